@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The contract of a backend: finding devices, opening their sources, handing over samples. */
+#ifndef BACKENDS_BACKEND_H
+#define BACKENDS_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/fsroot.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "core/metric.h"
+#include "core/sample.h"
+
+struct backend;
+struct source;
+
+/* A device that probe() or resolve() found. device holds what is known without opening. usable false: refusal says why. */
+struct device_entry {
+	const struct backend *backend;
+	struct device device;
+	char spec[256];		/* text after "NAME:" of the -D argument, empty for probed devices */
+	bool usable;
+	struct err refusal;
+};
+
+struct device_list {
+	struct device_entry *entries;
+	size_t count;
+	size_t cap;
+};
+
+/* The list owns the entries. Returns the new, zeroed entry; valid until the next add. */
+struct device_entry *device_list_add(struct device_list *l, const struct backend *b);
+void device_list_release(struct device_list *l);
+
+/* Where raw records go while recording: whole records with headers, as the kernel's read() gives them. Called from ready(). */
+struct record_tap {
+	void (*records)(void *ctx, const void *records, size_t len);
+	void *ctx;
+};
+
+struct open_options {
+	const struct metric_set *set;	/* what is to be counted; its "program" and "config" directives are the backend's */
+	const char *access;		/* "auto", "perf", "mmio", "rpc" */
+	int64_t oa_period_ns;		/* wanted timer period of reports, 0: chosen from delay_ns */
+	int64_t delay_ns;		/* length of the windows that will be collected */
+	int64_t now_ns;			/* monotonic time of opening, by the app's clock */
+	double speed;			/* replay: 1 is real time */
+	bool per_report;		/* replay: one window for each consecutive pair of reports */
+	const struct fsroot *fs;
+	struct log *log;
+};
+
+#define DEVICE_MAX_SOURCES 8
+
+/* An open device. Owned by app. The first source is the primary one: its window is the snapshot's. */
+struct open_device {
+	struct device device;
+	struct source *sources[DEVICE_MAX_SOURCES];
+	int n_sources;
+	struct device_check checks[16];	/* what was tried, for the devices screen and doctor */
+	int n_checks;
+};
+
+/* A stream of raw counters. Allocated by the backend (priv behind it), freed by ops->close. Times are the app's clock. */
+struct source_ops {
+	/* Drains what is there and accumulates. Called when fd is readable and before every collect. Never blocks. False: the source
+	 * has failed; err says why; collect will report WHY_STALE until it recovers. */
+	bool (*ready)(struct source *s, int64_t now_ns, struct err *err);
+	/* Hands over what was gathered since the last collect and starts a new window. out is zeroed by the caller. SAMPLE_LAST in
+	 * quality: nothing follows. Never blocks, never fails: no data is out->why. */
+	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
+	/* Optional. Sets or clears (NULL) the recording tap. */
+	void (*set_tap)(struct source *s, const struct record_tap *tap);
+	/* Optional. A CPU/GPU time pair for recordings. */
+	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
+	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
+	void (*status)(struct source *s, char *buf, size_t size);
+	/* Gives everything back. */
+	void (*close)(struct source *s);
+};
+
+struct source {
+	const struct source_ops *ops;
+	struct feed feed;
+	int fd;			/* for poll, or -1: ticks only */
+	bool self_paced;	/* per-report replay: each collect is the next window, whatever the clock says */
+	void *priv;
+};
+
+struct backend {
+	const char *name;	/* "sim": also the prefix of its -D arguments */
+	const char *description;
+	const char *spec_help;	/* what may follow "NAME:", NULL when nothing */
+	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
+	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device. False only on an internal failure. */
+	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
+	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes no sense. */
+	bool (*resolve)(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err);
+	/* Fills dev (device, sources, checks). On failure nothing stays open. */
+	bool (*open)(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err);
+};
+
+void open_device_close(struct open_device *dev);
+
+/* NULL-terminated, in order of preference, sim last. */
+extern const struct backend *const backend_registry[];
+const struct backend *backend_by_name(const char *name, size_t len);
+
+#endif

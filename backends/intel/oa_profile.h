@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events of the flexible EU counters, and how a metric set's directives become register values. */
+#ifndef BACKENDS_INTEL_OA_PROFILE_H
+#define BACKENDS_INTEL_OA_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/metric.h"
+
+/* Increment event, coarse and fine filter of one flexible counter (PRM Observability, EU_PERF_CNT_CTL). */
+struct oa_event {
+	uint8_t increment;
+	uint8_t coarse;
+	uint8_t fine;
+};
+
+#define OA_EVENT_OFF 0xf	/* increment: counter not used */
+#define OA_FLEX_COUNTERS 14	/* A7 to A20 */
+#define OA_FLEX_REGS 7
+
+/* Names, for people and files. "active", "stall", "fpu0", "fpu1", "fpu_both", "send", "occupancy", "off"; coarse "vs" ... "cs",
+ * "row0", "row1"; fine "hybrid", "ternary", "binary", "mov", "send_start", "eu0" ... "eu3"; or numbers. Written as
+ * INC[:COARSE[:FINE]], an empty part is none: "fpu0::ternary", "active:ps", "4:7:8". */
+bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
+/* Canonical text of an event; returns buf. */
+const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
+/* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's own sets break some rules). */
+const char *oa_event_warning(const struct oa_event *e, int graphics_ver);
+/* 24 bits of EU_PERF_CNT_CTLn for events of A(7+2n) and A(8+2n). */
+uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver);
+
+enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX };
+
+struct oa_reg {
+	enum oa_reg_kind kind;
+	uint32_t address;
+	uint32_t value;
+};
+
+/* What a set asks of the OA unit. regs in the order to be written (NOA order matters). */
+struct oa_profile {
+	struct oa_event events[OA_FLEX_COUNTERS];	/* of A7 + i */
+	char config[48];				/* name of the register file (data/oa), empty: A counters only */
+	struct oa_reg *regs;
+	size_t n_regs;
+	size_t cap_regs;
+	char uuid[37];					/* own, from the register values: equal programming, equal uuid */
+};
+
+/* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
+typedef const char *oa_config_fn(void *ctx, const char *name);
+
+/* From the set's directives: "program A7 active" lines, "config NAME". */
+bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver, oa_config_fn *config, void *ctx,
+	struct err *err);
+void oa_profile_release(struct oa_profile *p);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Facts as text files, embedded at build time. */
+#ifndef DATA_DATA_H
+#define DATA_DATA_H
+
+struct embedded {
+	const char *name;	/* file name without folder: "gen9.metrics" */
+	const char *text;
+};
+
+/* Both end with {NULL, NULL}. metric_files also holds the files that others include. */
+extern const struct embedded metric_files[];
+extern const struct embedded oa_config_files[];
+
+#endif

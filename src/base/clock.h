@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time as int64_t ns. A clock is either the machine's or a virtual one that only moves when told (scripts, fast replay, tests). */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NS_PER_S 1000000000LL
+#define NS_PER_MS 1000000LL
+
+struct clock {
+	bool is_virtual;
+	int64_t mono_ns;	/* virtual only: CLOCK_MONOTONIC */
+	int64_t wall_ns;	/* virtual only: CLOCK_REALTIME */
+};
+
+/* A virtual clock starts at the given times and moves only by clock_advance(). */
+void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
+int64_t clock_mono_ns(const struct clock *c);
+int64_t clock_wall_ns(const struct clock *c);
+void clock_advance(struct clock *c, int64_t delta_ns);
+/* CPU time used by this process so far, ns. Not virtual. */
+int64_t clock_self_cpu_ns(void);
+/* RFC 3339 UTC with milliseconds, "2026-11-21T13:03:22.104Z"; buf of at least 32 bytes. */
+const char *clock_format_utc(int64_t wall_ns, char *buf);
+/* Local time "14:03:22"; buf of at least 16 bytes. */
+const char *clock_format_local(int64_t wall_ns, char *buf);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What failed and what to do about it: filled by whoever fails, printed only by app. */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+
+enum err_code {
+	ERR_NONE,
+	ERR_SYS,		/* a system call failed; sys holds errno */
+	ERR_PARSE,		/* text or bytes that do not follow their format */
+	ERR_USAGE,		/* the user asked for something that does not exist */
+	ERR_UNSUPPORTED,	/* this hardware, kernel or build cannot do it */
+	ERR_PERMISSION,		/* it exists, but this process may not use it */
+	ERR_NO_DEVICE,		/* nothing usable found */
+	ERR_BUSY,		/* somebody else holds it */
+	ERR_END,		/* orderly end of data */
+};
+
+/* Caller-owned, plain data. msg: what failed. hint: the way out, may be empty. Both without a full stop. */
+struct err {
+	enum err_code code;
+	int sys;
+	char msg[320];
+	char hint[320];
+};
+
+/* All return false so that a function can fail with one line. e may be NULL. The message replaces an older one. */
+bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)" appended. */
+bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds the way out to an error that is already set; returns false. */
+bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void err_clear(struct err *e);
+
+#endif

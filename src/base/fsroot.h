@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests. */
+#ifndef BASE_FSROOT_H
+#define BASE_FSROOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* prefix is "" for the real tree; a trusted command-line option otherwise. Plain data. */
+struct fsroot {
+	char prefix[256];
+};
+
+/* The prefixed path in a static-size buffer; false when it does not fit. path starts with '/'. */
+bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* First line of a file without its newline. Errors name the path. */
+bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
+bool fsroot_exists(const struct fsroot *fs, const char *path);
+/* Target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */
+bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size);
+/* Calls fn for every entry of a folder in byte order, without . and ..; stops when fn returns false. */
+bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
+	void *ctx, struct err *err);
+/* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max bytes. */
+char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A growing string. Zero-initialised is valid and empty; s is always NUL terminated once anything was added. */
+#ifndef BASE_STRBUF_H
+#define BASE_STRBUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct strbuf {
+	char *s;
+	size_t len;
+	size_t cap;
+};
+
+void strbuf_release(struct strbuf *b);
+void strbuf_clear(struct strbuf *b);
+void strbuf_add(struct strbuf *b, const char *s);
+void strbuf_addn(struct strbuf *b, const char *s, size_t n);
+void strbuf_addc(struct strbuf *b, char c);
+void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap);
+/* Adds s as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
+void strbuf_add_json(struct strbuf *b, const char *s);
+/* Adds s as a CSV field, quoted only where RFC 4180 asks for it. */
+void strbuf_add_csv(struct strbuf *b, const char *s);
+/* The shortest decimal text that reads back as the same double; "null" when not finite. C locale always. */
+void strbuf_add_double(struct strbuf *b, double v);
+/* Hands the heap string over (never NULL) and leaves b empty. */
+char *strbuf_take(struct strbuf *b);
+/* The text, "" when nothing was ever added. */
+const char *strbuf_str(const struct strbuf *b);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything a key can do: keys, help pane, man page and script names come from this table. */
+#ifndef CORE_COMMAND_H
+#define CORE_COMMAND_H
+
+#include "base/i18n.h"
+
+/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups: screen display data find device leave */
+#define COMMAND_LIST(X) \
+	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
+	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
+	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
+	X(HELP, "help", "F1 h ?", "screen", N_("this help")) \
+	X(PANE_NEXT, "next-pane", "Tab", "screen", N_("next pane")) \
+	X(PANE_PREVIOUS, "previous-pane", "S-Tab", "screen", N_("previous pane")) \
+	X(UP, "up", "Up k", "screen", N_("row above")) \
+	X(DOWN, "down", "Down j", "screen", N_("row below")) \
+	X(PAGE_UP, "page-up", "PgUp", "screen", N_("page up")) \
+	X(PAGE_DOWN, "page-down", "PgDn", "screen", N_("page down")) \
+	X(TOP, "top", "Home", "screen", N_("first row")) \
+	X(BOTTOM, "bottom", "End", "screen", N_("last row")) \
+	X(EXPLAIN, "explain", "Enter e", "screen", N_("explain the selected value: equation, raw counters, reason")) \
+	X(CLOSE, "close", "Esc", "screen", N_("close a box")) \
+	X(FASTER, "faster", "+ =", "display", N_("refresh faster: 10 5 2 1 0.5 0.2 0.1 s")) \
+	X(SLOWER, "slower", "-", "display", N_("refresh slower")) \
+	X(PAUSE, "pause", "Space Z", "display", N_("pause the screen; recording goes on")) \
+	X(STEP, "step", ".", "display", N_("while paused: show the next window")) \
+	X(RESET, "reset", "r", "display", N_("forget minima and maxima")) \
+	X(ASCII, "ascii", "A", "display", N_("ASCII on or off")) \
+	X(COLOR, "color", "C", "display", N_("next colour scheme")) \
+	X(REDRAW, "redraw", "^L", "display", N_("draw the whole screen again")) \
+	X(RECORD, "record", "F7 W", "data", N_("start or stop recording the raw reports")) \
+	X(NEXT_SET, "next-set", "m", "data", N_("next metric set of this device")) \
+	X(USE_DEVICE, "use-device", "", "device", N_("use the selected device (Enter on the devices screen)")) \
+	X(SAVE, "save-settings", "F12 w", "leave", N_("save the settings")) \
+	X(SUSPEND, "suspend", "^Z", "leave", N_("suspend to the shell")) \
+	X(QUIT, "quit", "F10 q ^C", "leave", N_("quit"))
+
+enum command {
+	CMD_NONE,
+#define X(id, name, keys, group, help) CMD_##id,
+	COMMAND_LIST(X)
+#undef X
+	CMD_COUNT
+};
+
+struct command_info {
+	enum command id;
+	const char *name;
+	const char *keys;
+	const char *group;
+	const char *help;	/* untranslated */
+};
+
+/* CMD_COUNT - 1 rows, in the order of the list. */
+extern const struct command_info command_table[];
+/* CMD_NONE when unknown. */
+enum command command_by_name(const char *name);
+const struct command_info *command_info(enum command id);
+
+#endif

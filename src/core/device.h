@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Identity, topology, clocks and constants of a device; constant after opening. */
+#ifndef CORE_DEVICE_H
+#define CORE_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Counts are of what is present after fuses. raw: the kernel's own topology image (drm_i915_query_topology_info) where there is
+ * one, for recordings. */
+struct topology {
+	int slices;
+	int subslices;		/* subslice, dual subslice (Gen12) or Xe-core */
+	int eus;
+	int threads_per_eu;
+	int max_subslices;	/* per slice, before fuses */
+	int max_eus_per_subslice;
+	uint64_t slice_mask;
+	uint64_t subslice_mask;	/* bit = slice * subslice_mask_stride + subslice */
+	int subslice_mask_stride;
+	uint8_t raw[256];
+	size_t raw_len;
+};
+
+/* A constant that equations may name ("eu_count"). Units are declared where metric files declare the constant; values are in that
+ * unit. A constant that is not listed is unknown. */
+struct device_const {
+	char name[40];
+	double v;
+};
+
+#define DEVICE_MAX_CONSTS 48
+
+/* Plain data. Empty strings and zeros mean unknown. */
+struct device {
+	char id[96];		/* "card0", "sim:hd620", "file:PATH": what -D takes */
+	char name[96];		/* "Intel HD Graphics 620" */
+	char driver[16];	/* "i915", "sim", "recording" */
+	char platform[24];	/* key of metric sets: "kblgt2" */
+	char generation[16];	/* "gen9.5" */
+	char gt[8];		/* "GT2" */
+	char pci_address[16];
+	uint32_t pci_vendor;
+	uint32_t pci_device;
+	uint32_t pci_revision;
+	bool simulated;
+	bool recorded;
+	char recorded_set[64];	/* recorded: the metric set that the file names */
+	char recorded_guid[40];
+	struct topology topology;
+	uint64_t timestamp_hz;
+	uint64_t min_hz;
+	uint64_t max_hz;
+	int oa_format;		/* i915 format number, 0 when there is no OA unit */
+	struct device_const consts[DEVICE_MAX_CONSTS];
+	int n_consts;
+};
+
+/* Adds or replaces a constant; asserts on overflow (our own mistake). */
+void device_set_const(struct device *d, const char *name, double v);
+/* NULL when unknown. */
+const struct device_const *device_const(const struct device *d, const char *name);
+
+/* One row of the devices screen and of -L: what was found and whether it is usable. Plain data. */
+struct device_summary {
+	char id[96];
+	char what[128];		/* "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU" */
+	char driver[16];
+	char counters[48];	/* "OA ok", "OA model", "--" */
+	char state[32];		/* "ready", "asleep, left so", "no backend" */
+	bool usable;
+	bool current;
+	char reason[320];	/* why not, empty when usable */
+	char hint[320];		/* the way out */
+};
+
+/* One row of doctor and of the lower half of the devices screen. */
+struct device_check {
+	char source[32];
+	char gives[64];
+	char status[16];	/* "ok", "NO", "--" */
+	char reason[320];
+	char hint[320];
+};
+
+#endif

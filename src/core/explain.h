@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A number explains itself: equation, raw counters of this window, range, source, and for "--" the reason. */
+#ifndef CORE_EXPLAIN_H
+#define CORE_EXPLAIN_H
+
+#include "base/strbuf.h"
+#include "core/history.h"
+#include "core/metric.h"
+#include "core/snapshot.h"
+
+/* Appends lines of text (translated headings, '\n' separated). snap and history may be NULL: then only the static part. */
+void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
+	const struct history *history);
+
+#endif

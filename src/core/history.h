@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fixed rings of past values, one row per window. */
+#ifndef CORE_HISTORY_H
+#define CORE_HISTORY_H
+
+#include <stdint.h>
+
+#include "core/value.h"
+
+/* Zero-initialised is valid and empty. Values are kept as float, NAN where there was none. */
+struct history {
+	int columns;		/* metrics */
+	int rows;		/* capacity */
+	uint64_t count;		/* rows ever pushed */
+	float *v;
+	float *min;		/* per column since init or reset, NAN before the first number */
+	float *max;
+};
+
+void history_init(struct history *h, int columns, int rows);
+void history_release(struct history *h);
+void history_push(struct history *h, const struct value *values);
+/* age 0 is the newest; NAN beyond what was recorded. */
+float history_get(const struct history *h, int column, int age);
+/* Rows available, at most the capacity. */
+int history_len(const struct history *h);
+/* Forgets minima and maxima, keeps the rows. */
+void history_reset_extremes(struct history *h);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metrics as data: files of named equations, grouped into sets for platforms; loaded once, bound to a device, evaluated per window. */
+#ifndef CORE_METRIC_H
+#define CORE_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/device.h"
+#include "core/expr.h"
+#include "core/sample.h"
+#include "core/unit.h"
+
+enum metric_flag {
+	METRIC_ESTIMATED = 1 << 0,	/* drawn with ~, listed under "estimated" */
+	METRIC_HIDDEN = 1 << 1,		/* helper for other equations, not shown or exported */
+	METRIC_INTEGER = 1 << 2,	/* XML: uint64 result, printed without a fraction */
+};
+
+enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
+
+/* A name that equations of the set read. COUNTER: delta or gauge; RATE: a cumulative counter per second of its own source's window;
+ * CONST: device constant; METRIC: another metric of the set, in base units. */
+struct metric_input {
+	char *name;
+	enum metric_input_kind kind;
+	int metric;		/* INPUT_METRIC: its index in the set */
+	char *unit_text;
+	struct unit unit;
+	char *text;
+};
+
+/* All strings are owned by the set. Evaluated values are in unit_text's unit. */
+struct metric {
+	char *name;		/* eu_active */
+	char *label;		/* EU active */
+	char *text;		/* what it means and what it cannot know */
+	char *origin;		/* where the equation comes from */
+	char *unit_text;	/* "%", "GB/s", "" when a plain count */
+	char *equation;		/* as written */
+	char *ceiling_text;	/* as written, or NULL */
+	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
+	char *group;		/* name of the group whose pane shows it, or NULL */
+	char *scope;		/* "device", "slice", "subslice", "EU", "core", "engine" */
+	char *needs;		/* what it needs, in words, or NULL */
+	char *file;
+	int line;
+	unsigned flags;
+	struct unit unit;
+	struct expr *value;
+	struct expr *ceiling;	/* NULL: none */
+};
+
+/* A pane's worth of metrics; order is the order of appearance in the files. */
+struct metric_group {
+	char *name;		/* "utilization" */
+	char *title;		/* "Utilization" */
+	char *subtitle;		/* "% of GPU cycles" */
+};
+
+/* An opaque line for the backend: "program A7 active" is {"program", "A7 active"}. */
+struct set_directive {
+	char *key;		/* "program", "config", "records_as", "guid", "registers" */
+	char *args;
+	char *file;
+	int line;
+};
+
+struct metric_set {
+	char *name;		/* "overview" */
+	char *label;
+	char *text;
+	char *file;
+	char **platforms;
+	int n_platforms;
+	bool from_xml;
+	struct metric *metrics;
+	int n_metrics;
+	struct metric_input *inputs;
+	int n_inputs;
+	struct metric_group *groups;
+	int n_groups;
+	struct set_directive *directives;
+	int n_directives;
+	int *eval_order;	/* metric indices, dependencies first */
+};
+
+/* All sets that were loaded, in order of loading. Zero-initialised is empty. */
+struct metric_lib {
+	struct metric_set **sets;
+	int n_sets;
+	size_t cap_sets;
+};
+
+/* Finds the text of an included file: a NUL-terminated string that stays valid, or NULL. */
+typedef const char *metric_include_fn(void *ctx, const char *name);
+/* Called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes on. */
+typedef void metric_problem_fn(void *ctx, const struct err *err);
+
+/* Parses one metric file (format: rooftop-metrics.5) and adds its sets. Bad lines are reported and left out, a metric with a bad
+ * equation is left out, everything else still works. Returns the number of problems. */
+int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
+	metric_problem_fn *problem, void *problem_ctx);
+/* Takes over a set made elsewhere (XML import); a set of the same name and platform that was loaded before loses. */
+void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
+void metric_lib_release(struct metric_lib *lib);
+void metric_set_free(struct metric_set *set);
+
+/* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when there is none. */
+const struct metric_set *metric_lib_find(const struct metric_lib *lib, const char *name, const char *platform);
+bool metric_set_has_platform(const struct metric_set *set, const char *platform);
+/* Index, or -1. */
+int metric_set_index(const struct metric_set *set, const char *name);
+/* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at the end. */
+const struct set_directive *metric_set_directive(const struct metric_set *set, const char *key, int *pos);
+
+#define BINDING_MAX_FEEDS 12
+
+/* A set bound to a device and the feeds of its open sources. Storage is the caller's; init/release. */
+struct metric_binding {
+	const struct metric_set *set;
+	struct expr_input *inputs;	/* [set->n_inputs], raw values of the last evaluation, for explanations */
+	struct { short feed, counter; } *at;	/* [set->n_inputs], feed -1 when no feed has it */
+	const struct counter_desc **desc;	/* [set->n_inputs], NULL for constants and metrics */
+};
+
+/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). */
+void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
+	const struct feed *const *feeds, int n_feeds);
+void metric_unbind(struct metric_binding *b);
+/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit. No allocation. */
+void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings);
+
+#endif

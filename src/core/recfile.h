@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Recordings in the format of i915-perf-recorder, version 1: a sequence of records, no file header, native little endian.
+ * Layout facts: igt-gpu-tools lib/i915/perf_data.h. */
+#ifndef CORE_RECFILE_H
+#define CORE_RECFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum rec_type {
+	REC_SAMPLE = 1,			/* one raw OA report, as the kernel's read() gives it */
+	REC_REPORT_LOST = 2,
+	REC_BUFFER_LOST = 3,
+	REC_VERSION = 65536,
+	REC_DEVICE_INFO = 65537,
+	REC_TOPOLOGY = 65538,
+	REC_CORRELATION = 65539,
+	REC_ROOFTOP = 0x52540001,	/* ours: UTF-8 "key=value\n" lines (set, device, simulated); other readers skip it by size */
+};
+
+/* Record header as in the file and in the kernel's read(); size includes it. */
+struct rec_header {
+	uint32_t type;
+	uint16_t pad;
+	uint16_t size;
+};
+
+/* DEVICE_INFO payload, 336 bytes, exactly as in the file. */
+struct rec_device_info {
+	uint64_t timestamp_hz;
+	uint32_t device_id;
+	uint32_t revision;
+	uint32_t min_hz;
+	uint32_t max_hz;
+	uint32_t engine_class;
+	uint32_t engine_instance;
+	uint32_t oa_format;
+	char set_name[256];
+	char guid[40];
+	uint32_t pad;
+};
+
+/* A record in memory; payload points into the reader's buffer and is valid until the next call. Always whole. */
+struct rec {
+	uint32_t type;
+	const void *payload;
+	size_t size;		/* of the payload */
+	uint64_t offset;	/* of the header in the file */
+};
+
+struct rec_reader;	/* opaque */
+
+/* What a scan of the whole file found; filled by rec_open(). */
+struct rec_summary {
+	bool has_version, has_info, has_topology;
+	uint32_t version;
+	struct rec_device_info info;	/* the last one in the file; strings are always NUL terminated */
+	uint8_t topology[512];
+	size_t topology_len;
+	uint64_t samples;
+	uint64_t lost_records;
+	uint64_t correlations;
+	size_t sample_size;		/* payload of the first SAMPLE */
+	uint32_t first_timestamp, last_timestamp;	/* of first and last SAMPLE, dword 1 of the report */
+	uint64_t good_bytes;		/* bytes that hold whole, valid records */
+	uint64_t file_bytes;
+	char rooftop[512];		/* text of REC_ROOFTOP, empty when absent */
+	struct err damage;		/* code ERR_NONE, or what is wrong at good_bytes: cut header, cut record, record size below 8 */
+};
+
+/* Opens and scans. Fails when the file cannot be read, is empty, has no whole record, or names a version other than 1; a damaged
+ * tail is not a failure: damage says so and reading ends there. */
+struct rec_reader *rec_open(const char *path, struct err *err);
+const struct rec_summary *rec_summary(const struct rec_reader *r);
+/* Next whole record; false at the end (err code ERR_END) or on a read error. */
+bool rec_next(struct rec_reader *r, struct rec *out, struct err *err);
+bool rec_rewind(struct rec_reader *r, struct err *err);
+void rec_close(struct rec_reader *r);
+
+/* CORRELATION pairs in file order; count through *n. CPU time is CLOCK_MONOTONIC ns unless the recorder was told otherwise. */
+struct rec_correlation {
+	uint64_t cpu_ns;
+	uint64_t gpu_timestamp;
+};
+const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n);
+
+struct rec_writer;	/* opaque */
+
+/* Refuses an existing file unless overwrite. Writes VERSION, INFO, TOPOLOGY (padded with 0 to 8 bytes) and the ROOFTOP text (NULL: none). */
+struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info, const void *topology,
+	size_t topology_len, const char *rooftop_text, struct err *err);
+/* Records as the kernel's read() gives them: whole, headers included. On ENOSPC or any write error the file is cut back to the last
+ * whole record, stays readable, and false is returned with the reason; later calls return false at once. */
+bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err);
+bool rec_write_correlation(struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
+uint64_t rec_written_bytes(const struct rec_writer *w);
+/* Flushes; false when data could not be written. w is gone afterwards. NULL is fine. */
+bool rec_finish(struct rec_writer *w, struct err *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one source gathered in one interval, and what the source can deliver at all. */
+#ifndef CORE_SAMPLE_H
+#define CORE_SAMPLE_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/counter.h"
+#include "core/value.h"
+
+enum sample_quality {
+	SAMPLE_LOST = 1 << 0,		/* the hardware or kernel dropped reports inside this window */
+	SAMPLE_PARTIAL = 1 << 1,	/* the window is not complete (first one, or a gap such as suspend) */
+	SAMPLE_GAP = 1 << 2,		/* the buffer was lost: counting restarted inside this window */
+	SAMPLE_FREQ_CHANGE = 1 << 3,	/* a clock ratio change was reported */
+	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
+};
+
+#define FEED_MAX_COUNTERS 64
+
+/* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a device. how: what stands on the
+ * screen, "i915 perf", "simulated OA unit", "recording". */
+struct feed {
+	char name[16];
+	char how[48];
+	const struct counter_desc *counters;
+	int n_counters;		/* at most FEED_MAX_COUNTERS */
+};
+
+/* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge. When why is not WHY_OK there is
+ * no data and values mean nothing. t0_ns, t1_ns: host CLOCK_MONOTONIC; window_ns: the interval by the source's own clock where it
+ * has one (OA: the reports' time stamps), else t1_ns - t0_ns. */
+struct sample {
+	enum why why;
+	uint32_t quality;
+	int64_t t0_ns;
+	int64_t t1_ns;
+	int64_t window_ns;
+	uint64_t reports;
+	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST) */
+	uint64_t values[FEED_MAX_COUNTERS];
+};
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A number, or the reason why there is none. */
+#ifndef CORE_VALUE_H
+#define CORE_VALUE_H
+
+#include <math.h>
+
+#include "base/i18n.h"
+
+/* id, machine name (never translated: JSON "why"), sentence for people. Order matters only for OK == 0. */
+#define WHY_LIST(X) \
+	X(OK, "ok", "") \
+	X(NOT_YET, "not_yet", N_("no complete window has been measured yet")) \
+	X(NO_SOURCE, "no_source", N_("no open source delivers a counter that it needs")) \
+	X(NOT_IN_SET, "not_in_set", N_("the chosen metric set does not count it")) \
+	X(UNSUPPORTED, "unsupported", N_("this hardware or kernel does not have it")) \
+	X(UNKNOWN_CONST, "unknown_const", N_("a constant of this device that it needs is not known")) \
+	X(PERMISSION, "permission", N_("this process may not read it")) \
+	X(LOST, "lost", N_("reports were lost in this window")) \
+	X(STALE, "stale", N_("the last value is too old")) \
+	X(DIV_ZERO, "div_zero", N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
+	X(OUT_OF_RANGE, "out_of_range", N_("the result is not a finite number"))
+
+enum why {
+#define X(id, name, text) WHY_##id,
+	WHY_LIST(X)
+#undef X
+	WHY_COUNT
+};
+
+/* v is NAN whenever why is not WHY_OK. */
+struct value {
+	double v;
+	enum why why;
+};
+
+static inline struct value value_ok(double v)
+{
+	return (struct value){ .v = v, .why = WHY_OK };
+}
+
+static inline struct value value_none(enum why why)
+{
+	return (struct value){ .v = NAN, .why = why };
+}
+
+/* "div_zero" */
+const char *why_name(enum why why);
+/* Untranslated sentence, for gettext; "" for WHY_OK. */
+const char *why_text(enum why why);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sentence at the bottom: which resource is nearest to its roof, and how far it is. */
+#ifndef CORE_VERDICT_H
+#define CORE_VERDICT_H
+
+#include <stddef.h>
+
+#include "core/metric.h"
+#include "core/value.h"
+
+enum verdict_kind {
+	VERDICT_NONE,		/* nothing to say: no resource has a value and a ceiling */
+	VERDICT_IDLE,		/* the device does (nearly) nothing */
+	VERDICT_LATENCY,	/* busy, but no resource is above half of its roof */
+	VERDICT_BOUND,		/* one resource is nearest to its roof */
+};
+
+/* Only metrics with a bound name and a ceiling take part. */
+struct verdict {
+	enum verdict_kind kind;
+	int metric;		/* index in the set, -1 for NONE */
+	double utilization;	/* value / ceiling of that metric */
+	double headroom;	/* ceiling / value: how many times faster until that roof */
+};
+
+/* Idle is judged by the metric named "gpu_busy" where the set has one. */
+struct verdict verdict_make(const struct metric_set *set, const struct value *values, const struct value *ceilings);
+/* Translated sentence: "bound by GTI bandwidth: 43.1 of 67.2 GB/s (64 %), headroom 1.56x". Returns buf. */
+const char *verdict_sentence(const struct verdict *v, const struct metric_set *set, const struct value *values,
+	const struct value *ceilings, char *buf, size_t size);
+
+#endif

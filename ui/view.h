@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The screens: a read-only model goes in, cells and commands come out. Knows no backend, no terminal and no clock. */
+#ifndef UI_VIEW_H
+#define UI_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/log.h"
+#include "core/command.h"
+#include "core/device.h"
+#include "core/history.h"
+#include "core/snapshot.h"
+#include "ui/canvas.h"
+#include "ui/keys.h"
+#include "ui/style.h"
+
+/* What a frame shows. All pointers are the app's and may be NULL where noted. */
+struct view_model {
+	const struct device *device;
+	const struct metric_set *set;
+	const struct snapshot *snap;		/* NULL before the first complete window */
+	const struct history *history;		/* a column per metric of the set */
+	const char *how;			/* "i915 perf", "simulated OA unit", "recording FILE" */
+	const char *no_device;			/* why no real device is used, NULL when one is */
+	const char *message;			/* transient line ("recording to FILE"), NULL or "" when none */
+	bool message_is_error;
+	const struct device_summary *devices;
+	int n_devices;
+	const struct device_check *checks;	/* of the current device */
+	int n_checks;
+	const struct log *log;
+	int64_t wall_ns;			/* the clock in the corner */
+	int64_t delay_ns;
+	bool paused;
+	bool recording;
+	double self_cpu_pct;			/* NAN before it is known */
+};
+
+enum view_screen { VIEW_OVERVIEW, VIEW_DEVICES, VIEW_LOG };
+
+/* The user's place on the screens. Plain data; view_init() gives the defaults. */
+struct view {
+	enum view_screen screen;
+	enum scheme scheme;
+	bool ascii;			/* no glyph beyond 7 bits */
+	bool help;
+	bool explain;			/* box over the selected metric */
+	int focus;			/* pane */
+	int selected[8];		/* row per pane */
+	int top[8];			/* first row shown per pane */
+	int device_row, log_top, help_top, explain_top;
+};
+
+void view_init(struct view *v, bool ascii, enum scheme scheme);
+/* Draws the whole screen at the canvas' size, 1x1 and up. */
+void view_draw(const struct view *v, const struct view_model *m, struct canvas *c);
+/* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has to carry out. */
+enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
+/* Mouse: selects what is at the cell. */
+enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* Row of the devices screen that is selected. */
+int view_selected_device(const struct view *v);
+
+#endif
