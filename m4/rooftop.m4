@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# ROOFTOP_OPTIONAL(NAME, VARIABLE, PKG-CONFIG MODULES, WHAT IT GIVES): --without-NAME, have_NAME, HAVE_VARIABLE, VARIABLE_LIBS.
+AC_DEFUN([ROOFTOP_OPTIONAL], [
+  AC_ARG_WITH([$1], AS_HELP_STRING([--without-$1], [leave out: $4]), [], [with_$1=auto])
+  have_$1=no
+  AS_IF([test "x$with_$1" != xno],
+    [PKG_CHECK_MODULES([$2], [$3], [have_$1=yes], [have_$1=no])
+     AS_IF([test "x$with_$1" = xyes && test $have_$1 = no], [AC_MSG_ERROR([$1 was asked for and is not there])])])
+  AS_IF([test $have_$1 = yes], [AC_DEFINE([HAVE_$2], [1], [$4])])
+  AM_CONDITIONAL([HAVE_$2], [test $have_$1 = yes])
+])
+
+# ROOFTOP_FLAGS: warnings, hardening and sanitizers, each only where the compiler takes it.
+AC_DEFUN([ROOFTOP_FLAGS], [
+  WARN_CFLAGS=
+  for flag in -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wwrite-strings -Wformat=2 \
+      -Wpointer-arith -Wundef; do
+    _ROOFTOP_TRY_FLAG([$flag], [WARN_CFLAGS="$WARN_CFLAGS $flag"])
+  done
+  AS_IF([test "x$enable_werror" = xyes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+  HARDEN_CFLAGS=
+  HARDEN_LDFLAGS=
+  AS_IF([test "x$enable_sanitizers" = xno], [
+    for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection -fPIE; do
+      _ROOFTOP_TRY_FLAG([$flag], [HARDEN_CFLAGS="$HARDEN_CFLAGS $flag"])
+    done
+    HARDEN_LDFLAGS="-pie -Wl,-z,relro -Wl,-z,now"
+    AS_CASE([" $CFLAGS "], [*" -O0 "*], [],
+      [HARDEN_CFLAGS="$HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])
+  ], [
+    HARDEN_CFLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
+    HARDEN_LDFLAGS="-fsanitize=$enable_sanitizers"
+  ])
+  AC_SUBST([WARN_CFLAGS])
+  AC_SUBST([HARDEN_CFLAGS])
+  AC_SUBST([HARDEN_LDFLAGS])
+])
+
+AC_DEFUN([_ROOFTOP_TRY_FLAG], [
+  AC_MSG_CHECKING([whether $CC takes $1])
+  rooftop_save_cflags=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $1"
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes]); rooftop_flag=yes], [AC_MSG_RESULT([no]); rooftop_flag=no])
+  CFLAGS=$rooftop_save_cflags
+  AS_IF([test $rooftop_flag = yes], [$2])
+])
