@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Filling of struct err. */
+#include "config.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
+{
+	char msg[sizeof(e->msg)];
+	va_list ap;
+
+	if (!e)
+		return false;
+	/* Through a copy: the arguments may be the old message ("%s: line 3"). */
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	err_clear(e);
+	e->code = code;
+	memcpy(e->msg, msg, sizeof(msg));
+	return false;
+}
+
+bool err_sys(struct err *e, const char *fmt, ...)
+{
+	int sys = errno;
+	bool denied = sys == EACCES || sys == EPERM;
+	char what[sizeof(e->msg)];
+	char why[128];
+	va_list ap;
+
+	if (!e)
+		return false;
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	err_set(e, denied ? ERR_PERMISSION : ERR_SYS, "%s: %s", what, strerror_r(sys, why, sizeof(why)));
+	e->sys = sys;
+	errno = sys;
+	return false;
+}
+
+bool err_hint(struct err *e, const char *fmt, ...)
+{
+	char hint[sizeof(e->hint)];
+	va_list ap;
+
+	if (!e)
+		return false;
+	va_start(ap, fmt);
+	vsnprintf(hint, sizeof(hint), fmt, ap);
+	va_end(ap);
+	memcpy(e->hint, hint, sizeof(hint));
+	return false;
+}
+
+void err_clear(struct err *e)
+{
+	if (!e)
+		return;
+	e->code = ERR_NONE;
+	e->sys = 0;
+	e->msg[0] = '\0';
+	e->hint[0] = '\0';
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers and text of fixed display width. */
+#include "config.h"
+
+#include "base/format.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/numeric.h"
+#include "base/utf8.h"
+
+/* Digits, sign and point of DBL_MAX with three decimals, and the NUL. */
+#define LONGEST_DOUBLE 320
+
+/* "-0.00" says nothing that "0.00" does not. */
+static void drop_sign_of_zero(char *text)
+{
+	if (text[0] == '-' && !text[strspn(text, "-0.")])
+		memmove(text, text + 1, strlen(text));
+}
+
+static bool print_plain(char *text, double v, int width)
+{
+	for (int decimals = 3; decimals >= 0; decimals--) {
+		numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
+		drop_sign_of_zero(text);
+		if (strlen(text) <= (size_t)width)
+			return true;
+	}
+	return false;
+}
+
+/* The smallest exponent that fits leaves the most digits. Digit by digit, since powers of ten above 1e22 are not exact. */
+static bool print_exponent(char *text, double v, int width)
+{
+	for (int digits = 17; digits >= 1; digits--) {
+		char sci[32];
+		char *e;
+		int exponent;
+
+		numeric_print(sci, sizeof(sci), "%.*e", digits - 1, fabs(v));
+		e = strchr(sci, 'e');
+		*e = '\0';
+		sscanf(e + 1, "%d", &exponent);
+		if (digits > 1)
+			memmove(sci + 1, sci + 2, strlen(sci + 2) + 1);
+		snprintf(text, LONGEST_DOUBLE, "%s%se%d", v < 0 ? "-" : "", sci, exponent - (digits - 1));
+		if (exponent >= digits && strlen(text) <= (size_t)width)
+			return true;
+	}
+	return false;
+}
+
+const char *format_number(char *buf, size_t size, double v, int width)
+{
+	char text[LONGEST_DOUBLE];
+
+	if (!size)
+		return buf;
+	if (width < 0)
+		width = 0;
+	if ((size_t)width >= size)
+		width = size - 1 < INT_MAX ? (int)(size - 1) : INT_MAX;
+	if (isnan(v)) {
+		snprintf(buf, (size_t)width + 1, "--");
+	} else if (print_plain(text, v, width) || (isfinite(v) && print_exponent(text, v, width))) {
+		memcpy(buf, text, strlen(text) + 1);
+	} else {
+		memset(buf, '#', (size_t)width);
+		buf[width] = '\0';
+	}
+	return buf;
+}
+
+/* Bytes and columns of the character at s. */
+static size_t measure(const char *s, int *columns)
+{
+	uint32_t code;
+	size_t len = utf8_decode(s, &code);
+
+	*columns = 1;
+	if (!len)
+		return 1;
+	/* glibc's wchar_t is the code point in every locale; what the locale does not know counts one. */
+	if (code >= 0x80 && wcwidth((wchar_t)code) >= 0)
+		*columns = wcwidth((wchar_t)code);
+	return len;
+}
+
+int format_columns(const char *s)
+{
+	int64_t sum = 0;
+
+	while (*s) {
+		int columns;
+
+		s += measure(s, &columns);
+		sum += columns;
+	}
+	return sum < INT_MAX ? (int)sum : INT_MAX;
+}
+
+size_t format_clip(const char *s, int columns)
+{
+	size_t end = 0;
+
+	while (s[end]) {
+		int width;
+		size_t len = measure(s + end, &width);
+
+		if (width > columns)
+			break;
+		columns -= width;
+		end += len;
+	}
+	return end;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads of small files, links and folders below a prefix. */
+#include "config.h"
+
+#include "base/fsroot.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+
+static bool join(const struct fsroot *fs, char *buf, size_t size, const char *path, struct err *err)
+{
+	if (fsroot_path(fs, buf, size, "%s", path))
+		return true;
+	return err_set(err, ERR_USAGE, "the path '%.60s...%.200s' is too long", fs ? fs->prefix : "", path);
+}
+
+bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+	int head, tail;
+
+	if (!size)
+		return false;
+	head = snprintf(buf, size, "%s", fs ? fs->prefix : "");
+	if (head < 0 || (size_t)head >= size)
+		return false;
+	va_start(ap, fmt);
+	tail = vsnprintf(buf + head, size - (size_t)head, fmt, ap);
+	va_end(ap);
+	return tail >= 0 && (size_t)tail < size - (size_t)head;
+}
+
+/* Reads until the buffer is full or the file ends. */
+static ssize_t read_full(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = read(fd, buf + len, size - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		len += (size_t)n;
+	}
+	return (ssize_t)len;
+}
+
+/* A pipe without a writer must not hold us up when it is opened, but one with a writer is a file like any other. */
+static int open_to_read(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	int flags;
+
+	if (fd < 0) {
+		err_sys(err, "cannot open '%s'", path);
+		return -1;
+	}
+	flags = fcntl(fd, F_GETFL);
+	if (flags >= 0)
+		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
+	return fd;
+}
+
+bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
+{
+	char full[PATH_MAX];
+	ssize_t len;
+	size_t end;
+	int fd;
+
+	if (!size || !join(fs, full, sizeof(full), path, err))
+		return false;
+	fd = open_to_read(full, err);
+	if (fd < 0)
+		return false;
+	len = read_full(fd, buf, size);
+	if (len < 0)
+		err_sys(err, "cannot read '%s'", full);
+	close(fd);
+	if (len < 0)
+		return false;
+	for (end = 0; end < (size_t)len && buf[end] != '\n'; end++)
+		;
+	if (end == size)
+		return err_set(err, ERR_PARSE, "the first line of '%s' is longer than %zu bytes", full, size - 1);
+	buf[end] = '\0';
+	return true;
+}
+
+bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err)
+{
+	char line[64], word[64];
+	const char *s = line, *start;
+	size_t len;
+
+	if (!fsroot_read_line(fs, path, line, sizeof(line), err))
+		return false;
+	if (!parse_word(&s, &start, &len) || s[strspn(s, " \t\r")])
+		goto bad;
+	memcpy(word, start, len);
+	word[len] = '\0';
+	if (parse_u64(word, out))
+		return true;
+bad:
+	return err_set(err, ERR_PARSE, "'%s%s' holds '%s', which is not a number", fs ? fs->prefix : "", path, line);
+}
+
+bool fsroot_exists(const struct fsroot *fs, const char *path)
+{
+	char full[PATH_MAX];
+
+	return join(fs, full, sizeof(full), path, NULL) && access(full, F_OK) == 0;
+}
+
+bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size)
+{
+	char full[PATH_MAX], target[PATH_MAX];
+	const char *name;
+	ssize_t len;
+
+	if (!join(fs, full, sizeof(full), path, NULL))
+		return false;
+	len = readlink(full, target, sizeof(target));
+	if (len < 0 || (size_t)len >= sizeof(target))
+		return false;
+	target[len] = '\0';
+	name = strrchr(target, '/');
+	name = name ? name + 1 : target;
+	if (!*name || strlen(name) >= size)
+		return false;
+	memcpy(buf, name, strlen(name) + 1);
+	return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
+	void *ctx, struct err *err)
+{
+	char full[PATH_MAX];
+	char **names = NULL;
+	size_t count = 0, cap = 0;
+	struct dirent *entry;
+	DIR *dir;
+
+	if (!join(fs, full, sizeof(full), path, err))
+		return false;
+	dir = opendir(full);
+	if (!dir)
+		return err_sys(err, "cannot list '%s'", full);
+	while ((entry = readdir(dir))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		names = array_grow(names, count, &cap, sizeof(*names));
+		names[count++] = xstrdup(entry->d_name);
+	}
+	closedir(dir);
+	if (count)
+		qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count; i++) {
+		if (!fn(ctx, names[i]))
+			break;
+	}
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+	return true;
+}
+
+char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
+{
+	char *data = NULL;
+	size_t count = 0, cap = 0;
+	int fd = open_to_read(path, err);
+
+	if (fd < 0)
+		return NULL;
+	/* One byte beyond max tells a file that is too long from one that just fits. */
+	for (;;) {
+		size_t want;
+		ssize_t n;
+
+		data = array_grow(data, count + 1, &cap, 1);
+		want = cap - count - 1;
+		if (want > max - count)
+			want = max - count + 1;
+		n = read_full(fd, data + count, want);
+		if (n < 0) {
+			err_sys(err, "cannot read '%s'", path);
+			goto fail;
+		}
+		count += (size_t)n;
+		if (count > max) {
+			err_set(err, ERR_PARSE, "'%s' is longer than %zu bytes", path, max);
+			goto fail;
+		}
+		if ((size_t)n < want)
+			break;
+	}
+	close(fd);
+	data[count] = '\0';
+	if (len)
+		*len = count;
+	return data;
+fail:
+	close(fd);
+	free(data);
+	return NULL;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one poll loop. */
+#include "config.h"
+
+#include "base/loop.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+struct slot {
+	int fd;			/* -1: removed, to be dropped after the round */
+	short events;
+	loop_fd_fn *fn;
+	void *ctx;
+};
+
+/* pollfds[0] is the signalfd, [1] the timerfd, [2 + i] belongs to slots[i]. */
+#define OWN_FDS 2
+
+struct loop {
+	struct slot *slots;
+	struct pollfd *pollfds;
+	size_t count, cap, poll_cap;
+	int signal_fd, timer_fd;
+	sigset_t old_mask;
+	struct sigaction old_pipe;
+	loop_tick_fn *tick;
+	void *tick_ctx;
+	loop_signal_fn *signal;
+	void *signal_ctx;
+	bool stop;
+	bool in_round;
+};
+
+struct loop *loop_new(const int *signals, struct err *err)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct loop *l = xcalloc(1, sizeof(*l));
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	for (; *signals; signals++)
+		sigaddset(&mask, *signals);
+	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	l->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (l->signal_fd < 0 || l->timer_fd < 0) {
+		err_sys(err, "cannot create the event loop");
+		goto fail;
+	}
+	sigprocmask(SIG_BLOCK, &mask, &l->old_mask);
+	sigaction(SIGPIPE, &ignore, &l->old_pipe);
+	l->pollfds = array_grow(NULL, OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
+	return l;
+fail:
+	if (l->signal_fd >= 0)
+		close(l->signal_fd);
+	if (l->timer_fd >= 0)
+		close(l->timer_fd);
+	free(l);
+	return NULL;
+}
+
+void loop_free(struct loop *l)
+{
+	if (!l)
+		return;
+	sigaction(SIGPIPE, &l->old_pipe, NULL);
+	sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
+	close(l->signal_fd);
+	close(l->timer_fd);
+	free(l->slots);
+	free(l->pollfds);
+	free(l);
+}
+
+static struct slot *find_slot(struct loop *l, int fd)
+{
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->slots[i].fd == fd)
+			return &l->slots[i];
+	}
+	return NULL;
+}
+
+void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx)
+{
+	if (fd < 0)
+		return;
+	/* Never reuses a slot: what poll has just reported for a closed fd is not meant for a new one of the same number. */
+	loop_remove_fd(l, fd);
+	l->slots = array_grow(l->slots, l->count, &l->cap, sizeof(*l->slots));
+	l->pollfds = array_grow(l->pollfds, l->count + OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
+	l->slots[l->count++] = (struct slot){ .fd = fd, .events = events, .fn = fn, .ctx = ctx };
+}
+
+/* Outside a round at once, inside one when it ends, so that indices stay what they are. */
+static void drop_removed(struct loop *l)
+{
+	size_t kept = 0;
+
+	if (l->in_round)
+		return;
+	for (size_t i = 0; i < l->count; i++) {
+		if (l->slots[i].fd >= 0)
+			l->slots[kept++] = l->slots[i];
+	}
+	l->count = kept;
+}
+
+void loop_remove_fd(struct loop *l, int fd)
+{
+	struct slot *slot = fd >= 0 ? find_slot(l, fd) : NULL;
+
+	if (!slot)
+		return;
+	slot->fd = -1;
+	drop_removed(l);
+}
+
+bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err)
+{
+	struct itimerspec spec = { 0 };
+
+	if (period_ns < 0)
+		period_ns = 0;
+	spec.it_interval.tv_sec = period_ns / NS_PER_S;
+	spec.it_interval.tv_nsec = period_ns % NS_PER_S;
+	spec.it_value = spec.it_interval;
+	if (timerfd_settime(l->timer_fd, 0, &spec, NULL) < 0)
+		return err_sys(err, "cannot set the timer");
+	l->tick = fn;
+	l->tick_ctx = ctx;
+	return true;
+}
+
+void loop_on_signal(struct loop *l, loop_signal_fn *fn, void *ctx)
+{
+	l->signal = fn;
+	l->signal_ctx = ctx;
+}
+
+static void dispatch_signals(struct loop *l)
+{
+	struct signalfd_siginfo info;
+
+	while (!l->stop && read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		if (l->signal)
+			l->signal(l->signal_ctx, (int)info.ssi_signo);
+	}
+}
+
+static void dispatch_fds(struct loop *l, size_t polled)
+{
+	for (size_t i = 0; i < polled && !l->stop; i++) {
+		struct slot slot = l->slots[i];
+		short revents = l->pollfds[OWN_FDS + i].revents;
+
+		if (slot.fd < 0 || !revents)
+			continue;
+		slot.fn(slot.ctx, slot.fd, revents);
+		/* Closed by its owner without a word to us: poll would report it for ever. */
+		if (revents & POLLNVAL)
+			l->slots[i].fd = -1;
+	}
+}
+
+static void dispatch_tick(struct loop *l)
+{
+	uint64_t expired;
+
+	/* A callback may have re-armed the timer meanwhile: then there is nothing to read. */
+	if (l->stop || read(l->timer_fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) || !expired)
+		return;
+	if (l->tick)
+		l->tick(l->tick_ctx, expired - 1);
+}
+
+bool loop_once(struct loop *l, int timeout_ms, struct err *err)
+{
+	size_t polled = l->count;
+	int n;
+
+	assert(!l->in_round);
+	l->pollfds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
+	l->pollfds[1] = (struct pollfd){ .fd = l->timer_fd, .events = POLLIN };
+	for (size_t i = 0; i < polled; i++)
+		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd, .events = l->slots[i].events };
+	n = poll(l->pollfds, polled + OWN_FDS, timeout_ms);
+	if (n < 0)
+		return errno == EINTR || err_sys(err, "cannot wait for events");
+	l->in_round = true;
+	if (l->pollfds[0].revents)
+		dispatch_signals(l);
+	dispatch_fds(l, polled);
+	/* Last: a tick sees what the file descriptors brought. */
+	if (l->pollfds[1].revents)
+		dispatch_tick(l);
+	l->in_round = false;
+	drop_removed(l);
+	return true;
+}
+
+bool loop_run(struct loop *l, struct err *err)
+{
+	bool good = true;
+
+	while (!l->stop && good)
+		good = loop_once(l, -1, err);
+	l->stop = false;
+	return good;
+}
+
+void loop_stop(struct loop *l)
+{
+	l->stop = true;
+}

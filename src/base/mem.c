@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Allocation that never returns NULL. */
+#include "config.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The one piece of state that cannot hang from a struct: malloc has no context either. */
+static void (*oom_hook)(void);
+
+void mem_set_oom_hook(void (*hook)(void))
+{
+	oom_hook = hook;
+}
+
+static void __attribute__((noreturn)) out_of_memory(void)
+{
+	static const char text[] = "rooftop: out of memory\n";
+	void (*hook)(void) = oom_hook;
+
+	oom_hook = NULL;
+	if (hook)
+		hook();
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		abort();
+	abort();
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = count && size ? calloc(count, size) : calloc(1, 1);
+
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
+void *xreallocarray(void *p, size_t count, size_t size)
+{
+	void *q = count && size ? reallocarray(p, count, size) : realloc(p, 1);
+
+	if (!q)
+		out_of_memory();
+	return q;
+}
+
+char *xstrdup(const char *s)
+{
+	return xstrndup(s, strlen(s));
+}
+
+char *xstrndup(const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+	char *p = xmalloc(len + 1);
+
+	memcpy(p, s, len);
+	p[len] = '\0';
+	return p;
+}
+
+char *xasprintf(const char *fmt, ...)
+{
+	char *s = NULL;
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	if (len < 0)
+		out_of_memory();
+	return s;
+}
+
+void *array_grow(void *array, size_t count, size_t *cap, size_t size)
+{
+	if (array && count < *cap)
+		return array;
+	if (*cap > SIZE_MAX / 2 || count == SIZE_MAX)
+		out_of_memory();
+	*cap = *cap < 8 ? 8 : *cap * 2;
+	if (*cap <= count)
+		*cap = count + 1;
+	return xreallocarray(array, *cap, size);
+}

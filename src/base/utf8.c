@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decoding of UTF-8 that does not ask the locale. */
+#include "config.h"
+
+#include "base/utf8.h"
+
+size_t utf8_decode(const char *s, uint32_t *code)
+{
+	/* By length: how the first byte looks, and the smallest code that needs so many bytes. */
+	static const struct {
+		unsigned char mask, lead;
+		uint32_t min;
+	} forms[] = {
+		{ 0x80, 0x00, 0 },
+		{ 0xe0, 0xc0, 0x80 },
+		{ 0xf0, 0xe0, 0x800 },
+		{ 0xf8, 0xf0, 0x10000 },
+	};
+	const unsigned char *p = (const unsigned char *)s;
+	uint32_t c;
+	size_t len;
+
+	for (len = 1; len <= 4; len++) {
+		if ((p[0] & forms[len - 1].mask) == forms[len - 1].lead)
+			break;
+	}
+	if (len > 4)
+		return 0;
+	c = p[0] & (unsigned char)~forms[len - 1].mask;
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	if (c < forms[len - 1].min || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+		return 0;
+	*code = c;
+	return len;
+}
