@@ -14,12 +14,13 @@ struct intel_platform {
 	const char *name;		/* "kblgt2" */
 	const char *generation;		/* "gen9.5" */
 	const char *codename;		/* "Kaby Lake" */
-	uint8_t graphics_ver;		/* 7, 8, 9, 11, 12, 20 */
-	uint16_t graphics_verx10;	/* 75, 80, 90, 95, 110, 120, 125, 127, 200 */
+	uint8_t graphics_ver;		/* 7, 8, 9, 10, 11, 12, 20 */
+	uint16_t graphics_verx10;	/* 75, 80, 90, 95, 100, 110, 120, 125, 126, 127, 200, 201 */
 	uint8_t oa_format;		/* i915 number */
 	uint8_t threads_per_eu;
 	uint8_t subslice_mask_stride;	/* 3 below Gen11, 8 from there */
 	uint8_t eu_row_columns;		/* EUs a row of the EU filters spans, 4; 0 unknown */
+	uint8_t max_slices, max_subslices, max_eus;	/* size of the kernel's topology masks: slices, subslices each, EUs each */
 	uint32_t timestamp_hz;		/* usual value; the kernel's wins */
 	double sp_flop_per_cycle_eu;
 	double dp_flop_per_cycle_eu;	/* 0: none native or unknown */
