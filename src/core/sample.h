@@ -17,7 +17,7 @@ enum sample_quality {
 	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
 };
 
-#define FEED_MAX_COUNTERS 64
+#define FEED_MAX_COUNTERS 72
 
 /* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a device. how: what stands on the
  * screen, "i915 perf", "simulated OA unit", "recording". */
