@@ -31,6 +31,10 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
 const char *oa_event_warning(const struct oa_event *e, int graphics_ver);
 /* 24 bits of EU_PERF_CNT_CTLn for events of A(7+2n) and A(8+2n). */
 uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver);
+/* The way back: what a register value makes the two counters count. */
+void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, struct oa_event *high);
+/* Addresses of EU_PERF_CNT_CTL0 to 6. */
+extern const uint32_t oa_flex_addresses[OA_FLEX_REGS];
 
 enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX };
 
@@ -53,7 +57,9 @@ struct oa_profile {
 /* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
 typedef const char *oa_config_fn(void *ctx, const char *name);
 
-/* From the set's directives: "program A7 active" lines, "config NAME". */
+/* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without program lines), "program A7 active"
+ * lines, or the "registers" of an imported set. Counters that nobody programs are off. regs keep NOA, OA, FLEX apart by kind only:
+ * the order is that of the files. */
 bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver, oa_config_fn *config, void *ctx,
 	struct err *err);
 void oa_profile_release(struct oa_profile *p);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events of the flexible EU counters: their names, what the manuals allow, and their register bits. */
+#include "config.h"
+
+#include "backends/intel/oa_profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+struct code_name {
+	const char *name;
+	uint8_t code;
+};
+
+/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13; the codes that only DG2 has stay numbers. */
+static const struct code_name increments[] = {
+	{ "fpu0", 0 }, { "fpu1", 1 }, { "send", 2 }, { "fpu_both", 3 }, { "active", 4 }, { "stall", 5 }, { "occupancy", 8 },
+	{ "off", OA_EVENT_OFF }, { NULL, 0 },
+};
+static const struct code_name coarse_filters[] = {
+	{ "", 0 }, { "vs", 1 }, { "hs", 2 }, { "ds", 3 }, { "gs", 4 }, { "ps", 5 }, { "cs", 6 }, { "row0", 7 }, { "row1", 8 },
+	{ NULL, 0 },
+};
+static const struct code_name fine_filters[] = {
+	{ "", 0 }, { "hybrid", 1 }, { "ternary", 2 }, { "binary", 3 }, { "mov", 4 }, { "send_start", 5 },
+	{ "eu0", 7 }, { "eu1", 8 }, { "eu2", 9 }, { "eu3", 10 }, { NULL, 0 },
+};
+
+/* The three parts of an event, in the order of its text. */
+static const struct event_part {
+	const char *what;
+	const struct code_name *names;
+	uint8_t max;
+} event_parts[] = {
+	{ "event", increments, 31 }, { "coarse filter", coarse_filters, 15 }, { "fine filter", fine_filters, 15 },
+};
+
+static bool part_parse(const struct event_part *part, const char *text, size_t len, uint8_t *out, struct err *err)
+{
+	char word[16];
+	uint64_t number;
+
+	for (const struct code_name *n = part->names; n->name; n++) {
+		if (strlen(n->name) == len && !memcmp(n->name, text, len)) {
+			*out = n->code;
+			return true;
+		}
+	}
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	if (len == 0 || len >= sizeof(word) || !parse_u64_range(word, 0, part->max, &number))
+		return err_set(err, ERR_PARSE, _("unknown %s '%s'"), part->what, word);
+	*out = (uint8_t)number;
+	return true;
+}
+
+bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
+{
+	uint8_t codes[ARRAY_LEN(event_parts)] = { 0 };
+	size_t n = 0;
+
+	for (const char *at = text;; n++) {
+		size_t len = strcspn(at, ":");
+
+		if (n == ARRAY_LEN(event_parts))
+			return err_set(err, ERR_PARSE, _("more than three parts in event '%.60s'"), text);
+		if (!part_parse(&event_parts[n], at, len, &codes[n], err))
+			return false;
+		if (!at[len])
+			break;
+		at += len + 1;
+	}
+	*out = (struct oa_event){ .increment = codes[0], .coarse = codes[1], .fine = codes[2] };
+	return true;
+}
+
+static const char *part_text(const struct event_part *part, uint8_t code, char *buf, size_t size)
+{
+	for (const struct code_name *n = part->names; n->name; n++)
+		if (n->code == code)
+			return n->name;
+	snprintf(buf, size, "%u", code);
+	return buf;
+}
+
+const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
+{
+	char inc[8], coarse[8], fine[8];
+	const char *i = part_text(&event_parts[0], e->increment, inc, sizeof(inc));
+	const char *c = part_text(&event_parts[1], e->coarse, coarse, sizeof(coarse));
+	const char *f = part_text(&event_parts[2], e->fine, fine, sizeof(fine));
+
+	snprintf(buf, size, "%s%s%s%s%s", i, *c || *f ? ":" : "", c, *f ? ":" : "", f);
+	return buf;
+}
+
+#define BIT(n) (1u << (n))
+#define ANY 0xffffu
+#define NO_STAGE (BIT(0) | BIT(7) | BIT(8))		/* none, row0, row1 */
+#define EU_NUMBER (BIT(0) | BIT(7) | BIT(8) | BIT(9) | BIT(10))
+#define SEND_START BIT(5)
+#define UNDEFINED_6 BIT(6)				/* listed as allowed, never explained */
+
+/* Which filters the manuals allow with an increment event, as bit sets of codes. Gen8-11: CHV PRM; Gen12: TGL PRM vol 13. */
+static const struct rule {
+	uint8_t min_ver, max_ver, increment;
+	uint16_t coarse, fine;
+} rules[] = {
+	{ 8, 11, 0, ANY, ANY },
+	{ 8, 11, 1, ANY, ANY },
+	{ 8, 11, 2, ANY, EU_NUMBER | SEND_START | UNDEFINED_6 },
+	{ 8, 11, 3, NO_STAGE, EU_NUMBER },
+	{ 8, 11, 4, NO_STAGE, EU_NUMBER | SEND_START | UNDEFINED_6 },
+	{ 8, 11, 5, NO_STAGE, EU_NUMBER },
+	{ 8, 11, 8, NO_STAGE, EU_NUMBER },
+	{ 12, 12, 0, ANY, ANY },
+	{ 12, 12, 1, ANY, EU_NUMBER },
+	{ 12, 12, 2, ANY, EU_NUMBER | SEND_START },
+	{ 12, 12, 3, NO_STAGE, EU_NUMBER },
+	{ 12, 12, 4, ANY, EU_NUMBER | SEND_START },
+	{ 12, 12, 5, ANY, EU_NUMBER },
+	{ 12, 12, 8, NO_STAGE, EU_NUMBER },
+};
+
+const char *oa_event_warning(const struct oa_event *e, int graphics_ver)
+{
+	if (e->increment == OA_EVENT_OFF)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
+		const struct rule *r = &rules[i];
+
+		if (r->increment != e->increment || graphics_ver < r->min_ver || graphics_ver > r->max_ver)
+			continue;
+		if (!(r->coarse & BIT(e->coarse & 15)))
+			return N_("the manual does not allow a shader stage filter with this event");
+		if (!(r->fine & BIT(e->fine & 15)))
+			return N_("the manual does not allow this fine filter with this event");
+		return NULL;
+	}
+	return N_("the manual of this generation does not list this event");
+}
+
+/* What Intel's own sets write for a counter that nobody reads. */
+static uint32_t off_half(int graphics_ver)
+{
+	return graphics_ver >= 11 ? 0xfff : 0x222;
+}
+
+static uint32_t event_half(const struct oa_event *e, int graphics_ver)
+{
+	if (e->increment == OA_EVENT_OFF && !e->coarse && !e->fine)
+		return off_half(graphics_ver);
+	return (e->increment & 15u) | (e->coarse & 15u) << 4 | (e->fine & 15u) << 8;
+}
+
+/* Bits 24 and 25 are the fifth bit of the two increment events on parts that have more than 16. */
+uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver)
+{
+	return event_half(low, graphics_ver) | event_half(high, graphics_ver) << 12 |
+		(low->increment & 16u) << 20 | (high->increment & 16u) << 21;
+}
+
+static struct oa_event half_event(uint32_t half, uint32_t fifth_bit, int graphics_ver)
+{
+	if (half == off_half(graphics_ver))
+		return (struct oa_event){ .increment = OA_EVENT_OFF };
+	return (struct oa_event){
+		.increment = (uint8_t)((half & 15) | fifth_bit << 4), .coarse = half >> 4 & 15, .fine = half >> 8 & 15,
+	};
+}
+
+void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, struct oa_event *high)
+{
+	*low = half_event(value & 0xfff, value >> 24 & 1, graphics_ver);
+	*high = half_event(value >> 12 & 0xfff, value >> 25 & 1, graphics_ver);
+}
