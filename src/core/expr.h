@@ -22,10 +22,22 @@ struct expr_input {
 	enum why why;
 };
 
-/* What a name means. index: position in the inputs array at evaluation. unit: of d. */
+/* An equation that stands for a name; its errors point to its own place. */
+struct expr_part {
+	const char *text;
+	const char *file;
+	int line;
+	int column;
+};
+
+/* What a name means; zeroed before the lookup. index: position in the inputs array at evaluation. unit: of d. constant: the same
+ * in every window, so it may scale a counter inside rate(). part: when not NULL the name stands for this equation, compiled in
+ * place, and the rest is not used; it must stay valid while compiling. */
 struct expr_symbol {
 	int index;
 	struct unit unit;
+	bool constant;
+	const struct expr_part *part;
 };
 
 /* Resolves a name; rate is true inside rate(...), where the symbol must deliver its value per second. Returns false with err set
