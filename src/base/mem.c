@@ -41,9 +41,19 @@ void *xmalloc(size_t size)
 	return p;
 }
 
+/* Checked here, since sanitizers stop at an overflow inside calloc() before we can restore the terminal. */
+static size_t product(size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(count, size, &bytes))
+		out_of_memory();
+	return bytes ? bytes : 1;
+}
+
 void *xcalloc(size_t count, size_t size)
 {
-	void *p = count && size ? calloc(count, size) : calloc(1, 1);
+	void *p = calloc(1, product(count, size));
 
 	if (!p)
 		out_of_memory();
@@ -52,7 +62,7 @@ void *xcalloc(size_t count, size_t size)
 
 void *xreallocarray(void *p, size_t count, size_t size)
 {
-	void *q = count && size ? reallocarray(p, count, size) : realloc(p, 1);
+	void *q = realloc(p, product(count, size));
 
 	if (!q)
 		out_of_memory();

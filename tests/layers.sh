@@ -1,0 +1,164 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Holds the sources against tests/layers.conf: includes go downwards, libraries stay at their address, files start as they should.
+set -u
+
+conf=$top_srcdir/tests/layers.conf
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+n=0
+failed=0
+
+ok() {	# ok CONDITION-STATUS NAME [FILE WITH WHAT TO SHOW]
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+		return
+	fi
+	failed=1
+	echo "not ok $n - $2"
+	[ -z "${3-}" ] || sed 's/^/#   /' "$3"
+}
+
+# One line "RULE FILE:LINE: what" for each fault below folder $1; the table of the generated data is nobody's prose.
+faults() {
+	(cd "$1" && find src backends data kernels ui tests -name '*.[ch]' ! -name 'embedded_*.c' 2>/dev/null | sort |
+		xargs awk -v conf="$conf" '
+function fault(rule, what) { print rule " " FILENAME ":" FNR ": " what }
+function starts(s, prefix) { return substr(s, 1, length(prefix)) == prefix }
+function layer_of(path,   l, best) {
+	for (l in folder)
+		if (starts(path, folder[l] "/") && (best == "" || length(folder[l]) > length(folder[best])))
+			best = l
+	return best
+}
+function target_layer(name,   path) {
+	path = name
+	if (name ~ /^(base|core|app)\//)
+		path = "src/" name
+	return layer_of(path)
+}
+function check_ours(name,   mine, other) {
+	if (name == "config.h")
+		return
+	mine = layer_of(FILENAME)
+	other = target_layer(name)
+	if (name ~ /\.\./ || (other == "" && mine != "tests"))
+		fault("layer", "\"" name "\" does not say its layer")
+	else if (other != "" && !((mine, other) in may) && !((mine, "*") in may))
+		fault("layer", mine " may not include " other " (\"" name "\")")
+}
+function check_library(name,   p, i, k, places, good) {
+	for (p in address) {
+		if (!starts(name, p))
+			continue
+		good = 0
+		k = split(address[p], places, " ")
+		for (i = 1; i <= k; i++)
+			good = good || starts(FILENAME, places[i])
+		if (!good)
+			fault("library", "<" name "> belongs to" address[p])
+	}
+}
+function finish_file() {
+	if (last == "")
+		return
+	if (lines > 1000)
+		print "length " last ":" lines ": more than 1000 lines"
+	if (last ~ /\.c$/ && !includes)
+		print "config " last ":1: config.h is not included"
+}
+BEGIN {
+	while ((getline line < conf) > 0) {
+		k = split(line, f, /[ \t]+/)
+		if (f[1] == "layer") {
+			folder[f[2]] = f[3]
+			for (i = 4; i <= k; i++)
+				may[f[2], f[i]] = 1
+		} else if (f[1] == "lib") {
+			for (i = 3; i <= k; i++)
+				address[f[2]] = address[f[2]] " " f[i]
+		}
+	}
+}
+FNR == 1 {
+	finish_file()
+	last = FILENAME
+	includes = 0
+	if ($0 !~ /SPDX-License-Identifier: GPL-3\.0-or-later/)
+		fault("licence", "the first line is not the SPDX line")
+}
+{ lines = FNR }
+/^[ \t]*#[ \t]*include[ \t]*["<]/ {
+	name = $0
+	sub(/^[^"<]*["<]/, "", name)
+	sub(/[">].*/, "", name)
+	includes++
+	if (includes == 1 && FILENAME ~ /\.c$/ && $0 !~ /"config\.h"/)
+		fault("config", "the first include is not config.h")
+	if ($0 ~ /include[ \t]*"/)
+		check_ours(name)
+	else
+		check_library(name)
+}
+END { finish_file() }
+')
+}
+
+rule() {	# rule NAME SENTENCE: no fault of that name in the list of the real tree
+	grep "^$1 " "$scratch/real" | sed "s/^$1 //" >"$scratch/some"
+	test ! -s "$scratch/some"
+	ok $? "$2" "$scratch/some"
+}
+
+put() {		# put FILE LINE...: a file of the bad tree
+	mkdir -p "$scratch/tree/$(dirname "$1")"
+	file=$scratch/tree/$1
+	shift
+	printf '%s\n' "$@" >"$file"
+}
+
+found() {	# found PATTERN SENTENCE
+	grep -q "$1" "$scratch/made"
+	ok $? "$2" "$scratch/made"
+}
+
+faults "$top_srcdir" >"$scratch/real"
+files=$(cd "$top_srcdir" && find src backends data kernels ui tests -name '*.[ch]' 2>/dev/null | wc -l)
+test "$files" -gt 50
+ok $? "there are sources to look at"
+rule layer "includes go downwards"
+rule library "each library is included at its address only"
+rule licence "every file starts with its licence"
+rule config "config.h comes first in every .c file"
+rule length "no file has more than 1000 lines"
+
+# The same check over a tree that breaks each rule once.
+spdx='/* SPDX-License-Identifier: GPL-3.0-or-later */'
+put src/core/up.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "base/err.h"'
+put src/base/up.c "$spdx" '#include "config.h"' '#include "core/value.h"'
+put ui/side.c "$spdx" '#include "config.h"' '#include "backends/backend.h"' '  #  include <ncurses.h>'
+put ui/term.c "$spdx" '#include "config.h"' '#include <ncurses.h>' '#include <papi.h>'
+put ui/plain.h "$spdx" '#include "view.h"'
+put backends/late.c "$spdx" '#include <stdio.h>' '#include "config.h"'
+put backends/none.c "$spdx" 'int none;'
+put src/app/all.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "backends/backend.h"' '#include "core/value.h"'
+put tests/any.c 'int licence;' '#include "config.h"' '#include "ui/view.h"' '#include "tap.h"'
+put ui/long.h "$spdx"
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "" }' >>"$scratch/tree/ui/long.h"
+faults "$scratch/tree" >"$scratch/made"
+found '^layer src/core/up.c:3: core may not include ui' "core including ui is found"
+found '^layer src/base/up.c:3: base may not include core' "base including core is found"
+found '^layer ui/side.c:3: ui may not include backends' "ui including a backend is found"
+found '^layer ui/plain.h:2: ' "an include without its layer is found"
+found '^library ui/side.c:4: <ncurses.h>' "curses outside its address is found"
+found '^library ui/term.c:4: <papi.h>' "PAPI outside its address is found"
+found '^config backends/late.c:2: ' "a late config.h is found"
+found '^config backends/none.c:1: ' "a missing config.h is found"
+found '^licence tests/any.c:1: ' "a missing licence is found"
+found '^length ui/long.h:1001: ' "a long file is found"
+test "$(wc -l <"$scratch/made")" -eq 10
+ok $? "nothing else is found" "$scratch/made"
+
+echo "1..$n"
+exit $failed

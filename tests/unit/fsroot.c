@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading files, links and folders below a prefix, and every way in which they can be wrong. */
+#include "config.h"
+
+#include "base/fsroot.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "tests/tap.h"
+
+static void put(const struct fsroot *fs, const char *path, const char *text, size_t len)
+{
+	char full[512];
+	FILE *f;
+
+	if (!fsroot_path(fs, full, sizeof(full), "%s", path) || !(f = fopen(full, "we")) || fwrite(text, 1, len, f) != len || fclose(f)) {
+		printf("Bail out! cannot write %s\n", path);
+		exit(1);
+	}
+}
+
+static void put_text(const struct fsroot *fs, const char *path, const char *text)
+{
+	put(fs, path, text, strlen(text));
+}
+
+static void folder(const struct fsroot *fs, const char *path)
+{
+	char full[512];
+
+	if (!fsroot_path(fs, full, sizeof(full), "%s", path) || mkdir(full, 0755) < 0) {
+		printf("Bail out! cannot make %s\n", path);
+		exit(1);
+	}
+}
+
+static void test_paths(const struct fsroot *fs)
+{
+	struct fsroot real = { "" };
+	char buf[32], tiny[4];
+
+	ok(fsroot_path(&real, buf, sizeof(buf), "/sys/%s/%d", "a", 1), "a path of the real tree");
+	is_str(buf, "/sys/a/1", "has no prefix");
+	ok(fsroot_path(NULL, buf, sizeof(buf), "/x"), "no root is the real tree");
+	ok(!fsroot_path(&real, tiny, sizeof(tiny), "/sys"), "a path that does not fit");
+	ok(!fsroot_path(fs, tiny, sizeof(tiny), "/"), "a prefix that does not fit");
+	ok(fsroot_path(&real, tiny, sizeof(tiny), "/ab"), "a path that just fits");
+}
+
+static void test_lines(const struct fsroot *fs)
+{
+	static const struct {
+		const char *text, *want;	/* want NULL: refused */
+	} rows[] = {
+		{ "one\n", "one" }, { "one", "one" }, { "", "" }, { "\n", "" }, { "a\nb\n", "a" }, { "a b \n", "a b " },
+		{ "1234567890abcde\n", "1234567890abcde" }, { "1234567890abcde", "1234567890abcde" }, { "1234567890abcdef", NULL },
+		{ "1234567890abcdefg\n", NULL },
+	};
+	struct err e = { 0 };
+	char buf[16];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		bool good;
+
+		put_text(fs, "/line", rows[i].text);
+		good = fsroot_read_line(fs, "/line", buf, sizeof(buf), &e);
+		is_int(good, rows[i].want != NULL, "line row %zu is judged", i);
+		is_str(good ? buf : NULL, rows[i].want, "line row %zu has its text", i);
+	}
+	is_int(e.code, ERR_PARSE, "a line that is too long does not follow its format");
+	ok(!fsroot_read_line(fs, "/none", buf, sizeof(buf), &e), "a file that is not there");
+	ok(strstr(e.msg, "/none'"), "is named: %s", e.msg);
+	ok(!fsroot_read_line(fs, "/", buf, sizeof(buf), &e), "a folder is not read as a file: %s", e.msg);
+	ok(!fsroot_read_line(fs, "/none", buf, sizeof(buf), NULL), "nobody has to want the error");
+}
+
+static void test_numbers(const struct fsroot *fs)
+{
+	static const struct {
+		const char *text;
+		bool good;
+		uint64_t want;
+	} rows[] = {
+		{ "42\n", true, 42 }, { "0x5916\n", true, 0x5916 }, { " 7 \n", true, 7 }, { "18446744073709551615", true, UINT64_MAX },
+		{ "", false, 0 }, { "\n", false, 0 }, { "-1\n", false, 0 }, { "1 2\n", false, 0 }, { "12x\n", false, 0 },
+		{ "1000000000000000000000000000000000000000000000000000000000000000000000000000\n", false, 0 },
+	};
+	struct err e = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		uint64_t v = 77;
+
+		put_text(fs, "/number", rows[i].text);
+		is_int(fsroot_read_u64(fs, "/number", &v, &e), rows[i].good, "number row %zu is judged", i);
+		is_int(v, rows[i].good ? rows[i].want : 77, "number row %zu has its value", i);
+	}
+	ok(!fsroot_read_u64(fs, "/none", &(uint64_t){ 0 }, NULL), "a number that is not there");
+}
+
+static void test_links(const struct fsroot *fs)
+{
+	char full[512], name[16] = "untouched", tiny[4];
+
+	fsroot_path(fs, full, sizeof(full), "/link");
+	ok(symlink("../../drivers/i915", full) == 0, "a link is made");
+	ok(fsroot_link_name(fs, "/link", name, sizeof(name)), "its target has a name");
+	is_str(name, "i915", "which is the last part");
+	ok(!fsroot_link_name(fs, "/link", tiny, sizeof(tiny)), "a name that does not fit");
+	ok(!fsroot_link_name(fs, "/line", name, sizeof(name)), "a file is no link");
+	ok(!fsroot_link_name(fs, "/none", name, sizeof(name)), "nothing is no link");
+	ok(fsroot_exists(fs, "/line") && !fsroot_exists(fs, "/none"), "what is there exists, what is not does not");
+}
+
+struct seen {
+	struct strbuf names;
+	int left;
+};
+
+static bool note(void *ctx, const char *name)
+{
+	struct seen *seen = ctx;
+
+	strbuf_addf(&seen->names, "%s ", name);
+	return --seen->left > 0;
+}
+
+static void test_folders(const struct fsroot *fs)
+{
+	static const char *const names[] = { "card1", "card0", "card10", "renderD128", "B", "a", ".hidden" };
+	struct seen seen = { .left = 100 };
+	struct err e = { 0 };
+
+	folder(fs, "/dir");
+	ok(fsroot_each(fs, "/dir", note, &seen, &e), "an empty folder is listed");
+	is_str(strbuf_str(&seen.names), "", "and has nothing");
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "/dir/%s", names[i]);
+		put_text(fs, path, "");
+	}
+	ok(fsroot_each(fs, "/dir", note, &seen, &e), "a folder is listed");
+	is_str(strbuf_str(&seen.names), ".hidden B a card0 card1 card10 renderD128 ", "in byte order");
+	strbuf_clear(&seen.names);
+	seen.left = 2;
+	ok(fsroot_each(fs, "/dir", note, &seen, &e), "the caller may stop");
+	is_str(strbuf_str(&seen.names), ".hidden B ", "after two names");
+	ok(!fsroot_each(fs, "/none", note, &seen, &e), "no folder");
+	ok(strstr(e.msg, "/none'"), "is named: %s", e.msg);
+	ok(!fsroot_each(fs, "/line", note, &seen, &e), "a file is no folder");
+	strbuf_release(&seen.names);
+}
+
+static void test_whole_files(const struct fsroot *fs)
+{
+	static char big[70000];
+	struct err e = { 0 };
+	char full[512];
+	size_t len = 0;
+	char *data;
+
+	memset(big, 'x', sizeof(big));
+	big[100] = '\0';
+	put(fs, "/big", big, sizeof(big));
+	fsroot_path(fs, full, sizeof(full), "/big");
+	data = file_read_all(full, sizeof(big), &len, &e);
+	ok(data && len == sizeof(big) && !memcmp(data, big, len) && !data[len], "a file of just the limit, with a NUL behind it");
+	free(data);
+	ok(!file_read_all(full, sizeof(big) - 1, &len, &e), "one byte too many");
+	is_int(e.code, ERR_PARSE, "is refused: %s", e.msg);
+	data = file_read_all(full, SIZE_MAX, NULL, &e);
+	ok(data, "no limit, and nobody asks for the length");
+	free(data);
+	put_text(fs, "/empty", "");
+	fsroot_path(fs, full, sizeof(full), "/empty");
+	data = file_read_all(full, 0, &len, &e);
+	ok(data && !len && !data[0], "an empty file");
+	free(data);
+	ok(!file_read_all("/dev/zero", 1000, &len, &e), "a file without an end stops at the limit");
+	fsroot_path(fs, full, sizeof(full), "/dir");
+	ok(!file_read_all(full, 1000, &len, &e), "a folder: %s", e.msg);
+	fsroot_path(fs, full, sizeof(full), "/fifo");
+	ok(mkfifo(full, 0600) == 0, "a pipe is made");
+	data = file_read_all(full, 1000, &len, &e);
+	ok(data && !len, "a pipe that nobody writes is empty and keeps nobody waiting");
+	free(data);
+}
+
+static void test_refusal(const struct fsroot *fs)
+{
+	struct err e = { 0 };
+	char full[512], buf[16];
+
+	if (geteuid() == 0) {
+		skip(2, "root may read everything");
+		return;
+	}
+	put_text(fs, "/secret", "x");
+	fsroot_path(fs, full, sizeof(full), "/secret");
+	chmod(full, 0);
+	ok(!fsroot_read_line(fs, "/secret", buf, sizeof(buf), &e), "a file that we may not read");
+	is_int(e.code, ERR_PERMISSION, "is a refusal: %s", e.msg);
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+int main(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct fsroot fs;
+
+	snprintf(fs.prefix, sizeof(fs.prefix), "%s/rooftop-fsroot-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(fs.prefix))
+		skip_all("no folder for temporary files");
+	test_paths(&fs);
+	test_lines(&fs);
+	test_numbers(&fs);
+	test_links(&fs);
+	test_folders(&fs);
+	test_whole_files(&fs);
+	test_refusal(&fs);
+	nftw(fs.prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	return done_testing();
+}

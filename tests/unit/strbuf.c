@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Growing strings, and values written as JSON, CSV and round-trip numbers. */
+#include "config.h"
+
+#include "base/strbuf.h"
+
+#include <float.h>
+#include <locale.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "tests/tap.h"
+
+static void test_growing(void)
+{
+	struct strbuf b = { 0 };
+	char *taken;
+
+	is_str(strbuf_str(&b), "", "an empty buffer has a text");
+	strbuf_clear(&b);
+	strbuf_add(&b, "");
+	is_str(b.s, "", "adding nothing terminates");
+	strbuf_addn(&b, "abcdef", 3);
+	strbuf_addc(&b, 'X');
+	strbuf_addf(&b, "%d%s", 42, "!");
+	is_str(b.s, "abcX42!", "pieces join");
+	is_int(b.len, 7, "length counts bytes");
+	strbuf_clear(&b);
+	is_str(strbuf_str(&b), "", "clear empties");
+	for (int i = 0; i < 1000; i++)
+		strbuf_addf(&b, "%04d", i);
+	is_int(b.len, 4000, "a thousand pieces");
+	ok(!memcmp(b.s + 3996, "0999", 5), "the last piece and the NUL are in place");
+	strbuf_clear(&b);
+	strbuf_addf(&b, "%5000s", "x");
+	is_int(b.len, 5000, "one piece longer than the buffer");
+	taken = strbuf_take(&b);
+	is_int(strlen(taken), 5000, "take hands over the text");
+	ok(!b.s && !b.len && !b.cap, "take leaves an empty buffer");
+	free(taken);
+	taken = strbuf_take(&b);
+	is_str(taken, "", "take of nothing is a string");
+	free(taken);
+	strbuf_release(&b);
+	strbuf_release(NULL);
+}
+
+static void test_json(void)
+{
+	static const struct {
+		const char *in, *want;
+	} rows[] = {
+		{ "", "\"\"" },
+		{ "plain", "\"plain\"" },
+		{ "a\"b\\c", "\"a\\\"b\\\\c\"" },
+		{ "\n\t\r\x01\x7f", "\"\\n\\t\\u000d\\u0001\\u007f\"" },
+		{ "\xc2\xb5s \xe2\x82\xac \xf0\x9f\x94\xa5", "\"\xc2\xb5s \xe2\x82\xac \xf0\x9f\x94\xa5\"" },
+		{ "a\xff" "b", "\"a\xef\xbf\xbd" "b\"" },
+		{ "cut \xe2\x82", "\"cut \xef\xbf\xbd\xef\xbf\xbd\"" },
+		{ "\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"" },		/* overlong '/' */
+		{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" },	/* surrogate */
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct strbuf b = { 0 };
+
+		strbuf_add_json(&b, rows[i].in);
+		is_str(b.s, rows[i].want, "JSON row %zu", i);
+		strbuf_release(&b);
+	}
+}
+
+static void test_csv(void)
+{
+	static const struct {
+		const char *in, *want;
+	} rows[] = {
+		{ "", "" }, { "plain text", "plain text" }, { "a,b", "\"a,b\"" }, { "say \"x\"", "\"say \"\"x\"\"\"" },
+		{ "two\nlines", "\"two\nlines\"" }, { "cr\r", "\"cr\r\"" }, { "semi;colon", "semi;colon" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct strbuf b = { 0 };
+
+		strbuf_add_csv(&b, rows[i].in);
+		is_str(strbuf_str(&b), rows[i].want, "CSV row %zu", i);
+		strbuf_release(&b);
+	}
+}
+
+static void test_double_text(void)
+{
+	static const struct {
+		double in;
+		const char *want;
+	} rows[] = {
+		{ 0, "0" }, { 1, "1" }, { -1, "-1" }, { 0.1, "0.1" }, { 0.3, "0.3" }, { 0.1 + 0.2, "0.30000000000000004" },
+		{ 1e15, "1e+15" }, { 123456789012345, "123456789012345" }, { 1.0 / 3, "0.3333333333333333" },
+		{ 9007199254740993.0, "9007199254740992" }, { NAN, "null" }, { INFINITY, "null" }, { -INFINITY, "null" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct strbuf b = { 0 };
+
+		strbuf_add_double(&b, rows[i].in);
+		is_str(b.s, rows[i].want, "%.17g as text", rows[i].in);
+		strbuf_release(&b);
+	}
+}
+
+/* Any finite bit pattern reads back as itself. The generator is xorshift64 with a fixed seed. */
+static void test_double_round_trip(void)
+{
+	uint64_t state = 88172645463325252u;
+	int tried = 0, bad = 0;
+	struct strbuf b = { 0 };
+
+	for (int i = 0; i < 20000; i++) {
+		double v, back = NAN;
+
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		memcpy(&v, &state, sizeof(v));
+		if (!isfinite(v))
+			continue;
+		strbuf_clear(&b);
+		strbuf_add_double(&b, v);
+		tried++;
+		if (!parse_double(b.s, &back) || memcmp(&v, &back, sizeof(v))) {
+			bad++;
+			diag("%a became %s", v, b.s);
+		}
+	}
+	strbuf_release(&b);
+	ok(tried > 19000 && !bad, "%d random doubles read back as themselves", tried);
+}
+
+static void test_comma_locale(void)
+{
+	static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8", "de_DE" };
+	struct strbuf b = { 0 };
+	double v;
+
+	for (size_t i = 0; i < ARRAY_LEN(names) && strcmp(localeconv()->decimal_point, ","); i++)
+		setlocale(LC_NUMERIC, names[i]);
+	if (strcmp(localeconv()->decimal_point, ",")) {
+		skip(2, "no locale with a decimal comma is installed");
+		return;
+	}
+	strbuf_add_double(&b, 1.5);
+	is_str(b.s, "1.5", "a decimal point is written under a comma locale");
+	ok(parse_double("2.5", &v) && v > 2.4 && v < 2.6, "a decimal point is read under a comma locale");
+	strbuf_release(&b);
+	setlocale(LC_NUMERIC, "C");
+}
+
+int main(void)
+{
+	test_growing();
+	test_json();
+	test_csv();
+	test_double_text();
+	test_double_round_trip();
+	test_comma_locale();
+	return done_testing();
+}
