@@ -43,7 +43,8 @@ struct rec_device_info {
 	uint32_t pad;
 };
 
-/* A record in memory; payload points into the reader's buffer and is valid until the next call. Always whole. */
+/* A record in memory; payload points into the reader's buffer and is valid until the next call. Always whole: its header lies
+ * right before the payload. */
 struct rec {
 	uint32_t type;
 	const void *payload;
@@ -60,15 +61,17 @@ struct rec_summary {
 	struct rec_device_info info;	/* the last one in the file; strings are always NUL terminated */
 	uint8_t topology[512];
 	size_t topology_len;
-	uint64_t samples;
+	uint64_t samples;		/* those for which rec_is_report() holds */
+	uint64_t odd_samples;		/* the others */
 	uint64_t lost_records;
 	uint64_t correlations;
 	size_t sample_size;		/* payload of the first SAMPLE */
-	uint32_t first_timestamp, last_timestamp;	/* of first and last SAMPLE, dword 1 of the report */
+	uint32_t first_timestamp, last_timestamp;	/* of first and last SAMPLE, as rec_timestamp() gives it */
+	int64_t span_ticks;		/* from the first SAMPLE to the last one, wraps counted */
 	uint64_t good_bytes;		/* bytes that hold whole, valid records */
 	uint64_t file_bytes;
 	char rooftop[512];		/* text of REC_ROOFTOP, empty when absent */
-	struct err damage;		/* code ERR_NONE, or what is wrong at good_bytes: cut header, cut record, record size below 8 */
+	struct err damage;		/* code ERR_NONE, or what is wrong at good_bytes: cut header, cut record, impossible size */
 };
 
 /* Opens and scans. Fails when the file cannot be read, is empty, has no whole record, or names a version other than 1; a damaged
@@ -80,16 +83,28 @@ bool rec_next(struct rec_reader *r, struct rec *out, struct err *err);
 bool rec_rewind(struct rec_reader *r, struct err *err);
 void rec_close(struct rec_reader *r);
 
-/* CORRELATION pairs in file order; count through *n. CPU time is CLOCK_MONOTONIC ns unless the recorder was told otherwise. */
+/* A SAMPLE of the size of the first one, with an id or a time stamp: hardware that was late leaves both 0. */
+bool rec_is_report(const struct rec_reader *r, const struct rec *rec);
+/* Low 32 bits of the time stamp of a SAMPLE, by the file's format: dword 1 of the report, dword 2 where the header is of 64 bits. */
+uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample);
+/* Ticks from one 32-bit time stamp to a later one; a sixteenth of the range counts as a step back instead of a wrap. */
+int64_t rec_ticks(uint32_t before, uint32_t now);
+
+#define REC_MAX_CORRELATIONS (1u << 20)
+
+/* CORRELATION pairs in file order, at most REC_MAX_CORRELATIONS; count through *n. CPU time is CLOCK_MONOTONIC ns unless the recorder
+ * was told otherwise. */
 struct rec_correlation {
 	uint64_t cpu_ns;
 	uint64_t gpu_timestamp;
+	int64_t ticks;		/* its place in the file's time, the first SAMPLE is 0 */
 };
 const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n);
 
 struct rec_writer;	/* opaque */
 
-/* Refuses an existing file unless overwrite. Writes VERSION, INFO, TOPOLOGY (padded with 0 to 8 bytes) and the ROOFTOP text (NULL: none). */
+/* Refuses an existing file unless overwrite. Writes VERSION, INFO, TOPOLOGY (padded with 0 to 8 bytes) and the ROOFTOP text (NULL:
+ * none; at most 511 bytes). */
 struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info, const void *topology,
 	size_t topology_len, const char *rooftop_text, struct err *err);
 /* Records as the kernel's read() gives them: whole, headers included. On ENOSPC or any write error the file is cut back to the last

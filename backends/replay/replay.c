@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording as a device: its reports take the same way as live ones, at the pace at which they were recorded. */
+#include "config.h"
+
+#include "backends/replay/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa_records.h"
+#include "backends/intel/platform.h"
+#include "backends/replay/timeline.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/recfile.h"
+
+struct replay {
+	struct source source;
+	struct oa_stream stream;
+	struct rec_reader *reader;
+	struct timeline line;
+	struct record_tap tap;
+	struct rec next;		/* read, not yet due */
+	bool has_next;
+	bool ended;			/* nothing follows next */
+	struct err failure;		/* why reading ended early */
+	bool failure_told;
+	bool per_report;
+	int64_t opened_ns;
+	double speed;
+	int64_t position_ns;		/* elapsed time of the recording */
+	bool seen_report;
+	uint32_t last_timestamp;	/* of the newest report read, at last_ticks */
+	int64_t last_ticks;
+	int64_t fed_ticks;		/* the newest report in the stream */
+	int64_t window_ticks;		/* where the window being gathered began */
+};
+
+/* Reads ahead by one record. False when none follows. */
+static bool load(struct replay *r)
+{
+	struct err e = { 0 };
+	uint32_t now;
+
+	if (r->has_next || r->ended)
+		return r->has_next;
+	if (!rec_next(r->reader, &r->next, &e)) {
+		r->ended = true;
+		if (e.code != ERR_END)
+			r->failure = e;
+		return false;
+	}
+	r->has_next = true;
+	if (rec_is_report(r->reader, &r->next)) {
+		now = rec_timestamp(r->reader, &r->next);
+		r->last_ticks += r->seen_report ? rec_ticks(r->last_timestamp, now) : 0;
+		r->last_timestamp = now;
+		r->seen_report = true;
+	}
+	return true;
+}
+
+/* What a live stream could not have delivered stays out; a new recording writes its own (correlations through correlate). */
+static bool of_stream(uint32_t type)
+{
+	return type != REC_VERSION && type != REC_DEVICE_INFO && type != REC_TOPOLOGY && type != REC_CORRELATION &&
+		type != REC_ROOFTOP;
+}
+
+static void feed(struct replay *r)
+{
+	const uint8_t *record = (const uint8_t *)r->next.payload - sizeof(struct rec_header);
+	size_t size = r->next.size + sizeof(struct rec_header);
+
+	r->has_next = false;
+	if (!of_stream(r->next.type))
+		return;
+	if (rec_is_report(r->reader, &r->next))
+		r->fed_ticks = r->last_ticks;
+	/* Cannot fail: the reader hands over whole records only. */
+	oa_stream_records(&r->stream, record, size, NULL);
+	if (r->tap.records)
+		r->tap.records(r->tap.ctx, record, size);
+}
+
+static bool is_due(const struct replay *r)
+{
+	return !rec_is_report(r->reader, &r->next) || timeline_elapsed_ns(&r->line, r->last_ticks) <= r->position_ns;
+}
+
+static int64_t position(const struct replay *r, int64_t now_ns)
+{
+	double ns = (double)(now_ns - r->opened_ns) * r->speed;
+
+	return ns < (double)(INT64_MAX / 2) ? (int64_t)ns : INT64_MAX / 2;
+}
+
+static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
+{
+	struct replay *r = s->priv;
+
+	if (r->per_report) {
+		while (r->stream.accum.reports == 0 && load(r))
+			feed(r);
+		r->position_ns = timeline_elapsed_ns(&r->line, r->fed_ticks);
+	} else {
+		r->position_ns = position(r, now_ns);
+		while (load(r) && is_due(r))
+			feed(r);
+	}
+	if (r->failure.code == ERR_NONE || r->failure_told)
+		return true;
+	r->failure_told = true;
+	if (err)
+		*err = r->failure;
+	return false;
+}
+
+/* Losses that follow the last report belong to its window. */
+static void finish(struct replay *r, struct sample *out)
+{
+	out->quality |= r->stream.quality | SAMPLE_LAST;
+	out->lost += r->stream.lost;
+	if (r->failure.code != ERR_NONE && out->why != WHY_OK)
+		out->why = WHY_STALE;
+}
+
+static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
+{
+	struct replay *r = s->priv;
+
+	(void)now_ns;
+	oa_stream_take(&r->stream, out);
+	out->t0_ns = timeline_host_ns(&r->line, r->window_ticks);
+	out->t1_ns = timeline_host_ns(&r->line, r->fed_ticks);
+	r->window_ticks = r->fed_ticks;
+	if (r->per_report)
+		while (load(r) && !rec_is_report(r->reader, &r->next))
+			feed(r);
+	/* A failure has its own, last sample, after ready() has told it. */
+	if (r->ended && !r->has_next && (r->failure.code == ERR_NONE || r->failure_told))
+		finish(r, out);
+}
+
+static void replay_set_tap(struct source *s, const struct record_tap *tap)
+{
+	struct replay *r = s->priv;
+
+	r->tap = tap ? *tap : (struct record_tap){ 0 };
+}
+
+/* Never before a report that was handed over: readers look for a correlation after the last one. */
+static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	struct replay *r = s->priv;
+	int64_t ticks = r->per_report ? r->fed_ticks : timeline_ticks(&r->line, position(r, now_ns));
+
+	(void)err;
+	if (ticks < r->fed_ticks)
+		ticks = r->fed_ticks;
+	*cpu_ns = (uint64_t)timeline_host_ns(&r->line, ticks + 1);
+	*gpu_timestamp = timeline_gpu(&r->line, ticks + 1);
+	return true;
+}
+
+static const char *duration_text(int64_t ns, char *buf, size_t size)
+{
+	long long s = (ns > 0 ? ns : 0) / NS_PER_S;
+
+	if (s >= 3600)
+		snprintf(buf, size, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+	else
+		snprintf(buf, size, "%02lld:%02lld", s / 60, s % 60);
+	return buf;
+}
+
+static void replay_status(struct source *s, char *buf, size_t size)
+{
+	const struct replay *r = s->priv;
+	const struct rec_summary *sum = rec_summary(r->reader);
+	int64_t total_ns = timeline_elapsed_ns(&r->line, sum->span_ticks);
+	char at[32], total[32];
+
+	duration_text(r->position_ns < total_ns ? r->position_ns : total_ns, at, sizeof(at));
+	duration_text(total_ns, total, sizeof(total));
+	if (sum->damage.code != ERR_NONE)
+		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"), at, total);
+	else
+		snprintf(buf, size, _("recording %s of %s"), at, total);
+}
+
+static void replay_close(struct source *s)
+{
+	struct replay *r = s->priv;
+
+	timeline_release(&r->line);
+	rec_close(r->reader);
+	free(r);
+}
+
+static const struct source_ops replay_ops = {
+	.ready = replay_ready,
+	.collect = replay_collect,
+	.set_tap = replay_set_tap,
+	.correlate = replay_correlate,
+	.status = replay_status,
+	.close = replay_close,
+};
+
+/* The value of a "key=value" line; false when there is none. */
+static bool text_value(const char *text, const char *key, char *buf, size_t size)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, len) == 0 && line[len] == '=') {
+			line += len + 1;
+			snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The name under which our own program knows the set comes before the one for other readers. */
+static void set_recorded(struct device *d, const struct rec_summary *sum)
+{
+	char simulated[8] = "";
+
+	d->recorded = true;
+	if (!text_value(sum->rooftop, "set", d->recorded_set, sizeof(d->recorded_set)))
+		snprintf(d->recorded_set, sizeof(d->recorded_set), "%.63s", sum->info.set_name);
+	snprintf(d->recorded_guid, sizeof(d->recorded_guid), "%.39s", sum->info.guid);
+	text_value(sum->rooftop, "simulated", simulated, sizeof(simulated));
+	d->simulated = strcmp(simulated, "1") == 0;
+}
+
+static bool check_info(const char *path, const struct rec_summary *sum, struct err *err)
+{
+	const struct rec_device_info *info = &sum->info;
+
+	if (!sum->has_info) {
+		err_set(err, ERR_PARSE, _("'%s' does not say which device it is of"), path);
+		return err_hint(err, "%s", sum->damage.msg);
+	}
+	if (!sum->has_topology) {
+		err_set(err, ERR_PARSE, _("'%s' does not say which slices and EUs its device has"), path);
+		return err_hint(err, "%s", sum->damage.msg);
+	}
+	if (info->timestamp_hz < 1000 || info->timestamp_hz > 4000000000u)
+		return err_set(err, ERR_PARSE, _("'%s' names the impossible time stamp frequency %llu Hz"), path,
+			(unsigned long long)info->timestamp_hz);
+	return true;
+}
+
+static bool fill_device(struct device *d, const char *path, const struct rec_summary *sum, struct err *err)
+{
+	const struct rec_device_info *info = &sum->info;
+	struct err e = { 0 };
+
+	if (!check_info(path, sum, err))
+		return false;
+	memset(d, 0, sizeof(*d));
+	snprintf(d->id, sizeof(d->id), "file:%.90s", path);
+	snprintf(d->driver, sizeof(d->driver), "recording");
+	d->pci_vendor = 0x8086;
+	d->pci_device = info->device_id;
+	d->pci_revision = info->revision;
+	d->timestamp_hz = info->timestamp_hz;
+	d->min_hz = info->min_hz;
+	d->max_hz = info->max_hz;
+	if (!intel_device_identify(d, &e) || !intel_topology_parse(&d->topology, sum->topology, sum->topology_len, &e))
+		return err_set(err, e.code, "'%s': %s", path, e.msg);
+	d->oa_format = (int)info->oa_format;
+	intel_device_set_consts(d);
+	set_recorded(d, sum);
+	return true;
+}
+
+static bool replay_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	(void)fs;
+	(void)out;
+	(void)err;
+	return true;
+}
+
+static bool replay_resolve(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
+{
+	struct device_entry *e;
+	struct device d;
+	struct rec_reader *reader;
+	bool good = false;
+
+	(void)fs;
+	if (!spec || !*spec || strlen(spec) >= sizeof(e->spec))
+		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"), sizeof(e->spec) - 1);
+	reader = rec_open(spec, err);
+	if (!reader || !fill_device(&d, spec, rec_summary(reader), err))
+		goto out;
+	e = device_list_add(out, &replay_backend);
+	e->device = d;
+	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+	e->usable = true;
+	good = true;
+out:
+	rec_close(reader);
+	return good;
+}
+
+static bool check_samples(const char *path, const struct rec_summary *sum, struct err *err)
+{
+	const struct oa_format *f = oa_format_by_i915((int)sum->info.oa_format);
+
+	if (!f)
+		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"), path, sum->info.oa_format);
+	if (sum->sample_size && sum->sample_size != f->bytes)
+		return err_set(err, ERR_PARSE, _("'%s' contradicts itself: its reports have %zu bytes, those of its format %s have %u"),
+			path, sum->sample_size, f->name, f->bytes);
+	if (sum->samples >= 2)
+		return true;
+	err_set(err, ERR_PARSE, _("'%s' has %llu reports, values need at least two"), path, (unsigned long long)sum->samples);
+	return err_hint(err, "%s", sum->damage.msg);
+}
+
+static void add_check(struct open_device *dev, const struct rec_summary *sum)
+{
+	struct device_check *c = &dev->checks[dev->n_checks++];
+
+	snprintf(c->source, sizeof(c->source), "%s", _("recording"));
+	snprintf(c->gives, sizeof(c->gives), _("%llu OA reports"), (unsigned long long)sum->samples);
+	snprintf(c->status, sizeof(c->status), "ok");
+	if (sum->damage.code != ERR_NONE)
+		snprintf(c->reason, sizeof(c->reason), "%s", sum->damage.msg);
+}
+
+static void start(struct replay *r, const struct device *d, const struct open_options *o)
+{
+	int n = r->stream.n_counters;
+
+	r->source = (struct source){ .ops = &replay_ops, .fd = -1, .self_paced = o->per_report, .priv = r };
+	snprintf(r->source.feed.name, sizeof(r->source.feed.name), "oa");
+	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", d->simulated ? N_("simulated recording") : N_("recording"));
+	r->source.feed.counters = r->stream.counters;
+	r->source.feed.n_counters = n < FEED_MAX_COUNTERS ? n : FEED_MAX_COUNTERS;
+	r->per_report = o->per_report;
+	r->opened_ns = o->now_ns;
+	r->speed = o->speed > 0 ? o->speed : 1;
+	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
+}
+
+static bool replay_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct replay *r = xcalloc(1, sizeof(*r));
+	const struct rec_summary *sum;
+	struct device d;
+
+	r->reader = rec_open(e->spec, err);
+	if (!r->reader)
+		goto fail;
+	/* Again from the file, which may be another one by now. */
+	sum = rec_summary(r->reader);
+	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
+		!oa_stream_init(&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err))
+		goto fail;
+	start(r, &d, o);
+	memset(dev, 0, sizeof(*dev));
+	dev->device = d;
+	dev->sources[dev->n_sources++] = &r->source;
+	add_check(dev, sum);
+	return true;
+fail:
+	rec_close(r->reader);
+	free(r);
+	return false;
+}
+
+const struct backend replay_backend = {
+	.name = "file",
+	.description = N_("recordings of OA reports, in the format of i915-perf-recorder"),
+	.spec_help = N_("PATH"),
+	.never_by_default = true,
+	.probe = replay_probe,
+	.resolve = replay_resolve,
+	.open = replay_open,
+};

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing of recordings: every write ends on a whole record, or the file is cut back to one. */
+#include "config.h"
+
+#include "core/recfile.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define HEADER sizeof(struct rec_header)
+
+/* Unbuffered: what was handed over is in the file, so a crash of the program loses nothing. */
+struct rec_writer {
+	int fd;
+	char *path;
+	uint64_t good;		/* bytes of whole records in the file */
+	struct err failure;	/* why nothing more is written; code ERR_NONE while all is well */
+};
+
+/* Bytes of the whole records at the start of buf. */
+static size_t whole_records(const uint8_t *buf, size_t len)
+{
+	size_t at = 0;
+	struct rec_header h;
+
+	while (len - at >= HEADER) {
+		memcpy(&h, buf + at, HEADER);
+		if (h.size < HEADER || h.size > len - at)
+			break;
+		at += h.size;
+	}
+	return at;
+}
+
+static bool fail(struct rec_writer *w, struct err *err)
+{
+	if (err)
+		*err = w->failure;
+	return false;
+}
+
+/* Notes the failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds no data anyway. */
+static bool give_up(struct rec_writer *w, struct err *err)
+{
+	int sys = errno;
+
+	if (ftruncate(w->fd, (off_t)w->good) < 0)
+		w->good = 0;
+	errno = sys;
+	err_sys(&w->failure, _("cannot write '%s'"), w->path);
+	if (w->good > 0)
+		err_hint(&w->failure, _("recording has stopped; what was written before stays readable"));
+	return fail(w, err);
+}
+
+static bool write_whole(struct rec_writer *w, const uint8_t *buf, size_t len, struct err *err)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = write(w->fd, buf + done, len - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			errno = n < 0 ? errno : EIO;
+			w->good += whole_records(buf, done);
+			return give_up(w, err);
+		}
+		done += (size_t)n;
+	}
+	w->good += len;
+	return true;
+}
+
+bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err)
+{
+	size_t whole = whole_records(records, len);
+
+	if (w->failure.code != ERR_NONE)
+		return fail(w, err);
+	if (!write_whole(w, records, whole, err))
+		return false;
+	if (whole == len)
+		return true;
+	err_set(&w->failure, ERR_PARSE, _("the source handed over a broken record; '%s' ends before it"), w->path);
+	return fail(w, err);
+}
+
+/* One record of our own, padded with 0 to a multiple of 8. */
+static bool write_record(struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
+{
+	size_t size = (HEADER + len + 7) / 8 * 8;
+	struct rec_header h = { .type = type, .size = (uint16_t)size };
+	uint8_t buf[2048] = { 0 };
+
+	assert(size <= sizeof(buf));
+	memcpy(buf, &h, HEADER);
+	memcpy(buf + HEADER, payload, len);
+	return rec_write_records(w, buf, size, err);
+}
+
+bool rec_write_correlation(struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err)
+{
+	uint64_t pair[2] = { cpu_ns, gpu_timestamp };
+
+	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
+}
+
+/* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
+static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
+{
+	struct stat st;
+
+	w->fd = open(w->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	if (w->fd < 0 && errno == EEXIST) {
+		err_set(err, ERR_USAGE, _("'%s' exists already"), w->path);
+		return err_hint(err, _("remove it or choose another name"));
+	}
+	if (w->fd < 0 || fstat(w->fd, &st) < 0)
+		return err_sys(err, _("cannot create '%s'"), w->path);
+	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
+		return err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), w->path);
+	return true;
+}
+
+static bool write_start(struct rec_writer *w, const struct rec_device_info *info, const void *topology, size_t topology_len,
+	const char *text, struct err *err)
+{
+	uint32_t version[2] = { 1, 0 };
+
+	return write_record(w, REC_VERSION, version, sizeof(version), err) &&
+		write_record(w, REC_DEVICE_INFO, info, sizeof(*info), err) &&
+		write_record(w, REC_TOPOLOGY, topology, topology_len, err) &&
+		(!text || write_record(w, REC_ROOFTOP, text, strlen(text), err));
+}
+
+struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info, const void *topology,
+	size_t topology_len, const char *rooftop_text, struct err *err)
+{
+	struct rec_writer *w = xcalloc(1, sizeof(*w));
+	struct err quiet;
+
+	w->fd = -1;
+	w->path = xstrdup(path);
+	if (!create_file(w, overwrite, err))
+		goto fail;
+	if (!write_start(w, info, topology, topology_len, rooftop_text, err)) {
+		/* A recording without its start is of no use; a device is not ours to remove. */
+		if (ftruncate(w->fd, 0) == 0)
+			unlink(path);
+		goto fail;
+	}
+	return w;
+fail:
+	rec_finish(w, &quiet);
+	return NULL;
+}
+
+uint64_t rec_written_bytes(const struct rec_writer *w)
+{
+	return w->good;
+}
+
+bool rec_finish(struct rec_writer *w, struct err *err)
+{
+	bool good;
+
+	if (!w)
+		return true;
+	/* Network file systems report a full disk only here. */
+	if (w->fd >= 0 && close(w->fd) < 0 && w->failure.code == ERR_NONE)
+		err_sys(&w->failure, _("cannot write '%s'"), w->path);
+	good = w->failure.code == ERR_NONE || fail(w, err);
+	free(w->path);
+	free(w);
+	return good;
+}

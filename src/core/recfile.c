@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading of recordings: buffered, sequential, files of any size; nothing that a file says is trusted. */
+#include "config.h"
+
+#include "core/recfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+_Static_assert(sizeof(struct rec_header) == 8, "record header");
+_Static_assert(offsetof(struct rec_header, size) == 6, "record size");
+_Static_assert(sizeof(struct rec_device_info) == 336, "device information");
+_Static_assert(offsetof(struct rec_device_info, device_id) == 8, "device id");
+_Static_assert(offsetof(struct rec_device_info, revision) == 12, "revision");
+_Static_assert(offsetof(struct rec_device_info, min_hz) == 16, "lowest frequency");
+_Static_assert(offsetof(struct rec_device_info, max_hz) == 20, "highest frequency");
+_Static_assert(offsetof(struct rec_device_info, engine_class) == 24, "engine class");
+_Static_assert(offsetof(struct rec_device_info, engine_instance) == 28, "engine instance");
+_Static_assert(offsetof(struct rec_device_info, oa_format) == 32, "report format");
+_Static_assert(offsetof(struct rec_device_info, set_name) == 36, "metric set");
+_Static_assert(offsetof(struct rec_device_info, guid) == 292, "guid");
+_Static_assert(offsetof(struct rec_device_info, pad) == 332, "padding");
+
+#define HEADER sizeof(struct rec_header)
+#define BUFFER_BYTES (256 * 1024)
+
+_Static_assert(BUFFER_BYTES > UINT16_MAX, "the largest record fits");
+
+struct rec_reader {
+	int fd;
+	char *path;
+	uint8_t *buf;
+	size_t start, fill;	/* unread bytes are buf[start] to buf[fill - 1] */
+	uint64_t offset;	/* of buf[start] in the file */
+	uint64_t end;		/* nothing is read from here on: the size at opening, then what the scan found good */
+	size_t timestamp_at;	/* in a SAMPLE's payload */
+	int64_t ticks;		/* of the last SAMPLE, while scanning */
+	struct rec_summary sum;
+	struct rec_correlation *corr;
+	size_t n_corr, cap_corr;
+};
+
+/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one. Linux enum drm_i915_oa_format. */
+static size_t timestamp_offset(const struct rec_device_info *info)
+{
+	return info->oa_format == 13 || info->oa_format == 14 ? 8 : 4;
+}
+
+/* Makes n bytes available at buf[start]; fewer only at the end. False on a read error. */
+static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
+{
+	while (r->fill - r->start < n) {
+		uint64_t wanted = r->end - r->offset - (r->fill - r->start);
+		size_t room;
+		ssize_t got;
+
+		if (r->start > 0 && BUFFER_BYTES - r->start < n) {
+			memmove(r->buf, r->buf + r->start, r->fill - r->start);
+			r->fill -= r->start;
+			r->start = 0;
+		}
+		room = BUFFER_BYTES - r->fill;
+		got = wanted ? read(r->fd, r->buf + r->fill, wanted < room ? (size_t)wanted : room) : 0;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_sys(err, _("cannot read '%s'"), r->path);
+		if (got == 0)
+			break;
+		r->fill += (size_t)got;
+	}
+	return true;
+}
+
+/* The next record as it stands in the file; ERR_END at the end, ERR_PARSE when no whole record is left. */
+static bool next_record(struct rec_reader *r, struct rec *out, struct err *err)
+{
+	unsigned long long at = r->offset;
+	struct rec_header h;
+	size_t left;
+
+	if (!fill_to(r, HEADER, err))
+		return false;
+	left = r->fill - r->start;
+	if (left == 0 && r->offset == r->end)
+		return err_set(err, ERR_END, _("end of '%s'"), r->path);
+	if (left == 0)
+		return err_set(err, ERR_PARSE, _("'%s' has become shorter while it was read"), r->path);
+	if (left < HEADER)
+		return err_set(err, ERR_PARSE, _("the file is cut inside the header of the record at byte %llu"), at);
+	memcpy(&h, r->buf + r->start, HEADER);
+	if (h.size < HEADER)
+		return err_set(err, ERR_PARSE, _("the record at byte %llu has the impossible size %u"), at, h.size);
+	if (!fill_to(r, h.size, err))
+		return false;
+	left = r->fill - r->start;
+	if (left < h.size)
+		return err_set(err, ERR_PARSE, _("the file is cut inside the record at byte %llu: %zu of %u bytes"), at, left, h.size);
+	*out = (struct rec){ .type = h.type, .payload = r->buf + r->start + HEADER, .size = h.size - HEADER, .offset = at };
+	r->start += h.size;
+	r->offset += h.size;
+	return true;
+}
+
+int64_t rec_ticks(uint32_t before, uint32_t now)
+{
+	uint32_t delta = now - before;
+
+	return delta > UINT32_MAX / 16 * 15 ? (int64_t)delta - (INT64_C(1) << 32) : (int64_t)delta;
+}
+
+uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample)
+{
+	uint32_t t = 0;
+
+	if (sample->size >= r->timestamp_at + sizeof(t))
+		memcpy(&t, (const uint8_t *)sample->payload + r->timestamp_at, sizeof(t));
+	return t;
+}
+
+/* Time stamp and, before it, the id. */
+static bool is_blank(const struct rec_reader *r, const struct rec *sample)
+{
+	static const uint8_t zeros[16];
+
+	return memcmp(sample->payload, zeros, 2 * r->timestamp_at) == 0;
+}
+
+bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
+{
+	return rec->type == REC_SAMPLE && rec->size == r->sum.sample_size && !is_blank(r, rec);
+}
+
+/* What is shown to people must not hold terminal sequences. */
+static void make_plain(char *s, const char *allowed)
+{
+	for (; *s; s++)
+		if (((unsigned char)*s < ' ' && !strchr(allowed, *s)) || *s == 0x7f)
+			*s = '?';
+}
+
+/* Names are plain ASCII. */
+static void make_name(char *s, size_t size)
+{
+	s[size - 1] = '\0';
+	make_plain(s, "");
+	for (; *s; s++)
+		if ((unsigned char)*s > 0x7e)
+			*s = '?';
+}
+
+static void take_info(struct rec_reader *r, const struct rec *rec)
+{
+	struct rec_device_info *info = &r->sum.info;
+
+	memcpy(info, rec->payload, sizeof(*info));
+	make_name(info->set_name, sizeof(info->set_name));
+	make_name(info->guid, sizeof(info->guid));
+	r->sum.has_info = true;
+}
+
+static void take_topology(struct rec_reader *r, const struct rec *rec)
+{
+	struct rec_summary *s = &r->sum;
+
+	s->topology_len = rec->size < sizeof(s->topology) ? rec->size : sizeof(s->topology);
+	memcpy(s->topology, rec->payload, s->topology_len);
+	s->has_topology = true;
+}
+
+static void take_rooftop(struct rec_reader *r, const struct rec *rec)
+{
+	struct rec_summary *s = &r->sum;
+	size_t n = strnlen(rec->payload, rec->size);
+
+	n = n < sizeof(s->rooftop) ? n : sizeof(s->rooftop) - 1;
+	memcpy(s->rooftop, rec->payload, n);
+	s->rooftop[n] = '\0';
+	make_plain(s->rooftop, "\n");
+}
+
+static void take_sample(struct rec_reader *r, const struct rec *rec)
+{
+	struct rec_summary *s = &r->sum;
+	uint32_t now = rec_timestamp(r, rec);
+
+	if (s->sample_size == 0)
+		s->sample_size = rec->size;
+	if (!rec_is_report(r, rec)) {
+		s->odd_samples++;
+		return;
+	}
+	if (s->samples == 0) {
+		s->first_timestamp = now;
+		for (size_t i = 0; i < r->n_corr; i++)
+			r->corr[i].ticks = -rec_ticks((uint32_t)r->corr[i].gpu_timestamp, now);
+	} else {
+		r->ticks += rec_ticks(s->last_timestamp, now);
+	}
+	s->last_timestamp = now;
+	s->samples++;
+	s->span_ticks = r->ticks > s->span_ticks ? r->ticks : s->span_ticks;
+}
+
+static void take_correlation(struct rec_reader *r, const struct rec *rec)
+{
+	struct rec_correlation c = { 0 };
+	const uint8_t *p = rec->payload;
+
+	r->sum.correlations++;
+	if (r->n_corr == REC_MAX_CORRELATIONS)
+		return;
+	memcpy(&c.cpu_ns, p, 8);
+	memcpy(&c.gpu_timestamp, p + 8, 8);
+	if (r->sum.samples > 0)
+		c.ticks = r->ticks + rec_ticks(r->sum.last_timestamp, (uint32_t)c.gpu_timestamp);
+	r->corr = array_grow(r->corr, r->n_corr, &r->cap_corr, sizeof(*r->corr));
+	r->corr[r->n_corr++] = c;
+}
+
+static void take_version(struct rec_reader *r, const struct rec *rec)
+{
+	memcpy(&r->sum.version, rec->payload, sizeof(r->sum.version));
+	r->sum.has_version = true;
+}
+
+static void take_loss(struct rec_reader *r, const struct rec *rec)
+{
+	(void)rec;
+	r->sum.lost_records++;
+}
+
+/* What the scan keeps of each type, and the payload that it needs; larger ones may come from newer recorders. */
+static const struct {
+	uint32_t type;
+	size_t min_bytes;
+	const char *name;
+	void (*take)(struct rec_reader *r, const struct rec *rec);
+} kinds[] = {
+	{ REC_SAMPLE, 16, "SAMPLE", take_sample },
+	{ REC_REPORT_LOST, 0, "REPORT_LOST", take_loss },
+	{ REC_BUFFER_LOST, 0, "BUFFER_LOST", take_loss },
+	{ REC_VERSION, 4, "VERSION", take_version },
+	{ REC_DEVICE_INFO, sizeof(struct rec_device_info), "DEVICE_INFO", take_info },
+	{ REC_TOPOLOGY, 16, "TOPOLOGY", take_topology },
+	{ REC_CORRELATION, 16, "CORRELATION", take_correlation },
+	{ REC_ROOFTOP, 0, "ROOFTOP", take_rooftop },
+};
+
+static bool take_record(struct rec_reader *r, const struct rec *rec, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (kinds[i].type != rec->type)
+			continue;
+		if (rec->size < kinds[i].min_bytes)
+			return err_set(err, ERR_PARSE, _("the %s record at byte %llu has %zu bytes, at least %zu are needed"),
+				kinds[i].name, (unsigned long long)rec->offset, rec->size, kinds[i].min_bytes);
+		kinds[i].take(r, rec);
+		return true;
+	}
+	return true;
+}
+
+static bool start_over(struct rec_reader *r, struct err *err)
+{
+	if (lseek(r->fd, 0, SEEK_SET) != 0)
+		return err_sys(err, _("cannot rewind '%s'"), r->path);
+	r->start = r->fill = 0;
+	r->offset = 0;
+	return true;
+}
+
+/* Reads every record once. False only on a read error; what is wrong with the data is damage. */
+static bool scan(struct rec_reader *r, struct err *err)
+{
+	uint64_t file_bytes = r->end;
+	struct err e = { 0 };
+	struct rec rec;
+
+	memset(&r->sum, 0, sizeof(r->sum));
+	r->sum.file_bytes = file_bytes;
+	r->n_corr = 0;
+	r->ticks = 0;
+	if (!start_over(r, err))
+		return false;
+	while (next_record(r, &rec, &e) && take_record(r, &rec, &e))
+		r->sum.good_bytes = r->offset;
+	if (e.code == ERR_PARSE)
+		r->sum.damage = e;
+	else if (e.code != ERR_END && err)
+		*err = e;
+	return e.code == ERR_PARSE || e.code == ERR_END;
+}
+
+static bool scan_file(struct rec_reader *r, struct err *err)
+{
+	const struct rec_summary *s = &r->sum;
+
+	r->timestamp_at = 4;
+	if (!scan(r, err))
+		return false;
+	/* The place of the time stamp is known only now: INFO may follow samples. */
+	if (timestamp_offset(&s->info) != r->timestamp_at) {
+		r->timestamp_at = timestamp_offset(&s->info);
+		if (!scan(r, err))
+			return false;
+	}
+	if (s->good_bytes == 0)
+		return err_set(err, ERR_PARSE, _("'%s' is not a recording: %s"), r->path, s->damage.msg);
+	if (s->has_version && s->version != 1)
+		return err_set(err, ERR_UNSUPPORTED, _("'%s' has format version %u, only version 1 is known"), r->path, s->version);
+	r->end = s->good_bytes;
+	return start_over(r, err);
+}
+
+/* O_NONBLOCK: a FIFO without a writer must not hang the program. */
+static bool open_file(struct rec_reader *r, struct err *err)
+{
+	struct stat st;
+
+	r->fd = open(r->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (r->fd < 0 || fstat(r->fd, &st) < 0)
+		return err_sys(err, _("cannot open '%s'"), r->path);
+	if (!S_ISREG(st.st_mode)) {
+		err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), r->path);
+		return err_hint(err, _("a recording is read twice: copy it into a file first"));
+	}
+	if (st.st_size == 0)
+		return err_set(err, ERR_PARSE, _("'%s' is empty"), r->path);
+	r->end = (uint64_t)st.st_size;
+	return true;
+}
+
+struct rec_reader *rec_open(const char *path, struct err *err)
+{
+	struct rec_reader *r = xcalloc(1, sizeof(*r));
+
+	r->fd = -1;
+	r->path = xstrdup(path);
+	r->buf = xmalloc(BUFFER_BYTES);
+	if (!open_file(r, err) || !scan_file(r, err)) {
+		rec_close(r);
+		return NULL;
+	}
+	return r;
+}
+
+const struct rec_summary *rec_summary(const struct rec_reader *r)
+{
+	return &r->sum;
+}
+
+bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
+{
+	return next_record(r, out, err);
+}
+
+bool rec_rewind(struct rec_reader *r, struct err *err)
+{
+	return start_over(r, err);
+}
+
+void rec_close(struct rec_reader *r)
+{
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	free(r->corr);
+	free(r->buf);
+	free(r->path);
+	free(r);
+}
+
+const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n)
+{
+	*n = r->n_corr;
+	return r->corr;
+}
