@@ -13,8 +13,8 @@
 /* Counters that wrap are counted in bytes: no more reports than that at a time. */
 #define MAX_BLOCK 255
 
-/* Vectors of eight 32-bit counters: header and A0-A3; A24-A27; A32-A35; A36 and A37; B; C. Dwords 8 to 23 hold 40-bit counters in
- * every layout. */
+/* Vectors of eight 32-bit counters: header and A0-A3; A24-A27; A32-A35; A36 and A37; B; C. Dwords 8 to 23 hold
+ * 40-bit counters in every layout. */
 #define N_VECTORS 6
 static const uint8_t first_dword[N_VECTORS] = { 0, 24, 32, 40, 48, 56 };
 
@@ -36,8 +36,8 @@ AVX2_INLINE __m256i not_below(const uint8_t *prev, const uint8_t *now, int dword
 	return _mm256_cmpeq_epi32(_mm256_max_epu32(n, load(prev + 4 * dword)), n);
 }
 
-/* All ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down: the high byte fell, or stayed while
- * the low part fell. */
+/* All ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down: the high byte fell, or
+ * stayed while the low part fell. */
 AVX2_INLINE __m256i below40(const uint8_t *prev, const uint8_t *now)
 {
 	const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);

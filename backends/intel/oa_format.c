@@ -19,10 +19,10 @@
 #define R64(bank, first, n, low) { bank, first, n, low, 8, 0, 64 }
 #define B8_C8(b) R32('B', 0, 8, b), R32('C', 0, 8, (b) + 32)
 
-/* Where sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's C4_B8 (B at byte 28)
- * would make counters overlap; the rows here follow the manuals, where every dword has one owner. OAC_A24u64_B8_C8 lacks
- * its first 16 A counters: no source at hand says which ones they are. The xe formats PEC64u32, PEC32*, PEC36*,
- * PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8 have no rows: only their sizes are known. */
+/* Where sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's C4_B8 (B at byte
+ * 28) would make counters overlap; the rows here follow the manuals, where every dword has one owner.
+ * OAC_A24u64_B8_C8 lacks its first 16 A counters: no source at hand says which ones they are. The xe formats
+ * PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8 have no rows: only their sizes are known. */
 const struct oa_format oa_formats[] = {
 	{ "A13", 1, 0, 64, 32, false, { R32('A', 0, 13, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
 	{ "A29", 2, 1, 128, 32, false, { R32('A', 0, 29, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
@@ -158,8 +158,8 @@ void oa_read_header(const struct oa_format *f, const void *report, struct oa_hea
 	}
 }
 
-/* What a report id means, by generation. valid_bit -1: never valid, OA_ALWAYS: always. Gen12: the kernel has replaced the
- * context id of foreign contexts already, and bit 16 means "timer enabled" in Intel's manual. */
+/* What a report id means, by generation. valid_bit -1: never valid, OA_ALWAYS: always. Gen12: the kernel has
+ * replaced the context id of foreign contexts already, and bit 16 means "timer enabled" in Intel's manual. */
 #define OA_ALWAYS 64
 
 struct id_layout {

@@ -8,6 +8,7 @@
 
 #include "backends/intel/oa_accum.h"
 #include "base/clock.h"
+#include "base/i18n.h"
 
 /* enum drm_i915_perf_record_type; the header is u32 type, u16 pad, u16 size of the whole record. */
 enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
@@ -23,9 +24,9 @@ bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_
 	const struct oa_format *f = oa_format_by_i915(dev->oa_format);
 
 	if (!f)
-		return err_set(err, ERR_UNSUPPORTED, "OA report format %d is not known", dev->oa_format);
+		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"), dev->oa_format);
 	if (dev->timestamp_hz == 0 || dev->timestamp_hz > 10 * (uint64_t)NS_PER_S)
-		return err_set(err, ERR_UNSUPPORTED, "an OA time stamp of %llu Hz cannot be used",
+		return err_set(err, ERR_UNSUPPORTED, _("an OA time stamp of %llu Hz cannot be used"),
 			(unsigned long long)dev->timestamp_hz);
 	memset(s, 0, sizeof(*s));
 	oa_accum_init(&s->accum, f);
@@ -39,13 +40,13 @@ bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_
 static bool record_at(const uint8_t *p, size_t left, struct record *r, struct err *err)
 {
 	if (left < RECORD_HEADER)
-		return err_set(err, ERR_PARSE, "%zu bytes after the last record are too few for a header", left);
+		return err_set(err, ERR_PARSE, _("%zu bytes after the last record are too few for a header"), left);
 	memcpy(&r->type, p, sizeof(r->type));
 	memcpy(&r->size, p + 6, sizeof(r->size));
 	if (r->size < RECORD_HEADER)
-		return err_set(err, ERR_PARSE, "record of type %u has the impossible size %u", r->type, r->size);
+		return err_set(err, ERR_PARSE, _("record of type %u has the impossible size %u"), r->type, r->size);
 	if (r->size > left)
-		return err_set(err, ERR_PARSE, "record of %u bytes runs past the end, %zu bytes are left", r->size, left);
+		return err_set(err, ERR_PARSE, _("record of %u bytes runs past the end, %zu bytes are left"), r->size, left);
 	return true;
 }
 

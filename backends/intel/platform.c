@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 
-/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks: Linux and Mesa device tables; from
- * Gen10 on the crystal differs between boards and the kernel is to be asked. A double precision rate is left 0 where sources only guess,
- * an L3 rate where it is not proportional to the subslices. */
+/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks: Linux and Mesa
+ * device tables; from Gen10 on the crystal differs between boards and the kernel is to be asked. A double
+ * precision rate is left 0 where sources only guess, an L3 rate where it is not proportional to the subslices. */
 #define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz); PRM HSW: two 4-wide FPUs"
 #define GEN8 "oa-bdw.xml, oa-chv.xml maxima; PRM Observability CHV"
 #define GEN9 "oa-skl*.xml maxima; FP rates measured on a HD 620"
@@ -24,8 +25,9 @@
 #define XE "oa-pvc.xml; xe driver only"
 #define XE2 "oa-lnl.xml, oa-bmg.xml; xe driver only; 16-wide engines (techloot.co.uk)"
 
-/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask stride, EU row columns, max slices,
- * max subslices, max EUs, time stamp Hz, SP and DP FLOP/cycle/EU, SLM and L3 B/cycle/subslice, GTI read and write B/cycle, source */
+/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask stride, EU row
+ * columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP FLOP/cycle/EU, SLM and L3
+ * B/cycle/subslice, GTI read and write B/cycle, source */
 /* clang-format off */
 const struct intel_platform intel_platforms[] = {
 	{ "hsw", "gen7.5", "Haswell", 7, 75, 5, 7, 3, 0, 1, 2, 10, 12500000, 16, 0, 0, 0, 64, 32, HSW },
@@ -103,12 +105,12 @@ bool intel_device_identify(struct device *d, struct err *err)
 	const struct intel_platform *p;
 
 	if (!id)
-		return err_set(err, ERR_UNSUPPORTED, "Intel GPU 8086:%04x is not in the tables of this version", d->pci_device);
+		return err_set(err, ERR_UNSUPPORTED, _("Intel GPU 8086:%04x is not in the tables of this version"), d->pci_device);
 	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
 	p = id->platform ? intel_platform_by_name(id->platform) : NULL;
 	if (!p)
-		return err_set(err, ERR_UNSUPPORTED, "no metric sets are known for %s (8086:%04x)", d->name, d->pci_device);
+		return err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);
 	set_platform(d, p, id);
 	return true;
 }

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/i18n.h"
+
 /* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets count from the masks. */
 struct image {
 	uint16_t flags;
@@ -44,11 +46,11 @@ static bool check_image(const struct image *h, size_t len, size_t room, struct e
 	uint64_t need = sizeof(*h) + mask_bytes(h);
 
 	if (!h->max_slices || !h->max_subslices || !h->max_eus)
-		return err_set(err, ERR_PARSE, "the topology has no slices, subslices or EUs");
+		return err_set(err, ERR_PARSE, _("the topology has no slices, subslices or EUs"));
 	if (h->subslice_stride * 8u < h->max_subslices || h->eu_stride * 8u < h->max_eus)
-		return err_set(err, ERR_PARSE, "the topology's strides are too small for its masks");
+		return err_set(err, ERR_PARSE, _("the topology's strides are too small for its masks"));
 	if (need > len || need > room)
-		return err_set(err, ERR_PARSE, "the topology needs %llu bytes and has %zu", (unsigned long long)need, len);
+		return err_set(err, ERR_PARSE, _("the topology needs %llu bytes and has %zu"), (unsigned long long)need, len);
 	return true;
 }
 
@@ -89,7 +91,7 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 	struct image h;
 
 	if (len < sizeof(h))
-		return err_set(err, ERR_PARSE, "a topology of %zu bytes is too short", len);
+		return err_set(err, ERR_PARSE, _("a topology of %zu bytes is too short"), len);
 	memcpy(&h, raw, sizeof(h));
 	if (!check_image(&h, len, sizeof(out.raw), err))
 		return false;
@@ -97,7 +99,7 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 		if (bit(masks, s))
 			add_slice(&out, &h, masks, s);
 	if (out.eus == 0)
-		return err_set(err, ERR_PARSE, "the topology has no EU present");
+		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
 	out.max_subslices = h.max_subslices;
 	out.max_eus_per_subslice = h.max_eus;
 	out.raw_len = sizeof(h) + (size_t)mask_bytes(&h);

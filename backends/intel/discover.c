@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the graphics cards of the machine from sysfs alone and says why their counters cannot be read. Wakes nothing. */
+#include "config.h"
+
+#include "backends/intel/discover.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/intel/platform.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define DRM_CLASS "/sys/class/drm"
+#define VENDOR_INTEL 0x8086
+
+struct vendor {
+	uint32_t id;
+	const char *name;
+	const char *source;
+};
+
+static const struct vendor vendors[] = {
+	{ 0x1002, "AMD", "pci.ids" },
+	{ 0x102b, "Matrox", "pci.ids" },
+	{ 0x10de, "NVIDIA", "pci.ids" },
+	{ 0x1234, "QEMU", "pci.ids" },
+	{ 0x15ad, "VMware", "pci.ids" },
+	{ 0x1a03, "ASPEED", "pci.ids" },
+	{ 0x1af4, "Red Hat virtio", "pci.ids" },
+	{ VENDOR_INTEL, "Intel", "pci.ids" },
+};
+
+struct scan {
+	const struct fsroot *fs;
+	struct device_list *out;
+};
+
+/* "card0", not its connectors ("card0-DP-1") and not render nodes. */
+static bool is_card(const char *name)
+{
+	const char *digits = name + 4;
+
+	return strncmp(name, "card", 4) == 0 && *digits && digits[strspn(digits, "0123456789")] == '\0';
+}
+
+static uint32_t read_id(const struct fsroot *fs, const char *card, const char *file)
+{
+	char path[128];
+	uint64_t v;
+
+	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device/%s", card, file);
+	return fsroot_read_u64(fs, path, &v, NULL) && v <= UINT32_MAX ? (uint32_t)v : 0;
+}
+
+/* The driver of a card; empty when none is bound. */
+static void read_driver(const struct fsroot *fs, const char *card, struct device *d)
+{
+	char path[128], name[64];
+
+	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device/driver", card);
+	if (fsroot_link_name(fs, path, name, sizeof(name)))
+		snprintf(d->driver, sizeof(d->driver), "%.15s", name);
+	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device", card);
+	if (d->pci_vendor && fsroot_link_name(fs, path, name, sizeof(name)))
+		snprintf(d->pci_address, sizeof(d->pci_address), "%.15s", name);
+}
+
+static bool is_asleep(const struct fsroot *fs, const char *card)
+{
+	char path[128], state[32];
+
+	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device/power/runtime_status", card);
+	return fsroot_read_line(fs, path, state, sizeof(state), NULL) && strcmp(state, "suspended") == 0;
+}
+
+static void name_by_vendor(struct device *d)
+{
+	snprintf(d->name, sizeof(d->name), "%s", d->pci_vendor ? _("unknown GPU") : _("GPU"));
+	for (size_t i = 0; i < ARRAY_LEN(vendors); i++)
+		if (vendors[i].id == d->pci_vendor)
+			/* TRANSLATORS: a graphics processor of the vendor %s */
+			snprintf(d->name, sizeof(d->name), _("%s GPU"), vendors[i].name);
+}
+
+/* The tables know the full part of a PCI id, not what the fuses of this one left: its topology stays unknown until
+ * it is opened. */
+static void identify(struct device *d, struct err *unknown)
+{
+	intel_device_identify(d, unknown);
+	memset(&d->topology, 0, sizeof(d->topology));
+	d->n_consts = 0;
+}
+
+/* unknown: why an Intel GPU could not be identified, or without a code. */
+static void refuse(struct device_entry *e, const struct err *unknown)
+{
+	const struct device *d = &e->device;
+
+	if (unknown->code != ERR_NONE)
+		err_set(&e->refusal, ERR_UNSUPPORTED, "%s", unknown->msg);
+	else if (!d->driver[0])
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("no kernel driver is bound to it"));
+	else if (d->pci_vendor != VENDOR_INTEL)
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("no backend for driver '%s'"), d->driver);
+	else if (strcmp(d->driver, "i915") == 0 || strcmp(d->driver, "xe") == 0)
+		err_set(&e->refusal, ERR_UNSUPPORTED,
+			_("reading live OA counters from the %s driver is not part of this version"), d->driver);
+	else
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
+	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch the simulated device with -D sim"));
+}
+
+static void append_asleep(struct err *err)
+{
+	size_t len = strlen(err->msg);
+
+	snprintf(err->msg + len, sizeof(err->msg) - len, "%s", _(" (it is asleep and was left so)"));
+}
+
+static bool add_card(void *ctx, const char *card)
+{
+	struct scan *scan = ctx;
+	struct device_entry *e;
+	struct err unknown = { .code = ERR_NONE };
+
+	if (!is_card(card))
+		return true;
+	e = device_list_add(scan->out, &intel_backend);
+	snprintf(e->device.id, sizeof(e->device.id), "%s", card);
+	e->device.pci_vendor = read_id(scan->fs, card, "vendor");
+	e->device.pci_device = read_id(scan->fs, card, "device");
+	e->device.pci_revision = read_id(scan->fs, card, "revision");
+	read_driver(scan->fs, card, &e->device);
+	name_by_vendor(&e->device);
+	if (e->device.pci_vendor == VENDOR_INTEL)
+		identify(&e->device, &unknown);
+	refuse(e, &unknown);
+	if (is_asleep(scan->fs, card))
+		append_asleep(&e->refusal);
+	return true;
+}
+
+static bool probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	struct scan scan = { .fs = fs, .out = out };
+
+	/* A machine without graphics has no such folder. */
+	if (!fsroot_exists(fs, DRM_CLASS))
+		return true;
+	return fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
+}
+
+static bool refuse_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	(void)o;
+	(void)dev;
+	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
+	return err_hint(err, "%s", e->refusal.hint);
+}
+
+const struct backend intel_backend = {
+	.name = "intel",
+	.description = N_("Intel GPUs: finds them; their counters come from recordings so far"),
+	.probe = probe,
+	.open = refuse_open,
+};

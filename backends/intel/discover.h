@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The backend of real Intel GPUs, as far as this version goes. */
+#ifndef BACKENDS_INTEL_DISCOVER_H
+#define BACKENDS_INTEL_DISCOVER_H
+
+#include "backends/backend.h"
+
+extern const struct backend intel_backend;
+
+#endif
