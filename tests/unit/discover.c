@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding cards in a small sysfs tree made on the spot: names, drivers, refusals, and nothing else than sysfs is touched. */
+#include "config.h"
+
+#include "backends/intel/discover.h"
+
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "tests/tap.h"
+
+/* A file with its content, or a link when content begins with "->". */
+struct tree_row {
+	const char *path;
+	const char *content;
+};
+
+static const struct tree_row tree[] = {
+	{ "/sys/class/drm/version", "drm 1.1.0 20060810\n" },
+	{ "/sys/class/drm/card0/device", "->../../../devices/pci0000:00/0000:00:02.0" },
+	{ "/sys/devices/pci0000:00/0000:00:02.0/vendor", "0x8086\n" },
+	{ "/sys/devices/pci0000:00/0000:00:02.0/device", "0x5916\n" },
+	{ "/sys/devices/pci0000:00/0000:00:02.0/revision", "0x02\n" },
+	{ "/sys/devices/pci0000:00/0000:00:02.0/power/runtime_status", "active\n" },
+	{ "/sys/devices/pci0000:00/0000:00:02.0/driver", "->../../../bus/pci/drivers/i915" },
+	{ "/sys/class/drm/card0-eDP-1/status", "connected\n" },
+	{ "/sys/class/drm/renderD128/device", "->../../../devices/pci0000:00/0000:00:02.0" },
+	{ "/sys/class/drm/card1/device", "->../../../devices/pci0000:00/0000:01:00.0" },
+	{ "/sys/devices/pci0000:00/0000:01:00.0/vendor", "0x1002\n" },
+	{ "/sys/devices/pci0000:00/0000:01:00.0/device", "0x73ff\n" },
+	{ "/sys/devices/pci0000:00/0000:01:00.0/power/runtime_status", "suspended\n" },
+	{ "/sys/devices/pci0000:00/0000:01:00.0/driver", "->../../../bus/pci/drivers/amdgpu" },
+	{ "/sys/class/drm/card2/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card2/device/device", "0xe20b\n" },
+	{ "/sys/class/drm/card2/device/driver", "->../../../../bus/pci/drivers/xe" },
+	{ "/sys/class/drm/card3/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card3/device/device", "0x5902\n" },
+	{ "/sys/class/drm/card3/device/driver", "->../../../../bus/pci/drivers/i915" },
+	{ "/sys/class/drm/card4/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card4/device/device", "0x0042\n" },
+	{ "/sys/class/drm/card4/device/driver", "->../../../../bus/pci/drivers/i915" },
+	{ "/sys/class/drm/card5/device/driver", "->../../../../bus/platform/drivers/panfrost" },
+	{ "/sys/class/drm/card6/device/vendor", "nonsense\n" },
+	{ "/sys/class/drm/card7/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card7/device/device", "0x5916\n" },
+	{ "/sys/class/drm/card8/device/vendor", "0x12345678901\n" },
+	{ "/sys/class/drm/card8/device/driver", "->../drivers/a_driver_with_a_name_much_longer_than_the_field_that_holds_it_has_room_for_it" },
+	{ "/sys/class/drm/card9/device/vendor", "0x10de\n" },
+	{ "/sys/class/drm/card9/device/driver", "->../drivers/nouveau" },
+	{ "/sys/class/drm/cardinal/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card/device/vendor", "0x8086\n" },
+};
+
+struct want_row {
+	const char *id, *name, *driver, *platform, *generation, *pci_address;
+	uint32_t vendor, device;
+	const char *refusal;	/* part of the message */
+};
+
+static const struct want_row wants[] = {
+	{ "card0", "Intel HD Graphics 620", "i915", "kblgt2", "gen9.5", "0000:00:02.0", 0x8086, 0x5916,
+	  "reading live OA counters from the i915 driver is not part of this version" },
+	{ "card1", "AMD GPU", "amdgpu", "", "", "0000:01:00.0", 0x1002, 0x73ff,
+	  "no backend for driver 'amdgpu' (it is asleep and was left so)" },
+	{ "card2", "Intel Arc B580 Graphics", "xe", "bmg", "xe2", "", 0x8086, 0xe20b,
+	  "reading live OA counters from the xe driver is not part of this version" },
+	{ "card3", "Intel HD Graphics 610", "i915", "", "", "", 0x8086, 0x5902, "no metric sets are known for Intel HD Graphics 610" },
+	{ "card4", "Intel GPU", "i915", "", "", "", 0x8086, 0x0042, "8086:0042 is not in the tables" },
+	{ "card5", "GPU", "panfrost", "", "", "", 0, 0, "no backend for driver 'panfrost'" },
+	{ "card6", "GPU", "", "", "", "", 0, 0, "no kernel driver is bound" },
+	{ "card7", "Intel HD Graphics 620", "", "kblgt2", "gen9.5", "", 0x8086, 0x5916, "no kernel driver is bound" },
+	{ "card8", "GPU", "", "", "", "", 0, 0, "no kernel driver is bound" },
+	{ "card9", "NVIDIA GPU", "nouveau", "", "", "", 0x10de, 0, "no backend for driver 'nouveau'" },
+};
+
+static void make_parents(char *path)
+{
+	for (char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		mkdir(path, 0777);
+		*p = '/';
+	}
+}
+
+static bool make_entry(const char *root, const struct tree_row *row)
+{
+	char *path = xasprintf("%s%s", root, row->path);
+	bool good = false;
+	FILE *f;
+
+	make_parents(path);
+	if (!strncmp(row->content, "->", 2)) {
+		good = symlink(row->content + 2, path) == 0;
+	} else if ((f = fopen(path, "we"))) {
+		good = fputs(row->content, f) >= 0;
+		good &= fclose(f) == 0;
+	}
+	free(path);
+	return good;
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st, (void)type, (void)ftw;
+	return remove(path);
+}
+
+static void test_entry(const struct device_entry *e, const struct want_row *want)
+{
+	const struct device *d = &e->device;
+	const char *id = e->device.id;
+
+	is_str(d->id, want->id, "%s: id", id);
+	is_str(d->name, want->name, "%s: name", id);
+	is_str(d->driver, want->driver, "%s: driver", id);
+	is_str(d->platform, want->platform, "%s: platform", id);
+	is_str(d->generation, want->generation, "%s: generation", id);
+	is_str(d->pci_address, want->pci_address, "%s: PCI address", id);
+	is_int(d->pci_vendor, want->vendor, "%s: vendor", id);
+	is_int(d->pci_device, want->device, "%s: device", id);
+	ok(!e->usable && e->backend == &intel_backend, "%s: not usable", id);
+	is_int(e->refusal.code, ERR_UNSUPPORTED, "%s: refusal", id);
+	ok(strstr(e->refusal.msg, want->refusal), "%s: '%s' says '%s'", id, e->refusal.msg, want->refusal);
+	ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim"), "%s: the hint says what works", id);
+	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
+}
+
+static void test_probe(const struct fsroot *fs)
+{
+	struct device_list list = { .count = 0 };
+	struct err err = { .code = ERR_NONE };
+
+	ok(intel_backend.probe(fs, &list, &err), "probing works");
+	is_int(list.count, ARRAY_LEN(wants), "cards, without connectors, render nodes and other names");
+	for (size_t i = 0; i < ARRAY_LEN(wants) && i < list.count; i++)
+		test_entry(&list.entries[i], &wants[i]);
+	device_list_release(&list);
+}
+
+static void test_open(const struct fsroot *fs)
+{
+	struct device_list list = { .count = 0 };
+	struct open_device dev = { .n_sources = 0 };
+	struct open_options o = { .fs = fs };
+	struct err err = { .code = ERR_NONE };
+
+	intel_backend.probe(fs, &list, NULL);
+	ok(!intel_backend.open(&list.entries[0], &o, &dev, &err), "opening is refused");
+	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
+	ok(strstr(err.msg, "card0: reading live OA counters"), "with the reason: %s", err.msg);
+	ok(strstr(err.hint, "-D sim"), "and the way out: %s", err.hint);
+	is_int(dev.n_sources, 0, "nothing stays open");
+	device_list_release(&list);
+}
+
+static void test_nothing(const char *root)
+{
+	struct device_list list = { .count = 0 };
+	struct fsroot fs;
+
+	snprintf(fs.prefix, sizeof(fs.prefix), "%s/absent", root);
+	ok(intel_backend.probe(&fs, &list, NULL), "a machine without graphics is no failure");
+	is_int(list.count, 0, "and has no cards");
+	device_list_release(&list);
+}
+
+int main(void)
+{
+	char root[] = "discover.XXXXXX";
+	struct fsroot fs;
+	int made = 0;
+
+	if (!mkdtemp(root))
+		skip_all("cannot make a folder here");
+	snprintf(fs.prefix, sizeof(fs.prefix), "%s", root);
+	for (size_t i = 0; i < ARRAY_LEN(tree); i++)
+		made += make_entry(root, &tree[i]);
+	is_int(made, ARRAY_LEN(tree), "the tree is made");
+	test_probe(&fs);
+	test_open(&fs);
+	test_nothing(root);
+	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return done_testing();
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of Intel GPUs agree with themselves, and topologies with what libi915_perf makes of them. */
+#include "config.h"
+
+#include "backends/intel/platform.h"
+
+#include "backends/intel/oa_format.h"
+#include "base/mem.h"
+#include "tests/tap.h"
+#include "tests/unit/oa_oracle.h"
+
+static void test_platforms(void)
+{
+	for (int i = 0; i < intel_platform_count; i++) {
+		const struct intel_platform *p = &intel_platforms[i];
+		bool xe_only = p->graphics_ver >= 20 || !strcmp(p->name, "pvc");
+
+		ok(intel_platform_by_name(p->name) == p, "%s is found by name", p->name);
+		ok(p->graphics_verx10 / 10 == p->graphics_ver, "%s: version %d is of generation %d", p->name, p->graphics_verx10,
+			p->graphics_ver);
+		ok((p->graphics_ver < 11 ? 3 : 8) == p->subslice_mask_stride, "%s: stride of the subslice mask", p->name);
+		ok(xe_only ? p->oa_format == 0 : oa_format_by_i915(p->oa_format) != NULL, "%s: report format %d", p->name, p->oa_format);
+		ok(xe_only || p->timestamp_hz >= 12000000, "%s: time stamp %u Hz", p->name, p->timestamp_hz);
+		ok(p->source && p->source[0], "%s has a source", p->name);
+	}
+	ok(!intel_platform_by_name("kblgt1") && !intel_platform_by_name(""), "unknown names are not found");
+}
+
+static void test_pci_ids(void)
+{
+	int unique = 0, named = 0, placed = 0, sized = 0;
+
+	for (int i = 0; i < intel_pci_id_count; i++) {
+		const struct intel_pci_id *id = &intel_pci_ids[i];
+		const struct intel_platform *p = id->platform ? intel_platform_by_name(id->platform) : NULL;
+
+		unique += intel_pci_id(id->id) == id;
+		named += id->name[0] != '\0' && strlen(id->name) < 80 && strlen(id->gt) < 8;
+		placed += !id->platform || p;
+		sized += !p || !p->max_slices || id->subslices <= p->max_subslices || !strcmp(p->name, "hsw");
+	}
+	ok(intel_pci_id_count > 250, "%d PCI ids", intel_pci_id_count);
+	is_int(unique, intel_pci_id_count, "each id stands once");
+	is_int(named, intel_pci_id_count, "each has a name that fits");
+	is_int(placed, intel_pci_id_count, "each names a known platform, or none");
+	is_int(sized, intel_pci_id_count, "none has more subslices than its platform");
+	ok(!intel_pci_id(0) && !intel_pci_id(0x15916), "other ids are unknown");
+}
+
+/* Every id that the tables know and that has a platform identifies without tripping over an assertion. */
+static void test_identify_all(void)
+{
+	int good = 0, want = 0;
+
+	for (int i = 0; i < intel_pci_id_count; i++) {
+		const struct intel_pci_id *id = &intel_pci_ids[i];
+		struct device d = { .pci_vendor = 0x8086, .pci_device = id->id };
+
+		want += id->platform != NULL;
+		good += intel_device_identify(&d, NULL) && d.topology.eus == id->slices * id->subslices * id->eus_per_subslice;
+	}
+	is_int(good, want, "every id with a platform is identified with its full topology");
+}
+
+struct const_row {
+	const char *name;
+	double want;
+};
+
+static void test_hd620(void)
+{
+	static const struct const_row rows[] = {
+		{ "eu_count", 24 }, { "slice_count", 1 }, { "subslice_count", 3 }, { "threads_per_eu", 7 }, { "timestamp_hz", 12000000 },
+		{ "max_clock_hz", 1050000000 }, { "sp_flop_per_cycle_eu", 16 }, { "dp_flop_per_cycle_eu", 4 }, { "slice_mask", 1 },
+		{ "subslice_mask", 7 }, { "slm_bytes_per_cycle_subslice", 64 }, { "l3_bytes_per_cycle_subslice", 64 },
+		{ "gti_read_bytes_per_cycle", 64 }, { "gti_write_bytes_per_cycle", 32 }, { "sku_revision_id", 2 },
+	};
+	struct device d = { .pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 2, .max_hz = 1050000000 };
+
+	ok(intel_device_identify(&d, NULL), "5916 is known");
+	is_str(d.name, "Intel HD Graphics 620", "its name");
+	is_str(d.platform, "kblgt2", "its platform");
+	is_str(d.generation, "gen9.5", "its generation");
+	is_str(d.gt, "GT2", "its GT");
+	is_int(d.oa_format, 10, "its report format");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct device_const *c = device_const(&d, rows[i].name);
+
+		is_near(c ? c->v : NAN, rows[i].want, 0, "constant %s", rows[i].name);
+	}
+	ok(!device_const(&d, "min_clock_hz"), "an unknown clock is no constant");
+	ok(!device_const(&d, "dram_bytes_per_s"), "the tables know nothing of memory");
+}
+
+static void test_identify_keeps(void)
+{
+	struct device d = { .pci_device = 0x1916, .timestamp_hz = 19200000 };
+	struct device icl = { .pci_device = 0x8a52 };
+
+	intel_topology_make(&d.topology, 1, 2, 6, 3, 4, 8);
+	ok(intel_device_identify(&d, NULL), "1916 is known");
+	is_int(d.topology.eus, 12, "a topology that is known already stays");
+	is_near(device_const(&d, "timestamp_hz")->v, 19200000, 0, "a time stamp frequency that is known already stays");
+	intel_device_identify(&icl, NULL);
+	ok(!device_const(&icl, "dp_flop_per_cycle_eu"), "no double precision rate where there is no native one");
+}
+
+static void test_refusals(void)
+{
+	struct device d = { .pci_device = 0x5902 };
+	struct err err = { .code = ERR_NONE };
+
+	ok(!intel_device_identify(&d, &err) && err.code == ERR_UNSUPPORTED, "GT1 without metric sets: %s", err.msg);
+	is_str(d.name, "Intel HD Graphics 610", "its name is known all the same");
+	d.pci_device = 0x1234;
+	ok(!intel_device_identify(&d, &err), "unknown id: %s", err.msg);
+}
+
+struct image_row {
+	const char *what;
+	const char *hex;
+	bool good;
+};
+
+/* flags, max slices, subslices, EUs, subslice offset and stride, EU offset and stride (u16 each), masks. */
+static const struct image_row images[] = {
+	{ "one EU", "0000 0100 0100 0100 0100 0100 0200 0100 010101", true },
+	{ "padded", "0000 0100 0100 0100 0100 0100 0200 0100 0101010000000000", true },
+	{ "empty", "", false },
+	{ "header cut", "0000 0100 0100 0100 0100 0100 0200 01", false },
+	{ "masks cut", "0000 0100 0100 0100 0100 0100 0200 0100 0101", false },
+	{ "no masks", "0000 0100 0100 0100 0100 0100 0200 0100", false },
+	{ "no slices", "0000 0000 0100 0100 0100 0100 0200 0100 010101", false },
+	{ "no subslices", "0000 0100 0000 0100 0100 0100 0200 0100 010101", false },
+	{ "no EUs", "0000 0100 0100 0000 0100 0100 0200 0100 010101", false },
+	{ "nothing present", "0000 0100 0100 0100 0100 0100 0200 0100 000101", false },
+	{ "slice without EUs", "0000 0100 0100 0100 0100 0100 0200 0100 010100", false },
+	{ "EU stride too small", "0000 0100 0100 0900 0100 0100 0200 0100 010101", false },
+	{ "subslice stride too small", "0000 0100 0900 0100 0100 0100 0200 0100 010101", false },
+	{ "zero strides", "0000 0100 0100 0100 0100 0000 0200 0000 010101", false },
+	{ "offsets beyond the end", "0000 0100 0100 0100 ffff 0100 ffff 0100 010101", false },
+	{ "everything huge", "ffff ffff ffff ffff ffff ffff ffff ffff ffffff", false },
+};
+
+static size_t from_hex(const char *hex, uint8_t *out)
+{
+	size_t n = 0;
+	unsigned byte;
+
+	for (; sscanf(hex, " %2x", &byte) == 1; hex += 2 + (*hex == ' '))
+		out[n++] = (uint8_t)byte;
+	return n;
+}
+
+static void test_images(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(images); i++) {
+		uint8_t bytes[256];
+		size_t len = from_hex(images[i].hex, bytes);
+		uint8_t *raw = memcpy(xmalloc(len + 1), bytes, len);
+		struct topology t = { .eus = 99, .threads_per_eu = 7, .subslice_mask_stride = 3 };
+		struct err err = { .code = ERR_NONE };
+
+		ok(intel_topology_parse(&t, raw, len, &err) == images[i].good, "%s (%zu bytes): %s", images[i].what, len,
+			images[i].good ? "read" : err.msg);
+		is_int(t.eus, images[i].good ? 1 : 99, "%s: EUs; a failure changes nothing", images[i].what);
+		is_int(t.threads_per_eu, 7, "%s: threads are kept", images[i].what);
+		if (images[i].good)
+			is_int(t.raw_len, 19, "%s: image without padding", images[i].what);
+		free(raw);
+	}
+}
+
+/* The kernel's image of a HD 620: 1 of 3 slices, 3 of 4 subslices, 8 EUs each. */
+static void test_make(void)
+{
+	uint8_t want[64];
+	size_t len = from_hex("0000 0300 0400 0800 0100 0100 0400 0100 01 070000 ffffff00 00000000 00000000", want);
+	struct topology t = { .threads_per_eu = 7, .subslice_mask_stride = 3 };
+
+	intel_topology_make(&t, 1, 3, 8, 3, 4, 8);
+	ok(t.raw_len == len && !memcmp(t.raw, want, len), "image of %zu bytes as the kernel makes it", t.raw_len);
+	is_int(t.eus, 24, "EUs");
+	intel_topology_make(&t, 3, 3, 8, 3, 4, 8);
+	is_int(t.subslice_mask, 0x1ff, "three slices of three subslices, three bits each");
+	t.subslice_mask_stride = 8;
+	intel_topology_make(&t, 2, 3, 8, 3, 4, 8);
+	is_int(t.subslice_mask, 0x707, "two slices, eight bits each");
+}
+
+struct oracle_row {
+	const char *file;
+	const char *platform;
+	bool full;	/* nothing is fused off and the table knows the shape */
+	int library_threads;	/* where libi915_perf 1.27.1 is known to be wrong, else 0 */
+};
+
+static const struct oracle_row oracle_rows[] = {
+	{ "hsw", "hsw", true, 0 }, { "bdw", "bdw", true, 0 }, { "bdwgt3", "bdwgt3", true, 0 }, { "chv", "chv", true, 0 },
+	{ "sklgt2", "sklgt2", true, 0 }, { "sklgt2f", "sklgt2", false, 0 }, { "sklgt3", "sklgt3", true, 0 }, { "sklgt4", "sklgt4", true, 0 },
+	{ "kblgt2", "kblgt2", true, 0 }, { "kblgt3", "kblgt3", true, 0 }, { "bxt", "bxt", true, 0 }, { "bxt2x6", "bxt", true, 0 },
+	{ "glk", "glk", true, 0 }, { "cflgt2", "cflgt2", true, 0 }, { "cflgt3", "cflgt3", true, 0 }, { "cnl", "cnl", false, 0 },
+	{ "icl", "icl", true, 0 }, { "iclf", "icl", false, 0 }, { "ehl", "ehl", false, 0 }, { "tglgt1", "tglgt1", true, 0 },
+	{ "tglgt2", "tglgt2", true, 0 }, { "tglgt2f", "tglgt2", false, 0 }, { "rkl", "rkl", true, 0 }, { "dg1", "dg1", true, 0 },
+	{ "adl", "adl", true, 0 }, { "adls", "adl", true, 0 }, { "acmgt1", "acmgt1", true, 0 }, { "acmgt2", "acmgt2", true, 0 },
+	{ "acmgt3", "acmgt3", true, 0 }, { "mtlgt2", "mtlgt2", true, 7 }, { "mtlgt3", "mtlgt3", true, 7 },
+};
+
+/* The topology of the oracle's first line as the kernel's image. */
+static size_t oracle_image(const char *line, uint8_t *raw)
+{
+	static const char *const fields[] = {
+		"max_slices", "max_subslices", "max_eus_per_subslice", "subslice_offset", "subslice_stride", "eu_offset", "eu_stride",
+	};
+	uint16_t head[8] = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		head[1 + i] = (uint16_t)json_u64(line, fields[i]);
+	memcpy(raw, head, sizeof(head));
+	return sizeof(head) + json_hex(line, "data", raw + sizeof(head), 256 - sizeof(head));
+}
+
+static void same_topology(const struct topology *t, const char *line, const char *what)
+{
+	is_int(t->eus, json_u64(line, "n_eus"), "%s: EUs", what);
+	is_int(t->slices, json_u64(line, "n_eu_slices"), "%s: slices", what);
+	is_int(t->subslices, json_u64(line, "n_eu_sub_slices"), "%s: subslices", what);
+	is_int(t->slice_mask, json_u64(line, "slice_mask"), "%s: slice mask", what);
+	is_int(t->subslice_mask, json_u64(line, "subslice_mask"), "%s: subslice mask", what);
+}
+
+static void test_oracle(const struct oracle_row *row)
+{
+	struct device d = { .pci_vendor = 0x8086 }, full = { .pci_vendor = 0x8086 };
+	const struct intel_platform *p = intel_platform_by_name(row->platform);
+	const char *line;
+	struct oracle o;
+	uint8_t raw[256];
+	size_t len;
+
+	if (!oracle_open(&o, row->file)) {
+		skip(1, "no oracle data (ROOFTOP_ORACLE)");
+		return;
+	}
+	line = oracle_line(&o);
+	d.pci_device = full.pci_device = (uint32_t)json_u64(line, "devid");
+	d.topology.subslice_mask_stride = p->subslice_mask_stride;
+	len = oracle_image(line, raw);
+	ok(intel_topology_parse(&d.topology, raw, len, NULL), "%s: topology is read", row->file);
+	is_int(d.topology.raw_len, len, "%s: length of the image", row->file);
+	ok(intel_device_identify(&d, NULL) && intel_device_identify(&full, NULL), "%s: %04x is known", row->file, d.pci_device);
+	is_str(d.platform, row->platform, "%s: platform", row->file);
+	is_int(p->graphics_ver, json_u64(line, "graphics_ver"), "%s: version", row->file);
+	is_int(d.timestamp_hz, json_u64(line, "timestamp_frequency"), "%s: time stamp frequency", row->file);
+	is_int(row->library_threads ? row->library_threads : d.topology.threads_per_eu, json_u64(line, "eu_threads_count"),
+		"%s: threads per EU", row->file);
+	same_topology(&d.topology, line, row->file);
+	if (row->full)
+		same_topology(&full.topology, line, row->file);
+	else
+		ok(full.topology.eus != (int)json_u64(line, "n_eus"), "%s: is not the full part", row->file);
+	oracle_close(&o);
+}
+
+int main(void)
+{
+	test_platforms();
+	test_pci_ids();
+	test_identify_all();
+	test_hd620();
+	test_identify_keeps();
+	test_refusals();
+	test_images();
+	test_make();
+	for (size_t i = 0; i < ARRAY_LEN(oracle_rows); i++)
+		test_oracle(&oracle_rows[i]);
+	return done_testing();
+}
