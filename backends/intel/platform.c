@@ -13,7 +13,7 @@
 /* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks: Linux and Mesa
  * device tables; from Gen10 on the crystal differs between boards and the kernel is to be asked. A double
  * precision rate is left 0 where sources only guess, an L3 rate where it is not proportional to the subslices. */
-#define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz); PRM HSW: two 4-wide FPUs"
+#define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz)"
 #define GEN8 "oa-bdw.xml, oa-chv.xml maxima; PRM Observability CHV"
 #define GEN9 "oa-skl*.xml maxima; FP rates measured on a HD 620"
 #define GEN9LP "oa-bxt.xml, oa-glk.xml maxima; double precision is an eighth of single (tickerdossier.com)"
