@@ -11,7 +11,7 @@
 #include "core/expr.h"
 
 #define EXPR_MAX_STACK 128	/* values at evaluation */
-#define EXPR_MAX_CODE 8192	/* instructions; named parts of parts could double without end */
+#define EXPR_MAX_CODE 2048	/* instructions; named parts of parts could double without end */
 #define EXPR_MAX_NESTING 48	/* parentheses, calls and named parts at compilation */
 
 /* id, operands taken. Each leaves one value. */

@@ -68,6 +68,12 @@ struct set_directive {
 	int line;
 };
 
+/* A named part of equations, as written, for explanations. */
+struct set_let {
+	char *name;		/* "EU.active" */
+	char *equation;		/* "A7" */
+};
+
 struct metric_set {
 	char *name;		/* "overview" */
 	char *label;
@@ -84,7 +90,9 @@ struct metric_set {
 	int n_groups;
 	struct set_directive *directives;
 	int n_directives;
-	int *eval_order;	/* metric indices, dependencies first */
+	struct set_let *lets;
+	int n_lets;
+	int *eval_order;	/* metric indices, dependencies first; NULL: as they stand */
 };
 
 /* All sets that were loaded, in order of loading. Zero-initialised is empty. */
@@ -108,6 +116,10 @@ void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
 void metric_lib_release(struct metric_lib *lib);
 void metric_set_free(struct metric_set *set);
 
+/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one of them, and its equations lead
+ * back to it; eval_order is NULL then. cycle may be NULL. */
+bool metric_set_order(struct metric_set *set, int *cycle);
+
 /* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when there is none. */
 const struct metric_set *metric_lib_find(const struct metric_lib *lib, const char *name, const char *platform);
 bool metric_set_has_platform(const struct metric_set *set, const char *platform);
@@ -124,13 +136,17 @@ struct metric_binding {
 	struct expr_input *inputs;	/* [set->n_inputs], raw values of the last evaluation, for explanations */
 	struct { short feed, counter; } *at;	/* [set->n_inputs], feed -1 when no feed has it */
 	const struct counter_desc **desc;	/* [set->n_inputs], NULL for constants and metrics */
+	double *scale;			/* [set->n_inputs], from the source's unit to base units */
+	int *input_of;			/* [set->n_metrics], the first input that hands the metric to others, or -1 */
 };
 
-/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). */
+/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). Inputs are in base units;
+ * those of XML sets are raw integers. Intel's names GPU_TIME and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
-/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit. No allocation. */
+/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit; a metric without a ceiling has
+ * WHY_UNSUPPORTED there. No allocation. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings);
 
 #endif

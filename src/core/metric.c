@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metric sets and the library of them: life, search, order of evaluation. */
+#include "config.h"
+
+#include "core/metric.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "core/metric_priv.h"
+
+void metric_release(struct metric *m)
+{
+	free(m->name);
+	free(m->label);
+	free(m->text);
+	free(m->origin);
+	free(m->unit_text);
+	free(m->equation);
+	free(m->ceiling_text);
+	free(m->bound);
+	free(m->group);
+	free(m->scope);
+	free(m->needs);
+	free(m->file);
+	expr_free(m->value);
+	expr_free(m->ceiling);
+}
+
+void metric_set_free_inputs(struct metric_set *set)
+{
+	for (int i = 0; i < set->n_inputs; i++) {
+		free(set->inputs[i].name);
+		free(set->inputs[i].unit_text);
+		free(set->inputs[i].text);
+	}
+	free(set->inputs);
+	set->inputs = NULL;
+	set->n_inputs = 0;
+}
+
+static void free_lists(struct metric_set *set)
+{
+	for (int i = 0; i < set->n_platforms; i++)
+		free(set->platforms[i]);
+	for (int i = 0; i < set->n_groups; i++) {
+		free(set->groups[i].name);
+		free(set->groups[i].title);
+		free(set->groups[i].subtitle);
+	}
+	for (int i = 0; i < set->n_directives; i++) {
+		free(set->directives[i].key);
+		free(set->directives[i].args);
+		free(set->directives[i].file);
+	}
+	for (int i = 0; i < set->n_lets; i++) {
+		free(set->lets[i].name);
+		free(set->lets[i].equation);
+	}
+	free(set->platforms);
+	free(set->groups);
+	free(set->directives);
+	free(set->lets);
+}
+
+void metric_set_free(struct metric_set *set)
+{
+	if (!set)
+		return;
+	for (int i = 0; i < set->n_metrics; i++)
+		metric_release(&set->metrics[i]);
+	free(set->metrics);
+	metric_set_free_inputs(set);
+	free_lists(set);
+	free(set->eval_order);
+	free(set->name);
+	free(set->label);
+	free(set->text);
+	free(set->file);
+	free(set);
+}
+
+void metric_lib_add(struct metric_lib *lib, struct metric_set *set)
+{
+	lib->sets = array_grow(lib->sets, (size_t)lib->n_sets, &lib->cap_sets, sizeof(*lib->sets));
+	lib->sets[lib->n_sets++] = set;
+}
+
+void metric_lib_release(struct metric_lib *lib)
+{
+	if (!lib)
+		return;
+	for (int i = 0; i < lib->n_sets; i++)
+		metric_set_free(lib->sets[i]);
+	free(lib->sets);
+	*lib = (struct metric_lib){ 0 };
+}
+
+bool metric_set_has_platform(const struct metric_set *set, const char *platform)
+{
+	for (int i = 0; i < set->n_platforms; i++) {
+		if (!strcmp(set->platforms[i], platform))
+			return true;
+	}
+	return false;
+}
+
+static const struct metric_set *find(const struct metric_lib *lib, const char *name, const char *platform,
+	int (*compare)(const char *, const char *))
+{
+	for (int i = lib->n_sets - 1; i >= 0; i--) {
+		const struct metric_set *set = lib->sets[i];
+
+		if (!compare(set->name, name) && (!platform || metric_set_has_platform(set, platform)))
+			return set;
+	}
+	return NULL;
+}
+
+const struct metric_set *metric_lib_find(const struct metric_lib *lib, const char *name, const char *platform)
+{
+	const struct metric_set *set = find(lib, name, platform, strcmp);
+
+	return set ? set : find(lib, name, platform, strcasecmp);
+}
+
+int metric_set_index(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (!strcmp(set->metrics[i].name, name))
+			return i;
+	}
+	return -1;
+}
+
+const struct set_directive *metric_set_directive(const struct metric_set *set, const char *key, int *pos)
+{
+	while (*pos < set->n_directives) {
+		const struct set_directive *d = &set->directives[(*pos)++];
+
+		if (!strcmp(d->key, key))
+			return d;
+	}
+	return NULL;
+}
+
+/* Writes the metrics that metric m reads, some of them twice; returns their number. out has room for 2 * n_inputs. */
+static int needed_metrics(const struct metric_set *set, int m, int *out)
+{
+	const struct expr *exprs[] = { set->metrics[m].value, set->metrics[m].ceiling };
+	int n = 0;
+
+	for (size_t k = 0; k < ARRAY_LEN(exprs); k++) {
+		int count;
+
+		if (!exprs[k])
+			continue;
+		count = expr_inputs(exprs[k], out + n, set->n_inputs);
+		for (int i = 0, from = n; i < count; i++) {
+			const struct metric_input *in = &set->inputs[out[from + i]];
+
+			if (in->kind == INPUT_METRIC)
+				out[n++] = in->metric;
+		}
+	}
+	return n;
+}
+
+/* The next metric on the way from one that could not be ordered. */
+static int step(const struct metric_set *set, int m, const bool *done, int *needed)
+{
+	int n = needed_metrics(set, m, needed);
+	int i = 0;
+
+	while (i < n && done[needed[i]])
+		i++;
+	return needed[i];
+}
+
+/* Walks along what is needed until it must have come to a cycle, then once around it. The first metric of the cycle in the file. */
+static int find_cycle(const struct metric_set *set, const bool *done, int *needed)
+{
+	int m = 0, first, start;
+
+	while (done[m])
+		m++;
+	for (int i = 0; i < set->n_metrics; i++)
+		m = step(set, m, done, needed);
+	first = start = m;
+	do {
+		m = step(set, m, done, needed);
+		first = m < first ? m : first;
+	} while (m != start);
+	return first;
+}
+
+/* One pass takes every metric whose needs are met. Files list parts before sums, so there are few passes. */
+static int order_pass(const struct metric_set *set, bool *done, int *needed, int *order, int count)
+{
+	for (int m = 0; m < set->n_metrics; m++) {
+		int n, i = 0;
+
+		if (done[m])
+			continue;
+		n = needed_metrics(set, m, needed);
+		while (i < n && done[needed[i]])
+			i++;
+		if (i < n)
+			continue;
+		done[m] = true;
+		order[count++] = m;
+	}
+	return count;
+}
+
+bool metric_set_order(struct metric_set *set, int *cycle)
+{
+	bool *done = xcalloc((size_t)set->n_metrics + 1, sizeof(*done));
+	int *needed = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*needed));
+	int *order = xcalloc((size_t)set->n_metrics + 1, sizeof(*order));
+	int count = 0, before;
+
+	do {
+		before = count;
+		count = order_pass(set, done, needed, order, count);
+	} while (count > before && count < set->n_metrics);
+	free(set->eval_order);
+	set->eval_order = NULL;
+	if (count == set->n_metrics) {
+		set->eval_order = order;
+		order = NULL;
+	} else if (cycle) {
+		*cycle = find_cycle(set, done, needed);
+	}
+	free(order);
+	free(needed);
+	free(done);
+	return set->eval_order != NULL;
+}

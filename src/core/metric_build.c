@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the drafts of a metric file to a set: names become inputs, equations are compiled, wrong ones are left out. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/expr_vm.h"
+#include "core/metric_priv.h"
+
+static int add_input(struct set_draft *s, const struct metric_input *from)
+{
+	struct metric_set *set = s->set;
+
+	set->inputs = array_grow(set->inputs, (size_t)set->n_inputs, &s->cap_inputs, sizeof(*set->inputs));
+	set->inputs[set->n_inputs] = (struct metric_input){
+		.name = xstrdup(from->name),
+		.kind = from->kind,
+		.metric = from->metric,
+		.unit_text = xstrdup(from->unit_text),
+		.unit = from->unit,
+		.text = xstrdup(from->text ? from->text : ""),
+	};
+	return set->n_inputs++;
+}
+
+static struct unit base_unit(struct unit u)
+{
+	u.scale = 1;
+	return u;
+}
+
+static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate, struct expr_symbol *out, struct err *err)
+{
+	bool is_const = r->kind == INPUT_CONST;
+	bool as_rate = rate && !is_const;
+
+	if (as_rate && r->gauge)
+		return err_set(err, ERR_PARSE, _("'%s' is a gauge and has no rate"), r->name);
+	if (r->input[as_rate] < 0) {
+		r->input[as_rate] = add_input(p->set, &(struct metric_input){
+			.name = r->name,
+			.kind = as_rate ? INPUT_RATE : r->kind,
+			.metric = -1,
+			.unit_text = r->unit_text,
+			.unit = r->unit,
+			.text = r->text,
+		});
+	}
+	out->index = r->input[as_rate];
+	out->unit = base_unit(r->unit);
+	out->constant = is_const;
+	return true;
+}
+
+static bool resolve_metric(struct metric_parser *p, int index, bool rate, struct expr_symbol *out, struct err *err)
+{
+	struct metric_draft *d = &p->set->metrics[index];
+
+	if (rate)
+		return err_set(err, ERR_PARSE, _("'%s' is a metric; rate() needs cumulative counters"), d->m.name);
+	if (d->state == DRAFT_BAD)
+		return err_set(err, ERR_PARSE, _("metric '%s' has an error of its own"), d->m.name);
+	if (d->input < 0) {
+		d->input = add_input(p->set, &(struct metric_input){
+			.name = d->m.name,
+			.kind = INPUT_METRIC,
+			.metric = index,
+			.unit_text = d->m.unit_text,
+			.unit = d->m.unit,
+			.text = d->m.label,
+		});
+	}
+	out->index = d->input;
+	out->unit = base_unit(d->m.unit);
+	return true;
+}
+
+static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err);
+
+static bool resolve_let(struct metric_parser *p, int index, struct expr_symbol *out, struct err *err)
+{
+	struct let_draft *l = &p->set->lets[index];
+
+	if (l->state == DRAFT_BUSY)
+		return err_set(err, ERR_PARSE, _("'%s' needs itself"), l->name);
+	if (!check_let(p, l, err))
+		return false;
+	out->part = &l->part;
+	return true;
+}
+
+static bool unknown_name(struct metric_parser *p, const char *name, size_t len, struct err *err)
+{
+	const char *best = NULL;
+	int distance = len < 4 ? (int)len / 2 + 1 : 3;	/* of one letter anything is a slip */
+
+	err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len > 60 ? 60 : len), name);
+	name_nearest(&p->set->names, name, len, &best, &distance);
+	name_nearest(&p->raw_names, name, len, &best, &distance);
+	if (best)
+		err_hint(err, _("did you mean '%s'?"), best);
+	return false;
+}
+
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+{
+	struct metric_parser *p = ctx;
+	const struct name_entry *e = name_find(&p->set->names, name, len);
+
+	if (!e)
+		e = name_find(&p->raw_names, name, len);
+	if (!e)
+		return unknown_name(p, name, len, err);
+	switch (e->kind) {
+	case NAME_LET:
+		return resolve_let(p, e->index, out, err);
+	case NAME_METRIC:
+		return resolve_metric(p, e->index, rate, out, err);
+	default:
+		return resolve_raw(p, &p->raw[e->index], rate, out, err);
+	}
+}
+
+/* Errors cost as much as the longest equation: a hostile file must not make us parse for hours. */
+static struct expr *compile(struct metric_parser *p, const char *text, const struct text_place *place, struct unit *unit,
+	struct err *err)
+{
+	struct expr_scope scope = {
+		.lookup = lookup, .ctx = p, .file = place->file, .line = place->line, .column = place->column,
+	};
+	struct expr *e;
+
+	if (p->code > METRIC_MAX_CODE) {
+		err_set(err, ERR_PARSE, _("%s:%d:%d: there are too many equations, this one is left out"), place->file, place->line,
+			place->column);
+		return NULL;
+	}
+	e = expr_compile(text, &scope, unit, err);
+	p->code += e ? e->count : EXPR_MAX_CODE;
+	return e;
+}
+
+/* A part is checked once, on its own, so that its error is told once and at its own place. */
+static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err)
+{
+	struct text_place place = { l->part.file, l->part.line, l->part.column };
+	struct err own = { 0 };
+	struct unit unit;
+	struct expr *e;
+
+	if (l->state == DRAFT_NEW) {
+		if (p->let_depth >= EXPR_MAX_NESTING)
+			return err_set(err, ERR_PARSE, _("the equation is too long or nested too deeply"));
+		l->state = DRAFT_BUSY;
+		p->let_depth++;
+		e = compile(p, l->part.text, &place, &unit, &own);
+		p->let_depth--;
+		l->state = e ? DRAFT_GOOD : DRAFT_BAD;
+		if (!e)
+			metric_report(p, &own);
+		expr_free(e);
+	}
+	return l->state == DRAFT_GOOD || err_set(err, ERR_PARSE, _("'%s' has an error of its own"), l->name);
+}
+
+static struct expr *compile_in_unit(struct metric_parser *p, const char *text, const struct text_place *place, const struct unit *want)
+{
+	struct err err = { 0 };
+	char is[64], wanted[64];
+	struct unit unit;
+	struct expr *e = compile(p, text, place, &unit, &err);
+
+	if (!e) {
+		metric_report(p, &err);
+	} else if (!unit_same_dims(&unit, want)) {
+		metric_problem_at(p, place, NULL, _("the equation gives %s, the unit of the metric is %s"),
+			unit_dims_text(&unit, is, sizeof(is)), unit_dims_text(want, wanted, sizeof(wanted)));
+		expr_free(e);
+		e = NULL;
+	}
+	return e;
+}
+
+static void forget_code(struct metric_parser *p, struct metric_draft *d)
+{
+	p->code -= (d->m.value ? d->m.value->count : 0) + (d->m.ceiling ? d->m.ceiling->count : 0);
+	expr_free(d->m.value);
+	expr_free(d->m.ceiling);
+	d->m.value = d->m.ceiling = NULL;
+}
+
+static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
+{
+	bool good = false;
+
+	forget_code(p, d);
+	if (d->state == DRAFT_BAD)
+		return false;
+	if (!d->value) {
+		metric_problem_at(p, &d->place, NULL, _("metric '%s' has no value"), d->m.name);
+	} else {
+		d->m.value = compile_in_unit(p, d->value, &d->value_place, &d->m.unit);
+		if (d->m.value && d->ceiling)
+			d->m.ceiling = compile_in_unit(p, d->ceiling, &d->ceiling_place, &d->m.unit);
+		good = d->m.value && (d->m.ceiling || !d->ceiling);
+	}
+	d->state = good ? DRAFT_GOOD : DRAFT_BAD;
+	return good;
+}
+
+/* Compiles everything into fresh inputs; false when something had to be left out. A metric that itself was left out takes those
+ * along that were compiled before it and read it: hence the second round by the caller. */
+static bool compile_all(struct metric_parser *p)
+{
+	struct set_draft *s = p->set;
+	bool all_good = true;
+
+	metric_set_free_inputs(s->set);
+	s->cap_inputs = 0;
+	for (size_t i = 0; i < p->n_raw; i++)
+		p->raw[i].input[0] = p->raw[i].input[1] = -1;
+	for (size_t i = 0; i < s->n_metrics; i++)
+		s->metrics[i].input = -1;
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		if (!compile_metric(p, &s->metrics[i]))
+			all_good = false;
+	}
+	return all_good;
+}
+
+/* Takes the bad ones out; names and positions are those of the rest then. */
+static void remove_bad(struct set_draft *s)
+{
+	size_t kept = 0;
+
+	name_clear(&s->names);
+	for (size_t i = 0; i < s->n_lets; i++)
+		name_add(&s->names, s->lets[i].name, NAME_LET, (int)i);
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		if (s->metrics[i].state == DRAFT_BAD) {
+			metric_free_draft(&s->metrics[i]);
+			continue;
+		}
+		s->metrics[kept] = s->metrics[i];
+		name_add(&s->names, s->metrics[kept].m.name, NAME_METRIC, (int)kept);
+		kept++;
+	}
+	s->n_metrics = kept;
+}
+
+static bool reads_bad_metric(const struct set_draft *s, const struct expr *e)
+{
+	for (size_t i = 0; e && i < e->n_inputs; i++) {
+		const struct metric_input *in = &s->set->inputs[e->inputs[i]];
+
+		if (in->kind == INPUT_METRIC && s->metrics[in->metric].state == DRAFT_BAD)
+			return true;
+	}
+	return false;
+}
+
+/* Whoever reads a metric that is left out is left out too, and told so at the place of reading. */
+static void spread_bad(struct metric_parser *p)
+{
+	struct set_draft *s = p->set;
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (size_t i = 0; i < s->n_metrics; i++) {
+			struct metric_draft *d = &s->metrics[i];
+
+			if (d->state != DRAFT_BAD && (reads_bad_metric(s, d->m.value) || reads_bad_metric(s, d->m.ceiling))) {
+				compile_metric(p, d);
+				again = true;
+			}
+		}
+	}
+}
+
+/* The set borrows the finished metrics for the time of ordering. */
+static bool order(struct metric_parser *p)
+{
+	struct set_draft *s = p->set;
+	struct metric *metrics = xcalloc(s->n_metrics + 1, sizeof(*metrics));
+	int cycle = -1;
+	bool good;
+
+	for (size_t i = 0; i < s->n_metrics; i++)
+		metrics[i] = s->metrics[i].m;
+	s->set->metrics = metrics;
+	s->set->n_metrics = (int)s->n_metrics;
+	good = metric_set_order(s->set, &cycle);
+	if (good)
+		return true;
+	s->set->metrics = NULL;
+	s->set->n_metrics = 0;
+	free(metrics);
+	s->metrics[cycle].state = DRAFT_BAD;
+	return metric_problem_at(p, &s->metrics[cycle].place, NULL, _("metric '%s' needs itself, by way of what its equation reads"),
+		s->metrics[cycle].m.name);
+}
+
+static void check_groups(struct metric_parser *p)
+{
+	const struct set_draft *s = p->set;
+
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		struct metric *m = &s->metrics[i].m;
+		bool found = !m->group;
+
+		for (int g = 0; g < s->set->n_groups && !found; g++)
+			found = !strcmp(s->set->groups[g].name, m->group);
+		if (found)
+			continue;
+		metric_problem_at(p, &s->metrics[i].group_place, NULL, _("there is no group '%s' in this set"), m->group);
+		free(m->group);
+		m->group = NULL;
+	}
+}
+
+static void move_lets(struct set_draft *s)
+{
+	struct metric_set *set = s->set;
+
+	set->lets = xcalloc(s->n_lets + 1, sizeof(*set->lets));
+	for (size_t i = 0; i < s->n_lets; i++) {
+		set->lets[set->n_lets].name = xstrdup(s->lets[i].name);
+		set->lets[set->n_lets++].equation = xstrdup(s->lets[i].part.text);
+	}
+}
+
+static void free_set_draft(struct set_draft *s)
+{
+	for (size_t i = 0; i < s->n_lets; i++) {
+		free(s->lets[i].name);
+		free((char *)s->lets[i].part.text);
+	}
+	free(s->lets);
+	free(s->metrics);
+	free(s->group_places);
+	name_clear(&s->names);
+	metric_set_free(s->set);
+	free(s);
+}
+
+/* Leaves out until the rest compiles and can be ordered. Each cycle costs a round, so their number is limited. */
+static void compile_set(struct metric_parser *p)
+{
+	struct set_draft *s = p->set;
+	int cycles = 0;
+
+	for (;;) {
+		if (compile_all(p)) {
+			if (order(p))
+				return;
+			if (++cycles > METRIC_MAX_CYCLES) {
+				metric_problem_at(p, &s->place, NULL, _("too many metrics need each other: all are left out"));
+				for (size_t i = 0; i < s->n_metrics; i++)
+					s->metrics[i].state = DRAFT_BAD;
+			}
+		}
+		spread_bad(p);
+		remove_bad(s);
+	}
+}
+
+void metric_build_set(struct metric_parser *p)
+{
+	struct set_draft *s = p->set;
+
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n_lets; i++)
+		check_let(p, &s->lets[i], NULL);
+	check_groups(p);
+	if (!s->dropped && !s->set->n_platforms)
+		metric_problem_at(p, &s->place, NULL, _("set '%s' names no platforms, so no device can use it"), s->set->name);
+	compile_set(p);
+	for (size_t i = 0; i < s->n_metrics; i++) {
+		free(s->metrics[i].value);
+		free(s->metrics[i].ceiling);
+	}
+	if (!s->dropped) {
+		move_lets(s);
+		metric_lib_add(p->lib, s->set);
+		s->set = NULL;
+	}
+	free_set_draft(s);
+	p->set = NULL;
+}

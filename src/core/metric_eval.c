@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A metric set on a device: which counter is which input, and the values of one window. */
+#include "config.h"
+
+#include "core/metric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+static struct expr_input none(enum why why)
+{
+	return (struct expr_input){ .d = NAN, .why = why };
+}
+
+/* Intel's equations name the two clocks by role, report formats by what they hold. */
+static const char *alias_of(const char *name)
+{
+	static const char *const pairs[][2] = { { "GPU_TIME", "TIMESTAMP" }, { "GPU_CLOCK", "GPU_TICKS" } };
+
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+		for (int k = 0; k < 2; k++) {
+			if (!strcmp(pairs[i][k], name))
+				return pairs[i][1 - k];
+		}
+	}
+	return name;
+}
+
+static bool find_counter(struct metric_binding *b, int input, const char *name, const struct feed *const *feeds, int n_feeds)
+{
+	for (int f = 0; f < n_feeds; f++) {
+		for (int c = 0; c < feeds[f]->n_counters; c++) {
+			if (strcmp(feeds[f]->counters[c].name, name) != 0)
+				continue;
+			b->at[input].feed = (short)f;
+			b->at[input].counter = (short)c;
+			b->desc[input] = &feeds[f]->counters[c];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The source's unit counts; the file's only has to be of the same dimensions. */
+static bool find_scale(const struct metric_input *in, const struct counter_desc *desc, double *scale)
+{
+	struct unit unit;
+
+	if (!unit_parse(desc->unit, strlen(desc->unit), &unit, NULL))
+		return false;
+	*scale = unit.scale;
+	if (unit_same_dims(&unit, &in->unit))
+		return true;
+	return !(unit.scale < 1 || unit.scale > 1 || in->unit.scale < 1 || in->unit.scale > 1);
+}
+
+static void bind_counter(struct metric_binding *b, int i, const struct feed *const *feeds, int n_feeds)
+{
+	const struct metric_input *in = &b->set->inputs[i];
+
+	if (!strncmp(in->name, "PERFCNT", 7)) {
+		b->inputs[i] = (struct expr_input){ .is_int = true };
+		return;
+	}
+	b->inputs[i] = none(WHY_NO_SOURCE);
+	if (!find_counter(b, i, in->name, feeds, n_feeds) && !find_counter(b, i, alias_of(in->name), feeds, n_feeds))
+		return;
+	b->inputs[i] = none(WHY_NOT_YET);
+	b->scale[i] = 1;
+	if (b->set->from_xml)
+		return;
+	if (!find_scale(in, b->desc[i], &b->scale[i]) || (in->kind == INPUT_RATE && b->desc[i]->kind != COUNTER_CUMULATIVE)) {
+		b->inputs[i] = none(WHY_UNSUPPORTED);
+		b->at[i].feed = -1;
+	}
+}
+
+static void bind_const(struct metric_binding *b, int i, const struct device *dev)
+{
+	const struct metric_input *in = &b->set->inputs[i];
+	const struct device_const *c = device_const(dev, in->name);
+
+	if (!c) {
+		b->inputs[i] = none(WHY_UNKNOWN_CONST);
+		return;
+	}
+	b->inputs[i] = (struct expr_input){ .d = b->set->from_xml ? c->v : c->v * in->unit.scale };
+	if (b->set->from_xml && c->v >= 0 && c->v < 0x1p64 && !(floor(c->v) < c->v)) {
+		b->inputs[i].u = (uint64_t)c->v;
+		b->inputs[i].is_int = true;
+	}
+}
+
+void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
+	const struct feed *const *feeds, int n_feeds)
+{
+	size_t n = (size_t)set->n_inputs + 1;
+
+	*b = (struct metric_binding){ .set = set };
+	b->inputs = xcalloc(n, sizeof(*b->inputs));
+	b->at = xcalloc(n, sizeof(*b->at));
+	b->desc = xcalloc(n, sizeof(*b->desc));
+	b->scale = xcalloc(n, sizeof(*b->scale));
+	b->input_of = xcalloc((size_t)set->n_metrics + 1, sizeof(*b->input_of));
+	for (int m = 0; m < set->n_metrics; m++)
+		b->input_of[m] = -1;
+	for (int i = 0; i < set->n_inputs; i++) {
+		b->at[i].feed = -1;
+		switch (set->inputs[i].kind) {
+		case INPUT_COUNTER:
+		case INPUT_RATE:
+			bind_counter(b, i, feeds, n_feeds);
+			break;
+		case INPUT_CONST:
+			bind_const(b, i, dev);
+			break;
+		case INPUT_METRIC:
+			b->inputs[i] = none(WHY_NOT_YET);
+			if (b->input_of[set->inputs[i].metric] < 0)
+				b->input_of[set->inputs[i].metric] = i;
+		}
+	}
+}
+
+void metric_unbind(struct metric_binding *b)
+{
+	free(b->inputs);
+	free(b->at);
+	free(b->desc);
+	free(b->scale);
+	free(b->input_of);
+	*b = (struct metric_binding){ 0 };
+}
+
+static struct expr_input read_counter(const struct metric_binding *b, int i, const struct sample *s)
+{
+	uint64_t u = s->values[b->at[i].counter];
+	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
+
+	if (s->why != WHY_OK)
+		return none(s->why);
+	if (b->set->inputs[i].kind != INPUT_RATE)
+		return in;
+	if (s->window_ns <= 0)
+		return none(WHY_DIV_ZERO);
+	return (struct expr_input){ .d = in.d / ((double)s->window_ns / NS_PER_S) };
+}
+
+/* Equations give base units, values are shown in the metric's; those of XML sets are what their file says. */
+static struct value shown(const struct metric_binding *b, const struct metric *m, struct expr_input r)
+{
+	if (r.why != WHY_OK)
+		return value_none(r.why);
+	return value_ok(b->set->from_xml ? r.d : r.d / m->unit.scale);
+}
+
+/* To the metrics that read this one. There may be several inputs for it. */
+static void hand_on(struct metric_binding *b, int metric, struct expr_input r)
+{
+	for (int i = b->input_of[metric]; i < b->set->n_inputs; i++) {
+		if (b->set->inputs[i].kind == INPUT_METRIC && b->set->inputs[i].metric == metric)
+			b->inputs[i] = r;
+	}
+}
+
+static void eval_metric(struct metric_binding *b, int i, struct value *values, struct value *ceilings)
+{
+	const struct metric *m = &b->set->metrics[i];
+	struct expr_input r = expr_eval_typed(m->value, b->inputs);
+
+	values[i] = shown(b, m, r);
+	ceilings[i] = m->ceiling ? shown(b, m, expr_eval_typed(m->ceiling, b->inputs)) : value_none(WHY_UNSUPPORTED);
+	if (b->input_of[i] >= 0)
+		hand_on(b, i, r);
+}
+
+void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings)
+{
+	const struct metric_set *set = b->set;
+
+	for (int i = 0; i < set->n_inputs; i++) {
+		if (b->at[i].feed >= 0)
+			b->inputs[i] = read_counter(b, i, &samples[b->at[i].feed]);
+	}
+	for (int i = 0; i < set->n_metrics; i++)
+		eval_metric(b, set->eval_order ? set->eval_order[i] : i, values, ceilings);
+}

@@ -1,0 +1,766 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statements of metric files: what each line adds to the set being read. */
+#include "config.h"
+
+#include "core/metric.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/metric_priv.h"
+
+/* --- problems --- */
+
+void metric_report(struct metric_parser *p, const struct err *err)
+{
+	struct err last = { 0 };
+
+	p->problems++;
+	if (!p->problem || p->problems > METRIC_MAX_REPORTED)
+		return;
+	p->problem(p->problem_ctx, err);
+	if (p->problems == METRIC_MAX_REPORTED) {
+		err_set(&last, ERR_PARSE, _("%s:%d:%d: too many problems, the rest of them is not told"), p->chain[0], p->line.number, 1);
+		p->problem(p->problem_ctx, &last);
+	}
+}
+
+__attribute__((format(printf, 4, 0)))
+static bool report(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, va_list ap)
+{
+	struct err err = { 0 };
+	char what[256];
+
+	vsnprintf(what, sizeof(what), fmt, ap);
+	err_set(&err, ERR_PARSE, "%s:%d:%d: %s", place->file, place->line, place->column, what);
+	if (hint)
+		err_hint(&err, "%s", hint);
+	metric_report(p, &err);
+	return false;
+}
+
+bool metric_problem(struct metric_parser *p, const char *at, const char *hint, const char *fmt, ...)
+{
+	struct text_place place = metric_here(p, at);
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(p, &place, hint, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(p, place, hint, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+struct text_place metric_here(struct metric_parser *p, const char *at)
+{
+	struct text_place place = { .file = p->line.file };
+
+	metric_place(&p->line, at ? at : strbuf_str(&p->line.text), &place.line, &place.column);
+	return place;
+}
+
+/* --- pieces of statements --- */
+
+/* The next word as a new string; NULL, reported as a missing "what", when there is none. */
+static char *take_word(struct metric_parser *p, const char *what)
+{
+	const char *word;
+	size_t len;
+
+	if (metric_word(&p->line, &word, &len))
+		return xstrndup(word, len);
+	metric_problem(p, p->line.p, NULL, _("%s is missing here"), what);
+	return NULL;
+}
+
+static char *take_name(struct metric_parser *p, size_t size)
+{
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *name = take_word(p, _("a name"));
+
+	if (name && (!metric_is_name(name, strlen(name)) || strlen(name) >= size)) {
+		metric_problem(p, at, NULL, _("'%.60s' is not a name: letters, digits, '_' and '.', at most %d"), name, (int)size - 1);
+		free(name);
+		name = NULL;
+	}
+	return name;
+}
+
+static char *take_string(struct metric_parser *p)
+{
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *s = metric_string(&p->line);
+
+	if (!s)
+		metric_problem(p, at, NULL, *at == '"' ? _("the closing '\"' is missing") : _("a text in double quotes is missing here"));
+	return s;
+}
+
+/* What follows the last argument would be ignored silently otherwise. */
+static bool at_end(struct metric_parser *p)
+{
+	return !metric_peek(&p->line) || metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
+}
+
+static bool in_set(struct metric_parser *p, const char *at)
+{
+	return p->set || metric_problem(p, at, NULL, _("this belongs into a set: a line 'set NAME' must come first"));
+}
+
+static bool name_is_free(struct metric_parser *p, const char *at, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (!name_find(&p->raw_names, name, len) && !(p->set && name_find(&p->set->names, name, len)))
+		return true;
+	return metric_problem(p, at, NULL, _("the name '%s' is taken already"), name);
+}
+
+static bool same_file(const struct text_place *a, const struct text_place *b)
+{
+	return !strcmp(a->file, b->file);
+}
+
+static bool same_line(const struct text_place *a, const struct text_place *b)
+{
+	return same_file(a, b) && a->line == b->line;
+}
+
+/* --- counter, gauge, const --- */
+
+static bool take_unit(struct metric_parser *p, char **text, struct unit *unit)
+{
+	const char *at = (metric_peek(&p->line), p->line.p);
+	struct err err = { 0 };
+
+	*text = take_word(p, _("a unit"));
+	if (!*text)
+		return false;
+	if (unit_parse(*text, strlen(*text), unit, &err))
+		return true;
+	metric_problem(p, at, NULL, "%s", err.msg);
+	free(*text);
+	*text = NULL;
+	return false;
+}
+
+/* A second declaration is the same one read again, replaces the one of another file, or is a mistake. */
+static void keep_raw(struct metric_parser *p, const char *at, struct raw_name *r)
+{
+	const struct name_entry *e = name_find(&p->raw_names, r->name, strlen(r->name));
+	struct raw_name *old = e ? &p->raw[e->index] : NULL;
+
+	if (old && same_file(&old->place, &r->place) && !same_line(&old->place, &r->place)) {
+		metric_problem(p, at, NULL, _("the name '%s' is taken already"), r->name);
+	} else if (old) {
+		char *name = old->name;
+
+		free(old->unit_text);
+		free(old->text);
+		free(r->name);
+		*old = *r;
+		old->name = name;	/* the table points to it */
+		return;
+	} else if (name_is_free(p, at, r->name)) {
+		p->raw = array_grow(p->raw, p->n_raw, &p->cap_raw, sizeof(*p->raw));
+		p->raw[p->n_raw] = *r;
+		name_add(&p->raw_names, r->name, NAME_RAW, (int)p->n_raw++);
+		return;
+	}
+	free(r->name);
+	free(r->unit_text);
+	free(r->text);
+}
+
+static void read_raw(struct metric_parser *p, const char *at, const char *keyword)
+{
+	bool is_const = keyword[0] == 'c' && keyword[2] == 'n';
+	struct raw_name r = {
+		.kind = is_const ? INPUT_CONST : INPUT_COUNTER,
+		.gauge = keyword[0] == 'g',
+		.place = metric_here(p, at),
+		.input = { -1, -1 },
+	};
+	bool good;
+
+	r.name = take_name(p, is_const ? sizeof(((struct device_const *)0)->name) : sizeof(((struct counter_desc *)0)->name));
+	good = r.name && take_unit(p, &r.unit_text, &r.unit);
+	if (good && metric_peek(&p->line)) {
+		r.text = take_string(p);
+		good = r.text && at_end(p);
+	}
+	if (good) {
+		keep_raw(p, at, &r);
+		return;
+	}
+	free(r.name);
+	free(r.unit_text);
+	free(r.text);
+}
+
+/* --- set, its attributes, groups, lets --- */
+
+static void read_set(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct set_draft *s = xcalloc(1, sizeof(*s));
+
+	(void)keyword;
+	metric_build_set(p);
+	s->place = metric_here(p, at);
+	s->set = xcalloc(1, sizeof(*s->set));
+	s->set->file = xstrdup(p->line.file);
+	s->set->name = take_word(p, _("the name of the set"));
+	if (s->set->name && metric_peek(&p->line))
+		s->set->label = take_string(p);
+	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) || !at_end(p);
+	if (!s->set->label)
+		s->set->label = xstrdup(s->set->name ? s->set->name : "");
+	p->set = s;
+	p->context = CONTEXT_SET;
+}
+
+static void read_platforms(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_set *set;
+	const char *word;
+	size_t len;
+
+	(void)keyword;
+	if (!in_set(p, at))
+		return;
+	set = p->set->set;
+	if (!metric_peek(&p->line))
+		metric_problem(p, p->line.p, NULL, _("the names of platforms are missing here"));
+	while (metric_word(&p->line, &word, &len)) {
+		char *name = xstrndup(word, len);
+
+		if (metric_set_has_platform(set, name)) {
+			free(name);
+			continue;
+		}
+		set->platforms = xreallocarray(set->platforms, (size_t)set->n_platforms + 1, sizeof(*set->platforms));
+		set->platforms[set->n_platforms++] = name;
+	}
+	at_end(p);
+}
+
+static void read_directive(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_set *set;
+	const char *args;
+
+	if (!in_set(p, at))
+		return;
+	p->context = CONTEXT_OTHER;
+	set = p->set->set;
+	set->directives = xreallocarray(set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
+	set->directives[set->n_directives++] = (struct set_directive){
+		.key = xstrdup(keyword),
+		.args = metric_rest(&p->line, &args),
+		.file = xstrdup(p->line.file),
+		.line = p->line.number,
+	};
+}
+
+static struct metric_group *find_group(struct set_draft *s, const char *name)
+{
+	for (int i = 0; i < s->set->n_groups; i++) {
+		if (!strcmp(s->set->groups[i].name, name))
+			return &s->set->groups[i];
+	}
+	return NULL;
+}
+
+/* A group that another file defined keeps its place among the panes. */
+static void define_group(struct metric_parser *p, const char *at, char *name)
+{
+	struct set_draft *s = p->set;
+	struct text_place place = metric_here(p, at);
+	struct metric_group *g = find_group(s, name);
+	char *title = take_string(p);
+	char *subtitle = title && metric_peek(&p->line) == '"' ? take_string(p) : NULL;
+	struct text_place *old = g ? &s->group_places[g - s->set->groups] : NULL;
+
+	if (!title || !at_end(p))
+		goto drop;
+	if (old && same_file(old, &place) && !same_line(old, &place)) {
+		metric_problem(p, at, NULL, _("there is a group '%s' in this set already"), name);
+		goto drop;
+	}
+	if (!g) {
+		s->set->groups = xreallocarray(s->set->groups, (size_t)s->set->n_groups + 1, sizeof(*s->set->groups));
+		s->group_places = xreallocarray(s->group_places, (size_t)s->set->n_groups + 1, sizeof(*s->group_places));
+		g = &s->set->groups[s->set->n_groups++];
+		*g = (struct metric_group){ 0 };
+	}
+	free(g->name);
+	free(g->title);
+	free(g->subtitle);
+	*g = (struct metric_group){ .name = name, .title = title, .subtitle = subtitle ? subtitle : xstrdup("") };
+	s->group_places[g - s->set->groups] = place;
+	return;
+drop:
+	free(name);
+	free(title);
+	free(subtitle);
+}
+
+/* With a title it defines a pane, without one it names the pane of the current metric. */
+static void read_group(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_draft *d = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current] : NULL;
+	char *name;
+
+	(void)keyword;
+	if (!in_set(p, at))
+		return;
+	name = take_word(p, _("the name of a group"));
+	if (!name)
+		return;
+	if (metric_peek(&p->line) || !d) {
+		p->context = CONTEXT_OTHER;
+		define_group(p, at, name);
+		return;
+	}
+	free(d->m.group);
+	d->m.group = name;
+	d->group_place = metric_here(p, at);
+}
+
+static bool take_equals(struct metric_parser *p)
+{
+	if (metric_peek(&p->line) != '=')
+		return metric_problem(p, p->line.p, NULL, _("'=' is missing here"));
+	p->line.p++;
+	return true;
+}
+
+static void read_let(struct metric_parser *p, const char *at, const char *keyword)
+{
+	const char *name_at, *equation_at;
+	const struct name_entry *e;
+	struct let_draft l = { .place = metric_here(p, at) };
+	struct text_place place;
+	struct set_draft *s = p->set;
+
+	(void)keyword;
+	if (!in_set(p, at))
+		return;
+	p->context = CONTEXT_OTHER;
+	name_at = (metric_peek(&p->line), p->line.p);
+	l.name = take_name(p, METRIC_NAME_SIZE);
+	if (!l.name || !take_equals(p))
+		goto drop;
+	l.part.text = metric_rest(&p->line, &equation_at);
+	place = metric_here(p, equation_at);
+	l.part.file = place.file;
+	l.part.line = place.line;
+	l.part.column = place.column;
+	e = name_find(&s->names, l.name, strlen(l.name));
+	if (e && e->kind == NAME_LET &&
+	    (!same_file(&s->lets[e->index].place, &l.place) || same_line(&s->lets[e->index].place, &l.place))) {
+		struct let_draft *old = &s->lets[e->index];
+
+		free((char *)old->part.text);
+		free(l.name);
+		l.name = old->name;	/* the table points to it */
+		*old = l;
+		return;
+	}
+	if (s->n_lets >= METRIC_MAX_PER_SET)
+		metric_problem(p, at, NULL, _("more than %d names in a set"), METRIC_MAX_PER_SET);
+	if (s->n_lets >= METRIC_MAX_PER_SET || !name_is_free(p, name_at, l.name))
+		goto drop;
+	s->lets = array_grow(s->lets, s->n_lets, &s->cap_lets, sizeof(*s->lets));
+	s->lets[s->n_lets] = l;
+	name_add(&s->names, l.name, NAME_LET, (int)s->n_lets++);
+	return;
+drop:
+	free(l.name);
+	free((char *)l.part.text);
+}
+
+/* --- metric and its attributes --- */
+
+static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name, const char *at)
+{
+	*d = (struct metric_draft){ .place = metric_here(p, at), .input = -1 };
+	d->m.name = name;
+	d->m.label = xstrdup(name);
+	d->m.text = xstrdup("");
+	d->m.origin = xstrdup("");
+	d->m.unit_text = xstrdup("");
+	d->m.equation = xstrdup("");
+	d->m.scope = xstrdup("device");
+	d->m.file = xstrdup(p->line.file);
+	d->m.line = p->line.number;
+	d->m.unit = unit_one();
+}
+
+void metric_free_draft(struct metric_draft *d)
+{
+	metric_release(&d->m);
+	free(d->value);
+	free(d->ceiling);
+}
+
+/* The metric of another file is replaced in its place; name is the draft's own. */
+static size_t place_metric(struct metric_parser *p, const char *at, struct metric_draft *d)
+{
+	struct set_draft *s = p->set;
+	const struct name_entry *e = name_find(&s->names, d->m.name, strlen(d->m.name));
+	struct metric_draft *old = e && e->kind == NAME_METRIC ? &s->metrics[e->index] : NULL;
+
+	if (d->state != DRAFT_BAD && old && (!same_file(&old->place, &d->place) || same_line(&old->place, &d->place))) {
+		char *name = old->m.name;
+
+		old->m.name = NULL;
+		metric_free_draft(old);
+		free(d->m.name);
+		*old = *d;
+		old->m.name = name;	/* the table points to it */
+		return (size_t)(old - s->metrics);
+	}
+	if (d->state != DRAFT_BAD && !name_is_free(p, at, d->m.name))
+		d->state = DRAFT_BAD;
+	s->metrics = array_grow(s->metrics, s->n_metrics, &s->cap_metrics, sizeof(*s->metrics));
+	s->metrics[s->n_metrics] = *d;
+	if (d->state != DRAFT_BAD)
+		name_add(&s->names, d->m.name, NAME_METRIC, (int)s->n_metrics);
+	return s->n_metrics++;
+}
+
+/* A metric whose first line is wrong is read to its end all the same, and left out. */
+static void read_metric(struct metric_parser *p, const char *at, const char *keyword)
+{
+	const char *name_at = (metric_peek(&p->line), p->line.p);
+	struct metric_draft d;
+	char *name;
+
+	(void)keyword;
+	if (!in_set(p, at))
+		return;
+	name = take_name(p, METRIC_NAME_SIZE);
+	init_metric(p, &d, name ? name : xstrdup(""), at);
+	if (!name || !at_end(p))
+		d.state = DRAFT_BAD;
+	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
+		metric_problem(p, at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
+		metric_free_draft(&d);
+		p->context = CONTEXT_OTHER;
+		return;
+	}
+	p->current = place_metric(p, name_at, &d);
+	p->context = CONTEXT_METRIC;
+}
+
+/* The equation with its continuation lines and runs of blanks as single blanks. */
+static char *squeezed(const char *s)
+{
+	struct strbuf b = { 0 };
+
+	for (; *s; s++) {
+		bool blank = *s == ' ' || *s == '\t' || *s == '\n';
+
+		if (!blank)
+			strbuf_addc(&b, *s);
+		else if (b.len && b.s[b.len - 1] != ' ')
+			strbuf_addc(&b, ' ');
+	}
+	return strbuf_take(&b);
+}
+
+static void read_equation(struct metric_parser *p, char **raw, struct text_place *place, char **shown)
+{
+	const char *at;
+
+	*raw = metric_rest(&p->line, &at);
+	*place = metric_here(p, at);
+	free(*shown);
+	*shown = squeezed(*raw);
+}
+
+static void read_value(struct metric_parser *p, struct metric_draft *d)
+{
+	read_equation(p, &d->value, &d->value_place, &d->m.equation);
+}
+
+static void read_max(struct metric_parser *p, struct metric_draft *d)
+{
+	read_equation(p, &d->ceiling, &d->ceiling_place, &d->m.ceiling_text);
+}
+
+static void read_unit(struct metric_parser *p, struct metric_draft *d)
+{
+	char *text;
+
+	if (!take_unit(p, &text, &d->m.unit) || !at_end(p))
+		d->state = DRAFT_BAD;
+	if (!text)
+		return;
+	free(d->m.unit_text);
+	d->m.unit_text = strcmp(text, "1") != 0 ? text : xstrdup("");
+	if (d->m.unit_text != text)
+		free(text);
+}
+
+static void read_scope(struct metric_parser *p, struct metric_draft *d)
+{
+	static const char *const scopes[] = { "device", "slice", "subslice", "EU", "core", "engine" };
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *word = take_word(p, _("a scope"));
+
+	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
+		if (strcmp(word, scopes[i]) != 0)
+			continue;
+		free(d->m.scope);
+		d->m.scope = word;
+		at_end(p);
+		return;
+	}
+	if (word)
+		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"), _("unknown scope '%.60s'"), word);
+	free(word);
+}
+
+static void read_flags(struct metric_parser *p, struct metric_draft *d)
+{
+	static const struct { const char *name; unsigned bit; } flags[] = {
+		{ "estimated", METRIC_ESTIMATED }, { "hidden", METRIC_HIDDEN }, { "integer", METRIC_INTEGER },
+	};
+	const char *word;
+	size_t len;
+
+	while (metric_word(&p->line, &word, &len)) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(flags) && (strlen(flags[i].name) != len || memcmp(flags[i].name, word, len) != 0))
+			i++;
+		if (i < ARRAY_LEN(flags))
+			d->m.flags |= flags[i].bit;
+		else
+			metric_problem(p, word, _("known are estimated, hidden and integer"), _("unknown flag '%.*s'"),
+				(int)(len > 60 ? 60 : len), word);
+	}
+	at_end(p);
+}
+
+static void set_text(struct metric_parser *p, char **field)
+{
+	char *s = take_string(p);
+
+	if (!s || !at_end(p)) {
+		free(s);
+		return;
+	}
+	free(*field);
+	*field = s;
+}
+
+static void read_label(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.label);
+}
+
+static void read_bound(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.bound);
+}
+
+static void read_needs(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.needs);
+}
+
+static void read_origin(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.origin);
+}
+
+static const struct {
+	const char *keyword;
+	void (*read)(struct metric_parser *p, struct metric_draft *d);
+} attributes[] = {
+	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
+	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
+};
+
+static void read_attribute(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_draft *d;
+	size_t i = 0;
+
+	if (p->context != CONTEXT_METRIC) {
+		metric_problem(p, at, NULL, _("'%s' belongs to a metric: a line 'metric NAME' must come first"), keyword);
+		return;
+	}
+	d = &p->set->metrics[p->current];
+	while (strcmp(attributes[i].keyword, keyword) != 0)
+		i++;
+	if (d->seen & (1u << i))
+		metric_problem(p, at, NULL, _("'%s' is there twice"), keyword);
+	else
+		attributes[i].read(p, d);
+	d->seen |= 1u << i;
+}
+
+/* Of a metric or of a set; several lines are joined by blanks. */
+static void read_text(struct metric_parser *p, const char *at, const char *keyword)
+{
+	char *more = NULL, *joined;
+	char **field;
+
+	(void)keyword;
+	if (p->context != CONTEXT_METRIC && p->context != CONTEXT_SET) {
+		metric_problem(p, at, NULL, _("'text' belongs to a set or a metric and must follow its lines"));
+		return;
+	}
+	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text : &p->set->set->text;
+	set_text(p, &more);
+	if (!more)
+		return;
+	joined = *field && **field ? xasprintf("%s %s", *field, more) : xstrdup(more);
+	free(more);
+	free(*field);
+	*field = joined;
+}
+
+/* --- files --- */
+
+static const char *keep_file_name(struct metric_parser *p, char *name)
+{
+	p->files = array_grow(p->files, p->n_files, &p->cap_files, sizeof(*p->files));
+	return p->files[p->n_files++] = name;
+}
+
+static void read_text_file(struct metric_parser *p, const char *file, const char *text);
+
+static void read_include(struct metric_parser *p, const char *at, const char *keyword)
+{
+	const char *text, *file;
+	char *name = metric_peek(&p->line) == '"' ? take_string(p) : take_word(p, _("the name of a file"));
+
+	(void)keyword;
+	if (!name)
+		return;
+	file = keep_file_name(p, name);
+	for (int i = 0; i < p->depth; i++) {
+		if (!strcmp(p->chain[i], file)) {
+			metric_problem(p, at, NULL, _("'%.80s' includes itself"), file);
+			return;
+		}
+	}
+	if (!at_end(p))
+		return;
+	text = p->include ? p->include(p->include_ctx, file) : NULL;
+	if (!text)
+		metric_problem(p, at, NULL, _("there is no file '%.80s' to include"), file);
+	else if (p->depth > METRIC_MAX_DEPTH)
+		metric_problem(p, at, NULL, _("files include each other more than %d deep"), METRIC_MAX_DEPTH);
+	else
+		read_text_file(p, file, text);
+	p->context = p->set ? CONTEXT_OTHER : CONTEXT_TOP;
+}
+
+static const struct {
+	const char *keyword;
+	void (*read)(struct metric_parser *p, const char *at, const char *keyword);
+} statements[] = {
+	{ "include", read_include }, { "counter", read_raw }, { "gauge", read_raw }, { "const", read_raw }, { "set", read_set },
+	{ "platforms", read_platforms }, { "program", read_directive }, { "config", read_directive },
+	{ "records_as", read_directive }, { "guid", read_directive }, { "registers", read_directive }, { "group", read_group },
+	{ "let", read_let }, { "metric", read_metric }, { "text", read_text }, { "label", read_attribute },
+	{ "unit", read_attribute }, { "scope", read_attribute }, { "value", read_attribute }, { "max", read_attribute },
+	{ "bound", read_attribute }, { "flags", read_attribute }, { "needs", read_attribute }, { "origin", read_attribute },
+};
+
+static void unknown_statement(struct metric_parser *p, const char *word, size_t len)
+{
+	char hint[80] = "";
+	int best = 3;
+
+	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
+		int d = name_distance(word, len, statements[i].keyword, strlen(statements[i].keyword));
+
+		if (d < best) {
+			best = d;
+			snprintf(hint, sizeof(hint), _("did you mean '%s'?"), statements[i].keyword);
+		}
+	}
+	metric_problem(p, word, hint[0] ? hint : NULL, _("unknown statement '%.*s'"), (int)(len > 60 ? 60 : len), word);
+}
+
+static void read_statement(struct metric_parser *p)
+{
+	const char *word;
+	size_t len;
+
+	if (!metric_word(&p->line, &word, &len)) {
+		metric_problem(p, p->line.p, NULL, _("a statement starts with a word, not with a text"));
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
+		if (strlen(statements[i].keyword) == len && !memcmp(statements[i].keyword, word, len)) {
+			statements[i].read(p, word, statements[i].keyword);
+			return;
+		}
+	}
+	unknown_statement(p, word, len);
+}
+
+static void read_text_file(struct metric_parser *p, const char *file, const char *text)
+{
+	struct metric_line outer = p->line;
+	const char *bad;
+	int number = 1;
+
+	p->chain[p->depth++] = file;
+	p->line = (struct metric_line){ .file = file };
+	while (p->lines <= METRIC_MAX_LINES && metric_next_line(&text, &number, &p->line, &bad)) {
+		if (++p->lines > METRIC_MAX_LINES)
+			metric_problem(p, NULL, NULL, _("more than %d lines: the rest is not read"), METRIC_MAX_LINES);
+		else if (bad)
+			metric_problem(p, bad, NULL, _("there is a control character in this line"));
+		else
+			read_statement(p);
+	}
+	strbuf_release(&p->line.text);
+	p->line = outer;
+	p->depth--;
+}
+
+int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
+	metric_problem_fn *problem, void *problem_ctx)
+{
+	struct metric_parser p = {
+		.lib = lib, .include = include, .include_ctx = include_ctx, .problem = problem, .problem_ctx = problem_ctx,
+	};
+
+	p.chain[0] = file;
+	read_text_file(&p, file, text);
+	metric_build_set(&p);
+	for (size_t i = 0; i < p.n_raw; i++) {
+		free(p.raw[i].name);
+		free(p.raw[i].unit_text);
+		free(p.raw[i].text);
+	}
+	for (size_t i = 0; i < p.n_files; i++)
+		free(p.files[i]);
+	free(p.raw);
+	free(p.files);
+	name_clear(&p.raw_names);
+	return p.problems;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loading of metric files: lines, names, drafts of metrics and the building of a set. Private to metric*.c. */
+#ifndef CORE_METRIC_PRIV_H
+#define CORE_METRIC_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/expr.h"
+#include "core/metric.h"
+
+#define METRIC_MAX_DEPTH 8		/* files that include each other */
+#define METRIC_MAX_LINES 100000		/* statements of one load; includes of includes multiply */
+#define METRIC_MAX_CODE 1000000		/* instructions of one load, for the same reason */
+#define METRIC_MAX_PER_SET 1000
+#define METRIC_MAX_CYCLES 16		/* of one set, told one by one */
+#define METRIC_MAX_REPORTED 200		/* problems told one by one */
+#define METRIC_NAME_SIZE 64
+
+/* --- metric_lex.c: statements ---------------------------------------------------------------------------------------------- */
+
+/* One statement with its continuation lines joined: a newline in text stands where a line went on, comments are gone. */
+struct metric_line {
+	const char *file;
+	int number;		/* of its first line */
+	struct strbuf text;
+	const char *p;		/* reading position in text */
+};
+
+/* Reads the next statement that is not blank from *text; false at the end. *bad: where a control character stands, or NULL. */
+bool metric_next_line(const char **text, int *number, struct metric_line *line, const char **bad);
+/* Line and column of a place in the statement. */
+void metric_place(const struct metric_line *line, const char *at, int *number, int *column);
+/* Next blank-separated word, which may not start with a quote; false when there is none. */
+bool metric_word(struct metric_line *line, const char **word, size_t *len);
+/* Next string in double quotes, unescaped, into a new heap string; NULL when there is none or its end is missing. */
+char *metric_string(struct metric_line *line);
+/* The first character that has not been read, blanks skipped; '\0' at the end. */
+char metric_peek(struct metric_line *line);
+/* The rest of the statement without blanks at its ends, newlines kept. */
+char *metric_rest(struct metric_line *line, const char **at);
+bool metric_is_name(const char *s, size_t len);
+
+/* --- metric_names.c: names and what they mean ------------------------------------------------------------------------------ */
+
+enum name_kind { NAME_RAW, NAME_LET, NAME_METRIC };
+
+struct name_entry {
+	const char *name;	/* the caller's */
+	size_t len;
+	enum name_kind kind;
+	int index;
+};
+
+/* Open addressing; zero-initialised is empty. */
+struct name_table {
+	struct name_entry *slots;
+	size_t n_slots;
+	size_t count;
+};
+
+const struct name_entry *name_find(const struct name_table *t, const char *name, size_t len);
+/* The name must not be in it yet. */
+void name_add(struct name_table *t, const char *name, enum name_kind kind, int index);
+void name_clear(struct name_table *t);
+/* Updates *best with the name of the table that is nearest to the one given and nearer than *distance. */
+void name_nearest(const struct name_table *t, const char *name, size_t len, const char **best, int *distance);
+/* Letters to insert, remove, replace or swap to make one of the other; large when either is too long to be a slip. */
+int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
+
+/* --- drafts ---------------------------------------------------------------------------------------------------------------- */
+
+struct text_place {
+	const char *file;
+	int line;
+	int column;
+};
+
+/* A declared counter, gauge or constant. */
+struct raw_name {
+	char *name;
+	enum metric_input_kind kind;	/* INPUT_COUNTER or INPUT_CONST */
+	bool gauge;
+	char *unit_text;
+	struct unit unit;
+	char *text;
+	struct text_place place;
+	int input[2];			/* its inputs of the set being built: plain, rate; -1 none */
+};
+
+enum draft_state { DRAFT_NEW, DRAFT_BUSY, DRAFT_GOOD, DRAFT_BAD };
+
+struct let_draft {
+	char *name;
+	struct expr_part part;		/* text is the draft's own */
+	struct text_place place;
+	enum draft_state state;
+};
+
+struct metric_draft {
+	struct metric m;
+	char *value;			/* as written, newlines kept */
+	char *ceiling;
+	struct text_place place, value_place, ceiling_place, group_place;
+	enum draft_state state;
+	unsigned seen;			/* attributes that were given, a bit each */
+	int input;			/* the input that hands it to others, -1 none */
+};
+
+struct set_draft {
+	struct metric_set *set;		/* without metrics and inputs until it is built */
+	bool dropped;			/* its first line was wrong: checked, then thrown away */
+	struct text_place place;
+	struct metric_draft *metrics;
+	size_t n_metrics, cap_metrics;
+	struct let_draft *lets;
+	size_t n_lets, cap_lets;
+	struct text_place *group_places;
+	struct name_table names;
+	size_t cap_inputs;
+};
+
+/* What the next attribute belongs to. */
+enum metric_context { CONTEXT_TOP, CONTEXT_SET, CONTEXT_METRIC, CONTEXT_OTHER };
+
+struct metric_parser {
+	struct metric_lib *lib;
+	metric_include_fn *include;
+	void *include_ctx;
+	metric_problem_fn *problem;
+	void *problem_ctx;
+	int problems;
+	struct metric_line line;
+	const char *chain[METRIC_MAX_DEPTH + 1];	/* files being read */
+	int depth;
+	char **files;					/* their names, kept for messages */
+	size_t n_files, cap_files;
+	size_t lines;
+	size_t code;
+	struct raw_name *raw;
+	size_t n_raw, cap_raw;
+	struct name_table raw_names;
+	struct set_draft *set;				/* NULL before the first one */
+	enum metric_context context;
+	size_t current;					/* CONTEXT_METRIC: the metric that attributes belong to */
+	int let_depth;
+};
+
+/* Reports; the position is a place of the current statement (at may be NULL: its start), or one remembered. All return false. */
+bool metric_problem(struct metric_parser *p, const char *at, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void metric_report(struct metric_parser *p, const struct err *err);
+struct text_place metric_here(struct metric_parser *p, const char *at);
+
+void metric_free_draft(struct metric_draft *d);	/* what it holds, not the struct */
+
+/* --- metric_build.c: from drafts to a set ----------------------------------------------------------------------------------- */
+
+/* Compiles the equations, leaves out what is wrong, adds the set to the library. Takes the draft over. */
+void metric_build_set(struct metric_parser *p);
+
+/* --- metric.c ---------------------------------------------------------------------------------------------------------------- */
+
+void metric_release(struct metric *m);		/* what it holds, not the struct */
+void metric_set_free_inputs(struct metric_set *set);
+
+#endif
