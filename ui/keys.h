@@ -27,8 +27,8 @@ struct key_event {
 
 /* "Enter", "^L", "F10", "S-Tab", "Space", "a": as command.h writes them. False when the name is unknown. */
 bool key_parse(const char *name, struct key_event *out);
-/* The inverse; returns buf. */
-const char *key_name(const struct key_event *k, char *buf, int size);
+/* The inverse; returns buf. (curses has a function key_name of its own.) */
+const char *key_event_name(const struct key_event *k, char *buf, int size);
 /* From the table in core/command.h; CMD_NONE when no command has this key. */
 enum command key_command(const struct key_event *k);
 

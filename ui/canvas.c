@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clipped drawing into a grid of cells; keeps every double-width character whole. */
+#include "config.h"
+
+#include "ui/canvas.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "ui/text.h"
+
+#define BLANK ((struct cell){ .ch = ' ', .role = ROLE_TEXT })
+
+void canvas_resize(struct canvas *c, int w, int h)
+{
+	w = w < 1 ? 1 : w;
+	h = h < 1 ? 1 : h;
+	if (!c->cells || c->w != w || c->h != h)
+		c->cells = xreallocarray(c->cells, (size_t)w * (size_t)h, sizeof(*c->cells));
+	c->w = w;
+	c->h = h;
+	canvas_unclip(c);
+	canvas_clear(c);
+}
+
+void canvas_clear(struct canvas *c)
+{
+	size_t n = (size_t)c->w * (size_t)c->h;
+
+	for (size_t i = 0; i < n; i++)
+		c->cells[i] = BLANK;
+}
+
+void canvas_release(struct canvas *c)
+{
+	free(c->cells);
+	*c = (struct canvas){ 0 };
+}
+
+static int clamp(int v, int min, int max)
+{
+	return v < min ? min : v > max ? max : v;
+}
+
+void canvas_clip(struct canvas *c, struct rect r)
+{
+	int x0 = clamp(r.x, 0, c->w), y0 = clamp(r.y, 0, c->h);
+	int x1 = clamp(r.x + r.w, x0, c->w), y1 = clamp(r.y + r.h, y0, c->h);
+
+	c->clip = (struct rect){ x0, y0, x1 - x0, y1 - y0 };
+}
+
+void canvas_unclip(struct canvas *c)
+{
+	c->clip = (struct rect){ 0, 0, c->w, c->h };
+}
+
+static bool inside(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
+}
+
+/* Whatever stands at x is about to go: the other half of a wide character must not stay behind alone. */
+static void split_wide(struct canvas *c, int x, int y)
+{
+	struct cell *row = c->cells + (size_t)y * (size_t)c->w;
+
+	if (row[x].ch == 0 && x > 0)
+		row[x - 1].ch = ' ';
+	else if (x + 1 < c->w && row[x + 1].ch == 0)
+		row[x + 1].ch = ' ';
+}
+
+static void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role role)
+{
+	if (!inside(&c->clip, x, y))
+		return;
+	split_wide(c, x, y);
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch, .role = (uint8_t)role };
+}
+
+/* Returns the columns used. Half of a wide character is drawn as a blank where the other half is clipped. */
+static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
+{
+	int columns = text_columns(ch);
+
+	if (columns == 0)
+		return 0;
+	if (columns < 0) {
+		ch = '?';
+		columns = 1;
+	}
+	if (columns == 1) {
+		put_narrow(c, x, y, ch, role);
+		return 1;
+	}
+	if (!inside(&c->clip, x, y) || !inside(&c->clip, x + 1, y)) {
+		put_narrow(c, x, y, ' ', role);
+		put_narrow(c, x + 1, y, ' ', role);
+		return 2;
+	}
+	split_wide(c, x, y);
+	split_wide(c, x + 1, y);
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch, .role = (uint8_t)role };
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x + 1] = (struct cell){ .ch = 0, .role = (uint8_t)role };
+	return 2;
+}
+
+void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
+{
+	put(c, x, y, ch, role);
+}
+
+int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
+{
+	int x0 = x;
+	uint32_t ch;
+
+	while ((ch = text_next(&s)))
+		x += put(c, x, y, ch, role);
+	return x - x0;
+}
+
+int canvas_textf(struct canvas *c, int x, int y, enum role role, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	return canvas_text(c, x, y, role, buf);
+}
+
+/* Columns as put() will use them. */
+static int string_columns(const char *s)
+{
+	int n = 0;
+	uint32_t ch;
+
+	while ((ch = text_next(&s))) {
+		int columns = text_columns(ch);
+
+		n += columns < 0 ? 1 : columns;
+	}
+	return n;
+}
+
+void canvas_field(struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s)
+{
+	int used = 0, pad = right ? width - string_columns(s) : 0;
+	uint32_t ch;
+
+	for (; used < pad; used++)
+		put(c, x + used, y, ' ', role);
+	while (used < width && (ch = text_next(&s))) {
+		if (used + text_columns(ch) > width)
+			break;
+		used += put(c, x + used, y, ch, role);
+	}
+	for (; used < width; used++)
+		put(c, x + used, y, ' ', role);
+}
+
+void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role)
+{
+	int step = text_columns(ch) == 2 ? 2 : 1;
+
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x += step)
+			put(c, x, y, ch, role);
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A canvas as an SVG picture. Few fonts have braille, and block characters leave seams: those are drawn as shapes. */
+#include "config.h"
+
+#include "base/mem.h"
+#include "ui/canvas.h"
+#include "ui/style.h"
+#include "ui/text.h"
+
+/* Units of the picture: two to a pixel, so that the middle of a cell is a whole number. */
+#define CELL_W 18
+#define CELL_H 40
+#define MID_X (CELL_W / 2)
+#define MID_Y (CELL_H / 2)
+#define PAD 28
+
+/* Box drawing: how strong the line from the middle to each side is, 0 to 2. */
+struct arms {
+	uint32_t ch;
+	unsigned char left, right, up, down;
+};
+
+static const struct arms box_arms[] = {
+	{ 0x2500, 1, 1, 0, 0 }, { 0x2501, 2, 2, 0, 0 }, { 0x2502, 0, 0, 1, 1 }, { 0x2503, 0, 0, 2, 2 },
+	{ 0x250c, 0, 1, 0, 1 }, { 0x2510, 1, 0, 0, 1 }, { 0x2514, 0, 1, 1, 0 }, { 0x2518, 1, 0, 1, 0 },
+	{ 0x251c, 0, 1, 1, 1 }, { 0x2524, 1, 0, 1, 1 }, { 0x252c, 1, 1, 0, 1 }, { 0x2534, 1, 1, 1, 0 }, { 0x253c, 1, 1, 1, 1 },
+	{ 0x2574, 1, 0, 0, 0 }, { 0x2575, 0, 0, 1, 0 }, { 0x2576, 0, 1, 0, 0 }, { 0x2577, 0, 0, 0, 1 },
+	{ 0x2578, 2, 0, 0, 0 }, { 0x2579, 0, 0, 2, 0 }, { 0x257a, 0, 2, 0, 0 }, { 0x257b, 0, 0, 0, 2 },
+	{ 0x257c, 1, 2, 0, 0 }, { 0x257e, 2, 1, 0, 0 },
+};
+
+static const struct arms *arms_of(uint32_t ch)
+{
+	for (size_t i = 0; i < ARRAY_LEN(box_arms); i++)
+		if (box_arms[i].ch == ch)
+			return &box_arms[i];
+	return NULL;
+}
+
+static bool is_rounded(uint32_t ch)
+{
+	return ch >= 0x256d && ch <= 0x2570;
+}
+
+static bool is_triangle(uint32_t ch)
+{
+	return ch == 0x25b4 || ch == 0x25b8 || ch == 0x25be;
+}
+
+static bool is_shape(uint32_t ch)
+{
+	return (ch >= 0x2580 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff) || is_rounded(ch) || is_triangle(ch) || arms_of(ch);
+}
+
+static const struct cell *cell_at(const struct canvas *c, int x, int y)
+{
+	return c->cells + (size_t)y * (size_t)c->w + (size_t)x;
+}
+
+static void add_line(struct strbuf *out, const struct arms *a, int x, int y, int weight)
+{
+	int left = a->left == weight, right = a->right == weight, up = a->up == weight, down = a->down == weight;
+
+	if (left || right)
+		strbuf_addf(out, "M%d %dH%d", x + (left ? 0 : MID_X), y + MID_Y, x + (right ? CELL_W : MID_X));
+	if (up || down)
+		strbuf_addf(out, "M%d %dV%d", x + MID_X, y + (up ? 0 : MID_Y), y + (down ? CELL_H : MID_Y));
+}
+
+static void add_rounded(struct strbuf *out, uint32_t ch, int x, int y)
+{
+	bool down = ch == 0x256d || ch == 0x256e, right = ch == 0x256d || ch == 0x2570;
+	int side = right ? CELL_W : 0, end = down ? CELL_H : 0;
+
+	strbuf_addf(out, "M%d %dV%dQ%d %d %d %d", x + MID_X, y + end, y + MID_Y + (down ? MID_X : -MID_X), x + MID_X, y + MID_Y,
+		x + side, y + MID_Y);
+}
+
+static void add_rect(struct strbuf *out, int x, int y, int w, int h)
+{
+	strbuf_addf(out, "M%d %dh%dv%dh%dz", x, y, w, h, -w);
+}
+
+/* U+2596 to U+259F: bits of the quarters upper left, upper right, lower left, lower right. */
+static void add_quarters(struct strbuf *out, uint32_t ch, int x, int y)
+{
+	static const unsigned char quarters[] = { 4, 8, 1, 13, 9, 7, 11, 2, 6, 14 };
+
+	for (int i = 0; i < 4; i++)
+		if (quarters[ch - 0x2596] >> i & 1)
+			add_rect(out, x + (i & 1 ? MID_X : 0), y + (i & 2 ? MID_Y : 0), MID_X, MID_Y);
+}
+
+static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
+{
+	if (ch == 0x2580)
+		add_rect(out, x, y, CELL_W, MID_Y);
+	else if (ch <= 0x2588)
+		add_rect(out, x, y + CELL_H - CELL_H * (int)(ch - 0x2580) / 8, CELL_W, CELL_H * (int)(ch - 0x2580) / 8);
+	else if (ch <= 0x258f)
+		add_rect(out, x, y, CELL_W * (int)(0x2590 - ch) / 8, CELL_H);
+	else if (ch == 0x2590)
+		add_rect(out, x + MID_X, y, MID_X, CELL_H);
+	else if (ch <= 0x2593)
+		for (int i = 0; i < (int)(ch - 0x2590); i++)
+			add_rect(out, x, y + i * CELL_H / 4, CELL_W, CELL_H / 8);
+	else if (ch == 0x2594)
+		add_rect(out, x, y, CELL_W, CELL_H / 8);
+	else if (ch == 0x2595)
+		add_rect(out, x + CELL_W - CELL_W / 8, y, CELL_W / 8, CELL_H);
+	else
+		add_quarters(out, ch, x, y);
+}
+
+static void add_triangle(struct strbuf *out, uint32_t ch, int x, int y)
+{
+	if (ch == 0x25b8)
+		strbuf_addf(out, "M%d %dl10 7l-10 7z", x + 4, y + MID_Y - 7);
+	else
+		strbuf_addf(out, "M%d %dh14l-7 %dz", x + 2, y + MID_Y + (ch == 0x25b4 ? 5 : -5), ch == 0x25b4 ? -10 : 10);
+}
+
+/* A dot is a line of no length with round ends. */
+static void add_dots(struct strbuf *out, uint32_t ch, int x, int y)
+{
+	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+
+	for (int row = 0; row < 4; row++)
+		for (int column = 0; column < 2; column++)
+			if (ch & bits[row][column])
+				strbuf_addf(out, "M%d %dh0", x + 5 + column * 9, y + 5 + row * 10);
+}
+
+enum shape_kind { SHAPE_LIGHT, SHAPE_HEAVY, SHAPE_DOTS, SHAPE_FILL, SHAPE_KINDS };
+
+static void add_shape(struct strbuf *out, enum shape_kind kind, uint32_t ch, int x, int y)
+{
+	const struct arms *a = arms_of(ch);
+
+	if (kind == SHAPE_DOTS && ch >= 0x2800 && ch <= 0x28ff)
+		add_dots(out, ch, x, y);
+	else if (kind == SHAPE_FILL && ch >= 0x2580 && ch <= 0x259f)
+		add_block(out, ch, x, y);
+	else if (kind == SHAPE_FILL && is_triangle(ch))
+		add_triangle(out, ch, x, y);
+	else if (kind == SHAPE_LIGHT && is_rounded(ch))
+		add_rounded(out, ch, x, y);
+	else if (a && (kind == SHAPE_LIGHT || kind == SHAPE_HEAVY))
+		add_line(out, a, x, y, kind == SHAPE_LIGHT ? 1 : 2);
+}
+
+/* A path of all shapes of a kind that have the role. */
+static void dump_shapes(const struct canvas *c, enum role role, enum shape_kind kind, struct strbuf *out)
+{
+	static const char *const classes[SHAPE_KINDS] = { "l", "h", "d", "f" };
+	struct strbuf path = { 0 };
+
+	for (int y = 0; y < c->h; y++)
+		for (int x = 0; x < c->w; x++)
+			if (cell_at(c, x, y)->role == role)
+				add_shape(&path, kind, cell_at(c, x, y)->ch, x * CELL_W, y * CELL_H);
+	if (path.len)
+		strbuf_addf(out, "<path class=\"%s r%d\" d=\"%s\"/>\n", classes[kind], (int)role, strbuf_str(&path));
+	strbuf_release(&path);
+}
+
+static bool is_text(const struct cell *cell)
+{
+	return cell->ch && cell->ch != ' ' && !is_shape(cell->ch);
+}
+
+static void add_escaped(struct strbuf *out, uint32_t ch)
+{
+	char buf[8];
+
+	if (ch == '&')
+		strbuf_add(out, "&amp;");
+	else if (ch == '<')
+		strbuf_add(out, "&lt;");
+	else
+		strbuf_addn(out, buf, (size_t)text_encode(buf, ch));
+}
+
+/* From x to the end of the words of one role; single blanks inside stay. Returns the column after it. */
+static int text_end(const struct canvas *c, int x, int y)
+{
+	enum role role = cell_at(c, x, y)->role;
+	int end = x;
+
+	for (; x < c->w && cell_at(c, x, y)->role == role; x++)
+		if (is_text(cell_at(c, x, y)) || !cell_at(c, x, y)->ch)
+			end = x + 1;
+		else if (cell_at(c, x, y)->ch != ' ' || x > end)
+			break;
+	return end;
+}
+
+static void dump_words(const struct canvas *c, int y, struct strbuf *out)
+{
+	for (int x = 0, end; x < c->w; x = end) {
+		end = x + 1;
+		if (!is_text(cell_at(c, x, y)))
+			continue;
+		end = text_end(c, x, y);
+		strbuf_addf(out, "<text class=\"r%d\" x=\"%d\" y=\"%d\" textLength=\"%d\">", cell_at(c, x, y)->role, x * CELL_W,
+			y * CELL_H + 29, (end - x) * CELL_W);
+		for (int i = x; i < end; i++)
+			if (cell_at(c, i, y)->ch)
+				add_escaped(out, cell_at(c, i, y)->ch);
+		strbuf_add(out, "</text>\n");
+	}
+}
+
+static void dump_backgrounds(const struct canvas *c, enum scheme scheme, int y, struct strbuf *out)
+{
+	for (int x = 0, end; x < c->w; x = end) {
+		enum role role = cell_at(c, x, y)->role;
+
+		for (end = x + 1; end < c->w && cell_at(c, end, y)->role == role; end++)
+			;
+		if (style_of(scheme, role)->reverse)
+			strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * CELL_W, y * CELL_H,
+				(end - x) * CELL_W, CELL_H, style_of(scheme, role)->rgb);
+	}
+}
+
+static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *out)
+{
+	strbuf_add(out, "<style>text{font:30px \"DejaVu Sans Mono\",Menlo,Consolas,\"Liberation Mono\",monospace;white-space:pre}"
+		".l,.h,.d{fill:none!important}.l{stroke-width:2}.h{stroke-width:8}.d{stroke-width:7;stroke-linecap:round}"
+		".f{stroke:none!important}text{stroke:none!important}");
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		const struct style *style = style_of(scheme, (enum role)role);
+		unsigned rgb = style->reverse ? background : style->rgb;
+
+		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x%s%s}", role, rgb, rgb, style->bold ? ";font-weight:bold" : "",
+			style->underline ? ";text-decoration:underline" : "");
+	}
+	strbuf_add(out, "</style>\n");
+}
+
+void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out)
+{
+	unsigned background = scheme == SCHEME_LIGHT ? 0xfbfbf8 : 0x10141b;
+	int w = c->w * CELL_W + 2 * PAD, h = c->h * CELL_H + 2 * PAD;
+
+	strbuf_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", w / 2, h / 2,
+		-PAD, -PAD, w, h);
+	dump_styles((enum scheme)scheme, background, out);
+	strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"16\" fill=\"#%06x\"/>\n", -PAD, -PAD, w, h, background);
+	for (int y = 0; y < c->h; y++)
+		dump_backgrounds(c, (enum scheme)scheme, y, out);
+	for (int role = 0; role < ROLE_COUNT; role++)
+		for (int kind = 0; kind < SHAPE_KINDS; kind++)
+			dump_shapes(c, (enum role)role, (enum shape_kind)kind, out);
+	for (int y = 0; y < c->h; y++)
+		dump_words(c, y, out);
+	strbuf_add(out, "</svg>\n");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The drawing characters, once in Unicode and once in 7 bits. */
+#ifndef UI_GLYPHS_H
+#define UI_GLYPHS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ui/canvas.h"
+
+struct glyphs {
+	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
+	uint32_t bar_full, bar_half, bar_empty;	/* bar_half 0: bars end at whole cells */
+	uint32_t marker;			/* before the selected row */
+	uint32_t more_up, more_down;		/* rows are hidden there */
+	uint32_t tick;				/* on the axis of a graph */
+	bool braille;				/* graphs of 2x4 dots a cell */
+};
+
+const struct glyphs *glyphs_for(bool ascii);
+/* Replaces every code point above 0x7e by '?': names come from outside and know nothing of the flag. */
+void glyphs_force_ascii(struct canvas *c);
+
+#endif

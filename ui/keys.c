@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of keys, and the command that the table gives them. */
+#include "config.h"
+
+#include "ui/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+#include "ui/text.h"
+
+static const struct {
+	const char *name;
+	enum key_code code;
+	uint32_t ch;
+} named_keys[] = {
+	{ "Space", KEY_CHAR, ' ' },
+	{ "Up", KEY_UP_, 0 },
+	{ "Down", KEY_DOWN_, 0 },
+	{ "Left", KEY_LEFT_, 0 },
+	{ "Right", KEY_RIGHT_, 0 },
+	{ "PgUp", KEY_PAGE_UP_, 0 },
+	{ "PgDn", KEY_PAGE_DOWN_, 0 },
+	{ "Home", KEY_HOME_, 0 },
+	{ "End", KEY_END_, 0 },
+	{ "Tab", KEY_TAB_, 0 },
+	{ "S-Tab", KEY_BACK_TAB_, 0 },
+	{ "Enter", KEY_ENTER_, 0 },
+	{ "Esc", KEY_ESC_, 0 },
+	{ "Backspace", KEY_BACKSPACE_, 0 },
+	{ "Resize", KEY_RESIZE_, 0 },
+	{ "EOF", KEY_EOF_, 0 },
+	{ "Click", KEY_MOUSE_, 1 },
+	{ "WheelUp", KEY_MOUSE_, 4 },
+	{ "WheelDown", KEY_MOUSE_, 5 },
+};
+
+bool key_parse(const char *name, struct key_event *out)
+{
+	const char *p = name;
+	uint64_t n;
+	uint32_t ch;
+
+	*out = (struct key_event){ 0 };
+	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++)
+		if (!strcmp(name, named_keys[i].name)) {
+			out->code = named_keys[i].code;
+			out->ch = named_keys[i].ch;
+			return true;
+		}
+	if (name[0] == 'F' && parse_u64_range(name + 1, 1, 12, &n)) {
+		out->code = KEY_FUNCTION;
+		out->ch = (uint32_t)n;
+		return true;
+	}
+	if (name[0] == '^' && name[1] >= '@' && name[1] <= '_' && !name[2]) {
+		out->code = KEY_CTRL;
+		out->ch = (unsigned char)name[1];
+		return true;
+	}
+	ch = text_next(&p);
+	if (ch <= ' ' || ch == 0x7f || *p)
+		return false;
+	out->code = KEY_CHAR;
+	out->ch = ch;
+	return true;
+}
+
+const char *key_event_name(const struct key_event *k, char *buf, int size)
+{
+	char utf8[8];
+
+	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++)
+		if (k->code == named_keys[i].code && k->ch == named_keys[i].ch) {
+			snprintf(buf, (size_t)size, "%s", named_keys[i].name);
+			return buf;
+		}
+	if (k->code == KEY_FUNCTION) {
+		snprintf(buf, (size_t)size, "F%u", (unsigned)k->ch);
+	} else if (k->code == KEY_CTRL || k->code == KEY_CHAR) {
+		text_encode(utf8, k->ch);
+		snprintf(buf, (size_t)size, "%s%s", k->code == KEY_CTRL ? "^" : "", utf8);
+	} else {
+		snprintf(buf, (size_t)size, "?");
+	}
+	return buf;
+}
+
+enum command key_command(const struct key_event *k)
+{
+	struct key_event e;
+	const char *p, *word;
+	char name[16];
+	size_t len;
+
+	for (int i = 0; i < CMD_COUNT - 1; i++) {
+		p = command_table[i].keys;
+		while (parse_word(&p, &word, &len)) {
+			if (len >= sizeof(name))
+				continue;
+			memcpy(name, word, len);
+			name[len] = '\0';
+			if (key_parse(name, &e) && e.code == k->code && e.ch == k->ch)
+				return command_table[i].id;
+		}
+	}
+	return CMD_NONE;
+}
