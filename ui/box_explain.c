@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The box behind Enter: what a number is made of, or why there is none. */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "core/explain.h"
+#include "ui/pane_meters.h"
+
+#define EXPLAIN_W 92
+
+/* The text of the selected metric; empty when there is none. */
+static int explain_text(const struct view *v, const struct view_model *m, struct strbuf *text)
+{
+	struct pane_list l;
+	int metric;
+
+	pane_list_make(&l, m->set);
+	metric = pane_focused_metric(&l, v);
+	if (metric >= 0)
+		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set ? m->snap : NULL, m->history);
+	return metric;
+}
+
+/* The frame and a column of air on each side. */
+static struct rect place(int w, int h, const char *text, int *lines)
+{
+	struct rect r = box_place(w, h, EXPLAIN_W, h);
+
+	*lines = box_text(NULL, (struct rect){ 0, 0, r.w > 4 ? r.w - 4 : 1, 1 }, 0, text);
+	return box_place(w, h, EXPLAIN_W, *lines + 2);
+}
+
+int box_explain_max_top(const struct view *v, const struct view_model *m, int w, int h)
+{
+	struct strbuf text = { 0 };
+	int lines, visible;
+
+	explain_text(v, m, &text);
+	visible = place(w, h, strbuf_str(&text), &lines).h - 2;
+	strbuf_release(&text);
+	return lines > visible ? lines - visible : 0;
+}
+
+void box_explain_draw(struct screen *s)
+{
+	struct strbuf text = { 0 };
+	int metric = explain_text(s->v, s->m, &text), lines, top, max;
+	struct rect r, in;
+	char title[128];
+
+	if (metric < 0)
+		goto out;
+	r = place(s->c->w, s->c->h, strbuf_str(&text), &lines);
+	snprintf(title, sizeof(title), _("%s   Esc closes"), s->m->set->metrics[metric].label);
+	in = box_over(s->c, s->g, r.w, r.h, title);
+	max = lines > in.h ? lines - in.h : 0;
+	top = s->v->explain_top < 0 ? 0 : s->v->explain_top > max ? max : s->v->explain_top;
+	canvas_clip(s->c, in);
+	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w > 2 ? in.w - 2 : 1, in.h }, top, strbuf_str(&text));
+	canvas_unclip(s->c);
+	box_scroll_mark(s->c, s->g, r, top, in.h, lines);
+out:
+	strbuf_release(&text);
+}

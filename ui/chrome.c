@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines around every screen: who is watched and how, the tabs, what is going on, the keys. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "ui/screen.h"
+
+static bool has_text(const char *s)
+{
+	return s && *s;
+}
+
+void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h)
+{
+	layout_screen(l, w, h, has_text(m->no_device));
+}
+
+/* Words of the first line. keep: the higher, the longer it stays when the line is too short. */
+struct word {
+	char text[128];
+	int keep;
+	enum role role;
+};
+
+#define HEADER_WORDS 9
+#define NAME_MIN 12
+
+static void word_set(struct word *w, int keep, enum role role, const char *text)
+{
+	w->keep = keep;
+	w->role = role;
+	snprintf(w->text, sizeof(w->text), "%s", text);
+}
+
+/* "24 EU", and "(1x3x8)" when the parts multiply to the whole. */
+static void topology_words(struct word *eus, struct word *shape, const struct topology *t)
+{
+	if (t->eus <= 0)
+		return;
+	eus->keep = 6;
+	/* TRANSLATORS: execution units of a GPU */
+	snprintf(eus->text, sizeof(eus->text), _("%d EU"), t->eus);
+	if (t->slices <= 0 || t->subslices <= 0 || t->subslices % t->slices || t->eus % t->subslices)
+		return;
+	shape->keep = 1;
+	snprintf(shape->text, sizeof(shape->text), "(%dx%dx%d)", t->slices, t->subslices / t->slices, t->eus / t->subslices);
+}
+
+static void header_words(const struct view_model *m, struct word *w)
+{
+	const struct device *d = m->device;
+
+	for (int i = 0; i < HEADER_WORDS; i++)
+		w[i] = (struct word){ .role = ROLE_HEADER };
+	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
+	if (d) {
+		if (d->simulated || d->recorded)
+			word_set(&w[1], 10, ROLE_SIM, d->simulated ? _(" SIM ") : _(" REC "));
+		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
+		if (d->pci_vendor || d->pci_device)
+			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor, d->pci_device);
+		w[3].keep = 2;
+		word_set(&w[4], 4, ROLE_HEADER, d->generation);
+		word_set(&w[5], 3, ROLE_HEADER, d->gt);
+		topology_words(&w[6], &w[7], &d->topology);
+	} else {
+		word_set(&w[2], 8, ROLE_HEADER, _("no device"));
+	}
+	word_set(&w[8], 5, ROLE_HEADER, has_text(m->how) ? m->how : "");
+}
+
+static int words_columns(const struct word *w, int n)
+{
+	int columns = 0;
+
+	for (int i = 0; i < n; i++)
+		if (*w[i].text)
+			columns += format_columns(w[i].text) + 1;
+	return columns;
+}
+
+/* Drops the least important words until the rest fits, the device's name shortened at last. */
+static void words_fit(struct word *w, int n, int room)
+{
+	while (words_columns(w, n) > room) {
+		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
+
+		for (int i = 0; i < n; i++)
+			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < w[least].keep))
+				least = i;
+		if (name - over >= NAME_MIN && (least < 0 || w[least].keep > 6))
+			w[2].text[format_clip(w[2].text, name - over)] = '\0';
+		else if (least >= 0 && w[least].keep < 10)
+			w[least].text[0] = '\0';
+		else {
+			w[2].text[format_clip(w[2].text, name > over ? name - over : 0)] = '\0';
+			return;
+		}
+	}
+}
+
+static void draw_header(struct screen *s)
+{
+	struct rect r = s->l.header;
+	struct word w[HEADER_WORDS];
+	char clock[24], delay[24];
+	bool wide;
+	int x = r.x + (r.w >= 60), right = r.x + r.w, clock_w = r.w >= 100 ? 8 : 5;
+
+	canvas_fill(s->c, r, ' ', ROLE_HEADER);
+	clock_format_local(s->m->wall_ns, clock);
+	clock[clock_w] = '\0';
+	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
+	header_words(s->m, w);
+	right -= clock_w + (r.w >= 60);
+	canvas_text(s->c, right, r.y, ROLE_HEADER, clock);
+	if (r.w >= 64 && s->m->delay_ns > 0) {
+		right -= format_columns(delay) + 2;
+		canvas_text(s->c, right, r.y, ROLE_HEADER, delay);
+	}
+	words_fit(w, HEADER_WORDS, right - 1 - x);
+	canvas_clip(s->c, (struct rect){ r.x, r.y, right - r.x, 1 });
+	wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
+	for (int i = 0; i < HEADER_WORDS; i++)
+		if (*w[i].text)
+			x += canvas_text(s->c, x + (wide && i == 8), r.y, w[i].role, w[i].text) + 1 + (wide && i < 2);
+	canvas_unclip(s->c);
+}
+
+static const struct {
+	enum view_screen screen;
+	enum command command;
+	const char *title;
+} tabs[] = {
+	{ VIEW_OVERVIEW, CMD_SCREEN_OVERVIEW, N_("Overview") },
+	{ VIEW_DEVICES, CMD_SCREEN_DEVICES, N_("Devices") },
+	{ VIEW_LOG, CMD_SCREEN_LOG, N_("Log") },
+};
+
+/* The first function key of a command, or the first of its other keys; "" when it has none. */
+static const char *key_of(enum command cmd, bool function, char *buf, size_t size)
+{
+	const char *p = command_info(cmd)->keys, *word;
+	struct key_event k;
+	size_t len;
+
+	buf[0] = '\0';
+	while (parse_word(&p, &word, &len)) {
+		if (len >= size)
+			continue;
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
+			return buf;
+	}
+	buf[0] = '\0';
+	return buf;
+}
+
+/* Draws (or, with c NULL, only measures) the tabs; the one at column hit is written to *found. */
+static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+{
+	int x = r.x;
+	char key[8], text[64];
+
+	for (size_t i = 0; i < ARRAY_LEN(tabs); i++) {
+		bool on = v->screen == tabs[i].screen;
+		int w;
+
+		snprintf(text, sizeof(text), on ? "[%s %s]" : " %s %s ", key_of(tabs[i].command, false, key, sizeof(key)), _(tabs[i].title));
+		w = format_columns(text);
+		if (c)
+			canvas_text(c, x, r.y, on ? ROLE_FOCUS : ROLE_DIM, text);
+		if (found && hit >= x && hit < x + w)
+			*found = tabs[i].command;
+		x += w + (r.w >= 60);
+	}
+	return x;
+}
+
+static int draw_state(struct screen *s, int x, enum role role, const char *text)
+{
+	int w = format_columns(text);
+
+	if (x + w > s->l.tabs.x + s->l.tabs.w)
+		return x;
+	canvas_text(s->c, x, s->l.tabs.y, role, text);
+	return x + w + 2;
+}
+
+static void draw_tabs(struct screen *s)
+{
+	const struct view_model *m = s->m;
+	struct rect r = s->l.tabs;
+	uint64_t lost = m->snap ? m->snap->lost_total : 0;
+	bool now = m->snap && m->snap->lost;
+	char buf[96];
+	int x = walk_tabs(s->v, s->c, r, -1, NULL);
+
+	canvas_put(s->c, x, r.y, s->g->down, ROLE_BORDER);
+	x += 2;
+	/* The urgent words first: they stay where the line is short. */
+	if (m->paused)
+		x = draw_state(s, x, ROLE_MESSAGE, _("PAUSED"));
+	if (lost) {
+		snprintf(buf, sizeof(buf), now ? _("lost %llu !") : _("lost %llu"), (unsigned long long)lost);
+		x = draw_state(s, x, now ? ROLE_BAD : ROLE_WARN, buf);
+	} else {
+		x = draw_state(s, x, ROLE_DIM, _("lost 0"));
+	}
+	x = draw_state(s, x, m->recording ? ROLE_BAD : ROLE_DIM, m->recording ? _("rec on") : _("rec off"));
+	if (m->set) {
+		snprintf(buf, sizeof(buf), _("set %s"), m->set->name);
+		x = draw_state(s, x, ROLE_DIM, buf);
+	}
+	if (!isnan(m->self_cpu_pct)) {
+		snprintf(buf, sizeof(buf), _("self %.1f%%"), m->self_cpu_pct);
+		draw_state(s, x, ROLE_DIM, buf);
+	}
+}
+
+static const char *verdict_line(struct screen *s, char *buf, size_t size)
+{
+	const struct view_model *m = s->m;
+
+	if (!m->set || !m->snap || m->snap->set != m->set)
+		return m->device ? _("waiting for the first complete window") : "";
+	if (m->snap->verdict.kind == VERDICT_NONE)
+		return "";
+	return verdict_sentence(&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
+}
+
+/* From the bottom: the verdict; above it the message or what the source says; above that why no real device is used. */
+static void draw_info(struct screen *s)
+{
+	const struct view_model *m = s->m;
+	struct rect r = s->l.info;
+	int y = r.y + r.h - 1;
+	bool message = has_text(m->message), alone = r.h == 1;
+	enum role role = m->message_is_error ? ROLE_BAD : ROLE_MESSAGE;
+	const char *status = m->snap ? m->snap->status : "";
+	char buf[512], why[400];
+
+	if (r.h < 1)
+		return;
+	if (alone && message) {
+		canvas_field(s->c, r.x + 1, y, r.w - 1, false, role, m->message);
+		return;
+	}
+	canvas_field(s->c, r.x + 1, y--, r.w - 1, false, ROLE_TITLE, verdict_line(s, buf, sizeof(buf)));
+	if (has_text(m->no_device))
+		snprintf(why, sizeof(why), _("%s (%s lists them all)"), m->no_device, key_of(CMD_SCREEN_DEVICES, false, buf, 8));
+	if (r.h == 2 && has_text(m->no_device) && !message) {
+		canvas_field(s->c, r.x + 1, y, r.w - 1, false, ROLE_DIM, has_text(status) && r.w < 60 ? status : why);
+	} else if (r.h >= 2) {
+		canvas_field(s->c, r.x + 1, y--, r.w - 1, false, message ? role : ROLE_TEXT, message ? m->message : status);
+		if (r.h >= 3)
+			canvas_field(s->c, r.x + 1, y, r.w - 1, false, ROLE_DIM, why);
+	}
+}
+
+/* In the order in which they are given up from the right. */
+static const struct {
+	enum command command, other;	/* other: its counterpart, named by its key only */
+	const char *title;
+} footer_keys[] = {
+	{ CMD_HELP, CMD_NONE, N_("Help") },
+	{ CMD_RECORD, CMD_NONE, N_("Record") },
+	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
+	{ CMD_SAVE, CMD_NONE, N_("Save") },
+	{ CMD_QUIT, CMD_NONE, N_("Quit") },
+	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
+	{ CMD_PANE_NEXT, CMD_NONE, N_("Pane") },
+	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
+	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
+	{ CMD_NEXT_SET, CMD_NONE, N_("Set") },
+	{ CMD_COLOR, CMD_NONE, N_("Colour") },
+};
+
+/* The letter that stands for a function key; the digit of a tab is none. */
+static const char *letter_of(enum command cmd, char *buf, size_t size)
+{
+	const char *p = command_info(cmd)->keys, *word;
+	struct key_event k;
+	size_t len;
+
+	while (parse_word(&p, &word, &len)) {
+		if (len >= size)
+			continue;
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, &k) && k.code == KEY_CHAR && !(k.ch >= '0' && k.ch <= '9'))
+			return buf;
+	}
+	buf[0] = '\0';
+	return buf;
+}
+
+/* "F1 h", "+ -"; without a function key the first key. */
+static void footer_key_text(size_t i, bool letters, char *buf, size_t size)
+{
+	char first[8], second[8] = "";
+
+	key_of(footer_keys[i].command, true, first, sizeof(first));
+	if (!*first)
+		key_of(footer_keys[i].command, false, first, sizeof(first));
+	else if (letters)
+		letter_of(footer_keys[i].command, second, sizeof(second));
+	if (footer_keys[i].other)
+		key_of(footer_keys[i].other, false, second, sizeof(second));
+	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
+}
+
+static int walk_footer(struct canvas *c, struct rect r, bool letters, int hit, enum command *found)
+{
+	int x = r.x, gap = letters ? 2 : 1;
+	char key[24];
+
+	for (size_t i = 0; i < ARRAY_LEN(footer_keys); i++) {
+		const char *title = _(footer_keys[i].title);
+		int w, end;
+
+		footer_key_text(i, letters, key, sizeof(key));
+		w = format_columns(key);
+		end = x + w + 1 + format_columns(title);
+		if (end > r.x + r.w)
+			break;
+		if (c) {
+			canvas_text(c, x, r.y, ROLE_KEY, key);
+			canvas_text(c, x + w + 1, r.y, ROLE_DIM, title);
+		}
+		if (found && hit >= x && hit < end)
+			*found = footer_keys[i].command;
+		x = end + gap;
+	}
+	return x;
+}
+
+static void draw_footer(struct screen *s)
+{
+	walk_footer(s->c, s->l.footer, s->l.footer.w >= 76, -1, NULL);
+}
+
+void chrome_draw(struct screen *s)
+{
+	if (s->l.header.h)
+		draw_header(s);
+	if (s->l.tabs.h)
+		draw_tabs(s);
+	draw_info(s);
+	if (s->l.footer.h)
+		draw_footer(s);
+}
+
+enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h)
+{
+	struct screen_layout l;
+	enum command found = CMD_NONE;
+
+	chrome_layout(&l, m, w, h);
+	if (l.tabs.h && y == l.tabs.y)
+		walk_tabs(v, NULL, l.tabs, x, &found);
+	else if (l.footer.h && y == l.footer.y)
+		walk_footer(NULL, l.footer, l.footer.w >= 76, x, &found);
+	return found;
+}

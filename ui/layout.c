@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where things stand for every size from 1x1 up. */
+#include "config.h"
+
+#include "ui/layout.h"
+
+#define FRAME 2			/* rows of a frame */
+#define PANE_MIN (3 + FRAME)
+#define PANE_MIN_W 38
+#define PANE_GOOD_W 50		/* room for bars and graphs beside the numbers */
+#define GRAPH_MIN 7
+
+static int min(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int max(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static int div_up(int a, int b)
+{
+	return (a + b - 1) / b;
+}
+
+void layout_screen(struct screen_layout *l, int w, int h, bool extra_info)
+{
+	int top = 0, bottom = h, info;
+
+	*l = (struct screen_layout){ .number_only = w < 20 || h < 4, .body = { 0, 0, w, h } };
+	if (l->number_only)
+		return;
+	info = (h >= 12) + (h >= 18) + (h >= 22 && extra_info);
+	l->header = (struct rect){ 0, top++, w, 1 };
+	if (h >= 14)
+		l->tabs = (struct rect){ 0, top++, w, 1 };
+	if (h >= 6)
+		l->footer = (struct rect){ 0, --bottom, w, 1 };
+	bottom -= info;
+	l->info = (struct rect){ 0, bottom, w, info };
+	l->body = (struct rect){ 0, top, w, bottom - top };
+}
+
+/* Panes in rows of a grid; the last row may hold fewer, wider ones. */
+struct grid {
+	int columns, rows;
+	int need[LAYOUT_PANES];	/* height of each row, frame included */
+	int total;
+};
+
+static struct grid grid_make(int n, const int *rows, int columns)
+{
+	struct grid g = { .rows = div_up(n, columns) };
+
+	g.columns = div_up(n, g.rows);
+	for (int i = 0; i < n; i++)
+		g.need[i / g.columns] = max(g.need[i / g.columns], max(rows[i], 1) + FRAME);
+	for (int i = 0; i < g.rows; i++)
+		g.total += g.need[i];
+	return g;
+}
+
+/* Few columns while the rows fit: wide panes have room for graphs. */
+static struct grid grid_choose(struct rect body, int n, const int *rows)
+{
+	int first = min(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1), last = max(first, min(min(n, 4), body.w / PANE_MIN_W));
+	struct grid best = grid_make(n, rows, first);
+
+	for (int pass = 0; pass < 3; pass++)
+		for (int columns = first; columns <= last; columns++) {
+			struct grid g = grid_make(n, rows, columns);
+
+			if (pass < 2 && body.w / columns < PANE_GOOD_W)
+				continue;
+			if (g.total * 3 <= body.h * 2 || (pass && g.total <= body.h))
+				return g;
+			if (g.total < best.total)
+				best = g;
+		}
+	return best;
+}
+
+/* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when cut. */
+static bool grid_heights(const struct grid *g, int h, int *height, int *left)
+{
+	int used = 0;
+	bool grown = true;
+
+	for (int i = 0; i < g->rows; i++)
+		used += height[i] = min(g->need[i], PANE_MIN);
+	if (used > h)
+		return false;
+	while (used < h && grown) {
+		grown = false;
+		for (int i = 0; i < g->rows && used < h; i++)
+			if (height[i] < g->need[i]) {
+				height[i]++;
+				used++;
+				grown = true;
+			}
+	}
+	*left = h - used;
+	if (*left >= GRAPH_MIN)
+		return true;
+	for (int i = 0; *left > 0; i = (i + 1) % g->rows, --*left)
+		height[i]++;
+	return true;
+}
+
+static struct rect slice(struct rect r, int i, int n, int y, int h)
+{
+	int x0 = r.w * i / n, x1 = r.w * (i + 1) / n;
+
+	return (struct rect){ r.x + x0, y, x1 - x0, h };
+}
+
+static void place_graphs(struct pane_layout *l, struct rect r, int n)
+{
+	int columns = max(1, min(r.w / 90, n)), fit = columns * max(1, r.h / 12), rows;
+
+	l->n_graphs = min(n, fit);
+	rows = div_up(l->n_graphs, columns);
+	columns = div_up(l->n_graphs, rows);
+	for (int i = 0; i < l->n_graphs; i++) {
+		int row = i / columns, y0 = r.h * row / rows, y1 = r.h * (row + 1) / rows;
+		int in_row = min(columns, l->n_graphs - row * columns);
+
+		l->graph[i] = slice(r, i % columns, in_row, r.y + y0, y1 - y0);
+	}
+}
+
+static void place_single(struct pane_layout *l, struct rect body, int rows, int focus)
+{
+	int need = rows + FRAME, left = body.h - need;
+
+	l->single = true;
+	l->framed = body.h >= 4 && body.w >= 16;
+	l->pane[focus] = body;
+	if (!l->framed || left < GRAPH_MIN)
+		return;
+	l->pane[focus].h = need;
+	place_graphs(l, (struct rect){ body.x, body.y + need, body.w, left }, 1);
+}
+
+void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus)
+{
+	int height[LAYOUT_PANES], left = 0, y = body.y;
+	struct grid g;
+
+	*l = (struct pane_layout){ .framed = true };
+	if (n < 1 || body.w < 1 || body.h < 1)
+		return;
+	g = grid_choose(body, n, rows);
+	if (body.w < PANE_MIN_W || !grid_heights(&g, body.h, height, &left)) {
+		place_single(l, body, rows[focus], focus);
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		int row = i / g.columns, in_row = min(g.columns, n - row * g.columns);
+
+		l->pane[i] = slice(body, i % g.columns, in_row, y, height[row]);
+		if (i % g.columns == in_row - 1)
+			y += height[row];
+	}
+	if (left > 0)
+		place_graphs(l, (struct rect){ body.x, y, body.w, left }, n);
+}
+
+int layout_scroll(int top, int selected, int visible, int count)
+{
+	if (visible < 1)
+		return selected;
+	top = min(top, selected);
+	top = max(top, selected - visible + 1);
+	return max(0, min(top, count - visible));
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A large history graph of one metric: values up, time back from now to the left. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "ui/pane_meters.h"
+#include "ui/plot.h"
+
+#define AXIS_W 7		/* "403.2 |" */
+#define TIME_LABEL_MIN 14	/* columns between two labels */
+
+static void axis_label(struct screen *s, const struct metric *metric, struct rect in, int row, double v, double top)
+{
+	char buf[32];
+
+	meter_number(buf, sizeof(buf), metric, v, top, AXIS_W - 2);
+	canvas_field(s->c, in.x, in.y + row, AXIS_W - 2, true, ROLE_DIM, buf);
+	canvas_put(s->c, in.x + AXIS_W - 1, in.y + row, s->g->tick, ROLE_BORDER);
+}
+
+/* The half is the middle of the middle row where there is one, else the upper end of the row below. */
+static void draw_value_axis(struct screen *s, const struct metric *metric, struct rect in, double top)
+{
+	for (int y = 0; y < in.h; y++)
+		canvas_put(s->c, in.x + AXIS_W - 1, in.y + y, s->g->down, ROLE_BORDER);
+	axis_label(s, metric, in, 0, top, top);
+	if (in.h >= 5)
+		axis_label(s, metric, in, in.h / 2, top / 2, top);
+	axis_label(s, metric, in, in.h - 1, 0, top);
+}
+
+/* "-0.5s", "-30s", "-1:30", "-2h": one style for all labels of an axis. */
+static const char *time_label(char *buf, size_t size, double seconds, double longest, double step)
+{
+	if (longest < 100 || step < 1)
+		snprintf(buf, size, "-%gs", seconds);
+	else if (step < 3600)
+		snprintf(buf, size, "-%d:%02d", (int)seconds / 60, (int)seconds % 60);
+	else
+		snprintf(buf, size, "-%gh", seconds / 3600);
+	return buf;
+}
+
+/* In the lower line of the frame, below the columns that they name. */
+static void draw_time_axis(struct screen *s, struct rect graph, int y)
+{
+	static const double steps[] = { 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200 };
+	double cell_s = plot_windows_per_cell(s->g) * (double)s->m->delay_ns / NS_PER_S, step = 0;
+	int right = graph.x + graph.w;
+	char buf[32];
+
+	if (!(cell_s > 0))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(steps) && !(step >= TIME_LABEL_MIN * cell_s); i++)
+		step = steps[i];
+	for (int n = 1; n * step / cell_s < graph.w - 4; n++) {
+		int x = right - (int)lround(n * step / cell_s);
+		const char *label = time_label(buf, sizeof(buf), n * step, graph.w * cell_s, step);
+
+		canvas_textf(s->c, x - (int)strlen(label) / 2 - 1, y, ROLE_DIM, " %s ", label);
+	}
+	canvas_textf(s->c, right - format_columns(_("now")) - 2, y, ROLE_DIM, " %s ", _("now"));
+}
+
+static double extreme(const float *v, const struct history *h, int metric)
+{
+	return h && v && metric < h->columns ? (double)v[metric] : NAN;
+}
+
+static void draw_title_note(struct screen *s, const struct metric *metric, int index, struct rect r, int used, double top)
+{
+	const struct history *h = s->m->history;
+	char now[24], low[24], high[24], note[128];
+	struct value v = meter_value(s->m, index);
+
+	meter_number(now, sizeof(now), metric, v.v, top, 8);
+	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, index), top, 8);
+	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, index), top, 8);
+	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
+	box_note(s->c, r, used, ROLE_TEXT, note);
+}
+
+void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
+{
+	const struct metric *metric = &s->m->set->metrics[index];
+	const char *title = metric->label ? metric->label : metric->name;
+	double ceiling = meter_ceiling(s->m, index), max = extreme(s->m->history ? s->m->history->max : NULL, s->m->history, index);
+	double top = ceiling > 0 ? ceiling : plot_nice_top(max);
+	struct series series = { s->m->history, index, top };
+	char extra[64];
+	struct rect in, graph;
+
+	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "", metric->unit_text ? metric->unit_text : "");
+	in = box_frame(s->c, s->g, r, focus, title, extra);
+	draw_title_note(s, metric, index, r, box_title_columns(title, extra), top);
+	if (in.w < AXIS_W + 8 || in.h < 2)
+		return;
+	canvas_clip(s->c, r);
+	draw_value_axis(s, metric, in, top);
+	graph = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
+	plot_area(s->c, s->g, graph, &series);
+	draw_time_axis(s, graph, r.y + r.h - 1);
+	canvas_unclip(s->c);
+}

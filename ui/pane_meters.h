@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The metrics of a set as panes of rows: label, number, roof, unit, bar, history. Knows nothing of what they mean. */
+#ifndef UI_PANE_METERS_H
+#define UI_PANE_METERS_H
+
+#include "core/metric.h"
+#include "core/snapshot.h"
+#include "ui/layout.h"
+#include "ui/screen.h"
+
+#define PANE_METRICS 256
+
+/* Which metrics stand where. Empty groups have no pane; metrics beyond the eighth pane or of unknown groups share the last one. */
+struct pane_list {
+	int n;
+	struct pane {
+		const char *title, *subtitle;
+		int n;
+		short metric[PANE_METRICS];
+	} pane[LAYOUT_PANES];
+};
+
+/* set may be NULL: no panes. */
+void pane_list_make(struct pane_list *l, const struct metric_set *set);
+/* v->focus and v->selected[] brought into range. */
+int pane_focus(const struct pane_list *l, const struct view *v);
+int pane_selected(const struct pane_list *l, const struct view *v, int pane);
+/* The selected metric of the focused pane, -1 when there is none. */
+int pane_focused_metric(const struct pane_list *l, const struct view *v);
+
+/* A number of a metric with as many decimals as suit its scale (its ceiling or maximum), in at most width columns. */
+const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
+/* Value, ceiling (NAN when unknown) and scale of graphs of a metric now. */
+struct value meter_value(const struct view_model *m, int metric);
+double meter_ceiling(const struct view_model *m, int metric);
+double meter_scale(const struct view_model *m, int metric);
+
+/* Rows of pane p into r (frame included when framed). */
+void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single);
+/* A large history graph of a metric with axes. */
+void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars and history graphs. All scales are linear and start at 0. */
+#ifndef UI_PLOT_H
+#define UI_PLOT_H
+
+#include "core/history.h"
+#include "ui/canvas.h"
+#include "ui/glyphs.h"
+
+/* Below 60 % low, below 90 % mid, else high: how near to the roof, whether that is good or bad. */
+enum role plot_level_role(double fraction);
+/* fraction may be above 1 (drawn full) or NAN (drawn blank). */
+void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, double fraction);
+
+/* A column of the history (NULL: nothing is drawn) scaled to top, newest at the right. */
+struct series {
+	const struct history *history;
+	int column;
+	double top;
+};
+
+/* Windows that one cell of a graph holds. */
+int plot_windows_per_cell(const struct glyphs *g);
+/* One row high. */
+void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s);
+/* Filled up to the value. */
+void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
+/* The smallest of 1, 2, 5 times a power of ten that is at least v; 1 when v is no positive number. */
+double plot_nice_top(double v);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was found, why it can or cannot be read, and what each source of the current device gives. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "ui/screen.h"
+
+/* A column of a table; w: its share of the width by need. */
+struct column {
+	const char *head;
+	int x, w;
+};
+
+static int longest(int w, const char *text)
+{
+	int n = format_columns(text);
+
+	return n > w ? n : w;
+}
+
+/* Places columns side by side, two blanks between; the flexible one takes what is left, later ones vanish when there is no room. */
+static void place_columns(struct column *k, int n, int flexible, int x, int w)
+{
+	int used = 2 * (n - 1);
+
+	for (int i = 0; i < n; i++)
+		used += i == flexible ? 12 : k[i].w;
+	for (int i = n - 1; used > w && i > flexible; i--) {
+		used -= k[i].w + 2;
+		k[i].w = 0;
+	}
+	if (used > w && flexible > 0) {
+		int cut = used - w < k[0].w - 6 ? used - w : k[0].w - 6;
+
+		k[0].w -= cut > 0 ? cut : 0;
+		used -= cut > 0 ? cut : 0;
+	}
+	if (w - used + 12 < k[flexible].w)
+		k[flexible].w = w - used + 12 > 0 ? w - used + 12 : 0;
+	for (int i = 0; i < n; i++) {
+		k[i].x = x;
+		x += k[i].w ? k[i].w + 2 : 0;
+	}
+}
+
+static void draw_cell(struct screen *s, const struct column *k, int y, enum role role, const char *text)
+{
+	if (k->w)
+		canvas_field(s->c, k->x, y, k->w, false, role, text);
+}
+
+enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
+
+static void device_columns(const struct view_model *m, struct column *k, int x, int w)
+{
+	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"), N_("state") };
+
+	for (int i = 0; i < DEV_COLUMNS; i++)
+		k[i] = (struct column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+	for (int i = 0; i < m->n_devices; i++) {
+		k[DEV_ID].w = longest(k[DEV_ID].w, m->devices[i].id);
+		k[DEV_WHAT].w = longest(k[DEV_WHAT].w, m->devices[i].what);
+		k[DEV_DRIVER].w = longest(k[DEV_DRIVER].w, m->devices[i].driver);
+		k[DEV_COUNTERS].w = longest(k[DEV_COUNTERS].w, m->devices[i].counters);
+		k[DEV_STATE].w = longest(k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
+	}
+	if (k[DEV_ID].w > w / 5 && w / 5 >= 9)
+		k[DEV_ID].w = w / 5;
+	place_columns(k, DEV_COLUMNS, DEV_WHAT, x, w);
+}
+
+static void draw_device(struct screen *s, const struct column *k, const struct device_summary *d, int x, int y, bool selected)
+{
+	enum role role = selected ? ROLE_SELECTED : d->usable ? ROLE_TEXT : ROLE_DIM;
+
+	if (selected)
+		canvas_put(s->c, x, y, s->g->marker, ROLE_FOCUS);
+	draw_cell(s, &k[DEV_ID], y, role, d->id);
+	draw_cell(s, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
+	draw_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
+	draw_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
+	draw_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
+}
+
+static int selected_device(const struct view *v, const struct view_model *m)
+{
+	int n = m->n_devices, row = v->device_row;
+
+	return n < 1 ? -1 : row < 0 ? 0 : row >= n ? n - 1 : row;
+}
+
+static void draw_list(struct screen *s, struct rect r)
+{
+	struct column k[DEV_COLUMNS];
+	struct rect in = box_frame(s->c, s->g, r, true, _("Devices"), _("Enter uses the selected one"));
+	int selected = selected_device(s->v, s->m), rows = in.h - 1, top;
+
+	canvas_clip(s->c, in);
+	if (selected < 0) {
+		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was found"));
+	} else {
+		device_columns(s->m, k, in.x + 2, in.w - 3);
+		for (int i = 0; i < DEV_COLUMNS; i++)
+			draw_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+		top = layout_scroll(0, selected, rows, s->m->n_devices);
+		for (int i = 0; i < rows && top + i < s->m->n_devices; i++)
+			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i, top + i == selected);
+		canvas_unclip(s->c);
+		box_scroll_mark(s->c, s->g, r, top, rows, s->m->n_devices);
+	}
+	canvas_unclip(s->c);
+}
+
+/* "id: reason" and the way out, wrapped. Returns the rows used (at most r.h). */
+static int draw_reason(struct screen *s, struct rect r, const struct device_summary *d)
+{
+	char text[800];
+	int n;
+
+	if (d->usable && !*d->reason)
+		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"), d->id);
+	else if (*d->hint)
+		snprintf(text, sizeof(text), "%s  %s\n%s  %s", _("why"), d->reason, _("how"), d->hint);
+	else
+		snprintf(text, sizeof(text), "%s  %s", _("why"), d->reason);
+	n = box_text(s->c, r, 0, text);
+	return n < r.h ? n : r.h;
+}
+
+static enum role status_role(const char *status)
+{
+	return !strcmp(status, "ok") ? ROLE_GOOD : !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
+}
+
+/* A check takes a row, and one more each for reason and hint. Returns the rows used. */
+static int draw_check(struct screen *s, const struct column *k, const struct device_check *d, struct rect in, int y)
+{
+	int x = k[1].x, left = in.y + in.h - y;
+	struct rect r = { x, y + 1, in.x + in.w - x, left - 1 };
+	char text[700];
+	int n;
+
+	draw_cell(s, &k[0], y, ROLE_TEXT, d->source);
+	draw_cell(s, &k[1], y, status_role(d->status), d->status);
+	draw_cell(s, &k[2], y, ROLE_DIM, d->gives);
+	if (!*d->reason && !*d->hint)
+		return 1;
+	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "", d->hint);
+	n = r.h > 0 ? box_text(s->c, r, 0, text) : 0;
+	return 1 + (n < r.h ? n : r.h);
+}
+
+static void draw_checks(struct screen *s, struct rect r)
+{
+	struct column k[3] = { { N_("source"), 0, 6 }, { N_("status"), 0, 6 }, { N_("gives"), 0, 5 } };
+	char title[160];
+	struct rect in;
+	int y;
+
+	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), s->m->device ? s->m->device->id : _("this machine"));
+	in = box_frame(s->c, s->g, r, false, title, NULL);
+	for (int i = 0; i < 3; i++)
+		k[i].w = format_columns(_(k[i].head));
+	for (int i = 0; i < s->m->n_checks; i++) {
+		k[0].w = longest(k[0].w, s->m->checks[i].source);
+		k[1].w = longest(k[1].w, s->m->checks[i].status);
+		k[2].w = longest(k[2].w, s->m->checks[i].gives);
+	}
+	place_columns(k, 3, 2, in.x + 1, in.w - 2);
+	canvas_clip(s->c, in);
+	for (int i = 0; i < 3; i++)
+		draw_cell(s, &k[i], in.y, ROLE_DIM, _(k[i].head));
+	y = in.y + 1;
+	for (int i = 0; i < s->m->n_checks && y < in.y + in.h; i++)
+		y += draw_check(s, k, &s->m->checks[i], in, y);
+	canvas_unclip(s->c);
+}
+
+/* The list has at most two fifths of the height, unless that is less than its frame and two rows. */
+static struct rect list_rect(struct rect body, int n_devices)
+{
+	struct rect r = body;
+	int want = (n_devices > 0 ? n_devices : 1) + 3, most = body.h * 2 / 5 > 5 ? body.h * 2 / 5 : 5;
+
+	r.h = want < most ? want : most;
+	r.h = r.h < body.h ? r.h : body.h;
+	return r;
+}
+
+int screen_devices_row_at(const struct view *v, const struct view_model *m, int y, int w, int h)
+{
+	struct screen_layout l;
+	struct rect r;
+	int rows, row;
+
+	chrome_layout(&l, m, w, h);
+	r = list_rect(l.body, m->n_devices);
+	rows = r.h - 3;
+	row = y - r.y - 2;
+	if (m->n_devices < 1 || row < 0 || row >= rows)
+		return -1;
+	row += layout_scroll(0, selected_device(v, m), rows, m->n_devices);
+	return row < m->n_devices ? row : -1;
+}
+
+void screen_devices_draw(struct screen *s)
+{
+	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
+	int selected = selected_device(s->v, s->m);
+
+	/* List, reason of the selected one, checks: what does not fit is given up from below. */
+	draw_list(s, list);
+	r.y += list.h;
+	r.h -= list.h;
+	if (selected >= 0 && r.h > 0) {
+		struct rect why = { r.x + 1, r.y, r.w - 2, r.h < 5 ? r.h : 5 };
+		int n = draw_reason(s, why, &s->m->devices[selected]);
+
+		r.y += n;
+		r.h -= n;
+	}
+	if (s->m->n_checks > 0 && r.h >= 4)
+		draw_checks(s, r);
+}

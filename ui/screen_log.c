@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the program and its sources said; the newest line is at the bottom. */
+#include "config.h"
+
+#include "base/clock.h"
+#include "ui/screen.h"
+
+int screen_log_rows(const struct screen_layout *l)
+{
+	return l->body.h > 2 ? l->body.h - 2 : 0;
+}
+
+static void draw_line(struct screen *s, struct rect in, int y, const struct log_line *line)
+{
+	static const struct {
+		enum role role;
+		const char *name;
+	} levels[] = {
+		[LOG_ERROR] = { ROLE_BAD, N_("error") },
+		[LOG_WARN] = { ROLE_WARN, N_("warning") },
+		[LOG_INFO] = { ROLE_TEXT, N_("info") },
+		[LOG_DEBUG] = { ROLE_DIM, N_("debug") },
+	};
+	unsigned level = (unsigned)line->level < 4 ? (unsigned)line->level : LOG_INFO;
+	char clock[24];
+
+	canvas_text(s->c, in.x + 1, y, ROLE_DIM, clock_format_local(line->wall_ns, clock));
+	canvas_field(s->c, in.x + 11, y, 8, false, levels[level].role, _(levels[level].name));
+	canvas_text(s->c, in.x + 20, y, levels[level].role, line->text);
+}
+
+void screen_log_draw(struct screen *s)
+{
+	struct rect r = s->l.body, in = box_frame(s->c, s->g, r, true, _("Log"), NULL);
+	int n = s->m->log ? log_count(s->m->log) : 0, rows = in.h, top;
+
+	canvas_clip(s->c, in);
+	if (!n)
+		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was said so far"));
+	/* log_top counts from the newest line, so that a view of old lines is only left by going down again. */
+	top = n - rows - s->v->log_top;
+	top = top < 0 ? 0 : top;
+	for (int i = 0; i < rows && top + i < n; i++)
+		draw_line(s, in, in.y + i, log_get(s->m->log, top + i));
+	canvas_unclip(s->c);
+	box_scroll_mark(s->c, s->g, r, top, rows, n);
+}
