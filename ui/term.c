@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* ncursesw: sends canvases, reads keys, and gives the terminal back whatever happens. */
+#include "config.h"
+
+#include "ui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define ESC_DELAY_MS 25
+#define SIGNAL_STACK_SIZE 32768
+
+static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+
+/* The one terminal of a process; a signal handler has to find it. restore and below are all that the handler touches. */
+static struct {
+	SCREEN *screen;
+	WINDOW *keys;		/* a pad: reading from it does not refresh the screen */
+	int in_fd, out_fd;
+	bool mouse;
+	struct cell *sent;	/* what the last blit left on the screen, w * h */
+	int w, h;
+	cchar_t *run;		/* w of them */
+	bool all;		/* nothing of sent is to be relied upon */
+	enum scheme scheme;
+	attr_t attrs[ROLE_COUNT];
+	short pairs[ROLE_COUNT];
+	char *signal_stack;
+	stack_t old_stack;
+	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
+	char restore[160];
+	size_t restore_len;
+	struct termios tty;
+	bool has_tty;
+} term;
+
+static bool check_terminal(const char *name, int fd, struct err *err)
+{
+	int rc = 0;
+	const char *cup;
+
+	if (!name || !*name) {
+		err_set(err, ERR_UNSUPPORTED, "the variable TERM is not set");
+		return err_hint(err, "set TERM to the kind of your terminal, or use -b for plain text");
+	}
+	if (setupterm(name, fd, &rc) != OK || !cur_term) {
+		if (rc == 1)	/* a hardcopy terminal: the entry is there */
+			err_set(err, ERR_UNSUPPORTED, "TERM is '%s', a terminal that cannot place its cursor", name);
+		else
+			err_set(err, ERR_UNSUPPORTED, "TERM is '%s', and there is no terminfo entry of that name", name);
+		return err_hint(err, "try TERM=xterm-256color or install ncurses-term, or use -b for plain text");
+	}
+	cup = tigetstr((char *)"cup");
+	del_curterm(cur_term);
+	if (cup && cup != (char *)-1)
+		return true;
+	err_set(err, ERR_UNSUPPORTED, "TERM is '%s', a terminal that cannot place its cursor", name);
+	return err_hint(err, "use -b for plain text");
+}
+
+/* Appends a capability without its padding, if the terminal has it. */
+static bool restore_add(const char *capability)
+{
+	const char *s = tigetstr((char *)capability);
+	size_t n = term.restore_len;
+
+	if (!s || s == (char *)-1 || !*s)
+		return false;
+	for (; *s; s++) {
+		if (s[0] == '$' && s[1] == '<' && strchr(s, '>')) {
+			s = strchr(s, '>');
+			continue;
+		}
+		if (n >= sizeof(term.restore))
+			return false;
+		term.restore[n++] = *s;
+	}
+	term.restore_len = n;
+	return true;
+}
+
+static void restore_prepare(void)
+{
+	static const char mouse_off[] = "\033[?1000l\033[?1006l";
+
+	term.restore_len = 0;
+	if (term.mouse) {
+		memcpy(term.restore, mouse_off, sizeof(mouse_off) - 1);
+		term.restore_len = sizeof(mouse_off) - 1;
+	}
+	restore_add("sgr0");
+	restore_add("op");
+	restore_add("cnorm");
+	restore_add("rmkx");
+	if (!restore_add("rmcup"))
+		term.restore[term.restore_len++] = '\n';
+}
+
+/* Only calls that POSIX lists as safe in a handler. What was there before us (nothing, or a sanitizer) then sees the signal. */
+static void on_fatal_signal(int signo)
+{
+	const char *p = term.restore;
+	size_t left = term.restore_len;
+
+	while (left > 0) {
+		ssize_t n = write(term.out_fd, p, left);
+
+		if (n <= 0)
+			break;
+		p += n;
+		left -= (size_t)n;
+	}
+	if (term.has_tty)
+		tcsetattr(term.in_fd, TCSANOW, &term.tty);
+	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
+		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
+	raise(signo);
+}
+
+static void handlers_install(void)
+{
+	struct sigaction sa = { .sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	stack_t stack = { .ss_size = SIGNAL_STACK_SIZE };
+
+	/* A stack that overflowed cannot run a handler. */
+	term.signal_stack = xmalloc(SIGNAL_STACK_SIZE);
+	stack.ss_sp = term.signal_stack;
+	sigaltstack(&stack, &term.old_stack);
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
+		sigaction(fatal_signals[i], &sa, &term.old_actions[i]);
+}
+
+static void handlers_remove(void)
+{
+	stack_t off = { .ss_flags = SS_DISABLE };
+
+	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
+		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
+	sigaltstack(term.old_stack.ss_sp ? &term.old_stack : &off, NULL);
+	free(term.signal_stack);
+	term.signal_stack = NULL;
+}
+
+/* Also after a stop, where the shell may have changed the modes. */
+static void modes_set(void)
+{
+	raw();
+	noecho();
+	nonl();
+	curs_set(0);
+}
+
+static void buffers_fit(void)
+{
+	int w = getmaxx(stdscr), h = getmaxy(stdscr);
+
+	term.all = true;
+	if (term.sent && w == term.w && h == term.h)
+		return;
+	term.sent = xreallocarray(term.sent, (size_t)w * (size_t)h, sizeof(*term.sent));
+	term.run = xreallocarray(term.run, (size_t)w, sizeof(*term.run));
+	term.w = w;
+	term.h = h;
+}
+
+static void screen_setup(bool mouse)
+{
+	set_escdelay(ESC_DELAY_MS);
+	modes_set();
+	leaveok(stdscr, TRUE);
+	term.keys = newpad(1, 1);
+	keypad(term.keys, TRUE);
+	nodelay(term.keys, TRUE);
+	if (has_colors()) {
+		start_color();
+		use_default_colors();
+	}
+	term.mouse = mouse && mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mouseinterval(0);
+}
+
+bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
+{
+	if (term.screen)
+		return err_set(err, ERR_BUSY, "the terminal is in use already");
+	name = name ? name : getenv("TERM");
+	if (!check_terminal(name, fileno(out), err))
+		return false;
+	term.in_fd = fileno(in);
+	term.out_fd = fileno(out);
+	term.has_tty = !tcgetattr(term.in_fd, &term.tty);
+	use_tioctl(TRUE);	/* LINES and COLUMNS of the environment only where the terminal does not tell its size */
+	term.screen = newterm(name, out, in);
+	if (!term.screen) {
+		err_set(err, ERR_UNSUPPORTED, "cannot use the terminal '%s'", name);
+		return err_hint(err, "use -b for plain text");
+	}
+	screen_setup(mouse);
+	term.scheme = SCHEME_COUNT;	/* no pairs yet */
+	buffers_fit();
+	restore_prepare();
+	handlers_install();
+	return true;
+}
+
+void term_close(void)
+{
+	if (!term.screen)
+		return;
+	handlers_remove();
+	if (term.mouse)
+		mousemask(0, NULL);
+	if (!isendwin())
+		endwin();
+	delwin(term.keys);
+	delscreen(term.screen);
+	free(term.sent);
+	free(term.run);
+	term.screen = NULL;
+	term.keys = NULL;
+	term.sent = NULL;
+	term.run = NULL;
+}
+
+bool term_is_open(void)
+{
+	return term.screen;
+}
+
+void term_size(int *w, int *h)
+{
+	*w = term.screen ? getmaxx(stdscr) : 0;
+	*h = term.screen ? getmaxy(stdscr) : 0;
+}
+
+static int size_from_env(const char *name, int fallback)
+{
+	const char *s = getenv(name);
+	uint64_t v;
+
+	return s && parse_u64_range(s, 1, 10000, &v) ? (int)v : fallback;
+}
+
+void term_resized(void)
+{
+	struct winsize ws;
+	int w = 0, h = 0;
+
+	if (!term.screen)
+		return;
+	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws)) {
+		w = ws.ws_col;
+		h = ws.ws_row;
+	}
+	if (w < 1 || h < 1) {
+		w = size_from_env("COLUMNS", getmaxx(stdscr));
+		h = size_from_env("LINES", getmaxy(stdscr));
+	}
+	if (w == getmaxx(stdscr) && h == getmaxy(stdscr))
+		return;
+	resize_term(h, w);
+	buffers_fit();
+	/* The terminal has moved its cells about: only here, and on demand, the screen is cleared. */
+	werase(stdscr);
+	clearok(curscr, TRUE);
+}
+
+void term_redraw(void)
+{
+	if (!term.screen)
+		return;
+	term.all = true;
+	clearok(curscr, TRUE);
+}
+
+int term_colors(void)
+{
+	if (!term.screen || !has_colors() || COLORS < 8)
+		return 0;
+	return COLORS >= 256 ? 256 : 8;
+}
+
+static void scheme_set(enum scheme scheme)
+{
+	int colors = term_colors();
+
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		const struct style *s = style_of(scheme, (enum role)role);
+		short fg = s->fg >= 8 && colors < 256 ? s->fg8 : s->fg;
+
+		term.attrs[role] = (s->bold ? A_BOLD : 0) | (s->reverse ? A_REVERSE : 0) | (s->underline ? A_UNDERLINE : 0) |
+			(s->dim ? A_DIM : 0);
+		term.pairs[role] = 0;
+		if (colors && fg >= 0 && init_pair((short)(role + 1), fg, -1) == OK)
+			term.pairs[role] = (short)(role + 1);
+	}
+	term.scheme = scheme;
+	term.all = true;
+}
+
+static void to_cchar(const struct cell *cell, cchar_t *out)
+{
+	wchar_t text[2] = { (wchar_t)cell->ch, 0 };
+	unsigned role = cell->role < ROLE_COUNT ? cell->role : ROLE_TEXT;
+
+	if (text[0] > 0x7e && MB_CUR_MAX == 1)
+		text[0] = '?';
+	setcchar(out, text, term.attrs[role], term.pairs[role], NULL);
+}
+
+static bool same(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->role == b->role;
+}
+
+/* Hands the cells that changed to curses, run by run. */
+static void blit_row(const struct cell *row, struct cell *sent, int w, int y)
+{
+	int x = 0, start, n;
+
+	while (x < w) {
+		if (!term.all && same(&row[x], &sent[x])) {
+			x++;
+			continue;
+		}
+		for (start = x, n = 0; x < w && (term.all || !same(&row[x], &sent[x])); x++) {
+			if (row[x].ch)	/* curses knows itself that a wide character has a second cell */
+				to_cchar(&row[x], &term.run[n++]);
+			sent[x] = row[x];
+		}
+		if (n)
+			mvwadd_wchnstr(stdscr, y, start, term.run, n);
+	}
+}
+
+void term_blit(const struct canvas *c, enum scheme scheme)
+{
+	int w, h;
+	bool changed = false;
+
+	if (!term.screen)
+		return;
+	if (scheme != term.scheme)
+		scheme_set(scheme);
+	w = c->w < term.w ? c->w : term.w;
+	h = c->h < term.h ? c->h : term.h;
+	for (int y = 0; y < h; y++) {
+		const struct cell *row = c->cells + (size_t)y * (size_t)c->w;
+		struct cell *sent = term.sent + (size_t)y * (size_t)term.w;
+		int x = 0;
+
+		while (!term.all && x < w && same(&row[x], &sent[x]))
+			x++;
+		if (x == w)
+			continue;
+		blit_row(row, sent, w, y);
+		changed = true;
+	}
+	term.all = false;
+	if (!changed)
+		return;
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+static struct key_event key_of_char(wint_t ch)
+{
+	if (ch == '\r' || ch == '\n')
+		return (struct key_event){ .code = KEY_ENTER_ };
+	if (ch == '\t')
+		return (struct key_event){ .code = KEY_TAB_ };
+	if (ch == 0x1b)
+		return (struct key_event){ .code = KEY_ESC_ };
+	if (ch == 0x7f || ch == '\b')
+		return (struct key_event){ .code = KEY_BACKSPACE_ };
+	if (ch < ' ')
+		return (struct key_event){ .code = KEY_CTRL, .ch = ch + '@' };
+	return (struct key_event){ .code = KEY_CHAR, .ch = ch };
+}
+
+static struct key_event key_of_mouse(void)
+{
+	struct key_event k = { .code = KEY_MOUSE_ };
+	MEVENT e;
+
+	if (getmouse(&e) != OK)
+		return (struct key_event){ .code = KEY_NONE_ };
+	k.x = e.x;
+	k.y = e.y;
+	k.ch = e.bstate & BUTTON4_PRESSED ? 4 : e.bstate & BUTTON5_PRESSED ? 5 : e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? 1 : 0;
+	if (!k.ch)
+		k.code = KEY_NONE_;
+	return k;
+}
+
+static struct key_event key_of_code(wint_t code)
+{
+	static const struct {
+		wint_t curses;
+		enum key_code key;
+	} codes[] = {
+		{ KEY_UP, KEY_UP_ }, { KEY_DOWN, KEY_DOWN_ }, { KEY_LEFT, KEY_LEFT_ }, { KEY_RIGHT, KEY_RIGHT_ },
+		{ KEY_PPAGE, KEY_PAGE_UP_ }, { KEY_NPAGE, KEY_PAGE_DOWN_ }, { KEY_HOME, KEY_HOME_ }, { KEY_FIND, KEY_HOME_ },
+		{ KEY_END, KEY_END_ }, { KEY_SELECT, KEY_END_ }, { KEY_BTAB, KEY_BACK_TAB_ }, { KEY_ENTER, KEY_ENTER_ },
+		{ KEY_BACKSPACE, KEY_BACKSPACE_ }, { KEY_RESIZE, KEY_RESIZE_ },
+	};
+
+	if (code == KEY_MOUSE)
+		return key_of_mouse();
+	if (code > KEY_F0 && code <= KEY_F(12))
+		return (struct key_event){ .code = KEY_FUNCTION, .ch = code - KEY_F0 };
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		if (codes[i].curses == code)
+			return (struct key_event){ .code = codes[i].key };
+	return (struct key_event){ .code = KEY_NONE_ };
+}
+
+/* curses had nothing to give: was that the end? A readable descriptor without a byte in it is one. */
+static bool input_ended(void)
+{
+	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
+	int n = 0;
+
+	if (poll(&p, 1, 0) <= 0)
+		return false;
+	if (p.revents & (POLLERR | POLLNVAL))
+		return true;
+	if (p.revents & POLLIN)
+		return ioctl(term.in_fd, FIONREAD, &n) || n <= 0;
+	return p.revents & POLLHUP;
+}
+
+bool term_key(struct key_event *out)
+{
+	wint_t ch;
+	int rc;
+
+	*out = (struct key_event){ .code = KEY_NONE_ };
+	if (!term.screen)
+		return false;
+	while ((rc = wget_wch(term.keys, &ch)) != ERR) {
+		*out = rc == KEY_CODE_YES ? key_of_code(ch) : key_of_char(ch);
+		if (out->code != KEY_NONE_)
+			return true;
+	}
+	if (!input_ended())
+		return false;
+	out->code = KEY_EOF_;
+	return true;
+}
+
+void term_suspend(void)
+{
+	struct sigaction dfl = { .sa_handler = SIG_DFL }, old;
+	sigset_t stop, mask;
+
+	if (!term.screen)
+		return;
+	endwin();
+	/* As the terminal would do it for its own ^Z: the whole group stops. An orphaned group does not, and then this goes on at once. */
+	sigemptyset(&dfl.sa_mask);
+	sigaction(SIGTSTP, &dfl, &old);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, &mask);
+	kill(0, SIGTSTP);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	sigaction(SIGTSTP, &old, NULL);
+	reset_prog_mode();
+	modes_set();
+	term_resized();
+	term_redraw();
+}
