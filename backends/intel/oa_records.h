@@ -26,7 +26,8 @@ struct oa_stream {
 bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
 /* Whole records only; a record whose size is below 8 or runs past len ends the walk and returns false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
-/* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why (WHY_NOT_YET without a single delta). */
+/* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why (WHY_NOT_YET without a single delta).
+ * SAMPLE_PARTIAL is the source's to set. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);
 
 #endif
