@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The shipped metric and register files: they load without a problem, are complete, legal and give the numbers of the sources. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa_format.h"
+#include "backends/intel/oa_profile.h"
+#include "backends/intel/platform.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "core/metric.h"
+#include "data/data.h"
+#include "tests/tap.h"
+
+/* Platforms that have files, a PCI id with the full configuration, and whether their EUs count instruction types. */
+static const struct platform_row {
+	const char *name;
+	uint32_t pci_device;
+	bool types;
+	bool testoa;
+} platforms[] = {
+	{ "chv", 0x22b1, true, true }, { "bdw", 0x1616, true, false }, { "bdwgt3", 0x1626, true, false },
+	{ "sklgt2", 0x1912, true, false }, { "sklgt3", 0x1926, true, false }, { "sklgt4", 0x193b, true, false },
+	{ "kblgt2", 0x5916, true, true }, { "kblgt3", 0x5926, true, false }, { "cflgt2", 0x3e92, true, false },
+	{ "cflgt3", 0x3ea5, true, false }, { "bxt", 0x5a84, true, false }, { "glk", 0x3184, true, false },
+	{ "icl", 0x8a52, true, false }, { "ehl", 0x4571, true, false }, { "tglgt1", 0x9a60, false, false },
+	{ "tglgt2", 0x9a49, false, true }, { "rkl", 0x4c8a, false, false }, { "dg1", 0x4905, false, false },
+	{ "adl", 0x46a6, false, false },
+};
+
+/* Stage filters with events that look at the whole EU: the manual of Gen8 to Gen11 says no, Intel's RenderBasic does it. Our own sets
+ * must not. */
+static const struct { const char *set, *event; } known_illegal[] = {
+	{ "RenderBasic", "active:vs" }, { "RenderBasic", "stall:vs" }, { "RenderBasic", "active:ps" }, { "RenderBasic", "stall:ps" },
+	{ "RenderBasic", "fpu_both:ps" },
+};
+
+static void print_problem(void *ctx, const struct err *err)
+{
+	int *n = ctx;
+
+	(*n)++;
+	diag("%s%s%s", err->msg, *err->hint ? ": " : "", err->hint);
+}
+
+static const char *find_text(const struct embedded *table, const char *name, const char *suffix)
+{
+	char file[128];
+
+	snprintf(file, sizeof(file), "%s%s", name, suffix);
+	for (const struct embedded *e = table; e->name; e++)
+		if (!strcmp(e->name, file))
+			return e->text;
+	return NULL;
+}
+
+static const char *find_include(void *ctx, const char *name)
+{
+	(void)ctx;
+	return find_text(metric_files, name, "");
+}
+
+static const char *find_config(void *ctx, const char *name)
+{
+	(void)ctx;
+	return find_text(oa_config_files, name, ".oacfg");
+}
+
+static bool has_sets(const char *text)
+{
+	return !strncmp(text, "set ", 4) || strstr(text, "\nset ");
+}
+
+/* Every file is reached: those without a set only through others. */
+static void load_all(struct metric_lib *lib)
+{
+	for (const struct embedded *e = metric_files; e->name; e++) {
+		int told = 0, problems;
+
+		if (!has_sets(e->text))
+			continue;
+		problems = metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem, &told);
+		is_int(problems, 0, "%s loads without a problem", e->name);
+		is_int(told, problems, "%s: each problem is told", e->name);
+	}
+}
+
+static void test_all_used(void)
+{
+	for (const struct embedded *e = metric_files; e->name; e++) {
+		char line[160];
+		bool used = has_sets(e->text);
+
+		snprintf(line, sizeof(line), "include %s\n", e->name);
+		for (const struct embedded *f = metric_files; f->name && !used; f++)
+			used = strstr(f->text, line) != NULL;
+		ok(used, "%s is used", e->name);
+	}
+	for (const struct embedded *e = oa_config_files; e->name; e++) {
+		char line[160];
+		bool used = false;
+
+		snprintf(line, sizeof(line), "config %.*s\n", (int)(strlen(e->name) - strlen(".oacfg")), e->name);
+		for (const struct embedded *f = metric_files; f->name && !used; f++)
+			used = strstr(f->text, line) != NULL;
+		ok(used, "%s is used", e->name);
+	}
+}
+
+static void check_metric(const struct metric_set *set, const struct metric *m, struct strbuf *bad)
+{
+	if (!m->label || !*m->label || strlen(m->label) > 16)
+		strbuf_addf(bad, " %s: label '%s'", m->name, m->label ? m->label : "");
+	if (!m->text || strlen(m->text) < 20)
+		strbuf_addf(bad, " %s: text", m->name);
+	if (!m->origin || !*m->origin)
+		strbuf_addf(bad, " %s: origin", m->name);
+	if (!m->unit_text)
+		strbuf_addf(bad, " %s: unit", m->name);
+	if (m->bound && !m->ceiling)
+		strbuf_addf(bad, " %s: bound without a ceiling", m->name);
+	if (!strcmp(set->name, "ComputeBasic") && strstr(m->equation, "EU.ternary"))
+		strbuf_addf(bad, " %s: counts types", m->name);
+}
+
+static void test_complete(const struct metric_set *set, const char *platform)
+{
+	static const char *const panes[] = { "utilization", "flops", "bandwidth", "power" };
+	struct strbuf bad = { 0 };
+
+	for (int i = 0; i < set->n_metrics; i++)
+		check_metric(set, &set->metrics[i], &bad);
+	is_str(strbuf_str(&bad), "", "%s %s: label, text, origin, unit of all %d metrics", platform, set->name, set->n_metrics);
+	strbuf_release(&bad);
+	if (!ok(set->n_groups >= 4, "%s %s has four groups", platform, set->name))
+		return;
+	for (int i = 0; i < 4; i++)
+		is_str(set->groups[i].name, panes[i], "%s %s: pane %d", platform, set->name, i + 1);
+}
+
+static bool is_known_illegal(const struct metric_set *set, const char *event)
+{
+	for (size_t i = 0; i < ARRAY_LEN(known_illegal); i++)
+		if (!strcmp(known_illegal[i].set, set->name) && !strcmp(known_illegal[i].event, event))
+			return true;
+	return false;
+}
+
+/* Address ranges that the kernel accepts in PERF_ADD_CONFIG (Linux 6.12, i915_perf.c). */
+static const struct range {
+	enum oa_reg_kind kind;
+	int min_ver, max_ver;
+	uint32_t first, last;
+} ranges[] = {
+	{ OA_REG_OA, 8, 11, 0x2710, 0x272c }, { OA_REG_OA, 8, 11, 0x2740, 0x275c }, { OA_REG_OA, 8, 11, 0x2770, 0x27ac },
+	{ OA_REG_OA, 12, 12, 0x2b2c, 0x2b2c }, { OA_REG_OA, 12, 12, 0xd900, 0xd97c }, { OA_REG_OA, 12, 12, 0xdc00, 0xdc44 },
+	{ OA_REG_NOA, 8, 11, 0x91b8, 0x91cc }, { OA_REG_NOA, 8, 11, 0x9800, 0x9888 }, { OA_REG_NOA, 8, 11, 0xe180, 0xe180 },
+	{ OA_REG_NOA, 8, 8, 0x182300, 0x1823a4 }, { OA_REG_NOA, 8, 11, 0x0d00, 0x0d2c }, { OA_REG_NOA, 8, 11, 0x20cc, 0x20cc },
+	{ OA_REG_NOA, 11, 11, 0x91c8, 0x91dc }, { OA_REG_NOA, 12, 12, 0x0d00, 0x0d04 }, { OA_REG_NOA, 12, 12, 0x0d0c, 0x0d2c },
+	{ OA_REG_NOA, 12, 12, 0x9840, 0x9840 }, { OA_REG_NOA, 12, 12, 0x9884, 0x9888 }, { OA_REG_NOA, 12, 12, 0x20cc, 0x20cc },
+};
+
+static bool kernel_takes(const struct oa_reg *r, int ver)
+{
+	for (size_t i = 0; r->kind == OA_REG_FLEX && i < OA_FLEX_REGS; i++)
+		if (oa_flex_addresses[i] == r->address)
+			return true;
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
+		if (ranges[i].kind == r->kind && ver >= ranges[i].min_ver && ver <= ranges[i].max_ver && r->address >= ranges[i].first &&
+		    r->address <= ranges[i].last)
+			return true;
+	return false;
+}
+
+static void test_programming(const struct metric_set *set, const char *platform, int ver)
+{
+	struct strbuf bad = { 0 };
+	struct oa_profile p;
+	struct err err = { 0 };
+
+	if (!ok(oa_profile_build(&p, set, ver, find_config, NULL, &err), "%s %s becomes registers %s", platform, set->name, err.msg))
+		return;
+	for (size_t i = 0; i < OA_FLEX_COUNTERS; i++) {
+		char text[64];
+		const char *why = oa_event_warning(&p.events[i], ver);
+
+		if (why && !is_known_illegal(set, oa_event_text(&p.events[i], text, sizeof(text))))
+			strbuf_addf(&bad, " A%zu %s: %s", i + 7, oa_event_text(&p.events[i], text, sizeof(text)), why);
+	}
+	for (size_t i = 0; i < p.n_regs; i++)
+		if (!kernel_takes(&p.regs[i], ver))
+			strbuf_addf(&bad, " register %x", p.regs[i].address);
+	is_str(strbuf_str(&bad), "", "%s %s: events and %zu registers are allowed", platform, set->name, p.n_regs);
+	ok(!strcmp(set->name, "overview") == !*p.config, "%s %s: register file '%s'", platform, set->name, p.config);
+	strbuf_release(&bad);
+	oa_profile_release(&p);
+}
+
+/* A device, an OA feed and one window of it; power and freq feeds too. */
+struct bench {
+	struct device device;
+	struct feed oa, power, freq;
+	struct counter_desc counters[OA_MAX_COUNTERS];
+	struct sample samples[3];
+	const struct oa_format *format;
+};
+
+static const struct counter_desc power_counters[] = {
+	{ "energy_package_uj", "uJ", 32, COUNTER_CUMULATIVE }, { "energy_cores_uj", "uJ", 32, COUNTER_CUMULATIVE },
+	{ "energy_gpu_uj", "uJ", 32, COUNTER_CUMULATIVE }, { "energy_dram_uj", "uJ", 32, COUNTER_CUMULATIVE },
+	{ "energy_psys_uj", "uJ", 32, COUNTER_CUMULATIVE },
+};
+static const struct counter_desc freq_counters[] = {
+	{ "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
+	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE },
+};
+
+/* 2 s by the OA clock at max_hz, 4 s of the power source with 60 J of package, 30 J of GPU. */
+static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
+{
+	struct err err = { 0 };
+
+	*b = (struct bench){ .device = { .pci_vendor = 0x8086, .pci_device = pci_device, .max_hz = max_hz, .min_hz = 300000000 } };
+	if (!ok(intel_device_identify(&b->device, &err), "%04x is known %s", pci_device, err.msg))
+		return false;
+	device_set_const(&b->device, "package_power_limit_w", 15);
+	b->format = oa_format_by_i915(b->device.oa_format);
+	b->oa = (struct feed){ .name = "oa", .counters = b->counters, .n_counters = oa_format_counters(b->format, b->counters) };
+	b->power = (struct feed){ .name = "power", .counters = power_counters, .n_counters = ARRAY_LEN(power_counters) };
+	b->freq = (struct feed){ .name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters) };
+	b->samples[0].window_ns = 2000000000;
+	b->samples[0].values[oa_format_index(b->format, "TIMESTAMP")] = 2 * b->device.timestamp_hz;
+	b->samples[0].values[oa_format_index(b->format, "GPU_TICKS")] = 2 * max_hz;
+	b->samples[1] = (struct sample){ .window_ns = 4000000000, .values = { 60000000, 8000000, 30000000, 4000000, 80000000 } };
+	b->samples[2] = (struct sample){ .window_ns = 1000000000, .values = { 1000, 1050, 250000 } };
+	return true;
+}
+
+static void bench_set(struct bench *b, const char *counter, double value)
+{
+	b->samples[0].values[oa_format_index(b->format, counter)] = (uint64_t)value;
+}
+
+struct results {
+	const struct metric_set *set;
+	struct value *values, *ceilings;
+};
+
+static struct results bench_eval(struct bench *b, const struct metric_set *set)
+{
+	const struct feed *const feeds[] = { &b->oa, &b->power, &b->freq };
+	struct metric_binding binding;
+	struct results r = { .set = set, .values = xcalloc((size_t)set->n_metrics, sizeof(struct value)),
+		.ceilings = xcalloc((size_t)set->n_metrics, sizeof(struct value)) };
+
+	metric_bind(&binding, set, &b->device, feeds, ARRAY_LEN(feeds));
+	metric_eval(&binding, b->samples, r.values, r.ceilings);
+	metric_unbind(&binding);
+	return r;
+}
+
+static void results_release(struct results *r)
+{
+	free(r->values);
+	free(r->ceilings);
+}
+
+static double value_of(const struct results *r, const char *name)
+{
+	int i = metric_set_index(r->set, name);
+
+	return i < 0 ? -12345 : r->values[i].v;
+}
+
+static double ceiling_of(const struct results *r, const char *name)
+{
+	int i = metric_set_index(r->set, name);
+
+	return i < 0 ? -12345 : r->ceilings[i].v;
+}
+
+/* With all counters running and all feeds there, nothing may be missing but ceilings of constants that are unknown. */
+static void test_evaluates(const struct metric_set *set, const struct platform_row *row)
+{
+	struct strbuf bad = { 0 };
+	struct results r;
+	struct bench b;
+
+	if (!bench_init(&b, row->pci_device, 1000000000))
+		return;
+	for (int i = 2; i < b.oa.n_counters; i++)
+		b.samples[0].values[i] = 1000000 + 1000 * (uint64_t)i;
+	r = bench_eval(&b, set);
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (r.values[i].why != WHY_OK)
+			strbuf_addf(&bad, " %s: %s", set->metrics[i].name, why_name(r.values[i].why));
+		if (set->metrics[i].ceiling && r.ceilings[i].why != WHY_OK && r.ceilings[i].why != WHY_UNKNOWN_CONST)
+			strbuf_addf(&bad, " roof of %s: %s", set->metrics[i].name, why_name(r.ceilings[i].why));
+	}
+	is_str(strbuf_str(&bad), "", "%s %s: every metric has a value", row->name, set->name);
+	strbuf_release(&bad);
+	results_release(&r);
+}
+
+static void test_sets(const struct metric_lib *lib)
+{
+	static const char *const names[] = { "overview", "memory", "ComputeBasic", "RenderBasic", "TestOa" };
+
+	for (size_t i = 0; i < ARRAY_LEN(platforms); i++) {
+		const struct platform_row *row = &platforms[i];
+		const struct intel_platform *p = intel_platform_by_name(row->name);
+
+		if (!ok(p, "%s is a platform", row->name))
+			continue;
+		for (size_t n = 0; n < ARRAY_LEN(names) - !row->testoa; n++) {
+			const struct metric_set *set = metric_lib_find(lib, names[n], row->name);
+
+			if (!ok(set, "%s has set %s", row->name, names[n]))
+				continue;
+			test_complete(set, row->name);
+			test_programming(set, row->name, p->graphics_ver);
+			test_evaluates(set, row);
+			if (n < 2)
+				is_int(metric_set_index(set, "flop_sp_per_cycle") >= 0, row->types,
+					"%s %s: FLOP by type only where types are counted", row->name, names[n]);
+		}
+	}
+}
+
+static void test_platform_names(const struct metric_lib *lib)
+{
+	for (int i = 0; i < lib->n_sets; i++)
+		for (int k = 0; k < lib->sets[i]->n_platforms; k++)
+			ok(intel_platform_by_name(lib->sets[i]->platforms[k]), "set %s: platform %s exists", lib->sets[i]->name,
+				lib->sets[i]->platforms[k]);
+}
+
+/* M. Gill's thesis: HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached 399.02, additions 199.96; L3 201.6 GB/s. */
+static void test_hd620(const struct metric_lib *lib)
+{
+	const struct metric_set *set = metric_lib_find(lib, "memory", "kblgt2");
+	double eu_clocks = 24 * 2.1e9, busy = eu_clocks * 399.02 / 403.2;
+	struct results r;
+	struct bench b;
+
+	if (!ok(set, "kblgt2 has set memory") || !bench_init(&b, 0x5916, 1050000000))
+		return;
+	bench_set(&b, "A0", 2.1e9);
+	bench_set(&b, "A7", eu_clocks);
+	bench_set(&b, "A9", busy);
+	bench_set(&b, "A10", busy);
+	bench_set(&b, "A11", busy);
+	bench_set(&b, "A13", eu_clocks * 7 / 8);
+	bench_set(&b, "A14", busy);
+	bench_set(&b, "A15", busy);
+	bench_set(&b, "C4", 2 * 1e9);
+	bench_set(&b, "C5", 0.5 * 1e9);
+	bench_set(&b, "A32", 2 * 191.99e9 / 64);
+	r = bench_eval(&b, set);
+	is_near(value_of(&r, "gpu_busy"), 100, 1e-9, "busy");
+	is_near(value_of(&r, "eu_active"), 100, 1e-9, "EU active");
+	is_near(value_of(&r, "eu_idle"), 0, 1e-9, "EU idle is the rest");
+	is_near(value_of(&r, "eu_thread_occupancy"), 100, 1e-9, "7 threads of an EU, one pulse for 8 thread clocks");
+	is_near(value_of(&r, "eu_avg_ipc_rate"), 2, 1e-9, "both FPUs always together");
+	is_near(value_of(&r, "gflops_sp"), 399.02, 1e-4, "GFLOP/s");
+	is_near(ceiling_of(&r, "gflops_sp"), 403.2, 1e-9, "peak GFLOP/s");
+	is_near(value_of(&r, "flop_sp_per_cycle"), 399.02 / 1.05, 1e-4, "FLOP/cycle");
+	is_near(ceiling_of(&r, "flop_sp_per_cycle"), 384, 1e-9, "peak FLOP/cycle");
+	is_near(ceiling_of(&r, "flop_sp_per_cycle_eu"), 16, 1e-9, "peak of an EU");
+	is_near(value_of(&r, "avg_gpu_core_frequency"), 1050, 1e-9, "MHz");
+	is_near(value_of(&r, "gti_read_throughput"), 64, 1e-9, "GTI read");
+	is_near(ceiling_of(&r, "gti_read_throughput"), 67.2, 1e-9, "GTI read roof");
+	is_near(value_of(&r, "gti_write_throughput"), 16, 1e-9, "GTI write");
+	is_near(ceiling_of(&r, "gti_write_throughput"), 33.6, 1e-9, "GTI write roof");
+	is_near(value_of(&r, "gti_throughput"), 80, 1e-9, "GTI total");
+	is_near(value_of(&r, "ai_gti"), 399.02 / 80, 1e-6, "arithmetic intensity at GTI");
+	is_near(value_of(&r, "roof_gti"), 403.2, 1e-9, "compute bound: the roof is the peak");
+	is_near(value_of(&r, "l3_shader_throughput"), 191.99, 1e-6, "L3");
+	is_near(ceiling_of(&r, "l3_shader_throughput"), 201.6, 1e-9, "L3 roof: 64 B/clock of 3 subslices");
+	is_near(value_of(&r, "ai_l3"), 399.02 / 191.99, 1e-6, "arithmetic intensity at L3");
+	is_near(value_of(&r, "mix_ternary"), 100, 1e-6, "all mad");
+	is_near(value_of(&r, "power_package"), 15, 1e-9, "60 J in 4 s");
+	is_near(ceiling_of(&r, "power_package"), 15, 1e-9, "limit of the package");
+	is_near(value_of(&r, "power_gpu"), 7.5, 1e-9, "30 J in 4 s");
+	is_near(value_of(&r, "gflops_per_watt_gpu"), 399.02 / 7.5, 1e-4, "rates of two windows");
+	is_near(value_of(&r, "rc6"), 25, 1e-9, "RC6");
+	is_near(value_of(&r, "clock_actual"), 1000, 1e-9, "clock now");
+	results_release(&r);
+	bench_set(&b, "A14", 0);
+	bench_set(&b, "A15", 0);
+	bench_set(&b, "A16", eu_clocks * 199.96 / 201.6);
+	bench_set(&b, "A17", eu_clocks * 199.96 / 201.6);
+	bench_set(&b, "C4", 2 * 1.05e9);
+	r = bench_eval(&b, set);
+	is_near(value_of(&r, "gflops_sp"), 199.96, 1e-4, "additions do half");
+	is_near(value_of(&r, "roof_gti"), 199.96, 1e-4, "a full read direction is the roof");
+	results_release(&r);
+}
+
+static void test_self_test_set(const struct metric_lib *lib)
+{
+	static const double ratio[] = { 0, 1, 1, 0.5, 1 / 3., 1 / 3., 1 / 6., 2 / 3. };
+	const struct metric_set *set = metric_lib_find(lib, "TestOa", "tglgt2");
+	struct results r;
+	struct bench b;
+
+	if (!ok(set, "tglgt2 has set TestOa") || !bench_init(&b, 0x9a49, 600000000))
+		return;
+	for (int i = 0; i < 8; i++)
+		bench_set(&b, (const char[]){ 'B', (char)('0' + i), '\0' }, 1.2e9 * ratio[i]);
+	r = bench_eval(&b, set);
+	for (int i = 0; i < 8; i++) {
+		char name[32];
+
+		snprintf(name, sizeof(name), "b%d_per_clock", i);
+		is_near(value_of(&r, name), 100 * ratio[i], 1e-6, "%s", name);
+		is_near(ceiling_of(&r, name), i ? 100 * ratio[i] : NAN, 1e-6, "%s stands at its roof", name);
+	}
+	results_release(&r);
+}
+
+int main(void)
+{
+	struct metric_lib lib = { 0 };
+
+	load_all(&lib);
+	test_all_used();
+	test_platform_names(&lib);
+	test_sets(&lib);
+	test_hd620(&lib);
+	test_self_test_set(&lib);
+	metric_lib_release(&lib);
+	return done_testing();
+}
