@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The owner of everything while the program runs: device, metrics, windows, recording. */
+#ifndef APP_APP_H
+#define APP_APP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "app/options.h"
+#include "app/record.h"
+#include "backends/backend.h"
+#include "base/clock.h"
+#include "base/fsroot.h"
+#include "base/log.h"
+#include "core/device.h"
+#include "core/history.h"
+#include "core/metric.h"
+#include "core/sample.h"
+#include "core/settings.h"
+#include "core/snapshot.h"
+
+#define APP_DEFAULT_DELAY_NS NS_PER_S
+/* Kept windows: a graph of braille cells 240 columns wide shows 480. */
+#define APP_HISTORY_ROWS 600
+
+/* Lives on main's stack; app_init/app_release. Members are read by everybody in src/app and changed by the file named. */
+struct app {
+	const struct options *opt;
+	struct clock clock;
+	struct fsroot fs;
+	struct log log;
+	bool print_problems;		/* to standard error too: no screen is open */
+	int n_problems;
+	struct settings settings;
+	char settings_path[4096];	/* "" when there is no place for settings */
+	int64_t delay_ns;
+
+	/* devices.c */
+	struct device_list devices;
+	int current;			/* entry of the open device, -1 */
+	char no_device[400];		/* why the simulated device was chosen, "" when it was not by itself */
+	struct open_device *dev;	/* NULL when none is open; backends keep its address, so it is not moved */
+
+	/* sets.c */
+	struct metric_lib lib;
+	uint8_t *loaded;		/* per embedded metric file */
+	bool user_files_loaded;
+	const struct metric_set *set;
+
+	/* refresh.c */
+	struct metric_binding binding;
+	bool is_bound;
+	struct sample samples[DEVICE_MAX_SOURCES];
+	struct snapshot snaps[2];
+	int front;			/* of snaps; its seq is 0 before the first complete window */
+	uint64_t seq;
+	uint64_t lost_total;
+	struct history history;
+	bool primed;			/* the first, partial window is behind us */
+	bool ended;			/* the data are at their end */
+	bool paused;			/* windows pass without being shown */
+	bool step;			/* while paused: show the next one */
+	int ticks_left;			/* until the window is complete */
+	int64_t self_cpu_ns, self_mono_ns;
+	double self_cpu_pct;		/* NAN before it is known */
+
+	struct recorder recorder;
+};
+
+/* use_settings: also read the settings file of the user; one named by --config is always read. */
+void app_init(struct app *a, const struct options *opt, bool use_settings);
+void app_release(struct app *a);
+/* Notes a problem: in the log, and on standard error while no screen is open. */
+void app_problem(struct app *a, const struct err *err);
+/* As metric_problem_fn, ctx is the struct app. */
+void app_metric_problem(void *app, const struct err *err);
+/* "rooftop: msg" and the hint on standard error. */
+void app_print_err(const struct err *err);
+/* The exit status for an error that ends the program. */
+enum status app_status(const struct err *err);
+/* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */
+void app_virtual_clock(struct app *a, int64_t start_wall_ns);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loop of batch output: a line is written whole or not at all. */
+#include "config.h"
+
+#include "app/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "app/devices.h"
+#include "app/refresh.h"
+#include "app/writer.h"
+#include "base/i18n.h"
+#include "base/loop.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+struct batch {
+	struct app *app;
+	const struct writer *writer;
+	struct writer_run run;
+	struct strbuf line;
+	struct loop *loop;
+	int fd;
+	bool owns_fd;
+	uint64_t windows;
+	int64_t period_ns;
+	bool done;
+	bool failed;			/* err says why */
+	struct err err;
+	int signo;
+};
+
+static void stop(struct batch *b)
+{
+	b->done = true;
+	loop_stop(b->loop);
+}
+
+static const char *target(const struct batch *b)
+{
+	return b->owns_fd ? b->app->opt->output : "standard output";
+}
+
+/* All of it in as few calls as the kernel takes. A reader that closed its pipe has seen enough. */
+static void flush_lines(struct batch *b)
+{
+	const char *p = strbuf_str(&b->line);
+	size_t left = b->line.len;
+
+	while (left > 0 && !b->done) {
+		ssize_t n = write(b->fd, p, left);
+
+		if (n >= 0) {
+			p += n;
+			left -= (size_t)n;
+		} else if (errno == EAGAIN) {
+			poll(&(struct pollfd){ .fd = b->fd, .events = POLLOUT }, 1, 1000);
+		} else if (errno != EINTR) {
+			b->failed = errno != EPIPE;
+			if (b->failed)
+				err_sys(&b->err, "cannot write to '%s'", target(b));
+			stop(b);
+		}
+	}
+	strbuf_clear(&b->line);
+}
+
+static void after_tick(struct batch *b, bool is_new)
+{
+	struct app *a = b->app;
+	struct err err = { 0 };
+
+	if (is_new) {
+		b->writer->window(&b->run, refresh_snapshot(a), &b->line);
+		flush_lines(b);
+		b->windows++;
+	}
+	/* A recording is what the run was for: one that cannot go on ends it. */
+	if (!record_service(a, &err)) {
+		b->failed = true;
+		b->err = err;
+		stop(b);
+	}
+	if (a->ended || (a->opt->windows && b->windows >= a->opt->windows))
+		stop(b);
+}
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct batch *b = ctx;
+	int64_t period_ns;
+
+	(void)missed;
+	after_tick(b, refresh_tick(b->app));
+	period_ns = refresh_period_ns(b->app);
+	if (period_ns != b->period_ns && !b->done && !loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
+		b->failed = true;
+		stop(b);
+	}
+	b->period_ns = period_ns;
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct batch *b = ctx;
+	struct err err = { 0 };
+
+	(void)revents;
+	for (int i = 0; i < b->app->dev->n_sources; i++) {
+		struct source *s = b->app->dev->sources[i];
+
+		if (s->fd == fd && !s->ops->ready(s, clock_mono_ns(&b->app->clock), &err)) {
+			app_problem(b->app, &err);
+			loop_remove_fd(b->loop, fd);
+		}
+	}
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct batch *b = ctx;
+
+	if (signo == SIGUSR1) {
+		after_tick(b, refresh_now(b->app));
+		return;
+	}
+	b->signo = signo;
+	stop(b);
+}
+
+static bool run_real(struct batch *b)
+{
+	struct app *a = b->app;
+
+	for (int i = 0; i < a->dev->n_sources; i++) {
+		if (a->dev->sources[i]->fd >= 0)
+			loop_add_fd(b->loop, a->dev->sources[i]->fd, POLLIN, on_source, b);
+	}
+	b->period_ns = refresh_period_ns(a);
+	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) && (b->done || loop_run(b->loop, &b->err));
+}
+
+static bool run_virtual(struct batch *b)
+{
+	while (!b->done) {
+		after_tick(b, refresh_virtual_step(b->app));
+		if (!loop_once(b->loop, 0, &b->err))
+			return false;
+	}
+	return true;
+}
+
+static bool open_output(struct batch *b)
+{
+	const char *path = b->app->opt->output;
+
+	b->fd = STDOUT_FILENO;
+	if (!path || !strcmp(path, "-"))
+		return true;
+	b->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	if (b->fd < 0)
+		return err_sys(&b->err, "cannot write to '%s'", path);
+	b->owns_fd = true;
+	return true;
+}
+
+static void init_run(struct batch *b)
+{
+	const struct app *a = b->app;
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t n;
+
+	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how, .rows = 40 };
+	if (ioctl(b->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+		b->run.columns = size.ws_col;
+		b->run.rows = size.ws_row;
+	}
+	if (columns && parse_u64_range(columns, 1, 10000, &n))
+		b->run.columns = (int)n;
+}
+
+static const struct writer *writer_of(enum output_form form)
+{
+	return form == OUTPUT_JSON ? &json_writer : form == OUTPUT_CSV ? &csv_writer : &text_writer;
+}
+
+enum status batch_run(struct app *a, enum output_form form, int *signo)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
+	struct batch b = { .app = a, .writer = writer_of(form) };
+	bool good = false;
+
+	b.loop = loop_new(signals, &b.err);
+	if (!b.loop || !open_output(&b))
+		goto out;
+	loop_on_signal(b.loop, on_signal, &b);
+	init_run(&b);
+	b.writer->begin(&b.run, &b.line);
+	flush_lines(&b);
+	good = a->clock.is_virtual ? run_virtual(&b) : run_real(&b);
+	if (!record_stop(a, &b.err))
+		b.failed = true;
+out:
+	if (b.owns_fd && close(b.fd) < 0 && good && !b.failed)
+		b.failed = !err_sys(&b.err, "cannot write to '%s'", a->opt->output);
+	if (!good || b.failed)
+		app_print_err(&b.err);
+	loop_free(b.loop);
+	strbuf_release(&b.line);
+	*signo = b.signo;
+	return good && !b.failed ? STATUS_GOOD : STATUS_FAILURE;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which device is used, and why not another one. */
+#include "config.h"
+
+#include "app/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/refresh.h"
+#include "app/sets.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+/* Shown where there is no GPU: the backend's default load is its tour. */
+#define SIMULATED_DEVICE "sim:hd620"
+
+static int find_id(const struct app *a, const char *id)
+{
+	for (size_t i = 0; i < a->devices.count; i++) {
+		if (!strcmp(a->devices.entries[i].device.id, id))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* "key=" in a comma-separated list of an igt device filter; NULL when absent. */
+static bool filter_value(const char *filter, const char *key, char *buf, size_t size)
+{
+	size_t len = strlen(key);
+
+	for (const char *p = filter; p; p = strchr(p, ',')) {
+		p += *p == ',';
+		if (!strncmp(p, key, len) && p[len] == '=') {
+			snprintf(buf, size, "%.*s", (int)strcspn(p + len + 1, ","), p + len + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* pci:vendor=8086,device=5916,card=1 */
+static bool matches_pci_filter(const struct device *d, const char *filter)
+{
+	char value[32];
+	uint64_t number;
+
+	if (filter_value(filter, "vendor", value, sizeof(value))) {
+		if (!strcmp(value, "intel") || !strcmp(value, "Intel"))
+			snprintf(value, sizeof(value), "8086");
+		if (!parse_hex(value, &number) || number != d->pci_vendor)
+			return false;
+	}
+	return !filter_value(filter, "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
+}
+
+static int find_pci(const struct app *a, const char *spec)
+{
+	char value[32];
+	uint64_t skip = 0;
+
+	if (!strchr(spec, '=') && strncmp(spec, "card=", 5)) {
+		for (size_t i = 0; i < a->devices.count; i++) {
+			const char *address = a->devices.entries[i].device.pci_address;
+
+			if (*address && (!strcmp(address, spec) || (strlen(address) > 5 && !strcmp(address + 5, spec))))
+				return (int)i;
+		}
+		return -1;
+	}
+	if (filter_value(spec, "card", value, sizeof(value)) && !parse_u64(value, &skip))
+		return -1;
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device *d = &a->devices.entries[i].device;
+
+		if (*d->pci_address && matches_pci_filter(d, spec) && skip-- == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* The names that igt's tools take: pci:..., drm:/dev/dri/card0, sys:/sys/devices/.../0000:00:02.0 */
+static int find_filter(const struct app *a, const char *text)
+{
+	const char *spec = strchr(text, ':') + 1, *base = strrchr(spec, '/');
+
+	if (!strncmp(text, "pci:", 4))
+		return find_pci(a, spec);
+	if (!strncmp(text, "drm:", 4))
+		return find_id(a, base ? base + 1 : spec);
+	if (!strncmp(text, "sys:", 4) && base)
+		return strncmp(base + 1, "card", 4) ? find_pci(a, base + 1) : find_id(a, base + 1);
+	return -1;
+}
+
+static bool unknown_device(const struct app *a, const char *text, struct err *err)
+{
+	struct strbuf found = { 0 };
+
+	for (size_t i = 0; i < a->devices.count; i++)
+		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
+	err_set(err, ERR_NO_DEVICE, "no device '%s'", text);
+	err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
+	strbuf_release(&found);
+	return false;
+}
+
+/* Looks a -D argument up, asking backends for what is not in the list. */
+static bool find_or_resolve(struct app *a, const char *text, int *index, struct err *err)
+{
+	const char *colon = strchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : strlen(text);
+	const struct backend *b = backend_by_name(text, len);
+
+	*index = find_id(a, text);
+	if (*index >= 0)
+		return true;
+	if (b && b->resolve) {
+		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err))
+			return false;
+		*index = (int)a->devices.count - 1;
+		return true;
+	}
+	*index = colon ? find_filter(a, text) : -1;
+	return *index >= 0 || unknown_device(a, text, err);
+}
+
+bool devices_probe(struct app *a, struct err *err)
+{
+	for (const struct backend *const *b = backend_registry; *b; b++) {
+		if (!(*b)->probe(&a->fs, &a->devices, err))
+			return false;
+	}
+	return true;
+}
+
+void devices_why_none(const struct app *a, char *buf, size_t size)
+{
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device_entry *e = &a->devices.entries[i];
+
+		if (e->usable)
+			continue;
+		snprintf(buf, size, "%s: %s", e->device.id, e->refusal.msg);
+		return;
+	}
+	snprintf(buf, size, "%s", _("no GPU was found on this machine"));
+}
+
+static bool choose_named(struct app *a, int *index, struct err *err)
+{
+	const struct device_entry *e;
+	char *recording;
+	bool good;
+
+	if (a->opt->replay) {
+		recording = xasprintf("file:%s", a->opt->replay);
+		good = find_or_resolve(a, recording, index, err);
+		free(recording);
+	} else {
+		good = find_or_resolve(a, a->opt->device, index, err);
+	}
+	if (!good)
+		return false;
+	e = &a->devices.entries[*index];
+	if (e->usable)
+		return true;
+	if (err) {
+		*err = e->refusal;
+		snprintf(err->msg, sizeof(err->msg), "%.60s: %.250s", e->device.id, e->refusal.msg);
+	}
+	return false;
+}
+
+bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err)
+{
+	enum err_code code = ERR_NO_DEVICE;
+
+	if (a->opt->replay || a->opt->device)
+		return choose_named(a, index, err);
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device_entry *e = &a->devices.entries[i];
+
+		if (e->usable && !e->backend->never_by_default) {
+			*index = (int)i;
+			return true;
+		}
+		if (!e->usable && e->refusal.code == ERR_PERMISSION)
+			code = ERR_PERMISSION;
+	}
+	devices_why_none(a, a->no_device, sizeof(a->no_device));
+	if (may_simulate)
+		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
+	err_set(err, code, "no usable device (%s)", a->no_device);
+	a->no_device[0] = '\0';
+	return err_hint(err, _("-r FILE plays a recording, -D sim:hd620 simulates a device, -L lists what was found"));
+}
+
+static void fill_open_options(const struct app *a, const struct metric_set *set, struct open_options *o)
+{
+	*o = (struct open_options){
+		.set = set,
+		.access = a->opt->access ? a->opt->access : "auto",
+		.oa_period_ns = a->opt->oa_period_ns,
+		.delay_ns = a->delay_ns,
+		.now_ns = clock_mono_ns(&a->clock),
+		.speed = a->opt->speed > 0 ? a->opt->speed : 1,
+		.per_report = a->opt->per_report,
+		.fs = &a->fs,
+		.log = (struct log *)&a->log,
+	};
+}
+
+/* Options that only some devices can follow. */
+static bool check_playback(const struct app *a, const struct device *d, struct err *err)
+{
+	if (a->opt->per_report && !d->recorded)
+		return err_set(err, ERR_USAGE, "--per-report needs a recording, '%s' is none", d->id);
+	if (a->opt->speed > 0 && !d->recorded)
+		return err_set(err, ERR_USAGE, "--speed %g needs a recording, '%s' is none", a->opt->speed, d->id);
+	if (a->opt->speed_max && !d->recorded && !d->simulated)
+		return err_set(err, ERR_USAGE, "--speed max needs a recording or a simulated device, '%s' is neither", d->id);
+	return true;
+}
+
+bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
+{
+	const struct device_entry *e = &a->devices.entries[index];
+	const struct metric_set *set;
+	struct open_options o;
+	struct open_device *dev;
+	struct err stopped = { 0 };
+
+	if (!check_playback(a, &e->device, err))
+		return false;
+	set = sets_choose(a, &e->device, set_name, err);
+	if (!set)
+		return false;
+	if (!record_stop(a, &stopped))
+		app_problem(a, &stopped);
+	if (index == a->current)
+		devices_close(a);
+	fill_open_options(a, set, &o);
+	dev = xcalloc(1, sizeof(*dev));
+	if (!e->backend->open(e, &o, dev, err)) {
+		free(dev);
+		return false;
+	}
+	devices_close(a);
+	a->dev = dev;
+	a->current = index;
+	a->set = set;
+	refresh_start(a);
+	return true;
+}
+
+void devices_close(struct app *a)
+{
+	refresh_stop(a);
+	if (a->dev)
+		open_device_close(a->dev);
+	free(a->dev);
+	a->dev = NULL;
+	a->current = -1;
+}
+
+static void describe(const struct device *d, char *buf, size_t size)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add(&b, d->name);
+	if (d->pci_vendor)
+		strbuf_addf(&b, " [%04x:%04x]", d->pci_vendor, d->pci_device);
+	if (*d->generation)
+		strbuf_addf(&b, " %s", d->generation);
+	if (*d->gt)
+		strbuf_addf(&b, " %s", d->gt);
+	if (d->topology.eus)
+		strbuf_addf(&b, " %d EU", d->topology.eus);
+	snprintf(buf, size, "%s", strbuf_str(&b));
+	strbuf_release(&b);
+}
+
+static const char *state_word(const struct device_entry *e, bool current)
+{
+	if (current)
+		return _("in use");
+	if (e->usable)
+		return _("ready");
+	switch (e->refusal.code) {
+	case ERR_PERMISSION: return _("no permission");
+	case ERR_BUSY: return _("busy");
+	case ERR_UNSUPPORTED: return _("not supported");
+	default: return _("not usable");
+	}
+}
+
+void devices_summary(const struct app *a, int i, struct device_summary *out)
+{
+	const struct device_entry *e = &a->devices.entries[i];
+	const struct device *d = i == a->current ? &a->dev->device : &e->device;
+
+	memset(out, 0, sizeof(*out));
+	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
+	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
+	describe(d, out->what, sizeof(out->what));
+	out->usable = e->usable;
+	out->current = i == a->current;
+	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
+	snprintf(out->counters, sizeof(out->counters), "%s", !e->usable ? "--" : d->recorded ? _("OA replay") :
+		d->simulated ? _("OA model") : _("OA ok"));
+	if (!e->usable) {
+		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
+		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);
+	}
+}

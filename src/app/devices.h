@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finding, choosing, opening and listing devices. */
+#ifndef APP_DEVICES_H
+#define APP_DEVICES_H
+
+#include "app/app.h"
+
+/* Asks every backend and adds what -r and -D name. */
+bool devices_probe(struct app *a, struct err *err);
+/* The entry that -D, -r or the order of preference gives. may_simulate: a simulated device may take the place of a missing one
+ * (and no_device then says why). Fails with the refusal of what was found. */
+bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err);
+/* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open when this fails unless it is
+ * the same entry. Ends a recording. */
+bool devices_open(struct app *a, int index, const char *set_name, struct err *err);
+void devices_close(struct app *a);
+/* Row i of the devices screen. */
+void devices_summary(const struct app *a, int i, struct device_summary *out);
+/* Why no GPU of this machine can be used, one line. */
+void devices_why_none(const struct app *a, char *buf, size_t size);
+
+#endif

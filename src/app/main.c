@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the program starts, and how it ends. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/run.h"
+
+/* A file that is opened later must not become standard input, output or error of a program that was started without them. */
+static bool open_standard_files(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	return fd < 0 || close(fd) == 0;
+}
+
+/* Death by a signal stays death by that signal, after everything was put back. */
+static void die_by(int signo)
+{
+	sigset_t set;
+
+	signal(signo, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+int main(int argc, char **argv)
+{
+	struct options opt;
+	struct err err = { 0 };
+	enum status status;
+	int signo = 0;
+
+	if (!open_standard_files())
+		return STATUS_FAILURE;
+	run_set_locale();
+	signal(SIGPIPE, SIG_IGN);
+	if (options_parse(&opt, argc, argv, &err)) {
+		status = run(&opt, &signo);
+	} else {
+		app_print_err(&err);
+		status = STATUS_USAGE;
+	}
+	options_release(&opt);
+	if (signo)
+		die_by(signo);
+	if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_GOOD) {
+		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+		status = STATUS_FAILURE;
+	}
+	return status;
+}

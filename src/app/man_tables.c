@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints options, subcommands and keys as mdoc and as shell completions. */
+#include "config.h"
+
+#include "app/man_tables.h"
+
+#include <string.h>
+
+#include "app/options.h"
+#include "base/mem.h"
+#include "core/command.h"
+
+/* Text for mdoc: a word must not be taken for a macro, a backslash not for an escape. */
+static void add_roff(struct strbuf *out, const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		strbuf_add(out, "\\&");
+	for (; *s; s++) {
+		if (*s == '\\')
+			strbuf_add(out, "\\e");
+		else if (*s == '-')
+			strbuf_add(out, "\\-");
+		else
+			strbuf_addc(out, *s);
+	}
+}
+
+static void man_options(struct strbuf *out)
+{
+	strbuf_add(out, ".Sh OPTIONS\n.Bl -tag -width 22n\n");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		strbuf_add(out, ".It");
+		if (i->letter)
+			strbuf_addf(out, " Fl %c ,", i->letter);
+		strbuf_addf(out, " Fl -%s", i->name);
+		if (i->arg)
+			strbuf_addf(out, " Ar %s", i->arg);
+		strbuf_addc(out, '\n');
+		add_roff(out, i->help);
+		strbuf_addc(out, '\n');
+	}
+	strbuf_add(out, ".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		strbuf_addf(out, ".It Cm %s", s->name);
+		if (*s->args)
+			strbuf_addf(out, " Ar %s", s->args);
+		strbuf_addc(out, '\n');
+		add_roff(out, s->help);
+		strbuf_addc(out, '\n');
+	}
+	strbuf_add(out, ".El\n");
+}
+
+static void man_keys(struct strbuf *out)
+{
+	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n.Bl -tag -width 14n\n");
+	for (int i = 0; i < CMD_COUNT - 1; i++) {
+		const struct command_info *c = &command_table[i];
+
+		if (!*c->keys)
+			continue;
+		strbuf_add(out, ".It ");
+		add_roff(out, c->keys);
+		strbuf_addc(out, '\n');
+		add_roff(out, c->help);
+		strbuf_addf(out, " (%s)\n", c->name);
+	}
+	strbuf_add(out, ".El\n");
+}
+
+/* What may follow an option, for the shells: files, devices or one of some words. */
+static const char *argument_words(const struct option_info *i)
+{
+	static const struct {
+		const char *name, *words;
+	} known[] = {
+		{ "speed", "1 4 max" },
+		{ "access", "auto perf mmio rpc" },
+		{ "set", "list overview memory ComputeBasic RenderBasic" },
+		{ "device", "card0 sim:hd620 sim:chv sim:tgl file:" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
+		if (!strcmp(known[k].name, i->name))
+			return known[k].words;
+	}
+	return NULL;
+}
+
+static bool takes_file(const struct option_info *i)
+{
+	return i->arg && (!strcmp(i->arg, "FILE") || !strcmp(i->arg, "DIR"));
+}
+
+/* "-d|--delay" with the separator in between. */
+static void add_both(struct strbuf *out, const struct option_info *i, const char *sep)
+{
+	if (i->letter)
+		strbuf_addf(out, "-%c%s", i->letter, sep);
+	strbuf_addf(out, "--%s", i->name);
+}
+
+static void bash_values(struct strbuf *out)
+{
+	bool first = true;
+
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help || !i->arg || takes_file(i))
+			continue;
+		strbuf_add(out, "\t");
+		add_both(out, i, "|");
+		strbuf_addf(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn ;;\n",
+			argument_words(i) ? argument_words(i) : "");
+	}
+	strbuf_add(out, "\t");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help || !takes_file(i))
+			continue;
+		strbuf_add(out, first ? "" : "|");
+		add_both(out, i, "|");
+		first = false;
+	}
+	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
+}
+
+static void bash(struct strbuf *out)
+{
+	strbuf_add(out, "# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
+	bash_values(out);
+	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		add_both(out, i, " ");
+		strbuf_addc(out, ' ');
+	}
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
+	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
+}
+
+/* Inside single quotes and brackets of zsh and fish. */
+static void add_shell(struct strbuf *out, const char *s, bool zsh)
+{
+	for (; *s; s++) {
+		if (*s == '\'')
+			strbuf_add(out, zsh ? "'\\''" : "\\'");
+		else if (zsh && strchr("[]:", *s))
+			strbuf_addf(out, "\\%c", *s);
+		else
+			strbuf_addc(out, *s);
+	}
+}
+
+static void zsh(struct strbuf *out)
+{
+	strbuf_add(out, "#compdef rooftop\n# zsh completion for rooftop, made from its option table\n_arguments -s \\\n");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		strbuf_add(out, "\t");
+		if (i->letter)
+			strbuf_addf(out, "{-%c,--%s}", i->letter, i->name);
+		else
+			strbuf_addf(out, "--%s", i->name);
+		strbuf_add(out, "'[");
+		add_shell(out, i->help, true);
+		strbuf_add(out, "]");
+		if (i->arg) {
+			strbuf_addf(out, ":%s:", i->arg);
+			if (takes_file(i)) {
+				strbuf_add(out, "_files");
+			} else if (argument_words(i)) {
+				strbuf_add(out, "(");
+				add_shell(out, argument_words(i), true);
+				strbuf_add(out, ")");
+			}
+		}
+		strbuf_add(out, "' \\\n");
+	}
+	strbuf_add(out, "\t'1::command:(");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
+	strbuf_add(out, ")' '*::name: '\n");
+}
+
+static void fish(struct strbuf *out)
+{
+	strbuf_add(out, "# fish completion for rooftop, made from its option table\ncomplete -c rooftop -f\n");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		strbuf_add(out, "complete -c rooftop");
+		if (i->letter)
+			strbuf_addf(out, " -s %c", i->letter);
+		strbuf_addf(out, " -l %s", i->name);
+		if (i->arg)
+			strbuf_add(out, takes_file(i) ? " -r -F" : " -x");
+		if (argument_words(i))
+			strbuf_addf(out, " -a '%s'", argument_words(i));
+		strbuf_add(out, " -d '");
+		add_shell(out, i->help, false);
+		strbuf_add(out, "'\n");
+	}
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		strbuf_addf(out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
+		add_shell(out, s->help, false);
+		strbuf_add(out, "'\n");
+	}
+}
+
+void man_tables(struct strbuf *out, const char *form)
+{
+	if (!strcmp(form, "bash")) {
+		bash(out);
+	} else if (!strcmp(form, "zsh")) {
+		zsh(out);
+	} else if (!strcmp(form, "fish")) {
+		fish(out);
+	} else {
+		man_options(out);
+		man_keys(out);
+	}
+}

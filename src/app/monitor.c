@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Terminal, ticks, keys and signals around a session. */
+#include "config.h"
+
+#include "app/monitor.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "app/devices.h"
+#include "app/refresh.h"
+#include "app/session.h"
+#include "base/i18n.h"
+#include "base/loop.h"
+#include "base/mem.h"
+#include "ui/term.h"
+
+/* Values on the screen change at most five times a second, however short the windows are. */
+#define FRAME_MIN_NS (190 * NS_PER_MS)
+
+struct monitor {
+	struct app *app;
+	struct session session;
+	struct loop *loop;
+	int64_t period_ns;		/* of the armed timer */
+	int64_t drawn_ns;		/* last frame with new values */
+	uint64_t windows;
+	int signo;
+	const struct open_device *watched;	/* whose descriptors are in the loop */
+};
+
+static void on_tick(void *ctx, uint64_t missed);
+
+static void draw(struct monitor *m)
+{
+	int w, h;
+
+	if (m->session.redraw)
+		term_redraw();
+	m->session.redraw = false;
+	term_size(&w, &h);
+	session_draw(&m->session, w, h);
+	term_blit(&m->session.canvas, m->session.view.scheme);
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct monitor *m = ctx;
+	struct err err = { 0 };
+
+	(void)revents;
+	for (int i = 0; m->app->dev && i < m->app->dev->n_sources; i++) {
+		struct source *s = m->app->dev->sources[i];
+
+		if (s->fd == fd && !s->ops->ready(s, clock_mono_ns(&m->app->clock), &err)) {
+			app_problem(m->app, &err);
+			/* A descriptor that stays readable and cannot be read would spin; ticks go on trying. */
+			loop_remove_fd(m->loop, fd);
+		}
+	}
+}
+
+/* Descriptors of the open device; those of the one before were closed with it. */
+static void watch_device(struct monitor *m)
+{
+	const struct open_device *dev = m->app->dev;
+
+	if (dev == m->watched)
+		return;
+	for (int i = 0; dev && i < dev->n_sources; i++) {
+		if (dev->sources[i]->fd >= 0)
+			loop_add_fd(m->loop, dev->sources[i]->fd, POLLIN, on_source, m);
+	}
+	m->watched = dev;
+}
+
+static void forget_device(struct monitor *m)
+{
+	for (int i = 0; m->watched && i < m->watched->n_sources; i++) {
+		if (m->watched->sources[i]->fd >= 0)
+			loop_remove_fd(m->loop, m->watched->sources[i]->fd);
+	}
+	m->watched = NULL;
+}
+
+static void arm(struct monitor *m, bool again)
+{
+	int64_t period_ns = m->app->ended ? NS_PER_S : refresh_period_ns(m->app);
+	struct err err = { 0 };
+
+	if (period_ns == m->period_ns && !again)
+		return;
+	m->period_ns = period_ns;
+	if (!loop_set_tick(m->loop, period_ns, on_tick, m, &err)) {
+		app_problem(m->app, &err);
+		loop_stop(m->loop);
+	}
+}
+
+static void after_window(struct monitor *m, bool is_new)
+{
+	struct app *a = m->app;
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	session_after_tick(&m->session);
+	if (is_new && a->opt->windows && ++m->windows >= a->opt->windows)
+		loop_stop(m->loop);
+	if (now_ns - m->drawn_ns >= FRAME_MIN_NS) {
+		m->drawn_ns = now_ns;
+		draw(m);
+	}
+}
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct monitor *m = ctx;
+
+	(void)missed;
+	after_window(m, refresh_tick(m->app));
+	arm(m, false);
+}
+
+/* Carries out one key; a device that was switched away takes its descriptors with it. */
+static bool one_key(struct monitor *m)
+{
+	struct key_event k;
+
+	if (!term_key(&k))
+		return false;
+	if (k.code == KEY_RESIZE_) {
+		term_resized();
+		return true;
+	}
+	session_key(&m->session, &k);
+	return !m->session.quit;
+}
+
+static void suspend(struct monitor *m)
+{
+	m->session.suspend = false;
+	term_suspend();
+	m->session.redraw = true;
+}
+
+static void on_input(void *ctx, int fd, short revents)
+{
+	struct monitor *m = ctx;
+	struct session *s = &m->session;
+
+	(void)fd;
+	forget_device(m);	/* before a key may close it */
+	while (one_key(m)) {
+	}
+	if (revents & (POLLERR | POLLNVAL))
+		s->quit = true;
+	if (s->quit) {
+		loop_stop(m->loop);
+		return;
+	}
+	watch_device(m);
+	if (s->suspend)
+		suspend(m);
+	if (s->retick)
+		arm(m, true);
+	s->retick = false;
+	draw(m);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct monitor *m = ctx;
+
+	switch (signo) {
+	case SIGWINCH:
+		term_resized();
+		draw(m);
+		break;
+	case SIGTSTP:
+		suspend(m);
+		draw(m);
+		break;
+	case SIGCONT:
+		m->session.redraw = true;
+		draw(m);
+		break;
+	case SIGUSR1:
+		after_window(m, refresh_now(m->app));
+		arm(m, true);
+		break;
+	default:
+		m->signo = signo;
+		loop_stop(m->loop);
+	}
+}
+
+static bool start(struct monitor *m, struct err *err)
+{
+	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, 0 };
+	struct app *a = m->app;
+
+	m->loop = loop_new(signals, err);
+	if (!m->loop)
+		return false;
+	mem_set_oom_hook(term_close);
+	if (!term_open(NULL, stdout, stdin, m->session.mouse, err))
+		return false;
+	a->print_problems = false;
+	loop_on_signal(m->loop, on_signal, m);
+	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
+	watch_device(m);
+	draw(m);
+	arm(m, true);
+	return true;
+}
+
+enum status monitor_run(struct app *a, bool ascii, int *signo)
+{
+	struct monitor m = { .app = a };
+	enum status status = STATUS_GOOD;
+	struct err err = { 0 };
+
+	session_init(&m.session, a, ascii);
+	if (!start(&m, &err) || !loop_run(m.loop, &err))
+		status = STATUS_FAILURE;
+	term_close();
+	a->print_problems = true;
+	if (status != STATUS_GOOD)
+		app_print_err(&err);
+	forget_device(&m);
+	loop_free(m.loop);
+	session_release(&m.session);
+	*signo = m.signo;
+	return status;
+}

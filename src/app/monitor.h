@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The screen in a terminal. */
+#ifndef APP_MONITOR_H
+#define APP_MONITOR_H
+
+#include "app/app.h"
+
+/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. */
+enum status monitor_run(struct app *a, bool ascii, int *signo);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the command line by the table in options.h. */
+#include "config.h"
+
+#include "app/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+enum option_id {
+	OPTION_NONE,
+#define X(id, name, letter, arg, group, help) OPTION_##id,
+	OPTION_LIST(X)
+#undef X
+	OPTION_COUNT
+};
+
+const struct option_info option_table[] = {
+#define X(id, name, letter, arg, group, help) { OPTION_##id, name, letter, arg, group, help },
+	OPTION_LIST(X)
+#undef X
+	{ 0, NULL, 0, NULL, NULL, NULL }
+};
+
+const struct subcommand_info subcommand_table[] = {
+#define X(id, name, args, help) { JOB_##id, name, args, help },
+	SUBCOMMAND_LIST(X)
+#undef X
+	{ 0, NULL, NULL, NULL }
+};
+
+const struct status_info status_table[] = {
+#define X(id, number, text) { number, text },
+	STATUS_LIST(X)
+#undef X
+	{ 0, NULL }
+};
+
+#define DELAY_MIN_NS (10 * NS_PER_MS)
+#define DELAY_MAX_NS (3600 * NS_PER_S)
+
+static bool bad_value(struct err *err, const struct option_info *info, const char *value, const char *allowed)
+{
+	err_set(err, ERR_USAGE, "bad value '%s' for --%s", value, info->name);
+	return err_hint(err, _("allowed: %s"), allowed);
+}
+
+static bool parse_delay(struct options *o, const struct option_info *info, const char *value, bool is_ms, struct err *err)
+{
+	double v;
+
+	if (!is_ms && strchr(value, ':')) {
+		o->device = value;
+		return true;
+	}
+	if (!parse_double(value, &v) || v < 0 || v > 1e9)
+		v = 0;
+	v *= is_ms ? NS_PER_MS : NS_PER_S;
+	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
+		return bad_value(err, info, value, is_ms ? "10 to 3600000" : "0.01 to 3600");
+	o->delay_ns = llround(v);
+	return true;
+}
+
+static bool parse_speed(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "max")) {
+		o->speed_max = true;
+		return true;
+	}
+	if (!parse_double(value, &o->speed) || o->speed < 0.01 || o->speed > 10000)
+		return bad_value(err, info, value, "0.01 to 10000, max");
+	return true;
+}
+
+static bool parse_access(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		if (!strcmp(value, ways[i])) {
+			o->access = ways[i];
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "auto, perf, mmio, rpc");
+}
+
+static bool parse_tables(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	static const char *const forms[] = { "man", "bash", "zsh", "fish" };
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		if (!strcmp(value, forms[i])) {
+			o->job = JOB_TABLES;
+			o->tables = forms[i];
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "man, bash, zsh, fish");
+}
+
+static bool parse_period(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->oa_period_ns) || o->oa_period_ns > 60 * NS_PER_S)
+		return bad_value(err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
+	return true;
+}
+
+static bool parse_form(struct options *o, enum output_form form, struct err *err)
+{
+	if (o->form != OUTPUT_NONE && o->form != form) {
+		err_set(err, ERR_USAGE, "only one of -b, -J and -c can be given");
+		return false;
+	}
+	o->form = form;
+	return true;
+}
+
+static void add_string(const char ***list, int *n, const char *s)
+{
+	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
+	(*list)[(*n)++] = s;
+}
+
+static bool set_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!*value)
+		return bad_value(err, info, value, _("a name that is not empty"));
+	*file = value;
+	return true;
+}
+
+static bool parse_set(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (strcmp(value, "list"))
+		return set_file(&o->set, info, value, err);
+	o->job = JOB_LIST_SETS;
+	return true;
+}
+
+static bool apply(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	switch ((enum option_id)info->id) {
+	case OPTION_DELAY: return parse_delay(o, info, value, false, err);
+	case OPTION_DELAY_MS: return parse_delay(o, info, value, true, err);
+	case OPTION_WINDOWS:
+		return parse_u64_range(value, 1, INT64_MAX, &o->windows) || bad_value(err, info, value, _("a whole number from 1"));
+	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, err);
+	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, err);
+	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
+	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
+	case OPTION_DEVICE: return set_file(&o->device, info, value, err);
+	case OPTION_LIST: o->job = JOB_LIST_DEVICES; return true;
+	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
+	case OPTION_SPEED: return parse_speed(o, info, value, err);
+	case OPTION_PER_REPORT: o->per_report = true; return true;
+	case OPTION_RECORD: return set_file(&o->record, info, value, err);
+	case OPTION_OVERWRITE: o->overwrite = true; return true;
+	case OPTION_PERIOD: return parse_period(o, info, value, err);
+	case OPTION_ACCESS: return parse_access(o, info, value, err);
+	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
+	case OPTION_SET: return parse_set(o, info, value, err);
+	case OPTION_EXPLAIN: o->job = JOB_EXPLAIN; return set_file(&o->explain, info, value, err);
+	case OPTION_METRIC_FILE: add_string(&o->metric_files, &o->n_metric_files, value); return true;
+	case OPTION_METRIC_XML: add_string(&o->xml_files, &o->n_xml_files, value); return true;
+	case OPTION_CHECK: return set_file(&o->check, info, value, err);
+	case OPTION_NO_COLOR: o->no_color = true; return true;
+	case OPTION_ASCII: o->ascii = true; return true;
+	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
+	case OPTION_SCRIPT: o->job = JOB_SCRIPT; return set_file(&o->script, info, value, err);
+	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
+	case OPTION_TAP: o->tap = true; return true;
+	case OPTION_TABLES: return parse_tables(o, info, value, err);
+	case OPTION_HELP: o->job = JOB_HELP; return true;
+	case OPTION_VERSION: o->job = JOB_VERSION; return true;
+	case OPTION_NONE:
+	case OPTION_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* getopt's tables from ours. letters gets ":" first, so that getopt keeps quiet and tells a missing value from an unknown option. */
+static void make_getopt(struct option *longs, char *letters)
+{
+	char *p = letters;
+
+	*p++ = ':';
+	for (const struct option_info *i = option_table; i->name; i++) {
+		*longs++ = (struct option){ .name = i->name, .has_arg = i->arg ? required_argument : no_argument, .val = 1000 + i->id };
+		if (i->letter) {
+			*p++ = (char)i->letter;
+			if (i->arg)
+				*p++ = ':';
+		}
+	}
+	*longs = (struct option){ 0 };
+	*p = '\0';
+}
+
+static const struct option_info *info_of(int val)
+{
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (val == 1000 + i->id || (i->letter && val == i->letter))
+			return i;
+	}
+	return NULL;
+}
+
+/* The table's option that shares the longest beginning with a mistyped one; NULL when not even two letters agree. */
+static const struct option_info *nearest(const char *name)
+{
+	const struct option_info *best = NULL;
+	size_t best_len = 1;
+
+	for (const struct option_info *i = option_table; i->name; i++) {
+		size_t len = 0;
+
+		while (name[len] && name[len] == i->name[len])
+			len++;
+		if (len > best_len && i->help) {
+			best_len = len;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static bool bad_option(struct err *err, int c, const char *word)
+{
+	const struct option_info *near;
+
+	if (c == ':') {
+		const struct option_info *i = info_of(optopt);
+
+		err_set(err, ERR_USAGE, "option '%s' needs a value", word);
+		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "", i && i->help ? _(i->help) : "");
+	}
+	if (optopt >= 1000) {
+		err_set(err, ERR_USAGE, "option '--%s' takes no value", info_of(optopt)->name);
+	} else if (optopt) {
+		err_set(err, ERR_USAGE, "unknown option '-%c'", optopt);
+	} else {
+		near = nearest(word + strspn(word, "-"));
+		err_set(err, ERR_USAGE, "unknown option '%s'", word);
+		if (near)
+			return err_hint(err, _("did you mean --%s? 'rooftop --help' lists all options"), near->name);
+	}
+	return err_hint(err, _("'rooftop --help' lists all options"));
+}
+
+static bool parse_subcommand(struct options *o, int argc, char **argv, struct err *err)
+{
+	const struct subcommand_info *s = subcommand_table;
+
+	if (argc == 0)
+		return true;
+	while (s->name && strcmp(s->name, argv[0]))
+		s++;
+	if (!s->name) {
+		err_set(err, ERR_USAGE, "unknown command '%s'", argv[0]);
+		return err_hint(err, _("commands are metrics and doctor; without one the monitor starts"));
+	}
+	if (o->job == JOB_RUN)
+		o->job = s->job;
+	else if (o->job != JOB_HELP && o->job != JOB_VERSION)
+		return err_set(err, ERR_USAGE, "the command '%s' cannot be combined with another job", argv[0]);
+	o->names = argv + 1;
+	o->n_names = argc - 1;
+	if (o->job == JOB_DOCTOR && o->n_names > 0)
+		return err_set(err, ERR_USAGE, "the command doctor takes no name, got '%s'", argv[1]);
+	return true;
+}
+
+/* Options that make no sense together. */
+static bool check_together(struct options *o, struct err *err)
+{
+	if (o->replay && o->device)
+		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
+	if (o->check && o->job != JOB_METRICS)
+		return err_set(err, ERR_USAGE, "--check belongs to the command metrics: rooftop metrics --check FILE");
+	if (o->tap && o->job != JOB_DOCTOR)
+		return err_set(err, ERR_USAGE, "--tap belongs to the command doctor: rooftop doctor --tap");
+	if (o->per_report && o->speed > 0)
+		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
+	if (o->overwrite && !o->record)
+		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
+	if (o->job == JOB_RUN && o->output && o->form == OUTPUT_NONE)
+		o->form = OUTPUT_TEXT;
+	return true;
+}
+
+bool options_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	struct option longs[OPTION_COUNT];
+	char letters[3 * OPTION_COUNT];
+	int c;
+
+	*o = (struct options){ .job = JOB_RUN };
+	make_getopt(longs, letters);
+	opterr = 0;
+	optind = 0;	/* glibc: start anew, tests parse more than once */
+	for (;;) {
+		int at = optind ? optind : 1;
+
+		c = getopt_long(argc, argv, letters, longs, NULL);
+		if (c == -1)
+			break;
+		if (c == '?' || c == ':')
+			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
+		if (!apply(o, info_of(c), optarg, err))
+			return false;
+	}
+	return parse_subcommand(o, argc - optind, argv + optind, err) && check_together(o, err);
+}
+
+void options_release(struct options *o)
+{
+	free(o->metric_files);
+	free(o->xml_files);
+	o->metric_files = o->xml_files = NULL;
+	o->n_metric_files = o->n_xml_files = 0;
+}
+
+/* "  -d, --delay SECS" */
+static void option_head(const struct option_info *i, char *buf, size_t size)
+{
+	char letter[8] = "    ";
+
+	if (i->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", i->letter);
+	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "", i->arg ? i->arg : "");
+}
+
+static const struct {
+	const char *group;
+	const char *title;
+} group_titles[] = {
+	{ "run", N_("Windows") },
+	{ "output", N_("Output instead of the screen") },
+	{ "device", N_("Device") },
+	{ "metrics", N_("Metrics") },
+	{ "screen", N_("Screen") },
+	{ "other", N_("Other") },
+};
+
+void options_help(struct strbuf *out)
+{
+	char head[64];
+
+	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop metrics [--check FILE] [OPTION...] [NAME...]\n"
+		"       rooftop doctor [--tap] [OPTION...]"));
+	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
+	for (size_t g = 0; g < ARRAY_LEN(group_titles); g++) {
+		strbuf_addf(out, "\n%s:\n", _(group_titles[g].title));
+		for (const struct option_info *i = option_table; i->name; i++) {
+			if (!i->help || strcmp(i->group, group_titles[g].group))
+				continue;
+			option_head(i, head, sizeof(head));
+			strbuf_addf(out, "%-27s  %s\n", head, _(i->help));
+		}
+	}
+	strbuf_addf(out, "\n%s\n", _("Commands:"));
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		snprintf(head, sizeof(head), "  %s %s", s->name, s->args);
+		strbuf_addf(out, "%-27s  %s\n", head, _(s->help));
+	}
+	strbuf_addf(out, "\n%s\n", _("Exit status:"));
+	for (const struct status_info *s = status_table; s->text; s++)
+		strbuf_addf(out, "  %d  %s\n", s->number, _(s->text));
+	strbuf_addf(out, "\n%s\n", _("Keys are on the help screen (h) and in rooftop(1)."));
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line: one table for getopt, --help, the man page and the completions. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+
+/* Exit statuses; death by a signal stays death by that signal. id, number, meaning */
+#define STATUS_LIST(X) \
+	X(GOOD, 0, N_("good")) \
+	X(FAILURE, 1, N_("failure while running")) \
+	X(USAGE, 2, N_("wrong usage")) \
+	X(NO_DEVICE, 3, N_("no usable device")) \
+	X(NO_RIGHT, 4, N_("a device is there, but no right to any of its counters")) \
+	X(CHECK, 5, N_("a check failed"))
+
+enum status {
+#define X(id, number, text) STATUS_##id = number,
+	STATUS_LIST(X)
+#undef X
+};
+
+/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics screen command other */
+#define OPTION_LIST(X) \
+	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
+	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \
+	X(WINDOWS, "iterations", 'n', "N", "run", N_("stop after N windows")) \
+	X(TEXT, "batch", 'b', NULL, "output", N_("lines of text instead of the screen")) \
+	X(JSON, "json", 'J', NULL, "output", N_("one JSON object per window")) \
+	X(CSV, "csv", 'c', NULL, "output", N_("comma-separated values, one row per window")) \
+	X(OUTPUT, "output", 'o', "FILE", "output", N_("where text, JSON and CSV go; - is standard output")) \
+	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING")) \
+	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
+	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
+	X(SPEED, "speed", 0, "X", "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
+	X(PER_REPORT, "per-report", 0, NULL, "device", N_("one window for each pair of reports of a recording")) \
+	X(RECORD, "record", 'w', "FILE", "device", N_("record the raw OA reports")) \
+	X(OVERWRITE, "overwrite", 0, NULL, "device", N_("let --record replace a file")) \
+	X(PERIOD, "oa-period", 'p', "SECS", "device", N_("wanted time between two OA reports")) \
+	X(ACCESS, "access", 0, "WAY", "device", N_("how counters are read: auto, perf, mmio or rpc")) \
+	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
+	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
+	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(METRIC_FILE, "metrics", 0, "FILE", "metrics", N_("load a file of your own metrics; may repeat")) \
+	X(METRIC_XML, "metrics-xml", 0, "FILE", "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
+	X(CHECK, "check", 0, "FILE", "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
+	X(NO_COLOR, "no-color", 'C', NULL, "screen", N_("no colours")) \
+	X(ASCII, "no-unicode", 'U', NULL, "screen", N_("nothing but ASCII")) \
+	X(NO_MOUSE, "no-mouse", 'M', NULL, "screen", N_("leave the mouse to the terminal")) \
+	X(SCRIPT, "script", 0, "FILE", "screen", N_("drive the screen from a file, without a terminal")) \
+	X(CONFIG, "config", 0, "FILE", "screen", N_("settings file")) \
+	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
+	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
+	X(VERSION, "version", 'V', NULL, "other", N_("version and licence")) \
+	X(TABLES, "print-tables", 0, "FORM", "other", NULL)
+
+/* id, name, arguments, help */
+#define SUBCOMMAND_LIST(X) \
+	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
+	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
+
+enum job {
+	JOB_RUN,		/* monitor or batch */
+	JOB_METRICS,
+	JOB_DOCTOR,
+	JOB_LIST_DEVICES,
+	JOB_LIST_SETS,
+	JOB_EXPLAIN,
+	JOB_SCRIPT,
+	JOB_TABLES,
+	JOB_HELP,
+	JOB_VERSION,
+};
+
+enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
+/* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
+struct options {
+	enum job job;
+	enum output_form form;
+	int64_t delay_ns;
+	uint64_t windows;
+	const char *output;
+	const char *device;
+	const char *replay;
+	double speed;			/* 0: not given */
+	bool speed_max;
+	bool per_report;
+	const char *record;
+	bool overwrite;
+	int64_t oa_period_ns;
+	const char *access;
+	const char *fsroot;
+	const char *set;
+	const char *explain;
+	const char **metric_files;	/* heap */
+	int n_metric_files;
+	const char **xml_files;		/* heap */
+	int n_xml_files;
+	const char *check;
+	bool no_color;
+	bool ascii;
+	bool no_mouse;
+	const char *script;
+	const char *config;
+	bool tap;
+	const char *tables;
+	char **names;			/* what follows the subcommand, in argv */
+	int n_names;
+};
+
+struct option_info {
+	int id;
+	const char *name;
+	int letter;
+	const char *arg;
+	const char *group;
+	const char *help;	/* untranslated, NULL: hidden */
+};
+
+struct subcommand_info {
+	enum job job;
+	const char *name;
+	const char *args;
+	const char *help;
+};
+
+struct status_info {
+	int number;
+	const char *text;
+};
+
+/* In the order of the lists; each ends with an all-zero row. */
+extern const struct option_info option_table[];
+extern const struct subcommand_info subcommand_table[];
+extern const struct status_info status_table[];
+
+/* False (code ERR_USAGE) with what is allowed in the hint. */
+bool options_parse(struct options *o, int argc, char **argv, struct err *err);
+void options_release(struct options *o);
+void options_help(struct strbuf *out);
+
+#endif

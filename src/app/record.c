@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ties the device's recording tap to the file writer. */
+#include "config.h"
+
+#include "app/record.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "app/app.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+
+#define CORRELATION_NS NS_PER_S
+
+static void fail(struct recorder *r, const struct err *err)
+{
+	if (!r->failed)
+		r->err = *err;
+	r->failed = true;
+}
+
+static void take_records(void *ctx, const void *records, size_t len)
+{
+	struct recorder *r = ctx;
+	struct err err = { 0 };
+
+	if (!r->failed && !rec_write_records(r->writer, records, len, &err))
+		fail(r, &err);
+}
+
+static void correlate(struct app *a, int64_t now_ns)
+{
+	struct recorder *r = &a->recorder;
+	uint64_t cpu_ns, gpu_timestamp;
+	struct err err = { 0 };
+
+	r->correlated_ns = now_ns;
+	if (r->failed || !r->source->ops->correlate)
+		return;
+	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err) ||
+	    !rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
+		fail(r, &err);
+}
+
+/* First word of a directive of the set, "" when it has none. */
+static void directive_word(const struct metric_set *set, const char *key, char *buf, size_t size)
+{
+	int pos = 0;
+	const struct set_directive *d = metric_set_directive(set, key, &pos);
+
+	snprintf(buf, size, "%.*s", d ? (int)strcspn(d->args, " \t") : 0, d ? d->args : "");
+}
+
+static void fill_info(const struct app *a, struct rec_device_info *info)
+{
+	const struct device *d = &a->dev->device;
+	char name[256], guid[40];
+
+	memset(info, 0, sizeof(*info));
+	info->timestamp_hz = d->timestamp_hz;
+	info->device_id = d->pci_device;
+	info->revision = d->pci_revision;
+	info->min_hz = (uint32_t)(d->min_hz < UINT32_MAX ? d->min_hz : UINT32_MAX);
+	info->max_hz = (uint32_t)(d->max_hz < UINT32_MAX ? d->max_hz : UINT32_MAX);
+	info->oa_format = (uint32_t)d->oa_format;
+	directive_word(a->set, "records_as", name, sizeof(name));
+	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : a->set->name);
+	directive_word(a->set, "guid", guid, sizeof(guid));
+	snprintf(info->guid, sizeof(info->guid), "%s", guid);
+}
+
+static bool local_stamp(const struct app *a, char *buf, size_t size)
+{
+	time_t s = (time_t)(clock_wall_ns(&a->clock) / NS_PER_S);
+	struct tm tm;
+
+	return localtime_r(&s, &tm) && strftime(buf, size, "rooftop-%Y%m%d-%H%M%S.i915perf", &tm) > 0;
+}
+
+static struct source *tappable(const struct open_device *dev)
+{
+	for (int i = 0; dev && i < dev->n_sources; i++) {
+		if (dev->sources[i]->ops->set_tap)
+			return dev->sources[i];
+	}
+	return NULL;
+}
+
+bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &a->recorder;
+	struct source *s = tappable(a->dev);
+	struct rec_device_info info;
+	struct strbuf text = { 0 };
+
+	if (r->writer)
+		return err_set(err, ERR_BUSY, "already recording to '%s'", r->path);
+	if (!s)
+		return err_set(err, ERR_UNSUPPORTED, "this device has no raw reports to record");
+	memset(r, 0, sizeof(*r));
+	if (path)
+		snprintf(r->path, sizeof(r->path), "%s", path);
+	else if (!local_stamp(a, r->path, sizeof(r->path)))
+		return err_set(err, ERR_SYS, "cannot make a file name from the date");
+	fill_info(a, &info);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", a->set->name, a->dev->device.id,
+		a->dev->device.simulated);
+	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,
+		strbuf_str(&text), err);
+	strbuf_release(&text);
+	if (!r->writer)
+		return false;
+	r->source = s;
+	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
+	correlate(a, clock_mono_ns(&a->clock));
+	s->ops->set_tap(s, &r->tap);
+	return true;
+}
+
+bool record_is_on(const struct app *a)
+{
+	return a->recorder.writer != NULL;
+}
+
+bool record_service(struct app *a, struct err *err)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	if (!a->recorder.writer)
+		return true;
+	if (now_ns - a->recorder.correlated_ns >= CORRELATION_NS)
+		correlate(a, now_ns);
+	return !a->recorder.failed || record_stop(a, err);
+}
+
+bool record_stop(struct app *a, struct err *err)
+{
+	struct recorder *r = &a->recorder;
+	int64_t now_ns = clock_mono_ns(&a->clock);
+	struct err last = { 0 };
+	bool good;
+
+	if (!r->writer)
+		return true;
+	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie behind the last report. */
+	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
+		log_err(&a->log, clock_wall_ns(&a->clock), &last);
+	r->source->ops->set_tap(r->source, NULL);
+	correlate(a, now_ns);
+	good = rec_finish(r->writer, &last);
+	r->writer = NULL;
+	if (r->failed)
+		last = r->err;
+	if ((r->failed || !good) && err) {
+		*err = last;
+		err_hint(err, _("recording stopped; what '%.200s' holds can be read"), r->path);
+	}
+	return good && !r->failed;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A tick drains the sources; the last tick of a window collects, evaluates and flips the snapshots. */
+#include "config.h"
+
+#include "app/refresh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Sources begin in the middle of a report period: a short window that nobody sees takes that, so that the first value comes early. */
+#define PRIME_NS (100 * NS_PER_MS)
+/* Longer windows are drained in between, and correlations of a recording need a tick each second. */
+#define TICK_MAX_NS NS_PER_S
+
+static int ticks_of(const struct app *a)
+{
+	return (int)((a->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
+}
+
+static void bind(struct app *a, const struct metric_set *set)
+{
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
+
+	for (int i = 0; i < a->dev->n_sources; i++)
+		feeds[i] = &a->dev->sources[i]->feed;
+	a->set = set;
+	metric_bind(&a->binding, set, &a->dev->device, feeds, a->dev->n_sources);
+	a->is_bound = true;
+	for (int i = 0; i < 2; i++)
+		snapshot_init(&a->snaps[i], &a->dev->device, set);
+	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
+	a->front = 0;
+	a->seq = 0;
+}
+
+static void unbind(struct app *a)
+{
+	if (!a->is_bound)
+		return;
+	metric_unbind(&a->binding);
+	for (int i = 0; i < 2; i++)
+		snapshot_release(&a->snaps[i]);
+	history_release(&a->history);
+	a->is_bound = false;
+}
+
+void refresh_start(struct app *a)
+{
+	unbind(a);
+	bind(a, a->set);
+	/* A recording begins with its first report: nothing is cut off there. */
+	a->primed = a->dev->device.recorded;
+	a->ended = false;
+	a->paused = a->step = false;
+	a->lost_total = 0;
+	a->ticks_left = ticks_of(a);
+}
+
+void refresh_rebind(struct app *a, const struct metric_set *set)
+{
+	unbind(a);
+	bind(a, set);
+}
+
+void refresh_stop(struct app *a)
+{
+	unbind(a);
+}
+
+void refresh_retime(struct app *a)
+{
+	a->ticks_left = ticks_of(a);
+}
+
+int64_t refresh_period_ns(const struct app *a)
+{
+	if (!a->primed)
+		return a->delay_ns < PRIME_NS ? a->delay_ns : PRIME_NS;
+	return a->delay_ns / ticks_of(a);
+}
+
+const struct snapshot *refresh_snapshot(const struct app *a)
+{
+	return a->is_bound && a->snaps[a->front].seq > 0 ? &a->snaps[a->front] : NULL;
+}
+
+static void drain(struct app *a, int64_t now_ns)
+{
+	for (int i = 0; i < a->dev->n_sources; i++) {
+		struct source *s = a->dev->sources[i];
+		struct err err = { 0 };
+
+		if (!s->ops->ready(s, now_ns, &err))
+			app_problem(a, &err);
+	}
+}
+
+static void collect(struct app *a, int64_t now_ns)
+{
+	for (int i = 0; i < a->dev->n_sources; i++) {
+		memset(&a->samples[i], 0, sizeof(a->samples[i]));
+		a->dev->sources[i]->ops->collect(a->dev->sources[i], now_ns, &a->samples[i]);
+		a->lost_total += a->samples[i].lost;
+		if (i == 0 && (a->samples[i].quality & SAMPLE_LAST))
+			a->ended = true;
+	}
+}
+
+static void measure_self(struct app *a)
+{
+	int64_t cpu_ns = clock_self_cpu_ns(), mono_ns = clock_mono_ns(&a->clock);
+
+	if (a->self_mono_ns && mono_ns > a->self_mono_ns && !a->clock.is_virtual)
+		a->self_cpu_pct = 100.0 * (double)(cpu_ns - a->self_cpu_ns) / (double)(mono_ns - a->self_mono_ns);
+	a->self_cpu_ns = cpu_ns;
+	a->self_mono_ns = mono_ns;
+}
+
+static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
+{
+	const struct source *primary = a->dev->sources[0];
+
+	s->seq = ++a->seq;
+	s->mono_ns = now_ns;
+	s->wall_ns = clock_wall_ns(&a->clock);
+	s->window_ns = a->samples[0].window_ns;
+	s->quality = 0;
+	s->reports = a->samples[0].reports;
+	s->lost = 0;
+	for (int i = 0; i < a->dev->n_sources; i++) {
+		s->quality |= a->samples[i].quality;
+		s->lost += a->samples[i].lost;
+	}
+	s->lost_total = a->lost_total;
+	metric_eval(&a->binding, a->samples, s->values, s->ceilings);
+	if (a->set->n_inputs)
+		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
+	s->verdict = verdict_make(a->set, s->values, s->ceilings);
+	s->status[0] = '\0';
+	if (primary->ops->status)
+		primary->ops->status(a->dev->sources[0], s->status, sizeof(s->status));
+}
+
+/* The end of a window. Partial ones and an empty end of a recording are dropped. */
+static bool end_window(struct app *a, int64_t now_ns)
+{
+	struct snapshot *back = &a->snaps[1 - a->front];
+
+	collect(a, now_ns);
+	if (a->clock.is_virtual && a->dev->sources[0]->self_paced) {
+		clock_advance(&a->clock, a->samples[0].window_ns);
+		now_ns = clock_mono_ns(&a->clock);
+	}
+	measure_self(a);
+	if (a->samples[0].quality & SAMPLE_PARTIAL)
+		return false;
+	if (a->ended && a->samples[0].why != WHY_OK)
+		return false;
+	fill(a, back, now_ns);
+	a->front = 1 - a->front;
+	history_push(&a->history, back->values);
+	return true;
+}
+
+static bool finish_tick(struct app *a, int64_t now_ns)
+{
+	bool self_paced = a->dev->sources[0]->self_paced;
+
+	a->ticks_left = ticks_of(a);
+	if (a->paused && !a->step) {
+		/* The device goes on; its windows pass unseen, so that the next one shown is whole. A paced one waits. */
+		if (!self_paced)
+			collect(a, now_ns);
+		return false;
+	}
+	a->step = false;
+	return end_window(a, now_ns);
+}
+
+bool refresh_tick(struct app *a)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+	bool self_paced = a->dev->sources[0]->self_paced;
+
+	if (a->ended || (self_paced && a->paused && !a->step))
+		return false;
+	drain(a, now_ns);
+	if (!a->primed) {
+		collect(a, now_ns);
+		measure_self(a);
+		a->primed = true;
+		a->ticks_left = ticks_of(a);
+		return false;
+	}
+	if (--a->ticks_left > 0 && !(self_paced && a->clock.is_virtual))
+		return false;
+	return finish_tick(a, now_ns);
+}
+
+bool refresh_now(struct app *a)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	if (a->ended || !a->primed)
+		return false;
+	drain(a, now_ns);
+	return finish_tick(a, now_ns);
+}
+
+bool refresh_virtual_step(struct app *a)
+{
+	if (!a->dev->sources[0]->self_paced)
+		clock_advance(&a->clock, refresh_period_ns(a));
+	return refresh_tick(a);
+}

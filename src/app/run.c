@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the job, gives it a device where it needs one, and prints what it returns. */
+#include "config.h"
+
+#include "app/run.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/batch.h"
+#include "app/devices.h"
+#include "app/doctor.h"
+#include "app/list.h"
+#include "app/man_tables.h"
+#include "app/metrics_cmd.h"
+#include "app/monitor.h"
+#include "app/script.h"
+#include "base/i18n.h"
+
+/* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
+#define SCRIPT_START_NS (1795269802LL * NS_PER_S)
+
+/* Numbers in files and on the screen have a point in every language. */
+void run_set_locale(void)
+{
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	bind_textdomain_codeset(PACKAGE, nl_langinfo(CODESET));
+	textdomain(PACKAGE);
+}
+
+static bool use_ascii(const struct options *opt)
+{
+	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+static enum status print_all(const struct strbuf *out, enum status status)
+{
+	if (fwrite(strbuf_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
+		return status;
+	if (errno == EPIPE)
+		return status;
+	fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+	return STATUS_FAILURE;
+}
+
+static enum status fail(const struct err *err)
+{
+	app_print_err(err);
+	return app_status(err);
+}
+
+/* Opens the device that the options ask for. */
+static bool open_device(struct app *a, bool may_simulate, struct err *err)
+{
+	int index;
+
+	return devices_choose(a, may_simulate, &index, err) && devices_open(a, index, NULL, err);
+}
+
+static enum status run_script(struct app *a, struct err *err)
+{
+	struct script script = { 0 };
+	size_t len;
+	bool good = false;
+	char *text = file_read_all(a->opt->script, 1 << 20, &len, err);
+
+	app_virtual_clock(a, SCRIPT_START_NS);
+	if (!text || !script_parse(&script, a->opt->script, text, err))
+		goto out;
+	good = open_device(a, true, err) && (!a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err)) &&
+		script_run(a, &script, a->opt->script, use_ascii(a->opt), err);
+out:
+	script_release(&script);
+	free(text);
+	return good ? STATUS_GOOD : fail(err);
+}
+
+static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
+{
+	bool interactive = form == OUTPUT_NONE && isatty(STDIN_FILENO);
+
+	if (form == OUTPUT_NONE && a->opt->speed_max) {
+		err_set(err, ERR_USAGE, "--speed max does not wait and so needs -b, -J, -c or --script");
+		return fail(err);
+	}
+	/* Without waiting, time is what the windows say. */
+	if (form != OUTPUT_NONE && (a->opt->speed_max || a->opt->per_report))
+		app_virtual_clock(a, 0);
+	if (!open_device(a, interactive, err))
+		return fail(err);
+	if (a->opt->record && !record_start(a, a->opt->record, a->opt->overwrite, err))
+		return fail(err);
+	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt), signo) : batch_run(a, form, signo);
+}
+
+static enum status run_job(struct app *a, enum output_form form, struct strbuf *out, int *signo)
+{
+	struct err err = { 0 };
+
+	if (!devices_probe(a, &err))
+		return fail(&err);
+	switch (a->opt->job) {
+	case JOB_LIST_DEVICES: return list_devices(a, out);
+	case JOB_LIST_SETS: return list_sets(a, out);
+	case JOB_METRICS: return metrics_cmd(a, out);
+	case JOB_EXPLAIN: return explain_cmd(a, out);
+	case JOB_DOCTOR: return doctor(a, out);
+	case JOB_SCRIPT: return run_script(a, &err);
+	default: return run_windows(a, form, signo, &err);
+	}
+}
+
+static void version(struct strbuf *out)
+{
+	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
+	strbuf_addf(out, "%s\n", _("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
+}
+
+enum status run(const struct options *opt, int *signo)
+{
+	enum output_form form = opt->form;
+	struct strbuf out = { 0 };
+	struct app app;
+	enum status status = STATUS_GOOD;
+
+	if (opt->job == JOB_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO))
+		form = OUTPUT_TEXT;
+	if (opt->job == JOB_HELP) {
+		options_help(&out);
+	} else if (opt->job == JOB_VERSION) {
+		version(&out);
+	} else if (opt->job == JOB_TABLES) {
+		man_tables(&out, opt->tables);
+	} else {
+		app_init(&app, opt, opt->job == JOB_RUN && form == OUTPUT_NONE);
+		status = run_job(&app, form, &out, signo);
+		app_release(&app);
+	}
+	if (out.len)
+		status = print_all(&out, status);
+	strbuf_release(&out);
+	return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From options to the job that they ask for. */
+#ifndef APP_RUN_H
+#define APP_RUN_H
+
+#include "app/app.h"
+
+/* Before anything is printed. */
+void run_set_locale(void);
+/* *signo: the signal that ended the job, 0 when none did. */
+enum status run(const struct options *opt, int *signo);
+
+#endif

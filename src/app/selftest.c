@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs small apps of their own, with virtual clocks. */
+#include "config.h"
+
+#include "app/selftest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/app.h"
+#include "app/devices.h"
+#include "app/refresh.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define WINDOWS 4
+#define SERIES_MAX (WINDOWS + 2)
+/* As long as the unseen window at the start, so that windows of a device and of its recording coincide. */
+#define WINDOW_NS (100 * NS_PER_MS)
+
+/* Values of consecutive windows. */
+struct series {
+	int n_metrics;
+	int n;
+	bool simulated;
+	char set[64];
+	double *v[SERIES_MAX];
+};
+
+static void series_release(struct series *s)
+{
+	for (int i = 0; i < s->n; i++)
+		free(s->v[i]);
+	s->n = 0;
+}
+
+static void keep(struct series *s, const struct app *a)
+{
+	const struct snapshot *snap = refresh_snapshot(a);
+	double *v = xcalloc((size_t)a->set->n_metrics, sizeof(*v));
+
+	for (int i = 0; i < a->set->n_metrics; i++)
+		v[i] = snap->values[i].why == WHY_OK ? snap->values[i].v : NAN;
+	s->n_metrics = a->set->n_metrics;
+	s->simulated = a->dev->device.simulated;
+	snprintf(s->set, sizeof(s->set), "%s", a->set->name);
+	s->v[s->n++] = v;
+}
+
+/* Opens what opt names and keeps up to n windows. */
+static bool run(const struct options *opt, int n, struct series *s, struct err *err)
+{
+	struct app *a = xmalloc(sizeof(*a));
+	bool good = false;
+	int index;
+
+	app_init(a, opt, false);
+	a->print_problems = false;
+	app_virtual_clock(a, NS_PER_S);
+	if (!devices_probe(a, err) || !devices_choose(a, false, &index, err) || !devices_open(a, index, NULL, err))
+		goto out;
+	if (opt->record && !record_start(a, opt->record, opt->overwrite, err))
+		goto out;
+	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !a->ended; tick++) {
+		if (refresh_virtual_step(a))
+			keep(s, a);
+		if (!record_service(a, err))
+			goto out;
+	}
+	good = record_stop(a, err);
+out:
+	app_release(a);
+	free(a);
+	return good;
+}
+
+static int numbers(const struct series *s)
+{
+	int n = 0;
+
+	for (int i = 0; s->n > 0 && i < s->n_metrics; i++)
+		n += isfinite(s->v[s->n - 1][i]) ? 1 : 0;
+	return n;
+}
+
+static void simulate(struct options *o, const struct options *opt)
+{
+	*o = (struct options){ .device = "sim:hd620", .delay_ns = WINDOW_NS, .speed_max = true, .fsroot = opt->fsroot };
+}
+
+bool selftest_model(const struct options *opt, char *what, size_t size, struct err *err)
+{
+	struct options o;
+	struct series s = { 0 };
+	bool good;
+
+	simulate(&o, opt);
+	good = run(&o, WINDOWS, &s, err);
+	if (good && (s.n < WINDOWS || numbers(&s) == 0 || !s.simulated))
+		good = err_set(err, ERR_UNSUPPORTED, "%d windows, %d numbers, %s", s.n, numbers(&s),
+			s.simulated ? "labelled simulated" : "NOT labelled simulated");
+	snprintf(what, size, _("windows %d, metrics %d, numbers %d (set %s)"), s.n, s.n_metrics, numbers(&s), s.set);
+	series_release(&s);
+	return good;
+}
+
+static bool same(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(a);
+}
+
+/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no difference. The recording also
+ * holds the live run's unseen first window. */
+static bool compare(const struct series *live, const struct series *played, int *compared, struct err *err)
+{
+	int shift = played->n - live->n;
+
+	if (live->n_metrics != played->n_metrics || strcmp(live->set, played->set) || shift < 0 || !played->simulated)
+		return err_set(err, ERR_PARSE, "recorded set %s with %d windows, played set %s with %d", live->set, live->n, played->set,
+			played->n);
+	for (int w = 0; w < live->n; w++) {
+		for (int i = 0; i < live->n_metrics; i++) {
+			double a = live->v[w][i], b = played->v[w + shift][i];
+
+			if (isnan(b))
+				continue;
+			if (!same(a, b))
+				return err_set(err, ERR_PARSE, "window %d, metric %d: %g was recorded, %g came back", w + 1, i + 1, a, b);
+			(*compared)++;
+		}
+	}
+	return *compared > 0 || err_set(err, ERR_PARSE, "no number came back from the recording");
+}
+
+bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder && *folder ? folder : "/tmp");
+	struct series live = { 0 }, played = { 0 };
+	struct options o;
+	int fd = mkstemp(path), compared = 0;
+	bool good;
+
+	if (fd < 0) {
+		err_sys(err, "cannot make a file in '%s'", folder && *folder ? folder : "/tmp");
+		free(path);
+		return false;
+	}
+	close(fd);
+	simulate(&o, opt);
+	o.record = path;
+	o.overwrite = true;
+	good = run(&o, WINDOWS, &live, err);
+	simulate(&o, opt);
+	o.device = NULL;
+	o.replay = path;
+	good = good && run(&o, WINDOWS + 1, &played, err) && compare(&live, &played, &compared, err);
+	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
+	unlink(path);
+	free(path);
+	series_release(&live);
+	series_release(&played);
+	return good;
+}

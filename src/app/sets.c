@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads only the metric files that the device needs, so that the first frame does not wait for the others. */
+#include "config.h"
+
+#include "app/sets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa_xml.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "data/data.h"
+
+#define MAX_FILE_BYTES (4u << 20)
+#define MAX_INCLUDE_DEPTH 8
+
+const char *sets_embedded(void *ctx, const char *name)
+{
+	(void)ctx;
+	for (const struct embedded *e = metric_files; e->name; e++) {
+		if (!strcmp(e->name, name))
+			return e->text;
+	}
+	return NULL;
+}
+
+/* What a look at the first words of a file's lines tells. */
+struct glance {
+	bool has_set;
+	bool has_platform;
+};
+
+static bool is_word(const char *word, size_t len, const char *s)
+{
+	return strlen(s) == len && !memcmp(word, s, len);
+}
+
+static void glance(struct glance *g, const char *text, const char *platform, int depth)
+{
+	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
+		char buf[1024];
+		const char *p = buf, *word;
+		size_t len;
+
+		line += *line == '\n';
+		snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(line, "\n"), line);
+		if (!parse_word(&p, &word, &len))
+			continue;
+		if (is_word(word, len, "set")) {
+			g->has_set = true;
+		} else if (is_word(word, len, "platforms")) {
+			while (parse_word(&p, &word, &len))
+				g->has_platform |= is_word(word, len, platform);
+		} else if (is_word(word, len, "include") && depth < MAX_INCLUDE_DEPTH && parse_word(&p, &word, &len)) {
+			char name[256];
+			const char *included;
+
+			snprintf(name, sizeof(name), "%.*s", (int)len, word);
+			included = sets_embedded(NULL, name);
+			if (included)
+				glance(g, included, platform, depth + 1);
+		}
+	}
+}
+
+static bool file_applies(const char *text, const char *platform)
+{
+	struct glance g = { .has_platform = platform == NULL };
+
+	glance(&g, text, platform ? platform : "", 0);
+	return g.has_set && g.has_platform;
+}
+
+static int load_embedded(struct app *a, const char *platform)
+{
+	int n = 0;
+
+	for (const struct embedded *e = metric_files; e->name; e++)
+		n++;
+	if (!a->loaded)
+		a->loaded = xcalloc((size_t)n + 1, 1);
+	n = 0;
+	for (int i = 0; metric_files[i].name; i++) {
+		if (a->loaded[i] || !file_applies(metric_files[i].text, platform))
+			continue;
+		metric_lib_load(&a->lib, metric_files[i].name, metric_files[i].text, sets_embedded, NULL, app_metric_problem, a);
+		a->loaded[i] = 1;
+		n++;
+	}
+	return n;
+}
+
+int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
+{
+	struct err err = { 0 };
+	size_t len;
+	char *text = file_read_all(path, MAX_FILE_BYTES, &len, &err);
+	int n;
+
+	if (text && strlen(text) != len)
+		err_set(&err, ERR_PARSE, "'%s' is not text: it has a NUL byte", path);
+	if (!text || err.code) {
+		fn(ctx, &err);
+		free(text);
+		return 1;
+	}
+	n = metric_lib_load(lib, path, text, sets_embedded, NULL, fn, ctx);
+	free(text);
+	return n;
+}
+
+static void no_problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+}
+
+/* The user's folder and problems with what lies in it. */
+struct user_files {
+	struct app *app;
+	metric_problem_fn *problem;
+	char folder[4096];
+};
+
+static bool load_user_file(void *ctx, const char *name)
+{
+	struct user_files *u = ctx;
+	size_t len = strlen(name);
+	char path[4096 + 256];
+
+	if (len <= 8 || strcmp(name + len - 8, ".metrics") || name[0] == '.')
+		return true;
+	snprintf(path, sizeof(path), "%s/%.250s", u->folder, name);
+	sets_load_file(&u->app->lib, path, u->problem, u->app);
+	return true;
+}
+
+static bool user_folder(char *buf, size_t size)
+{
+	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+	int n = -1;
+
+	/* The XDG specification has relative paths ignored. */
+	if (data && data[0] == '/')
+		n = snprintf(buf, size, "%s/rooftop/metrics", data);
+	else if (home && home[0] == '/')
+		n = snprintf(buf, size, "%s/.local/share/rooftop/metrics", home);
+	return n > 0 && (size_t)n < size;
+}
+
+/* Later sets win: the user's follow the built-in ones, and follow them again when another platform's were added. */
+static void load_user(struct app *a, const struct device *d)
+{
+	struct user_files u = { .app = a, .problem = a->user_files_loaded ? no_problem : app_metric_problem };
+	const struct fsroot real = { .prefix = "" };
+	struct err err = { 0 };
+
+	if (user_folder(u.folder, sizeof(u.folder)) && fsroot_exists(&real, u.folder))
+		fsroot_each(&real, u.folder, load_user_file, &u, &err);
+	for (int i = 0; i < a->opt->n_xml_files; i++) {
+		if (!oa_xml_load(&a->lib, a->opt->xml_files[i], d, u.problem, a, &err))
+			u.problem(a, &err);
+	}
+	for (int i = 0; i < a->opt->n_metric_files; i++)
+		sets_load_file(&a->lib, a->opt->metric_files[i], u.problem, a);
+	a->user_files_loaded = true;
+}
+
+void sets_load(struct app *a, const struct device *d)
+{
+	if (load_embedded(a, d && *d->platform ? d->platform : NULL) > 0 || !a->user_files_loaded)
+		load_user(a, d);
+}
+
+bool sets_is_visible(const struct app *a, int i, const char *platform)
+{
+	const struct metric_set *set = a->lib.sets[i];
+
+	if (!metric_set_has_platform(set, platform))
+		return false;
+	for (int k = i + 1; k < a->lib.n_sets; k++) {
+		if (!strcmp(a->lib.sets[k]->name, set->name) && metric_set_has_platform(a->lib.sets[k], platform))
+			return false;
+	}
+	return true;
+}
+
+const struct metric_set *sets_next(const struct app *a, const char *platform)
+{
+	int at = -1;
+
+	for (int i = 0; i < a->lib.n_sets; i++) {
+		if (a->lib.sets[i] == a->set)
+			at = i;
+	}
+	for (int k = 1; k <= a->lib.n_sets; k++) {
+		int i = (at + k) % a->lib.n_sets;
+
+		if (sets_is_visible(a, i, platform))
+			return a->lib.sets[i];
+	}
+	return a->set;
+}
+
+static const struct metric_set *by_guid(const struct app *a, const struct device *d)
+{
+	for (int i = a->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+		const struct metric_set *set = a->lib.sets[i];
+		const struct set_directive *g;
+		int pos = 0;
+
+		while (metric_set_has_platform(set, d->platform) && (g = metric_set_directive(set, "guid", &pos))) {
+			if (!strcmp(g->args, d->recorded_guid))
+				return set;
+		}
+	}
+	return NULL;
+}
+
+static void list_names(const struct app *a, const char *platform, struct strbuf *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < a->lib.n_sets; i++) {
+		if (sets_is_visible(a, i, platform))
+			strbuf_addf(out, "%s%s", n++ ? ", " : "", a->lib.sets[i]->name);
+	}
+	if (!n)
+		strbuf_add(out, _("none"));
+}
+
+static const struct metric_set *not_found(const struct app *a, const struct device *d, const char *name, bool by_recording,
+	struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	list_names(a, d->platform, &names);
+	if (by_recording) {
+		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", name, d->platform);
+		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; -m takes another one at your own risk; known: %s"),
+			d->platform, strbuf_str(&names));
+	} else {
+		err_set(err, ERR_USAGE, "no metric set '%s' for %s", name, *d->platform ? d->platform : d->id);
+		err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
+	}
+	strbuf_release(&names);
+	return NULL;
+}
+
+const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err)
+{
+	const struct metric_set *set;
+
+	sets_load(a, d);
+	if (!name)
+		name = a->opt->set;
+	if (name) {
+		set = metric_lib_find(&a->lib, name, d->platform);
+		return set ? set : not_found(a, d, name, false, err);
+	}
+	if (d->recorded && *d->recorded_set) {
+		set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
+		set = set ? set : by_guid(a, d);
+		return set ? set : not_found(a, d, d->recorded_set, true, err);
+	}
+	name = settings_get(&a->settings, "set");
+	set = name ? metric_lib_find(&a->lib, name, d->platform) : NULL;
+	set = set ? set : metric_lib_find(&a->lib, "memory", d->platform);
+	set = set ? set : metric_lib_find(&a->lib, "overview", d->platform);
+	return set ? set : not_found(a, d, "overview", false, err);
+}

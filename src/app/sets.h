@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which metric files are read, and which of their sets is used. */
+#ifndef APP_SETS_H
+#define APP_SETS_H
+
+#include "app/app.h"
+
+/* Reads the built-in files that have sets for the platform of d (NULL: all of them), then the user's. Problems go to app_problem(). */
+void sets_load(struct app *a, const struct device *d);
+/* The set named (NULL: -m, or what a recording names, or "memory", or "overview"). The error lists what there is. */
+const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err);
+/* Whether no later set of the same name and platform hides set i of the library. */
+bool sets_is_visible(const struct app *a, int i, const char *platform);
+/* The set after the current one, round and round. */
+const struct metric_set *sets_next(const struct app *a, const char *platform);
+/* Finds an embedded metric file, as metric_include_fn. */
+const char *sets_embedded(void *ctx, const char *name);
+/* One file as --metrics takes it; the number of problems, each reported through fn. */
+int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* JSON lines: a header object, then one object per complete window. */
+#include "config.h"
+
+#include "app/writer.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/clock.h"
+
+static void key(struct strbuf *out, const char *name, bool first)
+{
+	if (!first)
+		strbuf_addc(out, ',');
+	strbuf_add_json(out, name);
+	strbuf_addc(out, ':');
+}
+
+static void begin(struct writer_run *run, struct strbuf *out)
+{
+	bool first = true;
+
+	strbuf_add(out, "{\"v\":1,\"header\":true,\"device\":");
+	strbuf_add_json(out, run->device->id);
+	strbuf_add(out, ",\"driver\":");
+	strbuf_add_json(out, run->device->driver);
+	strbuf_add(out, ",\"source\":");
+	strbuf_add_json(out, run->how);
+	strbuf_addf(out, ",\"sim\":%s,\"units\":{", run->device->simulated ? "true" : "false");
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[i];
+
+		if (!writer_shows(m))
+			continue;
+		key(out, m->name, first);
+		strbuf_add_json(out, m->unit_text ? m->unit_text : "");
+		first = false;
+	}
+	strbuf_add(out, "}}\n");
+}
+
+static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	bool first = true;
+
+	strbuf_add(out, ",\"metrics\":{");
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		if (!writer_shows(&run->set->metrics[i]))
+			continue;
+		key(out, run->set->metrics[i].name, first);
+		strbuf_add_double(out, s->values[i].why == WHY_OK ? s->values[i].v : NAN);
+		first = false;
+	}
+	strbuf_add(out, "},\"why\":{");
+	first = true;
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		if (!writer_shows(&run->set->metrics[i]) || (s->values[i].why == WHY_OK && isfinite(s->values[i].v)))
+			continue;
+		key(out, run->set->metrics[i].name, first);
+		strbuf_add_json(out, why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
+		first = false;
+	}
+	strbuf_addc(out, '}');
+}
+
+static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	char utc[32];
+	bool first = true;
+
+	strbuf_add(out, "{\"t\":");
+	strbuf_add_json(out, clock_format_utc(s->wall_ns, utc));
+	strbuf_addf(out, ",\"mono_ns\":%lld,\"window_ms\":", (long long)s->mono_ns);
+	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
+	strbuf_addf(out, ",\"lost\":%llu", (unsigned long long)s->lost);
+	add_metrics(run, s, out);
+	strbuf_add(out, ",\"estimated\":[");
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[i];
+
+		if (!writer_shows(m) || !(m->flags & METRIC_ESTIMATED))
+			continue;
+		if (!first)
+			strbuf_addc(out, ',');
+		strbuf_add_json(out, m->name);
+		first = false;
+	}
+	strbuf_add(out, "]}\n");
+}
+
+const struct writer json_writer = { .begin = begin, .window = window };
