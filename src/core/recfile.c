@@ -113,7 +113,7 @@ int64_t rec_ticks(uint32_t before, uint32_t now)
 {
 	uint32_t delta = now - before;
 
-	return delta > UINT32_MAX / 16 * 15 ? (int64_t)delta - (INT64_C(1) << 32) : (int64_t)delta;
+	return delta >= 0xf0000000 ? (int64_t)delta - (INT64_C(1) << 32) : (int64_t)delta;
 }
 
 uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample)
