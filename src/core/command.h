@@ -56,6 +56,7 @@ struct command_info {
 extern const struct command_info command_table[];
 /* CMD_NONE when unknown. */
 enum command command_by_name(const char *name);
+/* NULL for CMD_NONE. */
 const struct command_info *command_info(enum command id);
 
 #endif

@@ -329,7 +329,7 @@ static void move_lets(struct set_draft *s)
 	set->lets = xcalloc(s->n_lets + 1, sizeof(*set->lets));
 	for (size_t i = 0; i < s->n_lets; i++) {
 		set->lets[set->n_lets].name = xstrdup(s->lets[i].name);
-		set->lets[set->n_lets++].equation = xstrdup(s->lets[i].part.text);
+		set->lets[set->n_lets++].equation = metric_squeezed(s->lets[i].part.text);
 	}
 }
 

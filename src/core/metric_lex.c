@@ -137,6 +137,19 @@ char *metric_rest(struct metric_line *line, const char **at)
 	return xstrndup(*at, (size_t)(end - *at));
 }
 
+char *metric_squeezed(const char *s)
+{
+	struct strbuf b = { 0 };
+
+	for (; *s; s++) {
+		if (!is_blank(*s))
+			strbuf_addc(&b, *s);
+		else if (b.len && b.s[b.len - 1] != ' ')
+			strbuf_addc(&b, ' ');
+	}
+	return strbuf_take(&b);
+}
+
 bool metric_is_name(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {

@@ -467,22 +467,6 @@ static void read_metric(struct metric_parser *p, const char *at, const char *key
 	p->context = CONTEXT_METRIC;
 }
 
-/* The equation with its continuation lines and runs of blanks as single blanks. */
-static char *squeezed(const char *s)
-{
-	struct strbuf b = { 0 };
-
-	for (; *s; s++) {
-		bool blank = *s == ' ' || *s == '\t' || *s == '\n';
-
-		if (!blank)
-			strbuf_addc(&b, *s);
-		else if (b.len && b.s[b.len - 1] != ' ')
-			strbuf_addc(&b, ' ');
-	}
-	return strbuf_take(&b);
-}
-
 static void read_equation(struct metric_parser *p, char **raw, struct text_place *place, char **shown)
 {
 	const char *at;
@@ -490,7 +474,7 @@ static void read_equation(struct metric_parser *p, char **raw, struct text_place
 	*raw = metric_rest(&p->line, &at);
 	*place = metric_here(p, at);
 	free(*shown);
-	*shown = squeezed(*raw);
+	*shown = metric_squeezed(*raw);
 }
 
 static void read_value(struct metric_parser *p, struct metric_draft *d)

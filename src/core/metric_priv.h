@@ -42,6 +42,8 @@ char *metric_string(struct metric_line *line);
 char metric_peek(struct metric_line *line);
 /* The rest of the statement without blanks at its ends, newlines kept. */
 char *metric_rest(struct metric_line *line, const char **at);
+/* An equation with its continuation lines and runs of blanks as single blanks, as a new string. */
+char *metric_squeezed(const char *s);
 bool metric_is_name(const char *s, size_t len);
 
 /* --- metric_names.c: names and what they mean ------------------------------------------------------------------------------ */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands. */
+#include "config.h"
+
+#include "core/command.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct command_info command_table[] = {
+#define X(id, name, keys, group, help) { CMD_##id, name, keys, group, help },
+	COMMAND_LIST(X)
+#undef X
+};
+
+enum command command_by_name(const char *name)
+{
+	for (int i = 0; i < CMD_COUNT - 1; i++) {
+		if (!strcmp(command_table[i].name, name))
+			return command_table[i].id;
+	}
+	return CMD_NONE;
+}
+
+const struct command_info *command_info(enum command id)
+{
+	return id > CMD_NONE && id < CMD_COUNT ? &command_table[id - 1] : NULL;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The explanation of one metric as lines of text. */
+#include "config.h"
+
+#include "core/explain.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define NUMBER_WIDTH 5
+
+static bool given(const char *s)
+{
+	return s && *s;
+}
+
+static void add_unit(struct strbuf *out, const char *unit_text)
+{
+	if (given(unit_text))
+		strbuf_addf(out, " %s", unit_text);
+}
+
+static void add_number(struct strbuf *out, double v, const char *unit_text)
+{
+	char number[32];
+
+	strbuf_add(out, format_number(number, sizeof(number), v, NUMBER_WIDTH));
+	add_unit(out, unit_text);
+}
+
+static void add_value(struct strbuf *out, struct value v, const char *unit_text)
+{
+	if (v.why == WHY_OK)
+		add_number(out, v.v, unit_text);
+	else
+		strbuf_addf(out, "-- (%s)", _(why_text(v.why)));
+}
+
+/* Raw numbers are shown whole: they are what a reader checks against the equation. */
+static void add_raw(struct strbuf *out, double v)
+{
+	if (fabs(v) < 1e15 && !(v - floor(v) > 0))
+		strbuf_addf(out, "%.0f", v);
+	else
+		strbuf_addf(out, "%.9g", v);
+}
+
+static void add_title(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	strbuf_addf(out, "%s (%s)", given(m->label) ? m->label : m->name, m->name);
+	if (!snap) {
+		add_unit(out, m->unit_text);
+	} else if (snap->values[metric].why == WHY_OK) {
+		strbuf_add(out, ": ");
+		if (m->flags & METRIC_ESTIMATED)
+			strbuf_add(out, "~");
+		add_number(out, snap->values[metric].v, m->unit_text);
+	} else {
+		strbuf_add(out, ": --\n");
+		/* TRANSLATORS: why there is no value, a clause such as "the chosen metric set does not count it" */
+		strbuf_addf(out, _("no value: %s"), _(why_text(snap->values[metric].why)));
+	}
+	strbuf_add(out, "\n");
+	if (given(m->text))
+		strbuf_addf(out, "%s\n", m->text);
+	if (m->flags & METRIC_ESTIMATED)
+		strbuf_addf(out, "%s\n", _("It is an estimate."));
+	if (snap && snap->device && snap->device->simulated)
+		strbuf_addf(out, "%s\n", _("The device is simulated."));
+	strbuf_add(out, "\n");
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+/* Named parts of an equation, and theirs, each once. */
+static void add_lets(struct strbuf *out, const struct metric_set *set, const char *equation, bool *shown)
+{
+	for (const char *p = equation; *p;) {
+		size_t len = 0;
+
+		while (is_name_char(p[len]))
+			len++;
+		for (int i = 0; i < set->n_lets && len > 0; i++) {
+			if (shown[i] || strlen(set->lets[i].name) != len || memcmp(set->lets[i].name, p, len) != 0)
+				continue;
+			shown[i] = true;
+			strbuf_addf(out, "  %s = %s\n", set->lets[i].name, set->lets[i].equation);
+			add_lets(out, set, set->lets[i].equation, shown);
+		}
+		p += len ? len : 1;
+	}
+}
+
+static void add_equations(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	const struct metric *m = &set->metrics[metric];
+	bool *shown = xcalloc((size_t)set->n_lets + 1, sizeof(*shown));
+
+	strbuf_addf(out, "%s\n  %s = %s\n", _("Equation"), m->name, given(m->equation) ? m->equation : "?");
+	add_lets(out, set, given(m->equation) ? m->equation : "", shown);
+	if (m->ceiling) {
+		strbuf_addf(out, "%s\n  ", _("Roof"));
+		if (given(m->ceiling_text))
+			strbuf_add(out, m->ceiling_text);
+		if (snap) {
+			strbuf_add(out, " = ");
+			add_value(out, snap->ceilings[metric], m->unit_text);
+		}
+		strbuf_add(out, "\n");
+		add_lets(out, set, given(m->ceiling_text) ? m->ceiling_text : "", shown);
+	}
+	free(shown);
+}
+
+/* What the set programs a counter to count, as its directive says. */
+static const char *programmed(const struct metric_set *set, const char *counter)
+{
+	const struct set_directive *d;
+	size_t len = strlen(counter);
+	int pos = 0;
+
+	while ((d = metric_set_directive(set, "program", &pos))) {
+		if (!strncmp(d->args, counter, len) && d->args[len] == ' ')
+			return d->args + len + strspn(d->args + len, " \t");
+	}
+	return NULL;
+}
+
+static void add_input_value(struct strbuf *out, const struct metric_set *set, const struct metric_input *in,
+	const struct expr_input *x)
+{
+	if (x->why != WHY_OK) {
+		strbuf_addf(out, " = -- (%s)", _(why_text(x->why)));
+		return;
+	}
+	strbuf_add(out, " = ");
+	if (x->is_int)
+		strbuf_addf(out, "%" PRIu64, x->u);
+	else
+		add_raw(out, set->from_xml || !(in->unit.scale > 0) ? x->d : x->d / in->unit.scale);
+	add_unit(out, given(in->unit_text) && strcmp(in->unit_text, "1") != 0 ? in->unit_text : "");
+	if (in->kind == INPUT_RATE)
+		strbuf_add(out, "/s");
+}
+
+static void add_input(struct strbuf *out, const struct metric_set *set, int i, const struct snapshot *snap)
+{
+	const struct metric_input *in = &set->inputs[i];
+	const char *program = in->kind == INPUT_COUNTER || in->kind == INPUT_RATE ? programmed(set, in->name) : NULL;
+
+	strbuf_addf(out, in->kind == INPUT_RATE ? "  rate(%s)" : "  %s", in->name);
+	if (snap)
+		add_input_value(out, set, in, &snap->inputs[i]);
+	else
+		add_unit(out, in->unit_text);
+	if (given(in->text))
+		strbuf_addf(out, "  %s", in->text);
+	if (program)
+		/* TRANSLATORS: the event that a programmable counter was told to count */
+		strbuf_addf(out, _(" (counts %s)"), program);
+	strbuf_add(out, "\n");
+}
+
+static int collect_inputs(const struct metric_set *set, const struct metric *m, bool *used)
+{
+	const struct expr *exprs[] = { m->value, m->ceiling };
+	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list));
+	int total = 0;
+
+	for (size_t k = 0; k < ARRAY_LEN(exprs); k++) {
+		int n = exprs[k] ? expr_inputs(exprs[k], list, set->n_inputs) : 0;
+
+		for (int i = 0; i < n; i++) {
+			total += !used[list[i]];
+			used[list[i]] = true;
+		}
+	}
+	free(list);
+	return total;
+}
+
+static void add_inputs(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
+
+	if (collect_inputs(set, &set->metrics[metric], used)) {
+		strbuf_addf(out, "%s\n", snap ? _("It reads, in this window") : _("It reads"));
+		for (int i = 0; i < set->n_inputs; i++) {
+			if (used[i])
+				add_input(out, set, i, snap);
+		}
+	}
+	free(used);
+}
+
+static void add_range(struct strbuf *out, const struct metric *m, int metric, const struct history *h)
+{
+	char min[32], max[32], now[32];
+
+	format_number(min, sizeof(min), (double)h->min[metric], NUMBER_WIDTH);
+	format_number(max, sizeof(max), (double)h->max[metric], NUMBER_WIDTH);
+	format_number(now, sizeof(now), (double)history_get(h, metric, 0), NUMBER_WIDTH);
+	strbuf_addf(out, "%s\n  ", _("Range"));
+	/* TRANSLATORS: smallest, largest and latest value of a metric */
+	strbuf_addf(out, _("min %s, max %s, now %s"), min, max, now);
+	add_unit(out, m->unit_text);
+	strbuf_add(out, "\n");
+}
+
+static void add_row(struct strbuf *out, const char *heading, const char *text)
+{
+	if (given(text))
+		strbuf_addf(out, "%s\n  %s\n", heading, text);
+}
+
+static const char *group_title(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; name && i < set->n_groups; i++) {
+		if (!strcmp(set->groups[i].name, name))
+			return set->groups[i].title;
+	}
+	return name;
+}
+
+void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
+	const struct history *history)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	add_title(out, set, metric, snap);
+	add_equations(out, set, metric, snap);
+	add_inputs(out, set, metric, snap);
+	if (history && metric < history->columns)
+		add_range(out, m, metric, history);
+	add_row(out, _("Where the equation comes from"), m->origin);
+	add_row(out, _("It needs"), m->needs);
+	add_row(out, _("Scope"), m->scope);
+	add_row(out, _("Pane"), group_title(set, m->group));
+	add_row(out, _("Roof's name in the sentence at the bottom"), m->bound);
+	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
+	if (given(set->label) && strcmp(set->label, set->name) != 0)
+		strbuf_addf(out, " (%s)", set->label);
+	strbuf_add(out, "\n");
+	if (given(m->file))
+		strbuf_addf(out, "%s\n  %s:%d\n", _("Defined in"), m->file, m->line);
+}

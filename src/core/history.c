@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rings of past values with the extremes of each column. */
+#include "config.h"
+
+#include "core/history.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void history_init(struct history *h, int columns, int rows)
+{
+	*h = (struct history){ .columns = columns, .rows = rows };
+	h->v = xreallocarray(NULL, (size_t)columns * (size_t)rows + 1, sizeof(*h->v));
+	h->min = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->min));
+	h->max = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->max));
+	history_reset_extremes(h);
+}
+
+void history_release(struct history *h)
+{
+	free(h->v);
+	free(h->min);
+	free(h->max);
+	*h = (struct history){ 0 };
+}
+
+static float *row_of(const struct history *h, uint64_t row)
+{
+	return h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->columns;
+}
+
+void history_push(struct history *h, const struct value *values)
+{
+	float *row;
+
+	if (h->rows <= 0)
+		return;
+	row = row_of(h, h->count++);
+	for (int i = 0; i < h->columns; i++) {
+		row[i] = values[i].why == WHY_OK ? (float)values[i].v : NAN;
+		if (isnan(row[i]))
+			continue;
+		if (!(row[i] >= h->min[i]))
+			h->min[i] = row[i];
+		if (!(row[i] <= h->max[i]))
+			h->max[i] = row[i];
+	}
+}
+
+int history_len(const struct history *h)
+{
+	return h->count < (uint64_t)h->rows ? (int)h->count : h->rows;
+}
+
+float history_get(const struct history *h, int column, int age)
+{
+	if (column < 0 || column >= h->columns || age < 0 || age >= history_len(h))
+		return NAN;
+	return row_of(h, h->count - 1 - (uint64_t)age)[column];
+}
+
+void history_reset_extremes(struct history *h)
+{
+	for (int i = 0; i < h->columns; i++)
+		h->min[i] = h->max[i] = NAN;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading and writing the settings file. */
+#include "config.h"
+
+#include "core/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fsroot.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+#define SETTINGS_MAX_BYTES (1 << 20)
+
+bool settings_default_path(char *buf, size_t size)
+{
+	const char *config = getenv("XDG_CONFIG_HOME");
+	const char *home = getenv("HOME");
+	int n = -1;
+
+	/* The XDG base directory specification has relative paths ignored. */
+	if (config && config[0] == '/')
+		n = snprintf(buf, size, "%s/rooftop/rooftoprc", config);
+	else if (home && home[0] == '/')
+		n = snprintf(buf, size, "%s/.config/rooftop/rooftoprc", home);
+	return n >= 0 && (size_t)n < size;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static char *trimmed(const char *s, const char *end)
+{
+	while (s < end && is_blank(*s))
+		s++;
+	while (end > s && is_blank(end[-1]))
+		end--;
+	return xstrndup(s, (size_t)(end - s));
+}
+
+static void add_line(struct settings *s, char *key, char *value)
+{
+	s->lines = array_grow(s->lines, s->count, &s->cap, sizeof(*s->lines));
+	s->lines[s->count++] = (struct setting){ .key = key, .value = value };
+}
+
+/* False when the line is neither a comment nor a setting; it is kept as it is. */
+static bool read_line(struct settings *s, const char *line, const char *end)
+{
+	const char *equals = memchr(line, '=', (size_t)(end - line));
+	const char *first = line;
+
+	while (first < end && is_blank(*first))
+		first++;
+	if (first == end || *first == '#' || !equals || equals == first) {
+		add_line(s, NULL, xstrndup(line, (size_t)(end - line)));
+		return first == end || *first == '#';
+	}
+	add_line(s, trimmed(line, equals), trimmed(equals + 1, end));
+	return true;
+}
+
+bool settings_load(struct settings *s, const char *path, struct err *err)
+{
+	struct err why = { 0 };
+	size_t len = 0;
+	char *text = file_read_all(path, SETTINGS_MAX_BYTES, &len, &why);
+	bool good = true;
+	int number = 1;
+
+	if (!text) {
+		if (why.sys == ENOENT)
+			return true;
+		if (err)
+			*err = why;
+		return false;
+	}
+	for (const char *line = text; line < text + len; number++) {
+		const char *end = memchr(line, '\n', (size_t)(text + len - line));
+
+		if (!end)
+			end = text + len;
+		if (!read_line(s, line, end) && good)
+			good = err_set(err, ERR_PARSE, _("%s:%d: not of the form key=value; the line is kept and not used"), path, number);
+		line = end + 1;
+	}
+	free(text);
+	return good;
+}
+
+static struct setting *find(const struct settings *s, const char *key)
+{
+	for (size_t i = s->count; i > 0; i--) {
+		if (s->lines[i - 1].key && !strcmp(s->lines[i - 1].key, key))
+			return &s->lines[i - 1];
+	}
+	return NULL;
+}
+
+const char *settings_get(const struct settings *s, const char *key)
+{
+	const struct setting *line = find(s, key);
+
+	return line ? line->value : NULL;
+}
+
+void settings_set(struct settings *s, const char *key, const char *value)
+{
+	struct setting *line = find(s, key);
+	char *copy = xstrdup(value);
+
+	for (char *p = copy; *p; p++) {
+		if (*p == '\n' || *p == '\r')
+			*p = ' ';
+	}
+	if (line) {
+		free(line->value);
+		line->value = copy;
+		return;
+	}
+	add_line(s, xstrdup(key), copy);
+}
+
+void settings_release(struct settings *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		free(s->lines[i].key);
+		free(s->lines[i].value);
+	}
+	free(s->lines);
+	*s = (struct settings){ 0 };
+}
+
+/* Every folder above the file; private, as XDG asks for configuration. */
+static bool make_folders(const char *path, struct err *err)
+{
+	char folder[PATH_MAX];
+
+	if (strlen(path) >= sizeof(folder))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
+	snprintf(folder, sizeof(folder), "%s", path);
+	for (char *p = folder + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = '\0';
+		if (mkdir(folder, 0700) < 0 && errno != EEXIST)
+			return err_sys(err, _("cannot make the folder '%s'"), folder);
+		*p = '/';
+	}
+	return true;
+}
+
+static bool write_all(int fd, const char *s, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, s, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		s += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static mode_t wanted_mode(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0644 & ~mask;
+}
+
+static char *as_text(const struct settings *s, size_t *len)
+{
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (s->lines[i].key)
+			strbuf_addf(&b, "%s=%s\n", s->lines[i].key, s->lines[i].value);
+		else
+			strbuf_addf(&b, "%s\n", s->lines[i].value);
+	}
+	*len = b.len;
+	return strbuf_take(&b);
+}
+
+/* The new content becomes the file in one step, so that a crash leaves the old one. A link stays a link. */
+bool settings_save(const struct settings *s, const char *path, struct err *err)
+{
+	char *target = realpath(path, NULL);
+	char *temporary = xasprintf("%s.XXXXXX", target ? target : path);
+	bool made = false, good = false;
+	size_t len;
+	char *text = as_text(s, &len);
+	int fd = -1;
+
+	if (!make_folders(path, err))
+		goto out;
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0) {
+		err_sys(err, _("cannot write beside '%s'"), path);
+		goto out;
+	}
+	made = true;
+	if (!write_all(fd, text, len) || fchmod(fd, wanted_mode()) < 0 || fsync(fd) < 0) {
+		err_sys(err, _("cannot write '%s'"), temporary);
+		goto out;
+	}
+	if (rename(temporary, target ? target : path) < 0) {
+		err_sys(err, _("cannot replace '%s'"), path);
+		goto out;
+	}
+	made = false;
+	good = true;
+out:
+	if (fd >= 0)
+		close(fd);
+	if (made)
+		unlink(temporary);
+	free(text);
+	free(temporary);
+	free(target);
+	return good;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Storage of a snapshot. */
+#include "config.h"
+
+#include "core/snapshot.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void snapshot_init(struct snapshot *s, const struct device *device, const struct metric_set *set)
+{
+	size_t n = (size_t)set->n_metrics;
+	size_t n_inputs = (size_t)set->n_inputs;
+
+	*s = (struct snapshot){ .device = device, .set = set, .verdict = { .kind = VERDICT_NONE, .metric = -1 } };
+	s->values = xcalloc(n + 1, sizeof(*s->values));
+	s->ceilings = xcalloc(n + 1, sizeof(*s->ceilings));
+	s->inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs));
+	for (size_t i = 0; i < n; i++)
+		s->values[i] = s->ceilings[i] = value_none(WHY_NOT_YET);
+	for (size_t i = 0; i < n_inputs; i++)
+		s->inputs[i] = (struct expr_input){ .d = NAN, .why = WHY_NOT_YET };
+}
+
+void snapshot_release(struct snapshot *s)
+{
+	free(s->values);
+	free(s->ceilings);
+	free(s->inputs);
+	*s = (struct snapshot){ 0 };
+}

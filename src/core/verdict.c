@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which resource is nearest to its roof, as numbers and as a sentence. */
+#include "config.h"
+
+#include "core/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/i18n.h"
+
+#define IDLE_BELOW 0.05		/* share of GPU cycles */
+#define BOUND_FROM 0.5		/* share of the roof */
+
+static bool is_percent(const char *unit_text)
+{
+	return unit_text && (!strcmp(unit_text, "%") || !strcmp(unit_text, "percent"));
+}
+
+/* Share of cycles in which the GPU was busy; NAN when the set does not say. */
+static double busy_share(const struct metric_set *set, const struct value *values, int busy)
+{
+	const struct metric *m;
+
+	if (busy < 0 || values[busy].why != WHY_OK)
+		return NAN;
+	m = &set->metrics[busy];
+	return values[busy].v * (is_percent(m->unit_text) || !(m->unit.scale > 0) ? 0.01 : m->unit.scale);
+}
+
+static struct verdict nearest_roof(const struct metric_set *set, const struct value *values, const struct value *ceilings)
+{
+	struct verdict v = { .kind = VERDICT_NONE, .metric = -1, .utilization = NAN, .headroom = NAN };
+
+	for (int i = 0; i < set->n_metrics; i++) {
+		double share;
+
+		if (!set->metrics[i].bound || values[i].why != WHY_OK || ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
+			continue;
+		share = values[i].v / ceilings[i].v;
+		if (v.metric >= 0 && !(share > v.utilization))
+			continue;
+		v.metric = i;
+		v.utilization = share;
+		v.headroom = values[i].v > 0 ? ceilings[i].v / values[i].v : NAN;
+		v.kind = share >= BOUND_FROM ? VERDICT_BOUND : VERDICT_LATENCY;
+	}
+	return v;
+}
+
+struct verdict verdict_make(const struct metric_set *set, const struct value *values, const struct value *ceilings)
+{
+	int busy = metric_set_index(set, "gpu_busy");
+	double share = busy_share(set, values, busy);
+
+	if (share < IDLE_BELOW)
+		return (struct verdict){ .kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN };
+	return nearest_roof(set, values, ceilings);
+}
+
+const char *verdict_sentence(const struct verdict *v, const struct metric_set *set, const struct value *values,
+	const struct value *ceilings, char *buf, size_t size)
+{
+	const struct metric *m = v->metric >= 0 ? &set->metrics[v->metric] : NULL;
+	char value[24], roof[64], share[24], headroom[24];
+
+	format_number(share, sizeof(share), v->utilization * 100, 3);
+	if (m) {
+		format_number(value, sizeof(value), values[v->metric].v, 4);
+		format_number(roof, sizeof(roof), ceilings[v->metric].v, 4);
+		if (m->unit_text && *m->unit_text)
+			snprintf(roof + strlen(roof), sizeof(roof) - strlen(roof), " %.30s", m->unit_text);
+		format_number(headroom, sizeof(headroom), v->headroom, 4);
+	}
+	if (!m || v->kind == VERDICT_NONE)
+		snprintf(buf, size, "%s", _("nothing to compare: no resource has both a value and a roof in this window"));
+	else if (v->kind == VERDICT_IDLE)
+		snprintf(buf, size, _("idle: the GPU was busy for %s %% of its cycles"), share);
+	else if (v->kind == VERDICT_LATENCY)
+		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent */
+		snprintf(buf, size, _("bound by no roof (latency or dependencies?): nearest is %s, %s of %s (%s %%)"), m->bound, value, roof,
+			share);
+	else
+		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent, roof divided by value */
+		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"), m->bound, value, roof, share, headroom);
+	return buf;
+}
