@@ -318,8 +318,9 @@ static bool check_samples(const char *path, const struct rec_summary *sum, struc
 	if (!f)
 		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"), path, sum->info.oa_format);
 	if (sum->sample_size && sum->sample_size != f->bytes)
-		return err_set(err, ERR_PARSE, _("'%s' contradicts itself: its reports have %zu bytes, those of its format %s have %u"),
-			path, sum->sample_size, f->name, f->bytes);
+		return err_set(err, ERR_PARSE,
+			_("'%s' contradicts itself: its reports have %zu bytes, those of its format %s have %u"), path,
+			sum->sample_size, f->name, f->bytes);
 	if (sum->samples >= 2)
 		return true;
 	err_set(err, ERR_PARSE, _("'%s' has %llu reports, values need at least two"), path, (unsigned long long)sum->samples);
@@ -339,11 +340,12 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
+	const char *how = d->simulated ? N_("simulated recording") : N_("recording");
 	int n = r->stream.n_counters;
 
 	r->source = (struct source){ .ops = &replay_ops, .fd = -1, .self_paced = o->per_report, .priv = r };
 	snprintf(r->source.feed.name, sizeof(r->source.feed.name), "oa");
-	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", d->simulated ? N_("simulated recording") : N_("recording"));
+	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
 	r->source.feed.counters = r->stream.counters;
 	r->source.feed.n_counters = n < FEED_MAX_COUNTERS ? n : FEED_MAX_COUNTERS;
 	r->per_report = o->per_report;

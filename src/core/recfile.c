@@ -102,7 +102,8 @@ static bool next_record(struct rec_reader *r, struct rec *out, struct err *err)
 		return false;
 	left = r->fill - r->start;
 	if (left < h.size)
-		return err_set(err, ERR_PARSE, _("the file is cut inside the record at byte %llu: %zu of %u bytes"), at, left, h.size);
+		return err_set(err, ERR_PARSE, _("the file is cut inside the record at byte %llu: %zu of %u bytes"), at, left,
+			h.size);
 	*out = (struct rec){ .type = h.type, .payload = r->buf + r->start + HEADER, .size = h.size - HEADER, .offset = at };
 	r->start += h.size;
 	r->offset += h.size;
@@ -315,7 +316,8 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 	if (s->good_bytes == 0)
 		return err_set(err, ERR_PARSE, _("'%s' is not a recording: %s"), r->path, s->damage.msg);
 	if (s->has_version && s->version != 1)
-		return err_set(err, ERR_UNSUPPORTED, _("'%s' has format version %u, only version 1 is known"), r->path, s->version);
+		return err_set(err, ERR_UNSUPPORTED, _("'%s' has format version %u, only version 1 is known"), r->path,
+			s->version);
 	r->end = s->good_bytes;
 	return start_over(r, err);
 }

@@ -122,7 +122,8 @@ static void compare_times(struct comparison *c)
 {
 	uint64_t cpu[2], gpu[2];
 
-	if (sscanf(c->line, "Time: CPU=0x%" SCNx64 "-0x%" SCNx64 " GPU=0x%" SCNx64 "-0x%" SCNx64, &cpu[0], &cpu[1], &gpu[0], &gpu[1]) != 4)
+	if (sscanf(c->line, "Time: CPU=0x%" SCNx64 "-0x%" SCNx64 " GPU=0x%" SCNx64 "-0x%" SCNx64, &cpu[0], &cpu[1], &gpu[0],
+		    &gpu[1]) != 4)
 		return;
 	for (int i = 0; i < 2; i++) {
 		int64_t ticks = rec_ticks(rec_summary(c->reader)->first_timestamp, (uint32_t)gpu[i]);

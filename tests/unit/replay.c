@@ -30,7 +30,8 @@ static bool play(struct player *p, const char *path, double speed, bool per_repo
 	struct open_options o = { .now_ns = OPENED, .speed = speed, .per_report = per_report, .delay_ns = NS_PER_S };
 
 	*p = (struct player){ .now_ns = OPENED };
-	if (!replay_backend.resolve(NULL, path, &p->list, &p->err) || !replay_backend.open(&p->list.entries[0], &o, &p->dev, &p->err))
+	if (!replay_backend.resolve(NULL, path, &p->list, &p->err) ||
+		!replay_backend.open(&p->list.entries[0], &o, &p->dev, &p->err))
 		return false;
 	p->s = p->dev.sources[0];
 	return true;
@@ -325,7 +326,8 @@ static void test_clocks(void)
 		int64_t ends[] = { -11, 0, 11, 21, 31 };
 
 		for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-			is_int(step(&p, 0).t1_ns, 50 * NS_PER_S + ends[i] * NS_PER_MS, "report %zu between its correlations", i + 1);
+			is_int(step(&p, 0).t1_ns, 50 * NS_PER_S + ends[i] * NS_PER_MS, "report %zu between its correlations",
+				i + 1);
 	}
 	stop(&p);
 }
@@ -343,7 +345,7 @@ static void make_losses(struct bytes *b)
 
 static void test_losses(void)
 {
-	static const unsigned want[] = { 0, 0, SAMPLE_LOST, 0, SAMPLE_LOST | SAMPLE_GAP, };
+	static const unsigned want[] = { 0, 0, SAMPLE_LOST, 0, SAMPLE_LOST | SAMPLE_GAP };
 	struct player p;
 	struct sample s;
 
@@ -387,7 +389,8 @@ static void test_tap(bool per_report)
 	stop(&p);
 	want.len = 0;
 	make_losses(&want);
-	ok(got.len == want.len - start && !memcmp(got.p, want.p + start, got.len), "every report and loss as it was, %zu bytes", got.len);
+	ok(got.len == want.len - start && !memcmp(got.p, want.p + start, got.len), "every report and loss as it was, %zu bytes",
+		got.len);
 	free(want.p);
 	free(got.p);
 }
