@@ -95,8 +95,10 @@ struct metric_set {
 	int *eval_order;	/* metric indices, dependencies first; NULL: as they stand */
 };
 
-/* All sets that were loaded, in order of loading. Zero-initialised is empty. */
+/* All sets that were loaded, in order of loading. Zero-initialised is empty. only_platform: when not NULL, metric_lib_load() passes
+ * over sets of other platforms, unread and unchecked (most of the built-in files, so starting is several times as fast). */
 struct metric_lib {
+	const char *only_platform;
 	struct metric_set **sets;
 	int n_sets;
 	size_t cap_sets;

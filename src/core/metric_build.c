@@ -377,6 +377,7 @@ void metric_build_set(struct metric_parser *p)
 	for (size_t i = 0; i < s->n_lets; i++)
 		check_let(p, &s->lets[i], NULL);
 	check_groups(p);
+	s->dropped = s->dropped || s->skipped;
 	if (!s->dropped && !s->set->n_platforms)
 		metric_problem_at(p, &s->place, NULL, _("set '%s' names no platforms, so no device can use it"), s->set->name);
 	compile_set(p);

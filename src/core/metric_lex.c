@@ -26,12 +26,28 @@ static const char *skip_line_end(const char *s)
 	return *s == '\n' ? s + 1 : s;
 }
 
+/* Characters that need no look: most of every file, so they are copied in runs. */
+static size_t plain_run(const char *s)
+{
+	size_t n = 0;
+
+	while ((unsigned char)s[n] >= ' ' && s[n] != '\\' && s[n] != '#' && s[n] != '"' && s[n] != 0x7f)
+		n++;
+	return n;
+}
+
 /* Copies one statement; s stands at its first character. Returns what follows it. */
 static const char *copy_statement(const char *s, struct metric_line *line, int *number, size_t *bad)
 {
 	bool quoted = false;
 
-	while (!at_line_end(s)) {
+	for (;;) {
+		size_t run = plain_run(s);
+
+		strbuf_addn(&line->text, s, run);
+		s += run;
+		if (at_line_end(s))
+			break;
 		if (*s == '\\' && at_line_end(s + 1) && s[1]) {
 			strbuf_addc(&line->text, '\n');
 			(*number)++;
@@ -112,6 +128,12 @@ char *metric_string(struct metric_line *line)
 	if (metric_peek(line) != '"')
 		return NULL;
 	for (s = line->p + 1; *s && *s != '"'; s++) {
+		size_t run = strcspn(s, "\"\\\n");
+
+		strbuf_addn(&out, s, run);
+		s += run;
+		if (!*s || *s == '"')
+			break;
 		if (*s == '\\' && (s[1] == '"' || s[1] == '\\'))
 			s++;
 		strbuf_addc(&out, *s == '\n' ? ' ' : *s);

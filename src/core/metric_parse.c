@@ -687,6 +687,22 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 	metric_problem(p, word, hint[0] ? hint : NULL, _("unknown statement '%.*s'"), (int)(len > 60 ? 60 : len), word);
 }
 
+/* Names, texts and platforms of a set are always read: several lines may name platforms. */
+static bool is_skipped(struct metric_parser *p, const char *word, size_t len)
+{
+	static const char *const always[] = { "set", "text", "platforms", "counter", "gauge", "const" };
+	const char *only = p->lib->only_platform;
+
+	if (!only || !p->set || !p->set->set->n_platforms || metric_set_has_platform(p->set->set, only))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(always); i++) {
+		if (strlen(always[i]) == len && !memcmp(always[i], word, len))
+			return false;
+	}
+	p->set->skipped = true;
+	return true;
+}
+
 static void read_statement(struct metric_parser *p)
 {
 	const char *word;
@@ -696,6 +712,8 @@ static void read_statement(struct metric_parser *p)
 		metric_problem(p, p->line.p, NULL, _("a statement starts with a word, not with a text"));
 		return;
 	}
+	if (is_skipped(p, word, len))
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
 		if (strlen(statements[i].keyword) == len && !memcmp(statements[i].keyword, word, len)) {
 			statements[i].read(p, word, statements[i].keyword);

@@ -115,6 +115,7 @@ struct metric_draft {
 struct set_draft {
 	struct metric_set *set;		/* without metrics and inputs until it is built */
 	bool dropped;			/* its first line was wrong: checked, then thrown away */
+	bool skipped;			/* not for lib->only_platform: nothing of it is read */
 	struct text_place place;
 	struct metric_draft *metrics;
 	size_t n_metrics, cap_metrics;

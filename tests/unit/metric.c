@@ -398,6 +398,23 @@ static void test_hostile(void)
 	strbuf_release(&problems);
 }
 
+static void test_only_platform(void)
+{
+	static const char two[] = "set s\nplatforms p\nplatforms q\ninclude counters\nmetric a\nvalue 1\nset t\nplatforms r\nplatforms s\n"
+		"include nowhere\nmetric a\nvalue 1 +\nset u\nplatforms q\nmetric b\nunit cycle\nvalue A7\n";
+	struct metric_lib lib = { .only_platform = "q" };
+	struct strbuf problems = { 0 };
+
+	is_int(load(&lib, two, &problems), 0, "sets of other platforms are not read: %s", strbuf_str(&problems));
+	ok(lib.n_sets == 2 && metric_lib_find(&lib, "s", "p") && metric_lib_find(&lib, "u", "q"), "the others are there");
+	metric_lib_release(&lib);
+	lib.only_platform = "s";
+	is_int(load(&lib, two, &problems), 2, "read for their own platform they have problems");
+	ok(lib.n_sets == 1 && metric_lib_find(&lib, "t", "s"), "and are alone");
+	metric_lib_release(&lib);
+	strbuf_release(&problems);
+}
+
 /* Sets made from XML: exact integers above 2^53 through another metric, aliases of the clocks, PERFCNT. */
 static struct metric_set *make_xml_set(void)
 {
@@ -492,6 +509,7 @@ int main(void)
 	test_problems();
 	test_rest_works();
 	test_override();
+	test_only_platform();
 	test_hostile();
 	test_xml_set();
 	metric_lib_release(&lib);
