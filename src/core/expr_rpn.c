@@ -103,7 +103,8 @@ static bool add_read(struct rpn *r, const struct word *bank)
 	uint64_t i;
 	int len;
 
-	if (!parse_word(&r->p, &index.s, &index.len) || !copy_word(&index, digits, sizeof(digits)) || !parse_u64_range(digits, 0, 9999, &i))
+	if (!parse_word(&r->p, &index.s, &index.len) || !copy_word(&index, digits, sizeof(digits)) ||
+	    !parse_u64_range(digits, 0, 9999, &i))
 		return fail(r, bank->s, _("'%.*s' is no operator, and no index follows it"), clipped(bank), bank->s);
 	if (!parse_word(&r->p, &read.s, &read.len) || !is_word(&read, "READ"))
 		return fail(r, index.s, _("READ is missing after '%.*s %s'"), clipped(bank), bank->s, digits);

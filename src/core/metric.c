@@ -179,7 +179,7 @@ static int step(const struct metric_set *set, int m, const bool *done, int *need
 	return needed[i];
 }
 
-/* Walks along what is needed until it must have come to a cycle, then once around it. The first metric of the cycle in the file. */
+/* Walks along what is needed until on a cycle, then around it: its metric that is written first. */
 static int find_cycle(const struct metric_set *set, const bool *done, int *needed)
 {
 	int m = 0, first, start;

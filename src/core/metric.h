@@ -118,8 +118,8 @@ void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
 void metric_lib_release(struct metric_lib *lib);
 void metric_set_free(struct metric_set *set);
 
-/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one of them, and its equations lead
- * back to it; eval_order is NULL then. cycle may be NULL. */
+/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one of those (cycle may be NULL), and
+ * eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
 
 /* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when there is none. */
@@ -142,13 +142,13 @@ struct metric_binding {
 	int *input_of;			/* [set->n_metrics], the first input that hands the metric to others, or -1 */
 };
 
-/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). Inputs are in base units;
- * those of XML sets are raw integers. Intel's names GPU_TIME and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
+/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). Inputs are in base
+ * units; those of XML sets are raw integers. Intel's names GPU_TIME and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
-/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit; a metric without a ceiling has
- * WHY_UNSUPPORTED there. No allocation. */
+/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit; without a ceiling it is
+ * WHY_UNSUPPORTED. No allocation. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings);
 
 #endif

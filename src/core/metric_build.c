@@ -166,7 +166,8 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 	return l->state == DRAFT_GOOD || err_set(err, ERR_PARSE, _("'%s' has an error of its own"), l->name);
 }
 
-static struct expr *compile_in_unit(struct metric_parser *p, const char *text, const struct text_place *place, const struct unit *want)
+static struct expr *compile_in_unit(struct metric_parser *p, const char *text, const struct text_place *place,
+	const struct unit *want)
 {
 	struct err err = { 0 };
 	char is[64], wanted[64];

@@ -75,7 +75,7 @@ struct text_place metric_here(struct metric_parser *p, const char *at)
 /* --- pieces of statements --- */
 
 /* The next word as a new string; NULL, reported as a missing "what", when there is none. */
-static char *take_word(struct metric_parser *p, const char *what)
+char *metric_take_word(struct metric_parser *p, const char *what)
 {
 	const char *word;
 	size_t len;
@@ -86,10 +86,10 @@ static char *take_word(struct metric_parser *p, const char *what)
 	return NULL;
 }
 
-static char *take_name(struct metric_parser *p, size_t size)
+char *metric_take_name(struct metric_parser *p, size_t size)
 {
 	const char *at = (metric_peek(&p->line), p->line.p);
-	char *name = take_word(p, _("a name"));
+	char *name = metric_take_word(p, _("a name"));
 
 	if (name && (!metric_is_name(name, strlen(name)) || strlen(name) >= size)) {
 		metric_problem(p, at, NULL, _("'%.60s' is not a name: letters, digits, '_' and '.', at most %d"), name, (int)size - 1);
@@ -99,7 +99,7 @@ static char *take_name(struct metric_parser *p, size_t size)
 	return name;
 }
 
-static char *take_string(struct metric_parser *p)
+char *metric_take_string(struct metric_parser *p)
 {
 	const char *at = (metric_peek(&p->line), p->line.p);
 	char *s = metric_string(&p->line);
@@ -110,17 +110,17 @@ static char *take_string(struct metric_parser *p)
 }
 
 /* What follows the last argument would be ignored silently otherwise. */
-static bool at_end(struct metric_parser *p)
+bool metric_at_end(struct metric_parser *p)
 {
 	return !metric_peek(&p->line) || metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
 }
 
-static bool in_set(struct metric_parser *p, const char *at)
+bool metric_in_set(struct metric_parser *p, const char *at)
 {
 	return p->set || metric_problem(p, at, NULL, _("this belongs into a set: a line 'set NAME' must come first"));
 }
 
-static bool name_is_free(struct metric_parser *p, const char *at, const char *name)
+bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -129,24 +129,24 @@ static bool name_is_free(struct metric_parser *p, const char *at, const char *na
 	return metric_problem(p, at, NULL, _("the name '%s' is taken already"), name);
 }
 
-static bool same_file(const struct text_place *a, const struct text_place *b)
+bool metric_same_file(const struct text_place *a, const struct text_place *b)
 {
 	return !strcmp(a->file, b->file);
 }
 
-static bool same_line(const struct text_place *a, const struct text_place *b)
+bool metric_same_line(const struct text_place *a, const struct text_place *b)
 {
-	return same_file(a, b) && a->line == b->line;
+	return metric_same_file(a, b) && a->line == b->line;
 }
 
 /* --- counter, gauge, const --- */
 
-static bool take_unit(struct metric_parser *p, char **text, struct unit *unit)
+bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit)
 {
 	const char *at = (metric_peek(&p->line), p->line.p);
 	struct err err = { 0 };
 
-	*text = take_word(p, _("a unit"));
+	*text = metric_take_word(p, _("a unit"));
 	if (!*text)
 		return false;
 	if (unit_parse(*text, strlen(*text), unit, &err))
@@ -163,7 +163,7 @@ static void keep_raw(struct metric_parser *p, const char *at, struct raw_name *r
 	const struct name_entry *e = name_find(&p->raw_names, r->name, strlen(r->name));
 	struct raw_name *old = e ? &p->raw[e->index] : NULL;
 
-	if (old && same_file(&old->place, &r->place) && !same_line(&old->place, &r->place)) {
+	if (old && metric_same_file(&old->place, &r->place) && !metric_same_line(&old->place, &r->place)) {
 		metric_problem(p, at, NULL, _("the name '%s' is taken already"), r->name);
 	} else if (old) {
 		char *name = old->name;
@@ -174,7 +174,7 @@ static void keep_raw(struct metric_parser *p, const char *at, struct raw_name *r
 		*old = *r;
 		old->name = name;	/* the table points to it */
 		return;
-	} else if (name_is_free(p, at, r->name)) {
+	} else if (metric_name_is_free(p, at, r->name)) {
 		p->raw = array_grow(p->raw, p->n_raw, &p->cap_raw, sizeof(*p->raw));
 		p->raw[p->n_raw] = *r;
 		name_add(&p->raw_names, r->name, NAME_RAW, (int)p->n_raw++);
@@ -196,11 +196,11 @@ static void read_raw(struct metric_parser *p, const char *at, const char *keywor
 	};
 	bool good;
 
-	r.name = take_name(p, is_const ? sizeof(((struct device_const *)0)->name) : sizeof(((struct counter_desc *)0)->name));
-	good = r.name && take_unit(p, &r.unit_text, &r.unit);
+	r.name = metric_take_name(p, is_const ? sizeof(((struct device_const *)0)->name) : sizeof(((struct counter_desc *)0)->name));
+	good = r.name && metric_take_unit(p, &r.unit_text, &r.unit);
 	if (good && metric_peek(&p->line)) {
-		r.text = take_string(p);
-		good = r.text && at_end(p);
+		r.text = metric_take_string(p);
+		good = r.text && metric_at_end(p);
 	}
 	if (good) {
 		keep_raw(p, at, &r);
@@ -222,10 +222,10 @@ static void read_set(struct metric_parser *p, const char *at, const char *keywor
 	s->place = metric_here(p, at);
 	s->set = xcalloc(1, sizeof(*s->set));
 	s->set->file = xstrdup(p->line.file);
-	s->set->name = take_word(p, _("the name of the set"));
+	s->set->name = metric_take_word(p, _("the name of the set"));
 	if (s->set->name && metric_peek(&p->line))
-		s->set->label = take_string(p);
-	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) || !at_end(p);
+		s->set->label = metric_take_string(p);
+	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) || !metric_at_end(p);
 	if (!s->set->label)
 		s->set->label = xstrdup(s->set->name ? s->set->name : "");
 	p->set = s;
@@ -239,7 +239,7 @@ static void read_platforms(struct metric_parser *p, const char *at, const char *
 	size_t len;
 
 	(void)keyword;
-	if (!in_set(p, at))
+	if (!metric_in_set(p, at))
 		return;
 	set = p->set->set;
 	if (!metric_peek(&p->line))
@@ -254,7 +254,7 @@ static void read_platforms(struct metric_parser *p, const char *at, const char *
 		set->platforms = xreallocarray(set->platforms, (size_t)set->n_platforms + 1, sizeof(*set->platforms));
 		set->platforms[set->n_platforms++] = name;
 	}
-	at_end(p);
+	metric_at_end(p);
 }
 
 static void read_directive(struct metric_parser *p, const char *at, const char *keyword)
@@ -262,7 +262,7 @@ static void read_directive(struct metric_parser *p, const char *at, const char *
 	struct metric_set *set;
 	const char *args;
 
-	if (!in_set(p, at))
+	if (!metric_in_set(p, at))
 		return;
 	p->context = CONTEXT_OTHER;
 	set = p->set->set;
@@ -290,13 +290,13 @@ static void define_group(struct metric_parser *p, const char *at, char *name)
 	struct set_draft *s = p->set;
 	struct text_place place = metric_here(p, at);
 	struct metric_group *g = find_group(s, name);
-	char *title = take_string(p);
-	char *subtitle = title && metric_peek(&p->line) == '"' ? take_string(p) : NULL;
+	char *title = metric_take_string(p);
+	char *subtitle = title && metric_peek(&p->line) == '"' ? metric_take_string(p) : NULL;
 	struct text_place *old = g ? &s->group_places[g - s->set->groups] : NULL;
 
-	if (!title || !at_end(p))
+	if (!title || !metric_at_end(p))
 		goto drop;
-	if (old && same_file(old, &place) && !same_line(old, &place)) {
+	if (old && metric_same_file(old, &place) && !metric_same_line(old, &place)) {
 		metric_problem(p, at, NULL, _("there is a group '%s' in this set already"), name);
 		goto drop;
 	}
@@ -325,9 +325,9 @@ static void read_group(struct metric_parser *p, const char *at, const char *keyw
 	char *name;
 
 	(void)keyword;
-	if (!in_set(p, at))
+	if (!metric_in_set(p, at))
 		return;
-	name = take_word(p, _("the name of a group"));
+	name = metric_take_word(p, _("the name of a group"));
 	if (!name)
 		return;
 	if (metric_peek(&p->line) || !d) {
@@ -357,11 +357,11 @@ static void read_let(struct metric_parser *p, const char *at, const char *keywor
 	struct set_draft *s = p->set;
 
 	(void)keyword;
-	if (!in_set(p, at))
+	if (!metric_in_set(p, at))
 		return;
 	p->context = CONTEXT_OTHER;
 	name_at = (metric_peek(&p->line), p->line.p);
-	l.name = take_name(p, METRIC_NAME_SIZE);
+	l.name = metric_take_name(p, METRIC_NAME_SIZE);
 	if (!l.name || !take_equals(p))
 		goto drop;
 	l.part.text = metric_rest(&p->line, &equation_at);
@@ -371,7 +371,7 @@ static void read_let(struct metric_parser *p, const char *at, const char *keywor
 	l.part.column = place.column;
 	e = name_find(&s->names, l.name, strlen(l.name));
 	if (e && e->kind == NAME_LET &&
-	    (!same_file(&s->lets[e->index].place, &l.place) || same_line(&s->lets[e->index].place, &l.place))) {
+	    (!metric_same_file(&s->lets[e->index].place, &l.place) || metric_same_line(&s->lets[e->index].place, &l.place))) {
 		struct let_draft *old = &s->lets[e->index];
 
 		free((char *)old->part.text);
@@ -382,7 +382,7 @@ static void read_let(struct metric_parser *p, const char *at, const char *keywor
 	}
 	if (s->n_lets >= METRIC_MAX_PER_SET)
 		metric_problem(p, at, NULL, _("more than %d names in a set"), METRIC_MAX_PER_SET);
-	if (s->n_lets >= METRIC_MAX_PER_SET || !name_is_free(p, name_at, l.name))
+	if (s->n_lets >= METRIC_MAX_PER_SET || !metric_name_is_free(p, name_at, l.name))
 		goto drop;
 	s->lets = array_grow(s->lets, s->n_lets, &s->cap_lets, sizeof(*s->lets));
 	s->lets[s->n_lets] = l;
@@ -391,235 +391,6 @@ static void read_let(struct metric_parser *p, const char *at, const char *keywor
 drop:
 	free(l.name);
 	free((char *)l.part.text);
-}
-
-/* --- metric and its attributes --- */
-
-static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name, const char *at)
-{
-	*d = (struct metric_draft){ .place = metric_here(p, at), .input = -1 };
-	d->m.name = name;
-	d->m.label = xstrdup(name);
-	d->m.text = xstrdup("");
-	d->m.origin = xstrdup("");
-	d->m.unit_text = xstrdup("");
-	d->m.equation = xstrdup("");
-	d->m.scope = xstrdup("device");
-	d->m.file = xstrdup(p->line.file);
-	d->m.line = p->line.number;
-	d->m.unit = unit_one();
-}
-
-void metric_free_draft(struct metric_draft *d)
-{
-	metric_release(&d->m);
-	free(d->value);
-	free(d->ceiling);
-}
-
-/* The metric of another file is replaced in its place; name is the draft's own. */
-static size_t place_metric(struct metric_parser *p, const char *at, struct metric_draft *d)
-{
-	struct set_draft *s = p->set;
-	const struct name_entry *e = name_find(&s->names, d->m.name, strlen(d->m.name));
-	struct metric_draft *old = e && e->kind == NAME_METRIC ? &s->metrics[e->index] : NULL;
-
-	if (d->state != DRAFT_BAD && old && (!same_file(&old->place, &d->place) || same_line(&old->place, &d->place))) {
-		char *name = old->m.name;
-
-		old->m.name = NULL;
-		metric_free_draft(old);
-		free(d->m.name);
-		*old = *d;
-		old->m.name = name;	/* the table points to it */
-		return (size_t)(old - s->metrics);
-	}
-	if (d->state != DRAFT_BAD && !name_is_free(p, at, d->m.name))
-		d->state = DRAFT_BAD;
-	s->metrics = array_grow(s->metrics, s->n_metrics, &s->cap_metrics, sizeof(*s->metrics));
-	s->metrics[s->n_metrics] = *d;
-	if (d->state != DRAFT_BAD)
-		name_add(&s->names, d->m.name, NAME_METRIC, (int)s->n_metrics);
-	return s->n_metrics++;
-}
-
-/* A metric whose first line is wrong is read to its end all the same, and left out. */
-static void read_metric(struct metric_parser *p, const char *at, const char *keyword)
-{
-	const char *name_at = (metric_peek(&p->line), p->line.p);
-	struct metric_draft d;
-	char *name;
-
-	(void)keyword;
-	if (!in_set(p, at))
-		return;
-	name = take_name(p, METRIC_NAME_SIZE);
-	init_metric(p, &d, name ? name : xstrdup(""), at);
-	if (!name || !at_end(p))
-		d.state = DRAFT_BAD;
-	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
-		metric_problem(p, at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
-		metric_free_draft(&d);
-		p->context = CONTEXT_OTHER;
-		return;
-	}
-	p->current = place_metric(p, name_at, &d);
-	p->context = CONTEXT_METRIC;
-}
-
-static void read_equation(struct metric_parser *p, char **raw, struct text_place *place, char **shown)
-{
-	const char *at;
-
-	*raw = metric_rest(&p->line, &at);
-	*place = metric_here(p, at);
-	free(*shown);
-	*shown = metric_squeezed(*raw);
-}
-
-static void read_value(struct metric_parser *p, struct metric_draft *d)
-{
-	read_equation(p, &d->value, &d->value_place, &d->m.equation);
-}
-
-static void read_max(struct metric_parser *p, struct metric_draft *d)
-{
-	read_equation(p, &d->ceiling, &d->ceiling_place, &d->m.ceiling_text);
-}
-
-static void read_unit(struct metric_parser *p, struct metric_draft *d)
-{
-	char *text;
-
-	if (!take_unit(p, &text, &d->m.unit) || !at_end(p))
-		d->state = DRAFT_BAD;
-	if (!text)
-		return;
-	free(d->m.unit_text);
-	d->m.unit_text = strcmp(text, "1") != 0 ? text : xstrdup("");
-	if (d->m.unit_text != text)
-		free(text);
-}
-
-static void read_scope(struct metric_parser *p, struct metric_draft *d)
-{
-	static const char *const scopes[] = { "device", "slice", "subslice", "EU", "core", "engine" };
-	const char *at = (metric_peek(&p->line), p->line.p);
-	char *word = take_word(p, _("a scope"));
-
-	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
-		if (strcmp(word, scopes[i]) != 0)
-			continue;
-		free(d->m.scope);
-		d->m.scope = word;
-		at_end(p);
-		return;
-	}
-	if (word)
-		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"), _("unknown scope '%.60s'"), word);
-	free(word);
-}
-
-static void read_flags(struct metric_parser *p, struct metric_draft *d)
-{
-	static const struct { const char *name; unsigned bit; } flags[] = {
-		{ "estimated", METRIC_ESTIMATED }, { "hidden", METRIC_HIDDEN }, { "integer", METRIC_INTEGER },
-	};
-	const char *word;
-	size_t len;
-
-	while (metric_word(&p->line, &word, &len)) {
-		size_t i = 0;
-
-		while (i < ARRAY_LEN(flags) && (strlen(flags[i].name) != len || memcmp(flags[i].name, word, len) != 0))
-			i++;
-		if (i < ARRAY_LEN(flags))
-			d->m.flags |= flags[i].bit;
-		else
-			metric_problem(p, word, _("known are estimated, hidden and integer"), _("unknown flag '%.*s'"),
-				(int)(len > 60 ? 60 : len), word);
-	}
-	at_end(p);
-}
-
-static void set_text(struct metric_parser *p, char **field)
-{
-	char *s = take_string(p);
-
-	if (!s || !at_end(p)) {
-		free(s);
-		return;
-	}
-	free(*field);
-	*field = s;
-}
-
-static void read_label(struct metric_parser *p, struct metric_draft *d)
-{
-	set_text(p, &d->m.label);
-}
-
-static void read_bound(struct metric_parser *p, struct metric_draft *d)
-{
-	set_text(p, &d->m.bound);
-}
-
-static void read_needs(struct metric_parser *p, struct metric_draft *d)
-{
-	set_text(p, &d->m.needs);
-}
-
-static void read_origin(struct metric_parser *p, struct metric_draft *d)
-{
-	set_text(p, &d->m.origin);
-}
-
-static const struct {
-	const char *keyword;
-	void (*read)(struct metric_parser *p, struct metric_draft *d);
-} attributes[] = {
-	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
-	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
-};
-
-static void read_attribute(struct metric_parser *p, const char *at, const char *keyword)
-{
-	struct metric_draft *d;
-	size_t i = 0;
-
-	if (p->context != CONTEXT_METRIC) {
-		metric_problem(p, at, NULL, _("'%s' belongs to a metric: a line 'metric NAME' must come first"), keyword);
-		return;
-	}
-	d = &p->set->metrics[p->current];
-	while (strcmp(attributes[i].keyword, keyword) != 0)
-		i++;
-	if (d->seen & (1u << i))
-		metric_problem(p, at, NULL, _("'%s' is there twice"), keyword);
-	else
-		attributes[i].read(p, d);
-	d->seen |= 1u << i;
-}
-
-/* Of a metric or of a set; several lines are joined by blanks. */
-static void read_text(struct metric_parser *p, const char *at, const char *keyword)
-{
-	char *more = NULL, *joined;
-	char **field;
-
-	(void)keyword;
-	if (p->context != CONTEXT_METRIC && p->context != CONTEXT_SET) {
-		metric_problem(p, at, NULL, _("'text' belongs to a set or a metric and must follow its lines"));
-		return;
-	}
-	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text : &p->set->set->text;
-	set_text(p, &more);
-	if (!more)
-		return;
-	joined = *field && **field ? xasprintf("%s %s", *field, more) : xstrdup(more);
-	free(more);
-	free(*field);
-	*field = joined;
 }
 
 /* --- files --- */
@@ -635,7 +406,7 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 static void read_include(struct metric_parser *p, const char *at, const char *keyword)
 {
 	const char *text, *file;
-	char *name = metric_peek(&p->line) == '"' ? take_string(p) : take_word(p, _("the name of a file"));
+	char *name = metric_peek(&p->line) == '"' ? metric_take_string(p) : metric_take_word(p, _("the name of a file"));
 
 	(void)keyword;
 	if (!name)
@@ -647,7 +418,7 @@ static void read_include(struct metric_parser *p, const char *at, const char *ke
 			return;
 		}
 	}
-	if (!at_end(p))
+	if (!metric_at_end(p))
 		return;
 	text = p->include ? p->include(p->include_ctx, file) : NULL;
 	if (!text)
@@ -666,9 +437,12 @@ static const struct {
 	{ "include", read_include }, { "counter", read_raw }, { "gauge", read_raw }, { "const", read_raw }, { "set", read_set },
 	{ "platforms", read_platforms }, { "program", read_directive }, { "config", read_directive },
 	{ "records_as", read_directive }, { "guid", read_directive }, { "registers", read_directive }, { "group", read_group },
-	{ "let", read_let }, { "metric", read_metric }, { "text", read_text }, { "label", read_attribute },
-	{ "unit", read_attribute }, { "scope", read_attribute }, { "value", read_attribute }, { "max", read_attribute },
-	{ "bound", read_attribute }, { "flags", read_attribute }, { "needs", read_attribute }, { "origin", read_attribute },
+	{ "let", read_let }, { "metric", metric_read_metric }, { "text", metric_read_text },
+	{ "label", metric_read_attribute }, { "unit", metric_read_attribute },
+	{ "scope", metric_read_attribute }, { "value", metric_read_attribute },
+	{ "max", metric_read_attribute }, { "bound", metric_read_attribute },
+	{ "flags", metric_read_attribute }, { "needs", metric_read_attribute },
+	{ "origin", metric_read_attribute },
 };
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)

@@ -20,7 +20,7 @@
 #define METRIC_MAX_REPORTED 200		/* problems told one by one */
 #define METRIC_NAME_SIZE 64
 
-/* --- metric_lex.c: statements ---------------------------------------------------------------------------------------------- */
+/* --- metric_lex.c: statements --- */
 
 /* One statement with its continuation lines joined: a newline in text stands where a line went on, comments are gone. */
 struct metric_line {
@@ -46,7 +46,7 @@ char *metric_rest(struct metric_line *line, const char **at);
 char *metric_squeezed(const char *s);
 bool metric_is_name(const char *s, size_t len);
 
-/* --- metric_names.c: names and what they mean ------------------------------------------------------------------------------ */
+/* --- metric_names.c: names and what they mean --- */
 
 enum name_kind { NAME_RAW, NAME_LET, NAME_METRIC };
 
@@ -73,7 +73,7 @@ void name_nearest(const struct name_table *t, const char *name, size_t len, cons
 /* Letters to insert, remove, replace or swap to make one of the other; large when either is too long to be a slip. */
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
-/* --- drafts ---------------------------------------------------------------------------------------------------------------- */
+/* --- drafts --- */
 
 struct text_place {
 	const char *file;
@@ -160,14 +160,31 @@ bool metric_problem_at(struct metric_parser *p, const struct text_place *place, 
 void metric_report(struct metric_parser *p, const struct err *err);
 struct text_place metric_here(struct metric_parser *p, const char *at);
 
+/* Pieces of the current statement. What is missing or wrong is reported; strings are new. */
+char *metric_take_word(struct metric_parser *p, const char *what);	/* NULL: "what is missing here" */
+char *metric_take_name(struct metric_parser *p, size_t size);		/* a name that fits with its NUL, or NULL */
+char *metric_take_string(struct metric_parser *p);			/* in double quotes, or NULL */
+bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit);
+bool metric_at_end(struct metric_parser *p);				/* nothing more on the line */
+bool metric_in_set(struct metric_parser *p, const char *at);
+bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name);
+bool metric_same_file(const struct text_place *a, const struct text_place *b);
+bool metric_same_line(const struct text_place *a, const struct text_place *b);
+
+/* --- metric_attrs.c: statements about metrics --- */
+
+void metric_read_metric(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_text(struct metric_parser *p, const char *at, const char *keyword);
+
 void metric_free_draft(struct metric_draft *d);	/* what it holds, not the struct */
 
-/* --- metric_build.c: from drafts to a set ----------------------------------------------------------------------------------- */
+/* --- metric_build.c: from drafts to a set --- */
 
 /* Compiles the equations, leaves out what is wrong, adds the set to the library. Takes the draft over. */
 void metric_build_set(struct metric_parser *p);
 
-/* --- metric.c ---------------------------------------------------------------------------------------------------------------- */
+/* --- metric.c --- */
 
 void metric_release(struct metric *m);		/* what it holds, not the struct */
 void metric_set_free_inputs(struct metric_set *set);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metrics of metric files and their attributes. */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/metric_priv.h"
+
+static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name, const char *at)
+{
+	*d = (struct metric_draft){ .place = metric_here(p, at), .input = -1 };
+	d->m.name = name;
+	d->m.label = xstrdup(name);
+	d->m.text = xstrdup("");
+	d->m.origin = xstrdup("");
+	d->m.unit_text = xstrdup("");
+	d->m.equation = xstrdup("");
+	d->m.scope = xstrdup("device");
+	d->m.file = xstrdup(p->line.file);
+	d->m.line = p->line.number;
+	d->m.unit = unit_one();
+}
+
+void metric_free_draft(struct metric_draft *d)
+{
+	metric_release(&d->m);
+	free(d->value);
+	free(d->ceiling);
+}
+
+/* The metric of another file is replaced in its place; name is the draft's own. */
+static size_t place_metric(struct metric_parser *p, const char *at, struct metric_draft *d)
+{
+	struct set_draft *s = p->set;
+	const struct name_entry *e = name_find(&s->names, d->m.name, strlen(d->m.name));
+	struct metric_draft *old = e && e->kind == NAME_METRIC ? &s->metrics[e->index] : NULL;
+
+	if (d->state != DRAFT_BAD && old && (!metric_same_file(&old->place, &d->place) || metric_same_line(&old->place, &d->place))) {
+		char *name = old->m.name;
+
+		old->m.name = NULL;
+		metric_free_draft(old);
+		free(d->m.name);
+		*old = *d;
+		old->m.name = name;	/* the table points to it */
+		return (size_t)(old - s->metrics);
+	}
+	if (d->state != DRAFT_BAD && !metric_name_is_free(p, at, d->m.name))
+		d->state = DRAFT_BAD;
+	s->metrics = array_grow(s->metrics, s->n_metrics, &s->cap_metrics, sizeof(*s->metrics));
+	s->metrics[s->n_metrics] = *d;
+	if (d->state != DRAFT_BAD)
+		name_add(&s->names, d->m.name, NAME_METRIC, (int)s->n_metrics);
+	return s->n_metrics++;
+}
+
+/* A metric whose first line is wrong is read to its end all the same, and left out. */
+void metric_read_metric(struct metric_parser *p, const char *at, const char *keyword)
+{
+	const char *name_at = (metric_peek(&p->line), p->line.p);
+	struct metric_draft d;
+	char *name;
+
+	(void)keyword;
+	if (!metric_in_set(p, at))
+		return;
+	name = metric_take_name(p, METRIC_NAME_SIZE);
+	init_metric(p, &d, name ? name : xstrdup(""), at);
+	if (!name || !metric_at_end(p))
+		d.state = DRAFT_BAD;
+	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
+		metric_problem(p, at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
+		metric_free_draft(&d);
+		p->context = CONTEXT_OTHER;
+		return;
+	}
+	p->current = place_metric(p, name_at, &d);
+	p->context = CONTEXT_METRIC;
+}
+
+static void read_equation(struct metric_parser *p, char **raw, struct text_place *place, char **shown)
+{
+	const char *at;
+
+	*raw = metric_rest(&p->line, &at);
+	*place = metric_here(p, at);
+	free(*shown);
+	*shown = metric_squeezed(*raw);
+}
+
+static void read_value(struct metric_parser *p, struct metric_draft *d)
+{
+	read_equation(p, &d->value, &d->value_place, &d->m.equation);
+}
+
+static void read_max(struct metric_parser *p, struct metric_draft *d)
+{
+	read_equation(p, &d->ceiling, &d->ceiling_place, &d->m.ceiling_text);
+}
+
+static void read_unit(struct metric_parser *p, struct metric_draft *d)
+{
+	char *text;
+
+	if (!metric_take_unit(p, &text, &d->m.unit) || !metric_at_end(p))
+		d->state = DRAFT_BAD;
+	if (!text)
+		return;
+	free(d->m.unit_text);
+	d->m.unit_text = strcmp(text, "1") != 0 ? text : xstrdup("");
+	if (d->m.unit_text != text)
+		free(text);
+}
+
+static void read_scope(struct metric_parser *p, struct metric_draft *d)
+{
+	static const char *const scopes[] = { "device", "slice", "subslice", "EU", "core", "engine" };
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *word = metric_take_word(p, _("a scope"));
+
+	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
+		if (strcmp(word, scopes[i]) != 0)
+			continue;
+		free(d->m.scope);
+		d->m.scope = word;
+		metric_at_end(p);
+		return;
+	}
+	if (word)
+		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"), _("unknown scope '%.60s'"), word);
+	free(word);
+}
+
+static void read_flags(struct metric_parser *p, struct metric_draft *d)
+{
+	static const struct { const char *name; unsigned bit; } flags[] = {
+		{ "estimated", METRIC_ESTIMATED }, { "hidden", METRIC_HIDDEN }, { "integer", METRIC_INTEGER },
+	};
+	const char *word;
+	size_t len;
+
+	while (metric_word(&p->line, &word, &len)) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(flags) && (strlen(flags[i].name) != len || memcmp(flags[i].name, word, len) != 0))
+			i++;
+		if (i < ARRAY_LEN(flags))
+			d->m.flags |= flags[i].bit;
+		else
+			metric_problem(p, word, _("known are estimated, hidden and integer"), _("unknown flag '%.*s'"),
+				(int)(len > 60 ? 60 : len), word);
+	}
+	metric_at_end(p);
+}
+
+static void set_text(struct metric_parser *p, char **field)
+{
+	char *s = metric_take_string(p);
+
+	if (!s || !metric_at_end(p)) {
+		free(s);
+		return;
+	}
+	free(*field);
+	*field = s;
+}
+
+static void read_label(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.label);
+}
+
+static void read_bound(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.bound);
+}
+
+static void read_needs(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.needs);
+}
+
+static void read_origin(struct metric_parser *p, struct metric_draft *d)
+{
+	set_text(p, &d->m.origin);
+}
+
+static const struct {
+	const char *keyword;
+	void (*read)(struct metric_parser *p, struct metric_draft *d);
+} attributes[] = {
+	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
+	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
+};
+
+void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_draft *d;
+	size_t i = 0;
+
+	if (p->context != CONTEXT_METRIC) {
+		metric_problem(p, at, NULL, _("'%s' belongs to a metric: a line 'metric NAME' must come first"), keyword);
+		return;
+	}
+	d = &p->set->metrics[p->current];
+	while (strcmp(attributes[i].keyword, keyword) != 0)
+		i++;
+	if (d->seen & (1u << i))
+		metric_problem(p, at, NULL, _("'%s' is there twice"), keyword);
+	else
+		attributes[i].read(p, d);
+	d->seen |= 1u << i;
+}
+
+/* Of a metric or of a set; several lines are joined by blanks. */
+void metric_read_text(struct metric_parser *p, const char *at, const char *keyword)
+{
+	char *more = NULL, *joined;
+	char **field;
+
+	(void)keyword;
+	if (p->context != CONTEXT_METRIC && p->context != CONTEXT_SET) {
+		metric_problem(p, at, NULL, _("'text' belongs to a set or a metric and must follow its lines"));
+		return;
+	}
+	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text : &p->set->set->text;
+	set_text(p, &more);
+	if (!more)
+		return;
+	joined = *field && **field ? xasprintf("%s %s", *field, more) : xstrdup(more);
+	free(more);
+	free(*field);
+	*field = joined;
+}
