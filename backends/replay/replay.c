@@ -34,9 +34,22 @@ struct replay {
 	bool seen_report;
 	uint32_t last_timestamp;	/* of the newest report read, at last_ticks */
 	int64_t last_ticks;
+	bool has_fed;
 	int64_t fed_ticks;		/* the newest report in the stream */
 	int64_t window_ticks;		/* where the window being gathered began */
 };
+
+/* A damaged file ends early, which the user must hear of. */
+static void end(struct replay *r, const struct err *why)
+{
+	const struct err *damage = &rec_summary(r->reader)->damage;
+
+	r->ended = true;
+	if (why->code != ERR_END)
+		r->failure = *why;
+	else if (damage->code != ERR_NONE)
+		err_set(&r->failure, damage->code, _("the recording ends early: %s"), damage->msg);
+}
 
 /* Reads ahead by one record. False when none follows. */
 static bool load(struct replay *r)
@@ -47,9 +60,7 @@ static bool load(struct replay *r)
 	if (r->has_next || r->ended)
 		return r->has_next;
 	if (!rec_next(r->reader, &r->next, &e)) {
-		r->ended = true;
-		if (e.code != ERR_END)
-			r->failure = e;
+		end(r, &e);
 		return false;
 	}
 	r->has_next = true;
@@ -77,8 +88,10 @@ static void feed(struct replay *r)
 	r->has_next = false;
 	if (!of_stream(r->next.type))
 		return;
-	if (rec_is_report(r->reader, &r->next))
+	if (rec_is_report(r->reader, &r->next)) {
 		r->fed_ticks = r->last_ticks;
+		r->has_fed = true;
+	}
 	/* Cannot fail: the reader hands over whole records only. */
 	oa_stream_records(&r->stream, record, size, NULL);
 	if (r->tap.records)
@@ -151,17 +164,19 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 	r->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
-/* Never before a report that was handed over: readers look for a correlation after the last one. */
+/* Behind every report that was handed over, and not behind the first one to come: readers look for correlations around them. */
 static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
 {
 	struct replay *r = s->priv;
 	int64_t ticks = r->per_report ? r->fed_ticks : timeline_ticks(&r->line, position(r, now_ns));
 
 	(void)err;
-	if (ticks < r->fed_ticks)
-		ticks = r->fed_ticks;
-	*cpu_ns = (uint64_t)timeline_host_ns(&r->line, ticks + 1);
-	*gpu_timestamp = timeline_gpu(&r->line, ticks + 1);
+	if (ticks <= r->fed_ticks)
+		ticks = r->fed_ticks + 1;
+	if (!r->has_fed)
+		ticks = 0;
+	*cpu_ns = (uint64_t)timeline_host_ns(&r->line, ticks);
+	*gpu_timestamp = timeline_gpu(&r->line, ticks);
 	return true;
 }
 
@@ -338,6 +353,15 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 		snprintf(c->reason, sizeof(c->reason), "%s", sum->damage.msg);
 }
 
+/* Time begins with the recorder's first time pair where that lies shortly before the first report: windows of so many seconds are
+ * then the same as those of the program that recorded. */
+static int64_t lead_ns(const struct timeline *line)
+{
+	int64_t ns = line->n_points > 0 ? -timeline_elapsed_ns(line, line->points[0].ticks) : 0;
+
+	return ns > 0 && ns <= NS_PER_S ? ns : 0;
+}
+
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
 	const char *how = d->simulated ? N_("simulated recording") : N_("recording");
@@ -349,9 +373,9 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->source.feed.counters = r->stream.counters;
 	r->source.feed.n_counters = n < FEED_MAX_COUNTERS ? n : FEED_MAX_COUNTERS;
 	r->per_report = o->per_report;
-	r->opened_ns = o->now_ns;
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
+	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns(&r->line) / r->speed);
 }
 
 static bool replay_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)

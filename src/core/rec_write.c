@@ -115,11 +115,22 @@ bool rec_write_correlation(struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_t
 	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
 }
 
+/* A file that is replaced, not emptied, can still be replayed while it is recorded again. Links and devices are written to. */
+static void make_room(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(path);
+}
+
 /* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
 static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 {
 	struct stat st;
 
+	if (overwrite)
+		make_room(w->path);
 	w->fd = open(w->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (overwrite ? O_TRUNC : O_EXCL), 0666);
 	if (w->fd < 0 && errno == EEXIST) {
 		err_set(err, ERR_USAGE, _("'%s' exists already"), w->path);

@@ -63,6 +63,25 @@ static void test_bytes(void)
 	free(samples.p);
 }
 
+/* As when a replay is recorded into its own file. */
+static void test_replaced(void)
+{
+	struct bytes b = { 0 };
+	struct rec_reader *r;
+	struct rec rec;
+	int n = 0;
+
+	make_good(&b, 3000);
+	temp_write(&temp, b.p, b.len);
+	free(b.p);
+	r = rec_open(temp.path, NULL);
+	ok(rec_finish(create(true, NULL, NULL), NULL), "a file that is being read is overwritten");
+	while (rec_next(r, &rec, NULL))
+		n += rec_is_report(r, &rec);
+	is_int(n, 3000, "its reader still has all of it");
+	rec_close(r);
+}
+
 static void test_existing(void)
 {
 	struct err err = { 0 };
@@ -74,6 +93,7 @@ static void test_existing(void)
 	w = create(true, NULL, &err);
 	ok(w && rec_finish(w, &err), "unless told otherwise");
 	ok(file_size() < before, "then it begins anew");
+	test_replaced();
 	ok(rec_finish(NULL, &err), "no writer, nothing to finish");
 }
 

@@ -113,6 +113,7 @@ static void test_odd(const struct odd_file *f)
 		return;
 	}
 	is_int(play_to_end(&p, 0, &total), f->windows, "%s: windows", f->name);
+	ok(f->damage ? strstr(p.err.msg, f->damage) != NULL : !p.err.msg[0], "%s: told '%s'", f->name, p.err.msg);
 	p.s->ops->status(p.s, status, sizeof(status));
 	ok(!f->damage == !strstr(status, "damaged"), "%s: status '%s'", f->name, status);
 	ok(!f->damage == !p.dev.checks[0].reason[0], "%s: devices screen '%s'", f->name, p.dev.checks[0].reason);
@@ -312,8 +313,12 @@ static void test_clocks(void)
 
 	write_file(make_one_correlation);
 	if (ok(play(&p, temp.path, 1, true), "opens %s", p.err.msg)) {
-		struct sample s = step(&p, 0);
+		struct sample s;
 
+		p.s->ops->correlate(p.s, p.now_ns, &cpu, &gpu, &p.err);
+		is_int(gpu, UINT64_C(0x100000000) + 1000, "before the first report: correlates with its time stamp");
+		is_int(cpu, 50 * NS_PER_S - 20 * NS_PER_MS, "at its CPU time");
+		s = step(&p, 0);
 		is_int(s.t0_ns, 50 * NS_PER_S - 20 * NS_PER_MS, "one correlation: by the nominal frequency");
 		is_int(s.t1_ns, 50 * NS_PER_S - 10 * NS_PER_MS, "to the end of the window");
 		ok(p.s->ops->correlate(p.s, p.now_ns, &cpu, &gpu, &p.err), "correlates");
