@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Patterns, segments, and their integral up to a moment. */
+#include "config.h"
+
+#include "backends/sim/model/course.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define JITTER_SLOT_NS (100 * NS_PER_MS)
+
+/* Totals of cycles stretch with the phase when its length is rounded to whole cycles; other totals stay. */
+static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT], const struct phase *p, double hz,
+	course_select_fn *select, void *ctx)
+{
+	struct phase whole = *p;
+	double q[Q_COUNT] = { 0 };
+	double stretch;
+
+	out->cycles = (uint64_t)(p->cycles + 0.5);
+	if (out->cycles == 0)
+		out->cycles = 1;
+	stretch = (double)out->cycles / p->cycles;
+	whole.cycles = (double)out->cycles;
+	for (int i = 0; i < EU_POSITIONS; i++)
+		for (int e = 0; e < EU_EVENTS; e++)
+			whole.eu[i][e] *= e == EU_SEND_START ? 1 : stretch;
+	whole.gpu[GPU_TICKS] = p->gpu[GPU_TICKS] > 0 ? whole.cycles : 0;
+	whole.gpu[GPU_BUSY] = p->gpu[GPU_BUSY] > 0 ? whole.cycles : 0;
+	out->has_context = p->has_context;
+	out->gated = p->gpu[GPU_TICKS] <= 0;
+	select(ctx, &whole, hz, q);
+	for (int i = 0; i < Q_COUNT; i++) {
+		total[i] = q32_from_double(q[i]);
+		out->rate[i] = q32_div(total[i], out->cycles);
+	}
+}
+
+int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx)
+{
+	struct course_pattern *pat;
+	struct q32 total[Q_COUNT];
+
+	cs->patterns = xreallocarray(cs->patterns, (size_t)cs->n_patterns + 1, sizeof(*cs->patterns));
+	pat = &cs->patterns[cs->n_patterns];
+	memset(pat, 0, sizeof(*pat));
+	pat->phases = xcalloc((size_t)l->n, sizeof(*pat->phases));
+	pat->n = l->n;
+	for (int i = 0; i < l->n; i++) {
+		struct course_phase *p = &pat->phases[i];
+
+		compile_phase(p, total, &l->phases[i], hz, select, ctx);
+		p->start = pat->cycles;
+		memcpy(p->before, pat->total, sizeof(p->before));
+		pat->cycles += p->cycles;
+		for (int q = 0; q < Q_COUNT; q++)
+			pat->total[q] = q32_add(pat->total[q], total[q]);
+	}
+	assert(pat->cycles > 0 && pat->cycles <= 2 * COURSE_MAX_PATTERN_CYCLES);
+	return cs->n_patterns++;
+}
+
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, int pattern, const char *text)
+{
+	struct course_segment *s;
+
+	cs->segments = xreallocarray(cs->segments, (size_t)cs->n_segments + 1, sizeof(*cs->segments));
+	s = &cs->segments[cs->n_segments++];
+	memset(s, 0, sizeof(*s));
+	s->start_ns = cs->period_ns;
+	s->duration_ns = duration_ns;
+	s->hz = hz;
+	s->pattern = pattern;
+	snprintf(s->text, sizeof(s->text), "%s", text);
+	cs->period_ns += duration_ns;
+}
+
+static uint64_t cycles_in(int64_t ns, uint64_t hz)
+{
+	uint64_t s = (uint64_t)(ns / NS_PER_S), rest = (uint64_t)(ns % NS_PER_S);
+
+	return s * hz + rest * hz / NS_PER_S;
+}
+
+/* splitmix64 */
+static uint64_t hash(uint64_t x)
+{
+	x += UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+/* How far activity is ahead of its slowest course at the start of a jitter slot. */
+static int64_t lead(const struct course *cs, const struct course_segment *s, int64_t slot)
+{
+	uint64_t h;
+
+	if (slot == 0)
+		return 0;
+	h = hash(cs->seed ^ hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
+	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
+}
+
+/* Local time of the activity: equal to local time without jitter, else never ahead of it and never standing still. */
+static int64_t activity_time(const struct course *cs, const struct course_segment *s, int64_t ns)
+{
+	int64_t slot = ns / JITTER_SLOT_NS, in = ns % JITTER_SLOT_NS;
+	int64_t a, b;
+
+	if (!cs->jitter_pct)
+		return ns;
+	a = lead(cs, s, slot);
+	b = lead(cs, s, slot + 1);
+	return (slot * JITTER_SLOT_NS + in) / 100 * (100 - cs->jitter_pct) + a + (b - a) * (in >> 7) / (JITTER_SLOT_NS >> 7);
+}
+
+/* Position in a pattern. */
+struct spot {
+	const struct course_pattern *pat;
+	const struct course_phase *phase;
+	uint64_t rounds;
+	uint64_t in_phase;
+};
+
+static struct spot find_spot(const struct course *cs, const struct course_segment *s, uint64_t cycles)
+{
+	const struct course_pattern *pat = &cs->patterns[s->pattern];
+	uint64_t in = cycles % pat->cycles;
+	int i = pat->n - 1;
+
+	while (pat->phases[i].start > in)
+		i--;
+	return (struct spot){ .pat = pat, .phase = &pat->phases[i], .rounds = cycles / pat->cycles,
+		.in_phase = in - pat->phases[i].start };
+}
+
+static struct q32 spot_value(const struct spot *at, int q)
+{
+	struct q32 v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
+
+	return q32_add(v, q32_mul(at->phase->rate[q], at->in_phase));
+}
+
+/* The two places that a moment of a segment stands for: of the clock and of the activity. */
+static void segment_spots(const struct course *cs, const struct course_segment *s, int64_t ns, struct spot *clock,
+	struct spot *activity)
+{
+	*clock = find_spot(cs, s, cycles_in(ns, s->hz));
+	*activity = *clock;
+	if (cs->jitter_pct)
+		*activity = find_spot(cs, s, cycles_in(activity_time(cs, s, ns), s->hz));
+}
+
+static const struct course_segment *find_segment(const struct course *cs, int64_t t_ns, uint64_t *periods, int64_t *in_ns)
+{
+	const struct course_segment *s = &cs->segments[cs->n_segments - 1];
+	int64_t in = t_ns % cs->period_ns;
+
+	*periods = (uint64_t)(t_ns / cs->period_ns);
+	while (s->start_ns > in)
+		s--;
+	*in_ns = in - s->start_ns;
+	return s;
+}
+
+void course_seal(struct course *cs)
+{
+	struct spot clock, activity;
+
+	for (int i = 0; i < cs->n_segments; i++) {
+		struct course_segment *s = &cs->segments[i];
+
+		memcpy(s->before, cs->total, sizeof(s->before));
+		segment_spots(cs, s, s->duration_ns, &clock, &activity);
+		for (int q = 0; q < Q_COUNT; q++)
+			cs->total[q] = q32_add(cs->total[q], spot_value(q == Q_TICKS ? &clock : &activity, q));
+	}
+	for (int q = 0; q < Q_COUNT; q++)
+		if (cs->total[q].whole || cs->total[q].frac)
+			cs->moving[cs->n_moving++] = q;
+}
+
+void course_release(struct course *cs)
+{
+	for (int i = 0; i < cs->n_patterns; i++)
+		free(cs->patterns[i].phases);
+	free(cs->patterns);
+	free(cs->segments);
+	memset(cs, 0, sizeof(*cs));
+}
+
+void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
+{
+	struct spot clock, activity;
+	uint64_t periods;
+	int64_t in_ns;
+	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+
+	segment_spots(cs, s, in_ns, &clock, &activity);
+	memset(q, 0, Q_COUNT * sizeof(q[0]));
+	for (int i = 0; i < cs->n_moving; i++) {
+		int k = cs->moving[i];
+		struct q32 v = q32_add(s->before[k], spot_value(k == Q_TICKS ? &clock : &activity, k));
+
+		q[k] = q32_add(v, q32_mul(cs->total[k], periods)).whole;
+	}
+}
+
+uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
+{
+	struct spot clock, activity;
+	uint64_t periods;
+	int64_t in_ns;
+	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+	struct q32 v;
+
+	segment_spots(cs, s, in_ns, &clock, &activity);
+	v = q32_add(s->before[what], spot_value(what == Q_TICKS ? &clock : &activity, (int)what));
+	return q32_add(v, q32_mul(cs->total[what], periods)).whole;
+}
+
+void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
+{
+	struct spot clock, activity;
+	uint64_t periods;
+	int64_t in_ns;
+	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+
+	segment_spots(cs, s, in_ns, &clock, &activity);
+	*out = (struct course_state){ .hz = s->hz, .has_context = activity.phase->has_context, .gated = clock.phase->gated,
+		.text = s->text };
+}
+
+int64_t course_next_clock_change(const struct course *cs, int64_t t_ns)
+{
+	uint64_t periods;
+	int64_t in_ns;
+	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+	int at = (int)(s - cs->segments);
+	int64_t t = t_ns - in_ns;
+
+	for (int i = 0; i < cs->n_segments; i++) {
+		const struct course_segment *now = &cs->segments[(at + i) % cs->n_segments];
+		const struct course_segment *next = &cs->segments[(at + i + 1) % cs->n_segments];
+
+		t += now->duration_ns;
+		if (next->hz != now->hz)
+			return t;
+	}
+	return INT64_MAX;
+}

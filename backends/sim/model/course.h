@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counters as a pure function of model time: segments of constant clock that repeat patterns of phases, integrated exactly.
+ *
+ * Within a phase every quantity grows linearly with GPU cycles; a pattern of phases repeats for the length of its segment; the
+ * segments repeat for ever. Values are sums and products of fixed-point numbers, never of rounded ones, so they do not depend on
+ * when or how often they are looked at, and never go back. */
+#ifndef BACKENDS_SIM_MODEL_COURSE_H
+#define BACKENDS_SIM_MODEL_COURSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/sim/model/eu_array.h"
+#include "backends/sim/model/q32.h"
+
+/* Everything that the model counts. */
+enum quantity {
+	Q_TICKS,
+	Q_A,			/* + 0 to 37 */
+	Q_B = Q_A + 38,		/* + 0 to 7 */
+	Q_C = Q_B + 8,		/* + 0 to 7 */
+	Q_ENERGY = Q_C + 8,	/* nJ; + enum power_plane */
+	Q_RC6_NS = Q_ENERGY + 4,
+	Q_COUNT,
+};
+
+struct course_phase {
+	uint64_t start, cycles;
+	bool has_context;
+	bool gated;
+	struct q32 rate[Q_COUNT];	/* per cycle */
+	struct q32 before[Q_COUNT];	/* in this pattern, up to the start */
+};
+
+struct course_pattern {
+	struct course_phase *phases;
+	int n;
+	uint64_t cycles;
+	struct q32 total[Q_COUNT];
+};
+
+struct course_segment {
+	int64_t start_ns, duration_ns;
+	uint64_t hz;
+	int pattern;
+	char text[160];
+	struct q32 before[Q_COUNT];
+};
+
+/* Caller-owned; zero-initialised is empty. */
+struct course {
+	struct course_pattern *patterns;
+	int n_patterns;
+	struct course_segment *segments;
+	int n_segments;
+	int64_t period_ns;
+	struct q32 total[Q_COUNT];	/* of one period */
+	int moving[Q_COUNT];		/* quantities that are not 0 all the time */
+	int n_moving;
+	int jitter_pct;			/* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
+	uint64_t seed;
+};
+
+/* Totals of one phase, by quantity. */
+typedef void course_select_fn(void *ctx, const struct phase *p, double hz, double q[Q_COUNT]);
+
+#define COURSE_MAX_PATTERN_CYCLES (UINT64_C(1) << 31)
+
+/* Returns the index of the new pattern; the list must not be empty or longer than COURSE_MAX_PATTERN_CYCLES. */
+int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx);
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, int pattern, const char *text);
+/* After the last segment and after jitter is set: from here on the course is constant. */
+void course_seal(struct course *cs);
+void course_release(struct course *cs);
+
+/* All quantities at t_ns >= 0, fractions cut off. */
+void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);
+uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns);
+
+/* The state of the GPU at a moment. */
+struct course_state {
+	uint64_t hz;
+	bool has_context;
+	bool gated;
+	const char *text;
+};
+void course_at(const struct course *cs, int64_t t_ns, struct course_state *out);
+/* The next moment after t_ns at which the clock changes; INT64_MAX when it never does. */
+int64_t course_next_clock_change(const struct course *cs, int64_t t_ns);
+
+#endif

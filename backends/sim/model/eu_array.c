@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A launch as a sequence of phases: an event simulation over at most four kinds of equally loaded EUs. */
+#include "config.h"
+
+#include "backends/sim/model/eu_array.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ISSUE_CYCLES 2		/* between two instructions of one thread */
+
+double eu_sp_cycles(const struct eu_config *c, int simd)
+{
+	return fmax(c->min_cycles, (double)simd / c->lanes);
+}
+
+double eu_dp_cycles(const struct eu_config *c, int simd)
+{
+	return fmax(c->min_cycles, simd / c->dp_lanes);
+}
+
+/* The EUs of one kind of subslice that hold the same number of threads; they run in step. */
+struct eu_kind {
+	int first, count;	/* EUs of the subslice */
+	int threads;
+	int section;
+	double left;		/* share of the section that is still to be done, 1 to 0 */
+	bool done;
+};
+
+/* Subslices with the same number of groups. */
+struct subslice_kind {
+	int count;
+	int waves;		/* full waves, run as one */
+	int groups;		/* of the wave that runs now */
+	int rest;		/* groups of the last wave, 0: none */
+	bool merged;		/* full waves: threads are spread over all sections */
+	bool done;
+	struct eu_kind eus[2];
+};
+
+struct launch {
+	const struct eu_config *c;
+	const struct kernel *k;
+	double hz;
+	struct kernel_section merged;
+	int threads_per_group;
+	struct subslice_kind ss[2];
+};
+
+static double fpu0_cycles(const struct eu_config *c, const struct kernel_section *s, int type)
+{
+	return s->fpu0_only[type] + s->either[type] / (c->dual ? 2 : 1);
+}
+
+static double fpu1_cycles(const struct eu_config *c, const struct kernel_section *s, int type)
+{
+	return s->fpu1_only[type] + (c->dual ? s->either[type] / 2 : 0);
+}
+
+static double sum_types(const struct eu_config *c, const struct kernel_section *s,
+	double (*cycles)(const struct eu_config *c, const struct kernel_section *s, int type))
+{
+	double sum = 0;
+
+	for (int t = 0; t < EU_TYPES; t++)
+		sum += cycles(c, s, t);
+	return sum;
+}
+
+/* Trips per cycle of an EU with that many threads, before the memory that it shares with others. */
+static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
+{
+	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+	double pipes = fmax(sum_types(c, s, fpu0_cycles), fmax(sum_types(c, s, fpu1_cycles), s->send_cycles));
+
+	if (threads == 0)
+		return 0;
+	return fmin(threads / fmax(alone, 1), 1 / fmax(pipes, 1e-9));
+}
+
+static const struct kernel_section *section_of(const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e)
+{
+	int last = l->k->n_sections - 1;
+
+	return ss->merged ? &l->merged : &l->k->sections[e->section < last ? e->section : last];
+}
+
+/* What one pass through all sections is, as a section with one trip. */
+static struct kernel_section merge_sections(const struct kernel *k)
+{
+	struct kernel_section m = { .trips = 1 };
+
+	for (int i = 0; i < k->n_sections; i++) {
+		const struct kernel_section *s = &k->sections[i];
+
+		for (int t = 0; t < EU_TYPES; t++) {
+			m.either[t] += s->trips * s->either[t];
+			m.fpu0_only[t] += s->trips * s->fpu0_only[t];
+			m.fpu1_only[t] += s->trips * s->fpu1_only[t];
+		}
+		m.instructions += s->trips * s->instructions;
+		m.latency_cycles += s->trips * fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+		m.sends += s->trips * s->sends;
+		m.send_cycles += s->trips * s->send_cycles;
+		m.lines += s->trips * s->lines;
+		m.turnarounds += s->trips * s->turnarounds;
+		m.gti_read_bytes += s->trips * s->gti_read_bytes;
+		m.gti_write_bytes += s->trips * s->gti_write_bytes;
+		m.threads += s->trips * s->threads;
+		m.quads += s->trips * s->quads;
+		m.texel_quads += s->trips * s->texel_quads;
+	}
+	return m;
+}
+
+/* Deals the threads of the resident groups to the EUs: the first ones may hold one more. */
+static void start_wave(const struct launch *l, struct subslice_kind *ss)
+{
+	int eus = l->c->eus_per_subslice;
+	int threads = ss->groups * l->threads_per_group;
+	int more = threads % eus;
+
+	ss->eus[0] = (struct eu_kind){ .first = 0, .count = more, .threads = threads / eus + 1, .left = 1, .done = more == 0 };
+	ss->eus[1] = (struct eu_kind){ .first = more, .count = eus - more, .threads = threads / eus, .left = 1,
+		.done = threads < eus };
+}
+
+static void start_subslices(const struct launch *l, struct subslice_kind *ss, int count, int groups)
+{
+	int resident = l->c->eus_per_subslice * l->c->threads_per_eu / l->threads_per_group;
+
+	*ss = (struct subslice_kind){ .count = count, .done = count == 0 || groups == 0 };
+	if (ss->done)
+		return;
+	ss->waves = groups / resident;
+	ss->rest = groups % resident;
+	ss->merged = ss->waves > 1;
+	ss->groups = ss->waves ? resident : ss->rest;
+	if (!ss->waves) {
+		ss->waves = 1;
+		ss->rest = 0;
+	}
+	start_wave(l, ss);
+}
+
+/* After all EUs of a subslice are through: the last wave, or the end. */
+static void next_wave(const struct launch *l, struct subslice_kind *ss)
+{
+	if (!ss->eus[0].done || !ss->eus[1].done)
+		return;
+	if (!ss->rest) {
+		ss->done = true;
+		return;
+	}
+	ss->groups = ss->rest;
+	ss->rest = 0;
+	ss->waves = 1;
+	ss->merged = false;
+	start_wave(l, ss);
+}
+
+/* rate[i][j]: trips per cycle of one EU of that kind, with everything that is shared. */
+static void share_rates(const struct launch *l, double rate[2][2])
+{
+	double reads = 0, writes = 0, excess;
+
+	memset(rate, 0, 4 * sizeof(double));
+	for (int i = 0; i < 2; i++) {
+		const struct subslice_kind *ss = &l->ss[i];
+		double port = 0;
+
+		for (int j = 0; j < 2 && !ss->done; j++) {
+			const struct eu_kind *e = &ss->eus[j];
+			const struct kernel_section *s = section_of(l, ss, e);
+
+			if (e->done)
+				continue;
+			rate[i][j] = eu_rate(l->c, s, e->threads);
+			port += rate[i][j] * e->count * memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
+		}
+		for (int j = 0; j < 2 && !ss->done; j++) {
+			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
+
+			rate[i][j] /= fmax(port, 1);
+			reads += rate[i][j] * ss->eus[j].count * ss->count * s->gti_read_bytes;
+			writes += rate[i][j] * ss->eus[j].count * ss->count * s->gti_write_bytes;
+		}
+	}
+	excess = memory_excess(&l->c->memory, l->hz, reads, writes);
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2; j++) {
+			const struct subslice_kind *ss = &l->ss[i];
+			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
+
+			if (s->gti_read_bytes > 0 || s->gti_write_bytes > 0)
+				rate[i][j] /= excess;
+		}
+}
+
+/* Cycles until an EU of that kind is through its section, at that rate. */
+static double cycles_left(const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
+{
+	return e->left * ss->waves * e->threads * section_of(l, ss, e)->trips / rate;
+}
+
+/* Adds what one EU does in cycles to the phase. */
+static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s, int position, int threads, double rate,
+	double cycles, double eus)
+{
+	double *ev = p->eu[position];
+	double n = cycles * eus;
+	double fpu0 = 0, fpu1 = 0, send = fmin(rate * s->send_cycles, 1);
+
+	for (int t = 0; t < EU_TYPES; t++) {
+		ev[EU_FPU0 + t] += n * rate * fpu0_cycles(l->c, s, t);
+		ev[EU_FPU1 + t] += n * rate * fpu1_cycles(l->c, s, t);
+		fpu0 += rate * fpu0_cycles(l->c, s, t);
+		fpu1 += rate * fpu1_cycles(l->c, s, t);
+	}
+	fpu0 = fmin(fpu0, 1);
+	fpu1 = fmin(fpu1, 1);
+	ev[EU_BOTH] += n * fpu0 * fpu1;
+	ev[EU_SEND] += n * send;
+	ev[EU_SEND_START] += n * rate * s->sends;
+	ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
+	ev[EU_LOADED] += n;
+	ev[EU_THREADS] += n * threads;
+}
+
+static void add_counts(struct phase *p, const struct kernel_section *s, double trips)
+{
+	p->gpu[GPU_THREADS] += trips * s->threads;
+	p->gpu[GPU_LINES] += trips * s->lines;
+	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;
+	p->gpu[GPU_GTI_WRITES] += trips * s->gti_write_bytes / MEMORY_LINE_BYTES;
+	p->gpu[GPU_QUADS] += trips * s->quads;
+	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
+}
+
+static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
+{
+	const struct kernel_section *s = section_of(l, ss, e);
+
+	for (int i = e->first; i < e->first + e->count; i++)
+		add_eu(p, l, s, i % EU_POSITIONS, e->threads, rate, p->cycles, ss->count);
+	add_counts(p, s, rate * p->cycles * e->count * ss->count);
+}
+
+/* Moves every EU kind on by the cycles of the phase; a kind that is due is exactly due, whatever rounding says. */
+static void advance(struct launch *l, double rate[2][2], double cycles)
+{
+	for (int i = 0; i < 2; i++) {
+		struct subslice_kind *ss = &l->ss[i];
+
+		for (int j = 0; j < 2 && !ss->done; j++) {
+			struct eu_kind *e = &ss->eus[j];
+			double left = e->done ? 0 : cycles_left(l, ss, e, rate[i][j]);
+
+			if (e->done)
+				continue;
+			e->left *= 1 - cycles / left;
+			if (left > cycles * (1 + 1e-12))
+				continue;
+			e->left = 1;
+			e->done = ss->merged || ++e->section == l->k->n_sections;
+		}
+		if (!ss->done)
+			next_wave(l, ss);
+	}
+}
+
+static struct phase *new_phase(struct phase_list *out, struct err *err)
+{
+	if (out->n == PHASES_MAX) {
+		err_set(err, ERR_UNSUPPORTED, "the load has more than %d phases", PHASES_MAX);
+		return NULL;
+	}
+	memset(&out->phases[out->n], 0, sizeof(out->phases[0]));
+	return &out->phases[out->n++];
+}
+
+static bool step(struct launch *l, struct phase_list *out, struct err *err)
+{
+	double rate[2][2];
+	double next = INFINITY;
+	struct phase *p = new_phase(out, err);
+
+	if (!p)
+		return false;
+	share_rates(l, rate);
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2 && !l->ss[i].done; j++)
+			if (!l->ss[i].eus[j].done)
+				next = fmin(next, cycles_left(l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]));
+	p->cycles = next;
+	p->stage = l->k->stage;
+	p->has_context = true;
+	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2 && !l->ss[i].done; j++)
+			if (!l->ss[i].eus[j].done)
+				add_kind(p, l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]);
+	advance(l, rate, next);
+	return true;
+}
+
+bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items, struct phase_list *out,
+	struct err *err)
+{
+	struct launch l = { .c = c, .k = k, .hz = hz, .merged = merge_sections(k) };
+
+	l.threads_per_group = (items + k->simd - 1) / k->simd;
+	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
+		return err_set(err, ERR_USAGE, "a work group of %d items is %d threads, a subslice holds %d", items, l.threads_per_group,
+			c->eus_per_subslice * c->threads_per_eu);
+	start_subslices(&l, &l.ss[0], groups % c->subslices, groups / c->subslices + 1);
+	start_subslices(&l, &l.ss[1], c->subslices - groups % c->subslices, groups / c->subslices);
+	while (!l.ss[0].done || !l.ss[1].done)
+		if (!step(&l, out, err))
+			return false;
+	return true;
+}
+
+bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err)
+{
+	struct phase *p = new_phase(out, err);
+
+	if (!p)
+		return false;
+	p->cycles = fmax(ns * hz / 1e9, 1);
+	p->has_context = busy;
+	p->gpu[GPU_TICKS] = gated ? 0 : p->cycles;
+	p->gpu[GPU_BUSY] = busy ? p->cycles : 0;
+	p->gpu[GPU_RC6_NS] = gated ? ns : 0;
+	return true;
+}
+
+double phase_list_cycles(const struct phase_list *l)
+{
+	double cycles = 0;
+
+	for (int i = 0; i < l->n; i++)
+		cycles += l->phases[i].cycles;
+	return cycles;
+}

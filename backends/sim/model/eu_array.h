@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Model of slices x subslices x EUs: how long a launch takes and what every EU position does meanwhile.
+ *
+ * Modelled (Duarte 2018, ch. 2.1.3 and 4.2; Gera et al., ISPASS 2018, as cited there): an EU has two FPUs, a send pipe and up to
+ * threads_per_eu hardware threads; an FPU executes `lanes` channels a cycle and wider instructions take more cycles; double
+ * precision runs on FPU0 alone, at dp_lanes a cycle. Work groups are dealt to the subslices in turn, a group's threads to the EUs of
+ * its subslice evenly. Groups become resident while their threads fit; those resident advance together and leave together, so the
+ * rest of a division by the number of subslices runs alone at the end: the serrated curve. The rate of an EU is the least of
+ *   threads x (trips a lone thread makes: its chain of dependent instructions),
+ *   what its FPUs and send pipe can execute, its share of the subslice's data port, its share of GTI and DRAM.
+ * Assumed: a result is usable FPU_LATENCY cycles after issue (14: between 12 and 16 four SIMD32 threads of one dependent chain fill
+ * both FPUs and three do not, which is what Gera et al. measured); a thread issues at most every second cycle; an instruction takes
+ * at least two cycles of its pipe; instructions that fit either FPU are dealt to them in turn; pipes are busy independently of each
+ * other; the arbiter is fair. From Gen12 FPU1 executes no ordinary arithmetic and FPU0 is twice as wide.
+ * Which FPU has double precision is not settled by the sources; FPU0, because the thesis reads its DP curve from the FPU0 event.
+ * Not modelled: divergence, instruction cache, barriers, register bank conflicts, preemption. */
+#ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
+#define BACKENDS_SIM_MODEL_EU_ARRAY_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "backends/sim/model/memory.h"
+
+#define EU_POSITIONS 8		/* row 0/1 x EU# 0..3, as the EU filters of the OA unit tell them apart */
+#define EU_COLUMNS 4
+#define FPU_LATENCY 14
+
+enum eu_type { EU_HYBRID, EU_TERNARY, EU_BINARY, EU_MOV, EU_OTHER, EU_TYPES };
+
+/* What an EU can be seen doing, in EU cycles (SEND_START: messages; THREADS: thread cycles). */
+enum eu_event {
+	EU_FPU0,				/* + enum eu_type */
+	EU_FPU1 = EU_FPU0 + EU_TYPES,		/* + enum eu_type */
+	EU_BOTH = EU_FPU1 + EU_TYPES,
+	EU_SEND,
+	EU_SEND_START,
+	EU_ACTIVE,
+	EU_LOADED,
+	EU_THREADS,
+	EU_EVENTS,
+};
+
+enum shader_stage { STAGE_NONE, STAGE_VS, STAGE_HS, STAGE_DS, STAGE_GS, STAGE_PS, STAGE_CS };
+
+/* Counts that belong to no EU position. */
+enum gpu_count {
+	GPU_TICKS,		/* cycles with a running clock */
+	GPU_BUSY,
+	GPU_THREADS,
+	GPU_LINES,		/* 64-byte requests to the L3 */
+	GPU_GTI_READS,		/* 64 bytes each */
+	GPU_GTI_WRITES,
+	GPU_QUADS,		/* 2x2 blocks of pixels */
+	GPU_TEXEL_QUADS,
+	GPU_RC6_NS,
+	GPU_COUNTS,
+};
+
+struct eu_config {
+	int subslices;
+	int eus_per_subslice;
+	int threads_per_eu;
+	int lanes;		/* single precision, of one FPU */
+	bool dual;		/* both FPUs execute ordinary arithmetic */
+	double dp_lanes;	/* 0: no double precision */
+	int simd;		/* widest that the compiler chooses */
+	int min_cycles;		/* of an instruction in its pipe */
+	struct memory_config memory;
+};
+
+/* One straight stretch of a kernel, run trips times by every hardware thread; everything else is per trip and thread. */
+struct kernel_section {
+	double trips;
+	double either[EU_TYPES];	/* FPU cycles that any FPU may execute */
+	double fpu0_only[EU_TYPES];
+	double fpu1_only[EU_TYPES];
+	double instructions;
+	double latency_cycles;		/* of the longest chain of dependent instructions, memory included */
+	double sends;
+	double send_cycles;
+	double lines;
+	double turnarounds;		/* of the data port, read to write */
+	double gti_read_bytes;
+	double gti_write_bytes;
+	double threads;			/* 1 in the section that starts a thread, else 0 */
+	double quads;
+	double texel_quads;
+};
+
+#define KERNEL_MAX_SECTIONS 3
+
+struct kernel {
+	char name[48];
+	enum shader_stage stage;
+	int simd;
+	struct kernel_section sections[KERNEL_MAX_SECTIONS];
+	int n_sections;
+	double flop_per_item;		/* what the source text asks for, for tests and the status line */
+	double bytes_per_item;
+};
+
+/* A stretch of time with constant rates. Totals, not rates: what happens in all of its cycles, over all subslices. */
+struct phase {
+	double cycles;
+	enum shader_stage stage;
+	bool has_context;		/* a context is loaded: CTX_ID is valid */
+	double eu[EU_POSITIONS][EU_EVENTS];
+	double gpu[GPU_COUNTS];
+};
+
+#define PHASES_MAX 96
+
+/* Caller-owned; n from 0. */
+struct phase_list {
+	struct phase phases[PHASES_MAX];
+	int n;
+};
+
+/* Cycles of one instruction of simd channels: of one FPU, single precision, and of FPU0 in double precision. */
+double eu_sp_cycles(const struct eu_config *c, int simd);
+double eu_dp_cycles(const struct eu_config *c, int simd);
+/* Appends the phases of one launch. False when a group does not fit into a subslice or the list is full. */
+bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items, struct phase_list *out,
+	struct err *err);
+/* Appends a stretch in which no EU is loaded. gated: the clock stands still (RC6). */
+bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err);
+double phase_list_cycles(const struct phase_list *l);
+
+#endif

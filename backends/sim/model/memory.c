@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines, messages and limits of the memory behind the EUs. */
+#include "config.h"
+
+#include "backends/sim/model/memory.h"
+
+#include <math.h>
+
+#define MESSAGE_LANES 16
+#define MESSAGE_LANE_BYTES 16	/* four dwords */
+#define GRF_BYTES 32
+#define ADDRESS_BYTES 8
+#define TURNAROUND_CYCLES 1
+#define DRAM_REACHABLE 0.85
+
+static int divide_up(int a, int b)
+{
+	return (a + b - 1) / b;
+}
+
+/* Lines that one message touches: its lanes take chunk bytes each, stride bytes apart. */
+static int message_lines(int lanes, int chunk, int stride)
+{
+	if (stride >= MEMORY_LINE_BYTES)
+		return lanes * divide_up(chunk, MEMORY_LINE_BYTES);
+	return divide_up((lanes - 1) * stride + chunk, MEMORY_LINE_BYTES);
+}
+
+struct memory_access memory_access_shape(int simd, int elements, int element_bytes)
+{
+	int lanes = simd < MESSAGE_LANES ? simd : MESSAGE_LANES;
+	int parts = divide_up(simd, lanes);
+	int stride = elements * element_bytes;
+	int chunk = stride < MESSAGE_LANE_BYTES ? stride : MESSAGE_LANE_BYTES;
+	int per_part = divide_up(stride, chunk);
+	int address_regs = lanes * ADDRESS_BYTES / GRF_BYTES;
+	int data_regs = divide_up(lanes * chunk, GRF_BYTES);
+	struct memory_access a = { .messages = parts * per_part, .extra_messages = parts * (per_part - 1) };
+
+	a.lines = a.messages * message_lines(lanes, chunk, stride);
+	a.address_regs = a.messages * address_regs;
+	a.payload_regs = a.messages * (address_regs + data_regs);
+	return a;
+}
+
+double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds)
+{
+	return lines * MEMORY_LINE_BYTES / m->l3_bytes_per_cycle_subslice + turnarounds * TURNAROUND_CYCLES;
+}
+
+double memory_dram_bytes_per_cycle(const struct memory_config *m, double hz)
+{
+	return m->dram_bytes_per_s * DRAM_REACHABLE / hz;
+}
+
+double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle, double write_bytes_per_cycle)
+{
+	double excess = 1;
+
+	excess = fmax(excess, read_bytes_per_cycle / m->gti_read_bytes_per_cycle);
+	excess = fmax(excess, write_bytes_per_cycle / m->gti_write_bytes_per_cycle);
+	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / memory_dram_bytes_per_cycle(m, hz));
+}

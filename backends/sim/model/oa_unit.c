@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The OA unit's timer, counters, reports and ring. */
+#include "config.h"
+
+#include "backends/sim/model/oa_unit.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define START_TIMESTAMP 0x10000000u
+#define CTX_ID 0x1d05
+#define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
+#define RATIO_HZ_NUM 3		/* clock ratios are in units of 50/3 MHz */
+#define RATIO_HZ_DEN 50000000
+
+static void put_u32(uint8_t *p, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static void put_u64(uint8_t *p, uint64_t v)
+{
+	v = htole64(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static void put_run(const struct oa_run *r, const uint64_t *values, uint8_t *report)
+{
+	for (int i = 0; i < r->count; i++) {
+		if (r->low_bytes == 8)
+			put_u64(report + r->low + 8 * i, values[i]);
+		else
+			put_u32(report + r->low + 4 * i, (uint32_t)values[i]);
+		if (r->high_byte)
+			report[r->high_byte + i] = (uint8_t)(values[i] >> 32);
+	}
+}
+
+void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report)
+{
+	uint8_t *p = report;
+
+	memset(p, 0, f->bytes);
+	if (f->header_bits == 64) {
+		put_u64(p, h->id);
+		put_u64(p + 8, h->timestamp);
+		put_u32(p + 16, h->ctx_id);
+		put_u64(p + 24, values[1]);
+	} else {
+		put_u32(p, (uint32_t)h->id);
+		put_u32(p + 4, (uint32_t)h->timestamp);
+		put_u32(p + 8, h->ctx_id);
+		if (f->has_ticks)
+			put_u32(p + 12, (uint32_t)values[1]);
+	}
+	values += 2;
+	for (const struct oa_run *r = f->runs; r->count > 0; values += r->count, r++)
+		put_run(r, values, p);
+}
+
+/* Which quantity a counter of the format shows; -1: none. */
+static int quantity_of(const char *name)
+{
+	uint64_t n;
+
+	if (strcmp(name, "GPU_TICKS") == 0)
+		return Q_TICKS;
+	if (!parse_u64(name + 1, &n))
+		return -1;
+	if (name[0] == 'A' && n < Q_B - Q_A)
+		return Q_A + (int)n;
+	if (name[0] == 'B' && n < 8)
+		return Q_B + (int)n;
+	return name[0] == 'C' && n < 8 ? Q_C + (int)n : -1;
+}
+
+bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err)
+{
+	struct counter_desc desc[OA_MAX_COUNTERS];
+
+	if (c->graphics_ver < 8 || c->format->header_bits != 32 || c->format->bytes % OA_LINE_BYTES || !c->format->has_ticks)
+		return err_set(err, ERR_UNSUPPORTED, "the OA model does not know the report format %s", c->format->name);
+	*u = (struct oa_unit){ .c = *c };
+	u->n_counters = oa_format_counters(c->format, desc);
+	for (int i = 0; i < u->n_counters; i++) {
+		u->quantity[i] = (int8_t)quantity_of(desc[i].name);
+		u->bits[i] = desc[i].bits;
+	}
+	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
+		u->events[i].increment = c->graphics_ver >= 12 ? OA_EVENT_OFF : 0;
+	u->ring = xcalloc(1, OA_RING_BYTES);
+	return true;
+}
+
+void oa_unit_release(struct oa_unit *u)
+{
+	free(u->ring);
+	u->ring = NULL;
+}
+
+/* --- programming --- */
+
+/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one word at a time. C counters that
+ * share the traffic evenly, as bits. Meaning: equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
+static const struct noa_row {
+	uint64_t fingerprint;
+	uint8_t gti_reads, gti_writes;
+	const char *source;
+} noa_rows[] = {
+	{ 0x4844609caaa80b79, 1 << 4, 1 << 5, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
+	{ 0x1e2f9613485ac4ef, 1 << 0, 1 << 1, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
+	{ 0xe524edf3d054496d, 0xf0, 0x0c, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
+};
+
+/* CEC words of the TestOa sets, event and mask, with the share of the clock that IGT's tests expect of them. */
+static const struct cec_row {
+	uint32_t event, mask;
+	struct oa_share share;
+} cec_rows[] = {
+	{ 0x00000004, 0x0000, { 0, 1 } },
+	{ 0x00000004, 0xffff, { 0, 1 } },
+	{ 0x00000003, 0x0000, { 1, 1 } },
+	{ 0x00000003, 0xffff, { 1, 1 } },
+	{ 0x00000007, 0x0000, { 1, 1 } },
+	{ 0x00000007, 0xffff, { 1, 1 } },
+	{ 0x00100002, 0xfff7, { 1, 2 } },
+	{ 0x00100002, 0xffcf, { 1, 3 } },
+	{ 0x00100082, 0xffef, { 1, 3 } },
+	{ 0x001000c2, 0xffe7, { 1, 6 } },
+	{ 0x00100001, 0xffe7, { 2, 3 } },
+};
+
+static uint64_t fingerprint(const struct oa_reg *regs, size_t n)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < n; i++) {
+		if (regs[i].kind != OA_REG_NOA)
+			continue;
+		h = (h ^ regs[i].address) * UINT64_C(0x100000001b3);
+		h = (h ^ regs[i].value) * UINT64_C(0x100000001b3);
+	}
+	return h;
+}
+
+/* Last value written to an address; false when there was none. */
+static bool written(const struct oa_reg *regs, size_t n, uint32_t address, uint32_t *value)
+{
+	while (n-- > 0)
+		if (regs[n].kind == OA_REG_OA && regs[n].address == address) {
+			*value = regs[n].value;
+			return true;
+		}
+	return false;
+}
+
+static const struct cec_row *find_cec(uint32_t event, uint32_t mask)
+{
+	for (size_t i = 0; i < ARRAY_LEN(cec_rows); i++)
+		if (cec_rows[i].event == event && cec_rows[i].mask == mask)
+			return &cec_rows[i];
+	return NULL;
+}
+
+/* The test signals exist only while all eight pairs are known ones. */
+static void program_cec(struct oa_unit *u, const struct oa_reg *regs, size_t n)
+{
+	uint32_t base = u->c.graphics_ver >= 12 ? 0xd940 : 0x2770;
+	uint32_t event, mask;
+	const struct cec_row *row;
+
+	u->test_signals = true;
+	for (uint32_t i = 0; i < 8; i++) {
+		if (!written(regs, n, base + 8 * i, &event) || !written(regs, n, base + 8 * i + 4, &mask)
+			|| !(row = find_cec(event, mask))) {
+			u->test_signals = false;
+			return;
+		}
+		u->shares[i] = row->share;
+	}
+}
+
+void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
+{
+	uint64_t noa = fingerprint(regs, n);
+
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS; k++)
+			if (regs[i].address == oa_flex_addresses[k])
+				oa_flex_events(regs[i].value, u->c.graphics_ver, &u->events[2 * k], &u->events[2 * k + 1]);
+	u->gti_reads = u->gti_writes = 0;
+	for (size_t i = 0; i < ARRAY_LEN(noa_rows); i++)
+		if (noa_rows[i].fingerprint == noa) {
+			u->gti_reads = noa_rows[i].gti_reads;
+			u->gti_writes = noa_rows[i].gti_writes;
+		}
+	program_cec(u, regs, n);
+}
+
+/* --- what is counted --- */
+
+enum { INC_FPU0, INC_FPU1, INC_SEND, INC_BOTH, INC_ACTIVE, INC_STALL, INC_OCCUPANCY = 8 };
+enum { COARSE_FIRST_STAGE = 1, COARSE_LAST_STAGE = 6, COARSE_ROW0 = 7, COARSE_ROW1 = 8 };
+enum { FINE_HYBRID = 1, FINE_TERNARY, FINE_BINARY, FINE_MOV, FINE_SEND_START, FINE_EU0 = 7, FINE_EU3 = 10 };
+
+static bool position_passes(const struct oa_event *e, int position)
+{
+	if ((e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1) && position / EU_COLUMNS != e->coarse - COARSE_ROW0)
+		return false;
+	return e->fine < FINE_EU0 || e->fine > FINE_EU3 || position % EU_COLUMNS == e->fine - FINE_EU0;
+}
+
+static bool stage_passes(const struct oa_event *e, enum shader_stage stage)
+{
+	return e->coarse < COARSE_FIRST_STAGE || e->coarse > COARSE_LAST_STAGE || (int)stage == e->coarse;
+}
+
+static double fpu_event(const struct oa_event *e, const double *ev)
+{
+	static const uint8_t types[] = { [FINE_HYBRID] = EU_HYBRID, [FINE_TERNARY] = EU_TERNARY, [FINE_BINARY] = EU_BINARY,
+		[FINE_MOV] = EU_MOV };
+	double sum = 0;
+
+	if (e->fine >= FINE_HYBRID && e->fine <= FINE_MOV)
+		return ev[types[e->fine]];
+	if (e->fine == FINE_SEND_START)
+		return 0;
+	for (int t = 0; t < EU_TYPES; t++)
+		sum += ev[t];
+	return sum;
+}
+
+/* An instruction type says nothing about events that are not of one pipe. */
+static bool has_type_filter(const struct oa_event *e)
+{
+	return e->fine >= FINE_HYBRID && e->fine <= FINE_SEND_START;
+}
+
+static double position_event(const struct oa_unit *u, const struct oa_event *e, const double ev[EU_EVENTS])
+{
+	if (e->increment == INC_FPU0 || e->increment == INC_FPU1)
+		return fpu_event(e, &ev[e->increment == INC_FPU0 ? EU_FPU0 : EU_FPU1]);
+	if (e->increment == INC_SEND && e->fine == FINE_SEND_START)
+		return ev[EU_SEND_START];
+	if (has_type_filter(e))
+		return 0;
+	switch (e->increment) {
+	case INC_SEND:
+		return ev[EU_SEND];
+	case INC_BOTH:
+		return ev[EU_BOTH];
+	case INC_ACTIVE:
+		return ev[EU_ACTIVE];
+	case INC_STALL:
+		return ev[EU_LOADED] - ev[EU_ACTIVE];
+	case INC_OCCUPANCY:
+		return ev[EU_THREADS] / u->c.threads_per_pulse;
+	default:
+		return 0;
+	}
+}
+
+static double flex_count(const struct oa_unit *u, const struct oa_event *e, const struct phase *p)
+{
+	double sum = 0;
+
+	if (!stage_passes(e, p->stage))
+		return 0;
+	for (int i = 0; i < EU_POSITIONS; i++)
+		if (position_passes(e, i))
+			sum += position_event(u, e, p->eu[i]);
+	return sum;
+}
+
+static void spread(double *c, uint8_t bits, double total)
+{
+	int n = __builtin_popcount(bits);
+
+	for (int i = 0; i < 8; i++)
+		if (bits & 1 << i)
+			c[i] = total / n;
+}
+
+void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT])
+{
+	static const int8_t dispatch[] = { [STAGE_VS] = 1, [STAGE_HS] = 2, [STAGE_DS] = 3, [STAGE_CS] = 4, [STAGE_GS] = 5,
+		[STAGE_PS] = 6 };
+	const struct oa_unit *u = unit;
+
+	(void)hz;
+	q[Q_TICKS] = p->gpu[GPU_TICKS];
+	q[Q_A] = p->gpu[GPU_BUSY];
+	if (p->stage != STAGE_NONE)
+		q[Q_A + dispatch[p->stage]] = p->gpu[GPU_THREADS] / u->c.threads_per_count;
+	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
+		q[Q_A + 7 + i] = flex_count(u, &u->events[i], p);
+	q[Q_A + 21] = q[Q_A + 26] = p->gpu[GPU_QUADS];
+	q[Q_A + 28] = p->gpu[GPU_TEXEL_QUADS];
+	q[Q_A + 32] = p->gpu[GPU_LINES];
+	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS]);
+	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES]);
+}
+
+void oa_unit_attach(struct oa_unit *u, const struct course *cs)
+{
+	u->cs = cs;
+}
+
+/* --- counting --- */
+
+static bool runs_free(int q)
+{
+	return q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20;
+}
+
+/* B counters with test signals follow the clock, whatever the EUs do. */
+static uint64_t test_count(const struct oa_share *s, uint64_t ticks)
+{
+	return ticks / s->den * s->num + ticks % s->den * s->num / s->den;
+}
+
+static void counter_values(const struct oa_unit *u, int64_t t_ns, uint64_t q[Q_COUNT])
+{
+	course_values(u->cs, t_ns, q);
+	for (int i = 0; i < 8 && u->test_signals; i++)
+		q[Q_B + i] = test_count(&u->shares[i], q[Q_TICKS]);
+}
+
+uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns)
+{
+	uint64_t v[Q_COUNT];
+
+	counter_values(u, t_ns, v);
+	if (!u->enabled && !runs_free((int)q))
+		return 0;
+	return v[q] - u->offset[q];
+}
+
+static uint64_t ticks_at(const struct oa_unit *u, int64_t t_ns)
+{
+	uint64_t s = (uint64_t)(t_ns / NS_PER_S), rest = (uint64_t)(t_ns % NS_PER_S);
+
+	return s * u->c.timestamp_hz + rest * u->c.timestamp_hz / NS_PER_S;
+}
+
+/* The first nanosecond at which ticks_at() gives that value. */
+static int64_t time_of(const struct oa_unit *u, uint64_t ticks)
+{
+	uint64_t f = u->c.timestamp_hz;
+
+	return (int64_t)(ticks / f * NS_PER_S + (ticks % f * NS_PER_S + f - 1) / f);
+}
+
+uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns)
+{
+	return u->first_timestamp + ticks_at(u, t_ns);
+}
+
+static uint64_t timer_step(const struct oa_unit *u)
+{
+	return UINT64_C(1) << (u->exponent + 1);
+}
+
+/* Ticks since model start at which the time stamp next is a multiple of the period. */
+static uint64_t next_multiple(const struct oa_unit *u, uint64_t ticks)
+{
+	uint64_t step = timer_step(u);
+
+	return ticks + (step - (u->first_timestamp + ticks) % step);
+}
+
+/* Every counter passes its width at wrap_ns, later ones a little later, so that they do not all wrap in one report. */
+static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
+{
+	uint64_t q[Q_COUNT];
+
+	for (int i = 0; i < u->n_counters; i++) {
+		int k = u->quantity[i];
+
+		if (k < 0)
+			continue;
+		counter_values(u, t_ns + wrap_ns + i * (wrap_ns / 64), q);
+		u->offset[k] = q[k] - (UINT64_C(1) << u->bits[i]);
+	}
+	u->first_timestamp = (UINT64_C(1) << 32) - ticks_at(u, t_ns + wrap_ns);
+}
+
+void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns)
+{
+	uint64_t q[Q_COUNT];
+
+	u->enabled = true;
+	u->exponent = exponent;
+	u->first_timestamp = START_TIMESTAMP;
+	memset(u->offset, 0, sizeof(u->offset));
+	counter_values(u, t_ns, q);
+	for (int i = 0; i < Q_COUNT; i++)
+		u->offset[i] = runs_free(i) ? 0 : q[i];
+	if (wrap_ns > 0)
+		start_near_wrap(u, t_ns, wrap_ns);
+	u->next_timer = next_multiple(u, ticks_at(u, t_ns));
+	u->next_change_ns = u->c.clock_reports ? course_next_clock_change(u->cs, t_ns) : INT64_MAX;
+	oa_unit_reset_buffer(u);
+}
+
+void oa_unit_disable(struct oa_unit *u)
+{
+	u->enabled = false;
+}
+
+/* --- reports --- */
+
+/* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt tests/intel/perf.c. From Gen12 on the slice
+ * ratio's place belongs to a source id. */
+static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct course_state *s)
+{
+	uint32_t ratio = s->gated ? 0 : (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
+	uint32_t id = reason << 19;
+
+	if (u->c.graphics_ver == 8)
+		return id | (s->has_context ? 1u << 25 : 0);
+	id |= (ratio & 0x1ff) | (s->has_context ? 1u << 16 : 0);
+	if (u->c.graphics_ver < 12)
+		id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
+	return id;
+}
+
+static void make_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason, uint8_t *report)
+{
+	uint64_t q[Q_COUNT], values[OA_MAX_COUNTERS] = { 0 };
+	struct course_state s;
+	struct oa_header h = { .timestamp = timestamp };
+
+	course_at(u->cs, t_ns, &s);
+	counter_values(u, t_ns, q);
+	for (int i = 1; i < u->n_counters; i++) {
+		if (u->quantity[i] < 0)
+			continue;
+		values[i] = q[u->quantity[i]] - u->offset[u->quantity[i]];
+		if (values[i] >> u->bits[i] != u->high[i])
+			u->status |= OA_STATUS_COUNTER_OVERFLOW;
+		u->high[i] = values[i] >> u->bits[i];
+	}
+	h.id = report_id(u, reason, &s);
+	h.ctx_id = s.has_context ? CTX_ID : NO_CTX_ID;
+	oa_encode(u->c.format, &h, values, report);
+}
+
+/* The next line of the report that is being written; the ring is a multiple of its size. */
+static void land_line(struct oa_unit *u)
+{
+	int line = u->c.format->bytes / OA_LINE_BYTES - u->lines_left;
+
+	memcpy(u->ring + u->tail % OA_RING_BYTES, u->landing + line * OA_LINE_BYTES, OA_LINE_BYTES);
+	u->tail += OA_LINE_BYTES;
+	u->lines_left--;
+	if (u->tail - u->head >= OA_RING_BYTES)
+		u->status |= OA_STATUS_BUFFER_OVERFLOW;
+}
+
+static void land(struct oa_unit *u, int64_t t_ns)
+{
+	while (u->lines_left > 0 && u->landing_ns + OA_LINE_NS <= t_ns) {
+		u->landing_ns += OA_LINE_NS;
+		land_line(u);
+	}
+}
+
+static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason)
+{
+	while (u->lines_left > 0)
+		land_line(u);
+	make_report(u, t_ns, timestamp, reason, u->landing);
+	u->lines_left = u->c.format->bytes / OA_LINE_BYTES;
+	u->landing_ns = t_ns;
+}
+
+/* More reports are due than the ring holds: it has overflowed, and nobody will read what it holds now, because a driver throws an
+ * overflown buffer away. So they are not made; a computer that slept for a day must not wait for a day of reports. */
+static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
+{
+	uint64_t now = ticks_at(u, t_ns);
+
+	if (now < u->next_timer || (now - u->next_timer) / timer_step(u) < OA_RING_BYTES / u->c.format->bytes)
+		return false;
+	u->status |= OA_STATUS_BUFFER_OVERFLOW;
+	u->next_timer = next_multiple(u, now);
+	u->lines_left = 0;
+	if (u->c.clock_reports)
+		u->next_change_ns = course_next_clock_change(u->cs, t_ns);
+	return true;
+}
+
+void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
+{
+	if (!u->enabled || skip_overflow(u, t_ns))
+		return;
+	for (;;) {
+		int64_t timer_ns = time_of(u, u->next_timer);
+
+		if ((timer_ns < u->next_change_ns ? timer_ns : u->next_change_ns) > t_ns)
+			break;
+		if (timer_ns <= u->next_change_ns) {
+			start_report(u, timer_ns, u->first_timestamp + u->next_timer, OA_REASON_TIMER);
+			u->next_timer += timer_step(u);
+		} else {
+			start_report(u, u->next_change_ns, oa_unit_timestamp(u, u->next_change_ns), OA_REASON_CLK_RATIO);
+			u->next_change_ns = course_next_clock_change(u->cs, u->next_change_ns);
+		}
+	}
+	land(u, t_ns);
+}
+
+/* --- the buffer --- */
+
+uint32_t oa_unit_head(const struct oa_unit *u)
+{
+	return (uint32_t)(u->head % OA_RING_BYTES);
+}
+
+uint32_t oa_unit_tail(const struct oa_unit *u)
+{
+	return (uint32_t)(u->tail % OA_RING_BYTES);
+}
+
+void oa_unit_set_head(struct oa_unit *u, uint32_t head)
+{
+	u->head += (head - oa_unit_head(u)) % OA_RING_BYTES & ~(uint32_t)(OA_LINE_BYTES - 1);
+}
+
+void oa_unit_reset_buffer(struct oa_unit *u)
+{
+	u->head = u->tail = 0;
+	u->status = 0;
+	u->lines_left = 0;
+}
+
+void oa_unit_lose_reports(struct oa_unit *u)
+{
+	uint64_t reports = (u->tail - u->head) / u->c.format->bytes;
+
+	if (reports < 2)
+		return;
+	u->head += reports / 2 * u->c.format->bytes;
+	u->status |= OA_STATUS_REPORT_LOST;
+}

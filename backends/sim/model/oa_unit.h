@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Model of the OA unit: event selection from register values, timer, reports in binary form, ring buffer with status bits.
+ *
+ * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018, ch. 2.2 and 3.3; Linux
+ * i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine filter of A7 to A20, by EU row, EU number, shader stage and
+ * instruction type, summed over all subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
+ * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by generation (reason, context valid,
+ * clock ratios); a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a report;
+ * status bits report lost, buffer overflow, counter overflow, latched until written.
+ * B and C counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only:
+ * the lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). Any other
+ * programming counts nothing.
+ * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of the launch that runs.
+ * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the undefined C7 of TestOa. */
+#ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
+#define BACKENDS_SIM_MODEL_OA_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/intel/oa_format.h"
+#include "backends/intel/oa_profile.h"
+#include "backends/sim/model/course.h"
+
+#define OA_RING_BYTES (16u << 20)
+#define OA_LINE_BYTES 64
+#define OA_LINE_NS 100
+
+enum oa_status {
+	OA_STATUS_REPORT_LOST = 1 << 0,
+	OA_STATUS_BUFFER_OVERFLOW = 1 << 1,
+	OA_STATUS_COUNTER_OVERFLOW = 1 << 2,
+};
+
+struct oa_unit_config {
+	const struct oa_format *format;
+	int graphics_ver;
+	uint64_t timestamp_hz;
+	int threads_per_pulse;		/* of the occupancy event: the accumulator overflows at 8 threads */
+	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
+	bool clock_reports;		/* on every clock change (i915 switches them off) */
+};
+
+struct oa_share {
+	uint8_t num, den;
+};
+
+/* Caller-owned storage; oa_unit_init/oa_unit_release. */
+struct oa_unit {
+	struct oa_unit_config c;
+	const struct course *cs;
+	struct oa_event events[OA_FLEX_COUNTERS];
+	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
+	bool test_signals;
+	struct oa_share shares[8];	/* of B0 to B7 in the clock, with test signals */
+	int8_t quantity[OA_MAX_COUNTERS];
+	uint8_t bits[OA_MAX_COUNTERS];
+	int n_counters;
+	uint64_t offset[Q_COUNT];	/* value when counting started */
+	uint64_t first_timestamp;
+	bool enabled;
+	int exponent;
+	uint64_t next_timer;		/* ticks since model start */
+	int64_t next_change_ns;
+	uint64_t high[OA_MAX_COUNTERS];	/* parts above the counters' width, in the last report */
+	uint8_t *ring;
+	uint64_t head, tail;		/* bytes since enabling; registers hold them modulo the ring */
+	uint32_t status;
+	uint8_t landing[1024];		/* the report that is being written */
+	int lines_left;
+	int64_t landing_ns;
+};
+
+bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err);
+void oa_unit_release(struct oa_unit *u);
+/* Writes registers, in order. Flexible EU counters that are not written keep their reset value: everything of FPU0 below Gen12, off
+ * from Gen12 on. */
+void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
+/* What the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
+void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
+/* The course that was compiled with oa_unit_select; it must outlive the unit. */
+void oa_unit_attach(struct oa_unit *u, const struct course *cs);
+
+/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the time stamp wrap so long after that, 0
+ * to start at zero (time stamp: at some value). */
+void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns);
+void oa_unit_disable(struct oa_unit *u);
+/* A counter register as a full value, enabled or not. */
+uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns);
+uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns);
+/* Writes everything that is due into the ring. */
+void oa_unit_advance(struct oa_unit *u, int64_t t_ns);
+
+/* The buffer as a driver sees it: registers at the granularity of lines. */
+uint32_t oa_unit_head(const struct oa_unit *u);
+uint32_t oa_unit_tail(const struct oa_unit *u);
+void oa_unit_set_head(struct oa_unit *u, uint32_t head);
+/* Head and tail back to the start, ring cleared where it matters, status cleared: what a driver does after an overflow. */
+void oa_unit_reset_buffer(struct oa_unit *u);
+/* Takes away the older half of what has not been read, as if the unit could not write it; report lost is latched. */
+void oa_unit_lose_reports(struct oa_unit *u);
+
+/* The inverse of oa_decode(): header fields and values of one report of f->bytes bytes. */
+void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Model of energy: what activity costs, and the clock that a package power limit leaves.
+ *
+ * Modelled: static power proportional to voltage; dynamic energy per event proportional to voltage squared; voltage linear in the
+ * clock between the device's limits; planes as RAPL has them (package = GPU + cores + the rest of the chip; DRAM beside it); RAPL
+ * registers of 32 bits, refreshed each millisecond (Intel SDM vol. 3B), in units of 2^-14 J, 2^-5 J x 10^-6 on Silvermont and its
+ * kin (Linux intel_rapl_common.c). The power limit PL1 acts at once: the clock is the highest 50 MHz step whose mean package power
+ * does not exceed it.
+ * Assumed: all energies. They are round numbers that put a GPU with every FPU busy at its highest clock somewhat below the thermal
+ * design power of the part; no published power was used, and none should be compared with this model.
+ * Not modelled: PL2 and its budget over time, temperature, data-dependent toggling, display and memory controller idle states. */
+#ifndef BACKENDS_SIM_MODEL_POWER_H
+#define BACKENDS_SIM_MODEL_POWER_H
+
+#include <stdint.h>
+
+#include "backends/sim/model/eu_array.h"
+
+/* Plain data. Energies at 1 V. */
+struct power_config {
+	double limit_w;			/* PL1 */
+	double min_v, max_v;		/* at the lowest and the highest clock */
+	double min_hz, max_hz;
+	double gpu_static_w;
+	double rest_static_w;		/* of the package, neither GPU nor cores */
+	double dram_static_w;
+	double cycle_nj;		/* unslice and clock tree, per GPU cycle */
+	double eu_nj;			/* per EU cycle with a thread */
+	double fpu_nj;			/* per busy FPU cycle */
+	double send_nj;			/* per busy cycle of a send pipe */
+	double line_nj;			/* per 64 bytes from or to the L3 */
+	double gti_nj;			/* per 64 bytes through the GTI, on the package plane */
+	double dram_nj;			/* per 64 bytes, on the DRAM plane */
+};
+
+enum power_plane { POWER_PACKAGE, POWER_CORES, POWER_GPU, POWER_DRAM, POWER_PLANES };
+
+#define POWER_STEP_HZ 50e6
+
+/* Energy of a phase in nJ, per plane, at that clock; cores_w: what the CPU cores take meanwhile. */
+void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w, double nj[POWER_PLANES]);
+/* Mean power in W over a list of phases. */
+void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w, double w[POWER_PLANES]);
+
+#endif

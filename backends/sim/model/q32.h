@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model counters never drift or step back. */
+#ifndef BACKENDS_SIM_MODEL_Q32_H
+#define BACKENDS_SIM_MODEL_Q32_H
+
+#include <stdint.h>
+
+struct q32 {
+	uint64_t whole;
+	uint32_t frac;
+};
+
+/* v below 2^63; rounding errors below 0 are 0. */
+static inline struct q32 q32_from_double(double v)
+{
+	struct q32 r = { 0 };
+
+	if (!(v > 0))
+		return r;
+	r.whole = (uint64_t)v;
+	r.frac = (uint32_t)((v - (double)r.whole) * 4294967296.0);
+	return r;
+}
+
+static inline struct q32 q32_add(struct q32 a, struct q32 b)
+{
+	uint64_t frac = (uint64_t)a.frac + b.frac;
+
+	return (struct q32){ .whole = a.whole + b.whole + (frac >> 32), .frac = (uint32_t)frac };
+}
+
+/* a * n modulo 2^64 in the whole part, no rounding. */
+static inline struct q32 q32_mul(struct q32 a, uint64_t n)
+{
+	uint64_t low = (n & UINT32_MAX) * a.frac;
+
+	return (struct q32){ .whole = a.whole * n + (n >> 32) * a.frac + (low >> 32), .frac = (uint32_t)low };
+}
+
+/* a / n rounded down, n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above a. */
+static inline struct q32 q32_div(struct q32 a, uint64_t n)
+{
+	uint64_t rest = a.whole % n;
+
+	return (struct q32){ .whole = a.whole / n, .frac = (uint32_t)((rest << 32 | a.frac) / n) };
+}
+
+#endif

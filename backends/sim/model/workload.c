@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads by name. */
+#include "config.h"
+
+#include "backends/sim/model/workload.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/sim/model/kernel.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define LAUNCH_GAP_NS 1500
+#define IDLE_SLICE_NS 1e6
+#define FRAME_NS (1e9 / 60)
+#define GROUPS_PER_SUBSLICE 21
+#define SCREEN_GROUPS (1920 * 1080 * 3 / 256)
+#define LONG_NS (3600 * NS_PER_S)
+#define WALK_NS (500 * NS_PER_MS)
+#define WALK_STEPS 20
+#define WALK_CLOCKS 8
+
+enum scene_kind { SCENE_IDLE, SCENE_DESKTOP, SCENE_KERNEL };
+
+struct scene {
+	enum scene_kind kind;
+	const char *kernel;
+	bool cores_busy;
+	const char *text;	/* of a tour, else NULL */
+};
+
+static const struct scene tour[] = {
+	{ SCENE_IDLE, NULL, false, NULL },
+	{ SCENE_KERNEL, "stream.sp.x4", false, N_("memory-bound: arrays that fit no cache are copied; the DRAM is the limit") },
+	{ SCENE_KERNEL, "private.mad.sp.x4", false, N_("compute-bound: every FPU is kept busy from registers") },
+	{ SCENE_KERNEL, "power.mad.sp.x4", true, N_("power-limited: every FPU is busy beside busy CPU cores") },
+};
+
+/* What every function here needs. */
+struct builder {
+	struct course *cs;
+	const struct workload_hardware *hw;
+	const struct workload_options *o;
+	course_select_fn *select;
+	void *ctx;
+	struct phase_list list;
+};
+
+static double cores_w(const struct builder *b, const struct scene *s)
+{
+	return s->cores_busy ? b->hw->cores_busy_w : b->hw->cores_idle_w;
+}
+
+static int groups_of(const struct builder *b)
+{
+	return b->o->groups ? b->o->groups : GROUPS_PER_SUBSLICE * b->hw->eu.subslices;
+}
+
+static bool make_kernel(struct builder *b, const char *name, double hz, struct err *err)
+{
+	struct kernel k;
+
+	return kernel_make(&b->hw->eu, hz, name, b->o->n, &k, err)
+		&& eu_launch(&b->hw->eu, hz, &k, groups_of(b), b->o->items, &b->list, err)
+		&& eu_pause(hz, LAUNCH_GAP_NS, true, false, &b->list, err);
+}
+
+static bool desktop_stage(struct builder *b, enum shader_stage stage, int groups, int items, double hz, struct err *err)
+{
+	struct kernel k;
+
+	kernel_make_desktop(&b->hw->eu, stage, &k);
+	return eu_launch(&b->hw->eu, hz, &k, groups, items, &b->list, err);
+}
+
+static bool make_frame(struct builder *b, double hz, struct err *err)
+{
+	double ns;
+
+	if (!desktop_stage(b, STAGE_VS, 300, 64, hz, err) || !desktop_stage(b, STAGE_PS, SCREEN_GROUPS, 256, hz, err)
+		|| !desktop_stage(b, STAGE_CS, SCREEN_GROUPS / 6, 256, hz, err))
+		return false;
+	ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
+	return eu_pause(hz, ns > LAUNCH_GAP_NS ? ns : LAUNCH_GAP_NS, false, b->o->rc6, &b->list, err);
+}
+
+/* Fills b->list with the scene at that clock. */
+static bool make_phases(struct builder *b, const struct scene *s, double hz, struct err *err)
+{
+	b->list.n = 0;
+	switch (s->kind) {
+	case SCENE_IDLE:
+		return eu_pause(hz, IDLE_SLICE_NS, false, b->o->rc6, &b->list, err);
+	case SCENE_DESKTOP:
+		return make_frame(b, hz, err);
+	case SCENE_KERNEL:
+		break;
+	}
+	if (!make_kernel(b, s->kernel, hz, err))
+		return false;
+	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
+		return true;
+	err_set(err, ERR_USAGE, _("a launch of '%s' with these sizes takes %.0f s"), s->kernel, phase_list_cycles(&b->list) / hz);
+	return err_hint(err, _("choose fewer groups or a smaller n: launches of up to a second are possible"));
+}
+
+static double wanted_hz(const struct builder *b, const struct scene *s)
+{
+	const struct power_config *p = &b->hw->power;
+
+	if (s->kind == SCENE_IDLE)
+		return p->min_hz;
+	if (s->kind == SCENE_DESKTOP)
+		return p->min_hz + floor((p->max_hz - p->min_hz) / 4 / POWER_STEP_HZ) * POWER_STEP_HZ;
+	return p->max_hz;
+}
+
+/* The highest step at or below hz that the power limit allows. Leaves the phases at that clock in b->list. */
+static bool limit_clock(struct builder *b, const struct scene *s, double *hz, struct err *err)
+{
+	double w[POWER_PLANES];
+
+	for (;; *hz -= POWER_STEP_HZ) {
+		if (!make_phases(b, s, *hz, err))
+			return false;
+		power_mean(&b->hw->power, &b->list, *hz, cores_w(b, s), w);
+		if (w[POWER_PACKAGE] <= b->hw->power.limit_w || *hz - POWER_STEP_HZ < b->hw->power.min_hz)
+			return true;
+	}
+}
+
+static void scene_text(const struct builder *b, const struct scene *s, double hz, bool limited, char *buf, size_t size)
+{
+	int mhz = (int)(hz / 1e6 + 0.5);
+	size_t len;
+
+	if (s->kind == SCENE_IDLE)
+		snprintf(buf, size, _("idle: nothing is submitted, the clock rests at %d MHz"), mhz);
+	else if (s->kind == SCENE_DESKTOP)
+		snprintf(buf, size, _("desktop: 60 frames a second at %d MHz"), mhz);
+	else if (s->text)
+		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
+	else
+		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel, groups_of(b), b->o->items, mhz);
+	len = strlen(buf);
+	if (limited && len < size)
+		snprintf(buf + len, size - len, _("; the package limit of %.0f W holds the clock at %d MHz"), b->hw->power.limit_w, mhz);
+}
+
+/* Energy is counted where everything else is: the caller's selection gets it appended. */
+struct selection {
+	const struct builder *b;
+	double cores_w;
+};
+
+static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
+{
+	const struct selection *s = ctx;
+
+	s->b->select(s->b->ctx, p, hz, q);
+	power_phase(&s->b->hw->power, p, hz, s->cores_w, &q[Q_ENERGY]);
+	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
+}
+
+/* Adds b->list as a pattern. */
+static int add_pattern(struct builder *b, const struct scene *s, double hz)
+{
+	struct selection sel = { .b = b, .cores_w = cores_w(b, s) };
+
+	return course_add_pattern(b->cs, &b->list, hz, select_all, &sel);
+}
+
+static bool add_steady(struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
+{
+	double hz = wanted_hz(b, s);
+	double wanted = hz;
+	char text[160];
+
+	if (!limit_clock(b, s, &hz, err))
+		return false;
+	scene_text(b, s, hz, hz < wanted, text, sizeof(text));
+	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), add_pattern(b, s, hz), text);
+	return true;
+}
+
+/* The clock walks up and down between the lowest and the one that the scene would have. */
+static bool add_walk(struct builder *b, const struct scene *s, int steps, struct err *err)
+{
+	double top = wanted_hz(b, s), hz[WALK_CLOCKS];
+	double low = b->hw->power.min_hz;
+	int pattern[WALK_CLOCKS];
+	uint64_t state = b->o->seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	int at = WALK_CLOCKS / 2;
+	char text[160];
+
+	if (!limit_clock(b, s, &top, err))
+		return false;
+	if (top <= low)
+		top = low + WALK_CLOCKS * POWER_STEP_HZ;
+	for (int i = 0; i < WALK_CLOCKS; i++) {
+		hz[i] = low + floor((top - low) * i / (WALK_CLOCKS - 1) / POWER_STEP_HZ) * POWER_STEP_HZ;
+		if (!make_phases(b, s, hz[i], err))
+			return false;
+		pattern[i] = add_pattern(b, s, hz[i]);
+	}
+	for (int i = 0; i < steps; i++) {
+		state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		at += (state >> 33) % 2 ? 1 : -1;
+		at = at < 0 ? 1 : at >= WALK_CLOCKS ? WALK_CLOCKS - 2 : at;
+		scene_text(b, s, hz[at], false, text, sizeof(text));
+		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5), pattern[at], text);
+	}
+	return true;
+}
+
+static bool add_scene(struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
+{
+	if (b->o->walk)
+		return add_walk(b, s, WALK_STEPS, err);
+	return add_steady(b, s, duration_ns, err);
+}
+
+bool workload_build(struct course *cs, const struct workload_hardware *hw, const struct workload_options *o,
+	course_select_fn *select, void *ctx, struct err *err)
+{
+	struct builder *b = xcalloc(1, sizeof(*b));
+	struct scene s = { .kind = SCENE_KERNEL, .kernel = o->load };
+	bool good = true;
+
+	*b = (struct builder){ .cs = cs, .hw = hw, .o = o, .select = select, .ctx = ctx };
+	if (strcmp(o->load, "tour") == 0) {
+		for (size_t i = 0; good && i < ARRAY_LEN(tour); i++)
+			good = add_scene(b, &tour[i], 10 * NS_PER_S, err);
+	} else {
+		if (strcmp(o->load, "idle") == 0)
+			s.kind = SCENE_IDLE;
+		else if (strcmp(o->load, "desktop") == 0)
+			s.kind = SCENE_DESKTOP;
+		good = add_scene(b, &s, LONG_NS, err);
+	}
+	free(b);
+	return good;
+}

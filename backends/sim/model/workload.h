@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the simulated GPU is given to do: scenes of launches and pauses with a clock, as segments of a course.
+ *
+ * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three layers of a full screen of pixels,
+ * a blur on the compute pipe), every kernel of the catalogue as launches one after the other, and `tour`: idle, memory-bound,
+ * compute-bound and power-limited for ten seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
+ * kernels, lowered in steps of 50 MHz until the package power limit is kept.
+ * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
+ * Not modelled: a governor that ramps, contexts that preempt each other, copy and video engines. */
+#ifndef BACKENDS_SIM_MODEL_WORKLOAD_H
+#define BACKENDS_SIM_MODEL_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "backends/sim/model/power.h"
+#include "backends/sim/model/course.h"
+
+/* Plain data. */
+struct workload_hardware {
+	struct eu_config eu;
+	struct power_config power;
+	double cores_idle_w, cores_busy_w;
+};
+
+struct workload_options {
+	char load[48];		/* "idle", "desktop", "tour" or the name of a kernel */
+	int groups;		/* work groups of a launch, 0: 21 for each subslice */
+	int items;		/* of a work group */
+	int n;			/* loop count of kernels */
+	bool rc6;		/* allowed in pauses */
+	bool walk;		/* the clock changes each 500 ms */
+	uint64_t seed;		/* of the walk */
+};
+
+#define WORKLOAD_MAX_GROUPS 65536
+#define WORKLOAD_MAX_ITEMS 1024
+#define WORKLOAD_MAX_N 1048576
+
+/* Adds the segments of the load; the caller seals the course. select and ctx: see course_add_pattern(). */
+bool workload_build(struct course *cs, const struct workload_hardware *hw, const struct workload_options *o,
+	course_select_fn *select, void *ctx, struct err *err);
+
+#endif

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The simulated device: one model, seen through an OA stream, energy registers and clock gauges. */
+#include "config.h"
+
+#include "backends/sim/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa_records.h"
+#include "backends/intel/platform.h"
+#include "backends/sim/model/oa_unit.h"
+#include "backends/sim/spec.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/accum.h"
+#include "core/recfile.h"
+#include "data/data.h"
+
+#define DEFAULT_PERIOD_NS (10 * NS_PER_MS)
+#define REPORTS_PER_WINDOW 10
+#define MIN_EXPONENT 5
+#define MAX_EXPONENT 31
+#define WRAP_NS (300 * NS_PER_MS)
+#define RAPL_NS NS_PER_MS
+#define RAPL_BITS 32
+#define READ_BYTES 65536
+#define THREADS_PER_PULSE 8
+
+/* What all sources of one device share; the last one that closes frees it. */
+struct model {
+	struct sim_spec spec;
+	struct workload_hardware hw;
+	struct course course;
+	struct oa_unit unit;
+	int64_t opened_ns;
+	int users;
+};
+
+static int64_t model_time(const struct model *m, int64_t now_ns)
+{
+	return now_ns > m->opened_ns ? now_ns - m->opened_ns : 0;
+}
+
+static void model_drop(struct model *m)
+{
+	if (--m->users > 0)
+		return;
+	oa_unit_release(&m->unit);
+	course_release(&m->course);
+	free(m);
+}
+
+/* --- OA --- */
+
+struct oa_source {
+	struct source source;
+	struct model *m;
+	struct oa_stream stream;
+	struct record_tap tap;
+	int64_t window_ns;		/* where the window being gathered began, by the app's clock */
+	bool collected;			/* one window is complete */
+	uint32_t reads;			/* that found reports */
+	uint8_t buf[READ_BYTES];
+};
+
+static size_t put_status(uint8_t *buf, uint32_t type)
+{
+	struct rec_header h = { .type = type, .size = sizeof(h) };
+
+	memcpy(buf, &h, sizeof(h));
+	return sizeof(h);
+}
+
+/* Copies one report out of the ring and marks its place as not landed, as the kernel does. */
+static size_t put_sample(struct oa_unit *u, uint8_t *buf)
+{
+	uint16_t bytes = u->c.format->bytes;
+	struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)(sizeof(h) + bytes) };
+	uint8_t *report = u->ring + oa_unit_head(u);
+
+	memcpy(buf, &h, sizeof(h));
+	memcpy(buf + sizeof(h), report, bytes);
+	memset(report, 0, 8);
+	oa_unit_set_head(u, (oa_unit_head(u) + bytes) % OA_RING_BYTES);
+	return h.size;
+}
+
+/* What a driver's read() gives: status first, then whole reports from head to tail. 0: nothing is left. */
+static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
+{
+	uint32_t bytes = u->c.format->bytes;
+	size_t used = 0;
+
+	if (u->status & OA_STATUS_BUFFER_OVERFLOW) {
+		oa_unit_reset_buffer(u);
+		return put_status(buf, REC_BUFFER_LOST);
+	}
+	if (u->status & OA_STATUS_REPORT_LOST)
+		used = put_status(buf, REC_REPORT_LOST);
+	u->status = 0;
+	while ((oa_unit_tail(u) - oa_unit_head(u)) % OA_RING_BYTES >= bytes && used + sizeof(struct rec_header) + bytes <= size)
+		used += put_sample(u, buf + used);
+	return used;
+}
+
+static bool loses_now(struct oa_source *s)
+{
+	const struct oa_unit *u = &s->m->unit;
+	uint32_t every = s->m->spec.flaws.lost_every;
+
+	if (!every || (oa_unit_tail(u) - oa_unit_head(u)) % OA_RING_BYTES < 2u * u->c.format->bytes)
+		return false;
+	return ++s->reads % every == 0;
+}
+
+static bool oa_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct oa_source *s = (struct oa_source *)src;
+	int64_t t = model_time(s->m, now_ns) - s->m->spec.flaws.late_ns;
+	size_t len;
+
+	if (t < 0)
+		return true;
+	oa_unit_advance(&s->m->unit, t);
+	if (loses_now(s))
+		oa_unit_lose_reports(&s->m->unit);
+	while ((len = read_buffer(&s->m->unit, s->buf, sizeof(s->buf))) > 0) {
+		if (s->tap.records)
+			s->tap.records(s->tap.ctx, s->buf, len);
+		if (!oa_stream_records(&s->stream, s->buf, len, err))
+			return false;
+	}
+	return true;
+}
+
+static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct oa_source *s = (struct oa_source *)src;
+
+	oa_stream_take(&s->stream, out);
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	if (!s->collected)
+		out->quality |= SAMPLE_PARTIAL;
+	s->collected = s->collected || out->why == WHY_OK;
+	s->window_ns = now_ns;
+}
+
+static void oa_set_tap(struct source *src, const struct record_tap *tap)
+{
+	struct oa_source *s = (struct oa_source *)src;
+
+	s->tap = tap ? *tap : (struct record_tap){ 0 };
+}
+
+static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	const struct oa_source *s = (const struct oa_source *)src;
+
+	(void)err;
+	*cpu_ns = (uint64_t)now_ns;
+	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, model_time(s->m, now_ns));
+	return true;
+}
+
+/* By the time of the last window: status has no clock of its own. */
+static void oa_status(struct source *src, char *buf, size_t size)
+{
+	const struct oa_source *s = (const struct oa_source *)src;
+	struct course_state state;
+
+	course_at(&s->m->course, model_time(s->m, s->window_ns), &state);
+	snprintf(buf, size, "%s", state.text);
+}
+
+static void oa_close(struct source *src)
+{
+	struct oa_source *s = (struct oa_source *)src;
+
+	model_drop(s->m);
+	free(s);
+}
+
+static const struct source_ops oa_ops = {
+	.ready = oa_ready,
+	.collect = oa_collect,
+	.set_tap = oa_set_tap,
+	.correlate = oa_correlate,
+	.status = oa_status,
+	.close = oa_close,
+};
+
+/* --- power and clocks: registers read when asked --- */
+
+static const struct counter_desc power_counters[] = {
+	{ "energy_package_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ "energy_cores_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
+};
+
+enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
+
+static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
+	[FREQ_ACTUAL] = { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE },
+	[FREQ_REQUESTED] = { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
+	[FREQ_RC6] = { "rc6_us", "us", 64, COUNTER_CUMULATIVE },
+};
+
+struct reg_source {
+	struct source source;
+	struct model *m;
+	int64_t window_ns;
+	bool collected;
+	uint32_t rapl[POWER_PLANES];	/* registers at the last reading */
+	uint64_t counts[POWER_PLANES];	/* their sum since opening */
+	uint64_t collected_uj[POWER_PLANES];
+	uint64_t collected_rc6_us;
+};
+
+/* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model starts. */
+static uint32_t rapl_register(const struct model *m, int plane, int64_t t_ns)
+{
+	uint64_t nj = course_value(&m->course, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
+	uint64_t den = m->spec.machine->energy_unit_den;
+	uint64_t start = m->spec.flaws.wrap ? 0xffffe000u : 0x1000000u;
+
+	return (uint32_t)(start + nj / NS_PER_S * den + nj % NS_PER_S * den / NS_PER_S);
+}
+
+static void read_rapl(struct reg_source *s, int64_t now_ns)
+{
+	for (int i = 0; i < POWER_PLANES; i++) {
+		uint32_t now = rapl_register(s->m, i, model_time(s->m, now_ns));
+
+		s->counts[i] += accum_delta(s->rapl[i], now, RAPL_BITS);
+		s->rapl[i] = now;
+	}
+}
+
+static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	(void)err;
+	read_rapl((struct reg_source *)src, now_ns);
+	return true;
+}
+
+static void end_window(struct reg_source *s, int64_t now_ns, struct sample *out)
+{
+	out->why = now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	out->reports = 1;
+	if (!s->collected)
+		out->quality |= SAMPLE_PARTIAL;
+	s->collected = true;
+	s->window_ns = now_ns;
+}
+
+static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct reg_source *s = (struct reg_source *)src;
+	uint64_t den = s->m->spec.machine->energy_unit_den;
+
+	read_rapl(s, now_ns);
+	for (int i = 0; i < POWER_PLANES; i++) {
+		uint64_t uj = s->counts[i] / den * 1000000 + s->counts[i] % den * 1000000 / den;
+
+		out->values[i] = uj - s->collected_uj[i];
+		s->collected_uj[i] = uj;
+	}
+	end_window(s, now_ns, out);
+}
+
+static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	(void)src;
+	(void)now_ns;
+	(void)err;
+	return true;
+}
+
+static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct reg_source *s = (struct reg_source *)src;
+	struct course_state state;
+	uint64_t rc6_us = course_value(&s->m->course, Q_RC6_NS, model_time(s->m, now_ns)) / 1000;
+
+	course_at(&s->m->course, model_time(s->m, now_ns), &state);
+	out->values[FREQ_ACTUAL] = state.gated ? 0 : state.hz / 1000000;
+	out->values[FREQ_REQUESTED] = state.hz / 1000000;
+	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
+	s->collected_rc6_us = rc6_us;
+	end_window(s, now_ns, out);
+}
+
+static void reg_close(struct source *src)
+{
+	struct reg_source *s = (struct reg_source *)src;
+
+	model_drop(s->m);
+	free(s);
+}
+
+static const struct source_ops power_ops = { .ready = power_ready, .collect = power_collect, .close = reg_close };
+static const struct source_ops freq_ops = { .ready = freq_ready, .collect = freq_collect, .close = reg_close };
+
+/* --- the device --- */
+
+static void add_source(struct open_device *dev, struct source *s, const char *name, const char *how,
+	const struct counter_desc *counters, int n)
+{
+	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
+	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
+	s->feed.counters = counters;
+	s->feed.n_counters = n;
+	s->fd = -1;
+	s->priv = s;
+	dev->sources[dev->n_sources++] = s;
+}
+
+static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops, const char *name, const char *how,
+	const struct counter_desc *counters, int n)
+{
+	struct reg_source *s = xcalloc(1, sizeof(*s));
+
+	s->source.ops = ops;
+	s->m = m;
+	s->window_ns = m->opened_ns;
+	m->users++;
+	for (int i = 0; i < POWER_PLANES; i++)
+		s->rapl[i] = rapl_register(m, i, 0);
+	add_source(dev, &s->source, name, how, counters, n);
+}
+
+static bool add_oa_source(struct open_device *dev, struct model *m, struct err *err)
+{
+	struct oa_source *s = xcalloc(1, sizeof(*s));
+
+	if (!oa_stream_init(&s->stream, &dev->device, m->unit.c.graphics_ver, err)) {
+		free(s);
+		return false;
+	}
+	s->source.ops = &oa_ops;
+	s->m = m;
+	s->window_ns = m->opened_ns;
+	m->users++;
+	add_source(dev, &s->source, "oa", "simulated OA unit", s->stream.counters, s->stream.n_counters);
+	return true;
+}
+
+static int64_t period_of(int exponent, uint64_t timestamp_hz)
+{
+	return (int64_t)((UINT64_C(1) << (exponent + 1)) * NS_PER_S / timestamp_hz);
+}
+
+/* The longest period not above the wish, that half a turn of the tick counter and half a buffer of reports for each window allow. */
+static int choose_exponent(const struct open_options *o, const struct device *d, const struct oa_format *f)
+{
+	int64_t wish = o->oa_period_ns > 0 ? o->oa_period_ns : DEFAULT_PERIOD_NS;
+	int64_t longest = (int64_t)((UINT64_C(1) << 31) * 1000 / (d->max_hz / 1000000));
+	int exponent = MIN_EXPONENT;
+
+	if (o->oa_period_ns <= 0 && o->delay_ns > 0 && o->delay_ns / REPORTS_PER_WINDOW < wish)
+		wish = o->delay_ns / REPORTS_PER_WINDOW;
+	if (wish > longest)
+		wish = longest;
+	while (exponent < MAX_EXPONENT && period_of(exponent + 1, d->timestamp_hz) <= wish)
+		exponent++;
+	while (period_of(exponent + 1, d->timestamp_hz) <= longest
+		&& o->delay_ns / period_of(exponent, d->timestamp_hz) > OA_RING_BYTES / 2 / f->bytes)
+		exponent++;
+	return exponent;
+}
+
+static const char *find_config(void *ctx, const char *name)
+{
+	size_t len = strlen(name);
+
+	(void)ctx;
+	for (const struct embedded *e = oa_config_files; e->name; e++)
+		if (!strncmp(e->name, name, len) && !strcmp(e->name + len, ".oacfg"))
+			return e->text;
+	return NULL;
+}
+
+static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)
+{
+	struct oa_profile p;
+
+	if (!set)
+		return true;
+	if (!oa_profile_build(&p, set, u->c.graphics_ver, find_config, NULL, err))
+		return false;
+	oa_unit_program(u, p.regs, p.n_regs);
+	oa_profile_release(&p);
+	return true;
+}
+
+static bool model_start(struct model *m, const struct device *d, const struct open_options *o, struct err *err)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	struct oa_unit_config c = { .format = oa_format_by_i915(d->oa_format), .graphics_ver = p->graphics_ver,
+		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = THREADS_PER_PULSE,
+		.threads_per_count = p->graphics_ver >= 12 ? 2 : 1, .clock_reports = m->spec.load.walk };
+
+	m->opened_ns = o->now_ns;
+	m->hw = sim_hardware(m->spec.machine, d);
+	m->course.jitter_pct = m->spec.flaws.jitter_pct;
+	m->course.seed = m->spec.load.seed;
+	if (!oa_unit_init(&m->unit, &c, err) || !program_unit(&m->unit, o->set, err)
+		|| !workload_build(&m->course, &m->hw, &m->spec.load, oa_unit_select, &m->unit, err))
+		return false;
+	course_seal(&m->course);
+	oa_unit_attach(&m->unit, &m->course);
+	oa_unit_enable(&m->unit, 0, choose_exponent(o, d, c.format), m->spec.flaws.wrap ? WRAP_NS : 0);
+	return true;
+}
+
+static void add_check(struct open_device *dev, const char *source, const char *gives)
+{
+	struct device_check *c = &dev->checks[dev->n_checks++];
+
+	memset(c, 0, sizeof(*c));
+	snprintf(c->source, sizeof(c->source), "%s", source);
+	snprintf(c->gives, sizeof(c->gives), "%s", gives);
+	snprintf(c->status, sizeof(c->status), "ok");
+	snprintf(c->reason, sizeof(c->reason), "%s", _("simulated: a model answers, not hardware"));
+}
+
+/* Probed entries carry no spec: their id says which machine they are. */
+static const char *spec_of(const struct device_entry *e)
+{
+	return e->spec[0] ? e->spec : e->device.id + strlen("sim:");
+}
+
+static bool sim_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct model *m = xcalloc(1, sizeof(*m));
+	bool good;
+
+	*dev = (struct open_device){ 0 };
+	m->users = 1;
+	good = sim_spec_parse(spec_of(e), &m->spec, err) && sim_device(m->spec.machine, &dev->device, err)
+		&& model_start(m, &dev->device, o, err) && add_oa_source(dev, m, err);
+	if (good) {
+		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
+		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
+		add_check(dev, "simulated OA unit", _("OA reports, A, B and C counters"));
+		add_check(dev, "simulated RAPL", _("energy of package, cores, GPU and DRAM"));
+		add_check(dev, "simulated clock", _("actual and requested clock, RC6 residency"));
+	}
+	model_drop(m);
+	return good;
+}
+
+static bool add_entry(const struct sim_machine *m, const char *spec, struct device_list *out, struct err *err)
+{
+	struct device d;
+	struct device_entry *e;
+
+	if (!sim_device(m, &d, err))
+		return false;
+	e = device_list_add(out, &sim_backend);
+	e->device = d;
+	e->usable = true;
+	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+	return true;
+}
+
+static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	(void)fs;
+	for (int i = 0; i < sim_machine_count; i++)
+		if (!add_entry(&sim_machines[i], "", out, err))
+			return false;
+	return true;
+}
+
+static bool sim_resolve(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
+{
+	struct sim_spec s;
+
+	(void)fs;
+	if (strlen(spec) >= sizeof(out->entries->spec))
+		return err_set(err, ERR_USAGE, _("the description of the simulated device is too long"));
+	return sim_spec_parse(spec, &s, err) && add_entry(s.machine, spec, out, err);
+}
+
+const struct backend sim_backend = {
+	.name = "sim",
+	.description = N_("simulated Intel GPUs"),
+	.spec_help = SIM_SPEC_HELP,
+	.never_by_default = true,
+	.probe = sim_probe,
+	.resolve = sim_resolve,
+	.open = sim_open,
+};

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated GPUs as a backend: the model's counters as OA, power and clock sources, with flaws on request. */
+#ifndef BACKENDS_SIM_SIM_H
+#define BACKENDS_SIM_SIM_H
+
+#include "backends/backend.h"
+
+extern const struct backend sim_backend;
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulated machines as a table, and the reading of specs. */
+#include "config.h"
+
+#include "backends/sim/spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/platform.h"
+#include "backends/sim/model/kernel.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define DEFAULT_ITEMS 256
+#define MAX_JITTER_PCT 40
+#define WIDE_LANES 8
+#define NARROW_LANES 4
+#define L3_LATENCY_CYCLES 200
+#define DRAM_LATENCY_NS 150
+
+/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU, FPU, send, line, GTI line, DRAM line */
+#define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline) \
+	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline }
+
+/* clang-format off */
+const struct sim_machine sim_machines[] = {
+	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 16384, POWER(15, 0.65, 1.05, 0.9, 1.2, 0.5, 0.8, 0.03, 0.11, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
+	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" },
+	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
+	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)" },
+	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.02, 0.4, 1.2, 4), 0.8, 14,
+	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)" },
+};
+/* clang-format on */
+
+const int sim_machine_count = (int)ARRAY_LEN(sim_machines);
+
+bool sim_device(const struct sim_machine *m, struct device *out, struct err *err)
+{
+	struct device d = { .pci_vendor = 0x8086, .pci_device = m->pci_device, .pci_revision = 2, .simulated = true,
+		.min_hz = m->min_mhz * UINT64_C(1000000), .max_hz = m->max_mhz * UINT64_C(1000000) };
+
+	if (!intel_device_identify(&d, err))
+		return false;
+	snprintf(d.id, sizeof(d.id), "sim:%s", m->name);
+	snprintf(d.driver, sizeof(d.driver), "sim");
+	device_set_const(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
+	device_set_const(&d, "dram_bytes_per_s", m->dram_bytes_per_s);
+	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
+	*out = d;
+	return true;
+}
+
+struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	bool wide = p->graphics_ver >= 12;
+	struct workload_hardware hw = { .power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w };
+
+	hw.power.min_hz = (double)d->min_hz;
+	hw.power.max_hz = (double)d->max_hz;
+	hw.eu = (struct eu_config){
+		.subslices = d->topology.subslices,
+		.eus_per_subslice = d->topology.eus / d->topology.subslices,
+		.threads_per_eu = d->topology.threads_per_eu,
+		.lanes = wide ? WIDE_LANES : NARROW_LANES,
+		.dual = !wide,
+		.dp_lanes = p->dp_flop_per_cycle_eu / 2,
+		.simd = wide ? 16 : 32,
+		.min_cycles = wide ? 1 : 2,
+		.memory = {
+			.l3_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
+			.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle,
+			.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle,
+			.dram_bytes_per_s = m->dram_bytes_per_s,
+			.l3_latency_cycles = L3_LATENCY_CYCLES,
+			.dram_latency_ns = DRAM_LATENCY_NS,
+		},
+	};
+	return hw;
+}
+
+/* --- words --- */
+
+struct number_word {
+	const char *name;
+	uint64_t min, max;
+	void (*set)(struct sim_spec *s, uint64_t v);
+};
+
+static void set_groups(struct sim_spec *s, uint64_t v)
+{
+	s->load.groups = (int)v;
+}
+
+static void set_items(struct sim_spec *s, uint64_t v)
+{
+	s->load.items = (int)v;
+}
+
+static void set_n(struct sim_spec *s, uint64_t v)
+{
+	s->load.n = (int)v;
+}
+
+static void set_lost(struct sim_spec *s, uint64_t v)
+{
+	s->flaws.lost_every = (uint32_t)v;
+}
+
+static void set_late(struct sim_spec *s, uint64_t v)
+{
+	s->flaws.late_ns = (int64_t)v * NS_PER_MS;
+}
+
+static void set_jitter(struct sim_spec *s, uint64_t v)
+{
+	s->flaws.jitter_pct = (int)v;
+}
+
+static void set_seed(struct sim_spec *s, uint64_t v)
+{
+	s->load.seed = v;
+}
+
+static const struct number_word number_words[] = {
+	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups },
+	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items },
+	{ "n", 1, WORKLOAD_MAX_N, set_n },
+	{ "lost", 1, UINT32_MAX, set_lost },
+	{ "late", 1, 60000, set_late },
+	{ "jitter", 1, MAX_JITTER_PCT, set_jitter },
+	{ "seed", 0, UINT64_MAX, set_seed },
+};
+
+static bool fail_word(const char *word, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), word);
+	return err_hint(err, _("allowed: %s"), SIM_SPEC_HELP);
+}
+
+static bool set_number(const struct number_word *w, const char *value, struct sim_spec *s, struct err *err)
+{
+	uint64_t v;
+
+	if (!parse_u64_range(value, w->min, w->max, &v)) {
+		err_set(err, ERR_USAGE, _("'%s' is no good value for %s of the simulated device"), value, w->name);
+		return err_hint(err, _("a whole number from %llu to %llu"), (unsigned long long)w->min, (unsigned long long)w->max);
+	}
+	w->set(s, v);
+	return true;
+}
+
+static bool set_word(char *word, struct sim_spec *s, struct err *err)
+{
+	char *value = strchr(word, '=');
+
+	if (strcmp(word, "wrap") == 0)
+		return s->flaws.wrap = true;
+	if (strcmp(word, "rc6") == 0)
+		return s->load.rc6 = true;
+	if (strcmp(word, "freq=walk") == 0)
+		return s->load.walk = true;
+	if (!value)
+		return fail_word(word, err);
+	if (strncmp(word, "load=", 5) == 0) {
+		if (strlen(value + 1) >= sizeof(s->load.load))
+			return fail_word(word, err);
+		snprintf(s->load.load, sizeof(s->load.load), "%s", value + 1);
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(number_words); i++)
+		if (strlen(number_words[i].name) == (size_t)(value - word) && !strncmp(number_words[i].name, word, (size_t)(value - word)))
+			return set_number(&number_words[i], value + 1, s, err);
+	return fail_word(word, err);
+}
+
+static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
+{
+	for (int i = 0; i < sim_machine_count; i++)
+		if (strcmp(sim_machines[i].name, name) == 0) {
+			s->machine = &sim_machines[i];
+			return true;
+		}
+	err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
+	return err_hint(err, _("allowed: %s"), SIM_SPEC_HELP);
+}
+
+static void select_nothing(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
+{
+	(void)ctx;
+	(void)p;
+	(void)hz;
+	(void)q;
+}
+
+/* Whether the load exists and fits: the same walk that opening will do. */
+static bool try_load(const struct sim_spec *s, struct err *err)
+{
+	struct course cs = { 0 };
+	struct workload_hardware hw;
+	struct device d;
+	bool good;
+
+	if (!sim_device(s->machine, &d, err))
+		return false;
+	hw = sim_hardware(s->machine, &d);
+	good = workload_build(&cs, &hw, &s->load, select_nothing, NULL, err);
+	course_release(&cs);
+	return good;
+}
+
+bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
+{
+	struct sim_spec s = { .load = { .load = "tour", .items = DEFAULT_ITEMS, .n = KERNEL_DEFAULT_TRIPS, .seed = 1 } };
+	char *copy = xstrdup(text), *rest = copy, *word = strsep(&rest, ",");
+	bool good = find_machine(word, &s, err);
+
+	while (good && rest) {
+		word = strsep(&rest, ",");
+		good = set_word(word, &s, err);
+	}
+	free(copy);
+	if (!good || !try_load(&s, err))
+		return false;
+	*out = s;
+	return true;
+}

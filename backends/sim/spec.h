@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The text after "sim:": a device, then key=value words and flags. */
+#ifndef BACKENDS_SIM_SPEC_H
+#define BACKENDS_SIM_SPEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/device.h"
+#include "backends/sim/model/workload.h"
+
+/* A simulated machine. What Intel's tables know about the GPU comes from the PCI id. Const data. */
+struct sim_machine {
+	const char *name;
+	uint16_t pci_device;
+	uint16_t min_mhz, max_mhz;
+	double dram_bytes_per_s;
+	double l3_bytes_per_cycle_subslice;	/* where the platform table has none */
+	uint32_t energy_unit_den;		/* a RAPL count is 1/den J */
+	struct power_config power;		/* clocks are filled in */
+	double cores_idle_w, cores_busy_w;
+	const char *source;
+};
+
+extern const struct sim_machine sim_machines[];
+extern const int sim_machine_count;
+
+struct sim_flaws {
+	uint32_t lost_every;	/* buffer reads, 0: none */
+	int64_t late_ns;
+	int jitter_pct;
+	bool wrap;
+};
+
+struct sim_spec {
+	const struct sim_machine *machine;
+	struct workload_options load;
+	struct sim_flaws flaws;
+};
+
+/* "hd620", "hd620,load=copy.sp.x4,groups=6,lost=3". Checks that the load can be built on that machine. */
+bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
+/* What may stand in a spec, for help and messages. */
+#define SIM_SPEC_HELP "hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]" \
+	"[,freq=walk][,rc6][,seed=N]"
+/* Identity, topology, clocks and constants of the simulated device. */
+bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
+/* What the model needs to know of it. */
+struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d);
+
+#endif
