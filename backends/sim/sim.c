@@ -293,7 +293,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 
 	course_at(&s->m->course, model_time(s->m, now_ns), &state);
 	out->values[FREQ_ACTUAL] = state.gated ? 0 : state.hz / 1000000;
-	out->values[FREQ_REQUESTED] = state.hz / 1000000;
+	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
 	s->collected_rc6_us = rc6_us;
 	end_window(s, now_ns, out);
@@ -324,8 +324,8 @@ static void add_source(struct open_device *dev, struct source *s, const char *na
 	dev->sources[dev->n_sources++] = s;
 }
 
-static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops, const char *name, const char *how,
-	const struct counter_desc *counters, int n)
+static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops, const char *name,
+	const char *how, const struct counter_desc *counters, int n)
 {
 	struct reg_source *s = xcalloc(1, sizeof(*s));
 
@@ -359,7 +359,8 @@ static int64_t period_of(int exponent, uint64_t timestamp_hz)
 	return (int64_t)((UINT64_C(1) << (exponent + 1)) * NS_PER_S / timestamp_hz);
 }
 
-/* The longest period not above the wish, that half a turn of the tick counter and half a buffer of reports for each window allow. */
+/* The longest period not above the wish, that half a turn of the tick counter and half a buffer of reports for each window
+ * allow. */
 static int choose_exponent(const struct open_options *o, const struct device *d, const struct oa_format *f)
 {
 	int64_t wish = o->oa_period_ns > 0 ? o->oa_period_ns : DEFAULT_PERIOD_NS;

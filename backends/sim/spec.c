@@ -22,7 +22,8 @@
 #define L3_LATENCY_CYCLES 200
 #define DRAM_LATENCY_NS 150
 
-/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU, FPU, send, line, GTI line, DRAM line */
+/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU, FPU, send, line, GTI line, DRAM
+ * line */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline) \
 	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline }
 
@@ -149,7 +150,8 @@ static bool set_number(const struct number_word *w, const char *value, struct si
 
 	if (!parse_u64_range(value, w->min, w->max, &v)) {
 		err_set(err, ERR_USAGE, _("'%s' is no good value for %s of the simulated device"), value, w->name);
-		return err_hint(err, _("a whole number from %llu to %llu"), (unsigned long long)w->min, (unsigned long long)w->max);
+		return err_hint(
+			err, _("a whole number from %llu to %llu"), (unsigned long long)w->min, (unsigned long long)w->max);
 	}
 	w->set(s, v);
 	return true;
@@ -174,7 +176,8 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(number_words); i++)
-		if (strlen(number_words[i].name) == (size_t)(value - word) && !strncmp(number_words[i].name, word, (size_t)(value - word)))
+		if (strlen(number_words[i].name) == (size_t)(value - word) &&
+			!strncmp(number_words[i].name, word, (size_t)(value - word)))
 			return set_number(&number_words[i], value + 1, s, err);
 	return fail_word(word, err);
 }

@@ -42,7 +42,8 @@ struct sim_spec {
 /* "hd620", "hd620,load=copy.sp.x4,groups=6,lost=3". Checks that the load can be built on that machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 /* What may stand in a spec, for help and messages. */
-#define SIM_SPEC_HELP "hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]" \
+#define SIM_SPEC_HELP                                                                                                            \
+	"hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
 	"[,freq=walk][,rc6][,seed=N]"
 /* Identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);

@@ -12,14 +12,36 @@
 #define HZ 1050e6
 
 static const struct eu_config hd620 = {
-	.subslices = 3, .eus_per_subslice = 8, .threads_per_eu = 7, .lanes = 4, .dual = true, .dp_lanes = 2, .simd = 32, .min_cycles = 2,
-	.memory = { .l3_bytes_per_cycle_subslice = 64, .gti_read_bytes_per_cycle = 64, .gti_write_bytes_per_cycle = 32,
-		.dram_bytes_per_s = 34.1e9, .l3_latency_cycles = 200, .dram_latency_ns = 150 },
+	.subslices = 3,
+	.eus_per_subslice = 8,
+	.threads_per_eu = 7,
+	.lanes = 4,
+	.dual = true,
+	.dp_lanes = 2,
+	.simd = 32,
+	.min_cycles = 2,
+	.memory = { .l3_bytes_per_cycle_subslice = 64,
+		.gti_read_bytes_per_cycle = 64,
+		.gti_write_bytes_per_cycle = 32,
+		.dram_bytes_per_s = 34.1e9,
+		.l3_latency_cycles = 200,
+		.dram_latency_ns = 150 },
 };
 static const struct eu_config tgl = {
-	.subslices = 6, .eus_per_subslice = 16, .threads_per_eu = 7, .lanes = 8, .dual = false, .dp_lanes = 0, .simd = 16, .min_cycles = 1,
-	.memory = { .l3_bytes_per_cycle_subslice = 64, .gti_read_bytes_per_cycle = 64, .gti_write_bytes_per_cycle = 64,
-		.dram_bytes_per_s = 68.3e9, .l3_latency_cycles = 200, .dram_latency_ns = 150 },
+	.subslices = 6,
+	.eus_per_subslice = 16,
+	.threads_per_eu = 7,
+	.lanes = 8,
+	.dual = false,
+	.dp_lanes = 0,
+	.simd = 16,
+	.min_cycles = 1,
+	.memory = { .l3_bytes_per_cycle_subslice = 64,
+		.gti_read_bytes_per_cycle = 64,
+		.gti_write_bytes_per_cycle = 64,
+		.dram_bytes_per_s = 68.3e9,
+		.l3_latency_cycles = 200,
+		.dram_latency_ns = 150 },
 };
 
 static double position(const struct phase *p, int i, enum eu_event first, int n)
@@ -91,9 +113,10 @@ static bool work_is_done(const struct eu_config *c, const struct kernel *k, int 
 
 static void every_launch(const char *gpu, const struct eu_config *c)
 {
-	static const char *const forms[] = { "single.mad", "loop.add", "unroll.mul", "private.mad", "private.div", "power.sub", "copy",
-		"stream" };
-	static const int sizes[][2] = { { 1, 1 }, { 1, 33 }, { 2, 256 }, { 3, 100 }, { 7, 256 }, { 23, 256 }, { 100, 48 }, { 631, 256 } };
+	static const char *const forms[] = { "single.mad", "loop.add", "unroll.mul", "private.mad", "private.div", "power.sub",
+		"copy", "stream" };
+	static const int sizes[][2] = { { 1, 1 }, { 1, 33 }, { 2, 256 }, { 3, 100 }, { 7, 256 }, { 23, 256 }, { 100, 48 },
+		{ 631, 256 } };
 	struct phase_list *l = calloc(1, sizeof(*l));
 	int launches = 0, impossible = 0, undone = 0, refused = 0;
 	char name[48];
@@ -127,7 +150,8 @@ static void every_launch(const char *gpu, const struct eu_config *c)
 	ok(launches > 300, "%s: %d launches tried", gpu, launches);
 	is_int(impossible, 0, "%s: no phase does the impossible", gpu);
 	is_int(undone, 0, "%s: every launch does exactly its work", gpu);
-	is_int(refused, c->dp_lanes > 0 ? 0 : 6 * 5 * (int)ARRAY_LEN(sizes), "%s: arithmetic in missing precisions is refused", gpu);
+	is_int(refused, c->dp_lanes > 0 ? 0 : 6 * 5 * (int)ARRAY_LEN(sizes), "%s: arithmetic in missing precisions is refused",
+		gpu);
 	free(l);
 }
 
@@ -154,10 +178,11 @@ static void structure(void)
 	is_near(cycles_of("private.mad.sp.x4", 4) / one, 2, 0.02, "the fourth waits for an EU that is full");
 	is_near(cycles_of("private.mad.sp.x1", 4) / cycles_of("private.mad.sp.x1", 3), 1, 0.01,
 		"but not where threads wait for their own results");
-	ok(cycles_of("private.mad.sp.x1", 22) > 1.2 * cycles_of("private.mad.sp.x1", 21), "the eighth group of a subslice waits for a place");
+	ok(cycles_of("private.mad.sp.x1", 22) > 1.2 * cycles_of("private.mad.sp.x1", 21),
+		"the eighth group of a subslice waits for a place");
 	is_near(cycles_of("copy.sp.x4", 63) / cycles_of("copy.sp.x4", 21), 3, 0.05, "copies are bound by the data port");
-	is_near(cycles_of("stream.sp.x4", 21), 21.0 * 256 * 8192 * 32 / (34.1e9 * 0.85) * HZ, cycles_of("stream.sp.x4", 21) * 0.01,
-		"streams are bound by the DRAM");
+	is_near(cycles_of("stream.sp.x4", 21), 21.0 * 256 * 8192 * 32 / (34.1e9 * 0.85) * HZ,
+		cycles_of("stream.sp.x4", 21) * 0.01, "streams are bound by the DRAM");
 }
 
 static void shapes(void)
@@ -165,37 +190,56 @@ static void shapes(void)
 	static const struct {
 		int simd, elements, bytes, messages, lines;
 	} rows[] = {
-		{ 16, 1, 4, 1, 1 }, { 32, 1, 4, 2, 2 }, { 32, 4, 4, 2, 8 }, { 16, 8, 4, 2, 16 }, { 16, 16, 4, 4, 64 }, { 16, 1, 8, 1, 2 },
-		{ 8, 16, 8, 8, 64 }, { 8, 1, 4, 1, 1 },
+		{ 16, 1, 4, 1, 1 },
+		{ 32, 1, 4, 2, 2 },
+		{ 32, 4, 4, 2, 8 },
+		{ 16, 8, 4, 2, 16 },
+		{ 16, 16, 4, 4, 64 },
+		{ 16, 1, 8, 1, 2 },
+		{ 8, 16, 8, 8, 64 },
+		{ 8, 1, 4, 1, 1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct memory_access a = memory_access_shape(rows[i].simd, rows[i].elements, rows[i].bytes);
 
-		is_int(a.messages, rows[i].messages, "SIMD%d, %d x %d bytes: messages", rows[i].simd, rows[i].elements, rows[i].bytes);
+		is_int(a.messages, rows[i].messages, "SIMD%d, %d x %d bytes: messages", rows[i].simd, rows[i].elements,
+			rows[i].bytes);
 		is_int(a.lines, rows[i].lines, "SIMD%d, %d x %d bytes: lines", rows[i].simd, rows[i].elements, rows[i].bytes);
 	}
 }
 
 static void names(void)
 {
-	static const char *const bad[] = { "", ".", "private", "private.mad", "private.mad.sp", "private.mad.sp.", "private.mad.sp.x3",
-		"private.mad.sp.x32", "private.mad.sp.x01x", "private.pow.sp.x1", "private.mad.hp.x1", "copy.mad.sp.x1", "copy.sp.x4.x4",
-		"privateprivateprivateprivateprivate.mad.sp.x1", "PRIVATE.mad.sp.x1" };
+	static const char *const bad[] = { "", ".", "private", "private.mad", "private.mad.sp", "private.mad.sp.",
+		"private.mad.sp.x3", "private.mad.sp.x32", "private.mad.sp.x01x", "private.pow.sp.x1", "private.mad.hp.x1",
+		"copy.mad.sp.x1", "copy.sp.x4.x4", "privateprivateprivateprivateprivate.mad.sp.x1", "PRIVATE.mad.sp.x1" };
 	struct kernel k;
 	struct err err;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		err_clear(&err);
-		ok(!kernel_make(&hd620, HZ, bad[i], 8192, &k, &err) && err.code == ERR_USAGE && err.hint[0], "'%s' is refused with a list", bad[i]);
+		ok(!kernel_make(&hd620, HZ, bad[i], 8192, &k, &err) && err.code == ERR_USAGE && err.hint[0],
+			"'%s' is refused with a list", bad[i]);
 	}
 }
 
 static void power(void)
 {
-	static const struct power_config c = { .limit_w = 15, .min_v = 0.65, .max_v = 1.05, .min_hz = 300e6, .max_hz = 1050e6,
-		.gpu_static_w = 1, .rest_static_w = 1, .dram_static_w = 0.5, .cycle_nj = 1, .eu_nj = 0.03, .fpu_nj = 0.1, .line_nj = 0.5,
-		.gti_nj = 1, .dram_nj = 5 };
+	static const struct power_config c = { .limit_w = 15,
+		.min_v = 0.65,
+		.max_v = 1.05,
+		.min_hz = 300e6,
+		.max_hz = 1050e6,
+		.gpu_static_w = 1,
+		.rest_static_w = 1,
+		.dram_static_w = 0.5,
+		.cycle_nj = 1,
+		.eu_nj = 0.03,
+		.fpu_nj = 0.1,
+		.line_nj = 0.5,
+		.gti_nj = 1,
+		.dram_nj = 5 };
 	struct phase_list *l = calloc(1, sizeof(*l));
 	double idle[POWER_PLANES], gated[POWER_PLANES], busy[POWER_PLANES], slow[POWER_PLANES];
 	struct kernel k;
@@ -212,7 +256,8 @@ static void power(void)
 	power_mean(&c, l, HZ, 2, busy);
 	power_mean(&c, l, 525e6, 2, slow);
 	is_near(idle[POWER_CORES], 2, 1e-9, "the cores take what they are said to take");
-	ok(gated[POWER_GPU] < 0.2 * idle[POWER_GPU], "RC6 saves most of an idle GPU: %.2f of %.2f W", gated[POWER_GPU], idle[POWER_GPU]);
+	ok(gated[POWER_GPU] < 0.2 * idle[POWER_GPU], "RC6 saves most of an idle GPU: %.2f of %.2f W", gated[POWER_GPU],
+		idle[POWER_GPU]);
 	ok(busy[POWER_GPU] > 2 * idle[POWER_GPU], "work costs: %.2f W", busy[POWER_GPU]);
 	ok(slow[POWER_GPU] < 0.5 * busy[POWER_GPU], "half the clock takes less than half the power: %.2f W", slow[POWER_GPU]);
 	is_near(busy[POWER_PACKAGE], busy[POWER_GPU] + 2 + 1, 0.2, "the package is the sum of its parts");

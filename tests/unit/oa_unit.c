@@ -119,8 +119,8 @@ static void encoder(void)
 		for (int k = 0; k < n; k++)
 			bad += in[k] != out[k];
 		is_int(bad, 0, "%s: decode gives back what encode took", f->name);
-		ok(got.id == h.id && got.timestamp == h.timestamp && (f->bytes == 64 || got.ctx_id == 77 || !f->has_ticks), "%s: header",
-			f->name);
+		ok(got.id == h.id && got.timestamp == h.timestamp && (f->bytes == 64 || got.ctx_id == 77 || !f->has_ticks),
+			"%s: header", f->name);
 	}
 }
 
@@ -151,17 +151,19 @@ static void filters(void)
 				sum += count_event(load, eu << 8 | row << 4 | increments[i]);
 		ok(all > 0, "event %d counts", increments[i]);
 		is_near(sum, all, 8, "event %d: the eight positions add up", increments[i]);
-		is_near(count_event(load, 0x070u | increments[i]) + count_event(load, 0x080u | increments[i]), all, 2, "event %d: so do the rows",
-			increments[i]);
+		is_near(count_event(load, 0x070u | increments[i]) + count_event(load, 0x080u | increments[i]), all, 2,
+			"event %d: so do the rows", increments[i]);
 		is_near(count_event(load, 0x060u | increments[i]), all, 0, "event %d: all of it is compute", increments[i]);
 		is_near(count_event(load, 0x050u | increments[i]), 0, 0, "event %d: none of it are pixels", increments[i]);
 	}
 	is_near(count_event(load, 0x100) + count_event(load, 0x200) + count_event(load, 0x300) + count_event(load, 0x400),
 		count_event(load, 0x000), 4, "the instruction types of FPU0 add up");
-	ok(count_event("hd620,load=desktop", 0x054) > 0 && count_event("hd620,load=desktop", 0x014) > 0, "a desktop has pixels and vertices");
+	ok(count_event("hd620,load=desktop", 0x054) > 0 && count_event("hd620,load=desktop", 0x014) > 0,
+		"a desktop has pixels and vertices");
 	is_near(count_event(load, 0x222), 0, 0, "Intel's parking value counts nothing");
 	is_near(count_event(load, 0x00f), 0, 0, "off counts nothing");
-	ok(count_event(load, 0x502) > 0 && count_event(load, 0x502) < count_event(load, 0x002), "send starts are fewer than send cycles");
+	ok(count_event(load, 0x502) > 0 && count_event(load, 0x502) < count_event(load, 0x002),
+		"send starts are fewer than send cycles");
 }
 
 /* 0x770: the value that the thesis wrote to EU_PERF_CNT_CTL0. */
@@ -311,7 +313,8 @@ static void test_signals(void)
 		bench_start(&b, rows[i].spec, rows[i].config, NULL, rows[i].graphics_ver);
 		oa_unit_enable(&b.unit, 0, PERIOD_EXPONENT, 0);
 		for (int64_t t = 0; t < 100; t++) {
-			uint64_t clk = oa_unit_counter(&b.unit, Q_TICKS, (t + 1) * 777777777) - oa_unit_counter(&b.unit, Q_TICKS, t * 777777777);
+			uint64_t clk = oa_unit_counter(&b.unit, Q_TICKS, (t + 1) * 777777777) -
+				       oa_unit_counter(&b.unit, Q_TICKS, t * 777777777);
 
 			for (int k = 0; k < 8; k++) {
 				uint64_t delta = oa_unit_counter(&b.unit, Q_B + k, (t + 1) * 777777777)
@@ -332,8 +335,10 @@ static void gti(void)
 		int graphics_ver;
 		uint8_t reads, writes;
 	} rows[] = {
-		{ "hd620,load=stream.sp.x4", "kblgt2-compute", 9, 0x10, 0x20 }, { "chv,load=stream.sp.x4", "chv-compute", 8, 0x01, 0x02 },
-		{ "tgl,load=stream.sp.x4", "tglgt2-compute", 12, 0xf0, 0x0c }, { "hd620,load=stream.sp.x4", "kblgt2-render", 9, 0, 0 },
+		{ "hd620,load=stream.sp.x4", "kblgt2-compute", 9, 0x10, 0x20 },
+		{ "chv,load=stream.sp.x4", "chv-compute", 8, 0x01, 0x02 },
+		{ "tgl,load=stream.sp.x4", "tglgt2-compute", 12, 0xf0, 0x0c },
+		{ "hd620,load=stream.sp.x4", "kblgt2-render", 9, 0, 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -470,8 +475,10 @@ static void idle_is_the_rest(void)
 	for (int i = 0; i < pat->n; i++)
 		*(i == pat->n - 1 ? &gap : &launch) += (double)pat->phases[i].cycles;
 	clk = (double)course_value(&b.course, Q_TICKS, 10 * NS_PER_S);
-	idle = 24 * clk - (double)course_value(&b.course, Q_A + 7, 10 * NS_PER_S) - (double)course_value(&b.course, Q_A + 8, 10 * NS_PER_S);
-	is_near(idle / (24 * clk), gap / (launch + gap), 1e-5, "active + stall + idle = clocks x EUs: idle is the gap between launches");
+	idle = 24 * clk - (double)course_value(&b.course, Q_A + 7, 10 * NS_PER_S) -
+	       (double)course_value(&b.course, Q_A + 8, 10 * NS_PER_S);
+	is_near(idle / (24 * clk), gap / (launch + gap), 1e-5,
+		"active + stall + idle = clocks x EUs: idle is the gap between launches");
 	bench_end(&b);
 }
 

@@ -65,7 +65,8 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	return cs->n_patterns++;
 }
 
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, int pattern, const char *text)
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz, int pattern,
+	const char *text)
 {
 	struct course_segment *s;
 
@@ -75,6 +76,7 @@ void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, int
 	s->start_ns = cs->period_ns;
 	s->duration_ns = duration_ns;
 	s->hz = hz;
+	s->requested_hz = requested_hz;
 	s->pattern = pattern;
 	snprintf(s->text, sizeof(s->text), "%s", text);
 	cs->period_ns += duration_ns;
@@ -233,7 +235,8 @@ void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
 	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
 
 	segment_spots(cs, s, in_ns, &clock, &activity);
-	*out = (struct course_state){ .hz = s->hz, .has_context = activity.phase->has_context, .gated = clock.phase->gated,
+	*out = (struct course_state){ .hz = s->hz, .requested_hz = s->requested_hz,
+		.has_context = activity.phase->has_context, .gated = clock.phase->gated,
 		.text = s->text };
 }
 

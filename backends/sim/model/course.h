@@ -41,7 +41,7 @@ struct course_pattern {
 
 struct course_segment {
 	int64_t start_ns, duration_ns;
-	uint64_t hz;
+	uint64_t hz, requested_hz;
 	int pattern;
 	char text[160];
 	struct q32 before[Q_COUNT];
@@ -57,7 +57,7 @@ struct course {
 	struct q32 total[Q_COUNT];	/* of one period */
 	int moving[Q_COUNT];		/* quantities that are not 0 all the time */
 	int n_moving;
-	int jitter_pct;			/* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
+	int jitter_pct; /* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
 	uint64_t seed;
 };
 
@@ -68,7 +68,8 @@ typedef void course_select_fn(void *ctx, const struct phase *p, double hz, doubl
 
 /* Returns the index of the new pattern; the list must not be empty or longer than COURSE_MAX_PATTERN_CYCLES. */
 int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx);
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, int pattern, const char *text);
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz, int pattern,
+	const char *text);
 /* After the last segment and after jitter is set: from here on the course is constant. */
 void course_seal(struct course *cs);
 void course_release(struct course *cs);
@@ -80,6 +81,7 @@ uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 /* The state of the GPU at a moment. */
 struct course_state {
 	uint64_t hz;
+	uint64_t requested_hz;	/* without the power limit */
 	bool has_context;
 	bool gated;
 	const char *text;

@@ -205,8 +205,8 @@ static double cycles_left(const struct launch *l, const struct subslice_kind *ss
 }
 
 /* Adds what one EU does in cycles to the phase. */
-static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s, int position, int threads, double rate,
-	double cycles, double eus)
+static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s, int position, int threads,
+	double rate, double cycles, double eus)
 {
 	double *ev = p->eu[position];
 	double n = cycles * eus;
@@ -238,7 +238,8 @@ static void add_counts(struct phase *p, const struct kernel_section *s, double t
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
 }
 
-static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
+static void add_kind(
+	struct phase *p, const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
 {
 	const struct kernel_section *s = section_of(l, ss, e);
 
@@ -312,8 +313,8 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 
 	l.threads_per_group = (items + k->simd - 1) / k->simd;
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
-		return err_set(err, ERR_USAGE, "a work group of %d items is %d threads, a subslice holds %d", items, l.threads_per_group,
-			c->eus_per_subslice * c->threads_per_eu);
+		return err_set(err, ERR_USAGE, "a work group of %d items is %d threads, a subslice holds %d", items,
+			l.threads_per_group, c->eus_per_subslice * c->threads_per_eu);
 	start_subslices(&l, &l.ss[0], groups % c->subslices, groups / c->subslices + 1);
 	start_subslices(&l, &l.ss[1], c->subslices - groups % c->subslices, groups / c->subslices);
 	while (!l.ss[0].done || !l.ss[1].done)

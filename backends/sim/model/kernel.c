@@ -239,7 +239,8 @@ static void make_prologue(const struct source *s, struct kernel_section *sec)
 /* The result goes to memory, the last send ends the thread. */
 static void make_epilogue(const struct source *s, struct kernel_section *sec)
 {
-	*sec = (struct kernel_section){ .trips = 1, .sends = 1, .send_cycles = 1, .instructions = 1, .latency_cycles = FPU_LATENCY };
+	*sec = (struct kernel_section){ .trips = 1, .sends = 1, .send_cycles = 1, .instructions = 1,
+		.latency_cycles = FPU_LATENCY };
 	if (s->form->form == FORM_STREAM)
 		return;
 	if (s->form->form != FORM_COPY)

@@ -5,13 +5,14 @@
 #include "backends/sim/model/oa_unit.h"
 
 #include <endian.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
+#define RING_BLOCK_BYTES (256u << 10)
 #define START_TIMESTAMP 0x10000000u
 #define CTX_ID 0x1d05
 #define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
@@ -94,20 +95,26 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 	}
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
 		u->events[i].increment = c->graphics_ver >= 12 ? OA_EVENT_OFF : 0;
-	u->ring = xcalloc(1, OA_RING_BYTES);
+	u->ring = mmap(NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (u->ring == MAP_FAILED) {
+		u->ring = NULL;
+		return err_sys(err, "cannot get memory for the OA buffer");
+	}
 	return true;
 }
 
 void oa_unit_release(struct oa_unit *u)
 {
-	free(u->ring);
+	if (u->ring)
+		munmap(u->ring, OA_RING_BYTES);
 	u->ring = NULL;
 }
 
 /* --- programming --- */
 
-/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one word at a time. C counters that
- * share the traffic evenly, as bits. Meaning: equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
+/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one word at a time. C counters
+ * that share the traffic evenly, as bits. Meaning: equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
+ * sets. */
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
@@ -529,9 +536,20 @@ uint32_t oa_unit_tail(const struct oa_unit *u)
 	return (uint32_t)(u->tail % OA_RING_BYTES);
 }
 
+/* What was read is not needed again: without this the ring would grow to its full size in the monitor's own memory, where a real
+ * one lies in the kernel's. */
+static void give_back(struct oa_unit *u, uint64_t from, uint64_t to)
+{
+	for (; from / RING_BLOCK_BYTES < to / RING_BLOCK_BYTES; from += RING_BLOCK_BYTES)
+		madvise(u->ring + from % OA_RING_BYTES / RING_BLOCK_BYTES * RING_BLOCK_BYTES, RING_BLOCK_BYTES, MADV_DONTNEED);
+}
+
 void oa_unit_set_head(struct oa_unit *u, uint32_t head)
 {
+	uint64_t from = u->head;
+
 	u->head += (head - oa_unit_head(u)) % OA_RING_BYTES & ~(uint32_t)(OA_LINE_BYTES - 1);
+	give_back(u, from, u->head);
 }
 
 void oa_unit_reset_buffer(struct oa_unit *u)

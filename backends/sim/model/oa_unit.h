@@ -2,13 +2,13 @@
 /* Model of the OA unit: event selection from register values, timer, reports in binary form, ring buffer with status bits.
  *
  * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018, ch. 2.2 and 3.3; Linux
- * i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine filter of A7 to A20, by EU row, EU number, shader stage and
- * instruction type, summed over all subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
- * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by generation (reason, context valid,
- * clock ratios); a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a report;
- * status bits report lost, buffer overflow, counter overflow, latched until written.
- * B and C counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only:
- * the lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). Any other
+ * i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine filter of A7 to A20, by EU row, EU number, shader
+ * stage and instruction type, summed over all subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without
+ * the unit being enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by generation
+ * (reason, context valid, clock ratios); a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail
+ * register can stand inside a report; status bits report lost, buffer overflow, counter overflow, latched until written. B and C
+ * counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only: the
+ * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). Any other
  * programming counts nothing.
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of the launch that runs.
  * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the undefined C7 of TestOa. */
@@ -74,16 +74,16 @@ struct oa_unit {
 
 bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err);
 void oa_unit_release(struct oa_unit *u);
-/* Writes registers, in order. Flexible EU counters that are not written keep their reset value: everything of FPU0 below Gen12, off
- * from Gen12 on. */
+/* Writes registers, in order. Flexible EU counters that are not written keep their reset value: everything of FPU0 below Gen12,
+ * off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
 /* What the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
 /* The course that was compiled with oa_unit_select; it must outlive the unit. */
 void oa_unit_attach(struct oa_unit *u, const struct course *cs);
 
-/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the time stamp wrap so long after that, 0
- * to start at zero (time stamp: at some value). */
+/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the time stamp wrap so long after
+ * that, 0 to start at zero (time stamp: at some value). */
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns);
 void oa_unit_disable(struct oa_unit *u);
 /* A counter register as a full value, enabled or not. */

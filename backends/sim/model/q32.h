@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model counters never drift or step back. */
+/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model counters never drift or step
+ * back. */
 #ifndef BACKENDS_SIM_MODEL_Q32_H
 #define BACKENDS_SIM_MODEL_Q32_H
 

@@ -145,10 +145,12 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 	else if (s->text)
 		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
 	else
-		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel, groups_of(b), b->o->items, mhz);
+		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel, groups_of(b), b->o->items,
+			mhz);
 	len = strlen(buf);
 	if (limited && len < size)
-		snprintf(buf + len, size - len, _("; the package limit of %.0f W holds the clock at %d MHz"), b->hw->power.limit_w, mhz);
+		snprintf(buf + len, size - len, _("; the package limit of %.0f W holds the clock at %d MHz"),
+			b->hw->power.limit_w, mhz);
 }
 
 /* Energy is counted where everything else is: the caller's selection gets it appended. */
@@ -183,7 +185,7 @@ static bool add_steady(struct builder *b, const struct scene *s, int64_t duratio
 	if (!limit_clock(b, s, &hz, err))
 		return false;
 	scene_text(b, s, hz, hz < wanted, text, sizeof(text));
-	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), add_pattern(b, s, hz), text);
+	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), (uint64_t)(wanted + 0.5), add_pattern(b, s, hz), text);
 	return true;
 }
 
@@ -212,7 +214,7 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 		at += (state >> 33) % 2 ? 1 : -1;
 		at = at < 0 ? 1 : at >= WALK_CLOCKS ? WALK_CLOCKS - 2 : at;
 		scene_text(b, s, hz[at], false, text, sizeof(text));
-		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5), pattern[at], text);
+		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5), (uint64_t)(hz[at] + 0.5), pattern[at], text);
 	}
 	return true;
 }
