@@ -159,7 +159,7 @@ int box_text(struct canvas *c, struct rect r, int top, const char *text)
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 		int hang = hanging_indent(text, len, r.w), indent = 0;
-		enum role role = len && text[0] != ' ' && text[len - 1] == ':' ? ROLE_TITLE : ROLE_TEXT;
+		enum role role = len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE : ROLE_TEXT;
 		size_t done = 0;
 
 		do {

@@ -22,7 +22,7 @@ struct rect box_over(struct canvas *c, const struct glyphs *g, int w, int h, con
 struct rect box_place(int screen_w, int screen_h, int w, int h);
 
 /* Text wrapped at blanks to w columns: draws the lines from top on (h of them) and returns how many there are in all. A line's
- * continuation is indented like its first word. c NULL: only counts. Lines without a leading blank that end in a colon are titles. */
+ * continuation is indented like its first word. c NULL: only counts. A line without a leading blank before one with it is a title. */
 int box_text(struct canvas *c, struct rect r, int top, const char *text);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/format.h"
 #include "ui/plot.h"
 
-#define NUMBER_W 6
+#define NUMBER_W 5
 #define CEILING_W 5
 #define BAR_MIN 6
 #define SPARK_MIN 8
@@ -255,15 +255,20 @@ static int clamp_range(int v, int low, int high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* Marker, label, blank, ~, number, !, what follows it, blank, bar, blank, history, blank. Roofs go before units, units before bars. */
+static int min_of(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank. Roofs and units go before bars. */
 static struct columns columns_make(const struct view_model *m, const struct pane *p, const char *common, int w)
 {
 	struct columns k = { .label = 1, .common = common, .ceilings = true };
 	int room, tail;
 
-	k.label_w = clamp_range(label_columns(m, p), 1, clamp_range(w - NUMBER_W - 4, 1, w >= 60 ? 26 : 18));
+	k.label_w = clamp_range(label_columns(m, p), 1, clamp_range(w - NUMBER_W - 5, 1, w >= 60 ? 26 : 18));
 	k.mark = k.label + k.label_w + 1;
-	k.number = k.mark + 1;
+	k.number = k.mark + 2;
 	k.tail = k.number + NUMBER_W + 1;
 	room = w - k.tail;
 	tail = tail_columns(m, p, common, true);
@@ -275,7 +280,7 @@ static struct columns columns_make(const struct view_model *m, const struct pane
 	room -= k.tail_w + 2;
 	k.bar = k.tail + k.tail_w + 1;
 	if (room >= BAR_MIN)
-		k.bar_w = room < BAR_MIN + SPARK_MIN + 2 ? room : clamp_range(room * 45 / 100, BAR_MIN, 36);
+		k.bar_w = room < BAR_MIN + 1 + SPARK_MIN ? room : clamp_range(room * 55 / 100, BAR_MIN, min_of(40, room - 1 - SPARK_MIN));
 	k.spark = k.bar + k.bar_w + 1;
 	if (k.bar_w && room - k.bar_w - 1 >= SPARK_MIN)
 		k.spark_w = room - k.bar_w - 1;
@@ -303,7 +308,7 @@ static void draw_number(struct screen *s, const struct columns *k, struct rect i
 		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
 	meter_number(buf, sizeof(buf), x, v.v, meter_scale(s->m, metric), NUMBER_W);
 	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
-	draw_quality(s, &v, in.x + k->number + NUMBER_W, y);
+	draw_quality(s, &v, in.x + k->mark + 1, y);
 	tail_text(buf, sizeof(buf), s->m, metric, k->common, k->ceilings);
 	canvas_field(s->c, in.x + k->tail, y, k->tail_w, false, ROLE_UNIT, buf);
 }

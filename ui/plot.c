@@ -90,19 +90,26 @@ static bool drawable(const struct series *s)
 	return s->history && s->column >= 0 && s->column < s->history->columns && s->history->count > 0;
 }
 
-/* Pairs of windows stay together for ever, so a braille graph moves every second window and keeps its shape. */
+#define STEP_WINDOWS 4
+
+/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves on every fourth window only and fills the
+ * room at its right end between: moving is what costs bytes. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
+	int64_t newest = s->history ? (int64_t)s->history->count - 1 : 0, end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
+	int per_cell = plot_windows_per_cell(g);
+
 	if (!drawable(s) || r.w < 1 || r.h < 1)
 		return;
 	for (int i = 0; i < r.w; i++) {
-		int64_t newest = (int64_t)s->history->count - 1, first = (newest / 2 - i) * 2;
+		int64_t first = end - (int64_t)per_cell * (i + 1);
 
-		if (!g->braille)
-			ascii_column(c, r.x + r.w - 1 - i, &r, level(s, i, 3 * r.h));
-		else if (first >= 0)
-			braille_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 4 * r.h),
-				level(s, newest - first - 1, 4 * r.h));
+		if (first < 0)
+			break;
+		if (g->braille)
+			braille_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 4 * r.h), level(s, newest - first - 1, 4 * r.h));
+		else
+			ascii_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 3 * r.h));
 	}
 }
 
@@ -116,11 +123,11 @@ static unsigned line_dots(int before, int now, const unsigned char *fill)
 
 static void braille_line(struct canvas *c, int x, int y, int w, const struct series *s)
 {
-	int64_t newest = (int64_t)s->history->count - 1;
-	int before = 0;
+	int64_t newest = (int64_t)s->history->count - 1, end = (int64_t)(s->history->count / 2) * 2;
+	int before = end > 2 * w ? level(s, newest - end + 2 * w + 1, 4) : 0;
 
 	for (int i = w - 1; i >= 0; i--) {
-		int64_t first = (newest / 2 - i) * 2;
+		int64_t first = end - 2 * (i + 1);
 		int left = first >= 0 ? level(s, newest - first, 4) : 0, right = first >= 0 ? level(s, newest - first - 1, 4) : 0;
 		unsigned bits = line_dots(before, left, left_dots) | line_dots(left, right, right_dots);
 
@@ -130,6 +137,8 @@ static void braille_line(struct canvas *c, int x, int y, int w, const struct ser
 	}
 }
 
+/* Only pairs of windows that are complete: a small graph moves every second window and stands still between, which halves what a
+ * frame sends; the number beside it is up to date. */
 void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s)
 {
 	static const char shades[] = " .:-=+*#%@";
@@ -141,7 +150,7 @@ void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, c
 		return;
 	}
 	for (int i = 0; i < w; i++)
-		canvas_put(c, x + w - 1 - i, y, (uint32_t)shades[level(s, i, 9)], ROLE_GRAPH);
+		canvas_put(c, x + w - 1 - i, y, (uint32_t)shades[level(s, i + (int)(s->history->count % 2), 9)], ROLE_GRAPH);
 }
 
 double plot_nice_top(double v)

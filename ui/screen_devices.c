@@ -135,47 +135,61 @@ static enum role status_role(const char *status)
 	return !strcmp(status, "ok") ? ROLE_GOOD : !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
 }
 
-/* A check takes a row, and one more each for reason and hint. Returns the rows used. */
+/* Reason and hint of a check below its row, w columns wide; c NULL: only counts. Returns the rows used. */
+static int draw_check_text(struct canvas *c, const struct device_check *d, struct rect r)
+{
+	char text[700];
+
+	if (!*d->reason && !*d->hint)
+		return 0;
+	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "", d->hint);
+	return box_text(c, r, 0, text);
+}
+
 static int draw_check(struct screen *s, const struct column *k, const struct device_check *d, struct rect in, int y)
 {
-	int x = k[1].x, left = in.y + in.h - y;
-	struct rect r = { x, y + 1, in.x + in.w - x, left - 1 };
-	char text[700];
-	int n;
+	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
 
 	draw_cell(s, &k[0], y, ROLE_TEXT, d->source);
 	draw_cell(s, &k[1], y, status_role(d->status), d->status);
 	draw_cell(s, &k[2], y, ROLE_DIM, d->gives);
-	if (!*d->reason && !*d->hint)
-		return 1;
-	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "", d->hint);
-	n = r.h > 0 ? box_text(s->c, r, 0, text) : 0;
-	return 1 + (n < r.h ? n : r.h);
+	return 1 + draw_check_text(s->c, d, r);
+}
+
+static void check_columns(const struct view_model *m, struct column *k, int x, int w)
+{
+	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
+
+	for (int i = 0; i < 3; i++)
+		k[i] = (struct column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+	for (int i = 0; i < m->n_checks; i++) {
+		k[0].w = longest(k[0].w, m->checks[i].source);
+		k[1].w = longest(k[1].w, m->checks[i].status);
+		k[2].w = longest(k[2].w, m->checks[i].gives);
+	}
+	place_columns(k, 3, 2, x, w);
 }
 
 static void draw_checks(struct screen *s, struct rect r)
 {
-	struct column k[3] = { { N_("source"), 0, 6 }, { N_("status"), 0, 6 }, { N_("gives"), 0, 5 } };
+	const struct view_model *m = s->m;
+	struct column k[3];
 	char title[160];
 	struct rect in;
-	int y;
+	int y, need = 3;
 
-	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), s->m->device ? s->m->device->id : _("this machine"));
+	check_columns(m, k, r.x + 2, r.w - 4);
+	for (int i = 0; i < m->n_checks; i++)
+		need += 1 + draw_check_text(NULL, &m->checks[i], (struct rect){ 0, 0, r.x + r.w - 1 - k[1].x, 1 });
+	r.h = need < r.h ? need : r.h;
+	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), m->device ? m->device->id : _("this machine"));
 	in = box_frame(s->c, s->g, r, false, title, NULL);
-	for (int i = 0; i < 3; i++)
-		k[i].w = format_columns(_(k[i].head));
-	for (int i = 0; i < s->m->n_checks; i++) {
-		k[0].w = longest(k[0].w, s->m->checks[i].source);
-		k[1].w = longest(k[1].w, s->m->checks[i].status);
-		k[2].w = longest(k[2].w, s->m->checks[i].gives);
-	}
-	place_columns(k, 3, 2, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < 3; i++)
-		draw_cell(s, &k[i], in.y, ROLE_DIM, _(k[i].head));
+		draw_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 	y = in.y + 1;
-	for (int i = 0; i < s->m->n_checks && y < in.y + in.h; i++)
-		y += draw_check(s, k, &s->m->checks[i], in, y);
+	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++)
+		y += draw_check(s, k, &m->checks[i], in, y);
 	canvas_unclip(s->c);
 }
 

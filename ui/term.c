@@ -178,8 +178,35 @@ static void buffers_fit(void)
 	term.h = h;
 }
 
+static int size_from_env(const char *name, int fallback)
+{
+	const char *s = getenv(name);
+	uint64_t v;
+
+	return s && parse_u64_range(s, 1, 10000, &v) ? (int)v : fallback;
+}
+
+/* What the terminal says; LINES and COLUMNS only where it does not (curses would have it the other way round). */
+static void size_ask(int *w, int *h)
+{
+	struct winsize ws;
+
+	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws) && ws.ws_col > 0 && ws.ws_row > 0) {
+		*w = ws.ws_col;
+		*h = ws.ws_row;
+	} else {
+		*w = size_from_env("COLUMNS", getmaxx(stdscr));
+		*h = size_from_env("LINES", getmaxy(stdscr));
+	}
+}
+
 static void screen_setup(bool mouse)
 {
+	int w, h;
+
+	size_ask(&w, &h);
+	if (w != getmaxx(stdscr) || h != getmaxy(stdscr))
+		resize_term(h, w);
 	set_escdelay(ESC_DELAY_MS);
 	modes_set();
 	leaveok(stdscr, TRUE);
@@ -204,7 +231,6 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	term.in_fd = fileno(in);
 	term.out_fd = fileno(out);
 	term.has_tty = !tcgetattr(term.in_fd, &term.tty);
-	use_tioctl(TRUE);	/* LINES and COLUMNS of the environment only where the terminal does not tell its size */
 	term.screen = newterm(name, out, in);
 	if (!term.screen) {
 		err_set(err, ERR_UNSUPPORTED, "cannot use the terminal '%s'", name);
@@ -248,29 +274,13 @@ void term_size(int *w, int *h)
 	*h = term.screen ? getmaxy(stdscr) : 0;
 }
 
-static int size_from_env(const char *name, int fallback)
-{
-	const char *s = getenv(name);
-	uint64_t v;
-
-	return s && parse_u64_range(s, 1, 10000, &v) ? (int)v : fallback;
-}
-
 void term_resized(void)
 {
-	struct winsize ws;
-	int w = 0, h = 0;
+	int w, h;
 
 	if (!term.screen)
 		return;
-	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws)) {
-		w = ws.ws_col;
-		h = ws.ws_row;
-	}
-	if (w < 1 || h < 1) {
-		w = size_from_env("COLUMNS", getmaxx(stdscr));
-		h = size_from_env("LINES", getmaxy(stdscr));
-	}
+	size_ask(&w, &h);
 	if (w == getmaxx(stdscr) && h == getmaxy(stdscr))
 		return;
 	resize_term(h, w);
@@ -306,7 +316,8 @@ static void scheme_set(enum scheme scheme)
 		term.attrs[role] = (s->bold ? A_BOLD : 0) | (s->reverse ? A_REVERSE : 0) | (s->underline ? A_UNDERLINE : 0) |
 			(s->dim ? A_DIM : 0);
 		term.pairs[role] = 0;
-		if (colors && fg >= 0 && init_pair((short)(role + 1), fg, -1) == OK)
+		/* The default colour gets a pair too: between two pairs curses sends one colour, to no pair at all it resets every mode. */
+		if (colors && role != ROLE_TEXT && init_pair((short)(role + 1), fg, -1) == OK)
 			term.pairs[role] = (short)(role + 1);
 	}
 	term.scheme = scheme;
