@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A small set, a device and a fixed past for tests of the screens: whole numbers only, so that every compiler draws the same. */
+#ifndef TESTS_UI_SCENE_H
+#define TESTS_UI_SCENE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "ui/view.h"
+
+#define SCENE_METRICS 36
+#define SCENE_ROWS 600
+
+struct scene {
+	struct metric metrics[SCENE_METRICS];
+	struct metric_group groups[4];
+	struct metric_set set;
+	struct device device;
+	struct value values[SCENE_METRICS], ceilings[SCENE_METRICS];
+	struct snapshot snap;
+	struct history history;
+	struct device_summary devices[4];
+	struct device_check checks[4];
+	struct log log;
+	struct view_model model;
+};
+
+/* base and swing are thousandths of the ceiling (of 100 where there is none). */
+struct scene_row {
+	const char *group, *name, *label, *unit, *bound;
+	double ceiling;
+	int base, swing;
+	unsigned flags;
+	enum why why;
+};
+
+static const struct scene_row scene_rows[SCENE_METRICS] = {
+	{ "utilization", "gpu_busy", "GPU busy", "%", NULL, 100, 900, 100, 0, WHY_OK },
+	{ "utilization", "eu_active", "EU active", "%", NULL, 100, 500, 420, 0, WHY_OK },
+	{ "utilization", "eu_stall", "EU stall", "%", NULL, 100, 200, 250, 0, WHY_OK },
+	{ "utilization", "eu_idle", "EU idle", "%", NULL, 100, 20, 60, 0, WHY_OK },
+	{ "utilization", "fpu0_active", "FPU0", "%", NULL, 100, 300, 560, 0, WHY_OK },
+	{ "utilization", "fpu1_active", "FPU1", "%", NULL, 100, 200, 260, 0, WHY_OK },
+	{ "utilization", "eu_fpu_both_active", "FPU both", "%", NULL, 100, 120, 240, 0, WHY_OK },
+	{ "utilization", "eu_send_active", "Send", "%", NULL, 100, 60, 90, 0, WHY_OK },
+	{ "utilization", "eu_thread_occupancy", "Threads", "%", NULL, 100, 700, 260, 0, WHY_OK },
+	{ "flops", "flop_sp_per_cycle", "SP total", "FLOP/cycle", "SP FLOP", 384, 120, 800, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "flop_sp_per_cycle_eu", "SP per EU", "FLOP/cycle", NULL, 16, 120, 800, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "gflops_sp", "SP rate", "GFLOP/s", NULL, 403.2, 120, 800, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "ai_gti", "AI at GTI", "FLOP/B", NULL, 0, 20, 60, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "ai_l3", "AI at L3", "FLOP/B", NULL, 0, 9, 12, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "mix_ternary", "Mix mad", "%", NULL, 100, 600, 130, METRIC_ESTIMATED, WHY_OK },
+	{ "flops", "mix_binary", "Mix add, mul", "%", NULL, 100, 180, 90, 0, WHY_OK },
+	{ "flops", "mix_mov", "Mix mov", "%", NULL, 100, 10, 30, 0, WHY_OK },
+	{ "flops", "mix_send", "Mix send", "%", NULL, 100, 50, 60, 0, WHY_OK },
+	{ "bandwidth", "l3_shader_throughput", "L3 to EU", "GB/s", "L3", 201.6, 420, 300, 0, WHY_OK },
+	{ "bandwidth", "gti_read_throughput", "GTI read", "GB/s", "GTI read", 67.2, 330, 560, 0, WHY_OK },
+	{ "bandwidth", "gti_write_throughput", "GTI write", "GB/s", "GTI write", 33.6, 200, 300, 0, WHY_OK },
+	{ "bandwidth", "slm_read", "SLM read", "GB/s", NULL, 201.6, 0, 0, 0, WHY_OK },
+	{ "bandwidth", "slm_written", "SLM written", "GB/s", NULL, 201.6, 0, 0, 0, WHY_OK },
+	{ "bandwidth", "sampler", "Sampler", "GB/s", NULL, 201.6, 10, 20, 0, WHY_OK },
+	{ "bandwidth", "atomics", "Atomics", "msg/s", NULL, 0, 10000, 90000, METRIC_INTEGER, WHY_OK },
+	{ "bandwidth", "dram_read", "DRAM read", "GB/s", NULL, 34.1, 0, 0, 0, WHY_PERMISSION },
+	{ "bandwidth", "dram_write", "DRAM write", "GB/s", NULL, 34.1, 0, 0, 0, WHY_PERMISSION },
+	{ "power", "power_package", "Package", "W", "package power", 15, 600, 390, 0, WHY_OK },
+	{ "power", "power_gpu", "GPU", "W", NULL, 0, 40, 44, 0, WHY_OK },
+	{ "power", "power_cores", "Cores", "W", NULL, 0, 30, 20, 0, WHY_OK },
+	{ "power", "power_dram", "DRAM", "W", NULL, 0, 8, 6, 0, WHY_OK },
+	{ "power", "gflops_per_watt_gpu", "SP per W, GPU", "GFLOP/s/W", NULL, 0, 100, 300, METRIC_ESTIMATED, WHY_OK },
+	{ "power", "clock_actual", "Clock", "MHz", NULL, 1050, 800, 200, 0, WHY_OK },
+	{ "power", "clock_requested", "Clock asked", "MHz", NULL, 1050, 1000, 0, 0, WHY_OK },
+	{ "power", "rc6", "RC6 sleep", "%", NULL, 100, 0, 40, 0, WHY_OK },
+	{ NULL, "helper", "Helper", "1", NULL, 0, 1, 1, METRIC_HIDDEN, WHY_OK },
+};
+
+/* A wave of whole steps: phases of 96 windows (quiet, rising, high, ragged), different for each metric. 0 to 1000. */
+static inline int scene_wave(int t, int metric)
+{
+	int phase = (t + 7 * metric) / 24 % 4, step = (t + 7 * metric) % 24, ragged = (t * 37 + metric * 101) % 61;
+
+	switch (phase) {
+	case 0: return 100 + ragged;
+	case 1: return 120 + step * 34 + ragged / 2;
+	case 2: return 900 + ragged;
+	default: return 450 + (step % 6) * 60 + 2 * ragged;
+	}
+}
+
+static inline double scene_value(int t, int metric)
+{
+	const struct scene_row *r = &scene_rows[metric];
+	double top = r->ceiling > 0 ? r->ceiling : 100;
+
+	return top * (r->base + r->swing * (double)scene_wave(t, metric) / 1000) / 1000;
+}
+
+/* The window number t of the scene into snap and history. */
+static inline void scene_step(struct scene *s, int t)
+{
+	for (int i = 0; i < SCENE_METRICS; i++) {
+		s->values[i] = scene_rows[i].why == WHY_OK ? value_ok(scene_value(t, i)) : value_none(scene_rows[i].why);
+		s->ceilings[i] = scene_rows[i].ceiling > 0 ? value_ok(scene_rows[i].ceiling) : value_none(WHY_UNKNOWN_CONST);
+	}
+	history_push(&s->history, s->values);
+	s->snap.seq = (uint64_t)t + 1;
+	s->snap.verdict = verdict_make(&s->set, s->values, s->ceilings);
+	s->model.wall_ns = 50602 * NS_PER_S + t * NS_PER_S;	/* 14:03:22 */
+}
+
+static inline void scene_device(struct scene *s)
+{
+	struct device *d = &s->device;
+
+	snprintf(d->id, sizeof(d->id), "sim:hd620");
+	snprintf(d->name, sizeof(d->name), "Intel HD Graphics 620");
+	snprintf(d->driver, sizeof(d->driver), "sim");
+	snprintf(d->generation, sizeof(d->generation), "gen9.5");
+	snprintf(d->gt, sizeof(d->gt), "GT2");
+	d->pci_vendor = 0x8086;
+	d->pci_device = 0x5916;
+	d->simulated = true;
+	d->topology.slices = 1;
+	d->topology.subslices = 3;
+	d->topology.eus = 24;
+}
+
+static inline void scene_set(struct scene *s)
+{
+	static const char *const groups[4][3] = {
+		{ "utilization", "Utilization", "% of GPU cycles" },
+		{ "flops", "FLOP/cycle", "~ estimated from the instruction mix" },
+		{ "bandwidth", "Bandwidth", "GB/s of roof" },
+		{ "power", "Power and clocks", "" },
+	};
+
+	for (int i = 0; i < 4; i++)
+		s->groups[i] = (struct metric_group){ (char *)groups[i][0], (char *)groups[i][1], (char *)groups[i][2] };
+	for (int i = 0; i < SCENE_METRICS; i++) {
+		const struct scene_row *r = &scene_rows[i];
+
+		s->metrics[i] = (struct metric){
+			.name = (char *)r->name, .label = (char *)r->label, .unit_text = (char *)r->unit, .group = (char *)r->group,
+			.text = (char *)"What the test scene says.", .origin = (char *)"the test scene",
+			.equation = (char *)"A7 / eu_count / GPU_TICKS", .ceiling_text = r->ceiling > 0 ? (char *)"100" : NULL,
+			.bound = (char *)r->bound, .scope = (char *)"device", .flags = r->flags, .unit = unit_one(),
+		};
+	}
+	s->set = (struct metric_set){
+		.name = (char *)"memory", .label = (char *)"Memory", .metrics = s->metrics, .n_metrics = SCENE_METRICS,
+		.groups = s->groups, .n_groups = 4,
+	};
+}
+
+static inline void scene_devices(struct scene *s)
+{
+	s->devices[0] = (struct device_summary){ "card0", "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU", "i915", "--", "no right",
+		false, false, "dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
+		"sudo sysctl dev.i915.perf_stream_paranoid=0 (until the next boot), or sudo setcap cap_perfmon+ep /usr/bin/rooftop" };
+	s->devices[1] = (struct device_summary){ "card1", "AMD Navi 23 [1002:73ff]", "amdgpu", "--", "no backend", false, false,
+		"no backend of this program reads it", "" };
+	s->devices[2] = (struct device_summary){ "sim:hd620", "model of GT2 24 EU at 1050 MHz", "sim", "OA model", "always there",
+		true, true, "", "" };
+	s->devices[3] = (struct device_summary){ "file:~/oa/2026-11-20.i915perf", "recording of ComputeBasic, 61 s", "recording",
+		"OA replay", "readable", true, false, "", "" };
+	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok", "", "" };
+	s->checks[1] = (struct device_check){ "RAPL powercap", "package, gpu, cores, dram", "NO",
+		"/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400", "a udev rule, see rooftop doctor" };
+	s->checks[2] = (struct device_check){ "sysfs gt", "clocks, RC6", "ok", "", "" };
+	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", "perf_event_paranoid is 3", "" };
+}
+
+/* Heap, with windows windows of past. */
+static inline struct scene *scene_new(int windows)
+{
+	struct scene *s = xcalloc(1, sizeof(*s));
+
+	scene_set(s);
+	scene_device(s);
+	scene_devices(s);
+	history_init(&s->history, SCENE_METRICS, SCENE_ROWS);
+	s->snap = (struct snapshot){ .set = &s->set, .device = &s->device, .values = s->values, .ceilings = s->ceilings,
+		.window_ns = NS_PER_S };
+	s->model = (struct view_model){
+		.device = &s->device, .set = &s->set, .snap = windows > 0 ? &s->snap : NULL, .history = &s->history,
+		.how = "simulated OA unit", .devices = s->devices, .n_devices = 4, .checks = s->checks, .n_checks = 4, .log = &s->log,
+		.wall_ns = 50602 * NS_PER_S, .delay_ns = NS_PER_S, .self_cpu_pct = 0.3,
+	};
+	for (int t = 0; t < windows; t++)
+		scene_step(s, t);
+	s->model.wall_ns = 50602 * NS_PER_S;
+	log_add(&s->log, 50600 * NS_PER_S, LOG_INFO, "simulated device sim:hd620");
+	log_add(&s->log, 50601 * NS_PER_S, LOG_WARN, "uncore_imc: perf_event_paranoid is 3");
+	log_add(&s->log, 50602 * NS_PER_S, LOG_ERROR, "cannot open '/dev/dri/card0': permission denied");
+	return s;
+}
+
+static inline void scene_free(struct scene *s)
+{
+	history_release(&s->history);
+	free(s);
+}
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every screen as a picture in tests/golden; UPDATE_GOLDEN=1 writes them anew, to be looked at in the diff. */
+#include "config.h"
+
+#include <errno.h>
+#include <locale.h>
+
+#include "base/err.h"
+#include "base/fsroot.h"
+#include "base/strbuf.h"
+#include "tests/tap.h"
+#include "tests/ui_scene.h"
+
+static const char *next_line(const char **p, char *buf, size_t size)
+{
+	size_t len = strcspn(*p, "\n");
+
+	snprintf(buf, size, "%.*s", (int)len, *p);
+	*p += len + ((*p)[len] == '\n');
+	return buf;
+}
+
+static void print_diff(const char *want, const char *got)
+{
+	char a[2048], b[2048];
+
+	for (int line = 1; *want || *got; line++) {
+		bool end_a = !*want, end_b = !*got;
+
+		next_line(&want, a, sizeof(a));
+		next_line(&got, b, sizeof(b));
+		if (!strcmp(a, b) && end_a == end_b)
+			continue;
+		if (!end_a)
+			diag("%3d -%s", line, a);
+		if (!end_b)
+			diag("%3d +%s", line, b);
+	}
+}
+
+static void compare(const char *name, const char *got)
+{
+	const char *top = getenv("top_srcdir");
+	struct err err = { 0 };
+	struct strbuf path = { 0 };
+	char *want = NULL;
+	size_t len;
+	FILE *f;
+
+	strbuf_addf(&path, "%s/tests/golden/%s.txt", top ? top : ".", name);
+	if (getenv("UPDATE_GOLDEN")) {
+		f = fopen(strbuf_str(&path), "w");
+		ok(f && fputs(got, f) >= 0, "%s: written", name);
+		if (f)
+			fclose(f);
+	} else {
+		want = file_read_all(strbuf_str(&path), 1 << 20, &len, &err);
+		if (!ok(want && !strcmp(want, got), "%s", name)) {
+			if (want)
+				print_diff(want, got);
+			else
+				diag("%s", err.msg);
+		}
+	}
+	free(want);
+	strbuf_release(&path);
+}
+
+static void shoot(const char *name, const struct view *v, const struct view_model *m, int w, int h)
+{
+	struct canvas c = { 0 };
+	struct strbuf b = { 0 };
+	char file[96];
+
+	snprintf(file, sizeof(file), "%s-%dx%d%s", name, w, h, v->ascii ? "-ascii" : "");
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	canvas_dump_golden(&c, &b);
+	compare(file, strbuf_str(&b));
+	strbuf_release(&b);
+	canvas_release(&c);
+}
+
+static void overviews(struct scene *s)
+{
+	static const int sizes[][2] = { { 120, 40 }, { 80, 24 }, { 40, 10 }, { 200, 60 }, { 20, 4 }, { 19, 3 } };
+	struct view v;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		for (int ascii = 0; ascii < 2; ascii++) {
+			view_init(&v, ascii, SCHEME_DEFAULT);
+			v.selected[0] = 1;
+			shoot("overview", &v, &s->model, sizes[i][0], sizes[i][1]);
+		}
+}
+
+/* Everything that can be said in the lines around the panes, at once. */
+static void busy(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.focus = 2;
+	m.no_device = "no usable GPU: nothing in /dev/dri";
+	m.message = "recording to rooftop-2026-11-21.i915perf";
+	m.paused = m.recording = true;
+	s->snap.quality = SAMPLE_LOST;
+	s->snap.lost = 2;
+	s->snap.lost_total = 1234567;
+	shoot("busy", &v, &m, 120, 40);
+	shoot("busy", &v, &m, 80, 24);
+	shoot("busy", &v, &m, 40, 12);
+	s->snap.quality = 0;
+	s->snap.lost = s->snap.lost_total = 0;
+}
+
+static void others(struct scene *s)
+{
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_DEVICES;
+	shoot("devices", &v, &s->model, 120, 40);
+	shoot("devices", &v, &s->model, 80, 24);
+	v.screen = VIEW_LOG;
+	shoot("log", &v, &s->model, 80, 24);
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.help = true;
+	shoot("help", &v, &s->model, 120, 40);
+	v.ascii = true;
+	shoot("help", &v, &s->model, 80, 24);
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.explain = true;
+	shoot("explain", &v, &s->model, 120, 40);
+	v.focus = 2;
+	v.selected[2] = 7;
+	shoot("explain-none", &v, &s->model, 80, 24);
+}
+
+int main(void)
+{
+	struct scene *s, *first;
+	struct view v;
+
+	setlocale(LC_ALL, "");
+	if (MB_CUR_MAX == 1)
+		skip_all("needs a UTF-8 locale");
+	s = scene_new(300);
+	snprintf(s->snap.status, sizeof(s->snap.status), "phase 2 of 4: a memory-bound load");
+	overviews(s);
+	busy(s);
+	others(s);
+	first = scene_new(0);
+	view_init(&v, false, SCHEME_DEFAULT);
+	shoot("first", &v, &first->model, 80, 24);
+	scene_free(first);
+	scene_free(s);
+	return done_testing();
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The screens survive every size and command, with and without data; commands and clicks do what they say. */
+#include "config.h"
+
+#include "ui/view.h"
+
+#include <locale.h>
+
+#include "base/mem.h"
+#include "tests/tap.h"
+#include "tests/ui_scene.h"
+
+static bool contains(const struct canvas *c, const char *needle)
+{
+	struct strbuf b = { 0 };
+	bool found;
+
+	canvas_dump_text(c, &b);
+	found = strstr(strbuf_str(&b), needle);
+	strbuf_release(&b);
+	return found;
+}
+
+static bool draws(const struct view *v, const struct view_model *m, int w, int h, const char *needle)
+{
+	struct canvas c = { 0 };
+	bool found;
+
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	found = contains(&c, needle);
+	canvas_release(&c);
+	return found;
+}
+
+static bool seven_bits(const struct canvas *c)
+{
+	for (int i = 0; i < c->w * c->h; i++)
+		if (c->cells[i].ch < 0x20 || c->cells[i].ch > 0x7e)
+			return false;
+	return true;
+}
+
+/* Draws a model at many sizes on all screens; returns how many pictures were wrong. */
+static int sweep(struct view_model *m, bool ascii)
+{
+	struct canvas c = { 0 };
+	struct view v;
+	int bad = 0;
+
+	for (int w = 1; w <= 140; w += w < 24 ? 1 : 9)
+		for (int h = 1; h <= 50; h += h < 24 ? 1 : 5)
+			for (int what = 0; what < 5; what++) {
+				view_init(&v, ascii, SCHEME_DEFAULT);
+				v.screen = what < 3 ? (enum view_screen)what : VIEW_OVERVIEW;
+				v.help = what == 3;
+				v.explain = what == 4;
+				v.focus = w % 9;
+				canvas_resize(&c, w, h);
+				view_draw(&v, m, &c);
+				bad += ascii && !seven_bits(&c);
+				bad += c.clip.w != w || c.clip.h != h;
+			}
+	canvas_release(&c);
+	return bad;
+}
+
+static void test_sizes(struct scene *s)
+{
+	struct view_model empty = { .self_cpu_pct = NAN }, no_snap = s->model, no_history = s->model, no_set = s->model;
+
+	no_snap.snap = NULL;
+	no_history.history = NULL;
+	no_set.set = NULL;
+	is_int(sweep(&s->model, false), 0, "all sizes, UTF-8");
+	is_int(sweep(&s->model, true), 0, "all sizes, ASCII: no code point above 0x7e");
+	is_int(sweep(&empty, true), 0, "all sizes, an empty model");
+	is_int(sweep(&no_snap, true), 0, "all sizes, before the first window");
+	is_int(sweep(&no_history, false), 0, "all sizes, no history");
+	is_int(sweep(&no_set, false), 0, "all sizes, no set");
+}
+
+/* Every command on every screen in a fixed shuffle of sizes; then the view must still be in range. */
+static void test_commands(struct scene *s)
+{
+	struct view_model empty = { .self_cpu_pct = NAN };
+	struct view_model *models[] = { &s->model, &empty };
+	unsigned random = 12345;
+
+	for (size_t m = 0; m < ARRAY_LEN(models); m++) {
+		struct canvas c = { 0 };
+		struct view v;
+		int drawn = 0;
+
+		view_init(&v, false, SCHEME_DEFAULT);
+		for (int i = 0; i < 4000; i++) {
+			struct key_event click = { .code = KEY_MOUSE_, .ch = 1 };
+			int w, h;
+
+			random = random * 1103515245 + 12345;
+			w = 1 + (int)(random >> 8) % 140;
+			h = 1 + (int)(random >> 16) % 50;
+			view_command(&v, models[m], (enum command)((random >> 4) % CMD_COUNT), w, h);
+			click.x = (int)(random >> 5) % w;
+			click.y = (int)(random >> 7) % h;
+			click.ch = (random >> 9) % 6;
+			if (i % 3 == 0)
+				view_click(&v, models[m], &click, w, h);
+			if (i % 8)
+				continue;
+			canvas_resize(&c, w, h);
+			view_draw(&v, models[m], &c);
+			drawn++;
+		}
+		ok(drawn == 500 && v.focus >= 0 && v.focus < 8 && v.scheme < SCHEME_COUNT, "4000 commands and clicks, model %d", (int)m);
+		canvas_release(&c);
+	}
+}
+
+static void test_returned(struct scene *s)
+{
+	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_STEP, CMD_RESET, CMD_REDRAW, CMD_RECORD, CMD_NEXT_SET,
+		CMD_SAVE, CMD_SUSPEND, CMD_QUIT };
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	for (size_t i = 0; i < ARRAY_LEN(app); i++)
+		is_int(view_command(&v, &s->model, app[i], 120, 40), app[i], "%s is left to the program", command_info(app[i])->name);
+	view_command(&v, &s->model, CMD_HELP, 120, 40);
+	is_int(view_command(&v, &s->model, CMD_QUIT, 120, 40), CMD_QUIT, "quit works with the help open");
+	view_command(&v, &s->model, CMD_SCREEN_DEVICES, 120, 40);
+	view_command(&v, &s->model, CMD_DOWN, 120, 40);
+	is_int(view_command(&v, &s->model, CMD_EXPLAIN, 120, 40), CMD_USE_DEVICE, "Enter on the devices screen uses the device");
+	is_int(view_selected_device(&v), 1, "the one that is selected");
+	view_command(&v, &s->model, CMD_BOTTOM, 120, 40);
+	is_int(view_selected_device(&v), 3, "End is the last device");
+	view_command(&v, &s->model, CMD_COLOR, 120, 40);
+	is_int(v.scheme, SCHEME_MONO, "the next colour scheme");
+}
+
+static void test_moves(struct scene *s)
+{
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	view_command(&v, &s->model, CMD_PANE_PREVIOUS, 80, 24);
+	is_int(v.focus, 3, "back from the first pane is the last");
+	view_command(&v, &s->model, CMD_PANE_NEXT, 80, 24);
+	is_int(v.focus, 0, "and forward again");
+	view_command(&v, &s->model, CMD_UP, 80, 24);
+	is_int(v.selected[0], 0, "no row above the first");
+	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
+	is_int(v.selected[0], 8, "End is the last row");
+	ok(v.top[0] > 0 && draws(&v, &s->model, 80, 24, "Threads"), "and scrolls it into view");
+	view_command(&v, &s->model, CMD_TOP, 80, 24);
+	ok(v.top[0] == 0 && draws(&v, &s->model, 80, 24, "GPU busy"), "Home scrolls back");
+	ok(draws(&v, &s->model, 40, 10, "1/4") && !draws(&v, &s->model, 40, 10, "Bandwidth"), "40x10 shows one pane and says of how many");
+	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
+	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
+	ok(draws(&v, &s->model, 40, 10, "Bandwidth"), "Tab turns to the next");
+	view_command(&v, &s->model, CMD_EXPLAIN, 80, 24);
+	ok(v.explain && draws(&v, &s->model, 80, 24, "A7"), "Enter explains");
+	view_command(&v, &s->model, CMD_CLOSE, 80, 24);
+	ok(!v.explain, "Esc closes");
+	view_command(&v, &s->model, CMD_HELP, 80, 24);
+	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
+	ok(v.help && v.help_top > 0 && draws(&v, &s->model, 80, 24, "SIM REC"), "the help scrolls to its end");
+	view_command(&v, &s->model, CMD_SCREEN_LOG, 80, 24);
+	ok(!v.help && v.screen == VIEW_LOG, "another key closes it and works");
+}
+
+static void test_click(struct scene *s)
+{
+	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 65, .y = 4 };
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	view_click(&v, &s->model, &k, 120, 40);
+	ok(v.focus == 1 && v.selected[1] == 1, "a click selects pane and row");
+	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 5, .x = 65, .y = 4 };
+	view_click(&v, &s->model, &k, 120, 40);
+	is_int(v.selected[1], 2, "the wheel moves down");
+	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 16, .y = 1 };
+	view_click(&v, &s->model, &k, 120, 40);
+	is_int(v.screen, VIEW_DEVICES, "a click on a tab turns to it");
+	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 10, .y = 6 };
+	view_click(&v, &s->model, &k, 120, 40);
+	is_int(v.device_row, 2, "a click selects a device");
+	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 1, .y = 39 };
+	view_click(&v, &s->model, &k, 120, 40);
+	ok(v.help, "a click on a key at the bottom is that key");
+	view_click(&v, &s->model, &(struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 60, .y = 20 }, 120, 40);
+	ok(!v.help, "a click closes the help");
+}
+
+static void test_honest(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct device d = s->device;
+	struct view v;
+
+	view_init(&v, true, SCHEME_DEFAULT);
+	for (int w = 20; w <= 160; w += 20)
+		ok(draws(&v, &m, w, w / 4, "SIM"), "simulated says so at %dx%d", w, w / 4);
+	d.simulated = false;
+	d.recorded = true;
+	m.device = &d;
+	ok(draws(&v, &m, 80, 24, "REC ") && !draws(&v, &m, 80, 24, "SIM"), "a recording says REC");
+	d.recorded = false;
+	ok(!draws(&v, &m, 80, 24, "REC ") && !draws(&v, &m, 80, 24, "SIM"), "hardware says neither");
+	ok(draws(&v, &m, 120, 40, "DRAM read        --"), "no number is --");
+	ok(draws(&v, &m, 120, 40, "this process may not read it"), "with its reason");
+	ok(draws(&v, &m, 120, 40, "~ "), "estimated is ~");
+	s->snap.quality = SAMPLE_LOST;
+	s->snap.lost = 2;
+	s->snap.lost_total = 5;
+	ok(draws(&v, &m, 120, 40, "lost 5 !") && draws(&v, &m, 120, 40, "! 91.2"), "lost reports are ! beside the value and counted above");
+	s->snap.quality = 0;
+	s->snap.lost = s->snap.lost_total = 0;
+	m.message = "recording to /tmp/x";
+	m.no_device = "no usable GPU: nothing in /dev/dri";
+	m.paused = true;
+	for (int h = 14; h <= 50; h += 6)
+		ok(draws(&v, &m, 80, h, m.message) && draws(&v, &m, 80, h, "PAUSED"), "message and PAUSED at 80x%d", h);
+	ok(draws(&v, &m, 80, 24, "no usable GPU: nothing in /dev/dri (6 lists them all)"), "why no real device is used");
+	m.snap = NULL;
+	ok(draws(&v, &m, 120, 40, "waiting for the first complete window"), "before the first window it says so");
+}
+
+/* A set that nobody foresaw: 9 groups, none of them, 60 metrics with long labels in other scripts. */
+static void test_odd_sets(struct scene *s)
+{
+	static struct metric metrics[60];
+	static struct metric_group groups[9];
+	static char names[9][24];
+	struct metric_set set = { .name = (char *)"odd", .metrics = metrics, .n_metrics = 60, .groups = groups, .n_groups = 9 };
+	struct snapshot snap = s->snap;
+	struct value values[60], ceilings[60];
+	struct view_model m = s->model;
+	struct view v;
+
+	for (int i = 0; i < 60; i++) {
+		metrics[i] = (struct metric){ .name = (char *)"m", .label = (char *)"Zeitüberschreitungen der Ausführungseinheiten 計数器",
+			.unit_text = (char *)"", .group = names[i % 9] };
+		values[i] = value_ok(i % 7 ? 1e30 * i : -0.0);
+		ceilings[i] = i % 5 ? value_ok(1e-9) : value_none(WHY_DIV_ZERO);
+	}
+	for (int i = 0; i < 9; i++) {
+		snprintf(names[i], sizeof(names[i]), "group%d", i);
+		groups[i] = (struct metric_group){ names[i], names[i], i % 2 ? NULL : (char *)"" };
+	}
+	snap.set = &set;
+	snap.values = values;
+	snap.ceilings = ceilings;
+	snap.verdict = verdict_make(&set, values, ceilings);
+	m.set = &set;
+	m.snap = &snap;
+	m.history = NULL;
+	is_int(sweep(&m, false), 0, "nine groups of long labels, all sizes");
+	view_init(&v, false, SCHEME_DEFAULT);
+	ok(draws(&v, &m, 200, 60, "group6") && draws(&v, &m, 200, 60, "More"), "seven panes and one for the rest");
+	set.n_groups = 0;
+	for (int i = 0; i < 60; i++)
+		metrics[i].group = NULL;
+	is_int(sweep(&m, true), 0, "no groups at all, all sizes");
+	ok(draws(&v, &m, 200, 60, "odd") && draws(&v, &m, 200, 60, "Zeit"), "one pane with the name of the set");
+	snap.set = &s->set;	/* the set was changed, the snapshot is still the old one's */
+	is_int(sweep(&m, true), 0, "a snapshot of another set, all sizes");
+}
+
+int main(void)
+{
+	struct scene *s = scene_new(300);
+
+	setlocale(LC_ALL, "");
+	test_sizes(s);
+	test_commands(s);
+	test_returned(s);
+	test_moves(s);
+	test_click(s);
+	test_honest(s);
+	test_odd_sets(s);
+	scene_free(s);
+	return done_testing();
+}
