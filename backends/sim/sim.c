@@ -350,6 +350,9 @@ static bool add_oa_source(struct open_device *dev, struct model *m, struct err *
 	s->m = m;
 	s->window_ns = m->opened_ns;
 	m->users++;
+	for (int i = 0; i < s->stream.n_counters; i++)	/* a nameless counter is offered to nobody */
+		if (!oa_unit_counts(&m->unit, s->stream.counters[i].name))
+			s->stream.counters[i].name[0] = '\0';
 	add_source(dev, &s->source, "oa", "simulated OA unit", s->stream.counters, s->stream.n_counters);
 	return true;
 }
@@ -452,7 +455,7 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	if (good) {
 		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
 		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
-		add_check(dev, "simulated OA unit", _("OA reports, A, B and C counters"));
+		add_check(dev, "simulated OA unit", _("OA reports: A counters, and the B and C counters whose meaning is known"));
 		add_check(dev, "simulated RAPL", _("energy of package, cores, GPU and DRAM"));
 		add_check(dev, "simulated clock", _("actual and requested clock, RC6 residency"));
 	}

@@ -210,6 +210,17 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	program_cec(u, regs, n);
 }
 
+bool oa_unit_counts(const struct oa_unit *u, const char *name)
+{
+	int number = name[0] ? name[1] - '0' : 0;
+
+	if (name[0] == 'B')
+		return u->test_signals;
+	if (name[0] == 'C')
+		return (u->gti_reads | u->gti_writes) >> number & 1;
+	return true;
+}
+
 /* --- what is counted --- */
 
 enum { INC_FPU0, INC_FPU1, INC_SEND, INC_BOTH, INC_ACTIVE, INC_STALL, INC_OCCUPANCY = 8 };

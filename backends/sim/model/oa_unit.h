@@ -8,8 +8,8 @@
  * (reason, context valid, clock ratios); a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail
  * register can stand inside a report; status bits report lost, buffer overflow, counter overflow, latched until written. B and C
  * counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only: the
- * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). Any other
- * programming counts nothing.
+ * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). With any other
+ * programming nobody knows what they would count: oa_unit_counts() says so, and the source does not offer them.
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of the launch that runs.
  * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the undefined C7 of TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
@@ -77,6 +77,8 @@ void oa_unit_release(struct oa_unit *u);
 /* Writes registers, in order. Flexible EU counters that are not written keep their reset value: everything of FPU0 below Gen12,
  * off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
+/* Whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the programming in force. */
+bool oa_unit_counts(const struct oa_unit *u, const char *name);
 /* What the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
 /* The course that was compiled with oa_unit_select; it must outlive the unit. */
