@@ -9,11 +9,13 @@
 
 #include "backends/intel/discover.h"
 #include "backends/replay/replay.h"
+#include "backends/sim/sim.h"
 #include "base/mem.h"
 
 const struct backend *const backend_registry[] = {
 	&intel_backend,
 	&replay_backend,
+	&sim_backend,
 	NULL,
 };
 

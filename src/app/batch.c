@@ -21,6 +21,10 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
+/* Text that goes to no terminal: the first metrics of each group; COLUMNS asks for more or fewer. */
+#define FILE_COLUMNS 160
+#define FILE_ROWS 40
+
 struct batch {
 	struct app *app;
 	const struct writer *writer;
@@ -178,7 +182,8 @@ static void init_run(struct batch *b)
 	struct winsize size;
 	uint64_t n;
 
-	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how, .rows = 40 };
+	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how,
+		.columns = FILE_COLUMNS, .rows = FILE_ROWS };
 	if (ioctl(b->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		b->run.columns = size.ws_col;
 		b->run.rows = size.ws_row;

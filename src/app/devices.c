@@ -178,6 +178,7 @@ static bool choose_named(struct app *a, int *index, struct err *err)
 bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err)
 {
 	enum err_code code = ERR_NO_DEVICE;
+	char why[300];
 
 	if (a->opt->replay || a->opt->device)
 		return choose_named(a, index, err);
@@ -191,11 +192,12 @@ bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *er
 		if (!e->usable && e->refusal.code == ERR_PERMISSION)
 			code = ERR_PERMISSION;
 	}
-	devices_why_none(a, a->no_device, sizeof(a->no_device));
-	if (may_simulate)
+	devices_why_none(a, why, sizeof(why));
+	if (may_simulate) {
+		snprintf(a->no_device, sizeof(a->no_device), _("this is a simulated device: %s"), why);
 		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
-	err_set(err, code, "no usable device (%s)", a->no_device);
-	a->no_device[0] = '\0';
+	}
+	err_set(err, code, "no usable device (%s)", why);
 	return err_hint(err, _("-r FILE plays a recording, -D sim:hd620 simulates a device, -L lists what was found"));
 }
 

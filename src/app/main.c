@@ -45,7 +45,9 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return STATUS_FAILURE;
 	run_set_locale();
+	/* A reader that went away and a file at its limit are errors of write(), not ends of the program. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	if (options_parse(&opt, argc, argv, &err)) {
 		status = run(&opt, &signo);
 	} else {

@@ -111,7 +111,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 		strbuf_str(&text), err);
 	strbuf_release(&text);
 	if (!r->writer)
-		return false;
+		return err && err->code == ERR_USAGE && !overwrite ? err_hint(err, _("--overwrite replaces it")) : false;
 	r->source = s;
 	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
 	correlate(a, clock_mono_ns(&a->clock));

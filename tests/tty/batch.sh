@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Text, CSV and JSON: other programs read them, they say what is simulated, and they end well whoever ends them.
+. "$top_srcdir/tests/tty/tap.sh"
+sim="-D sim:hd620 --speed max"
+
+cat > "$tmp/check.py" <<'END'
+import csv, json, math, sys
+lines = [json.loads(l) for l in open(sys.argv[1])]
+rows = list(csv.reader(open(sys.argv[2], newline='')))
+head, windows = lines[0], lines[1:]
+assert {k: head[k] for k in ('v', 'header', 'device', 'driver', 'sim')} == \
+    {'v': 1, 'header': True, 'device': 'sim:hd620', 'driver': 'sim', 'sim': True}, head
+assert set(head) == {'v', 'header', 'device', 'driver', 'source', 'sim', 'units'}, head.keys()
+assert len(windows) == 3, len(windows)
+assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['units']), rows[0]
+assert len(rows) == 4
+missing = numbers = 0
+for w, row in zip(windows, rows[1:]):
+    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'metrics', 'why', 'estimated'}, w.keys()
+    assert list(w['metrics']) == list(head['units'])
+    assert abs(w['window_ms'] - 1000) < 20, w['window_ms']
+    cell = dict(zip(rows[0], row))
+    assert cell['sim'] == '1' and len(row) == len(rows[0])
+    assert int(cell['mono_ns']) == w['mono_ns'] and float(cell['window_ms']) == w['window_ms']
+    assert set(w['why']) == {k for k, v in w['metrics'].items() if v is None}
+    assert set(w['estimated']) <= set(w['metrics'])
+    for name, value in w['metrics'].items():
+        if value is None:
+            assert cell[name] == ''
+            missing += 1
+        else:
+            assert float(cell[name]) == value and math.isfinite(value)
+            numbers += 1
+assert windows[1]['mono_ns'] - windows[0]['mono_ns'] == 1000000000
+assert numbers > 30, numbers
+END
+export SOURCE_DATE_EPOCH=1795269802
+gives 0 "JSON lines" $sim -n 3 -J
+cp "$tmp/out" "$tmp/json"
+gives 0 "CSV" $sim -n 3 -c
+cp "$tmp/out" "$tmp/csv"
+good "both parse and say the same" python3 "$tmp/check.py" "$tmp/json" "$tmp/csv"
+gives 0 "the same again" $sim -n 3 -J
+good "  ... is the same, byte for byte" cmp "$tmp/out" "$tmp/json"
+for language in de_DE.UTF-8 C tr_TR.UTF-8; do
+	LC_ALL=$language "$rooftop" $sim -n 3 -J > "$tmp/out" 2> /dev/null
+	good "  ... and in the locale $language" cmp "$tmp/out" "$tmp/json"
+done
+gives 0 "text" $sim -n 3 -b
+is "$(grep -c -v '^SIM ' "$tmp/out")" 0 "every line of text says that it is simulated"
+is "$(grep -c -E '^SIM [0-9:.]{12} ' "$tmp/out")" 3 "one line a window"
+is "$(awk '/^SIM [0-9]/ { print NF }' "$tmp/out" | sort -u | wc -l)" 1 "all lines have the same columns"
+COLUMNS=80 "$rooftop" $sim -n 3 -b > "$tmp/out" 2> "$tmp/err"
+is "$(tail -n +2 "$tmp/out" | awk 'length($0) > 80' | wc -l)" 0 "80 columns are enough when asked"
+"$rooftop" $sim -n 2 > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(grep -c -E '^SIM [0-9]' "$tmp/out")" 02 "without a terminal rooftop prints text"
+gives 0 "-o FILE" $sim -n 2 -J -o "$tmp/file"
+is "$(wc -l < "$tmp/file") $(wc -c < "$tmp/out")" "3 0" "  ... holds the lines, standard output none"
+gives 1 "-o to a folder that does not exist" $sim -n 2 -J -o "$tmp/none/file"
+if [ -w /dev/full ]; then
+	gives 1 "a full disk is a failure" $sim -n 2 -J -o /dev/full
+	is "$(grep -c '/dev/full' "$tmp/err")" 1 "  ... that is told"
+	"$rooftop" $sim -n 2 -J > /dev/full 2> "$tmp/err"
+	is $? 1 "  ... on standard output too"
+	"$rooftop" --help > /dev/full 2> "$tmp/err"
+	is $? 1 "  ... and for --help"
+else
+	skip 4 "no /dev/full"
+fi
+("$rooftop" $sim -J 2> "$tmp/err"; echo $? > "$tmp/status") | head -2 > "$tmp/out"
+is "$(cat "$tmp/status")$(wc -c < "$tmp/err")" 00 "a reader that goes away ends it quietly"
+good "  ... with whole lines" python3 -c 'import json,sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
+
+# Killed at any moment: all lines up to the last newline are whole. No waiting for a time: for the file to grow.
+cat > "$tmp/kill.py" <<'END'
+import json, os, signal, subprocess, sys
+path = sys.argv[2]
+for form in ('-J', '-c'):
+    open(path, 'w').close()
+    p = subprocess.Popen([sys.argv[1], '-D', 'sim:hd620', '--speed', 'max', form, '-o', path])
+    while os.path.getsize(path) < 30000 and p.poll() is None:
+        pass
+    p.send_signal(signal.SIGKILL)
+    assert p.wait() == -signal.SIGKILL
+    text = open(path).read()
+    assert text.endswith('\n'), text[-40:]
+    lines = text.splitlines()
+    if form == '-J':
+        for l in lines:
+            json.loads(l)
+    else:
+        assert len({l.count(',') for l in lines}) == 1
+END
+good "SIGKILL leaves whole lines" python3 "$tmp/kill.py" "$rooftop" "$tmp/killed"
+cat > "$tmp/signals.py" <<'END'
+import json, os, signal, subprocess, sys
+for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    p = subprocess.Popen([sys.argv[1], '-D', 'sim:hd620', '-d', '0.02', '-J'], stdout=subprocess.PIPE)
+    json.loads(p.stdout.readline())
+    json.loads(p.stdout.readline())
+    p.send_signal(s)
+    rest = p.stdout.read()
+    assert p.wait() == -s, (s, p.returncode)
+    assert all(json.loads(l) for l in rest.splitlines())
+p = subprocess.Popen([sys.argv[1], '-D', 'sim:hd620', '-d', '3600', '-J'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+json.loads(p.stdout.readline())
+got = b''
+os.set_blocking(p.stdout.fileno(), False)
+while not got:                      # the first one may arrive before the unseen window is over
+    p.send_signal(signal.SIGUSR1)
+    got = p.stdout.readline() or b''
+assert json.loads(got)['window_ms'] < 3600e3
+p.kill()
+END
+good "signals stay signals, after whole lines; SIGUSR1 takes a window now" timeout 60 python3 "$tmp/signals.py" "$rooftop"
+"$rooftop" -D sim:hd620 -d 0.02 -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(wc -l < "$tmp/out")" 03 "with a real clock"
+"$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" <&-
+is "$?$(wc -l < "$tmp/out")" 03 "with a closed standard input"
+"$rooftop" -J -n 1 $sim >&- 2> "$tmp/err" < /dev/null
+is "$([ $? -le 1 ] && echo ended)" ended "with a closed standard output it ends"
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobody --clear-groups "$rooftop" --version > /dev/null 2>&1; then
+	setpriv --reuid nobody --clear-groups "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$?$(wc -l < "$tmp/out")" 03 "without any right"
+else
+	skip 1 "cannot become another user, or that user cannot run the program"
+fi
+finish

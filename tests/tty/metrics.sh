@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop metrics, --explain, -m list, user metric files, doctor.
+. "$top_srcdir/tests/tty/tap.sh"
+sim="-D sim:hd620"
+
+gives 0 "the metrics of a set" metrics $sim
+is "$([ "$(grep -c '^[a-z0-9_]*  \[' "$tmp/out")" -gt 20 ] && echo many)" many "  ... are many"
+gives 0 "one of them" metrics $sim eu_active
+is "$(grep -c '^eu_active  \[%\]' "$tmp/out")$(grep -c '^eu_stall' "$tmp/out")" 10 "  ... alone"
+gives 0 "as JSON" metrics $sim -J
+good "  ... that parses and has equations" python3 -c '
+import json, sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+assert len(rows) > 20 and all(r["equation"] and r["name"] for r in rows)' "$tmp/out"
+gives 2 "one that does not exist" metrics $sim eu_activ
+is "$(grep -c 'eu_active' "$tmp/err")" 1 "  ... names a similar one"
+gives 0 "--explain" --explain eu_active $sim
+good "  ... shows the equation" grep -q eu_count "$tmp/out"
+gives 0 "--explain without any device" --explain eu_active --fsroot "$tmp"
+gives 0 "-m list" -m list $sim
+is "$(grep -c -E '^(overview|memory|ComputeBasic|RenderBasic) ' "$tmp/out")" 4 "  ... has our sets"
+
+cat > "$tmp/own.metrics" <<'END'
+counter GPU_TICKS cycle "GPU clocks"
+counter A0 cycle "busy"
+set own "My own set"
+    text "busy share, twice"
+    platforms kblgt2
+    group utilization "Utilization"
+metric twice_busy
+    label "Twice busy"
+    unit %
+    group utilization
+    value 2 * A0 / GPU_TICKS
+metric wrong
+    unit %
+    value A0 +
+END
+gives 5 "a metric file with a mistake" metrics --check "$tmp/own.metrics"
+is "$(grep -c 'own.metrics:14:' "$tmp/out")" 1 "  ... is shown with its line"
+gives 0 "  ... and the rest works" $sim --metrics "$tmp/own.metrics" -m own --speed max -n 1 -c
+is "$(head -1 "$tmp/out")" "t,mono_ns,window_ms,lost,sim,twice_busy" "  ... as a column"
+is "$(grep -c 'own.metrics:14:' "$tmp/err")" 1 "  ... with the mistake on standard error"
+mkdir -p "$tmp/data/rooftop/metrics"
+head -11 "$tmp/own.metrics" > "$tmp/data/rooftop/metrics/own.metrics"
+XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
+is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy0 "the user's folder is read"
+gives 0 "a good file" metrics --check "$tmp/data/rooftop/metrics/own.metrics"
+gives 5 "a file that does not exist" metrics --check "$tmp/none.metrics"
+printf 'set x\0y\n' > "$tmp/nul.metrics"
+gives 5 "a file with a NUL byte" metrics --check "$tmp/nul.metrics"
+gives 0 "a broken XML file costs only itself" $sim --metrics-xml "$tmp/own.metrics" --speed max -n 1 -c
+is "$([ -s "$tmp/err" ] && echo told)" told "  ... and is told"
+if [ -r "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" ]; then
+	gives 0 "Intel's sets" $sim --metrics-xml "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" -m list
+	is "$(grep -c '^HDCAndSF ' "$tmp/out")" 1 "  ... are listed"
+	gives 0 "  ... and used for a recording" -r "$ROOFTOP_ORACLE/recordings/kblgt2.i915perf" \
+		--metrics-xml "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" --per-report -c
+	is "$([ "$(wc -l < "$tmp/out")" -gt 100 ] && echo many)" many "  ... report by report"
+else
+	skip 4 "no copy of Intel's metric sets"
+fi
+
+gives 3 "doctor without a GPU" doctor --fsroot "$tmp"
+is "$(grep -c -E '^  (metric files|simulated device|recordings) +ok ' "$tmp/out")" 3 "  ... finds the program itself in order"
+gives 3 "doctor --tap" doctor --tap --fsroot "$tmp"
+is "$(grep -c '^not ok' "$tmp/out")" 0 "  ... the same"
+good "  ... with a plan that fits" awk '/^(not )?ok/ { n++ } /^1\.\./ { plan = substr($0, 4) } END { exit !(n == plan && n > 3) }' "$tmp/out"
+mkdir -p "$tmp/root/sys/class/drm/card0/device"
+echo 0x8086 > "$tmp/root/sys/class/drm/card0/device/vendor"
+echo 0x5916 > "$tmp/root/sys/class/drm/card0/device/device"
+gives 3 "a card that cannot be read" doctor --fsroot "$tmp/root"
+is "$(grep -c '^  card0 .*--' "$tmp/out")" 1 "  ... is listed with its reason"
+gives 3 "and refused with the reason" -D card0 -b --fsroot "$tmp/root"
+is "$(grep -c '^rooftop: card0: ' "$tmp/err")" 1 "  ... on one line"
+finish

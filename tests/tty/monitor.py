@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The monitor in a pseudo-terminal: it draws, obeys, and gives the terminal back however it ends. TAP on standard output."""
+import fcntl, os, pty, re, select, signal, struct, sys, tempfile, termios, time
+
+ROOFTOP = os.path.join(os.environ['top_builddir'], 'rooftop')
+SANITIZED = 'LSAN_OPTIONS' in os.environ and b'__asan_init' in open(ROOFTOP, 'rb').read()
+PATIENCE = 60           # against hanging only: nothing is judged by time
+points = failures = 0
+home = tempfile.mkdtemp()
+
+
+def ok(good, name, note=''):
+    global points, failures
+    points += 1
+    failures += not good
+    print(('ok' if good else 'not ok'), points, '-', name, flush=True)
+    if not good and note:
+        print('#  ', note, flush=True)
+
+
+STOPPED = b'<stopped>'
+
+
+def be_shell():
+    """Returns in a child of its own process group; the parent is its shell: only the job of a shell can be stopped."""
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    pid = os.fork()
+    if pid == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        return
+    signal.signal(signal.SIGUSR2, lambda *_: os.kill(pid, signal.SIGCONT))
+    while True:
+        status = os.waitpid(pid, os.WUNTRACED)[1]
+        if os.WIFSTOPPED(status):
+            os.write(1, STOPPED)
+        else:
+            os._exit(os.waitstatus_to_exitcode(status) & 255)
+
+
+class Terminal:
+    """A program on a pseudo-terminal whose other end stays open here, so that its settings can be read afterwards."""
+
+    def __init__(self, args, cols=120, rows=40, term='xterm-256color', stdin=None, as_job=False):
+        self.master, self.slave = pty.openpty()
+        self.resize(cols, rows, None)
+        self.before = termios.tcgetattr(self.slave)
+        self.data = b''
+        self.status = None
+        env = dict(os.environ, TERM=term, HOME=home, LC_ALL='C.UTF-8')
+        for name in ('COLUMNS', 'LINES', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'):
+            env.pop(name, None)
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+            for fd in (0, 1, 2):
+                os.dup2(self.slave, fd)
+            if stdin is not None:
+                os.dup2(os.open(stdin, os.O_RDONLY), 0)
+            os.closerange(3, 64)
+            os.chdir(home)
+            if as_job:
+                be_shell()
+            os.execve(ROOFTOP, [ROOFTOP] + args, env)
+
+    def go_on(self):
+        os.kill(self.pid, signal.SIGUSR2)
+
+    def resize(self, cols, rows, signo=signal.SIGWINCH):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack('HHHH', rows, cols, 0, 0))
+        if signo:
+            os.kill(self.pid, signo)
+
+    def read(self, seconds):
+        if select.select([self.master], [], [], seconds)[0]:
+            self.data += os.read(self.master, 65536)
+
+    def wait_for(self, text):
+        """Reads until text has come since the last call of forget()."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.data:
+            if time.monotonic() > end or self.ended():
+                return text in self.data
+            self.read(0.05)
+        return True
+
+    def forget(self):
+        self.data = b''
+
+    def send(self, data):
+        os.write(self.master, data)
+
+    def ended(self):
+        if self.status is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = status
+                for _ in range(50):
+                    if not select.select([self.master], [], [], 0)[0]:
+                        break
+                    self.read(0)
+        return self.status is not None
+
+    def wait_end(self):
+        end = time.monotonic() + PATIENCE
+        while not self.ended() and time.monotonic() < end:
+            self.read(0.05)
+        if self.status is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.status = os.waitpid(self.pid, 0)[1]
+            return None
+        return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else -os.WTERMSIG(self.status)
+
+    def restored(self):
+        """Settings as before; the alternate screen left and the cursor shown after the last time they were not."""
+        after = termios.tcgetattr(self.slave)
+        d = self.data
+        return (after == self.before and d.rfind(b'\x1b[?1049l') > d.rfind(b'\x1b[?1049h')
+                and max(d.rfind(b'\x1b[?25h'), d.rfind(b'\x1b[?12l\x1b[?25h')) > d.rfind(b'\x1b[?25l')
+                and not fcntl.fcntl(self.slave, fcntl.F_GETFL) & os.O_NONBLOCK)
+
+    def close(self):
+        os.close(self.master)
+        os.close(self.slave)
+
+
+def start(args=('-D', 'sim:hd620,load=private.mad.sp.x4', '-d', '0.1'), **kw):
+    t = Terminal(list(args), **kw)
+    drawn = t.wait_for(b'Utilization')
+    return t, drawn
+
+
+t, drawn = start()
+ok(drawn, 'the overview is drawn')
+ok(t.wait_for(b'SIM'), 'it says that the device is simulated')
+ok(t.wait_for(b'bound by'), 'a verdict follows the first window')
+t.send(b'q')
+ok(t.wait_end() == 0, 'q quits')
+ok(t.restored(), 'q restores the terminal', repr(t.data[-200:]))
+t.close()
+
+t, drawn = start()
+t.send(b'\x03')
+ok(t.wait_end() in (0, -signal.SIGINT), '^C ends it')
+ok(t.restored(), '^C restores the terminal')
+t.close()
+
+for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    t, drawn = start()
+    os.kill(t.pid, s)
+    ok(t.wait_end() == -s, f'{s.name} stays {s.name}', str(t.status))
+    ok(t.restored(), f'{s.name} restores the terminal', repr(t.data[-200:]))
+    t.close()
+for s in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGABRT):
+    if SANITIZED:
+        ok(True, f'{s.name} # SKIP the sanitizer has its own handlers')
+        continue
+    t, drawn = start()
+    os.kill(t.pid, s)
+    ok(t.wait_end() == -s, f'{s.name} stays {s.name}', str(t.status))
+    ok(t.restored(), f'{s.name} restores the terminal', repr(t.data[-200:]))
+    t.close()
+
+t, drawn = start()
+t.send(b'h')
+ok(t.wait_for(b'refresh faster'), 'h opens the help')
+t.send(b'q')
+t.forget()
+t.send(b'q')
+ok(t.wait_end() == 0, 'a box closes, then q quits')
+t.close()
+
+t, drawn = start(cols=80, rows=24)
+t.forget()
+t.resize(120, 40)
+ok(t.wait_for(b'Pixel') or t.wait_for(b'Platform'), 'a bigger window is filled')
+t.forget()
+t.resize(1, 1)
+t.resize(200, 60)
+ok(t.wait_for(b'Utilization'), 'so is one that was 1x1 in between')
+t.send(b'q')
+ok(t.wait_end() == 0, 'and it ends well')
+t.close()
+
+t, drawn = start(as_job=True)
+t.send(b'\x1a')
+ok(t.wait_for(STOPPED), '^Z stops it')
+ok(termios.tcgetattr(t.slave) == t.before, 'with the terminal as it was')
+t.forget()
+t.go_on()
+ok(t.wait_for(b'Utilization'), 'SIGCONT brings the screen back')
+t.send(b'q')
+ok(t.wait_end() == 0 and t.restored(), 'and q quits as before')
+t.close()
+
+t, drawn = start()
+t.send(b'W')
+ok(t.wait_for(b'recording to'), 'W records')
+t.wait_for(b'bound by')
+t.send(b'W')
+t.forget()
+t.send(b'\x0c')
+ok(t.wait_for(b'recorded to'), 'W again stops')
+files = [f for f in os.listdir(home) if f.startswith('rooftop-') and f.endswith('.i915perf')]
+ok(len(files) == 1 and os.path.getsize(os.path.join(home, files[0])) > 400, 'the file is there', str(files))
+ok(not os.path.exists(os.path.join(home, '.config')), 'settings are not written by themselves')
+t.send(b'w')
+ok(t.wait_for(b'settings saved'), 'w saves them')
+rc = os.path.join(home, '.config/rooftop/rooftoprc')
+ok('delay=100ms' in open(rc).read() if os.path.exists(rc) else False, 'in rooftoprc')
+t.send(b'q')
+t.wait_end()
+t.close()
+os.remove(rc)
+
+t = Terminal(['-r', os.path.join(home, files[0]), '-d', '0.1'])
+ok(t.wait_for(b'simulated recording'), 'the recording plays')
+ok(t.wait_for(b'SIM'), 'and says that it was simulated')
+ok(t.wait_for(b'end of the recording'), 'to its end, and stays')
+t.send(b'q')
+ok(t.wait_end() == 0, 'until q')
+t.close()
+
+t = Terminal(['--fsroot', home])
+ok(t.wait_for(b'no GPU was found'), 'without a GPU it says why it simulates')
+ok(t.wait_for(b'SIM'), 'and that it does')
+t.send(b'q')
+t.wait_end()
+t.close()
+
+t, drawn = start(args=('-D', 'sim:hd620', '-n', '3', '-d', '0.05'))
+ok(t.wait_end() == 0 and t.restored(), '-n ends the monitor')
+t.close()
+
+t = Terminal(['-D', 'sim:hd620'], stdin='/dev/null')
+ok(t.wait_end() == 0, 'end of file on standard input means quit')
+ok(termios.tcgetattr(t.slave) == t.before, 'and restores the terminal')
+t.close()
+
+t, drawn = start()
+os.close(t.master)
+t.read = lambda seconds: time.sleep(seconds / 10)
+t.ended = lambda: Terminal_dead(t)
+
+
+def Terminal_dead(t):
+    if t.status is None:
+        pid, status = os.waitpid(t.pid, os.WNOHANG)
+        if pid:
+            t.status = status
+    return t.status is not None
+
+
+ok(t.wait_end() is not None, 'a terminal that goes away ends it', str(t.status))
+os.close(t.slave)
+
+for term in ('dumb', 'no-such-terminal'):
+    t = Terminal(['-D', 'sim:hd620'], term=term)
+    ok(t.wait_end() == 1, f'TERM={term} is refused')
+    ok(term.encode() in t.data and b'-b' in t.data, 'with its name and the way out', repr(t.data[-300:]))
+    ok(termios.tcgetattr(t.slave) == t.before, 'and nothing changed')
+    t.close()
+for term in ('xterm', 'screen-256color', 'linux', 'vt100'):
+    if os.system(f'TERM={term} tput cup 0 0 > /dev/null 2>&1'):
+        ok(True, f'TERM={term} # SKIP no such terminfo entry')
+        continue
+    t, drawn = start(term=term)
+    t.send(b'q')
+    ok(drawn and t.wait_end() == 0 and termios.tcgetattr(t.slave) == t.before, f'TERM={term} works')
+    t.close()
+
+for args in (['-C'], ['-U'], ['-M'], ['-C', '-U', '-M']):
+    t, drawn = start(args=['-D', 'sim:hd620', '-d', '0.1'] + args)
+    t.wait_for(b'RC6')
+    if '-C' in args:
+        ok(not re.search(rb'\x1b\[([0-9]*;)*(3[0-8]|4[0-8])[;m]', t.data), 'no colour with ' + ' '.join(args))
+    if '-U' in args:
+        ok(all(c < 128 for c in t.data), 'only ASCII with ' + ' '.join(args))
+    if '-M' in args:
+        ok(b'\x1b[?1000h' not in t.data, 'no mouse with ' + ' '.join(args))
+    t.send(b'q')
+    t.wait_end()
+    t.close()
+
+print(f'1..{points}')
+sys.exit(failures > 0)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The command line: one table behind getopt, --help, the man page and the completions; exit statuses; messages.
+. "$top_srcdir/tests/tty/tap.sh"
+
+gives 0 "--help ends well" --help
+is "$(wc -c < "$tmp/err")" 0 "--help is silent on standard error"
+cp "$tmp/out" "$tmp/help"
+# Names straight from the table's source, so that a row that help forgets is seen.
+table=$(sed -n '/define OPTION_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)", \([^,]*\), \([^,]*\), .*N_(.*/\1 \2 \3/p' "$top_srcdir/src/app/options.h")
+is "$([ "$(echo "$table" | wc -l)" -ge 25 ] && echo many)" many "the table of options can be read from its source"
+for form in man bash zsh fish; do
+	gives 0 "--print-tables $form" --print-tables $form
+	cp "$tmp/out" "$tmp/$form"
+done
+missing=
+while read -r name letter arg; do
+	grep -q -e "--$name\b" "$tmp/help" || missing="$missing help:$name"
+	grep -q -e "Fl -$name\b" "$tmp/man" || missing="$missing man:$name"
+	grep -q -e "--$name\b" "$tmp/bash" || missing="$missing bash:$name"
+	grep -q -e "--$name'*\[" -e "--$name}" "$tmp/zsh" || missing="$missing zsh:$name"
+	grep -q -e "-l $name " "$tmp/fish" || missing="$missing fish:$name"
+	# getopt knows it: with a value where one is due, the complaint is never an unknown option.
+	if [ "$arg" = NULL ]; then
+		"$rooftop" "--$name" --print-tables x > /dev/null 2> "$tmp/err" < /dev/null
+	else
+		"$rooftop" "--$name" 1 --print-tables x > /dev/null 2> "$tmp/err" < /dev/null
+	fi
+	grep -q "unknown option" "$tmp/err" && missing="$missing getopt:$name"
+	case $letter in
+	"'"?"'") grep -q -e "-$(echo "$letter" | tr -d "'"), --$name" "$tmp/help" || missing="$missing letter:$name" ;;
+	esac
+done <<END
+$table
+END
+is "$missing" "" "every option is in help, man page, completions and getopt"
+is "$(grep -c -e --print-tables "$tmp/help")" 0 "hidden options stay out of the help"
+good "the bash completion is bash" bash -n "$tmp/bash"
+if command -v bash > /dev/null; then
+	cat > "$tmp/complete.sh" <<'END'
+. "$1"
+COMP_WORDS=(rooftop --js); COMP_CWORD=1
+_rooftop
+echo "${COMPREPLY[*]}"
+COMP_WORDS=(rooftop --access m); COMP_CWORD=2
+_rooftop
+echo "${COMPREPLY[*]}"
+END
+	is "$(bash "$tmp/complete.sh" "$tmp/bash" | tr '\n' ' ')" "--json mmio " "the bash completion completes"
+else
+	skip 1 "no bash"
+fi
+if command -v mandoc > /dev/null; then
+	{ printf '.Dd November 21, 2026\n.Dt ROOFTOP 1\n.Os\n.Sh NAME\n.Nm rooftop\n.Nd x\n'; cat "$tmp/man"; } > "$tmp/page"
+	is "$(mandoc -T lint -W warning "$tmp/page" | grep -c -v STYLE)" 0 "mandoc has nothing against the tables"
+else
+	skip 1 "no mandoc"
+fi
+
+gives 0 "--version" --version
+is "$(head -c 8 "$tmp/out")" "rooftop " "--version names the program"
+
+# Arguments; a word of the message on standard error.
+while IFS='|' read -r arguments word; do
+	# shellcheck disable=SC2086
+	gives 2 "wrong usage: $arguments" $arguments
+	is "$(grep -c -e "$word" "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... says '$word', on standard error only"
+done <<'END'
+--jsn|did you mean --json
+-Z|unknown option '-Z'
+-d|needs a value
+-d 0|0.01 to 3600
+-d 1e99|0.01 to 3600
+-d nan|0.01 to 3600
+-d 1,5|0.01 to 3600
+-s 1|10 to 3600000
+-n 0|a whole number from 1
+-n -1|a whole number from 1
+-n 99999999999999999999|a whole number from 1
+--access foo|auto, perf, mmio, rpc
+-p 0|500us
+--speed 0|max
+--print-tables odt|man, bash, zsh, fish
+-J -c|only one of -b, -J and -c
+-b -J|only one of -b, -J and -c
+-r a -D b|only one of --device and --replay
+--check f|rooftop metrics --check
+--tap|rooftop doctor --tap
+--overwrite|--record
+--batch=3|takes no value
+frobnicate|metrics and doctor
+doctor eu_active|takes no name
+-D sim:hd620 --speed 2 -b|needs a recording
+-D sim:hd620 --per-report -b|needs a recording
+-D sim:hd620 -m nonsense -b|memory
+-D sim:nonsense -b|hd620
+--explain nonsense -D sim:hd620|rooftop metrics
+END
+
+gives 3 "without a device batch modes simulate nothing" -b --fsroot "$tmp"
+is "$(wc -c < "$tmp/out")" 0 "  ... and print nothing"
+gives 3 "nor does the monitor without a terminal" --fsroot "$tmp"
+for form in -J -c; do
+	gives 3 "nor does $form" $form -n 1 --fsroot "$tmp"
+done
+gives 3 "a device that does not exist" -D card77 -b
+is "$(grep -c 'sim:hd620' "$tmp/err")" 1 "  ... and what does"
+gives 1 "a recording that does not exist" -r "$tmp/none.i915perf" -b
+gives 0 "-L needs no device" -L
+is "$(grep -c '^sim:hd620' "$tmp/out")" 1 "  ... and lists the simulated one"
+gives 0 "-L -J" -L -J
+good "  ... is JSON" python3 -c 'import json,sys; [json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
+gives 0 "-d DEVICE with a colon is a device" -d sim:hd620 --speed max -n 1 -J
+is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... and used as one"
+finish

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What --record writes plays again with the same values; recordings end readable whatever happens.
+. "$top_srcdir/tests/tty/tap.sh"
+rec=$tmp/run.i915perf
+
+# The unseen window at the start lasts 0.1 s: windows of 0.1 s of the recording and of the live run coincide, the former has one more.
+gives 0 "recording in batch mode" -D sim:hd620 --speed max -d 0.1 -n 20 -J -w "$rec"
+cp "$tmp/out" "$tmp/live"
+gives 0 "playing it" -r "$rec" --speed max -d 0.1 -J
+cp "$tmp/out" "$tmp/played"
+cat > "$tmp/compare.py" <<'END'
+import json, sys
+live, played = ([json.loads(l) for l in open(p)] for p in sys.argv[1:3])
+assert played[0]['sim'] is True, 'a recording of a simulated device says so'
+assert played[0]['driver'] == 'recording'
+assert live[0]['units'] == played[0]['units'], 'the same metric set'
+live, played = live[1:], played[2:]
+assert len(live) == 20 and len(played) >= 20, (len(live), len(played))
+same = 0
+for a, b in zip(live, played):
+    assert a['window_ms'] == b['window_ms'], (a['window_ms'], b['window_ms'])
+    assert a['lost'] == b['lost']
+    for name, v in b['metrics'].items():
+        if v is not None:
+            assert v == a['metrics'][name], (name, v, a['metrics'][name])
+            same += 1
+assert same > 20 * 10, same
+END
+good "values of the same windows are equal" python3 "$tmp/compare.py" "$tmp/live" "$tmp/played"
+gives 2 "an existing file is not replaced" -D sim:hd620 --speed max -n 1 -J -w "$rec"
+is "$(grep -c -e --overwrite "$tmp/err")" 1 "  ... and the way out is named"
+gives 0 "  ... unless --overwrite says so" -D sim:hd620 --speed max -n 1 -J -w "$rec" --overwrite
+gives 0 "a second file" -D sim:hd620 --speed max -n 2 -J -w "$tmp/two.i915perf"
+gives 0 "playing it, report by report" -r "$tmp/two.i915perf" --per-report -c
+is "$([ "$(wc -l < "$tmp/out")" -gt 20 ] && echo many)" many "  ... gives a row for each pair"
+is "$(tail -n +2 "$tmp/out" | cut -d, -f5 | sort -u)" 1 "  ... all of them simulated"
+gives 0 "a replay can be recorded again" -r "$tmp/two.i915perf" --speed max -J -w "$tmp/three.i915perf"
+if [ -w /dev/full ]; then
+	gives 1 "a disk that is full from the start" -D sim:hd620 --speed max -n 2 -J -w /dev/full --overwrite
+fi
+# A limit on the file's size is a disk that fills up: told, and what was written plays.
+sh -c 'ulimit -f 64; exec "$0" -D sim:hd620 --speed max -n 500 -J -o /dev/null -w "$1"' "$rooftop" "$tmp/short.i915perf" 2> "$tmp/err"
+is "$?" 1 "a file that cannot grow ends the run"
+is "$(grep -c 'can be read' "$tmp/err")" 1 "  ... says so"
+gives 0 "  ... and what was written plays" -r "$tmp/short.i915perf" --speed max -J
+# Killed: the last record may be cut, the rest plays.
+cat > "$tmp/kill.py" <<'END'
+import os, signal, subprocess, sys
+p = subprocess.Popen([sys.argv[1], '-D', 'sim:hd620', '--speed', 'max', '-J', '-o', '/dev/null', '-w', sys.argv[2]])
+while not (os.path.exists(sys.argv[2]) and os.path.getsize(sys.argv[2]) > 200000) and p.poll() is None:
+    pass
+p.send_signal(signal.SIGKILL)
+p.wait()
+END
+python3 "$tmp/kill.py" "$rooftop" "$tmp/killed.i915perf"
+gives 0 "a killed recording plays" -r "$tmp/killed.i915perf" --speed max -J
+is "$([ "$(wc -l < "$tmp/out")" -gt 2 ] && echo windows)" windows "  ... and has windows"
+cat > "$tmp/term.py" <<'END'
+import json, signal, subprocess, sys
+p = subprocess.Popen([sys.argv[1], '-D', 'sim:hd620', '-d', '0.05', '-J', '-w', sys.argv[2]], stdout=subprocess.PIPE)
+for _ in range(3):
+    json.loads(p.stdout.readline())
+p.send_signal(signal.SIGTERM)
+p.stdout.read()
+assert p.wait() == -signal.SIGTERM
+END
+good "a recording that SIGTERM ends" python3 "$tmp/term.py" "$rooftop" "$tmp/term.i915perf"
+gives 0 "  ... plays" -r "$tmp/term.i915perf" --speed max -d 0.05 -J
+finish

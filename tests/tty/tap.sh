@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# TAP for the shell tests that source it. $rooftop is the program, $tmp a folder that goes away.
+rooftop=$top_builddir/rooftop
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp"
+export HOME="$tmp"
+points=0
+failures=0
+
+# point STATUS NAME: status 0 is good
+point()
+{
+	points=$((points + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $points - $2"
+	else
+		echo "not ok $points - $2"
+		failures=$((failures + 1))
+	fi
+}
+
+# good NAME COMMAND...: the command succeeds
+good()
+{
+	name=$1
+	shift
+	"$@" > "$tmp/good.out" 2>&1
+	status=$?
+	point $status "$name"
+	[ $status -eq 0 ] || sed 's/^/#   /' "$tmp/good.out" | head -20
+}
+
+# is GOT WANT NAME
+is()
+{
+	[ "$1" = "$2" ]
+	status=$?
+	point $status "$3"
+	[ $status -eq 0 ] || printf '%s\n' "#   got: $1" "#  want: $2" | head -20
+}
+
+# gives STATUS NAME ARGUMENT...: the exit status of rooftop; output in $tmp/out and $tmp/err
+gives()
+{
+	want=$1
+	name=$2
+	shift 2
+	"$rooftop" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
+	got=$?
+	[ $got -eq "$want" ]
+	status=$?
+	point $status "$name"
+	if [ $status -ne 0 ]; then
+		echo "#   exit status $got instead of $want: rooftop $*"
+		sed 's/^/#   /' "$tmp/err" | head -5
+	fi
+}
+
+# skip COUNT WHY
+skip()
+{
+	count=$1
+	while [ "$count" -gt 0 ]; do
+		points=$((points + 1))
+		echo "ok $points # SKIP $2"
+		count=$((count - 1))
+	done
+}
+
+finish()
+{
+	echo "1..$points"
+	[ $failures -eq 0 ]
+	exit
+}
