@@ -63,6 +63,7 @@ static void header_words(const struct view_model *m, struct word *w)
 	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
 	if (d) {
 		if (d->simulated || d->recorded)
+			/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each side */
 			word_set(&w[1], 10, ROLE_SIM, d->simulated ? _(" SIM ") : _(" REC "));
 		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
 		if (d->pci_vendor || d->pci_device)
@@ -118,6 +119,7 @@ static void draw_header(struct screen *s)
 	canvas_fill(s->c, r, ' ', ROLE_HEADER);
 	clock_format_local(s->m->wall_ns, clock);
 	clock[clock_w] = '\0';
+	/* TRANSLATORS: seconds between two refreshes */
 	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
 	header_words(s->m, w);
 	right -= clock_w + (r.w >= 60);
@@ -207,7 +209,8 @@ static void draw_tabs(struct screen *s)
 
 	canvas_put(s->c, x, r.y, s->g->down, ROLE_BORDER);
 	x += 2;
-	/* The urgent words first: they stay where the line is short. */
+	/* The urgent words first: they stay where the line is short.
+	 * TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set: metric set; self: own share of a CPU */
 	if (m->paused)
 		x = draw_state(s, x, ROLE_MESSAGE, _("PAUSED"));
 	if (lost) {

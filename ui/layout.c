@@ -9,6 +9,8 @@
 #define PANE_MIN_W 38
 #define PANE_GOOD_W 50		/* room for bars and graphs beside the numbers */
 #define GRAPH_MIN 7
+#define GRAPH_WANTED 9		/* for which panes that almost fit give up rows */
+#define GRAPH_BODY_MIN 28
 
 static int min(int a, int b)
 {
@@ -82,19 +84,27 @@ static struct grid grid_choose(struct rect body, int n, const int *rows)
 	return best;
 }
 
+/* On a tall screen a graph is worth the last rows of long panes, up to a fifth of them all. */
+static int height_for_panes(const struct grid *g, int h)
+{
+	int panes = h - GRAPH_WANTED;
+
+	return h >= GRAPH_BODY_MIN && g->total > panes && g->total - panes <= g->total / 5 ? panes : h;
+}
+
 /* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when cut. */
 static bool grid_heights(const struct grid *g, int h, int *height, int *left)
 {
-	int used = 0;
+	int used = 0, panes = height_for_panes(g, h);
 	bool grown = true;
 
 	for (int i = 0; i < g->rows; i++)
 		used += height[i] = min(g->need[i], PANE_MIN);
 	if (used > h)
 		return false;
-	while (used < h && grown) {
+	while (used < panes && grown) {
 		grown = false;
-		for (int i = 0; i < g->rows && used < h; i++)
+		for (int i = 0; i < g->rows && used < panes; i++)
 			if (height[i] < g->need[i]) {
 				height[i]++;
 				used++;
