@@ -10,7 +10,6 @@
 
 #include "app/devices.h"
 #include "app/refresh.h"
-#include "base/mem.h"
 #include "base/parse.h"
 
 static void load_settings(struct app *a, bool use_settings)
@@ -57,7 +56,7 @@ void app_release(struct app *a)
 	devices_close(a);
 	device_list_release(&a->devices);
 	metric_lib_release(&a->lib);
-	free(a->loaded);
+	strbuf_release(&a->loaded);
 	settings_release(&a->settings);
 }
 

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/fsroot.h"
 #include "base/log.h"
+#include "base/strbuf.h"
 #include "core/device.h"
 #include "core/history.h"
 #include "core/metric.h"
@@ -43,7 +44,7 @@ struct app {
 
 	/* sets.c */
 	struct metric_lib lib;
-	uint8_t *loaded;		/* per embedded metric file */
+	struct strbuf loaded;		/* platforms whose embedded sets were read, each with a blank behind it; * is all */
 	bool user_files_loaded;
 	const struct metric_set *set;
 

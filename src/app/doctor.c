@@ -232,6 +232,9 @@ static void check_self(struct report *r, const struct app *a)
 
 	check(r, _("simulated device"), good, good ? reason : err.msg);
 	err_clear(&err);
+	good = selftest_oa(a->opt, reason, sizeof(reason), &err);
+	check(r, _("OA self-test"), good, good ? reason : err.msg);
+	err_clear(&err);
 	good = selftest_recording(a->opt, reason, sizeof(reason), &err);
 	check(r, _("recordings"), good, good ? reason : err.msg);
 }

@@ -11,12 +11,10 @@
 #include "backends/intel/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "base/strbuf.h"
 #include "data/data.h"
 
 #define MAX_FILE_BYTES (4u << 20)
-#define MAX_INCLUDE_DEPTH 8
 
 const char *sets_embedded(void *ctx, const char *name)
 {
@@ -28,70 +26,115 @@ const char *sets_embedded(void *ctx, const char *name)
 	return NULL;
 }
 
-/* What a look at the first words of a file's lines tells. */
-struct glance {
-	bool has_set;
-	bool has_platform;
-};
-
-static bool is_word(const char *word, size_t len, const char *s)
+static bool is_word(const char *p, size_t len, const char *s)
 {
-	return strlen(s) == len && !memcmp(word, s, len);
+	return strlen(s) == len && !memcmp(p, s, len);
 }
 
-static void glance(struct glance *g, const char *text, const char *platform, int depth)
+/* Next word of the line, NULL at its end. */
+static const char *line_word(const char *p, size_t *len)
 {
-	for (const char *line = text; line && *line; line = strchr(line, '\n')) {
-		char buf[1024];
-		const char *p = buf, *word;
-		size_t len;
+	p += strspn(p, " \t");
+	*len = strcspn(p, " \t\n");
+	return *len ? p : NULL;
+}
 
-		line += *line == '\n';
-		snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(line, "\n"), line);
-		if (!parse_word(&p, &word, &len))
-			continue;
-		if (is_word(word, len, "set")) {
-			g->has_set = true;
-		} else if (is_word(word, len, "platforms")) {
-			while (parse_word(&p, &word, &len))
-				g->has_platform |= is_word(word, len, platform);
-		} else if (is_word(word, len, "include") && depth < MAX_INCLUDE_DEPTH && parse_word(&p, &word, &len)) {
-			char name[256];
-			const char *included;
+static bool line_starts(const char *line, const char *word)
+{
+	size_t len;
+	const char *p = line_word(line, &len);
 
-			snprintf(name, sizeof(name), "%.*s", (int)len, word);
-			included = sets_embedded(NULL, name);
-			if (included)
-				glance(g, included, platform, depth + 1);
+	return p && is_word(p, len, word);
+}
+
+static bool line_has(const char *line, const char *word)
+{
+	size_t len;
+	const char *p = line_word(line, &len);
+
+	while (p && !is_word(p, len, word))
+		p = line_word(p + len, &len);
+	return p != NULL;
+}
+
+static char *next_line(char *p)
+{
+	p += strcspn(p, "\n");
+	return p + (*p == '\n');
+}
+
+static void blank(char *from, const char *end)
+{
+	for (; from < end; from++) {
+		if (*from != '\n')
+			*from = ' ';
+	}
+}
+
+/* Blanks every set whose own "platforms" line lacks the platform, so that places in messages stay right. Returns the number of
+ * sets that stay: a file without one is a part of others. */
+static int keep_platform(char *text, const char *platform)
+{
+	int kept = 0;
+	char *p = text;
+
+	while (*p && !line_starts(p, "set"))
+		p = next_line(p);
+	while (*p) {
+		char *set = p;
+		bool named = false, wanted = false;
+
+		for (p = next_line(p); *p && !line_starts(p, "set"); p = next_line(p)) {
+			if (line_starts(p, "platforms")) {
+				named = true;
+				wanted = wanted || line_has(p, platform);
+			}
 		}
+		if (named && !wanted)
+			blank(set, p);
+		else
+			kept++;
 	}
+	return kept;
 }
 
-static bool file_applies(const char *text, const char *platform)
+static void load_file_for(struct app *a, const struct embedded *e, const char *platform)
 {
-	struct glance g = { .has_platform = platform == NULL };
+	char *text = xstrdup(e->text);
 
-	glance(&g, text, platform ? platform : "", 0);
-	return g.has_set && g.has_platform;
+	if (keep_platform(text, platform) > 0)
+		metric_lib_load(&a->lib, e->name, text, sets_embedded, NULL, app_metric_problem, a);
+	free(text);
 }
 
-static int load_embedded(struct app *a, const char *platform)
+static bool has_set(const char *text)
 {
-	int n = 0;
-
-	for (const struct embedded *e = metric_files; e->name; e++)
-		n++;
-	if (!a->loaded)
-		a->loaded = xcalloc((size_t)n + 1, 1);
-	n = 0;
-	for (int i = 0; metric_files[i].name; i++) {
-		if (a->loaded[i] || !file_applies(metric_files[i].text, platform))
-			continue;
-		metric_lib_load(&a->lib, metric_files[i].name, metric_files[i].text, sets_embedded, NULL, app_metric_problem, a);
-		a->loaded[i] = 1;
-		n++;
+	for (const char *p = text; p; p = strchr(p, '\n')) {
+		p += *p == '\n';
+		if (line_starts(p, "set"))
+			return true;
 	}
-	return n;
+	return false;
+}
+
+static bool is_loaded(const struct app *a, const char *platform)
+{
+	return strstr(strbuf_str(&a->loaded), "* ") || line_has(strbuf_str(&a->loaded), platform);
+}
+
+/* Most sets are of other platforms, and the first frame waits for none of them. False when all are there already. */
+static bool load_embedded(struct app *a, const char *platform)
+{
+	if (is_loaded(a, platform ? platform : "*"))
+		return false;
+	strbuf_addf(&a->loaded, "%s ", platform ? platform : "*");
+	for (const struct embedded *e = metric_files; e->name; e++) {
+		if (platform)
+			load_file_for(a, e, platform);
+		else if (has_set(e->text))
+			metric_lib_load(&a->lib, e->name, e->text, sets_embedded, NULL, app_metric_problem, a);
+	}
+	return true;
 }
 
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
@@ -172,7 +215,7 @@ static void load_user(struct app *a, const struct device *d)
 
 void sets_load(struct app *a, const struct device *d)
 {
-	if (load_embedded(a, d && *d->platform ? d->platform : NULL) > 0 || !a->user_files_loaded)
+	if (load_embedded(a, d && *d->platform ? d->platform : NULL) || !a->user_files_loaded)
 		load_user(a, d);
 }
 

@@ -62,7 +62,7 @@ else
 fi
 
 gives 3 "doctor without a GPU" doctor --fsroot "$tmp"
-is "$(grep -c -E '^  (metric files|simulated device|recordings) +ok ' "$tmp/out")" 3 "  ... finds the program itself in order"
+is "$(grep -c -E '^  (metric files|simulated device|OA self-test|recordings) +ok ' "$tmp/out")" 4 "  ... finds the program itself in order"
 gives 3 "doctor --tap" doctor --tap --fsroot "$tmp"
 is "$(grep -c '^not ok' "$tmp/out")" 0 "  ... the same"
 good "  ... with a plan that fits" awk '/^(not )?ok/ { n++ } /^1\.\./ { plan = substr($0, 4) } END { exit !(n == plan && n > 3) }' "$tmp/out"

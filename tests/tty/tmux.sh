@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The monitor in a real terminal emulator: what stands on the screen after it drew, moved and was resized.
+command -v tmux > /dev/null || { echo "1..0 # SKIP no tmux"; exit 0; }
+. "$top_srcdir/tests/tty/tap.sh"
+socket=$tmp/socket
+mux()
+{
+	tmux -S "$socket" -f /dev/null "$@"
+}
+trap 'mux kill-server 2> /dev/null; rm -rf "$tmp"' EXIT
+
+# on_screen TEXT: waits until it can be read there; gives up when the program is gone or after many looks
+on_screen()
+{
+	looks=0
+	while [ $looks -lt 600 ]; do
+		mux capture-pane -p -t rt > "$tmp/screen" 2> /dev/null || return 1
+		grep -q -e "$1" "$tmp/screen" && return 0
+		looks=$((looks + 1))
+		sleep 0.05
+	done
+	return 1
+}
+
+mux -u new-session -d -s rt -x 80 -y 24 "$rooftop -D sim:hd620,load=private.mad.sp.x4 -d 0.1; echo status \$?; read end" 2> "$tmp/err"
+if [ $? -ne 0 ]; then
+	echo "1..0 # SKIP tmux does not start: $(head -1 "$tmp/err")"
+	exit 0
+fi
+good "the overview at 80x24" on_screen 'Utilization'
+good "with a verdict" on_screen 'bound by FPU throughput'
+is "$(awk 'length($0) > 0' "$tmp/screen" | wc -l)" 24 "all 24 lines are used"
+mux send-keys -t rt Enter
+good "Enter explains" on_screen 'gpu_busy = A0 / GPU_TICKS'
+mux send-keys -t rt Escape
+mux send-keys -t rt D
+good "D lists devices" on_screen 'sim:tgl'
+mux send-keys -t rt Down Down Enter
+good "Enter on another one uses it" on_screen 'Iris Xe'
+mux send-keys -t rt m
+good "m takes the next metric set" on_screen 'set ComputeBasic'
+mux send-keys -t rt F1
+good "F1 helps" on_screen 'refresh faster'
+mux send-keys -t rt x
+mux resize-window -t rt -x 120 -y 40 2> /dev/null
+good "120x40 after a resize" on_screen 'gen12 GT2 96 EU'
+mux resize-window -t rt -x 30 -y 6 2> /dev/null
+good "30x6 after another" on_screen 'SIM'
+mux resize-window -t rt -x 120 -y 40 2> /dev/null
+good "and back" on_screen 'Power and clocks'
+mux send-keys -t rt q
+good "q ends it well" on_screen '^status 0'
+is "$(grep -c Utilization "$tmp/screen")" 0 "and the screen is as before"
+finish
