@@ -220,8 +220,8 @@ static void make_uuid(struct oa_profile *p)
 		hi >> 32, hi >> 16 & 0xffff, hi & 0xffff, lo >> 48, lo & UINT64_C(0xffffffffffff));
 }
 
-static bool apply_directive(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config, void *ctx, bool *programmed,
-	struct err *err)
+static bool apply_directive(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config, void *ctx,
+	bool *programmed, struct err *err)
 {
 	if (!strcmp(d->key, "config"))
 		return load_config(p, d, config, ctx, err);

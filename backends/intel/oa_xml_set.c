@@ -57,7 +57,9 @@ static int add_input(struct builder *b, enum metric_input_kind kind, const char 
 
 	set->inputs = array_grow(set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
 	in = &set->inputs[set->n_inputs];
-	*in = (struct metric_input){ .name = xstrdup(name), .kind = kind, .metric = metric, .unit_text = xstrdup(unit), .text = xstrdup("") };
+	*in = (struct metric_input){
+		.name = xstrdup(name), .kind = kind, .metric = metric, .unit_text = xstrdup(unit), .text = xstrdup(""),
+	};
 	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
 		in->unit = unit_one();
 	return set->n_inputs++;
@@ -475,7 +477,9 @@ void xml_set_release(struct xml_set *x)
 {
 	for (size_t i = 0; i < x->n_counters; i++) {
 		struct xml_counter *c = &x->counters[i];
-		char *const strings[] = { c->symbol, c->label, c->text, c->unit, c->semantic, c->hw_unit, c->equation, c->max, c->availability };
+		char *const strings[] = {
+			c->symbol, c->label, c->text, c->unit, c->semantic, c->hw_unit, c->equation, c->max, c->availability,
+		};
 
 		for (size_t s = 0; s < ARRAY_LEN(strings); s++)
 			free(strings[s]);

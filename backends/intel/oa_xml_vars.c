@@ -87,7 +87,7 @@ static uint64_t bit(uint64_t mask, int n)
 	return n >= 0 && n < 64 ? mask >> n & 1 : 0;
 }
 
-/* Files that name slices this way are of parts with four Xe cores (dual subslices) a slice, which the kernel reports as one slice. */
+/* Files that name slices this way are of parts with four Xe cores a slice, which the kernel reports as one slice of all. */
 #define XE_CORES_PER_SLICE 4
 
 static uint64_t slice_bits(const struct topology *t, int slice)

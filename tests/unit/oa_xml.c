@@ -352,7 +352,7 @@ static void test_intel(void)
 	int n, sets = 0, counters = 0;
 	char folder[2048];
 
-	snprintf(folder, sizeof(folder), "%s/xml", oracle && *oracle ? oracle : "../shared/oracle");
+	snprintf(folder, sizeof(folder), "%s/xml", oracle ? oracle : "");
 	n = scandir(folder, &files, is_xml, alphasort);
 	if (n <= 0) {
 		skip(1, "Intel's XML files are not here: set ROOFTOP_ORACLE");

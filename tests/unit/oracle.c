@@ -908,9 +908,7 @@ int main(void)
 	struct dirent **files = NULL;
 	int n;
 
-	if (!folder || !*folder)
-		folder = "../shared/oracle";
-	snprintf(path, sizeof(path), "%s/oa", folder);
+	snprintf(path, sizeof(path), "%s/oa", folder ? folder : "");
 	n = scandir(path, &files, is_vector_file, alphasort);
 	if (n <= 0)
 		skip_all("no values of Intel's library here: set ROOFTOP_ORACLE");
