@@ -49,6 +49,8 @@ class Terminal:
         self.data = b''
         self.status = None
         env = dict(os.environ, TERM=term, HOME=home, LC_ALL='C.UTF-8')
+        if term == 'linux':     # ncurses loads libgpm for its mouse, which forgets some bytes
+            env['ASAN_OPTIONS'] = env.get('ASAN_OPTIONS', '') + ':detect_leaks=0'
         for name in ('COLUMNS', 'LINES', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'):
             env.pop(name, None)
         self.pid = os.fork()
@@ -268,14 +270,14 @@ for term in ('xterm', 'screen-256color', 'linux', 'vt100'):
         continue
     t, drawn = start(term=term)
     t.send(b'q')
-    ok(drawn and t.wait_end() == 0 and termios.tcgetattr(t.slave) == t.before, f'TERM={term} works')
+    ok(drawn and t.wait_end() == 0 and termios.tcgetattr(t.slave) == t.before, f'TERM={term} works', repr(t.data[-1500:]))
     t.close()
 
 for args in (['-C'], ['-U'], ['-M'], ['-C', '-U', '-M']):
     t, drawn = start(args=['-D', 'sim:hd620', '-d', '0.1'] + args)
     t.wait_for(b'RC6')
     if '-C' in args:
-        ok(not re.search(rb'\x1b\[([0-9]*;)*(3[0-8]|4[0-8])[;m]', t.data), 'no colour with ' + ' '.join(args))
+        ok(not re.search(rb'\x1b\[([0-9]*;)*(3[0-8]|4[0-8])(;[0-9]+)*m', t.data), 'no colour with ' + ' '.join(args), repr(t.data[:400]))
     if '-U' in args:
         ok(all(c < 128 for c in t.data), 'only ASCII with ' + ' '.join(args))
     if '-M' in args:
