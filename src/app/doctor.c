@@ -31,7 +31,8 @@ struct report {
 	int failed;	/* checks of the program itself */
 };
 
-/* One line: what, its state, why, and the way out. In TAP what the machine lacks is skipped, what the program fails at is not ok. */
+/* One line: what, its state, why, and the way out. In TAP what the machine lacks is skipped, and what the program fails at is
+ * not ok. */
 static void row(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
 {
 	static const char *const words[] = { "ok", "NO", "--", "" };
@@ -153,7 +154,7 @@ static void check_kernel(struct report *r, const struct app *a)
 		{ "xe observation", "/proc/sys/dev/xe/observation_paranoid",
 			N_("dev.xe.observation_paranoid: 0 lets every user read OA counters, 1 only CAP_PERFMON") },
 		{ "perf events", "/proc/sys/kernel/perf_event_paranoid",
-			N_("kernel.perf_event_paranoid: above 0 system-wide events need CAP_PERFMON, above 2 on Debian CAP_SYS_ADMIN") },
+			N_("kernel.perf_event_paranoid: above 0 machine-wide events need CAP_PERFMON, above 2 CAP_SYS_ADMIN") },
 	};
 	char line[64];
 
@@ -248,7 +249,8 @@ static void check_terminal(struct report *r)
 	info(r, "TERM", "%s", term && *term ? term : _("not set: the screen cannot be used, -b can"));
 	info(r, _("character set"), "%s%s", nl_langinfo(CODESET), utf8 ? "" : _(" (only ASCII is drawn)"));
 	info(r, _("colours"), "%s", no_color && *no_color ? _("off by NO_COLOR") : _("as the terminal has them"));
-	info(r, _("standard output"), "%s", isatty(STDOUT_FILENO) ? _("a terminal") : _("no terminal: rooftop without options acts as -b"));
+	info(r, _("standard output"), "%s",
+		isatty(STDOUT_FILENO) ? _("a terminal") : _("no terminal: rooftop without options acts as -b"));
 }
 
 enum status doctor(struct app *a, struct strbuf *out)

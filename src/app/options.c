@@ -154,7 +154,8 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_DELAY: return parse_delay(o, info, value, false, err);
 	case OPTION_DELAY_MS: return parse_delay(o, info, value, true, err);
 	case OPTION_WINDOWS:
-		return parse_u64_range(value, 1, INT64_MAX, &o->windows) || bad_value(err, info, value, _("a whole number from 1"));
+		return parse_u64_range(value, 1, INT64_MAX, &o->windows) ||
+			bad_value(err, info, value, _("a whole number from 1"));
 	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, err);
 	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, err);
 	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
@@ -190,14 +191,16 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	return false;
 }
 
-/* getopt's tables from ours. letters gets ":" first, so that getopt keeps quiet and tells a missing value from an unknown option. */
+/* getopt's tables from ours. letters gets ":" first: getopt then keeps quiet and tells a missing value from an unknown option. */
 static void make_getopt(struct option *longs, char *letters)
 {
 	char *p = letters;
 
 	*p++ = ':';
 	for (const struct option_info *i = option_table; i->name; i++) {
-		*longs++ = (struct option){ .name = i->name, .has_arg = i->arg ? required_argument : no_argument, .val = 1000 + i->id };
+		*longs++ = (struct option){
+			.name = i->name, .has_arg = i->arg ? required_argument : no_argument, .val = 1000 + i->id
+		};
 		if (i->letter) {
 			*p++ = (char)i->letter;
 			if (i->arg)

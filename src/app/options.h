@@ -25,7 +25,7 @@ enum status {
 #undef X
 };
 
-/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics screen command other */
+/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics screen other */
 #define OPTION_LIST(X) \
 	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
 	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \

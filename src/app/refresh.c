@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-/* Sources begin in the middle of a report period: a short window that nobody sees takes that, so that the first value comes early. */
+/* Sources begin in the middle of a report period: a short window that nobody sees takes that, and the first value comes early. */
 #define PRIME_NS (100 * NS_PER_MS)
 /* Longer windows are drained in between, and correlations of a recording need a tick each second. */
 #define TICK_MAX_NS NS_PER_S

@@ -120,7 +120,8 @@ static enum status run_job(struct app *a, enum output_form form, struct strbuf *
 static void version(struct strbuf *out)
 {
 	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
-	strbuf_addf(out, "%s\n", _("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
+	strbuf_addf(out, "%s\n",
+		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
 }
 
 enum status run(const struct options *opt, int *signo)

@@ -194,7 +194,8 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 
 	while (p->next_tick_ns <= until_ns && !a->ended) {
 		if (++p->ticks > SCRIPT_MAX_TICKS)
-			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time", p->name, step->line, SCRIPT_MAX_TICKS);
+			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time", p->name, step->line,
+				SCRIPT_MAX_TICKS);
 		clock_advance(&a->clock, p->next_tick_ns - clock_mono_ns(&a->clock));
 		refresh_tick(a);
 		session_after_tick(&p->session);

@@ -118,8 +118,8 @@ bool selftest_model(const struct options *opt, char *what, size_t size, struct e
 	return good;
 }
 
-/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics are these shares. One count in a
- * window may be off (igt-gpu-tools, tests/intel/perf.c). */
+/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics are these shares. One count
+ * in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
 bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err)
 {
 	struct options o;
@@ -144,15 +144,15 @@ static bool same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(a);
 }
 
-/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no difference. The recording also
- * holds the live run's unseen first window. */
+/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no difference. The recording
+ * also holds the live run's unseen first window. */
 static bool compare(const struct series *live, const struct series *played, int *compared, struct err *err)
 {
 	int shift = played->n - live->n;
 
 	if (live->n_metrics != played->n_metrics || strcmp(live->set, played->set) || shift < 0 || !played->simulated)
-		return err_set(err, ERR_PARSE, "recorded set %s with %d windows, played set %s with %d", live->set, live->n, played->set,
-			played->n);
+		return err_set(err, ERR_PARSE, "recorded set %s with %d windows, played set %s with %d", live->set, live->n,
+			played->set, played->n);
 	for (int w = 0; w < live->n; w++) {
 		for (int i = 0; i < live->n_metrics; i++) {
 			double a = live->v[w][i], b = played->v[w + shift][i];
@@ -160,7 +160,8 @@ static bool compare(const struct series *live, const struct series *played, int 
 			if (isnan(b))
 				continue;
 			if (!same(a, b))
-				return err_set(err, ERR_PARSE, "window %d, metric %d: %g was recorded, %g came back", w + 1, i + 1, a, b);
+				return err_set(err, ERR_PARSE, "window %d, metric %d: %g was recorded, %g came back", w + 1,
+					i + 1, a, b);
 			(*compared)++;
 		}
 	}

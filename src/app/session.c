@@ -58,7 +58,8 @@ void session_init(struct session *s, struct app *a, bool ascii)
 	s->mouse = !a->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
 	if (a->opt->no_color || (no_color && *no_color))
 		scheme = SCHEME_MONO;
-	view_init(&s->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")), scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
+	view_init(&s->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
+		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
 	if (screen && !strcmp(screen, "devices"))
 		s->view.screen = VIEW_DEVICES;
 	else if (screen && !strcmp(screen, "log"))
@@ -204,8 +205,12 @@ static void next_set(struct session *s)
 	}
 	if (a->dev->device.recorded) {
 		refresh_rebind(a, set);
-		session_say(s, !is_made_with(&a->dev->device, set), is_made_with(&a->dev->device, set) ? _("metric set %s") :
-			_("metric set %s: the recording was made with another one, so some equations do not fit its counters"), set->name);
+		if (is_made_with(&a->dev->device, set))
+			session_say(s, false, _("metric set %s"), set->name);
+		else
+			session_say(s, true,
+				_("metric set %s: the recording was made with another one, so some equations do not fit it"),
+				set->name);
 		return;
 	}
 	if (devices_open(a, index, set->name, &err)) {

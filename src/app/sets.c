@@ -283,7 +283,8 @@ static const struct metric_set *not_found(const struct app *a, const struct devi
 
 	list_names(a, d->platform, &names);
 	if (by_recording) {
-		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", name, d->platform);
+		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", name,
+			d->platform);
 		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; -m takes another one at your own risk; known: %s"),
 			d->platform, strbuf_str(&names));
 	} else {

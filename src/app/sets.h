@@ -5,7 +5,7 @@
 
 #include "app/app.h"
 
-/* Reads the built-in files that have sets for the platform of d (NULL: all of them), then the user's. Problems go to app_problem(). */
+/* Reads the built-in sets for the platform of d (NULL: all of them), then the user's files. Problems go to app_problem(). */
 void sets_load(struct app *a, const struct device *d);
 /* The set named (NULL: -m, or what a recording names, or "memory", or "overview"). The error lists what there is. */
 const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err);

@@ -16,10 +16,10 @@
 #define LEAD_SIM 4		/* "SIM " */
 #define HEAD_LINES 3
 
-/* Metrics that stand in a pane. */
-static bool is_column(const struct metric *m)
+/* Metrics that stand in the pane of a group. */
+static bool is_column(const struct metric *m, const char *group)
 {
-	return writer_shows(m) && m->group;
+	return writer_shows(m) && m->group && !strcmp(m->group, group);
 }
 
 /* How many metrics of each group fit: one more of each in turn, until the line is full. */
@@ -35,7 +35,7 @@ static int per_group(const struct writer_run *run)
 			int n = 0;
 
 			for (int i = 0; i < run->set->n_metrics; i++)
-				n += is_column(&run->set->metrics[i]) && !strcmp(run->set->metrics[i].group, run->set->groups[g].name);
+				n += is_column(&run->set->metrics[i], run->set->groups[g].name);
 			total += n < most + 1 ? n : most + 1;
 		}
 		if (total > room || most >= run->set->n_metrics)
@@ -46,7 +46,7 @@ static int per_group(const struct writer_run *run)
 
 /* Calls fn for each metric shown, group by group. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
-	void (*fn)(const struct writer_run *run, int metric, bool first_of_group, const void *ctx, struct strbuf *out))
+	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
 	int most = per_group(run);
 
@@ -56,8 +56,10 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 		for (int i = 0; i < run->set->n_metrics && n < most; i++) {
 			const struct metric *m = &run->set->metrics[i];
 
-			if (is_column(m) && !strcmp(m->group, run->set->groups[g].name))
-				fn(run, i, n++ == 0, ctx, out);
+			if (is_column(m, run->set->groups[g].name)) {
+				fn(run, i, ctx, out);
+				n++;
+			}
 		}
 	}
 }
@@ -78,13 +80,12 @@ static void split_label(const char *label, char rows[2][CELL])
 	snprintf(rows[1], CELL, "%.*s", (int)format_clip(label, CELL - 1), label);
 }
 
-static void head_cell(const struct writer_run *run, int metric, bool first_of_group, const void *ctx, struct strbuf *out)
+static void head_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
 {
 	const struct metric *m = &run->set->metrics[metric];
 	int row = *(const int *)ctx;
 	char rows[2][CELL], unit[CELL];
 
-	(void)first_of_group;
 	split_label(m->label ? m->label : m->name, rows);
 	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "", m->unit_text ? m->unit_text : "");
 	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
@@ -107,15 +108,14 @@ static void begin(struct writer_run *run, struct strbuf *out)
 		run->device->name, run->how, run->set->name, run->device->simulated ? ", SIMULATED" : "");
 }
 
-static void value_cell(const struct writer_run *run, int metric, bool first_of_group, const void *ctx, struct strbuf *out)
+static void value_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
 {
 	const struct snapshot *s = ctx;
+	double v = s->values[metric].why == WHY_OK ? s->values[metric].v : NAN;
 	char buf[32];
 
 	(void)run;
-	(void)first_of_group;
-	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), s->values[metric].why == WHY_OK ? s->values[metric].v : NAN,
-		CELL - 2));
+	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 2));
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
