@@ -115,7 +115,7 @@ static void value_cell(const struct writer_run *run, int metric, const void *ctx
 	char buf[32];
 
 	(void)run;
-	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 2));
+	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
