@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 #include "core/recfile.h"
 
 struct replay {
@@ -378,6 +379,23 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns(&r->line) / r->speed);
 }
 
+/* Counters whose columns hold nothing: our own recordings of a device that does not offer them name them. */
+static void drop_absent(struct oa_stream *stream, const char *text)
+{
+	char absent[512];
+	const char *at = absent, *word;
+	size_t len;
+
+	if (!text_value(text, "absent", absent, sizeof(absent)))
+		return;
+	while (parse_word(&at, &word, &len)) {
+		for (int i = 0; i < stream->n_counters; i++) {
+			if (strncmp(stream->counters[i].name, word, len) == 0 && !stream->counters[i].name[len])
+				stream->counters[i].name[0] = '\0';
+		}
+	}
+}
+
 static bool replay_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	struct replay *r = xcalloc(1, sizeof(*r));
@@ -392,6 +410,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
 		!oa_stream_init(&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err))
 		goto fail;
+	drop_absent(&r->stream, sum->rooftop);
 	start(r, &d, o);
 	memset(dev, 0, sizeof(*dev));
 	dev->device = d;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "app/app.h"
+#include "backends/intel/oa_format.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 
@@ -88,6 +89,21 @@ static struct source *tappable(const struct open_device *dev)
 	return NULL;
 }
 
+/* Counters that the format has and the source does not offer: a replay must not take what stands there for counts. */
+static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
+{
+	const struct oa_format *f = oa_format_by_i915(d->oa_format);
+	struct counter_desc all[OA_MAX_COUNTERS];
+	int n = f ? oa_format_counters(f, all) : 0, absent = 0;
+
+	for (int i = 0; i < n && i < s->feed.n_counters; i++) {
+		if (!s->feed.counters[i].name[0])
+			strbuf_addf(text, "%s%s", absent++ ? " " : "absent=", all[i].name);
+	}
+	if (absent)
+		strbuf_addc(text, '\n');
+}
+
 bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &a->recorder;
@@ -107,6 +123,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	fill_info(a, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", a->set->name, a->dev->device.id,
 		a->dev->device.simulated);
+	add_absent(s, &a->dev->device, &text);
 	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,
 		strbuf_str(&text), err);
 	strbuf_release(&text);

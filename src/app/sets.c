@@ -276,23 +276,38 @@ static void list_names(const struct app *a, const char *platform, struct strbuf 
 		strbuf_add(out, _("none"));
 }
 
-static const struct metric_set *not_found(const struct app *a, const struct device *d, const char *name, bool by_recording,
-	struct err *err)
+static const struct metric_set *not_found(const struct app *a, const struct device *d, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
 
 	list_names(a, d->platform, &names);
-	if (by_recording) {
-		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", name,
-			d->platform);
-		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; -m takes another one at your own risk; known: %s"),
-			d->platform, strbuf_str(&names));
-	} else {
-		err_set(err, ERR_USAGE, "no metric set '%s' for %s", name, *d->platform ? d->platform : d->id);
-		err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
-	}
+	err_set(err, ERR_USAGE, "no metric set '%s' for %s", name, *d->platform ? d->platform : d->id);
+	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
+}
+
+/* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
+static const struct metric_set *recorded_set(struct app *a, const struct device *d, struct err *err)
+{
+	const struct metric_set *set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
+	struct err note = { 0 };
+
+	set = set ? set : by_guid(a, d);
+	if (set)
+		return set;
+	set = metric_lib_find(&a->lib, "fixed", d->platform);
+	if (!set) {
+		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", d->recorded_set,
+			d->platform);
+		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+		return NULL;
+	}
+	err_set(&note, ERR_USAGE, _("the recording's metric set '%s' is not known for %s: only counters of fixed meaning are shown"),
+		d->recorded_set, d->platform);
+	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+	app_problem(a, &note);
+	return set;
 }
 
 const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err)
@@ -304,16 +319,13 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 		name = a->opt->set;
 	if (name) {
 		set = metric_lib_find(&a->lib, name, d->platform);
-		return set ? set : not_found(a, d, name, false, err);
+		return set ? set : not_found(a, d, name, err);
 	}
-	if (d->recorded && *d->recorded_set) {
-		set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
-		set = set ? set : by_guid(a, d);
-		return set ? set : not_found(a, d, d->recorded_set, true, err);
-	}
+	if (d->recorded && *d->recorded_set)
+		return recorded_set(a, d, err);
 	name = settings_get(&a->settings, "set");
 	set = name ? metric_lib_find(&a->lib, name, d->platform) : NULL;
 	set = set ? set : metric_lib_find(&a->lib, "memory", d->platform);
 	set = set ? set : metric_lib_find(&a->lib, "overview", d->platform);
-	return set ? set : not_found(a, d, "overview", false, err);
+	return set ? set : not_found(a, d, "overview", err);
 }

@@ -27,6 +27,19 @@ for a, b in zip(live, played):
 assert same > 20 * 10, same
 END
 good "values of the same windows are equal" python3 "$tmp/compare.py" "$tmp/live" "$tmp/played"
+# Counters that the model does not know stay unknown in its recordings, and in recordings of their replay.
+gives 0 "a set with counters that the device does not offer" -D sim:hd620 -m RenderBasic --speed max -n 2 -J -w "$tmp/absent.i915perf"
+gives 0 "  ... plays" -r "$tmp/absent.i915perf" --speed max -J -w "$tmp/absent2.i915perf"
+is "$(grep -c '"samplers_busy":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... without inventing them"
+gives 0 "  ... plays from a copy" -r "$tmp/absent2.i915perf" --speed max -J
+is "$(grep -c '"samplers_busy":null' "$tmp/out")" "$(grep -c '"metrics"' "$tmp/out")" "  ... neither"
+# A set that nobody here knows leaves the counters of fixed meaning.
+sed 's/RenderBasic/RenderWeird/g' "$tmp/absent.i915perf" > "$tmp/weird.i915perf"
+sed -i 's/99c1a40e/00c1a40e/' "$tmp/weird.i915perf"
+gives 0 "a recording with an unknown set" -r "$tmp/weird.i915perf" --speed max -J
+is "$(grep -c 'RenderWeird.*fixed meaning' "$tmp/err")" 1 "  ... says so"
+is "$(sed -n 2p "$tmp/out" | grep -c '"gpu_busy":[0-9]')" 1 "  ... and shows what it can"
+is "$(grep -c '"eu_active"' "$tmp/out")" 0 "  ... and nothing else"
 gives 2 "an existing file is not replaced" -D sim:hd620 --speed max -n 1 -J -w "$rec"
 is "$(grep -c -e --overwrite "$tmp/err")" 1 "  ... and the way out is named"
 gives 0 "  ... unless --overwrite says so" -D sim:hd620 --speed max -n 1 -J -w "$rec" --overwrite
