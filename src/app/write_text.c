@@ -44,7 +44,7 @@ static int per_group(const struct writer_run *run)
 	}
 }
 
-/* Calls fn for each metric shown, group by group. */
+/* Calls fn for each metric shown, group by group: those that have a roof of their own first, they say what bounds the load. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
@@ -53,11 +53,12 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 	for (int g = 0; g < run->set->n_groups; g++) {
 		int n = 0;
 
-		for (int i = 0; i < run->set->n_metrics && n < most; i++) {
-			const struct metric *m = &run->set->metrics[i];
+		for (int i = 0; i < 2 * run->set->n_metrics && n < most; i++) {
+			int metric = i % run->set->n_metrics;
+			const struct metric *m = &run->set->metrics[metric];
 
-			if (is_column(m, run->set->groups[g].name)) {
-				fn(run, i, ctx, out);
+			if (is_column(m, run->set->groups[g].name) && !m->bound == (i >= run->set->n_metrics)) {
+				fn(run, metric, ctx, out);
 				n++;
 			}
 		}
