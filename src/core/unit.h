@@ -17,7 +17,7 @@ struct unit {
 	signed char exp[UNIT_DIMS];
 };
 
-/* Parses "GB/s", "FLOP/cycle", "%", "Hz" (= cycle/s), "GFLOP/s/W", "B", "ns", "threads/s", "1". Products with '*', quotients
+/* Parses "GB/s", "FLOP/cycle", "%", "Hz" (= cycle/s), "GFLOP/s/W", "B", "ns", "threads/s" (or "thr/s"), "1". Products with '*', quotients
  * with '/', left to right. SI prefixes n u m k M G T on s, Hz, B, FLOP, W, J and their kin; Ki Mi Gi on B. */
 bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err);
 struct unit unit_one(void);

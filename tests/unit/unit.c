@@ -27,6 +27,8 @@ static void test_good(void)
 		{ "%", 0.01, "1" }, { "percent", 0.01, "1" }, { "1", 1, "1" }, { "threads", 1, "1" }, { "threads/s", 1, "1/s" },
 		{ "Mpixel/s", 1e6, "1/s" }, { "texels", 1, "1" }, { "1/s", 1, "1/s" }, { "%*GB/s", 1e7, "B/s" },
 		{ "s*s", 1, "s*s" }, { "FLOP*cycle/s", 1, "cycle*FLOP/s" }, { "bytes", 1, "B" }, { "cycles", 1, "cycle" },
+		{ "Mmsg/s", 1e6, "1/s" }, { "kthr/s", 1e3, "1/s" }, { "Mtex/s", 1e6, "1/s" }, { "Mpix/s", 1e6, "1/s" },
+		{ "Mmessages/s", 1e6, "1/s" }, { "kthreads/s", 1e3, "1/s" }, { "Mtexels/s", 1e6, "1/s" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
