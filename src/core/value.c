@@ -9,9 +9,10 @@
 
 static const struct {
 	const char *name;
+	const char *brief;
 	const char *text;
 } reasons[] = {
-#define X(id, name, text) { name, text },
+#define X(id, name, brief, text) { name, brief, text },
 	WHY_LIST(X)
 #undef X
 };
@@ -21,6 +22,11 @@ static_assert(sizeof(reasons) / sizeof(reasons[0]) == WHY_COUNT, "one row for ea
 const char *why_name(enum why why)
 {
 	return (size_t)why < WHY_COUNT ? reasons[why].name : "unknown";
+}
+
+const char *why_brief(enum why why)
+{
+	return (size_t)why < WHY_COUNT ? reasons[why].brief : "";
 }
 
 const char *why_text(enum why why)

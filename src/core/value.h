@@ -7,22 +7,22 @@
 
 #include "base/i18n.h"
 
-/* id, machine name (never translated: JSON "why"), sentence for people. Order matters only for OK == 0. */
+/* id, machine name (never translated: JSON "why"), a word or two for tables, sentence for people. Order matters only for OK == 0. */
 #define WHY_LIST(X) \
-	X(OK, "ok", "") \
-	X(NOT_YET, "not_yet", N_("no complete window has been measured yet")) \
-	X(NO_SOURCE, "no_source", N_("no open source delivers a counter that it needs")) \
-	X(NOT_IN_SET, "not_in_set", N_("the chosen metric set does not count it")) \
-	X(UNSUPPORTED, "unsupported", N_("this hardware or kernel does not have it")) \
-	X(UNKNOWN_CONST, "unknown_const", N_("a constant of this device that it needs is not known")) \
-	X(PERMISSION, "permission", N_("this process may not read it")) \
-	X(LOST, "lost", N_("reports were lost in this window")) \
-	X(STALE, "stale", N_("the last value is too old")) \
-	X(DIV_ZERO, "div_zero", N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
-	X(OUT_OF_RANGE, "out_of_range", N_("the result is not a finite number"))
+	X(OK, "ok", "", "") \
+	X(NOT_YET, "not_yet", N_("not yet"), N_("no complete window has been measured yet")) \
+	X(NO_SOURCE, "no_source", N_("no source"), N_("no open source delivers a counter that it needs")) \
+	X(NOT_IN_SET, "not_in_set", N_("not in set"), N_("the chosen metric set does not count it")) \
+	X(UNSUPPORTED, "unsupported", N_("unsupported"), N_("this hardware or kernel does not have it")) \
+	X(UNKNOWN_CONST, "unknown_const", N_("unknown"), N_("a constant of this device that it needs is not known")) \
+	X(PERMISSION, "permission", N_("no right"), N_("this process may not read it")) \
+	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
+	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
+	X(DIV_ZERO, "div_zero", N_("x/0"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
+	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number"))
 
 enum why {
-#define X(id, name, text) WHY_##id,
+#define X(id, name, brief, text) WHY_##id,
 	WHY_LIST(X)
 #undef X
 	WHY_COUNT
@@ -46,6 +46,8 @@ static inline struct value value_none(enum why why)
 
 /* "div_zero" */
 const char *why_name(enum why why);
+/* "x/0": untranslated, for gettext; "" for WHY_OK. */
+const char *why_brief(enum why why);
 /* Untranslated sentence, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);
 
