@@ -30,7 +30,7 @@ static void frame_lines(struct canvas *c, const struct glyphs *g, struct rect r,
 }
 
 /* Text with a blank on each side; returns the columns used. */
-static int spaced(struct canvas *c, int x, int y, int room, enum role role, const char *s)
+static int spaced(struct canvas *c, const struct glyphs *g, int x, int y, int room, enum role role, const char *s)
 {
 	int w = format_columns(s);
 
@@ -39,7 +39,7 @@ static int spaced(struct canvas *c, int x, int y, int room, enum role role, cons
 	if (w < 1)
 		return 0;
 	canvas_put(c, x, y, ' ', role);
-	canvas_field(c, x + 1, y, w, false, role, s);
+	glyphs_field(c, g, x + 1, y, w, role, s);
 	canvas_put(c, x + 1 + w, y, ' ', role == ROLE_TITLE ? ROLE_TEXT : role);
 	return w + 2;
 }
@@ -52,9 +52,9 @@ struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, b
 		return (struct rect){ r.x, r.y, 0, 0 };
 	frame_lines(c, g, r, focus ? ROLE_FOCUS : ROLE_BORDER);
 	if (title && *title)
-		x += spaced(c, x, r.y, end - x, focus ? ROLE_FOCUS : ROLE_TITLE, title);
+		x += spaced(c, g, x, r.y, end - x, focus ? ROLE_FOCUS : ROLE_TITLE, title);
 	if (extra && *extra && end - x >= 6)
-		spaced(c, x > r.x + 2 ? x - 1 : x, r.y, end - x + 1, ROLE_DIM, extra);
+		spaced(c, g, x > r.x + 2 ? x - 1 : x, r.y, end - x + 1, ROLE_DIM, extra);
 	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 }
 
@@ -63,12 +63,12 @@ int box_title_columns(const char *title, const char *extra)
 	return 3 + (title && *title ? format_columns(title) + 2 : 0) + (extra && *extra ? format_columns(extra) + 2 : 0);
 }
 
-void box_note(struct canvas *c, struct rect r, int used, enum role role, const char *note)
+void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role, const char *note)
 {
 	int w = format_columns(note) + 2;
 
 	if (*note && w <= r.w - used - 2)
-		spaced(c, r.x + r.w - 1 - w, r.y, w, role, note);
+		spaced(c, g, r.x + r.w - 1 - w, r.y, w, role, note);
 }
 
 void box_scroll_mark(struct canvas *c, const struct glyphs *g, struct rect r, int top, int visible, int count)
@@ -80,7 +80,7 @@ void box_scroll_mark(struct canvas *c, const struct glyphs *g, struct rect r, in
 		return;
 	snprintf(buf, sizeof(buf), _("%d-%d of %d"), top + 1, top + visible, count);
 	x = r.x + r.w - 5 - format_columns(buf) - 2;
-	spaced(c, x, y, r.w, ROLE_DIM, buf);
+	spaced(c, g, x, y, r.w, ROLE_DIM, buf);
 	canvas_put(c, r.x + r.w - 4, y, top > 0 ? g->more_up : g->across, ROLE_DIM);
 	canvas_put(c, r.x + r.w - 3, y, top + visible < count ? g->more_down : g->across, ROLE_DIM);
 }

@@ -11,7 +11,7 @@
 /* Draws the frame and the titles that fit; title and extra may be NULL. Returns the inside. */
 struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, bool focus, const char *title, const char *extra);
 /* Words at the right end of the upper line, when they fit beside used columns of titles. */
-void box_note(struct canvas *c, struct rect r, int used, enum role role, const char *note);
+void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role, const char *note);
 /* Columns that the titles of box_frame() use. */
 int box_title_columns(const char *title, const char *extra);
 /* "1-6 of 14" and arrows in the lower line, when something is hidden. */

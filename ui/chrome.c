@@ -12,6 +12,7 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 #include "ui/screen.h"
+#include "ui/text.h"
 
 static bool has_text(const char *s)
 {
@@ -88,8 +89,21 @@ static int words_columns(const struct word *w, int n)
 	return columns;
 }
 
+/* Shortens a word to n columns, with an ellipsis for what is gone. */
+static void word_cut(struct word *w, int n, const struct glyphs *g)
+{
+	int dots = n > 3 * g->ellipsis_w ? g->ellipsis_w : 0;
+	size_t len = format_clip(w->text, n > dots ? n - dots : 0);
+	char buf[8];
+
+	w->text[len] = '\0';
+	text_encode(buf, g->ellipsis);
+	for (int i = 0; i < dots; i++)
+		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
+}
+
 /* Drops the least important words until the rest fits, the device's name shortened at last. */
-static void words_fit(struct word *w, int n, int room)
+static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 {
 	while (words_columns(w, n) > room) {
 		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
@@ -98,11 +112,11 @@ static void words_fit(struct word *w, int n, int room)
 			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < w[least].keep))
 				least = i;
 		if (name - over >= NAME_MIN && (least < 0 || w[least].keep > 6))
-			w[2].text[format_clip(w[2].text, name - over)] = '\0';
+			word_cut(&w[2], name - over, g);
 		else if (least >= 0 && w[least].keep < 10)
 			w[least].text[0] = '\0';
 		else {
-			w[2].text[format_clip(w[2].text, name > over ? name - over : 0)] = '\0';
+			word_cut(&w[2], name > over ? name - over : 0, g);
 			return;
 		}
 	}
@@ -128,7 +142,7 @@ static void draw_header(struct screen *s)
 		right -= format_columns(delay) + 2;
 		canvas_text(s->c, right, r.y, ROLE_HEADER, delay);
 	}
-	words_fit(w, HEADER_WORDS, right - 1 - x);
+	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
 	canvas_clip(s->c, (struct rect){ r.x, r.y, right - r.x, 1 });
 	wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
 	for (int i = 0; i < HEADER_WORDS; i++)
@@ -241,52 +255,112 @@ static const char *verdict_line(struct screen *s, char *buf, size_t size)
 	return verdict_sentence(&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
 }
 
-/* From the bottom: the verdict; above it the message or what the source says; above that why no real device is used. */
-static void draw_info(struct screen *s)
+struct info {
+	const char *text;
+	enum role role;
+};
+
+#define INFO_LINES 3
+
+/* What stands in the lines above the keys. At the bottom the verdict; above it the message or what the source says; above that why no
+ * real device is used. */
+static void info_make(struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
 {
 	const struct view_model *m = s->m;
-	struct rect r = s->l.info;
-	int y = r.y + r.h - 1;
-	bool message = has_text(m->message), alone = r.h == 1;
-	enum role role = m->message_is_error ? ROLE_BAD : ROLE_MESSAGE;
 	const char *status = m->snap ? m->snap->status : "";
-	char buf[512], why[400];
+	struct info message = { m->message, m->message_is_error ? ROLE_BAD : ROLE_MESSAGE };
 
-	if (r.h < 1)
-		return;
-	if (alone && message) {
-		canvas_field(s->c, r.x + 1, y, r.w - 1, false, role, m->message);
-		return;
+	for (int i = 0; i < n; i++)
+		lines[i] = (struct info){ "", ROLE_TEXT };
+	if (!has_text(message.text))
+		message = (struct info){ status, ROLE_TEXT };
+	lines[n - 1] = n == 1 && has_text(m->message) ? message : (struct info){ verdict, ROLE_TITLE };
+	if (n >= 2)
+		lines[n - 2] = message;
+	if (has_text(why) && n >= 3)
+		lines[n - 3] = (struct info){ why, ROLE_DIM };
+	else if (has_text(why) && n == 2 && !has_text(m->message) && !(has_text(status) && s->l.info.w < 60))
+		lines[0] = (struct info){ why, ROLE_DIM };
+}
+
+/* Bytes of text for the first of two lines: up to a blank, when the first line does not become too short by that. */
+static size_t first_line(const char *text, int w)
+{
+	size_t most = format_clip(text, w), n = most;
+
+	while (n > most / 2 && text[n] != ' ')
+		n--;
+	return n > most / 2 ? n : most;
+}
+
+/* A line, or two when the sentence is longer and the line below is free. */
+static void draw_sentence(struct screen *s, const struct info *line, int y, bool two)
+{
+	int x = s->l.info.x + 1, w = s->l.info.w - 1;
+	const char *text = line->text;
+	char head[512];
+
+	if (two) {
+		size_t len = first_line(text, w);
+
+		snprintf(head, sizeof(head), "%.*s", (int)len, text);
+		canvas_field(s->c, x, y++, w, false, line->role, head);
+		text += len + (text[len] == ' ');
 	}
-	canvas_field(s->c, r.x + 1, y--, r.w - 1, false, ROLE_TITLE, verdict_line(s, buf, sizeof(buf)));
-	if (has_text(m->no_device))
-		snprintf(why, sizeof(why), _("%s (%s lists them all)"), m->no_device, key_of(CMD_SCREEN_DEVICES, false, buf, 8));
-	if (r.h == 2 && has_text(m->no_device) && !message) {
-		canvas_field(s->c, r.x + 1, y, r.w - 1, false, ROLE_DIM, has_text(status) && r.w < 60 ? status : why);
-	} else if (r.h >= 2) {
-		canvas_field(s->c, r.x + 1, y--, r.w - 1, false, message ? role : ROLE_TEXT, message ? m->message : status);
-		if (r.h >= 3)
-			canvas_field(s->c, r.x + 1, y, r.w - 1, false, ROLE_DIM, why);
+	glyphs_field(s->c, s->g, x, y, w, line->role, text);
+}
+
+/* A sentence that is too long goes on in the line below, or begins in the line above, when that is free. */
+static void draw_info(struct screen *s)
+{
+	int n = s->l.info.h < INFO_LINES ? s->l.info.h : INFO_LINES, w = s->l.info.w - 1;
+	bool used[INFO_LINES] = { false };
+	struct info lines[INFO_LINES];
+	char verdict[512], why[512] = "", key[8];
+
+	if (n < 1)
+		return;
+	if (has_text(s->m->no_device))
+		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
+			key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+	info_make(s, lines, n, verdict_line(s, verdict, sizeof(verdict)), why);
+	for (int i = 0; i < n; i++)
+		used[i] = has_text(lines[i].text);
+	for (int i = 0; i < n; i++) {
+		bool wide = has_text(lines[i].text) && format_columns(lines[i].text) > w;
+		bool down = wide && i + 1 < n && !used[i + 1], up = wide && !down && i > 0 && !used[i - 1];
+
+		if (has_text(lines[i].text))
+			draw_sentence(s, &lines[i], s->l.info.y + i - up, down || up);
+		used[i + down - up] = used[i + down - up] || down || up;
 	}
 }
 
-/* In the order in which they are given up from the right. */
+/* The most useful first; where the line is short, the last ones go before quitting does. */
 static const struct {
 	enum command command, other;	/* other: its counterpart, named by its key only */
 	const char *title;
 } footer_keys[] = {
 	{ CMD_HELP, CMD_NONE, N_("Help") },
-	{ CMD_RECORD, CMD_NONE, N_("Record") },
-	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
-	{ CMD_SAVE, CMD_NONE, N_("Save") },
-	{ CMD_QUIT, CMD_NONE, N_("Quit") },
-	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
 	{ CMD_PANE_NEXT, CMD_NONE, N_("Pane") },
+	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
 	{ CMD_NEXT_SET, CMD_NONE, N_("Set") },
+	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
+	{ CMD_RECORD, CMD_NONE, N_("Record") },
+	{ CMD_QUIT, CMD_NONE, N_("Quit") },
+	{ CMD_SAVE, CMD_NONE, N_("Save") },
 	{ CMD_COLOR, CMD_NONE, N_("Colour") },
 };
+
+#define FOOTER_QUIT 8
+
+/* How keys are named, from the widest to the narrowest. */
+static const struct footer_form {
+	bool function, letter;
+	int gap;
+} footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 }, { false, true, 1 } };
 
 /* The letter that stands for a function key; the digit of a tab is none. */
 static const char *letter_of(enum command cmd, char *buf, size_t size)
@@ -307,49 +381,63 @@ static const char *letter_of(enum command cmd, char *buf, size_t size)
 	return buf;
 }
 
-/* "F1 h", "+ -"; without a function key the first key. */
-static void footer_key_text(size_t i, bool letters, char *buf, size_t size)
+/* "F1 h", "+ -"; where a command has no key of that kind its first one. */
+static void footer_key_text(size_t i, const struct footer_form *form, char *buf, size_t size)
 {
-	char first[8], second[8] = "";
+	char first[8] = "", second[8] = "";
 
-	key_of(footer_keys[i].command, true, first, sizeof(first));
+	if (form->function)
+		key_of(footer_keys[i].command, true, first, sizeof(first));
+	if (form->letter && (*first || !form->function))
+		letter_of(footer_keys[i].command, *first ? second : first, sizeof(first));
 	if (!*first)
 		key_of(footer_keys[i].command, false, first, sizeof(first));
-	else if (letters)
-		letter_of(footer_keys[i].command, second, sizeof(second));
 	if (footer_keys[i].other)
 		key_of(footer_keys[i].other, false, second, sizeof(second));
 	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
 }
 
-static int walk_footer(struct canvas *c, struct rect r, bool letters, int hit, enum command *found)
+static int footer_columns(size_t i, const struct footer_form *form)
 {
-	int x = r.x, gap = letters ? 2 : 1;
+	char key[24];
+
+	footer_key_text(i, form, key, sizeof(key));
+	return format_columns(key) + 1 + format_columns(_(footer_keys[i].title));
+}
+
+/* The widest form that shows everything up to quitting. */
+static const struct footer_form *footer_form(int w)
+{
+	size_t n = 0;
+
+	for (int columns = w + 1; columns > w && n < ARRAY_LEN(footer_forms); n++) {
+		columns = FOOTER_QUIT * footer_forms[n].gap;
+		for (size_t i = 0; i <= FOOTER_QUIT; i++)
+			columns += footer_columns(i, &footer_forms[n]);
+	}
+	return &footer_forms[n - 1];
+}
+
+static void walk_footer(struct canvas *c, struct rect r, int hit, enum command *found)
+{
+	const struct footer_form *form = footer_form(r.w);
+	int x = r.x, quit = footer_columns(FOOTER_QUIT, form) + form->gap;
 	char key[24];
 
 	for (size_t i = 0; i < ARRAY_LEN(footer_keys); i++) {
-		const char *title = _(footer_keys[i].title);
-		int w, end;
+		int end = x + footer_columns(i, form);
 
-		footer_key_text(i, letters, key, sizeof(key));
-		w = format_columns(key);
-		end = x + w + 1 + format_columns(title);
-		if (end > r.x + r.w)
-			break;
+		if (end + (i < FOOTER_QUIT ? quit : 0) > r.x + r.w)
+			continue;
 		if (c) {
+			footer_key_text(i, form, key, sizeof(key));
 			canvas_text(c, x, r.y, ROLE_KEY, key);
-			canvas_text(c, x + w + 1, r.y, ROLE_DIM, title);
+			canvas_text(c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(footer_keys[i].title));
 		}
 		if (found && hit >= x && hit < end)
 			*found = footer_keys[i].command;
-		x = end + gap;
+		x = end + form->gap;
 	}
-	return x;
-}
-
-static void draw_footer(struct screen *s)
-{
-	walk_footer(s->c, s->l.footer, s->l.footer.w >= 76, -1, NULL);
 }
 
 void chrome_draw(struct screen *s)
@@ -360,7 +448,7 @@ void chrome_draw(struct screen *s)
 		draw_tabs(s);
 	draw_info(s);
 	if (s->l.footer.h)
-		draw_footer(s);
+		walk_footer(s->c, s->l.footer, -1, NULL);
 }
 
 enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h)
@@ -372,6 +460,6 @@ enum command chrome_hit(const struct view *v, const struct view_model *m, int x,
 	if (l.tabs.h && y == l.tabs.y)
 		walk_tabs(v, NULL, l.tabs, x, &found);
 	else if (l.footer.h && y == l.footer.y)
-		walk_footer(NULL, l.footer, l.footer.w >= 76, x, &found);
+		walk_footer(NULL, l.footer, x, &found);
 	return found;
 }

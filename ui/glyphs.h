@@ -14,11 +14,16 @@ struct glyphs {
 	uint32_t marker;			/* before the selected row */
 	uint32_t more_up, more_down;		/* rows are hidden there */
 	uint32_t tick;				/* on the axis of a graph */
+	uint32_t ellipsis;			/* at the end of a text that is cut */
+	int ellipsis_w;				/* how often */
 	bool braille;				/* graphs of 2x4 dots a cell */
 };
 
 const struct glyphs *glyphs_for(bool ascii);
 /* Replaces every code point above 0x7e by '?': names come from outside and know nothing of the flag. */
 void glyphs_force_ascii(struct canvas *c);
+
+/* Text in width columns, the rest blanks, with an ellipsis where it is cut. */
+void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role, const char *s);
 
 #endif

@@ -73,17 +73,18 @@ static double extreme(const float *v, const struct history *h, int metric)
 	return h && v && metric < h->columns ? (double)v[metric] : NAN;
 }
 
-static void draw_title_note(struct screen *s, const struct metric *metric, int index, struct rect r, int used, double top)
+static void draw_title_note(struct screen *s, const struct metric *metric, int index, struct rect r, int used)
 {
 	const struct history *h = s->m->history;
+	double scale = meter_number_scale(s->m, index);
 	char now[24], low[24], high[24], note[128];
 	struct value v = meter_value(s->m, index);
 
-	meter_number(now, sizeof(now), metric, v.v, top, 8);
-	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, index), top, 8);
-	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, index), top, 8);
+	meter_number(now, sizeof(now), metric, v.v, scale, 8);
+	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, index), scale, 8);
+	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, index), scale, 8);
 	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
-	box_note(s->c, r, used, ROLE_TEXT, note);
+	box_note(s->c, s->g, r, used, ROLE_TEXT, note);
 }
 
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
@@ -98,7 +99,7 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 
 	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "", metric->unit_text ? metric->unit_text : "");
 	in = box_frame(s->c, s->g, r, focus, title, extra);
-	draw_title_note(s, metric, index, r, box_title_columns(title, extra), top);
+	draw_title_note(s, metric, index, r, box_title_columns(title, extra));
 	if (in.w < AXIS_W + 8 || in.h < 2)
 		return;
 	canvas_clip(s->c, r);

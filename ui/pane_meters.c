@@ -12,8 +12,9 @@
 #include "ui/plot.h"
 
 #define NUMBER_W 5
-#define CEILING_W 5
 #define BAR_MIN 6
+#define BAR_GOOD 8
+#define BAR_MAX 40
 #define SPARK_MIN 8
 
 static void add_metric(struct pane *p, int metric)
@@ -94,81 +95,24 @@ int pane_focused_metric(const struct pane_list *l, const struct view *v)
 	return l->n && l->pane[p].n ? l->pane[p].metric[pane_selected(l, v, p)] : -1;
 }
 
-struct value meter_value(const struct view_model *m, int metric)
+static const char *label_of(const struct metric *metric)
 {
-	if (!m->snap || m->snap->set != m->set)
-		return value_none(WHY_NOT_YET);
-	return m->snap->values[metric];
+	return metric->label ? metric->label : metric->name;
 }
 
-double meter_ceiling(const struct view_model *m, int metric)
+/* A row with a roof has a bar. */
+static bool has_roof(const struct view_model *m, int metric)
 {
-	if (!m->snap || m->snap->set != m->set || m->snap->ceilings[metric].why != WHY_OK)
-		return NAN;
-	return m->snap->ceilings[metric].v;
-}
-
-static double history_max(const struct view_model *m, int metric)
-{
-	return m->history && metric < m->history->columns && m->history->max ? (double)m->history->max[metric] : NAN;
-}
-
-double meter_scale(const struct view_model *m, int metric)
-{
-	double ceiling = meter_ceiling(m, metric), max = history_max(m, metric);
-
-	return ceiling > 0 ? ceiling : max > 0 ? max : 1;
-}
-
-static int decimals(const struct metric *metric, double scale)
-{
-	if (metric->flags & METRIC_INTEGER)
-		return 0;
-	if (metric->unit_text && !strcmp(metric->unit_text, "%"))
-		return 1;
-	return scale >= 1000 ? 0 : scale >= 50 ? 1 : scale >= 1 ? 2 : 3;
-}
-
-const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width)
-{
-	int d = decimals(metric, scale);
-
-	if (isnan(v))
-		return format_number(buf, size, NAN, width);
-	if (fabs(v) < 0.5 * pow(10, -d))
-		v = 0;
-	if (fabs(v) < 1e15 && snprintf(buf, size, "%.*f", d, v) <= width)
-		return buf;
-	return format_number(buf, size, v, width);
-}
-
-/* "67.2", "384", "0.05": a roof has no trailing zeros. */
-static const char *ceiling_number(char *buf, size_t size, double v)
-{
-	format_number(buf, size, v, CEILING_W);
-	if (strchr(buf, '.') && !strpbrk(buf, "eEkMGT")) {
-		size_t n = strlen(buf);
-
-		while (buf[n - 1] == '0')
-			n--;
-		buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
-	}
-	return buf;
-}
-
-static const char *unit_of(const struct metric *metric)
-{
-	return metric->unit_text ? metric->unit_text : "";
+	return m->set->metrics[metric].ceiling_text || meter_ceiling(m, metric) > 0;
 }
 
 /* A roof of 100 % need not be said. */
 static bool shows_ceiling(const struct view_model *m, int metric)
 {
-	const struct metric *x = &m->set->metrics[metric];
 	double ceiling = meter_ceiling(m, metric);
 
-	if (strcmp(unit_of(x), "%"))
-		return x->ceiling_text || ceiling > 0;
+	if (strcmp(meter_unit(&m->set->metrics[metric]), "%") != 0)
+		return has_roof(m, metric);
 	return ceiling > 0 && fabs(ceiling - 100) > 0.05;
 }
 
@@ -182,48 +126,77 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The unit that the frame already names, which rows need not repeat: "" when there is none. *append: it is to be added there. */
+/* The unit of all rows, or of all with a bar when there are several; NULL when they differ. */
+static const char *same_unit(const struct view_model *m, const struct pane *p, bool roofs)
+{
+	const char *same = NULL;
+	int n = 0;
+
+	for (int i = 0; i < p->n; i++) {
+		const char *unit = meter_unit(&m->set->metrics[p->metric[i]]);
+
+		if (roofs && !has_roof(m, p->metric[i]))
+			continue;
+		if (same && strcmp(same, unit) != 0)
+			return NULL;
+		same = unit;
+		n++;
+	}
+	return n > 1 && *same ? same : NULL;
+}
+
+/* The unit that the frame names, which rows need not repeat: "" when there is none. *append: it is to be added there. */
 static const char *common_unit(const struct view_model *m, const struct pane *p, bool *append)
 {
-	const char *first = unit_of(&m->set->metrics[p->metric[0]]);
-	bool same = true;
+	const char *same;
 
 	*append = false;
 	for (int i = 0; i < p->n; i++) {
-		const char *unit = unit_of(&m->set->metrics[p->metric[i]]);
+		const char *unit = meter_unit(&m->set->metrics[p->metric[i]]);
 
-		same &= !strcmp(unit, first);
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return unit;
 	}
-	*append = same && p->n > 1 && *first;
-	return *append ? first : "";
+	same = same_unit(m, p, false);
+	if (!same)
+		same = same_unit(m, p, true);
+	*append = same;
+	return same ? same : "";
 }
 
-/* What follows the number: "/ 67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
+/* The unit where neither the frame nor the row's own label begins with it. */
+static const char *row_unit(const struct metric *metric, const char *common)
+{
+	const char *unit = meter_unit(metric), *label = label_of(metric);
+	size_t n = strlen(unit);
+
+	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ')) ? "" : unit;
+}
+
+/* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
 static int tail_text(char *buf, size_t size, const struct view_model *m, int metric, const char *common, bool ceilings)
 {
-	const char *unit = unit_of(&m->set->metrics[metric]);
+	const char *unit = row_unit(&m->set->metrics[metric], common);
 	double ceiling = meter_ceiling(m, metric);
 	char number[16] = "";
 
-	unit = strcmp(unit, common) ? unit : "";
-	if (ceilings && shows_ceiling(m, metric) && ceiling > 0)
-		snprintf(buf, size, "/ %*s%s%s", CEILING_W, ceiling_number(number, sizeof(number), ceiling), *unit ? " " : "", unit);
-	else if (ceilings && shows_ceiling(m, metric))
-		snprintf(buf, size, "%*s%s%s", CEILING_W + 2, "", *unit ? " " : "", unit);
-	else
+	if (!ceilings || !shows_ceiling(m, metric))
 		snprintf(buf, size, "%s", unit);
+	else if (ceiling > 0)
+		snprintf(buf, size, "/ %*s%s%s", CEILING_W, meter_ceiling_number(number, sizeof(number), ceiling), *unit ? " " : "", unit);
+	else
+		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", *unit ? " " : "", unit);
 	return format_columns(buf);
 }
 
-static int tail_columns(const struct view_model *m, const struct pane *p, const char *common, bool ceilings)
+/* The widest tail of the rows with or without a bar. */
+static int tail_columns(const struct view_model *m, const struct pane *p, const char *common, bool ceilings, bool roofs)
 {
 	int widest = 0;
 	char buf[64];
 
 	for (int i = 0; i < p->n; i++) {
-		int n = tail_text(buf, sizeof(buf), m, p->metric[i], common, ceilings);
+		int n = has_roof(m, p->metric[i]) == roofs ? tail_text(buf, sizeof(buf), m, p->metric[i], common, ceilings) : 0;
 
 		widest = n > widest ? n : widest;
 	}
@@ -235,17 +208,16 @@ static int label_columns(const struct view_model *m, const struct pane *p)
 	int widest = 0;
 
 	for (int i = 0; i < p->n; i++) {
-		const struct metric *x = &m->set->metrics[p->metric[i]];
-		int n = format_columns(x->label ? x->label : x->name);
+		int n = format_columns(label_of(&m->set->metrics[p->metric[i]]));
 
 		widest = n > widest ? n : widest;
 	}
 	return widest;
 }
 
-/* Columns of a pane's rows, from the left edge of the inside; 0 width: not drawn. */
+/* Columns of a pane's rows, from the left edge of the inside; 0 width: not drawn. The history of a row without a bar begins at plain. */
 struct columns {
-	int label, label_w, mark, number, tail, tail_w, bar, bar_w, spark, spark_w;
+	int label, label_w, mark, number, tail, bar, bar_w, spark, spark_w, plain, end;
 	bool ceilings;
 	const char *common;
 };
@@ -260,30 +232,45 @@ static int min_of(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank. Roofs and units go before bars. */
+static int max_of(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Bar, blank, history. */
+static void split_pictures(struct columns *k)
+{
+	int room = k->end - k->bar;
+
+	if (room >= BAR_MIN)
+		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN ? room : clamp_range(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
+	k->spark = k->bar + k->bar_w + 1;
+	if (k->bar_w && k->end - k->spark >= SPARK_MIN)
+		k->spark_w = k->end - k->spark;
+}
+
+/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank. Roofs and units go before bars. What
+ * follows the number in a row without a bar does not push the bars of the others to the right. */
 static struct columns columns_make(const struct view_model *m, const struct pane *p, const char *common, int w)
 {
-	struct columns k = { .label = 1, .common = common, .ceilings = true };
-	int room, tail;
+	struct columns k = { .label = 1, .common = common, .ceilings = true, .end = w - 1 };
+	int room, tail, plain;
 
 	k.label_w = clamp_range(label_columns(m, p), 1, clamp_range(w - NUMBER_W - 5, 1, w >= 60 ? 26 : 18));
 	k.mark = k.label + k.label_w + 1;
 	k.number = k.mark + 2;
 	k.tail = k.number + NUMBER_W + 1;
-	room = w - k.tail;
-	tail = tail_columns(m, p, common, true);
+	room = max_of(0, w - k.tail);
+	tail = tail_columns(m, p, common, true, true);
 	if (tail > room) {
 		k.ceilings = false;
-		tail = tail_columns(m, p, common, false);
+		tail = tail_columns(m, p, common, false, true);
 	}
-	k.tail_w = tail < room ? tail : room > 0 ? room : 0;
-	room -= k.tail_w + 2;
-	k.bar = k.tail + k.tail_w + 1;
-	if (room >= BAR_MIN)
-		k.bar_w = room < BAR_MIN + 1 + SPARK_MIN ? room : clamp_range(room * 55 / 100, BAR_MIN, min_of(40, room - 1 - SPARK_MIN));
-	k.spark = k.bar + k.bar_w + 1;
-	if (k.bar_w && room - k.bar_w - 1 >= SPARK_MIN)
-		k.spark_w = room - k.bar_w - 1;
+	tail = min_of(tail, room);
+	plain = min_of(tail_columns(m, p, common, k.ceilings, false), room);
+	k.bar = k.tail + tail + (tail > 0);
+	k.plain = max_of(k.bar, k.tail + plain + (plain > 0));
+	split_pictures(&k);
 	return k;
 }
 
@@ -306,56 +293,59 @@ static void draw_number(struct screen *s, const struct columns *k, struct rect i
 
 	if (x->flags & METRIC_ESTIMATED)
 		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
-	meter_number(buf, sizeof(buf), x, v.v, meter_scale(s->m, metric), NUMBER_W);
+	meter_number(buf, sizeof(buf), x, v.v, meter_number_scale(s->m, metric), NUMBER_W);
 	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
 	draw_quality(s, &v, in.x + k->mark + 1, y);
-	tail_text(buf, sizeof(buf), s->m, metric, k->common, k->ceilings);
-	canvas_field(s->c, in.x + k->tail, y, k->tail_w, false, ROLE_UNIT, buf);
 }
 
 static bool has_history(const struct view_model *m, int metric)
 {
-	return !isnan(history_max(m, metric));
+	return !isnan(meter_max(m, metric));
 }
 
-/* A few words where the sentence does not fit; Enter has it whole. */
-static const char *short_why(enum why why, int columns)
+/* The sentence where it fits, else its short form; Enter has it whole. */
+static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 {
-	static const char *const words[WHY_COUNT] = {
-		[WHY_NO_SOURCE] = N_("no source"),
-		[WHY_NOT_IN_SET] = N_("not in this set"),
-		[WHY_UNSUPPORTED] = N_("not supported"),
-		[WHY_UNKNOWN_CONST] = N_("unknown constant"),
-		[WHY_PERMISSION] = N_("no right"),
-		[WHY_LOST] = N_("reports lost"),
-		[WHY_STALE] = N_("too old"),
-		[WHY_DIV_ZERO] = N_("divided by zero"),
-		[WHY_OUT_OF_RANGE] = N_("not finite"),
-	};
-	const char *sentence = _(why_text(why));
+	const char *text = _(why_text(why));
 
-	return format_columns(sentence) <= columns || !words[why] ? sentence : _(words[why]);
+	if (format_columns(text) > end - x)
+		text = _(why_brief(why));
+	glyphs_field(s->c, s->g, x, y, end - x, ROLE_NONE_VALUE, text);
 }
 
-/* Bar and graph, or in their place why there never was a number. */
+/* Bar and history of a row, as far as there is room. */
 static void draw_picture(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
 {
-	struct value v = meter_value(s->m, metric);
-	double ceiling = meter_ceiling(s->m, metric), scale = meter_scale(s->m, metric);
-	struct series series = { s->m->history, metric, scale };
-	int end = k->spark_w ? k->spark + k->spark_w : k->bar + k->bar_w;
+	double ceiling = meter_ceiling(s->m, metric);
+	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
+	int from = has_roof(s->m, metric) ? k->bar : k->plain;
 
-	if (v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric)) {
-		canvas_field(s->c, in.x + k->bar, y, end - k->bar, false, ROLE_NONE_VALUE,
-			short_why(v.why, end - k->bar));
+	if (ceiling > 0 && k->bar_w) {
+		plot_bar(s->c, s->g, in.x + k->bar, y, k->bar_w, meter_value(s->m, metric).v / ceiling);
+		plot_spark(s->c, s->g, in.x + k->spark, y, k->spark_w, &series);
+	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
+		plot_spark(s->c, s->g, in.x + from, y, k->end - from, &series);
+	}
+}
+
+/* Roof, unit and picture; or why there never was a number, in the place of the picture or, where it is too small, of all three. */
+static void draw_tail(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+{
+	struct value v = meter_value(s->m, metric);
+	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
+	int from = has_roof(s->m, metric) ? k->bar : k->plain;
+	char buf[64];
+
+	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
+		draw_why(s, in.x + k->tail, in.x + k->end, y, v.why);
 		return;
 	}
-	if (ceiling > 0)
-		plot_bar(s->c, s->g, in.x + k->bar, y, k->bar_w, v.v / ceiling);
-	else if (has_history(s->m, metric))
-		plot_spark(s->c, s->g, in.x + k->bar, y, end - k->bar, &series);
-	if (ceiling > 0 && k->spark_w)
-		plot_spark(s->c, s->g, in.x + k->spark, y, k->spark_w, &series);
+	tail_text(buf, sizeof(buf), s->m, metric, k->common, k->ceilings);
+	canvas_field(s->c, in.x + k->tail, y, max_of(0, in.w - k->tail), false, ROLE_UNIT, buf);
+	if (none)
+		draw_why(s, in.x + from, in.x + k->end, y, v.why);
+	else
+		draw_picture(s, k, in, y, metric);
 }
 
 static void draw_row(struct screen *s, const struct columns *k, struct rect in, int y, int metric, bool selected, bool focus)
@@ -364,11 +354,9 @@ static void draw_row(struct screen *s, const struct columns *k, struct rect in, 
 
 	if (selected)
 		canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-	canvas_field(s->c, in.x + k->label, y, k->label_w, false, selected && focus ? ROLE_SELECTED : ROLE_LABEL,
-		x->label ? x->label : x->name);
+	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w, selected && focus ? ROLE_SELECTED : ROLE_LABEL, label_of(x));
 	draw_number(s, k, in, y, metric);
-	if (k->bar_w)
-		draw_picture(s, k, in, y, metric);
+	draw_tail(s, k, in, y, metric);
 }
 
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
@@ -379,15 +367,19 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	struct columns k = columns_make(s->m, pane, common, framed ? r.w - 2 : r.w);
 	int selected = pane_selected(l, s->v, p), top, rows;
 	struct rect in = r;
-	char note[24] = "";
+	char note[24] = "", extra[128] = "";
 
 	if (framed) {
-		const char *extra = pane->subtitle && *pane->subtitle ? pane->subtitle : append ? common : NULL;
+		const char *subtitle = pane->subtitle ? pane->subtitle : "";
 
+		if (append)
+			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common, subtitle);
+		else
+			snprintf(extra, sizeof(extra), "%s", subtitle);
 		in = box_frame(s->c, s->g, r, focus, pane->title, extra);
 		if (single && l->n > 1)
 			snprintf(note, sizeof(note), "%d/%d", p + 1, l->n);
-		box_note(s->c, r, box_title_columns(pane->title, extra), ROLE_DIM, note);
+		box_note(s->c, s->g, r, box_title_columns(pane->title, extra), ROLE_DIM, note);
 	}
 	rows = in.h < pane->n ? in.h : pane->n;
 	top = layout_scroll(s->v->top[p], selected, rows, pane->n);

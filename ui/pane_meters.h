@@ -28,12 +28,20 @@ int pane_selected(const struct pane_list *l, const struct view *v, int pane);
 /* The selected metric of the focused pane, -1 when there is none. */
 int pane_focused_metric(const struct pane_list *l, const struct view *v);
 
-/* A number of a metric with as many decimals as suit its scale (its ceiling or maximum), in at most width columns. */
-const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
-/* Value, ceiling (NAN when unknown) and scale of graphs of a metric now. */
+#define CEILING_W 5	/* columns of a roof */
+
+/* Value, ceiling (NAN when unknown), highest value so far (NAN when none) and scale of graphs of a metric now; unit or "". */
 struct value meter_value(const struct view_model *m, int metric);
 double meter_ceiling(const struct view_model *m, int metric);
+double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);
+const char *meter_unit(const struct metric *metric);
+/* A number of a metric with as many decimals as suit scale, in at most width columns. */
+const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
+/* The scale for the numbers of a metric's row. */
+double meter_number_scale(const struct view_model *m, int metric);
+/* A roof in at most CEILING_W columns. */
+const char *meter_ceiling_number(char *buf, size_t size, double v);
 
 /* Rows of pane p into r (frame included when framed). */
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single);

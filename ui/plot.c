@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars and history graphs out of cells: two windows and four levels in a braille cell, one window and a shade in 7 bits. */
+/* Bars and history graphs out of cells: two windows a cell, in braille or as a block; one window and a shade in 7 bits. */
 #include "config.h"
 
 #include "ui/plot.h"
@@ -113,27 +113,28 @@ void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const st
 	}
 }
 
-/* A dot at the level of each window, and dots that join it to the one before: a line, since filled rows would run together. */
-static unsigned line_dots(int before, int now, const unsigned char *fill)
-{
-	int low = before && before < now ? before + 1 : now, high = before > now ? before - 1 : now;
+#define BLOCK_LEVELS 7		/* of 8: the gap that keeps the row above apart */
 
-	return now ? fill[high] & ~(unsigned)fill[low - 1] : 0;
+/* A cell is a pair of windows: their mean, or the one that has a number. 0 where none has. */
+static int pair_level(const struct series *s, int64_t age)
+{
+	double a = history_get(s->history, s->column, (int)age), b = history_get(s->history, s->column, (int)age - 1);
+	double v = isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+
+	if (isnan(v))
+		return 0;
+	return 1 + (int)lround(unit_range(v / (s->top > 0 ? s->top : 1)) * (BLOCK_LEVELS - 1));
 }
 
-static void braille_line(struct canvas *c, int x, int y, int w, const struct series *s)
+static void block_columns(struct canvas *c, int x, int y, int w, const struct series *s)
 {
 	int64_t newest = (int64_t)s->history->count - 1, end = (int64_t)(s->history->count / 2) * 2;
-	int before = end > 2 * w ? level(s, newest - end + 2 * w + 1, 4) : 0;
 
-	for (int i = w - 1; i >= 0; i--) {
-		int64_t first = end - 2 * (i + 1);
-		int left = first >= 0 ? level(s, newest - first, 4) : 0, right = first >= 0 ? level(s, newest - first - 1, 4) : 0;
-		unsigned bits = line_dots(before, left, left_dots) | line_dots(left, right, right_dots);
+	for (int i = 0; i < w && end - 2 * (i + 1) >= 0; i++) {
+		int n = pair_level(s, newest - end + 2 * (i + 1));
 
-		if (bits)
-			canvas_put(c, x + w - 1 - i, y, 0x2800 + bits, ROLE_GRAPH);
-		before = right;
+		if (n)
+			canvas_put(c, x + w - 1 - i, y, 0x2580 + (uint32_t)n, ROLE_GRAPH);
 	}
 }
 
@@ -146,7 +147,7 @@ void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, c
 	if (!drawable(s))
 		return;
 	if (g->braille) {
-		braille_line(c, x, y, w, s);
+		block_columns(c, x, y, w, s);
 		return;
 	}
 	for (int i = 0; i < w; i++)

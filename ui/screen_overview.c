@@ -18,7 +18,7 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 	int room;
 
 	if (x)
-		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v, meter_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
+		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v, meter_number_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
 	label = x && x->label ? x->label : "";
 	room = s->c->w - format_columns(number);
 	snprintf(text, sizeof(text), "%s%s%s", number, x && x->unit_text && *x->unit_text ? " " : "", x && x->unit_text ? x->unit_text : "");

@@ -15,13 +15,38 @@ static void test_tables(void)
 {
 	const struct glyphs *g = glyphs_for(true);
 	const uint32_t all[] = { g->across, g->down, g->top_left, g->top_right, g->bottom_left, g->bottom_right, g->bar_full, g->bar_half,
-		g->bar_empty, g->marker, g->more_up, g->more_down, g->tick };
+		g->bar_empty, g->marker, g->more_up, g->more_down, g->tick, g->ellipsis };
 	bool seven = !g->braille;
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		seven &= all[i] <= 0x7e;
 	ok(seven, "the ASCII glyphs have seven bits");
 	ok(glyphs_for(false)->across == 0x2500 && glyphs_for(false)->braille, "the others are box drawing and braille");
+}
+
+static const char *row_text(const struct canvas *c, struct strbuf *b, int y);
+
+static void test_cut(void)
+{
+	static const struct {
+		int width;
+		const char *text, *unicode, *ascii;
+	} rows[] = {
+		{ 10, "divided", "divided", "divided" }, { 7, "divided", "divided", "divided" }, { 6, "divided", "divid…", "divid." },
+		{ 9, "divided by", "divided …", "divide..." }, { 1, "divided", "…", "." }, { 0, "divided", "", "" },
+		{ 4, "計数器", "計 …", "計 ." },
+	};
+	struct canvas c = { 0 };
+	struct strbuf b = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		for (int ascii = 0; ascii < 2; ascii++) {
+			canvas_resize(&c, 12, 1);
+			glyphs_field(&c, glyphs_for(ascii), 0, 0, rows[i].width, ROLE_TEXT, rows[i].text);
+			is_str(row_text(&c, &b, 0), ascii ? rows[i].ascii : rows[i].unicode, "'%s' in %d columns", rows[i].text, rows[i].width);
+		}
+	strbuf_release(&b);
+	canvas_release(&c);
 }
 
 static void test_styles(void)
@@ -123,7 +148,7 @@ static void test_graphs(void)
 	is_str(row_text(&c, &b, 0), ".-+#@ @.", "ASCII: a shade a window, a gap where there was no number");
 	canvas_clear(&c);
 	plot_spark(&c, glyphs_for(false), 0, 0, 8, &s);
-	is_str(row_text(&c, &b, 0), "    ⡠⠊⠁⢱", "braille: two windows a cell, newest right");
+	is_str(row_text(&c, &b, 0), "    ▂▅▇▄", "blocks: the mean of two windows a cell, or of the one there is, newest right");
 	canvas_clear(&c);
 	plot_area(&c, glyphs_for(false), (struct rect){ 0, 0, 8, 3 }, &s);
 	is_str(row_text(&c, &b, 0), "     ⢠⡇⡇", "area, upper row");
@@ -152,7 +177,7 @@ static void spark_text(const struct series *s, struct strbuf *out)
 	canvas_release(&c);
 }
 
-/* The picture of the past must not change when windows are added, it only moves: braille pairs keep together. */
+/* The picture of the past must not change when windows are added, it only moves: pairs of windows keep together. */
 static void test_steady(void)
 {
 	static const double v[] = { 10, 90, 30, 70, 50, 20, 80, 60 };
@@ -180,6 +205,7 @@ int main(void)
 
 	setlocale(LC_ALL, "");
 	test_tables();
+	test_cut();
 	test_styles();
 	test_bar();
 	for (size_t i = 0; i < ARRAY_LEN(tops); i++)

@@ -268,6 +268,91 @@ static void test_odd_sets(struct scene *s)
 	is_int(sweep(&m, true), 0, "a snapshot of another set, all sizes");
 }
 
+/* Bars begin right behind the numbers, whatever the units of rows without a bar; frame and label name units only once. */
+static void test_columns(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct view v;
+
+	view_init(&v, true, SCHEME_DEFAULT);
+	ok(draws(&v, &m, 120, 40, "/  67.2 #"), "the bar stands behind the roof");
+	ok(draws(&v, &m, 120, 40, " msg/s"), "a unit without a bar in its row");
+	ok(draws(&v, &m, 80, 24, "/  67.2 #"), "80x24 has roof and bar");
+	s->groups[2].subtitle = (char *)"of the roof";
+	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s, of the roof -"), "the frame gets the unit of all bars");
+	s->groups[2].subtitle = NULL;
+	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s -") && draws(&v, &m, 120, 40, "/  67.2 #"), "also without other words");
+	ok(draws(&v, &m, 120, 40, "GFLOP/s #"), "a row's own unit, before its bar");
+	s->metrics[11].label = (char *)"GFLOP/s SP";
+	ok(!draws(&v, &m, 120, 40, "GFLOP/s #") && draws(&v, &m, 120, 40, "/ 403.2 #"), "not where its label begins with it");
+	s->metrics[11].label = (char *)"GFLOP/sum";
+	ok(draws(&v, &m, 120, 40, "GFLOP/s #"), "the whole unit, not the first letters of another word");
+}
+
+/* Rows of one unit have the same decimals, whatever their values are. */
+static void test_decimals(struct scene *s)
+{
+	static const struct {
+		double v;
+		const char *read, *eu, *gpu;
+	} rows[] = {
+		{ 0, " 0.0 /  67.2", " 0.00 /    16", " 0.00 W" }, { 0.1, " 0.1 /  67.2", " 0.10 /    16", " 0.10 W" },
+		{ 9.96, "10.0 /  67.2", " 9.96 /    16", " 9.96 W" }, { 14.5, "14.5 /  67.2", "14.50 /    16", "14.50 W" },
+	};
+	struct view v;
+
+	view_init(&v, true, SCHEME_DEFAULT);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		for (int metric = 0; metric < SCENE_METRICS; metric++)
+			if (s->values[metric].why == WHY_OK)
+				s->values[metric] = value_ok(rows[i].v);
+		ok(draws(&v, &s->model, 120, 40, rows[i].read), "%g of 67.2 has one decimal", rows[i].v);
+		ok(draws(&v, &s->model, 120, 40, rows[i].eu), "%g of 16 has two", rows[i].v);
+		ok(draws(&v, &s->model, 120, 40, rows[i].gpu), "%g W without a roof has as many as the row with one", rows[i].v);
+	}
+}
+
+static void test_lines(struct scene *s)
+{
+	static const char long_status[] = "compute-bound: every FPU is kept busy from registers, and this goes on and on and on until the end";
+	static const char *const keys[] = { "Help", "Pane", "Explain", "Pause", "Rate", "Set", "Devices", "Record", "Quit" };
+	struct view_model m = s->model;
+	struct snapshot snap = s->snap;
+	struct view v;
+
+	m.snap = &snap;
+	snprintf(snap.status, sizeof(snap.status), "%s", long_status);
+	view_init(&v, false, SCHEME_DEFAULT);
+	ok(draws(&v, &m, 80, 24, "and this goes on and on …\n"), "a line that is too long ends with an ellipsis");
+	snap.verdict.kind = VERDICT_NONE;
+	ok(draws(&v, &m, 80, 24, "and this goes on and on\n and on until the end\n"), "or goes on in the next one when that is free");
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		ok(draws(&v, &m, 80, 24, keys[i]) && draws(&v, &m, 120, 40, keys[i]), "80 and 120 columns show %s", keys[i]);
+	for (int w = 20; w <= 80; w += 20)
+		ok(draws(&v, &m, w, 24, "h Help") && draws(&v, &m, w, 24, "q Quit"), "%d columns show how to get help and out", w);
+	for (int w = 20; w <= 120; w += 10)
+		ok(draws(&v, &m, w, 24, w < 60 ? "14:03\n" : w < 100 ? "14:03" : "14:03:22"), "%d columns show the time", w);
+}
+
+/* Clicks along the last line meet every key that stands there, with its command. */
+static void test_footer_clicks(struct scene *s)
+{
+	struct view v;
+	int quit = 0, found = 0;
+
+	for (int x = 0; x < 80; x++) {
+		struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = x, .y = 23 };
+		enum command cmd;
+
+		view_init(&v, false, SCHEME_DEFAULT);
+		cmd = view_click(&v, &s->model, &k, 80, 24);
+		found += cmd == CMD_QUIT || cmd == CMD_RECORD || cmd == CMD_PAUSE || cmd == CMD_FASTER || cmd == CMD_NEXT_SET;
+		quit += cmd == CMD_QUIT;
+	}
+	is_int(quit, 6, "a click on each column of quit quits");
+	is_int(found, 6 + 8 + 11 + 8 + 5, "and so with the others");
+}
+
 int main(void)
 {
 	struct scene *s = scene_new(300);
@@ -280,6 +365,10 @@ int main(void)
 	test_click(s);
 	test_honest(s);
 	test_odd_sets(s);
+	test_columns(s);
+	test_lines(s);
+	test_footer_clicks(s);
+	test_decimals(s);
 	scene_free(s);
 	return done_testing();
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers of metrics as they stand on the screens: decimals that neither jump with the value nor differ between like rows. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "ui/pane_meters.h"
+
+struct value meter_value(const struct view_model *m, int metric)
+{
+	if (!m->snap || m->snap->set != m->set)
+		return value_none(WHY_NOT_YET);
+	return m->snap->values[metric];
+}
+
+double meter_ceiling(const struct view_model *m, int metric)
+{
+	if (!m->snap || m->snap->set != m->set || m->snap->ceilings[metric].why != WHY_OK)
+		return NAN;
+	return m->snap->ceilings[metric].v;
+}
+
+double meter_max(const struct view_model *m, int metric)
+{
+	return m->history && metric < m->history->columns && m->history->max ? (double)m->history->max[metric] : NAN;
+}
+
+double meter_scale(const struct view_model *m, int metric)
+{
+	double ceiling = meter_ceiling(m, metric), max = meter_max(m, metric);
+
+	return ceiling > 0 ? ceiling : max > 0 ? max : 1;
+}
+
+const char *meter_unit(const struct metric *metric)
+{
+	return metric->unit_text ? metric->unit_text : "";
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+#define ALIKE 10	/* roofs within this factor have the same decimals */
+
+/* Rows of one unit in one group line up. A row with a roof follows the highest roof that is not much higher than its own (16 and 384
+ * FLOP/cycle differ), a row without one the highest roof, or else the highest value so far. */
+double meter_number_scale(const struct view_model *m, int metric)
+{
+	const struct metric *x = &m->set->metrics[metric];
+	double own = meter_ceiling(m, metric), roof = own > 0 ? own : 0, max = 0;
+	bool small;
+
+	for (int i = 0; i < m->set->n_metrics; i++) {
+		const struct metric *other = &m->set->metrics[i];
+		double ceiling, value;
+
+		if (!same_text(other->group, x->group) || strcmp(meter_unit(other), meter_unit(x)) != 0 || other->flags & METRIC_HIDDEN)
+			continue;
+		ceiling = meter_ceiling(m, i);
+		value = meter_max(m, i);
+		if (ceiling > roof && !(own > 0 && ceiling > ALIKE * own))
+			roof = ceiling;
+		if (value > max)
+			max = value;
+	}
+	if (roof > 0)
+		return roof;
+	/* Nothing bounds these: after a burst of thousands a tenth is still a number. */
+	small = fabs(meter_value(m, metric).v) < 1 && meter_value(m, metric).v != 0;
+	return small || max < 100 ? 1 : fmin(max, 999);
+}
+
+static int decimals(const struct metric *metric, double scale)
+{
+	if (metric->flags & METRIC_INTEGER)
+		return 0;
+	if (!strcmp(meter_unit(metric), "%"))
+		return 1;
+	return scale >= 1000 ? 0 : scale >= 20 ? 1 : scale >= 1 ? 2 : 3;
+}
+
+const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width)
+{
+	int d = decimals(metric, scale);
+
+	if (isnan(v))
+		return format_number(buf, size, NAN, width);
+	if (fabs(v) < 0.5 * pow(10, -d))
+		v = 0;
+	if (fabs(v) < 1e15 && snprintf(buf, size, "%.*f", d, v) <= width)
+		return buf;
+	return format_number(buf, size, v, width);
+}
+
+/* "67.2", "384", "0.05": a roof has no trailing zeros. */
+const char *meter_ceiling_number(char *buf, size_t size, double v)
+{
+	format_number(buf, size, v, CEILING_W);
+	if (strchr(buf, '.') && !strpbrk(buf, "eEkMGT")) {
+		size_t n = strlen(buf);
+
+		while (buf[n - 1] == '0')
+			n--;
+		buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
+	}
+	return buf;
+}
