@@ -342,7 +342,7 @@ static void periods(void)
 
 static void correlation(void)
 {
-	uint64_t cpu0, gpu0, cpu1, gpu1;
+	uint64_t cpu0 = 0, gpu0 = 0, cpu1 = 0, gpu1 = 0;
 	struct err err;
 	struct rig r;
 	struct source *s;
