@@ -339,7 +339,7 @@ static void test_platform_names(const struct metric_lib *lib)
 				lib->sets[i]->platforms[k]);
 }
 
-/* M. Gill's thesis: HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached 399.02, additions 199.96; L3 201.6 GB/s. */
+/* H. Duarte's thesis (2018): HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached 399.02, additions 199.96; L3 201.6 GB/s. */
 static void test_hd620(const struct metric_lib *lib)
 {
 	const struct metric_set *set = metric_lib_find(lib, "memory", "kblgt2");
@@ -377,6 +377,8 @@ static void test_hd620(const struct metric_lib *lib)
 	is_near(value_of(&r, "gti_write_throughput"), 16, 1e-9, "GTI write");
 	is_near(ceiling_of(&r, "gti_write_throughput"), 33.6, 1e-9, "GTI write roof");
 	is_near(value_of(&r, "gti_throughput"), 80, 1e-9, "GTI total");
+	is_near(value_of(&r, "dram_throughput_most"), 80, 1e-9, "no more than that can have reached the DRAM");
+	ok(isnan(ceiling_of(&r, "dram_throughput_most")), "nobody told how fast the DRAM is");
 	is_near(value_of(&r, "ai_gti"), 399.02 / 80, 1e-6, "arithmetic intensity at GTI");
 	is_near(value_of(&r, "roof_gti"), 403.2, 1e-9, "compute bound: the roof is the peak");
 	is_near(value_of(&r, "l3_shader_throughput"), 191.99, 1e-6, "L3");
@@ -395,7 +397,9 @@ static void test_hd620(const struct metric_lib *lib)
 	bench_set(&b, "A16", eu_clocks * 199.96 / 201.6);
 	bench_set(&b, "A17", eu_clocks * 199.96 / 201.6);
 	bench_set(&b, "C4", 2 * 1.05e9);
+	device_set_const(&b.device, "dram_bytes_per_s", 34.1e9);
 	r = bench_eval(&b, set);
+	is_near(ceiling_of(&r, "dram_throughput_most"), 34.1, 1e-9, "the device told the DRAM's peak");
 	is_near(value_of(&r, "gflops_sp"), 199.96, 1e-4, "additions do half");
 	is_near(value_of(&r, "roof_gti"), 199.96, 1e-4, "a full read direction is the roof");
 	results_release(&r);
