@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Terminal, ticks, keys and signals around a session. */
+/* Terminal, ticks, keys and signals around a console. */
 #include "config.h"
 
 #include "app/monitor.h"
@@ -11,7 +11,7 @@
 
 #include "app/devices.h"
 #include "app/refresh.h"
-#include "app/session.h"
+#include "app/console.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -22,7 +22,7 @@
 
 struct monitor {
 	struct app *app;
-	struct session session;
+	struct console console;
 	struct loop *loop;
 	int64_t period_ns;		/* of the armed timer */
 	int64_t drawn_ns;		/* last frame with new values */
@@ -37,12 +37,12 @@ static void draw(struct monitor *m)
 {
 	int w, h;
 
-	if (m->session.redraw)
+	if (m->console.redraw)
 		term_redraw();
-	m->session.redraw = false;
+	m->console.redraw = false;
 	term_size(&w, &h);
-	session_draw(&m->session, w, h);
-	term_blit(&m->session.canvas, m->session.view.scheme);
+	console_draw(&m->console, w, h);
+	term_blit(&m->console.canvas, m->console.view.scheme);
 }
 
 static void on_source(void *ctx, int fd, short revents)
@@ -104,7 +104,7 @@ static void after_window(struct monitor *m, bool is_new)
 	struct app *a = m->app;
 	int64_t now_ns = clock_mono_ns(&a->clock);
 
-	session_after_tick(&m->session);
+	console_after_tick(&m->console);
 	if (is_new && a->opt->windows && ++m->windows >= a->opt->windows)
 		loop_stop(m->loop);
 	if (now_ns - m->drawn_ns >= FRAME_MIN_NS) {
@@ -133,38 +133,38 @@ static bool one_key(struct monitor *m)
 		term_resized();
 		return true;
 	}
-	session_key(&m->session, &k);
-	return !m->session.quit;
+	console_key(&m->console, &k);
+	return !m->console.quit;
 }
 
 static void suspend(struct monitor *m)
 {
-	m->session.suspend = false;
+	m->console.suspend = false;
 	term_suspend();
-	m->session.redraw = true;
+	m->console.redraw = true;
 }
 
 static void on_input(void *ctx, int fd, short revents)
 {
 	struct monitor *m = ctx;
-	struct session *s = &m->session;
+	struct console *c = &m->console;
 
 	(void)fd;
 	forget_device(m);	/* before a key may close it */
 	while (one_key(m)) {
 	}
 	if (revents & (POLLERR | POLLNVAL))
-		s->quit = true;
-	if (s->quit) {
+		c->quit = true;
+	if (c->quit) {
 		loop_stop(m->loop);
 		return;
 	}
 	watch_device(m);
-	if (s->suspend)
+	if (c->suspend)
 		suspend(m);
-	if (s->retick)
+	if (c->retick)
 		arm(m, true);
-	s->retick = false;
+	c->retick = false;
 	draw(m);
 }
 
@@ -182,7 +182,7 @@ static void on_signal(void *ctx, int signo)
 		draw(m);
 		break;
 	case SIGCONT:
-		m->session.redraw = true;
+		m->console.redraw = true;
 		draw(m);
 		break;
 	case SIGUSR1:
@@ -204,7 +204,7 @@ static bool start(struct monitor *m, struct err *err)
 	if (!m->loop)
 		return false;
 	mem_set_oom_hook(term_close);
-	if (!term_open(NULL, stdout, stdin, m->session.mouse, err))
+	if (!term_open(NULL, stdout, stdin, m->console.mouse, err))
 		return false;
 	a->print_problems = false;
 	loop_on_signal(m->loop, on_signal, m);
@@ -221,7 +221,7 @@ enum status monitor_run(struct app *a, bool ascii, int *signo)
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
-	session_init(&m.session, a, ascii);
+	console_init(&m.console, a, ascii);
 	if (!start(&m, &err) || !loop_run(m.loop, &err))
 		status = STATUS_FAILURE;
 	term_close();
@@ -230,7 +230,7 @@ enum status monitor_run(struct app *a, bool ascii, int *signo)
 		app_print_err(&err);
 	forget_device(&m);
 	loop_free(m.loop);
-	session_release(&m.session);
+	console_release(&m.console);
 	*signo = m.signo;
 	return status;
 }

@@ -36,7 +36,7 @@ void run_set_locale(void)
 }
 
 /* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */
-static bool on_console(void)
+static bool on_linux_console(void)
 {
 	const char *term = getenv("TERM");
 
@@ -105,7 +105,7 @@ static enum status run_windows(struct app *a, enum output_form form, int *signo,
 		return fail(err);
 	if (a->opt->record && !record_start(a, a->opt->record, a->opt->overwrite, err))
 		return fail(err);
-	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt) || on_console(), signo) : batch_run(a, form, signo);
+	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
 }
 
 static enum status run_job(struct app *a, enum output_form form, struct strbuf *out, int *signo)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads scripts and plays them on a session. */
+/* Reads scripts and plays them on a console. */
 #include "config.h"
 
 #include "app/script.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/refresh.h"
-#include "app/session.h"
+#include "app/console.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -179,7 +179,7 @@ void script_release(struct script *s)
 /* What a running script knows. */
 struct player {
 	struct app *app;
-	struct session session;
+	struct console console;
 	const char *name;
 	int w, h;
 	int64_t next_tick_ns;
@@ -198,7 +198,7 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 				SCRIPT_MAX_TICKS);
 		clock_advance(&a->clock, p->next_tick_ns - clock_mono_ns(&a->clock));
 		refresh_tick(a);
-		session_after_tick(&p->session);
+		console_after_tick(&p->console);
 		/* A paced source has moved the clock itself. */
 		p->next_tick_ns = clock_mono_ns(&a->clock) + refresh_period_ns(a);
 	}
@@ -216,18 +216,18 @@ static bool ends_with(const char *s, const char *end)
 
 static bool play_save(struct player *p, const struct script_step *step, struct err *err)
 {
-	struct session *s = &p->session;
+	struct console *c = &p->console;
 	struct strbuf out = { 0 };
 	FILE *f = stdout;
 	bool good;
 
-	session_draw(s, p->w, p->h);
+	console_draw(c, p->w, p->h);
 	if (ends_with(step->file, ".svg"))
-		canvas_dump_svg(&s->canvas, s->view.scheme, &out);
+		canvas_dump_svg(&c->canvas, c->view.scheme, &out);
 	else if (ends_with(step->file, ".golden"))
-		canvas_dump_golden(&s->canvas, &out);
+		canvas_dump_golden(&c->canvas, &out);
 	else
-		canvas_dump_text(&s->canvas, &out);
+		canvas_dump_text(&c->canvas, &out);
 	if (strcmp(step->file, "-"))
 		f = fopen(step->file, "we");
 	good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
@@ -241,24 +241,24 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 
 static bool play(struct player *p, const struct script_step *step, struct err *err)
 {
-	struct session *s = &p->session;
+	struct console *c = &p->console;
 
 	switch (step->verb) {
 	case SCRIPT_SIZE:
 		p->w = step->w;
 		p->h = step->h;
-		session_draw(s, p->w, p->h);
+		console_draw(c, p->w, p->h);
 		return true;
 	case SCRIPT_KEY:
-		session_key(s, &step->key);
-		if (s->retick)
+		console_key(c, &step->key);
+		if (c->retick)
 			p->next_tick_ns = clock_mono_ns(&p->app->clock) + refresh_period_ns(p->app);
-		s->retick = s->redraw = s->suspend = false;
-		p->done = s->quit;
+		c->retick = c->redraw = c->suspend = false;
+		p->done = c->quit;
 		return true;
 	case SCRIPT_WAIT: return play_wait(p, step, err);
 	case SCRIPT_SAVE: return play_save(p, step, err);
-	case SCRIPT_ASCII: s->view.ascii = step->on; return true;
+	case SCRIPT_ASCII: c->view.ascii = step->on; return true;
 	case SCRIPT_QUIT: p->done = true; return true;
 	}
 	return true;
@@ -269,11 +269,11 @@ bool script_run(struct app *a, const struct script *s, const char *name, bool as
 	struct player p = { .app = a, .name = name, .w = 80, .h = 24 };
 	bool good = true;
 
-	session_init(&p.session, a, ascii);
+	console_init(&p.console, a, ascii);
 	p.next_tick_ns = clock_mono_ns(&a->clock) + refresh_period_ns(a);
-	session_draw(&p.session, p.w, p.h);
+	console_draw(&p.console, p.w, p.h);
 	for (size_t i = 0; i < s->count && good && !p.done; i++)
 		good = play(&p, &s->steps[i], err);
-	session_release(&p.session);
+	console_release(&p.console);
 	return good;
 }

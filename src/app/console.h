@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screen without a terminal: keys go in, commands are carried out, cells come out. Driven by the monitor or by a script. */
-#ifndef APP_SESSION_H
-#define APP_SESSION_H
+#ifndef APP_CONSOLE_H
+#define APP_CONSOLE_H
 
 #include "app/app.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
 
-/* Requests to the driver are flags that it clears. Zero-initialised storage; session_init/session_release. */
-struct session {
+/* Requests to the driver are flags that it clears. Zero-initialised storage; console_init/console_release. */
+struct console {
 	struct app *app;
 	struct view view;
 	struct canvas canvas;
@@ -24,13 +24,12 @@ struct session {
 	bool retick;			/* the period of ticks has changed */
 };
 
-void session_init(struct session *s, struct app *a, bool ascii);
-void session_release(struct session *s);
+void console_init(struct console *c, struct app *a, bool ascii);
+void console_release(struct console *c);
 /* Fills the canvas at this size. */
-void session_draw(struct session *s, int w, int h);
-void session_key(struct session *s, const struct key_event *k);
+void console_draw(struct console *c, int w, int h);
+void console_key(struct console *c, const struct key_event *k);
 /* After each tick: recording, messages, end of the data. */
-void session_after_tick(struct session *s);
-void session_say(struct session *s, bool is_error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void console_after_tick(struct console *c);
 
 #endif

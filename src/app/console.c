@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carries out what keys and the view ask of the program. */
+#include "config.h"
+
+#include "app/console.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/devices.h"
+#include "app/refresh.h"
+#include "app/sets.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+#define MESSAGE_NS (6 * NS_PER_S)
+
+__attribute__((format(printf, 3, 4)))
+static void say(struct console *c, bool is_error, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(c->message, sizeof(c->message), fmt, ap);
+	va_end(ap);
+	c->message_is_error = is_error;
+	c->message_until_ns = clock_mono_ns(&c->app->clock) + MESSAGE_NS;
+	log_add(&c->app->log, clock_wall_ns(&c->app->clock), is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
+}
+
+static void say_err(struct console *c, const struct err *err)
+{
+	say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
+}
+
+static void list_devices(struct console *c)
+{
+	struct app *a = c->app;
+
+	c->devices = xreallocarray(c->devices, a->devices.count + 1, sizeof(*c->devices));
+	for (size_t i = 0; i < a->devices.count; i++)
+		devices_summary(a, (int)i, &c->devices[i]);
+	c->model.devices = c->devices;
+	c->model.n_devices = (int)a->devices.count;
+}
+
+void console_init(struct console *c, struct app *a, bool ascii)
+{
+	const char *saved = settings_get(&a->settings, "scheme"), *screen = settings_get(&a->settings, "screen");
+	int scheme = saved ? scheme_by_name(saved) : SCHEME_DEFAULT;
+	const char *no_color = getenv("NO_COLOR"), *saved_ascii = settings_get(&a->settings, "ascii");
+	const char *saved_mouse = settings_get(&a->settings, "mouse");
+
+	memset(c, 0, sizeof(*c));
+	c->app = a;
+	c->mouse = !a->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
+	if (a->opt->no_color || (no_color && *no_color))
+		scheme = SCHEME_MONO;
+	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
+		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
+	if (screen && !strcmp(screen, "devices"))
+		c->view.screen = VIEW_DEVICES;
+	else if (screen && !strcmp(screen, "log"))
+		c->view.screen = VIEW_LOG;
+	list_devices(c);
+	if (a->n_problems > 0)
+		say(c, true, "%s", log_get(&a->log, log_count(&a->log) - 1)->text);
+}
+
+void console_release(struct console *c)
+{
+	canvas_release(&c->canvas);
+	free(c->devices);
+	c->devices = NULL;
+}
+
+static void fill_model(struct console *c)
+{
+	struct app *a = c->app;
+	struct view_model *m = &c->model;
+
+	if (clock_mono_ns(&a->clock) >= c->message_until_ns)
+		c->message[0] = '\0';
+	m->device = &a->dev->device;
+	m->set = a->set;
+	m->snap = refresh_snapshot(a);
+	m->history = &a->history;
+	m->how = a->dev->sources[0]->feed.how;
+	m->no_device = a->no_device[0] ? a->no_device : NULL;
+	m->message = c->message;
+	m->message_is_error = c->message_is_error;
+	m->checks = a->dev->checks;
+	m->n_checks = a->dev->n_checks;
+	m->log = &a->log;
+	m->wall_ns = clock_wall_ns(&a->clock);
+	m->delay_ns = a->delay_ns;
+	m->paused = a->paused;
+	m->recording = record_is_on(a);
+	m->self_cpu_pct = a->self_cpu_pct;
+}
+
+void console_draw(struct console *c, int w, int h)
+{
+	fill_model(c);
+	canvas_resize(&c->canvas, w, h);
+	view_draw(&c->view, &c->model, &c->canvas);
+}
+
+/* step -1: the next shorter delay, 1: the next longer one. */
+static void change_delay(struct console *c, int step)
+{
+	static const int delays_ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
+	struct app *a = c->app;
+	int64_t best_ns = a->delay_ns;
+
+	for (size_t i = 0; i < ARRAY_LEN(delays_ms); i++) {
+		int64_t ns = delays_ms[i] * NS_PER_MS;
+
+		if (step < 0 && ns < a->delay_ns)
+			best_ns = ns;
+		if (step > 0 && ns > a->delay_ns && best_ns == a->delay_ns)
+			best_ns = ns;
+	}
+	a->delay_ns = best_ns;
+	refresh_retime(a);
+	c->retick = true;
+	say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
+}
+
+static void toggle_pause(struct console *c)
+{
+	c->app->paused = !c->app->paused;
+	c->app->step = false;
+}
+
+static void step_window(struct console *c)
+{
+	if (!c->app->paused)
+		return;
+	c->app->step = true;
+	if (c->app->dev->sources[0]->self_paced)
+		refresh_now(c->app);
+}
+
+static void toggle_recording(struct console *c)
+{
+	struct app *a = c->app;
+	struct err err = { 0 };
+
+	if (record_is_on(a)) {
+		if (record_stop(a, &err))
+			say(c, false, _("recorded to '%.300s'"), a->recorder.path);
+		else
+			say_err(c, &err);
+		return;
+	}
+	if (record_start(a, a->opt->record, a->opt->overwrite, &err))
+		say(c, false, _("recording to '%.300s'"), a->recorder.path);
+	else
+		say_err(c, &err);
+}
+
+static void use_device(struct console *c)
+{
+	struct app *a = c->app;
+	int row = view_selected_device(&c->view);
+	struct err err = { 0 };
+
+	if (row < 0 || row >= c->model.n_devices || row == a->current)
+		return;
+	if (!c->devices[row].usable) {
+		say(c, true, "%.90s: %.250s", c->devices[row].id, c->devices[row].reason);
+		return;
+	}
+	if (!devices_open(a, row, NULL, &err)) {
+		say_err(c, &err);
+		return;
+	}
+	a->no_device[0] = '\0';
+	c->view.focus = 0;
+	c->view.screen = VIEW_OVERVIEW;
+	c->retick = true;
+	list_devices(c);
+	say(c, false, _("now using %.90s with metric set %.60s"), a->dev->device.id, a->set->name);
+}
+
+static bool is_made_with(const struct device *d, const struct metric_set *set)
+{
+	return !strcmp(d->recorded_set, set->name);
+}
+
+/* A recording's counters are what they are: only the equations change. A device is opened again, for other events. */
+static void next_set(struct console *c)
+{
+	struct app *a = c->app;
+	const struct metric_set *set = sets_next(a, a->dev->device.platform), *old = a->set;
+	struct err err = { 0 }, again = { 0 };
+	int index = a->current;
+
+	if (set == old) {
+		say(c, false, _("this device has no other metric set"));
+		return;
+	}
+	if (a->dev->device.recorded) {
+		refresh_rebind(a, set);
+		if (is_made_with(&a->dev->device, set))
+			say(c, false, _("metric set %s"), set->name);
+		else
+			say(c, true,
+				_("metric set %s: the recording was made with another one, so some equations do not fit it"),
+				set->name);
+		return;
+	}
+	if (devices_open(a, index, set->name, &err)) {
+		c->retick = true;
+		say(c, false, _("metric set %s: %s"), set->name, set->label ? set->label : "");
+		return;
+	}
+	say_err(c, &err);
+	if (a->dev)
+		return;
+	if (!devices_open(a, index, old->name, &again)) {
+		app_problem(a, &again);
+		c->quit = true;
+	}
+}
+
+static void save_settings(struct console *c)
+{
+	static const char *const screens[] = { "overview", "devices", "log" };
+	struct app *a = c->app;
+	struct settings *set = &a->settings;
+	char delay[32];
+	struct err err = { 0 };
+
+	if (!a->settings_path[0]) {
+		say(c, true, _("there is no place for settings: neither XDG_CONFIG_HOME nor HOME is set"));
+		return;
+	}
+	snprintf(delay, sizeof(delay), "%lldms", (long long)(a->delay_ns / NS_PER_MS));
+	settings_set(set, "delay", delay);
+	settings_set(set, "scheme", scheme_name(c->view.scheme));
+	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
+	settings_set(set, "mouse", c->mouse ? "on" : "off");
+	settings_set(set, "set", a->set->name);
+	settings_set(set, "screen", screens[c->view.screen]);
+	if (settings_save(set, a->settings_path, &err))
+		say(c, false, _("settings saved to '%.300s'"), a->settings_path);
+	else
+		say_err(c, &err);
+}
+
+static void carry_out(struct console *c, enum command cmd)
+{
+	switch (cmd) {
+	case CMD_QUIT: c->quit = true; break;
+	case CMD_SUSPEND: c->suspend = true; break;
+	case CMD_REDRAW: c->redraw = true; break;
+	case CMD_FASTER: change_delay(c, -1); break;
+	case CMD_SLOWER: change_delay(c, 1); break;
+	case CMD_PAUSE: toggle_pause(c); break;
+	case CMD_STEP: step_window(c); break;
+	case CMD_RESET: history_reset_extremes(&c->app->history); break;
+	case CMD_RECORD: toggle_recording(c); break;
+	case CMD_NEXT_SET: next_set(c); break;
+	case CMD_USE_DEVICE: use_device(c); break;
+	case CMD_SAVE: save_settings(c); break;
+	default: break;	/* the view's own */
+	}
+}
+
+void console_key(struct console *c, const struct key_event *k)
+{
+	enum command cmd;
+	int w = c->canvas.w > 0 ? c->canvas.w : 80, h = c->canvas.h > 0 ? c->canvas.h : 24;
+
+	if (k->code == KEY_EOF_) {
+		c->quit = true;
+		return;
+	}
+	fill_model(c);
+	if (k->code == KEY_MOUSE_)
+		cmd = view_click(&c->view, &c->model, k, w, h);
+	else
+		cmd = view_command(&c->view, &c->model, key_command(k), w, h);
+	carry_out(c, cmd);
+}
+
+void console_after_tick(struct console *c)
+{
+	struct app *a = c->app;
+	bool was_ended = a->ended && c->message_until_ns == INT64_MAX;
+	struct err err = { 0 };
+
+	if (!record_service(a, &err))
+		say_err(c, &err);
+	if (a->ended && !was_ended) {
+		say(c, false, _("end of the recording"));
+		c->message_until_ns = INT64_MAX;
+	}
+}
