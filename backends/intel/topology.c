@@ -19,7 +19,6 @@ struct image {
 
 _Static_assert(sizeof(struct image) == 16, "eight 16-bit fields");
 
-
 static bool bit(const uint8_t *mask, unsigned i)
 {
 	return mask[i / 8] >> (i % 8) & 1;

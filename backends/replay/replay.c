@@ -225,32 +225,16 @@ static const struct source_ops replay_ops = {
 	.close = replay_close,
 };
 
-/* The value of a "key=value" line; false when there is none. */
-static bool text_value(const char *text, const char *key, char *buf, size_t size)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, key, len) == 0 && line[len] == '=') {
-			line += len + 1;
-			snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
-			return true;
-		}
-	}
-	return false;
-}
-
 /* The name under which our own program knows the set comes before the one for other readers. */
 static void set_recorded(struct device *d, const struct rec_summary *sum)
 {
 	char simulated[8] = "";
 
 	d->recorded = true;
-	if (!text_value(sum->rooftop, "set", d->recorded_set, sizeof(d->recorded_set)))
+	if (!parse_pair(sum->rooftop, '\n', "set", d->recorded_set, sizeof(d->recorded_set)))
 		snprintf(d->recorded_set, sizeof(d->recorded_set), "%.63s", sum->info.set_name);
 	snprintf(d->recorded_guid, sizeof(d->recorded_guid), "%.39s", sum->info.guid);
-	text_value(sum->rooftop, "simulated", simulated, sizeof(simulated));
+	parse_pair(sum->rooftop, '\n', "simulated", simulated, sizeof(simulated));
 	d->simulated = strcmp(simulated, "1") == 0;
 }
 
@@ -386,7 +370,7 @@ static void drop_absent(struct oa_stream *stream, const char *text)
 	const char *at = absent, *word;
 	size_t len;
 
-	if (!text_value(text, "absent", absent, sizeof(absent)))
+	if (!parse_pair(text, '\n', "absent", absent, sizeof(absent)))
 		return;
 	while (parse_word(&at, &word, &len)) {
 		for (int i = 0; i < stream->n_counters; i++) {

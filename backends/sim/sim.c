@@ -384,13 +384,8 @@ static int choose_exponent(const struct open_options *o, const struct device *d,
 
 static const char *find_config(void *ctx, const char *name)
 {
-	size_t len = strlen(name);
-
 	(void)ctx;
-	for (const struct embedded *e = oa_config_files; e->name; e++)
-		if (!strncmp(e->name, name, len) && !strcmp(e->name + len, ".oacfg"))
-			return e->text;
-	return NULL;
+	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
 static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)

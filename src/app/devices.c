@@ -27,34 +27,19 @@ static int find_id(const struct app *a, const char *id)
 	return -1;
 }
 
-/* "key=" in a comma-separated list of an igt device filter; NULL when absent. */
-static bool filter_value(const char *filter, const char *key, char *buf, size_t size)
-{
-	size_t len = strlen(key);
-
-	for (const char *p = filter; p; p = strchr(p, ',')) {
-		p += *p == ',';
-		if (!strncmp(p, key, len) && p[len] == '=') {
-			snprintf(buf, size, "%.*s", (int)strcspn(p + len + 1, ","), p + len + 1);
-			return true;
-		}
-	}
-	return false;
-}
-
 /* pci:vendor=8086,device=5916,card=1 */
 static bool matches_pci_filter(const struct device *d, const char *filter)
 {
 	char value[32];
 	uint64_t number;
 
-	if (filter_value(filter, "vendor", value, sizeof(value))) {
+	if (parse_pair(filter, ',', "vendor", value, sizeof(value))) {
 		if (!strcmp(value, "intel") || !strcmp(value, "Intel"))
 			snprintf(value, sizeof(value), "8086");
 		if (!parse_hex(value, &number) || number != d->pci_vendor)
 			return false;
 	}
-	return !filter_value(filter, "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
+	return !parse_pair(filter, ',', "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
 }
 
 static int find_pci(const struct app *a, const char *spec)
@@ -62,7 +47,7 @@ static int find_pci(const struct app *a, const char *spec)
 	char value[32];
 	uint64_t skip = 0;
 
-	if (!strchr(spec, '=') && strncmp(spec, "card=", 5)) {
+	if (!strchr(spec, '=')) {
 		for (size_t i = 0; i < a->devices.count; i++) {
 			const char *address = a->devices.entries[i].device.pci_address;
 
@@ -71,7 +56,7 @@ static int find_pci(const struct app *a, const char *spec)
 		}
 		return -1;
 	}
-	if (filter_value(spec, "card", value, sizeof(value)) && !parse_u64(value, &skip))
+	if (parse_pair(spec, ',', "card", value, sizeof(value)) && !parse_u64(value, &skip))
 		return -1;
 	for (size_t i = 0; i < a->devices.count; i++) {
 		const struct device *d = &a->devices.entries[i].device;
@@ -137,14 +122,15 @@ bool devices_probe(struct app *a, struct err *err)
 	return true;
 }
 
-void devices_why_none(const struct app *a, char *buf, size_t size)
+/* Why no GPU of this machine can be used, one line. */
+static void why_none(const struct app *a, char *buf, size_t size)
 {
 	for (size_t i = 0; i < a->devices.count; i++) {
 		const struct device_entry *e = &a->devices.entries[i];
 
 		if (e->usable)
 			continue;
-		snprintf(buf, size, "%s: %s", e->device.id, e->refusal.msg);
+		snprintf(buf, size, "%.90s: %.200s", e->device.id, e->refusal.msg);
 		return;
 	}
 	snprintf(buf, size, "%s", _("no GPU was found on this machine"));
@@ -192,7 +178,7 @@ bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *er
 		if (!e->usable && e->refusal.code == ERR_PERMISSION)
 			code = ERR_PERMISSION;
 	}
-	devices_why_none(a, why, sizeof(why));
+	why_none(a, why, sizeof(why));
 	if (may_simulate) {
 		snprintf(a->no_device, sizeof(a->no_device), _("this is a simulated device: %s"), why);
 		return find_or_resolve(a, SIMULATED_DEVICE, index, err);

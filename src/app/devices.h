@@ -16,7 +16,5 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 void devices_close(struct app *a);
 /* Row i of the devices screen. */
 void devices_summary(const struct app *a, int i, struct device_summary *out);
-/* Why no GPU of this machine can be used, one line. */
-void devices_why_none(const struct app *a, char *buf, size_t size);
 
 #endif

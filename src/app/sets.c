@@ -16,14 +16,11 @@
 
 #define MAX_FILE_BYTES (4u << 20)
 
-const char *sets_embedded(void *ctx, const char *name)
+/* As metric_include_fn. */
+static const char *find_file(void *ctx, const char *name)
 {
 	(void)ctx;
-	for (const struct embedded *e = metric_files; e->name; e++) {
-		if (!strcmp(e->name, name))
-			return e->text;
-	}
-	return NULL;
+	return embedded_text(metric_files, name, "");
 }
 
 static bool is_word(const char *p, size_t len, const char *s)
@@ -103,7 +100,7 @@ static void load_file_for(struct app *a, const struct embedded *e, const char *p
 	char *text = xstrdup(e->text);
 
 	if (keep_platform(text, platform) > 0)
-		metric_lib_load(&a->lib, e->name, text, sets_embedded, NULL, app_metric_problem, a);
+		metric_lib_load(&a->lib, e->name, text, find_file, NULL, app_metric_problem, a);
 	free(text);
 }
 
@@ -132,7 +129,7 @@ static bool load_embedded(struct app *a, const char *platform)
 		if (platform)
 			load_file_for(a, e, platform);
 		else if (has_set(e->text))
-			metric_lib_load(&a->lib, e->name, e->text, sets_embedded, NULL, app_metric_problem, a);
+			metric_lib_load(&a->lib, e->name, e->text, find_file, NULL, app_metric_problem, a);
 	}
 	return true;
 }
@@ -151,7 +148,7 @@ int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *
 		free(text);
 		return 1;
 	}
-	n = metric_lib_load(lib, path, text, sets_embedded, NULL, fn, ctx);
+	n = metric_lib_load(lib, path, text, find_file, NULL, fn, ctx);
 	free(text);
 	return n;
 }
@@ -182,19 +179,6 @@ static bool load_user_file(void *ctx, const char *name)
 	return true;
 }
 
-static bool user_folder(char *buf, size_t size)
-{
-	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-	int n = -1;
-
-	/* The XDG specification has relative paths ignored. */
-	if (data && data[0] == '/')
-		n = snprintf(buf, size, "%s/rooftop/metrics", data);
-	else if (home && home[0] == '/')
-		n = snprintf(buf, size, "%s/.local/share/rooftop/metrics", home);
-	return n > 0 && (size_t)n < size;
-}
-
 /* Later sets win: the user's follow the built-in ones, and follow them again when another platform's were added. */
 static void load_user(struct app *a, const struct device *d)
 {
@@ -202,7 +186,8 @@ static void load_user(struct app *a, const struct device *d)
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
-	if (user_folder(u.folder, sizeof(u.folder)) && fsroot_exists(&real, u.folder))
+	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share", "/rooftop/metrics") &&
+	    fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
 	for (int i = 0; i < a->opt->n_xml_files; i++) {
 		if (!oa_xml_load(&a->lib, a->opt->xml_files[i], d, u.problem, a, &err))

@@ -13,8 +13,6 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 bool sets_is_visible(const struct app *a, int i, const char *platform);
 /* The set after the current one, round and round. */
 const struct metric_set *sets_next(const struct app *a, const char *platform);
-/* Finds an embedded metric file, as metric_include_fn. */
-const char *sets_embedded(void *ctx, const char *name);
 /* One file as --metrics takes it; the number of problems, each reported through fn. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 

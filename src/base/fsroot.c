@@ -185,6 +185,19 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 	return true;
 }
 
+bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest)
+{
+	const char *folder = getenv(variable), *home = getenv("HOME");
+	int n = -1;
+
+	/* The specification has relative paths ignored. */
+	if (folder && folder[0] == '/')
+		n = snprintf(buf, size, "%s%s", folder, rest);
+	else if (home && home[0] == '/')
+		n = snprintf(buf, size, "%s%s%s", home, below_home, rest);
+	return n >= 0 && (size_t)n < size;
+}
+
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 {
 	char *data = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests. */
+/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests; and the user's files. */
 #ifndef BASE_FSROOT_H
 #define BASE_FSROOT_H
 
@@ -26,6 +26,9 @@ bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size
 /* Calls fn for every entry of a folder in byte order, without . and ..; stops when fn returns false. */
 bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
 	void *ctx, struct err *err);
+/* A path below the user's folder of one kind by the XDG base directory specification: variable "XDG_CONFIG_HOME", or below the
+ * home folder "/.config", then rest, "/rooftop/rooftoprc". False when neither variable is usable or buf is too small. */
+bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
 

@@ -5,6 +5,7 @@
 #include "base/parse.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -139,4 +140,20 @@ bool parse_word(const char **s, const char **word, size_t *len)
 	*len = strcspn(*s, blanks);
 	*s += *len;
 	return *len > 0;
+}
+
+bool parse_pair(const char *list, char separator, const char *key, char *buf, size_t size)
+{
+	const char end[] = { separator, '\0' };
+	size_t len = strlen(key);
+
+	for (const char *p = list; p; p = strchr(p, separator)) {
+		p += p > list;
+		if (strncmp(p, key, len) == 0 && p[len] == '=') {
+			p += len + 1;
+			snprintf(buf, size, "%.*s", (int)strcspn(p, end), p);
+			return true;
+		}
+	}
+	return false;
 }

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,27 +67,20 @@ void strbuf_addc(struct strbuf *b, char c)
 void strbuf_addf(struct strbuf *b, const char *fmt, ...)
 {
 	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(b, fmt, ap);
-	va_end(ap);
-}
-
-void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap)
-{
-	va_list again;
 	size_t room;
 	int n;
 
-	va_copy(again, ap);
 	make_room(b, 0);
 	room = b->cap - b->len;
+	va_start(ap, fmt);
 	n = vsnprintf(b->s + b->len, room, fmt, ap);
+	va_end(ap);
 	if (n >= 0 && (size_t)n >= room) {
 		make_room(b, (size_t)n);
-		n = vsnprintf(b->s + b->len, (size_t)n + 1, fmt, again);
+		va_start(ap, fmt);
+		n = vsnprintf(b->s + b->len, (size_t)n + 1, fmt, ap);
+		va_end(ap);
 	}
-	va_end(again);
 	if (n >= 0)
 		b->len += (size_t)n;
 	else

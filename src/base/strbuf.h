@@ -3,7 +3,6 @@
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
-#include <stdarg.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -18,7 +17,6 @@ void strbuf_add(struct strbuf *b, const char *s);
 void strbuf_addn(struct strbuf *b, const char *s, size_t n);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void strbuf_vaddf(struct strbuf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* Adds s as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void strbuf_add_json(struct strbuf *b, const char *s);
 /* Adds s as a CSV field, quoted only where RFC 4180 asks for it. */

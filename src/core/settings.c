@@ -22,16 +22,7 @@
 
 bool settings_default_path(char *buf, size_t size)
 {
-	const char *config = getenv("XDG_CONFIG_HOME");
-	const char *home = getenv("HOME");
-	int n = -1;
-
-	/* The XDG base directory specification has relative paths ignored. */
-	if (config && config[0] == '/')
-		n = snprintf(buf, size, "%s/rooftop/rooftoprc", config);
-	else if (home && home[0] == '/')
-		n = snprintf(buf, size, "%s/.config/rooftop/rooftoprc", home);
-	return n >= 0 && (size_t)n < size;
+	return user_path(buf, size, "XDG_CONFIG_HOME", "/.config", "/rooftop/rooftoprc");
 }
 
 static bool is_blank(char c)

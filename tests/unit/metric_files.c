@@ -46,27 +46,16 @@ static void print_problem(void *ctx, const struct err *err)
 	diag("%s%s%s", err->msg, *err->hint ? ": " : "", err->hint);
 }
 
-static const char *find_text(const struct embedded *table, const char *name, const char *suffix)
-{
-	char file[128];
-
-	snprintf(file, sizeof(file), "%s%s", name, suffix);
-	for (const struct embedded *e = table; e->name; e++)
-		if (!strcmp(e->name, file))
-			return e->text;
-	return NULL;
-}
-
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	return find_text(metric_files, name, "");
+	return embedded_text(metric_files, name, "");
 }
 
 static const char *find_config(void *ctx, const char *name)
 {
 	(void)ctx;
-	return find_text(oa_config_files, name, ".oacfg");
+	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
 static bool has_sets(const char *text)

@@ -25,14 +25,8 @@ struct bench {
 
 static const char *find_config(void *ctx, const char *name)
 {
-	char file[64];
-
 	(void)ctx;
-	snprintf(file, sizeof(file), "%s.oacfg", name);
-	for (const struct embedded *e = oa_config_files; e->name; e++)
-		if (strcmp(e->name, file) == 0)
-			return e->text;
-	return NULL;
+	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
 static void die(const struct err *err)

@@ -440,14 +440,8 @@ static void check_presence(struct run *r, const struct metric_set *set)
 
 static const char *find_config(void *ctx, const char *name)
 {
-	char file[128];
-
 	(void)ctx;
-	snprintf(file, sizeof(file), "%s.oacfg", name);
-	for (const struct embedded *e = oa_config_files; e->name; e++)
-		if (!strcmp(e->name, file))
-			return e->text;
-	return NULL;
+	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
 /* The n-th register that is not FLEX, or NULL. */
@@ -859,10 +853,7 @@ static void test_file(const char *folder, const char *name, const struct metric_
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
-	for (const struct embedded *e = metric_files; e->name; e++)
-		if (!strcmp(e->name, name))
-			return e->text;
-	return NULL;
+	return embedded_text(metric_files, name, "");
 }
 
 static void load_own(struct metric_lib *lib)

@@ -123,6 +123,28 @@ static void test_words(void)
 	}
 }
 
+static void test_pairs(void)
+{
+	static const struct {
+		const char *list;
+		char separator;
+		const char *key, *want;	/* NULL: none */
+	} rows[] = {
+		{ "", ',', "a", NULL }, { "a=1", ',', "a", "1" }, { "aa=1,a=2", ',', "a", "2" }, { "a=1,a=2", ',', "a", "1" },
+		{ "b,a=", ',', "a", "" }, { "a", ',', "a", NULL }, { "b=a=1", ',', "a", NULL }, { ",,a=1", ',', "a", "1" },
+		{ "set=x y\nrooftop=0.1\n", '\n', "set", "x y" }, { "set=x\nrooftop=0.1\n", '\n', "rooftop", "0.1" },
+		{ "a=1234567890", ',', "a", "1234567" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char buf[8] = "none";
+		bool found = parse_pair(rows[i].list, rows[i].separator, rows[i].key, buf, sizeof(buf));
+
+		is_int(found, rows[i].want != NULL, "row %zu: whether '%s' is there", i, rows[i].key);
+		is_str(buf, rows[i].want ? rows[i].want : "none", "row %zu: its value", i);
+	}
+}
+
 int main(void)
 {
 	test_integers();
@@ -130,5 +152,6 @@ int main(void)
 	test_doubles();
 	test_durations();
 	test_words();
+	test_pairs();
 	return done_testing();
 }

@@ -48,7 +48,8 @@ double memory_port_cycles(const struct memory_config *m, double lines, double tu
 	return lines * MEMORY_LINE_BYTES / m->l3_bytes_per_cycle_subslice + turnarounds * TURNAROUND_CYCLES;
 }
 
-double memory_dram_bytes_per_cycle(const struct memory_config *m, double hz)
+/* Reachable DRAM bytes per GPU cycle at that clock, reads and writes together. */
+static double dram_bytes_per_cycle(const struct memory_config *m, double hz)
 {
 	return m->dram_bytes_per_s * DRAM_REACHABLE / hz;
 }
@@ -59,5 +60,5 @@ double memory_excess(const struct memory_config *m, double hz, double read_bytes
 
 	excess = fmax(excess, read_bytes_per_cycle / m->gti_read_bytes_per_cycle);
 	excess = fmax(excess, write_bytes_per_cycle / m->gti_write_bytes_per_cycle);
-	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / memory_dram_bytes_per_cycle(m, hz));
+	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle(m, hz));
 }

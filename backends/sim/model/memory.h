@@ -37,8 +37,6 @@ struct memory_access {
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes);
 /* Cycles for which the data port of a subslice is busy. */
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds);
-/* Reachable DRAM bytes per GPU cycle at that clock, reads and writes together. */
-double memory_dram_bytes_per_cycle(const struct memory_config *m, double hz);
 /* By how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver together; 1 when it does not. */
 double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle, double write_bytes_per_cycle);
 
