@@ -148,7 +148,7 @@ bool parse_pair(const char *list, char separator, const char *key, char *buf, si
 	size_t len = strlen(key);
 
 	for (const char *p = list; p; p = strchr(p, separator)) {
-		p += p > list;
+		p += *p == separator;
 		if (strncmp(p, key, len) == 0 && p[len] == '=') {
 			p += len + 1;
 			snprintf(buf, size, "%.*s", (int)strcspn(p, end), p);
