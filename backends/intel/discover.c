@@ -108,7 +108,7 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 			_("reading live OA counters from the %s driver is not part of this version"), d->driver);
 	else
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
-	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch the simulated device with -D sim"));
+	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
 }
 
 static void append_asleep(struct err *err)

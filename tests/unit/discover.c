@@ -123,7 +123,7 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 	ok(!e->usable && e->backend == &intel_backend, "%s: not usable", id);
 	is_int(e->refusal.code, ERR_UNSUPPORTED, "%s: refusal", id);
 	ok(strstr(e->refusal.msg, want->refusal), "%s: '%s' says '%s'", id, e->refusal.msg, want->refusal);
-	ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim"), "%s: the hint says what works", id);
+	ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim:hd620"), "%s: the hint says what works", id);
 	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
 }
 
@@ -150,7 +150,7 @@ static void test_open(const struct fsroot *fs)
 	ok(!intel_backend.open(&list.entries[0], &o, &dev, &err), "opening is refused");
 	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
 	ok(strstr(err.msg, "card0: reading live OA counters"), "with the reason: %s", err.msg);
-	ok(strstr(err.hint, "-D sim"), "and the way out: %s", err.hint);
+	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
 	is_int(dev.n_sources, 0, "nothing stays open");
 	device_list_release(&list);
 }
