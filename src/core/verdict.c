@@ -11,8 +11,10 @@
 #include "base/format.h"
 #include "base/i18n.h"
 
-#define IDLE_BELOW 0.05		/* share of GPU cycles */
+#define IDLE_BELOW 0.05		/* share of GPU cycles, whatever else is counted */
+#define BUSY_FROM 0.5		/* share of GPU cycles from which low values are those of the work itself */
 #define BOUND_FROM 0.5		/* share of the roof */
+#define POWER_FROM 0.95		/* of a power limit: below it nothing is slowed down, however little is left */
 
 static bool is_percent(const char *unit_text)
 {
@@ -30,6 +32,13 @@ static double busy_share(const struct metric_set *set, const struct value *value
 	return values[busy].v * (is_percent(m->unit_text) || !(m->unit.scale > 0) ? 0.01 : m->unit.scale);
 }
 
+static bool is_power(const struct unit *u)
+{
+	static const struct unit watt = { .scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 } };
+
+	return unit_same_dims(u, &watt);
+}
+
 static struct verdict nearest_roof(const struct metric_set *set, const struct value *values, const struct value *ceilings)
 {
 	struct verdict v = { .kind = VERDICT_NONE, .metric = -1, .utilization = NAN, .headroom = NAN };
@@ -40,6 +49,8 @@ static struct verdict nearest_roof(const struct metric_set *set, const struct va
 		if (!set->metrics[i].bound || values[i].why != WHY_OK || ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
 			continue;
 		share = values[i].v / ceilings[i].v;
+		if (is_power(&set->metrics[i].unit) && share < POWER_FROM)
+			continue;
 		if (v.metric >= 0 && !(share > v.utilization))
 			continue;
 		v.metric = i;
@@ -54,10 +65,12 @@ struct verdict verdict_make(const struct metric_set *set, const struct value *va
 {
 	int busy = metric_set_index(set, "gpu_busy");
 	double share = busy_share(set, values, busy);
+	struct verdict v = nearest_roof(set, values, ceilings);
 
-	if (share < IDLE_BELOW)
+	/* Low values of a GPU that is idle for most of the time say nothing about latency: it waits for work. */
+	if (share < IDLE_BELOW || (share < BUSY_FROM && v.kind != VERDICT_BOUND))
 		return (struct verdict){ .kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN };
-	return nearest_roof(set, values, ceilings);
+	return v;
 }
 
 const char *verdict_sentence(const struct verdict *v, const struct metric_set *set, const struct value *values,

@@ -10,12 +10,12 @@
 
 enum verdict_kind {
 	VERDICT_NONE,		/* nothing to say: no resource has a value and a ceiling */
-	VERDICT_IDLE,		/* the device does (nearly) nothing */
+	VERDICT_IDLE,		/* the device does (nearly) nothing, or waits for work most of the time and is near no roof */
 	VERDICT_LATENCY,	/* busy, but no resource is above half of its roof */
 	VERDICT_BOUND,		/* one resource is nearest to its roof */
 };
 
-/* Only metrics with a bound name and a ceiling take part. */
+/* Only metrics with a bound name and a ceiling take part; power only when it stands at its limit. */
 struct verdict {
 	enum verdict_kind kind;
 	int metric;		/* index in the set, -1 for NONE */

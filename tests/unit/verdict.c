@@ -7,21 +7,22 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 
-static char gpu_busy[] = "gpu_busy", gti[] = "gti", eus[] = "eus", count[] = "count", percent[] = "%", gbs[] = "GB/s", nothing[] = "";
-static char gti_bound[] = "GTI bandwidth", eu_bound[] = "EUs", count_bound[] = "messages";
+static char gpu_busy[] = "gpu_busy", gti[] = "gti", eus[] = "eus", count[] = "count", percent[] = "%", watts[] = "watts", w[] = "W", gbs[] = "GB/s", nothing[] = "";
+static char gti_bound[] = "GTI bandwidth", eu_bound[] = "EUs", count_bound[] = "messages", power_bound[] = "package power";
 
 static struct metric metrics[] = {
 	{ .name = gpu_busy, .unit_text = percent, .unit = { .scale = 0.01 } },
 	{ .name = gti, .unit_text = gbs, .unit = { .scale = 1e9 }, .bound = gti_bound },
 	{ .name = eus, .unit_text = percent, .unit = { .scale = 0.01 }, .bound = eu_bound },
 	{ .name = count, .unit_text = nothing, .unit = { .scale = 1 }, .bound = count_bound },
+	{ .name = watts, .unit_text = w, .unit = { .scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 } }, .bound = power_bound },
 };
 
 #define NONE NAN
 
 static const struct {
 	const char *what;
-	double value[4], ceiling[4];
+	double value[5], ceiling[5];	/* a roof of 0 is none */
 	enum verdict_kind kind;
 	int metric;
 	double utilization, headroom;
@@ -40,6 +41,12 @@ static const struct {
 		"bound by GTI bandwidth: 33.6 of 67.2 GB/s (50 %), headroom 2.00x" },
 	{ "idle", { 4.9, 43.1, 24, NONE }, { 100, 67.2, 100, NONE }, VERDICT_IDLE, 0, 0.049, NAN,
 		"idle: the GPU was busy for 4.9 % of its cycles" },
+	{ "idle most of the time, near no roof", { 49, 24, 24, NONE }, { 100, 67.2, 100, NONE }, VERDICT_IDLE, 0, 0.49, NAN,
+		"idle: the GPU was busy for 49 % of its cycles" },
+	{ "busy half of the time, near no roof", { 50, 24, 24, NONE }, { 100, 67.2, 100, NONE }, VERDICT_LATENCY, 1, 24 / 67.2, 67.2 / 24, NULL },
+	{ "power below its limit limits nothing", { 97, 6.72, 24, NONE, 14 }, { 100, 67.2, 100, NONE, 15 }, VERDICT_LATENCY, 2, 0.24, 100. / 24, NULL },
+	{ "power at its limit", { 97, 6.72, 24, NONE, 14.4 }, { 100, 67.2, 100, NONE, 15 }, VERDICT_BOUND, 4, 0.96, 15 / 14.4,
+		"bound by package power: 14.4 of 15.0 W (96 %), headroom 1.04x" },
 	{ "busy enough", { 5, 43.1, 24, NONE }, { 100, 67.2, 100, NONE }, VERDICT_BOUND, 1, 43.1 / 67.2, 67.2 / 43.1, NULL },
 	{ "busy unknown", { NONE, 43.1, 24, NONE }, { 100, 67.2, 100, NONE }, VERDICT_BOUND, 1, 43.1 / 67.2, 67.2 / 43.1, NULL },
 	{ "no roofs", { 97, 43.1, 24, 1 }, { 100, NONE, 0, NONE }, VERDICT_NONE, -1, NAN, NAN,
@@ -58,11 +65,11 @@ int main(void)
 	struct metric_set set = { .metrics = metrics, .n_metrics = (int)ARRAY_LEN(metrics) };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct value values[4], ceilings[4];
+		struct value values[5], ceilings[5];
 		struct verdict v;
 		char buf[256], tiny[8];
 
-		for (int k = 0; k < 4; k++) {
+		for (int k = 0; k < 5; k++) {
 			values[k] = from(rows[i].value[k]);
 			ceilings[k] = from(rows[i].ceiling[k]);
 		}
@@ -78,7 +85,7 @@ int main(void)
 	metrics[0].unit_text = nothing;
 	metrics[0].unit.scale = 1;
 	{
-		struct value values[4] = { value_ok(0.5), value_ok(1), value_ok(0), value_ok(0) };
+		struct value values[5] = { value_ok(0.5), value_ok(1), value_ok(0), value_ok(0), value_ok(0) };
 		struct verdict v = verdict_make(&set, values, values);
 
 		is_int(v.kind, VERDICT_BOUND, "half of the cycles, given as a share, is not idle");
