@@ -85,7 +85,8 @@ int oa_format_counters(const struct oa_format *f, struct counter_desc *desc)
 
 	if (desc) {
 		describe(&desc[OA_TIMESTAMP], "TIMESTAMP", "tick", oa_timestamp_bits(f));
-		describe(&desc[OA_GPU_TICKS], "GPU_TICKS", "cycle", f->header_bits);
+		/* Nameless where there is none: what stands in its place would be taken for a count of 0. */
+		describe(&desc[OA_GPU_TICKS], f->has_ticks ? "GPU_TICKS" : "", "cycle", f->header_bits);
 	}
 	for (const struct oa_run *r = f->runs; r->count > 0; r++)
 		for (int i = r->first; i < r->first + r->count; i++, n++) {

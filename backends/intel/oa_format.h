@@ -41,7 +41,7 @@ extern const size_t oa_format_count;
 const struct oa_format *oa_format_by_i915(int number);
 const struct oa_format *oa_format_by_name(const char *name);
 
-/* Position of counters in decoded arrays: 0 TIMESTAMP, 1 GPU_TICKS (always present, 0 when the format has none), then the runs in
+/* Position of counters in decoded arrays: 0 TIMESTAMP, 1 GPU_TICKS (nameless and 0 when the format has none), then the runs in
  * order of bank and number. Returns the number of counters and fills desc (OA_MAX_COUNTERS) when not NULL. */
 int oa_format_counters(const struct oa_format *f, struct counter_desc *desc);
 /* Index of "A7", "B0", "TIMESTAMP", ...; -1 when the format lacks it. */

@@ -97,7 +97,7 @@ static void add_absent(const struct source *s, const struct device *d, struct st
 	int n = f ? oa_format_counters(f, all) : 0, absent = 0;
 
 	for (int i = 0; i < n && i < s->feed.n_counters; i++) {
-		if (!s->feed.counters[i].name[0])
+		if (all[i].name[0] && !s->feed.counters[i].name[0])
 			strbuf_addf(text, "%s%s", absent++ ? " " : "absent=", all[i].name);
 	}
 	if (absent)

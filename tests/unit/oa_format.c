@@ -191,6 +191,7 @@ static void test_units(void)
 		{ 10, "TIMESTAMP", "tick", 32 }, { 10, "GPU_TICKS", "cycle", 32 }, { 10, "A0", "cycle", 40 }, { 10, "A6", "1", 40 },
 		{ 10, "A7", "cycle", 40 }, { 10, "A20", "cycle", 40 }, { 10, "A21", "1", 40 }, { 10, "A32", "1", 32 }, { 10, "C7", "1", 32 },
 		{ 12, "A0", "cycle", 32 }, { 12, "A4", "1", 40 }, { 5, "A0", "1", 32 }, { 5, "A7", "1", 32 }, { 13, "M0", "1", 64 },
+		{ 5, "TIMESTAMP", "tick", 32 },
 		{ 13, "TIMESTAMP", "tick", 56 }, { 13, "GPU_TICKS", "cycle", 64 },
 	};
 
@@ -203,6 +204,7 @@ static void test_units(void)
 		is_str(desc[k].unit, rows[i].unit, "unit of %s in %s", rows[i].counter, f->name);
 		is_int(desc[k].bits, rows[i].bits, "bits of %s in %s", rows[i].counter, f->name);
 		is_int(desc[k].kind, COUNTER_CUMULATIVE, "%s in %s is cumulative", rows[i].counter, f->name);
+		is_str(desc[1].name, f->has_ticks ? "GPU_TICKS" : "", "%s offers clocks only if it has them", f->name);
 	}
 }
 
