@@ -214,6 +214,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 {
 	int number = name[0] ? name[1] - '0' : 0;
 
+	if (!strcmp(name, "A29") || !strcmp(name, "A33"))	/* sampler caches are not modelled, A33 is not described */
+		return false;
 	if (name[0] == 'B')
 		return u->test_signals;
 	if (name[0] == 'C')
