@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "app/app.h"
+#include "app/sets.h"
 #include "backends/intel/oa_format.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -45,16 +46,30 @@ static void correlate(struct app *a, int64_t now_ns)
 		fail(r, &err);
 }
 
-/* First word of a directive of the set, "" when it has none. */
+/* First word of a directive of the set, "" when it has none or set is NULL. */
 static void directive_word(const struct metric_set *set, const char *key, char *buf, size_t size)
 {
 	int pos = 0;
-	const struct set_directive *d = metric_set_directive(set, key, &pos);
+	const struct set_directive *d = set ? metric_set_directive(set, key, &pos) : NULL;
 
 	snprintf(buf, size, "%.*s", d ? (int)strcspn(d->args, " \t") : 0, d ? d->args : "");
 }
 
-static void fill_info(const struct app *a, struct rec_device_info *info)
+/* The set whose events the reports hold: of a recording the one that it was made with, whatever equations are in use now. NULL
+ * when that one is not known here. */
+static const struct metric_set *counted_set(const struct app *a)
+{
+	const struct device *d = &a->dev->device;
+
+	return d->recorded && *d->recorded_set ? sets_of_recording(a, d) : a->set;
+}
+
+static const char *set_name(const struct app *a, const struct metric_set *set)
+{
+	return set ? set->name : a->dev->device.recorded_set;
+}
+
+static void fill_info(const struct app *a, const struct metric_set *set, struct rec_device_info *info)
 {
 	const struct device *d = &a->dev->device;
 	char name[256], guid[40];
@@ -66,10 +81,10 @@ static void fill_info(const struct app *a, struct rec_device_info *info)
 	info->min_hz = (uint32_t)(d->min_hz < UINT32_MAX ? d->min_hz : UINT32_MAX);
 	info->max_hz = (uint32_t)(d->max_hz < UINT32_MAX ? d->max_hz : UINT32_MAX);
 	info->oa_format = (uint32_t)d->oa_format;
-	directive_word(a->set, "records_as", name, sizeof(name));
-	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : a->set->name);
-	directive_word(a->set, "guid", guid, sizeof(guid));
-	snprintf(info->guid, sizeof(info->guid), "%s", guid);
+	directive_word(set, "records_as", name, sizeof(name));
+	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : set_name(a, set));
+	directive_word(set, "guid", guid, sizeof(guid));
+	snprintf(info->guid, sizeof(info->guid), "%s", d->recorded ? d->recorded_guid : guid);
 }
 
 static bool local_stamp(const struct app *a, char *buf, size_t size)
@@ -108,6 +123,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 {
 	struct recorder *r = &a->recorder;
 	struct source *s = tappable(a->dev);
+	const struct metric_set *set;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
 
@@ -120,8 +136,9 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 		snprintf(r->path, sizeof(r->path), "%s", path);
 	else if (!local_stamp(a, r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, "cannot make a file name from the date");
-	fill_info(a, &info);
-	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", a->set->name, a->dev->device.id,
+	set = counted_set(a);
+	fill_info(a, set, &info);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(a, set), a->dev->device.id,
 		a->dev->device.simulated);
 	add_absent(s, &a->dev->device, &text);
 	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,

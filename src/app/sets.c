@@ -272,13 +272,19 @@ static const struct metric_set *not_found(const struct app *a, const struct devi
 	return NULL;
 }
 
+const struct metric_set *sets_of_recording(const struct app *a, const struct device *d)
+{
+	const struct metric_set *set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
+
+	return set ? set : by_guid(a, d);
+}
+
 /* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
 static const struct metric_set *recorded_set(struct app *a, const struct device *d, struct err *err)
 {
-	const struct metric_set *set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
+	const struct metric_set *set = sets_of_recording(a, d);
 	struct err note = { 0 };
 
-	set = set ? set : by_guid(a, d);
 	if (set)
 		return set;
 	set = metric_lib_find(&a->lib, "fixed", d->platform);

@@ -11,6 +11,8 @@ void sets_load(struct app *a, const struct device *d);
 const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err);
 /* Whether no later set of the same name and platform hides set i of the library. */
 bool sets_is_visible(const struct app *a, int i, const char *platform);
+/* The set that a recording was made with; NULL when it is not known here. */
+const struct metric_set *sets_of_recording(const struct app *a, const struct device *d);
 /* The set after the current one, round and round. */
 const struct metric_set *sets_next(const struct app *a, const char *platform);
 /* One file as --metrics takes it; the number of problems, each reported through fn. */

@@ -40,6 +40,10 @@ gives 0 "a recording with an unknown set" -r "$tmp/weird.i915perf" --speed max -
 is "$(grep -c 'RenderWeird.*fixed meaning' "$tmp/err")" 1 "  ... says so"
 is "$(sed -n 2p "$tmp/out" | grep -c '"gpu_busy":[0-9]')" 1 "  ... and shows what it can"
 is "$(grep -c '"eu_active"' "$tmp/out")" 0 "  ... and nothing else"
+gives 0 "  ... and can be copied" -r "$tmp/weird.i915perf" --speed max -J -w "$tmp/weird2.i915perf"
+is "$(grep -ac 'set=RenderWeird$' "$tmp/weird2.i915perf")$(grep -ac 00c1a40e "$tmp/weird2.i915perf")" 11 "  ... which keeps the set's name and guid"
+gives 0 "a copy of what is looked at with other equations" -r "$rec" -m fixed --speed max -J -w "$tmp/fixed.i915perf"
+is "$(grep -ac 'set=memory$' "$tmp/fixed.i915perf")" 1 "  ... names the set that was counted"
 gives 2 "an existing file is not replaced" -D sim:hd620 --speed max -n 1 -J -w "$rec"
 is "$(grep -c -e --overwrite "$tmp/err")" 1 "  ... and the way out is named"
 gives 0 "  ... unless --overwrite says so" -D sim:hd620 --speed max -n 1 -J -w "$rec" --overwrite
