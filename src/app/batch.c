@@ -114,17 +114,10 @@ static void on_tick(void *ctx, uint64_t missed)
 static void on_source(void *ctx, int fd, short revents)
 {
 	struct batch *b = ctx;
-	struct err err = { 0 };
 
 	(void)revents;
-	for (int i = 0; i < b->app->dev->n_sources; i++) {
-		struct source *s = b->app->dev->sources[i];
-
-		if (s->fd == fd && !s->ops->ready(s, clock_mono_ns(&b->app->clock), &err)) {
-			app_problem(b->app, &err);
-			loop_remove_fd(b->loop, fd);
-		}
-	}
+	if (!refresh_ready(b->app, fd))
+		loop_remove_fd(b->loop, fd);
 }
 
 static void on_signal(void *ctx, int signo)

@@ -48,18 +48,10 @@ static void draw(struct monitor *m)
 static void on_source(void *ctx, int fd, short revents)
 {
 	struct monitor *m = ctx;
-	struct err err = { 0 };
 
 	(void)revents;
-	for (int i = 0; m->app->dev && i < m->app->dev->n_sources; i++) {
-		struct source *s = m->app->dev->sources[i];
-
-		if (s->fd == fd && !s->ops->ready(s, clock_mono_ns(&m->app->clock), &err)) {
-			app_problem(m->app, &err);
-			/* A descriptor that stays readable and cannot be read would spin; ticks go on trying. */
-			loop_remove_fd(m->loop, fd);
-		}
-	}
+	if (!refresh_ready(m->app, fd))
+		loop_remove_fd(m->loop, fd);
 }
 
 /* Descriptors of the open device; those of the one before were closed with it. */

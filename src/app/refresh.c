@@ -86,15 +86,31 @@ const struct snapshot *refresh_snapshot(const struct app *a)
 	return a->is_bound && a->snaps[a->front].seq > 0 ? &a->snaps[a->front] : NULL;
 }
 
+static bool drain_source(struct app *a, struct source *s, int64_t now_ns)
+{
+	struct err err = { 0 };
+
+	if (s->ops->ready(s, now_ns, &err))
+		return true;
+	app_problem(a, &err);
+	return false;
+}
+
 static void drain(struct app *a, int64_t now_ns)
 {
-	for (int i = 0; i < a->dev->n_sources; i++) {
-		struct source *s = a->dev->sources[i];
-		struct err err = { 0 };
+	for (int i = 0; i < a->dev->n_sources; i++)
+		drain_source(a, a->dev->sources[i], now_ns);
+}
 
-		if (!s->ops->ready(s, now_ns, &err))
-			app_problem(a, &err);
+bool refresh_ready(struct app *a, int fd)
+{
+	bool good = true;
+
+	for (int i = 0; a->dev && i < a->dev->n_sources; i++) {
+		if (a->dev->sources[i]->fd == fd)
+			good = drain_source(a, a->dev->sources[i], clock_mono_ns(&a->clock)) && good;
 	}
+	return good;
 }
 
 static void collect(struct app *a, int64_t now_ns)

@@ -14,6 +14,9 @@ void refresh_stop(struct app *a);
 int64_t refresh_period_ns(const struct app *a);
 /* Drains the sources; when the window is complete, makes a snapshot and returns true. */
 bool refresh_tick(struct app *a);
+/* Drains the source that a readable descriptor belongs to. False when it cannot be read: stop polling it, it would stay readable;
+ * ticks go on trying. */
+bool refresh_ready(struct app *a, int fd);
 /* Ends the window now. */
 bool refresh_now(struct app *a);
 /* Moves a virtual clock to the next tick and does it. */
