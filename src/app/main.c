@@ -12,15 +12,15 @@
 
 #include "app/run.h"
 
-/* A file that is opened later must not become standard input, output or error of a program that was started without them. */
+/* A file that is opened later must not become standard input, output or error of a program that was started without them. Each
+ * is opened the wrong way round, so that using it fails as it would on the closed one. */
 static bool open_standard_files(void)
 {
-	int fd;
-
-	do {
-		fd = open("/dev/null", O_RDWR);
-	} while (fd >= 0 && fd <= STDERR_FILENO);
-	return fd < 0 || close(fd) == 0;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return false;
+	}
+	return true;
 }
 
 /* Death by a signal stays death by that signal, after everything was put back. */

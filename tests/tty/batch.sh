@@ -117,8 +117,12 @@ good "signals stay signals, after whole lines; SIGUSR1 takes a window now" timeo
 is "$?$(wc -l < "$tmp/out")" 03 "with a real clock"
 "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" <&-
 is "$?$(wc -l < "$tmp/out")" 03 "with a closed standard input"
-"$rooftop" -J -n 1 $sim >&- 2> "$tmp/err" < /dev/null
-is "$([ $? -le 1 ] && echo ended)" ended "with a closed standard output it ends"
+"$rooftop" -J $sim >&- 2> "$tmp/err" < /dev/null
+is "$?$(grep -c 'standard output' "$tmp/err")" 11 "a closed standard output is a failure"
+"$rooftop" --help >&- 2> "$tmp/err" < /dev/null
+is "$?$(grep -c 'standard output' "$tmp/err")" 11 "  ... for --help too"
+(ulimit -f 1; "$rooftop" $sim -J -o "$tmp/limited" 2> "$tmp/err" < /dev/null)
+is "$?$(grep -c 'limited' "$tmp/err")" 11 "a limit of file sizes is a failure, not a signal"
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobody --clear-groups "$rooftop" --version > /dev/null 2>&1; then
 	setpriv --reuid nobody --clear-groups "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$?$(wc -l < "$tmp/out")" 03 "without any right"
