@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 #include "base/log.h"
+#include "base/strbuf.h"
 #include "core/device.h"
 #include "core/metric.h"
 #include "core/sample.h"
@@ -94,12 +95,13 @@ struct source {
 struct backend {
 	const char *name;	/* "sim": also the prefix of its -D arguments */
 	const char *description;
-	const char *spec_help;	/* what may follow "NAME:", NULL when nothing */
 	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
 	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
 	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes no sense. */
 	bool (*resolve)(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err);
+	/* Optional. Adds lines about what may follow "NAME:", for -D NAME:help. */
+	void (*help)(struct strbuf *out);
 	/* Fills dev (device, sources, checks). On failure nothing stays open. */
 	bool (*open)(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err);
 };

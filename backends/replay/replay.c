@@ -410,7 +410,6 @@ fail:
 const struct backend replay_backend = {
 	.name = "file",
 	.description = N_("recordings of OA reports, in the format of i915-perf-recorder"),
-	.spec_help = N_("PATH"),
 	.never_by_default = true,
 	.probe = replay_probe,
 	.resolve = replay_resolve,

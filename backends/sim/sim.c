@@ -494,9 +494,9 @@ static bool sim_resolve(const struct fsroot *fs, const char *spec, struct device
 const struct backend sim_backend = {
 	.name = "sim",
 	.description = N_("simulated Intel GPUs"),
-	.spec_help = SIM_SPEC_HELP,
 	.never_by_default = true,
 	.probe = sim_probe,
 	.resolve = sim_resolve,
+	.help = sim_spec_help,
 	.open = sim_open,
 };

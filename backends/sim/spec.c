@@ -91,6 +91,7 @@ struct number_word {
 	const char *name;
 	uint64_t min, max;
 	void (*set)(struct sim_spec *s, uint64_t v);
+	const char *help;
 };
 
 static void set_groups(struct sim_spec *s, uint64_t v)
@@ -129,14 +130,47 @@ static void set_seed(struct sim_spec *s, uint64_t v)
 }
 
 static const struct number_word number_words[] = {
-	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups },
-	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items },
-	{ "n", 1, WORKLOAD_MAX_N, set_n },
-	{ "lost", 1, UINT32_MAX, set_lost },
-	{ "late", 1, 60000, set_late },
-	{ "jitter", 1, MAX_JITTER_PCT, set_jitter },
-	{ "seed", 0, UINT64_MAX, set_seed },
+	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, N_("work groups of a kernel") },
+	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, N_("work items of a group") },
+	{ "n", 1, WORKLOAD_MAX_N, set_n, N_("trips of the kernel's loop") },
+	{ "lost", 1, UINT32_MAX, set_lost, N_("every Nth read finds that a report was lost") },
+	{ "late", 1, 60000, set_late, N_("reports come so many milliseconds late") },
+	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, N_("the load varies by so many percent") },
+	{ "seed", 0, UINT64_MAX, set_seed, N_("of what is random") },
 };
+
+static const struct {
+	const char *word, *help;
+} flag_words[] = {
+	{ "wrap", N_("all counters turn over within the first moments") },
+	{ "freq=walk", N_("the clock changes twice a second") },
+	{ "rc6", N_("the GPU may power down in pauses") },
+};
+
+void sim_spec_help(struct strbuf *out)
+{
+	char word[64];
+
+	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated GPU. Names:"));
+	for (int i = 0; i < sim_machine_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", sim_machines[i].name, sim_machines[i].source);
+	strbuf_addf(out, "\n%s\n", _("Options:"));
+	strbuf_addf(out, "  %-18s  %s\n", "load=LOAD", _("what it does; without it the tour"));
+	for (size_t i = 0; i < ARRAY_LEN(number_words); i++) {
+		const struct number_word *w = &number_words[i];
+
+		snprintf(word, sizeof(word), "%s=%llu...", w->name, (unsigned long long)w->min);
+		strbuf_addf(out, "  %-18s  %s\n", word, _(w->help));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
+		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
+	strbuf_addf(out, "\n%s\n", _("Loads:"));
+	strbuf_addf(out, "  %-18s  %s\n", "tour", _("idle, memory-bound, compute-bound and power-limited, ten seconds each"));
+	strbuf_addf(out, "  %-18s  %s\n", "idle", _("nothing is submitted"));
+	strbuf_addf(out, "  %-18s  %s\n", "desktop", _("60 frames a second"));
+	strbuf_addf(out, "  %-18s  %s\n", "private.mad.sp.x4", _("a kernel; one word of each part:"));
+	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
+}
 
 static bool fail_word(const char *word, struct err *err)
 {
@@ -185,7 +219,7 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
 {
 	for (int i = 0; i < sim_machine_count; i++)
-		if (strcmp(sim_machines[i].name, name) == 0) {
+		if (!*name || strcmp(sim_machines[i].name, name) == 0) {	/* "sim" alone is the first */
 			s->machine = &sim_machines[i];
 			return true;
 		}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "core/device.h"
 #include "backends/sim/model/workload.h"
 
@@ -41,7 +42,9 @@ struct sim_spec {
 
 /* "hd620", "hd620,load=copy.sp.x4,groups=6,lost=3". Checks that the load can be built on that machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
-/* What may stand in a spec, for help and messages. */
+/* The same in full: machines, loads, options and their ranges, a line each. */
+void sim_spec_help(struct strbuf *out);
+/* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
 	"hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
 	"[,freq=walk][,rc6][,seed=N]"

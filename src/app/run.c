@@ -20,6 +20,7 @@
 #include "app/metrics_cmd.h"
 #include "app/monitor.h"
 #include "app/script.h"
+#include "backends/backend.h"
 #include "base/i18n.h"
 
 /* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
@@ -108,6 +109,18 @@ static enum status run_windows(struct app *a, enum output_form form, int *signo,
 	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
 }
 
+/* -D NAME:help, where the backend of that name has some. */
+static bool device_help(const struct options *opt, struct strbuf *out)
+{
+	const char *colon = opt->device ? strchr(opt->device, ':') : NULL;
+	const struct backend *b = colon ? backend_by_name(opt->device, (size_t)(colon - opt->device)) : NULL;
+
+	if (!b || !b->help || strcmp(colon + 1, "help"))
+		return false;
+	b->help(out);
+	return true;
+}
+
 static enum status run_job(struct app *a, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct err err = { 0 };
@@ -147,7 +160,7 @@ enum status run(const struct options *opt, int *signo)
 		version(&out);
 	} else if (opt->job == JOB_TABLES) {
 		man_tables(&out, opt->tables);
-	} else {
+	} else if (!device_help(opt, &out)) {
 		app_init(&app, opt, opt->job == JOB_RUN && form == OUTPUT_NONE);
 		status = run_job(&app, form, &out, signo);
 		app_release(&app);
