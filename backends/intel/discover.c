@@ -87,9 +87,17 @@ static void name_by_vendor(struct device *d)
  * it is opened. */
 static void identify(struct device *d, struct err *unknown)
 {
-	intel_device_identify(d, unknown);
+	if (d->pci_device)
+		intel_device_identify(d, unknown);
+	else
+		err_set(unknown, ERR_UNSUPPORTED, _("sysfs does not say which PCI device it is"));
 	memset(&d->topology, 0, sizeof(d->topology));
 	d->n_consts = 0;
+}
+
+static bool is_intel_driver(const char *driver)
+{
+	return strcmp(driver, "i915") == 0 || strcmp(driver, "xe") == 0;
 }
 
 /* unknown: why an Intel GPU could not be identified, or without a code. */
@@ -101,9 +109,11 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 		err_set(&e->refusal, ERR_UNSUPPORTED, "%s", unknown->msg);
 	else if (!d->driver[0])
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no kernel driver is bound to it"));
+	else if (!d->pci_vendor && is_intel_driver(d->driver))
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("sysfs does not say which PCI device it is"));
 	else if (d->pci_vendor != VENDOR_INTEL)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no backend for driver '%s'"), d->driver);
-	else if (strcmp(d->driver, "i915") == 0 || strcmp(d->driver, "xe") == 0)
+	else if (is_intel_driver(d->driver))
 		err_set(&e->refusal, ERR_UNSUPPORTED,
 			_("reading live OA counters from the %s driver is not part of this version"), d->driver);
 	else
