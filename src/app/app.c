@@ -73,11 +73,20 @@ void app_metric_problem(void *app, const struct err *err)
 	app_problem(app, err);
 }
 
+/* Messages quote files, and what stands in a file must not command the terminal. */
+static void print_line(const char *text)
+{
+	fputs("rooftop: ", stderr);
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, stderr);
+	fputc('\n', stderr);
+}
+
 void app_print_err(const struct err *err)
 {
-	fprintf(stderr, "rooftop: %s\n", err->msg);
+	print_line(err->msg);
 	if (err->hint[0])
-		fprintf(stderr, "rooftop: %s\n", err->hint);
+		print_line(err->hint);
 }
 
 enum status app_status(const struct err *err)

@@ -331,7 +331,7 @@ static bool open_file(struct rec_reader *r, struct err *err)
 	if (r->fd < 0 || fstat(r->fd, &st) < 0)
 		return err_sys(err, _("cannot open '%s'"), r->path);
 	if (!S_ISREG(st.st_mode)) {
-		err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), r->path);
+		err_set(err, ERR_PARSE, _("'%s' is not a regular file"), r->path);
 		return err_hint(err, _("a recording is read twice: copy it into a file first"));
 	}
 	if (st.st_size == 0)

@@ -105,6 +105,17 @@ done
 gives 3 "a device that does not exist" -D card77 -b
 is "$(grep -c 'sim:hd620' "$tmp/err")" 1 "  ... and what does"
 gives 1 "a recording that does not exist" -r "$tmp/none.i915perf" -b
+for what in "$tmp" /dev/null; do
+	gives 1 "what is not a file is no recording: ${what##*/}" -r "$what" -b
+done
+gives 0 "-D sim:help needs no device" -D sim:help
+is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
+	"  ... and lists machines, options and loads"
+gives 0 "-D sim is the first of them" -D sim --speed max -n 1 -J
+is "$(head -1 "$tmp/out" | grep -c '"device":"sim:hd620"')" 1 "  ... sim:hd620"
+printf '\033]0;owned\007 x\n' > "$tmp/escape"
+gives 2 "a script with control characters" --script "$tmp/escape"
+is "$(tr -d '\n -~' < "$tmp/err" | wc -c)" 0 "  ... sends none of them to the terminal"
 gives 0 "-L needs no device" -L
 is "$(grep -c '^sim:hd620' "$tmp/out")" 1 "  ... and lists the simulated one"
 gives 0 "-L -J" -L -J
