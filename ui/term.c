@@ -24,7 +24,9 @@
 #define ESC_DELAY_MS 25
 #define SIGNAL_STACK_SIZE 32768
 
-static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+/* Those of faults and of limits, and those that a careless kill sends: the default of each is the end. */
+static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM,
+	SIGPROF, SIGUSR2 };
 
 /* The one terminal of a process; a signal handler has to find it. restore and below are all that the handler touches. */
 static struct {

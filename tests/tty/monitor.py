@@ -155,7 +155,8 @@ for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
     ok(t.wait_end() == -s, f'{s.name} stays {s.name}', str(t.status))
     ok(t.restored(), f'{s.name} restores the terminal', repr(t.data[-200:]))
     t.close()
-for s in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGABRT):
+for s in (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGABRT, signal.SIGILL, signal.SIGTRAP,
+          signal.SIGSYS, signal.SIGXCPU, signal.SIGALRM, signal.SIGUSR2):
     if SANITIZED:
         ok(True, f'{s.name} # SKIP the sanitizer has its own handlers')
         continue
