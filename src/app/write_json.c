@@ -73,7 +73,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add_json(out, clock_format_utc(s->wall_ns, utc));
 	strbuf_addf(out, ",\"mono_ns\":%lld,\"window_ms\":", (long long)s->mono_ns);
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
-	strbuf_addf(out, ",\"lost\":%llu", (unsigned long long)s->lost);
+	strbuf_addf(out, ",\"lost\":%llu,\"sim\":%s", (unsigned long long)s->lost, run->device->simulated ? "true" : "false");
 	add_metrics(run, s, out);
 	strbuf_add(out, ",\"estimated\":[");
 	for (int i = 0; i < run->set->n_metrics; i++) {

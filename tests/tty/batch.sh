@@ -16,7 +16,8 @@ assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['unit
 assert len(rows) == 4
 missing = numbers = 0
 for w, row in zip(windows, rows[1:]):
-    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'metrics', 'why', 'estimated'}, w.keys()
+    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'sim', 'metrics', 'why', 'estimated'}, w.keys()
+    assert w['sim'] is True
     assert list(w['metrics']) == list(head['units'])
     assert abs(w['window_ms'] - 1000) < 20, w['window_ms']
     cell = dict(zip(rows[0], row))

@@ -20,6 +20,7 @@ same = 0
 for a, b in zip(live, played):
     assert a['window_ms'] == b['window_ms'], (a['window_ms'], b['window_ms'])
     assert a['lost'] == b['lost']
+    assert a['sim'] is True and b['sim'] is True, 'each line says so, too'
     for name, v in b['metrics'].items():
         if v is not None:
             assert v == a['metrics'][name], (name, v, a['metrics'][name])
