@@ -237,7 +237,7 @@ static void save_settings(struct console *c)
 	struct err err = { 0 };
 
 	if (!a->settings_path[0]) {
-		say(c, true, _("there is no place for settings: neither XDG_CONFIG_HOME nor HOME is set"));
+		say(c, true, _("there is no place for settings: --config FILE names one"));
 		return;
 	}
 	snprintf(delay, sizeof(delay), "%lldms", (long long)(a->delay_ns / NS_PER_MS));

@@ -104,8 +104,10 @@ static bool find_or_resolve(struct app *a, const char *text, int *index, struct 
 	if (*index >= 0)
 		return true;
 	if (b && b->resolve) {
-		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err))
+		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err)) {
+			app_err_of_file(err);
 			return false;
+		}
 		*index = (int)a->devices.count - 1;
 		return true;
 	}

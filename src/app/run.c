@@ -73,6 +73,15 @@ static bool open_device(struct app *a, bool may_simulate, struct err *err)
 	return devices_choose(a, may_simulate, &index, err) && devices_open(a, index, NULL, err);
 }
 
+static bool start_recording(struct app *a, struct err *err)
+{
+	bool good = !a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err);
+
+	if (!good)
+		app_err_of_file(err);
+	return good;
+}
+
 static enum status run_script(struct app *a, struct err *err)
 {
 	struct script script = { 0 };
@@ -81,9 +90,11 @@ static enum status run_script(struct app *a, struct err *err)
 	char *text = file_read_all(a->opt->script, 1 << 20, &len, err);
 
 	app_virtual_clock(a, SCRIPT_START_NS);
+	if (!text)
+		app_err_of_file(err);
 	if (!text || !script_parse(&script, a->opt->script, text, err))
 		goto out;
-	good = open_device(a, true, err) && (!a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err)) &&
+	good = open_device(a, true, err) && start_recording(a, err) &&
 		script_run(a, &script, a->opt->script, use_ascii(a->opt), err);
 out:
 	script_release(&script);
@@ -104,7 +115,7 @@ static enum status run_windows(struct app *a, enum output_form form, int *signo,
 		app_virtual_clock(a, 0);
 	if (!open_device(a, interactive, err))
 		return fail(err);
-	if (a->opt->record && !record_start(a, a->opt->record, a->opt->overwrite, err))
+	if (!start_recording(a, err))
 		return fail(err);
 	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
 }

@@ -127,7 +127,14 @@ is "$?$(grep -c 'limited' "$tmp/err")" 11 "a limit of file sizes is a failure, n
 if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobody --clear-groups "$rooftop" --version > /dev/null 2>&1; then
 	setpriv --reuid nobody --clear-groups "$rooftop" $sim -n 2 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$?$(wc -l < "$tmp/out")" 03 "without any right"
+	: > "$tmp/locked"
+	chmod 600 "$tmp/locked"
+	for option in -r --script -w; do
+		setpriv --reuid nobody --clear-groups "$rooftop" -n 2 -J "$option" "$tmp/locked" \
+			$([ $option = -w ] && echo --overwrite $sim) > "$tmp/out" 2> "$tmp/err" < /dev/null
+		is "$?$(grep -c 'locked' "$tmp/err")" 11 "  ... $option FILE of another user is a failure"
+	done
 else
-	skip 1 "cannot become another user, or that user cannot run the program"
+	skip 4 "cannot become another user, or that user cannot run the program"
 fi
 finish
