@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the graphics cards of the machine from sysfs alone and says why their counters cannot be read. Wakes nothing. */
+/* Lists the graphics cards of the machine from sysfs alone and says which can be opened, and why the others cannot. Wakes nothing. */
 #include "config.h"
 
 #include "backends/intel/discover.h"
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/intel/i915_device.h"
+#include "backends/intel/i915_stream.h"
 #include "backends/intel/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -113,12 +115,22 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("sysfs does not say which PCI device it is"));
 	else if (d->pci_vendor != VENDOR_INTEL)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no backend for driver '%s'"), d->driver);
-	else if (is_intel_driver(d->driver))
-		err_set(&e->refusal, ERR_UNSUPPORTED,
-			_("reading live OA counters from the %s driver is not part of this version"), d->driver);
+	else if (strcmp(d->driver, "xe") == 0)
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("reading live OA counters from the xe driver is not part of this version"));
+	else if (strcmp(d->driver, "i915") == 0 && !i915_is_built_in())
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("this build leaves live OA counters out, for want of libdrm"));
+	else if (strcmp(d->driver, "i915") == 0)
+		err_set(&e->refusal, ERR_UNSUPPORTED, _("no metric sets are known for live counters of %s"), d->name);
 	else
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
 	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
+}
+
+/* Whether its counters may be readable is known only when it is opened. */
+static bool is_usable(const struct device *d)
+{
+	return d->pci_vendor == VENDOR_INTEL && strcmp(d->driver, "i915") == 0 && d->platform[0] && i915_is_built_in() &&
+		i915_has_sets(d->platform);
 }
 
 static void append_asleep(struct err *err)
@@ -145,6 +157,9 @@ static bool add_card(void *ctx, const char *card)
 	name_by_vendor(&e->device);
 	if (e->device.pci_vendor == VENDOR_INTEL)
 		identify(&e->device, &unknown);
+	e->usable = is_usable(&e->device);
+	if (e->usable)
+		return true;
 	refuse(e, &unknown);
 	if (is_asleep(scan->fs, card))
 		append_asleep(&e->refusal);
@@ -161,17 +176,17 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 	return fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
 }
 
-static bool refuse_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool open_card(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	(void)o;
-	(void)dev;
+	if (e->usable)
+		return i915_device_open(e, o, dev, err);
 	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
 const struct backend intel_backend = {
 	.name = "intel",
-	.description = N_("Intel GPUs: finds them; their counters come from recordings so far"),
+	.description = N_("Intel GPUs: live OA counters through i915 perf"),
 	.probe = probe,
-	.open = refuse_open,
+	.open = open_card,
 };

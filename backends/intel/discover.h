@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The backend of real Intel GPUs, as far as this version goes. */
+/* The backend of real Intel GPUs. */
 #ifndef BACKENDS_INTEL_DISCOVER_H
 #define BACKENDS_INTEL_DISCOVER_H
 

@@ -56,6 +56,8 @@ struct oa_profile {
 
 /* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
 typedef const char *oa_config_fn(void *ctx, const char *name);
+/* The one that knows the built-in files; ctx is not used. */
+const char *oa_config_embedded(void *ctx, const char *name);
 
 /* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without program lines), "program A7 active"
  * lines, or the "registers" of an imported set. Counters that nobody programs are off. regs keep NOA, OA, FLEX apart by kind only:

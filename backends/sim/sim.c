@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backends/intel/oa_records.h"
+#include "backends/intel/oa_timer.h"
 #include "backends/intel/platform.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
@@ -18,12 +19,7 @@
 #include "base/mem.h"
 #include "core/accum.h"
 #include "core/recfile.h"
-#include "data/data.h"
 
-#define DEFAULT_PERIOD_NS (10 * NS_PER_MS)
-#define REPORTS_PER_WINDOW 10
-#define MIN_EXPONENT 5
-#define MAX_EXPONENT 31
 #define WRAP_NS (300 * NS_PER_MS)
 #define RAPL_NS NS_PER_MS
 #define RAPL_BITS 32
@@ -357,44 +353,13 @@ static bool add_oa_source(struct open_device *dev, struct model *m, struct err *
 	return true;
 }
 
-static int64_t period_of(int exponent, uint64_t timestamp_hz)
-{
-	return (int64_t)((UINT64_C(1) << (exponent + 1)) * NS_PER_S / timestamp_hz);
-}
-
-/* The longest period not above the wish, that half a turn of the tick counter and half a buffer of reports for each window
- * allow. */
-static int choose_exponent(const struct open_options *o, const struct device *d, const struct oa_format *f)
-{
-	int64_t wish = o->oa_period_ns > 0 ? o->oa_period_ns : DEFAULT_PERIOD_NS;
-	int64_t longest = (int64_t)((UINT64_C(1) << 31) * 1000 / (d->max_hz / 1000000));
-	int exponent = MIN_EXPONENT;
-
-	if (o->oa_period_ns <= 0 && o->delay_ns > 0 && o->delay_ns / REPORTS_PER_WINDOW < wish)
-		wish = o->delay_ns / REPORTS_PER_WINDOW;
-	if (wish > longest)
-		wish = longest;
-	while (exponent < MAX_EXPONENT && period_of(exponent + 1, d->timestamp_hz) <= wish)
-		exponent++;
-	while (period_of(exponent + 1, d->timestamp_hz) <= longest
-		&& o->delay_ns / period_of(exponent, d->timestamp_hz) > OA_RING_BYTES / 2 / f->bytes)
-		exponent++;
-	return exponent;
-}
-
-static const char *find_config(void *ctx, const char *name)
-{
-	(void)ctx;
-	return embedded_text(oa_config_files, name, ".oacfg");
-}
-
 static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)
 {
 	struct oa_profile p;
 
 	if (!set)
 		return true;
-	if (!oa_profile_build(&p, set, u->c.graphics_ver, find_config, NULL, err))
+	if (!oa_profile_build(&p, set, u->c.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
 	oa_unit_program(u, p.regs, p.n_regs);
 	oa_profile_release(&p);
@@ -407,6 +372,7 @@ static bool model_start(struct model *m, const struct device *d, const struct op
 	struct oa_unit_config c = { .format = oa_format_by_i915(d->oa_format), .graphics_ver = p->graphics_ver,
 		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = THREADS_PER_PULSE,
 		.threads_per_count = p->graphics_ver >= 12 ? 2 : 1, .clock_reports = m->spec.load.walk };
+	int exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
 
 	m->opened_ns = o->now_ns;
 	m->hw = sim_hardware(m->spec.machine, d);
@@ -417,7 +383,7 @@ static bool model_start(struct model *m, const struct device *d, const struct op
 		return false;
 	course_seal(&m->course);
 	oa_unit_attach(&m->unit, &m->course);
-	oa_unit_enable(&m->unit, 0, choose_exponent(o, d, c.format), m->spec.flaws.wrap ? WRAP_NS : 0);
+	oa_unit_enable(&m->unit, 0, exponent, m->spec.flaws.wrap ? WRAP_NS : 0);
 	return true;
 }
 

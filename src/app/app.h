@@ -52,6 +52,7 @@ struct app {
 	struct metric_binding binding;
 	bool is_bound;
 	struct sample samples[DEVICE_MAX_SOURCES];
+	bool source_failed[DEVICE_MAX_SOURCES];	/* its problem was told; the next one is after it has worked again */
 	struct snapshot snaps[2];
 	int front;			/* of snaps; its seq is 0 before the first complete window */
 	uint64_t seq;

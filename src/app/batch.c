@@ -214,5 +214,8 @@ out:
 	loop_free(b.loop);
 	strbuf_release(&b.line);
 	*signo = b.signo;
+	/* A live device whose primary source has failed for good was not measured; it has said why. */
+	if (good && a->source_failed[0] && !a->dev->device.recorded)
+		b.failed = true;
 	return good && !b.failed ? STATUS_GOOD : STATUS_FAILURE;
 }

@@ -47,6 +47,19 @@ static void list_devices(struct console *c)
 	c->model.n_devices = (int)a->devices.count;
 }
 
+/* The newest problem of the program itself, which is in the log already. */
+static void show_problem(struct console *c)
+{
+	struct app *a = c->app;
+
+	if (a->n_problems == c->problems_seen)
+		return;
+	c->problems_seen = a->n_problems;
+	snprintf(c->message, sizeof(c->message), "%s", log_get(&a->log, log_count(&a->log) - 1)->text);
+	c->message_is_error = true;
+	c->message_until_ns = clock_mono_ns(&a->clock) + MESSAGE_NS;
+}
+
 void console_init(struct console *c, struct app *a, bool ascii)
 {
 	const char *saved = settings_get(&a->settings, "scheme"), *screen = settings_get(&a->settings, "screen");
@@ -66,8 +79,7 @@ void console_init(struct console *c, struct app *a, bool ascii)
 	else if (screen && !strcmp(screen, "log"))
 		c->view.screen = VIEW_LOG;
 	list_devices(c);
-	if (a->n_problems > 0)
-		say(c, true, "%s", log_get(&a->log, log_count(&a->log) - 1)->text);
+	show_problem(c);
 }
 
 void console_release(struct console *c)
@@ -295,6 +307,7 @@ void console_after_tick(struct console *c)
 	bool was_ended = a->ended && c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
+	show_problem(c);
 	if (!record_service(a, &err))
 		say_err(c, &err);
 	if (a->ended && !was_ended) {

@@ -16,6 +16,7 @@ struct console {
 	struct device_summary *devices;	/* heap, of app->devices */
 	char message[700];
 	bool message_is_error;
+	int problems_seen;		/* of app->n_problems */
 	int64_t message_until_ns;
 	bool mouse;
 	bool quit;

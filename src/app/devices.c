@@ -288,6 +288,20 @@ static const char *state_word(const struct device_entry *e, bool current)
 	}
 }
 
+/* "OA" alone: whether this process may read it shows when it is opened. */
+static const char *counters_word(const struct app *a, const struct device_entry *e, bool current)
+{
+	if (!e->usable)
+		return "--";
+	if (e->device.recorded)
+		return _("OA replay");
+	if (e->device.simulated)
+		return _("OA model");
+	if (!current)
+		return "OA";
+	return !strcmp(a->dev->sources[0]->feed.name, "oa") ? _("OA ok") : _("OA refused");
+}
+
 void devices_summary(const struct app *a, int i, struct device_summary *out)
 {
 	const struct device_entry *e = &a->devices.entries[i];
@@ -300,8 +314,7 @@ void devices_summary(const struct app *a, int i, struct device_summary *out)
 	out->usable = e->usable;
 	out->current = i == a->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
-	snprintf(out->counters, sizeof(out->counters), "%s", !e->usable ? "--" : d->recorded ? _("OA replay") :
-		d->simulated ? _("OA model") : _("OA ok"));
+	snprintf(out->counters, sizeof(out->counters), "%s", counters_word(a, e, out->current));
 	if (!e->usable) {
 		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);

@@ -169,11 +169,38 @@ static void check_kernel(struct report *r, const struct app *a)
 	}
 }
 
+/* Opens a device of this machine and tells what each of its sources gave; what it may not read is no failure of the program. */
+static enum err_code try_device(struct report *r, struct app *a, int index, const char *what)
+{
+	const char *id = a->devices.entries[index].device.id;
+	struct err err = { 0 };
+	char name[140];
+
+	a->print_problems = false;
+	if (!devices_open(a, index, NULL, &err)) {
+		row(r, id, RESULT_NONE, err.msg, err.hint);
+		a->print_problems = true;
+		return err.code;
+	}
+	row(r, id, RESULT_OK, what, NULL);
+	for (int i = 0; i < a->dev->n_checks; i++) {
+		const struct device_check *c = &a->dev->checks[i];
+		bool good = !strcmp(c->status, "ok");
+
+		snprintf(name, sizeof(name), "%s %s", id, c->source);
+		row(r, name, good ? RESULT_OK : RESULT_NONE, good ? c->gives : c->reason, c->hint);
+	}
+	devices_close(a);
+	a->print_problems = true;
+	return ERR_NONE;
+}
+
 /* Returns the exit status as far as devices decide it. */
 static enum status check_devices(struct report *r, struct app *a)
 {
 	enum status status = STATUS_NO_DEVICE;
 	struct device_summary d;
+	enum err_code code;
 	char what[240];
 	int real = 0;
 
@@ -183,16 +210,17 @@ static enum status check_devices(struct report *r, struct app *a)
 
 		devices_summary(a, (int)i, &d);
 		snprintf(what, sizeof(what), "%s", d.id);
-		if (d.usable)
-			row(r, what, RESULT_OK, d.what, NULL);
-		else
+		if (!d.usable)
 			row(r, what, RESULT_NONE, d.reason, d.hint);
+		else if (e->backend->never_by_default)
+			row(r, what, RESULT_OK, d.what, NULL);
 		if (e->backend->never_by_default)
 			continue;
 		real++;
-		if (d.usable)
+		code = d.usable ? try_device(r, a, (int)i, d.what) : e->refusal.code;
+		if (code == ERR_NONE)
 			status = STATUS_GOOD;
-		else if (status != STATUS_GOOD && e->refusal.code == ERR_PERMISSION)
+		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
 			status = STATUS_NO_RIGHT;
 	}
 	if (!real)

@@ -55,6 +55,7 @@ void refresh_start(struct app *a)
 	a->ended = false;
 	a->paused = a->step = false;
 	a->lost_total = 0;
+	memset(a->source_failed, 0, sizeof(a->source_failed));
 	a->ticks_left = ticks_of(a);
 }
 
@@ -86,20 +87,23 @@ const struct snapshot *refresh_snapshot(const struct app *a)
 	return a->is_bound && a->snaps[a->front].seq > 0 ? &a->snaps[a->front] : NULL;
 }
 
-static bool drain_source(struct app *a, struct source *s, int64_t now_ns)
+/* A problem is told once, and again after the source has worked in between. */
+static bool drain_source(struct app *a, int i, int64_t now_ns)
 {
+	struct source *s = a->dev->sources[i];
 	struct err err = { 0 };
+	bool good = s->ops->ready(s, now_ns, &err);
 
-	if (s->ops->ready(s, now_ns, &err))
-		return true;
-	app_problem(a, &err);
-	return false;
+	if (!good && !a->source_failed[i])
+		app_problem(a, &err);
+	a->source_failed[i] = !good;
+	return good;
 }
 
 static void drain(struct app *a, int64_t now_ns)
 {
 	for (int i = 0; i < a->dev->n_sources; i++)
-		drain_source(a, a->dev->sources[i], now_ns);
+		drain_source(a, i, now_ns);
 }
 
 bool refresh_ready(struct app *a, int fd)
@@ -108,7 +112,7 @@ bool refresh_ready(struct app *a, int fd)
 
 	for (int i = 0; a->dev && i < a->dev->n_sources; i++) {
 		if (a->dev->sources[i]->fd == fd)
-			good = drain_source(a, a->dev->sources[i], clock_mono_ns(&a->clock)) && good;
+			good = drain_source(a, i, clock_mono_ns(&a->clock)) && good;
 	}
 	return good;
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "backends/intel/discover.h"
+#include "backends/intel/i915_stream.h"
 
 #include <ftw.h>
 #include <sys/stat.h>
@@ -62,12 +63,12 @@ static const struct tree_row tree[] = {
 struct want_row {
 	const char *id, *name, *driver, *platform, *generation, *pci_address;
 	uint32_t vendor, device;
-	const char *refusal;	/* part of the message */
+	const char *refusal;	/* part of the message; NULL: usable */
 };
 
 static const struct want_row wants[] = {
 	{ "card0", "Intel HD Graphics 620", "i915", "kblgt2", "gen9.5", "0000:00:02.0", 0x8086, 0x5916,
-	  "reading live OA counters from the i915 driver is not part of this version" },
+	  NULL },
 	{ "card1", "AMD GPU", "amdgpu", "", "", "0000:01:00.0", 0x1002, 0x73ff,
 	  "no backend for driver 'amdgpu' (it is asleep and was left so)" },
 	{ "card10", "GPU", "i915", "", "", "", 0, 0x5916, "sysfs does not say which PCI device it is" },
@@ -128,11 +129,14 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 	is_str(d->pci_address, want->pci_address, "%s: PCI address", id);
 	is_int(d->pci_vendor, want->vendor, "%s: vendor", id);
 	is_int(d->pci_device, want->device, "%s: device", id);
-	ok(!e->usable && e->backend == &intel_backend, "%s: not usable", id);
+	ok(e->backend == &intel_backend, "%s: backend", id);
+	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
+	ok(e->usable == (!want->refusal && i915_is_built_in()), "%s: usable or not", id);
+	if (!want->refusal)
+		return;
 	is_int(e->refusal.code, ERR_UNSUPPORTED, "%s: refusal", id);
 	ok(strstr(e->refusal.msg, want->refusal), "%s: '%s' says '%s'", id, e->refusal.msg, want->refusal);
 	ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim:hd620"), "%s: the hint says what works", id);
-	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
 }
 
 static void test_probe(const struct fsroot *fs)
@@ -151,15 +155,21 @@ static void test_open(const struct fsroot *fs)
 {
 	struct device_list list = { .count = 0 };
 	struct open_device dev = { .n_sources = 0 };
-	struct open_options o = { .fs = fs };
+	struct metric_set set = { .name = (char *)"nothing" };
+	struct open_options o = { .set = &set, .fs = fs };
 	struct err err = { .code = ERR_NONE };
 
 	intel_backend.probe(fs, &list, NULL);
-	ok(!intel_backend.open(&list.entries[0], &o, &dev, &err), "opening is refused");
+	ok(!intel_backend.open(&list.entries[2], &o, &dev, &err), "opening a card of the xe driver is refused");
 	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
-	ok(strstr(err.msg, "card0: reading live OA counters"), "with the reason: %s", err.msg);
+	ok(strstr(err.msg, "card2: reading live OA counters"), "with the reason: %s", err.msg);
 	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
 	is_int(dev.n_sources, 0, "nothing stays open");
+	if (list.entries[0].usable) {
+		ok(!intel_backend.open(&list.entries[0], &o, &dev, &err), "a card without a node cannot be opened");
+		ok(strstr(err.msg, "/dev/dri/card0"), "  ... and names it: %s", err.msg);
+		is_int(dev.n_sources, 0, "  ... nothing stays open");
+	}
 	device_list_release(&list);
 }
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clock gauges and the RC6 counter of an i915 card. */
+#include "config.h"
+
+#include "backends/intel/i915_freq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/i915_node.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/accum.h"
+
+enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
+
+#define RC6_MS_BITS 32	/* the kernel prints its milliseconds as unsigned int */
+
+/* Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs, i915_sysfs.c. */
+static const struct freq_row {
+	struct counter_desc desc;
+	const char *modern, *legacy;
+} rows[FREQ_COUNTERS] = {
+	[FREQ_ACTUAL] = { { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_act_freq_mhz", "gt_act_freq_mhz" },
+	[FREQ_REQUESTED] = { { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_cur_freq_mhz", "gt_cur_freq_mhz" },
+	[FREQ_RC6] = { { "rc6_us", "us", 64, COUNTER_CUMULATIVE }, "rc6_residency_ms", "power/rc6_residency_ms" },
+};
+
+struct freq_source {
+	struct source source;
+	const struct fsroot *fs;
+	char card[32];
+	char paths[FREQ_COUNTERS][128];		/* empty: not there */
+	struct counter_desc counters[FREQ_COUNTERS];
+	int64_t window_ns;
+	bool collected;
+	bool failed;
+	uint64_t values[FREQ_COUNTERS];		/* as last read */
+	uint64_t rc6_before;
+};
+
+static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct freq_source *s = (struct freq_source *)src;
+
+	(void)now_ns;
+	s->failed = false;
+	for (int i = 0; i < FREQ_COUNTERS; i++)
+		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
+			s->failed = true;
+	return !s->failed;
+}
+
+static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct freq_source *s = (struct freq_source *)src;
+
+	out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	out->reports = 1;
+	out->values[FREQ_ACTUAL] = s->values[FREQ_ACTUAL];
+	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
+	out->values[FREQ_RC6] = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS) * 1000;
+	s->rc6_before = s->values[FREQ_RC6];
+	if (!s->collected && !s->failed)
+		out->quality |= SAMPLE_PARTIAL;
+	s->collected = true;
+	s->window_ns = now_ns;
+}
+
+static void freq_close(struct source *src)
+{
+	free(src);
+}
+
+static const struct source_ops freq_ops = { .ready = freq_ready, .collect = freq_collect, .close = freq_close };
+
+/* A nameless counter is offered to nobody. */
+static bool find_files(struct freq_source *s)
+{
+	bool any = false;
+
+	for (int i = 0; i < FREQ_COUNTERS; i++) {
+		s->counters[i] = rows[i].desc;
+		if (!i915_gt_file(s->fs, s->card, rows[i].modern, rows[i].legacy, s->paths[i], sizeof(s->paths[i])) ||
+		    !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
+			s->paths[i][0] = s->counters[i].name[0] = '\0';
+		any |= s->paths[i][0] != '\0';
+	}
+	return any;
+}
+
+struct source *i915_freq_open(const char *card, const struct open_options *o)
+{
+	struct freq_source *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &freq_ops, .fd = -1, .priv = s };
+	s->fs = o->fs;
+	s->window_ns = o->now_ns;
+	snprintf(s->card, sizeof(s->card), "%.31s", card);
+	if (!find_files(s)) {
+		free(s);
+		return NULL;
+	}
+	s->rc6_before = s->values[FREQ_RC6];
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "freq");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "i915 clock files");
+	s->source.feed.counters = s->counters;
+	s->source.feed.n_counters = FREQ_COUNTERS;
+	return &s->source;
+}
