@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The C library's functions that stand between a program and the fake kernel. */
+#define _GNU_SOURCE
+#include "tests/fakekernel/fake.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define DRM_MAJOR 226
+#define SYSFS 0x62656572
+/* i915-perf-recorder has one for all its processes; each test gets its own. */
+#define RECORDER_FIFO "/tmp/.i915-perf-record"
+
+/* Declared here and not in headers: the C library hides them from programs, or renames them for large files. */
+EXPORT int open64(const char *path, int flags, ...);
+EXPORT int openat64(int dir, const char *path, int flags, ...);
+EXPORT int __open_2(const char *path, int flags);
+EXPORT int __open64_2(const char *path, int flags);
+EXPORT int __openat_2(int dir, const char *path, int flags);
+EXPORT int __openat64_2(int dir, const char *path, int flags);
+EXPORT int ioctl(int fd, unsigned long request, ...);
+EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
+EXPORT int stat64(const char *path, struct stat64 *st);
+EXPORT int lstat64(const char *path, struct stat64 *st);
+EXPORT int fstat64(int fd, struct stat64 *st);
+EXPORT int fstatat64(int dir, const char *path, struct stat64 *st, int flags);
+EXPORT FILE *fopen64(const char *path, const char *mode);
+EXPORT int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
+	int (*compare)(const struct dirent64 **, const struct dirent64 **));
+EXPORT int statfs64(const char *path, struct statfs64 *s);
+EXPORT int fstatfs64(int fd, struct statfs64 *s);
+
+static struct fake_fd fds[FAKE_MAX_FDS];
+
+struct fake_fd *fake_fd(int fd)
+{
+	return fd >= 0 && fd < FAKE_MAX_FDS ? &fds[fd] : NULL;
+}
+
+static enum fake_kind kind_of(int fd)
+{
+	struct fake_fd *f = fake_fd(fd);
+
+	return f ? f->kind : FAKE_NONE;
+}
+
+const char *fake_root(void)
+{
+	static const char *root;
+
+	if (!root) {
+		const char *s = getenv("FAKEKERNEL_ROOT");
+
+		root = s ? s : "";
+	}
+	return root;
+}
+
+void fake_log(const char *fmt, ...)
+{
+	const char *path = getenv("FAKEKERNEL_LOG");
+	char line[1024];
+	va_list ap;
+	int fd, len;
+
+	if (!path)
+		return;
+	va_start(ap, fmt);
+	len = vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd >= 0 && len > 0 && syscall(SYS_write, fd, line, len < (int)sizeof(line) ? len : (int)sizeof(line) - 1) >= 0)
+		syscall(SYS_close, fd);
+}
+
+static int errno_by_name(const char *name, size_t len)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV },
+		{ "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM } };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))
+			return names[i].value;
+	return -1;	/* "lost" and "buffer" have none */
+}
+
+int fake_fails(const char *point)
+{
+	static struct {
+		char name[16];
+		int calls;
+	} counts[8];
+	const char *word = getenv("FAKEKERNEL_FAIL");
+	size_t len = strlen(point);
+	int i = 0;
+
+	while (i < 7 && counts[i].name[0] && strcmp(counts[i].name, point))
+		i++;
+	snprintf(counts[i].name, sizeof(counts[i].name), "%s", point);
+	counts[i].calls++;
+	for (; word && *word; word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ')) {
+		const char *at = word + strcspn(word, "@ ");
+		int from = *at == '@' ? atoi(at + 1) : 1;
+
+		if (strncmp(word, point, len) || !strchr("=@ ", word[len]))
+			continue;
+		if (word[len] == '=')
+			return counts[i].calls >= from ? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1) : 0;
+		return counts[i].calls == from ? -1 : 0;
+	}
+	return 0;
+}
+
+/* --- paths --- */
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t len = strlen(folder);
+
+	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
+}
+
+/* Where the tree has the path; path itself when it has not. */
+static const char *redirect(const char *path, char *buf)
+{
+	static const char *const ours[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915" };
+	static const char *const theirs[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
+
+	if (!*fake_root() || !path)
+		return path;
+	if (!strcmp(path, RECORDER_FIFO)) {
+		snprintf(buf, PATH_MAX, "%s/i915/tmp/fifo", fake_root());
+		return buf;
+	}
+	for (size_t i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++)
+		if (is_below(path, theirs[i]))
+			return path;
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (is_below(path, ours[i])) {
+			snprintf(buf, PATH_MAX, "%s%s", fake_root(), path);
+			return buf;
+		}
+	return path;
+}
+
+/* The minor number of a device node in the tree, or -1. */
+static int node_minor(const char *path)
+{
+	size_t len = strlen(fake_root());
+	int minor;
+
+	if (!len || !path || strncmp(path, fake_root(), len))
+		return -1;
+	return sscanf(path + len, "/dev/dri/card%d", &minor) == 1 || sscanf(path + len, "/dev/dri/renderD%d", &minor) == 1 ? minor : -1;
+}
+
+static bool path_of(int fd, char *buf)
+{
+	char link[64];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = syscall(SYS_readlinkat, AT_FDCWD, link, buf, PATH_MAX - 1);
+	if (len < 0)
+		return false;
+	buf[len] = '\0';
+	return true;
+}
+
+/* libudev opens "/" and walks from there. */
+static const char *redirect_at(int dir, const char *path, char *buf)
+{
+	char folder[PATH_MAX];
+
+	if (path[0] == '/' || dir == AT_FDCWD)
+		return redirect(path, buf);
+	if (*fake_root() && is_below(path, "sys") && path_of(dir, folder) && !strcmp(folder, "/")) {
+		snprintf(buf, PATH_MAX, "%s/%s", fake_root(), path);
+		return buf;
+	}
+	return path;
+}
+
+/* --- opening and closing --- */
+
+static int do_open(int dir, const char *path, int flags, mode_t mode)
+{
+	char buf[PATH_MAX];
+	const char *target = redirect_at(dir, path, buf);
+	int minor = node_minor(target), fd, error = minor >= 0 ? fake_fails("node") : 0;
+
+	if (error) {
+		errno = error;
+		return -1;
+	}
+	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
+	if (fake_fd(fd))
+		*fake_fd(fd) = (struct fake_fd){ .kind = minor >= 0 ? FAKE_NODE : FAKE_NONE, .minor = minor };
+	return fd;
+}
+
+int real_open(const char *path, int flags, mode_t mode)
+{
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int real_close(int fd)
+{
+	return (int)syscall(SYS_close, fd);
+}
+
+ssize_t real_read(int fd, void *buf, size_t size)
+{
+	return syscall(SYS_read, fd, buf, size);
+}
+
+static mode_t mode_argument(int flags, va_list ap)
+{
+	return flags & (O_CREAT | O_TMPFILE) ? (mode_t)va_arg(ap, unsigned) : 0;
+}
+
+#define OPEN_BODY(dir) \
+	va_list ap; \
+	mode_t mode; \
+	va_start(ap, flags); \
+	mode = mode_argument(flags, ap); \
+	va_end(ap); \
+	return do_open(dir, path, flags, mode)
+
+EXPORT int open(const char *path, int flags, ...)
+{
+	OPEN_BODY(AT_FDCWD);
+}
+
+int open64(const char *path, int flags, ...)
+{
+	OPEN_BODY(AT_FDCWD);
+}
+
+EXPORT int openat(int dir, const char *path, int flags, ...)
+{
+	OPEN_BODY(dir);
+}
+
+int openat64(int dir, const char *path, int flags, ...)
+{
+	OPEN_BODY(dir);
+}
+
+int __open_2(const char *path, int flags)
+{
+	return do_open(AT_FDCWD, path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags)
+{
+	return do_open(AT_FDCWD, path, flags, 0);
+}
+
+int __openat_2(int dir, const char *path, int flags)
+{
+	return do_open(dir, path, flags, 0);
+}
+
+int __openat64_2(int dir, const char *path, int flags)
+{
+	return do_open(dir, path, flags, 0);
+}
+
+EXPORT int close(int fd)
+{
+	struct fake_fd *f = fake_fd(fd);
+
+	if (f && f->kind == FAKE_STREAM)
+		fake_stream_close(f->stream);
+	if (f)
+		*f = (struct fake_fd){ .kind = FAKE_NONE };
+	return real_close(fd);
+}
+
+EXPORT ssize_t read(int fd, void *buf, size_t size)
+{
+	return kind_of(fd) == FAKE_STREAM ? fake_stream_read(fake_fd(fd)->stream, buf, size) : real_read(fd, buf, size);
+}
+
+ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
+{
+	if (size > room)
+		abort();
+	return read(fd, buf, size);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	unsigned long arg;
+	va_list ap;
+
+	va_start(ap, request);
+	arg = va_arg(ap, unsigned long);
+	va_end(ap);
+	switch (kind_of(fd)) {
+	case FAKE_NODE:
+		return fake_node_ioctl(request, (void *)arg);
+	case FAKE_STREAM:
+		return fake_stream_ioctl(fake_fd(fd)->stream, request, arg);
+	default:
+		return (int)syscall(SYS_ioctl, fd, request, arg);
+	}
+}
+
+/* --- what lies in the tree --- */
+
+/* The function of that name behind ours. */
+#define REAL(type, name) ((type)dlsym(RTLD_NEXT, name))
+
+static void make_node(struct stat *st, int minor)
+{
+	st->st_mode = S_IFCHR | 0660;
+	st->st_rdev = makedev(DRM_MAJOR, (unsigned)minor);
+	st->st_size = 0;
+}
+
+static int do_stat(int dir, const char *path, struct stat *st, int flags)
+{
+	char buf[PATH_MAX];
+	const char *target = redirect_at(dir, path, buf);
+	int minor = !*path && kind_of(dir) == FAKE_NODE ? fake_fd(dir)->minor : node_minor(target);
+	int r = (int)syscall(SYS_newfstatat, dir, target, st, flags);
+
+	if (r == 0 && minor >= 0)
+		make_node(st, minor);
+	return r;
+}
+
+EXPORT int stat(const char *path, struct stat *st)
+{
+	return do_stat(AT_FDCWD, path, st, 0);
+}
+
+EXPORT int lstat(const char *path, struct stat *st)
+{
+	return do_stat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
+EXPORT int fstat(int fd, struct stat *st)
+{
+	return do_stat(fd, "", st, AT_EMPTY_PATH);
+}
+
+EXPORT int fstatat(int dir, const char *path, struct stat *st, int flags)
+{
+	return do_stat(dir, path, st, flags);
+}
+
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on 64-bit systems");
+
+int stat64(const char *path, struct stat64 *st)
+{
+	return do_stat(AT_FDCWD, path, (struct stat *)st, 0);
+}
+
+int lstat64(const char *path, struct stat64 *st)
+{
+	return do_stat(AT_FDCWD, path, (struct stat *)st, AT_SYMLINK_NOFOLLOW);
+}
+
+int fstat64(int fd, struct stat64 *st)
+{
+	return do_stat(fd, "", (struct stat *)st, AT_EMPTY_PATH);
+}
+
+int fstatat64(int dir, const char *path, struct stat64 *st, int flags)
+{
+	return do_stat(dir, path, (struct stat *)st, flags);
+}
+
+EXPORT int statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
+{
+	char buf[PATH_MAX];
+	const char *target = redirect_at(dir, path, buf);
+	int minor = node_minor(target), r = (int)syscall(SYS_statx, dir, target, flags, mask, st);
+
+	if (r == 0 && minor >= 0) {
+		st->stx_mode = S_IFCHR | 0660;
+		st->stx_rdev_major = DRM_MAJOR;
+		st->stx_rdev_minor = (unsigned)minor;
+	}
+	return r;
+}
+
+EXPORT int access(const char *path, int mode)
+{
+	char buf[PATH_MAX];
+
+	return (int)syscall(SYS_faccessat, AT_FDCWD, redirect(path, buf), mode);
+}
+
+EXPORT int faccessat(int dir, const char *path, int mode, int flags)
+{
+	char buf[PATH_MAX];
+
+	(void)flags;
+	return (int)syscall(SYS_faccessat, dir, redirect_at(dir, path, buf), mode);
+}
+
+EXPORT ssize_t readlink(const char *path, char *out, size_t size)
+{
+	char buf[PATH_MAX];
+
+	return syscall(SYS_readlinkat, AT_FDCWD, redirect(path, buf), out, size);
+}
+
+EXPORT ssize_t readlinkat(int dir, const char *path, char *out, size_t size)
+{
+	char buf[PATH_MAX];
+
+	return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
+}
+
+EXPORT FILE *fopen(const char *path, const char *mode)
+{
+	char buf[PATH_MAX];
+
+	return REAL(FILE * (*)(const char *, const char *), "fopen")(redirect(path, buf), mode);
+}
+
+FILE *fopen64(const char *path, const char *mode)
+{
+	char buf[PATH_MAX];
+
+	return REAL(FILE * (*)(const char *, const char *), "fopen64")(redirect(path, buf), mode);
+}
+
+EXPORT DIR *opendir(const char *path)
+{
+	char buf[PATH_MAX];
+
+	return REAL(DIR * (*)(const char *), "opendir")(redirect(path, buf));
+}
+
+EXPORT int scandir(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
+	int (*compare)(const struct dirent **, const struct dirent **))
+{
+	char buf[PATH_MAX];
+
+	return REAL(int (*)(const char *, struct dirent ***, int (*)(const struct dirent *),
+		int (*)(const struct dirent **, const struct dirent **)), "scandir")(redirect(path, buf), list, filter, compare);
+}
+
+int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
+	int (*compare)(const struct dirent64 **, const struct dirent64 **))
+{
+	char buf[PATH_MAX];
+
+	return REAL(int (*)(const char *, struct dirent64 ***, int (*)(const struct dirent64 *),
+		int (*)(const struct dirent64 **, const struct dirent64 **)), "scandir64")(redirect(path, buf), list, filter, compare);
+}
+
+/* A path below the tree as the program knows it. */
+static char *without_root(char *path)
+{
+	size_t len = strlen(fake_root());
+
+	if (path && len && !strncmp(path, fake_root(), len) && path[len] == '/')
+		memmove(path, path + len, strlen(path + len) + 1);
+	return path;
+}
+
+EXPORT char *realpath(const char *path, char *out)
+{
+	char buf[PATH_MAX];
+	const char *target = redirect(path, buf);
+	char *r = ((char *(*)(const char *, char *))dlvsym(RTLD_NEXT, "realpath", "GLIBC_2.3"))(target, out);
+
+	return target == path ? r : without_root(r);
+}
+
+/* libudev believes in /sys only where it is a sysfs. */
+static int fix_statfs(int r, struct statfs *s, const char *path)
+{
+	char sys[PATH_MAX];
+
+	snprintf(sys, sizeof(sys), "%s/sys", fake_root());
+	if (r == 0 && *fake_root() && is_below(path, sys))
+		s->f_type = SYSFS;
+	return r;
+}
+
+EXPORT int statfs(const char *path, struct statfs *s)
+{
+	char buf[PATH_MAX];
+	const char *target = redirect(path, buf);
+
+	return fix_statfs((int)syscall(SYS_statfs, target, s), s, target);
+}
+
+int statfs64(const char *path, struct statfs64 *s)
+{
+	return statfs(path, (struct statfs *)s);
+}
+
+EXPORT int fstatfs(int fd, struct statfs *s)
+{
+	char path[PATH_MAX] = "";
+
+	path_of(fd, path);
+	return fix_statfs((int)syscall(SYS_fstatfs, fd, s), s, path);
+}
+
+int fstatfs64(int fd, struct statfs64 *s)
+{
+	return fstatfs(fd, (struct statfs *)s);
+}
+
+EXPORT int mkfifo(const char *path, mode_t mode)
+{
+	char buf[PATH_MAX];
+
+	return (int)syscall(SYS_mknodat, AT_FDCWD, redirect(path, buf), S_IFIFO | (mode & 0777), 0);
+}
+
+EXPORT int unlink(const char *path)
+{
+	char buf[PATH_MAX];
+
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, redirect(path, buf), 0);
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# maketree.sh ROOT MODEL: the plain files of a machine whose GPU is the simulated device of that spec ("hd620,load=copy.sp.x4").
+set -eu
+root=$1
+model=$2
+case ${model%%,*} in
+hd620) device=5916 min=300 max=1050 revision=5 ;;
+chv) device=22b1 min=300 max=700 revision=4 ;;
+tgl) device=9a49 min=300 max=1300 revision=7 ;;
+*) echo "maketree.sh: no such machine: $model" >&2; exit 2 ;;
+esac
+
+# file PATH TEXT
+file()
+{
+	mkdir -p "$root$(dirname "$1")"
+	printf '%s\n' "$2" > "$root$1"
+}
+
+# link PATH TARGET
+link()
+{
+	mkdir -p "$root$(dirname "$1")"
+	ln -s "$2" "$root$1"
+}
+
+pci=/sys/devices/pci0000:00/0000:00:02.0
+rm -rf "$root"
+file $pci/vendor 0x8086
+file $pci/device 0x$device
+file $pci/revision 0x02
+file $pci/subsystem_vendor 0x17aa
+file $pci/subsystem_device 0x2248
+file $pci/class 0x030000
+file $pci/uevent "DRIVER=i915
+PCI_CLASS=30000
+PCI_ID=8086:$(echo $device | tr a-f A-F)
+PCI_SUBSYS_ID=17AA:2248
+PCI_SLOT_NAME=0000:00:02.0"
+file $pci/power/runtime_status active
+file /sys/bus/pci/drivers/i915/bind ''
+link $pci/driver ../../../bus/pci/drivers/i915
+link $pci/subsystem ../../../bus/pci
+link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
+for node in card0:0 renderD128:128; do
+	name=${node%:*}
+	minor=${node#*:}
+	file $pci/drm/$name/uevent "MAJOR=226
+MINOR=$minor
+DEVNAME=dri/$name
+DEVTYPE=drm_minor"
+	file $pci/drm/$name/dev 226:$minor
+	link $pci/drm/$name/device ../../../0000:00:02.0
+	link $pci/drm/$name/subsystem ../../../../../class/drm
+	link /sys/class/drm/$name ../../devices/pci0000:00/0000:00:02.0/drm/$name
+	link /sys/dev/char/226:$minor ../../devices/pci0000:00/0000:00:02.0/drm/$name
+	mkdir -p "$root/dev/dri"
+	: > "$root/dev/dri/$name"
+done
+card=$pci/drm/card0
+# Tiger Lake stands for kernels with a folder per GT.
+if [ "${model%%,*}" = tgl ]; then
+	file $card/gt/gt0/rps_min_freq_mhz $min
+	file $card/gt/gt0/rps_max_freq_mhz $max
+	file $card/gt/gt0/rps_act_freq_mhz $max
+	file $card/gt/gt0/rps_cur_freq_mhz $max
+	file $card/gt/gt0/rc6_residency_ms 1234
+fi
+file $card/gt_min_freq_mhz $min
+file $card/gt_max_freq_mhz $max
+file $card/gt_act_freq_mhz $max
+file $card/gt_cur_freq_mhz $max
+file $card/power/rc6_residency_ms 1234
+mkdir -p "$root$card/metrics" "$root/i915/configs" "$root/i915/tmp"
+file /sys/class/drm/version 'drm 1.1.0 20060810'
+file /proc/sys/dev/i915/perf_stream_paranoid 1
+file /proc/sys/dev/i915/oa_max_sample_rate 100000
+file /i915/model "$model"
+file /i915/perf_revision $revision
