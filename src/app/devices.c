@@ -213,6 +213,8 @@ static bool check_playback(const struct app *a, const struct device *d, struct e
 		return err_set(err, ERR_USAGE, "--speed %g needs a recording, '%s' is none", a->opt->speed, d->id);
 	if (a->opt->speed_max && !d->recorded && !d->simulated)
 		return err_set(err, ERR_USAGE, "--speed max needs a recording or a simulated device, '%s' is neither", d->id);
+	if (a->clock.is_virtual && !d->recorded && !d->simulated)
+		return err_set(err, ERR_USAGE, "a script needs a recording or a simulated device, '%s' is neither", d->id);
 	return true;
 }
 

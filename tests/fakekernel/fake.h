@@ -5,10 +5,11 @@
  * files; their ioctls are answered by i915.c, and a stream is a timerfd with the poll period, so that poll() needs no help. Reports come
  * from the model of the simulated device (backends/sim/model), whose time is CLOCK_MONOTONIC and whose OA unit is programmed by the
  * registers that the client registered. Registered programmings lie in the tree, so processes share them.
- * Own files of the tree: i915/model (spec of the simulated device), i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/tmp.
+ * Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that runs its load), i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/tmp.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
- * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on: node (opening a node), add, open (a stream), read, topology;
+ * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on: node (opening a node), add, remove,
+ * open (a stream), read, topology;
  * "lost@N" and "buffer@N": the Nth read() with data begins with that record. */
 #ifndef TESTS_FAKEKERNEL_FAKE_H
 #define TESTS_FAKEKERNEL_FAKE_H

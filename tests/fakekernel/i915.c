@@ -116,6 +116,19 @@ static int64_t epoch(void)
 	return strtoll(buf, NULL, 10);
 }
 
+/* Another part than the model's. */
+static void become(struct device *d)
+{
+	char chipset[16];
+
+	if (!tree_read("/i915/chipset", chipset, sizeof(chipset)))
+		return;
+	*d = (struct device){ .pci_vendor = d->pci_vendor, .pci_device = (uint32_t)strtoul(chipset, NULL, 16), .min_hz = d->min_hz,
+		.max_hz = d->max_hz };
+	if (!intel_device_identify(d, NULL))
+		abort();
+}
+
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct machine *m, const struct regs *regs, struct oa_unit *u, struct course *cs)
 {
@@ -165,6 +178,7 @@ static const struct machine *machine(void)
 		fprintf(stderr, "fake kernel: bad model: %s\n", err.msg);
 		abort();
 	}
+	become(&m.device);
 	m.hw = sim_hardware(m.spec.machine, &m.device);
 	m.graphics_ver = intel_platform_by_name(m.device.platform)->graphics_ver;
 	m.epoch_ns = epoch();
@@ -288,6 +302,7 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 		{ 0xdc00, 0xdc44 } };
 	static const struct range mux8[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x0d00, 0x0d2c },
 		{ 0x20cc, 0x20cc } };
+	static const struct range mux11[] = { { 0x91c8, 0x91dc } };
 	static const struct range mux_chv[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x182300, 0x1823a4 } };
 	static const struct range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x9840, 0x9840 }, { 0x9884, 0x9888 },
 		{ 0x20cc, 0x20cc } };
@@ -299,6 +314,8 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 	case OA_REG_NOA:
 		if (!strcmp(machine()->device.platform, "chv"))
 			return in_ranges(mux_chv, ARRAY_LEN(mux_chv), address);
+		if (machine()->graphics_ver == 11 && in_ranges(mux11, ARRAY_LEN(mux11), address))
+			return true;
 		return new ? in_ranges(mux12, ARRAY_LEN(mux12), address) : in_ranges(mux8, ARRAY_LEN(mux8), address);
 	default:
 		for (int i = 0; i < OA_FLEX_REGS; i++)
@@ -381,6 +398,9 @@ static int add_config(const struct drm_i915_perf_oa_config *c)
 	fake_log("ADD_CONFIG %.36s mux %u boolean %u flex %u\n", c->uuid, c->n_mux_regs, c->n_boolean_regs, c->n_flex_regs);
 	if (error)
 		return fail(error);
+	tree_path(path, METRICS, "");
+	if (access(path, F_OK) < 0)
+		return fail(EINVAL);
 	if (!may_observe())
 		return fail(EACCES);
 	if (!c->n_mux_regs && !c->n_boolean_regs && !c->n_flex_regs)
@@ -424,6 +444,8 @@ static int remove_config(uint64_t id)
 	DIR *dir;
 
 	fake_log("REMOVE_CONFIG %llu\n", (unsigned long long)id);
+	if (fake_fails("remove"))
+		return fail(EACCES);
 	if (!may_observe())
 		return fail(EACCES);
 	tree_path(path, METRICS, "");
@@ -443,9 +465,19 @@ static int remove_config(uint64_t id)
 /* --- streams --- */
 
 struct request {
-	bool has_sample, has_exponent, has_class, has_instance, privileged;
+	bool has_sample, has_exponent, has_class, has_instance;
 	uint64_t config, format, exponent, poll_ns;
 };
+
+/* Whether a request for slices and EUs asks for all that this part has. */
+static bool is_whole(const struct drm_i915_gem_context_param_sseu *s)
+{
+	const struct topology *t = &machine()->device.topology;
+
+	return s->engine.engine_class == 0 && s->engine.engine_instance == 0 && s->flags == 0 && s->rsvd == 0 &&
+		s->slice_mask == t->slice_mask && s->subslice_mask == t->subslice_mask &&
+		s->min_eus_per_subslice == t->max_eus_per_subslice && s->max_eus_per_subslice == t->max_eus_per_subslice;
+}
 
 static int read_property(struct request *q, uint64_t id, uint64_t value)
 {
@@ -474,8 +506,7 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		q->exponent = value;
 		return 0;
 	case I915_PROP_GLOBAL_SSEU:
-		q->privileged = true;
-		return m->perf_revision >= 4 && value ? 0 : EINVAL;
+		return m->perf_revision >= 4 && value && is_whole((const void *)(uintptr_t)value) ? 0 : EINVAL;
 	case I915_PROP_POLL_PERIOD:
 		q->poll_ns = value;
 		return m->perf_revision >= 5 && value >= 100000 ? 0 : EINVAL;

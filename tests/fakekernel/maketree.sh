@@ -4,7 +4,13 @@
 set -eu
 root=$1
 model=$2
+chipset=
 case ${model%%,*} in
+icl)	# no simulated device: its identity, the load of another one
+	device=8a52 min=300 max=1050 revision=5
+	chipset=$device
+	model=hd620${model#icl}
+	;;
 hd620) device=5916 min=300 max=1050 revision=5 ;;
 chv) device=22b1 min=300 max=700 revision=4 ;;
 tgl) device=9a49 min=300 max=1300 revision=7 ;;
@@ -78,3 +84,4 @@ file /proc/sys/dev/i915/perf_stream_paranoid 1
 file /proc/sys/dev/i915/oa_max_sample_rate 100000
 file /i915/model "$model"
 file /i915/perf_revision $revision
+[ -z "$chipset" ] || file /i915/chipset "$chipset"

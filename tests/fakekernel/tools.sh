@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Programs that know nothing of rooftop, on the same fake kernel: it behaves as they expect, and what they record plays here.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+
+# record MODEL: i915-perf-recorder until there are some reports
+record()
+{
+	machine "$1"
+	rm -f "$tmp/by-recorder"
+	"$on_fake" i915-perf-recorder -m ComputeBasic -p 0.002 -c 0.2 -o "$tmp/by-recorder" > "$tmp/recorder.out" 2>&1 &
+	wait_for "$tmp/by-recorder" 120000 $!
+	kill -INT $!
+	wait $!
+	point $? "$1: i915-perf-recorder records"
+	"$program" -r "$tmp/by-recorder" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
+	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.1 -m ComputeBasic > "$tmp/model" 2> "$tmp/err"
+	good "  ... and rooftop plays it with the values of the model" \
+		python3 "$top_srcdir/tests/fakekernel/compare.py" "$tmp/played" "$tmp/model"
+}
+
+if command -v i915-perf-recorder > /dev/null; then
+	record hd620,load=private.mad.sp.x1
+	record chv,load=copy.sp.x1
+	record tgl,load=copy.sp.x4
+else
+	skip 6 "no i915-perf-recorder"
+	machine tgl
+fi
+if command -v i915-perf-configs > /dev/null && command -v i915-perf-recorder > /dev/null; then
+	good "i915-perf-configs lists what the recorder registered" "$on_fake" i915-perf-configs
+	is "$(grep -c 'name=ComputeBasic$' "$tmp/good.out")" 1 "  ... with the names that it knows"
+	good "  ... and takes it away" "$on_fake" i915-perf-configs -p
+	is "$(registered)" 0 "  ... all of it"
+else
+	skip 4 "no i915-perf-configs or nothing for it"
+fi
+if command -v intel_gpu_top > /dev/null; then
+	good "intel_gpu_top -L" "$on_fake" intel_gpu_top -L
+	is "$(grep -c '^card0 .*pci:vendor=8086' "$tmp/good.out")" 1 "  ... lists the card"
+else
+	skip 2 "no intel_gpu_top"
+fi
+finish
