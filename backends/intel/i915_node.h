@@ -19,7 +19,7 @@ struct i915_node {
 	const struct fsroot *fs;
 };
 
-/* Opens the card's render node, or its primary one where there is none. The error names the node and the group that may use it. */
+/* Opens the card's render node, or its primary one where there is none. The error names the node and who may use it. */
 bool i915_node_open(struct i915_node *n, const struct fsroot *fs, const char *card, struct err *err);
 void i915_node_close(struct i915_node *n);
 /* PCI id, revision, time stamp frequency and topology as the kernel knows them; what it does not tell stays as it is. */

@@ -32,7 +32,8 @@
 #define POLLS_PER_WINDOW 10
 #define POLL_MIN_NS (5 * NS_PER_MS)
 #define POLL_MAX_NS (100 * NS_PER_MS)
-/* The signal network settles in about half a millisecond (Linux i915_perf.c, NOA wait); older reports may show the programming before. */
+/* The signal network settles in about half a millisecond (Linux i915_perf.c, NOA wait); reports before that may show the programming
+ * of somebody else. */
 #define SETTLE_NS NS_PER_MS
 #define PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
 #define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
@@ -83,8 +84,8 @@ static bool refuse_rights(const struct i915_node *n, struct err *err)
 	char exe[200];
 	bool known = fsroot_read_u64(n->fs, PARANOID, &paranoid, NULL);
 
-	err_set(err, ERR_PERMISSION, _("%s: the kernel gives OA counters only to privileged processes (dev.i915.perf_stream_paranoid %s)"),
-		n->card, !known ? _("cannot be read") : paranoid ? _("is 1") : _("is 0, so another rule forbids it"));
+	err_set(err, ERR_PERMISSION,
+		_("%s: the kernel gives OA counters only to privileged processes (dev.i915.perf_stream_paranoid %s)"), n->card, !known ? _("cannot be read") : paranoid ? _("is 1") : _("is 0, so another rule forbids it"));
 	if (known && paranoid == 0)
 		return err_hint(err, "sudo setcap cap_perfmon+ep %s", own_path(exe, sizeof(exe)));
 	return err_hint(err, _("sudo setcap cap_perfmon+ep %s, or, for everybody: sudo sysctl dev.i915.perf_stream_paranoid=0"),
@@ -249,14 +250,16 @@ static bool slow_down(struct i915_stream *s, const struct open_options *o)
 	while (s->exponent < 31 && oa_timer_rate(s->exponent, s->oa.timestamp_hz) > limit)
 		s->exponent++;
 	if (s->exponent > before && o->log)
-		log_add(o->log, clock_wall_ns(&machine), LOG_WARN, _("%s: reports come at %llu Hz instead of %llu Hz: dev.i915.oa_max_sample_rate is %llu"),
+		log_add(o->log, clock_wall_ns(&machine), LOG_WARN,
+			_("%s: reports come at %llu Hz instead of %llu Hz: dev.i915.oa_max_sample_rate is %llu"),
 			s->node.card, (unsigned long long)oa_timer_rate(s->exponent, s->oa.timestamp_hz),
 			(unsigned long long)oa_timer_rate(before, s->oa.timestamp_hz), (unsigned long long)limit);
 	return s->exponent > before;
 }
 
-/* Whether the rate is above the limit for ordinary processes cannot be told before: it depends on rights that only the kernel knows. */
-static bool perf_open(struct i915_stream *s, const struct device *d, const struct open_options *o, uint64_t config, struct err *err)
+/* Whether the limit on the rate holds for this process cannot be told before: only the kernel knows its rights. */
+static bool perf_open(struct i915_stream *s, const struct device *d, const struct open_options *o, uint64_t config,
+	struct err *err)
 {
 	s->source.fd = perf_open_ioctl(s, d, o, config);
 	if (s->source.fd < 0 && errno == EACCES && slow_down(s, o))

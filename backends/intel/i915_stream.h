@@ -9,8 +9,8 @@
 /* Whether this build can read i915 streams at all; it needs libdrm's headers. */
 bool i915_is_built_in(void);
 /* Opens the node, fills what the kernel knows of the device, registers the set's programming, opens the stream, and takes the
- * registration away again (the kernel keeps it for the stream, so nothing is left behind however the program ends). NULL with err: the
- * object, the reason, the way out; ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
+ * registration away again (the kernel keeps it for the stream, so nothing is left behind however the program ends). NULL with
+ * err: the object, the reason, the way out; ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
 struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel interface of i915 perf: libdrm's header, and numbers that older ones of it lack (Linux include/uapi/drm/i915_drm.h). */
+/* The kernel interface of i915 perf: libdrm's header, and numbers that older ones lack (Linux include/uapi/drm/i915_drm.h). */
 #ifndef BACKENDS_INTEL_I915_UAPI_H
 #define BACKENDS_INTEL_I915_UAPI_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* i915 of the fake kernel: parameters, queries, registered programmings, streams. Behaviour and order of checks: Linux 6.12
  * drivers/gpu/drm/i915/i915_perf.c, i915_query.c, i915_getparam.c. */
-#define _GNU_SOURCE
+#include "config.h"
+
 #include "tests/fakekernel/fake.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The C library's functions that stand between a program and the fake kernel. */
-#define _GNU_SOURCE
+#include "config.h"
+
 #include "tests/fakekernel/fake.h"
 
 #include <dirent.h>
