@@ -151,6 +151,14 @@ static void test_probe(const struct fsroot *fs)
 	device_list_release(&list);
 }
 
+static const struct device_entry *entry_of(const struct device_list *list, const char *id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->entries[i].device.id, id) == 0)
+			return &list->entries[i];
+	return NULL;
+}
+
 static void test_open(const struct fsroot *fs)
 {
 	struct device_list list = { .count = 0 };
@@ -160,7 +168,7 @@ static void test_open(const struct fsroot *fs)
 	struct err err = { .code = ERR_NONE };
 
 	intel_backend.probe(fs, &list, NULL);
-	ok(!intel_backend.open(&list.entries[2], &o, &dev, &err), "opening a card of the xe driver is refused");
+	ok(!intel_backend.open(entry_of(&list, "card2"), &o, &dev, &err), "opening a card of the xe driver is refused");
 	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
 	ok(strstr(err.msg, "card2: reading live OA counters"), "with the reason: %s", err.msg);
 	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
