@@ -90,10 +90,10 @@ const char *verdict_sentence(const struct verdict *v, const struct metric_set *s
 	if (!m || v->kind == VERDICT_NONE)
 		snprintf(buf, size, "%s", _("nothing to compare: no resource has both a value and a roof in this window"));
 	else if (v->kind == VERDICT_IDLE)
-		snprintf(buf, size, _("idle: the GPU was busy for %s %% of its cycles"), share);
+		snprintf(buf, size, _("mostly idle: the GPU was busy for %s %% of its cycles"), share);
 	else if (v->kind == VERDICT_LATENCY)
 		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent */
-		snprintf(buf, size, _("bound by no roof (latency or dependencies?): nearest is %s, %s of %s (%s %%)"), m->bound, value, roof,
+		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"), m->bound, value, roof,
 			share);
 	else
 		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent, roof divided by value */
