@@ -3,12 +3,12 @@
 #include "config.h"
 
 #include "backends/intel/discover.h"
-#include "backends/intel/i915_stream.h"
 
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/intel/i915_stream.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 
@@ -56,6 +56,9 @@ static const struct tree_row tree[] = {
 	{ "/sys/class/drm/card11/device/vendor", "0x8086\n" },
 	{ "/sys/class/drm/card11/device/device", "garbage\n" },
 	{ "/sys/class/drm/card11/device/driver", "->../drivers/i915" },
+	{ "/sys/class/drm/card90/device/vendor", "0x8086\n" },
+	{ "/sys/class/drm/card90/device/device", "0x56a0\n" },
+	{ "/sys/class/drm/card90/device/driver", "->../drivers/i915" },
 	{ "/sys/class/drm/cardinal/device/vendor", "0x8086\n" },
 	{ "/sys/class/drm/card/device/vendor", "0x8086\n" },
 };
@@ -65,6 +68,12 @@ struct want_row {
 	uint32_t vendor, device;
 	const char *refusal;	/* part of the message; NULL: usable */
 };
+
+#ifdef HAVE_LIBDRM
+#define WITHOUT_SETS "no metric sets are known for live counters of Intel Arc A770 Graphics"
+#else
+#define WITHOUT_SETS "this build leaves live OA counters out"
+#endif
 
 static const struct want_row wants[] = {
 	{ "card0", "Intel HD Graphics 620", "i915", "kblgt2", "gen9.5", "0000:00:02.0", 0x8086, 0x5916,
@@ -82,6 +91,7 @@ static const struct want_row wants[] = {
 	{ "card7", "Intel HD Graphics 620", "", "kblgt2", "gen9.5", "", 0x8086, 0x5916, "no kernel driver is bound" },
 	{ "card8", "GPU", "", "", "", "", 0, 0, "no kernel driver is bound" },
 	{ "card9", "NVIDIA GPU", "nouveau", "", "", "", 0x10de, 0, "no backend for driver 'nouveau'" },
+	{ "card90", "Intel Arc A770 Graphics", "i915", "acmgt3", "gen12.5", "", 0x8086, 0x56a0, WITHOUT_SETS },
 };
 
 static void make_parents(char *path)
