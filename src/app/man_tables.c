@@ -10,12 +10,14 @@
 #include "base/mem.h"
 #include "core/command.h"
 
-/* Text for mdoc: a word must not be taken for a macro, a backslash not for an escape. */
+/* Text for mdoc: a word must not be taken for a macro or a delimiter, a backslash not for an escape. */
 static void add_roff(struct strbuf *out, const char *s)
 {
 	if (*s == '.' || *s == '\'')
 		strbuf_add(out, "\\&");
-	for (; *s; s++) {
+	for (const char *start = s; *s; s++) {
+		if (s > start && s[-1] == ' ' && strchr(".,:;()[]?!|", *s) && (s[1] == ' ' || !s[1]))
+			strbuf_add(out, "\\&");
 		if (*s == '\\')
 			strbuf_add(out, "\\e");
 		else if (*s == '-')

@@ -6,7 +6,8 @@ ROOFTOP = os.path.join(os.environ['top_builddir'], 'rooftop')
 SANITIZED = 'LSAN_OPTIONS' in os.environ and b'__asan_init' in open(ROOFTOP, 'rb').read()
 PATIENCE = 60           # against hanging only: nothing is judged by time
 points = failures = 0
-home = tempfile.mkdtemp()
+folder = tempfile.TemporaryDirectory()      # gone when this program ends
+home = folder.name
 
 
 def ok(good, name, note=''):
