@@ -44,7 +44,7 @@ struct app {
 
 	/* sets.c */
 	struct metric_lib lib;
-	struct strbuf loaded;		/* platforms whose embedded sets were read, each with a blank behind it; * is all */
+	struct strbuf loaded;		/* platforms whose embedded sets were read, between blanks; * is all */
 	bool user_files_loaded;
 	const struct metric_set *set;
 

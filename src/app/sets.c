@@ -23,100 +23,19 @@ static const char *find_file(void *ctx, const char *name)
 	return embedded_text(metric_files, name, "");
 }
 
-static bool is_word(const char *p, size_t len, const char *s)
-{
-	return strlen(s) == len && !memcmp(p, s, len);
-}
-
-/* Next word of the line, NULL at its end. */
-static const char *line_word(const char *p, size_t *len)
-{
-	p += strspn(p, " \t");
-	*len = strcspn(p, " \t\n");
-	return *len ? p : NULL;
-}
-
-static bool line_starts(const char *line, const char *word)
-{
-	size_t len;
-	const char *p = line_word(line, &len);
-
-	return p && is_word(p, len, word);
-}
-
-static bool line_has(const char *line, const char *word)
-{
-	size_t len;
-	const char *p = line_word(line, &len);
-
-	while (p && !is_word(p, len, word))
-		p = line_word(p + len, &len);
-	return p != NULL;
-}
-
-static char *next_line(char *p)
-{
-	p += strcspn(p, "\n");
-	return p + (*p == '\n');
-}
-
-static void blank(char *from, const char *end)
-{
-	for (; from < end; from++) {
-		if (*from != '\n')
-			*from = ' ';
-	}
-}
-
-/* Blanks every set whose own "platforms" line lacks the platform, so that places in messages stay right. Returns the number of
- * sets that stay: a file without one is a part of others. */
-static int keep_platform(char *text, const char *platform)
-{
-	int kept = 0;
-	char *p = text;
-
-	while (*p && !line_starts(p, "set"))
-		p = next_line(p);
-	while (*p) {
-		char *set = p;
-		bool named = false, wanted = false;
-
-		for (p = next_line(p); *p && !line_starts(p, "set"); p = next_line(p)) {
-			if (line_starts(p, "platforms")) {
-				named = true;
-				wanted = wanted || line_has(p, platform);
-			}
-		}
-		if (named && !wanted)
-			blank(set, p);
-		else
-			kept++;
-	}
-	return kept;
-}
-
-static void load_file_for(struct app *a, const struct embedded *e, const char *platform)
-{
-	char *text = xstrdup(e->text);
-
-	if (keep_platform(text, platform) > 0)
-		metric_lib_load(&a->lib, e->name, text, find_file, NULL, app_metric_problem, a);
-	free(text);
-}
-
+/* Files without a set are parts of others. */
 static bool has_set(const char *text)
 {
-	for (const char *p = text; p; p = strchr(p, '\n')) {
-		p += *p == '\n';
-		if (line_starts(p, "set"))
-			return true;
-	}
-	return false;
+	return !strncmp(text, "set ", 4) || strstr(text, "\nset ");
 }
 
+/* Names in a->loaded stand between blanks; "*" stands for all platforms. */
 static bool is_loaded(const struct app *a, const char *platform)
 {
-	return strstr(strbuf_str(&a->loaded), "* ") || line_has(strbuf_str(&a->loaded), platform);
+	char name[32];
+
+	snprintf(name, sizeof(name), " %s ", platform);
+	return strstr(strbuf_str(&a->loaded), " * ") || strstr(strbuf_str(&a->loaded), name);
 }
 
 /* Most sets are of other platforms, and the first frame waits for none of them. False when all are there already. */
@@ -124,13 +43,13 @@ static bool load_embedded(struct app *a, const char *platform)
 {
 	if (is_loaded(a, platform ? platform : "*"))
 		return false;
-	strbuf_addf(&a->loaded, "%s ", platform ? platform : "*");
+	strbuf_addf(&a->loaded, " %s ", platform ? platform : "*");
+	a->lib.only_platform = platform;
 	for (const struct embedded *e = metric_files; e->name; e++) {
-		if (platform)
-			load_file_for(a, e, platform);
-		else if (has_set(e->text))
+		if (has_set(e->text))
 			metric_lib_load(&a->lib, e->name, e->text, find_file, NULL, app_metric_problem, a);
 	}
+	a->lib.only_platform = NULL;
 	return true;
 }
 
