@@ -1,18 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recordings that are recorded again while they are replayed: i915-perf-reader must print the same values of the copy.
-set -u
-LC_ALL=C
-export LC_ALL
-rooftop=${top_builddir:-.}/rooftop
-oracle=${ROOFTOP_ORACLE:-}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-
-if ! [ -d "$oracle/recordings" ]; then
-	echo "1..0 # SKIP no oracle recordings (ROOFTOP_ORACLE)"
-	exit 0
-fi
+. "${top_srcdir:-.}/tests/recordings/oracle.sh"
 if ! command -v i915-perf-reader >/dev/null; then
 	echo "1..0 # SKIP i915-perf-reader is not installed"
 	exit 0

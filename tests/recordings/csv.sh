@@ -1,18 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The program's CSV of recordings, report by report, against what i915-perf-reader printed of them.
-set -u
-LC_ALL=C
-export LC_ALL
-rooftop=${top_builddir:-.}/rooftop
-oracle=${ROOFTOP_ORACLE:-}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-
-if ! [ -d "$oracle/recordings" ]; then
-	echo "1..0 # SKIP no oracle recordings (ROOFTOP_ORACLE)"
-	exit 0
-fi
+. "${top_srcdir:-.}/tests/recordings/oracle.sh"
 
 # Reads the reader's text (r) and the CSV (c); names are compared without case and underscores. Prints "compared differ missing".
 cat >"$work/compare.awk" <<'EOF'
