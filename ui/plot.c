@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-enum role plot_level_role(double fraction)
+/* Below 60 % low, below 90 % mid, else high: how near to the roof, whether that is good or bad. */
+static enum role level_role(double fraction)
 {
 	return fraction < 0.6 ? ROLE_BAR_LOW : fraction < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
 }
@@ -18,7 +19,7 @@ static double unit_range(double v)
 
 void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, double fraction)
 {
-	enum role role = plot_level_role(fraction);
+	enum role role = level_role(fraction);
 	int halves;
 
 	if (isnan(fraction) || w < 1)

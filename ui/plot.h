@@ -7,8 +7,6 @@
 #include "ui/canvas.h"
 #include "ui/glyphs.h"
 
-/* Below 60 % low, below 90 % mid, else high: how near to the roof, whether that is good or bad. */
-enum role plot_level_role(double fraction);
 /* fraction may be above 1 (drawn full) or NAN (drawn blank). */
 void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, double fraction);
 
