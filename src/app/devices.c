@@ -218,30 +218,37 @@ static bool check_playback(const struct app *a, const struct device *d, struct e
 	return true;
 }
 
+/* A recording ends with its device, not with the attempt to open another one. */
+static void leave_current(struct app *a)
+{
+	struct err stopped = { 0 };
+
+	if (!record_stop(a, &stopped))
+		app_problem(a, &stopped);
+	devices_close(a);
+}
+
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &a->devices.entries[index];
 	const struct metric_set *set;
 	struct open_options o;
 	struct open_device *dev;
-	struct err stopped = { 0 };
 
 	if (!check_playback(a, &e->device, err))
 		return false;
 	set = sets_choose(a, &e->device, set_name, err);
 	if (!set)
 		return false;
-	if (!record_stop(a, &stopped))
-		app_problem(a, &stopped);
 	if (index == a->current)
-		devices_close(a);
+		leave_current(a);
 	fill_open_options(a, set, &o);
 	dev = xcalloc(1, sizeof(*dev));
 	if (!e->backend->open(e, &o, dev, err)) {
 		free(dev);
 		return false;
 	}
-	devices_close(a);
+	leave_current(a);
 	a->dev = dev;
 	a->current = index;
 	a->set = set;
