@@ -11,7 +11,9 @@
 #include "base/fsroot.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "core/client.h"
 #include "core/device.h"
+#include "core/job.h"
 #include "core/metric.h"
 #include "core/sample.h"
 
@@ -55,15 +57,18 @@ struct open_options {
 	struct log *log;
 };
 
-#define DEVICE_MAX_SOURCES 8
+#define DEVICE_MAX_SOURCES 12
+#define DEVICE_MAX_CHECKS 32
 
 /* An open device. Owned by app. The first source is the primary one: its window is the snapshot's. */
 struct open_device {
 	struct device device;
 	struct source *sources[DEVICE_MAX_SOURCES];
 	int n_sources;
-	struct device_check checks[16];	/* what was tried, for the devices screen and doctor */
+	struct device_check checks[DEVICE_MAX_CHECKS];	/* what was tried, for the devices screen and doctor */
 	int n_checks;
+	struct client_source *clients;	/* NULL: unknown who uses it */
+	struct runner *runner;		/* loads that only this device can run (sim); NULL: the worker's */
 };
 
 /* A stream of raw counters. Allocated by the backend (priv behind it), freed by ops->close. Times are the app's clock. */
@@ -78,6 +83,9 @@ struct source_ops {
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
+	/* Optional, for a source that was refused or lost its device: try again to open it, as its feed says (the feed does not change).
+	 * App calls it every few seconds while samples come with a reason. True: it delivers from now on. Does not block for long. */
+	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
 	/* Gives everything back. */
@@ -106,6 +114,23 @@ struct backend {
 	bool (*open)(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err);
 };
 
+/* What belongs to a device of another backend: energy planes, clients. After a backend's open, app offers the device to every
+ * companion; one that has something to add appends sources (never the first), checks, or the client source. It looks at the device
+ * itself: nothing is real about a simulated or a recorded one. Nothing that fails here is an error of the device: it becomes a check,
+ * and a source whose samples carry the reason. */
+struct companion {
+	const char *name;
+	void (*attach)(const struct device_entry *e, const struct open_options *o, struct open_device *dev);
+};
+
+/* NULL-terminated. */
+extern const struct companion *const backend_companions[];
+/* Offers the open device to every companion. */
+void backend_attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev);
+/* Appends a row; the last one is dropped when there is no room. */
+void open_device_check(struct open_device *dev, const struct device_check *check);
+
+/* Also closes clients and runner. */
 void open_device_close(struct open_device *dev);
 
 /* NULL-terminated, in order of preference, sim last. */

@@ -19,6 +19,22 @@ const struct backend *const backend_registry[] = {
 	NULL,
 };
 
+const struct companion *const backend_companions[] = {
+	NULL,
+};
+
+void backend_attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+{
+	for (const struct companion *const *c = backend_companions; *c; c++)
+		(*c)->attach(e, o, dev);
+}
+
+void open_device_check(struct open_device *dev, const struct device_check *check)
+{
+	if (dev->n_checks < DEVICE_MAX_CHECKS)
+		dev->checks[dev->n_checks++] = *check;
+}
+
 const struct backend *backend_by_name(const char *name, size_t len)
 {
 	for (const struct backend *const *b = backend_registry; *b; b++) {
@@ -50,4 +66,10 @@ void open_device_close(struct open_device *dev)
 	for (int i = dev->n_sources - 1; i >= 0; i--)
 		dev->sources[i]->ops->close(dev->sources[i]);
 	dev->n_sources = 0;
+	if (dev->clients)
+		dev->clients->ops->close(dev->clients);
+	if (dev->runner)
+		dev->runner->ops->close(dev->runner);
+	dev->clients = NULL;
+	dev->runner = NULL;
 }

@@ -55,6 +55,7 @@ struct app {
 	bool source_failed[DEVICE_MAX_SOURCES];	/* its problem was told; the next one is after it has worked again */
 	struct snapshot snaps[2];
 	int front;			/* of snaps; its seq is 0 before the first complete window */
+	int64_t retried_ns;		/* sources that were refused */
 	uint64_t seq;
 	uint64_t lost_total;
 	struct history history;

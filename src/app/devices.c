@@ -248,6 +248,7 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 		free(dev);
 		return false;
 	}
+	backend_attach(e, &o, dev);
 	leave_current(a);
 	a->dev = dev;
 	a->current = index;

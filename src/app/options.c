@@ -32,7 +32,7 @@ const struct option_info option_table[] = {
 };
 
 const struct subcommand_info subcommand_table[] = {
-#define X(id, name, args, help) { JOB_##id, name, args, help },
+#define X(id, name, args, help) { TASK_##id, name, args, help },
 	SUBCOMMAND_LIST(X)
 #undef X
 	{ 0, NULL, NULL, NULL }
@@ -101,7 +101,7 @@ static bool parse_tables(struct options *o, const struct option_info *info, cons
 
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
 		if (!strcmp(value, forms[i])) {
-			o->job = JOB_TABLES;
+			o->task = TASK_TABLES;
 			o->tables = forms[i];
 			return true;
 		}
@@ -144,7 +144,7 @@ static bool parse_set(struct options *o, const struct option_info *info, const c
 {
 	if (strcmp(value, "list"))
 		return set_file(&o->set, info, value, err);
-	o->job = JOB_LIST_SETS;
+	o->task = TASK_LIST_SETS;
 	return true;
 }
 
@@ -161,7 +161,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
 	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
 	case OPTION_DEVICE: return set_file(&o->device, info, value, err);
-	case OPTION_LIST: o->job = JOB_LIST_DEVICES; return true;
+	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
 	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
 	case OPTION_SPEED: return parse_speed(o, info, value, err);
 	case OPTION_PER_REPORT: o->per_report = true; return true;
@@ -171,19 +171,19 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_ACCESS: return parse_access(o, info, value, err);
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);
-	case OPTION_EXPLAIN: o->job = JOB_EXPLAIN; return set_file(&o->explain, info, value, err);
+	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
 	case OPTION_METRIC_FILE: add_string(&o->metric_files, &o->n_metric_files, value); return true;
 	case OPTION_METRIC_XML: add_string(&o->xml_files, &o->n_xml_files, value); return true;
 	case OPTION_CHECK: return set_file(&o->check, info, value, err);
 	case OPTION_NO_COLOR: o->no_color = true; return true;
 	case OPTION_ASCII: o->ascii = true; return true;
 	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
-	case OPTION_SCRIPT: o->job = JOB_SCRIPT; return set_file(&o->script, info, value, err);
+	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, info, value, err);
 	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
 	case OPTION_TAP: o->tap = true; return true;
 	case OPTION_TABLES: return parse_tables(o, info, value, err);
-	case OPTION_HELP: o->job = JOB_HELP; return true;
-	case OPTION_VERSION: o->job = JOB_VERSION; return true;
+	case OPTION_HELP: o->task = TASK_HELP; return true;
+	case OPTION_VERSION: o->task = TASK_VERSION; return true;
 	case OPTION_NONE:
 	case OPTION_COUNT:
 		break;
@@ -274,13 +274,13 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 		err_set(err, ERR_USAGE, "unknown command '%s'", argv[0]);
 		return err_hint(err, _("commands are metrics and doctor; without one the monitor starts"));
 	}
-	if (o->job == JOB_RUN)
-		o->job = s->job;
-	else if (o->job != JOB_HELP && o->job != JOB_VERSION)
+	if (o->task == TASK_RUN)
+		o->task = s->task;
+	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
 		return err_set(err, ERR_USAGE, "the command '%s' cannot be combined with another job", argv[0]);
 	o->names = argv + 1;
 	o->n_names = argc - 1;
-	if (o->job == JOB_DOCTOR && o->n_names > 0)
+	if (o->task == TASK_DOCTOR && o->n_names > 0)
 		return err_set(err, ERR_USAGE, "the command doctor takes no name, got '%s'", argv[1]);
 	return true;
 }
@@ -290,15 +290,15 @@ static bool check_together(struct options *o, struct err *err)
 {
 	if (o->replay && o->device)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
-	if (o->check && o->job != JOB_METRICS)
+	if (o->check && o->task != TASK_METRICS)
 		return err_set(err, ERR_USAGE, "--check belongs to the command metrics: rooftop metrics --check FILE");
-	if (o->tap && o->job != JOB_DOCTOR)
+	if (o->tap && o->task != TASK_DOCTOR)
 		return err_set(err, ERR_USAGE, "--tap belongs to the command doctor: rooftop doctor --tap");
 	if (o->per_report && o->speed > 0)
 		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
 	if (o->overwrite && !o->record)
 		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
-	if (o->job == JOB_RUN && o->output && o->form == OUTPUT_NONE)
+	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
 	return true;
 }
@@ -309,7 +309,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 	char letters[3 * OPTION_COUNT];
 	int c;
 
-	*o = (struct options){ .job = JOB_RUN };
+	*o = (struct options){ .task = TASK_RUN };
 	make_getopt(longs, letters);
 	opterr = 0;
 	optind = 0;	/* glibc: start anew, tests parse more than once */

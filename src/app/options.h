@@ -64,24 +64,24 @@ enum status {
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
 
-enum job {
-	JOB_RUN,		/* monitor or batch */
-	JOB_METRICS,
-	JOB_DOCTOR,
-	JOB_LIST_DEVICES,
-	JOB_LIST_SETS,
-	JOB_EXPLAIN,
-	JOB_SCRIPT,
-	JOB_TABLES,
-	JOB_HELP,
-	JOB_VERSION,
+enum task {
+	TASK_RUN,		/* monitor or batch */
+	TASK_METRICS,
+	TASK_DOCTOR,
+	TASK_LIST_DEVICES,
+	TASK_LIST_SETS,
+	TASK_EXPLAIN,
+	TASK_SCRIPT,
+	TASK_TABLES,
+	TASK_HELP,
+	TASK_VERSION,
 };
 
 enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
 /* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
 struct options {
-	enum job job;
+	enum task task;
 	enum output_form form;
 	int64_t delay_ns;
 	uint64_t windows;
@@ -124,7 +124,7 @@ struct option_info {
 };
 
 struct subcommand_info {
-	enum job job;
+	enum task task;
 	const char *name;
 	const char *args;
 	const char *help;

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 
 /* Sources begin in the middle of a report period: a short window that nobody sees takes that, and the first value comes early. */
 #define PRIME_NS (100 * NS_PER_MS)
 /* Longer windows are drained in between, and correlations of a recording need a tick each second. */
 #define TICK_MAX_NS NS_PER_S
+/* How often a source that was refused is tried again. */
+#define RETRY_NS (3 * NS_PER_S)
 
 static int ticks_of(const struct app *a)
 {
@@ -117,6 +120,23 @@ bool refresh_ready(struct app *a, int fd)
 	return good;
 }
 
+/* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a plug. */
+static void retry(struct app *a, int64_t now_ns)
+{
+	bool due = now_ns - a->retried_ns >= RETRY_NS;
+
+	for (int i = 0; due && i < a->dev->n_sources; i++) {
+		struct source *s = a->dev->sources[i];
+		struct err err = { 0 };
+
+		if (a->samples[i].why == WHY_OK || a->samples[i].why == WHY_NOT_YET || !s->ops->retry)
+			continue;
+		a->retried_ns = now_ns;
+		if (s->ops->retry(s, now_ns, &err))
+			log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("%s: %s delivers now"), a->dev->device.id, s->feed.name);
+	}
+}
+
 static void collect(struct app *a, int64_t now_ns)
 {
 	for (int i = 0; i < a->dev->n_sources; i++) {
@@ -169,6 +189,7 @@ static bool end_window(struct app *a, int64_t now_ns)
 	struct snapshot *back = &a->snaps[1 - a->front];
 
 	collect(a, now_ns);
+	retry(a, now_ns);
 	if (a->clock.is_virtual && a->dev->sources[0]->self_paced) {
 		clock_advance(&a->clock, a->samples[0].window_ns);
 		now_ns = clock_mono_ns(&a->clock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the job, gives it a device where it needs one, and prints what it returns. */
+/* Chooses the task, gives it a device where it needs one, and prints what it returns. */
 #include "config.h"
 
 #include "app/run.h"
@@ -132,19 +132,19 @@ static bool device_help(const struct options *opt, struct strbuf *out)
 	return true;
 }
 
-static enum status run_job(struct app *a, enum output_form form, struct strbuf *out, int *signo)
+static enum status run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct err err = { 0 };
 
 	if (!devices_probe(a, &err))
 		return fail(&err);
-	switch (a->opt->job) {
-	case JOB_LIST_DEVICES: return list_devices(a, out);
-	case JOB_LIST_SETS: return list_sets(a, out);
-	case JOB_METRICS: return metrics_cmd(a, out);
-	case JOB_EXPLAIN: return explain_cmd(a, out);
-	case JOB_DOCTOR: return doctor(a, out);
-	case JOB_SCRIPT: return run_script(a, &err);
+	switch (a->opt->task) {
+	case TASK_LIST_DEVICES: return list_devices(a, out);
+	case TASK_LIST_SETS: return list_sets(a, out);
+	case TASK_METRICS: return metrics_cmd(a, out);
+	case TASK_EXPLAIN: return explain_cmd(a, out);
+	case TASK_DOCTOR: return doctor(a, out);
+	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);
 	}
 }
@@ -163,17 +163,17 @@ enum status run(const struct options *opt, int *signo)
 	struct app app;
 	enum status status = STATUS_GOOD;
 
-	if (opt->job == JOB_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO))
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO))
 		form = OUTPUT_TEXT;
-	if (opt->job == JOB_HELP) {
+	if (opt->task == TASK_HELP) {
 		options_help(&out);
-	} else if (opt->job == JOB_VERSION) {
+	} else if (opt->task == TASK_VERSION) {
 		version(&out);
-	} else if (opt->job == JOB_TABLES) {
+	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
-		app_init(&app, opt, opt->job == JOB_RUN && form == OUTPUT_NONE);
-		status = run_job(&app, form, &out, signo);
+		app_init(&app, opt, opt->task == TASK_RUN && form == OUTPUT_NONE);
+		status = run_task(&app, form, &out, signo);
 		app_release(&app);
 	}
 	if (out.len)

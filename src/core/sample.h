@@ -17,15 +17,19 @@ enum sample_quality {
 	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
 };
 
-#define FEED_MAX_COUNTERS 72
+#define FEED_MAX_COUNTERS 128
 
 /* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a device. how: what stands on the
- * screen, "i915 perf", "simulated OA unit", "recording". */
+ * screen, "i915 perf", "simulated OA unit", "recording". A feed that reads several like units (shader cores, CPU cores) says so:
+ * scope and the units' names; its samples then carry the sum over all in values and each one's own in instances. */
 struct feed {
 	char name[16];
 	char how[48];
 	const struct counter_desc *counters;
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
+	char scope[12];		/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
+	int n_instances;	/* 0: none */
+	const char (*instances)[12];	/* [n_instances] names: "core 3", "R0E2" */
 };
 
 /* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge. When why is not WHY_OK there is
@@ -40,6 +44,7 @@ struct sample {
 	uint64_t reports;
 	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST) */
 	uint64_t values[FEED_MAX_COUNTERS];
+	const uint64_t *instances;	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next collect */
 };
 
 #endif

@@ -5,11 +5,24 @@
 
 #include <stdint.h>
 
+#include "core/client.h"
 #include "core/device.h"
+#include "core/job.h"
 #include "core/metric.h"
 #include "core/sample.h"
 #include "core/value.h"
 #include "core/verdict.h"
+
+/* The metrics of one scope, a value for each instance: shader cores, CPU cores, the positions of EUs. */
+struct cell_map {
+	char scope[12];		/* as metric.scope */
+	int n;			/* instances */
+	const char (*names)[12];	/* [n], lives as long as the device is open */
+	struct value *values;	/* [n][set->n_metrics]; WHY_NOT_IN_SET for metrics of another scope */
+	int64_t *t_ns;		/* [n] when the cell was last measured; 0: never */
+};
+
+#define SNAPSHOT_MAX_MAPS 4
 
 /* Read-only after filling. Arrays have set->n_metrics (values, ceilings) and set->n_inputs (inputs) elements. */
 struct snapshot {
@@ -27,6 +40,10 @@ struct snapshot {
 	struct value *ceilings;
 	struct expr_input *inputs;
 	struct verdict verdict;
+	struct cell_map maps[SNAPSHOT_MAX_MAPS];
+	int n_maps;
+	const struct client_table *clients;	/* who uses the GPU; NULL when nobody asked or nobody knows */
+	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */
 	char status[160];	/* what the source says of itself: the simulated load's phase, the position in a recording; may be empty */
 };
 

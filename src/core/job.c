@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "core/job.h"
+
+#include "base/mem.h"
+
+const char *job_phase_name(enum job_phase phase)
+{
+	static const char *const names[] = { "idle", "starting", "building", "tuning", "running", "stopping", "done", "failed" };
+
+	return (size_t)phase < ARRAY_LEN(names) ? names[phase] : "";
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stress kernels as everybody but the worker sees them: what there is, what is wanted, how it goes. */
+#ifndef CORE_JOB_H
+#define CORE_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+/* One kernel of the catalogue. Numbers are per work-item of one launch with one repetition of the body. */
+struct kernel_info {
+	char name[48];		/* "flops.private.mad.sp.x4", as people type it */
+	char family[16];	/* "private", "triad", "mix", ... */
+	char op[12];		/* "mad", "copy" */
+	char type[8];		/* "sp", "dp", "hp", "int" */
+	int width;		/* 1 2 4 8 16 */
+	char text[160];		/* a sentence */
+	double flop;
+	double read_bytes;	/* from global memory */
+	double write_bytes;
+	double local_bytes;	/* from and to SLM */
+	double ops;		/* operations that are no FLOP: atomics, pointer steps */
+	bool supported;		/* by the device that would run it; when not, reason says why */
+	char reason[160];
+};
+
+/* What is asked for. Zeros: the tuner's or the catalogue's choice. */
+struct job {
+	char kernel[48];
+	char device[96];	/* "", "P:D", "name", "pci:0000:00:02.0" */
+	uint64_t groups;
+	uint64_t group_size;
+	uint64_t repeat;	/* body repetitions per work-item of one launch */
+	uint64_t launches;	/* stop after so many; 0: by time */
+	int64_t limit_ns;	/* stop after so long; 0: when told (interactive runs always have one) */
+	bool verify;
+	bool tune;		/* look for the best shape first, and remember it */
+};
+
+enum job_phase { JOB_IDLE, JOB_STARTING, JOB_BUILDING, JOB_TUNING, JOB_RUNNING, JOB_STOPPING, JOB_DONE, JOB_FAILED };
+
+enum job_flag {
+	JOB_ABOVE_BOUND = 1 << 0,	/* a rate above what the measured clock allows: not to be believed */
+	JOB_CLOCKS_DISAGREE = 1 << 1,	/* event times and wall clock differ by more than 2 % */
+	JOB_SIMULATED = 1 << 2,
+	JOB_ON_CPU = 1 << 3,		/* the OpenCL device is the CPU */
+	JOB_OTHER_DEVICE = 1 << 4,	/* it does not load the device on the screen */
+};
+
+/* How a job goes. Rates are NAN when unknown. Plain data. */
+struct job_state {
+	enum job_phase phase;
+	uint32_t flags;
+	struct job job;			/* with the choices that were made */
+	struct kernel_info kernel;
+	char device[128];		/* OpenCL device and driver */
+	int64_t start_mono_ns;
+	int64_t elapsed_ns;
+	uint64_t launches_done;
+	double flop_per_s, bytes_per_s, ops_per_s;		/* of the last half second or so, by the events' clock */
+	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
+	double predicted_flop_per_s, predicted_bytes_per_s;
+	double bound_flop_per_s;	/* from the measured clock */
+	double clock_hz;		/* measured */
+	double launch_ns;		/* mean length of a slice by event clock */
+	double gap_ns;			/* host time between slices */
+	double build_ns;
+	uint64_t verified;		/* checks passed */
+	uint64_t mismatches;
+	double energy_uj;		/* of the package over the run, NAN when unknown */
+	struct err err;			/* JOB_FAILED: what, and the way out */
+};
+
+struct runner;
+
+struct runner_ops {
+	/* The catalogue for that OpenCL device ("" for the one that matches the open device). The array is the runner's. */
+	const struct kernel_info *(*kernels)(struct runner *r, size_t *n);
+	/* Starts a job; false with err when it makes no sense or one is running. Does not wait for it. */
+	bool (*start)(struct runner *r, const struct job *job, int64_t now_ns, struct err *err);
+	/* Asks it to stop: within two slices; harder measures follow by themselves in ready(). */
+	void (*stop)(struct runner *r, int64_t now_ns);
+	/* Called when fd is readable and at every tick: takes messages, watches deadlines. Never blocks. */
+	void (*ready)(struct runner *r, int64_t now_ns);
+	void (*state)(struct runner *r, struct job_state *out);
+	/* Stops whatever runs, for certain, and frees. */
+	void (*close)(struct runner *r);
+};
+
+struct runner {
+	const struct runner_ops *ops;
+	int fd;		/* for poll, or -1; may change after start() */
+	void *priv;
+};
+
+/* "running" */
+const char *job_phase_name(enum job_phase phase);
+
+#endif
