@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fake i915 kernel for unmodified programs: LD_PRELOAD and a tree of plain files made by maketree.sh.
+/* A fake kernel for unmodified programs: LD_PRELOAD and a tree of plain files made by maketree.sh.
  *
- * $FAKEKERNEL_ROOT is the tree: paths below /sys, /dev/dri and /proc/sys/dev/i915 are looked up there. The device nodes in it are
- * plain files; their ioctls are answered by i915.c, and a stream is a timerfd with the poll period, so that poll() needs no help.
- * Reports come from the model of the simulated device (backends/sim/model), whose time is CLOCK_MONOTONIC and whose OA unit is
- * programmed by the registers that the client registered. Registered programmings lie in the tree, so processes share them.
- * Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that runs its load),
- * i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp.
+ * $FAKEKERNEL_ROOT is the tree: paths below the folders that a driver names are looked up there. A driver is a row of a table
+ * (fake_drivers) and a file: it answers what programs do with its descriptors. DRM nodes in the tree are plain files; the link
+ * /sys/dev/char/226:MINOR/device/driver says whose they are. Files whose text changes are made when they are opened.
+ * The models behind the drivers are those of the simulated devices (backends/sim/model), their time is CLOCK_MONOTONIC.
+ * What descriptors share between processes lies in the tree.
+ *
+ * i915.c: a stream is a timerfd with the poll period, so that poll() needs no help; the OA unit is programmed by the registers that
+ * the client registered. Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that
+ * runs its load), i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
  * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on: node (opening a node), add, remove, open (a stream),
@@ -20,16 +23,34 @@
 
 #define FAKE_MAX_FDS 4096
 
-enum fake_kind { FAKE_NONE, FAKE_NODE, FAKE_STREAM };
-
-struct fake_stream;
+struct fake_driver;
 
 /* What a descriptor of this process is. */
 struct fake_fd {
-	enum fake_kind kind;
-	int minor;
-	struct fake_stream *stream;
+	const struct fake_driver *driver;	/* NULL: nothing of ours */
+	int minor;				/* of a device node, or -1 */
+	void *priv;				/* the driver's; NULL for a node that was just opened */
 };
+
+/* Functions that are NULL are the C library's. They set errno and return -1 as system calls do. */
+struct fake_driver {
+	const char *name;
+	const char *const *folders;	/* NULL-terminated; absolute paths that lie in the tree ("/sys") */
+	bool is_drm;			/* nodes below /dev/dri that belong to the driver of this name are its */
+	/* Descriptor for a path as the program gave it, with fake_fd() filled in where it is to stay the driver's. False: not its path. */
+	bool (*open)(const char *path, int flags, int *fd);
+	int (*ioctl)(struct fake_fd *f, int fd, unsigned long request, unsigned long arg);
+	ssize_t (*read)(struct fake_fd *f, int fd, void *buf, size_t size);
+	void *(*mmap)(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset);
+	/* Before the descriptor itself is closed. */
+	void (*close)(struct fake_fd *f);
+	/* A call made through syscall(). False: not its call. */
+	bool (*syscall)(long number, const long args[6], long *result);
+};
+
+/* NULL-terminated. */
+extern const struct fake_driver *const fake_drivers[];
+extern const struct fake_driver fake_i915;
 
 /* NULL: none of ours can have that number. */
 struct fake_fd *fake_fd(int fd);
@@ -39,10 +60,11 @@ const char *fake_root(void);
 int fake_fails(const char *point);
 void fake_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-int fake_node_ioctl(unsigned long request, void *arg);
-int fake_stream_ioctl(struct fake_stream *s, unsigned long request, unsigned long arg);
-ssize_t fake_stream_read(struct fake_stream *s, void *buf, size_t size);
-void fake_stream_close(struct fake_stream *s);
+/* First line of a file of the tree. False when it is empty or not there. */
+bool fake_tree_read(const char *path, char *buf, size_t size);
+long fake_tree_number(const char *path, long otherwise);
+/* A descriptor at the beginning of a file with that text, for open hooks; -1 with errno. */
+int fake_text_file(const char *text, size_t len);
 
 /* The C library's, past the interposed ones. */
 int real_open(const char *path, int flags, mode_t mode);

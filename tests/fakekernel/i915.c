@@ -79,30 +79,6 @@ static void tree_path(char *buf, const char *folder, const char *name)
 	snprintf(buf, PATH_MAX, "%s%s%s", fake_root(), folder, name);
 }
 
-static bool tree_read(const char *path, char *buf, size_t size)
-{
-	char full[PATH_MAX];
-	ssize_t len;
-	int fd;
-
-	tree_path(full, "", path);
-	fd = real_open(full, O_RDONLY | O_CLOEXEC, 0);
-	if (fd < 0)
-		return false;
-	len = real_read(fd, buf, size - 1);
-	real_close(fd);
-	buf[len > 0 ? len : 0] = '\0';
-	buf[strcspn(buf, "\n")] = '\0';
-	return len > 0;
-}
-
-static long tree_number(const char *path, long otherwise)
-{
-	char buf[64];
-
-	return tree_read(path, buf, sizeof(buf)) ? strtol(buf, NULL, 10) : otherwise;
-}
-
 /* Time stamps count from the first use of the tree, so that they do not wrap within a test. */
 static int64_t epoch(void)
 {
@@ -113,7 +89,7 @@ static int64_t epoch(void)
 	fd = real_open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd >= 0 && write(fd, buf, (size_t)len) == len)
 		real_close(fd);
-	tree_read("/i915/epoch", buf, sizeof(buf));
+	fake_tree_read("/i915/epoch", buf, sizeof(buf));
 	return strtoll(buf, NULL, 10);
 }
 
@@ -122,7 +98,7 @@ static void become(struct device *d)
 {
 	char chipset[16];
 
-	if (!tree_read("/i915/chipset", chipset, sizeof(chipset)))
+	if (!fake_tree_read("/i915/chipset", chipset, sizeof(chipset)))
 		return;
 	*d = (struct device){ .pci_vendor = d->pci_vendor, .pci_device = (uint32_t)strtoul(chipset, NULL, 16), .min_hz = d->min_hz,
 		.max_hz = d->max_hz };
@@ -174,7 +150,7 @@ static const struct machine *machine(void)
 
 	if (m.perf_revision)
 		return &m;
-	if (!tree_read("/i915/model", spec, sizeof(spec)) || !sim_spec_parse(spec, &m.spec, &err) ||
+	if (!fake_tree_read("/i915/model", spec, sizeof(spec)) || !sim_spec_parse(spec, &m.spec, &err) ||
 	    !sim_device(m.spec.machine, &m.device, &err)) {
 		fprintf(stderr, "fake kernel: bad model: %s\n", err.msg);
 		abort();
@@ -183,7 +159,7 @@ static const struct machine *machine(void)
 	m.hw = sim_hardware(m.spec.machine, &m.device);
 	m.graphics_ver = intel_platform_by_name(m.device.platform)->graphics_ver;
 	m.epoch_ns = epoch();
-	m.perf_revision = (int)tree_number("/i915/perf_revision", 5);
+	m.perf_revision = (int)fake_tree_number("/i915/perf_revision", 5);
 	m.timestamp_base = timestamp_base(&m);
 	return &m;
 }
@@ -202,7 +178,7 @@ static bool is_perfmon(void)
 
 static bool may_observe(void)
 {
-	return is_perfmon() || tree_number("/proc/sys/dev/i915/perf_stream_paranoid", 1) == 0;
+	return is_perfmon() || fake_tree_number("/proc/sys/dev/i915/perf_stream_paranoid", 1) == 0;
 }
 
 /* --- parameters and topology --- */
@@ -429,7 +405,7 @@ static bool remove_named(const char *uuid, uint64_t id)
 	char path[PATH_MAX], file[128];
 
 	snprintf(file, sizeof(file), METRICS "/%.40s/id", uuid);
-	if (tree_number(file, 0) != (long)id)
+	if (fake_tree_number(file, 0) != (long)id)
 		return false;
 	tree_path(path, "", file);
 	unlink(path);
@@ -501,7 +477,7 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		if (value > 31)
 			return EINVAL;
 		if (!is_perfmon() && oa_timer_rate((int)value, m->device.timestamp_hz) >
-			(uint64_t)tree_number("/proc/sys/dev/i915/oa_max_sample_rate", 100000))
+			(uint64_t)fake_tree_number("/proc/sys/dev/i915/oa_max_sample_rate", 100000))
 			return EACCES;
 		q->has_exponent = true;
 		q->exponent = value;
@@ -590,7 +566,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 	}
 	if (!(p->flags & I915_PERF_FLAG_DISABLED))
 		enable(s);
-	*fake_fd(s->fd) = (struct fake_fd){ .kind = FAKE_STREAM, .stream = s };
+	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_i915, .minor = -1, .priv = s };
 	return s->fd;
 }
 
@@ -623,7 +599,7 @@ static int perf_open(const struct drm_i915_perf_open_param *p)
 	return fd;
 }
 
-void fake_stream_close(struct fake_stream *s)
+static void stream_close(struct fake_stream *s)
 {
 	fake_log("CLOSE stream\n");
 	oa_unit_release(&s->unit);
@@ -632,7 +608,7 @@ void fake_stream_close(struct fake_stream *s)
 	free(s);
 }
 
-int fake_stream_ioctl(struct fake_stream *s, unsigned long request, unsigned long arg)
+static int stream_ioctl(struct fake_stream *s, unsigned long request, unsigned long arg)
 {
 	static struct regs regs;
 	uint64_t before = s->config;
@@ -717,7 +693,7 @@ static size_t put_samples(struct fake_stream *s, uint8_t *buf, size_t size)
 	return used;
 }
 
-ssize_t fake_stream_read(struct fake_stream *s, void *buf, size_t size)
+static ssize_t stream_read(struct fake_stream *s, void *buf, size_t size)
 {
 	size_t record = sizeof(struct drm_i915_perf_record_header) + s->unit.c.format->bytes, used;
 	int error = fake_fails("read");
@@ -761,7 +737,7 @@ static int version(struct drm_version *v)
 	return 0;
 }
 
-int fake_node_ioctl(unsigned long request, void *arg)
+static int node_ioctl(unsigned long request, void *arg)
 {
 	switch (request) {
 	case DRM_IOCTL_VERSION:
@@ -782,3 +758,33 @@ int fake_node_ioctl(unsigned long request, void *arg)
 		return fail(EINVAL);
 	}
 }
+
+/* --- the driver: a descriptor with private data is a stream, one without is a node --- */
+
+static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
+{
+	(void)fd;
+	return f->priv ? stream_ioctl(f->priv, request, arg) : node_ioctl(request, (void *)arg);
+}
+
+static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
+{
+	return f->priv ? stream_read(f->priv, buf, size) : real_read(fd, buf, size);
+}
+
+static void on_close(struct fake_fd *f)
+{
+	if (f->priv)
+		stream_close(f->priv);
+}
+
+static const char *const folders[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915", NULL };
+
+const struct fake_driver fake_i915 = {
+	.name = "i915",
+	.folders = folders,
+	.is_drm = true,
+	.ioctl = on_ioctl,
+	.read = on_read,
+	.close = on_close,
+};

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -34,6 +35,7 @@ EXPORT int __open64_2(const char *path, int flags);
 EXPORT int __openat_2(int dir, const char *path, int flags);
 EXPORT int __openat64_2(int dir, const char *path, int flags);
 EXPORT int ioctl(int fd, unsigned long request, ...);
+EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t size, size_t room);
 EXPORT int stat64(const char *path, struct stat64 *st);
 EXPORT int lstat64(const char *path, struct stat64 *st);
@@ -45,6 +47,11 @@ EXPORT int scandir64(const char *path, struct dirent64 ***list, int (*filter)(co
 EXPORT int statfs64(const char *path, struct statfs64 *s);
 EXPORT int fstatfs64(int fd, struct statfs64 *s);
 
+const struct fake_driver *const fake_drivers[] = {
+	&fake_i915,
+	NULL,
+};
+
 static struct fake_fd fds[FAKE_MAX_FDS];
 
 struct fake_fd *fake_fd(int fd)
@@ -52,11 +59,12 @@ struct fake_fd *fake_fd(int fd)
 	return fd >= 0 && fd < FAKE_MAX_FDS ? &fds[fd] : NULL;
 }
 
-static enum fake_kind kind_of(int fd)
+/* The driver behind a descriptor, or NULL. */
+static const struct fake_driver *driver_of(int fd)
 {
 	struct fake_fd *f = fake_fd(fd);
 
-	return f ? f->kind : FAKE_NONE;
+	return f ? f->driver : NULL;
 }
 
 const char *fake_root(void)
@@ -138,10 +146,18 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
 }
 
+static bool is_ours(const char *path)
+{
+	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
+		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)
+			if (is_below(path, *folder))
+				return true;
+	return false;
+}
+
 /* Where the tree has the path; path itself when it has not. */
 static const char *redirect(const char *path, char *buf)
 {
-	static const char *const ours[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915" };
 	static const char *const theirs[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
 
 	if (!*fake_root() || !path)
@@ -153,12 +169,10 @@ static const char *redirect(const char *path, char *buf)
 	for (size_t i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++)
 		if (is_below(path, theirs[i]))
 			return path;
-	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
-		if (is_below(path, ours[i])) {
-			snprintf(buf, PATH_MAX, "%s%s", fake_root(), path);
-			return buf;
-		}
-	return path;
+	if (!is_ours(path))
+		return path;
+	snprintf(buf, PATH_MAX, "%s%s", fake_root(), path);
+	return buf;
 }
 
 /* The minor number of a device node in the tree, or -1. */
@@ -201,6 +215,32 @@ static const char *redirect_at(int dir, const char *path, char *buf)
 
 /* --- opening and closing --- */
 
+/* Whose node it is, by the links of the tree. */
+static const struct fake_driver *node_driver(int minor)
+{
+	char link[PATH_MAX], target[PATH_MAX];
+	const char *name;
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "%s/sys/dev/char/%d:%d/device/driver", fake_root(), DRM_MAJOR, minor);
+	len = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof(target) - 1);
+	target[len > 0 ? len : 0] = '\0';
+	name = strrchr(target, '/');
+	for (const struct fake_driver *const *d = fake_drivers; name && *d; d++)
+		if ((*d)->is_drm && !strcmp((*d)->name, name + 1))
+			return *d;
+	return NULL;
+}
+
+/* Files that drivers make. */
+static bool opened_by_driver(const char *path, int flags, int *fd)
+{
+	for (const struct fake_driver *const *d = fake_drivers; *fake_root() && path && *d; d++)
+		if ((*d)->open && (*d)->open(path, flags, fd))
+			return true;
+	return false;
+}
+
 static int do_open(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
@@ -211,9 +251,11 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 		errno = error;
 		return -1;
 	}
+	if (opened_by_driver(path, flags, &fd))
+		return fd;
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
 	if (fake_fd(fd))
-		*fake_fd(fd) = (struct fake_fd){ .kind = minor >= 0 ? FAKE_NODE : FAKE_NONE, .minor = minor };
+		*fake_fd(fd) = (struct fake_fd){ .driver = minor >= 0 ? node_driver(minor) : NULL, .minor = minor };
 	return fd;
 }
 
@@ -287,18 +329,20 @@ int __openat64_2(int dir, const char *path, int flags)
 
 EXPORT int close(int fd)
 {
-	struct fake_fd *f = fake_fd(fd);
+	const struct fake_driver *d = driver_of(fd);
 
-	if (f && f->kind == FAKE_STREAM)
-		fake_stream_close(f->stream);
-	if (f)
-		*f = (struct fake_fd){ .kind = FAKE_NONE };
+	if (d && d->close)
+		d->close(fake_fd(fd));
+	if (fake_fd(fd))
+		*fake_fd(fd) = (struct fake_fd){ .minor = -1 };
 	return real_close(fd);
 }
 
 EXPORT ssize_t read(int fd, void *buf, size_t size)
 {
-	return kind_of(fd) == FAKE_STREAM ? fake_stream_read(fake_fd(fd)->stream, buf, size) : real_read(fd, buf, size);
+	const struct fake_driver *d = driver_of(fd);
+
+	return d && d->read ? d->read(fake_fd(fd), fd, buf, size) : real_read(fd, buf, size);
 }
 
 ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
@@ -310,20 +354,81 @@ ssize_t __read_chk(int fd, void *buf, size_t size, size_t room)
 
 int ioctl(int fd, unsigned long request, ...)
 {
+	const struct fake_driver *d = driver_of(fd);
 	unsigned long arg;
 	va_list ap;
 
 	va_start(ap, request);
 	arg = va_arg(ap, unsigned long);
 	va_end(ap);
-	switch (kind_of(fd)) {
-	case FAKE_NODE:
-		return fake_node_ioctl(request, (void *)arg);
-	case FAKE_STREAM:
-		return fake_stream_ioctl(fake_fd(fd)->stream, request, arg);
-	default:
-		return (int)syscall(SYS_ioctl, fd, request, arg);
+	return d && d->ioctl ? d->ioctl(fake_fd(fd), fd, request, arg) : (int)syscall(SYS_ioctl, fd, request, arg);
+}
+
+EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
+{
+	const struct fake_driver *d = flags & MAP_ANONYMOUS ? NULL : driver_of(fd);
+
+	if (d && d->mmap)
+		return d->mmap(fake_fd(fd), fd, addr, length, prot, flags, offset);
+	return (void *)syscall(SYS_mmap, addr, length, prot, flags, fd, offset);
+}
+
+void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset)
+{
+	return mmap(addr, length, prot, flags, fd, offset);
+}
+
+int fake_text_file(const char *text, size_t len)
+{
+	int fd = memfd_create("fake", MFD_CLOEXEC);
+
+	if (fd >= 0 && (syscall(SYS_write, fd, text, len) != (long)len || lseek(fd, 0, SEEK_SET) != 0)) {
+		real_close(fd);
+		return -1;
 	}
+	return fd;
+}
+
+EXPORT long syscall(long number, ...)
+{
+	static long (*real)(long, ...);
+	long args[6], result;
+	va_list ap;
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		args[i] = va_arg(ap, long);
+	va_end(ap);
+	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
+		if ((*d)->syscall && *fake_root() && (*d)->syscall(number, args, &result))
+			return result;
+	if (!real)
+		real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+	return real(number, args[0], args[1], args[2], args[3], args[4], args[5]);
+}
+
+bool fake_tree_read(const char *path, char *buf, size_t size)
+{
+	char full[PATH_MAX];
+	ssize_t len;
+	int fd;
+
+	snprintf(full, sizeof(full), "%s%s", fake_root(), path);
+	fd = real_open(full, O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	len = real_read(fd, buf, size - 1);
+	real_close(fd);
+	buf[len > 0 ? len : 0] = '\0';
+	buf[strcspn(buf, "\n")] = '\0';
+	return len > 0;
+}
+
+long fake_tree_number(const char *path, long otherwise)
+{
+	char buf[64];
+
+	return fake_tree_read(path, buf, sizeof(buf)) ? strtol(buf, NULL, 0) : otherwise;
 }
 
 /* --- what lies in the tree --- */
@@ -342,7 +447,7 @@ static int do_stat(int dir, const char *path, struct stat *st, int flags)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect_at(dir, path, buf);
-	int minor = !*path && kind_of(dir) == FAKE_NODE ? fake_fd(dir)->minor : node_minor(target);
+	int minor = !*path && driver_of(dir) ? fake_fd(dir)->minor : node_minor(target);
 	int r = (int)syscall(SYS_newfstatat, dir, target, st, flags);
 
 	if (r == 0 && minor >= 0)
@@ -435,17 +540,34 @@ EXPORT ssize_t readlinkat(int dir, const char *path, char *out, size_t size)
 	return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
 }
 
+/* A stream on a file that a driver makes. */
+static bool fopened_by_driver(const char *path, const char *mode, FILE **f)
+{
+	int fd;
+
+	if (!opened_by_driver(path, *mode == 'r' ? O_RDONLY : O_RDWR, &fd))
+		return false;
+	*f = fd >= 0 ? fdopen(fd, mode) : NULL;
+	return true;
+}
+
 EXPORT FILE *fopen(const char *path, const char *mode)
 {
 	char buf[PATH_MAX];
+	FILE *f;
 
+	if (fopened_by_driver(path, mode, &f))
+		return f;
 	return REAL(FILE * (*)(const char *, const char *), "fopen")(redirect(path, buf), mode);
 }
 
 FILE *fopen64(const char *path, const char *mode)
 {
 	char buf[PATH_MAX];
+	FILE *f;
 
+	if (fopened_by_driver(path, mode, &f))
+		return f;
 	return REAL(FILE * (*)(const char *, const char *), "fopen64")(redirect(path, buf), mode);
 }
 
