@@ -37,22 +37,30 @@ static const char *group_title(const char *group)
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		if (!strcmp(groups[i].group, group))
 			return _(groups[i].title);
-	return group;
+	/* TRANSLATORS: keys that work only on the screen that is shown */
+	return *group == 'o' ? _("here") : group;
 }
 
-/* The help as rows: of each group its commands that have keys, then a row per mark. */
+/* The help as rows: the commands of this screen, of each other group those that have keys, then a row per mark. */
 struct help_row {
 	const char *group, *keys, *text;
 };
 
-static int help_rows(struct help_row *rows, int max)
+static int add_group(struct help_row *rows, int n, int max, const char *group)
 {
-	int n = 0;
+	for (int i = 0; i < CMD_COUNT - 1 && n < max; i++)
+		if (!strcmp(command_table[i].group, group) && *command_table[i].keys)
+			rows[n++] = (struct help_row){ command_table[i].group, command_table[i].keys, _(command_table[i].help) };
+	return n;
+}
+
+static int help_rows(enum view_screen screen, struct help_row *rows, int max)
+{
+	const char *local = screen_table[screen]->keys;
+	int n = local ? add_group(rows, 0, max, local) : 0;
 
 	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-		for (int i = 0; i < CMD_COUNT - 1 && n < max; i++)
-			if (!strcmp(command_table[i].group, groups[g].group) && *command_table[i].keys)
-				rows[n++] = (struct help_row){ command_table[i].group, command_table[i].keys, _(command_table[i].help) };
+		n = add_group(rows, n, max, groups[g].group);
 	for (size_t i = 0; i < ARRAY_LEN(marks) && n < max; i++)
 		rows[n++] = (struct help_row){ _("marks"), marks[i].mark, _(marks[i].text) };
 	return n;
@@ -60,10 +68,10 @@ static int help_rows(struct help_row *rows, int max)
 
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
-int box_help_max_top(int w, int h)
+int box_help_max_top(enum view_screen screen, int w, int h)
 {
 	struct help_row rows[HELP_ROWS];
-	int n = help_rows(rows, HELP_ROWS), inside = box_place(w, h, HELP_W, n + 2).h - 2;
+	int n = help_rows(screen, rows, HELP_ROWS), inside = box_place(w, h, HELP_W, n + 2).h - 2;
 
 	return n > inside ? n - inside : 0;
 }
@@ -71,7 +79,7 @@ int box_help_max_top(int w, int h)
 void box_help_draw(struct screen *s)
 {
 	struct help_row rows[HELP_ROWS];
-	int n = help_rows(rows, HELP_ROWS), keys_w = 0, group_w = 0, top, max = box_help_max_top(s->c->w, s->c->h);
+	int n = help_rows(s->v->screen, rows, HELP_ROWS), keys_w = 0, group_w = 0, top, max = box_help_max_top(s->v->screen, s->c->w, s->c->h);
 	struct rect in = box_over(s->c, s->g, HELP_W, n + 2, _("Help   any other key closes"));
 
 	for (int i = 0; i < n; i++) {

@@ -151,16 +151,6 @@ static void draw_header(struct screen *s)
 	canvas_unclip(s->c);
 }
 
-static const struct {
-	enum view_screen screen;
-	enum command command;
-	const char *title;
-} tabs[] = {
-	{ VIEW_OVERVIEW, CMD_SCREEN_OVERVIEW, N_("Overview") },
-	{ VIEW_DEVICES, CMD_SCREEN_DEVICES, N_("Devices") },
-	{ VIEW_LOG, CMD_SCREEN_LOG, N_("Log") },
-};
-
 /* The first function key of a command, or the first of its other keys; "" when it has none. */
 static const char *key_of(enum command cmd, bool function, char *buf, size_t size)
 {
@@ -181,23 +171,35 @@ static const char *key_of(enum command cmd, bool function, char *buf, size_t siz
 	return buf;
 }
 
+/* Columns that the tabs leave at least to what is going on, before they are written briefly. */
+#define STATE_MIN 24
+
+static int tab_text(const struct view *v, int i, bool brief, char *buf, size_t size)
+{
+	const struct screen_ops *o = screen_table[i];
+	char key[8];
+
+	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ", key_of(o->turn, false, key, sizeof(key)),
+		_(brief ? o->brief : o->title));
+	return format_columns(buf);
+}
+
 /* Draws (or, with c NULL, only measures) the tabs; the one at column hit is written to *found. */
 static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
 {
-	int x = r.x;
-	char key[8], text[64];
+	int gap = r.w >= 60, x = r.x, all = 0;
+	char text[64];
 
-	for (size_t i = 0; i < ARRAY_LEN(tabs); i++) {
-		bool on = v->screen == tabs[i].screen;
-		int w;
+	for (int i = 0; i < VIEW_SCREENS; i++)
+		all += tab_text(v, i, false, text, sizeof(text)) + gap;
+	for (int i = 0; i < VIEW_SCREENS; i++) {
+		int w = tab_text(v, i, all + STATE_MIN > r.w, text, sizeof(text));
 
-		snprintf(text, sizeof(text), on ? "[%s %s]" : " %s %s ", key_of(tabs[i].command, false, key, sizeof(key)), _(tabs[i].title));
-		w = format_columns(text);
 		if (c)
-			canvas_text(c, x, r.y, on ? ROLE_FOCUS : ROLE_DIM, text);
+			canvas_text(c, x, r.y, (int)v->screen == i ? ROLE_FOCUS : ROLE_DIM, text);
 		if (found && hit >= x && hit < x + w)
-			*found = tabs[i].command;
-		x += w + (r.w >= 60);
+			*found = screen_table[i]->turn;
+		x += w + gap;
 	}
 	return x;
 }

@@ -88,23 +88,31 @@ const char *key_event_name(const struct key_event *k, char *buf, int size)
 	return buf;
 }
 
-enum command key_command(const struct key_event *k)
+static bool has_key(const struct command_info *info, const struct key_event *k)
 {
+	const char *p = info->keys, *word;
 	struct key_event e;
-	const char *p, *word;
 	char name[16];
 	size_t len;
 
-	for (int i = 0; i < CMD_COUNT - 1; i++) {
-		p = command_table[i].keys;
-		while (parse_word(&p, &word, &len)) {
-			if (len >= sizeof(name))
-				continue;
-			memcpy(name, word, len);
-			name[len] = '\0';
-			if (key_parse(name, &e) && e.code == k->code && e.ch == k->ch)
-				return command_table[i].id;
-		}
+	while (parse_word(&p, &word, &len)) {
+		if (len >= sizeof(name))
+			continue;
+		memcpy(name, word, len);
+		name[len] = '\0';
+		if (key_parse(name, &e) && e.code == k->code && e.ch == k->ch)
+			return true;
 	}
+	return false;
+}
+
+enum command key_command(const struct key_event *k, const char *local)
+{
+	for (int i = 0; local && i < CMD_COUNT - 1; i++)
+		if (!strcmp(command_table[i].group, local) && has_key(&command_table[i], k))
+			return command_table[i].id;
+	for (int i = 0; i < CMD_COUNT - 1; i++)
+		if (!command_is_local(&command_table[i]) && has_key(&command_table[i], k))
+			return command_table[i].id;
 	return CMD_NONE;
 }

@@ -24,18 +24,33 @@ void chrome_draw(struct screen *s);
 /* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
 enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h);
 
-/* The screens proper, inside s->l.body. */
-void screen_overview_draw(struct screen *s);
-void screen_devices_draw(struct screen *s);
-void screen_log_draw(struct screen *s);
-/* Row of the device list that is drawn on line y, -1 when there is none. */
-int screen_devices_row_at(const struct view *v, const struct view_model *m, int y, int w, int h);
-/* Rows of the log that fit at this height. */
-int screen_log_rows(const struct screen_layout *l);
+/* A screen. Functions that are NULL do nothing. */
+struct screen_ops {
+	const char *name;		/* in settings */
+	const char *title, *brief;	/* of its tab; brief where the line is short; untranslated */
+	enum command turn;		/* turns to it */
+	const char *keys;		/* group of the commands that work only here ("on-processes"), or NULL */
+	/* Draws into s->l.body. */
+	void (*draw)(struct screen *s);
+	/* Moves, and the commands of its own group. False: not its; *out: what app has to do. */
+	bool (*command)(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out);
+	/* A click inside the body. */
+	void (*click)(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+};
+
+extern const struct screen_ops screen_overview, screen_devices, screen_log;
+/* By enum view_screen. */
+extern const struct screen_ops *const screen_table[VIEW_SCREENS];
+
+bool view_is_move(enum command cmd);
+/* Where a moving command leads in a list of count rows, page of them visible. */
+int view_move(enum command cmd, int now, int page, int count);
+/* x, y lies in r. */
+bool view_in_rect(const struct rect *r, int x, int y);
 
 /* Boxes over a screen, and how far they can scroll at this size. */
 void box_help_draw(struct screen *s);
-int box_help_max_top(int w, int h);
+int box_help_max_top(enum view_screen screen, int w, int h);
 void box_explain_draw(struct screen *s);
 int box_explain_max_top(const struct view *v, const struct view_model *m, int w, int h);
 

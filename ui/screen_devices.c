@@ -204,7 +204,8 @@ static struct rect list_rect(struct rect body, int n_devices)
 	return r;
 }
 
-int screen_devices_row_at(const struct view *v, const struct view_model *m, int y, int w, int h)
+/* Row of the list that is drawn on line y, -1 when there is none. */
+static int row_at(const struct view *v, const struct view_model *m, int y, int w, int h)
 {
 	struct screen_layout l;
 	struct rect r;
@@ -220,7 +221,7 @@ int screen_devices_row_at(const struct view *v, const struct view_model *m, int 
 	return row < m->n_devices ? row : -1;
 }
 
-void screen_devices_draw(struct screen *s)
+static void draw(struct screen *s)
 {
 	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
 	int selected = selected_device(s->v, s->m);
@@ -239,3 +240,33 @@ void screen_devices_draw(struct screen *s)
 	if (s->m->n_checks > 0 && r.h >= 4)
 		draw_checks(s, r);
 }
+
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+{
+	(void)w;
+	if (view_is_move(cmd))
+		v->device_row = view_move(cmd, v->device_row, h / 3, m->n_devices);
+	else if (cmd == CMD_EXPLAIN)
+		*out = CMD_USE_DEVICE;
+	else
+		return false;
+	return true;
+}
+
+static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+{
+	int row = row_at(v, m, k->y, w, h);
+
+	if (row >= 0)
+		v->device_row = row;
+}
+
+const struct screen_ops screen_devices = {
+	.name = "devices",
+	.title = N_("Devices"),
+	.brief = N_("Dev"),
+	.turn = CMD_SCREEN_DEVICES,
+	.draw = draw,
+	.command = command,
+	.click = click,
+};

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "ui/screen.h"
 
-int screen_log_rows(const struct screen_layout *l)
+static int log_rows(const struct screen_layout *l)
 {
 	return l->body.h > 2 ? l->body.h - 2 : 0;
 }
@@ -29,7 +29,7 @@ static void draw_line(struct screen *s, struct rect in, int y, const struct log_
 	canvas_text(s->c, in.x + 20, y, levels[level].role, line->text);
 }
 
-void screen_log_draw(struct screen *s)
+static void draw(struct screen *s)
 {
 	struct rect r = s->l.body, in = box_frame(s->c, s->g, r, true, _("Log"), NULL);
 	int n = s->m->log ? log_count(s->m->log) : 0, rows = in.h, top;
@@ -45,3 +45,33 @@ void screen_log_draw(struct screen *s)
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, rows, n);
 }
+
+static void log_move(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+{
+	struct screen_layout l;
+	int n = m->log ? log_count(m->log) : 0, rows, most;
+
+	chrome_layout(&l, m, w, h);
+	rows = log_rows(&l);
+	most = n > rows ? n - rows : 0;
+	/* log_top counts from the bottom. */
+	v->log_top = most - view_move(cmd, most - (v->log_top < most ? v->log_top : most), rows, most + 1);
+}
+
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+{
+	(void)out;
+	if (!view_is_move(cmd))
+		return false;
+	log_move(v, m, cmd, w, h);
+	return true;
+}
+
+const struct screen_ops screen_log = {
+	.name = "log",
+	.title = N_("Log"),
+	.brief = N_("Log"),
+	.turn = CMD_SCREEN_LOG,
+	.draw = draw,
+	.command = command,
+};

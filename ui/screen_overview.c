@@ -57,7 +57,7 @@ static void draw_graphs(struct screen *s, const struct pane_list *l, const struc
 	}
 }
 
-void screen_overview_draw(struct screen *s)
+static void draw(struct screen *s)
 {
 	struct pane_list l;
 	struct pane_layout pl;
@@ -80,3 +80,94 @@ void screen_overview_draw(struct screen *s)
 			pane_meters_draw(s, &l, i, pl.pane[i], pl.framed, pl.single);
 	draw_graphs(s, &l, &pl);
 }
+
+static void panes_at(const struct view *v, const struct view_model *m, int w, int h, struct pane_list *l, struct pane_layout *pl)
+{
+	struct screen_layout sl;
+	int rows[LAYOUT_PANES];
+
+	pane_list_make(l, m->set);
+	chrome_layout(&sl, m, w, h);
+	for (int i = 0; i < l->n; i++)
+		rows[i] = l->pane[i].n;
+	layout_panes(pl, sl.body, l->n, rows, pane_focus(l, v));
+}
+
+/* Rows of pane p that can be seen. */
+static int pane_rows(const struct pane_layout *pl, int p)
+{
+	int rows = pl->pane[p].h - (pl->framed ? 2 : 0);
+
+	return rows > 0 ? rows : 1;
+}
+
+static void overview_move(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+{
+	struct pane_list l;
+	struct pane_layout pl;
+	int p, rows;
+
+	panes_at(v, m, w, h, &l, &pl);
+	if (!l.n)
+		return;
+	p = pane_focus(&l, v);
+	rows = pane_rows(&pl, p);
+	v->selected[p] = view_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
+	v->top[p] = layout_scroll(v->top[p], v->selected[p], rows < l.pane[p].n ? rows : l.pane[p].n, l.pane[p].n);
+	v->explain_top = 0;
+}
+
+static void turn_pane(struct view *v, const struct view_model *m, int step)
+{
+	struct pane_list l;
+
+	pane_list_make(&l, m->set);
+	if (l.n)
+		v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
+	v->explain_top = 0;
+}
+
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+{
+	(void)out;
+	if (view_is_move(cmd)) {
+		overview_move(v, m, cmd, w, h);
+	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
+		turn_pane(v, m, cmd == CMD_PANE_NEXT ? 1 : -1);
+	} else if (cmd == CMD_EXPLAIN) {
+		v->explain = true;
+		v->explain_top = 0;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+{
+	struct pane_list l;
+	struct pane_layout pl;
+
+	panes_at(v, m, w, h, &l, &pl);
+	for (int p = 0; p < l.n; p++) {
+		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed, n = l.pane[p].n;
+
+		if (!view_in_rect(&pl.pane[p], k->x, k->y))
+			continue;
+		v->focus = p;
+		if (rows > n)
+			rows = n;
+		if (row >= 0 && row < rows)
+			v->selected[p] = layout_scroll(v->top[p], pane_selected(&l, v, p), rows, n) + row;
+	}
+}
+
+const struct screen_ops screen_overview = {
+	.name = "overview",
+	.title = N_("Overview"),
+	.brief = N_("Over"),
+	.turn = CMD_SCREEN_OVERVIEW,
+	.draw = draw,
+	.command = command,
+	.click = click,
+};

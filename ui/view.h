@@ -37,7 +37,8 @@ struct view_model {
 	double self_cpu_pct;			/* NAN before it is known */
 };
 
-enum view_screen { VIEW_OVERVIEW, VIEW_DEVICES, VIEW_LOG };
+/* In the order of the tabs. */
+enum view_screen { VIEW_OVERVIEW, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
 
 /* The user's place on the screens. Plain data; view_init() gives the defaults. */
 struct view {
@@ -59,6 +60,11 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* Mouse: selects what is at the cell. */
 enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* As settings write it; -1 for an unknown name. */
+const char *view_screen_name(enum view_screen screen);
+int view_screen_by_name(const char *name);
+/* Group of the commands that work only on the screen that is shown, or NULL: for key_command(). */
+const char *view_keys(const struct view *v);
 /* Row of the devices screen that is selected. */
 int view_selected_device(const struct view *v);
 

@@ -74,10 +74,8 @@ void console_init(struct console *c, struct app *a, bool ascii)
 		scheme = SCHEME_MONO;
 	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
 		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
-	if (screen && !strcmp(screen, "devices"))
-		c->view.screen = VIEW_DEVICES;
-	else if (screen && !strcmp(screen, "log"))
-		c->view.screen = VIEW_LOG;
+	if (screen && view_screen_by_name(screen) >= 0)
+		c->view.screen = (enum view_screen)view_screen_by_name(screen);
 	list_devices(c);
 	show_problem(c);
 }
@@ -242,7 +240,6 @@ static void next_set(struct console *c)
 
 static void save_settings(struct console *c)
 {
-	static const char *const screens[] = { "overview", "devices", "log" };
 	struct app *a = c->app;
 	struct settings *set = &a->settings;
 	char delay[32];
@@ -258,7 +255,7 @@ static void save_settings(struct console *c)
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
 	settings_set(set, "set", a->set->name);
-	settings_set(set, "screen", screens[c->view.screen]);
+	settings_set(set, "screen", view_screen_name(c->view.screen));
 	if (settings_save(set, a->settings_path, &err))
 		say(c, false, _("settings saved to '%.300s'"), a->settings_path);
 	else
@@ -297,7 +294,7 @@ void console_key(struct console *c, const struct key_event *k)
 	if (k->code == KEY_MOUSE_)
 		cmd = view_click(&c->view, &c->model, k, w, h);
 	else
-		cmd = view_command(&c->view, &c->model, key_command(k), w, h);
+		cmd = view_command(&c->view, &c->model, key_command(k, view_keys(&c->view)), w, h);
 	carry_out(c, cmd);
 }
 

@@ -13,6 +13,11 @@ const struct command_info command_table[] = {
 #undef X
 };
 
+bool command_is_local(const struct command_info *info)
+{
+	return !strncmp(info->group, "on-", 3);
+}
+
 enum command command_by_name(const char *name)
 {
 	for (int i = 0; i < CMD_COUNT - 1; i++) {

@@ -3,9 +3,12 @@
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
+#include <stdbool.h>
+
 #include "base/i18n.h"
 
-/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups: screen display data find device leave */
+/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups: screen display data find device
+ * leave; those that begin with "on-" work on one screen only, and there before the others. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
@@ -54,6 +57,8 @@ struct command_info {
 
 /* CMD_COUNT - 1 rows, in the order of the list. */
 extern const struct command_info command_table[];
+/* Works on one screen only. */
+bool command_is_local(const struct command_info *info);
 /* CMD_NONE when unknown. */
 enum command command_by_name(const char *name);
 /* NULL for CMD_NONE. */
