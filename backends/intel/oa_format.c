@@ -144,6 +144,52 @@ void oa_decode(const struct oa_format *f, const void *report, uint64_t *values)
 			*values++ = run_value(r, p, i);
 }
 
+static void put_u32(uint8_t *p, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static void put_u64(uint8_t *p, uint64_t v)
+{
+	v = htole64(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static void put_run(const struct oa_run *r, const uint64_t *values, uint8_t *report)
+{
+	for (int i = 0; i < r->count; i++) {
+		if (r->low_bytes == 8)
+			put_u64(report + r->low + 8 * i, values[i]);
+		else
+			put_u32(report + r->low + 4 * i, (uint32_t)values[i]);
+		if (r->high_byte)
+			report[r->high_byte + i] = (uint8_t)(values[i] >> 32);
+	}
+}
+
+void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report)
+{
+	uint8_t *p = report;
+
+	memset(p, 0, f->bytes);
+	if (f->header_bits == 64) {
+		put_u64(p, h->id);
+		put_u64(p + 8, h->timestamp);
+		put_u32(p + 16, h->ctx_id);
+		put_u64(p + 24, values[1]);
+	} else {
+		put_u32(p, (uint32_t)h->id);
+		put_u32(p + 4, (uint32_t)h->timestamp);
+		put_u32(p + 8, h->ctx_id);
+		if (f->has_ticks)
+			put_u32(p + 12, (uint32_t)values[1]);
+	}
+	values += 2;
+	for (const struct oa_run *r = f->runs; r->count > 0; values += r->count, r++)
+		put_run(r, values, p);
+}
+
 void oa_read_header(const struct oa_format *f, const void *report, struct oa_header *out)
 {
 	const uint8_t *p = report;

@@ -58,6 +58,9 @@ struct oa_header {
 };
 void oa_read_header(const struct oa_format *f, const void *report, struct oa_header *out);
 
+/* The inverse of oa_decode(): header fields and values (values[0], the time stamp, is the header's) of one report of f->bytes bytes. */
+void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report);
+
 enum oa_reason {
 	OA_REASON_TIMER = 1 << 0,
 	OA_REASON_TRIGGER1 = 1 << 1,

@@ -4,7 +4,6 @@
 
 #include "backends/sim/model/oa_unit.h"
 
-#include <endian.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -18,52 +17,6 @@
 #define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
 #define RATIO_HZ_NUM 3		/* clock ratios are in units of 50/3 MHz */
 #define RATIO_HZ_DEN 50000000
-
-static void put_u32(uint8_t *p, uint32_t v)
-{
-	v = htole32(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static void put_u64(uint8_t *p, uint64_t v)
-{
-	v = htole64(v);
-	memcpy(p, &v, sizeof(v));
-}
-
-static void put_run(const struct oa_run *r, const uint64_t *values, uint8_t *report)
-{
-	for (int i = 0; i < r->count; i++) {
-		if (r->low_bytes == 8)
-			put_u64(report + r->low + 8 * i, values[i]);
-		else
-			put_u32(report + r->low + 4 * i, (uint32_t)values[i]);
-		if (r->high_byte)
-			report[r->high_byte + i] = (uint8_t)(values[i] >> 32);
-	}
-}
-
-void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report)
-{
-	uint8_t *p = report;
-
-	memset(p, 0, f->bytes);
-	if (f->header_bits == 64) {
-		put_u64(p, h->id);
-		put_u64(p + 8, h->timestamp);
-		put_u32(p + 16, h->ctx_id);
-		put_u64(p + 24, values[1]);
-	} else {
-		put_u32(p, (uint32_t)h->id);
-		put_u32(p + 4, (uint32_t)h->timestamp);
-		put_u32(p + 8, h->ctx_id);
-		if (f->has_ticks)
-			put_u32(p + 12, (uint32_t)values[1]);
-	}
-	values += 2;
-	for (const struct oa_run *r = f->runs; r->count > 0; values += r->count, r++)
-		put_run(r, values, p);
-}
 
 /* Which quantity a counter of the format shows; -1: none. */
 static int quantity_of(const char *name)

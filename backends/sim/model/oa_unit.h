@@ -103,7 +103,4 @@ void oa_unit_reset_buffer(struct oa_unit *u);
 /* Takes away the older half of what has not been read, as if the unit could not write it; report lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);
 
-/* The inverse of oa_decode(): header fields and values of one report of f->bytes bytes. */
-void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report);
-
 #endif
