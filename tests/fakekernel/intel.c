@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine behind the fake Intel drivers, and what they keep in the tree. */
+#include "config.h"
+
+#include "tests/fakekernel/intel.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/intel/platform.h"
+#include "base/clock.h"
+#include "tests/fakekernel/fake.h"
+
+int fake_fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static int64_t mono_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+void fake_tree_path(char *buf, const char *folder, const char *name)
+{
+	snprintf(buf, PATH_MAX, "%s%s%s", fake_root(), folder, name);
+}
+
+/* --- the machine --- */
+
+/* Time stamps count from the first use of the tree, so that they do not wrap within a test. */
+static int64_t epoch(void)
+{
+	char full[PATH_MAX], buf[64];
+	int fd, len = snprintf(buf, sizeof(buf), "%lld\n", (long long)mono_ns());
+
+	fake_tree_path(full, "/i915/", "epoch");
+	fd = real_open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0 && write(fd, buf, (size_t)len) == len)
+		real_close(fd);
+	fake_tree_read("/i915/epoch", buf, sizeof(buf));
+	return strtoll(buf, NULL, 10);
+}
+
+/* Another part than the model's. */
+static void become(struct device *d)
+{
+	char chipset[16];
+
+	if (!fake_tree_read("/i915/chipset", chipset, sizeof(chipset)))
+		return;
+	*d = (struct device){ .pci_vendor = d->pci_vendor, .pci_device = (uint32_t)strtoul(chipset, NULL, 16), .min_hz = d->min_hz,
+		.max_hz = d->max_hz };
+	if (!intel_device_identify(d, NULL))
+		abort();
+}
+
+/* A unit that counts what the registers say of the model's load. */
+static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs, struct oa_unit *u, struct course *cs)
+{
+	struct oa_unit_config c = { .format = oa_format_by_i915(m->device.oa_format), .graphics_ver = m->graphics_ver,
+		.timestamp_hz = m->device.timestamp_hz, .threads_per_pulse = 8,
+		.threads_per_count = m->graphics_ver >= 12 ? 2 : 1 };
+	struct err err = { 0 };
+
+	memset(cs, 0, sizeof(*cs));
+	if (!oa_unit_init(u, &c, &err))
+		return false;
+	oa_unit_program(u, regs->r, regs->n);
+	if (!workload_build(cs, &m->hw, &m->spec.load, oa_unit_select, u, &err))
+		return false;
+	course_seal(cs);
+	oa_unit_attach(u, cs);
+	return true;
+}
+
+/* The model's time stamp when its time is 0: that of a unit that is switched on. */
+static uint64_t timestamp_base(const struct fake_machine *m)
+{
+	static struct fake_regs none;
+	struct oa_unit u = { .ring = NULL };
+	struct course cs;
+	uint64_t base;
+
+	if (!build_unit(m, &none, &u, &cs))
+		abort();
+	oa_unit_enable(&u, 0, 5, 0);
+	base = oa_unit_timestamp(&u, 0);
+	oa_unit_release(&u);
+	course_release(&cs);
+	return base;
+}
+
+const struct fake_machine *fake_machine(void)
+{
+	static struct fake_machine m;
+	char spec[512];
+	struct err err = { 0 };
+
+	if (m.perf_revision)
+		return &m;
+	if (!fake_tree_read("/i915/model", spec, sizeof(spec)) || !sim_spec_parse(spec, &m.spec, &err) ||
+	    !sim_device(m.spec.machine, &m.device, &err)) {
+		fprintf(stderr, "fake kernel: bad model: %s\n", err.msg);
+		abort();
+	}
+	become(&m.device);
+	m.hw = sim_hardware(m.spec.machine, &m.device);
+	m.graphics_ver = intel_platform_by_name(m.device.platform)->graphics_ver;
+	m.epoch_ns = epoch();
+	m.perf_revision = (int)fake_tree_number("/i915/perf_revision", 5);
+	m.timestamp_base = timestamp_base(&m);
+	return &m;
+}
+
+int64_t fake_model_ns(void)
+{
+	return mono_ns() - fake_machine()->epoch_ns;
+}
+
+bool fake_is_perfmon(void)
+{
+	const char *s = getenv("FAKEKERNEL_PERFMON");
+
+	return !s || strcmp(s, "0");
+}
+
+/* --- programmings --- */
+
+bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address)
+{
+	for (size_t i = 0; i < n; i++)
+		if (address >= r[i].first && address <= r[i].last)
+			return true;
+	return false;
+}
+
+bool fake_is_uuid(const char *s)
+{
+	for (int i = 0; i < 36; i++)
+		if (i == 8 || i == 13 || i == 18 || i == 23 ? s[i] != '-' : !isxdigit((unsigned char)s[i]))
+			return false;
+	return true;
+}
+
+bool fake_has_metrics(void)
+{
+	char path[PATH_MAX];
+
+	fake_tree_path(path, FAKE_METRICS, "");
+	return access(path, F_OK) == 0;
+}
+
+static bool write_file(const char *path, int extra, const char *text, size_t len)
+{
+	int fd = real_open(path, O_WRONLY | O_CREAT | O_CLOEXEC | extra, 0666);
+	bool good = fd >= 0 && write(fd, text, len) == (ssize_t)len;
+
+	if (fd >= 0)
+		real_close(fd);
+	return good;
+}
+
+/* The lowest free id holds the registers. */
+static int store_regs(const struct fake_regs *regs, int first)
+{
+	char path[PATH_MAX], name[16];
+
+	for (int id = first; id < 10000; id++) {
+		snprintf(name, sizeof(name), "%d", id);
+		fake_tree_path(path, "/i915/configs/", name);
+		if (write_file(path, O_EXCL, (const char *)regs->r, regs->n * sizeof(regs->r[0])))
+			return id;
+	}
+	return -1;
+}
+
+bool fake_config_load(uint64_t id, struct fake_regs *out)
+{
+	char path[PATH_MAX], name[24];
+	ssize_t len;
+	int fd;
+
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)id);
+	fake_tree_path(path, "/i915/configs/", name);
+	fd = real_open(path, O_RDONLY | O_CLOEXEC, 0);
+	if (id == 0 || fd < 0)
+		return false;
+	len = real_read(fd, out->r, sizeof(out->r));
+	real_close(fd);
+	out->n = len > 0 ? (size_t)len / sizeof(out->r[0]) : 0;
+	return len > 0;
+}
+
+int fake_config_add(const char *uuid, const struct fake_regs *regs, int first)
+{
+	char path[PATH_MAX], text[16];
+	int id;
+
+	fake_tree_path(path, FAKE_METRICS "/", uuid);
+	if (mkdir(path, 0755) < 0)
+		return fake_fail(errno == EEXIST ? EADDRINUSE : errno);
+	id = store_regs(regs, first);
+	snprintf(text, sizeof(text), "%d\n", id);
+	strncat(path, "/id", sizeof(path) - strlen(path) - 1);
+	if (id < 0 || !write_file(path, 0, text, strlen(text)))
+		return fake_fail(ENOMEM);
+	return id;
+}
+
+static bool remove_named(const char *uuid, uint64_t id)
+{
+	char path[PATH_MAX], file[128];
+
+	snprintf(file, sizeof(file), FAKE_METRICS "/%.40s/id", uuid);
+	if (fake_tree_number(file, 0) != (long)id)
+		return false;
+	fake_tree_path(path, "", file);
+	unlink(path);
+	path[strlen(path) - 3] = '\0';
+	return rmdir(path) == 0;
+}
+
+int fake_config_remove(uint64_t id)
+{
+	char path[PATH_MAX], name[24];
+	struct dirent *entry;
+	bool found = false;
+	DIR *dir;
+
+	fake_tree_path(path, FAKE_METRICS, "");
+	dir = opendir(path);
+	while (dir && !found && (entry = readdir(dir)))
+		found = entry->d_name[0] != '.' && remove_named(entry->d_name, id);
+	if (dir)
+		closedir(dir);
+	if (!found)
+		return fake_fail(ENOENT);
+	snprintf(name, sizeof(name), "%llu", (unsigned long long)id);
+	fake_tree_path(path, "/i915/configs/", name);
+	unlink(path);
+	return 0;
+}
+
+/* --- streams --- */
+
+int fake_lock(const char *name)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	fake_tree_path(path, "/i915/", name);
+	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return fd;
+	if (fd >= 0)
+		real_close(fd);
+	return -1;
+}
+
+int fake_timer(uint64_t period_ns, bool cloexec)
+{
+	struct itimerspec t = { { (time_t)(period_ns / NS_PER_S), (long)(period_ns % NS_PER_S) },
+		{ (time_t)(period_ns / NS_PER_S), (long)(period_ns % NS_PER_S) } };
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | (cloexec ? TFD_CLOEXEC : 0));
+
+	if (fd >= 0 && (!fake_fd(fd) || timerfd_settime(fd, 0, &t, NULL) < 0)) {
+		real_close(fd);
+		return fake_fail(ENOMEM);
+	}
+	return fd;
+}
+
+bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs)
+{
+	oa_unit_release(&s->unit);
+	course_release(&s->course);
+	return build_unit(fake_machine(), regs, &s->unit, &s->course);
+}
+
+void fake_oa_enable(struct fake_oa *s)
+{
+	oa_unit_enable(&s->unit, fake_model_ns(), s->exponent, 0);
+	s->published = oa_unit_head(&s->unit);
+	s->enabled = true;
+}
+
+void fake_oa_disable(struct fake_oa *s)
+{
+	oa_unit_disable(&s->unit);
+	s->enabled = false;
+}
+
+struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock)
+{
+	struct fake_oa *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->lock = lock;
+	s->exponent = exponent;
+	s->fd = fake_timer(poll_ns, cloexec);
+	if (s->fd >= 0 && fake_oa_program(s, regs))
+		return s;
+	if (s->fd >= 0)
+		real_close(s->fd);
+	free(s);
+	errno = ENOMEM;
+	return NULL;
+}
+
+void fake_oa_tick(struct fake_oa *s)
+{
+	uint32_t bytes = s->unit.c.format->bytes, head = oa_unit_head(&s->unit), whole;
+	uint64_t expirations;
+
+	if (real_read(s->fd, &expirations, sizeof(expirations)) < 0)
+		return;
+	oa_unit_advance(&s->unit, fake_model_ns());
+	whole = (oa_unit_tail(&s->unit) - head) % OA_RING_BYTES / bytes;
+	s->published = (head + (whole > 1 ? whole - 1 : 0) * bytes) % OA_RING_BYTES;
+}
+
+void fake_oa_wait(struct fake_oa *s)
+{
+	poll(&(struct pollfd){ .fd = s->fd, .events = POLLIN }, 1, -1);
+	fake_oa_tick(s);
+}
+
+uint32_t fake_oa_waiting(const struct fake_oa *s)
+{
+	return (s->published - oa_unit_head(&s->unit)) % OA_RING_BYTES;
+}
+
+void fake_oa_take(struct fake_oa *s, uint8_t *report)
+{
+	uint32_t bytes = s->unit.c.format->bytes, head = oa_unit_head(&s->unit);
+
+	memcpy(report, s->unit.ring + head, bytes);
+	memset(s->unit.ring + head, 0, 8);
+	oa_unit_set_head(&s->unit, (head + bytes) % OA_RING_BYTES);
+}
+
+void fake_oa_reset(struct fake_oa *s)
+{
+	oa_unit_reset_buffer(&s->unit);
+	s->published = 0;
+}
+
+void fake_oa_close(struct fake_oa *s)
+{
+	oa_unit_release(&s->unit);
+	course_release(&s->course);
+	real_close(s->lock);
+	free(s);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the Intel drivers of the fake kernel share: the machine behind them, registered programmings, streams of its OA unit. */
+#ifndef TESTS_FAKEKERNEL_INTEL_H
+#define TESTS_FAKEKERNEL_INTEL_H
+
+#include "backends/sim/model/oa_unit.h"
+#include "backends/sim/spec.h"
+
+#define FAKE_MAX_REGS 4096
+#define FAKE_METRICS "/sys/class/drm/card0/metrics"
+
+struct fake_machine {
+	struct sim_spec spec;
+	struct device device;
+	struct workload_hardware hw;
+	int graphics_ver;
+	int perf_revision;
+	int64_t epoch_ns;
+	uint64_t timestamp_base;	/* the model's time stamp when its time is 0 */
+};
+
+struct fake_regs {
+	struct oa_reg r[FAKE_MAX_REGS];
+	size_t n;
+};
+
+/* The OA unit as one stream sees it; the descriptor is a timerfd with the period at which the kernel looks for reports. */
+struct fake_oa {
+	int fd, lock;
+	bool enabled, blocking;
+	int exponent;
+	uint64_t config;
+	struct oa_unit unit;
+	struct course course;
+	uint32_t published;	/* ring position up to which read() may go */
+};
+
+struct fake_range {
+	uint32_t first, last;
+};
+
+/* Sets errno; -1. */
+int fake_fail(int error);
+/* A path of the tree, of PATH_MAX bytes. */
+void fake_tree_path(char *buf, const char *folder, const char *name);
+/* The one that the tree describes. */
+const struct fake_machine *fake_machine(void);
+/* Time of the model: from the first use of the tree on, so that time stamps do not wrap within a test. */
+int64_t fake_model_ns(void);
+bool fake_is_perfmon(void);
+
+bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address);
+bool fake_is_uuid(const char *s);
+/* Whether there is a folder for programmings. */
+bool fake_has_metrics(void);
+/* Ids count from first. -1 with errno: EADDRINUSE when the uuid is there. */
+int fake_config_add(const char *uuid, const struct fake_regs *regs, int first);
+bool fake_config_load(uint64_t id, struct fake_regs *out);
+/* 0, or -1 with errno. */
+int fake_config_remove(uint64_t id);
+
+/* A file lock in the tree that dies with its holder; -1: somebody has it. */
+int fake_lock(const char *name);
+/* A periodic timer that is readable when it is due; its descriptor, -1 with errno. */
+int fake_timer(uint64_t period_ns, bool cloexec);
+/* NULL with errno. lock passes to the stream when it succeeds. */
+struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock);
+void fake_oa_enable(struct fake_oa *s);
+void fake_oa_disable(struct fake_oa *s);
+/* Another programming: counting starts again. */
+bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
+/* The kernel's timer: looks how far the unit has written, and holds the newest report back, for it may not have landed yet. */
+void fake_oa_tick(struct fake_oa *s);
+/* Waits for the timer. */
+void fake_oa_wait(struct fake_oa *s);
+/* Bytes that may be read. */
+uint32_t fake_oa_waiting(const struct fake_oa *s);
+/* Copies one report out of the ring and marks its place as not landed. */
+void fake_oa_take(struct fake_oa *s, uint8_t *report);
+void fake_oa_reset(struct fake_oa *s);
+void fake_oa_close(struct fake_oa *s);
+
+#endif
