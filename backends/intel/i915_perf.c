@@ -42,7 +42,7 @@ static const char *own_path(char *buf, size_t size)
 	return buf;
 }
 
-static bool refuse_rights(const struct i915_node *n, struct err *err)
+static bool refuse_rights(const struct intel_node *n, struct err *err)
 {
 	uint64_t paranoid = 1;
 	char exe[200];
@@ -56,14 +56,14 @@ static bool refuse_rights(const struct i915_node *n, struct err *err)
 		own_path(exe, sizeof(exe)));
 }
 
-static bool refuse_busy(const struct i915_node *n, struct err *err)
+static bool refuse_busy(const struct intel_node *n, struct err *err)
 {
 	err_set(err, ERR_BUSY, _("%s: another program holds its OA unit, which serves one stream at a time"), n->card);
 	return err_hint(err, _("this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
 }
 
 /* Refusals that adding a programming and opening a stream share; what: the step, for the others. */
-static bool refuse(const struct i915_node *n, const char *what, struct err *err)
+static bool refuse(const struct intel_node *n, const char *what, struct err *err)
 {
 	char metrics[128];
 
@@ -102,7 +102,7 @@ static struct reg_pair *list_regs(const struct oa_profile *p, enum oa_reg_kind k
 	return list;
 }
 
-static int add_config_ioctl(const struct i915_node *n, const struct oa_profile *p)
+static int add_config_ioctl(const struct intel_node *n, const struct oa_profile *p)
 {
 	struct drm_i915_perf_oa_config c = { 0 };
 	struct reg_pair *mux = list_regs(p, OA_REG_NOA, &c.n_mux_regs);
@@ -114,7 +114,7 @@ static int add_config_ioctl(const struct i915_node *n, const struct oa_profile *
 	c.mux_regs_ptr = (uintptr_t)mux;
 	c.boolean_regs_ptr = (uintptr_t)boolean;
 	c.flex_regs_ptr = (uintptr_t)flex;
-	id = i915_ioctl(n->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &c);
+	id = intel_ioctl(n->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &c);
 	free(mux);
 	free(boolean);
 	free(flex);
@@ -122,7 +122,7 @@ static int add_config_ioctl(const struct i915_node *n, const struct oa_profile *
 }
 
 /* Registers the programming. An equal one that somebody else left there serves as well: *own is false then. */
-static bool add_config(const struct i915_node *n, const struct oa_profile *p, uint64_t *id, bool *own, struct err *err)
+static bool add_config(const struct intel_node *n, const struct oa_profile *p, uint64_t *id, bool *own, struct err *err)
 {
 	char path[160];
 	int r = add_config_ioctl(n, p);
@@ -157,7 +157,7 @@ static void put_sseu(struct properties *p, const struct topology *t)
 	put(p, I915_PROP_GLOBAL_SSEU, (uintptr_t)&p->sseu);
 }
 
-static int perf_open_ioctl(const struct i915_node *n, const struct i915_perf_request *q, uint64_t config)
+static int perf_open_ioctl(const struct intel_node *n, const struct i915_perf_request *q, uint64_t config)
 {
 	struct properties p = { .n = 0 };
 	struct drm_i915_perf_open_param param = { .flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK };
@@ -176,11 +176,11 @@ static int perf_open_ioctl(const struct i915_node *n, const struct i915_perf_req
 		put(&p, I915_PROP_POLL_PERIOD, q->poll_period_ns);
 	param.num_properties = p.n;
 	param.properties_ptr = (uintptr_t)p.pairs;
-	return i915_ioctl(n->fd, DRM_IOCTL_I915_PERF_OPEN, &param);
+	return intel_ioctl(n->fd, DRM_IOCTL_I915_PERF_OPEN, &param);
 }
 
 /* Lowers the rate to the limit for ordinary processes. False: it is not above it. */
-static bool slow_down(const struct i915_node *n, struct i915_perf_request *q)
+static bool slow_down(const struct intel_node *n, struct i915_perf_request *q)
 {
 	const struct clock machine = { .is_virtual = false };
 	uint64_t limit;
@@ -199,7 +199,7 @@ static bool slow_down(const struct i915_node *n, struct i915_perf_request *q)
 }
 
 /* Whether the limit on the rate holds for this process cannot be told before: only the kernel knows its rights. */
-static int open_stream(const struct i915_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
+static int open_stream(const struct intel_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
 {
 	int fd = perf_open_ioctl(n, q, config);
 
@@ -210,14 +210,14 @@ static int open_stream(const struct i915_node *n, struct i915_perf_request *q, u
 	return fd;
 }
 
-int i915_perf_open(const struct i915_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err)
+int i915_perf_open(const struct intel_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err)
 {
 	uint64_t id;
 	bool own = false;
 	int fd = add_config(n, p, &id, &own, err) ? open_stream(n, q, id, err) : -1;
 
 	if (own)
-		i915_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
+		intel_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
 	return fd;
 }
 

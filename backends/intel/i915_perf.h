@@ -24,6 +24,6 @@ struct i915_perf_request {
 /* Registers the profile, opens a stream with it, and takes the registration away again (the kernel keeps it for the stream, so
  * nothing is left behind however the program ends). Returns the stream's descriptor, non-blocking; -1 with err: the object, the
  * reason, the way out. */
-int i915_perf_open(const struct i915_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err);
+int i915_perf_open(const struct intel_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err);
 
 #endif

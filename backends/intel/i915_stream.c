@@ -36,7 +36,8 @@
 
 struct i915_stream {
 	struct source source;
-	struct i915_node node;
+	struct intel_node node;
+	int perf_revision;
 	struct oa_stream oa;
 	struct record_tap tap;
 	int64_t window_ns;		/* where the window being gathered began, by the app's clock */
@@ -88,8 +89,8 @@ static bool program(struct i915_stream *s, const struct device *d, const struct 
 		.format = d->oa_format,
 		.exponent = s->exponent,
 		.timestamp_hz = s->oa.timestamp_hz,
-		.whole = s->oa.graphics_ver == 11 && s->node.perf_revision >= 4 ? &d->topology : NULL,
-		.poll_period_ns = s->node.perf_revision >= 5 ? poll_period_ns(o->delay_ns) : 0,
+		.whole = s->oa.graphics_ver == 11 && s->perf_revision >= 4 ? &d->topology : NULL,
+		.poll_period_ns = s->perf_revision >= 5 ? poll_period_ns(o->delay_ns) : 0,
 		.log = o->log,
 	};
 	struct oa_profile p;
@@ -197,7 +198,7 @@ static void stream_close(struct source *src)
 
 	if (src->fd >= 0)
 		close(src->fd);
-	i915_node_close(&s->node);
+	intel_node_close(&s->node);
 	free(s);
 }
 
@@ -217,10 +218,11 @@ struct source *i915_stream_open(const char *card, struct device *d, const struct
 
 	s->source = (struct source){ .ops = &stream_ops, .fd = -1, .priv = s };
 	s->node.fd = -1;
+	s->perf_revision = 1;
 	s->window_ns = o->now_ns;
-	if (!i915_node_open(&s->node, o->fs, card, err))
+	if (!intel_node_open(&s->node, o->fs, card, err))
 		goto fail;
-	identified = i915_node_identify(&s->node, d, err);
+	identified = i915_node_identify(&s->node, d, &s->perf_revision, err);
 	intel_device_set_consts(d);
 	if (!identified || !oa_stream_init(&s->oa, d, p->graphics_ver, err))
 		goto fail;

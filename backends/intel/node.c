@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opening the node of an Intel card. */
+#include "config.h"
+
+#include "backends/intel/node.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+
+int intel_ioctl(int fd, unsigned long request, void *arg)
+{
+	int r;
+
+	do {
+		r = ioctl(fd, request, arg);
+	} while (r < 0 && errno == EINTR);
+	return r;
+}
+
+static bool keep_render_node(void *ctx, const char *name)
+{
+	struct intel_node *n = ctx;
+
+	if (strncmp(name, "renderD", 7))
+		return true;
+	snprintf(n->path, sizeof(n->path), "/dev/dri/%.40s", name);
+	return false;
+}
+
+/* Whoever is in the node's group may open it: on most systems "render". */
+static bool refuse_node(const struct intel_node *n, const char *full, struct err *err)
+{
+	struct stat st;
+	struct group *g;
+
+	if (errno == EACCES || errno == EPERM) {
+		g = stat(full, &st) == 0 ? getgrgid(st.st_gid) : NULL;
+		err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), n->card, n->path);
+		return err_hint(err, _("sudo usermod -aG %.60s \"$USER\", then log in again"), g ? g->gr_name : "render");
+	}
+	return err_sys(err, _("%s: cannot open %s"), n->card, full);
+}
+
+bool intel_node_open(struct intel_node *n, const struct fsroot *fs, const char *card, struct err *err)
+{
+	char path[128], full[PATH_MAX];
+
+	*n = (struct intel_node){ .fd = -1, .fs = fs };
+	snprintf(n->card, sizeof(n->card), "%.31s", card);
+	snprintf(n->path, sizeof(n->path), "/dev/dri/%.31s", card);
+	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/drm", card);
+	if (fsroot_exists(fs, path))
+		fsroot_each(fs, path, keep_render_node, n, NULL);
+	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
+		return err_set(err, ERR_USAGE, _("the path of %s is too long"), n->path);
+	n->fd = open(full, O_RDWR | O_CLOEXEC);
+	return n->fd >= 0 || refuse_node(n, full, err);
+}
+
+void intel_node_close(struct intel_node *n)
+{
+	if (n->fd >= 0)
+		close(n->fd);
+	n->fd = -1;
+}
+
+uint64_t intel_monotonic_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
