@@ -4,6 +4,7 @@
 
 #include "backends/sim/sim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +13,7 @@
 #include "backends/intel/oa_records.h"
 #include "backends/intel/oa_timer.h"
 #include "backends/intel/platform.h"
-#include "backends/sim/model/oa_unit.h"
-#include "backends/sim/spec.h"
+#include "backends/sim/device.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -26,28 +26,44 @@
 #define READ_BYTES 65536
 #define THREADS_PER_PULSE 8
 
-/* What all sources of one device share; the last one that closes frees it. */
-struct model {
-	struct sim_spec spec;
-	struct workload_hardware hw;
-	struct course course;
-	struct oa_unit unit;
-	int64_t opened_ns;
-	int users;
-};
-
-static int64_t model_time(const struct model *m, int64_t now_ns)
-{
-	return now_ns > m->opened_ns ? now_ns - m->opened_ns : 0;
-}
-
-static void model_drop(struct model *m)
+void model_drop(struct model *m)
 {
 	if (--m->users > 0)
 		return;
 	oa_unit_release(&m->unit);
 	course_release(&m->course);
+	course_release(&m->job);
 	free(m);
+}
+
+static bool build_course(struct model *m, struct course *cs, const struct workload_options *load, struct err *err)
+{
+	cs->jitter_pct = m->spec.flaws.jitter_pct;
+	cs->seed = load->seed;
+	if (!workload_build(cs, &m->hw, load, oa_unit_select, &m->unit, err)) {
+		course_release(cs);
+		return false;
+	}
+	course_seal(cs);
+	return true;
+}
+
+bool model_switch(struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err)
+{
+	int64_t t_ns = model_time(m, now_ns);
+	struct course job = { 0 };
+
+	assert(!load || m->now == &m->course);
+	if (load && !build_course(m, &job, load, err))
+		return false;
+	course_take_over(load ? &job : &m->course, m->now, t_ns, load != NULL);
+	if (load)
+		m->job = job;
+	m->now = load ? &m->job : &m->course;
+	oa_unit_switch(&m->unit, m->now, t_ns);
+	if (!load)
+		course_release(&m->job);
+	return true;
 }
 
 /* --- OA --- */
@@ -169,7 +185,7 @@ static void oa_status(struct source *src, char *buf, size_t size)
 	const struct oa_source *s = (const struct oa_source *)src;
 	struct course_state state;
 
-	course_at(&s->m->course, model_time(s->m, s->window_ns), &state);
+	course_at(s->m->now, model_time(s->m, s->window_ns), &state);
 	snprintf(buf, size, "%s", state.text);
 }
 
@@ -221,7 +237,7 @@ struct reg_source {
 /* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model starts. */
 static uint32_t rapl_register(const struct model *m, int plane, int64_t t_ns)
 {
-	uint64_t nj = course_value(&m->course, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
+	uint64_t nj = course_value(m->now, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
 	uint64_t den = m->spec.machine->energy_unit_den;
 	uint64_t start = m->spec.flaws.wrap ? 0xffffe000u : 0x1000000u;
 
@@ -285,9 +301,9 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
 	struct course_state state;
-	uint64_t rc6_us = course_value(&s->m->course, Q_RC6_NS, model_time(s->m, now_ns)) / 1000;
+	uint64_t rc6_us = course_value(s->m->now, Q_RC6_NS, model_time(s->m, now_ns)) / 1000;
 
-	course_at(&s->m->course, model_time(s->m, now_ns), &state);
+	course_at(s->m->now, model_time(s->m, now_ns), &state);
 	out->values[FREQ_ACTUAL] = state.gated ? 0 : state.hz / 1000000;
 	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
@@ -376,13 +392,11 @@ static bool model_start(struct model *m, const struct device *d, const struct op
 
 	m->opened_ns = o->now_ns;
 	m->hw = sim_hardware(m->spec.machine, d);
-	m->course.jitter_pct = m->spec.flaws.jitter_pct;
-	m->course.seed = m->spec.load.seed;
 	if (!oa_unit_init(&m->unit, &c, err) || !program_unit(&m->unit, o->set, err)
-		|| !workload_build(&m->course, &m->hw, &m->spec.load, oa_unit_select, &m->unit, err))
+		|| !build_course(m, &m->course, &m->spec.load, err))
 		return false;
-	course_seal(&m->course);
-	oa_unit_attach(&m->unit, &m->course);
+	m->now = &m->course;
+	oa_unit_attach(&m->unit, m->now);
 	oa_unit_enable(&m->unit, 0, exponent, m->spec.flaws.wrap ? WRAP_NS : 0);
 	return true;
 }
@@ -416,6 +430,7 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 	if (good) {
 		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
 		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
+		dev->runner = sim_runner_new(m, &dev->device);
 		add_check(dev, "simulated OA unit", _("OA reports: A counters, and the B and C counters whose meaning is known"));
 		add_check(dev, "simulated RAPL", _("energy of package, cores, GPU and DRAM"));
 		add_check(dev, "simulated clock", _("actual and requested clock, RC6 residency"));

@@ -29,8 +29,7 @@ static void probe(void)
 			d->id);
 		ok(sim_backend.open(&list.entries[i], &o, &dev, &err), "%s opens as probed, without a set", d->id);
 		is_int(dev.n_sources, 3, "%s: OA, power and clocks", d->id);
-		for (int k = 0; k < dev.n_sources; k++)
-			dev.sources[k]->ops->close(dev.sources[k]);
+		open_device_close(&dev);
 	}
 	ok(sim_backend.never_by_default, "never chosen by itself");
 	free(list.entries);

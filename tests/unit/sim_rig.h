@@ -56,8 +56,7 @@ static inline void rig_open(struct rig *r, const char *spec, const char *const *
 
 static inline void rig_close(struct rig *r)
 {
-	for (int i = 0; i < r->dev.n_sources; i++)
-		r->dev.sources[i]->ops->close(r->dev.sources[i]);
+	open_device_close(&r->dev);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -159,9 +159,15 @@ static void segment_spots(const struct course *cs, const struct course_segment *
 		*activity = find_spot(cs, s, cycles_in(activity_time(cs, s, ns), s->hz));
 }
 
-static const struct course_segment *find_segment(const struct course *cs, int64_t t_ns, uint64_t *periods, int64_t *in_ns)
+static int64_t own_time(const struct course *cs, int64_t t_ns)
+{
+	return t_ns > cs->origin_ns ? t_ns - cs->origin_ns : 0;
+}
+
+static const struct course_segment *find_segment(const struct course *cs, int64_t model_ns, uint64_t *periods, int64_t *in_ns)
 {
 	const struct course_segment *s = &cs->segments[cs->n_segments - 1];
+	int64_t t_ns = own_time(cs, model_ns);
 	int64_t in = t_ns % cs->period_ns;
 
 	*periods = (uint64_t)(t_ns / cs->period_ns);
@@ -197,6 +203,18 @@ void course_release(struct course *cs)
 	memset(cs, 0, sizeof(*cs));
 }
 
+void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start)
+{
+	uint64_t left[Q_COUNT], own[Q_COUNT];
+
+	course_values(before, t_ns, left);
+	memset(cs->offset, 0, sizeof(cs->offset));
+	cs->origin_ns = from_start ? t_ns : 0;
+	course_values(cs, t_ns, own);
+	for (int q = 0; q < Q_COUNT; q++)
+		cs->offset[q] = left[q] - own[q];
+}
+
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 {
 	struct spot clock, activity;
@@ -205,12 +223,12 @@ void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
 
 	segment_spots(cs, s, in_ns, &clock, &activity);
-	memset(q, 0, Q_COUNT * sizeof(q[0]));
+	memcpy(q, cs->offset, Q_COUNT * sizeof(q[0]));
 	for (int i = 0; i < cs->n_moving; i++) {
 		int k = cs->moving[i];
 		struct q32 v = q32_add(s->before[k], spot_value(k == Q_TICKS ? &clock : &activity, k));
 
-		q[k] = q32_add(v, q32_mul(cs->total[k], periods)).whole;
+		q[k] += q32_add(v, q32_mul(cs->total[k], periods)).whole;
 	}
 }
 
@@ -224,7 +242,7 @@ uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 
 	segment_spots(cs, s, in_ns, &clock, &activity);
 	v = q32_add(s->before[what], spot_value(what == Q_TICKS ? &clock : &activity, (int)what));
-	return q32_add(v, q32_mul(cs->total[what], periods)).whole;
+	return cs->offset[what] + q32_add(v, q32_mul(cs->total[what], periods)).whole;
 }
 
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)

@@ -21,8 +21,12 @@ enum quantity {
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_ENERGY = Q_C + 8,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
+	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */
 	Q_COUNT,
 };
+
+/* A launch proceeds evenly with the GPU's cycles: so fine a count shows rates of single windows. */
+#define COURSE_LAUNCH_PARTS (1 << 20)
 
 struct course_phase {
 	uint64_t start, cycles;
@@ -57,6 +61,8 @@ struct course {
 	struct q32 total[Q_COUNT];	/* of one period */
 	int moving[Q_COUNT];		/* quantities that are not 0 all the time */
 	int n_moving;
+	int64_t origin_ns;		/* model time at which its own time was 0 */
+	uint64_t offset[Q_COUNT];	/* added to every quantity: what another course has left */
 	int jitter_pct; /* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
 	uint64_t seed;
 };
@@ -73,6 +79,9 @@ void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uin
 /* After the last segment and after jitter is set: from here on the course is constant. */
 void course_seal(struct course *cs);
 void course_release(struct course *cs);
+/* From t_ns on cs stands in for another course: counting goes on where that one is then. from_start: its own time begins at t_ns,
+ * else it is what it would have been there. Not to be looked at before t_ns any more. */
+void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start);
 
 /* All quantities at t_ns >= 0, fractions cut off. */
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -22,17 +23,21 @@ enum form { FORM_SINGLE, FORM_LOOP, FORM_PRIVATE, FORM_POWER, FORM_COPY, FORM_ST
 
 static const struct form_row {
 	const char *name;
+	const char *group;	/* what stands before the name in the catalogue, with its dot */
 	enum form form;
 	bool has_op;
 	int buffers;		/* arguments whose addresses the prologue computes */
+	int reads, writes;	/* elements of global memory in one pass */
+	const char *text;
 } forms[] = {
-	{ "single", FORM_SINGLE, true, 2 },
-	{ "loop", FORM_LOOP, true, 2 },
-	{ "unroll", FORM_LOOP, true, 2 },	/* the compiler unrolls the other one as well */
-	{ "private", FORM_PRIVATE, true, 1 },
-	{ "power", FORM_POWER, true, 1 },
-	{ "copy", FORM_COPY, false, 2 },
-	{ "stream", FORM_STREAM, false, 2 },
+	{ "single", "flops.", FORM_SINGLE, true, 2, 2, 1, N_("one operation on two elements of global memory") },
+	{ "loop", "flops.", FORM_LOOP, true, 2, 1, 1, N_("operations on global memory in a loop") },
+	/* the compiler unrolls the one before as well */
+	{ "unroll", "flops.", FORM_LOOP, true, 2, 1, 1, N_("operations on global memory in an unrolled loop") },
+	{ "private", "flops.", FORM_PRIVATE, true, 1, 1, 1, N_("operations on a value in registers: the FPUs' throughput") },
+	{ "power", "", FORM_POWER, true, 1, 1, 1, N_("the same for so long that energy can be read") },
+	{ "copy", "mem.", FORM_COPY, false, 2, 1, 1, N_("copies the same elements again and again: the L3's bandwidth") },
+	{ "stream", "mem.", FORM_STREAM, false, 2, 1, 1, N_("copies arrays that fit no cache: the DRAM's bandwidth") },
 };
 
 static const struct op_row {
@@ -106,10 +111,23 @@ static bool parse_width(const char *text, int *out)
 	return true;
 }
 
+/* The catalogue's group may stand before the model's name. */
+static void skip_group(const char **name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		size_t group = strlen(forms[i].group), len = strlen(forms[i].name);
+
+		if (group && !strncmp(*name, forms[i].group, group) && !strncmp(*name + group, forms[i].name, len)
+			&& (*name)[group + len] == '.')
+			*name += group;
+	}
+}
+
 static bool parse_name(const char *name, struct source *s)
 {
 	char part[16];
 
+	skip_group(&name);
 	if (!next_part(&name, part, sizeof(part)) || !(s->form = find_form(part)))
 		return false;
 	if (s->form->has_op && (!next_part(&name, part, sizeof(part)) || !(s->op = find_op(part))))
@@ -120,6 +138,45 @@ static bool parse_name(const char *name, struct source *s)
 	if (!s->dp && strcmp(part, "sp") != 0)
 		return false;
 	return next_part(&name, part, sizeof(part)) && parse_width(part, &s->width) && *name == '\0';
+}
+
+#define WIDTHS 5
+#define TYPES 2
+
+static size_t names_of(const struct form_row *f)
+{
+	return (f->has_op ? ARRAY_LEN(ops) : 1) * TYPES * WIDTHS;
+}
+
+bool kernel_name(size_t i, char *buf, size_t size)
+{
+	const struct form_row *f = forms;
+
+	while (f < forms + ARRAY_LEN(forms) && i >= names_of(f))
+		i -= names_of(f++);
+	if (f == forms + ARRAY_LEN(forms))
+		return false;
+	snprintf(buf, size, "%s%s%s%s.%s.x%d", f->group, f->name, f->has_op ? "." : "",
+		f->has_op ? ops[i / (TYPES * WIDTHS)].name : "", i / WIDTHS % TYPES ? "dp" : "sp", 1 << i % WIDTHS);
+	return true;
+}
+
+static double item_bytes(const struct source *s)
+{
+	return s->width * (s->dp ? 8.0 : 4.0);
+}
+
+bool kernel_describe(const char *name, struct kernel_words *out)
+{
+	struct source s = { 0 };
+
+	if (!parse_name(name, &s))
+		return false;
+	*out = (struct kernel_words){ .family = s.form->name, .op = s.op ? s.op->name : "", .type = s.dp ? "dp" : "sp",
+		.text = s.form->text, .width = s.width, .needs_dp = s.dp && s.op, .divides = s.op && s.op->divides,
+		.flop = s.op ? s.op->flop * s.width : 0, .read_bytes = s.form->reads * item_bytes(&s),
+		.write_bytes = s.form->writes * item_bytes(&s) };
+	return true;
 }
 
 static int choose_simd(const struct source *s)
@@ -199,11 +256,6 @@ static void add_loop_end(const struct source *s, struct kernel_section *sec, dou
 		s->simd < INSTRUCTION_CHANNELS ? s->simd : INSTRUCTION_CHANNELS);
 	sec->instructions += share;
 	sec->latency_cycles += share * 2 * FPU_LATENCY;
-}
-
-static double item_bytes(const struct source *s)
-{
-	return s->width * (s->dp ? 8.0 : 4.0);
 }
 
 static double dram_latency(const struct source *s)

@@ -14,6 +14,7 @@
 #define BACKENDS_SIM_MODEL_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
 #include "backends/sim/model/eu_array.h"
@@ -23,6 +24,20 @@
 /* "private.mad.sp.x1", "copy.dp.x16", "stream.sp.x4"; n: the loop count N of the algorithms. hz turns memory latency into
  * cycles. */
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out, struct err *err);
+/* Every kernel under the name that the catalogue of stress kernels has for it: "flops.private.mad.sp.x1", "mem.copy.dp.x16". Those
+ * names can be given too. False from the last one on. */
+bool kernel_name(size_t i, char *buf, size_t size);
+
+/* What a name says, without a device. */
+struct kernel_words {
+	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
+	const char *text;		/* a sentence, untranslated */
+	int width;
+	bool needs_dp;
+	bool divides;
+	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
+};
+bool kernel_describe(const char *name, struct kernel_words *out);
 /* The shapes of names, for messages. */
 const char *kernel_names(void);
 

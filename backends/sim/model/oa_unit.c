@@ -490,6 +490,14 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 	land(u, t_ns);
 }
 
+void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
+{
+	oa_unit_advance(u, t_ns);
+	u->cs = cs;
+	if (u->c.clock_reports)
+		u->next_change_ns = course_next_clock_change(cs, t_ns);
+}
+
 /* --- the buffer --- */
 
 uint32_t oa_unit_head(const struct oa_unit *u)

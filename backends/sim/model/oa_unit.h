@@ -83,6 +83,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name);
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
 /* The course that was compiled with oa_unit_select; it must outlive the unit. */
 void oa_unit_attach(struct oa_unit *u, const struct course *cs);
+/* The same while it counts: what is due up to t_ns still belongs to the course before. */
+void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns);
 
 /* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the time stamp wrap so long after
  * that, 0 to start at zero (time stamp: at some value). */

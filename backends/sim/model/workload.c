@@ -55,9 +55,14 @@ static double cores_w(const struct builder *b, const struct scene *s)
 	return s->cores_busy ? b->hw->cores_busy_w : b->hw->cores_idle_w;
 }
 
+int workload_groups(const struct workload_hardware *hw, const struct workload_options *o)
+{
+	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
+}
+
 static int groups_of(const struct builder *b)
 {
-	return b->o->groups ? b->o->groups : GROUPS_PER_SUBSLICE * b->hw->eu.subslices;
+	return workload_groups(b->hw, b->o);
 }
 
 static bool make_kernel(struct builder *b, const char *name, double hz, struct err *err)
@@ -157,6 +162,7 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 struct selection {
 	const struct builder *b;
 	double cores_w;
+	double launch_cycles;	/* 0: the scene launches no kernel of the catalogue */
 };
 
 static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
@@ -166,12 +172,14 @@ static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_C
 	s->b->select(s->b->ctx, p, hz, q);
 	power_phase(&s->b->hw->power, p, hz, s->cores_w, &q[Q_ENERGY]);
 	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
+	q[Q_LAUNCHES] = s->launch_cycles > 0 ? p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS : 0;
 }
 
 /* Adds b->list as a pattern. */
 static int add_pattern(struct builder *b, const struct scene *s, double hz)
 {
-	struct selection sel = { .b = b, .cores_w = cores_w(b, s) };
+	struct selection sel = { .b = b, .cores_w = cores_w(b, s),
+		.launch_cycles = s->kind == SCENE_KERNEL ? phase_list_cycles(&b->list) : 0 };
 
 	return course_add_pattern(b->cs, &b->list, hz, select_all, &sel);
 }

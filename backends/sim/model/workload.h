@@ -38,6 +38,8 @@ struct workload_options {
 #define WORKLOAD_MAX_ITEMS 1024
 #define WORKLOAD_MAX_N 1048576
 
+/* Groups of a launch. */
+int workload_groups(const struct workload_hardware *hw, const struct workload_options *o);
 /* Adds the segments of the load; the caller seals the course. select and ctx: see course_add_pattern(). */
 bool workload_build(struct course *cs, const struct workload_hardware *hw, const struct workload_options *o,
 	course_select_fn *select, void *ctx, struct err *err);

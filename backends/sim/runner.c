@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs on the simulated device: the model's workload is another one until the job ends. Rates are the model's own. */
+#include "config.h"
+
+#include "backends/sim/device.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/sim/model/kernel.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define DEFAULT_ITEMS 256
+/* Over which current rates are taken. */
+#define RATE_NS (500 * NS_PER_MS)
+
+struct mark {
+	int64_t t_ns;
+	uint64_t parts;		/* of launches, COURSE_LAUNCH_PARTS each */
+};
+
+struct sim_runner {
+	struct runner runner;
+	struct model *m;
+	const struct device *device;
+	struct kernel_info *kernels;
+	size_t n_kernels;
+	struct job_state state;
+	struct kernel kernel;
+	int groups, items;
+	struct mark start, before, last;
+	uint64_t start_nj;
+};
+
+static struct sim_runner *of(struct runner *r)
+{
+	return r->priv;
+}
+
+static void add_kernel(struct sim_runner *s, const char *name)
+{
+	struct kernel_info *k = &s->kernels[s->n_kernels++];
+	struct kernel_words w;
+
+	kernel_describe(name, &w);
+	*k = (struct kernel_info){ .width = w.width, .flop = w.flop, .read_bytes = w.read_bytes, .write_bytes = w.write_bytes,
+		.supported = !w.needs_dp || s->m->hw.eu.dp_lanes > 0 };
+	snprintf(k->name, sizeof(k->name), "%s", name);
+	snprintf(k->family, sizeof(k->family), "%s", w.family);
+	snprintf(k->op, sizeof(k->op), "%s", w.op);
+	snprintf(k->type, sizeof(k->type), "%s", w.type);
+	snprintf(k->text, sizeof(k->text), "%s", _(w.text));
+	if (!k->supported)
+		snprintf(k->reason, sizeof(k->reason), "%s", _("this GPU has no double precision"));
+}
+
+static const struct kernel_info *kernels(struct runner *r, size_t *n)
+{
+	struct sim_runner *s = of(r);
+
+	*n = s->n_kernels;
+	return s->kernels;
+}
+
+static const struct kernel_info *find_kernel(const struct sim_runner *s, const char *name)
+{
+	for (size_t i = 0; i < s->n_kernels; i++)
+		if (!strcmp(s->kernels[i].name, name))
+			return &s->kernels[i];
+	return NULL;
+}
+
+static struct mark mark_at(const struct sim_runner *s, int64_t now_ns)
+{
+	return (struct mark){ now_ns, course_value(s->m->now, Q_LAUNCHES, model_time(s->m, now_ns)) };
+}
+
+static uint64_t energy_nj(const struct sim_runner *s, int64_t now_ns)
+{
+	return course_value(s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), model_time(s->m, now_ns));
+}
+
+static double launches_between(const struct mark *a, const struct mark *b)
+{
+	return (double)(b->parts - a->parts) / COURSE_LAUNCH_PARTS;
+}
+
+static double rate(const struct mark *a, const struct mark *b, double per_launch)
+{
+	return b->t_ns > a->t_ns ? launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S : NAN;
+}
+
+static double constant(const struct sim_runner *s, const char *name)
+{
+	const struct device_const *c = device_const(s->device, name);
+
+	return c ? c->v : NAN;
+}
+
+/* What the structure of the GPU allows: the FPUs at their clock, and what is lost when the last groups do not fill all
+ * subslices. */
+static void predict(struct sim_runner *s)
+{
+	struct job_state *st = &s->state;
+	const struct workload_hardware *hw = &s->m->hw;
+	int round = (s->groups + hw->eu.subslices - 1) / hw->eu.subslices * hw->eu.subslices;
+	bool dp = !strcmp(st->kernel.type, "dp"), mad = !strcmp(st->kernel.op, "mad");
+	double per_eu = constant(s, dp ? "dp_flop_per_cycle_eu" : "sp_flop_per_cycle_eu");
+	double share = (double)s->groups / round;
+
+	st->bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
+	if (st->kernel.flop > 0) {
+		st->bound_flop_per_s = per_eu * hw->eu.subslices * hw->eu.eus_per_subslice * st->clock_hz / (mad ? 1 : 2);
+		st->predicted_flop_per_s = strcmp(st->kernel.op, "div") ? st->bound_flop_per_s * share : NAN;
+	} else if (!strcmp(st->kernel.family, "copy")) {
+		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice * hw->eu.subslices * st->clock_hz * share;
+	} else {
+		st->predicted_bytes_per_s = hw->eu.memory.dram_bytes_per_s;
+	}
+}
+
+static void read_clock(struct sim_runner *s, int64_t now_ns)
+{
+	struct course_state at;
+
+	course_at(s->m->now, model_time(s->m, now_ns), &at);
+	s->state.clock_hz = (double)at.hz;
+}
+
+static bool check_sizes(const struct job *job, struct err *err)
+{
+	const struct {
+		const char *what;
+		uint64_t value, max;
+	} sizes[] = {
+		{ "groups", job->groups, WORKLOAD_MAX_GROUPS },
+		{ "items", job->group_size, WORKLOAD_MAX_ITEMS },
+		{ "repeat", job->repeat, WORKLOAD_MAX_N },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		if (sizes[i].value <= sizes[i].max)
+			continue;
+		err_set(err, ERR_USAGE, _("%llu is too much for the simulated device (%s)"), (unsigned long long)sizes[i].value,
+			sizes[i].what);
+		return err_hint(err, _("at most %llu"), (unsigned long long)sizes[i].max);
+	}
+	return true;
+}
+
+/* What the job leaves open is chosen as the model does for loads of its spec. */
+static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load, int64_t now_ns)
+{
+	struct job_state *st = &s->state;
+
+	st->phase = JOB_STARTING;
+	st->flags = JOB_SIMULATED;
+	st->job = *job;
+	st->job.groups = (uint64_t)s->groups;
+	st->job.group_size = (uint64_t)s->items;
+	st->job.repeat = (uint64_t)load->n;
+	snprintf(st->device, sizeof(st->device), "%.90s (%s)", s->device->name, _("simulated"));
+	st->start_mono_ns = now_ns;
+	st->flop_per_s = st->bytes_per_s = st->ops_per_s = NAN;
+	st->mean_flop_per_s = st->mean_bytes_per_s = st->mean_ops_per_s = NAN;
+	st->launch_ns = st->gap_ns = st->build_ns = NAN;
+	st->energy_uj = NAN;
+	s->start = s->before = s->last = mark_at(s, now_ns);
+	s->start_nj = energy_nj(s, now_ns);
+	read_clock(s, now_ns);
+	predict(s);
+}
+
+static bool start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
+{
+	struct sim_runner *s = of(r);
+	const struct kernel_info *info = find_kernel(s, job->kernel);
+	struct workload_options load = s->m->spec.load;
+
+	if (s->m->now == &s->m->job)
+		return err_set(err, ERR_BUSY, _("'%s' is running"), s->state.job.kernel);
+	if (!info) {
+		err_set(err, ERR_USAGE, _("the simulated device has no kernel '%s'"), job->kernel);
+		return err_hint(err, "%s", kernel_names());
+	}
+	if (!check_sizes(job, err))
+		return false;
+	snprintf(load.load, sizeof(load.load), "%s", job->kernel);
+	load.groups = (int)job->groups;
+	load.items = job->group_size ? (int)job->group_size : DEFAULT_ITEMS;
+	load.n = job->repeat ? (int)job->repeat : KERNEL_DEFAULT_TRIPS;
+	load.walk = false;
+	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
+		|| !model_switch(s->m, &load, now_ns, err))
+		return false;
+	memset(&s->state, 0, sizeof(s->state));
+	s->state.kernel = *info;
+	s->groups = workload_groups(&s->m->hw, &load);
+	s->items = load.items;
+	begin(s, job, &load, now_ns);
+	return true;
+}
+
+static void measure(struct sim_runner *s, int64_t now_ns)
+{
+	struct job_state *st = &s->state;
+	double items = (double)s->groups * s->items;
+	double flop = s->kernel.flop_per_item * items, bytes = s->kernel.bytes_per_item * items;
+	struct mark now = mark_at(s, now_ns);
+
+	st->elapsed_ns = now_ns - st->start_mono_ns;
+	st->launches_done = (uint64_t)launches_between(&s->start, &now);
+	st->mean_flop_per_s = rate(&s->start, &now, flop);
+	st->mean_bytes_per_s = rate(&s->start, &now, bytes);
+	st->flop_per_s = rate(&s->before, &now, flop);
+	st->bytes_per_s = rate(&s->before, &now, bytes);
+	st->launch_ns = (double)st->elapsed_ns / launches_between(&s->start, &now);
+	st->energy_uj = (double)(energy_nj(s, now_ns) - s->start_nj) / 1000;
+	if (now_ns - s->last.t_ns >= RATE_NS) {
+		s->before = s->last;
+		s->last = now;
+	}
+	read_clock(s, now_ns);
+}
+
+static bool is_over(const struct job_state *st)
+{
+	return st->phase == JOB_STOPPING || (st->job.limit_ns > 0 && st->elapsed_ns >= st->job.limit_ns) ||
+		(st->job.launches > 0 && st->launches_done >= st->job.launches);
+}
+
+static void ready(struct runner *r, int64_t now_ns)
+{
+	struct sim_runner *s = of(r);
+	struct job_state *st = &s->state;
+
+	if (s->m->now != &s->m->job || now_ns <= st->start_mono_ns)
+		return;
+	measure(s, now_ns);
+	if (!is_over(st)) {
+		st->phase = JOB_RUNNING;
+		return;
+	}
+	st->phase = JOB_DONE;
+	model_switch(s->m, NULL, now_ns, NULL);
+}
+
+static void stop(struct runner *r, int64_t now_ns)
+{
+	struct sim_runner *s = of(r);
+
+	if (s->m->now != &s->m->job)
+		return;
+	s->state.phase = JOB_STOPPING;
+	ready(r, now_ns);
+}
+
+static void state(struct runner *r, struct job_state *out)
+{
+	*out = of(r)->state;
+}
+
+static void close_runner(struct runner *r)
+{
+	struct sim_runner *s = of(r);
+
+	model_drop(s->m);
+	free(s->kernels);
+	free(s);
+}
+
+static const struct runner_ops ops = {
+	.kernels = kernels,
+	.start = start,
+	.stop = stop,
+	.ready = ready,
+	.state = state,
+	.close = close_runner,
+};
+
+struct runner *sim_runner_new(struct model *m, const struct device *d)
+{
+	struct sim_runner *s = xcalloc(1, sizeof(*s));
+	size_t cap = 0;
+	char name[48];
+
+	s->runner = (struct runner){ .ops = &ops, .fd = -1, .priv = s };
+	s->m = m;
+	s->device = d;
+	m->users++;
+	for (size_t i = 0; kernel_name(i, name, sizeof(name)); i++) {
+		s->kernels = array_grow(s->kernels, i, &cap, sizeof(*s->kernels));
+		add_kernel(s, name);
+	}
+	return &s->runner;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Jobs on the simulated device: what the job says of itself against what the counters see. */
+#include "config.h"
+
+#include "base/mem.h"
+#include "backends/sim/model/workload.h"
+#include "tests/unit/sim_rig.h"
+
+#define PERIOD_NS (5 * NS_PER_MS)
+#define STEP_NS (100 * NS_PER_MS)
+
+static const char *const counters[] = { "program A7 fpu0::ternary", "program A8 fpu1::ternary", NULL };
+
+static void start(struct rig *r, const struct job *job)
+{
+	struct err err = { 0 };
+
+	if (!r->dev.runner->ops->start(r->dev.runner, job, r->now_ns, &err)) {
+		printf("Bail out! %s does not start: %s\n", job->kernel, err.msg);
+		exit(1);
+	}
+}
+
+static void step(struct rig *r, int64_t ns, struct sample *out, struct job_state *st)
+{
+	rig_window(r, ns, STEP_NS, out);
+	r->dev.runner->ops->ready(r->dev.runner, r->now_ns);
+	r->dev.runner->ops->state(r->dev.runner, st);
+}
+
+/* 4 lanes of 2 operations in each ternary cycle of a pipe. */
+static double counted_flops(const struct rig *r, const struct sample *out)
+{
+	return 4 * 2 * (rig_value(r, out, 0, "A7") + rig_value(r, out, 0, "A8")) / (double)out[0].window_ns * NS_PER_S;
+}
+
+static void catalogue(void)
+{
+	struct rig r;
+	size_t n, dp = 0;
+	const struct kernel_info *k;
+
+	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
+	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
+	is_int(n, 5 * 5 * 2 * 5 + 2 * 2 * 5, "five forms of five operations, two copies, in all types and widths");
+	for (size_t i = 0; i < n; i++) {
+		dp += !strcmp(k[i].type, "dp");
+		if (!strcmp(k[i].name, "flops.private.mad.sp.x4")) {
+			is_near(k[i].flop, 8, 0, "a mad of four elements is 8 FLOP");
+			is_str(k[i].family, "private", "its family");
+			ok(k[i].supported, "it is supported");
+		}
+		if (!strcmp(k[i].name, "mem.copy.dp.x2"))
+			is_near(k[i].read_bytes + k[i].write_bytes, 32, 0, "a copy of two doubles moves 32 bytes");
+	}
+	is_int(dp, n / 2, "half of them are in double precision");
+	rig_close(&r);
+	rig_open(&r, "tgl,load=idle", counters, PERIOD_NS);
+	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(k[i].name, "flops.private.mad.dp.x1"))
+			ok(!k[i].supported && k[i].reason[0], "no double precision on Gen12: %s", k[i].reason);
+	rig_close(&r);
+}
+
+static void agrees(const char *kernel, double gflops, double gbytes)
+{
+	struct job job = { .groups = 63 };
+	struct sample out[DEVICE_MAX_SOURCES];
+	struct job_state st;
+	struct rig r;
+
+	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);
+	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
+	rig_window(&r, NS_PER_S, STEP_NS, out);
+	is_near(counted_flops(&r, out), 0, 0, "%s: nothing runs before the start", kernel);
+	start(&r, &job);
+	step(&r, NS_PER_S, out, &st);
+	step(&r, NS_PER_S, out, &st);
+	is_str(job_phase_name(st.phase), "running", "%s runs", kernel);
+	ok(st.flags & JOB_SIMULATED, "%s says that it is simulated", kernel);
+	if (gflops > 0) {
+		is_near(st.flop_per_s / 1e9, gflops, gflops / 100, "%s: its GFLOP/s", kernel);
+		is_near(counted_flops(&r, out) / st.flop_per_s, 1, 0.003, "%s: the counters see the same", kernel);
+		ok(st.flop_per_s < st.bound_flop_per_s, "%s stays below the bound", kernel);
+	}
+	if (gbytes > 0)
+		is_near(st.mean_bytes_per_s / 1e9, gbytes, gbytes / 50, "%s: its GB/s", kernel);
+	is_near(rig_value(&r, out, 1, "energy_package_uj"), st.energy_uj / 2, st.energy_uj / 100, "%s: half of its energy is in the window",
+		kernel);
+	r.dev.runner->ops->stop(r.dev.runner, r.now_ns);
+	r.dev.runner->ops->state(r.dev.runner, &st);
+	is_str(job_phase_name(st.phase), "done", "%s is done when told", kernel);
+	is_int(st.elapsed_ns, 2 * NS_PER_S, "%s ran for two seconds", kernel);
+	step(&r, PERIOD_NS, out, &st);
+	step(&r, NS_PER_S, out, &st);
+	is_near(counted_flops(&r, out), 0, 0, "%s: the device is idle again", kernel);
+	rig_close(&r);
+}
+
+/* Every counter of every source goes on where it was, over starts and stops at odd moments. */
+static void counters_never_go_back(const char *spec)
+{
+	struct job job = { .kernel = "flops.private.mad.sp.x4" };
+	struct sample out[DEVICE_MAX_SOURCES];
+	struct job_state st;
+	struct rig r;
+	int bad = 0;
+
+	rig_open(&r, spec, counters, PERIOD_NS);
+	rig_window(&r, STEP_NS, STEP_NS, out);
+	for (int i = 0; i < 12; i++) {
+		if (i % 4 == 1)
+			start(&r, &job);
+		if (i % 4 == 3)
+			r.dev.runner->ops->stop(r.dev.runner, r.now_ns);
+		step(&r, 37 * NS_PER_MS, out, &st);
+		for (int s = 0; s < r.dev.n_sources; s++)
+			for (int c = 0; c < r.dev.sources[s]->feed.n_counters; c++)
+				bad += out[s].why == WHY_OK && out[s].values[c] > UINT64_C(1) << 40;
+	}
+	is_int(bad, 0, "sim:%s: no counter jumps where loads change", spec);
+	rig_close(&r);
+}
+
+static void limits(void)
+{
+	struct job job = { .kernel = "flops.private.mad.sp.x1", .launches = 100 };
+	struct sample out[DEVICE_MAX_SOURCES];
+	struct err err = { 0 };
+	struct job_state st;
+	struct rig r;
+
+	rig_open(&r, "hd620,load=desktop", counters, PERIOD_NS);
+	start(&r, &job);
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_BUSY, "a second one is refused: %s", err.msg);
+	for (int i = 0; i < 100 && (i == 0 || st.phase != JOB_DONE); i++)
+		step(&r, 10 * NS_PER_MS, out, &st);
+	ok(st.phase == JOB_DONE && st.launches_done >= 100 && st.launches_done < 120, "it ends after 100 launches: %llu",
+		(unsigned long long)st.launches_done);
+	job = (struct job){ .kernel = "mem.copy.sp.x4", .limit_ns = NS_PER_S };
+	start(&r, &job);
+	step(&r, NS_PER_S, out, &st);
+	is_str(job_phase_name(st.phase), "done", "a time limit ends it");
+	job.groups = WORKLOAD_MAX_GROUPS + 1;
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE && err.hint[0], "refused: %s", err.msg);
+	job = (struct job){ .kernel = "flops.private.mad.sp.x3" };
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE, "refused: %s", err.msg);
+	rig_close(&r);
+}
+
+int main(void)
+{
+	catalogue();
+	agrees("flops.private.mad.sp.x4", 399, 0);
+	agrees("power.mad.sp.x4", 399, 0);
+	agrees("mem.copy.sp.x4", 0, 192);
+	counters_never_go_back("hd620,load=idle");
+	counters_never_go_back("hd620,freq=walk,jitter=20,late=50");
+	counters_never_go_back("tgl,load=desktop,rc6");
+	limits();
+	return done_testing();
+}
