@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of bodies, operations and types, and how they multiply into names and work. */
+#include "config.h"
+
+#include "kernels/catalog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/numeric.h"
+#include "base/parse.h"
+
+#define MIX_WIDTH 8
+#define MIX_MAX_STEPS 512
+
+static const struct type_row types[TYPE_COUNT] = {
+	[TYPE_SP] = { "sp", "float", 4, NULL },
+	[TYPE_DP] = { "dp", "double", 8, "cl_khr_fp64" },
+	[TYPE_HP] = { "hp", "half", 2, "cl_khr_fp16" },
+	[TYPE_INT] = { "int", "uint", 4, NULL },
+};
+
+static const struct op_row ops[] = {
+	{ "mad", 2 },
+	{ "add", 1 },
+	{ "sub", 1 },
+	{ "mul", 1 },
+	{ "div", 1 },
+};
+
+static const int widths[] = { 1, 2, 4, 8, 16 };
+
+static const struct size_row {
+	const char *name;
+	uint64_t bytes;
+} sizes[] = {
+	{ "16k", 16 << 10 },
+	{ "64k", 64 << 10 },
+	{ "256k", 256 << 10 },
+	{ "1m", 1 << 20 },
+	{ "4m", 4 << 20 },
+	{ "16m", 16 << 20 },
+	{ "64m", 64 << 20 },
+};
+
+#define FULL (BODY_TYPES | BODY_WIDTHS)
+
+/* The first four are algorithms 3 to 6, copy is 7 and power 8 of "Performance and Power-Consumption Analysis of Intel GPUs"
+ * (H. Duarte); the work of each is what its file states. */
+static const struct body_row bodies[] = {
+	{ "flops", "single", "single.cl", "rt_single", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ONCE,
+	  { .read_once = 2, .write_once = 1, .flop_rep = 1 },
+	  N_("one operation on two values in global memory: overheads") },
+	{ "flops", "loop", "loop.cl", "rt_loop", "-D UNROLL=1", CHECK_CHAIN, BODY_OPS | FULL,
+	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
+	  N_("operations on global memory, one in each turn of the loop") },
+	{ "flops", "unroll", "loop.cl", "rt_loop", "-D UNROLL=64", CHECK_CHAIN, BODY_OPS | FULL,
+	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
+	  N_("operations on global memory, 64 in each turn of the loop") },
+	{ "flops", "private", "private.cl", "rt_private", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ACCUMULATORS,
+	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
+	  N_("operations on registers: the peak of the arithmetic units") },
+	{ "power", "", "private.cl", "rt_private", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS,
+	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
+	  N_("operations on registers with data that never settle: heat") },
+	{ "power", "mix", "mix.cl", "rt_mix", "", CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS,
+	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
+	  N_("arithmetic units and memory busy at the same time: heat") },
+	{ "mem", "copy", "copy.cl", "rt_copy", "", CHECK_ELEMENT, FULL,
+	  { .read_rep = 1, .write_rep = 1 },
+	  N_("each item copies the same element again and again: bandwidth of the caches") },
+	{ "mem", "read", "stream.cl", "rt_read", "", CHECK_SUM, FULL | BODY_STREAMS,
+	  { .read_rep = 1, .write_once = 1 },
+	  N_("reads an array that no cache holds") },
+	{ "mem", "write", "stream.cl", "rt_write", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	  { .write_rep = 1 },
+	  N_("writes an array that no cache holds") },
+	{ "mem", "stream", "stream.cl", "rt_stream", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	  { .read_rep = 1, .write_rep = 1 },
+	  N_("copies an array that no cache holds") },
+	{ "mem", "triad", "stream.cl", "rt_triad", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
+	  N_("a = b + s * c over arrays that no cache holds") },
+	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
+	  N_("a = b + s * c, stored past the caches where the compiler can") },
+	{ "mem", "update", "stream.cl", "rt_update", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	  { .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
+	  N_("a = s - a in place: reads and writes without fetching lines only to overwrite them") },
+	{ "slm", "swap", "slm.cl", "rt_swap", "", CHECK_ELEMENT, FULL,
+	  { .read_once = 1, .write_once = 1, .local_rep = 2 },
+	  N_("writes to shared local memory and reads the neighbour's value, with barriers") },
+	{ "slm", "read", "slm.cl", "rt_slm_read", "", CHECK_SUM, FULL,
+	  { .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
+	  N_("reads shared local memory") },
+	{ "lat", "chase", "chase.cl", "rt_chase", "", CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
+	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
+	  N_("follows one random cycle of pointers through so much memory: latency of a load") },
+	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
+	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
+	  N_("follows pointers in the order of addresses: what prefetching hides") },
+	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", CHECK_COUNT, 0,
+	  { .ops_rep = 1 },
+	  N_("all items increment one counter in global memory") },
+	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", CHECK_COUNT, 0,
+	  { .ops_rep = 1 },
+	  N_("each item increments a counter in a cache line of its own") },
+	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", CHECK_COUNT, 0,
+	  { .ops_rep = 1 },
+	  N_("the items of a work-group increment one counter in shared local memory") },
+	{ "launch", "empty", "launch.cl", "rt_empty", "", CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE,
+	  { .ops_once = 1 },
+	  N_("launches of an empty kernel, many in the queue") },
+	{ "launch", "wait", "launch.cl", "rt_empty", "", CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS,
+	  { .ops_once = 1 },
+	  N_("launches of an empty kernel, each waited for: the round trip") },
+	{ "mix", "", "mix.cl", "rt_mix", "", CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_INTENSITY,
+	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
+	  N_("so many FLOP for each byte from and to memory: points under the roofs") },
+};
+
+const struct type_row *catalog_type(enum kernel_type type)
+{
+	return &types[type];
+}
+
+/* FLOP per byte of a body that loads and stores each element once and does so many multiply-adds with it. */
+static double intensity(const struct kernel_spec *s)
+{
+	return (double)s->steps / types[s->type].bytes;
+}
+
+static const struct size_row *size_row(uint64_t bytes)
+{
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		if (sizes[i].bytes == bytes)
+			return &sizes[i];
+	}
+	return &sizes[0];
+}
+
+const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
+{
+	const struct body_row *b = s->body;
+	char tail[24] = "";
+
+	if (b->flags & BODY_WIDTHS && s->width)
+		snprintf(tail, sizeof(tail), ".x%d", s->width);
+	else if (b->flags & BODY_SIZES)
+		snprintf(tail, sizeof(tail), ".%s", size_row(s->size_bytes)->name);
+	else if (b->flags & BODY_INTENSITY)
+		numeric_print(tail, sizeof(tail), ".ai-%g", intensity(s));
+	snprintf(buf, size, "%s%s%s%s%s%s%s%s", b->group, *b->family ? "." : "", b->family, s->op ? "." : "", s->op ? s->op->name : "",
+		b->flags & BODY_TYPES ? "." : "", b->flags & BODY_TYPES ? types[s->type].name : "", tail);
+	return buf;
+}
+
+void catalog_work(const struct kernel_spec *s, uint64_t repeat, struct kernel_work *out)
+{
+	const struct body_work *w = &s->body->work;
+	double elements = s->width ? s->width : 1;
+	double bytes = elements * types[s->type].bytes;
+	double n = (double)repeat;
+
+	*out = (struct kernel_work){
+		.flop = w->flop_rep * n * elements,
+		.read_bytes = (w->read_once + w->read_rep * n) * bytes,
+		.write_bytes = (w->write_once + w->write_rep * n) * bytes,
+		.local_bytes = (w->local_once + w->local_rep * n) * bytes,
+		.ops = w->ops_once + w->ops_rep * n,
+	};
+	if (s->op)
+		out->flop *= s->op->flop;
+	if (s->steps > 0)
+		out->flop *= s->steps;
+}
+
+void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
+{
+	const struct body_row *b = s->body;
+	const char *family = *b->family ? b->family : b->group;
+	struct kernel_work work;
+
+	catalog_work(s, 1, &work);
+	*out = (struct kernel_info){ .width = s->width, .flop = work.flop, .read_bytes = work.read_bytes, .write_bytes = work.write_bytes,
+		.local_bytes = work.local_bytes, .ops = work.ops, .supported = true };
+	catalog_name(s, out->name, sizeof(out->name));
+	snprintf(out->family, sizeof(out->family), "%s", family);
+	snprintf(out->op, sizeof(out->op), "%s", s->op ? s->op->name : b->flags & (BODY_INTENSITY | BODY_MIXED) ? "mad" : family);
+	snprintf(out->type, sizeof(out->type), "%s", types[s->type].name);
+	snprintf(out->text, sizeof(out->text), "%s", _(b->text));
+}
+
+struct list {
+	struct kernel_info *rows;
+	size_t n, cap;
+};
+
+static void append(struct list *l, const struct kernel_spec *s)
+{
+	l->rows = array_grow(l->rows, l->n, &l->cap, sizeof(*l->rows));
+	catalog_info(s, &l->rows[l->n++]);
+}
+
+/* The last part of the name: widths, sizes, intensities or none of them. */
+static void append_last(struct list *l, struct kernel_spec s)
+{
+	uint32_t flags = s.body->flags;
+
+	for (size_t i = 0; flags & BODY_WIDTHS && i < ARRAY_LEN(widths); i++) {
+		s.width = widths[i];
+		append(l, &s);
+	}
+	for (size_t i = 0; flags & BODY_SIZES && i < ARRAY_LEN(sizes); i++) {
+		s.size_bytes = sizes[i].bytes;
+		append(l, &s);
+	}
+	for (int steps = 1; flags & BODY_INTENSITY && steps <= MIX_MAX_STEPS; steps *= 2) {
+		s.steps = steps;
+		append(l, &s);
+	}
+	if (!(flags & (BODY_WIDTHS | BODY_SIZES | BODY_INTENSITY)))
+		append(l, &s);
+}
+
+static void append_types(struct list *l, struct kernel_spec s)
+{
+	for (int t = 0; s.body->flags & BODY_TYPES && t < TYPE_INT; t++) {
+		s.type = (enum kernel_type)t;
+		append_last(l, s);
+	}
+	if (!(s.body->flags & BODY_TYPES))
+		append_last(l, s);
+}
+
+/* What a name of this body means as far as it says nothing. */
+static struct kernel_spec body_spec(const struct body_row *b)
+{
+	return (struct kernel_spec){ .body = b, .type = TYPE_INT, .width = b->flags & (BODY_INTENSITY | BODY_MIXED) ? MIX_WIDTH : 1,
+		.steps = b->flags & BODY_MIXED ? -1 : 0 };
+}
+
+struct kernel_info *catalog_list(size_t *n)
+{
+	struct list l = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
+		struct kernel_spec s = body_spec(&bodies[i]);
+
+		for (size_t o = 0; bodies[i].flags & BODY_OPS && o < ARRAY_LEN(ops); o++) {
+			s.op = &ops[o];
+			append_types(&l, s);
+		}
+		if (!s.op)
+			append_types(&l, s);
+	}
+	*n = l.n;
+	return l.rows;
+}
+
+/* Takes the next word before a '.' off *s; false when it is empty or too long. */
+static bool take_word(const char **s, char *buf, size_t size)
+{
+	size_t len = strcspn(*s, ".");
+
+	if (len == 0 || len >= size)
+		return false;
+	memcpy(buf, *s, len);
+	buf[len] = '\0';
+	*s += len + ((*s)[len] == '.');
+	return true;
+}
+
+static bool parse_op(const char **s, struct kernel_spec *out)
+{
+	char word[16];
+
+	if (!take_word(s, word, sizeof(word)))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
+		if (!strcmp(ops[i].name, word)) {
+			out->op = &ops[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_type(const char **s, struct kernel_spec *out)
+{
+	char word[16];
+
+	if (!take_word(s, word, sizeof(word)))
+		return false;
+	for (int t = 0; t < TYPE_INT; t++) {
+		if (!strcmp(types[t].name, word)) {
+			out->type = (enum kernel_type)t;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "x4", or nothing. */
+static bool parse_width(const char **s, struct kernel_spec *out)
+{
+	const char *word = *s;
+	uint64_t v;
+
+	out->width = 0;
+	if (*word == '\0')
+		return true;
+	if (*word != 'x' || word[1] == '0' || !parse_u64_range(word + 1, 1, CATALOG_MAX_WIDTH, &v) || (v & (v - 1)))
+		return false;
+	out->width = (int)v;
+	*s += strlen(word);
+	return true;
+}
+
+static bool parse_size(const char **s, struct kernel_spec *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		if (!strcmp(sizes[i].name, *s)) {
+			out->size_bytes = sizes[i].bytes;
+			*s += strlen(*s);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "ai-0.25"; the type is known by now. */
+static bool parse_intensity(const char **s, struct kernel_spec *out)
+{
+	double ai;
+
+	if (strncmp(*s, "ai-", 3) || !parse_double(*s + 3, &ai))
+		return false;
+	*s += strlen(*s);
+	for (out->steps = 1; out->steps <= MIX_MAX_STEPS; out->steps *= 2) {
+		double distance = intensity(out) - ai;
+
+		if (distance > -1e-9 && distance < 1e-9)
+			return true;
+	}
+	return false;
+}
+
+/* *wrong: the text that was not understood, when the group and family are those of this body. */
+static bool parse_as(const struct body_row *b, const char *name, struct kernel_spec *out, const char **wrong)
+{
+	char word[16];
+
+	*out = body_spec(b);
+	if (!take_word(&name, word, sizeof(word)) || strcmp(word, b->group))
+		return false;
+	if (*b->family && (!take_word(&name, word, sizeof(word)) || strcmp(word, b->family)))
+		return false;
+	*wrong = name;
+	if (b->flags & BODY_OPS && !parse_op(&name, out))
+		return false;
+	*wrong = name;
+	if (b->flags & BODY_TYPES && !parse_type(&name, out))
+		return false;
+	*wrong = name;
+	if (b->flags & BODY_WIDTHS && !parse_width(&name, out))
+		return false;
+	if (b->flags & BODY_SIZES && !parse_size(&name, out))
+		return false;
+	if (b->flags & BODY_INTENSITY && !parse_intensity(&name, out))
+		return false;
+	*wrong = name;
+	return *name == '\0';
+}
+
+bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err)
+{
+	const char *wrong = NULL;
+	struct kernel_spec spec;
+
+	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
+		if (parse_as(&bodies[i], name, &spec, &wrong)) {
+			/* "flops.private.mad.sp." reads like one without a width */
+			if (name[strlen(name) - 1] == '.')
+				break;
+			*out = spec;
+			return true;
+		}
+	}
+	if (wrong && *wrong)
+		err_set(err, ERR_USAGE, _("no kernel is named '%.47s': '%.31s' is not understood"), name, wrong);
+	else
+		err_set(err, ERR_USAGE, _("no kernel is named '%.47s'"), name);
+	return err_hint(err, _("names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop stress --list' has all"));
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stress kernels as data: bodies, operations, types and widths, what each name means and how much work it is. */
+#ifndef KERNELS_CATALOG_H
+#define KERNELS_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/job.h"
+
+#define CATALOG_MAX_WIDTH 16
+
+enum kernel_type { TYPE_SP, TYPE_DP, TYPE_HP, TYPE_INT, TYPE_COUNT };
+
+struct type_row {
+	const char *name;	/* "sp" */
+	const char *cl;		/* "float" */
+	int bytes;
+	const char *extension;	/* OpenCL extension that it needs, NULL */
+};
+
+struct op_row {
+	const char *name;	/* "mad" */
+	int flop;		/* of one operation on one element */
+};
+
+/* How the results of a body are known before it runs. */
+enum kernel_check {
+	CHECK_CHAIN,		/* repeated operations on registers: the host repeats sampled lanes, bit by bit */
+	CHECK_ELEMENT,		/* each element of the output follows from its index */
+	CHECK_SUM,		/* sums of integers, exact in any order */
+	CHECK_RING,		/* the end of a walk on a cycle */
+	CHECK_COUNT,		/* a counter's value */
+	CHECK_NONE,		/* there is no result */
+};
+
+/* Work of one item, counted in elements of the type. once: in every launch; rep: in each repetition. Times the width. */
+struct body_work {
+	double read_once, read_rep;
+	double write_once, write_rep;
+	double local_once, local_rep;
+	double ops_once, ops_rep;	/* not times the width */
+	double flop_rep;		/* operations of the op, or FLOP where the body has none */
+};
+
+/* One body in one .cl file. Rows of the table in catalog.c. */
+struct body_row {
+	const char *group;	/* first word of the name */
+	const char *family;	/* second word, or "" where the group says all */
+	const char *file;	/* "private.cl" */
+	const char *function;	/* "rt_private" */
+	const char *defines;	/* what this row's variant adds to the compiler's options */
+	enum kernel_check check;
+	uint32_t flags;		/* enum body_flag */
+	struct body_work work;
+	const char *text;	/* N_(): a sentence */
+};
+
+enum body_flag {
+	BODY_OPS = 1 << 0,	/* add sub mul div mad */
+	BODY_TYPES = 1 << 1,	/* sp dp hp; else int */
+	BODY_WIDTHS = 1 << 2,	/* x1 x2 x4 x8 x16 */
+	BODY_SIZES = 1 << 3,	/* working sets: 16k ... 64m */
+	BODY_INTENSITY = 1 << 4,	/* FLOP per byte: ai-0.25 ... ai-128 */
+	BODY_MIXED = 1 << 5,	/* as BODY_INTENSITY, but the tuner looks for the ridge */
+	BODY_STREAMS = 1 << 6,	/* walks over arrays that no cache holds, a new part in each slice */
+	BODY_ONE_ITEM = 1 << 7,
+	BODY_ONCE = 1 << 8,	/* repeat is always 1 */
+	BODY_ACCUMULATORS = 1 << 9,	/* the number of independent chains is tuned */
+	BODY_CHAOS = 1 << 10,	/* data that never settle, for power and for finding faults */
+	BODY_WAITS = 1 << 11,	/* the host waits for each launch */
+};
+
+/* A name taken apart. Plain data; pointers are into constant tables. */
+struct kernel_spec {
+	const struct body_row *body;
+	const struct op_row *op;	/* NULL without BODY_OPS */
+	enum kernel_type type;
+	int width;			/* 0: not said, the tuner's choice */
+	uint64_t size_bytes;		/* BODY_SIZES */
+	int steps;			/* BODY_INTENSITY: multiply-adds for each element; -1: the tuner's choice */
+};
+
+/* Work of one item in one launch. */
+struct kernel_work {
+	double flop, read_bytes, write_bytes, local_bytes, ops;
+};
+
+const struct type_row *catalog_type(enum kernel_type type);
+/* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free() it. */
+struct kernel_info *catalog_list(size_t *n);
+/* Takes a name apart. A width may be left out: "flops.private.mad.sp". False with err that says what would be right. */
+bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err);
+/* The name of a spec, with its width where it has one; returns buf. */
+const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size);
+/* Work of one item that repeats the body so often. A width or a number of steps that is not chosen yet counts as 1. */
+void catalog_work(const struct kernel_spec *spec, uint64_t repeat, struct kernel_work *out);
+/* Everything that a row says about a kernel, supported is true. */
+void catalog_info(const struct kernel_spec *spec, struct kernel_info *out);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runner that has the worker program load a real device: starts it, speaks with it, and makes sure that it ends. */
+#ifndef KERNELS_LAUNCHER_H
+#define KERNELS_LAUNCHER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "core/job.h"
+
+/* Strings are copied; pointers must live as long as the runner. Zeros are allowed everywhere but in worker. */
+struct launcher_options {
+	const char *const *worker;	/* NULL-terminated: where the program may be, the first that can be executed is taken */
+	const char *cache_dir;		/* for compiled kernels; NULL: $XDG_CACHE_HOME/rooftop */
+	const char *state_dir;		/* for what the tuner found; NULL: $XDG_STATE_HOME/rooftop */
+	const char *pci_address;	/* "0000:00:02.0" of the open device: the OpenCL device to look for; NULL: any */
+	struct log *log;		/* the worker's standard error, line by line */
+	const struct clock *clock;
+	/* The FLOP rate of multiply-adds of that type ("sp") that the open device allows at its clock of now, and that clock; NAN
+	 * when unknown. Not asked for CPU devices, whose clock the worker measures. */
+	double (*bound_flop_per_s)(void *ctx, const char *type, double *clock_hz);
+	void *bound_ctx;
+};
+
+/* Starts nothing yet. Never NULL; what cannot work is said by start(). Free it with ops->close. */
+struct runner *launcher_new(const struct launcher_options *opt);
+/* Whether kernels() already knows the device: it asks a worker at its first call, and ready() takes the answer. */
+bool launcher_knows_device(const struct runner *r);
+
+#endif
