@@ -176,7 +176,7 @@ static void init_run(struct batch *b)
 	uint64_t n;
 
 	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how,
-		.columns = FILE_COLUMNS, .rows = FILE_ROWS };
+		.maps = a->snaps[0].maps, .n_maps = a->snaps[0].n_maps, .columns = FILE_COLUMNS, .rows = FILE_ROWS };
 	if (ioctl(b->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		b->run.columns = size.ws_col;
 		b->run.rows = size.ws_row;

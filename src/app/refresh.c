@@ -31,8 +31,10 @@ static void bind(struct app *a, const struct metric_set *set)
 	a->set = set;
 	metric_bind(&a->binding, set, &a->dev->device, feeds, a->dev->n_sources);
 	a->is_bound = true;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		snapshot_init(&a->snaps[i], &a->dev->device, set);
+		snapshot_init_maps(&a->snaps[i], &a->binding);
+	}
 	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
 	a->front = 0;
 	a->seq = 0;
@@ -42,9 +44,9 @@ static void unbind(struct app *a)
 {
 	if (!a->is_bound)
 		return;
-	metric_unbind(&a->binding);
 	for (int i = 0; i < 2; i++)
 		snapshot_release(&a->snaps[i]);
+	metric_unbind(&a->binding);
 	history_release(&a->history);
 	a->is_bound = false;
 }
@@ -175,6 +177,7 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 	}
 	s->lost_total = a->lost_total;
 	metric_eval(&a->binding, a->samples, s->values, s->ceilings);
+	metric_maps_fill(&a->binding, s->maps, s->n_maps);
 	if (a->set->n_inputs)
 		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
 	s->verdict = verdict_make(a->set, s->values, s->ceilings);

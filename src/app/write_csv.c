@@ -5,8 +5,31 @@
 #include "app/writer.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
+
+#define METRIC_COLUMN_SIZE 128
+
+/* One column for each metric that has cells and each of these: metric[cell]. */
+static void begin_cells(const struct writer_run *run, struct strbuf *out)
+{
+	char name[METRIC_COLUMN_SIZE];
+
+	for (int k = 0; k < run->n_maps; k++) {
+		const struct cell_map *map = &run->maps[k];
+
+		for (int i = 0; i < map->n_metrics * map->n; i++) {
+			const struct metric *m = &run->set->metrics[map->metrics[i / map->n]];
+
+			if (!writer_shows(m))
+				continue;
+			snprintf(name, sizeof(name), "%s[%s]", m->name, map->names[i % map->n]);
+			strbuf_addc(out, ',');
+			strbuf_add_csv(out, name);
+		}
+	}
+}
 
 static void begin(struct writer_run *run, struct strbuf *out)
 {
@@ -17,7 +40,29 @@ static void begin(struct writer_run *run, struct strbuf *out)
 		strbuf_addc(out, ',');
 		strbuf_add_csv(out, run->set->metrics[i].name);
 	}
+	begin_cells(run, out);
 	strbuf_addc(out, '\n');
+}
+
+static void add_value(struct strbuf *out, struct value v)
+{
+	strbuf_addc(out, ',');
+	if (v.why == WHY_OK && isfinite(v.v))
+		strbuf_add_double(out, v.v);
+}
+
+static void add_cells(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+
+		for (int i = 0; i < map->n_metrics * map->n; i++) {
+			int metric = map->metrics[i / map->n];
+
+			if (writer_shows(&run->set->metrics[metric]))
+				add_value(out, cell_value(map, i % map->n, metric));
+		}
+	}
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
@@ -28,12 +73,10 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
 	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]))
-			continue;
-		strbuf_addc(out, ',');
-		if (s->values[i].why == WHY_OK && isfinite(s->values[i].v))
-			strbuf_add_double(out, s->values[i].v);
+		if (writer_shows(&run->set->metrics[i]))
+			add_value(out, s->values[i]);
 	}
+	add_cells(run, s, out);
 	strbuf_addc(out, '\n');
 }
 

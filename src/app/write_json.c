@@ -64,6 +64,74 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 	strbuf_addc(out, '}');
 }
 
+/* The values of one metric in all cells of a map, or their reasons where there are none. */
+static void add_row(const struct cell_map *map, int metric, bool reasons, struct strbuf *out)
+{
+	for (int j = 0; j < map->n; j++) {
+		struct value v = cell_value(map, j, metric);
+
+		strbuf_addc(out, j ? ',' : '[');
+		if (!reasons)
+			strbuf_add_double(out, v.why == WHY_OK ? v.v : NAN);
+		else if (v.why == WHY_OK && isfinite(v.v))
+			strbuf_add(out, "null");
+		else
+			strbuf_add_json(out, why_name(v.why == WHY_OK ? WHY_OUT_OF_RANGE : v.why));
+	}
+	strbuf_addc(out, ']');
+}
+
+static bool row_has_reason(const struct cell_map *map, int metric)
+{
+	for (int j = 0; j < map->n; j++) {
+		if (!isfinite(cell_value(map, j, metric).v))
+			return true;
+	}
+	return false;
+}
+
+static void add_rows(const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
+{
+	bool first = true;
+
+	for (int i = 0; i < map->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[map->metrics[i]];
+
+		if (!writer_shows(m) || (reasons && !row_has_reason(map, map->metrics[i])))
+			continue;
+		key(out, m->name, first);
+		add_row(map, map->metrics[i], reasons, out);
+		first = false;
+	}
+}
+
+static void add_cells(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	strbuf_add(out, ",\"cells\":[");
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+
+		strbuf_add(out, k ? ",{\"scope\":" : "{\"scope\":");
+		strbuf_add_json(out, map->scope);
+		strbuf_add(out, ",\"cell\":");
+		strbuf_add_json(out, map->text);
+		strbuf_add(out, ",\"names\":[");
+		for (int j = 0; j < map->n; j++) {
+			strbuf_add(out, j ? "," : "");
+			strbuf_add_json(out, map->names[j]);
+		}
+		strbuf_add(out, "],\"t_ns\":[");
+		for (int j = 0; j < map->n; j++)
+			strbuf_addf(out, "%s%lld", j ? "," : "", (long long)map->t_ns[j]);
+		strbuf_add(out, "],\"values\":{");
+		add_rows(run, map, false, out);
+		strbuf_add(out, "},\"why\":{");
+		add_rows(run, map, true, out);
+		strbuf_add(out, "}}");
+	}
+	strbuf_addc(out, ']');
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -86,7 +154,10 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		strbuf_add_json(out, m->name);
 		first = false;
 	}
-	strbuf_add(out, "]}\n");
+	strbuf_addc(out, ']');
+	if (s->n_maps)
+		add_cells(run, s, out);
+	strbuf_add(out, "}\n");
 }
 
 const struct writer json_writer = { .begin = begin, .window = window };

@@ -4,6 +4,7 @@
 
 #include "app/writer.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +106,7 @@ static void head(const struct writer_run *run, struct strbuf *out)
 
 static void begin(struct writer_run *run, struct strbuf *out)
 {
+	run->lines = INT_MAX;
 	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", run->device->simulated ? "SIM " : "", run->device->id,
 		run->device->name, run->how, run->set->name, run->device->simulated ? ", SIMULATED" : "");
 }
@@ -119,17 +121,61 @@ static void value_cell(const struct writer_run *run, int metric, const void *ctx
 	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
 }
 
+static bool has_cells(const struct cell_map *map, int metric)
+{
+	for (int i = 0; i < map->n_metrics; i++) {
+		if (map->metrics[i] == metric)
+			return true;
+	}
+	return false;
+}
+
+/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, as many of these as fit. Returns the lines. */
+static int cell_lines(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	int lines = 0;
+
+	for (int i = 0; i < s->n_maps * run->set->n_metrics; i++) {
+		const struct cell_map *map = &s->maps[i / run->set->n_metrics];
+		int metric = i % run->set->n_metrics;
+		const struct metric *m = &run->set->metrics[metric];
+		size_t start = out->len;
+
+		if (!writer_shows(m) || !has_cells(map, metric))
+			continue;
+		lines++;
+		strbuf_addf(out, "%s  %s  %s %s:", run->device->simulated ? "SIM " : "", map->scope, m->label ? m->label : m->name,
+			m->unit_text ? m->unit_text : "");
+		for (int j = 0; j < map->n; j++) {
+			double v = cell_value(map, j, metric).v;
+			char cell[48], buf[32];
+			int n = snprintf(cell, sizeof(cell), " %s %s", map->names[j], format_number(buf, sizeof(buf), v, CELL - 4));
+
+			if (run->columns && out->len - start + (size_t)n > (size_t)run->columns - 4) {
+				strbuf_add(out, " ...");
+				break;
+			}
+			strbuf_add(out, cell);
+		}
+		strbuf_addc(out, '\n');
+	}
+	return lines;
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char local[16];
 	int rows = run->rows > HEAD_LINES + 1 ? run->rows - HEAD_LINES : 1;
 
-	if (run->windows++ % (uint64_t)rows == 0)
+	if (run->lines >= rows) {
 		head(run, out);
+		run->lines = 0;
+	}
 	strbuf_addf(out, "%s%s.%03d %6.3f%c", run->device->simulated ? "SIM " : "", clock_format_local(s->wall_ns, local),
 		(int)(s->wall_ns / NS_PER_MS % 1000), (double)s->window_ns / NS_PER_S, s->lost ? '!' : ' ');
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
+	run->lines += 1 + cell_lines(run, s, out);
 }
 
 const struct writer text_writer = { .begin = begin, .window = window };

@@ -15,9 +15,11 @@ struct writer_run {
 	const struct device *device;
 	const struct metric_set *set;
 	const char *how;
+	const struct cell_map *maps;	/* of the snapshots to come, without their values */
+	int n_maps;
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
-	uint64_t windows;	/* text: windows written so far */
+	int lines;		/* text: written since the head */
 };
 
 /* begin: what stands once at the top. window: a whole snapshot. Both append whole lines. */

@@ -51,6 +51,17 @@ static void add_raw(struct strbuf *out, double v)
 		strbuf_addf(out, "%.9g", v);
 }
 
+static const struct cell_map *map_of(const struct snapshot *snap, int metric)
+{
+	for (int k = 0; snap && k < snap->n_maps; k++) {
+		for (int i = 0; i < snap->maps[k].n_metrics; i++) {
+			if (snap->maps[k].metrics[i] == metric)
+				return &snap->maps[k];
+		}
+	}
+	return NULL;
+}
+
 static void add_title(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	const struct metric *m = &set->metrics[metric];
@@ -73,6 +84,8 @@ static void add_title(struct strbuf *out, const struct metric_set *set, int metr
 		strbuf_addf(out, "%s\n", m->text);
 	if (m->flags & METRIC_ESTIMATED)
 		strbuf_addf(out, "%s\n", _("It is an estimate."));
+	if (map_of(snap, metric))
+		strbuf_addf(out, "%s\n", _("The number is the mean of the cells."));
 	if (snap && snap->device && snap->device->simulated)
 		strbuf_addf(out, "%s\n", _("The device is simulated."));
 	strbuf_add(out, "\n");
@@ -154,6 +167,23 @@ static void add_input_value(struct strbuf *out, const struct metric_set *set, co
 		strbuf_add(out, "/s");
 }
 
+/* Of a name that stands for another counter in each cell: which one in which cell. False when it is an ordinary name. */
+static bool add_cell_counters(struct strbuf *out, const struct metric_set *set, const char *name)
+{
+	for (int k = 0; k < set->n_cells; k++) {
+		const struct set_cells *c = &set->cells[k];
+
+		for (int i = 0; i < c->n_names; i++) {
+			if (strcmp(c->names[i], name) != 0)
+				continue;
+			for (int j = 0; j < c->n_cells; j++)
+				strbuf_addf(out, "%s%s: %s", j ? ", " : "  ", c->cells[j], c->counters[j * c->n_names + i]);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void add_input(struct strbuf *out, const struct metric_set *set, int i, const struct snapshot *snap)
 {
 	const struct metric_input *in = &set->inputs[i];
@@ -164,7 +194,7 @@ static void add_input(struct strbuf *out, const struct metric_set *set, int i, c
 		add_input_value(out, set, in, &snap->inputs[i]);
 	else
 		add_unit(out, in->unit_text);
-	if (given(in->text))
+	if (!add_cell_counters(out, set, in->name) && given(in->text))
 		strbuf_addf(out, "  %s", in->text);
 	if (program)
 		/* TRANSLATORS: the event that a programmable counter was told to count */
@@ -204,6 +234,21 @@ static void add_inputs(struct strbuf *out, const struct metric_set *set, int met
 	free(used);
 }
 
+static void add_cells(struct strbuf *out, const struct metric *m, int metric, const struct snapshot *snap)
+{
+	const struct cell_map *map = map_of(snap, metric);
+
+	if (!map)
+		return;
+	/* TRANSLATORS: values of the parts of a device (scope: what one of them is); the parts follow one by one */
+	strbuf_addf(out, _("Cells (%s: %s)\n"), map->scope, given(map->text) ? _(map->text) : "--");
+	for (int j = 0; j < map->n; j++) {
+		strbuf_addf(out, "  %s = ", map->names[j]);
+		add_value(out, cell_value(map, j, metric), m->unit_text);
+		strbuf_add(out, "\n");
+	}
+}
+
 static void add_range(struct strbuf *out, const struct metric *m, int metric, const struct history *h)
 {
 	char min[32], max[32], now[32];
@@ -241,6 +286,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_title(out, set, metric, snap);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);
+	add_cells(out, m, metric, snap);
 	if (history && metric < history->columns)
 		add_range(out, m, metric, history);
 	add_row(out, _("Where the equation comes from"), m->origin);

@@ -41,6 +41,19 @@ void metric_set_free_inputs(struct metric_set *set)
 	set->n_inputs = 0;
 }
 
+static void free_cells(struct set_cells *c)
+{
+	for (int i = 0; i < c->n_names; i++)
+		free(c->names[i]);
+	for (int i = 0; i < c->n_cells * c->n_names; i++)
+		free(c->counters[i]);
+	free(c->names);
+	free(c->counters);
+	free(c->cells);
+	free(c->scope);
+	free(c->text);
+}
+
 static void free_lists(struct metric_set *set)
 {
 	for (int i = 0; i < set->n_platforms; i++)
@@ -59,6 +72,9 @@ static void free_lists(struct metric_set *set)
 		free(set->lets[i].name);
 		free(set->lets[i].equation);
 	}
+	for (int i = 0; i < set->n_cells; i++)
+		free_cells(&set->cells[i]);
+	free(set->cells);
 	free(set->platforms);
 	free(set->groups);
 	free(set->directives);

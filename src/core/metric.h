@@ -32,6 +32,8 @@ struct metric_input {
 	char *text;
 };
 
+#define SET_MAX_CELLS 4
+
 /* All strings are owned by the set. Evaluated values are in unit_text's unit. */
 struct metric {
 	char *name;		/* eu_active */
@@ -43,7 +45,7 @@ struct metric {
 	char *ceiling_text;	/* as written, or NULL */
 	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
 	char *group;		/* name of the group whose pane shows it, or NULL */
-	char *scope;		/* "device", "slice", "subslice", "EU", "core", "engine" */
+	char *scope;		/* whose number it is: "device", or as struct set_cells.scope and struct feed.scope */
 	char *needs;		/* what it needs, in words, or NULL */
 	char *file;
 	int line;
@@ -66,6 +68,20 @@ struct set_directive {
 	char *args;
 	char *file;
 	int line;
+};
+
+#define CELL_NAME_SIZE 12
+
+/* Cells that a set makes of plain counters, such as the positions of EUs, each counted by a counter of its own. Equations of metrics
+ * with that scope call the counters of their cell by the names, whichever cell it is; elsewhere such a name is the sum over all cells. */
+struct set_cells {
+	char *scope;		/* "EU" */
+	char *text;		/* what one cell is ("sum over all subslices"), "" when nothing is said */
+	char **names;		/* [n_names] */
+	int n_names;
+	char (*cells)[CELL_NAME_SIZE];	/* [n_cells] "R0E2" */
+	char **counters;	/* [n_cells][n_names] */
+	int n_cells;
 };
 
 /* A named part of equations, as written, for explanations. */
@@ -92,6 +108,8 @@ struct metric_set {
 	int n_directives;
 	struct set_let *lets;
 	int n_lets;
+	struct set_cells *cells;
+	int n_cells;		/* at most SET_MAX_CELLS */
 	int *eval_order;	/* metric indices, dependencies first; NULL: as they stand */
 };
 
@@ -132,14 +150,28 @@ const struct set_directive *metric_set_directive(const struct metric_set *set, c
 
 #define BINDING_MAX_FEEDS 12
 
+struct cell_binding;	/* metric_cells.h */
+struct cell_map;	/* snapshot.h */
+
+/* Place of a counter among the feeds; feed -1: no feed has it. */
+struct counter_at {
+	short feed, counter;
+};
+
 /* A set bound to a device and the feeds of its open sources. Storage is the caller's; init/release. */
 struct metric_binding {
 	const struct metric_set *set;
 	struct expr_input *inputs;	/* [set->n_inputs], raw values of the last evaluation, for explanations */
-	struct { short feed, counter; } *at;	/* [set->n_inputs], feed -1 when no feed has it */
+	struct counter_at *at;		/* [set->n_inputs] */
 	const struct counter_desc **desc;	/* [set->n_inputs], NULL for constants and metrics */
 	double *scale;			/* [set->n_inputs], from the source's unit to base units */
 	int *input_of;			/* [set->n_metrics], the first input that hands the metric to others, or -1 */
+	const struct feed *feeds[BINDING_MAX_FEEDS];
+	int n_feeds;
+	struct cell_binding *maps;	/* [n_maps] */
+	int n_maps;
+	int *input_map;			/* [set->n_inputs], the map in which each cell has a counter of its own, or -1 */
+	int *map_of;			/* [set->n_metrics], the map in which each cell has a value of its own, or -1 */
 };
 
 /* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). Inputs are in base
@@ -148,7 +180,12 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
 /* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit; without a ceiling it is
- * WHY_UNSUPPORTED. No allocation. */
+ * WHY_UNSUPPORTED. A metric that has a value for each cell of a map gets their mean here. No allocation. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings);
+/* Storage for the binding's maps, at most max of them, and their number. Release what is no longer needed with metric_maps_release(). */
+int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);
+void metric_maps_release(struct cell_map *maps, int n);
+/* The cells of the last evaluation, into maps from metric_maps_init(). No allocation. */
+void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n);
 
 #endif

@@ -115,23 +115,31 @@ static void read_unit(struct metric_parser *p, struct metric_draft *d)
 		free(text);
 }
 
-static void read_scope(struct metric_parser *p, struct metric_draft *d)
+char *metric_take_scope(struct metric_parser *p)
 {
 	static const char *const scopes[] = { "device", "slice", "subslice", "EU", "core", "engine" };
 	const char *at = (metric_peek(&p->line), p->line.p);
 	char *word = metric_take_word(p, _("a scope"));
 
 	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
-		if (strcmp(word, scopes[i]) != 0)
-			continue;
-		free(d->m.scope);
-		d->m.scope = word;
-		metric_at_end(p);
-		return;
+		if (!strcmp(word, scopes[i]))
+			return word;
 	}
 	if (word)
 		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"), _("unknown scope '%.60s'"), word);
 	free(word);
+	return NULL;
+}
+
+static void read_scope(struct metric_parser *p, struct metric_draft *d)
+{
+	char *scope = metric_take_scope(p);
+
+	if (!scope)
+		return;
+	free(d->m.scope);
+	d->m.scope = scope;
+	metric_at_end(p);
 }
 
 static void read_flags(struct metric_parser *p, struct metric_draft *d)

@@ -115,6 +115,8 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	if (!e)
 		return unknown_name(p, name, len, err);
 	switch (e->kind) {
+	case NAME_CELL:
+		return resolve_raw(p, &p->set->cell_names[e->index], rate, out, err);
 	case NAME_LET:
 		return resolve_let(p, e->index, out, err);
 	case NAME_METRIC:
@@ -223,6 +225,8 @@ static bool compile_all(struct metric_parser *p)
 	s->cap_inputs = 0;
 	for (size_t i = 0; i < p->n_raw; i++)
 		p->raw[i].input[0] = p->raw[i].input[1] = -1;
+	for (size_t i = 0; i < s->n_cell_names; i++)
+		s->cell_names[i].input[0] = s->cell_names[i].input[1] = -1;
 	for (size_t i = 0; i < s->n_metrics; i++)
 		s->metrics[i].input = -1;
 	for (size_t i = 0; i < s->n_metrics; i++) {
@@ -238,6 +242,8 @@ static void remove_bad(struct set_draft *s)
 	size_t kept = 0;
 
 	name_clear(&s->names);
+	for (size_t i = 0; i < s->n_cell_names; i++)
+		name_add(&s->names, s->cell_names[i].name, NAME_CELL, (int)i);
 	for (size_t i = 0; i < s->n_lets; i++)
 		name_add(&s->names, s->lets[i].name, NAME_LET, (int)i);
 	for (size_t i = 0; i < s->n_metrics; i++) {
@@ -340,6 +346,12 @@ static void free_set_draft(struct set_draft *s)
 		free(s->lets[i].name);
 		free((char *)s->lets[i].part.text);
 	}
+	for (size_t i = 0; i < s->n_cell_names; i++) {
+		free(s->cell_names[i].name);
+		free(s->cell_names[i].unit_text);
+		free(s->cell_names[i].text);
+	}
+	free(s->cell_names);
 	free(s->lets);
 	free(s->metrics);
 	free(s->group_places);
@@ -377,6 +389,7 @@ void metric_build_set(struct metric_parser *p)
 		return;
 	for (size_t i = 0; i < s->n_lets; i++)
 		check_let(p, &s->lets[i], NULL);
+	metric_check_cells(p);
 	check_groups(p);
 	s->dropped = s->dropped || s->skipped;
 	if (!s->dropped && !s->set->n_platforms)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/metric_cells.h"
 
 static struct expr_input none(enum why why)
 {
@@ -30,15 +31,15 @@ static const char *alias_of(const char *name)
 	return name;
 }
 
-static bool find_counter(struct metric_binding *b, int input, const char *name, const struct feed *const *feeds, int n_feeds)
+bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at, const struct counter_desc **desc)
 {
-	for (int f = 0; f < n_feeds; f++) {
-		for (int c = 0; c < feeds[f]->n_counters; c++) {
-			if (strcmp(feeds[f]->counters[c].name, name) != 0)
+	for (int f = 0; f < b->n_feeds; f++) {
+		for (int c = 0; c < b->feeds[f]->n_counters; c++) {
+			if (strcmp(b->feeds[f]->counters[c].name, name) != 0)
 				continue;
-			b->at[input].feed = (short)f;
-			b->at[input].counter = (short)c;
-			b->desc[input] = &feeds[f]->counters[c];
+			*at = (struct counter_at){ .feed = (short)f, .counter = (short)c };
+			if (desc)
+				*desc = &b->feeds[f]->counters[c];
 			return true;
 		}
 	}
@@ -58,7 +59,7 @@ static bool find_scale(const struct metric_input *in, const struct counter_desc 
 	return !(unit.scale < 1 || unit.scale > 1 || in->unit.scale < 1 || in->unit.scale > 1);
 }
 
-static void bind_counter(struct metric_binding *b, int i, const struct feed *const *feeds, int n_feeds)
+static void bind_counter(struct metric_binding *b, int i)
 {
 	const struct metric_input *in = &b->set->inputs[i];
 
@@ -67,7 +68,10 @@ static void bind_counter(struct metric_binding *b, int i, const struct feed *con
 		return;
 	}
 	b->inputs[i] = none(WHY_NO_SOURCE);
-	if (!find_counter(b, i, in->name, feeds, n_feeds) && !find_counter(b, i, alias_of(in->name), feeds, n_feeds))
+	if (!metric_find_counter(b, in->name, &b->at[i], &b->desc[i]))
+		metric_find_counter(b, alias_of(in->name), &b->at[i], &b->desc[i]);
+	metric_cells_bind_input(b, i);
+	if (b->at[i].feed < 0)
 		return;
 	b->inputs[i] = none(WHY_NOT_YET);
 	b->scale[i] = 1;
@@ -100,20 +104,25 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 {
 	size_t n = (size_t)set->n_inputs + 1;
 
-	*b = (struct metric_binding){ .set = set };
+	*b = (struct metric_binding){ .set = set, .n_feeds = n_feeds < BINDING_MAX_FEEDS ? n_feeds : BINDING_MAX_FEEDS };
+	for (int f = 0; f < b->n_feeds; f++)
+		b->feeds[f] = feeds[f];
 	b->inputs = xcalloc(n, sizeof(*b->inputs));
 	b->at = xcalloc(n, sizeof(*b->at));
 	b->desc = xcalloc(n, sizeof(*b->desc));
 	b->scale = xcalloc(n, sizeof(*b->scale));
 	b->input_of = xcalloc((size_t)set->n_metrics + 1, sizeof(*b->input_of));
+	b->input_map = xcalloc(n, sizeof(*b->input_map));
+	metric_cells_init(b);
 	for (int m = 0; m < set->n_metrics; m++)
 		b->input_of[m] = -1;
 	for (int i = 0; i < set->n_inputs; i++) {
 		b->at[i].feed = -1;
+		b->input_map[i] = -1;
 		switch (set->inputs[i].kind) {
 		case INPUT_COUNTER:
 		case INPUT_RATE:
-			bind_counter(b, i, feeds, n_feeds);
+			bind_counter(b, i);
 			break;
 		case INPUT_CONST:
 			bind_const(b, i, dev);
@@ -124,6 +133,7 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 				b->input_of[set->inputs[i].metric] = i;
 		}
 	}
+	metric_cells_bind_metrics(b);
 }
 
 void metric_unbind(struct metric_binding *b)
@@ -133,12 +143,12 @@ void metric_unbind(struct metric_binding *b)
 	free(b->desc);
 	free(b->scale);
 	free(b->input_of);
+	metric_cells_release(b);
 	*b = (struct metric_binding){ 0 };
 }
 
-static struct expr_input read_counter(const struct metric_binding *b, int i, const struct sample *s)
+struct expr_input metric_read(const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
 {
-	uint64_t u = s->values[b->at[i].counter];
 	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
 
 	if (s->why != WHY_OK)
@@ -150,8 +160,17 @@ static struct expr_input read_counter(const struct metric_binding *b, int i, con
 	return (struct expr_input){ .d = in.d / ((double)s->window_ns / NS_PER_S) };
 }
 
+struct expr_input metric_read_input(const struct metric_binding *b, int i, const struct sample *samples)
+{
+	const struct sample *s = &samples[b->at[i].feed];
+
+	if (b->input_map[i] >= 0 && b->maps[b->input_map[i]].cells)
+		return metric_cells_sum(b, i, samples);
+	return metric_read(b, i, s, s->values[b->at[i].counter]);
+}
+
 /* Equations give base units, values are shown in the metric's; those of XML sets are what their file says. */
-static struct value shown(const struct metric_binding *b, const struct metric *m, struct expr_input r)
+struct value metric_shown(const struct metric_binding *b, const struct metric *m, struct expr_input r)
 {
 	if (r.why != WHY_OK)
 		return value_none(r.why);
@@ -167,13 +186,20 @@ static void hand_on(struct metric_binding *b, int metric, struct expr_input r)
 	}
 }
 
-static void eval_metric(struct metric_binding *b, int i, struct value *values, struct value *ceilings)
+static void eval_metric(struct metric_binding *b, int i, const struct sample *samples, struct value *values, struct value *ceilings)
 {
 	const struct metric *m = &b->set->metrics[i];
-	struct expr_input r = expr_eval_typed(m->value, b->inputs);
+	struct expr_input r, ceiling = none(WHY_UNSUPPORTED);
 
-	values[i] = shown(b, m, r);
-	ceilings[i] = m->ceiling ? shown(b, m, expr_eval_typed(m->ceiling, b->inputs)) : value_none(WHY_UNSUPPORTED);
+	if (b->map_of[i] >= 0) {
+		metric_cells_eval(b, i, samples, &r, &ceiling);
+	} else {
+		r = expr_eval_typed(m->value, b->inputs);
+		if (m->ceiling)
+			ceiling = expr_eval_typed(m->ceiling, b->inputs);
+	}
+	values[i] = metric_shown(b, m, r);
+	ceilings[i] = metric_shown(b, m, ceiling);
 	if (b->input_of[i] >= 0)
 		hand_on(b, i, r);
 }
@@ -184,8 +210,9 @@ void metric_eval(struct metric_binding *b, const struct sample *samples, struct 
 
 	for (int i = 0; i < set->n_inputs; i++) {
 		if (b->at[i].feed >= 0)
-			b->inputs[i] = read_counter(b, i, &samples[b->at[i].feed]);
+			b->inputs[i] = metric_read_input(b, i, samples);
 	}
 	for (int i = 0; i < set->n_metrics; i++)
-		eval_metric(b, set->eval_order ? set->eval_order[i] : i, values, ceilings);
+		eval_metric(b, set->eval_order ? set->eval_order[i] : i, samples, values, ceilings);
+	metric_cells_stamp(b, samples);
 }

@@ -437,7 +437,7 @@ static const struct {
 	{ "include", read_include }, { "counter", read_raw }, { "gauge", read_raw }, { "const", read_raw }, { "set", read_set },
 	{ "platforms", read_platforms }, { "program", read_directive }, { "config", read_directive },
 	{ "records_as", read_directive }, { "guid", read_directive }, { "registers", read_directive }, { "group", read_group },
-	{ "let", read_let }, { "metric", metric_read_metric }, { "text", metric_read_text },
+	{ "let", read_let }, { "cells", metric_read_cells }, { "cell", metric_read_cell }, { "metric", metric_read_metric }, { "text", metric_read_text },
 	{ "label", metric_read_attribute }, { "unit", metric_read_attribute },
 	{ "scope", metric_read_attribute }, { "value", metric_read_attribute },
 	{ "max", metric_read_attribute }, { "bound", metric_read_attribute },

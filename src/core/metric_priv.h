@@ -48,7 +48,7 @@ bool metric_is_name(const char *s, size_t len);
 
 /* --- metric_names.c: names and what they mean --- */
 
-enum name_kind { NAME_RAW, NAME_LET, NAME_METRIC };
+enum name_kind { NAME_RAW, NAME_LET, NAME_METRIC, NAME_CELL };
 
 struct name_entry {
 	const char *name;	/* the caller's */
@@ -122,12 +122,15 @@ struct set_draft {
 	struct let_draft *lets;
 	size_t n_lets, cap_lets;
 	struct text_place *group_places;
+	struct text_place cell_places[SET_MAX_CELLS];
+	struct raw_name *cell_names;	/* what equations call the counters of cells */
+	size_t n_cell_names, cap_cell_names;
 	struct name_table names;
 	size_t cap_inputs;
 };
 
 /* What the next attribute belongs to. */
-enum metric_context { CONTEXT_TOP, CONTEXT_SET, CONTEXT_METRIC, CONTEXT_OTHER };
+enum metric_context { CONTEXT_TOP, CONTEXT_SET, CONTEXT_METRIC, CONTEXT_CELLS, CONTEXT_OTHER };
 
 struct metric_parser {
 	struct metric_lib *lib;
@@ -171,10 +174,18 @@ bool metric_name_is_free(struct metric_parser *p, const char *at, const char *na
 bool metric_same_file(const struct text_place *a, const struct text_place *b);
 bool metric_same_line(const struct text_place *a, const struct text_place *b);
 
+/* --- metric_parse_cells.c: statements about cells --- */
+
+void metric_read_cells(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_cell(struct metric_parser *p, const char *at, const char *keyword);
+/* Reports cells that have nothing in them. */
+void metric_check_cells(struct metric_parser *p);
+
 /* --- metric_attrs.c: statements about metrics --- */
 
 void metric_read_metric(struct metric_parser *p, const char *at, const char *keyword);
 void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword);
+char *metric_take_scope(struct metric_parser *p);	/* or NULL */
 void metric_read_text(struct metric_parser *p, const char *at, const char *keyword);
 
 void metric_free_draft(struct metric_draft *d);	/* what it holds, not the struct */

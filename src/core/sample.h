@@ -29,7 +29,7 @@ struct feed {
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
 	char scope[12];		/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
 	int n_instances;	/* 0: none */
-	const char (*instances)[12];	/* [n_instances] names: "core 3", "R0E2" */
+	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 };
 
 /* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge. When why is not WHY_OK there is

@@ -23,8 +23,14 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 		s->inputs[i] = (struct expr_input){ .d = NAN, .why = WHY_NOT_YET };
 }
 
+void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b)
+{
+	s->n_maps = metric_maps_init(b, s->maps, SNAPSHOT_MAX_MAPS);
+}
+
 void snapshot_release(struct snapshot *s)
 {
+	metric_maps_release(s->maps, s->n_maps);
 	free(s->values);
 	free(s->ceilings);
 	free(s->inputs);

@@ -16,11 +16,21 @@
 /* The metrics of one scope, a value for each instance: shader cores, CPU cores, the positions of EUs. */
 struct cell_map {
 	char scope[12];		/* as metric.scope */
+	const char *text;	/* what one cell is ("sum over all subslices"), untranslated; "" when nobody said */
 	int n;			/* instances */
-	const char (*names)[12];	/* [n], lives as long as the device is open */
-	struct value *values;	/* [n][set->n_metrics]; WHY_NOT_IN_SET for metrics of another scope */
+	const char (*names)[CELL_NAME_SIZE];	/* [n], lives as long as the device is open */
+	const int *metrics;	/* [n_metrics] those that have values here, indices in the set */
+	int n_metrics;
+	int stride;		/* values of one instance: set->n_metrics */
+	struct value *values;	/* [n][stride]; WHY_NOT_IN_SET for metrics that are not of this map */
 	int64_t *t_ns;		/* [n] when the cell was last measured; 0: never */
 };
+
+/* The value of a metric in one cell. */
+static inline struct value cell_value(const struct cell_map *map, int cell, int metric)
+{
+	return map->values[cell * map->stride + metric];
+}
 
 #define SNAPSHOT_MAX_MAPS 4
 
@@ -48,6 +58,8 @@ struct snapshot {
 };
 
 void snapshot_init(struct snapshot *s, const struct device *device, const struct metric_set *set);
+/* Room for the maps of a binding of the same set, which must outlive the snapshot. */
+void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b);
 void snapshot_release(struct snapshot *s);
 
 #endif

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values for each cell of a map. An equation is evaluated once for each cell with that cell's counters in its inputs; everything
+ * else that it reads stays what it is for the device. */
+#include "config.h"
+
+#include "core/metric_cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "core/snapshot.h"
+
+static struct expr_input none(enum why why)
+{
+	return (struct expr_input){ .d = NAN, .why = why };
+}
+
+/* --- maps --- */
+
+static struct cell_binding *add_map(struct metric_binding *b, const char *scope, const char *text, int n,
+	const char (*names)[CELL_NAME_SIZE])
+{
+	struct cell_binding *map;
+
+	b->maps = xreallocarray(b->maps, (size_t)b->n_maps + 1, sizeof(*b->maps));
+	map = &b->maps[b->n_maps++];
+	*map = (struct cell_binding){ .scope = scope, .text = text, .n = n, .names = names, .feed = -1 };
+	map->column_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*map->column_of));
+	map->t_ns = xcalloc((size_t)n + 1, sizeof(*map->t_ns));
+	return map;
+}
+
+/* Several sources may read the same units: their instances are one map. */
+static bool same_instances(const struct cell_binding *map, const struct feed *f)
+{
+	if (map->cells || map->n != f->n_instances || strcmp(map->scope, f->scope) != 0)
+		return false;
+	for (int i = 0; i < map->n; i++) {
+		if (strcmp(map->names[i], f->instances[i]) != 0)
+			return false;
+	}
+	return true;
+}
+
+static int map_of_feed(const struct metric_binding *b, const struct feed *f)
+{
+	for (int k = 0; f->n_instances > 0 && k < b->n_maps; k++) {
+		if (same_instances(&b->maps[k], f))
+			return k;
+	}
+	return -1;
+}
+
+/* A counter whose source counts in another unit than that of the cell before cannot stand beside it. */
+static void locate_cells(struct metric_binding *b, struct cell_binding *map)
+{
+	int n = map->n * map->cells->n_names;
+	const struct counter_desc **first = xcalloc((size_t)map->cells->n_names + 1, sizeof(*first));
+
+	map->at = xcalloc((size_t)n + 1, sizeof(*map->at));
+	for (int i = 0; i < n; i++) {
+		const struct counter_desc **like = &first[i % map->cells->n_names], *desc;
+
+		if (!metric_find_counter(b, map->cells->counters[i], &map->at[i], &desc) || (*like && strcmp((*like)->unit, desc->unit) != 0)) {
+			map->at[i].feed = -1;
+			continue;
+		}
+		*like = desc;
+		if (map->feed < 0)
+			map->feed = map->at[i].feed;
+	}
+	free(first);
+}
+
+void metric_cells_init(struct metric_binding *b)
+{
+	for (int i = 0; i < b->set->n_cells; i++) {
+		const struct set_cells *c = &b->set->cells[i];
+		struct cell_binding *map = add_map(b, c->scope, c->text, c->n_cells, (const char (*)[CELL_NAME_SIZE])c->cells);
+
+		map->cells = c;
+		locate_cells(b, map);
+	}
+	for (int f = 0; f < b->n_feeds; f++) {
+		const struct feed *feed = b->feeds[f];
+
+		if (feed->n_instances > 0 && map_of_feed(b, feed) < 0)
+			add_map(b, feed->scope, feed->how, feed->n_instances, feed->instances)->feed = f;
+	}
+}
+
+void metric_cells_release(struct metric_binding *b)
+{
+	for (int k = 0; k < b->n_maps; k++) {
+		struct cell_binding *map = &b->maps[k];
+
+		for (int c = 0; c < map->n_metrics; c++)
+			free(map->metrics[c].varying);
+		free(map->metrics);
+		free(map->metric_index);
+		free(map->column_of);
+		free(map->at);
+		free(map->results);
+		free(map->means);
+		free(map->t_ns);
+	}
+	free(b->maps);
+	free(b->map_of);
+	free(b->input_map);
+}
+
+/* --- inputs --- */
+
+static int name_in(const struct set_cells *c, const char *name)
+{
+	for (int i = 0; i < c->n_names; i++) {
+		if (!strcmp(c->names[i], name))
+			return i;
+	}
+	return -1;
+}
+
+void metric_cells_bind_input(struct metric_binding *b, int i)
+{
+	for (int k = 0; k < b->set->n_cells; k++) {
+		const struct cell_binding *map = &b->maps[k];
+		int name = name_in(map->cells, b->set->inputs[i].name);
+
+		if (name < 0)
+			continue;
+		b->input_map[i] = k;
+		for (int j = map->n - 1; j >= 0; j--) {
+			struct counter_at at;
+
+			if (metric_find_counter(b, map->cells->counters[j * map->cells->n_names + name], &at, &b->desc[i]))
+				b->at[i].feed = at.feed;
+		}
+		b->at[i].counter = (short)name;	/* of the cells' counters */
+		return;
+	}
+	if (b->at[i].feed >= 0)
+		b->input_map[i] = map_of_feed(b, b->feeds[b->at[i].feed]);
+}
+
+/* Whether an input differs from cell to cell of that map. */
+static bool varies(const struct metric_binding *b, int map, int input)
+{
+	const struct metric_input *in = &b->set->inputs[input];
+
+	return (in->kind == INPUT_METRIC ? b->map_of[in->metric] : b->input_map[input]) == map;
+}
+
+static int *inputs_of(const struct metric_set *set, const struct metric *m, int *n)
+{
+	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
+
+	*n = m->value ? expr_inputs(m->value, list, set->n_inputs) : 0;
+	if (m->ceiling)
+		*n += expr_inputs(m->ceiling, list + *n, set->n_inputs);
+	return list;
+}
+
+static void add_metric(struct metric_binding *b, int k, int metric, const int *inputs, int n)
+{
+	struct cell_binding *map = &b->maps[k];
+	struct cell_metric cm = { .metric = metric };
+
+	cm.varying = xcalloc((size_t)n + 1, sizeof(*cm.varying));
+	for (int i = 0; i < n; i++) {
+		if (varies(b, k, inputs[i]))
+			cm.varying[cm.n_varying++] = inputs[i];
+	}
+	map->metrics = xreallocarray(map->metrics, (size_t)map->n_metrics + 1, sizeof(*map->metrics));
+	map->metrics[map->n_metrics++] = cm;
+	b->map_of[metric] = k;
+}
+
+/* A metric is of the first map of its scope that its equations read; one that reads none is what it is without maps. */
+static void bind_metric(struct metric_binding *b, int metric)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	int n, *inputs = inputs_of(b->set, m, &n);
+	int found = -1;
+
+	for (int i = 0; i < n && found < 0; i++) {
+		for (int k = 0; k < b->n_maps && found < 0; k++) {
+			if (varies(b, k, inputs[i]) && !strcmp(b->maps[k].scope, m->scope))
+				found = k;
+		}
+	}
+	if (found >= 0)
+		add_metric(b, found, metric, inputs, n);
+	free(inputs);
+}
+
+static int compare_metrics(const void *a, const void *b)
+{
+	return ((const struct cell_metric *)a)->metric - ((const struct cell_metric *)b)->metric;
+}
+
+/* Columns in the order of the file. */
+static void finish_map(struct cell_binding *map)
+{
+	size_t n = (size_t)map->n * (size_t)map->n_metrics;
+
+	if (map->n_metrics)
+		qsort(map->metrics, (size_t)map->n_metrics, sizeof(*map->metrics), compare_metrics);
+	map->results = xcalloc(n + 1, sizeof(*map->results));
+	map->means = xcalloc((size_t)map->n_metrics + 1, sizeof(*map->means));
+	map->metric_index = xcalloc((size_t)map->n_metrics + 1, sizeof(*map->metric_index));
+	for (size_t i = 0; i < n; i++)
+		map->results[i] = none(WHY_NOT_YET);
+	for (int c = 0; c < map->n_metrics; c++) {
+		map->metric_index[c] = map->metrics[c].metric;
+		map->column_of[map->metrics[c].metric] = c;
+	}
+}
+
+void metric_cells_bind_metrics(struct metric_binding *b)
+{
+	b->map_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*b->map_of));
+	for (int m = 0; m < b->set->n_metrics; m++)
+		b->map_of[m] = -1;
+	for (int m = 0; m < b->set->n_metrics; m++)
+		bind_metric(b, b->set->eval_order ? b->set->eval_order[m] : m);
+	for (int k = 0; k < b->n_maps; k++)
+		finish_map(&b->maps[k]);
+}
+
+/* --- evaluation --- */
+
+static struct expr_input read_cell(const struct metric_binding *b, const struct cell_binding *map, int cell, int i,
+	const struct sample *samples)
+{
+	struct counter_at at = b->at[i];
+	const struct sample *s;
+
+	if (map->cells) {
+		at = map->at[cell * map->cells->n_names + at.counter];
+		return at.feed < 0 ? none(WHY_NO_SOURCE) : metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
+	}
+	s = &samples[at.feed];
+	if (!s->instances)
+		return none(s->why == WHY_OK ? WHY_NOT_YET : s->why);
+	return metric_read(b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
+}
+
+struct expr_input metric_cells_sum(const struct metric_binding *b, int i, const struct sample *samples)
+{
+	const struct cell_binding *map = &b->maps[b->input_map[i]];
+	struct expr_input sum = { .why = WHY_OK };
+
+	for (int j = 0; j < map->n; j++) {
+		struct expr_input one = read_cell(b, map, j, i, samples);
+
+		if (one.why != WHY_OK)
+			return one;
+		sum.u += one.u;
+		sum.d += one.d;
+	}
+	return sum;
+}
+
+static void load_cell(struct metric_binding *b, const struct cell_binding *map, const struct cell_metric *cm, int cell,
+	const struct sample *samples)
+{
+	for (int v = 0; v < cm->n_varying; v++) {
+		int i = cm->varying[v];
+		const struct metric_input *in = &b->set->inputs[i];
+
+		b->inputs[i] = in->kind == INPUT_METRIC ? map->results[cell * map->n_metrics + map->column_of[in->metric]] :
+			read_cell(b, map, cell, i, samples);
+	}
+}
+
+static void load_device(struct metric_binding *b, const struct cell_binding *map, const struct cell_metric *cm,
+	const struct sample *samples)
+{
+	for (int v = 0; v < cm->n_varying; v++) {
+		int i = cm->varying[v];
+		const struct metric_input *in = &b->set->inputs[i];
+
+		b->inputs[i] = in->kind == INPUT_METRIC ? map->means[map->column_of[in->metric]] : metric_read_input(b, i, samples);
+	}
+}
+
+/* Of the cells that have a number; when none has one, the first one's reason. */
+struct mean {
+	double sum;
+	int n;
+	enum why why;
+};
+
+static void mean_add(struct mean *m, struct expr_input r)
+{
+	if (r.why == WHY_OK) {
+		m->sum += r.d;
+		m->n++;
+	} else if (m->why == WHY_OK) {
+		m->why = r.why;
+	}
+}
+
+static struct expr_input mean_of(const struct mean *m)
+{
+	if (m->n)
+		return (struct expr_input){ .d = m->sum / m->n };
+	return none(m->why == WHY_OK ? WHY_NO_SOURCE : m->why);
+}
+
+void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples, struct expr_input *value,
+	struct expr_input *ceiling)
+{
+	const struct metric *m = &b->set->metrics[metric];
+	struct cell_binding *map = &b->maps[b->map_of[metric]];
+	int column = map->column_of[metric];
+	const struct cell_metric *cm = &map->metrics[column];
+	struct mean values = { 0 }, ceilings = { 0 };
+
+	for (int j = 0; j < map->n; j++) {
+		struct expr_input r;
+
+		load_cell(b, map, cm, j, samples);
+		r = expr_eval_typed(m->value, b->inputs);
+		map->results[j * map->n_metrics + column] = r;
+		mean_add(&values, r);
+		if (m->ceiling)
+			mean_add(&ceilings, expr_eval_typed(m->ceiling, b->inputs));
+	}
+	map->means[column] = *value = mean_of(&values);
+	*ceiling = m->ceiling ? mean_of(&ceilings) : none(WHY_UNSUPPORTED);
+	load_device(b, map, cm, samples);
+}
+
+void metric_cells_stamp(struct metric_binding *b, const struct sample *samples)
+{
+	for (int k = 0; k < b->n_maps; k++) {
+		struct cell_binding *map = &b->maps[k];
+
+		if (map->feed < 0 || samples[map->feed].why != WHY_OK || (!map->cells && !samples[map->feed].instances))
+			continue;
+		for (int j = 0; j < map->n; j++)
+			map->t_ns[j] = samples[map->feed].t1_ns;
+	}
+}
+
+/* --- copies for snapshots --- */
+
+int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max)
+{
+	int n = 0;
+
+	for (int k = 0; k < b->n_maps && n < max; k++) {
+		const struct cell_binding *from = &b->maps[k];
+		struct cell_map *to = &maps[n];
+		size_t cells;
+
+		if (!from->n_metrics)
+			continue;
+		n++;
+		*to = (struct cell_map){ .text = from->text, .n = from->n, .names = from->names, .metrics = from->metric_index,
+			.n_metrics = from->n_metrics, .stride = b->set->n_metrics };
+		snprintf(to->scope, sizeof(to->scope), "%s", from->scope);
+		cells = (size_t)to->n * (size_t)to->stride;
+		to->values = xcalloc(cells + 1, sizeof(*to->values));
+		to->t_ns = xcalloc((size_t)to->n + 1, sizeof(*to->t_ns));
+		for (size_t i = 0; i < cells; i++)
+			to->values[i] = value_none(WHY_NOT_IN_SET);
+	}
+	return n;
+}
+
+void metric_maps_release(struct cell_map *maps, int n)
+{
+	for (int k = 0; k < n; k++) {
+		free(maps[k].values);
+		free(maps[k].t_ns);
+	}
+}
+
+static void fill_map(const struct metric_binding *b, const struct cell_binding *from, struct cell_map *to)
+{
+	for (int j = 0; j < from->n; j++) {
+		for (int c = 0; c < from->n_metrics; c++) {
+			int metric = from->metric_index[c];
+
+			to->values[j * to->stride + metric] =
+				metric_shown(b, &b->set->metrics[metric], from->results[j * from->n_metrics + c]);
+		}
+		to->t_ns[j] = from->t_ns[j];
+	}
+}
+
+void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n)
+{
+	for (int k = 0, at = 0; k < b->n_maps && at < n; k++) {
+		if (b->maps[k].n_metrics)
+			fill_map(b, &b->maps[k], &maps[at++]);
+	}
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Statements that make cells of counters: "cells EU EU.here" and, for each, "cell R0E0 A7". */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/metric_priv.h"
+
+#define MAX_CELLS 512
+
+/* A name gets its unit from the counter of the first cell. */
+static bool add_name(struct metric_parser *p, struct set_cells *c)
+{
+	struct set_draft *s = p->set;
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *name = metric_take_name(p, sizeof(((struct counter_desc *)0)->name));
+	struct raw_name *r;
+
+	if (!name || !metric_name_is_free(p, at, name)) {
+		free(name);
+		return false;
+	}
+	s->cell_names = array_grow(s->cell_names, s->n_cell_names, &s->cap_cell_names, sizeof(*s->cell_names));
+	r = &s->cell_names[s->n_cell_names];
+	*r = (struct raw_name){ .name = name, .kind = INPUT_COUNTER, .unit_text = xstrdup("1"), .unit = unit_one(),
+		.place = metric_here(p, at), .input = { -1, -1 } };
+	name_add(&s->names, r->name, NAME_CELL, (int)s->n_cell_names++);
+	c->names = xreallocarray(c->names, (size_t)c->n_names + 1, sizeof(*c->names));
+	c->names[c->n_names++] = xstrdup(name);
+	return true;
+}
+
+static bool scope_is_free(struct metric_parser *p, const char *at, const char *scope)
+{
+	const struct metric_set *set = p->set->set;
+
+	if (!strcmp(scope, "device"))
+		return metric_problem(p, at, NULL, _("the device is no cell of itself"));
+	for (int i = 0; i < set->n_cells; i++) {
+		if (!strcmp(set->cells[i].scope, scope))
+			return metric_problem(p, at, NULL, _("there are cells of scope %s in this set already"), scope);
+	}
+	return set->n_cells < SET_MAX_CELLS || metric_problem(p, at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
+}
+
+/* Of a line with a mistake no name is kept: it was told, and the cells below it say nothing more. */
+static void read_names(struct metric_parser *p, struct set_cells *c)
+{
+	bool good = true;
+
+	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
+		good = add_name(p, c);
+	if (good && !c->n_names)
+		good = metric_problem(p, p->line.p, NULL, _("the name that equations use for a cell's counter is missing here"));
+	if (good && metric_peek(&p->line))
+		c->text = metric_take_string(p);
+	if (good && metric_at_end(p))
+		return;
+	for (int i = 0; i < c->n_names; i++)
+		free(c->names[i]);
+	c->n_names = 0;
+}
+
+void metric_read_cells(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct metric_set *set;
+	struct set_cells *c;
+	char *scope;
+
+	(void)keyword;
+	if (!metric_in_set(p, at))
+		return;
+	p->context = CONTEXT_OTHER;
+	set = p->set->set;
+	scope = metric_take_scope(p);
+	if (!scope || !scope_is_free(p, at, scope)) {
+		free(scope);
+		return;
+	}
+	p->set->cell_places[set->n_cells] = metric_here(p, at);
+	set->cells = xreallocarray(set->cells, (size_t)set->n_cells + 1, sizeof(*set->cells));
+	c = &set->cells[set->n_cells++];
+	*c = (struct set_cells){ .scope = scope };
+	p->context = CONTEXT_CELLS;
+	read_names(p, c);
+	if (!c->text)
+		c->text = xstrdup("");
+}
+
+static struct raw_name *cell_name(struct set_draft *s, const char *name)
+{
+	return &s->cell_names[name_find(&s->names, name, strlen(name))->index];
+}
+
+/* All counters of a name count the same thing, so they are of one unit. */
+static bool takes_counter(struct metric_parser *p, const char *at, const char *name, bool is_first, const char *counter)
+{
+	const struct name_entry *e = name_find(&p->raw_names, counter, strlen(counter));
+	const struct raw_name *raw = e ? &p->raw[e->index] : NULL;
+	struct raw_name *own = cell_name(p->set, name);
+
+	if (!raw || raw->kind != INPUT_COUNTER)
+		return metric_problem(p, at, NULL, _("'%.60s' is no counter that was declared before"), counter);
+	if (is_first) {
+		free(own->unit_text);
+		own->unit_text = xstrdup(raw->unit_text);
+		own->unit = raw->unit;
+		own->gauge = raw->gauge;
+		return true;
+	}
+	if (strcmp(own->unit_text, raw->unit_text) != 0 || own->gauge != raw->gauge)
+		return metric_problem(p, at, NULL, _("'%s' is in %s here and in %s in the cells before"), name, raw->unit_text, own->unit_text);
+	return true;
+}
+
+static bool take_counters(struct metric_parser *p, const struct set_cells *c, char **counters)
+{
+	for (int i = 0; i < c->n_names; i++) {
+		const char *at = (metric_peek(&p->line), p->line.p);
+
+		counters[i] = metric_take_word(p, _("the cell's counter"));
+		if (!counters[i] || !takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]))
+			return false;
+	}
+	return metric_at_end(p);
+}
+
+static bool cell_is_new(struct metric_parser *p, const char *at, const struct set_cells *c, const char *name)
+{
+	if (strlen(name) >= CELL_NAME_SIZE)
+		return metric_problem(p, at, NULL, _("the name of a cell has at most %d characters"), CELL_NAME_SIZE - 1);
+	for (int i = 0; i < c->n_cells; i++) {
+		if (!strcmp(c->cells[i], name))
+			return metric_problem(p, at, NULL, _("the cell '%s' is there twice"), name);
+	}
+	return c->n_cells < MAX_CELLS || metric_problem(p, at, NULL, _("more than %d cells"), MAX_CELLS);
+}
+
+void metric_read_cell(struct metric_parser *p, const char *at, const char *keyword)
+{
+	struct set_cells *c;
+	char **counters, *name;
+	bool good;
+
+	(void)keyword;
+	if (p->context != CONTEXT_CELLS) {
+		metric_problem(p, at, NULL, _("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
+		return;
+	}
+	c = &p->set->set->cells[p->set->set->n_cells - 1];
+	if (!c->n_names)
+		return;
+	name = metric_take_word(p, _("the name of the cell"));
+	counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
+	good = name && cell_is_new(p, at, c, name) && take_counters(p, c, counters);
+	if (good) {
+		size_t n = (size_t)c->n_cells + 1, per = (size_t)c->n_names;
+
+		c->cells = xreallocarray(c->cells, n, sizeof(*c->cells));
+		c->counters = xreallocarray(c->counters, n * per + 1, sizeof(*c->counters));
+		snprintf(c->cells[c->n_cells], CELL_NAME_SIZE, "%s", name);
+		memcpy(c->counters + (n - 1) * per, counters, per * sizeof(*counters));
+		c->n_cells++;
+	}
+	for (int i = 0; i < c->n_names && !good; i++)
+		free(counters[i]);
+	free(counters);
+	free(name);
+}
+
+void metric_check_cells(struct metric_parser *p)
+{
+	const struct metric_set *set = p->set->set;
+
+	for (int i = 0; i < set->n_cells; i++) {
+		if (set->cells[i].n_names && !set->cells[i].n_cells)
+			metric_problem_at(p, &p->set->cell_places[i], NULL, _("there is no 'cell' line for these cells"));
+	}
+}
