@@ -51,6 +51,8 @@ struct fake_driver {
 /* NULL-terminated. */
 extern const struct fake_driver *const fake_drivers[];
 extern const struct fake_driver fake_i915;
+extern const struct fake_driver fake_moving;
+extern const struct fake_driver fake_perf;
 
 /* NULL: none of ours can have that number. */
 struct fake_fd *fake_fd(int fd);

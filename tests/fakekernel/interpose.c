@@ -49,6 +49,8 @@ EXPORT int fstatfs64(int fd, struct statfs64 *s);
 
 const struct fake_driver *const fake_drivers[] = {
 	&fake_i915,
+	&fake_moving,
+	&fake_perf,
 	NULL,
 };
 
@@ -102,7 +104,7 @@ static int errno_by_name(const char *name, size_t len)
 		const char *name;
 		int value;
 	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV },
-		{ "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM } };
+		{ "ENOENT", ENOENT }, { "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))

@@ -16,6 +16,25 @@ machine()
 	rm -f "$log"
 }
 
+# pmus PMU[:VARIANT]...: perf events of the machine
+pmus()
+{
+	"$top_builddir/tests/fakekernel/perftree" "$root" "$@"
+}
+
+# powered WHAT...: its power counters (powertree.sh)
+powered()
+{
+	sh "$top_srcdir/tests/fakekernel/powertree.sh" "$root" "$@"
+}
+
+# rate PMU EVENT NUMBER
+rate()
+{
+	mkdir -p "$root/perf/$1"
+	printf '%s\n' "$3" > "$root/perf/$1/$2"
+}
+
 # One program each, so that a signal to it reaches it.
 on_fake=$tmp/on-fake
 cat > "$on_fake" <<END

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files of the tree that count: a file F beside a file .F.moves "START PER_SECOND RANGE UPDATE_US" reads as START plus what has come
+ * since .F.moves was written, modulo RANGE, changing every UPDATE_US. Energy in powercap and hwmon is made of these. */
+#include "config.h"
+
+#include "tests/fakekernel/fake.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The file that tells how path moves; path is as programs name it. */
+static bool description(const char *path, char *buf, size_t size)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && snprintf(buf, size, "%.*s/.%s.moves", (int)(name - path), path, name + 1) < (int)size;
+}
+
+static double age_us(const char *tree_path)
+{
+	char full[PATH_MAX + 256];
+	struct timespec now;
+	struct stat st;
+
+	snprintf(full, sizeof(full), "%s%s", fake_root(), tree_path);
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (syscall(SYS_newfstatat, AT_FDCWD, full, &st, 0) != 0)
+		return 0;
+	return (double)(now.tv_sec - st.st_mtim.tv_sec) * 1e6 + (double)(now.tv_nsec - st.st_mtim.tv_nsec) / 1e3;
+}
+
+/* As root of the machine: modes of the tree count for everybody else. */
+static bool on_open(const char *path, int flags, int *fd)
+{
+	char moves[PATH_MAX], text[128];
+	uint64_t start, range;
+	double per_s, update_us;
+	int len;
+
+	if (strncmp(path, "/sys/", 5) != 0 || (flags & O_ACCMODE) != O_RDONLY || !description(path, moves, sizeof(moves)))
+		return false;
+	if (!fake_tree_read(moves, text, sizeof(text)) ||
+	    sscanf(text, "%" SCNu64 " %lf %" SCNu64 " %lf", &start, &per_s, &range, &update_us) != 4)
+		return false;
+	if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) {
+		*fd = -1;
+		return true;
+	}
+	start += (uint64_t)(per_s * (double)(uint64_t)(age_us(moves) / update_us) * update_us / 1e6);
+	len = snprintf(text, sizeof(text), "%" PRIu64 "\n", range ? start % range : start);
+	*fd = fake_text_file(text, (size_t)len);
+	return true;
+}
+
+static const char *const folders[] = { "/sys", NULL };
+
+const struct fake_driver fake_moving = {
+	.name = "moving",
+	.folders = folders,
+	.open = on_open,
+};

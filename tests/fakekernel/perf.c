@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* perf_event_open on the PMUs of the tree: groups, formats of read(), enabling, more events than counters.
+ *
+ * A PMU exists when the tree has its folder (made by perftree); types that are none of ours are the machine's (software events) or
+ * ENOENT. Files of the tree: perf/PMU/variant, perf/PMU/EVENT (a rate), perf/PMU/update_us (how often its registers change),
+ * perf/cpu/CLASS (instructions a second of CPU 0; CPU n does the n-th part of it), perf/turns (work of a task: turns of the loop of
+ * perf_pmus.h), perf/no_merge. Events that are opened for a task have its whole work as soon as they run.
+ * $FAKEKERNEL_PERFMON=0: neither CAP_PERFMON nor CAP_SYS_ADMIN. $FAKEKERNEL_FAIL: perf=ERRNO[@N]. */
+#include "config.h"
+
+#include "tests/fakekernel/fake.h"
+#include "tests/fakekernel/perf_pmus.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S 1000000000.0
+#define MOST_VALUES 64
+
+/* A descriptor's event. */
+struct event {
+	const struct fake_pmu *pmu;
+	uint64_t config, format, id;
+	int pid, cpu;
+	int cost;
+	bool enabled;
+	struct event *leader;	/* itself for a leader */
+	double rate;		/* counts a second, or a task's total */
+	double count;
+	double enabled_ns, running_ns;
+	int64_t updated_ns;
+	int64_t quantum_ns;	/* counts change only at multiples of it */
+};
+
+static struct event *events[FAKE_MAX_FDS];
+static uint64_t next_id = 1;
+
+static int fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static int64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool tree_double(const char *folder, const char *name, double *v)
+{
+	char path[128], text[64];
+
+	snprintf(path, sizeof(path), "/perf/%s/%s", folder, name);
+	if (!fake_tree_read(path, text, sizeof(text)))
+		return false;
+	*v = strtod(text, NULL);
+	return true;
+}
+
+/* --- which PMU --- */
+
+static bool machine_has(const struct fake_pmu *p)
+{
+	char path[128], text[64];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", p->name);
+	if (!fake_tree_read(path, text, sizeof(text)))
+		return false;
+	snprintf(path, sizeof(path), "/perf/%s/variant", p->name);
+	return !p->variant || (fake_tree_read(path, text, sizeof(text)) && !strcmp(text, p->variant));
+}
+
+static const struct fake_pmu *pmu_of_type(uint32_t type)
+{
+	for (size_t i = 0; i < fake_pmu_count; i++)
+		if (fake_pmus[i].type == type && machine_has(&fake_pmus[i]))
+			return &fake_pmus[i];
+	return NULL;
+}
+
+/* Cycles and instructions by their general names. */
+static bool general_event(const struct perf_event_attr *a, const struct fake_pmu *p, uint64_t *config)
+{
+	const char *name = a->config == PERF_COUNT_HW_CPU_CYCLES ? "cpu-cycles" :
+		a->config == PERF_COUNT_HW_INSTRUCTIONS ? "instructions" : "";
+
+	for (const struct fake_event *e = p->events; e->name; e++)
+		if (!strcmp(e->name, name)) {
+			*config = e->config;
+			return true;
+		}
+	return false;
+}
+
+/* --- how fast it counts --- */
+
+static struct fake_load load_of_cpu(int cpu)
+{
+	static const char *const names[FP_CLASSES] = { "scalar_dp", "scalar_sp", "128_dp", "128_sp", "256_dp", "256_sp", "512_dp",
+		"512_sp" };
+	struct fake_load l = fake_load_turns(1e9);
+
+	for (int i = 0; i < FP_CLASSES; i++) {
+		tree_double("cpu", names[i], &l.fp[i]);
+		l.fp[i] /= cpu + 1;
+	}
+	return l;
+}
+
+static double rate_of(const struct event *e)
+{
+	const struct fake_event *row = fake_pmu_event(e->pmu, e->config);
+	bool is_task = e->pid >= 0;
+	struct fake_load l = is_task ? fake_load_turns((double)fake_tree_number("/perf/turns", 0)) : load_of_cpu(e->cpu);
+	double v;
+
+	l.no_merge = fake_tree_number("/perf/no_merge", 0) != 0;
+	if (!row)
+		return e->pmu->count ? e->pmu->count(e->pmu, e->config, &l) : -1;
+	if (is_task && !strcmp(row->name, "instructions"))
+		return l.instructions;
+	if (is_task && !strcmp(row->name, "cpu-cycles"))
+		return l.cycles;
+	v = row->per_s;
+	if (*row->name)
+		tree_double(e->pmu->name, row->name, &v);
+	return v * fake_event_counts_per_unit(row);
+}
+
+/* --- time: enabled, running, counted --- */
+
+static bool same_counters(const struct event *a, const struct event *b)
+{
+	return a->pmu == b->pmu && (a->pid >= 0) == (b->pid >= 0) && (a->pid >= 0 || a->cpu == b->cpu);
+}
+
+static int group_cost(const struct event *leader)
+{
+	int cost = 0;
+
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i] && events[i]->leader == leader)
+			cost += events[i]->cost;
+	return cost;
+}
+
+/* Counters that nobody else has: the watchdog for lockups holds one. */
+static int free_counters(const struct fake_pmu *p)
+{
+	bool is_core = p->type == PERF_TYPE_RAW;
+
+	return p->counters - (is_core && fake_tree_number("/proc/sys/kernel/nmi_watchdog", 0) == 1 ? 1 : 0);
+}
+
+/* Groups take turns; one that does not fit is never scheduled. */
+static double share_of(const struct event *e)
+{
+	int free = free_counters(e->pmu), demand = 0;
+
+	if (!e->pmu->counters || e->cost == 0)
+		return 1;
+	if (group_cost(e->leader) > free)
+		return 0;
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i] && events[i]->enabled && same_counters(events[i], e) && group_cost(events[i]->leader) <= free)
+			demand += events[i]->cost;
+	return demand > free ? (double)free / demand : 1;
+}
+
+static void update(struct event *e, int64_t t_ns)
+{
+	double dt = (double)(t_ns - e->updated_ns), share;
+
+	if (e->enabled && e->leader->enabled) {
+		share = share_of(e);
+		e->enabled_ns += dt;
+		e->running_ns += dt * share;
+		if (e->pid >= 0 && e->enabled_ns > 0)
+			e->count = e->rate * e->running_ns / e->enabled_ns;
+		else if (e->pid < 0)
+			e->count += e->rate * share *
+				(double)(t_ns / e->quantum_ns * e->quantum_ns - e->updated_ns / e->quantum_ns * e->quantum_ns) / NS_PER_S;
+	}
+	e->updated_ns = t_ns;
+}
+
+static void update_all(void)
+{
+	int64_t t_ns = now_ns();
+
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i])
+			update(events[i], t_ns);
+}
+
+/* --- opening --- */
+
+/* Linux kernel/events/core.c, include/linux/perf_event.h; 3 is Debian's. */
+static bool may_open(const struct perf_event_attr *a, int pid)
+{
+	const char *perfmon = getenv("FAKEKERNEL_PERFMON");
+	long paranoid = fake_tree_number("/proc/sys/kernel/perf_event_paranoid", 2);
+
+	if (!perfmon || strcmp(perfmon, "0") != 0)
+		return true;
+	return paranoid < 3 && (pid >= 0 ? paranoid < 2 || a->exclude_kernel : paranoid < 1);
+}
+
+static int refusal(const struct event *e, const struct perf_event_attr *a, const struct event *group)
+{
+	if (!may_open(a, e->pid))
+		return EACCES;
+	if (e->pmu->cpumask && (e->cpu < 0 || e->pid >= 0 || a->sample_period))
+		return EINVAL;
+	if (e->rate < 0)
+		return e->pmu->type == PERF_TYPE_RAW ? 0 : EINVAL;
+	if (group && (group->pmu != e->pmu || group->leader != group))
+		return EINVAL;
+	if (group && e->pmu->counters && group_cost(group) + e->cost > e->pmu->counters)
+		return EINVAL;
+	return 0;
+}
+
+static int64_t quantum_of(const struct fake_pmu *p)
+{
+	double us = 1;
+
+	tree_double(p->name, "update_us", &us);
+	return (int64_t)(us * 1000);
+}
+
+/* Of three pages, so that mapping it works; they are zero, which says that there is no way past read(). */
+static int new_descriptor(void)
+{
+	int fd = memfd_create("fake perf event", MFD_CLOEXEC);
+
+	if (fd >= 0 && (!fake_fd(fd) || ftruncate(fd, (off_t)3 * sysconf(_SC_PAGESIZE)) != 0)) {
+		real_close(fd);
+		return fail(EMFILE);
+	}
+	return fd;
+}
+
+static long open_event(struct event *e, const struct perf_event_attr *a, struct event *group)
+{
+	int fd = new_descriptor();
+
+	if (fd < 0)
+		return -1;
+	update_all();
+	e->leader = group ? group : e;
+	e->id = next_id++;
+	e->updated_ns = now_ns();
+	e->enabled = !a->disabled || a->enable_on_exec;
+	events[fd] = e;
+	*fake_fd(fd) = (struct fake_fd){ .driver = &fake_perf, .minor = -1, .priv = e };
+	return fd;
+}
+
+static long do_open(const struct perf_event_attr *a, const struct fake_pmu *pmu, int pid, int cpu, int group_fd)
+{
+	struct event *group = group_fd >= 0 && fake_fd(group_fd) ? events[group_fd] : NULL, *e;
+	uint64_t config = a->config;
+	int error = fake_fails("perf");
+	long fd;
+
+	if (error > 0)
+		return fail(error);
+	if (a->type == PERF_TYPE_HARDWARE && !general_event(a, pmu, &config))
+		return fail(ENOENT);
+	if (group_fd >= 0 && !group)
+		return fail(EINVAL);
+	e = calloc(1, sizeof(*e));
+	*e = (struct event){ .pmu = pmu, .config = config, .format = a->read_format, .pid = pid, .cpu = cpu,
+		.cost = pmu->cost ? pmu->cost(config) : 1, .quantum_ns = quantum_of(pmu) };
+	e->rate = rate_of(e);
+	error = refusal(e, a, group);
+	if (e->rate < 0)
+		e->rate = 0;
+	fd = error ? fail(error) : open_event(e, a, group);
+	if (fd < 0)
+		free(e);
+	return fd;
+}
+
+static bool on_syscall(long number, const long args[6], long *result)
+{
+	const struct perf_event_attr *a = (const struct perf_event_attr *)args[0];
+	const struct fake_pmu *pmu;
+
+	if (number != SYS_perf_event_open || !fake_tree_number("/perf/present", 0))
+		return false;
+	if (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
+		return false;
+	pmu = pmu_of_type(a->type == PERF_TYPE_HARDWARE ? (uint32_t)PERF_TYPE_RAW : a->type);
+	*result = pmu ? do_open(a, pmu, (int)args[1], (int)args[2], (int)args[3]) : fail(ENOENT);
+	fake_log("perf_event_open type=%u config=0x%" PRIx64 " pid=%d cpu=%d group=%d: %ld\n", a->type, (uint64_t)a->config,
+		(int)args[1], (int)args[2], (int)args[3], *result);
+	return true;
+}
+
+/* --- reading --- */
+
+static size_t put_times(const struct event *e, uint64_t *out)
+{
+	size_t n = 0;
+
+	if (e->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		out[n++] = (uint64_t)e->enabled_ns;
+	if (e->format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		out[n++] = (uint64_t)e->running_ns;
+	return n;
+}
+
+/* Members of a group in the order in which they were opened. */
+static struct event *next_member(const struct event *leader, uint64_t after)
+{
+	struct event *best = NULL;
+
+	for (int i = 0; i < FAKE_MAX_FDS; i++)
+		if (events[i] && events[i]->leader == leader && events[i]->id > after && (!best || events[i]->id < best->id))
+			best = events[i];
+	return best;
+}
+
+static size_t put_value(const struct event *e, uint64_t format, uint64_t *out)
+{
+	size_t n = 0;
+
+	out[n++] = (uint64_t)e->count;
+	if (format & PERF_FORMAT_ID)
+		out[n++] = e->id;
+	if (format & PERF_FORMAT_LOST)
+		out[n++] = 0;
+	return n;
+}
+
+static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
+{
+	const struct event *e = f->priv;
+	uint64_t out[3 + 3 * MOST_VALUES];
+	size_t n = 0;
+
+	(void)fd;
+	update_all();
+	if (e->format & PERF_FORMAT_GROUP) {
+		size_t count = n++;
+
+		n += put_times(e, out + n);
+		out[count] = 0;
+		for (const struct event *m = next_member(e, 0); m && out[count] < MOST_VALUES; m = next_member(e, m->id)) {
+			n += put_value(m, e->format, out + n);
+			out[count]++;
+		}
+	} else {
+		uint64_t value[3];
+		size_t len = put_value(e, e->format, value);
+
+		out[n++] = value[0];
+		n += put_times(e, out + n);
+		memcpy(out + n, value + 1, (len - 1) * sizeof(value[0]));
+		n += len - 1;
+	}
+	if (size < n * sizeof(out[0]))
+		return fail(ENOSPC);
+	memcpy(buf, out, n * sizeof(out[0]));
+	return (ssize_t)(n * sizeof(out[0]));
+}
+
+/* --- control --- */
+
+static void control(struct event *e, unsigned long request)
+{
+	switch (request) {
+	case PERF_EVENT_IOC_ENABLE:
+		e->enabled = true;
+		break;
+	case PERF_EVENT_IOC_DISABLE:
+		e->enabled = false;
+		break;
+	default:
+		e->count = 0;
+	}
+}
+
+static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
+{
+	struct event *e = f->priv;
+
+	(void)fd;
+	update_all();
+	switch (request) {
+	case PERF_EVENT_IOC_ID:
+		*(uint64_t *)arg = e->id;
+		return 0;
+	case PERF_EVENT_IOC_ENABLE:
+	case PERF_EVENT_IOC_DISABLE:
+	case PERF_EVENT_IOC_RESET:
+		for (int i = 0; i < FAKE_MAX_FDS; i++)
+			if (events[i] && (events[i] == e || (arg & PERF_IOC_FLAG_GROUP && events[i]->leader == e)))
+				control(events[i], request);
+		return 0;
+	default:
+		return fail(ENOTTY);
+	}
+}
+
+/* Siblings of a leader that goes are on their own. */
+static void on_close(struct fake_fd *f)
+{
+	struct event *e = f->priv;
+
+	update_all();
+	for (int i = 0; i < FAKE_MAX_FDS; i++) {
+		if (events[i] && events[i]->leader == e)
+			events[i]->leader = events[i];
+		if (events[i] == e)
+			events[i] = NULL;
+	}
+	free(e);
+}
+
+static const char *const folders[] = { "/sys", "/proc/sys/kernel/perf_event_paranoid", "/proc/sys/kernel/nmi_watchdog",
+	NULL };
+
+const struct fake_driver fake_perf = {
+	.name = "perf",
+	.folders = folders,
+	.ioctl = on_ioctl,
+	.read = on_read,
+	.close = on_close,
+	.syscall = on_syscall,
+};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of PMUs. Types are numbers that the kernel would give out; the core PMU's is PERF_TYPE_RAW. */
+#include "config.h"
+
+#include "tests/fakekernel/perf_pmus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fakekernel/pmc_amd.h"
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+struct fake_load fake_load_turns(double turns)
+{
+	struct fake_load l = { .instructions = 3 * turns + 42101, .cycles = turns, .burst = 16 };
+
+	l.fp[FP_256_SP] = turns;
+	return l;
+}
+
+/* --- Intel's core PMU --- */
+
+static double intel_count(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
+{
+	double sum = 0;
+
+	(void)p;
+	if ((config & 0xff) != 0xc7)
+		return -1;
+	for (int i = 0; i < FP_CLASSES; i++)
+		sum += config >> (8 + i) & 1 ? l->fp[i] : 0;
+	return sum;
+}
+
+/* Cycles and instructions have counters of their own. */
+static int intel_cost(uint64_t config)
+{
+	return config == 0x3c || config == 0xc0 ? 0 : 1;
+}
+
+/* --- AMD's core PMU --- */
+
+static double flops(const struct fake_load *l, bool sp, bool scalar, bool packed)
+{
+	static const int lanes[FP_CLASSES] = { 1, 1, 2, 4, 4, 8, 8, 16 };
+	double sum = 0;
+
+	for (int i = 0; i < FP_CLASSES; i++)
+		if ((i % 2 == 1) == sp && (i < FP_128_DP ? scalar : packed))
+			sum += lanes[i] * l->fp[i];
+	return sum;
+}
+
+/* Umasks of event 0x003 by family (Linux tools/perf/pmu-events/arch/x86/amdzen1 to 5, floating-point.json). Bit 0 of each nibble is
+ * addition, all that a load does. */
+static double amd_flops(const char *family, unsigned umask, const struct fake_load *l)
+{
+	unsigned type = umask >> 5;
+	double sum = 0;
+
+	if (!strcmp(family, "zen1"))
+		return (umask & 0x01 ? flops(l, true, true, true) : 0) + (umask & 0x10 ? flops(l, false, true, true) : 0);
+	if (!(umask & 0x01))
+		return 0;
+	if (strcmp(family, "zen5") != 0)
+		return flops(l, true, true, true) + flops(l, false, true, true);
+	if (type == 0 || type == 2 || type == 3)
+		sum += flops(l, true, type != 3, type != 2);
+	if (type == 0 || type == 4 || type == 5)
+		sum += flops(l, false, type != 5, type != 4);
+	return sum;
+}
+
+/* What is left of it where the kernel programs no Merge event. */
+static double without_merge(double n, double burst)
+{
+	const struct pmc_amd_cycle cycle = { .flops = (unsigned)burst };
+	struct pmc_amd pmc = { .ctl = { 0x510f03 } };
+
+	pmc_amd_run(&pmc, &cycle, 1, (uint64_t)(n / burst));
+	return (double)pmc_amd_read(&pmc, 0);
+}
+
+static double amd_count(const struct fake_pmu *p, uint64_t config, const struct fake_load *l)
+{
+	double n;
+
+	if (pmc_amd_event(config) != PMC_AMD_FLOPS)
+		return -1;
+	n = amd_flops(p->variant, config >> 8 & 0xff, l);
+	return l->no_merge && l->burst > 0 ? without_merge(n, l->burst) : n;
+}
+
+static int amd_cost(uint64_t config)
+{
+	return pmc_amd_event(config) == PMC_AMD_FLOPS ? 2 : 1;
+}
+
+/* --- rows --- */
+
+#define JOULES "2.3283064365386962890625e-10"
+#define MIB "6.103515625e-5"
+
+static const struct fake_format event8[] = { { "event", "config:0-7" }, { NULL, NULL } };
+static const struct fake_format event_umask[] = { { "event", "config:0-7" }, { "umask", "config:8-15" }, { NULL, NULL } };
+static const struct fake_format intel_formats[] = { { "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" },
+	{ "inv", "config:23" }, { "cmask", "config:24-31" }, { NULL, NULL } };
+static const struct fake_format amd_formats[] = { { "event", "config:0-7,32-35" }, { "umask", "config:8-15" },
+	{ "edge", "config:18" }, { "inv", "config:23" }, { "cmask", "config:24-31" }, { NULL, NULL } };
+static const struct fake_format msr_formats[] = { { "event", "config:0-63" }, { NULL, NULL } };
+
+/* Linux arch/x86/events/rapl.c. */
+static const struct fake_event power_events[] = {
+	{ "energy-cores", "event=0x01", 1, 6, JOULES, "Joules" },
+	{ "energy-pkg", "event=0x02", 2, 15, JOULES, "Joules" },
+	{ "energy-ram", "event=0x03", 3, 1.5, JOULES, "Joules" },
+	{ "energy-gpu", "event=0x04", 4, 5, JOULES, "Joules" },
+	{ "energy-psys", "event=0x05", 5, 20, JOULES, "Joules" },
+	{ 0 }
+};
+static const struct fake_event power_amd_events[] = { { "energy-pkg", "event=0x02", 2, 65, JOULES, "Joules" }, { 0 } };
+
+/* arch/x86/events/intel/uncore_snb.c. */
+static const struct fake_event imc_events[] = {
+	{ "data_reads", "event=0x01", 1, 10240, MIB, "MiB" },
+	{ "data_writes", "event=0x02", 2, 4096, MIB, "MiB" },
+	{ "gt_requests", "event=0x03", 3, 8192, MIB, "MiB" },
+	{ "ia_requests", "event=0x04", 4, 3072, MIB, "MiB" },
+	{ "io_requests", "event=0x05", 5, 64, MIB, "MiB" },
+	{ 0 }
+};
+static const struct fake_event free_running_events[] = {
+	{ "data_total", "event=0xff,umask=0x10", 0x10ff, 7168, MIB, "MiB" },
+	{ "data_read", "event=0xff,umask=0x20", 0x20ff, 5120, MIB, "MiB" },
+	{ "data_write", "event=0xff,umask=0x30", 0x30ff, 2048, MIB, "MiB" },
+	{ 0 }
+};
+/* Eight DRAM channels of Zen 3: amdzen3/data-fabric.json. */
+static const struct fake_event df_events[] = {
+	{ "", NULL, 0x3807, 1e6, NULL, NULL }, { "", NULL, 0x3847, 1e6, NULL, NULL }, { "", NULL, 0x3887, 1e6, NULL, NULL },
+	{ "", NULL, 0x38c7, 1e6, NULL, NULL }, { "", NULL, 0x100003807, 1e6, NULL, NULL },
+	{ "", NULL, 0x100003847, 1e6, NULL, NULL }, { "", NULL, 0x100003887, 1e6, NULL, NULL },
+	{ "", NULL, 0x1000038c7, 1e6, NULL, NULL },
+	{ 0 }
+};
+/* arch/x86/events/msr.c. */
+static const struct fake_event msr_events[] = {
+	{ "tsc", "event=0x00", 0, 2.4e9, NULL, NULL },
+	{ "aperf", "event=0x01", 1, 3e9, NULL, NULL },
+	{ "mperf", "event=0x02", 2, 2.4e9, NULL, NULL },
+	{ 0 }
+};
+static const struct fake_event intel_events[] = {
+	{ "cpu-cycles", "event=0x3c", 0x3c, 3e9, NULL, NULL },
+	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
+	{ 0 }
+};
+static const struct fake_event amd_events[] = {
+	{ "cpu-cycles", "event=0x76", 0x76, 3e9, NULL, NULL },
+	{ "instructions", "event=0xc0", 0xc0, 3e9, NULL, NULL },
+	{ 0 }
+};
+
+#define CORE_TYPE 4	/* PERF_TYPE_RAW */
+#define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost }
+
+const struct fake_pmu fake_pmus[] = {
+	{ "cpu", "intel", CORE_TYPE, NULL, 4, intel_formats, intel_events, intel_count, intel_cost },
+	AMD("zen1"), AMD("zen2"), AMD("zen4"), AMD("zen5"),
+	{ "msr", NULL, 9, NULL, 0, msr_formats, msr_events, NULL, NULL },
+	{ "power", "intel", 21, "0", 0, event8, power_events, NULL, NULL },
+	{ "power", "amd", 21, "0", 0, event8, power_amd_events, NULL, NULL },
+	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL },
+	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL },
+	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL },
+	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL },
+};
+const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);
+
+const struct fake_pmu *fake_pmu_by_name(const char *name, const char *variant)
+{
+	for (size_t i = 0; i < fake_pmu_count; i++)
+		if (!strcmp(fake_pmus[i].name, name) && (!variant || (fake_pmus[i].variant && !strcmp(fake_pmus[i].variant, variant))))
+			return &fake_pmus[i];
+	return NULL;
+}
+
+const struct fake_event *fake_pmu_event(const struct fake_pmu *p, uint64_t config)
+{
+	for (const struct fake_event *e = p->events; e->name; e++)
+		if (e->config == config)
+			return e;
+	return NULL;
+}
+
+double fake_event_counts_per_unit(const struct fake_event *e)
+{
+	return e->scale ? 1 / strtod(e->scale, NULL) : 1;
+}
