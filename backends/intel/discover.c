@@ -119,8 +119,6 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("reading live OA counters from the xe driver is not part of this version"));
 	else if (strcmp(d->driver, "i915") == 0 && !i915_is_built_in())
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("this build leaves live OA counters out, for want of libdrm"));
-	else if (strcmp(d->driver, "i915") == 0)
-		err_set(&e->refusal, ERR_UNSUPPORTED, _("no metric sets are known for live counters of %s"), d->name);
 	else
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
 	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
@@ -129,8 +127,7 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 /* Whether its counters may be readable is known only when it is opened. */
 static bool is_usable(const struct device *d)
 {
-	return d->pci_vendor == VENDOR_INTEL && strcmp(d->driver, "i915") == 0 && d->platform[0] && i915_is_built_in() &&
-		i915_has_sets(d->platform);
+	return d->pci_vendor == VENDOR_INTEL && strcmp(d->driver, "i915") == 0 && d->platform[0] && i915_is_built_in();
 }
 
 static void append_asleep(struct err *err)

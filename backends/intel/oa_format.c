@@ -49,7 +49,7 @@ const struct oa_format oa_formats[] = {
 
 const size_t oa_format_count = ARRAY_LEN(oa_formats);
 
-const struct oa_format *oa_format_by_i915(int number)
+const struct oa_format *oa_format_by_number(int number)
 {
 	for (size_t i = 0; number > 0 && i < oa_format_count; i++)
 		if (oa_formats[i].i915_format == number)

@@ -38,7 +38,7 @@ struct oa_format {
 
 extern const struct oa_format oa_formats[];
 extern const size_t oa_format_count;
-const struct oa_format *oa_format_by_i915(int number);
+const struct oa_format *oa_format_by_number(int number);
 const struct oa_format *oa_format_by_name(const char *name);
 
 /* Position of counters in decoded arrays: 0 TIMESTAMP, 1 GPU_TICKS (nameless and 0 when the format has none), then the runs in

@@ -21,7 +21,7 @@ struct record {
 
 bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err)
 {
-	const struct oa_format *f = oa_format_by_i915(dev->oa_format);
+	const struct oa_format *f = oa_format_by_number(dev->oa_format);
 
 	if (!f)
 		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"), dev->oa_format);

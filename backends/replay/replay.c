@@ -313,7 +313,7 @@ out:
 
 static bool check_samples(const char *path, const struct rec_summary *sum, struct err *err)
 {
-	const struct oa_format *f = oa_format_by_i915((int)sum->info.oa_format);
+	const struct oa_format *f = oa_format_by_number((int)sum->info.oa_format);
 
 	if (!f)
 		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"), path, sum->info.oa_format);

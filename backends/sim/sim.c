@@ -385,7 +385,7 @@ static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct
 static bool model_start(struct model *m, const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	struct oa_unit_config c = { .format = oa_format_by_i915(d->oa_format), .graphics_ver = p->graphics_ver,
+	struct oa_unit_config c = { .format = oa_format_by_number(d->oa_format), .graphics_ver = p->graphics_ver,
 		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = THREADS_PER_PULSE,
 		.threads_per_count = p->graphics_ver >= 12 ? 2 : 1, .clock_reports = m->spec.load.walk };
 	int exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);

@@ -129,10 +129,13 @@ static void why_none(const struct app *a, char *buf, size_t size)
 {
 	for (size_t i = 0; i < a->devices.count; i++) {
 		const struct device_entry *e = &a->devices.entries[i];
+		struct err none = e->refusal;
 
-		if (e->usable)
+		if (e->usable && e->backend->never_by_default)
 			continue;
-		snprintf(buf, size, "%.90s: %.200s", e->device.id, e->refusal.msg);
+		if (e->usable)
+			sets_none(&e->device, &none);
+		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
 		return;
 	}
 	snprintf(buf, size, "%s", _("no GPU was found on this machine"));
@@ -173,7 +176,7 @@ bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *er
 	for (size_t i = 0; i < a->devices.count; i++) {
 		const struct device_entry *e = &a->devices.entries[i];
 
-		if (e->usable && !e->backend->never_by_default) {
+		if (e->usable && !e->backend->never_by_default && sets_exist(a, &e->device)) {
 			*index = (int)i;
 			return true;
 		}

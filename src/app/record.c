@@ -107,7 +107,7 @@ static struct source *tappable(const struct open_device *dev)
 /* Counters that the format has and the source does not offer: a replay must not take what stands there for counts. */
 static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
 {
-	const struct oa_format *f = oa_format_by_i915(d->oa_format);
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
 	struct counter_desc all[OA_MAX_COUNTERS];
 	int n = f ? oa_format_counters(f, all) : 0, absent = 0;
 

@@ -168,6 +168,21 @@ static const struct metric_set *by_guid(const struct app *a, const struct device
 	return NULL;
 }
 
+bool sets_exist(struct app *a, const struct device *d)
+{
+	sets_load(a, d);
+	for (int i = 0; i < a->lib.n_sets; i++)
+		if (sets_is_visible(a, i, d->platform))
+			return true;
+	return false;
+}
+
+void sets_none(const struct device *d, struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name, *d->platform ? d->platform : d->id);
+	err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"), d->platform);
+}
+
 static void list_names(const struct app *a, const char *platform, struct strbuf *out)
 {
 	int n = 0;
@@ -180,10 +195,14 @@ static void list_names(const struct app *a, const char *platform, struct strbuf 
 		strbuf_add(out, _("none"));
 }
 
-static const struct metric_set *not_found(const struct app *a, const struct device *d, const char *name, struct err *err)
+static const struct metric_set *not_found(struct app *a, const struct device *d, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
 
+	if (!sets_exist(a, d)) {
+		sets_none(d, err);
+		return NULL;
+	}
 	list_names(a, d->platform, &names);
 	err_set(err, ERR_USAGE, "no metric set '%s' for %s", name, *d->platform ? d->platform : d->id);
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));

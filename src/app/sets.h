@@ -7,6 +7,10 @@
 
 /* Reads the built-in sets for the platform of d (NULL: all of them), then the user's files. Problems go to app_problem(). */
 void sets_load(struct app *a, const struct device *d);
+/* Whether there is any set for the device, built in or the user's. */
+bool sets_exist(struct app *a, const struct device *d);
+/* Says that there is none, and what helps. */
+void sets_none(const struct device *d, struct err *err);
 /* The set named (NULL: -m, or what a recording names, or "memory", or "overview"). The error lists what there is. */
 const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err);
 /* Whether no later set of the same name and platform hides set i of the library. */

@@ -77,7 +77,7 @@ static void run_ours(struct bench *b, const uint8_t *reports, size_t stride)
 {
 	struct oa_accum a;
 
-	oa_accum_init(&a, oa_format_by_i915(10));
+	oa_accum_init(&a, oa_format_by_number(10));
 	oa_accum_add(&a, reports, REPORTS, stride);
 	oa_accum_take(&a, b->sums);
 }

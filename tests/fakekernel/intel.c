@@ -74,7 +74,7 @@ static void become(struct device *d)
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs, struct oa_unit *u, struct course *cs)
 {
-	struct oa_unit_config c = { .format = oa_format_by_i915(m->device.oa_format), .graphics_ver = m->graphics_ver,
+	struct oa_unit_config c = { .format = oa_format_by_number(m->device.oa_format), .graphics_ver = m->graphics_ver,
 		.timestamp_hz = m->device.timestamp_hz, .threads_per_pulse = 8,
 		.threads_per_count = m->graphics_ver >= 12 ? 2 : 1 };
 	struct err err = { 0 };

@@ -23,7 +23,7 @@ static void read_problem(void *ctx, const struct err *err)
 
 static void evaluate(const struct metric_set *set, const struct device *dev)
 {
-	const struct oa_format *format = oa_format_by_i915(10);
+	const struct oa_format *format = oa_format_by_number(10);
 	struct counter_desc counters[OA_MAX_COUNTERS];
 	struct feed feed = { .name = "oa", .counters = counters, .n_counters = oa_format_counters(format, counters) };
 	const struct feed *const feeds[] = { &feed };

@@ -112,7 +112,7 @@ static const char *next_reason(struct comparison *c)
 	while (rec_next(c->reader, &rec, NULL)) {
 		if (!rec_is_report(c->reader, &rec))
 			continue;
-		oa_read_header(oa_format_by_i915(c->dev.device.oa_format), rec.payload, &h);
+		oa_read_header(oa_format_by_number(c->dev.device.oa_format), rec.payload, &h);
 		return oa_reason_name(oa_reasons(p->graphics_ver, h.id));
 	}
 	return "no report";

@@ -217,7 +217,7 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	if (!ok(intel_device_identify(&b->device, &err), "%04x is known %s", pci_device, err.msg))
 		return false;
 	device_set_const(&b->device, "package_power_limit_w", 15);
-	b->format = oa_format_by_i915(b->device.oa_format);
+	b->format = oa_format_by_number(b->device.oa_format);
 	b->oa = (struct feed){ .name = "oa", .counters = b->counters, .n_counters = oa_format_counters(b->format, b->counters) };
 	b->power = (struct feed){ .name = "power", .counters = power_counters, .n_counters = ARRAY_LEN(power_counters) };
 	b->freq = (struct feed){ .name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters) };

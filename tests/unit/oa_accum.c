@@ -104,7 +104,7 @@ static void test_wraps(const char *path)
 
 static void test_life(const char *path)
 {
-	const struct oa_format *f = oa_format_by_i915(10);
+	const struct oa_format *f = oa_format_by_number(10);
 	uint8_t reports[4][256] = { { 0 } };
 	uint64_t values[OA_MAX_COUNTERS];
 	int a7 = oa_format_index(f, "A7");
@@ -260,7 +260,7 @@ static bool same_reasons(const char *line, int graphics_ver, const uint8_t repor
 	struct oa_header h[2];
 
 	for (int i = 0; i < 2; i++)
-		oa_read_header(oa_format_by_i915(10), reports[i], &h[i]);
+		oa_read_header(oa_format_by_number(10), reports[i], &h[i]);
 	snprintf(want, sizeof(want), "[\"%s\",\"%s\"]", oa_reason_name(oa_reasons(graphics_ver, h[0].id)),
 		oa_reason_name(oa_reasons(graphics_ver, h[1].id)));
 	return p && !strncmp(p, want, strlen(want));
@@ -268,7 +268,7 @@ static bool same_reasons(const char *line, int graphics_ver, const uint8_t repor
 
 static void test_oracle(const struct oracle_row *row)
 {
-	const struct oa_format *f = oa_format_by_i915(row->i915_format);
+	const struct oa_format *f = oa_format_by_number(row->i915_format);
 	int pairs = 0, wrong = 0, wrong_reasons = 0;
 	const char *line;
 	struct oracle o;

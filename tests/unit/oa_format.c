@@ -49,13 +49,13 @@ static void test_rows(void)
 		ok(named, "%s: %d names lead back to their positions", f->name, n);
 		ok(oa_format_by_name(f->name) == f, "%s: found by name", f->name);
 		if (f->i915_format)
-			ok(oa_format_by_i915(f->i915_format) == f, "%s: found by number %d", f->name, f->i915_format);
+			ok(oa_format_by_number(f->i915_format) == f, "%s: found by number %d", f->name, f->i915_format);
 		ok(f->source && f->source[0], "%s: has a source", f->name);
 	}
 	for (int number = 1; number <= 14; number++)
-		ok(oa_format_by_i915(number) != NULL, "i915 format %d has a row", number);
-	ok(!oa_format_by_i915(0), "number 0 is no format");
-	ok(!oa_format_by_i915(15) && !oa_format_by_i915(-1), "numbers outside the enum are no formats");
+		ok(oa_format_by_number(number) != NULL, "i915 format %d has a row", number);
+	ok(!oa_format_by_number(0), "number 0 is no format");
+	ok(!oa_format_by_number(15) && !oa_format_by_number(-1), "numbers outside the enum are no formats");
 	ok(!oa_format_by_name("A99"), "unknown name");
 }
 
@@ -146,7 +146,7 @@ static void test_patterns(void)
 		ok(k >= 0 && values[k] == row->want, "%s %s is %#" PRIx64 " (got %#" PRIx64 ")", row->format, row->counter, row->want,
 			k >= 0 ? values[k] : 0);
 	}
-	oa_decode(oa_format_by_i915(5), bytes + 1, values);
+	oa_decode(oa_format_by_number(5), bytes + 1, values);
 	is_int(values[1], 0, "Haswell reports have no GPU_TICKS: 0");
 }
 
@@ -163,7 +163,7 @@ static void test_counts(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_int(oa_format_counters(oa_format_by_i915(rows[i].i915_format), NULL), rows[i].counters, "counters of format %d",
+		is_int(oa_format_counters(oa_format_by_number(rows[i].i915_format), NULL), rows[i].counters, "counters of format %d",
 			rows[i].i915_format);
 }
 
@@ -175,7 +175,7 @@ static void test_bad_names(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		is_int(oa_format_index(oa_format_by_i915(10), names[i]), -1, "format 10 has no '%s'", names[i]);
+		is_int(oa_format_index(oa_format_by_number(10), names[i]), -1, "format 10 has no '%s'", names[i]);
 }
 
 struct unit_row {
@@ -196,7 +196,7 @@ static void test_units(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct oa_format *f = oa_format_by_i915(rows[i].i915_format);
+		const struct oa_format *f = oa_format_by_number(rows[i].i915_format);
 		struct counter_desc desc[OA_MAX_COUNTERS];
 		int k = oa_format_index(f, rows[i].counter);
 
@@ -289,7 +289,7 @@ static void test_headers(void)
 
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)(i + 1);
-	oa_read_header(oa_format_by_i915(10), bytes, &h);
+	oa_read_header(oa_format_by_number(10), bytes, &h);
 	ok(h.id == 0x04030201 && h.timestamp == 0x08070605 && h.ctx_id == 0x0c0b0a09, "header of 32-bit fields");
 	oa_read_header(oa_format_by_name("PEC64u64"), bytes, &h);
 	ok(h.id == 0x0807060504030201 && h.timestamp == 0x0f0e0d0c0b0a09 && h.ctx_id == 0x14131211, "header of 64-bit fields");

@@ -59,7 +59,7 @@ static void bench_start(struct bench *b, const char *spec, const char *config, c
 	if (!sim_spec_parse(spec, &b->spec, &err) || !sim_device(b->spec.machine, &b->device, &err))
 		die(&err);
 	b->hw = sim_hardware(b->spec.machine, &b->device);
-	c.format = oa_format_by_i915(b->device.oa_format);
+	c.format = oa_format_by_number(b->device.oa_format);
 	c.timestamp_hz = b->device.timestamp_hz;
 	c.clock_reports = b->spec.load.walk;
 	if (!oa_unit_init(&b->unit, &c, &err))

@@ -517,7 +517,7 @@ static void set_line(struct run *r, struct json *j)
 		else
 			json_skip(j);
 	}
-	r->format = oa_format_by_i915((int)number);
+	r->format = oa_format_by_number((int)number);
 	if (j->bad || !r->format) {
 		wrong(r, "set line of %s: format %d", r->set_name, (int)number);
 		return;

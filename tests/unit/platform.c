@@ -19,7 +19,7 @@ static void test_platforms(void)
 		ok(p->graphics_verx10 / 10 == p->graphics_ver, "%s: version %d is of generation %d", p->name, p->graphics_verx10,
 			p->graphics_ver);
 		ok((p->graphics_ver < 11 ? 3 : 8) == p->subslice_mask_stride, "%s: stride of the subslice mask", p->name);
-		ok(xe_only ? p->oa_format == 0 : oa_format_by_i915(p->oa_format) != NULL, "%s: report format %d", p->name, p->oa_format);
+		ok(xe_only ? p->oa_format == 0 : oa_format_by_number(p->oa_format) != NULL, "%s: report format %d", p->name, p->oa_format);
 		ok(xe_only || p->timestamp_hz >= 12000000, "%s: time stamp %u Hz", p->name, p->timestamp_hz);
 		ok(p->source && p->source[0], "%s has a source", p->name);
 	}

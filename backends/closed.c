@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sources that were refused. */
+#include "config.h"
+
+#include "backends/closed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+struct closed_source {
+	struct source source;
+	struct err refusal;
+	struct counter_desc counters[];
+};
+
+enum why closed_why(enum err_code code)
+{
+	switch (code) {
+	case ERR_PERMISSION:
+		return WHY_PERMISSION;
+	case ERR_UNSUPPORTED:
+		return WHY_UNSUPPORTED;
+	default:
+		return WHY_NO_SOURCE;
+	}
+}
+
+static bool closed_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	const struct closed_source *s = (const struct closed_source *)src;
+
+	(void)now_ns;
+	if (err)
+		*err = s->refusal;
+	return false;
+}
+
+static void closed_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	const struct closed_source *s = (const struct closed_source *)src;
+
+	out->t0_ns = out->t1_ns = now_ns;
+	out->why = closed_why(s->refusal.code);
+}
+
+static void closed_close(struct source *src)
+{
+	free(src);
+}
+
+static const struct source_ops closed_ops = { .ready = closed_ready, .collect = closed_collect, .close = closed_close };
+
+struct source *closed_source_open(const char *name, const struct counter_desc *counters, int n, const struct err *refusal)
+{
+	struct closed_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
+
+	s->source = (struct source){ .ops = &closed_ops, .fd = -1, .priv = s };
+	s->refusal = *refusal;
+	if (n > 0)
+		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "%s", name);
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+	s->source.feed.counters = s->counters;
+	s->source.feed.n_counters = n;
+	return &s->source;
+}
