@@ -16,6 +16,7 @@ struct model {
 	struct course course;		/* what the spec says */
 	struct course job;		/* what the runner was told, empty when it is idle */
 	const struct course *now;	/* one of the two */
+	struct workload_options job_load;
 	struct oa_unit unit;
 	int64_t opened_ns;
 	int users;

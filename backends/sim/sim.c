@@ -57,8 +57,10 @@ bool model_switch(struct model *m, const struct workload_options *load, int64_t 
 	if (load && !build_course(m, &job, load, err))
 		return false;
 	course_take_over(load ? &job : &m->course, m->now, t_ns, load != NULL);
-	if (load)
+	if (load) {
 		m->job = job;
+		m->job_load = *load;
+	}
 	m->now = load ? &m->job : &m->course;
 	oa_unit_switch(&m->unit, m->now, t_ns);
 	if (!load)
@@ -350,6 +352,17 @@ static void add_reg_source(struct open_device *dev, struct model *m, const struc
 	add_source(dev, &s->source, name, how, counters, n);
 }
 
+/* A nameless counter is offered to nobody. */
+static void name_counters(struct oa_source *s)
+{
+	const struct oa_unit *u = &s->m->unit;
+
+	oa_format_counters(u->c.format, s->stream.counters);
+	for (int i = 0; i < s->stream.n_counters; i++)
+		if (!oa_unit_counts(u, s->stream.counters[i].name))
+			s->stream.counters[i].name[0] = '\0';
+}
+
 static bool add_oa_source(struct open_device *dev, struct model *m, struct err *err)
 {
 	struct oa_source *s = xcalloc(1, sizeof(*s));
@@ -362,9 +375,7 @@ static bool add_oa_source(struct open_device *dev, struct model *m, struct err *
 	s->m = m;
 	s->window_ns = m->opened_ns;
 	m->users++;
-	for (int i = 0; i < s->stream.n_counters; i++)	/* a nameless counter is offered to nobody */
-		if (!oa_unit_counts(&m->unit, s->stream.counters[i].name))
-			s->stream.counters[i].name[0] = '\0';
+	name_counters(s);
 	add_source(dev, &s->source, "oa", "simulated OA unit", s->stream.counters, s->stream.n_counters);
 	return true;
 }
@@ -399,6 +410,48 @@ static bool model_start(struct model *m, const struct device *d, const struct op
 	oa_unit_attach(&m->unit, m->now);
 	oa_unit_enable(&m->unit, 0, exponent, m->spec.flaws.wrap ? WRAP_NS : 0);
 	return true;
+}
+
+/* The same loads, seen with the events that the unit counts now. */
+static bool recount(struct model *m, int64_t now_ns, struct err *err)
+{
+	struct course base = { 0 }, job = { 0 };
+	bool has_job = m->now == &m->job;
+
+	if (!build_course(m, &base, &m->spec.load, err) || (has_job && !build_course(m, &job, &m->job_load, err))) {
+		course_release(&base);
+		return false;
+	}
+	course_continue(has_job ? &job : &base, m->now, model_time(m, now_ns));
+	course_release(&m->course);
+	course_release(&m->job);
+	m->course = base;
+	m->job = job;
+	oa_unit_attach(&m->unit, m->now);
+	return true;
+}
+
+static bool sim_reprogram(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
+{
+	struct oa_source *s = (struct oa_source *)dev->sources[0];
+	struct oa_unit *u = &s->m->unit;
+	struct oa_profile p;
+	struct sample rest;
+
+	if (!oa_profile_build(&p, set, u->c.graphics_ver, oa_config_embedded, NULL, err))
+		return false;
+	if (!oa_ready(&s->source, now_ns, err)) {
+		oa_profile_release(&p);
+		return false;
+	}
+	oa_unit_switch(u, s->m->now, model_time(s->m, now_ns));
+	oa_unit_program(u, p.regs, p.n_regs);
+	oa_profile_release(&p);
+	name_counters(s);
+	oa_stream_take(&s->stream, &rest);
+	s->window_ns = now_ns;
+	s->collected = false;
+	return recount(s->m, now_ns, err);
 }
 
 static void add_check(struct open_device *dev, const char *source, const char *gives)
@@ -480,4 +533,5 @@ const struct backend sim_backend = {
 	.resolve = sim_resolve,
 	.help = sim_spec_help,
 	.open = sim_open,
+	.reprogram = sim_reprogram,
 };

@@ -203,16 +203,26 @@ void course_release(struct course *cs)
 	memset(cs, 0, sizeof(*cs));
 }
 
-void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start)
+static void take_over(struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns)
 {
 	uint64_t left[Q_COUNT], own[Q_COUNT];
 
 	course_values(before, t_ns, left);
 	memset(cs->offset, 0, sizeof(cs->offset));
-	cs->origin_ns = from_start ? t_ns : 0;
+	cs->origin_ns = origin_ns;
 	course_values(cs, t_ns, own);
 	for (int q = 0; q < Q_COUNT; q++)
 		cs->offset[q] = left[q] - own[q];
+}
+
+void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start)
+{
+	take_over(cs, before, t_ns, from_start ? t_ns : 0);
+}
+
+void course_continue(struct course *cs, const struct course *before, int64_t t_ns)
+{
+	take_over(cs, before, t_ns, before->origin_ns);
 }
 
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
