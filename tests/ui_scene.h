@@ -26,6 +26,9 @@ struct scene {
 	struct device_summary devices[4];
 	struct device_check checks[4];
 	struct log log;
+	struct client_table clients;
+	struct client_list client_list;
+	struct client_tracks tracks;
 	struct view_model model;
 };
 
@@ -171,6 +174,64 @@ static inline void scene_devices(struct scene *s)
 		"/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400", "a udev rule, see rooftop doctor" };
 	s->checks[2] = (struct device_check){ "sysfs gt", "clocks, RC6", "ok", "", "" };
 	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", "perf_event_paranoid is 3", "" };
+}
+
+static inline void scene_client(struct scene *s, int64_t pid, uint64_t client, const char *user, const char *command, double render, double copy,
+	uint64_t bytes, int64_t seconds)
+{
+	struct client_table *t = &s->clients;
+	struct client_row *r;
+
+	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
+	r = &t->rows[t->n_rows++];
+	*r = (struct client_row){ .pid = pid, .uid = 1000, .client_id = client, .n_clients = 1, .total_bytes = bytes,
+		.resident_bytes = bytes ? bytes - bytes / 16 : UINT64_MAX, .cpu_pct = (float)render / 8 };
+	snprintf(r->user, sizeof(r->user), "%s", user);
+	snprintf(r->name, sizeof(r->name), "%.15s", command);
+	snprintf(r->command, sizeof(r->command), "%s", command);
+	r->busy_pct[0] = (float)render;
+	r->busy_pct[1] = (float)copy;
+	for (int i = 2; i < CLIENT_MAX_ENGINES; i++)
+		r->busy_pct[i] = NAN;
+	r->busy_pct[2] = 0;
+	r->time_ns[0] = (uint64_t)(seconds * NS_PER_S);
+}
+
+/* The table and a minute of past; as the view would have it. */
+static inline void scene_clients(struct scene *s, const struct client_choice *choice)
+{
+	static const struct client_choice by_process = { .by_process = true };
+	static const char *const engines[] = { "render", "copy", "video" };
+
+	s->clients = (struct client_table){ .n_engines = 3, .hidden = 2, .t_ns = 60 * NS_PER_S };
+	for (int i = 0; i < 3; i++)
+		snprintf(s->clients.engines[i], sizeof(s->clients.engines[i]), "%s", engines[i]);
+	scene_client(s, 3312, 41, "usr", "./stencil -n 4096", 60.5, 0.25, 48 << 20, 201);
+	scene_client(s, 2201, 12, "usr", "gnome-shell --wayland", 2.125, 0, 55 << 20, 662);
+	scene_client(s, 3312, 42, "usr", "./stencil -n 4096", 34.25, 0, 16 << 20, 50);
+	scene_client(s, 2842, 17, "usr", "firefox -contentproc", 0.375, 0, 46 << 20, 37);
+	scene_client(s, 977, 3, "root", "Xwayland", 0, 0, 0, 4);
+	for (int t = 0; t < 60; t++) {
+		struct client_list l = { 0 };
+
+		client_select(&s->clients, &by_process, &l);
+		for (size_t i = 0; i < l.n_rows; i++)
+			l.rows[i].busy_pct[0] = l.rows[i].busy_pct[0] * (float)scene_wave(t, (int)i) / 1000;
+		client_tracks_push(&s->tracks, &l, 3);
+		client_list_release(&l);
+	}
+	client_select(&s->clients, choice, &s->client_list);
+	s->model.clients = &s->clients;
+	s->model.clients_how = "DRM fdinfo";
+	s->model.client_list = &s->client_list;
+	s->model.tracks = &s->tracks;
+}
+
+static inline void scene_clients_free(struct scene *s)
+{
+	free(s->clients.rows);
+	client_list_release(&s->client_list);
+	client_tracks_release(&s->tracks);
 }
 
 /* Heap, with windows windows of past. */

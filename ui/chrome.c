@@ -151,26 +151,6 @@ static void draw_header(struct screen *s)
 	canvas_unclip(s->c);
 }
 
-/* The first function key of a command, or the first of its other keys; "" when it has none. */
-static const char *key_of(enum command cmd, bool function, char *buf, size_t size)
-{
-	const char *p = command_info(cmd)->keys, *word;
-	struct key_event k;
-	size_t len;
-
-	buf[0] = '\0';
-	while (parse_word(&p, &word, &len)) {
-		if (len >= size)
-			continue;
-		memcpy(buf, word, len);
-		buf[len] = '\0';
-		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
-			return buf;
-	}
-	buf[0] = '\0';
-	return buf;
-}
-
 /* Columns that the tabs leave at least to what is going on, before they are written briefly. */
 #define STATE_MIN 24
 
@@ -179,7 +159,7 @@ static int tab_text(const struct view *v, int i, bool brief, char *buf, size_t s
 	const struct screen_ops *o = screen_table[i];
 	char key[8];
 
-	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ", key_of(o->turn, false, key, sizeof(key)),
+	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ", chrome_key_of(o->turn, false, key, sizeof(key)),
 		_(brief ? o->brief : o->title));
 	return format_columns(buf);
 }
@@ -324,7 +304,7 @@ static void draw_info(struct screen *s)
 		return;
 	if (has_text(s->m->no_device))
 		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
-			key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
 	info_make(s, lines, n, verdict_line(s, verdict, sizeof(verdict)), why);
 	for (int i = 0; i < n; i++)
 		used[i] = has_text(lines[i].text);
@@ -338,108 +318,26 @@ static void draw_info(struct screen *s)
 	}
 }
 
-/* The most useful first; where the line is short, the last ones go before quitting does. */
-static const struct {
-	enum command command, other;	/* other: its counterpart, named by its key only */
-	const char *title;
-} footer_keys[] = {
-	{ CMD_HELP, CMD_NONE, N_("Help") },
-	{ CMD_PANE_NEXT, CMD_NONE, N_("Pane") },
-	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
-	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
-	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
-	{ CMD_NEXT_SET, CMD_NONE, N_("Set") },
-	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
-	{ CMD_RECORD, CMD_NONE, N_("Record") },
-	{ CMD_QUIT, CMD_NONE, N_("Quit") },
-	{ CMD_SAVE, CMD_NONE, N_("Save") },
-	{ CMD_COLOR, CMD_NONE, N_("Colour") },
-};
-
-#define FOOTER_QUIT 8
-
-/* How keys are named, from the widest to the narrowest. */
-static const struct footer_form {
-	bool function, letter;
-	int gap;
-} footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 }, { false, true, 1 } };
-
-/* The letter that stands for a function key; the digit of a tab is none. */
-static const char *letter_of(enum command cmd, char *buf, size_t size)
+/* "Find  foo_" or "Kill it?  y yes  n no" in the last line. */
+static void draw_prompt(struct screen *s)
 {
-	const char *p = command_info(cmd)->keys, *word;
-	struct key_event k;
-	size_t len;
+	const struct prompt *p = &s->v->prompt;
+	struct rect r = { 0, s->c->h - 1, s->c->w, 1 };
+	int x = 1;
 
-	while (parse_word(&p, &word, &len)) {
-		if (len >= size)
-			continue;
-		memcpy(buf, word, len);
-		buf[len] = '\0';
-		if (key_parse(buf, &k) && k.code == KEY_CHAR && !(k.ch >= '0' && k.ch <= '9'))
-			return buf;
+	canvas_fill(s->c, r, ' ', ROLE_HEADER);
+	x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;
+	if (p->kind != PROMPT_QUESTION) {
+		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
+		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);
+		canvas_text(s->c, x + 3, r.y, ROLE_KEY, p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave") : _("Enter done  Esc leave"));
+		return;
 	}
-	buf[0] = '\0';
-	return buf;
-}
-
-/* "F1 h", "+ -"; where a command has no key of that kind its first one. */
-static void footer_key_text(size_t i, const struct footer_form *form, char *buf, size_t size)
-{
-	char first[8] = "", second[8] = "";
-
-	if (form->function)
-		key_of(footer_keys[i].command, true, first, sizeof(first));
-	if (form->letter && (*first || !form->function))
-		letter_of(footer_keys[i].command, *first ? second : first, sizeof(first));
-	if (!*first)
-		key_of(footer_keys[i].command, false, first, sizeof(first));
-	if (footer_keys[i].other)
-		key_of(footer_keys[i].other, false, second, sizeof(second));
-	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
-}
-
-static int footer_columns(size_t i, const struct footer_form *form)
-{
-	char key[24];
-
-	footer_key_text(i, form, key, sizeof(key));
-	return format_columns(key) + 1 + format_columns(_(footer_keys[i].title));
-}
-
-/* The widest form that shows everything up to quitting. */
-static const struct footer_form *footer_form(int w)
-{
-	size_t n = 0;
-
-	for (int columns = w + 1; columns > w && n < ARRAY_LEN(footer_forms); n++) {
-		columns = FOOTER_QUIT * footer_forms[n].gap;
-		for (size_t i = 0; i <= FOOTER_QUIT; i++)
-			columns += footer_columns(i, &footer_forms[n]);
+	for (int i = 0; i < p->n_answers; i++) {
+		canvas_put(s->c, x, r.y, (uint32_t)p->answers[i].key, ROLE_KEY);
+		x += 2 + canvas_text(s->c, x + 2, r.y, ROLE_HEADER, _(p->answers[i].label)) + 2;
 	}
-	return &footer_forms[n - 1];
-}
-
-static void walk_footer(struct canvas *c, struct rect r, int hit, enum command *found)
-{
-	const struct footer_form *form = footer_form(r.w);
-	int x = r.x, quit = footer_columns(FOOTER_QUIT, form) + form->gap;
-	char key[24];
-
-	for (size_t i = 0; i < ARRAY_LEN(footer_keys); i++) {
-		int end = x + footer_columns(i, form);
-
-		if (end + (i < FOOTER_QUIT ? quit : 0) > r.x + r.w)
-			continue;
-		if (c) {
-			footer_key_text(i, form, key, sizeof(key));
-			canvas_text(c, x, r.y, ROLE_KEY, key);
-			canvas_text(c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(footer_keys[i].title));
-		}
-		if (found && hit >= x && hit < end)
-			*found = footer_keys[i].command;
-		x = end + form->gap;
-	}
+	canvas_text(s->c, x, r.y, ROLE_KEY, _("Esc nothing"));
 }
 
 void chrome_draw(struct screen *s)
@@ -450,7 +348,9 @@ void chrome_draw(struct screen *s)
 		draw_tabs(s);
 	draw_info(s);
 	if (s->l.footer.h)
-		walk_footer(s->c, s->l.footer, -1, NULL);
+		footer_walk(s->v, s->c, s->l.footer, -1, NULL);
+	if (s->v->prompt.kind != PROMPT_NONE)
+		draw_prompt(s);
 }
 
 enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h)
@@ -462,6 +362,6 @@ enum command chrome_hit(const struct view *v, const struct view_model *m, int x,
 	if (l.tabs.h && y == l.tabs.y)
 		walk_tabs(v, NULL, l.tabs, x, &found);
 	else if (l.footer.h && y == l.footer.y)
-		walk_footer(NULL, l.footer, x, &found);
+		footer_walk(v, NULL, l.footer, x, &found);
 	return found;
 }

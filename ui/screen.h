@@ -21,8 +21,18 @@ struct screen {
 /* chrome.c: the lines around every screen. */
 void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h);
 void chrome_draw(struct screen *s);
+/* footer.c: draws (or, with c NULL, only measures) the keys; the one at column hit is written to *found. */
+void footer_walk(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found);
+/* The first function key of a command, or the first of its other keys; "" when it has none. Returns buf. */
+const char *chrome_key_of(enum command cmd, bool function, char *buf, size_t size);
 /* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
 enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h);
+
+/* A key named in the last line. other: its counterpart, named by its key only, or CMD_NONE. */
+struct footer_key {
+	enum command command, other;
+	const char *title;	/* untranslated */
+};
 
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {
@@ -30,21 +40,29 @@ struct screen_ops {
 	const char *title, *brief;	/* of its tab; brief where the line is short; untranslated */
 	enum command turn;		/* turns to it */
 	const char *keys;		/* group of the commands that work only here ("on-processes"), or NULL */
+	const struct footer_key *footer;	/* what the last line names here, best first; none: what works everywhere */
+	int n_footer;
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
 	/* Moves, and the commands of its own group. False: not its; *out: what app has to do. */
 	bool (*command)(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out);
+	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False: there is none. */
+	bool (*find)(struct view *v, const struct view_model *m, const char *text, int step, int w, int h);
+	/* Where the screen's filter stands, PROMPT_TEXT bytes at most; NULL function: it has none. */
+	char *(*filter)(struct view *v, size_t *size);
 	/* A click inside the body. */
 	void (*click)(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 };
 
-extern const struct screen_ops screen_overview, screen_devices, screen_log;
+extern const struct screen_ops screen_overview, screen_procs, screen_devices, screen_log;
 /* By enum view_screen. */
 extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 
 bool view_is_move(enum command cmd);
 /* Where a moving command leads in a list of count rows, page of them visible. */
 int view_move(enum command cmd, int now, int page, int count);
+/* text contains part, whatever the case of ASCII letters. */
+bool view_contains(const char *text, const char *part);
 /* x, y lies in r. */
 bool view_in_rect(const struct rect *r, int x, int y);
 

@@ -7,82 +7,39 @@
 
 #include "base/format.h"
 #include "ui/screen.h"
-
-/* A column of a table; w: its share of the width by need. */
-struct column {
-	const char *head;
-	int x, w;
-};
-
-static int longest(int w, const char *text)
-{
-	int n = format_columns(text);
-
-	return n > w ? n : w;
-}
-
-/* Places columns side by side, two blanks between; the flexible one takes what is left, later ones vanish when there is no room. */
-static void place_columns(struct column *k, int n, int flexible, int x, int w)
-{
-	int used = 2 * (n - 1);
-
-	for (int i = 0; i < n; i++)
-		used += i == flexible ? 12 : k[i].w;
-	for (int i = n - 1; used > w && i > flexible; i--) {
-		used -= k[i].w + 2;
-		k[i].w = 0;
-	}
-	if (used > w && flexible > 0) {
-		int cut = used - w < k[0].w - 6 ? used - w : k[0].w - 6;
-
-		k[0].w -= cut > 0 ? cut : 0;
-		used -= cut > 0 ? cut : 0;
-	}
-	if (w - used + 12 < k[flexible].w)
-		k[flexible].w = w - used + 12 > 0 ? w - used + 12 : 0;
-	for (int i = 0; i < n; i++) {
-		k[i].x = x;
-		x += k[i].w ? k[i].w + 2 : 0;
-	}
-}
-
-static void draw_cell(struct screen *s, const struct column *k, int y, enum role role, const char *text)
-{
-	if (k->w)
-		canvas_field(s->c, k->x, y, k->w, false, role, text);
-}
+#include "ui/table.h"
 
 enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
 
-static void device_columns(const struct view_model *m, struct column *k, int x, int w)
+static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
 {
 	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"), N_("state") };
 
 	for (int i = 0; i < DEV_COLUMNS; i++)
-		k[i] = (struct column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_devices; i++) {
-		k[DEV_ID].w = longest(k[DEV_ID].w, m->devices[i].id);
-		k[DEV_WHAT].w = longest(k[DEV_WHAT].w, m->devices[i].what);
-		k[DEV_DRIVER].w = longest(k[DEV_DRIVER].w, m->devices[i].driver);
-		k[DEV_COUNTERS].w = longest(k[DEV_COUNTERS].w, m->devices[i].counters);
-		k[DEV_STATE].w = longest(k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
+		k[DEV_ID].w = table_longest(k[DEV_ID].w, m->devices[i].id);
+		k[DEV_WHAT].w = table_longest(k[DEV_WHAT].w, m->devices[i].what);
+		k[DEV_DRIVER].w = table_longest(k[DEV_DRIVER].w, m->devices[i].driver);
+		k[DEV_COUNTERS].w = table_longest(k[DEV_COUNTERS].w, m->devices[i].counters);
+		k[DEV_STATE].w = table_longest(k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
 	}
 	if (k[DEV_ID].w > w / 5 && w / 5 >= 9)
 		k[DEV_ID].w = w / 5;
-	place_columns(k, DEV_COLUMNS, DEV_WHAT, x, w);
+	table_place(k, DEV_COLUMNS, DEV_WHAT, x, w);
 }
 
-static void draw_device(struct screen *s, const struct column *k, const struct device_summary *d, int x, int y, bool selected)
+static void draw_device(struct screen *s, const struct table_column *k, const struct device_summary *d, int x, int y, bool selected)
 {
 	enum role role = selected ? ROLE_SELECTED : d->usable ? ROLE_TEXT : ROLE_DIM;
 
 	if (selected)
 		canvas_put(s->c, x, y, s->g->marker, ROLE_FOCUS);
-	draw_cell(s, &k[DEV_ID], y, role, d->id);
-	draw_cell(s, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
-	draw_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
-	draw_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
-	draw_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
+	table_cell(s->c, &k[DEV_ID], y, role, d->id);
+	table_cell(s->c, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
+	table_cell(s->c, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
+	table_cell(s->c, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
+	table_cell(s->c, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
 }
 
 static int selected_device(const struct view *v, const struct view_model *m)
@@ -94,7 +51,7 @@ static int selected_device(const struct view *v, const struct view_model *m)
 
 static void draw_list(struct screen *s, struct rect r)
 {
-	struct column k[DEV_COLUMNS];
+	struct table_column k[DEV_COLUMNS];
 	struct rect in = box_frame(s->c, s->g, r, true, _("Devices"), _("Enter uses the selected one"));
 	int selected = selected_device(s->v, s->m), rows = in.h - 1, top;
 
@@ -104,7 +61,7 @@ static void draw_list(struct screen *s, struct rect r)
 	} else {
 		device_columns(s->m, k, in.x + 2, in.w - 3);
 		for (int i = 0; i < DEV_COLUMNS; i++)
-			draw_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+			table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
 		for (int i = 0; i < rows && top + i < s->m->n_devices; i++)
 			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i, top + i == selected);
@@ -146,34 +103,34 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 	return box_text(c, r, 0, text);
 }
 
-static int draw_check(struct screen *s, const struct column *k, const struct device_check *d, struct rect in, int y)
+static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d, struct rect in, int y)
 {
 	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
 
-	draw_cell(s, &k[0], y, ROLE_TEXT, d->source);
-	draw_cell(s, &k[1], y, status_role(d->status), d->status);
-	draw_cell(s, &k[2], y, ROLE_DIM, d->gives);
+	table_cell(s->c, &k[0], y, ROLE_TEXT, d->source);
+	table_cell(s->c, &k[1], y, status_role(d->status), d->status);
+	table_cell(s->c, &k[2], y, ROLE_DIM, d->gives);
 	return 1 + draw_check_text(s->c, d, r);
 }
 
-static void check_columns(const struct view_model *m, struct column *k, int x, int w)
+static void check_columns(const struct view_model *m, struct table_column *k, int x, int w)
 {
 	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
 
 	for (int i = 0; i < 3; i++)
-		k[i] = (struct column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_checks; i++) {
-		k[0].w = longest(k[0].w, m->checks[i].source);
-		k[1].w = longest(k[1].w, m->checks[i].status);
-		k[2].w = longest(k[2].w, m->checks[i].gives);
+		k[0].w = table_longest(k[0].w, m->checks[i].source);
+		k[1].w = table_longest(k[1].w, m->checks[i].status);
+		k[2].w = table_longest(k[2].w, m->checks[i].gives);
 	}
-	place_columns(k, 3, 2, x, w);
+	table_place(k, 3, 2, x, w);
 }
 
 static void draw_checks(struct screen *s, struct rect r)
 {
 	const struct view_model *m = s->m;
-	struct column k[3];
+	struct table_column k[3];
 	char title[160];
 	struct rect in;
 	int y, need = 3;
@@ -186,7 +143,7 @@ static void draw_checks(struct screen *s, struct rect r)
 	in = box_frame(s->c, s->g, r, false, title, NULL);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < 3; i++)
-		draw_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+		table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
 	y = in.y + 1;
 	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++)
 		y += draw_check(s, k, &m->checks[i], in, y);
@@ -261,6 +218,21 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 		v->device_row = row;
 }
 
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	(void)w;
+	(void)h;
+	for (int i = step; i < m->n_devices + step; i++) {
+		int row = (selected_device(v, m) + i) % m->n_devices;
+
+		if (!view_contains(m->devices[row].id, text) && !view_contains(m->devices[row].what, text))
+			continue;
+		v->device_row = row;
+		return true;
+	}
+	return false;
+}
+
 const struct screen_ops screen_devices = {
 	.name = "devices",
 	.title = N_("Devices"),
@@ -268,5 +240,6 @@ const struct screen_ops screen_devices = {
 	.turn = CMD_SCREEN_DEVICES,
 	.draw = draw,
 	.command = command,
+	.find = find,
 	.click = click,
 };

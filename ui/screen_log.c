@@ -67,6 +67,24 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	return true;
 }
 
+/* Older lines come next; the one found stands at the bottom. */
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	int n = m->log ? log_count(m->log) : 0;
+
+	(void)w;
+	(void)h;
+	for (int i = 0; i < n; i++) {
+		int back = (v->log_top + step + i) % n;
+
+		if (!view_contains(log_get(m->log, n - 1 - back)->text, text))
+			continue;
+		v->log_top = back;
+		return true;
+	}
+	return false;
+}
+
 const struct screen_ops screen_log = {
 	.name = "log",
 	.title = N_("Log"),
@@ -74,4 +92,5 @@ const struct screen_ops screen_log = {
 	.turn = CMD_SCREEN_LOG,
 	.draw = draw,
 	.command = command,
+	.find = find,
 };

@@ -162,6 +162,37 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 	}
 }
 
+/* Through all panes in their order, from the selected row on and around. */
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	struct pane_list l;
+	struct pane_layout pl;
+	int total = 0, now, p;
+
+	panes_at(v, m, w, h, &l, &pl);
+	for (p = 0; p < l.n; p++)
+		total += l.pane[p].n;
+	if (!total)
+		return false;
+	p = pane_focus(&l, v);
+	now = pane_selected(&l, v, p);
+	for (int i = 0; i < total + step; i++) {
+		const struct metric *metric = &m->set->metrics[l.pane[p].metric[now]];
+
+		if (i >= step && (view_contains(metric->label, text) || view_contains(metric->name, text))) {
+			v->focus = p;
+			v->selected[p] = now;
+			overview_move(v, m, CMD_NONE, w, h);
+			return true;
+		}
+		if (++now >= l.pane[p].n) {
+			p = (p + 1) % l.n;
+			now = 0;
+		}
+	}
+	return false;
+}
+
 const struct screen_ops screen_overview = {
 	.name = "overview",
 	.title = N_("Overview"),
@@ -169,5 +200,6 @@ const struct screen_ops screen_overview = {
 	.turn = CMD_SCREEN_OVERVIEW,
 	.draw = draw,
 	.command = command,
+	.find = find,
 	.click = click,
 };

@@ -4,14 +4,17 @@
 
 #include "ui/view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "ui/pane_meters.h"
+#include "base/i18n.h"
 #include "ui/screen.h"
 
 const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_OVERVIEW] = &screen_overview,
+	[VIEW_PROCS] = &screen_procs,
 	[VIEW_DEVICES] = &screen_devices,
 	[VIEW_LOG] = &screen_log,
 };
@@ -37,6 +40,8 @@ const char *view_keys(const struct view *v)
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
+	v->procs.choice.by_process = true;
+	v->procs.details = true;
 }
 
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c)
@@ -102,6 +107,68 @@ static bool box_command(struct view *v, const struct view_model *m, enum command
 	return false;
 }
 
+bool view_contains(const char *text, const char *part)
+{
+	size_t len = strlen(part);
+
+	for (; text && *text; text++)
+		if (!strncasecmp(text, part, len))
+			return true;
+	return false;
+}
+
+static void find(struct view *v, const struct view_model *m, int step, int w, int h)
+{
+	const struct screen_ops *screen = screen_table[v->screen];
+
+	if (*v->find && screen->find)
+		screen->find(v, m, v->find, step, w, h);
+}
+
+static char *filter_of(struct view *v, size_t *size)
+{
+	const struct screen_ops *screen = screen_table[v->screen];
+
+	return screen->filter ? screen->filter(v, size) : NULL;
+}
+
+static void open_filter(struct view *v)
+{
+	size_t size;
+	const char *filter = filter_of(v, &size);
+
+	if (filter)
+		prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
+}
+
+/* What is typed works at once. A filter that is left is taken away. */
+static void prompt_changed(struct view *v, const struct view_model *m, enum prompt_kind kind, bool left, int w, int h)
+{
+	size_t size;
+	char *filter = kind == PROMPT_FILTER ? filter_of(v, &size) : NULL;
+
+	if (filter)
+		snprintf(filter, size, "%s", left ? "" : v->prompt.text);
+	if (kind == PROMPT_FIND && !left) {
+		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
+		find(v, m, 0, w, h);
+	}
+}
+
+enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+{
+	enum prompt_kind kind = v->prompt.kind;
+	enum prompt_result result;
+	enum command answer;
+
+	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_)
+		return view_command(v, m, key_command(k, view_keys(v)), w, h);
+	result = prompt_key(&v->prompt, k, &answer);
+	if (result == PROMPT_CHANGED || result == PROMPT_LEFT)
+		prompt_changed(v, m, kind, result == PROMPT_LEFT, w, h);
+	return answer == CMD_NONE ? CMD_NONE : view_command(v, m, answer, w, h);
+}
+
 enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
@@ -129,6 +196,9 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	case CMD_BOTTOM:
 	case CMD_EXPLAIN:
 	case CMD_CLOSE: break;	/* nothing to do on a screen that did not take it */
+	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
+	case CMD_FIND_NEXT: find(v, m, 1, w, h); break;
+	case CMD_FILTER: open_filter(v); break;
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
 	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;	/* a terminal of single bytes has no other glyphs */
 	default: return cmd;
@@ -147,6 +217,10 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 
 	if (k->code != KEY_MOUSE_)
 		return CMD_NONE;
+	if (v->prompt.kind != PROMPT_NONE) {
+		v->prompt.kind = PROMPT_NONE;
+		return CMD_NONE;
+	}
 	if (k->ch == 4 || k->ch == 5)
 		return view_command(v, m, k->ch == 4 ? CMD_UP : CMD_DOWN, w, h);
 	cmd = chrome_hit(v, m, k->x, k->y, w, h);

@@ -7,12 +7,14 @@
 #include <stdint.h>
 
 #include "base/log.h"
+#include "core/client.h"
 #include "core/command.h"
 #include "core/device.h"
 #include "core/history.h"
 #include "core/snapshot.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
+#include "ui/prompt.h"
 #include "ui/style.h"
 
 /* What a frame shows. All pointers are the app's and may be NULL where noted. */
@@ -32,13 +34,27 @@ struct view_model {
 	const struct log *log;
 	int64_t wall_ns;			/* the clock in the corner */
 	int64_t delay_ns;
+	const struct client_table *clients;	/* who uses the GPU; NULL: nobody can tell */
+	const char *clients_how;
+	const struct client_list *client_list;	/* of the table, as v->procs.choice wants it; NULL before the first scan */
+	const struct client_tracks *tracks;
 	bool paused;
 	bool recording;
 	double self_cpu_pct;			/* NAN before it is known */
 };
 
 /* In the order of the tabs. */
-enum view_screen { VIEW_OVERVIEW, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+enum view_screen { VIEW_OVERVIEW, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+
+/* The user's place on the processes screen. The row is kept by what it shows, not by its number. */
+struct procs_view {
+	struct client_choice choice;
+	bool placed;			/* pid and client name the selected row */
+	int64_t pid;
+	uint64_t client_id;
+	int top;
+	bool details;			/* the pane with the selected process' past */
+};
 
 /* The user's place on the screens. Plain data; view_init() gives the defaults. */
 struct view {
@@ -51,11 +67,16 @@ struct view {
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
 	int device_row, log_top, help_top, explain_top;
+	struct procs_view procs;
+	struct prompt prompt;
+	char find[PROMPT_TEXT];		/* what n looks for again */
 };
 
 void view_init(struct view *v, bool ascii, enum scheme scheme);
 /* Draws the whole screen at the canvas' size, 1x1 and up. */
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c);
+/* A key: to the line being typed, else through the table of commands to view_command(). */
+enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 /* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has to carry out. */
 enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* Mouse: selects what is at the cell. */

@@ -61,6 +61,7 @@ struct app {
 	struct history history;
 	bool primed;			/* the first, partial window is behind us */
 	bool ended;			/* the data are at their end */
+	bool want_clients;		/* a screen or an export shows who uses the device: scan at each window */
 	bool paused;			/* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */

@@ -85,6 +85,7 @@ void console_release(struct console *c)
 	canvas_release(&c->canvas);
 	free(c->devices);
 	c->devices = NULL;
+	procs_release(&c->procs);
 }
 
 static void fill_model(struct console *c)
@@ -110,6 +111,8 @@ static void fill_model(struct console *c)
 	m->paused = a->paused;
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
+	a->want_clients = c->view.screen == VIEW_PROCS;
+	procs_update(&c->procs, a, &c->view.procs.choice, m);
 }
 
 void console_draw(struct console *c, int w, int h)
@@ -262,6 +265,16 @@ static void save_settings(struct console *c)
 		say_err(c, &err);
 }
 
+static void send_signal(struct console *c, enum command cmd)
+{
+	struct err err = { 0 };
+
+	if (procs_signal(c->app, cmd, c->view.procs.pid, &err))
+		say(c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
+	else
+		say_err(c, &err);
+}
+
 static void carry_out(struct console *c, enum command cmd)
 {
 	switch (cmd) {
@@ -276,6 +289,11 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_NEXT_SET: next_set(c); break;
 	case CMD_USE_DEVICE: use_device(c); break;
+	case CMD_SIGNAL_TERM:
+	case CMD_SIGNAL_KILL:
+	case CMD_SIGNAL_INT:
+	case CMD_SIGNAL_STOP:
+	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
 	case CMD_SAVE: save_settings(c); break;
 	default: break;	/* the view's own */
 	}
@@ -294,7 +312,7 @@ void console_key(struct console *c, const struct key_event *k)
 	if (k->code == KEY_MOUSE_)
 		cmd = view_click(&c->view, &c->model, k, w, h);
 	else
-		cmd = view_command(&c->view, &c->model, key_command(k, view_keys(&c->view)), w, h);
+		cmd = view_key(&c->view, &c->model, k, w, h);
 	carry_out(c, cmd);
 }
 

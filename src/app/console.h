@@ -4,6 +4,7 @@
 #define APP_CONSOLE_H
 
 #include "app/app.h"
+#include "app/procs.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
 
@@ -14,6 +15,7 @@ struct console {
 	struct canvas canvas;
 	struct view_model model;
 	struct device_summary *devices;	/* heap, of app->devices */
+	struct procs procs;
 	char message[700];
 	bool message_is_error;
 	int problems_seen;		/* of app->n_problems */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "core/history.h"
 #include "core/value.h"
 
 #define CLIENT_MAX_ENGINES 8
@@ -54,6 +55,52 @@ struct client_source {
 	char how[48];			/* "DRM fdinfo", "simulated clients" */
 	void *priv;
 };
+
+enum client_sort { CLIENT_BY_BUSY, CLIENT_BY_MEMORY, CLIENT_BY_TIME, CLIENT_BY_CPU, CLIENT_BY_PID, CLIENT_BY_USER, CLIENT_BY_NAME, CLIENT_SORTS };
+
+/* What a list of clients shows. Zero-initialised: busiest first, all rows of all clients. */
+struct client_choice {
+	enum client_sort sort;
+	bool invert;
+	bool hide_idle;		/* rows that used no engine in the window */
+	bool by_process;	/* one row for all clients of a process */
+	char filter[48];	/* rows whose command, user or pid contain it, whatever the case */
+};
+
+/* Rows in the chosen order; zero-initialised is valid. total sums all clients of the table, shown or not. */
+struct client_list {
+	struct client_row *rows;
+	size_t n_rows;
+	size_t cap_rows;
+	int n_idle;		/* rows that hide_idle left out */
+	int n_filtered;
+	struct client_row total;
+};
+
+/* Fills the list; its storage is kept and reused. */
+void client_select(const struct client_table *t, const struct client_choice *choice, struct client_list *out);
+void client_list_release(struct client_list *l);
+/* Sum over the engines, for sorting: percent of all engines together; 0 when nothing is known yet. */
+double client_busy_pct(const struct client_row *r, int n_engines);
+
+/* The recent past of the processes with most clients' use: what graphs show. */
+#define CLIENT_TRACKS 32
+#define CLIENT_TRACK_ROWS 240
+
+enum client_track { CLIENT_TRACK_BUSY, CLIENT_TRACK_MEMORY, CLIENT_TRACK_CPU, CLIENT_TRACK_COUNT };
+
+/* Zero-initialised is valid. */
+struct client_tracks {
+	struct history history;		/* a column per process and kind */
+	int64_t pid[CLIENT_TRACKS];
+	bool used[CLIENT_TRACKS];
+};
+
+/* A scan's rows (by process) become a row of the past. Processes that went away lose their place. */
+void client_tracks_push(struct client_tracks *t, const struct client_list *by_process, int n_engines);
+/* Column of history, or -1 when the process has no past. Memory is in MiB, the others in percent. */
+int client_tracks_column(const struct client_tracks *t, int64_t pid, enum client_track kind);
+void client_tracks_release(struct client_tracks *t);
 
 static inline void client_table_note(struct client_table *t, enum why why)
 {

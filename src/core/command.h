@@ -11,6 +11,7 @@
  * leave; those that begin with "on-" work on one screen only, and there before the others. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
+	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
 	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
 	X(HELP, "help", "F1 h ?", "screen", N_("this help")) \
@@ -34,6 +35,19 @@
 	X(REDRAW, "redraw", "^L", "display", N_("draw the whole screen again")) \
 	X(RECORD, "record", "F7 W", "data", N_("start or stop recording the raw reports")) \
 	X(NEXT_SET, "next-set", "m", "data", N_("next metric set of this device")) \
+	X(FIND, "find", "F3 /", "find", N_("find a row by its name")) \
+	X(FIND_NEXT, "find-next", "n", "find", N_("find the next one")) \
+	X(FILTER, "filter", "F4 \\", "find", N_("show only rows that contain a word")) \
+	X(PROCS_SORT, "sort-next", "F6 > <", "on-processes", N_("sort by the next column")) \
+	X(PROCS_INVERT, "sort-invert", "I", "on-processes", N_("invert the order")) \
+	X(PROCS_IDLE, "idle", "i", "on-processes", N_("show or hide processes that did not use the GPU")) \
+	X(PROCS_GROUP, "by-process", "H", "on-processes", N_("a row per process, or one per client")) \
+	X(PROCS_SIGNAL, "signal", "F9 K", "on-processes", N_("send a signal to the selected process (asks)")) \
+	X(SIGNAL_TERM, "signal-term", "", "on-processes", N_("end the selected process")) \
+	X(SIGNAL_KILL, "signal-kill", "", "on-processes", N_("kill the selected process")) \
+	X(SIGNAL_INT, "signal-int", "", "on-processes", N_("interrupt the selected process")) \
+	X(SIGNAL_STOP, "signal-stop", "", "on-processes", N_("stop the selected process until it is continued")) \
+	X(SIGNAL_CONT, "signal-cont", "", "on-processes", N_("continue the selected process")) \
 	X(USE_DEVICE, "use-device", "", "device", N_("use the selected device (Enter on the devices screen)")) \
 	X(SAVE, "save-settings", "F12 w", "leave", N_("save the settings")) \
 	X(SUSPEND, "suspend", "^Z", "leave", N_("suspend to the shell")) \

@@ -66,3 +66,10 @@ void history_reset_extremes(struct history *h)
 	for (int i = 0; i < h->columns; i++)
 		h->min[i] = h->max[i] = NAN;
 }
+
+void history_clear_column(struct history *h, int column)
+{
+	for (int row = 0; row < h->rows; row++)
+		h->v[(size_t)row * (size_t)h->columns + (size_t)column] = NAN;
+	h->min[column] = h->max[column] = NAN;
+}

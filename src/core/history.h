@@ -24,6 +24,8 @@ void history_push(struct history *h, const struct value *values);
 float history_get(const struct history *h, int column, int age);
 /* Rows available, at most the capacity. */
 int history_len(const struct history *h);
+/* Forgets one column's past. */
+void history_clear_column(struct history *h, int column);
 /* Forgets minima and maxima, keeps the rows. */
 void history_reset_extremes(struct history *h);
 

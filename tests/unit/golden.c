@@ -138,6 +138,24 @@ static void others(struct scene *s)
 	shoot("explain-none", &v, &s->model, 80, 24);
 }
 
+static void processes(void)
+{
+	struct scene *s = scene_new(3);
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_PROCS;
+	shoot("processes-unknown", &v, &s->model, 80, 24);
+	scene_clients(s, &v.procs.choice);
+	shoot("processes", &v, &s->model, 120, 40);
+	shoot("processes", &v, &s->model, 80, 24);
+	shoot("processes", &v, &s->model, 40, 10);
+	view_command(&v, &s->model, CMD_PROCS_SIGNAL, 80, 24);
+	shoot("processes-signal", &v, &s->model, 80, 24);
+	scene_clients_free(s);
+	scene_free(s);
+}
+
 int main(void)
 {
 	struct scene *s, *first;
@@ -151,6 +169,7 @@ int main(void)
 	overviews(s);
 	busy(s);
 	others(s);
+	processes();
 	first = scene_new(0);
 	view_init(&v, false, SCHEME_DEFAULT);
 	shoot("first", &v, &first->model, 80, 24);

@@ -180,9 +180,11 @@ static void test_click(struct scene *s)
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 5, .x = 65, .y = 4 };
 	view_click(&v, &s->model, &k, 120, 40);
 	is_int(v.selected[1], 2, "the wheel moves down");
-	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 16, .y = 1 };
+	v.screen = VIEW_LOG;
+	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 4, .y = 1 };
 	view_click(&v, &s->model, &k, 120, 40);
-	is_int(v.screen, VIEW_DEVICES, "a click on a tab turns to it");
+	is_int(v.screen, VIEW_OVERVIEW, "a click on a tab turns to it");
+	v.screen = VIEW_DEVICES;
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 10, .y = 6 };
 	view_click(&v, &s->model, &k, 120, 40);
 	is_int(v.device_row, 2, "a click selects a device");

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The last line: keys and what they do, those of the screen before those that work everywhere. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "ui/screen.h"
+
+const char *chrome_key_of(enum command cmd, bool function, char *buf, size_t size)
+{
+	const char *p = command_info(cmd)->keys, *word;
+	struct key_event k;
+	size_t len;
+
+	buf[0] = '\0';
+	while (parse_word(&p, &word, &len)) {
+		if (len >= size)
+			continue;
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
+			return buf;
+	}
+	buf[0] = '\0';
+	return buf;
+}
+
+/* The most useful first; where the line is short, the last ones go before quitting does. */
+static const struct footer_key common_keys[] = {
+	{ CMD_HELP, CMD_NONE, N_("Help") },
+	{ CMD_PANE_NEXT, CMD_NONE, N_("Pane") },
+	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
+	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
+	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
+	{ CMD_NEXT_SET, CMD_NONE, N_("Set") },
+	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
+	{ CMD_RECORD, CMD_NONE, N_("Record") },
+	{ CMD_QUIT, CMD_NONE, N_("Quit") },
+	{ CMD_SAVE, CMD_NONE, N_("Save") },
+	{ CMD_COLOR, CMD_NONE, N_("Colour") },
+};
+
+#define COMMON_QUIT 8
+
+/* How keys are named, from the widest to the narrowest. */
+static const struct footer_form {
+	bool function, letter;
+	int gap;
+} footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 }, { false, true, 1 } };
+
+/* The letter that stands for a function key; the digit of a tab is none. */
+static const char *letter_of(enum command cmd, char *buf, size_t size)
+{
+	const char *p = command_info(cmd)->keys, *word;
+	struct key_event k;
+	size_t len;
+
+	while (parse_word(&p, &word, &len)) {
+		if (len >= size)
+			continue;
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, &k) && k.code == KEY_CHAR && !(k.ch >= '0' && k.ch <= '9'))
+			return buf;
+	}
+	buf[0] = '\0';
+	return buf;
+}
+
+/* "F1 h", "+ -"; where a command has no key of that kind its first one. */
+static void key_text(const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
+{
+	char first[8] = "", second[8] = "";
+
+	if (form->function)
+		chrome_key_of(k->command, true, first, sizeof(first));
+	if (form->letter && (*first || !form->function))
+		letter_of(k->command, *first ? second : first, sizeof(first));
+	if (!*first)
+		chrome_key_of(k->command, false, first, sizeof(first));
+	if (k->other)
+		chrome_key_of(k->other, false, second, sizeof(second));
+	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
+}
+
+static int key_columns(const struct footer_key *k, const struct footer_form *form)
+{
+	char key[24];
+
+	key_text(k, form, key, sizeof(key));
+	return format_columns(key) + 1 + format_columns(_(k->title));
+}
+
+/* What the line shows, best first; those up to the quit key are not given up. */
+struct line {
+	const struct footer_key *key[24];
+	int n, quit;
+};
+
+static void add_key(struct line *l, const struct footer_key *k)
+{
+	if (l->n < (int)ARRAY_LEN(l->key))
+		l->key[l->n++] = k;
+}
+
+static void make_line(struct line *l, const struct view *v)
+{
+	const struct screen_ops *screen = screen_table[v->screen];
+
+	l->n = 0;
+	add_key(l, &common_keys[0]);
+	for (int i = 0; i < screen->n_footer; i++)
+		add_key(l, &screen->footer[i]);
+	if (!screen->n_footer) {
+		for (size_t i = 1; i < COMMON_QUIT; i++)
+			add_key(l, &common_keys[i]);
+	}
+	l->quit = l->n;
+	for (size_t i = COMMON_QUIT; i < ARRAY_LEN(common_keys); i++)
+		add_key(l, &common_keys[i]);
+}
+
+/* The widest form that shows everything up to quitting. */
+static const struct footer_form *form_for(const struct line *l, int w)
+{
+	size_t n = 0;
+
+	for (int columns = w + 1; columns > w && n < ARRAY_LEN(footer_forms); n++) {
+		columns = l->quit * footer_forms[n].gap;
+		for (int i = 0; i <= l->quit; i++)
+			columns += key_columns(l->key[i], &footer_forms[n]);
+	}
+	return &footer_forms[n - 1];
+}
+
+void footer_walk(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+{
+	const struct footer_form *form;
+	struct line l;
+	int x = r.x, quit;
+	char key[24];
+
+	make_line(&l, v);
+	form = form_for(&l, r.w);
+	quit = key_columns(l.key[l.quit], form) + form->gap;
+	for (int i = 0; i < l.n; i++) {
+		int end = x + key_columns(l.key[i], form);
+
+		if (end + (i < l.quit ? quit : 0) > r.x + r.w)
+			continue;
+		if (c) {
+			key_text(l.key[i], form, key, sizeof(key));
+			canvas_text(c, x, r.y, ROLE_KEY, key);
+			canvas_text(c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(l.key[i]->title));
+		}
+		if (found && hit >= x && hit < end)
+			*found = l.key[i]->command;
+		x = end + form->gap;
+	}
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Who uses the GPU, as the driver tells it for each of its clients. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "ui/plot.h"
+#include "ui/screen.h"
+#include "ui/table.h"
+
+enum { COL_PID, COL_USER, COL_CLIENTS, COL_ENGINES, COL_MEM = COL_ENGINES + CLIENT_MAX_ENGINES, COL_RES, COL_TIME, COL_CPU, COL_COMMAND,
+	COL_COUNT };
+
+/* What goes first where the line is short: the command stays. */
+static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
+
+#define COMMAND_MIN 12
+#define DETAILS_H 5
+
+static const struct {
+	enum client_sort sort;
+	int column;
+	const char *name;
+} sorts[CLIENT_SORTS] = {
+	{ CLIENT_BY_BUSY, COL_ENGINES, N_("use") },
+	{ CLIENT_BY_MEMORY, COL_RES, N_("memory") },
+	{ CLIENT_BY_TIME, COL_TIME, N_("GPU time") },
+	{ CLIENT_BY_CPU, COL_CPU, N_("CPU") },
+	{ CLIENT_BY_PID, COL_PID, N_("process id") },
+	{ CLIENT_BY_USER, COL_USER, N_("user") },
+	{ CLIENT_BY_NAME, COL_COMMAND, N_("command") },
+};
+
+static const struct prompt_answer signals[] = {
+	{ 't', N_("TERM"), CMD_SIGNAL_TERM },
+	{ 'k', N_("KILL"), CMD_SIGNAL_KILL },
+	{ 'i', N_("INT"), CMD_SIGNAL_INT },
+	{ 's', N_("STOP"), CMD_SIGNAL_STOP },
+	{ 'c', N_("CONT"), CMD_SIGNAL_CONT },
+};
+
+/* "1.2G", "64M", "912K"; "--" when unknown. */
+static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
+{
+	static const char units[] = "BKMGTP";
+	double v = (double)bytes;
+	int u = 0;
+
+	if (bytes == UINT64_MAX) {
+		snprintf(buf, size, "--");
+		return buf;
+	}
+	for (; v >= 999.5 && u < 5; u++)
+		v /= 1024;
+	snprintf(buf, size, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
+	return buf;
+}
+
+/* "00:04:11", "31:02:17" and beyond. */
+static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
+{
+	uint64_t ns = 0, s;
+
+	for (int i = 0; i < n_engines; i++)
+		ns += r->time_ns[i];
+	s = ns / NS_PER_S;
+	snprintf(buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	return buf;
+}
+
+static const char *pct_text(char *buf, size_t size, float v)
+{
+	if (isnan(v))
+		snprintf(buf, size, "--");
+	else
+		snprintf(buf, size, "%.1f", (double)v);
+	return buf;
+}
+
+static const char *cell_text(char *buf, size_t size, const struct client_table *t, const struct client_row *r, int column)
+{
+	switch (column) {
+	case COL_PID: snprintf(buf, size, "%" PRId64, r->pid); return buf;
+	case COL_USER: return r->user;
+	case COL_CLIENTS: snprintf(buf, size, "%d", r->n_clients); return buf;
+	case COL_MEM: return bytes_text(buf, size, r->total_bytes);
+	case COL_RES: return bytes_text(buf, size, r->resident_bytes);
+	case COL_TIME: return time_text(buf, size, r, t->n_engines);
+	case COL_CPU: return pct_text(buf, size, r->cpu_pct);
+	case COL_COMMAND: return *r->command ? r->command : r->name;
+	default: return pct_text(buf, size, r->busy_pct[column - COL_ENGINES]);
+	}
+}
+
+static int columns_used(const struct table_column *k)
+{
+	int used = 0;
+
+	for (int i = 0; i < COL_COUNT; i++)
+		used += k[i].w ? k[i].w + 2 : 0;
+	return used;
+}
+
+/* Columns of the busiest engines only, where not all of them fit. */
+static void narrow(struct table_column *k, int n_engines, int w)
+{
+	k[COL_COMMAND].w = COMMAND_MIN;
+	for (size_t i = 0; i < ARRAY_LEN(give_up) && columns_used(k) > w; i++)
+		k[(int)give_up[i]].w = 0;
+	for (int e = n_engines - 1; e > 0 && columns_used(k) > w; e--)
+		k[COL_ENGINES + e].w = 0;
+	if (columns_used(k) > w)
+		k[COL_COMMAND].w = 0;
+	if (k[COL_COMMAND].w)
+		k[COL_COMMAND].w += w - columns_used(k) > 0 ? w - columns_used(k) : 0;
+}
+
+static void make_columns(const struct view_model *m, struct table_column *k, char heads[][20], int x, int w)
+{
+	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may use, memory it holds, time on the GPU */
+	static const char *const names[] = { [COL_PID] = N_("PID"), [COL_USER] = N_("USER"), [COL_CLIENTS] = N_("N"), [COL_MEM] = N_("MEM"),
+		[COL_RES] = N_("RES"), [COL_TIME] = N_("GPUTIME"), [COL_CPU] = N_("CPU%"), [COL_COMMAND] = N_("COMMAND") };
+	const struct client_list *l = m->client_list;
+	char buf[64];
+
+	for (int i = 0; i < COL_COUNT; i++) {
+		bool engine = i >= COL_ENGINES && i < COL_ENGINES + CLIENT_MAX_ENGINES;
+
+		if (engine && i - COL_ENGINES < m->clients->n_engines)
+			snprintf(heads[i], 20, "%.14s%%", m->clients->engines[i - COL_ENGINES]);
+		else
+			snprintf(heads[i], 20, "%s", engine ? "" : _(names[i]));
+		k[i] = (struct table_column){ .head = heads[i], .w = format_columns(heads[i]), .right = i != COL_USER && i != COL_COMMAND };
+		for (size_t r = 0; k[i].w && i != COL_COMMAND && r < l->n_rows; r++)
+			k[i].w = table_longest(k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
+		if (k[i].w)
+			k[i].w = table_longest(k[i].w, i >= COL_CLIENTS && i < COL_COMMAND
+				? cell_text(buf, sizeof(buf), m->clients, &l->total, i) : "");
+	}
+	narrow(k, m->clients->n_engines, w);
+	for (int i = 0; i < COL_COUNT; i++) {
+		k[i].x = x;
+		x += k[i].w ? k[i].w + 2 : 0;
+	}
+}
+
+/* Row of the selected process or client; the first one when it is gone. -1: there are none. */
+static int selected_row(const struct procs_view *p, const struct client_list *l)
+{
+	for (size_t i = 0; p->placed && l && i < l->n_rows; i++)
+		if (l->rows[i].pid == p->pid && (p->choice.by_process || l->rows[i].client_id == p->client_id))
+			return (int)i;
+	return l && l->n_rows ? 0 : -1;
+}
+
+static void select_row(struct procs_view *p, const struct client_list *l, int row)
+{
+	if (row < 0 || row >= (int)l->n_rows)
+		return;
+	p->placed = true;
+	p->pid = l->rows[row].pid;
+	p->client_id = l->rows[row].client_id;
+}
+
+/* From top to bottom: caption, heads, rows, totals, details. */
+struct parts {
+	struct rect caption, table, totals, details;
+	int rows;	/* of the table, below its heads */
+};
+
+static void place_parts(const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
+{
+	int rest = body.h, want = (int)(m->client_list ? m->client_list->n_rows : 0);
+
+	*p = (struct parts){ .caption = { body.x, body.y, body.w, rest > 3 } };
+	rest -= p->caption.h;
+	p->totals = (struct rect){ body.x, 0, body.w, rest > 6 ? 3 : 0 };
+	rest -= p->totals.h;
+	if (v->procs.details && rest >= DETAILS_H + 5)
+		p->details = (struct rect){ body.x, 0, body.w, DETAILS_H };
+	rest -= p->details.h;
+	p->rows = rest - 1 > 0 ? rest - 1 : 0;
+	p->table = (struct rect){ body.x, body.y + p->caption.h, body.w, rest };
+	if (want < p->rows)
+		p->table.h = 1 + want;
+	p->totals.y = p->table.y + p->table.h;
+	p->details.y = p->totals.y + p->totals.h;
+}
+
+static void draw_caption(struct screen *s, struct rect r)
+{
+	const struct client_choice *c = &s->v->procs.choice;
+	const struct client_table *t = s->m->clients;
+	const struct client_list *l = s->m->client_list;
+	int x = r.x + 1;
+
+	if (!r.h)
+		return;
+	x += canvas_text(s->c, x, r.y, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "") + 3;
+	if (t->hidden)
+		x += canvas_textf(s->c, x, r.y, ROLE_WARN, ngettext("%d process of others hidden", "%d processes of others hidden", (unsigned long)t->hidden),
+			t->hidden) + 3;
+	x += canvas_text(s->c, x, r.y, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)")) + 3;
+	if (c->hide_idle)
+		x += canvas_textf(s->c, x, r.y, ROLE_TEXT, _("%d idle ones hidden (i)"), l->n_idle) + 3;
+	else
+		x += canvas_text(s->c, x, r.y, ROLE_TEXT, _("idle ones shown (i)")) + 3;
+	x += canvas_textf(s->c, x, r.y, ROLE_TEXT, _("by %s (F6)"), _(sorts[c->sort].name)) + 3;
+	if (*c->filter)
+		canvas_textf(s->c, x, r.y, ROLE_WARN, _("only '%s', %d left out"), c->filter, l->n_filtered);
+}
+
+static void draw_row(struct screen *s, const struct table_column *k, const struct client_row *r, struct rect table, int y, bool selected)
+{
+	double busy = client_busy_pct(r, s->m->clients->n_engines);
+	char buf[64];
+
+	if (selected)
+		canvas_put(s->c, table.x, y, s->g->marker, ROLE_FOCUS);
+	for (int i = 0; i < COL_COUNT; i++) {
+		enum role role = selected ? ROLE_SELECTED : busy > 0 ? ROLE_TEXT : ROLE_DIM;
+
+		if (i >= COL_ENGINES && i < COL_MEM && !selected)
+			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
+		table_cell(s->c, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+	}
+}
+
+static void draw_table(struct screen *s, const struct parts *p, const struct table_column *k)
+{
+	const struct client_list *l = s->m->client_list;
+	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1;
+	int top = selected < 0 ? 0 : layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
+
+	for (int i = 0; i < COL_COUNT; i++)
+		table_cell(s->c, &k[i], p->table.y, sorts[s->v->procs.choice.sort].column == i ? ROLE_TITLE : ROLE_DIM, k[i].head);
+	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
+		draw_row(s, k, &l->rows[top + i], p->table, p->table.y + 1 + i, top + i == selected);
+}
+
+/* The busy counter of the set, for comparison: both must tell the same story. NAN without one. */
+static double counted_busy_pct(const struct view_model *m)
+{
+	int i = m->set && m->snap && m->snap->set == m->set ? metric_set_index(m->set, "gpu_busy") : -1;
+
+	return i >= 0 && m->snap->values[i].why == WHY_OK ? m->snap->values[i].v : NAN;
+}
+
+static void draw_totals(struct screen *s, const struct parts *p, const struct table_column *k)
+{
+	const struct client_table *t = s->m->clients;
+	double counted = counted_busy_pct(s->m), told = (double)s->m->client_list->total.busy_pct[0];
+	int y = p->totals.y + 1, x = p->totals.x + 2;
+	char buf[64];
+
+	if (!p->totals.h)
+		return;
+	canvas_text(s->c, x, y, ROLE_LABEL, _("all"));
+	for (int i = COL_CLIENTS; i < COL_COMMAND; i++)
+		if (i != COL_CPU && k[i].w)
+			table_cell(s->c, &k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), t, &s->m->client_list->total, i));
+	if (isnan(counted))
+		return;
+	x += canvas_textf(s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) + 3;
+	if (!isnan(told) && t->n_engines > 0)
+		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted, t->engines[0]);
+}
+
+static void draw_track(struct screen *s, struct rect in, int row, const char *label, int64_t pid, enum client_track kind, double top)
+{
+	const struct client_tracks *t = s->m->tracks;
+	int column = t ? client_tracks_column(t, pid, kind) : -1;
+	float max = column >= 0 ? t->history.max[column] : NAN;
+	struct series series = { t ? &t->history : NULL, column, top > 0 ? top : plot_nice_top((double)max) };
+	char buf[32];
+
+	canvas_field(s->c, in.x + 1, in.y + row, 8, false, ROLE_LABEL, label);
+	if (column < 0)
+		return;
+	snprintf(buf, sizeof(buf), "%.1f", (double)history_get(&t->history, column, 0));
+	canvas_field(s->c, in.x + 10, in.y + row, 6, true, ROLE_VALUE, buf);
+	plot_spark(s->c, s->g, in.x + 18, in.y + row, in.w - 19, &series);
+}
+
+static void draw_details(struct screen *s, struct rect r)
+{
+	const struct client_list *l = s->m->client_list;
+	int selected = selected_row(&s->v->procs, l);
+	const struct client_row *row = selected >= 0 ? &l->rows[selected] : NULL;
+	char title[64];
+	struct rect in;
+
+	if (!r.h || !row)
+		return;
+	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
+	in = box_frame(s->c, s->g, r, false, title, *row->command ? row->command : row->name);
+	canvas_clip(s->c, in);
+	draw_track(s, in, 0, _("GPU %"), row->pid, CLIENT_TRACK_BUSY, 100);
+	draw_track(s, in, 1, _("MiB"), row->pid, CLIENT_TRACK_MEMORY, 0);
+	draw_track(s, in, 2, _("CPU %"), row->pid, CLIENT_TRACK_CPU, 0);
+	canvas_unclip(s->c);
+}
+
+static void draw_why(struct screen *s, struct rect r)
+{
+	const struct client_table *t = s->m->clients;
+	const char *text = !t ? _("this device does not say who uses it") : t->why != WHY_OK ? _(why_text(t->why)) : _("nobody uses this GPU now");
+
+	box_text(s->c, (struct rect){ r.x + 2, r.y + 1, r.w > 4 ? r.w - 4 : 1, r.h > 1 ? r.h - 1 : 1 }, 0, text);
+}
+
+static void draw(struct screen *s)
+{
+	const struct view_model *m = s->m;
+	char heads[COL_COUNT][20];
+	struct table_column k[COL_COUNT];
+	struct parts p;
+
+	canvas_clip(s->c, s->l.body);
+	if (!m->clients || !m->client_list || m->clients->why != WHY_OK) {
+		draw_why(s, s->l.body);
+		canvas_unclip(s->c);
+		return;
+	}
+	place_parts(s->v, m, s->l.body, &p);
+	make_columns(m, k, heads, p.table.x + 2, p.table.w - 2);
+	draw_caption(s, p.caption);
+	draw_table(s, &p, k);
+	if (!m->client_list->n_rows && !m->client_list->n_filtered && !m->client_list->n_idle)
+		draw_why(s, (struct rect){ p.table.x, p.table.y, p.table.w, p.totals.y + p.totals.h - p.table.y });
+	else
+		draw_totals(s, &p, k);
+	canvas_unclip(s->c);
+	draw_details(s, p.details);
+}
+
+static void move_to(struct view *v, const struct view_model *m, int row, int w, int h)
+{
+	struct screen_layout l;
+	struct parts p;
+
+	chrome_layout(&l, m, w, h);
+	place_parts(v, m, l.body, &p);
+	select_row(&v->procs, m->client_list, row);
+	v->procs.top = layout_scroll(v->procs.top, row, p.table.h - 1, (int)m->client_list->n_rows);
+}
+
+static void ask_signal(struct view *v, const struct view_model *m)
+{
+	int row = m->client_list ? selected_row(&v->procs, m->client_list) : -1;
+
+	if (row < 0)
+		return;
+	select_row(&v->procs, m->client_list, row);
+	prompt_ask(&v->prompt, signals, (int)ARRAY_LEN(signals), _("Send to %lld %.32s:"), (long long)m->client_list->rows[row].pid,
+		m->client_list->rows[row].name);
+}
+
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+{
+	struct procs_view *p = &v->procs;
+	int now = selected_row(p, m->client_list);
+
+	(void)out;
+	if (view_is_move(cmd)) {
+		if (now >= 0)
+			move_to(v, m, view_move(cmd, now, h / 2, (int)m->client_list->n_rows), w, h);
+		return true;
+	}
+	switch (cmd) {
+	case CMD_PROCS_SORT: p->choice.sort = (enum client_sort)((p->choice.sort + 1) % CLIENT_SORTS); return true;
+	case CMD_PROCS_INVERT: p->choice.invert = !p->choice.invert; return true;
+	case CMD_PROCS_IDLE: p->choice.hide_idle = !p->choice.hide_idle; return true;
+	case CMD_PROCS_GROUP: p->choice.by_process = !p->choice.by_process; return true;
+	case CMD_PROCS_SIGNAL: ask_signal(v, m); return true;
+	case CMD_EXPLAIN: p->details = !p->details; return true;
+	default: return false;
+	}
+}
+
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	const struct client_list *l = m->client_list;
+	int n = l ? (int)l->n_rows : 0, now = selected_row(&v->procs, l);
+
+	for (int i = step; i < n + step; i++) {
+		int row = (now + i) % n;
+
+		if (!view_contains(l->rows[row].command, text) && !view_contains(l->rows[row].user, text))
+			continue;
+		move_to(v, m, row, w, h);
+		return true;
+	}
+	return false;
+}
+
+static char *filter(struct view *v, size_t *size)
+{
+	*size = sizeof(v->procs.choice.filter);
+	return v->procs.choice.filter;
+}
+
+static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+{
+	struct screen_layout l;
+	struct parts p;
+	int now = selected_row(&v->procs, m->client_list), row;
+
+	if (now < 0)
+		return;
+	chrome_layout(&l, m, w, h);
+	place_parts(v, m, l.body, &p);
+	row = k->y - p.table.y - 1;
+	if (row >= 0 && row < p.table.h - 1)
+		select_row(&v->procs, m->client_list, row + layout_scroll(v->procs.top, now, p.table.h - 1, (int)m->client_list->n_rows));
+}
+
+static const struct footer_key footer[] = {
+	{ CMD_EXPLAIN, CMD_NONE, N_("Details") },
+	{ CMD_PROCS_SORT, CMD_NONE, N_("Sort") },
+	{ CMD_PROCS_INVERT, CMD_NONE, N_("Invert") },
+	{ CMD_PROCS_IDLE, CMD_NONE, N_("Idle") },
+	{ CMD_PROCS_GROUP, CMD_NONE, N_("Group") },
+	{ CMD_FIND, CMD_NONE, N_("Find") },
+	{ CMD_FILTER, CMD_NONE, N_("Filter") },
+	{ CMD_PROCS_SIGNAL, CMD_NONE, N_("Signal") },
+};
+
+const struct screen_ops screen_procs = {
+	.name = "processes",
+	.title = N_("Processes"),
+	.brief = N_("Proc"),
+	.turn = CMD_SCREEN_PROCS,
+	.keys = "on-processes",
+	.footer = footer,
+	.n_footer = (int)ARRAY_LEN(footer),
+	.draw = draw,
+	.command = command,
+	.find = find,
+	.filter = filter,
+	.click = click,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns of a table: as wide as what stands in them, one of them as wide as what is left. */
+#ifndef UI_TABLE_H
+#define UI_TABLE_H
+
+#include <stdbool.h>
+
+#include "ui/canvas.h"
+
+/* w 0: there is no room for it. */
+struct table_column {
+	const char *head;
+	int x, w;
+	bool right;	/* aligned right */
+};
+
+/* w, or the columns of the text when that is more. */
+int table_longest(int w, const char *text);
+/* Places columns side by side, two blanks between; the flexible one takes what is left, later ones vanish when there is no room. */
+void table_place(struct table_column *k, int n, int flexible, int x, int w);
+void table_cell(struct canvas *c, const struct table_column *k, int y, enum role role, const char *text);
+
+#endif
