@@ -12,7 +12,7 @@ enum counter_kind {
 
 /* name: as the manual names it ("A7", "GPU_TICKS", "energy_package_uj"). unit: as unit_parse() reads it. Const data of the source. */
 struct counter_desc {
-	char name[32];
+	char name[48];
 	char unit[16];
 	uint8_t bits;
 	uint8_t kind;
