@@ -8,6 +8,7 @@
 #include "backends/intel/oa_format.h"
 #include "backends/intel/oa_profile.h"
 #include "backends/intel/platform.h"
+#include "backends/mali/product.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -320,11 +321,16 @@ static void test_sets(const struct metric_lib *lib)
 	}
 }
 
+static bool is_platform(const char *name)
+{
+	return intel_platform_by_name(name) || mali_product_by_platform(name);
+}
+
 static void test_platform_names(const struct metric_lib *lib)
 {
 	for (int i = 0; i < lib->n_sets; i++)
 		for (int k = 0; k < lib->sets[i]->n_platforms; k++)
-			ok(intel_platform_by_name(lib->sets[i]->platforms[k]), "set %s: platform %s exists", lib->sets[i]->name,
+			ok(is_platform(lib->sets[i]->platforms[k]), "set %s: platform %s exists", lib->sets[i]->name,
 				lib->sets[i]->platforms[k]);
 }
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counter blocks of Bifrost GPUs: which word counts what on which product, and 64-bit sums over dumps. Pure.
+ *
+ * A dump of panfrost or of kbase's vinstr is a row of blocks of 64 32-bit words: job manager, tiler, L2 slices, shader cores up to the
+ * highest one present. Words 0 and 1 are a time stamp, 2 the mask of groups that were counted. Counting restarts with each dump. */
+#ifndef BACKENDS_MALI_BLOCKS_H
+#define BACKENDS_MALI_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/mali/product.h"
+#include "base/err.h"
+#include "core/counter.h"
+
+#define MALI_BLOCK_WORDS 64
+#define MALI_BLOCK_BYTES 256
+
+enum mali_block { MALI_JM, MALI_TI, MALI_L2, MALI_SC };
+
+/* Plain data. */
+struct mali_layout {
+	const struct mali_product *product;
+	uint64_t shader_present;
+	int slices;
+	int core_slots;		/* core blocks in a dump: those that are absent have one, too */
+	size_t bytes;		/* of a dump */
+};
+
+bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, struct err *err);
+
+/* Counters of a block, in the order of their words. desc and word have room for MALI_BLOCK_WORDS; returns their number. */
+int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc, uint8_t *word);
+/* The word of a counter, -1 when the product has none of that name. */
+int mali_word(const struct mali_product *p, enum mali_block block, const char *name);
+
+#define MALI_MAX_BLOCKS (2 + MALI_MAX_SLICES + MALI_MAX_CORES)
+
+/* Absent cores stay 0. Zero-initialised is empty. */
+struct mali_sums {
+	uint64_t words[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* by mali_sums_row() */
+	uint64_t cycles;	/* GPU clocks in the same time, where the driver counts them */
+};
+
+/* index: slice, or bit of the core in shader_present; 0 for the others. */
+int mali_sums_row(enum mali_block block, int index);
+/* Adds a dump; absent cores and groups that were not counted are passed over. False when it is too short. */
+bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump, size_t bytes, struct err *err);
+/* Adds one block of n 64-bit values (kinstr_prfcnt). False when the GPU has no such block. */
+bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block, int index, const uint64_t *values,
+	int n);
+
+#endif
