@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/devices.h"
+#include "app/load.h"
 #include "app/refresh.h"
 #include "base/parse.h"
 
@@ -53,6 +54,7 @@ void app_release(struct app *a)
 
 	if (!record_stop(a, &err))
 		app_problem(a, &err);
+	load_close(a);
 	devices_close(a);
 	device_list_release(&a->devices);
 	metric_lib_release(&a->lib);

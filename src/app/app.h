@@ -8,6 +8,7 @@
 
 #include "app/options.h"
 #include "app/record.h"
+#include "app/span.h"
 #include "backends/backend.h"
 #include "base/clock.h"
 #include "base/fsroot.h"
@@ -15,6 +16,7 @@
 #include "base/strbuf.h"
 #include "core/device.h"
 #include "core/history.h"
+#include "core/job.h"
 #include "core/metric.h"
 #include "core/sample.h"
 #include "core/settings.h"
@@ -69,6 +71,18 @@ struct app {
 	double self_cpu_pct;		/* NAN before it is known */
 
 	struct recorder recorder;
+
+	/* load.c */
+	struct {
+		struct runner *launcher;	/* of the worker, NULL until it is wanted */
+		struct runner *runner;		/* the one that was started last */
+		struct job_state state;
+		double energy_uj;		/* of the package, in the windows that were the job's alone */
+		int64_t energy_ns;
+		bool began_running;		/* the window that is being gathered is the job's */
+		bool agreed;			/* the user was asked */
+	} load;
+	struct span *span;		/* gets every window, NULL: nobody asked */
 };
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */

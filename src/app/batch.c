@@ -4,16 +4,14 @@
 
 #include "app/batch.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/devices.h"
+#include "app/output.h"
 #include "app/refresh.h"
 #include "app/writer.h"
 #include "base/i18n.h"
@@ -31,8 +29,7 @@ struct batch {
 	struct writer_run run;
 	struct strbuf line;
 	struct loop *loop;
-	int fd;
-	bool owns_fd;
+	struct output output;
 	uint64_t windows;
 	int64_t period_ns;
 	bool done;
@@ -47,33 +44,13 @@ static void stop(struct batch *b)
 	loop_stop(b->loop);
 }
 
-static const char *target(const struct batch *b)
-{
-	return b->owns_fd ? b->app->opt->output : "standard output";
-}
-
-/* All of it in as few calls as the kernel takes. A reader that closed its pipe has seen enough. */
+/* A reader that closed its pipe has seen enough. */
 static void flush_lines(struct batch *b)
 {
-	const char *p = strbuf_str(&b->line);
-	size_t left = b->line.len;
-
-	while (left > 0 && !b->done) {
-		ssize_t n = write(b->fd, p, left);
-
-		if (n >= 0) {
-			p += n;
-			left -= (size_t)n;
-		} else if (errno == EAGAIN) {
-			poll(&(struct pollfd){ .fd = b->fd, .events = POLLOUT }, 1, 1000);
-		} else if (errno != EINTR) {
-			b->failed = errno != EPIPE;
-			if (b->failed)
-				err_sys(&b->err, "cannot write to '%s'", target(b));
-			stop(b);
-		}
-	}
-	strbuf_clear(&b->line);
+	if (b->done || output_write(&b->output, &b->line, &b->err))
+		return;
+	b->failed = b->err.code != ERR_END;
+	stop(b);
 }
 
 static void after_tick(struct batch *b, bool is_new)
@@ -154,20 +131,6 @@ static bool run_virtual(struct batch *b)
 	return true;
 }
 
-static bool open_output(struct batch *b)
-{
-	const char *path = b->app->opt->output;
-
-	b->fd = STDOUT_FILENO;
-	if (!path || !strcmp(path, "-"))
-		return true;
-	b->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-	if (b->fd < 0)
-		return err_sys(&b->err, "cannot write to '%s'", path);
-	b->owns_fd = true;
-	return true;
-}
-
 static void init_run(struct batch *b)
 {
 	const struct app *a = b->app;
@@ -177,7 +140,7 @@ static void init_run(struct batch *b)
 
 	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how,
 		.maps = a->snaps[0].maps, .n_maps = a->snaps[0].n_maps, .columns = FILE_COLUMNS, .rows = FILE_ROWS };
-	if (ioctl(b->fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+	if (ioctl(b->output.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		b->run.columns = size.ws_col;
 		b->run.rows = size.ws_row;
 	}
@@ -193,11 +156,11 @@ static const struct writer *writer_of(enum output_form form)
 enum status batch_run(struct app *a, enum output_form form, int *signo)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
-	struct batch b = { .app = a, .writer = writer_of(form) };
+	struct batch b = { .app = a, .writer = writer_of(form), .output = { .fd = -1 } };
 	bool good = false;
 
 	b.loop = loop_new(signals, &b.err);
-	if (!b.loop || !open_output(&b))
+	if (!b.loop || !output_open(&b.output, a->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
 	init_run(&b);
@@ -207,8 +170,8 @@ enum status batch_run(struct app *a, enum output_form form, int *signo)
 	if (!record_stop(a, &b.err))
 		b.failed = true;
 out:
-	if (b.owns_fd && close(b.fd) < 0 && good && !b.failed)
-		b.failed = !err_sys(&b.err, "cannot write to '%s'", a->opt->output);
+	if (!output_close(&b.output, good && !b.failed ? &b.err : NULL) && good)
+		b.failed = true;
 	if (!good || b.failed)
 		app_print_err(&b.err);
 	loop_free(b.loop);

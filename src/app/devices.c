@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/load.h"
 #include "app/refresh.h"
 #include "app/sets.h"
 #include "base/i18n.h"
@@ -262,6 +263,7 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 
 void devices_close(struct app *a)
 {
+	load_leave_device(a);
 	refresh_stop(a);
 	if (a->dev)
 		open_device_close(a->dev);

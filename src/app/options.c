@@ -47,6 +47,9 @@ const struct status_info status_table[] = {
 
 #define DELAY_MIN_NS (10 * NS_PER_MS)
 #define DELAY_MAX_NS (3600 * NS_PER_S)
+#define TIME_MIN_NS (20 * NS_PER_MS)
+#define TIME_MAX_NS (86400 * NS_PER_S)
+#define RUNS_MAX 1000
 
 static bool bad_value(struct err *err, const struct option_info *info, const char *value, const char *allowed)
 {
@@ -140,6 +143,23 @@ static bool set_file(const char **file, const struct option_info *info, const ch
 	return true;
 }
 
+static bool parse_count(const struct option_info *info, const char *value, uint64_t max, uint64_t *out, struct err *err)
+{
+	char allowed[64];
+
+	if (parse_u64_range(value, 1, max, out))
+		return true;
+	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"), (unsigned long long)max);
+	return bad_value(err, info, value, allowed);
+}
+
+static bool parse_time(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->time_ns) || o->time_ns < TIME_MIN_NS || o->time_ns > TIME_MAX_NS)
+		return bad_value(err, info, value, _("0.02 to 86400 seconds, also as 500ms or 5m"));
+	return true;
+}
+
 static bool parse_set(struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (strcmp(value, "list"))
@@ -180,6 +200,20 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
 	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, info, value, err);
 	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
+	case OPTION_BLOCKS: return parse_count(info, value, UINT32_MAX, &o->blocks, err);
+	case OPTION_TPB: return parse_count(info, value, UINT32_MAX, &o->tpb, err);
+	case OPTION_LOOP: return parse_count(info, value, UINT32_MAX, &o->loop, err);
+	case OPTION_LAUNCHES: return parse_count(info, value, INT64_MAX, &o->launches, err);
+	case OPTION_TIME: return parse_time(o, info, value, err);
+	case OPTION_REPEAT: return parse_count(info, value, RUNS_MAX, &o->repeat, err);
+	case OPTION_SMOOTHING: o->power_smoothing = true; return true;
+	case OPTION_PROFILE: o->profile = true; return true;
+	case OPTION_VALIDATE: o->validate = true; return true;
+	case OPTION_TUNE: o->tune = true; return true;
+	case OPTION_CL_DEVICE: return set_file(&o->cl_device, info, value, err);
+	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
+	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
+	case OPTION_QUIET: o->quiet = true; return true;
 	case OPTION_TAP: o->tap = true; return true;
 	case OPTION_TABLES: return parse_tables(o, info, value, err);
 	case OPTION_HELP: o->task = TASK_HELP; return true;
@@ -262,6 +296,18 @@ static bool bad_option(struct err *err, int c, const char *word)
 	return err_hint(err, _("'rooftop --help' lists all options"));
 }
 
+static bool unknown_command(const char *name, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
+	err_set(err, ERR_USAGE, "unknown command '%s'", name);
+	err_hint(err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
 static bool parse_subcommand(struct options *o, int argc, char **argv, struct err *err)
 {
 	const struct subcommand_info *s = subcommand_table;
@@ -270,10 +316,8 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 		return true;
 	while (s->name && strcmp(s->name, argv[0]))
 		s++;
-	if (!s->name) {
-		err_set(err, ERR_USAGE, "unknown command '%s'", argv[0]);
-		return err_hint(err, _("commands are metrics and doctor; without one the monitor starts"));
-	}
+	if (!s->name)
+		return unknown_command(argv[0], err);
 	if (o->task == TASK_RUN)
 		o->task = s->task;
 	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
@@ -285,6 +329,26 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 	return true;
 }
 
+static bool is_load(const struct options *o)
+{
+	return o->task == TASK_STRESS;
+}
+
+/* What only loads understand must not be passed over in silence. */
+static bool check_load(const struct options *o, struct err *err)
+{
+	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || o->repeat || o->power_smoothing;
+	bool any = sizes || o->profile || o->validate || o->tune || o->cl_device || o->quiet;
+
+	if ((o->list_kernels || o->dump) && o->task != TASK_STRESS)
+		return err_set(err, ERR_USAGE, "--list and --dump belong to the command stress: rooftop stress --list");
+	if (any && !is_load(o) && o->task != TASK_HELP) {
+		err_set(err, ERR_USAGE, "an option for loads was given, but no command that puts one on the device");
+		return err_hint(err, _("rooftop stress KERNEL... does; 'rooftop --help' lists all options"));
+	}
+	return true;
+}
+
 /* Options that make no sense together. */
 static bool check_together(struct options *o, struct err *err)
 {
@@ -292,6 +356,8 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
 	if (o->check && o->task != TASK_METRICS)
 		return err_set(err, ERR_USAGE, "--check belongs to the command metrics: rooftop metrics --check FILE");
+	if (!check_load(o, err))
+		return false;
 	if (o->tap && o->task != TASK_DOCTOR)
 		return err_set(err, ERR_USAGE, "--tap belongs to the command doctor: rooftop doctor --tap");
 	if (o->per_report && o->speed > 0)
@@ -353,6 +419,7 @@ static const struct {
 	{ "output", N_("Output instead of the screen") },
 	{ "device", N_("Device") },
 	{ "metrics", N_("Metrics") },
+	{ "load", N_("Loads: the commands stress, run, sweep and calibrate") },
 	{ "screen", N_("Screen") },
 	{ "other", N_("Other") },
 };
@@ -361,8 +428,7 @@ void options_help(struct strbuf *out)
 {
 	char head[64];
 
-	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop metrics [--check FILE] [OPTION...] [NAME...]\n"
-		"       rooftop doctor [--tap] [OPTION...]"));
+	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
 	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
 	for (size_t g = 0; g < ARRAY_LEN(group_titles); g++) {
 		strbuf_addf(out, "\n%s:\n", _(group_titles[g].title));

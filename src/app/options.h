@@ -25,7 +25,7 @@ enum status {
 #undef X
 };
 
-/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics screen other */
+/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics load screen other */
 #define OPTION_LIST(X) \
 	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
 	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \
@@ -54,6 +54,20 @@ enum status {
 	X(NO_MOUSE, "no-mouse", 'M', NULL, "screen", N_("leave the mouse to the terminal")) \
 	X(SCRIPT, "script", 0, "FILE", "screen", N_("drive the screen from a file, without a terminal")) \
 	X(CONFIG, "config", 0, "FILE", "screen", N_("settings file")) \
+	X(BLOCKS, "blocks", 0, "N", "load", N_("work-groups of a launch")) \
+	X(TPB, "tpb", 0, "N", "load", N_("work-items of a group")) \
+	X(LOOP, "loop", 0, "N", "load", N_("how often each work-item repeats the kernel's body")) \
+	X(LAUNCHES, "launches", 0, "N", "load", N_("end a kernel after so many launches")) \
+	X(TIME, "time", 0, "SECS", "load", N_("end a kernel after so long; without it 2 s")) \
+	X(REPEAT, "repeat", 0, "N", "load", N_("run each kernel so often, a row for each run")) \
+	X(SMOOTHING, "power-smoothing", 0, NULL, "load", N_("one row with the medians of 10 runs, or of --repeat")) \
+	X(PROFILE, "profile", 0, NULL, "load", N_("also the times of launches, gaps and compiling")) \
+	X(VALIDATE, "validate", 0, NULL, "load", N_("results that could not be checked are a failure too (status 5)")) \
+	X(TUNE, "tune", 0, NULL, "load", N_("look for the best shape first, and remember it")) \
+	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS")) \
+	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
+	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
+	X(QUIET, "quiet", 0, NULL, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
 	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
 	X(VERSION, "version", 'V', NULL, "other", N_("version and licence")) \
@@ -61,11 +75,13 @@ enum status {
 
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
+	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
 
 enum task {
 	TASK_RUN,		/* monitor or batch */
+	TASK_STRESS,
 	TASK_METRICS,
 	TASK_DOCTOR,
 	TASK_LIST_DEVICES,
@@ -108,6 +124,11 @@ struct options {
 	bool no_mouse;
 	const char *script;
 	const char *config;
+	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
+	int64_t time_ns;
+	bool power_smoothing, profile, validate, tune, list_kernels, quiet;
+	const char *cl_device;
+	const char *dump;
 	bool tap;
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/load.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -148,6 +149,9 @@ static void collect(struct app *a, int64_t now_ns)
 		if (i == 0 && (a->samples[i].quality & SAMPLE_LAST))
 			a->ended = true;
 	}
+	load_count_energy(a);
+	if (a->span)
+		span_add(a->span, a->samples);
 }
 
 static void measure_self(struct app *a)
@@ -181,6 +185,7 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 	if (a->set->n_inputs)
 		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
 	s->verdict = verdict_make(a->set, s->values, s->ceilings);
+	load_state(a, &s->job);
 	s->status[0] = '\0';
 	if (primary->ops->status)
 		primary->ops->status(a->dev->sources[0], s->status, sizeof(s->status));
@@ -230,6 +235,7 @@ bool refresh_tick(struct app *a)
 
 	if (a->ended || (self_paced && a->paused && !a->step))
 		return false;
+	load_ready(a);
 	drain(a, now_ns);
 	if (!a->primed) {
 		collect(a, now_ns);

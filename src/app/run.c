@@ -20,6 +20,7 @@
 #include "app/metrics_cmd.h"
 #include "app/monitor.h"
 #include "app/script.h"
+#include "app/stress.h"
 #include "backends/backend.h"
 #include "base/i18n.h"
 
@@ -144,6 +145,7 @@ static enum status run_task(struct app *a, enum output_form form, struct strbuf 
 	case TASK_METRICS: return metrics_cmd(a, out);
 	case TASK_EXPLAIN: return explain_cmd(a, out);
 	case TASK_DOCTOR: return doctor(a, out);
+	case TASK_STRESS: return stress_cmd(a, form, signo);
 	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);
 	}

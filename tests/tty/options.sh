@@ -87,7 +87,7 @@ done <<'END'
 --tap|rooftop doctor --tap
 --overwrite|--record
 --batch=3|takes no value
-frobnicate|metrics and doctor
+frobnicate|metrics, doctor
 doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording

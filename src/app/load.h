@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The load that this program itself puts on the device: at most one, and none outlives the program. */
+#ifndef APP_LOAD_H
+#define APP_LOAD_H
+
+#include "app/app.h"
+#include "core/job.h"
+
+/* What runs jobs for the open device: its own runner, else the launcher of the worker. */
+struct runner *load_runner(struct app *a);
+/* Its catalogue; the array is the runner's. */
+const struct kernel_info *load_kernels(struct app *a, size_t *n);
+/* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */
+bool load_start(struct app *a, const struct job *job, struct err *err);
+/* Asks the running job, if there is one, to stop. */
+void load_stop(struct app *a);
+/* At every tick, and when load_fd() is readable: takes messages, watches deadlines. */
+void load_ready(struct app *a);
+/* How it goes; phase JOB_IDLE when nothing was started. With the energy that was counted meanwhile. */
+void load_state(const struct app *a, struct job_state *out);
+/* Between start and end. */
+bool load_is_on(const struct app *a);
+/* For poll; -1: none now. May change whenever a job starts. */
+int load_fd(const struct app *a);
+/* After each collect: the energy of a running job. */
+void load_count_energy(struct app *a);
+/* Before the device is closed: what it runs is stopped. */
+void load_leave_device(struct app *a);
+/* Stops what runs, for certain. */
+void load_close(struct app *a);
+
+#endif

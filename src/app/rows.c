@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes rows in three forms. */
+#include "config.h"
+
+#include "app/rows.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/numeric.h"
+
+#define COUNT_MAX 1e7
+
+static void head_cell(struct rows *r, const struct column *c, const char *sep)
+{
+	const char *head = _(c->head);
+	int pad = c->width - format_columns(head);
+
+	strbuf_addf(r->out, "%s%*s%s", sep, c->is_text || pad < 0 ? 0 : pad, "", head);
+	strbuf_addf(r->out, "%*s", c->is_text && pad > 0 ? pad : 0, "");
+}
+
+static void head(struct rows *r)
+{
+	const char *sep = "";
+
+	if (r->form == OUTPUT_JSON)
+		return;
+	for (int i = 0; i < r->n_columns; i++) {
+		const struct column *c = &r->columns[i];
+
+		if (r->form == OUTPUT_CSV) {
+			strbuf_add(r->out, sep);
+			strbuf_add_csv(r->out, c->name);
+			sep = ",";
+		} else if (c->head) {
+			head_cell(r, c, sep);
+			sep = " ";
+		}
+	}
+	strbuf_addc(r->out, '\n');
+}
+
+void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns, struct strbuf *out)
+{
+	*r = (struct rows){ .form = form, .columns = columns, .n_columns = n_columns, .out = out };
+	head(r);
+}
+
+/* What stands before a cell; the column, or NULL when this form leaves it out. */
+static const struct column *next(struct rows *r)
+{
+	const struct column *c = &r->columns[r->at];
+	bool first = r->at++ == 0;
+
+	assert(r->at <= r->n_columns);
+	if (r->form == OUTPUT_JSON) {
+		strbuf_addc(r->out, first ? '{' : ',');
+		strbuf_add_json(r->out, c->name);
+		strbuf_addc(r->out, ':');
+	} else if (r->form == OUTPUT_CSV) {
+		strbuf_add(r->out, first ? "" : ",");
+	} else if (!c->head) {
+		return NULL;
+	} else if (!first) {
+		strbuf_addc(r->out, ' ');
+	}
+	return c;
+}
+
+void rows_text(struct rows *r, const char *text)
+{
+	const struct column *c = next(r);
+	int pad;
+
+	if (!c)
+		return;
+	if (r->form == OUTPUT_JSON && text) {
+		strbuf_add_json(r->out, text);
+	} else if (r->form == OUTPUT_JSON) {
+		strbuf_add(r->out, "null");
+	} else if (r->form == OUTPUT_CSV) {
+		strbuf_add_csv(r->out, text ? text : "");
+	} else {
+		text = text ? text : "--";
+		pad = c->width - format_columns(text);
+		strbuf_addf(r->out, "%s%*s", text, pad > 0 ? pad : 0, "");
+	}
+}
+
+/* Counts as counts. */
+static const char *cell(char *buf, size_t size, double v, int width)
+{
+	bool whole = fabs(v) < COUNT_MAX && !(floor(v) < v);
+
+	if (whole)
+		numeric_print(buf, size, "%.0f", v);
+	return whole ? buf : format_number(buf, size, v, width);
+}
+
+void rows_number(struct rows *r, double v)
+{
+	const struct column *c = next(r);
+	char buf[32];
+
+	if (!c)
+		return;
+	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v)))
+		strbuf_add_double(r->out, v);
+	else if (r->form != OUTPUT_CSV)
+		strbuf_addf(r->out, "%*s", c->width, cell(buf, sizeof(buf), v, c->width));
+}
+
+/* true in JSON, 1 in CSV. */
+void rows_bool(struct rows *r, bool v)
+{
+	if (r->form == OUTPUT_JSON && next(r))
+		strbuf_add(r->out, v ? "true" : "false");
+	else if (r->form != OUTPUT_JSON)
+		rows_number(r, v);
+}
+
+void rows_end(struct rows *r)
+{
+	assert(r->at == r->n_columns);
+	strbuf_add(r->out, r->form == OUTPUT_JSON ? "}\n" : "\n");
+	r->at = 0;
+}

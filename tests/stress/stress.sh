@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop stress on the simulated device: values, names, forms, files, and what is refused.
+. "$top_srcdir/tests/tty/tap.sh"
+
+# column NAME: of the first row of the CSV in $tmp/out
+column()
+{
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$tmp/out"
+}
+
+# near GOT WANT SHARE NAME
+near()
+{
+	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
+}
+
+sim="-D sim:hd620"
+# H. Duarte's thesis (2018): peaks of the HD 620.
+while read -r kernel unit peak share; do
+	gives 0 "$kernel runs" stress $sim -c "$kernel"
+	near "$(column "$unit")" "$peak" "$share" "$kernel reaches $peak"
+done <<END
+flops.private.mad.sp.x1 gflops 399.0 0.01
+flops.private.mad.dp.x1 gflops 100.0 0.01
+flops.private.add.sp.x1 gflops 200.0 0.01
+flops.private.add.dp.x1 gflops 50.0 0.01
+mem.copy.sp.x4 gbytes_per_s 192.0 0.02
+END
+gives 0 "the short name is the same" stress $sim -c private.mad.sp.x4
+near "$(column gflops_counted)" "$(column gflops)" 0.01 "counters and job agree"
+near "$(column flop_per_cycle)" 380 0.01 "FLOP/cycle by the counted clock"
+near "$(column gflops_per_w)" "$(awk -v a="$(column gflops)" -v w="$(column package_w)" 'BEGIN { print a / w }')" 0.001 "GFLOP/s per W"
+is "$(column sim)" 1 "it says that it is simulated"
+gives 0 "a pattern takes several" stress $sim -c 'flops.private.*.sp.x4'
+is "$(wc -l < "$tmp/out")" 6 "a row for each of five operations"
+gives 0 "groups and sizes" stress $sim -c --blocks 4 --tpb 128 --loop 1024 private.mad.sp.x4
+is "$(column groups) $(column group_size) $(column loop)" "4 128 1024" "are the job's"
+gives 0 "so many launches" stress $sim -c --launches 500 private.mad.sp.x4
+is "$(awk -v n="$(column launches)" 'BEGIN { print (n >= 500 && n < 1000) }')" 1 "end the kernel"
+gives 0 "runs" stress $sim -c --repeat 3 --time 100ms private.mad.sp.x4
+is "$(wc -l < "$tmp/out")" 4 "a row for each"
+gives 0 "smoothing" stress $sim -c --power-smoothing --time 0.1 power.mad.sp.x4
+is "$(wc -l < "$tmp/out") $(column run)" "2 " "one row for all runs"
+gives 0 "JSON" stress $sim -J private.mad.sp.x4 mem.copy.sp.x4
+if command -v python3 > /dev/null; then
+	is "$(python3 -c 'import json,sys
+for l in open(sys.argv[1]):
+	d = json.loads(l)
+	print(d["kernel"], d["sim"], d["gflops"] is None)' "$tmp/out" | tr '\n' ' ')" \
+		"flops.private.mad.sp.x4 True False mem.copy.sp.x4 True True " "is JSON with what is missing as null"
+else
+	skip 1 "no python3"
+fi
+gives 0 "text" stress $sim --profile private.mad.sp.x4
+is "$(grep -c simulated "$tmp/out")" 1 "text says simulated"
+is "$(head -1 "$tmp/out" | grep -c 'event us')" 1 "--profile adds times"
+gives 0 "a list" stress $sim --list
+is "$(grep -c '^flops.private.mad.dp.x16 ' "$tmp/out")" 1 "has every kernel"
+gives 0 "a list as CSV" stress -D sim:tgl --list -c
+is "$(grep '^flops.private.mad.dp.x16,' "$tmp/out" | cut -d, -f6)" 0 "says what the device cannot"
+gives 0 "quiet" stress $sim --quiet private.mad.sp.x4
+is "$(cat "$tmp/out" "$tmp/err" | wc -c)" 0 "is silent"
+gives 0 "a file" stress $sim -c -o "$tmp/file" --dump "$tmp/dump" private.mad.sp.x4
+is "$(wc -l < "$tmp/file") $(wc -c < "$tmp/out")" "2 0" "gets the rows"
+is "$(head -1 "$tmp/dump" | cut -c1-11) $([ "$(wc -l < "$tmp/dump")" -ge 8 ] && echo windows)" "t,mono_ns,w windows" "--dump has the windows"
+gives 0 "twice the same" stress $sim -c private.mad.sp.x4
+cp "$tmp/out" "$tmp/first"
+gives 0 "and again" stress $sim -c private.mad.sp.x4
+good "the model repeats itself" cmp "$tmp/first" "$tmp/out"
+
+gives 2 "no kernel" stress $sim
+gives 2 "an unknown kernel" stress $sim private.mad.sp.x3
+is "$(grep -c 'x1|x2|x4' "$tmp/err")" 1 "the hint says what there is"
+gives 2 "a pattern that fits nothing" stress $sim 'nothing*'
+gives 2 "a name that is too long" stress $sim "$(printf %0300d 0)"
+gives 2 "an empty name" stress $sim ""
+gives 3 "double precision where there is none" stress -D sim:tgl 'flops.private.mad.dp.*'
+gives 2 "the same by its name" stress -D sim:tgl private.mad.dp.x1
+gives 2 "too many groups" stress $sim --blocks 70000 private.mad.sp.x4
+gives 2 "too large groups" stress $sim --tpb 4096 private.mad.sp.x4
+gives 2 "a launch that takes too long" stress $sim --blocks 60000 --loop 1000000 private.mad.sp.x4
+for bad in "--blocks 0" "--tpb x" "--loop -1" "--time 0" "--time 1e9" "--repeat 1001" "--launches 1.5"; do
+	gives 2 "$bad" stress $sim $bad private.mad.sp.x4
+done
+gives 2 "an option for loads without a load" --blocks 3 -L
+gives 2 "--list without stress" --list
+gives 1 "a file that cannot be written" stress $sim -o "$tmp/no/file" private.mad.sp.x4
+if [ -w /dev/full ]; then
+	gives 1 "a full disk" stress $sim -o /dev/full private.mad.sp.x4
+else
+	skip 1 "no /dev/full"
+fi
+gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
+gives 2 "a recording cannot be loaded" stress -r "$tmp/rec" private.mad.sp.x4
+finish
