@@ -115,6 +115,9 @@ bool intel_device_identify(struct device *d, struct err *err)
 	return true;
 }
 
+/* That row and EU number of the EU events tell apart: PRM Observability, flexible EU counters. */
+#define EU_POSITIONS 8
+
 static void set_if_known(struct device *d, const char *name, double v)
 {
 	if (v > 0)
@@ -131,6 +134,9 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "subslice_count", t->subslices);
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
 	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
+	/* Where EUs are fused off nobody says which positions are left. */
+	if (t->max_eus_per_subslice % EU_POSITIONS == 0 && t->eus == t->subslices * t->max_eus_per_subslice)
+		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);
 }
 
 void intel_device_set_consts(struct device *d)

@@ -19,6 +19,8 @@
 #define FRAME_NS (1e9 / 60)
 #define GROUPS_PER_SUBSLICE 21
 #define SCREEN_GROUPS (1920 * 1080 * 3 / 256)
+/* Tiles of 16 x 10: five threads of 32 items, which eight EUs cannot share evenly. */
+#define BLUR_ITEMS 160
 #define LONG_NS (3600 * NS_PER_S)
 #define WALK_NS (500 * NS_PER_MS)
 #define WALK_STEPS 20
@@ -87,7 +89,7 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 	double ns;
 
 	if (!desktop_stage(b, STAGE_VS, 300, 64, hz, err) || !desktop_stage(b, STAGE_PS, SCREEN_GROUPS, 256, hz, err)
-		|| !desktop_stage(b, STAGE_CS, SCREEN_GROUPS / 6, 256, hz, err))
+		|| !desktop_stage(b, STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS, hz, err))
 		return false;
 	ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
 	return eu_pause(hz, ns > LAUNCH_GAP_NS ? ns : LAUNCH_GAP_NS, false, b->o->rc6, &b->list, err);
