@@ -4,9 +4,11 @@
 
 #include "backends/backend.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/clients/fdinfo.h"
 #include "backends/intel/discover.h"
 #include "backends/replay/replay.h"
 #include "backends/sim/sim.h"
@@ -20,6 +22,7 @@ const struct backend *const backend_registry[] = {
 };
 
 const struct companion *const backend_companions[] = {
+	&fdinfo_companion,
 	NULL,
 };
 
@@ -33,6 +36,19 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 {
 	if (dev->n_checks < DEVICE_MAX_CHECKS)
 		dev->checks[dev->n_checks++] = *check;
+}
+
+void open_device_tried(struct open_device *dev, const char *source, const char *gives, const struct err *refusal)
+{
+	struct device_check c = { .no_right = refusal && refusal->code == ERR_PERMISSION };
+	bool absent = refusal && refusal->code == ERR_UNSUPPORTED;
+
+	snprintf(c.source, sizeof(c.source), "%s", source);
+	snprintf(c.gives, sizeof(c.gives), "%s", gives);
+	snprintf(c.status, sizeof(c.status), "%s", !refusal ? "ok" : absent ? "--" : "NO");
+	snprintf(c.reason, sizeof(c.reason), "%s", refusal ? refusal->msg : "");
+	snprintf(c.hint, sizeof(c.hint), "%s", refusal ? refusal->hint : "");
+	open_device_check(dev, &c);
 }
 
 const struct backend *backend_by_name(const char *name, size_t len)

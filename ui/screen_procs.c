@@ -66,9 +66,16 @@ static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
 {
 	uint64_t ns = 0, s;
+	bool known = false;
 
-	for (int i = 0; i < n_engines; i++)
-		ns += r->time_ns[i];
+	for (int i = 0; i < n_engines; i++) {
+		known |= r->time_ns[i] != UINT64_MAX;
+		ns += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
+	}
+	if (!known) {
+		snprintf(buf, size, "--");
+		return buf;
+	}
 	s = ns / NS_PER_S;
 	snprintf(buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
 	return buf;

@@ -16,9 +16,9 @@
 #include "backends/intel/oa_timer.h"
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/rights.h"
 #include "base/mem.h"
 
-#define PARANOID "/proc/sys/dev/i915/perf_stream_paranoid"
 #define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
 
 struct reg_pair {
@@ -34,26 +34,12 @@ struct properties {
 
 /* --- refusals --- */
 
-static const char *own_path(char *buf, size_t size)
-{
-	ssize_t len = readlink("/proc/self/exe", buf, size - 1);
-
-	snprintf(buf + (len > 0 ? len : 0), size - (len > 0 ? (size_t)len : 0), "%s", len > 0 ? "" : "rooftop");
-	return buf;
-}
-
 static bool refuse_rights(const struct intel_node *n, struct err *err)
 {
-	uint64_t paranoid = 1;
-	char exe[200];
-	bool known = fsroot_read_u64(n->fs, PARANOID, &paranoid, NULL);
+	struct rights rights;
 
-	err_set(err, ERR_PERMISSION,
-		_("%s: the kernel gives OA counters only to privileged processes (dev.i915.perf_stream_paranoid %s)"), n->card, !known ? _("cannot be read") : paranoid ? _("is 1") : _("is 0, so another rule forbids it"));
-	if (known && paranoid == 0)
-		return err_hint(err, "sudo setcap cap_perfmon+ep %s", own_path(exe, sizeof(exe)));
-	return err_hint(err, _("sudo setcap cap_perfmon+ep %s, or, for everybody: sudo sysctl dev.i915.perf_stream_paranoid=0"),
-		own_path(exe, sizeof(exe)));
+	rights_read(&rights, n->fs);
+	return rights_refuse_stream(&rights, n->fs, n->card, "dev.i915.perf_stream_paranoid", err);
 }
 
 static bool refuse_busy(const struct intel_node *n, struct err *err)

@@ -6,17 +6,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/rights.h"
 
 int intel_ioctl(int fd, unsigned long request, void *arg)
 {
@@ -38,16 +37,13 @@ static bool keep_render_node(void *ctx, const char *name)
 	return false;
 }
 
-/* Whoever is in the node's group may open it: on most systems "render". */
 static bool refuse_node(const struct intel_node *n, const char *full, struct err *err)
 {
-	struct stat st;
-	struct group *g;
+	struct rights rights;
 
 	if (errno == EACCES || errno == EPERM) {
-		g = stat(full, &st) == 0 ? getgrgid(st.st_gid) : NULL;
-		err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), n->card, n->path);
-		return err_hint(err, _("sudo usermod -aG %.60s \"$USER\", then log in again"), g ? g->gr_name : "render");
+		rights_read(&rights, n->fs);
+		return rights_refuse_file(&rights, n->fs, n->card, n->path, err);
 	}
 	return err_sys(err, _("%s: cannot open %s"), n->card, full);
 }

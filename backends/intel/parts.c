@@ -4,9 +4,6 @@
 
 #include "backends/intel/parts.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "backends/closed.h"
 #include "backends/intel/oa_format.h"
 #include "backends/intel/platform.h"
@@ -34,20 +31,6 @@ void intel_part_closed_oa(struct intel_part *p, const struct device *d, struct c
 	p->n_counters = f ? oa_format_counters(f, counters) : 0;
 }
 
-static void add_check(struct open_device *dev, const struct intel_part *p)
-{
-	struct device_check c = { .status = "ok" };
-
-	snprintf(c.source, sizeof(c.source), "%s", p->name);
-	snprintf(c.gives, sizeof(c.gives), "%s", p->gives);
-	if (!p->source) {
-		snprintf(c.status, sizeof(c.status), "NO");
-		snprintf(c.reason, sizeof(c.reason), "%s", p->refusal.msg);
-		snprintf(c.hint, sizeof(c.hint), "%s", p->refusal.hint);
-	}
-	open_device_check(dev, &c);
-}
-
 bool intel_device_assemble(struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++)
@@ -59,7 +42,7 @@ bool intel_device_assemble(struct open_device *dev, const struct intel_part *par
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		add_check(dev, &parts[i]);
+		open_device_tried(dev, parts[i].name, parts[i].gives, parts[i].source ? NULL : &parts[i].refusal);
 		if (!parts[i].source && parts[i].feed)
 			dev->sources[dev->n_sources++] =
 				closed_source_open(parts[i].feed, parts[i].counters, parts[i].n_counters, &parts[i].refusal);

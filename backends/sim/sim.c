@@ -14,6 +14,9 @@
 #include "backends/intel/oa_timer.h"
 #include "backends/intel/platform.h"
 #include "backends/sim/device.h"
+#include "backends/sim/clients.h"
+#include "backends/sim/model/oa_unit.h"
+#include "backends/sim/spec.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -380,6 +383,17 @@ static bool add_oa_source(struct open_device *dev, struct model *m, struct err *
 	return true;
 }
 
+static void drop_by_clients(void *ctx)
+{
+	model_drop(ctx);
+}
+
+static void add_clients(struct open_device *dev, struct model *m)
+{
+	m->users++;
+	dev->clients = sim_clients_open(&m->course, m->opened_ns, m->spec.load.load, drop_by_clients, m);
+}
+
 static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)
 {
 	struct oa_profile p;
@@ -484,6 +498,7 @@ static bool sim_open(const struct device_entry *e, const struct open_options *o,
 		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
 		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
 		dev->runner = sim_runner_new(m, &dev->device);
+		add_clients(dev, m);
 		add_check(dev, "simulated OA unit", _("OA reports: A counters, and the B and C counters whose meaning is known"));
 		add_check(dev, "simulated RAPL", _("energy of package, cores, GPU and DRAM"));
 		add_check(dev, "simulated clock", _("actual and requested clock, RC6 residency"));

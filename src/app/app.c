@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/clients.h"
 #include "app/devices.h"
 #include "app/load.h"
 #include "app/refresh.h"
@@ -56,6 +57,7 @@ void app_release(struct app *a)
 		app_problem(a, &err);
 	load_close(a);
 	devices_close(a);
+	clients_release(a);
 	device_list_release(&a->devices);
 	metric_lib_release(&a->lib);
 	strbuf_release(&a->loaded);

@@ -14,6 +14,7 @@
 #include "base/fsroot.h"
 #include "base/log.h"
 #include "base/strbuf.h"
+#include "core/client.h"
 #include "core/device.h"
 #include "core/history.h"
 #include "core/job.h"
@@ -63,12 +64,15 @@ struct app {
 	struct history history;
 	bool primed;			/* the first, partial window is behind us */
 	bool ended;			/* the data are at their end */
-	bool want_clients;		/* a screen or an export shows who uses the device: scan at each window */
 	bool paused;			/* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */
 	int64_t self_cpu_ns, self_mono_ns;
 	double self_cpu_pct;		/* NAN before it is known */
+
+	/* clients.c */
+	bool wants_clients;
+	struct client_table clients;
 
 	struct recorder recorder;
 

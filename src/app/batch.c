@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/clients.h"
 #include "app/devices.h"
 #include "app/output.h"
 #include "app/refresh.h"
@@ -164,6 +165,7 @@ enum status batch_run(struct app *a, enum output_form form, int *signo)
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
 	init_run(&b);
+	clients_want(a, a->opt->clients);
 	b.writer->begin(&b.run, &b.line);
 	flush_lines(&b);
 	good = a->clock.is_virtual ? run_virtual(&b) : run_real(&b);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/clients.h"
 #include "app/devices.h"
 #include "app/refresh.h"
 #include "app/sets.h"
@@ -111,7 +112,9 @@ static void fill_model(struct console *c)
 	m->paused = a->paused;
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
-	a->want_clients = c->view.screen == VIEW_PROCS;
+	/* Once seen, it keeps its past. */
+	if (c->view.screen == VIEW_PROCS)
+		clients_want(a, true);
 	procs_update(&c->procs, a, &c->view.procs.choice, m);
 }
 

@@ -4,7 +4,6 @@
 
 #include "app/doctor.h"
 
-#include <errno.h>
 #include <grp.h>
 #include <langinfo.h>
 #include <pwd.h>
@@ -12,37 +11,71 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "app/devices.h"
 #include "app/selftest.h"
 #include "app/sets.h"
+#include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/parse.h"
+#include "base/rights.h"
 
-enum result { RESULT_OK, RESULT_NO, RESULT_NONE, RESULT_INFO };
+enum result { RESULT_OK, RESULT_OWN, RESULT_NO, RESULT_NONE, RESULT_INFO };
+
+#define NAME_COLUMNS 18
+#define TEXT_COLUMN (2 + NAME_COLUMNS + 5)
 
 struct report {
 	struct strbuf *out;
 	bool tap;
 	int points;
-	int failed;	/* checks of the program itself */
+	int sources, usable;	/* of devices of this machine */
+	int failed;		/* checks of the program itself, and of counters that it can read */
 };
 
-/* One line: what, its state, why, and the way out. In TAP what the machine lacks is skipped, and what the program fails at is
- * not ok. */
-static void row(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+static void add_padded(struct strbuf *out, const char *s, int width)
 {
-	static const char *const words[] = { "ok", "NO", "--", "" };
+	strbuf_add(out, s);
+	for (int n = format_columns(s); n < width; n++)
+		strbuf_addc(out, ' ');
+}
 
-	if (!r->tap) {
-		strbuf_addf(r->out, "  %-24s %-3s %s\n", what, words[result], reason);
-		if (hint && *hint)
-			strbuf_addf(r->out, "  %-28s %s\n", "", hint);
-		return;
+/* Ways out stand between "; " in a hint, "for whom: command" each: a line for each. */
+static void add_hint(struct strbuf *out, const char *hint)
+{
+	while (*hint) {
+		const char *end = strstr(hint, "; "), *colon = strstr(hint, ": ");
+		size_t len = end ? (size_t)(end - hint) : strlen(hint);
+		char whom[80] = "";
+
+		if (colon && (size_t)(colon - hint) < len && (size_t)(colon - hint) < sizeof(whom) - 2)
+			snprintf(whom, sizeof(whom), "%.*s:", (int)(colon - hint), hint);
+		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
+		if (*whom) {
+			add_padded(out, whom, 20);
+			strbuf_addf(out, "%.*s\n", (int)(len - strlen(whom) - 1), hint + strlen(whom) + 1);
+		} else {
+			strbuf_addf(out, "%.*s\n", (int)len, hint);
+		}
+		hint += len + (end ? 2 : 0);
 	}
+}
+
+static void row_text(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+{
+	static const char *const words[] = { "ok", "own", "NO", "--", "" };
+
+	strbuf_add(r->out, "  ");
+	add_padded(r->out, what, NAME_COLUMNS);
+	strbuf_addf(r->out, " %-3s %s\n", words[result], reason);
+	if (hint && *hint)
+		add_hint(r->out, hint);
+}
+
+/* In TAP what the machine lacks is skipped, and what the program fails at is not ok. */
+static void row_tap(struct report *r, const char *what, enum result result, const char *reason)
+{
 	if (result == RESULT_INFO) {
 		strbuf_addf(r->out, "# %s: %s\n", what, reason);
 		return;
@@ -53,10 +86,18 @@ static void row(struct report *r, const char *what, enum result result, const ch
 		strbuf_addf(r->out, "# %s\n", reason);
 }
 
+/* One line: what, its state, why, and the ways out. */
+static void row(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+{
+	if (r->tap)
+		row_tap(r, what, result, reason);
+	else
+		row_text(r, what, result, reason, hint);
+}
+
 static void title(struct report *r, const char *text)
 {
-	if (!r->tap)
-		strbuf_addf(r->out, "%s\n", text);
+	strbuf_addf(r->out, "%s%s\n", r->tap ? "# " : "", text);
 }
 
 __attribute__((format(printf, 3, 4)))
@@ -71,32 +112,6 @@ static void info(struct report *r, const char *what, const char *fmt, ...)
 	row(r, what, RESULT_INFO, buf, NULL);
 }
 
-/* The effective capabilities that matter here. Bit numbers: linux/capability.h. */
-static void capabilities(char *buf, size_t size)
-{
-	static const struct { int bit; const char *name; } caps[] = {
-		{ 38, "perfmon" }, { 21, "sys_admin" }, { 19, "sys_ptrace" }, { 17, "sys_rawio" }, { 1, "dac_override" },
-	};
-	struct strbuf b = { 0 };
-	char line[256];
-	uint64_t mask = 0;
-	FILE *f = fopen("/proc/self/status", "re");
-
-	while (f && fgets(line, sizeof(line), f)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "CapEff:\t", 8) && !parse_hex(line + 8, &mask))
-			mask = 0;
-	}
-	if (f)
-		fclose(f);
-	for (size_t i = 0; i < ARRAY_LEN(caps); i++) {
-		if (mask >> caps[i].bit & 1)
-			strbuf_addf(&b, "%s%s", b.len ? " " : "", caps[i].name);
-	}
-	snprintf(buf, size, "%s", b.len ? strbuf_str(&b) : _("none"));
-	strbuf_release(&b);
-}
-
 static void groups(char *buf, size_t size)
 {
 	gid_t ids[256];
@@ -107,127 +122,193 @@ static void groups(char *buf, size_t size)
 		struct group *g = getgrgid(ids[i]);
 
 		if (g)
-			strbuf_addf(&b, "%s%s", b.len ? " " : "", g->gr_name);
+			strbuf_addf(&b, "%s%s", b.len ? "," : "", g->gr_name);
 		else
-			strbuf_addf(&b, "%s%u", b.len ? " " : "", (unsigned)ids[i]);
+			strbuf_addf(&b, "%s%u", b.len ? "," : "", (unsigned)ids[i]);
 	}
 	snprintf(buf, size, "%s", b.len ? strbuf_str(&b) : _("none"));
 	strbuf_release(&b);
 }
 
-/* A hint only: what the usual container programs leave behind. */
-static const char *container(const struct fsroot *fs)
-{
-	const char *name = getenv("container");
-
-	if (fsroot_exists(fs, "/.dockerenv"))
-		return "docker";
-	if (fsroot_exists(fs, "/run/.containerenv"))
-		return "podman";
-	return name && *name ? name : _("no sign of one");
-}
-
+/* The first two lines of a ticket. Meaning of the settings: Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
 static void check_machine(struct report *r, const struct app *a)
 {
+	static const struct { const char *name, *path; } settings[] = {
+		{ "dev.i915.perf_stream_paranoid", "/proc/sys/dev/i915/perf_stream_paranoid" },
+		{ "dev.xe.observation_paranoid", "/proc/sys/dev/xe/observation_paranoid" },
+		{ "kernel.perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid" },
+	};
 	struct passwd *pw = getpwuid(geteuid());
-	struct utsname u;
-	char buf[512];
+	struct strbuf line = { 0 };
+	char group_names[512], caps[160], value[64];
+	struct rights rights;
 
-	title(r, _("machine"));
-	info(r, "rooftop", "%s", PACKAGE_VERSION);
-	if (uname(&u) == 0)
-		info(r, _("kernel"), "%s %s %s", u.sysname, u.release, u.machine);
-	info(r, _("user"), "%s (%u)", pw ? pw->pw_name : "?", (unsigned)geteuid());
-	groups(buf, sizeof(buf));
-	info(r, _("groups"), "%s", buf);
-	capabilities(buf, sizeof(buf));
-	info(r, _("capabilities"), "%s", buf);
-	info(r, _("container"), "%s", container(&a->fs));
+	rights_read(&rights, &a->fs);
+	rights_names(&rights, caps, sizeof(caps));
+	groups(group_names, sizeof(group_names));
+	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"), rights.kernel[0] ? rights.kernel : "--");
+	if (rights.distribution[0])
+		strbuf_addf(&line, " (%s)", rights.distribution);
+	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"), group_names);
+	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"), !rights.caps_known ? "--" : caps[0] ? caps : _("none"),
+		_("container"), rights.container[0] ? rights.container : _("no"));
+	title(r, strbuf_str(&line));
+	strbuf_clear(&line);
+	strbuf_add(&line, _("settings"));
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+		strbuf_addf(&line, "  %s %s", settings[i].name,
+			fsroot_read_line(&a->fs, settings[i].path, value, sizeof(value), NULL) ? value : "--");
+	strbuf_addf(&line, "  lockdown %s", rights.lockdown[0] ? rights.lockdown : "--");
+	title(r, strbuf_str(&line));
+	strbuf_release(&line);
 }
 
-/* Kernel settings that decide who may read counters; meaning: Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c. */
-static void check_kernel(struct report *r, const struct app *a)
-{
-	static const struct { const char *name, *path, *hint; } settings[] = {
-		{ "i915 perf", "/proc/sys/dev/i915/perf_stream_paranoid",
-			N_("dev.i915.perf_stream_paranoid: 0 lets every user read OA counters, 1 only CAP_PERFMON") },
-		{ "xe observation", "/proc/sys/dev/xe/observation_paranoid",
-			N_("dev.xe.observation_paranoid: 0 lets every user read OA counters, 1 only CAP_PERFMON") },
-		{ "perf events", "/proc/sys/kernel/perf_event_paranoid",
-			N_("kernel.perf_event_paranoid: above 0 machine-wide events need CAP_PERFMON, above 2 CAP_SYS_ADMIN") },
-	};
-	char line[64];
+/* --- devices --- */
 
-	title(r, _("kernel settings"));
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-		if (!fsroot_exists(&a->fs, settings[i].path))
-			info(r, settings[i].name, _("absent (%s)"), settings[i].path);
-		else if (fsroot_read_line(&a->fs, settings[i].path, line, sizeof(line), NULL))
-			info(r, settings[i].name, "%s  (%s)", line, _(settings[i].hint));
-		else
-			info(r, settings[i].name, _("cannot be read (%s)"), settings[i].path);
-	}
+/* "card0  pci:0000:00:02.0  8086:5916  Intel HD Graphics 620  i915  gen9.5 GT2  1 slice(s), ...  300-1050 MHz" */
+static void device_line(struct report *r, const struct device *d)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add(&b, d->id);
+	if (d->pci_address[0])
+		strbuf_addf(&b, "  pci:%s", d->pci_address);
+	if (d->pci_vendor)
+		strbuf_addf(&b, "  %04x:%04x", d->pci_vendor, d->pci_device);
+	strbuf_addf(&b, "  %s  %s", d->name, d->driver[0] ? d->driver : "--");
+	if (d->generation[0])
+		strbuf_addf(&b, "  %s %s", d->generation, d->gt);
+	if (d->topology.eus)
+		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices, d->topology.subslices, d->topology.eus);
+	if (d->max_hz)
+		strbuf_addf(&b, "  %llu-%llu MHz", (unsigned long long)(d->min_hz / 1000000),
+			(unsigned long long)(d->max_hz / 1000000));
+	title(r, strbuf_str(&b));
+	strbuf_release(&b);
+}
+
+/* A source of a device. */
+static void source_row(struct report *r, const char *id, const char *name, enum result result, const char *reason, const char *hint)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", name);
+	r->sources++;
+	r->usable += result == RESULT_OK || result == RESULT_OWN;
+	/* What this user may not do is no failure of the program. */
+	row(r, what, r->tap && result == RESULT_NO ? RESULT_NONE : result, reason, hint);
+}
+
+static void check_row(struct report *r, const char *id, const struct device_check *c)
+{
+	bool good = !strcmp(c->status, "ok"), own = !strcmp(c->status, "own"), absent = !strcmp(c->status, "--");
+
+	source_row(r, id, c->source, good ? RESULT_OK : own ? RESULT_OWN : absent ? RESULT_NONE : RESULT_NO,
+		good ? c->gives : c->reason, c->hint);
+}
+
+static void clients_row(struct report *r, struct app *a)
+{
+	struct client_source *clients = a->dev->clients;
+	struct client_table t = { .why = WHY_NOT_YET };
+
+	if (!clients)
+		return;
+	clients->ops->scan(clients, clock_mono_ns(&a->clock), &t);
+	if (t.why == WHY_OK)
+		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"), t.n_rows, t.hidden);
+	free(t.rows);
+}
+
+/* Counters that this process can read are held against what they must count. */
+static void oa_row(struct report *r, struct app *a, int index, const char *id)
+{
+	struct err err = { 0 };
+	char what[160], reason[320] = "";
+	enum selftest_result result = selftest_device(a, index, reason, sizeof(reason), &err);
+
+	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", _("OA self-test"));
+	r->failed += result == SELFTEST_FAILED;
+	row(r, what, result == SELFTEST_GOOD ? RESULT_OK : result == SELFTEST_FAILED ? RESULT_NO : RESULT_NONE,
+		result == SELFTEST_GOOD ? reason : err.msg, result == SELFTEST_GOOD ? "" : err.hint);
+}
+
+/* Whether the hardware counters, which a device names first, are refused for want of a right. */
+static bool lacks_right(const struct open_device *dev)
+{
+	return dev->n_checks > 0 && dev->checks[0].no_right;
 }
 
 /* Opens a device of this machine and tells what each of its sources gave; what it may not read is no failure of the program. */
-static enum err_code try_device(struct report *r, struct app *a, int index, const char *what)
+static enum err_code try_device(struct report *r, struct app *a, int index)
 {
-	const char *id = a->devices.entries[index].device.id;
+	const struct device_entry *e = &a->devices.entries[index];
+	enum err_code code = ERR_NONE;
 	struct err err = { 0 };
-	char name[140];
+	bool has_oa;
 
-	a->print_problems = false;
 	if (!devices_open(a, index, NULL, &err)) {
-		row(r, id, RESULT_NONE, err.msg, err.hint);
-		a->print_problems = true;
+		device_line(r, &e->device);
+		source_row(r, e->device.id, _("counters"), err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
 		return err.code;
 	}
-	row(r, id, RESULT_OK, what, NULL);
-	for (int i = 0; i < a->dev->n_checks; i++) {
-		const struct device_check *c = &a->dev->checks[i];
-		bool good = !strcmp(c->status, "ok");
-
-		snprintf(name, sizeof(name), "%s %s", id, c->source);
-		row(r, name, good ? RESULT_OK : RESULT_NONE, good ? c->gives : c->reason, c->hint);
-	}
+	device_line(r, &a->dev->device);
+	for (int i = 0; i < a->dev->n_checks; i++)
+		check_row(r, e->device.id, &a->dev->checks[i]);
+	clients_row(r, a);
+	if (lacks_right(a->dev))
+		code = ERR_PERMISSION;
+	has_oa = !strcmp(a->dev->sources[0]->feed.name, "oa");
 	devices_close(a);
+	if (has_oa)
+		oa_row(r, a, index, e->device.id);
+	return code;
+}
+
+static enum err_code check_device(struct report *r, struct app *a, int index)
+{
+	struct device_summary d;
+	enum err_code code;
+
+	devices_summary(a, index, &d);
+	if (!d.usable) {
+		device_line(r, &a->devices.entries[index].device);
+		source_row(r, d.id, _("counters"), RESULT_NONE, d.reason, d.hint);
+		return a->devices.entries[index].refusal.code;
+	}
+	a->print_problems = false;
+	code = try_device(r, a, index);
 	a->print_problems = true;
-	return ERR_NONE;
+	return code;
 }
 
 /* Returns the exit status as far as devices decide it. */
 static enum status check_devices(struct report *r, struct app *a)
 {
 	enum status status = STATUS_NO_DEVICE;
-	struct device_summary d;
-	enum err_code code;
-	char what[240];
 	int real = 0;
 
-	title(r, _("devices"));
 	for (size_t i = 0; i < a->devices.count; i++) {
-		const struct device_entry *e = &a->devices.entries[i];
+		enum err_code code;
 
-		devices_summary(a, (int)i, &d);
-		snprintf(what, sizeof(what), "%s", d.id);
-		if (!d.usable)
-			row(r, what, RESULT_NONE, d.reason, d.hint);
-		else if (e->backend->never_by_default)
-			row(r, what, RESULT_OK, d.what, NULL);
-		if (e->backend->never_by_default)
+		if (a->devices.entries[i].backend->never_by_default)
 			continue;
 		real++;
-		code = d.usable ? try_device(r, a, (int)i, d.what) : e->refusal.code;
+		code = check_device(r, a, (int)i);
 		if (code == ERR_NONE)
 			status = STATUS_GOOD;
 		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
 			status = STATUS_NO_RIGHT;
 	}
-	if (!real)
+	if (!real) {
+		title(r, _("devices"));
 		row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
 			_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
+	}
 	return status;
 }
+
+/* --- the program itself --- */
 
 static void check(struct report *r, const char *what, bool good, const char *reason)
 {
@@ -281,6 +362,18 @@ static void check_terminal(struct report *r)
 		isatty(STDOUT_FILENO) ? _("a terminal") : _("no terminal: rooftop without options acts as -b"));
 }
 
+static void add_result(struct report *r, enum status status)
+{
+	const char *sentence = r->failed ? _("a check failed") :
+		status == STATUS_GOOD ? _("a device of this machine can be read") :
+		status == STATUS_NO_RIGHT ? _("there is a device, but no right to its counters") :
+		_("no device of this machine can be read; recordings and simulated devices can");
+
+	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable, r->sources, sentence,
+		(int)(r->failed ? STATUS_CHECK : status));
+	strbuf_addc(r->out, '\n');
+}
+
 enum status doctor(struct app *a, struct strbuf *out)
 {
 	struct report r = { .out = out, .tap = a->opt->tap };
@@ -289,7 +382,6 @@ enum status doctor(struct app *a, struct strbuf *out)
 	if (r.tap)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, a);
-	check_kernel(&r, a);
 	status = check_devices(&r, a);
 	check_metrics(&r, a);
 	check_self(&r, a);
@@ -297,9 +389,6 @@ enum status doctor(struct app *a, struct strbuf *out)
 	if (r.tap)
 		strbuf_addf(out, "1..%d\n", r.points);
 	else
-		strbuf_addf(out, "%s\n", r.failed ? _("result: a check of the program failed") :
-			status == STATUS_GOOD ? _("result: a device of this machine can be read") :
-			status == STATUS_NO_RIGHT ? _("result: there is a device, but no right to its counters") :
-			_("result: no device of this machine can be read; recordings and simulated devices can"));
+		add_result(&r, status);
 	return r.failed ? STATUS_CHECK : status;
 }

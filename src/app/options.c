@@ -179,6 +179,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, err);
 	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, err);
 	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
+	case OPTION_CLIENTS: o->clients = true; return true;
 	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
 	case OPTION_DEVICE: return set_file(&o->device, info, value, err);
 	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
@@ -364,6 +365,8 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
 	if (o->overwrite && !o->record)
 		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
+	if (o->clients && o->form == OUTPUT_CSV)
+		return err_set(err, ERR_USAGE, "--clients writes lists, which do not fit into CSV; it goes with -b and -J");
 	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
 	return true;

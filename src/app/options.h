@@ -33,6 +33,7 @@ enum status {
 	X(TEXT, "batch", 'b', NULL, "output", N_("lines of text instead of the screen")) \
 	X(JSON, "json", 'J', NULL, "output", N_("one JSON object per window")) \
 	X(CSV, "csv", 'c', NULL, "output", N_("comma-separated values, one row per window")) \
+	X(CLIENTS, "clients", 0, NULL, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
 	X(OUTPUT, "output", 'o', "FILE", "output", N_("where text, JSON and CSV go; - is standard output")) \
 	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING")) \
 	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
@@ -101,6 +102,7 @@ struct options {
 	enum output_form form;
 	int64_t delay_ns;
 	uint64_t windows;
+	bool clients;
 	const char *output;
 	const char *device;
 	const char *replay;

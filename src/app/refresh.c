@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/clients.h"
 #include "app/load.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -63,6 +64,7 @@ void refresh_start(struct app *a)
 	a->lost_total = 0;
 	memset(a->source_failed, 0, sizeof(a->source_failed));
 	a->ticks_left = ticks_of(a);
+	clients_restart(a);
 }
 
 void refresh_rebind(struct app *a, const struct metric_set *set)
@@ -184,6 +186,7 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 	metric_maps_fill(&a->binding, s->maps, s->n_maps);
 	if (a->set->n_inputs)
 		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
+	s->clients = clients_scan(a, now_ns);
 	s->verdict = verdict_make(a->set, s->values, s->ceilings);
 	load_state(a, &s->job);
 	s->status[0] = '\0';

@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "app/app.h"
 #include "app/devices.h"
 #include "app/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
+#define OA_SET "TestOa"
+#define MAX_TICKS 20
 #define WINDOWS 4
 #define SERIES_MAX (WINDOWS + 2)
 /* As long as the unseen window at the start, so that windows of a device and of its recording coincide. */
@@ -120,23 +122,61 @@ bool selftest_model(const struct options *opt, char *what, size_t size, struct e
 
 /* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics are these shares. One count
  * in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
+static bool check_shares(const struct series *s, char *what, size_t size, struct err *err)
+{
+	for (int i = 0; i < 8; i++)
+		if (!(fabs(s->oa[i] - s->oa_roofs[i]) <= 1e-4))
+			return err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i, s->oa[i], s->oa_roofs[i]);
+	snprintf(what, size, "%s", _("B0 to B7 count their shares of the clock (set TestOa)"));
+	return true;
+}
+
 bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err)
 {
 	struct options o;
 	struct series s = { 0 };
 	bool good;
-	int i = 0;
 
 	simulate(&o, opt);
-	o.set = "TestOa";
-	good = run(&o, 1, &s, err);
-	while (good && i < 8 && fabs(s.oa[i] - s.oa_roofs[i]) <= 1e-4)
-		i++;
-	if (good && i < 8)
-		good = err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i, s.oa[i], s.oa_roofs[i]);
-	snprintf(what, size, "%s", _("B0 to B7 count their shares of the clock (set TestOa)"));
+	o.set = OA_SET;
+	good = run(&o, 1, &s, err) && check_shares(&s, what, size, err);
 	series_release(&s);
 	return good;
+}
+
+/* A window of a device that has its own time. */
+static bool wait_window(struct app *a)
+{
+	for (int i = 0; i < MAX_TICKS; i++) {
+		int64_t ns = refresh_period_ns(a);
+
+		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S }, NULL);
+		if (refresh_tick(a))
+			return true;
+	}
+	return false;
+}
+
+enum selftest_result selftest_device(struct app *a, int index, char *what, size_t size, struct err *err)
+{
+	enum selftest_result result = SELFTEST_NOT_TRIED;
+	int64_t delay_ns = a->delay_ns;
+	struct series s = { 0 };
+
+	a->delay_ns = WINDOW_NS;
+	if (!devices_open(a, index, OA_SET, err))
+		goto out;
+	if (!wait_window(a) || a->samples[0].why != WHY_OK) {
+		err_set(err, ERR_UNSUPPORTED, "%s", _("no window of reports came"));
+		goto out;
+	}
+	keep(&s, a);
+	result = check_shares(&s, what, size, err) ? SELFTEST_GOOD : SELFTEST_FAILED;
+out:
+	series_release(&s);
+	devices_close(a);
+	a->delay_ns = delay_ns;
+	return result;
 }
 
 static bool same(double a, double b)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "app/clients.h"
 #include "base/clock.h"
 
 static void key(struct strbuf *out, const char *name, bool first)
@@ -157,6 +158,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addc(out, ']');
 	if (s->n_maps)
 		add_cells(run, s, out);
+	clients_add_json(s->clients, out);
 	strbuf_add(out, "}\n");
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/clients.h"
 #include "base/clock.h"
 #include "base/format.h"
 
@@ -176,6 +177,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
 	run->lines += 1 + cell_lines(run, s, out);
+	clients_add_text(s->clients, run->device->simulated ? "SIM " : "", out);
 }
 
 const struct writer text_writer = { .begin = begin, .window = window };

@@ -26,12 +26,12 @@ static uint64_t time_ns(const struct client_row *r)
 	uint64_t sum = 0;
 
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
-		sum += r->time_ns[i];
+		sum += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
 	return sum;
 }
 
 /* UINT64_MAX is "unknown", and stays so only when nobody knows. */
-static uint64_t add_bytes(uint64_t a, uint64_t b)
+static uint64_t add_known(uint64_t a, uint64_t b)
 {
 	return a == UINT64_MAX ? b : b == UINT64_MAX ? a : a + b;
 }
@@ -45,11 +45,11 @@ static void add_row(struct client_row *to, const struct client_row *r)
 {
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
 		to->busy_pct[i] = add_pct(to->busy_pct[i], r->busy_pct[i]);
-		to->time_ns[i] += r->time_ns[i];
+		to->time_ns[i] = add_known(to->time_ns[i], r->time_ns[i]);
 	}
 	to->n_clients += r->n_clients;
-	to->total_bytes = add_bytes(to->total_bytes, r->total_bytes);
-	to->resident_bytes = add_bytes(to->resident_bytes, r->resident_bytes);
+	to->total_bytes = add_known(to->total_bytes, r->total_bytes);
+	to->resident_bytes = add_known(to->resident_bytes, r->resident_bytes);
 }
 
 /* The processor's share belongs to the process, each of whose clients names it. */

@@ -22,8 +22,9 @@ struct client_row {
 	char user[32];			/* name, or the number as text */
 	char name[16];			/* comm */
 	char command[160];		/* command line with blanks between words, or comm in brackets */
-	float busy_pct[CLIENT_MAX_ENGINES];	/* of the window, per unit of capacity; NAN before the second scan */
-	uint64_t time_ns[CLIENT_MAX_ENGINES];	/* since the client was opened */
+	float busy_pct[CLIENT_MAX_ENGINES];	/* of the window, per unit of capacity; NAN before the second scan and
+					 * for engines that the client's driver does not tell of */
+	uint64_t time_ns[CLIENT_MAX_ENGINES];	/* since the client was opened; UINT64_MAX when unknown */
 	uint64_t total_bytes;		/* memory it has a right to: private and shared; UINT64_MAX when unknown */
 	uint64_t resident_bytes;	/* UINT64_MAX when unknown */
 	float cpu_pct;			/* of one core; NAN when unknown */

@@ -79,7 +79,8 @@ struct device_summary {
 struct device_check {
 	char source[32];
 	char gives[64];
-	char status[16];	/* "ok", "NO", "--" */
+	char status[16];	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
+	bool no_right;		/* NO, for want of a right */
 	char reason[320];
 	char hint[320];
 };

@@ -41,10 +41,16 @@ refused()
 
 fails ''
 export FAKEKERNEL_PERFMON=0
-refused 4 "no right to OA counters" "(dev.i915.perf_stream_paranoid is 1)" permission
-said "sudo setcap cap_perfmon+ep $program, or, for everybody: sudo sysctl dev.i915.perf_stream_paranoid=0" "  ... names both ways out"
+refused 4 "no right to OA counters" "card0: dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON" permission
+said "for this program: sudo setcap cap_perfmon+ep $program; until reboot: sudo sysctl dev.i915.perf_stream_paranoid=0 (for everybody)" "  ... names both ways out"
 gives 4 "  ... and doctor" doctor
 is "$(grep -c 'perf_stream_paranoid is 1' "$tmp/out")" 1 "  ... tells it as well"
+fails ''
+gives 4 "  ... also when clocks remain" doctor
+is "$(sed -n '/^  i915 perf  *NO /,/until reboot/p' "$tmp/out" | sed 's/^ *//' | grep -c -E \
+	-e '^i915 perf +NO +card0: dev.i915.perf_stream_paranoid is 1' -e '^for this program: +sudo setcap cap_perfmon.ep /' \
+	-e '^until reboot: +sudo sysctl dev.i915.perf_stream_paranoid=0 ')" 3 "  ... a way out on each line"
+is "$(grep -c -E '^rooftop .*kernel 6.1.0-44-amd64 \(Debian\) .*capabilities none' "$tmp/out")" 1 "  ... and who asks"
 unset FAKEKERNEL_PERFMON
 fails node=EACCES
 refused 4 "no right to the node" "card0: this process may not open /dev/dri/renderD128" permission

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define FAKE_MAX_FDS 4096
@@ -44,6 +45,8 @@ struct fake_driver {
 	void *(*mmap)(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset);
 	/* Before the descriptor itself is closed. */
 	void (*close)(struct fake_fd *f);
+	/* What the fdinfo file of a node says of a client that has part_per_mille of the GPU's time. */
+	size_t (*fdinfo)(uint64_t client, long part_per_mille, char *buf, size_t size);
 	/* A call made through syscall(). False: not its call. */
 	bool (*syscall)(long number, const long args[6], long *result);
 };
@@ -53,7 +56,10 @@ extern const struct fake_driver *const fake_drivers[];
 extern const struct fake_driver fake_i915;
 extern const struct fake_driver fake_moving;
 extern const struct fake_driver fake_perf;
+extern const struct fake_driver fake_proc;
 
+/* Whose node lies at a path below the tree; NULL: it is none. */
+const struct fake_driver *fake_node_driver(const char *path);
 /* NULL: none of ours can have that number. */
 struct fake_fd *fake_fd(int fd);
 /* "" when there is no tree. */

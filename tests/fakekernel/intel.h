@@ -48,6 +48,10 @@ const struct fake_machine *fake_machine(void);
 /* Time of the model: from the first use of the tree on, so that time stamps do not wrap within a test. */
 int64_t fake_model_ns(void);
 bool fake_is_perfmon(void);
+/* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it slept. */
+uint64_t fake_busy_ns(void);
+uint64_t fake_cycles(void);
+uint64_t fake_rc6_ns(void);
 
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address);
 bool fake_is_uuid(const char *s);

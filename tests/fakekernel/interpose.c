@@ -49,6 +49,7 @@ EXPORT int fstatfs64(int fd, struct statfs64 *s);
 
 const struct fake_driver *const fake_drivers[] = {
 	&fake_i915,
+	&fake_proc,
 	&fake_moving,
 	&fake_perf,
 	NULL,
@@ -234,6 +235,23 @@ static const struct fake_driver *node_driver(int minor)
 	return NULL;
 }
 
+const struct fake_driver *fake_node_driver(const char *path)
+{
+	int minor = node_minor(path);
+
+	return minor >= 0 ? node_driver(minor) : NULL;
+}
+
+/* The whole name of a file below /proc: programs that look at many processes stay in its folder. */
+static const char *proc_path(int dir, const char *path, char *buf)
+{
+	char folder[PATH_MAX];
+
+	if (path[0] == '/' || dir == AT_FDCWD || !path_of(dir, folder) || !is_below(folder, "/proc"))
+		return path;
+	return snprintf(buf, PATH_MAX, "%s/%s", folder, path) < PATH_MAX ? buf : path;
+}
+
 /* Files that drivers make. */
 static bool opened_by_driver(const char *path, int flags, int *fd)
 {
@@ -253,7 +271,7 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 		errno = error;
 		return -1;
 	}
-	if (opened_by_driver(path, flags, &fd))
+	if (*fake_root() && opened_by_driver(proc_path(dir, path, buf), flags, &fd))
 		return fd;
 	fd = (int)syscall(SYS_openat, dir, target, flags, mode);
 	if (fake_fd(fd))
@@ -445,6 +463,16 @@ static void make_node(struct stat *st, int minor)
 	st->st_size = 0;
 }
 
+/* The minor number of the node that a link leads to, such as that of a descriptor of a process; or -1. */
+static int link_minor(int dir, const char *path)
+{
+	char target[PATH_MAX];
+	ssize_t len = *fake_root() ? syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1) : -1;
+
+	target[len > 0 ? len : 0] = '\0';
+	return node_minor(target);
+}
+
 static int do_stat(int dir, const char *path, struct stat *st, int flags)
 {
 	char buf[PATH_MAX];
@@ -452,6 +480,8 @@ static int do_stat(int dir, const char *path, struct stat *st, int flags)
 	int minor = !*path && driver_of(dir) ? fake_fd(dir)->minor : node_minor(target);
 	int r = (int)syscall(SYS_newfstatat, dir, target, st, flags);
 
+	if (r == 0 && minor < 0 && S_ISREG(st->st_mode) && !(flags & AT_SYMLINK_NOFOLLOW))
+		minor = link_minor(dir, target);
 	if (r == 0 && minor >= 0)
 		make_node(st, minor);
 	return r;
@@ -528,18 +558,33 @@ EXPORT int faccessat(int dir, const char *path, int mode, int flags)
 	return (int)syscall(SYS_faccessat, dir, redirect_at(dir, path, buf), mode);
 }
 
+/* Descriptors of nodes lead to /dev/dri for those who look at them below /proc. */
+static ssize_t do_readlink(int dir, const char *path, char *out, size_t size)
+{
+	char buf[PATH_MAX], target[PATH_MAX];
+	size_t root = strlen(fake_root());
+	ssize_t len;
+
+	if (!root || !is_below(proc_path(dir, path, buf), "/proc"))
+		return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
+	len = syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1);
+	if (len < 0)
+		return len;
+	target[len] = '\0';
+	root = node_minor(target) >= 0 ? root : 0;
+	len = (ssize_t)strlen(target + root) < (ssize_t)size ? (ssize_t)strlen(target + root) : (ssize_t)size;
+	memcpy(out, target + root, (size_t)len);
+	return len;
+}
+
 EXPORT ssize_t readlink(const char *path, char *out, size_t size)
 {
-	char buf[PATH_MAX];
-
-	return syscall(SYS_readlinkat, AT_FDCWD, redirect(path, buf), out, size);
+	return do_readlink(AT_FDCWD, path, out, size);
 }
 
 EXPORT ssize_t readlinkat(int dir, const char *path, char *out, size_t size)
 {
-	char buf[PATH_MAX];
-
-	return syscall(SYS_readlinkat, dir, redirect_at(dir, path, buf), out, size);
+	return do_readlink(dir, path, out, size);
 }
 
 /* A stream on a file that a driver makes. */

@@ -49,7 +49,9 @@ gives 0 "--fsroot: the tree by its own name" --fsroot "$root" -J -n 1 -d 0.1
 gives 0 "-L" -L
 is "$(grep -c '^card0 .* i915 .* ready$' "$tmp/out")" 1 "  ... lists the card"
 gives 0 "doctor" doctor
-is "$(grep -c -E 'card0 i915 (perf|clock files) +ok' "$tmp/out")" 2 "  ... tries its sources"
+is "$(grep -c -E '^  i915 (perf|clock files) +ok' "$tmp/out")" 2 "  ... tries its sources"
+is "$(grep -c -E '^  OA self-test +ok ' "$tmp/out")" 2 "  ... and runs the OA self-test on the card and on the model"
+is "$(grep -c '^result: .* usable; a device of this machine can be read.  exit status 0$' "$tmp/out")" 1 "  ... with a result"
 gives 0 "doctor --tap" doctor --tap
 
 # Gen11 would switch half of its subslices off while a stream is open.

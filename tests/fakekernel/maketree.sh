@@ -81,6 +81,8 @@ file $card/power/rc6_residency_ms 1234
 mkdir -p "$root$card/metrics" "$root/i915/configs" "$root/i915/tmp"
 file /sys/class/drm/version 'drm 1.1.0 20060810'
 file /proc/sys/dev/i915/perf_stream_paranoid 1
+file /proc/sys/kernel/osrelease 6.1.0-44-amd64
+file /proc/sys/kernel/version '#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)'
 file /proc/sys/kernel/perf_event_paranoid 2
 file /proc/sys/kernel/nmi_watchdog 0
 file /proc/sys/dev/i915/oa_max_sample_rate 100000

@@ -70,7 +70,7 @@ mkdir -p "$tmp/root/sys/class/drm/card0/device"
 echo 0x8086 > "$tmp/root/sys/class/drm/card0/device/vendor"
 echo 0x5916 > "$tmp/root/sys/class/drm/card0/device/device"
 gives 3 "a card that cannot be read" doctor --fsroot "$tmp/root"
-is "$(grep -c '^  card0 .*--' "$tmp/out")" 1 "  ... is listed with its reason"
+is "$(grep -c -E '^  counters +-- ' "$tmp/out")" 1 "  ... is listed with its reason"
 gives 3 "and refused with the reason" -D card0 -b --fsroot "$tmp/root"
 is "$(grep -c '^rooftop: card0: ' "$tmp/err")" 1 "  ... on one line"
 finish

@@ -21,6 +21,7 @@ enum quantity {
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_ENERGY = Q_C + 8,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
+	Q_BUSY_NS,		/* time in which the GPU did something */
 	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */
 	Q_COUNT,
 };

@@ -174,6 +174,7 @@ static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_C
 	s->b->select(s->b->ctx, p, hz, q);
 	power_phase(&s->b->hw->power, p, hz, s->cores_w, &q[Q_ENERGY]);
 	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
+	q[Q_BUSY_NS] = p->gpu[GPU_BUSY] / hz * 1e9;
 	q[Q_LAUNCHES] = s->launch_cycles > 0 ? p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS : 0;
 }
 

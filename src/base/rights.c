@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads capabilities, sysctls and signs of containers, and explains refusals by them. */
+#include "config.h"
+
+#include "base/rights.h"
+
+#include <grp.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define STATUS "/proc/self/status"
+#define PERF_EVENT "/proc/sys/kernel/perf_event_paranoid"
+
+static void copy(char *to, size_t size, const char *from, size_t len)
+{
+	snprintf(to, size, "%.*s", (int)len, from);
+}
+
+/* The status file has many lines; a tree of a test has its own, which counts for the process then. */
+static void read_caps(struct rights *r, const struct fsroot *fs)
+{
+	char path[PATH_MAX], line[256];
+	FILE *f;
+
+	if (!fsroot_exists(fs, STATUS) || !fsroot_path(fs, path, sizeof(path), STATUS))
+		snprintf(path, sizeof(path), STATUS);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "CapEff:\t", 8))
+			r->caps_known = parse_hex(line + 8, &r->caps);
+	}
+	if (f)
+		fclose(f);
+}
+
+static void read_paranoid(struct rights *r, const struct fsroot *fs)
+{
+	char line[32], *end;
+
+	if (!fsroot_read_line(fs, PERF_EVENT, line, sizeof(line), NULL))
+		return;
+	r->perf_event_paranoid = strtoll(line, &end, 10);
+	r->paranoid_known = end != line && !*end;
+}
+
+/* Debian: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)"; Ubuntu: "#44-Ubuntu SMP ...". */
+static void read_kernel(struct rights *r, const struct fsroot *fs)
+{
+	static const char *const names[] = { "Debian", "Ubuntu" };
+	char version[256];
+
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", r->kernel, sizeof(r->kernel), NULL))
+		r->kernel[0] = '\0';
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/version", version, sizeof(version), NULL))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strstr(version, names[i]))
+			snprintf(r->distribution, sizeof(r->distribution), "%s", names[i]);
+}
+
+/* What the usual container programs leave behind; a hint only. systemd's file names the program. */
+static void read_container(struct rights *r, const struct fsroot *fs)
+{
+	const char *name = getenv("container");
+
+	if (fsroot_read_line(fs, "/run/systemd/container", r->container, sizeof(r->container), NULL) && r->container[0])
+		return;
+	if (fsroot_exists(fs, "/.dockerenv"))
+		name = "docker";
+	else if (fsroot_exists(fs, "/run/.containerenv"))
+		name = "podman";
+	snprintf(r->container, sizeof(r->container), "%.20s", name ? name : "");
+}
+
+/* "none [integrity] confidentiality": the word in brackets holds. */
+static void read_lockdown(struct rights *r, const struct fsroot *fs)
+{
+	char line[96];
+	const char *open;
+
+	if (!fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL) || !(open = strchr(line, '[')))
+		return;
+	copy(r->lockdown, sizeof(r->lockdown), open + 1, strcspn(open + 1, "]"));
+}
+
+void rights_read(struct rights *r, const struct fsroot *fs)
+{
+	*r = (struct rights){ 0 };
+	read_caps(r, fs);
+	read_paranoid(r, fs);
+	read_kernel(r, fs);
+	read_container(r, fs);
+	read_lockdown(r, fs);
+}
+
+bool rights_has(const struct rights *r, enum right right)
+{
+	return r->caps_known && (r->caps >> right & 1);
+}
+
+bool rights_perfmon(const struct rights *r)
+{
+	return rights_has(r, RIGHT_PERFMON) || rights_has(r, RIGHT_SYS_ADMIN);
+}
+
+/* Debian's patch "security,perf: Allow further restriction of perf_event_open"; other kernels treat 3 and more as 2. */
+bool rights_needs_admin(const struct rights *r)
+{
+	return r->paranoid_known && r->perf_event_paranoid > 2 && r->distribution[0];
+}
+
+void rights_names(const struct rights *r, char *buf, size_t size)
+{
+	static const struct { enum right right; const char *name; } names[] = {
+		{ RIGHT_PERFMON, "perfmon" }, { RIGHT_SYS_ADMIN, "sys_admin" }, { RIGHT_SYS_PTRACE, "sys_ptrace" },
+		{ RIGHT_SYS_RAWIO, "sys_rawio" }, { RIGHT_DAC_OVERRIDE, "dac_override" },
+		{ RIGHT_DAC_READ_SEARCH, "dac_read_search" },
+	};
+	size_t len = 0;
+
+	if (size)
+		buf[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(names) && len < size; i++)
+		if (rights_has(r, names[i].right))
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", names[i].name);
+}
+
+const char *rights_own_path(char *buf, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", buf, size - 1);
+
+	if (len > 0)
+		buf[len] = '\0';
+	else
+		snprintf(buf, size, "rooftop");
+	return buf;
+}
+
+/* --- refusals --- */
+
+static void append(char *text, size_t size, const char *more)
+{
+	size_t len = strlen(text);
+
+	snprintf(text + len, size - len, "%s", more);
+}
+
+/* A container keeps rights from its root, and its sysctls are the host's. */
+static bool note_container(const struct rights *r, struct err *err)
+{
+	char note[120];
+
+	if (!err || !r->container[0])
+		return false;
+	snprintf(note, sizeof(note), _(" (inside a container: %s)"), r->container);
+	append(err->msg, sizeof(err->msg), note);
+	snprintf(note, sizeof(note), "%s%s", err->hint[0] ? "; " : "",
+		_("for this container: start it with --cap-add=PERFMON (sysctls are those of its host)"));
+	append(err->hint, sizeof(err->hint), note);
+	return false;
+}
+
+/* The right is there, and the kernel said no all the same. */
+static bool refuse_otherwise(const struct rights *r, const char *object, const char *rule, struct err *err)
+{
+	err_set(err, ERR_PERMISSION, _("%s: refused although %s: a seccomp filter or a security module forbids it"), object, rule);
+	err_hint(err, "%s", _("for the reason: sudo dmesg | grep -i -e audit -e lockdown"));
+	return note_container(r, err);
+}
+
+bool rights_refuse_perf_event(const struct rights *r, const char *object, struct err *err)
+{
+	long long value = (long long)r->perf_event_paranoid;
+	char exe[200];
+
+	if (rights_has(r, RIGHT_SYS_ADMIN))
+		return refuse_otherwise(r, object, _("this process has CAP_SYS_ADMIN"), err);
+	if (!r->paranoid_known) {
+		err_set(err, ERR_PERMISSION, _("%s: refused, and kernel.perf_event_paranoid cannot be read"), object);
+		return note_container(r, err);
+	}
+	if (rights_needs_admin(r)) {
+		err_set(err, ERR_PERMISSION,
+			_("%s: kernel.perf_event_paranoid is %lld (%s): it needs CAP_SYS_ADMIN, CAP_PERFMON is not enough here"),
+			object, value, r->distribution);
+		err_hint(err, "%s", _("until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count everything)"));
+		return note_container(r, err);
+	}
+	if (value <= 0)
+		return refuse_otherwise(r, object, _("kernel.perf_event_paranoid allows it"), err);
+	if (rights_perfmon(r))
+		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
+	err_set(err, ERR_PERMISSION,
+		_("%s: kernel.perf_event_paranoid is %lld, it needs 0 or CAP_PERFMON, which this process has not"), object, value);
+	err_hint(err, _("for this program: sudo setcap cap_perfmon+ep %s; "
+		"until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count everything)"),
+		rights_own_path(exe, sizeof(exe)));
+	return note_container(r, err);
+}
+
+/* "dev.i915.perf_stream_paranoid" is a file below /proc/sys. */
+static bool read_sysctl(const struct fsroot *fs, const char *name, uint64_t *value)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "/proc/sys/%s", name);
+	for (char *p = path + strlen("/proc/sys/"); *p; p++)
+		if (*p == '.')
+			*p = '/';
+	return fsroot_read_u64(fs, path, value, NULL);
+}
+
+bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const char *object, const char *sysctl, struct err *err)
+{
+	uint64_t value = 1;
+	bool known = read_sysctl(fs, sysctl, &value);
+	char exe[200], rule[120];
+
+	if (rights_perfmon(r))
+		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
+	if (known && value == 0) {
+		snprintf(rule, sizeof(rule), _("%s is 0"), sysctl);
+		return refuse_otherwise(r, object, rule, err);
+	}
+	if (known)
+		err_set(err, ERR_PERMISSION, _("%s: %s is %llu and this process has no CAP_PERFMON"), object, sysctl,
+			(unsigned long long)value);
+	else
+		err_set(err, ERR_PERMISSION, _("%s: %s cannot be read and this process has no CAP_PERFMON"), object, sysctl);
+	err_hint(err, _("for this program: sudo setcap cap_perfmon+ep %s; until reboot: sudo sysctl %s=0 (for everybody)"),
+		rights_own_path(exe, sizeof(exe)), sysctl);
+	return note_container(r, err);
+}
+
+bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object, const char *path, struct err *err)
+{
+	char full[PATH_MAX];
+	struct group *g = NULL;
+	struct stat st;
+	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
+
+	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
+	if (seen && (st.st_mode & S_IRGRP) && st.st_gid != 0)
+		g = getgrgid(st.st_gid);
+	if (g || !strncmp(path, "/dev/dri/", 9))
+		err_hint(err, _("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"), g ? g->gr_name : "render");
+	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
+		err_hint(err, _("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"), path, st.st_mode & 07777u);
+	return note_container(r, err);
+}

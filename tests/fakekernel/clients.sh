@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Processes with files of the fake card: their time, memory and names arrive; those without are left alone.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+machine hd620,load=private.mad.sp.x1
+mkdir "$root/clients"
+started=
+
+# uses NAME PER_MILLE: a process of that name with the render node open twice, and that part of the GPU's time
+uses()
+{
+	printf '%s\n' "$2" > "$root/clients/$1"
+	ln -s "$(command -v sleep)" "$tmp/$1"
+	sh -c 'exec "$0" 60 8< "$1" 9< "$1"' "$tmp/$1" "$root/dev/dri/renderD128" &
+	started="$started $!"
+	while [ "$(cat /proc/$!/comm)" != "$1" ]; do
+		sleep 0.01
+	done
+}
+
+uses maker 700
+uses player 250
+gives 0 "clients" -J -n 3 -d 0.2 --clients
+cat > "$tmp/clients.py" <<'END'
+import json, sys
+windows = [json.loads(line) for line in open(sys.argv[1])][1:]
+for w in windows:
+    rows = {r['name']: r for r in w['clients']}
+    assert sorted(rows) == ['maker', 'player', 'rooftop'], rows
+    for name, share in (('maker', 70), ('player', 25), ('rooftop', 0)):
+        r = rows[name]
+        assert abs(r['busy']['render'] - share) < share * 0.1 + 0.1, r
+        assert r['busy']['video'] == 0 and r['total_bytes'] == 4 << 20 and r['resident_bytes'] == 1 << 20, r
+    assert rows['maker']['command'].endswith('/maker 60'), rows
+    assert str(rows['maker']['pid']) in sys.argv[2].split(), rows
+    assert len({r['client'] for r in w['clients']}) == len(w['clients'])
+print(len(windows))
+END
+good "  ... have the time that the model gives them, memory and names" python3 "$tmp/clients.py" "$tmp/out" "$started"
+gives 0 "as text" -b -n 1 -d 0.2 --clients
+is "$(grep -c -E '^  client +[0-9]+ .*/(maker|player) 60$' "$tmp/out")" 4 "  ... a line each"
+kill $started
+wait
+gives 0 "after they have ended" -J -n 1 -d 0.1 --clients
+is "$(grep -c maker "$tmp/out")" 0 "  ... they are gone"
+gives 2 "--clients has no place in CSV" -c --clients
+gives 0 "nobody asks" -J -n 1 -d 0.1
+is "$(grep -c '"clients"' "$tmp/out")" 0 "  ... nobody is told"
+finish

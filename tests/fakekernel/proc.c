@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Processes on the fake machine: their capabilities, and what the fdinfo files of DRM nodes say.
+ *
+ * A process may see counters as $FAKEKERNEL_PERFMON says, so its status file says the same. The time that a process' file spent on the
+ * GPU is that of the model times its part, in thousandths, which stands in the tree's file clients/NAME, NAME as ps shows it. */
+#include "config.h"
+
+#include "tests/fakekernel/fake.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define CAP_PERFMON_BIT 38
+
+static int make_status(void)
+{
+	const char *perfmon = getenv("FAKEKERNEL_PERFMON");
+	unsigned long long caps = perfmon && !strcmp(perfmon, "0") ? 0 : 1ULL << CAP_PERFMON_BIT;
+	char text[128];
+	int len = snprintf(text, sizeof(text), "Name:\tprogram\nCapPrm:\t%016llx\nCapEff:\t%016llx\n", caps, caps);
+
+	return fake_text_file(text, (size_t)len);
+}
+
+/* The part of the GPU's time that a process has, in thousandths. */
+static long part_of(int pid)
+{
+	char path[PATH_MAX], name[32] = "", file[64];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+	fd = real_open(path, O_RDONLY | O_CLOEXEC, 0);
+	len = fd >= 0 ? real_read(fd, name, sizeof(name) - 1) : 0;
+	if (fd >= 0)
+		real_close(fd);
+	name[len > 0 ? strcspn(name, "\n") : 0] = '\0';
+	snprintf(file, sizeof(file), "/clients/%s", name);
+	return *name ? fake_tree_number(file, 0) : 0;
+}
+
+/* The driver of the node behind a descriptor of a process, or NULL. */
+static const struct fake_driver *driver_behind(int pid, int fd)
+{
+	char link[64], target[PATH_MAX];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%d/fd/%d", pid, fd);
+	len = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof(target) - 1);
+	target[len > 0 ? len : 0] = '\0';
+	return fake_node_driver(target);
+}
+
+static bool on_open(const char *path, int flags, int *fd)
+{
+	const struct fake_driver *driver;
+	char text[2048];
+	int pid, number;
+	size_t len;
+
+	if ((flags & O_ACCMODE) != O_RDONLY || strncmp(path, "/proc/", 6))
+		return false;
+	if (!strcmp(path, "/proc/self/status")) {
+		*fd = make_status();
+		return true;
+	}
+	if (sscanf(path, "/proc/self/fdinfo/%d", &number) == 1)
+		pid = getpid();
+	else if (sscanf(path, "/proc/%d/fdinfo/%d", &pid, &number) != 2)
+		return false;
+	driver = driver_behind(pid, number);
+	if (!driver || !driver->fdinfo)
+		return false;
+	len = driver->fdinfo((uint64_t)pid * FAKE_MAX_FDS + (uint64_t)number, part_of(pid), text, sizeof(text));
+	*fd = fake_text_file(text, len);
+	return true;
+}
+
+static const char *const folders[] = { "/proc/sys/kernel/osrelease", "/proc/sys/kernel/version", NULL };
+
+const struct fake_driver fake_proc = {
+	.name = "proc",
+	.folders = folders,
+	.open = on_open,
+};
