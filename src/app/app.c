@@ -53,7 +53,7 @@ void app_release(struct app *a)
 {
 	struct err err = { 0 };
 
-	if (!record_stop(a, &err))
+	if (!record_stop(a, &err) || !export_close(a, &err))
 		app_problem(a, &err);
 	load_close(a);
 	devices_close(a);

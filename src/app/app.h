@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/export.h"
 #include "app/options.h"
 #include "app/record.h"
 #include "app/span.h"
@@ -87,6 +88,7 @@ struct app {
 		bool agreed;			/* the user was asked */
 	} load;
 	struct span *span;		/* gets every window, NULL: nobody asked */
+	struct exporter exporter;
 };
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */

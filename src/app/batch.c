@@ -59,13 +59,13 @@ static void after_tick(struct batch *b, bool is_new)
 	struct app *a = b->app;
 	struct err err = { 0 };
 
-	if (is_new) {
+	if (is_new && b->writer) {
 		b->writer->window(&b->run, refresh_snapshot(a), &b->line);
 		flush_lines(b);
-		b->windows++;
 	}
-	/* A recording is what the run was for: one that cannot go on ends it. */
-	if (!record_service(a, &err)) {
+	b->windows += is_new;
+	/* A recording or an export is what the run was for: one that cannot go on ends it. */
+	if (!record_service(a, &err) || !export_service(a, is_new, &err)) {
 		b->failed = true;
 		b->err = err;
 		stop(b);
@@ -149,8 +149,11 @@ static void init_run(struct batch *b)
 		b->run.columns = (int)n;
 }
 
+/* NULL: only an export was asked for. */
 static const struct writer *writer_of(enum output_form form)
 {
+	if (form == OUTPUT_NONE)
+		return NULL;
 	return form == OUTPUT_JSON ? &json_writer : form == OUTPUT_CSV ? &csv_writer : &text_writer;
 }
 
@@ -164,14 +167,19 @@ enum status batch_run(struct app *a, enum output_form form, int *signo)
 	if (!b.loop || !output_open(&b.output, a->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
-	init_run(&b);
+	export_start(a, b.loop);
 	clients_want(a, a->opt->clients);
-	b.writer->begin(&b.run, &b.line);
-	flush_lines(&b);
+	if (b.writer) {
+		init_run(&b);
+		b.writer->begin(&b.run, &b.line);
+		flush_lines(&b);
+	}
 	good = a->clock.is_virtual ? run_virtual(&b) : run_real(&b);
 	if (!record_stop(a, &b.err))
 		b.failed = true;
 out:
+	if (!export_close(a, &b.err))
+		b.failed = true;
 	if (!output_close(&b.output, good && !b.failed ? &b.err : NULL) && good)
 		b.failed = true;
 	if (!good || b.failed)

@@ -319,7 +319,7 @@ void console_key(struct console *c, const struct key_event *k)
 	carry_out(c, cmd);
 }
 
-void console_after_tick(struct console *c)
+void console_after_tick(struct console *c, bool is_new)
 {
 	struct app *a = c->app;
 	bool was_ended = a->ended && c->message_until_ns == INT64_MAX;
@@ -327,6 +327,8 @@ void console_after_tick(struct console *c)
 
 	show_problem(c);
 	if (!record_service(a, &err))
+		say_err(c, &err);
+	if (!export_service(a, is_new, &err))
 		say_err(c, &err);
 	if (a->ended && !was_ended) {
 		say(c, false, _("end of the recording"));

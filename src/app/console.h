@@ -32,7 +32,7 @@ void console_release(struct console *c);
 /* Fills the canvas at this size. */
 void console_draw(struct console *c, int w, int h);
 void console_key(struct console *c, const struct key_event *k);
-/* After each tick: recording, messages, end of the data. */
-void console_after_tick(struct console *c);
+/* After each tick: recording, exports, messages, end of the data. is_new: a window is complete. */
+void console_after_tick(struct console *c, bool is_new);
 
 #endif

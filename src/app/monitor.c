@@ -96,7 +96,7 @@ static void after_window(struct monitor *m, bool is_new)
 	struct app *a = m->app;
 	int64_t now_ns = clock_mono_ns(&a->clock);
 
-	console_after_tick(&m->console);
+	console_after_tick(&m->console, is_new);
 	if (is_new && a->opt->windows && ++m->windows >= a->opt->windows)
 		loop_stop(m->loop);
 	if (now_ns - m->drawn_ns >= FRAME_MIN_NS) {
@@ -202,6 +202,7 @@ static bool start(struct monitor *m, struct err *err)
 	loop_on_signal(m->loop, on_signal, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
 	watch_device(m);
+	export_start(a, m->loop);
 	draw(m);
 	arm(m, true);
 	return true;
@@ -221,6 +222,10 @@ enum status monitor_run(struct app *a, bool ascii, int *signo)
 	if (status != STATUS_GOOD)
 		app_print_err(&err);
 	forget_device(&m);
+	if (!export_close(a, &err)) {
+		app_print_err(&err);
+		status = STATUS_FAILURE;
+	}
 	loop_free(m.loop);
 	console_release(&m.console);
 	*signo = m.signo;

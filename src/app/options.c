@@ -181,6 +181,9 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
 	case OPTION_CLIENTS: o->clients = true; return true;
 	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
+	case OPTION_EXPORT: return set_file(&o->export, info, value, err);
+	case OPTION_TEXTFILE: return set_file(&o->textfile, info, value, err);
+	case OPTION_TRACE: return set_file(&o->trace, info, value, err);
 	case OPTION_DEVICE: return set_file(&o->device, info, value, err);
 	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
 	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
@@ -363,6 +366,8 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--tap belongs to the command doctor: rooftop doctor --tap");
 	if (o->per_report && o->speed > 0)
 		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
+	if (o->task != TASK_RUN && o->task != TASK_SCRIPT && (o->export || o->textfile || o->trace))
+		return err_set(err, ERR_USAGE, "--export, --textfile and --trace belong to the monitor and to -b, -J and -c");
 	if (o->overwrite && !o->record)
 		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
 	if (o->clients && o->form == OUTPUT_CSV)

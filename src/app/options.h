@@ -35,6 +35,9 @@ enum status {
 	X(CSV, "csv", 'c', NULL, "output", N_("comma-separated values, one row per window")) \
 	X(CLIENTS, "clients", 0, NULL, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
 	X(OUTPUT, "output", 'o', "FILE", "output", N_("where text, JSON and CSV go; - is standard output")) \
+	X(EXPORT, "export", 0, "FORM", "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
+	X(TEXTFILE, "textfile", 0, "DIR", "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
+	X(TRACE, "trace", 0, "FILE", "output", N_("write counters and kernel runs as a trace for Perfetto")) \
 	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING")) \
 	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
 	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
@@ -104,6 +107,9 @@ struct options {
 	uint64_t windows;
 	bool clients;
 	const char *output;
+	const char *export;
+	const char *textfile;
+	const char *trace;
 	const char *device;
 	const char *replay;
 	double speed;			/* 0: not given */

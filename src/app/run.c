@@ -95,8 +95,8 @@ static enum status run_script(struct app *a, struct err *err)
 		app_err_of_file(err);
 	if (!text || !script_parse(&script, a->opt->script, text, err))
 		goto out;
-	good = open_device(a, true, err) && start_recording(a, err) &&
-		script_run(a, &script, a->opt->script, use_ascii(a->opt), err);
+	good = open_device(a, true, err) && start_recording(a, err) && export_open(a, err) &&
+		script_run(a, &script, a->opt->script, use_ascii(a->opt), err) && export_close(a, err);
 out:
 	script_release(&script);
 	free(text);
@@ -105,20 +105,22 @@ out:
 
 static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
 {
-	bool interactive = form == OUTPUT_NONE && isatty(STDIN_FILENO);
+	bool screen = form == OUTPUT_NONE && isatty(STDOUT_FILENO), interactive = screen && isatty(STDIN_FILENO);
 
-	if (form == OUTPUT_NONE && a->opt->speed_max) {
+	if (screen && a->opt->speed_max) {
 		err_set(err, ERR_USAGE, "--speed max does not wait and so needs -b, -J, -c or --script");
 		return fail(err);
 	}
 	/* Without waiting, time is what the windows say. */
-	if (form != OUTPUT_NONE && (a->opt->speed_max || a->opt->per_report))
+	if (!screen && (a->opt->speed_max || a->opt->per_report))
 		app_virtual_clock(a, 0);
 	if (!open_device(a, interactive, err))
 		return fail(err);
-	if (!start_recording(a, err))
+	if (!start_recording(a, err) || !export_open(a, err))
 		return fail(err);
-	return form == OUTPUT_NONE ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
+	if (!screen && a->exporter.http)
+		fprintf(stderr, "rooftop: %s\n", http_url(a->exporter.http));
+	return screen ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */
@@ -165,7 +167,8 @@ enum status run(const struct options *opt, int *signo)
 	struct app app;
 	enum status status = STATUS_GOOD;
 
-	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO))
+	/* An endpoint or a trace is output enough. */
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) && !opt->export && !opt->textfile && !opt->trace)
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {
 		options_help(&out);

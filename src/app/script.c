@@ -197,8 +197,7 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time", p->name, step->line,
 				SCRIPT_MAX_TICKS);
 		clock_advance(&a->clock, p->next_tick_ns - clock_mono_ns(&a->clock));
-		refresh_tick(a);
-		console_after_tick(&p->console);
+		console_after_tick(&p->console, refresh_tick(a));
 		/* A paced source has moved the clock itself. */
 		p->next_tick_ns = clock_mono_ns(&a->clock) + refresh_period_ns(a);
 	}

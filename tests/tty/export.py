@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""export.py WAY ARGUMENT...: looks at what rooftop exports; an exception is a failure.
+get SOCKET [PATH [METHOD]]   prints status line and body; SOCKET is a path or HOST:PORT
+check FILE                   OpenMetrics text: families before their samples, names with units, no sample twice, the end
+prometheus FILE              the same with Prometheus' own parser
+trace FILE                   a trace: valid JSON, events in order of their counters, the device said to be simulated
+slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm"""
+import json
+import re
+import socket
+import sys
+import time
+
+
+def connect(where):
+    if '/' in where:
+        s = socket.socket(socket.AF_UNIX)
+        s.connect(where)
+    else:
+        host, port = where.rsplit(':', 1)
+        s = socket.create_connection((host, int(port)))
+    s.settimeout(10)
+    return s
+
+
+def get(where, path='/metrics', method='GET'):
+    s = connect(where)
+    s.sendall(f'{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n'.encode())
+    data = b''
+    while True:
+        more = s.recv(65536)
+        if not more:
+            break
+        data += more
+    head, body = data.split(b'\r\n\r\n', 1)
+    length = int(re.search(rb'Content-Length: (\d+)', head).group(1))
+    assert method == 'HEAD' or len(body) == length, (len(body), length)
+    return head.decode(), body.decode()
+
+
+def check(text):
+    lines = text.split('\n')
+    assert lines[-2:] == ['# EOF', ''], lines[-3:]
+    kinds, seen, family = {}, set(), None
+    for line in lines[:-2]:
+        if line.startswith('# TYPE '):
+            family, kind = line.split(' ')[2:]
+            assert family not in kinds, family
+            kinds[family] = kind
+        elif line.startswith('# UNIT '):
+            name, unit = line.split(' ')[2:]
+            assert name == family and family.endswith('_' + unit), line
+        elif line.startswith('# HELP '):
+            assert line.split(' ')[2] == family, line
+        else:
+            m = re.fullmatch(r'([a-z_][a-zA-Z0-9_]*)\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\} (-?[0-9.e+-]+)', line)
+            assert m, line
+            suffix = {'counter': '_total', 'info': '_info'}.get(kinds[family], '')
+            assert m.group(1) == family + suffix, line
+            assert m.group(1, 2) not in seen, line
+            assert 'sim="true"' in m.group(2), line
+            seen.add(m.group(1, 2))
+    return len(seen)
+
+
+def trace(path):
+    events = json.load(open(path))
+    assert any(e['ph'] == 'M' and e['args']['name'].startswith('SIMULATED') for e in events)
+    last = {}
+    for e in events:
+        if e['ph'] == 'C':
+            (value,) = e['args'].values()
+            assert isinstance(value, (int, float)), e
+            assert e['ts'] > last.get(e['name'], -1), e
+            last[e['name']] = e['ts']
+    assert len(last) > 20, len(last)
+
+
+def slow(where):
+    silent = [connect(where) for _ in range(3)]
+    loud = connect(where)
+    try:
+        loud.sendall(b'x' * 100000)
+        loud.recv(10)
+    except OSError:
+        pass
+    connect(where).close()
+    time.sleep(0.2)
+    assert get(where)[0].startswith('HTTP/1.0 200')
+    for s in silent:
+        s.close()
+
+
+way, arguments = sys.argv[1], sys.argv[2:]
+if way == 'get':
+    head, body = get(*arguments)
+    print(head.split('\r\n')[0])
+    print(body, end='')
+elif way == 'check':
+    print(check(open(arguments[0]).read()))
+elif way == 'prometheus':
+    from prometheus_client.openmetrics.parser import text_string_to_metric_families
+    families = list(text_string_to_metric_families(open(arguments[0]).read()))
+    assert len(families) > 20, len(families)
+elif way == 'trace':
+    trace(arguments[0])
+elif way == 'slow':
+    slow(arguments[0])

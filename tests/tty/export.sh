@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# OpenMetrics over a socket and in a file, and traces: other programs read them, and no client can hurt the monitor.
+. "$top_srcdir/tests/tty/tap.sh"
+py="python3 $top_srcdir/tests/tty/export.py"
+sim="-D sim:hd620,load=private.mad.sp.x4"
+socket=$tmp/metrics.sock
+
+# started: the endpoint answers with a window; waits for it.
+started()
+{
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+		$py get "$1" > "$tmp/got" 2> /dev/null && grep -q '^rooftop_gpu_busy' "$tmp/got" && return 0
+		sleep 0.2
+	done
+	return 1
+}
+
+"$rooftop" $sim -d 0.2 --export "prometheus:unix:$socket" > "$tmp/out" 2> "$tmp/err" < /dev/null &
+pid=$!
+good "the endpoint serves a complete window" started "$socket"
+is "$(cat "$tmp/out")$(cat "$tmp/err")" "rooftop: unix:$socket" "where it is stands on standard error, and nothing else anywhere"
+tail -n +2 "$tmp/got" > "$tmp/text"
+good "the text is well formed" $py check "$tmp/text"
+for python in python3 /usr/bin/python3; do
+	$python -c 'import prometheus_client.openmetrics.parser' 2> /dev/null && parser=$python
+done
+if [ -n "$parser" ]; then
+	good "Prometheus' own parser reads it" "$parser" "$top_srcdir/tests/tty/export.py" prometheus "$tmp/text"
+else
+	skip 1 "python3-prometheus-client is not installed"
+fi
+is "$(grep -c '^rooftop_gpu_busy_ratio{device="sim:hd620",sim="true"} 1$' "$tmp/text")" 1 "a percentage is a ratio"
+grep -q '^rooftop_power_package_watts{.*} [0-9]' "$tmp/text"
+point $? "power is in watts"
+grep -q '^rooftop_missing{.*,metric="[a-z0-9_]*",why="[a-z0-9_]*"} 1$' "$tmp/text"
+point $? "what is missing has its reason"
+is "$($py get "$socket" /nothing | head -1)" "HTTP/1.0 404 Not Found" "another path is not found"
+is "$($py get "$socket" / | head -1)" "HTTP/1.0 200 OK" "the root says where to look"
+is "$($py get "$socket" /metrics POST | head -1)" "HTTP/1.0 405 Method Not Allowed" "only reading is allowed"
+is "$($py get "$socket" /metrics HEAD | wc -l)" 1 "HEAD has no body"
+good "bad clients do no harm" $py slow "$socket"
+gives 1 "a second one cannot have the same socket" $sim --export "prometheus:unix:$socket" -n 1
+kill -TERM $pid
+wait $pid
+is "$?" 143 "it ends as the signal says"
+[ ! -e "$socket" ]
+point $? "and takes its socket away"
+
+"$rooftop" $sim -d 0.2 --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null &
+pid=$!
+started "$socket"
+kill -KILL $pid
+wait $pid 2> /dev/null
+"$rooftop" $sim -d 0.2 -n 3 -J --export "prometheus:unix:$socket" > "$tmp/out" 2> /dev/null < /dev/null
+is "$? $(grep -c '"mono_ns"' "$tmp/out")" "0 3" "a socket left over by a killed one is taken over; lines and endpoint go together"
+
+port=$(python3 -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])')
+"$rooftop" $sim -d 0.2 --export "prometheus:$port" > /dev/null 2>&1 < /dev/null &
+pid=$!
+good "a port on the loopback" started "127.0.0.1:$port"
+"$rooftop" $sim --export "prometheus:$port" -n 1 > /dev/null 2> "$tmp/err" < /dev/null
+is "$? $(grep -c 'name a free one' "$tmp/err")" "1 1" "a port that is taken is said so, with the way out"
+kill $pid
+wait $pid 2> /dev/null
+for bad in graphite prometheus:99999 prometheus:x:1 prometheus:unix: prometheusX 'prometheus:[::1'; do
+	gives 2 "--export $bad is refused" $sim --export "$bad" -n 1
+done
+
+mkdir "$tmp/textfile"
+"$rooftop" $sim -d 0.2 --textfile "$tmp/textfile" > /dev/null 2>&1 < /dev/null &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ -e "$tmp/textfile/rooftop.prom" ] && break
+	sleep 0.2
+done
+cp "$tmp/textfile/rooftop.prom" "$tmp/prom"
+kill $pid
+wait $pid 2> /dev/null
+is "$(grep -c '^# EOF\|^# UNIT\|info$' "$tmp/prom")" 0 "the text file has the older form"
+is "$(grep -c '^# TYPE rooftop_windows_total counter$' "$tmp/prom")" 1 "where counters are called as their samples are"
+is "$(ls "$tmp/textfile")" "" "it goes away with the program"
+gives 1 "a folder that does not exist" $sim --textfile "$tmp/none" -n 1
+gives 2 "a file instead of a folder" $sim --textfile "$tmp/prom" -n 1
+
+gives 0 "a trace" $sim --speed max -n 5 --trace "$tmp/trace.json"
+good "  ... loads, and says that it is simulated" $py trace "$tmp/trace.json"
+gives 1 "a trace that cannot be written" $sim --speed max -n 2 --trace "$tmp/none/trace.json"
+[ ! -e /dev/full ] || gives 1 "a trace on a full disk" $sim --speed max -n 2 --trace /dev/full
+gives 2 "exports belong to the monitor" metrics --trace "$tmp/trace.json"
+finish
