@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 {
 	struct options opt;
 	struct err err = { 0 };
-	enum status status;
+	int status;
 	int signo = 0;
 
 	if (!open_standard_files())

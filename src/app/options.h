@@ -80,12 +80,14 @@ enum status {
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
+	X(COMMAND, "run", "-- CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
 
 enum task {
 	TASK_RUN,		/* monitor or batch */
 	TASK_STRESS,
+	TASK_COMMAND,
 	TASK_METRICS,
 	TASK_DOCTOR,
 	TASK_LIST_DEVICES,

@@ -13,34 +13,36 @@
 
 #define COUNT_MAX 1e7
 
-static void head_cell(struct rows *r, const struct column *c, const char *sep)
+/* A cell of the text form, aligned. */
+static void put(struct rows *r, const struct column *c, const char *text)
 {
-	const char *head = _(c->head);
-	int pad = c->width - format_columns(head);
+	int fill = c->width - format_columns(text);
 
-	strbuf_addf(r->out, "%s%*s%s", sep, c->is_text || pad < 0 ? 0 : pad, "", head);
-	strbuf_addf(r->out, "%*s", c->is_text && pad > 0 ? pad : 0, "");
+	fill = fill > 0 ? fill : 0;
+	strbuf_addf(r->out, "%*s%s", r->pad + (c->is_text ? 0 : fill), "", text);
+	r->pad = 1 + (c->is_text ? fill : 0);
+}
+
+static void end_line(struct rows *r)
+{
+	strbuf_addc(r->out, '\n');
+	r->pad = 0;
 }
 
 static void head(struct rows *r)
 {
-	const char *sep = "";
-
-	if (r->form == OUTPUT_JSON)
-		return;
-	for (int i = 0; i < r->n_columns; i++) {
+	for (int i = 0; i < r->n_columns && r->form != OUTPUT_JSON; i++) {
 		const struct column *c = &r->columns[i];
 
 		if (r->form == OUTPUT_CSV) {
-			strbuf_add(r->out, sep);
+			strbuf_add(r->out, i ? "," : "");
 			strbuf_add_csv(r->out, c->name);
-			sep = ",";
 		} else if (c->head) {
-			head_cell(r, c, sep);
-			sep = " ";
+			put(r, c, _(c->head));
 		}
 	}
-	strbuf_addc(r->out, '\n');
+	if (r->form != OUTPUT_JSON)
+		end_line(r);
 }
 
 void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns, struct strbuf *out)
@@ -64,8 +66,6 @@ static const struct column *next(struct rows *r)
 		strbuf_add(r->out, first ? "" : ",");
 	} else if (!c->head) {
 		return NULL;
-	} else if (!first) {
-		strbuf_addc(r->out, ' ');
 	}
 	return c;
 }
@@ -73,21 +73,17 @@ static const struct column *next(struct rows *r)
 void rows_text(struct rows *r, const char *text)
 {
 	const struct column *c = next(r);
-	int pad;
 
 	if (!c)
 		return;
-	if (r->form == OUTPUT_JSON && text) {
+	if (r->form == OUTPUT_JSON && text)
 		strbuf_add_json(r->out, text);
-	} else if (r->form == OUTPUT_JSON) {
+	else if (r->form == OUTPUT_JSON)
 		strbuf_add(r->out, "null");
-	} else if (r->form == OUTPUT_CSV) {
+	else if (r->form == OUTPUT_CSV)
 		strbuf_add_csv(r->out, text ? text : "");
-	} else {
-		text = text ? text : "--";
-		pad = c->width - format_columns(text);
-		strbuf_addf(r->out, "%s%*s", text, pad > 0 ? pad : 0, "");
-	}
+	else
+		put(r, c, text ? text : "--");
 }
 
 /* Counts as counts. */
@@ -110,7 +106,7 @@ void rows_number(struct rows *r, double v)
 	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v)))
 		strbuf_add_double(r->out, v);
 	else if (r->form != OUTPUT_CSV)
-		strbuf_addf(r->out, "%*s", c->width, cell(buf, sizeof(buf), v, c->width));
+		put(r, c, cell(buf, sizeof(buf), v, c->width));
 }
 
 /* true in JSON, 1 in CSV. */
@@ -125,6 +121,8 @@ void rows_bool(struct rows *r, bool v)
 void rows_end(struct rows *r)
 {
 	assert(r->at == r->n_columns);
-	strbuf_add(r->out, r->form == OUTPUT_JSON ? "}\n" : "\n");
+	if (r->form == OUTPUT_JSON)
+		strbuf_addc(r->out, '}');
+	end_line(r);
 	r->at = 0;
 }

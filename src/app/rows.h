@@ -23,6 +23,7 @@ struct rows {
 	int n_columns;
 	struct strbuf *out;
 	int at;			/* next column */
+	int pad;		/* text: blanks that are due before the next cell, so that no line ends in them */
 };
 
 /* Starts the output: head of text and CSV; JSON has none. */

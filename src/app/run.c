@@ -19,6 +19,7 @@
 #include "app/man_tables.h"
 #include "app/metrics_cmd.h"
 #include "app/monitor.h"
+#include "app/run_cmd.h"
 #include "app/script.h"
 #include "app/stress.h"
 #include "backends/backend.h"
@@ -50,7 +51,7 @@ static bool use_ascii(const struct options *opt)
 	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
-static enum status print_all(const struct strbuf *out, enum status status)
+static int print_all(const struct strbuf *out, int status)
 {
 	if (fwrite(strbuf_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
 		return status;
@@ -135,7 +136,7 @@ static bool device_help(const struct options *opt, struct strbuf *out)
 	return true;
 }
 
-static enum status run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
+static int run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct err err = { 0 };
 
@@ -147,6 +148,7 @@ static enum status run_task(struct app *a, enum output_form form, struct strbuf 
 	case TASK_METRICS: return metrics_cmd(a, out);
 	case TASK_EXPLAIN: return explain_cmd(a, out);
 	case TASK_DOCTOR: return doctor(a, out);
+	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
 	case TASK_STRESS: return stress_cmd(a, form, signo);
 	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);
@@ -160,12 +162,12 @@ static void version(struct strbuf *out)
 		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
 }
 
-enum status run(const struct options *opt, int *signo)
+int run(const struct options *opt, int *signo)
 {
 	enum output_form form = opt->form;
 	struct strbuf out = { 0 };
 	struct app app;
-	enum status status = STATUS_GOOD;
+	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is output enough. */
 	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) && !opt->export && !opt->textfile && !opt->trace)

@@ -7,7 +7,7 @@
 
 /* Before anything is printed. */
 void run_set_locale(void);
-/* *signo: the signal that ended the job, 0 when none did. */
-enum status run(const struct options *opt, int *signo);
+/* The exit status: of enum status, or the one of the command that was run. *signo: the signal that ended the job, 0 when none did. */
+int run(const struct options *opt, int *signo);
 
 #endif

@@ -15,12 +15,16 @@ void span_init(struct span *s, const struct open_device *dev, const struct metri
 {
 	memset(s, 0, sizeof(*s));
 	s->dev = dev;
+	for (int i = 0; i < dev->n_sources; i++)
+		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
 	s->values = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->values));
 	s->ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->ceilings));
 }
 
 void span_release(struct span *s)
 {
+	for (int i = 0; s->dev && i < s->dev->n_sources; i++)
+		sample_sum_release(&s->sums[i]);
 	free(s->values);
 	free(s->ceilings);
 	s->values = s->ceilings = NULL;
@@ -29,14 +33,15 @@ void span_release(struct span *s)
 
 void span_clear(struct span *s)
 {
-	memset(s->sums, 0, sizeof(s->sums));
+	for (int i = 0; i < s->dev->n_sources; i++)
+		sample_sum_clear(&s->sums[i]);
 	s->windows = s->lost = 0;
 }
 
 void span_add(struct span *s, const struct sample *samples)
 {
 	for (int i = 0; i < s->dev->n_sources; i++) {
-		sample_sum_add(&s->sums[i], &s->dev->sources[i]->feed, &samples[i]);
+		sample_sum_add(&s->sums[i], &samples[i]);
 		s->lost += samples[i].lost;
 	}
 	s->windows++;
@@ -45,7 +50,7 @@ void span_add(struct span *s, const struct sample *samples)
 void span_eval(struct span *s, struct metric_binding *binding)
 {
 	for (int i = 0; i < s->dev->n_sources; i++)
-		sample_sum_get(&s->sums[i], &s->dev->sources[i]->feed, &s->joined[i]);
+		sample_sum_get(&s->sums[i], &s->joined[i]);
 	metric_eval(binding, s->joined, s->values, s->ceilings);
 }
 

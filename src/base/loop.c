@@ -37,6 +37,7 @@ struct loop {
 	void *tick_ctx;
 	loop_signal_fn *signal;
 	void *signal_ctx;
+	bool by_kernel;		/* the signal that is being handled */
 	bool stop;
 	bool in_round;
 };
@@ -148,11 +149,17 @@ void loop_on_signal(struct loop *l, loop_signal_fn *fn, void *ctx)
 	l->signal_ctx = ctx;
 }
 
+bool loop_signal_by_kernel(const struct loop *l)
+{
+	return l->by_kernel;
+}
+
 static void dispatch_signals(struct loop *l)
 {
 	struct signalfd_siginfo info;
 
 	while (!l->stop && read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		l->by_kernel = info.ssi_code == SI_KERNEL;
 		if (l->signal)
 			l->signal(l->signal_ctx, (int)info.ssi_signo);
 	}

@@ -30,5 +30,7 @@ bool loop_run(struct loop *l, struct err *err);
 /* Handles what is ready now, waiting at most timeout_ms (-1: for ever). */
 bool loop_once(struct loop *l, int timeout_ms, struct err *err);
 void loop_stop(struct loop *l);
+/* Inside a signal's callback: whether the kernel sent it (a key on the terminal), so that others of our group have it as well. */
+bool loop_signal_by_kernel(const struct loop *l);
 
 #endif

@@ -5,8 +5,57 @@
 #include "core/sample_sum.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-void sample_sum_add(struct sample_sum *sum, const struct feed *feed, const struct sample *s)
+#include "base/mem.h"
+
+static size_t cells(const struct sample_sum *sum)
+{
+	return (size_t)(1 + sum->feed->n_instances) * (size_t)sum->feed->n_counters;
+}
+
+void sample_sum_init(struct sample_sum *sum, const struct feed *feed)
+{
+	*sum = (struct sample_sum){ .feed = feed };
+	sum->counts = xcalloc(cells(sum) + 1, sizeof(*sum->counts));
+	sum->gauge_ns = xcalloc(cells(sum) + 1, sizeof(*sum->gauge_ns));
+	if (feed->n_instances > 0)
+		sum->instances = xcalloc(cells(sum), sizeof(*sum->instances));
+}
+
+void sample_sum_release(struct sample_sum *sum)
+{
+	free(sum->counts);
+	free(sum->gauge_ns);
+	free(sum->instances);
+	*sum = (struct sample_sum){ 0 };
+}
+
+void sample_sum_clear(struct sample_sum *sum)
+{
+	memset(sum->counts, 0, cells(sum) * sizeof(*sum->counts));
+	memset(sum->gauge_ns, 0, cells(sum) * sizeof(*sum->gauge_ns));
+	sum->sample = (struct sample){ 0 };
+	sum->missing_ns = 0;
+	sum->why = WHY_OK;
+}
+
+/* row 0 is the source as a whole. */
+static void add_row(struct sample_sum *sum, int row, const uint64_t *values, int64_t window_ns)
+{
+	const struct feed *f = sum->feed;
+	size_t at = (size_t)row * (size_t)f->n_counters;
+
+	for (int i = 0; i < f->n_counters; i++) {
+		if (f->counters[i].kind == COUNTER_CUMULATIVE)
+			sum->counts[at + (size_t)i] += values[i];
+		else
+			sum->gauge_ns[at + (size_t)i] += (double)values[i] * (double)window_ns;
+	}
+}
+
+void sample_sum_add(struct sample_sum *sum, const struct sample *s)
 {
 	struct sample *to = &sum->sample;
 
@@ -22,23 +71,32 @@ void sample_sum_add(struct sample_sum *sum, const struct feed *feed, const struc
 	to->t1_ns = s->t1_ns;
 	to->window_ns += s->window_ns;
 	to->reports += s->reports;
-	for (int i = 0; i < feed->n_counters; i++) {
-		if (feed->counters[i].kind == COUNTER_CUMULATIVE)
-			to->values[i] += s->values[i];
-		else
-			sum->gauge_ns[i] += (double)s->values[i] * (double)s->window_ns;
+	add_row(sum, 0, s->values, s->window_ns);
+	for (int k = 0; s->instances && k < sum->feed->n_instances; k++)
+		add_row(sum, 1 + k, s->instances + (size_t)k * (size_t)sum->feed->n_counters, s->window_ns);
+}
+
+static void get_row(const struct sample_sum *sum, int row, uint64_t *values)
+{
+	const struct feed *f = sum->feed;
+	size_t at = (size_t)row * (size_t)f->n_counters;
+
+	for (int i = 0; i < f->n_counters; i++) {
+		values[i] = sum->counts[at + (size_t)i];
+		if (f->counters[i].kind != COUNTER_CUMULATIVE)
+			values[i] = (uint64_t)llround(sum->gauge_ns[at + (size_t)i] / (double)sum->sample.window_ns);
 	}
 }
 
-void sample_sum_get(const struct sample_sum *sum, const struct feed *feed, struct sample *out)
+void sample_sum_get(struct sample_sum *sum, struct sample *out)
 {
 	*out = sum->sample;
 	if (out->window_ns <= 0) {
 		out->why = sum->why != WHY_OK ? sum->why : WHY_NOT_YET;
 		return;
 	}
-	for (int i = 0; i < feed->n_counters; i++) {
-		if (feed->counters[i].kind != COUNTER_CUMULATIVE)
-			out->values[i] = (uint64_t)llround(sum->gauge_ns[i] / (double)out->window_ns);
-	}
+	get_row(sum, 0, out->values);
+	for (int k = 0; k < sum->feed->n_instances; k++)
+		get_row(sum, 1 + k, sum->instances + (size_t)k * (size_t)sum->feed->n_counters);
+	out->instances = sum->instances;
 }

@@ -7,18 +7,25 @@
 
 #include "core/sample.h"
 
-/* Plain data; zero-initialised is empty. */
+/* sample_sum_init/sample_sum_release. */
 struct sample_sum {
-	struct sample sample;			/* cumulative counters and times, of the windows that had data */
-	double gauge_ns[FEED_MAX_COUNTERS];	/* gauges times the length of their window */
-	int64_t missing_ns;			/* windows without data */
-	enum why why;				/* of the last of these */
+	const struct feed *feed;
+	struct sample sample;		/* times and quality of the windows that had data */
+	uint64_t *counts;		/* [1 + n_instances][n_counters], cumulative counters: all, then each instance */
+	double *gauge_ns;		/* the same for gauges, times the length of their window */
+	uint64_t *instances;		/* [n_instances][n_counters] as sample_sum_get() hands them out, NULL without instances */
+	int64_t missing_ns;		/* windows without data */
+	enum why why;			/* of the last of these */
 };
 
-/* A window without data only adds to missing_ns: rates are over the time that was measured. */
-void sample_sum_add(struct sample_sum *sum, const struct feed *feed, const struct sample *s);
-/* The joined window: sums of cumulative counters, means over time of gauges; without instances. Without any data: a sample with the
- * reason. */
-void sample_sum_get(const struct sample_sum *sum, const struct feed *feed, struct sample *out);
+void sample_sum_init(struct sample_sum *sum, const struct feed *feed);
+void sample_sum_release(struct sample_sum *sum);
+/* Forgets what was added. */
+void sample_sum_clear(struct sample_sum *sum);
+/* A window without data only adds to missing_ns: rates are over the time that was measured. No allocation. */
+void sample_sum_add(struct sample_sum *sum, const struct sample *s);
+/* The joined window: sums of cumulative counters, means over time of gauges. Without any data: a sample with the reason. instances
+ * is valid until the next call. */
+void sample_sum_get(struct sample_sum *sum, struct sample *out);
 
 #endif

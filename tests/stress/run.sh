@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop run: a command with counters around it. The command must not notice.
+. "$top_srcdir/tests/tty/tap.sh"
+
+load="-D sim:hd620,load=private.mad.sp.x4"
+# row METRIC COLUMN: of the CSV report in $tmp/report
+row()
+{
+	awk -F, -v m="$1" -v c="$2" '$1 == m { print $c }' "$tmp/report"
+}
+
+near()
+{
+	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
+}
+
+gives 7 "the command's status is ours" run $load -c -o "$tmp/report" -- sh -c 'echo "to out"; echo "to err" >&2; sleep 0.5; exit 7'
+is "$(cat "$tmp/out")" "to out" "standard output is the command's"
+is "$(cat "$tmp/err")" "to err" "with -o standard error is as well"
+near "$(row gflops_sp 3)" 400 0.01 "GFLOP/s over the run"
+near "$(row power_package 3)" 10.57 0.01 "W over the run"
+is "$(row power_package 6)" J "whose amount is in J"
+near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.001 \
+	"amounts are means over the same time"
+is "$(row gti_throughput 6) $(row avg_gpu_core_frequency 6) $(row gpu_busy 5)" "GB Mcycle " "units of amounts; what is no rate has none"
+is "$(row power_psys 7)" no_source "what nobody measured has its reason"
+gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
+is "$(cat "$tmp/out")" out "leaves standard output alone"
+is "$(head -1 "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
+gives 0 "JSON" run $load -J -o "$tmp/report" -- sh -c 'sleep 0.2'
+if command -v python3 > /dev/null; then
+	is "$(python3 -c 'import json,sys
+rows = [json.loads(l) for l in open(sys.argv[1])]
+print(rows[0]["command"], rows[0]["status"], rows[0]["sim"], all("metric" in r for r in rows[1:]))' "$tmp/report")" \
+		"['sh', '-c', 'sleep 0.2'] 0 True True" "is a header and a line for each metric"
+else
+	skip 1 "no python3"
+fi
+
+# Two halves of different load: a rate over both is between them, not a mean that forgets how long each was.
+gives 0 "the tour" run -D sim:hd620 -d 0.05 -c -o "$tmp/report" -- sleep 0.3
+is "$(row gflops_sp 3)" 0 "begins idle"
+
+"$rooftop" run $load -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
+is $? 143 "death by a signal is ours as well"
+gives 127 "a command that does not exist" run $load -- /nonexistent/command
+is "$(grep -c "cannot run '/nonexistent/command'" "$tmp/err")" 1 "is named"
+gives 126 "a folder is no command" run $load -- /
+gives 2 "no command" run $load
+gives 0 "a recording is made" -D sim:hd620 -b -n 2 -d 0.1 -w "$tmp/rec"
+gives 2 "a recording counts nothing" run -r "$tmp/rec" -- true
+gives 1 "a report that cannot be written" run $load -o "$tmp/no/report" -- true
+gives 0 "options of the command are its own" run $load -o "$tmp/report" -- printf '%s' -J
+is "$(cat "$tmp/out")" -J "and arrive"
+
+# What somebody sends to rooftop reaches the command.
+cat > "$tmp/waits" <<'END'
+trap 'echo usr1; exit 3' USR1
+echo ready
+while :; do sleep 0.02; done
+END
+mkfifo "$tmp/pipe"
+"$rooftop" run $load -o "$tmp/report" -- sh "$tmp/waits" > "$tmp/pipe" 2> "$tmp/err" &
+pid=$!
+{
+	read -r first
+	kill -USR1 $pid
+	read -r second
+} < "$tmp/pipe"
+wait $pid
+is "$? $first $second" "3 ready usr1" "a signal is handed on"
+is "$("$rooftop" run $load -o "$tmp/report" -- grep -E '^SigBlk' /proc/self/status | awk '{ print $2 }')" 0000000000000000 "none is blocked for it"
+is "$("$rooftop" run $load -o "$tmp/report" -- ls /proc/self/fd | wc -l)" "$(ls /proc/self/fd | wc -l)" "it inherits no descriptor of ours"
+finish
