@@ -10,6 +10,7 @@
 #include "backends/intel/i915_device.h"
 #include "backends/intel/i915_stream.h"
 #include "backends/intel/platform.h"
+#include "backends/intel/xe_device.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -115,8 +116,6 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("sysfs does not say which PCI device it is"));
 	else if (d->pci_vendor != VENDOR_INTEL)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no backend for driver '%s'"), d->driver);
-	else if (strcmp(d->driver, "xe") == 0)
-		err_set(&e->refusal, ERR_UNSUPPORTED, _("reading live OA counters from the xe driver is not part of this version"));
 	else if (strcmp(d->driver, "i915") == 0 && !i915_is_built_in())
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("this build leaves live OA counters out, for want of libdrm"));
 	else
@@ -127,7 +126,9 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 /* Whether its counters may be readable is known only when it is opened. */
 static bool is_usable(const struct device *d)
 {
-	return d->pci_vendor == VENDOR_INTEL && strcmp(d->driver, "i915") == 0 && d->platform[0] && i915_is_built_in();
+	if (d->pci_vendor != VENDOR_INTEL || !d->platform[0])
+		return false;
+	return strcmp(d->driver, "xe") == 0 || (strcmp(d->driver, "i915") == 0 && i915_is_built_in());
 }
 
 static void append_asleep(struct err *err)
@@ -176,14 +177,14 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 static bool open_card(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	if (e->usable)
-		return i915_device_open(e, o, dev, err);
+		return strcmp(e->device.driver, "xe") ? i915_device_open(e, o, dev, err) : xe_device_open(e, o, dev, err);
 	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
 const struct backend intel_backend = {
 	.name = "intel",
-	.description = N_("Intel GPUs: live OA counters through i915 perf"),
+	.description = N_("Intel GPUs: live OA counters through i915 perf and xe observation"),
 	.probe = probe,
 	.open = open_card,
 };

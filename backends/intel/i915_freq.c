@@ -17,14 +17,18 @@ enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
 
 #define RC6_MS_BITS 32	/* the kernel prints its milliseconds as unsigned int */
 
-/* Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs, i915_sysfs.c. */
+/* Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs, i915_sysfs.c; xe: xe_gt_freq.c, xe_gt_idle.c. */
 static const struct freq_row {
 	struct counter_desc desc;
-	const char *modern, *legacy;
+	const char *modern, *legacy;	/* as i915_gt_file() */
+	const char *xe;			/* below the first GT */
 } rows[FREQ_COUNTERS] = {
-	[FREQ_ACTUAL] = { { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_act_freq_mhz", "gt_act_freq_mhz" },
-	[FREQ_REQUESTED] = { { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_cur_freq_mhz", "gt_cur_freq_mhz" },
-	[FREQ_RC6] = { { "rc6_us", "us", 64, COUNTER_CUMULATIVE }, "rc6_residency_ms", "power/rc6_residency_ms" },
+	[FREQ_ACTUAL] = { { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_act_freq_mhz", "gt_act_freq_mhz",
+		"freq0/act_freq" },
+	[FREQ_REQUESTED] = { { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE }, "rps_cur_freq_mhz", "gt_cur_freq_mhz",
+		"freq0/cur_freq" },
+	[FREQ_RC6] = { { "rc6_us", "us", 64, COUNTER_CUMULATIVE }, "rc6_residency_ms", "power/rc6_residency_ms",
+		"gtidle/idle_residency_ms" },
 };
 
 struct freq_source {
@@ -78,6 +82,14 @@ static void freq_close(struct source *src)
 
 static const struct source_ops freq_ops = { .ready = freq_ready, .collect = freq_collect, .close = freq_close };
 
+static bool find_file(const struct freq_source *s, const struct freq_row *r, char *buf, size_t size)
+{
+	if (i915_gt_file(s->fs, s->card, r->modern, r->legacy, buf, size))
+		return true;
+	snprintf(buf, size, "/sys/class/drm/%.31s/device/tile0/gt0/%s", s->card, r->xe);
+	return fsroot_exists(s->fs, buf);
+}
+
 /* A nameless counter is offered to nobody. */
 static bool find_files(struct freq_source *s)
 {
@@ -85,7 +97,7 @@ static bool find_files(struct freq_source *s)
 
 	for (int i = 0; i < FREQ_COUNTERS; i++) {
 		s->counters[i] = rows[i].desc;
-		if (!i915_gt_file(s->fs, s->card, rows[i].modern, rows[i].legacy, s->paths[i], sizeof(s->paths[i])) ||
+		if (!find_file(s, &rows[i], s->paths[i], sizeof(s->paths[i])) ||
 		    !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
 			s->paths[i][0] = s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
@@ -107,7 +119,7 @@ struct source *i915_freq_open(const char *card, const struct open_options *o)
 	}
 	s->rc6_before = s->values[FREQ_RC6];
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "freq");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "i915 clock files");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s clock files", strstr(s->paths[FREQ_ACTUAL], "/tile0/") ? "xe" : "i915");
 	s->source.feed.counters = s->counters;
 	s->source.feed.n_counters = FREQ_COUNTERS;
 	return &s->source;

@@ -16,7 +16,6 @@
 #include "backends/intel/oa_timer.h"
 #include "base/clock.h"
 #include "base/i18n.h"
-#include "base/rights.h"
 #include "base/mem.h"
 
 #define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
@@ -34,14 +33,6 @@ struct properties {
 
 /* --- refusals --- */
 
-static bool refuse_rights(const struct intel_node *n, struct err *err)
-{
-	struct rights rights;
-
-	rights_read(&rights, n->fs);
-	return rights_refuse_stream(&rights, n->fs, n->card, "dev.i915.perf_stream_paranoid", err);
-}
-
 static bool refuse_busy(const struct intel_node *n, struct err *err)
 {
 	err_set(err, ERR_BUSY, _("%s: another program holds its OA unit, which serves one stream at a time"), n->card);
@@ -57,7 +48,7 @@ static bool refuse(const struct intel_node *n, const char *what, struct err *err
 	switch (errno) {
 	case EACCES:
 	case EPERM:
-		return refuse_rights(n, err);
+		return intel_refuse_rights(n, "dev.i915.perf_stream_paranoid", err);
 	case EBUSY:
 		return refuse_busy(n, err);
 	case ENODEV:

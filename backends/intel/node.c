@@ -78,3 +78,11 @@ uint64_t intel_monotonic_ns(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
+
+bool intel_refuse_rights(const struct intel_node *n, const char *sysctl, struct err *err)
+{
+	struct rights rights;
+
+	rights_read(&rights, n->fs);
+	return rights_refuse_stream(&rights, n->fs, n->card, sysctl, err);
+}

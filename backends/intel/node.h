@@ -21,6 +21,8 @@ bool intel_node_open(struct intel_node *n, const struct fsroot *fs, const char *
 void intel_node_close(struct intel_node *n);
 /* An ioctl that signals do not end. Returns what the kernel returns, -1 with errno. */
 int intel_ioctl(int fd, unsigned long request, void *arg);
+/* Refusal of a stream to a process without the right: says what the sysctl ("dev.xe.observation_paranoid") is, and both ways out. False. */
+bool intel_refuse_rights(const struct intel_node *n, const char *sysctl, struct err *err);
 /* The machine's CLOCK_MONOTONIC, for time pairs that have to be read together. */
 uint64_t intel_monotonic_ns(void);
 

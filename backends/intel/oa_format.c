@@ -24,27 +24,27 @@
  * OAC_A24u64_B8_C8 lacks its first 16 A counters: no source at hand says which ones they are. The xe formats
  * PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8 have no rows: only their sizes are known. */
 const struct oa_format oa_formats[] = {
-	{ "A13", 1, 0, 64, 32, false, { R32('A', 0, 13, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
-	{ "A29", 2, 1, 128, 32, false, { R32('A', 0, 29, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
-	{ "A13_B8_C8", 3, 2, 128, 32, false, { R32('A', 0, 13, 12), B8_C8(64) }, "igt lib/i915/perf.c; Linux oa_formats" },
-	{ "B4_C8", 4, 4, 64, 32, false, { R32('B', 0, 4, 16), R32('C', 0, 8, 32) }, "igt lib/i915/perf.c; Linux oa_formats" },
-	{ "A45_B8_C8", 5, 5, 256, 32, false, { R32('A', 0, 45, 12), B8_C8(192) }, "igt lib/i915/perf.c; Linux oa_formats" },
-	{ "B4_C8_A16", 6, 6, 128, 32, false, { R32('A', 29, 16, 64), R32('B', 0, 4, 16), R32('C', 0, 8, 32) },
+	{ "A13", 1, 0, 0, 64, 32, false, { R32('A', 0, 13, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
+	{ "A29", 2, 0, 1, 128, 32, false, { R32('A', 0, 29, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
+	{ "A13_B8_C8", 3, 0, 2, 128, 32, false, { R32('A', 0, 13, 12), B8_C8(64) }, "igt lib/i915/perf.c; Linux oa_formats" },
+	{ "B4_C8", 4, 0, 4, 64, 32, false, { R32('B', 0, 4, 16), R32('C', 0, 8, 32) }, "igt lib/i915/perf.c; Linux oa_formats" },
+	{ "A45_B8_C8", 5, 0, 5, 256, 32, false, { R32('A', 0, 45, 12), B8_C8(192) }, "igt lib/i915/perf.c; Linux oa_formats" },
+	{ "B4_C8_A16", 6, 0, 6, 128, 32, false, { R32('A', 29, 16, 64), R32('B', 0, 4, 16), R32('C', 0, 8, 32) },
 	  "Linux oa_formats; A at 64 computed: 16 + 4 x 4 + 8 x 4" },
-	{ "C4_B8", 7, 7, 64, 32, true, { R32('B', 0, 8, 32), R32('C', 0, 4, 16) }, "PRM Observability, counter select 0b111" },
-	{ "A12", 8, 0, 64, 32, true, { R32('A', 7, 12, 16) }, "PRM Observability, counter select 0b000" },
-	{ "A12_B8_C8", 9, 2, 128, 32, true, { R32('A', 7, 12, 16), B8_C8(64) }, "PRM Observability, counter select 0b010" },
-	{ "A32u40_A4u32_B8_C8", 10, 5, 256, 32, true, { R40('A', 0, 32, 16, 160), R32('A', 32, 4, 144), B8_C8(192) },
+	{ "C4_B8", 7, 0x700, 7, 64, 32, true, { R32('B', 0, 8, 32), R32('C', 0, 4, 16) }, "PRM Observability, counter select 0b111" },
+	{ "A12", 8, 0, 0, 64, 32, true, { R32('A', 7, 12, 16) }, "PRM Observability, counter select 0b000" },
+	{ "A12_B8_C8", 9, 0x200, 2, 128, 32, true, { R32('A', 7, 12, 16), B8_C8(64) }, "PRM Observability, counter select 0b010" },
+	{ "A32u40_A4u32_B8_C8", 10, 0x500, 5, 256, 32, true, { R40('A', 0, 32, 16, 160), R32('A', 32, 4, 144), B8_C8(192) },
 	  "PRM Observability, counter select 0b101; igt perf_data_reader.c" },
-	{ "OAR_A32u40_A4u32_B8_C8", 11, 5, 256, 32, true, { R40('A', 0, 32, 16, 160), R32('A', 32, 4, 144), B8_C8(192) },
+	{ "OAR_A32u40_A4u32_B8_C8", 11, 0x501, 5, 256, 32, true, { R40('A', 0, 32, 16, 160), R32('A', 32, 4, 144), B8_C8(192) },
 	  "PRM Observability, counter select 0b101; Linux oa_formats" },
-	{ "A24u40_A14u32_B8_C8", 12, 5, 256, 32, true,
+	{ "A24u40_A14u32_B8_C8", 12, 0x500, 5, 256, 32, true,
 	  { R32('A', 0, 4, 16), R40('A', 4, 20, 32, 164), R32('A', 24, 4, 112), R40('A', 28, 4, 128, 188), R32('A', 32, 5, 144),
 	    R32('A', 37, 1, 184), B8_C8(192) }, "igt lib/i915/perf.c" },
-	{ "OAM_MPEC8u64_B8_C8", 13, 1, 192, 64, true, { R64('M', 0, 8, 32), B8_C8(96) }, "igt lib/i915/perf.c, tests/intel/xe_oa.c" },
-	{ "OAM_MPEC8u32_B8_C8", 14, 2, 128, 64, true, { R32('M', 0, 8, 32), B8_C8(64) }, "igt lib/i915/perf.c, tests/intel/xe_oa.c" },
-	{ "PEC64u64", 0, 1, 576, 64, true, { R64('P', 0, 64, 32) }, "igt tests/intel/xe_oa.c; Linux xe_oa.c" },
-	{ "OAC_A24u64_B8_C8", 0, 1, 320, 64, true, { R64('A', 28, 8, 160), B8_C8(224) }, "igt tests/intel/xe_oa.c" },
+	{ "OAM_MPEC8u64_B8_C8", 13, 0x104, 1, 192, 64, true, { R64('M', 0, 8, 32), B8_C8(96) }, "igt lib/i915/perf.c, tests/intel/xe_oa.c" },
+	{ "OAM_MPEC8u32_B8_C8", 14, 0x204, 2, 128, 64, true, { R32('M', 0, 8, 32), B8_C8(64) }, "igt lib/i915/perf.c, tests/intel/xe_oa.c" },
+	{ "PEC64u64", 0, 0x10105, 1, 576, 64, true, { R64('P', 0, 64, 32) }, "igt tests/intel/xe_oa.c; Linux xe_oa.c" },
+	{ "OAC_A24u64_B8_C8", 0, 0x103, 1, 320, 64, true, { R64('A', 28, 8, 160), B8_C8(224) }, "igt tests/intel/xe_oa.c" },
 };
 
 const size_t oa_format_count = ARRAY_LEN(oa_formats);
@@ -52,9 +52,14 @@ const size_t oa_format_count = ARRAY_LEN(oa_formats);
 const struct oa_format *oa_format_by_number(int number)
 {
 	for (size_t i = 0; number > 0 && i < oa_format_count; i++)
-		if (oa_formats[i].i915_format == number)
+		if (number <= UINT8_MAX ? oa_formats[i].i915_format == number : oa_formats[i].xe_format == (uint32_t)number)
 			return &oa_formats[i];
 	return NULL;
+}
+
+int oa_format_number(const struct oa_format *f)
+{
+	return f->i915_format ? f->i915_format : (int)f->xe_format;
 }
 
 const struct oa_format *oa_format_by_name(const char *name)

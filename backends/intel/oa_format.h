@@ -28,6 +28,7 @@ struct oa_run {
 struct oa_format {
 	const char *name;	/* "A32u40_A4u32_B8_C8" */
 	uint8_t i915_format;	/* enum drm_i915_oa_format, 0 when i915 has no number for it */
+	uint32_t xe_format;	/* property OA_FORMAT of xe: type | select << 8 | 64-bit counters << 16 | B and C << 24; 0 when xe has none */
 	uint8_t select;		/* hardware Counter Select */
 	uint16_t bytes;
 	uint8_t header_bits;	/* 32 or 64 */
@@ -38,6 +39,7 @@ struct oa_format {
 
 extern const struct oa_format oa_formats[];
 extern const size_t oa_format_count;
+/* As in device.oa_format and in recordings: i915's number, above 255 the property of xe. */
 const struct oa_format *oa_format_by_number(int number);
 const struct oa_format *oa_format_by_name(const char *name);
 
@@ -46,6 +48,9 @@ const struct oa_format *oa_format_by_name(const char *name);
 int oa_format_counters(const struct oa_format *f, struct counter_desc *desc);
 /* Index of "A7", "B0", "TIMESTAMP", ...; -1 when the format lacks it. */
 int oa_format_index(const struct oa_format *f, const char *name);
+
+/* The number of a format, for device.oa_format. */
+int oa_format_number(const struct oa_format *f);
 
 /* All counter values of one report (bytes of f->bytes, any alignment). */
 void oa_decode(const struct oa_format *f, const void *report, uint64_t *values);

@@ -77,6 +77,15 @@ void oa_live_collect(struct oa_live *l, int64_t now_ns, struct sample *out)
 	l->collected = l->collected || out->why == WHY_OK;
 }
 
+void oa_live_restart(struct oa_live *l)
+{
+	struct sample gone = { .why = WHY_OK };
+
+	oa_stream_take(&l->oa, &gone);
+	oa_accum_rebase(&l->oa.accum);
+	l->collected = l->has_first = l->settled = false;
+}
+
 void oa_live_set_tap(struct oa_live *l, const struct record_tap *tap)
 {
 	l->tap = tap ? *tap : (struct record_tap){ 0 };

@@ -27,6 +27,8 @@ int64_t oa_live_poll_ns(int64_t delay_ns);
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As collect() of a source. */
 void oa_live_collect(struct oa_live *l, int64_t now_ns, struct sample *out);
+/* The unit counts something else from now on: what was gathered is thrown away. */
+void oa_live_restart(struct oa_live *l);
 void oa_live_set_tap(struct oa_live *l, const struct record_tap *tap);
 /* "%s: ..." of a read() that failed with errno, for the driver's messages. False. */
 bool oa_live_fail_read(struct oa_live *l, const char *card, const char *driver, struct err *err);

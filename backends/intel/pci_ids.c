@@ -385,6 +385,19 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0xe215, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
 	{ 0xe216, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
 	{ 0xe20b, "bmg", "Arc B580 Graphics", "", 5, 4, 8 },
+	/* Panther Lake (Linux include/drm/intel/pciids.h) */
+	{ 0xb080, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb081, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb082, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb083, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb084, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb085, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb086, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb087, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb08f, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb090, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb0a0, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	{ 0xb0b0, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
 };
 
 const int intel_pci_id_count = (int)ARRAY_LEN(intel_pci_ids);

@@ -24,6 +24,9 @@
 #define MTL "oa-mtl*.xml maxima; 8 threads: Linux, Mesa (libi915_perf 1.27.1 has 7)"
 #define XE "oa-pvc.xml; xe driver only"
 #define XE2 "oa-lnl.xml, oa-bmg.xml; xe driver only; 16-wide engines (techloot.co.uk)"
+#define XE3 "oa-ptl.xml; xe driver only; up to six Xe cores a slice, a quarter more threads than Xe2 (hwcooling.net)"
+/* The format of Xe2 has no number of i915: the one that xe takes. */
+#define PEC64U64 0x10105
 
 /* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask stride, EU row
  * columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP FLOP/cycle/EU, SLM and L3
@@ -56,9 +59,10 @@ const struct intel_platform intel_platforms[] = {
 	{ "acmgt3", "gen12.5", "DG2-G10", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
 	{ "mtlgt2", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
 	{ "mtlgt3", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
-	{ "pvc", "gen12.6", "Ponte Vecchio", 12, 126, 0, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, XE },
-	{ "lnl", "xe2", "Lunar Lake", 20, 200, 0, 8, 8, 0, 2, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
-	{ "bmg", "xe2", "Battlemage", 20, 201, 0, 8, 8, 0, 5, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
+	{ "pvc", "gen12.6", "Ponte Vecchio", 12, 126, 12, 8, 8, 0, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, XE },
+	{ "lnl", "xe2", "Lunar Lake", 20, 200, PEC64U64, 8, 4, 0, 2, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
+	{ "bmg", "xe2", "Battlemage", 20, 201, PEC64U64, 8, 4, 0, 5, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
+	{ "ptl", "xe3", "Panther Lake", 30, 300, PEC64U64, 10, 6, 0, 2, 6, 8, 0, 32, 0, 0, 0, 0, 0, XE3 },
 };
 /* clang-format on */
 

@@ -16,7 +16,7 @@ struct intel_platform {
 	const char *codename;		/* "Kaby Lake" */
 	uint8_t graphics_ver;		/* 7, 8, 9, 10, 11, 12, 20 */
 	uint16_t graphics_verx10;	/* 75, 80, 90, 95, 100, 110, 120, 125, 126, 127, 200, 201 */
-	uint8_t oa_format;		/* i915 number */
+	uint32_t oa_format;		/* oa_format_by_number() */
 	uint8_t threads_per_eu;
 	uint8_t subslice_mask_stride;	/* 3 below Gen11, 8 from there */
 	uint8_t eu_row_columns;		/* EUs a row of the EU filters spans, 4; 0 unknown */
@@ -57,6 +57,9 @@ void intel_device_set_consts(struct device *d);
 
 /* drm_i915_query_topology_info image to counts and masks, and back (for models). threads_per_eu and stride are kept. */
 bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struct err *err);
+/* From masks of subslices, numbered through all slices, and of the EUs that each of them has. The image is made up. */
+bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes, const uint8_t *eus, size_t eu_bytes,
+	int per_slice, struct err *err);
 /* Makes raw from slices, subslices per slice and EUs per subslice, all present. */
 void intel_topology_make(struct topology *t, int slices, int subslices_per_slice, int eus_per_subslice, int max_slices,
 	int max_subslices, int max_eus);

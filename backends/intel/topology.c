@@ -107,28 +107,68 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 	return true;
 }
 
-void intel_topology_make(struct topology *t, int slices, int subslices_per_slice, int eus_per_subslice, int max_slices,
-	int max_subslices, int max_eus)
+static int highest_bit(const uint8_t *mask, size_t bytes)
+{
+	for (int i = (int)bytes * 8 - 1; i >= 0; i--)
+		if (bit(mask, (unsigned)i))
+			return i;
+	return -1;
+}
+
+/* Fixed shape of masks: a byte or more for the slices, each slice's subslices, each subslice's EUs. */
+static struct image shape(int max_slices, int max_subslices, int max_eus)
 {
 	struct image h = {
 		.max_slices = (uint16_t)max_slices, .max_subslices = (uint16_t)max_subslices, .max_eus = (uint16_t)max_eus,
 		.subslice_offset = (uint16_t)((max_slices + 7) / 8), .subslice_stride = (uint16_t)((max_subslices + 7) / 8),
 		.eu_stride = (uint16_t)((max_eus + 7) / 8),
 	};
+
+	h.eu_offset = (uint16_t)(h.subslice_offset + h.max_slices * h.subslice_stride);
+	return h;
+}
+
+static void set_subslice(const struct image *h, uint8_t *masks, unsigned slice, unsigned ss, const uint8_t *eus)
+{
+	set_bit(masks, slice);
+	set_bit(masks + h->subslice_offset + slice * h->subslice_stride, ss);
+	for (unsigned eu = 0; eu < h->max_eus; eu++)
+		if (bit(eus, eu))
+			set_bit(masks + h->eu_offset + (slice * h->max_subslices + ss) * h->eu_stride, eu);
+}
+
+bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes, const uint8_t *eus, size_t eu_bytes,
+	int per_slice, struct err *err)
+{
+	int last = highest_bit(subslices, subslice_bytes), last_eu = highest_bit(eus, eu_bytes);
 	uint8_t raw[sizeof(t->raw)] = { 0 };
-	uint8_t *masks = raw + sizeof(h);
+	struct image h;
+
+	if (last < 0 || last_eu < 0)
+		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
+	h = shape(last / per_slice + 1, per_slice, last_eu + 1);
+	if (sizeof(h) + mask_bytes(&h) > sizeof(raw))
+		return err_set(err, ERR_PARSE, _("the topology has more units than this version can hold"));
+	memcpy(raw, &h, sizeof(h));
+	for (int i = 0; i <= last; i++)
+		if (bit(subslices, (unsigned)i))
+			set_subslice(&h, raw + sizeof(h), (unsigned)(i / per_slice), (unsigned)(i % per_slice), eus);
+	return intel_topology_parse(t, raw, sizeof(raw), err);
+}
+
+void intel_topology_make(struct topology *t, int slices, int subslices_per_slice, int eus_per_subslice, int max_slices,
+	int max_subslices, int max_eus)
+{
+	struct image h = shape(max_slices, max_subslices, max_eus);
+	uint8_t raw[sizeof(t->raw)] = { 0 }, eus[32] = { 0 };
 
 	assert(slices <= max_slices && subslices_per_slice <= max_subslices && eus_per_subslice <= max_eus);
-	h.eu_offset = (uint16_t)(h.subslice_offset + h.max_slices * h.subslice_stride);
-	assert(sizeof(h) + mask_bytes(&h) <= sizeof(raw));
+	assert(max_eus <= (int)sizeof(eus) * 8 && sizeof(h) + mask_bytes(&h) <= sizeof(raw));
 	memcpy(raw, &h, sizeof(h));
-	for (int s = 0; s < slices; s++) {
-		set_bit(masks, (unsigned)s);
-		for (int ss = 0; ss < subslices_per_slice; ss++) {
-			set_bit(masks + h.subslice_offset + s * h.subslice_stride, (unsigned)ss);
-			for (int eu = 0; eu < eus_per_subslice; eu++)
-				set_bit(masks + h.eu_offset + (s * max_subslices + ss) * h.eu_stride, (unsigned)eu);
-		}
-	}
+	for (int eu = 0; eu < eus_per_subslice; eu++)
+		set_bit(eus, (unsigned)eu);
+	for (int s = 0; s < slices; s++)
+		for (int ss = 0; ss < subslices_per_slice; ss++)
+			set_subslice(&h, raw + sizeof(h), (unsigned)s, (unsigned)ss, eus);
 	intel_topology_parse(t, raw, sizeof(raw), NULL);
 }

@@ -50,6 +50,7 @@ EXPORT int fstatfs64(int fd, struct statfs64 *s);
 const struct fake_driver *const fake_drivers[] = {
 	&fake_i915,
 	&fake_proc,
+	&fake_xe,
 	&fake_moving,
 	&fake_perf,
 	NULL,
@@ -118,12 +119,12 @@ int fake_fails(const char *point)
 	static struct {
 		char name[16];
 		int calls;
-	} counts[8];
+	} counts[32];
 	const char *word = getenv("FAKEKERNEL_FAIL");
 	size_t len = strlen(point);
 	int i = 0;
 
-	while (i < 7 && counts[i].name[0] && strcmp(counts[i].name, point))
+	while (i < 31 && counts[i].name[0] && strcmp(counts[i].name, point))
 		i++;
 	snprintf(counts[i].name, sizeof(counts[i].name), "%s", point);
 	counts[i].calls++;

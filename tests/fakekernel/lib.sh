@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# TAP for tests on the fake kernel: machine MODEL makes one, $rooftop is the program on it, $program without it,
+# TAP for tests on the fake kernel: machine MODEL [DRIVER] makes one, $rooftop is the program on it, $program without it,
 # "$on_fake" COMMAND... runs another program on it.
 . "$top_srcdir/tests/tty/tap.sh"
 so=$top_builddir/tests/fakekernel/fakekernel.so
@@ -12,7 +12,7 @@ program=$rooftop
 
 machine()
 {
-	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$1"
+	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@"
 	rm -f "$log"
 }
 

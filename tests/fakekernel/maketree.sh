@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# maketree.sh ROOT MODEL: the plain files of a machine whose GPU is the simulated device of that spec ("hd620,load=copy.sp.x4").
+# maketree.sh ROOT MODEL [DRIVER]: the plain files of a machine whose GPU is the simulated device of that spec
+# ("hd620,load=copy.sp.x4"), under i915 or xe.
 set -eu
 root=$1
 model=$2
+driver=${3:-i915}
 chipset=
 case ${model%%,*} in
 icl)	# no simulated device: its identity, the load of another one
@@ -39,14 +41,14 @@ file $pci/revision 0x02
 file $pci/subsystem_vendor 0x17aa
 file $pci/subsystem_device 0x2248
 file $pci/class 0x030000
-file $pci/uevent "DRIVER=i915
+file $pci/uevent "DRIVER=$driver
 PCI_CLASS=30000
 PCI_ID=8086:$(echo $device | tr a-f A-F)
 PCI_SUBSYS_ID=17AA:2248
 PCI_SLOT_NAME=0000:00:02.0"
 file $pci/power/runtime_status active
-file /sys/bus/pci/drivers/i915/bind ''
-link $pci/driver ../../../bus/pci/drivers/i915
+file /sys/bus/pci/drivers/$driver/bind ''
+link $pci/driver ../../../bus/pci/drivers/$driver
 link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
 for node in card0:0 renderD128:128; do
@@ -65,27 +67,46 @@ DEVTYPE=drm_minor"
 	: > "$root/dev/dri/$name"
 done
 card=$pci/drm/card0
-# Tiger Lake stands for kernels with a folder per GT.
-if [ "${model%%,*}" = tgl ]; then
-	file $card/gt/gt0/rps_min_freq_mhz $min
-	file $card/gt/gt0/rps_max_freq_mhz $max
-	file $card/gt/gt0/rps_act_freq_mhz $max
-	file $card/gt/gt0/rps_cur_freq_mhz $max
-	file $card/gt/gt0/rc6_residency_ms 1234
-fi
-file $card/gt_min_freq_mhz $min
-file $card/gt_max_freq_mhz $max
-file $card/gt_act_freq_mhz $max
-file $card/gt_cur_freq_mhz $max
-file $card/power/rc6_residency_ms 1234
+i915_files()
+{
+	# Tiger Lake stands for kernels with a folder per GT.
+	if [ "${model%%,*}" = tgl ]; then
+		file $card/gt/gt0/rps_min_freq_mhz $min
+		file $card/gt/gt0/rps_max_freq_mhz $max
+		file $card/gt/gt0/rps_act_freq_mhz $max
+		file $card/gt/gt0/rps_cur_freq_mhz $max
+		file $card/gt/gt0/rc6_residency_ms 1234
+	fi
+	file $card/gt_min_freq_mhz $min
+	file $card/gt_max_freq_mhz $max
+	file $card/gt_act_freq_mhz $max
+	file $card/gt_cur_freq_mhz $max
+	file $card/power/rc6_residency_ms 1234
+	file /proc/sys/dev/i915/perf_stream_paranoid 1
+	file /proc/sys/dev/i915/oa_max_sample_rate 100000
+}
+
+# Linux xe_gt_freq.c, xe_gt_idle.c
+xe_files()
+{
+	file $pci/tile0/gt0/freq0/min_freq $min
+	file $pci/tile0/gt0/freq0/max_freq $max
+	file $pci/tile0/gt0/freq0/rpn_freq $min
+	file $pci/tile0/gt0/freq0/rp0_freq $max
+	file $pci/tile0/gt0/freq0/act_freq $max
+	file $pci/tile0/gt0/freq0/cur_freq $max
+	file $pci/tile0/gt0/gtidle/name gt0-rc
+	file $pci/tile0/gt0/gtidle/idle_residency_ms 1234
+	file /proc/sys/dev/xe/observation_paranoid 1
+}
+
+${driver}_files
 mkdir -p "$root$card/metrics" "$root/i915/configs" "$root/i915/tmp"
 file /sys/class/drm/version 'drm 1.1.0 20060810'
-file /proc/sys/dev/i915/perf_stream_paranoid 1
 file /proc/sys/kernel/osrelease 6.1.0-44-amd64
 file /proc/sys/kernel/version '#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)'
 file /proc/sys/kernel/perf_event_paranoid 2
 file /proc/sys/kernel/nmi_watchdog 0
-file /proc/sys/dev/i915/oa_max_sample_rate 100000
 file /i915/model "$model"
 file /i915/perf_revision $revision
 [ -z "$chipset" ] || file /i915/chipset "$chipset"

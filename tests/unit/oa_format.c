@@ -50,8 +50,10 @@ static void test_rows(void)
 		ok(oa_format_by_name(f->name) == f, "%s: found by name", f->name);
 		if (f->i915_format)
 			ok(oa_format_by_number(f->i915_format) == f, "%s: found by number %d", f->name, f->i915_format);
+		ok(oa_format_number(f) == 0 || oa_format_by_number(oa_format_number(f)) == f, "%s: found by its own number", f->name);
 		ok(f->source && f->source[0], "%s: has a source", f->name);
 	}
+	is_str(oa_format_by_number(0x10105)->name, "PEC64u64", "the number of xe for what i915 has none for");
 	for (int number = 1; number <= 14; number++)
 		ok(oa_format_by_number(number) != NULL, "i915 format %d has a row", number);
 	ok(!oa_format_by_number(0), "number 0 is no format");

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens what an xe card offers and notes what it does not. */
+#include "config.h"
+
+#include "backends/intel/xe_device.h"
+
+#include <string.h>
+
+#include "backends/intel/i915_freq.h"
+#include "backends/intel/oa_format.h"
+#include "backends/intel/parts.h"
+#include "backends/intel/platform.h"
+#include "backends/intel/xe_node.h"
+#include "backends/intel/xe_stream.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+enum { PART_OA, PART_FREQ, PARTS };
+
+/* xe gives counters through its streams alone. */
+static bool check_access(const struct open_options *o, const char *card, struct err *err)
+{
+	if (!o->access || !strcmp(o->access, "auto") || !strcmp(o->access, "perf"))
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("%s: access by '%s' is for cards of the i915 driver"), card, o->access);
+	return err_hint(err, _("leave --access out, or use --access perf"));
+}
+
+/* What the node gives. False: a mistake in the metric set. */
+static bool open_streams(const struct device_entry *e, const struct open_options *o, struct device *d, struct intel_part *parts)
+{
+	struct intel_node n;
+	struct xe_facts f;
+
+	if (!intel_node_open(&n, o->fs, e->device.id, &parts[PART_OA].refusal))
+		return true;
+	if (xe_node_identify(&n, d, &f, &parts[PART_OA].refusal)) {
+		intel_device_set_consts(d);
+		parts[PART_OA].source = xe_stream_open(&n, &f, d, o, &parts[PART_OA].refusal);
+	}
+	intel_node_close(&n);
+	return parts[PART_OA].source || intel_is_refusal(&parts[PART_OA].refusal);
+}
+
+bool xe_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct intel_part parts[PARTS] = {
+		[PART_OA] = { .name = _("xe observation"), .gives = _("OA reports: counters of all EUs, caches and memory") },
+		[PART_FREQ] = { .name = _("xe clock files"), .gives = _("actual and requested clock, RC6 residency") },
+	};
+	struct counter_desc counters[OA_MAX_COUNTERS];
+
+	*dev = (struct open_device){ 0 };
+	if (!check_access(o, e->device.id, err))
+		return false;
+	intel_device_prepare(e, &dev->device);
+	xe_clock_limits(o->fs, e->device.id, &dev->device);
+	intel_device_set_consts(&dev->device);
+	if (!open_streams(e, o, &dev->device, parts)) {
+		if (err)
+			*err = parts[PART_OA].refusal;
+		return false;
+	}
+	intel_part_closed_oa(&parts[PART_OA], &dev->device, counters);
+	parts[PART_FREQ].source = i915_freq_open(e->device.id, o);
+	if (!parts[PART_FREQ].source)
+		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+	return intel_device_assemble(dev, parts, PARTS, err);
+}

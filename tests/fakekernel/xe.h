@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the fake xe driver share. */
+#ifndef TESTS_FAKEKERNEL_XE_H
+#define TESTS_FAKEKERNEL_XE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The private data of a stream's descriptor begins with this. */
+struct fake_xe_stream {
+	int (*ioctl)(struct fake_xe_stream *s, unsigned long request, unsigned long arg);
+	ssize_t (*read)(struct fake_xe_stream *s, void *buf, size_t size);
+	void (*close)(struct fake_xe_stream *s);
+};
+
+bool fake_xe_may_observe(void);
+/* Walks a chain of properties below n_known; take returns 0 or an errno, and so does this. */
+int fake_xe_properties(uint64_t chain, int most, int n_known, int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx);
+
+#endif

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Live counters of a card of the xe driver on the fake kernel. Debian's intel-gpu-tools (1.27.1) has no program that reads xe
+# observation streams, so that the fake is held to the order of checks of the kernel's source, and rooftop to the model.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+compare=$top_srcdir/tests/fakekernel/compare.py
+
+# live MODEL SET: three windows of a live device against three of the simulated one
+live()
+{
+	machine "$1" xe
+	gives 0 "$1, $2: live" -J -n 3 -d 0.2 -m "$2"
+	cp "$tmp/out" "$tmp/live"
+	is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
+	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.2 -m "$2" > "$tmp/model" 2> "$tmp/err"
+	good "  ... gives what the model counted" python3 "$compare" "$tmp/live" "$tmp/model"
+	is "$(registered)" 0 "  ... and leaves no programming behind"
+}
+
+# asked: the properties of the last request for a stream
+asked()
+{
+	awk '/^OA_OPEN/ { s = "" } $1 == "property" { s = s $2 "=" $4 " " } END { print s }' "$log"
+}
+
+live tgl,load=private.mad.sp.x4 overview
+live tgl,load=copy.sp.x4 memory
+live tgl,load=copy.sp.x4 ComputeBasic
+
+# The numbers of the device and the request to the kernel.
+machine tgl,load=private.mad.sp.x4 xe
+gives 0 "windows of a second" -J -n 1 -d 1
+is "$(python3 - "$tmp/out" <<'END'
+import json, sys
+head, window = [json.loads(line) for line in open(sys.argv[1])]
+print(head['device'], head['driver'], head['source'], head['sim'], 950 < window['window_ms'] < 1150)
+END
+)" "card0 xe xe observation False True" "  ... say where they come from"
+is "$(asked)" "1=0 2=1 3=1 4=1280 5=16 " "the stream: unit, reports, set, format, a timer below 10 ms"
+printf '9\n' > "$root/i915/oa_capabilities"
+gives 0 "a kernel that can wait for reports" -J -n 1 -d 1
+is "$(asked)" "1=0 2=1 3=1 4=1280 5=16 13=14 " "  ... is asked to wake ten times a second"
+gives 3 "register access" --access mmio -J -n 1
+gives 0 "-L" -L
+is "$(grep -c '^card0 .* xe .* ready$' "$tmp/out")" 1 "  ... lists the card"
+
+# A programming that is registered already is used and left alone.
+machine tgl,load=private.mad.sp.x4 xe
+export FAKEKERNEL_FAIL=remove
+gives 0 "a programming that cannot be taken away" -J -n 1 -d 0.1
+unset FAKEKERNEL_FAIL
+is "$(registered)" 1 "  ... stays"
+gives 0 "  ... serves again" -J -n 2 -d 0.1
+is "$(registered)" 1 "  ... and is not ours to remove"
+
+# Killed at any moment: the kernel closes the stream, and nothing else was left.
+machine tgl,load=private.mad.sp.x4 xe
+"$rooftop" -J -d 0.05 -o "$tmp/killed" &
+wait_for "$tmp/killed" 5000 $!
+is "$(registered)" 0 "no programming is registered while a stream runs"
+gives 0 "a second rooftop" -J -n 1 -d 0.05
+said "sudo find /proc/[0-9]*/fd -lname 'anon_inode:*xe_oa*'" "  ... is told how to find the first"
+kill -KILL $!
+wait $! 2> /dev/null
+gives 0 "the unit is free after SIGKILL" -J -n 1 -d 0.1
+is "$(wc -c < "$tmp/err")" 0 "  ... without a word"
+
+# Recording: i915's records are made of xe's reports.
+gives 0 "recording" -J -n 5 -d 0.1 -m ComputeBasic -w "$tmp/live.i915perf"
+"$program" -D sim:tgl,load=private.mad.sp.x4 --speed max -J -n 3 -d 0.1 -m ComputeBasic > "$tmp/model" 2> "$tmp/err"
+"$program" -r "$tmp/live.i915perf" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
+good "  ... plays with the same values" python3 "$compare" "$tmp/played" "$tmp/model"
+if command -v i915-perf-reader > /dev/null; then
+	good "  ... and i915-perf-reader reads it" i915-perf-reader -c all "$tmp/live.i915perf"
+else
+	skip 1 "no i915-perf-reader"
+fi
+finish
