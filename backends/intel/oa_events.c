@@ -11,23 +11,49 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
+/* text: what it counts, or whose work it lets through; untranslated. */
 struct code_name {
 	const char *name;
 	uint8_t code;
+	const char *text;
 };
 
 /* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13; the codes that only DG2 has stay numbers. */
 static const struct code_name increments[] = {
-	{ "fpu0", 0 }, { "fpu1", 1 }, { "send", 2 }, { "fpu_both", 3 }, { "active", 4 }, { "stall", 5 }, { "occupancy", 8 },
-	{ "off", OA_EVENT_OFF }, { NULL, 0 },
+	{ "fpu0", 0, N_("FPU0 (Gen12: ALU0) executed") },
+	{ "fpu1", 1, N_("FPU1 (Gen12: ALU1) executed") },
+	{ "send", 2, N_("the send pipe passed a message") },
+	{ "fpu_both", 3, N_("both FPUs executed") },
+	{ "active", 4, N_("at least one pipe worked") },
+	{ "stall", 5, N_("threads were loaded and no pipe worked") },
+	{ "occupancy", 8, N_("thread slots were in use: one count for eight of them") },
+	{ "off", OA_EVENT_OFF, N_("nothing") },
+	{ NULL, 0, NULL },
 };
 static const struct code_name coarse_filters[] = {
-	{ "", 0 }, { "vs", 1 }, { "hs", 2 }, { "ds", 3 }, { "gs", 4 }, { "ps", 5 }, { "cs", 6 }, { "row0", 7 }, { "row1", 8 },
-	{ NULL, 0 },
+	{ "", 0, "" },
+	{ "vs", 1, N_("vertex shader threads") },
+	{ "hs", 2, N_("hull shader threads") },
+	{ "ds", 3, N_("domain shader threads") },
+	{ "gs", 4, N_("geometry shader threads") },
+	{ "ps", 5, N_("pixel shader threads") },
+	{ "cs", 6, N_("compute threads") },
+	{ "row0", 7, N_("EUs of row 0") },
+	{ "row1", 8, N_("EUs of row 1") },
+	{ NULL, 0, NULL },
 };
 static const struct code_name fine_filters[] = {
-	{ "", 0 }, { "hybrid", 1 }, { "ternary", 2 }, { "binary", 3 }, { "mov", 4 }, { "send_start", 5 },
-	{ "eu0", 7 }, { "eu1", 8 }, { "eu2", 9 }, { "eu3", 10 }, { NULL, 0 },
+	{ "", 0, "" },
+	{ "hybrid", 1, N_("hybrid instructions") },
+	{ "ternary", 2, N_("three-operand instructions") },
+	{ "binary", 3, N_("two-operand instructions") },
+	{ "mov", 4, N_("moves and conversions") },
+	{ "send_start", 5, N_("first clocks of messages") },
+	{ "eu0", 7, N_("EUs with number 0") },
+	{ "eu1", 8, N_("EUs with number 1") },
+	{ "eu2", 9, N_("EUs with number 2") },
+	{ "eu3", 10, N_("EUs with number 3") },
+	{ NULL, 0, NULL },
 };
 
 /* The three parts of an event, in the order of its text. */
@@ -75,6 +101,48 @@ bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
 	}
 	*out = (struct oa_event){ .increment = codes[0], .coarse = codes[1], .fine = codes[2] };
 	return true;
+}
+
+static const char *meaning(const struct code_name *names, uint8_t code)
+{
+	for (const struct code_name *n = names; n->name; n++)
+		if (n->code == code)
+			return n->text;
+	return N_("a code without a name");
+}
+
+const char *oa_event_what(const struct oa_event *e)
+{
+	return meaning(increments, e->increment);
+}
+
+const char *oa_event_coarse_what(const struct oa_event *e)
+{
+	return meaning(coarse_filters, e->coarse);
+}
+
+const char *oa_event_fine_what(const struct oa_event *e)
+{
+	return meaning(fine_filters, e->fine);
+}
+
+static void list_part(struct strbuf *out, const char *title, const struct code_name *names)
+{
+	strbuf_addf(out, "\n%s:\n", title);
+	for (const struct code_name *n = names; n->name; n++)
+		if (*n->name)
+			strbuf_addf(out, "  %-11s %2u  %s\n", n->name, n->code, _(n->text));
+}
+
+void oa_event_list(struct strbuf *out)
+{
+	strbuf_addf(out, "%s\n", _("INC[:COARSE[:FINE]], each part a word or a number; an empty part lets everything through:\n"
+		"  active   fpu0::ternary   stall:row0:eu2   send::send_start   4:7:8"));
+	list_part(out, _("INC, clocks of EUs in which"), increments);
+	list_part(out, _("COARSE, only"), coarse_filters);
+	list_part(out, _("FINE, only"), fine_filters);
+	strbuf_addf(out, "\n%s\n", _("Not every filter goes with every event, and generations differ: what the manual does not allow is said and\n"
+		"counted all the same. Parts since DG2 (Gen12.5) have more events; give their numbers."));
 }
 
 static const char *part_text(const struct event_part *part, uint8_t code, char *buf, size_t size)

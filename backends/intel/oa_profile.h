@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "core/metric.h"
 
 /* Increment event, coarse and fine filter of one flexible counter (PRM Observability, EU_PERF_CNT_CTL). */
@@ -29,6 +30,13 @@ bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
 const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
 /* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's own sets break some rules). */
 const char *oa_event_warning(const struct oa_event *e, int graphics_ver);
+/* What it counts ("at least one pipe worked"), and whose work its filters let through ("pixel shader threads", "" when everything):
+ * untranslated. */
+const char *oa_event_what(const struct oa_event *e);
+const char *oa_event_coarse_what(const struct oa_event *e);
+const char *oa_event_fine_what(const struct oa_event *e);
+/* All words with their codes and what they mean, translated. */
+void oa_event_list(struct strbuf *out);
 /* 24 bits of EU_PERF_CNT_CTLn for events of A(7+2n) and A(8+2n). */
 uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver);
 /* The way back: what a register value makes the two counters count. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/intel/oa_custom.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -168,6 +169,46 @@ static bool parse_set(struct options *o, const struct option_info *info, const c
 	return true;
 }
 
+static void add_counter(struct options *o, char *event)
+{
+	o->counters = xreallocarray(o->counters, (size_t)o->n_counters + 1, sizeof(*o->counters));
+	o->counters[o->n_counters++] = event;
+}
+
+static bool parse_counter(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "help")) {
+		o->task = TASK_LIST_EVENTS;
+		return true;
+	}
+	if (!*value)
+		return bad_value(err, info, value, _("INC[:COARSE[:FINE]], or help"));
+	add_counter(o, xstrdup(value));
+	return true;
+}
+
+static void finish_cc(struct options *o)
+{
+	if (o->cc[0])
+		add_counter(o, xasprintf("%s:%s:%s", o->cc[0], o->cc[1] ? o->cc[1] : "", o->cc[2] ? o->cc[2] : ""));
+	memset(o->cc, 0, sizeof(o->cc));
+}
+
+/* The options of the tool of H. Duarte's thesis (2018), table 3.1: one event in three parts. */
+static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value, struct err *err)
+{
+	if (!*value || strchr(value, ':'))
+		return bad_value(err, info, value, _("one word or number; --counter help lists them"));
+	if (part == 0)
+		finish_cc(o);
+	else if (!o->cc[0])
+		return err_set(err, ERR_USAGE, "--%s belongs to an event that --cc-i has started", info->name);
+	else if (o->cc[part])
+		return err_set(err, ERR_USAGE, "--%s is given twice for one event; --cc-i starts another one", info->name);
+	o->cc[part] = value;
+	return true;
+}
+
 static bool apply(struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	switch ((enum option_id)info->id) {
@@ -196,6 +237,10 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);
 	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
+	case OPTION_COUNTER: return parse_counter(o, info, value, err);
+	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
+	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
+	case OPTION_CC_F: return parse_cc(o, info, 2, value, err);
 	case OPTION_METRIC_FILE: add_string(&o->metric_files, &o->n_metric_files, value); return true;
 	case OPTION_METRIC_XML: add_string(&o->xml_files, &o->n_xml_files, value); return true;
 	case OPTION_CHECK: return set_file(&o->check, info, value, err);
@@ -356,6 +401,9 @@ static bool check_load(const struct options *o, struct err *err)
 /* Options that make no sense together. */
 static bool check_together(struct options *o, struct err *err)
 {
+	finish_cc(o);
+	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
+		return err_set(err, ERR_USAGE, "--counter makes the set " OA_CUSTOM_SET ", --set asks for '%s'", o->set);
 	if (o->replay && o->device)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
 	if (o->check && o->task != TASK_METRICS)
@@ -405,6 +453,11 @@ void options_release(struct options *o)
 {
 	free(o->metric_files);
 	free(o->xml_files);
+	for (int i = 0; i < o->n_counters; i++)
+		free(o->counters[i]);
+	free(o->counters);
+	o->counters = NULL;
+	o->n_counters = 0;
 	o->metric_files = o->xml_files = NULL;
 	o->n_metric_files = o->n_xml_files = 0;
 }

@@ -50,6 +50,10 @@ enum status {
 	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
 	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
 	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(COUNTER, "counter", 0, "EVENT", "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
+	X(CC_I, "cc-i", 0, "INC", "metrics", N_("the same in parts: starts one more event with its increment")) \
+	X(CC_C, "cc-c", 0, "COARSE", "metrics", N_("coarse filter of the event that --cc-i started")) \
+	X(CC_F, "cc-f", 0, "FINE", "metrics", N_("fine filter of the event that --cc-i started")) \
 	X(METRIC_FILE, "metrics", 0, "FILE", "metrics", N_("load a file of your own metrics; may repeat")) \
 	X(METRIC_XML, "metrics-xml", 0, "FILE", "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
 	X(CHECK, "check", 0, "FILE", "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
@@ -92,6 +96,7 @@ enum task {
 	TASK_DOCTOR,
 	TASK_LIST_DEVICES,
 	TASK_LIST_SETS,
+	TASK_LIST_EVENTS,
 	TASK_EXPLAIN,
 	TASK_SCRIPT,
 	TASK_TABLES,
@@ -126,6 +131,9 @@ struct options {
 	const char *explain;
 	const char **metric_files;	/* heap */
 	int n_metric_files;
+	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
+	int n_counters;
+	const char *cc[3];		/* parts of the event that is being put together */
 	const char **xml_files;		/* heap */
 	int n_xml_files;
 	const char *check;

@@ -10,6 +10,7 @@
 
 #include "app/app.h"
 #include "app/sets.h"
+#include "backends/intel/oa_custom.h"
 #include "backends/intel/oa_format.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -119,6 +120,19 @@ static void add_absent(const struct source *s, const struct device *d, struct st
 		strbuf_addc(text, '\n');
 }
 
+/* Of a set that was made for this run nobody else knows what its counters count. */
+static void add_events(const struct metric_set *set, struct strbuf *text)
+{
+	const struct set_directive *d;
+	int pos = 0, n = 0;
+
+	if (!set || strcmp(set->name, OA_CUSTOM_SET) != 0)
+		return;
+	while ((d = metric_set_directive(set, "program", &pos)))
+		strbuf_addf(text, "%s%s", n++ ? " " : "events=", d->args + strcspn(d->args, " ") + 1);
+	strbuf_addc(text, '\n');
+}
+
 bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &a->recorder;
@@ -141,6 +155,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(a, set), a->dev->device.id,
 		a->dev->device.simulated);
 	add_absent(s, &a->dev->device, &text);
+	add_events(set, &text);
 	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,
 		strbuf_str(&text), err);
 	strbuf_release(&text);

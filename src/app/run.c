@@ -23,6 +23,7 @@
 #include "app/script.h"
 #include "app/stress.h"
 #include "backends/backend.h"
+#include "backends/intel/oa_profile.h"
 #include "base/i18n.h"
 
 /* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
@@ -176,6 +177,8 @@ int run(const struct options *opt, int *signo)
 		options_help(&out);
 	} else if (opt->task == TASK_VERSION) {
 		version(&out);
+	} else if (opt->task == TASK_LIST_EVENTS) {
+		oa_event_list(&out);
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/intel/oa_custom.h"
+#include "backends/intel/oa_profile.h"
 #include "backends/intel/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -115,6 +117,48 @@ static void load_user(struct app *a, const struct device *d)
 	for (int i = 0; i < a->opt->n_metric_files; i++)
 		sets_load_file(&a->lib, a->opt->metric_files[i], u.problem, a);
 	a->user_files_loaded = true;
+}
+
+static bool add_custom(struct app *a, const struct device *d, const char *file, const char *const *events, int n, struct err *err)
+{
+	struct strbuf text = { 0 };
+	bool good = oa_custom_set(&text, d, events, n, d->recorded ? NULL : app_metric_problem, a, err);
+
+	if (good)
+		metric_lib_load(&a->lib, file, strbuf_str(&text), find_file, NULL, app_metric_problem, a);
+	strbuf_release(&text);
+	return good;
+}
+
+/* The set that a recording was made with, if that was one of chosen events. */
+static bool add_recorded_custom(struct app *a, const struct device *d, struct err *err)
+{
+	char text[sizeof(d->recorded_events)];
+	const char *events[OA_FLEX_COUNTERS];
+	char *at = NULL;
+	int n = 0;
+
+	memcpy(text, d->recorded_events, sizeof(text));
+	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS; word = strtok_r(NULL, " ", &at))
+		events[n++] = word;
+	return add_custom(a, d, d->id, events, n, err);
+}
+
+/* What --counter asks for, once for each platform; recordings differ one by one. */
+static bool load_custom(struct app *a, const struct device *d, struct err *err)
+{
+	const struct options *o = a->opt;
+	struct err bad = { 0 };
+
+	if (d->recorded) {
+		/* A file that names no such events still has counters of fixed meaning. */
+		if (*d->recorded_events && !add_recorded_custom(a, d, &bad))
+			app_problem(a, &bad);
+		return true;
+	}
+	if (!o->n_counters || metric_lib_find(&a->lib, OA_CUSTOM_SET, d->platform))
+		return true;
+	return add_custom(a, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
 }
 
 void sets_load(struct app *a, const struct device *d)
@@ -244,8 +288,10 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 	const struct metric_set *set;
 
 	sets_load(a, d);
+	if (!load_custom(a, d, err))
+		return NULL;
 	if (!name)
-		name = a->opt->set;
+		name = a->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : a->opt->set;
 	if (name) {
 		set = metric_lib_find(&a->lib, name, d->platform);
 		return set ? set : not_found(a, d, name, err);

@@ -48,6 +48,7 @@ struct device {
 	bool recorded;
 	char recorded_set[64];	/* recorded: the metric set that the file names */
 	char recorded_guid[40];
+	char recorded_events[320];	/* events of A7, A8, ... of a set made by --counter, between blanks */
 	struct topology topology;
 	uint64_t timestamp_hz;
 	uint64_t min_hz;

@@ -22,6 +22,19 @@ live chv,load=private.mad.sp.x1 memory
 live chv,load=copy.sp.x1 ComputeBasic
 live tgl,load=private.mad.sp.x4 overview
 live tgl,load=copy.sp.x4 memory
+live hd620,load=private.mad.sp.x1 flops
+live tgl,load=private.mad.sp.x4 eumap
+
+# Events that the user chose, live and recorded.
+machine hd620,load=private.mad.sp.x1
+gives 0 "chosen events" -J -n 3 -d 0.2 --counter fpu0::ternary --counter active:row1:eu3 --counter send --counter occupancy \
+	--counter active -w "$tmp/custom.i915perf"
+cp "$tmp/out" "$tmp/live"
+"$program" -D sim:hd620,load=private.mad.sp.x1 --speed max -J -n 3 -d 0.2 --counter fpu0::ternary --counter active:row1:eu3 \
+	--counter send --counter occupancy --counter active > "$tmp/model" 2> "$tmp/err"
+good "  ... are what the model counted" python3 "$compare" "$tmp/live" "$tmp/model"
+"$program" -r "$tmp/custom.i915perf" --speed max -d 0.2 -J > "$tmp/played" 2> "$tmp/err"
+good "  ... and play with their meaning" python3 "$compare" "$tmp/played" "$tmp/model"
 
 # The numbers of the device and the request to the kernel.
 machine hd620,load=private.mad.sp.x1
