@@ -12,6 +12,7 @@
  * runs its load), i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp.
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), "wrapped" (a counter turned over).
+ * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
  * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on: node (opening a node), add, remove, open (a stream),
@@ -56,6 +57,7 @@ struct fake_driver {
 /* NULL-terminated. */
 extern const struct fake_driver *const fake_drivers[];
 extern const struct fake_driver fake_xe, fake_i915;
+extern const struct fake_driver fake_bar;
 extern const struct fake_driver fake_moving;
 extern const struct fake_driver fake_perf;
 extern const struct fake_driver fake_proc;

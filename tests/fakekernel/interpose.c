@@ -51,6 +51,7 @@ const struct fake_driver *const fake_drivers[] = {
 	&fake_i915,
 	&fake_proc,
 	&fake_xe,
+	&fake_bar,
 	&fake_moving,
 	&fake_perf,
 	NULL,
@@ -159,21 +160,32 @@ static bool is_ours(const char *path)
 	return false;
 }
 
+/* The real machine's, where no driver names a folder below it. */
+static bool is_real(const char *path)
+{
+	static const char *const real[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
+
+	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
+		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)
+			for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
+				if (is_below(*folder, real[i]) && is_below(path, *folder))
+					return false;
+	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
+		if (is_below(path, real[i]))
+			return true;
+	return false;
+}
+
 /* Where the tree has the path; path itself when it has not. */
 static const char *redirect(const char *path, char *buf)
 {
-	static const char *const theirs[] = { "/sys/devices/system", "/sys/fs", "/sys/kernel" };
-
 	if (!*fake_root() || !path)
 		return path;
 	if (!strcmp(path, RECORDER_FIFO)) {
 		snprintf(buf, PATH_MAX, "%s/i915/tmp/fifo", fake_root());
 		return buf;
 	}
-	for (size_t i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++)
-		if (is_below(path, theirs[i]))
-			return path;
-	if (!is_ours(path))
+	if (is_real(path) || !is_ours(path))
 		return path;
 	snprintf(buf, PATH_MAX, "%s%s", fake_root(), path);
 	return buf;

@@ -57,7 +57,6 @@ sed -i 's/.*/4/' "$root/i915/perf_revision"
 gives 0 "revision 4" -J -n 1 -d 0.1
 is "$(grep -c 'property 8' "$log")" 0 "  ... is not asked for a poll period"
 gives 2 "a script needs a time that it can move" -D card0 --script /dev/null
-gives 3 "register access" --access mmio -J -n 1
 gives 0 "--fsroot: the tree by its own name" --fsroot "$root" -J -n 1 -d 0.1
 gives 0 "-L" -L
 is "$(grep -c '^card0 .* i915 .* ready$' "$tmp/out")" 1 "  ... lists the card"

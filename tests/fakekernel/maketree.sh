@@ -49,6 +49,20 @@ PCI_SLOT_NAME=0000:00:02.0"
 file $pci/power/runtime_status active
 file /sys/bus/pci/drivers/$driver/bind ''
 link $pci/driver ../../../bus/pci/drivers/$driver
+# BAR 0 of 16 MiB: type and size as the kernel prints them, and the registers behind it.
+file $pci/resource "0x00000000a0000000 0x00000000a0ffffff 0x0000000000140204
+0x0000000000000000 0x0000000000000000 0x0000000000000000
+0x0000000000000000 0x0000000000000000 0x0000000000000000
+0x0000000000000000 0x0000000000000000 0x0000000000000000
+0x0000000000000000 0x0000000000000000 0x0000000000000000
+0x0000000000000000 0x0000000000000000 0x0000000000000000
+0x0000000000000000 0x0000000000000000 0x0000000000000000"
+truncate -s 16M "$root$pci/resource0"
+low=$(printf %03o 0x$(echo $device | cut -c3-4))
+high=$(printf %03o 0x$(echo $device | cut -c1-2))
+printf "\\206\\200\\$low\\$high\\0\\0\\0\\0\\002\\0\\0\\003" > "$root$pci/config"
+truncate -s 256 "$root$pci/config"
+file /sys/kernel/security/lockdown '[none] integrity confidentiality'
 link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
 for node in card0:0 renderD128:128; do

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Registers of the fake GPU. Addresses are written out here and not taken from rooftop's tables, so that each checks the other:
+ * PRM Observability CHV 2015, PRM TGL vol. 13 (forcewake, steering, OAG), Linux 6.12 i915_perf_oa_regs.h, intel_uncore.c, and Mesa's
+ * intel_perf_regs.h.
+ *
+ * A read takes 100 ns of the GPU's time, however long this process was kept from running meanwhile: a loaded machine that runs the
+ * tests does not come into the values. Pauses of 4 ms and more are real.
+ *
+ * What lies in a sleeping power well reads as 0 and takes no writes. Everything not named here is memory.
+ * Own files of the tree: i915/registers (state), i915/stuck_subslice (number of a subslice that takes no events). Words of
+ * $FAKEKERNEL_FAIL: "forcewake=EIO" (never acknowledged), "gone=ENODEV@N" (from the Nth read on nobody answers), "context@N" (before
+ * the Nth read of the control register a context with events of its own is switched in), "slow@N" (20 ms pass before the Nth read). */
+#include "config.h"
+
+#include "tests/fakekernel/registers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/sim/model/oa_unit.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "tests/fakekernel/fake.h"
+#include "tests/fakekernel/intel.h"
+
+enum well { WELL_NONE, WELL_RENDER = 1 << 0, WELL_GT = 1 << 1 };
+
+#define FORCEWAKE_HANDLE "/sys/kernel/debug/dri/0/i915_forcewake_user"
+#define TIMESTAMP_LOW 0x2358
+#define TIMESTAMP_HIGH 0x235c
+#define STEERING 0xfdc
+#define READ_NS 100
+#define PAUSE_NS (4 * NS_PER_MS)
+#define SLOW_NS (20 * NS_PER_MS)
+
+static uint32_t *memory;
+static struct fake_reg_state *state;
+static struct fake_oa oa;
+static uint32_t built;		/* generation of oa; 0: nothing */
+
+static bool is_new(void)
+{
+	return fake_machine()->graphics_ver >= 12;
+}
+
+/* --- power wells --- */
+
+struct well_range {
+	uint32_t first, last;
+	enum well well;
+};
+
+static enum well well_of(uint32_t a)
+{
+	static const struct well_range gen8[] = { { 0x0000, 0x3ffff, WELL_RENDER } };
+	static const struct well_range gen9[] = { { 0x2000, 0x26ff, WELL_RENDER }, { 0x2700, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER },
+		{ 0x8000, 0x9fff, WELL_GT }, { 0xe000, 0xe8ff, WELL_RENDER } };
+	static const struct well_range gen12[] = { { 0x2000, 0x26ff, WELL_RENDER }, { 0x2700, 0x27ff, WELL_GT }, { 0x2800, 0x2aff, WELL_RENDER },
+		{ 0x2b00, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER }, { 0x9000, 0x9fff, WELL_GT }, { 0xd900, 0xdbff, WELL_GT },
+		{ 0xdc00, 0xefff, WELL_RENDER } };
+	int ver = fake_machine()->graphics_ver;
+	const struct well_range *r = ver == 8 ? gen8 : ver < 12 ? gen9 : gen12;
+	size_t n = ver == 8 ? ARRAY_LEN(gen8) : ver < 12 ? ARRAY_LEN(gen9) : ARRAY_LEN(gen12);
+
+	if (a == STEERING || (a >= 0xa000 && a <= 0xafff) || (a >= 0xd80 && a <= 0xdff))
+		return WELL_NONE;	/* outside of what sleeps */
+	for (size_t i = 0; i < n; i++)
+		if (a >= r[i].first && a <= r[i].last)
+			return r[i].well;
+	return WELL_NONE;
+}
+
+/* Somebody has the kernel's handle open, whose descriptor holds a lock, or a stream. */
+static bool kernel_holds_awake(void)
+{
+	char path[PATH_MAX];
+	int fd, lock = fake_lock("oa.lock");
+	bool held = lock < 0;
+
+	if (lock >= 0)
+		real_close(lock);
+	fake_tree_path(path, FORCEWAKE_HANDLE, "");
+	fd = held ? -1 : real_open(path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd >= 0) {
+		held = flock(fd, LOCK_EX | LOCK_NB) < 0;
+		real_close(fd);
+	}
+	return held;
+}
+
+static bool is_awake(enum well w)
+{
+	return w == WELL_NONE || state->wells[w == WELL_GT] != 0 || kernel_holds_awake();
+}
+
+/* Index of the well whose request or acknowledgement register this is; -1: none. */
+static int well_register(uint32_t a, bool acknowledgement)
+{
+	static const uint32_t chv[2][2] = { { 0x1300b0, 0x1300b4 }, { 0, 0 } };
+	static const uint32_t gen8[2][2] = { { 0xa188, 0x130044 }, { 0, 0 } };
+	static const uint32_t gen9[2][2] = { { 0xa278, 0x0d84 }, { 0xa188, 0x130044 } };
+	const uint32_t (*t)[2] = !strcmp(fake_machine()->device.platform, "chv") ? chv : fake_machine()->graphics_ver == 8 ? gen8 : gen9;
+
+	for (int i = 0; i < 2; i++)
+		if (t[i][acknowledgement] && t[i][acknowledgement] == a)
+			return i;
+	return -1;
+}
+
+/* --- the OA unit --- */
+
+static uint32_t control_address(void)
+{
+	return is_new() ? 0xdaf4 : 0x2b00;
+}
+
+static uint32_t run_address(void)
+{
+	return is_new() ? 0x2b28 : 0x2360;
+}
+
+static bool is_oa_register(uint32_t a)
+{
+	return is_new() ? (a >= 0xd900 && a < 0xd980) || (a >= 0xdc00 && a <= 0xdc44) : a >= 0x2710 && a <= 0x27ac;
+}
+
+static bool is_noa_register(uint32_t a)
+{
+	return (a >= 0x9800 && a <= 0x9888) || (a >= 0x0d00 && a <= 0x0d2c) || (a >= 0x182300 && a <= 0x1823a4);
+}
+
+/* The signal network holds what was written last: of all writes to it, the shortest end that means something. */
+static size_t noa_start(const struct fake_regs *all)
+{
+	static struct fake_regs end;
+	size_t best = 0;
+
+	for (size_t from = all->n; from-- > 0;) {
+		struct oa_unit u = { .c.graphics_ver = fake_machine()->graphics_ver };
+
+		end.n = all->n - from;
+		memcpy(end.r, all->r + from, end.n * sizeof(end.r[0]));
+		oa_unit_program(&u, end.r, end.n);
+		if (u.gti_reads | u.gti_writes)
+			best = from;
+		if (best)
+			break;
+	}
+	return best;
+}
+
+static const uint32_t flex_addresses[7] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c };
+
+/* What the unit is programmed with now. */
+static void current_regs(struct fake_regs *out)
+{
+	static struct fake_regs all;
+	size_t from;
+
+	all.n = out->n = 0;
+	for (uint32_t i = 0; i < state->n_writes; i++)
+		all.r[all.n++] = (struct oa_reg){ (enum oa_reg_kind)state->writes[i].kind, state->writes[i].address, state->writes[i].value };
+	from = noa_start(&all);
+	for (size_t i = 0; i < all.n; i++)
+		if (all.r[i].kind == OA_REG_OA || i >= from)
+			out->r[out->n++] = all.r[i];
+	for (int i = 0; i < 7; i++)
+		out->r[out->n++] = (struct oa_reg){ OA_REG_FLEX, flex_addresses[i], state->flex[0][i] };
+}
+
+/* The model's unit as the registers say; other processes may have written them. */
+static const struct oa_unit *oa_unit_now(void)
+{
+	static struct fake_regs regs;
+
+	if (built == state->generation)
+		return &oa.unit;
+	current_regs(&regs);
+	if (!fake_oa_program(&oa, &regs))
+		abort();
+	if (state->enabled_ns)
+		oa_unit_enable(&oa.unit, state->enabled_ns, 5, 0);
+	built = state->generation;
+	return &oa.unit;
+}
+
+static void changed(void)
+{
+	state->generation++;
+	if (!state->generation)
+		state->generation++;
+}
+
+/* The unit counts while it is enabled and told to run. */
+static void switch_unit(void)
+{
+	bool on = (memory[control_address() / 4] & 1) && (memory[run_address() / 4] & 1);
+
+	if (on == (state->enabled_ns != 0))
+		return;
+	state->enabled_ns = on ? fake_model_ns() : 0;
+	changed();
+}
+
+static void remember(enum oa_reg_kind kind, uint32_t address, uint32_t value)
+{
+	if (state->n_writes == ARRAY_LEN(state->writes)) {
+		state->n_writes /= 2;
+		memmove(state->writes, state->writes + state->n_writes, state->n_writes * sizeof(state->writes[0]));
+	}
+	state->writes[state->n_writes].kind = kind;
+	state->writes[state->n_writes].address = address;
+	state->writes[state->n_writes++].value = value;
+	changed();
+}
+
+/* --- counters --- */
+
+static int64_t read_ns;		/* the GPU's time of the read at hand */
+
+static void advance_time(void)
+{
+	static int64_t last_ns;
+	int64_t now = fake_model_ns();
+
+	if (fake_fails("slow")) {
+		nanosleep(&(struct timespec){ .tv_nsec = SLOW_NS }, NULL);
+		now = fake_model_ns();
+	}
+	read_ns = last_ns && now - last_ns < PAUSE_NS ? read_ns + READ_NS : now;
+	last_ns = now;
+}
+
+/* Counters at an address: number first of a quantity, n of them, stride bytes apart. */
+struct counter_range {
+	uint32_t low;
+	int quantity, n, stride;
+};
+
+static const struct counter_range ranges8[] = { { 0x2800, Q_A, 32, 8 }, { 0x2900, Q_A + 32, 4, 4 }, { 0x2910, Q_TICKS, 1, 4 },
+	{ 0x2920, Q_B, 8, 4 }, { 0x2940, Q_C, 8, 4 }, { 0x2960, Q_A + 4, 1, 8 }, { 0x2968, Q_A + 6, 1, 8 }, { 0x2970, Q_A + 19, 1, 8 },
+	{ 0x2978, Q_A + 20, 1, 8 } };
+static const struct counter_range ranges12[] = { { 0xd980, Q_A, 32, 8 }, { 0xda80, Q_A + 32, 4, 4 }, { 0xda90, Q_TICKS, 1, 4 },
+	{ 0xda94, Q_B, 8, 4 }, { 0xdab4, Q_C, 8, 4 } };
+
+static bool read_counter(uint32_t a, uint32_t *value)
+{
+	const struct counter_range *r = is_new() ? ranges12 : ranges8;
+	size_t n = is_new() ? ARRAY_LEN(ranges12) : ARRAY_LEN(ranges8);
+
+	for (; n > 0; n--, r++) {
+		uint32_t at = a - r->low;
+		uint64_t v;
+
+		if (a < r->low || at >= (uint32_t)(r->n * r->stride))
+			continue;
+		v = oa_unit_counter(oa_unit_now(), (enum quantity)(r->quantity + (int)at / r->stride), read_ns);
+		*value = at % (uint32_t)r->stride == 4 ? (uint32_t)(v >> 32) & 0xff : (uint32_t)v;
+		return true;
+	}
+	return false;
+}
+
+static uint64_t timestamp(void)
+{
+	const struct fake_machine *m = fake_machine();
+	int64_t t = read_ns;
+	uint64_t v = m->timestamp_base + (uint64_t)(t / NS_PER_S) * m->device.timestamp_hz +
+		(uint64_t)(t % NS_PER_S) * m->device.timestamp_hz / NS_PER_S;
+
+	return v & ((UINT64_C(1) << 36) - 1);
+}
+
+/* --- events of each subslice --- */
+
+static int flex_index(uint32_t a)
+{
+	for (int i = 0; i < 7; i++)
+		if (flex_addresses[i] == a)
+			return i;
+	return -1;
+}
+
+/* Whom a read of a replicated register is steered to, as a bit of the topology's mask; -1: nobody is there. */
+static int steered_subslice(void)
+{
+	const struct topology *t = &fake_machine()->device.topology;
+	bool wide = fake_machine()->graphics_ver >= 11;
+	uint32_t v = memory[STEERING / 4], slice = wide ? v >> 27 & 0xf : v >> 26 & 0x3, subslice = wide ? v >> 24 & 7 : v >> 24 & 3;
+	int bit = (int)slice * t->subslice_mask_stride + (int)subslice;
+
+	return bit < FAKE_MAX_SUBSLICES && (t->subslice_mask >> bit & 1) ? bit : -1;
+}
+
+static void write_events(int i, uint32_t value)
+{
+	long stuck = fake_tree_number("/i915/stuck_subslice", -1);
+
+	for (int s = 0; s < FAKE_MAX_SUBSLICES; s++)
+		if (s != stuck && state->flex[s][i] != value) {
+			state->flex[s][i] = value;
+			changed();
+		}
+}
+
+/* A context of another program, with no events and a stopped unit in its image. */
+static void switch_context(void)
+{
+	for (int i = 0; i < 7; i++)
+		write_events(i, 0);
+	memory[run_address() / 4] &= ~1u;
+	changed();
+}
+
+/* --- access --- */
+
+bool fake_registers_init(uint32_t *words)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	memory = words;
+	if (state)
+		return true;
+	fake_tree_path(path, "/i915/", "registers");
+	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0 || ftruncate(fd, sizeof(*state)) < 0)
+		return false;
+	state = (struct fake_reg_state *)mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	real_close(fd);
+	if (state == MAP_FAILED)
+		return false;
+	if (!state->initialised) {
+		state->initialised = true;
+		state->generation = 1;
+		memory[STEERING / 4] = fake_machine()->graphics_ver >= 11 ? 1u << 31 : 0;
+		for (int i = 0; i < 7 && is_new(); i++)
+			write_events(i, 0xffffff);
+	}
+	return true;
+}
+
+/* Somebody else's stream has the unit. */
+static bool is_kernels(void)
+{
+	int lock = fake_lock("oa.lock");
+
+	if (lock >= 0)
+		real_close(lock);
+	return lock < 0;
+}
+
+uint32_t fake_register_read(uint32_t a)
+{
+	uint32_t value = memory[a / 4];
+	int well = well_register(a, true), flex = flex_index(a), subslice;
+
+	advance_time();
+	if (fake_fails("gone"))
+		return UINT32_MAX;
+	if (well >= 0)
+		return fake_fails("forcewake") ? 0 : state->wells[well] | (kernel_holds_awake() ? 1u : 0);
+	if (!is_awake(well_of(a)))
+		return 0;
+	if (a == control_address()) {
+		if (fake_fails("context"))
+			switch_context();
+		return is_kernels() ? 5u << 2 | 1 : value;
+	}
+	if (a == TIMESTAMP_LOW)
+		return (uint32_t)timestamp();
+	if (a == TIMESTAMP_HIGH)
+		return (uint32_t)(timestamp() >> 32);
+	if (flex >= 0) {
+		subslice = steered_subslice();
+		return subslice < 0 ? 0 : state->flex[subslice][flex];
+	}
+	read_counter(a, &value);
+	return value;
+}
+
+void fake_register_write(uint32_t a, uint32_t value)
+{
+	int well = well_register(a, false), flex = flex_index(a);
+
+	fake_log("WRITE %#x = %#x\n", a, value);
+	if (!is_awake(well_of(a)))
+		return;
+	if (well >= 0) {
+		state->wells[well] = (state->wells[well] & ~(value >> 16)) | (value & value >> 16);
+		return;
+	}
+	if (flex >= 0) {
+		write_events(flex, value & 0x3ffffff);
+		return;
+	}
+	memory[a / 4] = value;
+	if (is_oa_register(a) || is_noa_register(a))
+		remember(is_oa_register(a) ? OA_REG_OA : OA_REG_NOA, a, value);
+	switch_unit();
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The registers of the fake GPU: what reading gives and what writing does. */
+#ifndef TESTS_FAKEKERNEL_REGISTERS_H
+#define TESTS_FAKEKERNEL_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FAKE_BAR_BYTES (16u << 20)
+#define FAKE_MAX_SUBSLICES 64
+
+/* What all processes see of the registers that are more than memory; lies in the tree (i915/registers). Zeroed is a GPU after reset,
+ * but for what initialised stands for. */
+struct fake_reg_state {
+	bool initialised;
+	uint32_t generation;		/* changes with each programming */
+	int64_t enabled_ns;		/* model time since which the OA unit counts; 0: it does not */
+	uint32_t flex[FAKE_MAX_SUBSLICES][7];	/* EU_PERF_CNT_CTL of each subslice */
+	uint32_t wells[2];		/* forcewake bits that are held: render, GT */
+	uint32_t n_writes;
+	struct {
+		uint32_t kind, address, value;
+	} writes[1024];			/* to the OA unit and its signal network, in order */
+};
+
+/* words: the file behind BAR 0, for registers that are only memory. false: no memory for the state. */
+bool fake_registers_init(uint32_t *words);
+uint32_t fake_register_read(uint32_t address);
+void fake_register_write(uint32_t address, uint32_t value);
+
+#endif
