@@ -303,18 +303,24 @@ static const char *state_word(const struct device_entry *e, bool current)
 	}
 }
 
-/* "OA" alone: whether this process may read it shows when it is opened. */
-static const char *counters_word(const struct app *a, const struct device_entry *e, bool current)
+/* The name alone: whether this process may read them shows when the device is opened. Its first check tells of them. */
+static void counters_word(const struct app *a, const struct device_entry *e, bool current, char *buf, size_t size)
 {
+	const char *name = *e->device.counters ? e->device.counters : "OA";
+
 	if (!e->usable)
-		return "--";
-	if (e->device.recorded)
-		return _("OA replay");
-	if (e->device.simulated)
-		return _("OA model");
-	if (!current)
-		return "OA";
-	return !strcmp(a->dev->sources[0]->feed.name, "oa") ? _("OA ok") : _("OA refused");
+		snprintf(buf, size, "--");
+	else if (e->device.recorded)
+		/* TRANSLATORS: %s is what the hardware counters of a device are called: "OA". The column is 16 wide. */
+		snprintf(buf, size, _("%s replay"), name);
+	else if (e->device.simulated)
+		snprintf(buf, size, _("%s model"), name);
+	else if (!current)
+		snprintf(buf, size, "%s", name);
+	else if (a->dev->n_checks > 0 && !strcmp(a->dev->checks[0].status, "ok"))
+		snprintf(buf, size, _("%s ok"), name);
+	else
+		snprintf(buf, size, _("%s refused"), name);
 }
 
 void devices_summary(const struct app *a, int i, struct device_summary *out)
@@ -329,7 +335,7 @@ void devices_summary(const struct app *a, int i, struct device_summary *out)
 	out->usable = e->usable;
 	out->current = i == a->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
-	snprintf(out->counters, sizeof(out->counters), "%s", counters_word(a, e, out->current));
+	counters_word(a, e, out->current, out->counters, sizeof(out->counters));
 	if (!e->usable) {
 		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);

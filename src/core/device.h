@@ -40,6 +40,7 @@ struct device {
 	char platform[24];	/* key of metric sets: "kblgt2" */
 	char generation[16];	/* "gen9.5" */
 	char gt[8];		/* "GT2" */
+	char counters[8];	/* what its hardware counters are called: "HWC"; empty: "OA" */
 	char pci_address[16];
 	uint32_t pci_vendor;
 	uint32_t pci_device;
