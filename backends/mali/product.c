@@ -118,6 +118,7 @@ bool mali_device_fill(struct device *d, const struct mali_identity *id, struct e
 	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name, __builtin_popcountll(id->shader_present));
 	snprintf(d->platform, sizeof(d->platform), "%s", p->platform);
 	snprintf(d->generation, sizeof(d->generation), "Bifrost");
+	snprintf(d->counters, sizeof(d->counters), "HWC");
 	d->max_hz = id->max_hz;
 	set_consts(d, p, id);
 	return true;

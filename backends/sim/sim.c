@@ -13,6 +13,7 @@
 #include "backends/intel/oa_records.h"
 #include "backends/intel/oa_timer.h"
 #include "backends/intel/platform.h"
+#include "backends/sim/mali.h"
 #include "backends/sim/device.h"
 #include "backends/sim/clients.h"
 #include "backends/sim/model/oa_unit.h"
@@ -485,7 +486,7 @@ static const char *spec_of(const struct device_entry *e)
 	return e->spec[0] ? e->spec : e->device.id + strlen("sim:");
 }
 
-static bool sim_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool open_intel(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	struct model *m = xcalloc(1, sizeof(*m));
 	bool good;
@@ -521,13 +522,18 @@ static bool add_entry(const struct sim_machine *m, const char *spec, struct devi
 	return true;
 }
 
+static bool sim_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	return sim_mali_knows(spec_of(e)) ? sim_mali_open(spec_of(e), o, dev, err) : open_intel(e, o, dev, err);
+}
+
 static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
 	(void)fs;
 	for (int i = 0; i < sim_machine_count; i++)
 		if (!add_entry(&sim_machines[i], "", out, err))
 			return false;
-	return true;
+	return sim_mali_probe(out, err);
 }
 
 static bool sim_resolve(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
@@ -537,16 +543,24 @@ static bool sim_resolve(const struct fsroot *fs, const char *spec, struct device
 	(void)fs;
 	if (strlen(spec) >= sizeof(out->entries->spec))
 		return err_set(err, ERR_USAGE, _("the description of the simulated device is too long"));
+	if (sim_mali_knows(spec))
+		return sim_mali_resolve(spec, out, err);
 	return sim_spec_parse(spec, &s, err) && add_entry(s.machine, spec, out, err);
+}
+
+static void sim_help(struct strbuf *out)
+{
+	sim_spec_help(out);
+	sim_mali_help(out);
 }
 
 const struct backend sim_backend = {
 	.name = "sim",
-	.description = N_("simulated Intel GPUs"),
+	.description = N_("simulated Intel and Arm Mali GPUs"),
 	.never_by_default = true,
 	.probe = sim_probe,
 	.resolve = sim_resolve,
-	.help = sim_spec_help,
+	.help = sim_help,
 	.open = sim_open,
 	.reprogram = sim_reprogram,
 };

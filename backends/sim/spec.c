@@ -151,7 +151,7 @@ void sim_spec_help(struct strbuf *out)
 {
 	char word[64];
 
-	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated GPU. Names:"));
+	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated Intel GPU. Names:"));
 	for (int i = 0; i < sim_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", sim_machines[i].name, sim_machines[i].source);
 	strbuf_addf(out, "\n%s\n", _("Options:"));

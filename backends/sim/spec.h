@@ -47,7 +47,7 @@ void sim_spec_help(struct strbuf *out);
 /* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
 	"hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
-	"[,freq=walk][,rc6][,seed=N]"
+	"[,freq=walk][,rc6][,seed=N]; g72|g52[,load=LOAD]"
 /* Identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
 /* What the model needs to know of it. */

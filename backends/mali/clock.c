@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gauges: a sample has what was read last. */
+#include "config.h"
+
+#include "backends/mali/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+enum { CLOCK_NOW, CLOCK_TARGET, CLOCK_COUNTERS };
+
+struct clock_source {
+	struct source source;
+	struct mali_clock_reader *reader;
+	struct counter_desc counters[CLOCK_COUNTERS];
+	uint64_t hz[CLOCK_COUNTERS];
+	int64_t window_ns;
+	bool failed;
+};
+
+static bool clock_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct clock_source *s = (struct clock_source *)src;
+
+	s->failed = !s->reader->read(s->reader, now_ns, &s->hz[CLOCK_NOW], &s->hz[CLOCK_TARGET], err);
+	return !s->failed;
+}
+
+static void clock_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct clock_source *s = (struct clock_source *)src;
+
+	out->why = s->failed ? WHY_STALE : s->hz[CLOCK_NOW] ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	out->reports = 1;
+	for (int i = 0; i < CLOCK_COUNTERS; i++)
+		out->values[i] = s->hz[i];
+	s->window_ns = now_ns;
+}
+
+static void clock_close(struct source *src)
+{
+	struct clock_source *s = (struct clock_source *)src;
+
+	s->reader->close(s->reader);
+	free(s);
+}
+
+static const struct source_ops clock_ops = { .ready = clock_ready, .collect = clock_collect, .close = clock_close };
+
+void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64_t now_ns)
+{
+	static const struct counter_desc counters[CLOCK_COUNTERS] = {
+		[CLOCK_NOW] = { "gpu_clock_hz", "Hz", 64, COUNTER_GAUGE },
+		[CLOCK_TARGET] = { "gpu_target_hz", "Hz", 64, COUNTER_GAUGE },
+	};
+	struct clock_source *s = xcalloc(1, sizeof(*s));
+
+	for (int i = 0; i < CLOCK_COUNTERS; i++)
+		s->counters[i] = counters[i];
+	if (!r->has_target)
+		s->counters[CLOCK_TARGET].name[0] = '\0';
+	s->source = (struct source){ .ops = &clock_ops, .fd = -1, .priv = s,
+		.feed = { .name = "freq", .counters = s->counters, .n_counters = CLOCK_COUNTERS } };
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", r->how);
+	s->reader = r;
+	s->window_ns = now_ns;
+	dev->sources[dev->n_sources++] = &s->source;
+}

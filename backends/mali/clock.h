@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The clock of a Mali GPU as a source of gauges, whoever tells it. */
+#ifndef BACKENDS_MALI_CLOCK_H
+#define BACKENDS_MALI_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/backend.h"
+
+/* Who tells the clock. The reader belongs to the source, which closes it. */
+struct mali_clock_reader {
+	/* False: err says why. */
+	bool (*read)(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err);
+	void (*close)(struct mali_clock_reader *r);
+	char how[48];
+	bool has_target;	/* else target_hz is not written, and nobody is offered it */
+};
+
+/* Appends the source "freq" to dev. */
+void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64_t now_ns);
+
+#endif

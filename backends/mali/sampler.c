@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One dump serves three sources: whoever of them collects first closes the window for all. */
+#include "config.h"
+
+#include "backends/mali/sampler.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/mali/feeds.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* 32 bits hold four seconds of a counter that counts each clock of 1 GHz. What a full one does is not documented. */
+#define NARROW_MAX_NS (4 * NS_PER_S)
+
+/* Freed with the last source. */
+struct group {
+	struct mali_dumper *dumper;
+	struct mali_layout layout;
+	struct mali_sums gathered, window;	/* since the last window, and the last window */
+	int64_t gathered_ns, window_ns;
+	uint64_t dumps, window_dumps;
+	int64_t began_ns, ended_ns;		/* the last window, by the app's clock */
+	int64_t dumped_ns;
+	bool running, restarted, overrun, window_overrun;
+	struct err failure;
+	int users;
+};
+
+struct unit_source {
+	struct source source;
+	struct group *g;
+	struct mali_feed feed;
+};
+
+static void clear(struct group *g)
+{
+	memset(&g->gathered, 0, sizeof(g->gathered));
+	g->gathered_ns = 0;
+	g->dumps = 0;
+	g->overrun = false;
+}
+
+static bool start(struct group *g, int64_t now_ns, struct err *err)
+{
+	clear(g);
+	g->failure = (struct err){ .code = ERR_NONE };
+	g->running = g->dumper->ops->start(g->dumper, now_ns, &g->failure);
+	g->dumped_ns = now_ns;
+	if (!g->running && err)
+		*err = g->failure;
+	return g->running;
+}
+
+static bool dump(struct group *g, int64_t now_ns, struct err *err)
+{
+	if (g->dumper->is_narrow && now_ns - g->dumped_ns > NARROW_MAX_NS)
+		g->overrun = true;
+	g->dumped_ns = now_ns;
+	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
+	if (g->running) {
+		g->dumps++;
+		return true;
+	}
+	g->dumper->ops->stop(g->dumper);
+	clear(g);
+	if (err)
+		*err = g->failure;
+	return false;
+}
+
+/* Only the first source speaks of what fails: the others are the same dump. */
+static bool front_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct group *g = ((struct unit_source *)src)->g;
+
+	if (g->running)
+		return now_ns <= g->dumped_ns || dump(g, now_ns, err);
+	if (err)
+		*err = g->failure;
+	return false;
+}
+
+static bool other_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	(void)src;
+	(void)now_ns;
+	(void)err;
+	return true;
+}
+
+static enum why reason(const struct group *g)
+{
+	switch (g->failure.code) {
+	case ERR_PERMISSION:
+		return WHY_PERMISSION;
+	case ERR_UNSUPPORTED:
+		return WHY_UNSUPPORTED;
+	case ERR_BUSY:
+		return WHY_NO_SOURCE;
+	default:
+		return WHY_STALE;
+	}
+}
+
+static void end_window(struct group *g, int64_t now_ns)
+{
+	if (now_ns == g->ended_ns)
+		return;
+	g->window = g->gathered;
+	g->window_ns = g->gathered_ns;
+	g->window_dumps = g->dumps;
+	g->window_overrun = g->overrun;
+	g->began_ns = g->ended_ns;
+	g->ended_ns = now_ns;
+	clear(g);
+}
+
+static void collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct unit_source *s = (struct unit_source *)src;
+	struct group *g = s->g;
+	bool is_first = s->source.ops->retry != NULL;
+
+	end_window(g, now_ns);
+	out->t0_ns = g->began_ns;
+	out->t1_ns = g->ended_ns;
+	if (!g->running) {
+		out->why = reason(g);
+		return;
+	}
+	out->window_ns = g->window_ns;
+	out->reports = g->window_dumps;
+	if (g->window_overrun) {
+		out->why = WHY_LOST;
+		out->quality |= SAMPLE_LOST;
+		out->lost = is_first;
+	} else if (g->window_ns <= 0) {
+		out->why = WHY_NOT_YET;
+	}
+	if (g->restarted && is_first) {
+		out->quality |= SAMPLE_GAP;
+		g->restarted = false;
+	}
+	mali_feed_fill(&s->feed, &g->window, out);
+}
+
+static bool retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct group *g = ((struct unit_source *)src)->g;
+
+	if (!g->running)
+		g->restarted = start(g, now_ns, err);
+	return g->running;
+}
+
+static void status(struct source *src, char *buf, size_t size)
+{
+	struct group *g = ((struct unit_source *)src)->g;
+
+	if (g->running && g->dumper->ops->status)
+		g->dumper->ops->status(g->dumper, buf, size);
+}
+
+static void close_source(struct source *src)
+{
+	struct unit_source *s = (struct unit_source *)src;
+
+	if (--s->g->users == 0) {
+		s->g->dumper->ops->close(s->g->dumper);
+		free(s->g);
+	}
+	free(s);
+}
+
+static const struct source_ops front_ops = { .ready = front_ready, .collect = collect, .retry = retry, .status = status,
+	.close = close_source };
+static const struct source_ops other_ops = { .ready = other_ready, .collect = collect, .close = close_source };
+
+bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d, int64_t now_ns, struct err *err)
+{
+	struct group *g = xcalloc(1, sizeof(*g));
+
+	g->dumper = d;
+	g->layout = *l;
+	g->began_ns = g->ended_ns = now_ns;
+	for (int i = 0; i < MALI_FEEDS; i++) {
+		struct unit_source *s = xcalloc(1, sizeof(*s));
+
+		mali_feed_init(&s->feed, (enum mali_feed_id)i, l, d->how, d->has_cycles);
+		s->source = (struct source){ .ops = i == MALI_FEED_FRONT ? &front_ops : &other_ops, .feed = s->feed.feed, .fd = -1, .priv = s };
+		s->g = g;
+		g->users++;
+		dev->sources[dev->n_sources++] = &s->source;
+	}
+	return start(g, now_ns, err);
+}

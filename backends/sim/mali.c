@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model's dumps through the decoder that reads those of real GPUs, and its clock. */
+#include "config.h"
+
+#include "backends/sim/mali.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/mali/clock.h"
+#include "backends/mali/sampler.h"
+#include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/sim.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define LOAD "load="
+
+/* "g72,load=overdraw". Plain data. */
+struct mali_spec {
+	const struct mali_machine *machine;
+	char load[32];
+};
+
+static bool parse(const char *text, struct mali_spec *s, struct err *err)
+{
+	size_t len = strcspn(text, ",");
+	const char *rest = text + len;
+	char name[16];
+
+	*s = (struct mali_spec){ .load = "tour" };
+	snprintf(name, sizeof(name), "%.*s", (int)(len < 15 ? len : 15), text);
+	s->machine = mali_machine_by_name(name);
+	if (!s->machine)
+		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
+	if (!*rest)
+		return true;
+	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') || strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
+		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
+		return err_hint(err, _("allowed: %s"), "g72|g52[,load=LOAD]");
+	}
+	snprintf(s->load, sizeof(s->load), "%s", rest + 1 + strlen(LOAD));
+	return true;
+}
+
+bool sim_mali_knows(const char *spec)
+{
+	struct mali_spec s;
+
+	return parse(spec, &s, NULL) || s.machine;
+}
+
+static bool make_device(const struct mali_machine *m, struct device *d, struct err *err)
+{
+	*d = (struct device){ .simulated = true, .min_hz = m->min_mhz * UINT64_C(1000000) };
+	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
+	snprintf(d->driver, sizeof(d->driver), "sim");
+	return mali_device_fill(d, &m->id, err);
+}
+
+static bool add_entry(const struct mali_machine *m, const char *spec, struct device_list *out, struct err *err)
+{
+	struct device_entry *e;
+	struct device d;
+
+	if (!make_device(m, &d, err))
+		return false;
+	e = device_list_add(out, &sim_backend);
+	e->device = d;
+	e->usable = true;
+	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+	return true;
+}
+
+bool sim_mali_probe(struct device_list *out, struct err *err)
+{
+	for (int i = 0; i < mali_machine_count; i++)
+		if (!add_entry(&mali_machines[i], "", out, err))
+			return false;
+	return true;
+}
+
+bool sim_mali_resolve(const char *spec, struct device_list *out, struct err *err)
+{
+	struct mali_spec s;
+	struct mali_gpu *g;
+
+	if (!parse(spec, &s, err))
+		return false;
+	g = mali_gpu_new(s.machine, s.load, err);
+	mali_gpu_free(g);
+	return g && add_entry(s.machine, spec, out, err);
+}
+
+void sim_mali_help(struct strbuf *out)
+{
+	strbuf_addf(out, "\n%s\n", _("sim:NAME[,load=LOAD] is a simulated Arm Mali GPU. Names:"));
+	for (int i = 0; i < mali_machine_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", mali_machines[i].name, mali_machines[i].source);
+	strbuf_addf(out, "\n%s\n", _("Loads:"));
+	strbuf_addf(out, "  %-18s  %s\n", "tour", _("all of them, ten seconds each"));
+	for (int i = 0; i < mali_load_count; i++)
+		strbuf_addf(out, "  %-18s  %s\n", mali_loads[i].name, _(mali_loads[i].text));
+}
+
+/* --- the model as a dumper, and its clock --- */
+
+struct model_dumper {
+	struct mali_dumper dumper;
+	struct mali_gpu *gpu;
+	int64_t opened_ns, dumped_ns;
+	struct mali_sums before, now;
+	uint8_t dump[MALI_MAX_BLOCKS * MALI_BLOCK_BYTES];
+};
+
+static bool model_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
+{
+	struct model_dumper *m = (struct model_dumper *)d;
+
+	(void)err;
+	m->dumped_ns = now_ns - m->opened_ns;
+	mali_gpu_totals(m->gpu, m->dumped_ns, &m->before);
+	return true;
+}
+
+static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+{
+	struct model_dumper *m = (struct model_dumper *)d;
+	const struct mali_layout *l = mali_gpu_layout(m->gpu);
+	int64_t t_ns = now_ns - m->opened_ns;
+
+	mali_gpu_totals(m->gpu, t_ns, &m->now);
+	mali_gpu_dump(m->gpu, &m->before, &m->now, t_ns, m->dump);
+	sums->cycles += m->now.cycles - m->before.cycles;
+	*window_ns += t_ns - m->dumped_ns;
+	m->before = m->now;
+	m->dumped_ns = t_ns;
+	return mali_sums_add_dump(sums, l, m->dump, l->bytes, err);
+}
+
+static void model_stop(struct mali_dumper *d)
+{
+	(void)d;
+}
+
+/* By the time of the last dump: status has no clock of its own. */
+static void model_status(struct mali_dumper *d, char *buf, size_t size)
+{
+	const struct model_dumper *m = (const struct model_dumper *)d;
+
+	snprintf(buf, size, "%s", _(mali_gpu_load(m->gpu, m->dumped_ns)->text));
+}
+
+static void model_close(struct mali_dumper *d)
+{
+	struct model_dumper *m = (struct model_dumper *)d;
+
+	mali_gpu_free(m->gpu);
+	free(m);
+}
+
+static const struct mali_dumper_ops model_ops = { .start = model_start, .dump = model_dump, .stop = model_stop, .status = model_status,
+	.close = model_close };
+
+struct model_clock {
+	struct mali_clock_reader reader;
+	struct mali_gpu *gpu;
+	int64_t opened_ns;
+};
+
+static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err)
+{
+	const struct model_clock *c = (const struct model_clock *)r;
+
+	(void)err;
+	*now_hz = *target_hz = mali_gpu_clock_hz(c->gpu, now_ns - c->opened_ns);
+	return true;
+}
+
+static void close_clock(struct mali_clock_reader *r)
+{
+	struct model_clock *c = (struct model_clock *)r;
+
+	mali_gpu_free(c->gpu);
+	free(c);
+}
+
+/* The load was good a moment ago. */
+static void add_clock(struct open_device *dev, const struct mali_spec *s, int64_t now_ns)
+{
+	struct model_clock *c = xcalloc(1, sizeof(*c));
+
+	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock, .how = "simulated clock", .has_target = true };
+	c->gpu = mali_gpu_new(s->machine, s->load, NULL);
+	c->opened_ns = now_ns;
+	mali_clock_open(dev, &c->reader, now_ns);
+}
+
+static void add_check(struct open_device *dev, const char *source, const char *gives)
+{
+	struct device_check c = { .status = "ok" };
+
+	snprintf(c.source, sizeof(c.source), "%s", source);
+	snprintf(c.gives, sizeof(c.gives), "%s", gives);
+	snprintf(c.reason, sizeof(c.reason), "%s", _("simulated: a model answers, not hardware"));
+	open_device_check(dev, &c);
+}
+
+bool sim_mali_open(const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct model_dumper *m = xcalloc(1, sizeof(*m));
+	struct mali_spec s;
+
+	*dev = (struct open_device){ 0 };
+	m->opened_ns = o->now_ns;
+	if (!parse(spec, &s, err) || !make_device(s.machine, &dev->device, err) || !(m->gpu = mali_gpu_new(s.machine, s.load, err))) {
+		free(m);
+		return false;
+	}
+	m->dumper = (struct mali_dumper){ .ops = &model_ops, .how = "simulated counter blocks", .has_cycles = true, .is_narrow = true };
+	add_check(dev, "simulated counter blocks", _("job manager, tiler, L2 slices, shader cores"));
+	if (!mali_sampler_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
+		return false;
+	add_clock(dev, &s, o->now_ns);
+	add_check(dev, "simulated clock", _("the clock and what the governor asked for"));
+	return true;
+}

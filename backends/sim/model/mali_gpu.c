@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates of all words from what a load says of itself, and their sums over time. */
+#include "config.h"
+
+#include "backends/sim/model/mali_gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/sim/model/q32.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define PHASE_NS (10 * NS_PER_S)
+#define BEATS_PER_TRANSACTION 4		/* 64 bytes on a bus of 128 bits */
+#define TASK_PIXELS 1024
+#define TILE_PIXELS 256
+#define QUAD 4
+#define BETWEEN_TASKS 0.9	/* a core has no task while the queue works for others */
+#define NOISE 0xdeadbeefu		/* in blocks of cores that are absent */
+#define MASK_WORD 2
+
+/* Registers: 128-bit bus, 256 KiB of L2 in a slice. */
+#define L2_FEATURES 0x07120206
+#define THREAD_FEATURES 0x0a040400
+
+const struct mali_machine mali_machines[] = {
+	{ "g72", { .gpu_id = 0x62210010, .shader_present = 0xfff, .slices = 2, .l2_features = L2_FEATURES,
+			 .thread_features = THREAD_FEATURES, .max_hz = 746000000 }, 104, 746,
+		"Mali-G72 MP12 with the cores and the clock of a Kirin 970 (wikipedia.org, HiSilicon)" },
+	{ "g52", { .gpu_id = 0x74021000, .shader_present = 0x3, .slices = 1, .l2_features = L2_FEATURES, .core_features = 3,
+			 .thread_features = THREAD_FEATURES, .max_hz = 800000000 }, 124, 800,
+		"Mali-G52 MP2 with the six engines and the clock of an Amlogic S922X (wiki.odroid.com)" },
+};
+
+const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
+
+/* clang-format off */
+const struct mali_load mali_loads[] = {
+	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock rests at its lowest"), .clock = 0 },
+	{ .name = "ui", .text = N_("user interface: few layers, most tiles do not change"), .clock = 0.4, .active = 0.35, .fragment = 0.7,
+		.other = 0.3, .tiler = 0.08, .exec = 0.45, .arithmetic = 0.3, .load_store = 0.1, .texture = 0.55, .varying = 0.2,
+		.diverged = 0.01, .pixels = 1.1, .overdraw = 1.6, .early_killed = 0.05, .hidden = 0.2, .transparent = 0.5, .partial = 0.04,
+		.unchanged = 0.7, .primitives = 0.002, .facing = 0.05, .frustum = 0.02, .coverage = 0.01, .read = 0.18, .write = 0.1,
+		.read_miss = 0.5, .write_miss = 0.6, .latency = { 55, 25, 10, 5, 3, 2 }, .reads = { 80, 15, 4, 1 }, .writes = { 88, 9, 2, 1 },
+		.imbalance = 0.1 },
+	{ .name = "geometry", .text = N_("geometry-bound: the tiler culls a million small triangles, fragments wait"), .clock = 1, .active = 0.97,
+		.fragment = 0.35, .other = 0.92, .tiler = 0.9, .exec = 0.5, .arithmetic = 0.45, .load_store = 0.35, .texture = 0.1,
+		.varying = 0.15, .diverged = 0.03, .pixels = 0.4, .overdraw = 1.5, .early_killed = 0.2, .hidden = 0.1, .transparent = 0.1,
+		.partial = 0.45, .late_killed = 0.01, .unchanged = 0.05, .primitives = 0.12, .facing = 0.46, .frustum = 0.12,
+		.coverage = 0.3, .read = 0.4, .write = 0.3, .read_miss = 0.45, .write_miss = 0.7, .latency = { 40, 30, 15, 8, 4, 3 },
+		.reads = { 55, 30, 10, 5 }, .writes = { 65, 25, 7, 3 }, .imbalance = 0.15 },
+	{ .name = "overdraw", .text = N_("fill-bound: many layers lie over each other, half of the quads are shaded in vain"), .clock = 1,
+		.active = 0.98, .fragment = 0.95, .other = 0.15, .tiler = 0.06, .exec = 0.85, .arithmetic = 0.82, .load_store = 0.15,
+		.texture = 0.5, .varying = 0.4, .diverged = 0.05, .pixels = 0.8, .overdraw = 6, .early_killed = 0.22, .hidden = 0.18,
+		.transparent = 0.6, .partial = 0.08, .late_killed = 0.04, .unchanged = 0.02, .primitives = 0.006, .facing = 0.35,
+		.frustum = 0.1, .coverage = 0.05, .read = 0.35, .write = 0.2, .read_miss = 0.3, .write_miss = 0.5,
+		.latency = { 50, 28, 12, 6, 3, 1 }, .reads = { 60, 28, 9, 3 }, .writes = { 75, 18, 5, 2 }, .imbalance = 0.12 },
+	{ .name = "memory", .text = N_("memory-bound: textures that fit no cache; the read bus is the limit"), .clock = 1, .active = 0.99,
+		.fragment = 0.97, .other = 0.1, .tiler = 0.03, .exec = 0.7, .arithmetic = 0.2, .load_store = 0.1, .texture = 0.75,
+		.varying = 0.15, .diverged = 0.01, .pixels = 1, .overdraw = 1.2, .early_killed = 0.05, .hidden = 0.03, .transparent = 0.2,
+		.partial = 0.02, .unchanged = 0.01, .primitives = 0.002, .facing = 0.3, .frustum = 0.05, .coverage = 0.02, .read = 0.93,
+		.write = 0.35, .read_miss = 0.88, .write_miss = 0.8, .latency = { 8, 14, 20, 22, 18, 18 }, .reads = { 10, 15, 25, 50 },
+		.writes = { 40, 30, 18, 12 }, .imbalance = 0.08 },
+	{ .name = "compute", .text = N_("compute-bound: every engine issues; the work groups do not divide by the cores"), .clock = 1, .active = 1,
+		.other = 1, .exec = 0.8, .arithmetic = 0.94, .load_store = 0.3, .diverged = 0.08, .read = 0.25, .write = 0.15,
+		.read_miss = 0.2, .write_miss = 0.4, .latency = { 60, 22, 10, 5, 2, 1 }, .reads = { 70, 20, 7, 3 },
+		.writes = { 80, 14, 4, 2 }, .imbalance = 0.38 },
+};
+/* clang-format on */
+
+const int mali_load_count = (int)ARRAY_LEN(mali_loads);
+
+struct phase {
+	const struct mali_load *load;
+	uint64_t mhz, cycles;				/* cycles in PHASE_NS */
+	struct q32 rate[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* per clock */
+	struct q32 before[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* in this round, up to the start */
+	uint64_t cycles_before;
+};
+
+struct mali_gpu {
+	struct mali_layout layout;
+	struct phase *phases;
+	int n_phases;
+	struct q32 round[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* of all phases */
+	uint64_t round_cycles;
+};
+
+const struct mali_machine *mali_machine_by_name(const char *name)
+{
+	for (int i = 0; i < mali_machine_count; i++)
+		if (!strcmp(mali_machines[i].name, name))
+			return &mali_machines[i];
+	return NULL;
+}
+
+/* --- rates --- */
+
+/* Where the words of one block of a phase go. */
+struct target {
+	struct phase *p;
+	const struct mali_product *product;
+	enum mali_block block;
+	int index;
+};
+
+/* A product without the counter has no use for it. */
+static void set(const struct target *t, const char *name, double per_clock)
+{
+	int word = mali_word(t->product, t->block, name);
+
+	if (word >= 0)
+		t->p->rate[mali_sums_row(t->block, t->index)][word] = q32_from_double(per_clock);
+}
+
+static void set_slot(const struct target *t, const char *const names[8], double active, double tasks)
+{
+	static const double share[] = { 0, 0, 1, 0.04, 0.06, 0.03, 0.08, 0.02 };
+
+	set(t, names[0], tasks / 64);
+	set(t, names[1], tasks);
+	for (int i = 2; i < 8; i++)
+		set(t, names[i], active * share[i]);
+}
+
+static void job_manager(const struct target *t)
+{
+	static const char *const slot0[] = { "JS0_JOBS", "JS0_TASKS", "JS0_ACTIVE", "JS0_WAIT_FLUSH", "JS0_WAIT_READ", "JS0_WAIT_ISSUE",
+		"JS0_WAIT_DEPEND", "JS0_WAIT_FINISH" };
+	static const char *const slot1[] = { "JS1_JOBS", "JS1_TASKS", "JS1_ACTIVE", "JS1_WAIT_FLUSH", "JS1_WAIT_READ", "JS1_WAIT_ISSUE",
+		"JS1_WAIT_DEPEND", "JS1_WAIT_FINISH" };
+	const struct mali_load *l = t->p->load;
+
+	set(t, "GPU_ACTIVE", l->active);
+	set(t, "IRQ_ACTIVE", l->active * 0.01);
+	set_slot(t, slot0, l->active * l->fragment, l->active * l->pixels / TASK_PIXELS);
+	set_slot(t, slot1, l->active * l->other, l->active * l->other / 4096);
+	set(t, "CACHE_FLUSH", l->active / 1000000);
+}
+
+/* Culled at each stage, and what is left. */
+struct funnel {
+	double input, facing, frustum, coverage, visible;
+};
+
+static struct funnel funnel_of(const struct mali_load *l)
+{
+	struct funnel f = { .input = l->active * l->primitives };
+
+	f.facing = f.input * l->facing;
+	f.frustum = (f.input - f.facing) * l->frustum;
+	f.coverage = (f.input - f.facing - f.frustum) * l->coverage;
+	f.visible = f.input - f.facing - f.frustum - f.coverage;
+	return f;
+}
+
+static void tiler(const struct target *t)
+{
+	const struct mali_load *l = t->p->load;
+	struct funnel f = funnel_of(l);
+
+	set(t, "TILER_ACTIVE", l->active * l->tiler);
+	set(t, "TRIANGLES", f.input * 0.98);
+	set(t, "LINES", f.input * 0.015);
+	set(t, "POINTS", f.input * 0.005);
+	set(t, "PRIM_CULLED", f.facing);
+	set(t, "PRIM_CLIPPED", f.frustum);
+	set(t, "PRIM_SAT_CULLED", f.coverage);
+	set(t, "PRIM_VISIBLE", f.visible);
+	set(t, "FRONT_FACING", f.visible * 0.9);
+	set(t, "BACK_FACING", f.visible * 0.08);
+	set(t, "BUS_READ", f.input * 3);
+	set(t, "BUS_WRITE", f.visible * 2);
+	set(t, "IDVS_POS_SHAD_REQ", f.input * 0.3);
+	set(t, "IDVS_POS_SHAD_STALL", l->active * l->tiler * 0.05);
+	set(t, "IDVS_POS_FIFO_FULL", l->active * l->tiler * 0.1);
+	set(t, "VCACHE_HIT", f.input * 1.8);
+	set(t, "VCACHE_MISS", f.input * 0.6);
+	set(t, "IDVS_VBU_HIT", f.visible * 1.6);
+	set(t, "IDVS_VBU_MISS", f.visible * 0.4);
+	set(t, "IDVS_VAR_SHAD_REQ", f.visible * 0.25);
+	set(t, "IDVS_VAR_SHAD_STALL", l->active * l->tiler * 0.02);
+	set(t, "VFETCH_STALL", l->active * l->tiler * 0.04);
+}
+
+/* counts: by percent of all. */
+static void set_histogram(const struct target *t, const char *const *names, int n, const uint8_t *percent, double all)
+{
+	for (int i = 0; i < n; i++)
+		set(t, names[i], all * percent[i] / 100);
+}
+
+static void l2_bus(const struct target *t, double reads, double writes)
+{
+	static const char *const latency[] = { "L2_EXT_RRESP_0_127", "L2_EXT_RRESP_128_191", "L2_EXT_RRESP_192_255", "L2_EXT_RRESP_256_319",
+		"L2_EXT_RRESP_320_383" };
+	static const char *const read_q[] = { "L2_EXT_AR_CNT_Q1", "L2_EXT_AR_CNT_Q2", "L2_EXT_AR_CNT_Q3" };
+	static const char *const write_q[] = { "L2_EXT_AW_CNT_Q1", "L2_EXT_AW_CNT_Q2", "L2_EXT_AW_CNT_Q3" };
+	const struct mali_load *l = t->p->load;
+
+	set(t, "L2_EXT_READ", reads);
+	set(t, "L2_EXT_READ_NOSNP", reads * 0.9);
+	set(t, "L2_EXT_READ_UNIQUE", reads * 0.02);
+	set(t, "L2_EXT_READ_BEATS", l->active * l->read);
+	set(t, "L2_EXT_AR_STALL", l->active * l->read * l->read * 0.5);
+	set_histogram(t, read_q, 3, l->reads, reads);
+	set_histogram(t, latency, 5, l->latency, l->active * l->read);
+	set(t, "L2_EXT_WRITE", writes);
+	set(t, "L2_EXT_WRITE_NOSNP_FULL", writes * 0.7);
+	set(t, "L2_EXT_WRITE_NOSNP_PTL", writes * 0.2);
+	set(t, "L2_EXT_WRITE_SNP_FULL", writes * 0.08);
+	set(t, "L2_EXT_WRITE_SNP_PTL", writes * 0.02);
+	set(t, "L2_EXT_WRITE_BEATS", l->active * l->write);
+	set(t, "L2_EXT_W_STALL", l->active * l->write * l->write * 0.4);
+	set_histogram(t, write_q, 3, l->writes, writes);
+}
+
+static void l2_slice(const struct target *t)
+{
+	const struct mali_load *l = t->p->load;
+	double reads = l->active * l->read / BEATS_PER_TRANSACTION, writes = l->active * l->write / BEATS_PER_TRANSACTION;
+	double read_in = l->read_miss > 0 ? reads / l->read_miss : 0, write_in = l->write_miss > 0 ? writes / l->write_miss : 0;
+
+	l2_bus(t, reads, writes);
+	set(t, "L2_RD_MSG_IN", read_in);
+	set(t, "L2_RD_MSG_IN_STALL", read_in * 0.1);
+	set(t, "L2_WR_MSG_IN", write_in);
+	set(t, "L2_WR_MSG_IN_STALL", write_in * 0.15);
+	set(t, "L2_SNP_MSG_IN", read_in * 0.05);
+	set(t, "L2_RD_MSG_OUT", read_in * 0.3);
+	set(t, "L2_WR_MSG_OUT", write_in * 0.2);
+	set(t, "L2_READ_LOOKUP", read_in * 0.95);
+	set(t, "L2_WRITE_LOOKUP", write_in * 0.97);
+	set(t, "L2_EXT_SNOOP_LOOKUP", read_in * 0.02);
+	set(t, "L2_ANY_LOOKUP", read_in * 0.97 + write_in * 0.97);
+	if (t->index > 0)	/* the MMU is counted in the first slice alone */
+		return;
+	set(t, "MMU_REQUESTS", read_in * 0.2);
+	set(t, "MMU_TABLE_READS_L3", read_in * 0.004);
+	set(t, "MMU_TABLE_READS_L2", read_in * 0.001);
+	set(t, "MMU_HIT_L3", read_in * 0.03);
+	set(t, "MMU_HIT_L2", read_in * 0.003);
+}
+
+static void fragments(const struct target *t, double weight, int cores)
+{
+	const struct mali_load *l = t->p->load;
+	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw, tested = quads * 0.95;
+	double warps = quads * (1 - l->early_killed - l->hidden) * QUAD / t->product->warp_threads;
+	double tiles = clocks * l->pixels / TILE_PIXELS / cores, visible = funnel_of(l).visible / cores * weight;
+
+	set(t, "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS);
+	set(t, "FRAG_FPK_ACTIVE", clocks * l->fragment * BETWEEN_TASKS * 0.9);
+	set(t, "FRAG_PRIMITIVES", visible * 1.5);
+	set(t, "FRAG_PRIM_RAST", visible * 1.2);
+	set(t, "FRAG_QUADS_RAST", quads);
+	set(t, "FRAG_QUADS_EZS_TEST", tested);
+	set(t, "FRAG_QUADS_EZS_UPDATE", tested * 0.6);
+	set(t, "FRAG_QUADS_EZS_KILL", quads * l->early_killed);
+	set(t, "QUAD_FPK_KILLER", quads * (1 - l->early_killed) * (1 - l->transparent));
+	set(t, "FRAG_WARPS", warps);
+	set(t, "FRAG_PARTIAL_WARPS", warps * l->partial);
+	set(t, "FULL_QUAD_WARPS", warps * (1 - l->partial));
+	set(t, "WARP_REG_SIZE_64", warps * 0.3);
+	set(t, "FRAG_LZS_TEST", quads * 0.2);
+	set(t, "FRAG_LZS_KILL", quads * l->late_killed);
+	set(t, "FRAG_PTILES", tiles);
+	set(t, "FRAG_TRANS_ELIM", tiles * l->unchanged);
+	set(t, "BEATS_RD_FTC", visible * 6);
+	set(t, "BEATS_RD_FTC_EXT", visible * 3);
+	set(t, "BEATS_WR_TIB", tiles * (1 - l->unchanged) * TILE_PIXELS * 4 / 16);
+}
+
+static void texture(const struct target *t, double issues)
+{
+	double instrs = issues / 1.3;
+
+	set(t, "TEX_INSTR", instrs);
+	set(t, "TEX_INSTR_MIPMAP", instrs * 0.7);
+	set(t, "TEX_INSTR_COMPRESSED", instrs * 0.6);
+	set(t, "TEX_INSTR_3D", instrs * 0.02);
+	set(t, "TEX_INSTR_TRILINEAR", instrs * 0.25);
+	set(t, "TEX_COORD_ISSUE", issues);
+	set(t, "TEX_COORD_STALL", issues * 0.1);
+	set(t, "TEX_STARVE_CACHE", issues * 0.12);
+	set(t, "TEX_STARVE_FILTER", issues * 0.03);
+	set(t, "TEX_MSGI_NUM_QUADS", instrs / QUAD);
+	set(t, "TEX_DFCH_NUM_PASSES", instrs / QUAD * 1.2);
+	set(t, "TEX_DFCH_NUM_PASSES_MISS", instrs / QUAD * 0.05);
+	set(t, "TEX_DFCH_NUM_PASSES_MIP_MAP", instrs / QUAD * 0.8);
+	set(t, "TEX_TIDX_NUM_SPLIT_MIP_MAP", instrs / QUAD * 0.25);
+	set(t, "TEX_TFCH_NUM_LINES_FETCHED", issues * 0.4);
+	set(t, "TEX_TFCH_NUM_LINES_FETCHED_BLOCK_COMPRESSED", issues * 0.24);
+	set(t, "TEX_TFCH_NUM_OPERATIONS", issues * 0.5);
+	set(t, "TEX_FILT_NUM_OPERATIONS", issues);
+	set(t, "BEATS_RD_TEX", issues * 0.3);
+	set(t, "BEATS_RD_TEX_EXT", issues * 0.12);
+}
+
+static void load_store(const struct target *t, double issues)
+{
+	set(t, "LS_MEM_READ_FULL", issues * 0.45);
+	set(t, "LS_MEM_READ_SHORT", issues * 0.15);
+	set(t, "LS_MEM_WRITE_FULL", issues * 0.25);
+	set(t, "LS_MEM_WRITE_SHORT", issues * 0.1);
+	set(t, "LS_MEM_ATOMIC", issues * 0.05);
+	set(t, "BEATS_RD_LSC", issues * 0.35);
+	set(t, "BEATS_RD_LSC_EXT", issues * 0.1);
+	set(t, "BEATS_WR_LSC", issues * 0.18);
+	set(t, "BEATS_WR_LSC_WB", issues * 0.12);
+	set(t, "BEATS_WR_LSC_OTHER", issues * 0.06);
+	set(t, "BEATS_WR_OTHER", issues * 0.01);
+	set(t, "BEATS_RD_OTHER", issues * 0.02);
+}
+
+static void shader_core(const struct target *t, double weight, int cores)
+{
+	const struct mali_load *l = t->p->load;
+	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic, other = l->active * l->other * weight;
+
+	fragments(t, weight, cores);
+	texture(t, exec * l->texture);
+	load_store(t, exec * l->load_store);
+	set(t, "COMPUTE_ACTIVE", other * 0.8);
+	set(t, "COMPUTE_TASKS", other * 0.002);
+	set(t, "COMPUTE_WARPS", other * 0.04);
+	set(t, "COMPUTE_STARVING", other * 0.05);
+	set(t, "EXEC_CORE_ACTIVE", exec);
+	set(t, "EXEC_ACTIVE", exec * 0.9);
+	set(t, "EXEC_INSTR_COUNT", instrs);
+	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
+	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
+	set(t, "ARITH_INSTR_SINGLE_FMA", instrs * 0.35);
+	set(t, "ARITH_INSTR_DOUBLE", instrs * 0.4);
+	set(t, "ARITH_INSTR_MSG", instrs * 0.1);
+	set(t, "ARITH_INSTR_MSG_ONLY", instrs * 0.12);
+	set(t, "ARITH_INSTR_FP_MUL", instrs * 0.5);
+	set(t, "VARY_INSTR", exec * l->varying * 0.7);
+	set(t, "VARY_SLOT_32", exec * l->varying * 0.4);
+	set(t, "VARY_SLOT_16", exec * l->varying * 0.6);
+	set(t, "ATTR_INSTR", exec * 0.01);
+}
+
+/* Cores do the less, the higher their number; on average what the load says. */
+static double weight_of(const struct mali_load *l, int core, int cores)
+{
+	double step = cores > 1 ? l->imbalance / (cores - 1) : 0;
+
+	return (1 - step * core) / (1 - (cores > 1 ? l->imbalance / 2 : 0));
+}
+
+static void fill_rates(const struct mali_layout *l, struct phase *p)
+{
+	struct target t = { .p = p, .product = l->product };
+	int cores = __builtin_popcountll(l->shader_present), nth = 0;
+
+	job_manager(&t);
+	t.block = MALI_TI;
+	tiler(&t);
+	t.block = MALI_L2;
+	for (t.index = 0; t.index < l->slices; t.index++)
+		l2_slice(&t);
+	t.block = MALI_SC;
+	for (t.index = 0; t.index < l->core_slots; t.index++)
+		if (l->shader_present >> t.index & 1) {
+			shader_core(&t, weight_of(p->load, nth, cores), cores);
+			nth++;
+		}
+}
+
+/* --- time --- */
+
+static void add_phase(struct mali_gpu *g, const struct mali_machine *m, const struct mali_load *load)
+{
+	struct phase *p = &g->phases[g->n_phases++];
+	uint64_t mhz = (uint64_t)(load->clock * m->max_mhz);
+
+	p->load = load;
+	p->mhz = mhz > m->min_mhz ? mhz : m->min_mhz;
+	p->cycles = p->mhz * (PHASE_NS / 1000);
+	p->cycles_before = g->round_cycles;
+	fill_rates(&g->layout, p);
+	memcpy(p->before, g->round, sizeof(p->before));
+	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
+		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+			g->round[b][w] = q32_add(g->round[b][w], q32_mul(p->rate[b][w], p->cycles));
+	g->round_cycles += p->cycles;
+}
+
+static bool unknown_load(const char *load, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	for (int i = 0; i < mali_load_count; i++)
+		strbuf_addf(&names, ", %s", mali_loads[i].name);
+	err_set(err, ERR_USAGE, _("the simulated Mali GPU has no load '%s'"), load);
+	err_hint(err, _("known are tour%s"), strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
+struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err)
+{
+	struct mali_gpu *g = xcalloc(1, sizeof(*g));
+	bool all = !strcmp(load, "tour");
+
+	g->phases = xcalloc((size_t)mali_load_count, sizeof(*g->phases));
+	if (mali_layout_init(&g->layout, &m->id, err)) {
+		for (int i = 0; i < mali_load_count; i++)
+			if (all || !strcmp(mali_loads[i].name, load))
+				add_phase(g, m, &mali_loads[i]);
+		if (g->n_phases || unknown_load(load, err))
+			return g;
+	}
+	mali_gpu_free(g);
+	return NULL;
+}
+
+void mali_gpu_free(struct mali_gpu *g)
+{
+	if (!g)
+		return;
+	free(g->phases);
+	free(g);
+}
+
+const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g)
+{
+	return &g->layout;
+}
+
+static const struct phase *phase_at(const struct mali_gpu *g, int64_t t_ns)
+{
+	return &g->phases[t_ns / PHASE_NS % g->n_phases];
+}
+
+void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out)
+{
+	const struct phase *p = phase_at(g, t_ns);
+	uint64_t rounds = (uint64_t)(t_ns / (PHASE_NS * g->n_phases)), cycles = (uint64_t)(t_ns % PHASE_NS) * p->mhz / 1000;
+
+	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
+		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+			out->words[b][w] = q32_add(q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]),
+				q32_mul(p->rate[b][w], cycles)).whole;
+	out->cycles = g->round_cycles * rounds + p->cycles_before + cycles;
+}
+
+static void put_block(uint8_t *at, const uint64_t *before, const uint64_t *now, int64_t t_ns)
+{
+	uint32_t words[MALI_BLOCK_WORDS];
+
+	for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+		words[w] = (uint32_t)(now[w] - before[w]);
+	words[0] = (uint32_t)t_ns;
+	words[1] = (uint32_t)(t_ns >> 32);
+	words[MASK_WORD] = UINT32_MAX;
+	memcpy(at, words, sizeof(words));
+}
+
+void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before, const struct mali_sums *now, int64_t t_ns, void *dump)
+{
+	const struct mali_layout *l = &g->layout;
+	uint8_t *at = dump;
+
+	for (int i = 0; i < 2 + l->slices + l->core_slots; i++, at += MALI_BLOCK_BYTES) {
+		enum mali_block block = i == 0 ? MALI_JM : i == 1 ? MALI_TI : i < 2 + l->slices ? MALI_L2 : MALI_SC;
+		int index = block == MALI_L2 ? i - 2 : block == MALI_SC ? i - 2 - l->slices : 0;
+		int row = mali_sums_row(block, index);
+
+		put_block(at, before->words[row], now->words[row], t_ns);
+		if (block == MALI_SC && !(l->shader_present >> index & 1))
+			for (size_t w = 0; w < MALI_BLOCK_BYTES; w += sizeof(uint32_t))
+				memcpy(at + w, &(uint32_t){ NOISE }, sizeof(uint32_t));
+	}
+}
+
+uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns)
+{
+	return phase_at(g, t_ns)->mhz * 1000000;
+}
+
+const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns)
+{
+	return phase_at(g, t_ns)->load;
+}

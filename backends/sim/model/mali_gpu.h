@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A Bifrost GPU at work: its counter blocks as a function of time alone.
+ *
+ * A load is a row of phases of constant clock, in which every word grows by a fixed-point rate each clock; the row repeats for ever. So
+ * counts do not depend on when or how often they are looked at. */
+#ifndef BACKENDS_SIM_MODEL_MALI_GPU_H
+#define BACKENDS_SIM_MODEL_MALI_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/mali/blocks.h"
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* A simulated machine. Const data. */
+struct mali_machine {
+	const char *name;		/* "g72" */
+	struct mali_identity id;
+	uint16_t min_mhz, max_mhz;
+	const char *source;
+};
+
+extern const struct mali_machine mali_machines[];
+extern const int mali_machine_count;
+const struct mali_machine *mali_machine_by_name(const char *name);
+
+/* What a phase does, as shares that the counters must give back. Const data. */
+struct mali_load {
+	const char *name, *text;	/* text: untranslated */
+	double clock;			/* of the highest */
+	double active;			/* of all clocks: work in a job slot */
+	double fragment, other, tiler;	/* of active clocks */
+	double exec, arithmetic, load_store, texture, varying;	/* exec of active clocks, the rest of exec's */
+	double diverged;		/* of instructions */
+	double pixels;			/* per active clock */
+	double overdraw;		/* quads rasterized for a quad of pixels */
+	double early_killed, hidden, transparent, partial, late_killed, unchanged;	/* of quads; of tiles */
+	double primitives;		/* per active clock */
+	double facing, frustum, coverage;	/* culled, each of what the one before left */
+	double read, write;		/* beats of the external buses, of active clocks */
+	double read_miss, write_miss;
+	uint8_t latency[6], reads[4], writes[4];	/* histograms, percent */
+	double imbalance;		/* what the last core does less than the first */
+};
+
+extern const struct mali_load mali_loads[];
+extern const int mali_load_count;
+
+struct mali_gpu;	/* opaque */
+
+/* load: the name of a row of mali_loads, "tour" for all of them, ten seconds each. */
+struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err);
+void mali_gpu_free(struct mali_gpu *g);
+const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g);
+/* Everything that was counted from 0 to t_ns, and the clocks. */
+void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out);
+/* A dump of what was counted between two totals, in the driver's layout; bytes is mali_gpu_layout()->bytes. Absent cores hold noise. */
+void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before, const struct mali_sums *now, int64_t t_ns, void *dump);
+uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
+/* What it does then; its text is for gettext. */
+const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns);
+
+#endif
