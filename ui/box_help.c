@@ -17,6 +17,7 @@ static const struct {
 	{ "screen", N_("screens") },
 	{ "display", N_("display") },
 	{ "data", N_("data") },
+	{ "load", N_("load") },
 	{ "find", N_("find") },
 	{ "device", N_("device") },
 	{ "leave", N_("leave") },

@@ -9,11 +9,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "ui/screen.h"
 
 const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_OVERVIEW] = &screen_overview,
+	[VIEW_STRESS] = &screen_stress,
 	[VIEW_PROCS] = &screen_procs,
 	[VIEW_DEVICES] = &screen_devices,
 	[VIEW_LOG] = &screen_log,
@@ -42,6 +44,7 @@ void view_init(struct view *v, bool ascii, enum scheme scheme)
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
 	v->procs.choice.by_process = true;
 	v->procs.details = true;
+	v->stress.form = (struct job){ .limit_ns = 10 * NS_PER_S, .verify = true };
 }
 
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c)

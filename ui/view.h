@@ -11,6 +11,7 @@
 #include "core/command.h"
 #include "core/device.h"
 #include "core/history.h"
+#include "core/job_log.h"
 #include "core/snapshot.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
@@ -38,13 +39,18 @@ struct view_model {
 	const char *clients_how;
 	const struct client_list *client_list;	/* of the table, as v->procs.choice wants it; NULL before the first scan */
 	const struct client_tracks *tracks;
+	const struct kernel_info *kernels;	/* that the device could run; NULL: nothing can */
+	size_t n_kernels;
+	const struct job_state *job;		/* how ours goes, NULL: never started */
+	const struct job_log *runs;		/* those that have ended */
+	bool may_load;				/* the user was asked and said yes */
 	bool paused;
 	bool recording;
 	double self_cpu_pct;			/* NAN before it is known */
 };
 
 /* In the order of the tabs. */
-enum view_screen { VIEW_OVERVIEW, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+enum view_screen { VIEW_OVERVIEW, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
 
 /* The user's place on the processes screen. The row is kept by what it shows, not by its number. */
 struct procs_view {
@@ -54,6 +60,14 @@ struct procs_view {
 	uint64_t client_id;
 	int top;
 	bool details;			/* the pane with the selected process' past */
+};
+
+/* What the launcher is set to. */
+struct stress_view {
+	char kernel[48];		/* selected row, by its name */
+	int top, field;			/* field 0: the list, others: rows of the form */
+	char filter[48];
+	struct job form;		/* all but the kernel */
 };
 
 /* The user's place on the screens. Plain data; view_init() gives the defaults. */
@@ -68,6 +82,7 @@ struct view {
 	int top[8];			/* first row shown per pane */
 	int device_row, log_top, help_top, explain_top;
 	struct procs_view procs;
+	struct stress_view stress;
 	struct prompt prompt;
 	char find[PROMPT_TEXT];		/* what n looks for again */
 };
@@ -86,6 +101,8 @@ const char *view_screen_name(enum view_screen screen);
 int view_screen_by_name(const char *name);
 /* Group of the commands that work only on the screen that is shown, or NULL: for key_command(). */
 const char *view_keys(const struct view *v);
+/* What CMD_STRESS_START starts: the selected kernel with the launcher's settings. */
+void view_job(const struct view *v, const struct view_model *m, struct job *out);
 /* Row of the devices screen that is selected. */
 int view_selected_device(const struct view *v);
 

@@ -11,6 +11,7 @@
 
 #include "app/clients.h"
 #include "app/devices.h"
+#include "app/load.h"
 #include "app/refresh.h"
 #include "app/sets.h"
 #include "base/i18n.h"
@@ -89,6 +90,21 @@ void console_release(struct console *c)
 	procs_release(&c->procs);
 }
 
+/* The catalogue is asked for only where it is shown: it may start the worker. */
+static void fill_load(struct console *c)
+{
+	struct app *a = c->app;
+	struct view_model *m = &c->model;
+
+	m->kernels = NULL;
+	m->n_kernels = 0;
+	if (c->view.screen == VIEW_STRESS)
+		m->kernels = load_kernels(a, &m->n_kernels);
+	m->job = a->load.runner ? &a->load.state : NULL;
+	m->runs = &c->runs;
+	m->may_load = a->load.agreed;
+}
+
 static void fill_model(struct console *c)
 {
 	struct app *a = c->app;
@@ -116,6 +132,7 @@ static void fill_model(struct console *c)
 	if (c->view.screen == VIEW_PROCS)
 		clients_want(a, true);
 	procs_update(&c->procs, a, &c->view.procs.choice, m);
+	fill_load(c);
 }
 
 void console_draw(struct console *c, int w, int h)
@@ -268,6 +285,34 @@ static void save_settings(struct console *c)
 		say_err(c, &err);
 }
 
+static void start_load(struct console *c)
+{
+	struct err err = { 0 };
+	struct job job;
+
+	view_job(&c->view, &c->model, &job);
+	if (load_start(c->app, &job, &err))
+		say(c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
+	else
+		say_err(c, &err);
+}
+
+/* What a run came to, once it has ended. */
+static void follow_load(struct console *c)
+{
+	struct app *a = c->app;
+	const struct job_state *st = &a->load.state;
+
+	if (!job_log_update(&c->runs, st, clock_wall_ns(&a->clock)))
+		return;
+	if (st->phase == JOB_FAILED)
+		say_err(c, &st->err);
+	else if (st->mismatches)
+		say(c, true, _("%s: %llu wrong results"), st->kernel.name, (unsigned long long)st->mismatches);
+	else
+		say(c, false, _("%s has ended"), st->kernel.name);
+}
+
 static void send_signal(struct console *c, enum command cmd)
 {
 	struct err err = { 0 };
@@ -297,6 +342,12 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_SIGNAL_INT:
 	case CMD_SIGNAL_STOP:
 	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
+	case CMD_STRESS_YES:
+		c->app->load.agreed = true;
+		start_load(c);
+		break;
+	case CMD_STRESS_START: start_load(c); break;
+	case CMD_STRESS_STOP: load_stop(c->app); break;
 	case CMD_SAVE: save_settings(c); break;
 	default: break;	/* the view's own */
 	}
@@ -326,6 +377,7 @@ void console_after_tick(struct console *c, bool is_new)
 	struct err err = { 0 };
 
 	show_problem(c);
+	follow_load(c);
 	if (!record_service(a, &err))
 		say_err(c, &err);
 	if (!export_service(a, is_new, &err))

@@ -16,6 +16,7 @@ struct console {
 	struct view_model model;
 	struct device_summary *devices;	/* heap, of app->devices */
 	struct procs procs;
+	struct job_log runs;
 	char message[700];
 	bool message_is_error;
 	int problems_seen;		/* of app->n_problems */

@@ -24,14 +24,9 @@ const struct kernel_info *load_kernels(struct app *a, size_t *n)
 	return r ? r->ops->kernels(r, n) : NULL;
 }
 
-static bool is_on(enum job_phase phase)
-{
-	return phase != JOB_IDLE && phase != JOB_DONE && phase != JOB_FAILED;
-}
-
 bool load_is_on(const struct app *a)
 {
-	return is_on(a->load.state.phase);
+	return job_is_on(a->load.state.phase);
 }
 
 /* A runner that does not know the energy gets the mean power of the complete windows times its own time. */

@@ -12,6 +12,7 @@
 #include "app/devices.h"
 #include "app/refresh.h"
 #include "app/console.h"
+#include "app/load.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -29,6 +30,7 @@ struct monitor {
 	uint64_t windows;
 	int signo;
 	const struct open_device *watched;	/* whose descriptors are in the loop */
+	int load_fd;			/* of the worker, -1 */
 };
 
 static void on_tick(void *ctx, uint64_t missed);
@@ -52,6 +54,38 @@ static void on_source(void *ctx, int fd, short revents)
 	(void)revents;
 	if (!refresh_ready(m->app, fd))
 		loop_remove_fd(m->loop, fd);
+}
+
+static void watch_load(struct monitor *m);
+
+/* A word of the worker. Phases are worth a frame at once, progress is not. */
+static void on_load(void *ctx, int fd, short revents)
+{
+	struct monitor *m = ctx;
+	enum job_phase before = m->app->load.state.phase;
+
+	(void)fd;
+	(void)revents;
+	load_ready(m->app);
+	watch_load(m);
+	if (m->app->load.state.phase != before) {
+		console_after_tick(&m->console, false);
+		draw(m);
+	}
+}
+
+/* The descriptor changes with each run. */
+static void watch_load(struct monitor *m)
+{
+	int fd = load_fd(m->app);
+
+	if (fd == m->load_fd)
+		return;
+	if (m->load_fd >= 0)
+		loop_remove_fd(m->loop, m->load_fd);
+	if (fd >= 0)
+		loop_add_fd(m->loop, fd, POLLIN, on_load, m);
+	m->load_fd = fd;
 }
 
 /* Descriptors of the open device; those of the one before were closed with it. */
@@ -111,6 +145,7 @@ static void on_tick(void *ctx, uint64_t missed)
 
 	(void)missed;
 	after_window(m, refresh_tick(m->app));
+	watch_load(m);
 	arm(m, false);
 }
 
@@ -152,6 +187,7 @@ static void on_input(void *ctx, int fd, short revents)
 		return;
 	}
 	watch_device(m);
+	watch_load(m);
 	if (c->suspend)
 		suspend(m);
 	if (c->retick)
@@ -210,7 +246,7 @@ static bool start(struct monitor *m, struct err *err)
 
 enum status monitor_run(struct app *a, bool ascii, int *signo)
 {
-	struct monitor m = { .app = a };
+	struct monitor m = { .app = a, .load_fd = -1 };
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 

@@ -72,21 +72,16 @@ static void counter(struct trace *t, const struct metric *m, int64_t mono_ns, do
 	strbuf_release(&name);
 }
 
-static bool is_over(enum job_phase phase)
-{
-	return phase == JOB_IDLE || phase == JOB_DONE || phase == JOB_FAILED;
-}
-
 /* A run of a kernel is a slice that is written when it is over. */
 static void job_slice(struct trace *t, const struct job_state *now, int64_t mono_ns)
 {
-	if (!is_over(t->phase) && is_over(now->phase)) {
+	if (job_is_on(t->phase) && !job_is_on(now->phase)) {
 		begin_event(t, "X", t->job.kernel, t->job_start_ns);
 		strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,\"mismatches\":%llu}}",
 			(long long)((mono_ns - t->job_start_ns) / 1000), (unsigned long long)now->launches_done,
 			(unsigned long long)now->verified, (unsigned long long)now->mismatches);
 	}
-	if (is_over(t->phase) && !is_over(now->phase)) {
+	if (!job_is_on(t->phase) && job_is_on(now->phase)) {
 		t->job = now->job;
 		t->job_start_ns = now->start_mono_ns;
 	}

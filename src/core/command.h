@@ -11,6 +11,7 @@
  * leave; those that begin with "on-" work on one screen only, and there before the others. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
+	X(SCREEN_STRESS, "stress", "4 F5 l", "screen", N_("stress: kernels that load the device")) \
 	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
 	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
@@ -38,6 +39,15 @@
 	X(FIND, "find", "F3 /", "find", N_("find a row by its name")) \
 	X(FIND_NEXT, "find-next", "n", "find", N_("find the next one")) \
 	X(FILTER, "filter", "F4 \\", "find", N_("show only rows that contain a word")) \
+	X(STRESS_STOP, "stop-load", "F9 x", "load", N_("stop the running load")) \
+	X(STRESS_START, "start-load", "Enter F5", "on-stress", N_("start the selected kernel, or change the selected setting")) \
+	X(STRESS_YES, "agree-to-load", "", "on-stress", N_("start it and do not ask again")) \
+	X(STRESS_LESS, "less", "Left", "on-stress", N_("less: shorter, smaller")) \
+	X(STRESS_MORE, "more", "Right", "on-stress", N_("more: longer, larger")) \
+	X(STRESS_PRESET, "preset", "p", "on-stress", N_("next preset: quick check, bandwidth, heat")) \
+	X(STRESS_VERIFY, "verify", "v", "on-stress", N_("verify the results, or not")) \
+	X(STRESS_TUNE, "tune", "t", "on-stress", N_("look for the best shape first, or not")) \
+	X(STRESS_VALUE, "set-value", "", "on-stress", N_("take the number that was typed")) \
 	X(PROCS_SORT, "sort-next", "F6 > <", "on-processes", N_("sort by the next column")) \
 	X(PROCS_INVERT, "sort-invert", "I", "on-processes", N_("invert the order")) \
 	X(PROCS_IDLE, "idle", "i", "on-processes", N_("show or hide processes that did not use the GPU")) \

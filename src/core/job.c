@@ -5,6 +5,11 @@
 
 #include "base/mem.h"
 
+bool job_is_on(enum job_phase phase)
+{
+	return phase != JOB_IDLE && phase != JOB_DONE && phase != JOB_FAILED;
+}
+
 const char *job_phase_name(enum job_phase phase)
 {
 	static const char *const names[] = { "idle", "starting", "building", "tuning", "running", "stopping", "done", "failed" };

@@ -95,6 +95,8 @@ struct runner {
 	void *priv;
 };
 
+/* Between start and end. */
+bool job_is_on(enum job_phase phase);
 /* "running" */
 const char *job_phase_name(enum job_phase phase);
 

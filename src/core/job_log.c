@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "core/job_log.h"
+
+#include <math.h>
+#include <string.h>
+
+bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns)
+{
+	bool was_on = job_is_on(l->phase);
+	struct job_run *run;
+
+	l->phase = now->phase;
+	if (!was_on || job_is_on(now->phase))
+		return false;
+	run = &l->runs[l->count++ % JOB_LOG_RUNS];
+	run->wall_ns = wall_ns;
+	run->state = *now;
+	run->watts = now->elapsed_ns > 0 ? now->energy_uj * 1000 / (double)now->elapsed_ns : NAN;
+	return true;
+}
+
+int job_log_len(const struct job_log *l)
+{
+	return l->count < JOB_LOG_RUNS ? (int)l->count : JOB_LOG_RUNS;
+}
+
+const struct job_run *job_log_get(const struct job_log *l, int age)
+{
+	return age >= 0 && age < job_log_len(l) ? &l->runs[(l->count - 1 - (uint64_t)age) % JOB_LOG_RUNS] : NULL;
+}
+
+const struct job_run *job_log_find(const struct job_log *l, const char *kernel)
+{
+	for (int i = 0; i < job_log_len(l); i++) {
+		const struct job_run *run = job_log_get(l, i);
+
+		if (run->state.phase == JOB_DONE && !strcmp(run->state.kernel.name, kernel))
+			return run;
+	}
+	return NULL;
+}

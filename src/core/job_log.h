@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The runs of stress kernels that have ended, newest last. */
+#ifndef CORE_JOB_LOG_H
+#define CORE_JOB_LOG_H
+
+#include <stdint.h>
+
+#include "core/job.h"
+
+#define JOB_LOG_RUNS 64
+
+struct job_run {
+	int64_t wall_ns;	/* when it ended */
+	double watts;		/* mean of the package, NAN when unknown */
+	struct job_state state;	/* at its end */
+};
+
+/* Zero-initialised is empty. */
+struct job_log {
+	struct job_run runs[JOB_LOG_RUNS];
+	uint64_t count;		/* ever; the newest is runs[(count - 1) % JOB_LOG_RUNS] */
+	enum job_phase phase;	/* as last seen */
+};
+
+/* Looks at a job; one that has just ended becomes a run. True when it did. */
+bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns);
+int job_log_len(const struct job_log *l);
+/* age 0 is the newest; NULL beyond the oldest. */
+const struct job_run *job_log_get(const struct job_log *l, int age);
+/* The newest run of a kernel that was good, or NULL. */
+const struct job_run *job_log_find(const struct job_log *l, const char *kernel);
+
+#endif

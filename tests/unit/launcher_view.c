@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The launcher's keys: what is selected, what is set, and that no load starts without a question. */
+#include "config.h"
+
+#include <locale.h>
+
+#include "tests/tap.h"
+#include "tests/ui_scene.h"
+
+static const struct kernel_info kernels[] = {
+	{ .name = "flops.private.mad.sp.x1", .family = "private", .op = "mad", .type = "sp", .width = 1, .flop = 2, .supported = true },
+	{ .name = "flops.private.mad.sp.x4", .family = "private", .op = "mad", .type = "sp", .width = 4, .flop = 8, .supported = true },
+	{ .name = "flops.private.mad.dp.x4", .family = "private", .op = "mad", .type = "dp", .width = 4, .flop = 8, .reason = "no doubles" },
+	{ .name = "mem.triad.sp.x4", .family = "triad", .type = "sp", .width = 4, .read_bytes = 32, .write_bytes = 16, .supported = true },
+};
+
+static enum command press(struct view *v, const struct view_model *m, const char *name)
+{
+	struct key_event k;
+
+	key_parse(name, &k);
+	return view_key(v, m, &k, 80, 24);
+}
+
+static void settings(struct view *v, struct view_model *m)
+{
+	struct job job;
+
+	view_job(v, m, &job);
+	is_str(job.kernel, "flops.private.mad.sp.x4", "the quick check is selected first");
+	ok(job.verify && !job.tune && job.limit_ns == 10 * NS_PER_S && !job.groups, "with ten seconds, verified, the shape left open");
+	press(v, m, "Right");
+	press(v, m, "v");
+	press(v, m, "t");
+	view_job(v, m, &job);
+	ok(!job.verify && job.tune && job.limit_ns == 20 * NS_PER_S, "keys change time, verification and tuning");
+	press(v, m, "Tab");
+	press(v, m, "Enter");
+	for (const char *p = "96"; *p; p++)
+		press(v, m, (char[]){ *p, '\0' });
+	press(v, m, "Enter");
+	press(v, m, "Tab");
+	press(v, m, "Right");
+	press(v, m, "Right");
+	view_job(v, m, &job);
+	ok(job.groups == 96 && job.group_size == 2, "numbers are typed or doubled");
+	press(v, m, "Enter");
+	press(v, m, "^U");
+	press(v, m, "x");
+	press(v, m, "Enter");
+	view_job(v, m, &job);
+	is_int((long)job.group_size, 2, "what is no number changes nothing");
+	press(v, m, "p");
+	view_job(v, m, &job);
+	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "a preset sets everything");
+	press(v, m, "p");
+	view_job(v, m, &job);
+	is_str(job.kernel, "flops.private.mad.sp.x4", "presets without a kernel here are passed over");
+	press(v, m, "Down");
+	view_job(v, m, &job);
+	is_str(job.kernel, "flops.private.mad.dp.x4", "rows are chosen with the arrows");
+	press(v, m, "Up");
+}
+
+static void questions(struct view *v, struct view_model *m)
+{
+	struct job_state running = { .phase = JOB_RUNNING };
+
+	m->may_load = false;
+	is_int(press(v, m, "Enter"), CMD_NONE, "Enter starts nothing yet");
+	is_int(v->prompt.kind, PROMPT_QUESTION, "it asks");
+	is_int(press(v, m, "n"), CMD_NONE, "no is no");
+	press(v, m, "F5");
+	is_int(press(v, m, "y"), CMD_STRESS_YES, "yes starts");
+	m->may_load = true;
+	is_int(press(v, m, "Enter"), CMD_STRESS_START, "it asks once");
+	m->job = &running;
+	is_int(press(v, m, "F5"), CMD_STRESS_STOP, "F5 stops what runs");
+	is_int(press(v, m, "F9"), CMD_STRESS_STOP, "F9 stops it, too");
+	press(v, m, "1");
+	is_int(press(v, m, "x"), CMD_STRESS_STOP, "and so does x on every screen");
+	m->job = NULL;
+}
+
+static void runs(void)
+{
+	struct job_log *l = xcalloc(1, sizeof(*l));
+	struct job_state st = { .phase = JOB_RUNNING, .elapsed_ns = NS_PER_S, .energy_uj = 5e6 };
+
+	snprintf(st.kernel.name, sizeof(st.kernel.name), "a");
+	ok(!job_log_update(l, &st, 1), "a running job is no run yet");
+	st.phase = JOB_DONE;
+	ok(job_log_update(l, &st, 2), "an ended one is");
+	ok(!job_log_update(l, &st, 3), "once");
+	ok(fabs(job_log_get(l, 0)->watts - 5) < 1e-9, "joules over seconds are watts");
+	for (int i = 0; i < JOB_LOG_RUNS + 3; i++) {
+		snprintf(st.kernel.name, sizeof(st.kernel.name), "b%d", i);
+		st.phase = JOB_RUNNING;
+		job_log_update(l, &st, 4);
+		st.phase = i % 2 ? JOB_FAILED : JOB_DONE;
+		job_log_update(l, &st, 5);
+	}
+	is_int(job_log_len(l), JOB_LOG_RUNS, "the oldest are forgotten");
+	ok(!job_log_find(l, "a") && job_log_find(l, "b66") && !job_log_find(l, "b65"), "good runs are found by their kernel");
+	free(l);
+}
+
+int main(void)
+{
+	struct scene *s = scene_new(1);
+	struct view v;
+
+	setlocale(LC_ALL, "");
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_STRESS;
+	s->device.simulated = false;
+	s->model.kernels = kernels;
+	s->model.n_kernels = ARRAY_LEN(kernels);
+	settings(&v, &s->model);
+	questions(&v, &s->model);
+	runs();
+	scene_free(s);
+	return done_testing();
+}
