@@ -16,7 +16,7 @@
 #include "ui/table.h"
 
 #define TWO_BOXES_W 64
-#define FIELDS_W 44		/* room for two fields in a line */
+#define FIELDS_W 38		/* room for two fields in a line */
 #define LABEL_W 12
 #define MAX_ROWS 512
 
