@@ -48,6 +48,7 @@ struct record_tap {
 struct open_options {
 	const struct metric_set *set;	/* what is to be counted; its "program" and "config" directives are the backend's */
 	const char *access;		/* "auto", "perf", "mmio", "rpc" */
+	const char *power;		/* way to energy counters: "auto", "hwmon", "perf", "powercap", "papi", "none" */
 	int64_t oa_period_ns;		/* wanted timer period of reports, 0: chosen from delay_ns */
 	int64_t delay_ns;		/* length of the windows that will be collected */
 	int64_t now_ns;			/* monotonic time of opening, by the app's clock */

@@ -10,6 +10,7 @@
 
 #include "backends/clients/fdinfo.h"
 #include "backends/intel/discover.h"
+#include "backends/power/power.h"
 #include "backends/replay/replay.h"
 #include "backends/sim/sim.h"
 #include "base/mem.h"
@@ -23,6 +24,7 @@ const struct backend *const backend_registry[] = {
 
 const struct companion *const backend_companions[] = {
 	&fdinfo_companion,
+	&power_companion,
 	NULL,
 };
 

@@ -219,6 +219,12 @@ static const struct counter_desc power_counters[] = {
 	{ "energy_cores_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	/* the same since opening, in the same order */
+	{ "energy_package_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_cores_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_dram_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 
 enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
@@ -290,8 +296,10 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 		uint64_t uj = s->counts[i] / den * 1000000 + s->counts[i] % den * 1000000 / den;
 
 		out->values[i] = uj - s->collected_uj[i];
+		out->values[POWER_PLANES + i] = uj;
 		s->collected_uj[i] = uj;
 	}
+	out->values[2 * POWER_PLANES] = RAPL_NS / 1000;
 	end_window(s, now_ns, out);
 }
 

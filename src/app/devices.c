@@ -198,6 +198,7 @@ static void fill_open_options(const struct app *a, const struct metric_set *set,
 	*o = (struct open_options){
 		.set = set,
 		.access = a->opt->access ? a->opt->access : "auto",
+		.power = a->opt->power ? a->opt->power : "auto",
 		.oa_period_ns = a->opt->oa_period_ns,
 		.delay_ns = a->delay_ns,
 		.now_ns = clock_mono_ns(&a->clock),

@@ -80,6 +80,7 @@ static const char *argument_words(const struct option_info *i)
 	} known[] = {
 		{ "speed", "1 4 max" },
 		{ "access", "auto perf mmio rpc" },
+		{ "power", "auto hwmon perf powercap papi none" },
 		{ "set", "list overview memory ComputeBasic RenderBasic" },
 		{ "device", "card0 sim:hd620 sim:chv sim:tgl file:" },
 	};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "backends/intel/oa_custom.h"
+#include "backends/power/power.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -97,6 +98,17 @@ static bool parse_access(struct options *o, const struct option_info *info, cons
 		}
 	}
 	return bad_value(err, info, value, "auto, perf, mmio, rpc");
+}
+
+static bool parse_power(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	for (const char *const *way = power_ways; *way; way++) {
+		if (!strcmp(value, *way)) {
+			o->power = *way;
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "auto, hwmon, perf, powercap, papi, none");
 }
 
 static bool parse_tables(struct options *o, const struct option_info *info, const char *value, struct err *err)
@@ -233,6 +245,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_RECORD: return set_file(&o->record, info, value, err);
 	case OPTION_OVERWRITE: o->overwrite = true; return true;
 	case OPTION_PERIOD: return parse_period(o, info, value, err);
+	case OPTION_POWER: return parse_power(o, info, value, err);
 	case OPTION_ACCESS: return parse_access(o, info, value, err);
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);

@@ -47,6 +47,7 @@ enum status {
 	X(OVERWRITE, "overwrite", 0, NULL, "device", N_("let --record replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", "device", N_("wanted time between two OA reports")) \
 	X(ACCESS, "access", 0, "WAY", "device", N_("how counters are read: auto, perf, mmio or rpc")) \
+	X(POWER, "power", 0, "WAY", "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
 	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
 	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
 	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
@@ -126,6 +127,7 @@ struct options {
 	bool overwrite;
 	int64_t oa_period_ns;
 	const char *access;
+	const char *power;
 	const char *fsroot;
 	const char *set;
 	const char *explain;

@@ -15,6 +15,7 @@ enum sample_quality {
 	SAMPLE_GAP = 1 << 2,		/* the buffer was lost: counting restarted inside this window */
 	SAMPLE_FREQ_CHANGE = 1 << 3,	/* a clock ratio change was reported */
 	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
+	SAMPLE_HELD = 1 << 5,		/* the source's last window again: its counters change less often than it is asked; t1_ns tells the age */
 };
 
 #define FEED_MAX_COUNTERS 128
@@ -24,7 +25,7 @@ enum sample_quality {
  * scope and the units' names; its samples then carry the sum over all in values and each one's own in instances. */
 struct feed {
 	char name[16];
-	char how[48];
+	char how[80];
 	const struct counter_desc *counters;
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
 	char scope[12];		/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
@@ -45,6 +46,15 @@ struct sample {
 	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST) */
 	uint64_t values[FEED_MAX_COUNTERS];
 	const uint64_t *instances;	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next collect */
+	const enum why *whys;	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
 };
+
+/* In instances: this unit has no number in this window, such as a CPU that is offline. */
+#define SAMPLE_NONE UINT64_MAX
+
+static inline enum why sample_why(const struct sample *s, int counter)
+{
+	return s->why != WHY_OK || !s->whys ? s->why : s->whys[counter];
+}
 
 #endif

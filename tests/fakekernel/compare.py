@@ -6,7 +6,7 @@ counters of single launches (threads) differ by one launch in a window."""
 import json
 import sys
 
-ENERGY = ('power_', 'gflops_per_watt', 'rc6', 'clock_', 'gpu_time', 'gpu_core_clocks')
+ENERGY = ('power_', 'energy_', 'gflops_per_watt', 'rc6', 'clock_', 'gpu_time', 'gpu_core_clocks')
 
 
 def windows(path):

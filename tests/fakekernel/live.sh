@@ -46,7 +46,7 @@ assert (head['device'], head['driver'], head['source'], head['sim']) == ('card0'
 assert 950 < window['window_ms'] < 1150, window['window_ms']
 m = window['metrics']
 assert m['clock_actual'] == 1050 and m['rc6'] == 0, m
-assert m['power_package'] is None and window['why']['power_package'] == 'no_source'
+assert m['power_package'] is None and window['why']['power_package'] == 'unsupported'
 assert abs(m['flop_sp_per_cycle_eu'] - 16) < 0.5, m
 END
 good "  ... say where they come from, and 16 FLOP a cycle and EU" python3 "$tmp/head.py" "$tmp/out"

@@ -213,7 +213,10 @@ struct bench {
 static const struct counter_desc power_counters[] = {
 	{ "energy_package_uj", "uJ", 32, COUNTER_CUMULATIVE }, { "energy_cores_uj", "uJ", 32, COUNTER_CUMULATIVE },
 	{ "energy_gpu_uj", "uJ", 32, COUNTER_CUMULATIVE }, { "energy_dram_uj", "uJ", 32, COUNTER_CUMULATIVE },
-	{ "energy_psys_uj", "uJ", 32, COUNTER_CUMULATIVE },
+	{ "energy_psys_uj", "uJ", 32, COUNTER_CUMULATIVE }, { "energy_card_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	{ "energy_package_total_uj", "uJ", 64, COUNTER_GAUGE }, { "energy_cores_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_GAUGE }, { "energy_dram_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_psys_total_uj", "uJ", 64, COUNTER_GAUGE }, { "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 static const struct counter_desc freq_counters[] = {
 	{ "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
@@ -236,7 +239,8 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	b->samples[0].window_ns = 2000000000;
 	b->samples[0].values[oa_format_index(b->format, "TIMESTAMP")] = 2 * b->device.timestamp_hz;
 	b->samples[0].values[oa_format_index(b->format, "GPU_TICKS")] = 2 * max_hz;
-	b->samples[1] = (struct sample){ .window_ns = 4000000000, .values = { 60000000, 8000000, 30000000, 4000000, 80000000 } };
+	b->samples[1] = (struct sample){ .window_ns = 4000000000, .values = { 60000000, 8000000, 30000000, 4000000, 80000000,
+		100000000, 500000000, 0, 250000000, 0, 0, 1000 } };
 	b->samples[2] = (struct sample){ .window_ns = 1000000000, .values = { 1000, 1050, 250000 } };
 	return true;
 }
@@ -402,6 +406,10 @@ static void test_hd620(const struct metric_lib *lib)
 	is_near(ceiling_of(&r, "power_package"), 15, 1e-9, "limit of the package");
 	is_near(value_of(&r, "power_gpu"), 7.5, 1e-9, "30 J in 4 s");
 	is_near(value_of(&r, "gflops_per_watt_gpu"), 399.02 / 7.5, 1e-4, "rates of two windows");
+	is_near(value_of(&r, "energy_per_flop_gpu"), 7.5 / 399.02, 1e-6, "W per GFLOP/s are nJ per FLOP");
+	is_near(value_of(&r, "power_rest"), 15 - 2 - 7.5, 1e-9, "what is neither cores nor GPU");
+	is_near(value_of(&r, "power_gpu_upper"), 15 - 2 - 1, 1e-9, "the thesis' equation 4.3");
+	is_near(value_of(&r, "energy_package"), 500, 1e-9, "joules since the start");
 	is_near(value_of(&r, "rc6"), 25, 1e-9, "RC6");
 	is_near(value_of(&r, "clock_actual"), 1000, 1e-9, "clock now");
 	results_release(&r);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of sysfs to perf_event_attr, and the few calls that a counting monitor needs. */
+#include "config.h"
+
+#include "backends/perf/perf_event.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/rights.h"
+
+#define DEVICES "/sys/bus/event_source/devices"
+
+/* --- names --- */
+
+int perf_cpu_list(const char *text, int *cpus, int max)
+{
+	int n = 0;
+
+	while (*text && n < max) {
+		char *end;
+		long first = strtol(text, &end, 10), last = first;
+
+		if (end == text || first < 0)
+			break;
+		if (*end == '-')
+			last = strtol(end + 1, &end, 10);
+		for (; first <= last && n < max; first++)
+			cpus[n++] = (int)first;
+		if (*end != ',')
+			break;
+		text = end + 1;
+	}
+	return n;
+}
+
+bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err)
+{
+	char path[256], line[256];
+	uint64_t type;
+
+	memset(out, 0, sizeof(*out));
+	snprintf(out->name, sizeof(out->name), "%s", name);
+	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
+	if (!fsroot_exists(fs, path))
+		return err_set(err, ERR_UNSUPPORTED, _("the kernel has no PMU '%s' (%s)"), name, DEVICES);
+	if (!fsroot_read_u64(fs, path, &type, err))
+		return false;
+	if (type > UINT32_MAX)
+		return err_set(err, ERR_PARSE, "'%s' holds no PMU type", path);
+	out->type = (uint32_t)type;
+	snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
+	if (fsroot_read_line(fs, path, line, sizeof(line), NULL))
+		out->n_cpus = perf_cpu_list(line, out->cpus, (int)ARRAY_LEN(out->cpus));
+	return true;
+}
+
+/* Puts the lowest bits of value into the bits that a format names: "config:0-7,32-35". */
+static bool put_bits(const char *format, uint64_t value, struct perf_event *e)
+{
+	const char *colon = strchr(format, ':');
+	uint64_t *config = !strncmp(format, "config:", 7) ? &e->config : !strncmp(format, "config1:", 8) ? &e->config1 :
+		!strncmp(format, "config2:", 8) ? &e->config2 : NULL;
+	int bits[64];
+	int n = colon ? perf_cpu_list(colon + 1, bits, 64) : 0;
+
+	if (!config)
+		return false;
+	for (int i = 0; i < n; i++) {
+		if (bits[i] < 64)
+			*config |= (value >> i & 1) << bits[i];
+	}
+	return n == 64 || value >> n == 0;
+}
+
+static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name, const char *number, struct perf_event *e)
+{
+	char path[256], format[128];
+	uint64_t value = 1;
+
+	if (*number && !parse_u64(number, &value))
+		return false;
+	if (!strcmp(name, "config")) {
+		e->config |= value;
+		return true;
+	}
+	snprintf(path, sizeof(path), DEVICES "/%s/format/%s", pmu->name, name);
+	return fsroot_read_line(fs, path, format, sizeof(format), NULL) && put_bits(format, value, e);
+}
+
+bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms, struct perf_event *out, struct err *err)
+{
+	char word[64];
+
+	*out = (struct perf_event){ .type = pmu->type, .scale = 1 };
+	snprintf(out->pmu, sizeof(out->pmu), "%s", pmu->name);
+	for (const char *p = terms; *p;) {
+		size_t len = strcspn(p, ",");
+		char *equals;
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, p);
+		equals = strchr(word, '=');
+		if (equals)
+			*equals++ = '\0';
+		if (len >= sizeof(word) || !put_term(fs, pmu, word, equals ? equals : "", out))
+			return err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not understand '%.*s' of '%s'"), pmu->name, (int)len, p, terms);
+		p += len + (p[len] == ',');
+	}
+	return true;
+}
+
+bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name, struct perf_event *out, struct err *err)
+{
+	char path[256], text[256];
+
+	snprintf(path, sizeof(path), DEVICES "/%s/events/%s", pmu->name, name);
+	if (!fsroot_exists(fs, path))
+		return err_set(err, ERR_UNSUPPORTED, _("the kernel's PMU '%s' has no event '%s'"), pmu->name, name);
+	if (!fsroot_read_line(fs, path, text, sizeof(text), err) || !perf_pmu_terms(fs, pmu, text, out, err))
+		return false;
+	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.scale", pmu->name, name);
+	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) && !parse_double(text, &out->scale))
+		return err_set(err, ERR_PARSE, "'%s' holds '%s', which is not a number", path, text);
+	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.unit", pmu->name, name);
+	if (fsroot_read_line(fs, path, text, sizeof(text), NULL))
+		snprintf(out->unit, sizeof(out->unit), "%.15s", text);
+	return true;
+}
+
+/* --- refusals --- */
+
+static bool refused(const struct fsroot *fs, const struct perf_event *e, int error, struct err *err)
+{
+	char object[sizeof(e->pmu) + 16];
+	struct rights rights;
+
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		snprintf(object, sizeof(object), _("PMU '%s'"), e->pmu);
+		rights_read(&rights, fs);
+		rights_refuse_perf_event(&rights, object, err);
+		break;
+	case ENOENT:
+	case EINVAL:
+	case ENODEV:
+	case EOPNOTSUPP:
+		err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not count event 0x%llx (%s)"), e->pmu, (unsigned long long)e->config,
+			strerror(error));
+		break;
+	case EMFILE:
+		err_set(err, ERR_SYS, _("too many open files for a perf event on each CPU"));
+		err_hint(err, "ulimit -n 4096");
+		break;
+	default:
+		err_set(err, ERR_SYS, _("perf_event_open: %s"), strerror(error));
+	}
+	if (err)
+		err->sys = error;
+	return false;
+}
+
+/* --- groups --- */
+
+bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e, int cpu, struct err *err)
+{
+	struct perf_event_attr a = {
+		.type = e->type,
+		.size = sizeof(a),
+		.config = e->config,
+		.config1 = e->config1,
+		.config2 = e->config2,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.exclude_kernel = cpu < 0,
+		.exclude_hv = cpu < 0,
+	};
+	int fd;
+
+	if (fs && fs->prefix[0])
+		return err_set(err, ERR_UNSUPPORTED, _("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+	if (g->n == PERF_GROUP_MAX)
+		return refused(fs, e, EINVAL, err);
+	fd = (int)syscall(SYS_perf_event_open, &a, cpu < 0 ? 0 : -1, cpu, g->n ? g->fds[0] : -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return refused(fs, e, errno, err);
+	g->fds[g->n++] = fd;
+	return true;
+}
+
+bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct err *err)
+{
+	uint64_t buf[3 + PERF_GROUP_MAX];
+	ssize_t want = (ssize_t)((3 + (size_t)g->n) * sizeof(buf[0])), got = read(g->fds[0], buf, sizeof(buf));
+
+	if (got < 0)
+		return err_sys(err, _("cannot read a perf event"));
+	if (got != want || buf[0] != (uint64_t)g->n)
+		return err_set(err, ERR_SYS, _("a perf event has ended: its CPU went offline"));
+	out->enabled_ns = buf[1];
+	out->running_ns = buf[2];
+	memcpy(out->values, buf + 3, (size_t)g->n * sizeof(buf[0]));
+	return true;
+}
+
+void perf_group_close(struct perf_group *g)
+{
+	for (int i = g->n - 1; i >= 0; i--)
+		close(g->fds[i]);
+	g->n = 0;
+}

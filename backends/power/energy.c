@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One way per plane, the best first. */
+#include "config.h"
+
+#include "backends/power/energy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+const char *const energy_plane_names[ENERGY_PLANES] = {
+	[ENERGY_PACKAGE] = "package", [ENERGY_CORES] = "cores", [ENERGY_GPU] = "gpu", [ENERGY_DRAM] = "dram", [ENERGY_PSYS] = "psys",
+	[ENERGY_CARD] = "card",
+};
+
+/* A discrete GPU's own counters before those of the processor beside it; counters that never wrap before those that do; PAPI has
+ * nothing that the kernel does not offer where it knows the processor, and costs a process. */
+const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf, &energy_powercap, &energy_papi };
+
+bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
+{
+	bool any = !way || !strcmp(way, "auto");
+	struct energy_target target = *t;
+
+	*out = (struct energy_choice){ 0 };
+	target.named = !any;
+	for (int i = 0; i < ENERGY_ROUTES && out->planes != ENERGY_ALL; i++) {
+		const struct energy_route *route = energy_routes[i];
+		struct energy_reader *r;
+
+		if (!any && strcmp(way, route->name) != 0)
+			continue;
+		/* Started last, and only where nothing else was found. */
+		if (any && route == &energy_papi && out->planes)
+			continue;
+		r = route->open(&target, ENERGY_ALL & ~out->planes, &out->refusals[i]);
+		if (!r)
+			continue;
+		out->readers[out->n_readers++] = r;
+		out->planes |= r->planes;
+	}
+	return out->n_readers > 0;
+}
+
+void energy_choice_release(struct energy_choice *c)
+{
+	for (int i = 0; i < c->n_readers; i++)
+		c->readers[i]->ops->close(c->readers[i]);
+	*c = (struct energy_choice){ 0 };
+}
+
+static void add_planes(struct strbuf *b, unsigned planes)
+{
+	const char *separator = ": ";
+
+	for (int p = 0; p < ENERGY_PLANES; p++) {
+		if (!(planes >> p & 1))
+			continue;
+		strbuf_addf(b, "%s%s", separator, energy_plane_names[p]);
+		separator = " ";
+	}
+}
+
+void energy_choice_how(const struct energy_choice *c, char *buf, size_t size)
+{
+	struct strbuf b = { 0 };
+
+	for (int i = 0; i < c->n_readers; i++) {
+		strbuf_addf(&b, "%s%s", i ? "; " : "", c->readers[i]->how);
+		if (c->n_readers > 1)
+			add_planes(&b, c->readers[i]->planes);
+	}
+	snprintf(buf, size, "%s", strbuf_str(&b));
+	strbuf_release(&b);
+}

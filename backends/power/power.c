@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Windows of energy. Counters change at times of their own (about every millisecond, on some parts every 50): a window that is shorter
+ * than that keeps what the last one had. */
+#include "config.h"
+
+#include "backends/power/power.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/power/energy.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+const char *const power_ways[] = { "auto", "hwmon", "perf", "powercap", "papi", "none", NULL };
+
+/* Each plane's energy of the window, each plane's energy since opening, how often the counters change. */
+enum { TOTALS = ENERGY_PLANES, UPDATE = 2 * ENERGY_PLANES, COUNTERS };
+
+static const struct counter_desc counters[COUNTERS] = {
+	[ENERGY_PACKAGE] = { "energy_package_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[ENERGY_CORES] = { "energy_cores_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[ENERGY_GPU] = { "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[ENERGY_DRAM] = { "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[ENERGY_PSYS] = { "energy_psys_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[ENERGY_CARD] = { "energy_card_uj", "uJ", 64, COUNTER_CUMULATIVE },
+	[TOTALS + ENERGY_PACKAGE] = { "energy_package_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_CORES] = { "energy_cores_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_GPU] = { "energy_gpu_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_DRAM] = { "energy_dram_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_PSYS] = { "energy_psys_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_CARD] = { "energy_card_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[UPDATE] = { "energy_update_us", "us", 64, COUNTER_GAUGE },
+};
+
+/* How often counters change is looked at each millisecond, for as long as the first, unseen window lasts. */
+#define PROBE_NS NS_PER_MS
+#define PROBE_LONGEST_NS (100 * NS_PER_MS)
+#define PROBE_CHANGES 16
+/* More than the packages of a machine take: the counter jumped. */
+#define WATTS_MAX 10000.
+#define SUSPEND_NS (10 * NS_PER_MS)
+
+struct probe {
+	int timer;		/* -1: there is none */
+	bool running;
+	int64_t start_ns, changed_ns;
+	uint64_t last_uj;
+	int64_t distances[PROBE_CHANGES];
+	int n;
+};
+
+struct power_source {
+	struct source source;
+	struct open_device *dev;
+	int check, n_checks;		/* its rows in dev->checks */
+	struct fsroot fs;
+	char way[16];
+	int64_t delay_ns;
+	struct energy_choice choice;
+	struct err refusal;		/* while nothing is open */
+	bool failed;			/* an open reader does not read any more */
+	bool is_final;			/* trying again would bring the same refusal */
+	struct probe probe;
+	int64_t update_ns;		/* 0: not known yet */
+	struct energy_reading first;	/* zero of the totals, of the planes in first.planes */
+	struct energy_reading begin;	/* of the running window */
+	struct energy_reading now;
+	int64_t asleep_ns;		/* CLOCK_BOOTTIME ahead of CLOCK_MONOTONIC at the begin of the window */
+	struct sample last;		/* what a window that is too short repeats */
+	enum why whys[COUNTERS];
+};
+
+static int64_t asleep_ns(void)
+{
+	struct timespec boot, mono;
+
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	return (boot.tv_sec - mono.tv_sec) * NS_PER_S + boot.tv_nsec - mono.tv_nsec;
+}
+
+/* --- how often counters change --- */
+
+static void arm(struct power_source *s, int64_t period_ns)
+{
+	struct itimerspec t = { .it_interval.tv_nsec = period_ns, .it_value.tv_nsec = period_ns };
+
+	if (s->probe.timer >= 0)
+		timerfd_settime(s->probe.timer, 0, &t, NULL);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void end_probe(struct power_source *s)
+{
+	struct probe *p = &s->probe;
+
+	p->running = false;
+	arm(s, 0);
+	if (!p->n)
+		return;
+	qsort(p->distances, (size_t)p->n, sizeof(p->distances[0]), by_size);
+	s->update_ns = p->distances[p->n / 2];
+}
+
+/* Planes change at different times; the first one, mostly the package, stands for all. */
+static uint64_t probed(const struct energy_reading *r)
+{
+	for (int i = 0; i < ENERGY_PLANES; i++) {
+		if (r->planes >> i & 1)
+			return r->uj[i];
+	}
+	return 0;
+}
+
+static void probe_step(struct power_source *s, int64_t now_ns)
+{
+	struct probe *p = &s->probe;
+	uint64_t uj = probed(&s->now);
+
+	if (!p->running)
+		return;
+	if (uj != p->last_uj && p->changed_ns && p->n < PROBE_CHANGES)
+		p->distances[p->n++] = now_ns - p->changed_ns;
+	if (uj != p->last_uj)
+		p->changed_ns = now_ns;
+	p->last_uj = uj;
+	if (p->n == PROBE_CHANGES || now_ns - p->start_ns > PROBE_LONGEST_NS)
+		end_probe(s);
+}
+
+static void start_probe(struct power_source *s, int64_t now_ns)
+{
+	int64_t told_ns = 0;
+
+	for (int i = 0; i < s->choice.n_readers; i++)
+		told_ns = s->choice.readers[i]->update_ns > told_ns ? s->choice.readers[i]->update_ns : told_ns;
+	s->update_ns = told_ns;
+	if (told_ns)
+		return;
+	s->probe = (struct probe){ .timer = s->probe.timer, .running = true, .start_ns = now_ns, .last_uj = probed(&s->now) };
+	arm(s, PROBE_NS);
+}
+
+/* --- reading --- */
+
+static bool read_all(struct power_source *s, int64_t now_ns, struct err *err)
+{
+	struct energy_reading r = { .t_ns = now_ns };
+
+	for (int i = 0; i < s->choice.n_readers; i++) {
+		struct energy_reader *reader = s->choice.readers[i];
+
+		if (!reader->ops->read(reader, now_ns, &r, err))
+			return false;
+	}
+	s->now = r;
+	return true;
+}
+
+/* Planes that came later count from now on. */
+static void note_first(struct power_source *s)
+{
+	unsigned fresh = s->now.planes & ~s->first.planes;
+
+	for (int i = 0; i < ENERGY_PLANES; i++) {
+		if (fresh >> i & 1)
+			s->first.uj[i] = s->begin.uj[i] = s->now.uj[i];
+	}
+	if (fresh && !s->first.planes)
+		s->begin.t_ns = s->now.t_ns;
+	s->first.planes |= fresh;
+	s->begin.planes |= fresh;
+}
+
+/* A way that never gave a number is a refusal; one that stops will be tried again. */
+static void fail(struct power_source *s, const struct err *err)
+{
+	s->failed = true;
+	end_probe(s);
+	if (s->first.planes)
+		return;
+	s->refusal = err ? *err : (struct err){ .code = ERR_UNSUPPORTED };
+	s->is_final = true;
+	energy_choice_release(&s->choice);
+}
+
+static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct power_source *s = (struct power_source *)src;
+	uint64_t ticks;
+
+	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
+		ticks = 0;
+	/* What was refused at the start is told by the checks; only what stops working is a message. */
+	if (!s->choice.n_readers)
+		return true;
+	if (!read_all(s, now_ns, err)) {
+		fail(s, err);
+		return false;
+	}
+	note_first(s);
+	probe_step(s, now_ns);
+	return true;
+}
+
+/* --- windows --- */
+
+static enum why refusal_why(const struct err *err)
+{
+	switch (err->code) {
+	case ERR_PERMISSION: return WHY_PERMISSION;
+	case ERR_NONE:
+	case ERR_UNSUPPORTED: return WHY_UNSUPPORTED;
+	default: return WHY_NO_SOURCE;
+	}
+}
+
+/* Why a plane that no reader has is missing: somebody who has it may have been refused. */
+static enum why missing_why(const struct power_source *s)
+{
+	for (int i = 0; i < ENERGY_ROUTES; i++) {
+		if (s->choice.refusals[i].code == ERR_PERMISSION)
+			return WHY_PERMISSION;
+	}
+	return WHY_UNSUPPORTED;
+}
+
+static void fill_values(struct power_source *s, struct sample *out)
+{
+	enum why missing = missing_why(s);
+
+	for (int p = 0; p < ENERGY_PLANES; p++) {
+		bool has = s->begin.planes >> p & s->now.planes >> p & 1;
+
+		s->whys[p] = s->whys[TOTALS + p] = has ? WHY_OK : s->choice.planes >> p & 1 ? WHY_NOT_YET : missing;
+		out->values[p] = has ? s->now.uj[p] - s->begin.uj[p] : 0;
+		out->values[TOTALS + p] = has ? s->now.uj[p] - s->first.uj[p] : 0;
+	}
+	s->whys[UPDATE] = s->update_ns ? WHY_OK : WHY_NOT_YET;
+	out->values[UPDATE] = (uint64_t)s->update_ns / 1000;
+	out->whys = s->whys;
+}
+
+/* A machine that slept, or a counter that jumped: the window says nothing about power, and its joules are not real ones. */
+static bool is_gap(const struct power_source *s, const struct sample *out)
+{
+	double seconds = (double)out->window_ns / NS_PER_S;
+	int64_t slept = asleep_ns() - s->asleep_ns;
+
+	if (slept > SUSPEND_NS || slept < -SUSPEND_NS)
+		return true;
+	for (int p = 0; p < ENERGY_PLANES; p++) {
+		if (s->whys[p] == WHY_OK && (double)out->values[p] > WATTS_MAX * 1e6 * seconds)
+			return true;
+	}
+	return false;
+}
+
+/* Takes what the gap counted out of the totals. */
+static void skip_gap(struct power_source *s, struct sample *out)
+{
+	for (int p = 0; p < ENERGY_PLANES; p++)
+		s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
+	out->why = WHY_GAP;
+}
+
+static void begin_window(struct power_source *s)
+{
+	s->begin = s->now;
+	s->asleep_ns = asleep_ns();
+}
+
+static void repeat_last(const struct power_source *s, int64_t now_ns, struct sample *out)
+{
+	*out = s->last;
+	out->quality |= SAMPLE_HELD;
+	if (s->last.t1_ns)
+		return;
+	out->t0_ns = out->t1_ns = now_ns;
+	out->why = WHY_NOT_YET;
+}
+
+static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct power_source *s = (struct power_source *)src;
+
+	out->t0_ns = out->t1_ns = now_ns;
+	if (!s->choice.n_readers || s->failed) {
+		out->why = s->choice.n_readers ? WHY_STALE : refusal_why(&s->refusal);
+		return;
+	}
+	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns || s->now.t_ns - s->begin.t_ns < s->update_ns) {
+		repeat_last(s, now_ns, out);
+		return;
+	}
+	out->t0_ns = s->begin.t_ns;
+	out->t1_ns = s->now.t_ns;
+	out->window_ns = out->t1_ns - out->t0_ns;
+	out->reports = 1;
+	fill_values(s, out);
+	if (is_gap(s, out))
+		skip_gap(s, out);
+	begin_window(s);
+	s->last = *out;
+}
+
+/* --- opening --- */
+
+static void add_check(struct power_source *s, const char *source, const char *gives, const char *status, const struct err *why)
+{
+	struct device_check c = { 0 };
+
+	snprintf(c.source, sizeof(c.source), "%s", source);
+	snprintf(c.gives, sizeof(c.gives), "%s", gives);
+	snprintf(c.status, sizeof(c.status), "%s", status);
+	if (why) {
+		snprintf(c.reason, sizeof(c.reason), "%s", why->msg);
+		snprintf(c.hint, sizeof(c.hint), "%s", why->hint);
+	}
+	open_device_check(s->dev, &c);
+}
+
+static void say_planes(unsigned planes, char *buf, size_t size)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add(&b, _("energy:"));
+	for (int p = 0; p < ENERGY_PLANES; p++) {
+		if (planes >> p & 1)
+			strbuf_addf(&b, " %s", energy_plane_names[p]);
+	}
+	snprintf(buf, size, "%s", strbuf_str(&b));
+	strbuf_release(&b);
+}
+
+/* A row for each way that delivers, or that was asked and refused. That a processor's graphics have no hwmon is no news. */
+static void add_checks(struct power_source *s)
+{
+	char gives[sizeof(((struct device_check *)0)->gives)];
+
+	s->check = s->dev->n_checks;
+	for (int i = 0; i < s->choice.n_readers; i++) {
+		say_planes(s->choice.readers[i]->planes, gives, sizeof(gives));
+		add_check(s, s->choice.readers[i]->how, gives, "ok", NULL);
+	}
+	for (int i = 0; i < ENERGY_ROUTES; i++) {
+		const struct err *e = &s->choice.refusals[i];
+
+		if (!e->code || (s->choice.n_readers && e->code == ERR_UNSUPPORTED))
+			continue;
+		if (energy_routes[i] == &energy_hwmon && strcmp(s->way, "hwmon") != 0)
+			continue;
+		add_check(s, energy_routes[i]->how, _("energy"), "NO", e);
+	}
+	s->n_checks = s->dev->n_checks - s->check;
+}
+
+/* What stands for all of them where nothing opened: a right that is missing before hardware that is. */
+static void choose_refusal(struct power_source *s)
+{
+	const struct err *best = NULL;
+
+	for (int i = 0; i < ENERGY_ROUTES; i++) {
+		const struct err *e = &s->choice.refusals[i];
+
+		if (e->code && (!best || energy_routes[i] == &energy_perf || (e->code == ERR_PERMISSION && best->code != ERR_PERMISSION)))
+			best = e;
+	}
+	if (best)
+		s->refusal = *best;
+}
+
+static bool choose(struct power_source *s, int64_t now_ns)
+{
+	struct energy_target t = { .fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns };
+
+	s->failed = false;
+	s->first.planes = s->begin.planes = s->now.planes = 0;
+	s->last = (struct sample){ 0 };
+	if (!energy_choose(&t, s->way, &s->choice)) {
+		choose_refusal(s);
+		return false;
+	}
+	energy_choice_how(&s->choice, s->source.feed.how, sizeof(s->source.feed.how));
+	begin_window(s);
+	return true;
+}
+
+/* Rows of the first attempt would say what is no longer true. Those behind ours stay. */
+static void renew_checks(struct power_source *s)
+{
+	struct device_check behind[DEVICE_MAX_CHECKS];
+	struct open_device *dev = s->dev;
+	int n = dev->n_checks - s->check - s->n_checks;
+
+	memcpy(behind, &dev->checks[s->check + s->n_checks], (size_t)n * sizeof(behind[0]));
+	dev->n_checks = s->check;
+	add_checks(s);
+	for (int i = 0; i < n; i++)
+		open_device_check(dev, &behind[i]);
+}
+
+static bool power_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct power_source *s = (struct power_source *)src;
+
+	if (s->choice.n_readers && !s->failed)
+		return true;	/* a gap, which is over */
+	if (s->is_final) {
+		if (err)
+			*err = s->refusal;
+		return false;
+	}
+	energy_choice_release(&s->choice);
+	if (!choose(s, now_ns)) {
+		if (err)
+			*err = s->refusal;
+		return false;
+	}
+	renew_checks(s);
+	start_probe(s, now_ns);
+	return true;
+}
+
+static void power_close(struct source *src)
+{
+	struct power_source *s = (struct power_source *)src;
+
+	energy_choice_release(&s->choice);
+	if (s->probe.timer >= 0)
+		close(s->probe.timer);
+	free(s);
+}
+
+static const struct source_ops power_ops = {
+	.ready = power_ready,
+	.collect = power_collect,
+	.retry = power_retry,
+	.close = power_close,
+};
+
+/* The long-term limit of the package, which everybody may read. */
+static void find_limit(const struct fsroot *fs, struct device *d)
+{
+	uint64_t uw;
+
+	if (fsroot_read_u64(fs, "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &uw, NULL) && uw > 0)
+		device_set_const(d, "package_power_limit_w", (double)uw / 1e6);
+}
+
+static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+{
+	struct power_source *s;
+
+	(void)e;
+	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES || (o->power && !strcmp(o->power, "none")))
+		return;
+	s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &power_ops, .priv = s };
+	s->dev = dev;
+	s->fs = *o->fs;
+	s->delay_ns = o->delay_ns;
+	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "power");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+	s->source.feed.counters = counters;
+	s->source.feed.n_counters = COUNTERS;
+	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	s->source.fd = s->probe.timer;
+	if (choose(s, o->now_ns))
+		start_probe(s, o->now_ns);
+	find_limit(o->fs, &dev->device);
+	add_checks(s);
+	dev->sources[dev->n_sources++] = &s->source;
+}
+
+const struct companion power_companion = { .name = "power", .attach = attach };

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Energy through /sys/class/powercap: zones are told by their names, never by their numbers (Linux intel_rapl_common.c). */
+#include "config.h"
+
+#include "backends/power/energy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define POWERCAP "/sys/class/powercap"
+#define MAX_ZONES 64
+
+/* Name of a zone, up to what the kernel appends ("package-0", "package-0-die-1", "psys-1"). */
+static const struct zone_name {
+	const char *begins;
+	enum energy_plane plane;
+} zone_names[] = {
+	{ "package-", ENERGY_PACKAGE }, { "core", ENERGY_CORES }, { "uncore", ENERGY_GPU }, { "dram", ENERGY_DRAM },
+	{ "psys", ENERGY_PSYS },
+};
+
+struct zone {
+	enum energy_plane plane;
+	char folder[64];
+	char name[32];		/* with that of its parent, so that the same one is taken once: "package-0/dram" */
+	uint64_t range_uj;	/* the counter starts again after this value */
+	uint64_t last_uj;
+	uint64_t sum_uj;	/* since opening */
+};
+
+struct powercap_reader {
+	struct energy_reader reader;
+	const struct fsroot *fs;
+	struct zone zones[MAX_ZONES];
+	int n_zones;
+};
+
+static bool read_zone(const struct fsroot *fs, const struct zone *z, uint64_t *uj, struct err *err)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), POWERCAP "/%s/energy_uj", z->folder);
+	return fsroot_read_u64(fs, path, uj, err);
+}
+
+/* What came since: the counter goes from its range back to 0. */
+static uint64_t zone_delta(const struct zone *z, uint64_t now_uj)
+{
+	return now_uj >= z->last_uj || !z->range_uj ? now_uj - z->last_uj : now_uj + (z->range_uj + 1) - z->last_uj;
+}
+
+static bool read_zones(struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
+{
+	struct powercap_reader *r = (struct powercap_reader *)reader;
+	uint64_t sums[ENERGY_PLANES] = { 0 };
+
+	for (int i = 0; i < r->n_zones; i++) {
+		struct zone *z = &r->zones[i];
+		uint64_t now_uj;
+
+		if (!read_zone(r->fs, z, &now_uj, err))
+			return false;
+		z->sum_uj += zone_delta(z, now_uj);
+		z->last_uj = now_uj;
+		sums[z->plane] += z->sum_uj;
+	}
+	for (int p = 0; p < ENERGY_PLANES; p++) {
+		if (reader->planes >> p & 1)
+			out->uj[p] = sums[p];
+	}
+	out->planes |= reader->planes;
+	out->t_ns = now_ns;
+	return true;
+}
+
+static void close_zones(struct energy_reader *reader)
+{
+	free(reader);
+}
+
+static const struct energy_reader_ops ops = { .read = read_zones, .close = close_zones };
+
+/* --- finding --- */
+
+struct search {
+	struct powercap_reader *r;
+	unsigned wanted;
+	bool is_amd;
+	struct err *err;	/* of the first zone that may not be read */
+};
+
+static const struct zone_name *name_row(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(zone_names); i++) {
+		if (!strncmp(name, zone_names[i].begins, strlen(zone_names[i].begins)))
+			return &zone_names[i];
+	}
+	return NULL;
+}
+
+static void zone_title(const struct fsroot *fs, const char *folder, char *buf, size_t size)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), POWERCAP "/%.60s/name", folder);
+	if (!fsroot_read_line(fs, path, buf, size, NULL))
+		*buf = '\0';
+}
+
+/* The zone above "intel-rapl:0:2" is "intel-rapl:0". */
+static void parent_title(const struct fsroot *fs, const char *folder, char *buf, size_t size)
+{
+	char parent[64];
+	char *colon;
+
+	snprintf(parent, sizeof(parent), "%.63s", folder);
+	colon = strrchr(parent, ':');
+	*buf = '\0';
+	if (!colon || colon == strchr(parent, ':'))
+		return;
+	*colon = '\0';
+	zone_title(fs, parent, buf, size);
+}
+
+static bool is_known(const struct powercap_reader *r, const char *name)
+{
+	for (int i = 0; i < r->n_zones; i++) {
+		if (!strcmp(r->zones[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* Only zones of the registers: "intel-rapl-mmio:0" is the same package again. What AMD calls core is one core of the package. */
+static bool look_at_zone(void *ctx, const char *folder)
+{
+	struct search *s = ctx;
+	struct powercap_reader *r = s->r;
+	struct zone z = { 0 };
+	const struct zone_name *row;
+	char title[32], parent[32], path[128];
+
+	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 || r->n_zones == MAX_ZONES)
+		return true;
+	zone_title(r->fs, folder, title, sizeof(title));
+	row = name_row(title);
+	if (!row || !(s->wanted >> row->plane & 1) || (s->is_amd && row->plane == ENERGY_CORES))
+		return true;
+	parent_title(r->fs, folder, parent, sizeof(parent));
+	z.plane = row->plane;
+	snprintf(z.folder, sizeof(z.folder), "%.63s", folder);
+	snprintf(z.name, sizeof(z.name), "%.15s/%.15s", parent, title);
+	snprintf(path, sizeof(path), POWERCAP "/%.60s/max_energy_range_uj", folder);
+	if (is_known(r, z.name) || !fsroot_read_u64(r->fs, path, &z.range_uj, NULL))
+		return true;
+	if (!read_zone(r->fs, &z, &z.last_uj, s->err->code ? NULL : s->err))
+		return true;
+	r->zones[r->n_zones++] = z;
+	r->reader.planes |= 1u << z.plane;
+	return true;
+}
+
+static bool vendor_is_amd(const struct fsroot *fs)
+{
+	char line[128], path[300];
+	bool amd = false;
+	FILE *f;
+
+	if (!fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
+		return false;
+	f = fopen(path, "re");
+	while (f && !amd && fgets(line, sizeof(line), f))
+		amd = !strncmp(line, "vendor_id", 9) && (strstr(line, "AuthenticAMD") || strstr(line, "HygonGenuine"));
+	if (f)
+		fclose(f);
+	return amd;
+}
+
+/* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no right (mode 0400 since Linux 5.10). */
+static void explain(const struct energy_target *t, struct err *err)
+{
+	if (err->code == ERR_PERMISSION)
+		err_hint(err, _("until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell what others compute: "
+			"CVE-2020-8694)"), POWERCAP);
+	if (err->code)
+		return;
+	if (!fsroot_exists(t->fs, POWERCAP))
+		err_set(err, ERR_UNSUPPORTED, _("the kernel has no powercap folder (%s)"), POWERCAP);
+	else
+		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"), POWERCAP);
+	err_hint(err, _("sudo modprobe intel_rapl_msr (virtual machines have none, containers hide it)"));
+}
+
+static struct energy_reader *open_powercap(const struct energy_target *t, unsigned wanted, struct err *err)
+{
+	struct powercap_reader *r = xcalloc(1, sizeof(*r));
+	struct err first = { 0 };
+	struct search s = { .r = r, .wanted = wanted, .is_amd = vendor_is_amd(t->fs), .err = &first };
+
+	r->reader.ops = &ops;
+	r->reader.fd = -1;
+	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_powercap.how);
+	r->fs = t->fs;
+	fsroot_each(t->fs, POWERCAP, look_at_zone, &s, NULL);
+	if (r->n_zones)
+		return &r->reader;
+	explain(t, &first);
+	if (err)
+		*err = first;
+	free(r);
+	return NULL;
+}
+
+const struct energy_route energy_powercap = { .name = "powercap", .how = "powercap", .open = open_powercap };

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads energy through PAPI in a process of its own: some of its components print to standard error, and one calls exit() when a CPU
+ * goes offline (PAPI 7.2, components/rapl/linux-rapl.c). */
+#include "config.h"
+
+#include <inttypes.h>
+#include <papi.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backends/power/papi_proto.h"
+
+#define MAX_PACKAGES 16
+#define MAX_EVENTS 80
+#define PLANES 5
+
+/* Events by component, each followed by the package or its CPU. powercap is not here: PAPI's component takes its base only at the
+ * start, so it is wrong after the second wrap, and gives absolute energy when nothing has changed (components/powercap). */
+static const struct candidate {
+	const char *component, *event;
+	bool by_cpu;
+	int plane;
+	double uj_per_count;
+	bool intel_only;	/* AMD's register of that name is one core's */
+} candidates[] = {
+	{ "rapl", "rapl:::PACKAGE_ENERGY:PACKAGE", false, 0, 1e-3, false },
+	{ "rapl", "rapl:::PP0_ENERGY:PACKAGE", false, 1, 1e-3, true },
+	{ "rapl", "rapl:::PP1_ENERGY:PACKAGE", false, 2, 1e-3, true },
+	{ "rapl", "rapl:::DRAM_ENERGY:PACKAGE", false, 3, 1e-3, true },
+	{ "rapl", "rapl:::PSYS_ENERGY:PACKAGE", false, 4, 1e-3, true },
+	{ "perf_event_uncore", "rapl::RAPL_ENERGY_PKG:cpu=", true, 0, 0x1p-32 * 1e6, true },
+	{ "perf_event_uncore", "rapl::RAPL_ENERGY_CORES:cpu=", true, 1, 0x1p-32 * 1e6, true },
+	{ "perf_event_uncore", "rapl::RAPL_ENERGY_GPU:cpu=", true, 2, 0x1p-32 * 1e6, true },
+	{ "perf_event_uncore", "rapl::RAPL_ENERGY_DRAM:cpu=", true, 3, 0x1p-32 * 1e6, true },
+	{ "perf_event_uncore", "rapl::RAPL_ENERGY_PSYS:cpu=", true, 4, 0x1p-32 * 1e6, true },
+	{ "perf_event_uncore", "amd64_rapl::RAPL_ENERGY_PKG:cpu=", true, 0, 0x1p-32 * 1e6, false },
+};
+static const char *const plane_names[PLANES] = { "package", "cores", "gpu", "dram", "psys" };
+
+/* One event set per package: a set belongs to one CPU. */
+struct set {
+	int id;
+	int n;
+	const struct candidate *events[MAX_EVENTS];
+};
+
+struct helper {
+	struct set sets[MAX_PACKAGES];
+	int n_sets;
+	bool has[PLANES];
+};
+
+__attribute__((format(printf, 1, 2), noreturn))
+static void give_up(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("error ", stdout);
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	fflush(stdout);
+	exit(1);
+}
+
+static bool set_option(int option, PAPI_option_t *o)
+{
+	return PAPI_set_opt(option, o) == PAPI_OK;
+}
+
+/* The CPU comes last: setting the granularity would replace it by the one that we run on. */
+static bool attach(int set, int cpu)
+{
+	PAPI_option_t domain = { .domain = { .eventset = set, .domain = PAPI_DOM_ALL } };
+	PAPI_option_t granularity = { .granularity = { .eventset = set, .granularity = PAPI_GRN_SYS } };
+	PAPI_option_t place = { .cpu = { .eventset = set, .cpu_num = (unsigned)cpu } };
+
+	set_option(PAPI_DOMAIN, &domain);
+	set_option(PAPI_GRANUL, &granularity);
+	return set_option(PAPI_CPU_ATTACH, &place);
+}
+
+static void add_event(struct helper *h, struct set *s, const struct candidate *c, int component, int number, int cpu)
+{
+	char name[96];
+	int code;
+
+	snprintf(name, sizeof(name), "%s%d", c->event, number);
+	if (PAPI_event_name_to_code(name, &code) != PAPI_OK)
+		return;
+	if (s->id == PAPI_NULL) {
+		if (PAPI_create_eventset(&s->id) != PAPI_OK || PAPI_assign_eventset_component(s->id, component) != PAPI_OK)
+			return;
+		if (c->by_cpu)
+			attach(s->id, cpu);
+	}
+	if (s->n == MAX_EVENTS || PAPI_add_event(s->id, code) != PAPI_OK)
+		return;
+	s->events[s->n++] = c;
+	h->has[c->plane] = true;
+}
+
+/* All planes of a package from one component. */
+static bool open_package(struct helper *h, const char *name, int component, int package, int cpu)
+{
+	struct set *s = &h->sets[h->n_sets];
+	const PAPI_hw_info_t *hw = PAPI_get_hardware_info();
+	bool amd = hw && hw->vendor == PAPI_VENDOR_AMD;
+
+	*s = (struct set){ .id = PAPI_NULL };
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+		const struct candidate *c = &candidates[i];
+
+		if (!strcmp(c->component, name) && !(c->intel_only && amd))
+			add_event(h, s, c, component, c->by_cpu ? cpu : package, cpu);
+	}
+	if (!s->n || PAPI_start(s->id) != PAPI_OK)
+		return false;
+	h->n_sets++;
+	return true;
+}
+
+static bool open_component(struct helper *h, const char *name, const int *cpus, int n_cpus, char *why, size_t size)
+{
+	int component = PAPI_get_component_index(name);
+	const PAPI_component_info_t *info = component >= 0 ? PAPI_get_component_info(component) : NULL;
+	size_t len = strlen(why);
+
+	if (!info) {
+		snprintf(why + len, size - len, "; %s: not built into this PAPI", name);
+		return false;
+	}
+	if (info->disabled) {
+		snprintf(why + len, size - len, "; %s: %.100s", name, info->disabled_reason);
+		return false;
+	}
+	for (int i = 0; i < n_cpus; i++)
+		open_package(h, name, component, i, cpus[i]);
+	if (!h->n_sets)
+		snprintf(why + len, size - len, "; %s: no energy event for this processor", name);
+	return h->n_sets > 0;
+}
+
+static void open_planes(struct helper *h, const int *cpus, int n_cpus)
+{
+	static const char *const components[] = { "rapl", "perf_event_uncore" };
+	char why[320] = "";
+
+	/* As root libpfm would read some 2500 files of tracepoints (measured with PAPI 7.0: 16 ms instead of 2 ms). */
+	if (geteuid() == 0)
+		setenv("LIBPFM_DISABLED_PMUS", "perf", 0);
+	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
+		give_up("PAPI does not start (another version than rooftop was built with?)");
+	for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); i++) {
+		if (open_component(h, components[i], cpus, n_cpus, why, sizeof(why)))
+			return;
+	}
+	give_up("PAPI has no energy counter here%s", why);
+}
+
+static void print_planes(const struct helper *h)
+{
+	fputs("planes", stdout);
+	for (int p = 0; p < PLANES; p++) {
+		if (h->has[p])
+			printf(" %s", plane_names[p]);
+	}
+	putchar('\n');
+}
+
+static void print_reading(const struct helper *h)
+{
+	double uj[PLANES] = { 0 };
+	struct timespec t;
+
+	for (int i = 0; i < h->n_sets; i++) {
+		const struct set *s = &h->sets[i];
+		long long values[MAX_EVENTS];
+		int result = PAPI_read(s->id, values);
+
+		if (result != PAPI_OK)
+			give_up("PAPI cannot read its counters: %s", PAPI_strerror(result));
+		for (int k = 0; k < s->n; k++)
+			uj[s->events[k]->plane] += (double)values[k] * s->events[k]->uj_per_count;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	printf("at %" PRId64, (int64_t)t.tv_sec * 1000000000 + t.tv_nsec);
+	for (int p = 0; p < PLANES; p++) {
+		if (h->has[p])
+			printf(" %.0f", uj[p]);
+	}
+	putchar('\n');
+}
+
+static int read_cpus(const char *text, int *cpus)
+{
+	int n = 0;
+
+	while (*text && n < MAX_PACKAGES) {
+		char *end;
+		long cpu = strtol(text, &end, 10);
+
+		if (end == text)
+			break;
+		cpus[n++] = (int)cpu;
+		text = *end == ',' ? end + 1 : end;
+	}
+	return n;
+}
+
+int main(int argc, char **argv)
+{
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+	static struct helper h;
+	int cpus[MAX_PACKAGES], n_cpus, period_ms;
+
+	if (argc != 3) {
+		fprintf(stderr, "%s is started by rooftop --power papi\n", PAPI_PROGRAM);
+		return 2;
+	}
+	period_ms = atoi(argv[1]);
+	n_cpus = read_cpus(argv[2], cpus);
+	open_planes(&h, cpus, n_cpus);
+	print_planes(&h);
+	do {
+		print_reading(&h);
+		if (fflush(stdout) != 0)
+			break;
+	} while (poll(&input, 1, period_ms > 0 ? period_ms : 100) == 0);
+	return 0;
+}

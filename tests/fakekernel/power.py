@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# power.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
+# steps), or with NAME=why the reason of the last window.
+import json
+import sys
+
+head, *windows = [json.loads(line) for line in open(sys.argv[1])]
+bad = []
+for word in sys.argv[2:]:
+    name, want = word.split('=')
+    values = [w['metrics'][name] for w in windows]
+    if want[0].isalpha():
+        got = windows[-1]['why'].get(name)
+        good = values[-1] is None and got == want
+    else:
+        numbers = [v for v in values if v is not None]
+        got = sum(numbers) / len(numbers) if numbers and values[-1] is not None else None
+        good = got is not None and abs(got - float(want)) <= 0.1 * abs(float(want)) + 1e-9
+    if not good:
+        bad.append(f'{name}: {got} instead of {want}')
+print('\n'.join(bad))
+sys.exit(bool(bad))

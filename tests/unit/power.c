@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Windows of energy over a tree whose counters the test moves: wraps, short windows, jumps, planes that are missing. */
+#include "config.h"
+
+#include "backends/power/power.h"
+
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "tests/fstree.h"
+#include "tests/tap.h"
+
+#define ZONE "/sys/class/powercap/intel-rapl:0"
+#define RANGE 262143328850
+
+static struct fsroot fs;
+static struct open_device dev;
+static int64_t now_ns;
+
+static void put_uj(const char *path, unsigned long long uj)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", uj);
+	fstree_put(&fs, path, text);
+}
+
+static void make_zone(const char *folder, const char *name, unsigned long long uj)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/name", folder);
+	fstree_put(&fs, path, name);
+	snprintf(path, sizeof(path), "%s/max_energy_range_uj", folder);
+	put_uj(path, RANGE);
+	snprintf(path, sizeof(path), "%s/energy_uj", folder);
+	put_uj(path, uj);
+}
+
+static struct source *attach(const char *way)
+{
+	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S, .power = way };
+	struct device_entry e = { 0 };
+
+	now_ns += 1000 * NS_PER_S;
+	o.now_ns = now_ns;
+	dev = (struct open_device){ 0 };
+	snprintf(dev.device.id, sizeof(dev.device.id), "card0");
+	power_companion.attach(&e, &o, &dev);
+	return dev.n_sources ? dev.sources[0] : NULL;
+}
+
+static int counter(const struct source *s, const char *name)
+{
+	for (int i = 0; i < s->feed.n_counters; i++)
+		if (!strcmp(s->feed.counters[i].name, name))
+			return i;
+	return -1;
+}
+
+static uint64_t value(const struct source *s, const struct sample *w, const char *name)
+{
+	return w->values[counter(s, name)];
+}
+
+static struct sample window(struct source *s, int64_t length_ns)
+{
+	struct sample w = { 0 };
+	struct err err = { 0 };
+
+	now_ns += length_ns;
+	ok(s->ops->ready(s, now_ns, &err), "a reading %s", err.msg);
+	s->ops->collect(s, now_ns, &w);
+	return w;
+}
+
+static void test_windows(void)
+{
+	struct source *s = attach("powercap");
+	struct sample w = window(s, NS_PER_MS);
+
+	is_str(s->feed.how, "powercap", "powercap is the way");
+	is_int(w.why, WHY_NOT_YET, "the first reading is no window");
+	put_uj(ZONE "/energy_uj", 5000000);
+	w = window(s, NS_PER_S);
+	is_int(w.why, WHY_OK, "a window");
+	is_int(value(s, &w, "energy_package_uj"), 5000000 + (RANGE + 1) - 262143000000, "  ... over the end of the range");
+	is_int(w.window_ns, NS_PER_S, "  ... from reading to reading");
+	is_int(value(s, &w, "energy_gpu_uj"), 0, "  ... the GPU was idle");
+	is_int(sample_why(&w, counter(s, "energy_gpu_uj")), WHY_OK, "  ... which is a number");
+	is_int(sample_why(&w, counter(s, "energy_psys_uj")), WHY_UNSUPPORTED, "  ... and a plane that nobody has is none");
+	put_uj(ZONE "/energy_uj", 9000000);
+	w = window(s, 2 * NS_PER_S);
+	is_int(value(s, &w, "energy_package_uj"), 4000000, "the next window");
+	is_int(value(s, &w, "energy_package_total_uj"), 9000000 + (RANGE + 1) - 262143000000, "  ... and the sum of both");
+	s->ops->close(s);
+}
+
+/* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 5 ms. */
+static void test_short_windows(void)
+{
+	struct source *s = attach("auto");
+	struct err err = { 0 };
+	struct sample w, again;
+
+	for (int i = 0; i < 110; i++) {
+		put_uj(ZONE "/energy_uj", 1000000 + 1000 * (unsigned)(i / 20));
+		now_ns += NS_PER_MS;
+		s->ops->ready(s, now_ns, &err);
+	}
+	w = window(s, NS_PER_MS);
+	is_int(value(s, &w, "energy_update_us"), 20000, "a change every 20 ms is found");
+	is_int(w.quality & SAMPLE_HELD, 0, "a window that is long enough");
+	again = window(s, 5 * NS_PER_MS);
+	is_int(again.quality & SAMPLE_HELD, SAMPLE_HELD, "one that is too short");
+	is_int(again.t1_ns, w.t1_ns, "  ... has the age");
+	is_int(value(s, &again, "energy_package_uj"), value(s, &w, "energy_package_uj"), "  ... and the numbers of the last");
+	put_uj(ZONE "/energy_uj", 2000000);
+	w = window(s, 20 * NS_PER_MS);
+	is_int(w.t0_ns, again.t1_ns, "nothing is left out between them");
+	s->ops->close(s);
+}
+
+static void test_jump(void)
+{
+	struct source *s = attach("auto");
+	struct sample w;
+	uint64_t before;
+
+	window(s, NS_PER_MS);
+	put_uj(ZONE "/energy_uj", 3000000);
+	w = window(s, NS_PER_S);
+	before = value(s, &w, "energy_package_total_uj");
+	put_uj(ZONE "/energy_uj", 200000000000);
+	w = window(s, NS_PER_S);
+	is_int(w.why, WHY_GAP, "200 kW are none");
+	ok(s->ops->retry(s, now_ns, NULL), "  ... the source is open all the same");
+	put_uj(ZONE "/energy_uj", 200001000000);
+	w = window(s, NS_PER_S);
+	is_int(w.why, WHY_OK, "the next window counts");
+	is_int(value(s, &w, "energy_package_total_uj"), before + 1000000, "  ... and the jump is not in the sum");
+	s->ops->close(s);
+}
+
+/* Files that go away and come back: a module that is loaded again. */
+static void test_loss(void)
+{
+	struct source *s = attach("auto");
+	struct err err = { 0 };
+	struct sample w;
+	char path[400];
+
+	window(s, NS_PER_MS);
+	window(s, NS_PER_S);
+	snprintf(path, sizeof(path), "%s" ZONE "/energy_uj", fs.prefix);
+	unlink(path);
+	now_ns += NS_PER_S;
+	ok(!s->ops->ready(s, now_ns, &err), "a counter that is gone: %s", err.msg);
+	w = (struct sample){ 0 };
+	s->ops->collect(s, now_ns, &w);
+	is_int(w.why, WHY_STALE, "  ... has no number");
+	put_uj(ZONE "/energy_uj", 100);
+	ok(s->ops->retry(s, now_ns, &err), "  ... and comes back %s", err.msg);
+	window(s, NS_PER_MS);
+	put_uj(ZONE "/energy_uj", 1100);
+	w = window(s, NS_PER_S);
+	is_int(value(s, &w, "energy_package_uj"), 1000, "  ... with numbers of its own");
+	s->ops->close(s);
+}
+
+static void test_choice(void)
+{
+	struct source *s = attach("perf");
+	struct device_check other = { .source = "other" };
+	struct sample w = { 0 };
+
+	is_str(s->feed.how, "refused", "no PMU in this tree");
+	s->ops->collect(s, now_ns, &w);
+	is_int(w.why, WHY_UNSUPPORTED, "  ... has its reason");
+	is_int(dev.n_checks, 1, "  ... and a check");
+	is_str(dev.checks[0].status, "NO", "  ... that says no: %s", dev.checks[0].reason);
+	open_device_check(&dev, &other);
+	ok(!s->ops->retry(s, now_ns, NULL), "trying again brings nothing");
+	is_str(dev.checks[1].source, "other", "  ... and leaves other checks alone");
+	s->ops->close(s);
+	ok(!attach("none"), "none is none");
+	s = attach("auto");
+	is_near(device_const(&dev.device, "package_power_limit_w")->v, 28, 1e-9, "the package's limit becomes a constant");
+	s->ops->close(s);
+	dev.device.simulated = true;
+	power_companion.attach(&(struct device_entry){ 0 }, &(struct open_options){ .fs = &fs }, &dev);
+	is_int(dev.n_sources, 1, "a simulated device gets nothing real");
+}
+
+int main(void)
+{
+	fstree_new(&fs);
+	make_zone(ZONE, "package-0", 262143000000);
+	make_zone(ZONE ":0", "uncore", 77);
+	make_zone("/sys/class/powercap/intel-rapl-mmio:0", "package-0", 262143000000);
+	fstree_put(&fs, ZONE "/constraint_0_power_limit_uw", "28000000");
+	test_windows();
+	test_short_windows();
+	test_jump();
+	test_loss();
+	test_choice();
+	fstree_remove(&fs);
+	return done_testing();
+}
