@@ -14,7 +14,7 @@
 #include "base/parse.h"
 
 #define MIX_WIDTH 8
-#define MIX_MAX_STEPS 512
+
 
 static const struct type_row types[TYPE_COUNT] = {
 	[TYPE_SP] = { "sp", "float", 4, NULL },
@@ -47,77 +47,101 @@ static const struct size_row {
 };
 
 #define FULL (BODY_TYPES | BODY_WIDTHS)
+#define BUFFERS(o, i, i2) { EXTENT_##o, EXTENT_##i, EXTENT_##i2 }
 
 /* The first four are algorithms 3 to 6, copy is 7 and power 8 of "Performance and Power-Consumption Analysis of Intel GPUs"
  * (H. Duarte); the work of each is what its file states. */
 static const struct body_row bodies[] = {
-	{ "flops", "single", "single.cl", "rt_single", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ONCE,
+	{ "flops", "single", "single.cl", "rt_single", "", 1,
+	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ONCE | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 	  { .read_once = 2, .write_once = 1, .flop_rep = 1 },
 	  N_("one operation on two values in global memory: overheads") },
-	{ "flops", "loop", "loop.cl", "rt_loop", "-D UNROLL=1", CHECK_CHAIN, BODY_OPS | FULL,
+	{ "flops", "loop", "loop.cl", "rt_loop", "", 1,
+	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
 	  N_("operations on global memory, one in each turn of the loop") },
-	{ "flops", "unroll", "loop.cl", "rt_loop", "-D UNROLL=64", CHECK_CHAIN, BODY_OPS | FULL,
+	{ "flops", "unroll", "loop.cl", "rt_loop", "", 64,
+	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
 	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
 	  N_("operations on global memory, 64 in each turn of the loop") },
-	{ "flops", "private", "private.cl", "rt_private", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ACCUMULATORS,
+	{ "flops", "private", "private.cl", "rt_private", "", 4,
+	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ACCUMULATORS, BUFFERS(ITEMS, ITEMS, NONE),
 	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
 	  N_("operations on registers: the peak of the arithmetic units") },
-	{ "power", "", "private.cl", "rt_private", "", CHECK_CHAIN, BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS,
+	{ "power", "", "private.cl", "rt_private", "", 4,
+	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS, BUFFERS(ITEMS, ITEMS, NONE),
 	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
 	  N_("operations on registers with data that never settle: heat") },
-	{ "power", "mix", "mix.cl", "rt_mix", "", CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS,
+	{ "power", "mix", "mix.cl", "rt_mix", "", 1,
+	  CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS | BODY_IN_PLACE | BODY_ACCUMULATORS, BUFFERS(ARRAY, NONE, NONE),
 	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
 	  N_("arithmetic units and memory busy at the same time: heat") },
-	{ "mem", "copy", "copy.cl", "rt_copy", "", CHECK_ELEMENT, FULL,
+	{ "mem", "copy", "copy.cl", "rt_copy", "", 1,
+	  CHECK_ELEMENT, FULL, BUFFERS(ITEMS, ITEMS, NONE),
 	  { .read_rep = 1, .write_rep = 1 },
 	  N_("each item copies the same element again and again: bandwidth of the caches") },
-	{ "mem", "read", "stream.cl", "rt_read", "", CHECK_SUM, FULL | BODY_STREAMS,
+	{ "mem", "read", "stream.cl", "rt_read", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ITEMS, ARRAY, NONE),
 	  { .read_rep = 1, .write_once = 1 },
 	  N_("reads an array that no cache holds") },
-	{ "mem", "write", "stream.cl", "rt_write", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	{ "mem", "write", "stream.cl", "rt_write", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, NONE, NONE),
 	  { .write_rep = 1 },
 	  N_("writes an array that no cache holds") },
-	{ "mem", "stream", "stream.cl", "rt_stream", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	{ "mem", "stream", "stream.cl", "rt_stream", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, NONE),
 	  { .read_rep = 1, .write_rep = 1 },
 	  N_("copies an array that no cache holds") },
-	{ "mem", "triad", "stream.cl", "rt_triad", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	{ "mem", "triad", "stream.cl", "rt_triad", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
 	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
 	  N_("a = b + s * c over arrays that no cache holds") },
-	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
 	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
 	  N_("a = b + s * c, stored past the caches where the compiler can") },
-	{ "mem", "update", "stream.cl", "rt_update", "", CHECK_ELEMENT, FULL | BODY_STREAMS,
+	{ "mem", "update", "stream.cl", "rt_update", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_STREAMS | BODY_IN_PLACE, BUFFERS(ARRAY, NONE, NONE),
 	  { .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
 	  N_("a = s - a in place: reads and writes without fetching lines only to overwrite them") },
-	{ "slm", "swap", "slm.cl", "rt_swap", "", CHECK_ELEMENT, FULL,
+	{ "slm", "swap", "slm.cl", "rt_swap", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_LOCAL, BUFFERS(ITEMS, ITEMS, NONE),
 	  { .read_once = 1, .write_once = 1, .local_rep = 2 },
 	  N_("writes to shared local memory and reads the neighbour's value, with barriers") },
-	{ "slm", "read", "slm.cl", "rt_slm_read", "", CHECK_SUM, FULL,
+	{ "slm", "read", "slm.cl", "rt_slm_read", "", 1,
+	  CHECK_ELEMENT, FULL | BODY_LOCAL, BUFFERS(ITEMS, ITEMS, NONE),
 	  { .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
 	  N_("reads shared local memory") },
-	{ "lat", "chase", "chase.cl", "rt_chase", "", CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
+	{ "lat", "chase", "chase.cl", "rt_chase", "", 1,
+	  CHECK_RING, BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
 	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
 	  N_("follows one random cycle of pointers through so much memory: latency of a load") },
-	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
+	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", 1,
+	  CHECK_RING, BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
 	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
 	  N_("follows pointers in the order of addresses: what prefetching hides") },
-	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", CHECK_COUNT, 0,
+	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", 1,
+	  CHECK_COUNT, 0, BUFFERS(WORD, NONE, NONE),
 	  { .ops_rep = 1 },
 	  N_("all items increment one counter in global memory") },
-	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", CHECK_COUNT, 0,
+	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", 1,
+	  CHECK_COUNT, 0, BUFFERS(LINES, NONE, NONE),
 	  { .ops_rep = 1 },
 	  N_("each item increments a counter in a cache line of its own") },
-	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", CHECK_COUNT, 0,
+	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", 1,
+	  CHECK_COUNT, BODY_LOCAL, BUFFERS(WORD, NONE, NONE),
 	  { .ops_rep = 1 },
 	  N_("the items of a work-group increment one counter in shared local memory") },
-	{ "launch", "empty", "launch.cl", "rt_empty", "", CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE,
+	{ "launch", "empty", "launch.cl", "rt_empty", "", 1,
+	  CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE, BUFFERS(WORD, NONE, NONE),
 	  { .ops_once = 1 },
 	  N_("launches of an empty kernel, many in the queue") },
-	{ "launch", "wait", "launch.cl", "rt_empty", "", CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS,
+	{ "launch", "wait", "launch.cl", "rt_empty", "", 1,
+	  CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS, BUFFERS(WORD, NONE, NONE),
 	  { .ops_once = 1 },
 	  N_("launches of an empty kernel, each waited for: the round trip") },
-	{ "mix", "", "mix.cl", "rt_mix", "", CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_INTENSITY,
+	{ "mix", "", "mix.cl", "rt_mix", "", 1,
+	  CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_INTENSITY | BODY_IN_PLACE | BODY_ACCUMULATORS, BUFFERS(ARRAY, NONE, NONE),
 	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
 	  N_("so many FLOP for each byte from and to memory: points under the roofs") },
 };
@@ -218,7 +242,7 @@ static void append_last(struct list *l, struct kernel_spec s)
 		s.size_bytes = sizes[i].bytes;
 		append(l, &s);
 	}
-	for (int steps = 1; flags & BODY_INTENSITY && steps <= MIX_MAX_STEPS; steps *= 2) {
+	for (int steps = 1; flags & BODY_INTENSITY && steps <= CATALOG_MAX_STEPS; steps *= 2) {
 		s.steps = steps;
 		append(l, &s);
 	}
@@ -340,7 +364,7 @@ static bool parse_intensity(const char **s, struct kernel_spec *out)
 	if (strncmp(*s, "ai-", 3) || !parse_double(*s + 3, &ai))
 		return false;
 	*s += strlen(*s);
-	for (out->steps = 1; out->steps <= MIX_MAX_STEPS; out->steps *= 2) {
+	for (out->steps = 1; out->steps <= CATALOG_MAX_STEPS; out->steps *= 2) {
 		double distance = intensity(out) - ai;
 
 		if (distance > -1e-9 && distance < 1e-9)

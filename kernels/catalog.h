@@ -11,6 +11,7 @@
 #include "core/job.h"
 
 #define CATALOG_MAX_WIDTH 16
+#define CATALOG_MAX_STEPS 512
 
 enum kernel_type { TYPE_SP, TYPE_DP, TYPE_HP, TYPE_INT, TYPE_COUNT };
 
@@ -28,11 +29,9 @@ struct op_row {
 
 /* How the results of a body are known before it runs. */
 enum kernel_check {
-	CHECK_CHAIN,		/* repeated operations on registers: the host repeats sampled lanes, bit by bit */
-	CHECK_ELEMENT,		/* each element of the output follows from its index */
-	CHECK_SUM,		/* sums of integers, exact in any order */
+	CHECK_ELEMENT,		/* the host works out sampled elements of the output, bit by bit */
 	CHECK_RING,		/* the end of a walk on a cycle */
-	CHECK_COUNT,		/* a counter's value */
+	CHECK_COUNT,		/* the sum of counters */
 	CHECK_NONE,		/* there is no result */
 };
 
@@ -45,6 +44,21 @@ struct body_work {
 	double flop_rep;		/* operations of the op, or FLOP where the body has none */
 };
 
+/* How large a buffer of a body is. */
+enum body_extent {
+	EXTENT_NONE,		/* not used */
+	EXTENT_WORD,		/* one element */
+	EXTENT_ITEMS,		/* a vec an item */
+	EXTENT_TWICE,		/* two vec an item: constants for even and for odd steps */
+	EXTENT_LINES,		/* 64 bytes an item */
+	EXTENT_ARRAY,		/* more than the caches hold */
+	EXTENT_RING,		/* the size that the name says */
+};
+
+struct body_buffers {
+	enum body_extent out, in, in2;
+};
+
 /* One body in one .cl file. Rows of the table in catalog.c. */
 struct body_row {
 	const char *group;	/* first word of the name */
@@ -52,8 +66,10 @@ struct body_row {
 	const char *file;	/* "private.cl" */
 	const char *function;	/* "rt_private" */
 	const char *defines;	/* what this row's variant adds to the compiler's options */
+	int unroll;		/* UNROLL: operations in each turn of its loop */
 	enum kernel_check check;
 	uint32_t flags;		/* enum body_flag */
+	struct body_buffers buffers;
 	struct body_work work;
 	const char *text;	/* N_(): a sentence */
 };
@@ -71,6 +87,8 @@ enum body_flag {
 	BODY_ACCUMULATORS = 1 << 9,	/* the number of independent chains is tuned */
 	BODY_CHAOS = 1 << 10,	/* data that never settle, for power and for finding faults */
 	BODY_WAITS = 1 << 11,	/* the host waits for each launch */
+	BODY_IN_PLACE = 1 << 12,	/* out holds the data before */
+	BODY_LOCAL = 1 << 13,	/* has an argument in shared local memory, one vec an item */
 };
 
 /* A name taken apart. Plain data; pointers are into constant tables. */

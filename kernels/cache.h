@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A folder of sealed files for compiled programs: what comes out is bit by bit what went in, or nothing. */
+#ifndef KERNELS_CACHE_H
+#define KERNELS_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "kernels/sha256.h"
+
+/* Plain data. An empty folder: nothing is kept. */
+struct cache {
+	char folder[4096];
+};
+
+/* Makes folder/cl, private to this user. A folder that belongs to somebody else or that others may write to is not used: err says so. */
+bool cache_open(struct cache *c, const char *folder, struct err *err);
+/* The entry of that key into a new heap block, NULL when there is none, or when it is damaged: that one is removed. */
+void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size);
+/* Replaces the entry in one step. */
+bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size, struct err *err);
+/* A driver can die of a program that is what it was when saved. Between begin and end the entry is under suspicion: a load that
+ * finds one left so removes the entry and returns NULL. */
+void cache_begin(const struct cache *c, const char key[SHA256_HEX]);
+void cache_end(const struct cache *c, const char key[SHA256_HEX]);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loops whose length in cycles is known, against the clock of the thread. */
+#include "config.h"
+
+#include "kernels/cpu.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdint.h>
+#include <time.h>
+
+#define CHAIN_STEPS 65536
+#define FMA_TURNS 4096
+#define FMA_CHAINS 12
+#define ROUNDS 4
+
+static double thread_time_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Exclusive or of registers: one cycle on every CPU, and unlike the addition of constants never folded when instructions are
+ * renamed (Intel's Golden Cove does that). The barrier keeps the compiler from doing it instead. */
+static double chain_s(void)
+{
+	uintptr_t x = 1, y = 2;
+	double start = thread_time_s();
+
+	for (int i = 0; i < CHAIN_STEPS / 8; i++) {
+#define STEP x ^= y; __asm__ volatile("" : "+r"(x), "+r"(y));
+		STEP STEP STEP STEP STEP STEP STEP STEP
+#undef STEP
+	}
+	return thread_time_s() - start;
+}
+
+double cpu_clock_hz(void)
+{
+	double best_s = INFINITY;
+
+	/* An interrupt or a neighbour on the core only makes it longer. */
+	for (int i = 0; i < ROUNDS; i++) {
+		double s = chain_s();
+
+		if (s > 0 && s < best_s)
+			best_s = s;
+	}
+	return isfinite(best_s) ? CHAIN_STEPS / best_s : NAN;
+}
+
+/* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by default. */
+#define FMA_LOOP(NAME, BYTES, TARGET) \
+	typedef float NAME##_vector __attribute__((vector_size(BYTES))); \
+	TARGET static double NAME(void) \
+	{ \
+		NAME##_vector x[FMA_CHAINS], a = { 0 }, b = { 0 }; \
+		double start; \
+		\
+		a += 0.5f; \
+		b += 1.0f; \
+		for (int j = 0; j < FMA_CHAINS; j++) \
+			x[j] = b + (float)j; \
+		__asm__ volatile("" : "+m"(a), "+m"(b)); \
+		start = thread_time_s(); \
+		for (int i = 0; i < FMA_TURNS; i++) { \
+			_Pragma("GCC unroll 12") \
+			for (int j = 0; j < FMA_CHAINS; j++) \
+				x[j] = x[j] * a + b; \
+		} \
+		for (int j = 0; j < FMA_CHAINS; j++) \
+			__asm__ volatile("" : "+m"(x[j])); \
+		return thread_time_s() - start; \
+	}
+
+#if defined(__x86_64__)
+FMA_LOOP(fma_64, 64, __attribute__((target("avx512f"))))
+FMA_LOOP(fma_32, 32, __attribute__((target("avx2,fma"))))
+#endif
+FMA_LOOP(fma_16, 16, )
+
+/* The widest loop that this CPU can run and the size of its vectors. */
+static double (*choose_loop(int *bytes))(void)
+{
+#if defined(__x86_64__)
+	__builtin_cpu_init();
+	if (__builtin_cpu_supports("avx512f")) {
+		*bytes = 64;
+		return fma_64;
+	}
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+		*bytes = 32;
+		return fma_32;
+	}
+#endif
+	*bytes = 16;
+	return fma_16;
+}
+
+double cpu_flop_per_cycle(void)
+{
+	double best = 0;
+	int bytes;
+	double (*loop)(void) = choose_loop(&bytes);
+	double lanes = bytes / 4;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		double s = loop(), hz = cpu_clock_hz();
+		double vectors = FMA_TURNS * FMA_CHAINS / (s * hz);
+
+		if (isfinite(vectors) && vectors > best)
+			best = vectors;
+	}
+	/* A whole number of vectors leaves the units in a cycle, and the loop reaches nearly all. */
+	best = ceil(best - 0.2);
+	return best > 0 ? best * lanes * 2 : NAN;
+}
+
+int cpu_count(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+}

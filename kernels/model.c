@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels in C, an element at a time. Compiled without contraction: what is fused here is fma(), nothing else. */
+#include "config.h"
+
+#include "kernels/model.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const struct format_row {
+	int bits, mantissa_bits, bias;
+} formats[TYPE_COUNT] = {
+	[TYPE_SP] = { 32, 23, 127 },
+	[TYPE_DP] = { 64, 52, 1023 },
+	[TYPE_HP] = { 16, 10, 15 },
+	[TYPE_INT] = { 32, 32, 0 },
+};
+
+static uint64_t low_bits(int n)
+{
+	return n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
+}
+
+uint64_t model_mantissa(enum kernel_type type)
+{
+	return low_bits(formats[type].mantissa_bits) & ~(uint64_t)1;
+}
+
+/* Rounds to the precision of the type. Half: products and sums of halves near 1 are exact as double, so this rounds once. */
+static double round_to(enum kernel_type type, double v)
+{
+	int exponent;
+	double unit;
+
+	if (type == TYPE_SP)
+		return (float)v;
+	if (type != TYPE_HP || v == 0 || !isfinite(v))
+		return v;
+	frexp(v, &exponent);
+	/* subnormal halves are multiples of 2^-24 */
+	unit = ldexp(1, exponent - 11 > -24 ? exponent - 11 : -24);
+	v = nearbyint(v / unit) * unit;
+	return fabs(v) > 65504 ? copysign(INFINITY, v) : v;
+}
+
+static uint64_t half_bits(double v)
+{
+	uint64_t sign = signbit(v) ? 0x8000 : 0;
+	int exponent;
+
+	v = fabs(round_to(TYPE_HP, v));
+	if (isnan(v))
+		return 0x7e00;
+	if (isinf(v))
+		return sign | 0x7c00;
+	if (v < ldexp(1, -14))
+		return sign | (uint64_t)ldexp(v, 24);
+	frexp(v, &exponent);
+	return sign | (uint64_t)(exponent + 14) << 10 | ((uint64_t)ldexp(v, 11 - exponent) & 0x3ff);
+}
+
+uint64_t model_bits(enum kernel_type type, double v)
+{
+	float f = (float)v;
+	uint32_t small;
+	uint64_t bits;
+
+	switch (type) {
+	case TYPE_SP:
+		memcpy(&small, &f, sizeof(small));
+		return small;
+	case TYPE_DP:
+		memcpy(&bits, &v, sizeof(bits));
+		return bits;
+	case TYPE_HP:
+		return half_bits(v);
+	default:
+		return (uint32_t)v;
+	}
+}
+
+/* Halves are only met as normal numbers here: data and what follows from them. */
+static double value_of(enum kernel_type type, uint64_t bits)
+{
+	uint32_t small = (uint32_t)bits;
+	float f;
+	double v;
+
+	if (type == TYPE_SP) {
+		memcpy(&f, &small, sizeof(f));
+		return f;
+	}
+	if (type == TYPE_DP) {
+		memcpy(&v, &bits, sizeof(v));
+		return v;
+	}
+	v = ldexp((double)((bits & 0x3ff) | 0x400), (int)(bits >> 10 & 31) - 25);
+	return bits & 0x8000 ? -v : v;
+}
+
+uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, uint64_t i)
+{
+	uint64_t z = (i + seed) * UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ (z >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+	return first_bits | ((z >> 11) & model_mantissa(type));
+}
+
+/* One operation; even and odd steps take the constants by turns. */
+struct step {
+	enum kernel_type type;
+	char op;		/* first letters of names differ but for sub: '-' */
+	bool fused, quadratic;
+	double a, b;
+};
+
+static double multiply_add(const struct step *s, double x, double y, double z)
+{
+	if (!s->fused)
+		return round_to(s->type, round_to(s->type, x * y) + z);
+	if (s->type == TYPE_SP)
+		return fmaf((float)x, (float)y, (float)z);
+	return round_to(s->type, fma(x, y, z));
+}
+
+static double apply(const struct step *s, double x, bool odd)
+{
+	double c = odd ? s->b : s->a;
+
+	switch (s->op) {
+	case '+':
+		return round_to(s->type, x + c);
+	case '-':
+		return round_to(s->type, x - c);
+	case '*':
+		return round_to(s->type, x * c);
+	case '/':
+		return round_to(s->type, x / c);
+	default:
+		return s->quadratic ? multiply_add(s, x, x, s->b) : multiply_add(s, x, s->a, s->b);
+	}
+}
+
+static struct step make_step(const struct variant *v, const struct model_launch *l, bool fused)
+{
+	static const struct {
+		const char *name;
+		char op;
+	} letters[] = { { "add", '+' }, { "sub", '-' }, { "mul", '*' }, { "div", '/' } };
+	struct step s = { .type = v->spec.type, .op = 'm', .fused = fused, .quadratic = v->quadratic };
+
+	/* As the kernels get them: float or double, then the type. */
+	s.a = round_to(s.type, s.type == TYPE_DP ? l->data.a : (float)l->data.a);
+	s.b = round_to(s.type, s.type == TYPE_DP ? l->data.b : (float)l->data.b);
+	for (size_t i = 0; v->spec.op && i < ARRAY_LEN(letters); i++) {
+		if (!strcmp(letters[i].name, v->spec.op->name))
+			s.op = letters[i].op;
+	}
+	return s;
+}
+
+static uint64_t rotate(uint64_t bits, int by, int width)
+{
+	return ((bits << by) | (bits >> (width - by))) & low_bits(width);
+}
+
+/* Everything that an element's function needs. */
+struct element {
+	const struct variant *v;
+	const struct model_launch *l;
+	struct step step;
+	uint64_t first_bits;
+	uint64_t i;		/* element of out */
+};
+
+static uint64_t data_in(const struct element *e, uint64_t seed, uint64_t i)
+{
+	return model_data(e->v->spec.type, e->first_bits, seed, i);
+}
+
+static uint64_t bits_of(const struct element *e, double v)
+{
+	return model_bits(e->v->spec.type, v);
+}
+
+static uint64_t of_private(const struct element *e)
+{
+	uint64_t start = data_in(e, e->l->seed_in, e->i), bits = 0;
+	uint64_t steps = e->l->turns * (uint64_t)e->v->spec.body->unroll;
+	enum kernel_type type = e->v->spec.type;
+
+	for (int j = 0; j < e->v->accumulators; j++) {
+		double x = value_of(type, start ^ ((uint64_t)j * 0x1a5e & model_mantissa(type)));
+
+		for (uint64_t n = 0; n < steps; n++)
+			x = apply(&e->step, x, n & 1);
+		bits = rotate(bits, 7, formats[type].bits) ^ bits_of(e, x);
+	}
+	return bits;
+}
+
+/* The constants come from memory, so that mad has both of its own and the others take turns. */
+static uint64_t of_loop(const struct element *e)
+{
+	double x = value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i));
+	uint64_t steps = e->l->turns * (uint64_t)e->v->spec.body->unroll;
+
+	for (uint64_t n = 0; n < steps; n++)
+		x = apply(&e->step, x, n & 1);
+	return bits_of(e, x);
+}
+
+/* Odd launches begin behind the first half of the constants. */
+static uint64_t of_single(const struct element *e)
+{
+	return bits_of(e, apply(&e->step, value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i)), e->l->base != 0));
+}
+
+static uint64_t of_copy(const struct element *e)
+{
+	return data_in(e, e->l->seed_in, e->i);
+}
+
+static uint64_t of_read(const struct element *e)
+{
+	const struct model_launch *l = e->l;
+	uint64_t width = (uint64_t)e->v->spec.width;
+	uint64_t item = e->i / width, sum = 0;
+
+	for (uint64_t n = 0; n < l->turns; n++) {
+		uint64_t place = l->base + (item / l->group_size * l->turns + n) * l->group_size + item % l->group_size;
+
+		sum += data_in(e, l->seed_in, place * width + e->i % width);
+	}
+	return sum & low_bits(formats[e->v->spec.type].bits);
+}
+
+static uint64_t of_write(const struct element *e)
+{
+	return e->i / (uint64_t)e->v->spec.width & low_bits(formats[e->v->spec.type].bits);
+}
+
+static uint64_t of_triad(const struct element *e)
+{
+	enum kernel_type type = e->v->spec.type;
+	double b = value_of(type, data_in(e, e->l->seed_in, e->i)), c = value_of(type, data_in(e, e->l->seed_in2, e->i));
+
+	return bits_of(e, multiply_add(&e->step, c, e->step.a, b));
+}
+
+static uint64_t of_update(const struct element *e)
+{
+	enum kernel_type type = e->v->spec.type;
+
+	return bits_of(e, round_to(type, e->step.a - value_of(type, data_in(e, e->l->seed_out, e->i))));
+}
+
+static uint64_t of_mix(const struct element *e)
+{
+	double x = value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i));
+
+	for (int n = 0; n < e->v->spec.steps; n++)
+		x = apply(&e->step, x, false);
+	return bits_of(e, x);
+}
+
+/* Where the value of out's element i was n turns before, or at once: in the neighbour of its group. */
+static uint64_t neighbour(const struct element *e, uint64_t n)
+{
+	uint64_t width = (uint64_t)e->v->spec.width, size = e->l->group_size, item = e->i / width;
+
+	return (item / size * size + (item + n) % size) * width + e->i % width;
+}
+
+static uint64_t of_swap(const struct element *e)
+{
+	return data_in(e, e->l->seed_in, neighbour(e, e->l->turns % e->l->group_size));
+}
+
+static uint64_t of_slm_read(const struct element *e)
+{
+	int bits = formats[e->v->spec.type].bits;
+	uint64_t sum = 0;
+
+	for (uint64_t n = 0; n < e->l->turns; n++)
+		sum = (rotate(sum, 1, bits) + data_in(e, e->l->seed_in, neighbour(e, n % e->l->group_size))) & low_bits(bits);
+	return sum;
+}
+
+static const struct {
+	const char *function;
+	uint64_t (*element)(const struct element *e);
+} functions[] = {
+	{ "rt_private", of_private },
+	{ "rt_loop", of_loop },
+	{ "rt_single", of_single },
+	{ "rt_copy", of_copy },
+	{ "rt_read", of_read },
+	{ "rt_write", of_write },
+	{ "rt_stream", of_copy },
+	{ "rt_triad", of_triad },
+	{ "rt_update", of_update },
+	{ "rt_mix", of_mix },
+	{ "rt_swap", of_swap },
+	{ "rt_slm_read", of_slm_read },
+};
+
+uint64_t model_element(const struct variant *v, const struct model_launch *l, bool fused, uint64_t i)
+{
+	struct element e = { .v = v, .l = l, .step = make_step(v, l, fused), .i = i,
+		.first_bits = model_bits(v->spec.type, l->data.first) };
+
+	for (size_t f = 0; f < ARRAY_LEN(functions); f++) {
+		if (!strcmp(functions[f].function, v->spec.body->function))
+			return functions[f].element(&e);
+	}
+	assert(!"a body without a model");
+	return 0;
+}
+
+uint64_t model_elements(const struct variant *v, const struct model_launch *l)
+{
+	uint64_t vecs = l->groups * l->group_size;
+
+	if (v->spec.body->buffers.out == EXTENT_ARRAY)
+		vecs *= l->turns * (uint64_t)v->accumulators;
+	return vecs * (uint64_t)v->spec.width;
+}

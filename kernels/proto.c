@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The messages as a table of fields, which writes and reads them. */
+#include "config.h"
+
+#include "kernels/proto.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/mem.h"
+#include "base/parse.h"
+
+enum kind { KIND_U64, KIND_I64, KIND_BOOL, KIND_F64, KIND_TEXT };
+
+struct field {
+	enum proto_verb verb;
+	const char *key;
+	enum kind kind;
+	size_t offset;		/* in struct proto_message */
+	size_t size;
+};
+
+static const char *const verbs[PROTO_VERBS] = {
+	[PROTO_HELLO] = "hello",
+	[PROTO_QUERY] = "query",
+	[PROTO_RUN] = "run",
+	[PROTO_STOP] = "stop",
+	[PROTO_DEVICE] = "device",
+	[PROTO_PHASE] = "phase",
+	[PROTO_SHAPE] = "shape",
+	[PROTO_PROGRESS] = "progress",
+	[PROTO_DONE] = "done",
+	[PROTO_FAIL] = "fail",
+};
+
+#define MEMBER(m) offsetof(struct proto_message, m), sizeof(((struct proto_message *)0)->m)
+
+/* DONE carries the last progress. */
+#define PROGRESS_FIELDS(verb) \
+	{ verb, "flags", KIND_U64, MEMBER(progress.flags) }, \
+	{ verb, "elapsed_ns", KIND_I64, MEMBER(progress.elapsed_ns) }, \
+	{ verb, "launches", KIND_U64, MEMBER(progress.launches) }, \
+	{ verb, "flop_per_s", KIND_F64, MEMBER(progress.flop_per_s) }, \
+	{ verb, "bytes_per_s", KIND_F64, MEMBER(progress.bytes_per_s) }, \
+	{ verb, "ops_per_s", KIND_F64, MEMBER(progress.ops_per_s) }, \
+	{ verb, "mean_flop_per_s", KIND_F64, MEMBER(progress.mean_flop_per_s) }, \
+	{ verb, "mean_bytes_per_s", KIND_F64, MEMBER(progress.mean_bytes_per_s) }, \
+	{ verb, "mean_ops_per_s", KIND_F64, MEMBER(progress.mean_ops_per_s) }, \
+	{ verb, "bound_flop_per_s", KIND_F64, MEMBER(progress.bound_flop_per_s) }, \
+	{ verb, "clock_hz", KIND_F64, MEMBER(progress.clock_hz) }, \
+	{ verb, "launch_ns", KIND_F64, MEMBER(progress.launch_ns) }, \
+	{ verb, "gap_ns", KIND_F64, MEMBER(progress.gap_ns) }, \
+	{ verb, "verified", KIND_U64, MEMBER(progress.verified) }, \
+	{ verb, "mismatches", KIND_U64, MEMBER(progress.mismatches) }
+
+static const struct field fields[] = {
+	{ PROTO_HELLO, "version", KIND_U64, MEMBER(hello.version) },
+	{ PROTO_QUERY, "device", KIND_TEXT, MEMBER(run.job.device) },
+	{ PROTO_QUERY, "pci", KIND_TEXT, MEMBER(run.pci) },
+	{ PROTO_RUN, "kernel", KIND_TEXT, MEMBER(run.job.kernel) },
+	{ PROTO_RUN, "device", KIND_TEXT, MEMBER(run.job.device) },
+	{ PROTO_RUN, "pci", KIND_TEXT, MEMBER(run.pci) },
+	{ PROTO_RUN, "groups", KIND_U64, MEMBER(run.job.groups) },
+	{ PROTO_RUN, "group_size", KIND_U64, MEMBER(run.job.group_size) },
+	{ PROTO_RUN, "repeat", KIND_U64, MEMBER(run.job.repeat) },
+	{ PROTO_RUN, "launches", KIND_U64, MEMBER(run.job.launches) },
+	{ PROTO_RUN, "limit_ns", KIND_I64, MEMBER(run.job.limit_ns) },
+	{ PROTO_RUN, "verify", KIND_BOOL, MEMBER(run.job.verify) },
+	{ PROTO_RUN, "tune", KIND_BOOL, MEMBER(run.job.tune) },
+	{ PROTO_DEVICE, "name", KIND_TEXT, MEMBER(device.name) },
+	{ PROTO_DEVICE, "pci", KIND_TEXT, MEMBER(device.pci) },
+	{ PROTO_DEVICE, "cpu", KIND_BOOL, MEMBER(device.cpu) },
+	{ PROTO_DEVICE, "other", KIND_BOOL, MEMBER(device.other) },
+	{ PROTO_DEVICE, "dp", KIND_BOOL, MEMBER(device.dp) },
+	{ PROTO_DEVICE, "hp", KIND_BOOL, MEMBER(device.hp) },
+	{ PROTO_DEVICE, "compute_units", KIND_U64, MEMBER(device.compute_units) },
+	{ PROTO_DEVICE, "max_group_size", KIND_U64, MEMBER(device.max_group_size) },
+	{ PROTO_DEVICE, "local_bytes", KIND_U64, MEMBER(device.local_bytes) },
+	{ PROTO_DEVICE, "max_alloc_bytes", KIND_U64, MEMBER(device.max_alloc_bytes) },
+	{ PROTO_PHASE, "phase", KIND_U64, MEMBER(phase.phase) },
+	{ PROTO_PHASE, "build_ns", KIND_F64, MEMBER(phase.build_ns) },
+	{ PROTO_SHAPE, "kernel", KIND_TEXT, MEMBER(shape.kernel) },
+	{ PROTO_SHAPE, "text", KIND_TEXT, MEMBER(shape.text) },
+	{ PROTO_SHAPE, "groups", KIND_U64, MEMBER(shape.groups) },
+	{ PROTO_SHAPE, "group_size", KIND_U64, MEMBER(shape.group_size) },
+	{ PROTO_SHAPE, "repeat", KIND_U64, MEMBER(shape.repeat) },
+	{ PROTO_SHAPE, "flop", KIND_F64, MEMBER(shape.flop) },
+	{ PROTO_SHAPE, "read_bytes", KIND_F64, MEMBER(shape.read_bytes) },
+	{ PROTO_SHAPE, "write_bytes", KIND_F64, MEMBER(shape.write_bytes) },
+	{ PROTO_SHAPE, "local_bytes", KIND_F64, MEMBER(shape.local_bytes) },
+	{ PROTO_SHAPE, "ops", KIND_F64, MEMBER(shape.ops) },
+	{ PROTO_SHAPE, "predicted_flop_per_s", KIND_F64, MEMBER(shape.predicted_flop_per_s) },
+	{ PROTO_SHAPE, "predicted_bytes_per_s", KIND_F64, MEMBER(shape.predicted_bytes_per_s) },
+	PROGRESS_FIELDS(PROTO_PROGRESS),
+	PROGRESS_FIELDS(PROTO_DONE),
+	{ PROTO_FAIL, "code", KIND_U64, MEMBER(fail.code) },
+	{ PROTO_FAIL, "msg", KIND_TEXT, MEMBER(fail.msg) },
+	{ PROTO_FAIL, "hint", KIND_TEXT, MEMBER(fail.hint) },
+};
+
+static void add_text(struct strbuf *b, const char *s)
+{
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c <= ' ' || c == '%' || c == 0x7f)
+			strbuf_addf(b, "%%%02x", c);
+		else
+			strbuf_addc(b, *s);
+	}
+}
+
+static void add_value(struct strbuf *b, const struct field *f, const void *at)
+{
+	switch (f->kind) {
+	case KIND_U64:
+		strbuf_addf(b, "%llu", (unsigned long long)*(const uint64_t *)at);
+		break;
+	case KIND_I64:
+		strbuf_addf(b, "%lld", (long long)*(const int64_t *)at);
+		break;
+	case KIND_BOOL:
+		strbuf_addc(b, *(const bool *)at ? '1' : '0');
+		break;
+	case KIND_F64:
+		strbuf_add_double(b, *(const double *)at);
+		break;
+	case KIND_TEXT:
+		add_text(b, at);
+		break;
+	}
+}
+
+void proto_encode(struct strbuf *b, const struct proto_message *m)
+{
+	strbuf_add(b, verbs[m->verb]);
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		if (fields[i].verb != m->verb)
+			continue;
+		strbuf_addf(b, " %s=", fields[i].key);
+		add_value(b, &fields[i], (const char *)m + fields[i].offset);
+	}
+	strbuf_addc(b, '\n');
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Control characters may be sent and become '?': the text ends on a terminal. */
+static bool read_text(const char *s, char *out, size_t size)
+{
+	size_t n = 0;
+
+	for (; *s; s++) {
+		int c = (unsigned char)*s;
+
+		if (c == '%') {
+			if (hex_digit(s[1]) < 0 || hex_digit(s[2]) < 0)
+				return false;
+			c = hex_digit(s[1]) * 16 + hex_digit(s[2]);
+			s += 2;
+		}
+		if (n + 1 >= size)
+			return false;
+		out[n++] = c < ' ' || c == 0x7f ? '?' : (char)c;
+	}
+	out[n] = '\0';
+	return true;
+}
+
+static bool read_i64(const char *s, int64_t *out)
+{
+	uint64_t v;
+
+	if (!parse_u64_range(s, 0, INT64_MAX, &v))
+		return false;
+	*out = (int64_t)v;
+	return true;
+}
+
+static bool read_value(const struct field *f, const char *s, void *at)
+{
+	uint64_t v;
+
+	switch (f->kind) {
+	case KIND_U64:
+		return parse_u64(s, at);
+	case KIND_I64:
+		return read_i64(s, at);
+	case KIND_BOOL:
+		if (!parse_u64_range(s, 0, 1, &v))
+			return false;
+		*(bool *)at = v;
+		return true;
+	case KIND_F64:
+		if (!strcmp(s, "null")) {
+			*(double *)at = NAN;
+			return true;
+		}
+		return parse_double(s, at);
+	case KIND_TEXT:
+		return read_text(s, at, f->size);
+	}
+	return false;
+}
+
+static const struct field *find_field(enum proto_verb verb, const char *key, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		const struct field *f = &fields[i];
+
+		if (f->verb == verb && strlen(f->key) == len && !memcmp(f->key, key, len))
+			return f;
+	}
+	return NULL;
+}
+
+static void set_defaults(struct proto_message *m)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		if (fields[i].verb == m->verb && fields[i].kind == KIND_F64)
+			*(double *)((char *)m + fields[i].offset) = NAN;
+	}
+}
+
+/* word: "key=value". */
+static bool read_pair(struct proto_message *m, const char *word, size_t len)
+{
+	const char *equals = memchr(word, '=', len);
+	const struct field *f;
+	char *value;
+	bool good;
+
+	if (!equals)
+		return false;
+	f = find_field(m->verb, word, (size_t)(equals - word));
+	if (!f)
+		return false;
+	value = xstrndup(equals + 1, len - (size_t)(equals + 1 - word));
+	good = read_value(f, value, (char *)m + f->offset);
+	free(value);
+	return good;
+}
+
+bool proto_decode(const char *line, struct proto_message *out, struct err *err)
+{
+	struct proto_message m = { 0 };
+	const char *word, *rest = line;
+	size_t len;
+	int v = 0;
+
+	if (!parse_word(&rest, &word, &len))
+		return err_set(err, ERR_PARSE, "an empty message");
+	while (v < PROTO_VERBS && (strlen(verbs[v]) != len || memcmp(verbs[v], word, len)))
+		v++;
+	if (v == PROTO_VERBS)
+		return err_set(err, ERR_PARSE, "an unknown message: '%.60s'", line);
+	m.verb = (enum proto_verb)v;
+	set_defaults(&m);
+	while (parse_word(&rest, &word, &len)) {
+		if (!read_pair(&m, word, len))
+			return err_set(err, ERR_PARSE, "'%.*s' in a message '%s' is not understood", len < 60 ? (int)len : 60, word,
+				verbs[v]);
+	}
+	*out = m;
+	return true;
+}
+
+/* The line that starts at r->used, when it is complete. */
+static enum proto_got cut_line(struct proto_reader *r, const char **line, struct err *err)
+{
+	char *start = r->buf + r->used;
+	char *end = memchr(start, '\n', r->len - r->used);
+
+	if (!end)
+		return PROTO_GOT_NOTHING;
+	*end = '\0';
+	if (strlen(start) != (size_t)(end - start)) {
+		err_set(err, ERR_PARSE, "a message holds a NUL");
+		return PROTO_GOT_ERROR;
+	}
+	*line = start;
+	r->used += (size_t)(end - start) + 1;
+	return PROTO_GOT_LINE;
+}
+
+enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, struct err *err)
+{
+	for (;;) {
+		enum proto_got got = cut_line(r, line, err);
+		ssize_t n;
+
+		if (got != PROTO_GOT_NOTHING)
+			return got;
+		memmove(r->buf, r->buf + r->used, r->len - r->used);
+		r->len -= r->used;
+		r->used = 0;
+		if (r->len == sizeof(r->buf)) {
+			err_set(err, ERR_PARSE, "a message is longer than %zu bytes", sizeof(r->buf));
+			return PROTO_GOT_ERROR;
+		}
+		n = recv(fd, r->buf + r->len, sizeof(r->buf) - r->len, MSG_DONTWAIT);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return PROTO_GOT_NOTHING;
+		if (n == 0 || (n < 0 && errno == ECONNRESET))
+			return PROTO_GOT_END;
+		if (n < 0) {
+			err_sys(err, "cannot read a message");
+			return PROTO_GOT_ERROR;
+		}
+		r->len += (size_t)n;
+	}
+}
+
+bool proto_send(int fd, const struct proto_message *m, struct err *err)
+{
+	struct strbuf b = { 0 };
+	size_t sent = 0;
+	bool good = true;
+
+	proto_encode(&b, m);
+	while (good && sent < b.len) {
+		ssize_t n = send(fd, b.s + sent, b.len - sent, MSG_NOSIGNAL);
+
+		if (n >= 0)
+			sent += (size_t)n;
+		else if (errno != EINTR)
+			good = err_sys(err, "cannot send a message");
+	}
+	strbuf_release(&b);
+	return good;
+}

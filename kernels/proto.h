@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What launcher and worker say to each other: lines of "verb key=value key=value\n". Text has %XX for blanks and controls. */
+#ifndef KERNELS_PROTO_H
+#define KERNELS_PROTO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/job.h"
+
+#define PROTO_VERSION 1
+#define PROTO_MAX_LINE 4096
+
+enum proto_verb {
+	/* from the worker, first of all */
+	PROTO_HELLO,
+	/* to the worker: one QUERY or one RUN; then at most one STOP, which the end of the stream also means */
+	PROTO_QUERY, PROTO_RUN, PROTO_STOP,
+	/* from the worker: DEVICE; in a run PHASE, SHAPE and PROGRESS as they come; DONE or FAIL last */
+	PROTO_DEVICE, PROTO_PHASE, PROTO_SHAPE, PROTO_PROGRESS, PROTO_DONE, PROTO_FAIL,
+	PROTO_VERBS
+};
+
+struct proto_hello {
+	uint64_t version;
+};
+
+/* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used in a QUERY. */
+struct proto_run {
+	struct job job;
+	char pci[16];
+};
+
+struct proto_device {
+	char name[128];		/* OpenCL device and driver */
+	char pci[16];		/* "0000:00:02.0", "" when the driver does not say */
+	bool cpu;
+	bool other;		/* not the device that pci asked for */
+	bool dp, hp;
+	uint64_t compute_units;
+	uint64_t max_group_size;
+	uint64_t local_bytes;
+	uint64_t max_alloc_bytes;
+};
+
+struct proto_phase {
+	uint64_t phase;		/* enum job_phase */
+	double build_ns;
+};
+
+/* The choices that were made: names as in struct job. */
+struct proto_shape {
+	char kernel[48];	/* with its width */
+	char text[64];		/* how the body was varied: "fma affine 8 chains" */
+	uint64_t groups, group_size, repeat;
+	double flop, read_bytes, write_bytes, local_bytes, ops;		/* of one item with one repetition */
+	double predicted_flop_per_s, predicted_bytes_per_s;
+};
+
+/* As in struct job_state. */
+struct proto_progress {
+	uint64_t flags;
+	int64_t elapsed_ns;
+	uint64_t launches;
+	double flop_per_s, bytes_per_s, ops_per_s;
+	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;
+	double bound_flop_per_s, clock_hz;
+	double launch_ns, gap_ns;
+	uint64_t verified, mismatches;
+};
+
+struct proto_fail {
+	uint64_t code;		/* enum err_code */
+	char msg[320];
+	char hint[320];
+};
+
+/* Plain data; only the member of the verb means something. */
+struct proto_message {
+	enum proto_verb verb;
+	union {
+		struct proto_hello hello;
+		struct proto_run run;
+		struct proto_device device;
+		struct proto_phase phase;
+		struct proto_shape shape;
+		struct proto_progress progress;
+		struct proto_fail fail;
+	};
+};
+
+/* Adds the message as one line. */
+void proto_encode(struct strbuf *b, const struct proto_message *m);
+/* line has no newline. Anything that is not exactly a message is refused: unknown verbs and keys, numbers and text out of range.
+ * Keys that are not there are 0, "" or NAN. */
+bool proto_decode(const char *line, struct proto_message *out, struct err *err);
+
+/* Bytes of a stream cut into lines. Zero-initialised is empty. */
+struct proto_reader {
+	char buf[PROTO_MAX_LINE];
+	size_t len, used;
+};
+
+enum proto_got { PROTO_GOT_LINE, PROTO_GOT_NOTHING, PROTO_GOT_END, PROTO_GOT_ERROR };
+
+/* Next line of the stream, valid until the next call. Reads from the socket when none is complete and never waits: NOTHING then.
+ * ERROR with err: a line that is too long or holds a NUL, or a failed read. */
+enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, struct err *err);
+/* Sends everything, waiting where a blocking socket is full; no SIGPIPE. */
+bool proto_send(int fd, const struct proto_message *m, struct err *err);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One way of building and launching a kernel: what the tuner varies, the compiler's options and the numbers that go in. */
+#ifndef KERNELS_VARIANT_H
+#define KERNELS_VARIANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "kernels/catalog.h"
+
+/* The spec has its width and steps here. Plain data. */
+struct variant {
+	struct kernel_spec spec;
+	bool fma;		/* fma() or the expression */
+	bool quadratic;		/* x * x + b or x * a + b; only for mad in registers */
+	int accumulators;	/* 1 where the body has none */
+	uint64_t group_size;	/* 0: by the device */
+	uint64_t turns;		/* vec an item of bodies that stream; 0: by the device */
+};
+
+/* Numbers of accumulators that the sources know. */
+#define VARIANT_ACCUMULATORS { 1, 2, 3, 4, 6, 8, 10, 12, 16 }
+
+/* "fma affine 8 chains, groups of 64": for logs. */
+const char *variant_text(const struct variant *v, char *buf, size_t size);
+/* One line for the file of tuned variants, and back; only values that exist are taken. */
+const char *variant_encode(const struct variant *v, char *buf, size_t size);
+bool variant_decode(const char *text, struct variant *v);
+/* The compiler's options: never anything that relaxes arithmetic. */
+void variant_options(const struct variant *v, struct strbuf *out);
+/* Options that only say the type: for check.cl. */
+void variant_type_options(enum kernel_type type, struct strbuf *out);
+/* Repetitions of the body in one turn of its loop. */
+uint64_t variant_granule(const struct variant *v);
+
+/* What goes in: constants, and the binade of the data. */
+struct variant_data {
+	double a, b;
+	double first;		/* data are in [first, 2 * first) */
+};
+
+/* For a load: values that stay where they are, or wander for ever, so that slices are equal; the thesis' constants for flops.*. */
+struct variant_data variant_load_data(const struct variant *v);
+/* For a check: values that round in each step and keep what went wrong. */
+struct variant_data variant_probe_data(const struct variant *v);
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rooftop-worker: loads an OpenCL device for the rooftop that started it, over a socket that is its descriptor 3, and never
+ * outlives it. */
+#include "config.h"
+
+#include "kernels/worker.h"
+
+#include <locale.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/parse.h"
+
+#define WORKER_FD 3
+#define FIRST_WAIT_MS 10000
+
+struct arguments {
+	uint64_t parent;
+	const char *cache, *state;
+};
+
+static bool read_arguments(int argc, char **argv, struct arguments *a)
+{
+	for (int i = 1; i + 1 < argc; i += 2) {
+		if (!strcmp(argv[i], "--parent") && parse_u64(argv[i + 1], &a->parent))
+			continue;
+		if (!strcmp(argv[i], "--cache"))
+			a->cache = argv[i + 1];
+		else if (!strcmp(argv[i], "--state"))
+			a->state = argv[i + 1];
+		else
+			return false;
+	}
+	return argc % 2 == 1 && a->parent;
+}
+
+/* Dies with its parent, also with one that is gone already, and can gain no rights. */
+static void bind_to_parent(uint64_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if ((uint64_t)getppid() != parent)
+		exit(EXIT_FAILURE);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+}
+
+void session_listen(struct session *s)
+{
+	const char *line;
+	struct proto_message m;
+	enum proto_got got;
+
+	while (!s->stop && (got = proto_next(&s->reader, s->fd, &line, NULL)) != PROTO_GOT_NOTHING)
+		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) || m.verb == PROTO_STOP;
+}
+
+bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err)
+{
+	struct proto_message m = { .verb = PROTO_PHASE, .phase = { .phase = phase, .build_ns = build_ns } };
+
+	return proto_send(s->fd, &m, err);
+}
+
+/* The one question or order that this process is for; false when none comes. */
+static bool first_message(struct session *s, struct proto_message *m)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+	const char *line;
+
+	while (poll(&p, 1, FIRST_WAIT_MS) > 0) {
+		enum proto_got got = proto_next(&s->reader, s->fd, &line, NULL);
+
+		if (got == PROTO_GOT_LINE)
+			return proto_decode(line, m, NULL) && (m->verb == PROTO_QUERY || m->verb == PROTO_RUN);
+		if (got != PROTO_GOT_NOTHING)
+			return false;
+	}
+	return false;
+}
+
+static bool say_device(const struct session *s, struct err *err)
+{
+	const struct device_facts *d = &s->device;
+	struct proto_message m = { .verb = PROTO_DEVICE, .device = { .cpu = d->cpu, .other = d->other, .dp = d->has[TYPE_DP],
+		.hp = d->has[TYPE_HP], .compute_units = d->compute_units, .max_group_size = d->max_group_size,
+		.local_bytes = d->local_bytes, .max_alloc_bytes = d->max_alloc_bytes } };
+
+	snprintf(m.device.name, sizeof(m.device.name), "%.79s, %.44s", d->name, d->driver);
+	snprintf(m.device.pci, sizeof(m.device.pci), "%s", d->pci);
+	return proto_send(s->fd, &m, err);
+}
+
+static bool serve(struct session *s, const struct proto_message *m, struct err *err)
+{
+	struct proto_message done = { .verb = PROTO_DONE };
+	bool good;
+
+	s->job = m->run.job;
+	if (!device_open(&s->device, s->job.device, m->run.pci, err))
+		return false;
+	good = say_device(s, err);
+	if (good && m->verb == PROTO_RUN)
+		good = session_run(s, err);
+	else if (good)
+		good = proto_send(s->fd, &done, err);
+	device_close(&s->device);
+	return good;
+}
+
+static void say_failure(int fd, const struct err *err)
+{
+	struct proto_message m = { .verb = PROTO_FAIL, .fail.code = err->code };
+
+	snprintf(m.fail.msg, sizeof(m.fail.msg), "%s", err->msg);
+	snprintf(m.fail.hint, sizeof(m.fail.hint), "%s", err->hint);
+	proto_send(fd, &m, NULL);
+}
+
+static int work(const struct arguments *a)
+{
+	struct session s = { .fd = WORKER_FD, .tuned.folder = a->state };
+	struct proto_message hello = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION }, first;
+	struct err err = { 0 };
+
+	if (!proto_send(s.fd, &hello, NULL) || !first_message(&s, &first))
+		return EXIT_FAILURE;
+	if (!cache_open(&s.cache, a->cache, &err))
+		fprintf(stderr, "%s\n", err.msg);
+	if (serve(&s, &first, &err))
+		return EXIT_SUCCESS;
+	say_failure(s.fd, &err);
+	return EXIT_FAILURE;
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = { .cache = "", .state = "" };
+	struct stat st;
+
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	bindtextdomain(PACKAGE, LOCALEDIR);
+	textdomain(PACKAGE);
+	if (!read_arguments(argc, argv, &a) || fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode)) {
+		fprintf(stderr, "%s\n", _("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
+		return 2;
+	}
+	bind_to_parent(a.parent);
+	return work(&a);
+}

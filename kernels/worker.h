@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the worker share. Only they know OpenCL. */
+#ifndef KERNELS_WORKER_H
+#define KERNELS_WORKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "base/err.h"
+#include "kernels/cache.h"
+#include "kernels/model.h"
+#include "kernels/proto.h"
+#include "kernels/variant.h"
+
+/* The chosen device; constant after device_open(). */
+struct device_facts {
+	cl_platform_id platform;
+	cl_device_id id;
+	cl_context context;
+	cl_command_queue queue;		/* in order, with profiling */
+	char name[96], driver[64], platform_version[96];
+	char key[SHA256_HEX];		/* names device and driver */
+	char pci[16];
+	bool cpu;
+	bool other;			/* not the one that was asked for by PCI address */
+	bool has[TYPE_COUNT];
+	bool fma[TYPE_COUNT];		/* fma() is as fast as an expression */
+	int width[TYPE_COUNT];		/* of the device's own vectors */
+	uint64_t compute_units;
+	uint64_t max_group_size;
+	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
+};
+
+/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. pci: what is preferred when want is empty. */
+bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
+void device_close(struct device_facts *d);
+
+/* A built program; zero-initialised is none. */
+struct program {
+	cl_program program;
+	char key[SHA256_HEX];
+	bool cached;			/* came from the cache */
+	int64_t build_ns;
+};
+
+/* file of kernel_sources with common.cl before it. The compiler's log goes to standard error. */
+bool program_build(struct program *p, const struct device_facts *d, const struct cache *c, const char *file, const char *options,
+	struct err *err);
+/* To be called after the first launch, when the driver has finished its work on it. */
+void program_keep(const struct program *p, const struct cache *c);
+void program_release(struct program *p);
+
+#define LOAD_BUFFERS 3
+
+/* A kernel ready to be launched: program, buffers and geometry. */
+struct load {
+	const struct device_facts *d;
+	const struct cache *cache;
+	struct variant v;
+	struct program program, check_program;
+	cl_kernel kernel, fill, digest;
+	cl_mem buffers[LOAD_BUFFERS];	/* out, in, in2 */
+	uint64_t buffer_bytes[LOAD_BUFFERS];
+	cl_mem digests;
+	struct variant_data data;
+	uint64_t groups, group_size, turns;
+	uint64_t blocks;		/* the arrays in units of what one group walks over; 0 without arrays */
+	uint64_t chunks;		/* launches that walk once over the arrays; 1 without arrays */
+	uint64_t batch;			/* launches in a slice */
+	uint64_t launches;		/* since the buffers were filled */
+	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
+	uint64_t ring_nodes;
+};
+
+/* Builds it, chooses what the job leaves open, fills the buffers and launches it once. */
+bool load_open(struct load *l, const struct device_facts *d, const struct cache *c, const struct variant *v, const struct job *job,
+	struct err *err);
+void load_close(struct load *l);
+/* Fills the buffers, and takes these constants. */
+bool load_fill(struct load *l, struct variant_data data, struct err *err);
+bool load_set_turns(struct load *l, uint64_t turns, struct err *err);
+/* Enqueues one slice; first and last are events to release, the same one where a slice is one launch. */
+bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err);
+/* Work of a slice. */
+void load_work(const struct load *l, struct kernel_work *out);
+/* What the next launch looks like to the model. */
+struct model_launch load_launch(const struct load *l);
+/* Launches after which a correct device has the buffers as they were when filled, or has written the same again. */
+uint64_t load_period(const struct load *l);
+/* Launches n times and waits. */
+bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err);
+/* Repetitions of the body in one launch, as in struct job. */
+uint64_t load_repeat(const struct load *l);
+/* A slice becomes some milliseconds long by what the job leaves open: repetitions, groups, or launches. */
+bool load_calibrate(struct load *l, const struct job *job, struct err *err);
+/* Start to end of a completed event, ns of the device's clock. */
+bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err *err);
+
+/* Results of checks so far. */
+struct verifier {
+	uint32_t *reference;		/* digests of the parts of the output, as first seen */
+	bool *known;
+	uint64_t parts, part;		/* the next one to look at */
+	uint64_t verified, mismatches;
+	bool fused, fused_known;	/* how this device rounds multiply-adds */
+};
+
+void verifier_release(struct verifier *c);
+/* Launches once with data of its own and compares sampled results with the model; then refills the buffers for load. Nothing may
+ * be in flight. */
+bool verify_probe(struct verifier *c, struct load *l, struct err *err);
+/* Compares what slices left behind with what the first of them left; only when slices have come round. Nothing may be in flight. */
+bool verify_equal(struct verifier *c, struct load *l, struct err *err);
+
+/* Where the results of the tuner are kept. */
+struct tuned {
+	const char *folder;		/* "" for nowhere */
+};
+
+/* The remembered variant and its rates, or false: v is then the choice by rule. Rates are NAN when unknown. */
+bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel, struct variant *v, double *flop_per_s,
+	double *bytes_per_s);
+void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel, const struct variant *v, double flop_per_s,
+	double bytes_per_s);
+/* What is chosen without measuring. */
+void tuned_default(const struct device_facts *d, struct variant *v);
+
+struct session;
+
+/* Tries variants for a bounded time and leaves the best in v; remembers it. */
+bool tune(struct session *s, struct variant *v, struct err *err);
+
+/* One run of the worker. */
+struct session {
+	int fd;
+	struct proto_reader reader;
+	bool stop;			/* STOP, or the end of the stream */
+	struct cache cache;
+	struct tuned tuned;
+	struct device_facts device;
+	struct job job;
+};
+
+/* Takes what the launcher says; sets stop. */
+void session_listen(struct session *s);
+/* Says in which phase the job is. */
+bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err);
+/* Runs the job to its end. */
+bool session_run(struct session *s, struct err *err);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which OpenCL device to use, and what it says of itself. */
+#include "config.h"
+
+#include "kernels/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/i18n.h"
+#include "base/parse.h"
+#include "kernels/clerr.h"
+
+#define MAX_PLATFORMS 16
+#define MAX_DEVICES 16
+
+/* cl_khr_pci_bus_info; older headers do not have it. */
+#define DEVICE_PCI_BUS_INFO_KHR 0x410F
+struct pci_bus_info {
+	cl_uint domain, bus, device, function;
+};
+
+static void get_text(cl_device_id id, cl_device_info what, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (clGetDeviceInfo(id, what, size, buf, NULL) != CL_SUCCESS)
+		buf[0] = '\0';
+	buf[size - 1] = '\0';
+}
+
+static uint64_t get_number(cl_device_id id, cl_device_info what)
+{
+	uint64_t v = 0;
+
+	return clGetDeviceInfo(id, what, sizeof(v), &v, NULL) == CL_SUCCESS ? v : 0;
+}
+
+/* Extensions are words; one may be the beginning of another. */
+static bool has_extension(cl_device_id id, const char *name)
+{
+	size_t size = 0, len;
+	char *list;
+	const char *rest, *word;
+	bool found = false;
+
+	if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS || !size)
+		return false;
+	list = calloc(1, size + 1);
+	rest = list;
+	if (list && clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
+		while (!found && parse_word(&rest, &word, &len))
+			found = strlen(name) == len && !memcmp(word, name, len);
+	}
+	free(list);
+	return found;
+}
+
+static void get_pci(struct device_facts *d)
+{
+	struct pci_bus_info p;
+
+	d->pci[0] = '\0';
+	if (has_extension(d->id, "cl_khr_pci_bus_info") &&
+			clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
+		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff, p.bus & 0xff, p.device & 0x1f, p.function & 7);
+}
+
+static void get_identity(struct device_facts *d)
+{
+	cl_device_type type = 0;
+
+	clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	d->cpu = type & CL_DEVICE_TYPE_CPU;
+	get_text(d->id, CL_DEVICE_NAME, d->name, sizeof(d->name));
+	get_text(d->id, CL_DRIVER_VERSION, d->driver, sizeof(d->driver));
+	d->platform_version[0] = '\0';
+	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version), d->platform_version, NULL);
+	d->platform_version[sizeof(d->platform_version) - 1] = '\0';
+	get_pci(d);
+}
+
+/* Every device of every platform. */
+struct found {
+	struct device_facts devices[MAX_PLATFORMS * MAX_DEVICES];
+	int platform[MAX_PLATFORMS * MAX_DEVICES], index[MAX_PLATFORMS * MAX_DEVICES];
+	int n;
+};
+
+static bool find_devices(struct found *f, struct err *err)
+{
+	cl_platform_id platforms[MAX_PLATFORMS];
+	cl_uint n_platforms = 0;
+	cl_int code = clGetPlatformIDs(MAX_PLATFORMS, platforms, &n_platforms);
+
+	if (code != CL_SUCCESS)
+		return clerr_set(err, code, _("there is no OpenCL platform"));
+	for (cl_uint p = 0; p < n_platforms && p < MAX_PLATFORMS; p++) {
+		cl_device_id ids[MAX_DEVICES];
+		cl_uint n = 0;
+
+		if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &n) != CL_SUCCESS)
+			continue;
+		for (cl_uint i = 0; i < n && i < MAX_DEVICES; i++) {
+			f->platform[f->n] = (int)p;
+			f->index[f->n] = (int)i;
+			f->devices[f->n] = (struct device_facts){ .platform = platforms[p], .id = ids[i] };
+			get_identity(&f->devices[f->n++]);
+		}
+	}
+	return f->n > 0 || clerr_set(err, CL_DEVICE_NOT_FOUND, _("OpenCL has no device"));
+}
+
+static bool matches(const struct found *f, int i, const char *want)
+{
+	const struct device_facts *d = &f->devices[i];
+	char place[24];
+
+	snprintf(place, sizeof(place), "%d:%d", f->platform[i], f->index[i]);
+	if (!strncmp(want, "pci:", 4))
+		return !strcmp(want + 4, d->pci);
+	return !strcmp(want, place) || strcasestr(d->name, want);
+}
+
+/* The monitored device; else the first GPU, else the first of all. -1 when want does not exist. */
+static int choose(const struct found *f, const char *want, const char *pci)
+{
+	int gpu = -1;
+
+	for (int i = 0; *want && i < f->n; i++) {
+		if (matches(f, i, want))
+			return i;
+	}
+	if (*want)
+		return -1;
+	for (int i = f->n - 1; i >= 0; i--) {
+		if (*pci && !strcmp(f->devices[i].pci, pci))
+			return i;
+		if (!f->devices[i].cpu)
+			gpu = i;
+	}
+	return gpu >= 0 ? gpu : 0;
+}
+
+/* Whether it is another one than the device with this address. A driver that does not say where its only GPU is means that one. */
+static bool is_other(const struct found *f, const struct device_facts *d, const char *pci)
+{
+	int gpus = 0;
+
+	if (!*pci || d->pci[0])
+		return *pci && strcmp(d->pci, pci) != 0;
+	for (int i = 0; i < f->n; i++)
+		gpus += !f->devices[i].cpu;
+	return d->cpu || gpus != 1;
+}
+
+static bool not_found(const struct found *f, const char *want, struct err *err)
+{
+	char list[280] = "";
+	size_t len = 0;
+
+	for (int i = 0; i < f->n && len < sizeof(list); i++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d:%d %s", i ? ", " : "", f->platform[i], f->index[i],
+			f->devices[i].name);
+	err_set(err, ERR_NO_DEVICE, _("no OpenCL device is '%.95s'"), want);
+	return err_hint(err, _("there are: %s"), list);
+}
+
+static void get_floats(struct device_facts *d)
+{
+	static const struct {
+		enum kernel_type type;
+		cl_device_info config, width;
+	} rows[] = {
+		{ TYPE_SP, CL_DEVICE_SINGLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT },
+		{ TYPE_DP, CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE },
+		{ TYPE_HP, 0x1033 /* CL_DEVICE_HALF_FP_CONFIG */, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF },
+		{ TYPE_INT, 0, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *extension = catalog_type(rows[i].type)->extension;
+		cl_uint width = 0;
+
+		d->has[rows[i].type] = !extension || has_extension(d->id, extension);
+		d->fma[rows[i].type] = rows[i].config && get_number(d->id, rows[i].config) & CL_FP_FMA;
+		clGetDeviceInfo(d->id, rows[i].width, sizeof(width), &width, NULL);
+		d->width[rows[i].type] = width >= 1 && width <= CATALOG_MAX_WIDTH && !(width & (width - 1)) ? (int)width : 1;
+	}
+}
+
+static void get_limits(struct device_facts *d)
+{
+	cl_uint units = 0;
+	size_t group = 0;
+
+	clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
+	clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
+	d->compute_units = units ? units : 1;
+	d->max_group_size = group ? group : 1;
+	d->local_bytes = get_number(d->id, CL_DEVICE_LOCAL_MEM_SIZE);
+	d->max_alloc_bytes = get_number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+	d->global_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
+	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
+}
+
+static void make_key(struct device_facts *d)
+{
+	struct sha256 sum;
+
+	sha256_init(&sum);
+	sha256_add_text(&sum, d->platform_version);
+	sha256_add_text(&sum, d->name);
+	sha256_add_text(&sum, d->driver);
+	sha256_hex(&sum, d->key);
+}
+
+bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err)
+{
+	struct found *f = calloc(1, sizeof(*f));
+	cl_int code = CL_SUCCESS;
+	bool good = false;
+	int chosen;
+
+	if (!f || !find_devices(f, err))
+		goto out;
+	chosen = choose(f, want, pci);
+	if (chosen < 0) {
+		not_found(f, want, err);
+		goto out;
+	}
+	*d = f->devices[chosen];
+	d->other = is_other(f, d, pci);
+	get_floats(d);
+	get_limits(d);
+	make_key(d);
+	d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
+	if (code == CL_SUCCESS)
+		d->queue = clCreateCommandQueue(d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);
+	good = code == CL_SUCCESS || clerr_set(err, code, _("cannot use the OpenCL device"));
+out:
+	free(f);
+	return good;
+}
+
+void device_close(struct device_facts *d)
+{
+	if (d->queue)
+		clReleaseCommandQueue(d->queue);
+	if (d->context)
+		clReleaseContext(d->context);
+	d->queue = NULL;
+	d->context = NULL;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run: slices two deep until told to stop, what they reached, and whether it is right. */
+#include "config.h"
+
+#include "kernels/worker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "kernels/clerr.h"
+#include "kernels/cpu.h"
+
+#define DEPTH 2
+#define REPORT_NS (100 * NS_PER_MS)
+#define VERIFY_NS NS_PER_S
+#define VERIFY_OFTEN_NS (100 * NS_PER_MS)
+/* Rates of "now" are of so many reports. */
+#define WINDOW_REPORTS 5
+#define CLOCK_SAMPLES 10
+#define BOUND_TOLERANCE 1.02
+/* Spans of both clocks are compared when they are long enough for the host's own delays not to count. */
+#define CLOCKS_MIN_NS (300 * NS_PER_MS)
+#define CLOCKS_TOLERANCE 0.02
+/* A run that is kept as what to expect of the next one. */
+#define KEEP_MIN_NS (300 * NS_PER_MS)
+
+struct slice {
+	cl_event first, last;
+	int64_t enqueued_ns;	/* host */
+	uint64_t launches;
+	struct kernel_work work;
+};
+
+/* Sums of slices. */
+struct sums {
+	struct kernel_work work;
+	int64_t ns;		/* of the events' clock */
+	uint64_t slices;
+};
+
+struct run {
+	struct session *s;
+	struct load load;
+	struct verifier verifier;
+	struct slice flight[DEPTH];
+	int n_flight;
+	struct sums total, since_report, window[WINDOW_REPORTS];
+	int window_at;
+	uint64_t enqueued, done;	/* launches */
+	int64_t start_ns, host_first_ns, host_last_ns;
+	int64_t event_first_ns, event_last_ns;
+	int64_t gap_sum_ns;
+	uint64_t gaps;
+	bool drained;			/* the next slice does not follow on another */
+	int64_t reported_ns, verified_ns;
+	double clocks_hz[CLOCK_SAMPLES];
+	int clock_at;
+	double flop_per_cycle;		/* of all CPUs in the kernel's precision; NAN when the device is none */
+	double predicted_flop_per_s, predicted_bytes_per_s;
+};
+
+static int64_t now_ns(void)
+{
+	static const struct clock machine;
+
+	return clock_mono_ns(&machine);
+}
+
+static void add_slice(struct sums *s, const struct kernel_work *w, int64_t ns)
+{
+	s->work.flop += w->flop;
+	s->work.read_bytes += w->read_bytes;
+	s->work.write_bytes += w->write_bytes;
+	s->work.local_bytes += w->local_bytes;
+	s->work.ops += w->ops;
+	s->ns += ns;
+	s->slices++;
+}
+
+static void add_sums(struct sums *s, const struct sums *other)
+{
+	uint64_t slices = s->slices + other->slices;
+
+	add_slice(s, &other->work, other->ns);
+	s->slices = slices;
+}
+
+static double rate(double amount, int64_t ns)
+{
+	return ns > 0 ? amount * (double)NS_PER_S / (double)ns : NAN;
+}
+
+/* Bytes are those of the level that the kernel is about. */
+static double bytes_of(const struct kernel_work *w)
+{
+	return w->local_bytes > 0 ? w->local_bytes : w->read_bytes + w->write_bytes;
+}
+
+static void release_slice(struct slice *f)
+{
+	clReleaseEvent(f->first);
+	clReleaseEvent(f->last);
+}
+
+static bool enqueue(struct run *r, struct err *err)
+{
+	struct slice *f = &r->flight[r->n_flight];
+	uint64_t batch = r->load.batch, left = r->s->job.launches - r->enqueued;
+	bool good;
+
+	if (r->s->job.launches && r->load.batch > left)
+		r->load.batch = left;
+	f->enqueued_ns = now_ns();
+	f->launches = r->load.batch;
+	load_work(&r->load, &f->work);
+	good = load_enqueue(&r->load, &f->first, &f->last, err);
+	r->load.batch = batch;
+	if (!good)
+		return false;
+	r->enqueued += f->launches;
+	r->n_flight++;
+	return true;
+}
+
+static bool take_times(struct run *r, const struct slice *f, struct err *err)
+{
+	int64_t start_ns, end_ns, ignored;
+
+	if (!event_times(f->first, &start_ns, &ignored, err) || !event_times(f->last, &ignored, &end_ns, err))
+		return false;
+	/* A round trip is the host's, not the empty kernel's. */
+	if (r->load.v.spec.body->flags & BODY_WAITS)
+		add_slice(&r->since_report, &f->work, r->host_last_ns - f->enqueued_ns);
+	else
+		add_slice(&r->since_report, &f->work, end_ns - start_ns);
+	if (!r->event_first_ns) {
+		r->event_first_ns = start_ns;
+		r->host_first_ns = f->enqueued_ns;
+	} else if (!r->drained && start_ns > r->event_last_ns) {
+		r->gap_sum_ns += start_ns - r->event_last_ns;
+		r->gaps++;
+	}
+	r->event_last_ns = end_ns;
+	r->drained = false;
+	return true;
+}
+
+/* Waits for the oldest slice and counts it. */
+static bool collect(struct run *r, struct err *err)
+{
+	struct slice f = r->flight[0];
+	cl_int code = clWaitForEvents(1, &f.last);
+	bool good;
+
+	r->host_last_ns = now_ns();
+	good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
+	good = good && take_times(r, &f, err);
+	release_slice(&f);
+	r->done += f.launches;
+	r->n_flight--;
+	memmove(r->flight, r->flight + 1, (size_t)r->n_flight * sizeof(r->flight[0]));
+	return good;
+}
+
+static bool drain(struct run *r, struct err *err)
+{
+	while (r->n_flight > 0) {
+		if (!collect(r, err))
+			return false;
+	}
+	r->drained = true;
+	return true;
+}
+
+static void sample_clock(struct run *r)
+{
+	if (!isnan(r->flop_per_cycle))
+		r->clocks_hz[r->clock_at++ % CLOCK_SAMPLES] = cpu_clock_hz();
+}
+
+/* The highest of the last second: what disturbs the measurement only lowers it. */
+static double clock_hz(const struct run *r)
+{
+	double best = 0;
+
+	for (int i = 0; i < CLOCK_SAMPLES; i++) {
+		if (r->clocks_hz[i] > best)
+			best = r->clocks_hz[i];
+	}
+	return best > 0 ? best : NAN;
+}
+
+static bool clocks_disagree(const struct run *r)
+{
+	double host = (double)(r->host_last_ns - r->host_first_ns), event = (double)(r->event_last_ns - r->event_first_ns);
+
+	return host > CLOCKS_MIN_NS && fabs(event - host) > CLOCKS_TOLERANCE * host;
+}
+
+static void fill_rates(const struct sums *s, double *flop, double *bytes, double *ops)
+{
+	*flop = rate(s->work.flop, s->ns);
+	*bytes = rate(bytes_of(&s->work), s->ns);
+	*ops = rate(s->work.ops, s->ns);
+}
+
+static void fill_progress(const struct run *r, struct proto_progress *p)
+{
+	struct sums now = { 0 };
+
+	for (int i = 0; i < WINDOW_REPORTS; i++)
+		add_sums(&now, &r->window[i]);
+	*p = (struct proto_progress){ .elapsed_ns = now_ns() - r->start_ns, .launches = r->done, .verified = r->verifier.verified,
+		.mismatches = r->verifier.mismatches };
+	fill_rates(&now, &p->flop_per_s, &p->bytes_per_s, &p->ops_per_s);
+	fill_rates(&r->total, &p->mean_flop_per_s, &p->mean_bytes_per_s, &p->mean_ops_per_s);
+	p->clock_hz = clock_hz(r);
+	p->bound_flop_per_s = p->clock_hz * r->flop_per_cycle;
+	p->launch_ns = r->total.slices ? (double)r->total.ns / (double)r->total.slices : NAN;
+	p->gap_ns = r->gaps ? (double)r->gap_sum_ns / (double)r->gaps : r->total.slices > 1 ? 0 : NAN;
+	if (p->flop_per_s > p->bound_flop_per_s * BOUND_TOLERANCE)
+		p->flags |= JOB_ABOVE_BOUND;
+	if (clocks_disagree(r))
+		p->flags |= JOB_CLOCKS_DISAGREE;
+}
+
+static bool report(struct run *r, enum proto_verb verb, struct err *err)
+{
+	struct proto_message m = { .verb = verb };
+
+	sample_clock(r);
+	add_sums(&r->total, &r->since_report);
+	r->window[r->window_at++ % WINDOW_REPORTS] = r->since_report;
+	r->since_report = (struct sums){ 0 };
+	r->reported_ns = now_ns();
+	fill_progress(r, &m.progress);
+	return proto_send(r->s->fd, &m, err);
+}
+
+/* Bodies whose arrays take long to fill are probed once, before they run. */
+static bool is_quick_to_fill(const struct run *r)
+{
+	const struct body_buffers *b = &r->load.v.spec.body->buffers;
+
+	return b->out != EXTENT_ARRAY && b->in != EXTENT_ARRAY && b->in != EXTENT_RING;
+}
+
+static bool verify(struct run *r, struct err *err)
+{
+	if (!drain(r, err) || !verify_equal(&r->verifier, &r->load, err))
+		return false;
+	if (r->s->job.verify && is_quick_to_fill(r) && !verify_probe(&r->verifier, &r->load, err))
+		return false;
+	r->verified_ns = now_ns();
+	return true;
+}
+
+static bool is_over(const struct run *r)
+{
+	const struct job *job = &r->s->job;
+
+	return r->s->stop || (job->launches && r->enqueued >= job->launches) ||
+		(job->limit_ns && now_ns() - r->start_ns >= job->limit_ns);
+}
+
+/* Nothing more is launched while a check is due and slices have come round. */
+static bool may_enqueue(const struct run *r, bool verify_due)
+{
+	int depth = r->load.v.spec.body->flags & BODY_WAITS ? 1 : DEPTH;
+
+	return r->n_flight < depth && !is_over(r) && !(verify_due && r->load.launches % load_period(&r->load) == 0);
+}
+
+static bool run_slices(struct run *r, struct err *err)
+{
+	int64_t verify_every_ns = r->s->job.verify ? VERIFY_OFTEN_NS : VERIFY_NS;
+
+	r->start_ns = r->verified_ns = now_ns();
+	while (!is_over(r) || r->n_flight > 0) {
+		bool due = now_ns() - r->verified_ns >= verify_every_ns;
+
+		while (may_enqueue(r, due)) {
+			if (!enqueue(r, err))
+				return false;
+		}
+		if (r->n_flight > 0 && !collect(r, err))
+			return false;
+		if (due && r->n_flight == 0 && !r->s->stop && !verify(r, err))
+			return false;
+		session_listen(r->s);
+		if (now_ns() - r->reported_ns >= REPORT_NS && !report(r, PROTO_PROGRESS, err))
+			return false;
+	}
+	return r->s->stop || verify(r, err);
+}
+
+static bool say_shape(struct run *r, struct err *err)
+{
+	struct proto_message m = { .verb = PROTO_SHAPE };
+	struct proto_shape *shape = &m.shape;
+	struct kernel_work work;
+
+	catalog_work(&r->load.v.spec, 1, &work);
+	catalog_name(&r->load.v.spec, shape->kernel, sizeof(shape->kernel));
+	variant_text(&r->load.v, shape->text, sizeof(shape->text));
+	shape->groups = r->load.groups;
+	shape->group_size = r->load.group_size;
+	shape->repeat = load_repeat(&r->load);
+	shape->flop = work.flop;
+	shape->read_bytes = work.read_bytes;
+	shape->write_bytes = work.write_bytes;
+	shape->local_bytes = work.local_bytes;
+	shape->ops = work.ops;
+	shape->predicted_flop_per_s = r->predicted_flop_per_s;
+	shape->predicted_bytes_per_s = r->predicted_bytes_per_s;
+	return proto_send(r->s->fd, &m, err);
+}
+
+/* FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
+static double cpu_bound(const struct session *s, const struct variant *v)
+{
+	int cpus = cpu_count();
+	double flop = cpu_flop_per_cycle();
+
+	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type == TYPE_INT)
+		return NAN;
+	if ((uint64_t)cpus > s->device.compute_units)
+		cpus = (int)s->device.compute_units;
+	flop *= cpus;
+	if (v->spec.type == TYPE_DP)
+		flop /= 2;
+	return v->spec.op && v->spec.op->flop == 1 ? flop / 2 : flop;
+}
+
+/* On a CPU k groups keep S cores busy for the share k / (S * ceil(k / S)) of the time. */
+static void predict(struct run *r)
+{
+	double cores = (double)r->s->device.compute_units, groups = (double)r->s->job.groups, share;
+
+	if (!r->s->device.cpu || !r->s->job.groups)
+		return;
+	share = groups / (cores * ceil(groups / cores));
+	r->predicted_flop_per_s *= share;
+	r->predicted_bytes_per_s *= share;
+}
+
+/* The choice of how to run the kernel: remembered, by rule, or found now. */
+static bool choose_variant(struct run *r, struct variant *v, struct err *err)
+{
+	struct session *s = r->s;
+	const char *kernel = s->job.kernel;
+
+	if (!catalog_parse(kernel, &v->spec, err))
+		return false;
+	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s, &r->predicted_bytes_per_s))
+		tuned_default(&s->device, v);
+	if (!s->job.tune)
+		return true;
+	if (!session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
+		return false;
+	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s, &r->predicted_bytes_per_s);
+	return true;
+}
+
+static bool prepare(struct run *r, struct err *err)
+{
+	struct session *s = r->s;
+	struct variant v = { 0 };
+	int64_t start_ns;
+
+	if (!choose_variant(r, &v, err) || !session_phase(s, JOB_BUILDING, NAN, err))
+		return false;
+	start_ns = now_ns();
+	if (!load_open(&r->load, &s->device, &s->cache, &v, &s->job, err))
+		return false;
+	r->flop_per_cycle = cpu_bound(s, &v);
+	if (!load_calibrate(&r->load, &s->job, err) || !verify_probe(&r->verifier, &r->load, err))
+		return false;
+	predict(r);
+	return say_shape(r, err) && session_phase(s, JOB_RUNNING, (double)(now_ns() - start_ns), err);
+}
+
+/* Keeps what was reached, so that the next run knows what to expect; the tuner's own entries stay. */
+static void keep_rates(const struct run *r)
+{
+	double flop, bytes, ops, known;
+	struct variant v = r->load.v;
+
+	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || r->s->job.groups || r->s->job.repeat || r->s->job.group_size)
+		return;
+	if (tuned_find(&r->s->tuned, &r->s->device, r->s->job.kernel, &v, &known, &known))
+		return;
+	fill_rates(&r->total, &flop, &bytes, &ops);
+	tuned_keep(&r->s->tuned, &r->s->device, r->s->job.kernel, &r->load.v, flop, bytes);
+}
+
+bool session_run(struct session *s, struct err *err)
+{
+	struct run r = { .s = s, .flop_per_cycle = NAN, .predicted_flop_per_s = NAN, .predicted_bytes_per_s = NAN };
+	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);
+
+	if (good)
+		keep_rates(&r);
+	for (int i = 0; i < r.n_flight; i++)
+		release_slice(&r.flight[i]);
+	verifier_release(&r.verifier);
+	load_close(&r.load);
+	return good;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs one job through the launcher and prints its states: drive WORKER KERNEL [KEY=VALUE...], keys as in struct job, and
+ * stop_ms=N: stop it after so long, tell how long that took. */
+#include "config.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/parse.h"
+#include "kernels/launcher.h"
+#include "tests/tap.h"
+
+static int64_t now(void)
+{
+	static const struct clock machine;
+
+	return clock_mono_ns(&machine);
+}
+
+static void print_state(const struct job_state *s)
+{
+	printf("%-8s %6.0f ms  %s  groups %llu x %llu repeat %llu launches %llu  flop/s %.4g (mean %.4g bound %.4g predicted %.4g)  "
+		"B/s %.4g (%.4g)  op/s %.4g  clock %.4g  slice %.0f us gap %.0f us build %.0f ms  verified %llu wrong %llu flags %x\n",
+		job_phase_name(s->phase), (double)s->elapsed_ns / 1e6, s->job.kernel, (unsigned long long)s->job.groups,
+		(unsigned long long)s->job.group_size, (unsigned long long)s->job.repeat, (unsigned long long)s->launches_done,
+		s->flop_per_s, s->mean_flop_per_s, s->bound_flop_per_s, s->predicted_flop_per_s, s->bytes_per_s, s->mean_bytes_per_s,
+		s->mean_ops_per_s, s->clock_hz, s->launch_ns / 1e3, s->gap_ns / 1e3, s->build_ns / 1e6, (unsigned long long)s->verified,
+		(unsigned long long)s->mismatches, s->flags);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	const char *const workers[] = { argc > 1 ? argv[1] : "", NULL };
+	static struct log log;
+	struct launcher_options opt = { .worker = workers, .log = &log };
+	struct job job = { .limit_ns = NS_PER_S };
+	struct job_state s = { 0 };
+	struct err err = { 0 };
+	struct runner *r = launcher_new(&opt);
+	int64_t start = now(), stop_ns = 0, stopped_ns = 0;
+	enum job_phase last = JOB_IDLE;
+
+	snprintf(job.kernel, sizeof(job.kernel), "%s", argc > 2 ? argv[2] : "flops.private.mad.sp.x4");
+	for (int i = 3; i < argc; i++) {
+		char *value = strchr(argv[i], '=');
+		uint64_t v = 0;
+
+		if (!value)
+			return 2;
+		*value++ = '\0';
+		parse_u64(value, &v);
+		if (!strcmp(argv[i], "groups"))
+			job.groups = v;
+		else if (!strcmp(argv[i], "group_size"))
+			job.group_size = v;
+		else if (!strcmp(argv[i], "repeat"))
+			job.repeat = v;
+		else if (!strcmp(argv[i], "launches"))
+			job.launches = v;
+		else if (!strcmp(argv[i], "limit_ms"))
+			job.limit_ns = (int64_t)v * NS_PER_MS;
+		else if (!strcmp(argv[i], "stop_ms"))
+			stop_ns = (int64_t)v * NS_PER_MS;
+		else if (!strcmp(argv[i], "verify"))
+			job.verify = v;
+		else if (!strcmp(argv[i], "tune"))
+			job.tune = v;
+		else if (!strcmp(argv[i], "device"))
+			snprintf(job.device, sizeof(job.device), "%s", value);
+	}
+	if (!r->ops->start(r, &job, start, &err)) {
+		printf("refused: %s (%s)\n", err.msg, err.hint);
+		return 1;
+	}
+	do {
+		struct pollfd p = { .fd = r->fd, .events = POLLIN };
+
+		poll(&p, 1, 5);
+		r->ops->ready(r, now());
+		r->ops->state(r, &s);
+		if (s.phase != last || (s.phase == JOB_RUNNING && s.elapsed_ns && last != JOB_DONE && p.revents))
+			printf("%6.0f ms ", (double)(now() - start) / 1e6), print_state(&s);
+		last = s.phase;
+		if (stop_ns && !stopped_ns && s.phase == JOB_RUNNING && now() - start > stop_ns) {
+			stopped_ns = now();
+			r->ops->stop(r, stopped_ns);
+		}
+	} while (s.phase != JOB_DONE && s.phase != JOB_FAILED);
+	if (stopped_ns)
+		printf("stopped within %.1f ms\n", (double)(now() - stopped_ns) / 1e6);
+	for (int i = 0; i < log_count(&log); i++)
+		printf("log: %s\n", log_get(&log, i)->text);
+	if (s.phase == JOB_FAILED)
+		printf("failed: %s (%s)\n", s.err.msg, s.err.hint);
+	start = now();
+	r->ops->close(r);
+	printf("%s on %s; closed in %.1f ms\n", job_phase_name(s.phase), s.device, (double)(now() - start) / 1e6);
+	return s.phase == JOB_DONE && !s.mismatches ? 0 : 1;
+}
