@@ -16,7 +16,7 @@ static int explain_text(const struct view *v, const struct view_model *m, struct
 	int metric;
 
 	pane_list_make(&l, m->set);
-	metric = pane_focused_metric(&l, v);
+	metric = v->screen == VIEW_MAP ? screen_map_metric(v, m) : pane_focused_metric(&l, v);
 	if (metric >= 0)
 		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set ? m->snap : NULL, m->history);
 	return metric;

@@ -73,16 +73,15 @@ static double extreme(const float *v, const struct history *h, int metric)
 	return h && v && metric < h->columns ? (double)v[metric] : NAN;
 }
 
-static void draw_title_note(struct screen *s, const struct metric *metric, int index, struct rect r, int used)
+static void draw_title_note(struct screen *s, const struct metric *metric, const struct series *series, double value, double scale,
+	struct rect r, int used)
 {
-	const struct history *h = s->m->history;
-	double scale = meter_number_scale(s->m, index);
+	const struct history *h = series->history;
 	char now[24], low[24], high[24], note[128];
-	struct value v = meter_value(s->m, index);
 
-	meter_number(now, sizeof(now), metric, v.v, scale, 8);
-	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, index), scale, 8);
-	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, index), scale, 8);
+	meter_number(now, sizeof(now), metric, value, scale, 8);
+	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, series->column), scale, 8);
+	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, series->column), scale, 8);
 	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
 	box_note(s->c, s->g, r, used, ROLE_TEXT, note);
 }
@@ -90,22 +89,29 @@ static void draw_title_note(struct screen *s, const struct metric *metric, int i
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 {
 	const struct metric *metric = &s->m->set->metrics[index];
-	const char *title = metric->label ? metric->label : metric->name;
 	double ceiling = meter_ceiling(s->m, index), max = extreme(s->m->history ? s->m->history->max : NULL, s->m->history, index);
-	double top = ceiling > 0 ? ceiling : plot_nice_top(max);
-	struct series series = { s->m->history, index, top };
+	struct series series = { s->m->history, index, ceiling > 0 ? ceiling : plot_nice_top(max) };
+
+	pane_graph_series(s, metric, metric->label ? metric->label : metric->name, &series, meter_value(s->m, index).v,
+		meter_number_scale(s->m, index), r, focus);
+}
+
+void pane_graph_series(struct screen *s, const struct metric *metric, const char *title, const struct series *series, double value,
+	double scale, struct rect r, bool focus)
+{
+	double top = series->top;
 	char extra[64];
 	struct rect in, graph;
 
 	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "", metric->unit_text ? metric->unit_text : "");
 	in = box_frame(s->c, s->g, r, focus, title, extra);
-	draw_title_note(s, metric, index, r, box_title_columns(title, extra));
+	draw_title_note(s, metric, series, value, scale, r, box_title_columns(title, extra));
 	if (in.w < AXIS_W + 8 || in.h < 2)
 		return;
 	canvas_clip(s->c, r);
 	draw_value_axis(s, metric, in, top);
 	graph = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
-	plot_area(s->c, s->g, graph, &series);
+	plot_area(s->c, s->g, graph, series);
 	draw_time_axis(s, graph, r.y + r.h - 1);
 	canvas_unclip(s->c);
 }

@@ -6,6 +6,7 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 #include "ui/layout.h"
+#include "ui/plot.h"
 #include "ui/screen.h"
 
 #define PANE_METRICS 256
@@ -47,5 +48,8 @@ const char *meter_ceiling_number(char *buf, size_t size, double v);
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single);
 /* A large history graph of a metric with axes. */
 void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
+/* The same of any column of numbers of that metric; value is the newest one, scale decides on its decimals. */
+void pane_graph_series(struct screen *s, const struct metric *metric, const char *title, const struct series *series, double value,
+	double scale, struct rect r, bool focus);
 
 #endif

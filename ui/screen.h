@@ -54,7 +54,7 @@ struct screen_ops {
 	void (*click)(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 };
 
-extern const struct screen_ops screen_overview, screen_stress, screen_procs, screen_devices, screen_log;
+extern const struct screen_ops screen_overview, screen_map, screen_stress, screen_procs, screen_devices, screen_log;
 /* By enum view_screen. */
 extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 
@@ -65,6 +65,9 @@ int view_move(enum command cmd, int now, int page, int count);
 bool view_contains(const char *text, const char *part);
 /* x, y lies in r. */
 bool view_in_rect(const struct rect *r, int x, int y);
+
+/* The metric that the map shows, -1 when there is no map. */
+int screen_map_metric(const struct view *v, const struct view_model *m);
 
 /* Boxes over a screen, and how far they can scroll at this size. */
 void box_help_draw(struct screen *s);

@@ -24,6 +24,8 @@ struct view_model {
 	const struct metric_set *set;
 	const struct snapshot *snap;		/* NULL before the first complete window */
 	const struct history *history;		/* a column per metric of the set */
+	const struct history *cell_history;	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
+	const char *map_set;			/* a set to which CMD_MAP_SET turns, NULL when there is none */
 	const char *how;			/* "i915 perf", "simulated OA unit", "recording FILE" */
 	const char *no_device;			/* why no real device is used, NULL when one is */
 	const char *message;			/* transient line ("recording to FILE"), NULL or "" when none */
@@ -50,7 +52,15 @@ struct view_model {
 };
 
 /* In the order of the tabs. */
-enum view_screen { VIEW_OVERVIEW, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+enum view_screen { VIEW_OVERVIEW, VIEW_MAP, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+
+/* The user's place on the map. Out of range: the first one. */
+struct map_view {
+	int map, metric;		/* metric: column of the map */
+	int cell;
+	bool digits;			/* one digit a cell, however much room there is */
+	bool relative;			/* shades up to the highest cell, not to the roof */
+};
 
 /* The user's place on the processes screen. The row is kept by what it shows, not by its number. */
 struct procs_view {
@@ -81,6 +91,7 @@ struct view {
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
 	int device_row, log_top, help_top, explain_top;
+	struct map_view map;
 	struct procs_view procs;
 	struct stress_view stress;
 	struct prompt prompt;

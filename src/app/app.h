@@ -27,6 +27,8 @@
 #define APP_DEFAULT_DELAY_NS NS_PER_S
 /* Kept windows: a graph of braille cells 240 columns wide shows 480. */
 #define APP_HISTORY_ROWS 600
+/* Of cells; as many as the widest row of small graphs shows. */
+#define APP_CELL_HISTORY_ROWS 240
 
 /* Lives on main's stack; app_init/app_release. Members are read by everybody in src/app and changed by the file named. */
 struct app {
@@ -63,6 +65,7 @@ struct app {
 	uint64_t seq;
 	uint64_t lost_total;
 	struct history history;
+	struct history cell_history[SNAPSHOT_MAX_MAPS];	/* a column for each cell and metric of a map */
 	bool primed;			/* the first, partial window is behind us */
 	bool ended;			/* the data are at their end */
 	bool paused;			/* windows pass without being shown */

@@ -105,6 +105,12 @@ static void fill_load(struct console *c)
 	m->may_load = a->load.agreed;
 }
 
+/* Of a recording the reports are of one set: another set's map would show other events. */
+static const struct metric_set *map_set(const struct app *a)
+{
+	return a->dev->device.recorded ? NULL : sets_next_map(a, a->dev->device.platform);
+}
+
 static void fill_model(struct console *c)
 {
 	struct app *a = c->app;
@@ -116,6 +122,8 @@ static void fill_model(struct console *c)
 	m->set = a->set;
 	m->snap = refresh_snapshot(a);
 	m->history = &a->history;
+	m->cell_history = a->cell_history;
+	m->map_set = map_set(a) ? map_set(a)->name : NULL;
 	m->how = a->dev->sources[0]->feed.how;
 	m->no_device = a->no_device[0] ? a->no_device : NULL;
 	m->message = c->message;
@@ -226,17 +234,13 @@ static bool is_made_with(const struct device *d, const struct metric_set *set)
 }
 
 /* A recording's counters are what they are: only the equations change. A device is opened again, for other events. */
-static void next_set(struct console *c)
+static void use_set(struct console *c, const struct metric_set *set)
 {
 	struct app *a = c->app;
-	const struct metric_set *set = sets_next(a, a->dev->device.platform), *old = a->set;
+	const struct metric_set *old = a->set;
 	struct err err = { 0 }, again = { 0 };
 	int index = a->current;
 
-	if (set == old) {
-		say(c, false, _("this device has no other metric set"));
-		return;
-	}
 	if (a->dev->device.recorded) {
 		refresh_rebind(a, set);
 		if (is_made_with(&a->dev->device, set))
@@ -259,6 +263,26 @@ static void next_set(struct console *c)
 		app_problem(a, &again);
 		c->quit = true;
 	}
+}
+
+static void next_set(struct console *c)
+{
+	const struct metric_set *set = sets_next(c->app, c->app->dev->device.platform);
+
+	if (set == c->app->set)
+		say(c, false, _("this device has no other metric set"));
+	else
+		use_set(c, set);
+}
+
+static void next_map_set(struct console *c)
+{
+	const struct metric_set *set = map_set(c->app);
+
+	if (set)
+		use_set(c, set);
+	else
+		say(c, false, _("no other metric set of this device has a map"));
 }
 
 static void save_settings(struct console *c)
@@ -336,6 +360,7 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_RESET: history_reset_extremes(&c->app->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_NEXT_SET: next_set(c); break;
+	case CMD_MAP_SET: next_map_set(c); break;
 	case CMD_USE_DEVICE: use_device(c); break;
 	case CMD_SIGNAL_TERM:
 	case CMD_SIGNAL_KILL:

@@ -38,6 +38,8 @@ static void bind(struct app *a, const struct metric_set *set)
 		snapshot_init_maps(&a->snaps[i], &a->binding);
 	}
 	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
+	for (int k = 0; k < a->snaps[0].n_maps; k++)
+		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
 	a->front = 0;
 	a->seq = 0;
 }
@@ -50,6 +52,8 @@ static void unbind(struct app *a)
 		snapshot_release(&a->snaps[i]);
 	metric_unbind(&a->binding);
 	history_release(&a->history);
+	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
+		history_release(&a->cell_history[k]);
 	a->is_bound = false;
 }
 
@@ -194,6 +198,18 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 		primary->ops->status(a->dev->sources[0], s->status, sizeof(s->status));
 }
 
+static void push_cells(struct app *a, const struct snapshot *s)
+{
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+		struct history *h = &a->cell_history[k];
+
+		history_open_row(h);
+		for (int i = 0; i < map->n * map->n_metrics; i++)
+			history_set(h, i, cell_value(map, i / map->n_metrics, map->metrics[i % map->n_metrics]));
+	}
+}
+
 /* The end of a window. Partial ones and an empty end of a recording are dropped. */
 static bool end_window(struct app *a, int64_t now_ns)
 {
@@ -213,6 +229,7 @@ static bool end_window(struct app *a, int64_t now_ns)
 	fill(a, back, now_ns);
 	a->front = 1 - a->front;
 	history_push(&a->history, back->values);
+	push_cells(a, back);
 	return true;
 }
 

@@ -180,14 +180,19 @@ bool sets_is_visible(const struct app *a, int i, const char *platform)
 	return true;
 }
 
-const struct metric_set *sets_next(const struct app *a, const char *platform)
+static int current_index(const struct app *a)
 {
-	int at = -1;
-
 	for (int i = 0; i < a->lib.n_sets; i++) {
 		if (a->lib.sets[i] == a->set)
-			at = i;
+			return i;
 	}
+	return -1;
+}
+
+const struct metric_set *sets_next(const struct app *a, const char *platform)
+{
+	int at = current_index(a);
+
 	for (int k = 1; k <= a->lib.n_sets; k++) {
 		int i = (at + k) % a->lib.n_sets;
 
@@ -195,6 +200,19 @@ const struct metric_set *sets_next(const struct app *a, const char *platform)
 			return a->lib.sets[i];
 	}
 	return a->set;
+}
+
+const struct metric_set *sets_next_map(const struct app *a, const char *platform)
+{
+	int at = current_index(a);
+
+	for (int k = 1; k <= a->lib.n_sets; k++) {
+		int i = (at + k) % a->lib.n_sets;
+
+		if (sets_is_visible(a, i, platform) && a->lib.sets[i]->n_cells && a->lib.sets[i] != a->set)
+			return a->lib.sets[i];
+	}
+	return NULL;
 }
 
 static const struct metric_set *by_guid(const struct app *a, const struct device *d)

@@ -19,6 +19,8 @@ bool sets_is_visible(const struct app *a, int i, const char *platform);
 const struct metric_set *sets_of_recording(const struct app *a, const struct device *d);
 /* The set after the current one, round and round. */
 const struct metric_set *sets_next(const struct app *a, const char *platform);
+/* The set after the current one that has a map, round and round; NULL when there is none other. */
+const struct metric_set *sets_next_map(const struct app *a, const char *platform);
 /* One file as --metrics takes it; the number of problems, each reported through fn. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 

@@ -11,6 +11,7 @@
  * leave; those that begin with "on-" work on one screen only, and there before the others. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
+	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
 	X(SCREEN_STRESS, "stress", "4 F5 l", "screen", N_("stress: kernels that load the device")) \
 	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
@@ -48,6 +49,12 @@
 	X(STRESS_VERIFY, "verify", "v", "on-stress", N_("verify the results, or not")) \
 	X(STRESS_TUNE, "tune", "t", "on-stress", N_("look for the best shape first, or not")) \
 	X(STRESS_VALUE, "set-value", "", "on-stress", N_("take the number that was typed")) \
+	X(MAP_METRIC, "next-map-metric", "e", "on-map", N_("next metric of the map")) \
+	X(MAP_SET, "next-map-set", "M", "on-map", N_("next metric set that has a map")) \
+	X(MAP_LEFT, "cell-left", "Left", "on-map", N_("cell before")) \
+	X(MAP_RIGHT, "cell-right", "Right", "on-map", N_("cell after")) \
+	X(MAP_SCALE, "scale", "s", "on-map", N_("shades up to the roof, or up to the highest cell")) \
+	X(MAP_DIGITS, "digits", "d", "on-map", N_("one digit for each cell, or shades")) \
 	X(PROCS_SORT, "sort-next", "F6 > <", "on-processes", N_("sort by the next column")) \
 	X(PROCS_INVERT, "sort-invert", "I", "on-processes", N_("invert the order")) \
 	X(PROCS_IDLE, "idle", "i", "on-processes", N_("show or hide processes that did not use the GPU")) \

@@ -31,22 +31,35 @@ static float *row_of(const struct history *h, uint64_t row)
 	return h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->columns;
 }
 
-void history_push(struct history *h, const struct value *values)
+void history_open_row(struct history *h)
 {
 	float *row;
 
 	if (h->rows <= 0)
 		return;
 	row = row_of(h, h->count++);
-	for (int i = 0; i < h->columns; i++) {
-		row[i] = values[i].why == WHY_OK ? (float)values[i].v : NAN;
-		if (isnan(row[i]))
-			continue;
-		if (!(row[i] >= h->min[i]))
-			h->min[i] = row[i];
-		if (!(row[i] <= h->max[i]))
-			h->max[i] = row[i];
-	}
+	for (int i = 0; i < h->columns; i++)
+		row[i] = NAN;
+}
+
+void history_set(struct history *h, int column, struct value v)
+{
+	float f = v.why == WHY_OK ? (float)v.v : NAN;
+
+	if (h->rows <= 0 || h->count == 0 || isnan(f))
+		return;
+	row_of(h, h->count - 1)[column] = f;
+	if (!(f >= h->min[column]))
+		h->min[column] = f;
+	if (!(f <= h->max[column]))
+		h->max[column] = f;
+}
+
+void history_push(struct history *h, const struct value *values)
+{
+	history_open_row(h);
+	for (int i = 0; i < h->columns; i++)
+		history_set(h, i, values[i]);
 }
 
 int history_len(const struct history *h)

@@ -20,6 +20,9 @@ struct history {
 void history_init(struct history *h, int columns, int rows);
 void history_release(struct history *h);
 void history_push(struct history *h, const struct value *values);
+/* The same value by value: a new row without numbers, then its columns. */
+void history_open_row(struct history *h);
+void history_set(struct history *h, int column, struct value v);
 /* age 0 is the newest; NAN beyond what was recorded. */
 float history_get(const struct history *h, int column, int age);
 /* Rows available, at most the capacity. */

@@ -49,7 +49,7 @@ good "  ... with names, times and values" python3 -c '
 import json, sys
 head, *rows = [json.loads(l) for l in open(sys.argv[1])]
 (cells,) = rows[-1]["cells"]
-assert cells["scope"] == "EU" and cells["cell"] == "each is the sum of all subslices", cells
+assert cells["scope"] == "EU" and cells["cell"] == "sums of all subslices", cells
 assert cells["names"] == ["R%dE%d" % (r, e) for r in (0, 1) for e in range(4)], cells
 assert cells["t_ns"] == [rows[-1]["mono_ns"]] * 8, cells
 v = cells["values"]["eu_position_active"]

@@ -112,7 +112,7 @@ static void compare(const char *spec, const char *set, const char *metric, enum 
 		most = fmax(most, got);
 	}
 	ok((most > 1.1 * least) == differ, "%s %s: positions %s", spec, metric, differ ? "differ" : "are alike");
-	ok(strstr(s.snap.maps[0].text, "sum of all subslices") != NULL, "%s: it says what a cell is", spec);
+	ok(strstr(s.snap.maps[0].text, "sums of all subslices") != NULL, "%s: it says what a cell is", spec);
 	if (metric_set_index(s.set, "eu_map_coverage") >= 0)
 		is_near(s.snap.values[metric_set_index(s.set, "eu_map_coverage")].v, 100, 1e-3, "%s: the positions are all there is", spec);
 	tear_down(&s);

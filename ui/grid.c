@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows and columns of a map, and the figures over its cells. */
+#include "config.h"
+
+#include "ui/grid.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of "R0" at s; 0 when no letters with a number stand there. */
+static size_t part(const char *s)
+{
+	size_t letters = 0, digits = 0;
+
+	while (isalpha((unsigned char)s[letters]))
+		letters++;
+	while (isdigit((unsigned char)s[letters + digits]))
+		digits++;
+	return letters && digits ? letters + digits : 0;
+}
+
+/* "R0E2" as two parts. */
+static bool split(const char *name, char row[CELL_NAME_SIZE], char col[CELL_NAME_SIZE])
+{
+	size_t first = part(name), second = first ? part(name + first) : 0;
+
+	if (!second || name[first + second])
+		return false;
+	snprintf(row, CELL_NAME_SIZE, "%.*s", (int)first, name);
+	snprintf(col, CELL_NAME_SIZE, "%s", name + first);
+	return true;
+}
+
+static int index_of(char names[][CELL_NAME_SIZE], int n, const char *name)
+{
+	for (int i = 0; i < n; i++) {
+		if (!strcmp(names[i], name))
+			return i;
+	}
+	return -1;
+}
+
+/* False when there is no room. */
+static bool note(char names[][CELL_NAME_SIZE], int *n, const char *name)
+{
+	if (index_of(names, *n, name) >= 0)
+		return true;
+	if (*n == GRID_MAX_SIDE)
+		return false;
+	snprintf(names[(*n)++], CELL_NAME_SIZE, "%s", name);
+	return true;
+}
+
+bool grid_make(struct grid *g, const struct cell_map *map, int cols)
+{
+	char row[CELL_NAME_SIZE], col[CELL_NAME_SIZE];
+
+	memset(g, 0, sizeof(*g));
+	g->named = map->n > 0;
+	for (int i = 0; i < map->n && g->named; i++)
+		g->named = split(map->names[i], row, col) && note(g->row, &g->rows, row) && note(g->col, &g->cols, col);
+	if (g->named)
+		return true;
+	g->cols = cols < 1 ? 1 : cols > map->n ? map->n : cols;
+	g->rows = g->cols ? (map->n + g->cols - 1) / g->cols : 0;
+	return false;
+}
+
+void grid_place(const struct grid *g, const struct cell_map *map, int cell, int *row, int *col)
+{
+	char r[CELL_NAME_SIZE], c[CELL_NAME_SIZE];
+
+	*row = g->cols ? cell / g->cols : 0;
+	*col = g->cols ? cell % g->cols : 0;
+	if (!g->named || !split(map->names[cell], r, c))
+		return;
+	*row = index_of((char (*)[CELL_NAME_SIZE])g->row, g->rows, r);
+	*col = index_of((char (*)[CELL_NAME_SIZE])g->col, g->cols, c);
+}
+
+int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col)
+{
+	if (row < 0 || col < 0 || row >= g->rows || col >= g->cols)
+		return -1;
+	if (!g->named)
+		return row * g->cols + col < map->n ? row * g->cols + col : -1;
+	for (int i = 0; i < map->n; i++) {
+		int r, c;
+
+		grid_place(g, map, i, &r, &c);
+		if (r == row && c == col)
+			return i;
+	}
+	return -1;
+}
+
+bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns)
+{
+	return map->t_ns[cell] && s->mono_ns - map->t_ns[cell] > 2 * delay_ns;
+}
+
+struct cell_stats cell_stats_make(const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns)
+{
+	struct cell_stats st = { .min = NAN, .mean = NAN, .max = NAN, .imbalance = NAN };
+	double sum = 0;
+
+	for (int i = 0; i < map->n; i++) {
+		struct value v = cell_value(map, i, metric);
+
+		if (v.why != WHY_OK) {
+			st.none++;
+		} else if (cell_is_stale(s, map, i, delay_ns)) {
+			st.stale++;
+		} else {
+			st.n++;
+			sum += v.v;
+			st.min = fmin(st.min, v.v);
+			st.max = fmax(st.max, v.v);
+		}
+	}
+	if (st.n)
+		st.mean = sum / st.n;
+	if (st.mean > 0)
+		st.imbalance = st.max / st.mean;
+	return st;
+}

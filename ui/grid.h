@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the cells of a map stand: rows and columns by their names where these say so, else one after the other. Pure. */
+#ifndef UI_GRID_H
+#define UI_GRID_H
+
+#include <stdbool.h>
+
+#include "core/snapshot.h"
+
+#define GRID_MAX_SIDE 64
+
+struct grid {
+	bool named;		/* "R0E2": row "R0", column "E2" */
+	int rows, cols;		/* named; else the shape that was asked for */
+	char row[GRID_MAX_SIDE][CELL_NAME_SIZE];
+	char col[GRID_MAX_SIDE][CELL_NAME_SIZE];
+};
+
+/* False when the names say no rows and columns; cols: how many go into a row then. */
+bool grid_make(struct grid *g, const struct cell_map *map, int cols);
+/* Row and column of a cell. */
+void grid_place(const struct grid *g, const struct cell_map *map, int cell, int *row, int *col);
+/* The cell at a row and column, -1 when there is none. */
+int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col);
+
+/* Of the cells that have a number and are not stale. */
+struct cell_stats {
+	int n;			/* with a number, fresh */
+	int stale;
+	int none;		/* without a number */
+	double min, mean, max;	/* NAN when n is 0 */
+	double imbalance;	/* max over mean; NAN when the mean is 0 */
+};
+
+/* A cell is stale when it was measured more than two windows before the snapshot. */
+bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns);
+struct cell_stats cell_stats_make(const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns);
+
+#endif
