@@ -207,8 +207,12 @@ static void draw_tabs(struct screen *s)
 	x += 2;
 	/* The urgent words first: they stay where the line is short.
 	 * TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set: metric set; self: own share of a CPU */
-	if (m->paused)
+	if (m->back > 0) {
+		snprintf(buf, sizeof(buf), _("%.1f s AGO"), m->back * (double)m->delay_ns / NS_PER_S);
+		x = draw_state(s, x, ROLE_MESSAGE, buf);
+	} else if (m->paused) {
 		x = draw_state(s, x, ROLE_MESSAGE, _("PAUSED"));
+	}
 	if (lost) {
 		snprintf(buf, sizeof(buf), now ? _("lost %llu !") : _("lost %llu"), (unsigned long long)lost);
 		x = draw_state(s, x, now ? ROLE_BAD : ROLE_WARN, buf);
@@ -230,6 +234,8 @@ static const char *verdict_line(struct screen *s, char *buf, size_t size)
 {
 	const struct view_model *m = s->m;
 
+	if (m->back > 0)
+		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, Space goes on");
 	if (!m->set || !m->snap || m->snap->set != m->set)
 		return m->device ? _("waiting for the first complete window") : "";
 	if (m->snap->verdict.kind == VERDICT_NONE)
@@ -249,7 +255,7 @@ struct info {
 static void info_make(struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
 {
 	const struct view_model *m = s->m;
-	const char *status = m->snap ? m->snap->status : "";
+	const char *status = m->snap && m->back <= 0 ? m->snap->status : "";
 	struct info message = { m->message, m->message_is_error ? ROLE_BAD : ROLE_MESSAGE };
 
 	for (int i = 0; i < n; i++)

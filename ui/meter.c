@@ -7,10 +7,17 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "core/unit.h"
 #include "ui/pane_meters.h"
 
 struct value meter_value(const struct view_model *m, int metric)
 {
+	double past;
+
+	if (m->back > 0) {
+		past = m->history ? (double)history_get(m->history, metric, m->back) : NAN;
+		return isnan(past) ? value_none(WHY_NOT_YET) : value_ok(past);
+	}
 	if (!m->snap || m->snap->set != m->set)
 		return value_none(WHY_NOT_YET);
 	return m->snap->values[metric];
@@ -18,6 +25,8 @@ struct value meter_value(const struct view_model *m, int metric)
 
 double meter_ceiling(const struct view_model *m, int metric)
 {
+	if (m->back > 0)
+		return m->roofs ? (double)history_get(m->roofs, metric, m->back) : NAN;
 	if (!m->snap || m->snap->set != m->set || m->snap->ceilings[metric].why != WHY_OK)
 		return NAN;
 	return m->snap->ceilings[metric].v;
@@ -33,6 +42,44 @@ double meter_scale(const struct view_model *m, int metric)
 	double ceiling = meter_ceiling(m, metric), max = meter_max(m, metric);
 
 	return ceiling > 0 ? ceiling : max > 0 ? max : 1;
+}
+
+/* The clock that the set tells first, in Hz; NAN without one. */
+static double clock_hz(const struct view_model *m)
+{
+	static const struct unit hertz = { 1, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
+
+	for (int i = 0; i < m->set->n_metrics; i++) {
+		const struct metric *x = &m->set->metrics[i];
+
+		if (unit_same_dims(&x->unit, &hertz) && !(x->flags & METRIC_HIDDEN) && meter_value(m, i).v > 0)
+			return meter_value(m, i).v * x->unit.scale;
+	}
+	return NAN;
+}
+
+static bool is_rate_of(const struct unit *u, enum unit_dim what)
+{
+	struct unit want = { 1, { 0 } };
+
+	want.exp[what] = 1;
+	want.exp[UNIT_SECOND] = -1;
+	return unit_same_dims(u, &want);
+}
+
+struct meter_form meter_form(const struct view_model *m, int metric)
+{
+	const struct metric *x = &m->set->metrics[metric];
+	double ceiling = meter_ceiling(m, metric), hz;
+
+	if (m->units == UNITS_SHARE && ceiling > 0 && strcmp(meter_unit(x), "%"))
+		return (struct meter_form){ 100 / ceiling, "%" };
+	if (m->units == UNITS_PER_CYCLE && (is_rate_of(&x->unit, UNIT_BYTE) || is_rate_of(&x->unit, UNIT_FLOP))) {
+		hz = clock_hz(m);
+		if (hz > 0)
+			return (struct meter_form){ x->unit.scale / hz, x->unit.exp[UNIT_BYTE] ? "B/cycle" : "FLOP/cycle" };
+	}
+	return (struct meter_form){ 1, meter_unit(x) };
 }
 
 const char *meter_unit(const struct metric *metric)

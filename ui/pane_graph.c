@@ -68,6 +68,25 @@ static void draw_time_axis(struct screen *s, struct rect graph, int y)
 	canvas_textf(s->c, right - format_columns(_("now")) - 2, y, ROLE_DIM, " %s ", _("now"));
 }
 
+/* Numbers of marks and the place in the past that is shown, on the axis. */
+static void draw_marks(struct screen *s, struct rect graph, int y)
+{
+	const struct history *h = s->m->history;
+	const struct view *v = s->v;
+	int x;
+
+	if (!h || !h->count)
+		return;
+	for (int i = 0; i < v->n_marks; i++) {
+		x = plot_column_of(s->g, h, (int64_t)v->marks[i], graph.w);
+		if (x >= 0 && x < graph.w)
+			canvas_put(s->c, graph.x + x, y, (uint32_t)('1' + i % 9), ROLE_KEY);
+	}
+	x = plot_column_of(s->g, h, (int64_t)h->count - 1 - s->m->back, graph.w);
+	if (s->m->back > 0 && x >= 0 && x < graph.w)
+		canvas_put(s->c, graph.x + x, y, '^', ROLE_FOCUS);
+}
+
 static double extreme(const float *v, const struct history *h, int metric)
 {
 	return h && v && metric < h->columns ? (double)v[metric] : NAN;
@@ -113,5 +132,6 @@ void pane_graph_series(struct screen *s, const struct metric *metric, const char
 	graph = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
 	plot_area(s->c, s->g, graph, series);
 	draw_time_axis(s, graph, r.y + r.h - 1);
+	draw_marks(s, graph, r.y + r.h - 1);
 	canvas_unclip(s->c);
 }

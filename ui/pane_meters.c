@@ -109,9 +109,9 @@ static bool has_roof(const struct view_model *m, int metric)
 /* A roof of 100 % need not be said. */
 static bool shows_ceiling(const struct view_model *m, int metric)
 {
-	double ceiling = meter_ceiling(m, metric);
+	double ceiling = meter_ceiling(m, metric) * meter_form(m, metric).factor;
 
-	if (strcmp(meter_unit(&m->set->metrics[metric]), "%") != 0)
+	if (strcmp(meter_form(m, metric).unit, "%") != 0)
 		return has_roof(m, metric);
 	return ceiling > 0 && fabs(ceiling - 100) > 0.05;
 }
@@ -133,7 +133,7 @@ static const char *same_unit(const struct view_model *m, const struct pane *p, b
 	int n = 0;
 
 	for (int i = 0; i < p->n; i++) {
-		const char *unit = meter_unit(&m->set->metrics[p->metric[i]]);
+		const char *unit = meter_form(m, p->metric[i]).unit;
 
 		if (roofs && !has_roof(m, p->metric[i]))
 			continue;
@@ -152,7 +152,7 @@ static const char *common_unit(const struct view_model *m, const struct pane *p,
 
 	*append = false;
 	for (int i = 0; i < p->n; i++) {
-		const char *unit = meter_unit(&m->set->metrics[p->metric[i]]);
+		const char *unit = meter_form(m, p->metric[i]).unit;
 
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return unit;
@@ -165,9 +165,9 @@ static const char *common_unit(const struct view_model *m, const struct pane *p,
 }
 
 /* The unit where neither the frame nor the row's own label begins with it. */
-static const char *row_unit(const struct metric *metric, const char *common)
+static const char *row_unit(const struct view_model *m, int metric, const char *common)
 {
-	const char *unit = meter_unit(metric), *label = label_of(metric);
+	const char *unit = meter_form(m, metric).unit, *label = label_of(&m->set->metrics[metric]);
 	size_t n = strlen(unit);
 
 	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ')) ? "" : unit;
@@ -176,8 +176,8 @@ static const char *row_unit(const struct metric *metric, const char *common)
 /* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
 static int tail_text(char *buf, size_t size, const struct view_model *m, int metric, const char *common, bool ceilings)
 {
-	const char *unit = row_unit(&m->set->metrics[metric], common);
-	double ceiling = meter_ceiling(m, metric);
+	const char *unit = row_unit(m, metric, common);
+	double ceiling = meter_ceiling(m, metric) * meter_form(m, metric).factor;
 	char number[16] = "";
 
 	if (!ceilings || !shows_ceiling(m, metric))
@@ -289,11 +289,12 @@ static void draw_number(struct screen *s, const struct columns *k, struct rect i
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 	struct value v = meter_value(s->m, metric);
+	double factor = meter_form(s->m, metric).factor;
 	char buf[64];
 
 	if (x->flags & METRIC_ESTIMATED)
 		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
-	meter_number(buf, sizeof(buf), x, v.v, meter_number_scale(s->m, metric), NUMBER_W);
+	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor, NUMBER_W);
 	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
 	draw_quality(s, &v, in.x + k->mark + 1, y);
 }

@@ -37,6 +37,12 @@ double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);
 const char *meter_unit(const struct metric *metric);
+/* How a row shows a metric where the user chose another unit: values and roofs times factor. */
+struct meter_form {
+	double factor;
+	const char *unit;
+};
+struct meter_form meter_form(const struct view_model *m, int metric);
 /* A number of a metric with as many decimals as suit scale, in at most width columns. */
 const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
 /* The scale for the numbers of a metric's row. */

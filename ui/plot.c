@@ -114,6 +114,13 @@ void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const st
 	}
 }
 
+int plot_column_of(const struct glyphs *g, const struct history *h, int64_t window, int w)
+{
+	int64_t newest = (int64_t)h->count - 1, end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
+
+	return w - 1 - (int)((end - 1 - window) / plot_windows_per_cell(g));
+}
+
 #define BLOCK_LEVELS 7		/* of 8: the gap that keeps the row above apart */
 
 /* A cell is a pair of windows: their mean, or the one that has a number. 0 where none has. */

@@ -159,6 +159,70 @@ static void prompt_changed(struct view *v, const struct view_model *m, enum prom
 	}
 }
 
+/* Number of the window that is shown, in the order of the history; -1 without one. */
+static int64_t shown_window(const struct view *v, const struct view_model *m)
+{
+	return m->history && m->history->count ? (int64_t)m->history->count - 1 - v->back : -1;
+}
+
+/* Marks stand in order; one more than fit pushes the oldest out. A second one at the same place takes it away. */
+static void mark(struct view *v, const struct view_model *m)
+{
+	int64_t now = shown_window(v, m);
+	int at = 0;
+
+	if (now < 0)
+		return;
+	while (at < v->n_marks && v->marks[at] < (uint64_t)now)
+		at++;
+	if (at < v->n_marks && v->marks[at] == (uint64_t)now) {
+		memmove(&v->marks[at], &v->marks[at + 1], (size_t)(v->n_marks - at - 1) * sizeof(v->marks[0]));
+		v->n_marks--;
+		return;
+	}
+	if (v->n_marks == VIEW_MARKS) {
+		memmove(&v->marks[0], &v->marks[1], (VIEW_MARKS - 1) * sizeof(v->marks[0]));
+		v->n_marks--;
+		at -= at > 0;
+	}
+	memmove(&v->marks[at + 1], &v->marks[at], (size_t)(v->n_marks - at) * sizeof(v->marks[0]));
+	v->marks[at] = (uint64_t)now;
+	v->n_marks++;
+}
+
+static int64_t next_mark(const struct view *v, int64_t now, bool before)
+{
+	int64_t found = now;
+
+	for (int i = 0; i < v->n_marks; i++) {
+		int64_t at = (int64_t)v->marks[i];
+
+		if (before && at < now)
+			found = at;
+		else if (!before && at > now)
+			return at;
+	}
+	return found;
+}
+
+/* The past stands still while it is looked at: going back pauses. */
+static enum command walk_past(struct view *v, const struct view_model *m, enum command cmd)
+{
+	int64_t now = shown_window(v, m), newest = now + v->back, oldest, to = now;
+
+	if (now < 0)
+		return CMD_NONE;
+	oldest = newest + 1 - history_len(m->history);
+	switch (cmd) {
+	case CMD_BACK: to = now - 1; break;
+	case CMD_FORTH: to = now + 1; break;
+	default: to = next_mark(v, now, cmd == CMD_MARK_PREVIOUS); break;
+	}
+	to = to < oldest ? oldest : to > newest ? newest : to;
+	v->back = (int)(newest - to);
+	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
+}
+
 enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	enum prompt_kind kind = v->prompt.kind;
@@ -203,6 +267,12 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, m, 1, w, h); break;
 	case CMD_FILTER: open_filter(v); break;
+	case CMD_UNITS: v->units = (enum view_units)((v->units + 1) % UNITS_COUNT); break;
+	case CMD_BACK:
+	case CMD_FORTH:
+	case CMD_MARK_PREVIOUS:
+	case CMD_MARK_NEXT: return walk_past(v, m, cmd);
+	case CMD_MARK: mark(v, m); break;
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
 	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;	/* a terminal of single bytes has no other glyphs */
 	default: return cmd;

@@ -18,6 +18,9 @@
 #include "ui/prompt.h"
 #include "ui/style.h"
 
+/* How rates are shown: in the metric's own unit, per cycle of the device's clock, or as a share of the roof. */
+enum view_units { UNITS_OWN, UNITS_PER_CYCLE, UNITS_SHARE, UNITS_COUNT };
+
 /* What a frame shows. All pointers are the app's and may be NULL where noted. */
 struct view_model {
 	const struct device *device;
@@ -26,6 +29,7 @@ struct view_model {
 	const struct history *history;		/* a column per metric of the set */
 	const struct history *cell_history;	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
 	const char *map_set;			/* a set to which CMD_MAP_SET turns, NULL when there is none */
+	const struct history *roofs;		/* the same for ceilings, NULL when they are not kept */
 	const char *how;			/* "i915 perf", "simulated OA unit", "recording FILE" */
 	const char *no_device;			/* why no real device is used, NULL when one is */
 	const char *message;			/* transient line ("recording to FILE"), NULL or "" when none */
@@ -47,6 +51,8 @@ struct view_model {
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */
 	bool paused;
+	int back;				/* windows that the user has gone back from the newest */
+	enum view_units units;
 	bool recording;
 	double self_cpu_pct;			/* NAN before it is known */
 };
@@ -80,6 +86,8 @@ struct stress_view {
 	struct job form;		/* all but the kernel */
 };
 
+#define VIEW_MARKS 10
+
 /* The user's place on the screens. Plain data; view_init() gives the defaults. */
 struct view {
 	enum view_screen screen;
@@ -92,6 +100,10 @@ struct view {
 	int top[8];			/* first row shown per pane */
 	int device_row, log_top, help_top, explain_top;
 	struct map_view map;
+	enum view_units units;
+	int back;			/* windows before the newest, while paused */
+	uint64_t marks[VIEW_MARKS];	/* windows that the user marked, by their number in the history, in order */
+	int n_marks;
 	struct procs_view procs;
 	struct stress_view stress;
 	struct prompt prompt;

@@ -64,8 +64,9 @@ struct app {
 	int64_t retried_ns;		/* sources that were refused */
 	uint64_t seq;
 	uint64_t lost_total;
-	struct history history;
 	struct history cell_history[SNAPSHOT_MAX_MAPS];	/* a column for each cell and metric of a map */
+	struct history history;		/* of values */
+	struct history roofs;		/* of ceilings, window by window as history */
 	bool primed;			/* the first, partial window is behind us */
 	bool ended;			/* the data are at their end */
 	bool paused;			/* windows pass without being shown */

@@ -124,6 +124,7 @@ static void fill_model(struct console *c)
 	m->history = &a->history;
 	m->cell_history = a->cell_history;
 	m->map_set = map_set(a) ? map_set(a)->name : NULL;
+	m->roofs = &a->roofs;
 	m->how = a->dev->sources[0]->feed.how;
 	m->no_device = a->no_device[0] ? a->no_device : NULL;
 	m->message = c->message;
@@ -134,6 +135,10 @@ static void fill_model(struct console *c)
 	m->wall_ns = clock_wall_ns(&a->clock);
 	m->delay_ns = a->delay_ns;
 	m->paused = a->paused;
+	if (!a->paused)
+		c->view.back = 0;
+	m->back = c->view.back;
+	m->units = c->view.units;
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
 	/* Once seen, it keeps its past. */

@@ -40,6 +40,7 @@ static void bind(struct app *a, const struct metric_set *set)
 	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
 	for (int k = 0; k < a->snaps[0].n_maps; k++)
 		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
+	history_init(&a->roofs, set->n_metrics, APP_HISTORY_ROWS);
 	a->front = 0;
 	a->seq = 0;
 }
@@ -54,6 +55,7 @@ static void unbind(struct app *a)
 	history_release(&a->history);
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
 		history_release(&a->cell_history[k]);
+	history_release(&a->roofs);
 	a->is_bound = false;
 }
 
@@ -230,6 +232,7 @@ static bool end_window(struct app *a, int64_t now_ns)
 	a->front = 1 - a->front;
 	history_push(&a->history, back->values);
 	push_cells(a, back);
+	history_push(&a->roofs, back->ceilings);
 	return true;
 }
 

@@ -31,6 +31,12 @@
 	X(SLOWER, "slower", "-", "display", N_("refresh slower")) \
 	X(PAUSE, "pause", "Space Z", "display", N_("pause the screen; recording goes on")) \
 	X(STEP, "step", ".", "display", N_("while paused: show the next window")) \
+	X(BACK, "back", "Left", "display", N_("pause and go back through the past")) \
+	X(FORTH, "forth", "Right", "display", N_("forward again")) \
+	X(MARK, "mark", "M", "display", N_("mark this window")) \
+	X(MARK_PREVIOUS, "mark-previous", "[", "display", N_("go back to the mark before")) \
+	X(MARK_NEXT, "mark-next", "]", "display", N_("go to the next mark")) \
+	X(UNITS, "units", "u", "display", N_("rates as they are, per cycle, or in % of their roof")) \
 	X(RESET, "reset", "r", "display", N_("forget minima and maxima")) \
 	X(ASCII, "ascii", "A", "display", N_("ASCII on or off")) \
 	X(COLOR, "color", "C", "display", N_("next colour scheme")) \

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
+#include "ui/pane_meters.h"
 
 static bool contains(const struct canvas *c, const char *needle)
 {
@@ -195,6 +196,72 @@ static void test_click(struct scene *s)
 	ok(!v.help, "a click closes the help");
 }
 
+static struct value shown(const struct scene *s, const struct view *v, int metric)
+{
+	struct view_model m = s->model;
+
+	m.back = v->back;
+	return meter_value(&m, metric);
+}
+
+static void test_past(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct view v;
+	int len = history_len(m.history);
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	is_int(view_command(&v, &m, CMD_BACK, 80, 24), CMD_PAUSE, "going back pauses");
+	m.paused = true;
+	is_int(view_command(&v, &m, CMD_BACK, 80, 24), CMD_NONE, "once");
+	is_int(v.back, 2, "two windows back");
+	ok(fabs(shown(s, &v, 0).v - (double)history_get(m.history, 0, 2)) < 1e-9, "their values are shown");
+	view_command(&v, &m, CMD_MARK, 80, 24);
+	for (int i = 0; i < 5; i++)
+		view_command(&v, &m, CMD_BACK, 80, 24);
+	view_command(&v, &m, CMD_MARK, 80, 24);
+	is_int(v.n_marks, 2, "windows are marked");
+	view_command(&v, &m, CMD_MARK_NEXT, 80, 24);
+	is_int(v.back, 2, "the next mark");
+	view_command(&v, &m, CMD_MARK_NEXT, 80, 24);
+	is_int(v.back, 2, "stays where there is none");
+	view_command(&v, &m, CMD_MARK_PREVIOUS, 80, 24);
+	is_int(v.back, 7, "the mark before");
+	view_command(&v, &m, CMD_MARK, 80, 24);
+	is_int(v.n_marks, 1, "marking again takes the mark away");
+	for (int i = 0; i < len + 5; i++)
+		view_command(&v, &m, CMD_BACK, 80, 24);
+	is_int(v.back, len - 1, "the past has an end");
+	for (int i = 0; i < 3 * VIEW_MARKS; i++) {
+		view_command(&v, &m, CMD_FORTH, 80, 24);
+		view_command(&v, &m, CMD_MARK, 80, 24);
+	}
+	is_int(v.n_marks, VIEW_MARKS, "old marks make room");
+	for (int i = 0; i < len + 5; i++)
+		view_command(&v, &m, CMD_FORTH, 80, 24);
+	is_int(v.back, 0, "and so has the way forward");
+}
+
+static void test_units(struct scene *s)
+{
+	struct view_model m = s->model;
+	int metric = metric_set_index(m.set, "l3_shader_throughput"), clock = metric_set_index(m.set, "clock_actual");
+	struct meter_form f;
+
+	s->metrics[metric].unit = (struct unit){ 1e9, { [UNIT_SECOND] = -1, [UNIT_BYTE] = 1 } };
+	s->metrics[clock].unit = (struct unit){ 1e6, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
+	f = meter_form(&m, metric);
+	ok(!strcmp(f.unit, "GB/s") && fabs(f.factor - 1) < 1e-12, "a rate in its own unit");
+	m.units = UNITS_PER_CYCLE;
+	f = meter_form(&m, metric);
+	ok(!strcmp(f.unit, "B/cycle") && fabs(f.factor - 1e9 / (meter_value(&m, clock).v * 1e6)) < 1e-9, "per cycle of the clock");
+	m.units = UNITS_SHARE;
+	f = meter_form(&m, metric);
+	ok(!strcmp(f.unit, "%") && fabs(f.factor * meter_ceiling(&m, metric) - 100) < 1e-9, "in percent of its roof");
+	is_str(meter_form(&m, 0).unit, "%", "a percentage stays one");
+	s->metrics[metric].unit = s->metrics[clock].unit = unit_one();
+}
+
 static void test_honest(struct scene *s)
 {
 	struct view_model m = s->model;
@@ -365,6 +432,8 @@ int main(void)
 	test_returned(s);
 	test_moves(s);
 	test_click(s);
+	test_past(s);
+	test_units(s);
 	test_honest(s);
 	test_odd_sets(s);
 	test_columns(s);
