@@ -14,6 +14,7 @@
 #include "backends/intel/oa_format.h"
 #include "backends/intel/parts.h"
 #include "backends/intel/platform.h"
+#include "backends/intel/rpc_source.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -30,6 +31,7 @@ struct access_way {
 static const struct access_way ways[] = {
 	{ "perf", "i915 perf", N_("OA reports: A, B and C counters of all EUs"), i915_stream_open, NULL },
 	{ "mmio", N_("OA registers"), N_("the same counters, read past the driver"), mmio_source_open, mmio_source_possible },
+	{ "rpc", "MI_REPORT_PERF_COUNT", N_("the same counters, as the command streamer writes them"), rpc_source_open, rpc_source_possible },
 };
 
 static const struct access_way *find_way(const struct open_options *o, const char *card, struct err *err)

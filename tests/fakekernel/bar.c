@@ -99,17 +99,15 @@ static void on_step(int signo, siginfo_t *info, void *context)
 	step.page = NULL;
 }
 
-static bool prepare(int fd)
+static bool prepare(void)
 {
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
 	struct sigaction trap = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
-	static uint32_t *words;
+	static bool done;
 
-	if (words)
-		return true;
-	words = (uint32_t *)syscall(SYS_mmap, NULL, FAKE_BAR_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	return words != MAP_FAILED && fake_registers_init(words) && sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
-		sigaction(SIGTRAP, &trap, &before_step) == 0;
+	done = done || (fake_registers_open() && sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
+		sigaction(SIGTRAP, &trap, &before_step) == 0);
+	return done;
 }
 
 static bool is_locked_down(void)
@@ -125,12 +123,13 @@ static void *map(struct fake_fd *f, int fd, void *addr, size_t length, int prot,
 	struct view v = { .length = length, .offset = (uint32_t)offset, .prot = prot };
 
 	(void)f;
+	(void)fd;
 	(void)addr;
 	(void)flags;
 	fake_log("MAP resource0 %zu bytes%s\n", length, prot & PROT_WRITE ? ", writable" : "");
 	if (!error && is_locked_down())
 		error = EPERM;
-	if (!error && !prepare(fd))
+	if (!error && !prepare())
 		error = ENOMEM;
 	if (error) {
 		errno = error;
@@ -145,7 +144,6 @@ static void *map(struct fake_fd *f, int fd, void *addr, size_t length, int prot,
 	return v.at;
 }
 
-/* BAR 0 always opens for writing too, for the registers behind a view that is only read change all the same. */
 static int open_resource(int flags)
 {
 	char path[PATH_MAX];
@@ -154,7 +152,7 @@ static int open_resource(int flags)
 	if (error)
 		return fake_fail(error);
 	fake_tree_path(path, RESOURCE, "");
-	fd = real_open(path, (flags & ~O_ACCMODE) | O_RDWR, 0);
+	fd = real_open(path, flags, 0);
 	if (fake_fd(fd))
 		*fake_fd(fd) = (struct fake_fd){ .driver = &fake_bar, .minor = -1 };
 	return fd;

@@ -14,9 +14,11 @@
 #include "backends/intel/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "tests/fakekernel/gem.h"
 #include "tests/fakekernel/intel.h"
 
 #define DEFAULT_POLL_NS 5000000
+#define NO_TIMER 31	/* no report within any test */
 
 static bool may_observe(void)
 {
@@ -185,8 +187,9 @@ static int remove_config(uint64_t id)
 /* --- streams --- */
 
 struct request {
-	bool has_sample, has_exponent, has_class, has_instance;
+	bool has_sample, has_class, has_instance;
 	uint64_t config, format, exponent, poll_ns;
+	uint32_t context;
 };
 
 /* Whether a request for slices and EUs asks for all that this part has. */
@@ -206,7 +209,8 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 	fake_log("  property %llu = %llu\n", (unsigned long long)id, (unsigned long long)(id == I915_PROP_GLOBAL_SSEU ? 1 : value));
 	switch (id) {
 	case I915_PROP_CTX_HANDLE:
-		return ENOENT;
+		q->context = (uint32_t)value;
+		return fake_gem_has_context(value) ? 0 : ENOENT;
 	case I915_PROP_SAMPLE_OA:
 		q->has_sample = value != 0;
 		return 0;
@@ -222,7 +226,6 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		if (!fake_is_perfmon() && oa_timer_rate((int)value, m->device.timestamp_hz) >
 			(uint64_t)fake_tree_number("/proc/sys/dev/i915/oa_max_sample_rate", 100000))
 			return EACCES;
-		q->has_exponent = true;
 		q->exponent = value;
 		return 0;
 	case I915_PROP_GLOBAL_SSEU:
@@ -265,6 +268,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 	s->config = q->config;
 	if (!(p->flags & I915_PERF_FLAG_DISABLED))
 		fake_oa_enable(s);
+	fake_gem_stream(s, q->context);
 	*fake_fd(s->fd) = (struct fake_fd){ .driver = &fake_i915, .minor = -1, .priv = s };
 	return s->fd;
 }
@@ -272,7 +276,7 @@ static int make_stream(const struct drm_i915_perf_open_param *p, const struct re
 static int perf_open(const struct drm_i915_perf_open_param *p)
 {
 	static struct fake_regs regs;
-	struct request q = { .poll_ns = DEFAULT_POLL_NS };
+	struct request q = { .poll_ns = DEFAULT_POLL_NS, .exponent = NO_TIMER };
 	int error, lock, fd;
 
 	fake_log("PERF_OPEN flags %u\n", p->flags);
@@ -284,12 +288,13 @@ static int perf_open(const struct drm_i915_perf_open_param *p)
 		return fake_fail(error);
 	if (!may_observe())
 		return fake_fail(EACCES);
-	if (!q.has_sample)
+	/* Without reports only from Gen12 on, where the command streamer's unit counts for one context. */
+	if (!q.has_sample && (fake_machine()->graphics_ver < 12 || !q.context))
 		return fake_fail(EINVAL);
 	lock = fake_lock("oa.lock");
 	if (lock < 0)
 		return fake_fail(EBUSY);
-	fd = q.format && q.has_exponent && fake_config_load(q.config, &regs) ? make_stream(p, &q, &regs, lock) : fake_fail(EINVAL);
+	fd = q.format && fake_config_load(q.config, &regs) ? make_stream(p, &q, &regs, lock) : fake_fail(EINVAL);
 	if (fd < 0) {
 		error = errno;
 		real_close(lock);
@@ -301,6 +306,7 @@ static int perf_open(const struct drm_i915_perf_open_param *p)
 static void stream_close(struct fake_oa *s)
 {
 	fake_log("CLOSE stream\n");
+	fake_gem_stream(NULL, 0);
 	fake_oa_close(s);
 }
 
@@ -410,6 +416,10 @@ static int version(struct drm_version *v)
 
 static int node_ioctl(unsigned long request, void *arg)
 {
+	int result;
+
+	if (fake_gem_ioctl(request, arg, &result))
+		return result;
 	switch (request) {
 	case DRM_IOCTL_VERSION:
 		return version(arg);
@@ -443,6 +453,15 @@ static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
 	return f->priv ? stream_read(f->priv, buf, size) : real_read(fd, buf, size);
 }
 
+static void *on_mmap(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
+{
+	(void)f;
+	(void)fd;
+	(void)addr;
+	(void)flags;
+	return fake_gem_mmap(length, prot, offset);
+}
+
 static void on_close(struct fake_fd *f)
 {
 	if (f->priv)
@@ -468,6 +487,7 @@ const struct fake_driver fake_i915 = {
 	.is_drm = true,
 	.ioctl = on_ioctl,
 	.read = on_read,
+	.mmap = on_mmap,
 	.close = on_close,
 	.fdinfo = node_fdinfo,
 };

@@ -106,7 +106,7 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV },
+	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV }, { "ETIME", ETIME },
 		{ "ENOENT", ENOENT }, { "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -3,8 +3,8 @@
  * PRM Observability CHV 2015, PRM TGL vol. 13 (forcewake, steering, OAG), Linux 6.12 i915_perf_oa_regs.h, intel_uncore.c, and Mesa's
  * intel_perf_regs.h.
  *
- * A read takes 100 ns of the GPU's time, however long this process was kept from running meanwhile: a loaded machine that runs the
- * tests does not come into the values. Pauses of 4 ms and more are real.
+ * A read takes 100 ns of the GPU's time, however long this process was kept from running meanwhile, so that a loaded machine that runs
+ * the tests does not come into the values. The control register, at which a reader looks first, brings the real time in again.
  *
  * What lies in a sleeping power well reads as 0 and takes no writes. Everything not named here is memory.
  * Own files of the tree: i915/registers (state), i915/stuck_subslice (number of a subslice that takes no events). Words of
@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,7 +38,6 @@ enum well { WELL_NONE, WELL_RENDER = 1 << 0, WELL_GT = 1 << 1 };
 #define TIMESTAMP_HIGH 0x235c
 #define STEERING 0xfdc
 #define READ_NS 100
-#define PAUSE_NS (4 * NS_PER_MS)
 #define SLOW_NS (20 * NS_PER_MS)
 
 static uint32_t *memory;
@@ -225,17 +225,13 @@ static void remember(enum oa_reg_kind kind, uint32_t address, uint32_t value)
 
 static int64_t read_ns;		/* the GPU's time of the read at hand */
 
-static void advance_time(void)
+static void advance_time(uint32_t a)
 {
-	static int64_t last_ns;
-	int64_t now = fake_model_ns();
+	bool slow = fake_fails("slow");
 
-	if (fake_fails("slow")) {
+	if (slow)
 		nanosleep(&(struct timespec){ .tv_nsec = SLOW_NS }, NULL);
-		now = fake_model_ns();
-	}
-	read_ns = last_ns && now - last_ns < PAUSE_NS ? read_ns + READ_NS : now;
-	last_ns = now;
+	read_ns = slow || !read_ns || a == control_address() ? fake_model_ns() : read_ns + READ_NS;
 }
 
 /* Counters at an address: number first of a quantity, n of them, stride bytes apart. */
@@ -321,22 +317,34 @@ static void switch_context(void)
 
 /* --- access --- */
 
-bool fake_registers_init(uint32_t *words)
+/* A file of the tree, shared by all that map it. */
+static void *map_file(const char *folder, const char *name, size_t bytes)
 {
 	char path[PATH_MAX];
+	void *p;
 	int fd;
 
-	memory = words;
+	fake_tree_path(path, folder, name);
+	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0 || ftruncate(fd, (off_t)bytes) < 0)
+		return MAP_FAILED;
+	p = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	real_close(fd);
+	return p;
+}
+
+bool fake_registers_open(void)
+{
 	if (state)
 		return true;
-	fake_tree_path(path, "/i915/", "registers");
-	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0 || ftruncate(fd, sizeof(*state)) < 0)
+	memory = map_file("/sys/class/drm/card0/device/", "resource0", FAKE_BAR_BYTES);
+	if (memory == MAP_FAILED)
 		return false;
-	state = (struct fake_reg_state *)mmap(NULL, sizeof(*state), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	real_close(fd);
-	if (state == MAP_FAILED)
+	state = map_file("/i915/", "registers", sizeof(*state));
+	if (state == MAP_FAILED) {
+		state = NULL;
 		return false;
+	}
 	if (!state->initialised) {
 		state->initialised = true;
 		state->generation = 1;
@@ -362,7 +370,7 @@ uint32_t fake_register_read(uint32_t a)
 	uint32_t value = memory[a / 4];
 	int well = well_register(a, true), flex = flex_index(a), subslice;
 
-	advance_time();
+	advance_time(a);
 	if (fake_fails("gone"))
 		return UINT32_MAX;
 	if (well >= 0)

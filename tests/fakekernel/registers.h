@@ -23,8 +23,8 @@ struct fake_reg_state {
 	} writes[1024];			/* to the OA unit and its signal network, in order */
 };
 
-/* words: the file behind BAR 0, for registers that are only memory. false: no memory for the state. */
-bool fake_registers_init(uint32_t *words);
+/* Opens the files of the tree behind the registers; once does for a process. False: they are not there. */
+bool fake_registers_open(void);
 uint32_t fake_register_read(uint32_t address);
 void fake_register_write(uint32_t address, uint32_t value);
 
