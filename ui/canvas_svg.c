@@ -173,12 +173,8 @@ static void add_escaped(struct strbuf *out, uint32_t ch)
 {
 	char buf[8];
 
-	if (ch == '&')
-		strbuf_add(out, "&amp;");
-	else if (ch == '<')
-		strbuf_add(out, "&lt;");
-	else
-		strbuf_addn(out, buf, (size_t)text_encode(buf, ch));
+	buf[text_encode(buf, ch)] = '\0';
+	strbuf_add_xml(out, buf);
 }
 
 /* From x to the end of the words of one role; single blanks inside stay. Returns the column after it. */

@@ -20,6 +20,7 @@
 #include "core/history.h"
 #include "core/job.h"
 #include "core/metric.h"
+#include "core/roofline.h"
 #include "core/sample.h"
 #include "core/settings.h"
 #include "core/snapshot.h"
@@ -91,6 +92,8 @@ struct app {
 		bool began_running;		/* the window that is being gathered is the job's */
 		bool agreed;			/* the user was asked */
 	} load;
+	struct roofline roofline;	/* refresh.c */
+	struct roof_file measured;	/* roofs of the open device, by devices.c */
 	struct span *span;		/* gets every window, NULL: nobody asked */
 	struct exporter exporter;
 };

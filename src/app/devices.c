@@ -233,6 +233,17 @@ static void leave_current(struct app *a)
 	devices_close(a);
 }
 
+/* What calibration has left of this device; pictures of scripts must not depend on it. */
+static void read_roofs(struct app *a)
+{
+	char path[4096];
+	struct err err = { 0 };
+
+	memset(&a->measured, 0, sizeof(a->measured));
+	if (a->opt->task != TASK_SCRIPT && roof_file_path(&a->dev->device, "", path, sizeof(path)) && !roof_file_load(&a->measured, path, &err))
+		app_problem(a, &err);
+}
+
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &a->devices.entries[index];
@@ -258,6 +269,7 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 	a->dev = dev;
 	a->current = index;
 	a->set = set;
+	read_roofs(a);
 	refresh_start(a);
 	return true;
 }

@@ -275,6 +275,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_CL_DEVICE: return set_file(&o->cl_device, info, value, err);
 	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
 	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
+	case OPTION_PLOT: return set_file(&o->plot, info, value, err);
 	case OPTION_QUIET: o->quiet = true; return true;
 	case OPTION_TAP: o->tap = true; return true;
 	case OPTION_TABLES: return parse_tables(o, info, value, err);
@@ -404,6 +405,8 @@ static bool check_load(const struct options *o, struct err *err)
 
 	if ((o->list_kernels || o->dump) && o->task != TASK_STRESS)
 		return err_set(err, ERR_USAGE, "--list and --dump belong to the command stress: rooftop stress --list");
+	if (o->plot && o->task != TASK_ROOFLINE)
+		return err_set(err, ERR_USAGE, "--plot belongs to the commands roofline, calibrate and sweep");
 	if (any && !is_load(o) && o->task != TASK_HELP) {
 		err_set(err, ERR_USAGE, "an option for loads was given, but no command that puts one on the device");
 		return err_hint(err, _("rooftop stress KERNEL... does; 'rooftop --help' lists all options"));

@@ -76,6 +76,7 @@ enum status {
 	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS")) \
 	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
 	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
+	X(PLOT, "plot", 0, "FILE", "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
 	X(QUIET, "quiet", 0, NULL, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
 	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
@@ -85,6 +86,7 @@ enum status {
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
+	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(COMMAND, "run", "-- CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
@@ -93,6 +95,7 @@ enum task {
 	TASK_RUN,		/* monitor or batch */
 	TASK_STRESS,
 	TASK_COMMAND,
+	TASK_ROOFLINE,
 	TASK_METRICS,
 	TASK_DOCTOR,
 	TASK_LIST_DEVICES,
@@ -149,6 +152,7 @@ struct options {
 	bool power_smoothing, profile, validate, tune, list_kernels, quiet;
 	const char *cl_device;
 	const char *dump;
+	const char *plot;
 	bool tap;
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */

@@ -37,6 +37,8 @@ static void bind(struct app *a, const struct metric_set *set)
 		snapshot_init(&a->snaps[i], &a->dev->device, set);
 		snapshot_init_maps(&a->snaps[i], &a->binding);
 	}
+	roofline_init(&a->roofline, &a->binding, &a->dev->device);
+	roofline_measured(&a->roofline, &a->measured);
 	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
 	for (int k = 0; k < a->snaps[0].n_maps; k++)
 		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
@@ -56,6 +58,7 @@ static void unbind(struct app *a)
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
 		history_release(&a->cell_history[k]);
 	history_release(&a->roofs);
+	roofline_release(&a->roofline);
 	a->is_bound = false;
 }
 
@@ -195,6 +198,8 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 	s->clients = clients_scan(a, now_ns);
 	s->verdict = verdict_make(a->set, s->values, s->ceilings);
 	load_state(a, &s->job);
+	roofline_update(&a->roofline, &a->binding, s->values, &s->job, now_ns);
+	s->roofline = &a->roofline;
 	s->status[0] = '\0';
 	if (primary->ops->status)
 		primary->ops->status(a->dev->sources[0], s->status, sizeof(s->status));

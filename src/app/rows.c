@@ -19,6 +19,10 @@ static void put(struct rows *r, const struct column *c, const char *text)
 	int fill = c->width - format_columns(text);
 
 	fill = fill > 0 ? fill : 0;
+	if (!*text) {
+		r->pad += c->width + 1;
+		return;
+	}
 	strbuf_addf(r->out, "%*s%s", r->pad + (c->is_text ? 0 : fill), "", text);
 	r->pad = 1 + (c->is_text ? fill : 0);
 }

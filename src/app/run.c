@@ -19,6 +19,7 @@
 #include "app/man_tables.h"
 #include "app/metrics_cmd.h"
 #include "app/monitor.h"
+#include "app/roofline_cmd.h"
 #include "app/run_cmd.h"
 #include "app/script.h"
 #include "app/stress.h"
@@ -150,6 +151,7 @@ static int run_task(struct app *a, enum output_form form, struct strbuf *out, in
 	case TASK_EXPLAIN: return explain_cmd(a, out);
 	case TASK_DOCTOR: return doctor(a, out);
 	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
+	case TASK_ROOFLINE: return roofline_cmd(a, form);
 	case TASK_STRESS: return stress_cmd(a, form, signo);
 	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);

@@ -31,5 +31,7 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
+/* Makes text the content of the file, by a temporary file beside it and a rename; makes the folders above it, private. */
+bool file_replace(const char *path, const char *text, size_t len, struct err *err);
 
 #endif

@@ -130,6 +130,20 @@ void strbuf_add_csv(struct strbuf *b, const char *s)
 	strbuf_addc(b, '"');
 }
 
+void strbuf_add_xml(struct strbuf *b, const char *s)
+{
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '&')
+			strbuf_add(b, "&amp;");
+		else if (c == '<')
+			strbuf_add(b, "&lt;");
+		else
+			strbuf_addc(b, c < ' ' && c != '\n' && c != '\t' ? '?' : *s);
+	}
+}
+
 void strbuf_add_double(struct strbuf *b, double v)
 {
 	char text[40];

@@ -21,6 +21,8 @@ void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(p
 void strbuf_add_json(struct strbuf *b, const char *s);
 /* Adds s as a CSV field, quoted only where RFC 4180 asks for it. */
 void strbuf_add_csv(struct strbuf *b, const char *s);
+/* Adds s as the content of an XML element; what XML does not allow becomes '?'. */
+void strbuf_add_xml(struct strbuf *b, const char *s);
 /* The shortest decimal text that reads back as the same double; "null" when not finite. C locale always. */
 void strbuf_add_double(struct strbuf *b, double v);
 /* Hands the heap string over (never NULL) and leaves b empty. */

@@ -24,6 +24,7 @@ void metric_release(struct metric *m)
 	free(m->group);
 	free(m->scope);
 	free(m->needs);
+	free(m->roof_name);
 	free(m->file);
 	expr_free(m->value);
 	expr_free(m->ceiling);

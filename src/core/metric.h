@@ -19,6 +19,17 @@ enum metric_flag {
 	METRIC_INTEGER = 1 << 2,	/* XML: uint64 result, printed without a fraction */
 };
 
+#define ROOF_NAME_SIZE 16
+
+/* What a metric is to the roofline. Its value is a roof, or a coordinate of the live point. */
+enum roof_role {
+	ROOF_NONE,
+	ROOF_FLOP,		/* horizontal roof, FLOP/s; named by type and operation: "sp.mad" */
+	ROOF_BYTES,		/* slanted roof, B/s; named by level: "L3" */
+	ROOF_PERFORMANCE,	/* y of the point, FLOP/s; named by type: "sp" */
+	ROOF_TRAFFIC,		/* B/s at a level; y over it is the x of the point there; named by level */
+};
+
 enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
 
 /* A name that equations of the set read. COUNTER: delta or gauge; RATE: a cumulative counter per second of its own source's window;
@@ -50,6 +61,8 @@ struct metric {
 	char *file;
 	int line;
 	unsigned flags;
+	enum roof_role roof;
+	char *roof_name;	/* NULL without a role */
 	struct unit unit;
 	struct expr *value;
 	struct expr *ceiling;	/* NULL: none */

@@ -196,12 +196,58 @@ static void read_origin(struct metric_parser *p, struct metric_draft *d)
 	set_text(p, &d->m.origin);
 }
 
+/* By enum roof_role. */
+static const struct {
+	const char *name, *unit;
+} roof_roles[] = {
+	[ROOF_NONE] = { "", "" },
+	[ROOF_FLOP] = { "flop", "FLOP/s" },
+	[ROOF_BYTES] = { "bytes", "B/s" },
+	[ROOF_PERFORMANCE] = { "performance", "FLOP/s" },
+	[ROOF_TRAFFIC] = { "traffic", "B/s" },
+};
+
+/* "roof bytes L3" */
+static void read_roof(struct metric_parser *p, struct metric_draft *d)
+{
+	const char *at = (metric_peek(&p->line), p->line.p);
+	char *word = metric_take_word(p, _("what it is to the roofline"));
+	size_t role = 1;
+
+	while (word && role < ARRAY_LEN(roof_roles) && strcmp(roof_roles[role].name, word) != 0)
+		role++;
+	if (word && role == ARRAY_LEN(roof_roles))
+		metric_problem(p, at, _("known are flop, bytes, performance and traffic"), _("unknown part of the roofline '%.60s'"),
+			word);
+	free(word);
+	if (!word || role == ARRAY_LEN(roof_roles))
+		return;
+	d->m.roof_name = metric_take_word(p, _("a name: of type and operation, or of a level of memory"));
+	d->roof_place = metric_here(p, at);
+	if (d->m.roof_name && strlen(d->m.roof_name) >= ROOF_NAME_SIZE)
+		metric_problem(p, at, NULL, _("the name is longer than %d bytes"), ROOF_NAME_SIZE - 1);
+	else if (d->m.roof_name && metric_at_end(p))
+		d->m.roof = (enum roof_role)role;
+}
+
+bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d)
+{
+	const char *want = roof_roles[d->m.roof].unit;
+	struct unit unit;
+
+	if (d->m.roof == ROOF_NONE || (unit_parse(want, strlen(want), &unit, NULL) && unit_same_dims(&unit, &d->m.unit)))
+		return true;
+	metric_problem_at(p, &d->roof_place, NULL, _("'roof %s' needs a unit such as %s"), roof_roles[d->m.roof].name, want);
+	return false;
+}
+
 static const struct {
 	const char *keyword;
 	void (*read)(struct metric_parser *p, struct metric_draft *d);
 } attributes[] = {
 	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
 	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
+	{ "roof", read_roof },
 };
 
 void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword)

@@ -208,7 +208,7 @@ static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
 		d->m.value = compile_in_unit(p, d->value, &d->value_place, &d->m.unit);
 		if (d->m.value && d->ceiling)
 			d->m.ceiling = compile_in_unit(p, d->ceiling, &d->ceiling_place, &d->m.unit);
-		good = d->m.value && (d->m.ceiling || !d->ceiling);
+		good = d->m.value && (d->m.ceiling || !d->ceiling) && metric_check_roof(p, d);
 	}
 	d->state = good ? DRAFT_GOOD : DRAFT_BAD;
 	return good;

@@ -442,7 +442,7 @@ static const struct {
 	{ "scope", metric_read_attribute }, { "value", metric_read_attribute },
 	{ "max", metric_read_attribute }, { "bound", metric_read_attribute },
 	{ "flags", metric_read_attribute }, { "needs", metric_read_attribute },
-	{ "origin", metric_read_attribute },
+	{ "origin", metric_read_attribute }, { "roof", metric_read_attribute },
 };
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)

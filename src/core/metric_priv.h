@@ -106,7 +106,7 @@ struct metric_draft {
 	struct metric m;
 	char *value;			/* as written, newlines kept */
 	char *ceiling;
-	struct text_place place, value_place, ceiling_place, group_place;
+	struct text_place place, value_place, ceiling_place, group_place, roof_place;
 	enum draft_state state;
 	unsigned seen;			/* attributes that were given, a bit each */
 	int input;			/* the input that hands it to others, -1 none */
@@ -189,6 +189,8 @@ char *metric_take_scope(struct metric_parser *p);	/* or NULL */
 void metric_read_text(struct metric_parser *p, const char *at, const char *keyword);
 
 void metric_free_draft(struct metric_draft *d);	/* what it holds, not the struct */
+/* Whether the metric's unit fits what it is to the roofline; tells when not. */
+bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
 
 /* --- metric_build.c: from drafts to a set --- */
 

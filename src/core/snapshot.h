@@ -9,6 +9,7 @@
 #include "core/device.h"
 #include "core/job.h"
 #include "core/metric.h"
+#include "core/roofline.h"
 #include "core/sample.h"
 #include "core/value.h"
 #include "core/verdict.h"
@@ -53,6 +54,7 @@ struct snapshot {
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int n_maps;
 	const struct client_table *clients;	/* who uses the GPU; NULL when nobody asked or nobody knows */
+	const struct roofline *roofline;	/* of this window; NULL in a snapshot that no window has filled */
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */
 	char status[160];	/* what the source says of itself: the simulated load's phase, the position in a recording; may be empty */
 };

@@ -301,6 +301,9 @@ static void test_evaluates(const struct metric_set *set, const struct platform_r
 		b.samples[0].values[i] = 1000000 + 1000 * (uint64_t)i;
 	r = bench_eval(&b, set);
 	for (int i = 0; i < set->n_metrics; i++) {
+		/* A roof is a ceiling with a name of its own. */
+		if (r.values[i].why == WHY_UNKNOWN_CONST && set->metrics[i].roof != ROOF_NONE)
+			continue;
 		/* Where EUs are fused off, nobody knows how many a position has. */
 		if (r.values[i].why == WHY_UNKNOWN_CONST && strstr(set->metrics[i].equation, "eus_per_position") &&
 		    !device_const(&b.device, "eus_per_position"))

@@ -347,6 +347,7 @@ static void make_single(const struct source *s, struct kernel_section *sec)
 static void make_sections(const struct source *s, struct kernel *out)
 {
 	double times = s->form->form == FORM_SINGLE ? 1 : s->n;
+	double passes = s->form->form == FORM_PRIVATE || s->form->form == FORM_POWER ? 1 : times;	/* over memory */
 
 	if (s->form->form == FORM_POWER)
 		times *= 64.0 / s->width;
@@ -370,7 +371,7 @@ static void make_sections(const struct source *s, struct kernel *out)
 	}
 	make_epilogue(s, &out->sections[2]);
 	out->flop_per_item = s->op ? times * s->width * s->op->flop : 0;
-	out->bytes_per_item = s->op ? 0 : times * 2 * item_bytes(s);
+	out->bytes_per_item = passes * (s->form->reads + s->form->writes) * item_bytes(s);
 }
 
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out, struct err *err)

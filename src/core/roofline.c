@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Roofs, points, and where they meet. */
+#include "config.h"
+
+#include "core/roofline.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const struct roof_point nowhere = { .intensity = NAN, .flop_per_s = NAN };
+
+/* A counter of clocks inside rate(): what makes a roof follow the clock. */
+static bool is_clock(const struct metric_input *in)
+{
+	struct unit cycle;
+
+	return in->kind == INPUT_RATE && unit_parse("cycle", 5, &cycle, NULL) && unit_same_dims(&cycle, &in->unit);
+}
+
+/* The input of an equation that is the clock, -1. */
+static int clock_input(const struct metric_set *set, const struct metric *m)
+{
+	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list)), found = -1;
+	int n = expr_inputs(m->value, list, set->n_inputs);
+
+	for (int i = 0; i < n && found < 0; i++)
+		if (is_clock(&set->inputs[list[i]]))
+			found = list[i];
+	free(list);
+	return found;
+}
+
+static struct roof *add_roof(struct roofline *r, enum roof_role role, const char *name, int metric)
+{
+	struct roof *roof = &r->roofs[r->n_roofs];
+
+	if (r->n_roofs == ROOFLINE_MAX_ROOFS)
+		return NULL;
+	*roof = (struct roof){ .role = role, .metric = metric, .theory = value_none(WHY_NOT_YET), .measured = NAN };
+	snprintf(roof->name, sizeof(roof->name), "%s", name);
+	roof->label = metric < 0 ? roof->name : r->set->metrics[metric].label;
+	roof->clock_input = metric < 0 ? -1 : clock_input(r->set, &r->set->metrics[metric]);
+	roof->follows_clock = metric < 0 ? role == ROOF_FLOP : roof->clock_input >= 0;
+	r->n_roofs++;
+	return roof;
+}
+
+static struct roof_view *view_of(struct roofline *r, const char *level)
+{
+	struct roof_view *v = r->views;
+
+	while (v < r->views + r->n_views && strcmp(v->level, level) != 0)
+		v++;
+	if (v < r->views + r->n_views)
+		return v;
+	if (r->n_views == ROOFLINE_MAX_VIEWS)
+		return NULL;
+	r->n_views++;
+	memset(v, 0, sizeof(*v));
+	snprintf(v->level, sizeof(v->level), "%s", level);
+	v->roof = v->traffic = -1;
+	v->live = v->predicted = nowhere;
+	v->why = WHY_NOT_YET;
+	return v;
+}
+
+static void add_role(struct roofline *r, enum roof_role role)
+{
+	for (int i = 0; i < r->set->n_metrics; i++) {
+		const struct metric *m = &r->set->metrics[i];
+		struct roof_view *v;
+
+		if (m->roof != role)
+			continue;
+		if (role == ROOF_PERFORMANCE && r->performance < 0) {
+			r->performance = i;
+			r->estimated = m->flags & METRIC_ESTIMATED;
+		}
+		if (role == ROOF_FLOP || role == ROOF_BYTES)
+			add_roof(r, role, m->roof_name, i);
+		v = role == ROOF_BYTES || role == ROOF_TRAFFIC ? view_of(r, m->roof_name) : NULL;
+		if (v && role == ROOF_BYTES && v->roof < 0)
+			v->roof = r->n_roofs - 1;
+		if (v && role == ROOF_TRAFFIC && v->traffic < 0)
+			v->traffic = i;
+	}
+}
+
+/* Theory without a window: every clock at its highest. Not for an equation that reads other metrics. */
+static void set_nominal(struct roofline *r, const struct metric_binding *b, struct roof *roof)
+{
+	const struct metric *m = &r->set->metrics[roof->metric];
+	struct expr_input v;
+
+	for (int i = 0; i < r->set->n_inputs; i++) {
+		r->inputs[i] = b->inputs[i];
+		if (is_clock(&r->set->inputs[i]))
+			r->inputs[i] = (struct expr_input){ .d = r->max_hz > 0 ? r->max_hz : NAN,
+				.why = r->max_hz > 0 ? WHY_OK : WHY_UNKNOWN_CONST };
+	}
+	v = expr_eval_typed(m->value, r->inputs);
+	roof->theory = v.why == WHY_OK ? value_ok(v.d) : value_none(v.why);
+	roof->nominal = true;
+}
+
+void roofline_init(struct roofline *r, const struct metric_binding *b, const struct device *dev)
+{
+	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES, ROOF_TRAFFIC };
+
+	*r = (struct roofline){ .set = b->set, .performance = -1, .clock_hz = NAN, .max_hz = (double)dev->max_hz };
+	r->inputs = xcalloc((size_t)b->set->n_inputs + 1, sizeof(*r->inputs));
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		add_role(r, order[i]);
+	for (int i = 0; i < r->n_roofs; i++)
+		set_nominal(r, b, &r->roofs[i]);
+}
+
+void roofline_release(struct roofline *r)
+{
+	free(r->inputs);
+	r->inputs = NULL;
+}
+
+static struct roof *find_roof(struct roofline *r, enum roof_role role, const char *name)
+{
+	for (int i = 0; i < r->n_roofs; i++)
+		if (r->roofs[i].role == role && !strcmp(r->roofs[i].name, name))
+			return &r->roofs[i];
+	return NULL;
+}
+
+const struct roof *roofline_roof(const struct roofline *r, enum roof_role role, const char *name)
+{
+	return find_roof((struct roofline *)r, role, name);
+}
+
+static void bring_to_clock(const struct roofline *r, struct roof *roof)
+{
+	const struct roof_record *rec = roof->record;
+
+	if (!rec)
+		return;
+	roof->measured = rec->value;
+	if (roof->follows_clock && rec->clock_hz > 0 && r->clock_hz > 0)
+		roof->measured *= r->clock_hz / rec->clock_hz;
+}
+
+void roofline_measured(struct roofline *r, const struct roof_file *file)
+{
+	for (int i = 0; i < r->n_roofs; i++) {
+		r->roofs[i].record = NULL;
+		r->roofs[i].measured = NAN;
+	}
+	for (int i = 0; file && i < file->n; i++) {
+		const struct roof_record *rec = &file->records[i];
+		struct roof *roof = find_roof(r, rec->role, rec->name);
+		struct roof_view *v;
+
+		if (!roof)
+			roof = add_roof(r, rec->role, rec->name, -1);
+		if (!roof)
+			return;
+		v = rec->role == ROOF_BYTES ? view_of(r, rec->name) : NULL;
+		if (v && v->roof < 0)
+			v->roof = (int)(roof - r->roofs);
+		roof->record = rec;
+		bring_to_clock(r, roof);
+	}
+}
+
+double roof_bound(const struct roof *roof)
+{
+	if (isfinite(roof->measured))
+		return roof->measured;
+	return roof->theory.why == WHY_OK ? roof->theory.v : NAN;
+}
+
+const struct roof *roofline_top(const struct roofline *r)
+{
+	const struct roof *top = NULL;
+
+	for (int i = 0; i < r->n_roofs; i++) {
+		double v = r->roofs[i].role == ROOF_FLOP ? roof_bound(&r->roofs[i]) : NAN;
+
+		if (isfinite(v) && (!top || v > roof_bound(top)))
+			top = &r->roofs[i];
+	}
+	return top;
+}
+
+double roofline_attainable(const struct roofline *r, const struct roof_view *view, const struct roof *flop, double intensity)
+{
+	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
+	double peak;
+
+	flop = flop ? flop : roofline_top(r);
+	peak = flop ? roof_bound(flop) : NAN;
+	if (isnan(intensity) || isnan(bytes) || isnan(peak))
+		return NAN;
+	return fmin(peak, intensity * bytes);
+}
+
+double roofline_ridge(const struct roofline *r, const struct roof_view *view, const struct roof *flop)
+{
+	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
+
+	flop = flop ? flop : roofline_top(r);
+	return flop && bytes > 0 ? roof_bound(flop) / bytes : NAN;
+}
+
+/* --- windows --- */
+
+static struct value base_value(const struct metric_set *set, int metric, const struct value *values)
+{
+	if (metric < 0)
+		return value_none(WHY_NOT_IN_SET);
+	if (values[metric].why != WHY_OK)
+		return values[metric];
+	return value_ok(values[metric].v * set->metrics[metric].unit.scale);
+}
+
+static void update_roofs(struct roofline *r, const struct metric_binding *b, const struct value *values)
+{
+	r->clock_hz = NAN;
+	for (int i = 0; i < r->n_roofs; i++) {
+		struct roof *roof = &r->roofs[i];
+		int clock = roof->clock_input;
+
+		if (roof->metric < 0)
+			continue;
+		roof->theory = base_value(r->set, roof->metric, values);
+		roof->nominal = roof->theory.why != WHY_OK;
+		if (roof->nominal)
+			set_nominal(r, b, roof);
+		if (clock >= 0 && isnan(r->clock_hz) && b->inputs[clock].why == WHY_OK)
+			r->clock_hz = b->inputs[clock].d;
+	}
+	for (int i = 0; i < r->n_roofs; i++)
+		bring_to_clock(r, &r->roofs[i]);
+}
+
+/* A window without a FLOP has no intensity: 0/0 when it moved nothing either. */
+static void update_live(struct roofline *r, struct roof_view *v, const struct value *values, int64_t t_ns)
+{
+	struct value flop = base_value(r->set, r->performance, values), bytes = base_value(r->set, v->traffic, values);
+
+	v->live = nowhere;
+	v->why = flop.why != WHY_OK ? flop.why : bytes.why;
+	if (v->why == WHY_OK && !(flop.v > 0))
+		v->why = WHY_DIV_ZERO;
+	if (v->why != WHY_OK)
+		return;
+	v->live = (struct roof_point){ bytes.v > 0 ? flop.v / bytes.v : INFINITY, flop.v, t_ns };
+	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
+}
+
+/* FLOP roof of the job's type and operation; other operations than mad do one operation where mad does two. */
+static const struct roof *roof_of(const struct roofline *r, const struct kernel_info *k)
+{
+	char name[ROOF_NAME_SIZE];
+
+	snprintf(name, sizeof(name), "%s.%s", k->type, !strcmp(k->op, "mad") || !*k->op ? "mad" : "add");
+	return roofline_roof(r, ROOF_FLOP, name);
+}
+
+/* Bytes of global memory are taken to pass every level but the local memory of OpenCL. */
+static double job_bytes_per_s(const struct roof_view *v, const struct job_state *job)
+{
+	if (strcmp(v->level, ROOF_LOCAL_LEVEL) != 0)
+		return job->mean_bytes_per_s;
+	return job->kernel.flop > 0 ? job->mean_flop_per_s / job->kernel.flop * job->kernel.local_bytes : NAN;
+}
+
+static void update_predicted(struct roofline *r, struct roof_view *v, const struct job_state *job)
+{
+	double bytes = job_bytes_per_s(v, job), x;
+
+	v->predicted = nowhere;
+	if (job->phase != JOB_RUNNING || !(job->mean_flop_per_s > 0) || !(bytes > 0))
+		return;
+	x = job->mean_flop_per_s / bytes;
+	v->predicted = (struct roof_point){ x, roofline_attainable(r, v, roof_of(r, &job->kernel), x), job->start_mono_ns };
+}
+
+void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values, const struct job_state *job,
+	int64_t t_ns)
+{
+	update_roofs(r, b, values);
+	for (int i = 0; i < r->n_views; i++) {
+		update_live(r, &r->views[i], values, t_ns);
+		update_predicted(r, &r->views[i], job);
+	}
+}
+
+int roof_trail_len(const struct roof_view *view)
+{
+	return view->n_trail < ROOFLINE_TRAIL ? (int)view->n_trail : ROOFLINE_TRAIL;
+}
+
+const struct roof_point *roof_trail(const struct roof_view *view, int age)
+{
+	if (age < 0 || age >= roof_trail_len(view))
+		return &nowhere;
+	return &view->trail[(view->n_trail - 1 - (uint64_t)age) % ROOFLINE_TRAIL];
+}

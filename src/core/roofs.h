@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measured roofs and the file that keeps them for a device: text with a version, its number of roofs and a checksum. */
+#ifndef CORE_ROOFS_H
+#define CORE_ROOFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "core/device.h"
+#include "core/metric.h"
+
+#define ROOF_FILE_MAX 32
+
+/* One roof as it was measured. Plain data. */
+struct roof_record {
+	enum roof_role role;		/* ROOF_FLOP or ROOF_BYTES */
+	char name[ROOF_NAME_SIZE];
+	double value;			/* FLOP/s or B/s */
+	double clock_hz;		/* meanwhile; 0 when unknown */
+	int64_t wall_ns;		/* when */
+	char kernel[48];		/* with what */
+};
+
+/* Plain data; zero-initialised is empty. */
+struct roof_file {
+	char device[96];		/* whose */
+	char runner[128];		/* OpenCL device and driver */
+	struct roof_record records[ROOF_FILE_MAX];
+	int n;
+};
+
+/* $XDG_STATE_HOME/rooftop/roofs-KEY, the key made of what identifies the device; device "" and a runner: of the OpenCL device. False
+ * when there is no place for state. */
+bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size);
+/* A file that does not exist is empty. One that was damaged or is of another version is refused: err says so, and nothing of it is
+ * used. */
+bool roof_file_load(struct roof_file *f, const char *path, struct err *err);
+bool roof_file_save(const struct roof_file *f, const char *path, struct err *err);
+/* Replaces the record of the same role and name, or adds it; false when the file is full. */
+bool roof_file_put(struct roof_file *f, const struct roof_record *r);
+
+#endif
