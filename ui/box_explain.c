@@ -15,7 +15,7 @@ static int explain_text(const struct view *v, const struct view_model *m, struct
 	struct pane_list l;
 	int metric;
 
-	pane_list_make(&l, m->set);
+	pane_list_make(&l, v, m->set);
 	metric = v->screen == VIEW_MAP ? screen_map_metric(v, m) : pane_focused_metric(&l, v);
 	if (metric >= 0)
 		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL, m->history);

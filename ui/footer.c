@@ -40,6 +40,7 @@ static const struct footer_key common_keys[] = {
 	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
 	{ CMD_RECORD, CMD_NONE, N_("Record") },
 	{ CMD_QUIT, CMD_NONE, N_("Quit") },
+	{ CMD_SETUP, CMD_NONE, N_("Setup") },
 	{ CMD_SAVE, CMD_NONE, N_("Save") },
 	{ CMD_COLOR, CMD_NONE, N_("Colour") },
 };

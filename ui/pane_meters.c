@@ -39,6 +39,14 @@ static void add_group(struct pane_list *l, const struct metric_set *set, const s
 	l->n += p->n > 0;
 }
 
+static bool has_group(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; i < set->n_groups; i++)
+		if (!strcmp(set->groups[i].name, name))
+			return true;
+	return false;
+}
+
 /* Shown in one of the panes made so far? A metric without a group is left out on purpose. */
 static bool has_pane(const struct pane_list *l, int metric)
 {
@@ -49,7 +57,17 @@ static bool has_pane(const struct pane_list *l, int metric)
 	return false;
 }
 
-static void add_rest(struct pane_list *l, const struct metric_set *set)
+/* Metrics of groups that the set does not declare, or that have no room; not those of a hidden pane. */
+static bool is_rest(const struct pane_list *l, const struct view *v, const struct metric_set *set, int metric)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	if (m->flags & METRIC_HIDDEN || (!m->group && set->n_groups) || has_pane(l, metric))
+		return false;
+	return !m->group || !has_group(set, m->group) || !view_hides(v, m->group);
+}
+
+static void add_rest(struct pane_list *l, const struct view *v, const struct metric_set *set)
 {
 	struct pane *p = &l->pane[l->n];
 
@@ -57,20 +75,30 @@ static void add_rest(struct pane_list *l, const struct metric_set *set)
 	p->subtitle = NULL;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++)
-		if (!(set->metrics[i].flags & METRIC_HIDDEN) && (set->metrics[i].group || !set->n_groups) && !has_pane(l, i))
+		if (is_rest(l, v, set, i))
 			add_metric(p, i);
 	l->n += p->n > 0;
 }
 
-void pane_list_make(struct pane_list *l, const struct metric_set *set)
+static void make_panes(struct pane_list *l, const struct view *v, const struct metric_set *set)
 {
+	for (int i = 0; i < set->n_groups && l->n < LAYOUT_PANES - (set->n_groups > LAYOUT_PANES); i++)
+		if (!view_hides(v, set->groups[i].name))
+			add_group(l, set, &set->groups[i]);
+	if (l->n < LAYOUT_PANES)
+		add_rest(l, v, set);
+}
+
+void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set)
+{
+	static const struct view shows_all;
+
 	l->n = 0;
 	if (!set)
 		return;
-	for (int i = 0; i < set->n_groups && l->n < LAYOUT_PANES - (set->n_groups > LAYOUT_PANES); i++)
-		add_group(l, set, &set->groups[i]);
-	if (l->n < LAYOUT_PANES)
-		add_rest(l, set);
+	make_panes(l, v, set);
+	if (!l->n)
+		make_panes(l, &shows_all, set);
 }
 
 static int clamp(int v, int n)

@@ -72,6 +72,9 @@ int screen_map_metric(const struct view *v, const struct view_model *m);
 /* Boxes over a screen, and how far they can scroll at this size. */
 void box_help_draw(struct screen *s);
 int box_help_max_top(enum view_screen screen, int w, int h);
+void box_setup_draw(struct screen *s);
+/* False, and the box is closed: not its command. *out: what is still to be done, by the view or by app. */
+bool box_setup_command(struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out);
 void box_explain_draw(struct screen *s);
 int box_explain_max_top(const struct view *v, const struct view_model *m, int w, int h);
 

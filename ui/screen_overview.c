@@ -63,7 +63,7 @@ static void draw(struct screen *s)
 	struct pane_layout pl;
 	int rows[LAYOUT_PANES];
 
-	pane_list_make(&l, s->m->set);
+	pane_list_make(&l, s->v, s->m->set);
 	if (s->l.number_only) {
 		draw_number_only(s, &l);
 		return;
@@ -86,7 +86,7 @@ static void panes_at(const struct view *v, const struct view_model *m, int w, in
 	struct screen_layout sl;
 	int rows[LAYOUT_PANES];
 
-	pane_list_make(l, m->set);
+	pane_list_make(l, v, m->set);
 	chrome_layout(&sl, m, w, h);
 	for (int i = 0; i < l->n; i++)
 		rows[i] = l->pane[i].n;
@@ -121,7 +121,7 @@ static void turn_pane(struct view *v, const struct view_model *m, int step)
 {
 	struct pane_list l;
 
-	pane_list_make(&l, m->set);
+	pane_list_make(&l, v, m->set);
 	if (l.n)
 		v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
 	v->explain_top = 0;

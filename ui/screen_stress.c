@@ -369,7 +369,7 @@ static void draw_live(struct screen *s, struct rect r)
 	struct pane_list l;
 	int n, w;
 
-	pane_list_make(&l, s->m->set);
+	pane_list_make(&l, s->v, s->m->set);
 	n = l.n < 1 ? 0 : r.w >= TWO_BOXES_W && l.n > 1 ? 2 : 1;
 	w = n ? r.w / n : 0;
 	for (int i = 0; i < n && r.h >= 3; i++)

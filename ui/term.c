@@ -202,6 +202,22 @@ static void size_ask(int *w, int *h)
 	}
 }
 
+static void mouse_set(bool on)
+{
+	if (on)
+		term.mouse = mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	else if (term.mouse)
+		term.mouse = mousemask(0, NULL);
+}
+
+void term_mouse(bool on)
+{
+	if (!term.screen)
+		return;
+	mouse_set(on);
+	restore_prepare();
+}
+
 static void screen_setup(bool mouse)
 {
 	int w, h;
@@ -219,7 +235,7 @@ static void screen_setup(bool mouse)
 		start_color();
 		use_default_colors();
 	}
-	term.mouse = mouse && mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mouse_set(mouse);
 	mouseinterval(0);
 }
 
@@ -251,8 +267,7 @@ void term_close(void)
 	if (!term.screen)
 		return;
 	handlers_remove();
-	if (term.mouse)
-		mousemask(0, NULL);
+	mouse_set(false);
 	if (!isendwin())
 		endwin();
 	delwin(term.keys);

@@ -15,6 +15,8 @@
  * way out. Installs handlers for SIGSEGV SIGBUS SIGILL SIGFPE SIGABRT (and leaves the other signals to the loop) that restore the screen with write() and
  * tcsetattr() only and raise again. */
 bool term_open(const char *term, FILE *out, FILE *in, bool mouse, struct err *err);
+/* Takes the mouse from the terminal or gives it back. */
+void term_mouse(bool on);
 void term_close(void);		/* idempotent, also from atexit */
 bool term_is_open(void);
 void term_size(int *w, int *h);

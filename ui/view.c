@@ -37,7 +37,34 @@ int view_screen_by_name(const char *name)
 
 const char *view_keys(const struct view *v)
 {
-	return v->help || v->explain ? NULL : screen_table[v->screen]->keys;
+	return v->help || v->explain || v->setup ? NULL : screen_table[v->screen]->keys;
+}
+
+/* Where the name stands between its commas, or NULL. */
+static char *find_hidden(const struct view *v, const char *group)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), ",%.40s,", group);
+	return strstr(v->hidden, name);
+}
+
+bool view_hides(const struct view *v, const char *group)
+{
+	return find_hidden(v, group);
+}
+
+void view_hide(struct view *v, const char *group, bool hidden)
+{
+	char *at = find_hidden(v, group);
+	size_t len = strlen(group), used = strlen(v->hidden);
+
+	if (hidden == !!at)
+		return;
+	if (at)
+		memmove(at, at + len + 1, strlen(at + len + 1) + 1);
+	else if (used + len + 3 <= sizeof(v->hidden))
+		snprintf(v->hidden + used, sizeof(v->hidden) - used, "%s%s,", used ? "" : ",", group);
 }
 
 void view_init(struct view *v, bool ascii, enum scheme scheme)
@@ -59,6 +86,8 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 	chrome_draw(&s);
 	if (v->explain && !s.l.number_only)
 		box_explain_draw(&s);
+	if (v->setup && !s.l.number_only)
+		box_setup_draw(&s);
 	if (v->help && !s.l.number_only)
 		box_help_draw(&s);
 	if (v->ascii)
@@ -242,6 +271,8 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	const struct screen_ops *screen = screen_table[v->screen];
 	enum command out = CMD_NONE;
 
+	if (v->setup && !v->help && box_setup_command(v, m, cmd, h, &cmd) && cmd == CMD_NONE)
+		return CMD_NONE;
 	if (box_command(v, m, cmd, w, h))
 		return CMD_NONE;
 	if (screen->command && screen->command(v, m, cmd, w, h, &out))
@@ -267,6 +298,7 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, m, 1, w, h); break;
 	case CMD_FILTER: open_filter(v); break;
+	case CMD_SETUP: v->setup = true; break;
 	case CMD_UNITS: v->units = (enum view_units)((v->units + 1) % UNITS_COUNT); break;
 	case CMD_BACK:
 	case CMD_FORTH:
@@ -300,8 +332,8 @@ enum command view_click(struct view *v, const struct view_model *m, const struct
 	cmd = chrome_hit(v, m, k->x, k->y, w, h);
 	if (cmd != CMD_NONE)
 		return view_command(v, m, cmd, w, h);
-	if (v->help || v->explain)
-		v->help = v->explain = false;
+	if (v->help || v->explain || v->setup)
+		v->help = v->explain = v->setup = false;
 	else if (screen_table[v->screen]->click)
 		screen_table[v->screen]->click(v, m, k, w, h);
 	return CMD_NONE;

@@ -51,6 +51,7 @@ struct view_model {
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */
 	bool paused;
+	bool mouse;
 	int back;				/* windows that the user has gone back from the newest */
 	enum view_units units;
 	bool recording;
@@ -95,6 +96,9 @@ struct view {
 	bool ascii;			/* no glyph beyond 7 bits */
 	bool help;
 	bool explain;			/* box over the selected metric */
+	bool setup;			/* the setup box */
+	int setup_row;
+	char hidden[200];		/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
 	int focus;			/* pane */
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
@@ -119,6 +123,9 @@ enum command view_key(struct view *v, const struct view_model *m, const struct k
 enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* Mouse: selects what is at the cell. */
 enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* Panes by the names of their groups. A name for which there is no room stays shown. */
+bool view_hides(const struct view *v, const char *group);
+void view_hide(struct view *v, const char *group, bool hidden);
 /* As settings write it; -1 for an unknown name. */
 const char *view_screen_name(enum view_screen screen);
 int view_screen_by_name(const char *name);

@@ -20,6 +20,9 @@
 
 #define MESSAGE_NS (6 * NS_PER_S)
 
+/* In settings, by enum view_units. */
+static const char *const units_names[UNITS_COUNT] = { "own", "per-cycle", "share" };
+
 __attribute__((format(printf, 3, 4)))
 static void say(struct console *c, bool is_error, const char *fmt, ...)
 {
@@ -62,6 +65,17 @@ static void show_problem(struct console *c)
 	c->message_until_ns = clock_mono_ns(&a->clock) + MESSAGE_NS;
 }
 
+static void load_view(struct console *c)
+{
+	const char *units = settings_get(&c->app->settings, "units"), *hidden = settings_get(&c->app->settings, "hidden-panes");
+
+	for (int i = 0; units && i < UNITS_COUNT; i++)
+		if (!strcmp(units, units_names[i]))
+			c->view.units = (enum view_units)i;
+	if (hidden)
+		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
+}
+
 void console_init(struct console *c, struct app *a, bool ascii)
 {
 	const char *saved = settings_get(&a->settings, "scheme"), *screen = settings_get(&a->settings, "screen");
@@ -78,6 +92,7 @@ void console_init(struct console *c, struct app *a, bool ascii)
 		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
 	if (screen && view_screen_by_name(screen) >= 0)
 		c->view.screen = (enum view_screen)view_screen_by_name(screen);
+	load_view(c);
 	list_devices(c);
 	show_problem(c);
 }
@@ -139,6 +154,7 @@ static void fill_model(struct console *c)
 		c->view.back = 0;
 	m->back = c->view.back;
 	m->units = c->view.units;
+	m->mouse = c->mouse;
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
 	/* Once seen, it keeps its past. */
@@ -294,7 +310,7 @@ static void save_settings(struct console *c)
 {
 	struct app *a = c->app;
 	struct settings *set = &a->settings;
-	char delay[32];
+	char delay[32], key[128];
 	struct err err = { 0 };
 
 	if (!a->settings_path[0]) {
@@ -307,6 +323,10 @@ static void save_settings(struct console *c)
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
 	settings_set(set, "set", a->set->name);
+	sets_key(&a->dev->device, key, sizeof(key));
+	settings_set(set, key, a->set->name);
+	settings_set(set, "units", units_names[c->view.units]);
+	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));
 	if (settings_save(set, a->settings_path, &err))
 		say(c, false, _("settings saved to '%.300s'"), a->settings_path);
@@ -378,6 +398,10 @@ static void carry_out(struct console *c, enum command cmd)
 		break;
 	case CMD_STRESS_START: start_load(c); break;
 	case CMD_STRESS_STOP: load_stop(c->app); break;
+	case CMD_MOUSE:
+		c->mouse = !c->mouse;
+		c->remouse = true;
+		break;
 	case CMD_SAVE: save_settings(c); break;
 	default: break;	/* the view's own */
 	}

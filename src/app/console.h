@@ -25,6 +25,7 @@ struct console {
 	bool quit;
 	bool redraw;			/* paint everything again */
 	bool suspend;
+	bool remouse;			/* the mouse was switched */
 	bool retick;			/* the period of ticks has changed */
 };
 

@@ -188,6 +188,9 @@ static void on_input(void *ctx, int fd, short revents)
 	}
 	watch_device(m);
 	watch_load(m);
+	if (c->remouse)
+		term_mouse(c->mouse);
+	c->remouse = false;
 	if (c->suspend)
 		suspend(m);
 	if (c->retick)

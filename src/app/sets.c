@@ -161,6 +161,14 @@ static bool load_custom(struct app *a, const struct device *d, struct err *err)
 	return add_custom(a, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
 }
 
+void sets_key(const struct device *d, char *key, size_t size)
+{
+	snprintf(key, size, "set.%s", d->pci_address[0] ? d->pci_address : d->id);
+	for (char *p = key; *p; p++)
+		if (*p == '=' || *p == ' ')
+			*p = '_';
+}
+
 void sets_load(struct app *a, const struct device *d)
 {
 	if (load_embedded(a, d && *d->platform ? d->platform : NULL) || !a->user_files_loaded)
@@ -304,6 +312,7 @@ static const struct metric_set *recorded_set(struct app *a, const struct device 
 const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err)
 {
 	const struct metric_set *set;
+	char key[128];
 
 	sets_load(a, d);
 	if (!load_custom(a, d, err))
@@ -316,7 +325,9 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 	}
 	if (d->recorded && *d->recorded_set)
 		return recorded_set(a, d, err);
-	name = settings_get(&a->settings, "set");
+	sets_key(d, key, sizeof(key));
+	name = settings_get(&a->settings, key);
+	name = name ? name : settings_get(&a->settings, "set");
 	set = name ? metric_lib_find(&a->lib, name, d->platform) : NULL;
 	set = set ? set : metric_lib_find(&a->lib, "memory", d->platform);
 	set = set ? set : metric_lib_find(&a->lib, "overview", d->platform);

@@ -24,4 +24,7 @@ const struct metric_set *sets_next_map(const struct app *a, const char *platform
 /* One file as --metrics takes it; the number of problems, each reported through fn. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 
+/* Key of the setting that keeps the set chosen for one device, also while another one, or none, is there. */
+void sets_key(const struct device *d, char *key, size_t size);
+
 #endif

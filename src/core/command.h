@@ -17,6 +17,8 @@
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
 	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
 	X(HELP, "help", "F1 h ?", "screen", N_("this help")) \
+	X(SETUP, "setup", "F2 S", "screen", N_("setup: window, set, units, colours, panes")) \
+	X(MOUSE, "mouse", "", "screen", N_("mouse on or off")) \
 	X(PANE_NEXT, "next-pane", "Tab", "screen", N_("next pane")) \
 	X(PANE_PREVIOUS, "previous-pane", "S-Tab", "screen", N_("previous pane")) \
 	X(UP, "up", "Up k", "screen", N_("row above")) \

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The setup box: a row for each thing that can be set, changed with the arrows, saved only on request. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "ui/pane_meters.h"
+#include "ui/screen.h"
+
+#define SETUP_W 64
+#define LABEL_W 28
+
+enum setup_row { ROW_DELAY, ROW_SET, ROW_UNITS, ROW_SCHEME, ROW_ASCII, ROW_MOUSE, ROW_PANES };
+
+static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N_("rates"), N_("colours"), N_("only ASCII"), N_("mouse") };
+
+/* TRANSLATORS: how rates are shown */
+static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"), N_("in % of their roof") };
+
+/* Fixed rows, a row per pane of the set, and saving. */
+static int row_count(const struct view_model *m)
+{
+	return ROW_PANES + (m->set ? m->set->n_groups : 0) + 1;
+}
+
+static int selected(const struct view *v, const struct view_model *m)
+{
+	int n = row_count(m);
+
+	return v->setup_row < 0 ? 0 : v->setup_row >= n ? n - 1 : v->setup_row;
+}
+
+static const struct metric_group *group_of(const struct view_model *m, int row)
+{
+	int i = row - ROW_PANES;
+
+	return m->set && i >= 0 && i < m->set->n_groups ? &m->set->groups[i] : NULL;
+}
+
+static const char *yes_no(bool on)
+{
+	return on ? _("yes") : _("no");
+}
+
+static void row_text(const struct view *v, const struct view_model *m, int row, char *label, size_t label_size, char *value, size_t value_size)
+{
+	const struct metric_group *g = group_of(m, row);
+
+	snprintf(label, label_size, "%s", row < ROW_PANES ? _(labels[row]) : "");
+	*value = '\0';
+	switch (row) {
+	case ROW_DELAY: snprintf(value, value_size, "%g s", (double)m->delay_ns / NS_PER_S); return;
+	case ROW_SET: snprintf(value, value_size, "%s", m->set ? m->set->name : "--"); return;
+	case ROW_UNITS: snprintf(value, value_size, "%s", _(units[v->units])); return;
+	case ROW_SCHEME: snprintf(value, value_size, "%s", scheme_name(v->scheme)); return;
+	case ROW_ASCII: snprintf(value, value_size, "%s", yes_no(v->ascii)); return;
+	case ROW_MOUSE: snprintf(value, value_size, "%s", yes_no(m->mouse)); return;
+	default: break;
+	}
+	if (g) {
+		snprintf(label, label_size, _("pane %s"), g->title ? g->title : g->name);
+		snprintf(value, value_size, "%s", view_hides(v, g->name) ? _("hidden") : _("shown"));
+	} else {
+		snprintf(label, label_size, "%s", _("save all this (F12)"));
+	}
+}
+
+/* A change of one row, up or down; what app has to do. */
+static enum command change(struct view *v, const struct view_model *m, bool more)
+{
+	int row = selected(v, m), step = more ? 1 : -1;
+	const struct metric_group *g = group_of(m, row);
+
+	switch (row) {
+	case ROW_DELAY: return more ? CMD_SLOWER : CMD_FASTER;
+	case ROW_SET: return CMD_NEXT_SET;
+	case ROW_UNITS: v->units = (enum view_units)((v->units + UNITS_COUNT + step) % UNITS_COUNT); return CMD_NONE;
+	case ROW_SCHEME: v->scheme = (enum scheme)((v->scheme + SCHEME_COUNT + step) % SCHEME_COUNT); return CMD_NONE;
+	case ROW_ASCII: return CMD_ASCII;
+	case ROW_MOUSE: return CMD_MOUSE;
+	default: break;
+	}
+	if (!g)
+		return CMD_SAVE;
+	view_hide(v, g->name, !view_hides(v, g->name));
+	return CMD_NONE;
+}
+
+bool box_setup_command(struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out)
+{
+	int row = selected(v, m);
+	bool save = row == row_count(m) - 1;
+
+	*out = CMD_NONE;
+	if (view_is_move(cmd)) {
+		v->setup_row = view_move(cmd, row, h / 2, row_count(m));
+		return true;
+	}
+	switch (cmd) {
+	case CMD_BACK:
+	case CMD_FORTH:
+		if (!save)
+			*out = change(v, m, cmd == CMD_FORTH);
+		return true;
+	case CMD_EXPLAIN:
+	case CMD_PAUSE: *out = change(v, m, true); return true;
+	case CMD_SETUP:
+	case CMD_CLOSE: v->setup = false; return true;
+	default: v->setup = false; return false;
+	}
+}
+
+void box_setup_draw(struct screen *s)
+{
+	int n = row_count(s->m), now = selected(s->v, s->m), top;
+	struct rect r = box_place(s->c->w, s->c->h, SETUP_W, n + 2);
+	struct rect in = box_over(s->c, s->g, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
+
+	top = layout_scroll(0, now, in.h, n);
+	canvas_clip(s->c, in);
+	for (int i = 0; i < in.h && top + i < n; i++) {
+		char label[96], value[96];
+
+		row_text(s->v, s->m, top + i, label, sizeof(label), value, sizeof(value));
+		if (top + i == now)
+			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
+		canvas_field(s->c, in.x + 2, in.y + i, LABEL_W, false, top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
+		canvas_text(s->c, in.x + LABEL_W + 4, in.y + i, ROLE_VALUE, value);
+	}
+	canvas_unclip(s->c);
+	box_scroll_mark(s->c, s->g, r, top, in.h, n);
+}
