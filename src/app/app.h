@@ -85,6 +85,7 @@ struct app {
 	/* load.c */
 	struct {
 		struct runner *launcher;	/* of the worker, NULL until it is wanted */
+		char launcher_pci[16];		/* of the device that it looks for */
 		struct runner *runner;		/* the one that was started last */
 		struct job_state state;
 		double energy_uj;		/* of the package, in the windows that were the job's alone */

@@ -137,6 +137,17 @@ static bool prime(struct jobs *j, struct err *err)
 	return true;
 }
 
+const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
+{
+	load_kernels(j->app, n);
+	while (!load_knows_kernels(j->app) && !j->signo) {
+		watch_runner(j);
+		if (!loop_once(j->loop, -1, err))
+			return NULL;
+	}
+	return j->signo ? NULL : load_kernels(j->app, n);
+}
+
 /* A cut: what came before is another window's. */
 static void cut(struct app *a)
 {

@@ -32,6 +32,8 @@ struct jobs {
 
 bool jobs_open(struct jobs *j, struct app *a, struct err *err);
 void jobs_close(struct jobs *j);
+/* The catalogue, once it is known what the device supports. NULL when a signal came. */
+const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err);
 /* Runs one job until it ends. False: it could not be started or has failed, err says why; or a signal came, then signo is set and
  * the job was stopped. */
 bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err);

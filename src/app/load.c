@@ -5,23 +5,89 @@
 #include "app/load.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/i18n.h"
+#include "kernels/launcher.h"
 
+#define WORKER "rooftop-worker"
+
+/* Beside the program, as in a build tree, else where it was installed. */
+static void worker_paths(char *beside, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", beside, size - 1);
+	char *slash;
+
+	beside[len > 0 ? len : 0] = '\0';
+	slash = strrchr(beside, '/');
+	len = slash ? slash + 1 - beside : 0;
+	snprintf(beside + len, size - (size_t)len, "%s", WORKER);
+}
+
+/* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own figures are held against. */
+static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
+{
+	const struct app *a = ctx;
+	char name[ROOF_NAME_SIZE];
+	const struct roof *roof;
+
+	*clock_hz = NAN;
+	if (!a->is_bound)
+		return NAN;
+	snprintf(name, sizeof(name), "%.8s.mad", type);
+	roof = roofline_roof(&a->roofline, ROOF_FLOP, name);
+	if (!roof || roof->nominal || roof->theory.why != WHY_OK)
+		return NAN;
+	*clock_hz = a->roofline.clock_hz;
+	return roof->theory.v;
+}
+
+static const char *pci_of(const struct app *a)
+{
+	return a->dev ? a->dev->device.pci_address : "";
+}
+
+static struct runner *new_launcher(struct app *a)
+{
+	char beside[4096];
+	const char *const worker[] = { beside, PKGLIBEXECDIR "/" WORKER, NULL };
+	struct launcher_options o = { .worker = worker, .log = &a->log, .clock = &a->clock, .bound_flop_per_s = bound_flop_per_s,
+		.bound_ctx = a };
+
+	worker_paths(beside, sizeof(beside));
+	snprintf(a->load.launcher_pci, sizeof(a->load.launcher_pci), "%s", pci_of(a));
+	o.pci_address = *a->load.launcher_pci ? a->load.launcher_pci : NULL;
+	return launcher_new(&o);
+}
+
+/* The launcher looks for the OpenCL device that is the open one; another one needs another launcher. */
 struct runner *load_runner(struct app *a)
 {
 	if (a->dev && a->dev->runner)
 		return a->dev->runner;
+	if (a->load.launcher && !load_is_on(a) && strcmp(a->load.launcher_pci, pci_of(a)) != 0) {
+		a->load.launcher->ops->close(a->load.launcher);
+		a->load.launcher = a->load.runner = NULL;
+	}
+	if (!a->load.launcher)
+		a->load.launcher = new_launcher(a);
 	return a->load.launcher;
+}
+
+bool load_knows_kernels(const struct app *a)
+{
+	return a->load.runner != a->load.launcher || launcher_knows_device(a->load.launcher);
 }
 
 const struct kernel_info *load_kernels(struct app *a, size_t *n)
 {
 	struct runner *r = load_runner(a);
 
-	*n = 0;
-	return r ? r->ops->kernels(r, n) : NULL;
+	/* It answers through ready(). */
+	if (!load_is_on(a))
+		a->load.runner = r;
+	return r->ops->kernels(r, n);
 }
 
 bool load_is_on(const struct app *a)
@@ -45,10 +111,6 @@ bool load_start(struct app *a, const struct job *job, struct err *err)
 {
 	struct runner *r = load_runner(a);
 
-	if (!r) {
-		err_set(err, ERR_UNSUPPORTED, _("nothing can run a load here"));
-		return err_hint(err, _("the simulated device can: -D sim:hd620"));
-	}
 	if (!r->ops->start(r, job, clock_mono_ns(&a->clock), err))
 		return false;
 	a->load.runner = r;

@@ -8,8 +8,10 @@
 
 /* What runs jobs for the open device: its own runner, else the launcher of the worker. */
 struct runner *load_runner(struct app *a);
-/* Its catalogue; the array is the runner's. */
+/* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it the device supports. */
 const struct kernel_info *load_kernels(struct app *a, size_t *n);
+/* Whether it is known what the device supports: until then the catalogue says that it supports all. */
+bool load_knows_kernels(const struct app *a);
 /* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */
 bool load_start(struct app *a, const struct job *job, struct err *err);
 /* Asks the running job, if there is one, to stop. */

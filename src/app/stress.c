@@ -47,11 +47,14 @@ struct job stress_job(const struct app *a, int64_t default_ns)
 	return job;
 }
 
-bool stress_pick(struct app *a, struct pick *p, const char *const *defaults, struct err *err)
+bool stress_pick(struct jobs *j, struct pick *p, const char *const *defaults, struct err *err)
 {
+	const struct app *a = j->app;
 	size_t n;
-	const struct kernel_info *kernels = load_kernels(a, &n);
+	const struct kernel_info *kernels = jobs_kernels(j, &n, err);
 
+	if (!kernels)
+		return false;
 	for (int i = 0; i < a->opt->n_names; i++)
 		if (!pick_add(p, kernels, n, a->opt->names[i], err))
 			return false;
@@ -161,8 +164,10 @@ static bool list(struct stress *s, enum output_form form)
 	};
 	struct rows rows;
 	size_t n;
-	const struct kernel_info *k = load_kernels(s->app, &n);
+	const struct kernel_info *k = jobs_kernels(&s->jobs, &n, &s->err);
 
+	if (!k)
+		return false;
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->line);
 	for (size_t i = 0; i < n; i++) {
 		rows_text(&rows, k[i].name);
@@ -192,7 +197,7 @@ static bool go(struct stress *s, enum output_form form)
 	tell_no_device(a);
 	if (a->opt->list_kernels)
 		return list(s, form);
-	if (!stress_pick(a, &s->pick, NULL, &s->err) || !open_dump(s))
+	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
 		return false;
 	results_begin(&s->results, form, columns_of(a->opt), &s->line);
 	return run_all(s);

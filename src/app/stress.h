@@ -14,6 +14,6 @@ enum status stress_cmd(struct app *a, enum output_form form, int *signo);
 /* The job that the options describe, without its kernel. default_ns: its length where they do not say it. */
 struct job stress_job(const struct app *a, int64_t default_ns);
 /* Kernels by the words of the command line, or by the NULL-terminated defaults where there are none. */
-bool stress_pick(struct app *a, struct pick *p, const char *const *defaults, struct err *err);
+bool stress_pick(struct jobs *j, struct pick *p, const char *const *defaults, struct err *err);
 
 #endif

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Loads on an OpenCL device, whatever it is: one kernel verified, ends by signals, and no load that outlives the program.
+. "$top_srcdir/tests/tty/tap.sh"
+
+if [ ! -x "$top_builddir/rooftop-worker" ]; then
+	echo "1..0 # SKIP this build has no worker"
+	exit 0
+fi
+POCL_CACHE_DIR="$tmp/pocl"
+export POCL_CACHE_DIR
+"$rooftop" stress --list -c > "$tmp/list" 2> "$tmp/err"
+if ! grep -q '^flops.private.mad.sp.x4,.*,1,' "$tmp/list"; then
+	echo "1..0 # SKIP no OpenCL device: $(head -1 "$tmp/err")"
+	exit 0
+fi
+
+# column NAME: of the first row of the CSV in $tmp/out
+column()
+{
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' "$tmp/out"
+}
+
+gives 0 "a kernel runs and its results are checked" stress -c --quiet -o "$tmp/out" --validate --time 0.3 flops.private.mad.sp.x4
+"$rooftop" stress -c --validate --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
+is "$(column check) $(column mismatches)" "ok 0" "it says so"
+is "$(awk -v f="$(column gflops)" 'BEGIN { print (f > 0) }') $(grep -c simulated "$tmp/out")" "1 0" "with GFLOP/s that are nobody's model"
+gives 2 "an unknown kernel" stress flops.private.mad.sp.x3
+gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
+"$rooftop" stress --cl-device nowhere --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
+is "$(($? != 0)) $(grep -c nowhere "$tmp/err")" "1 1" "an OpenCL device that does not exist is named"
+OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c "no OpenCL platform" "$tmp/err")" "3 1" "without any OpenCL the reason is told"
+
+# child PID: the process that it has started, once it has
+child()
+{
+	for try in $(seq 200); do
+		for stat in /proc/[0-9]*/stat; do
+			line=$(cat "$stat" 2> /dev/null) || continue
+			rest=${line##*) }
+			set -- $rest "$1"
+			[ "$2" = "$parent" ] && [ "$1" != Z ] && { echo "${line%% *}"; return; }
+		done
+		sleep 0.05
+	done
+}
+
+# gone PID: it has ended
+gone()
+{
+	for try in $(seq 200); do
+		state=$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2> /dev/null) || state=
+		[ -z "$state" ] || [ "$state" = Z ] || { sleep 0.05; continue; }
+		echo gone
+		return
+	done
+	echo alive
+}
+
+for signal in KILL TERM INT; do
+	"$rooftop" stress --time 60 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err" &
+	parent=$!
+	worker=$(child)
+	kill -$signal "$parent"
+	wait "$parent" 2> /dev/null
+	ended=$?
+	is "$([ -n "$worker" ] && gone "$worker")" gone "no load outlives SIG$signal"
+	[ $signal = INT ] || is "$ended" "$((128 + $(kill -l $signal)))" "which ended the program"
+done
+finish
