@@ -72,6 +72,18 @@ static bool has_tables(const struct intel_platform *p, const char *card, struct 
 	return err_hint(err, _("use --access perf"));
 }
 
+/* A card that is suspended answers with ones, and rooftop does not wake it. */
+static bool refuse_asleep(const struct fsroot *fs, const char *card, struct err *err)
+{
+	char path[128], state[32];
+
+	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/power/runtime_status", card);
+	if (!fsroot_read_line(fs, path, state, sizeof(state), NULL) || strcmp(state, "suspended"))
+		return true;
+	err_set(err, ERR_BUSY, _("%s: the GPU is asleep and is left so: its registers do not answer"), card);
+	return err_hint(err, _("it wakes up with the first work that it gets; --access perf waits for nothing"));
+}
+
 bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
 {
 	char path[128], full[512];
@@ -85,6 +97,8 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 		return err_hint(err, _("leave --fsroot or --access out"));
 	}
 	if (!refuse_lockdown(fs, err))
+		return false;
+	if (!refuse_asleep(fs, d->id, err))
 		return false;
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", d->pci_address);
 	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)
@@ -100,6 +114,8 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
+	if (control == GONE && !refuse_asleep(s->poll.node.fs, s->poll.node.card, err))
+		return false;
 	if (control == GONE) {
 		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.node.card);
 		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
@@ -107,6 +123,18 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 	err_set(err, ERR_BUSY, _("%s: another program controls its OA unit (%s control register %#x is %#x)"), s->poll.node.card,
 		s->regs->unit, s->regs->control, control);
 	return err_hint(err, _("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
+}
+
+static bool check_registers(const struct mmio_source *s, const struct metric_set *set, struct err *err)
+{
+	for (size_t i = 0; i < s->profile.n_regs; i++) {
+		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
+			continue;
+		err_set(err, ERR_USAGE, _("%s: set '%s' writes register %#x, which is none of the OA unit of %s"), s->poll.node.card, set->name,
+			s->profile.regs[i].address, s->platform->codename);
+		return err_hint(err, _("correct its file %s, or choose another set with -m"), set->file);
+	}
+	return true;
 }
 
 /* Registers are mapped for reading alone where that is enough: nothing to program, and the kernel's handle keeps the GPU awake. */
@@ -200,7 +228,7 @@ static void switch_off(struct mmio_source *s)
 /* The profile is built. */
 static bool start(struct mmio_source *s, struct err *err)
 {
-	if (!wake(s, err))
+	if (!refuse_asleep(s->poll.node.fs, s->poll.node.card, err) || !wake(s, err))
 		return false;
 	if (mmio_read(s->mmio, s->regs->control) & OA_CONTROL_ENABLE)
 		return refuse_control(s, err);
@@ -335,7 +363,7 @@ struct source *mmio_source_open(const char *card, struct device *d, const struct
 	}
 	s->topology = d->topology;
 	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded, NULL, err) &&
-	    start(s, err) && oa_poll_start(&s->poll, d, o, err)) {
+	    check_registers(s, o->set, err) && start(s, err) && oa_poll_start(&s->poll, d, o, err)) {
 		find_counters(s);
 		return &s->poll.source;
 	}

@@ -5,6 +5,7 @@
 #include "backends/intel/oa_regs.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -72,4 +73,63 @@ uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, 
 			return r->free[i].low;
 		}
 	return 0;
+}
+
+/* Linux i915_perf.c: gen7_is_valid_b_counter_addr() and its neighbours. NULL: every platform of these versions; "!chv": all but that. */
+static const struct writable_range {
+	uint16_t first_verx10, last_verx10;
+	const char *platform;
+	enum oa_reg_kind kind;
+	uint32_t first, last;
+} writable_ranges[] = {
+	{ 80, 119, NULL, OA_REG_OA, 0x2710, 0x272c },	/* start triggers */
+	{ 80, 119, NULL, OA_REG_OA, 0x2740, 0x275c },	/* report triggers */
+	{ 80, 119, NULL, OA_REG_OA, 0x2770, 0x27ac },	/* custom events */
+	{ 80, 119, NULL, OA_REG_NOA, 0x91b8, 0x91cc },
+	{ 80, 119, NULL, OA_REG_NOA, 0x9800, 0x9888 },
+	{ 80, 119, NULL, OA_REG_NOA, 0xe180, 0xe180 },
+	{ 80, 119, "!chv", OA_REG_NOA, 0x0d00, 0x0d2c },
+	{ 80, 119, "!chv", OA_REG_NOA, 0x20cc, 0x20cc },
+	{ 80, 80, "chv", OA_REG_NOA, 0x182300, 0x1823a4 },
+	{ 110, 119, NULL, OA_REG_NOA, 0x91c8, 0x91dc },
+	{ 120, 120, NULL, OA_REG_OA, 0x2b2c, 0x2b2c },
+	{ 120, 120, NULL, OA_REG_OA, 0xd900, 0xd91c },
+	{ 120, 120, NULL, OA_REG_OA, 0xd920, 0xd93c },
+	{ 120, 120, NULL, OA_REG_OA, 0xd940, 0xd97c },
+	{ 120, 120, NULL, OA_REG_OA, 0xdc00, 0xdc44 },
+	{ 120, 120, NULL, OA_REG_NOA, 0x0d00, 0x0d04 },
+	{ 120, 120, NULL, OA_REG_NOA, 0x0d0c, 0x0d2c },
+	{ 120, 120, NULL, OA_REG_NOA, 0x9840, 0x9840 },
+	{ 120, 120, NULL, OA_REG_NOA, 0x9884, 0x9888 },
+	{ 120, 120, NULL, OA_REG_NOA, 0x20cc, 0x20cc },
+};
+
+static bool is_for(const struct writable_range *w, const struct intel_platform *p)
+{
+	if (p->graphics_verx10 < w->first_verx10 || p->graphics_verx10 > w->last_verx10)
+		return false;
+	if (!w->platform)
+		return true;
+	return w->platform[0] == '!' ? strcmp(w->platform + 1, p->name) != 0 : strcmp(w->platform, p->name) == 0;
+}
+
+static bool is_flex(uint32_t address)
+{
+	for (int i = 0; i < OA_FLEX_REGS; i++)
+		if (oa_flex_addresses[i] == address)
+			return true;
+	return false;
+}
+
+bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r)
+{
+	if (r->kind == OA_REG_FLEX)
+		return is_flex(r->address);
+	for (size_t i = 0; i < ARRAY_LEN(writable_ranges); i++) {
+		const struct writable_range *w = &writable_ranges[i];
+
+		if (w->kind == r->kind && r->address >= w->first && r->address <= w->last && is_for(w, p))
+			return r->address % 4 == 0;
+	}
+	return false;
 }

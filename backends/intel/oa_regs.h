@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "backends/intel/oa_profile.h"
 #include "backends/intel/platform.h"
 
 /* A run of counter registers: number first at address low, the next ones stride bytes apart; a counter of 40 bits has its upper
@@ -57,5 +58,7 @@ const struct oa_reg_set *oa_reg_set_of(const struct intel_platform *p);
 uint32_t oa_reg_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
 /* The same for the register that counts without the unit. */
 uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
+/* Whether a programming may write that register: what the kernel's driver lets programs ask for, and nothing else of the GPU. */
+bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r);
 
 #endif

@@ -86,8 +86,30 @@ static void test_platforms(void)
 	is_int(forcewake_domains(intel_platform_by_name("bdw"))[0].request, 0xa188, "Broadwell has one for all");
 }
 
+static bool may_write(const char *platform, enum oa_reg_kind kind, uint32_t address)
+{
+	return oa_reg_may_write(intel_platform_by_name(platform), &(struct oa_reg){ kind, address, 0 });
+}
+
+/* Linux 6.12 i915_perf.c, one address at each end of some ranges and beyond. */
+static void test_writable(void)
+{
+	ok(may_write("kblgt2", OA_REG_FLEX, 0xe458) && may_write("tglgt2", OA_REG_FLEX, 0xe65c), "events may be written");
+	ok(!may_write("kblgt2", OA_REG_FLEX, 0xe460), "  ... and nothing beside them");
+	ok(may_write("kblgt2", OA_REG_OA, 0x2710) && may_write("chv", OA_REG_OA, 0x27ac), "triggers and custom events");
+	ok(!may_write("kblgt2", OA_REG_OA, 0x2b00) && !may_write("kblgt2", OA_REG_OA, 0x27b0), "  ... but not the control register");
+	ok(!may_write("kblgt2", OA_REG_OA, 0x2711), "  ... and whole registers only");
+	ok(may_write("chv", OA_REG_NOA, 0x1823a4) && !may_write("bdw", OA_REG_NOA, 0x182300), "Cherry View's signals are its own");
+	ok(!may_write("chv", OA_REG_NOA, 0x0d04) && may_write("bdw", OA_REG_NOA, 0x0d04), "  ... and it lacks those of its neighbours");
+	ok(may_write("icl", OA_REG_NOA, 0x91dc) && !may_write("sklgt2", OA_REG_NOA, 0x91dc), "Gen11 has more of them");
+	ok(may_write("tglgt2", OA_REG_OA, 0xd97c) && !may_write("tglgt2", OA_REG_OA, 0x2710), "Gen12 has them elsewhere");
+	ok(!may_write("tglgt2", OA_REG_NOA, 0x0d08) && !may_write("tglgt2", OA_REG_NOA, 0x9800), "  ... and fewer signals");
+	ok(!may_write("hsw", OA_REG_OA, 0x2710) && !may_write("acmgt1", OA_REG_OA, 0xd900), "nothing where there is no table");
+}
+
 int main(void)
 {
+	test_writable();
 	test_addresses();
 	test_free();
 	test_platforms();

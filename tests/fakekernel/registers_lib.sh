@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What tests of register access share: the files behind the registers, and whether they are as after reset.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+compare=$top_srcdir/tests/fakekernel/compare.py
+if [ "$(uname -m)" != x86_64 ]; then
+	skip 1 "the fake registers single-step x86-64 code"
+	finish
+	exit 0
+fi
+if ! ldd "$program" | grep -q libpciaccess; then
+	skip 1 "this build has no libpciaccess"
+	finish
+	exit 0
+fi
+resource=$root/sys/class/drm/card0/device/resource0
+handle=$root/sys/kernel/debug/dri/0/i915_forcewake_user
+
+# restored EVENTS [NAME]: what can be read back is as after reset: control registers 0, all event registers EVENTS, wells asleep
+restored()
+{
+	is "$(python3 - "$resource" "$root/i915/registers" "$1" <<'END'
+import struct, sys
+with open(sys.argv[1], 'rb') as f:
+	f.seek(0x2000)
+	low = f.read(0x2000)
+	f.seek(0xd900)
+	high = f.read(0x300)
+state = open(sys.argv[2], 'rb').read()
+events = set(struct.unpack_from('<448I', state, 16))
+print(any(low), any(high), events == {int(sys.argv[3], 0)}, struct.unpack_from('<2I', state, 16 + 448 * 4))
+END
+)" "False False True (0, 0)" "${2-  ... and gives every register back, forcewake too}"
+}
