@@ -54,7 +54,7 @@ struct screen_ops {
 	void (*click)(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 };
 
-extern const struct screen_ops screen_overview, screen_map, screen_stress, screen_procs, screen_devices, screen_log;
+extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress, screen_procs, screen_devices, screen_log;
 /* By enum view_screen. */
 extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 

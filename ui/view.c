@@ -16,6 +16,7 @@
 const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_OVERVIEW] = &screen_overview,
 	[VIEW_MAP] = &screen_map,
+	[VIEW_ROOFLINE] = &screen_roofline,
 	[VIEW_STRESS] = &screen_stress,
 	[VIEW_PROCS] = &screen_procs,
 	[VIEW_DEVICES] = &screen_devices,

@@ -12,6 +12,7 @@
 #include "core/device.h"
 #include "core/history.h"
 #include "core/job_log.h"
+#include "core/roofline.h"
 #include "core/snapshot.h"
 #include "ui/canvas.h"
 #include "ui/keys.h"
@@ -59,7 +60,7 @@ struct view_model {
 };
 
 /* In the order of the tabs. */
-enum view_screen { VIEW_OVERVIEW, VIEW_MAP, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+enum view_screen { VIEW_OVERVIEW, VIEW_MAP, VIEW_ROOFLINE, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
 
 /* The user's place on the map. Out of range: the first one. */
 struct map_view {
@@ -77,6 +78,18 @@ struct procs_view {
 	uint64_t client_id;
 	int top;
 	bool details;			/* the pane with the selected process' past */
+};
+
+#define ROOF_MARKS 9
+
+/* How the roofline is looked at. */
+struct roofline_view {
+	int level, trail, zoom;
+	int move_x, move_y;		/* eighths of the plot */
+	bool per_cycle;
+	struct roof_point marks[ROOF_MARKS];	/* points that were kept */
+	char mark_level[ROOF_MARKS][ROOF_NAME_SIZE];
+	int n_marks;
 };
 
 /* What the launcher is set to. */
@@ -110,6 +123,7 @@ struct view {
 	int n_marks;
 	struct procs_view procs;
 	struct stress_view stress;
+	struct roofline_view roof;
 	struct prompt prompt;
 	char find[PROMPT_TEXT];		/* what n looks for again */
 };

@@ -8,11 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/clients.h"
 #include "app/devices.h"
 #include "app/load.h"
 #include "app/refresh.h"
+#include "app/roofline_cmd.h"
 #include "app/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -362,6 +364,24 @@ static void follow_load(struct console *c)
 		say(c, false, _("%s has ended"), st->kernel.name);
 }
 
+/* A new file beside where the program was started. */
+static void write_roofline(struct console *c)
+{
+	struct app *a = c->app;
+	time_t now = (time_t)(clock_wall_ns(&a->clock) / NS_PER_S);
+	struct err err = { 0 };
+	char path[64], note[200];
+	struct tm tm;
+
+	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), "rooftop-roofline-%Y%m%d-%H%M%S.svg", &tm))
+		return;
+	snprintf(note, sizeof(note), "%s%.60s, %.60s", a->dev->device.simulated ? "SIMULATED, " : "", a->dev->device.id, a->set->name);
+	if (roofline_plot(&a->roofline, a->dev->device.name, note, path, &err))
+		say(c, false, _("plot written to '%s'"), path);
+	else
+		say_err(c, &err);
+}
+
 static void send_signal(struct console *c, enum command cmd)
 {
 	struct err err = { 0 };
@@ -398,6 +418,7 @@ static void carry_out(struct console *c, enum command cmd)
 		break;
 	case CMD_STRESS_START: start_load(c); break;
 	case CMD_STRESS_STOP: load_stop(c->app); break;
+	case CMD_ROOF_WRITE: write_roofline(c); break;
 	case CMD_MOUSE:
 		c->mouse = !c->mouse;
 		c->remouse = true;

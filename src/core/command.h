@@ -12,6 +12,7 @@
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
 	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
+	X(SCREEN_ROOFLINE, "roofline", "3", "screen", N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
 	X(SCREEN_STRESS, "stress", "4 F5 l", "screen", N_("stress: kernels that load the device")) \
 	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
@@ -49,6 +50,15 @@
 	X(FIND_NEXT, "find-next", "n", "find", N_("find the next one")) \
 	X(FILTER, "filter", "F4 \\", "find", N_("show only rows that contain a word")) \
 	X(STRESS_STOP, "stop-load", "F9 x", "load", N_("stop the running load")) \
+	X(ROOF_LEVEL, "roof-level", "m", "on-roofline", N_("next level of memory")) \
+	X(ROOF_TRAIL, "roof-trail", "t", "on-roofline", N_("trail of 60, 600, 0, 10 seconds")) \
+	X(ROOF_KEEP, "roof-keep", "k", "on-roofline", N_("keep the point as a mark")) \
+	X(ROOF_CLEAR, "roof-clear", "K", "on-roofline", N_("forget the marks")) \
+	X(ROOF_UNIT, "roof-unit", "y", "on-roofline", N_("GFLOP/s or FLOP/cycle")) \
+	X(ROOF_ZOOM, "roof-zoom", "z", "on-roofline", N_("zoom; arrows move, Home goes back")) \
+	X(ROOF_LEFT, "roof-left", "Left", "on-roofline", N_("move to lower intensity")) \
+	X(ROOF_RIGHT, "roof-right", "Right", "on-roofline", N_("move to higher intensity")) \
+	X(ROOF_WRITE, "roof-write", "w", "on-roofline", N_("write the plot as SVG")) \
 	X(STRESS_START, "start-load", "Enter F5", "on-stress", N_("start the selected kernel, or change the selected setting")) \
 	X(STRESS_YES, "agree-to-load", "", "on-stress", N_("start it and do not ask again")) \
 	X(STRESS_LESS, "less", "Left", "on-stress", N_("less: shorter, smaller")) \
