@@ -87,6 +87,8 @@ struct source_ops {
 	/* Optional, for a source that was refused or lost its device: try again to open it, as its feed says (the feed does not change).
 	 * App calls it every few seconds while samples come with a reason. True: it delivers from now on. Does not block for long. */
 	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
+	/* Optional. The machine slept since the last call: what the hardware was told is forgotten. */
+	void (*resumed)(struct source *s, int64_t now_ns);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
 	/* Gives everything back. */
@@ -97,6 +99,7 @@ struct source {
 	const struct source_ops *ops;
 	struct feed feed;
 	int fd;			/* for poll, or -1: ticks only */
+	bool rebind;		/* retry() learned what the device or the feed did not say before: equations are to be bound anew */
 	bool self_paced;	/* per-report replay: each collect is the next window, whatever the clock says */
 	void *priv;
 };

@@ -24,6 +24,12 @@ enum why closed_why(enum err_code code)
 		return WHY_PERMISSION;
 	case ERR_UNSUPPORTED:
 		return WHY_UNSUPPORTED;
+	case ERR_BUSY:
+		return WHY_BUSY;
+	case ERR_ASLEEP:
+		return WHY_ASLEEP;
+	case ERR_NO_DEVICE:
+		return WHY_GONE;
 	default:
 		return WHY_NO_SOURCE;
 	}

@@ -7,10 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/held.h"
 #include "backends/intel/i915_device.h"
 #include "backends/intel/i915_stream.h"
+#include "backends/intel/node.h"
+#include "backends/intel/parts.h"
 #include "backends/intel/platform.h"
 #include "backends/intel/xe_device.h"
+#include "backends/intel/xe_stream.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -67,14 +71,6 @@ static void read_driver(const struct fsroot *fs, const char *card, struct device
 	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device", card);
 	if (d->pci_vendor && fsroot_link_name(fs, path, name, sizeof(name)))
 		snprintf(d->pci_address, sizeof(d->pci_address), "%.15s", name);
-}
-
-static bool is_asleep(const struct fsroot *fs, const char *card)
-{
-	char path[128], state[32];
-
-	snprintf(path, sizeof(path), DRM_CLASS "/%.40s/device/power/runtime_status", card);
-	return fsroot_read_line(fs, path, state, sizeof(state), NULL) && strcmp(state, "suspended") == 0;
 }
 
 static void name_by_vendor(struct device *d)
@@ -159,7 +155,7 @@ static bool add_card(void *ctx, const char *card)
 	if (e->usable)
 		return true;
 	refuse(e, &unknown);
-	if (is_asleep(scan->fs, card))
+	if (intel_is_asleep(scan->fs, card))
 		append_asleep(&e->refusal);
 	return true;
 }
@@ -182,9 +178,29 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
+static bool reprogram_card(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
+{
+	bool is_xe = !strcmp(dev->device.driver, "xe");
+
+	for (int i = 0; i < dev->n_sources; i++) {
+		struct source *oa = held_source_inner(dev->sources[i]);
+
+		if (!oa || strcmp(oa->feed.name, "oa"))
+			continue;
+		if (!oa->ops->ready(oa, now_ns, err))
+			return false;
+		if (is_xe ? !xe_stream_reprogram(oa, set, err) : !i915_stream_reprogram(oa, set, err))
+			return false;
+		intel_oa_uses_set(dev->sources[i], set);
+		return true;
+	}
+	return err_set(err, ERR_UNSUPPORTED, _("%s: no OA stream is open"), dev->device.id);
+}
+
 const struct backend intel_backend = {
 	.name = "intel",
 	.description = N_("Intel GPUs: live OA counters through i915 perf and xe observation"),
 	.probe = probe,
 	.open = open_card,
+	.reprogram = reprogram_card,
 };

@@ -23,7 +23,7 @@ struct access_way {
 	const char *name;
 	const char *source;	/* as checks name it */
 	const char *gives;
-	struct source *(*open)(const char *card, struct device *d, const struct open_options *o, struct err *err);
+	intel_open_oa_fn *open;
 	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
 };
 
@@ -90,7 +90,6 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 		{ .name = way ? _(way->source) : "", .gives = way ? _(way->gives) : "" },
 		{ .name = _("i915 clock files"), .gives = _("actual and requested clock, RC6 residency") },
 	};
-	struct counter_desc counters[OA_MAX_COUNTERS];
 
 	*dev = (struct open_device){ 0 };
 	if (!way)
@@ -98,12 +97,8 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	intel_device_prepare(e, &dev->device);
 	i915_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);
-	parts[0].source = way->open(e->device.id, &dev->device, o, &parts[0].refusal);
-	if (!parts[0].source && !intel_is_refusal(&parts[0].refusal)) {
-		*err = parts[0].refusal;
+	if (!intel_part_oa(&parts[0], &dev->device, o, way->open, err))
 		return false;
-	}
-	intel_part_closed_oa(&parts[0], &dev->device, counters);
 	parts[1].source = i915_freq_open(e->device.id, o);
 	if (!parts[1].source)
 		err_set(&parts[1].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);

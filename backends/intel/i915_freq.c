@@ -40,6 +40,8 @@ struct freq_source {
 	int64_t window_ns;
 	bool collected;
 	bool failed;
+	bool asleep;
+	bool known;				/* rc6_before means something */
 	uint64_t values[FREQ_COUNTERS];		/* as last read */
 	uint64_t rc6_before;
 };
@@ -50,7 +52,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	s->failed = false;
-	for (int i = 0; i < FREQ_COUNTERS; i++)
+	s->asleep = intel_is_asleep(s->fs, s->card);
+	for (int i = 0; i < FREQ_COUNTERS && !s->asleep; i++)
 		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
 			s->failed = true;
 	return !s->failed;
@@ -60,7 +63,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct freq_source *s = (struct freq_source *)src;
 
-	out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->why = s->asleep ? WHY_ASLEEP : s->failed ? WHY_STALE : now_ns > s->window_ns && s->known ? WHY_OK : WHY_NOT_YET;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	out->window_ns = now_ns - s->window_ns;
@@ -69,6 +72,8 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
 	out->values[FREQ_RC6] = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS) * 1000;
 	s->rc6_before = s->values[FREQ_RC6];
+	/* Whatever it counted while it was away, another driver may have counted from 0. */
+	s->known = !s->failed && !s->asleep;
 	if (!s->collected && !s->failed)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = true;
@@ -90,7 +95,8 @@ static bool find_file(const struct freq_source *s, const struct freq_row *r, cha
 	return fsroot_exists(s->fs, buf);
 }
 
-/* A nameless counter is offered to nobody. */
+/* Reading the residency would wake a card that sleeps (Linux i915: gt/intel_gt_sysfs_pm.c takes a wake reference for it). A nameless
+ * counter is offered to nobody. */
 static bool find_files(struct freq_source *s)
 {
 	bool any = false;
@@ -98,7 +104,7 @@ static bool find_files(struct freq_source *s)
 	for (int i = 0; i < FREQ_COUNTERS; i++) {
 		s->counters[i] = rows[i].desc;
 		if (!find_file(s, &rows[i], s->paths[i], sizeof(s->paths[i])) ||
-		    !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
+		    (!s->asleep && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL)))
 			s->paths[i][0] = s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
 	}
@@ -113,6 +119,8 @@ struct source *i915_freq_open(const char *card, const struct open_options *o)
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", card);
+	s->asleep = intel_is_asleep(s->fs, s->card);
+	s->known = !s->asleep;
 	if (!find_files(s)) {
 		free(s);
 		return NULL;

@@ -187,6 +187,19 @@ static int open_stream(const struct intel_node *n, struct i915_perf_request *q, 
 	return fd;
 }
 
+bool i915_perf_reconfigure(const struct intel_node *n, int stream, const struct oa_profile *p, struct err *err)
+{
+	uint64_t id;
+	bool own = false, good = add_config(n, p, &id, &own, err);
+
+	/* The argument is the id itself. */
+	if (good && intel_ioctl(stream, I915_PERF_IOCTL_CONFIG, (void *)(uintptr_t)id) < 0)
+		good = refuse(n, _("another metric set on the open OA stream"), err);
+	if (own)
+		intel_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
+	return good;
+}
+
 int i915_perf_open(const struct intel_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err)
 {
 	uint64_t id;

@@ -21,6 +21,8 @@ struct i915_perf_request {
 	struct log *log;		/* where a lowered rate is noted, or NULL */
 };
 
+/* Lets an open stream count another profile from some moment soon on (revision 2 and up). False: it counts what it did. */
+bool i915_perf_reconfigure(const struct intel_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* Registers the profile, opens a stream with it, and takes the registration away again (the kernel keeps it for the stream, so
  * nothing is left behind however the program ends). Returns the stream's descriptor, non-blocking; -1 with err: the object, the
  * reason, the way out. */

@@ -112,6 +112,23 @@ static const struct source_ops stream_ops = {
 	.close = stream_close,
 };
 
+bool i915_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
+{
+	struct i915_stream *s = (struct i915_stream *)src;
+	struct oa_profile p;
+	bool good;
+
+	if (src->ops != &stream_ops || s->perf_revision < 2)
+		return err_set(err, ERR_UNSUPPORTED, "%s", _("the metric set of this source cannot be changed while it is open"));
+	if (!oa_profile_build(&p, set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
+		return false;
+	good = i915_perf_reconfigure(&s->node, src->fd, &p, err);
+	oa_profile_release(&p);
+	if (good)
+		oa_live_restart(&s->live);
+	return good;
+}
+
 struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
@@ -142,6 +159,13 @@ fail:
 }
 
 #else
+
+bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err)
+{
+	(void)s;
+	(void)set;
+	return err_set(err, ERR_UNSUPPORTED, "%s", _("this build leaves i915 streams out, for want of libdrm"));
+}
 
 bool i915_is_built_in(void)
 {

@@ -12,5 +12,7 @@ bool i915_is_built_in(void);
  * registration away again (the kernel keeps it for the stream, so nothing is left behind however the program ends). NULL with
  * err: the object, the reason, the way out; ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
 struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err);
+/* Makes it count another set, by the kernel's CONFIG ioctl, which leaves the stream open. False with err: it counts what it did. */
+bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
 
 #endif

@@ -86,3 +86,11 @@ bool intel_refuse_rights(const struct intel_node *n, const char *sysctl, struct 
 	rights_read(&rights, n->fs);
 	return rights_refuse_stream(&rights, n->fs, n->card, sysctl, err);
 }
+
+bool intel_is_asleep(const struct fsroot *fs, const char *card)
+{
+	char path[128], state[32];
+
+	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/power/runtime_status", card);
+	return fsroot_read_line(fs, path, state, sizeof(state), NULL) && !strcmp(state, "suspended");
+}

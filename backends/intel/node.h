@@ -23,6 +23,8 @@ void intel_node_close(struct intel_node *n);
 int intel_ioctl(int fd, unsigned long request, void *arg);
 /* Refusal of a stream to a process without the right: says what the sysctl ("dev.xe.observation_paranoid") is, and both ways out. False. */
 bool intel_refuse_rights(const struct intel_node *n, const char *sysctl, struct err *err);
+/* Whether the card's runtime power management has switched it off: opening its node, or reading some of its files, would wake it. */
+bool intel_is_asleep(const struct fsroot *fs, const char *card);
 /* The machine's CLOCK_MONOTONIC, for time pairs that have to be read together. */
 uint64_t intel_monotonic_ns(void);
 

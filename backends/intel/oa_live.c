@@ -97,10 +97,10 @@ bool oa_live_fail_read(struct oa_live *l, const char *card, const char *driver, 
 	switch (errno) {
 	case EIO:
 		err_set(err, ERR_SYS, _("%s: the kernel has stopped its OA stream (%s)"), card, strerror(EIO));
-		return err_hint(err, _("sudo dmesg | grep %s tells whether the GPU was reset; then start again"), driver);
+		return err_hint(err, _("sudo dmesg | grep %s tells whether the GPU was reset; it is opened again every few seconds"), driver);
 	case ENODEV:
-		err_set(err, ERR_SYS, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
-		return err_hint(err, _("sudo dmesg | grep %s tells why; 'rooftop -L' lists what is left"), driver);
+		err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
+		return err_hint(err, _("sudo dmesg | grep %s tells why; it is looked for every few seconds"), driver);
 	case ENOSPC:
 		err_set(err, ERR_SYS, _("%s: a report does not fit into the %d bytes offered (%s)"), card, OA_READ_BYTES, strerror(ENOSPC));
 		return err_hint(err, _("'rooftop doctor' shows the kernel; please report it as a bug"));

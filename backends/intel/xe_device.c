@@ -26,20 +26,20 @@ static bool check_access(const struct open_options *o, const char *card, struct 
 	return err_hint(err, _("leave --access out, or use --access perf"));
 }
 
-/* What the node gives. False: a mistake in the metric set. */
-static bool open_streams(const struct device_entry *e, const struct open_options *o, struct device *d, struct intel_part *parts)
+static struct source *open_oa(const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
+	struct source *stream = NULL;
 	struct intel_node n;
 	struct xe_facts f;
 
-	if (!intel_node_open(&n, o->fs, e->device.id, &parts[PART_OA].refusal))
-		return true;
-	if (xe_node_identify(&n, d, &f, &parts[PART_OA].refusal)) {
+	if (!intel_node_open(&n, o->fs, card, err))
+		return NULL;
+	if (xe_node_identify(&n, d, &f, err)) {
 		intel_device_set_consts(d);
-		parts[PART_OA].source = xe_stream_open(&n, &f, d, o, &parts[PART_OA].refusal);
+		stream = xe_stream_open(&n, &f, d, o, err);
 	}
 	intel_node_close(&n);
-	return parts[PART_OA].source || intel_is_refusal(&parts[PART_OA].refusal);
+	return stream;
 }
 
 bool xe_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
@@ -48,7 +48,6 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o, 
 		[PART_OA] = { .name = _("xe observation"), .gives = _("OA reports: counters of all EUs, caches and memory") },
 		[PART_FREQ] = { .name = _("xe clock files"), .gives = _("actual and requested clock, RC6 residency") },
 	};
-	struct counter_desc counters[OA_MAX_COUNTERS];
 
 	*dev = (struct open_device){ 0 };
 	if (!check_access(o, e->device.id, err))
@@ -56,12 +55,8 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o, 
 	intel_device_prepare(e, &dev->device);
 	xe_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);
-	if (!open_streams(e, o, &dev->device, parts)) {
-		if (err)
-			*err = parts[PART_OA].refusal;
+	if (!intel_part_oa(&parts[PART_OA], &dev->device, o, open_oa, err))
 		return false;
-	}
-	intel_part_closed_oa(&parts[PART_OA], &dev->device, counters);
 	parts[PART_FREQ].source = i915_freq_open(e->device.id, o);
 	if (!parts[PART_FREQ].source)
 		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);

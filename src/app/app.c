@@ -110,6 +110,7 @@ enum status app_status(const struct err *err)
 	case ERR_SYS:
 	case ERR_PARSE:
 	case ERR_BUSY:
+	case ERR_ASLEEP:
 	case ERR_END:
 		break;
 	}

@@ -63,6 +63,7 @@ struct app {
 	struct snapshot snaps[2];
 	int front;			/* of snaps; its seq is 0 before the first complete window */
 	int64_t retried_ns;		/* sources that were refused */
+	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t seq;
 	uint64_t lost_total;
 	struct history cell_history[SNAPSHOT_MAX_MAPS];	/* a column for each cell and metric of a map */

@@ -14,6 +14,7 @@
 #include "app/devices.h"
 #include "app/output.h"
 #include "app/refresh.h"
+#include "app/watch.h"
 #include "app/writer.h"
 #include "base/i18n.h"
 #include "base/loop.h"
@@ -30,6 +31,7 @@ struct batch {
 	struct writer_run run;
 	struct strbuf line;
 	struct loop *loop;
+	struct watch watch;
 	struct output output;
 	uint64_t windows;
 	int64_t period_ns;
@@ -81,6 +83,7 @@ static void on_tick(void *ctx, uint64_t missed)
 
 	(void)missed;
 	after_tick(b, refresh_tick(b->app));
+	watch_update(&b->watch, b->app);
 	period_ns = refresh_period_ns(b->app);
 	if (period_ns != b->period_ns && !b->done && !loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
 		b->failed = true;
@@ -94,8 +97,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct batch *b = ctx;
 
 	(void)revents;
-	if (!refresh_ready(b->app, fd))
-		loop_remove_fd(b->loop, fd);
+	watch_ready(&b->watch, b->app, fd);
 }
 
 static void on_signal(void *ctx, int signo)
@@ -114,10 +116,8 @@ static bool run_real(struct batch *b)
 {
 	struct app *a = b->app;
 
-	for (int i = 0; i < a->dev->n_sources; i++) {
-		if (a->dev->sources[i]->fd >= 0)
-			loop_add_fd(b->loop, a->dev->sources[i]->fd, POLLIN, on_source, b);
-	}
+	watch_init(&b->watch, b->loop, on_source, b);
+	watch_update(&b->watch, a);
 	b->period_ns = refresh_period_ns(a);
 	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) && (b->done || loop_run(b->loop, &b->err));
 }

@@ -311,6 +311,7 @@ static const char *state_word(const struct device_entry *e, bool current)
 	switch (e->refusal.code) {
 	case ERR_PERMISSION: return _("no permission");
 	case ERR_BUSY: return _("busy");
+	case ERR_ASLEEP: return _("asleep");
 	case ERR_UNSUPPORTED: return _("not supported");
 	default: return _("not usable");
 	}

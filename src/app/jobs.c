@@ -49,8 +49,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct jobs *j = ctx;
 
 	(void)revents;
-	if (!refresh_ready(j->app, fd))
-		loop_remove_fd(j->loop, fd);
+	watch_ready(&j->watch, j->app, fd);
 }
 
 bool jobs_open(struct jobs *j, struct app *a, struct err *err)
@@ -62,9 +61,8 @@ bool jobs_open(struct jobs *j, struct app *a, struct err *err)
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);
-	for (int i = 0; a->dev && i < a->dev->n_sources; i++)
-		if (a->dev->sources[i]->fd >= 0)
-			loop_add_fd(j->loop, a->dev->sources[i]->fd, POLLIN, on_source, j);
+	watch_init(&j->watch, j->loop, on_source, j);
+	watch_update(&j->watch, a);
 	if (a->dev)
 		span_init(&j->span, a->dev, a->set);
 	j->has_span = a->dev != NULL;
@@ -110,6 +108,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	}
 	while (!j->ticked && !j->signo && a->load.state.phase == phase) {
 		watch_runner(j);
+		watch_update(&j->watch, a);
 		if (!loop_once(j->loop, -1, err))
 			return false;
 	}

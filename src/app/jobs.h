@@ -4,6 +4,7 @@
 #define APP_JOBS_H
 
 #include "app/app.h"
+#include "app/watch.h"
 #include "base/loop.h"
 #include "core/job.h"
 
@@ -21,6 +22,7 @@ struct job_result {
 struct jobs {
 	struct app *app;
 	struct loop *loop;
+	struct watch watch;
 	struct span span;		/* of the last job, evaluated */
 	bool has_span;
 	int watched_fd;

@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "app/console.h"
 #include "app/devices.h"
 #include "app/refresh.h"
-#include "app/console.h"
 #include "app/load.h"
+#include "app/watch.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -29,7 +30,7 @@ struct monitor {
 	int64_t drawn_ns;		/* last frame with new values */
 	uint64_t windows;
 	int signo;
-	const struct open_device *watched;	/* whose descriptors are in the loop */
+	struct watch watch;
 	int load_fd;			/* of the worker, -1 */
 };
 
@@ -52,8 +53,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct monitor *m = ctx;
 
 	(void)revents;
-	if (!refresh_ready(m->app, fd))
-		loop_remove_fd(m->loop, fd);
+	watch_ready(&m->watch, m->app, fd);
 }
 
 static void watch_load(struct monitor *m);
@@ -86,29 +86,6 @@ static void watch_load(struct monitor *m)
 	if (fd >= 0)
 		loop_add_fd(m->loop, fd, POLLIN, on_load, m);
 	m->load_fd = fd;
-}
-
-/* Descriptors of the open device; those of the one before were closed with it. */
-static void watch_device(struct monitor *m)
-{
-	const struct open_device *dev = m->app->dev;
-
-	if (dev == m->watched)
-		return;
-	for (int i = 0; dev && i < dev->n_sources; i++) {
-		if (dev->sources[i]->fd >= 0)
-			loop_add_fd(m->loop, dev->sources[i]->fd, POLLIN, on_source, m);
-	}
-	m->watched = dev;
-}
-
-static void forget_device(struct monitor *m)
-{
-	for (int i = 0; m->watched && i < m->watched->n_sources; i++) {
-		if (m->watched->sources[i]->fd >= 0)
-			loop_remove_fd(m->loop, m->watched->sources[i]->fd);
-	}
-	m->watched = NULL;
 }
 
 static void arm(struct monitor *m, bool again)
@@ -146,6 +123,7 @@ static void on_tick(void *ctx, uint64_t missed)
 	(void)missed;
 	after_window(m, refresh_tick(m->app));
 	watch_load(m);
+	watch_update(&m->watch, m->app);
 	arm(m, false);
 }
 
@@ -177,7 +155,7 @@ static void on_input(void *ctx, int fd, short revents)
 	struct console *c = &m->console;
 
 	(void)fd;
-	forget_device(m);	/* before a key may close it */
+	watch_clear(&m->watch);	/* before a key may close it */
 	while (one_key(m)) {
 	}
 	if (revents & (POLLERR | POLLNVAL))
@@ -186,7 +164,7 @@ static void on_input(void *ctx, int fd, short revents)
 		loop_stop(m->loop);
 		return;
 	}
-	watch_device(m);
+	watch_update(&m->watch, m->app);
 	watch_load(m);
 	if (c->remouse)
 		term_mouse(c->mouse);
@@ -234,13 +212,14 @@ static bool start(struct monitor *m, struct err *err)
 	m->loop = loop_new(signals, err);
 	if (!m->loop)
 		return false;
+	watch_init(&m->watch, m->loop, on_source, m);
 	mem_set_oom_hook(term_close);
 	if (!term_open(NULL, stdout, stdin, m->console.mouse, err))
 		return false;
 	a->print_problems = false;
 	loop_on_signal(m->loop, on_signal, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
-	watch_device(m);
+	watch_update(&m->watch, m->app);
 	export_start(a, m->loop);
 	draw(m);
 	arm(m, true);
@@ -260,7 +239,6 @@ enum status monitor_run(struct app *a, bool ascii, int *signo)
 	a->print_problems = true;
 	if (status != STATUS_GOOD)
 		app_print_err(&err);
-	forget_device(&m);
 	if (!export_close(a, &err)) {
 		app_print_err(&err);
 		status = STATUS_FAILURE;

@@ -18,6 +18,8 @@
 #define TICK_MAX_NS NS_PER_S
 /* How often a source that was refused is tried again. */
 #define RETRY_NS (3 * NS_PER_S)
+/* The two clocks are read one after the other. */
+#define SLEPT_MIN_NS (100 * NS_PER_MS)
 
 static int ticks_of(const struct app *a)
 {
@@ -72,6 +74,8 @@ void refresh_start(struct app *a)
 	a->paused = a->step = false;
 	a->lost_total = 0;
 	memset(a->source_failed, 0, sizeof(a->source_failed));
+	a->retried_ns = clock_mono_ns(&a->clock);
+	a->suspended_ns = clock_suspended_ns(&a->clock);
 	a->ticks_left = ticks_of(a);
 	clients_restart(a);
 }
@@ -146,9 +150,30 @@ static void retry(struct app *a, int64_t now_ns)
 		if (a->samples[i].why == WHY_OK || a->samples[i].why == WHY_NOT_YET || !s->ops->retry)
 			continue;
 		a->retried_ns = now_ns;
-		if (s->ops->retry(s, now_ns, &err))
-			log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("%s: %s delivers now"), a->dev->device.id, s->feed.name);
+		if (!s->ops->retry(s, now_ns, &err))
+			continue;
+		log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("%s: %s delivers now"), a->dev->device.id, s->feed.name);
+		if (s->rebind)
+			refresh_rebind(a, a->set);
+		s->rebind = false;
 	}
+}
+
+/* After a suspend the hardware has forgotten its programming, and a window with the night in it is none. */
+static void resume(struct app *a, int64_t now_ns)
+{
+	int64_t slept_ns = clock_suspended_ns(&a->clock) - a->suspended_ns;
+
+	if (slept_ns < SLEPT_MIN_NS)
+		return;
+	a->suspended_ns += slept_ns;
+	for (int i = 0; i < a->dev->n_sources; i++)
+		if (a->dev->sources[i]->ops->resumed)
+			a->dev->sources[i]->ops->resumed(a->dev->sources[i], now_ns);
+	log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("the machine slept for %.1f s: counting begins again"),
+		(double)slept_ns / NS_PER_S);
+	a->primed = false;
+	a->retried_ns = now_ns - RETRY_NS;
 }
 
 static void collect(struct app *a, int64_t now_ns)
@@ -175,10 +200,20 @@ static void measure_self(struct app *a)
 	a->self_mono_ns = mono_ns;
 }
 
+/* What the primary source says of itself, else why another one gives nothing. */
+static void fill_status(struct app *a, struct snapshot *s)
+{
+	s->status[0] = '\0';
+	for (int i = 0; i < a->dev->n_sources && !s->status[0]; i++) {
+		struct source *source = a->dev->sources[i];
+
+		if (source->ops->status && (i == 0 || a->samples[i].why != WHY_OK))
+			source->ops->status(source, s->status, sizeof(s->status));
+	}
+}
+
 static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 {
-	const struct source *primary = a->dev->sources[0];
-
 	s->seq = ++a->seq;
 	s->mono_ns = now_ns;
 	s->wall_ns = clock_wall_ns(&a->clock);
@@ -200,9 +235,7 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 	load_state(a, &s->job);
 	roofline_update(&a->roofline, &a->binding, s->values, &s->job, now_ns);
 	s->roofline = &a->roofline;
-	s->status[0] = '\0';
-	if (primary->ops->status)
-		primary->ops->status(a->dev->sources[0], s->status, sizeof(s->status));
+	fill_status(a, s);
 }
 
 static void push_cells(struct app *a, const struct snapshot *s)
@@ -220,10 +253,11 @@ static void push_cells(struct app *a, const struct snapshot *s)
 /* The end of a window. Partial ones and an empty end of a recording are dropped. */
 static bool end_window(struct app *a, int64_t now_ns)
 {
-	struct snapshot *back = &a->snaps[1 - a->front];
+	struct snapshot *back;
 
 	collect(a, now_ns);
 	retry(a, now_ns);
+	back = &a->snaps[1 - a->front];
 	if (a->clock.is_virtual && a->dev->sources[0]->self_paced) {
 		clock_advance(&a->clock, a->samples[0].window_ns);
 		now_ns = clock_mono_ns(&a->clock);
@@ -264,9 +298,11 @@ bool refresh_tick(struct app *a)
 	if (a->ended || (self_paced && a->paused && !a->step))
 		return false;
 	load_ready(a);
+	resume(a, now_ns);
 	drain(a, now_ns);
 	if (!a->primed) {
 		collect(a, now_ns);
+		retry(a, now_ns);
 		measure_self(a);
 		a->primed = true;
 		a->ticks_left = ticks_of(a);

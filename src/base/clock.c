@@ -36,6 +36,11 @@ void clock_advance(struct clock *c, int64_t delta_ns)
 	c->wall_ns += delta_ns;
 }
 
+int64_t clock_suspended_ns(const struct clock *c)
+{
+	return c->is_virtual ? 0 : read_clock(CLOCK_BOOTTIME) - read_clock(CLOCK_MONOTONIC);
+}
+
 int64_t clock_self_cpu_ns(void)
 {
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);

@@ -20,6 +20,9 @@ void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
 int64_t clock_mono_ns(const struct clock *c);
 int64_t clock_wall_ns(const struct clock *c);
 void clock_advance(struct clock *c, int64_t delta_ns);
+/* How long the machine has been suspended since it was booted, ns: CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. 0 for a
+ * virtual clock. */
+int64_t clock_suspended_ns(const struct clock *c);
 /* CPU time used by this process so far, ns. Not virtual. */
 int64_t clock_self_cpu_ns(void);
 /* RFC 3339 UTC with milliseconds, "2026-11-21T13:03:22.104Z"; buf of at least 32 bytes. */

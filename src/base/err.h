@@ -14,6 +14,7 @@ enum err_code {
 	ERR_PERMISSION,		/* it exists, but this process may not use it */
 	ERR_NO_DEVICE,		/* nothing usable found */
 	ERR_BUSY,		/* somebody else holds it */
+	ERR_ASLEEP,		/* it sleeps, and opening it would wake it */
 	ERR_END,		/* orderly end of data */
 };
 

@@ -56,7 +56,7 @@ fails node=EACCES
 refused 4 "no right to the node" "card0: this process may not open /dev/dri/renderD128" permission
 is "$(grep -c 'sudo usermod -aG' "$tmp/err")" 1 "  ... names the group"
 fails open=EBUSY
-refused 1 "a unit in use" "card0: another program holds its OA unit" no_source
+refused 1 "a unit in use" "card0: another program holds its OA unit" busy
 fails open=ENODEV
 refused 3 "no OA unit" "card0: its driver offers no OA streams" unsupported
 fails add=ENOTSUPP
@@ -74,24 +74,24 @@ rm -r "$metrics"
 gives 0 "a kernel without metric sets" -J -n 1 -d 0.05
 is "$(wc -l < "$tmp/err")" 2 "  ... says so once, with a way out"
 
-# died NAME TEXT: the stream ends while it is read
+# died NAME TEXT WHY: the stream ends while it is read
 died()
 {
 	gives 1 "$1" -J -n 3 -d 0.05
 	said "$2" "  ... has one sentence"
 	is "$(tail -1 "$tmp/out" | python3 -c 'import json,sys; w = json.load(sys.stdin); print(w["metrics"]["eu_active"], w["why"]["eu_active"])')" \
-		"None stale" "  ... and no number"
+		"None $3" "  ... and no number"
 	is "$(registered)" 0 "  ... and no programming"
 }
 
 fails read=EIO@4
-died "a stopped stream" "card0: the kernel has stopped its OA stream (Input/output error)"
+died "a stopped stream" "card0: the kernel has stopped its OA stream (Input/output error)" stale
 fails read=ENODEV@4
-died "a GPU that goes away" "card0: the GPU is gone (No such device)"
+died "a GPU that goes away" "card0: the GPU is gone (No such device)" gone
 fails read=ENOSPC@4
-died "a read that is too small" "a report does not fit into the 65536 bytes offered"
+died "a read that is too small" "a report does not fit into the 65536 bytes offered" stale
 fails read=EIO
-died "a stream that never gives anything" "card0: the kernel has stopped its OA stream"
+died "a stream that never gives anything" "card0: the kernel has stopped its OA stream" stale
 
 # lost NAME: one of the windows had a loss, and every window numbers
 lost()
@@ -117,7 +117,7 @@ machine hd620,load=private.mad.sp.x1
 wait_for "$tmp/first" 3000 $!
 gives 0 "a second rooftop" -J -n 1 -d 0.05
 said "sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'" "  ... is told how to find the first"
-left no_source "  ... and shows the clocks"
+left busy "  ... and shows the clocks"
 kill -TERM $!
 wait $! 2> /dev/null
 gives 0 "and after that one has ended" -J -n 1 -d 0.05

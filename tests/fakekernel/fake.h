@@ -14,8 +14,11 @@
  * query of OA units), "wrapped" (a counter turned over).
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
+ * Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node
+ * and reading a stream give ENODEV; suspended_ns: how long the machine has slept, as CLOCK_BOOTTIME tells.
+ *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
- * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on: node (opening a node), add, remove, open (a stream),
+ * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on ("@N-M": to the Mth): node (opening a node), add, remove, open (a stream),
  * read, topology; "lost@N" and "buffer@N": the Nth read() with data begins with that record. */
 #ifndef TESTS_FAKEKERNEL_FAKE_H
 #define TESTS_FAKEKERNEL_FAKE_H

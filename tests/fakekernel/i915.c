@@ -374,7 +374,7 @@ static size_t put_samples(struct fake_oa *s, uint8_t *buf, size_t size)
 static ssize_t stream_read(struct fake_oa *s, void *buf, size_t size)
 {
 	size_t record = sizeof(struct drm_i915_perf_record_header) + s->unit.c.format->bytes, used;
-	int error = fake_fails("read");
+	int error = fake_tree_number("/unplugged", 0) ? ENODEV : fake_fails("read");
 
 	fake_oa_tick(s);
 	if (error)

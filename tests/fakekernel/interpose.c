@@ -19,6 +19,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -131,12 +132,14 @@ int fake_fails(const char *point)
 	counts[i].calls++;
 	for (; word && *word; word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ')) {
 		const char *at = word + strcspn(word, "@ ");
-		int from = *at == '@' ? atoi(at + 1) : 1;
+		int from = *at == '@' ? atoi(at + 1) : 1, to = INT_MAX;
 
 		if (strncmp(word, point, len) || !strchr("=@ ", word[len]))
 			continue;
+		if (*at == '@' && at[1 + strspn(at + 1, "0123456789")] == '-')
+			to = atoi(at + 2 + strspn(at + 1, "0123456789"));
 		if (word[len] == '=')
-			return counts[i].calls >= from ? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1) : 0;
+			return counts[i].calls >= from && counts[i].calls <= to ? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1) : 0;
 		return counts[i].calls == from ? -1 : 0;
 	}
 	return 0;
@@ -280,6 +283,8 @@ static int do_open(int dir, const char *path, int flags, mode_t mode)
 	const char *target = redirect_at(dir, path, buf);
 	int minor = node_minor(target), fd, error = minor >= 0 ? fake_fails("node") : 0;
 
+	if (minor >= 0 && fake_tree_number("/unplugged", 0))
+		error = ENODEV;
 	if (error) {
 		errno = error;
 		return -1;
@@ -358,6 +363,24 @@ int __openat_2(int dir, const char *path, int flags)
 int __openat64_2(int dir, const char *path, int flags)
 {
 	return do_open(dir, path, flags, 0);
+}
+
+/* The tree's file suspended_ns: how long the machine has slept. */
+EXPORT int clock_gettime(clockid_t id, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+	int64_t ns;
+	int r;
+
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	r = real(id, t);
+	if (r < 0 || id != CLOCK_BOOTTIME || !*fake_root())
+		return r;
+	ns = t->tv_nsec + fake_tree_number("/suspended_ns", 0);
+	t->tv_sec += ns / 1000000000;
+	t->tv_nsec = ns % 1000000000;
+	return r;
 }
 
 EXPORT int close(int fd)

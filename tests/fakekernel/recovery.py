@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# recovery.py MAKETREE FOLDER SHIM RUNTIME PROGRAM: machines that change under a running rooftop, all at a time; prints "0 NAME" or "1 NAME".
+import json, os, signal, subprocess, sys, threading, time
+
+maketree, folder, shim, runtime, program = sys.argv[1:6]
+PATIENCE_S = 60
+CARD = 'sys/devices/pci0000:00/0000:00:02.0'
+lock = threading.Lock()
+
+
+class Machine:
+    """A tree, and a rooftop that watches it. Its windows are JSON lines."""
+
+    def __init__(self, name, model='hd620,load=private.mad.sp.x1', **env):
+        self.root = os.path.join(folder, name)
+        subprocess.run(['sh', maketree, self.root, model], check=True)
+        self.out = self.root + '.out'
+        self.env = dict(os.environ, FAKEKERNEL_ROOT=self.root, FAKEKERNEL_LOG=self.root + '.log',
+                        LD_PRELOAD=(runtime + ' ' + shim).strip(), **env)
+        self.windows = []
+        self.seen = 0
+
+    def start(self, *arguments):
+        with open(self.root + '.err', 'w') as err:
+            self.process = subprocess.Popen([program, '-J', '-d', '0.1', '-o', self.out, *arguments], env=self.env,
+                                            stdin=subprocess.DEVNULL, stderr=err)
+
+    def write(self, path, text):
+        path = os.path.join(self.root, path)
+        with open(path + '.new', 'w') as f:
+            f.write(text + '\n')
+        os.rename(path + '.new', path)
+
+    def log(self):
+        return open(self.root + '.log').read() if os.path.exists(self.root + '.log') else ''
+
+    def wait(self, what):
+        """Until a window after the last one looked at is so. AssertionError when none comes."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            lines = open(self.out).read().split('\n')[:-1] if os.path.exists(self.out) else []
+            self.windows = [json.loads(line) for line in lines][1:]
+            while self.seen < len(self.windows):
+                self.seen += 1
+                if what(self.windows[self.seen - 1]):
+                    return self.windows[self.seen - 1]
+            assert self.process.poll() is None, open(self.root + '.err').read()
+            time.sleep(0.05)
+        raise AssertionError('last window: %s' % self.windows[-1:])
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+
+
+def counts(window):
+    """The load is 16 FLOP a cycle and EU, which takes counters, the clock and the number of EUs."""
+    value = window['metrics']['flop_sp_per_cycle_eu']
+    return value is not None and abs(value - 16) < 0.5
+
+
+def because(reason):
+    return lambda window: window['why'].get('eu_active') == reason
+
+
+def asleep():
+    m = Machine('asleep')
+    m.write(CARD + '/power/runtime_status', 'suspended')
+    m.start()
+    w = m.wait(because('asleep'))
+    assert w['why']['clock_actual'] == 'asleep', w
+    assert m.log() == '', m.log()
+    m.write(CARD + '/power/runtime_status', 'active')
+    m.wait(counts)
+    m.stop()
+
+
+def allowed():
+    m = Machine('allowed', FAKEKERNEL_PERFMON='0')
+    m.start()
+    m.wait(because('permission'))
+    m.write('proc/sys/dev/i915/perf_stream_paranoid', '0')
+    m.wait(counts)
+    m.stop()
+
+
+def node():
+    """Without the node not even the number of EUs is known."""
+    m = Machine('node')
+    os.rename(m.root + '/dev/dri/renderD128', m.root + '/hidden')
+    m.start()
+    m.wait(because('no_source'))
+    os.rename(m.root + '/hidden', m.root + '/dev/dri/renderD128')
+    m.wait(counts)
+    m.stop()
+
+
+def busy():
+    m = Machine('busy')
+    m.start()
+    m.wait(counts)
+    second = Machine.__new__(Machine)
+    second.root, second.out, second.windows, second.seen = m.root, m.root + '.second', [], 0
+    second.env = m.env
+    second.start()
+    second.wait(because('busy'))
+    m.stop()
+    second.wait(counts)
+    second.stop()
+
+
+def unplugged():
+    m = Machine('unplugged')
+    m.start()
+    m.wait(counts)
+    m.write('unplugged', '1')
+    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    m.wait(because('gone'))
+    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
+    m.write('unplugged', '0')
+    w = m.wait(counts)
+    assert 0 <= w['metrics']['rc6'] <= 100, w
+    m.stop()
+
+
+def stopped():
+    m = Machine('stopped', FAKEKERNEL_FAIL='read=EIO@400-401')
+    m.start()
+    m.wait(counts)
+    m.wait(because('stale'))
+    m.wait(counts)
+    m.stop()
+
+
+def slept():
+    m = Machine('slept')
+    m.start()
+    m.wait(counts)
+    opened = m.log().count('PERF_OPEN')
+    m.write('suspended_ns', str(3600 * 10 ** 9))
+    until = time.monotonic() + PATIENCE_S
+    while m.log().count('PERF_OPEN') == opened:
+        assert time.monotonic() < until, 'the stream was not opened again'
+        time.sleep(0.05)
+    m.wait(counts)
+    for w in m.windows:
+        assert w['window_ms'] < 60000, w
+    m.stop()
+
+
+def run(scenario, text):
+    try:
+        scenario()
+        status, note = 0, ''
+    except Exception as e:
+        status, note = 1, ': %s %s' % (type(e).__name__, str(e).replace('\n', ' ')[:400])
+    with lock:
+        print(status, text + note)
+
+
+scenarios = [
+    (asleep, 'a card that sleeps is not opened, and counts when it wakes'),
+    (allowed, 'a sysctl fills the panes'),
+    (node, 'a node that appears fills them, device constants too'),
+    (busy, 'the next monitor gets the OA unit when the first one ends'),
+    (unplugged, 'a card that was unplugged comes back with its name'),
+    (stopped, 'a stream that a reset has stopped is opened again'),
+    (slept, 'after a suspend counting begins again'),
+]
+threads = [threading.Thread(target=run, args=s) for s in scenarios]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
