@@ -276,6 +276,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
 	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
 	case OPTION_PLOT: return set_file(&o->plot, info, value, err);
+	case OPTION_RESUME: o->resume = true; return true;
 	case OPTION_QUIET: o->quiet = true; return true;
 	case OPTION_TAP: o->tap = true; return true;
 	case OPTION_TABLES: return parse_tables(o, info, value, err);
@@ -394,7 +395,7 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 
 static bool is_load(const struct options *o)
 {
-	return o->task == TASK_STRESS;
+	return o->task == TASK_STRESS || o->task == TASK_SWEEP;
 }
 
 /* What only loads understand must not be passed over in silence. */
@@ -405,7 +406,9 @@ static bool check_load(const struct options *o, struct err *err)
 
 	if ((o->list_kernels || o->dump) && o->task != TASK_STRESS)
 		return err_set(err, ERR_USAGE, "--list and --dump belong to the command stress: rooftop stress --list");
-	if (o->plot && o->task != TASK_ROOFLINE)
+	if (o->resume && o->task != TASK_SWEEP)
+		return err_set(err, ERR_USAGE, "--resume belongs to the command sweep");
+	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP)
 		return err_set(err, ERR_USAGE, "--plot belongs to the commands roofline, calibrate and sweep");
 	if (any && !is_load(o) && o->task != TASK_HELP) {
 		err_set(err, ERR_USAGE, "an option for loads was given, but no command that puts one on the device");

@@ -77,6 +77,7 @@ enum status {
 	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
 	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
 	X(PLOT, "plot", 0, "FILE", "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
+	X(RESUME, "resume", 0, NULL, "load", N_("with sweep: go on with the file of -o")) \
 	X(QUIET, "quiet", 0, NULL, "load", N_("write nothing but errors to the terminal")) \
 	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
 	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
@@ -86,6 +87,7 @@ enum status {
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
+	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(COMMAND, "run", "-- CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
@@ -96,6 +98,7 @@ enum task {
 	TASK_STRESS,
 	TASK_COMMAND,
 	TASK_ROOFLINE,
+	TASK_SWEEP,
 	TASK_METRICS,
 	TASK_DOCTOR,
 	TASK_LIST_DEVICES,
@@ -153,6 +156,7 @@ struct options {
 	const char *cl_device;
 	const char *dump;
 	const char *plot;
+	bool resume;
 	bool tap;
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */

@@ -23,6 +23,7 @@
 #include "app/run_cmd.h"
 #include "app/script.h"
 #include "app/stress.h"
+#include "app/sweep.h"
 #include "backends/backend.h"
 #include "backends/intel/oa_profile.h"
 #include "base/i18n.h"
@@ -152,6 +153,7 @@ static int run_task(struct app *a, enum output_form form, struct strbuf *out, in
 	case TASK_DOCTOR: return doctor(a, out);
 	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
 	case TASK_ROOFLINE: return roofline_cmd(a, form);
+	case TASK_SWEEP: return sweep_cmd(a, form, signo);
 	case TASK_STRESS: return stress_cmd(a, form, signo);
 	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);
