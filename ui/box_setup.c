@@ -62,7 +62,7 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 	default: break;
 	}
 	if (g) {
-		snprintf(label, label_size, _("pane %s"), g->title ? g->title : g->name);
+		snprintf(label, label_size, _("pane %s"), g->title && *g->title ? _(g->title) : g->name);
 		snprintf(value, value_size, "%s", view_hides(v, g->name) ? _("hidden") : _("shown"));
 	} else {
 		snprintf(label, label_size, "%s", _("save all this (F12)"));

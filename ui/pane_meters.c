@@ -27,8 +27,9 @@ static void add_group(struct pane_list *l, const struct metric_set *set, const s
 {
 	struct pane *p = &l->pane[l->n];
 
-	p->title = group->title ? group->title : group->name;
-	p->subtitle = group->subtitle;
+	p->title = group->title ? _(group->title) : group->name;
+	/* gettext answers "" with the catalogue's head. */
+	p->subtitle = group->subtitle && *group->subtitle ? _(group->subtitle) : NULL;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++) {
 		const struct metric *m = &set->metrics[i];

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Titles of panes as the metric files have them, for translators: the files themselves are not looked at by xgettext. Labels of metrics
+ * are the manuals' own words and are not translated. tests/tty/titles.sh compares. */
+#include "base/i18n.h"
+
+static const char *const titles[] __attribute__((unused)) = {
+	N_("% of ALU0's clocks"),
+	N_("% of GPU cycles"),
+	N_("% of core cycles"),
+	N_("% of primitives"),
+	N_("% of rasterized quads"),
+	N_("% of the FPU's clocks"),
+	N_("% of the FPUs' work"),
+	N_("% of the same event of all stages"),
+	N_("Bandwidth"),
+	N_("Clock"),
+	N_("EU positions"),
+	N_("FLOP/cycle"),
+	N_("Instruction types"),
+	N_("L2 and external bus"),
+	N_("Overdraw and depth"),
+	N_("Pixel pipeline"),
+	N_("Power and clocks"),
+	N_("Read latency"),
+	N_("Reads under way"),
+	N_("Shader core pipes"),
+	N_("Shader stages"),
+	N_("Tiler culling"),
+	N_("Utilization"),
+	N_("Writes under way"),
+	N_("beats by clocks"),
+	N_("by share of the limit"),
+	N_("each one the sum of all subslices"),
+	N_("roof at this clock"),
+	N_("~ estimated from instruction types"),
+};
