@@ -117,8 +117,9 @@ struct backend {
 	/* Fills dev (device, sources, checks). On failure nothing stays open. */
 	bool (*open)(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err);
 	/* Optional. The open device counts what another set of its platform asks for, from now on; its sources and their feeds stay,
-	 * but counters that the new set does not give may lose their names. Drains first. The next sample of what was reprogrammed is
-	 * SAMPLE_PARTIAL. False: err says why, and it counts what it did. NULL: app closes the device and opens it again. */
+	 * but their descriptors may be others, and counters that the new set does not give may lose their names. Drains first. The next sample of what was reprogrammed is
+	 * SAMPLE_PARTIAL. A backend that has to open a stream anew does so in here. False: err says why, and it
+	 * counts what it did. NULL: sets cannot take turns on its devices. */
 	bool (*reprogram)(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err);
 };
 

@@ -304,7 +304,7 @@ static struct columns columns_make(const struct view_model *m, const struct pane
 }
 
 /* "!" the window lost reports, "?" the number is old. */
-static void draw_quality(struct screen *s, const struct value *v, int x, int y)
+static void draw_quality(struct screen *s, int metric, const struct value *v, int x, int y)
 {
 	const struct snapshot *snap = s->m->snap;
 
@@ -312,6 +312,8 @@ static void draw_quality(struct screen *s, const struct value *v, int x, int y)
 		canvas_put(s->c, x, y, '?', ROLE_WARN);
 	else if (v->why == WHY_LOST || (v->why == WHY_OK && snap && snap->quality & (SAMPLE_LOST | SAMPLE_GAP)))
 		canvas_put(s->c, x, y, '!', ROLE_BAD);
+	else if (snap && snap->mux && snap->mux[metric].multiplexed)
+		canvas_put(s->c, x, y, '*', snapshot_is_kept(snap, metric) ? ROLE_DIM : ROLE_TEXT);
 }
 
 static void draw_number(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
@@ -325,7 +327,7 @@ static void draw_number(struct screen *s, const struct columns *k, struct rect i
 		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
 	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor, NUMBER_W);
 	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
-	draw_quality(s, &v, in.x + k->mark + 1, y);
+	draw_quality(s, metric, &v, in.x + k->mark + 1, y);
 }
 
 static bool has_history(const struct view_model *m, int metric)

@@ -21,6 +21,7 @@
 #include "core/job.h"
 #include "core/metric.h"
 #include "core/roofline.h"
+#include "core/rotation.h"
 #include "core/sample.h"
 #include "core/settings.h"
 #include "core/snapshot.h"
@@ -54,6 +55,11 @@ struct app {
 	struct strbuf loaded;		/* platforms whose embedded sets were read, between blanks; * is all */
 	bool user_files_loaded;
 	const struct metric_set *set;
+
+	/* rotate.c; NULL: one set alone. With it binding is empty and set is the merged one. */
+	struct rotation *rotation;
+	int64_t rotated_ns;
+	bool rotation_stuck;		/* the device refused to change */
 
 	/* refresh.c */
 	struct metric_binding binding;

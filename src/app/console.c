@@ -260,7 +260,7 @@ static bool is_made_with(const struct device *d, const struct metric_set *set)
 static void use_set(struct console *c, const struct metric_set *set)
 {
 	struct app *a = c->app;
-	const struct metric_set *old = a->set;
+	const struct metric_set *old = a->rotation ? a->rotation->part[0].set : a->set;
 	struct err err = { 0 }, again = { 0 };
 	int index = a->current;
 
@@ -324,9 +324,11 @@ static void save_settings(struct console *c)
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
-	settings_set(set, "set", a->set->name);
-	sets_key(&a->dev->device, key, sizeof(key));
-	settings_set(set, key, a->set->name);
+	if (!a->rotation) {
+		settings_set(set, "set", a->set->name);
+		sets_key(&a->dev->device, key, sizeof(key));
+		settings_set(set, key, a->set->name);
+	}
 	settings_set(set, "units", units_names[c->view.units]);
 	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));

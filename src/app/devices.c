@@ -10,6 +10,7 @@
 
 #include "app/load.h"
 #include "app/refresh.h"
+#include "app/rotate.h"
 #include "app/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -247,13 +248,15 @@ static void read_roofs(struct app *a)
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &a->devices.entries[index];
-	const struct metric_set *set;
+	const struct metric_set *set, *turns[ROTATION_MAX];
 	struct open_options o;
 	struct open_device *dev;
+	int n_turns;
 
 	if (!check_playback(a, &e->device, err))
 		return false;
-	set = sets_choose(a, &e->device, set_name, err);
+	n_turns = set_name ? 0 : rotate_choose(a, e, turns, err);
+	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(a, &e->device, set_name, err);
 	if (!set)
 		return false;
 	if (index == a->current)
@@ -269,6 +272,8 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 	a->dev = dev;
 	a->current = index;
 	a->set = set;
+	if (n_turns)
+		a->rotation = rotation_new(turns, n_turns, clock_mono_ns(&a->clock));
 	read_roofs(a);
 	refresh_start(a);
 	return true;

@@ -173,8 +173,41 @@ static bool parse_time(struct options *o, const struct option_info *info, const 
 	return true;
 }
 
+static bool parse_rotate(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
+		return bad_value(err, info, value, _("two or more sets with commas between them"));
+	o->rotate = value;
+	return true;
+}
+
+static bool parse_every(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->rotate_every_ns) || o->rotate_every_ns > DELAY_MAX_NS)
+		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
+	return true;
+}
+
+/* Turns are for windows that follow each other; everything else wants one set. */
+static bool check_rotate(const struct options *o, struct err *err)
+{
+	if (o->rotate_every_ns && !o->rotate)
+		return err_set(err, ERR_USAGE, "--rotate-every belongs to --rotate");
+	if (!o->rotate)
+		return true;
+	if (o->set)
+		return err_set(err, ERR_USAGE, "--rotate names the sets, --set asks for '%s' alone", o->set);
+	if (o->record)
+		return err_set(err, ERR_USAGE, "sets that take turns cannot be recorded: a recording holds what one set has counted");
+	if (o->task != TASK_RUN && o->task != TASK_SCRIPT)
+		return err_set(err, ERR_USAGE, "sets take turns on the screen and in lines of output; this command needs one set");
+	return true;
+}
+
 static bool parse_set(struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
+	if (strchr(value, ','))
+		return parse_rotate(o, info, value, err);
 	if (strcmp(value, "list"))
 		return set_file(&o->set, info, value, err);
 	o->task = TASK_LIST_SETS;
@@ -250,6 +283,8 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);
 	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
+	case OPTION_ROTATE: return parse_rotate(o, info, value, err);
+	case OPTION_ROTATE_EVERY: return parse_every(o, info, value, err);
 	case OPTION_COUNTER: return parse_counter(o, info, value, err);
 	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
 	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
@@ -423,6 +458,8 @@ static bool check_together(struct options *o, struct err *err)
 	finish_cc(o);
 	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, "--counter makes the set " OA_CUSTOM_SET ", --set asks for '%s'", o->set);
+	if (!check_rotate(o, err))
+		return false;
 	if (o->replay && o->device)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
 	if (o->check && o->task != TASK_METRICS)

@@ -51,6 +51,8 @@ enum status {
 	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
 	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
 	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(ROTATE, "rotate", 0, "SETS", "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
+	X(ROTATE_EVERY, "rotate-every", 0, "SECS", "metrics", N_("length of a turn; without it one window")) \
 	X(COUNTER, "counter", 0, "EVENT", "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
 	X(CC_I, "cc-i", 0, "INC", "metrics", N_("the same in parts: starts one more event with its increment")) \
 	X(CC_C, "cc-c", 0, "COARSE", "metrics", N_("coarse filter of the event that --cc-i started")) \
@@ -136,6 +138,8 @@ struct options {
 	const char *power;
 	const char *fsroot;
 	const char *set;
+	const char *rotate;		/* names with commas between them */
+	int64_t rotate_every_ns;	/* 0: after each window */
 	const char *explain;
 	const char **metric_files;	/* heap */
 	int n_metric_files;

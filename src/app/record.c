@@ -145,6 +145,10 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 		return err_set(err, ERR_BUSY, "already recording to '%s'", r->path);
 	if (!s)
 		return err_set(err, ERR_UNSUPPORTED, "this device has no raw reports to record");
+	if (a->rotation) {
+		err_set(err, ERR_USAGE, "sets that take turns cannot be recorded: a recording holds what one set has counted");
+		return err_hint(err, _("-m chooses one set"));
+	}
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);

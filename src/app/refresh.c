@@ -9,6 +9,7 @@
 
 #include "app/clients.h"
 #include "app/load.h"
+#include "app/rotate.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -26,25 +27,59 @@ static int ticks_of(const struct app *a)
 	return (int)((a->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
+/* Of sets in turns the first one that has a live point; the roofline stands still while another set has its turn. */
+static const struct rotation_part *roofline_part(const struct app *a)
+{
+	const struct rotation *r = a->rotation;
+
+	for (int k = 0; k < r->n; k++) {
+		bool performance = false, traffic = false;
+
+		for (int i = 0; i < r->part[k].set->n_metrics; i++) {
+			performance |= r->part[k].set->metrics[i].roof == ROOF_PERFORMANCE;
+			traffic |= r->part[k].set->metrics[i].roof == ROOF_TRAFFIC;
+		}
+		if (performance && traffic)
+			return &r->part[k];
+	}
+	return &r->part[0];
+}
+
+static const struct metric_binding *roofline_binding(const struct app *a)
+{
+	return a->rotation ? &roofline_part(a)->binding : &a->binding;
+}
+
+static void init_snapshot(struct app *a, struct snapshot *s)
+{
+	if (a->rotation) {
+		rotation_init_snapshot(a->rotation, s, &a->dev->device);
+		return;
+	}
+	snapshot_init(s, &a->dev->device, a->set);
+	snapshot_init_maps(s, &a->binding);
+}
+
 static void bind(struct app *a, const struct metric_set *set)
 {
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
 	for (int i = 0; i < a->dev->n_sources; i++)
 		feeds[i] = &a->dev->sources[i]->feed;
-	a->set = set;
-	metric_bind(&a->binding, set, &a->dev->device, feeds, a->dev->n_sources);
+	a->set = a->rotation ? a->rotation->merged : set;
 	a->is_bound = true;
-	for (int i = 0; i < 2; i++) {
-		snapshot_init(&a->snaps[i], &a->dev->device, set);
-		snapshot_init_maps(&a->snaps[i], &a->binding);
-	}
-	roofline_init(&a->roofline, &a->binding, &a->dev->device);
+	if (a->rotation)
+		rotation_bind(a->rotation, &a->dev->device, feeds, a->dev->n_sources);
+	else
+		metric_bind(&a->binding, set, &a->dev->device, feeds, a->dev->n_sources);
+	for (int i = 0; i < 2; i++)
+		init_snapshot(a, &a->snaps[i]);
+	roofline_init(&a->roofline, roofline_binding(a), &a->dev->device);
 	roofline_measured(&a->roofline, &a->measured);
-	history_init(&a->history, set->n_metrics, APP_HISTORY_ROWS);
+	history_init(&a->history, a->set->n_metrics, APP_HISTORY_ROWS);
 	for (int k = 0; k < a->snaps[0].n_maps; k++)
 		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
-	history_init(&a->roofs, set->n_metrics, APP_HISTORY_ROWS);
+	history_init(&a->roofs, a->set->n_metrics, APP_HISTORY_ROWS);
 	a->front = 0;
 	a->seq = 0;
 }
@@ -55,7 +90,8 @@ static void unbind(struct app *a)
 		return;
 	for (int i = 0; i < 2; i++)
 		snapshot_release(&a->snaps[i]);
-	metric_unbind(&a->binding);
+	if (!a->rotation)
+		metric_unbind(&a->binding);
 	history_release(&a->history);
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
 		history_release(&a->cell_history[k]);
@@ -73,6 +109,8 @@ void refresh_start(struct app *a)
 	a->ended = false;
 	a->paused = a->step = false;
 	a->lost_total = 0;
+	a->rotated_ns = clock_mono_ns(&a->clock);
+	a->rotation_stuck = false;
 	memset(a->source_failed, 0, sizeof(a->source_failed));
 	a->retried_ns = clock_mono_ns(&a->clock);
 	a->suspended_ns = clock_suspended_ns(&a->clock);
@@ -89,6 +127,8 @@ void refresh_rebind(struct app *a, const struct metric_set *set)
 void refresh_stop(struct app *a)
 {
 	unbind(a);
+	rotation_free(a->rotation);
+	a->rotation = NULL;
 }
 
 void refresh_retime(struct app *a)
@@ -212,6 +252,28 @@ static void fill_status(struct app *a, struct snapshot *s)
 	}
 }
 
+static void evaluate(struct app *a, struct snapshot *s)
+{
+	if (a->rotation) {
+		rotation_eval(a->rotation, a->samples, s);
+		return;
+	}
+	metric_eval(&a->binding, a->samples, s->values, s->ceilings);
+	metric_maps_fill(&a->binding, s->maps, s->n_maps);
+	if (a->set->n_inputs)
+		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
+}
+
+static void update_roofline(struct app *a, const struct snapshot *s, int64_t now_ns)
+{
+	const struct rotation_part *p = a->rotation ? roofline_part(a) : NULL;
+
+	if (!p)
+		roofline_update(&a->roofline, &a->binding, s->values, &s->job, now_ns);
+	else if (p == &a->rotation->part[a->rotation->active])
+		roofline_update(&a->roofline, &p->binding, p->snap.values, &s->job, now_ns);
+}
+
 static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 {
 	s->seq = ++a->seq;
@@ -226,14 +288,11 @@ static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
 		s->lost += a->samples[i].lost;
 	}
 	s->lost_total = a->lost_total;
-	metric_eval(&a->binding, a->samples, s->values, s->ceilings);
-	metric_maps_fill(&a->binding, s->maps, s->n_maps);
-	if (a->set->n_inputs)
-		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
+	evaluate(a, s);
 	s->clients = clients_scan(a, now_ns);
 	s->verdict = verdict_make(a->set, s->values, s->ceilings);
 	load_state(a, &s->job);
-	roofline_update(&a->roofline, &a->binding, s->values, &s->job, now_ns);
+	update_roofline(a, s, now_ns);
 	s->roofline = &a->roofline;
 	fill_status(a, s);
 }
@@ -272,6 +331,7 @@ static bool end_window(struct app *a, int64_t now_ns)
 	history_push(&a->history, back->values);
 	push_cells(a, back);
 	history_push(&a->roofs, back->ceilings);
+	rotate_after_window(a, now_ns);
 	return true;
 }
 

@@ -133,6 +133,28 @@ static void add_cells(const struct writer_run *run, const struct snapshot *s, st
 	strbuf_addc(out, ']');
 }
 
+/* Metrics of sets in turns: the share of time that they were measured in, and how old their values are. */
+static void add_multiplexed(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	bool first = true;
+
+	strbuf_add(out, ",\"multiplexed\":{");
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct mux_value *mux = &s->mux[i];
+
+		if (!writer_shows(&run->set->metrics[i]) || !mux->multiplexed)
+			continue;
+		key(out, run->set->metrics[i].name, first);
+		strbuf_add(out, "{\"share\":");
+		strbuf_add_double(out, mux->share);
+		strbuf_add(out, ",\"age_ms\":");
+		strbuf_add_double(out, mux->t_ns ? (double)(s->mono_ns - mux->t_ns) / NS_PER_MS : NAN);
+		strbuf_addc(out, '}');
+		first = false;
+	}
+	strbuf_addc(out, '}');
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
@@ -156,6 +178,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		first = false;
 	}
 	strbuf_addc(out, ']');
+	if (s->mux)
+		add_multiplexed(run, s, out);
 	if (s->n_maps)
 		add_cells(run, s, out);
 	clients_add_json(s->clients, out);

@@ -119,7 +119,10 @@ static void value_cell(const struct writer_run *run, int metric, const void *ctx
 	char buf[32];
 
 	(void)run;
-	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
+	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK)	/* of an earlier turn */
+		strbuf_addf(out, " %*s*", CELL - 2, format_number(buf, sizeof(buf), v, CELL - 2));
+	else
+		strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
 }
 
 static bool has_cells(const struct cell_map *map, int metric)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -278,11 +279,39 @@ static const char *group_title(const struct metric_set *set, const char *name)
 	return name;
 }
 
+static void add_turns(struct strbuf *out, const struct mux_value *mux, const struct snapshot *snap)
+{
+	char share[24];
+
+	if (!mux->multiplexed)
+		return;
+	format_number(share, sizeof(share), mux->share * 100, 4);
+	/* TRANSLATORS: several metric sets share the counters; how much of the time this metric was measured, and how long ago */
+	strbuf_addf(out, _("It is counted in turns with other sets: %s %% of the time, last %.1f s ago.\n\n"), share,
+		(double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
+}
+
+/* A metric of sets in turns explains itself by the window of its own set. */
+static bool add_own_set(struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
+{
+	const struct mux_value *mux = snap && snap->mux ? &snap->mux[metric] : NULL;
+
+	if (!mux || !mux->part)
+		return false;
+	add_turns(out, mux, snap);
+	explain_metric(out, mux->part->set, mux->metric, mux->part, NULL);
+	if (history && metric < history->columns)
+		add_range(out, &snap->set->metrics[metric], metric, history);
+	return true;
+}
+
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
 	const struct history *history)
 {
 	const struct metric *m = &set->metrics[metric];
 
+	if (add_own_set(out, metric, snap, history))
+		return;
 	add_title(out, set, metric, snap);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);

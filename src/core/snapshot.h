@@ -3,6 +3,7 @@
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/client.h"
@@ -35,6 +36,17 @@ static inline struct value cell_value(const struct cell_map *map, int cell, int 
 
 #define SNAPSHOT_MAX_MAPS 4
 
+struct snapshot;
+
+/* A metric of sets that are counted in turns. */
+struct mux_value {
+	bool multiplexed;	/* not in all of these sets: between its turns it keeps its last value */
+	double share;		/* of the time that it was measured in, 0 to 1 */
+	int64_t t_ns;		/* end of the window that it is of; 0: never measured */
+	const struct snapshot *part;	/* the window of its own set, for explanations; NULL before its first turn */
+	int metric;		/* its index in part->set */
+};
+
 /* Read-only after filling. Arrays have set->n_metrics (values, ceilings) and set->n_inputs (inputs) elements. */
 struct snapshot {
 	uint64_t seq;		/* 1 is the first complete window */
@@ -53,6 +65,7 @@ struct snapshot {
 	struct verdict verdict;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int n_maps;
+	const struct mux_value *mux;	/* [set->n_metrics] when sets are counted in turns, else NULL */
 	const struct client_table *clients;	/* who uses the GPU; NULL when nobody asked or nobody knows */
 	const struct roofline *roofline;	/* of this window; NULL in a snapshot that no window has filled */
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */
@@ -63,5 +76,11 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 /* Room for the maps of a binding of the same set, which must outlive the snapshot. */
 void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b);
 void snapshot_release(struct snapshot *s);
+
+/* Whether a metric's value is of an earlier window than the snapshot, because its set had no turn in this one. */
+static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
+{
+	return s->mux && s->mux[metric].t_ns != s->mono_ns;
+}
 
 #endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets in turns: a merged set for the screens, values that are kept until their set's turn comes again. */
+#include "config.h"
+
+#include "core/rotation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/strbuf.h"
+
+/* --- the merged set --- */
+
+static char *copy(const char *s)
+{
+	return s ? xstrdup(s) : NULL;
+}
+
+static int add_metric(struct metric_set *to, const struct metric *m, const char *name)
+{
+	struct metric *x;
+
+	to->metrics = xreallocarray(to->metrics, (size_t)to->n_metrics + 1, sizeof(*to->metrics));
+	x = &to->metrics[to->n_metrics];
+	*x = (struct metric){ .name = xstrdup(name), .label = copy(m->label), .text = copy(m->text), .origin = copy(m->origin),
+		.unit_text = copy(m->unit_text), .equation = copy(m->equation), .ceiling_text = copy(m->ceiling_text),
+		.bound = copy(m->bound), .group = copy(m->group), .scope = copy(m->scope), .needs = copy(m->needs), .file = copy(m->file),
+		.line = m->line, .flags = m->flags, .unit = m->unit };
+	return to->n_metrics++;
+}
+
+static const char *unit_of(const struct metric *m)
+{
+	return m->unit_text ? m->unit_text : "";
+}
+
+/* Where a metric of a set stands in the merged one. */
+static int place_metric(struct metric_set *to, const struct metric_set *set, const struct metric *m)
+{
+	int at = metric_set_index(to, m->name);
+	char *name;
+
+	if (at >= 0 && !strcmp(unit_of(&to->metrics[at]), unit_of(m)))
+		return at;
+	name = at < 0 ? xstrdup(m->name) : xasprintf("%s.%s", set->name, m->name);
+	at = add_metric(to, m, name);
+	free(name);
+	return at;
+}
+
+static void add_groups(struct metric_set *to, const struct metric_set *set)
+{
+	for (int i = 0; i < set->n_groups; i++) {
+		const struct metric_group *g = &set->groups[i];
+		bool found = false;
+
+		for (int k = 0; k < to->n_groups && !found; k++)
+			found = !strcmp(to->groups[k].name, g->name);
+		if (found)
+			continue;
+		to->groups = xreallocarray(to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
+		to->groups[to->n_groups++] = (struct metric_group){ xstrdup(g->name), copy(g->title), copy(g->subtitle) };
+	}
+}
+
+static char *joined(const struct metric_set *const *sets, int n, const char *between, bool labels)
+{
+	struct strbuf b = { 0 };
+	char *s;
+
+	for (int i = 0; i < n; i++)
+		strbuf_addf(&b, "%s%s", i ? between : "", labels && sets[i]->label ? sets[i]->label : sets[i]->name);
+	s = xstrdup(strbuf_str(&b));
+	strbuf_release(&b);
+	return s;
+}
+
+static struct metric_set *merge(struct rotation *r, const struct metric_set *const *sets, int n)
+{
+	struct metric_set *to = xcalloc(1, sizeof(*to));
+
+	to->name = joined(sets, n, "+", false);
+	to->label = joined(sets, n, ", ", true);
+	to->text = xstrdup("");
+	to->file = xstrdup("");
+	for (int k = 0; k < n; k++) {
+		struct rotation_part *p = &r->part[k];
+
+		p->set = sets[k];
+		p->slot = xcalloc((size_t)sets[k]->n_metrics + 1, sizeof(*p->slot));
+		add_groups(to, sets[k]);
+		for (int i = 0; i < sets[k]->n_metrics; i++)
+			p->slot[i] = place_metric(to, sets[k], &sets[k]->metrics[i]);
+	}
+	return to;
+}
+
+/* A metric of all sets is measured in every window. */
+static void mark_multiplexed(struct rotation *r)
+{
+	int *sets = xcalloc((size_t)r->merged->n_metrics + 1, sizeof(*sets));
+
+	for (int k = 0; k < r->n; k++) {
+		for (int i = 0; i < r->part[k].set->n_metrics; i++)
+			sets[r->part[k].slot[i]]++;
+	}
+	for (int i = 0; i < r->merged->n_metrics; i++)
+		r->mux[i].multiplexed = sets[i] < r->n;
+	free(sets);
+}
+
+struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
+{
+	struct rotation *r = xcalloc(1, sizeof(*r));
+	size_t metrics;
+
+	r->n = n < ROTATION_MAX ? n : ROTATION_MAX;
+	r->begin_ns = begin_ns;
+	r->merged = merge(r, sets, r->n);
+	metrics = (size_t)r->merged->n_metrics;
+	r->values = xcalloc(metrics + 1, sizeof(*r->values));
+	r->ceilings = xcalloc(metrics + 1, sizeof(*r->ceilings));
+	r->mux = xcalloc(metrics + 1, sizeof(*r->mux));
+	r->measured_ns = xcalloc(metrics + 1, sizeof(*r->measured_ns));
+	for (size_t i = 0; i < metrics; i++)
+		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
+	mark_multiplexed(r);
+	return r;
+}
+
+static void unbind_part(struct rotation_part *p)
+{
+	if (!p->bound)
+		return;
+	metric_maps_release(p->snap.maps, p->snap.n_maps);
+	p->snap.n_maps = 0;
+	metric_unbind(&p->binding);
+	p->bound = false;
+}
+
+void rotation_free(struct rotation *r)
+{
+	if (!r)
+		return;
+	for (int k = 0; k < r->n; k++) {
+		unbind_part(&r->part[k]);
+		if (r->part[k].snap.set)
+			snapshot_release(&r->part[k].snap);
+		free(r->part[k].slot);
+	}
+	metric_maps_release(r->maps, r->n_maps);
+	for (int k = 0; k < r->n_maps; k++)
+		free(r->map_metrics[k]);
+	metric_set_free(r->merged);
+	free(r->values);
+	free(r->ceilings);
+	free(r->mux);
+	free(r->measured_ns);
+	free(r);
+}
+
+/* --- maps --- */
+
+static void init_map(struct cell_map *to, const struct cell_map *from, const int *metrics, int stride)
+{
+	size_t cells = (size_t)from->n * (size_t)stride;
+
+	*to = *from;
+	to->metrics = metrics;
+	to->stride = stride;
+	to->values = xcalloc(cells + 1, sizeof(*to->values));
+	to->t_ns = xcalloc((size_t)to->n + 1, sizeof(*to->t_ns));
+	for (size_t i = 0; i < cells; i++)
+		to->values[i] = value_none(WHY_NOT_IN_SET);
+}
+
+/* The same cells with the same metrics, from two sets that share them. */
+static bool is_same_map(const struct cell_map *a, const struct cell_map *b, const int *metrics)
+{
+	if (strcmp(a->scope, b->scope) != 0 || a->n != b->n || a->n_metrics != b->n_metrics)
+		return false;
+	for (int i = 0; i < a->n; i++) {
+		if (strcmp(a->names[i], b->names[i]) != 0)
+			return false;
+	}
+	return !memcmp(a->metrics, metrics, (size_t)a->n_metrics * sizeof(*metrics));
+}
+
+static int place_map(struct rotation *r, const struct rotation_part *p, const struct cell_map *from)
+{
+	int *metrics = xcalloc((size_t)from->n_metrics + 1, sizeof(*metrics));
+
+	for (int i = 0; i < from->n_metrics; i++)
+		metrics[i] = p->slot[from->metrics[i]];
+	for (int k = 0; k < r->n_maps; k++) {
+		if (is_same_map(&r->maps[k], from, metrics)) {
+			free(metrics);
+			return k;
+		}
+	}
+	if (r->n_maps == SNAPSHOT_MAX_MAPS) {
+		free(metrics);
+		return -1;
+	}
+	r->map_metrics[r->n_maps] = metrics;
+	init_map(&r->maps[r->n_maps], from, metrics, r->merged->n_metrics);
+	return r->n_maps++;
+}
+
+static void bind_part(struct rotation_part *p, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+{
+	unbind_part(p);
+	metric_bind(&p->binding, p->set, dev, feeds, n_feeds);
+	p->bound = true;
+	if (!p->snap.set)
+		snapshot_init(&p->snap, dev, p->set);
+	p->snap.device = dev;
+	snapshot_init_maps(&p->snap, &p->binding);
+}
+
+void rotation_bind(struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+{
+	bool first = !r->part[0].bound;
+
+	for (int k = 0; k < r->n; k++) {
+		struct rotation_part *p = &r->part[k];
+
+		bind_part(p, dev, feeds, n_feeds);
+		for (int i = 0; first && i < p->snap.n_maps; i++)
+			p->map_at[i] = place_map(r, p, &p->snap.maps[i]);
+	}
+}
+
+void rotation_rebind_active(struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+{
+	bind_part(&r->part[r->active], dev, feeds, n_feeds);
+}
+
+void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const struct device *dev)
+{
+	snapshot_init(s, dev, r->merged);
+	s->n_maps = r->n_maps;
+	for (int k = 0; k < r->n_maps; k++)
+		init_map(&s->maps[k], &r->maps[k], r->map_metrics[k], r->merged->n_metrics);
+}
+
+/* --- windows --- */
+
+static void keep_cells(struct rotation *r, const struct rotation_part *p)
+{
+	for (int k = 0; k < p->snap.n_maps; k++) {
+		const struct cell_map *from = &p->snap.maps[k];
+		struct cell_map *to;
+
+		if (p->map_at[k] < 0)
+			continue;
+		to = &r->maps[p->map_at[k]];
+		for (int j = 0; j < from->n; j++) {
+			for (int i = 0; i < from->n_metrics; i++)
+				to->values[j * to->stride + p->slot[from->metrics[i]]] = cell_value(from, j, from->metrics[i]);
+			to->t_ns[j] = from->t_ns[j];
+		}
+	}
+}
+
+static void keep_values(struct rotation *r, const struct rotation_part *p, int64_t window_ns)
+{
+	for (int i = 0; i < p->set->n_metrics; i++) {
+		int slot = p->slot[i];
+
+		r->values[slot] = p->snap.values[i];
+		r->ceilings[slot] = p->snap.ceilings[i];
+		r->measured_ns[slot] += window_ns;
+		r->mux[slot].part = &p->snap;
+		r->mux[slot].metric = i;
+		r->mux[slot].t_ns = p->snap.mono_ns;
+	}
+}
+
+static void tell_shares(struct rotation *r, int64_t now_ns)
+{
+	double elapsed = (double)(now_ns - r->begin_ns);
+
+	for (int i = 0; i < r->merged->n_metrics; i++)
+		r->mux[i].share = elapsed > 0 ? (double)r->measured_ns[i] / elapsed : 0;
+}
+
+void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
+{
+	struct rotation_part *p = &r->part[r->active];
+	size_t n = (size_t)r->merged->n_metrics;
+
+	metric_eval(&p->binding, samples, p->snap.values, p->snap.ceilings);
+	metric_maps_fill(&p->binding, p->snap.maps, p->snap.n_maps);
+	if (p->set->n_inputs)
+		memcpy(p->snap.inputs, p->binding.inputs, (size_t)p->set->n_inputs * sizeof(*p->snap.inputs));
+	p->snap.seq = out->seq;
+	p->snap.mono_ns = out->mono_ns;
+	p->snap.wall_ns = out->wall_ns;
+	p->snap.window_ns = out->window_ns;
+	keep_values(r, p, out->window_ns);
+	keep_cells(r, p);
+	tell_shares(r, out->mono_ns);
+	memcpy(out->values, r->values, n * sizeof(*out->values));
+	memcpy(out->ceilings, r->ceilings, n * sizeof(*out->ceilings));
+	out->mux = r->mux;
+	for (int k = 0; k < out->n_maps; k++) {
+		const struct cell_map *from = &r->maps[k];
+
+		memcpy(out->maps[k].values, from->values, (size_t)from->n * (size_t)from->stride * sizeof(*from->values));
+		memcpy(out->maps[k].t_ns, from->t_ns, (size_t)from->n * sizeof(*from->t_ns));
+	}
+}

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Metric sets in turns: values as of each set alone, ages, shares of time, and who may not take turns.
+. "$top_srcdir/tests/tty/tap.sh"
+sim="-D sim:hd620,load=flops.private.mad.sp.x4,groups=5,items=160"
+
+gives 0 "three sets in turns" $sim --rotate overview,flops,eumap -J -n 7 -d 0.2 --speed max
+cp "$tmp/out" "$tmp/turns"
+for set in overview flops eumap; do
+	"$rooftop" $sim -m $set -J -n 2 -d 0.2 --speed max > "$tmp/$set" 2> "$tmp/err"
+done
+cat > "$tmp/turns.py" <<'END'
+import json, sys
+head, *rows = [json.loads(l) for l in open(sys.argv[1])]
+alone = {}
+for path in sys.argv[2:]:
+    lines = [json.loads(l) for l in open(path)]
+    for name, v in lines[-1]['metrics'].items():
+        alone.setdefault(name, []).append(v)
+m = rows[-1]['metrics']
+assert set(m) == set(alone) == set(head['units']), set(m) ^ set(alone)
+for name, values in alone.items():
+    if None in values or name.startswith(('power', 'energy', 'gflops_per', 'clock', 'gpu_core', 'gpu_time')):
+        continue
+    lo, hi = min(values), max(values)
+    assert lo - 0.02 * abs(lo) - 0.02 <= m[name] <= hi + 0.02 * abs(hi) + 0.02, (name, m[name], values)
+mux = rows[-1]['multiplexed']
+assert set(mux) == {n for n, v in alone.items() if len(v) < 3}, mux
+# Seven windows: overview had three of them, flops and eumap two; each turn costs a short window that nobody sees.
+assert mux['eu_map_coverage']['age_ms'] == 300 and mux['fpu0_ternary']['age_ms'] == 600, mux
+assert 0.18 < mux['fpu0_ternary']['share'] <= 0.4 / 2.1, mux['fpu0_ternary']
+assert mux['mix_ternary']['share'] > mux['fpu0_ternary']['share'], mux
+for i, row in enumerate(rows):
+    assert 190 < row['window_ms'] < 215, row['window_ms']
+    assert (row['metrics']['eu_map_coverage'] is None) == (i < 2), i
+    assert (row['why'].get('eu_map_coverage') == 'not_yet') == (i < 2), i
+assert rows[-1]['cells'][0]['t_ns'][0] == rows[5]['mono_ns']
+END
+good "  ... give what each gives alone, with age and share" python3 "$tmp/turns.py" "$tmp/turns" "$tmp/overview" "$tmp/flops" "$tmp/eumap"
+gives 0 "-m A,B is the same" $sim -m overview,flops -c -n 3 -d 0.2 --speed max
+good "  ... and rows hold what their window measured" python3 -c '
+import csv, sys
+head, *rows = list(csv.reader(open(sys.argv[1])))
+own = head.index("fpu0_ternary")
+common = head.index("gpu_busy")
+assert [r[own] != "" for r in rows] == [False, True, False], rows
+assert all(r[common] != "" for r in rows)' "$tmp/out"
+gives 0 "turns of a second" $sim --rotate overview,flops --rotate-every 1 -J -n 12 -d 0.2 --speed max
+good "  ... last several windows" python3 -c '
+import json, sys
+head, *rows = [json.loads(l) for l in open(sys.argv[1])]
+ages = [r["multiplexed"]["fpu0_ternary"]["age_ms"] for r in rows]
+assert ages[:5] == [None] * 5 and ages[5:10] == [0] * 5 and ages[10] > 0, ages' "$tmp/out"
+COLUMNS=400
+export COLUMNS
+gives 0 "as text" $sim --rotate overview,flops -b -n 2 -d 0.2 --speed max
+is "$(tail -1 "$tmp/out" | grep -c '[0-9]\*')" 1 "  ... kept values have a mark"
+unset COLUMNS
+gives 0 "with chosen events" $sim --rotate overview,custom --counter fpu0::ternary -J -n 2 -d 0.2 --speed max
+is "$(grep -c '"eu_fpu0_ternary":[1-9]' "$tmp/out")" 1 "  ... in their turn"
+gives 0 "for a recording" $sim -m overview -J -n 2 -d 0.2 --speed max -w "$tmp/a.i915perf"
+gives 2 "  ... there is but one set" -r "$tmp/a.i915perf" --rotate overview,flops -J --speed max
+gives 2 "turns cannot be recorded" $sim --rotate overview,flops -J -n 2 --speed max -w "$tmp/b.i915perf"
+gives 2 "one set alone takes no turns" $sim --rotate overview, -J -n 1 --speed max
+gives 2 "a set twice" $sim --rotate overview,overview -J -n 1 --speed max
+gives 2 "an unknown set" $sim --rotate overview,nonsense -J -n 1 --speed max
+gives 2 "--rotate and --set" $sim --rotate overview,flops -m eumap -J -n 1 --speed max
+gives 2 "--rotate-every alone" $sim --rotate-every 1 -J -n 1 --speed max
+gives 2 "a command that needs one set" metrics $sim --rotate overview,flops
+finish

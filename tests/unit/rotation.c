@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets in turns as one set: names, units, kept values, shares of time, maps, explanations; nothing is allocated in a window. */
+#include "config.h"
+
+#include "core/rotation.h"
+
+#include <malloc.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "core/explain.h"
+#include "tests/tap.h"
+
+static const char file[] =
+	"counter A cycle\ncounter B cycle\ncounter CLK cycle\n"
+	"set one \"One\"\nplatforms p\ngroup g \"G\"\ngroup h \"H\"\n"
+	"metric common\nunit %\ngroup g\nvalue A / CLK\nmax 100[%]\n"
+	"metric first\nunit cycle\ngroup h\nvalue A\n"
+	"metric size\nunit cycle\nvalue A\n"
+	"set two \"Two\"\nplatforms p\ngroup h \"Other H\"\ngroup i \"I\"\n"
+	"cells EU here \"halves\"\ncell left A\ncell right B\n"
+	"metric common\nunit %\ngroup h\nvalue A / CLK\nmax 100[%]\n"
+	"metric size\nunit Mcycle\nvalue B\n"
+	"metric half\nunit cycle\nscope EU\ngroup i\nvalue here\n";
+
+static const struct counter_desc counters[] = {
+	{ "A", "cycle", 32, COUNTER_CUMULATIVE }, { "B", "cycle", 32, COUNTER_CUMULATIVE }, { "CLK", "cycle", 32, COUNTER_CUMULATIVE },
+};
+static const struct feed feed = { .name = "oa", .counters = counters, .n_counters = 3 };
+
+static int index_of(const struct rotation *r, const char *name)
+{
+	return metric_set_index(r->merged, name);
+}
+
+static void window(struct rotation *r, struct snapshot *s, int active, int64_t end_ns, uint64_t a, uint64_t b)
+{
+	struct sample sample = { .window_ns = NS_PER_S, .t1_ns = end_ns, .values = { a, b, 100 } };
+
+	r->active = active;
+	s->seq++;
+	s->mono_ns = end_ns;
+	s->window_ns = NS_PER_S;
+	rotation_eval(r, &sample, s);
+}
+
+static double at(const struct snapshot *s, const struct rotation *r, const char *name)
+{
+	return s->values[index_of(r, name)].v;
+}
+
+static void test_merged(const struct rotation *r)
+{
+	const struct metric_set *m = r->merged;
+
+	is_str(m->name, "one+two", "the name");
+	is_str(m->label, "One, Two", "the label");
+	is_int(m->n_metrics, 5, "each metric once");
+	is_int(index_of(r, "two.size"), 3, "one of another unit has a name of its own");
+	is_int(m->n_groups, 3, "each group once");
+	is_str(m->groups[1].title, "H", "with the title of the first set");
+	is_str(m->metrics[index_of(r, "half")].scope, "EU", "scopes are kept");
+	ok(!r->mux[index_of(r, "common")].multiplexed, "a metric of both sets is always measured");
+	ok(r->mux[index_of(r, "first")].multiplexed && r->mux[index_of(r, "two.size")].multiplexed, "the others are not");
+}
+
+static void test_windows(struct rotation *r, const struct device *dev)
+{
+	struct strbuf text = { 0 };
+	struct snapshot s;
+
+	rotation_init_snapshot(r, &s, dev);
+	is_int(s.n_maps, 1, "the map of the second set");
+	window(r, &s, 0, 2 * NS_PER_S, 50, 7);
+	is_near(at(&s, r, "common"), 50, 1e-9, "a value of the first turn");
+	ok(s.values[index_of(r, "half")].why == WHY_NOT_YET, "the other set has had no turn");
+	ok(cell_value(&s.maps[0], 0, index_of(r, "half")).why == WHY_NOT_IN_SET, "nor have its cells");
+	is_int((long long)s.maps[0].t_ns[0], 0, "they were never measured");
+	window(r, &s, 1, 4 * NS_PER_S, 20, 10);
+	is_near(at(&s, r, "common"), 20, 1e-9, "what both measure is of this window");
+	ok(!snapshot_is_kept(&s, index_of(r, "common")), "and not kept");
+	is_near(at(&s, r, "first"), 50, 0, "the first set keeps its value");
+	ok(snapshot_is_kept(&s, index_of(r, "first")), "it is told");
+	is_int((long long)s.mux[index_of(r, "first")].t_ns, 2 * NS_PER_S, "with its time");
+	is_near(s.mux[index_of(r, "first")].share, 0.25, 1e-12, "measured for one second of four");
+	is_near(s.mux[index_of(r, "common")].share, 0.5, 1e-12, "for two");
+	is_near(at(&s, r, "half"), 15, 0, "mean of the cells");
+	is_near(cell_value(&s.maps[0], 1, index_of(r, "half")).v, 10, 0, "a cell");
+	is_int((long long)s.maps[0].t_ns[1], 4 * NS_PER_S, "measured now");
+	window(r, &s, 0, 6 * NS_PER_S, 1, 2);
+	is_near(cell_value(&s.maps[0], 1, index_of(r, "half")).v, 10, 0, "cells are kept too");
+	is_int((long long)s.maps[0].t_ns[1], 4 * NS_PER_S, "with their time");
+	explain_metric(&text, r->merged, index_of(r, "half"), &s, NULL);
+	ok(strstr(strbuf_str(&text), "in turns with other sets: 16.7 % of the time, last 2.0 s ago") != NULL, "an explanation tells share and age");
+	ok(strstr(strbuf_str(&text), "right = 10.00 cycle") != NULL && strstr(strbuf_str(&text), "two (Two)") != NULL,
+		"and the numbers of its own set's window");
+	strbuf_clear(&text);
+	explain_metric(&text, r->merged, index_of(r, "half"), NULL, NULL);
+	ok(strstr(strbuf_str(&text), "half = here") != NULL, "without a window: the equation");
+	strbuf_release(&text);
+	snapshot_release(&s);
+}
+
+static void test_no_allocation(struct rotation *r, const struct device *dev)
+{
+	struct snapshot s;
+	size_t before;
+
+	rotation_init_snapshot(r, &s, dev);
+	window(r, &s, 0, 8 * NS_PER_S, 1, 2);
+	before = mallinfo2().uordblks;
+	for (int i = 0; i < 100; i++)
+		window(r, &s, i % 2, (10 + i) * NS_PER_S, 5, 6);
+	is_int((long long)mallinfo2().uordblks, (long long)before, "windows allocate nothing");
+	snapshot_release(&s);
+}
+
+static void problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	diag("%s", err->msg);
+}
+
+int main(void)
+{
+	static const struct feed *const feeds[] = { &feed };
+	const struct metric_set *sets[2];
+	struct metric_lib lib = { 0 };
+	struct device dev = { 0 };
+	struct rotation *r;
+
+	is_int(metric_lib_load(&lib, "f", file, NULL, NULL, problem, NULL), 0, "the sets load");
+	sets[0] = lib.sets[0];
+	sets[1] = lib.sets[1];
+	r = rotation_new(sets, 2, 0);
+	rotation_bind(r, &dev, feeds, 1);
+	test_merged(r);
+	test_windows(r, &dev);
+	rotation_rebind_active(r, &dev, feeds, 1);
+	test_no_allocation(r, &dev);
+	rotation_bind(r, &dev, feeds, 1);
+	is_int(r->n_maps, 1, "bound again: the same map");
+	rotation_free(r);
+	metric_lib_release(&lib);
+	return done_testing();
+}
