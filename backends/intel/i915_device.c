@@ -23,7 +23,7 @@ struct access_way {
 	const char *name;
 	const char *source;	/* as checks name it */
 	const char *gives;
-	intel_open_oa_fn *open;
+	intel_open_fn *open;
 	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
 };
 

@@ -127,7 +127,7 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 
 static void warn(const struct device *d, const struct oa_event *e, void (*note)(void *ctx, const struct err *err), void *ctx)
 {
-	const char *why = oa_event_warning(e, intel_platform_by_name(d->platform)->graphics_ver);
+	const char *why = oa_event_warning(e, intel_platform_by_name(d->platform)->graphics_verx10);
 	char event[EVENT_SIZE];
 	struct err err = { 0 };
 

@@ -18,7 +18,8 @@ struct code_name {
 	const char *text;
 };
 
-/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13; the codes that only DG2 has stay numbers. */
+/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13. From fp16 on only Gen12.5 (DG2) and Gen12.7 (Meteor Lake) have
+ * them: what oa-mtlgt2.xml calls the counters that it programs so. There the code of "off" counts XMX work on INT8. */
 static const struct code_name increments[] = {
 	{ "fpu0", 0, N_("FPU0 (Gen12: ALU0) executed") },
 	{ "fpu1", 1, N_("FPU1 (Gen12: ALU1) executed") },
@@ -27,6 +28,15 @@ static const struct code_name increments[] = {
 	{ "active", 4, N_("at least one pipe worked") },
 	{ "stall", 5, N_("threads were loaded and no pipe worked") },
 	{ "occupancy", 8, N_("thread slots were in use: one count for eight of them") },
+	{ "fp16", 6, N_("half precision instructions executed (from Gen12.5 on)") },
+	{ "fp32", 7, N_("single precision instructions executed (from Gen12.5 on)") },
+	{ "xmx", 9, N_("the matrix engine executed (from Gen12.5 on)") },
+	{ "fpu0_xmx", 10, N_("FPU0 and the matrix engine executed (from Gen12.5 on)") },
+	{ "fp64", 11, N_("double precision instructions executed (from Gen12.5 on)") },
+	{ "int16", 12, N_("instructions on 16-bit integers executed (from Gen12.5 on)") },
+	{ "int32", 13, N_("instructions on 32-bit integers executed (from Gen12.5 on)") },
+	{ "math", 16, N_("mathematical functions executed (from Gen12.5 on)") },
+	{ "control", 17, N_("branches and other control instructions executed (from Gen12.5 on)") },
 	{ "off", OA_EVENT_OFF, N_("nothing") },
 	{ NULL, 0, NULL },
 };
@@ -81,6 +91,11 @@ static bool part_parse(const struct event_part *part, const char *text, size_t l
 		return err_set(err, ERR_PARSE, _("unknown %s '%s'"), part->what, word);
 	*out = (uint8_t)number;
 	return true;
+}
+
+bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err)
+{
+	return part_parse(&event_parts[1], text, strlen(text), out, err);
 }
 
 bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
@@ -142,7 +157,7 @@ void oa_event_list(struct strbuf *out)
 	list_part(out, _("COARSE, only"), coarse_filters);
 	list_part(out, _("FINE, only"), fine_filters);
 	strbuf_addf(out, "\n%s\n", _("Not every filter goes with every event, and generations differ: what the manual does not allow is said and\n"
-		"counted all the same. Parts since DG2 (Gen12.5) have more events; give their numbers."));
+		"counted all the same. Parts since DG2 (Gen12.5) have more events than are named; give their numbers."));
 }
 
 static const char *part_text(const struct event_part *part, uint8_t code, char *buf, size_t size)
@@ -172,35 +187,45 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
 #define SEND_START BIT(5)
 #define UNDEFINED_6 BIT(6)				/* listed as allowed, never explained */
 
-/* Which filters the manuals allow with an increment event, as bit sets of codes. Gen8-11: CHV PRM; Gen12: TGL PRM vol 13. */
+/* Which filters the manuals allow with an increment event, as bit sets of codes, by ten times the graphics version. Gen8-11: CHV PRM;
+ * Gen12: TGL PRM vol 13; Gen12.5 on: what oa-mtlgt2.xml uses. */
 static const struct rule {
 	uint8_t min_ver, max_ver, increment;
 	uint16_t coarse, fine;
 } rules[] = {
-	{ 8, 11, 0, ANY, ANY },
-	{ 8, 11, 1, ANY, ANY },
-	{ 8, 11, 2, ANY, EU_NUMBER | SEND_START | UNDEFINED_6 },
-	{ 8, 11, 3, NO_STAGE, EU_NUMBER },
-	{ 8, 11, 4, NO_STAGE, EU_NUMBER | SEND_START | UNDEFINED_6 },
-	{ 8, 11, 5, NO_STAGE, EU_NUMBER },
-	{ 8, 11, 8, NO_STAGE, EU_NUMBER },
-	{ 12, 12, 0, ANY, ANY },
-	{ 12, 12, 1, ANY, EU_NUMBER },
-	{ 12, 12, 2, ANY, EU_NUMBER | SEND_START },
-	{ 12, 12, 3, NO_STAGE, EU_NUMBER },
-	{ 12, 12, 4, ANY, EU_NUMBER | SEND_START },
-	{ 12, 12, 5, ANY, EU_NUMBER },
-	{ 12, 12, 8, NO_STAGE, EU_NUMBER },
+	{ 80, 110, 0, ANY, ANY },
+	{ 80, 110, 1, ANY, ANY },
+	{ 80, 110, 2, ANY, EU_NUMBER | SEND_START | UNDEFINED_6 },
+	{ 80, 110, 3, NO_STAGE, EU_NUMBER },
+	{ 80, 110, 4, NO_STAGE, EU_NUMBER | SEND_START | UNDEFINED_6 },
+	{ 80, 110, 5, NO_STAGE, EU_NUMBER },
+	{ 80, 110, 8, NO_STAGE, EU_NUMBER },
+	{ 120, 127, 0, ANY, ANY },
+	{ 120, 127, 1, ANY, EU_NUMBER },
+	{ 120, 127, 2, ANY, EU_NUMBER | SEND_START },
+	{ 120, 127, 3, NO_STAGE, EU_NUMBER },
+	{ 120, 127, 4, ANY, EU_NUMBER | SEND_START },
+	{ 120, 127, 5, ANY, EU_NUMBER },
+	{ 120, 127, 8, NO_STAGE, EU_NUMBER },
+	{ 125, 127, 6, NO_STAGE, BIT(0) },
+	{ 125, 127, 7, NO_STAGE, BIT(0) },
+	{ 125, 127, 9, NO_STAGE, BIT(0) },
+	{ 125, 127, 10, NO_STAGE, BIT(0) },
+	{ 125, 127, 11, NO_STAGE, BIT(0) },
+	{ 125, 127, 12, NO_STAGE, BIT(0) },
+	{ 125, 127, 13, NO_STAGE, BIT(0) },
+	{ 125, 127, 16, NO_STAGE, BIT(0) },
+	{ 125, 127, 17, NO_STAGE, BIT(0) },
 };
 
-const char *oa_event_warning(const struct oa_event *e, int graphics_ver)
+const char *oa_event_warning(const struct oa_event *e, int graphics_verx10)
 {
 	if (e->increment == OA_EVENT_OFF)
 		return NULL;
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
 		const struct rule *r = &rules[i];
 
-		if (r->increment != e->increment || graphics_ver < r->min_ver || graphics_ver > r->max_ver)
+		if (r->increment != e->increment || graphics_verx10 < r->min_ver || graphics_verx10 > r->max_ver)
 			continue;
 		if (!(r->coarse & BIT(e->coarse & 15)))
 			return N_("the manual does not allow a shader stage filter with this event");

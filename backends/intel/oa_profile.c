@@ -139,29 +139,69 @@ static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_
 	return parse_config_text(p, file, text, err);
 }
 
-/* "A7 active" */
+/* "A7", "P31": the bank and the number; false when it is none that can be programmed. */
+static bool programmable(const char *word, size_t len, char *bank, int *number)
+{
+	char digits[8];
+	uint64_t n;
+
+	if (len < 2 || len > 3)
+		return false;
+	snprintf(digits, sizeof(digits), "%.*s", (int)len - 1, word + 1);
+	*bank = word[0];
+	if (!(*bank == 'A' && parse_u64_range(digits, 7, 20, &n)) && !(*bank == 'P' && parse_u64_range(digits, 0, OA_PES_COUNTERS - 1, &n)))
+		return false;
+	*number = (int)n;
+	return true;
+}
+
+/* "A7 active", "P4 xve_active" */
 static bool program(struct oa_profile *p, const struct set_directive *d, struct err *err)
 {
 	const char *s = d->args, *word;
-	char event[48];
-	struct err why;
-	uint64_t n = 0;
+	char event[48], bank;
+	struct err why = { .code = ERR_NONE };
 	size_t len;
+	int n;
 
-	if (parse_word(&s, &word, &len) && len >= 2 && len <= 3 && word[0] == 'A') {
-		snprintf(event, sizeof(event), "%.*s", (int)len - 1, word + 1);
-		if (!parse_u64_range(event, 7, 20, &n))
-			n = 0;
-	}
-	if (!n)
-		return err_set(err, ERR_PARSE, _("%s:%d: A7 to A20 expected after program, not '%.40s'"), d->file, d->line, d->args);
+	if (!parse_word(&s, &word, &len) || !programmable(word, len, &bank, &n))
+		return err_set(err, ERR_PARSE, _("%s:%d: A7 to A20 or P0 to P63 expected after program, not '%.40s'"), d->file, d->line, d->args);
 	if (!parse_word(&s, &word, &len) || len >= sizeof(event))
-		return err_set(err, ERR_PARSE, _("%s:%d: event expected after A%d"), d->file, d->line, (int)n);
+		return err_set(err, ERR_PARSE, _("%s:%d: event expected after %c%d"), d->file, d->line, bank, n);
 	snprintf(event, sizeof(event), "%.*s", (int)len, word);
 	if (parse_word(&s, &word, &len))
 		return err_set(err, ERR_PARSE, _("%s:%d: unexpected text after the event: '%.40s'"), d->file, d->line, word);
-	if (!oa_event_parse(event, &p->events[n - 7], &why))
+	if (!(bank == 'A' ? oa_event_parse(event, &p->events[n - 7], &why) : oa_pes_parse(event, n, &p->pes[n], &why)))
 		return err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
+	return true;
+}
+
+static bool has_pes(const struct oa_profile *p)
+{
+	for (int i = 0; i < OA_PES_COUNTERS; i++)
+		if (p->pes[i].code)
+			return true;
+	return false;
+}
+
+/* A set for another generation than the device's. */
+static bool check_banks(const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
+{
+	if (has_pes(p) == (graphics_ver >= 20))
+		return true;
+	return err_set(err, ERR_PARSE, has_pes(p) ? _("set %s programs P0 to P63, which only Xe2 and later have")
+		: _("set %s programs A7 to A20, which Xe2 and later do not have"), set->name);
+}
+
+/* The events of P counters as registers. */
+static bool add_pes(struct oa_profile *p, struct err *err)
+{
+	struct oa_reg regs[4 * 2 * OA_PES_COUNTERS];
+	int n = oa_pes_registers(p->pes, regs, (int)ARRAY_LEN(regs));
+
+	for (int i = 0; i < n; i++)
+		if (!add_reg(p, regs[i].kind, regs[i].address, regs[i].value))
+			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
 	return true;
 }
 
@@ -243,8 +283,12 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int gr
 		p->events[i].increment = OA_EVENT_OFF;
 	for (int i = 0; good && i < set->n_directives; i++)
 		good = apply_directive(p, &set->directives[i], config, ctx, &programmed, err);
-	if (good && programmed)
-		good = flex_from_events(p, graphics_ver, err);
+	if (good && programmed && !check_banks(p, set, graphics_ver, err))
+		good = false;
+	else if (good && programmed)
+		good = graphics_ver >= 20 ? add_pes(p, err) : flex_from_events(p, graphics_ver, err);
+	else if (good && graphics_ver >= 20)
+		oa_pes_events(p->regs, (int)p->n_regs, p->pes);
 	else if (good)
 		events_from_flex(p, graphics_ver);
 	if (good)

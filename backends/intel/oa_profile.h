@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backends/intel/oa_pes.h"
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "core/metric.h"
@@ -26,10 +27,12 @@ struct oa_event {
  * "row0", "row1"; fine "hybrid", "ternary", "binary", "mov", "send_start", "eu0" ... "eu3"; or numbers. Written as
  * INC[:COARSE[:FINE]], an empty part is none: "fpu0::ternary", "active:ps", "4:7:8". */
 bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
+/* A coarse filter alone: "cs". */
+bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err);
 /* Canonical text of an event; returns buf. */
 const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
 /* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's own sets break some rules). */
-const char *oa_event_warning(const struct oa_event *e, int graphics_ver);
+const char *oa_event_warning(const struct oa_event *e, int graphics_verx10);
 /* What it counts ("at least one pipe worked"), and whose work its filters let through ("pixel shader threads", "" when everything):
  * untranslated. */
 const char *oa_event_what(const struct oa_event *e);
@@ -55,6 +58,7 @@ struct oa_reg {
 /* What a set asks of the OA unit. regs in the order to be written (NOA order matters). */
 struct oa_profile {
 	struct oa_event events[OA_FLEX_COUNTERS];	/* of A7 + i */
+	struct oa_pes_event pes[OA_PES_COUNTERS];	/* of P0 + i */
 	char config[48];				/* name of the register file (data/oa), empty: A counters only */
 	struct oa_reg *regs;
 	size_t n_regs;

@@ -35,7 +35,7 @@ bool intel_is_refusal(const struct err *err)
 struct oa_card {
 	struct device *device;
 	struct open_options options;
-	intel_open_oa_fn *open;
+	intel_open_fn *open;
 };
 
 /* A card of that name may be another one after a plug. */
@@ -74,11 +74,10 @@ static void release_oa(void *ctx)
 
 static const struct held_opener oa_opener = { .open = open_oa, .release = release_oa };
 
-bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_oa_fn *open, struct err *err)
+bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, const char *name,
+	const struct counter_desc *counters, int n, struct err *err)
 {
 	struct oa_card *c = xcalloc(1, sizeof(*c));
-	struct counter_desc counters[OA_MAX_COUNTERS];
-	const struct oa_format *f;
 	struct source *held, *inner;
 
 	*c = (struct oa_card){ .device = d, .options = *o, .open = open };
@@ -89,10 +88,17 @@ bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_opt
 		free(c);
 		return false;
 	}
-	f = oa_format_by_number(d->oa_format);
-	held = held_source_open(&oa_opener, c, inner, "oa", counters, f ? oa_format_counters(f, counters) : 0, &p->refusal);
+	held = held_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
 	*(inner ? &p->source : &p->waiting) = held;
 	return true;
+}
+
+bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, struct err *err)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+	struct counter_desc counters[OA_MAX_COUNTERS];
+
+	return intel_part_stream(p, d, o, open, "oa", counters, f ? oa_format_counters(f, counters) : 0, err);
 }
 
 void intel_oa_uses_set(struct source *s, const struct metric_set *set)

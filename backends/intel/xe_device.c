@@ -11,11 +11,12 @@
 #include "backends/intel/parts.h"
 #include "backends/intel/platform.h"
 #include "backends/intel/xe_node.h"
+#include "backends/intel/xe_stall.h"
 #include "backends/intel/xe_stream.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
-enum { PART_OA, PART_FREQ, PARTS };
+enum { PART_OA, PART_FREQ, PART_STALL, PARTS };
 
 /* xe gives counters through its streams alone. */
 static bool check_access(const struct open_options *o, const char *card, struct err *err)
@@ -42,10 +43,26 @@ static struct source *open_oa(const char *card, struct device *d, const struct o
 	return stream;
 }
 
+static struct source *open_stall(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	struct source *stream = NULL;
+	struct device again = *d;	/* the OA stream has told already */
+	struct intel_node n;
+	struct xe_facts f;
+
+	if (!intel_node_open(&n, o->fs, card, err))
+		return NULL;
+	if (xe_node_identify(&n, &again, &f, err))
+		stream = xe_stall_source_open(&n, &f, d, o, err);
+	intel_node_close(&n);
+	return stream;
+}
+
 bool xe_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	struct intel_part parts[PARTS] = {
 		[PART_OA] = { .name = _("xe observation"), .gives = _("OA reports: counters of all EUs, caches and memory") },
+		[PART_STALL] = { .name = _("xe EU stall sampling"), .gives = _("what EU threads wait for") },
 		[PART_FREQ] = { .name = _("xe clock files"), .gives = _("actual and requested clock, RC6 residency") },
 	};
 
@@ -60,5 +77,8 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o, 
 	parts[PART_FREQ].source = i915_freq_open(e->device.id, o);
 	if (!parts[PART_FREQ].source)
 		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
-	return intel_device_assemble(dev, parts, PARTS, err);
+	if (!xe_stall_wanted(o->set))
+		return intel_device_assemble(dev, parts, PART_STALL, err);
+	return intel_part_stream(&parts[PART_STALL], &dev->device, o, open_stall, "stall", xe_stall_counters, XE_STALL_COUNTERS, err) &&
+		intel_device_assemble(dev, parts, PARTS, err);
 }

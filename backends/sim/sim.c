@@ -28,7 +28,6 @@
 #define RAPL_NS NS_PER_MS
 #define RAPL_BITS 32
 #define READ_BYTES 65536
-#define THREADS_PER_PULSE 8
 
 void model_drop(struct model *m)
 {
@@ -93,17 +92,12 @@ static size_t put_status(uint8_t *buf, uint32_t type)
 	return sizeof(h);
 }
 
-/* Copies one report out of the ring and marks its place as not landed, as the kernel does. */
 static size_t put_sample(struct oa_unit *u, uint8_t *buf)
 {
-	uint16_t bytes = u->c.format->bytes;
-	struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)(sizeof(h) + bytes) };
-	uint8_t *report = u->ring + oa_unit_head(u);
+	struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)(sizeof(h) + u->c.format->bytes) };
 
 	memcpy(buf, &h, sizeof(h));
-	memcpy(buf + sizeof(h), report, bytes);
-	memset(report, 0, 8);
-	oa_unit_set_head(u, (oa_unit_head(u) + bytes) % OA_RING_BYTES);
+	oa_unit_take(u, buf + sizeof(h));
 	return h.size;
 }
 
@@ -120,7 +114,7 @@ static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 	if (u->status & OA_STATUS_REPORT_LOST)
 		used = put_status(buf, REC_REPORT_LOST);
 	u->status = 0;
-	while ((oa_unit_tail(u) - oa_unit_head(u)) % OA_RING_BYTES >= bytes && used + sizeof(struct rec_header) + bytes <= size)
+	while (oa_unit_waiting(u) >= bytes && used + sizeof(struct rec_header) + bytes <= size)
 		used += put_sample(u, buf + used);
 	return used;
 }
@@ -130,7 +124,7 @@ static bool loses_now(struct oa_source *s)
 	const struct oa_unit *u = &s->m->unit;
 	uint32_t every = s->m->spec.flaws.lost_every;
 
-	if (!every || (oa_unit_tail(u) - oa_unit_head(u)) % OA_RING_BYTES < 2u * u->c.format->bytes)
+	if (!every || oa_unit_waiting(u) < 2u * u->c.format->bytes)
 		return false;
 	return ++s->reads % every == 0;
 }
@@ -419,11 +413,10 @@ static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct
 static bool model_start(struct model *m, const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	struct oa_unit_config c = { .format = oa_format_by_number(d->oa_format), .graphics_ver = p->graphics_ver,
-		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = THREADS_PER_PULSE,
-		.threads_per_count = p->graphics_ver >= 12 ? 2 : 1, .clock_reports = m->spec.load.walk };
+	struct oa_unit_config c = oa_unit_config_of(d, p);
 	int exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
 
+	c.clock_reports = m->spec.load.walk;
 	m->opened_ns = o->now_ns;
 	m->hw = sim_hardware(m->spec.machine, d);
 	if (!oa_unit_init(&m->unit, &c, err) || !program_unit(&m->unit, o->set, err)

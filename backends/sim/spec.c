@@ -17,8 +17,6 @@
 
 #define DEFAULT_ITEMS 256
 #define MAX_JITTER_PCT 40
-#define WIDE_LANES 8
-#define NARROW_LANES 4
 #define L3_LATENCY_CYCLES 200
 #define DRAM_LATENCY_NS 150
 
@@ -29,12 +27,16 @@
 
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
-	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 16384, POWER(15, 0.65, 1.05, 0.9, 1.2, 0.5, 0.8, 0.03, 0.11, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
+	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 0, 0, 16384, POWER(15, 0.65, 1.05, 0.9, 1.2, 0.5, 0.8, 0.03, 0.11, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
 	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" },
-	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
+	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 0, 0, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
 	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)" },
-	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.02, 0.4, 1.2, 4), 0.8, 14,
+	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 0, 0, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.02, 0.4, 1.2, 4), 0.8, 14,
 	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)" },
+	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 12, 8, 6, 6, 0.02, 0.12, 0.02, 0.3, 1.0, 2.5), 0, 0,
+	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)" },
+	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.02, 0.3, 1.0, 3), 0.5, 10,
+	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal" },
 };
 /* clang-format on */
 
@@ -43,6 +45,7 @@ const int sim_machine_count = (int)ARRAY_LEN(sim_machines);
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err)
 {
 	struct device d = { .pci_vendor = 0x8086, .pci_device = m->pci_device, .pci_revision = 2, .simulated = true,
+		.timestamp_hz = m->timestamp_hz,
 		.min_hz = m->min_mhz * UINT64_C(1000000), .max_hz = m->max_mhz * UINT64_C(1000000) };
 
 	if (!intel_device_identify(&d, err))
@@ -52,6 +55,7 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	device_set_const(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
 	device_set_const(&d, "dram_bytes_per_s", m->dram_bytes_per_s);
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
+	device_set_const(&d, "compute_engine_count", 1);
 	*out = d;
 	return true;
 }
@@ -59,7 +63,8 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	bool wide = p->graphics_ver >= 12;
+	bool wide = p->graphics_ver >= 12;	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
+	int lanes = (int)(p->sp_flop_per_cycle_eu / (wide ? 2 : 4));
 	struct workload_hardware hw = { .power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w };
 
 	hw.power.min_hz = (double)d->min_hz;
@@ -68,15 +73,15 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.subslices = d->topology.subslices,
 		.eus_per_subslice = d->topology.eus / d->topology.subslices,
 		.threads_per_eu = d->topology.threads_per_eu,
-		.lanes = wide ? WIDE_LANES : NARROW_LANES,
+		.lanes = lanes,
 		.dual = !wide,
 		.dp_lanes = p->dp_flop_per_cycle_eu / 2,
-		.simd = wide ? 16 : 32,
+		.simd = wide ? 2 * lanes : 32,
 		.min_cycles = wide ? 1 : 2,
 		.memory = {
 			.l3_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
-			.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle,
-			.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle,
+			.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle > 0 ? p->gti_read_bytes_per_cycle : m->gti_bytes_per_cycle,
+			.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle > 0 ? p->gti_write_bytes_per_cycle : m->gti_bytes_per_cycle,
 			.dram_bytes_per_s = m->dram_bytes_per_s,
 			.l3_latency_cycles = L3_LATENCY_CYCLES,
 			.dram_latency_ns = DRAM_LATENCY_NS,

@@ -18,6 +18,8 @@ struct sim_machine {
 	uint16_t min_mhz, max_mhz;
 	double dram_bytes_per_s;
 	double l3_bytes_per_cycle_subslice;	/* where the platform table has none */
+	double gti_bytes_per_cycle;		/* the same, each way */
+	uint32_t timestamp_hz;			/* the same */
 	uint32_t energy_unit_den;		/* a RAPL count is 1/den J */
 	struct power_config power;		/* clocks are filled in */
 	double cores_idle_w, cores_busy_w;
@@ -46,7 +48,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 void sim_spec_help(struct strbuf *out);
 /* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
-	"hd620|chv|tgl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
+	"hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
 	"[,freq=walk][,rc6][,seed=N]; g72|g52[,load=LOAD]"
 /* Identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);

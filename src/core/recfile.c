@@ -47,10 +47,11 @@ struct rec_reader {
 	size_t n_corr, cap_corr;
 };
 
-/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one. Linux enum drm_i915_oa_format. */
+/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one (Linux enum drm_i915_oa_format). Formats that only
+ * xe has are written with its own numbers, above 255; all of them begin with 64 bits (xe_oa.c). */
 static size_t timestamp_offset(const struct rec_device_info *info)
 {
-	return info->oa_format == 13 || info->oa_format == 14 ? 8 : 4;
+	return info->oa_format == 13 || info->oa_format == 14 || info->oa_format > 255 ? 8 : 4;
 }
 
 /* Makes n bytes available at buf[start]; fewer only at the end. False on a read error. */

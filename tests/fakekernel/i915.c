@@ -109,6 +109,7 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 	static const struct fake_range bool8[] = { { 0x2710, 0x272c }, { 0x2740, 0x275c }, { 0x2770, 0x27ac } };
 	static const struct fake_range bool12[] = { { 0x2b2c, 0x2b2c }, { 0xd900, 0xd91c }, { 0xd920, 0xd93c }, { 0xd940, 0xd97c },
 		{ 0xdc00, 0xdc44 } };
+	static const struct fake_range bool_hp[] = { { 0xdc48, 0xdc48 }, { 0xdd00, 0xdd48 } };
 	static const struct fake_range mux8[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x0d00, 0x0d2c },
 		{ 0x20cc, 0x20cc } };
 	static const struct fake_range mux11[] = { { 0x91c8, 0x91dc } };
@@ -119,6 +120,8 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 
 	switch (kind) {
 	case OA_REG_OA:
+		if (fake_machine()->device.oa_format == 12 && fake_in_ranges(bool_hp, ARRAY_LEN(bool_hp), address))
+			return true;
 		return new ? fake_in_ranges(bool12, ARRAY_LEN(bool12), address) : fake_in_ranges(bool8, ARRAY_LEN(bool8), address);
 	case OA_REG_NOA:
 		if (!strcmp(fake_machine()->device.platform, "chv"))

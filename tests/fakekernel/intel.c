@@ -61,6 +61,7 @@ static int64_t epoch(void)
 /* Another part than the model's. */
 static void become(struct device *d)
 {
+	const struct device model = *d;
 	char chipset[16];
 
 	if (!fake_tree_read("/i915/chipset", chipset, sizeof(chipset)))
@@ -69,14 +70,17 @@ static void become(struct device *d)
 		.max_hz = d->max_hz };
 	if (!intel_device_identify(d, NULL))
 		abort();
+	/* What the tables do not know of it is as the model has it. */
+	if (d->timestamp_hz == 0)
+		d->timestamp_hz = model.timestamp_hz;
+	if (d->topology.eus == 0)
+		d->topology = model.topology;
 }
 
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs, struct oa_unit *u, struct course *cs)
 {
-	struct oa_unit_config c = { .format = oa_format_by_number(m->device.oa_format), .graphics_ver = m->graphics_ver,
-		.timestamp_hz = m->device.timestamp_hz, .threads_per_pulse = 8,
-		.threads_per_count = m->graphics_ver >= 12 ? 2 : 1 };
+	struct oa_unit_config c = oa_unit_config_of(&m->device, intel_platform_by_name(m->device.platform));
 	struct err err = { 0 };
 
 	memset(cs, 0, sizeof(*cs));
@@ -324,7 +328,7 @@ bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs)
 void fake_oa_enable(struct fake_oa *s)
 {
 	oa_unit_enable(&s->unit, fake_model_ns(), s->exponent, 0);
-	s->published = oa_unit_head(&s->unit);
+	s->published = 0;
 	s->enabled = true;
 }
 
@@ -354,14 +358,14 @@ struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_
 
 void fake_oa_tick(struct fake_oa *s)
 {
-	uint32_t bytes = s->unit.c.format->bytes, head = oa_unit_head(&s->unit), whole;
+	uint32_t bytes = s->unit.c.format->bytes, whole;
 	uint64_t expirations;
 
 	if (real_read(s->fd, &expirations, sizeof(expirations)) < 0)
 		return;
 	oa_unit_advance(&s->unit, fake_model_ns());
-	whole = (oa_unit_tail(&s->unit) - head) % OA_RING_BYTES / bytes;
-	s->published = (head + (whole > 1 ? whole - 1 : 0) * bytes) % OA_RING_BYTES;
+	whole = oa_unit_waiting(&s->unit) / bytes;
+	s->published = (whole > 1 ? whole - 1 : 0) * bytes;
 }
 
 void fake_oa_wait(struct fake_oa *s)
@@ -372,16 +376,13 @@ void fake_oa_wait(struct fake_oa *s)
 
 uint32_t fake_oa_waiting(const struct fake_oa *s)
 {
-	return (s->published - oa_unit_head(&s->unit)) % OA_RING_BYTES;
+	return s->published;
 }
 
 void fake_oa_take(struct fake_oa *s, uint8_t *report)
 {
-	uint32_t bytes = s->unit.c.format->bytes, head = oa_unit_head(&s->unit);
-
-	memcpy(report, s->unit.ring + head, bytes);
-	memset(s->unit.ring + head, 0, 8);
-	oa_unit_set_head(&s->unit, (head + bytes) % OA_RING_BYTES);
+	oa_unit_take(&s->unit, report);
+	s->published -= s->unit.c.format->bytes;
 }
 
 void fake_oa_reset(struct fake_oa *s)

@@ -32,7 +32,7 @@ struct fake_oa {
 	uint64_t config;
 	struct oa_unit unit;
 	struct course course;
-	uint32_t published;	/* ring position up to which read() may go */
+	uint32_t published;	/* bytes that read() may take */
 };
 
 struct fake_range {
@@ -79,7 +79,7 @@ void fake_oa_tick(struct fake_oa *s);
 void fake_oa_wait(struct fake_oa *s);
 /* Bytes that may be read. */
 uint32_t fake_oa_waiting(const struct fake_oa *s);
-/* Copies one report out of the ring and marks its place as not landed. */
+/* One report. */
 void fake_oa_take(struct fake_oa *s, uint8_t *report);
 void fake_oa_reset(struct fake_oa *s);
 void fake_oa_close(struct fake_oa *s);

@@ -22,6 +22,8 @@ live chv,load=private.mad.sp.x1 memory
 live chv,load=copy.sp.x1 ComputeBasic
 live tgl,load=private.mad.sp.x4 overview
 live tgl,load=copy.sp.x4 memory
+live dg2,load=private.mad.sp.x4 overview
+live dg2,load=copy.sp.x4 RenderBasic
 live hd620,load=private.mad.sp.x1 flops
 live tgl,load=private.mad.sp.x4 eumap
 

@@ -16,6 +16,19 @@ icl)	# no simulated device: its identity, the load of another one
 hd620) device=5916 min=300 max=1050 revision=5 ;;
 chv) device=22b1 min=300 max=700 revision=4 ;;
 tgl) device=9a49 min=300 max=1300 revision=7 ;;
+dg2) device=56a0 min=300 max=2400 revision=7 ;;
+lnl) device=64a0 min=300 max=1950 revision=7 ;;
+mtl)
+	device=7d55 min=300 max=2400 revision=7
+	chipset=$device
+	model=dg2${model#mtl}
+	;;
+bmg | ptl)
+	case $model in bmg*) device=e20b ;; *) device=b080 ;; esac
+	min=300 max=1950 revision=7
+	chipset=$device
+	model=lnl${model#???}
+	;;
 *) echo "maketree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 

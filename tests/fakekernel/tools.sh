@@ -2,18 +2,19 @@
 # Programs that know nothing of rooftop, on the same fake kernel: it behaves as they expect, and what they record plays here.
 . "$top_srcdir/tests/fakekernel/lib.sh"
 
-# record MODEL: i915-perf-recorder until there are some reports
+# record MODEL [SET]: i915-perf-recorder until there are some reports
 record()
 {
+	set=${2:-ComputeBasic}
 	machine "$1"
 	rm -f "$tmp/by-recorder"
-	"$on_fake" i915-perf-recorder -m ComputeBasic -p 0.002 -c 0.2 -o "$tmp/by-recorder" > "$tmp/recorder.out" 2>&1 &
+	"$on_fake" i915-perf-recorder -m "$set" -p 0.002 -c 0.2 -o "$tmp/by-recorder" > "$tmp/recorder.out" 2>&1 &
 	wait_for "$tmp/by-recorder" 120000 $!
 	kill -INT $!
 	wait $!
 	point $? "$1: i915-perf-recorder records"
 	"$program" -r "$tmp/by-recorder" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
-	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.1 -m ComputeBasic > "$tmp/model" 2> "$tmp/err"
+	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.1 -m "$set" > "$tmp/model" 2> "$tmp/err"
 	good "  ... and rooftop plays it with the values of the model" \
 		python3 "$top_srcdir/tests/fakekernel/compare.py" "$tmp/played" "$tmp/model"
 }
@@ -21,9 +22,10 @@ record()
 if command -v i915-perf-recorder > /dev/null; then
 	record hd620,load=private.mad.sp.x1
 	record chv,load=copy.sp.x1
+	record dg2,load=private.mad.sp.x4 RenderBasic
 	record tgl,load=copy.sp.x4
 else
-	skip 6 "no i915-perf-recorder"
+	skip 8 "no i915-perf-recorder"
 	machine tgl
 fi
 if command -v i915-perf-configs > /dev/null && command -v i915-perf-recorder > /dev/null; then

@@ -25,6 +25,47 @@ asked()
 live tgl,load=private.mad.sp.x4 overview
 live tgl,load=copy.sp.x4 memory
 live tgl,load=copy.sp.x4 ComputeBasic
+live dg2,load=private.mad.sp.x4 memory
+live dg2,load=copy.sp.x4 RenderBasic
+live lnl,load=private.mad.sp.x4 overview
+live lnl,load=stream.sp.x4 overview
+
+# numbers PYTHON: of the last window, as m
+numbers()
+{
+	tail -1 "$tmp/out" | python3 -c "import json,sys; m = json.load(sys.stdin)['metrics']; print($1)"
+}
+
+# Parts that have no simulated device: their identity, the load of another one. A multiply-add kernel is a multiply-add kernel.
+for part in bmg ptl mtl; do
+	machine $part,load=private.mad.sp.x4 xe
+	gives 0 "$part" -J -n 2 -d 0.2
+	is "$(numbers "m['gpu_busy'], m['eu_active'] > 98, m['type_fp32'] > 95, m['type_fp64'], m['xmx_active']")" "100 True True 0 0" \
+		"  ... counts"
+done
+machine ptl,load=copy.sp.x4 xe
+gives 0 "Panther Lake, copying" -J -n 2 -d 0.2
+cp "$tmp/out" "$tmp/ptl"
+machine lnl,load=copy.sp.x4 xe
+gives 0 "Lunar Lake, copying" -J -n 2 -d 0.2
+is "$(python3 - "$tmp/ptl" "$tmp/out" <<'END'
+import json, sys
+a, b = [json.loads(open(p).readlines()[-1])['metrics'] for p in sys.argv[1:]]
+print(all(abs(a[k] / b[k] - 1) < 0.02 for k in ('mem_read', 'mem_written', 'eu_stall', 'lsc_accesses')),
+      abs(a['eu_thread_occupancy'] / b['eu_thread_occupancy'] - 0.8) < 0.01)
+END
+)" "True True" "  ... and what a count stands for is taken from each generation"
+
+# Intel's own files, which name the same counters.
+xml=$ROOFTOP_ORACLE/xml/oa-lnl.xml.gz
+if [ -r "$xml" ]; then
+	machine lnl,load=private.mad.sp.x4 xe
+	gives 0 "Intel's ComputeBasic" -J -n 2 -d 0.2 --metrics-xml "$xml" -m ComputeBasic
+	is "$(numbers "m['gpu_busy'], m['xve_active'] > 98, m['xve_inst_executed_alu0_all_utilization'] > 98")" "100 True True" \
+		"  ... counts on a live device"
+else
+	skip 3 "no $xml"
+fi
 
 # The numbers of the device and the request to the kernel.
 machine tgl,load=private.mad.sp.x4 xe
@@ -74,4 +115,11 @@ if command -v i915-perf-reader > /dev/null; then
 else
 	skip 1 "no i915-perf-reader"
 fi
+machine lnl,load=private.mad.sp.x4 xe
+gives 0 "recording 64-bit reports" -J -n 5 -d 0.1 -w "$tmp/lnl.i915perf"
+# A recording does not tell how many compute engines there are.
+"$program" -D sim:lnl,load=private.mad.sp.x4 --speed max -J -n 3 -d 0.1 2> "$tmp/err" |
+	sed 's/"compute_busy":[0-9.][0-9.]*/"compute_busy":null/' > "$tmp/model"
+"$program" -r "$tmp/lnl.i915perf" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
+good "  ... plays with the same values" python3 "$compare" "$tmp/played" "$tmp/model"
 finish

@@ -19,7 +19,8 @@ enum quantity {
 	Q_A,			/* + 0 to 37 */
 	Q_B = Q_A + 38,		/* + 0 to 7 */
 	Q_C = Q_B + 8,		/* + 0 to 7 */
-	Q_ENERGY = Q_C + 8,	/* nJ; + enum power_plane */
+	Q_P = Q_C + 8,		/* + 0 to 63 */
+	Q_ENERGY = Q_P + 64,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
 	Q_BUSY_NS,		/* time in which the GPU did something */
 	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */

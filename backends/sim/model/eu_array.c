@@ -99,6 +99,8 @@ static struct kernel_section merge_sections(const struct kernel *k)
 			m.fpu0_only[t] += s->trips * s->fpu0_only[t];
 			m.fpu1_only[t] += s->trips * s->fpu1_only[t];
 		}
+		for (int t = 0; t < NUMBERS; t++)
+			m.numbers[t] += s->trips * s->numbers[t];
 		m.instructions += s->trips * s->instructions;
 		m.latency_cycles += s->trips * fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
 		m.sends += s->trips * s->sends;
@@ -224,6 +226,9 @@ static void add_eu(struct phase *p, const struct launch *l, const struct kernel_
 	ev[EU_SEND] += n * send;
 	ev[EU_SEND_START] += n * rate * s->sends;
 	ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
+	ev[s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT] += n * (1 - fpu0) * (1 - fpu1) * (1 - send);
+	for (int t = 0; t < NUMBERS; t++)
+		ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
 	ev[EU_LOADED] += n;
 	ev[EU_THREADS] += n * threads;
 }

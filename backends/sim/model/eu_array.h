@@ -13,6 +13,7 @@
  * fill both FPUs and three do not, which is what Gera et al. measured); a thread issues at most every second cycle; an
  * instruction takes at least two cycles of its pipe; instructions that fit either FPU are dealt to them in turn; pipes are busy
  * independently of each other; the arbiter is fair. From Gen12 FPU1 executes no ordinary arithmetic and FPU0 is twice as wide.
+ * A stalled EU waits for messages where its section sends requests for lines, else for results of its own.
  * Which FPU has double precision is not settled by the sources; FPU0, because the thesis reads its DP curve from the FPU0 event.
  * Not modelled: divergence, instruction cache, barriers, register bank conflicts, preemption. */
 #ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
@@ -27,6 +28,9 @@
 #define EU_COLUMNS 4
 #define FPU_LATENCY 14
 
+/* What instructions work on; moves count nowhere. */
+enum eu_number { NUMBER_FP32, NUMBER_FP64, NUMBER_INT32, NUMBER_INT64, NUMBERS };
+
 enum eu_type { EU_HYBRID, EU_TERNARY, EU_BINARY, EU_MOV, EU_OTHER, EU_TYPES };
 
 /* What an EU can be seen doing, in EU cycles (SEND_START: messages; THREADS: thread cycles). */
@@ -39,6 +43,9 @@ enum eu_event {
 	EU_ACTIVE,
 	EU_LOADED,
 	EU_THREADS,
+	EU_NUMBERS,				/* + enum eu_number: pipe cycles by type of number */
+	EU_WAIT_MESSAGE = EU_NUMBERS + NUMBERS,	/* loaded, no pipe works, and messages are under way */
+	EU_WAIT_RESULT,				/* the same without messages: results are not ready */
 	EU_EVENTS,
 };
 
@@ -76,6 +83,7 @@ struct kernel_section {
 	double either[EU_TYPES];	/* FPU cycles that any FPU may execute */
 	double fpu0_only[EU_TYPES];
 	double fpu1_only[EU_TYPES];
+	double numbers[NUMBERS];	/* of all these, by type of number */
 	double instructions;
 	double latency_cycles;		/* of the longest chain of dependent instructions, memory included */
 	double sends;

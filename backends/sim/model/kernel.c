@@ -203,10 +203,12 @@ static int divide_up(int a, int b)
 	return (a + b - 1) / b;
 }
 
-/* count instructions of simd channels that any FPU executes. */
+/* count instructions of simd channels that any FPU executes; those with two operands compute addresses and loop counts. */
 static void add_instructions(const struct source *s, struct kernel_section *sec, enum eu_type type, double count, int channels)
 {
 	sec->either[type] += count * eu_sp_cycles(s->c, channels);
+	if (type == EU_BINARY)
+		sec->numbers[NUMBER_INT32] += count * eu_sp_cycles(s->c, channels);
 	sec->instructions += count;
 }
 
@@ -216,6 +218,7 @@ static void add_address_math(const struct source *s, struct kernel_section *sec,
 	double instructions = values * divide_up(s->simd, DP_CHANNELS);
 
 	sec->either[EU_BINARY] += instructions * 2 * eu_sp_cycles(s->c, DP_CHANNELS);
+	sec->numbers[NUMBER_INT64] += instructions * 2 * eu_sp_cycles(s->c, DP_CHANNELS);
 	sec->instructions += instructions;
 }
 
@@ -230,6 +233,7 @@ static void add_access(const struct source *s, struct kernel_section *sec, bool 
 	if (a->extra_messages) {
 		add_instructions(s, sec, EU_MOV, (double)s->width * s->parts, s->dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
 		sec->either[EU_BINARY] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
+		sec->numbers[NUMBER_INT64] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
 		sec->instructions += a->extra_messages * 2.0;
 	}
 }
@@ -240,11 +244,13 @@ static void add_operation(const struct source *s, struct kernel_section *sec, do
 	double *cycles = s->dp ? sec->fpu0_only : sec->either;
 
 	if (s->op->divides) {
+		sec->numbers[s->dp ? NUMBER_FP64 : NUMBER_FP32] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->fpu1_only[EU_OTHER] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->instructions += count;
 		count *= REFINEMENT_STEPS;
 	}
 	cycles[s->op->type] += count * s->op_cycles;
+	sec->numbers[s->dp ? NUMBER_FP64 : NUMBER_FP32] += count * s->op_cycles;
 	sec->instructions += count;
 }
 
@@ -408,6 +414,8 @@ void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, str
 	add_instructions(&s, sec, EU_BINARY, pixels ? 10 : 16, s.simd);
 	add_instructions(&s, sec, EU_MOV, pixels ? 8 : 6, s.simd);
 	add_instructions(&s, sec, EU_HYBRID, 2, s.simd);
+	sec->numbers[NUMBER_FP32] = sec->either[EU_TERNARY] + sec->either[EU_BINARY];	/* shaders compute colours, not addresses */
+	sec->numbers[NUMBER_INT32] = 0;
 	sec->fpu1_only[EU_OTHER] = eu_sp_cycles(c, s.simd) * MATH_SLOWDOWN;
 	sec->sends = 3;
 	sec->instructions += 4;

@@ -4,14 +4,17 @@
 
 #include "backends/sim/model/oa_unit.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "backends/intel/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
 #define RING_BLOCK_BYTES (256u << 10)
+#define THREADS_PER_PULSE 8	/* of the occupancy event below Xe3 */
 #define START_TIMESTAMP 0x10000000u
 #define CTX_ID 0x1d05
 #define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
@@ -31,21 +34,42 @@ static int quantity_of(const char *name)
 		return Q_A + (int)n;
 	if (name[0] == 'B' && n < 8)
 		return Q_B + (int)n;
+	if (name[0] == 'P' && n < OA_PES_COUNTERS)
+		return Q_P + (int)n;
 	return name[0] == 'C' && n < 8 ? Q_C + (int)n : -1;
+}
+
+/* Counts of GTI traffic by Intel's equations: oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128 bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and
+ * oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). */
+static int gti_bytes(const struct intel_platform *p)
+{
+	if (p->graphics_ver >= 20)
+		return p->graphics_ver >= 30 ? 1 : 2;
+	return p->graphics_verx10 >= 127 ? 32 : p->graphics_verx10 >= 125 ? 128 : 64;
+}
+
+struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p)
+{
+	return (struct oa_unit_config){ .format = oa_format_by_number(d->oa_format), .graphics_ver = p->graphics_ver,
+		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = p->graphics_ver >= 30 ? 1 : THREADS_PER_PULSE,
+		.threads_per_count = p->graphics_ver == 12 ? 2 : 1, .has_types = p->graphics_verx10 >= 125, .gti_bytes = gti_bytes(p) };
 }
 
 bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err)
 {
 	struct counter_desc desc[OA_MAX_COUNTERS];
 
-	if (c->graphics_ver < 8 || c->format->header_bits != 32 || c->format->bytes % OA_LINE_BYTES || !c->format->has_ticks)
+	if (c->graphics_ver < 8 || c->format->bytes % OA_LINE_BYTES || !c->format->has_ticks)
 		return err_set(err, ERR_UNSUPPORTED, "the OA model does not know the report format %s", c->format->name);
-	*u = (struct oa_unit){ .c = *c };
+	*u = (struct oa_unit){ .c = *c, .ring_bytes = OA_RING_BYTES };
+	if (c->format->header_bits == 64)
+		u->ring_bytes -= OA_RING_BYTES % c->format->bytes;
 	u->n_counters = oa_format_counters(c->format, desc);
 	for (int i = 0; i < u->n_counters; i++) {
-		u->quantity[i] = (int8_t)quantity_of(desc[i].name);
+		u->quantity[i] = (int16_t)quantity_of(desc[i].name);
 		u->bits[i] = desc[i].bits;
 	}
+	u->timestamp_bits = desc[0].bits;
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
 		u->events[i].increment = c->graphics_ver >= 12 ? OA_EVENT_OFF : 0;
 	u->ring = mmap(NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -151,9 +175,11 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	uint64_t noa = fingerprint(regs, n);
 
 	for (size_t i = 0; i < n; i++)
-		for (int k = 0; regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS; k++)
+		for (int k = 0; u->c.graphics_ver < 20 && regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS; k++)
 			if (regs[i].address == oa_flex_addresses[k])
 				oa_flex_events(regs[i].value, u->c.graphics_ver, &u->events[2 * k], &u->events[2 * k + 1]);
+	if (u->c.graphics_ver >= 20)
+		oa_pes_events(regs, (int)n, u->pes);
 	u->gti_reads = u->gti_writes = 0;
 	for (size_t i = 0; i < ARRAY_LEN(noa_rows); i++)
 		if (noa_rows[i].fingerprint == noa) {
@@ -169,6 +195,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 
 	if (!strcmp(name, "A29") || !strcmp(name, "A33"))	/* sampler caches are not modelled, A33 is not described */
 		return false;
+	if (name[0] == 'P')
+		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 }, &(double){ 0 });
 	if (name[0] == 'B')
 		return u->test_signals;
 	if (name[0] == 'C')
@@ -178,7 +206,7 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 
 /* --- what is counted --- */
 
-enum { INC_FPU0, INC_FPU1, INC_SEND, INC_BOTH, INC_ACTIVE, INC_STALL, INC_OCCUPANCY = 8 };
+enum { INC_FPU0, INC_FPU1, INC_SEND, INC_BOTH, INC_ACTIVE, INC_STALL, INC_FP32 = 7, INC_OCCUPANCY = 8, INC_FP64 = 11, INC_INT32 = 13 };
 enum { COARSE_FIRST_STAGE = 1, COARSE_LAST_STAGE = 6, COARSE_ROW0 = 7, COARSE_ROW1 = 8 };
 enum { FINE_HYBRID = 1, FINE_TERNARY, FINE_BINARY, FINE_MOV, FINE_SEND_START, FINE_EU0 = 7, FINE_EU3 = 10 };
 
@@ -234,6 +262,12 @@ static double position_event(const struct oa_unit *u, const struct oa_event *e, 
 		return ev[EU_LOADED] - ev[EU_ACTIVE];
 	case INC_OCCUPANCY:
 		return ev[EU_THREADS] / u->c.threads_per_pulse;
+	case INC_FP32:
+		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_FP32] : 0;
+	case INC_FP64:
+		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_FP64] : 0;
+	case INC_INT32:
+		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_INT32] : 0;
 	default:
 		return 0;
 	}
@@ -265,6 +299,7 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 	static const int8_t dispatch[] = { [STAGE_VS] = 1, [STAGE_HS] = 2, [STAGE_DS] = 3, [STAGE_CS] = 4, [STAGE_GS] = 5,
 		[STAGE_PS] = 6 };
 	const struct oa_unit *u = unit;
+	double lines = 64.0 / (u->c.gti_bytes ? u->c.gti_bytes : 64);
 
 	(void)hz;
 	q[Q_TICKS] = p->gpu[GPU_TICKS];
@@ -276,8 +311,12 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 	q[Q_A + 21] = q[Q_A + 26] = p->gpu[GPU_QUADS];
 	q[Q_A + 28] = p->gpu[GPU_TEXEL_QUADS];
 	q[Q_A + 32] = p->gpu[GPU_LINES];
-	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS]);
-	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES]);
+	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS] * lines);
+	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
+	q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
+	q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
+	for (int i = 0; u->c.graphics_ver >= 20 && i < OA_PES_COUNTERS; i++)
+		oa_pes_count(&u->c, &u->pes[i], p, &q[Q_P + i]);
 }
 
 void oa_unit_attach(struct oa_unit *u, const struct course *cs)
@@ -359,9 +398,9 @@ static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
 		if (k < 0)
 			continue;
 		counter_values(u, t_ns + wrap_ns + i * (wrap_ns / 64), q);
-		u->offset[k] = q[k] - (UINT64_C(1) << u->bits[i]);
+		u->offset[k] = q[k] - (u->bits[i] < 64 ? UINT64_C(1) << u->bits[i] : 0);
 	}
-	u->first_timestamp = (UINT64_C(1) << 32) - ticks_at(u, t_ns + wrap_ns);
+	u->first_timestamp = (UINT64_C(1) << u->timestamp_bits) - ticks_at(u, t_ns + wrap_ns);
 }
 
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns)
@@ -416,9 +455,9 @@ static void make_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, uns
 		if (u->quantity[i] < 0)
 			continue;
 		values[i] = q[u->quantity[i]] - u->offset[u->quantity[i]];
-		if (values[i] >> u->bits[i] != u->high[i])
+		if (u->bits[i] < 64 && values[i] >> u->bits[i] != u->high[i])
 			u->status |= OA_STATUS_COUNTER_OVERFLOW;
-		u->high[i] = values[i] >> u->bits[i];
+		u->high[i] = u->bits[i] < 64 ? values[i] >> u->bits[i] : 0;
 	}
 	h.id = report_id(u, reason, &s);
 	h.ctx_id = s.has_context ? CTX_ID : NO_CTX_ID;
@@ -430,10 +469,10 @@ static void land_line(struct oa_unit *u)
 {
 	int line = u->c.format->bytes / OA_LINE_BYTES - u->lines_left;
 
-	memcpy(u->ring + u->tail % OA_RING_BYTES, u->landing + line * OA_LINE_BYTES, OA_LINE_BYTES);
+	memcpy(u->ring + u->tail % u->ring_bytes, u->landing + line * OA_LINE_BYTES, OA_LINE_BYTES);
 	u->tail += OA_LINE_BYTES;
 	u->lines_left--;
-	if (u->tail - u->head >= OA_RING_BYTES)
+	if (u->tail - u->head >= u->ring_bytes)
 		u->status |= OA_STATUS_BUFFER_OVERFLOW;
 }
 
@@ -460,7 +499,7 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t now = ticks_at(u, t_ns);
 
-	if (now < u->next_timer || (now - u->next_timer) / timer_step(u) < OA_RING_BYTES / u->c.format->bytes)
+	if (now < u->next_timer || (now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
 		return false;
 	u->status |= OA_STATUS_BUFFER_OVERFLOW;
 	u->next_timer = next_multiple(u, now);
@@ -502,28 +541,50 @@ void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
 
 uint32_t oa_unit_head(const struct oa_unit *u)
 {
-	return (uint32_t)(u->head % OA_RING_BYTES);
+	return (uint32_t)(u->head % u->ring_bytes);
 }
 
 uint32_t oa_unit_tail(const struct oa_unit *u)
 {
-	return (uint32_t)(u->tail % OA_RING_BYTES);
+	return (uint32_t)(u->tail % u->ring_bytes);
 }
 
 /* What was read is not needed again: without this the ring would grow to its full size in the monitor's own memory, where a real
- * one lies in the kernel's. */
+ * one lies in the kernel's. A block whose end was not passed stays, and so does everything while the writer is close behind. */
 static void give_back(struct oa_unit *u, uint64_t from, uint64_t to)
 {
-	for (; from / RING_BLOCK_BYTES < to / RING_BLOCK_BYTES; from += RING_BLOCK_BYTES)
-		madvise(u->ring + from % OA_RING_BYTES / RING_BLOCK_BYTES * RING_BLOCK_BYTES, RING_BLOCK_BYTES, MADV_DONTNEED);
+	while (u->tail - from < u->ring_bytes - RING_BLOCK_BYTES) {
+		uint32_t at = (uint32_t)(from % u->ring_bytes), block = at / RING_BLOCK_BYTES * RING_BLOCK_BYTES;
+		uint32_t end = block + RING_BLOCK_BYTES < u->ring_bytes ? block + RING_BLOCK_BYTES : u->ring_bytes;
+
+		if (from + (end - at) > to)
+			return;
+		madvise(u->ring + block, RING_BLOCK_BYTES, MADV_DONTNEED);
+		from += end - at;
+	}
 }
 
 void oa_unit_set_head(struct oa_unit *u, uint32_t head)
 {
 	uint64_t from = u->head;
 
-	u->head += (head - oa_unit_head(u)) % OA_RING_BYTES & ~(uint32_t)(OA_LINE_BYTES - 1);
+	u->head += (head + u->ring_bytes - oa_unit_head(u)) % u->ring_bytes & ~(uint32_t)(OA_LINE_BYTES - 1);
 	give_back(u, from, u->head);
+}
+
+uint32_t oa_unit_waiting(const struct oa_unit *u)
+{
+	return (oa_unit_tail(u) + u->ring_bytes - oa_unit_head(u)) % u->ring_bytes;
+}
+
+void oa_unit_take(struct oa_unit *u, uint8_t *report)
+{
+	uint16_t bytes = u->c.format->bytes;
+	uint32_t head = oa_unit_head(u);
+
+	memcpy(report, u->ring + head, bytes);
+	memset(u->ring + head, 0, u->c.format->header_bits == 64 ? 16 : 8);
+	oa_unit_set_head(u, (head + bytes) % u->ring_bytes);
 }
 
 void oa_unit_reset_buffer(struct oa_unit *u)

@@ -10,6 +10,8 @@
  * counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only: the
  * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). With any other
  * programming nobody knows what they would count: oa_unit_counts() says so, and the source does not offer them.
+ * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what the model does not have are not
+ * counted, and oa_unit_counts() says so (oa_unit_pes.c).
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of the launch that runs.
  * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the undefined C7 of TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
@@ -40,7 +42,14 @@ struct oa_unit_config {
 	int threads_per_pulse;		/* of the occupancy event: the accumulator overflows at 8 threads */
 	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
 	bool clock_reports;		/* on every clock change (i915 switches them off) */
+	bool has_types;			/* EU events tell types of numbers: from Gen12.5 on */
+	int gti_bytes;			/* that a count of GTI or memory traffic stands for; 0: 64 */
 };
+
+/* Of an Intel platform. */
+struct intel_platform;
+struct device;
+struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p);
 
 struct oa_share {
 	uint8_t num, den;
@@ -51,12 +60,14 @@ struct oa_unit {
 	struct oa_unit_config c;
 	const struct course *cs;
 	struct oa_event events[OA_FLEX_COUNTERS];
+	struct oa_pes_event pes[OA_PES_COUNTERS];
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
 	bool test_signals;
 	struct oa_share shares[8];	/* of B0 to B7 in the clock, with test signals */
-	int8_t quantity[OA_MAX_COUNTERS];
+	int16_t quantity[OA_MAX_COUNTERS];
 	uint8_t bits[OA_MAX_COUNTERS];
 	int n_counters;
+	uint8_t timestamp_bits;
 	uint64_t offset[Q_COUNT];	/* value when counting started */
 	uint64_t first_timestamp;
 	bool enabled;
@@ -65,6 +76,7 @@ struct oa_unit {
 	int64_t next_change_ns;
 	uint64_t high[OA_MAX_COUNTERS];	/* parts above the counters' width, in the last report */
 	uint8_t *ring;
+	uint32_t ring_bytes;	/* in use: a multiple of 64-bit reports, for Xe2 splits none at the end */
 	uint64_t head, tail;		/* bytes since enabling; registers hold them modulo the ring */
 	uint32_t status;
 	uint8_t landing[1024];		/* the report that is being written */
@@ -100,9 +112,16 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns);
 uint32_t oa_unit_head(const struct oa_unit *u);
 uint32_t oa_unit_tail(const struct oa_unit *u);
 void oa_unit_set_head(struct oa_unit *u, uint32_t head);
+/* Bytes between head and tail. */
+uint32_t oa_unit_waiting(const struct oa_unit *u);
+/* Copies one report out of the ring and marks its place as not landed, as drivers do. */
+void oa_unit_take(struct oa_unit *u, uint8_t *report);
 /* Head and tail back to the start, ring cleared where it matters, status cleared: what a driver does after an overflow. */
 void oa_unit_reset_buffer(struct oa_unit *u);
 /* Takes away the older half of what has not been read, as if the unit could not write it; report lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);
+
+/* What an event of Xe2 counts of a phase; false: the model does not know. */
+bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e, const struct phase *p, double *out);
 
 #endif
