@@ -27,6 +27,7 @@ static void add_group(struct pane_list *l, const struct metric_set *set, const s
 {
 	struct pane *p = &l->pane[l->n];
 
+	p->name = group->name;
 	p->title = group->title ? _(group->title) : group->name;
 	/* gettext answers "" with the catalogue's head. */
 	p->subtitle = group->subtitle && *group->subtitle ? _(group->subtitle) : NULL;
@@ -72,6 +73,7 @@ static void add_rest(struct pane_list *l, const struct view *v, const struct met
 {
 	struct pane *p = &l->pane[l->n];
 
+	p->name = NULL;
 	p->title = l->n ? _("More") : set->label ? set->label : set->name;
 	p->subtitle = NULL;
 	p->n = 0;
@@ -391,6 +393,25 @@ static void draw_row(struct screen *s, const struct columns *k, struct rect in, 
 	draw_tail(s, k, in, y, metric);
 }
 
+/* In the lower line of the frame, in place of what says how many rows are hidden. False: there is none. */
+static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
+{
+	int room = r.w - 6;
+
+	for (int i = 0; i < s->m->n_notes && pane->name && room >= 8; i++) {
+		const char *text = _(s->m->notes[i].text);
+		int w = format_columns(text) < room ? format_columns(text) : room;
+
+		if (strcmp(s->m->notes[i].group, pane->name))
+			continue;
+		canvas_put(s->c, r.x + 2, r.y + r.h - 1, ' ', ROLE_TEXT);
+		glyphs_field(s->c, s->g, r.x + 3, r.y + r.h - 1, w, ROLE_WARN, text);
+		canvas_put(s->c, r.x + 3 + w, r.y + r.h - 1, ' ', ROLE_TEXT);
+		return true;
+	}
+	return false;
+}
+
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
 {
 	const struct pane *pane = &l->pane[p];
@@ -419,6 +440,6 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	for (int i = 0; i < rows; i++)
 		draw_row(s, &k, in, in.y + i, pane->metric[top + i], top + i == selected, focus);
 	canvas_unclip(s->c);
-	if (framed)
+	if (framed && !draw_note(s, pane, r))
 		box_scroll_mark(s->c, s->g, r, top, rows, pane->n);
 }

@@ -15,6 +15,7 @@
 struct pane_list {
 	int n;
 	struct pane {
+		const char *name;	/* of the group, NULL for what is left over */
 		const char *title, *subtitle;
 		int n;
 		short metric[PANE_METRICS];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Titles of panes as the metric files have them, for translators: the files themselves are not looked at by xgettext. Labels of metrics
  * are the manuals' own words and are not translated. tests/tty/titles.sh compares. */
+#include "config.h"
+
 #include "base/i18n.h"
 
 static const char *const titles[] __attribute__((unused)) = {

@@ -22,6 +22,12 @@
 /* How rates are shown: in the metric's own unit, per cycle of the device's clock, or as a share of the roof. */
 enum view_units { UNITS_OWN, UNITS_PER_CYCLE, UNITS_SHARE, UNITS_COUNT };
 
+/* A sentence below the pane of a group of metrics. */
+struct pane_note {
+	const char *group;
+	const char *text;	/* untranslated */
+};
+
 /* What a frame shows. All pointers are the app's and may be NULL where noted. */
 struct view_model {
 	const struct device *device;
@@ -52,6 +58,8 @@ struct view_model {
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */
 	bool paused;
+	const struct pane_note *notes;		/* of the tour, NULL */
+	int n_notes;
 	bool mouse;
 	int back;				/* windows that the user has gone back from the newest */
 	enum view_units units;

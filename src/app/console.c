@@ -16,6 +16,7 @@
 #include "app/refresh.h"
 #include "app/roofline_cmd.h"
 #include "app/sets.h"
+#include "app/tour.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -157,6 +158,10 @@ static void fill_model(struct console *c)
 	m->back = c->view.back;
 	m->units = c->view.units;
 	m->mouse = c->mouse;
+	m->notes = NULL;
+	m->n_notes = 0;
+	if ((a->opt->tour || (a->no_device[0] && a->dev->device.simulated)) && m->snap && !m->back)
+		m->n_notes = tour_notes(m->snap, &m->notes);
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
 	/* Once seen, it keeps its past. */

@@ -63,7 +63,8 @@ static void man_keys(struct strbuf *out)
 
 		if (!*c->keys)
 			continue;
-		strbuf_add(out, ".It ");
+		/* A bracket alone would be punctuation. */
+		strbuf_add(out, ".It \\&");
 		add_roff(out, c->keys);
 		strbuf_addc(out, '\n');
 		add_roff(out, c->help);

@@ -292,6 +292,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_METRIC_FILE: add_string(&o->metric_files, &o->n_metric_files, value); return true;
 	case OPTION_METRIC_XML: add_string(&o->xml_files, &o->n_xml_files, value); return true;
 	case OPTION_CHECK: return set_file(&o->check, info, value, err);
+	case OPTION_TOUR: o->tour = true; return true;
 	case OPTION_NO_COLOR: o->no_color = true; return true;
 	case OPTION_ASCII: o->ascii = true; return true;
 	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
@@ -460,6 +461,10 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--counter makes the set " OA_CUSTOM_SET ", --set asks for '%s'", o->set);
 	if (!check_rotate(o, err))
 		return false;
+	if (o->tour && (o->device || o->replay || o->form != OUTPUT_NONE))
+		return err_set(err, ERR_USAGE, "--tour brings its own device and needs the screen");
+	if (o->tour)
+		o->device = "sim:hd620,load=tour";
 	if (o->replay && o->device)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
 	if (o->check && o->task != TASK_METRICS)

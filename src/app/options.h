@@ -60,6 +60,7 @@ enum status {
 	X(METRIC_FILE, "metrics", 0, "FILE", "metrics", N_("load a file of your own metrics; may repeat")) \
 	X(METRIC_XML, "metrics-xml", 0, "FILE", "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
 	X(CHECK, "check", 0, "FILE", "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
+	X(TOUR, "tour", 0, NULL, "screen", N_("learn to read the screen: a simulated GPU through four phases")) \
 	X(NO_COLOR, "no-color", 'C', NULL, "screen", N_("no colours")) \
 	X(ASCII, "no-unicode", 'U', NULL, "screen", N_("nothing but ASCII")) \
 	X(NO_MOUSE, "no-mouse", 'M', NULL, "screen", N_("leave the mouse to the terminal")) \
@@ -149,6 +150,7 @@ struct options {
 	const char **xml_files;		/* heap */
 	int n_xml_files;
 	const char *check;
+	bool tour;
 	bool no_color;
 	bool ascii;
 	bool no_mouse;
