@@ -27,6 +27,19 @@ live dg2,load=copy.sp.x4 RenderBasic
 live hd620,load=private.mad.sp.x1 flops
 live tgl,load=private.mad.sp.x4 eumap
 
+# Sets in turns: the stream stays, its programming changes.
+turns="-J -n 6 -d 0.2 --rotate overview,flops"
+for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4; do
+	machine $model
+	gives 0 "$model: sets in turns" $turns
+	{ head -1 "$tmp/out"; tail -2 "$tmp/out"; } > "$tmp/live"
+	is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
+	"$program" -D "sim:$model" --speed max $turns > "$tmp/all" 2> "$tmp/err"
+	{ head -1 "$tmp/all"; tail -2 "$tmp/all"; } > "$tmp/model"
+	good "  ... each counts what the model counted" python3 "$compare" "$tmp/live" "$tmp/model"
+	is "$(registered)" 0 "  ... and no programming is left behind"
+done
+
 # Events that the user chose, live and recorded.
 machine hd620,load=private.mad.sp.x1
 gives 0 "chosen events" -J -n 3 -d 0.2 --counter fpu0::ternary --counter active:row1:eu3 --counter send --counter occupancy \
