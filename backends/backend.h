@@ -108,6 +108,7 @@ struct backend {
 	const char *name;	/* "sim": also the prefix of its -D arguments */
 	const char *description;
 	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
+	const char *const *drivers;	/* NULL-terminated: kernel drivers whose DRM cards it lists; NULL: none by name */
 	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
 	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes no sense. */
@@ -147,5 +148,11 @@ void open_device_close(struct open_device *dev);
 /* NULL-terminated, in order of preference, sim last. */
 extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
+/* The backend that names the kernel driver; NULL: none does, and its cards are the intel backend's to list, with the reason why. */
+const struct backend *backend_of_driver(const char *driver);
+/* "card0" in /sys/class/drm, not its connectors ("card0-DP-1") and not render nodes. */
+bool drm_is_card(const char *name);
+/* The driver of a DRM card. False for what is no card or has none. */
+bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size);
 
 #endif

@@ -62,6 +62,33 @@ const struct backend *backend_by_name(const char *name, size_t len)
 	return NULL;
 }
 
+const struct backend *backend_of_driver(const char *driver)
+{
+	for (const struct backend *const *b = backend_registry; *b; b++) {
+		for (const char *const *d = (*b)->drivers; d && *d; d++)
+			if (!strcmp(*d, driver))
+				return *b;
+	}
+	return NULL;
+}
+
+bool drm_is_card(const char *name)
+{
+	const char *digits = name + 4;
+
+	return strncmp(name, "card", 4) == 0 && *digits && digits[strspn(digits, "0123456789")] == '\0';
+}
+
+bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size)
+{
+	char path[128];
+
+	if (!drm_is_card(card))
+		return false;
+	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/driver", card);
+	return fsroot_link_name(fs, path, driver, size);
+}
+
 struct device_entry *device_list_add(struct device_list *l, const struct backend *b)
 {
 	struct device_entry *e;

@@ -43,14 +43,6 @@ struct scan {
 	struct device_list *out;
 };
 
-/* "card0", not its connectors ("card0-DP-1") and not render nodes. */
-static bool is_card(const char *name)
-{
-	const char *digits = name + 4;
-
-	return strncmp(name, "card", 4) == 0 && *digits && digits[strspn(digits, "0123456789")] == '\0';
-}
-
 static uint32_t read_id(const struct fsroot *fs, const char *card, const char *file)
 {
 	char path[128];
@@ -139,8 +131,9 @@ static bool add_card(void *ctx, const char *card)
 	struct scan *scan = ctx;
 	struct device_entry *e;
 	struct err unknown = { .code = ERR_NONE };
+	char driver[64];
 
-	if (!is_card(card))
+	if (!drm_is_card(card) || (drm_card_driver(scan->fs, card, driver, sizeof(driver)) && backend_of_driver(driver)))
 		return true;
 	e = device_list_add(scan->out, &intel_backend);
 	snprintf(e->device.id, sizeof(e->device.id), "%s", card);
