@@ -10,6 +10,7 @@
 
 #include "backends/clients/fdinfo.h"
 #include "backends/intel/discover.h"
+#include "backends/mali/discover.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
 #include "backends/sim/sim.h"
@@ -17,6 +18,7 @@
 
 const struct backend *const backend_registry[] = {
 	&intel_backend,
+	&mali_backend,
 	&replay_backend,
 	&sim_backend,
 	NULL,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/closed.h"
 #include "backends/mali/feeds.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -18,13 +19,13 @@
 /* Freed with the last source. */
 struct group {
 	struct mali_dumper *dumper;
-	struct mali_layout layout;
 	struct mali_sums gathered, window;	/* since the last window, and the last window */
 	int64_t gathered_ns, window_ns;
 	uint64_t dumps, window_dumps;
 	int64_t began_ns, ended_ns;		/* the last window, by the app's clock */
 	int64_t dumped_ns;
 	bool running, restarted, overrun, window_overrun;
+	bool delivered;				/* since it was opened: what fails now is no refusal */
 	struct err failure;
 	int users;
 };
@@ -62,6 +63,7 @@ static bool dump(struct group *g, int64_t now_ns, struct err *err)
 	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
 	if (g->running) {
 		g->dumps++;
+		g->delivered = true;
 		return true;
 	}
 	g->dumper->ops->stop(g->dumper);
@@ -91,20 +93,6 @@ static bool other_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-static enum why reason(const struct group *g)
-{
-	switch (g->failure.code) {
-	case ERR_PERMISSION:
-		return WHY_PERMISSION;
-	case ERR_UNSUPPORTED:
-		return WHY_UNSUPPORTED;
-	case ERR_BUSY:
-		return WHY_NO_SOURCE;
-	default:
-		return WHY_STALE;
-	}
-}
-
 static void end_window(struct group *g, int64_t now_ns)
 {
 	if (now_ns == g->ended_ns)
@@ -127,8 +115,9 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 	end_window(g, now_ns);
 	out->t0_ns = g->began_ns;
 	out->t1_ns = g->ended_ns;
+	out->window_ns = now_ns - g->began_ns;
 	if (!g->running) {
-		out->why = reason(g);
+		out->why = g->delivered ? WHY_STALE : closed_why(g->failure.code);
 		return;
 	}
 	out->window_ns = g->window_ns;
@@ -184,8 +173,8 @@ bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, str
 	struct group *g = xcalloc(1, sizeof(*g));
 
 	g->dumper = d;
-	g->layout = *l;
 	g->began_ns = g->ended_ns = now_ns;
+	start(g, now_ns, err);
 	for (int i = 0; i < MALI_FEEDS; i++) {
 		struct unit_source *s = xcalloc(1, sizeof(*s));
 
@@ -195,5 +184,5 @@ bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, str
 		g->users++;
 		dev->sources[dev->n_sources++] = &s->source;
 	}
-	return start(g, now_ns, err);
+	return g->running;
 }

@@ -29,7 +29,7 @@ struct mali_dumper_ops {
 struct mali_dumper {
 	const struct mali_dumper_ops *ops;
 	char how[48];		/* as feed.how */
-	bool has_cycles;	/* sums->cycles are counted */
+	bool has_cycles;	/* sums->cycles are counted; start may find out */
 	bool is_narrow;		/* words of 32 bits, which can run full between two dumps */
 };
 

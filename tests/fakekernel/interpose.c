@@ -53,7 +53,9 @@ const struct fake_driver *const fake_drivers[] = {
 	&fake_proc,
 	&fake_xe,
 	&fake_bar,
+	&fake_kbase,
 	&fake_moving,
+	&fake_panfrost,
 	&fake_perf,
 	NULL,
 };
@@ -107,8 +109,9 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV }, { "ETIME", ETIME },
-		{ "ENOENT", ENOENT }, { "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM } };
+	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV },
+		{ "ENOENT", ENOENT }, { "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM },
+		{ "ETIME", ETIME }, { "ETIMEDOUT", ETIMEDOUT } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))

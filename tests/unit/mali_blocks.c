@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/mali/feeds.h"
+#include "backends/mali/kbase.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "core/metric.h"
@@ -281,6 +282,43 @@ static void test_sums(void)
 	is_int(front.feed.n_instances, 0, "the front end is one");
 }
 
+/* key and value as kbase packs them. */
+static size_t put_prop(uint8_t *to, size_t at, uint32_t id, uint32_t log2_bytes, uint64_t v)
+{
+	uint32_t key = id << 2 | log2_bytes;
+
+	memcpy(to + at, &key, sizeof(key));
+	memcpy(to + at + sizeof(key), &v, (size_t)1 << log2_bytes);
+	return at + sizeof(key) + ((size_t)1 << log2_bytes);
+}
+
+static void test_props(void)
+{
+	static const struct {
+		uint32_t id, log2_bytes;
+		uint64_t v;
+	} rows[] = {
+		{ KBASE_PROP_GPU_ID, 2, 0x74021000 }, { 999, 1, 0x1234 }, { KBASE_PROP_L2_SLICES, 0, 2 }, { KBASE_PROP_MAX_KHZ, 2, 850000 },
+		{ KBASE_PROP_CORE_MASK, 3, 0x5 }, { KBASE_PROP_ENGINES, 0, 3 }, { KBASE_PROP_CORE_MASK + 1, 3, 0x50 },
+	};
+	size_t n = 0, whole = 0;	/* whole: lists that a cut leaves in one piece */
+	struct mali_identity id;
+	struct err err = { 0 };
+	uint8_t props[256];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		n = put_prop(props, n, rows[i].id, rows[i].log2_bytes, rows[i].v);
+	ok(kbase_props_parse(props, n, &id, &err), "properties %s", err.msg);
+	is_int(id.gpu_id, 0x74021000, "  ... with the GPU");
+	is_int(id.slices, 2, "  ... slices");
+	is_int((long long)id.shader_present, 0x55, "  ... the cores of both groups");
+	is_int((long long)id.max_hz, 850000000, "  ... the clock");
+	is_int(id.engines, 3, "  ... engines");
+	for (size_t cut = 0; cut < n; cut++)
+		whole += kbase_props_parse(props, cut, &id, &err);
+	is_int((long long)whole, (long long)ARRAY_LEN(rows), "cut between two properties they are fewer, elsewhere a mistake: %s", err.msg);
+}
+
 static const char *find_include(void *ctx, const char *name)
 {
 	(void)ctx;
@@ -361,6 +399,7 @@ int main(void)
 	test_products();
 	test_constants();
 	test_sums();
+	test_props();
 	is_int(metric_lib_load(&lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""), find_include, NULL, print_problem,
 		       NULL), 0, "mali.metrics loads without a problem");
 	test_names(&lib);

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Arm Mali GPUs of this machine, through panfrost or kbase. */
+#ifndef BACKENDS_MALI_DISCOVER_H
+#define BACKENDS_MALI_DISCOVER_H
+
+#include "backends/backend.h"
+
+extern const struct backend mali_backend;
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counters of Mali GPUs through Arm's own driver, kbase (/dev/mali0). */
+#ifndef BACKENDS_MALI_KBASE_H
+#define BACKENDS_MALI_KBASE_H
+
+#include "backends/mali/kbase_uapi.h"
+#include "backends/mali/sampler.h"
+#include "base/fsroot.h"
+
+struct kbase_node {
+	int fd;			/* -1: closed */
+	char name[32];		/* "mali0" */
+	const struct fsroot *fs;
+	struct kbase_version version;
+};
+
+/* Opens /dev/NAME and agrees on an interface: that of job manager GPUs since r21. */
+bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name, struct err *err);
+void kbase_close(struct kbase_node *n);
+/* An ioctl that signals do not end; arg may be a number. Returns what the kernel returns, -1 with errno. */
+int kbase_ioctl(int fd, unsigned long request, void *arg);
+/* Reads the packed properties. Exposed for tests. */
+bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err);
+bool mali_kbase_identify(const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err);
+
+/* What reading from the driver failed with, by errno. Returns false. */
+bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err);
+/* Of the readers' time stamps. */
+int64_t kbase_now_ns(void);
+
+/* A dumper: kinstr_prfcnt where the driver has given up vinstr (JM interface 11.40), else vinstr. */
+struct mali_dumper *mali_kbase_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err);
+struct mali_dumper *mali_vinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l);
+struct mali_dumper *mali_kinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files that tell the clock, found once and read each window. */
+#include "config.h"
+
+#include "backends/mali/live_clock.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/intel/node.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+/* Linux Documentation/gpu/drm-usage-stats.rst and panfrost.rst. All engines have one clock. */
+#define CURRENT_KEY "drm-curfreq-fragment:"
+#define MAX_KEY "drm-maxfreq-fragment:"
+
+struct live_clock {
+	struct mali_clock_reader reader;
+	const struct fsroot *fs;
+	struct intel_node node;		/* its fdinfo is read; -1: devfreq */
+	char folder[192];		/* of devfreq */
+};
+
+/* A line "KEY:	800000000 Hz". */
+static bool find_hz(const char *text, const char *key, uint64_t *hz)
+{
+	const char *at = strstr(text, key);
+	char number[24];
+	size_t len;
+
+	if (!at)
+		return false;
+	at += strlen(key);
+	at += strspn(at, " \t");
+	len = strspn(at, "0123456789");
+	snprintf(number, sizeof(number), "%.*s", (int)(len < sizeof(number) ? len : sizeof(number) - 1), at);
+	return parse_u64(number, hz);
+}
+
+/* Our own descriptor's file: of this process, so not below the prefix. */
+static bool read_fdinfo(int fd, char *buf, size_t size)
+{
+	char path[48];
+	ssize_t len;
+	int info;
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	info = open(path, O_RDONLY | O_CLOEXEC);
+	if (info < 0)
+		return false;
+	len = read(info, buf, size - 1);
+	close(info);
+	buf[len > 0 ? len : 0] = '\0';
+	return len > 0;
+}
+
+static bool read_devfreq(const struct live_clock *c, const char *file, uint64_t *hz, struct err *err)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", c->folder, file);
+	return fsroot_read_u64(c->fs, path, hz, err);
+}
+
+static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err)
+{
+	struct live_clock *c = (struct live_clock *)r;
+	char text[4096];
+
+	(void)now_ns;
+	if (c->reader.has_target && !read_devfreq(c, "target_freq", target_hz, err))
+		return false;
+	if (c->node.fd < 0)
+		return read_devfreq(c, "cur_freq", now_hz, err);
+	return (read_fdinfo(c->node.fd, text, sizeof(text)) && find_hz(text, CURRENT_KEY, now_hz)) ||
+		err_set(err, ERR_SYS, _("%s: its driver no longer tells the clock"), c->node.card);
+}
+
+static void close_clock(struct mali_clock_reader *r)
+{
+	struct live_clock *c = (struct live_clock *)r;
+
+	intel_node_close(&c->node);
+	free(c);
+}
+
+static bool keep_first(void *ctx, const char *name)
+{
+	snprintf(ctx, 64, "%.63s", name);
+	return false;
+}
+
+/* /sys/class/drm/card0/device/devfreq/fde60000.gpu */
+static bool find_devfreq(struct live_clock *c, const char *folder)
+{
+	char path[160], name[64] = "";
+
+	snprintf(path, sizeof(path), "%.140s/devfreq", folder);
+	if (fsroot_exists(c->fs, path))
+		fsroot_each(c->fs, path, keep_first, name, NULL);
+	snprintf(c->folder, sizeof(c->folder), "%s/%s", path, name);
+	return *name;
+}
+
+static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz)
+{
+	char text[4096];
+	uint64_t hz;
+
+	if (!card || !intel_node_open(&c->node, c->fs, card, NULL))
+		return false;
+	if (read_fdinfo(c->node.fd, text, sizeof(text)) && find_hz(text, CURRENT_KEY, &hz)) {
+		find_hz(text, MAX_KEY, max_hz);
+		return true;
+	}
+	intel_node_close(&c->node);
+	return false;
+}
+
+struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder, const char *card, uint64_t *max_hz,
+	struct err *err)
+{
+	struct live_clock *c = xcalloc(1, sizeof(*c));
+	bool devfreq, fdinfo;
+	uint64_t hz;
+
+	*max_hz = 0;
+	c->fs = fs;
+	c->node.fd = -1;
+	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock };
+	devfreq = find_devfreq(c, folder) && read_devfreq(c, "cur_freq", &hz, NULL);
+	c->reader.has_target = devfreq && read_devfreq(c, "target_freq", &hz, NULL);
+	fdinfo = find_fdinfo(c, card, max_hz);
+	if (devfreq && !*max_hz && !read_devfreq(c, "max_freq", max_hz, NULL))
+		*max_hz = 0;
+	snprintf(c->reader.how, sizeof(c->reader.how), "%s", fdinfo ? "DRM fdinfo" : "devfreq");
+	if (devfreq || fdinfo)
+		return &c->reader;
+	close_clock(&c->reader);
+	err_set(err, ERR_UNSUPPORTED, _("neither its driver nor devfreq below %s tells the clock"), folder);
+	return NULL;
+}

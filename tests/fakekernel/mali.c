@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The model at the machine's time. */
+#include "config.h"
+
+#include "tests/fakekernel/mali.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "tests/fakekernel/fake.h"
+
+int fake_mali_fail(int error)
+{
+	errno = error;
+	return -1;
+}
+
+static bool read_spec(char *name, size_t size, char *load, size_t load_size)
+{
+	char spec[96], *comma;
+
+	if (!fake_tree_read("/mali/model", spec, sizeof(spec)))
+		return false;
+	comma = strchr(spec, ',');
+	snprintf(load, load_size, "%s", comma && !strncmp(comma, ",load=", 6) ? comma + 6 : "tour");
+	if (comma)
+		*comma = '\0';
+	snprintf(name, size, "%s", spec);
+	return true;
+}
+
+const struct mali_machine *fake_mali_machine(void)
+{
+	char name[96], load[96];
+
+	return read_spec(name, sizeof(name), load, sizeof(load)) ? mali_machine_by_name(name) : NULL;
+}
+
+const struct mali_gpu *fake_mali_gpu(void)
+{
+	static struct mali_gpu *gpu;
+	const struct mali_machine *m = fake_mali_machine();
+	char name[96], load[96];
+
+	if (!gpu && m && read_spec(name, sizeof(name), load, sizeof(load)))
+		gpu = mali_gpu_new(m, load, NULL);
+	return gpu;
+}
+
+static int64_t now_ns(void)
+{
+	static int64_t first_ns;
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	if (!first_ns)
+		first_ns = t.tv_sec * NS_PER_S + t.tv_nsec;
+	return t.tv_sec * NS_PER_S + t.tv_nsec - first_ns;
+}
+
+uint64_t fake_mali_clock_hz(void)
+{
+	return mali_gpu_clock_hz(fake_mali_gpu(), now_ns());
+}
+
+void fake_counting_clear(struct fake_counting *c)
+{
+	c->since_ns = now_ns();
+	mali_gpu_totals(fake_mali_gpu(), c->since_ns, &c->before);
+}
+
+void fake_counting_dump(struct fake_counting *c, void *dump, struct mali_sums *delta)
+{
+	int64_t t_ns = now_ns();
+	struct mali_sums now;
+
+	mali_gpu_totals(fake_mali_gpu(), t_ns, &now);
+	if (dump)
+		mali_gpu_dump(fake_mali_gpu(), &c->before, &now, t_ns, dump);
+	if (delta) {
+		for (int b = 0; b < MALI_MAX_BLOCKS; b++)
+			for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+				delta->words[b][w] = now.words[b][w] - c->before.words[b][w];
+		delta->cycles = now.cycles - c->before.cycles;
+	}
+	c->before = now;
+	c->since_ns = t_ns;
+}

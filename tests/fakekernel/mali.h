@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The GPU behind the fake panfrost and the fake kbase: the model of the simulated device.
+ *
+ * Own files of the tree: mali/model (spec of the simulated device, "g72,load=memory"), mali/version (kbase: interface that the driver
+ * speaks, "11.13"; "old 10.6" and "csf 1.20" are the others), mali/bytes (kbase: size of a dump when it is to be wrong),
+ * mali/owner.lock (panfrost: who counts), mali/core_bits (kbase: cores are named by their bits, as early kinstr_prfcnt did). */
+#ifndef TESTS_FAKEKERNEL_MALI_H
+#define TESTS_FAKEKERNEL_MALI_H
+
+#include <stdint.h>
+
+#include "backends/sim/model/mali_gpu.h"
+
+#define FAKE_MALI_DUMP_BYTES (MALI_MAX_BLOCKS * MALI_BLOCK_BYTES)
+
+/* One who counts: what there was at the last dump. */
+struct fake_counting {
+	struct mali_sums before;
+	int64_t since_ns;
+};
+
+/* NULL when the tree has no Mali GPU. */
+const struct mali_gpu *fake_mali_gpu(void);
+const struct mali_machine *fake_mali_machine(void);
+uint64_t fake_mali_clock_hz(void);
+/* Begins anew. */
+void fake_counting_clear(struct fake_counting *c);
+/* A dump of what was counted since, and the clocks of that time; what began there begins anew. dump may be NULL, delta too. */
+void fake_counting_dump(struct fake_counting *c, void *dump, struct mali_sums *delta);
+
+/* errno and -1. */
+int fake_mali_fail(int error);
+
+#endif
