@@ -3,11 +3,49 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/explain.h"
 #include "ui/pane_meters.h"
 
 #define EXPLAIN_W 92
+
+static bool may_be_refused(enum why why)
+{
+	return why == WHY_PERMISSION || why == WHY_NO_SOURCE || why == WHY_UNSUPPORTED || why == WHY_STALE;
+}
+
+/* What keeps sources of this device closed, each with the command that helps. */
+static void add_refusals(struct strbuf *text, const struct view_model *m)
+{
+	bool any = false;
+
+	for (int i = 0; i < m->n_checks; i++) {
+		const struct device_check *c = &m->checks[i];
+
+		if (!strcmp(c->status, "ok") || !*c->reason)
+			continue;
+		if (!any)
+			strbuf_addf(text, "\n%s\n", _("What stops sources of this device, and the way out"));
+		any = true;
+		strbuf_addf(text, "  %s: %s\n", c->source, c->reason);
+		if (*c->hint)
+			strbuf_addf(text, "    %s\n", c->hint);
+	}
+}
+
+/* Behind the first paragraph: what helps comes before what explains. */
+static void insert_refusals(struct strbuf *text, const struct view_model *m)
+{
+	const char *all = strbuf_str(text), *end = strstr(all, "\n\n");
+	struct strbuf out = { 0 };
+
+	strbuf_addn(&out, all, end ? (size_t)(end + 1 - all) : strlen(all));
+	add_refusals(&out, m);
+	strbuf_add(&out, end ? end + 1 : "");
+	strbuf_release(text);
+	*text = out;
+}
 
 /* The text of the selected metric; empty when there is none. */
 static int explain_text(const struct view *v, const struct view_model *m, struct strbuf *text)
@@ -19,6 +57,8 @@ static int explain_text(const struct view *v, const struct view_model *m, struct
 	metric = v->screen == VIEW_MAP ? screen_map_metric(v, m) : pane_focused_metric(&l, v);
 	if (metric >= 0)
 		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL, m->history);
+	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))
+		insert_refusals(text, m);
 	return metric;
 }
 
