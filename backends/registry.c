@@ -10,6 +10,8 @@
 
 #include "backends/clients/fdinfo.h"
 #include "backends/intel/discover.h"
+#include "backends/intel/engines.h"
+#include "backends/intel/gt_files.h"
 #include "backends/mali/discover.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
@@ -27,6 +29,8 @@ const struct backend *const backend_registry[] = {
 const struct companion *const backend_companions[] = {
 	&fdinfo_companion,
 	&power_companion,
+	&engines_companion,
+	&gt_files_companion,
 	NULL,
 };
 

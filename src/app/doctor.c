@@ -23,7 +23,7 @@
 
 enum result { RESULT_OK, RESULT_OWN, RESULT_NO, RESULT_NONE, RESULT_INFO };
 
-#define NAME_COLUMNS 18
+#define NAME_COLUMNS 20
 #define TEXT_COLUMN (2 + NAME_COLUMNS + 5)
 
 struct report {

@@ -39,6 +39,7 @@ static const struct unit_word words[] = {
 	{ "W",         1,    UNIT_JOULE,  UNIT_SECOND, PREFIX_SI },
 	{ "J",         1,    UNIT_JOULE,  NO_DIM,      PREFIX_SI },
 	{ "K",         1,    UNIT_KELVIN, NO_DIM,      PREFIX_SI },
+	{ "degC",      1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "%",         0.01, NO_DIM,      NO_DIM,      PREFIX_NONE },
 	{ "percent",   0.01, NO_DIM,      NO_DIM,      PREFIX_NONE },
 	{ "1",         1,    NO_DIM,      NO_DIM,      PREFIX_NONE },

@@ -162,6 +162,22 @@ static const struct fake_event amd_events[] = {
 	{ 0 }
 };
 
+/* Linux i915_pmu.c; a class and an instance are in bits 12 to 19 and 4 to 11, what is sampled below. Rates are the model's. */
+#define I915_OTHER 0x100000
+#define ENGINE(name, class, busy) \
+	{ name "-busy", "config=0x" #class "000", 0x##class##000, busy, NULL, "ns" }, \
+	{ name "-wait", "config=0x" #class "001", 0x##class##001, 0, NULL, "ns" }, \
+	{ name "-sema", "config=0x" #class "002", 0x##class##002, 0, NULL, "ns" }
+static const struct fake_format i915_formats[] = { { "i915_eventid", "config:0-20" }, { NULL, NULL } };
+static const struct fake_event i915_events[] = {
+	{ "actual-frequency", "config=0x100000", I915_OTHER, 1050, NULL, "M" },
+	{ "requested-frequency", "config=0x100001", I915_OTHER + 1, 1050, NULL, "M" },
+	{ "interrupts", "config=0x100002", I915_OTHER + 2, 1000, NULL, NULL },
+	{ "rc6-residency", "config=0x100003", I915_OTHER + 3, 0, NULL, "ns" },
+	ENGINE("rcs0", 0, 1e9), ENGINE("bcs0", 1, 0), ENGINE("vcs0", 2, 0), ENGINE("vecs0", 3, 0),
+	{ 0 }
+};
+
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
 #define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost }
 
@@ -174,6 +190,7 @@ const struct fake_pmu fake_pmus[] = {
 	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL },
 	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL },
 	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL },
+	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL },
 };
 const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);

@@ -224,7 +224,12 @@ static const struct counter_desc power_counters[] = {
 };
 static const struct counter_desc freq_counters[] = {
 	{ "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
-	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE },
+	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE }, { "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
+	{ "engine_wait_ns", "ns", 64, COUNTER_CUMULATIVE }, { "engine_sema_ns", "ns", 64, COUNTER_CUMULATIVE },
+	{ "throttled", "number", 8, COUNTER_GAUGE }, { "throttled_pl1", "number", 8, COUNTER_GAUGE },
+	{ "throttled_pl2", "number", 8, COUNTER_GAUGE }, { "throttled_pl4", "number", 8, COUNTER_GAUGE },
+	{ "throttled_thermal", "number", 8, COUNTER_GAUGE }, { "throttled_prochot", "number", 8, COUNTER_GAUGE },
+	{ "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, { "fan_rpm", "number", 32, COUNTER_GAUGE },
 };
 
 /* 2 s by the OA clock at max_hz, 4 s of the power source with 60 J of package, 30 J of GPU. */

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of those that passed). */
+#include "config.h"
+
+#include "backends/intel/engines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/closed.h"
+#include "backends/intel/node.h"
+#include "backends/perf/perf_event.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/accum.h"
+
+#define MAX_ENGINES PERF_GROUP_MAX
+#define EVENTS "/sys/bus/event_source/devices/%.47s/events"
+
+/* Class names of the drivers (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their numbers in events (xe_drm.h). */
+static const struct engine_class {
+	const char *driver, *people;
+	int number;
+} classes[] = {
+	{ "rcs", "render", 0 }, { "bcs", "copy", 1 }, { "vcs", "video", 2 }, { "vecs", "enhance", 3 }, { "ccs", "compute", 4 },
+};
+
+enum { BUSY, WAIT, SEMA, KINDS };
+
+static const struct counter_desc counters[KINDS] = {
+	[BUSY] = { "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
+	[WAIT] = { "engine_wait_ns", "ns", 64, COUNTER_CUMULATIVE },
+	[SEMA] = { "engine_sema_ns", "ns", 64, COUNTER_CUMULATIVE },
+};
+
+/* What a driver calls them; xe's second one is what its first is a part of. */
+static const char *const i915_suffix[KINDS] = { "busy", "wait", "sema" };
+static const char *const xe_events[2] = { "engine-active-ticks", "engine-total-ticks" };
+
+struct engine {
+	char name[8];			/* "rcs0" */
+	const struct engine_class *class;
+	int gt, instance;
+};
+
+struct engines {
+	struct source source;
+	struct fsroot fs;
+	char card[32];
+	bool is_xe;
+	struct perf_pmu pmu;
+	struct engine engines[MAX_ENGINES];
+	char names[MAX_ENGINES][12];
+	int n;
+	struct perf_group groups[KINDS];
+	struct perf_counts now[KINDS], before[KINDS];
+	struct counter_desc counters[KINDS];
+	bool open, failed, collected;
+	struct err refusal;
+	int64_t window_ns;
+	uint64_t instances[MAX_ENGINES][KINDS];
+};
+
+/* --- which engines there are --- */
+
+static const struct engine_class *class_of(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		if (strlen(classes[i].driver) == len && !strncmp(classes[i].driver, name, len))
+			return &classes[i];
+	return NULL;
+}
+
+static void add_engine(struct engines *s, const struct engine_class *class, int gt, int instance)
+{
+	struct engine *e = &s->engines[s->n];
+
+	if (!class || s->n == MAX_ENGINES)
+		return;
+	*e = (struct engine){ .class = class, .gt = gt, .instance = instance };
+	snprintf(e->name, sizeof(e->name), "%s%d", class->driver, instance % 100);
+	snprintf(s->names[s->n], sizeof(s->names[0]), "%s %d", class->people, instance % 100);
+	s->n++;
+}
+
+/* "rcs0-busy" in the folder of i915's events. */
+static bool note_i915_event(void *ctx, const char *name)
+{
+	size_t letters = strcspn(name, "0123456789"), digits = strspn(name + letters, "0123456789");
+
+	if (digits && digits < 3 && !strcmp(name + letters + digits, "-busy"))
+		add_engine(ctx, class_of(name, letters), 0, atoi(name + letters));
+	return true;
+}
+
+struct xe_gt {
+	struct engines *s;
+	int gt;
+};
+
+/* xe's folders name classes; how many engines of one there are, opening tells. */
+static bool note_xe_class(void *ctx, const char *name)
+{
+	const struct xe_gt *g = ctx;
+
+	add_engine(g->s, class_of(name, strlen(name)), g->gt, 0);
+	return true;
+}
+
+static void find_engines(struct engines *s, const char *card)
+{
+	char path[160];
+
+	if (!s->is_xe) {
+		snprintf(path, sizeof(path), EVENTS, s->pmu.name);
+		fsroot_each(&s->fs, path, note_i915_event, s, NULL);
+		return;
+	}
+	for (int gt = 0; gt < 2; gt++) {
+		struct xe_gt g = { s, gt };
+
+		snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/tile0/gt%d/engines", card, gt);
+		if (fsroot_exists(&s->fs, path))
+			fsroot_each(&s->fs, path, note_xe_class, &g, NULL);
+	}
+}
+
+/* A card of its own has its address in the PMU's name; the one in the processor is i915's plain "i915". */
+static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%.15s_%.20s", d->driver, d->pci_address);
+	for (char *p = name; *p; p++)
+		*p = *p == ':' ? '_' : *p;
+	if (perf_pmu_find(&s->fs, name, &s->pmu, s->is_xe ? err : NULL))
+		return true;
+	return !s->is_xe && perf_pmu_find(&s->fs, "i915", &s->pmu, err);
+}
+
+/* --- events --- */
+
+static bool find_event(const struct engines *s, const struct engine *e, int kind, struct perf_event *out, struct err *err)
+{
+	char text[64];
+	struct perf_event engine;
+
+	if (!s->is_xe) {
+		snprintf(text, sizeof(text), "%s-%s", e->name, i915_suffix[kind]);
+		return perf_pmu_event(&s->fs, &s->pmu, text, out, err);
+	}
+	snprintf(text, sizeof(text), "engine_class=%d,engine_instance=%d,gt=%d", e->class->number, e->instance, e->gt);
+	if (!perf_pmu_event(&s->fs, &s->pmu, xe_events[kind], out, err) || !perf_pmu_terms(&s->fs, &s->pmu, text, &engine, err))
+		return false;
+	out->config |= engine.config;
+	return true;
+}
+
+static void close_groups(struct engines *s)
+{
+	for (int i = 0; i < KINDS; i++)
+		perf_group_close(&s->groups[i]);
+	s->open = false;
+}
+
+/* One event of each engine: they are read at one moment. */
+static bool open_group(struct engines *s, int kind, struct err *err)
+{
+	int cpu = s->pmu.n_cpus ? s->pmu.cpus[0] : 0;
+	struct perf_event event;
+
+	for (int i = 0; i < s->n; i++)
+		if (!find_event(s, &s->engines[i], kind, &event, err) ||
+		    !perf_group_add(&s->fs, &s->groups[kind], &event, cpu, err))
+			return false;
+	return true;
+}
+
+/* Waiting and semaphores are not told by every kernel; without rights or busyness there is nothing. */
+static bool open_groups(struct engines *s, struct err *err)
+{
+	int needed = s->is_xe ? 2 : 1;
+
+	/* xe holds the card awake for its events (Linux xe_pmu.c). */
+	if (intel_is_asleep(&s->fs, s->card))
+		return err_set(err, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
+	for (int kind = 0; kind < (s->is_xe ? 2 : KINDS); kind++) {
+		if (open_group(s, kind, kind < needed ? err : NULL))
+			continue;
+		perf_group_close(&s->groups[kind]);
+		if (kind < needed) {
+			close_groups(s);
+			return false;
+		}
+	}
+	s->open = true;
+	s->collected = s->failed = false;
+	return true;
+}
+
+/* --- the source --- */
+
+static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct engines *s = (struct engines *)src;
+
+	(void)now_ns;
+	if (!s->open) {
+		if (err)
+			*err = s->refusal;
+		return false;
+	}
+	s->failed = false;
+	for (int i = 0; i < KINDS && !s->failed; i++)
+		s->failed = s->groups[i].n && !perf_group_read(&s->groups[i], &s->now[i], err);
+	return !s->failed;
+}
+
+static uint64_t delta(const struct engines *s, int kind, int engine)
+{
+	return s->groups[kind].n ? accum_delta(s->before[kind].values[engine], s->now[kind].values[engine], 64) : 0;
+}
+
+/* xe: the part of the ticks that passed is the part of the window. */
+static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
+{
+	uint64_t active = delta(s, 0, engine), total = delta(s, 1, engine);
+
+	if (!s->is_xe)
+		return active;
+	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
+}
+
+static void take_deltas(struct engines *s, struct sample *out)
+{
+	for (int e = 0; e < s->n; e++) {
+		for (int kind = 0; kind < KINDS; kind++) {
+			s->instances[e][kind] = kind == BUSY ? busy_ns(s, e, out->window_ns) : s->is_xe ? 0 : delta(s, kind, e);
+			out->values[kind] += s->instances[e][kind];
+		}
+	}
+	out->instances = &s->instances[0][0];
+}
+
+static void engines_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct engines *s = (struct engines *)src;
+
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	s->window_ns = now_ns;
+	if (!s->open || s->failed) {
+		out->why = s->open ? WHY_STALE : closed_why(s->refusal.code);
+		return;
+	}
+	/* The kernel's own clock of the events, read with them. */
+	out->window_ns = (int64_t)(s->now[BUSY].enabled_ns - s->before[BUSY].enabled_ns);
+	out->why = s->collected && out->window_ns > 0 ? WHY_OK : WHY_NOT_YET;
+	if (out->why == WHY_OK)
+		take_deltas(s, out);
+	else
+		out->quality |= SAMPLE_PARTIAL;
+	memcpy(s->before, s->now, sizeof(s->before));
+	s->collected = true;
+}
+
+static bool engines_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct engines *s = (struct engines *)src;
+
+	(void)now_ns;
+	close_groups(s);
+	if (open_groups(s, &s->refusal))
+		return true;
+	if (err)
+		*err = s->refusal;
+	return false;
+}
+
+static void engines_close(struct source *src)
+{
+	close_groups((struct engines *)src);
+	free(src);
+}
+
+static const struct source_ops engines_ops = {
+	.ready = engines_ready,
+	.collect = engines_collect,
+	.retry = engines_retry,
+	.close = engines_close,
+};
+
+/* More engines of xe's classes, as long as the kernel takes events of them. */
+static void count_instances(struct engines *s)
+{
+	int classes_found = s->n;
+
+	for (int i = 0; i < classes_found; i++) {
+		for (int instance = 1; instance < 8 && s->n < MAX_ENGINES; instance++) {
+			struct engine e = s->engines[i];
+			struct perf_group g = { .n = 0 };
+			struct perf_event event;
+			bool good;
+
+			e.instance = instance;
+			good = find_event(s, &e, 0, &event, NULL) &&
+				perf_group_add(&s->fs, &g, &event, s->pmu.n_cpus ? s->pmu.cpus[0] : 0, NULL);
+			perf_group_close(&g);
+			if (!good)
+				break;
+			add_engine(s, e.class, e.gt, instance);
+		}
+	}
+}
+
+static void fill_feed(struct engines *s)
+{
+	struct feed *f = &s->source.feed;
+
+	snprintf(f->name, sizeof(f->name), "engines");
+	snprintf(f->how, sizeof(f->how), "%s PMU", s->is_xe ? "xe" : "i915");
+	memcpy(s->counters, counters, sizeof(s->counters));
+	for (int kind = WAIT; kind < KINDS; kind++)	/* a nameless counter is offered to nobody */
+		if (s->is_xe || (s->open && !s->groups[kind].n))
+			s->counters[kind].name[0] = '\0';
+	f->counters = s->counters;
+	f->n_counters = KINDS;
+	snprintf(f->scope, sizeof(f->scope), "engine");
+	f->instances = s->names;
+	f->n_instances = s->n;
+}
+
+static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+{
+	static const char gives[] = N_("how long each engine was busy");
+	struct engines *s;
+
+	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
+	    (strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) || dev->n_sources == DEVICE_MAX_SOURCES)
+		return;
+	s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &engines_ops, .fd = -1, .priv = s };
+	s->fs = *o->fs;
+	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
+	s->is_xe = !strcmp(dev->device.driver, "xe");
+	s->window_ns = o->now_ns;
+	if (find_pmu(s, &dev->device, &s->refusal))
+		find_engines(s, e->device.id);
+	if (s->is_xe && !intel_is_asleep(&s->fs, s->card))
+		count_instances(s);
+	if (s->n == 0) {
+		if (!s->refusal.code)
+			err_set(&s->refusal, ERR_UNSUPPORTED, _("the PMU '%s' names no engine"), s->pmu.name);
+		open_device_tried(dev, _("engine PMU"), _(gives), &s->refusal);
+		free(s);
+		return;
+	}
+	open_groups(s, &s->refusal);
+	fill_feed(s);
+	open_device_tried(dev, _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
+	dev->sources[dev->n_sources++] = &s->source;
+}
+
+const struct companion engines_companion = { .name = "engines", .attach = attach };

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Engines by the PMUs of i915 and xe, throttle reasons and sensors: rooftop and an unmodified intel_gpu_top say what the machine does.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+perftree=$top_builddir/tests/fakekernel/perftree
+
+# rate PMU EVENT PER_SECOND
+rate()
+{
+	mkdir -p "$root/perf/$1"
+	printf '%s\n' "$3" > "$root/perf/$1/$2"
+}
+
+machine hd620,load=private.mad.sp.x1
+"$perftree" "$root" i915 power:intel uncore_imc
+rate i915 rcs0-busy 700000000
+rate i915 rcs0-sema 50000000
+rate i915 vcs0-busy 300000000
+gives 0 "engines of i915" -J -n 3 -d 0.2
+cp "$tmp/out" "$tmp/live"
+cat > "$tmp/engines.py" <<'END'
+import json, sys
+want = json.loads(sys.argv[2])
+windows = [json.loads(line) for line in open(sys.argv[1])][1:]
+for w in windows:
+    (cells,) = [c for c in w['cells'] if c['scope'] == 'engine']
+    busy = dict(zip(cells['names'], cells['values']['engine_busy']))
+    assert sorted(busy) == sorted(want), busy
+    for name, pct in want.items():
+        assert abs(busy[name] - pct) < 0.5, busy
+    assert abs(w['metrics']['engines_busy'] - sum(want.values()) / 100) < 0.01, w['metrics']['engines_busy']
+print(len(windows))
+END
+want='{"render 0": 70, "copy 0": 0, "video 0": 30, "enhance 0": 0}'
+good "  ... are busy as the machine says" python3 "$tmp/engines.py" "$tmp/out" "$want"
+
+if command -v intel_gpu_top > /dev/null; then
+	timeout 20 "$on_fake" sh -c 'intel_gpu_top -l -s 200 | head -5' > "$tmp/list" 2> "$tmp/err"
+	is "$(awk 'NR > 2 && ($7 > 69 && $7 < 71 || $9 > 69 && $9 < 71) { n++ } END { print n }' "$tmp/list")" 3 \
+		"intel_gpu_top -l sees the same, three times"
+	"$on_fake" timeout -s INT 1.5 intel_gpu_top -J -s 200 > "$tmp/json" 2> "$tmp/err"
+	cat > "$tmp/gpu_top.py" <<'END'
+import json, sys
+text, at, found = open(sys.argv[1]).read(), 0, []
+decoder = json.JSONDecoder()
+while True:
+    at = text.find('{', at)
+    if at < 0:
+        break
+    try:
+        value, at = decoder.raw_decode(text, at)
+    except json.JSONDecodeError:
+        break
+    found.append(value)
+last = found[-1]
+busy = {name: e['busy'] for name, e in last['engines'].items()}
+assert abs(busy['Render/3D/0'] - 70) < 0.5 and abs(busy['Video/0'] - 30) < 0.5 and busy['Blitter/0'] == 0, busy
+assert abs(last['engines']['Render/3D/0']['sema'] - 5) < 0.5, last
+assert abs(last['power']['Package'] - 15) < 0.2 and abs(last['power']['GPU'] - 5) < 0.2, last['power']
+assert abs(last['frequency']['actual'] - 1050) < 30, last['frequency']
+assert last['rc6']['value'] == 0, last
+windows = [json.loads(line)['metrics'] for line in open(sys.argv[2]).readlines()[1:]]
+assert abs(windows[-1]['power_package'] - last['power']['Package']) < 0.3, (windows[-1]['power_package'], last['power'])
+assert abs(windows[-1]['clock_actual'] - last['frequency']['actual']) < 30
+END
+	good "intel_gpu_top -J agrees with rooftop on engines, clock and power" python3 "$tmp/gpu_top.py" "$tmp/json" "$tmp/live"
+else
+	skip 2 "no intel_gpu_top"
+fi
+
+# Debian's rule: not even CAP_PERFMON.
+export FAKEKERNEL_PERFMON=0
+echo 3 > "$root/proc/sys/kernel/perf_event_paranoid"
+gives 0 "without rights" -J -n 1 -d 0.1
+is "$(python3 -c 'import json,sys; print(json.loads(open(sys.argv[1]).readlines()[1])["why"]["engines_busy"])' "$tmp/out")" permission \
+	"  ... engines say why"
+"$rooftop" doctor > "$tmp/doctor"
+is "$(grep -A2 -E '^  engine PMU +NO ' "$tmp/doctor" | grep -c -e "kernel.perf_event_paranoid is 3 (Debian): it needs CAP_SYS_ADMIN" \
+	-e 'sudo sysctl kernel.perf_event_paranoid=0')" 2 "  ... and doctor names Debian's rule and the command"
+unset FAKEKERNEL_PERFMON
+
+# What holds the clock down, and the sensors of a card.
+mkdir -p "$root/sys/class/drm/card0/gt/gt0" "$root/sys/class/drm/card0/device/hwmon/hwmon3"
+for reason in status pl1 pl2 pl4 thermal prochot; do
+	echo 0 > "$root/sys/class/drm/card0/gt/gt0/throttle_reason_$reason"
+done
+echo 1 > "$root/sys/class/drm/card0/gt/gt0/throttle_reason_status"
+echo 1 > "$root/sys/class/drm/card0/gt/gt0/throttle_reason_pl1"
+echo 61500 > "$root/sys/class/drm/card0/device/hwmon/hwmon3/temp1_input"
+echo 1450 > "$root/sys/class/drm/card0/device/hwmon/hwmon3/fan1_input"
+gives 0 "throttle reasons and sensors" -J -n 1 -d 0.1
+is "$(python3 -c 'import json,sys
+m = json.loads(open(sys.argv[1]).readlines()[1])["metrics"]
+print(*(m[n] for n in ("clock_throttled", "throttled_by_pl1", "throttled_by_pl2", "throttled_by_heat", "temperature", "fan")))' "$tmp/out")" \
+	"1 1 0 0 61.5 1450" "  ... arrive"
+echo suspended > "$root/sys/devices/pci0000:00/0000:00:02.0/power/runtime_status"
+gives 0 "a card that sleeps" -J -n 1 -d 0.1
+is "$(python3 -c 'import json,sys; print(json.loads(open(sys.argv[1]).readlines()[1])["why"]["temperature"])' "$tmp/out")" asleep \
+	"  ... is not asked"
+finish
