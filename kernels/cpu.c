@@ -7,12 +7,15 @@
 #include <math.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define CHAIN_STEPS 65536
 #define FMA_TURNS 4096
 #define FMA_CHAINS 12
-#define ROUNDS 4
+#define ROUNDS 7
+/* Vectors that any CPU can begin in a cycle. */
+#define MAX_UNITS 8
 
 static double thread_time_s(void)
 {
@@ -37,18 +40,28 @@ static double chain_s(void)
 	return thread_time_s() - start;
 }
 
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Neighbours on the core make it longer, and virtual machines sometimes forget time: neither end is to be trusted. */
+static double median(double *values)
+{
+	qsort(values, ROUNDS, sizeof(*values), by_size);
+	return values[ROUNDS / 2];
+}
+
 double cpu_clock_hz(void)
 {
-	double best_s = INFINITY;
+	double s[ROUNDS], middle;
 
-	/* An interrupt or a neighbour on the core only makes it longer. */
-	for (int i = 0; i < ROUNDS; i++) {
-		double s = chain_s();
-
-		if (s > 0 && s < best_s)
-			best_s = s;
-	}
-	return isfinite(best_s) ? CHAIN_STEPS / best_s : NAN;
+	for (int i = 0; i < ROUNDS; i++)
+		s[i] = chain_s();
+	middle = median(s);
+	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
 /* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by default. */
@@ -101,21 +114,18 @@ static double (*choose_loop(int *bytes))(void)
 
 double cpu_flop_per_cycle(void)
 {
-	double best = 0;
+	double vectors[ROUNDS], middle;
 	int bytes;
 	double (*loop)(void) = choose_loop(&bytes);
-	double lanes = bytes / 4;
 
 	for (int i = 0; i < ROUNDS; i++) {
-		double s = loop(), hz = cpu_clock_hz();
-		double vectors = FMA_TURNS * FMA_CHAINS / (s * hz);
+		double s = loop();
 
-		if (isfinite(vectors) && vectors > best)
-			best = vectors;
+		vectors[i] = FMA_TURNS * FMA_CHAINS / (s * cpu_clock_hz());
 	}
-	/* A whole number of vectors leaves the units in a cycle, and the loop reaches nearly all. */
-	best = ceil(best - 0.2);
-	return best > 0 ? best * lanes * 2 : NAN;
+	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of them. */
+	middle = ceil(median(vectors) - 0.2);
+	return middle > 0 && middle <= MAX_UNITS ? middle * bytes / sizeof(float) * 2 : NAN;
 }
 
 int cpu_count(void)

@@ -28,6 +28,9 @@
 /* Rates are means of half a second of event time, known to about a percent. */
 #define BOUND_TOLERANCE 1.02
 
+/* Taken in one call of ready(); a worker sends ten a second. */
+#define MAX_MESSAGES 256
+
 enum stop_stage { STOP_NOT, STOP_ASKED, STOP_TERMINATED, STOP_KILLED };
 enum knowledge { DEVICE_NOT_ASKED, DEVICE_ASKED, DEVICE_KNOWN, DEVICE_NONE };
 
@@ -64,8 +67,10 @@ static int64_t real_now(void)
 }
 
 /* How long a worker may say nothing. Drivers compile for seconds; everything else reports ten times a second. */
-static int64_t patience_ns(enum job_phase phase)
+static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
+	if (l->opt.silence_ns)
+		return l->opt.silence_ns;
 	switch (phase) {
 	case JOB_STARTING:
 		return 20 * NS_PER_S;
@@ -106,7 +111,7 @@ static void finish(struct launcher *l, const struct err *err)
 	l->stage = STOP_ASKED;
 	set_deadline(l, real_now() + STOP_PATIENCE_NS);
 	if (l->querying) {
-		if (err) {
+		if (err && l->knowledge == DEVICE_ASKED) {
 			l->knowledge = DEVICE_NONE;
 			l->device_err = *err;
 		}
@@ -169,7 +174,7 @@ static bool start_process(struct launcher *l, const struct proto_message *first,
 	watch(l, l->child.socket);
 	watch(l, l->child.errors);
 	watch(l, l->child.pidfd);
-	set_deadline(l, real_now() + patience_ns(JOB_STARTING));
+	set_deadline(l, real_now() + patience_ns(l, JOB_STARTING));
 	if (!proto_send(l->child.socket, first, err)) {
 		child_end(&l->child);
 		return false;
@@ -391,14 +396,14 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	}
 }
 
-/* Everything that has come; a stream that makes no sense ends the run. */
+/* What has come, but no more than the loop can spare time for; a stream that makes no sense ends the run. */
 static void take_messages(struct launcher *l)
 {
 	struct proto_message m;
 	struct err err = { 0 };
 	const char *line;
 
-	while (l->child.socket >= 0 && !l->over) {
+	for (int i = 0; i < MAX_MESSAGES && l->child.socket >= 0 && !l->over; i++) {
 		enum proto_got got = proto_next(&l->reader, l->child.socket, &line, &err);
 
 		if (got == PROTO_GOT_NOTHING)
@@ -406,7 +411,7 @@ static void take_messages(struct launcher *l)
 		if (got == PROTO_GOT_LINE && proto_decode(line, &m, &err)) {
 			take_message(l, &m);
 			if (l->stage == STOP_NOT)
-				set_deadline(l, real_now() + patience_ns(l->querying ? JOB_STARTING : l->state.phase));
+				set_deadline(l, real_now() + patience_ns(l, l->querying ? JOB_STARTING : l->state.phase));
 			continue;
 		}
 		if (got != PROTO_GOT_END)

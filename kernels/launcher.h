@@ -22,6 +22,7 @@ struct launcher_options {
 	 * when unknown. Not asked for CPU devices, whose clock the worker measures. */
 	double (*bound_flop_per_s)(void *ctx, const char *type, double *clock_hz);
 	void *bound_ctx;
+	int64_t silence_ns;		/* a worker that says nothing for so long is ended; 0: by what it is doing */
 };
 
 /* Starts nothing yet. Never NULL; what cannot work is said by start(). Free it with ops->close. */

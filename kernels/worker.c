@@ -53,23 +53,6 @@ static void bind_to_parent(uint64_t parent)
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 }
 
-void session_listen(struct session *s)
-{
-	const char *line;
-	struct proto_message m;
-	enum proto_got got;
-
-	while (!s->stop && (got = proto_next(&s->reader, s->fd, &line, NULL)) != PROTO_GOT_NOTHING)
-		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) || m.verb == PROTO_STOP;
-}
-
-bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err)
-{
-	struct proto_message m = { .verb = PROTO_PHASE, .phase = { .phase = phase, .build_ns = build_ns } };
-
-	return proto_send(s->fd, &m, err);
-}
-
 /* The one question or order that this process is for; false when none comes. */
 static bool first_message(struct session *s, struct proto_message *m)
 {

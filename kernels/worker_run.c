@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -68,6 +69,23 @@ static int64_t now_ns(void)
 	static const struct clock machine;
 
 	return clock_mono_ns(&machine);
+}
+
+void session_listen(struct session *s)
+{
+	const char *line;
+	struct proto_message m;
+	enum proto_got got;
+
+	while (!s->stop && (got = proto_next(&s->reader, s->fd, &line, NULL)) != PROTO_GOT_NOTHING)
+		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) || m.verb == PROTO_STOP;
+}
+
+bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err)
+{
+	struct proto_message m = { .verb = PROTO_PHASE, .phase = { .phase = phase, .build_ns = build_ns } };
+
+	return proto_send(s->fd, &m, err);
 }
 
 static void add_slice(struct sums *s, const struct kernel_work *w, int64_t ns)
@@ -182,16 +200,24 @@ static void sample_clock(struct run *r)
 		r->clocks_hz[r->clock_at++ % CLOCK_SAMPLES] = cpu_clock_hz();
 }
 
-/* The highest of the last second: what disturbs the measurement only lowers it. */
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of the last second. */
 static double clock_hz(const struct run *r)
 {
-	double best = 0;
+	double sorted[CLOCK_SAMPLES];
+	int n = r->clock_at < CLOCK_SAMPLES ? r->clock_at : CLOCK_SAMPLES;
 
-	for (int i = 0; i < CLOCK_SAMPLES; i++) {
-		if (r->clocks_hz[i] > best)
-			best = r->clocks_hz[i];
-	}
-	return best > 0 ? best : NAN;
+	if (!n)
+		return NAN;
+	memcpy(sorted, r->clocks_hz, sizeof(sorted));
+	qsort(sorted, (size_t)n, sizeof(sorted[0]), by_size);
+	return sorted[n / 2];
 }
 
 static bool clocks_disagree(const struct run *r)

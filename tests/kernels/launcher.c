@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The launcher with a worker that crashes, hangs, talks nonsense or nothing: each becomes a sentence, and nothing is left running. */
+#include "config.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "kernels/launcher.h"
+#include "tests/tap.h"
+
+#define PATIENCE_NS (30 * NS_PER_S)
+
+static char worker[4096];
+static struct log worker_log;
+
+static int64_t now(void)
+{
+	static const struct clock machine;
+
+	return clock_mono_ns(&machine);
+}
+
+/* Serves the runner until the phase is reached, or the job's end. */
+static struct job_state serve(struct runner *r, enum job_phase phase)
+{
+	int64_t end_ns = now() + PATIENCE_NS;
+	struct job_state s;
+
+	for (;;) {
+		struct pollfd p = { .fd = r->fd, .events = POLLIN };
+
+		r->ops->ready(r, now());
+		r->ops->state(r, &s);
+		if (s.phase == phase || s.phase == JOB_DONE || s.phase == JOB_FAILED || now() > end_ns)
+			return s;
+		poll(&p, 1, 100);
+	}
+}
+
+static struct runner *new_runner(int64_t silence_ns)
+{
+	const char *const paths[] = { "/nonexistent/rooftop-worker", worker, NULL };
+	struct launcher_options opt = { .worker = paths, .cache_dir = "", .state_dir = "", .log = &worker_log, .silence_ns = silence_ns };
+
+	worker_log.count = 0;
+	return launcher_new(&opt);
+}
+
+static bool start(struct runner *r, const char *kernel, struct err *err)
+{
+	struct job job = { .limit_ns = NS_PER_S };
+
+	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);
+	return r->ops->start(r, &job, now(), err);
+}
+
+/* From the first line of its standard error. */
+static int worker_pid(void)
+{
+	int pid = 0;
+
+	for (int i = 0; i < log_count(&worker_log) && !pid; i++)
+		sscanf(log_get(&worker_log, i)->text, "rooftop-worker: pid %d", &pid);
+	return pid;
+}
+
+static void check_gone(const char *name)
+{
+	int pid = worker_pid();
+
+	ok(pid > 0 && kill(pid, 0) < 0 && errno == ESRCH, "%s: its process is gone", name);
+}
+
+static const struct misbehaviour {
+	const char *name;
+	const char *msg, *hint;		/* parts of the sentence */
+	int64_t silence_ns;
+	bool stop;			/* ask it to stop when it runs */
+} rows[] = {
+	{ "crash", "signal 11", "last words: pid", 0, false },
+	{ "exit", "status 3", "disk is full", 0, false },
+	{ "garbage", "not a message", "unknown message", 0, false },
+	{ "endless", "not a message", "longer than", 0, false },
+	{ "order", "not a worker's", "", 0, false },
+	{ "version", "another version", "install", 0, false },
+	{ "fail", "there is no platform", "install one", 0, false },
+	{ "silence", "said nothing", "", 50 * NS_PER_MS, false },
+	{ "mute", "said nothing", "", 50 * NS_PER_MS, false },
+	{ "hang", "did not stop", "", 0, true },
+};
+
+static void test_misbehaviour(const struct misbehaviour *row)
+{
+	struct runner *r = new_runner(row->silence_ns);
+	struct job_state s;
+	struct err err = { 0 };
+
+	setenv("FAKE_WORKER", row->name, 1);
+	ok(start(r, "flops.private.mad.sp.x4", &err), "%s: started", row->name);
+	if (row->stop) {
+		s = serve(r, JOB_RUNNING);
+		r->ops->stop(r, now());
+	}
+	s = serve(r, JOB_FAILED);
+	is_int(s.phase, JOB_FAILED, "%s: the job failed", row->name);
+	ok(strstr(s.err.msg, row->msg), "%s: '%s'", row->name, s.err.msg);
+	ok(strstr(s.err.hint, row->hint), "%s: '%s'", row->name, s.err.hint);
+
+	setenv("FAKE_WORKER", "good", 1);
+	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_RUNNING).phase == JOB_RUNNING, "%s: the next one runs", row->name);
+	r->ops->close(r);
+	check_gone(row->name);
+}
+
+static void test_good(void)
+{
+	struct runner *r = new_runner(0);
+	struct job_state s;
+	struct err err = { 0 };
+
+	setenv("FAKE_WORKER", "good", 1);
+	ok(start(r, "flops.private.mad.sp", &err), "a kernel without its width");
+	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_BUSY && err.hint[0], "no second load beside it");
+	s = serve(r, JOB_RUNNING);
+	for (int64_t end_ns = now() + PATIENCE_NS; isnan(s.flop_per_s) && now() < end_ns;) {
+		r->ops->ready(r, now());
+		r->ops->state(r, &s);
+	}
+	is_str(s.device, "fake device", "the device");
+	is_str(s.job.kernel, "flops.private.mad.sp.x8", "the width that was chosen");
+	is_int(s.job.groups, 7, "the groups that were chosen");
+	is_int(s.flags, JOB_OTHER_DEVICE, "not the monitored device");
+	is_near(s.flop_per_s, 2e9, 0, "the rate");
+	is_near(s.predicted_flop_per_s, 1e9, 0, "the prediction");
+	is_near(s.build_ns, 5, 0, "the time of building");
+	ok(isnan(s.clock_hz) && isnan(s.bytes_per_s) && isnan(s.energy_uj), "what is not known is no number");
+	r->ops->stop(r, now());
+	r->ops->state(r, &s);
+	is_int(s.phase, JOB_STOPPING, "stopping is seen at once");
+	s = serve(r, JOB_DONE);
+	is_int(s.phase, JOB_DONE, "it stops");
+	is_near(s.flop_per_s, 3e9, 0, "with its last rate");
+	is_int(s.mismatches, 1, "and its mismatches");
+	r->ops->close(r);
+	check_gone("good");
+}
+
+/* A worker that never takes a breath must not keep the loop: ready() returns, and stop gets through. */
+static void test_flood(void)
+{
+	struct runner *r = new_runner(0);
+	struct err err = { 0 };
+	int calls = 0;
+
+	setenv("FAKE_WORKER", "flood", 1);
+	ok(start(r, "flops.private.mad.sp.x4", &err), "a worker that floods");
+	for (; calls < 200; calls++)
+		r->ops->ready(r, now());
+	is_int(calls, 200, "two hundred calls return");
+	r->ops->stop(r, now());
+	is_int(serve(r, JOB_FAILED).phase, JOB_FAILED, "it is ended");
+	r->ops->close(r);
+}
+
+static void test_refusals(void)
+{
+	static const char *const none[] = { "/nonexistent/rooftop-worker", "/tmp", NULL };
+	struct launcher_options opt = { .worker = none };
+	struct runner *r = launcher_new(&opt);
+	const struct kernel_info *k;
+	struct err err = { 0 };
+	struct job job = { .kernel = "flops.private.mad.sp.x4", .limit_ns = -1 };
+	size_t n;
+
+	ok(!start(r, "flops.private.mad.sp.x5", &err) && err.code == ERR_USAGE, "an unknown kernel: %s", err.msg);
+	ok(!r->ops->start(r, &job, now(), &err) && err.code == ERR_USAGE, "a negative limit: %s", err.msg);
+	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_UNSUPPORTED && err.hint[0], "no worker: %s (%s)", err.msg, err.hint);
+	k = r->ops->kernels(r, &n);
+	ok(n > 400 && !k[0].supported && k[0].reason[0], "no kernel can run then: %s", k[0].reason);
+	ok(launcher_knows_device(r), "and that is known");
+	r->ops->close(r);
+}
+
+static bool is_supported(const struct kernel_info *k, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(k[i].name, name))
+			return k[i].supported;
+	}
+	return false;
+}
+
+static void test_kernels(void)
+{
+	struct runner *r = new_runner(0);
+	const struct kernel_info *k;
+	size_t n;
+
+	setenv("FAKE_WORKER", "good", 1);
+	k = r->ops->kernels(r, &n);
+	ok(!launcher_knows_device(r), "the device is asked, not waited for");
+	for (int64_t end_ns = now() + PATIENCE_NS; !launcher_knows_device(r) && now() < end_ns;)
+		r->ops->ready(r, now());
+	ok(is_supported(k, n, "flops.private.mad.dp.x4"), "a kernel in double precision is supported");
+	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
+	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"), "nor one larger than the largest buffer");
+	r->ops->close(r);
+}
+
+int main(void)
+{
+	const char *top = getenv("top_builddir");
+
+	snprintf(worker, sizeof(worker), "%s/tests/kernels/fake_worker", top ? top : ".");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		test_misbehaviour(&rows[i]);
+	test_good();
+	test_flood();
+	test_refusals();
+	test_kernels();
+	return done_testing();
+}

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Kernels on real OpenCL: the processor through PoCL, with a compiler's cache of its own. ROOFTOP_ALL_VARIANTS=1 runs every kernel.
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+POCL_CACHE_DIR=$scratch
+XDG_CACHE_HOME=$scratch
+export POCL_CACHE_DIR XDG_CACHE_HOME
+if [ ! -x "$top_builddir/tests/kernels/variants" ]; then
+	echo "1..0 # SKIP this build has no OpenCL"
+	exit 0
+fi
+"$top_builddir/tests/kernels/variants"

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of the catalogue on the OpenCL device that is there: small, checked element by element and slice against slice.
+ * "variants --count" launches them under a device that counts instructions (tests/kernels/oclgrind.sh). */
+#include "config.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "kernels/worker.h"
+#include "tests/tap.h"
+
+/* Two groups of four items, twelve repetitions. */
+static const struct job small = { .groups = 2, .group_size = 4, .repeat = 12 };
+static struct device_facts device;
+static struct cache cache;
+
+static struct variant small_variant(const struct kernel_spec *spec)
+{
+	struct variant v = { .spec = *spec };
+
+	tuned_default(&device, &v);
+	if (v.accumulators > 2)
+		v.accumulators = 2;
+	return v;
+}
+
+static bool run_checked(struct load *l, struct verifier *c, struct err *err)
+{
+	int64_t ns;
+
+	if (!verify_probe(c, l, err))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if (!load_launch_wait(l, 2, &ns, err) || !verify_equal(c, l, err))
+			return false;
+	}
+	return true;
+}
+
+static void test_kernel(const struct kernel_info *k)
+{
+	bool has_check;
+	struct load l = { 0 };
+	struct verifier c = { 0 };
+	struct err err = { 0 };
+	struct kernel_spec spec;
+	struct variant v;
+
+	if (!ok(catalog_parse(k->name, &spec, NULL), "%s is in the catalogue", k->name))
+		return;
+	if (!device.has[spec.type]) {
+		skip(1, "this device does not have the precision");
+		return;
+	}
+	has_check = spec.body->check != CHECK_NONE;
+	v = small_variant(&spec);
+	if (!ok(load_open(&l, &device, &cache, &v, &small, &err) && run_checked(&l, &c, &err), "%s runs", k->name))
+		diag("%s (%s)", err.msg, err.hint);
+	else if (!ok(c.mismatches == 0 && c.verified == (has_check ? 2 + (spec.body->check != CHECK_ELEMENT) : 0), "%s: right", k->name))
+		diag("%llu right, %llu wrong", (unsigned long long)c.verified, (unsigned long long)c.mismatches);
+	verifier_release(&c);
+	load_close(&l);
+}
+
+/* All kernels are many, and a driver compiles each of them: every body and operation is tried with one width, some with all widths
+ * and types, since rules multiply them. ROOFTOP_ALL_VARIANTS=1 tries all. */
+static bool is_chosen(const struct kernel_info *k)
+{
+	static const char *const whole[] = { "flops.private.mad.", "flops.unroll.mad.", "mem.triad.", "slm.swap." };
+	struct kernel_spec spec;
+	bool sp = strcmp(k->type, "sp") == 0;
+
+	if (getenv("ROOFTOP_ALL_VARIANTS") || !catalog_parse(k->name, &spec, NULL))
+		return true;
+	if (spec.body->flags & BODY_INTENSITY)
+		return sp ? spec.steps == 1 || spec.steps == CATALOG_MAX_STEPS : spec.steps == 16;
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
+		if (!strncmp(k->name, whole[i], strlen(whole[i])))
+			return sp || k->width == 4;
+	}
+	return !(spec.body->flags & BODY_WIDTHS) || (sp && k->width == 4);
+}
+
+/* Work follows from width and type by products: one of each is counted. */
+static bool is_counted(const struct kernel_info *k)
+{
+	struct kernel_spec spec;
+
+	if (!catalog_parse(k->name, &spec, NULL))
+		return true;
+	return spec.type != TYPE_DP && (!(spec.body->flags & BODY_WIDTHS) || k->width == 4);
+}
+
+/* Launches each once and says what the catalogue says of it; a counting device prints its own account before. */
+static bool count_kernel(const struct kernel_info *k)
+{
+	struct load l = { 0 };
+	struct err err = { 0 };
+	struct kernel_spec spec;
+	struct kernel_work work;
+	struct variant v;
+	int64_t ns;
+	bool good;
+
+	if (!catalog_parse(k->name, &spec, NULL) || !device.has[spec.type])
+		return true;
+	v = small_variant(&spec);
+	good = load_open(&l, &device, &cache, &v, &small, &err) && load_launch_wait(&l, 1, &ns, &err);
+	if (good) {
+		load_work(&l, &work);
+		printf("KERNEL %s %.0f %.0f %.0f %.0f %.0f %d %d\n", k->name, work.flop, work.read_bytes, work.write_bytes,
+			work.local_bytes, work.ops, v.spec.width, spec.body->check == CHECK_COUNT);
+	} else {
+		printf("FAILED %s: %s\n", k->name, err.msg);
+	}
+	fflush(stdout);
+	load_close(&l);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	bool counting = argc > 1 && !strcmp(argv[1], "--count"), good = true;
+	struct err err = { 0 };
+	struct kernel_info *all;
+	size_t n;
+
+	if (!device_open(&device, "", "", &err))
+		skip_all(err.msg);
+	all = catalog_list(&n);
+	for (size_t i = 0; i < n; i++) {
+		if (counting && is_chosen(&all[i]) && is_counted(&all[i]))
+			good = count_kernel(&all[i]) && good;
+		else if (!counting && is_chosen(&all[i]))
+			test_kernel(&all[i]);
+	}
+	free(all);
+	device_close(&device);
+	return counting ? !good : done_testing();
+}

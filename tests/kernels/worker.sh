@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop-worker from outside: what it is without a parent, on a machine without OpenCL, with wrong results, and that it never
+# outlives whoever started it.
+. "$top_srcdir/tests/tty/tap.sh"
+
+drive=$top_builddir/tests/kernels/drive
+worker=$top_builddir/rooftop-worker
+XDG_CACHE_HOME=$tmp/cache XDG_STATE_HOME=$tmp/state POCL_CACHE_DIR=$tmp/pocl
+export XDG_CACHE_HOME XDG_STATE_HOME POCL_CACHE_DIR
+mkdir "$tmp/pocl" "$tmp/empty"
+if [ ! -x "$worker" ]; then
+	echo "1..0 # SKIP this build has no OpenCL"
+	exit 0
+fi
+
+# wait_gone PID: the process is gone, or a zombie, within ten seconds
+wait_gone()
+{
+	for i in $(seq 100); do
+		case $(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null) in
+		'' | Z) return 0 ;;
+		esac
+		sleep 0.1
+	done
+	return 1
+}
+
+# check STATUS NAME: as point, and shows what was printed
+check()
+{
+	point "$1" "$2"
+	[ "$1" -eq 0 ] || sed 's/^/#   /' "$tmp/out" | tail -n 20
+}
+
+"$worker" </dev/null >"$tmp/out" 2>&1
+test $? -eq 2 && grep -q 'is started by rooftop' "$tmp/out"
+point $? "by hand it says who starts it"
+"$worker" --parent 1 3<&- >"$tmp/out" 2>&1
+test $? -eq 2
+point $? "without its socket as well"
+
+OCL_ICD_VENDORS=$tmp/empty "$drive" "$worker" flops.private.mad.sp.x4 >"$tmp/out" 2>&1
+grep -q 'failed: there is no OpenCL platform: CL_PLATFORM_NOT_FOUND_KHR (-1001) (install' "$tmp/out"
+point $? "without a platform the job fails with a reason and a way out"
+
+"$drive" "$worker" flops.private.mad.sp.x4 groups=2 group_size=4 repeat=64 launches=8 limit_ms=60000 >"$tmp/out" 2>&1
+status=$?
+if grep -q 'failed: .*CL_PLATFORM_NOT_FOUND\|failed: .*CL_DEVICE_NOT_FOUND' "$tmp/out"; then
+	for what in runs shape device tuner cache damaged wrong kill; do
+		points=$((points + 1))
+		echo "ok $points - $what # SKIP there is no OpenCL device"
+	done
+	finish
+	exit
+fi
+test $status -eq 0 && grep -q 'done .* launches 8 .* wrong 0' "$tmp/out"
+check $? "eight launches run and are right"
+
+"$drive" "$worker" flops.private.mad.sp.x4 groups=2 group_size=1000000 limit_ms=60000 >"$tmp/out" 2>&1
+grep -q 'failed: groups of 1000000 items are too large .*the limit is' "$tmp/out"
+point $? "a group that is too large is refused with the limit"
+"$drive" "$worker" flops.private.mad.sp.x4 device=nothing >"$tmp/out" 2>&1
+grep -q "failed: no OpenCL device is 'nothing' (there are: 0:0 " "$tmp/out"
+point $? "an unknown device is refused with those that there are"
+
+mkdir -p "$tmp/state/rooftop"
+echo nonsense >"$tmp/state/rooftop/tuned"
+"$drive" "$worker" flops.private.mad.sp.x4 groups=2 group_size=4 repeat=64 launches=2 limit_ms=60000 >"$tmp/out" 2>&1
+test $? -eq 0 && grep -q 'log: .*tuned:1: not of the form' "$tmp/out"
+check $? "a damaged file of the tuner is told and does no harm"
+
+ls "$tmp"/cache/rooftop/cl/*.bin >/dev/null 2>&1
+point $? "compiled kernels are kept"
+for file in "$tmp"/cache/rooftop/cl/*.bin; do
+	printf 'XXXXXXXX' | dd of="$file" bs=1 seek=2000 conv=notrunc 2>/dev/null
+done
+"$drive" "$worker" flops.private.mad.sp.x4 groups=2 group_size=4 repeat=64 launches=2 limit_ms=60000 >"$tmp/out" 2>&1
+check $? "damaged ones are compiled again"
+
+# A device that computes wrongly: one bit of what it returns is another, for the worker only.
+if grep -q __asan_init "$worker"; then
+	skip 1 "preloading does not go with the address sanitizer"
+else
+	cat >"$tmp/flip" <<END
+#!/bin/sh
+LD_PRELOAD=$top_builddir/tests/kernels/flip.so exec $worker "\$@"
+END
+	chmod +x "$tmp/flip"
+	"$drive" "$tmp/flip" flops.private.mad.sp.x4 groups=2 group_size=4 repeat=64 launches=4 limit_ms=60000 >"$tmp/out" 2>&1
+	test $? -eq 1 && grep -q 'done .* wrong [1-9]' "$tmp/out"
+	point $? "wrong results are counted" || sed 's/^/# /' "$tmp/out"
+fi
+
+# However the parent ends, the load ends.
+"$drive" "$worker" flops.private.mad.sp.x4 limit_ms=0 >"$tmp/out" 2>&1 &
+parent=$!
+for i in $(seq 300); do
+	grep -q running "$tmp/out" && break
+	sleep 0.1
+done
+child=$(cat "/proc/$parent/task/$parent/children")
+test -n "$child" && kill -0 $child
+point $? "a load runs"
+kill -9 $parent
+wait $parent 2>/dev/null
+wait_gone $child
+point $? "it ends with its parent, killed or not"
+finish
