@@ -14,6 +14,7 @@
 #include "backends/intel/parts.h"
 #include "backends/intel/platform.h"
 #include "backends/intel/xe_device.h"
+#include "backends/intel/xe_stall.h"
 #include "backends/intel/xe_stream.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -171,10 +172,22 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	return err_hint(err, "%s", e->refusal.hint);
 }
 
+/* Sampling of EU stalls is a source of its own, which only opening adds or leaves out. */
+static bool has_right_sources(const struct open_device *dev, const struct metric_set *set)
+{
+	bool samples = false;
+
+	for (int i = 0; i < dev->n_sources; i++)
+		samples |= !strcmp(dev->sources[i]->feed.name, "stall");
+	return samples == xe_stall_wanted(set);
+}
+
 static bool reprogram_card(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
 {
 	bool is_xe = !strcmp(dev->device.driver, "xe");
 
+	if (is_xe && !has_right_sources(dev, set))
+		return err_set(err, ERR_UNSUPPORTED, _("%s: set %s reads other sources than the one before"), dev->device.id, set->name);
 	for (int i = 0; i < dev->n_sources; i++) {
 		struct source *oa = held_source_inner(dev->sources[i]);
 

@@ -292,8 +292,6 @@ static void set_consts(struct device *d, const struct xe_facts *f)
 		device_set_const(d, "compute_engine_count", f->compute_engines);
 	if (f->copy_engines)
 		device_set_const(d, "copy_engine_count", f->copy_engines);
-	if (f->stall_cycles)
-		device_set_const(d, "stall_sample_cycles", (double)f->stall_cycles);
 }
 
 bool xe_node_identify(const struct intel_node *n, struct device *d, struct xe_facts *f, struct err *err)

@@ -35,4 +35,7 @@ bool model_switch(struct model *m, const struct workload_options *load, int64_t 
 /* A user of the model. Its catalogue is what the model knows of the thesis' kernels. */
 struct runner *sim_runner_new(struct model *m, const struct device *d);
 
+/* Samples of what EUs wait for; a user of the model. */
+struct source *sim_stall_open(struct model *m);
+
 #endif

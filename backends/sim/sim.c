@@ -13,6 +13,7 @@
 #include "backends/intel/oa_records.h"
 #include "backends/intel/oa_timer.h"
 #include "backends/intel/platform.h"
+#include "backends/intel/xe_stall.h"
 #include "backends/sim/mali.h"
 #include "backends/sim/device.h"
 #include "backends/sim/clients.h"
@@ -499,6 +500,10 @@ static bool open_intel(const struct device_entry *e, const struct open_options *
 	if (good) {
 		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
 		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
+		if (xe_stall_layout(intel_platform_by_name(dev->device.platform)->graphics_verx10)) {
+			dev->sources[dev->n_sources++] = sim_stall_open(m);
+			add_check(dev, "simulated stalls", _("what EU threads wait for"));
+		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		add_clients(dev, m);
 		add_check(dev, "simulated OA unit", _("OA reports: A counters, and the B and C counters whose meaning is known"));

@@ -11,7 +11,8 @@
  * the client registered. Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that
  * runs its load), i915/perf_revision, i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp.
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
- * query of OA units), "wrapped" (a counter turned over).
+ * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the hardware had no room
+ * for samples.
  * bar.c, registers.c: resource0 of the GPU, whose mappings act as registers do, and the kernel's files around it.
  *
  * Changes of a running machine are changes of the tree: power/runtime_status of a card, sysctls, modes; unplugged (1): opening a node

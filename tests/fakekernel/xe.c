@@ -141,6 +141,11 @@ static int engine_cycles(struct xe_engine_cycles *c)
 	return 0;
 }
 
+static void answer_eu_stall(struct answer *a)
+{
+	a->len = (uint32_t)fake_xe_stall_info(a->bytes);
+}
+
 static const struct {
 	enum xe_query_id id;
 	void (*answer)(struct answer *a);
@@ -151,6 +156,7 @@ static const struct {
 	{ XE_QUERY_GT_LIST, answer_gts },
 	{ XE_QUERY_GT_TOPOLOGY, answer_topology },
 	{ XE_QUERY_OA_UNITS, answer_oa_units },
+	{ XE_QUERY_EU_STALL, answer_eu_stall },
 };
 
 static int query(struct xe_device_query *q)
@@ -452,6 +458,8 @@ static int observe(const struct xe_observation *o)
 {
 	if (o->extensions)
 		return fake_fail(EINVAL);
+	if (o->type == XE_OBSERVE_EU_STALL)
+		return o->op == XE_OBSERVE_OPEN ? fake_xe_stall_open(o->param) : fake_fail(EINVAL);
 	if (o->type != XE_OBSERVE_OA)
 		return fake_fail(EINVAL);
 	switch (o->op) {

@@ -22,6 +22,12 @@ asked()
 	awk '/^OA_OPEN/ { s = "" } $1 == "property" { s = s $2 "=" $4 " " } END { print s }' "$log"
 }
 
+# numbers PYTHON: of the last window, as m
+numbers()
+{
+	tail -1 "$tmp/out" | python3 -c "import json,sys; m = json.load(sys.stdin)['metrics']; print($1)"
+}
+
 live tgl,load=private.mad.sp.x4 overview
 live tgl,load=copy.sp.x4 memory
 live tgl,load=copy.sp.x4 ComputeBasic
@@ -30,11 +36,14 @@ live dg2,load=copy.sp.x4 RenderBasic
 live lnl,load=private.mad.sp.x4 overview
 live lnl,load=stream.sp.x4 overview
 
-# numbers PYTHON: of the last window, as m
-numbers()
-{
-	tail -1 "$tmp/out" | python3 -c "import json,sys; m = json.load(sys.stdin)['metrics']; print($1)"
-}
+# What EUs wait for: by events of the OA unit, and by samples, which no other set asks for.
+live lnl,load=stream.sp.x4 stalls
+is "$(grep -c '^STALL_OPEN' "$log")" 1 "stalls are sampled for the set that shows them"
+is "$(numbers "abs(m['sampled_sbid'] - m['stall_on_sbid']) < 0.5, m['sampled_sbid'] > 90, 8e3 < m['sampled_rate'] < 9e3")" \
+	"True True True" "  ... and both ways agree"
+live lnl,load=private.add.sp.x1,groups=8,items=16 stalls
+is "$(numbers "abs(m['sampled_dist_acc'] / (m['sampled_dist_acc'] + m['sampled_active']) - m['eu_stall'] / (m['eu_stall'] + m['eu_active'])) < 0.01, m['sampled_dist_acc'] > 50")" \
+	"True True" "a lone chain of dependent additions waits for its results"
 
 # Parts that have no simulated device: their identity, the load of another one. A multiply-add kernel is a multiply-add kernel.
 for part in bmg ptl mtl; do

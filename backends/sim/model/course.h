@@ -13,6 +13,9 @@
 #include "backends/sim/model/eu_array.h"
 #include "backends/sim/model/q32.h"
 
+/* What loaded EUs are found doing: working, waiting for a message, waiting for a result. */
+enum stall_finding { FOUND_ACTIVE, FOUND_MESSAGE, FOUND_RESULT, STALL_FINDINGS };
+
 /* Everything that the model counts. */
 enum quantity {
 	Q_TICKS,
@@ -20,7 +23,8 @@ enum quantity {
 	Q_B = Q_A + 38,		/* + 0 to 7 */
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_P = Q_C + 8,		/* + 0 to 63 */
-	Q_ENERGY = Q_P + 64,	/* nJ; + enum power_plane */
+	Q_STALL = Q_P + 64,	/* EU cycles by what a sample of the EU would find; + enum stall_finding */
+	Q_ENERGY = Q_STALL + STALL_FINDINGS,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
 	Q_BUSY_NS,		/* time in which the GPU did something */
 	Q_LAUNCHES,		/* of the kernel, in parts of 1/COURSE_LAUNCH_PARTS */

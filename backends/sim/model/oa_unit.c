@@ -315,6 +315,11 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
 	q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
 	q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
+	for (int i = 0; u->c.graphics_ver >= 20 && i < EU_POSITIONS; i++) {
+		q[Q_STALL + FOUND_ACTIVE] += p->eu[i][EU_ACTIVE];
+		q[Q_STALL + FOUND_MESSAGE] += p->eu[i][EU_WAIT_MESSAGE];
+		q[Q_STALL + FOUND_RESULT] += p->eu[i][EU_WAIT_RESULT];
+	}
 	for (int i = 0; u->c.graphics_ver >= 20 && i < OA_PES_COUNTERS; i++)
 		oa_pes_count(&u->c, &u->pes[i], p, &q[Q_P + i]);
 }

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the xe driver refuses or loses ends in a sentence, a way out, and numbers where there still are some.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+
+# fails SCENARIO [MODEL]: the machine as new, with that scenario
+fails()
+{
+	machine "${2:-lnl,load=stream.sp.x4}" xe
+	export FAKEKERNEL_FAIL="$1"
+}
+
+# left WHY NAME: a window with clocks, and WHY as the reason for OA counters
+left()
+{
+	is "$(python3 - "$tmp/out" <<'END'
+import json, sys
+head, *windows = [json.loads(line) for line in open(sys.argv[1])]
+w = windows[-1]
+print(head['source'], w['metrics']['clock_actual'], w['metrics']['eu_active'], w['why']['eu_active'])
+END
+)" "xe clock files 1950 None $1" "$2"
+}
+
+# refused NAME TEXT WHY
+refused()
+{
+	gives 0 "$1" -J -n 1 -d 0.05
+	said "$2" "  ... has its sentence"
+	left "$3" "  ... leaves the clocks"
+	is "$(registered)" 0 "  ... and no programming"
+}
+
+fails ''
+export FAKEKERNEL_PERFMON=0
+refused "no right to observe" "dev.xe.observation_paranoid is 1" permission
+is "$(grep -c "sudo setcap cap_perfmon+ep $program" "$tmp/err")" 1 "  ... names the capability"
+is "$(grep -c "sudo sysctl .*dev.xe.observation_paranoid=0" "$tmp/err")" 1 "  ... and the sysctl"
+printf '0\n' > "$root/proc/sys/dev/xe/observation_paranoid"
+gives 0 "the sysctl at 0" -J -n 1 -d 0.05
+is "$(wc -c < "$tmp/err")" 0 "  ... is enough"
+unset FAKEKERNEL_PERFMON
+fails open=EBUSY
+refused "a unit in use" "card0: another program holds its OA unit" busy
+fails open=ENODEV
+refused "no OA unit for this GPU" "card0: its driver does not offer this for this GPU: opening the OA stream" unsupported
+fails add=EINVAL
+refused "registers that are not allowed" "invalid: the registers of this metric set" unsupported
+fails open=ENOSPC
+refused "an error that nobody expects" "card0: opening the OA stream: No space left on device" no_source
+fails topology=ENODEV
+refused "no topology" "card0: the kernel does not tell the topology" no_source
+fails units=EINVAL
+refused "a kernel before OA streams of xe" "card0: this kernel's xe driver tells of no OA unit" unsupported
+
+# lost NAME SCENARIO LOST: windows with numbers that stay right, and LOST losses
+lost()
+{
+	fails "$2" lnl,load=private.mad.sp.x4
+	gives 0 "$1" -J -n 6 -d 0.1
+	is "$(python3 - "$tmp/out" <<'END'
+import json, sys
+head, *windows = [json.loads(line) for line in open(sys.argv[1])]
+print(sum(w['lost'] for w in windows), all(abs(w['metrics']['eu_active'] - 99.4) < 0.5 for w in windows))
+END
+)" "$3 True" "  ... are counted, and the numbers stay right"
+}
+
+lost "lost reports" lost@40 1
+is "$(grep -c '^STATUS 1$' "$log")" 1 "  ... after asking what EIO was about"
+lost "an overflown buffer" buffer@40 1
+lost "counters that turned over, no loss," wrapped@40 0
+
+# died NAME SCENARIO TEXT: no number is shown for what has ended
+died()
+{
+	fails "$2"
+	gives 1 "$1" -J -n 3 -d 0.05
+	said "$3" "  ... has one sentence"
+	is "$(tail -1 "$tmp/out" | python3 -c 'import json,sys; w = json.load(sys.stdin); print(w["metrics"]["eu_active"])')" None \
+		"  ... and no number"
+}
+
+died "a stopped stream" read=EIO@4 "card0: the kernel has stopped its OA stream (Input/output error)"
+died "a GPU that goes away" read=ENODEV@4 "card0: the GPU is gone (No such device)"
+died "a read that is too small" read=ENOSPC@4 "a report does not fit into the 65536 bytes offered"
+
+# Stall samples come and go by themselves.
+# sampled WHY NAME: OA counters have numbers, samples have that reason
+sampled()
+{
+	is "$(tail -1 "$tmp/out" | python3 -c 'import json,sys; w = json.load(sys.stdin)
+print(w["metrics"]["eu_stall"] > 90, w["metrics"]["sampled_sbid"], w["why"]["sampled_sbid"])')" "True None $1" "$2"
+}
+
+fails stall=EBUSY
+gives 0 "stall sampling in use" -J -n 1 -d 0.1 -m stalls
+said "card0: another program samples the stalls of its EUs" "  ... has its sentence"
+sampled busy "  ... and costs the samples only"
+fails stall=ENODEV
+gives 0 "a GPU without stall sampling" -J -n 1 -d 0.1 -m stalls
+sampled unsupported "  ... costs the samples only"
+fails '' tgl
+gives 2 "Tiger Lake" -J -n 1 -d 0.1 -m stalls
+said "no metric set 'stalls'" "  ... has no such set"
+fails stall_read=ENODEV@3
+gives 0 "a GPU reset" -J -n 3 -d 0.1 -m stalls
+said "card0: EU stall sampling ended" "  ... has its sentence"
+sampled stale "  ... and costs the samples only"
+fails dropped@60
+gives 0 "dropped samples" -J -n 6 -d 0.1 -m stalls
+is "$(python3 -c 'import json,sys; print(sum(json.loads(l)["lost"] for l in open(sys.argv[1]).readlines()[1:]))' "$tmp/out")" 1 \
+	"  ... are counted"
+unset FAKEKERNEL_FAIL
+finish

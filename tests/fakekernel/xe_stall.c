@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* EU stall sampling of the fake xe driver. Behaviour and order of checks: Linux 6.18 drivers/gpu/drm/xe/xe_eu_stall.c. */
+#include "config.h"
+
+#include "tests/fakekernel/xe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/platform.h"
+#include "backends/intel/xe_stall.h"
+#include "backends/sim/model/stall_sampler.h"
+#include "tests/fakekernel/fake.h"
+#include "tests/fakekernel/intel.h"
+
+#define POLL_NS 5000000
+#define MAX_PROPERTIES 5
+#define RATE_UNIT 251
+#define RATES 7
+#define MOST 255		/* a count of a record */
+
+struct stall_stream {
+	struct fake_xe_stream stream;
+	struct fake_oa *oa;	/* holds timer, lock and the course; its unit rests */
+	const struct xe_stall_layout *layout;
+	struct stall_sampler sampler;
+	uint64_t waiting[STALL_FINDINGS];
+	bool enabled;
+};
+
+/* Where in the kernel each was found, and its field. */
+static const struct {
+	uint32_t address;
+	enum xe_stall_counter field;
+} places[STALL_FINDINGS] = {
+	[FOUND_ACTIVE] = { 0x100, STALL_ACTIVE }, [FOUND_MESSAGE] = { 0x128, STALL_SBID }, [FOUND_RESULT] = { 0x150, STALL_DIST_ACC },
+};
+
+static const struct xe_stall_layout *layout(void)
+{
+	return xe_stall_layout(intel_platform_by_name(fake_machine()->device.platform)->graphics_verx10);
+}
+
+size_t fake_xe_stall_info(uint8_t *buf)
+{
+	struct xe_eu_stall_info info = { .capabilities = 1, .record_bytes = XE_STALL_RECORD_BYTES, .xecore_buffer_bytes = 512 << 10,
+		.n_rates = RATES };
+
+	if (!layout())
+		return 0;
+	memcpy(buf, &info, sizeof(info));
+	for (uint64_t i = 0; i < RATES; i++)
+		memcpy(buf + sizeof(info) + 8 * i, &(uint64_t){ (i + 1) * RATE_UNIT }, 8);
+	return sizeof(info) + 8 * RATES;
+}
+
+/* Looks at the time that has passed. */
+static void gather(struct stall_stream *s)
+{
+	uint64_t found[STALL_FINDINGS];
+
+	stall_sampler_look(&s->sampler, &s->oa->course, fake_model_ns(), found);
+	for (int i = 0; i < STALL_FINDINGS; i++)
+		s->waiting[i] += found[i];
+}
+
+static size_t put_records(struct stall_stream *s, uint8_t *buf, size_t size)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < STALL_FINDINGS; i++)
+		while (s->waiting[i] && used + XE_STALL_RECORD_BYTES <= size) {
+			uint8_t counts[STALL_REASONS] = { 0 };
+
+			counts[places[i].field] = (uint8_t)(s->waiting[i] < MOST ? s->waiting[i] : MOST);
+			s->waiting[i] -= counts[places[i].field];
+			xe_stall_make(s->layout, places[i].address, counts, buf + used);
+			used += XE_STALL_RECORD_BYTES;
+		}
+	return used;
+}
+
+static ssize_t stall_read(struct fake_xe_stream *stream, void *buf, size_t size)
+{
+	struct stall_stream *s = (struct stall_stream *)stream;
+	int error = fake_fails("stall_read");
+	uint64_t expirations;
+	size_t used;
+
+	if (size < XE_STALL_RECORD_BYTES || !s->enabled)
+		return fake_fail(EINVAL);
+	if (error)
+		return fake_fail(error);
+	if (fake_fails("dropped"))
+		return fake_fail(EIO);
+	if (real_read(s->oa->fd, &expirations, sizeof(expirations)) > 0)
+		gather(s);
+	used = put_records(s, buf, size);
+	return used ? (ssize_t)used : fake_fail(EAGAIN);
+}
+
+static int stall_ioctl(struct fake_xe_stream *stream, unsigned long request, unsigned long arg)
+{
+	struct stall_stream *s = (struct stall_stream *)stream;
+
+	(void)arg;
+	switch (request) {
+	case XE_STREAM_ENABLE:
+		stall_sampler_start(&s->sampler, &s->oa->course, fake_model_ns());
+		s->enabled = true;
+		return 0;
+	case XE_STREAM_DISABLE:
+		s->enabled = false;
+		return 0;
+	default:
+		return fake_fail(EINVAL);
+	}
+}
+
+static void stall_close(struct fake_xe_stream *stream)
+{
+	fake_log("CLOSE stalls\n");
+	fake_oa_close(((struct stall_stream *)stream)->oa);
+	free(stream);
+}
+
+/* --- opening --- */
+
+struct request {
+	bool has_gt;
+	uint64_t rate;
+};
+
+static int take_property(void *ctx, uint32_t property, uint64_t value)
+{
+	struct request *q = ctx;
+
+	switch (property) {
+	case XE_STALL_GT_ID:
+		q->has_gt = true;
+		return value == 0 ? 0 : EINVAL;
+	case XE_STALL_RATE:
+		q->rate = value / RATE_UNIT;
+		return q->rate >= 1 && q->rate <= RATES ? 0 : EINVAL;
+	default:
+		return value ? 0 : EINVAL;
+	}
+}
+
+static int make_stream(const struct request *q, int lock)
+{
+	static const struct fake_regs none;
+	struct stall_stream *s = calloc(1, sizeof(*s));
+	const struct eu_config *eu = &fake_machine()->hw.eu;
+
+	if (!s)
+		return fake_fail(ENOMEM);
+	*s = (struct stall_stream){ .stream = { stall_ioctl, stall_read, stall_close }, .layout = layout(),
+		.oa = fake_oa_open(&none, 0, POLL_NS, false, lock),
+		.sampler = { .eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };
+	if (!s->oa) {
+		free(s);
+		return -1;
+	}
+	fcntl(s->oa->fd, F_SETFL, 0);
+	*fake_fd(s->oa->fd) = (struct fake_fd){ .driver = &fake_xe, .minor = -1, .priv = s };
+	return s->oa->fd;
+}
+
+int fake_xe_stall_open(uint64_t chain)
+{
+	struct request q = { .rate = 4 };
+	int error = fake_fails("stall"), lock, fd;
+
+	fake_log("STALL_OPEN\n");
+	if (error)
+		return fake_fail(error);
+	if (!layout())
+		return fake_fail(ENODEV);
+	if (!fake_xe_may_observe())
+		return fake_fail(EACCES);
+	error = fake_xe_properties(chain, MAX_PROPERTIES, XE_STALL_PROPERTIES, take_property, &q);
+	if (error || !q.has_gt)
+		return fake_fail(error ? error : EINVAL);
+	lock = fake_lock("stall.lock");
+	if (lock < 0)
+		return fake_fail(EBUSY);
+	fd = make_stream(&q, lock);
+	if (fd < 0)
+		real_close(lock);
+	return fd;
+}
