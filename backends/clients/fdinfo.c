@@ -25,7 +25,7 @@
 #define NODES "/dev/dri/"
 #define MAX_NODES 4
 /* A process without DRM files is looked into again after 1, 2, 4, ... scans, at most this many. */
-#define MAX_REST 8
+#define MAX_REST 16
 /* A process that has some gets its list of files read again every so many scans; in between only those known are read. */
 #define RELIST 4
 #define MAX_USERS 32
@@ -298,6 +298,15 @@ static void identify(struct fdinfo *s, struct process *p, const struct process_s
 	user_name(s, g->uid, g->user, sizeof(g->user));
 }
 
+/* Those that were found by the first scan are spread over those to come. */
+static void rest(struct process *p)
+{
+	bool was_long = p->rest == MAX_REST;
+
+	p->rest = (uint8_t)(p->rest == 0 ? 1 : p->rest * 2 > MAX_REST ? MAX_REST : p->rest * 2);
+	p->wait = p->rest < MAX_REST || was_long ? p->rest : (uint8_t)(1 + p->pid % MAX_REST);
+}
+
 /* A process that was not known to have files of the device. Kernel threads have none, and are nobody's secret. */
 static void look_for_files(struct fdinfo *s, struct process *p)
 {
@@ -310,8 +319,7 @@ static void look_for_files(struct fdinfo *s, struct process *p)
 		identify(s, p, &stat);
 	else
 		drop_gpu(p);
-	p->rest = (uint8_t)(p->rest == 0 ? 1 : p->rest * 2 > MAX_REST ? MAX_REST : p->rest * 2);
-	p->wait = p->rest;
+	rest(p);
 }
 
 /* A known one: another process may have its number now, or another program run in it. */

@@ -36,7 +36,7 @@ struct properties {
 static bool refuse_busy(const struct intel_node *n, struct err *err)
 {
 	err_set(err, ERR_BUSY, _("%s: another program holds its OA unit, which serves one stream at a time"), n->card);
-	return err_hint(err, _("this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
+	return err_hint(err, _("a profiler, i915-perf-recorder or a performance query of Mesa may have it (intel_gpu_top never does); this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
 }
 
 /* Refusals that adding a programming and opening a stream share; what: the step, for the others. */

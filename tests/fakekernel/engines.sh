@@ -67,7 +67,16 @@ else
 	skip 2 "no intel_gpu_top"
 fi
 
+# xe: classes stand in sysfs, the engines of each are those whose events open.
+machine tgl,load=private.mad.sp.x1 xe
+"$perftree" "$root" xe_0000_00_02.0
+mkdir -p "$root/sys/class/drm/card0/device/tile0/gt0/engines/rcs" "$root/sys/class/drm/card0/device/tile0/gt0/engines/vcs"
+gives 0 "engines of xe" -J -n 2 -d 0.2
+good "  ... are busy as the machine says" python3 "$tmp/engines.py" "$tmp/out" '{"render 0": 70, "video 0": 30, "video 1": 10}'
+
 # Debian's rule: not even CAP_PERFMON.
+machine hd620,load=private.mad.sp.x1
+"$perftree" "$root" i915
 export FAKEKERNEL_PERFMON=0
 echo 3 > "$root/proc/sys/kernel/perf_event_paranoid"
 gives 0 "without rights" -J -n 1 -d 0.1

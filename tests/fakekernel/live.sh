@@ -103,6 +103,12 @@ unset FAKEKERNEL_PERFMON
 gives 0 "a privileged process" -J -n 1 -d 0.1 --oa-period 6us
 is "$(awk '$2 == 5 { printf "%s ", $4 }' "$log")" "5 " "  ... gets what it wants"
 
+# Sets in turns: the stream stays open, the kernel is told what to count next.
+: > "$log"
+gives 0 "sets in turns" -J -n 4 -d 0.1 --rotate overview,memory
+is "$(grep -c PERF_OPEN "$log") $([ "$(grep -c ADD_CONFIG "$log")" -ge 4 ] && echo many)" "1 many" "  ... take one stream and many programmings"
+is "$(registered)" 0 "  ... none of which stays"
+
 # A programming that is registered already is used and left alone.
 machine hd620,load=private.mad.sp.x1
 export FAKEKERNEL_FAIL=remove

@@ -178,6 +178,18 @@ static const struct fake_event i915_events[] = {
 	{ 0 }
 };
 
+/* Linux xe_pmu.c: event, instance and class of the engine, GT. A render and two video engines; ticks are of the GT's clock. */
+#define XE_TICKS 19.2e6
+static const struct fake_format xe_formats[] = { { "event", "config:0-11" }, { "engine_instance", "config:12-19" },
+	{ "engine_class", "config:20-27" }, { "gt", "config:60-63" }, { NULL, NULL } };
+static const struct fake_event xe_events[] = {
+	{ "engine-active-ticks", "event=0x02", 2, 0.7 * XE_TICKS, NULL, NULL },
+	{ "engine-total-ticks", "event=0x03", 3, XE_TICKS, NULL, NULL },
+	{ "", NULL, 0x200002, 0.3 * XE_TICKS, NULL, NULL }, { "", NULL, 0x200003, XE_TICKS, NULL, NULL },
+	{ "", NULL, 0x201002, 0.1 * XE_TICKS, NULL, NULL }, { "", NULL, 0x201003, XE_TICKS, NULL, NULL },
+	{ 0 }
+};
+
 #define CORE_TYPE 4	/* PERF_TYPE_RAW */
 #define AMD(name) { "cpu", name, CORE_TYPE, NULL, 6, amd_formats, amd_events, amd_count, amd_cost }
 
@@ -190,6 +202,7 @@ const struct fake_pmu fake_pmus[] = {
 	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL },
 	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL },
 	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL },
+	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL },
 	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL },
 };
