@@ -431,7 +431,7 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 
 static bool is_load(const struct options *o)
 {
-	return o->task == TASK_STRESS || o->task == TASK_SWEEP;
+	return o->task == TASK_STRESS || o->task == TASK_SWEEP || o->task == TASK_CALIBRATE;
 }
 
 /* What only loads understand must not be passed over in silence. */
@@ -444,7 +444,7 @@ static bool check_load(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--list and --dump belong to the command stress: rooftop stress --list");
 	if (o->resume && o->task != TASK_SWEEP)
 		return err_set(err, ERR_USAGE, "--resume belongs to the command sweep");
-	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP)
+	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE)
 		return err_set(err, ERR_USAGE, "--plot belongs to the commands roofline, calibrate and sweep");
 	if (any && !is_load(o) && o->task != TASK_HELP) {
 		err_set(err, ERR_USAGE, "an option for loads was given, but no command that puts one on the device");

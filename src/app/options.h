@@ -91,6 +91,7 @@ enum status {
 #define SUBCOMMAND_LIST(X) \
 	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
 	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
+	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
 	X(COMMAND, "run", "-- CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
@@ -101,6 +102,7 @@ enum task {
 	TASK_STRESS,
 	TASK_COMMAND,
 	TASK_ROOFLINE,
+	TASK_CALIBRATE,
 	TASK_SWEEP,
 	TASK_METRICS,
 	TASK_DOCTOR,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/batch.h"
+#include "app/calibrate.h"
 #include "app/devices.h"
 #include "app/doctor.h"
 #include "app/list.h"
@@ -154,6 +155,7 @@ static int run_task(struct app *a, enum output_form form, struct strbuf *out, in
 	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
 	case TASK_ROOFLINE: return roofline_cmd(a, form);
 	case TASK_SWEEP: return sweep_cmd(a, form, signo);
+	case TASK_CALIBRATE: return calibrate_cmd(a, form, signo);
 	case TASK_STRESS: return stress_cmd(a, form, signo);
 	case TASK_SCRIPT: return run_script(a, &err);
 	default: return run_windows(a, form, signo, &err);

@@ -111,7 +111,10 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 {
 	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES, ROOF_TRAFFIC };
 
-	*r = (struct roofline){ .set = b->set, .performance = -1, .clock_hz = NAN, .max_hz = (double)dev->max_hz };
+	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = dev ? (double)dev->max_hz : NAN };
+	if (!b)
+		return;
+	r->set = b->set;
 	r->inputs = xcalloc((size_t)b->set->n_inputs + 1, sizeof(*r->inputs));
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		add_role(r, order[i]);
@@ -267,12 +270,13 @@ static const struct roof *roof_of(const struct roofline *r, const struct kernel_
 	return roofline_roof(r, ROOF_FLOP, name);
 }
 
-/* Bytes of global memory are taken to pass every level but the local memory of OpenCL. */
+/* A job's bytes are those of the local memory of OpenCL where its kernel has such, else of global memory: they are taken to pass every
+ * other level. */
 static double job_bytes_per_s(const struct roof_view *v, const struct job_state *job)
 {
-	if (strcmp(v->level, ROOF_LOCAL_LEVEL) != 0)
-		return job->mean_bytes_per_s;
-	return job->kernel.flop > 0 ? job->mean_flop_per_s / job->kernel.flop * job->kernel.local_bytes : NAN;
+	bool local = strcmp(v->level, ROOF_LOCAL_LEVEL) == 0;
+
+	return local == (job->kernel.local_bytes > 0) ? job->mean_bytes_per_s : NAN;
 }
 
 static void update_predicted(struct roofline *r, struct roof_view *v, const struct job_state *job)

@@ -67,7 +67,7 @@ struct roofline {
 	double max_hz;
 };
 
-/* Finds roofs and views in the set; theory is nominal until the first update. */
+/* Finds roofs and views in the set; theory is nominal until the first update. b and dev NULL: nothing but what calibration finds. */
 void roofline_init(struct roofline *r, const struct metric_binding *b, const struct device *dev);
 void roofline_release(struct roofline *r);
 /* Takes what calibration found. file must live as long as r; NULL: nothing. */

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop calibrate and rooftop roofline: theory, measurement, the file between them, pictures.
+. "$top_srcdir/tests/tty/tap.sh"
+
+XDG_STATE_HOME="$tmp/state"
+export XDG_STATE_HOME
+sim="-D sim:hd620,load=private.mad.sp.x4"
+file="$tmp/state/rooftop/roofs-sim_hd620"
+
+# value NAME COLUMN: of the CSV of rooftop roofline in $tmp/out
+value()
+{
+	awk -F, -v n="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $2 == n { print $at[c]; exit }' "$tmp/out"
+}
+
+near()
+{
+	is "$(awk -v g="$1" -v w="$2" -v s="$3" 'BEGIN { print (g >= w * (1 - s) && g <= w * (1 + s)) ? "near" : g " is not " w }')" near "$4"
+}
+
+gives 0 "theory" roofline $sim -c
+is "$(value sp.mad theory) $(value dp.mad theory) $(value sp.mad measured)" "403.2 100.8 " "is theory, nothing is measured yet"
+near "$(value L3 theory)" 201.6 0.001 "bandwidth of the L3"
+is "$(value DRAM theory)" 34.1 "of the memory"
+# Points stand after the roofs of the same name.
+point=$(grep '^point,GTI,' "$tmp/out")
+near "$(echo "$point" | cut -d, -f13)" 400.9 0.01 "the point is where the counters are"
+is "$(echo "$point" | cut -d, -f11)" 4 "the ridge is peak over bandwidth"
+gives 0 "clocks" roofline -D sim:hd620,load=idle -c
+is "$(value sp.mad theory) $(value sp.mad clock_mhz) $(value sp.mad nominal)" "115.2 300 0" "roofs follow the clock of the window"
+is "$(grep -c '^point,GTI,.*divisor' "$tmp/out")" 1 "an idle device has no point, and a reason"
+
+gives 0 "calibration" calibrate -D sim:hd620 -c --plot "$tmp/cal.svg"
+cp "$tmp/out" "$tmp/cal"
+is "$(grep -c '^sp.mad,GFLOP/s,' "$tmp/cal") $(grep -c '^SLM,GB/s,,' "$tmp/cal")" "1 1" "has a row for each roof, measured or not"
+is "$(tail -n +2 "$tmp/cal" | grep '^sp.mad' | sed 's/.*,//')" 1 "says that it is simulated"
+is "$(head -1 "$file") $(stat -c %a "$tmp/state/rooftop")" "rooftop-roofs 1 700" "is kept, privately"
+gives 0 "roofs again" roofline $sim -c --plot "$tmp/roof.svg"
+near "$(value sp.mad measured)" 401.8 0.01 "now measured as well"
+near "$(value DRAM measured)" 29 0.01 "memory too"
+is "$(value GTI measured)" "" "what was not measured is not"
+is "$(value sp.mad kernel)" flops.private.mad.sp.x16 "and with what"
+is "$(value sp.mad measured_at | cut -c5)" - "and when"
+gives 0 "clocks again" roofline -D sim:hd620,load=idle -c
+near "$(value sp.mad measured)" "$(awk 'BEGIN { print 401.8 * 300 / 1050 }')" 0.01 "measured roofs follow the clock too"
+near "$(value DRAM measured)" 29 0.01 "memory does not"
+gives 0 "some roofs" calibrate -D sim:hd620 -c 'dp.*'
+is "$(tail -n +2 "$tmp/out" | cut -d, -f1 | tr '\n' ' ') $(grep -c '^roof ' "$file")" "dp.mad dp.add  6" "only these are measured, others stay"
+for f in cal roof; do
+	is "$(grep -c SIMULATED "$tmp/$f.svg") $(grep -c '</svg>' "$tmp/$f.svg")" "1 1" "a picture, $f.svg"
+done
+gives 0 "text" roofline $sim
+is "$(grep -c 'measured on 20' "$tmp/out")" 6 "labels what was measured"
+gives 0 "JSON" roofline $sim -J
+if command -v python3 > /dev/null; then
+	good "is JSON" python3 -c 'import json,sys
+[json.loads(l) for l in open(sys.argv[1])]' "$tmp/out"
+else
+	skip 1 "no python3"
+fi
+gives 0 "other sets and devices" roofline -D sim:tgl -m overview -c
+is "$(value dp.mad theory)" "" "a device without double precision has no such roof"
+gives 0 "a recording" -D sim:hd620,load=stream.sp.x4 -m memory -b -n 3 -d 0.1 -w "$tmp/rec"
+gives 0 "has a roofline" roofline -r "$tmp/rec" -m memory -c
+is "$(grep -c '^point,GTI,' "$tmp/out")" 1 "and a point"
+
+echo x >> "$file"
+gives 0 "a damaged file" roofline $sim -c
+is "$(value sp.mad measured) $(grep -c 'checksum is wrong' "$tmp/err") $(grep -c 'rooftop calibrate' "$tmp/err")" " 1 1" "is reported, not trusted"
+gives 0 "calibration over it" calibrate -D sim:hd620 -c sp.mad
+is "$(grep -c 'checksum is wrong' "$tmp/err") $(grep -c '^roof ' "$file")" "1 1" "says so and replaces it"
+"$rooftop" calibrate -D sim:hd620 -c 'no*' > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c 'there are sp.mad' "$tmp/err")" "2 1" "an unknown roof is refused with those that there are"
+XDG_STATE_HOME=/dev/null gives 1 "a state folder that is none" calibrate -D sim:hd620 -c sp.mad
+gives 2 "a recording cannot be measured" calibrate -r "$tmp/rec"
+gives 1 "a picture that cannot be written" roofline $sim --plot /dev/null/x.svg
+gives 3 "no device" roofline -D card77
+finish
