@@ -48,7 +48,7 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 void sim_spec_help(struct strbuf *out);
 /* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
-	"hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
+	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
 	"[,freq=walk][,rc6][,seed=N]; g72|g52[,load=LOAD]"
 /* Identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);

@@ -83,7 +83,7 @@ static const char *argument_words(const struct option_info *i)
 		{ "access", "auto perf mmio rpc" },
 		{ "power", "auto hwmon perf powercap papi none" },
 		{ "set", "list overview memory ComputeBasic RenderBasic" },
-		{ "device", "card0 sim:hd620 sim:chv sim:tgl file:" },
+		{ "device", "card0 sim:hsw sim:hd620 sim:chv sim:tgl file:" },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(known); k++) {

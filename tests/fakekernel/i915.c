@@ -112,6 +112,8 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 	static const struct fake_range bool_hp[] = { { 0xdc48, 0xdc48 }, { 0xdd00, 0xdd48 } };
 	static const struct fake_range mux8[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x0d00, 0x0d2c },
 		{ 0x20cc, 0x20cc } };
+	static const struct fake_range mux7[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0x9e80, 0x9ea4 }, { 0x9ec0, 0x9ec0 },
+		{ 0xe180, 0xe180 }, { 0x25100, 0x2ff90 } };
 	static const struct fake_range mux11[] = { { 0x91c8, 0x91dc } };
 	static const struct fake_range mux_chv[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x182300, 0x1823a4 } };
 	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x9840, 0x9840 }, { 0x9884, 0x9888 },
@@ -124,13 +126,15 @@ static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 			return true;
 		return new ? fake_in_ranges(bool12, ARRAY_LEN(bool12), address) : fake_in_ranges(bool8, ARRAY_LEN(bool8), address);
 	case OA_REG_NOA:
+		if (fake_machine()->graphics_ver == 7)
+			return fake_in_ranges(mux7, ARRAY_LEN(mux7), address);
 		if (!strcmp(fake_machine()->device.platform, "chv"))
 			return fake_in_ranges(mux_chv, ARRAY_LEN(mux_chv), address);
 		if (fake_machine()->graphics_ver == 11 && fake_in_ranges(mux11, ARRAY_LEN(mux11), address))
 			return true;
 		return new ? fake_in_ranges(mux12, ARRAY_LEN(mux12), address) : fake_in_ranges(mux8, ARRAY_LEN(mux8), address);
 	default:
-		for (int i = 0; i < OA_FLEX_REGS; i++)
+		for (int i = 0; i < OA_FLEX_REGS && fake_machine()->graphics_ver > 7; i++)
 			if (oa_flex_addresses[i] == address)
 				return true;
 		return false;

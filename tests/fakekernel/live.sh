@@ -18,6 +18,8 @@ live()
 live hd620,load=private.mad.sp.x1 memory
 live hd620,load=private.mad.sp.x1 ComputeBasic
 live hd620,load=copy.sp.x4 memory
+live hsw,load=private.mad.sp.x1 overview
+live hsw,load=copy.sp.x1 fixed
 live chv,load=private.mad.sp.x1 memory
 live chv,load=copy.sp.x1 ComputeBasic
 live tgl,load=private.mad.sp.x4 overview

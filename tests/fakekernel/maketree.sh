@@ -13,6 +13,7 @@ icl)	# no simulated device: its identity, the load of another one
 	chipset=$device
 	model=hd620${model#icl}
 	;;
+hsw) device=0412 min=350 max=1200 revision=5 ;;
 hd620) device=5916 min=300 max=1050 revision=5 ;;
 chv) device=22b1 min=300 max=700 revision=4 ;;
 tgl) device=9a49 min=300 max=1300 revision=7 ;;

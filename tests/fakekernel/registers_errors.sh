@@ -35,6 +35,10 @@ refused "a GPU that does not wake up" "the GPU's power well 'render' does not wa
 restored 0
 unset FAKEKERNEL_FAIL
 
+machine hsw
+gives 0 "Haswell" --access mmio -J -n 1 -d 0.05
+said "card0: this version does not know the OA registers of Haswell" "  ... has no table of registers"
+
 # A set that wants other registers than those of the OA unit, and a card that is asleep.
 machine hd620,load=private.mad.sp.x1
 cat > "$tmp/odd.metrics" <<'END'

@@ -22,6 +22,7 @@ same()
 	is "$(registered) $(grep -c HANG "$log")" "0 0" "  ... leave no programming behind, and the GPU runs"
 }
 
+same hsw,load=copy.sp.x4 overview
 same hd620,load=private.mad.sp.x1 overview
 same hd620,load=copy.sp.x4 memory
 same chv,load=private.mad.sp.x1 overview

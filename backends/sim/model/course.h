@@ -19,8 +19,8 @@ enum stall_finding { FOUND_ACTIVE, FOUND_MESSAGE, FOUND_RESULT, STALL_FINDINGS }
 /* Everything that the model counts. */
 enum quantity {
 	Q_TICKS,
-	Q_A,			/* + 0 to 37 */
-	Q_B = Q_A + 38,		/* + 0 to 7 */
+	Q_A,			/* + 0 to 44 */
+	Q_B = Q_A + 45,		/* + 0 to 7 */
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_P = Q_C + 8,		/* + 0 to 63 */
 	Q_STALL = Q_P + 64,	/* EU cycles by what a sample of the EU would find; + enum stall_finding */

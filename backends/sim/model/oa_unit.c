@@ -15,6 +15,7 @@
 
 #define RING_BLOCK_BYTES (256u << 10)
 #define THREADS_PER_PULSE 8	/* of the occupancy event below Xe3 */
+#define GTI_LINE_BYTES 64
 #define START_TIMESTAMP 0x10000000u
 #define CTX_ID 0x1d05
 #define NO_CTX_ID UINT32_MAX	/* what the kernel puts where no context is valid */
@@ -28,7 +29,7 @@ static int quantity_of(const char *name)
 
 	if (strcmp(name, "GPU_TICKS") == 0)
 		return Q_TICKS;
-	if (!parse_u64(name + 1, &n))
+	if (!name[0] || !parse_u64(name + 1, &n))
 		return -1;
 	if (name[0] == 'A' && n < Q_B - Q_A)
 		return Q_A + (int)n;
@@ -59,7 +60,7 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 {
 	struct counter_desc desc[OA_MAX_COUNTERS];
 
-	if (c->graphics_ver < 8 || c->format->bytes % OA_LINE_BYTES || !c->format->has_ticks)
+	if (c->graphics_ver < 7 || c->format->bytes % OA_LINE_BYTES || c->format->has_ticks != (c->graphics_ver > 7))
 		return err_set(err, ERR_UNSUPPORTED, "the OA model does not know the report format %s", c->format->name);
 	*u = (struct oa_unit){ .c = *c, .ring_bytes = OA_RING_BYTES };
 	if (c->format->header_bits == 64)
@@ -95,11 +96,14 @@ void oa_unit_release(struct oa_unit *u)
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
+	uint8_t read_bytes;	/* of one count */
+	uint8_t clock;		/* C counters of the clock, as bits */
 	const char *source;
 } noa_rows[] = {
-	{ 0x4844609caaa80b79, 1 << 4, 1 << 5, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
-	{ 0x1e2f9613485ac4ef, 1 << 0, 1 << 1, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
-	{ 0xe524edf3d054496d, 0xf0, 0x0c, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
+	{ 0x4844609caaa80b79, 1 << 4, 1 << 5, 64, 0, "oa-kblgt2.xml 12994724-3a5a-4303-bb3c-ba0175d2c200" },
+	{ 0x1e2f9613485ac4ef, 1 << 0, 1 << 1, 64, 0, "oa-chv.xml f522a89c-ecd1-4522-8331-3383c54af5f5" },
+	{ 0xe524edf3d054496d, 0xf0, 0x0c, 64, 0, "oa-tglgt2.xml 397a46d9-03dd-4696-8196-270362e1c575" },
+	{ 0xdb03b0112d647e5e, 1 << 6, 1 << 7, 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
 };
 
 /* CEC words of the TestOa sets, event and mask, with the share of the clock that IGT's tests expect of them. */
@@ -180,19 +184,40 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 				oa_flex_events(regs[i].value, u->c.graphics_ver, &u->events[2 * k], &u->events[2 * k + 1]);
 	if (u->c.graphics_ver >= 20)
 		oa_pes_events(regs, (int)n, u->pes);
-	u->gti_reads = u->gti_writes = 0;
+	u->gti_reads = u->gti_writes = u->clock = 0;
 	for (size_t i = 0; i < ARRAY_LEN(noa_rows); i++)
 		if (noa_rows[i].fingerprint == noa) {
 			u->gti_reads = noa_rows[i].gti_reads;
 			u->gti_writes = noa_rows[i].gti_writes;
+			u->gti_read_bytes = noa_rows[i].read_bytes;
+			u->clock = noa_rows[i].clock;
 		}
 	program_cec(u, regs, n);
 }
 
+/* Haswell's A counters by shader stage: EU clocks at work, stalled, threads (equations of oa-hsw.xml). */
+static const struct {
+	uint8_t active, stall, threads;
+} stage7[] = { [STAGE_VS] = { 2, 3, 5 }, [STAGE_HS] = { 7, 8, 10 }, [STAGE_DS] = { 12, 13, 15 }, [STAGE_CS] = { 17, 18, 20 },
+	[STAGE_GS] = { 22, 23, 25 }, [STAGE_PS] = { 27, 28, 30 } };
+
+enum { GEN7_ACTIVE = 0, GEN7_STALL = 1, GEN7_SAMPLES = 40, GEN7_BUSY = 41 };
+
+static bool counts7(uint64_t number)
+{
+	for (size_t i = STAGE_VS; i < ARRAY_LEN(stage7); i++)
+		if (stage7[i].active == number || stage7[i].stall == number || stage7[i].threads == number)
+			return true;
+	return number == GEN7_ACTIVE || number == GEN7_STALL || number == GEN7_SAMPLES || number == GEN7_BUSY;
+}
+
 bool oa_unit_counts(const struct oa_unit *u, const char *name)
 {
+	uint64_t a;
 	int number = name[0] ? name[1] - '0' : 0;
 
+	if (u->c.graphics_ver == 7 && name[0] == 'A')
+		return parse_u64(name + 1, &a) && counts7(a);
 	if (!strcmp(name, "A29") || !strcmp(name, "A33"))	/* sampler caches are not modelled, A33 is not described */
 		return false;
 	if (name[0] == 'P')
@@ -200,7 +225,7 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 	if (name[0] == 'B')
 		return u->test_signals;
 	if (name[0] == 'C')
-		return (u->gti_reads | u->gti_writes) >> number & 1;
+		return (u->gti_reads | u->gti_writes | u->clock) >> number & 1;
 	return true;
 }
 
@@ -294,27 +319,60 @@ static void spread(double *c, uint8_t bits, double total)
 			c[i] = total / n;
 }
 
-void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT])
+static void select7(const struct phase *p, double *a)
+{
+	double active = 0, stall = 0;
+
+	for (int i = 0; i < EU_POSITIONS; i++) {
+		active += p->eu[i][EU_ACTIVE];
+		stall += p->eu[i][EU_LOADED] - p->eu[i][EU_ACTIVE];
+	}
+	a[GEN7_ACTIVE] = active;
+	a[GEN7_STALL] = stall;
+	a[GEN7_BUSY] = p->gpu[GPU_BUSY];
+	a[GEN7_SAMPLES] = 4 * p->gpu[GPU_QUADS];
+	if (p->stage == STAGE_NONE)
+		return;
+	a[stage7[p->stage].active] = active;
+	a[stage7[p->stage].stall] = stall;
+	a[stage7[p->stage].threads] = p->gpu[GPU_THREADS];
+}
+
+static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 {
 	static const int8_t dispatch[] = { [STAGE_VS] = 1, [STAGE_HS] = 2, [STAGE_DS] = 3, [STAGE_CS] = 4, [STAGE_GS] = 5,
 		[STAGE_PS] = 6 };
+
+	a[0] = p->gpu[GPU_BUSY];
+	if (p->stage != STAGE_NONE)
+		a[dispatch[p->stage]] = p->gpu[GPU_THREADS] / u->c.threads_per_count;
+	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
+		a[7 + i] = flex_count(u, &u->events[i], p);
+	a[21] = a[26] = p->gpu[GPU_QUADS];
+	a[28] = p->gpu[GPU_TEXEL_QUADS];
+	a[32] = p->gpu[GPU_LINES];
+}
+
+void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT])
+{
 	const struct oa_unit *u = unit;
-	double lines = 64.0 / (u->c.gti_bytes ? u->c.gti_bytes : 64);
+	double lines = (double)GTI_LINE_BYTES / (u->c.gti_bytes ? u->c.gti_bytes : GTI_LINE_BYTES);
 
 	(void)hz;
 	q[Q_TICKS] = p->gpu[GPU_TICKS];
-	q[Q_A] = p->gpu[GPU_BUSY];
-	if (p->stage != STAGE_NONE)
-		q[Q_A + dispatch[p->stage]] = p->gpu[GPU_THREADS] / u->c.threads_per_count;
-	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
-		q[Q_A + 7 + i] = flex_count(u, &u->events[i], p);
-	q[Q_A + 21] = q[Q_A + 26] = p->gpu[GPU_QUADS];
-	q[Q_A + 28] = p->gpu[GPU_TEXEL_QUADS];
-	q[Q_A + 32] = p->gpu[GPU_LINES];
-	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS] * lines);
+	if (u->c.graphics_ver == 7)
+		select7(p, &q[Q_A]);
+	else
+		select8(u, p, &q[Q_A]);
+	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES / (u->gti_reads ? u->gti_read_bytes : 1));
 	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
-	q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
-	q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
+	if (u->c.graphics_ver > 7) {
+		q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
+		q[Q_A + 37] = p->gpu[GPU_GTI_WRITES] * lines;
+	}
+	for (int i = 0; i < 8; i++)
+		if (u->clock >> i & 1)
+			q[Q_C + i] = p->gpu[GPU_TICKS];
 	for (int i = 0; u->c.graphics_ver >= 20 && i < EU_POSITIONS; i++) {
 		q[Q_STALL + FOUND_ACTIVE] += p->eu[i][EU_ACTIVE];
 		q[Q_STALL + FOUND_MESSAGE] += p->eu[i][EU_WAIT_MESSAGE];
@@ -331,9 +389,9 @@ void oa_unit_attach(struct oa_unit *u, const struct course *cs)
 
 /* --- counting --- */
 
-static bool runs_free(int q)
+static bool runs_free(const struct oa_unit *u, int q)
 {
-	return q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20;
+	return u->c.graphics_ver > 7 && (q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20);
 }
 
 /* B counters with test signals follow the clock, whatever the EUs do. */
@@ -354,7 +412,7 @@ uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns)
 	uint64_t v[Q_COUNT];
 
 	counter_values(u, t_ns, v);
-	if (!u->enabled && !runs_free((int)q))
+	if (!u->enabled && !runs_free(u, (int)q))
 		return 0;
 	return v[q] - u->offset[q];
 }
@@ -418,7 +476,7 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 	memset(u->offset, 0, sizeof(u->offset));
 	counter_values(u, t_ns, q);
 	for (int i = 0; i < Q_COUNT; i++)
-		u->offset[i] = runs_free(i) ? 0 : q[i];
+		u->offset[i] = runs_free(u, i) ? 0 : q[i];
 	if (wrap_ns > 0)
 		start_near_wrap(u, t_ns, wrap_ns);
 	u->next_timer = next_multiple(u, ticks_at(u, t_ns));
@@ -433,6 +491,9 @@ void oa_unit_disable(struct oa_unit *u)
 
 /* --- reports --- */
 
+/* Haswell has no reasons; 0 is what has not landed. */
+#define GEN7_ID 1
+
 /* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt tests/intel/perf.c. From Gen12 on the slice
  * ratio's place belongs to a source id. */
 static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct course_state *s)
@@ -440,6 +501,8 @@ static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct
 	uint32_t ratio = s->gated ? 0 : (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
 	uint32_t id = reason << 19;
 
+	if (u->c.graphics_ver == 7)
+		return GEN7_ID;
 	if (u->c.graphics_ver == 8)
 		return id | (s->has_context ? 1u << 25 : 0);
 	id |= (ratio & 0x1ff) | (s->has_context ? 1u << 16 : 0);

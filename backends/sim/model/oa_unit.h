@@ -5,7 +5,7 @@
  * i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine filter of A7 to A20, by EU row, EU number, shader
  * stage and instruction type, summed over all subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without
  * the unit being enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by generation
- * (reason, context valid, clock ratios); a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail
+ * (reason, context valid, clock ratios); the fixed A counters of Haswell; a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail
  * register can stand inside a report; status bits report lost, buffer overflow, counter overflow, latched until written. B and C
  * counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only: the
  * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). With any other
@@ -62,6 +62,8 @@ struct oa_unit {
 	struct oa_event events[OA_FLEX_COUNTERS];
 	struct oa_pes_event pes[OA_PES_COUNTERS];
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
+	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
+	uint8_t clock;			/* C counters that follow the clock, as bits */
 	bool test_signals;
 	struct oa_share shares[8];	/* of B0 to B7 in the clock, with test signals */
 	int16_t quantity[OA_MAX_COUNTERS];
