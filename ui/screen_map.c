@@ -83,7 +83,7 @@ static double fraction(const struct chosen *ch, int cell)
 	return f < 0 ? 0 : f > 1 ? 1 : f;
 }
 
-/* From blank to full; where there is no number a dot of its own. */
+/* Blank is 0 and nothing else; where there is no number an x. */
 static uint32_t shade(const struct glyphs *g, double f)
 {
 	static const char seven_bits[] = " .:-=+*#%@";
@@ -91,7 +91,9 @@ static uint32_t shade(const struct glyphs *g, double f)
 
 	if (isnan(f))
 		return 'x';
-	return g->braille ? blocks[(int)fmin(f * 5, 4)] : (uint32_t)seven_bits[(int)fmin(f * 10, 9)];
+	if (!(f > 0))
+		return ' ';
+	return g->braille ? blocks[1 + (int)fmin(f * 4, 3)] : (uint32_t)seven_bits[1 + (int)fmin(f * 9, 8)];
 }
 
 static char digit(double f)

@@ -123,10 +123,12 @@ static void fill_load(struct console *c)
 	m->may_load = a->load.agreed;
 }
 
-/* Of a recording the reports are of one set: another set's map would show other events. */
+/* Of a recording the reports are of one set: another set's map would show other events. Sets in turns have their maps all at once. */
 static const struct metric_set *map_set(const struct app *a)
 {
-	return a->dev->device.recorded ? NULL : sets_next_map(a, a->dev->device.platform);
+	bool has_turns = a->rotation && a->rotation->n_maps;
+
+	return a->dev->device.recorded || has_turns ? NULL : sets_next_map(a, a->dev->device.platform);
 }
 
 static void fill_model(struct console *c)

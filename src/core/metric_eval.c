@@ -163,11 +163,11 @@ struct expr_input metric_read(const struct metric_binding *b, int i, const struc
 
 struct expr_input metric_read_input(const struct metric_binding *b, int i, const struct sample *samples)
 {
-	const struct sample *s = &samples[b->at[i].feed];
+	const struct counter_at at = b->at[i];
 
 	if (b->input_map[i] >= 0 && b->maps[b->input_map[i]].cells)
 		return metric_cells_sum(b, i, samples);
-	return metric_read(b, i, s, s->values[b->at[i].counter]);
+	return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 }
 
 /* Equations give base units, values are shown in the metric's; those of XML sets are what their file says. */
