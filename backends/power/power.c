@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows of energy. Counters change at times of their own (about every millisecond, on some parts every 50): a window that is shorter
- * than that keeps what the last one had. */
+ * than a few of these steps keeps what the last one had. */
 #include "config.h"
 
 #include "backends/power/power.h"
@@ -38,10 +38,12 @@ static const struct counter_desc counters[COUNTERS] = {
 	[UPDATE] = { "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 
-/* How often counters change is looked at each millisecond, for as long as the first, unseen window lasts. */
+/* How often counters change is looked at each millisecond at the start. */
 #define PROBE_NS NS_PER_MS
-#define PROBE_LONGEST_NS (100 * NS_PER_MS)
+#define PROBE_LONGEST_NS (250 * NS_PER_MS)
 #define PROBE_CHANGES 16
+/* One step more or less is then at most a fifth of the power. */
+#define STEPS_MIN 5
 /* More than the packages of a machine take: the counter jumped. */
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
@@ -292,6 +294,12 @@ static void repeat_last(const struct power_source *s, int64_t now_ns, struct sam
 	out->why = WHY_NOT_YET;
 }
 
+/* A reader that tells its own times has no steps between them. */
+static int64_t least_ns(const struct power_source *s)
+{
+	return s->choice.readers[0]->update_ns ? s->update_ns : STEPS_MIN * s->update_ns;
+}
+
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct power_source *s = (struct power_source *)src;
@@ -301,7 +309,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 		out->why = s->choice.n_readers ? WHY_STALE : refusal_why(&s->refusal);
 		return;
 	}
-	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns || s->now.t_ns - s->begin.t_ns < s->update_ns) {
+	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns || s->now.t_ns - s->begin.t_ns < least_ns(s)) {
 		repeat_last(s, now_ns, out);
 		return;
 	}

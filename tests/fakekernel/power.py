@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # power.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
-# steps), or with NAME=why the reason of the last window.
+# steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window.
 import json
 import sys
 
@@ -16,7 +16,9 @@ for word in sys.argv[2:]:
     else:
         numbers = [v for v in values if v is not None]
         got = sum(numbers) / len(numbers) if numbers and values[-1] is not None else None
-        good = got is not None and abs(got - float(want)) <= 0.1 * abs(float(want)) + 1e-9
+        low, dots, high = want.partition('..')
+        spread = 0 if dots else 0.1 * abs(float(low)) + 1e-9
+        good = got is not None and float(low) - spread <= got <= float(high or low) + spread
     if not good:
         bad.append(f'{name}: {got} instead of {want}')
 print('\n'.join(bad))

@@ -96,14 +96,14 @@ static void test_windows(void)
 	s->ops->close(s);
 }
 
-/* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 5 ms. */
+/* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 50 ms. */
 static void test_short_windows(void)
 {
 	struct source *s = attach("auto");
 	struct err err = { 0 };
 	struct sample w, again;
 
-	for (int i = 0; i < 110; i++) {
+	for (int i = 0; i < 260; i++) {
 		put_uj(ZONE "/energy_uj", 1000000 + 1000 * (unsigned)(i / 20));
 		now_ns += NS_PER_MS;
 		s->ops->ready(s, now_ns, &err);
@@ -111,12 +111,12 @@ static void test_short_windows(void)
 	w = window(s, NS_PER_MS);
 	is_int(value(s, &w, "energy_update_us"), 20000, "a change every 20 ms is found");
 	is_int(w.quality & SAMPLE_HELD, 0, "a window that is long enough");
-	again = window(s, 5 * NS_PER_MS);
+	again = window(s, 50 * NS_PER_MS);
 	is_int(again.quality & SAMPLE_HELD, SAMPLE_HELD, "one that is too short");
 	is_int(again.t1_ns, w.t1_ns, "  ... has the age");
 	is_int(value(s, &again, "energy_package_uj"), value(s, &w, "energy_package_uj"), "  ... and the numbers of the last");
 	put_uj(ZONE "/energy_uj", 2000000);
-	w = window(s, 20 * NS_PER_MS);
+	w = window(s, 50 * NS_PER_MS);
 	is_int(w.t0_ns, again.t1_ns, "nothing is left out between them");
 	s->ops->close(s);
 }
