@@ -187,9 +187,13 @@ static void fill_counted(struct jobs *j, struct job_result *out)
 	out->clock_hz = out->state.clock_hz > 0 ? out->state.clock_hz : NAN;
 	out->package_w = out->gpu_w = NAN;
 	out->counted_flop_per_s = NAN;
+	for (int i = 0; i < JOB_METRICS; i++)
+		out->metrics[i] = NAN;
 	if (!j->has_span)
 		return;
 	span_eval(&j->span, &j->app->binding);
+	for (int i = 0; i < JOB_METRICS && i < j->app->set->n_metrics; i++)
+		out->metrics[i] = j->span.values[i].v;
 	hz = span_rate(&j->span, "GPU_TICKS");
 	if (isfinite(hz))
 		out->clock_hz = hz;

@@ -8,6 +8,9 @@
 #include "base/loop.h"
 #include "core/job.h"
 
+/* Metrics of the set that a result keeps. */
+#define JOB_METRICS 96
+
 /* What one job was measured to do. Rates are NAN when unknown. */
 struct job_result {
 	struct job_state state;		/* at its end */
@@ -16,6 +19,7 @@ struct job_result {
 	double busy_ns;			/* GPU busy for each launch, by the counters' clock */
 	double wall_ns;			/* for each launch, by the machine's clock */
 	double counted_flop_per_s;	/* by the counters */
+	double metrics[JOB_METRICS];	/* of the set, by index, in their units; beyond the set NAN */
 };
 
 /* jobs_open/jobs_close. app needs no open device: then nobody counts. */

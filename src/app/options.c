@@ -310,6 +310,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_TUNE: o->tune = true; return true;
 	case OPTION_CL_DEVICE: return set_file(&o->cl_device, info, value, err);
 	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
+	case OPTION_DUMP_KERNEL: o->dump_kernel = true; return true;
 	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
 	case OPTION_PLOT: return set_file(&o->plot, info, value, err);
 	case OPTION_RESUME: o->resume = true; return true;
@@ -440,8 +441,8 @@ static bool check_load(const struct options *o, struct err *err)
 	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || o->repeat || o->power_smoothing;
 	bool any = sizes || o->profile || o->validate || o->tune || o->cl_device || o->quiet;
 
-	if ((o->list_kernels || o->dump) && o->task != TASK_STRESS)
-		return err_set(err, ERR_USAGE, "--list and --dump belong to the command stress: rooftop stress --list");
+	if ((o->list_kernels || o->dump || o->dump_kernel) && o->task != TASK_STRESS)
+		return err_set(err, ERR_USAGE, "--list, --dump and --dump-kernel belong to the command stress: rooftop stress --list");
 	if (o->resume && o->task != TASK_SWEEP)
 		return err_set(err, ERR_USAGE, "--resume belongs to the command sweep");
 	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE)

@@ -78,6 +78,7 @@ enum status {
 	X(TUNE, "tune", 0, NULL, "load", N_("look for the best shape first, and remember it")) \
 	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS")) \
 	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
+	X(DUMP_KERNEL, "dump-kernel", 0, NULL, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
 	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
 	X(PLOT, "plot", 0, "FILE", "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
 	X(RESUME, "resume", 0, NULL, "load", N_("with sweep: go on with the file of -o")) \
@@ -160,7 +161,7 @@ struct options {
 	const char *config;
 	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
 	int64_t time_ns;
-	bool power_smoothing, profile, validate, tune, list_kernels, quiet;
+	bool power_smoothing, profile, validate, tune, list_kernels, dump_kernel, quiet;
 	const char *cl_device;
 	const char *dump;
 	const char *plot;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/writer.h"
+#include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -216,7 +218,7 @@ static const struct result_column {
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
 	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
 	{ { "check", N_("check"), 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
-	{ { "note", N_("note"), 0, true }, BOTH, KIND_TEXT, NULL, note },
+	{ { "note", N_("note"), 10, true }, BOTH, KIND_TEXT, NULL, note },
 	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
 	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
 };
@@ -247,7 +249,7 @@ double results_model(double k, double units)
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
 
-void results_describe(struct results *r, unsigned columns)
+static void describe(struct results *r, unsigned columns)
 {
 	memset(r, 0, sizeof(*r));
 	r->subslices = NAN;
@@ -259,24 +261,42 @@ void results_describe(struct results *r, unsigned columns)
 	}
 }
 
-void results_begin(struct results *r, enum output_form form, unsigned columns, struct strbuf *out)
+/* In the text form as wide as their names. */
+static void add_metrics(struct results *r, const struct metric_set *set, int n_text)
 {
-	results_describe(r, columns);
+	for (int i = 0; set && i < set->n_metrics && i < JOB_METRICS; i++) {
+		const struct metric *m = &set->metrics[i];
+
+		if (!writer_shows(m))
+			continue;
+		r->columns[r->n] = (struct column){ m->name, i < n_text ? m->name : NULL, format_columns(m->name), false };
+		r->which[r->n++] = ~i;
+	}
+}
+
+void results_begin(struct results *r, enum output_form form, unsigned columns, const struct metric_set *metrics, int n_text,
+	struct strbuf *out)
+{
+	describe(r, columns);
+	add_metrics(r, metrics, n_text);
 	rows_begin(&r->rows, form, r->columns, r->n, out);
 }
 
-static double number(const struct results *r, const struct result_column *c, const struct job_result *run)
+/* which: as in struct results. */
+static double number(const struct results *r, int which, const struct job_result *run)
 {
-	return c->kind == KIND_MODEL ? results_model(groups(run), r->subslices) : c->number(run);
+	if (which < 0)
+		return run->metrics[~which];
+	return table[which].kind == KIND_MODEL ? results_model(groups(run), r->subslices) : table[which].number(run);
 }
 
 double results_number(const struct results *r, const char *column, const struct job_result *run)
 {
 	for (int i = 0; i < r->n; i++) {
-		const struct result_column *c = &table[r->which[i]];
+		const struct result_column *c = &table[r->which[i] < 0 ? 0 : r->which[i]];
 
 		if (!strcmp(c->c.name, column) && (c->number || c->kind == KIND_MODEL))
-			return number(r, c, run);
+			return number(r, r->which[i], run);
 	}
 	return NAN;
 }
@@ -308,13 +328,13 @@ static const struct job_result *telling(const struct job_result *runs, int n)
 }
 
 /* Of the runs that have the number. */
-static double median(const struct results *r, const struct result_column *c, const struct job_result *runs, int n)
+static double median(const struct results *r, int which, const struct job_result *runs, int n)
 {
 	double *v = xcalloc((size_t)n, sizeof(*v)), m;
 	int k = 0;
 
 	for (int i = 0; i < n; i++) {
-		v[k] = number(r, c, &runs[i]);
+		v[k] = number(r, which, &runs[i]);
 		k += isfinite(v[k]) ? 1 : 0;
 	}
 	qsort(v, (size_t)k, sizeof(*v), compare);
@@ -329,9 +349,12 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 	char buf[160];
 
 	for (int i = 0; i < r->n; i++) {
-		const struct result_column *c = &table[r->which[i]];
+		bool is_metric = r->which[i] < 0;
+		const struct result_column *c = &table[is_metric ? 0 : r->which[i]];
 
-		if (c->kind == KIND_TEXT)
+		if (is_metric)
+			rows_number(&r->rows, median(r, r->which[i], runs, n));
+		else if (c->kind == KIND_TEXT)
 			rows_text(&r->rows, c->text(one, buf, sizeof(buf)));
 		else if (c->kind == KIND_RUN)
 			rows_number(&r->rows, run > 0 ? run : NAN);
@@ -340,7 +363,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		else if (c->kind == KIND_SUM)
 			rows_number(&r->rows, sum(c, runs, n));
 		else
-			rows_number(&r->rows, median(r, c, runs, n));
+			rows_number(&r->rows, median(r, r->which[i], runs, n));
 	}
 	rows_end(&r->rows);
 }

@@ -13,21 +13,21 @@ enum result_columns {
 	RESULTS_PROFILE = 1 << 2,	/* times of the parts of a run */
 };
 
-#define RESULTS_MAX_COLUMNS 40
+#define RESULTS_MAX_COLUMNS (40 + JOB_METRICS)
 
 /* results_begin() to start; the columns' description lives here. */
 struct results {
 	struct rows rows;
 	struct column columns[RESULTS_MAX_COLUMNS];
-	int which[RESULTS_MAX_COLUMNS];		/* row of the table behind each */
+	int which[RESULTS_MAX_COLUMNS];		/* row of the table behind each, or ~index of a metric */
 	int n;
 	double subslices;			/* S of the curve that groups follow, NAN when unknown */
 };
 
-/* columns: bits of enum result_columns. */
-void results_begin(struct results *r, enum output_form form, unsigned columns, struct strbuf *out);
-/* Description without output: to look columns up by name. */
-void results_describe(struct results *r, unsigned columns);
+/* columns: bits of enum result_columns. metrics: those of this set as well, by their names, of which the text form
+ * shows the first n_text; NULL: none. */
+void results_begin(struct results *r, enum output_form form, unsigned columns, const struct metric_set *metrics, int n_text,
+	struct strbuf *out);
 /* A row of n runs of one job: medians of the numbers, run is the number of the row (from 1), 0 where it stands for all. */
 void results_row(struct results *r, const struct job_result *runs, int n, int run);
 /* One number of a row by the name of its column. */

@@ -14,6 +14,8 @@
 #include "app/writer.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "kernels/catalog.h"
+#include "kernels/sources.h"
 
 #define DEFAULT_NS (2 * NS_PER_S)
 #define SMOOTHING_RUNS 10
@@ -187,10 +189,43 @@ static unsigned columns_of(const struct options *o)
 	return RESULTS_STRESS | (o->profile ? RESULTS_PROFILE : 0);
 }
 
+/* Who chooses what is counted wants to see it. */
+static const struct metric_set *wanted_metrics(const struct app *a)
+{
+	return a->dev && (a->opt->set || a->opt->n_counters) ? a->set : NULL;
+}
+
+/* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no device. */
+static bool dump_sources(struct stress *s)
+{
+	struct app *a = s->app;
+	size_t n;
+	struct kernel_info *kernels = catalog_list(&n);
+	bool good = true;
+
+	for (int i = 0; good && i < a->opt->n_names; i++)
+		good = pick_add(&s->pick, kernels, n, a->opt->names[i], &s->err);
+	for (size_t i = 0; good && i < s->pick.n; i++) {
+		struct kernel_spec spec;
+
+		good = catalog_parse(s->pick.names[i], &spec, &s->err);
+		if (good)
+			strbuf_addf(&s->line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i], spec.body->function, spec.body->file,
+				spec.body->defines, embedded_text(kernel_sources, "common.cl", ""),
+				embedded_text(kernel_sources, spec.body->file, ""));
+	}
+	free(kernels);
+	if (good && s->pick.n == 0)
+		good = err_set(&s->err, ERR_USAGE, _("--dump-kernel needs a kernel"));
+	return good && output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
+}
+
 static bool go(struct stress *s, enum output_form form)
 {
 	struct app *a = s->app;
 
+	if (a->opt->dump_kernel)
+		return dump_sources(s);
 	if (!jobs_open_device(a, stress_job(a, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, a, &s->err)
 		|| !output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
@@ -199,7 +234,7 @@ static bool go(struct stress *s, enum output_form form)
 		return list(s, form);
 	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
 		return false;
-	results_begin(&s->results, form, columns_of(a->opt), &s->line);
+	results_begin(&s->results, form, columns_of(a->opt), wanted_metrics(a), a->opt->n_counters, &s->line);
 	return run_all(s);
 }
 

@@ -127,7 +127,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 {
 	const struct options *o = s->app->opt;
 
-	results_begin(&s->results, form, RESULTS_SWEEP, &s->line);
+	results_begin(&s->results, form, RESULTS_SWEEP, NULL, 0, &s->line);
 	s->results.subslices = s->units;
 	if (!o->resume)
 		return output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);

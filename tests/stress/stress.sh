@@ -58,6 +58,14 @@ gives 0 "a list" stress $sim --list
 is "$(grep -c '^flops.private.mad.dp.x16 ' "$tmp/out")" 1 "has every kernel"
 gives 0 "a list as CSV" stress -D sim:tgl --list -c
 is "$(grep '^flops.private.mad.dp.x16,' "$tmp/out" | cut -d, -f6)" 0 "says what the device cannot"
+gives 0 "sources" stress --dump-kernel flops.private.mad.sp.x4 mem.copy.sp.x1
+is "$(grep -c "rt_private(" "$tmp/out") $(grep -c "rt_copy(" "$tmp/out")" "1 1" "are OpenCL C, without any device"
+gives 2 "sources of nothing" stress --dump-kernel
+gives 0 "counters of the thesis' options" stress $sim -c --cc-i fpu0 --cc-f ternary --cc-i 4 private.mad.sp.x4
+near "$(column eu_fpu0_ternary)" 98.95 0.01 "become columns"
+near "$(column eu_active)" 99.94 0.01 "each of them"
+gives 0 "a set" stress $sim -c -m flops private.mad.sp.x4
+near "$(column gflops_sp)" "$(column gflops_counted)" 0.0001 "brings its metrics"
 gives 0 "quiet" stress $sim --quiet private.mad.sp.x4
 is "$(cat "$tmp/out" "$tmp/err" | wc -c)" 0 "is silent"
 gives 0 "a file" stress $sim -c -o "$tmp/file" --dump "$tmp/dump" private.mad.sp.x4
