@@ -72,18 +72,6 @@ static bool has_tables(const struct intel_platform *p, const char *card, struct 
 	return err_hint(err, _("use --access perf"));
 }
 
-/* A card that is suspended answers with ones, and rooftop does not wake it. */
-static bool refuse_asleep(const struct fsroot *fs, const char *card, struct err *err)
-{
-	char path[128], state[32];
-
-	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/power/runtime_status", card);
-	if (!fsroot_read_line(fs, path, state, sizeof(state), NULL) || strcmp(state, "suspended"))
-		return true;
-	err_set(err, ERR_BUSY, _("%s: the GPU is asleep and is left so: its registers do not answer"), card);
-	return err_hint(err, _("it wakes up with the first work that it gets; --access perf waits for nothing"));
-}
-
 bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
 {
 	char path[128], full[512];
@@ -97,8 +85,6 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 		return err_hint(err, _("leave --fsroot or --access out"));
 	}
 	if (!refuse_lockdown(fs, err))
-		return false;
-	if (!refuse_asleep(fs, d->id, err))
 		return false;
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", d->pci_address);
 	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)
@@ -114,8 +100,8 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
-	if (control == GONE && !refuse_asleep(s->poll.node.fs, s->poll.node.card, err))
-		return false;
+	if (control == GONE && intel_is_asleep(s->poll.node.fs, s->poll.node.card))
+		return err_set(err, ERR_ASLEEP, _("%s fell asleep and is left so; its counters come when it is used"), s->poll.node.card);
 	if (control == GONE) {
 		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.node.card);
 		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
@@ -190,7 +176,6 @@ static void check_subslices(struct mmio_source *s)
 	uint32_t fields = st->slice_mask << st->slice_shift | st->subslice_mask << st->subslice_shift;
 	uint32_t before = mmio_read(s->mmio, st->address);
 
-	s->poll.note[0] = '\0';
 	for (int bit = 0; bit < 64 && t->subslice_mask_stride; bit++) {
 		uint32_t slice = (uint32_t)(bit / t->subslice_mask_stride), subslice = (uint32_t)(bit % t->subslice_mask_stride);
 
@@ -214,21 +199,10 @@ static void switch_on(struct mmio_source *s)
 	mmio_guard_write(s->guard, s->regs->control, s->regs->control_on);
 }
 
-static void switch_off(struct mmio_source *s)
-{
-	mmio_guard_end(s->guard);
-	mmio_close(s->mmio);
-	if (s->forcewake >= 0)
-		close(s->forcewake);
-	s->guard = NULL;
-	s->mmio = NULL;
-	s->forcewake = -1;
-}
-
 /* The profile is built. */
 static bool start(struct mmio_source *s, struct err *err)
 {
-	if (!refuse_asleep(s->poll.node.fs, s->poll.node.card, err) || !wake(s, err))
+	if (!wake(s, err))
 		return false;
 	if (mmio_read(s->mmio, s->regs->control) & OA_CONTROL_ENABLE)
 		return refuse_control(s, err);
@@ -237,22 +211,14 @@ static bool start(struct mmio_source *s, struct err *err)
 	return true;
 }
 
-static bool restart(struct oa_poll *p, struct err *err)
-{
-	struct mmio_source *s = (struct mmio_source *)p;
-
-	switch_off(s);
-	if (start(s, err))
-		return true;
-	switch_off(s);
-	return false;
-}
-
 static void stop(struct oa_poll *p)
 {
 	struct mmio_source *s = (struct mmio_source *)p;
 
-	switch_off(s);
+	mmio_guard_end(s->guard);
+	mmio_close(s->mmio);
+	if (s->forcewake >= 0)
+		close(s->forcewake);
 	oa_profile_release(&s->profile);
 }
 
@@ -324,7 +290,7 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 	return rebase ? OA_FETCH_REBASE : OA_FETCH_REPORT;
 }
 
-static const struct oa_poll_ops ops = { .fetch = fetch, .restart = restart, .stop = stop };
+static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
 
 /* Finds the register of every counter of the feed; those that have none, or do not run, lose their names: they are offered to
  * nobody. */

@@ -44,10 +44,7 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	if (read(src->fd, &expirations, sizeof(expirations)) < 0)
 		expirations = 0;	/* a tick came first */
-	if (!p->live.failed)
-		p->live.failed = !take(p, p->ops->fetch(p, p->record.report, &p->failure), &p->failure);
-	if (p->live.failed && err)
-		*err = p->failure;
+	p->live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
 	return !p->live.failed;
 }
 
@@ -74,20 +71,6 @@ static void poll_status(struct source *src, char *buf, size_t size)
 	snprintf(buf, size, "%s", ((const struct oa_poll *)src)->note);
 }
 
-static bool poll_retry(struct source *src, int64_t now_ns, struct err *err)
-{
-	struct oa_poll *p = (struct oa_poll *)src;
-
-	(void)now_ns;
-	if (!p->live.failed)
-		return true;
-	if (!p->ops->restart(p, err))
-		return false;
-	oa_accum_rebase(&p->live.oa.accum);
-	p->live.failed = false;
-	return true;
-}
-
 static void poll_close(struct source *src)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
@@ -104,7 +87,6 @@ static const struct source_ops source_ops = {
 	.collect = poll_collect,
 	.set_tap = poll_set_tap,
 	.correlate = poll_correlate,
-	.retry = poll_retry,
 	.status = poll_status,
 	.close = poll_close,
 };

@@ -13,7 +13,7 @@ enum oa_fetch {
 	OA_FETCH_NONE,		/* nothing yet */
 	OA_FETCH_REPORT,
 	OA_FETCH_REBASE,	/* a report, but what happened since the last one is not to be counted */
-	OA_FETCH_FAILED,	/* err says why */
+	OA_FETCH_FAILED,	/* err says why; the source is closed then and opened again later */
 };
 
 struct oa_poll;
@@ -21,8 +21,6 @@ struct oa_poll;
 struct oa_poll_ops {
 	/* Fills one report of the format's size. Does not block. */
 	enum oa_fetch (*fetch)(struct oa_poll *p, uint8_t *report, struct err *err);
-	/* After a failure: tries to start again. */
-	bool (*restart)(struct oa_poll *p, struct err *err);
 	/* Gives back what the fetching needs; the source itself is freed behind it. */
 	void (*stop)(struct oa_poll *p);
 };
@@ -34,7 +32,6 @@ struct oa_poll {
 	struct intel_node node;
 	int perf_revision;
 	struct oa_live live;
-	struct err failure;	/* while live.failed */
 	char note[160];		/* what one has to know of its values; may be empty */
 	struct {
 		struct rec_header header;

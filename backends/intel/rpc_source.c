@@ -148,19 +148,6 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 
 /* --- opening --- */
 
-static void end(struct rpc_source *s)
-{
-	if (s->stream >= 0)
-		close(s->stream);
-	s->stream = -1;
-	gem_object_close(&s->batch.batch, &s->poll.node);
-	gem_object_close(&s->batch.target, &s->poll.node);
-	if (s->has_context)
-		gem_context_close(&s->poll.node, s->batch.context);
-	s->has_context = false;
-	s->pending = false;
-}
-
 static bool begin(struct rpc_source *s, struct err *err)
 {
 	const struct intel_node *n = &s->poll.node;
@@ -178,26 +165,20 @@ static bool begin(struct rpc_source *s, struct err *err)
 	return s->stream >= 0;
 }
 
-static bool restart(struct oa_poll *p, struct err *err)
-{
-	struct rpc_source *s = (struct rpc_source *)p;
-
-	end(s);
-	if (begin(s, err))
-		return true;
-	end(s);
-	return false;
-}
-
 static void stop(struct oa_poll *p)
 {
 	struct rpc_source *s = (struct rpc_source *)p;
 
-	end(s);
+	if (s->stream >= 0)
+		close(s->stream);
+	gem_object_close(&s->batch.batch, &p->node);
+	gem_object_close(&s->batch.target, &p->node);
+	if (s->has_context)
+		gem_context_close(&p->node, s->batch.context);
 	oa_profile_release(&s->profile);
 }
 
-static const struct oa_poll_ops ops = { .fetch = fetch, .restart = restart, .stop = stop };
+static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
 
 static void prepare(struct rpc_source *s, const struct device *d, const struct open_options *o)
 {

@@ -55,14 +55,14 @@ is "$(grep -c '^WRITE' "$log")" 0 "  ... nor any other"
 printf 'suspended\n' > "$root/sys/class/drm/card0/device/power/runtime_status"
 : > "$log"
 gives 0 "a card that is asleep" --access mmio -J -n 1 -d 0.05
-said "card0: the GPU is asleep and is left so: its registers do not answer" "  ... is left so"
+said "card0 is asleep and is left so; its counters come when it is used" "  ... is left so"
 is "$(grep -c '^MAP' "$log")" 0 "  ... and its registers alone"
 
 # One unit, two users.
 machine hd620,load=private.mad.sp.x1
 "$rooftop" -J -d 0.05 -o "$tmp/first" &
 wait_for "$tmp/first" 3000 $!
-refused "registers while a stream runs" "card0: another program controls its OA unit (OA control register 0x2b00 is 0x15)" no_source
+refused "registers while a stream runs" "card0: another program controls its OA unit (OA control register 0x2b00 is 0x15)" busy
 kill -TERM $!
 wait $! 2> /dev/null
 "$rooftop" --access mmio -J -d 0.05 -n 60 -o "$tmp/first" 2> "$tmp/first.err" &

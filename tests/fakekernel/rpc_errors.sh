@@ -23,7 +23,7 @@ export FAKEKERNEL_PERFMON=0
 refused "no right to OA counters" "card0: dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON" permission
 unset FAKEKERNEL_PERFMON
 fails open=EBUSY
-refused "a unit in use" "card0: another program holds its OA unit" no_source
+refused "a unit in use" "card0: another program holds its OA unit" busy
 
 # died NAME TEXT: reports end under way
 died()
