@@ -14,6 +14,8 @@
 #define FMA_TURNS 4096
 #define FMA_CHAINS 12
 #define ROUNDS 7
+/* Wide vectors lower the clock of some CPUs within this time, and for less than a millisecond after them. */
+#define LOADED_S 3e-3
 /* Vectors that any CPU can begin in a cycle. */
 #define MAX_UNITS 8
 
@@ -126,6 +128,24 @@ double cpu_flop_per_cycle(void)
 	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of them. */
 	middle = ceil(median(vectors) - 0.2);
 	return middle > 0 && middle <= MAX_UNITS ? middle * bytes / sizeof(float) * 2 : NAN;
+}
+
+double cpu_loaded_clock_hz(void)
+{
+	double s[ROUNDS], middle;
+	int bytes;
+	double (*loop)(void) = choose_loop(&bytes);
+
+	for (int i = 0; i < ROUNDS; i++) {
+		for (double loaded_s = 0; loaded_s < LOADED_S;) {
+			double turn_s = loop();
+
+			loaded_s += turn_s > 0 ? turn_s : LOADED_S;
+		}
+		s[i] = chain_s();
+	}
+	middle = median(s);
+	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
 int cpu_count(void)

@@ -16,6 +16,9 @@
 
 #define BUDGET_NS (20 * NS_PER_S)
 #define SLICES 4
+/* An axis ends after so many values in a row that reach less than this share of the best. */
+#define HOPELESS 2
+#define HOPELESS_SHARE 0.6
 /* Another value has to be so much better: what is measured varies by about that. */
 #define IMPROVEMENT 1.01
 #define KEY_DIGITS 16
@@ -123,6 +126,19 @@ static double score(const struct kernel_work *w, const struct body_row *body)
 	return w->read_bytes + w->write_bytes + w->ops;
 }
 
+/* How long a slice took. On the CPU what it used: other programs there cost time, and a tuner must not take their load for a
+ * property of a variant. */
+static bool slice_time(struct session *s, struct load *l, int64_t *ns, struct err *err)
+{
+	int64_t start_ns = clock_self_cpu_ns();
+
+	if (!load_launch_wait(l, l->batch, ns, err))
+		return false;
+	if (s->device.cpu)
+		*ns = (clock_self_cpu_ns() - start_ns) / (int64_t)s->device.compute_units;
+	return true;
+}
+
 /* Amount per second of the variant's best slice; 0 when it does not build, or computes something else. */
 static double measure(struct session *s, const struct variant *v, struct kernel_work *best)
 {
@@ -138,7 +154,7 @@ static double measure(struct session *s, const struct variant *v, struct kernel_
 		int64_t ns = 0;
 		double r;
 
-		good = load_launch_wait(&l, l.batch, &ns, &err);
+		good = slice_time(s, &l, &ns, &err);
 		load_work(&l, &work);
 		r = ns > 0 ? score(&work, v->spec.body) * (double)NS_PER_S / (double)ns : 0;
 		if (!good || r <= rate)
@@ -156,19 +172,18 @@ static double measure(struct session *s, const struct variant *v, struct kernel_
 	return rate;
 }
 
-/* The axes; each changes one member. */
+/* The axes; each changes one member. The likely values come first. */
 static const struct axis {
 	const char *name;
 	int values[9];
 	int n;
 } axes[] = {
-	{ "width", { 1, 2, 4, 8, 16 }, 5 },
-	{ "accumulators", VARIANT_ACCUMULATORS, 9 },
+	{ "width", { 16, 8, 4, 2, 1 }, 5 },
+	{ "accumulators", { 4, 8, 6, 12, 16, 10, 3, 2, 1 }, 9 },
 	{ "quadratic", { 0, 1 }, 2 },
 	{ "fma", { 0, 1 }, 2 },
-	{ "size", { 8, 16, 32, 64, 128, 256, 512 }, 7 },
-	{ "turns", { 1, 4, 16, 64 }, 4 },
-	{ "steps", { 4, 8, 16, 32, 64 }, 5 },
+	{ "size", { 64, 32, 128, 256, 16, 8, 512 }, 7 },
+	{ "turns", { 16, 4, 64, 1 }, 4 },
 };
 
 /* The member that an axis changes, or false when this kernel does not have it. */
@@ -213,8 +228,9 @@ static bool is_same(const struct variant *a, const struct variant *b)
 static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 {
 	struct variant start = t->best;
+	int hopeless = 0;
 
-	for (int i = 0; i < axis->n && now_ns() < t->end_ns && !t->s->stop; i++) {
+	for (int i = 0; i < axis->n && hopeless < HOPELESS && now_ns() < t->end_ns && !t->s->stop; i++) {
 		struct variant v = t->best;
 		struct kernel_work work = { 0 };
 		double r;
@@ -225,6 +241,7 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 		if (!session_phase(t->s, JOB_TUNING, NAN, err))
 			return false;
 		r = measure(t->s, &v, &work);
+		hopeless = r < t->best_rate * HOPELESS_SHARE ? hopeless + 1 : 0;
 		if (r > t->best_rate * IMPROVEMENT) {
 			t->best = v;
 			t->best_rate = r;
