@@ -107,7 +107,7 @@ void tuned_default(const struct device_facts *d, struct variant *v)
 		v->spec.steps = 16;
 	v->fma = d->fma[type];
 	v->quadratic = false;
-	v->accumulators = !chains ? 1 : d->cpu ? 8 : v->spec.width >= 4 ? 2 : 4;
+	v->accumulators = !chains ? 1 : d->cpu || v->spec.width == 1 ? 8 : v->spec.width < 8 ? 8 / v->spec.width : 1;
 	if (v->spec.body->flags & BODY_STREAMS) {
 		v->group_size = 256;
 		v->turns = d->cpu ? 16 : 4;

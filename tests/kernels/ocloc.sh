@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Intel's offline compiler on the kernels of the arithmetic peak: the loop is multiply-adds, and no register is spilled to memory.
+set -u
+
+if ! command -v ocloc >/dev/null; then
+	echo "1..0 # SKIP ocloc is not installed"
+	exit 0
+fi
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+cat "$top_srcdir/kernels/common.cl" "$top_srcdir/kernels/private.cl" >"$scratch/k.cl"
+# The disassembler looks for a name that Debian's package of the library does not have.
+for library in /usr/lib/*/libiga64.so.1; do
+	ln -s "$library" "$scratch/libiga64.so"
+done
+LD_LIBRARY_PATH=$scratch
+export LD_LIBRARY_PATH
+n=0
+failed=0
+
+point()
+{
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+		failed=1
+	fi
+}
+
+# compile DEVICE KERNEL ACCUMULATORS: assembly into $scratch/asm; fails when the device cannot
+compile()
+{
+	options=$("$top_builddir/tests/kernels/options" "$2" "$3") || return 1
+	rm -rf "$scratch/out" "$scratch/dump" "$scratch/asm"
+	ocloc compile -file "$scratch/k.cl" -device "$1" -options "$options" -out_dir "$scratch/out" >"$scratch/log" 2>&1 || return 1
+	ocloc disasm -file "$scratch"/out/*.bin -device "$1" -dump "$scratch/dump" >"$scratch/log" 2>&1
+	mv "$scratch"/dump/*KernelHeap.asm "$scratch/asm" 2>/dev/null
+}
+
+# The loop is from a label to the jump back to it.
+share()
+{
+	awk '
+	/^L[0-9]+:/ { label[substr($1, 1, length($1) - 1)] = instructions; next }
+	NF { mads += / mad /; total[++instructions] = mads }
+	/ (jmpi|goto|while)/ {
+		target = $0
+		sub(/ *(\/\/.*|\{.*)?$/, "", target)
+		sub(/.* /, "", target)
+		if (target in label && instructions - label[target] > 8)
+			share = (mads - total[label[target]]) / (instructions - label[target])
+	}
+	END { printf "%.3f\n", share }' "$scratch/asm"
+}
+
+# device kernel accumulators: shapes that the tuner begins with on GPUs, and one of the thesis
+while read -r device kernel accumulators; do
+	if ! compile "$device" "$kernel" "$accumulators"; then
+		point 1 "$kernel with $accumulators chains for $device compiles"
+		sed 's/^/#   /' "$scratch/log"
+		continue
+	fi
+	part=$(share)
+	awk -v part="$part" 'BEGIN { exit !(part >= 0.9) }'
+	point $? "$kernel with $accumulators chains for $device: $part of its loop are multiply-adds"
+	! grep -qi scratch "$scratch/asm"
+	point $? "$kernel with $accumulators chains for $device: nothing is spilled"
+done <<END
+skl flops.private.mad.sp.x1 8
+skl flops.private.mad.sp.x4 2
+skl flops.private.mad.dp.x4 4
+kbl flops.private.mad.sp.x4 4
+kbl flops.private.mad.sp.x16 1
+kbl flops.private.mad.dp.x4 4
+kbl flops.private.mad.hp.x4 4
+tgllp flops.private.mad.sp.x4 2
+tgllp flops.private.mad.sp.x4 4
+dg2 flops.private.mad.sp.x4 4
+dg2 flops.private.mad.hp.x4 4
+END
+
+# Double precision does not exist there: the compiler must say so, and not compile something else.
+if compile tgllp flops.private.mad.dp.x4 4; then
+	point 1 "double precision is refused for tgllp"
+else
+	grep -q fp64 "$scratch/log"
+	point $? "double precision is refused for tgllp"
+fi
+echo "1..$n"
+exit $failed
