@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "backends/clients/fdinfo.h"
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/traffic.h"
 #include "backends/intel/discover.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"
@@ -21,6 +23,7 @@
 const struct backend *const backend_registry[] = {
 	&intel_backend,
 	&mali_backend,
+	&cpu_backend,
 	&replay_backend,
 	&sim_backend,
 	NULL,
@@ -31,6 +34,7 @@ const struct companion *const backend_companions[] = {
 	&power_companion,
 	&engines_companion,
 	&gt_files_companion,
+	&traffic_companion,
 	NULL,
 };
 

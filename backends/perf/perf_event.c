@@ -58,6 +58,8 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 		return err_set(err, ERR_PARSE, "'%s' holds no PMU type", path);
 	out->type = (uint32_t)type;
 	snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
+	if (!fsroot_exists(fs, path))	/* the cores of one kind, on hybrid processors */
+		snprintf(path, sizeof(path), DEVICES "/%s/cpus", name);
 	if (fsroot_read_line(fs, path, line, sizeof(line), NULL))
 		out->n_cpus = perf_cpu_list(line, out->cpus, (int)ARRAY_LEN(out->cpus));
 	return true;

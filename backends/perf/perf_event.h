@@ -16,7 +16,7 @@
 struct perf_pmu {
 	char name[48];
 	uint32_t type;
-	int cpus[64];		/* where to open its events: one CPU per package or unit */
+	int cpus[256];		/* where to open its events: one CPU per package or unit, or the cores of one kind */
 	int n_cpus;
 };
 

@@ -16,6 +16,7 @@
 #include "app/devices.h"
 #include "app/selftest.h"
 #include "app/sets.h"
+#include "backends/cpu/cpu.h"
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -308,6 +309,19 @@ static enum status check_devices(struct report *r, struct app *a)
 	return status;
 }
 
+/* The processor has its lines, but is no GPU: it is in no count and decides nothing. */
+static void check_processor(struct report *r, struct app *a)
+{
+	int sources = r->sources, usable = r->usable;
+
+	for (size_t i = 0; i < a->devices.count; i++) {
+		if (a->devices.entries[i].backend == &cpu_backend)
+			check_device(r, a, (int)i);
+	}
+	r->sources = sources;
+	r->usable = usable;
+}
+
 /* --- the program itself --- */
 
 static void check(struct report *r, const char *what, bool good, const char *reason)
@@ -383,6 +397,7 @@ enum status doctor(struct app *a, struct strbuf *out)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, a);
 	status = check_devices(&r, a);
+	check_processor(&r, a);
 	check_metrics(&r, a);
 	check_self(&r, a);
 	check_terminal(&r);

@@ -167,11 +167,11 @@ static int free_counters(const struct fake_pmu *p)
 /* Groups take turns; one that does not fit is never scheduled. */
 static double share_of(const struct event *e)
 {
-	int free = free_counters(e->pmu), demand = 0;
+	int free = free_counters(e->pmu), demand = 0, cost = group_cost(e->leader);
 
-	if (!e->pmu->counters || e->cost == 0)
+	if (!e->pmu->counters || cost == 0)
 		return 1;
-	if (group_cost(e->leader) > free)
+	if (cost > free)
 		return 0;
 	for (int i = 0; i < FAKE_MAX_FDS; i++)
 		if (events[i] && events[i]->enabled && same_counters(events[i], e) && group_cost(events[i]->leader) <= free)

@@ -205,12 +205,12 @@ static void test_programming(const struct metric_set *set, const char *platform,
 	oa_profile_release(&p);
 }
 
-/* A device, an OA feed and one window of it; power and freq feeds too. */
+/* A device, an OA feed and one window of it; power, freq and dram feeds too. */
 struct bench {
 	struct device device;
-	struct feed oa, power, freq, stall;
+	struct feed oa, power, freq, stall, dram;
 	struct counter_desc counters[OA_MAX_COUNTERS];
-	struct sample samples[4];
+	struct sample samples[5];
 	const struct oa_format *format;
 };
 
@@ -230,6 +230,11 @@ static const struct counter_desc freq_counters[] = {
 	{ "throttled_pl2", "number", 8, COUNTER_GAUGE }, { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	{ "throttled_thermal", "number", 8, COUNTER_GAUGE }, { "throttled_prochot", "number", 8, COUNTER_GAUGE },
 	{ "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, { "fan_rpm", "number", 32, COUNTER_GAUGE },
+};
+
+static const struct counter_desc dram_counters[] = {
+	{ "dram_read_bytes", "B", 64, COUNTER_CUMULATIVE }, { "dram_write_bytes", "B", 64, COUNTER_CUMULATIVE },
+	{ "dram_total_bytes", "B", 64, COUNTER_CUMULATIVE }, { "dram_gpu_bytes", "B", 64, COUNTER_CUMULATIVE },
 };
 
 /* 2 s by the OA clock at max_hz, 4 s of the power source with 60 J of package, 30 J of GPU. */
@@ -254,12 +259,14 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	b->freq = (struct feed){ .name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters) };
 	b->stall = (struct feed){ .name = "stall", .counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS };
 	b->samples[3] = (struct sample){ .window_ns = 1000000000, .values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 55 } };
+	b->dram = (struct feed){ .name = "dram", .counters = dram_counters, .n_counters = ARRAY_LEN(dram_counters) };
 	b->samples[0].window_ns = 2000000000;
 	b->samples[0].values[oa_format_index(b->format, "TIMESTAMP")] = 2 * b->device.timestamp_hz;
 	b->samples[0].values[oa_format_index(b->format, "GPU_TICKS")] = 2 * max_hz;
 	b->samples[1] = (struct sample){ .window_ns = 4000000000, .values = { 60000000, 8000000, 30000000, 4000000, 80000000,
 		100000000, 500000000, 0, 250000000, 0, 0, 1000 } };
 	b->samples[2] = (struct sample){ .window_ns = 1000000000, .values = { 1000, 1050, 250000 } };
+	b->samples[4] = (struct sample){ .window_ns = 1000000000, .values = { 20000000000, 5000000000, 25000000000, 12000000000 } };
 	return true;
 }
 
@@ -275,7 +282,7 @@ struct results {
 
 static struct results bench_eval(struct bench *b, const struct metric_set *set)
 {
-	const struct feed *const feeds[] = { &b->oa, &b->power, &b->freq, &b->stall };
+	const struct feed *const feeds[] = { &b->oa, &b->power, &b->freq, &b->stall, &b->dram };
 	struct metric_binding binding;
 	struct results r = { .set = set, .values = xcalloc((size_t)set->n_metrics, sizeof(struct value)),
 		.ceilings = xcalloc((size_t)set->n_metrics, sizeof(struct value)) };
@@ -394,9 +401,19 @@ static void test_xe_sets(const struct metric_lib *lib)
 		}
 }
 
+static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-zen1", "cpu-zen2", "cpu-zen4", "cpu-zen5" };
+
+static bool is_processor(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(processors); i++)
+		if (!strcmp(processors[i], name))
+			return true;
+	return false;
+}
+
 static bool is_platform(const char *name)
 {
-	return intel_platform_by_name(name) || mali_product_by_platform(name);
+	return is_processor(name) || intel_platform_by_name(name) || mali_product_by_platform(name);
 }
 
 static void test_platform_names(const struct metric_lib *lib)
@@ -405,6 +422,33 @@ static void test_platform_names(const struct metric_lib *lib)
 		for (int k = 0; k < lib->sets[i]->n_platforms; k++)
 			ok(is_platform(lib->sets[i]->platforms[k]), "set %s: platform %s exists", lib->sets[i]->name,
 				lib->sets[i]->platforms[k]);
+}
+
+/* Each processor has its panes, and its operations are made of events that the set asks for. */
+static void test_processors(const struct metric_lib *lib)
+{
+	for (size_t i = 0; i < ARRAY_LEN(processors); i++) {
+		const struct metric_set *set = metric_lib_find(lib, "overview", processors[i]);
+		const struct set_directive *d;
+		struct strbuf bad = { 0 };
+		int pos = 0;
+
+		if (!ok(set, "%s has set overview", processors[i]))
+			continue;
+		test_complete(set, processors[i]);
+		while ((d = metric_set_directive(set, "program", &pos))) {
+			size_t len = strcspn(d->args, " ");
+			bool used = false;
+
+			for (int k = 0; k < set->n_inputs; k++)
+				used |= strlen(set->inputs[k].name) == len && !strncmp(set->inputs[k].name, d->args, len);
+			if (!used)
+				strbuf_addf(&bad, " %s", d->args);
+		}
+		is_str(strbuf_str(&bad), "", "%s: every event is used", processors[i]);
+		strbuf_release(&bad);
+		is_int(pos > 0, strcmp(processors[i], "cpu") != 0, "%s: only what counts operations has events", processors[i]);
+	}
 }
 
 /* H. Duarte's thesis (2018): HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached 399.02, additions 199.96; L3 201.6 GB/s. */
@@ -534,6 +578,7 @@ int main(void)
 	test_platform_names(&lib);
 	test_sets(&lib);
 	test_xe_sets(&lib);
+	test_processors(&lib);
 	test_hd620(&lib);
 	test_self_test_set(&lib);
 	test_manual();

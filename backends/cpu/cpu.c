@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Device cpu0: what its CPUs do, at which clock, and what their counters say. All packages together are one device. */
+#include "config.h"
+
+#include "backends/cpu/cpu.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/sources.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
+{
+	struct cpu_info *info = xcalloc(1, sizeof(*info));
+	struct device_entry *e;
+
+	(void)err;
+	if (fsroot_exists(fs, "/proc/stat") && cpu_info_read(fs, info, NULL)) {
+		e = device_list_add(out, &cpu_backend);
+		cpu_info_fill(fs, info, &e->device);
+		e->usable = true;
+	}
+	free(info);
+	return true;
+}
+
+static void add_check(struct open_device *dev, const char *source, const char *gives, const struct err *refusal)
+{
+	struct device_check c = { 0 };
+
+	snprintf(c.source, sizeof(c.source), "%s", source);
+	snprintf(c.gives, sizeof(c.gives), "%s", gives);
+	snprintf(c.status, sizeof(c.status), "%s", refusal ? "NO" : "ok");
+	if (refusal) {
+		snprintf(c.reason, sizeof(c.reason), "%s", refusal->msg);
+		snprintf(c.hint, sizeof(c.hint), "%s", refusal->hint);
+	}
+	open_device_check(dev, &c);
+}
+
+/* The loop runs again here, for its own row: it takes half a millisecond. */
+static void check_loop(const struct cpu_info *info, const struct open_options *o, struct open_device *dev)
+{
+	struct err err = { 0 };
+	char what[160];
+	bool good = cpu_loop_check(info, o->fs, what, sizeof(what), &err);
+
+	add_check(dev, _("FLOP self-test"), good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
+}
+
+static bool cpu_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct cpu_info *info = xcalloc(1, sizeof(*info));
+	struct err refusal = { 0 };
+	struct source *clock;
+
+	(void)e;
+	*dev = (struct open_device){ 0 };
+	if (!cpu_info_read(o->fs, info, err)) {
+		free(info);
+		return false;
+	}
+	cpu_info_fill(o->fs, info, &dev->device);
+	dev->sources[dev->n_sources++] = cpu_time_open(info, o);
+	add_check(dev, "/proc/stat", _("utilization of each CPU"), NULL);
+	clock = cpu_clock_open(info, o, &refusal);
+	if (clock)
+		dev->sources[dev->n_sources++] = clock;
+	add_check(dev, clock ? clock->feed.how : _("clock"), _("clock of each CPU"), clock ? NULL : &refusal);
+	err_clear(&refusal);
+	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
+	add_check(dev, _("CPU counters"), _("cycles, instructions, floating-point operations"), refusal.code ? &refusal : NULL);
+	check_loop(info, o, dev);
+	free(info);
+	return true;
+}
+
+const struct backend cpu_backend = {
+	.name = "cpu",
+	.description = N_("the processor"),
+	.never_by_default = true,
+	.probe = cpu_probe,
+	.open = cpu_open,
+};

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* /proc/cpuinfo, and rows of microarchitectures. */
+#include "config.h"
+
+#include "backends/cpu/cpu_info.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define FILE_MAX_BYTES (8u << 20)
+#define INTEL "GenuineIntel"
+#define AMD "AuthenticAMD"
+/* Units for multiply-adds per core: ports 0, 1 and 5 with their widths. */
+#define SDM "Intel Optimization Reference Manual, chapters of the microarchitectures"
+#define SOG "AMD Software Optimization Guide of the family, floating-point unit"
+
+/* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that differ in their number of 512-bit units
+ * have that of the bigger one. Mobile parts of Zen 5 have half of its width, so its peak is unknown by model. */
+static const struct cpu_family families[] = {
+	{ INTEL, 6, 0x2a, 0x2a, "Sandy Bridge", "cpu", 16, SDM },
+	{ INTEL, 6, 0x2d, 0x2d, "Sandy Bridge-EP", "cpu", 16, SDM },
+	{ INTEL, 6, 0x3a, 0x3a, "Ivy Bridge", "cpu", 16, SDM },
+	{ INTEL, 6, 0x3e, 0x3e, "Ivy Bridge-EP", "cpu", 16, SDM },
+	{ INTEL, 6, 0x3c, 0x3c, "Haswell", "cpu", 32, SDM },
+	{ INTEL, 6, 0x3f, 0x3f, "Haswell-EP", "cpu", 32, SDM },
+	{ INTEL, 6, 0x45, 0x46, "Haswell", "cpu", 32, SDM },
+	{ INTEL, 6, 0x3d, 0x3d, "Broadwell", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x47, 0x47, "Broadwell", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x4f, 0x4f, "Broadwell-EP", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x56, 0x56, "Broadwell-DE", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x4e, 0x4e, "Skylake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x5e, 0x5e, "Skylake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x55, 0x55, "Skylake-SP", "cpu-arith512", 64, SDM },
+	{ INTEL, 6, 0x8e, 0x8e, "Kaby Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x9e, 0x9e, "Kaby Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0xa5, 0xa6, "Comet Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x66, 0x66, "Cannon Lake", "cpu-arith512", 32, SDM },
+	{ INTEL, 6, 0x6a, 0x6c, "Ice Lake-SP", "cpu-arith512", 64, SDM },
+	{ INTEL, 6, 0x7d, 0x7e, "Ice Lake", "cpu-arith512", 32, SDM },
+	{ INTEL, 6, 0x8c, 0x8d, "Tiger Lake", "cpu-arith512", 32, SDM },
+	{ INTEL, 6, 0xa7, 0xa7, "Rocket Lake", "cpu-arith512", 32, SDM },
+	{ INTEL, 6, 0x97, 0x97, "Alder Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x9a, 0x9a, "Alder Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0xb7, 0xb7, "Raptor Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0xba, 0xba, "Raptor Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0xbf, 0xbf, "Raptor Lake", "cpu-arith", 32, SDM },
+	{ INTEL, 6, 0x8f, 0x8f, "Sapphire Rapids", "cpu-arith512", 64, SDM },
+	{ INTEL, 6, 0xcf, 0xcf, "Emerald Rapids", "cpu-arith512", 64, SDM },
+	{ AMD, 0x17, 0x00, 0x2f, "Zen", "cpu-zen1", 16, SOG },
+	{ AMD, 0x17, 0x30, 0xff, "Zen 2", "cpu-zen2", 32, SOG },
+	{ AMD, 0x19, 0x00, 0x0f, "Zen 3", "cpu-zen2", 32, SOG },
+	{ AMD, 0x19, 0x20, 0x5f, "Zen 3", "cpu-zen2", 32, SOG },
+	{ AMD, 0x19, 0x10, 0x1f, "Zen 4", "cpu-zen4", 32, SOG },
+	{ AMD, 0x19, 0x60, 0xaf, "Zen 4", "cpu-zen4", 32, SOG },
+	{ AMD, 0x1a, 0x00, 0x1f, "Zen 5", "cpu-zen5", 64, SOG },
+	{ AMD, 0x1a, 0x40, 0x4f, "Zen 5", "cpu-zen5", 64, SOG },
+	{ AMD, 0x1a, 0x20, 0x3f, "Zen 5", "cpu-zen5", 0, SOG },
+	{ AMD, 0x1a, 0x50, 0xff, "Zen 5", "cpu-zen5", 0, SOG },
+};
+
+/* Linux tools/perf/pmu-events/arch/x86: FP_ARITH_INST_RETIRED counts instructions, AMD's event 0x003 operations. */
+static const struct cpu_loop_event loop_events[] = {
+	{ "cpu-arith", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512", "event=0xc7,umask=0x20", 1 },
+	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
+	{ "cpu-zen4", "event=0x03,umask=0x1f", 8 }, { "cpu-zen5", "event=0x03,umask=0x0f", 8 },
+};
+
+const struct cpu_family *cpu_family_find(const char *vendor, int family, int model)
+{
+	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
+		const struct cpu_family *f = &families[i];
+
+		if (!strcmp(f->vendor, vendor) && f->family == family && model >= f->first_model && model <= f->last_model)
+			return f;
+	}
+	return NULL;
+}
+
+const struct cpu_loop_event *cpu_loop_event(const char *platform)
+{
+	for (size_t i = 0; i < ARRAY_LEN(loop_events); i++) {
+		if (!strcmp(loop_events[i].platform, platform))
+			return &loop_events[i];
+	}
+	return NULL;
+}
+
+/* --- /proc/cpuinfo --- */
+
+/* The value of "key\t: value", or NULL when the line is another one. */
+static const char *value_of(const char *line, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (strncmp(line, key, len) != 0)
+		return NULL;
+	line += len + strspn(line + len, " \t");
+	return *line == ':' ? line + 1 + strspn(line + 1, " \t") : NULL;
+}
+
+/* Where the processor of the lines before is; core -1: they do not tell. */
+struct place {
+	int package, core;
+};
+
+static void note_core(struct cpu_info *info, const struct place *p)
+{
+	if (p->core < 0 || info->n_cores == CPU_MAX)
+		return;
+	for (int i = 0; i < info->n_cores; i++) {
+		if (info->cores[i][0] == p->package && info->cores[i][1] == p->core)
+			return;
+	}
+	info->cores[info->n_cores][0] = p->package;
+	info->cores[info->n_cores++][1] = p->core;
+}
+
+static void copy_line(char *buf, size_t size, const char *line)
+{
+	snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void read_line(struct cpu_info *info, struct place *place, const char *line)
+{
+	const char *v;
+
+	if ((v = value_of(line, "processor")) && info->n_cpus < CPU_MAX) {
+		note_core(info, place);
+		*place = (struct place){ .core = -1 };
+		info->cpus[info->n_cpus++] = atoi(v);
+	} else if ((v = value_of(line, "vendor_id"))) {
+		copy_line(info->vendor, sizeof(info->vendor), v);
+	} else if ((v = value_of(line, "model name"))) {
+		copy_line(info->name, sizeof(info->name), v);
+	} else if ((v = value_of(line, "cpu family"))) {
+		info->family = atoi(v);
+	} else if ((v = value_of(line, "model"))) {
+		info->model = atoi(v);
+	} else if ((v = value_of(line, "physical id"))) {
+		place->package = atoi(v);
+	} else if ((v = value_of(line, "core id"))) {
+		place->core = atoi(v);
+	} else if ((v = value_of(line, "cpu MHz")) && info->n_cpus > 0) {
+		info->mhz[info->n_cpus - 1] = strtod(v, NULL);
+	}
+}
+
+void cpu_info_parse(const char *text, struct cpu_info *out)
+{
+	struct place place = { .core = -1 };
+
+	memset(out, 0, sizeof(*out));
+	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		read_line(out, &place, p);
+	note_core(out, &place);
+	out->row = cpu_family_find(out->vendor, out->family, out->model);
+	if (!out->name[0])
+		snprintf(out->name, sizeof(out->name), "%s", _("processor"));
+}
+
+bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *err)
+{
+	char path[300];
+	char *text = NULL;
+	size_t len;
+
+	memset(out, 0, sizeof(*out));
+	if (fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
+		text = file_read_all(path, FILE_MAX_BYTES, &len, err);
+	if (!text)
+		return false;
+	cpu_info_parse(text, out);
+	free(text);
+	return out->n_cpus > 0 || err_set(err, ERR_UNSUPPORTED, _("'%s' lists no processor"), path);
+}
+
+/* --- the device --- */
+
+static void set_clock(const struct fsroot *fs, const char *file, const char *name, struct device *d, uint64_t *hz)
+{
+	char path[128];
+	uint64_t khz;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu0/cpufreq/%s", file);
+	if (!fsroot_read_u64(fs, path, &khz, NULL) || !khz)
+		return;
+	*hz = khz * 1000;
+	device_set_const(d, name, (double)*hz);
+}
+
+void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
+{
+	*d = (struct device){ 0 };
+	snprintf(d->id, sizeof(d->id), "cpu0");
+	snprintf(d->name, sizeof(d->name), "%s", info->name);
+	snprintf(d->driver, sizeof(d->driver), "cpu");
+	snprintf(d->counters, sizeof(d->counters), "events");
+	snprintf(d->platform, sizeof(d->platform), "%s", info->row ? info->row->platform : "cpu");
+	snprintf(d->generation, sizeof(d->generation), "%s", info->row ? info->row->name : "");
+	set_clock(fs, "cpuinfo_min_freq", "min_clock_hz", d, &d->min_hz);
+	set_clock(fs, "cpuinfo_max_freq", "max_clock_hz", d, &d->max_hz);
+	device_set_const(d, "cpu_count", info->n_cpus);
+	if (info->n_cores)
+		device_set_const(d, "core_count", info->n_cores);
+	if (!info->row || !info->row->sp_flop_per_cycle)
+		return;
+	device_set_const(d, "sp_flop_per_cycle_core", info->row->sp_flop_per_cycle);
+	device_set_const(d, "dp_flop_per_cycle_core", info->row->sp_flop_per_cycle / 2);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which processor this is, and facts about processors as a table. */
+#ifndef BACKENDS_CPU_CPU_INFO_H
+#define BACKENDS_CPU_CPU_INFO_H
+
+#include <stdbool.h>
+
+#include "base/fsroot.h"
+#include "core/device.h"
+
+#define CPU_MAX 1024
+
+/* One row per microarchitecture. Zero means unknown. */
+struct cpu_family {
+	const char *vendor;		/* as in /proc/cpuinfo */
+	int family, first_model, last_model;
+	const char *name;		/* "Zen 3" */
+	const char *platform;		/* key of metric sets: what its floating-point events mean */
+	int sp_flop_per_cycle;		/* of a core, a multiply-add counts two; the widest units there are in a part of this kind */
+	const char *source;
+};
+
+/* How a loop of 256-bit single precision additions is counted on a platform: the event, and its counts for one addition. */
+struct cpu_loop_event {
+	const char *platform;
+	const char *terms;
+	int counts;
+};
+
+/* Plain data. */
+struct cpu_info {
+	char vendor[16];
+	char name[64];
+	int family, model;
+	int n_cpus;		/* logical processors that are online */
+	int n_cores;		/* 0: unknown */
+	int cpus[CPU_MAX];	/* their numbers, rising */
+	int cores[CPU_MAX][2];	/* [n_cores] package and number of each core */
+	double mhz[CPU_MAX];	/* as /proc/cpuinfo has them; 0: it does not */
+	const struct cpu_family *row;	/* NULL: unknown */
+};
+
+/* False when /proc/cpuinfo lists no processor. */
+bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *err);
+/* The same from the text of the file. Allocates nothing. */
+void cpu_info_parse(const char *text, struct cpu_info *out);
+/* Identity and constants of device cpu0. */
+void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
+const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
+/* NULL: this platform has no event for it. */
+const struct cpu_loop_event *cpu_loop_event(const char *platform);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hardware counters of each CPU: the events that the metric set asks for with "program NAME TERMS", in as few groups as the kernel
+ * accepts. Groups that do not fit beside each other take turns, and their counts are scaled to the whole window. */
+#include "config.h"
+
+#include "backends/cpu/sources.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/perf/perf_event.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "core/accum.h"
+
+#define MAX_EVENTS 16
+#define MAX_GROUPS 8
+/* AMD's FLOPs event, whose Merge event kernels program from 5.6 on (commit 5738891229a2). */
+#define AMD_FLOPS_EVENT 0x003
+#define MERGE_MAJOR 5
+#define MERGE_MINOR 6
+
+/* Behind the events: how long the groups of a CPU had counters, and how long they should have had. */
+enum { SHARE_RUNNING, SHARE_ENABLED, SHARES };
+
+struct event {
+	struct perf_event perf;
+	int group, member;	/* group -1: refused */
+	enum why why;
+};
+
+/* Of one CPU. */
+struct cpu_groups {
+	struct perf_group groups[MAX_GROUPS];
+	struct perf_counts now[MAX_GROUPS], begin[MAX_GROUPS];
+};
+
+struct events_source {
+	struct source source;
+	struct cpu_feed feed;
+	struct cpu_info *info;
+	const struct fsroot *fs;
+	struct perf_pmu pmu;
+	struct event events[MAX_EVENTS];
+	int n_events;
+	int n_groups;
+	int group_max;			/* members that a group may have */
+	bool too_big;			/* a group was accepted and not scheduled: open smaller ones */
+	bool reopened;			/* in this window, which has nothing to say */
+	struct counter_desc counters[MAX_EVENTS + SHARES];
+	enum why whys[MAX_EVENTS + SHARES];
+	struct cpu_groups *cpus;	/* [n] or NULL */
+	bool failed;
+	struct err refusal;		/* of the last event that was refused */
+};
+
+/* --- what to count --- */
+
+bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err)
+{
+	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) || perf_pmu_find(fs, "cpu", pmu, err);
+}
+
+static bool kernel_merges(const struct fsroot *fs, char *release, size_t size)
+{
+	int major, minor;
+
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", release, size, NULL) || sscanf(release, "%d.%d", &major, &minor) != 2)
+		return true;	/* the loop will show it */
+	return major > MERGE_MAJOR || (major == MERGE_MAJOR && minor >= MERGE_MINOR);
+}
+
+/* Event without unit mask and flags; AMD's codes have twelve bits. */
+static unsigned event_code(const struct perf_event *e)
+{
+	return (unsigned)(e->config & 0xff) | (unsigned)(e->config >> 24 & 0xf00);
+}
+
+static bool check_merge(const struct events_source *s, const struct perf_event *e, struct err *err)
+{
+	char release[64];
+
+	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT || kernel_merges(s->fs, release, sizeof(release)))
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("Linux %s counts AMD's FLOPs event without its Merge event, so too little"), release);
+	return err_hint(err, _("Linux 5.6 or later"));
+}
+
+static void add_counter(struct events_source *s, int i, const char *name, size_t len, const char *unit)
+{
+	struct counter_desc *d = &s->counters[i];
+
+	snprintf(d->name, sizeof(d->name), "%.*s", (int)len, name);
+	snprintf(d->unit, sizeof(d->unit), "%s", unit);
+	d->bits = 64;
+	d->kind = COUNTER_CUMULATIVE;
+}
+
+static enum why why_of(const struct err *err)
+{
+	return err->code == ERR_PERMISSION ? WHY_PERMISSION : err->code == ERR_UNSUPPORTED ? WHY_UNSUPPORTED : WHY_NO_SOURCE;
+}
+
+static void refuse(struct events_source *s, struct event *e, const struct err *err)
+{
+	e->group = -1;
+	e->why = why_of(err);
+	if (err != &s->refusal)
+		s->refusal = *err;
+}
+
+/* "program NAME TERMS"; NAME "cycles" counts cycles, every other one events. */
+static void add_event(struct events_source *s, const char *args, bool has_pmu)
+{
+	struct event *e = &s->events[s->n_events];
+	struct err err = { 0 };
+	const char *name;
+	size_t len;
+
+	if (s->n_events == MAX_EVENTS || !parse_word(&args, &name, &len))
+		return;
+	add_counter(s, s->n_events++, name, len, len == 6 && !memcmp(name, "cycles", 6) ? "cycle" : "1");
+	if (!has_pmu)
+		refuse(s, e, &s->refusal);
+	else if (!perf_pmu_terms(s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) || !check_merge(s, &e->perf, &err))
+		refuse(s, e, &err);
+}
+
+static void read_program(struct events_source *s, const struct metric_set *set, bool has_pmu)
+{
+	const struct set_directive *d;
+	int pos = 0;
+
+	while (set && (d = metric_set_directive(set, "program", &pos)))
+		add_event(s, d->args, has_pmu);
+	add_counter(s, s->n_events + SHARE_RUNNING, "pmu_running_ns", 14, "ns");
+	add_counter(s, s->n_events + SHARE_ENABLED, "pmu_enabled_ns", 14, "ns");
+}
+
+/* --- opening: the first CPU decides what fits into a group --- */
+
+static void close_cpus(struct events_source *s)
+{
+	for (int i = 0; s->cpus && i < s->feed.n; i++) {
+		for (int g = 0; g < s->n_groups; g++)
+			perf_group_close(&s->cpus[i].groups[g]);
+	}
+	free(s->cpus);
+	s->cpus = NULL;
+	s->n_groups = 0;
+}
+
+/* A group that is full says EINVAL, as does an event that the processor does not have: alone it shows which. */
+static void place_event(struct events_source *s, struct event *e)
+{
+	struct cpu_groups *c = &s->cpus[0];
+	struct perf_group *last = s->n_groups ? &c->groups[s->n_groups - 1] : NULL;
+	struct err err = { 0 };
+
+	if (last && last->n < s->group_max && perf_group_add(s->fs, last, &e->perf, s->feed.cpus[0], &err)) {
+		e->group = s->n_groups - 1;
+		e->member = last->n - 1;
+		return;
+	}
+	if (s->n_groups == MAX_GROUPS || !perf_group_add(s->fs, &c->groups[s->n_groups], &e->perf, s->feed.cpus[0], &err)) {
+		refuse(s, e, &err);
+		return;
+	}
+	e->group = s->n_groups++;
+	e->member = 0;
+}
+
+static bool open_like_first(struct events_source *s, int cpu)
+{
+	struct err err = { 0 };
+
+	for (int i = 0; i < s->n_events; i++) {
+		const struct event *e = &s->events[i];
+
+		if (e->group >= 0 && !perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf, s->feed.cpus[cpu], &err)) {
+			s->refusal = err;
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool counts_on(const struct perf_pmu *pmu, int cpu)
+{
+	for (int i = 0; i < pmu->n_cpus; i++) {
+		if (pmu->cpus[i] == cpu)
+			return true;
+	}
+	return pmu->n_cpus == 0;
+}
+
+static bool read_all(struct events_source *s, struct err *err)
+{
+	for (int i = 0; i < s->feed.n; i++) {
+		for (int g = 0; g < s->n_groups; g++) {
+			if (s->cpus[i].groups[g].n && !perf_group_read(&s->cpus[i].groups[g], &s->cpus[i].now[g], err))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void begin_window(struct events_source *s)
+{
+	for (int i = 0; s->cpus && i < s->feed.n; i++)
+		memcpy(s->cpus[i].begin, s->cpus[i].now, sizeof(s->cpus[i].begin));
+}
+
+static void open_cpus(struct events_source *s)
+{
+	bool good = true;
+
+	s->cpus = xcalloc((size_t)s->feed.n, sizeof(*s->cpus));
+	for (int i = 0; i < s->n_events; i++) {
+		if (s->events[i].why == WHY_OK)
+			place_event(s, &s->events[i]);
+	}
+	for (int i = 1; i < s->feed.n && good; i++)
+		good = !counts_on(&s->pmu, s->feed.cpus[i]) || open_like_first(s, i);
+	if (good && s->n_groups && read_all(s, &s->refusal)) {
+		begin_window(s);
+		return;
+	}
+	close_cpus(s);
+	for (int i = 0; i < s->n_events; i++) {
+		if (s->events[i].why == WHY_OK)
+			refuse(s, &s->events[i], &s->refusal);
+	}
+}
+
+/* What counts a known loop wrongly is not shown: without a Merge event only the number tells. */
+static void refuse_flops(struct events_source *s, const struct err *err)
+{
+	const struct cpu_loop_event *loop = cpu_loop_event(s->info->row->platform);
+	struct perf_event e;
+
+	if (!perf_pmu_terms(s->fs, &s->pmu, loop->terms, &e, NULL))
+		return;
+	for (int i = 0; i < s->n_events; i++) {
+		if (event_code(&s->events[i].perf) == event_code(&e) && s->events[i].why == WHY_OK)
+			refuse(s, &s->events[i], err);
+	}
+}
+
+/* --- windows --- */
+
+static bool events_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct events_source *s = (struct events_source *)src;
+
+	(void)now_ns;
+	if (s->cpus && s->too_big) {
+		close_cpus(s);
+		open_cpus(s);
+		s->reopened = true;
+	}
+	s->too_big = false;
+	if (!s->cpus)
+		return true;
+	s->failed = !read_all(s, err);
+	return !s->failed;
+}
+
+/* The count as if the group had run all the time. SAMPLE_NONE: it never ran. */
+static uint64_t scaled(const struct perf_counts *a, const struct perf_counts *b, int member)
+{
+	uint64_t enabled = b->enabled_ns - a->enabled_ns, running = b->running_ns - a->running_ns;
+	uint64_t count = b->values[member] - a->values[member];
+
+	if (running == 0)
+		return SAMPLE_NONE;
+	return running >= enabled ? count : (uint64_t)((double)count * (double)enabled / (double)running);
+}
+
+static void fill_row(struct events_source *s, int cpu, uint64_t *row)
+{
+	const struct cpu_groups *c = &s->cpus[cpu];
+
+	for (int i = 0; i < s->n_events; i++) {
+		const struct event *e = &s->events[i];
+
+		row[i] = SAMPLE_NONE;
+		if (e->group >= 0 && c->groups[e->group].n)
+			row[i] = scaled(&c->begin[e->group], &c->now[e->group], e->member);
+	}
+	row[s->n_events + SHARE_RUNNING] = row[s->n_events + SHARE_ENABLED] = 0;
+	for (int g = 0; g < s->n_groups; g++) {
+		row[s->n_events + SHARE_RUNNING] += accum_delta(c->begin[g].running_ns, c->now[g].running_ns, 64);
+		row[s->n_events + SHARE_ENABLED] += accum_delta(c->begin[g].enabled_ns, c->now[g].enabled_ns, 64);
+	}
+}
+
+/* An event that ran on no CPU: somebody else holds the counters, such as the watchdog for lockups. */
+static bool ran(const struct events_source *s, int event)
+{
+	for (int i = 0; i < s->feed.n; i++) {
+		if (s->feed.rows[i * s->feed.n_counters + event] != SAMPLE_NONE)
+			return true;
+	}
+	return false;
+}
+
+static int largest_group(const struct events_source *s)
+{
+	int n = 2;
+
+	for (int g = 0; g < s->n_groups; g++)
+		n = s->cpus[0].groups[g].n > n ? s->cpus[0].groups[g].n : n;
+	return n;
+}
+
+/* The kernel looks at all counters when it accepts a group, also at those that others hold, and may never schedule it. Smaller ones
+ * are for the next reading. */
+static void note_too_big(struct events_source *s)
+{
+	for (int i = 0; i < s->n_events && !s->too_big; i++) {
+		if (s->whys[i] != WHY_NO_COUNTER || s->group_max == 1)
+			continue;
+		s->group_max = largest_group(s) - 1;
+		s->too_big = true;
+	}
+}
+
+static void events_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct events_source *s = (struct events_source *)src;
+
+	for (int i = 0; s->cpus && i < s->feed.n; i++)
+		fill_row(s, i, &s->feed.rows[i * s->feed.n_counters]);
+	cpu_feed_sum(&s->feed, now_ns, out);
+	for (int i = 0; i < s->n_events; i++)
+		s->whys[i] = s->events[i].why != WHY_OK ? s->events[i].why : s->cpus && !ran(s, i) ? WHY_NO_COUNTER : WHY_OK;
+	out->whys = s->whys;
+	if (!s->cpus)
+		out->why = why_of(&s->refusal);
+	else if (s->failed)
+		out->why = WHY_STALE;
+	else if (s->reopened)
+		out->why = WHY_NOT_YET;
+	else
+		note_too_big(s);
+	s->reopened = false;
+	begin_window(s);
+}
+
+static bool events_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct events_source *s = (struct events_source *)src;
+
+	(void)now_ns;
+	if (s->cpus && !s->failed)
+		return true;
+	close_cpus(s);
+	for (int i = 0; i < s->n_events; i++) {
+		if (s->events[i].why != WHY_UNSUPPORTED)
+			s->events[i].why = WHY_OK;
+	}
+	if (cpu_core_pmu(s->fs, &s->pmu, &s->refusal))
+		open_cpus(s);
+	if (s->cpus)
+		return true;
+	if (err)
+		*err = s->refusal;
+	return false;
+}
+
+static void events_close(struct source *src)
+{
+	struct events_source *s = (struct events_source *)src;
+
+	close_cpus(s);
+	cpu_feed_release(&s->feed);
+	free(s->info);
+	free(s);
+}
+
+static const struct source_ops events_ops = {
+	.ready = events_ready,
+	.collect = events_collect,
+	.retry = events_retry,
+	.close = events_close,
+};
+
+/* Code ERR_NONE when every event counts. */
+static struct err refused_event(const struct events_source *s)
+{
+	for (int i = 0; i < s->n_events; i++) {
+		if (s->events[i].why != WHY_OK)
+			return s->refusal;
+	}
+	return s->n_events ? (struct err){ 0 } : s->refusal;
+}
+
+struct source *cpu_events_open(const struct cpu_info *info, const struct open_options *o, struct err *err)
+{
+	struct events_source *s = xcalloc(1, sizeof(*s));
+	struct err loop = { 0 };
+	bool has_pmu;
+	char what[160];
+
+	s->source = (struct source){ .ops = &events_ops, .priv = s };
+	s->info = xcalloc(1, sizeof(*s->info));
+	*s->info = *info;
+	s->fs = o->fs;
+	s->group_max = PERF_GROUP_MAX;
+	has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
+	read_program(s, o->set, has_pmu);
+	cpu_feed_init(&s->feed, &s->source, info, "events", has_pmu ? "perf events" : _("refused"), s->counters, s->n_events + SHARES,
+		o->now_ns);
+	if (has_pmu && s->n_events)
+		open_cpus(s);
+	else if (has_pmu)
+		err_set(&s->refusal, ERR_UNSUPPORTED, _("the events of this processor are not known here"));
+	if (s->cpus && !cpu_loop_check(info, o->fs, what, sizeof(what), &loop) && loop.code == ERR_UNSUPPORTED)
+		refuse_flops(s, &loop);
+	*err = refused_event(s);
+	return &s->source;
+}

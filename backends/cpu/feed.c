@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row of values for each CPU. */
+#include "config.h"
+
+#include "backends/cpu/sources.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info, const char *name, const char *how,
+	const struct counter_desc *counters, int n_counters, int64_t now_ns)
+{
+	size_t n = (size_t)info->n_cpus;
+
+	f->n = info->n_cpus;
+	f->n_counters = n_counters;
+	f->cpus = xcalloc(n, sizeof(*f->cpus));
+	memcpy(f->cpus, info->cpus, n * sizeof(*f->cpus));
+	f->names = xcalloc(n, sizeof(*f->names));
+	for (int i = 0; i < f->n; i++)
+		snprintf(f->names[i], sizeof(f->names[i]), "cpu %d", info->cpus[i]);
+	f->rows = xcalloc(n * (size_t)n_counters + 1, sizeof(*f->rows));
+	f->window_ns = now_ns;
+	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
+	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
+	snprintf(s->feed.scope, sizeof(s->feed.scope), "core");
+	s->feed.counters = counters;
+	s->feed.n_counters = n_counters;
+	s->feed.instances = (const char (*)[CELL_NAME_SIZE])f->names;
+	s->feed.n_instances = f->n;
+	s->fd = -1;
+}
+
+bool cpu_read_text(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
+{
+	char full[PATH_MAX];
+	ssize_t n = -1;
+	size_t len = 0;
+	int fd = -1;
+
+	if (fsroot_path(fs, full, sizeof(full), "%s", path))
+		fd = open(full, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
+		len += (size_t)n;
+	buf[len] = '\0';
+	if (fd < 0 || n < 0)
+		err_sys(err, _("cannot read '%s'"), path);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 && n >= 0;
+}
+
+int cpu_feed_index(const struct cpu_feed *f, int cpu)
+{
+	for (int i = 0; i < f->n; i++) {
+		if (f->cpus[i] == cpu)
+			return i;
+	}
+	return -1;
+}
+
+void cpu_feed_release(struct cpu_feed *f)
+{
+	free(f->cpus);
+	free(f->names);
+	free(f->rows);
+}
+
+void cpu_feed_sum(struct cpu_feed *f, int64_t now_ns, struct sample *out)
+{
+	for (int i = 0; i < f->n; i++) {
+		for (int c = 0; c < f->n_counters; c++) {
+			uint64_t v = f->rows[i * f->n_counters + c];
+
+			out->values[c] += v == SAMPLE_NONE ? 0 : v;
+		}
+	}
+	out->instances = f->rows;
+	out->why = now_ns > f->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = f->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - f->window_ns;
+	out->reports = 1;
+	if (!f->collected)
+		out->quality |= SAMPLE_PARTIAL;
+	f->collected = true;
+	f->window_ns = now_ns;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DRAM traffic through the kernel's uncore PMUs. All boxes of a kind add up: controllers, channels, packages. */
+#include "config.h"
+
+#include "backends/cpu/traffic.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/perf/perf_event.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+enum { OUT_READ, OUT_WRITE, OUT_TOTAL, OUT_GPU, OUT_CPU, OUT_IO, OUTS };
+
+static const struct counter_desc counters[OUTS] = {
+	[OUT_READ] = { "dram_read_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[OUT_WRITE] = { "dram_write_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[OUT_TOTAL] = { "dram_total_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[OUT_GPU] = { "dram_gpu_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[OUT_CPU] = { "dram_cpu_bytes", "B", 64, COUNTER_CUMULATIVE },
+	[OUT_IO] = { "dram_io_bytes", "B", 64, COUNTER_CUMULATIVE },
+};
+
+/* A count is a cache line wherever the kernel does not say otherwise. */
+#define LINE_BYTES 64
+
+/* Events of a kind of PMU, by name or, with a =, by terms. name: all of the PMU's name, or what stands in front of its number. */
+static const struct traffic_event {
+	const char *pmu;
+	const char *event;
+	int out;
+	const char *source;
+} events[] = {
+	{ "uncore_imc", "data_reads", OUT_READ, "Linux arch/x86/events/intel/uncore_snb.c, Sandy Bridge to Ice Lake" },
+	{ "uncore_imc", "data_writes", OUT_WRITE, "uncore_snb.c" },
+	{ "uncore_imc", "gt_requests", OUT_GPU, "uncore_snb.c" },
+	{ "uncore_imc", "ia_requests", OUT_CPU, "uncore_snb.c" },
+	{ "uncore_imc", "io_requests", OUT_IO, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "data_read", OUT_READ, "uncore_snb.c, Tiger Lake to Meteor Lake" },
+	{ "uncore_imc_free_running_", "data_write", OUT_WRITE, "uncore_snb.c" },
+	{ "uncore_imc_free_running_", "read", OUT_READ, "uncore_snbep.c, Ice Lake servers" },
+	{ "uncore_imc_free_running_", "write", OUT_WRITE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read", OUT_READ, "uncore_snbep.c, servers, a box per channel" },
+	{ "uncore_imc_", "cas_count_write", OUT_WRITE, "uncore_snbep.c" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", OUT_READ, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
+	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", OUT_WRITE, "amdzen4/memory-controller.json" },
+	{ "amd_df", "event=0x07,umask=0x38", OUT_TOTAL, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
+	{ "amd_df", "event=0x47,umask=0x38", OUT_TOTAL, "channel 1" },
+	{ "amd_df", "event=0x87,umask=0x38", OUT_TOTAL, "channel 2" },
+	{ "amd_df", "event=0xc7,umask=0x38", OUT_TOTAL, "channel 3" },
+	{ "amd_df", "event=0x107,umask=0x38", OUT_TOTAL, "channel 4" },
+	{ "amd_df", "event=0x147,umask=0x38", OUT_TOTAL, "channel 5" },
+	{ "amd_df", "event=0x187,umask=0x38", OUT_TOTAL, "channel 6" },
+	{ "amd_df", "event=0x1c7,umask=0x38", OUT_TOTAL, "channel 7" },
+};
+
+#define MAX_BOXES 128
+
+/* Events of one PMU on one CPU that count together. */
+struct box {
+	struct perf_group group;
+	int outs[PERF_GROUP_MAX];
+	double bytes[PERF_GROUP_MAX];	/* per count */
+	struct perf_counts now, begin;
+};
+
+struct traffic_source {
+	struct source source;
+	struct fsroot fs;
+	bool is_zen4;			/* the data fabric's events of before are others */
+	struct box *boxes;		/* [MAX_BOXES] */
+	int n_boxes;
+	bool has[OUTS];
+	bool failed, collected;
+	int64_t window_ns;
+	struct err refusal;
+	enum why whys[OUTS];
+	struct open_device *dev;
+};
+
+/* --- finding --- */
+
+static bool is_of_kind(const char *pmu, const char *kind)
+{
+	size_t len = strlen(kind);
+
+	if (kind[len - 1] != '_')
+		return !strcmp(pmu, kind);
+	return !strncmp(pmu, kind, len) && isdigit((unsigned char)pmu[len]);
+}
+
+static double bytes_per_count(const struct perf_event *e)
+{
+	return !strcmp(e->unit, "MiB") ? e->scale * 1048576 : LINE_BYTES;
+}
+
+static struct box *new_box(struct traffic_source *s)
+{
+	return s->n_boxes < MAX_BOXES ? &s->boxes[s->n_boxes++] : NULL;
+}
+
+/* Into the last box of the PMU, or into a new one where that is full. */
+static void add_event(struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
+{
+	struct box *b = s->n_boxes > first_box ? &s->boxes[s->n_boxes - 1] : new_box(s);
+	struct err err = { 0 };
+	bool good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
+
+	if (!good && b && b->group.n > 0 && err.code == ERR_UNSUPPORTED) {
+		b = new_box(s);
+		good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
+	}
+	if (!good) {
+		if (err.code)
+			s->refusal = err;
+		return;
+	}
+	b->outs[b->group.n - 1] = out;
+	b->bytes[b->group.n - 1] = bytes_per_count(e);
+	s->has[out] = true;
+}
+
+static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int cpu)
+{
+	int first_box = s->n_boxes;
+
+	for (size_t i = 0; i < ARRAY_LEN(events); i++) {
+		struct perf_event e;
+		bool found;
+
+		if (!is_of_kind(pmu->name, events[i].pmu) || (s->is_zen4 && !strcmp(events[i].pmu, "amd_df")))
+			continue;
+		found = strchr(events[i].event, '=') ? perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL) :
+			perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
+		if (found)
+			add_event(s, &e, events[i].out, cpu, first_box);
+	}
+}
+
+static bool look_at_pmu(void *ctx, const char *name)
+{
+	struct traffic_source *s = ctx;
+	struct perf_pmu pmu;
+	bool known = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(events) && !known; i++)
+		known = is_of_kind(name, events[i].pmu);
+	if (!known || !perf_pmu_find(&s->fs, name, &pmu, NULL))
+		return true;
+	if (!pmu.n_cpus)
+		pmu.cpus[pmu.n_cpus++] = 0;
+	for (int i = 0; i < pmu.n_cpus; i++)
+		open_pmu(s, &pmu, pmu.cpus[i]);
+	return true;
+}
+
+static bool read_boxes(struct traffic_source *s, struct err *err)
+{
+	for (int i = 0; i < s->n_boxes; i++) {
+		if (s->boxes[i].group.n && !perf_group_read(&s->boxes[i].group, &s->boxes[i].now, err))
+			return false;
+	}
+	return true;
+}
+
+static void begin_window(struct traffic_source *s, int64_t now_ns)
+{
+	for (int i = 0; i < s->n_boxes; i++)
+		s->boxes[i].begin = s->boxes[i].now;
+	s->window_ns = now_ns;
+}
+
+static void close_boxes(struct traffic_source *s)
+{
+	for (int i = 0; i < s->n_boxes; i++)
+		perf_group_close(&s->boxes[i].group);
+	memset(s->boxes, 0, MAX_BOXES * sizeof(*s->boxes));
+	memset(s->has, 0, sizeof(s->has));
+	s->n_boxes = 0;
+}
+
+static bool open_boxes(struct traffic_source *s, int64_t now_ns)
+{
+	bool any = false;
+
+	err_clear(&s->refusal);
+	fsroot_each(&s->fs, "/sys/bus/event_source/devices", look_at_pmu, s, NULL);
+	if (s->has[OUT_READ] && s->has[OUT_WRITE])
+		s->has[OUT_TOTAL] = true;
+	for (int i = 0; i < OUTS; i++)
+		any |= s->has[i];
+	s->failed = any && !read_boxes(s, &s->refusal);
+	if (any && !s->failed) {
+		begin_window(s, now_ns);
+		return true;
+	}
+	close_boxes(s);
+	if (!s->refusal.code) {
+		err_set(&s->refusal, ERR_UNSUPPORTED, _("the kernel has no PMU of memory controllers (uncore_imc, amd_df, amd_umc)"));
+		err_hint(&s->refusal, "%s", _("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
+	}
+	return false;
+}
+
+/* --- windows --- */
+
+static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct traffic_source *s = (struct traffic_source *)src;
+
+	(void)now_ns;
+	s->failed = s->n_boxes && !read_boxes(s, err);
+	return !s->failed;
+}
+
+/* As if each group had counted all the time. False: one never did. */
+static bool sum_box(const struct box *b, double sums[OUTS])
+{
+	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns, running = b->now.running_ns - b->begin.running_ns;
+	double scale = running ? (double)enabled / (double)running : 0;
+
+	for (int i = 0; i < b->group.n; i++)
+		sums[b->outs[i]] += (double)(b->now.values[i] - b->begin.values[i]) * b->bytes[i] * (running < enabled ? scale : 1);
+	return running > 0 || enabled == 0;
+}
+
+static void fill_values(struct traffic_source *s, struct sample *out)
+{
+	double sums[OUTS] = { 0 };
+	bool ran = true;
+
+	for (int i = 0; i < s->n_boxes; i++)
+		ran = sum_box(&s->boxes[i], sums) && ran;
+	if (s->has[OUT_READ] && s->has[OUT_WRITE])
+		sums[OUT_TOTAL] = sums[OUT_READ] + sums[OUT_WRITE];
+	for (int i = 0; i < OUTS; i++) {
+		s->whys[i] = !s->has[i] ? WHY_UNSUPPORTED : ran ? WHY_OK : WHY_NO_COUNTER;
+		out->values[i] = (uint64_t)sums[i];
+	}
+	out->whys = s->whys;
+}
+
+static void traffic_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct traffic_source *s = (struct traffic_source *)src;
+
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	out->reports = 1;
+	if (!s->n_boxes)
+		out->why = s->refusal.code == ERR_PERMISSION ? WHY_PERMISSION : WHY_UNSUPPORTED;
+	else
+		out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	if (!s->collected && out->why == WHY_OK)
+		out->quality |= SAMPLE_PARTIAL;
+	fill_values(s, out);
+	s->collected = true;
+	begin_window(s, now_ns);
+}
+
+/* --- opening --- */
+
+static void write_check(const struct traffic_source *s, struct device_check *c)
+{
+	memset(c, 0, sizeof(*c));
+	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
+	snprintf(c->gives, sizeof(c->gives), "%s",
+		s->has[OUT_GPU] ? _("DRAM traffic, also the GPU's own") : s->has[OUT_READ] || !s->n_boxes ? _("DRAM reads and writes") :
+		_("DRAM traffic"));
+	snprintf(c->status, sizeof(c->status), "%s", s->n_boxes ? "ok" : "NO");
+	if (s->n_boxes)
+		return;
+	snprintf(c->reason, sizeof(c->reason), "%s", s->refusal.msg);
+	snprintf(c->hint, sizeof(c->hint), "%s", s->refusal.hint);
+}
+
+static bool traffic_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct traffic_source *s = (struct traffic_source *)src;
+
+	close_boxes(s);
+	if (!open_boxes(s, now_ns)) {
+		if (err)
+			*err = s->refusal;
+		return false;
+	}
+	for (int i = 0; i < s->dev->n_checks; i++) {
+		if (!strcmp(s->dev->checks[i].source, _("memory controllers")))
+			write_check(s, &s->dev->checks[i]);
+	}
+	return true;
+}
+
+static void traffic_close(struct source *src)
+{
+	struct traffic_source *s = (struct traffic_source *)src;
+
+	close_boxes(s);
+	free(s->boxes);
+	free(s);
+}
+
+static const struct source_ops traffic_ops = {
+	.ready = traffic_ready,
+	.collect = traffic_collect,
+	.retry = traffic_retry,
+	.close = traffic_close,
+};
+
+/* Memory that is the processor's own: not that of a card, which lies behind a bridge. */
+static bool shares_memory(const struct device *d)
+{
+	return !strcmp(d->driver, "cpu") || (d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
+}
+
+static bool has_zen4(const struct device *d)
+{
+	return !strcmp(d->platform, "cpu-zen4") || !strcmp(d->platform, "cpu-zen5");
+}
+
+static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+{
+	struct traffic_source *s;
+	struct device_check check;
+
+	(void)e;
+	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) || dev->n_sources == DEVICE_MAX_SOURCES)
+		return;
+	s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &traffic_ops, .fd = -1, .priv = s };
+	s->boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes));
+	s->fs = *o->fs;
+	s->dev = dev;
+	s->is_zen4 = has_zen4(&dev->device);
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "dram");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
+	s->source.feed.counters = counters;
+	s->source.feed.n_counters = OUTS;
+	open_boxes(s, o->now_ns);
+	write_check(s, &check);
+	open_device_check(dev, &check);
+	dev->sources[dev->n_sources++] = &s->source;
+}
+
+const struct companion traffic_companion = { .name = "dram", .attach = attach };

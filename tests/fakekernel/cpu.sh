@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The processor as a device: operations, traffic and clock of every kind of processor, and what stops them. The model's CPU 0 does 10^9
+# additions of eight floats a second, CPU 1 half of that, each at 3 GHz.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+values=$top_srcdir/tests/fakekernel/power.py
+turns=1000000	# the additions of the self-test's loop
+
+# processor VENDOR FAMILY MODEL PMU...
+processor()
+{
+	machine hd620
+	mkdir -p "$root/proc"
+	for cpu in 0 1; do
+		printf 'processor\t: %d\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\nmodel name\t: Example\n' $cpu "$1" "$2" "$3"
+		printf 'cpu MHz\t\t: 1234.000\nphysical id\t: 0\ncore id\t\t: %d\n\n' $cpu
+	done > "$root/proc/cpuinfo"
+	shift 3
+	pmus "$@"
+	echo $turns > "$root/perf/turns"
+}
+
+# counts NAME WANT... -- OPTION...
+counts()
+{
+	what=$1
+	shift
+	wants=
+	while [ "$1" != -- ]; do
+		wants="$wants $1"
+		shift
+	done
+	shift
+	gives 0 "$what" -D cpu0 -J -n 3 -d 0.2 "$@"
+	good "  ... gives$wants" python3 "$values" "$tmp/out" $wants
+}
+
+# cells METRIC: its last values for each CPU
+cells()
+{
+	python3 - "$tmp/out" "$1" <<'END'
+import json, sys
+w = json.loads(open(sys.argv[1]).readlines()[-1])
+c = w['cells'] if isinstance(w['cells'], dict) else w['cells'][0]
+print(*('%.1f' % v if v is not None else '--' for v in c['values'][sys.argv[2]]))
+END
+}
+
+# doctor_says TEXT NAME
+doctor_says()
+{
+	"$rooftop" doctor 2>&1 | tr -s ' ' > "$tmp/doctor"
+	is "$(grep -c -F -e "$1" "$tmp/doctor")" 1 "$2"
+}
+
+processor GenuineIntel 6 142 cpu:intel power:intel uncore_imc
+counts "Intel" cpu_gflops=12 cpu_flop_per_cycle=2 cpu_ipc=1 cpu_counted=100 dram_read=10.74 dram_write=4.29 dram_gpu=8.59 \
+	cpu_ai=0.799 power_package=15 cpu_gflops_per_watt=0.8 --
+is "$(cells core_flop_per_cycle)" "2.7 1.3" "  ... for each CPU"
+is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
+is "$(grep -c 'group=[0-9]' "$log")" $((2 * 5 + 4 + 4)) "  ... in one group for each CPU, for energy and for the controllers"
+doctor_says 'FLOP self-test ok a known loop counts 1000000, as it should 1000000' "  ... and the self-test counts its loop"
+counts "six events on four counters" cpu_gflops_sp=12 cpu_gflops_dp=0 cpu_counted=60..95 -- -m precision
+echo 1 > "$root/proc/sys/kernel/nmi_watchdog"
+counts "a counter that the watchdog holds" cpu_gflops=12 cpu_counted=40..99 -- -n 6
+rm "$root/perf/turns"
+counts "a loop that is counted wrongly" cpu_gflops=unsupported cpu_ipc=1 --
+is "$("$rooftop" doctor | grep -c 'a known loop counts 0 floating-point events instead of 1000000')" 2 "  ... doctor says how"
+processor GenuineIntel 6 106 cpu:intel
+mkdir -p "$root/perf/cpu"
+echo 1e9 > "$root/perf/cpu/512_sp"
+counts "AVX-512: one event more" cpu_gflops=36 cpu_counted=60..95 --
+
+for kind in "23 1 zen1" "23 113 zen2" "25 33 zen2" "25 97 zen4" "26 68 zen5"; do
+	set -- $kind
+	processor AuthenticAMD "$1" "$2" cpu:"$3"
+	counts "AMD family $1, model $2" cpu_gflops=12 cpu_ipc=1 cpu_counted=100 --
+done
+is "$(grep -c 'config=0xf03 ' "$log")" 4 "  ... Zen 5 by unit mask 0x0f, on each CPU and for both loops"
+counts "Zen 5: three events of two counters and two more" cpu_gflops_sp=12 cpu_counted=60..95 -- -m precision
+echo 1 > "$root/perf/no_merge"
+counts "a kernel without the Merge event that does not say so" cpu_gflops=unsupported cpu_ipc=1 --
+is "$("$rooftop" doctor | grep -c 'a known loop counts 7500000 floating-point events instead of 8000000')" 2 "  ... is found out by the loop"
+rm "$root/perf/no_merge"
+printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
+counts "a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
+doctor_says "Linux 5.4.0-200-generic counts AMD's FLOPs event without its Merge event, so too little" "  ... is refused by its number"
+processor AuthenticAMD 23 49 cpu:zen2 amd_df
+counts "eight DRAM channels on four counters" cpu_ai=12..29 dram_total=0.512 dram_read=unsupported --
+processor GenuineIntel 6 140 cpu:intel uncore_imc_free_running_0 uncore_imc_free_running_1
+counts "two controllers add up" dram_read=10.74 dram_write=4.29 dram_gpu=unsupported --
+
+processor GenuineIntel 6 60 cpu:intel
+counts "Haswell, which does not count operations" cpu_gflops=no_source core_clock=1234 --
+if [ -e /sys/devices/system/cpu/cpu0/cpufreq ]; then
+	skip 2 "this machine has cpufreq, which would be read"
+else
+	pmus msr
+	counts "the clock by APERF and MPERF" core_clock=3000 --
+fi
+
+# Rights, and their coming.
+processor GenuineIntel 6 142 cpu:intel uncore_imc
+export FAKEKERNEL_PERFMON=0
+counts "no right" cpu_gflops=permission dram_read=permission core_clock=1200..1300 --
+"$rooftop" -D cpu0 -J -d 0.1 -o "$tmp/later" &
+wait_for "$tmp/later" 6000 $!
+printf '0\n' > "$root/proc/sys/kernel/perf_event_paranoid"
+tries=0
+while ! tail -1 "$tmp/later" | grep -q '"dram_read":[0-9]' && [ $tries -lt 400 ]; do
+	tries=$((tries + 1))
+	sleep 0.02
+done
+kill -TERM $!
+wait $! 2> /dev/null
+is "$(tail -1 "$tmp/later" | grep '"cpu_gflops":[0-9]' | grep -c '"dram_read":[0-9]')" 1 "numbers come by themselves after sysctl"
+unset FAKEKERNEL_PERFMON
+
+# A GPU sees the same controllers; without one the processor is not taken for it.
+processor GenuineIntel 6 142 cpu:intel uncore_imc
+gives 0 "processor graphics" -J -n 3 -d 0.2
+good "  ... have their own traffic" python3 "$values" "$tmp/out" dram_gpu=8.59 dram_total=15.03
+gives 0 "-L" -L
+is "$(grep -c '^cpu0 .* events  *ready$' "$tmp/out")" 1 "  ... lists the processor"
+rm -rf "$root/sys/class/drm"
+gives 3 "without a GPU the processor is not taken by itself" -b -n 1
+finish

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Device cpu0 in a small tree: identity, time and clock of each CPU, CPUs that go and come. */
+#include "config.h"
+
+#include "backends/cpu/cpu.h"
+#include "backends/cpu/cpu_info.h"
+#include "backends/cpu/traffic.h"
+
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "tests/fstree.h"
+#include "tests/tap.h"
+
+static struct fsroot fs;
+
+static void put_cpuinfo(const char *vendor, int family, int model, double mhz)
+{
+	char text[2048];
+	size_t len = 0;
+
+	for (int i = 0; i < 4; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "processor\t: %d\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
+			"model name\t: Example %d\nstepping\t: 1\ncpu MHz\t\t: %.3f\nphysical id\t: 0\ncore id\t\t: %d\n\n", i, vendor, family, model,
+			model, mhz + i, i / 2);
+	fstree_put(&fs, "/proc/cpuinfo", text);
+}
+
+/* ticks: user and idle of CPU n are n + 1 times these; missing: a CPU without a line. */
+static void put_stat(unsigned user, unsigned idle, int missing)
+{
+	char text[1024] = "cpu  99999 0 0 99999 0 0 0 0 0 0\n";
+	size_t len = strlen(text);
+
+	for (unsigned i = 0; i < 4; i++) {
+		if ((int)i != missing)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "cpu%u %u 0 10 %u 5 0 0 0 0 0\n", i, user * (i + 1), idle * (i + 1));
+	}
+	snprintf(text + len, sizeof(text) - len, "intr 12345 0 0");
+	fstree_put(&fs, "/proc/stat", text);
+}
+
+static void test_families(void)
+{
+	static const struct { const char *vendor; int family, model; const char *platform; int flop; } rows[] = {
+		{ "GenuineIntel", 6, 0x3c, "cpu", 32 }, { "GenuineIntel", 6, 0x8e, "cpu-arith", 32 },
+		{ "GenuineIntel", 6, 0x55, "cpu-arith512", 64 }, { "AuthenticAMD", 0x17, 0x01, "cpu-zen1", 16 },
+		{ "AuthenticAMD", 0x17, 0x71, "cpu-zen2", 32 }, { "AuthenticAMD", 0x19, 0x21, "cpu-zen2", 32 },
+		{ "AuthenticAMD", 0x19, 0x61, "cpu-zen4", 32 }, { "AuthenticAMD", 0x1a, 0x44, "cpu-zen5", 64 },
+		{ "AuthenticAMD", 0x1a, 0x24, "cpu-zen5", 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct cpu_family *f = cpu_family_find(rows[i].vendor, rows[i].family, rows[i].model);
+
+		is_str(f ? f->platform : "none", rows[i].platform, "%s %x %x", rows[i].vendor, rows[i].family, rows[i].model);
+		is_int(f ? f->sp_flop_per_cycle : -1, rows[i].flop, "  ... operations in a clock");
+		ok(f && (!strcmp(f->platform, "cpu") || cpu_loop_event(f->platform)), "  ... and an event for the loop");
+	}
+	ok(!cpu_family_find("GenuineIntel", 6, 0x1c) && !cpu_family_find("Other", 6, 0x8e), "others are unknown");
+	ok(!cpu_loop_event("cpu"), "without floating-point events there is no loop");
+}
+
+static int counter(const struct source *s, const char *name)
+{
+	for (int i = 0; i < s->feed.n_counters; i++)
+		if (!strcmp(s->feed.counters[i].name, name))
+			return i;
+	return -1;
+}
+
+static struct source *source_of(const struct open_device *dev, const char *name)
+{
+	for (int i = 0; i < dev->n_sources; i++)
+		if (!strcmp(dev->sources[i]->feed.name, name))
+			return dev->sources[i];
+	return NULL;
+}
+
+static void open_cpu(struct open_device *dev, int64_t now_ns)
+{
+	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S, .now_ns = now_ns };
+	struct device_list list = { 0 };
+	struct err err = { 0 };
+
+	ok(cpu_backend.probe(&fs, &list, &err) && list.count == 1, "the processor is found");
+	ok(list.count == 1 && cpu_backend.open(&list.entries[0], &o, dev, &err), "  ... and opens %s", err.msg);
+	device_list_release(&list);
+}
+
+static void window(struct source *s, int64_t now_ns, struct sample *out)
+{
+	struct err err = { 0 };
+
+	memset(out, 0, sizeof(*out));
+	ok(s->ops->ready(s, now_ns, &err), "%s is read %s", s->feed.name, err.msg);
+	s->ops->collect(s, now_ns, out);
+}
+
+static void test_time(const struct open_device *dev)
+{
+	struct source *s = source_of(dev, "time");
+	int busy = counter(s, "cpu_busy_ticks"), total = counter(s, "cpu_total_ticks"), n = s->feed.n_counters;
+	struct sample w;
+
+	is_int(s->feed.n_instances, 4, "four CPUs");
+	is_str(s->feed.instances[3], "cpu 3", "  ... by number");
+	put_stat(110, 1030, -1);
+	window(s, 2 * NS_PER_S, &w);
+	is_int(w.instances[0 * n + busy], 10, "CPU 0 worked 10 ticks");
+	is_int(w.instances[0 * n + total], 40, "  ... of 40");
+	is_int(w.instances[3 * n + busy], 40, "CPU 3 worked 40");
+	is_int(w.values[busy], 100, "all together 100");
+	is_int(w.values[total], 400, "  ... of 400");
+	put_stat(120, 1020, 2);
+	window(s, 3 * NS_PER_S, &w);
+	is_int(w.instances[0 * n + total], 10, "idle time that goes back is no time");
+	ok(w.instances[2 * n + busy] == SAMPLE_NONE, "a CPU that is offline has no number");
+	put_stat(130, 1040, -1);
+	window(s, 4 * NS_PER_S, &w);
+	ok(w.instances[2 * n + busy] == SAMPLE_NONE, "  ... nor in the window in which it comes back");
+	put_stat(140, 1060, -1);
+	window(s, 5 * NS_PER_S, &w);
+	is_int(w.instances[2 * n + busy], 30, "  ... but in the next");
+}
+
+static void test_clock(const struct open_device *dev)
+{
+	struct source *s = source_of(dev, "clock");
+	struct sample w;
+
+	is_str(s->feed.how, "/proc/cpuinfo", "the clock is that of /proc/cpuinfo");
+	put_cpuinfo("GenuineIntel", 6, 0x8e, 1500);
+	window(s, 2 * NS_PER_S, &w);
+	is_int(w.instances[3], 1503000, "  ... of each CPU");
+	is_int(w.values[0], 4 * 1500000 + 6000, "  ... and their sum");
+}
+
+static void test_refusals(const struct open_device *dev)
+{
+	struct source *s = source_of(dev, "events");
+	struct sample w;
+
+	window(s, 2 * NS_PER_S, &w);
+	is_int(w.why, WHY_UNSUPPORTED, "no PMU in this tree");
+	for (int i = 0; i < dev->n_checks; i++)
+		ok(!strcmp(dev->checks[i].status, "ok") || *dev->checks[i].reason, "%s: %s %s", dev->checks[i].source, dev->checks[i].status,
+			dev->checks[i].reason);
+}
+
+static void test_constants(const struct open_device *dev)
+{
+	is_str(dev->device.platform, "cpu-arith", "its events are Intel's");
+	is_near(device_const(&dev->device, "core_count")->v, 2, 0, "two cores");
+	is_near(device_const(&dev->device, "cpu_count")->v, 4, 0, "four processors");
+	is_near(device_const(&dev->device, "sp_flop_per_cycle_core")->v, 32, 0, "32 operations in a clock of a core");
+	is_near(device_const(&dev->device, "max_clock_hz")->v, 3.5e9, 0, "highest clock");
+}
+
+static void test_cpufreq(void)
+{
+	struct open_device dev = { 0 };
+	struct source *s;
+	struct sample w;
+
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2700000");
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu1/cpufreq/scaling_cur_freq", "800000");
+	open_cpu(&dev, NS_PER_S);
+	s = source_of(&dev, "clock");
+	is_str(s->feed.how, "cpufreq", "where there is cpufreq, it is cpufreq");
+	window(s, 2 * NS_PER_S, &w);
+	is_int(w.instances[1], 800000, "  ... of each CPU");
+	ok(w.instances[2] == SAMPLE_NONE, "  ... that has it");
+	open_device_close(&dev);
+}
+
+static void test_bad(void)
+{
+	static const char *const texts[] = { "", "processor\n", "processor\t: -1\ncpu MHz : x\n", "model name\t:\nprocessor : 1\nprocessor : 1",
+		"flags: a\n\n\n:" };
+	struct device_list list = { 0 };
+	struct cpu_info *info = xcalloc(1, sizeof(*info));
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		fstree_put(&fs, "/proc/cpuinfo", texts[i]);
+		cpu_info_read(&fs, info, NULL);
+		ok(info->n_cpus <= 2, "odd text %d of /proc/cpuinfo", (int)i);
+	}
+	fstree_put(&fs, "/proc/cpuinfo", "");
+	ok(cpu_backend.probe(&fs, &list, NULL) && list.count == 0, "without processors there is no device");
+	device_list_release(&list);
+	free(info);
+}
+
+static void test_traffic(void)
+{
+	struct open_options o = { .fs = &fs, .delay_ns = NS_PER_S };
+	struct open_device dev = { .device = { .driver = "cpu" } };
+	struct device_entry e = { 0 };
+	struct sample w = { 0 };
+
+	traffic_companion.attach(&e, &o, &dev);
+	is_int(dev.n_sources, 1, "the processor gets a source of memory traffic");
+	dev.sources[0]->ops->collect(dev.sources[0], NS_PER_S, &w);
+	is_int(w.why, WHY_UNSUPPORTED, "  ... that has no PMU here");
+	open_device_close(&dev);
+	snprintf(dev.device.driver, sizeof(dev.device.driver), "xe");
+	snprintf(dev.device.pci_address, sizeof(dev.device.pci_address), "0000:03:00.0");
+	dev.device.pci_vendor = 0x8086;
+	traffic_companion.attach(&e, &o, &dev);
+	is_int(dev.n_sources, 0, "a card has memory of its own");
+}
+
+int main(void)
+{
+	struct open_device dev = { 0 };
+
+	test_families();
+	fstree_new(&fs);
+	put_cpuinfo("GenuineIntel", 6, 0x8e, 1000);
+	put_stat(100, 1000, -1);
+	fstree_put(&fs, "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "3500000");
+	open_cpu(&dev, NS_PER_S);
+	test_constants(&dev);
+	test_time(&dev);
+	test_clock(&dev);
+	test_refusals(&dev);
+	open_device_close(&dev);
+	test_cpufreq();
+	test_bad();
+	test_traffic();
+	fstree_remove(&fs);
+	return done_testing();
+}
