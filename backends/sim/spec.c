@@ -27,8 +27,6 @@
 
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
-	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.03, 0.6, 1.8, 7), 2.5, 40,
-	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)" },
 	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 0, 0, 16384, POWER(15, 0.65, 1.05, 0.9, 1.2, 0.5, 0.8, 0.03, 0.11, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
 	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" },
 	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 0, 0, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
@@ -39,6 +37,8 @@ const struct sim_machine sim_machines[] = {
 	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)" },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.02, 0.3, 1.0, 3), 0.5, 10,
 	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal" },
+	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.03, 0.6, 1.8, 7), 2.5, 40,
+	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)" },
 };
 /* clang-format on */
 
