@@ -30,7 +30,8 @@ static void probe(void)
 		ok(d->max_hz > d->min_hz, "%s has clocks", d->id);
 		is_int(d->topology.eus > 0 && d->topology.raw_len > 0, d->pci_vendor != 0, "%s has a topology of EUs where it has EUs", d->id);
 		ok(sim_backend.open(&list.entries[i], &o, &dev, &err), "%s opens as probed, without a set", d->id);
-		is_int(dev.n_sources, d->pci_vendor ? 3 : 4, "%s: OA, power and clocks, or blocks and clocks", d->id);
+		is_int(dev.n_sources, d->pci_vendor ? 3 + !strcmp(d->generation, "xe2") : 4,
+			"%s: OA, power and clocks, and stalls of EUs from Xe2 on; or blocks and clocks", d->id);
 		open_device_close(&dev);
 	}
 	ok(sim_backend.never_by_default, "never chosen by itself");
