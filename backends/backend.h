@@ -53,6 +53,8 @@ struct open_options {
 	int64_t delay_ns;		/* length of the windows that will be collected */
 	int64_t now_ns;			/* monotonic time of opening, by the app's clock */
 	double speed;			/* replay: 1 is real time */
+	bool has_context;		/* count only while this hardware context runs, as reports name it */
+	uint32_t context;
 	bool per_report;		/* replay: one window for each consecutive pair of reports */
 	const struct fsroot *fs;
 	struct log *log;

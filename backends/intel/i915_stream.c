@@ -145,6 +145,8 @@ struct source *i915_stream_open(const char *card, struct device *d, const struct
 	intel_device_set_consts(d);
 	if (!identified || !oa_stream_init(&s->live.oa, d, p->graphics_ver, err))
 		goto fail;
+	if (o->has_context)
+		oa_stream_set_context(&s->live.oa, o->context);
 	s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, s->live.oa.accum.format->bytes);
 	if (!program(s, d, o, err))
 		goto fail;

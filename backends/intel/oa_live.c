@@ -74,7 +74,7 @@ void oa_live_collect(struct oa_live *l, int64_t now_ns, struct sample *out)
 	}
 	if (!l->collected)
 		out->quality |= SAMPLE_PARTIAL;
-	l->collected = l->collected || out->why == WHY_OK;
+	l->collected = l->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT;
 }
 
 void oa_live_restart(struct oa_live *l)

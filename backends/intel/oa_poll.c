@@ -101,6 +101,8 @@ bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *
 	p->ops = ops;
 	p->perf_revision = 1;
 	p->live.window_ns = o->now_ns;
+	if (o->has_context)
+		return err_set(err, ERR_USAGE, _("%s: --context goes by reports, which --access perf gives"), card);
 	if (!intel_node_open(&p->node, o->fs, card, err))
 		return false;
 	identified = i915_node_identify(&p->node, d, &p->perf_revision, err);

@@ -13,6 +13,8 @@
 /* enum drm_i915_perf_record_type; the header is u32 type, u16 pad, u16 size of the whole record. */
 enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
 #define RECORD_HEADER 8
+/* Significant bits of a context's number on Gen8 and later (Linux i915_perf.c). */
+#define CONTEXT_MASK 0x1fffff
 
 struct record {
 	uint32_t type;
@@ -37,6 +39,12 @@ bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_
 }
 
 /* The kernel hands over host-endian headers; they may lie at any address. */
+void oa_stream_set_context(struct oa_stream *s, uint32_t context)
+{
+	s->has_context = true;
+	s->context = context & CONTEXT_MASK;
+}
+
 static bool record_at(const uint8_t *p, size_t left, struct record *r, struct err *err)
 {
 	if (left < RECORD_HEADER)
@@ -109,6 +117,20 @@ static void note_other(struct oa_stream *s, const struct record *r)
 	}
 }
 
+/* The GPU's counters run on through every context: what lies between a report and the next one belongs to the context that the first
+ * one names. */
+static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t stride)
+{
+	struct oa_header h;
+
+	if (!s->in_context)
+		oa_accum_rebase(&s->accum);
+	oa_accum_add(&s->accum, report, 1, stride);
+	oa_read_header(s->accum.format, report, &h);
+	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) && (h.ctx_id & CONTEXT_MASK) == s->context;
+	note_report(s, report);
+}
+
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)
 {
 	const uint8_t *p = buf;
@@ -121,8 +143,12 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 
 	while (p < end && (good = record_at(p, (size_t)(end - p), &r, err))) {
 		if (r.type == RECORD_SAMPLE && r.size == stride && counts(s, p + RECORD_HEADER)) {
-			run = count++ ? run : p + RECORD_HEADER;
-			note_report(s, p + RECORD_HEADER);
+			if (s->has_context) {
+				add_in_context(s, p + RECORD_HEADER, stride);
+			} else {
+				run = count++ ? run : p + RECORD_HEADER;
+				note_report(s, p + RECORD_HEADER);
+			}
 		} else {
 			oa_accum_add(&s->accum, run, count, stride);
 			count = 0;
@@ -151,7 +177,7 @@ void oa_stream_take(struct oa_stream *s, struct sample *out)
 	out->reports = s->reports;
 	out->lost = s->lost;
 	out->quality |= s->quality;
-	out->why = deltas ? WHY_OK : WHY_NOT_YET;
+	out->why = deltas ? WHY_OK : s->has_context && s->reports ? WHY_OTHER_CONTEXT : WHY_NOT_YET;
 	s->reports = 0;
 	s->lost = 0;
 	s->quality = 0;

@@ -170,6 +170,8 @@ struct source *xe_stream_open(struct intel_node *n, const struct xe_facts *f, co
 		stream_close(&s->source);
 		return NULL;
 	}
+	if (o->has_context)
+		oa_stream_set_context(&s->live.oa, o->context);
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "oa");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "xe observation");
 	s->source.feed.counters = s->live.oa.counters;

@@ -159,7 +159,7 @@ static void oa_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->t1_ns = now_ns;
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
-	s->collected = s->collected || out->why == WHY_OK;
+	s->collected = s->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT;
 	s->window_ns = now_ns;
 }
 
@@ -370,7 +370,7 @@ static void name_counters(struct oa_source *s)
 			s->stream.counters[i].name[0] = '\0';
 }
 
-static bool add_oa_source(struct open_device *dev, struct model *m, struct err *err)
+static bool add_oa_source(struct open_device *dev, struct model *m, const struct open_options *o, struct err *err)
 {
 	struct oa_source *s = xcalloc(1, sizeof(*s));
 
@@ -378,6 +378,8 @@ static bool add_oa_source(struct open_device *dev, struct model *m, struct err *
 		free(s);
 		return false;
 	}
+	if (o->has_context)
+		oa_stream_set_context(&s->stream, o->context);
 	s->source.ops = &oa_ops;
 	s->m = m;
 	s->window_ns = m->opened_ns;
@@ -496,7 +498,7 @@ static bool open_intel(const struct device_entry *e, const struct open_options *
 	*dev = (struct open_device){ 0 };
 	m->users = 1;
 	good = sim_spec_parse(spec_of(e), &m->spec, err) && sim_device(m->spec.machine, &dev->device, err)
-		&& model_start(m, &dev->device, o, err) && add_oa_source(dev, m, err);
+		&& model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {
 		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
 		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);

@@ -205,6 +205,8 @@ static void fill_open_options(const struct app *a, const struct metric_set *set,
 		.now_ns = clock_mono_ns(&a->clock),
 		.speed = a->opt->speed > 0 ? a->opt->speed : 1,
 		.per_report = a->opt->per_report,
+		.has_context = a->opt->has_context,
+		.context = a->opt->context,
 		.fs = &a->fs,
 		.log = (struct log *)&a->log,
 	};

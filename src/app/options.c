@@ -111,6 +111,18 @@ static bool parse_power(struct options *o, const struct option_info *info, const
 	return bad_value(err, info, value, "auto, hwmon, perf, powercap, papi, none");
 }
 
+/* The kernel tells nobody which process a context's number belongs to: a process cannot be asked for. */
+static bool parse_context(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	uint64_t v;
+
+	if (!parse_u64_range(value, 0, 0x1fffff, &v))
+		return bad_value(err, info, value, _("a number up to 0x1fffff, as i915-perf-reader shows it (no process: reports do not name those)"));
+	o->has_context = true;
+	o->context = (uint32_t)v;
+	return true;
+}
+
 static bool parse_tables(struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	static const char *const forms[] = { "man", "bash", "zsh", "fish" };
@@ -279,6 +291,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_OVERWRITE: o->overwrite = true; return true;
 	case OPTION_PERIOD: return parse_period(o, info, value, err);
 	case OPTION_POWER: return parse_power(o, info, value, err);
+	case OPTION_CONTEXT: return parse_context(o, info, value, err);
 	case OPTION_ACCESS: return parse_access(o, info, value, err);
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);

@@ -46,6 +46,7 @@ enum status {
 	X(RECORD, "record", 'w', "FILE", "device", N_("record the raw OA reports")) \
 	X(OVERWRITE, "overwrite", 0, NULL, "device", N_("let --record replace a file")) \
 	X(PERIOD, "oa-period", 'p', "SECS", "device", N_("wanted time between two OA reports")) \
+	X(CONTEXT, "context", 0, "ID", "device", N_("count only while this hardware context runs, by the number in its reports")) \
 	X(ACCESS, "access", 0, "WAY", "device", N_("how counters are read: auto, perf, mmio or rpc")) \
 	X(POWER, "power", 0, "WAY", "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
 	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
@@ -139,6 +140,8 @@ struct options {
 	bool overwrite;
 	int64_t oa_period_ns;
 	const char *access;
+	bool has_context;
+	uint32_t context;
 	const char *power;
 	const char *fsroot;
 	const char *set;

@@ -19,6 +19,7 @@
 	X(BUSY, "busy", N_("in use"), N_("another program holds it; it is tried again every few seconds")) \
 	X(ASLEEP, "asleep", N_("asleep"), N_("the device sleeps and is not woken to be looked at")) \
 	X(GONE, "gone", N_("gone"), N_("the device went away; it is looked for every few seconds")) \
+	X(OTHER_CONTEXT, "other_context", N_("not run"), N_("the chosen context did not run in this window")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
 	X(DIV_ZERO, "div_zero", N_("x/0"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \

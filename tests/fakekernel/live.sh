@@ -29,6 +29,16 @@ live dg2,load=copy.sp.x4 RenderBasic
 live hd620,load=private.mad.sp.x1 flops
 live tgl,load=private.mad.sp.x4 eumap
 
+# One context: the model has one, and is idle outside it.
+machine hd620,load=private.mad.sp.x1
+gives 0 "the context of the load" -J -n 2 -d 0.1 --context 0x1d05
+is "$(python3 -c 'import json,sys; print(abs(json.loads(open(sys.argv[1]).readlines()[-1])["metrics"]["flop_sp_per_cycle_eu"] - 16) < 0.5)' "$tmp/out")" \
+	True "  ... has all that it counts"
+gives 0 "another context" -J -n 1 -d 0.1 --context 7
+is "$(python3 -c 'import json,sys; print(json.loads(open(sys.argv[1]).readlines()[-1])["why"]["eu_active"])' "$tmp/out")" other_context \
+	"  ... has not run"
+gives 2 "a process is no context" -J --context pid:1
+
 # Sets in turns: the stream stays, its programming changes.
 turns="-J -n 6 -d 0.2 --rotate overview,flops"
 for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4; do
