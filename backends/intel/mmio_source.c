@@ -23,11 +23,11 @@
 #include "backends/intel/oa_regs.h"
 #include "backends/intel/platform.h"
 #include "base/mem.h"
+#include "base/rights.h"
 
 /* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
 #define FLEX_BITS 0x03ffffffu
 #define READ_TRIES 8
-#define LOCKDOWN "/sys/kernel/security/lockdown"
 /* What a PCI device answers that is not there any more. */
 #define GONE UINT32_MAX
 
@@ -53,14 +53,14 @@ struct mmio_source {
 
 /* --- what is needed --- */
 
-/* "none [integrity] confidentiality" */
-static bool refuse_lockdown(const struct fsroot *fs, struct err *err)
+static bool check_lockdown(const struct fsroot *fs, struct err *err)
 {
-	char line[128];
+	struct rights r;
 
-	if (!fsroot_read_line(fs, LOCKDOWN, line, sizeof(line), NULL) || strstr(line, "[none]") || !strchr(line, '['))
+	rights_read(&r, fs);
+	if (!r.lockdown[0] || !strcmp(r.lockdown, "none"))
 		return true;
-	err_set(err, ERR_PERMISSION, _("the kernel is locked down, so nobody may map registers (%s: %.40s)"), LOCKDOWN, line);
+	err_set(err, ERR_PERMISSION, _("the kernel is locked down (%s), so nobody may map registers"), r.lockdown);
 	return err_hint(err, _("--access perf works under lockdown; lockdown ends with Secure Boot switched off in the firmware"));
 }
 
@@ -84,7 +84,7 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 		err_set(err, ERR_UNSUPPORTED, _("%s: registers are the machine's own and do not lie below %s"), d->id, fs->prefix);
 		return err_hint(err, _("leave --fsroot or --access out"));
 	}
-	if (!refuse_lockdown(fs, err))
+	if (!check_lockdown(fs, err))
 		return false;
 	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", d->pci_address);
 	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)

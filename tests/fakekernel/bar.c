@@ -135,7 +135,7 @@ static void *map(struct fake_fd *f, int fd, void *addr, size_t length, int prot,
 		errno = error;
 		return MAP_FAILED;
 	}
-	v.at = (uint8_t *)syscall(SYS_mmap, NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	v.at = (uint8_t *)syscall(SYS_mmap, NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
 	if (v.at == MAP_FAILED)
 		return MAP_FAILED;
 	if (n_views == MAX_VIEWS)

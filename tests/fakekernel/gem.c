@@ -72,7 +72,7 @@ static int create(struct drm_i915_gem_create *c)
 	o->fd = memfd_create("gem", MFD_CLOEXEC);
 	if (o->fd < 0 || ftruncate(o->fd, (off_t)o->bytes) < 0)
 		return fake_fail(ENOMEM);
-	o->map = (uint8_t *)syscall(SYS_mmap, NULL, o->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, 0);
+	o->map = (uint8_t *)syscall(SYS_mmap, NULL, o->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, 0L);
 	c->handle = handle;
 	c->size = o->bytes;
 	return 0;
@@ -119,7 +119,7 @@ void *fake_gem_mmap(size_t length, int prot, off_t offset)
 		errno = EINVAL;
 		return MAP_FAILED;
 	}
-	return (void *)syscall(SYS_mmap, NULL, length, prot, MAP_SHARED, o->fd, 0);
+	return (void *)syscall(SYS_mmap, NULL, length, prot, MAP_SHARED, o->fd, 0L);
 }
 
 static int make_context(struct drm_i915_gem_context_create *c)

@@ -328,7 +328,7 @@ static void *map_file(const char *folder, const char *name, size_t bytes)
 	fd = real_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0 || ftruncate(fd, (off_t)bytes) < 0)
 		return MAP_FAILED;
-	p = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	p = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0L);
 	real_close(fd);
 	return p;
 }

@@ -21,7 +21,7 @@ fails()
 fails ''
 printf 'none [integrity] confidentiality\n' > "$root/sys/kernel/security/lockdown"
 : > "$log"
-refused "lockdown" "the kernel is locked down, so nobody may map registers" permission
+refused "lockdown" "the kernel is locked down (integrity), so nobody may map registers" permission
 is "$(grep -c MAP "$log")" 0 "  ... is not tried against"
 fails ''
 rm "$resource"
