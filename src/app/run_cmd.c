@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 #include "app/output.h"
 #include "app/refresh.h"
 #include "app/rows.h"
+#include "app/watch.h"
 #include "app/writer.h"
 #include "base/i18n.h"
 #include "base/loop.h"
@@ -32,6 +32,7 @@ extern char **environ;
 struct around {
 	struct app *app;
 	struct loop *loop;
+	struct watch watch;
 	struct span span;
 	pid_t pid;		/* 0: not started, or gone */
 	int status;		/* as wait() gives it */
@@ -54,6 +55,7 @@ static void on_tick(void *ctx, uint64_t missed)
 
 	(void)missed;
 	refresh_tick(r->app);
+	watch_update(&r->watch, r->app);
 	reap(r);	/* should SIGCHLD have been lost */
 }
 
@@ -62,8 +64,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct around *r = ctx;
 
 	(void)revents;
-	if (!refresh_ready(r->app, fd))
-		loop_remove_fd(r->loop, fd);
+	watch_ready(&r->watch, r->app, fd);
 }
 
 /* What the terminal sends reaches the command by itself; what somebody sends to us is meant for it. */
@@ -278,9 +279,8 @@ static bool open_all(struct around *r)
 	if (!r->loop)
 		return false;
 	loop_on_signal(r->loop, on_signal, r);
-	for (int i = 0; i < a->dev->n_sources; i++)
-		if (a->dev->sources[i]->fd >= 0)
-			loop_add_fd(r->loop, a->dev->sources[i]->fd, POLLIN, on_source, r);
+	watch_init(&r->watch, r->loop, on_source, r);
+	watch_update(&r->watch, a);
 	return true;
 }
 
