@@ -58,6 +58,7 @@ gone()
 }
 
 for signal in KILL TERM INT; do
+	case $signal in KILL) want_status=137 ;; *) want_status=143 ;; esac
 	"$rooftop" stress --time 60 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err" &
 	parent=$!
 	worker=$(child)
@@ -65,6 +66,6 @@ for signal in KILL TERM INT; do
 	wait "$parent" 2> /dev/null
 	ended=$?
 	is "$([ -n "$worker" ] && gone "$worker")" gone "no load outlives SIG$signal"
-	[ $signal = INT ] || is "$ended" "$((128 + $(kill -l $signal)))" "which ended the program"
+	[ $signal = INT ] || is "$ended" "$want_status" "which ended the program"
 done
 finish
