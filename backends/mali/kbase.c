@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/intel/node.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -24,20 +25,14 @@
 #define VINSTR_LAST_MAJOR 11
 #define VINSTR_LAST_MINOR 39
 
-int kbase_ioctl(int fd, unsigned long request, void *arg)
-{
-	int r;
-
-	do {
-		r = ioctl(fd, request, arg);
-	} while (r < 0 && errno == EINTR);
-	return r;
-}
-
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err)
 {
 	if (errno == ENODEV)
 		return err_sys(err, _("%s: the GPU is gone"), n->name);
+	if (errno == EBUSY) {
+		err_set(err, ERR_BUSY, _("%s: another program holds its counters"), n->name);
+		return err_hint(err, _("who has the GPU open: sudo fuser -v /dev/%s"), n->name);
+	}
 	/* TRANSLATORS: the device, and what was asked of its driver; the system's error follows */
 	return err_sys(err, _("%s: its driver refuses %s"), n->name, what);
 }
@@ -76,15 +71,15 @@ static bool agree(struct kbase_node *n, struct err *err)
 	struct kbase_old_version old = { 0 };
 	struct kbase_version csf = { 0 };
 
-	kbase_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
+	intel_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
 	if (old.major || old.minor) {
 		err_set(err, ERR_UNSUPPORTED, _("%s: its driver speaks interface %u.%u, from before r21"), n->name, old.major, old.minor);
 		return err_hint(err, "%s", _("a kernel with a newer Mali driver, or with panfrost"));
 	}
-	kbase_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
+	intel_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
 	if (n->version.major || n->version.minor)
 		return true;
-	kbase_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
+	intel_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
 	if (csf.major || csf.minor)
 		return err_set(err, ERR_UNSUPPORTED, _("%s: a GPU with command streams (interface %u.%u), not one of the Bifrost family"),
 			n->name, csf.major, csf.minor);
@@ -96,7 +91,7 @@ static bool set_flags(const struct kbase_node *n, struct err *err)
 {
 	struct kbase_set_flags f = { .flags = KBASE_MONITOR_FLAGS };
 
-	return kbase_ioctl(n->fd, KBASE_SET_FLAGS, &f) >= 0 || errno == EPERM || errno == EINVAL ||
+	return intel_ioctl(n->fd, KBASE_SET_FLAGS, &f) >= 0 || errno == EPERM || errno == EINVAL ||
 		kbase_fail(n, "SET_FLAGS", err);
 }
 
@@ -177,7 +172,7 @@ bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity 
 static bool read_props(const struct kbase_node *n, struct mali_identity *id, struct err *err)
 {
 	struct kbase_get_gpuprops get = { 0 };
-	int bytes = kbase_ioctl(n->fd, KBASE_GET_GPUPROPS, &get);
+	int bytes = intel_ioctl(n->fd, KBASE_GET_GPUPROPS, &get);
 	uint8_t *props;
 	bool good;
 
@@ -188,7 +183,7 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
-	good = kbase_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0 ? kbase_props_parse(props, (size_t)bytes, id, err) :
+	good = intel_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0 ? kbase_props_parse(props, (size_t)bytes, id, err) :
 		kbase_fail(n, "GET_GPUPROPS", err);
 	free(props);
 	return good;

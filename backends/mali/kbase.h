@@ -17,13 +17,11 @@ struct kbase_node {
 /* Opens /dev/NAME and agrees on an interface: that of job manager GPUs since r21. */
 bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name, struct err *err);
 void kbase_close(struct kbase_node *n);
-/* An ioctl that signals do not end; arg may be a number. Returns what the kernel returns, -1 with errno. */
-int kbase_ioctl(int fd, unsigned long request, void *arg);
 /* Reads the packed properties. Exposed for tests. */
 bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err);
 bool mali_kbase_identify(const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err);
 
-/* What reading from the driver failed with, by errno. Returns false. */
+/* What the driver refused, by errno; what: "GET_BUFFER". Returns false. */
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err);
 /* Of the readers' time stamps. */
 int64_t kbase_now_ns(void);

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backends/intel/node.h"
 #include "backends/mali/kbase.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -47,7 +48,7 @@ static bool command(const struct kinstr *k, enum kinstr_command code, struct err
 {
 	struct kinstr_control c = { .command = (uint16_t)code };
 
-	return kbase_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 || kbase_fail(&k->node, "kinstr_prfcnt commands", err);
+	return intel_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 || kbase_fail(&k->node, "kinstr_prfcnt commands", err);
 }
 
 /* The list of what there is: whether clocks are counted, and blocks of as many values as the tables know. */
@@ -61,8 +62,8 @@ static bool read_list(struct kinstr *k, const uint8_t *list, uint32_t items, uin
 			k->dumper.has_cycles = item.sample.clocks > 0;
 		if (item.h.type == KINSTR_ENUM_BLOCK && item.block.instances && item.block.kind < KINSTR_KINDS &&
 		    item.block.values < MALI_BLOCK_WORDS)
-			return err_set(err, ERR_UNSUPPORTED, _("%s: its blocks have %u values, %d are expected"), k->name, item.block.values,
-				MALI_BLOCK_WORDS);
+			return err_set(err, ERR_UNSUPPORTED, _("%s: its blocks have %u values, %d are expected"), k->name,
+				item.block.values, MALI_BLOCK_WORDS);
 	}
 	return true;
 }
@@ -73,14 +74,14 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	uint8_t *list;
 	bool good;
 
-	if (kbase_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
+	if (intel_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	if (info.item_bytes < sizeof(struct kinstr_enum_item) || info.item_bytes > MAX_ITEM_BYTES || info.items > MAX_ITEMS)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its list of counters is not as expected (%u items of %u bytes)"), k->name, info.items,
-			info.item_bytes);
+		return err_set(err, ERR_UNSUPPORTED, _("%s: its list of counters is not as expected (%u items of %u bytes)"), k->name,
+			info.items, info.item_bytes);
 	list = xcalloc(info.items + 1, info.item_bytes);
 	info.list = (uintptr_t)list;
-	good = kbase_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0 ? read_list(k, list, info.items, info.item_bytes, err) :
+	good = intel_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0 ? read_list(k, list, info.items, info.item_bytes, err) :
 		kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	free(list);
 	return good;
@@ -98,16 +99,13 @@ static bool open_session(struct kinstr *k, struct err *err)
 		r[i + 1].enable.mask[0] = UINT64_MAX;
 		r[i + 1].enable.mask[1] = UINT64_MAX;
 	}
-	k->fd = kbase_ioctl(k->node.fd, KBASE_KINSTR_SETUP, &s);
-	if (k->fd < 0 && errno == EBUSY) {
-		err_set(err, ERR_BUSY, _("%s: another program holds its counters"), k->name);
-		return err_hint(err, _("who has the GPU open: sudo fuser -v /dev/%s"), k->name);
-	}
+	k->fd = intel_ioctl(k->node.fd, KBASE_KINSTR_SETUP, &s);
 	if (k->fd < 0)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_SETUP", err);
 	k->item_bytes = s.out.metadata_bytes;
 	k->map_bytes = s.out.mmap_bytes;
-	if (k->item_bytes >= sizeof(struct kinstr_metadata) && k->item_bytes <= MAX_ITEM_BYTES && k->map_bytes && k->map_bytes <= MAX_MAP_BYTES)
+	if (k->item_bytes >= sizeof(struct kinstr_metadata) && k->item_bytes <= MAX_ITEM_BYTES && k->map_bytes &&
+	    k->map_bytes <= MAX_MAP_BYTES)
 		return true;
 	return err_set(err, ERR_UNSUPPORTED, _("%s: its samples are not as expected (items of %u bytes in %u)"), k->name, k->item_bytes,
 		k->map_bytes);
@@ -234,10 +232,10 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 
 		if (!(p.revents & POLLIN))
 			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"), k->name);
-		if (kbase_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
+		if (intel_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);
 		good = add_sample(k, a.offset, sums, window_ns, err);
-		if (kbase_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0)
+		if (intel_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0)
 			return good ? kbase_fail(&k->node, "PUT_SAMPLE", err) : false;
 		if (!good)
 			return false;

@@ -179,7 +179,8 @@ bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, str
 		struct unit_source *s = xcalloc(1, sizeof(*s));
 
 		mali_feed_init(&s->feed, (enum mali_feed_id)i, l, d->how, d->has_cycles);
-		s->source = (struct source){ .ops = i == MALI_FEED_FRONT ? &front_ops : &other_ops, .feed = s->feed.feed, .fd = -1, .priv = s };
+		s->source = (struct source){ .feed = s->feed.feed, .fd = -1, .priv = s };
+		s->source.ops = i == MALI_FEED_FRONT ? &front_ops : &other_ops;
 		s->g = g;
 		g->users++;
 		dev->sources[dev->n_sources++] = &s->source;

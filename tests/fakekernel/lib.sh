@@ -16,6 +16,14 @@ machine()
 	rm -f "$log"
 }
 
+# board MODEL DRIVER [VERSION]: one with a Mali GPU (malitree.sh); of kbase with the version of its interface
+board()
+{
+	sh "$top_srcdir/tests/fakekernel/malitree.sh" "$root" "$1" "$2"
+	[ $# -lt 3 ] || printf '%s\n' "$3" > "$root/mali/version"
+	rm -f "$log"
+}
+
 # pmus PMU[:VARIANT]...: perf events of the machine
 pmus()
 {

@@ -9,8 +9,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "core/metric.h"
-#include "data/data.h"
-#include "tests/tap.h"
+#include "tests/unit/mali_rig.h"
 
 static const char *const platforms[] = { "g71", "g72", "g51", "g31", "g52", "g76" };
 
@@ -232,9 +231,7 @@ static void test_sums(void)
 {
 	struct mali_identity id = { .gpu_id = 0x62010010, .shader_present = 0xd, .slices = 2 };
 	static struct mali_sums sums;
-	static struct mali_feed cores, l2, front;
 	struct mali_layout l;
-	struct sample s = { 0 };
 	struct err err = { 0 };
 	uint32_t dump[8 * MALI_BLOCK_WORDS];
 	uint64_t wide[MALI_BLOCK_WORDS] = { [4] = UINT64_C(1) << 40 };
@@ -263,8 +260,21 @@ static void test_sums(void)
 	memset(&sums, 0, sizeof(sums));
 	ok(mali_sums_add64(&sums, &l, MALI_SC, 3, wide, MALI_BLOCK_WORDS), "a block of 64-bit values");
 	ok(!mali_sums_add64(&sums, &l, MALI_SC, 1, wide, MALI_BLOCK_WORDS), "an absent core has none");
-	ok(!mali_sums_add64(&sums, &l, MALI_SC, 4, wide, MALI_BLOCK_WORDS) && !mali_sums_add64(&sums, &l, MALI_L2, -1, wide, 1) &&
-		!mali_sums_add64(&sums, &l, MALI_L2, 2, wide, 1) && !mali_sums_add64(&sums, &l, MALI_JM, 1, wide, 1), "nor has what is not there");
+	ok(!mali_sums_add64(&sums, &l, MALI_SC, 4, wide, MALI_BLOCK_WORDS), "nor has a core beyond the last one");
+	ok(!mali_sums_add64(&sums, &l, MALI_L2, -1, wide, 1) && !mali_sums_add64(&sums, &l, MALI_L2, 2, wide, 1), "nor such a slice");
+	ok(!mali_sums_add64(&sums, &l, MALI_JM, 1, wide, 1), "nor a second job manager");
+}
+
+static void test_feeds(void)
+{
+	struct mali_identity id = { .gpu_id = 0x62010010, .shader_present = 0xd, .slices = 2 };
+	static struct mali_sums sums;
+	static struct mali_feed cores, l2, front;
+	struct mali_layout l;
+	struct sample s = { 0 };
+
+	mali_layout_init(&l, &id, NULL);
+	sums.words[mali_sums_row(MALI_SC, 3)][4] = UINT64_C(1) << 40;
 	sums.words[mali_sums_row(MALI_SC, 0)][4] = 5;
 	mali_feed_init(&cores, MALI_FEED_CORE, &l, "test", false);
 	mali_feed_fill(&cores, &sums, &s);
@@ -319,18 +329,6 @@ static void test_props(void)
 	is_int((long long)whole, (long long)ARRAY_LEN(rows), "cut between two properties they are fewer, elsewhere a mistake: %s", err.msg);
 }
 
-static const char *find_include(void *ctx, const char *name)
-{
-	(void)ctx;
-	return embedded_text(metric_files, name, "");
-}
-
-static void print_problem(void *ctx, const struct err *err)
-{
-	(void)ctx;
-	diag("%s", err->msg);
-}
-
 static const struct metric *find_metric(const struct metric_lib *lib, const char *platform, const char *name)
 {
 	static const char *const sets[] = { "overview", "latency" };
@@ -382,7 +380,8 @@ static void test_texts(const struct metric_lib *lib)
 
 			if (!m->label || strlen(m->label) > label_max || !m->text || strlen(m->text) < 20 || !m->origin)
 				strbuf_addf(&bad, " %s", m->name);
-			if (m->origin && strstr(m->origin, "corrected") && !strstr(m->text ? m->text : "", "Arm prints") && strcmp(m->name, "gpu_busy"))
+			if (m->origin && strstr(m->origin, "corrected") && !strstr(m->text ? m->text : "", "Arm prints") &&
+			    strcmp(m->name, "gpu_busy"))
 				strbuf_addf(&bad, " %s: what was corrected?", m->name);
 		}
 		is_str(strbuf_str(&bad), "", "%s %s: label, text, origin of %d metrics", set->platforms[0], set->name, set->n_metrics);
@@ -399,9 +398,9 @@ int main(void)
 	test_products();
 	test_constants();
 	test_sums();
+	test_feeds();
 	test_props();
-	is_int(metric_lib_load(&lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""), find_include, NULL, print_problem,
-		       NULL), 0, "mali.metrics loads without a problem");
+	mali_rig_lib(&lib);
 	test_names(&lib);
 	test_texts(&lib);
 	metric_lib_release(&lib);

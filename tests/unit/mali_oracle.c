@@ -15,9 +15,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "core/metric.h"
-#include "data/data.h"
-#include "tests/tap.h"
 #include "tests/unit/json_scan.h"
+#include "tests/unit/mali_rig.h"
 
 #define TOLERANCE 1e-9
 #define MAX_FILE_BYTES (1 << 20)
@@ -276,18 +275,6 @@ static void test_vector(const char *path, const char *name, const struct metric_
 	free(text);
 }
 
-static const char *find_include(void *ctx, const char *name)
-{
-	(void)ctx;
-	return embedded_text(metric_files, name, "");
-}
-
-static void print_problem(void *ctx, const struct err *err)
-{
-	(void)ctx;
-	diag("%s", err->msg);
-}
-
 int main(void)
 {
 	const char *dir = getenv("ROOFTOP_ORACLE");
@@ -300,8 +287,7 @@ int main(void)
 	n = dir ? scandir(path, &files, NULL, alphasort) : -1;
 	if (n < 0)
 		skip_all("no oracle: ROOFTOP_ORACLE has no folder mali");
-	is_int(metric_lib_load(&lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""), find_include, NULL, print_problem,
-		       NULL), 0, "mali.metrics loads without a problem");
+	mali_rig_lib(&lib);
 	for (int i = 0; i < n; i++) {
 		if (strstr(files[i]->d_name, ".json")) {
 			snprintf(path, sizeof(path), "%s/mali/%s", dir, files[i]->d_name);

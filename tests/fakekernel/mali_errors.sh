@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the drivers of Mali GPUs refuse ends in a sentence, a way out, an exit status, and numbers where there still are some.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+unset FAKEKERNEL_FAIL
+
+# refused STATUS NAME TEXT HINT WHY: no counters, but the clock
+refused()
+{
+	gives "$1" "$2" -J -n 2 -d 0.05
+	said "$3" "  ... has its sentence"
+	is "$(grep -c -F -e "$4" "$tmp/err")" 1 "  ... and a way out"
+	is "$(tail -1 "$tmp/out" | python3 -c '
+import json, sys
+w = json.load(sys.stdin)
+print(w["why"]["JM.JS0_UTILIZATION"], w["metrics"]["gpu_clock"], w["metrics"]["gpu_clock_target"])')" "$5 746 746" \
+		"  ... and leaves the clock"
+}
+
+board g72,load=memory panfrost
+printf 'N\n' > "$root/sys/module/panfrost/parameters/unstable_ioctls"
+refused 0 "unstable_ioctls off" "card0: panfrost keeps its counters switched off" \
+	"as root: echo Y > /sys/module/panfrost/parameters/unstable_ioctls" permission
+gives 4 "  ... and doctor" doctor
+is "$(grep -c 'echo Y > ' "$tmp/out")" 1 "  ... tells it as well"
+rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
+printf '1\n' > "$root/mali/quiet"
+printf 'N\n' > "$root/sys/module/panfrost/parameters/unstable_ioctls"
+gives 4 "  ... and without a clock" -J -n 1 -d 0.05
+is "$(wc -c < "$tmp/out")" 0 "  ... there is no window"
+board g72,load=memory panfrost
+"$rooftop" -J -d 0.05 -o "$tmp/first" &
+wait_for "$tmp/first" 3000 $!
+refused 0 "a second rooftop" "card0: another program holds its counters" "sudo fuser -v /dev/dri/renderD128" busy
+kill -KILL $!
+wait $! 2> /dev/null
+gives 0 "the counters are free after SIGKILL" -J -n 1 -d 0.05
+is "$(tail -1 "$tmp/out" | python3 -c 'import json,sys; print(json.load(sys.stdin)["why"].get("JM.JS0_UTILIZATION"))')" None "  ... with values"
+export FAKEKERNEL_FAIL=enable=EINVAL
+gives 0 "a kernel without counters" -J -n 1 -d 0.05
+said "card0: this kernel's panfrost has no counters" "  ... has its sentence"
+
+# unusable STATUS NAME TEXT: the device cannot be opened at all
+unusable()
+{
+	gives "$1" "$2" -D "${4-card0}" -J -n 1 -d 0.05
+	is "$(grep -c -F -e "$3" "$tmp/err")" 1 "  ... has its sentence"
+	is "$(wc -c < "$tmp/out")" 0 "  ... and no window"
+}
+
+export FAKEKERNEL_FAIL=node=EACCES
+unusable 4 "no right to the node" "card0: this process may not open /dev/dri/renderD128"
+export FAKEKERNEL_FAIL=param=EIO
+unusable 1 "a driver that tells nothing" "card0: its driver does not tell parameter 0"
+unset FAKEKERNEL_FAIL
+board g72,load=memory panthor
+unusable 3 "panthor" "panthor drives GPUs with command streams"
+gives 0 "-L" -L
+is "$(grep -c '^card0 .*panthor .*not supported' "$tmp/out")" 1 "  ... lists it once, with its reason"
+
+# died NAME TEXT: counting ends while it goes on, and comes back when it can
+died()
+{
+	gives 1 "$1" -J -n 3 -d 0.05
+	said "$2" "  ... has one sentence"
+	is "$(tail -1 "$tmp/out" | python3 -c 'import json,sys; w = json.load(sys.stdin); print(w["metrics"]["SC.EE_UTILIZATION"], w["why"]["SC.EE_UTILIZATION"])')" \
+		"None stale" "  ... and no number"
+}
+
+board g72,load=memory panfrost
+export FAKEKERNEL_FAIL=dump=ENODEV@4
+died "a GPU that goes away" "card0: the GPU is gone"
+export FAKEKERNEL_FAIL=dump=ETIMEDOUT@4
+died "a GPU that does not answer" "card0: the GPU did not hand over its counters within a second"
+export FAKEKERNEL_FAIL=dump=EINVAL@4
+died "a GPU that was reset" "card0: its counters were switched off"
+unset FAKEKERNEL_FAIL
+
+# --- kbase ---
+board g72,load=memory kbase 'old 10.6'
+unusable 3 "a driver from before r21" "interface 10.6, from before r21" mali0
+board g72,load=memory kbase 'csf 1.20'
+unusable 3 "a GPU with command streams" "a GPU with command streams (interface 1.20)" mali0
+board g72,load=memory kbase '0.0'
+unusable 3 "a handshake without a result" "agrees on no interface" mali0
+board g72,load=memory kbase
+export FAKEKERNEL_FAIL=mali=EACCES
+unusable 4 "no right to /dev/mali0" "mali0: this process may not open /dev/mali0" mali0
+export FAKEKERNEL_FAIL=props=EIO
+unusable 1 "no properties" "mali0: its driver refuses GET_GPUPROPS" mali0
+export FAKEKERNEL_FAIL=reader=EBUSY
+refused 0 "vinstr in use" "mali0: another program holds its counters" "sudo fuser -v /dev/mali0" busy
+unset FAKEKERNEL_FAIL
+printf '512\n' > "$root/mali/bytes"
+gives 0 "dumps that are too short" -J -n 1 -d 0.05
+said "mali0: its dumps have 512 bytes, the blocks of this GPU need 4096" "  ... have their sentence"
+for version in 11.13 11.40; do
+	board g72,load=memory kbase $version
+	export FAKEKERNEL_FAIL=dump=ENODEV@4
+	died "kbase $version: a GPU that goes away" "mali0: the GPU is gone"
+	export FAKEKERNEL_FAIL=odd@4
+	gives 1 "kbase $version: a dump that breaks the rules" -J -n 3 -d 0.05
+	is "$(grep -c -E 'does not follow the format|names dump 16 of 16' "$tmp/err")" 1 "  ... has its sentence"
+	unset FAKEKERNEL_FAIL
+done
+finish
