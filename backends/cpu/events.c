@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/closed.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -99,15 +100,10 @@ static void add_counter(struct events_source *s, int i, const char *name, size_t
 	d->kind = COUNTER_CUMULATIVE;
 }
 
-static enum why why_of(const struct err *err)
-{
-	return err->code == ERR_PERMISSION ? WHY_PERMISSION : err->code == ERR_UNSUPPORTED ? WHY_UNSUPPORTED : WHY_NO_SOURCE;
-}
-
 static void refuse(struct events_source *s, struct event *e, const struct err *err)
 {
 	e->group = -1;
-	e->why = why_of(err);
+	e->why = closed_why(err->code);
 	if (err != &s->refusal)
 		s->refusal = *err;
 }
@@ -340,7 +336,7 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 		s->whys[i] = s->events[i].why != WHY_OK ? s->events[i].why : s->cpus && !ran(s, i) ? WHY_NO_COUNTER : WHY_OK;
 	out->whys = s->whys;
 	if (!s->cpus)
-		out->why = why_of(&s->refusal);
+		out->why = closed_why(s->refusal.code);
 	else if (s->failed)
 		out->why = WHY_STALE;
 	else if (s->reopened)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/closed.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -252,7 +253,7 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->window_ns = now_ns - s->window_ns;
 	out->reports = 1;
 	if (!s->n_boxes)
-		out->why = s->refusal.code == ERR_PERMISSION ? WHY_PERMISSION : WHY_UNSUPPORTED;
+		out->why = closed_why(s->refusal.code);
 	else
 		out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
 	if (!s->collected && out->why == WHY_OK)

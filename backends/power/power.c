@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backends/closed.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -219,16 +220,6 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 /* --- windows --- */
 
-static enum why refusal_why(const struct err *err)
-{
-	switch (err->code) {
-	case ERR_PERMISSION: return WHY_PERMISSION;
-	case ERR_NONE:
-	case ERR_UNSUPPORTED: return WHY_UNSUPPORTED;
-	default: return WHY_NO_SOURCE;
-	}
-}
-
 /* Why a plane that no reader has is missing: somebody who has it may have been refused. */
 static enum why missing_why(const struct power_source *s)
 {
@@ -306,7 +297,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 	out->t0_ns = out->t1_ns = now_ns;
 	if (!s->choice.n_readers || s->failed) {
-		out->why = s->choice.n_readers ? WHY_STALE : refusal_why(&s->refusal);
+		out->why = s->choice.n_readers ? WHY_STALE : closed_why(s->refusal.code);
 		return;
 	}
 	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns || s->now.t_ns - s->begin.t_ns < least_ns(s)) {

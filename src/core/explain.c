@@ -235,6 +235,37 @@ static void add_inputs(struct strbuf *out, const struct metric_set *set, int met
 	free(used);
 }
 
+static bool delivers(const struct feed *f, const char *counter)
+{
+	for (int i = 0; i < f->n_counters; i++) {
+		if (!strcmp(f->counters[i].name, counter))
+			return true;
+	}
+	return false;
+}
+
+/* The sources whose counters it reads, each by the way that it goes. */
+static void add_sources(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
+	bool any = false;
+
+	collect_inputs(set, &set->metrics[metric], used);
+	for (int f = 0; snap && f < snap->n_feeds; f++) {
+		bool reads = false;
+
+		for (int i = 0; i < set->n_inputs && !reads; i++)
+			reads = used[i] && delivers(snap->feeds[f], set->inputs[i].name);
+		if (!reads || !given(snap->feeds[f]->how))
+			continue;
+		if (!any)
+			strbuf_addf(out, "%s\n", _("Who counts"));
+		any = true;
+		strbuf_addf(out, "  %s\n", snap->feeds[f]->how);
+	}
+	free(used);
+}
+
 static void add_cells(struct strbuf *out, const struct metric *m, int metric, const struct snapshot *snap)
 {
 	const struct cell_map *map = map_of(snap, metric);
@@ -315,6 +346,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_title(out, set, metric, snap);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);
+	add_sources(out, set, metric, snap);
 	add_cells(out, m, metric, snap);
 	if (history && metric < history->columns)
 		add_range(out, m, metric, history);

@@ -26,6 +26,8 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b)
 {
 	s->n_maps = metric_maps_init(b, s->maps, SNAPSHOT_MAX_MAPS);
+	s->feeds = b->feeds;
+	s->n_feeds = b->n_feeds;
 }
 
 void snapshot_release(struct snapshot *s)

@@ -65,6 +65,8 @@ struct snapshot {
 	struct verdict verdict;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int n_maps;
+	const struct feed *const *feeds;	/* [n_feeds] who counted; the binding's */
+	int n_feeds;
 	const struct mux_value *mux;	/* [set->n_metrics] when sets are counted in turns, else NULL */
 	const struct client_table *clients;	/* who uses the GPU; NULL when nobody asked or nobody knows */
 	const struct roofline *roofline;	/* of this window; NULL in a snapshot that no window has filled */
@@ -73,7 +75,7 @@ struct snapshot {
 };
 
 void snapshot_init(struct snapshot *s, const struct device *device, const struct metric_set *set);
-/* Room for the maps of a binding of the same set, which must outlive the snapshot. */
+/* Room for the maps of a binding of the same set, which must outlive the snapshot, and its feeds. */
 void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b);
 void snapshot_release(struct snapshot *s);
 

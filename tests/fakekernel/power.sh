@@ -120,7 +120,7 @@ if [ -x "$top_builddir/rooftop-papi" ]; then
 	windows=5 watts "PAPI's perf_event_uncore" power_package=15 -- --power papi
 	is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
 	unset LIBPFM_FORCE_PMU
-	is "$(pgrep -f "$top_builddir/rooftop-papi" | wc -l)" 0 "  ... and leaves no process"
+	is "$(ls -l /proc/[0-9]*/exe 2> /dev/null | grep -c "> $(readlink -f "$top_builddir")/rooftop-papi$")" 0 "  ... and leaves no process"
 else
 	skip 7 "built without PAPI"
 fi
