@@ -12,6 +12,7 @@ update_us=1000
 file()
 {
 	mkdir -p "$root$(dirname "$1")"
+	rm -f "$root$1"	# its mode may forbid writing
 	printf '%s\n' "$2" > "$root$1"
 }
 
