@@ -19,7 +19,8 @@ enum setup_row { ROW_DELAY, ROW_SET, ROW_UNITS, ROW_SCHEME, ROW_ASCII, ROW_MOUSE
 static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N_("rates"), N_("colours"), N_("only ASCII"), N_("mouse") };
 
 /* TRANSLATORS: how rates are shown */
-static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"), N_("in % of their roof") };
+static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"), /* xgettext:no-c-format */
+	N_("in % of their roof") };
 
 /* Fixed rows, a row per pane of the set, and saving. */
 static int row_count(const struct view_model *m)

@@ -6,18 +6,31 @@
 #include "base/i18n.h"
 
 static const char *const titles[] __attribute__((unused)) = {
+	/* xgettext:no-c-format */
 	N_("% of ALU0's clocks"),
+	/* xgettext:no-c-format */
 	N_("% of GPU cycles"),
+	/* xgettext:no-c-format */
 	N_("% of XVE clocks"),
+	/* xgettext:no-c-format */
 	N_("% of beats"),
+	/* xgettext:no-c-format */
 	N_("% of core cycles"),
+	/* xgettext:no-c-format */
 	N_("% of primitives"),
+	/* xgettext:no-c-format */
 	N_("% of rasterized quads"),
+	/* xgettext:no-c-format */
 	N_("% of samples"),
+	/* xgettext:no-c-format */
 	N_("% of the FPU's clocks"),
+	/* xgettext:no-c-format */
 	N_("% of the FPUs' work"),
+	/* xgettext:no-c-format */
 	N_("% of the same event of all stages"),
+	/* xgettext:no-c-format */
 	N_("% of time"),
+	/* xgettext:no-c-format */
 	N_("% of transactions"),
 	N_("Bandwidth"),
 	N_("EU positions"),

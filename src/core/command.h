@@ -39,7 +39,7 @@
 	X(MARK, "mark", "M", "display", N_("mark this window")) \
 	X(MARK_PREVIOUS, "mark-previous", "[", "display", N_("go back to the mark before")) \
 	X(MARK_NEXT, "mark-next", "]", "display", N_("go to the next mark")) \
-	X(UNITS, "units", "u", "display", N_("rates as they are, per cycle, or in % of their roof")) \
+	X(UNITS, "units", "u", "display", /* xgettext:no-c-format */ N_("rates as they are, per cycle, or in % of their roof")) \
 	X(RESET, "reset", "r", "display", N_("forget minima and maxima")) \
 	X(ASCII, "ascii", "A", "display", N_("ASCII on or off")) \
 	X(COLOR, "color", "C", "display", N_("next colour scheme")) \
