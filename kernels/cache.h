@@ -14,7 +14,8 @@ struct cache {
 	char folder[4096];
 };
 
-/* Makes folder/cl, private to this user. A folder that belongs to somebody else or that others may write to is not used: err says so. */
+/* The cache is folder/cl, made when something is saved, private to this user. One that belongs to somebody else or that others may
+ * write to is not used: err says so. */
 bool cache_open(struct cache *c, const char *folder, struct err *err);
 /* The entry of that key into a new heap block, NULL when there is none, or when it is damaged: that one is removed. */
 void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size);

@@ -49,11 +49,10 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Neighbours on the core make it longer, and virtual machines sometimes forget time: neither end is to be trusted. */
-static double median(double *values)
+double cpu_median(double *values, int n)
 {
-	qsort(values, ROUNDS, sizeof(*values), by_size);
-	return values[ROUNDS / 2];
+	qsort(values, (size_t)n, sizeof(*values), by_size);
+	return n > 0 ? values[n / 2] : NAN;
 }
 
 double cpu_clock_hz(void)
@@ -62,7 +61,7 @@ double cpu_clock_hz(void)
 
 	for (int i = 0; i < ROUNDS; i++)
 		s[i] = chain_s();
-	middle = median(s);
+	middle = cpu_median(s, ROUNDS);
 	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
@@ -126,7 +125,7 @@ double cpu_flop_per_cycle(void)
 		vectors[i] = FMA_TURNS * FMA_CHAINS / (s * cpu_clock_hz());
 	}
 	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of them. */
-	middle = ceil(median(vectors) - 0.2);
+	middle = ceil(cpu_median(vectors, ROUNDS) - 0.2);
 	return middle > 0 && middle <= MAX_UNITS ? middle * bytes / sizeof(float) * 2 : NAN;
 }
 
@@ -144,7 +143,7 @@ double cpu_loaded_clock_hz(void)
 		}
 		s[i] = chain_s();
 	}
-	middle = median(s);
+	middle = cpu_median(s, ROUNDS);
 	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 

@@ -13,6 +13,9 @@ double cpu_loaded_clock_hz(void);
 /* FLOP in a cycle of one core in single precision, multiply-adds in the widest vectors that the CPU has; NAN when unknown. Takes
  * some milliseconds. Double precision has half of it. */
 double cpu_flop_per_cycle(void);
+/* The middle one; sorts. What is measured here has outliers on both sides: neighbours on the core make it longer, and virtual machines
+ * sometimes forget time. */
+double cpu_median(double *values, int n);
 /* CPUs that this process may use. */
 int cpu_count(void);
 

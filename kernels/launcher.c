@@ -48,6 +48,7 @@ struct launcher {
 	bool querying;			/* the process answers a question; the job's state is not its */
 	bool over;			/* DONE or FAIL has come */
 	enum stop_stage stage;
+	bool has_run;			/* slices of the load, not only its compiler */
 	bool silent;			/* it is being ended because it said nothing */
 	int64_t deadline_ns;		/* of the stage, or of the worker's silence */
 	struct job_state state;
@@ -57,14 +58,6 @@ struct launcher {
 	struct kernel_info *kernels;
 	size_t n_kernels;
 };
-
-/* A process does not follow the clock of a script: what it is given is real time. */
-static int64_t real_now(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
 
 /* How long a worker may say nothing. Drivers compile for seconds; everything else reports ten times a second. */
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
@@ -109,7 +102,7 @@ static void finish(struct launcher *l, const struct err *err)
 {
 	l->over = true;
 	l->stage = STOP_ASKED;
-	set_deadline(l, real_now() + STOP_PATIENCE_NS);
+	set_deadline(l, clock_machine_ns() + STOP_PATIENCE_NS);
 	if (l->querying) {
 		if (err && l->knowledge == DEVICE_ASKED) {
 			l->knowledge = DEVICE_NONE;
@@ -169,12 +162,12 @@ static bool start_process(struct launcher *l, const struct proto_message *first,
 	l->reader = (struct proto_reader){ 0 };
 	l->error_line[0] = l->last_words[0] = '\0';
 	l->querying = first->verb == PROTO_QUERY;
-	l->over = l->silent = false;
+	l->over = l->silent = l->has_run = false;
 	l->stage = STOP_NOT;
 	watch(l, l->child.socket);
 	watch(l, l->child.errors);
 	watch(l, l->child.pidfd);
-	set_deadline(l, real_now() + patience_ns(l, JOB_STARTING));
+	set_deadline(l, clock_machine_ns() + patience_ns(l, JOB_STARTING));
 	if (!proto_send(l->child.socket, first, err)) {
 		child_end(&l->child);
 		return false;
@@ -286,7 +279,7 @@ static void launcher_stop(struct runner *r, int64_t now_ns)
 		return;
 	l->state.phase = JOB_STOPPING;
 	l->stage = STOP_ASKED;
-	set_deadline(l, real_now() + STOP_PATIENCE_NS);
+	set_deadline(l, clock_machine_ns() + STOP_PATIENCE_NS);
 	proto_send(l->child.socket, &stop, NULL);
 }
 
@@ -370,6 +363,7 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	case PROTO_PHASE:
 		if (s->phase != JOB_STOPPING && m->phase.phase > JOB_STARTING && m->phase.phase <= JOB_RUNNING)
 			s->phase = (enum job_phase)m->phase.phase;
+		l->has_run = l->has_run || m->phase.phase == JOB_RUNNING;
 		s->build_ns = m->phase.build_ns;
 		return;
 	case PROTO_SHAPE:
@@ -411,7 +405,7 @@ static void take_messages(struct launcher *l)
 		if (got == PROTO_GOT_LINE && proto_decode(line, &m, &err)) {
 			take_message(l, &m);
 			if (l->stage == STOP_NOT)
-				set_deadline(l, real_now() + patience_ns(l, l->querying ? JOB_STARTING : l->state.phase));
+				set_deadline(l, clock_machine_ns() + patience_ns(l, l->querying ? JOB_STARTING : l->state.phase));
 			continue;
 		}
 		if (got != PROTO_GOT_END)
@@ -469,6 +463,11 @@ static void explain_end(struct launcher *l, int status)
 {
 	char msg[200], hint[280];
 
+	/* Drivers cannot be interrupted while they compile: being ended then is how it stops. */
+	if (!l->silent && l->stage >= STOP_TERMINATED && !l->has_run) {
+		finish(l, NULL);
+		return;
+	}
 	if (l->silent)
 		snprintf(msg, sizeof(msg), _("rooftop-worker said nothing for too long and was ended"));
 	else if (l->stage >= STOP_TERMINATED)
@@ -506,7 +505,7 @@ static void check_end(struct launcher *l)
 static void check_deadline(struct launcher *l)
 {
 	static const int signals[] = { [STOP_NOT] = SIGTERM, [STOP_ASKED] = SIGTERM, [STOP_TERMINATED] = SIGKILL, [STOP_KILLED] = SIGKILL };
-	int64_t now_ns = real_now();
+	int64_t now_ns = clock_machine_ns();
 
 	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)
 		return;

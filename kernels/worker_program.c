@@ -20,13 +20,6 @@
 /* Compilers repeat themselves, and the log that this goes into is a short ring. */
 #define LOG_BYTES 2000
 
-static int64_t now_ns(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
-
 static void make_key(const struct device_facts *d, const char *const texts[2], const char *options, char key[SHA256_HEX])
 {
 	struct sha256 sum;
@@ -101,7 +94,7 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 	struct err *err)
 {
 	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""), embedded_text(kernel_sources, file, "") };
-	int64_t start_ns = now_ns();
+	int64_t start_ns = clock_machine_ns();
 
 	*p = (struct program){ 0 };
 	make_key(d, texts, options, p->key);
@@ -109,7 +102,7 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 	p->cached = p->program != NULL;
 	if (!p->program)
 		p->program = build(d, texts, file, options, err);
-	p->build_ns = now_ns() - start_ns;
+	p->build_ns = clock_machine_ns() - start_ns;
 	return p->program != NULL;
 }
 

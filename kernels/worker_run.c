@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -63,13 +62,6 @@ struct run {
 	double flop_per_cycle;		/* of all CPUs in the kernel's precision; NAN when the device is none */
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
-
-static int64_t now_ns(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
 
 void session_listen(struct session *s)
 {
@@ -132,7 +124,7 @@ static bool enqueue(struct run *r, struct err *err)
 
 	if (r->s->job.launches && r->load.batch > left)
 		r->load.batch = left;
-	f->enqueued_ns = now_ns();
+	f->enqueued_ns = clock_machine_ns();
 	f->launches = r->load.batch;
 	load_work(&r->load, &f->work);
 	good = load_enqueue(&r->load, &f->first, &f->last, err);
@@ -174,7 +166,7 @@ static bool collect(struct run *r, struct err *err)
 	cl_int code = clWaitForEvents(1, &f.last);
 	bool good;
 
-	r->host_last_ns = now_ns();
+	r->host_last_ns = clock_machine_ns();
 	good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
 	good = good && take_times(r, &f, err);
 	release_slice(&f);
@@ -200,24 +192,14 @@ static void sample_clock(struct run *r)
 		r->clocks_hz[r->clock_at++ % CLOCK_SAMPLES] = cpu_clock_hz();
 }
 
-static int by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of the last second. */
 static double clock_hz(const struct run *r)
 {
 	double sorted[CLOCK_SAMPLES];
 	int n = r->clock_at < CLOCK_SAMPLES ? r->clock_at : CLOCK_SAMPLES;
 
-	if (!n)
-		return NAN;
 	memcpy(sorted, r->clocks_hz, sizeof(sorted));
-	qsort(sorted, (size_t)n, sizeof(sorted[0]), by_size);
-	return sorted[n / 2];
+	return cpu_median(sorted, n);
 }
 
 static bool clocks_disagree(const struct run *r)
@@ -240,7 +222,7 @@ static void fill_progress(const struct run *r, struct proto_progress *p)
 
 	for (int i = 0; i < WINDOW_REPORTS; i++)
 		add_sums(&now, &r->window[i]);
-	*p = (struct proto_progress){ .elapsed_ns = now_ns() - r->start_ns, .launches = r->done, .verified = r->verifier.verified,
+	*p = (struct proto_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns, .launches = r->done, .verified = r->verifier.verified,
 		.mismatches = r->verifier.mismatches };
 	fill_rates(&now, &p->flop_per_s, &p->bytes_per_s, &p->ops_per_s);
 	fill_rates(&r->total, &p->mean_flop_per_s, &p->mean_bytes_per_s, &p->mean_ops_per_s);
@@ -262,7 +244,7 @@ static bool report(struct run *r, enum proto_verb verb, struct err *err)
 	add_sums(&r->total, &r->since_report);
 	r->window[r->window_at++ % WINDOW_REPORTS] = r->since_report;
 	r->since_report = (struct sums){ 0 };
-	r->reported_ns = now_ns();
+	r->reported_ns = clock_machine_ns();
 	fill_progress(r, &m.progress);
 	return proto_send(r->s->fd, &m, err);
 }
@@ -281,7 +263,7 @@ static bool verify(struct run *r, struct err *err)
 		return false;
 	if (r->s->job.verify && is_quick_to_fill(r) && !verify_probe(&r->verifier, &r->load, err))
 		return false;
-	r->verified_ns = now_ns();
+	r->verified_ns = clock_machine_ns();
 	return true;
 }
 
@@ -290,7 +272,7 @@ static bool is_over(const struct run *r)
 	const struct job *job = &r->s->job;
 
 	return r->s->stop || (job->launches && r->enqueued >= job->launches) ||
-		(job->limit_ns && now_ns() - r->start_ns >= job->limit_ns);
+		(job->limit_ns && clock_machine_ns() - r->start_ns >= job->limit_ns);
 }
 
 /* Nothing more is launched while a check is due and slices have come round. */
@@ -305,9 +287,9 @@ static bool run_slices(struct run *r, struct err *err)
 {
 	int64_t verify_every_ns = r->s->job.verify ? VERIFY_OFTEN_NS : VERIFY_NS;
 
-	r->start_ns = r->verified_ns = now_ns();
+	r->start_ns = r->verified_ns = clock_machine_ns();
 	while (!is_over(r) || r->n_flight > 0) {
-		bool due = now_ns() - r->verified_ns >= verify_every_ns;
+		bool due = clock_machine_ns() - r->verified_ns >= verify_every_ns;
 
 		while (may_enqueue(r, due)) {
 			if (!enqueue(r, err))
@@ -318,7 +300,7 @@ static bool run_slices(struct run *r, struct err *err)
 		if (due && r->n_flight == 0 && !r->s->stop && !verify(r, err))
 			return false;
 		session_listen(r->s);
-		if (now_ns() - r->reported_ns >= REPORT_NS && !report(r, PROTO_PROGRESS, err))
+		if (clock_machine_ns() - r->reported_ns >= REPORT_NS && !report(r, PROTO_PROGRESS, err))
 			return false;
 	}
 	return r->s->stop || verify(r, err);
@@ -400,28 +382,29 @@ static bool prepare(struct run *r, struct err *err)
 
 	if (!choose_variant(r, &v, err) || !session_phase(s, JOB_BUILDING, NAN, err))
 		return false;
-	start_ns = now_ns();
+	start_ns = clock_machine_ns();
 	if (!load_open(&r->load, &s->device, &s->cache, &v, &s->job, err))
 		return false;
 	r->flop_per_cycle = cpu_bound(s, &v);
 	if (!load_calibrate(&r->load, &s->job, err) || !verify_probe(&r->verifier, &r->load, err))
 		return false;
 	predict(r);
-	return say_shape(r, err) && session_phase(s, JOB_RUNNING, (double)(now_ns() - start_ns), err);
+	return say_shape(r, err) && session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 
-/* Keeps what was reached, so that the next run knows what to expect; the tuner's own entries stay. */
+/* Keeps what was reached, so that the next run knows what to expect: the best so far, and the variant that the tuner found. */
 static void keep_rates(const struct run *r)
 {
-	double flop, bytes, ops, known;
+	const struct job *job = &r->s->job;
+	double flop, bytes, ops, known_flop = NAN, known_bytes = NAN;
 	struct variant v = r->load.v;
 
-	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || r->s->job.groups || r->s->job.repeat || r->s->job.group_size)
-		return;
-	if (tuned_find(&r->s->tuned, &r->s->device, r->s->job.kernel, &v, &known, &known))
+	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || job->groups || job->repeat || job->group_size)
 		return;
 	fill_rates(&r->total, &flop, &bytes, &ops);
-	tuned_keep(&r->s->tuned, &r->s->device, r->s->job.kernel, &r->load.v, flop, bytes);
+	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known_flop, &known_bytes) || flop > known_flop ||
+			(flop == 0 && bytes > known_bytes))
+		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, flop, bytes);
 }
 
 bool session_run(struct session *s, struct err *err)

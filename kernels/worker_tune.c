@@ -15,20 +15,13 @@
 #include "core/settings.h"
 
 #define BUDGET_NS (20 * NS_PER_S)
-#define SLICES 4
+#define SLICES 6
 /* An axis ends after so many values in a row that reach less than this share of the best. */
 #define HOPELESS 2
 #define HOPELESS_SHARE 0.6
 /* Another value has to be so much better: what is measured varies by about that. */
 #define IMPROVEMENT 1.01
 #define KEY_DIGITS 16
-
-static int64_t now_ns(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
 
 static bool tuned_path(const struct tuned *t, char *path, size_t size)
 {
@@ -230,7 +223,7 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 	struct variant start = t->best;
 	int hopeless = 0;
 
-	for (int i = 0; i < axis->n && hopeless < HOPELESS && now_ns() < t->end_ns && !t->s->stop; i++) {
+	for (int i = 0; i < axis->n && hopeless < HOPELESS && clock_machine_ns() < t->end_ns && !t->s->stop; i++) {
 		struct variant v = t->best;
 		struct kernel_work work = { 0 };
 		double r;
@@ -257,7 +250,7 @@ static bool find_ridge(struct search *t, struct err *err)
 	static const int steps[] = { 64, 32, 16, 8, 4, 2 };
 	double peak = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(steps) && now_ns() < t->end_ns && !t->s->stop; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(steps) && clock_machine_ns() < t->end_ns && !t->s->stop; i++) {
 		struct variant v = t->best;
 		struct kernel_work work = { 0 };
 		double r;
@@ -280,7 +273,7 @@ static bool find_ridge(struct search *t, struct err *err)
 
 bool tune(struct session *s, struct variant *v, struct err *err)
 {
-	struct search t = { .s = s, .end_ns = now_ns() + BUDGET_NS };
+	struct search t = { .s = s, .end_ns = clock_machine_ns() + BUDGET_NS };
 	struct kernel_spec asked;
 
 	if (!catalog_parse(s->job.kernel, &asked, err))

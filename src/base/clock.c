@@ -25,6 +25,11 @@ int64_t clock_mono_ns(const struct clock *c)
 	return c->is_virtual ? c->mono_ns : read_clock(CLOCK_MONOTONIC);
 }
 
+int64_t clock_machine_ns(void)
+{
+	return read_clock(CLOCK_MONOTONIC);
+}
+
 int64_t clock_wall_ns(const struct clock *c)
 {
 	return c->is_virtual ? c->wall_ns : read_clock(CLOCK_REALTIME);

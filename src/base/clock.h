@@ -19,6 +19,8 @@ struct clock {
 void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
 int64_t clock_mono_ns(const struct clock *c);
 int64_t clock_wall_ns(const struct clock *c);
+/* CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says: processes and devices. */
+int64_t clock_machine_ns(void);
 void clock_advance(struct clock *c, int64_t delta_ns);
 /* How long the machine has been suspended since it was booted, ns: CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. 0 for a
  * virtual clock. */

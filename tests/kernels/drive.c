@@ -11,13 +11,6 @@
 #include "kernels/launcher.h"
 #include "tests/tap.h"
 
-static int64_t now(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
-
 static void print_state(const struct job_state *s)
 {
 	printf("%-8s %6.0f ms  %s  groups %llu x %llu repeat %llu launches %llu  flop/s %.4g (mean %.4g bound %.4g predicted %.4g)  "
@@ -39,7 +32,7 @@ int main(int argc, char **argv)
 	struct job_state s = { 0 };
 	struct err err = { 0 };
 	struct runner *r = launcher_new(&opt);
-	int64_t start = now(), stop_ns = 0, stopped_ns = 0;
+	int64_t start = clock_machine_ns(), stop_ns = 0, stopped_ns = 0;
 	enum job_phase last = JOB_IDLE;
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", argc > 2 ? argv[2] : "flops.private.mad.sp.x4");
@@ -78,24 +71,24 @@ int main(int argc, char **argv)
 		struct pollfd p = { .fd = r->fd, .events = POLLIN };
 
 		poll(&p, 1, 5);
-		r->ops->ready(r, now());
+		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
 		if (s.phase != last || (s.phase == JOB_RUNNING && s.elapsed_ns && last != JOB_DONE && p.revents))
-			printf("%6.0f ms ", (double)(now() - start) / 1e6), print_state(&s);
+			printf("%6.0f ms ", (double)(clock_machine_ns() - start) / 1e6), print_state(&s);
 		last = s.phase;
-		if (stop_ns && !stopped_ns && s.phase == JOB_RUNNING && now() - start > stop_ns) {
-			stopped_ns = now();
+		if (stop_ns && !stopped_ns && s.phase == JOB_RUNNING && clock_machine_ns() - start > stop_ns) {
+			stopped_ns = clock_machine_ns();
 			r->ops->stop(r, stopped_ns);
 		}
 	} while (s.phase != JOB_DONE && s.phase != JOB_FAILED);
 	if (stopped_ns)
-		printf("stopped within %.1f ms\n", (double)(now() - stopped_ns) / 1e6);
+		printf("stopped within %.1f ms\n", (double)(clock_machine_ns() - stopped_ns) / 1e6);
 	for (int i = 0; i < log_count(&log); i++)
 		printf("log: %s\n", log_get(&log, i)->text);
 	if (s.phase == JOB_FAILED)
 		printf("failed: %s (%s)\n", s.err.msg, s.err.hint);
-	start = now();
+	start = clock_machine_ns();
 	r->ops->close(r);
-	printf("%s on %s; closed in %.1f ms\n", job_phase_name(s.phase), s.device, (double)(now() - start) / 1e6);
+	printf("%s on %s; closed in %.1f ms\n", job_phase_name(s.phase), s.device, (double)(clock_machine_ns() - start) / 1e6);
 	return s.phase == JOB_DONE && !s.mismatches ? 0 : 1;
 }

@@ -58,6 +58,7 @@ static void hang(void)
 
 static void flood(void)
 {
+	say("phase phase=4\n");
 	for (;;) {
 		say("progress flop_per_s=1\n");
 		fputs("noise noise noise\n", stderr);
@@ -90,6 +91,8 @@ int main(void)
 		good(&r, question);
 	if (!strcmp(what, "hang"))
 		hang();
+	if (!strcmp(what, "compile"))
+		say("phase phase=2\n");
 	if (!strcmp(what, "flood"))
 		flood();
 	if (!strcmp(what, "crash"))

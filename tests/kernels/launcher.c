@@ -16,25 +16,18 @@
 static char worker[4096];
 static struct log worker_log;
 
-static int64_t now(void)
-{
-	static const struct clock machine;
-
-	return clock_mono_ns(&machine);
-}
-
 /* Serves the runner until the phase is reached, or the job's end. */
 static struct job_state serve(struct runner *r, enum job_phase phase)
 {
-	int64_t end_ns = now() + PATIENCE_NS;
+	int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
 	struct job_state s;
 
 	for (;;) {
 		struct pollfd p = { .fd = r->fd, .events = POLLIN };
 
-		r->ops->ready(r, now());
+		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
-		if (s.phase == phase || s.phase == JOB_DONE || s.phase == JOB_FAILED || now() > end_ns)
+		if (s.phase == phase || s.phase == JOB_DONE || s.phase == JOB_FAILED || clock_machine_ns() > end_ns)
 			return s;
 		poll(&p, 1, 100);
 	}
@@ -54,7 +47,7 @@ static bool start(struct runner *r, const char *kernel, struct err *err)
 	struct job job = { .limit_ns = NS_PER_S };
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", kernel);
-	return r->ops->start(r, &job, now(), err);
+	return r->ops->start(r, &job, clock_machine_ns(), err);
 }
 
 /* From the first line of its standard error. */
@@ -102,7 +95,7 @@ static void test_misbehaviour(const struct misbehaviour *row)
 	ok(start(r, "flops.private.mad.sp.x4", &err), "%s: started", row->name);
 	if (row->stop) {
 		s = serve(r, JOB_RUNNING);
-		r->ops->stop(r, now());
+		r->ops->stop(r, clock_machine_ns());
 	}
 	s = serve(r, JOB_FAILED);
 	is_int(s.phase, JOB_FAILED, "%s: the job failed", row->name);
@@ -125,8 +118,8 @@ static void test_good(void)
 	ok(start(r, "flops.private.mad.sp", &err), "a kernel without its width");
 	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_BUSY && err.hint[0], "no second load beside it");
 	s = serve(r, JOB_RUNNING);
-	for (int64_t end_ns = now() + PATIENCE_NS; isnan(s.flop_per_s) && now() < end_ns;) {
-		r->ops->ready(r, now());
+	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS; isnan(s.flop_per_s) && clock_machine_ns() < end_ns;) {
+		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
 	}
 	is_str(s.device, "fake device", "the device");
@@ -137,7 +130,7 @@ static void test_good(void)
 	is_near(s.predicted_flop_per_s, 1e9, 0, "the prediction");
 	is_near(s.build_ns, 5, 0, "the time of building");
 	ok(isnan(s.clock_hz) && isnan(s.bytes_per_s) && isnan(s.energy_uj), "what is not known is no number");
-	r->ops->stop(r, now());
+	r->ops->stop(r, clock_machine_ns());
 	r->ops->state(r, &s);
 	is_int(s.phase, JOB_STOPPING, "stopping is seen at once");
 	s = serve(r, JOB_DONE);
@@ -158,11 +151,28 @@ static void test_flood(void)
 	setenv("FAKE_WORKER", "flood", 1);
 	ok(start(r, "flops.private.mad.sp.x4", &err), "a worker that floods");
 	for (; calls < 200; calls++)
-		r->ops->ready(r, now());
+		r->ops->ready(r, clock_machine_ns());
 	is_int(calls, 200, "two hundred calls return");
-	r->ops->stop(r, now());
+	r->ops->stop(r, clock_machine_ns());
 	is_int(serve(r, JOB_FAILED).phase, JOB_FAILED, "it is ended");
 	r->ops->close(r);
+}
+
+/* A compiler hears nothing; ending it is no failure. */
+static void test_stop_while_building(void)
+{
+	struct runner *r = new_runner(0);
+	struct job_state s;
+	struct err err = { 0 };
+
+	setenv("FAKE_WORKER", "compile", 1);
+	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_BUILDING).phase == JOB_BUILDING, "a worker that compiles");
+	r->ops->stop(r, clock_machine_ns());
+	s = serve(r, JOB_DONE);
+	is_int(s.phase, JOB_DONE, "it is ended, and that is no failure");
+	is_int(s.launches_done, 0, "nothing was launched");
+	r->ops->close(r);
+	check_gone("compile");
 }
 
 static void test_refusals(void)
@@ -176,7 +186,7 @@ static void test_refusals(void)
 	size_t n;
 
 	ok(!start(r, "flops.private.mad.sp.x5", &err) && err.code == ERR_USAGE, "an unknown kernel: %s", err.msg);
-	ok(!r->ops->start(r, &job, now(), &err) && err.code == ERR_USAGE, "a negative limit: %s", err.msg);
+	ok(!r->ops->start(r, &job, clock_machine_ns(), &err) && err.code == ERR_USAGE, "a negative limit: %s", err.msg);
 	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_UNSUPPORTED && err.hint[0], "no worker: %s (%s)", err.msg, err.hint);
 	k = r->ops->kernels(r, &n);
 	ok(n > 400 && !k[0].supported && k[0].reason[0], "no kernel can run then: %s", k[0].reason);
@@ -202,8 +212,8 @@ static void test_kernels(void)
 	setenv("FAKE_WORKER", "good", 1);
 	k = r->ops->kernels(r, &n);
 	ok(!launcher_knows_device(r), "the device is asked, not waited for");
-	for (int64_t end_ns = now() + PATIENCE_NS; !launcher_knows_device(r) && now() < end_ns;)
-		r->ops->ready(r, now());
+	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS; !launcher_knows_device(r) && clock_machine_ns() < end_ns;)
+		r->ops->ready(r, clock_machine_ns());
 	ok(is_supported(k, n, "flops.private.mad.dp.x4"), "a kernel in double precision is supported");
 	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
 	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"), "nor one larger than the largest buffer");
@@ -219,6 +229,7 @@ int main(void)
 		test_misbehaviour(&rows[i]);
 	test_good();
 	test_flood();
+	test_stop_while_building();
 	test_refusals();
 	test_kernels();
 	return done_testing();
