@@ -14,6 +14,7 @@
 #include "backends/intel/discover.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"
+#include "backends/intel/local_memory.h"
 #include "backends/mali/discover.h"
 #include "backends/power/power.h"
 #include "backends/replay/replay.h"
@@ -34,6 +35,7 @@ const struct companion *const backend_companions[] = {
 	&power_companion,
 	&engines_companion,
 	&gt_files_companion,
+	&local_memory_companion,
 	&traffic_companion,
 	NULL,
 };

@@ -77,6 +77,44 @@ static int query_topology(const struct drm_i915_query_item *item)
 	return (int)t->raw_len;
 }
 
+/* The machine's memory, and the card's where the tree says that it has some. Only the right tells what is taken. */
+static int query_memory(const struct drm_i915_query_item *item)
+{
+	struct drm_i915_query_memory_regions *r = (void *)(uintptr_t)item->data_ptr;
+	uint64_t card = (uint64_t)fake_tree_number("/i915/local_memory_bytes", 0);
+	uint32_t n = card ? 2 : 1;
+	int len = (int)(sizeof(*r) + n * sizeof(r->regions[0])), error = fake_fails("memory");
+
+	if (error || item->flags)
+		return error ? -error : -EINVAL;
+	if (item->length == 0)
+		return len;
+	if (item->length < len || r->num_regions || r->rsvd[0] || r->rsvd[1] || r->rsvd[2])
+		return -EINVAL;
+	memset(r, 0, (size_t)len);
+	r->num_regions = n;
+	r->regions[0].probed_size = r->regions[0].unallocated_size = UINT64_C(16) << 30;
+	if (card) {
+		r->regions[1].region.memory_class = I915_MEMORY_CLASS_DEVICE;
+		r->regions[1].probed_size = card;
+		r->regions[1].unallocated_size = card -
+			(fake_is_perfmon() ? (uint64_t)fake_tree_number("/i915/local_memory_used_bytes", 0) : 0);
+	}
+	return len;
+}
+
+static int query_item(const struct drm_i915_query_item *item)
+{
+	switch (item->query_id) {
+	case DRM_I915_QUERY_TOPOLOGY_INFO:
+		return query_topology(item);
+	case DRM_I915_QUERY_MEMORY_REGIONS:
+		return query_memory(item);
+	default:
+		return -EINVAL;
+	}
+}
+
 static int query(const struct drm_i915_query *q)
 {
 	struct drm_i915_query_item *items = (void *)(uintptr_t)q->items_ptr;
@@ -84,7 +122,7 @@ static int query(const struct drm_i915_query *q)
 	if (q->flags)
 		return fake_fail(EINVAL);
 	for (uint32_t i = 0; i < q->num_items; i++)
-		items[i].length = items[i].query_id == DRM_I915_QUERY_TOPOLOGY_INFO ? query_topology(&items[i]) : -EINVAL;
+		items[i].length = query_item(&items[i]);
 	return 0;
 }
 

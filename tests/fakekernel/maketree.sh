@@ -138,3 +138,9 @@ file /proc/sys/kernel/nmi_watchdog 0
 file /i915/model "$model"
 file /i915/perf_revision $revision
 [ -z "$chipset" ] || file /i915/chipset "$chipset"
+case $device in
+56a0 | e20b)	# cards with memory: Arc A770 (16 GB), B580 (12 GB)
+	case $device in 56a0) file /i915/local_memory_bytes 17179869184 ;; *) file /i915/local_memory_bytes 12884901888 ;; esac
+	file /i915/local_memory_used_bytes 1500000000
+	;;
+esac

@@ -60,11 +60,17 @@ static void answer_engines(struct answer *a)
 
 static void answer_mem_regions(struct answer *a)
 {
-	struct xe_mem_region r = { .mem_class = XE_MEM_SYSMEM, .min_page_bytes = 4096, .total_bytes = UINT64_C(16) << 30,
-		.used_bytes = UINT64_C(3) << 30 };
+	const struct xe_mem_region machine = { .mem_class = XE_MEM_SYSMEM, .min_page_bytes = 4096, .total_bytes = UINT64_C(16) << 30,
+		.used_bytes = fake_is_perfmon() ? UINT64_C(3) << 30 : 0 };
+	struct xe_mem_region card = { .mem_class = XE_MEM_VRAM, .instance = 1, .min_page_bytes = 65536,
+		.total_bytes = (uint64_t)fake_tree_number("/i915/local_memory_bytes", 0) };
 
-	add_head(a, 1);
-	add(a, &r, sizeof(r));
+	add_head(a, card.total_bytes ? 2 : 1);
+	add(a, &machine, sizeof(machine));
+	if (fake_is_perfmon())
+		card.used_bytes = (uint64_t)fake_tree_number("/i915/local_memory_used_bytes", 0);
+	if (card.total_bytes)
+		add(a, &card, sizeof(card));
 }
 
 static void answer_config(struct answer *a)
@@ -162,7 +168,8 @@ static const struct {
 static int query(struct xe_device_query *q)
 {
 	struct answer a = { .len = 0 };
-	int error = q->query == XE_QUERY_GT_TOPOLOGY ? fake_fails("topology") : q->query == XE_QUERY_OA_UNITS ? fake_fails("units") : 0;
+	int error = q->query == XE_QUERY_GT_TOPOLOGY ? fake_fails("topology") : q->query == XE_QUERY_OA_UNITS ? fake_fails("units") :
+		q->query == XE_QUERY_MEM_REGIONS ? fake_fails("memory") : 0;
 
 	if (error)
 		return fake_fail(error);

@@ -230,6 +230,7 @@ static const struct counter_desc freq_counters[] = {
 	{ "throttled_pl2", "number", 8, COUNTER_GAUGE }, { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	{ "throttled_thermal", "number", 8, COUNTER_GAUGE }, { "throttled_prochot", "number", 8, COUNTER_GAUGE },
 	{ "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, { "fan_rpm", "number", 32, COUNTER_GAUGE },
+	{ "local_memory_bytes", "B", 64, COUNTER_GAUGE }, { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE },
 };
 
 static const struct counter_desc dram_counters[] = {

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory regions of a card by the queries of i915 and xe. */
+#include "config.h"
+
+#include "backends/intel/local_memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/closed.h"
+#include "backends/intel/node.h"
+#include "backends/intel/xe_uapi.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/rights.h"
+#ifdef HAVE_LIBDRM
+#include "backends/intel/i915_uapi.h"
+#endif
+
+#define ANSWER_BYTES 4096	/* more than any kernel answers: a region takes 88 bytes */
+
+enum { TOTAL, USED, COUNTERS };
+
+static const struct counter_desc counters[COUNTERS] = {
+	[TOTAL] = { "local_memory_bytes", "B", 64, COUNTER_GAUGE },
+	[USED] = { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE },
+};
+
+struct local_memory {
+	struct source source;
+	const struct memory_driver *driver;
+	struct intel_node node;		/* open while it answers */
+	const struct fsroot *fs;
+	char card[32];
+	bool accounted;			/* the kernel tells this process what is used */
+	bool asleep;
+	struct err refusal;		/* code ERR_NONE: it answers, or there is no local memory */
+	bool none;
+	uint64_t values[COUNTERS];
+	enum why whys[COUNTERS];
+	int64_t window_ns;
+	uint32_t answer_len;
+	union {
+		uint64_t aligned;
+		uint8_t bytes[ANSWER_BYTES];
+	} answer;
+};
+
+/* One query, with length 0 for how long the answer is. False with errno. What is added up: regions on the card. */
+struct memory_driver {
+	const char *name;
+	bool (*ask)(struct local_memory *s, uint32_t *length);
+	void (*sum)(struct local_memory *s);
+};
+
+static void add_region(struct local_memory *s, uint64_t total, uint64_t used)
+{
+	s->values[TOTAL] += total;
+	s->values[USED] += used;
+}
+
+/* How many regions of a list are really there. */
+static uint32_t fit(const struct local_memory *s, uint32_t n, size_t head, size_t region)
+{
+	size_t room = s->answer_len < head ? 0 : (s->answer_len - head) / region;
+
+	return n < room ? n : (uint32_t)room;
+}
+
+#ifdef HAVE_LIBDRM
+
+static bool ask_i915(struct local_memory *s, uint32_t *length)
+{
+	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_MEMORY_REGIONS, .length = (int32_t)*length,
+		.data_ptr = (uintptr_t)s->answer.bytes };
+	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
+
+	if (intel_ioctl(s->node.fd, DRM_IOCTL_I915_QUERY, &query) < 0)
+		return false;
+	if (item.length < 0) {	/* the item's own error */
+		errno = -item.length;
+		return false;
+	}
+	*length = (uint32_t)item.length;
+	return true;
+}
+
+static void sum_i915(struct local_memory *s)
+{
+	const struct drm_i915_query_memory_regions *r = (const void *)s->answer.bytes;
+	uint32_t n = fit(s, r->num_regions, sizeof(*r), sizeof(r->regions[0]));
+
+	for (uint32_t i = 0; i < n; i++)
+		if (r->regions[i].region.memory_class == I915_MEMORY_CLASS_DEVICE)
+			add_region(s, r->regions[i].probed_size, r->regions[i].probed_size - r->regions[i].unallocated_size);
+}
+
+#endif
+
+static bool ask_xe(struct local_memory *s, uint32_t *length)
+{
+	struct xe_device_query q = { .query = XE_QUERY_MEM_REGIONS, .size = *length,
+		.data = *length ? (uintptr_t)s->answer.bytes : 0 };
+
+	if (intel_ioctl(s->node.fd, XE_IOCTL_QUERY, &q) < 0)
+		return false;
+	*length = q.size;
+	return true;
+}
+
+static void sum_xe(struct local_memory *s)
+{
+	const struct xe_mem_regions *r = (const void *)s->answer.bytes;
+	uint32_t n = fit(s, r->n, sizeof(*r), sizeof(r->regions[0]));
+
+	for (uint32_t i = 0; i < n; i++)
+		if (r->regions[i].mem_class == XE_MEM_VRAM)
+			add_region(s, r->regions[i].total_bytes, r->regions[i].used_bytes);
+}
+
+static const struct memory_driver drivers[] = {
+#ifdef HAVE_LIBDRM
+	{ "i915", ask_i915, sum_i915 },
+#endif
+	{ "xe", ask_xe, sum_xe },
+};
+
+static const struct memory_driver *find_driver(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(drivers); i++)
+		if (!strcmp(drivers[i].name, name))
+			return &drivers[i];
+	return NULL;
+}
+
+/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used; so do kernels of i915 that do not count (Linux
+ * i915_query.c, xe_query.c, and the comments of both headers). A driver takes some of it for itself, so that 0 is no answer. */
+static enum why why_of_used(const struct local_memory *s)
+{
+	if (s->values[USED] > 0)
+		return WHY_OK;
+	return s->accounted ? WHY_UNSUPPORTED : WHY_PERMISSION;
+}
+
+static bool lose(struct local_memory *s, struct err *err)
+{
+	bool gone = errno == ENODEV;
+
+	err_sys(&s->refusal, _("%s: the kernel does not tell its memory"), s->card);
+	if (gone)
+		s->refusal.code = ERR_NO_DEVICE;
+	else if (s->refusal.code == ERR_SYS)
+		s->refusal.code = ERR_UNSUPPORTED;
+	intel_node_close(&s->node);
+	if (err)
+		*err = s->refusal;
+	return false;
+}
+
+/* answer_len is known. The header must be zero when it is handed in. */
+static bool read_regions(struct local_memory *s, struct err *err)
+{
+	uint32_t length = s->answer_len;
+
+	memset(s->answer.bytes, 0, s->answer_len);
+	if (!s->driver->ask(s, &length))
+		return lose(s, err);
+	memset(s->values, 0, sizeof(s->values));
+	s->driver->sum(s);
+	s->whys[TOTAL] = s->values[TOTAL] ? WHY_OK : WHY_UNSUPPORTED;
+	s->whys[USED] = s->values[TOTAL] ? why_of_used(s) : WHY_UNSUPPORTED;
+	return true;
+}
+
+static bool ask_length(struct local_memory *s, struct err *err)
+{
+	s->answer_len = 0;
+	if (!s->driver->ask(s, &s->answer_len))
+		return lose(s, err);
+	if (s->answer_len > 0 && s->answer_len <= ANSWER_BYTES)
+		return true;
+	errno = EPROTO;
+	return lose(s, err);
+}
+
+/* A card that has none is not asked again. */
+static bool open_memory(struct local_memory *s, struct err *err)
+{
+	struct rights rights;
+
+	if (intel_is_asleep(s->fs, s->card))
+		return err_set(&s->refusal, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
+	err_clear(&s->refusal);
+	rights_read(&rights, s->fs);
+	s->accounted = rights_perfmon(&rights);
+	if (!intel_node_open(&s->node, s->fs, s->card, &s->refusal)) {
+		if (err)
+			*err = s->refusal;
+		return false;
+	}
+	if (!ask_length(s, err) || !read_regions(s, err))
+		return false;
+	s->none = s->values[TOTAL] == 0;
+	if (s->none)
+		intel_node_close(&s->node);
+	return true;
+}
+
+/* A card that sleeps is not woken to be asked. What is not told is a reason of two values, not a problem of the device. */
+static bool memory_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct local_memory *s = (struct local_memory *)src;
+
+	(void)now_ns;
+	(void)err;
+	s->asleep = intel_is_asleep(s->fs, s->card);
+	if (s->node.fd >= 0 && !s->asleep)
+		read_regions(s, NULL);
+	return true;
+}
+
+static void memory_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct local_memory *s = (struct local_memory *)src;
+
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	s->window_ns = now_ns;
+	if (s->refusal.code)
+		out->why = closed_why(s->refusal.code);
+	else if (s->asleep && !s->none)
+		out->why = WHY_ASLEEP;
+	else
+		out->why = WHY_OK;
+	out->whys = s->whys;
+	memcpy(out->values, s->values, sizeof(s->values));
+}
+
+static bool memory_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct local_memory *s = (struct local_memory *)src;
+
+	(void)now_ns;
+	if (s->refusal.code == ERR_NONE || s->refusal.code == ERR_UNSUPPORTED)
+		return false;	/* nothing to mend */
+	return open_memory(s, err);
+}
+
+static void memory_close(struct source *src)
+{
+	struct local_memory *s = (struct local_memory *)src;
+
+	intel_node_close(&s->node);
+	free(s);
+}
+
+static const struct source_ops memory_ops = {
+	.ready = memory_ready,
+	.collect = memory_collect,
+	.retry = memory_retry,
+	.close = memory_close,
+};
+
+static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+{
+	const struct memory_driver *driver = find_driver(dev->device.driver);
+	struct local_memory *s;
+	struct err refusal;
+
+	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) || !driver ||
+	    dev->n_sources == DEVICE_MAX_SOURCES)
+		return;
+	s = xcalloc(1, sizeof(*s));
+	s->source = (struct source){ .ops = &memory_ops, .fd = -1, .priv = s };
+	s->driver = driver;
+	s->node.fd = -1;
+	s->fs = o->fs;
+	s->window_ns = o->now_ns;
+	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
+	open_memory(s, NULL);
+	refusal = s->refusal;
+	if (s->none)
+		err_set(&refusal, ERR_UNSUPPORTED, _("%s uses the machine's memory and has none of its own"), s->card);
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "memory");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query", driver->name);
+	s->source.feed.counters = counters;
+	s->source.feed.n_counters = COUNTERS;
+	open_device_tried(dev, _("local memory"), _("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
+	dev->sources[dev->n_sources++] = &s->source;
+}
+
+const struct companion local_memory_companion = { .name = "memory", .attach = attach };
