@@ -28,9 +28,8 @@ static void add_group(struct pane_list *l, const struct metric_set *set, const s
 	struct pane *p = &l->pane[l->n];
 
 	p->name = group->name;
-	p->title = group->title ? _(group->title) : group->name;
-	/* gettext answers "" with the catalogue's head. */
-	p->subtitle = group->subtitle && *group->subtitle ? _(group->subtitle) : NULL;
+	p->title = group->title && *group->title ? group->title : group->name;
+	p->subtitle = group->subtitle;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++) {
 		const struct metric *m = &set->metrics[i];
@@ -74,7 +73,7 @@ static void add_rest(struct pane_list *l, const struct view *v, const struct met
 	struct pane *p = &l->pane[l->n];
 
 	p->name = NULL;
-	p->title = l->n ? _("More") : set->label ? set->label : set->name;
+	p->title = l->n ? N_("More") : set->label ? set->label : set->name;
 	p->subtitle = NULL;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++)
@@ -412,6 +411,12 @@ static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 	return false;
 }
 
+/* gettext answers "" with the catalogue's head. */
+static const char *translated(const char *text)
+{
+	return text && *text ? _(text) : "";
+}
+
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
 {
 	const struct pane *pane = &l->pane[p];
@@ -423,16 +428,16 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	char note[24] = "", extra[128] = "";
 
 	if (framed) {
-		const char *subtitle = pane->subtitle ? pane->subtitle : "";
+		const char *subtitle = translated(pane->subtitle), *title = translated(pane->title);
 
 		if (append)
 			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common, subtitle);
 		else
 			snprintf(extra, sizeof(extra), "%s", subtitle);
-		in = box_frame(s->c, s->g, r, focus, pane->title, extra);
+		in = box_frame(s->c, s->g, r, focus, title, extra);
 		if (single && l->n > 1)
 			snprintf(note, sizeof(note), "%d/%d", p + 1, l->n);
-		box_note(s->c, s->g, r, box_title_columns(pane->title, extra), ROLE_DIM, note);
+		box_note(s->c, s->g, r, box_title_columns(title, extra), ROLE_DIM, note);
 	}
 	rows = in.h < pane->n ? in.h : pane->n;
 	top = layout_scroll(s->v->top[p], selected, rows, pane->n);

@@ -16,7 +16,7 @@ struct pane_list {
 	int n;
 	struct pane {
 		const char *name;	/* of the group, NULL for what is left over */
-		const char *title, *subtitle;
+		const char *title, *subtitle;	/* untranslated: units are looked for in them */
 		int n;
 		short metric[PANE_METRICS];
 	} pane[LAYOUT_PANES];

@@ -541,7 +541,7 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	rights_read(&rights, o->fs);
 	snprintf(check.gives, sizeof(check.gives), "%s", _("who uses it: processes, engine time, memory"));
 	if (!rights_has(&rights, RIGHT_SYS_PTRACE)) {
-		snprintf(check.status, sizeof(check.status), "%s", _("own"));
+		snprintf(check.status, sizeof(check.status), "%s", "own");
 		snprintf(check.reason, sizeof(check.reason), "%s",
 			_("only processes of this user: this process has no CAP_SYS_PTRACE for those of others"));
 		snprintf(check.hint, sizeof(check.hint), _("for this program: sudo setcap cap_sys_ptrace,cap_perfmon+ep %s"),

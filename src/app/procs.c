@@ -5,7 +5,6 @@
 
 #include <signal.h>
 
-#include "app/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -23,9 +22,8 @@ static void push_tracks(struct procs *p, const struct client_table *t)
 
 void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m)
 {
-	const struct snapshot *s = refresh_snapshot(a);
-
-	m->clients = s ? s->clients : NULL;
+	/* The newest scan, which may be younger than the last window. */
+	m->clients = a->wants_clients && a->dev->clients ? &a->clients : NULL;
 	m->clients_how = a->dev && a->dev->clients ? a->dev->clients->how : NULL;
 	m->client_list = NULL;
 	m->tracks = &p->tracks;
