@@ -150,7 +150,8 @@ static int hanging_indent(const char *s, size_t len, int w)
 	return (int)lead <= w / 3 ? (int)lead : 0;
 }
 
-int box_text(struct canvas *c, struct rect r, int top, const char *text)
+/* all: role of all of it; -1: titles and text tell themselves apart. */
+static int wrap_text(struct canvas *c, struct rect r, int top, int all, const char *text)
 {
 	int line = 0;
 
@@ -159,7 +160,7 @@ int box_text(struct canvas *c, struct rect r, int top, const char *text)
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 		int hang = hanging_indent(text, len, r.w), indent = 0;
-		enum role role = len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE : ROLE_TEXT;
+		enum role role = all >= 0 ? (enum role)all : len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE : ROLE_TEXT;
 		size_t done = 0;
 
 		do {
@@ -176,4 +177,14 @@ int box_text(struct canvas *c, struct rect r, int top, const char *text)
 		text += len + (text[len] == '\n');
 	}
 	return line;
+}
+
+int box_text(struct canvas *c, struct rect r, int top, const char *text)
+{
+	return wrap_text(c, r, top, -1, text);
+}
+
+int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text)
+{
+	return wrap_text(c, r, top, (int)role, text);
 }

@@ -24,5 +24,7 @@ struct rect box_place(int screen_w, int screen_h, int w, int h);
 /* Text wrapped at blanks to w columns: draws the lines from top on (h of them) and returns how many there are in all. A line's
  * continuation is indented like its first word. c NULL: only counts. A line without a leading blank before one with it is a title. */
 int box_text(struct canvas *c, struct rect r, int top, const char *text);
+/* The same, all of it in one role. */
+int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text);
 
 #endif

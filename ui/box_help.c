@@ -69,38 +69,86 @@ static int help_rows(enum view_screen screen, struct help_row *rows, int max)
 
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
+/* The rows, their columns inside the box, and the lines that they take: a text that is too long goes on below. */
+struct help {
+	struct help_row rows[HELP_ROWS];
+	int n, lines;
+	int group_w, keys_w;	/* group_w -1: no room for it */
+	int text_x, text_w;
+};
+
+static int row_lines(const struct help *h, int row)
+{
+	int lines = box_text(NULL, (struct rect){ .w = h->text_w }, 0, h->rows[row].text);
+
+	return lines > 1 ? lines : 1;
+}
+
+/* For a screen of w columns. */
+static void help_layout(struct help *h, enum view_screen screen, int w)
+{
+	int inside = box_place(w, 2, HELP_W, 2).w - 2;
+
+	*h = (struct help){ 0 };
+	h->n = help_rows(screen, h->rows, HELP_ROWS);
+	for (int i = 0; i < h->n; i++) {
+		int k = format_columns(h->rows[i].keys), g = format_columns(group_title(h->rows[i].group));
+
+		h->keys_w = k > h->keys_w ? k : h->keys_w;
+		h->group_w = g > h->group_w ? g : h->group_w;
+	}
+	if (inside < 60)
+		h->group_w = -1;
+	h->text_x = h->group_w + h->keys_w + 5;
+	h->text_w = inside - h->text_x;
+	for (int i = 0; i < h->n; i++)
+		h->lines += row_lines(h, i);
+}
+
+static int max_top(const struct help *help, int w, int h)
+{
+	int inside = box_place(w, h, HELP_W, help->lines + 2).h - 2;
+
+	return help->lines > inside ? help->lines - inside : 0;
+}
+
 int box_help_max_top(enum view_screen screen, int w, int h)
 {
-	struct help_row rows[HELP_ROWS];
-	int n = help_rows(screen, rows, HELP_ROWS), inside = box_place(w, h, HELP_W, n + 2).h - 2;
+	struct help help;
 
-	return n > inside ? n - inside : 0;
+	help_layout(&help, screen, w);
+	return max_top(&help, w, h);
+}
+
+/* A row whose first line is number line of the box' inside; that may be above it. */
+static void draw_row(struct screen *s, const struct help *h, int row, struct rect in, int line)
+{
+	const struct help_row *r = &h->rows[row];
+	int above = line < 0 ? -line : 0, y = in.y + line + above;
+
+	if (!above && h->group_w > 0 && (row == 0 || strcmp(r->group, r[-1].group)))
+		canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
+	if (!above)
+		canvas_field(s->c, in.x + h->group_w + 3, y, h->keys_w, false, ROLE_KEY, r->keys);
+	box_text(s->c, (struct rect){ in.x + h->text_x, y, h->text_w, in.y + in.h - y }, above, r->text);
 }
 
 void box_help_draw(struct screen *s)
 {
-	struct help_row rows[HELP_ROWS];
-	int n = help_rows(s->v->screen, rows, HELP_ROWS), keys_w = 0, group_w = 0, top, max = box_help_max_top(s->v->screen, s->c->w, s->c->h);
-	struct rect in = box_over(s->c, s->g, HELP_W, n + 2, _("Help   any other key closes"));
+	struct help h;
+	struct rect in;
+	int top, max, line;
 
-	for (int i = 0; i < n; i++) {
-		int k = format_columns(rows[i].keys), g = format_columns(group_title(rows[i].group));
-
-		keys_w = k > keys_w ? k : keys_w;
-		group_w = g > group_w ? g : group_w;
-	}
-	if (in.w < 60)
-		group_w = -1;
+	help_layout(&h, s->v->screen, s->c->w);
+	in = box_over(s->c, s->g, HELP_W, h.lines + 2, _("Help   any other key closes"));
+	max = max_top(&h, s->c->w, s->c->h);
 	top = s->v->help_top < 0 ? 0 : s->v->help_top > max ? max : s->v->help_top;
+	line = -top;
 	canvas_clip(s->c, in);
-	for (int i = 0; i < in.h && top + i < n; i++) {
-		const struct help_row *r = &rows[top + i];
-
-		if (group_w > 0 && (i == 0 || strcmp(r->group, r[-1].group)))
-			canvas_text(s->c, in.x + 1, in.y + i, ROLE_TITLE, group_title(r->group));
-		canvas_field(s->c, in.x + group_w + 3, in.y + i, keys_w, false, ROLE_KEY, r->keys);
-		canvas_text(s->c, in.x + group_w + keys_w + 5, in.y + i, ROLE_TEXT, r->text);
+	for (int i = 0; i < h.n && line < in.h; i++) {
+		draw_row(s, &h, i, in, line);
+		line += row_lines(&h, i);
 	}
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, n + 2), top, in.h, n);
+	box_scroll_mark(s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, h.lines + 2), top, in.h, h.lines);
 }

@@ -115,13 +115,28 @@ bool box_setup_command(struct view *v, const struct view_model *m, enum command 
 	}
 }
 
+/* Columns of the labels in w columns: the values come first where both do not fit. */
+static int label_room(const struct view *v, const struct view_model *m, int w)
+{
+	char label[96], value[96];
+	int room, widest = 0;
+
+	for (int i = 0; i < row_count(m); i++) {
+		row_text(v, m, i, label, sizeof(label), value, sizeof(value));
+		widest = format_columns(value) > widest ? format_columns(value) : widest;
+	}
+	room = w - 4 - widest;
+	return room > LABEL_W ? LABEL_W : room < w / 3 ? w / 3 : room;
+}
+
 void box_setup_draw(struct screen *s)
 {
-	int n = row_count(s->m), now = selected(s->v, s->m), top;
+	int n = row_count(s->m), now = selected(s->v, s->m), top, label_w;
 	struct rect r = box_place(s->c->w, s->c->h, SETUP_W, n + 2);
 	struct rect in = box_over(s->c, s->g, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
 
 	top = layout_scroll(0, now, in.h, n);
+	label_w = label_room(s->v, s->m, in.w);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < in.h && top + i < n; i++) {
 		char label[96], value[96];
@@ -129,8 +144,8 @@ void box_setup_draw(struct screen *s)
 		row_text(s->v, s->m, top + i, label, sizeof(label), value, sizeof(value));
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
-		canvas_field(s->c, in.x + 2, in.y + i, LABEL_W, false, top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
-		canvas_text(s->c, in.x + LABEL_W + 4, in.y + i, ROLE_VALUE, value);
+		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *value ? label_w : in.w - 2, top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
+		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 4, ROLE_VALUE, value);
 	}
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, in.h, n);

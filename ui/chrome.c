@@ -311,6 +311,9 @@ static void draw_info(struct screen *s)
 	if (has_text(s->m->no_device))
 		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
 			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+	/* Where the sentence alone fits, it is not cut for the way to more. */
+	if (has_text(s->m->no_device) && format_columns(why) > w && format_columns(s->m->no_device) <= w)
+		snprintf(why, sizeof(why), "%s", s->m->no_device);
 	info_make(s, lines, n, verdict_line(s, verdict, sizeof(verdict)), why);
 	for (int i = 0; i < n; i++)
 		used[i] = has_text(lines[i].text);

@@ -5,12 +5,18 @@
 #include "base/clock.h"
 #include "ui/screen.h"
 
-static int log_rows(const struct screen_layout *l)
+#define TEXT_X 20	/* behind clock and level */
+
+/* Lines of an entry in a box whose inside has w columns: a text that is too long goes on below. */
+static int entry_lines(const struct log *log, int i, int w)
 {
-	return l->body.h > 2 ? l->body.h - 2 : 0;
+	int lines = box_text(NULL, (struct rect){ .w = w - TEXT_X - 1 }, 0, log_get(log, i)->text);
+
+	return lines > 1 ? lines : 1;
 }
 
-static void draw_line(struct screen *s, struct rect in, int y, const struct log_line *line)
+/* top: lines of the entry that stand above the box. */
+static void draw_entry(struct screen *s, struct rect in, int y, int top, const struct log_line *line)
 {
 	static const struct {
 		enum role role;
@@ -24,38 +30,49 @@ static void draw_line(struct screen *s, struct rect in, int y, const struct log_
 	unsigned level = (unsigned)line->level < 4 ? (unsigned)line->level : LOG_INFO;
 	char clock[24];
 
-	canvas_text(s->c, in.x + 1, y, ROLE_DIM, clock_format_local(line->wall_ns, clock));
-	canvas_field(s->c, in.x + 11, y, 8, false, levels[level].role, _(levels[level].name));
-	canvas_text(s->c, in.x + 20, y, levels[level].role, line->text);
+	if (!top) {
+		canvas_text(s->c, in.x + 1, y, ROLE_DIM, clock_format_local(line->wall_ns, clock));
+		canvas_field(s->c, in.x + 11, y, TEXT_X - 12, false, levels[level].role, _(levels[level].name));
+	}
+	box_text_role(s->c, (struct rect){ in.x + TEXT_X, y, in.w - TEXT_X - 1, in.y + in.h - y }, top, levels[level].role, line->text);
 }
 
 static void draw(struct screen *s)
 {
 	struct rect r = s->l.body, in = box_frame(s->c, s->g, r, true, _("Log"), NULL);
-	int n = s->m->log ? log_count(s->m->log) : 0, rows = in.h, top;
+	const struct log *log = s->m->log;
+	int n = log ? log_count(log) : 0, last, first, lines = 0;
 
 	canvas_clip(s->c, in);
 	if (!n)
 		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was said so far"));
-	/* log_top counts from the newest line, so that a view of old lines is only left by going down again. */
-	top = n - rows - s->v->log_top;
-	top = top < 0 ? 0 : top;
-	for (int i = 0; i < rows && top + i < n; i++)
-		draw_line(s, in, in.y + i, log_get(s->m->log, top + i));
+	/* log_top counts from the newest entry, so that a view of old ones is only left by going down again. */
+	last = n - 1 - s->v->log_top;
+	last = !n ? -1 : last < 0 ? 0 : last;
+	for (first = last + 1; first > 0 && lines < in.h; first--)
+		lines += entry_lines(log, first - 1, in.w);
+	lines = lines > in.h ? in.h - lines : 0;
+	for (int i = first; i <= last && lines < in.h; i++) {
+		int above = lines < 0 ? -lines : 0;
+
+		draw_entry(s, in, in.y + lines + above, above, log_get(log, i));
+		lines += entry_lines(log, i, in.w);
+	}
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, r, top, rows, n);
+	box_scroll_mark(s->c, s->g, r, first, last + 1 - first, n);
 }
 
 static void log_move(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
+	int n = m->log ? log_count(m->log) : 0, fit = 0, lines = 0, most;
 	struct screen_layout l;
-	int n = m->log ? log_count(m->log) : 0, rows, most;
 
 	chrome_layout(&l, m, w, h);
-	rows = log_rows(&l);
-	most = n > rows ? n - rows : 0;
-	/* log_top counts from the bottom. */
-	v->log_top = most - view_move(cmd, most - (v->log_top < most ? v->log_top : most), rows, most + 1);
+	/* The oldest entries that can be seen whole together; log_top counts from the bottom. */
+	while (fit < n && (lines += entry_lines(m->log, fit, l.body.w - 2)) <= l.body.h - 2)
+		fit++;
+	most = fit ? n - fit : n ? n - 1 : 0;
+	v->log_top = most - view_move(cmd, most - (v->log_top < most ? v->log_top : most), l.body.h - 2, most + 1);
 }
 
 static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)

@@ -155,22 +155,44 @@ static const char *rate(char *buf, size_t size, const struct roofline *r, const 
 	return format_number(buf, size, flop_per_s / (per_cycle && flop ? r->clock_hz : 1e9), 6);
 }
 
-/* Names at the right end, above their lines. */
+/* Row of a FLOP roof's line, -1 when it is not in the plot. */
+static int roof_row(const struct plot *p, const struct roof *roof)
+{
+	double bound = roof_bound(roof), y = roof->role == ROOF_FLOP && bound > 0 ? dot_y(p, log2(bound)) : -1;
+
+	return y >= 0 && y < 4 * p->in.h ? (int)y / 4 : -1;
+}
+
+/* No other roof's line runs there, and no label of those before roof i stands there. */
+static bool row_is_free(const struct plot *p, const int *labels, int roof, int row)
+{
+	for (int i = 0; i < p->r->n_roofs; i++)
+		if ((i < roof && labels[i] == row) || (i != roof && roof_row(p, &p->r->roofs[i]) == row))
+			return false;
+	return true;
+}
+
+/* Names at the right end: above their line, on it where another line is in the way, nowhere where that would say whose it is no more. */
 static void label_roofs(const struct plot *p)
 {
+	int labels[ROOFLINE_MAX_ROOFS];
 	char text[64], number[24];
 
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
-		double bound = roof_bound(roof), y = bound > 0 ? dot_y(p, log2(bound)) / 4 : -1;
-		int w;
+		int row = roof_row(p, roof), w;
 
-		if (roof->role != ROOF_FLOP || y < 1 || y >= p->in.h)
-			continue;
-		snprintf(text, sizeof(text), "%s %s", roof->label, rate(number, sizeof(number), p->r, p->s->v, bound, true));
+		labels[i] = -1;
+		snprintf(text, sizeof(text), "%s %s", roof->label, rate(number, sizeof(number), p->r, p->s->v, roof_bound(roof), true));
 		w = format_columns(text);
-		if (w < p->in.w / 2)
-			canvas_text(p->s->c, p->in.x + p->in.w - w, p->in.y + (int)y - 1, ROLE_DIM, text);
+		if (row < 0 || w >= p->in.w / 2)
+			continue;
+		if (row > 0 && row_is_free(p, labels, i, row - 1))
+			labels[i] = row - 1;
+		else if (row_is_free(p, labels, i, row))
+			labels[i] = row;
+		if (labels[i] >= 0)
+			canvas_text(p->s->c, p->in.x + p->in.w - w, p->in.y + labels[i], ROLE_DIM, text);
 	}
 }
 
@@ -302,6 +324,11 @@ static int draw_roof_rows(struct screen *s, const struct roofline *r, struct rec
 	return y;
 }
 
+static bool has_point(const struct roof_view *view)
+{
+	return view->why == WHY_OK && view->live.flop_per_s > 0;
+}
+
 /* "AI 3.69 FLOP/B (GTI)  158.9 GFLOP/s ~  of 247.8  headroom 1.56x", in two parts. */
 static void point_words(struct screen *s, const struct roofline *r, const struct roof_view *view, char *now, size_t now_size, char *room,
 	size_t room_size)
@@ -310,7 +337,7 @@ static void point_words(struct screen *s, const struct roofline *r, const struct
 	char a[24], b[24], c[24];
 
 	*room = '\0';
-	if (view->why != WHY_OK || !(view->live.flop_per_s > 0)) {
+	if (!has_point(view)) {
 		snprintf(now, now_size, _("%s: no point now: %s"), view->level, view->why != WHY_OK ? _(why_text(view->why)) : _("no FLOP was done"));
 		return;
 	}
@@ -321,17 +348,30 @@ static void point_words(struct screen *s, const struct roofline *r, const struct
 			format_number(c, sizeof(c), allowed / view->live.flop_per_s, 5));
 }
 
+/* What the panel says about a level. Why there is no point is said once, at the chosen level. */
+static void level_text(struct screen *s, const struct roofline *r, const struct roof_view *view, const struct roof_view *chosen, char *buf,
+	size_t size)
+{
+	char now[200], room[100];
+
+	if (view != chosen && !has_point(view) && !has_point(chosen) && view->why == chosen->why) {
+		snprintf(buf, size, "%s: --", view->level);
+		return;
+	}
+	point_words(s, r, view, now, sizeof(now), room, sizeof(room));
+	snprintf(buf, size, "%s%s%s", now, *room ? "\n" : "", room);
+}
+
 static void draw_panel(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
-	struct rect in = box_frame(s->c, s->g, box, false, _("Roofs"), s->v->roof.per_cycle ? "FLOP/cycle" : "GFLOP/s");
-	char now[200], room[100], text[400], keys[160];
+	struct rect in = box_frame(s->c, s->g, box, false, _("Roofs"), s->v->roof.per_cycle ? "FLOP/cycle, GB/s" : "GFLOP/s, GB/s");
+	char text[400], keys[160];
 	int y;
 
 	canvas_clip(s->c, in);
 	y = draw_roof_rows(s, r, in) + 1;
 	for (int i = 0; i < r->n_views && y < in.y + in.h; i++) {
-		point_words(s, r, &r->views[i], now, sizeof(now), room, sizeof(room));
-		snprintf(text, sizeof(text), "%s%s%s", now, *room ? "\n" : "", room);
+		level_text(s, r, &r->views[i], view, text, sizeof(text));
 		if (&r->views[i] == view)
 			canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 		y += box_text(s->c, (struct rect){ in.x + 1, y, in.w - 2, in.y + in.h - y }, 0, text);
@@ -350,13 +390,14 @@ static void draw_panel(struct screen *s, const struct roofline *r, const struct 
 static void draw_foot(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect in)
 {
 	char now[200], room[100];
-	int x;
+	int w;
 
 	if (!view)
 		return;
 	point_words(s, r, view, now, sizeof(now), room, sizeof(room));
-	x = canvas_text(s->c, in.x + 1, in.y, ROLE_TITLE, now) + 3;
-	canvas_text(s->c, in.x + x, in.y, ROLE_TEXT, room);
+	w = format_columns(now);
+	glyphs_field(s->c, s->g, in.x + 1, in.y, in.w - 1, ROLE_TITLE, now);
+	glyphs_field(s->c, s->g, in.x + w + 3, in.y, in.w - w - 3, ROLE_TEXT, room);
 }
 
 static void draw_nothing(struct screen *s)

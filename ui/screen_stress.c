@@ -16,7 +16,6 @@
 #include "ui/table.h"
 
 #define TWO_BOXES_W 64
-#define FIELDS_W 38		/* room for two fields in a line */
 #define LABEL_W 12
 #define MAX_ROWS 512
 
@@ -230,21 +229,48 @@ static void field_text(const struct job *j, enum field f, char *buf, size_t size
 	}
 }
 
+/* "[auto]" */
+static const char *field_cell(const struct job *j, enum field f, char *buf, size_t size)
+{
+	char text[32];
+
+	field_text(j, f, text, sizeof(text));
+	snprintf(buf, size, "[%s]", text);
+	return buf;
+}
+
+/* Columns that names get where each field and its name have w columns; less than 1: they do not fit. */
+static int names_room(const struct job *j, int w)
+{
+	int name_w = 0, cell_w = 0;
+	char cell[48];
+
+	for (int f = 1; f < FIELD_COUNT; f++) {
+		int name = format_columns(_(field_names[f])), columns = format_columns(field_cell(j, (enum field)f, cell, sizeof(cell)));
+
+		name_w = name > name_w ? name : name_w;
+		cell_w = columns > cell_w ? columns : cell_w;
+	}
+	if (w < name_w + 1 + cell_w)
+		return 0;
+	return w > LABEL_W + 1 + cell_w && LABEL_W > name_w ? LABEL_W : name_w;
+}
+
 /* Two fields a line where it is long enough; returns the lines used. */
 static int draw_fields(struct screen *s, struct rect in)
 {
-	bool two = in.w >= FIELDS_W;
-	int y = in.y;
+	const struct job *form = &s->v->stress.form;
+	int y = in.y, name_w = names_room(form, in.w / 2 - 1);
+	bool two = name_w > 0;
 
+	name_w = two ? name_w : LABEL_W;
 	for (int f = 1; f < FIELD_COUNT; f++) {
 		int x = in.x + 1 + (two && f % 2 == 0 ? in.w / 2 : 0);
 		bool focus = s->v->stress.field == f;
-		char text[32], cell[48];
+		char cell[48];
 
-		field_text(&s->v->stress.form, (enum field)f, text, sizeof(text));
-		snprintf(cell, sizeof(cell), "[%s]", text);
-		canvas_field(s->c, x, y, LABEL_W, false, ROLE_LABEL, _(field_names[f]));
-		canvas_text(s->c, x + LABEL_W + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE, cell);
+		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(field_names[f]));
+		canvas_text(s->c, x + name_w + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE, field_cell(form, (enum field)f, cell, sizeof(cell)));
 		y += !two || f % 2 == 0;
 	}
 	return y - in.y;
@@ -619,6 +645,7 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 	struct parts p;
 	short rows[MAX_ROWS];
 	int n = list_rows(v, m, rows), row;
+	bool two;
 
 	chrome_layout(&l, m, w, h);
 	place_parts(v, m, l.body, &p);
@@ -628,7 +655,8 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 		if (k->y >= p.list.y + 2 && row < n)
 			snprintf(v->stress.kernel, sizeof(v->stress.kernel), "%s", m->kernels[rows[row]].name);
 	} else if (view_in_rect(&p.form, k->x, k->y)) {
-		row = p.form.w - 2 >= FIELDS_W ? 1 + 2 * (k->y - p.form.y - 1) + (k->x >= p.form.x + p.form.w / 2) : k->y - p.form.y;
+		two = names_room(&v->stress.form, (p.form.w - 2) / 2 - 1) > 0;
+		row = two ? 1 + 2 * (k->y - p.form.y - 1) + (k->x >= p.form.x + p.form.w / 2) : k->y - p.form.y;
 		if (row >= 1 && row < FIELD_COUNT)
 			v->stress.field = row;
 	}

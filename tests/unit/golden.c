@@ -81,17 +81,31 @@ static void shoot(const char *name, const struct view *v, const struct view_mode
 	canvas_release(&c);
 }
 
+/* In every size that has a layout of its own, in both sets of glyphs. */
+static void shoot_sizes(const char *name, const struct view *v, const struct view_model *m)
+{
+	static const int sizes[][2] = { { 120, 40 }, { 80, 24 }, { 40, 10 }, { 200, 60 } };
+	struct view ascii = *v;
+
+	ascii.ascii = true;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		shoot(name, v, m, sizes[i][0], sizes[i][1]);
+		shoot(name, &ascii, m, sizes[i][0], sizes[i][1]);
+	}
+}
+
 static void overviews(struct scene *s)
 {
-	static const int sizes[][2] = { { 120, 40 }, { 80, 24 }, { 40, 10 }, { 200, 60 }, { 20, 4 }, { 19, 3 } };
 	struct view v;
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		for (int ascii = 0; ascii < 2; ascii++) {
-			view_init(&v, ascii, SCHEME_DEFAULT);
-			v.selected[0] = 1;
-			shoot("overview", &v, &s->model, sizes[i][0], sizes[i][1]);
-		}
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.selected[0] = 1;
+	shoot_sizes("overview", &v, &s->model);
+	for (int ascii = 0; ascii < 2; ascii++) {
+		v.ascii = ascii;
+		shoot("overview", &v, &s->model, 20, 4);
+		shoot("overview", &v, &s->model, 19, 3);
+	}
 }
 
 /* Everything that can be said in the lines around the panes, at once. */
@@ -121,18 +135,18 @@ static void others(struct scene *s)
 
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.screen = VIEW_DEVICES;
-	shoot("devices", &v, &s->model, 120, 40);
-	shoot("devices", &v, &s->model, 80, 24);
+	shoot_sizes("devices", &v, &s->model);
 	v.screen = VIEW_LOG;
-	shoot("log", &v, &s->model, 80, 24);
+	shoot_sizes("log", &v, &s->model);
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.help = true;
-	shoot("help", &v, &s->model, 120, 40);
-	v.ascii = true;
-	shoot("help", &v, &s->model, 80, 24);
+	shoot_sizes("help", &v, &s->model);
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.setup = true;
+	shoot_sizes("setup", &v, &s->model);
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.explain = true;
-	shoot("explain", &v, &s->model, 120, 40);
+	shoot_sizes("explain", &v, &s->model);
 	v.focus = 2;
 	v.selected[2] = 7;
 	shoot("explain-none", &v, &s->model, 80, 24);
@@ -147,9 +161,7 @@ static void processes(void)
 	v.screen = VIEW_PROCS;
 	shoot("processes-unknown", &v, &s->model, 80, 24);
 	scene_clients(s, &v.procs.choice);
-	shoot("processes", &v, &s->model, 120, 40);
-	shoot("processes", &v, &s->model, 80, 24);
-	shoot("processes", &v, &s->model, 40, 10);
+	shoot_sizes("processes", &v, &s->model);
 	view_command(&v, &s->model, CMD_PROCS_SIGNAL, 80, 24);
 	shoot("processes-signal", &v, &s->model, 80, 24);
 	scene_clients_free(s);

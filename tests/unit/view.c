@@ -166,8 +166,16 @@ static void test_moves(struct scene *s)
 	view_command(&v, &s->model, CMD_HELP, 80, 24);
 	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
 	ok(v.help && v.help_top > 0 && draws(&v, &s->model, 80, 24, "SIM REC"), "the help scrolls to its end");
+	view_command(&v, &s->model, CMD_BOTTOM, 40, 10);
+	ok(draws(&v, &s->model, 40, 10, "live hardware"), "to the last word where it is narrow");
 	view_command(&v, &s->model, CMD_SCREEN_LOG, 80, 24);
 	ok(!v.help && v.screen == VIEW_LOG, "another key closes it and works");
+	ok(draws(&v, &s->model, 40, 10, "permission denied"), "a long entry of the log goes on below");
+	ok(!draws(&v, &s->model, 40, 10, "sim:hd620"), "old entries are above");
+	view_command(&v, &s->model, CMD_TOP, 40, 10);
+	ok(draws(&v, &s->model, 40, 10, "sim:hd620"), "where Home leads");
+	view_command(&v, &s->model, CMD_BOTTOM, 40, 10);
+	ok(draws(&v, &s->model, 40, 10, "permission denied"), "and End back");
 }
 
 static void test_click(struct scene *s)
