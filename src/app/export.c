@@ -103,7 +103,7 @@ bool export_service(struct app *a, bool is_new, struct err *err)
 	bool good = true;
 
 	if (x->http)
-		http_tick(x->http, clock_mono_ns(&a->clock));
+		http_drop_slow(x->http);
 	if (!is_new)
 		return true;
 	if (*x->textfile && !write_textfile(a, err)) {

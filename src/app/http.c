@@ -29,7 +29,7 @@
 struct client {
 	struct http *http;
 	int fd;			/* -1: free */
-	int64_t since_ns;	/* 0: not seen by a tick yet */
+	int64_t since_ns;	/* by the machine's clock: people wait in real time, also for a replay that does not */
 	char request[REQUEST_MAX];
 	size_t len;
 	struct strbuf answer;
@@ -173,6 +173,11 @@ const char *http_url(const struct http *h)
 
 /* --- clients --- */
 
+static int64_t real_ns(void)
+{
+	return clock_mono_ns(&(struct clock){ .is_virtual = false });
+}
+
 static void drop(struct client *c)
 {
 	if (c->http->loop)
@@ -266,16 +271,28 @@ static void on_client(void *ctx, int fd, short revents)
 		on_readable(c);
 }
 
+void http_drop_slow(struct http *h)
+{
+	int64_t now_ns = real_ns();
+
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd >= 0 && now_ns - h->clients[i].since_ns > PATIENCE_NS)
+			drop(&h->clients[i]);
+}
+
+/* Windows may be long: whoever comes does not wait for a tick until the slow ones have lost their places. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
 	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 	(void)revents;
+	http_drop_slow(h);
 	for (int i = 0; client >= 0 && i < CLIENTS; i++) {
 		if (h->clients[i].fd >= 0)
 			continue;
 		h->clients[i].fd = client;
+		h->clients[i].since_ns = real_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, &h->clients[i]);
 		return;
 	}
@@ -287,20 +304,6 @@ void http_start(struct http *h, struct loop *loop)
 {
 	h->loop = loop;
 	loop_add_fd(loop, h->fd, POLLIN, on_listen, h);
-}
-
-void http_tick(struct http *h, int64_t now_ns)
-{
-	for (int i = 0; i < CLIENTS; i++) {
-		struct client *c = &h->clients[i];
-
-		if (c->fd < 0)
-			continue;
-		if (!c->since_ns)
-			c->since_ns = now_ns;
-		else if (now_ns - c->since_ns > PATIENCE_NS)
-			drop(c);
-	}
 }
 
 void http_close(struct http *h)

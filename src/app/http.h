@@ -22,8 +22,8 @@ struct http *http_open(const char *where, const char *content_type, http_body_fn
 const char *http_url(const struct http *h);
 /* Serves from this loop. */
 void http_start(struct http *h, struct loop *loop);
-/* Drops clients that are too slow; call about once a second. */
-void http_tick(struct http *h, int64_t now_ns);
+/* Drops clients that are too slow; a new client does so, too. */
+void http_drop_slow(struct http *h);
 /* NULL is fine. A socket file of ours is removed. */
 void http_close(struct http *h);
 

@@ -467,6 +467,37 @@ static bool check_load(const struct options *o, struct err *err)
 	return true;
 }
 
+#define IN(task) (1u << (task))
+
+/* What a command would pass over in silence it refuses. */
+static bool check_task(const struct options *o, struct err *err)
+{
+	const unsigned windows = IN(TASK_RUN) | IN(TASK_SCRIPT);
+	const unsigned measured = IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) | IN(TASK_COMMAND);
+	const unsigned listed = IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS);
+	const struct {
+		bool given;
+		unsigned tasks;
+		const char *option, *where;
+	} rows[] = {
+		{ o->export || o->textfile || o->trace, windows, "--export, --textfile and --trace", "the monitor and to -b, -J and -c" },
+		{ o->record, windows, "--record", "the monitor and to -b, -J and -c" },
+		{ o->tour, windows, "--tour", "the monitor" },
+		{ o->clients, IN(TASK_RUN), "--clients", "-b and -J" },
+		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", "-b, -J, -c, the monitor and the command roofline" },
+		{ o->output, IN(TASK_RUN) | measured, "--output", "-b, -J, -c and commands that measure" },
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed, "--json", "windows, lists and commands that measure" },
+		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured, "--csv", "windows and commands that measure" },
+		{ o->check, IN(TASK_METRICS), "--check", "the command metrics: rooftop metrics --check FILE" },
+		{ o->tap, IN(TASK_DOCTOR), "--tap", "the command doctor: rooftop doctor --tap" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP && o->task != TASK_VERSION)
+			return err_set(err, ERR_USAGE, "%s belongs to %s", rows[i].option, rows[i].where);
+	return true;
+}
+
 /* Options that make no sense together. */
 static bool check_together(struct options *o, struct err *err)
 {
@@ -481,16 +512,10 @@ static bool check_together(struct options *o, struct err *err)
 		o->device = "sim:hd620,load=tour";
 	if (o->replay && o->device)
 		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
-	if (o->check && o->task != TASK_METRICS)
-		return err_set(err, ERR_USAGE, "--check belongs to the command metrics: rooftop metrics --check FILE");
-	if (!check_load(o, err))
+	if (!check_load(o, err) || !check_task(o, err))
 		return false;
-	if (o->tap && o->task != TASK_DOCTOR)
-		return err_set(err, ERR_USAGE, "--tap belongs to the command doctor: rooftop doctor --tap");
 	if (o->per_report && o->speed > 0)
 		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
-	if (o->task != TASK_RUN && o->task != TASK_SCRIPT && (o->export || o->textfile || o->trace))
-		return err_set(err, ERR_USAGE, "--export, --textfile and --trace belong to the monitor and to -b, -J and -c");
 	if (o->overwrite && !o->record)
 		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
 	if (o->clients && o->form == OUTPUT_CSV)
@@ -555,7 +580,7 @@ static const struct {
 	{ "output", N_("Output instead of the screen") },
 	{ "device", N_("Device") },
 	{ "metrics", N_("Metrics") },
-	{ "load", N_("Loads: the commands stress, run, sweep and calibrate") },
+	{ "load", N_("Loads: the commands stress, sweep and calibrate") },
 	{ "screen", N_("Screen") },
 	{ "other", N_("Other") },
 };

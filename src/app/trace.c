@@ -88,13 +88,14 @@ static void job_slice(struct trace *t, const struct job_state *now, int64_t mono
 	t->phase = now->phase;
 }
 
-/* A value stands from the beginning of its window. What is missing has no event: a gap, not a zero. */
+/* A value stands from the beginning of its window. What is missing, or was measured in an earlier turn, has no event: no zero, and
+ * nothing twice. */
 bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
 {
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
-		if (writer_shows(m) && s->values[i].why == WHY_OK && isfinite(s->values[i].v))
+		if (writer_shows(m) && !snapshot_is_kept(s, i) && s->values[i].why == WHY_OK && isfinite(s->values[i].v))
 			counter(t, m, s->mono_ns - s->window_ns, s->values[i].v);
 	}
 	job_slice(t, &s->job, s->mono_ns);

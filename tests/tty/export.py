@@ -4,7 +4,8 @@ get SOCKET [PATH [METHOD]]   prints status line and body; SOCKET is a path or HO
 check FILE                   OpenMetrics text: families before their samples, names with units, no sample twice, the end
 prometheus FILE              the same with Prometheus' own parser
 trace FILE                   a trace: valid JSON, events in order of their counters, the device said to be simulated
-slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm"""
+slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm
+crowd SOCKET                 silent clients in all places lose them, however long a window is"""
 import json
 import re
 import socket
@@ -91,6 +92,22 @@ def slow(where):
         s.close()
 
 
+def crowd(where):
+    silent = [connect(where) for _ in range(8)]
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if get(where)[0].startswith('HTTP/1.0 200'):
+                break
+        except (OSError, ValueError):
+            pass
+        time.sleep(0.2)
+    else:
+        sys.exit('silent clients kept all places')
+    for s in silent:
+        s.close()
+
+
 way, arguments = sys.argv[1], sys.argv[2:]
 if way == 'get':
     head, body = get(*arguments)
@@ -106,3 +123,5 @@ elif way == 'trace':
     trace(arguments[0])
 elif way == 'slow':
     slow(arguments[0])
+elif way == 'crowd':
+    crowd(arguments[0])

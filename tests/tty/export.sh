@@ -15,6 +15,15 @@ started()
 	return 1
 }
 
+# Beside the rest: windows of an hour, and a crowd that says nothing.
+"$rooftop" $sim -d 3600 --export "prometheus:unix:$tmp/long.sock" > /dev/null 2>&1 < /dev/null &
+long=$!
+{
+	until $py get "$tmp/long.sock" > /dev/null 2>&1; do sleep 0.1; done
+	$py crowd "$tmp/long.sock"
+} > "$tmp/crowd.out" 2>&1 &
+crowd=$!
+
 "$rooftop" $sim -d 0.2 --export "prometheus:unix:$socket" > "$tmp/out" 2> "$tmp/err" < /dev/null &
 pid=$!
 good "the endpoint serves a complete window" started "$socket"
@@ -90,4 +99,13 @@ good "  ... loads, and says that it is simulated" $py trace "$tmp/trace.json"
 gives 1 "a trace that cannot be written" $sim --speed max -n 2 --trace "$tmp/none/trace.json"
 [ ! -e /dev/full ] || gives 1 "a trace on a full disk" $sim --speed max -n 2 --trace /dev/full
 gives 2 "exports belong to the monitor" metrics --trace "$tmp/trace.json"
+gives 0 "a trace of turns" $sim --rotate overview,flops -d 0.2 -n 6 --speed max --trace "$tmp/turns.json"
+good "  ... has a value where it was measured, not where it was kept" python3 -c '
+import collections, json, sys
+n = collections.Counter(k for e in json.load(open(sys.argv[1])) if e["ph"] == "C" for k in e["args"])
+assert n["gpu_busy"] == 6 and n["fpu0_ternary"] == 3, n' "$tmp/turns.json"
+wait $crowd
+point $? "silent clients lose their places although a window takes an hour"
+kill $long
+wait $long 2> /dev/null
 finish

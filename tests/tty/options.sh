@@ -86,6 +86,15 @@ done <<'END'
 --check f|rooftop metrics --check
 --tap|rooftop doctor --tap
 --overwrite|--record
+-w x stress -D sim flops.private.mad.sp.x4|--record
+-w x run -D sim -- true|--record
+--tour doctor|--tour
+-n 2 doctor|--iterations
+-n 2 run -D sim -- true|--iterations
+-o x -L|--output
+-J doctor|--json
+-c metrics|--csv
+--clients metrics|--clients
 --batch=3|takes no value
 frobnicate|metrics, doctor
 doctor eu_active|takes no name
