@@ -154,12 +154,17 @@ static void cut(struct app *a)
 		refresh_now(a);
 }
 
-static double metric_value(const struct jobs *j, const char *name)
+static double metric_value(const struct jobs *j, int i)
 {
-	int i = j->has_span ? metric_set_index(j->app->set, name) : -1;
-	const struct metric *m = i < 0 ? NULL : &j->app->set->metrics[i];
+	return i >= 0 && j->span.values[i].why == WHY_OK ? j->span.values[i].v * j->app->set->metrics[i].unit.scale : NAN;
+}
 
-	return m && j->span.values[i].why == WHY_OK ? j->span.values[i].v * m->unit.scale : NAN;
+/* What the counters say of operations of this type: the set's metric with the role of performance. */
+static double counted(const struct jobs *j, const char *type)
+{
+	int i = j->app->roofline.performance;
+
+	return i >= 0 && !strcmp(j->app->set->metrics[i].roof_name, type) ? metric_value(j, i) : NAN;
 }
 
 double jobs_per(double a, double b)
@@ -177,7 +182,7 @@ struct launch_clock {
 static void fill_times(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	out->busy_ns = out->wall_ns * metric_value(j, "gpu_busy");
+	out->busy_ns = j->has_span ? out->wall_ns * metric_value(j, metric_set_index(j->app->set, "gpu_busy")) : NAN;
 }
 
 static void fill_counted(struct jobs *j, struct job_result *out)
@@ -199,8 +204,7 @@ static void fill_counted(struct jobs *j, struct job_result *out)
 		out->clock_hz = hz;
 	out->package_w = span_rate(&j->span, "energy_package_uj");
 	out->gpu_w = span_rate(&j->span, "energy_gpu_uj");
-	if (!strcmp(out->state.kernel.type, "sp"))
-		out->counted_flop_per_s = metric_value(j, "gflops_sp");
+	out->counted_flop_per_s = counted(j, out->state.kernel.type);
 }
 
 static void note_launches(struct launch_clock *c, const struct job_state *now)

@@ -26,6 +26,12 @@ flops.private.add.sp.x1 gflops 200.0 0.01
 flops.private.add.dp.x1 gflops 50.0 0.01
 mem.copy.sp.x4 gbytes_per_s 192.0 0.02
 END
+for device in dg2 lnl; do
+	gives 0 "counters of $device" stress -D sim:$device -c flops.private.mad.sp.x4
+	near "$(column gflops_counted)" "$(column gflops)" 0.01 "agree with its job, too"
+	gives 0 "division on $device" stress -D sim:$device -m overview -c flops.private.div.sp.x4
+	is "$(awk -v v="$(column type_fp32)" 'BEGIN { print (v > 10 && v <= 100) }')" 1 "keeps the FP32 pipe busy for no more than all clocks"
+done
 gives 0 "the short name is the same" stress $sim -c private.mad.sp.x4
 near "$(column gflops_counted)" "$(column gflops)" 0.01 "counters and job agree"
 near "$(column flop_per_cycle)" 380 0.01 "FLOP/cycle by the counted clock"

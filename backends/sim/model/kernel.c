@@ -243,8 +243,8 @@ static void add_operation(const struct source *s, struct kernel_section *sec, do
 	double count = times * s->width * s->parts;
 	double *cycles = s->dp ? sec->fpu0_only : sec->either;
 
+	/* Extended math is in no counter of a type: oa-lnl.xml, XVE_INST_EXECUTED_FP32. */
 	if (s->op->divides) {
-		sec->numbers[s->dp ? NUMBER_FP64 : NUMBER_FP32] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->fpu1_only[EU_OTHER] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->instructions += count;
 		count *= REFINEMENT_STEPS;
