@@ -104,11 +104,22 @@ static void keep(struct calibrate *c, const struct target *t, const struct job_r
 	c->measured++;
 }
 
+/* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device fall idle. */
+static double theory_of(const struct calibrate *c, const struct target *t, const struct job_result *r)
+{
+	const struct roofline *all = &c->app->roofline;
+	const struct roof *roof = c->app->dev ? roofline_roof(all, t->role, t->name) : NULL;
+	double hz;
+
+	if (!roof || roof->theory.why != WHY_OK)
+		return NAN;
+	hz = roof->nominal ? all->max_hz : all->clock_hz;
+	return roof->follows_clock && r->clock_hz > 0 && hz > 0 ? roof->theory.v * (r->clock_hz / hz) : roof->theory.v;
+}
+
 static void write_row(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
-	struct app *a = c->app;
-	const struct roof *roof = a->dev ? roofline_roof(&a->roofline, t->role, t->name) : NULL;
-	double theory = roof && roof->theory.why == WHY_OK ? roof->theory.v : NAN;
+	double theory = theory_of(c, t, r);
 	bool known = isfinite(value);
 	char note[160] = "";
 

@@ -40,6 +40,7 @@ static const struct column columns[] = {
 	{ "allowed", N_("allowed"), 8, false },
 	{ "headroom", N_("headroom"), 8, false },
 	{ "note", N_("note"), 0, true },
+	{ "sim", NULL, 0, false },
 };
 
 static const char *date_of(const struct roof_record *rec, char *buf)
@@ -60,7 +61,18 @@ static void roof_note(const struct roof *roof, char *buf, size_t size)
 		snprintf(buf, size, "%s", _("at the highest clock"));
 }
 
-static void roof_row(struct rows *rows, const struct roofline *r, const struct roof *roof)
+/* What a row is about, after the word that nothing of it is hardware. */
+static void add_note(struct rows *rows, bool simulated, const char *text)
+{
+	char note[200];
+
+	if (simulated)
+		snprintf(note, sizeof(note), "%s%s", *text ? _("SIMULATED; ") : _("SIMULATED"), text);
+	rows_text(rows, simulated ? note : text);
+	rows_bool(rows, simulated);
+}
+
+static void roof_row(struct rows *rows, const struct roofline *r, const struct roof *roof, bool simulated)
 {
 	char date[32], note[160];
 
@@ -77,11 +89,11 @@ static void roof_row(struct rows *rows, const struct roofline *r, const struct r
 	rows_number(rows, roof->follows_clock ? (roof->nominal ? r->max_hz : r->clock_hz) / 1e6 : NAN);
 	for (int i = 0; i < 5; i++)
 		rows_number(rows, NAN);
-	rows_text(rows, note);
+	add_note(rows, simulated, note);
 	rows_end(rows);
 }
 
-static void view_row(struct rows *rows, const struct roofline *r, const struct roof_view *v)
+static void view_row(struct rows *rows, const struct roofline *r, const struct roof_view *v, bool simulated)
 {
 	double allowed = roofline_attainable(r, v, NULL, v->live.intensity);
 
@@ -100,19 +112,19 @@ static void view_row(struct rows *rows, const struct roofline *r, const struct r
 	rows_number(rows, v->live.flop_per_s / 1e9);
 	rows_number(rows, allowed / 1e9);
 	rows_number(rows, v->live.flop_per_s > 0 ? allowed / v->live.flop_per_s : NAN);
-	rows_text(rows, v->why == WHY_OK ? r->estimated ? _("FLOP are an upper bound") : "" : _(why_text(v->why)));
+	add_note(rows, simulated, v->why == WHY_OK ? r->estimated ? _("FLOP are an upper bound") : "" : _(why_text(v->why)));
 	rows_end(rows);
 }
 
-static void add_rows(const struct roofline *r, enum output_form form, struct strbuf *out)
+static void add_rows(const struct roofline *r, bool simulated, enum output_form form, struct strbuf *out)
 {
 	struct rows rows;
 
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->n_roofs; i++)
-		roof_row(&rows, r, &r->roofs[i]);
+		roof_row(&rows, r, &r->roofs[i], simulated);
 	for (int i = 0; i < r->n_views; i++)
-		view_row(&rows, r, &r->views[i]);
+		view_row(&rows, r, &r->views[i], simulated);
 }
 
 /* --- the picture --- */
@@ -258,7 +270,7 @@ static bool print(struct app *a, enum output_form form, struct err *err)
 	struct output file;
 	bool good = output_open(&file, a->opt->output, OUTPUT_TRUNCATE, err);
 
-	add_rows(&a->roofline, form, &out);
+	add_rows(&a->roofline, a->dev->device.simulated, form, &out);
 	good = good && output_write(&file, &out, err) && output_close(&file, err);
 	strbuf_release(&out);
 	return good;

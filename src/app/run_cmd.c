@@ -189,6 +189,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "total", N_("total"), 9, false },
 		{ "total_unit", N_("unit"), 8, true },
 		{ "why", N_("why not"), 0, true },
+		{ "sim", NULL, 0, false },
 	};
 	struct rows rows;
 	bool machine = form == OUTPUT_JSON || form == OUTPUT_CSV;
@@ -209,6 +210,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_number(&rows, amount ? v->v * r->seconds : NAN);
 		rows_text(&rows, unit);
 		rows_text(&rows, v->why == WHY_OK ? "" : machine ? why_name(v->why) : _(why_brief(v->why)));
+		rows_bool(&rows, r->app->dev->device.simulated);
 		rows_end(&rows);
 	}
 }

@@ -51,6 +51,16 @@ for f in cal roof; do
 done
 gives 0 "text" roofline $sim
 is "$(grep -c 'measured on 20' "$tmp/out")" 6 "labels what was measured"
+is "$(tail -n +2 "$tmp/out" | grep -vc SIMULATED)" 0 "and every line with what it is"
+for device in dg2:19660.8:GTI lnl:3993.6:DRAM; do
+	name=${device%%:*}
+	rest=${device#*:}
+	gives 0 "$name has a roofline" roofline -D "sim:$name,load=private.mad.sp.x4" -c $([ "$name" = lnl ] || echo -m memory)
+	is "$(value sp.mad theory) $(value sp.mad sim)" "${rest%%:*} 1" "of its own peak, simulated"
+	near "$(grep "^point,${rest#*:}," "$tmp/out" | cut -d, -f13)" "${rest%%:*}" 0.03 "and a point near it"
+done
+gives 0 "Haswell" roofline -D sim:hsw -c
+is "$(value sp.mad nominal) $(grep -c '^point,GTI,.*not count it' "$tmp/out")" "0 1" "has roofs, and says why there is no point"
 gives 0 "JSON" roofline $sim -J
 if command -v python3 > /dev/null; then
 	good "is JSON" python3 -c 'import json,sys

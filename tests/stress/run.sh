@@ -24,6 +24,7 @@ near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row g
 	"amounts are means over the same time"
 is "$(row gti_throughput 6) $(row avg_gpu_core_frequency 6) $(row gpu_busy 5)" "GB Mcycle " "units of amounts; what is no rate has none"
 is "$(row power_psys 7)" no_source "what nobody measured has its reason"
+is "$(tail -n +2 "$tmp/report" | grep -vc ',1$')" 0 "every row says that it is simulated"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
 is "$(head -1 "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
