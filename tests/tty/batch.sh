@@ -130,7 +130,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null && setpriv --reuid nobod
 	: > "$tmp/locked"
 	chmod 600 "$tmp/locked"
 	for option in -r --script -w; do
-		setpriv --reuid nobody --clear-groups "$rooftop" -n 2 -J "$option" "$tmp/locked" \
+		setpriv --reuid nobody --clear-groups "$rooftop" "$option" "$tmp/locked" $([ $option = --script ] || printf '%s ' -n 2 -J) \
 			$([ $option = -w ] && echo --overwrite $sim) > "$tmp/out" 2> "$tmp/err" < /dev/null
 		is "$?$(grep -c 'locked' "$tmp/err")" 11 "  ... $option FILE of another user is a failure"
 	done
