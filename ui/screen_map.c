@@ -397,6 +397,7 @@ static void draw_balance(struct screen *s, const struct chosen *ch, const struct
 	char min[24], mean[24], max[24], line[96];
 	int y = in.y;
 
+	canvas_clip(s->c, in);
 	snprintf(line, sizeof(line), _("%d with a value, %d old, %d without"), st->n, st->stale, st->none);
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 1, ROLE_TEXT, line);
 	meter_number(min, sizeof(min), ch->m, st->min, ch->number_scale, NUMBER_W);
@@ -416,6 +417,7 @@ static void draw_balance(struct screen *s, const struct chosen *ch, const struct
 		if (n)
 			plot_bar(s->c, s->g, in.x + 18, y, in.w - 19, (double)n / ch->map->n);
 	}
+	canvas_unclip(s->c);
 }
 
 /* --- the screen --- */
@@ -450,12 +452,23 @@ static int grid_rows_wanted(const struct shape *p, bool has_balance, bool has_te
 	return p->g.rows * per + p->head_h + 2 + has_text + !has_balance;
 }
 
+/* Height of the pane with a line for each of n cells. The figures beside it want more when there are few cells. */
+static int history_rows(int n, int w, int room)
+{
+	static const int wanted[] = { 3 + CLASSES + 2, BALANCE_MIN_H };
+
+	for (size_t i = 0; i < ARRAY_LEN(wanted) && w >= 2 * BALANCE_W; i++)
+		if (n + 2 < wanted[i] && room >= wanted[i] + GRAPH_MIN_H)
+			return wanted[i];
+	return n + 2;
+}
+
 /* The grid above, past and figures below, the selected cell's past at the bottom, where each has room for something. */
 static void divide(const struct screen *s, const struct chosen *ch, struct rect panes[4])
 {
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };
 	struct shape p;
-	int least, below = ch->map->n + 2 + 2 * GRAPH_MIN_H;
+	int least, rows, below = ch->map->n + 2 + 2 * GRAPH_MIN_H;
 
 	memset(panes, 0, 4 * sizeof(panes[0]));
 	panes[0] = r;
@@ -471,8 +484,9 @@ static void divide(const struct screen *s, const struct chosen *ch, struct rect 
 		below = r.h - grid_rows_wanted(&p, true, *ch->map->text);
 	panes[0].h = r.h - below;
 	panes[1] = (struct rect){ r.x, r.y + panes[0].h, r.w, below };
-	if (below >= ch->map->n + 2 + GRAPH_MIN_H) {
-		panes[1].h = ch->map->n + 2;
+	rows = history_rows(ch->map->n, r.w, below);
+	if (below >= rows + GRAPH_MIN_H) {
+		panes[1].h = rows;
 		panes[3] = (struct rect){ r.x, panes[1].y + panes[1].h, r.w, below - panes[1].h };
 	}
 	if (r.w < 2 * BALANCE_W || below < BALANCE_MIN_H)

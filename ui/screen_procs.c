@@ -285,12 +285,14 @@ static void draw_track(struct screen *s, struct rect in, int row, const char *la
 	int column = t ? client_tracks_column(t, pid, kind) : -1;
 	float max = column >= 0 ? t->history.max[column] : NAN;
 	struct series series = { t ? &t->history : NULL, column, top > 0 ? top : plot_nice_top((double)max) };
-	char buf[32];
+	double now = column >= 0 ? (double)history_get(&t->history, column, 0) : NAN;
+	char buf[32] = "--";
 
 	canvas_field(s->c, in.x + 1, in.y + row, 8, false, ROLE_LABEL, label);
 	if (column < 0)
 		return;
-	snprintf(buf, sizeof(buf), "%.1f", (double)history_get(&t->history, column, 0));
+	if (!isnan(now))
+		snprintf(buf, sizeof(buf), "%.1f", now);
 	canvas_field(s->c, in.x + 10, in.y + row, 6, true, ROLE_VALUE, buf);
 	plot_spark(s->c, s->g, in.x + 18, in.y + row, in.w - 19, &series);
 }

@@ -400,6 +400,18 @@ static void draw_foot(struct screen *s, const struct roofline *r, const struct r
 	glyphs_field(s->c, s->g, in.x + w + 3, in.y, in.w - w - 3, ROLE_TEXT, room);
 }
 
+/* Where no plot fits. */
+static void draw_words(struct screen *s, const struct roofline *r, const struct roof_view *view)
+{
+	char text[400];
+
+	if (!view)
+		return;
+	level_text(s, r, view, view, text, sizeof(text));
+	canvas_fill(s->c, s->l.body, ' ', ROLE_TEXT);
+	box_text(s->c, s->l.body, 0, text);
+}
+
 static void draw_nothing(struct screen *s)
 {
 	const char *text = !roofline_of(s->m) ? _("waiting for the first complete window")
@@ -425,8 +437,10 @@ static void draw(struct screen *s)
 		draw_panel(s, r, p.view, (struct rect){ body.x + body.w - PANEL_W, body.y, PANEL_W, body.h });
 	if (foot)
 		draw_foot(s, r, p.view, (struct rect){ body.x, body.y + body.h - 1, body.w, 1 });
-	if (p.in.w < 8 || p.in.h < 2)
+	if (p.in.w < 8 || p.in.h < 2) {
+		draw_words(s, r, p.view);
 		return;
+	}
 	choose_range(&p);
 	canvas_clip(s->c, body);
 	draw_axes(&p);

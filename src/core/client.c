@@ -222,6 +222,15 @@ static struct value known(double v)
 	return isnan(v) ? value_none(WHY_NOT_YET) : value_ok(v);
 }
 
+/* No engine's share is known before the second scan: that is not 0. */
+static struct value busy_value(const struct client_row *r, int n_engines)
+{
+	for (int i = 0; i < n_engines; i++)
+		if (!isnan(r->busy_pct[i]))
+			return value_ok(client_busy_pct(r, n_engines));
+	return value_none(WHY_NOT_YET);
+}
+
 void client_tracks_push(struct client_tracks *t, const struct client_list *by_process, int n_engines)
 {
 	struct value values[CLIENT_TRACKS * CLIENT_TRACK_COUNT];
@@ -233,7 +242,7 @@ void client_tracks_push(struct client_tracks *t, const struct client_list *by_pr
 		const struct client_row *r = t->used[i] ? row_of(by_process, t->pid[i]) : NULL;
 		struct value *v = &values[i * CLIENT_TRACK_COUNT];
 
-		v[CLIENT_TRACK_BUSY] = r ? known(client_busy_pct(r, n_engines)) : value_none(WHY_NOT_YET);
+		v[CLIENT_TRACK_BUSY] = r ? busy_value(r, n_engines) : value_none(WHY_NOT_YET);
 		v[CLIENT_TRACK_MEMORY] = r && bytes_key(r) >= 0 ? value_ok(bytes_key(r) / (1 << 20)) : value_none(WHY_NOT_YET);
 		v[CLIENT_TRACK_CPU] = r ? known((double)r->cpu_pct) : value_none(WHY_NOT_YET);
 	}

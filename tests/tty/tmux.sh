@@ -35,8 +35,11 @@ good "Enter explains" on_screen 'gpu_busy = A0 / GPU_TICKS'
 mux send-keys -t rt Escape
 mux send-keys -t rt D
 good "D lists devices" on_screen 'sim:tgl'
-mux send-keys -t rt Down Down Enter
-good "Enter on another one uses it" on_screen 'Iris Xe'
+# By its name: which rows stand above it depends on the machine.
+mux send-keys -t rt / sim:tgl Enter
+good "it is found by its name" on_screen '^.▸ sim:tgl'
+mux send-keys -t rt Enter
+good "Enter on it uses it" on_screen '^ rooftop .*Iris Xe'
 mux send-keys -t rt m
 good "m takes the next metric set" on_screen 'set ComputeBasic'
 mux send-keys -t rt F1

@@ -82,6 +82,12 @@ static void past(void)
 	client_tracks_push(&s->tracks, &l, 3);
 	column = client_tracks_column(&s->tracks, 5000, CLIENT_TRACK_BUSY);
 	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 1)), "the next one in its place begins anew");
+	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
+		s->clients.rows[0].busy_pct[i] = NAN;
+	client_select(&s->clients, &by_process, &l);
+	client_tracks_push(&s->tracks, &l, 3);
+	column = client_tracks_column(&s->tracks, s->clients.rows[0].pid, CLIENT_TRACK_BUSY);
+	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 0)), "a use that is not known yet is no 0");
 	client_list_release(&l);
 	scene_clients_free(s);
 	scene_free(s);

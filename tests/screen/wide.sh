@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every screen in a language whose letters are two columns wide: columns are counted, not bytes or letters.
+for tool in msgen msgfmt python3; do
+	command -v $tool > /dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
+done
+pot=$top_srcdir/po/rooftop.pot
+[ -e "$pot" ] || { echo "1..0 # SKIP no $pot: built without message catalogues"; exit 0; }
+. "$top_srcdir/tests/tty/tap.sh"
+wide=$top_srcdir/tests/screen/wide.py
+so=$top_builddir/tests/screen/localedir.so
+# A sanitizer's runtime that is a shared library wants to be the first one.
+runtime=$(ldd "$rooftop" | awk '/lib(a|t|ub)san/ { print $3; exit }')
+
+mkdir -p "$tmp/locale/wide/LC_MESSAGES"
+good "a catalogue of wide letters" sh -c "sed 's/charset=CHARSET/charset=UTF-8/; /^\"Plural-Forms/d' '$pot' | msgen -o - - | msgfmt -o '$tmp/plain.mo' - &&
+	python3 '$wide' make '$tmp/plain.mo' '$tmp/locale/wide/LC_MESSAGES/rooftop.mo'"
+
+# shots SIZE FOLDER [VARIABLE=VALUE...]: all screens at that size
+shots()
+{
+	mkdir -p "$2"
+	script=$2.script
+	{
+		echo "size $1"
+		echo "wait 12"
+		for screen in 1 2 3 4 5 6 7; do
+			printf 'key %s\nsave-screen %s\n' $screen "$2/$screen"
+		done
+		# Boxes that cover all of a small screen.
+		case $1 in
+		40x10) printf 'key F2\nsave-screen %s\nkey Esc\n' "$2/setup" ;;
+		esac
+		case $1 in
+		40x10 | 80x24) printf 'key F1\nsave-screen %s\nkey Esc 1 Enter\nsave-screen %s\n' "$2/help" "$2/explain" ;;
+		esac
+		echo quit
+	} > "$script"
+	shift 2
+	env "$@" "$rooftop" -D sim:hd620,load=stream.sp.x4 -m eumap --fsroot "$tmp/none" --script "$script"
+}
+
+mkdir "$tmp/none"
+for size in 120x40 80x24 40x10 200x60; do
+	good "$size in English" shots $size "$tmp/en-$size"
+	good "$size in wide letters" shots $size "$tmp/wide-$size" LANGUAGE=wide "TEST_LOCALEDIR=$tmp/locale" "LD_PRELOAD=${runtime:+$runtime:}$so"
+	for picture in "$tmp/en-$size"/*; do
+		name=$(basename "$picture")
+		good "$size, $name" python3 "$wide" check $size "$picture" "$tmp/wide-$size/$name"
+	done
+done
+finish
