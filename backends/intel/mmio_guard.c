@@ -25,7 +25,7 @@
 struct undo {
 	uint32_t address;
 	uint32_t before;
-	uint32_t ours;
+	uint32_t ours, earlier;		/* the last two values written: of a second write it is not known whether it was done */
 	bool always;
 };
 
@@ -48,14 +48,32 @@ static void undo_all(struct mmio *m, struct undo_list *l)
 	for (unsigned i = atomic_load(&l->n); i-- > 0;) {
 		const struct undo *u = &l->entries[i];
 
-		if (u->always || mmio_read(m, u->address) == u->ours)
+		uint32_t now = u->always ? 0 : mmio_read(m, u->address);
+
+		if (u->always || now == u->ours || now == u->earlier)
 			mmio_write(m, u->address, u->before);
 	}
 	atomic_store(&l->done, true);
 }
 
-/* Only the pipe and the mapped registers are left of what rooftop had open: nothing of it is held longer than rooftop lives. */
-static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd)
+static void close_range_of(int first, int last)
+{
+	if (first <= last)
+		close_range((unsigned)first, (unsigned)last, 0);
+}
+
+/* Only the pipe, the mapped registers and what keeps the GPU awake until they are given back are left of what rooftop had open:
+ * nothing else of it is held longer than rooftop lives. */
+static void close_others(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a;
+
+	close_range_of(0, low - 1);
+	close_range_of(low + 1, high - 1);
+	close_range_of(high + 1, INT_MAX);
+}
+
+static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awake)
 {
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE };
 	char c;
@@ -64,16 +82,14 @@ static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd)
 		signal(ignored[i], SIG_IGN);
 	setsid();
 	prctl(PR_SET_NAME, "rooftop-guard");
-	if (fd > 0)
-		close_range(0, (unsigned)fd - 1, 0);
-	close_range((unsigned)fd + 1, UINT_MAX, 0);
+	close_others(fd, awake < 0 ? fd : awake);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	undo_all(m, l);
 	_exit(0);
 }
 
-struct mmio_guard *mmio_guard_start(struct mmio *m, struct err *err)
+struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 {
 	struct undo_list *l = mmap(NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct mmio_guard *g;
@@ -91,7 +107,7 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, struct err *err)
 	}
 	pid = fork();
 	if (pid == 0)
-		guard(m, l, fds[0]);
+		guard(m, l, fds[0], awake);
 	close(fds[0]);
 	if (pid < 0) {
 		err_sys(err, _("cannot start the process that gives registers back"));
@@ -120,10 +136,14 @@ void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
 	for (unsigned i = 0; i < atomic_load(&g->list->n); i++)
 		if (g->list->entries[i].address == address && !g->list->entries[i].always)
 			known = &g->list->entries[i];
-	if (known)
+	if (known) {
+		known->earlier = known->ours;
+		atomic_thread_fence(memory_order_seq_cst);
 		known->ours = value;
-	else
-		append(g, &(struct undo){ .address = address, .before = mmio_read(g->mmio, address), .ours = value });
+		atomic_thread_fence(memory_order_seq_cst);
+	} else {
+		append(g, &(struct undo){ .address = address, .before = mmio_read(g->mmio, address), .ours = value, .earlier = value });
+	}
 	mmio_write(g->mmio, address, value);
 }
 

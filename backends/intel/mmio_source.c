@@ -134,7 +134,7 @@ static bool wake(struct mmio_source *s, struct err *err)
 	if (!s->mmio)
 		return false;
 	if (writable) {
-		s->guard = mmio_guard_start(s->mmio, err);
+		s->guard = mmio_guard_start(s->mmio, s->forcewake, err);
 		if (!s->guard)
 			return false;
 	}
@@ -253,11 +253,11 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 		for (int i = 0; i < s->poll.live.oa.n_counters; i++)
 			v[i] = s->counters[i].low ? read_counter(s, &s->counters[i]) : 0;
 		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
-		if (took < quickest)
+		if (tries == 0 || took < quickest)
 			memcpy(values, v, sizeof(v));
 		quickest = took < quickest ? took : quickest;
 	}
-	s->usual_ticks = quickest < s->usual_ticks ? quickest : s->usual_ticks + s->usual_ticks / 64;
+	s->usual_ticks = quickest < s->usual_ticks ? quickest : s->usual_ticks + s->usual_ticks / 64 + 1;
 }
 
 /* Whether the unit is still as we left it. */

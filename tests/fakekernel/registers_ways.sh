@@ -63,4 +63,17 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 	sleep 0.2
 done
 restored 0 "SIGKILL leaves no register behind"
+
+# The kernel's handle would let the GPU sleep when rooftop is gone, and what sleeps takes no writes.
+machine hd620,load=private.mad.sp.x1
+mkdir -p "$(dirname "$handle")"
+: > "$handle"
+rm -f "$tmp/killed"
+"$rooftop" --access mmio -J -d 0.05 -m overview -o "$tmp/killed" &
+wait_for "$tmp/killed" 5000 $!
+kill -KILL $!
+wait $! 2> /dev/null
+flock -w 5 "$handle" true
+is "$(grep -c '^WRITE 0xa' "$log")" 0 "killed while the kernel keeps the GPU awake"
+restored 0 "  ... it sleeps only when the registers are given back"
 finish
