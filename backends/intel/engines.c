@@ -60,6 +60,7 @@ struct engines {
 	struct err refusal;
 	int64_t window_ns;
 	uint64_t instances[MAX_ENGINES][KINDS];
+	enum why whys[KINDS];
 };
 
 /* --- which engines there are --- */
@@ -232,15 +233,24 @@ static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
 }
 
+/* The kernel that gives busyness later on, when it was refused at first, may still tell nothing of the others. */
+static bool is_told(const struct engines *s, int kind)
+{
+	return kind == BUSY || (!s->is_xe && s->groups[kind].n);
+}
+
 static void take_deltas(struct engines *s, struct sample *out)
 {
-	for (int e = 0; e < s->n; e++) {
-		for (int kind = 0; kind < KINDS; kind++) {
-			s->instances[e][kind] = kind == BUSY ? busy_ns(s, e, out->window_ns) : s->is_xe ? 0 : delta(s, kind, e);
-			out->values[kind] += s->instances[e][kind];
+	for (int kind = 0; kind < KINDS; kind++) {
+		s->whys[kind] = is_told(s, kind) ? WHY_OK : WHY_UNSUPPORTED;
+		for (int e = 0; e < s->n; e++) {
+			s->instances[e][kind] = s->whys[kind] != WHY_OK ? SAMPLE_NONE :
+				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e);
+			out->values[kind] += s->whys[kind] == WHY_OK ? s->instances[e][kind] : 0;
 		}
 	}
 	out->instances = &s->instances[0][0];
+	out->whys = s->whys;
 }
 
 static void engines_collect(struct source *src, int64_t now_ns, struct sample *out)

@@ -150,10 +150,11 @@ void metric_unbind(struct metric_binding *b)
 struct expr_input metric_read(const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
 {
 	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
-	enum why why = u == SAMPLE_NONE ? WHY_STALE : sample_why(s, b->at[i].counter);
+	enum why why = sample_why(s, b->at[i].counter);
 
-	if (why != WHY_OK)
-		return none(why);
+	/* The counter's own reason before the cell's. */
+	if (why != WHY_OK || u == SAMPLE_NONE)
+		return none(why != WHY_OK ? why : WHY_STALE);
 	if (b->set->inputs[i].kind != INPUT_RATE)
 		return in;
 	if (s->window_ns <= 0)

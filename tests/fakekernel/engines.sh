@@ -87,6 +87,18 @@ is "$(grep -A2 -E '^  engine PMU +NO ' "$tmp/doctor" | grep -c -e "kernel.perf_e
 	-e 'sudo sysctl kernel.perf_event_paranoid=0')" 2 "  ... and doctor names Debian's rule and the command"
 unset FAKEKERNEL_PERFMON
 
+# A right that comes later, on a kernel that does not tell of waiting: that is no 0.
+machine hd620,load=private.mad.sp.x1
+"$perftree" "$root" i915
+rate i915 rcs0-busy 700000000
+rm "$root"/sys/bus/event_source/devices/i915/events/*-wait
+FAKEKERNEL_FAIL=perf=EACCES@1-1 gives 0 "a right that comes later" -J -n 40 -d 0.1
+is "$(python3 -c 'import json,sys
+first, *_, last = [json.loads(line) for line in open(sys.argv[1]).readlines()[1:]]
+(cells,) = [c for c in last["cells"] if c["scope"] == "engine"]
+print(first["why"]["engines_busy"], round(last["metrics"]["engines_busy"], 1), cells["values"]["engine_wait"], last["why"]["engine_wait"],
+    set(cells["why"]["engine_wait"]))' "$tmp/out")" "permission 0.7 [None, None, None, None] unsupported {'unsupported'}" "  ... brings what there is"
+
 # What holds the clock down, and the sensors of a card.
 mkdir -p "$root/sys/class/drm/card0/gt/gt0" "$root/sys/class/drm/card0/device/hwmon/hwmon3"
 for reason in status pl1 pl2 pl4 thermal prochot; do
