@@ -138,12 +138,16 @@ static void read_program(struct events_source *s, const struct metric_set *set, 
 
 /* --- opening: the first CPU decides what fits into a group --- */
 
+static void close_cpu(struct events_source *s, int cpu)
+{
+	for (int g = 0; g < s->n_groups; g++)
+		perf_group_close(&s->cpus[cpu].groups[g]);
+}
+
 static void close_cpus(struct events_source *s)
 {
-	for (int i = 0; s->cpus && i < s->feed.n; i++) {
-		for (int g = 0; g < s->n_groups; g++)
-			perf_group_close(&s->cpus[i].groups[g]);
-	}
+	for (int i = 0; s->cpus && i < s->feed.n; i++)
+		close_cpu(s, i);
 	free(s->cpus);
 	s->cpus = NULL;
 	s->n_groups = 0;
@@ -169,6 +173,7 @@ static void place_event(struct events_source *s, struct event *e)
 	e->member = 0;
 }
 
+/* A CPU that went offline meanwhile (ENODEV) has no counts; the others keep theirs. */
 static bool open_like_first(struct events_source *s, int cpu)
 {
 	struct err err = { 0 };
@@ -176,10 +181,13 @@ static bool open_like_first(struct events_source *s, int cpu)
 	for (int i = 0; i < s->n_events; i++) {
 		const struct event *e = &s->events[i];
 
-		if (e->group >= 0 && !perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf, s->feed.cpus[cpu], &err)) {
-			s->refusal = err;
-			return false;
-		}
+		if (e->group < 0 || perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf, s->feed.cpus[cpu], &err))
+			continue;
+		close_cpu(s, cpu);
+		if (err.sys == ENODEV)
+			return true;
+		s->refusal = err;
+		return false;
 	}
 	return true;
 }

@@ -76,6 +76,7 @@ struct traffic_source {
 	int n_boxes;
 	bool has[OUTS];
 	bool failed, collected;
+	bool is_partial;		/* a controller is there and was refused: what the others count is too little */
 	int64_t window_ns;
 	struct err refusal;
 	enum why whys[OUTS];
@@ -117,6 +118,7 @@ static void add_event(struct traffic_source *s, const struct perf_event *e, int 
 	if (!good) {
 		if (err.code)
 			s->refusal = err;
+		s->is_partial |= err.code != ERR_UNSUPPORTED && err.code != ERR_NONE;
 		return;
 	}
 	b->outs[b->group.n - 1] = out;
@@ -188,13 +190,14 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 	bool any = false;
 
 	err_clear(&s->refusal);
+	s->is_partial = false;
 	fsroot_each(&s->fs, "/sys/bus/event_source/devices", look_at_pmu, s, NULL);
 	if (s->has[OUT_READ] && s->has[OUT_WRITE])
 		s->has[OUT_TOTAL] = true;
 	for (int i = 0; i < OUTS; i++)
 		any |= s->has[i];
-	s->failed = any && !read_boxes(s, &s->refusal);
-	if (any && !s->failed) {
+	s->failed = any && !s->is_partial && !read_boxes(s, &s->refusal);
+	if (any && !s->is_partial && !s->failed) {
 		begin_window(s, now_ns);
 		return true;
 	}

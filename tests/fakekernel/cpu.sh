@@ -53,6 +53,13 @@ doctor_says()
 }
 
 processor GenuineIntel 6 142 cpu:intel power:intel uncore_imc
+export FAKEKERNEL_FAIL=perf=ENODEV@7-7
+counts "a CPU that goes offline while counters are opened" cpu_flop_per_cycle=2.67 cpu_gflops=8 --
+is "$(cells core_flop_per_cycle)" "2.7 --" "  ... leaves the other one its counts"
+export FAKEKERNEL_FAIL=perf=EMFILE@22
+counts "controllers that cannot all be opened" dram_read=no_source cpu_flop_per_cycle=2 --
+unset FAKEKERNEL_FAIL
+rm "$log"
 counts "Intel" cpu_gflops=12 cpu_flop_per_cycle=2 cpu_ipc=1 cpu_counted=100 dram_read=10.74 dram_write=4.29 dram_gpu=8.59 \
 	cpu_ai=0.799 power_package=15 cpu_gflops_per_watt=0.8 --
 is "$(cells core_flop_per_cycle)" "2.7 1.3" "  ... for each CPU"

@@ -110,7 +110,7 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "ENODEV", ENODEV },
+	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV },
 		{ "ENOENT", ENOENT }, { "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOTSUPP", 524 }, { "EPERM", EPERM },
 		{ "ETIME", ETIME }, { "ETIMEDOUT", ETIMEDOUT } };
 
