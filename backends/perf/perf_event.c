@@ -5,6 +5,7 @@
 #include "backends/perf/perf_event.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +30,12 @@ int perf_cpu_list(const char *text, int *cpus, int max)
 		char *end;
 		long first = strtol(text, &end, 10), last = first;
 
-		if (end == text || first < 0)
+		if (end == text || first < 0 || first > INT_MAX)
 			break;
 		if (*end == '-')
 			last = strtol(end + 1, &end, 10);
+		if (last > INT_MAX)
+			break;
 		for (; first <= last && n < max; first++)
 			cpus[n++] = (int)first;
 		if (*end != ',')

@@ -34,7 +34,8 @@ static void make_pmus(void)
 static void test_lists(void)
 {
 	static const struct { const char *text; int n, last; } rows[] = { { "0", 1, 0 }, { "0-3,8", 5, 8 }, { "0,16", 2, 16 }, { "", 0, -1 },
-		{ "x", 0, -1 }, { "3-", 0, -1 }, { "0-100", 8, 7 }, { "1,,2", 1, 1 } };
+		{ "x", 0, -1 }, { "3-", 0, -1 }, { "0-100", 8, 7 }, { "1,,2", 1, 1 }, { "2147483648", 0, -1 },
+		{ "3-2147483648", 0, -1 }, { "7,99999999999999999999", 1, 7 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int cpus[8];
