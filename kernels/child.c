@@ -138,7 +138,7 @@ void child_end(struct child *c)
 		if (c->pidfd >= 0)
 			poll(&p, 1, KILL_WAIT_MS);
 		else
-			usleep(KILL_WAIT_MS);
+			usleep(KILL_WAIT_MS * 1000);
 		child_reap(c, &status);
 	}
 	close_fd(&c->pidfd);

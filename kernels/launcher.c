@@ -361,12 +361,16 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 		take_device(l, &m->device);
 		return;
 	case PROTO_PHASE:
+		if (l->querying)
+			return;
 		if (s->phase != JOB_STOPPING && m->phase.phase > JOB_STARTING && m->phase.phase <= JOB_RUNNING)
 			s->phase = (enum job_phase)m->phase.phase;
 		l->has_run = l->has_run || m->phase.phase == JOB_RUNNING;
 		s->build_ns = m->phase.build_ns;
 		return;
 	case PROTO_SHAPE:
+		if (l->querying)
+			return;
 		take_shape(s, &m->shape);
 		note(l, LOG_INFO, m->shape.text);
 		return;

@@ -19,6 +19,7 @@
 #define SLICE_MIN_NS (3 * NS_PER_MS)
 #define MAX_BATCH 65536
 #define MAX_TURNS (UINT32_MAX / 2)
+#define MAX_WALKED_BYTES 0x1p60
 #define ARRAY_MIN_BYTES (64ULL << 20)
 #define ARRAY_MAX_BYTES (128ULL << 20)
 #define LINE_BYTES 64
@@ -162,8 +163,10 @@ static void choose_groups(struct load *l, const struct job *job)
 static bool check_limits(const struct load *l, struct err *err)
 {
 	uint64_t items = l->groups * l->group_size;
+	/* As doubles, which do not wrap: no extent is larger. */
+	double walked = (double)l->blocks * (double)block_vecs(l) * (double)vec_bytes(l);
 
-	if (l->turns > MAX_TURNS || l->groups > UINT32_MAX || items > UINT32_MAX) {
+	if (l->turns > MAX_TURNS || l->groups > UINT32_MAX || items > UINT32_MAX || walked > MAX_WALKED_BYTES) {
 		err_set(err, ERR_USAGE, _("a launch of that size is more than can be counted"));
 		return err_hint(err, _("use fewer groups or repetitions"));
 	}

@@ -37,6 +37,8 @@ static void good(struct proto_reader *r, bool question)
 {
 	say("device name=fake%20device cpu=0 other=1 dp=1 hp=0 compute_units=4 max_group_size=64 local_bytes=1024 max_alloc_bytes=1048576\n");
 	if (question) {
+		/* No load is meant by these. */
+		say("phase phase=4 build_ns=5\nshape kernel=flops.private.mad.sp.x8 groups=7\n");
 		say("done\n");
 		exit(0);
 	}

@@ -215,9 +215,11 @@ static void test_kernels(void)
 {
 	struct runner *r = new_runner(0);
 	const struct kernel_info *k;
+	struct job_state before, after;
 	size_t n;
 
 	setenv("FAKE_WORKER", "good", 1);
+	r->ops->state(r, &before);
 	k = r->ops->kernels(r, &n);
 	ok(!launcher_knows_device(r), "the device is asked, not waited for");
 	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS; !launcher_knows_device(r) && clock_machine_ns() < end_ns;)
@@ -225,6 +227,8 @@ static void test_kernels(void)
 	ok(is_supported(k, n, "flops.private.mad.dp.x4"), "a kernel in double precision is supported");
 	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
 	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"), "nor one larger than the largest buffer");
+	r->ops->state(r, &after);
+	ok(after.phase == before.phase && after.job.groups == 0 && !after.job.kernel[0], "a question is no load");
 	r->ops->close(r);
 }
 
