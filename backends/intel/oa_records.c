@@ -38,13 +38,13 @@ bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_
 	return true;
 }
 
-/* The kernel hands over host-endian headers; they may lie at any address. */
 void oa_stream_set_context(struct oa_stream *s, uint32_t context)
 {
 	s->has_context = true;
 	s->context = context & CONTEXT_MASK;
 }
 
+/* The kernel hands over host-endian headers; they may lie at any address. */
 static bool record_at(const uint8_t *p, size_t left, struct record *r, struct err *err)
 {
 	if (left < RECORD_HEADER)
