@@ -30,12 +30,12 @@ static const struct counter_desc counters[COUNTERS] = {
 	[ENERGY_DRAM] = { "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	[ENERGY_PSYS] = { "energy_psys_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	[ENERGY_CARD] = { "energy_card_uj", "uJ", 64, COUNTER_CUMULATIVE },
-	[TOTALS + ENERGY_PACKAGE] = { "energy_package_total_uj", "uJ", 64, COUNTER_GAUGE },
-	[TOTALS + ENERGY_CORES] = { "energy_cores_total_uj", "uJ", 64, COUNTER_GAUGE },
-	[TOTALS + ENERGY_GPU] = { "energy_gpu_total_uj", "uJ", 64, COUNTER_GAUGE },
-	[TOTALS + ENERGY_DRAM] = { "energy_dram_total_uj", "uJ", 64, COUNTER_GAUGE },
-	[TOTALS + ENERGY_PSYS] = { "energy_psys_total_uj", "uJ", 64, COUNTER_GAUGE },
-	[TOTALS + ENERGY_CARD] = { "energy_card_total_uj", "uJ", 64, COUNTER_GAUGE },
+	[TOTALS + ENERGY_PACKAGE] = { "energy_package_total_uj", "uJ", 64, COUNTER_TOTAL },
+	[TOTALS + ENERGY_CORES] = { "energy_cores_total_uj", "uJ", 64, COUNTER_TOTAL },
+	[TOTALS + ENERGY_GPU] = { "energy_gpu_total_uj", "uJ", 64, COUNTER_TOTAL },
+	[TOTALS + ENERGY_DRAM] = { "energy_dram_total_uj", "uJ", 64, COUNTER_TOTAL },
+	[TOTALS + ENERGY_PSYS] = { "energy_psys_total_uj", "uJ", 64, COUNTER_TOTAL },
+	[TOTALS + ENERGY_CARD] = { "energy_card_total_uj", "uJ", 64, COUNTER_TOTAL },
 	[UPDATE] = { "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 

@@ -215,10 +215,10 @@ static const struct counter_desc power_counters[] = {
 	{ "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	/* the same since opening, in the same order */
-	{ "energy_package_total_uj", "uJ", 64, COUNTER_GAUGE },
-	{ "energy_cores_total_uj", "uJ", 64, COUNTER_GAUGE },
-	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_GAUGE },
-	{ "energy_dram_total_uj", "uJ", 64, COUNTER_GAUGE },
+	{ "energy_package_total_uj", "uJ", 64, COUNTER_TOTAL },
+	{ "energy_cores_total_uj", "uJ", 64, COUNTER_TOTAL },
+	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_TOTAL },
+	{ "energy_dram_total_uj", "uJ", 64, COUNTER_TOTAL },
 	{ "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 

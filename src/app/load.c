@@ -149,8 +149,8 @@ int load_fd(const struct app *a)
 
 static void count_energy(struct app *a, const struct feed *f, const struct sample *s)
 {
-	for (int k = 0; k < f->n_counters && s->why == WHY_OK; k++) {
-		if (strcmp(f->counters[k].name, "energy_package_uj"))
+	for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
+		if (sample_why(s, k) != WHY_OK || strcmp(f->counters[k].name, "energy_package_uj"))
 			continue;
 		a->load.energy_uj += (double)s->values[k];
 		a->load.energy_ns += s->window_ns;

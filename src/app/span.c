@@ -63,7 +63,7 @@ static const struct sample *find(const struct span *s, const char *counter, int 
 		const struct feed *f = &s->dev->sources[i]->feed;
 
 		for (int k = 0; k < f->n_counters; k++) {
-			if (strcmp(f->counters[k].name, counter) || s->joined[i].why != WHY_OK)
+			if (strcmp(f->counters[k].name, counter) || sample_why(&s->joined[i], k) != WHY_OK)
 				continue;
 			if (!unit_parse(f->counters[k].unit, strlen(f->counters[k].unit), &unit, NULL))
 				return NULL;
@@ -73,15 +73,6 @@ static const struct sample *find(const struct span *s, const char *counter, int 
 		}
 	}
 	return NULL;
-}
-
-double span_total(const struct span *s, const char *counter)
-{
-	int k;
-	double scale;
-	const struct sample *joined = find(s, counter, &k, &scale);
-
-	return joined ? (double)joined->values[k] * scale : NAN;
 }
 
 double span_rate(const struct span *s, const char *counter)

@@ -29,7 +29,5 @@ void span_add(struct span *s, const struct sample *samples);
 void span_eval(struct span *s, struct metric_binding *binding);
 /* After span_eval(): a counter of any source per second of that source's own time, in base units; NAN when nobody counts it. */
 double span_rate(const struct span *s, const char *counter);
-/* Its sum in base units. */
-double span_total(const struct span *s, const char *counter);
 
 #endif

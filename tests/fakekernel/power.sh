@@ -55,6 +55,10 @@ said "allowed: auto, hwmon, perf, powercap, papi, none" "  ... is told what ther
 powered slow client
 watts "zones that change every 50 ms" power_package=15 energy_update=40..80 --
 
+gives 0 "rooftop run" run -D card0 -c -o "$tmp/run" -- sleep 0.5
+is "$(awk -F, '$1 == "power_package" { print ($3 > 0) } $1 == "power_card" { print $3 $7 }' "$tmp/run" | tr '\n' ' ')" "1 unsupported " \
+	"  ... has watts, and for a plane that is not there its reason"
+
 machine hd620
 powered two
 watts "two packages add up" power_package=120 power_dram=7 power_cores=unsupported --

@@ -23,6 +23,7 @@ is "$(row power_package 6)" J "whose amount is in J"
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.001 \
 	"amounts are means over the same time"
 is "$(row gti_throughput 6) $(row avg_gpu_core_frequency 6) $(row gpu_busy 5)" "GB Mcycle " "units of amounts; what is no rate has none"
+is "$(awk -v all="$(row energy_package 3)" -v run="$(row power_package 5)" 'BEGIN { print (all >= run * 0.99) }')" 1 "joules since the start are no fewer"
 is "$(row power_psys 7)" no_source "what nobody measured has its reason"
 is "$(tail -n +2 "$tmp/report" | grep -vc ',1$')" 0 "every row says that it is simulated"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'

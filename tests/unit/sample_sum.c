@@ -97,9 +97,64 @@ static void instances(void)
 	sample_sum_release(&sum);
 }
 
+/* A counter may be missing alone, all the time or for some of it; a unit may be; a window may be told twice. */
+static void parts(void)
+{
+	enum why none[] = { WHY_OK, WHY_UNSUPPORTED }, late[] = { WHY_NO_COUNTER, WHY_UNSUPPORTED };
+	uint64_t first[] = { 10, 100, SAMPLE_NONE, SAMPLE_NONE }, second[] = { 30, 300, SAMPLE_NONE, 500 };
+	struct sample_sum sum;
+	struct sample out, s = window(0, 100, 40, 0);
+
+	sample_sum_init(&sum, &cores);
+	s.whys = none;
+	s.instances = first;
+	sample_sum_add(&sum, &s);
+	s.quality = SAMPLE_HELD;
+	sample_sum_add(&sum, &s);
+	s = window(100, 100, 7, 0);
+	s.whys = late;
+	sample_sum_add(&sum, &s);
+	sample_sum_get(&sum, &out);
+	is_int(out.window_ns, 200 * NS_PER_MS, "a window that is told again is not added again");
+	is_int(sample_why(&out, 0), WHY_OK, "a counter that had a number has one");
+	is_int(out.values[0], 80, "as if the other window had gone on like it");
+	is_int(sample_why(&out, 1), WHY_UNSUPPORTED, "one that never had keeps its reason: no 0");
+	sample_sum_clear(&sum);
+	s = window(0, 100, 10, 100);
+	s.instances = first;
+	sample_sum_add(&sum, &s);
+	s = window(100, 100, 30, 400);
+	s.instances = second;
+	sample_sum_add(&sum, &s);
+	sample_sum_get(&sum, &out);
+	is_int(out.instances[0], 40, "units that count add up");
+	ok(out.instances[2] == SAMPLE_NONE, "one that never did has no number");
+	is_int(out.instances[3], 500, "a gauge is the mean of the windows that had it");
+	is_int(sample_why(&out, 1), WHY_OK, "reasons of an earlier span are forgotten");
+	sample_sum_release(&sum);
+}
+
+static void totals(void)
+{
+	static const struct counter_desc total[] = { { "joules", "J", 64, COUNTER_TOTAL } };
+	static const struct feed energy = { .name = "x", .counters = total, .n_counters = 1 };
+	struct sample_sum sum;
+	struct sample out, s = window(0, 100, 5, 0);
+
+	sample_sum_init(&sum, &energy);
+	sample_sum_add(&sum, &s);
+	s = window(100, 300, 9, 0);
+	sample_sum_add(&sum, &s);
+	sample_sum_get(&sum, &out);
+	is_int(out.values[0], 9, "of what grows it is the last value, no mean");
+	sample_sum_release(&sum);
+}
+
 int main(void)
 {
+	totals();
 	adds_up();
+	parts();
 	gaps();
 	instances();
 	return done_testing();
