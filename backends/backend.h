@@ -110,6 +110,7 @@ struct backend {
 	const char *name;	/* "sim": also the prefix of its -D arguments */
 	const char *description;
 	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
+	bool has_ways;		/* open() follows open_options.access */
 	const char *const *drivers;	/* NULL-terminated: kernel drivers whose DRM cards it lists; NULL: none by name */
 	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);

@@ -206,6 +206,7 @@ static bool reprogram_card(struct open_device *dev, const struct metric_set *set
 const struct backend intel_backend = {
 	.name = "intel",
 	.description = N_("Intel GPUs: live OA counters through i915 perf and xe observation"),
+	.has_ways = true,
 	.probe = probe,
 	.open = open_card,
 	.reprogram = reprogram_card,

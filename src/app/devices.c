@@ -213,8 +213,14 @@ static void fill_open_options(const struct app *a, const struct metric_set *set,
 }
 
 /* Options that only some devices can follow. */
-static bool check_playback(const struct app *a, const struct device *d, struct err *err)
+static bool check_options(const struct app *a, const struct device_entry *e, struct err *err)
 {
+	const struct device *d = &e->device;
+	bool has_way = a->opt->access && strcmp(a->opt->access, "auto") != 0;
+
+	/* Doctor looks at whatever is there. */
+	if (has_way && !e->backend->has_ways && a->opt->task != TASK_DOCTOR)
+		return err_set(err, ERR_USAGE, "--access %s is for Intel cards of this machine, '%s' is none", a->opt->access, d->id);
 	if (a->opt->per_report && !d->recorded)
 		return err_set(err, ERR_USAGE, "--per-report needs a recording, '%s' is none", d->id);
 	if (a->opt->speed > 0 && !d->recorded)
@@ -255,7 +261,7 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 	struct open_device *dev;
 	int n_turns;
 
-	if (!check_playback(a, &e->device, err))
+	if (!check_options(a, e, err))
 		return false;
 	n_turns = set_name ? 0 : rotate_choose(a, e, turns, err);
 	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(a, &e->device, set_name, err);

@@ -100,6 +100,7 @@ frobnicate|metrics, doctor
 doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording
+-D sim:hd620 --access mmio -b|for Intel cards
 -D sim:hd620 -m nonsense -b|memory
 -D sim:nonsense -b|hd620
 --explain nonsense -D sim:hd620|rooftop metrics
