@@ -11,6 +11,7 @@
 #include "backends/closed.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/recfile.h"
 
 struct held {
 	struct source source;
@@ -32,15 +33,26 @@ static void copy_counters(struct held *h, const struct counter_desc *counters, i
 		memcpy(h->counters, counters, (size_t)h->source.feed.n_counters * sizeof(h->counters[0]));
 }
 
+/* What was counted before and after does not belong together. */
+static void record_gap(const struct held *h)
+{
+	const struct rec_header gap = { .type = REC_BUFFER_LOST, .size = sizeof(gap) };
+
+	h->tap.records(h->tap.ctx, &gap, sizeof(gap));
+}
+
 static void adopt(struct held *h, struct source *inner)
 {
 	h->inner = inner;
 	h->source.fd = inner->fd;
 	h->source.feed = inner->feed;
 	copy_counters(h, inner->feed.counters, inner->feed.n_counters);
-	h->delivered = true;
-	if (h->tap.records && inner->ops->set_tap)
+	if (h->tap.records && inner->ops->set_tap) {
+		if (h->delivered)
+			record_gap(h);
 		inner->ops->set_tap(inner, &h->tap);
+	}
+	h->delivered = true;
 }
 
 static void lose(struct held *h, const struct err *why)

@@ -29,21 +29,27 @@ static void take_records(void *ctx, const void *records, size_t len)
 	struct recorder *r = ctx;
 	struct err err = { 0 };
 
+	r->has_records = true;
 	if (!r->failed && !rec_write_records(r->writer, records, len, &err))
 		fail(r, &err);
 }
 
+/* A source that lost its device after it had delivered may come back: what is there stays, and the recording waits for it. */
 static void correlate(struct app *a, int64_t now_ns)
 {
 	struct recorder *r = &a->recorder;
 	uint64_t cpu_ns, gpu_timestamp;
 	struct err err = { 0 };
 
-	r->correlated_ns = now_ns;
 	if (r->failed || !r->source->ops->correlate)
 		return;
-	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err) ||
-	    !rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
+	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err)) {
+		if (!r->has_records)
+			fail(r, &err);
+		return;
+	}
+	r->correlated_ns = now_ns;
+	if (!rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
 		fail(r, &err);
 }
 

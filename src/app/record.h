@@ -20,7 +20,8 @@ struct recorder {
 	char path[4096];
 	bool failed;			/* err says why; the writer is closed at the next record_service() */
 	struct err err;
-	int64_t correlated_ns;
+	bool has_records;		/* the source has delivered */
+	int64_t correlated_ns;		/* the last pair of times */
 };
 
 /* path NULL: rooftop-DATE-TIME.i915perf in the current folder. */

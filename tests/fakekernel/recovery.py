@@ -124,12 +124,22 @@ def unplugged():
 
 
 def stopped():
+    """The recording has what was counted before and after, and a gap in between."""
     m = Machine('stopped', FAKEKERNEL_FAIL='read=EIO@400-401')
-    m.start()
+    recording = m.root + '.i915perf'
+    m.start('-w', recording)
     m.wait(counts)
     m.wait(because('stale'))
     m.wait(counts)
+    m.wait(counts)
     m.stop()
+    assert 'recording' not in open(m.root + '.err').read(), open(m.root + '.err').read()
+    played = subprocess.run([program, '-r', recording, '--speed', 'max', '-d', '0.1', '-J'], capture_output=True, check=True, text=True)
+    windows = [json.loads(line) for line in played.stdout.splitlines()[1:]]
+    gap = [i for i, w in enumerate(windows) if w['lost']]
+    assert sum(w['lost'] for w in windows) == 2, gap    # the first stream that is opened again stops at once
+    assert sum(map(counts, windows[:gap[0]])) >= gap[0] - 1 and gap[0] > 1, windows[:gap[0]]
+    assert any(map(counts, windows[gap[-1] + 1:])), windows[gap[0]:]
 
 
 def slept():
