@@ -6,12 +6,14 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "core/recfile.h"
 
-#define POLLS_PER_WINDOW 10
+#define POLLS_PER_WINDOW 5
 #define POLL_MIN_NS (5 * NS_PER_MS)
 #define POLL_MAX_NS (100 * NS_PER_MS)
 /* The signal network settles in about half a millisecond (Linux i915_perf.c, xe_oa.c: NOA wait); reports before that may show the
@@ -23,6 +25,28 @@ int64_t oa_live_poll_ns(int64_t delay_ns)
 	int64_t ns = delay_ns / POLLS_PER_WINDOW;
 
 	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
+}
+
+int oa_live_timer_open(int64_t period_ns, struct err *err)
+{
+	struct timespec each = { .tv_sec = period_ns / NS_PER_S, .tv_nsec = period_ns % NS_PER_S };
+	struct itimerspec t = { .it_interval = each, .it_value = each };
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (fd >= 0 && timerfd_settime(fd, 0, &t, NULL) == 0)
+		return fd;
+	err_sys(err, _("cannot make a timer for OA counters"));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void oa_live_timer_clear(int fd)
+{
+	uint64_t expirations;
+
+	if (read(fd, &expirations, sizeof(expirations)) < 0)
+		return;	/* a tick came first */
 }
 
 /* Bytes of records at the start that are older than the settled programming. */

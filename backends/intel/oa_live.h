@@ -21,8 +21,11 @@ struct oa_live {
 	uint32_t first_timestamp;
 };
 
-/* How often the kernel is to look for new reports: wake-ups cost, and a window needs some. */
+/* How often to look for new reports: about ten times a second, for wake-ups cost, and more often where a window needs it. */
 int64_t oa_live_poll_ns(int64_t delay_ns);
+/* A descriptor that is readable after each period, until it is cleared. -1: err. */
+int oa_live_timer_open(int64_t period_ns, struct err *err);
+void oa_live_timer_clear(int fd);
 /* Whole records. Those of the first moment, which may show the programming of somebody else, go nowhere. False: not records. */
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As collect() of a source. */

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "backends/intel/i915_node.h"
@@ -39,11 +38,9 @@ static bool take(struct oa_poll *p, enum oa_fetch got, struct err *err)
 static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
-	uint64_t expirations;
 
 	(void)now_ns;
-	if (read(src->fd, &expirations, sizeof(expirations)) < 0)
-		expirations = 0;	/* a tick came first */
+	oa_live_timer_clear(src->fd);
 	p->live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
 	return !p->live.failed;
 }
@@ -131,14 +128,8 @@ static int64_t period_ns(const struct device *d, const struct open_options *o)
 
 bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
-	int64_t ns = period_ns(d, o);
-	struct timespec each = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
-	struct itimerspec t = { .it_interval = each, .it_value = each };
-
-	p->source.fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (p->source.fd < 0 || timerfd_settime(p->source.fd, 0, &t, NULL) < 0)
-		return err_sys(err, _("cannot make a timer for OA counters"));
-	return true;
+	p->source.fd = oa_live_timer_open(period_ns(d, o), err);
+	return p->source.fd >= 0;
 }
 
 #endif

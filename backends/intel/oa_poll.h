@@ -43,7 +43,7 @@ struct oa_poll {
  * the screen. False: nothing stays open. */
 bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card, struct device *d, const struct open_options *o,
 	const char *how, struct err *err);
-/* Starts the timer: --oa-period or about ten times a window, and often enough that no 32-bit counter turns twice. */
+/* Starts the timer: --oa-period or some times a window, and often enough that no 32-bit counter turns twice. */
 bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err);
 
 #endif

@@ -23,7 +23,8 @@
 #define MAX_LOSSES 4
 
 struct xe_stream {
-	struct source source;
+	struct source source;		/* its descriptor: the stream's, or that of a timer */
+	int fd;				/* the stream's */
 	struct intel_node node;
 	struct xe_facts facts;
 	struct oa_live live;
@@ -39,7 +40,7 @@ static size_t read_records(struct xe_stream *s, ssize_t *got)
 	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
 	size_t n;
 
-	*got = read(s->source.fd, s->buf + room, most * bytes);
+	*got = read(s->fd, s->buf + room, most * bytes);
 	n = *got > 0 ? (size_t)*got / bytes : 0;
 	for (size_t i = 0; i < n; i++) {
 		memmove(s->buf + i * record + sizeof(h), s->buf + room + i * bytes, bytes);
@@ -60,7 +61,7 @@ static bool take_loss(struct xe_stream *s, struct err *err)
 {
 	struct xe_oa_status status = { 0 };
 
-	if (intel_ioctl(s->source.fd, XE_STREAM_STATUS, &status) < 0 || status.status == 0) {
+	if (intel_ioctl(s->fd, XE_STREAM_STATUS, &status) < 0 || status.status == 0) {
 		errno = EIO;
 		return oa_live_fail_read(&s->live, s->node.card, "xe", err);
 	}
@@ -75,6 +76,8 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	int losses = 0;
 
 	(void)now_ns;
+	if (src->fd != s->fd)
+		oa_live_timer_clear(src->fd);
 	for (unsigned i = 0; i < OA_MAX_READS; i++) {
 		ssize_t got;
 		size_t len = read_records(s, &got);
@@ -116,8 +119,10 @@ static void stream_close(struct source *src)
 {
 	struct xe_stream *s = (struct xe_stream *)src;
 
-	if (src->fd >= 0)
+	if (src->fd >= 0 && src->fd != s->fd)
 		close(src->fd);
+	if (s->fd >= 0)
+		close(s->fd);
 	intel_node_close(&s->node);
 	free(s);
 }
@@ -130,7 +135,7 @@ static const struct source_ops stream_ops = {
 	.close = stream_close,
 };
 
-/* How many reports wake us: the kernel looks every 5 ms, and ten times a window is enough. */
+/* How many reports wake us, where the kernel can be told. */
 static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
 {
 	int64_t n = oa_live_poll_ns(delay_ns) / oa_timer_period_ns(exponent, s->live.oa.timestamp_hz);
@@ -150,8 +155,12 @@ static bool program(struct xe_stream *s, const struct device *d, const struct op
 	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
 	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
-	s->source.fd = xe_oa_open(&s->node, &p, &q, err);
+	s->fd = xe_oa_open(&s->node, &p, &q, err);
 	oa_profile_release(&p);
+	if (s->fd < 0)
+		return false;
+	/* Linux 6.12 makes a stream readable as soon as it finds a report, every 5 ms. */
+	s->source.fd = q.wait_reports ? s->fd : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
 	return s->source.fd >= 0;
 }
 
@@ -162,6 +171,7 @@ struct source *xe_stream_open(struct intel_node *n, const struct xe_facts *f, co
 	struct xe_stream *s = xcalloc(1, sizeof(*s));
 
 	s->source = (struct source){ .ops = &stream_ops, .fd = -1, .priv = s };
+	s->fd = -1;
 	s->node = *n;
 	n->fd = -1;
 	s->facts = *f;
@@ -187,7 +197,7 @@ bool xe_stream_reprogram(struct source *src, const struct metric_set *set, struc
 
 	if (!oa_profile_build(&p, set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
-	good = xe_oa_reprogram(&s->node, src->fd, &p, err);
+	good = xe_oa_reprogram(&s->node, s->fd, &p, err);
 	oa_profile_release(&p);
 	if (good)
 		oa_live_restart(&s->live);

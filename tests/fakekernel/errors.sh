@@ -111,9 +111,9 @@ lost()
 	[ "$(losses)" = "1 True" ] || "$rooftop" -J -n 6 -d 0.1 > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$(losses)" "1 True" "  ... are counted once, and the numbers stay right"
 }
-fails lost@20
+fails lost@8
 lost "lost reports"
-fails buffer@20
+fails buffer@8
 lost "a lost buffer"
 unset FAKEKERNEL_FAIL
 

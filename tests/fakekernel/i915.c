@@ -390,10 +390,8 @@ static size_t put_header(uint8_t *buf, uint32_t type, size_t bytes)
 /* Losses that the scenario wants, and those that the unit had. */
 static size_t put_status(struct fake_oa *s, uint8_t *buf)
 {
-	if (fake_fails("lost")) {
-		oa_unit_lose_reports(&s->unit);
-		s->unit.status |= OA_STATUS_REPORT_LOST;
-	}
+	if (fake_fails("lost"))
+		fake_oa_lose(s);
 	if (fake_fails("buffer") || (s->unit.status & OA_STATUS_BUFFER_OVERFLOW)) {
 		fake_oa_reset(s);
 		return put_header(buf, DRM_I915_PERF_RECORD_OA_BUFFER_LOST, 0);

@@ -356,16 +356,29 @@ struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_
 	return NULL;
 }
 
+/* All but the newest report, which the hardware may still be writing. */
+static void publish(struct fake_oa *s)
+{
+	uint32_t bytes = s->unit.c.format->bytes, whole = oa_unit_waiting(&s->unit) / bytes;
+
+	s->published = (whole > 1 ? whole - 1 : 0) * bytes;
+}
+
 void fake_oa_tick(struct fake_oa *s)
 {
-	uint32_t bytes = s->unit.c.format->bytes, whole;
 	uint64_t expirations;
 
 	if (real_read(s->fd, &expirations, sizeof(expirations)) < 0)
 		return;
 	oa_unit_advance(&s->unit, fake_model_ns());
-	whole = oa_unit_waiting(&s->unit) / bytes;
-	s->published = (whole > 1 ? whole - 1 : 0) * bytes;
+	publish(s);
+}
+
+void fake_oa_lose(struct fake_oa *s)
+{
+	oa_unit_lose_reports(&s->unit);
+	s->unit.status |= OA_STATUS_REPORT_LOST;
+	publish(s);
 }
 
 void fake_oa_wait(struct fake_oa *s)

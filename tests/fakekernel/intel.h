@@ -81,6 +81,8 @@ void fake_oa_wait(struct fake_oa *s);
 uint32_t fake_oa_waiting(const struct fake_oa *s);
 /* One report. */
 void fake_oa_take(struct fake_oa *s, uint8_t *report);
+/* Half of what waits is lost, and the status says so. */
+void fake_oa_lose(struct fake_oa *s);
 void fake_oa_reset(struct fake_oa *s);
 void fake_oa_close(struct fake_oa *s);
 

@@ -368,10 +368,8 @@ static bool has_loss(struct oa_stream *x)
 {
 	struct fake_oa *s = x->oa;
 
-	if (fake_fails("lost")) {
-		oa_unit_lose_reports(&s->unit);
-		s->unit.status |= OA_STATUS_REPORT_LOST;
-	}
+	if (fake_fails("lost"))
+		fake_oa_lose(s);
 	if (fake_fails("wrapped"))
 		s->unit.status |= OA_STATUS_COUNTER_OVERFLOW;
 	if (fake_fails("buffer"))

@@ -65,10 +65,10 @@ END
 )" "$3 True" "  ... are counted, and the numbers stay right"
 }
 
-lost "lost reports" lost@40 1
+lost "lost reports" lost@8 1
 is "$(grep -c '^STATUS 1$' "$log")" 1 "  ... after asking what EIO was about"
-lost "an overflown buffer" buffer@40 1
-lost "counters that turned over, no loss," wrapped@40 0
+lost "an overflown buffer" buffer@8 1
+lost "counters that turned over, no loss," wrapped@8 0
 
 # died NAME SCENARIO TEXT: no number is shown for what has ended
 died()
