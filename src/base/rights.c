@@ -241,18 +241,36 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 	return note_container(r, err);
 }
 
+/* Only the file: other services of names may ask a network, and whoever tries again every few seconds does not wait for it. */
+static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t size)
+{
+	char path[PATH_MAX];
+	struct group *g;
+	bool found = false;
+	FILE *f = fsroot_path(fs, path, sizeof(path), "/etc/group") ? fopen(path, "re") : NULL;
+
+	while (f && !found && (g = fgetgrent(f))) {
+		found = g->gr_gid == gid;
+		if (found)
+			snprintf(buf, size, "%s", g->gr_name);
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
 bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object, const char *path, struct err *err)
 {
 	char full[PATH_MAX];
-	struct group *g = NULL;
+	char group[64] = "";
 	struct stat st;
 	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
 
 	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
 	if (seen && (st.st_mode & S_IRGRP) && st.st_gid != 0)
-		g = getgrgid(st.st_gid);
-	if (g || !strncmp(path, "/dev/dri/", 9))
-		err_hint(err, _("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"), g ? g->gr_name : "render");
+		group_name(fs, st.st_gid, group, sizeof(group));
+	if (group[0] || !strncmp(path, "/dev/dri/", 9))
+		err_hint(err, _("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"), group[0] ? group : "render");
 	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
 		err_hint(err, _("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"), path, st.st_mode & 07777u);
 	return note_container(r, err);

@@ -5,6 +5,8 @@
 #include "base/rights.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "tests/tap.h"
@@ -88,6 +90,24 @@ static void test_read(struct fsroot *fs)
 	ok(!rights_refuse_perf_event(&r, "x", &err) && strstr(err.msg, "cannot be read"), "  ... is said to be so");
 }
 
+/* The file's group, by the tree's own /etc/group. */
+static void test_group(struct fsroot *fs, const struct rights *r)
+{
+	gid_t gid = getegid() ? getegid() : 4242;
+	struct err err = { 0 };
+	char line[48], full[256];
+
+	snprintf(line, sizeof(line), "other:x:1:\nmeters:x:%u:", (unsigned)gid);
+	tree(fs, "/etc/group", line);
+	tree(fs, "/dev/mali0", "");
+	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali0") || chown(full, (uid_t)-1, gid) < 0 || chmod(full, 0640) < 0) {
+		skip(1, "this user may not give a file to a group");
+		return;
+	}
+	rights_refuse_file(r, fs, "mali0", "/dev/mali0", &err);
+	ok(strstr(err.hint, "sudo usermod -aG meters \"$USER\"") != NULL, "the group of a file: %s", err.hint);
+}
+
 static void test_stream(struct fsroot *fs)
 {
 	struct rights r = { .caps_known = true };
@@ -105,7 +125,7 @@ static void test_stream(struct fsroot *fs)
 	ok(strstr(err.msg, "dev.xe.observation_paranoid cannot be read") != NULL, "no such sysctl");
 	rights_refuse_file(&r, fs, "card0", "/dev/dri/renderD128", &err);
 	ok(strstr(err.hint, "sudo usermod -aG render \"$USER\", then log in again") != NULL, "a node: its group");
-	tree(fs, "/sys/energy", "1");
+	test_group(fs, &r);
 	tree(fs, "/sys/energy", "1");
 	rights_refuse_file(&r, fs, "power", "/sys/energy", &err);
 	ok(err.code == ERR_PERMISSION && strstr(err.msg, "may not open /sys/energy"), "a file");
