@@ -327,6 +327,26 @@ static void draw_info(struct screen *s)
 	}
 }
 
+static int answers_columns(const struct prompt *p)
+{
+	int w = format_columns(_("Esc nothing"));
+
+	for (int i = 0; i < p->n_answers; i++)
+		w += 4 + format_columns(_(p->answers[i].label));
+	return w;
+}
+
+/* The answers stay in the line r; the question is in as many lines above it as it needs. */
+static void draw_question_above(struct screen *s, const char *question, struct rect r)
+{
+	struct rect text = { 1, 0, r.w - 2, box_text(NULL, (struct rect){ .w = r.w - 2 }, 0, question) };
+
+	text.h = text.h > r.y ? r.y : text.h;
+	text.y = r.y - text.h;
+	canvas_fill(s->c, (struct rect){ r.x, text.y, r.w, text.h }, ' ', ROLE_HEADER);
+	box_text_role(s->c, text, 0, ROLE_HEADER, question);
+}
+
 /* "Find  foo_" or "Kill it?  y yes  n no" in the last line. */
 static void draw_prompt(struct screen *s)
 {
@@ -335,7 +355,10 @@ static void draw_prompt(struct screen *s)
 	int x = 1;
 
 	canvas_fill(s->c, r, ' ', ROLE_HEADER);
-	x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;
+	if (p->kind == PROMPT_QUESTION && x + format_columns(p->label) + 2 + answers_columns(p) > r.w)
+		draw_question_above(s, p->label, r);
+	else
+		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;
 	if (p->kind != PROMPT_QUESTION) {
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
 		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);

@@ -2,19 +2,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cost of the screen: time to the first frame, bytes and CPU time per frame, resident memory; programs are measured in turn.
 
-usage: screen.py [--size 120x40] [--seconds 8] [--rounds 3] [--delay 1] [--json] ROOFTOP [PEER-COMMAND ...]
-Each PEER-COMMAND is one string (htop: "htop -d 10"). Medians over the rounds; nothing is judged.
+usage: screen.py [--size 120x40] [--seconds 8] [--rounds 3] [--json] ROOFTOP [PEER-COMMAND ...]
+       screen.py --screens [--size 120x40] [--seconds 8] [--rounds 3] [--json] ROOFTOP
+Each PEER-COMMAND is one string (htop: "htop -d 10"). --screens: ROOFTOP on each of its screens and boxes instead. Medians over the
+rounds; nothing is judged.
 """
 import argparse, fcntl, json, os, pty, select, shlex, signal, statistics, struct, sys, termios, time
 
 IDLE_S = 0.04   # silence that ends a burst: one burst is one frame
 
 
+# What --screens shows, and the keys that lead there from the overview.
+SCREENS = {'overview': b'', 'map': b'2M', 'roofline': b'3', 'stress': b'4', 'processes': b'5', 'devices': b'6', 'log': b'7',
+           'help': b'h', 'setup': b'S', 'explain': b'e'}
+
+
 def cpu_clock(pid):
     return time.clock_gettime((~pid) << 3 | 2)
 
 
-def measure(argv, cols, rows, seconds):
+def measure(argv, cols, rows, seconds, keys=b''):
     start = time.monotonic()
     pid, fd = pty.fork()
     if pid == 0:
@@ -55,6 +62,9 @@ def measure(argv, cols, rows, seconds):
                 settled = last
             if base_cpu is not None:
                 bursts += 1
+        if keys and now > 1:
+            os.write(fd, keys)
+            keys = b''
         if base_cpu is None and now > warm_s:
             base_cpu, base_time = cpu_clock(pid), now
     cpu = cpu_clock(pid) - base_cpu
@@ -85,18 +95,20 @@ def main():
     parser.add_argument('--size', default='120x40')
     parser.add_argument('--seconds', type=float, default=8)
     parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--screens', action='store_true')
     parser.add_argument('--json', action='store_true')
     parser.add_argument('command', nargs='+', help='one string each; the first is rooftop')
     args = parser.parse_args()
     cols, rows = map(int, args.size.split('x'))
-    results = {command: [] for command in args.command}
+    runs = {name: (args.command[0], keys) for name, keys in SCREENS.items()} if args.screens else {c: (c, b'') for c in args.command}
+    results = {name: [] for name in runs}
     for _ in range(args.rounds):
-        for command in args.command:
-            result = measure(shlex.split(command), cols, rows, args.seconds)
+        for name, (command, keys) in runs.items():
+            result = measure(shlex.split(command), cols, rows, args.seconds, keys)
             if result is None:
-                print(f'# {command}: ended early', file=sys.stderr)
+                print(f'# {name}: ended early', file=sys.stderr)
             else:
-                results[command].append(result)
+                results[name].append(result)
     medians = {}
     for command, rows_ in results.items():
         if rows_:
@@ -106,11 +118,11 @@ def main():
         return
     print(f'# {args.size}, {args.rounds} rounds of {args.seconds:g} s in turn, medians; load average {os.getloadavg()[0]:.2f}')
     names = ('first_output_ms', 'first_frame_ms', 'bytes_per_frame', 'cpu_ms_per_frame', 'cpu_pct', 'rss_kb', 'frames')
-    print('%-34s' % 'command', *('%17s' % name for name in names))
+    print('%-34s' % ('screen' if args.screens else 'command'), *('%17s' % name for name in names))
     for command, row in medians.items():
         print('%-34s' % command[-34:], *('%17.2f' % row[name] for name in names))
     first = next(iter(medians))
-    for command in list(medians)[1:]:
+    for command in [] if args.screens else list(medians)[1:]:
         print('%-34s' % ('ratio to ' + command)[:34], *('%17.2f' % (medians[first][n] / medians[command][n]) if medians[command][n] else '%17s' % '-'
                                                      for n in names))
 

@@ -4,6 +4,7 @@
 
 #include <locale.h>
 
+#include "base/strbuf.h"
 #include "tests/tap.h"
 #include "tests/ui_scene.h"
 
@@ -62,6 +63,21 @@ static void settings(struct view *v, struct view_model *m)
 	press(v, m, "Up");
 }
 
+static bool draws(const struct view *v, const struct view_model *m, int w, int h, const char *text)
+{
+	struct canvas c = { 0 };
+	struct strbuf b = { 0 };
+	bool found;
+
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	canvas_dump_text(&c, &b);
+	found = strstr(strbuf_str(&b), text);
+	strbuf_release(&b);
+	canvas_release(&c);
+	return found;
+}
+
 static void questions(struct view *v, struct view_model *m)
 {
 	struct job_state running = { .phase = JOB_RUNNING };
@@ -69,6 +85,9 @@ static void questions(struct view *v, struct view_model *m)
 	m->may_load = false;
 	is_int(press(v, m, "Enter"), CMD_NONE, "Enter starts nothing yet");
 	is_int(v->prompt.kind, PROMPT_QUESTION, "it asks");
+	for (int w = 120; w >= 40; w -= 40)
+		ok(draws(v, m, w, 24, "A load heats") && draws(v, m, w, 24, "s?") && draws(v, m, w, 24, "Esc nothing"),
+			"%d columns show all of the question and the answers", w);
 	is_int(press(v, m, "n"), CMD_NONE, "no is no");
 	press(v, m, "F5");
 	is_int(press(v, m, "y"), CMD_STRESS_YES, "yes starts");
