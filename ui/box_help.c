@@ -73,15 +73,22 @@ static int help_rows(enum view_screen screen, struct help_row *rows, int max)
 struct help {
 	struct help_row rows[HELP_ROWS];
 	int n, lines;
+	int row_lines[HELP_ROWS];
 	int group_w, keys_w;	/* group_w -1: no room for it */
 	int text_x, text_w;
 };
 
-static int row_lines(const struct help *h, int row)
+static int text_lines(const struct help *h, int row)
 {
 	int lines = box_text(NULL, (struct rect){ .w = h->text_w }, 0, h->rows[row].text);
 
 	return lines > 1 ? lines : 1;
+}
+
+/* The title of a group stands in its first row. */
+static bool begins_group(const struct help *h, int row)
+{
+	return row == 0 || strcmp(h->rows[row].group, h->rows[row - 1].group) != 0;
 }
 
 /* For a screen of w columns. */
@@ -92,7 +99,7 @@ static void help_layout(struct help *h, enum view_screen screen, int w)
 	*h = (struct help){ 0 };
 	h->n = help_rows(screen, h->rows, HELP_ROWS);
 	for (int i = 0; i < h->n; i++) {
-		int k = format_columns(h->rows[i].keys), g = format_columns(group_title(h->rows[i].group));
+		int k = format_columns(h->rows[i].keys), g = begins_group(h, i) ? format_columns(group_title(h->rows[i].group)) : 0;
 
 		h->keys_w = k > h->keys_w ? k : h->keys_w;
 		h->group_w = g > h->group_w ? g : h->group_w;
@@ -102,7 +109,7 @@ static void help_layout(struct help *h, enum view_screen screen, int w)
 	h->text_x = h->group_w + h->keys_w + 5;
 	h->text_w = inside - h->text_x;
 	for (int i = 0; i < h->n; i++)
-		h->lines += row_lines(h, i);
+		h->lines += h->row_lines[i] = text_lines(h, i);
 }
 
 static int max_top(const struct help *help, int w, int h)
@@ -126,7 +133,7 @@ static void draw_row(struct screen *s, const struct help *h, int row, struct rec
 	const struct help_row *r = &h->rows[row];
 	int above = line < 0 ? -line : 0, y = in.y + line + above;
 
-	if (!above && h->group_w > 0 && (row == 0 || strcmp(r->group, r[-1].group)))
+	if (!above && h->group_w > 0 && begins_group(h, row))
 		canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
 	if (!above)
 		canvas_field(s->c, in.x + h->group_w + 3, y, h->keys_w, false, ROLE_KEY, r->keys);
@@ -146,8 +153,9 @@ void box_help_draw(struct screen *s)
 	line = -top;
 	canvas_clip(s->c, in);
 	for (int i = 0; i < h.n && line < in.h; i++) {
-		draw_row(s, &h, i, in, line);
-		line += row_lines(&h, i);
+		if (line + h.row_lines[i] > 0)
+			draw_row(s, &h, i, in, line);
+		line += h.row_lines[i];
 	}
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, h.lines + 2), top, in.h, h.lines);
