@@ -166,6 +166,9 @@ static void values(const struct text *t, const struct snapshot *s)
 		begin_sample(t, name);
 		if (m->flags & METRIC_ESTIMATED)
 			strbuf_add(t->out, ",estimated=\"true\"");
+		/* Of the metric, not of the window: a label that came and went would split the series. */
+		if (s->mux && s->mux[i].multiplexed)
+			strbuf_add(t->out, ",multiplexed=\"true\"");
 		end_sample(t, s->values[i].v * m->unit.scale);
 	}
 }

@@ -78,6 +78,13 @@ for bad in graphite prometheus:99999 prometheus:x:1 prometheus:unix: prometheusX
 	gives 2 "--export $bad is refused" $sim --export "$bad" -n 1
 done
 
+"$rooftop" -D sim:hd620,load=private.mad.sp.x4 -d 0.2 --rotate overview,flops --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null &
+pid=$!
+started "$socket"
+is "$(grep -c '^rooftop_[a-z0-9_]*{.*,multiplexed="true"}' "$tmp/got" | awk '{ print ($1 > 3) }')" 1 "metrics of sets in turns say so"
+kill $pid
+wait $pid 2> /dev/null
+
 mkdir "$tmp/textfile"
 "$rooftop" $sim -d 0.2 --textfile "$tmp/textfile" > /dev/null 2>&1 < /dev/null &
 pid=$!
