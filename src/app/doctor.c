@@ -381,7 +381,7 @@ static void add_result(struct report *r, enum status status)
 	const char *sentence = r->failed ? _("a check failed") :
 		status == STATUS_GOOD ? _("a device of this machine can be read") :
 		status == STATUS_NO_RIGHT ? _("there is a device, but no right to its counters") :
-		_("no device of this machine can be read; recordings and simulated devices can");
+		_("no GPU of this machine can be read; recordings and simulated devices can");
 
 	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable, r->sources, sentence,
 		(int)(r->failed ? STATUS_CHECK : status));
