@@ -340,7 +340,6 @@ static int draw_verdict(struct screen *s, struct rect in, int y, const struct jo
 	if (st->flags & JOB_OTHER_DEVICE)
 		y = say(s, in, y, ROLE_WARN, "", _("this loads another device than the one on the screen"));
 	if (st->phase == JOB_FAILED) {
-		snprintf(text, sizeof(text), "%.150s", st->err.msg);
 		y = say(s, in, y, ROLE_TEXT, _("why"), st->err.msg);
 		if (st->err.hint[0])
 			y = say(s, in, y, ROLE_TEXT, _("way out"), st->err.hint);

@@ -53,7 +53,10 @@ void app_release(struct app *a)
 {
 	struct err err = { 0 };
 
-	if (!record_stop(a, &err) || !export_close(a, &err))
+	if (!record_stop(a, &err))
+		app_problem(a, &err);
+	/* Its socket and its file go away whatever became of the recording. */
+	if (!export_close(a, &err))
 		app_problem(a, &err);
 	load_close(a);
 	devices_close(a);

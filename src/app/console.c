@@ -135,6 +135,7 @@ static void fill_model(struct console *c)
 {
 	struct app *a = c->app;
 	struct view_model *m = &c->model;
+	const struct metric_set *other_map = c->view.screen == VIEW_MAP ? map_set(a) : NULL;
 
 	if (clock_mono_ns(&a->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
@@ -143,7 +144,7 @@ static void fill_model(struct console *c)
 	m->snap = refresh_snapshot(a);
 	m->history = &a->history;
 	m->cell_history = a->cell_history;
-	m->map_set = map_set(a) ? map_set(a)->name : NULL;
+	m->map_set = other_map ? other_map->name : NULL;
 	m->roofs = &a->roofs;
 	m->how = a->dev->sources[0]->feed.how;
 	m->no_device = a->no_device[0] ? a->no_device : NULL;

@@ -97,6 +97,15 @@ static bool write_textfile(struct app *a, struct err *err)
 	return good;
 }
 
+/* Values of a program that is gone, or that cannot write, would look like fresh ones. */
+static void drop_textfile(struct exporter *x)
+{
+	if (x->textfile_made)
+		unlink(x->textfile);
+	x->textfile_made = false;
+	*x->textfile = '\0';
+}
+
 bool export_service(struct app *a, bool is_new, struct err *err)
 {
 	struct exporter *x = &a->exporter;
@@ -107,7 +116,7 @@ bool export_service(struct app *a, bool is_new, struct err *err)
 	if (!is_new)
 		return true;
 	if (*x->textfile && !write_textfile(a, err)) {
-		*x->textfile = '\0';
+		drop_textfile(x);
 		good = false;
 	}
 	if (x->trace.on && !trace_window(&x->trace, refresh_snapshot(a), err))
@@ -115,7 +124,6 @@ bool export_service(struct app *a, bool is_new, struct err *err)
 	return good;
 }
 
-/* Values of a program that is gone would look like those of one that is there. */
 bool export_close(struct app *a, struct err *err)
 {
 	struct exporter *x = &a->exporter;
@@ -123,8 +131,6 @@ bool export_close(struct app *a, struct err *err)
 
 	http_close(x->http);
 	x->http = NULL;
-	if (x->textfile_made)
-		unlink(x->textfile);
-	*x->textfile = '\0';
+	drop_textfile(x);
 	return good;
 }

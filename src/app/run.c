@@ -188,7 +188,7 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
-		app_init(&app, opt, opt->task == TASK_RUN && form == OUTPUT_NONE);
+		app_init(&app, opt, opt->task == TASK_RUN && form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 		status = run_task(&app, form, &out, signo);
 		app_release(&app);
 	}

@@ -93,23 +93,16 @@ died "a read that is too small" "a report does not fit into the 65536 bytes offe
 fails read=EIO
 died "a stream that never gives anything" "card0: the kernel has stopped its OA stream" stale
 
-# losses: how many there were in all windows, and whether each one's numbers are right
-losses()
+# lost NAME: one of the windows had a loss, and every window numbers
+lost()
 {
-	python3 - "$tmp/out" <<'END'
+	gives 0 "$1" -J -n 6 -d 0.1
+	is "$(python3 - "$tmp/out" <<'END'
 import json, sys
 head, *windows = [json.loads(line) for line in open(sys.argv[1])]
 print(sum(w['lost'] for w in windows), all(abs(w['metrics']['flop_sp_per_cycle_eu'] - 16) < 0.5 for w in windows))
 END
-}
-
-# lost NAME: one of the windows had a loss, and every window numbers. A machine that stands still for seconds loses some of its own:
-# then it is tried again.
-lost()
-{
-	gives 0 "$1" -J -n 6 -d 0.1
-	[ "$(losses)" = "1 True" ] || "$rooftop" -J -n 6 -d 0.1 > "$tmp/out" 2> "$tmp/err" < /dev/null
-	is "$(losses)" "1 True" "  ... are counted once, and the numbers stay right"
+)" "1 True" "  ... are counted once, and the numbers stay right"
 }
 fails lost@8
 lost "lost reports"
