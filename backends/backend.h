@@ -153,9 +153,5 @@ extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
 /* The backend that names the kernel driver; NULL: none does, and its cards are the intel backend's to list, with the reason why. */
 const struct backend *backend_of_driver(const char *driver);
-/* "card0" in /sys/class/drm, not its connectors ("card0-DP-1") and not render nodes. */
-bool drm_is_card(const char *name);
-/* The driver of a DRM card. False for what is no card or has none. */
-bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size);
 
 #endif

@@ -7,15 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/drm/drm_node.h"
 #include "backends/held.h"
-#include "backends/intel/i915_device.h"
-#include "backends/intel/i915_stream.h"
-#include "backends/intel/node.h"
-#include "backends/intel/parts.h"
-#include "backends/intel/platform.h"
-#include "backends/intel/xe_device.h"
-#include "backends/intel/xe_stall.h"
-#include "backends/intel/xe_stream.h"
+#include "backends/intel/i915/i915_device.h"
+#include "backends/intel/i915/i915_stream.h"
+#include "backends/intel/live/parts.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_device.h"
+#include "backends/intel/xe/xe_stall.h"
+#include "backends/intel/xe/xe_stream.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -149,7 +149,7 @@ static bool add_card(void *ctx, const char *card)
 	if (e->usable)
 		return true;
 	refuse(e, &unknown);
-	if (intel_is_asleep(scan->fs, card))
+	if (drm_card_is_asleep(scan->fs, card))
 		append_asleep(&e->refusal);
 	return true;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/closed.h"
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -184,7 +184,7 @@ static bool open_groups(struct engines *s, struct err *err)
 	int needed = s->is_xe ? 2 : 1;
 
 	/* xe holds the card awake for its events (Linux xe_pmu.c). */
-	if (intel_is_asleep(&s->fs, s->card))
+	if (drm_card_is_asleep(&s->fs, s->card))
 		return err_set(err, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
 	for (int kind = 0; kind < (s->is_xe ? 2 : KINDS); kind++) {
 		if (open_group(s, kind, kind < needed ? err : NULL))
@@ -357,7 +357,7 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	s->window_ns = o->now_ns;
 	if (find_pmu(s, &dev->device, &s->refusal))
 		find_engines(s, e->device.id);
-	if (s->is_xe && !intel_is_asleep(&s->fs, s->card))
+	if (s->is_xe && !drm_card_is_asleep(&s->fs, s->card))
 		count_instances(s);
 	if (s->n == 0) {
 		if (!s->refusal.code)

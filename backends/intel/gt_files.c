@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -49,7 +49,7 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	(void)err;
-	s->asleep = intel_is_asleep(s->fs, s->card);
+	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	for (int i = 0; i < ROWS && !s->asleep; i++)
 		if (s->paths[i][0])
 			s->whys[i] = fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL) ? WHY_OK : WHY_STALE;

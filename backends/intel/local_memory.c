@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "backends/closed.h"
-#include "backends/intel/node.h"
-#include "backends/intel/xe_uapi.h"
+#include "backends/drm/drm_node.h"
+#include "backends/intel/xe/xe_uapi.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
-#include "backends/intel/i915_uapi.h"
+#include "backends/intel/i915/i915_uapi.h"
 #endif
 
 #define ANSWER_BYTES 4096	/* more than any kernel answers: a region takes 88 bytes */
@@ -31,7 +31,7 @@ static const struct counter_desc counters[COUNTERS] = {
 struct local_memory {
 	struct source source;
 	const struct memory_driver *driver;
-	struct intel_node node;		/* open while it answers */
+	struct drm_node node;		/* open while it answers */
 	const struct fsroot *fs;
 	char card[32];
 	bool accounted;			/* the kernel tells this process what is used */
@@ -77,7 +77,7 @@ static bool ask_i915(struct local_memory *s, uint32_t *length)
 		.data_ptr = (uintptr_t)s->answer.bytes };
 	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
 
-	if (intel_ioctl(s->node.fd, DRM_IOCTL_I915_QUERY, &query) < 0)
+	if (node_ioctl(s->node.fd, DRM_IOCTL_I915_QUERY, &query) < 0)
 		return false;
 	if (item.length < 0) {	/* the item's own error */
 		errno = -item.length;
@@ -104,7 +104,7 @@ static bool ask_xe(struct local_memory *s, uint32_t *length)
 	struct xe_device_query q = { .query = XE_QUERY_MEM_REGIONS, .size = *length,
 		.data = *length ? (uintptr_t)s->answer.bytes : 0 };
 
-	if (intel_ioctl(s->node.fd, XE_IOCTL_QUERY, &q) < 0)
+	if (node_ioctl(s->node.fd, XE_IOCTL_QUERY, &q) < 0)
 		return false;
 	*length = q.size;
 	return true;
@@ -153,7 +153,7 @@ static bool lose(struct local_memory *s, struct err *err)
 		s->refusal.code = ERR_NO_DEVICE;
 	else if (s->refusal.code == ERR_SYS)
 		s->refusal.code = ERR_UNSUPPORTED;
-	intel_node_close(&s->node);
+	drm_node_close(&s->node);
 	if (err)
 		*err = s->refusal;
 	return false;
@@ -190,12 +190,12 @@ static bool open_memory(struct local_memory *s, struct err *err)
 {
 	struct rights rights;
 
-	if (intel_is_asleep(s->fs, s->card))
+	if (drm_card_is_asleep(s->fs, s->card))
 		return err_set(&s->refusal, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
 	err_clear(&s->refusal);
 	rights_read(&rights, s->fs);
 	s->accounted = rights_perfmon(&rights);
-	if (!intel_node_open(&s->node, s->fs, s->card, &s->refusal)) {
+	if (!drm_node_open(&s->node, s->fs, s->card, &s->refusal)) {
 		if (err)
 			*err = s->refusal;
 		return false;
@@ -204,7 +204,7 @@ static bool open_memory(struct local_memory *s, struct err *err)
 		return false;
 	s->none = s->values[TOTAL] == 0;
 	if (s->none)
-		intel_node_close(&s->node);
+		drm_node_close(&s->node);
 	return true;
 }
 
@@ -215,7 +215,7 @@ static bool memory_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	(void)err;
-	s->asleep = intel_is_asleep(s->fs, s->card);
+	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	if (s->node.fd >= 0 && !s->asleep)
 		read_regions(s, NULL);
 	return true;
@@ -253,7 +253,7 @@ static void memory_close(struct source *src)
 {
 	struct local_memory *s = (struct local_memory *)src;
 
-	intel_node_close(&s->node);
+	drm_node_close(&s->node);
 	free(s);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/drm/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/live_clock.h"
 #include "backends/mali/panfrost.h"

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -71,15 +71,15 @@ static bool agree(struct kbase_node *n, struct err *err)
 	struct kbase_old_version old = { 0 };
 	struct kbase_version csf = { 0 };
 
-	intel_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
+	node_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
 	if (old.major || old.minor) {
 		err_set(err, ERR_UNSUPPORTED, _("%s: its driver speaks interface %u.%u, from before r21"), n->name, old.major, old.minor);
 		return err_hint(err, "%s", _("a kernel with a newer Mali driver, or with panfrost"));
 	}
-	intel_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
+	node_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
 	if (n->version.major || n->version.minor)
 		return true;
-	intel_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
+	node_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
 	if (csf.major || csf.minor)
 		return err_set(err, ERR_UNSUPPORTED, _("%s: a GPU with command streams (interface %u.%u), not one of the Bifrost family"),
 			n->name, csf.major, csf.minor);
@@ -91,7 +91,7 @@ static bool set_flags(const struct kbase_node *n, struct err *err)
 {
 	struct kbase_set_flags f = { .flags = KBASE_MONITOR_FLAGS };
 
-	return intel_ioctl(n->fd, KBASE_SET_FLAGS, &f) >= 0 || errno == EPERM || errno == EINVAL ||
+	return node_ioctl(n->fd, KBASE_SET_FLAGS, &f) >= 0 || errno == EPERM || errno == EINVAL ||
 		kbase_fail(n, "SET_FLAGS", err);
 }
 
@@ -172,7 +172,7 @@ bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity 
 static bool read_props(const struct kbase_node *n, struct mali_identity *id, struct err *err)
 {
 	struct kbase_get_gpuprops get = { 0 };
-	int bytes = intel_ioctl(n->fd, KBASE_GET_GPUPROPS, &get);
+	int bytes = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get);
 	uint8_t *props;
 	bool good;
 
@@ -183,7 +183,7 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
-	good = intel_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0 ? kbase_props_parse(props, (size_t)bytes, id, err) :
+	good = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0 ? kbase_props_parse(props, (size_t)bytes, id, err) :
 		kbase_fail(n, "GET_GPUPROPS", err);
 	free(props);
 	return good;

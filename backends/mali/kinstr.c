@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/kinstr_samples.h"
 #include "base/i18n.h"
@@ -47,7 +47,7 @@ static bool command(const struct kinstr *k, enum kinstr_command code, struct err
 {
 	struct kinstr_control c = { .command = (uint16_t)code };
 
-	return intel_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 || kbase_fail(&k->node, "kinstr_prfcnt commands", err);
+	return node_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 || kbase_fail(&k->node, "kinstr_prfcnt commands", err);
 }
 
 /* The list of what there is: whether clocks are counted, and blocks of as many values as the tables know. */
@@ -74,7 +74,7 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	uint8_t *list;
 	bool good;
 
-	if (intel_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
+	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	if (info.item_bytes < sizeof(struct kinstr_enum_item) || info.item_bytes > MAX_ITEM_BYTES || info.items > MAX_ITEMS)
 		return err_set(err, ERR_UNSUPPORTED, _("%s: its list of counters is not as expected (%u items of %u bytes)"), k->samples.name,
@@ -83,7 +83,7 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	item_bytes = info.item_bytes;
 	list = xcalloc(items + 1, item_bytes);
 	info.list = (uintptr_t)list;
-	good = intel_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0 ? read_list(k, list, items, item_bytes, err) :
+	good = node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0 ? read_list(k, list, items, item_bytes, err) :
 		kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	free(list);
 	return good;
@@ -101,7 +101,7 @@ static bool open_session(struct kinstr *k, struct err *err)
 		r[i + 1].enable.mask[0] = UINT64_MAX;
 		r[i + 1].enable.mask[1] = UINT64_MAX;
 	}
-	k->fd = intel_ioctl(k->node.fd, KBASE_KINSTR_SETUP, &s);
+	k->fd = node_ioctl(k->node.fd, KBASE_KINSTR_SETUP, &s);
 	if (k->fd < 0)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_SETUP", err);
 	k->samples.item_bytes = s.out.metadata_bytes;
@@ -148,10 +148,10 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 
 		if (!(p.revents & POLLIN))
 			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"), k->samples.name);
-		if (intel_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
+		if (node_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);
 		good = kinstr_samples_add(&k->samples, a.offset, sums, window_ns, err);
-		if (intel_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0)
+		if (node_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0)
 			return good ? kbase_fail(&k->node, "PUT_SAMPLE", err) : false;
 		if (!good)
 			return false;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -22,7 +22,7 @@
 struct live_clock {
 	struct mali_clock_reader reader;
 	const struct fsroot *fs;
-	struct intel_node node;		/* its fdinfo is read; -1: devfreq */
+	struct drm_node node;		/* its fdinfo is read; -1: devfreq */
 	char folder[192];		/* of devfreq */
 };
 
@@ -85,7 +85,7 @@ static void close_clock(struct mali_clock_reader *r)
 {
 	struct live_clock *c = (struct live_clock *)r;
 
-	intel_node_close(&c->node);
+	drm_node_close(&c->node);
 	free(c);
 }
 
@@ -112,13 +112,13 @@ static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz
 	char text[4096];
 	uint64_t hz;
 
-	if (!card || !intel_node_open(&c->node, c->fs, card, NULL))
+	if (!card || !drm_node_open(&c->node, c->fs, card, NULL))
 		return false;
 	if (read_fdinfo(c->node.fd, text, sizeof(text)) && find_hz(text, CURRENT_KEY, &hz)) {
 		find_hz(text, MAX_KEY, max_hz);
 		return true;
 	}
-	intel_node_close(&c->node);
+	drm_node_close(&c->node);
 	return false;
 }
 

@@ -11,18 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "backends/mali/panfrost_uapi.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
 #define UNSTABLE "/sys/module/panfrost/parameters/unstable_ioctls"
 
-static bool get_param(const struct intel_node *n, enum panfrost_param param, uint64_t *value, struct err *err)
+static bool get_param(const struct drm_node *n, enum panfrost_param param, uint64_t *value, struct err *err)
 {
 	struct panfrost_get_param p = { .param = param };
 
-	if (intel_ioctl(n->fd, PANFROST_GET_PARAM, &p) < 0)
+	if (node_ioctl(n->fd, PANFROST_GET_PARAM, &p) < 0)
 		return err_sys(err, _("%s: its driver does not tell parameter %d"), n->card, param);
 	*value = p.value;
 	return true;
@@ -31,16 +32,16 @@ static bool get_param(const struct intel_node *n, enum panfrost_param param, uin
 bool mali_panfrost_identify(const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err)
 {
 	uint64_t product, revision, cores, l2, core, memory, thread;
-	struct intel_node n;
+	struct drm_node n;
 	bool good;
 
-	if (!intel_node_open(&n, fs, card, err))
+	if (!drm_node_open(&n, fs, card, err))
 		return false;
 	good = get_param(&n, PANFROST_PROD_ID, &product, err) && get_param(&n, PANFROST_REVISION, &revision, err) &&
 		get_param(&n, PANFROST_SHADER_PRESENT, &cores, err) && get_param(&n, PANFROST_L2_FEATURES, &l2, err) &&
 		get_param(&n, PANFROST_CORE_FEATURES, &core, err) && get_param(&n, PANFROST_MEM_FEATURES, &memory, err) &&
 		get_param(&n, PANFROST_THREAD_FEATURES, &thread, err);
-	intel_node_close(&n);
+	drm_node_close(&n);
 	if (!good)
 		return false;
 	*id = (struct mali_identity){ .gpu_id = (uint32_t)(product << 16 | (revision & 0xffff)), .shader_present = cores,
@@ -54,7 +55,7 @@ struct panfrost {
 	const struct fsroot *fs;
 	struct mali_layout layout;
 	char card[32];
-	struct intel_node node;
+	struct drm_node node;
 	int64_t counted_from_ns;
 	bool profiling;		/* switched on by us, to be switched off again */
 	uint8_t dump[MALI_MAX_BLOCKS * MALI_BLOCK_BYTES];
@@ -100,7 +101,7 @@ static bool refuse(const struct panfrost *p, struct err *err)
 
 static void panfrost_stop(struct mali_dumper *d)
 {
-	intel_node_close(&((struct panfrost *)d)->node);
+	drm_node_close(&((struct panfrost *)d)->node);
 }
 
 static bool panfrost_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
@@ -109,14 +110,14 @@ static bool panfrost_start(struct mali_dumper *d, int64_t now_ns, struct err *er
 	struct panfrost_perfcnt_enable on = { .enable = 1 };
 
 	(void)now_ns;
-	if (!intel_node_open(&p->node, p->fs, p->card, err))
+	if (!drm_node_open(&p->node, p->fs, p->card, err))
 		return false;
-	if (intel_ioctl(p->node.fd, PANFROST_PERFCNT_ENABLE, &on) < 0) {
+	if (node_ioctl(p->node.fd, PANFROST_PERFCNT_ENABLE, &on) < 0) {
 		refuse(p, err);
 		panfrost_stop(d);
 		return false;
 	}
-	p->counted_from_ns = (int64_t)intel_monotonic_ns();
+	p->counted_from_ns = clock_machine_ns();
 	p->profiling = p->profiling || set_profiling(p, "0", "1");
 	return true;
 }
@@ -126,10 +127,10 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 {
 	struct panfrost *p = (struct panfrost *)d;
 	struct panfrost_perfcnt_dump arg = { .buf_ptr = (uintptr_t)p->dump };
-	int64_t before_ns = (int64_t)intel_monotonic_ns(), taken_ns;
+	int64_t before_ns = clock_machine_ns(), taken_ns;
 
 	(void)now_ns;
-	if (intel_ioctl(p->node.fd, PANFROST_PERFCNT_DUMP, &arg) < 0) {
+	if (node_ioctl(p->node.fd, PANFROST_PERFCNT_DUMP, &arg) < 0) {
 		if (errno == ETIMEDOUT)
 			return err_set(err, ERR_SYS, _("%s: the GPU did not hand over its counters within a second"), p->card);
 		if (errno == EINVAL)
@@ -137,7 +138,7 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 		return errno == ENODEV ? err_sys(err, _("%s: the GPU is gone"), p->card) :
 			err_sys(err, _("%s: cannot read its counters"), p->card);
 	}
-	taken_ns = before_ns + ((int64_t)intel_monotonic_ns() - before_ns) / 2;
+	taken_ns = before_ns + (clock_machine_ns() - before_ns) / 2;
 	*window_ns += taken_ns - p->counted_from_ns;
 	p->counted_from_ns = taken_ns;
 	return mali_sums_add_dump(sums, &p->layout, p->dump, p->layout.bytes, err);

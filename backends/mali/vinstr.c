@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backends/intel/node.h"
+#include "backends/drm/drm_node.h"
 #include "backends/mali/kbase.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -51,7 +51,7 @@ static bool open_reader(struct vinstr *v, struct err *err)
 	struct kbase_hwcnt_reader_setup setup = { MOST_BUFFERS, ALL_GROUPS, ALL_GROUPS, ALL_GROUPS, ALL_GROUPS };
 
 	do {
-		v->fd = intel_ioctl(v->node.fd, KBASE_HWCNT_READER_SETUP, &setup);
+		v->fd = node_ioctl(v->node.fd, KBASE_HWCNT_READER_SETUP, &setup);
 		v->buffers = setup.buffers;
 		setup.buffers /= 2;
 	} while (v->fd < 0 && errno == ENOMEM && setup.buffers > 1);
@@ -65,10 +65,10 @@ static bool map_buffers(struct vinstr *v, struct err *err)
 	struct vinstr_version version = { 0 };
 	void *map;
 
-	if (intel_ioctl(v->fd, VINSTR_GET_VERSION, &version) >= 0)
+	if (node_ioctl(v->fd, VINSTR_GET_VERSION, &version) >= 0)
 		v->features = version.features & (VINSTR_TOP_CYCLES | VINSTR_SHADER_CYCLES);
 	v->dumper.has_cycles = v->features & VINSTR_TOP_CYCLES;
-	if (intel_ioctl(v->fd, VINSTR_GET_BUFFER_SIZE, &v->buffer_bytes) < 0)
+	if (node_ioctl(v->fd, VINSTR_GET_BUFFER_SIZE, &v->buffer_bytes) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER_SIZE", err);
 	if (v->buffer_bytes < v->layout.bytes || v->buffer_bytes > MAX_BUFFER_BYTES)
 		return err_set(err, ERR_UNSUPPORTED, _("%s: its dumps have %u bytes, the blocks of this GPU need %zu"), v->name,
@@ -86,7 +86,7 @@ static bool vinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	if (kbase_open(&v->node, v->fs, v->name, err) && open_reader(v, err) && map_buffers(v, err)) {
-		if (intel_ioctl(v->fd, VINSTR_CLEAR, NULL) >= 0) {
+		if (node_ioctl(v->fd, VINSTR_CLEAR, NULL) >= 0) {
 			v->counted_from_ns = kbase_now_ns();
 			return true;
 		}
@@ -101,7 +101,7 @@ static bool take_buffer(struct vinstr *v, struct mali_sums *sums, int64_t *windo
 	struct vinstr_buffer_cycles b = { 0 };
 	bool cycles = v->features != 0, good = false;
 
-	if (intel_ioctl(v->fd, cycles ? VINSTR_GET_BUFFER_CYCLES : VINSTR_GET_BUFFER, &b) < 0)
+	if (node_ioctl(v->fd, cycles ? VINSTR_GET_BUFFER_CYCLES : VINSTR_GET_BUFFER, &b) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER", err);
 	if (b.buffer.index >= v->buffers) {
 		err_set(err, ERR_PARSE, _("%s: its driver names dump %u of %u"), v->name, b.buffer.index, v->buffers);
@@ -111,7 +111,7 @@ static bool take_buffer(struct vinstr *v, struct mali_sums *sums, int64_t *windo
 		v->counted_from_ns = (int64_t)b.buffer.timestamp_ns;
 		sums->cycles += b.top_cycles;
 	}
-	if (intel_ioctl(v->fd, cycles ? VINSTR_PUT_BUFFER_CYCLES : VINSTR_PUT_BUFFER, &b) < 0)
+	if (node_ioctl(v->fd, cycles ? VINSTR_PUT_BUFFER_CYCLES : VINSTR_PUT_BUFFER, &b) < 0)
 		return good ? kbase_fail(&v->node, "PUT_BUFFER", err) : false;
 	return good;
 }
@@ -123,7 +123,7 @@ static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 	struct pollfd p = { .fd = v->fd, .events = POLLIN };
 
 	(void)now_ns;
-	if (intel_ioctl(v->fd, VINSTR_DUMP, NULL) < 0)
+	if (node_ioctl(v->fd, VINSTR_DUMP, NULL) < 0)
 		return kbase_fail(&v->node, "DUMP", err);
 	while (poll(&p, 1, 0) > 0) {
 		if (!(p.revents & POLLIN))

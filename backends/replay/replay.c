@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_records.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/oa/oa_records.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
 #include "base/i18n.h"

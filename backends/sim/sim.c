@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_records.h"
-#include "backends/intel/oa_timer.h"
-#include "backends/intel/platform.h"
-#include "backends/intel/xe_stall.h"
-#include "backends/sim/mali.h"
-#include "backends/sim/device.h"
+#include "backends/intel/oa/oa_records.h"
+#include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/clients.h"
+#include "backends/sim/device.h"
+#include "backends/sim/mali.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 #include "base/clock.h"

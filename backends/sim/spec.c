@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/sim/model/kernel.h"
 #include "base/clock.h"
 #include "base/i18n.h"

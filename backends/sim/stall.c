@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backends/intel/xe_stall.h"
+#include "backends/intel/xe/xe_stall_records.h"
 #include "backends/sim/model/stall_sampler.h"
 #include "base/mem.h"
 

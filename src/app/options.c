@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_custom.h"
+#include "backends/intel/oa/oa_custom.h"
 #include "backends/power/power.h"
 #include "base/clock.h"
 #include "base/mem.h"

@@ -10,8 +10,8 @@
 
 #include "app/app.h"
 #include "app/sets.h"
-#include "backends/intel/oa_custom.h"
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 

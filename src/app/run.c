@@ -26,7 +26,7 @@
 #include "app/stress.h"
 #include "app/sweep.h"
 #include "backends/backend.h"
-#include "backends/intel/oa_profile.h"
+#include "backends/intel/oa/oa_profile.h"
 #include "base/i18n.h"
 
 /* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */

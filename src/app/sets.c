@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_custom.h"
-#include "backends/intel/oa_profile.h"
-#include "backends/intel/oa_xml.h"
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"

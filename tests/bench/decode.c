@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_records.h"
+#include "backends/intel/oa/oa_records.h"
 #include "base/clock.h"
 #include "base/mem.h"
 

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "backends/intel/i915_uapi.h"
+#include "backends/intel/i915/i915_uapi.h"
 #include "base/mem.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/registers.h"

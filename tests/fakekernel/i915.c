@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/intel/i915_uapi.h"
-#include "backends/intel/oa_timer.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/i915/i915_uapi.h"
+#include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fakekernel/gem.h"

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "tests/fakekernel/fake.h"
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "backends/intel/xe_uapi.h"
+#include "backends/intel/xe/xe_uapi.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fakekernel/intel.h"

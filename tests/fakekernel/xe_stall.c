@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/platform.h"
-#include "backends/intel/xe_stall.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_stall_records.h"
+#include "backends/intel/xe/xe_uapi.h"
 #include "backends/sim/model/stall_sampler.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/intel.h"

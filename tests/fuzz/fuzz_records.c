@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_records.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/oa/oa_records.h"
+#include "backends/intel/platform/platform.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_records.h"
-#include "backends/intel/xe_node.h"
-#include "backends/intel/xe_stall.h"
+#include "backends/intel/oa/oa_records.h"
+#include "backends/intel/xe/xe_node.h"
+#include "backends/intel/xe/xe_stall_records.h"
 
 #define SELECTOR_BYTES 4
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_format.h"
-#include "backends/intel/oa_profile.h"
-#include "backends/intel/oa_xml.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

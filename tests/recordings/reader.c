@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <zlib.h>
 
-#include "backends/intel/oa_format.h"
-#include "backends/intel/oa_xml.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/replay/replay.h"
 #include "backends/replay/timeline.h"
 #include "base/mem.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backends/intel/i915_stream.h"
+#include "backends/intel/i915/i915_stream.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

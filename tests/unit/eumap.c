@@ -2,7 +2,7 @@
 /* The map of EUs: what the set's cells show is what the model's EUs did, position by position. */
 #include "config.h"
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/sim/model/kernel.h"
 #include "backends/sim/spec.h"
 #include "base/mem.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_format.h"
-#include "backends/intel/oa_profile.h"
-#include "backends/intel/platform.h"
-#include "backends/intel/xe_stall.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_stall_records.h"
 #include "backends/mali/product.h"
 #include "base/fsroot.h"
 #include "base/mem.h"

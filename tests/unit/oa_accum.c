@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_format.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/unit/oa_oracle.h"

@@ -2,7 +2,7 @@
 /* Report layouts: every row of the table is sound, and decodes a counting pattern to the values of its manual page. */
 #include "config.h"
 
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_format.h"
 
 #include <inttypes.h>
 

@@ -2,11 +2,11 @@
 /* Events of Xe2: names, which counter sees what, registers and back, and Intel's own register lists read the same way. */
 #include "config.h"
 
-#include "backends/intel/oa_pes.h"
+#include "backends/intel/oa/oa_pes.h"
 
 #include <string.h>
 
-#include "backends/intel/oa_profile.h"
+#include "backends/intel/oa/oa_profile.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

@@ -2,7 +2,7 @@
 /* Event names, the manuals' rules, register bits, register files and directives. */
 #include "config.h"
 
-#include "backends/intel/oa_profile.h"
+#include "backends/intel/oa/oa_profile.h"
 
 #include "base/mem.h"
 #include "tests/tap.h"

@@ -2,11 +2,11 @@
 /* Walking records of an OA stream: losses, gaps, odd sizes, damaged ends. */
 #include "config.h"
 
-#include "backends/intel/oa_records.h"
+#include "backends/intel/oa/oa_records.h"
 
 #include <inttypes.h>
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 

@@ -2,12 +2,12 @@
 /* Register tables: every platform with OA formats of Gen8 to Gen12.0 has one, counters do not overlap, and known addresses are right. */
 #include "config.h"
 
-#include "backends/intel/oa_regs.h"
+#include "backends/intel/i915/oa_regs.h"
 
 #include <string.h>
 
-#include "backends/intel/forcewake.h"
-#include "backends/intel/oa_format.h"
+#include "backends/intel/i915/forcewake.h"
+#include "backends/intel/oa/oa_format.h"
 #include "tests/tap.h"
 
 static const struct oa_reg_set *set_of(const char *platform)

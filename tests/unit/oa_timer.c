@@ -2,7 +2,7 @@
 /* Periods of the OA timer against the kernel's arithmetic, and what the choice of one has to respect. */
 #include "config.h"
 
-#include "backends/intel/oa_timer.h"
+#include "backends/intel/oa/oa_timer.h"
 
 #include "base/clock.h"
 #include "tests/tap.h"

@@ -2,7 +2,7 @@
 /* Import of XML metric sets: what is taken over, what is left out and told, what is refused. */
 #include "config.h"
 
-#include "backends/intel/oa_xml.h"
+#include "backends/intel/oa/oa_xml.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include <zlib.h>
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "tests/tap.h"

@@ -10,10 +10,10 @@
 
 #include <zlib.h>
 
-#include "backends/intel/oa_format.h"
-#include "backends/intel/oa_profile.h"
-#include "backends/intel/oa_xml.h"
-#include "backends/intel/platform.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "core/metric.h"
 #include "data/data.h"

@@ -2,9 +2,9 @@
 /* The tables of Intel GPUs agree with themselves, and topologies with what libi915_perf makes of them. */
 #include "config.h"
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_format.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/unit/oa_oracle.h"

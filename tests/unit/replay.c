@@ -6,7 +6,7 @@
 
 #include <dirent.h>
 
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_format.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/recordings/odd.h"

@@ -2,7 +2,7 @@
 /* The simulated device as a backend: sources, records, flaws, repeatability, specs. */
 #include "config.h"
 
-#include "backends/intel/oa_records.h"
+#include "backends/intel/oa/oa_records.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/oa_format.h"
+#include "backends/intel/oa/oa_format.h"
 #include "backends/sim/sim.h"
 #include "base/clock.h"
 #include "data/data.h"

@@ -2,7 +2,7 @@
 /* Answers of the xe driver's queries: topologies with holes, several GTs and OA units, and what no kernel should say. */
 #include "config.h"
 
-#include "backends/intel/xe_node.h"
+#include "backends/intel/xe/xe_node.h"
 
 #include <string.h>
 

@@ -2,7 +2,8 @@
 /* EU stall records: bit positions of each generation, counts that survive the way there and back. */
 #include "config.h"
 
-#include "backends/intel/xe_stall.h"
+#include "backends/intel/xe/xe_stall.h"
+#include "backends/intel/xe/xe_stall_records.h"
 
 #include <stdlib.h>
 #include <string.h>

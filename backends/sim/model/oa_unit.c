@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "backends/intel/platform.h"
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/parse.h"

@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backends/intel/oa_format.h"
-#include "backends/intel/oa_profile.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/oa/oa_profile.h"
 #include "backends/sim/model/course.h"
 
 #define OA_RING_BYTES (16u << 20)

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What backends share: lists of devices that were found, and open devices. */
+#include "config.h"
+
+#include "backends/backend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+struct device_entry *device_list_add(struct device_list *l, const struct backend *b)
+{
+	struct device_entry *e;
+
+	l->entries = array_grow(l->entries, l->count, &l->cap, sizeof(*l->entries));
+	e = &l->entries[l->count++];
+	memset(e, 0, sizeof(*e));
+	e->backend = b;
+	return e;
+}
+
+void device_list_release(struct device_list *l)
+{
+	free(l->entries);
+	*l = (struct device_list){ 0 };
+}
+
+void open_device_check(struct open_device *dev, const struct device_check *check)
+{
+	if (dev->n_checks < DEVICE_MAX_CHECKS)
+		dev->checks[dev->n_checks++] = *check;
+}
+
+void open_device_tried(struct open_device *dev, const char *source, const char *gives, const struct err *refusal)
+{
+	struct device_check c = { .no_right = refusal && refusal->code == ERR_PERMISSION };
+	bool absent = refusal && refusal->code == ERR_UNSUPPORTED;
+
+	snprintf(c.source, sizeof(c.source), "%s", source);
+	snprintf(c.gives, sizeof(c.gives), "%s", gives);
+	snprintf(c.status, sizeof(c.status), "%s", !refusal ? "ok" : absent ? "--" : "NO");
+	snprintf(c.reason, sizeof(c.reason), "%s", refusal ? refusal->msg : "");
+	snprintf(c.hint, sizeof(c.hint), "%s", refusal ? refusal->hint : "");
+	open_device_check(dev, &c);
+}
+
+void open_device_close(struct open_device *dev)
+{
+	for (int i = dev->n_sources - 1; i >= 0; i--)
+		dev->sources[i]->ops->close(dev->sources[i]);
+	dev->n_sources = 0;
+	if (dev->clients)
+		dev->clients->ops->close(dev->clients);
+	if (dev->runner)
+		dev->runner->ops->close(dev->runner);
+	dev->clients = NULL;
+	dev->runner = NULL;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Forcewake: tables of its registers, and the two ways to it. */
+#include "config.h"
+
+#include "backends/intel/i915/forcewake.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Bit 0 is the kernel's, bit 1 is for programs (Linux intel_uncore.c, FORCEWAKE_USER). The upper half of the register is the mask of
+ * the bits that a write means. */
+#define USER_BIT (1u << 1)
+#define MASKED(bit) ((bit) << 16)
+#define ACK_TRIES 50
+#define ACK_WAIT_NS NS_PER_MS
+
+/* Rows are looked through in order; a NULL platform is every one of these versions. */
+static const struct forcewake_row {
+	const char *platform;
+	uint8_t first_ver, last_ver;
+	struct forcewake_domain domains[FORCEWAKE_DOMAINS + 1];
+	const char *source;
+} rows[] = {
+	{ "chv", 8, 8, { { "render", 0x1300b0, 0x1300b4 } }, "Linux intel_uncore.c, FORCEWAKE_VLV" },
+	{ NULL, 8, 8, { { "GT", 0xa188, 0x130044 } }, "Linux intel_uncore.c, FORCEWAKE_MT" },
+	{ NULL, 9, 12, { { "render", 0xa278, 0x0d84 }, { "GT", 0xa188, 0x130044 } },
+		"Linux intel_uncore.c, FORCEWAKE_RENDER_GEN9, FORCEWAKE_GT_GEN9; PRM TGL vol. 13" },
+};
+
+const struct forcewake_domain *forcewake_domains(const struct intel_platform *p)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (p->graphics_ver >= rows[i].first_ver && p->graphics_ver <= rows[i].last_ver &&
+		    (!rows[i].platform || !strcmp(rows[i].platform, p->name)))
+			return rows[i].domains;
+	return NULL;
+}
+
+int forcewake_open_handle(const struct fsroot *fs, const char *card)
+{
+	char path[PATH_MAX];
+
+	if (!fsroot_path(fs, path, sizeof(path), "/sys/kernel/debug/dri/%s/i915_forcewake_user", card + strlen("card")))
+		return -1;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static bool is_awake(const struct mmio *m, const struct forcewake_domain *d)
+{
+	const struct timespec wait = { .tv_nsec = ACK_WAIT_NS };
+
+	for (int i = 0; i < ACK_TRIES; i++) {
+		if (mmio_read(m, d->ack) & USER_BIT)
+			return true;
+		nanosleep(&wait, NULL);
+	}
+	return false;
+}
+
+bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains, struct err *err)
+{
+	for (const struct forcewake_domain *d = domains; d->name; d++) {
+		if (mmio_read(m, d->ack) & USER_BIT)
+			continue;	/* another program's to drop */
+		mmio_guard_at_end(g, d->request, MASKED(USER_BIT));
+		mmio_write(m, d->request, MASKED(USER_BIT) | USER_BIT);
+		if (is_awake(m, d))
+			continue;
+		err_set(err, ERR_SYS, _("the GPU's power well '%s' does not wake up (register %#x, acknowledgement %#x)"), d->name,
+			d->request, d->ack);
+		return err_hint(err, _("sudo dmesg | grep i915 tells whether the driver has trouble as well; --access perf leaves this to the kernel"));
+	}
+	return true;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens what an i915 card offers and notes what it does not. */
+#include "config.h"
+
+#include "backends/intel/i915/i915_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/i915/i915_stream.h"
+#include "backends/intel/i915/mmio_source.h"
+#include "backends/intel/i915/rpc_source.h"
+#include "backends/intel/live/gt_clock.h"
+#include "backends/intel/live/parts.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/platform/platform.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* One value of --access. possible: whether it could be used, from files alone; NULL where only trying tells. */
+struct access_way {
+	const char *name;
+	const char *source;	/* as checks name it */
+	const char *gives;
+	intel_open_fn *open;
+	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
+};
+
+/* The first one is "auto": it disturbs nobody and needs the least rights. */
+static const struct access_way ways[] = {
+	{ "perf", "i915 perf", N_("OA reports: A, B and C counters of all EUs"), i915_stream_open, NULL },
+	{ "mmio", N_("OA registers"), N_("the same counters, read past the driver"), mmio_source_open, mmio_source_possible },
+	{ "rpc", "MI_REPORT_PERF_COUNT", N_("the same counters, as the command streamer writes them"), rpc_source_open, rpc_source_possible },
+};
+
+static const struct access_way *find_way(const struct open_options *o, const char *card, struct err *err)
+{
+	const char *name = o->access && strcmp(o->access, "auto") ? o->access : ways[0].name;
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
+		if (!strcmp(ways[i].name, name))
+			return &ways[i];
+	err_set(err, ERR_UNSUPPORTED, _("%s: there is no access by '%s'"), card, name);
+	err_hint(err, _("leave --access out, or use --access perf"));
+	return NULL;
+}
+
+/* What one has to know of the values of the way that was taken. */
+static void check_note(struct open_device *dev, const struct access_way *taken, struct source *oa)
+{
+	struct device_check c = { .status = "--" };
+
+	if (!oa || !oa->ops->status)
+		return;
+	oa->ops->status(oa, c.reason, sizeof(c.reason));
+	snprintf(c.source, sizeof(c.source), "%s", _(taken->source));
+	snprintf(c.gives, sizeof(c.gives), "%s", _(taken->gives));
+	if (c.reason[0])
+		open_device_check(dev, &c);
+}
+
+/* What the ways that were not taken could do, without trying them. */
+static void check_others(struct open_device *dev, const struct open_options *o, const struct access_way *taken)
+{
+	struct err refusal = { .code = ERR_NONE };
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		const struct access_way *w = &ways[i];
+		struct device_check c = { .status = "--" };
+
+		if (w == taken)
+			continue;
+		snprintf(c.source, sizeof(c.source), "%s", _(w->source));
+		snprintf(c.gives, sizeof(c.gives), "%s", _(w->gives));
+		snprintf(c.reason, sizeof(c.reason), _("not tried; --access %s asks for it"), w->name);
+		if (w->possible && !w->possible(&dev->device, o->fs, &refusal)) {
+			snprintf(c.status, sizeof(c.status), "NO");
+			snprintf(c.reason, sizeof(c.reason), "%s", refusal.msg);
+			snprintf(c.hint, sizeof(c.hint), "%s", refusal.hint);
+		}
+		open_device_check(dev, &c);
+	}
+}
+
+bool i915_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	const struct access_way *way = find_way(o, e->device.id, err);
+	struct intel_part parts[] = {
+		{ .name = way ? _(way->source) : "", .gives = way ? _(way->gives) : "" },
+		{ .name = _("i915 clock files"), .gives = _("actual and requested clock, RC6 residency") },
+	};
+
+	*dev = (struct open_device){ 0 };
+	if (!way)
+		return false;
+	intel_device_prepare(e, &dev->device);
+	gt_clock_limits(o->fs, e->device.id, &dev->device);
+	intel_device_set_consts(&dev->device);
+	if (!intel_part_oa(&parts[0], &dev->device, o, way->open, err))
+		return false;
+	parts[1].source = gt_clock_open(e->device.id, o);
+	if (!parts[1].source)
+		err_set(&parts[1].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+	if (!intel_device_assemble(dev, parts, ARRAY_LEN(parts), err))
+		return false;
+	check_note(dev, way, parts[0].source);
+	check_others(dev, o, way);
+	return true;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Buffer objects of an i915 node and batches of commands that write into them. */
+#ifndef BACKENDS_INTEL_I915_I915_GEM_H
+#define BACKENDS_INTEL_I915_I915_GEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/drm/drm_node.h"
+
+#define GEM_BYTES 4096
+
+/* One page that CPU and GPU share. Caller-owned; map NULL: there is none. */
+struct gem_object {
+	uint32_t handle;
+	void *map;
+};
+
+/* False with errno. */
+bool gem_object_open(struct gem_object *b, const struct drm_node *n);
+void gem_object_close(struct gem_object *b, const struct drm_node *n);
+
+/* A context of our own; false with errno. */
+bool gem_context_open(const struct drm_node *n, uint32_t *context);
+void gem_context_close(const struct drm_node *n, uint32_t context);
+
+/* What a batch needs to know. */
+struct gem_batch {
+	struct gem_object batch;	/* the commands */
+	struct gem_object target;	/* what they write into */
+	uint32_t context;		/* 0: the node's own */
+	bool relocate;			/* the kernel puts the target's address in (before Gen8), at byte relocate_at of the commands */
+	uint32_t relocate_at;
+};
+
+/* Where the two lie in the context's address space, when the kernel does not relocate. */
+#define GEM_TARGET_ADDRESS 0x100000u
+#define GEM_BATCH_ADDRESS 0x200000u
+
+/* Copies the commands into the batch and hands it to the render engine; does not wait. The one before must be done. False with
+ * errno. */
+bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands, size_t n_commands);
+/* Waits at most so long. False with errno, ETIME when it is not done. Then the target may be read. */
+bool gem_batch_wait(const struct gem_batch *b, const struct drm_node *n, int64_t timeout_ns);
+
+#endif

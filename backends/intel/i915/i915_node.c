@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asking an i915 node for facts. */
+#include "config.h"
+
+#include "backends/intel/i915/i915_node.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/platform/platform.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#ifdef HAVE_LIBDRM
+
+#include "backends/intel/i915/i915_uapi.h"
+
+#define TOPOLOGY_BYTES 4096	/* more than any kernel answers: the image of the largest part has below 256 */
+
+static bool getparam(const struct drm_node *n, int param, int *value)
+{
+	struct drm_i915_getparam p = { .param = param, .value = value };
+
+	return node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
+}
+
+/* The kernel says how long the answer is, then answers. A negative length is the item's own errno. */
+static bool read_topology(const struct drm_node *n, struct topology *t, struct err *err)
+{
+	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
+	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
+	uint8_t *raw;
+	bool good;
+
+	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
+		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
+	if (item.length <= 0 || item.length > TOPOLOGY_BYTES)
+		return err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%d)"), n->card, item.length);
+	raw = xcalloc(1, (size_t)item.length);
+	item.data_ptr = (uintptr_t)raw;
+	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
+		good = err_sys(err, _("%s: cannot read the topology"), n->card);
+	else if (item.length <= 0)
+		good = err_set(err, ERR_UNSUPPORTED, _("%s: cannot read the topology (%d)"), n->card, item.length);
+	else
+		good = intel_topology_parse(t, raw, (size_t)item.length, err);
+	free(raw);
+	return good;
+}
+
+bool i915_node_identify(const struct drm_node *n, struct device *d, int *perf_revision, struct err *err)
+{
+	int v;
+
+	if (getparam(n, I915_CHIPSET_ID, &v) && v != (int)d->pci_device)
+		return err_set(err, ERR_UNSUPPORTED, _("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device, v);
+	if (getparam(n, I915_REVISION, &v))
+		d->pci_revision = (uint32_t)v;
+	if ((getparam(n, I915_OA_TIMESTAMP_HZ, &v) && v > 0) || (getparam(n, I915_CS_TIMESTAMP_HZ, &v) && v > 0))
+		d->timestamp_hz = (uint64_t)v;
+	if (getparam(n, I915_PERF_REVISION_NUMBER, &v))
+		*perf_revision = v;
+	return read_topology(n, &d->topology, err);
+}
+
+/* The machine's clock, not the program's: the pair has to be read together. */
+bool i915_node_correlate(const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	uint64_t best_ns = UINT64_MAX;
+
+	for (int i = 0; i < 3; i++) {
+		struct drm_i915_reg_read reg = { .offset = I915_REG_TIMESTAMP };
+		uint64_t before_ns = (uint64_t)clock_machine_ns(), after_ns;
+
+		if (node_ioctl(n->fd, DRM_IOCTL_I915_REG_READ, &reg) < 0)
+			return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
+		after_ns = (uint64_t)clock_machine_ns();
+		if (after_ns - before_ns >= best_ns)
+			continue;
+		best_ns = after_ns - before_ns;
+		*cpu_ns = before_ns + best_ns / 2;
+		*gpu_timestamp = reg.val;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The only file that knows libpciaccess. */
+#include "config.h"
+
+#include "backends/intel/i915/mmio.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Every register of the render engine and of the OA unit lies below (Linux intel_uncore.c; igt lib/intel_mmio.c). */
+#define MMIO_BYTES (2u << 20)
+
+struct mmio {
+	volatile uint32_t *words;
+	bool writable;
+	struct pci_device *device;
+};
+
+uint32_t mmio_read(const struct mmio *m, uint32_t address)
+{
+	assert(address < MMIO_BYTES && address % 4 == 0);
+	return m->words[address / 4];
+}
+
+uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high)
+{
+	uint32_t before, lower, after = mmio_read(m, high);
+
+	/* A second turn needs 4 G counts between two reads. */
+	do {
+		before = after;
+		lower = mmio_read(m, low);
+		after = mmio_read(m, high);
+	} while (after != before);
+	return (uint64_t)(after & 0xff) << 32 | lower;
+}
+
+void mmio_write(struct mmio *m, uint32_t address, uint32_t value)
+{
+	assert(m->writable && address < MMIO_BYTES && address % 4 == 0);
+	m->words[address / 4] = value;
+}
+
+#ifdef HAVE_PCIACCESS
+
+#include <pciaccess.h>
+
+bool mmio_is_built_in(void)
+{
+	return true;
+}
+
+static struct pci_device *find(const char *address, struct err *err)
+{
+	unsigned domain, bus, slot, function;
+	struct pci_device *d;
+
+	if (sscanf(address, "%x:%x:%x.%u", &domain, &bus, &slot, &function) != 4) {
+		err_set(err, ERR_UNSUPPORTED, _("'%s' is no address of a PCI device"), address);
+		return NULL;
+	}
+	d = pci_device_find_by_slot(domain, bus, slot, function);
+	if (!d || pci_device_probe(d) != 0 || d->regions[0].size < MMIO_BYTES) {
+		err_set(err, ERR_UNSUPPORTED, _("PCI device %s has no registers to be mapped"), address);
+		return NULL;
+	}
+	return d;
+}
+
+/* errno of the kernel's refusal, as libpciaccess returns it. */
+static bool refuse(int error, const char *address, struct err *err)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		err_set(err, ERR_PERMISSION, _("this process may not map the registers of PCI device %s (resource0)"), address);
+		return err_hint(err, _("registers need root: sudo rooftop --access mmio; --access perf needs less"));
+	case EINVAL:
+	case EBUSY:
+		err_set(err, ERR_PERMISSION, _("this kernel keeps the registers of PCI device %s to its driver"), address);
+		return err_hint(err, _("such a kernel (CONFIG_IO_STRICT_DEVMEM) lets go with the boot option iomem=relaxed; --access perf does not need it"));
+	default:
+		errno = error;
+		return err_sys(err, _("cannot map the registers of PCI device %s"), address);
+	}
+}
+
+struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+{
+	struct mmio *m = NULL;
+	struct pci_device *d;
+	void *map = NULL;
+	int error = pci_system_init();
+
+	if (error) {
+		refuse(error, pci_address, err);
+		return NULL;
+	}
+	d = find(pci_address, err);
+	if (!d)
+		goto out;
+	error = pci_device_map_range(d, d->regions[0].base_addr, MMIO_BYTES, writable ? PCI_DEV_MAP_FLAG_WRITABLE : 0, &map);
+	if (error) {
+		refuse(error, pci_address, err);
+		goto out;
+	}
+	m = xcalloc(1, sizeof(*m));
+	*m = (struct mmio){ .words = map, .writable = writable, .device = d };
+out:
+	if (!m)
+		pci_system_cleanup();
+	return m;
+}
+
+void mmio_close(struct mmio *m)
+{
+	if (!m)
+		return;
+	pci_device_unmap_range(m->device, (void *)(uintptr_t)m->words, MMIO_BYTES);
+	pci_system_cleanup();
+	free(m);
+}
+
+#else
+
+bool mmio_is_built_in(void)
+{
+	return false;
+}
+
+struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+{
+	(void)writable;
+	err_set(err, ERR_UNSUPPORTED, _("this build cannot map the registers of PCI device %s, for want of libpciaccess"), pci_address);
+	return NULL;
+}
+
+void mmio_close(struct mmio *m)
+{
+	free(m);
+}
+
+#endif

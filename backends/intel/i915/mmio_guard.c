@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The child process that gives registers back. */
+#include "config.h"
+
+#include "backends/intel/i915/mmio_guard.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* A programming has below 100 registers that can be read back (data/oa). */
+#define MAX_UNDO 256
+
+struct undo {
+	uint32_t address;
+	uint32_t before;
+	uint32_t ours, earlier;		/* the last two values written: of a second write it is not known whether it was done */
+	bool always;
+};
+
+/* Between the two processes. An entry is complete before it is counted, and counted before the register is written. */
+struct undo_list {
+	atomic_uint n;
+	atomic_bool done;
+	struct undo entries[MAX_UNDO];
+};
+
+struct mmio_guard {
+	struct mmio *mmio;
+	struct undo_list *list;
+	int pipe;	/* its end is the child's sign */
+	pid_t child;
+};
+
+static void undo_all(struct mmio *m, struct undo_list *l)
+{
+	for (unsigned i = atomic_load(&l->n); i-- > 0;) {
+		const struct undo *u = &l->entries[i];
+
+		uint32_t now = u->always ? 0 : mmio_read(m, u->address);
+
+		if (u->always || now == u->ours || now == u->earlier)
+			mmio_write(m, u->address, u->before);
+	}
+	atomic_store(&l->done, true);
+}
+
+static void close_range_of(int first, int last)
+{
+	if (first <= last)
+		close_range((unsigned)first, (unsigned)last, 0);
+}
+
+/* Only the pipe, the mapped registers and what keeps the GPU awake until they are given back are left of what rooftop had open:
+ * nothing else of it is held longer than rooftop lives. */
+static void close_others(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a;
+
+	close_range_of(0, low - 1);
+	close_range_of(low + 1, high - 1);
+	close_range_of(high + 1, INT_MAX);
+}
+
+static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awake)
+{
+	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE };
+	char c;
+
+	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	setsid();
+	prctl(PR_SET_NAME, "rooftop-guard");
+	close_others(fd, awake < 0 ? fd : awake);
+	while (read(fd, &c, 1) < 0 && errno == EINTR)
+		;
+	undo_all(m, l);
+	_exit(0);
+}
+
+struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
+{
+	struct undo_list *l = mmap(NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct mmio_guard *g;
+	int fds[2];
+	pid_t pid;
+
+	if (l == MAP_FAILED) {
+		err_sys(err, _("cannot share memory with a child process"));
+		return NULL;
+	}
+	if (pipe2(fds, O_CLOEXEC) < 0) {
+		err_sys(err, _("cannot make a pipe"));
+		munmap(l, sizeof(*l));
+		return NULL;
+	}
+	pid = fork();
+	if (pid == 0)
+		guard(m, l, fds[0], awake);
+	close(fds[0]);
+	if (pid < 0) {
+		err_sys(err, _("cannot start the process that gives registers back"));
+		close(fds[1]);
+		munmap(l, sizeof(*l));
+		return NULL;
+	}
+	g = xcalloc(1, sizeof(*g));
+	*g = (struct mmio_guard){ .mmio = m, .list = l, .pipe = fds[1], .child = pid };
+	return g;
+}
+
+static void append(struct mmio_guard *g, const struct undo *u)
+{
+	unsigned n = atomic_load(&g->list->n);
+
+	assert(n < MAX_UNDO);
+	g->list->entries[n] = *u;
+	atomic_store(&g->list->n, n + 1);
+}
+
+void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
+{
+	struct undo *known = NULL;
+
+	for (unsigned i = 0; i < atomic_load(&g->list->n); i++)
+		if (g->list->entries[i].address == address && !g->list->entries[i].always)
+			known = &g->list->entries[i];
+	if (known) {
+		known->earlier = known->ours;
+		atomic_thread_fence(memory_order_seq_cst);
+		known->ours = value;
+		atomic_thread_fence(memory_order_seq_cst);
+	} else {
+		append(g, &(struct undo){ .address = address, .before = mmio_read(g->mmio, address), .ours = value, .earlier = value });
+	}
+	mmio_write(g->mmio, address, value);
+}
+
+void mmio_guard_at_end(struct mmio_guard *g, uint32_t address, uint32_t value)
+{
+	append(g, &(struct undo){ .address = address, .before = value, .always = true });
+}
+
+void mmio_guard_end(struct mmio_guard *g)
+{
+	if (!g)
+		return;
+	close(g->pipe);
+	while (waitpid(g->child, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (!atomic_load(&g->list->done))
+		undo_all(g->mmio, g->list);
+	munmap(g->list, sizeof(*g->list));
+	free(g);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* OA counters polled from registers. The order of programming is that of Linux i915_perf.c and of H. Duarte's thesis (2018, ch. 3.3):
+ * events, signals, then the unit; no report buffer, no timer. */
+#include "config.h"
+
+#include "backends/intel/i915/mmio_source.h"
+
+#include "base/i18n.h"
+
+#ifdef HAVE_LIBDRM
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/intel/i915/forcewake.h"
+#include "backends/intel/i915/mmio.h"
+#include "backends/intel/i915/mmio_guard.h"
+#include "backends/intel/i915/oa_poll.h"
+#include "backends/intel/i915/oa_regs.h"
+#include "backends/intel/oa/oa_accum.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/platform/platform.h"
+#include "base/mem.h"
+#include "base/rights.h"
+
+/* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
+#define FLEX_BITS 0x03ffffffu
+#define READ_TRIES 8
+/* What a PCI device answers that is not there any more. */
+#define GONE UINT32_MAX
+
+/* What one counter of the feed is read from. */
+struct reg_counter {
+	uint32_t low, high;	/* high 0: 32 bits */
+};
+
+struct mmio_source {
+	struct oa_poll poll;
+	struct mmio *mmio;
+	struct mmio_guard *guard;	/* NULL: nothing is written */
+	int forcewake;			/* the kernel's handle, or -1 */
+	const struct oa_reg_set *regs;
+	const struct intel_platform *platform;
+	struct oa_profile profile;
+	struct topology topology;
+	char pci_address[16];
+	struct reg_counter counters[OA_MAX_COUNTERS];
+	uint32_t usual_ticks;		/* that reading all counters takes */
+	bool rebase;			/* the next report begins anew */
+};
+
+/* --- what is needed --- */
+
+static bool check_lockdown(const struct fsroot *fs, struct err *err)
+{
+	struct rights r;
+
+	rights_read(&r, fs);
+	if (!r.lockdown[0] || !strcmp(r.lockdown, "none"))
+		return true;
+	err_set(err, ERR_PERMISSION, _("the kernel is locked down (%s), so nobody may map registers"), r.lockdown);
+	return err_hint(err, _("--access perf works under lockdown; lockdown ends with Secure Boot switched off in the firmware"));
+}
+
+static bool has_tables(const struct intel_platform *p, const char *card, struct err *err)
+{
+	if (oa_reg_set_of(p) && forcewake_domains(p))
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("%s: this version does not know the OA registers of %s"), card, p ? p->codename : _("this GPU"));
+	return err_hint(err, _("use --access perf"));
+}
+
+bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
+{
+	char path[128], full[512];
+
+	if (!has_tables(intel_platform_by_name(d->platform), d->id, err))
+		return false;
+	if (!mmio_is_built_in())
+		return err_set(err, ERR_UNSUPPORTED, _("this build has no register access, for want of libpciaccess"));
+	if (fs && fs->prefix[0]) {
+		err_set(err, ERR_UNSUPPORTED, _("%s: registers are the machine's own and do not lie below %s"), d->id, fs->prefix);
+		return err_hint(err, _("leave --fsroot or --access out"));
+	}
+	if (!check_lockdown(fs, err))
+		return false;
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%s/resource0", d->pci_address);
+	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)
+		return true;
+	err_sys(err, _("%s: cannot use %s"), d->id, path);
+	return err_hint(err, _("registers need root: sudo rooftop --access mmio; --access perf needs less"));
+}
+
+/* --- switching on --- */
+
+/* Why the control register does not hold what it should. */
+static bool refuse_control(const struct mmio_source *s, struct err *err)
+{
+	uint32_t control = mmio_read(s->mmio, s->regs->control);
+
+	if (control == GONE && drm_card_is_asleep(s->poll.node.fs, s->poll.node.card))
+		return err_set(err, ERR_ASLEEP, _("%s fell asleep and is left so; its counters come when it is used"), s->poll.node.card);
+	if (control == GONE) {
+		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.node.card);
+		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+	}
+	err_set(err, ERR_BUSY, _("%s: another program controls its OA unit (%s control register %#x is %#x)"), s->poll.node.card,
+		s->regs->unit, s->regs->control, control);
+	return err_hint(err, _("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
+}
+
+static bool check_registers(const struct mmio_source *s, const struct metric_set *set, struct err *err)
+{
+	for (size_t i = 0; i < s->profile.n_regs; i++) {
+		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
+			continue;
+		err_set(err, ERR_USAGE, _("%s: set '%s' writes register %#x, which is none of the OA unit of %s"), s->poll.node.card, set->name,
+			s->profile.regs[i].address, s->platform->codename);
+		return err_hint(err, _("correct its file %s, or choose another set with -m"), set->file);
+	}
+	return true;
+}
+
+/* Registers are mapped for reading alone where that is enough: nothing to program, and the kernel's handle keeps the GPU awake. */
+static bool wake(struct mmio_source *s, struct err *err)
+{
+	bool writable;
+
+	s->forcewake = forcewake_open_handle(s->poll.node.fs, s->poll.node.card);
+	writable = s->profile.n_regs > 0 || s->forcewake < 0;
+	s->mmio = mmio_open(s->pci_address, writable, err);
+	if (!s->mmio)
+		return false;
+	if (writable) {
+		s->guard = mmio_guard_start(s->mmio, s->forcewake, err);
+		if (!s->guard)
+			return false;
+	}
+	return s->forcewake >= 0 || forcewake_request(s->mmio, s->guard, forcewake_domains(s->platform), err);
+}
+
+static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
+{
+	for (size_t i = 0; i < s->profile.n_regs; i++) {
+		const struct oa_reg *r = &s->profile.regs[i];
+
+		if (r->kind != kind)
+			continue;
+		if (r->address == OA_REG_NOA_WRITE)
+			mmio_write(s->mmio, r->address, r->value);
+		else
+			mmio_guard_write(s->guard, r->address, r->value);
+	}
+}
+
+/* Whether the event registers hold what was written: a context that is switched in brings its own. */
+static bool holds_events(const struct mmio_source *s)
+{
+	for (size_t i = 0; i < s->profile.n_regs; i++) {
+		const struct oa_reg *r = &s->profile.regs[i];
+
+		if (r->kind == OA_REG_FLEX && ((mmio_read(s->mmio, r->address) ^ r->value) & FLEX_BITS))
+			return false;
+	}
+	return true;
+}
+
+/* Writes reach the event registers of all subslices at once, a read gets those of one: steering says which. The multicast bit stays
+ * as it is; it does not matter to reads (Linux intel_gt_mcr.c). */
+static void check_subslices(struct mmio_source *s)
+{
+	const struct oa_steering *st = &s->regs->steering;
+	const struct topology *t = &s->topology;
+	uint32_t fields = st->slice_mask << st->slice_shift | st->subslice_mask << st->subslice_shift;
+	uint32_t before = mmio_read(s->mmio, st->address);
+
+	for (int bit = 0; bit < 64 && t->subslice_mask_stride; bit++) {
+		uint32_t slice = (uint32_t)(bit / t->subslice_mask_stride), subslice = (uint32_t)(bit % t->subslice_mask_stride);
+
+		if (!(t->subslice_mask >> bit & 1) || slice > st->slice_mask || subslice > st->subslice_mask)
+			continue;
+		mmio_guard_write(s->guard, st->address, (before & ~fields) | slice << st->slice_shift | subslice << st->subslice_shift);
+		if (!holds_events(s))
+			snprintf(s->poll.note, sizeof(s->poll.note),
+				_("subslice %u of slice %u does not hold the events that were programmed: EU counters miss its part"), subslice, slice);
+	}
+	mmio_guard_write(s->guard, st->address, before);
+}
+
+static void switch_on(struct mmio_source *s)
+{
+	write_kind(s, OA_REG_FLEX);
+	write_kind(s, OA_REG_NOA);
+	write_kind(s, OA_REG_OA);
+	check_subslices(s);
+	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
+	mmio_guard_write(s->guard, s->regs->control, s->regs->control_on);
+}
+
+/* The profile is built. */
+static bool start(struct mmio_source *s, struct err *err)
+{
+	if (!wake(s, err))
+		return false;
+	if (mmio_read(s->mmio, s->regs->control) & OA_CONTROL_ENABLE)
+		return refuse_control(s, err);
+	if (s->profile.n_regs > 0)
+		switch_on(s);
+	return true;
+}
+
+static void stop(struct oa_poll *p)
+{
+	struct mmio_source *s = (struct mmio_source *)p;
+
+	mmio_guard_end(s->guard);
+	mmio_close(s->mmio);
+	if (s->forcewake >= 0)
+		close(s->forcewake);
+	oa_profile_release(&s->profile);
+}
+
+/* --- reading --- */
+
+static uint64_t read_counter(const struct mmio_source *s, const struct reg_counter *c)
+{
+	return c->high ? mmio_read40(s->mmio, c->low, c->high) : mmio_read(s->mmio, c->low);
+}
+
+/* Contexts of other programs carry the events that they were saved with: the interval in which one was switched in counts for
+ * nothing, and ours are written again. */
+static void keep_events(struct mmio_source *s)
+{
+	if (mmio_read(s->mmio, s->regs->run) == s->regs->run_on && holds_events(s))
+		return;
+	write_kind(s, OA_REG_FLEX);
+	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
+	s->rebase = true;
+}
+
+/* Registers are read one after the other. When the process was interrupted meanwhile, they belong to different moments: then all of
+ * them are read again, and the quickest turn counts. */
+static void read_counters(struct mmio_source *s, uint64_t *values)
+{
+	uint32_t quickest = UINT32_MAX;
+
+	for (int tries = 0; tries < READ_TRIES && quickest > s->usual_ticks + s->usual_ticks / 8; tries++) {
+		uint64_t v[OA_MAX_COUNTERS];
+		uint32_t took;
+
+		for (int i = 0; i < s->poll.live.oa.n_counters; i++)
+			v[i] = s->counters[i].low ? read_counter(s, &s->counters[i]) : 0;
+		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
+		if (tries == 0 || took < quickest)
+			memcpy(values, v, sizeof(v));
+		quickest = took < quickest ? took : quickest;
+	}
+	s->usual_ticks = quickest < s->usual_ticks ? quickest : s->usual_ticks + s->usual_ticks / 64 + 1;
+}
+
+/* Whether the unit is still as we left it. */
+static bool is_ours(const struct mmio_source *s)
+{
+	uint32_t control = mmio_read(s->mmio, s->regs->control);
+
+	return s->profile.n_regs > 0 ? control == s->regs->control_on : !(control & OA_CONTROL_ENABLE);
+}
+
+static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
+{
+	struct mmio_source *s = (struct mmio_source *)p;
+	uint64_t values[OA_MAX_COUNTERS];
+	/* Every report is one of a timer: ours. */
+	struct oa_header h = { .id = OA_REASON_TIMER << 19 };
+	bool rebase;
+
+	if (!is_ours(s)) {
+		refuse_control(s, err);
+		return OA_FETCH_FAILED;
+	}
+	if (s->profile.n_regs > 0)
+		keep_events(s);
+	read_counters(s, values);
+	h.timestamp = values[OA_TIMESTAMP];
+	oa_encode(p->live.oa.accum.format, &h, values, report);
+	rebase = s->rebase;
+	s->rebase = false;
+	return rebase ? OA_FETCH_REBASE : OA_FETCH_REPORT;
+}
+
+static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
+
+/* Finds the register of every counter of the feed; those that have none, or do not run, lose their names: they are offered to
+ * nobody. */
+static void find_counters(struct mmio_source *s)
+{
+	bool on = s->profile.n_regs > 0;
+
+	s->counters[OA_TIMESTAMP] = (struct reg_counter){ .low = OA_REG_TIMESTAMP };
+	s->counters[OA_GPU_TICKS] = (struct reg_counter){ .low = on ? s->regs->ticks : 0 };
+	for (int i = OA_FIRST_RUN; i < s->poll.live.oa.n_counters; i++) {
+		const char *name = s->poll.live.oa.counters[i].name;
+		struct reg_counter *c = &s->counters[i];
+
+		c->low = (on ? oa_reg_counter : oa_reg_free_counter)(s->regs, name[0], atoi(name + 1), &c->high);
+	}
+	for (int i = 0; i < s->poll.live.oa.n_counters; i++)
+		if (!s->counters[i].low)
+			s->poll.live.oa.counters[i].name[0] = '\0';
+}
+
+struct source *mmio_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	struct mmio_source *s;
+
+	if (!mmio_source_possible(d, o->fs, err))
+		return NULL;
+	s = xcalloc(1, sizeof(*s));
+	s->platform = intel_platform_by_name(d->platform);
+	s->regs = oa_reg_set_of(s->platform);
+	s->forcewake = -1;
+	s->usual_ticks = UINT32_MAX / 2;
+	snprintf(s->pci_address, sizeof(s->pci_address), "%s", d->pci_address);
+	if (!oa_poll_init(&s->poll, &ops, card, d, o, _("registers"), err)) {
+		free(s);
+		return NULL;
+	}
+	s->topology = d->topology;
+	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded, NULL, err) &&
+	    check_registers(s, o->set, err) && start(s, err) && oa_poll_start(&s->poll, d, o, err)) {
+		find_counters(s);
+		return &s->poll.source;
+	}
+	s->poll.source.ops->close(&s->poll.source);
+	return NULL;
+}
+
+#else
+
+bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
+{
+	(void)d;
+	(void)fs;
+	return err_set(err, ERR_UNSUPPORTED, _("this build has no register access, for want of libdrm"));
+}
+
+struct source *mmio_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	(void)card;
+	mmio_source_possible(d, o->fs, err);
+	return NULL;
+}
+
+#endif

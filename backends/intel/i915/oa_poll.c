@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What sources of single OA reports have in common. */
+#include "config.h"
+
+#include "backends/intel/i915/oa_poll.h"
+
+#ifdef HAVE_LIBDRM
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "backends/intel/i915/i915_node.h"
+#include "backends/intel/platform/platform.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+
+#define POLL_MIN_NS NS_PER_MS
+
+/* A record as the kernel's stream would give it: into the recording and into the sums. */
+static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
+{
+	size_t bytes = type == REC_SAMPLE ? p->live.oa.accum.format->bytes : 0;
+
+	p->record.header = (struct rec_header){ .type = type, .size = (uint16_t)(sizeof(p->record.header) + bytes) };
+	return oa_live_records(&p->live, &p->record, p->record.header.size, err);
+}
+
+static bool take(struct oa_poll *p, enum oa_fetch got, struct err *err)
+{
+	if (got == OA_FETCH_NONE)
+		return true;
+	if (got == OA_FETCH_FAILED)
+		return false;
+	return (got != OA_FETCH_REBASE || add_record(p, REC_BUFFER_LOST, err)) && add_record(p, REC_SAMPLE, err);
+}
+
+static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct oa_poll *p = (struct oa_poll *)src;
+
+	(void)now_ns;
+	oa_live_timer_clear(src->fd);
+	p->live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
+	return !p->live.failed;
+}
+
+static void poll_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	oa_live_collect(&((struct oa_poll *)src)->live, now_ns, out);
+}
+
+static void poll_set_tap(struct source *src, const struct record_tap *tap)
+{
+	oa_live_set_tap(&((struct oa_poll *)src)->live, tap);
+}
+
+static bool poll_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	const struct oa_poll *p = (const struct oa_poll *)src;
+
+	(void)now_ns;
+	return i915_node_correlate(&p->node, cpu_ns, gpu_timestamp, err);
+}
+
+static void poll_status(struct source *src, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", ((const struct oa_poll *)src)->note);
+}
+
+static void poll_close(struct source *src)
+{
+	struct oa_poll *p = (struct oa_poll *)src;
+
+	p->ops->stop(p);
+	if (src->fd >= 0)
+		close(src->fd);
+	drm_node_close(&p->node);
+	free(p);
+}
+
+static const struct source_ops source_ops = {
+	.ready = poll_ready,
+	.collect = poll_collect,
+	.set_tap = poll_set_tap,
+	.correlate = poll_correlate,
+	.status = poll_status,
+	.close = poll_close,
+};
+
+bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card, struct device *d, const struct open_options *o,
+	const char *how, struct err *err)
+{
+	const struct intel_platform *platform = intel_platform_by_name(d->platform);
+	bool identified;
+
+	p->source = (struct source){ .ops = &source_ops, .fd = -1, .priv = p };
+	p->ops = ops;
+	p->perf_revision = 1;
+	p->live.window_ns = o->now_ns;
+	if (o->has_context)
+		return err_set(err, ERR_USAGE, _("%s: --context goes by reports, which --access perf gives"), card);
+	if (!drm_node_open(&p->node, o->fs, card, err))
+		return false;
+	identified = i915_node_identify(&p->node, d, &p->perf_revision, err);
+	intel_device_set_consts(d);
+	if (!identified || !oa_stream_init(&p->live.oa, d, platform->graphics_ver, err)) {
+		drm_node_close(&p->node);
+		return false;
+	}
+	snprintf(p->source.feed.name, sizeof(p->source.feed.name), "oa");
+	snprintf(p->source.feed.how, sizeof(p->source.feed.how), "%s", how);
+	p->source.feed.counters = p->live.oa.counters;
+	p->source.feed.n_counters = p->live.oa.n_counters;
+	return true;
+}
+
+/* At most half a turn of a 32-bit counter that advances with each clock. */
+static int64_t period_ns(const struct device *d, const struct open_options *o)
+{
+	int64_t wish = o->oa_period_ns > 0 ? o->oa_period_ns : oa_live_poll_ns(o->delay_ns);
+	int64_t most = d->max_hz ? (int64_t)((NS_PER_S << 31) / (int64_t)d->max_hz) : NS_PER_S;
+
+	if (wish > most)
+		wish = most;
+	return wish < POLL_MIN_NS ? POLL_MIN_NS : wish;
+}
+
+bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
+{
+	p->source.fd = oa_live_timer_open(period_ns(d, o), err);
+	return p->source.fd >= 0;
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* OA reports that batches of our own ask for. H. Duarte's thesis (2018, ch. 3.1) measures kernels in this way. */
+#include "config.h"
+
+#include "backends/intel/i915/rpc_source.h"
+
+#include "base/i18n.h"
+
+#ifdef HAVE_LIBDRM
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/intel/i915/i915_gem.h"
+#include "backends/intel/i915/i915_perf.h"
+#include "backends/intel/i915/oa_poll.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/platform/platform.h"
+#include "base/clock.h"
+#include "base/mem.h"
+
+#define MI_BATCH_BUFFER_END 0x05000000u
+/* As long as a batch on an idle engine takes, and no longer than the loop may stand still. */
+#define WAIT_NS NS_PER_MS
+
+/* The command by generation; a 64-bit address has two words. Linux intel_gpu_commands.h MI_REPORT_PERF_COUNT; PRM vol. 2a. */
+static const struct rpc_command {
+	uint16_t first_verx10, last_verx10;
+	uint32_t opcode;
+	int address_words;
+	bool own_context;	/* reports count one context (OAR), which the stream has to be told */
+} commands[] = {
+	{ 75, 75, 0x28u << 23 | 1, 1, false },
+	{ 80, 119, 0x28u << 23 | 2, 2, false },
+	{ 120, 120, 0x28u << 23 | 2, 2, true },
+};
+
+struct rpc_source {
+	struct oa_poll poll;
+	const struct rpc_command *command;
+	struct oa_profile profile;
+	struct i915_perf_request request;
+	int stream;		/* -1: none */
+	bool has_context;
+	struct gem_batch batch;
+	uint32_t asked;		/* reports so far */
+	bool pending;
+};
+
+static const struct rpc_command *command_of(const struct device *d)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+
+	for (size_t i = 0; p && i < ARRAY_LEN(commands); i++)
+		if (p->graphics_verx10 >= commands[i].first_verx10 && p->graphics_verx10 <= commands[i].last_verx10)
+			return &commands[i];
+	return NULL;
+}
+
+bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
+{
+	(void)fs;
+	if (command_of(d))
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("%s: reports of this GPU's command streamer have other counters than its OA unit"), d->id);
+	return err_hint(err, _("use --access perf"));
+}
+
+/* --- batches --- */
+
+/* The number that the report gets in place of the reason and the clock: one that reads as a timer's report, with a running number
+ * where nothing else stands on any generation. */
+static uint32_t report_id(const struct rpc_source *s)
+{
+	return (uint32_t)OA_REASON_TIMER << 19 | (s->asked & 31) << 11;
+}
+
+static bool submit(struct rpc_source *s)
+{
+	uint32_t words[8];
+	size_t n = 0;
+
+	words[n++] = s->command->opcode;
+	words[n++] = s->batch.relocate ? 0 : GEM_TARGET_ADDRESS;
+	if (s->command->address_words == 2)
+		words[n++] = 0;
+	s->asked++;
+	words[n++] = report_id(s);
+	words[n++] = MI_BATCH_BUFFER_END;
+	if (n % 2)
+		words[n++] = 0;	/* a batch is a multiple of 8 bytes */
+	s->pending = gem_batch_submit(&s->batch, &s->poll.node, words, n);
+	return s->pending;
+}
+
+static bool fail_batch(const struct rpc_source *s, struct err *err)
+{
+	const char *card = s->poll.node.card;
+
+	switch (errno) {
+	case EIO:
+		err_set(err, ERR_SYS, _("%s: the GPU takes no more commands: its driver has given it up (%s)"), card, strerror(EIO));
+		return err_hint(err, _("sudo dmesg | grep i915 tells why; a restart of the machine helps for certain"));
+	case ENODEV:
+		err_set(err, ERR_SYS, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
+		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+	default:
+		return err_sys(err, _("%s: cannot ask the command streamer for a report"), card);
+	}
+}
+
+/* The report of the pending batch, if it has run. One without our number was dropped: the unit is off. */
+static enum oa_fetch take(struct rpc_source *s, int64_t timeout_ns, uint8_t *report, struct err *err)
+{
+	struct oa_header h;
+
+	if (!gem_batch_wait(&s->batch, &s->poll.node, timeout_ns)) {
+		if (errno == ETIME)
+			return OA_FETCH_NONE;
+		fail_batch(s, err);
+		return OA_FETCH_FAILED;
+	}
+	s->pending = false;
+	memcpy(report, s->batch.target.map, s->poll.live.oa.accum.format->bytes);
+	oa_read_header(s->poll.live.oa.accum.format, report, &h);
+	if (h.id == report_id(s))
+		return OA_FETCH_REPORT;
+	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"), s->poll.node.card);
+	err_hint(err, _("sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the kernel instead"));
+	return OA_FETCH_FAILED;
+}
+
+/* A batch may wait behind a long kernel: then this window ends at the report before, and the next one begins there. */
+static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
+{
+	struct rpc_source *s = (struct rpc_source *)p;
+	bool was_pending = s->pending;
+
+	if (!was_pending && !submit(s)) {
+		fail_batch(s, err);
+		return OA_FETCH_FAILED;
+	}
+	return take(s, was_pending ? 0 : WAIT_NS, report, err);
+}
+
+/* --- opening --- */
+
+static bool begin(struct rpc_source *s, struct err *err)
+{
+	const struct drm_node *n = &s->poll.node;
+
+	if (!gem_object_open(&s->batch.batch, n) || !gem_object_open(&s->batch.target, n))
+		return err_sys(err, _("%s: cannot get memory that the GPU can write"), n->card);
+	if (s->command->own_context) {
+		s->has_context = gem_context_open(n, &s->batch.context);
+		if (!s->has_context)
+			return err_sys(err, _("%s: cannot make a context"), n->card);
+		s->request.has_context = true;
+		s->request.context = s->batch.context;
+	}
+	s->stream = i915_perf_open(n, &s->profile, &s->request, err);
+	return s->stream >= 0;
+}
+
+static void stop(struct oa_poll *p)
+{
+	struct rpc_source *s = (struct rpc_source *)p;
+
+	if (s->stream >= 0)
+		close(s->stream);
+	gem_object_close(&s->batch.batch, &p->node);
+	gem_object_close(&s->batch.target, &p->node);
+	if (s->has_context)
+		gem_context_close(&p->node, s->batch.context);
+	oa_profile_release(&s->profile);
+}
+
+static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
+
+static void prepare(struct rpc_source *s, const struct device *d, const struct open_options *o)
+{
+	s->request = (struct i915_perf_request){
+		.format = d->oa_format,
+		.exponent = -1,
+		.timestamp_hz = d->timestamp_hz,
+		.whole = s->poll.live.oa.graphics_ver == 11 && s->poll.perf_revision >= 4 ? &d->topology : NULL,
+		.log = o->log,
+	};
+	s->batch.relocate = s->command->address_words == 1;
+	s->batch.relocate_at = sizeof(uint32_t);
+	if (s->command->own_context)
+		snprintf(s->poll.note, sizeof(s->poll.note), "%s",
+			_("the command streamer counts this program's own context, not what others do on the GPU"));
+}
+
+struct source *rpc_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	struct rpc_source *s;
+
+	if (!rpc_source_possible(d, o->fs, err))
+		return NULL;
+	s = xcalloc(1, sizeof(*s));
+	s->command = command_of(d);
+	s->stream = -1;
+	if (!oa_poll_init(&s->poll, &ops, card, d, o, "MI_REPORT_PERF_COUNT", err)) {
+		free(s);
+		return NULL;
+	}
+	prepare(s, d, o);
+	if (oa_profile_build(&s->profile, o->set, s->poll.live.oa.graphics_ver, oa_config_embedded, NULL, err) && begin(s, err) &&
+	    oa_poll_start(&s->poll, d, o, err))
+		return &s->poll.source;
+	s->poll.source.ops->close(&s->poll.source);
+	return NULL;
+}
+
+#else
+
+bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
+{
+	(void)fs;
+	return err_set(err, ERR_UNSUPPORTED, _("%s: this build asks no command streamer for reports, for want of libdrm"), d->id);
+}
+
+struct source *rpc_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	(void)card;
+	rpc_source_possible(d, o->fs, err);
+	return NULL;
+}
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The register files that are part of the program. */
+#include "config.h"
+
+#include "backends/intel/oa/oa_profile.h"
+#include "data/data.h"
+
+const char *oa_config_embedded(void *ctx, const char *name)
+{
+	(void)ctx;
+	return embedded_text(oa_config_files, name, ".oacfg");
+}

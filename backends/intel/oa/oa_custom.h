@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A metric set of events that the user chose, as the text of a metric file. */
+#ifndef BACKENDS_INTEL_OA_OA_CUSTOM_H
+#define BACKENDS_INTEL_OA_OA_CUSTOM_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/device.h"
+
+#define OA_CUSTOM_SET "custom"
+
+/* Appends the set: event i is counted by A(7 + i) and has a metric of its own, named after it. note: a warning of the manual's for an
+ * event, NULL: not wanted. False when the device has no flexible EU counters, an event is unknown, twice or one too many. */
+bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
+	void (*note)(void *ctx, const struct err *err), void *ctx, struct err *err);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events of Xe2: each of the counters P0 to P63 counts what a register of its own selects.
+ *
+ * P0 to P31 add up over the Xe cores, P32 to P63 see the rest of the GPU; P7 to P20 can be narrowed to a shader stage by the registers
+ * that select everything of A7 to A20 on older parts. Registers: Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). Codes: read off
+ * the sets of Intel's oa-lnl.xml, oa-bmg.xml and oa-ptl.xml, which write the same code wherever they count the same. */
+#ifndef BACKENDS_INTEL_OA_OA_PES_H
+#define BACKENDS_INTEL_OA_OA_PES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+#define OA_PES_COUNTERS 64
+#define OA_PES_CORE_COUNTERS 32	/* of these, the first */
+#define OA_PES_FIRST_FILTER 7	/* P7 to P20 */
+#define OA_PES_LAST_FILTER 20
+
+enum oa_pes_code {
+	PES_XVE_SHARED_HOLD = 0x600,
+	PES_SEND = 0x601,
+	PES_ALU1 = 0x603,
+	PES_OCCUPANCY = 0x604,
+	PES_XVE_ACTIVE = 0x605,
+	PES_XVE_STALL = 0x606,
+	PES_INT16 = 0x60c,
+	PES_INT32 = 0x60d,
+	PES_ALU0 = 0x60f,
+	PES_FP32 = 0x610,
+	PES_FP16 = 0x611,
+	PES_FP64 = 0x612,
+	PES_INT64 = 0x613,
+	PES_ALU2 = 0x614,
+	PES_STALL_FETCH = 0x61a,
+	PES_STALL_BARRIER = 0x61b,
+	PES_STALL_SBID = 0x61c,
+	PES_STALL_ALUWR = 0x61d,
+	PES_STALL_SENDWR = 0x61e,
+	PES_STALL_PIPE = 0x61f,
+	PES_STALL_CONTROL = 0x620,
+	PES_STALL_OTHER = 0x621,
+	PES_ALU0_ALU1 = 0x625,
+	PES_ALU0_ALU2 = 0x626,
+	PES_STALL_PS = 0x628,
+	PES_LSC_ACCESS = 0xa0b,
+	PES_COPY_BUSY = 0x5000,
+	PES_COMPUTE_BUSY = 0x5009,
+	PES_RENDER_BUSY = 0x5013,
+	PES_GPU_BUSY = 0x5a00,
+	PES_MEM_BYTES_READ = 0x5e0a,
+	PES_MEM_BYTES_WRITTEN = 0x5e0b,
+};
+
+/* code 0: not programmed. coarse: as of struct oa_event. */
+struct oa_pes_event {
+	uint32_t code;
+	uint8_t coarse;
+};
+
+/* "xve_active", "alu0:cs", "0x605". n: the counter that is to count it, which must see where it happens. */
+bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
+
+struct oa_reg;
+/* Appends the registers that select the events; room: of regs. Returns how many there are, -1: no room. */
+int oa_pes_registers(const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room);
+/* The way back: what registers make the counters count. The last write to an address wins. */
+void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
+/* Name of a code; NULL when it has none. For tests and lists; i from 0 on until NULL. */
+const char *oa_pes_name(uint32_t code);
+const char *oa_pes_nth(int i, uint32_t *code);
+
+#endif

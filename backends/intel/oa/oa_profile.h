@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Events of the flexible EU counters, and how a metric set's directives become register values. */
+#ifndef BACKENDS_INTEL_OA_OA_PROFILE_H
+#define BACKENDS_INTEL_OA_OA_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backends/intel/oa/oa_pes.h"
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "core/metric.h"
+
+/* Increment event, coarse and fine filter of one flexible counter (PRM Observability, EU_PERF_CNT_CTL). */
+struct oa_event {
+	uint8_t increment;
+	uint8_t coarse;
+	uint8_t fine;
+};
+
+#define OA_EVENT_OFF 0xf	/* increment: counter not used */
+#define OA_FLEX_COUNTERS 14	/* A7 to A20 */
+#define OA_FLEX_REGS 7
+
+/* Names, for people and files. "active", "stall", "fpu0", "fpu1", "fpu_both", "send", "occupancy", "off"; coarse "vs" ... "cs",
+ * "row0", "row1"; fine "hybrid", "ternary", "binary", "mov", "send_start", "eu0" ... "eu3"; or numbers. Written as
+ * INC[:COARSE[:FINE]], an empty part is none: "fpu0::ternary", "active:ps", "4:7:8". */
+bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
+/* A coarse filter alone: "cs". */
+bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err);
+/* Canonical text of an event; returns buf. */
+const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
+/* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's own sets break some rules). */
+const char *oa_event_warning(const struct oa_event *e, int graphics_verx10);
+/* What it counts ("at least one pipe worked"), and whose work its filters let through ("pixel shader threads", "" when everything):
+ * untranslated. */
+const char *oa_event_what(const struct oa_event *e);
+const char *oa_event_coarse_what(const struct oa_event *e);
+const char *oa_event_fine_what(const struct oa_event *e);
+/* All words with their codes and what they mean, translated. */
+void oa_event_list(struct strbuf *out);
+/* 24 bits of EU_PERF_CNT_CTLn for events of A(7+2n) and A(8+2n). */
+uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver);
+/* The way back: what a register value makes the two counters count. */
+void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, struct oa_event *high);
+/* Addresses of EU_PERF_CNT_CTL0 to 6. */
+extern const uint32_t oa_flex_addresses[OA_FLEX_REGS];
+
+enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX };
+
+struct oa_reg {
+	enum oa_reg_kind kind;
+	uint32_t address;
+	uint32_t value;
+};
+
+/* What a set asks of the OA unit. regs in the order to be written (NOA order matters). */
+struct oa_profile {
+	struct oa_event events[OA_FLEX_COUNTERS];	/* of A7 + i */
+	struct oa_pes_event pes[OA_PES_COUNTERS];	/* of P0 + i */
+	char config[48];				/* name of the register file (data/oa), empty: A counters only */
+	struct oa_reg *regs;
+	size_t n_regs;
+	size_t cap_regs;
+	char uuid[37];					/* own, from the register values: equal programming, equal uuid */
+};
+
+/* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
+typedef const char *oa_config_fn(void *ctx, const char *name);
+/* The one that knows the built-in files; ctx is not used. */
+const char *oa_config_embedded(void *ctx, const char *name);
+
+/* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without program lines), "program A7 active"
+ * lines, or the "registers" of an imported set. Counters that nobody programs are off. regs keep NOA, OA, FLEX apart by kind only:
+ * the order is that of the files. */
+bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver, oa_config_fn *config, void *ctx,
+	struct err *err);
+void oa_profile_release(struct oa_profile *p);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks records of an OA stream: samples go into the accumulator, losses become flags of the window. */
+#include "config.h"
+
+#include "backends/intel/oa/oa_records.h"
+
+#include <string.h>
+
+#include "backends/intel/oa/oa_accum.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+
+/* enum drm_i915_perf_record_type; the header is u32 type, u16 pad, u16 size of the whole record. */
+enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
+#define RECORD_HEADER 8
+/* Significant bits of a context's number on Gen8 and later (Linux i915_perf.c). */
+#define CONTEXT_MASK 0x1fffff
+
+struct record {
+	uint32_t type;
+	uint16_t size;
+};
+
+bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err)
+{
+	const struct oa_format *f = oa_format_by_number(dev->oa_format);
+
+	if (!f)
+		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"), dev->oa_format);
+	if (dev->timestamp_hz == 0 || dev->timestamp_hz > 10 * (uint64_t)NS_PER_S)
+		return err_set(err, ERR_UNSUPPORTED, _("an OA time stamp of %llu Hz cannot be used"),
+			(unsigned long long)dev->timestamp_hz);
+	memset(s, 0, sizeof(*s));
+	oa_accum_init(&s->accum, f);
+	s->graphics_ver = graphics_ver;
+	s->timestamp_hz = dev->timestamp_hz;
+	s->n_counters = oa_format_counters(f, s->counters);
+	return true;
+}
+
+void oa_stream_set_context(struct oa_stream *s, uint32_t context)
+{
+	s->has_context = true;
+	s->context = context & CONTEXT_MASK;
+}
+
+/* The kernel hands over host-endian headers; they may lie at any address. */
+static bool record_at(const uint8_t *p, size_t left, struct record *r, struct err *err)
+{
+	if (left < RECORD_HEADER)
+		return err_set(err, ERR_PARSE, _("%zu bytes after the last record are too few for a header"), left);
+	memcpy(&r->type, p, sizeof(r->type));
+	memcpy(&r->size, p + 6, sizeof(r->size));
+	if (r->size < RECORD_HEADER)
+		return err_set(err, ERR_PARSE, _("record of type %u has the impossible size %u"), r->type, r->size);
+	if (r->size > left)
+		return err_set(err, ERR_PARSE, _("record of %u bytes runs past the end, %zu bytes are left"), r->size, left);
+	return true;
+}
+
+static void note_report(struct oa_stream *s, const uint8_t *report)
+{
+	struct oa_header h;
+	uint64_t unslice_hz, slice_hz;
+
+	oa_read_header(s->accum.format, report, &h);
+	s->last_ctx_id = h.ctx_id;
+	s->reports++;
+	if (s->graphics_ver < 9)
+		return;
+	oa_clock_ratios(h.id, &unslice_hz, &slice_hz);
+	if (unslice_hz)
+		s->last_unslice_hz = unslice_hz;
+	if (oa_reasons(s->graphics_ver, h.id) & OA_REASON_CLK_RATIO)
+		s->quality |= SAMPLE_FREQ_CHANGE;
+}
+
+/* An all-zero id and time stamp is a report that the hardware had not written yet. */
+static bool landed(const struct oa_stream *s, const uint8_t *report)
+{
+	struct oa_header h;
+
+	oa_read_header(s->accum.format, report, &h);
+	return h.id != 0 || h.timestamp != 0;
+}
+
+/* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the next one of the timer has it all. */
+static bool counts(const struct oa_stream *s, const uint8_t *report)
+{
+	struct oa_header h;
+	unsigned reasons;
+
+	if (!landed(s, report))
+		return false;
+	if (s->accum.format->header_bits == 32)
+		return true;
+	oa_read_header(s->accum.format, report, &h);
+	reasons = oa_reasons(s->graphics_ver, h.id);
+	return reasons == 0 || (reasons & OA_REASON_TIMER);
+}
+
+static void note_other(struct oa_stream *s, const struct record *r)
+{
+	switch (r->type) {
+	case RECORD_REPORT_LOST:
+		s->quality |= SAMPLE_LOST;
+		s->lost++;
+		break;
+	case RECORD_BUFFER_LOST:
+		/* The counters start again in a new buffer: the next report is a new base. */
+		s->quality |= SAMPLE_LOST | SAMPLE_GAP;
+		s->lost++;
+		oa_accum_rebase(&s->accum);
+		break;
+	default:
+		s->skipped++;
+	}
+}
+
+/* The GPU's counters run on through every context: what lies between a report and the next one belongs to the context that the first
+ * one names. */
+static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t stride)
+{
+	struct oa_header h;
+
+	if (!s->in_context)
+		oa_accum_rebase(&s->accum);
+	oa_accum_add(&s->accum, report, 1, stride);
+	oa_read_header(s->accum.format, report, &h);
+	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) && (h.ctx_id & CONTEXT_MASK) == s->context;
+	note_report(s, report);
+}
+
+bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)
+{
+	const uint8_t *p = buf;
+	const uint8_t *end = p + len;
+	const uint8_t *run = p;		/* samples in a row, not yet added */
+	size_t count = 0;
+	size_t stride = RECORD_HEADER + (size_t)s->accum.format->bytes;
+	struct record r = { 0, 0 };
+	bool good = true;
+
+	while (p < end && (good = record_at(p, (size_t)(end - p), &r, err))) {
+		if (r.type == RECORD_SAMPLE && r.size == stride && counts(s, p + RECORD_HEADER)) {
+			if (s->has_context) {
+				add_in_context(s, p + RECORD_HEADER, stride);
+			} else {
+				run = count++ ? run : p + RECORD_HEADER;
+				note_report(s, p + RECORD_HEADER);
+			}
+		} else {
+			oa_accum_add(&s->accum, run, count, stride);
+			count = 0;
+			if (r.type != RECORD_SAMPLE || r.size != stride || !landed(s, p + RECORD_HEADER))
+				note_other(s, &r);
+		}
+		p += r.size;
+	}
+	oa_accum_add(&s->accum, run, count, stride);
+	return good;
+}
+
+static int64_t ticks_to_ns(uint64_t ticks, uint64_t hz)
+{
+	return (int64_t)(ticks / hz * NS_PER_S + ticks % hz * NS_PER_S / hz);
+}
+
+void oa_stream_take(struct oa_stream *s, struct sample *out)
+{
+	uint64_t values[OA_MAX_COUNTERS];
+	int n = s->n_counters < FEED_MAX_COUNTERS ? s->n_counters : FEED_MAX_COUNTERS;
+	uint64_t deltas = oa_accum_take(&s->accum, values);
+
+	memcpy(out->values, values, (size_t)n * sizeof(values[0]));
+	out->window_ns = ticks_to_ns(values[OA_TIMESTAMP], s->timestamp_hz);
+	out->reports = s->reports;
+	out->lost = s->lost;
+	out->quality |= s->quality;
+	out->why = deltas ? WHY_OK : s->has_context && s->reports ? WHY_OTHER_CONTEXT : WHY_NOT_YET;
+	s->reports = 0;
+	s->lost = 0;
+	s->quality = 0;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads Intel's XML metric sets: elements and attributes with expat, files through zlib. */
+#include "config.h"
+
+#include "backends/intel/oa/oa_xml.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <expat.h>
+#include <zlib.h>
+
+#include "backends/intel/oa/oa_xml_set.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define MAX_TEXT_BYTES (64u << 20)	/* unpacked; Intel's largest file has 10 MB */
+#define MAX_DEPTH 16
+#define MAX_SETS 4096
+#define MAX_PROBLEMS 100
+
+bool xml_problem_err(struct xml_problems *p, const struct err *err)
+{
+	if (p->count++ < MAX_PROBLEMS && p->fn)
+		p->fn(p->ctx, err);
+	return false;
+}
+
+bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...)
+{
+	char text[200];
+	struct err err = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	err_set(&err, ERR_PARSE, "%s:%d:%d: %s", p->file, at->line, at->column, text);
+	return xml_problem_err(p, &err);
+}
+
+/* State of one import. sets: finished ones, handed to the library only when the whole file is good. */
+struct import {
+	XML_Parser parser;
+	const char *text;
+	size_t len;
+	const struct device *dev;
+	struct xml_problems problems;
+	struct err *err;
+	bool failed;
+	int depth;
+	bool in_set, in_block;
+	struct xml_set set;
+	struct metric_set **sets;
+	size_t n_sets, cap_sets;
+};
+
+static struct xml_place here(const struct import *in)
+{
+	return (struct xml_place){
+		.line = (int)XML_GetCurrentLineNumber(in->parser), .column = (int)XML_GetCurrentColumnNumber(in->parser) + 1,
+	};
+}
+
+static void fail(struct import *in, const char *what)
+{
+	struct xml_place at = here(in);
+
+	err_set(in->err, ERR_PARSE, "%s:%d:%d: %s", in->problems.file, at.line, at.column, what);
+	in->failed = true;
+	XML_StopParser(in->parser, XML_FALSE);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Where the value of an attribute starts: expat tells only where the element does. */
+static struct xml_place attribute_place(const struct import *in, const char *name)
+{
+	struct xml_place at = here(in), start = at;
+	XML_Index index = XML_GetCurrentByteIndex(in->parser);
+	int count = XML_GetCurrentByteCount(in->parser);
+	size_t name_len = strlen(name);
+	char quote = 0;
+
+	if (index < 0 || count <= 0 || (size_t)index + (size_t)count > in->len)
+		return start;
+	for (const char *p = in->text + index, *end = p + count; p < end; p++) {
+		at.column++;
+		if (*p == '\n')
+			at = (struct xml_place){ .line = at.line + 1, .column = 1 };
+		if (quote)
+			quote = *p == quote ? 0 : quote;
+		else if (*p == '"' || *p == '\'')
+			quote = *p;
+		else if (is_blank(*p) && (size_t)(end - p) > name_len + 2 && !memcmp(p + 1, name, name_len) && p[1 + name_len] == '=')
+			return (struct xml_place){ .line = at.line, .column = at.column + (int)name_len + 2 };
+	}
+	return start;
+}
+
+static const char *attribute(const XML_Char **atts, const char *name)
+{
+	for (; *atts; atts += 2)
+		if (!strcmp(atts[0], name))
+			return atts[1];
+	return NULL;
+}
+
+static char *attribute_copy(const XML_Char **atts, const char *name)
+{
+	const char *s = attribute(atts, name);
+
+	return s ? xstrdup(s) : NULL;
+}
+
+static void start_set(struct import *in, const XML_Char **atts)
+{
+	struct xml_place at = here(in);
+
+	in->set = (struct xml_set){
+		.symbol = attribute_copy(atts, "symbol_name"), .label = attribute_copy(atts, "name"),
+		.chipset = attribute_copy(atts, "chipset"), .guid = attribute_copy(atts, "hw_config_guid"), .at = at,
+	};
+	in->in_set = in->set.symbol && *in->set.symbol && in->set.chipset && *in->set.chipset;
+	if (in->in_set)
+		return;
+	xml_problem(&in->problems, &at, _("a set without symbol_name or chipset is left out"));
+	xml_set_release(&in->set);
+}
+
+static void end_set(struct import *in)
+{
+	if (!in->in_set)
+		return;
+	in->in_set = false;
+	in->sets = array_grow(in->sets, in->n_sets, &in->cap_sets, sizeof(struct metric_set *));
+	in->sets[in->n_sets++] = xml_set_build(&in->set, in->dev, &in->problems);
+	xml_set_release(&in->set);
+	if (in->n_sets >= MAX_SETS)
+		fail(in, _("too many sets"));
+}
+
+static void add_counter(struct import *in, const XML_Char **atts)
+{
+	const char *symbol = attribute(atts, "symbol_name"), *type = attribute(atts, "data_type");
+	struct xml_set *set = &in->set;
+	struct xml_place at = here(in);
+
+	if (!symbol || !*symbol || !attribute(atts, "equation")) {
+		xml_problem(&in->problems, &at, _("a counter without symbol_name or equation is left out"));
+		return;
+	}
+	if (set->n_counters >= XML_MAX_COUNTERS) {
+		fail(in, _("too many counters in one set"));
+		return;
+	}
+	set->counters = array_grow(set->counters, set->n_counters, &set->cap_counters, sizeof(*set->counters));
+	set->counters[set->n_counters++] = (struct xml_counter){
+		.symbol = xstrdup(symbol), .label = attribute_copy(atts, "name"), .text = attribute_copy(atts, "description"),
+		.unit = attribute_copy(atts, "units"), .semantic = attribute_copy(atts, "semantic_type"),
+		.hw_unit = attribute_copy(atts, "mdapi_hw_unit_type"), .equation = attribute_copy(atts, "equation"),
+		.max = attribute_copy(atts, "max_equation"), .availability = attribute_copy(atts, "availability"),
+		.is_float = type && (!strcmp(type, "float") || !strcmp(type, "double")), .at = at,
+		.equation_at = attribute_place(in, "equation"), .max_at = attribute_place(in, "max_equation"),
+		.availability_at = attribute_place(in, "availability"),
+	};
+}
+
+static void start_block(struct import *in, const XML_Char **atts)
+{
+	static const char *const kinds[] = { [OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX" };
+	const char *type = attribute(atts, "type");
+	struct xml_set *set = &in->set;
+	struct xml_place at = here(in);
+
+	in->in_block = false;
+	for (size_t i = 0; type && i < ARRAY_LEN(kinds); i++) {
+		if (strcmp(type, kinds[i]) != 0)
+			continue;
+		set->blocks = array_grow(set->blocks, set->n_blocks, &set->cap_blocks, sizeof(*set->blocks));
+		set->blocks[set->n_blocks++] = (struct xml_block){
+			.kind = (enum oa_reg_kind)i, .availability = attribute_copy(atts, "availability"),
+			.availability_at = attribute_place(in, "availability"), .first = set->n_regs,
+		};
+		in->in_block = true;
+	}
+	if (!in->in_block)
+		xml_problem(&in->problems, &at, _("registers of unknown type '%.40s' are left out"), type ? type : "");
+	else if (set->n_blocks >= XML_MAX_REGS)
+		fail(in, _("too many register blocks in one set"));
+}
+
+static void add_register(struct import *in, const XML_Char **atts)
+{
+	const char *address = attribute(atts, "address"), *value = attribute(atts, "value");
+	struct xml_set *set = &in->set;
+	struct xml_place at = here(in);
+	uint64_t a, v;
+
+	if (!address || !value || !parse_hex(address, &a) || !parse_hex(value, &v) || a > UINT32_MAX || v > UINT32_MAX) {
+		xml_problem(&in->problems, &at, _("a register without a 32-bit address and value is left out"));
+		return;
+	}
+	if (set->n_regs >= XML_MAX_REGS) {
+		fail(in, _("too many registers in one set"));
+		return;
+	}
+	set->regs = array_grow(set->regs, set->n_regs, &set->cap_regs, sizeof(*set->regs));
+	set->regs[set->n_regs++] = (struct oa_reg){
+		.kind = set->blocks[set->n_blocks - 1].kind, .address = (uint32_t)a, .value = (uint32_t)v,
+	};
+	set->blocks[set->n_blocks - 1].count++;
+}
+
+static void XMLCALL on_start(void *ctx, const XML_Char *name, const XML_Char **atts)
+{
+	struct import *in = ctx;
+
+	in->depth++;
+	if (in->failed)
+		return;
+	if (in->depth > MAX_DEPTH)
+		fail(in, _("elements are nested too deeply"));
+	else if (in->depth == 1 && strcmp(name, "metrics") != 0)
+		fail(in, _("not a file of metric sets: its first element is not <metrics>"));
+	else if (in->depth == 2 && !strcmp(name, "set"))
+		start_set(in, atts);
+	else if (in->depth == 3 && in->in_set && !strcmp(name, "counter"))
+		add_counter(in, atts);
+	else if (in->depth == 3 && in->in_set && !strcmp(name, "register_config"))
+		start_block(in, atts);
+	else if (in->depth == 4 && in->in_block && !strcmp(name, "register"))
+		add_register(in, atts);
+}
+
+static void XMLCALL on_end(void *ctx, const XML_Char *name)
+{
+	struct import *in = ctx;
+
+	(void)name;
+	in->depth--;
+	if (in->failed)
+		return;
+	if (in->depth == 1)
+		end_set(in);
+	else if (in->depth == 2)
+		in->in_block = false;
+}
+
+/* Entities that expand into each other need one; Intel's files have none. */
+static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system, const XML_Char *public, int internal)
+{
+	(void)name;
+	(void)system;
+	(void)public;
+	(void)internal;
+	fail(ctx, _("a document type declaration is not accepted"));
+}
+
+static bool parse(struct import *in)
+{
+	struct xml_place at;
+
+	XML_SetUserData(in->parser, in);
+	XML_SetElementHandler(in->parser, on_start, on_end);
+	XML_SetStartDoctypeDeclHandler(in->parser, on_doctype);
+	if (XML_Parse(in->parser, in->text, (int)in->len, XML_TRUE) == XML_STATUS_OK)
+		return true;
+	at = here(in);
+	if (!in->failed)
+		err_set(in->err, ERR_PARSE, "%s:%d:%d: %s", in->problems.file, at.line, at.column,
+			XML_ErrorString(XML_GetErrorCode(in->parser)));
+	return false;
+}
+
+bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len, const struct device *dev,
+	metric_problem_fn *problem, void *ctx, struct err *err)
+{
+	struct import in = {
+		.text = text, .len = len, .dev = dev, .err = err, .problems = { .fn = problem, .ctx = ctx, .file = name },
+	};
+	bool good;
+
+	if (len > MAX_TEXT_BYTES)
+		return err_set(err, ERR_PARSE, _("'%s' is larger than %u MB"), name, MAX_TEXT_BYTES >> 20);
+	in.parser = XML_ParserCreate(NULL);
+	if (!in.parser)
+		return err_set(err, ERR_SYS, _("no memory for an XML parser"));
+	good = parse(&in);
+	for (size_t i = 0; i < in.n_sets; i++) {
+		if (good)
+			metric_lib_add(lib, in.sets[i]);
+		else
+			metric_set_free(in.sets[i]);
+	}
+	free(in.sets);
+	xml_set_release(&in.set);
+	XML_ParserFree(in.parser);
+	return good;
+}
+
+/* The file name without its folder, for messages and origins. */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool gz_fail(gzFile f, const char *path, struct err *err)
+{
+	int code;
+	const char *text = gzerror(f, &code);
+
+	if (code == Z_ERRNO)
+		return err_sys(err, _("cannot read '%s'"), path);
+	return err_set(err, ERR_PARSE, _("cannot unpack '%s': %s"), path, *text ? text : _("unknown error"));
+}
+
+/* The unpacked text; plain files pass through zlib as they are. */
+static char *read_text(const char *path, size_t *len, struct err *err)
+{
+	gzFile f = gzopen(path, "rbe");
+	char *text = NULL;
+	size_t cap = 0, used = 0;
+	bool good = false;
+	int got = 1;
+
+	if (!f) {
+		err_sys(err, _("cannot open '%s'"), path);
+		return NULL;
+	}
+	while (got > 0 && used <= MAX_TEXT_BYTES) {
+		if (used == cap) {
+			cap = cap ? 2 * cap : 1 << 16;
+			text = xreallocarray(text, cap, 1);
+		}
+		got = gzread(f, text + used, (unsigned)(cap - used));
+		used += got > 0 ? (size_t)got : 0;
+	}
+	if (got < 0)
+		gz_fail(f, path, err);
+	else if (used > MAX_TEXT_BYTES)
+		err_set(err, ERR_PARSE, _("'%s' unpacks to more than %u MB"), path, MAX_TEXT_BYTES >> 20);
+	else
+		good = true;
+	if (gzclose(f) == Z_BUF_ERROR && good)
+		good = err_set(err, ERR_PARSE, _("'%s' ends in the middle of its compressed data"), path);
+	if (good) {
+		*len = used;
+		return text;
+	}
+	free(text);
+	return NULL;
+}
+
+bool oa_xml_load(struct metric_lib *lib, const char *path, const struct device *dev, metric_problem_fn *problem, void *ctx,
+	struct err *err)
+{
+	size_t len = 0;
+	char *text = read_text(path, &len, err);
+	bool good = text && oa_xml_load_text(lib, base_name(path), text, len, dev, problem, ctx, err);
+
+	free(text);
+	return good;
+}
+
+/* ASCII whatever the locale says. */
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool word_starts(const char *symbol, size_t i)
+{
+	char before = i ? symbol[i - 1] : '\0';
+
+	if (!is_upper(symbol[i]))
+		return false;
+	return is_lower(before) || is_digit(before) || (is_upper(before) && is_lower(symbol[i + 1]));
+}
+
+const char *oa_xml_snake_case(const char *symbol, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	if (is_digit(symbol[0]) && size > 1)
+		buf[n++] = '_';
+	for (size_t i = 0; symbol[i] && n + 2 < size; i++) {
+		char c = symbol[i];
+
+		if (word_starts(symbol, i))
+			buf[n++] = '_';
+		buf[n++] = is_upper(c) ? (char)(c - 'A' + 'a') : is_lower(c) || is_digit(c) ? c : '_';
+	}
+	buf[n] = '\0';
+	return buf;
+}

@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the XML of one metric set to a metric set: what is available on the device, inputs, equations, panes, registers. */
+#include "config.h"
+
+#include "backends/intel/oa/oa_xml_set.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa/oa_xml.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+#define NAME_SIZE 64
+#define MAX_NESTING 64		/* counters that name counters that name counters; Intel has 3 */
+#define BANK_COUNTERS 64
+
+/* Banks as the equations call them, and our names of their counters. */
+static const struct bank { const char *xml, *ours; } banks[] = {
+	{ "A", "A" }, { "B", "B" }, { "C", "C" }, { "PEC", "P" }, { "MPEC", "M" }, { "PERFCNT", "PERFCNT" },
+};
+static const struct clock_name { const char *xml, *ours, *unit; } clocks[] = {
+	{ "GPU_TIME", "TIMESTAMP", "tick" }, { "GPU_CLOCK", "GPU_TICKS", "cycle" },
+};
+
+enum counter_state { COUNTER_NEW, COUNTER_BUSY, COUNTER_GOOD, COUNTER_BAD };
+
+struct counter {
+	enum counter_state state;
+	bool available;
+	int input;		/* the input that hands it to others, -1 none */
+	int metric;		/* its index in the finished set */
+	struct expr *value, *ceiling;
+};
+
+struct builder {
+	const struct xml_set *x;
+	const struct device *dev;
+	struct xml_problems *problems;
+	struct metric_set *set;
+	size_t cap_inputs;
+	struct counter *counters;
+	int *by_symbol;		/* counters in order of their symbols */
+	int raw[ARRAY_LEN(banks)][BANK_COUNTERS];	/* inputs, -1 none */
+	int clock[ARRAY_LEN(clocks)];
+	int constant[XML_VARIABLES];
+	int depth;
+};
+
+static int add_input(struct builder *b, enum metric_input_kind kind, const char *name, int metric, const char *unit)
+{
+	struct metric_set *set = b->set;
+	struct metric_input *in;
+
+	set->inputs = array_grow(set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
+	in = &set->inputs[set->n_inputs];
+	*in = (struct metric_input){
+		.name = xstrdup(name), .kind = kind, .metric = metric, .unit_text = xstrdup(unit), .text = xstrdup(""),
+	};
+	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
+		in->unit = unit_one();
+	return set->n_inputs++;
+}
+
+static bool unknown(const char *name, size_t len, struct err *err)
+{
+	return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
+}
+
+static bool find_raw(struct builder *b, const char *name, size_t len, int *index)
+{
+	char text[24];
+	size_t letters;
+	uint64_t n;
+
+	if (len >= sizeof(text))
+		return false;
+	memcpy(text, name, len);
+	text[len] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(clocks); i++) {
+		if (strcmp(text, clocks[i].xml) != 0)
+			continue;
+		if (b->clock[i] < 0)
+			b->clock[i] = add_input(b, INPUT_COUNTER, clocks[i].ours, -1, clocks[i].unit);
+		*index = b->clock[i];
+		return true;
+	}
+	letters = strcspn(text, "0123456789");
+	for (size_t i = 0; i < ARRAY_LEN(banks); i++) {
+		char ours[16];
+
+		if (strlen(banks[i].xml) != letters || memcmp(banks[i].xml, text, letters) != 0 ||
+		    !parse_u64_range(text + letters, 0, BANK_COUNTERS - 1, &n))
+			continue;
+		snprintf(ours, sizeof(ours), "%s%u", banks[i].ours, (unsigned)n);
+		if (b->raw[i][n] < 0)
+			b->raw[i][n] = add_input(b, INPUT_COUNTER, ours, -1, "1");
+		*index = b->raw[i][n];
+		return true;
+	}
+	return false;
+}
+
+static int find_constant(struct builder *b, int variable)
+{
+	if (b->constant[variable] < 0)
+		b->constant[variable] = add_input(b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
+	return b->constant[variable];
+}
+
+/* First position in by_symbol whose symbol is not before the name; the counter, or -1. */
+static int find_symbol(const struct builder *b, const char *name, size_t len)
+{
+	int low = 0, high = (int)b->x->n_counters;
+
+	while (low < high) {
+		int mid = low + (high - low) / 2, c = b->by_symbol[mid];
+		int order = strncmp(b->x->counters[c].symbol, name, len);
+
+		if (order < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low < (int)b->x->n_counters && !strncmp(b->x->counters[b->by_symbol[low]].symbol, name, len) &&
+	    !b->x->counters[b->by_symbol[low]].symbol[len])
+		return b->by_symbol[low];
+	return -1;
+}
+
+static bool compile_counter(struct builder *b, int c, struct err *err);
+
+static bool lookup_counter(struct builder *b, const char *name, size_t len, struct expr_symbol *out, struct err *err)
+{
+	int c = find_symbol(b, name, len);
+	char snake[NAME_SIZE];
+
+	if (c < 0)
+		return unknown(name, len, err);
+	if (b->counters[c].state == COUNTER_BUSY)
+		return err_set(err, ERR_PARSE, _("'%.*s' needs itself"), (int)(len < 60 ? len : 60), name);
+	if (!compile_counter(b, c, err))
+		return false;
+	if (b->counters[c].input < 0)
+		b->counters[c].input = add_input(b, INPUT_METRIC, oa_xml_snake_case(b->x->counters[c].symbol, snake, sizeof(snake)), c, "1");
+	out->index = b->counters[c].input;
+	return true;
+}
+
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+{
+	struct builder *b = ctx;
+	int variable = xml_variable(name, len);
+
+	(void)rate;
+	out->unit = unit_one();
+	if (variable >= 0)
+		out->index = find_constant(b, variable);
+	else if (name[0] == '$')
+		return lookup_counter(b, name + 1, len - 1, out, err);
+	else if (!find_raw(b, name, len, &out->index))
+		return unknown(name, len, err);
+	return true;
+}
+
+static struct expr *compile(struct builder *b, const char *text, const struct xml_place *at, bool is_float)
+{
+	struct expr_scope scope = { .lookup = lookup, .ctx = b, .file = b->problems->file, .line = at->line, .column = at->column };
+	struct err err = { 0 };
+	struct expr *e = expr_compile_rpn(text, &scope, is_float, &err);
+
+	if (!e)
+		xml_problem_err(b->problems, &err);
+	return e;
+}
+
+/* Counters that an equation names are compiled on the way. A bad one is told once, at its own place. */
+static bool compile_counter(struct builder *b, int c, struct err *err)
+{
+	const struct xml_counter *x = &b->x->counters[c];
+	struct counter *own = &b->counters[c];
+
+	if (own->state == COUNTER_NEW) {
+		own->state = COUNTER_BUSY;
+		if (b->depth < MAX_NESTING) {
+			b->depth++;
+			own->value = compile(b, x->equation, &x->equation_at, x->is_float);
+			own->ceiling = own->value && x->max ? compile(b, x->max, &x->max_at, x->is_float) : NULL;
+			b->depth--;
+		} else {
+			xml_problem(b->problems, &x->at, _("counter '%.60s' is nested too deeply"), x->symbol);
+		}
+		own->state = own->value && (own->ceiling || !x->max) ? COUNTER_GOOD : COUNTER_BAD;
+	}
+	return own->state == COUNTER_GOOD || err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
+}
+
+/* A test that makes no sense is told and counts as passed. */
+static bool is_available(struct builder *b, const char *test, const struct xml_place *at)
+{
+	struct err err = { 0 };
+	bool available = true;
+
+	if (test && b->dev && !xml_available(test, b->dev, b->problems->file, at, &available, &err))
+		xml_problem_err(b->problems, &err);
+	return available;
+}
+
+struct named {
+	const char *name;
+	int index;
+};
+
+/* Equal ones in order of the file. */
+static int compare_names(const void *va, const void *vb)
+{
+	const struct named *a = va, *b = vb;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : a->index - b->index;
+}
+
+/* Marks later counters of equal name as bad. The sorted indices go to out, which may be NULL. */
+static void sort_names(struct builder *b, char *const *names, int *out)
+{
+	size_t n = b->x->n_counters;
+	struct named *list = xcalloc(n + 1, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++) {
+		list[i].name = names[i];
+		list[i].index = (int)i;
+	}
+	qsort(list, n, sizeof(*list), compare_names);
+	for (size_t i = 0; i < n; i++) {
+		struct counter *c = &b->counters[list[i].index];
+
+		if (out)
+			out[i] = list[i].index;
+		if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0 || c->state == COUNTER_BAD)
+			continue;
+		c->state = COUNTER_BAD;
+		xml_problem(b->problems, &b->x->counters[list[i].index].at, _("counter '%.60s' is there twice"),
+			b->x->counters[list[i].index].symbol);
+	}
+	free(list);
+}
+
+static void index_counters(struct builder *b)
+{
+	size_t n = b->x->n_counters;
+	char **symbols = xcalloc(n + 1, sizeof(*symbols)), **snakes = xcalloc(n + 1, sizeof(*snakes));
+
+	for (size_t i = 0; i < n; i++) {
+		char snake[NAME_SIZE];
+
+		symbols[i] = b->x->counters[i].symbol;
+		snakes[i] = xstrdup(oa_xml_snake_case(symbols[i], snake, sizeof(snake)));
+	}
+	sort_names(b, snakes, NULL);
+	sort_names(b, symbols, b->by_symbol);
+	for (size_t i = 0; i < n; i++)
+		free(snakes[i]);
+	free(snakes);
+	free(symbols);
+}
+
+/* Intel's words for units, ours, and the pane. */
+static const struct unit_row { const char *xml, *ours, *group; } unit_rows[] = {
+	{ "percent", "%", "utilization" }, { "utilization", "%", "utilization" },
+	{ "bytes", "B", "bandwidth" }, { "gbps", "GB/s", "bandwidth" },
+	{ "ns", "ns", "clocks" }, { "us", "us", "clocks" }, { "hz", "Hz", "clocks" }, { "cycles", "cycle", "clocks" },
+	{ "threads", "threads", "counts" }, { "pixels", "pixels", "counts" }, { "texels", "texels", "counts" },
+	{ "messages", "messages", "counts" }, { "events", "events", "counts" }, { "number", "1", "counts" },
+};
+
+static const struct unit_row *unit_row(const char *xml)
+{
+	for (size_t i = 0; xml && i < ARRAY_LEN(unit_rows); i++)
+		if (!strcmp(unit_rows[i].xml, xml))
+			return &unit_rows[i];
+	return &unit_rows[ARRAY_LEN(unit_rows) - 1];
+}
+
+static const char *scope_of(const char *hw_unit)
+{
+	static const char *const rows[][2] = {
+		{ "slice", "slice" }, { "subslice", "subslice" }, { "dualsubslice", "subslice" }, { "subslice_bank", "subslice" },
+		{ "eu", "EU" },
+	};
+
+	for (size_t i = 0; hw_unit && i < ARRAY_LEN(rows); i++)
+		if (!strcmp(rows[i][0], hw_unit))
+			return rows[i][1];
+	return "device";
+}
+
+/* The description; a unit that has no word of ours is told in it. */
+static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
+{
+	const char *text = x->text ? x->text : "";
+
+	if (!x->unit || !strcmp(unit->xml, x->unit))
+		return xstrdup(text);
+	return xasprintf(_("%s%sCounted in %s."), text, *text ? " " : "", x->unit);
+}
+
+static void fill_metric(struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
+{
+	const struct unit_row *unit = unit_row(x->unit);
+	char snake[NAME_SIZE];
+
+	*m = (struct metric){
+		.name = xstrdup(oa_xml_snake_case(x->symbol, snake, sizeof(snake))),
+		.label = xstrdup(x->label && *x->label ? x->label : x->symbol),
+		.text = text_of(x, unit),
+		.origin = xasprintf("%s, %s.%s", b->problems->file, b->x->symbol, x->symbol),
+		.unit_text = xstrdup(unit->ours), .equation = xstrdup(x->equation), .ceiling_text = x->max ? xstrdup(x->max) : NULL,
+		.group = c->available ? xstrdup(unit->group) : NULL, .scope = xstrdup(scope_of(x->hw_unit)),
+		.file = xstrdup(b->problems->file), .line = x->at.line,
+		.flags = (x->is_float ? 0 : METRIC_INTEGER) | (c->available ? 0 : METRIC_HIDDEN),
+		.value = c->value, .ceiling = c->ceiling,
+	};
+	if (c->available && c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
+		m->bound = xstrdup(m->label);
+	if (!unit_parse(m->unit_text, strlen(m->unit_text), &m->unit, NULL))
+		m->unit = unit_one();
+	c->value = c->ceiling = NULL;
+}
+
+/* In order of the file; a counter that the device lacks stays, hidden, when another one reads it. */
+static void add_metrics(struct builder *b)
+{
+	struct metric_set *set = b->set;
+
+	set->metrics = xcalloc(b->x->n_counters + 1, sizeof(*set->metrics));
+	for (size_t i = 0; i < b->x->n_counters; i++) {
+		b->counters[i].metric = -1;
+		if (b->counters[i].state != COUNTER_GOOD)
+			continue;
+		b->counters[i].metric = set->n_metrics;
+		fill_metric(b, &b->x->counters[i], &b->counters[i], &set->metrics[set->n_metrics++]);
+	}
+	for (int i = 0; i < set->n_inputs; i++)
+		if (set->inputs[i].kind == INPUT_METRIC)
+			set->inputs[i].metric = b->counters[set->inputs[i].metric].metric;
+}
+
+static void add_groups(struct metric_set *set)
+{
+	static const char *const groups[][3] = {
+		{ "utilization", N_("Utilization"), "%" }, { "bandwidth", N_("Throughput"), N_("bytes in the window") },
+		{ "counts", N_("Counts"), N_("in the window") }, { "clocks", N_("Time and clocks"), N_("in the window") },
+	};
+
+	set->groups = xcalloc(ARRAY_LEN(groups), sizeof(*set->groups));
+	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
+		set->groups[set->n_groups++] = (struct metric_group){
+			.name = xstrdup(groups[i][0]), .title = xstrdup(_(groups[i][1])), .subtitle = xstrdup(_(groups[i][2])),
+		};
+}
+
+/* Sets of one file serve these platforms, too. */
+static const struct { const char *chipset, *platform; } shared_files[] = { { "bdw", "bdwgt3" } };
+
+static void add_platforms(struct metric_set *set, const char *chipset)
+{
+	char *name = xstrdup(chipset);
+
+	for (char *p = name; *p; p++)
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	set->platforms = xcalloc(1 + ARRAY_LEN(shared_files), sizeof(*set->platforms));
+	set->platforms[set->n_platforms++] = name;
+	for (size_t i = 0; i < ARRAY_LEN(shared_files); i++)
+		if (!strcmp(shared_files[i].chipset, name))
+			set->platforms[set->n_platforms++] = xstrdup(shared_files[i].platform);
+}
+
+static void add_directive(struct builder *b, const char *key, char *args, int line)
+{
+	struct metric_set *set = b->set;
+
+	set->directives = xreallocarray(set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
+	set->directives[set->n_directives++] = (struct set_directive){
+		.key = xstrdup(key), .args = args, .file = xstrdup(b->problems->file), .line = line,
+	};
+}
+
+/* Consecutive writes to one address share a line. */
+static void add_block(struct builder *b, const struct xml_block *block)
+{
+	static const char *const kinds[] = { [OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX" };
+	struct strbuf line = { 0 };
+
+	for (size_t i = block->first; i < block->first + block->count; i++) {
+		const struct oa_reg *r = &b->x->regs[i];
+
+		if (line.len && (r[-1].address != r->address || line.len > 200))
+			add_directive(b, "registers", strbuf_take(&line), block->availability_at.line);
+		if (!line.len)
+			strbuf_addf(&line, "%s %04X", kinds[block->kind], r->address);
+		strbuf_addf(&line, " %08X", r->value);
+	}
+	if (line.len)
+		add_directive(b, "registers", strbuf_take(&line), block->availability_at.line);
+	strbuf_release(&line);
+}
+
+/* Of several blocks of one kind the last available one replaces the others (igt perf-registers-codegen.py). */
+static void add_registers(struct builder *b)
+{
+	for (int kind = OA_REG_NOA; kind <= OA_REG_FLEX; kind++) {
+		const struct xml_block *last = NULL;
+
+		for (size_t i = 0; i < b->x->n_blocks; i++) {
+			const struct xml_block *block = &b->x->blocks[i];
+
+			if ((int)block->kind == kind && is_available(b, block->availability, &block->availability_at))
+				last = block;
+		}
+		if (last)
+			add_block(b, last);
+	}
+	if (b->x->guid && *b->x->guid)
+		add_directive(b, "guid", xstrdup(b->x->guid), b->x->at.line);
+}
+
+static void init(struct builder *b)
+{
+	size_t n = b->x->n_counters;
+
+	b->set = xcalloc(1, sizeof(*b->set));
+	b->set->from_xml = true;
+	b->set->name = xstrdup(b->x->symbol);
+	b->set->label = xstrdup(b->x->label && *b->x->label ? b->x->label : b->x->symbol);
+	b->set->text = xasprintf(_("Imported from %s."), b->problems->file);
+	b->set->file = xstrdup(b->problems->file);
+	b->counters = xcalloc(n + 1, sizeof(*b->counters));
+	b->by_symbol = xcalloc(n + 1, sizeof(*b->by_symbol));
+	for (size_t i = 0; i < n; i++)
+		b->counters[i].input = -1;
+	memset(b->raw, -1, sizeof(b->raw));
+	memset(b->clock, -1, sizeof(b->clock));
+	memset(b->constant, -1, sizeof(b->constant));
+}
+
+struct metric_set *xml_set_build(const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
+{
+	struct builder b = { .x = x, .dev = dev, .problems = problems };
+
+	init(&b);
+	index_counters(&b);
+	for (size_t i = 0; i < x->n_counters; i++)
+		b.counters[i].available = is_available(&b, x->counters[i].availability, &x->counters[i].availability_at);
+	for (size_t i = 0; i < x->n_counters; i++)
+		if (b.counters[i].available)
+			compile_counter(&b, (int)i, NULL);
+	add_metrics(&b);
+	add_groups(b.set);
+	add_platforms(b.set, x->chipset);
+	add_registers(&b);
+	if (!metric_set_order(b.set, NULL))
+		xml_problem(problems, &x->at, _("counters of set '%.60s' need each other"), x->symbol);
+	for (size_t i = 0; i < x->n_counters; i++) {
+		expr_free(b.counters[i].value);
+		expr_free(b.counters[i].ceiling);
+	}
+	free(b.counters);
+	free(b.by_symbol);
+	return b.set;
+}
+
+void xml_set_release(struct xml_set *x)
+{
+	for (size_t i = 0; i < x->n_counters; i++) {
+		struct xml_counter *c = &x->counters[i];
+		char *const strings[] = {
+			c->symbol, c->label, c->text, c->unit, c->semantic, c->hw_unit, c->equation, c->max, c->availability,
+		};
+
+		for (size_t s = 0; s < ARRAY_LEN(strings); s++)
+			free(strings[s]);
+	}
+	for (size_t i = 0; i < x->n_blocks; i++)
+		free(x->blocks[i].availability);
+	free(x->counters);
+	free(x->blocks);
+	free(x->regs);
+	free(x->symbol);
+	free(x->label);
+	free(x->chipset);
+	free(x->guid);
+	*x = (struct xml_set){ 0 };
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One metric set as its XML says it, and how it becomes a metric set of ours. Private to oa_xml*.c. */
+#ifndef BACKENDS_INTEL_OA_OA_XML_SET_H
+#define BACKENDS_INTEL_OA_OA_XML_SET_H
+
+#include "backends/intel/oa/oa_profile.h"
+#include "core/metric.h"
+
+#define XML_MAX_COUNTERS 4096	/* of a set; Intel's largest has 104 */
+#define XML_MAX_REGS 4096	/* of a set */
+
+struct xml_place {
+	int line;
+	int column;
+};
+
+/* Strings are owned; those that may be missing are NULL. */
+struct xml_counter {
+	char *symbol, *label, *text, *unit, *semantic, *hw_unit;
+	char *equation, *max, *availability;
+	bool is_float;
+	struct xml_place at, equation_at, max_at, availability_at;
+};
+
+/* A block of registers of one kind: count of the set's regs from first on. */
+struct xml_block {
+	enum oa_reg_kind kind;
+	char *availability;
+	struct xml_place availability_at;
+	size_t first, count;
+};
+
+struct xml_set {
+	char *symbol, *label, *chipset, *guid;
+	struct xml_place at;
+	struct xml_counter *counters;
+	size_t n_counters, cap_counters;
+	struct xml_block *blocks;
+	size_t n_blocks, cap_blocks;
+	struct oa_reg *regs;
+	size_t n_regs, cap_regs;
+};
+
+/* Whom an import tells what it left out; later problems than the first few are only counted. */
+struct xml_problems {
+	metric_problem_fn *fn;
+	void *ctx;
+	int count;
+	const char *file;
+};
+
+/* Returns false. */
+bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool xml_problem_err(struct xml_problems *p, const struct err *err);
+
+void xml_set_release(struct xml_set *x);
+/* Never NULL: what is wrong is told and left out. */
+struct metric_set *xml_set_build(const struct xml_set *x, const struct device *dev, struct xml_problems *problems);
+
+#define XML_VARIABLES 31
+/* Number of the device variable "$Name", -1 when it is none, and the constant of ours that it stands for. */
+int xml_variable(const char *name, size_t len);
+const char *xml_variable_constant(int variable);
+/* Evaluates an availability test. False with err when it makes no sense. */
+bool xml_available(const char *test, const struct device *dev, const char *file, const struct xml_place *at, bool *out,
+	struct err *err);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The variables of Intel's equations: which constants of ours they are, and their values in availability tests. */
+#include "config.h"
+
+#include "backends/intel/oa/oa_xml_set.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* What the last column gives is exact: masks do not fit into a double. */
+enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
+
+/* igt lib/i915/perf.c. Both Xe core masks are the slice mask there, which does not fit their names. What no device of ours has a
+ * constant for gives "unknown constant" in values. We read streams: query mode is 0. */
+static const struct variable {
+	const char *name;
+	const char *constant;
+	enum exact exact;
+} variables[XML_VARIABLES] = {
+	{ "$EuCoresTotalCount", "eu_count", NOT_EXACT },
+	{ "$VectorEngineTotalCount", "eu_count", NOT_EXACT },
+	{ "$EuSlicesTotalCount", "slice_count", NOT_EXACT },
+	{ "$SliceTotalCount", "slice_count", NOT_EXACT },
+	{ "$EuSubslicesTotalCount", "subslice_count", NOT_EXACT },
+	{ "$EuDualSubslicesTotalCount", "subslice_count", NOT_EXACT },
+	{ "$XeCoreTotalCount", "subslice_count", NOT_EXACT },
+	{ "$EuThreadsCount", "threads_per_eu", NOT_EXACT },
+	{ "$VectorEngineThreadsCount", "threads_per_eu", NOT_EXACT },
+	{ "$GpuTimestampFrequency", "timestamp_hz", NOT_EXACT },
+	{ "$GpuMinFrequency", "min_clock_hz", NOT_EXACT },
+	{ "$GpuMaxFrequency", "max_clock_hz", NOT_EXACT },
+	{ "$SliceMask", "slice_mask", SLICE_MASK },
+	{ "$GtSliceMask", "slice_mask", SLICE_MASK },
+	{ "$SubsliceMask", "subslice_mask", SUBSLICE_MASK },
+	{ "$DualSubsliceMask", "subslice_mask", SUBSLICE_MASK },
+	{ "$GtDualSubsliceMask", "subslice_mask", SUBSLICE_MASK },
+	{ "$XeCoreMask", "subslice_mask", SUBSLICE_MASK },
+	{ "$GtXeCoreMask", "subslice_mask", SUBSLICE_MASK },
+	{ "$SkuRevisionId", "sku_revision_id", SKU_REVISION },
+	{ "$QueryMode", "query_mode", QUERY_MODE },
+	{ "$EuDualSubslicesSlice0123Count", "subslice_count_slice0123", NOT_EXACT },
+	{ "$L3BankTotalCount", "l3_bank_count", NOT_EXACT },
+	{ "$L3NodeTotalCount", "l3_node_count", NOT_EXACT },
+	{ "$SqidiTotalCount", "sqidi_count", NOT_EXACT },
+	{ "$ComputeEngineTotalCount", "compute_engine_count", NOT_EXACT },
+	{ "$CopyEngineTotalCount", "copy_engine_count", NOT_EXACT },
+	{ "$GeometryPipeTotalCount", "geometry_pipe_count", NOT_EXACT },
+	{ "$ColorPipeTotalCount", "color_pipe_count", NOT_EXACT },
+	{ "$DepthPipeTotalCount", "depth_pipe_count", NOT_EXACT },
+	{ "$VectorEnginePerXeCoreCount", "eu_per_subslice", NOT_EXACT },
+};
+
+static const struct variable *find_variable(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(variables); i++)
+		if (strlen(variables[i].name) == len && !memcmp(variables[i].name, name, len))
+			return &variables[i];
+	return NULL;
+}
+
+int xml_variable(const char *name, size_t len)
+{
+	const struct variable *v = find_variable(name, len);
+
+	return v ? (int)(v - variables) : -1;
+}
+
+const char *xml_variable_constant(int variable)
+{
+	return variables[variable].constant;
+}
+
+/* One test: its variables get their values while it is compiled. */
+#define MAX_TEST_INPUTS 16
+
+struct test {
+	const struct device *dev;
+	struct expr_input inputs[MAX_TEST_INPUTS];
+	int n;
+};
+
+static uint64_t bit(uint64_t mask, int n)
+{
+	return n >= 0 && n < 64 ? mask >> n & 1 : 0;
+}
+
+/* Files that name slices this way are of parts with four Xe cores a slice, which the kernel reports as one slice of all. */
+#define XE_CORES_PER_SLICE 4
+
+static uint64_t slice_bits(const struct topology *t, int slice)
+{
+	return slice < 64 / XE_CORES_PER_SLICE ? t->subslice_mask >> (slice * XE_CORES_PER_SLICE) & ((1u << XE_CORES_PER_SLICE) - 1) : 0;
+}
+
+/* "$GtSlice1", "$GtSlice1XeCore3", "$GtSlice0DualSubslice2", "$GtXeCore5". */
+static bool unit_is_present(const struct topology *t, const char *name, uint64_t *out)
+{
+	unsigned slice, unit;
+	int end = 0;
+
+	if ((sscanf(name, "$GtSlice%2uXeCore%2u%n", &slice, &unit, &end) == 2 ||
+	     sscanf(name, "$GtSlice%2uDualSubslice%2u%n", &slice, &unit, &end) == 2) && end && !name[end])
+		*out = bit(slice_bits(t, (int)slice), (int)unit);
+	else if (sscanf(name, "$GtSlice%2u%n", &slice, &end) == 1 && end && !name[end])
+		*out = slice_bits(t, (int)slice) != 0;
+	else if (sscanf(name, "$GtXeCore%2u%n", &unit, &end) == 1 && end && !name[end])
+		*out = bit(t->subslice_mask, (int)unit);
+	else
+		return false;
+	return true;
+}
+
+static bool variable_value(const struct device *dev, const char *name, size_t len, uint64_t *out)
+{
+	const struct variable *v = find_variable(name, len);
+	const struct device_const *c = v ? device_const(dev, v->constant) : NULL;
+	char copy[64];
+
+	switch (v ? v->exact : NOT_EXACT) {
+	case SLICE_MASK: *out = dev->topology.slice_mask; return true;
+	case SUBSLICE_MASK: *out = dev->topology.subslice_mask; return true;
+	case SKU_REVISION: *out = dev->pci_revision; return true;
+	case QUERY_MODE: *out = 0; return true;
+	default: break;
+	}
+	if (c && c->v >= 0 && c->v < 0x1p63) {
+		*out = (uint64_t)c->v;
+		return true;
+	}
+	if (len >= sizeof(copy))
+		return false;
+	memcpy(copy, name, len);
+	copy[len] = '\0';
+	return unit_is_present(&dev->topology, copy, out);
+}
+
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+{
+	struct test *t = ctx;
+	uint64_t v;
+
+	(void)rate;
+	if (name[0] != '$' || !variable_value(t->dev, name, len, &v))
+		return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
+	if (t->n >= MAX_TEST_INPUTS)
+		return err_set(err, ERR_PARSE, _("too many variables in one test"));
+	t->inputs[t->n] = (struct expr_input){ .u = v, .d = (double)v, .is_int = true };
+	out->index = t->n++;
+	out->unit = unit_one();
+	return true;
+}
+
+bool xml_available(const char *text, const struct device *dev, const char *file, const struct xml_place *at, bool *out,
+	struct err *err)
+{
+	struct test t = { .dev = dev };
+	struct expr_scope scope = { .lookup = lookup, .ctx = &t, .file = file, .line = at->line, .column = at->column };
+	struct expr *e = expr_compile_rpn(text, &scope, false, err);
+
+	if (!e)
+		return false;
+	*out = expr_eval_typed(e, t.inputs).u != 0;
+	expr_free(e);
+	return true;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Facts about the Intel GPUs that have metric sets, and how a device gets its name, topology and constants from them. */
+#include "config.h"
+
+#include "backends/intel/platform/platform.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks: Linux and Mesa
+ * device tables; from Gen10 on the crystal differs between boards and the kernel is to be asked. A double
+ * precision rate is left 0 where sources only guess, an L3 rate where it is not proportional to the subslices. */
+#define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz)"
+#define GEN8 "oa-bdw.xml, oa-chv.xml maxima; PRM Observability CHV"
+#define GEN9 "oa-skl*.xml maxima; FP rates measured on a HD 620"
+#define GEN9LP "oa-bxt.xml, oa-glk.xml maxima; double precision is an eighth of single (tickerdossier.com)"
+#define GEN10 "oa-cnl.xml maxima"
+#define GEN11 "oa-icl.xml, oa-ehl.xml maxima; 1024 FLOP/cycle for 64 EUs (tomshardware.co.uk)"
+#define GEN12 "oa-tgl*.xml, oa-rkl.xml, oa-dg1.xml, oa-adl.xml maxima; 8-wide FPU"
+#define DG2 "oa-acm*.xml maxima; vector engines only, without XMX"
+#define MTL "oa-mtl*.xml maxima; 8 threads: Linux, Mesa (libi915_perf 1.27.1 has 7)"
+#define XE "oa-pvc.xml; xe driver only"
+#define XE2 "oa-lnl.xml, oa-bmg.xml; xe driver only; 16-wide engines (techloot.co.uk)"
+#define XE3 "oa-ptl.xml; xe driver only; up to six Xe cores a slice, a quarter more threads than Xe2 (hwcooling.net)"
+/* The format of Xe2 has no number of i915: the one that xe takes. */
+#define PEC64U64 0x10105
+
+/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask stride, EU row
+ * columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP FLOP/cycle/EU, SLM and L3
+ * B/cycle/subslice, GTI read and write B/cycle, source */
+/* clang-format off */
+const struct intel_platform intel_platforms[] = {
+	{ "hsw", "gen7.5", "Haswell", 7, 75, 5, 7, 3, 0, 1, 2, 10, 12500000, 16, 0, 0, 0, 64, 32, HSW },
+	{ "bdw", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 128, 64, 32, GEN8 },
+	{ "bdwgt3", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 128, 64, 32, GEN8 },
+	{ "chv", "gen8", "Cherry View", 8, 80, 10, 7, 3, 4, 1, 2, 8, 12500000, 16, 0, 64, 0, 64, 32, GEN8 },
+	{ "sklgt2", "gen9", "Skylake", 9, 90, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "sklgt3", "gen9", "Skylake", 9, 90, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "sklgt4", "gen9", "Skylake", 9, 90, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "kblgt2", "gen9.5", "Kaby Lake", 9, 95, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "kblgt3", "gen9.5", "Kaby Lake", 9, 95, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "cflgt2", "gen9.5", "Coffee Lake", 9, 95, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "cflgt3", "gen9.5", "Coffee Lake", 9, 95, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
+	{ "bxt", "gen9lp", "Broxton", 9, 90, 10, 6, 3, 0, 1, 3, 6, 19200000, 16, 2, 64, 0, 64, 32, GEN9LP },
+	{ "glk", "gen9.5lp", "Gemini Lake", 9, 95, 10, 6, 3, 0, 1, 3, 6, 19200000, 16, 2, 64, 0, 64, 32, GEN9LP },
+	{ "cnl", "gen10", "Cannon Lake", 10, 100, 10, 7, 3, 4, 6, 4, 8, 19200000, 16, 0, 64, 64, 64, 64, GEN10 },
+	{ "icl", "gen11", "Ice Lake", 11, 110, 10, 7, 8, 4, 1, 8, 8, 12000000, 16, 0, 64, 64, 64, 64, GEN11 },
+	{ "ehl", "gen11", "Elkhart Lake", 11, 110, 10, 7, 8, 4, 1, 4, 8, 19200000, 16, 0, 64, 64, 64, 64, GEN11 },
+	{ "tglgt1", "gen12", "Tiger Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
+	{ "tglgt2", "gen12", "Tiger Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
+	{ "rkl", "gen12", "Rocket Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
+	{ "adl", "gen12", "Alder Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
+	{ "dg1", "gen12", "DG1", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 128, 128, GEN12 },
+	{ "acmgt1", "gen12.5", "DG2-G11", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
+	{ "acmgt2", "gen12.5", "DG2-G12", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
+	{ "acmgt3", "gen12.5", "DG2-G10", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
+	{ "mtlgt2", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
+	{ "mtlgt3", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
+	{ "pvc", "gen12.6", "Ponte Vecchio", 12, 126, 12, 8, 8, 0, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, XE },
+	{ "lnl", "xe2", "Lunar Lake", 20, 200, PEC64U64, 8, 4, 0, 2, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
+	{ "bmg", "xe2", "Battlemage", 20, 201, PEC64U64, 8, 4, 0, 5, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
+	{ "ptl", "xe3", "Panther Lake", 30, 300, PEC64U64, 10, 6, 0, 2, 6, 8, 0, 32, 0, 0, 0, 0, 0, XE3 },
+};
+/* clang-format on */
+
+const int intel_platform_count = (int)ARRAY_LEN(intel_platforms);
+
+const struct intel_platform *intel_platform_by_name(const char *name)
+{
+	for (int i = 0; i < intel_platform_count; i++)
+		if (strcmp(intel_platforms[i].name, name) == 0)
+			return &intel_platforms[i];
+	return NULL;
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void full_topology(struct topology *t, const struct intel_pci_id *id, const struct intel_platform *p)
+{
+	if (id->slices == 0)
+		return;
+	intel_topology_make(t, id->slices, id->subslices, id->eus_per_subslice, larger(p->max_slices, id->slices),
+		larger(p->max_subslices, id->subslices), larger(p->max_eus, id->eus_per_subslice));
+}
+
+static void set_platform(struct device *d, const struct intel_platform *p, const struct intel_pci_id *id)
+{
+	snprintf(d->platform, sizeof(d->platform), "%s", p->name);
+	snprintf(d->generation, sizeof(d->generation), "%s", p->generation);
+	d->oa_format = p->oa_format;
+	if (d->timestamp_hz == 0)
+		d->timestamp_hz = p->timestamp_hz;
+	d->topology.threads_per_eu = p->threads_per_eu;
+	d->topology.subslice_mask_stride = p->subslice_mask_stride;
+	if (d->topology.eus == 0)
+		full_topology(&d->topology, id, p);
+	intel_device_set_consts(d);
+}
+
+bool intel_device_identify(struct device *d, struct err *err)
+{
+	const struct intel_pci_id *id = intel_pci_id(d->pci_device);
+	const struct intel_platform *p;
+
+	if (!id)
+		return err_set(err, ERR_UNSUPPORTED, _("Intel GPU 8086:%04x is not in the tables of this version"), d->pci_device);
+	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
+	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
+	p = id->platform ? intel_platform_by_name(id->platform) : NULL;
+	if (!p)
+		return err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);
+	set_platform(d, p, id);
+	return true;
+}
+
+/* That row and EU number of the EU events tell apart: PRM Observability, flexible EU counters. */
+#define EU_POSITIONS 8
+
+static void set_if_known(struct device *d, const char *name, double v)
+{
+	if (v > 0)
+		device_set_const(d, name, v);
+}
+
+static void set_topology_consts(struct device *d, const struct topology *t)
+{
+	set_if_known(d, "threads_per_eu", t->threads_per_eu);
+	if (t->eus == 0)
+		return;
+	device_set_const(d, "eu_count", t->eus);
+	device_set_const(d, "slice_count", t->slices);
+	device_set_const(d, "subslice_count", t->subslices);
+	device_set_const(d, "slice_mask", (double)t->slice_mask);
+	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
+	/* Where EUs are fused off nobody says which positions are left. */
+	if (t->max_eus_per_subslice % EU_POSITIONS == 0 && t->eus == t->subslices * t->max_eus_per_subslice)
+		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);
+}
+
+void intel_device_set_consts(struct device *d)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+
+	set_topology_consts(d, &d->topology);
+	set_if_known(d, "timestamp_hz", (double)d->timestamp_hz);
+	set_if_known(d, "min_clock_hz", (double)d->min_hz);
+	set_if_known(d, "max_clock_hz", (double)d->max_hz);
+	if (d->pci_device)
+		device_set_const(d, "sku_revision_id", d->pci_revision);
+	if (!p)
+		return;
+	set_if_known(d, "sp_flop_per_cycle_eu", p->sp_flop_per_cycle_eu);
+	set_if_known(d, "dp_flop_per_cycle_eu", p->dp_flop_per_cycle_eu);
+	set_if_known(d, "slm_bytes_per_cycle_subslice", p->slm_bytes_per_cycle_subslice);
+	set_if_known(d, "l3_bytes_per_cycle_subslice", p->l3_bytes_per_cycle_subslice);
+	set_if_known(d, "gti_read_bytes_per_cycle", p->gti_read_bytes_per_cycle);
+	set_if_known(d, "gti_write_bytes_per_cycle", p->gti_write_bytes_per_cycle);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens what an xe card offers and notes what it does not. */
+#include "config.h"
+
+#include "backends/intel/xe/xe_device.h"
+
+#include <string.h>
+
+#include "backends/intel/live/gt_clock.h"
+#include "backends/intel/live/parts.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_node.h"
+#include "backends/intel/xe/xe_stall.h"
+#include "backends/intel/xe/xe_stall_records.h"
+#include "backends/intel/xe/xe_stream.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+enum { PART_OA, PART_FREQ, PART_STALL, PARTS };
+
+/* xe gives counters through its streams alone. */
+static bool check_access(const struct open_options *o, const char *card, struct err *err)
+{
+	if (!o->access || !strcmp(o->access, "auto") || !strcmp(o->access, "perf"))
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("%s: access by '%s' is for cards of the i915 driver"), card, o->access);
+	return err_hint(err, _("leave --access out, or use --access perf"));
+}
+
+static struct source *open_oa(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	struct source *stream = NULL;
+	struct drm_node n;
+	struct xe_facts f;
+
+	if (!drm_node_open(&n, o->fs, card, err))
+		return NULL;
+	if (xe_node_identify(&n, d, &f, err)) {
+		intel_device_set_consts(d);
+		stream = xe_stream_open(&n, &f, d, o, err);
+	}
+	drm_node_close(&n);
+	return stream;
+}
+
+static struct source *open_stall(const char *card, struct device *d, const struct open_options *o, struct err *err)
+{
+	struct source *stream = NULL;
+	struct device again = *d;	/* the OA stream has told already */
+	struct drm_node n;
+	struct xe_facts f;
+
+	if (!drm_node_open(&n, o->fs, card, err))
+		return NULL;
+	if (xe_node_identify(&n, &again, &f, err))
+		stream = xe_stall_source_open(&n, &f, d, o, err);
+	drm_node_close(&n);
+	return stream;
+}
+
+bool xe_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+{
+	struct intel_part parts[PARTS] = {
+		[PART_OA] = { .name = _("xe observation"), .gives = _("OA reports: counters of all EUs, caches and memory") },
+		[PART_STALL] = { .name = _("xe EU stall sampling"), .gives = _("what EU threads wait for") },
+		[PART_FREQ] = { .name = _("xe clock files"), .gives = _("actual and requested clock, RC6 residency") },
+	};
+
+	*dev = (struct open_device){ 0 };
+	if (!check_access(o, e->device.id, err))
+		return false;
+	intel_device_prepare(e, &dev->device);
+	gt_clock_limits(o->fs, e->device.id, &dev->device);
+	intel_device_set_consts(&dev->device);
+	if (!intel_part_oa(&parts[PART_OA], &dev->device, o, open_oa, err))
+		return false;
+	parts[PART_FREQ].source = gt_clock_open(e->device.id, o);
+	if (!parts[PART_FREQ].source)
+		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+	if (!xe_stall_wanted(o->set))
+		return intel_device_assemble(dev, parts, PART_STALL, err);
+	return intel_part_stream(&parts[PART_STALL], &dev->device, o, open_stall, "stall", xe_stall_counters, XE_STALL_COUNTERS, err) &&
+		intel_device_assemble(dev, parts, PARTS, err);
+}

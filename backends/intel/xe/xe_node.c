@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Asking an xe node for facts. */
+#include "config.h"
+
+#include "backends/intel/xe/xe_node.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "backends/intel/platform/platform.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
+#define MASK_BYTES 16			/* 128 units of a kind */
+
+/* The kernel says how long the answer is, then answers. NULL with errno. */
+static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
+{
+	struct xe_device_query q = { .query = id };
+	void *answer;
+
+	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
+		return NULL;
+	if (q.size == 0 || q.size > ANSWER_BYTES) {
+		errno = EPROTO;
+		return NULL;
+	}
+	answer = xcalloc(1, q.size);
+	q.data = (uintptr_t)answer;
+	*len = q.size;
+	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) == 0)
+		return answer;
+	free(answer);
+	return NULL;
+}
+
+/* How many elements of the list are really there. */
+static uint32_t fit(uint32_t n, size_t len, size_t head, size_t element)
+{
+	size_t room = len < head ? 0 : (len - head) / element;
+
+	return n < room ? n : (uint32_t)room;
+}
+
+static bool read_config(const struct drm_node *n, struct device *d, struct err *err)
+{
+	size_t len;
+	struct xe_config *c = query(n, XE_QUERY_CONFIG, &len);
+	uint64_t id;
+
+	if (!c)
+		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
+	if (fit(c->n, len, sizeof(*c), sizeof(c->info[0])) == 0) {
+		free(c);
+		return err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell which GPU it is"), n->card);
+	}
+	id = c->info[XE_CONFIG_REV_AND_DEVICE_ID];
+	free(c);
+	if ((id & 0xffff) != d->pci_device)
+		return err_set(err, ERR_UNSUPPORTED, _("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
+			(unsigned)(id & 0xffff));
+	d->pci_revision = id >> 16 & 0xff;
+	return true;
+}
+
+/* The first GT that is none for media. */
+static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *err)
+{
+	size_t len;
+	struct xe_gt_list *l = query(n, XE_QUERY_GT_LIST, &len);
+	uint32_t count = l ? fit(l->n, len, sizeof(*l), sizeof(l->gts[0])) : 0;
+	bool found = false;
+
+	for (uint32_t i = 0; i < count && !found; i++) {
+		if (l->gts[i].type != XE_GT_MAIN)
+			continue;
+		f->gt_id = l->gts[i].gt_id;
+		f->reference_hz = l->gts[i].reference_clock;
+		found = true;
+	}
+	free(l);
+	return found || err_set(err, ERR_UNSUPPORTED, _("%s: the kernel names no GT that renders or computes"), n->card);
+}
+
+static void read_engines(const struct drm_node *n, struct xe_facts *f)
+{
+	size_t len;
+	struct xe_engines *e = query(n, XE_QUERY_ENGINES, &len);
+	uint32_t count = e ? fit(e->n, len, sizeof(*e), sizeof(e->engines[0])) : 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct xe_engine_instance *in = &e->engines[i].instance;
+
+		if (in->gt_id != f->gt_id)
+			continue;
+		f->compute_engines += in->engine_class == XE_CLASS_COMPUTE;
+		f->copy_engines += in->engine_class == XE_CLASS_COPY;
+		if (!f->has_engine && (in->engine_class == XE_CLASS_RENDER || in->engine_class == XE_CLASS_COMPUTE)) {
+			f->engine = *in;
+			f->has_engine = true;
+		}
+	}
+	free(e);
+}
+
+/* Attributes of the firmware's table: key, length in words, words (Linux i915 intel_hwconfig_types.h, xe_gt_mcr.c). */
+enum hwconfig_key { HW_MAX_SLICES = 1, HW_THREADS_PER_EU = 15, HW_MAX_SUBSLICES = 70 };
+
+static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key key)
+{
+	for (size_t i = 0; i + 2 < words && table[i + 1] < words; i += 2 + (size_t)table[i + 1])
+		if (table[i] == (uint32_t)key && table[i + 1] == 1)
+			return table[i + 2];
+	return 0;
+}
+
+/* How the firmware lays subslices out in slices, which is better than what tables of ours say. */
+static int read_layout(const struct drm_node *n, struct device *d)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	size_t len;
+	uint32_t *table = query(n, XE_QUERY_HWCONFIG, &len);
+	size_t words = table ? len / sizeof(*table) : 0;
+	uint32_t slices = hwconfig(table, words, HW_MAX_SLICES), subslices = hwconfig(table, words, HW_MAX_SUBSLICES);
+	uint32_t threads = hwconfig(table, words, HW_THREADS_PER_EU);
+
+	free(table);
+	if (threads > 0 && threads <= 64)
+		d->topology.threads_per_eu = (int)threads;
+	if (slices > 0 && subslices >= slices && subslices <= 8 * MASK_BYTES)
+		return (int)((subslices + slices - 1) / slices);
+	return p && p->max_subslices ? p->max_subslices : 8;
+}
+
+/* --- topology --- */
+
+struct masks {
+	uint8_t dss[MASK_BYTES], eus[MASK_BYTES], l3[MASK_BYTES];
+};
+
+static void add_mask(uint8_t *out, const uint8_t *mask, uint32_t n_bytes)
+{
+	for (uint32_t i = 0; i < n_bytes && i < MASK_BYTES; i++)
+		out[i] |= mask[i];
+}
+
+static int count_bits(const uint8_t *mask)
+{
+	int n = 0;
+
+	for (int i = 0; i < MASK_BYTES; i++)
+		n += __builtin_popcount(mask[i]);
+	return n;
+}
+
+/* A subslice may be for geometry, for compute or for both. Parts have EUs of one width, so that one of the EU masks is enough. */
+static void take_mask(struct masks *m, const struct xe_topology_mask *head, const uint8_t *mask)
+{
+	switch (head->type) {
+	case XE_TOPO_DSS_GEOMETRY:
+	case XE_TOPO_DSS_COMPUTE:
+		add_mask(m->dss, mask, head->n_bytes);
+		break;
+	case XE_TOPO_L3_BANK:
+		add_mask(m->l3, mask, head->n_bytes);
+		break;
+	case XE_TOPO_EU_PER_DSS:
+	case XE_TOPO_SIMD16_EU_PER_DSS:
+		add_mask(m->eus, mask, head->n_bytes);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool read_masks(struct masks *m, uint16_t gt_id, const uint8_t *p, size_t len)
+{
+	while (len >= sizeof(struct xe_topology_mask)) {
+		struct xe_topology_mask head;
+
+		memcpy(&head, p, sizeof(head));
+		if (head.n_bytes > len - sizeof(head))
+			return false;
+		if (head.gt_id == gt_id)
+			take_mask(m, &head, p + sizeof(head));
+		p += sizeof(head) + head.n_bytes;
+		len -= sizeof(head) + head.n_bytes;
+	}
+	return true;
+}
+
+bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer, size_t len, struct err *err)
+{
+	struct masks m = { { 0 }, { 0 }, { 0 } };
+	int l3;
+
+	if (!read_masks(&m, gt_id, answer, len))
+		return err_set(err, ERR_PARSE, _("a mask of the topology runs past its end"));
+	if (!intel_topology_from_masks(&d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
+		return false;
+	l3 = count_bits(m.l3);
+	if (l3)
+		device_set_const(d, "l3_bank_count", l3);
+	return true;
+}
+
+static bool read_topology(const struct drm_node *n, const struct xe_facts *f, struct device *d, struct err *err)
+{
+	int per_slice = read_layout(n, d);
+	size_t len;
+	void *answer = query(n, XE_QUERY_GT_TOPOLOGY, &len);
+	struct err why = { .code = ERR_NONE };
+	bool good;
+
+	if (!answer)
+		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
+	good = xe_topology_parse(d, f->gt_id, per_slice, answer, len, &why);
+	free(answer);
+	return good || err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%s)"), n->card, why.msg);
+}
+
+/* --- OA units and stall sampling --- */
+
+bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer, size_t len)
+{
+	const uint8_t *p = (const uint8_t *)answer + sizeof(struct xe_oa_units);
+	size_t left = len < sizeof(struct xe_oa_units) ? 0 : len - sizeof(struct xe_oa_units);
+	struct xe_oa_units head = { .n = 0 };
+	struct xe_oa_unit u;
+
+	if (left)
+		memcpy(&head, answer, sizeof(head));
+	for (uint32_t i = 0; i < head.n && left >= sizeof(u) && !f->has_oa; i++) {
+		memcpy(&u, p, sizeof(u));
+		if (u.n_engines > (left - sizeof(u)) / sizeof(u.engines[0]))
+			return false;
+		if (u.type == XE_OA_UNIT_OAG) {
+			f->has_oa = true;
+			f->oa_unit = u.id;
+			f->oa_capabilities = u.capabilities;
+			d->timestamp_hz = u.timestamp_hz;
+		}
+		p += sizeof(u) + u.n_engines * sizeof(u.engines[0]);
+		left -= sizeof(u) + u.n_engines * sizeof(u.engines[0]);
+	}
+	return f->has_oa;
+}
+
+static bool read_oa_units(const struct drm_node *n, struct xe_facts *f, struct device *d, struct err *err)
+{
+	size_t len;
+	void *answer = query(n, XE_QUERY_OA_UNITS, &len);
+	bool found;
+
+	if (!answer) {
+		err_sys(err, _("%s: this kernel's xe driver tells of no OA unit"), n->card);
+		if (err)
+			err->code = ERR_UNSUPPORTED;
+		return err_hint(err, _("Linux 6.11 is the first with OA streams of xe; uname -r tells yours"));
+	}
+	found = xe_oa_units_parse(f, d, answer, len);
+	free(answer);
+	if (found)
+		return true;
+	err_set(err, ERR_UNSUPPORTED, _("%s: its driver offers no OA unit for rendering and compute"), n->card);
+	return err_hint(err, _("virtual functions have none, and neither has a driver without GuC submission"));
+}
+
+static void read_stall(const struct drm_node *n, struct xe_facts *f)
+{
+	size_t len;
+	struct xe_eu_stall_info *s = query(n, XE_QUERY_EU_STALL, &len);
+
+	if (s && len >= sizeof(*s)) {
+		uint32_t rates = fit(s->n_rates < UINT32_MAX ? (uint32_t)s->n_rates : UINT32_MAX, len, sizeof(*s), sizeof(s->rates[0]));
+
+		for (uint32_t i = 0; i < rates; i++)
+			if (s->rates[i] > f->stall_cycles)
+				f->stall_cycles = s->rates[i];
+		f->stall_record_bytes = rates ? s->record_bytes : 0;
+	}
+	free(s);
+}
+
+static void set_consts(struct device *d, const struct xe_facts *f)
+{
+	if (f->compute_engines)
+		device_set_const(d, "compute_engine_count", f->compute_engines);
+	if (f->copy_engines)
+		device_set_const(d, "copy_engine_count", f->copy_engines);
+}
+
+bool xe_node_identify(const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err)
+{
+	*f = (struct xe_facts){ 0 };
+	if (!read_config(n, d, err) || !read_gts(n, f, err))
+		return false;
+	read_engines(n, f);
+	read_stall(n, f);
+	set_consts(d, f);
+	return read_topology(n, f, d, err) && read_oa_units(n, f, d, err);
+}
+
+bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz, uint64_t *cpu_ns, uint64_t *gpu_timestamp,
+	struct err *err)
+{
+	struct xe_engine_cycles c = { .engine = f->engine, .clock_id = CLOCK_MONOTONIC };
+	struct xe_device_query q = { .query = XE_QUERY_ENGINE_CYCLES, .size = sizeof(c), .data = (uintptr_t)&c };
+
+	if (!f->has_engine || f->reference_hz != oa_hz)
+		return err_set(err, ERR_UNSUPPORTED, _("%s: its OA time stamp is none that the driver can read"), n->card);
+	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
+		return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
+	*cpu_ns = c.cpu_ns + c.cpu_delta_ns / 2;
+	*gpu_timestamp = c.cycles;
+	return true;
+}

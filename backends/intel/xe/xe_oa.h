@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens observation streams of the xe driver. */
+#ifndef BACKENDS_INTEL_XE_XE_OA_H
+#define BACKENDS_INTEL_XE_XE_OA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/xe/xe_node.h"
+
+struct xe_oa_request {
+	uint32_t unit;
+	uint32_t format;		/* xe's property */
+	int exponent;			/* of the timer of reports */
+	uint64_t wait_reports;		/* so many wake a reader; 0: the kernel's choice, and older ones know no other */
+};
+
+/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel keeps it for the stream, so
+ * nothing is left behind however the program ends). Returns the stream's descriptor, non-blocking; -1 with err: the object, the
+ * reason, the way out. */
+int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q, struct err *err);
+/* Makes an open stream count another profile. False with err: it counts what it did. */
+bool xe_oa_reprogram(const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
+/* A stream of EU stall samples, switched on. As xe_oa_open(). */
+int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err);
+
+#endif

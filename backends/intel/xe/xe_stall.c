@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stream of EU stall records as a source. */
+#include "config.h"
+
+#include "backends/intel/xe/xe_stall.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_oa.h"
+#include "backends/intel/xe/xe_stall_records.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define READ_RECORDS 1024
+#define MAX_READS 4096		/* more than the kernel's buffers hold: 512 KiB for each of 64 Xe cores */
+#define MAX_RECORD_BYTES 256
+
+bool xe_stall_wanted(const struct metric_set *set)
+{
+	for (int i = 0; i < set->n_inputs; i++)
+		for (int k = 0; set->inputs[i].kind == INPUT_COUNTER && k < XE_STALL_COUNTERS; k++)
+			if (!strcmp(set->inputs[i].name, xe_stall_counters[k].name))
+				return true;
+	return false;
+}
+
+struct stall_source {
+	struct source source;
+	char card[32];
+	const struct xe_stall_layout *layout;
+	size_t record_bytes;
+	int64_t window_ns;
+	bool collected, failed;
+	uint64_t sums[XE_STALL_COUNTERS];
+	uint64_t records, lost;
+	uint8_t *buf;
+};
+
+static bool fail_read(struct stall_source *s, struct err *err)
+{
+	s->failed = true;
+	if (errno != ENODEV)
+		return err_sys(err, _("%s: cannot read its EU stall samples"), s->card);
+	err_set(err, ERR_SYS, _("%s: EU stall sampling ended: the GPU was reset or is gone (%s)"), s->card, strerror(ENODEV));
+	return err_hint(err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
+}
+
+static void take(struct stall_source *s, size_t len)
+{
+	for (size_t at = 0; at + s->record_bytes <= len; at += s->record_bytes, s->records++)
+		xe_stall_add(s->layout, s->buf + at, s->sums);
+}
+
+/* EIO once: the hardware had no room for samples and dropped some. */
+static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct stall_source *s = (struct stall_source *)src;
+	int losses = 0;
+
+	(void)now_ns;
+	for (int i = 0; i < MAX_READS; i++) {
+		ssize_t n = read(src->fd, s->buf, READ_RECORDS * s->record_bytes);
+
+		s->failed = false;
+		if (n == 0 || (n < 0 && errno == EAGAIN))
+			return true;
+		if (n < 0 && errno == EIO && !losses++)
+			s->lost++;
+		else if (n < 0 && errno != EINTR)
+			return fail_read(s, err);
+		else if (n > 0)
+			take(s, (size_t)n);
+	}
+	return true;
+}
+
+static void stall_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct stall_source *s = (struct stall_source *)src;
+
+	out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = s->window_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - s->window_ns;
+	out->reports = s->records;
+	out->lost = s->lost;
+	out->quality = (s->lost ? SAMPLE_LOST : 0) | (s->collected ? 0 : SAMPLE_PARTIAL);
+	memcpy(out->values, s->sums, sizeof(s->sums));
+	memset(s->sums, 0, sizeof(s->sums));
+	s->records = s->lost = 0;
+	s->collected = true;
+	s->window_ns = now_ns;
+}
+
+static void stall_close(struct source *src)
+{
+	struct stall_source *s = (struct stall_source *)src;
+
+	if (src->fd >= 0)
+		close(src->fd);
+	free(s->buf);
+	free(s);
+}
+
+static const struct source_ops stall_ops = { .ready = stall_ready, .collect = stall_collect, .close = stall_close };
+
+static bool open_stream(struct stall_source *s, const struct drm_node *n, const struct xe_facts *f, struct err *err)
+{
+	if (!f->stall_record_bytes || !s->layout) {
+		err_set(err, ERR_UNSUPPORTED, _("%s: this kernel or GPU samples no EU stalls"), n->card);
+		return err_hint(err, _("Linux 6.15 is the first that does, on Ponte Vecchio, Lunar Lake, Battlemage and later"));
+	}
+	if (f->stall_record_bytes < XE_STALL_RECORD_BYTES || f->stall_record_bytes > MAX_RECORD_BYTES)
+		return err_set(err, ERR_UNSUPPORTED, _("%s: EU stall records of %llu bytes are not known"), n->card,
+			(unsigned long long)f->stall_record_bytes);
+	s->record_bytes = (size_t)f->stall_record_bytes;
+	s->buf = xcalloc(READ_RECORDS, s->record_bytes);
+	s->source.fd = xe_stall_open(n, f, err);
+	return s->source.fd >= 0;
+}
+
+struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f, const struct device *d,
+	const struct open_options *o, struct err *err)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	struct stall_source *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &stall_ops, .fd = -1, .priv = s };
+	s->layout = xe_stall_layout(p->graphics_verx10);
+	s->window_ns = o->now_ns;
+	snprintf(s->card, sizeof(s->card), "%s", n->card);
+	if (!open_stream(s, n, f, err)) {
+		stall_close(&s->source);
+		return NULL;
+	}
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "stall");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "xe EU stall sampling");
+	s->source.feed.counters = xe_stall_counters;
+	s->source.feed.n_counters = XE_STALL_COUNTERS;
+	return &s->source;
+}

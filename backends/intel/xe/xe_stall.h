@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The source "stall" of an xe card: adds up by reason what EU threads wait for. */
+#ifndef BACKENDS_INTEL_XE_XE_STALL_H
+#define BACKENDS_INTEL_XE_XE_STALL_H
+
+#include "backends/backend.h"
+#include "backends/intel/xe/xe_node.h"
+
+/* Whether the set reads one of these counters: sampling costs the GPU something, so it is not done for others. */
+bool xe_stall_wanted(const struct metric_set *set);
+/* NULL with err. The node stays the caller's. */
+struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f, const struct device *d,
+	const struct open_options *o, struct err *err);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Layouts of EU stall records as rows of a table, their decoding, and the way back. */
+#include "config.h"
+
+#include "backends/intel/xe/xe_stall_records.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+#define COUNT_BITS 8
+
+const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
+	[STALL_ACTIVE] = { "stall_active", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_TDR] = { "stall_tdr", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_OTHER] = { "stall_other", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_CONTROL] = { "stall_control", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_PIPE] = { "stall_pipe", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_SEND] = { "stall_send", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_DIST_ACC] = { "stall_dist_acc", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_SBID] = { "stall_sbid", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_SYNC] = { "stall_sync", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_FETCH] = { "stall_fetch", "1", 64, COUNTER_CUMULATIVE },
+	[STALL_SAMPLES] = { "stall_samples", "1", 64, COUNTER_CUMULATIVE },
+};
+
+/* Address first, then counts of 8 bits each, one behind the other, lowest bits first. Ponte Vecchio has no TDR. */
+#define REASONS_OF_XE2 { STALL_TDR, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC, \
+	STALL_FETCH, STALL_ACTIVE }
+
+static const struct xe_stall_layout {
+	int first_verx10, last_verx10;
+	int address_bits;
+	int n;
+	uint8_t order[STALL_REASONS];
+} layouts[] = {
+	{ 126, 126, 29, 9, { STALL_ACTIVE, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC,
+	  STALL_FETCH } },
+	{ 200, 349, 29, 10, REASONS_OF_XE2 },
+	{ 350, 999, 61, 10, REASONS_OF_XE2 },
+};
+
+const struct xe_stall_layout *xe_stall_layout(int graphics_verx10)
+{
+	for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
+		if (graphics_verx10 >= layouts[i].first_verx10 && graphics_verx10 <= layouts[i].last_verx10)
+			return &layouts[i];
+	return NULL;
+}
+
+/* Eight bits from any position on. */
+static unsigned get_count(const uint8_t *p, int bit)
+{
+	return (p[bit / 8] >> bit % 8 | (unsigned)p[bit / 8 + 1] << (8 - bit % 8)) & 0xff;
+}
+
+void xe_stall_add(const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS])
+{
+	for (int i = 0; i < l->n; i++) {
+		unsigned count = get_count(record, l->address_bits + COUNT_BITS * i);
+
+		sums[l->order[i]] += count;
+		sums[STALL_SAMPLES] += count;
+	}
+}
+
+void xe_stall_make(const struct xe_stall_layout *l, uint64_t address, const uint8_t counts[STALL_REASONS], void *record)
+{
+	uint8_t *p = record;
+
+	memset(p, 0, XE_STALL_RECORD_BYTES);
+	for (int bit = 0; bit < l->address_bits; bit++)
+		p[bit / 8] |= (uint8_t)((address >> bit & 1) << bit % 8);
+	for (int i = 0; i < l->n; i++)
+		for (int b = 0; b < COUNT_BITS; b++) {
+			int bit = l->address_bits + COUNT_BITS * i + b;
+
+			p[bit / 8] |= (uint8_t)((counts[l->order[i]] >> b & 1) << bit % 8);
+		}
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading of xe streams: reports back to back, and losses that are told apart from them. */
+#include "config.h"
+
+#include "backends/intel/xe/xe_stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/intel/live/oa_live.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_timer.h"
+#include "backends/intel/platform/platform.h"
+#include "backends/intel/xe/xe_oa.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/recfile.h"
+
+/* A loss is told once by a read() that fails; more of them in a row are no losses any more. */
+#define MAX_LOSSES 4
+
+struct xe_stream {
+	struct source source;		/* its descriptor: the stream's, or that of a timer */
+	int fd;				/* the stream's */
+	struct drm_node node;
+	struct xe_facts facts;
+	struct oa_live live;
+	uint8_t buf[OA_READ_BYTES];
+};
+
+/* The decoder and recordings want records: a header is put before every report. They are read behind the room that the headers need,
+ * and move forward. Returns the bytes of records; *got: of read(). */
+static size_t read_records(struct xe_stream *s, ssize_t *got)
+{
+	const size_t bytes = s->live.oa.accum.format->bytes, record = sizeof(struct rec_header) + bytes;
+	const size_t most = sizeof(s->buf) / record, room = most * sizeof(struct rec_header);
+	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
+	size_t n;
+
+	*got = read(s->fd, s->buf + room, most * bytes);
+	n = *got > 0 ? (size_t)*got / bytes : 0;
+	for (size_t i = 0; i < n; i++) {
+		memmove(s->buf + i * record + sizeof(h), s->buf + room + i * bytes, bytes);
+		memcpy(s->buf + i * record, &h, sizeof(h));
+	}
+	return n * record;
+}
+
+static bool put_loss(struct xe_stream *s, uint32_t type, struct err *err)
+{
+	const struct rec_header h = { .type = type, .size = sizeof(h) };
+
+	return oa_live_records(&s->live, &h, sizeof(h), err);
+}
+
+/* What EIO was about. That counters wrapped is no loss: they are read often enough. */
+static bool take_loss(struct xe_stream *s, struct err *err)
+{
+	struct xe_oa_status status = { 0 };
+
+	if (node_ioctl(s->fd, XE_STREAM_STATUS, &status) < 0 || status.status == 0) {
+		errno = EIO;
+		return oa_live_fail_read(&s->live, s->node.card, "xe", err);
+	}
+	if (status.status & XE_OA_BUFFER_OVERFLOW)
+		return put_loss(s, REC_BUFFER_LOST, err);
+	return !(status.status & XE_OA_REPORT_LOST) || put_loss(s, REC_REPORT_LOST, err);
+}
+
+static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct xe_stream *s = (struct xe_stream *)src;
+	int losses = 0;
+
+	(void)now_ns;
+	if (src->fd != s->fd)
+		oa_live_timer_clear(src->fd);
+	for (unsigned i = 0; i < OA_MAX_READS; i++) {
+		ssize_t got;
+		size_t len = read_records(s, &got);
+
+		s->live.failed = false;
+		if (got == 0 || (got < 0 && errno == EAGAIN))
+			return true;
+		if (got < 0 && errno == EIO && losses++ < MAX_LOSSES) {
+			if (!take_loss(s, err))
+				return false;
+		} else if (got < 0 && errno != EINTR) {
+			return oa_live_fail_read(&s->live, s->node.card, "xe", err);
+		} else if (got > 0 && !oa_live_records(&s->live, s->buf, len, err)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void stream_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	oa_live_collect(&((struct xe_stream *)src)->live, now_ns, out);
+}
+
+static void stream_set_tap(struct source *src, const struct record_tap *tap)
+{
+	oa_live_set_tap(&((struct xe_stream *)src)->live, tap);
+}
+
+static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	const struct xe_stream *s = (const struct xe_stream *)src;
+
+	(void)now_ns;
+	return xe_node_correlate(&s->node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
+}
+
+static void stream_close(struct source *src)
+{
+	struct xe_stream *s = (struct xe_stream *)src;
+
+	if (src->fd >= 0 && src->fd != s->fd)
+		close(src->fd);
+	if (s->fd >= 0)
+		close(s->fd);
+	drm_node_close(&s->node);
+	free(s);
+}
+
+static const struct source_ops stream_ops = {
+	.ready = stream_ready,
+	.collect = stream_collect,
+	.set_tap = stream_set_tap,
+	.correlate = stream_correlate,
+	.close = stream_close,
+};
+
+/* How many reports wake us, where the kernel can be told. */
+static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
+{
+	int64_t n = oa_live_poll_ns(delay_ns) / oa_timer_period_ns(exponent, s->live.oa.timestamp_hz);
+
+	if (!(s->facts.oa_capabilities & XE_OA_CAP_WAIT_REPORTS))
+		return 0;
+	return n > 1 ? (uint64_t)n : 1;
+}
+
+static bool program(struct xe_stream *s, const struct device *d, const struct open_options *o, struct err *err)
+{
+	const struct oa_format *f = s->live.oa.accum.format;
+	struct xe_oa_request q = { .unit = s->facts.oa_unit, .format = f->xe_format,
+		.exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
+	struct oa_profile p;
+
+	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
+		return false;
+	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
+	s->fd = xe_oa_open(&s->node, &p, &q, err);
+	oa_profile_release(&p);
+	if (s->fd < 0)
+		return false;
+	/* Linux 6.12 makes a stream readable as soon as it finds a report, every 5 ms. */
+	s->source.fd = q.wait_reports ? s->fd : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
+	return s->source.fd >= 0;
+}
+
+struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d, const struct open_options *o,
+	struct err *err)
+{
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
+	struct xe_stream *s = xcalloc(1, sizeof(*s));
+
+	s->source = (struct source){ .ops = &stream_ops, .fd = -1, .priv = s };
+	s->fd = -1;
+	s->node = *n;
+	n->fd = -1;
+	s->facts = *f;
+	s->live.window_ns = o->now_ns;
+	if (!oa_stream_init(&s->live.oa, d, p->graphics_ver, err) || !program(s, d, o, err)) {
+		stream_close(&s->source);
+		return NULL;
+	}
+	if (o->has_context)
+		oa_stream_set_context(&s->live.oa, o->context);
+	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "oa");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "xe observation");
+	s->source.feed.counters = s->live.oa.counters;
+	s->source.feed.n_counters = s->live.oa.n_counters;
+	return &s->source;
+}
+
+bool xe_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
+{
+	struct xe_stream *s = (struct xe_stream *)src;
+	struct oa_profile p;
+	bool good;
+
+	if (!oa_profile_build(&p, set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
+		return false;
+	good = xe_oa_reprogram(&s->node, s->fd, &p, err);
+	oa_profile_release(&p);
+	if (good)
+		oa_live_restart(&s->live);
+	return good;
+}
