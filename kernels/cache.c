@@ -4,6 +4,7 @@
 
 #include "kernels/cache.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "base/fsroot.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 #include "base/strbuf.h"
 
 #define MAGIC "rooftop-cl 1 "
@@ -24,7 +26,7 @@ bool cache_open(struct cache *c, const char *folder, struct err *err)
 	struct stat st;
 	int len;
 
-	c->folder[0] = '\0';
+	*c = (struct cache){ .max_bytes = CACHE_MAX_BYTES };
 	if (!*folder)
 		return true;
 	len = snprintf(c->folder, sizeof(c->folder), "%s/cl", folder);
@@ -92,9 +94,71 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 	}
 	if (!file)
 		return NULL;
+	/* What is used is not old. */
+	utimensat(AT_FDCWD, path, NULL, 0);
 	*size = len - HEADER_BYTES;
 	memmove(file, file + HEADER_BYTES, *size);
 	return file;
+}
+
+/* A file of the cache, also what a killed writer left of one. */
+struct old_file {
+	char *name;
+	uint64_t bytes;
+	struct timespec used;
+};
+
+struct old_files {
+	struct old_file *files;
+	size_t n, cap;
+	uint64_t bytes;
+};
+
+static int older_first(const void *a, const void *b)
+{
+	const struct timespec *x = &((const struct old_file *)a)->used, *y = &((const struct old_file *)b)->used;
+
+	if (x->tv_sec != y->tv_sec)
+		return x->tv_sec < y->tv_sec ? -1 : 1;
+	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+/* Names begin with a key. Others are not ours to remove. */
+static void list_files(DIR *dir, struct old_files *l)
+{
+	const struct dirent *e;
+	struct stat st;
+
+	while ((e = readdir(dir))) {
+		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 || e->d_name[SHA256_HEX - 1] != '.')
+			continue;
+		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		l->files = array_grow(l->files, l->n, &l->cap, sizeof(*l->files));
+		l->files[l->n++] = (struct old_file){ xstrdup(e->d_name), (uint64_t)st.st_size, st.st_mtim };
+		l->bytes += (uint64_t)st.st_size;
+	}
+}
+
+/* The newest entry always stays. Another worker may trim at the same time: what is gone is gone. */
+static void trim(const struct cache *c)
+{
+	struct old_files l = { 0 };
+	DIR *dir = opendir(c->folder);
+
+	if (!dir)
+		return;
+	list_files(dir, &l);
+	if (l.n)
+		qsort(l.files, l.n, sizeof(*l.files), older_first);
+	for (size_t i = 0; i + 1 < l.n && l.bytes > c->max_bytes; i++) {
+		if (l.files[i].bytes && unlinkat(dirfd(dir), l.files[i].name, 0) == 0)
+			l.bytes -= l.files[i].bytes;
+	}
+	for (size_t i = 0; i < l.n; i++)
+		free(l.files[i].name);
+	free(l.files);
+	closedir(dir);
 }
 
 bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size, struct err *err)
@@ -112,8 +176,10 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 	strbuf_addf(&file, MAGIC "%s\n", hex);
 	strbuf_addn(&file, data, size);
 	file_name(c, key, ".bin", path, sizeof(path));
-	good = file_replace(path, file.s, file.len, err);
+	good = file_keep(path, file.s, file.len, err);
 	strbuf_release(&file);
+	if (good)
+		trim(c);
 	return good;
 }
 

@@ -212,14 +212,35 @@ static void fill_open_options(const struct app *a, const struct metric_set *set,
 	};
 }
 
+/* What sets and filters the reports of an OA unit. */
+static bool check_reports(const struct app *a, const struct device *d, struct err *err)
+{
+	bool has_reports = !*d->counters;	/* no other name: OA */
+
+	if (a->opt->has_context && !has_reports)
+		return err_set(err, ERR_USAGE, "--context goes by the contexts that OA reports name, '%s' has no such reports", d->id);
+	if (a->opt->oa_period_ns && !has_reports)
+		return err_set(err, ERR_USAGE, "--oa-period is the time between two OA reports, '%s' has no such reports", d->id);
+	if (a->opt->oa_period_ns && d->recorded)
+		return err_set(err, ERR_USAGE, "--oa-period is for what counts now, the reports of '%s' are recorded", d->id);
+	return true;
+}
+
 /* Options that only some devices can follow. */
 static bool check_options(const struct app *a, const struct device_entry *e, struct err *err)
 {
 	const struct device *d = &e->device;
 	bool has_way = a->opt->access && strcmp(a->opt->access, "auto") != 0;
+	bool has_energy = a->opt->power && strcmp(a->opt->power, "auto") != 0;
 
 	/* Doctor looks at whatever is there. */
-	if (has_way && !e->backend->has_ways && a->opt->task != TASK_DOCTOR)
+	if (a->opt->task == TASK_DOCTOR)
+		return true;
+	if (!check_reports(a, d, err))
+		return false;
+	if (has_energy && (d->simulated || d->recorded))
+		return err_set(err, ERR_USAGE, "--power %s is for devices of this machine, '%s' is none", a->opt->power, d->id);
+	if (has_way && !e->backend->has_ways)
 		return err_set(err, ERR_USAGE, "--access %s is for Intel cards of this machine, '%s' is none", a->opt->access, d->id);
 	if (a->opt->per_report && !d->recorded)
 		return err_set(err, ERR_USAGE, "--per-report needs a recording, '%s' is none", d->id);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/named.h"
 #include "app/run.h"
 
 /* A file that is opened later must not become standard input, output or error of a program that was started without them. Each
@@ -48,11 +49,11 @@ int main(int argc, char **argv)
 	/* A reader that went away and a file at its limit are errors of write(), not ends of the program. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	if (options_parse(&opt, argc, argv, &err)) {
+	if (options_parse(&opt, argc, argv, &err) && named_files_check(&opt, &err)) {
 		status = run(&opt, &signo);
 	} else {
 		app_print_err(&err);
-		status = STATUS_USAGE;
+		status = app_status(&err);
 	}
 	options_release(&opt);
 	if (signo)

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/power/power.h"
@@ -467,6 +468,11 @@ static bool check_load(const struct options *o, struct err *err)
 	return true;
 }
 
+static bool has_export(const struct options *o)
+{
+	return o->export || o->textfile || o->trace;
+}
+
 #define IN(task) (1u << (task))
 
 /* What a command would pass over in silence it refuses. */
@@ -480,7 +486,7 @@ static bool check_task(const struct options *o, struct err *err)
 		unsigned tasks;
 		const char *option, *where;
 	} rows[] = {
-		{ o->export || o->textfile || o->trace, windows, "--export, --textfile and --trace", "the monitor and to -b, -J and -c" },
+		{ has_export(o), windows, "--export, --textfile and --trace", "the monitor and to -b, -J and -c" },
 		{ o->record, windows, "--record", "the monitor and to -b, -J and -c" },
 		{ o->tour, windows, "--tour", "the monitor" },
 		{ o->clients, IN(TASK_RUN), "--clients", "-b and -J" },
@@ -496,6 +502,11 @@ static bool check_task(const struct options *o, struct err *err)
 		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP && o->task != TASK_VERSION)
 			return err_set(err, ERR_USAGE, "%s belongs to %s", rows[i].option, rows[i].where);
 	return true;
+}
+
+bool options_want_screen(const struct options *o)
+{
+	return o->task == TASK_SCRIPT || (o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
 /* Options that make no sense together. */
@@ -522,6 +533,10 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--clients writes lists, which do not fit into CSV; it goes with -b and -J");
 	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
+	if (o->clients && o->form == OUTPUT_NONE && (options_want_screen(o) || has_export(o))) {
+		err_set(err, ERR_USAGE, "--clients adds lines to -b and -J, and neither was asked for");
+		return err_hint(err, _("the screen has the processes on key 5"));
+	}
 	return true;
 }
 

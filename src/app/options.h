@@ -204,6 +204,8 @@ extern const struct status_info status_table[];
 /* False (code ERR_USAGE) with what is allowed in the hint. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *err);
 void options_release(struct options *o);
+/* Whether the screen is what the options and standard output lead to. */
+bool options_want_screen(const struct options *o);
 void options_help(struct strbuf *out);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fsroot.h"
 #include "base/i18n.h"
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
@@ -21,7 +22,7 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 		return true;
 	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | how, 0666);
 	if (o->fd < 0)
-		return err_sys(err, "cannot write to '%s'", path);
+		return file_cannot_write(err, path);
 	o->path = path;
 	return true;
 }

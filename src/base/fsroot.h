@@ -31,7 +31,13 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
-/* Makes text the content of the file, by a temporary file beside it and a rename; makes the folders above it, private. */
+/* Makes text the content of the file in one step, so that a crash leaves the old one: a temporary file beside it and a rename. A link
+ * stays a link, a device or pipe gets the text. The folder must be there. */
 bool file_replace(const char *path, const char *text, size_t len, struct err *err);
+/* The same for what the program keeps by itself: also makes the folders above, for this user alone, and takes away the temporary files
+ * of writers that were killed. */
+bool file_keep(const char *path, const char *text, size_t len, struct err *err);
+/* "cannot write to 'PATH'" by errno, with a hint where it is the folder that is missing. Returns false. */
+bool file_cannot_write(struct err *err, const char *path);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/fsroot.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,10 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
+
+/* For mkstemp(). */
+#define TEMPORARY ".XXXXXX"
+
+bool file_cannot_write(struct err *err, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int len = slash ? (int)(slash - path) : 0;
+	int sys = errno;
+	char *folder = xasprintf("%.*s", len ? len : 1, slash ? path : ".");
+	struct stat st;
+
+	errno = sys;
+	err_sys(err, _("cannot write to '%s'"), path);
+	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
+		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
+	free(folder);
+	return false;
+}
 
 /* Every folder above the file; private, as XDG asks for configuration. */
 static bool make_folders(const char *path, struct err *err)
@@ -58,38 +79,82 @@ static mode_t wanted_mode(void)
 	return 0644 & ~mask;
 }
 
-/* The new content becomes the file in one step, so that a crash leaves the old one. A link stays a link. */
+/* What is no file keeps its place: a rename would put a file where the device was. */
+static bool write_into(const char *path, const char *text, size_t len, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	bool good = fd >= 0 && write_all(fd, text, len);
+
+	if (!good)
+		file_cannot_write(err, path);
+	if (fd >= 0)
+		close(fd);
+	return good;
+}
+
+/* Under another name beside it first. target: where links lead to. */
+static bool write_beside(const char *path, const char *target, const char *text, size_t len, struct err *err)
+{
+	char *temporary = xasprintf("%s" TEMPORARY, target);
+	int fd = mkostemp(temporary, O_CLOEXEC);
+	bool good = false;
+
+	if (fd < 0) {
+		file_cannot_write(err, path);
+	} else if (!write_all(fd, text, len) || fchmod(fd, wanted_mode()) < 0 || fsync(fd) < 0) {
+		err_sys(err, _("cannot write '%s'"), temporary);
+	} else if (rename(temporary, target) < 0) {
+		err_sys(err, _("cannot replace '%s'"), path);
+	} else {
+		good = true;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (fd >= 0 && !good)
+		unlink(temporary);
+	free(temporary);
+	return good;
+}
+
 bool file_replace(const char *path, const char *text, size_t len, struct err *err)
 {
 	char *target = realpath(path, NULL);
-	char *temporary = xasprintf("%s.XXXXXX", target ? target : path);
-	bool made = false, good = false;
-	int fd = -1;
+	struct stat st;
+	bool good;
 
-	if (!make_folders(path, err))
-		goto out;
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
-		err_sys(err, _("cannot write beside '%s'"), path);
-		goto out;
-	}
-	made = true;
-	if (!write_all(fd, text, len) || fchmod(fd, wanted_mode()) < 0 || fsync(fd) < 0) {
-		err_sys(err, _("cannot write '%s'"), temporary);
-		goto out;
-	}
-	if (rename(temporary, target ? target : path) < 0) {
-		err_sys(err, _("cannot replace '%s'"), path);
-		goto out;
-	}
-	made = false;
-	good = true;
-out:
-	if (fd >= 0)
-		close(fd);
-	if (made)
-		unlink(temporary);
-	free(temporary);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		good = write_into(path, text, len, err);
+	else
+		good = write_beside(path, target ? target : path, text, len, err);
 	free(target);
 	return good;
+}
+
+/* A writer that was killed has left its temporary file; one that is a minute old has no writer any more. */
+static void drop_leftovers(const char *path)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	char *folder = xasprintf("%.*s", name > path ? (int)(name - path) : 1, name > path ? path : ".");
+	DIR *dir = opendir(folder);
+	size_t len = strlen(name);
+	const struct dirent *e;
+	struct stat st;
+
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, name, len) || e->d_name[len] != '.' || strlen(e->d_name) != len + strlen(TEMPORARY))
+			continue;
+		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > 60)
+			unlinkat(dirfd(dir), e->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+}
+
+bool file_keep(const char *path, const char *text, size_t len, struct err *err)
+{
+	if (!make_folders(path, err) || !file_replace(path, text, len, err))
+		return false;
+	drop_leftovers(path);
+	return true;
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -137,7 +138,7 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 		return err_hint(err, _("remove it or choose another name"));
 	}
 	if (w->fd < 0 || fstat(w->fd, &st) < 0)
-		return err_sys(err, _("cannot create '%s'"), w->path);
+		return file_cannot_write(err, w->path);
 	if (!S_ISREG(st.st_mode) && !S_ISCHR(st.st_mode))
 		return err_set(err, ERR_UNSUPPORTED, _("'%s' is not a regular file"), w->path);
 	return true;

@@ -145,7 +145,7 @@ bool settings_save(const struct settings *s, const char *path, struct err *err)
 {
 	size_t len;
 	char *text = as_text(s, &len);
-	bool good = file_replace(path, text, len, err);
+	bool good = file_keep(path, text, len, err);
 
 	free(text);
 	return good;

@@ -57,7 +57,20 @@ is "$(tail -n +2 "$tmp/out" | awk 'length($0) > 80' | wc -l)" 0 "80 columns are 
 is "$?$(grep -c -E '^SIM [0-9]' "$tmp/out")" 02 "without a terminal rooftop prints text"
 gives 0 "-o FILE" $sim -n 2 -J -o "$tmp/file"
 is "$(wc -l < "$tmp/file") $(wc -c < "$tmp/out")" "3 0" "  ... holds the lines, standard output none"
-gives 1 "-o to a folder that does not exist" $sim -n 2 -J -o "$tmp/none/file"
+for option in -o -w --trace; do
+	gives 1 "$option to a folder that does not exist" $sim -n 2 -J $option "$tmp/none/file"
+	is "$(grep -c -e "cannot write to '$tmp/none/file'" -e "mkdir -p" "$tmp/err")$(test -e "$tmp/none" && echo made)" 2 \
+		"  ... is told with a way out, and no folder is made"
+done
+gives 1 "roofline --plot to a folder that does not exist" roofline -D sim:hd620 --plot "$tmp/none/x.svg"
+is "$(grep -c "mkdir -p" "$tmp/err")$(test -e "$tmp/none" && echo made)" 1 "  ... is one, too"
+mkfifo "$tmp/pipe"
+cat "$tmp/pipe" > "$tmp/plot" &
+exec 4> "$tmp/pipe"
+gives 0 "roofline --plot to a pipe" roofline -D sim:hd620 --plot "$tmp/pipe"
+exec 4>&-
+wait
+is "$(head -c 5 "$tmp/plot")$(test -p "$tmp/pipe" && echo " pipe")" "<svg  pipe" "  ... writes into it and leaves it a pipe"
 if [ -w /dev/full ]; then
 	gives 1 "a full disk is a failure" $sim -n 2 -J -o /dev/full
 	is "$(grep -c '/dev/full' "$tmp/err")" 1 "  ... that is told"

@@ -38,10 +38,13 @@ metric wrong
 END
 gives 5 "a metric file with a mistake" metrics --check "$tmp/own.metrics"
 is "$(grep -c 'own.metrics:14:' "$tmp/out")" 1 "  ... is shown with its line"
-gives 0 "  ... and the rest works" $sim --metrics "$tmp/own.metrics" -m own --speed max -n 1 -c
-is "$(head -1 "$tmp/out")" "t,mono_ns,window_ms,lost,sim,twice_busy" "  ... as a column"
-is "$(grep -c 'own.metrics:14:' "$tmp/err")" 1 "  ... with the mistake on standard error"
+gives 1 "  ... and is not used" $sim --metrics "$tmp/own.metrics" -m own --speed max -n 1 -c
+is "$(wc -c < "$tmp/out")$(grep -c 'own.metrics:14:' "$tmp/err")" 01 "  ... with the mistake on standard error"
 mkdir -p "$tmp/data/rooftop/metrics"
+cp "$tmp/own.metrics" "$tmp/data/rooftop/metrics"
+XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
+is "$?$(head -1 "$tmp/out")" 0t,mono_ns,window_ms,lost,sim,twice_busy "in the user's folder the rest of it works"
+is "$(grep -c 'own.metrics:14:' "$tmp/err")" 1 "  ... with the mistake on standard error"
 head -11 "$tmp/own.metrics" > "$tmp/data/rooftop/metrics/own.metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
 is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy0 "the user's folder is read"
@@ -49,7 +52,7 @@ gives 0 "a good file" metrics --check "$tmp/data/rooftop/metrics/own.metrics"
 gives 5 "a file that does not exist" metrics --check "$tmp/none.metrics"
 printf 'set x\0y\n' > "$tmp/nul.metrics"
 gives 5 "a file with a NUL byte" metrics --check "$tmp/nul.metrics"
-gives 0 "a broken XML file costs only itself" $sim --metrics-xml "$tmp/own.metrics" --speed max -n 1 -c
+gives 1 "a broken XML file" $sim --metrics-xml "$tmp/own.metrics" --speed max -n 1 -c
 is "$([ -s "$tmp/err" ] && echo told)" told "  ... and is told"
 if [ -r "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" ]; then
 	gives 0 "Intel's sets" $sim --metrics-xml "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" -m list

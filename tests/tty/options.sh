@@ -101,6 +101,12 @@ doctor eu_active|takes no name
 -D sim:hd620 --speed 2 -b|needs a recording
 -D sim:hd620 --per-report -b|needs a recording
 -D sim:hd620 --access mmio -b|for Intel cards
+-D sim:hd620 --power perf -b|for devices of this machine
+-D sim:g72 --context 1 -b|no such reports
+-D sim:g72 -p 1ms -b|no such reports
+-D cpu0 --context 1 -b|no such reports
+-D cpu0 -p 1ms -b|no such reports
+--clients --export prometheus:unix:x|--clients adds lines to -b and -J
 -D sim:hd620 -m nonsense -b|memory
 -D sim:nonsense -b|hd620
 --explain nonsense -D sim:hd620|rooftop metrics
@@ -118,6 +124,25 @@ gives 1 "a recording that does not exist" -r "$tmp/none.i915perf" -b
 for what in "$tmp" /dev/null; do
 	gives 1 "what is not a file is no recording: ${what##*/}" -r "$what" -b
 done
+# A file that is named by hand is there, or nothing starts.
+printf 'set one\nplatforms kblgt2\nmetric a\nunit B\nvalue NONE\nmetric b\nunit B\nvalue NONE\n' > "$tmp/two.metrics"
+: > "$tmp/empty.xml"
+for option in --metrics --metrics-xml --config; do
+	gives 1 "$option FOLDER" $option "$tmp" -D sim:hd620 --speed max -n 1 -J
+	is "$(wc -c < "$tmp/out")$(grep -c "$tmp" "$tmp/err")" 01 "  ... ends before the first line, and the message names it"
+done
+for option in --metrics --metrics-xml; do
+	gives 1 "$option of a file that does not exist" $option "$tmp/none" -D sim:hd620 -m list
+	is "$(wc -c < "$tmp/out")$(grep -c "$tmp/none" "$tmp/err")" 01 "  ... ends -m list, too"
+done
+gives 1 "--metrics of a file with mistakes" --metrics "$tmp/two.metrics" -D sim:hd620 --speed max -n 1 -c
+is "$(wc -c < "$tmp/out")$(grep -c -e 'two.metrics:5' -e '2 problems in all' "$tmp/err")" 02 "  ... names the first and says how many"
+gives 1 "--metrics-xml of what is no XML" --metrics-xml "$tmp/empty.xml" -D sim:hd620 --speed max -n 1 -b
+gives 0 "--help looks at no file" --metrics "$tmp/none" --help
+printf 'size 200x20\nkey 7\nsave-screen -\n' > "$tmp/log.script"
+gives 0 "the screen goes on without such a file" --metrics "$tmp/none" -D sim:hd620 --script "$tmp/log.script"
+good "  ... and its log says so" grep -q "error .*cannot open '$tmp/none'" "$tmp/out"
+
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
 	"  ... and lists machines, options and loads"

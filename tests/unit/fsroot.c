@@ -4,6 +4,7 @@
 
 #include "base/fsroot.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <sys/stat.h>
@@ -207,6 +208,57 @@ static void test_refusal(const struct fsroot *fs)
 	is_int(e.code, ERR_PERMISSION, "is a refusal: %s", e.msg);
 }
 
+static bool has_text(const char *path, const char *want)
+{
+	char *text = file_read_all(path, 1000, NULL, NULL);
+	bool same = text && !strcmp(text, want);
+
+	free(text);
+	return same;
+}
+
+/* Of a writer that was killed, and of one that is at work. */
+static void test_leftovers(const struct fsroot *fs, const char *kept)
+{
+	static const char *const names[] = { "/nowhere/file.aB3xyZ", "/nowhere/file.aB3xyY", "/nowhere/file.longer-end" };
+	const struct timespec old[2] = { { 100, 0 }, { 100, 0 } };
+	char full[512];
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		put_text(fs, names[i], "x");
+		fsroot_path(fs, full, sizeof(full), "%s", names[i]);
+		if (i != 1)
+			ok(utimensat(AT_FDCWD, full, old, 0) == 0, "%s is old", names[i]);
+	}
+	ok(file_keep(kept, "kept", 4, NULL) && !fsroot_exists(fs, names[0]), "what a killed writer has left goes away");
+	ok(fsroot_exists(fs, names[1]) && fsroot_exists(fs, names[2]), "a young one stays, and what is named otherwise");
+}
+
+static void test_replaced(const struct fsroot *fs)
+{
+	struct err e = { 0 };
+	char full[512], buf[16] = "";
+	struct stat st;
+	int fd;
+
+	fsroot_path(fs, full, sizeof(full), "/replaced");
+	ok(file_replace(full, "one", 3, &e) && has_text(full, "one"), "a new file (%s)", e.msg);
+	ok(file_replace(full, "two", 3, &e) && has_text(full, "two"), "gets other content (%s)", e.msg);
+	fsroot_path(fs, full, sizeof(full), "/nowhere/file");
+	ok(!file_replace(full, "x", 1, &e) && e.sys == ENOENT, "no folder is made: %s", e.msg);
+	ok(strstr(e.hint, "mkdir -p") && strstr(e.hint, "/nowhere'"), "the way out names the folder: %s", e.hint);
+	ok(file_keep(full, "kept", 4, &e) && has_text(full, "kept"), "unless the program keeps the file by itself (%s)", e.msg);
+	test_leftovers(fs, full);
+	fsroot_path(fs, full, sizeof(full), "/nowhere");
+	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && !e.hint[0], "a folder is no file: %s", e.msg);
+	fsroot_path(fs, full, sizeof(full), "/fifo");
+	fd = open(full, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	ok(fd >= 0 && file_replace(full, "text", 4, &e), "a pipe gets the text (%s)", e.msg);
+	ok(read(fd, buf, sizeof(buf)) == 4 && !memcmp(buf, "text", 4), "all of it");
+	ok(lstat(full, &st) == 0 && S_ISFIFO(st.st_mode), "and is not replaced by a file");
+	close(fd);
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -229,6 +281,7 @@ int main(void)
 	test_links(&fs);
 	test_folders(&fs);
 	test_whole_files(&fs);
+	test_replaced(&fs);
 	test_refusal(&fs);
 	nftw(fs.prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	return done_testing();

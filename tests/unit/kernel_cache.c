@@ -113,6 +113,69 @@ static void test_suspicion(const struct cache *c)
 	free(got);
 }
 
+static bool has_entry(char letter)
+{
+	char path[256];
+
+	memset(key, letter, sizeof(key) - 1);
+	path_of(path, sizeof(path), ".bin");
+	return access(path, F_OK) == 0;
+}
+
+/* Seconds since 1970 at which an entry was used last. */
+static void used_at(char letter, time_t when)
+{
+	const struct timespec times[2] = { { when, 0 }, { when, 0 } };
+	char path[256];
+
+	memset(key, letter, sizeof(key) - 1);
+	path_of(path, sizeof(path), ".bin");
+	ok(utimensat(AT_FDCWD, path, times, 0) == 0, "entry %c is of second %d", letter, (int)when);
+}
+
+static void save_entry(const struct cache *c, char letter, size_t bytes)
+{
+	char *data = xcalloc(1, bytes);
+
+	memset(key, letter, sizeof(key) - 1);
+	ok(cache_save(c, key, data, bytes, NULL), "entry %c of %zu bytes", letter, bytes);
+	free(data);
+}
+
+/* Sizes with the line in front of the data: 78 bytes each. */
+static void test_room(struct cache *c)
+{
+	char foreign[256];
+	size_t size;
+	int fd;
+
+	snprintf(foreign, sizeof(foreign), "%s/cl/notes", folder);
+	fd = open(foreign, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	ok(ftruncate(fd, 100000) == 0, "somebody else's file");
+	close(fd);
+	is_int((long long)(c->max_bytes >> 20), 256, "MiB are kept at most");
+	c->max_bytes = 3 * 1078;
+	save_entry(c, 'a', 1000);
+	save_entry(c, 'b', 1000);
+	save_entry(c, 'c', 1000);
+	ok(has_entry('a') && has_entry('b') && has_entry('c'), "what just fits stays");
+	used_at('a', 100);
+	used_at('b', 200);
+	used_at('c', 300);
+	memset(key, 'a', sizeof(key) - 1);
+	free(cache_load(c, key, &size));
+	save_entry(c, 'd', 1000);
+	ok(has_entry('a') && !has_entry('b') && has_entry('c') && has_entry('d'), "the one goes that was not used for the longest time");
+	used_at('a', 100);
+	used_at('c', 200);
+	used_at('d', 300);
+	save_entry(c, 'e', 2000);
+	ok(!has_entry('a') && !has_entry('c') && has_entry('d') && has_entry('e'), "as many go as there must");
+	save_entry(c, 'f', 5000);
+	ok(!has_entry('d') && !has_entry('e') && has_entry('f'), "the newest stays however large it is");
+	ok(access(foreign, F_OK) == 0, "and what is none of ours");
+}
+
 static void test_folders(void)
 {
 	struct cache c = { 0 };
@@ -148,6 +211,7 @@ int main(void)
 	test_entry(&c);
 	test_damage(&c);
 	test_suspicion(&c);
+	test_room(&c);
 	test_folders();
 	snprintf(command, sizeof(command), "rm -rf '%s'", folder);
 	return system(command) || done_testing();
