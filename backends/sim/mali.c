@@ -186,13 +186,12 @@ static void close_clock(struct mali_clock_reader *r)
 	free(c);
 }
 
-/* The load was good a moment ago. */
-static void add_clock(struct open_device *dev, const struct mali_spec *s, int64_t now_ns)
+static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now_ns)
 {
 	struct model_clock *c = xcalloc(1, sizeof(*c));
 
 	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock, .how = "simulated clock", .has_target = true };
-	c->gpu = mali_gpu_new(s->machine, s->load, NULL);
+	c->gpu = mali_gpu_share(gpu);
 	c->opened_ns = now_ns;
 	mali_clock_open(dev, &c->reader, now_ns);
 }
@@ -222,7 +221,7 @@ bool sim_mali_open(const char *spec, const struct open_options *o, struct open_d
 	add_check(dev, "simulated counter blocks", _("job manager, tiler, L2 slices, shader cores"));
 	if (!mali_sampler_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
-	add_clock(dev, &s, o->now_ns);
+	add_clock(dev, m->gpu, o->now_ns);
 	add_check(dev, "simulated clock", _("the clock and what the governor asked for"));
 	return true;
 }

@@ -27,7 +27,7 @@ struct sim_runner {
 	struct runner runner;
 	struct model *m;
 	const struct device *device;
-	struct kernel_info *kernels;
+	struct kernel_info *kernels;	/* NULL before somebody asks for them */
 	size_t n_kernels;
 	struct job_state state;
 	struct kernel kernel;
@@ -61,16 +61,25 @@ static void add_kernel(struct sim_runner *s, const char *name)
 static const struct kernel_info *kernels(struct runner *r, size_t *n)
 {
 	struct sim_runner *s = of(r);
+	size_t cap = 0;
+	char name[48];
 
+	for (size_t i = s->n_kernels; kernel_name(i, name, sizeof(name)); i++) {
+		s->kernels = array_grow(s->kernels, i, &cap, sizeof(*s->kernels));
+		add_kernel(s, name);
+	}
 	*n = s->n_kernels;
 	return s->kernels;
 }
 
-static const struct kernel_info *find_kernel(const struct sim_runner *s, const char *name)
+static const struct kernel_info *find_kernel(struct runner *r, const char *name)
 {
-	for (size_t i = 0; i < s->n_kernels; i++)
-		if (!strcmp(s->kernels[i].name, name))
-			return &s->kernels[i];
+	size_t n;
+	const struct kernel_info *all = kernels(r, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(all[i].name, name))
+			return &all[i];
 	return NULL;
 }
 
@@ -178,7 +187,7 @@ static void begin(struct sim_runner *s, const struct job *job, const struct work
 static bool start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
 {
 	struct sim_runner *s = of(r);
-	const struct kernel_info *info = find_kernel(s, job->kernel);
+	const struct kernel_info *info = find_kernel(r, job->kernel);
 	struct workload_options load = s->m->spec.load;
 
 	if (s->m->now == &s->m->job)
@@ -285,16 +294,10 @@ static const struct runner_ops ops = {
 struct runner *sim_runner_new(struct model *m, const struct device *d)
 {
 	struct sim_runner *s = xcalloc(1, sizeof(*s));
-	size_t cap = 0;
-	char name[48];
 
 	s->runner = (struct runner){ .ops = &ops, .fd = -1, .priv = s };
 	s->m = m;
 	s->device = d;
 	m->users++;
-	for (size_t i = 0; kernel_name(i, name, sizeof(name)); i++) {
-		s->kernels = array_grow(s->kernels, i, &cap, sizeof(*s->kernels));
-		add_kernel(s, name);
-	}
 	return &s->runner;
 }

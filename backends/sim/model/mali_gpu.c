@@ -81,6 +81,7 @@ struct phase {
 };
 
 struct mali_gpu {
+	int sharers;			/* besides the first user */
 	struct mali_layout layout;
 	struct phase *phases;
 	int n_phases;
@@ -418,9 +419,15 @@ struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, st
 	return NULL;
 }
 
+struct mali_gpu *mali_gpu_share(struct mali_gpu *g)
+{
+	g->sharers++;
+	return g;
+}
+
 void mali_gpu_free(struct mali_gpu *g)
 {
-	if (!g)
+	if (!g || g->sharers-- > 0)
 		return;
 	free(g->phases);
 	free(g);

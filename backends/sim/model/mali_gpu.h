@@ -52,6 +52,8 @@ struct mali_gpu;	/* opaque */
 
 /* load: the name of a row of mali_loads, "tour" for all of them, ten seconds each. */
 struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err);
+/* For another user: each one calls mali_gpu_free(). */
+struct mali_gpu *mali_gpu_share(struct mali_gpu *g);
 void mali_gpu_free(struct mali_gpu *g);
 const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g);
 /* Everything that was counted from 0 to t_ns, and the clocks. */
