@@ -262,6 +262,7 @@ static inline struct scene *scene_new(int windows)
 static inline void scene_free(struct scene *s)
 {
 	history_release(&s->history);
+	log_release(&s->log);
 	free(s);
 }
 

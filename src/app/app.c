@@ -65,6 +65,7 @@ void app_release(struct app *a)
 	metric_lib_release(&a->lib);
 	strbuf_release(&a->loaded);
 	settings_release(&a->settings);
+	log_release(&a->log);
 }
 
 void app_problem(struct app *a, const struct err *err)

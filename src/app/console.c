@@ -106,6 +106,7 @@ void console_release(struct console *c)
 	free(c->devices);
 	c->devices = NULL;
 	procs_release(&c->procs);
+	job_log_release(&c->runs);
 }
 
 /* The catalogue is asked for only where it is shown: it may start the worker. */

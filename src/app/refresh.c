@@ -5,6 +5,7 @@
 #include "app/refresh.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/clients.h"
@@ -60,6 +61,21 @@ static void init_snapshot(struct app *a, struct snapshot *s)
 	snapshot_init_maps(s, &a->binding);
 }
 
+/* Of values that are shown, and of roofs where there are any. */
+static void init_history(struct app *a)
+{
+	int n = a->set->n_metrics;
+	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
+
+	for (int i = 0; i < n; i++)
+		kept[i] = !(a->set->metrics[i].flags & METRIC_HIDDEN);
+	history_init_some(&a->history, n, kept, APP_HISTORY_ROWS);
+	for (int i = 0; i < n; i++)
+		kept[i] = a->set->metrics[i].ceiling;
+	history_init_some(&a->roofs, n, kept, APP_HISTORY_ROWS);
+	free(kept);
+}
+
 static void bind(struct app *a, const struct metric_set *set)
 {
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
@@ -76,10 +92,9 @@ static void bind(struct app *a, const struct metric_set *set)
 		init_snapshot(a, &a->snaps[i]);
 	roofline_init(&a->roofline, roofline_binding(a), &a->dev->device);
 	roofline_measured(&a->roofline, &a->measured);
-	history_init(&a->history, a->set->n_metrics, APP_HISTORY_ROWS);
+	init_history(a);
 	for (int k = 0; k < a->snaps[0].n_maps; k++)
 		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
-	history_init(&a->roofs, a->set->n_metrics, APP_HISTORY_ROWS);
 	a->front = 0;
 	a->seq = 0;
 }

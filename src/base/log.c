@@ -6,10 +6,17 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+/* Of a message; an error with its hint fits. */
+#define TEXT_MAX 320
 
 void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *fmt, ...)
 {
 	struct log_line *line;
+	char text[TEXT_MAX];
 	va_list ap;
 
 	if (!l)
@@ -18,8 +25,17 @@ void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *f
 	line->wall_ns = wall_ns;
 	line->level = level;
 	va_start(ap, fmt);
-	vsnprintf(line->text, sizeof(line->text), fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	free(line->text);
+	line->text = xstrdup(text);
+}
+
+void log_release(struct log *l)
+{
+	for (int i = 0; i < LOG_LINES; i++)
+		free(l->lines[i].text);
+	*l = (struct log){ .count = 0 };
 }
 
 void log_err(struct log *l, int64_t wall_ns, const struct err *e)

@@ -14,9 +14,10 @@ enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 struct log_line {
 	int64_t wall_ns;
 	enum log_level level;
-	char text[320];
+	char *text;
 };
 
+/* Zero-initialised is empty; log_release() frees the texts. */
 struct log {
 	struct log_line lines[LOG_LINES];
 	uint64_t count;		/* messages ever written; the newest is lines[(count - 1) % LOG_LINES] */
@@ -26,6 +27,7 @@ void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *f
 	__attribute__((format(printf, 4, 5)));
 /* Adds an error as "msg (hint)". */
 void log_err(struct log *l, int64_t wall_ns, const struct err *e);
+void log_release(struct log *l);
 /* Number of lines kept; log_get(l, 0) is the oldest of them. */
 int log_count(const struct log *l);
 const struct log_line *log_get(const struct log *l, int i);

@@ -9,26 +9,44 @@
 
 #include "base/mem.h"
 
+static void init(struct history *h)
+{
+	h->v = xreallocarray(NULL, (size_t)h->width * (size_t)h->rows + 1, sizeof(*h->v));
+	h->min = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->min));
+	h->max = xreallocarray(NULL, (size_t)h->columns + 1, sizeof(*h->max));
+	history_reset_extremes(h);
+}
+
 void history_init(struct history *h, int columns, int rows)
 {
+	*h = (struct history){ .columns = columns, .width = columns, .rows = rows };
+	init(h);
+}
+
+void history_init_some(struct history *h, int columns, const bool *kept, int rows)
+{
 	*h = (struct history){ .columns = columns, .rows = rows };
-	h->v = xreallocarray(NULL, (size_t)columns * (size_t)rows + 1, sizeof(*h->v));
-	h->min = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->min));
-	h->max = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->max));
-	history_reset_extremes(h);
+	h->at = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->at));
+	for (int i = 0; i < columns; i++)
+		h->at[i] = kept[i] ? h->width++ : -1;
+	init(h);
 }
 
 void history_release(struct history *h)
 {
+	free(h->at);
 	free(h->v);
 	free(h->min);
 	free(h->max);
 	*h = (struct history){ 0 };
 }
 
-static float *row_of(const struct history *h, uint64_t row)
+/* NULL for a column that is not kept. */
+static float *cell_of(const struct history *h, uint64_t row, int column)
 {
-	return h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->columns;
+	int at = h->at ? h->at[column] : column;
+
+	return at < 0 ? NULL : h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)at;
 }
 
 void history_open_row(struct history *h)
@@ -37,18 +55,21 @@ void history_open_row(struct history *h)
 
 	if (h->rows <= 0)
 		return;
-	row = row_of(h, h->count++);
-	for (int i = 0; i < h->columns; i++)
+	row = h->v + (size_t)(h->count++ % (uint64_t)h->rows) * (size_t)h->width;
+	for (int i = 0; i < h->width; i++)
 		row[i] = NAN;
 }
 
 void history_set(struct history *h, int column, struct value v)
 {
-	float f = v.why == WHY_OK ? (float)v.v : NAN;
+	float f = v.why == WHY_OK ? (float)v.v : NAN, *cell;
 
 	if (h->rows <= 0 || h->count == 0 || isnan(f))
 		return;
-	row_of(h, h->count - 1)[column] = f;
+	cell = cell_of(h, h->count - 1, column);
+	if (!cell)
+		return;
+	*cell = f;
 	if (!(f >= h->min[column]))
 		h->min[column] = f;
 	if (!(f <= h->max[column]))
@@ -69,9 +90,12 @@ int history_len(const struct history *h)
 
 float history_get(const struct history *h, int column, int age)
 {
+	const float *cell;
+
 	if (column < 0 || column >= h->columns || age < 0 || age >= history_len(h))
 		return NAN;
-	return row_of(h, h->count - 1 - (uint64_t)age)[column];
+	cell = cell_of(h, h->count - 1 - (uint64_t)age, column);
+	return cell ? *cell : NAN;
 }
 
 void history_reset_extremes(struct history *h)
@@ -82,7 +106,11 @@ void history_reset_extremes(struct history *h)
 
 void history_clear_column(struct history *h, int column)
 {
-	for (int row = 0; row < h->rows; row++)
-		h->v[(size_t)row * (size_t)h->columns + (size_t)column] = NAN;
+	for (int row = 0; row < history_len(h); row++) {
+		float *cell = cell_of(h, (uint64_t)row, column);
+
+		if (cell)
+			*cell = NAN;
+	}
 	h->min[column] = h->max[column] = NAN;
 }

@@ -3,6 +3,7 @@
 #ifndef CORE_HISTORY_H
 #define CORE_HISTORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/value.h"
@@ -10,6 +11,8 @@
 /* Zero-initialised is valid and empty. Values are kept as float, NAN where there was none. */
 struct history {
 	int columns;		/* metrics */
+	int *at;		/* [columns], place in a row or -1; NULL: all are kept, in order */
+	int width;		/* of a row */
 	int rows;		/* capacity */
 	uint64_t count;		/* rows ever pushed */
 	float *v;
@@ -18,6 +21,8 @@ struct history {
 };
 
 void history_init(struct history *h, int columns, int rows);
+/* As history_init() for the columns kept[i]; the others are NAN for ever and take no memory. */
+void history_init_some(struct history *h, int columns, const bool *kept, int rows);
 void history_release(struct history *h);
 void history_push(struct history *h, const struct value *values);
 /* The same value by value: a new row without numbers, then its columns. */

@@ -4,7 +4,10 @@
 #include "core/job_log.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns)
 {
@@ -14,11 +17,19 @@ bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall
 	l->phase = now->phase;
 	if (!was_on || job_is_on(now->phase))
 		return false;
+	if (!l->runs)
+		l->runs = xcalloc(JOB_LOG_RUNS, sizeof(*l->runs));
 	run = &l->runs[l->count++ % JOB_LOG_RUNS];
 	run->wall_ns = wall_ns;
 	run->state = *now;
 	run->watts = now->elapsed_ns > 0 ? now->energy_uj * 1000 / (double)now->elapsed_ns : NAN;
 	return true;
+}
+
+void job_log_release(struct job_log *l)
+{
+	free(l->runs);
+	*l = (struct job_log){ .count = 0 };
 }
 
 int job_log_len(const struct job_log *l)

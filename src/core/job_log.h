@@ -15,15 +15,16 @@ struct job_run {
 	struct job_state state;	/* at its end */
 };
 
-/* Zero-initialised is empty. */
+/* Zero-initialised is empty; job_log_release(). */
 struct job_log {
-	struct job_run runs[JOB_LOG_RUNS];
+	struct job_run *runs;	/* [JOB_LOG_RUNS], NULL before the first one */
 	uint64_t count;		/* ever; the newest is runs[(count - 1) % JOB_LOG_RUNS] */
 	enum job_phase phase;	/* as last seen */
 };
 
 /* Looks at a job; one that has just ended becomes a run. True when it did. */
 bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns);
+void job_log_release(struct job_log *l);
 int job_log_len(const struct job_log *l);
 /* age 0 is the newest; NULL beyond the oldest. */
 const struct job_run *job_log_get(const struct job_log *l, int age);

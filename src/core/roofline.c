@@ -126,6 +126,9 @@ void roofline_release(struct roofline *r)
 {
 	free(r->inputs);
 	r->inputs = NULL;
+	for (int i = 0; i < r->n_views; i++)
+		free(r->views[i].trail);
+	r->n_views = 0;
 }
 
 static struct roof *find_roof(struct roofline *r, enum roof_role role, const char *name)
@@ -258,6 +261,8 @@ static void update_live(struct roofline *r, struct roof_view *v, const struct va
 	if (v->why != WHY_OK)
 		return;
 	v->live = (struct roof_point){ bytes.v > 0 ? flop.v / bytes.v : INFINITY, flop.v, t_ns };
+	if (!v->trail)
+		v->trail = xcalloc(ROOFLINE_TRAIL, sizeof(*v->trail));
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
 }
 

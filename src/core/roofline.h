@@ -48,7 +48,7 @@ struct roof_view {
 	int traffic;			/* metric, -1: nobody counts these bytes */
 	struct roof_point live;		/* NAN when unknown, why says why */
 	enum why why;
-	struct roof_point trail[ROOFLINE_TRAIL];	/* a ring */
+	struct roof_point *trail;	/* [ROOFLINE_TRAIL], a ring; NULL before the first point */
 	uint64_t n_trail;		/* points ever added */
 	struct roof_point predicted;	/* of the running job: its intensity, and what the roofs allow there; NAN: none */
 };

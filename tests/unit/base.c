@@ -72,6 +72,8 @@ static void test_log(void)
 	log_err(l, 8, &e);
 	is_str(log_get(l, LOG_LINES - 1)->text, "it broke (mend it)", "an error with a hint");
 	is_int(log_get(l, LOG_LINES - 1)->level, LOG_ERROR, "an error's level");
+	log_release(l);
+	is_int(log_count(l), 0, "a released log is empty");
 	free(l);
 }
 

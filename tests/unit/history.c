@@ -49,6 +49,26 @@ static void test_ring(void)
 	is_int(history_len(&h), 0, "a released one is empty");
 }
 
+/* Columns that nobody shows cost nothing, and read as if they had no numbers. */
+static void test_some(void)
+{
+	const bool kept[] = { false, true, false, true };
+	const struct value row[] = { value_ok(1), value_ok(2), value_ok(3), value_ok(4) };
+	struct history h;
+
+	history_init_some(&h, 4, kept, 2);
+	for (int i = 0; i < 3; i++)
+		history_push(&h, row);
+	is_int(h.width, 2, "two of four columns are kept");
+	ok(history_get(&h, 1, 0) == 2 && history_get(&h, 3, 1) == 4, "under their own numbers");
+	ok(isnan(history_get(&h, 0, 0)) && isnan(history_get(&h, 2, 1)) && isnan(h.min[2]), "the others have no numbers");
+	ok(h.min[1] == 2 && h.max[3] == 4, "extremes too");
+	history_clear_column(&h, 1);
+	history_clear_column(&h, 2);
+	ok(isnan(history_get(&h, 1, 0)) && history_get(&h, 3, 0) == 4, "one is forgotten alone");
+	history_release(&h);
+}
+
 static void test_empty(void)
 {
 	struct history h, none;
@@ -78,6 +98,7 @@ static void test_snapshot(void)
 int main(void)
 {
 	test_ring();
+	test_some();
 	test_empty();
 	test_snapshot();
 	return done_testing();

@@ -121,6 +121,8 @@ static void runs(void)
 	}
 	is_int(job_log_len(l), JOB_LOG_RUNS, "the oldest are forgotten");
 	ok(!job_log_find(l, "a") && job_log_find(l, "b66") && !job_log_find(l, "b65"), "good runs are found by their kernel");
+	job_log_release(l);
+	is_int(job_log_len(l), 0, "a released one is empty");
 	free(l);
 }
 
