@@ -339,6 +339,7 @@ static void check_metrics(struct report *r, struct app *a)
 	a->print_problems = false;
 	a->n_problems = 0;
 	sets_load(a, NULL);
+	sets_load_bodies(a);
 	a->print_problems = true;
 	for (int i = 0; i < a->lib.n_sets; i++)
 		metrics += a->lib.sets[i]->n_metrics;

@@ -136,6 +136,7 @@ enum status list_sets(struct app *a, struct strbuf *out)
 	}
 	d = &a->devices.entries[index].device;
 	sets_load(a, d);
+	sets_load_bodies(a);
 	for (int i = 0; i < a->lib.n_sets; i++) {
 		if (sets_is_visible(a, i, d->platform))
 			width = longer(width, a->lib.sets[i]->name);

@@ -64,7 +64,7 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 
 /* The set whose events the reports hold: of a recording the one that it was made with, whatever equations are in use now. NULL
  * when that one is not known here. */
-static const struct metric_set *counted_set(const struct app *a)
+static const struct metric_set *counted_set(struct app *a)
 {
 	const struct device *d = &a->dev->device;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads only the metric files that the device needs, so that the first frame does not wait for the others. */
+/* Reads of the built-in metric files what the device needs: the heads of its sets, and the bodies of those that are used. */
 #include "config.h"
 
 #include "app/sets.h"
@@ -25,12 +25,6 @@ static const char *find_file(void *ctx, const char *name)
 	return embedded_text(metric_files, name, "");
 }
 
-/* Files without a set are parts of others. */
-static bool has_set(const char *text)
-{
-	return !strncmp(text, "set ", 4) || strstr(text, "\nset ");
-}
-
 /* Names in a->loaded stand between blanks; "*" stands for all platforms. */
 static bool is_loaded(const struct app *a, const char *platform)
 {
@@ -46,13 +40,30 @@ static bool load_embedded(struct app *a, const char *platform)
 	if (is_loaded(a, platform ? platform : "*"))
 		return false;
 	strbuf_addf(&a->loaded, " %s ", platform ? platform : "*");
-	a->lib.only_platform = platform;
-	for (const struct embedded *e = metric_files; e->name; e++) {
-		if (has_set(e->text))
-			metric_lib_load(&a->lib, e->name, e->text, find_file, NULL, app_metric_problem, a);
+	for (const struct embedded *e = metric_files; e->text; e++) {
+		if (embedded_serves(e, platform))
+			metric_lib_load_heads(&a->lib, e->name, e->text, platform, app_metric_problem, a);
 	}
-	a->lib.only_platform = NULL;
 	return true;
+}
+
+/* With its body. NULL stays NULL. */
+static const struct metric_set *whole(struct app *a, const struct metric_set *set)
+{
+	if (set && set->is_head)
+		metric_lib_load_body(&a->lib, set, find_file(NULL, set->file), find_file, NULL, app_metric_problem, a);
+	return set;
+}
+
+static const struct metric_set *find_set(struct app *a, const char *name, const char *platform)
+{
+	return whole(a, metric_lib_find(&a->lib, name, platform));
+}
+
+void sets_load_bodies(struct app *a)
+{
+	for (int i = 0; i < a->lib.n_sets; i++)
+		whole(a, a->lib.sets[i]);
 }
 
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
@@ -280,11 +291,11 @@ static const struct metric_set *not_found(struct app *a, const struct device *d,
 	return NULL;
 }
 
-const struct metric_set *sets_of_recording(const struct app *a, const struct device *d)
+const struct metric_set *sets_of_recording(struct app *a, const struct device *d)
 {
-	const struct metric_set *set = metric_lib_find(&a->lib, d->recorded_set, d->platform);
+	const struct metric_set *set = find_set(a, d->recorded_set, d->platform);
 
-	return set ? set : by_guid(a, d);
+	return set ? set : whole(a, by_guid(a, d));
 }
 
 /* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
@@ -295,7 +306,7 @@ static const struct metric_set *recorded_set(struct app *a, const struct device 
 
 	if (set)
 		return set;
-	set = metric_lib_find(&a->lib, "fixed", d->platform);
+	set = find_set(a, "fixed", d->platform);
 	if (!set) {
 		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", d->recorded_set,
 			d->platform);
@@ -320,7 +331,7 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 	if (!name)
 		name = a->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : a->opt->set;
 	if (name) {
-		set = metric_lib_find(&a->lib, name, d->platform);
+		set = find_set(a, name, d->platform);
 		return set ? set : not_found(a, d, name, err);
 	}
 	if (d->recorded && *d->recorded_set)
@@ -328,8 +339,8 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 	sets_key(d, key, sizeof(key));
 	name = settings_get(&a->settings, key);
 	name = name ? name : settings_get(&a->settings, "set");
-	set = name ? metric_lib_find(&a->lib, name, d->platform) : NULL;
-	set = set ? set : metric_lib_find(&a->lib, "memory", d->platform);
-	set = set ? set : metric_lib_find(&a->lib, "overview", d->platform);
+	set = name ? find_set(a, name, d->platform) : NULL;
+	set = set ? set : find_set(a, "memory", d->platform);
+	set = set ? set : find_set(a, "overview", d->platform);
 	return set ? set : not_found(a, d, "overview", err);
 }

@@ -5,8 +5,11 @@
 
 #include "app/app.h"
 
-/* Reads the built-in sets for the platform of d (NULL: all of them), then the user's files. Problems go to app_problem(). */
+/* Reads the heads of the built-in sets for the platform of d (NULL: of all of them), then the user's files. Problems go to
+ * app_problem(). */
 void sets_load(struct app *a, const struct device *d);
+/* What sets_load() has left in the files; those that are chosen below come whole anyway. */
+void sets_load_bodies(struct app *a);
 /* Whether there is any set for the device, built in or the user's. */
 bool sets_exist(struct app *a, const struct device *d);
 /* Says that there is none, and what helps. */
@@ -16,8 +19,8 @@ const struct metric_set *sets_choose(struct app *a, const struct device *d, cons
 /* Whether no later set of the same name and platform hides set i of the library. */
 bool sets_is_visible(const struct app *a, int i, const char *platform);
 /* The set that a recording was made with; NULL when it is not known here. */
-const struct metric_set *sets_of_recording(const struct app *a, const struct device *d);
-/* The set after the current one, round and round. */
+const struct metric_set *sets_of_recording(struct app *a, const struct device *d);
+/* The set after the current one, round and round. Like the next one it may be a head: devices_open() reads it whole by its name. */
 const struct metric_set *sets_next(const struct app *a, const char *platform);
 /* The set after the current one that has a map, round and round; NULL when there is none other. */
 const struct metric_set *sets_next_map(const struct app *a, const char *platform);

@@ -108,8 +108,10 @@ struct metric_set {
 	char *label;
 	char *text;
 	char *file;
+	int line;		/* of its statement "set" */
 	char **platforms;
 	int n_platforms;
+	bool is_head;		/* metric_lib_load_heads() left its body in the file */
 	bool from_xml;
 	struct metric *metrics;
 	int n_metrics;
@@ -126,10 +128,8 @@ struct metric_set {
 	int *eval_order;	/* metric indices, dependencies first; NULL: as they stand */
 };
 
-/* All sets that were loaded, in order of loading. Zero-initialised is empty. only_platform: when not NULL, metric_lib_load() passes
- * over sets of other platforms, unread and unchecked (most of the built-in files, so starting is several times as fast). */
+/* All sets that were loaded, in order of loading. Zero-initialised is empty. */
 struct metric_lib {
-	const char *only_platform;
 	struct metric_set **sets;
 	int n_sets;
 	size_t cap_sets;
@@ -144,6 +144,15 @@ typedef void metric_problem_fn(void *ctx, const struct err *err);
  * equation is left out, everything else still works. Returns the number of problems. */
 int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
 	metric_problem_fn *problem, void *problem_ctx);
+/* As metric_lib_load(), but adds only what stands at the head of a set: names, text, platforms, guid and what cells it has; nothing is
+ * included and no equation is looked at, so that many sets cost little while one of them is used. platform: only its sets are
+ * added; NULL: all. */
+int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text, const char *platform,
+	metric_problem_fn *problem, void *problem_ctx);
+/* Reads the body of a head from the text that the head came from; the set stays at its place and address. Returns the number of
+ * problems; after a bad first line the set stays a head. */
+int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text, metric_include_fn *include,
+	void *include_ctx, metric_problem_fn *problem, void *problem_ctx);
 /* Takes over a set made elsewhere (XML import); a set of the same name and platform that was loaded before loses. */
 void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
 void metric_lib_release(struct metric_lib *lib);

@@ -387,11 +387,13 @@ void metric_build_set(struct metric_parser *p)
 
 	if (!s)
 		return;
+	if (p->platform && !metric_set_has_platform(s->set, p->platform))
+		s->dropped = true;
 	for (size_t i = 0; i < s->n_lets; i++)
 		check_let(p, &s->lets[i], NULL);
-	metric_check_cells(p);
+	if (!s->set->is_head)
+		metric_check_cells(p);
 	check_groups(p);
-	s->dropped = s->dropped || s->skipped;
 	if (!s->dropped && !s->set->n_platforms)
 		metric_problem_at(p, &s->place, NULL, _("set '%s' names no platforms, so no device can use it"), s->set->name);
 	compile_set(p);

@@ -222,6 +222,8 @@ static void read_set(struct metric_parser *p, const char *at, const char *keywor
 	s->place = metric_here(p, at);
 	s->set = xcalloc(1, sizeof(*s->set));
 	s->set->file = xstrdup(p->line.file);
+	s->set->line = p->line.number;
+	s->set->is_head = p->reading == READ_HEADS;
 	s->set->name = metric_take_word(p, _("the name of the set"));
 	if (s->set->name && metric_peek(&p->line))
 		s->set->label = metric_take_string(p);
@@ -461,20 +463,33 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 	metric_problem(p, word, hint[0] ? hint : NULL, _("unknown statement '%.*s'"), (int)(len > 60 ? 60 : len), word);
 }
 
-/* Names, texts and platforms of a set are always read: several lines may name platforms. */
+/* A statement that is no part of a head ends it: a text that follows is a metric's. */
+static bool is_beyond_head(struct metric_parser *p, const char *word, size_t len)
+{
+	static const char *const head[] = { "set", "text", "platforms", "guid", "cells" };
+
+	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
+		if (strlen(head[i]) == len && !memcmp(head[i], word, len))
+			return i == 1 && p->context != CONTEXT_SET;
+	}
+	p->context = CONTEXT_OTHER;
+	return true;
+}
+
+static bool is_other_set(struct metric_parser *p, const char *word, size_t len)
+{
+	if (p->depth == 1 && len == 3 && !memcmp(word, "set", len))
+		p->passing = p->line.number != p->body_line;
+	return p->passing;
+}
+
 static bool is_skipped(struct metric_parser *p, const char *word, size_t len)
 {
-	static const char *const always[] = { "set", "text", "platforms", "counter", "gauge", "const" };
-	const char *only = p->lib->only_platform;
-
-	if (!only || !p->set || !p->set->set->n_platforms || metric_set_has_platform(p->set->set, only))
-		return false;
-	for (size_t i = 0; i < ARRAY_LEN(always); i++) {
-		if (strlen(always[i]) == len && !memcmp(always[i], word, len))
-			return false;
+	switch (p->reading) {
+	case READ_HEADS: return is_beyond_head(p, word, len);
+	case READ_BODY: return is_other_set(p, word, len);
+	default: return false;
 	}
-	p->set->skipped = true;
-	return true;
 }
 
 static void read_statement(struct metric_parser *p)
@@ -505,7 +520,7 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 
 	p->chain[p->depth++] = file;
 	p->line = (struct metric_line){ .file = file };
-	while (p->lines <= METRIC_MAX_LINES && metric_next_line(&text, &number, &p->line, &bad)) {
+	while (p->lines <= METRIC_MAX_LINES && !(p->passing && p->set) && metric_next_line(&text, &number, &p->line, &bad)) {
 		if (++p->lines > METRIC_MAX_LINES)
 			metric_problem(p, NULL, NULL, _("more than %d lines: the rest is not read"), METRIC_MAX_LINES);
 		else if (bad)
@@ -518,6 +533,24 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 	p->depth--;
 }
 
+static int load(struct metric_parser *p, const char *file, const char *text)
+{
+	p->chain[0] = file;
+	read_text_file(p, file, text);
+	metric_build_set(p);
+	for (size_t i = 0; i < p->n_raw; i++) {
+		free(p->raw[i].name);
+		free(p->raw[i].unit_text);
+		free(p->raw[i].text);
+	}
+	for (size_t i = 0; i < p->n_files; i++)
+		free(p->files[i]);
+	free(p->raw);
+	free(p->files);
+	name_clear(&p->raw_names);
+	return p->problems;
+}
+
 int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
 	metric_problem_fn *problem, void *problem_ctx)
 {
@@ -525,18 +558,37 @@ int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, 
 		.lib = lib, .include = include, .include_ctx = include_ctx, .problem = problem, .problem_ctx = problem_ctx,
 	};
 
-	p.chain[0] = file;
-	read_text_file(&p, file, text);
-	metric_build_set(&p);
-	for (size_t i = 0; i < p.n_raw; i++) {
-		free(p.raw[i].name);
-		free(p.raw[i].unit_text);
-		free(p.raw[i].text);
+	return load(&p, file, text);
+}
+
+int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text, const char *platform,
+	metric_problem_fn *problem, void *problem_ctx)
+{
+	struct metric_parser p = {
+		.lib = lib, .reading = READ_HEADS, .platform = platform, .problem = problem, .problem_ctx = problem_ctx,
+	};
+
+	return load(&p, file, text);
+}
+
+int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text, metric_include_fn *include,
+	void *include_ctx, metric_problem_fn *problem, void *problem_ctx)
+{
+	struct metric_lib own = { 0 };
+	struct metric_parser p = {
+		.lib = &own, .reading = READ_BODY, .body_line = head->line, .include = include, .include_ctx = include_ctx,
+		.problem = problem, .problem_ctx = problem_ctx,
+	};
+	int problems = load(&p, head->file, text);
+
+	for (int i = 0; i < lib->n_sets && own.n_sets; i++) {
+		struct metric_set old = *lib->sets[i];
+
+		if (lib->sets[i] != head)
+			continue;
+		*lib->sets[i] = *own.sets[0];
+		*own.sets[0] = old;
 	}
-	for (size_t i = 0; i < p.n_files; i++)
-		free(p.files[i]);
-	free(p.raw);
-	free(p.files);
-	name_clear(&p.raw_names);
-	return p.problems;
+	metric_lib_release(&own);
+	return problems;
 }

@@ -115,7 +115,6 @@ struct metric_draft {
 struct set_draft {
 	struct metric_set *set;		/* without metrics and inputs until it is built */
 	bool dropped;			/* its first line was wrong: checked, then thrown away */
-	bool skipped;			/* not for lib->only_platform: nothing of it is read */
 	struct text_place place;
 	struct metric_draft *metrics;
 	size_t n_metrics, cap_metrics;
@@ -132,8 +131,19 @@ struct set_draft {
 /* What the next attribute belongs to. */
 enum metric_context { CONTEXT_TOP, CONTEXT_SET, CONTEXT_METRIC, CONTEXT_CELLS, CONTEXT_OTHER };
 
+/* Which statements of a file are read. */
+enum metric_reading {
+	READ_ALL,
+	READ_HEADS,	/* of sets, and nothing else */
+	READ_BODY,	/* of the set at body_line, and what stands before the first set */
+};
+
 struct metric_parser {
 	struct metric_lib *lib;
+	enum metric_reading reading;
+	const char *platform;				/* READ_HEADS: of the sets that are kept; NULL: all */
+	int body_line;
+	bool passing;					/* READ_BODY: the set that is being passed over is another one */
 	metric_include_fn *include;
 	void *include_ctx;
 	metric_problem_fn *problem;

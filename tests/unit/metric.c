@@ -398,19 +398,35 @@ static void test_hostile(void)
 	strbuf_release(&problems);
 }
 
-static void test_only_platform(void)
+static void test_heads(void)
 {
-	static const char two[] = "set s\nplatforms p\nplatforms q\ninclude counters\nmetric a\nvalue 1\nset t\nplatforms r\nplatforms s\n"
-		"include nowhere\nmetric a\nvalue 1 +\nset u\nplatforms q\nmetric b\nunit cycle\nvalue A7\n";
-	struct metric_lib lib = { .only_platform = "q" };
+	static const char three[] = "include counters\nset s \"S\"\ntext \"First.\"\nplatforms p\nguid abc\nplatforms q\nmetric a\ntext \"not the set\"\nvalue 1\n"
+		"set t\nplatforms r\nplatforms s\ninclude nowhere\nmetric a\nvalue 1 +\n"
+		"set u\nplatforms q\ncells EU here\ncell one A7\nmetric b\nunit cycle\nvalue A7\n";
+	struct metric_lib lib = { 0 };
 	struct strbuf problems = { 0 };
+	const struct metric_set *set, *second;
+	int pos = 0;
 
-	is_int(load(&lib, two, &problems), 0, "sets of other platforms are not read: %s", strbuf_str(&problems));
-	ok(lib.n_sets == 2 && metric_lib_find(&lib, "s", "p") && metric_lib_find(&lib, "u", "q"), "the others are there");
+	is_int(metric_lib_load_heads(&lib, "f", three, "q", note, &problems), 0, "bodies are not looked at: %s", strbuf_str(&problems));
+	set = metric_lib_find(&lib, "s", "p");
+	second = metric_lib_find(&lib, "u", "q");
+	if (!ok(lib.n_sets == 2 && set && second, "the sets of the platform are there"))
+		return;
+	ok(set->is_head && !set->n_metrics && !set->n_inputs && !strcmp(set->label, "S") && !strcmp(set->text, "First."), "their heads are");
+	ok(metric_set_directive(set, "guid", &pos) && !set->n_cells && second->n_cells == 1, "with what is looked for in them");
+	is_int(metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems), 0, "a body is read when it is wanted");
+	ok(metric_lib_find(&lib, "s", "p") == set && !set->is_head && set->n_metrics == 1 && set->n_platforms == 2, "in its place");
+	ok(lib.n_sets == 2 && second->is_head && !strcmp(set->text, "First."), "alone");
+	is_int(metric_lib_load_body(&lib, second, three, includes, NULL, note, &problems), 0, "another one, with counters declared before");
+	ok(second->n_metrics == 1 && second->n_inputs == 1 && second->cells[0].n_cells == 1, "is whole too: %s", strbuf_str(&problems));
 	metric_lib_release(&lib);
-	lib.only_platform = "s";
-	is_int(load(&lib, two, &problems), 2, "read for their own platform they have problems");
-	ok(lib.n_sets == 1 && metric_lib_find(&lib, "t", "s"), "and are alone");
+	is_int(metric_lib_load_heads(&lib, "f", three, NULL, note, &problems), 0, "heads of all platforms");
+	set = metric_lib_find(&lib, "t", "s");
+	ok(lib.n_sets == 3 && set, "are all of them");
+	is_int(set ? metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems) : -1, 2, "a bad body has its problems");
+	ok(strstr(strbuf_str(&problems), "f:13:") != NULL, "at their places: %s", strbuf_str(&problems));
+	ok(set && !set->is_head && !set->n_metrics, "what is left is a set");
 	metric_lib_release(&lib);
 	strbuf_release(&problems);
 }
@@ -509,7 +525,7 @@ int main(void)
 	test_problems();
 	test_rest_works();
 	test_override();
-	test_only_platform();
+	test_heads();
 	test_hostile();
 	test_xml_set();
 	metric_lib_release(&lib);

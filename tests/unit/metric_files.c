@@ -60,6 +60,73 @@ static const char *find_config(void *ctx, const char *name)
 	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
+static void no_problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_set(const struct metric_set *a, const struct metric_set *b)
+{
+	bool same = same_text(a->name, b->name) && same_text(a->label, b->label) && same_text(a->text, b->text) && a->line == b->line &&
+		a->n_platforms == b->n_platforms && a->n_metrics == b->n_metrics && a->n_inputs == b->n_inputs && a->n_lets == b->n_lets &&
+		a->n_groups == b->n_groups && a->n_directives == b->n_directives && a->n_cells == b->n_cells;
+
+	for (int i = 0; same && i < a->n_metrics; i++) {
+		const struct metric *x = &a->metrics[i], *y = &b->metrics[i];
+
+		same = same_text(x->name, y->name) && same_text(x->equation, y->equation) && same_text(x->group, y->group) &&
+			same_text(x->ceiling_text, y->ceiling_text) && x->line == y->line && a->eval_order[i] == b->eval_order[i];
+	}
+	for (int i = 0; same && i < a->n_directives; i++)
+		same = same_text(a->directives[i].key, b->directives[i].key) && same_text(a->directives[i].args, b->directives[i].args);
+	return same;
+}
+
+/* What starts with the heads of a platform's sets ends with the same sets as reading everything. */
+static void test_heads(const struct metric_lib *all)
+{
+	struct metric_lib lib = { 0 };
+	int n = 0;
+
+	for (const struct embedded *e = metric_files; e->text; e++)
+		if (embedded_serves(e, NULL))
+			metric_lib_load_heads(&lib, e->name, e->text, NULL, no_problem, NULL);
+	is_int(lib.n_sets, all->n_sets, "each set has a head");
+	for (int i = 0; i < lib.n_sets && i < all->n_sets; i++) {
+		const struct metric_set *set = lib.sets[i];
+		bool had_cells = set->n_cells > 0;
+
+		metric_lib_load_body(&lib, set, find_include(NULL, set->file), find_include, NULL, no_problem, NULL);
+		n += same_set(set, all->sets[i]) && had_cells == (set->n_cells > 0);
+		if (!same_set(set, all->sets[i]) || had_cells != (set->n_cells > 0))
+			diag("%s of %s: head and body are not the whole set, or the head does not tell of its cells", set->name, set->platforms[0]);
+	}
+	is_int(n, all->n_sets, "heads and bodies make whole sets");
+	metric_lib_release(&lib);
+}
+
+/* The table knows which platforms a file has sets for. */
+static void test_index(const struct metric_lib *all)
+{
+	for (const struct embedded *e = metric_files; e->text; e++) {
+		bool serves = false, good = true;
+
+		for (int i = 0; i < all->n_sets; i++)
+			for (int k = 0; k < all->sets[i]->n_platforms && !strcmp(all->sets[i]->file, e->name); k++) {
+				serves = true;
+				good = good && embedded_serves(e, all->sets[i]->platforms[k]);
+			}
+		ok(good && embedded_serves(e, NULL) == serves, "%s: its platforms are known", e->name);
+		ok(!embedded_serves(e, "no such platform"), "and no others");
+	}
+}
+
 static bool has_sets(const char *text)
 {
 	return !strncmp(text, "set ", 4) || strstr(text, "\nset ");
@@ -68,7 +135,7 @@ static bool has_sets(const char *text)
 /* Every file is reached: those without a set only through others. */
 static void load_all(struct metric_lib *lib)
 {
-	for (const struct embedded *e = metric_files; e->name; e++) {
+	for (const struct embedded *e = metric_files; e->text; e++) {
 		int told = 0, problems;
 
 		if (!has_sets(e->text))
@@ -81,21 +148,21 @@ static void load_all(struct metric_lib *lib)
 
 static void test_all_used(void)
 {
-	for (const struct embedded *e = metric_files; e->name; e++) {
+	for (const struct embedded *e = metric_files; e->text; e++) {
 		char line[160];
 		bool used = has_sets(e->text);
 
 		snprintf(line, sizeof(line), "include %s\n", e->name);
-		for (const struct embedded *f = metric_files; f->name && !used; f++)
+		for (const struct embedded *f = metric_files; f->text && !used; f++)
 			used = strstr(f->text, line) != NULL;
 		ok(used, "%s is used", e->name);
 	}
-	for (const struct embedded *e = oa_config_files; e->name; e++) {
+	for (const struct embedded *e = oa_config_files; e->text; e++) {
 		char line[160];
 		bool used = false;
 
 		snprintf(line, sizeof(line), "config %.*s\n", (int)(strlen(e->name) - strlen(".oacfg")), e->name);
-		for (const struct embedded *f = metric_files; f->name && !used; f++)
+		for (const struct embedded *f = metric_files; f->text && !used; f++)
 			used = strstr(f->text, line) != NULL;
 		ok(used, "%s is used", e->name);
 	}
@@ -575,6 +642,8 @@ int main(void)
 	struct metric_lib lib = { 0 };
 
 	load_all(&lib);
+	test_heads(&lib);
+	test_index(&lib);
 	test_all_used();
 	test_platform_names(&lib);
 	test_sets(&lib);

@@ -724,7 +724,7 @@ static void load_own(struct metric_lib *lib)
 {
 	int problems = 0;
 
-	for (const struct embedded *e = metric_files; e->name; e++)
+	for (const struct embedded *e = metric_files; e->text; e++)
 		if (strstr(e->text, "\nset "))
 			metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem, &problems);
 	is_int(problems, 0, "our own sets load");
