@@ -109,7 +109,11 @@ static bool find_devices(struct found *f, struct err *err)
 			get_identity(&f->devices[f->n++]);
 		}
 	}
-	return f->n > 0 || clerr_set(err, CL_DEVICE_NOT_FOUND, _("OpenCL has no device"));
+	if (f->n > 0)
+		return true;
+	clerr_set(err, CL_DEVICE_NOT_FOUND, _("no OpenCL platform has a device"));
+	/* PoCL 3.1: without a folder for its cache it has no device. */
+	return err_hint(err, _("install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to be a folder that it can write to"));
 }
 
 static bool matches(const struct found *f, int i, const char *want)

@@ -200,10 +200,8 @@ static bool save(struct calibrate *c)
 
 	if (c->measured == 0)
 		return true;
-	if (!roof_file_path(device_of(c->app), c->file.runner, c->path, sizeof(c->path))) {
-		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
-		return err_hint(&c->err, _("set HOME or XDG_STATE_HOME"));
-	}
+	if (!roof_file_path(device_of(c->app), c->file.runner, c->path, sizeof(c->path)))
+		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
 	if (!roof_file_load(&old, c->path, &err) && !c->app->dev)	/* else it was told when the device was opened */
 		app_problem(c->app, &err);
 	for (int i = 0; i < c->file.n; i++)
@@ -232,6 +230,15 @@ static bool plot(struct calibrate *c)
 	return good;
 }
 
+/* Before minutes are spent on what could not be kept. */
+static bool has_place(struct calibrate *c)
+{
+	bool good = roof_file_path(device_of(c->app), "", c->path, sizeof(c->path)) ? file_keep_place(c->path, &c->err) :
+		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+
+	return good || err_hint(&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+}
+
 static bool go(struct calibrate *c, enum output_form form)
 {
 	struct app *a = c->app;
@@ -243,7 +250,7 @@ static bool go(struct calibrate *c, enum output_form form)
 		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), a->opt->names[0]);
 		return err_hint(&c->err, _("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and DRAM"));
 	}
-	if (!jobs_open_device(a, KERNEL_NS, &c->err) || !jobs_open(&c->jobs, a, &c->err)
+	if (!jobs_open_device(a, KERNEL_NS, &c->err) || !has_place(c) || !jobs_open(&c->jobs, a, &c->err)
 		|| !output_open(&c->out, a->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
 	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);

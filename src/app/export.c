@@ -12,6 +12,7 @@
 #include "app/openmetrics.h"
 #include "app/output.h"
 #include "app/refresh.h"
+#include "base/fsroot.h"
 #include "base/i18n.h"
 
 #define FORM "prometheus"
@@ -37,6 +38,8 @@ static bool open_http(struct app *a, struct err *err)
 		return err_hint(err, _("prometheus, prometheus:PORT, prometheus:HOST:PORT or prometheus:unix:PATH"));
 	}
 	a->exporter.http = http_open(*where ? where + 1 : where, OPENMETRICS_TYPE, body, a, err);
+	if (!a->exporter.http)
+		app_err_of_file(err);
 	return a->exporter.http;
 }
 
@@ -44,14 +47,16 @@ static bool open_textfile(struct app *a, struct err *err)
 {
 	struct stat st;
 
+	if (snprintf(a->exporter.textfile, sizeof(a->exporter.textfile), "%s/rooftop.prom", a->opt->textfile) >=
+		(int)sizeof(a->exporter.textfile))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), a->opt->textfile);
 	if (stat(a->opt->textfile, &st))
-		return err_sys(err, "cannot write into '%s'", a->opt->textfile);
+		return file_cannot_write(err, a->exporter.textfile);
 	if (!S_ISDIR(st.st_mode)) {
-		err_set(err, ERR_USAGE, "'%s' is no folder", a->opt->textfile);
+		err_set(err, ERR_USAGE, _("'%s' is no folder"), a->opt->textfile);
 		return err_hint(err, _("--textfile wants the folder that node_exporter reads: its --collector.textfile.directory"));
 	}
-	snprintf(a->exporter.textfile, sizeof(a->exporter.textfile), "%s/rooftop.prom", a->opt->textfile);
-	return true;
+	return !access(a->opt->textfile, W_OK | X_OK) || file_cannot_write(err, a->exporter.textfile);
 }
 
 bool export_open(struct app *a, struct err *err)

@@ -3,6 +3,9 @@
 
 #include "app/named.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 #include "app/sets.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
@@ -61,6 +64,18 @@ static bool check_config(const char *path, struct err *err)
 	return good;
 }
 
+static bool check_root(const char *path, struct err *err)
+{
+	const struct fsroot root = { .prefix = "" };
+	struct stat st;
+
+	if (strlen(path) >= sizeof(root.prefix))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
+	if (stat(path, &st) < 0)
+		return err_sys(err, _("cannot open the folder '%s'"), path);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_USAGE, _("'%s' is no folder"), path);
+}
+
 /* What is printed without looking at files, and the screen, which shows problems and goes on. */
 static bool goes_on(const struct options *o)
 {
@@ -74,7 +89,8 @@ bool named_files_check(const struct options *o, struct err *err)
 
 	if (goes_on(o))
 		return true;
-	good = !o->config || check_config(o->config, err);
+	good = (!o->config || check_config(o->config, err)) && (!o->fsroot || check_root(o->fsroot, err)) &&
+		(!o->plot || file_has_place(o->plot, err));
 	for (int i = 0; good && i < o->n_metric_files; i++)
 		good = check_metrics(o->metric_files[i], err);
 	for (int i = 0; good && i < o->n_xml_files; i++)

@@ -7,7 +7,8 @@
 
 #include "app/options.h"
 
-/* Whether --config, --metrics and --metrics-xml name files that can be read and, with --metrics, have no mistake. True also where
+/* Whether --config, --metrics and --metrics-xml name files that can be read and, with --metrics, have no mistake, --fsroot a folder, and
+ * --plot a place that can be written to, which would show when all is measured. True also where
  * nothing is read from them, and where the screen shows what is wrong. The error is the first mistake; the hint says how many there are. */
 bool named_files_check(const struct options *o, struct err *err);
 

@@ -155,18 +155,18 @@ static bool parse_form(struct options *o, enum output_form form, struct err *err
 	return true;
 }
 
-static void add_string(const char ***list, int *n, const char *s)
-{
-	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
-	(*list)[(*n)++] = s;
-}
-
 static bool set_file(const char **file, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!*value)
 		return bad_value(err, info, value, _("a name that is not empty"));
 	*file = value;
 	return true;
+}
+
+static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value, struct err *err)
+{
+	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
+	return set_file(&(*list)[(*n)++], info, value, err);
 }
 
 static bool parse_count(const struct option_info *info, const char *value, uint64_t max, uint64_t *out, struct err *err)
@@ -303,8 +303,8 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
 	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
 	case OPTION_CC_F: return parse_cc(o, info, 2, value, err);
-	case OPTION_METRIC_FILE: add_string(&o->metric_files, &o->n_metric_files, value); return true;
-	case OPTION_METRIC_XML: add_string(&o->xml_files, &o->n_xml_files, value); return true;
+	case OPTION_METRIC_FILE: return add_file(&o->metric_files, &o->n_metric_files, info, value, err);
+	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, info, value, err);
 	case OPTION_CHECK: return set_file(&o->check, info, value, err);
 	case OPTION_TOUR: o->tour = true; return true;
 	case OPTION_NO_COLOR: o->no_color = true; return true;
@@ -418,7 +418,10 @@ static bool unknown_command(const char *name, struct err *err)
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
 		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
 	err_set(err, ERR_USAGE, "unknown command '%s'", name);
-	err_hint(err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
+	if (access(name, F_OK) == 0)
+		err_hint(err, _("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a command"));
+	else
+		err_hint(err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }

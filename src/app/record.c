@@ -139,6 +139,12 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	strbuf_addc(text, '\n');
 }
 
+static bool no_reports(const struct app *a, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"), a->dev ? a->dev->device.id : "");
+	return err_hint(err, _("-J and -c keep the numbers of every device"));
+}
+
 bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &a->recorder;
@@ -150,7 +156,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	if (r->writer)
 		return err_set(err, ERR_BUSY, "already recording to '%s'", r->path);
 	if (!s)
-		return err_set(err, ERR_UNSUPPORTED, "this device has no raw reports to record");
+		return no_reports(a, err);
 	if (a->rotation) {
 		err_set(err, ERR_USAGE, "sets that take turns cannot be recorded: a recording holds what one set has counted");
 		return err_hint(err, _("-m chooses one set"));

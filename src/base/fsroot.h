@@ -37,6 +37,10 @@ bool file_replace(const char *path, const char *text, size_t len, struct err *er
 /* The same for what the program keeps by itself: also makes the folders above, for this user alone, and takes away the temporary files
  * of writers that were killed. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);
+/* Whether file_replace() could write there, as far as that shows before. */
+bool file_has_place(const char *path, struct err *err);
+/* The same for file_keep(); makes the folders already. */
+bool file_keep_place(const char *path, struct err *err);
 /* "cannot write to 'PATH'" by errno, with a hint where it is the folder that is missing. Returns false. */
 bool file_cannot_write(struct err *err, const char *path);
 

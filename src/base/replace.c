@@ -21,16 +21,31 @@
 /* For mkstemp(). */
 #define TEMPORARY ".XXXXXX"
 
-bool file_cannot_write(struct err *err, const char *path)
+/* ERR_PERMISSION is for what a device does not let us see; the right to a file is another matter. */
+static bool of_file(struct err *err)
+{
+	if (err && err->code == ERR_PERMISSION)
+		err->code = ERR_SYS;
+	return false;
+}
+
+/* Of the file; heap. */
+static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	int len = slash ? (int)(slash - path) : 0;
+
+	return xasprintf("%.*s", slash && slash > path ? (int)(slash - path) : 1, slash ? path : ".");
+}
+
+bool file_cannot_write(struct err *err, const char *path)
+{
 	int sys = errno;
-	char *folder = xasprintf("%.*s", len ? len : 1, slash ? path : ".");
+	char *folder = folder_of(path);
 	struct stat st;
 
 	errno = sys;
 	err_sys(err, _("cannot write to '%s'"), path);
+	of_file(err);
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
 		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
 	free(folder);
@@ -49,8 +64,10 @@ static bool make_folders(const char *path, struct err *err)
 		if (*p != '/')
 			continue;
 		*p = '\0';
-		if (mkdir(folder, 0700) < 0 && errno != EEXIST)
-			return err_sys(err, _("cannot make the folder '%s'"), folder);
+		if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
+			err_sys(err, _("cannot make the folder '%s'"), folder);
+			return of_file(err);
+		}
 		*p = '/';
 	}
 	return true;
@@ -130,11 +147,26 @@ bool file_replace(const char *path, const char *text, size_t len, struct err *er
 	return good;
 }
 
+bool file_has_place(const char *path, struct err *err)
+{
+	char *folder = folder_of(path);
+	struct stat st;
+	bool good = (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0 || file_cannot_write(err, path);
+
+	free(folder);
+	return good;
+}
+
+bool file_keep_place(const char *path, struct err *err)
+{
+	return make_folders(path, err) && file_has_place(path, err);
+}
+
 /* A writer that was killed has left its temporary file; one that is a minute old has no writer any more. */
 static void drop_leftovers(const char *path)
 {
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-	char *folder = xasprintf("%.*s", name > path ? (int)(name - path) : 1, name > path ? path : ".");
+	char *folder = folder_of(path);
 	DIR *dir = opendir(folder);
 	size_t len = strlen(name);
 	const struct dirent *e;
