@@ -285,6 +285,14 @@ int mali_sums_row(enum mali_block block, int index)
 	return first[block] + index;
 }
 
+void mali_sums_add(struct mali_sums *s, const struct mali_sums *more)
+{
+	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
+		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+			s->words[b][w] += more->words[b][w];
+	s->cycles += more->cycles;
+}
+
 bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block, int index, const uint64_t *values,
 	int n)
 {

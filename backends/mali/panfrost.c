@@ -57,7 +57,6 @@ struct panfrost {
 	char card[32];
 	struct drm_node node;
 	int64_t counted_from_ns;
-	bool profiling;		/* switched on by us, to be switched off again */
 	uint8_t dump[MALI_MAX_BLOCKS * MALI_BLOCK_BYTES];
 };
 
@@ -118,7 +117,7 @@ static bool panfrost_start(struct mali_dumper *d, int64_t now_ns, struct err *er
 		return false;
 	}
 	p->counted_from_ns = clock_machine_ns();
-	p->profiling = p->profiling || set_profiling(p, "0", "1");
+	d->is_owing = d->is_owing || set_profiling(p, "0", "1");
 	return true;
 }
 
@@ -149,7 +148,7 @@ static void panfrost_close(struct mali_dumper *d)
 	struct panfrost *p = (struct panfrost *)d;
 
 	panfrost_stop(d);
-	if (p->profiling)
+	if (d->is_owing)
 		set_profiling(p, "1", "0");
 	free(p);
 }

@@ -55,12 +55,17 @@ static bool start(struct group *g, int64_t now_ns, struct err *err)
 	return g->running;
 }
 
+/* That an answer is late is told when the next one has not come either: a busy machine may take its time once. */
 static bool dump(struct group *g, int64_t now_ns, struct err *err)
 {
+	bool was_late = g->dumper->is_late;
+
+	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
+	if (g->running && g->dumper->is_late)
+		return !was_late || err_set(err, ERR_SYS, _("the GPU has not handed over its counters yet"));
 	if (g->dumper->is_narrow && now_ns - g->dumped_ns > NARROW_MAX_NS)
 		g->overrun = true;
 	g->dumped_ns = now_ns;
-	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
 	if (g->running) {
 		g->dumps++;
 		g->delivered = true;
@@ -80,6 +85,10 @@ static bool front_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (g->running)
 		return now_ns <= g->dumped_ns || dump(g, now_ns, err);
+	if (g->dumper->is_late && start(g, now_ns, err)) {
+		g->restarted = true;
+		return true;
+	}
 	if (err)
 		*err = g->failure;
 	return false;
@@ -127,7 +136,7 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->quality |= SAMPLE_LOST;
 		out->lost = is_first;
 	} else if (g->window_ns <= 0) {
-		out->why = WHY_NOT_YET;
+		out->why = g->dumper->is_late ? WHY_STALE : WHY_NOT_YET;
 	}
 	if (g->restarted && is_first) {
 		out->quality |= SAMPLE_GAP;
@@ -142,7 +151,7 @@ static bool retry(struct source *src, int64_t now_ns, struct err *err)
 
 	if (!g->running)
 		g->restarted = start(g, now_ns, err);
-	return g->running;
+	return g->running && !g->dumper->is_late;
 }
 
 static void status(struct source *src, char *buf, size_t size)

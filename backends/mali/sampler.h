@@ -15,7 +15,7 @@ struct mali_dumper_ops {
 	/* Begins counting, from zero. False: nothing is left open, and it may be tried again. */
 	bool (*start)(struct mali_dumper *d, int64_t now_ns, struct err *err);
 	/* Adds to sums what was counted since start or the last dump, and to *window_ns how long that was by its own clock. Waits for
-	 * the hardware at most, which takes well below a millisecond. False: it has to be started again. */
+	 * the hardware. False: it has to be started again. */
 	bool (*dump)(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err);
 	/* Ends counting; start may follow. */
 	void (*stop)(struct mali_dumper *d);
@@ -31,6 +31,8 @@ struct mali_dumper {
 	char how[48];		/* as feed.how */
 	bool has_cycles;	/* sums->cycles are counted; start may find out */
 	bool is_narrow;		/* words of 32 bits, which can run full between two dumps */
+	bool is_owing;		/* it changed a setting of the driver, to be changed back by close */
+	bool is_late;		/* start (false) or dump (true, nothing added) was not answered yet: the next call may bring it */
 };
 
 /* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not start, the sources are there all

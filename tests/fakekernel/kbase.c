@@ -181,6 +181,7 @@ static int vinstr_sample(struct reader *r)
 		return fake_mali_fail(error);
 	if (r->produced - r->consumed >= r->buffers)
 		return fake_mali_fail(EBUSY);
+	fake_mali_wait();
 	fake_counting_dump(&r->counting, dump, &delta);
 	put(r, dump, r->bytes < sizeof(dump) ? r->bytes : sizeof(dump), (size_t)slot * r->bytes);
 	r->times_ns[slot] = (uint64_t)raw_ns();
@@ -293,6 +294,7 @@ static int kinstr_sample(struct reader *r, uint64_t user_data)
 		return fake_mali_fail(error);
 	if (r->produced - r->consumed >= SLOTS)
 		return fake_mali_fail(EBUSY);
+	fake_mali_wait();
 	fake_counting_dump(&r->counting, NULL, &delta);
 	sample.sample.start_ns = (uint64_t)r->sample_from_ns;
 	sample.sample.end_ns = (uint64_t)(r->sample_from_ns = raw_ns());

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "tests/fakekernel/fake.h"
@@ -17,6 +18,12 @@ int fake_mali_fail(int error)
 {
 	errno = error;
 	return -1;
+}
+
+void fake_mali_wait(void)
+{
+	while (fake_tree_number("/mali/hung", 0))
+		usleep(2000);
 }
 
 static bool read_spec(char *name, size_t size, char *load, size_t load_size)

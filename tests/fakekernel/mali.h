@@ -3,7 +3,8 @@
  *
  * Own files of the tree: mali/model (spec of the simulated device, "g72,load=memory"), mali/version (kbase: interface that the driver
  * speaks, "11.13"; "old 10.6" and "csf 1.20" are the others), mali/bytes (kbase: size of a dump when it is to be wrong),
- * mali/owner.lock (panfrost: who counts), mali/core_bits (kbase: cores are named by their bits, as early kinstr_prfcnt did). */
+ * mali/owner.lock (panfrost: who counts), mali/core_bits (kbase: cores are named by their bits, as early kinstr_prfcnt did),
+ * mali/hung (while it is there, calls that wait for the GPU do not return). */
 #ifndef TESTS_FAKEKERNEL_MALI_H
 #define TESTS_FAKEKERNEL_MALI_H
 
@@ -28,6 +29,8 @@ void fake_counting_clear(struct fake_counting *c);
 /* A dump of what was counted since, and the clocks of that time; what began there begins anew. dump may be NULL, delta too. */
 void fake_counting_dump(struct fake_counting *c, void *dump, struct mali_sums *delta);
 
+/* Returns when the GPU answers. */
+void fake_mali_wait(void);
 /* errno and -1. */
 int fake_mali_fail(int error);
 

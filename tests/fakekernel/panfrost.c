@@ -140,6 +140,7 @@ static int enable(struct fake_fd *f, const struct panfrost_perfcnt_enable *e)
 		return fake_mali_fail(error);
 	if (e->counterset > 1)
 		return fake_mali_fail(EINVAL);
+	fake_mali_wait();
 	if (e->enable)
 		return f->priv ? 0 : own(f);
 	if (!f->priv)
@@ -160,6 +161,7 @@ static int dump(struct fake_fd *f, const struct panfrost_perfcnt_dump *d)
 		return fake_mali_fail(error);
 	if (!o)
 		return fake_mali_fail(EINVAL);
+	fake_mali_wait();
 	fake_counting_dump(&o->counting, blocks, NULL);
 	memcpy((void *)(uintptr_t)d->buf_ptr, blocks, mali_gpu_layout(fake_mali_gpu())->bytes);
 	return 0;

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The monitor in a pseudo-terminal.
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
-exec python3 "$top_srcdir/tests/tty/monitor.py"
+exec python3 -B "$top_srcdir/tests/tty/monitor.py"

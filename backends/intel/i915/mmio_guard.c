@@ -7,15 +7,13 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/apart.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -56,33 +54,12 @@ static void undo_all(struct mmio *m, struct undo_list *l)
 	atomic_store(&l->done, true);
 }
 
-static void close_range_of(int first, int last)
-{
-	if (first <= last)
-		close_range((unsigned)first, (unsigned)last, 0);
-}
-
-/* Only the pipe, the mapped registers and what keeps the GPU awake until they are given back are left of what rooftop had open:
- * nothing else of it is held longer than rooftop lives. */
-static void close_others(int a, int b)
-{
-	int low = a < b ? a : b, high = a < b ? b : a;
-
-	close_range_of(0, low - 1);
-	close_range_of(low + 1, high - 1);
-	close_range_of(high + 1, INT_MAX);
-}
-
+/* Awake: what keeps the GPU so until its registers are given back. */
 static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awake)
 {
-	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE };
 	char c;
 
-	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
-		signal(ignored[i], SIG_IGN);
-	setsid();
-	prctl(PR_SET_NAME, "rooftop-guard");
-	close_others(fd, awake < 0 ? fd : awake);
+	apart_begin("rooftop-guard", fd, awake);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	undo_all(m, l);

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Orders go through a socket, one at a time; what was counted comes through shared memory. */
+#include "config.h"
+
+#include "backends/mali/dump_process.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/apart.h"
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* A dump takes well below a millisecond, and the loop may wait for 5. Counting may take longer to start, and does so before there is a
+ * screen. At the end panfrost answers within its second. */
+#define DUMP_WAIT_MS 5
+#define START_WAIT_MS 200
+#define END_WAIT_MS 1500
+
+enum { NOTHING, START, DUMP, STOP };
+
+struct order {
+	int what;
+	int64_t now_ns;
+};
+
+/* Written by the process before it answers, read by rooftop after that. */
+struct answer {
+	bool good, has_cycles, is_owing;
+	struct err err;
+	struct mali_sums sums;
+	int64_t window_ns;
+};
+
+struct dump_process {
+	struct mali_dumper dumper;
+	struct mali_dumper *inner;
+	struct answer *answer;
+	int socket;		/* -1: no process */
+	pid_t pid;
+	int asked;		/* the order that is not answered yet */
+	bool started_before;
+};
+
+/* --- in the process --- */
+
+static void obey(struct mali_dumper *d, const struct order *o, struct answer *a)
+{
+	if (o->what == START) {
+		a->good = d->ops->start(d, o->now_ns, &a->err);
+		a->has_cycles = d->has_cycles;
+		a->is_owing = d->is_owing;
+		return;
+	}
+	memset(&a->sums, 0, sizeof(a->sums));
+	a->window_ns = 0;
+	a->good = d->ops->dump(d, o->now_ns, &a->sums, &a->window_ns, &a->err);
+}
+
+static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
+{
+	struct order o;
+	ssize_t n;
+
+	apart_begin("rooftop-counter", socket, -1);
+	while ((n = recv(socket, &o, sizeof(o), 0)) == sizeof(o) || (n < 0 && errno == EINTR)) {
+		if (n < 0)
+			continue;
+		if (o.what == STOP) {
+			d->ops->stop(d);
+			continue;
+		}
+		obey(d, &o, a);
+		send(socket, "", 1, MSG_NOSIGNAL);
+	}
+	d->ops->close(d);
+	_exit(0);
+}
+
+/* --- in rooftop --- */
+
+static bool begin(struct dump_process *p, struct err *err)
+{
+	int sockets[2];
+
+	if (p->socket >= 0)
+		return true;
+	if (p->answer == NULL) {
+		void *map = mmap(NULL, sizeof(*p->answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+		if (map == MAP_FAILED)
+			return err_sys(err, _("cannot share memory with a child process"));
+		p->answer = map;
+	}
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
+		return err_sys(err, _("cannot make a socket"));
+	p->pid = fork();
+	if (p->pid == 0)
+		serve(p->inner, p->answer, sockets[1]);
+	close(sockets[1]);
+	if (p->pid < 0) {
+		err_sys(err, _("cannot start the process that reads the counters"));
+		close(sockets[0]);
+		return false;
+	}
+	p->socket = sockets[0];
+	return true;
+}
+
+/* Whether the socket has something to say, or its other end is gone. */
+static bool wait_for(const struct dump_process *p, int ms)
+{
+	struct pollfd fd = { .fd = p->socket, .events = POLLIN };
+
+	return poll(&fd, 1, ms) > 0;
+}
+
+/* One that was killed has left to us, and to the next one, what it owes. */
+static void reap(struct dump_process *p)
+{
+	int status = 0;
+
+	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status))
+		p->inner->is_owing = false;
+}
+
+/* The end of the socket is the order to give everything back. A process that hangs in the driver for longer does it later. */
+static void end(struct dump_process *p)
+{
+	int64_t until_ns = clock_machine_ns() + END_WAIT_MS * NS_PER_MS, left_ns;
+	char late;
+
+	if (p->socket < 0)
+		return;
+	shutdown(p->socket, SHUT_WR);
+	while ((left_ns = until_ns - clock_machine_ns()) > 0) {
+		if (!wait_for(p, (int)(left_ns / NS_PER_MS) + 1) || recv(p->socket, &late, 1, MSG_DONTWAIT) > 0)
+			continue;
+		reap(p);
+		break;
+	}
+	if (left_ns <= 0)
+		p->inner->is_owing = false;
+	close(p->socket);
+	p->socket = -1;
+	p->asked = NOTHING;
+}
+
+static bool lose(struct dump_process *p, struct err *err)
+{
+	end(p);
+	return err_set(err, ERR_SYS, _("the process that reads the counters has ended"));
+}
+
+static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *err)
+{
+	struct order o = { .what = what, .now_ns = now_ns };
+
+	if (send(p->socket, &o, sizeof(o), MSG_NOSIGNAL) != sizeof(o))
+		return lose(p, err);
+	p->asked = what == STOP ? NOTHING : what;
+	return true;
+}
+
+/* True: an answer is there, or it is late and comes at another time. */
+static bool take_answer(struct dump_process *p, int wait_ms, struct err *err)
+{
+	char c;
+
+	p->dumper.is_late = !wait_for(p, wait_ms);
+	if (p->dumper.is_late)
+		return true;
+	if (recv(p->socket, &c, 1, MSG_DONTWAIT) != 1)
+		return lose(p, err);
+	p->asked = NOTHING;
+	p->inner->is_owing = p->answer->is_owing;
+	if (!p->answer->good && err)
+		*err = p->answer->err;
+	return p->answer->good;
+}
+
+static bool process_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
+{
+	struct dump_process *p = (struct dump_process *)d;
+	int wait_ms = p->asked != NOTHING ? 0 : p->started_before ? DUMP_WAIT_MS : START_WAIT_MS;
+
+	p->started_before = true;
+	if (!begin(p, err))
+		return false;
+	if (p->asked == NOTHING && !ask(p, START, now_ns, err))
+		return false;
+	if (!take_answer(p, wait_ms, err))
+		return false;
+	if (d->is_late)
+		return err_set(err, ERR_SYS, _("the GPU does not answer"));
+	d->has_cycles = p->answer->has_cycles;
+	return true;
+}
+
+static bool process_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+{
+	struct dump_process *p = (struct dump_process *)d;
+	int wait_ms = p->asked == NOTHING ? DUMP_WAIT_MS : 0;
+
+	if (p->asked == NOTHING && !ask(p, DUMP, now_ns, err))
+		return false;
+	if (!take_answer(p, wait_ms, err))
+		return false;
+	if (d->is_late)
+		return true;
+	mali_sums_add(sums, &p->answer->sums);
+	*window_ns += p->answer->window_ns;
+	return true;
+}
+
+static void process_stop(struct mali_dumper *d)
+{
+	struct dump_process *p = (struct dump_process *)d;
+
+	if (p->socket >= 0)
+		ask(p, STOP, 0, NULL);
+}
+
+static void process_close(struct mali_dumper *d)
+{
+	struct dump_process *p = (struct dump_process *)d;
+
+	end(p);
+	if (p->answer)
+		munmap(p->answer, sizeof(*p->answer));
+	p->inner->ops->close(p->inner);
+	free(p);
+}
+
+static const struct mali_dumper_ops process_ops = { .start = process_start, .dump = process_dump, .stop = process_stop,
+	.close = process_close };
+
+struct mali_dumper *mali_dump_process(struct mali_dumper *inner)
+{
+	struct dump_process *p = xcalloc(1, sizeof(*p));
+
+	p->dumper = *inner;
+	p->dumper.ops = &process_ops;
+	p->inner = inner;
+	p->socket = -1;
+	return &p->dumper;
+}
