@@ -54,8 +54,8 @@ static void add_hint(struct strbuf *out, const char *hint)
 			snprintf(whom, sizeof(whom), "%.*s:", (int)(colon - hint), hint);
 		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
 		if (*whom) {
-			add_padded(out, whom, 20);
-			strbuf_addf(out, "%.*s\n", (int)(len - strlen(whom) - 1), hint + strlen(whom) + 1);
+			add_padded(out, whom, 19);
+			strbuf_addf(out, " %.*s\n", (int)(len - strlen(whom) - 1), hint + strlen(whom) + 1);
 		} else {
 			strbuf_addf(out, "%.*s\n", (int)len, hint);
 		}

@@ -154,19 +154,24 @@ static void append(char *text, size_t size, const char *more)
 	snprintf(text + len, size - len, "%s", more);
 }
 
-/* A container keeps rights from its root, and its sysctls are the host's. */
-static bool note_container(const struct rights *r, struct err *err)
+/* Adds a way out of the container, if we are in one. */
+static bool add_container(const struct rights *r, const char *way, struct err *err)
 {
-	char note[120];
+	char note[160];
 
 	if (!err || !r->container[0])
 		return false;
 	snprintf(note, sizeof(note), _(" (inside a container: %s)"), r->container);
 	append(err->msg, sizeof(err->msg), note);
-	snprintf(note, sizeof(note), "%s%s", err->hint[0] ? "; " : "",
-		_("for this container: start it with --cap-add=PERFMON (sysctls are those of its host)"));
+	snprintf(note, sizeof(note), "%s%s", err->hint[0] ? "; " : "", way);
 	append(err->hint, sizeof(err->hint), note);
 	return false;
+}
+
+/* A container keeps rights from its root, and its sysctls are the host's. */
+static bool note_container(const struct rights *r, struct err *err)
+{
+	return add_container(r, _("for this container: start it with --cap-add=PERFMON (sysctls are those of its host)"), err);
 }
 
 /* The right is there, and the kernel said no all the same. */
@@ -261,17 +266,23 @@ static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t siz
 
 bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object, const char *path, struct err *err)
 {
-	char full[PATH_MAX];
+	char full[PATH_MAX], way[140];
 	char group[64] = "";
 	struct stat st;
 	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
 
 	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
+	/* Its groups are not the host's: the number counts. */
+	if (r->container[0] && seen && (st.st_mode & S_IRGRP) && st.st_gid != 0) {
+		snprintf(way, sizeof(way), _("for this container: start it with --device=%s --group-add=%u"), path, (unsigned)st.st_gid);
+		return add_container(r, way, err);
+	}
 	if (seen && (st.st_mode & S_IRGRP) && st.st_gid != 0)
 		group_name(fs, st.st_gid, group, sizeof(group));
 	if (group[0] || !strncmp(path, "/dev/dri/", 9))
 		err_hint(err, _("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"), group[0] ? group : "render");
 	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
 		err_hint(err, _("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"), path, st.st_mode & 07777u);
-	return note_container(r, err);
+	snprintf(way, sizeof(way), _("for this container: start it with --device=%s"), path);
+	return add_container(r, way, err);
 }

@@ -108,6 +108,25 @@ static void test_group(struct fsroot *fs, const struct rights *r)
 	ok(strstr(err.hint, "sudo usermod -aG meters \"$USER\"") != NULL, "the group of a file: %s", err.hint);
 }
 
+/* Its users and groups are not those of the machine, and no capability opens a node. */
+static void test_container(struct fsroot *fs)
+{
+	struct rights r = { .caps_known = true, .container = "docker" };
+	gid_t gid = getegid() ? getegid() : 4242;
+	struct err err = { 0 };
+	char full[256], want[80];
+
+	tree(fs, "/dev/mali1", "");
+	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali1") || chown(full, (uid_t)-1, gid) < 0 || chmod(full, 0660) < 0) {
+		skip(2, "this user may not give a file to a group");
+		return;
+	}
+	rights_refuse_file(&r, fs, "mali1", "/dev/mali1", &err);
+	snprintf(want, sizeof(want), "for this container: start it with --device=/dev/mali1 --group-add=%u", (unsigned)gid);
+	is_str(err.hint, want, "a node in a container: its group by number");
+	ok(strstr(err.msg, "(inside a container: docker)") != NULL, "  ... and that it is one: %s", err.msg);
+}
+
 static void test_stream(struct fsroot *fs)
 {
 	struct rights r = { .caps_known = true };
@@ -126,6 +145,7 @@ static void test_stream(struct fsroot *fs)
 	rights_refuse_file(&r, fs, "card0", "/dev/dri/renderD128", &err);
 	ok(strstr(err.hint, "sudo usermod -aG render \"$USER\", then log in again") != NULL, "a node: its group");
 	test_group(fs, &r);
+	test_container(fs);
 	tree(fs, "/sys/energy", "1");
 	rights_refuse_file(&r, fs, "power", "/sys/energy", &err);
 	ok(err.code == ERR_PERMISSION && strstr(err.msg, "may not open /sys/energy"), "a file");
