@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-#define RING_BLOCK_BYTES (256u << 10)
+#define RING_BLOCK_BYTES (64u << 10)
 #define THREADS_PER_PULSE 8	/* of the occupancy event below Xe3 */
 #define GTI_LINE_BYTES 64
 #define START_TIMESTAMP 0x10000000u
