@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of those that passed). */
+/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of those that passed), and i915's count of
+ * the interrupts of the whole device. */
 #include "config.h"
 
 #include "backends/intel/engines.h"
@@ -26,16 +27,19 @@ static const struct engine_class {
 	{ "rcs", "render", 0 }, { "bcs", "copy", 1 }, { "vcs", "video", 2 }, { "vecs", "enhance", 3 }, { "ccs", "compute", 4 },
 };
 
-enum { BUSY, WAIT, SEMA, KINDS };
+/* Those from IRQ on are of the device, the others of each engine. */
+enum { BUSY, WAIT, SEMA, IRQ, KINDS };
 
 static const struct counter_desc counters[KINDS] = {
 	[BUSY] = { "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
 	[WAIT] = { "engine_wait_ns", "ns", 64, COUNTER_CUMULATIVE },
 	[SEMA] = { "engine_sema_ns", "ns", 64, COUNTER_CUMULATIVE },
+	[IRQ] = { "interrupts_taken", "events", 64, COUNTER_CUMULATIVE },
 };
 
 /* What a driver calls them; xe's second one is what its first is a part of. */
-static const char *const i915_suffix[KINDS] = { "busy", "wait", "sema" };
+static const char *const i915_suffix[IRQ] = { "busy", "wait", "sema" };
+#define I915_INTERRUPTS "interrupts"
 static const char *const xe_events[2] = { "engine-active-ticks", "engine-total-ticks" };
 
 struct engine {
@@ -147,6 +151,8 @@ static bool find_event(const struct engines *s, const struct engine *e, int kind
 	char text[64];
 	struct perf_event engine;
 
+	if (kind == IRQ)
+		return perf_pmu_event(&s->fs, &s->pmu, I915_INTERRUPTS, out, err);
 	if (!s->is_xe) {
 		snprintf(text, sizeof(text), "%s-%s", e->name, i915_suffix[kind]);
 		return perf_pmu_event(&s->fs, &s->pmu, text, out, err);
@@ -165,20 +171,25 @@ static void close_groups(struct engines *s)
 	s->open = false;
 }
 
-/* One event of each engine: they are read at one moment. */
+static int group_size(const struct engines *s, int kind)
+{
+	return kind == IRQ ? 1 : s->n;
+}
+
+/* One event of each engine, or the device's one: they are read at one moment. */
 static bool open_group(struct engines *s, int kind, struct err *err)
 {
 	int cpu = s->pmu.n_cpus ? s->pmu.cpus[0] : 0;
 	struct perf_event event;
 
-	for (int i = 0; i < s->n; i++)
+	for (int i = 0; i < group_size(s, kind); i++)
 		if (!find_event(s, &s->engines[i], kind, &event, err) ||
 		    !perf_group_add(&s->fs, &s->groups[kind], &event, cpu, err))
 			return false;
 	return true;
 }
 
-/* Waiting and semaphores are not told by every kernel; without rights or busyness there is nothing. */
+/* Waiting, semaphores and interrupts are not told by every kernel; without rights or busyness there is nothing. */
 static bool open_groups(struct engines *s, struct err *err)
 {
 	int needed = s->is_xe ? 2 : 1;
@@ -244,11 +255,12 @@ static void take_deltas(struct engines *s, struct sample *out)
 	for (int kind = 0; kind < KINDS; kind++) {
 		s->whys[kind] = is_told(s, kind) ? WHY_OK : WHY_UNSUPPORTED;
 		for (int e = 0; e < s->n; e++) {
-			s->instances[e][kind] = s->whys[kind] != WHY_OK ? SAMPLE_NONE :
+			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE :
 				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e);
-			out->values[kind] += s->whys[kind] == WHY_OK ? s->instances[e][kind] : 0;
+			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE ? s->instances[e][kind] : 0;
 		}
 	}
+	out->values[IRQ] = delta(s, IRQ, 0);
 	out->instances = &s->instances[0][0];
 	out->whys = s->whys;
 }

@@ -15,6 +15,7 @@ machine hd620,load=private.mad.sp.x1
 rate i915 rcs0-busy 700000000
 rate i915 rcs0-sema 50000000
 rate i915 vcs0-busy 300000000
+rate i915 interrupts 2500
 gives 0 "engines of i915" -J -n 3 -d 0.2
 cp "$tmp/out" "$tmp/live"
 cat > "$tmp/engines.py" <<'END'
@@ -28,6 +29,8 @@ for w in windows:
     for name, pct in want.items():
         assert abs(busy[name] - pct) < 0.5, busy
     assert abs(w['metrics']['engines_busy'] - sum(want.values()) / 100) < 0.01, w['metrics']['engines_busy']
+    interrupts = w['metrics']['interrupts'], w['why'].get('interrupts')
+    assert interrupts[1] == 'no_source' if 'video 1' in want else abs(interrupts[0] - 2500) < 13, interrupts
 print(len(windows))
 END
 want='{"render 0": 70, "copy 0": 0, "video 0": 30, "enhance 0": 0}'
@@ -58,11 +61,13 @@ assert abs(last['engines']['Render/3D/0']['sema'] - 5) < 0.5, last
 assert abs(last['power']['Package'] - 15) < 0.2 and abs(last['power']['GPU'] - 5) < 0.2, last['power']
 assert abs(last['frequency']['actual'] - 1050) < 30, last['frequency']
 assert last['rc6']['value'] == 0, last
+assert last['interrupts']['unit'] == 'irq/s' and abs(last['interrupts']['count'] - 2500) < 13, last['interrupts']
 windows = [json.loads(line)['metrics'] for line in open(sys.argv[2]).readlines()[1:]]
 assert abs(windows[-1]['power_package'] - last['power']['Package']) < 0.3, (windows[-1]['power_package'], last['power'])
 assert abs(windows[-1]['clock_actual'] - last['frequency']['actual']) < 30
+assert abs(windows[-1]['interrupts'] - last['interrupts']['count']) < 20, (windows[-1]['interrupts'], last['interrupts'])
 END
-	good "intel_gpu_top -J agrees with rooftop on engines, clock and power" python3 "$tmp/gpu_top.py" "$tmp/json" "$tmp/live"
+	good "intel_gpu_top -J agrees with rooftop on engines, interrupts, clock and power" python3 "$tmp/gpu_top.py" "$tmp/json" "$tmp/live"
 else
 	skip 2 "no intel_gpu_top"
 fi
@@ -91,13 +96,14 @@ unset FAKEKERNEL_PERFMON
 machine hd620,load=private.mad.sp.x1
 "$perftree" "$root" i915
 rate i915 rcs0-busy 700000000
-rm "$root"/sys/bus/event_source/devices/i915/events/*-wait
+rm "$root"/sys/bus/event_source/devices/i915/events/*-wait "$root/sys/bus/event_source/devices/i915/events/interrupts"
 FAKEKERNEL_FAIL=perf=EACCES@1-1 gives 0 "a right that comes later" -J -n 40 -d 0.1
 is "$(python3 -c 'import json,sys
 first, *_, last = [json.loads(line) for line in open(sys.argv[1]).readlines()[1:]]
 (cells,) = [c for c in last["cells"] if c["scope"] == "engine"]
 print(first["why"]["engines_busy"], round(last["metrics"]["engines_busy"], 1), cells["values"]["engine_wait"], last["why"]["engine_wait"],
-    set(cells["why"]["engine_wait"]))' "$tmp/out")" "permission 0.7 [None, None, None, None] unsupported {'unsupported'}" "  ... brings what there is"
+    set(cells["why"]["engine_wait"]), last["metrics"]["interrupts"], last["why"]["interrupts"])' "$tmp/out")" \
+	"permission 0.7 [None, None, None, None] unsupported {'unsupported'} None unsupported" "  ... brings what there is"
 
 # What holds the clock down, and the sensors of a card.
 mkdir -p "$root/sys/class/drm/card0/gt/gt0" "$root/sys/class/drm/card0/device/hwmon/hwmon3"

@@ -293,6 +293,7 @@ static const struct counter_desc freq_counters[] = {
 	{ "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
 	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE }, { "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
 	{ "engine_wait_ns", "ns", 64, COUNTER_CUMULATIVE }, { "engine_sema_ns", "ns", 64, COUNTER_CUMULATIVE },
+	{ "interrupts_taken", "events", 64, COUNTER_CUMULATIVE },
 	{ "throttled", "number", 8, COUNTER_GAUGE }, { "throttled_pl1", "number", 8, COUNTER_GAUGE },
 	{ "throttled_pl2", "number", 8, COUNTER_GAUGE }, { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	{ "throttled_thermal", "number", 8, COUNTER_GAUGE }, { "throttled_prochot", "number", 8, COUNTER_GAUGE },
