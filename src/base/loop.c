@@ -23,24 +23,37 @@ struct slot {
 	void *ctx;
 };
 
-/* pollfds[0] is the signalfd, [1] the timerfd, [2 + i] belongs to slots[i]. */
-#define OWN_FDS 2
+/* A timer and whom it is for; fd -1 until the first one needs it, fn NULL when it is free. */
+struct ticker {
+	int fd;
+	loop_tick_fn *fn;
+	void *ctx;
+};
+
+/* pollfds[0] is the signalfd, then the timers, [OWN_FDS + i] belongs to slots[i]. */
+#define OWN_FDS (1 + LOOP_TICKERS)
 
 struct loop {
 	struct slot *slots;
 	struct pollfd *pollfds;
 	size_t count, cap, poll_cap;
-	int signal_fd, timer_fd;
+	int signal_fd;
+	struct ticker tickers[LOOP_TICKERS];
 	sigset_t old_mask;
 	struct sigaction old_pipe;
-	loop_tick_fn *tick;
-	void *tick_ctx;
 	loop_signal_fn *signal;
 	void *signal_ctx;
 	bool by_kernel;		/* the signal that is being handled */
 	bool stop;
 	bool in_round;
 };
+
+static bool ticker_open(struct ticker *t, struct err *err)
+{
+	if (t->fd < 0)
+		t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	return t->fd >= 0 || err_sys(err, "cannot create a timer");
+}
 
 struct loop *loop_new(const int *signals, struct err *err)
 {
@@ -51,12 +64,15 @@ struct loop *loop_new(const int *signals, struct err *err)
 	sigemptyset(&mask);
 	for (; *signals; signals++)
 		sigaddset(&mask, *signals);
+	for (int i = 0; i < LOOP_TICKERS; i++)
+		l->tickers[i].fd = -1;
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	l->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (l->signal_fd < 0 || l->timer_fd < 0) {
+	if (l->signal_fd < 0) {
 		err_sys(err, "cannot create the event loop");
 		goto fail;
 	}
+	if (!ticker_open(&l->tickers[0], err))
+		goto fail;
 	sigprocmask(SIG_BLOCK, &mask, &l->old_mask);
 	sigaction(SIGPIPE, &ignore, &l->old_pipe);
 	l->pollfds = array_grow(NULL, OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
@@ -64,8 +80,6 @@ struct loop *loop_new(const int *signals, struct err *err)
 fail:
 	if (l->signal_fd >= 0)
 		close(l->signal_fd);
-	if (l->timer_fd >= 0)
-		close(l->timer_fd);
 	free(l);
 	return NULL;
 }
@@ -77,7 +91,10 @@ void loop_free(struct loop *l)
 	sigaction(SIGPIPE, &l->old_pipe, NULL);
 	sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
 	close(l->signal_fd);
-	close(l->timer_fd);
+	for (int i = 0; i < LOOP_TICKERS; i++) {
+		if (l->tickers[i].fd >= 0)
+			close(l->tickers[i].fd);
+	}
 	free(l->slots);
 	free(l->pollfds);
 	free(l);
@@ -127,19 +144,39 @@ void loop_remove_fd(struct loop *l, int fd)
 	drop_removed(l);
 }
 
+/* The one that ticks for ctx, else a free one. */
+static struct ticker *find_ticker(struct loop *l, const void *ctx)
+{
+	struct ticker *free_one = NULL;
+
+	for (int i = LOOP_TICKERS - 1; i >= 0; i--) {
+		struct ticker *t = &l->tickers[i];
+
+		if (t->fn && t->ctx == ctx)
+			return t;
+		if (!t->fn)
+			free_one = t;
+	}
+	return free_one;
+}
+
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err)
 {
+	struct ticker *t = find_ticker(l, ctx);
 	struct itimerspec spec = { 0 };
 
+	assert(t);
 	if (period_ns < 0)
 		period_ns = 0;
 	spec.it_interval.tv_sec = period_ns / NS_PER_S;
 	spec.it_interval.tv_nsec = period_ns % NS_PER_S;
 	spec.it_value = spec.it_interval;
-	if (timerfd_settime(l->timer_fd, 0, &spec, NULL) < 0)
+	if (!ticker_open(t, err))
+		return false;
+	if (timerfd_settime(t->fd, 0, &spec, NULL) < 0)
 		return err_sys(err, "cannot set the timer");
-	l->tick = fn;
-	l->tick_ctx = ctx;
+	t->fn = period_ns ? fn : NULL;
+	t->ctx = ctx;
 	return true;
 }
 
@@ -180,15 +217,15 @@ static void dispatch_fds(struct loop *l, size_t polled)
 	}
 }
 
-static void dispatch_tick(struct loop *l)
+static void dispatch_tick(struct loop *l, const struct ticker *t)
 {
 	uint64_t expired;
 
 	/* A callback may have re-armed the timer meanwhile: then there is nothing to read. */
-	if (l->stop || read(l->timer_fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) || !expired)
+	if (l->stop || read(t->fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) || !expired)
 		return;
-	if (l->tick)
-		l->tick(l->tick_ctx, expired - 1);
+	if (t->fn)
+		t->fn(t->ctx, expired - 1);
 }
 
 bool loop_once(struct loop *l, int timeout_ms, struct err *err)
@@ -198,7 +235,8 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 
 	assert(!l->in_round);
 	l->pollfds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
-	l->pollfds[1] = (struct pollfd){ .fd = l->timer_fd, .events = POLLIN };
+	for (int i = 0; i < LOOP_TICKERS; i++)
+		l->pollfds[1 + i] = (struct pollfd){ .fd = l->tickers[i].fd, .events = POLLIN };
 	for (size_t i = 0; i < polled; i++)
 		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd, .events = l->slots[i].events };
 	n = poll(l->pollfds, polled + OWN_FDS, timeout_ms);
@@ -209,8 +247,10 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 		dispatch_signals(l);
 	dispatch_fds(l, polled);
 	/* Last: a tick sees what the file descriptors brought. */
-	if (l->pollfds[1].revents)
-		dispatch_tick(l);
+	for (int i = 0; i < LOOP_TICKERS; i++) {
+		if (l->pollfds[1 + i].revents)
+			dispatch_tick(l, &l->tickers[i]);
+	}
 	l->in_round = false;
 	drop_removed(l);
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one poll loop: file descriptors, one periodic timer, signals through a signalfd. Single-threaded. */
+/* The one poll loop: file descriptors, periodic timers, signals through a signalfd. Single-threaded. */
 #ifndef BASE_LOOP_H
 #define BASE_LOOP_H
 
@@ -9,6 +9,9 @@
 #include "base/err.h"
 
 struct loop;	/* opaque */
+
+/* Whose ticks there can be at a time. */
+#define LOOP_TICKERS 2
 
 /* May add, remove and stop; must not block for more than 5 ms. revents as of poll(2). */
 typedef void loop_fd_fn(void *ctx, int fd, short revents);
@@ -22,7 +25,7 @@ struct loop *loop_new(const int *signals, struct err *err);
 void loop_free(struct loop *l);	/* restores the signal mask; NULL is fine */
 void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx);
 void loop_remove_fd(struct loop *l, int fd);
-/* Periodic on CLOCK_MONOTONIC; period_ns 0 disarms. Re-arming keeps no old phase. */
+/* Periodic on CLOCK_MONOTONIC, one timer for each ctx; period_ns 0 ends it. Re-arming keeps no old phase. */
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err);
 void loop_on_signal(struct loop *l, loop_signal_fn *fn, void *ctx);
 /* Runs until loop_stop(). False only when poll itself fails. */

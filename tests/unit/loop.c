@@ -284,10 +284,42 @@ static void test_ticks(void)
 	h.missed = 0;
 	ok(loop_once(h.loop, -1, NULL) && h.count == 4, "one call for all that were late");
 	ok(h.missed >= 3, "which says how many it missed (%d)", (int)h.missed);
-	ok(loop_set_tick(h.loop, 0, NULL, NULL, NULL), "no more ticks");
+	ok(loop_set_tick(h.loop, 0, on_tick, &h, NULL), "no more ticks");
 	ok(loop_once(h.loop, 5, NULL) && h.count == 4, "and none comes");
 	ok(loop_set_tick(h.loop, -5, on_tick, &h, NULL) && loop_once(h.loop, 0, NULL) && h.count == 4, "a negative period is none");
 	loop_free(h.loop);
+}
+
+static void on_tick_of_two(void *ctx, uint64_t missed)
+{
+	(void)missed;
+	++((struct heard *)ctx)->count;
+}
+
+/* Each has its own period, and one that ends leaves the other alone. */
+static void test_two_tickers(void)
+{
+	static const int no_signals[] = { 0 };
+	struct heard fast = { 0 }, slow = { 0 };
+	struct loop *l = loop_new(no_signals, NULL);
+	int before;
+
+	ok(loop_set_tick(l, NS_PER_MS, on_tick_of_two, &fast, NULL) && loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &slow, NULL),
+		"two that tick");
+	while (fast.count < 3)
+		loop_once(l, -1, NULL);
+	is_int(slow.count, 0, "the slow one does not tick with the fast one");
+	ok(loop_set_tick(l, NS_PER_MS, on_tick_of_two, &slow, NULL), "it gets another period");
+	while (slow.count < 3)
+		loop_once(l, -1, NULL);
+	ok(loop_set_tick(l, 0, on_tick_of_two, &fast, NULL), "the other one ends");
+	before = fast.count;
+	slow.count = 0;
+	while (slow.count < 3)
+		loop_once(l, -1, NULL);
+	is_int(fast.count, before, "it ticks no more, the first goes on");
+	ok(loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &l, NULL), "its place can be had by another one");
+	loop_free(l);
 }
 
 int main(void)
@@ -300,5 +332,6 @@ int main(void)
 	test_signals();
 	test_interruption();
 	test_ticks();
+	test_two_tickers();
 	return done_testing();
 }
