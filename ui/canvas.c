@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "ui/text.h"
@@ -55,6 +56,16 @@ void canvas_clip(struct canvas *c, struct rect r)
 void canvas_unclip(struct canvas *c)
 {
 	c->clip = (struct rect){ 0, 0, c->w, c->h };
+}
+
+void canvas_copy(struct canvas *c, int x, int y, const struct canvas *from)
+{
+	int x0 = clamp(x, 0, c->w), x1 = clamp(x + from->w, x0, c->w);
+	int y0 = clamp(y, 0, c->h), y1 = clamp(y + from->h, y0, c->h);
+
+	for (int row = y0; row < y1; row++)
+		memcpy(c->cells + (size_t)row * (size_t)c->w + x0, from->cells + (size_t)(row - y) * (size_t)from->w + (x0 - x),
+			(size_t)(x1 - x0) * sizeof(*c->cells));
 }
 
 static bool inside(const struct rect *r, int x, int y)

@@ -37,6 +37,8 @@ struct canvas {
 void canvas_resize(struct canvas *c, int w, int h);
 void canvas_clear(struct canvas *c);
 void canvas_release(struct canvas *c);
+/* All of from, with its upper left cell at x, y; what sticks out is left away. */
+void canvas_copy(struct canvas *c, int x, int y, const struct canvas *from);
 void canvas_clip(struct canvas *c, struct rect r);
 void canvas_unclip(struct canvas *c);
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role);

@@ -21,7 +21,14 @@ static bool has_text(const char *s)
 
 void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h)
 {
-	layout_screen(l, w, h, has_text(m->no_device));
+	bool alone = m->place == VIEW_ALONE;
+
+	/* Two have their keys below both: the same lines as if that one were their own. */
+	layout_screen(l, w, h + !alone, has_text(m->no_device));
+	if (!alone && !l->footer.h)
+		layout_screen(l, w, h, has_text(m->no_device));
+	if (!alone)
+		l->footer.h = 0;
 }
 
 /* Words of the first line. keep: the higher, the longer it stays when the line is too short. */
@@ -122,25 +129,51 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 	}
 }
 
+/* The view without the focus begins with the key that gives it to it. */
+static void mark_other(struct word *w)
+{
+	char key[8], mark[16];
+
+	snprintf(mark, sizeof(mark), "[%s]", chrome_key_of(CMD_OTHER_HALF, false, key, sizeof(key)));
+	for (int i = 0; i < HEADER_WORDS; i++)
+		if (w[i].role == ROLE_HEADER)
+			w[i].role = ROLE_TEXT;
+	word_set(&w[0], 10, ROLE_KEY, mark);
+}
+
+/* Of two one is not seen: there is no room for it. */
+static void mark_hidden(struct word *w, int of_two)
+{
+	char mark[8];
+
+	snprintf(mark, sizeof(mark), "%d/2", of_two);
+	word_set(&w[0], 10, ROLE_HEADER, mark);
+}
+
 static void draw_header(struct screen *s)
 {
 	struct rect r = s->l.header;
 	struct word w[HEADER_WORDS];
 	char clock[24], delay[24];
-	bool wide;
+	bool wide, other = s->m->place == VIEW_OTHER;
+	enum role role = other ? ROLE_DIM : ROLE_HEADER;
 	int x = r.x + (r.w >= 60), right = r.x + r.w, clock_w = r.w >= 100 ? 8 : 5;
 
-	canvas_fill(s->c, r, ' ', ROLE_HEADER);
+	canvas_fill(s->c, r, ' ', role);
 	clock_format_local(s->m->wall_ns, clock);
 	clock[clock_w] = '\0';
 	/* TRANSLATORS: seconds between two refreshes */
 	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
 	header_words(s->m, w);
+	if (other)
+		mark_other(w);
+	else if (s->m->of_two && s->m->place == VIEW_ALONE)
+		mark_hidden(w, s->m->of_two);
 	right -= clock_w + (r.w >= 60);
-	canvas_text(s->c, right, r.y, ROLE_HEADER, clock);
+	canvas_text(s->c, right, r.y, role, clock);
 	if (r.w >= 64 && s->m->delay_ns > 0) {
 		right -= format_columns(delay) + 2;
-		canvas_text(s->c, right, r.y, ROLE_HEADER, delay);
+		canvas_text(s->c, right, r.y, role, delay);
 	}
 	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
 	canvas_clip(s->c, (struct rect){ r.x, r.y, right - r.x, 1 });
@@ -148,6 +181,8 @@ static void draw_header(struct screen *s)
 	for (int i = 0; i < HEADER_WORDS; i++)
 		if (*w[i].text)
 			x += canvas_text(s->c, x + (wide && i == 8), r.y, w[i].role, w[i].text) + 1 + (wide && i < 2);
+	if (other)
+		canvas_fill(s->c, (struct rect){ x + wide, r.y, right - 1 - x - wide, 1 }, s->g->across, ROLE_BORDER);
 	canvas_unclip(s->c);
 }
 
@@ -380,7 +415,7 @@ void chrome_draw(struct screen *s)
 		draw_tabs(s);
 	draw_info(s);
 	if (s->l.footer.h)
-		footer_walk(s->v, s->c, s->l.footer, -1, NULL);
+		footer_walk(s->v, s->m, s->c, s->l.footer, -1, NULL);
 	if (s->v->prompt.kind != PROMPT_NONE)
 		draw_prompt(s);
 }
@@ -394,6 +429,6 @@ enum command chrome_hit(const struct view *v, const struct view_model *m, int x,
 	if (l.tabs.h && y == l.tabs.y)
 		walk_tabs(v, NULL, l.tabs, x, &found);
 	else if (l.footer.h && y == l.footer.y)
-		footer_walk(v, NULL, l.footer, x, &found);
+		footer_walk(v, m, NULL, l.footer, x, &found);
 	return found;
 }

@@ -47,6 +47,13 @@ static const struct footer_key common_keys[] = {
 
 #define COMMON_QUIT 8
 
+/* Where there are two views. */
+static const struct footer_key pair_keys[] = {
+	/* TRANSLATORS: to the other one of two halves of the screen */
+	{ CMD_OTHER_HALF, CMD_NONE, N_("Switch") },
+	{ CMD_CLOSE_OTHER, CMD_NONE, N_("Close other") },
+};
+
 /* How keys are named, from the widest to the narrowest. */
 static const struct footer_form {
 	bool function, letter;
@@ -108,12 +115,14 @@ static void add_key(struct line *l, const struct footer_key *k)
 		l->key[l->n++] = k;
 }
 
-static void make_line(struct line *l, const struct view *v)
+static void make_line(struct line *l, const struct view *v, bool has_other)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
 
 	l->n = 0;
 	add_key(l, &common_keys[0]);
+	for (size_t i = 0; i < ARRAY_LEN(pair_keys) && has_other; i++)
+		add_key(l, &pair_keys[i]);
 	for (int i = 0; i < screen->n_footer; i++)
 		add_key(l, &screen->footer[i]);
 	if (!screen->n_footer) {
@@ -138,14 +147,14 @@ static const struct footer_form *form_for(const struct line *l, int w)
 	return &footer_forms[n - 1];
 }
 
-void footer_walk(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r, int hit, enum command *found)
 {
 	const struct footer_form *form;
 	struct line l;
 	int x = r.x, quit;
 	char key[24];
 
-	make_line(&l, v);
+	make_line(&l, v, m->of_two > 0);
 	form = form_for(&l, r.w);
 	quit = key_columns(l.key[l.quit], form) + form->gap;
 	for (int i = 0; i < l.n; i++) {

@@ -22,7 +22,7 @@ struct screen {
 void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h);
 void chrome_draw(struct screen *s);
 /* footer.c: draws (or, with c NULL, only measures) the keys; the one at column hit is written to *found. */
-void footer_walk(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found);
+void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r, int hit, enum command *found);
 /* The first function key of a command, or the first of its other keys; "" when it has none. Returns buf. */
 const char *chrome_key_of(enum command cmd, bool function, char *buf, size_t size);
 /* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */

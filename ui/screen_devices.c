@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/screen.h"
 #include "ui/table.h"
 
@@ -233,11 +234,22 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 	return false;
 }
 
+static const struct footer_key footer[] = {
+	{ CMD_EXPLAIN, CMD_NONE, N_("Use") },
+	{ CMD_BESIDE, CMD_NONE, N_("Beside") },
+	{ CMD_FIND, CMD_NONE, N_("Find") },
+	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
+	{ CMD_RECORD, CMD_NONE, N_("Record") },
+};
+
 const struct screen_ops screen_devices = {
 	.name = "devices",
 	.title = N_("Devices"),
 	.brief = N_("Dev"),
 	.turn = CMD_SCREEN_DEVICES,
+	.keys = "on-devices",
+	.footer = footer,
+	.n_footer = (int)ARRAY_LEN(footer),
 	.draw = draw,
 	.command = command,
 	.find = find,

@@ -28,6 +28,9 @@ struct pane_note {
 	const char *text;	/* untranslated */
 };
 
+/* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last line is below both (ui/halves.h). */
+enum view_place { VIEW_ALONE, VIEW_FOCUSED, VIEW_OTHER };
+
 /* What a frame shows. All pointers are the app's and may be NULL where noted. */
 struct view_model {
 	const struct device *device;
@@ -61,6 +64,8 @@ struct view_model {
 	const struct pane_note *notes;		/* of the tour, NULL */
 	int n_notes;
 	bool mouse;
+	enum view_place place;
+	int of_two;				/* 1 or 2: which one of two views, whether there is room for both or not; 0: the only one */
 	int back;				/* windows that the user has gone back from the newest */
 	enum view_units units;
 	bool recording;

@@ -37,16 +37,30 @@ static void load_settings(struct app *a, bool use_settings)
 		a->delay_ns = APP_DEFAULT_DELAY_NS;
 }
 
-void app_init(struct app *a, const struct options *opt, bool use_settings)
+static void init(struct app *a, const struct options *opt)
 {
 	memset(a, 0, sizeof(*a));
 	a->opt = opt;
 	a->current = -1;
-	a->print_problems = true;
 	a->self_cpu_pct = NAN;
 	if (opt->fsroot)
 		snprintf(a->fs.prefix, sizeof(a->fs.prefix), "%s", opt->fsroot);
+}
+
+void app_init(struct app *a, const struct options *opt, bool use_settings)
+{
+	init(a, opt);
+	a->print_problems = true;
 	load_settings(a, use_settings);
+}
+
+void app_init_beside(struct app *a, const struct app *first, const struct options *opt)
+{
+	init(a, opt);
+	a->print_problems = first->print_problems;
+	a->clock = first->clock;
+	load_settings(a, first->settings_path[0]);
+	a->delay_ns = first->delay_ns;
 }
 
 void app_release(struct app *a)
@@ -66,6 +80,7 @@ void app_release(struct app *a)
 	strbuf_release(&a->loaded);
 	settings_release(&a->settings);
 	log_release(&a->log);
+	init(a, a->opt);
 }
 
 void app_problem(struct app *a, const struct err *err)

@@ -108,6 +108,9 @@ struct app {
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */
 void app_init(struct app *a, const struct options *opt, bool use_settings);
+/* One for another device beside the first: its clock, its windows' length, its places. opt is its own. */
+void app_init_beside(struct app *a, const struct app *first, const struct options *opt);
+/* Afterwards it is empty, and releasing it again does nothing. */
 void app_release(struct app *a);
 /* Notes a problem: in the log, and on standard error while no screen is open. */
 void app_problem(struct app *a, const struct err *err);

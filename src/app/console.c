@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/clients.h"
 #include "app/devices.h"
@@ -16,6 +15,7 @@
 #include "app/refresh.h"
 #include "app/roofline_cmd.h"
 #include "app/sets.h"
+#include "app/stamp.h"
 #include "app/tour.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -26,8 +26,7 @@
 /* In settings, by enum view_units. */
 static const char *const units_names[UNITS_COUNT] = { "own", "per-cycle", "share" };
 
-__attribute__((format(printf, 3, 4)))
-static void say(struct console *c, bool is_error, const char *fmt, ...)
+void console_say(struct console *c, bool is_error, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -39,18 +38,23 @@ static void say(struct console *c, bool is_error, const char *fmt, ...)
 	log_add(&c->app->log, clock_wall_ns(&c->app->clock), is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
 }
 
-static void say_err(struct console *c, const struct err *err)
+void console_say_err(struct console *c, const struct err *err)
 {
-	say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
+	console_say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
 }
 
 static void list_devices(struct console *c)
 {
 	struct app *a = c->app;
 
+	c->listed_other = c->other ? c->other->current : -1;
 	c->devices = xreallocarray(c->devices, a->devices.count + 1, sizeof(*c->devices));
-	for (size_t i = 0; i < a->devices.count; i++)
+	for (size_t i = 0; i < a->devices.count; i++) {
 		devices_summary(a, (int)i, &c->devices[i]);
+		if (c->other && (int)i != a->current && (int)i == c->other->current)
+			/* TRANSLATORS: state of a device: it is open in the other half of the screen. The column is narrow. */
+			snprintf(c->devices[i].state, sizeof(c->devices[i].state), "%s", _("beside"));
+	}
 	c->model.devices = c->devices;
 	c->model.n_devices = (int)a->devices.count;
 }
@@ -140,6 +144,10 @@ static void fill_model(struct console *c)
 
 	if (clock_mono_ns(&a->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
+	if (c->listed_other != (c->other ? c->other->current : -1))
+		list_devices(c);
+	m->place = c->place;
+	m->of_two = c->of_two;
 	m->device = &a->dev->device;
 	m->set = a->set;
 	m->snap = refresh_snapshot(a);
@@ -200,7 +208,7 @@ static void change_delay(struct console *c, int step)
 	a->delay_ns = best_ns;
 	refresh_retime(a);
 	c->retick = true;
-	say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
+	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
 }
 
 static void toggle_pause(struct console *c)
@@ -225,39 +233,53 @@ static void toggle_recording(struct console *c)
 
 	if (record_is_on(a)) {
 		if (record_stop(a, &err))
-			say(c, false, _("recorded to '%.300s'"), a->recorder.path);
+			console_say(c, false, _("recorded to '%.300s'"), a->recorder.path);
 		else
-			say_err(c, &err);
+			console_say_err(c, &err);
 		return;
 	}
 	if (record_start(a, a->opt->record, a->opt->overwrite, &err))
-		say(c, false, _("recording to '%.300s'"), a->recorder.path);
+		console_say(c, false, _("recording to '%.300s'"), a->recorder.path);
 	else
-		say_err(c, &err);
+		console_say_err(c, &err);
 }
 
-static void use_device(struct console *c)
+int console_selected_device(struct console *c)
+{
+	int row = view_selected_device(&c->view);
+
+	if (row < 0 || row >= c->model.n_devices)
+		return -1;
+	if (c->devices[row].usable)
+		return row;
+	console_say(c, true, "%.90s: %.250s", c->devices[row].id, c->devices[row].reason);
+	return -1;
+}
+
+bool console_use_device(struct console *c, int row, struct err *err)
 {
 	struct app *a = c->app;
-	int row = view_selected_device(&c->view);
-	struct err err = { 0 };
 
-	if (row < 0 || row >= c->model.n_devices || row == a->current)
-		return;
-	if (!c->devices[row].usable) {
-		say(c, true, "%.90s: %.250s", c->devices[row].id, c->devices[row].reason);
-		return;
-	}
-	if (!devices_open(a, row, NULL, &err)) {
-		say_err(c, &err);
-		return;
-	}
+	if (row == a->current)
+		return true;
+	if (!devices_open(a, row, NULL, err))
+		return false;
 	a->no_device[0] = '\0';
 	c->view.focus = 0;
 	c->view.screen = VIEW_OVERVIEW;
 	c->retick = true;
 	list_devices(c);
-	say(c, false, _("now using %.90s with metric set %.60s"), a->dev->device.id, a->set->name);
+	console_say(c, false, _("now using %.90s with metric set %.60s"), a->dev->device.id, a->set->name);
+	return true;
+}
+
+static void use_selected(struct console *c)
+{
+	int row = console_selected_device(c);
+	struct err err = { 0 };
+
+	if (row >= 0 && !console_use_device(c, row, &err))
+		console_say_err(c, &err);
 }
 
 static bool is_made_with(const struct device *d, const struct metric_set *set)
@@ -276,19 +298,19 @@ static void use_set(struct console *c, const struct metric_set *set)
 	if (a->dev->device.recorded) {
 		refresh_rebind(a, set);
 		if (is_made_with(&a->dev->device, set))
-			say(c, false, _("metric set %s"), set->name);
+			console_say(c, false, _("metric set %s"), set->name);
 		else
-			say(c, true,
+			console_say(c, true,
 				_("metric set %s: the recording was made with another one, so some equations do not fit it"),
 				set->name);
 		return;
 	}
 	if (devices_open(a, index, set->name, &err)) {
 		c->retick = true;
-		say(c, false, _("metric set %s: %s"), set->name, set->label ? set->label : "");
+		console_say(c, false, _("metric set %s: %s"), set->name, set->label ? set->label : "");
 		return;
 	}
-	say_err(c, &err);
+	console_say_err(c, &err);
 	if (a->dev)
 		return;
 	if (!devices_open(a, index, old->name, &again)) {
@@ -302,7 +324,7 @@ static void next_set(struct console *c)
 	const struct metric_set *set = sets_next(c->app, c->app->dev->device.platform);
 
 	if (set == c->app->set)
-		say(c, false, _("this device has no other metric set"));
+		console_say(c, false, _("this device has no other metric set"));
 	else
 		use_set(c, set);
 }
@@ -314,7 +336,21 @@ static void next_map_set(struct console *c)
 	if (set)
 		use_set(c, set);
 	else
-		say(c, false, _("no other metric set of this device has a map"));
+		console_say(c, false, _("no other metric set of this device has a map"));
+}
+
+/* What the other half, or another program, has saved meanwhile stays. */
+static bool reread_settings(struct app *a, struct err *err)
+{
+	struct settings now = { 0 };
+
+	if (!settings_load(&now, a->settings_path, err) && err->code != ERR_PARSE) {
+		settings_release(&now);
+		return false;
+	}
+	settings_release(&a->settings);
+	a->settings = now;
+	return true;
 }
 
 static void save_settings(struct console *c)
@@ -325,7 +361,11 @@ static void save_settings(struct console *c)
 	struct err err = { 0 };
 
 	if (!a->settings_path[0]) {
-		say(c, true, _("there is no place for settings: --config FILE names one"));
+		console_say(c, true, _("there is no place for settings: --config FILE names one"));
+		return;
+	}
+	if (!reread_settings(a, &err)) {
+		console_say_err(c, &err);
 		return;
 	}
 	snprintf(delay, sizeof(delay), "%lldms", (long long)(a->delay_ns / NS_PER_MS));
@@ -342,9 +382,9 @@ static void save_settings(struct console *c)
 	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));
 	if (settings_save(set, a->settings_path, &err))
-		say(c, false, _("settings saved to '%.300s'"), a->settings_path);
+		console_say(c, false, _("settings saved to '%.300s'"), a->settings_path);
 	else
-		say_err(c, &err);
+		console_say_err(c, &err);
 }
 
 static void start_load(struct console *c)
@@ -354,9 +394,9 @@ static void start_load(struct console *c)
 
 	view_job(&c->view, &c->model, &job);
 	if (load_start(c->app, &job, &err))
-		say(c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
+		console_say(c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
 	else
-		say_err(c, &err);
+		console_say_err(c, &err);
 }
 
 /* What a run came to, once it has ended. */
@@ -368,29 +408,27 @@ static void follow_load(struct console *c)
 	if (!job_log_update(&c->runs, st, clock_wall_ns(&a->clock)))
 		return;
 	if (st->phase == JOB_FAILED)
-		say_err(c, &st->err);
+		console_say_err(c, &st->err);
 	else if (st->mismatches)
-		say(c, true, _("%s: %llu wrong results"), st->kernel.name, (unsigned long long)st->mismatches);
+		console_say(c, true, _("%s: %llu wrong results"), st->kernel.name, (unsigned long long)st->mismatches);
 	else
-		say(c, false, _("%s has ended"), st->kernel.name);
+		console_say(c, false, _("%s has ended"), st->kernel.name);
 }
 
 /* A new file beside where the program was started. */
 static void write_roofline(struct console *c)
 {
 	struct app *a = c->app;
-	time_t now = (time_t)(clock_wall_ns(&a->clock) / NS_PER_S);
 	struct err err = { 0 };
 	char path[64], note[200];
-	struct tm tm;
 
-	if (!localtime_r(&now, &tm) || !strftime(path, sizeof(path), "rooftop-roofline-%Y%m%d-%H%M%S.svg", &tm))
+	if (!stamp_name(&a->clock, "rooftop-roofline", ".svg", path, sizeof(path)))
 		return;
 	snprintf(note, sizeof(note), "%s%.60s, %.60s", a->dev->device.simulated ? "SIMULATED, " : "", a->dev->device.id, a->set->name);
 	if (roofline_plot(&a->roofline, a->dev->device.name, note, path, &err))
-		say(c, false, _("plot written to '%s'"), path);
+		console_say(c, false, _("plot written to '%s'"), path);
 	else
-		say_err(c, &err);
+		console_say_err(c, &err);
 }
 
 static void send_signal(struct console *c, enum command cmd)
@@ -398,9 +436,9 @@ static void send_signal(struct console *c, enum command cmd)
 	struct err err = { 0 };
 
 	if (procs_signal(c->app, cmd, c->view.procs.pid, &err))
-		say(c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
+		console_say(c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
 	else
-		say_err(c, &err);
+		console_say_err(c, &err);
 }
 
 static void carry_out(struct console *c, enum command cmd)
@@ -417,7 +455,7 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_NEXT_SET: next_set(c); break;
 	case CMD_MAP_SET: next_map_set(c); break;
-	case CMD_USE_DEVICE: use_device(c); break;
+	case CMD_USE_DEVICE: use_selected(c); break;
 	case CMD_SIGNAL_TERM:
 	case CMD_SIGNAL_KILL:
 	case CMD_SIGNAL_INT:
@@ -428,7 +466,13 @@ static void carry_out(struct console *c, enum command cmd)
 		start_load(c);
 		break;
 	case CMD_STRESS_START: start_load(c); break;
-	case CMD_STRESS_STOP: load_stop(c->app); break;
+	case CMD_STRESS_STOP:
+		load_stop(c->app);
+		c->asked = cmd;
+		break;
+	case CMD_BESIDE:
+	case CMD_OTHER_HALF:
+	case CMD_CLOSE_OTHER: c->asked = cmd; break;
 	case CMD_ROOF_WRITE: write_roofline(c); break;
 	case CMD_MOUSE:
 		c->mouse = !c->mouse;
@@ -439,10 +483,26 @@ static void carry_out(struct console *c, enum command cmd)
 	}
 }
 
+static int columns(const struct console *c)
+{
+	return c->canvas.w > 0 ? c->canvas.w : 80;
+}
+
+static int rows(const struct console *c)
+{
+	return c->canvas.h > 0 ? c->canvas.h : 24;
+}
+
+void console_command(struct console *c, enum command cmd)
+{
+	fill_model(c);
+	carry_out(c, view_command(&c->view, &c->model, cmd, columns(c), rows(c)));
+}
+
 void console_key(struct console *c, const struct key_event *k)
 {
 	enum command cmd;
-	int w = c->canvas.w > 0 ? c->canvas.w : 80, h = c->canvas.h > 0 ? c->canvas.h : 24;
+	int w = columns(c), h = rows(c);
 
 	if (k->code == KEY_EOF_) {
 		c->quit = true;
@@ -465,11 +525,11 @@ void console_after_tick(struct console *c, bool is_new)
 	show_problem(c);
 	follow_load(c);
 	if (!record_service(a, &err))
-		say_err(c, &err);
+		console_say_err(c, &err);
 	if (!export_service(a, is_new, &err))
-		say_err(c, &err);
+		console_say_err(c, &err);
 	if (a->ended && !was_ended) {
-		say(c, false, _("end of the recording"));
+		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;
 	}
 }

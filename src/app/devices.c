@@ -143,20 +143,11 @@ static void why_none(const struct app *a, char *buf, size_t size)
 	snprintf(buf, size, "%s", _("no GPU was found on this machine"));
 }
 
-static bool choose_named(struct app *a, int *index, struct err *err)
+bool devices_named(struct app *a, const char *text, int *index, struct err *err)
 {
 	const struct device_entry *e;
-	char *recording;
-	bool good;
 
-	if (a->opt->replay) {
-		recording = xasprintf("file:%s", a->opt->replay);
-		good = find_or_resolve(a, recording, index, err);
-		free(recording);
-	} else {
-		good = find_or_resolve(a, a->opt->device, index, err);
-	}
-	if (!good)
+	if (!find_or_resolve(a, text, index, err))
 		return false;
 	e = &a->devices.entries[*index];
 	if (e->usable)
@@ -166,6 +157,31 @@ static bool choose_named(struct app *a, int *index, struct err *err)
 		snprintf(err->msg, sizeof(err->msg), "%.60s: %.250s", e->device.id, e->refusal.msg);
 	}
 	return false;
+}
+
+static bool choose_named(struct app *a, int *index, struct err *err)
+{
+	char *recording;
+	bool good;
+
+	if (!a->opt->replay)
+		return devices_named(a, a->opt->device, index, err);
+	recording = xasprintf("file:%s", a->opt->replay);
+	good = devices_named(a, recording, index, err);
+	free(recording);
+	return good;
+}
+
+void devices_copy(struct app *a, const struct app *from)
+{
+	struct device_list *l = &a->devices;
+
+	device_list_release(l);
+	l->entries = xreallocarray(NULL, from->devices.count + 1, sizeof(*l->entries));
+	l->count = from->devices.count;
+	l->cap = l->count + 1;
+	if (l->count)
+		memcpy(l->entries, from->devices.entries, l->count * sizeof(*l->entries));
 }
 
 bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err)

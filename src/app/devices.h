@@ -10,6 +10,10 @@ bool devices_probe(struct app *a, struct err *err);
 /* The entry that -D, -r or the order of preference gives. may_simulate: a simulated device may take the place of a missing one
  * (and no_device then says why). Fails with the refusal of what was found. */
 bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err);
+/* The usable entry that a -D argument names; adds one where it describes one. */
+bool devices_named(struct app *a, const char *text, int *index, struct err *err);
+/* The list of another one as its own: entries keep their numbers. */
+void devices_copy(struct app *a, const struct app *from);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open when this fails unless it is
  * the same entry. Ends a recording. */
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err);

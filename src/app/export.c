@@ -139,3 +139,14 @@ bool export_close(struct app *a, struct err *err)
 	drop_textfile(x);
 	return good;
 }
+
+bool export_hand_over(struct app *from, struct app *to, struct err *err)
+{
+	bool good = trace_close(&from->exporter.trace, err);
+
+	to->exporter = from->exporter;
+	from->exporter = (struct exporter){ 0 };
+	if (to->exporter.http)
+		http_set_ctx(to->exporter.http, to);
+	return good;
+}

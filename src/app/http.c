@@ -166,6 +166,11 @@ struct http *http_open(const char *where, const char *content_type, http_body_fn
 	return NULL;
 }
 
+void http_set_ctx(struct http *h, void *ctx)
+{
+	h->ctx = ctx;
+}
+
 const char *http_url(const struct http *h)
 {
 	return h->url;

@@ -5,7 +5,8 @@
 
 #include "app/app.h"
 
-/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. */
-enum status monitor_run(struct app *a, bool ascii, int *signo);
+/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. beside: as
+ * split_init() has it. */
+enum status monitor_run(struct app *a, int beside, bool ascii, int *signo);
 
 #endif

@@ -60,14 +60,24 @@ static bool bad_value(struct err *err, const struct option_info *info, const cha
 	return err_hint(err, _("allowed: %s"), allowed);
 }
 
+static bool add_device(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!*value)
+		return bad_value(err, info, value, _("a name that is not empty"));
+	if (o->beside) {
+		err_set(err, ERR_USAGE, "'%s' would be a third device: the screen has room for two", value);
+		return err_hint(err, _("run rooftop once more for it"));
+	}
+	*(o->device ? &o->beside : &o->device) = value;
+	return true;
+}
+
 static bool parse_delay(struct options *o, const struct option_info *info, const char *value, bool is_ms, struct err *err)
 {
 	double v;
 
-	if (!is_ms && strchr(value, ':')) {
-		o->device = value;
-		return true;
-	}
+	if (!is_ms && strchr(value, ':'))
+		return add_device(o, info, value, err);
 	if (!parse_double(value, &v) || v < 0 || v > 1e9)
 		v = 0;
 	v *= is_ms ? NS_PER_MS : NS_PER_S;
@@ -283,7 +293,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_EXPORT: return set_file(&o->export, info, value, err);
 	case OPTION_TEXTFILE: return set_file(&o->textfile, info, value, err);
 	case OPTION_TRACE: return set_file(&o->trace, info, value, err);
-	case OPTION_DEVICE: return set_file(&o->device, info, value, err);
+	case OPTION_DEVICE: return add_device(o, info, value, err);
 	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
 	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
 	case OPTION_SPEED: return parse_speed(o, info, value, err);
@@ -512,6 +522,21 @@ bool options_want_screen(const struct options *o)
 	return o->task == TASK_SCRIPT || (o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
+/* Two devices are for the screen, which shows which number is whose. */
+static bool check_beside(const struct options *o, struct err *err)
+{
+	if (!o->beside || o->task == TASK_HELP || o->task == TASK_VERSION)
+		return true;
+	if (!options_want_screen(o)) {
+		err_set(err, ERR_USAGE, "two devices ('%s' and '%s') can be seen beside each other on the screen only", o->device, o->beside);
+		return err_hint(err, _("run rooftop once for each of them"));
+	}
+	if (!o->record)
+		return true;
+	err_set(err, ERR_USAGE, "--record writes one file, but there are two devices ('%s' and '%s')", o->device, o->beside);
+	return err_hint(err, _("on the screen F7 records the one that has the keys"));
+}
+
 /* Options that make no sense together. */
 static bool check_together(struct options *o, struct err *err)
 {
@@ -524,8 +549,10 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--tour brings its own device and needs the screen");
 	if (o->tour)
 		o->device = "sim:hd620,load=tour";
-	if (o->replay && o->device)
-		return err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
+	if (o->replay && o->device) {
+		err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
+		return err_hint(err, _("-D %s -D file:%s shows both beside each other"), o->device, o->replay);
+	}
 	if (!check_load(o, err) || !check_task(o, err))
 		return false;
 	if (o->per_report && o->speed > 0)
@@ -540,7 +567,7 @@ static bool check_together(struct options *o, struct err *err)
 		err_set(err, ERR_USAGE, "--clients adds lines to -b and -J, and neither was asked for");
 		return err_hint(err, _("the screen has the processes on key 5"));
 	}
-	return true;
+	return check_beside(o, err);
 }
 
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)

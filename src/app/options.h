@@ -38,7 +38,7 @@ enum status {
 	X(EXPORT, "export", 0, "FORM", "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
 	X(TEXTFILE, "textfile", 0, "DIR", "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
 	X(TRACE, "trace", 0, "FILE", "output", N_("write counters and kernel runs as a trace for Perfetto")) \
-	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING")) \
+	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING; twice: both on one screen")) \
 	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
 	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
 	X(SPEED, "speed", 0, "X", "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
@@ -132,6 +132,7 @@ struct options {
 	const char *textfile;
 	const char *trace;
 	const char *device;
+	const char *beside;		/* a second one, for the other half of the screen */
 	const char *replay;
 	double speed;			/* 0: not given */
 	bool speed_max;

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/app.h"
 #include "app/sets.h"
+#include "app/stamp.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
@@ -94,14 +94,6 @@ static void fill_info(const struct app *a, const struct metric_set *set, struct 
 	snprintf(info->guid, sizeof(info->guid), "%s", d->recorded ? d->recorded_guid : guid);
 }
 
-static bool local_stamp(const struct app *a, char *buf, size_t size)
-{
-	time_t s = (time_t)(clock_wall_ns(&a->clock) / NS_PER_S);
-	struct tm tm;
-
-	return localtime_r(&s, &tm) && strftime(buf, size, "rooftop-%Y%m%d-%H%M%S.i915perf", &tm) > 0;
-}
-
 static struct source *tappable(const struct open_device *dev)
 {
 	for (int i = 0; dev && i < dev->n_sources; i++) {
@@ -164,7 +156,7 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);
-	else if (!local_stamp(a, r->path, sizeof(r->path)))
+	else if (!stamp_name(&a->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, "cannot make a file name from the date");
 	set = counted_set(a);
 	fill_info(a, set, &info);

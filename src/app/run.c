@@ -71,12 +71,14 @@ static enum status fail(const struct err *err)
 	return app_status(err);
 }
 
-/* Opens the device that the options ask for. */
-static bool open_device(struct app *a, bool may_simulate, struct err *err)
+/* Opens the device that the options ask for, and finds the second one, if there is one: -1. */
+static bool open_device(struct app *a, bool may_simulate, int *beside, struct err *err)
 {
 	int index;
 
-	return devices_choose(a, may_simulate, &index, err) && devices_open(a, index, NULL, err);
+	*beside = -1;
+	return devices_choose(a, may_simulate, &index, err) && (!a->opt->beside || devices_named(a, a->opt->beside, beside, err)) &&
+		devices_open(a, index, NULL, err);
 }
 
 static bool start_recording(struct app *a, struct err *err)
@@ -93,6 +95,7 @@ static enum status run_script(struct app *a, struct err *err)
 	struct script script = { 0 };
 	size_t len;
 	bool good = false;
+	int beside;
 	char *text = file_read_all(a->opt->script, 1 << 20, &len, err);
 
 	app_virtual_clock(a, SCRIPT_START_NS);
@@ -100,8 +103,8 @@ static enum status run_script(struct app *a, struct err *err)
 		app_err_of_file(err);
 	if (!text || !script_parse(&script, a->opt->script, text, err))
 		goto out;
-	good = open_device(a, true, err) && start_recording(a, err) && export_open(a, err) &&
-		script_run(a, &script, a->opt->script, use_ascii(a->opt), err) && export_close(a, err);
+	good = open_device(a, true, &beside, err) && start_recording(a, err) && export_open(a, err) &&
+		script_run(a, beside, &script, a->opt->script, use_ascii(a->opt), err) && export_close(a, err);
 out:
 	script_release(&script);
 	free(text);
@@ -111,6 +114,7 @@ out:
 static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
 {
 	bool screen = form == OUTPUT_NONE && isatty(STDOUT_FILENO), interactive = screen && isatty(STDIN_FILENO);
+	int beside;
 
 	if (screen && a->opt->speed_max) {
 		err_set(err, ERR_USAGE, "--speed max does not wait and so needs -b, -J, -c or --script");
@@ -119,13 +123,13 @@ static enum status run_windows(struct app *a, enum output_form form, int *signo,
 	/* Without waiting, time is what the windows say. */
 	if (!screen && (a->opt->speed_max || a->opt->per_report))
 		app_virtual_clock(a, 0);
-	if (!open_device(a, interactive, err))
+	if (!open_device(a, interactive, &beside, err))
 		return fail(err);
 	if (!start_recording(a, err) || !export_open(a, err))
 		return fail(err);
 	if (!screen && a->exporter.http)
 		fprintf(stderr, "rooftop: %s\n", http_url(a->exporter.http));
-	return screen ? monitor_run(a, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
+	return screen ? monitor_run(a, beside, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads scripts and plays them on a console. */
+/* Reads scripts and plays them on the screen. */
 #include "config.h"
 
 #include "app/script.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "app/refresh.h"
-#include "app/console.h"
+#include "app/split.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -178,31 +178,59 @@ void script_release(struct script *s)
 
 /* What a running script knows. */
 struct player {
-	struct app *app;
-	struct console console;
+	struct split split;
 	const char *name;
 	int w, h;
-	int64_t next_tick_ns;
+	int64_t next_tick_ns[SPLIT_HALVES];	/* by the half's own clock */
 	uint64_t ticks;
 	bool done;
 };
 
+/* A paced source has moved the clock itself. */
+static void next_tick(struct player *p, int i)
+{
+	const struct app *a = p->split.half[i]->app;
+
+	p->next_tick_ns[i] = clock_mono_ns(&a->clock) + refresh_period_ns(a);
+}
+
+/* The half whose tick is the next one up to a time; -1 when there is none. */
+static int due(const struct player *p, int64_t until_ns)
+{
+	int found = -1;
+
+	for (int i = 0; i < p->split.n; i++) {
+		if (p->split.half[i]->app->ended || p->next_tick_ns[i] > until_ns)
+			continue;
+		if (found < 0 || p->next_tick_ns[i] < p->next_tick_ns[found])
+			found = i;
+	}
+	return found;
+}
+
+static void advance_to(struct app *a, int64_t mono_ns)
+{
+	if (clock_mono_ns(&a->clock) < mono_ns)
+		clock_advance(&a->clock, mono_ns - clock_mono_ns(&a->clock));
+}
+
 static bool play_wait(struct player *p, const struct script_step *step, struct err *err)
 {
-	struct app *a = p->app;
-	int64_t until_ns = clock_mono_ns(&a->clock) + step->wait_ns;
+	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->app->clock) + step->wait_ns;
+	int i;
 
-	while (p->next_tick_ns <= until_ns && !a->ended) {
+	while ((i = due(p, until_ns)) >= 0) {
+		struct half *h = p->split.half[i];
+
 		if (++p->ticks > SCRIPT_MAX_TICKS)
 			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time", p->name, step->line,
 				SCRIPT_MAX_TICKS);
-		clock_advance(&a->clock, p->next_tick_ns - clock_mono_ns(&a->clock));
-		console_after_tick(&p->console, refresh_tick(a));
-		/* A paced source has moved the clock itself. */
-		p->next_tick_ns = clock_mono_ns(&a->clock) + refresh_period_ns(a);
+		advance_to(h->app, p->next_tick_ns[i]);
+		console_after_tick(&h->console, refresh_tick(h->app));
+		next_tick(p, i);
 	}
-	if (clock_mono_ns(&a->clock) < until_ns)
-		clock_advance(&a->clock, until_ns - clock_mono_ns(&a->clock));
+	for (i = 0; i < p->split.n; i++)
+		advance_to(p->split.half[i]->app, until_ns);
 	return true;
 }
 
@@ -215,18 +243,17 @@ static bool ends_with(const char *s, const char *end)
 
 static bool play_save(struct player *p, const struct script_step *step, struct err *err)
 {
-	struct console *c = &p->console;
+	const struct canvas *c = split_draw(&p->split, NULL, p->w, p->h);
 	struct strbuf out = { 0 };
 	FILE *f = stdout;
 	bool good;
 
-	console_draw(c, p->w, p->h);
 	if (ends_with(step->file, ".svg"))
-		canvas_dump_svg(&c->canvas, c->view.scheme, &out);
+		canvas_dump_svg(c, split_focused(&p->split)->view.scheme, &out);
 	else if (ends_with(step->file, ".golden"))
-		canvas_dump_golden(&c->canvas, &out);
+		canvas_dump_golden(c, &out);
 	else
-		canvas_dump_text(&c->canvas, &out);
+		canvas_dump_text(c, &out);
 	if (strcmp(step->file, "-"))
 		f = fopen(step->file, "we");
 	good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
@@ -238,41 +265,56 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 	return good;
 }
 
+/* A half that is new, or whose windows have another length, ticks from now on. */
+static void play_key(struct player *p, const struct key_event *k)
+{
+	struct split *s = &p->split;
+	const struct half *first = s->half[0];
+
+	split_key(s, k);
+	if (s->half[0] != first)
+		p->next_tick_ns[0] = p->next_tick_ns[1];
+	for (int i = 0; i < s->n; i++) {
+		if (s->half[i]->console.retick)
+			next_tick(p, i);
+		s->half[i]->console.retick = false;
+	}
+	s->redraw = s->suspend = false;
+	p->done = s->quit;
+}
+
 static bool play(struct player *p, const struct script_step *step, struct err *err)
 {
-	struct console *c = &p->console;
-
 	switch (step->verb) {
 	case SCRIPT_SIZE:
 		p->w = step->w;
 		p->h = step->h;
-		console_draw(c, p->w, p->h);
+		split_draw(&p->split, NULL, p->w, p->h);
 		return true;
-	case SCRIPT_KEY:
-		console_key(c, &step->key);
-		if (c->retick)
-			p->next_tick_ns = clock_mono_ns(&p->app->clock) + refresh_period_ns(p->app);
-		c->retick = c->redraw = c->suspend = false;
-		p->done = c->quit;
-		return true;
+	case SCRIPT_KEY: play_key(p, &step->key); return true;
 	case SCRIPT_WAIT: return play_wait(p, step, err);
 	case SCRIPT_SAVE: return play_save(p, step, err);
-	case SCRIPT_ASCII: c->view.ascii = step->on; return true;
+	case SCRIPT_ASCII:
+		for (int i = 0; i < p->split.n; i++)
+			p->split.half[i]->console.view.ascii = step->on;
+		return true;
 	case SCRIPT_QUIT: p->done = true; return true;
 	}
 	return true;
 }
 
-bool script_run(struct app *a, const struct script *s, const char *name, bool ascii, struct err *err)
+bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err)
 {
-	struct player p = { .app = a, .name = name, .w = 80, .h = 24 };
+	struct player p = { .name = name, .w = 80, .h = 24 };
 	bool good = true;
 
-	console_init(&p.console, a, ascii);
-	p.next_tick_ns = clock_mono_ns(&a->clock) + refresh_period_ns(a);
-	console_draw(&p.console, p.w, p.h);
+	if (!split_init(&p.split, a, beside, ascii, err))
+		return false;
+	for (int i = 0; i < p.split.n; i++)
+		next_tick(&p, i);
+	split_draw(&p.split, NULL, p.w, p.h);
 	for (size_t i = 0; i < s->count && good && !p.done; i++)
 		good = play(&p, &s->steps[i], err);
-	console_release(&p.console);
+	split_release(&p.split);
 	return good;
 }

@@ -36,7 +36,7 @@ struct script {
 /* name is for messages. False with "NAME:LINE: what" (ERR_USAGE) at the first bad line. */
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
 void script_release(struct script *s);
-/* Needs a virtual clock and an open device. */
-bool script_run(struct app *a, const struct script *s, const char *name, bool ascii, struct err *err);
+/* Needs a virtual clock and an open device. beside: as split_init() has it. */
+bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err);
 
 #endif

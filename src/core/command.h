@@ -83,6 +83,9 @@
 	X(SIGNAL_INT, "signal-int", "", "on-processes", N_("interrupt the selected process")) \
 	X(SIGNAL_STOP, "signal-stop", "", "on-processes", N_("stop the selected process until it is continued")) \
 	X(SIGNAL_CONT, "signal-cont", "", "on-processes", N_("continue the selected process")) \
+	X(BESIDE, "open-beside", "b", "on-devices", N_("open the selected device beside this one")) \
+	X(OTHER_HALF, "other-half", "o", "device", N_("two devices on the screen: the other one gets the keys")) \
+	X(CLOSE_OTHER, "close-other", "O", "device", N_("two devices on the screen: close the other one")) \
 	X(USE_DEVICE, "use-device", "", "device", N_("use the selected device (Enter on the devices screen)")) \
 	X(SAVE, "save-settings", "F12 w", "leave", N_("save the settings")) \
 	X(SUSPEND, "suspend", "^Z", "leave", N_("suspend to the shell")) \

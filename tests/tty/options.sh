@@ -83,6 +83,21 @@ done <<'END'
 -J -c|only one of -b, -J and -c
 -b -J|only one of -b, -J and -c
 -r a -D b|only one of --device and --replay
+-D a -D b -b|on the screen only
+-D a -D b -J|on the screen only
+-D a -D b -c|on the screen only
+-D a -d b:c -o x|on the screen only
+-D a -D b|on the screen only
+-D a -D b --export prometheus|on the screen only
+-D a -D b -L|on the screen only
+-D a -D b doctor|on the screen only
+-D a -D b metrics|on the screen only
+-D a -D b --explain x|on the screen only
+-D a -D b stress --list|on the screen only
+-D a -D b run -- true|on the screen only
+-D a -D b -w x --script /dev/null|writes one file
+-D a -D b -D c|third device
+-D a -D|needs a value
 --check f|rooftop metrics --check
 --tap|rooftop doctor --tap
 --overwrite|--record

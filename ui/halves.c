@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ui/halves.h"
+
+#include "ui/screen.h"
+
+/* Room for a pane of numbers with bars beside each other. */
+#define SIDE_BY_SIDE_W 100
+/* What a view needs for more than one number (ui/layout.c). */
+#define HALF_MIN_W 20
+#define HALF_MIN_H 4
+
+static void side_by_side(struct halves *l, int w, int h)
+{
+	int left = (w - 1) / 2;
+
+	l->half[0] = (struct rect){ 0, 0, left, h };
+	l->line = (struct rect){ left, 0, 1, h };
+	l->half[1] = (struct rect){ left + 1, 0, w - left - 1, h };
+}
+
+static void stacked(struct halves *l, int w, int h)
+{
+	int upper = (h + 1) / 2;
+
+	l->half[0] = (struct rect){ 0, 0, w, upper };
+	l->half[1] = (struct rect){ 0, upper, w, h - upper };
+}
+
+bool halves_layout(struct halves *l, int w, int h)
+{
+	bool side = w >= SIDE_BY_SIDE_W;
+	int least = side ? HALF_MIN_H : 2 * HALF_MIN_H, keys = h > least;
+
+	*l = (struct halves){ 0 };
+	if (w < HALF_MIN_W || h < least)
+		return false;
+	if (side)
+		side_by_side(l, w, h - keys);
+	else
+		stacked(l, w, h - keys);
+	l->keys = (struct rect){ 0, h - keys, w, keys };
+	return true;
+}
+
+int halves_at(const struct halves *l, int x, int y)
+{
+	for (int i = 0; i < 2; i++)
+		if (view_in_rect(&l->half[i], x, y))
+			return i;
+	return -1;
+}
+
+void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v, const struct view_model *m,
+	struct canvas *c)
+{
+	for (int i = 0; i < 2; i++)
+		canvas_copy(c, l->half[i].x, l->half[i].y, part[i]);
+	canvas_fill(c, l->line, glyphs_for(v->ascii)->down, ROLE_BORDER);
+	if (l->keys.h)
+		footer_walk(v, m, c, l->keys, -1, NULL);
+	if (v->ascii)
+		glyphs_force_ascii(c);
+}
+
+enum command halves_key_at(const struct halves *l, const struct view *v, const struct view_model *m, int x, int y)
+{
+	enum command found = CMD_NONE;
+
+	if (view_in_rect(&l->keys, x, y))
+		footer_walk(v, m, NULL, l->keys, x, &found);
+	return found;
+}
