@@ -73,7 +73,7 @@ t.close()
 t, drawn = start(cols=80, rows=24)
 t.forget()
 t.resize(120, 40)
-ok(t.wait_for(b'Pixel') or t.wait_for(b'Platform'), 'a bigger window is filled')
+ok(t.wait_for(b'Threads'), 'a bigger window is filled')
 t.forget()
 t.resize(1, 1)
 t.resize(200, 60)
@@ -96,7 +96,7 @@ t.close()
 t, drawn = start()
 t.send(b'W')
 ok(t.wait_for(b'recording to'), 'W records')
-t.wait_for(b'bound by')
+ok(t.wait_for(b'bound by'), 'beside the screen')
 t.send(b'W')
 t.forget()
 t.send(b'\x0c')
@@ -171,7 +171,7 @@ for term in ('xterm', 'screen-256color', 'linux', 'vt100'):
 
 for args in (['-C'], ['-U'], ['-M'], ['-C', '-U', '-M']):
     t, drawn = start(args=['-D', 'sim:hd620', '-d', '0.1'] + args)
-    t.wait_for(b'RC6')
+    ok(t.wait_for(b'RC6'), 'the whole screen with ' + ' '.join(args))
     if '-C' in args:
         ok(not re.search(rb'\x1b\[([0-9]*;)*(3[0-8]|4[0-8])(;[0-9]+)*m', t.data), 'no colour with ' + ' '.join(args), repr(t.data[:400]))
     if '-U' in args:
