@@ -28,6 +28,8 @@ static void load_settings(struct app *a, bool use_settings)
 		a->settings_path[0] = '\0';
 	if (a->settings_path[0] && !settings_load(&a->settings, a->settings_path, &err))
 		app_problem(a, &err);
+	if (a->opt->screen)
+		settings_set(&a->settings, "screen", a->opt->screen);
 	a->delay_ns = a->opt->delay_ns;
 	delay = settings_get(&a->settings, "delay");
 	if (a->delay_ns == 0 && delay && parse_duration_ns(delay, &a->delay_ns))

@@ -81,6 +81,7 @@ static void load_view(struct console *c)
 			c->view.units = (enum view_units)i;
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
+	procs_load(&c->app->settings, &c->view.procs.choice);
 }
 
 void console_init(struct console *c, struct app *a, bool ascii)
@@ -381,6 +382,7 @@ static void save_settings(struct console *c)
 	settings_set(set, "units", units_names[c->view.units]);
 	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));
+	procs_save(set, &c->view.procs.choice);
 	if (settings_save(set, a->settings_path, &err))
 		console_say(c, false, _("settings saved to '%.300s'"), a->settings_path);
 	else

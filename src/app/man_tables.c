@@ -80,10 +80,13 @@ static const char *argument_words(const struct option_info *i)
 		const char *name, *words;
 	} known[] = {
 		{ "speed", "1 4 max" },
+		{ "screen", "overview map roofline stress processes devices log" },
+		{ "export", "prometheus" },
+		{ "counter", "help" },
 		{ "access", "auto perf mmio rpc" },
 		{ "power", "auto hwmon perf powercap papi none" },
 		{ "set", "list overview memory ComputeBasic RenderBasic" },
-		{ "device", "card0 sim:hsw sim:hd620 sim:chv sim:tgl file:" },
+		{ "device", "card0 cpu0 mali0 sim:hd620 sim:chv sim:tgl sim:dg2 sim:lnl sim:hsw sim:g72 sim:g52 sim:help file: pci: drm:" },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(known); k++) {

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "ui/view.h"
 
 enum option_id {
 	OPTION_NONE,
@@ -179,6 +180,23 @@ static bool add_file(const char ***list, int *n, const struct option_info *info,
 	return set_file(&(*list)[(*n)++], info, value, err);
 }
 
+static bool parse_screen(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	struct strbuf names = { 0 };
+	uint64_t n;
+	int screen = parse_u64_range(value, 1, VIEW_SCREENS, &n) ? (int)n - 1 : view_screen_by_name(value);
+
+	if (screen >= 0) {
+		o->screen = view_screen_name((enum view_screen)screen);
+		return true;
+	}
+	for (int i = 0; i < VIEW_SCREENS; i++)
+		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1, view_screen_name((enum view_screen)i));
+	bad_value(err, info, value, strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
 static bool parse_count(const struct option_info *info, const char *value, uint64_t max, uint64_t *out, struct err *err)
 {
 	char allowed[64];
@@ -321,6 +339,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_ASCII: o->ascii = true; return true;
 	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
 	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, info, value, err);
+	case OPTION_SCREEN: return parse_screen(o, info, value, err);
 	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
 	case OPTION_BLOCKS: return parse_count(info, value, UINT32_MAX, &o->blocks, err);
 	case OPTION_TPB: return parse_count(info, value, UINT32_MAX, &o->tpb, err);
@@ -401,6 +420,7 @@ static const struct option_info *nearest(const char *name)
 static bool bad_option(struct err *err, int c, const char *word)
 {
 	const struct option_info *near;
+	const struct subcommand_info *s = subcommand_table;
 
 	if (c == ':') {
 		const struct option_info *i = info_of(optopt);
@@ -415,6 +435,10 @@ static bool bad_option(struct err *err, int c, const char *word)
 	} else {
 		near = nearest(word + strspn(word, "-"));
 		err_set(err, ERR_USAGE, "unknown option '%s'", word);
+		while (s->name && strcmp(s->name, word + strspn(word, "-")))
+			s++;
+		if (s->name)
+			return err_hint(err, _("'rooftop %s' is a command"), s->name);
 		if (near)
 			return err_hint(err, _("did you mean --%s? 'rooftop --help' lists all options"), near->name);
 	}
@@ -502,6 +526,7 @@ static bool check_task(const struct options *o, struct err *err)
 		{ has_export(o), windows, "--export, --textfile and --trace", "the monitor and to -b, -J and -c" },
 		{ o->record, windows, "--record", "the monitor and to -b, -J and -c" },
 		{ o->tour, windows, "--tour", "the monitor" },
+		{ o->screen, o->form == OUTPUT_NONE ? windows : 0, "--screen", "the monitor" },
 		{ o->clients, IN(TASK_RUN), "--clients", "-b and -J" },
 		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", "-b, -J, -c, the monitor and the command roofline" },
 		{ o->output, IN(TASK_RUN) | measured, "--output", "-b, -J, -c and commands that measure" },

@@ -4,6 +4,7 @@
 #include "app/procs.h"
 
 #include <signal.h>
+#include <string.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -32,6 +33,41 @@ void procs_update(struct procs *p, const struct app *a, const struct client_choi
 	push_tracks(p, m->clients);
 	client_select(m->clients, choice, &p->list);
 	m->client_list = &p->list;
+}
+
+static const char *const sort_names[CLIENT_SORTS] = { "use", "memory", "time", "cpu", "pid", "user", "command" };
+
+static void load_switch(const struct settings *s, const char *key, bool *on)
+{
+	const char *value = settings_get(s, key);
+
+	if (value)
+		*on = !strcmp(value, "on");
+}
+
+static void save_switch(struct settings *s, const char *key, bool on)
+{
+	settings_set(s, key, on ? "on" : "off");
+}
+
+void procs_load(const struct settings *s, struct client_choice *choice)
+{
+	const char *sort = settings_get(s, "processes-sort");
+
+	for (int i = 0; sort && i < CLIENT_SORTS; i++)
+		if (!strcmp(sort, sort_names[i]))
+			choice->sort = (enum client_sort)i;
+	load_switch(s, "processes-inverted", &choice->invert);
+	load_switch(s, "processes-hide-idle", &choice->hide_idle);
+	load_switch(s, "processes-grouped", &choice->by_process);
+}
+
+void procs_save(struct settings *s, const struct client_choice *choice)
+{
+	settings_set(s, "processes-sort", sort_names[choice->sort]);
+	save_switch(s, "processes-inverted", choice->invert);
+	save_switch(s, "processes-hide-idle", choice->hide_idle);
+	save_switch(s, "processes-grouped", choice->by_process);
 }
 
 static int signal_of(enum command cmd)

@@ -18,6 +18,9 @@ struct procs {
 
 /* Brings everything up to the newest scan and puts it into the model. */
 void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m);
+/* Order and choice of rows from the settings, and into them. */
+void procs_load(const struct settings *s, struct client_choice *choice);
+void procs_save(struct settings *s, const struct client_choice *choice);
 /* Sends the signal of a CMD_SIGNAL_ command to the process. False with err: what became of it. */
 bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err *err);
 void procs_release(struct procs *p);

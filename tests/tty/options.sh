@@ -121,6 +121,11 @@ doctor eu_active|takes no name
 -D sim:g72 -p 1ms -b|no such reports
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
+--screen 8|2 map
+--screen 0|2 map
+--screen up|2 map
+-D sim:hd620 --screen map -J|--screen belongs to the monitor
+--doctor|'rooftop doctor' is a command
 --clients --export prometheus:unix:x|--clients adds lines to -b and -J
 -D sim:hd620 -m nonsense -b|memory
 -D sim:nonsense -b|hd620
@@ -139,6 +144,25 @@ gives 1 "a recording that does not exist" -r "$tmp/none.i915perf" -b
 for what in "$tmp" /dev/null; do
 	gives 1 "what is not a file is no recording: ${what##*/}" -r "$what" -b
 done
+printf 'save-screen -\n' > "$tmp/one.script"
+for screen in 3 roofline; do
+	gives 0 "--screen $screen" -D sim:hd620 --screen $screen --script "$tmp/one.script"
+	is "$(grep -c '\[3 Roof\]' "$tmp/out")" 1 "  ... begins with it"
+done
+
+# What F12 keeps is in the manual, and holds the next time.
+printf 'key 5\nkey <\nkey <\nkey I\nkey i\nkey H\nkey F12\n' > "$tmp/save.script"
+gives 0 "F12" -D sim:hd620 --config "$tmp/rc" --script "$tmp/save.script"
+missing=
+while IFS='=' read -r key value; do
+	grep -q -x -e ".It Li ${key%%.*}\(\. Ns Ar DEVICE\)\?" "$top_srcdir/man/rooftoprc.5" || missing="$missing $key"
+done < "$tmp/rc"
+is "$(wc -l < "$tmp/rc")$missing" 13 "  ... keeps thirteen settings, each of them in rooftoprc(5)"
+printf 'size 120x20\nwait 2\nsave-screen -\n' > "$tmp/two.script"
+gives 0 "  ... and the next run" -D sim:hd620 --config "$tmp/rc" --script "$tmp/two.script"
+is "$(grep -c -F '[5 Processes]' "$tmp/out") $(grep -c 'by client (H).*idle ones hidden (i).*by GPU time (F6)' "$tmp/out")" "1 1" \
+	"  ... has the screen, its order and its rows"
+
 # A file that is named by hand is there, or nothing starts.
 printf 'set one\nplatforms kblgt2\nmetric a\nunit B\nvalue NONE\nmetric b\nunit B\nvalue NONE\n' > "$tmp/two.metrics"
 : > "$tmp/empty.xml"
