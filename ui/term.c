@@ -74,13 +74,25 @@ static bool check_terminal(const char *name, int fd, struct err *err)
 	return err_hint(err, "use -b for plain text");
 }
 
-/* Appends a capability without its padding, if the terminal has it. */
-static bool restore_add(const char *capability)
+static const char *capability(const char *name)
 {
-	const char *s = tigetstr((char *)capability);
+	const char *s = tigetstr((char *)name);
+
+	return s && s != (char *)-1 && *s ? s : NULL;
+}
+
+/* A screen of its own leaves nothing behind; on the others what was drawn stays. */
+static bool has_own_screen(void)
+{
+	return capability("rmcup");
+}
+
+/* Appends what a capability sends, without its padding, if the terminal has it. */
+static bool restore_add(const char *s)
+{
 	size_t n = term.restore_len;
 
-	if (!s || s == (char *)-1 || !*s)
+	if (!s)
 		return false;
 	for (; *s; s++) {
 		if (s[0] == '$' && s[1] == '<' && strchr(s, '>')) {
@@ -104,11 +116,15 @@ static void restore_prepare(void)
 		memcpy(term.restore, mouse_off, sizeof(mouse_off) - 1);
 		term.restore_len = sizeof(mouse_off) - 1;
 	}
-	restore_add("sgr0");
-	restore_add("op");
-	restore_add("cnorm");
-	restore_add("rmkx");
-	if (!restore_add("rmcup"))
+	restore_add(capability("sgr0"));
+	restore_add(capability("op"));
+	restore_add(capability("cnorm"));
+	restore_add(capability("rmkx"));
+	if (restore_add(capability("rmcup")))
+		return;
+	/* The shell goes on in the last line, where the keys were. */
+	restore_add(tparm((char *)capability("cup"), getmaxy(stdscr) - 1, 0, 0, 0, 0, 0, 0, 0, 0));
+	if (!restore_add(capability("el")))
 		term.restore[term.restore_len++] = '\n';
 }
 
@@ -262,6 +278,17 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	return true;
 }
 
+/* Gives the terminal to the shell. Where the picture stays its last line is the shell's. */
+static void leave(void)
+{
+	if (!has_own_screen()) {
+		wmove(stdscr, getmaxy(stdscr) - 1, 0);
+		wclrtoeol(stdscr);
+		wrefresh(stdscr);
+	}
+	endwin();
+}
+
 void term_close(void)
 {
 	if (!term.screen)
@@ -269,7 +296,7 @@ void term_close(void)
 	handlers_remove();
 	mouse_set(false);
 	if (!isendwin())
-		endwin();
+		leave();
 	delwin(term.keys);
 	delscreen(term.screen);
 	free(term.sent);
@@ -302,6 +329,7 @@ void term_resized(void)
 		return;
 	resize_term(h, w);
 	buffers_fit();
+	restore_prepare();
 	/* The terminal has moved its cells about: only here, and on demand, the screen is cleared. */
 	werase(stdscr);
 	clearok(curscr, TRUE);
@@ -499,7 +527,7 @@ void term_suspend(void)
 
 	if (!term.screen)
 		return;
-	endwin();
+	leave();
 	/* As the terminal would do it for its own ^Z: the whole group stops. An orphaned group does not, and then this goes on at once. */
 	sigemptyset(&dfl.sa_mask);
 	sigaction(SIGTSTP, &dfl, &old);

@@ -54,4 +54,17 @@ good "and back" on_screen 'Power and clocks'
 mux send-keys -t rt q
 good "q ends it well" on_screen '^status 0'
 is "$(grep -c Utilization "$tmp/screen")" 0 "and the screen is as before"
+
+# A terminal without a screen of its own keeps the picture; the shell gets a clean last line.
+for way in q USR2; do
+	mux respawn-window -k -t rt "TERM=vt100 sh -c 'echo \$\$ > $tmp/pid; exec $rooftop -D sim:hd620 -d 0.1' 2> /dev/null; echo left by $way; read end" 2> /dev/null
+	good "vt100: the overview" on_screen 'Utilization'
+	case $way in
+	q) mux send-keys -t rt q ;;
+	*) kill -s $way "$(cat "$tmp/pid")" ;;
+	esac
+	good "vt100: left by $way" on_screen "left by $way"
+	is "$(grep -c 'q Quit' "$tmp/screen")" 0 "vt100: no keys are left behind"
+	good "vt100: the shell's line is clean" grep -q -e '^left by' -e '^User defined' "$tmp/screen"
+done
 finish
