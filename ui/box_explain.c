@@ -50,11 +50,8 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m)
 /* The text of the selected metric; empty when there is none. */
 static int explain_text(const struct view *v, const struct view_model *m, struct strbuf *text)
 {
-	struct pane_list l;
-	int metric;
+	int metric = view_metric(v, m);
 
-	pane_list_make(&l, v, m->set);
-	metric = v->screen == VIEW_MAP ? screen_map_metric(v, m) : pane_focused_metric(&l, v);
 	if (metric >= 0)
 		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL, m->history);
 	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))

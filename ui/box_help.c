@@ -107,7 +107,7 @@ static void help_layout(struct help *h, enum view_screen screen, int w)
 	if (inside < 60)
 		h->group_w = -1;
 	h->text_x = h->group_w + h->keys_w + 5;
-	h->text_w = inside - h->text_x;
+	h->text_w = inside - h->text_x - 1;
 	for (int i = 0; i < h->n; i++)
 		h->lines += h->row_lines[i] = text_lines(h, i);
 }

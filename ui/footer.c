@@ -54,6 +54,12 @@ static const struct footer_key pair_keys[] = {
 	{ CMD_CLOSE_OTHER, CMD_NONE, N_("Close other") },
 };
 
+/* Of every screen that can do it. */
+static const struct footer_key list_keys[] = {
+	{ CMD_FIND, CMD_NONE, N_("Find") },
+	{ CMD_FILTER, CMD_NONE, N_("Filter") },
+};
+
 /* How keys are named, from the widest to the narrowest. */
 static const struct footer_form {
 	bool function, letter;
@@ -125,6 +131,10 @@ static void make_line(struct line *l, const struct view *v, bool has_other)
 		add_key(l, &pair_keys[i]);
 	for (int i = 0; i < screen->n_footer; i++)
 		add_key(l, &screen->footer[i]);
+	if (screen->n_footer && screen->find)
+		add_key(l, &list_keys[0]);
+	if (screen->n_footer && screen->filter)
+		add_key(l, &list_keys[1]);
 	if (!screen->n_footer) {
 		for (size_t i = 1; i < COMMON_QUIT; i++)
 			add_key(l, &common_keys[i]);

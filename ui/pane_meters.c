@@ -420,7 +420,7 @@ static const char *translated(const char *text)
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
 {
 	const struct pane *pane = &l->pane[p];
-	bool focus = pane_focus(l, s->v) == p, append;
+	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p, append;
 	const char *common = common_unit(s->m, pane, &append);
 	struct columns k = columns_make(s->m, pane, common, framed ? r.w - 2 : r.w);
 	int selected = pane_selected(l, s->v, p), top, rows;
@@ -443,8 +443,56 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	top = layout_scroll(s->v->top[p], selected, rows, pane->n);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < rows; i++)
-		draw_row(s, &k, in, in.y + i, pane->metric[top + i], top + i == selected, focus);
+		draw_row(s, &k, in, in.y + i, pane->metric[top + i], chooses && top + i == selected, focus);
 	canvas_unclip(s->c);
 	if (framed && !draw_note(s, pane, r))
 		box_scroll_mark(s->c, s->g, r, top, rows, pane->n);
+}
+
+/* --- all panes --- */
+
+void pane_place(const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
+{
+	int rows[LAYOUT_PANES];
+
+	for (int i = 0; i < l->n; i++)
+		rows[i] = l->pane[i].n;
+	layout_panes(pl, r, l->n, rows, pane_focus(l, v));
+}
+
+static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	int focus = pane_focus(l, s->v);
+
+	for (int i = 0; i < pl->n_graphs; i++) {
+		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
+
+		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i], p == focus && pl->n_graphs > 1);
+	}
+}
+
+static void draw_placed(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	for (int i = 0; i < l->n; i++)
+		if (pl->pane[i].h > 0)
+			pane_meters_draw(s, l, i, pl->pane[i], pl->framed, pl->single);
+	draw_graphs(s, l, pl);
+}
+
+void pane_all_draw(struct screen *s, const struct pane_list *l, struct rect r)
+{
+	struct pane_layout pl;
+
+	pane_place(l, s->v, r, &pl);
+	draw_placed(s, l, &pl);
+}
+
+bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
+{
+	struct pane_layout pl;
+
+	pane_place(l, s->v, r, &pl);
+	if (!pl.single)
+		draw_placed(s, l, &pl);
+	return !pl.single;
 }

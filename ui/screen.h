@@ -3,6 +3,7 @@
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
 
+#include "base/mem.h"
 #include "ui/box.h"
 #include "ui/canvas.h"
 #include "ui/glyphs.h"
@@ -34,6 +35,9 @@ struct footer_key {
 	const char *title;	/* untranslated */
 };
 
+/* The footer of a screen, whose find and filter, when it has them, add their own keys. */
+#define SCREEN_FOOTER(table) .footer = (table), .n_footer = (int)ARRAY_LEN(table)
+
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {
 	const char *name;		/* in settings */
@@ -42,6 +46,8 @@ struct screen_ops {
 	const char *keys;		/* group of the commands that work only here ("on-processes"), or NULL */
 	const struct footer_key *footer;	/* what the last line names here, best first; none: what works everywhere */
 	int n_footer;
+	/* The metric that Enter explains, -1 when there is none; NULL function: Enter does something else, or nothing. */
+	int (*metric)(const struct view *v, const struct view_model *m);
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
 	/* Moves, and the commands of its own group. False: not its; *out: what app has to do. */
@@ -58,6 +64,8 @@ extern const struct screen_ops screen_overview, screen_map, screen_roofline, scr
 /* By enum view_screen. */
 extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 
+/* The metric that Enter explains on the screen that is shown, -1 when there is none. */
+int view_metric(const struct view *v, const struct view_model *m);
 bool view_is_move(enum command cmd);
 /* Where a moving command leads in a list of count rows, page of them visible. */
 int view_move(enum command cmd, int now, int page, int count);
@@ -65,9 +73,6 @@ int view_move(enum command cmd, int now, int page, int count);
 bool view_contains(const char *text, const char *part);
 /* x, y lies in r. */
 bool view_in_rect(const struct rect *r, int x, int y);
-
-/* The metric that the map shows, -1 when there is no map. */
-int screen_map_metric(const struct view *v, const struct view_model *m);
 
 /* Boxes over a screen, and how far they can scroll at this size. */
 void box_help_draw(struct screen *s);

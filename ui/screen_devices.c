@@ -237,7 +237,6 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 static const struct footer_key footer[] = {
 	{ CMD_EXPLAIN, CMD_NONE, N_("Use") },
 	{ CMD_BESIDE, CMD_NONE, N_("Beside") },
-	{ CMD_FIND, CMD_NONE, N_("Find") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_RECORD, CMD_NONE, N_("Record") },
 };
@@ -248,8 +247,7 @@ const struct screen_ops screen_devices = {
 	.brief = N_("Dev"),
 	.turn = CMD_SCREEN_DEVICES,
 	.keys = "on-devices",
-	.footer = footer,
-	.n_footer = (int)ARRAY_LEN(footer),
+	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,
 	.find = find,

@@ -102,11 +102,17 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 	return false;
 }
 
+static const struct footer_key footer[] = {
+	{ CMD_UP, CMD_DOWN, N_("Scroll") },
+	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
+};
+
 const struct screen_ops screen_log = {
 	.name = "log",
 	.title = N_("Log"),
 	.brief = N_("Log"),
 	.turn = CMD_SCREEN_LOG,
+	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,
 	.find = find,

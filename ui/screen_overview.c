@@ -46,22 +46,9 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
-static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
-{
-	int focus = pane_focus(l, s->v);
-
-	for (int i = 0; i < pl->n_graphs; i++) {
-		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
-
-		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i], p == focus && pl->n_graphs > 1);
-	}
-}
-
 static void draw(struct screen *s)
 {
 	struct pane_list l;
-	struct pane_layout pl;
-	int rows[LAYOUT_PANES];
 
 	pane_list_make(&l, s->v, s->m->set);
 	if (s->l.number_only) {
@@ -72,25 +59,16 @@ static void draw(struct screen *s)
 		draw_nothing(s);
 		return;
 	}
-	for (int i = 0; i < l.n; i++)
-		rows[i] = l.pane[i].n;
-	layout_panes(&pl, s->l.body, l.n, rows, pane_focus(&l, s->v));
-	for (int i = 0; i < l.n; i++)
-		if (pl.pane[i].h > 0)
-			pane_meters_draw(s, &l, i, pl.pane[i], pl.framed, pl.single);
-	draw_graphs(s, &l, &pl);
+	pane_all_draw(s, &l, s->l.body);
 }
 
 static void panes_at(const struct view *v, const struct view_model *m, int w, int h, struct pane_list *l, struct pane_layout *pl)
 {
 	struct screen_layout sl;
-	int rows[LAYOUT_PANES];
 
 	pane_list_make(l, v, m->set);
 	chrome_layout(&sl, m, w, h);
-	for (int i = 0; i < l->n; i++)
-		rows[i] = l->pane[i].n;
-	layout_panes(pl, sl.body, l->n, rows, pane_focus(l, v));
+	pane_place(l, v, sl.body, pl);
 }
 
 /* Rows of pane p that can be seen. */
@@ -134,13 +112,18 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 		overview_move(v, m, cmd, w, h);
 	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
 		turn_pane(v, m, cmd == CMD_PANE_NEXT ? 1 : -1);
-	} else if (cmd == CMD_EXPLAIN) {
-		v->explain = true;
-		v->explain_top = 0;
 	} else {
 		return false;
 	}
 	return true;
+}
+
+static int explained(const struct view *v, const struct view_model *m)
+{
+	struct pane_list l;
+
+	pane_list_make(&l, v, m->set);
+	return pane_focused_metric(&l, v);
 }
 
 static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
@@ -198,6 +181,7 @@ const struct screen_ops screen_overview = {
 	.title = N_("Overview"),
 	.brief = N_("Over"),
 	.turn = CMD_SCREEN_OVERVIEW,
+	.metric = explained,
 	.draw = draw,
 	.command = command,
 	.find = find,

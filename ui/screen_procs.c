@@ -22,6 +22,7 @@ static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, 
 
 #define COMMAND_MIN 12
 #define DETAILS_H 5
+#define TRACK_MAX_H 6
 
 static const struct {
 	enum client_sort sort;
@@ -181,6 +182,12 @@ struct parts {
 	int rows;	/* of the table, below its heads */
 };
 
+/* Rows of each of three graphs in h rows. */
+static int track_rows(int h)
+{
+	return h < 6 ? 1 : h / 3 > TRACK_MAX_H ? TRACK_MAX_H : h / 3;
+}
+
 static void place_parts(const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
 {
 	int rest = body.h, want = (int)(m->client_list ? m->client_list->n_rows : 0);
@@ -196,31 +203,51 @@ static void place_parts(const struct view *v, const struct view_model *m, struct
 	p->table = (struct rect){ body.x, body.y + p->caption.h, body.w, rest };
 	if (want < p->rows)
 		p->table.h = 1 + want;
+	/* What the table leaves makes the graphs higher. */
+	if (p->details.h)
+		p->details.h = 2 + 3 * track_rows(p->details.h + rest - p->table.h - 2);
 	p->totals.y = p->table.y + p->table.h;
 	p->details.y = p->totals.y + p->totals.h;
 }
 
+/* A part of the caption where it fits whole; returns where the next one stands. */
+static int caption_add(struct screen *s, struct rect r, int x, enum role role, const char *text)
+{
+	int w = format_columns(text);
+
+	if (!w || x + w > r.x + r.w)
+		return x;
+	canvas_text(s->c, x, r.y, role, text);
+	return x + w + 3;
+}
+
+/* What is not shown comes first: on a short line it must not be cut. */
 static void draw_caption(struct screen *s, struct rect r)
 {
 	const struct client_choice *c = &s->v->procs.choice;
-	const struct client_table *t = s->m->clients;
 	const struct client_list *l = s->m->client_list;
-	int x = r.x + 1;
+	int x = r.x + 1, hidden = s->m->clients->hidden;
+	char text[120];
 
 	if (!r.h)
 		return;
-	x += canvas_text(s->c, x, r.y, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "") + 3;
-	if (t->hidden)
-		x += canvas_textf(s->c, x, r.y, ROLE_WARN, ngettext("%d process of others hidden", "%d processes of others hidden", (unsigned long)t->hidden),
-			t->hidden) + 3;
-	x += canvas_text(s->c, x, r.y, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)")) + 3;
+	if (*c->filter) {
+		snprintf(text, sizeof(text), _("only '%s', %d left out"), c->filter, l->n_filtered);
+		x = caption_add(s, r, x, ROLE_WARN, text);
+	}
+	if (hidden) {
+		snprintf(text, sizeof(text), ngettext("%d process of others hidden", "%d processes of others hidden", (unsigned long)hidden), hidden);
+		x = caption_add(s, r, x, ROLE_WARN, text);
+	}
 	if (c->hide_idle)
-		x += canvas_textf(s->c, x, r.y, ROLE_TEXT, _("%d idle ones hidden (i)"), l->n_idle) + 3;
+		snprintf(text, sizeof(text), _("%d idle ones hidden (i)"), l->n_idle);
 	else
-		x += canvas_text(s->c, x, r.y, ROLE_TEXT, _("idle ones shown (i)")) + 3;
-	x += canvas_textf(s->c, x, r.y, ROLE_TEXT, _("by %s (F6)"), _(sorts[c->sort].name)) + 3;
-	if (*c->filter)
-		canvas_textf(s->c, x, r.y, ROLE_WARN, _("only '%s', %d left out"), c->filter, l->n_filtered);
+		snprintf(text, sizeof(text), "%s", _("idle ones shown (i)"));
+	x = caption_add(s, r, x, ROLE_TEXT, text);
+	x = caption_add(s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
+	snprintf(text, sizeof(text), _("by %s (F6)"), _(sorts[c->sort].name));
+	x = caption_add(s, r, x, ROLE_TEXT, text);
+	caption_add(s, r, x, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
 }
 
 static void draw_row(struct screen *s, const struct table_column *k, const struct client_row *r, struct rect table, int y, bool selected)
@@ -235,7 +262,10 @@ static void draw_row(struct screen *s, const struct table_column *k, const struc
 
 		if (i >= COL_ENGINES && i < COL_MEM && !selected)
 			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
-		table_cell(s->c, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+		if (k[i].w && i == COL_COMMAND)
+			glyphs_field(s->c, s->g, k[i].x, y, k[i].w, role, cell_text(buf, sizeof(buf), s->m->clients, r, i));
+		else
+			table_cell(s->c, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
 	}
 }
 
@@ -279,7 +309,8 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct ta
 		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted, t->engines[0]);
 }
 
-static void draw_track(struct screen *s, struct rect in, int row, const char *label, int64_t pid, enum client_track kind, double top)
+/* Name, number and past in the lines of r; of a past of several lines the top is said. */
+static void draw_track(struct screen *s, struct rect r, const char *label, int64_t pid, enum client_track kind, double top)
 {
 	const struct client_tracks *t = s->m->tracks;
 	int column = t ? client_tracks_column(t, pid, kind) : -1;
@@ -288,13 +319,21 @@ static void draw_track(struct screen *s, struct rect in, int row, const char *la
 	double now = column >= 0 ? (double)history_get(&t->history, column, 0) : NAN;
 	char buf[32] = "--";
 
-	canvas_field(s->c, in.x + 1, in.y + row, 8, false, ROLE_LABEL, label);
+	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, label);
 	if (column < 0)
 		return;
 	if (!isnan(now))
 		snprintf(buf, sizeof(buf), "%.1f", now);
-	canvas_field(s->c, in.x + 10, in.y + row, 6, true, ROLE_VALUE, buf);
-	plot_spark(s->c, s->g, in.x + 18, in.y + row, in.w - 19, &series);
+	canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_VALUE, buf);
+	if (r.h < 2) {
+		plot_spark(s->c, s->g, r.x + 18, r.y, r.w - 19, &series);
+		return;
+	}
+	if (top > 0 || max > 0) {
+		snprintf(buf, sizeof(buf), _("top %g"), series.top);
+		canvas_field(s->c, r.x + 1, r.y + 1, 15, true, ROLE_DIM, buf);
+	}
+	plot_area(s->c, s->g, (struct rect){ r.x + 18, r.y, r.w - 19, r.h - (r.h > 2) }, &series);
 }
 
 static void draw_details(struct screen *s, struct rect r)
@@ -303,16 +342,19 @@ static void draw_details(struct screen *s, struct rect r)
 	int selected = selected_row(&s->v->procs, l);
 	const struct client_row *row = selected >= 0 ? &l->rows[selected] : NULL;
 	char title[64];
-	struct rect in;
+	struct rect in, track;
 
 	if (!r.h || !row)
 		return;
 	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
 	in = box_frame(s->c, s->g, r, false, title, *row->command ? row->command : row->name);
 	canvas_clip(s->c, in);
-	draw_track(s, in, 0, _("GPU %"), row->pid, CLIENT_TRACK_BUSY, 100);
-	draw_track(s, in, 1, _("MiB"), row->pid, CLIENT_TRACK_MEMORY, 0);
-	draw_track(s, in, 2, _("CPU %"), row->pid, CLIENT_TRACK_CPU, 0);
+	track = (struct rect){ in.x, in.y, in.w, in.h / 3 };
+	draw_track(s, track, _("GPU %"), row->pid, CLIENT_TRACK_BUSY, 100);
+	track.y += track.h;
+	draw_track(s, track, _("MiB"), row->pid, CLIENT_TRACK_MEMORY, 0);
+	track.y += track.h;
+	draw_track(s, track, _("CPU %"), row->pid, CLIENT_TRACK_CPU, 0);
 	canvas_unclip(s->c);
 }
 
@@ -436,8 +478,6 @@ static const struct footer_key footer[] = {
 	{ CMD_PROCS_INVERT, CMD_NONE, N_("Invert") },
 	{ CMD_PROCS_IDLE, CMD_NONE, N_("Idle") },
 	{ CMD_PROCS_GROUP, CMD_NONE, N_("Group") },
-	{ CMD_FIND, CMD_NONE, N_("Find") },
-	{ CMD_FILTER, CMD_NONE, N_("Filter") },
 	{ CMD_PROCS_SIGNAL, CMD_NONE, N_("Signal") },
 };
 
@@ -447,8 +487,7 @@ const struct screen_ops screen_procs = {
 	.brief = N_("Proc"),
 	.turn = CMD_SCREEN_PROCS,
 	.keys = "on-processes",
-	.footer = footer,
-	.n_footer = (int)ARRAY_LEN(footer),
+	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,
 	.find = find,

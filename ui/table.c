@@ -30,7 +30,7 @@ void table_place(struct table_column *k, int n, int flexible, int x, int w)
 		k[0].w -= cut > 0 ? cut : 0;
 		used -= cut > 0 ? cut : 0;
 	}
-	if (w - used + FLEXIBLE_MIN < k[flexible].w)
+	if (flexible >= 0 && w - used + FLEXIBLE_MIN < k[flexible].w)
 		k[flexible].w = w - used + FLEXIBLE_MIN > 0 ? w - used + FLEXIBLE_MIN : 0;
 	for (int i = 0; i < n; i++) {
 		k[i].x = x;

@@ -112,6 +112,13 @@ int view_move(enum command cmd, int now, int page, int count)
 	return now < 0 ? 0 : now > last ? last : now;
 }
 
+int view_metric(const struct view *v, const struct view_model *m)
+{
+	const struct screen_ops *screen = screen_table[v->screen];
+
+	return screen->metric ? screen->metric(v, m) : -1;
+}
+
 bool view_is_move(enum command cmd)
 {
 	return cmd == CMD_UP || cmd == CMD_DOWN || cmd == CMD_PAGE_UP || cmd == CMD_PAGE_DOWN || cmd == CMD_TOP || cmd == CMD_BOTTOM;
@@ -294,8 +301,8 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	case CMD_PAGE_DOWN:
 	case CMD_TOP:
 	case CMD_BOTTOM:
-	case CMD_EXPLAIN:
 	case CMD_CLOSE: break;	/* nothing to do on a screen that did not take it */
+	case CMD_EXPLAIN: v->explain = view_metric(v, m) >= 0; v->explain_top = 0; break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, m, 1, w, h); break;
 	case CMD_FILTER: open_filter(v); break;

@@ -160,7 +160,7 @@ done < "$tmp/rc"
 is "$(wc -l < "$tmp/rc")$missing" 13 "  ... keeps thirteen settings, each of them in rooftoprc(5)"
 printf 'size 120x20\nwait 2\nsave-screen -\n' > "$tmp/two.script"
 gives 0 "  ... and the next run" -D sim:hd620 --config "$tmp/rc" --script "$tmp/two.script"
-is "$(grep -c -F '[5 Processes]' "$tmp/out") $(grep -c 'by client (H).*idle ones hidden (i).*by GPU time (F6)' "$tmp/out")" "1 1" \
+is "$(grep -c -F '[5 Processes]' "$tmp/out") $(grep -c 'idle ones hidden (i).*by client (H).*by GPU time (F6)' "$tmp/out")" "1 1" \
 	"  ... has the screen, its order and its rows"
 
 # A file that is named by hand is there, or nothing starts.

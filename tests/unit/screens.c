@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Screens with more in them than fits: a thousand processes, more kernels than the catalogue has, a roofline; in every size. */
+#include "config.h"
+
+#include <locale.h>
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "tests/tap.h"
+#include "tests/ui_scene.h"
+
+#define MANY_KERNELS 700
+#define MANY_PROCESSES 1000
+
+static struct kernel_info *many_kernels(void)
+{
+	struct kernel_info *k = xcalloc(MANY_KERNELS, sizeof(*k));
+
+	for (int i = 0; i < MANY_KERNELS; i++) {
+		snprintf(k[i].name, sizeof(k[i].name), "flops.test.op%d.sp.x4", i);
+		snprintf(k[i].text, sizeof(k[i].text), "the kernel number %d", i);
+		k[i].flop = 8;
+		k[i].supported = true;
+	}
+	return k;
+}
+
+static char *text_of(const struct view *v, const struct view_model *m, int w, int h)
+{
+	struct canvas c = { 0 };
+	struct strbuf b = { 0 };
+	char *text;
+
+	canvas_resize(&c, w, h);
+	view_draw(v, m, &c);
+	canvas_dump_text(&c, &b);
+	text = xstrdup(strbuf_str(&b));
+	strbuf_release(&b);
+	canvas_release(&c);
+	return text;
+}
+
+static bool shows(const struct view *v, const struct view_model *m, int w, int h, const char *what)
+{
+	char *text = text_of(v, m, w, h);
+	bool found = strstr(text, what);
+
+	free(text);
+	return found;
+}
+
+static void click(struct view *v, const struct view_model *m, int x, int y)
+{
+	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = x, .y = y };
+
+	view_click(v, m, &k, 80, 24);
+}
+
+/* All sizes of all screens; a wrong one would run over its canvas (with sanitizers) or leave it clipped. */
+static void sizes(struct view_model *m, const char *what)
+{
+	struct canvas c = { 0 };
+	struct view v;
+	int bad = 0;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	for (int screen = 0; screen < VIEW_SCREENS; screen++)
+		for (int w = 1; w < 210; w += w < 50 ? 3 : 17)
+			for (int h = 1; h < 65; h += h < 20 ? 1 : 9) {
+				v.screen = (enum view_screen)screen;
+				v.explain = h % 5 == 4;
+				canvas_resize(&c, w, h);
+				view_draw(&v, m, &c);
+				bad += c.clip.w != w || c.clip.h != h;
+			}
+	canvas_release(&c);
+	is_int(bad, 0, "all screens in all sizes, %s", what);
+}
+
+static void launcher(struct scene *s)
+{
+	struct kernel_info *kernels = many_kernels();
+	struct job_state running = { .phase = JOB_RUNNING, .elapsed_ns = NS_PER_S };
+	struct view_model m = s->model;
+	struct view v;
+	struct job job;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_STRESS;
+	m.kernels = kernels;
+	m.n_kernels = MANY_KERNELS;
+	view_command(&v, &m, CMD_BOTTOM, 80, 24);
+	view_job(&v, &m, &job);
+	is_str(job.kernel, "flops.test.op699.sp.x4", "the last of many kernels can be chosen");
+	ok(shows(&v, &m, 80, 24, "of 700"), "and all are counted");
+	click(&v, &m, 5, 4);
+	view_job(&v, &m, &job);
+	is_str(job.kernel, "flops.test.op691.sp.x4", "a click chooses the row that is there");
+	ok(shows(&v, &m, 20, 4, "op691"), "the smallest screen has a row of the list");
+	click(&v, &m, 45, 4);
+	is_int(v.stress.field, 3, "a click chooses the field that is there");
+	v.stress.field = 0;
+	click(&v, &m, 45, 8);
+	is_int(v.stress.field, 0, "a click where no field is drawn chooses none");
+	m.job = &running;
+	ok(!shows(&v, &m, 80, 12, "work-groups"), "a running kernel takes the place of the fields on a low screen");
+	for (int y = 3; y < 7; y++) {
+		struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 45, .y = y };
+
+		view_click(&v, &m, &k, 80, 12);
+	}
+	is_int(v.stress.field, 0, "and no click reaches them there");
+	sizes(&m, "many kernels and a running one");
+	free(kernels);
+}
+
+static void processes(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct view v;
+	char *text, *wide;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_PROCS;
+	s->clients = (struct client_table){ .n_engines = 1, .hidden = 3 };
+	snprintf(s->clients.engines[0], sizeof(s->clients.engines[0]), "render");
+	for (int i = 0; i < MANY_PROCESSES; i++)
+		scene_client(s, 100000 + i, (uint64_t)i, "someone", i % 2 ? "/usr/lib/a very long command with --many --options=of-which-each-is-long"
+			: "映画 再生 --全画面 とても長い名前のプログラム", (double)(MANY_PROCESSES - i) / 20, 0, 1 << 20, i);
+	client_select(&s->clients, &v.procs.choice, &s->client_list);
+	m.clients = &s->clients;
+	m.client_list = &s->client_list;
+	m.clients_how = "DRM fdinfo";
+	sizes(&m, "a thousand processes with long and wide names");
+	text = text_of(&v, &m, 80, 24);
+	ok(strstr(text, "100000") && !strstr(text, "100030"), "the busiest come first");
+	wide = strstr(text, "映画");
+	ok(wide && (strstr(wide, "…") || strstr(wide, "全")), "wide names stand in their column");
+	free(text);
+	view_command(&v, &m, CMD_BOTTOM, 80, 24);
+	ok(shows(&v, &m, 80, 24, "▸ 100999"), "the last one can be reached");
+	ok(shows(&v, &m, 40, 24, "3 processes of others hidden"), "what is hidden is said whole on a narrow screen");
+	scene_clients_free(s);
+	s->clients = (struct client_table){ 0 };
+	s->client_list = (struct client_list){ 0 };
+}
+
+/* 403.2 and 50.4 GFLOP/s, L3 and DRAM of 201.6 and 34.1 GB/s; the point is at 1/8 FLOP/B. */
+static struct roofline *a_roofline(struct scene *s)
+{
+	static const struct {
+		enum roof_role role;
+		const char *name, *label;
+		double bound;
+	} rows[] = { { ROOF_FLOP, "sp.mad", "SP mad", 403.2e9 }, { ROOF_FLOP, "dp.add", "DP add", 50.4e9 }, { ROOF_BYTES, "L3", "L3", 201.6e9 },
+		{ ROOF_BYTES, "DRAM", "DRAM", 34.1e9 } };
+	struct roofline *r = xcalloc(1, sizeof(*r));
+
+	r->set = &s->set;
+	r->performance = 11;
+	r->clock_hz = r->max_hz = 1050e6;
+	r->estimated = true;
+	r->n_roofs = (int)ARRAY_LEN(rows);
+	for (int i = 0; i < r->n_roofs; i++) {
+		r->roofs[i] = (struct roof){ .role = rows[i].role, .label = rows[i].label, .theory = value_ok(rows[i].bound), .measured = NAN };
+		snprintf(r->roofs[i].name, sizeof(r->roofs[i].name), "%s", rows[i].name);
+	}
+	r->n_views = 2;
+	for (int i = 0; i < r->n_views; i++) {
+		r->views[i] = (struct roof_view){ .roof = 2 + i, .traffic = i ? 25 : 18, .live = { 0.125, 4e9, NS_PER_S }, .why = WHY_OK,
+			.predicted = { NAN, NAN, 0 } };
+		snprintf(r->views[i].level, sizeof(r->views[i].level), "%s", rows[2 + i].name);
+	}
+	return r;
+}
+
+static void roofline(struct scene *s)
+{
+	struct view_model m = s->model;
+	struct roofline *r = a_roofline(s);
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_ROOFLINE;
+	s->snap.roofline = r;
+	ok(shows(&v, &m, 120, 40, "SP mad    403.2  theory") && shows(&v, &m, 120, 40, "DP add     50.4  theory"),
+		"roofs have the decimals of the highest");
+	ok(shows(&v, &m, 120, 40, "▸DRAM    0.125   4.263     1.07x") && shows(&v, &m, 120, 40, " L3      0.125   25.20     6.30x"),
+		"a row for each level: intensity, what is allowed there, headroom");
+	ok(shows(&v, &m, 80, 24, "roof 4.263 (DRAM), headroom 1.07x"), "in one line it says which roof");
+	ok(shows(&v, &m, 40, 10, "DRAM: 0.125 FLOP/B  headroom 1.07x"), "and on a narrow screen at least the headroom");
+	r->views[1].live.intensity = INFINITY;
+	ok(shows(&v, &m, 80, 24, ">"), "a point without bytes is an arrow at the right");
+	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
+	ok(shows(&v, &m, 80, 24, "v"), "one below the plot an arrow at its lower end");
+	view_command(&v, &m, CMD_ROOF_KEEP, 120, 40);
+	ok(shows(&v, &m, 120, 40, "1 DRAM: 0.125 FLOP/B"), "kept points are listed");
+	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
+	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "Enter explains what is measured");
+	view_command(&v, &m, CMD_CLOSE, 120, 40);
+	r->views[1].why = WHY_PERMISSION;
+	ok(shows(&v, &m, 120, 40, "no point now: this process may not"), "why there is no point");
+	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
+	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") && shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
+		"Enter explains what is missing, and the way out");
+	r->roofs[1].theory = value_none(WHY_UNKNOWN_CONST);
+	sizes(&m, "a roofline with a roof and a point that are unknown");
+	s->snap.roofline = NULL;
+	free(r);
+}
+
+int main(void)
+{
+	struct scene *s;
+
+	setlocale(LC_ALL, "");
+	if (MB_CUR_MAX == 1)
+		skip_all("needs a UTF-8 locale");
+	s = scene_new(20);
+	launcher(s);
+	processes(s);
+	roofline(s);
+	scene_free(s);
+	return done_testing();
+}

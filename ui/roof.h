@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the roofline screen, which other screens may use, too; inside ui/ only. */
+#ifndef UI_ROOF_H
+#define UI_ROOF_H
+
+#include "core/roofline.h"
+#include "ui/screen.h"
+
+#define ROOF_NEW_TRAIL_S 10	/* younger points have a sign of their own */
+
+/* Of the snapshot that is shown; NULL when there is none, or none with a roof. */
+const struct roofline *roof_line(const struct view_model *m);
+/* The user's level of memory; NULL when the roofline has none. */
+const struct roof_view *roof_level(const struct view *v, const struct roofline *r);
+/* How far back trails go, in s. */
+int roof_trail_s(const struct view *v);
+/* "GFLOP/s" or "FLOP/cycle", as the user wants FLOP. */
+const char *roof_unit(const struct view *v);
+/* FLOP/s in that unit. */
+double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s);
+/* A roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its kind; "--" when it is not known. */
+const char *roof_number(char *buf, size_t size, const struct roofline *r, const struct view *v, const struct roof *roof);
+
+/* roof_plot.c: the plot with its axes into area. False, and nothing is drawn: it is too small. */
+bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
+
+/* roof_words.c: roofs, levels, legend and marks in a frame; a line; the same as text, where no plot fits. */
+void roof_panel_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box);
+void roof_foot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect line);
+void roof_text_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
+
+#endif

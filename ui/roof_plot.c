@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plot of a roofline: FLOP/s over operational intensity, both logarithmic; roofs, the live point with its trail, marks, the running
+ * load's place. */
+#include "config.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "ui/roof.h"
+
+#define AXIS_W 7
+#define LOW_INTENSITY -4.1	/* log2: a little left of 1/16, where a copy with a FLOP for 16 bytes stands */
+#define SPAN_X 11.5		/* octaves */
+#define SPAN_Y 8
+
+struct plot {
+	struct screen *s;
+	const struct roofline *r;
+	const struct roof_view *view;
+	struct rect in;			/* cells of the plot itself */
+	double x0, x1, y0, y1;		/* log2 of FLOP/B and of FLOP/s */
+};
+
+static double bandwidth_of(const struct roofline *r, const struct roof_view *view)
+{
+	return view->roof >= 0 ? roof_bound(&r->roofs[view->roof]) : NAN;
+}
+
+/* --- the dots: braille is collected in the cells themselves, ASCII is made of it at the end --- */
+
+static struct cell *cell_at(const struct plot *p, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= p->in.w || y >= p->in.h)
+		return NULL;
+	return &p->s->c->cells[(size_t)(p->in.y + y) * (size_t)p->s->c->w + (size_t)(p->in.x + x)];
+}
+
+static bool is_dots(uint32_t ch)
+{
+	return ch >= 0x2800 && ch <= 0x28ff;
+}
+
+static void put_dot(const struct plot *p, int dx, int dy, enum role role)
+{
+	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+	struct cell *c = dx < 0 || dy < 0 ? NULL : cell_at(p, dx / 2, dy / 4);
+	uint32_t old;
+
+	if (!c)
+		return;
+	old = is_dots(c->ch) ? c->ch & 0xff : 0;
+	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, 0x2800 | old | bits[dy % 4][dx % 2], role);
+}
+
+/* Upper half, lower half, both. */
+static void dots_to_ascii(const struct plot *p)
+{
+	for (int y = 0; y < p->in.h; y++)
+		for (int x = 0; x < p->in.w; x++) {
+			struct cell *c = cell_at(p, x, y);
+			bool up = c->ch & 0x1b, down = c->ch & 0xe4;
+
+			if (is_dots(c->ch))
+				c->ch = up && down ? ':' : up ? '\'' : down ? '.' : ' ';
+		}
+}
+
+static double dot_x(const struct plot *p, double log_x)
+{
+	return (log_x - p->x0) / (p->x1 - p->x0) * (2 * p->in.w - 1);
+}
+
+static double dot_y(const struct plot *p, double log_y)
+{
+	return (p->y1 - log_y) / (p->y1 - p->y0) * (4 * p->in.h - 1);
+}
+
+static double intensity_at(const struct plot *p, int dx)
+{
+	return exp2(p->x0 + (p->x1 - p->x0) * dx / (2 * p->in.w - 1));
+}
+
+/* A curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
+static void draw_curve(const struct plot *p, double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
+	enum role role)
+{
+	int last = -1;
+
+	for (int dx = 0; dx < 2 * p->in.w; dx++) {
+		double v = f(p, arg, intensity_at(p, dx));
+		int dy = v > 0 ? (int)lround(dot_y(p, log2(v))) : -1;
+
+		if (dy < 0) {
+			last = -1;
+			continue;
+		}
+		if (dx % step == 0) {
+			put_dot(p, dx, dy, role);
+			for (int fill = dy + 1; step == 1 && last > dy + 1 && fill < last; fill++)
+				put_dot(p, dx, fill, role);
+		}
+		last = dy;
+	}
+}
+
+/* What a level's bandwidth allows, up to the highest FLOP roof. */
+static double slope(const struct plot *p, const void *arg, double x)
+{
+	return roofline_attainable(p->r, arg, NULL, x);
+}
+
+/* A FLOP roof, from where the chosen level meets it. */
+static double flat(const struct plot *p, const void *arg, double x)
+{
+	const struct roof *roof = arg;
+	double ridge = p->view ? roofline_ridge(p->r, p->view, roof) : NAN;
+
+	return isnan(ridge) || x >= ridge ? roof_bound(roof) : NAN;
+}
+
+static bool is_double(const struct roof *roof)
+{
+	return !strncmp(roof->name, "dp", 2);
+}
+
+static void draw_roofs(const struct plot *p)
+{
+	for (int i = 0; i < p->r->n_views; i++)
+		if (&p->r->views[i] != p->view)
+			draw_curve(p, slope, &p->r->views[i], 4, ROLE_DIM);
+	for (int i = 0; i < p->r->n_roofs; i++)
+		if (p->r->roofs[i].role == ROOF_FLOP && roof_bound(&p->r->roofs[i]) > 0)
+			draw_curve(p, flat, &p->r->roofs[i], &p->r->roofs[i] == roofline_top(p->r) ? 1 : 3,
+				is_double(&p->r->roofs[i]) ? ROLE_BAR_MID : ROLE_BAR_LOW);
+	if (p->view)
+		draw_curve(p, slope, p->view, 1, ROLE_GRAPH);
+}
+
+/* --- names at the lines --- */
+
+/* Row of a FLOP roof's line, -1 when it is not in the plot. */
+static int roof_row(const struct plot *p, const struct roof *roof)
+{
+	double bound = roof_bound(roof), y = roof->role == ROOF_FLOP && bound > 0 ? dot_y(p, log2(bound)) : -1;
+
+	return y >= 0 && y < 4 * p->in.h ? (int)y / 4 : -1;
+}
+
+/* No other roof's line runs there, and no label of those before roof i stands there. */
+static bool row_is_free(const struct plot *p, const int *labels, int roof, int row)
+{
+	for (int i = 0; i < p->r->n_roofs; i++)
+		if ((i < roof && labels[i] == row) || (i != roof && roof_row(p, &p->r->roofs[i]) == row))
+			return false;
+	return true;
+}
+
+/* Names at the right end, where the last column is left to points beyond it: above their line, on it where another line is in the way, nowhere where that would say whose it is no more. */
+static void label_roofs(const struct plot *p)
+{
+	int labels[ROOFLINE_MAX_ROOFS];
+	char text[64], number[24];
+
+	for (int i = 0; i < p->r->n_roofs; i++) {
+		const struct roof *roof = &p->r->roofs[i];
+		int row = roof_row(p, roof), w;
+
+		labels[i] = -1;
+		snprintf(text, sizeof(text), "%s %s", roof->label, roof_number(number, sizeof(number), p->r, p->s->v, roof));
+		w = format_columns(text);
+		if (row < 0 || w >= p->in.w / 2)
+			continue;
+		if (row > 0 && row_is_free(p, labels, i, row - 1))
+			labels[i] = row - 1;
+		else if (row_is_free(p, labels, i, row))
+			labels[i] = row;
+		if (labels[i] >= 0)
+			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i], ROLE_DIM, text);
+	}
+}
+
+/* Cells from x on, and one on each side, hold nothing but the line that runs through column line. */
+static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
+{
+	if (x < 1 || x + w >= p->in.w)
+		return false;
+	for (int i = x - 1; i <= x + w; i++) {
+		uint32_t ch = cell_at(p, i, y)->ch;
+
+		if (ch != ' ' && !(is_dots(ch) && abs(i - line) <= 2))
+			return false;
+	}
+	return true;
+}
+
+/* A level's name on its line, as far down as nothing else is there: lower down lines are farther from the flat ones. */
+static void label_level(const struct plot *p, const struct roof_view *view, enum role role)
+{
+	double bandwidth = bandwidth_of(p->r, view), top = roof_bound(roofline_top(p->r));
+	int w = format_columns(view->level);
+
+	for (int row = p->in.h * 3 / 4; bandwidth > 0 && row > 0; row--) {
+		double flop_per_s = exp2(p->y1 - (p->y1 - p->y0) * (4 * row + 2) / (4 * p->in.h - 1));
+		int line = (int)lround(dot_x(p, log2(flop_per_s / bandwidth))) / 2, x = line - w / 2;
+
+		if (!(flop_per_s < top) || !cells_are_free(p, x, row, w, line))
+			continue;
+		canvas_put(p->s->c, p->in.x + x - 1, p->in.y + row, ' ', ROLE_TEXT);
+		canvas_put(p->s->c, p->in.x + x + w, p->in.y + row, ' ', ROLE_TEXT);
+		canvas_text(p->s->c, p->in.x + x, p->in.y + row, role, view->level);
+		return;
+	}
+}
+
+static void label_levels(const struct plot *p)
+{
+	if (!roofline_top(p->r) || p->in.h < 8)
+		return;
+	if (p->view)
+		label_level(p, p->view, ROLE_TITLE);
+	for (int i = 0; i < p->r->n_views; i++)
+		if (&p->r->views[i] != p->view)
+			label_level(p, &p->r->views[i], ROLE_DIM);
+}
+
+/* --- points --- */
+
+static bool is_letter(const struct plot *p, int x, int y)
+{
+	const struct cell *c = cell_at(p, x, y);
+
+	return c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN;
+}
+
+/* Beyond an end of an axis a point is an arrow there; those of the past only at the sides, and they leave names legible. */
+static void put_point(const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
+{
+	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
+	double x = isinf(at->intensity) ? right + 1 : dot_x(p, log2(at->intensity)), y = dot_y(p, log2(at->flop_per_s));
+
+	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y) || (!now && (y < 0 || y > bottom)))
+		return;
+	ch = x < 0 ? '<' : x > right ? '>' : y < 0 ? '^' : y > bottom ? 'v' : ch;
+	x = fmin(fmax(x, 0), right);
+	y = fmin(fmax(y, 0), bottom);
+	if (!now && is_letter(p, (int)x / 2, (int)y / 4))
+		return;
+	canvas_put(p->s->c, p->in.x + (int)x / 2, p->in.y + (int)y / 4, ch, role);
+}
+
+static void draw_points(const struct plot *p)
+{
+	const struct roofline_view *rv = &p->s->v->roof;
+	int64_t newest_ns;
+
+	if (!p->view)
+		return;
+	newest_ns = roof_trail_len(p->view) ? roof_trail(p->view, 0)->t_ns : 0;
+	for (int age = roof_trail_len(p->view) - 1; age > 0; age--) {
+		const struct roof_point *at = roof_trail(p->view, age);
+		int64_t past_ns = newest_ns - at->t_ns;
+		bool is_new = past_ns <= ROOF_NEW_TRAIL_S * NS_PER_S;
+
+		if (past_ns <= roof_trail_s(p->s->v) * NS_PER_S)
+			put_point(p, at, false, is_new ? 'o' : ',', is_new ? ROLE_WARN : ROLE_DIM);
+	}
+	for (int i = 0; i < rv->n_marks; i++)
+		if (!strcmp(rv->mark_level[i], p->view->level))
+			put_point(p, &rv->marks[i], true, (uint32_t)('1' + i), ROLE_KEY);
+	put_point(p, &p->view->predicted, true, p->s->g->point_hollow, ROLE_MESSAGE);
+	put_point(p, &p->view->live, true, p->s->g->point, ROLE_BAD);
+}
+
+/* --- axes --- */
+
+/* What brings a roof to the highest clock, as log2: the axes stand still while the clock moves. */
+static double to_top_clock(const struct roofline *r)
+{
+	double ratio = r->max_hz / r->clock_hz;
+
+	return ratio > 1 && isfinite(ratio) ? log2(ratio) : 0;
+}
+
+/* The whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right of the last ridge, from the highest roof down
+ * to where the lowest bandwidth leaves at the left. */
+static void whole_range(struct plot *p, double high)
+{
+	double last = NAN, lowest = NAN;
+
+	for (int i = 0; i < p->r->n_views; i++) {
+		double bandwidth = bandwidth_of(p->r, &p->r->views[i]);
+
+		if (!(bandwidth > 0))
+			continue;
+		last = fmax(last, high - log2(bandwidth));
+		lowest = fmin(lowest, log2(bandwidth));
+	}
+	p->x0 = LOW_INTENSITY;
+	p->x1 = isnan(last) ? p->x0 + SPAN_X : fmax(p->x0 + SPAN_X, ceil(last + 2) + 0.4);
+	p->y1 = ceil(high + 0.2);
+	p->y0 = isnan(lowest) ? p->y1 - SPAN_Y : fmin(p->y1 - SPAN_Y, floor(lowest + p->x0));
+}
+
+/* Zoomed in, the ridge of the chosen level stands at three fifths of the width. */
+static void choose_range(struct plot *p)
+{
+	const struct roofline_view *rv = &p->s->v->roof;
+	const struct roof *top = roofline_top(p->r);
+	double high = top ? log2(roof_bound(top)) + (top->follows_clock ? to_top_clock(p->r) : 0) : 40, ridge, span_x, span_y;
+
+	whole_range(p, high);
+	span_x = (p->x1 - p->x0) * exp2(-rv->zoom);
+	span_y = (p->y1 - p->y0) * exp2(-rv->zoom);
+	ridge = p->view && top ? log2(roofline_ridge(p->r, p->view, top)) : 1;
+	if (rv->zoom > 0)
+		p->x0 = (isfinite(ridge) ? ridge : 1) - span_x * 0.6;
+	p->x0 += rv->move_x * span_x / 8;
+	p->x1 = p->x0 + span_x;
+	p->y1 += rv->move_y * span_y / 8;
+	p->y0 = p->y1 - span_y;
+}
+
+static const char *power_text(char *buf, size_t size, double log_v)
+{
+	double v = exp2(log_v);
+
+	if (log_v < -0.5 && log_v > -10.5)
+		snprintf(buf, size, "1/%.0f", exp2(-log_v));
+	else
+		snprintf(buf, size, v >= 10000 ? "%.3g" : v >= 1 ? "%.0f" : "%.2g", v);
+	return buf;
+}
+
+static void draw_value_axis(const struct plot *p)
+{
+	double giga = log2(p->s->v->roof.per_cycle && p->r->clock_hz > 0 ? p->r->clock_hz : 1e9);
+	char buf[32];
+	int last = -9;
+
+	for (int i = (int)ceil(p->y0 - giga); i <= p->y1 - giga; i++) {
+		int y = (int)dot_y(p, i + giga) / 4;
+
+		if (y < 0 || y >= p->in.h || (last >= 0 && last - y < 3))
+			continue;
+		last = y;
+		canvas_field(p->s->c, p->in.x - AXIS_W, p->in.y + y, AXIS_W - 1, true, ROLE_DIM, power_text(buf, sizeof(buf), i));
+		canvas_put(p->s->c, p->in.x - 1, p->in.y + y, p->s->g->tick, ROLE_BORDER);
+	}
+	canvas_text(p->s->c, p->in.x - AXIS_W, p->in.y - 1, ROLE_UNIT, roof_unit(p->s->v));
+}
+
+static void draw_intensity_axis(const struct plot *p)
+{
+	char buf[32];
+	int last = -99;
+
+	for (int i = (int)ceil(p->x0); i <= p->x1; i++) {
+		int x = (int)dot_x(p, i) / 2, w;
+
+		power_text(buf, sizeof(buf), i);
+		w = format_columns(buf);
+		if (x - last < 10 || x + w > p->in.w - 8)
+			continue;
+		last = x;
+		canvas_text(p->s->c, p->in.x + x, p->in.y + p->in.h, ROLE_DIM, buf);
+	}
+	canvas_text(p->s->c, p->in.x + p->in.w - 6, p->in.y + p->in.h, ROLE_UNIT, "FLOP/B");
+}
+
+bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
+{
+	struct plot p = { .s = s, .r = r, .view = view, .in = { area.x + AXIS_W, area.y + 1, area.w - AXIS_W, area.h - 2 } };
+
+	if (p.in.w < 8 || p.in.h < 2)
+		return false;
+	choose_range(&p);
+	canvas_clip(s->c, area);
+	draw_value_axis(&p);
+	draw_intensity_axis(&p);
+	canvas_clip(s->c, p.in);
+	draw_roofs(&p);
+	label_roofs(&p);
+	label_levels(&p);
+	if (!s->g->braille)
+		dots_to_ascii(&p);
+	draw_points(&p);
+	canvas_unclip(s->c);
+	return true;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The settings of a stress run: shown, found by the mouse, changed. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "ui/stress.h"
+
+static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"), N_("repeat"), N_("time"), N_("verify (v)"),
+	N_("tune (t)") };
+
+const char *stress_field_name(enum stress_field f)
+{
+	return _(field_names[f]);
+}
+
+void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size)
+{
+	uint64_t n = f == FIELD_GROUPS ? j->groups : f == FIELD_GROUP_SIZE ? j->group_size : j->repeat;
+
+	switch (f) {
+	case FIELD_LIMIT: snprintf(buf, size, "%g s", (double)j->limit_ns / NS_PER_S); break;
+	case FIELD_VERIFY: snprintf(buf, size, "%s", j->verify ? "x" : " "); break;
+	case FIELD_TUNE: snprintf(buf, size, "%s", j->tune ? "x" : " "); break;
+	default:
+		if (n)
+			snprintf(buf, size, "%" PRIu64, n);
+		else
+			snprintf(buf, size, "%s", _("auto"));
+	}
+}
+
+/* "[auto]" */
+static const char *field_cell(const struct job *j, enum stress_field f, char *buf, size_t size)
+{
+	char text[32];
+
+	stress_field_text(j, f, text, sizeof(text));
+	snprintf(buf, size, "[%s]", text);
+	return buf;
+}
+
+/* Columns that names get where each field and its name have w columns; less than 1: they do not fit. */
+static int names_room(const struct job *j, int w)
+{
+	int name_w = 0, cell_w = 0;
+	char cell[48];
+
+	for (int f = 1; f < FIELD_COUNT; f++) {
+		int name = format_columns(_(field_names[f])), columns = format_columns(field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
+
+		name_w = name > name_w ? name : name_w;
+		cell_w = columns > cell_w ? columns : cell_w;
+	}
+	if (w < name_w + 1 + cell_w)
+		return 0;
+	return w > STRESS_LABEL_W + 1 + cell_w && STRESS_LABEL_W > name_w ? STRESS_LABEL_W : name_w;
+}
+
+/* Two fields a line where it is long enough. */
+int stress_form_draw(struct screen *s, struct rect in)
+{
+	const struct job *form = &s->v->stress.form;
+	int y = in.y, name_w = names_room(form, in.w / 2 - 1);
+	bool two = name_w > 0;
+
+	name_w = two ? name_w : STRESS_LABEL_W;
+	for (int f = 1; f < FIELD_COUNT; f++) {
+		int x = in.x + 1 + (two && f % 2 == 0 ? in.w / 2 : 0);
+		bool focus = s->v->stress.field == f;
+		char cell[48];
+
+		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(field_names[f]));
+		canvas_text(s->c, x + name_w + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE, field_cell(form, (enum stress_field)f, cell, sizeof(cell)));
+		y += !two || f % 2 == 0;
+	}
+	return y - in.y;
+}
+
+enum stress_field stress_form_at(const struct view *v, struct rect in, int lines, int x, int y)
+{
+	bool two = names_room(&v->stress.form, in.w / 2 - 1) > 0;
+	int line = y - in.y, field = two ? 1 + 2 * line + (x >= in.x + 1 + in.w / 2) : 1 + line;
+
+	return line >= 0 && line < lines && field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
+}
+
+static uint64_t *count_field(struct job *j, enum stress_field f)
+{
+	return f == FIELD_GROUPS ? &j->groups : f == FIELD_GROUP_SIZE ? &j->group_size : f == FIELD_REPEAT ? &j->repeat : NULL;
+}
+
+/* Doubles or halves; below the smallest lies "auto". Times go through round ones. */
+void stress_field_step(struct job *j, enum stress_field f, bool more)
+{
+	static const int seconds[] = { 1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600 };
+	uint64_t *n = count_field(j, f);
+	int at = 0;
+
+	if (n) {
+		*n = more ? (*n ? *n * 2 : 1) : *n / 2;
+		if (*n > 1 << 24)
+			*n = 1 << 24;
+	} else if (f == FIELD_VERIFY) {
+		j->verify = !j->verify;
+	} else if (f == FIELD_TUNE) {
+		j->tune = !j->tune;
+	} else {
+		while (at < (int)ARRAY_LEN(seconds) - 1 && seconds[at] * NS_PER_S < j->limit_ns)
+			at++;
+		at = more ? at + (seconds[at] * NS_PER_S <= j->limit_ns) : at - 1;
+		at = at < 0 ? 0 : at >= (int)ARRAY_LEN(seconds) ? (int)ARRAY_LEN(seconds) - 1 : at;
+		j->limit_ns = seconds[at] * NS_PER_S;
+	}
+}
+
+void stress_field_set(struct job *j, enum stress_field f, const char *text)
+{
+	uint64_t *n = count_field(j, f), value;
+	int64_t ns;
+
+	if (!*text && n)
+		*n = 0;
+	else if (n && parse_u64_range(text, 1, 1 << 24, &value))
+		*n = value;
+	else if (f == FIELD_LIMIT && parse_duration_ns(text, &ns) && ns >= NS_PER_S / 10 && ns <= 86400 * NS_PER_S)
+		j->limit_ns = ns;
+}
