@@ -89,7 +89,7 @@ static bool unknown_device(const struct app *a, const char *text, struct err *er
 
 	for (size_t i = 0; i < a->devices.count; i++)
 		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
-	err_set(err, ERR_NO_DEVICE, "no device '%s'", text);
+	err_set(err, ERR_NO_DEVICE, a->opt->device_by_env ? _("no device '%s', which ROOFTOP_DEVICE names") : _("no device '%s'"), text);
 	err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
 	strbuf_release(&found);
 	return false;
@@ -207,7 +207,7 @@ bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *er
 		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
 	}
 	err_set(err, code, "no usable device (%s)", why);
-	return err_hint(err, _("-r FILE plays a recording, -D sim:hd620 simulates a device, -L lists what was found"));
+	return err_hint(err, _("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L lists what was found"));
 }
 
 static void fill_open_options(const struct app *a, const struct metric_set *set, struct open_options *o)

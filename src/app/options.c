@@ -570,7 +570,7 @@ static bool check_together(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--counter makes the set " OA_CUSTOM_SET ", --set asks for '%s'", o->set);
 	if (!check_rotate(o, err))
 		return false;
-	if (o->tour && (o->device || o->replay || o->form != OUTPUT_NONE))
+	if (o->tour && (o->device || o->replay || (o->task == TASK_RUN && !options_want_screen(o))))
 		return err_set(err, ERR_USAGE, "--tour brings its own device and needs the screen");
 	if (o->tour)
 		o->device = "sim:hd620,load=tour";
@@ -599,6 +599,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct option longs[OPTION_COUNT];
 	char letters[3 * OPTION_COUNT];
+	const char *preferred;
 	int c;
 
 	*o = (struct options){ .task = TASK_RUN };
@@ -616,7 +617,15 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 		if (!apply(o, info_of(c), optarg, err))
 			return false;
 	}
-	return parse_subcommand(o, argc - optind, argv + optind, err) && check_together(o, err);
+	if (!parse_subcommand(o, argc - optind, argv + optind, err) || !check_together(o, err))
+		return false;
+	/* Where several GPUs are, the one that is meant when none is named. */
+	preferred = getenv("ROOFTOP_DEVICE");
+	if (!o->device && !o->replay && preferred && *preferred) {
+		o->device = preferred;
+		o->device_by_env = true;
+	}
+	return true;
 }
 
 void options_release(struct options *o)

@@ -133,6 +133,7 @@ struct options {
 	const char *textfile;
 	const char *trace;
 	const char *device;
+	bool device_by_env;		/* named by ROOFTOP_DEVICE, not by an option */
 	const char *beside;		/* a second one, for the other half of the screen */
 	const char *replay;
 	double speed;			/* 0: not given */

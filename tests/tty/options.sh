@@ -121,6 +121,7 @@ doctor eu_active|takes no name
 -D sim:g72 -p 1ms -b|no such reports
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
+--tour|needs the screen
 --screen 8|2 map
 --screen 0|2 map
 --screen up|2 map
@@ -181,6 +182,13 @@ gives 0 "--help looks at no file" --metrics "$tmp/none" --help
 printf 'size 200x20\nkey 7\nsave-screen -\n' > "$tmp/log.script"
 gives 0 "the screen goes on without such a file" --metrics "$tmp/none" -D sim:hd620 --script "$tmp/log.script"
 good "  ... and its log says so" grep -q "error .*cannot open '$tmp/none'" "$tmp/out"
+
+ROOFTOP_DEVICE=sim:g52 "$rooftop" --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "ROOFTOP_DEVICE names the device"
+ROOFTOP_DEVICE=sim:g52 "$rooftop" -D sim:hsw --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:hsw"')" 01 "  ... that -D does not"
+ROOFTOP_DEVICE=card77 "$rooftop" -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(grep -c "no device 'card77', which ROOFTOP_DEVICE names" "$tmp/err")" 31 "  ... and is named when there is none"
 
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
