@@ -306,14 +306,22 @@ static void whole_range(struct plot *p, double high)
 	p->y0 = isnan(lowest) ? p->y1 - SPAN_Y : fmin(p->y1 - SPAN_Y, floor(lowest + p->x0));
 }
 
+/* log2 of the highest roof at the highest clock. While the clock stands all roofs are 0. */
+static double highest(const struct plot *p, const struct roof *top)
+{
+	if (!top || !(roof_bound(top) > 0))
+		return 40;
+	return log2(roof_bound(top)) + (top->follows_clock ? to_top_clock(p->r) : 0);
+}
+
 /* Zoomed in, the ridge of the chosen level stands at three fifths of the width. */
 static void choose_range(struct plot *p)
 {
 	const struct roofline_view *rv = &p->s->v->roof;
 	const struct roof *top = roofline_top(p->r);
-	double high = top ? log2(roof_bound(top)) + (top->follows_clock ? to_top_clock(p->r) : 0) : 40, ridge, span_x, span_y;
+	double ridge, span_x, span_y;
 
-	whole_range(p, high);
+	whole_range(p, highest(p, top));
 	span_x = (p->x1 - p->x0) * exp2(-rv->zoom);
 	span_y = (p->y1 - p->y0) * exp2(-rv->zoom);
 	ridge = p->view && top ? log2(roofline_ridge(p->r, p->view, top)) : 1;
