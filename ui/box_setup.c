@@ -22,10 +22,18 @@ static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N
 static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"), /* xgettext:no-c-format */
 	N_("in % of their roof") };
 
-/* Fixed rows, a row per pane of the set, and saving. */
+/* Panes of the overview that every set has. */
+static const struct {
+	const char *name, *title;
+} own_panes[] = {
+	{ VIEW_PANE_ROOFLINE, N_("Roofline") },
+	{ VIEW_PANE_PROCESSES, N_("Processes") },
+};
+
+/* Fixed rows, a row per pane of the set and of our own, and saving. */
 static int row_count(const struct view_model *m)
 {
-	return ROW_PANES + (m->set ? m->set->n_groups : 0) + 1;
+	return ROW_PANES + (m->set ? m->set->n_groups : 0) + (int)ARRAY_LEN(own_panes) + 1;
 }
 
 static int selected(const struct view *v, const struct view_model *m)
@@ -35,11 +43,21 @@ static int selected(const struct view *v, const struct view_model *m)
 	return v->setup_row < 0 ? 0 : v->setup_row >= n ? n - 1 : v->setup_row;
 }
 
-static const struct metric_group *group_of(const struct view_model *m, int row)
+/* The name of a row's pane, NULL when the row is none; *title: translated. */
+static const char *pane_of(const struct view_model *m, int row, const char **title)
 {
-	int i = row - ROW_PANES;
+	int i = row - ROW_PANES, n = m->set ? m->set->n_groups : 0;
+	const struct metric_group *g;
 
-	return m->set && i >= 0 && i < m->set->n_groups ? &m->set->groups[i] : NULL;
+	if (i < 0 || i >= n + (int)ARRAY_LEN(own_panes))
+		return NULL;
+	if (i >= n) {
+		*title = _(own_panes[i - n].title);
+		return own_panes[i - n].name;
+	}
+	g = &m->set->groups[i];
+	*title = g->title && *g->title ? _(g->title) : g->name;
+	return g->name;
 }
 
 static const char *yes_no(bool on)
@@ -49,7 +67,7 @@ static const char *yes_no(bool on)
 
 static void row_text(const struct view *v, const struct view_model *m, int row, char *label, size_t label_size, char *value, size_t value_size)
 {
-	const struct metric_group *g = group_of(m, row);
+	const char *title, *pane = pane_of(m, row, &title);
 
 	snprintf(label, label_size, "%s", row < ROW_PANES ? _(labels[row]) : "");
 	*value = '\0';
@@ -62,9 +80,9 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 	case ROW_MOUSE: snprintf(value, value_size, "%s", yes_no(m->mouse)); return;
 	default: break;
 	}
-	if (g) {
-		snprintf(label, label_size, _("pane %s"), g->title && *g->title ? _(g->title) : g->name);
-		snprintf(value, value_size, "%s", view_hides(v, g->name) ? _("hidden") : _("shown"));
+	if (pane) {
+		snprintf(label, label_size, _("pane %s"), title);
+		snprintf(value, value_size, "%s", view_hides(v, pane) ? _("hidden") : _("shown"));
 	} else {
 		snprintf(label, label_size, "%s", _("save all this (F12)"));
 	}
@@ -74,7 +92,7 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 static enum command change(struct view *v, const struct view_model *m, bool more)
 {
 	int row = selected(v, m), step = more ? 1 : -1;
-	const struct metric_group *g = group_of(m, row);
+	const char *title, *pane = pane_of(m, row, &title);
 
 	switch (row) {
 	case ROW_DELAY: return more ? CMD_SLOWER : CMD_FASTER;
@@ -85,9 +103,9 @@ static enum command change(struct view *v, const struct view_model *m, bool more
 	case ROW_MOUSE: return CMD_MOUSE;
 	default: break;
 	}
-	if (!g)
+	if (!pane)
 		return CMD_SAVE;
-	view_hide(v, g->name, !view_hides(v, g->name));
+	view_hide(v, pane, !view_hides(v, pane));
 	return CMD_NONE;
 }
 
@@ -125,7 +143,7 @@ static int label_room(const struct view *v, const struct view_model *m, int w)
 		row_text(v, m, i, label, sizeof(label), value, sizeof(value));
 		widest = format_columns(value) > widest ? format_columns(value) : widest;
 	}
-	room = w - 4 - widest;
+	room = w - 5 - widest;
 	return room > LABEL_W ? LABEL_W : room < w / 3 ? w / 3 : room;
 }
 
@@ -145,7 +163,7 @@ void box_setup_draw(struct screen *s)
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
 		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *value ? label_w : in.w - 2, top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
-		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 4, ROLE_VALUE, value);
+		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 5, ROLE_VALUE, value);
 	}
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, in.h, n);

@@ -471,20 +471,12 @@ static void draw_graphs(struct screen *s, const struct pane_list *l, const struc
 	}
 }
 
-static void draw_placed(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
 {
 	for (int i = 0; i < l->n; i++)
 		if (pl->pane[i].h > 0)
 			pane_meters_draw(s, l, i, pl->pane[i], pl->framed, pl->single);
 	draw_graphs(s, l, pl);
-}
-
-void pane_all_draw(struct screen *s, const struct pane_list *l, struct rect r)
-{
-	struct pane_layout pl;
-
-	pane_place(l, s->v, r, &pl);
-	draw_placed(s, l, &pl);
 }
 
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
@@ -493,6 +485,6 @@ bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
 
 	pane_place(l, s->v, r, &pl);
 	if (!pl.single)
-		draw_placed(s, l, &pl);
+		pane_placed_draw(s, l, &pl);
 	return !pl.single;
 }

@@ -55,8 +55,7 @@ const char *meter_ceiling_number(char *buf, size_t size, double v);
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single);
 /* Where the panes stand in r. */
 void pane_place(const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
-/* All panes, one of them where r has no room for all, and graphs where it has more. */
-void pane_all_draw(struct screen *s, const struct pane_list *l, struct rect r);
+void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl);
 /* The panes in a grid. False, and nothing is drawn: there is no room for all of them. */
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
 /* A large history graph of a metric with axes. */

@@ -17,6 +17,7 @@
 #define LOW_INTENSITY -4.1	/* log2: a little left of 1/16, where a copy with a FLOP for 16 bytes stands */
 #define SPAN_X 11.5		/* octaves */
 #define SPAN_Y 8
+#define LABELS_MIN_H 8
 
 struct plot {
 	struct screen *s;
@@ -91,19 +92,14 @@ static void draw_curve(const struct plot *p, double (*f)(const struct plot *p, c
 {
 	int last = -1;
 
-	for (int dx = 0; dx < 2 * p->in.w; dx++) {
+	for (int dx = 0; dx < 2 * p->in.w; dx += step) {
 		double v = f(p, arg, intensity_at(p, dx));
 		int dy = v > 0 ? (int)lround(dot_y(p, log2(v))) : -1;
 
-		if (dy < 0) {
-			last = -1;
-			continue;
-		}
-		if (dx % step == 0) {
+		if (dy >= 0)
 			put_dot(p, dx, dy, role);
-			for (int fill = dy + 1; step == 1 && last > dy + 1 && fill < last; fill++)
-				put_dot(p, dx, fill, role);
-		}
+		for (int fill = dy + 1; dy >= 0 && step == 1 && fill < last; fill++)
+			put_dot(p, dx, fill, role);
 		last = dy;
 	}
 }
@@ -160,7 +156,20 @@ static bool row_is_free(const struct plot *p, const int *labels, int roof, int r
 	return true;
 }
 
-/* Names at the right end, where the last column is left to points beyond it: above their line, on it where another line is in the way, nowhere where that would say whose it is no more. */
+/* Row for the name of roof i: above its line, on it where another line is in the way; -1 where that would say whose it is no more. A low
+ * plot has room for the highest one's alone. */
+static int label_row(const struct plot *p, const int *labels, int i)
+{
+	int row = roof_row(p, &p->r->roofs[i]);
+
+	if (p->in.h < LABELS_MIN_H)
+		return &p->r->roofs[i] != roofline_top(p->r) ? -1 : row > 0 ? row - 1 : row == 0 ? 1 : -1;
+	if (row > 0 && row_is_free(p, labels, i, row - 1))
+		return row - 1;
+	return row >= 0 && row_is_free(p, labels, i, row) ? row : -1;
+}
+
+/* Names at the right end, where the last column is left to points beyond it. */
 static void label_roofs(const struct plot *p)
 {
 	int labels[ROOFLINE_MAX_ROOFS];
@@ -168,17 +177,11 @@ static void label_roofs(const struct plot *p)
 
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
-		int row = roof_row(p, roof), w;
+		int w;
 
-		labels[i] = -1;
 		snprintf(text, sizeof(text), "%s %s", roof->label, roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		w = format_columns(text);
-		if (row < 0 || w >= p->in.w / 2)
-			continue;
-		if (row > 0 && row_is_free(p, labels, i, row - 1))
-			labels[i] = row - 1;
-		else if (row_is_free(p, labels, i, row))
-			labels[i] = row;
+		labels[i] = w < p->in.w / 2 ? label_row(p, labels, i) : -1;
 		if (labels[i] >= 0)
 			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i], ROLE_DIM, text);
 	}
@@ -219,7 +222,7 @@ static void label_level(const struct plot *p, const struct roof_view *view, enum
 
 static void label_levels(const struct plot *p)
 {
-	if (!roofline_top(p->r) || p->in.h < 8)
+	if (!roofline_top(p->r) || p->in.h < LABELS_MIN_H)
 		return;
 	if (p->view)
 		label_level(p, p->view, ROLE_TITLE);
@@ -359,7 +362,6 @@ static void draw_value_axis(const struct plot *p)
 		canvas_field(p->s->c, p->in.x - AXIS_W, p->in.y + y, AXIS_W - 1, true, ROLE_DIM, power_text(buf, sizeof(buf), i));
 		canvas_put(p->s->c, p->in.x - 1, p->in.y + y, p->s->g->tick, ROLE_BORDER);
 	}
-	canvas_text(p->s->c, p->in.x - AXIS_W, p->in.y - 1, ROLE_UNIT, roof_unit(p->s->v));
 }
 
 static void draw_intensity_axis(const struct plot *p)
@@ -380,9 +382,10 @@ static void draw_intensity_axis(const struct plot *p)
 	canvas_text(p->s->c, p->in.x + p->in.w - 6, p->in.y + p->in.h, ROLE_UNIT, "FLOP/B");
 }
 
-bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
+/* area: with the axes. */
+static bool draw_plot(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
 {
-	struct plot p = { .s = s, .r = r, .view = view, .in = { area.x + AXIS_W, area.y + 1, area.w - AXIS_W, area.h - 2 } };
+	struct plot p = { .s = s, .r = r, .view = view, .in = { area.x + AXIS_W, area.y, area.w - AXIS_W, area.h - 1 } };
 
 	if (p.in.w < 8 || p.in.h < 2)
 		return false;
@@ -399,4 +402,28 @@ bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roo
 	draw_points(&p);
 	canvas_unclip(s->c);
 	return true;
+}
+
+bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
+{
+	if (!draw_plot(s, r, view, (struct rect){ area.x, area.y + 1, area.w, area.h - 1 }))
+		return false;
+	canvas_text(s->c, area.x, area.y, ROLE_UNIT, roof_unit(s->v));
+	return true;
+}
+
+void roof_pane_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
+{
+	char extra[64], note[64], number[24];
+	struct rect in;
+	int used;
+
+	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(s->v));
+	in = box_frame(s->c, s->g, box, false, _("Roofline"), extra);
+	draw_plot(s, r, view, (struct rect){ in.x, in.y, in.w - 1, in.h });
+	used = box_title_columns(_("Roofline"), extra);
+	/* Trails have no window numbers: while the past is looked at, this is still the present. */
+	roof_headroom(number, sizeof(number), r, view);
+	snprintf(note, sizeof(note), _("headroom %s"), number);
+	box_note(s->c, s->g, box, used, ROLE_TEXT, s->m->back > 0 ? _("now") : format_columns(note) + 2 <= box.w - used - 2 ? note : number);
 }

@@ -108,8 +108,7 @@ static const char *why_no_point(const struct roof_view *view)
 	return view->why != WHY_OK ? _(why_text(view->why)) : _("no FLOP was done");
 }
 
-/* "8.60x"; at the roof "1.00x", far from it "1200x". */
-static const char *headroom_text(char *buf, size_t size, const struct roofline *r, const struct roof_view *view)
+const char *roof_headroom(char *buf, size_t size, const struct roofline *r, const struct roof_view *view)
 {
 	double headroom = roofline_attainable(r, view, NULL, view->live.intensity) / view->live.flop_per_s;
 
@@ -137,7 +136,7 @@ static void level_cells(const struct screen *s, const struct roofline *r, const 
 	else
 		format_number(text[LEVEL_INTENSITY], 24, view->live.intensity, 5);
 	format_number(text[LEVEL_ROOF], 24, roof_in_unit(r, s->v, allowed), 5);
-	headroom_text(text[LEVEL_HEADROOM], 24, r, view);
+	roof_headroom(text[LEVEL_HEADROOM], 24, r, view);
 }
 
 static int draw_levels(struct screen *s, const struct roofline *r, const struct roof_view *chosen, struct rect in)
@@ -281,7 +280,7 @@ static void point_words(struct screen *s, const struct roofline *r, const struct
 		r->estimated ? "~" : "", format_number(b, sizeof(b), roof_in_unit(r, s->v, view->live.flop_per_s), 5), roof_unit(s->v));
 	if (allowed > 0 && top)
 		snprintf(room, room_size, _("roof %s (%s), headroom %s"), format_number(b, sizeof(b), roof_in_unit(r, s->v, allowed), 5),
-			allowed < roof_bound(top) ? view->level : top->label, headroom_text(c, sizeof(c), r, view));
+			allowed < roof_bound(top) ? view->level : top->label, roof_headroom(c, sizeof(c), r, view));
 }
 
 /* Where both do not fit the headroom is worth more than the roof, and more than the unit. */
@@ -294,7 +293,7 @@ void roof_foot_draw(struct screen *s, const struct roofline *r, const struct roo
 	w = format_columns(now);
 	free_w = line.w - w - 3;
 	if (*room && format_columns(room) > free_w) {
-		headroom_text(a, sizeof(a), r, view);
+		roof_headroom(a, sizeof(a), r, view);
 		snprintf(room, sizeof(room), _("headroom %s"), a);
 		if (format_columns(room) > free_w)
 			snprintf(room, sizeof(room), "%s", a);

@@ -66,6 +66,8 @@ extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 
 /* The metric that Enter explains on the screen that is shown, -1 when there is none. */
 int view_metric(const struct view *v, const struct view_model *m);
+/* Who uses the GPU most, in a frame. */
+void procs_pane_draw(struct screen *s, struct rect box);
 bool view_is_move(enum command cmd);
 /* Where a moving command leads in a list of count rows, page of them visible. */
 int view_move(enum command cmd, int now, int page, int count);

@@ -7,6 +7,11 @@
 
 #include "base/format.h"
 #include "ui/pane_meters.h"
+#include "ui/roof.h"
+
+#define EXTRA_MIN_W 38
+#define EXTRA_MAX_W 56
+#define EXTRA_MIN_H 7
 
 /* One number, and its label and unit where they fit. */
 static void draw_number_only(struct screen *s, const struct pane_list *l)
@@ -46,8 +51,47 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
+/* Beside the graphs. */
+enum { EXTRA_ROOFLINE, EXTRA_PROCESSES, EXTRA_COUNT };
+
+static bool has_extra(const struct view *v, const struct view_model *m, int extra)
+{
+	if (view_hides(v, extra == EXTRA_ROOFLINE ? VIEW_PANE_ROOFLINE : VIEW_PANE_PROCESSES))
+		return false;
+	return extra == EXTRA_ROOFLINE ? roof_line(m) && roofline_top(roof_line(m)) && roof_level(v, roof_line(m)) : m->client_list && m->client_list->n_rows > 0;
+}
+
+/* They take from the width of the graphs, as long as these keep enough. Those without room have width 0. */
+static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl, struct rect extra[EXTRA_COUNT])
+{
+	struct rect all = pl->n_graphs ? pl->graph[0] : (struct rect){ 0 };
+	int w, left;
+
+	memset(extra, 0, EXTRA_COUNT * sizeof(extra[0]));
+	for (int i = 1; i < pl->n_graphs; i++) {
+		all.w = pl->graph[i].x + pl->graph[i].w - all.x > all.w ? pl->graph[i].x + pl->graph[i].w - all.x : all.w;
+		all.h = pl->graph[i].y + pl->graph[i].h - all.y;
+	}
+	w = all.w / 3 > EXTRA_MAX_W ? EXTRA_MAX_W : all.w / 3;
+	left = all.w;
+	for (int i = 0; i < EXTRA_COUNT && w >= EXTRA_MIN_W && all.h >= EXTRA_MIN_H; i++) {
+		if (!has_extra(v, m, i))
+			continue;
+		left -= w;
+		extra[i] = (struct rect){ all.x + left, all.y, w, all.h };
+	}
+	for (int i = 0; i < pl->n_graphs && left < all.w; i++) {
+		int x0 = (pl->graph[i].x - all.x) * left / all.w, x1 = (pl->graph[i].x + pl->graph[i].w - all.x) * left / all.w;
+
+		pl->graph[i].x = all.x + x0;
+		pl->graph[i].w = x1 - x0;
+	}
+}
+
 static void draw(struct screen *s)
 {
+	struct rect extra[EXTRA_COUNT];
+	struct pane_layout pl;
 	struct pane_list l;
 
 	pane_list_make(&l, s->v, s->m->set);
@@ -59,7 +103,13 @@ static void draw(struct screen *s)
 		draw_nothing(s);
 		return;
 	}
-	pane_all_draw(s, &l, s->l.body);
+	pane_place(&l, s->v, s->l.body, &pl);
+	extras_place(s->v, s->m, &pl, extra);
+	pane_placed_draw(s, &l, &pl);
+	if (extra[EXTRA_ROOFLINE].w)
+		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)), extra[EXTRA_ROOFLINE]);
+	if (extra[EXTRA_PROCESSES].w)
+		procs_pane_draw(s, extra[EXTRA_PROCESSES]);
 }
 
 static void panes_at(const struct view *v, const struct view_model *m, int w, int h, struct pane_list *l, struct pane_layout *pl)
@@ -126,12 +176,18 @@ static int explained(const struct view *v, const struct view_model *m)
 	return pane_focused_metric(&l, v);
 }
 
+/* What stands beside the graphs leads to its screen. */
 static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
-	struct pane_list l;
+	struct rect extra[EXTRA_COUNT];
 	struct pane_layout pl;
+	struct pane_list l;
 
 	panes_at(v, m, w, h, &l, &pl);
+	extras_place(v, m, &pl, extra);
+	for (int i = 0; i < EXTRA_COUNT; i++)
+		if (view_in_rect(&extra[i], k->x, k->y))
+			v->screen = i == EXTRA_ROOFLINE ? VIEW_ROOFLINE : VIEW_PROCS;
 	for (int p = 0; p < l.n; p++) {
 		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed, n = l.pane[p].n;
 

@@ -391,6 +391,23 @@ static void draw(struct screen *s)
 	draw_details(s, p.details);
 }
 
+void procs_pane_draw(struct screen *s, struct rect box)
+{
+	const struct client_list *l = s->m->client_list;
+	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), s->m->clients_how);
+	char heads[COL_COUNT][20];
+	struct table_column k[COL_COUNT];
+
+	make_columns(s->m, k, heads, in.x + 1, in.w - 2);
+	canvas_clip(s->c, in);
+	for (int i = 0; i < COL_COUNT; i++)
+		table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
+	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
+		draw_row(s, k, &l->rows[i], in, in.y + 1 + i, false);
+	canvas_unclip(s->c);
+	box_scroll_mark(s->c, s->g, box, 0, in.h - 1, (int)l->n_rows);
+}
+
 static void move_to(struct view *v, const struct view_model *m, int row, int w, int h)
 {
 	struct screen_layout l;

@@ -71,6 +71,7 @@ void view_hide(struct view *v, const char *group, bool hidden)
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
+	view_hide(v, VIEW_PANE_PROCESSES, true);	/* looking for them costs more than all the rest */
 	v->procs.choice.by_process = true;
 	v->procs.details = true;
 	v->stress.form = (struct job){ .limit_ns = 10 * NS_PER_S, .verify = true };

@@ -150,6 +150,9 @@ enum command view_key(struct view *v, const struct view_model *m, const struct k
 enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* Mouse: selects what is at the cell. */
 enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* Panes of the overview that no metric set names. */
+#define VIEW_PANE_ROOFLINE "roofline"
+#define VIEW_PANE_PROCESSES "processes"
 /* Panes by the names of their groups. A name for which there is no room stays shown. */
 bool view_hides(const struct view *v, const char *group);
 void view_hide(struct view *v, const char *group, bool hidden);

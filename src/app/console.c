@@ -178,7 +178,7 @@ static void fill_model(struct console *c)
 	m->recording = record_is_on(a);
 	m->self_cpu_pct = a->self_cpu_pct;
 	/* Once seen, it keeps its past. */
-	if (c->view.screen == VIEW_PROCS)
+	if (c->view.screen == VIEW_PROCS || (c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		clients_want(a, true);
 	procs_update(&c->procs, a, &c->view.procs.choice, m);
 	fill_load(c);

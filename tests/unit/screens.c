@@ -174,6 +174,38 @@ static struct roofline *a_roofline(struct scene *s)
 	return r;
 }
 
+static void beside_graphs(struct scene *s, struct view_model *m)
+{
+	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 110, .y = 33 };
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	ok(shows(&v, m, 120, 40, "Roofline DRAM, GFLOP/s"), "the overview has a small roofline where there is room");
+	ok(!shows(&v, m, 80, 24, "Roofline"), "and none where there is not");
+	view_click(&v, m, &k, 120, 40);
+	is_int(v.screen, VIEW_ROOFLINE, "a click on it turns to its screen");
+	v.screen = VIEW_OVERVIEW;
+	view_hide(&v, VIEW_PANE_ROOFLINE, true);
+	ok(!shows(&v, m, 120, 40, "Roofline DRAM, GFLOP/s"), "it can be hidden");
+	view_hide(&v, VIEW_PANE_ROOFLINE, false);
+	s->clients = (struct client_table){ .n_engines = 1 };
+	snprintf(s->clients.engines[0], sizeof(s->clients.engines[0]), "render");
+	scene_client(s, 4711, 1, "me", "busy-program", 50, 0, 1 << 20, 1);
+	client_select(&s->clients, &v.procs.choice, &s->client_list);
+	m->clients = &s->clients;
+	m->client_list = &s->client_list;
+	m->clients_how = "DRM fdinfo";
+	ok(!shows(&v, m, 120, 40, "busy-program"), "processes are hidden at first");
+	view_hide(&v, VIEW_PANE_PROCESSES, false);
+	ok(shows(&v, m, 120, 40, "4711     50.0  960K  busy-program"), "and shown on demand");
+	k.x = 60;
+	view_click(&v, m, &k, 120, 40);
+	is_int(v.screen, VIEW_PROCS, "a click on them turns to their screen");
+	scene_clients_free(s);
+	m->clients = NULL;
+	m->client_list = NULL;
+}
+
 static void roofline(struct scene *s)
 {
 	struct view_model m = s->model;
@@ -204,6 +236,7 @@ static void roofline(struct scene *s)
 	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") && shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
 		"Enter explains what is missing, and the way out");
 	r->roofs[1].theory = value_none(WHY_UNKNOWN_CONST);
+	beside_graphs(s, &m);
 	sizes(&m, "a roofline with a roof and a point that are unknown");
 	s->snap.roofline = NULL;
 	free(r);
