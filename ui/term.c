@@ -18,6 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -56,22 +57,22 @@ static bool check_terminal(const char *name, int fd, struct err *err)
 	const char *cup;
 
 	if (!name || !*name) {
-		err_set(err, ERR_UNSUPPORTED, "the variable TERM is not set");
-		return err_hint(err, "set TERM to the kind of your terminal, or use -b for plain text");
+		err_set(err, ERR_UNSUPPORTED, _("the variable TERM is not set"));
+		return err_hint(err, _("set TERM to the kind of your terminal, or use -b for plain text"));
 	}
 	if (setupterm(name, fd, &rc) != OK || !cur_term) {
 		if (rc == 1)	/* a hardcopy terminal: the entry is there */
-			err_set(err, ERR_UNSUPPORTED, "TERM is '%s', a terminal that cannot place its cursor", name);
+			err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"), name);
 		else
-			err_set(err, ERR_UNSUPPORTED, "TERM is '%s', and there is no terminfo entry of that name", name);
-		return err_hint(err, "try TERM=xterm-256color or install ncurses-term, or use -b for plain text");
+			err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', and there is no terminfo entry of that name"), name);
+		return err_hint(err, _("try TERM=xterm-256color or install ncurses-term, or use -b for plain text"));
 	}
 	cup = tigetstr((char *)"cup");
 	del_curterm(cur_term);
 	if (cup && cup != (char *)-1)
 		return true;
-	err_set(err, ERR_UNSUPPORTED, "TERM is '%s', a terminal that cannot place its cursor", name);
-	return err_hint(err, "use -b for plain text");
+	err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"), name);
+	return err_hint(err, _("use -b for plain text"));
 }
 
 static const char *capability(const char *name)
@@ -258,7 +259,7 @@ static void screen_setup(bool mouse)
 bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
 	if (term.screen)
-		return err_set(err, ERR_BUSY, "the terminal is in use already");
+		return err_set(err, ERR_BUSY, _("the terminal is in use already"));
 	name = name ? name : getenv("TERM");
 	if (!check_terminal(name, fileno(out), err))
 		return false;
@@ -267,8 +268,8 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	term.has_tty = !tcgetattr(term.in_fd, &term.tty);
 	term.screen = newterm(name, out, in);
 	if (!term.screen) {
-		err_set(err, ERR_UNSUPPORTED, "cannot use the terminal '%s'", name);
-		return err_hint(err, "use -b for plain text");
+		err_set(err, ERR_UNSUPPORTED, _("cannot use the terminal '%s'"), name);
+		return err_hint(err, _("use -b for plain text"));
 	}
 	screen_setup(mouse);
 	term.scheme = SCHEME_COUNT;	/* no pairs yet */

@@ -58,7 +58,7 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 	if (!fsroot_read_u64(fs, path, &type, err))
 		return false;
 	if (type > UINT32_MAX)
-		return err_set(err, ERR_PARSE, "'%s' holds no PMU type", path);
+		return err_set(err, ERR_PARSE, _("'%s' holds no PMU type"), path);
 	out->type = (uint32_t)type;
 	snprintf(path, sizeof(path), DEVICES "/%s/cpumask", name);
 	if (!fsroot_exists(fs, path))	/* the cores of one kind, on hybrid processors */
@@ -133,7 +133,7 @@ bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 		return false;
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.scale", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) && !parse_double(text, &out->scale))
-		return err_set(err, ERR_PARSE, "'%s' holds '%s', which is not a number", path, text);
+		return err_set(err, ERR_PARSE, _("'%s' holds '%s', which is not a number"), path, text);
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.unit", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL))
 		snprintf(out->unit, sizeof(out->unit), "%.15s", text);

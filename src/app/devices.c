@@ -206,7 +206,7 @@ bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *er
 		snprintf(a->no_device, sizeof(a->no_device), _("this is a simulated device: %s"), why);
 		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
 	}
-	err_set(err, code, "no usable device (%s)", why);
+	err_set(err, code, _("no usable device (%s)"), why);
 	return err_hint(err, _("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L lists what was found"));
 }
 
@@ -234,11 +234,11 @@ static bool check_reports(const struct app *a, const struct device *d, struct er
 	bool has_reports = !*d->counters;	/* no other name: OA */
 
 	if (a->opt->has_context && !has_reports)
-		return err_set(err, ERR_USAGE, "--context goes by the contexts that OA reports name, '%s' has no such reports", d->id);
+		return err_set(err, ERR_USAGE, _("--context goes by the contexts that OA reports name, '%s' has no such reports"), d->id);
 	if (a->opt->oa_period_ns && !has_reports)
-		return err_set(err, ERR_USAGE, "--oa-period is the time between two OA reports, '%s' has no such reports", d->id);
+		return err_set(err, ERR_USAGE, _("--oa-period is the time between two OA reports, '%s' has no such reports"), d->id);
 	if (a->opt->oa_period_ns && d->recorded)
-		return err_set(err, ERR_USAGE, "--oa-period is for what counts now, the reports of '%s' are recorded", d->id);
+		return err_set(err, ERR_USAGE, _("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
 	return true;
 }
 
@@ -255,17 +255,17 @@ static bool check_options(const struct app *a, const struct device_entry *e, str
 	if (!check_reports(a, d, err))
 		return false;
 	if (has_energy && (d->simulated || d->recorded))
-		return err_set(err, ERR_USAGE, "--power %s is for devices of this machine, '%s' is none", a->opt->power, d->id);
+		return err_set(err, ERR_USAGE, _("--power %s is for devices of this machine, '%s' is none"), a->opt->power, d->id);
 	if (has_way && !e->backend->has_ways)
-		return err_set(err, ERR_USAGE, "--access %s is for Intel cards of this machine, '%s' is none", a->opt->access, d->id);
+		return err_set(err, ERR_USAGE, _("--access %s is for Intel cards of this machine, '%s' is none"), a->opt->access, d->id);
 	if (a->opt->per_report && !d->recorded)
-		return err_set(err, ERR_USAGE, "--per-report needs a recording, '%s' is none", d->id);
+		return err_set(err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
 	if (a->opt->speed > 0 && !d->recorded)
-		return err_set(err, ERR_USAGE, "--speed %g needs a recording, '%s' is none", a->opt->speed, d->id);
+		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), a->opt->speed, d->id);
 	if (a->opt->speed_max && !d->recorded && !d->simulated)
-		return err_set(err, ERR_USAGE, "--speed max needs a recording or a simulated device, '%s' is neither", d->id);
+		return err_set(err, ERR_USAGE, _("--speed max needs a recording or a simulated device, '%s' is neither"), d->id);
 	if (a->clock.is_virtual && !d->recorded && !d->simulated)
-		return err_set(err, ERR_USAGE, "a script needs a recording or a simulated device, '%s' is neither", d->id);
+		return err_set(err, ERR_USAGE, _("a script needs a recording or a simulated device, '%s' is neither"), d->id);
 	return true;
 }
 

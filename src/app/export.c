@@ -34,7 +34,7 @@ static bool open_http(struct app *a, struct err *err)
 	const char *where = a->opt->export + strlen(FORM);
 
 	if (strncmp(a->opt->export, FORM, strlen(FORM)) || (*where && *where != ':')) {
-		err_set(err, ERR_USAGE, "cannot export '%s'", a->opt->export);
+		err_set(err, ERR_USAGE, _("cannot export '%s'"), a->opt->export);
 		return err_hint(err, _("prometheus, prometheus:PORT, prometheus:HOST:PORT or prometheus:unix:PATH"));
 	}
 	a->exporter.http = http_open(*where ? where + 1 : where, OPENMETRICS_TYPE, body, a, err);
@@ -95,7 +95,7 @@ static bool write_textfile(struct app *a, struct err *err)
 	strbuf_release(&text);
 	good = output_close(&output, good ? err : NULL) && good;
 	if (good && rename(temp, x->textfile))
-		good = err_sys(err, "cannot write to '%s'", x->textfile);
+		good = file_cannot_write(err, x->textfile);
 	if (!good)
 		unlink(temp);
 	x->textfile_made |= good;

@@ -51,7 +51,7 @@ struct http {
 
 static bool bad_where(struct err *err, const char *where)
 {
-	err_set(err, ERR_USAGE, "cannot listen at '%s': that is no address", where);
+	err_set(err, ERR_USAGE, _("cannot listen at '%s': that is no address"), where);
 	return err_hint(err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
 }
 
@@ -112,7 +112,7 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	if (h->fd < 0) {
 		bool busy = errno == EADDRINUSE;
 
-		err_sys(err, "cannot listen at '%s'", *where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
+		err_sys(err, _("cannot listen at '%s'"), *where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
 		return busy ? err_hint(err, _("another program has that port; name a free one: --export prometheus:PORT")) : false;
 	}
 	snprintf(h->url, sizeof(h->url), strchr(text, ':') ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", *text ? text : "0.0.0.0", port);
@@ -138,14 +138,14 @@ static bool open_unix(struct http *h, const char *path, struct err *err)
 	struct addrinfo info = { .ai_family = AF_UNIX, .ai_socktype = SOCK_STREAM, .ai_addr = (struct sockaddr *)&a, .ai_addrlen = sizeof(a) };
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
-		err_set(err, ERR_USAGE, "cannot listen at 'unix:%.100s': the path is empty or too long", path);
+		err_set(err, ERR_USAGE, _("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
 		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(&a);
 	h->fd = listen_at(&info);
 	if (h->fd < 0)
-		return err_sys(err, "cannot listen at 'unix:%s'", path);
+		return err_sys(err, _("cannot listen at 'unix:%s'"), path);
 	memcpy(h->socket_path, path, strlen(path) + 1);
 	snprintf(h->url, sizeof(h->url), "unix:%s", path);
 	return true;

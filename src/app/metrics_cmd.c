@@ -87,7 +87,7 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 		if (strstr(set->metrics[i].name, name) || !strncmp(set->metrics[i].name, name, 3))
 			strbuf_addf(&near, "%s%s", near.len ? ", " : "", set->metrics[i].name);
 	}
-	err_set(err, ERR_USAGE, "no metric '%s' in set '%s'", name, set->name);
+	err_set(err, ERR_USAGE, _("no metric '%s' in set '%s'"), name, set->name);
 	if (near.len)
 		err_hint(err, _("similar: %s"), strbuf_str(&near));
 	else

@@ -57,7 +57,7 @@ const struct status_info status_table[] = {
 
 static bool bad_value(struct err *err, const struct option_info *info, const char *value, const char *allowed)
 {
-	err_set(err, ERR_USAGE, "bad value '%s' for --%s", value, info->name);
+	err_set(err, ERR_USAGE, _("bad value '%s' for --%s"), value, info->name);
 	return err_hint(err, _("allowed: %s"), allowed);
 }
 
@@ -66,7 +66,7 @@ static bool add_device(struct options *o, const struct option_info *info, const 
 	if (!*value)
 		return bad_value(err, info, value, _("a name that is not empty"));
 	if (o->beside) {
-		err_set(err, ERR_USAGE, "'%s' would be a third device: the screen has room for two", value);
+		err_set(err, ERR_USAGE, _("'%s' would be a third device: the screen has room for two"), value);
 		return err_hint(err, _("run rooftop once more for it"));
 	}
 	*(o->device ? &o->beside : &o->device) = value;
@@ -83,7 +83,7 @@ static bool parse_delay(struct options *o, const struct option_info *info, const
 		v = 0;
 	v *= is_ms ? NS_PER_MS : NS_PER_S;
 	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
-		return bad_value(err, info, value, is_ms ? "10 to 3600000" : "0.01 to 3600");
+		return bad_value(err, info, value, is_ms ? _("10 to 3600000") : _("0.01 to 3600"));
 	o->delay_ns = llround(v);
 	return true;
 }
@@ -95,7 +95,7 @@ static bool parse_speed(struct options *o, const struct option_info *info, const
 		return true;
 	}
 	if (!parse_double(value, &o->speed) || o->speed < 0.01 || o->speed > 10000)
-		return bad_value(err, info, value, "0.01 to 10000, max");
+		return bad_value(err, info, value, _("0.01 to 10000, max"));
 	return true;
 }
 
@@ -159,7 +159,7 @@ static bool parse_period(struct options *o, const struct option_info *info, cons
 static bool parse_form(struct options *o, enum output_form form, struct err *err)
 {
 	if (o->form != OUTPUT_NONE && o->form != form) {
-		err_set(err, ERR_USAGE, "only one of -b, -J and -c can be given");
+		err_set(err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
 		return false;
 	}
 	o->form = form;
@@ -233,15 +233,15 @@ static bool parse_every(struct options *o, const struct option_info *info, const
 static bool check_rotate(const struct options *o, struct err *err)
 {
 	if (o->rotate_every_ns && !o->rotate)
-		return err_set(err, ERR_USAGE, "--rotate-every belongs to --rotate");
+		return err_set(err, ERR_USAGE, _("--rotate-every belongs to --rotate"));
 	if (!o->rotate)
 		return true;
 	if (o->set)
-		return err_set(err, ERR_USAGE, "--rotate names the sets, --set asks for '%s' alone", o->set);
+		return err_set(err, ERR_USAGE, _("--rotate names the sets, --set asks for '%s' alone"), o->set);
 	if (o->record)
-		return err_set(err, ERR_USAGE, "sets that take turns cannot be recorded: a recording holds what one set has counted");
+		return err_set(err, ERR_USAGE, _("sets that take turns cannot be recorded: a recording holds what one set has counted"));
 	if (o->task != TASK_RUN && o->task != TASK_SCRIPT)
-		return err_set(err, ERR_USAGE, "sets take turns on the screen and in lines of output; this command needs one set");
+		return err_set(err, ERR_USAGE, _("sets take turns on the screen and in lines of output; this command needs one set"));
 	return true;
 }
 
@@ -288,9 +288,9 @@ static bool parse_cc(struct options *o, const struct option_info *info, int part
 	if (part == 0)
 		finish_cc(o);
 	else if (!o->cc[0])
-		return err_set(err, ERR_USAGE, "--%s belongs to an event that --cc-i has started", info->name);
+		return err_set(err, ERR_USAGE, _("--%s belongs to an event that --cc-i has started"), info->name);
 	else if (o->cc[part])
-		return err_set(err, ERR_USAGE, "--%s is given twice for one event; --cc-i starts another one", info->name);
+		return err_set(err, ERR_USAGE, _("--%s is given twice for one event; --cc-i starts another one"), info->name);
 	o->cc[part] = value;
 	return true;
 }
@@ -425,16 +425,16 @@ static bool bad_option(struct err *err, int c, const char *word)
 	if (c == ':') {
 		const struct option_info *i = info_of(optopt);
 
-		err_set(err, ERR_USAGE, "option '%s' needs a value", word);
+		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
 		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "", i && i->help ? _(i->help) : "");
 	}
 	if (optopt >= 1000) {
-		err_set(err, ERR_USAGE, "option '--%s' takes no value", info_of(optopt)->name);
+		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), info_of(optopt)->name);
 	} else if (optopt) {
-		err_set(err, ERR_USAGE, "unknown option '-%c'", optopt);
+		err_set(err, ERR_USAGE, _("unknown option '-%c'"), optopt);
 	} else {
 		near = nearest(word + strspn(word, "-"));
-		err_set(err, ERR_USAGE, "unknown option '%s'", word);
+		err_set(err, ERR_USAGE, _("unknown option '%s'"), word);
 		while (s->name && strcmp(s->name, word + strspn(word, "-")))
 			s++;
 		if (s->name)
@@ -451,7 +451,7 @@ static bool unknown_command(const char *name, struct err *err)
 
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
 		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
-	err_set(err, ERR_USAGE, "unknown command '%s'", name);
+	err_set(err, ERR_USAGE, _("unknown command '%s'"), name);
 	if (access(name, F_OK) == 0)
 		err_hint(err, _("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a command"));
 	else
@@ -473,11 +473,11 @@ static bool parse_subcommand(struct options *o, int argc, char **argv, struct er
 	if (o->task == TASK_RUN)
 		o->task = s->task;
 	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
-		return err_set(err, ERR_USAGE, "the command '%s' cannot be combined with another job", argv[0]);
+		return err_set(err, ERR_USAGE, _("the command '%s' cannot be combined with another job"), argv[0]);
 	o->names = argv + 1;
 	o->n_names = argc - 1;
 	if (o->task == TASK_DOCTOR && o->n_names > 0)
-		return err_set(err, ERR_USAGE, "the command doctor takes no name, got '%s'", argv[1]);
+		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), argv[1]);
 	return true;
 }
 
@@ -493,13 +493,13 @@ static bool check_load(const struct options *o, struct err *err)
 	bool any = sizes || o->profile || o->validate || o->tune || o->cl_device || o->quiet;
 
 	if ((o->list_kernels || o->dump || o->dump_kernel) && o->task != TASK_STRESS)
-		return err_set(err, ERR_USAGE, "--list, --dump and --dump-kernel belong to the command stress: rooftop stress --list");
+		return err_set(err, ERR_USAGE, _("--list, --dump and --dump-kernel belong to the command stress: rooftop stress --list"));
 	if (o->resume && o->task != TASK_SWEEP)
-		return err_set(err, ERR_USAGE, "--resume belongs to the command sweep");
+		return err_set(err, ERR_USAGE, _("--resume belongs to the command sweep"));
 	if (o->plot && o->task != TASK_ROOFLINE && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE)
-		return err_set(err, ERR_USAGE, "--plot belongs to the commands roofline, calibrate and sweep");
+		return err_set(err, ERR_USAGE, _("--plot belongs to the commands roofline, calibrate and sweep"));
 	if (any && !is_load(o) && o->task != TASK_HELP) {
-		err_set(err, ERR_USAGE, "an option for loads was given, but no command that puts one on the device");
+		err_set(err, ERR_USAGE, _("an option for loads was given, but no command that puts one on the device"));
 		return err_hint(err, _("rooftop stress KERNEL... does; 'rooftop --help' lists all options"));
 	}
 	return true;
@@ -523,22 +523,22 @@ static bool check_task(const struct options *o, struct err *err)
 		unsigned tasks;
 		const char *option, *where;
 	} rows[] = {
-		{ has_export(o), windows, "--export, --textfile and --trace", "the monitor and to -b, -J and -c" },
-		{ o->record, windows, "--record", "the monitor and to -b, -J and -c" },
-		{ o->tour, windows, "--tour", "the monitor" },
-		{ o->screen, o->form == OUTPUT_NONE ? windows : 0, "--screen", "the monitor" },
-		{ o->clients, IN(TASK_RUN), "--clients", "-b and -J" },
-		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", "-b, -J, -c, the monitor and the command roofline" },
-		{ o->output, IN(TASK_RUN) | measured, "--output", "-b, -J, -c and commands that measure" },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed, "--json", "windows, lists and commands that measure" },
-		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured, "--csv", "windows and commands that measure" },
-		{ o->check, IN(TASK_METRICS), "--check", "the command metrics: rooftop metrics --check FILE" },
-		{ o->tap, IN(TASK_DOCTOR), "--tap", "the command doctor: rooftop doctor --tap" },
+		{ has_export(o), windows, "--export, --textfile and --trace", N_("the monitor and to -b, -J and -c") },
+		{ o->record, windows, "--record", N_("the monitor and to -b, -J and -c") },
+		{ o->tour, windows, "--tour", N_("the monitor") },
+		{ o->screen, o->form == OUTPUT_NONE ? windows : 0, "--screen", N_("the monitor") },
+		{ o->clients, IN(TASK_RUN), "--clients", N_("-b and -J") },
+		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", N_("-b, -J, -c, the monitor and the command roofline") },
+		{ o->output, IN(TASK_RUN) | measured, "--output", N_("-b, -J, -c and commands that measure") },
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed, "--json", N_("windows, lists and commands that measure") },
+		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured, "--csv", N_("windows and commands that measure") },
+		{ o->check, IN(TASK_METRICS), "--check", N_("the command metrics: rooftop metrics --check FILE") },
+		{ o->tap, IN(TASK_DOCTOR), "--tap", N_("the command doctor: rooftop doctor --tap") },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP && o->task != TASK_VERSION)
-			return err_set(err, ERR_USAGE, "%s belongs to %s", rows[i].option, rows[i].where);
+			return err_set(err, ERR_USAGE, _("%s belongs to %s"), rows[i].option, _(rows[i].where));
 	return true;
 }
 
@@ -553,12 +553,12 @@ static bool check_beside(const struct options *o, struct err *err)
 	if (!o->beside || o->task == TASK_HELP || o->task == TASK_VERSION)
 		return true;
 	if (!options_want_screen(o)) {
-		err_set(err, ERR_USAGE, "two devices ('%s' and '%s') can be seen beside each other on the screen only", o->device, o->beside);
+		err_set(err, ERR_USAGE, _("two devices ('%s' and '%s') can be seen beside each other on the screen only"), o->device, o->beside);
 		return err_hint(err, _("run rooftop once for each of them"));
 	}
 	if (!o->record)
 		return true;
-	err_set(err, ERR_USAGE, "--record writes one file, but there are two devices ('%s' and '%s')", o->device, o->beside);
+	err_set(err, ERR_USAGE, _("--record writes one file, but there are two devices ('%s' and '%s')"), o->device, o->beside);
 	return err_hint(err, _("on the screen F7 records the one that has the keys"));
 }
 
@@ -567,29 +567,29 @@ static bool check_together(struct options *o, struct err *err)
 {
 	finish_cc(o);
 	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
-		return err_set(err, ERR_USAGE, "--counter makes the set " OA_CUSTOM_SET ", --set asks for '%s'", o->set);
+		return err_set(err, ERR_USAGE, _("--counter makes the set custom, --set asks for '%s'"), o->set);
 	if (!check_rotate(o, err))
 		return false;
 	if (o->tour && (o->device || o->replay || (o->task == TASK_RUN && !options_want_screen(o))))
-		return err_set(err, ERR_USAGE, "--tour brings its own device and needs the screen");
+		return err_set(err, ERR_USAGE, _("--tour brings its own device and needs the screen"));
 	if (o->tour)
 		o->device = "sim:hd620,load=tour";
 	if (o->replay && o->device) {
-		err_set(err, ERR_USAGE, "only one of --device and --replay can be given");
+		err_set(err, ERR_USAGE, _("only one of --device and --replay can be given"));
 		return err_hint(err, _("-D %s -D file:%s shows both beside each other"), o->device, o->replay);
 	}
 	if (!check_load(o, err) || !check_task(o, err))
 		return false;
 	if (o->per_report && o->speed > 0)
-		return err_set(err, ERR_USAGE, "--per-report goes from report to report, --speed does not apply to it");
+		return err_set(err, ERR_USAGE, _("--per-report goes from report to report, --speed does not apply to it"));
 	if (o->overwrite && !o->record)
-		return err_set(err, ERR_USAGE, "--overwrite belongs to --record");
+		return err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
 	if (o->clients && o->form == OUTPUT_CSV)
-		return err_set(err, ERR_USAGE, "--clients writes lists, which do not fit into CSV; it goes with -b and -J");
+		return err_set(err, ERR_USAGE, _("--clients writes lists, which do not fit into CSV; it goes with -b and -J"));
 	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
 	if (o->clients && o->form == OUTPUT_NONE && (options_want_screen(o) || has_export(o))) {
-		err_set(err, ERR_USAGE, "--clients adds lines to -b and -J, and neither was asked for");
+		err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
 		return err_hint(err, _("the screen has the processes on key 5"));
 	}
 	return check_beside(o, err);

@@ -146,18 +146,18 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	struct strbuf text = { 0 };
 
 	if (r->writer)
-		return err_set(err, ERR_BUSY, "already recording to '%s'", r->path);
+		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
 	if (!s)
 		return no_reports(a, err);
 	if (a->rotation) {
-		err_set(err, ERR_USAGE, "sets that take turns cannot be recorded: a recording holds what one set has counted");
+		err_set(err, ERR_USAGE, _("sets that take turns cannot be recorded: a recording holds what one set has counted"));
 		return err_hint(err, _("-m chooses one set"));
 	}
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);
 	else if (!stamp_name(&a->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
-		return err_set(err, ERR_SYS, "cannot make a file name from the date");
+		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
 	set = counted_set(a);
 	fill_info(a, set, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(a, set), a->dev->device.id,

@@ -16,12 +16,12 @@ static bool check_device(const struct device_entry *e, struct err *err)
 	const struct device *d = &e->device;
 
 	if (d->recorded) {
-		err_set(err, ERR_USAGE, "sets cannot be counted in turns in '%s': a recording holds what one set has counted", d->id);
+		err_set(err, ERR_USAGE, _("sets cannot be counted in turns in '%s': a recording holds what one set has counted"), d->id);
 		return err_hint(err, _("-m chooses one set"));
 	}
 	if (e->backend->reprogram)
 		return true;
-	err_set(err, ERR_USAGE, "sets cannot be counted in turns on '%s': its counters cannot be changed while it is open", d->id);
+	err_set(err, ERR_USAGE, _("sets cannot be counted in turns on '%s': its counters cannot be changed while it is open"), d->id);
 	return err_hint(err, _("-m chooses one set; the key m turns to the next one"));
 }
 
@@ -33,12 +33,12 @@ static int add_set(struct app *a, const struct device *d, const char *name, cons
 		return -1;
 	for (int i = 0; i < n; i++) {
 		if (sets[i] == set) {
-			err_set(err, ERR_USAGE, "set '%s' is there twice", name);
+			err_set(err, ERR_USAGE, _("set '%s' is there twice"), name);
 			return -1;
 		}
 	}
 	if (n == ROTATION_MAX) {
-		err_set(err, ERR_USAGE, "more than %d sets in turns", ROTATION_MAX);
+		err_set(err, ERR_USAGE, _("more than %d sets in turns"), ROTATION_MAX);
 		return -1;
 	}
 	sets[n] = set;
@@ -59,7 +59,7 @@ int rotate_choose(struct app *a, const struct device_entry *e, const struct metr
 		n = add_set(a, &e->device, name, sets, n, err);
 	free(names);
 	if (n >= 0 && n < 2) {
-		err_set(err, ERR_USAGE, "'%s' names fewer than two sets to take turns", a->opt->rotate);
+		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"), a->opt->rotate);
 		return -1;
 	}
 	return n;

@@ -117,7 +117,7 @@ static enum status run_windows(struct app *a, enum output_form form, int *signo,
 	int beside;
 
 	if (screen && a->opt->speed_max) {
-		err_set(err, ERR_USAGE, "--speed max does not wait and so needs -b, -J, -c or --script");
+		err_set(err, ERR_USAGE, _("--speed max does not wait and so needs -b, -J, -c or --script"));
 		return fail(err);
 	}
 	/* Without waiting, time is what the windows say. */

@@ -101,7 +101,7 @@ static bool spawn(struct around *r, int *status)
 	r->pid = 0;
 	*status = failed == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_EXECUTE;
 	errno = failed;
-	return err_sys(&r->err, "cannot run '%s'", argv[0]);
+	return err_sys(&r->err, _("cannot run '%s'"), argv[0]);
 }
 
 /* Sources deliver from their second window on. */

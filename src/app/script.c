@@ -64,7 +64,7 @@ static bool parse_size(struct script *s, struct line *l)
 	if (!x || !parse_u64_range(word, 1, SCRIPT_MAX_SIDE, &w) || !parse_u64_range(x + 1, 1, SCRIPT_MAX_SIDE, &h)) {
 		if (x)
 			*x = 'x';
-		return bad(l, "size wants COLUMNSxROWS up to 1000x1000, not", word);
+		return bad(l, _("size wants COLUMNSxROWS up to 1000x1000, not"), word);
 	}
 	add_step(s, l, SCRIPT_SIZE);
 	s->steps[s->count - 1].w = (int)w;
@@ -80,11 +80,11 @@ static bool parse_keys(struct script *s, struct line *l)
 
 	while (next_word(l, word, sizeof(word))) {
 		if (!key_parse(word, &key))
-			return bad(l, "unknown key", word);
+			return bad(l, _("unknown key"), word);
 		add_step(s, l, SCRIPT_KEY)->key = key;
 		n++;
 	}
-	return n > 0 || bad(l, "key wants at least one name, not", "");
+	return n > 0 || bad(l, _("key wants at least one name, not"), "");
 }
 
 static bool parse_wait(struct script *s, struct line *l)
@@ -93,7 +93,7 @@ static bool parse_wait(struct script *s, struct line *l)
 	int64_t ns;
 
 	if (!next_word(l, word, sizeof(word)) || !parse_duration_ns(word, &ns) || ns > 1000000 * NS_PER_S)
-		return bad(l, "wait wants seconds up to 1000000, not", word);
+		return bad(l, _("wait wants seconds up to 1000000, not"), word);
 	add_step(s, l, SCRIPT_WAIT)->wait_ns = ns;
 	return true;
 }
@@ -103,7 +103,7 @@ static bool parse_save(struct script *s, struct line *l)
 	char word[sizeof(s->steps->file)];
 
 	if (!next_word(l, word, sizeof(word)))
-		return bad(l, "save-screen wants a file name, not", word);
+		return bad(l, _("save-screen wants a file name, not"), word);
 	snprintf(add_step(s, l, SCRIPT_SAVE)->file, sizeof(word), "%s", word);
 	return true;
 }
@@ -114,7 +114,7 @@ static bool parse_ascii(struct script *s, struct line *l)
 
 	next_word(l, word, sizeof(word));
 	if (strcmp(word, "on") && strcmp(word, "off"))
-		return bad(l, "ascii wants on or off, not", word);
+		return bad(l, _("ascii wants on or off, not"), word);
 	add_step(s, l, SCRIPT_ASCII)->on = word[1] == 'n';
 	return true;
 }
@@ -143,9 +143,9 @@ static bool parse_line(struct script *s, struct line *l)
 			continue;
 		if (!verbs[i].parse(s, l))
 			return false;
-		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' || bad(l, "unexpected", extra);
+		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' || bad(l, _("unexpected"), extra);
 	}
-	return bad(l, "size, key, wait, save-screen, ascii or quit expected, not", verb);
+	return bad(l, _("size, key, wait, save-screen, ascii or quit expected, not"), verb);
 }
 
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err)
@@ -160,7 +160,7 @@ bool script_parse(struct script *s, const char *name, const char *text, struct e
 		l.rest = buf;
 		snprintf(buf, sizeof(buf), "%.*s", (int)(len < sizeof(buf) ? len : sizeof(buf)), p);
 		if (len >= sizeof(buf))
-			return bad(&l, "line too long:", "");
+			return bad(&l, _("line too long:"), "");
 		if (len > 0 && buf[len - 1] == '\r')
 			buf[len - 1] = '\0';
 		if (!parse_line(s, &l))
@@ -223,7 +223,7 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 		struct half *h = p->split.half[i];
 
 		if (++p->ticks > SCRIPT_MAX_TICKS)
-			return err_set(err, ERR_USAGE, "%s:%d: more than %d ticks of virtual time", p->name, step->line,
+			return err_set(err, ERR_USAGE, _("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
 				SCRIPT_MAX_TICKS);
 		advance_to(h->app, p->next_tick_ns[i]);
 		console_after_tick(&h->console, refresh_tick(h->app));
@@ -258,9 +258,9 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 		f = fopen(step->file, "we");
 	good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
 	if (!good)
-		err_sys(err, "%s:%d: cannot write '%.200s'", p->name, step->line, step->file);
+		err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
 	if (f && f != stdout && fclose(f) != 0 && good)
-		good = err_sys(err, "%s:%d: cannot write '%.200s'", p->name, step->line, step->file);
+		good = err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
 	strbuf_release(&out);
 	return good;
 }

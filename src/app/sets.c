@@ -74,7 +74,7 @@ int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *
 	int n;
 
 	if (text && strlen(text) != len)
-		err_set(&err, ERR_PARSE, "'%s' is not text: it has a NUL byte", path);
+		err_set(&err, ERR_PARSE, _("'%s' is not text: it has a NUL byte"), path);
 	if (!text || err.code) {
 		fn(ctx, &err);
 		free(text);
@@ -285,7 +285,7 @@ static const struct metric_set *not_found(struct app *a, const struct device *d,
 		return NULL;
 	}
 	list_names(a, d->platform, &names);
-	err_set(err, ERR_USAGE, "no metric set '%s' for %s", name, *d->platform ? d->platform : d->id);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->platform ? d->platform : d->id);
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
@@ -308,7 +308,7 @@ static const struct metric_set *recorded_set(struct app *a, const struct device 
 		return set;
 	set = find_set(a, "fixed", d->platform);
 	if (!set) {
-		err_set(err, ERR_USAGE, "the recording was made with metric set '%s', which is not known for %s", d->recorded_set,
+		err_set(err, ERR_USAGE, _("the recording was made with metric set '%s', which is not known for %s"), d->recorded_set,
 			d->platform);
 		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
 		return NULL;

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -22,7 +23,7 @@ static bool join(const struct fsroot *fs, char *buf, size_t size, const char *pa
 {
 	if (fsroot_path(fs, buf, size, "%s", path))
 		return true;
-	return err_set(err, ERR_USAGE, "the path '%.60s...%.200s' is too long", fs ? fs->prefix : "", path);
+	return err_set(err, ERR_USAGE, _("the path '%.60s...%.200s' is too long"), fs ? fs->prefix : "", path);
 }
 
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
@@ -67,7 +68,7 @@ static int open_to_read(const char *path, struct err *err)
 	int flags;
 
 	if (fd < 0) {
-		err_sys(err, "cannot open '%s'", path);
+		err_sys(err, _("cannot open '%s'"), path);
 		return -1;
 	}
 	flags = fcntl(fd, F_GETFL);
@@ -90,14 +91,14 @@ bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size
 		return false;
 	len = read_full(fd, buf, size);
 	if (len < 0)
-		err_sys(err, "cannot read '%s'", full);
+		err_sys(err, _("cannot read '%s'"), full);
 	close(fd);
 	if (len < 0)
 		return false;
 	for (end = 0; end < (size_t)len && buf[end] != '\n'; end++)
 		;
 	if (end == size)
-		return err_set(err, ERR_PARSE, "the first line of '%s' is longer than %zu bytes", full, size - 1);
+		return err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"), full, size - 1);
 	buf[end] = '\0';
 	return true;
 }
@@ -117,7 +118,7 @@ bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, s
 	if (parse_u64(word, out))
 		return true;
 bad:
-	return err_set(err, ERR_PARSE, "'%s%s' holds '%s', which is not a number", fs ? fs->prefix : "", path, line);
+	return err_set(err, ERR_PARSE, _("'%s%s' holds '%s', which is not a number"), fs ? fs->prefix : "", path, line);
 }
 
 bool fsroot_exists(const struct fsroot *fs, const char *path)
@@ -165,7 +166,7 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 		return false;
 	dir = opendir(full);
 	if (!dir)
-		return err_sys(err, "cannot list '%s'", full);
+		return err_sys(err, _("cannot list '%s'"), full);
 	while ((entry = readdir(dir))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
@@ -217,12 +218,12 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 			want = max - count + 1;
 		n = read_full(fd, data + count, want);
 		if (n < 0) {
-			err_sys(err, "cannot read '%s'", path);
+			err_sys(err, _("cannot read '%s'"), path);
 			goto fail;
 		}
 		count += (size_t)n;
 		if (count > max) {
-			err_set(err, ERR_PARSE, "'%s' is longer than %zu bytes", path, max);
+			err_set(err, ERR_PARSE, _("'%s' is longer than %zu bytes"), path, max);
 			goto fail;
 		}
 		if ((size_t)n < want)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/i18n.h"
 #include "base/mem.h"
 
 struct slot {
@@ -52,7 +53,7 @@ static bool ticker_open(struct ticker *t, struct err *err)
 {
 	if (t->fd < 0)
 		t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	return t->fd >= 0 || err_sys(err, "cannot create a timer");
+	return t->fd >= 0 || err_sys(err, _("cannot create a timer"));
 }
 
 struct loop *loop_new(const int *signals, struct err *err)
@@ -68,7 +69,7 @@ struct loop *loop_new(const int *signals, struct err *err)
 		l->tickers[i].fd = -1;
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->signal_fd < 0) {
-		err_sys(err, "cannot create the event loop");
+		err_sys(err, _("cannot create the event loop"));
 		goto fail;
 	}
 	if (!ticker_open(&l->tickers[0], err))
@@ -174,7 +175,7 @@ bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ct
 	if (!ticker_open(t, err))
 		return false;
 	if (timerfd_settime(t->fd, 0, &spec, NULL) < 0)
-		return err_sys(err, "cannot set the timer");
+		return err_sys(err, _("cannot set the timer"));
 	t->fn = period_ns ? fn : NULL;
 	t->ctx = ctx;
 	return true;
@@ -241,7 +242,7 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd, .events = l->slots[i].events };
 	n = poll(l->pollfds, polled + OWN_FDS, timeout_ms);
 	if (n < 0)
-		return errno == EINTR || err_sys(err, "cannot wait for events");
+		return errno == EINTR || err_sys(err, _("cannot wait for events"));
 	l->in_round = true;
 	if (l->pollfds[0].revents)
 		dispatch_signals(l);

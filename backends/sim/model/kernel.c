@@ -385,11 +385,11 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 	struct source s = { .c = c, .hz = hz, .n = n };
 
 	if (!parse_name(name, &s)) {
-		err_set(err, ERR_USAGE, "no load is named '%s'", name);
-		return err_hint(err, "loads: idle, desktop, tour, %s", kernel_names());
+		err_set(err, ERR_USAGE, _("no load is named '%s'"), name);
+		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());
 	}
 	if (s.dp && c->dp_lanes == 0 && s.op)
-		return err_set(err, ERR_USAGE, "'%s' needs double precision, which this GPU does not have", name);
+		return err_set(err, ERR_USAGE, _("'%s' needs double precision, which this GPU does not have"), name);
 	s.simd = choose_simd(&s);
 	s.parts = divide_up(s.simd, s.dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
 	s.op_cycles = s.dp && s.op ? eu_dp_cycles(c, DP_CHANNELS)
