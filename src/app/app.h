@@ -69,6 +69,7 @@ struct app {
 	struct snapshot snaps[2];
 	int front;			/* of snaps; its seq is 0 before the first complete window */
 	int64_t retried_ns;		/* sources that were refused */
+	bool stands_in;			/* dev has no source: the device could not be opened again, and is looked for */
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t seq;
 	uint64_t lost_total;

@@ -314,10 +314,9 @@ static void use_set(struct console *c, const struct metric_set *set)
 	console_say_err(c, &err);
 	if (a->dev)
 		return;
-	if (!devices_open(a, index, old->name, &again)) {
-		app_problem(a, &again);
-		c->quit = true;
-	}
+	c->retick = true;
+	if (!devices_open(a, index, old->name, &again))
+		devices_stand_in(a, index, old, &again);
 }
 
 static void next_set(struct console *c)
@@ -518,6 +517,15 @@ void console_key(struct console *c, const struct key_event *k)
 	carry_out(c, cmd);
 }
 
+static void look_for_device(struct console *c)
+{
+	if (!devices_look_for(c->app))
+		return;
+	c->retick = true;
+	list_devices(c);
+	console_say(c, false, _("now using %.90s with metric set %.60s"), c->app->dev->device.id, c->app->set->name);
+}
+
 void console_after_tick(struct console *c, bool is_new)
 {
 	struct app *a = c->app;
@@ -525,6 +533,7 @@ void console_after_tick(struct console *c, bool is_new)
 	struct err err = { 0 };
 
 	show_problem(c);
+	look_for_device(c);
 	follow_load(c);
 	if (!record_service(a, &err))
 		console_say_err(c, &err);

@@ -12,6 +12,7 @@
 #include "app/refresh.h"
 #include "app/rotate.h"
 #include "app/sets.h"
+#include "backends/closed.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -290,6 +291,14 @@ static void read_roofs(struct app *a)
 		app_problem(a, &err);
 }
 
+static void take(struct app *a, int index, struct open_device *dev, const struct metric_set *set)
+{
+	a->dev = dev;
+	a->current = index;
+	a->set = set;
+	a->stands_in = false;
+}
+
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &a->devices.entries[index];
@@ -304,7 +313,7 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(a, &e->device, set_name, err);
 	if (!set)
 		return false;
-	if (index == a->current)
+	if (index == a->current && !a->stands_in)
 		leave_current(a);
 	fill_open_options(a, set, &o);
 	dev = xcalloc(1, sizeof(*dev));
@@ -314,14 +323,33 @@ bool devices_open(struct app *a, int index, const char *set_name, struct err *er
 	}
 	backend_attach(e, &o, dev);
 	leave_current(a);
-	a->dev = dev;
-	a->current = index;
-	a->set = set;
+	take(a, index, dev, set);
 	if (n_turns)
 		a->rotation = rotation_new(turns, n_turns, clock_mono_ns(&a->clock));
 	read_roofs(a);
 	refresh_start(a);
 	return true;
+}
+
+void devices_stand_in(struct app *a, int index, const struct metric_set *set, const struct err *why)
+{
+	struct open_device *dev = xcalloc(1, sizeof(*dev));
+
+	dev->device = a->devices.entries[index].device;
+	dev->sources[dev->n_sources++] = closed_source_open("lost", NULL, 0, why);
+	take(a, index, dev, set);
+	a->stands_in = true;
+	refresh_start(a);
+}
+
+bool devices_look_for(struct app *a)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	if (!a->stands_in || now_ns - a->retried_ns < REFRESH_RETRY_NS)
+		return false;
+	a->retried_ns = now_ns;
+	return devices_open(a, a->current, a->set->name, NULL);
 }
 
 void devices_close(struct app *a)

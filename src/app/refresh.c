@@ -18,8 +18,6 @@
 #define PRIME_NS (100 * NS_PER_MS)
 /* Longer windows are drained in between, and correlations of a recording need a tick each second. */
 #define TICK_MAX_NS NS_PER_S
-/* How often a source that was refused is tried again. */
-#define RETRY_NS (3 * NS_PER_S)
 /* The two clocks are read one after the other. */
 #define SLEPT_MIN_NS (100 * NS_PER_MS)
 
@@ -196,7 +194,7 @@ bool refresh_ready(struct app *a, int fd)
 /* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a plug. */
 static void retry(struct app *a, int64_t now_ns)
 {
-	bool due = now_ns - a->retried_ns >= RETRY_NS;
+	bool due = now_ns - a->retried_ns >= REFRESH_RETRY_NS;
 
 	for (int i = 0; due && i < a->dev->n_sources; i++) {
 		struct source *s = a->dev->sources[i];
@@ -228,7 +226,7 @@ static void resume(struct app *a, int64_t now_ns)
 	log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("the machine slept for %.1f s: counting begins again"),
 		(double)slept_ns / NS_PER_S);
 	a->primed = false;
-	a->retried_ns = now_ns - RETRY_NS;
+	a->retried_ns = now_ns - REFRESH_RETRY_NS;
 }
 
 static void collect(struct app *a, int64_t now_ns)

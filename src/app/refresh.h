@@ -5,6 +5,9 @@
 
 #include "app/app.h"
 
+/* How often a source that was refused is tried again, and a device that is away is looked for. */
+#define REFRESH_RETRY_NS (3 * NS_PER_S)
+
 /* After a device was opened: binds its set, forgets every value. */
 void refresh_start(struct app *a);
 /* Another set for the same, running sources. */

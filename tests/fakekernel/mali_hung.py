@@ -180,25 +180,16 @@ def counter_killed():
     assert b.read(PROFILING) == '0'
 
 
-def redrawn(t, text):
-    """Else only the letters that change would be sent."""
-    t.forget()
-    t.send(b'\x0c')
-    for _ in range(20):
-        t.read(0.05)
-    return text in t.data
-
-
 def keys():
     b = Board('keys', 'panfrost')
     t = terminal.Terminal(program, ['-d', '0.1'], folder, more_env=b.env)
     assert t.wait_for(b'bound by'), t.data[-2000:]
     b.hang()
-    wait(lambda: redrawn(t, b'has not handed over'), 'nothing is told')
+    assert t.wait_to_show(b'has not handed over'), t.data[-2000:]
     t.send(b'h')
     assert t.wait_for(b'refresh faster'), t.data[-2000:]
     t.send(b'\x1b')
-    wait(lambda: redrawn(t, b'Fragment'), 'the help stays')
+    assert t.wait_to_show(b'Fragment'), t.data[-2000:]
     t.send(b'q')
     assert t.wait_end() == 0 and t.restored()
     t.close()

@@ -2,6 +2,8 @@
 # recovery.py MAKETREE FOLDER SHIM RUNTIME PROGRAM: machines that change under a running rooftop, all at a time; prints "0 NAME" or "1 NAME".
 import json, os, signal, subprocess, sys, threading, time
 
+import terminal
+
 maketree, folder, shim, runtime, program = sys.argv[1:6]
 PATIENCE_S = 60
 CARD = 'sys/devices/pci0000:00/0000:00:02.0'
@@ -158,6 +160,25 @@ def slept():
     m.stop()
 
 
+def key_while_gone():
+    """Another set means opening the card again, which is not there."""
+    m = Machine('key')
+    t = terminal.Terminal(program, ['-d', '0.1'], folder, more_env=m.env)
+    assert t.wait_for(b'bound by'), t.data[-2000:]
+    m.write('unplugged', '1')
+    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    t.send(b'm')
+    assert t.wait_to_show(b'GPU is gone'), t.data[-2000:]
+    t.send(b'm')
+    assert t.wait_to_show(b'no source'), t.data[-2000:]
+    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
+    m.write('unplugged', '0')
+    assert t.wait_to_show(b'bound by'), t.data[-2000:]
+    t.send(b'q')
+    assert t.wait_end() == 0 and t.restored(), t.status
+    t.close()
+
+
 def run(scenario, text):
     try:
         scenario()
@@ -175,6 +196,7 @@ scenarios = [
     (busy, 'the next monitor gets the OA unit when the first one ends'),
     (unplugged, 'a card that was unplugged comes back with its name'),
     (stopped, 'a stream that a reset has stopped is opened again'),
+    (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
     (slept, 'after a suspend counting begins again'),
 ]
 threads = [threading.Thread(target=run, args=s) for s in scenarios]

@@ -33,7 +33,7 @@ class Terminal:
         self.before = termios.tcgetattr(self.slave)
         self.data = b''
         self.status = None
-        env = dict(os.environ, TERM=term, HOME=home, LC_ALL='C.UTF-8', **dict(more_env))
+        env = dict({**os.environ, **dict(more_env)}, TERM=term, HOME=home, LC_ALL='C.UTF-8')
         if term == 'linux':     # ncurses loads libgpm for its mouse, which forgets some bytes
             env['ASAN_OPTIONS'] = env.get('ASAN_OPTIONS', '') + ':detect_leaks=0'
         for name in ('COLUMNS', 'LINES', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'):
@@ -72,6 +72,18 @@ class Terminal:
                 return text in self.data
             self.read(0.05)
         return True
+
+    def wait_to_show(self, text):
+        """The same on a screen that is drawn anew: else only the letters that change are sent."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and not self.ended():
+            self.forget()
+            self.send(b'\x0c')
+            for _ in range(20):
+                self.read(0.02)
+            if text in self.data:
+                return True
+        return False
 
     def forget(self):
         self.data = b''
