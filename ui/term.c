@@ -452,17 +452,18 @@ static struct key_event key_of_char(wint_t ch)
 
 static struct key_event key_of_mouse(void)
 {
-	struct key_event k = { .code = KEY_MOUSE_ };
 	MEVENT e;
 
-	if (getmouse(&e) != OK)
-		return (struct key_event){ .code = KEY_NONE_ };
-	k.x = e.x;
-	k.y = e.y;
-	k.ch = e.bstate & BUTTON4_PRESSED ? 4 : e.bstate & BUTTON5_PRESSED ? 5 : e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? 1 : 0;
-	if (!k.ch)
-		k.code = KEY_NONE_;
-	return k;
+	/* When a key follows at once curses tells of a press and its release together, the release first. */
+	while (getmouse(&e) == OK) {
+		struct key_event k = { .code = KEY_MOUSE_, .x = e.x, .y = e.y };
+
+		k.ch = e.bstate & BUTTON4_PRESSED ? 4 : e.bstate & BUTTON5_PRESSED ? 5 :
+			e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? 1 : 0;
+		if (k.ch)
+			return k;
+	}
+	return (struct key_event){ .code = KEY_NONE_ };
 }
 
 static struct key_event key_of_code(wint_t code)

@@ -59,7 +59,18 @@ static void list_devices(struct console *c)
 	c->model.n_devices = (int)a->devices.count;
 }
 
-/* The newest problem of the program itself, which is in the log already. */
+/* The same device is open in the other half, and some of its counters can be had once only. */
+static bool is_held_beside(const struct console *c)
+{
+	const struct app *a = c->app;
+
+	for (int i = 0; a->dev && c->other && c->other->current == a->current && i < a->dev->n_sources; i++)
+		if (a->samples[i].why == WHY_BUSY)
+			return true;
+	return false;
+}
+
+/* The newest problem of the program itself, which is in the log already. A driver knows no better than to speak of another program. */
 static void show_problem(struct console *c)
 {
 	struct app *a = c->app;
@@ -67,6 +78,11 @@ static void show_problem(struct console *c)
 	if (a->n_problems == c->problems_seen)
 		return;
 	c->problems_seen = a->n_problems;
+	if (is_held_beside(c)) {
+		console_say(c, true, _("%.90s is open in the other half of the screen: its counters have one reader at a time"),
+			a->dev->device.id);
+		return;
+	}
 	snprintf(c->message, sizeof(c->message), "%s", log_get(&a->log, log_count(&a->log) - 1)->text);
 	c->message_is_error = true;
 	c->message_until_ns = clock_mono_ns(&a->clock) + MESSAGE_NS;

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two devices on one screen, in a pseudo-terminal: who has the keys, what each half keeps for itself, and what is left behind however
+it ends. TAP on standard output."""
+import os, signal, socket, sys, tempfile, time
+import terminal
+
+ROOFTOP = os.path.join(os.environ['top_builddir'], 'rooftop')
+WORKER = os.path.join(os.environ['top_builddir'], 'rooftop-worker')
+SANITIZED = 'LSAN_OPTIONS' in os.environ and b'__asan_init' in open(ROOFTOP, 'rb').read()
+FIRST, SECOND = 'sim:hd620,load=private.mad.sp.x4', 'sim:tgl,load=copy.sp.x4'
+points = failures = 0
+folder = tempfile.TemporaryDirectory()      # gone when this program ends
+home = folder.name
+
+
+def ok(good, name, note=''):
+    global points, failures
+    points += 1
+    failures += not good
+    print(('ok' if good else 'not ok'), points, '-', name, flush=True)
+    if not good and note:
+        print('#  ', note, flush=True)
+
+
+def start(*more, devices=(FIRST, SECOND), **kw):
+    args = [a for d in devices for a in ('-D', d)] + ['-d', '0.2', *more]
+    t = terminal.Terminal(ROOFTOP, args, home, **kw)
+    ok(t.wait_for(b'Utilization') and t.wait_for(b'[o]'), 'both halves are drawn', repr(t.data[-300:]))
+    return t
+
+
+def repaint(t):
+    """The whole screen, row by row, as bytes."""
+    t.forget()
+    t.send(b'\x0c')
+    t.wait_for(b'Close other')
+    return t.data
+
+
+def shows(t, text):
+    """Until the whole screen, painted anew, has the text: curses would send only the letters of it that changed."""
+    until = time.monotonic() + terminal.PATIENCE
+    while time.monotonic() < until and not t.ended():
+        t.forget()
+        t.send(b'\x0c')
+        for _ in range(4):
+            t.read(0.05)
+        if text in t.data:
+            return True
+    return False
+
+
+def keys_are_left(t):
+    """The half without the keys begins with [o]: in the first row, which is painted first."""
+    return repaint(t).find(b'[o]') > t.data.find(b'rooftop')
+
+
+def recordings():
+    return sorted(f for f in os.listdir(home) if f.endswith('.i915perf'))
+
+
+def end(t, name):
+    t.send(b'q')
+    ok(t.wait_end() == 0 and t.restored(), name, repr(t.data[-200:]))
+    t.close()
+
+
+t = start()
+ok(t.wait_for(b'bound by FPU') and t.wait_for(b'bound by L3'), 'each has a verdict of its own')
+ok(keys_are_left(t), 'the first one has the keys')
+t.send(b'o')
+ok(not keys_are_left(t), 'o gives them to the other one')
+t.send(b'\x1b[<0;20;10M\x1b[<0;20;10m')
+ok(keys_are_left(t), 'so does a click')
+t.send(b'\x1b[<0;90;10M\x1b[<0;90;10m')
+ok(not keys_are_left(t), 'on either side')
+t.send(b'\x1b[<65;20;10M')
+ok(not keys_are_left(t), 'but not the wheel')
+# The words of the last line: "o Switch" stands in its columns 10 to 17.
+t.send(b'\x1b[<0;12;40M\x1b[<0;12;40m')
+ok(keys_are_left(t), 'a click on the words of the last line does what they say')
+end(t, 'q quits both')
+
+# Two recordings begun in the same second, settings of both.
+t = start()
+t.send(b'WoW')
+ok(t.wait_for(b'recording to'), 'both record')
+while (len(recordings()) < 2 or any(os.path.getsize(os.path.join(home, f)) < 4096 for f in recordings())) and not t.ended():
+    t.read(0.05)
+names = recordings()
+ok(len(names) == 2, 'into two files', str(names))
+t.send(b'O')
+ok(shows(t, b'recorded to'), 'closing one ends its recording, and says so')
+ok(shows(t, b'rec on'), 'the other one goes on')
+t.send(b'W')
+ok(shows(t, b'rec off'), 'until it is told')
+for name in recordings():
+    r = os.popen(f"'{ROOFTOP}' -r '{os.path.join(home, name)}' -J -n 1 2>&1 | head -1").read()
+    ok('"header":true' in r and '"sim":true' in r, 'it can be read', r)
+end(t, 'q quits')
+
+t = start()
+t.send(b'mw')
+t.wait_for(b'settings saved')
+t.send(b'omw')
+rc = os.path.join(home, '.config/rooftop/rooftoprc')
+
+
+def saved():
+    return open(rc).read() if os.path.exists(rc) else ''
+
+
+while 'set.sim:tgl=' not in saved() and not t.ended():
+    t.read(0.05)
+ok('set.sim:hd620=' in saved() and 'set.sim:tgl=' in saved(), 'what one half saves does not lose what the other one saved', saved())
+end(t, 'q quits')
+os.remove(rc)
+
+
+def metrics(path):
+    try:
+        with socket.socket(socket.AF_UNIX) as s:
+            s.settimeout(10)
+            s.connect(path)
+            s.sendall(b'GET /metrics HTTP/1.0\r\n\r\n')
+            data = b''
+            while chunk := s.recv(65536):
+                data += chunk
+            return data
+    except OSError:
+        return b''
+
+
+def exported(t, path, word):
+    until = time.monotonic() + terminal.PATIENCE
+    while time.monotonic() < until and not t.ended():
+        data = metrics(path)
+        if word in data and b'rooftop_gpu_busy' in data:
+            return True
+        t.read(0.1)
+    return False
+
+
+path = os.path.join(home, 'metrics.sock')
+prom = os.path.join(home, 'rooftop.prom')
+trace = os.path.join(home, 'trace.json')
+t = start('--export', 'prometheus:unix:' + path, '--textfile', home, '--trace', trace)
+ok(exported(t, path, b'HD Graphics 620') and b'Iris' not in metrics(path), 'the first device is exported, and it alone')
+ok(open(trace).read().count('process_name') == 1, 'the trace has one device')
+t.send(b'oO')
+ok(exported(t, path, b'Iris'), 'the other one is when the first is closed')
+while 'Iris' not in (open(prom).read() if os.path.exists(prom) else '') and not t.ended():
+    t.read(0.05)
+ok('620' not in open(prom).read(), 'in the file for node_exporter, too')
+ok(open(trace).read().endswith('\n]\n'), 'the trace has ended with its device')
+end(t, 'q quits')
+ok(not os.path.exists(path) and not os.path.exists(prom), 'and nothing of it is left')
+
+t = start('-n', '3')
+ok(t.wait_end() == 0 and t.restored(), '-n counts the windows of the first')
+t.close()
+
+# Every way to the end, with both halves busy and keys underway.
+fatal = [] if SANITIZED else [signal.SIGSEGV, signal.SIGABRT]
+for s in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] + fatal:
+    t = start()
+    t.send(b'o4')
+    os.kill(t.pid, s)
+    ok(t.wait_end() == -s and t.restored(), f'{s.name} ends it and gives the terminal back', repr(t.data[-200:]))
+    t.close()
+
+# Sizes without room for two, and back. Each waits for a word that only that size paints.
+t = start(cols=80, rows=24)
+for cols, rows, word in ((20, 4, b'1/2'), (19, 3, b'100.0'), (1, 1, b''), (20, 9, b'[o]'), (120, 40, b'Close other'), (80, 24, b'[o]')):
+    t.forget()
+    t.resize(cols, rows)
+    ok(t.wait_for(word), f'{cols}x{rows}')
+t.send(b'o')
+t.resize(20, 4)
+ok(shows(t, b'2/2'), '20x4 with the keys in the other half')
+end(t, 'q quits')
+
+# Opening and closing again and again, with everything between that needs a device.
+t = start(devices=(FIRST,) * 2)
+for i in range(12):
+    t.send(b'O' if i % 2 else b'oO')
+    t.send(b'6/tgl\rb' if i % 3 else b'6/g72\rb')
+    t.send(b'123745m+-'[i % 9:] + b'1')
+t.forget()
+t.send(b'\x0c')
+ok(t.wait_for(b'[o]'), 'after twelve times there are two')
+end(t, 'q quits')
+
+
+def workers(pid):
+    """Children with the worker's name."""
+    found = set()
+    for entry in os.listdir('/proc'):
+        try:
+            name, rest = open(f'/proc/{entry}/stat').read().split('(', 1)[1].rsplit(')', 1)
+        except (OSError, IndexError):
+            continue
+        if name == 'rooftop-worker' and int(rest.split()[1]) == pid:
+            found.add(int(entry))
+    return found
+
+
+def is_alive(pid):
+    try:
+        return open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[0] != 'Z'
+    except OSError:
+        return False
+
+
+def all_gone(pids):
+    until = time.monotonic() + terminal.PATIENCE
+    while any(is_alive(p) for p in pids) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not any(is_alive(p) for p in pids)
+
+
+# The stress screen of a processor asks the worker what it can run. Each half has one; none outlives rooftop.
+for how in ('O', 'q', 'SIGKILL') if os.path.exists(WORKER) and os.path.exists('/proc/stat') else ():
+    t = terminal.Terminal(ROOFTOP, ['-D', 'cpu0', '-D', 'cpu0', '-d', '0.2'], home)
+    t.wait_for(b'[o]')
+    t.send(b'4o4')
+    until = time.monotonic() + terminal.PATIENCE
+    while len(workers(t.pid)) < 2 and time.monotonic() < until and not t.ended():
+        t.read(0.05)
+    both = workers(t.pid)
+    ok(len(both) == 2, 'each half has its worker', str(both))
+    if how == 'SIGKILL':
+        os.kill(t.pid, signal.SIGKILL)
+    else:
+        t.send(how.encode())
+    if how == 'O':
+        while len(workers(t.pid)) > 1 and time.monotonic() < until and not t.ended():
+            t.read(0.05)
+        ok(len(workers(t.pid) & both) == 1, 'closing one ends its worker alone')
+        t.send(b'q')
+    t.wait_end()
+    ok(all_gone(both), f'after {how} none is left')
+    t.close()
+if not os.path.exists(WORKER):
+    ok(True, 'workers # SKIP built without OpenCL')
+
+print(f'1..{points}')
+sys.exit(failures > 0)
