@@ -70,12 +70,12 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, const struc
 	canvas_clip(s->c, in);
 	/* TRANSLATORS: ? and x are the signs of such cells on the map */
 	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale, st->none);
-	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 1, ROLE_TEXT, line);
+	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	map_range_text(ch, st, line, sizeof(line));
-	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 1, ROLE_TEXT, line);
+	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	if (!isnan(st->imbalance)) {
 		snprintf(line, sizeof(line), _("imbalance, max over mean  %.2f"), st->imbalance);
-		glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 1, ROLE_TEXT, line);
+		glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	}
 	for (int i = MAP_CLASSES - 1; i >= 0 && y < in.y + in.h; i--, y++) {
 		int n = count_class(s, ch, i);

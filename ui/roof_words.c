@@ -89,9 +89,9 @@ static int draw_roofs(struct screen *s, const struct roofline *r, struct rect in
 	for (int i = 0; i < r->n_roofs && y < in.y + in.h; i++, y++) {
 		const struct roof *roof = &r->roofs[i];
 
-		table_cell(s->c, &k[0], y, ROLE_LABEL, roof->label);
-		table_cell(s->c, &k[1], y, isnan(roof_bound(roof)) ? ROLE_NONE_VALUE : ROLE_VALUE, roof_number(number, sizeof(number), r, s->v, roof));
-		table_cell(s->c, &k[2], y, ROLE_DIM, roof_source(source, sizeof(source), roof));
+		table_cell(s, &k[0], y, ROLE_LABEL, roof->label);
+		table_cell(s, &k[1], y, isnan(roof_bound(roof)) ? ROLE_NONE_VALUE : ROLE_VALUE, roof_number(number, sizeof(number), r, s->v, roof));
+		table_cell(s, &k[2], y, ROLE_DIM, roof_source(source, sizeof(source), roof));
 	}
 	return y;
 }
@@ -153,13 +153,13 @@ static int draw_levels(struct screen *s, const struct roofline *r, const struct 
 		k[LEVEL_NAME].w = table_longest(k[LEVEL_NAME].w, r->views[i].level);
 	table_place(k, LEVEL_COLUMNS, -1, in.x + 1, in.w - 2);
 	for (int i = 0; i < LEVEL_COLUMNS && r->n_views && in.h > 0; i++)
-		table_cell(s->c, &k[i], y, ROLE_DIM, k[i].head);
+		table_cell(s, &k[i], y, ROLE_DIM, k[i].head);
 	for (int i = 0; i < r->n_views && ++y < in.y + in.h; i++) {
 		level_cells(s, r, &r->views[i], text);
 		if (&r->views[i] == chosen)
 			canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 		for (int column = 0; column < LEVEL_COLUMNS; column++)
-			table_cell(s->c, &k[column], y, column ? ROLE_VALUE : &r->views[i] == chosen ? ROLE_TITLE : ROLE_LABEL, text[column]);
+			table_cell(s, &k[column], y, column ? ROLE_VALUE : &r->views[i] == chosen ? ROLE_TITLE : ROLE_LABEL, text[column]);
 	}
 	return y + 2;
 }

@@ -36,11 +36,11 @@ static void draw_device(struct screen *s, const struct table_column *k, const st
 
 	if (selected)
 		canvas_put(s->c, x, y, s->g->marker, ROLE_FOCUS);
-	table_cell(s->c, &k[DEV_ID], y, role, d->id);
-	table_cell(s->c, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
-	table_cell(s->c, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
-	table_cell(s->c, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
-	table_cell(s->c, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
+	table_cell(s, &k[DEV_ID], y, role, d->id);
+	table_cell(s, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
+	table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
+	table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
+	table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
 }
 
 static int selected_device(const struct view *v, const struct view_model *m)
@@ -62,7 +62,7 @@ static void draw_list(struct screen *s, struct rect r)
 	} else {
 		device_columns(s->m, k, in.x + 2, in.w - 3);
 		for (int i = 0; i < DEV_COLUMNS; i++)
-			table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
+			table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
 		for (int i = 0; i < rows && top + i < s->m->n_devices; i++)
 			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i, top + i == selected);
@@ -104,13 +104,18 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 	return box_text(c, r, 0, text);
 }
 
+static const char *source_of(const struct device_check *d)
+{
+	return *d->source ? _(d->source) : "";
+}
+
 static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d, struct rect in, int y)
 {
 	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
 
-	table_cell(s->c, &k[0], y, ROLE_TEXT, d->source);
-	table_cell(s->c, &k[1], y, status_role(d->status), d->status);
-	table_cell(s->c, &k[2], y, ROLE_DIM, d->gives);
+	table_cell(s, &k[0], y, ROLE_TEXT, source_of(d));
+	table_cell(s, &k[1], y, status_role(d->status), d->status);
+	table_cell(s, &k[2], y, ROLE_DIM, d->gives);
 	return 1 + draw_check_text(s->c, d, r);
 }
 
@@ -121,7 +126,7 @@ static void check_columns(const struct view_model *m, struct table_column *k, in
 	for (int i = 0; i < 3; i++)
 		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_checks; i++) {
-		k[0].w = table_longest(k[0].w, m->checks[i].source);
+		k[0].w = table_longest(k[0].w, source_of(&m->checks[i]));
 		k[1].w = table_longest(k[1].w, m->checks[i].status);
 		k[2].w = table_longest(k[2].w, m->checks[i].gives);
 	}
@@ -144,7 +149,7 @@ static void draw_checks(struct screen *s, struct rect r)
 	in = box_frame(s->c, s->g, r, false, title, NULL);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < 3; i++)
-		table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
+		table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 	y = in.y + 1;
 	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++)
 		y += draw_check(s, k, &m->checks[i], in, y);

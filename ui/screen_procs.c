@@ -210,6 +210,11 @@ static void place_parts(const struct view *v, const struct view_model *m, struct
 	p->details.y = p->totals.y + p->totals.h;
 }
 
+static const char *clients_how(const struct view_model *m)
+{
+	return m->clients_how && *m->clients_how ? _(m->clients_how) : "";
+}
+
 /* A part of the caption where it fits whole; returns where the next one stands. */
 static int caption_add(struct screen *s, struct rect r, int x, enum role role, const char *text)
 {
@@ -247,7 +252,7 @@ static void draw_caption(struct screen *s, struct rect r)
 	x = caption_add(s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
 	snprintf(text, sizeof(text), _("by %s (F6)"), _(sorts[c->sort].name));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	caption_add(s, r, x, ROLE_DIM, s->m->clients_how ? s->m->clients_how : "");
+	caption_add(s, r, x, ROLE_DIM, clients_how(s->m));
 }
 
 static void draw_row(struct screen *s, const struct table_column *k, const struct client_row *r, struct rect table, int y, bool selected)
@@ -262,10 +267,7 @@ static void draw_row(struct screen *s, const struct table_column *k, const struc
 
 		if (i >= COL_ENGINES && i < COL_MEM && !selected)
 			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
-		if (k[i].w && i == COL_COMMAND)
-			glyphs_field(s->c, s->g, k[i].x, y, k[i].w, role, cell_text(buf, sizeof(buf), s->m->clients, r, i));
-		else
-			table_cell(s->c, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+		table_cell(s, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
 	}
 }
 
@@ -276,7 +278,7 @@ static void draw_table(struct screen *s, const struct parts *p, const struct tab
 	int top = selected < 0 ? 0 : layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
 
 	for (int i = 0; i < COL_COUNT; i++)
-		table_cell(s->c, &k[i], p->table.y, sorts[s->v->procs.choice.sort].column == i ? ROLE_TITLE : ROLE_DIM, k[i].head);
+		table_cell(s, &k[i], p->table.y, sorts[s->v->procs.choice.sort].column == i ? ROLE_TITLE : ROLE_DIM, k[i].head);
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
 		draw_row(s, k, &l->rows[top + i], p->table, p->table.y + 1 + i, top + i == selected);
 }
@@ -301,7 +303,7 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct ta
 	canvas_text(s->c, x, y, ROLE_LABEL, _("all"));
 	for (int i = COL_CLIENTS; i < COL_COMMAND; i++)
 		if (i != COL_CPU && k[i].w)
-			table_cell(s->c, &k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), t, &s->m->client_list->total, i));
+			table_cell(s, &k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), t, &s->m->client_list->total, i));
 	if (isnan(counted))
 		return;
 	x += canvas_textf(s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) + 3;
@@ -394,14 +396,14 @@ static void draw(struct screen *s)
 void procs_pane_draw(struct screen *s, struct rect box)
 {
 	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), s->m->clients_how);
+	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), clients_how(s->m));
 	char heads[COL_COUNT][20];
 	struct table_column k[COL_COUNT];
 
 	make_columns(s->m, k, heads, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < COL_COUNT; i++)
-		table_cell(s->c, &k[i], in.y, ROLE_DIM, k[i].head);
+		table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
 		draw_row(s, k, &l->rows[i], in, in.y + 1 + i, false);
 	canvas_unclip(s->c);

@@ -121,15 +121,15 @@ static void draw_kernel(struct screen *s, const struct table_column *k, const st
 
 	if (selected)
 		canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
-	table_cell(s->c, &k[COL_NAME], y, role, short_name(info->name, k[COL_NAME].w));
+	table_cell(s, &k[COL_NAME], y, role, short_name(info->name, k[COL_NAME].w));
 	if (!info->supported) {
-		table_cell(s->c, &k[COL_LAST], y, ROLE_DIM, "--");
+		table_cell(s, &k[COL_LAST], y, ROLE_DIM, "--");
 		return;
 	}
 	if (!run)
 		return;
-	table_cell(s->c, &k[COL_LAST], y, ROLE_VALUE, stress_rate_text(buf, sizeof(buf), &run->state, true, &unit));
-	table_cell(s->c, &k[COL_SHARE], y, ROLE_TEXT, stress_share_text(buf, sizeof(buf), &run->state, true));
+	table_cell(s, &k[COL_LAST], y, ROLE_VALUE, stress_rate_text(buf, sizeof(buf), &run->state, true, &unit));
+	table_cell(s, &k[COL_SHARE], y, ROLE_TEXT, stress_share_text(buf, sizeof(buf), &run->state, true));
 }
 
 /* The frame and the heads are given up before the last row is. */
@@ -166,11 +166,13 @@ void stress_list_draw(struct screen *s, struct rect r)
 		canvas_unclip(s->c);
 		return;
 	}
+	for (int i = 0; i < COL_COUNT; i++)
+		k[i].w = table_longest(k[i].w, _(k[i].head));
 	for (int i = 0; i < n; i++)
 		k[COL_NAME].w = table_longest(k[COL_NAME].w, s->m->kernels[rows[i]].name);
 	table_place(k, COL_COUNT, COL_NAME, in.x + 2, in.w - 3);
 	for (int i = 0; i < COL_COUNT && framed; i++)
-		table_cell(s->c, &k[i], in.y - 1, ROLE_DIM, _(k[i].head));
+		table_cell(s, &k[i], in.y - 1, ROLE_DIM, _(k[i].head));
 	for (int i = 0; i < in.h && top + i < n; i++)
 		draw_kernel(s, k, &s->m->kernels[rows[top + i]], in, in.y + i, top + i == selected);
 	canvas_unclip(s->c);

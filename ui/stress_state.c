@@ -309,14 +309,14 @@ void stress_runs_draw(struct screen *s, struct rect r)
 	table_place(k, RUN_COLUMNS, RUN_KERNEL, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
 	for (int c = 0; c < RUN_COLUMNS; c++)
-		table_cell(s->c, &k[c], in.y, ROLE_DIM, k[c].head);
+		table_cell(s, &k[c], in.y, ROLE_DIM, k[c].head);
 	for (int i = 0; i < n; i++) {
 		const struct job_run *run = job_log_get(s->m->runs, i);
 		bool bad = run->state.mismatches || run->state.phase == JOB_FAILED;
 
 		run_cells(run, text);
 		for (int c = 0; c < RUN_COLUMNS; c++)
-			table_cell(s->c, &k[c], in.y + 1 + i, c == RUN_RESULT ? bad ? ROLE_BAD : run->state.verified ? ROLE_GOOD : ROLE_DIM
+			table_cell(s, &k[c], in.y + 1 + i, c == RUN_RESULT ? bad ? ROLE_BAD : run->state.verified ? ROLE_GOOD : ROLE_DIM
 				: c == RUN_TIME || c == RUN_UNIT ? ROLE_DIM : c == RUN_KERNEL ? ROLE_TEXT : ROLE_VALUE, text[c]);
 	}
 	canvas_unclip(s->c);

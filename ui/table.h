@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "ui/canvas.h"
+#include "ui/screen.h"
 
 /* w 0: there is no room for it. */
 struct table_column {
@@ -19,6 +19,7 @@ int table_longest(int w, const char *text);
 /* Places columns side by side, two blanks between; the flexible one (-1: none) takes what is left, later ones vanish when there is no
  * room. */
 void table_place(struct table_column *k, int n, int flexible, int x, int w);
-void table_cell(struct canvas *c, const struct table_column *k, int y, enum role role, const char *text);
+/* Text that is too long ends with an ellipsis. */
+void table_cell(struct screen *s, const struct table_column *k, int y, enum role role, const char *text);
 
 #endif

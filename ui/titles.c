@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Titles of panes as the metric files have them, for translators: the files themselves are not looked at by xgettext. Labels of metrics
- * are the manuals' own words and are not translated. tests/tty/titles.sh compares. */
+/* Titles of panes, roofs in the sentence at the bottom and what cells are, as the metric files have them, for translators: the files
+ * themselves are not looked at by xgettext. Labels of metrics are the manuals' own words and are not translated. tests/tty/titles.sh
+ * compares. */
 #include "config.h"
 
 #include "base/i18n.h"
@@ -55,4 +56,33 @@ static const char *const titles[] __attribute__((unused)) = {
 	N_("memory controllers"),
 	N_("roof at this clock"),
 	N_("~ estimated from instruction types"),
+};
+
+/* TRANSLATORS: resources, as in "bound by %s" */
+static const char *const bounds[] __attribute__((unused)) = {
+	N_("ALU0 throughput"),
+	N_("ALU1 throughput"),
+	N_("DRAM bandwidth"),
+	N_("FPU throughput"),
+	N_("GTI bandwidth"),
+	N_("GTI read bandwidth"),
+	N_("GTI write bandwidth"),
+	N_("L2 lookups"),
+	N_("L3 bandwidth"),
+	N_("SLM bandwidth"),
+	N_("XMX throughput"),
+	N_("arithmetic pipe"),
+	N_("external read bus"),
+	N_("external write bus"),
+	N_("load/store pipe"),
+	N_("memory bandwidth"),
+	N_("package power"),
+	N_("peak FLOP/s"),
+	N_("texture pipe"),
+	N_("varying pipe"),
+};
+
+/* TRANSLATORS: what one cell of a map is */
+static const char *const cells[] __attribute__((unused)) = {
+	N_("sums of all subslices"),
 };

@@ -106,7 +106,7 @@ struct client_source *sim_clients_open(const struct course *course, int64_t open
 {
 	struct sim_clients *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct client_source){ .ops = &ops, .how = "simulated clients", .priv = s };
+	s->source = (struct client_source){ .ops = &ops, .how = N_("simulated clients"), .priv = s };
 	s->course = course;
 	s->opened_ns = s->before_ns = opened_ns;
 	snprintf(s->load, sizeof(s->load), "%s", load);

@@ -190,7 +190,7 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 {
 	struct model_clock *c = xcalloc(1, sizeof(*c));
 
-	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock, .how = "simulated clock", .has_target = true };
+	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock, .how = N_("simulated clock"), .has_target = true };
 	c->gpu = mali_gpu_share(gpu);
 	c->opened_ns = now_ns;
 	mali_clock_open(dev, &c->reader, now_ns);
@@ -217,11 +217,11 @@ bool sim_mali_open(const char *spec, const struct open_options *o, struct open_d
 		free(m);
 		return false;
 	}
-	m->dumper = (struct mali_dumper){ .ops = &model_ops, .how = "simulated counter blocks", .has_cycles = true, .is_narrow = true };
-	add_check(dev, "simulated counter blocks", _("job manager, tiler, L2 slices, shader cores"));
+	m->dumper = (struct mali_dumper){ .ops = &model_ops, .how = N_("simulated counter blocks"), .has_cycles = true, .is_narrow = true };
+	add_check(dev, N_("simulated counter blocks"), _("job manager, tiler, L2 slices, shader cores"));
 	if (!mali_sampler_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
 	add_clock(dev, m->gpu, o->now_ns);
-	add_check(dev, "simulated clock", _("the clock and what the governor asked for"));
+	add_check(dev, N_("simulated clock"), _("the clock and what the governor asked for"));
 	return true;
 }

@@ -385,7 +385,7 @@ static bool add_oa_source(struct open_device *dev, struct model *m, const struct
 	s->window_ns = m->opened_ns;
 	m->users++;
 	name_counters(s);
-	add_source(dev, &s->source, "oa", "simulated OA unit", s->stream.counters, s->stream.n_counters);
+	add_source(dev, &s->source, "oa", N_("simulated OA unit"), s->stream.counters, s->stream.n_counters);
 	return true;
 }
 
@@ -500,17 +500,17 @@ static bool open_intel(const struct device_entry *e, const struct open_options *
 	good = sim_spec_parse(spec_of(e), &m->spec, err) && sim_device(m->spec.machine, &dev->device, err)
 		&& model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {
-		add_reg_source(dev, m, &power_ops, "power", "simulated RAPL", power_counters, (int)ARRAY_LEN(power_counters));
-		add_reg_source(dev, m, &freq_ops, "freq", "simulated clock registers", freq_counters, FREQ_COUNTERS);
+		add_reg_source(dev, m, &power_ops, "power", N_("simulated RAPL"), power_counters, (int)ARRAY_LEN(power_counters));
+		add_reg_source(dev, m, &freq_ops, "freq", N_("simulated clock registers"), freq_counters, FREQ_COUNTERS);
 		if (xe_stall_layout(intel_platform_by_name(dev->device.platform)->graphics_verx10)) {
 			dev->sources[dev->n_sources++] = sim_stall_open(m);
-			add_check(dev, "simulated stalls", _("what EU threads wait for"));
+			add_check(dev, N_("simulated stalls"), _("what EU threads wait for"));
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		add_clients(dev, m);
-		add_check(dev, "simulated OA unit", _("OA reports: A counters, and the B and C counters whose meaning is known"));
-		add_check(dev, "simulated RAPL", _("energy of package, cores, GPU and DRAM"));
-		add_check(dev, "simulated clock", _("actual and requested clock, RC6 residency"));
+		add_check(dev, N_("simulated OA unit"), _("OA reports: A counters, and the B and C counters whose meaning is known"));
+		add_check(dev, N_("simulated RAPL"), _("energy of package, cores, GPU and DRAM"));
+		add_check(dev, N_("simulated clock"), _("actual and requested clock, RC6 residency"));
 	}
 	model_drop(m);
 	return good;

@@ -68,7 +68,7 @@ struct source *sim_stall_open(struct model *m)
 		.sampler = { .eus_per_subslice = m->hw.eu.eus_per_subslice, .cycles = SAMPLE_CYCLES } };
 	stall_sampler_start(&s->sampler, m->now, 0);
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "stall");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "simulated EU stall sampling");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", N_("simulated EU stall sampling"));
 	s->source.feed.counters = xe_stall_counters;
 	s->source.feed.n_counters = XE_STALL_COUNTERS;
 	return &s->source;

@@ -421,15 +421,16 @@ static void follow_load(struct console *c)
 {
 	struct app *a = c->app;
 	const struct job_state *st = &a->load.state;
+	const char *name = st->kernel.name[0] ? st->kernel.name : st->job.kernel;
 
 	if (!job_log_update(&c->runs, st, clock_wall_ns(&a->clock)))
 		return;
 	if (st->phase == JOB_FAILED)
 		console_say_err(c, &st->err);
 	else if (st->mismatches)
-		console_say(c, true, _("%s: %llu wrong results"), st->kernel.name, (unsigned long long)st->mismatches);
+		console_say(c, true, _("%s: %llu wrong results"), name, (unsigned long long)st->mismatches);
 	else
-		console_say(c, false, _("%s has ended"), st->kernel.name);
+		console_say(c, false, _("%s has ended"), name);
 }
 
 /* A new file beside where the program was started. */

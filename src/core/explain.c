@@ -21,6 +21,12 @@ static bool given(const char *s)
 	return s && *s;
 }
 
+/* gettext answers "" with the catalogue's head. */
+static const char *translated(const char *s)
+{
+	return given(s) ? _(s) : s;
+}
+
 static void add_unit(struct strbuf *out, const char *unit_text)
 {
 	if (given(unit_text))
@@ -261,7 +267,7 @@ static void add_sources(struct strbuf *out, const struct metric_set *set, int me
 		if (!any)
 			strbuf_addf(out, "%s\n", _("Who counts"));
 		any = true;
-		strbuf_addf(out, "  %s\n", snap->feeds[f]->how);
+		strbuf_addf(out, "  %s\n", _(snap->feeds[f]->how));
 	}
 	free(used);
 }
@@ -353,8 +359,8 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_row(out, _("Where the equation comes from"), m->origin);
 	add_row(out, _("It needs"), m->needs);
 	add_row(out, _("Scope"), m->scope);
-	add_row(out, _("Pane"), group_title(set, m->group));
-	add_row(out, _("Roof's name in the sentence at the bottom"), m->bound);
+	add_row(out, _("Pane"), translated(group_title(set, m->group)));
+	add_row(out, _("Roof's name in the sentence at the bottom"), translated(m->bound));
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
 		strbuf_addf(out, " (%s)", set->label);
