@@ -109,7 +109,10 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("this build leaves live OA counters out, for want of libdrm"));
 	else
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
-	err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
+	if (!d->driver[0] && d->pci_vendor == VENDOR_INTEL)
+		err_hint(&e->refusal, "%s", _("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which driver it wants"));
+	else
+		err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
 }
 
 /* Whether its counters may be readable is known only when it is opened. */

@@ -11,6 +11,7 @@
 #include "app/load.h"
 #include "app/refresh.h"
 #include "app/rotate.h"
+#include "app/searched.h"
 #include "app/sets.h"
 #include "backends/closed.h"
 #include "base/i18n.h"
@@ -130,18 +131,23 @@ bool devices_probe(struct app *a, struct err *err)
 /* Why no GPU of this machine can be used, one line. */
 static void why_none(const struct app *a, char *buf, size_t size)
 {
+	struct err none = { 0 };
+
 	for (size_t i = 0; i < a->devices.count; i++) {
 		const struct device_entry *e = &a->devices.entries[i];
-		struct err none = e->refusal;
 
 		if (e->usable && e->backend->never_by_default)
 			continue;
+		none = e->refusal;
 		if (e->usable)
 			sets_none(&e->device, &none);
 		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
 		return;
 	}
-	snprintf(buf, size, "%s", _("no GPU was found on this machine"));
+	if (searched_pci(&a->fs, &none))
+		snprintf(buf, size, "%.250s", none.msg);
+	else
+		snprintf(buf, size, "%s", _("no GPU was found on this machine"));
 }
 
 bool devices_named(struct app *a, const char *text, int *index, struct err *err)

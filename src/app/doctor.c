@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/devices.h"
+#include "app/searched.h"
 #include "app/selftest.h"
 #include "app/sets.h"
 #include "backends/cpu/cpu.h"
@@ -287,6 +288,7 @@ static enum err_code check_device(struct report *r, struct app *a, int index)
 static enum status check_devices(struct report *r, struct app *a)
 {
 	enum status status = STATUS_NO_DEVICE;
+	struct err why = { 0 };
 	int real = 0;
 
 	for (size_t i = 0; i < a->devices.count; i++) {
@@ -303,8 +305,11 @@ static enum status check_devices(struct report *r, struct app *a)
 	}
 	if (!real) {
 		title(r, _("devices"));
-		row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
-			_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
+		if (searched_pci(&a->fs, &why))
+			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
+		else
+			row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
+				_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
 	}
 	return status;
 }

@@ -6,6 +6,7 @@
 
 #include "app/devices.h"
 #include "app/metrics_cmd.h"
+#include "app/searched.h"
 #include "app/sets.h"
 #include "base/format.h"
 #include "base/i18n.h"
@@ -79,9 +80,16 @@ static void device_json(const struct app *a, struct strbuf *out)
 /* A machine without a graphics card gets a line that says so, before what can be used instead. */
 static void none_found(const struct app *a, struct strbuf *out)
 {
+	struct err why = { 0 };
+
 	for (size_t i = 0; i < a->devices.count; i++) {
 		if (!a->devices.entries[i].backend->never_by_default)
 			return;
+	}
+	if (searched_pci(&a->fs, &why)) {
+		strbuf_addf(out, _("no GPU was found: %s"), why.msg);
+		strbuf_addf(out, "\n    %s\n", why.hint);
+		return;
 	}
 	strbuf_addf(out, "%s\n", fsroot_exists(&a->fs, "/sys/class/drm") ?
 		_("no GPU was found: /sys/class/drm lists no card") : _("no GPU was found: there is no /sys/class/drm"));
