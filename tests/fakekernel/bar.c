@@ -9,6 +9,7 @@
 
 #include "tests/fakekernel/fake.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -45,6 +46,7 @@ struct view {
 static struct view views[MAX_VIEWS];
 static int n_views;
 static struct sigaction before_fault, before_step;
+static bool armed;
 
 /* The access that is being carried out. */
 static struct {
@@ -63,6 +65,29 @@ static const struct view *view_of(const uint8_t *p)
 	return NULL;
 }
 
+static int real_sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+{
+	static int (*next)(int, const struct sigaction *, struct sigaction *);
+
+	if (!next)
+		next = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(RTLD_NEXT, "sigaction");
+	return next(signo, action, old);
+}
+
+/* A program's own handlers come behind ours. */
+__attribute__((visibility("default"))) int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+{
+	struct sigaction *its = !armed ? NULL : signo == SIGSEGV ? &before_fault : signo == SIGTRAP ? &before_step : NULL;
+
+	if (!its)
+		return real_sigaction(signo, action, old);
+	if (old)
+		*old = *its;
+	if (action)
+		*its = *action;
+	return 0;
+}
+
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
@@ -71,7 +96,7 @@ static void on_fault(int signo, siginfo_t *info, void *context)
 	bool writes = u->uc_mcontext.gregs[REG_ERR] & WRITE_FAULT;
 
 	if (!v || step.page || (writes && !(v->prot & PROT_WRITE))) {
-		sigaction(signo, &before_fault, NULL);	/* as if we were not here */
+		real_sigaction(signo, &before_fault, NULL);	/* as if we were not here */
 		return;
 	}
 	step.page = (uint8_t *)((uintptr_t)p & ~(uintptr_t)(PAGE - 1));
@@ -89,7 +114,7 @@ static void on_step(int signo, siginfo_t *info, void *context)
 
 	(void)info;
 	if (!step.page) {
-		sigaction(signo, &before_step, NULL);
+		real_sigaction(signo, &before_step, NULL);
 		return;
 	}
 	u->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
@@ -103,11 +128,10 @@ static bool prepare(void)
 {
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
 	struct sigaction trap = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
-	static bool done;
 
-	done = done || (fake_registers_open() && sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
-		sigaction(SIGTRAP, &trap, &before_step) == 0);
-	return done;
+	armed = armed || (fake_registers_open() && real_sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
+		real_sigaction(SIGTRAP, &trap, &before_step) == 0);
+	return armed;
 }
 
 static bool is_locked_down(void)

@@ -106,6 +106,7 @@ def session(seed):
     mark = f'ROOFTOP_FUZZ=seed{seed}.{os.getpid()}'
     more = dict([mark.split('=')], TMPDIR=home)
     t = terminal.Terminal(program, arguments, home, more_env=more, cols=r.choice((20, 80, 120)), rows=r.choice((4, 24, 40)))
+    assert t.wait_for(b'\x1b[?1049h'), t.data[-500:]
     for _ in range(n_events):
         if t.ended():
             break
