@@ -562,6 +562,18 @@ static bool check_beside(const struct options *o, struct err *err)
 	return err_hint(err, _("on the screen F7 records the one that has the keys"));
 }
 
+/* Two writers of one file would leave neither's lines whole. */
+static bool check_outputs(const struct options *o, struct err *err)
+{
+	const char *const files[] = { o->output, o->record, o->trace, o->dump, o->plot };
+
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		for (size_t k = 0; k < i; k++)
+			if (files[i] && files[k] && !strcmp(files[i], files[k]) && strncmp(files[i], "/dev/", 5) != 0)
+				return err_set(err, ERR_USAGE, _("'%s' is named for two kinds of output"), files[i]);
+	return true;
+}
+
 /* Options that make no sense together. */
 static bool check_together(struct options *o, struct err *err)
 {
@@ -578,7 +590,7 @@ static bool check_together(struct options *o, struct err *err)
 		err_set(err, ERR_USAGE, _("only one of --device and --replay can be given"));
 		return err_hint(err, _("-D %s -D file:%s shows both beside each other"), o->device, o->replay);
 	}
-	if (!check_load(o, err) || !check_task(o, err))
+	if (!check_load(o, err) || !check_task(o, err) || !check_outputs(o, err))
 		return false;
 	if (o->per_report && o->speed > 0)
 		return err_set(err, ERR_USAGE, _("--per-report goes from report to report, --speed does not apply to it"));

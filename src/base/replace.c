@@ -151,8 +151,14 @@ bool file_has_place(const char *path, struct err *err)
 {
 	char *folder = folder_of(path);
 	struct stat st;
-	bool good = (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0 || file_cannot_write(err, path);
+	bool is_there = stat(path, &st) == 0, good = false;
 
+	if (is_there && S_ISDIR(st.st_mode))
+		errno = EISDIR;
+	else
+		good = (is_there && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0;
+	if (!good)
+		file_cannot_write(err, path);
 	free(folder);
 	return good;
 }

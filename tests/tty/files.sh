@@ -54,6 +54,8 @@ else
 fi
 chmod 700 "$tmp/locked"
 
+gives 1 "--plot of a folder" calibrate $sim sp.mad --plot "$tmp"
+is "$(grep -c 'Is a directory' "$tmp/err")$(wc -c < "$tmp/out")" 10 "  ... shows before anything is measured"
 gives 1 "--fsroot of nothing" --fsroot "$tmp/none" -L
 gives 2 "--fsroot of a file" --fsroot "$tmp/locked/file" -L
 gives 2 "the folder of --textfile has a name that is too long" $sim --speed max -n 1 -b --textfile "$(head -c 600 /dev/zero | tr '\0' x)"

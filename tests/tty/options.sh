@@ -122,6 +122,8 @@ doctor eu_active|takes no name
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
 --tour|needs the screen
+-D sim:hd620 -J -o x -w x|two kinds of output
+-D sim:hd620 -J --trace x -o x|two kinds of output
 --screen 8|2 map
 --screen 0|2 map
 --screen up|2 map
