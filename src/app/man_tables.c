@@ -4,6 +4,7 @@
 
 #include "app/man_tables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/options.h"
@@ -27,21 +28,38 @@ static void add_roff(struct strbuf *out, const char *s)
 	}
 }
 
+/* A list under a title of its own for each group, where another group begins than the last one was. */
+static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title, const char *width)
+{
+	if (*last && !strcmp(*last, group))
+		return;
+	strbuf_addf(out, "%s.Ss %s\n.Bl -tag -width %s\n", *last ? ".El\n" : "", title, width);
+	*last = group;
+}
+
+static void man_option(struct strbuf *out, const struct option_info *i)
+{
+	strbuf_add(out, ".It");
+	if (i->letter)
+		strbuf_addf(out, " Fl %c ,", i->letter);
+	strbuf_addf(out, " Fl -%s", i->name);
+	if (i->arg)
+		strbuf_addf(out, " Ar %s", i->arg);
+	strbuf_addc(out, '\n');
+	add_roff(out, i->help);
+	strbuf_addc(out, '\n');
+}
+
 static void man_options(struct strbuf *out)
 {
-	strbuf_add(out, ".Sh OPTIONS\n.Bl -tag -width 22n\n");
-	for (const struct option_info *i = option_table; i->name; i++) {
-		if (!i->help)
-			continue;
-		strbuf_add(out, ".It");
-		if (i->letter)
-			strbuf_addf(out, " Fl %c ,", i->letter);
-		strbuf_addf(out, " Fl -%s", i->name);
-		if (i->arg)
-			strbuf_addf(out, " Ar %s", i->arg);
-		strbuf_addc(out, '\n');
-		add_roff(out, i->help);
-		strbuf_addc(out, '\n');
+	const char *last = NULL;
+
+	strbuf_add(out, ".Sh OPTIONS\n");
+	for (const struct option_group *g = option_groups; g->group; g++) {
+		begin_list(out, &last, g->group, g->title, "22n");
+		for (const struct option_info *i = option_table; i->name; i++)
+			if (i->help && !strcmp(i->group, g->group))
+				man_option(out, i);
 	}
 	strbuf_add(out, ".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
@@ -55,14 +73,41 @@ static void man_options(struct strbuf *out)
 	strbuf_add(out, ".El\n");
 }
 
+/* "on-map" is "On the map screen". */
+static const char *keys_title(const char *group, char *buf, size_t size)
+{
+	static const struct {
+		const char *group, *title;
+	} known[] = {
+		{ "screen", "Screens, boxes and rows" },
+		{ "display", "Display and time" },
+		{ "data", "Data" },
+		{ "find", "Finding" },
+		{ "load", "Loads" },
+		{ "device", "Devices" },
+		{ "leave", "Leaving" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(known); k++)
+		if (!strcmp(known[k].group, group))
+			return known[k].title;
+	snprintf(buf, size, "On the %s screen", group + strlen("on-"));
+	return buf;
+}
+
 static void man_keys(struct strbuf *out)
 {
-	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n.Bl -tag -width 14n\n");
+	const char *group = NULL;
+	char title[64];
+
+	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n"
+		"Keys of one screen come before those that work everywhere.\n");
 	for (int i = 0; i < CMD_COUNT - 1; i++) {
 		const struct command_info *c = &command_table[i];
 
 		if (!*c->keys)
 			continue;
+		begin_list(out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
 		/* A bracket alone would be punctuation. */
 		strbuf_add(out, ".It \\&");
 		add_roff(out, c->keys);

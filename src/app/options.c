@@ -663,10 +663,7 @@ static void option_head(const struct option_info *i, char *buf, size_t size)
 	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "", i->arg ? i->arg : "");
 }
 
-static const struct {
-	const char *group;
-	const char *title;
-} group_titles[] = {
+const struct option_group option_groups[] = {
 	{ "run", N_("Windows") },
 	{ "output", N_("Output instead of the screen") },
 	{ "device", N_("Device") },
@@ -674,6 +671,7 @@ static const struct {
 	{ "load", N_("Loads: the commands stress, sweep and calibrate") },
 	{ "screen", N_("Screen") },
 	{ "other", N_("Other") },
+	{ NULL, NULL }
 };
 
 void options_help(struct strbuf *out)
@@ -682,10 +680,10 @@ void options_help(struct strbuf *out)
 
 	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
 	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
-	for (size_t g = 0; g < ARRAY_LEN(group_titles); g++) {
-		strbuf_addf(out, "\n%s:\n", _(group_titles[g].title));
+	for (const struct option_group *g = option_groups; g->group; g++) {
+		strbuf_addf(out, "\n%s:\n", _(g->title));
 		for (const struct option_info *i = option_table; i->name; i++) {
-			if (!i->help || strcmp(i->group, group_titles[g].group))
+			if (!i->help || strcmp(i->group, g->group))
 				continue;
 			option_head(i, head, sizeof(head));
 			strbuf_addf(out, "%-27s  %s\n", head, _(i->help));

@@ -188,6 +188,11 @@ struct option_info {
 	const char *help;	/* untranslated, NULL: hidden */
 };
 
+struct option_group {
+	const char *group;
+	const char *title;	/* untranslated */
+};
+
 struct subcommand_info {
 	enum task task;
 	const char *name;
@@ -202,6 +207,7 @@ struct status_info {
 
 /* In the order of the lists; each ends with an all-zero row. */
 extern const struct option_info option_table[];
+extern const struct option_group option_groups[];
 extern const struct subcommand_info subcommand_table[];
 extern const struct status_info status_table[];
 

@@ -56,6 +56,14 @@ else
 	skip 1 "no mandoc"
 fi
 
+is "$(sed -n '/Sh OPTIONS/,/Sh COMMANDS/s/^\.Ss //p' "$tmp/man")" "$(sed -n '/^Commands:/q;/^[A-Z][^.]*:$/s/:$//p' "$tmp/help")" \
+	"the manual has the options under the titles of the help"
+titles=$(sed -n '/Sh KEYS/,$s/^\.Ss On the \(.*\) screen$/\1/p' "$tmp/man")
+is "$([ "$(echo "$titles" | wc -l)" -ge 4 ] && echo some)" some "keys of single screens have a title with its name"
+for screen in $titles; do
+	gives 0 "  ... such as $screen" --screen "$screen" --version
+done
+
 gives 0 "--version" --version
 is "$(head -c 8 "$tmp/out")" "rooftop " "--version names the program"
 
