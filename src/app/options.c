@@ -174,6 +174,14 @@ static bool set_file(const char **file, const struct option_info *info, const ch
 	return true;
 }
 
+/* One that cannot be standard output. */
+static bool set_named_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "-"))
+		return bad_value(err, info, value, _("the name of a file"));
+	return set_file(file, info, value, err);
+}
+
 static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value, struct err *err)
 {
 	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
@@ -316,7 +324,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
 	case OPTION_SPEED: return parse_speed(o, info, value, err);
 	case OPTION_PER_REPORT: o->per_report = true; return true;
-	case OPTION_RECORD: return set_file(&o->record, info, value, err);
+	case OPTION_RECORD: return set_named_file(&o->record, info, value, err);
 	case OPTION_OVERWRITE: o->overwrite = true; return true;
 	case OPTION_PERIOD: return parse_period(o, info, value, err);
 	case OPTION_POWER: return parse_power(o, info, value, err);
@@ -355,7 +363,7 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
 	case OPTION_DUMP_KERNEL: o->dump_kernel = true; return true;
 	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
-	case OPTION_PLOT: return set_file(&o->plot, info, value, err);
+	case OPTION_PLOT: return set_named_file(&o->plot, info, value, err);
 	case OPTION_RESUME: o->resume = true; return true;
 	case OPTION_QUIET: o->quiet = true; return true;
 	case OPTION_TAP: o->tap = true; return true;
@@ -562,10 +570,11 @@ static bool check_beside(const struct options *o, struct err *err)
 	return err_hint(err, _("on the screen F7 records the one that has the keys"));
 }
 
-/* Two writers of one file would leave neither's lines whole. */
+/* Two writers of one file would leave neither's lines whole; "-" is standard output, which the screen needs, too. */
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	const char *const files[] = { o->output, o->record, o->trace, o->dump, o->plot };
+	bool has_lines = o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o);
+	const char *const files[] = { o->output || !has_lines ? o->output : "-", o->record, o->trace, o->dump, o->plot };
 
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		for (size_t k = 0; k < i; k++)

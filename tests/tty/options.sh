@@ -132,6 +132,10 @@ doctor eu_active|takes no name
 --tour|needs the screen
 -D sim:hd620 -J -o x -w x|two kinds of output
 -D sim:hd620 -J --trace x -o x|two kinds of output
+-D sim:hd620 -J --trace -|two kinds of output
+stress -D sim:hd620 --dump - private.mad.sp.x4|two kinds of output
+-D sim:hd620 -b -w -|the name of a file
+roofline -D sim:hd620 --plot -|the name of a file
 --screen 8|2 map
 --screen 0|2 map
 --screen up|2 map
@@ -199,6 +203,9 @@ ROOFTOP_DEVICE=sim:g52 "$rooftop" -D sim:hsw --speed max -n 1 -J > "$tmp/out" 2>
 is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:hsw"')" 01 "  ... that -D does not"
 ROOFTOP_DEVICE=card77 "$rooftop" -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?$(grep -c "no device 'card77', which ROOFTOP_DEVICE names" "$tmp/err")" 31 "  ... and is named when there is none"
+
+gives 0 "--trace - alone" -D sim:hd620 --speed max -n 2 --trace -
+good "  ... writes the trace to standard output" python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$tmp/out"
 
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
