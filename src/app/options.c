@@ -377,11 +377,13 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	return false;
 }
 
-/* getopt's tables from ours. letters gets ":" first: getopt then keeps quiet and tells a missing value from an unknown option. */
+/* getopt's tables from ours. letters gets ":" in front: getopt then keeps quiet and tells a missing value from an unknown option; and
+ * "+" before that: it ends at the first word that is no option. Without the "+" it looks behind those, too. */
 static void make_getopt(struct option *longs, char *letters)
 {
 	char *p = letters;
 
+	*p++ = '+';
 	*p++ = ':';
 	for (const struct option_info *i = option_table; i->name; i++) {
 		*longs++ = (struct option){
@@ -425,10 +427,19 @@ static const struct option_info *nearest(const char *name)
 	return best;
 }
 
+static const struct subcommand_info *find_subcommand(const char *name)
+{
+	const struct subcommand_info *s = subcommand_table;
+
+	while (s->name && strcmp(s->name, name))
+		s++;
+	return s->name ? s : NULL;
+}
+
 static bool bad_option(struct err *err, int c, const char *word)
 {
 	const struct option_info *near;
-	const struct subcommand_info *s = subcommand_table;
+	const struct subcommand_info *s;
 
 	if (c == ':') {
 		const struct option_info *i = info_of(optopt);
@@ -443,9 +454,8 @@ static bool bad_option(struct err *err, int c, const char *word)
 	} else {
 		near = nearest(word + strspn(word, "-"));
 		err_set(err, ERR_USAGE, _("unknown option '%s'"), word);
-		while (s->name && strcmp(s->name, word + strspn(word, "-")))
-			s++;
-		if (s->name)
+		s = find_subcommand(word + strspn(word, "-"));
+		if (s)
 			return err_hint(err, _("'rooftop %s' is a command"), s->name);
 		if (near)
 			return err_hint(err, _("did you mean --%s? 'rooftop --help' lists all options"), near->name);
@@ -468,24 +478,16 @@ static bool unknown_command(const char *name, struct err *err)
 	return false;
 }
 
-static bool parse_subcommand(struct options *o, int argc, char **argv, struct err *err)
+static bool set_subcommand(struct options *o, const struct subcommand_info *s, int n_names, char **names, struct err *err)
 {
-	const struct subcommand_info *s = subcommand_table;
-
-	if (argc == 0)
-		return true;
-	while (s->name && strcmp(s->name, argv[0]))
-		s++;
-	if (!s->name)
-		return unknown_command(argv[0], err);
 	if (o->task == TASK_RUN)
 		o->task = s->task;
 	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
-		return err_set(err, ERR_USAGE, _("the command '%s' cannot be combined with another job"), argv[0]);
-	o->names = argv + 1;
-	o->n_names = argc - 1;
-	if (o->task == TASK_DOCTOR && o->n_names > 0)
-		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), argv[1]);
+		return err_set(err, ERR_USAGE, _("the command '%s' cannot be combined with another job"), s->name);
+	o->names = names;
+	o->n_names = n_names;
+	if (o->task == TASK_DOCTOR && n_names > 0)
+		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), names[0]);
 	return true;
 }
 
@@ -616,29 +618,54 @@ static bool check_together(struct options *o, struct err *err)
 	return check_beside(o, err);
 }
 
-bool options_parse(struct options *o, int argc, char **argv, struct err *err)
+/* Options of argv, whose first word is none. Leaves optind at the first word that is not one of them. */
+static bool parse_words(struct options *o, int argc, char **argv, const char *letters, const struct option *longs, struct err *err)
 {
-	struct option longs[OPTION_COUNT];
-	char letters[3 * OPTION_COUNT];
-	const char *preferred;
 	int c;
 
-	*o = (struct options){ .task = TASK_RUN };
-	make_getopt(longs, letters);
-	opterr = 0;
-	optind = 0;	/* glibc: start anew, tests parse more than once */
+	optind = 0;	/* glibc: start anew */
 	for (;;) {
 		int at = optind ? optind : 1;
 
 		c = getopt_long(argc, argv, letters, longs, NULL);
 		if (c == -1)
-			break;
+			return true;
 		if (c == '?' || c == ':')
 			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
 		if (!apply(o, info_of(c), optarg, err))
 			return false;
 	}
-	if (!parse_subcommand(o, argc - optind, argv + optind, err) || !check_together(o, err))
+}
+
+/* Options stand before and behind the names of a subcommand; behind the command of run they are that command's. */
+static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
+{
+	struct option longs[OPTION_COUNT];
+	char letters[3 * OPTION_COUNT];
+	const struct subcommand_info *s;
+	int word;
+
+	make_getopt(longs, letters);
+	opterr = 0;
+	if (!parse_words(o, argc, argv, letters, longs, err))
+		return false;
+	word = optind;
+	if (word >= argc)
+		return true;
+	s = find_subcommand(argv[word]);
+	if (!s)
+		return unknown_command(argv[word], err);
+	if (!parse_words(o, argc - word, argv + word, s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
+		return false;
+	return set_subcommand(o, s, argc - word - optind, argv + word + optind, err);
+}
+
+bool options_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	const char *preferred;
+
+	*o = (struct options){ .task = TASK_RUN };
+	if (!parse_line(o, argc, argv, err) || !check_together(o, err))
 		return false;
 	/* Where several GPUs are, the one that is meant when none is named. */
 	preferred = getenv("ROOFTOP_DEVICE");

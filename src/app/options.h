@@ -96,7 +96,7 @@ enum status {
 	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
 	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
-	X(COMMAND, "run", "-- CMD [ARG...]", N_("counters, power and time around a command")) \
+	X(COMMAND, "run", "[--] CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
 

@@ -266,7 +266,7 @@ static bool open_all(struct around *r)
 
 	if (a->opt->n_names == 0) {
 		err_set(&r->err, ERR_USAGE, _("no command was given"));
-		return err_hint(&r->err, _("rooftop run [OPTION...] -- COMMAND [ARGUMENT...]"));
+		return err_hint(&r->err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));
 	}
 	if (a->opt->delay_ns == 0)
 		a->delay_ns = WINDOW_NS;

@@ -207,6 +207,14 @@ is "$?$(grep -c "no device 'card77', which ROOFTOP_DEVICE names" "$tmp/err")" 31
 gives 0 "--trace - alone" -D sim:hd620 --speed max -n 2 --trace -
 good "  ... writes the trace to standard output" python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$tmp/out"
 
+"$rooftop" run -D sim:hd620 -o "$tmp/report" sh -c 'echo "$0" "$*"' -D x --json > "$tmp/out" 2> "$tmp/err" < /dev/null
+is "$?$(cat "$tmp/out")" "0-D x --json" "what follows the command of run is not ours"
+gives 2 "run and its own options" run --jsn true
+gives 0 "options stand before a subcommand, behind it and behind its names" -D sim:hd620 metrics gpu_busy -J
+is "$(wc -l < "$tmp/out")" 1 "  ... and all count"
+gives 2 "an unknown command with options" frobnicate --bar
+is "$(grep -c "unknown command 'frobnicate'" "$tmp/err")" 1 "  ... is told of before they are"
+
 gives 0 "-D sim:help needs no device" -D sim:help
 is "$(grep -c -e '^  hd620 ' -e '^  load=' -e '^  lost=' -e '^  rc6 ' -e '^  desktop ' -e 'private|power' "$tmp/out")" 6 \
 	"  ... and lists machines, options and loads"
