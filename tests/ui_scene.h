@@ -169,11 +169,11 @@ static inline void scene_devices(struct scene *s)
 		true, true, "", "" };
 	s->devices[3] = (struct device_summary){ "file:~/oa/2026-11-20.i915perf", "recording of ComputeBasic, 61 s", "recording",
 		"OA replay", "readable", true, false, "", "" };
-	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok", false, "", "" };
+	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok", false, "", "", "" };
 	s->checks[1] = (struct device_check){ "RAPL powercap", "package, gpu, cores, dram", "NO", true,
-		"/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400", "a udev rule, see rooftop doctor" };
-	s->checks[2] = (struct device_check){ "sysfs gt", "clocks, RC6", "ok", false, "", "" };
-	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", false, "perf_event_paranoid is 3", "" };
+		"/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400", "a udev rule, see rooftop doctor", "" };
+	s->checks[2] = (struct device_check){ "sysfs gt", "clocks, RC6", "ok", false, "", "", "" };
+	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", false, "perf_event_paranoid is 3", "", "" };
 }
 
 static inline void scene_client(struct scene *s, int64_t pid, uint64_t client, const char *user, const char *command, double render, double copy,

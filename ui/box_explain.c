@@ -15,18 +15,34 @@ static bool may_be_refused(enum why why)
 	return why == WHY_PERMISSION || why == WHY_NO_SOURCE || why == WHY_UNSUPPORTED || why == WHY_STALE;
 }
 
-/* What keeps sources of this device closed, each with the command that helps. */
-static void add_refusals(struct strbuf *text, const struct view_model *m)
+static bool is_refusal(const struct device_check *c)
 {
-	bool any = false;
+	return strcmp(c->status, "ok") != 0 && *c->reason;
+}
 
+/* The check is about a source whose counters the metric lacks. */
+static bool concerns(const struct view_model *m, int metric, const struct device_check *c)
+{
+	bool has_window = m->snap && m->snap->set == m->set;
+
+	return !*c->feed || (has_window && explain_lacks(m->set, metric, m->snap, c->feed));
+}
+
+/* What keeps the metric's sources closed, each with the command that helps; where none is known to, those of all sources. */
+static void add_refusals(struct strbuf *text, const struct view_model *m, int metric)
+{
+	bool known = false, any = false;
+
+	for (int i = 0; i < m->n_checks; i++)
+		known |= is_refusal(&m->checks[i]) && *m->checks[i].feed && concerns(m, metric, &m->checks[i]);
 	for (int i = 0; i < m->n_checks; i++) {
 		const struct device_check *c = &m->checks[i];
 
-		if (!strcmp(c->status, "ok") || !*c->reason)
+		if (!is_refusal(c) || (known && !concerns(m, metric, c)))
 			continue;
 		if (!any)
-			strbuf_addf(text, "\n%s\n", _("What stops sources of this device, and the way out"));
+			strbuf_addf(text, "\n%s\n", known ? _("What stops its source, and the way out")
+				: _("What stops sources of this device, and the way out"));
 		any = true;
 		strbuf_addf(text, "  %s: %s\n", c->source, c->reason);
 		if (*c->hint)
@@ -35,13 +51,13 @@ static void add_refusals(struct strbuf *text, const struct view_model *m)
 }
 
 /* Behind the first paragraph: what helps comes before what explains. */
-static void insert_refusals(struct strbuf *text, const struct view_model *m)
+static void insert_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
 	const char *all = strbuf_str(text), *end = strstr(all, "\n\n");
 	struct strbuf out = { 0 };
 
 	strbuf_addn(&out, all, end ? (size_t)(end + 1 - all) : strlen(all));
-	add_refusals(&out, m);
+	add_refusals(&out, m, metric);
 	strbuf_add(&out, end ? end + 1 : "");
 	strbuf_release(text);
 	*text = out;
@@ -55,7 +71,7 @@ static int explain_text(const struct view *v, const struct view_model *m, struct
 	if (metric >= 0)
 		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL, m->history);
 	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))
-		insert_refusals(text, m);
+		insert_refusals(text, m, metric);
 	return metric;
 }
 

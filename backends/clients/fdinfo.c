@@ -531,7 +531,7 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 
 static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	struct device_check check = { .source = "fdinfo", .status = "ok" };
+	struct device_check check = { .feed = "clients", .source = "fdinfo", .status = "ok" };
 	struct rights rights;
 	char exe[200];
 

@@ -27,10 +27,11 @@ static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
-static void add_check(struct open_device *dev, const char *source, const char *gives, const struct err *refusal)
+static void add_check(struct open_device *dev, const char *feed, const char *source, const char *gives, const struct err *refusal)
 {
 	struct device_check c = { 0 };
 
+	snprintf(c.feed, sizeof(c.feed), "%s", feed);
 	snprintf(c.source, sizeof(c.source), "%s", source);
 	snprintf(c.gives, sizeof(c.gives), "%s", gives);
 	snprintf(c.status, sizeof(c.status), "%s", refusal ? "NO" : "ok");
@@ -48,7 +49,7 @@ static void check_loop(const struct cpu_info *info, const struct open_options *o
 	char what[160];
 	bool good = cpu_loop_check(info, o->fs, what, sizeof(what), &err);
 
-	add_check(dev, _("FLOP self-test"), good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
+	add_check(dev, "events", _("FLOP self-test"), good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
 }
 
 static bool cpu_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
@@ -65,14 +66,14 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	}
 	cpu_info_fill(o->fs, info, &dev->device);
 	dev->sources[dev->n_sources++] = cpu_time_open(info, o);
-	add_check(dev, "/proc/stat", _("utilization of each CPU"), NULL);
+	add_check(dev, "time", "/proc/stat", _("utilization of each CPU"), NULL);
 	clock = cpu_clock_open(info, o, &refusal);
 	if (clock)
 		dev->sources[dev->n_sources++] = clock;
-	add_check(dev, clock ? clock->feed.how : _("clock"), _("clock of each CPU"), clock ? NULL : &refusal);
+	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"), clock ? NULL : &refusal);
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
-	add_check(dev, _("CPU counters"), _("cycles, instructions, floating-point operations"), refusal.code ? &refusal : NULL);
+	add_check(dev, "events", _("CPU counters"), _("cycles, instructions, floating-point operations"), refusal.code ? &refusal : NULL);
 	check_loop(info, o, dev);
 	free(info);
 	return true;

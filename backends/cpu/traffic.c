@@ -270,7 +270,7 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 
 static void write_check(const struct traffic_source *s, struct device_check *c)
 {
-	memset(c, 0, sizeof(*c));
+	*c = (struct device_check){ .feed = "dram" };
 	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
 	snprintf(c->gives, sizeof(c->gives), "%s",
 		s->has[OUT_GPU] ? _("DRAM traffic, also the GPU's own") : s->has[OUT_READ] || !s->n_boxes ? _("DRAM reads and writes") :

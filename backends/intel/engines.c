@@ -374,13 +374,13 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	if (s->n == 0) {
 		if (!s->refusal.code)
 			err_set(&s->refusal, ERR_UNSUPPORTED, _("the PMU '%s' names no engine"), s->pmu.name);
-		open_device_tried(dev, _("engine PMU"), _(gives), &s->refusal);
+		open_device_tried(dev, "engines", _("engine PMU"), _(gives), &s->refusal);
 		free(s);
 		return;
 	}
 	open_groups(s, &s->refusal);
 	fill_feed(s);
-	open_device_tried(dev, _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
+	open_device_tried(dev, "engines", _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

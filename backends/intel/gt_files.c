@@ -130,7 +130,7 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
 	s->source.feed.counters = s->counters;
 	s->source.feed.n_counters = ROWS;
-	open_device_tried(dev, _("throttle and sensors"), _("what holds the clock down; temperature and fan of discrete cards"), NULL);
+	open_device_tried(dev, s->source.feed.name, _("throttle and sensors"), _("what holds the clock down; temperature and fan of discrete cards"), NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

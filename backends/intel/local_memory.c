@@ -288,7 +288,8 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query", driver->name);
 	s->source.feed.counters = counters;
 	s->source.feed.n_counters = COUNTERS;
-	open_device_tried(dev, _("local memory"), _("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
+	open_device_tried(dev, s->source.feed.name, _("local memory"), _("size and use of a discrete card's memory"),
+		refusal.code ? &refusal : NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

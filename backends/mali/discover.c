@@ -119,12 +119,12 @@ static bool assemble(struct open_device *dev, const struct open_options *o, cons
 		*err = refusal;
 		return false;
 	}
-	open_device_tried(dev, dumper->how, _("job manager, tiler, L2 slices, shader cores; keeps the GPU awake"), good ? NULL : &refusal);
+	open_device_tried(dev, "", dumper->how, _("job manager, tiler, L2 slices, shader cores; keeps the GPU awake"), good ? NULL : &refusal);
 	if (clock)
 		mali_clock_open(dev, clock, o->now_ns);
 	if (!good)
 		put_last_first(dev);
-	open_device_tried(dev, _("GPU clock"), _("the clock, and with devfreq what the governor asked for"), clock ? NULL : no_clock);
+	open_device_tried(dev, "freq", _("GPU clock"), _("the clock, and with devfreq what the governor asked for"), clock ? NULL : no_clock);
 	return true;
 }
 

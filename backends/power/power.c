@@ -319,7 +319,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 static void add_check(struct power_source *s, const char *source, const char *gives, const char *status, const struct err *why)
 {
-	struct device_check c = { 0 };
+	struct device_check c = { .feed = "power" };
 
 	snprintf(c.source, sizeof(c.source), "%s", source);
 	snprintf(c.gives, sizeof(c.gives), "%s", gives);

@@ -85,6 +85,7 @@ struct device_check {
 	bool no_right;		/* NO, for want of a right */
 	char reason[320];
 	char hint[320];
+	char feed[16];		/* of the source that it is about; empty: of several, or of none */
 };
 
 #endif

@@ -250,6 +250,34 @@ static bool delivers(const struct feed *f, const char *counter)
 	return false;
 }
 
+/* Also what other metrics read that it is made of. */
+static void collect_all_inputs(const struct metric_set *set, int metric, bool *used)
+{
+	int before = -1, after = collect_inputs(set, &set->metrics[metric], used);
+
+	while (after != before) {
+		before = after;
+		for (int i = 0; i < set->n_inputs; i++) {
+			int part = used[i] ? metric_set_index(set, set->inputs[i].name) : -1;
+
+			after += part >= 0 ? collect_inputs(set, &set->metrics[part], used) : 0;
+		}
+	}
+}
+
+bool explain_lacks(const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
+{
+	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used)), lacks = false;
+
+	collect_all_inputs(set, metric, used);
+	for (int f = 0; f < snap->n_feeds; f++) {
+		for (int i = 0; i < set->n_inputs && !strcmp(snap->feeds[f]->name, feed); i++)
+			lacks |= used[i] && snap->inputs[i].why != WHY_OK && delivers(snap->feeds[f], set->inputs[i].name);
+	}
+	free(used);
+	return lacks;
+}
+
 /* The sources whose counters it reads, each by the way that it goes. */
 static void add_sources(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {

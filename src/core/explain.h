@@ -12,4 +12,7 @@
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
 	const struct history *history);
 
+/* Whether the metric reads a counter of a source of that feed that has no number in this window. */
+bool explain_lacks(const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
+
 #endif

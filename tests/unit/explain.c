@@ -77,9 +77,39 @@ static void is_explained(const struct scene *s, const char *name, bool live, con
 	strbuf_release(&b);
 }
 
+/* The counter of watts comes from a source of its own that is closed. */
+static void closed_source(void)
+{
+	static const struct counter_desc watts[] = { { "e", "uJ", 64, COUNTER_CUMULATIVE } };
+	static const struct feed oa = { .name = "oa", .counters = counters, .n_counters = 2 }, power = { .name = "power", .counters = watts,
+		.n_counters = 1 };
+	static const struct feed *const feeds[] = { &oa, &power };
+	const struct sample samples[] = { { .window_ns = 500000000, .values = { 1200000000, 500000000 } }, { .why = WHY_PERMISSION } };
+	struct scene s;
+	int eu, watt, bandwidth;
+
+	open_scene(&s);
+	metric_unbind(&s.binding);
+	metric_bind(&s.binding, s.set, &s.dev, feeds, 2);
+	metric_eval(&s.binding, samples, s.snap.values, s.snap.ceilings);
+	memcpy(s.snap.inputs, s.binding.inputs, (size_t)s.set->n_inputs * sizeof(*s.snap.inputs));
+	s.snap.feeds = feeds;
+	s.snap.n_feeds = 2;
+	eu = metric_set_index(s.set, "eu_active");
+	watt = metric_set_index(s.set, "double_power");
+	bandwidth = metric_set_index(s.set, "bandwidth");
+	ok(explain_lacks(s.set, watt, &s.snap, "power"), "what is made of watts lacks the source of watts");
+	ok(!explain_lacks(s.set, watt, &s.snap, "oa"), "and not the other one");
+	ok(!explain_lacks(s.set, eu, &s.snap, "oa") && !explain_lacks(s.set, eu, &s.snap, "power"), "a metric with a number lacks nothing");
+	ok(!explain_lacks(s.set, bandwidth, &s.snap, "power"), "and one of constants no source");
+	close_scene(&s);
+}
+
 int main(void)
 {
 	struct scene s;
+
+	closed_source();
 
 	open_scene(&s);
 	measure(&s, 1200000000, 500000000, 3000000);

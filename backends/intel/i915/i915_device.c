@@ -49,7 +49,7 @@ static const struct access_way *find_way(const struct open_options *o, const cha
 /* What one has to know of the values of the way that was taken. */
 static void check_note(struct open_device *dev, const struct access_way *taken, struct source *oa)
 {
-	struct device_check c = { .status = "--" };
+	struct device_check c = { .feed = "oa", .status = "--" };
 
 	if (!oa || !oa->ops->status)
 		return;
@@ -67,7 +67,7 @@ static void check_others(struct open_device *dev, const struct open_options *o, 
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		const struct access_way *w = &ways[i];
-		struct device_check c = { .status = "--" };
+		struct device_check c = { .feed = "oa", .status = "--" };
 
 		if (w == taken)
 			continue;

@@ -109,6 +109,13 @@ void intel_oa_uses_set(struct source *s, const struct metric_set *set)
 	held_source_renamed(s);
 }
 
+static const char *part_feed(const struct intel_part *p)
+{
+	const struct source *s = p->source ? p->source : p->waiting;
+
+	return s ? s->feed.name : p->feed ? p->feed : "";
+}
+
 bool intel_device_assemble(struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++)
@@ -123,7 +130,7 @@ bool intel_device_assemble(struct open_device *dev, const struct intel_part *par
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		open_device_tried(dev, parts[i].name, parts[i].gives, parts[i].source ? NULL : &parts[i].refusal);
+		open_device_tried(dev, part_feed(&parts[i]), parts[i].name, parts[i].gives, parts[i].source ? NULL : &parts[i].refusal);
 		if (parts[i].waiting)
 			dev->sources[dev->n_sources++] = parts[i].waiting;
 		else if (!parts[i].source && parts[i].feed)
