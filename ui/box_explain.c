@@ -105,7 +105,7 @@ void box_explain_draw(struct screen *s)
 	if (metric < 0)
 		goto out;
 	r = place(s->c->w, s->c->h, strbuf_str(&text), &lines);
-	snprintf(title, sizeof(title), _("%s   Esc closes"), s->m->set->metrics[metric].label);
+	snprintf(title, sizeof(title), _("%s   Esc closes"), metric_label(&s->m->set->metrics[metric]));
 	in = box_over(s->c, s->g, r.w, r.h, title);
 	max = lines > in.h ? lines - in.h : 0;
 	top = s->v->explain_top < 0 ? 0 : s->v->explain_top > max ? max : s->v->explain_top;

@@ -42,7 +42,7 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	struct series series = { ch->history, ch->cell * ch->map->n_metrics + ch->column, ch->top };
 	char title[96];
 
-	snprintf(title, sizeof(title), "%s: %s", ch->map->names[ch->cell], ch->m->label ? ch->m->label : ch->m->name);
+	snprintf(title, sizeof(title), "%s: %s", ch->map->names[ch->cell], metric_label(ch->m));
 	pane_graph_series(s, ch->m, title, &series, cell_value(ch->map, ch->cell, ch->metric).v, ch->number_scale, r, false);
 }
 

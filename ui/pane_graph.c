@@ -112,7 +112,7 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 	struct value value = meter_value(s->m, index);
 	struct series series = { s->m->history, index, ceiling > 0 ? ceiling : plot_nice_top(max) };
 
-	pane_graph_series(s, metric, metric->label ? metric->label : metric->name, &series, value.v, meter_number_scale(s->m, index), r, focus);
+	pane_graph_series(s, metric, metric_label(metric), &series, value.v, meter_number_scale(s->m, index), r, focus);
 	/* Nothing was ever drawn, and why is known. */
 	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 && r.w > AXIS_W + 8)
 		glyphs_field(s->c, s->g, r.x + AXIS_W + 3, r.y + r.h / 2, r.w - AXIS_W - 6, ROLE_NONE_VALUE, _(why_text(value.why)));

@@ -73,7 +73,7 @@ static void add_rest(struct pane_list *l, const struct view *v, const struct met
 	struct pane *p = &l->pane[l->n];
 
 	p->name = NULL;
-	p->title = l->n ? N_("More") : set->label ? set->label : set->name;
+	p->title = l->n ? N_("More") : set->label && *set->label ? set->label : set->name;
 	p->subtitle = NULL;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++)
@@ -123,11 +123,6 @@ int pane_focused_metric(const struct pane_list *l, const struct view *v)
 	int p = pane_focus(l, v);
 
 	return l->n && l->pane[p].n ? l->pane[p].metric[pane_selected(l, v, p)] : -1;
-}
-
-static const char *label_of(const struct metric *metric)
-{
-	return metric->label ? metric->label : metric->name;
 }
 
 /* A row with a roof has a bar. */
@@ -197,7 +192,7 @@ static const char *common_unit(const struct view_model *m, const struct pane *p,
 /* The unit where neither the frame nor the row's own label begins with it. */
 static const char *row_unit(const struct view_model *m, int metric, const char *common)
 {
-	const char *unit = meter_form(m, metric).unit, *label = label_of(&m->set->metrics[metric]);
+	const char *unit = meter_form(m, metric).unit, *label = metric_label(&m->set->metrics[metric]);
 	size_t n = strlen(unit);
 
 	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ')) ? "" : unit;
@@ -238,7 +233,7 @@ static int label_columns(const struct view_model *m, const struct pane *p)
 	int widest = 0;
 
 	for (int i = 0; i < p->n; i++) {
-		int n = format_columns(label_of(&m->set->metrics[p->metric[i]]));
+		int n = format_columns(metric_label(&m->set->metrics[p->metric[i]]));
 
 		widest = n > widest ? n : widest;
 	}
@@ -387,7 +382,7 @@ static void draw_row(struct screen *s, const struct columns *k, struct rect in, 
 
 	if (selected)
 		canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w, selected && focus ? ROLE_SELECTED : ROLE_LABEL, label_of(x));
+	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w, selected && focus ? ROLE_SELECTED : ROLE_LABEL, metric_label(x));
 	draw_number(s, k, in, y, metric);
 	draw_tail(s, k, in, y, metric);
 }

@@ -24,7 +24,7 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 
 	if (x)
 		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v, meter_number_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
-	label = x && x->label ? x->label : "";
+	label = x ? metric_label(x) : "";
 	room = s->c->w - format_columns(number);
 	snprintf(text, sizeof(text), "%s%s%s", number, x && x->unit_text && *x->unit_text ? " " : "", x && x->unit_text ? x->unit_text : "");
 	if (s->c->h >= 2) {
@@ -218,7 +218,7 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 	for (int i = 0; i < total + step; i++) {
 		const struct metric *metric = &m->set->metrics[l.pane[p].metric[now]];
 
-		if (i >= step && (view_contains(metric->label, text) || view_contains(metric->name, text))) {
+		if (i >= step && (view_contains(metric_label(metric), text) || view_contains(metric->label, text) || view_contains(metric->name, text))) {
 			v->focus = p;
 			v->selected[p] = now;
 			overview_move(v, m, CMD_NONE, w, h);

@@ -32,11 +32,11 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 {
 	strbuf_addf(out, "%s  [%s]%s%s\n", m->name, text_or(m->unit_text, "1"), m->flags & METRIC_ESTIMATED ? "  estimated" : "",
 		m->flags & METRIC_HIDDEN ? "  hidden" : "");
-	strbuf_addf(out, "    %s = %s\n", text_or(m->label, m->name), text_or(m->equation, ""));
+	strbuf_addf(out, "    %s = %s\n", metric_label(m), text_or(m->equation, ""));
 	if (m->ceiling_text)
 		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
 	if (m->needs)
-		strbuf_addf(out, _("    needs %s\n"), m->needs);
+		strbuf_addf(out, _("    needs %s\n"), metric_translated(m->needs));
 	if (m->origin)
 		strbuf_addf(out, _("    from %s\n"), m->origin);
 }
@@ -144,7 +144,7 @@ enum status metrics_cmd(struct app *a, struct strbuf *out)
 		return app_status(&err);
 	}
 	if (a->opt->form != OUTPUT_JSON)
-		strbuf_addf(out, "%s: %s\n\n", set->name, text_or(set->label, ""));
+		strbuf_addf(out, "%s: %s\n\n", set->name, metric_translated(set->label));
 	for (int i = 0; i < set->n_metrics; i++) {
 		if (!is_named(a->opt, set->metrics[i].name))
 			continue;

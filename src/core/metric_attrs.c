@@ -117,7 +117,8 @@ static void read_unit(struct metric_parser *p, struct metric_draft *d)
 
 char *metric_take_scope(struct metric_parser *p)
 {
-	static const char *const scopes[] = { "device", "slice", "subslice", "EU", "core", "engine" };
+	/* TRANSLATORS: what a number or a cell is of */
+	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"), N_("core"), N_("engine") };
 	const char *at = (metric_peek(&p->line), p->line.p);
 	char *word = metric_take_word(p, _("a scope"));
 
