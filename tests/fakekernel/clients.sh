@@ -23,16 +23,19 @@ gives 0 "clients" -J -n 3 -d 0.2 --clients
 cat > "$tmp/clients.py" <<'END'
 import json, sys
 windows = [json.loads(line) for line in open(sys.argv[1])][1:]
+shares = {'maker': [], 'player': [], 'rooftop': []}
 for w in windows:
     rows = {r['name']: r for r in w['clients']}
     assert sorted(rows) == ['maker', 'player', 'rooftop'], rows
-    for name, share in (('maker', 70), ('player', 25), ('rooftop', 0)):
-        r = rows[name]
-        assert abs(r['busy']['render'] - share) < share * 0.1 + 0.1, r
+    for name, r in rows.items():
+        shares[name].append(r['busy']['render'])
         assert r['busy']['video'] == 0 and r['total_bytes'] == 4 << 20 and r['resident_bytes'] == 1 << 20, r
     assert rows['maker']['command'].endswith('/maker 60'), rows
     assert str(rows['maker']['pid']) in sys.argv[2].split(), rows
     assert len({r['client'] for r in w['clients']}) == len(w['clients'])
+# What one window is read too late, on a busy machine, the next one lacks.
+for name, share in (('maker', 70), ('player', 25), ('rooftop', 0)):
+    assert abs(sum(shares[name]) / len(windows) - share) < share * 0.1 + 0.1, shares
 print(len(windows))
 END
 good "  ... have the time that the model gives them, memory and names" python3 "$tmp/clients.py" "$tmp/out" "$started"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # TAP for tests on the fake kernel: machine MODEL [DRIVER] makes one, $rooftop is the program on it, $program without it,
-# "$on_fake" COMMAND... runs another program on it.
+# "$on_fake" COMMAND... runs another program on it, $way are the options for the way to counters that a test is about.
 . "$top_srcdir/tests/tty/tap.sh"
 so=$top_builddir/tests/fakekernel/fakekernel.so
 root=$tmp/machine
@@ -9,10 +9,13 @@ log=$tmp/ioctls
 # A sanitizer's runtime that is a shared library wants to be the first one.
 runtime=$(ldd "$rooftop" | awk '/lib(a|t|ub)san/ { print $3; exit }')
 program=$rooftop
+driver=
+way=
+compare=$top_srcdir/tests/fakekernel/compare.py
 
 machine()
 {
-	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@"
+	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@" $driver
 	rm -f "$log"
 }
 
@@ -74,4 +77,63 @@ registered()
 said()
 {
 	is "$(grep -c -F -e "$1" "$tmp/err")" 1 "$2"
+}
+
+# window EXPRESSION: of the last window of the output: w, its metrics m and its reasons why, in Python
+window()
+{
+	tail -1 "$tmp/out" | python3 -c "import json, sys
+w = json.load(sys.stdin)
+m, why = w['metrics'], w['why']
+print($1)"
+}
+
+# windows EXPRESSION: the same of its head and all windows
+windows()
+{
+	python3 -c "import json, sys
+head, *windows = map(json.loads, open(sys.argv[1]))
+print($1)" "$tmp/out"
+}
+
+# values NAME WANT... -- OPTION...: means of metrics over three windows (values.py)
+values()
+{
+	what=$1
+	shift
+	wants=
+	while [ "$1" != -- ]; do
+		wants="$wants $1"
+		shift
+	done
+	shift
+	gives 0 "$what" -J -n 3 -d 0.1 "$@"
+	good "  ... gives$wants" python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" $wants
+}
+
+# as_model MODEL SET [OPTION...]: the windows of a machine have the values of the simulated device that feeds it; some loads launch a
+# kernel every 17 ms, so shorter ones would differ too much
+as_model()
+{
+	spec=$1
+	shift
+	"$program" -D "sim:$spec" --speed max -J -n 4 -d 0.1 -m "$@" > "$tmp/model" 2> "$tmp/model.err" &
+	gives 0 "$spec, $1" $way -J -n 4 -d 0.1 -m "$@"
+	wait $!
+	is "$(cat "$tmp/err" "$tmp/model.err" | wc -c)" 0 "  ... without a word on standard error"
+	good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model"
+	is "$(registered)" 0 "  ... and leaves no programming behind"
+}
+
+# plays_as_model MODEL SET [METRIC...]: what the machine records plays with the values of the simulated device, but for those metrics
+plays_as_model()
+{
+	spec=$1
+	set=$2
+	shift 2
+	"$program" -D "sim:$spec" --speed max -J -n 3 -d 0.1 -m "$set" > "$tmp/model" 2> "$tmp/model.err" &
+	gives 0 "recording $spec, $set" $way -J -n 5 -d 0.1 -m "$set" --overwrite -w "$tmp/live.i915perf"
+	wait $!
+	"$program" -r "$tmp/live.i915perf" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
+	good "  ... plays with the same values" python3 "$compare" "$tmp/played" "$tmp/model" "$@"
 }

@@ -33,19 +33,7 @@ bmg | ptl)
 *) echo "maketree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 
-# file PATH TEXT
-file()
-{
-	mkdir -p "$root$(dirname "$1")"
-	printf '%s\n' "$2" > "$root$1"
-}
-
-# link PATH TARGET
-link()
-{
-	mkdir -p "$root$(dirname "$1")"
-	ln -s "$2" "$root$1"
-}
+. "$(dirname "$0")/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:00:02.0
 rm -rf "$root"
@@ -79,21 +67,7 @@ truncate -s 256 "$root$pci/config"
 file /sys/kernel/security/lockdown '[none] integrity confidentiality'
 link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
-for node in card0:0 renderD128:128; do
-	name=${node%:*}
-	minor=${node#*:}
-	file $pci/drm/$name/uevent "MAJOR=226
-MINOR=$minor
-DEVNAME=dri/$name
-DEVTYPE=drm_minor"
-	file $pci/drm/$name/dev 226:$minor
-	link $pci/drm/$name/device ../../../0000:00:02.0
-	link $pci/drm/$name/subsystem ../../../../../class/drm
-	link /sys/class/drm/$name ../../devices/pci0000:00/0000:00:02.0/drm/$name
-	link /sys/dev/char/226:$minor ../../devices/pci0000:00/0000:00:02.0/drm/$name
-	mkdir -p "$root/dev/dri"
-	: > "$root/dev/dri/$name"
-done
+drm_nodes $pci
 card=$pci/drm/card0
 i915_files()
 {
@@ -130,7 +104,6 @@ xe_files()
 
 ${driver}_files
 mkdir -p "$root$card/metrics" "$root/i915/configs" "$root/i915/tmp"
-file /sys/class/drm/version 'drm 1.1.0 20060810'
 file /proc/sys/kernel/osrelease 6.1.0-44-amd64
 file /proc/sys/kernel/version '#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)'
 file /proc/sys/kernel/perf_event_paranoid 2

@@ -12,23 +12,11 @@ g52) max=800000000 ;;
 *) echo "malitree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 
-# file PATH TEXT
-file()
-{
-	mkdir -p "$root$(dirname "$1")"
-	printf '%s\n' "$2" > "$root$1"
-}
-
-# link PATH TARGET
-link()
-{
-	mkdir -p "$root$(dirname "$1")"
-	ln -s "$2" "$root$1"
-}
+. "$(dirname "$0")/tree_lib.sh"
 
 platform=/sys/devices/platform/fde60000.gpu
 rm -rf "$root"
-mkdir -p "$root/dev/dri"
+mkdir -p "$root/dev"
 file /mali/model "$model"
 file $platform/uevent "DRIVER=$driver
 OF_NAME=gpu
@@ -53,18 +41,4 @@ fi
 file $platform/profiling 0
 file $platform/power/runtime_status active
 file /sys/module/panfrost/parameters/unstable_ioctls Y
-file /sys/class/drm/version 'drm 1.1.0 20060810'
-for node in card0:0 renderD128:128; do
-	name=${node%:*}
-	minor=${node#*:}
-	file $platform/drm/$name/uevent "MAJOR=226
-MINOR=$minor
-DEVNAME=dri/$name
-DEVTYPE=drm_minor"
-	file $platform/drm/$name/dev 226:$minor
-	link $platform/drm/$name/device ../../../fde60000.gpu
-	link $platform/drm/$name/subsystem ../../../../../class/drm
-	link /sys/class/drm/$name ../../devices/platform/fde60000.gpu/drm/$name
-	link /sys/dev/char/226:$minor ../../devices/platform/fde60000.gpu/drm/$name
-	: > "$root/dev/dri/$name"
-done
+drm_nodes $platform

@@ -8,19 +8,14 @@ root=$1
 shift
 update_us=1000
 
-# file PATH TEXT
-file()
-{
-	mkdir -p "$root$(dirname "$1")"
-	rm -f "$root$1"	# its mode may forbid writing
-	printf '%s\n' "$2" > "$root$1"
-}
+. "$(dirname "$0")/tree_lib.sh"
 
 # counter PATH START WATTS RANGE: reads in uJ
 counter()
 {
+	rm -f "$root$1"	# its mode may forbid writing
 	file "$1" "$2"
-	file "$(dirname "$1")/.$(basename "$1").moves" "$2 $(awk "BEGIN { printf \"%.0f\", $3 * 1000000 }") $4 $update_us"
+	file "${1%/*}/.${1##*/}.moves" "$2 $(awk "BEGIN { printf \"%.0f\", $3 * 1000000 }") $4 $update_us"
 }
 
 # zone NAME TITLE START WATTS [RANGE]; 2^32 units of 2^-14 J, cut to whole uJ as the kernel does

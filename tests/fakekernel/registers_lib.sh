@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What tests of register access share: the files behind the registers, and whether they are as after reset.
-. "$top_srcdir/tests/fakekernel/lib.sh"
-compare=$top_srcdir/tests/fakekernel/compare.py
+. "$top_srcdir/tests/fakekernel/errors_lib.sh"
+model=hd620,load=private.mad.sp.x1
+clocks="i915 clock files 1050"
+way="--access mmio"
 if [ "$(uname -m)" != x86_64 ]; then
 	skip 1 "the fake registers single-step x86-64 code"
 	finish

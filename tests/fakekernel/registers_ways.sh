@@ -3,8 +3,8 @@
 . "$top_srcdir/tests/fakekernel/registers_lib.sh"
 
 # What the ways to counters say of each other.
-machine hd620,load=private.mad.sp.x1
-gives 0 "doctor" --access mmio doctor
+machine $model
+gives 0 "doctor" $way doctor
 is "$(grep -c -E '^  OA registers +ok' "$tmp/out")" 1 "  ... tries registers when told to"
 is "$(grep -c -E '^  i915 perf +-- +not tried; --access perf asks for it' "$tmp/out")" 1 "  ... and nothing else"
 gives 0 "doctor without --access" doctor
@@ -14,10 +14,10 @@ is "$(grep -c -E '^  OA registers +-- +not tried; --access mmio asks for it' "$t
 mkdir -p "$(dirname "$handle")"
 : > "$handle"
 : > "$log"
-gives 0 "a set that programs nothing" --access mmio -J -n 2 -d 0.2 -m fixed
+gives 0 "a set that programs nothing" $way -J -n 2 -d 0.2 -m fixed
 is "$(grep -c '^WRITE' "$log") $(grep '^MAP' "$log")" "0 MAP resource0 2097152 bytes" "  ... maps for reading only, and writes nothing"
 cp "$tmp/out" "$tmp/live"
-"$program" -D sim:hd620,load=private.mad.sp.x1 --speed max -J -n 2 -d 0.2 -m fixed > "$tmp/model" 2> "$tmp/err"
+"$program" -D sim:$model --speed max -J -n 2 -d 0.2 -m fixed > "$tmp/model" 2> "$tmp/err"
 is "$(python3 - "$tmp/live" "$tmp/model" <<'END'
 import json, sys
 live, model = [json.loads(open(f).readlines()[-1]) for f in sys.argv[1:]]
@@ -26,17 +26,17 @@ print(b > 100 and abs(a - b) < 0.02 * b, live['metrics']['gpu_busy'], live['why'
 END
 )" "True None no_source" "  ... and has threads, which always count, and no more"
 : > "$log"
-gives 0 "one that programs, with the kernel's handle" --access mmio -J -n 1 -d 0.1 -m overview
+gives 0 "one that programs, with the kernel's handle" $way -J -n 1 -d 0.1 -m overview
 is "$(grep -c '^WRITE 0xa' "$log")" 0 "  ... leaves forcewake to the kernel"
 restored 0
 rm "$handle"
 : > "$log"
-gives 0 "without the kernel's handle" --access mmio -J -n 1 -d 0.1 -m fixed
+gives 0 "without the kernel's handle" $way -J -n 1 -d 0.1 -m fixed
 is "$(grep -c '^WRITE 0xa' "$log") $(grep -c '^WRITE 0x[^a]' "$log")" "4 0" "  ... writes forcewake, and gives it back"
 
 # Killed at any moment.
-machine hd620,load=private.mad.sp.x1
-"$rooftop" --access mmio -J -d 0.05 -m memory -o "$tmp/killed" &
+machine $model
+"$rooftop" $way -J -d 0.05 -m memory -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 if command -v intel_reg > /dev/null; then
 	good "intel_reg reads beside rooftop" "$on_fake" intel_reg read 0x2358 0x2910 0x2820 0x2b00
@@ -65,11 +65,11 @@ done
 restored 0 "SIGKILL leaves no register behind"
 
 # The kernel's handle would let the GPU sleep when rooftop is gone, and what sleeps takes no writes.
-machine hd620,load=private.mad.sp.x1
+machine $model
 mkdir -p "$(dirname "$handle")"
 : > "$handle"
 rm -f "$tmp/killed"
-"$rooftop" --access mmio -J -d 0.05 -m overview -o "$tmp/killed" &
+"$rooftop" $way -J -d 0.05 -m overview -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!
 kill -KILL $!
 wait $! 2> /dev/null

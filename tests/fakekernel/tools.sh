@@ -2,21 +2,21 @@
 # Programs that know nothing of rooftop, on the same fake kernel: it behaves as they expect, and what they record plays here.
 . "$top_srcdir/tests/fakekernel/lib.sh"
 
-# record MODEL [SET]: i915-perf-recorder until there are some reports
+# record MODEL [SET]: i915-perf-recorder until there are reports of some windows
 record()
 {
 	set=${2:-ComputeBasic}
 	machine "$1"
 	rm -f "$tmp/by-recorder"
 	"$on_fake" i915-perf-recorder -m "$set" -p 0.002 -c 0.2 -o "$tmp/by-recorder" > "$tmp/recorder.out" 2>&1 &
-	wait_for "$tmp/by-recorder" 120000 $!
+	wait_for "$tmp/by-recorder" 50000 $!
 	kill -INT $!
 	wait $!
 	point $? "$1: i915-perf-recorder records"
-	"$program" -r "$tmp/by-recorder" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
-	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.1 -m "$set" > "$tmp/model" 2> "$tmp/err"
+	"$program" -r "$tmp/by-recorder" --speed max -d 0.05 -J > "$tmp/played" 2> "$tmp/err"
+	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.05 -m "$set" > "$tmp/model" 2> "$tmp/err"
 	good "  ... and rooftop plays it with the values of the model" \
-		python3 "$top_srcdir/tests/fakekernel/compare.py" "$tmp/played" "$tmp/model"
+		python3 "$compare" "$tmp/played" "$tmp/model"
 }
 
 if command -v i915-perf-recorder > /dev/null; then

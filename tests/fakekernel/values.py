@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# power.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
+# values.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
 # steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window.
 import json
 import sys

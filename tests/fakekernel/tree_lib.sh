@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the scripts share that make a machine of plain files below $root.
+
+# folder PATH: that of the file
+folder()
+{
+	[ -d "$root${1%/*}" ] || mkdir -p "$root${1%/*}"
+}
+
+# file PATH TEXT
+file()
+{
+	folder "$1"
+	printf '%s\n' "$2" > "$root$1"
+}
+
+# link PATH TARGET
+link()
+{
+	folder "$1"
+	ln -s "$2" "$root$1"
+}
+
+# drm_nodes DEVICE: its nodes card0 and renderD128
+drm_nodes()
+{
+	file /sys/class/drm/version 'drm 1.1.0 20060810'
+	mkdir -p "$root/dev/dri"
+	for node in card0:0 renderD128:128; do
+		name=${node%:*}
+		minor=${node#*:}
+		file "$1/drm/$name/uevent" "MAJOR=226
+MINOR=$minor
+DEVNAME=dri/$name
+DEVTYPE=drm_minor"
+		file "$1/drm/$name/dev" "226:$minor"
+		link "$1/drm/$name/device" "../../../${1##*/}"
+		link "$1/drm/$name/subsystem" ../../../../../class/drm
+		link "/sys/class/drm/$name" "../../${1#/sys/}/drm/$name"
+		link "/sys/dev/char/226:$minor" "../../${1#/sys/}/drm/$name"
+		: > "$root/dev/dri/$name"
+	done
+}
