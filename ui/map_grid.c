@@ -13,6 +13,7 @@
 #include "ui/plot.h"
 
 #define CELL_MIN_W 8		/* marker, number, blank */
+#define CELL_MAX_W 48
 
 /* --- one cell --- */
 
@@ -66,9 +67,12 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 		canvas_field(s->c, x, r.y, name_w, false, selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
 		x += name_w;
 	}
-	canvas_field(s->c, x, r.y, MAP_NUMBER_W - 1, true, role, map_number(ch, cell, number, sizeof(number)));
 	canvas_put(s->c, x + MAP_NUMBER_W - 1, r.y, stale ? '?' : ' ', ROLE_WARN);
 	x += MAP_NUMBER_W;
+	/* Where there is room for nothing else, the number has the colour of the shade. */
+	if (r.h == 1 && r.x + r.w - 1 - x < 4 && !selected)
+		role = shade_role(f);
+	canvas_field(s->c, x - MAP_NUMBER_W, r.y, MAP_NUMBER_W - 1, true, role, map_number(ch, cell, number, sizeof(number)));
 	if (r.h == 1 && r.x + r.w - 1 - x >= 4)
 		plot_bar(s->c, s->g, x, r.y, r.x + r.w - 1 - x, f);
 	if (r.h > 1)
@@ -115,7 +119,7 @@ void map_shape_make(struct map_shape *p, const struct view *v, const struct cell
 	p->cell_w = p->g.cols ? (in.w - p->label_w) / p->g.cols : 0;
 	p->cell_h = p->g.rows ? (in.h - p->head_h) / p->g.rows : 0;
 	p->cell_h = p->cell_h > MAP_CELL_MAX_H ? MAP_CELL_MAX_H : p->cell_h;
-	p->cell_w = p->cell_w > 30 ? 30 : p->cell_w;
+	p->cell_w = p->cell_w > CELL_MAX_W ? CELL_MAX_W : p->cell_w;
 	if (v->map.digits || p->cell_h < 1 || p->cell_w < CELL_MIN_W + p->name_w)
 		shape_digits(p, map, in);
 }
@@ -264,18 +268,28 @@ struct rect map_cells_rect(const struct map_choice *ch, struct rect r, bool has_
 	return in;
 }
 
+/* Of digits the chosen one says what it stands for; returns the columns used. */
+static int draw_selected(struct screen *s, const struct map_choice *ch, struct rect in, int y)
+{
+	char number[32], text[80];
+
+	snprintf(text, sizeof(text), "%s  %s %s", ch->map->names[ch->cell], map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
+	return canvas_text(s->c, in.x + 1, y, ROLE_VALUE, text) + 3;
+}
+
 /* What a cell is must always be said; figures have their own pane where there is room. */
-static void draw_statements(struct screen *s, const struct map_choice *ch, struct rect in, int y, const struct cell_stats *st, bool has_balance)
+static void draw_statements(struct screen *s, const struct map_choice *ch, struct rect in, int y, const struct cell_stats *st, bool has_balance,
+	int selected_w)
 {
 	char line[160];
 
 	if (*ch->map->text) {
 		snprintf(line, sizeof(line), ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n), ch->map->n, _(ch->map->text));
-		glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 1, ROLE_DIM, line);
+		glyphs_field(s->c, s->g, in.x + 1 + selected_w, y++, in.w - 2 - selected_w, ROLE_DIM, line);
 	}
 	if (!has_balance) {
-		balance_line(ch, st, in.w - 1, line, sizeof(line));
-		canvas_field(s->c, in.x + 1, y, in.w - 1, false, ROLE_TEXT, line);
+		balance_line(ch, st, in.w - 2, line, sizeof(line));
+		canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
 	}
 }
 
@@ -305,7 +319,8 @@ void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,
 	draw_title(s, ch, r, p.digits);
 	draw_keys(s, ch, r);
 	if (in.h < r.h - 2)
-		draw_statements(s, ch, in, in.y + in.h, st, has_balance);
+		draw_statements(s, ch, in, in.y + in.h, st, has_balance,
+			p.digits && *ch->map->text ? draw_selected(s, ch, in, in.y + in.h) : 0);
 	if (p.digits)
 		draw_digits(s, ch, &p, in);
 	else

@@ -126,11 +126,21 @@ void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct ke
 
 /* --- while it runs --- */
 
+/* The metric that counts what the kernel's rate is about: FLOP, or bytes where they leave the EUs, before any cache; -1: there is none. */
+static int counting_metric(const struct roofline *r, const struct kernel_info *k)
+{
+	if (!r || k->flop > 0)
+		return r ? r->performance : -1;
+	for (int i = 0; i < r->n_views && !(k->local_bytes > 0); i++)
+		if (strcmp(r->views[i].level, ROOF_LOCAL_LEVEL) != 0)
+			return r->views[i].traffic;
+	return -1;
+}
+
 /* What the device's counters say of the same thing, in the rate's unit; NAN when they do not count it, or not this run alone. */
 static double counted_rate(const struct view_model *m, const struct job_state *st, bool *estimated)
 {
-	const struct roofline *r = roof_line(m);
-	int metric = !r ? -1 : st->kernel.flop > 0 ? r->performance : r->n_views ? r->views[r->n_views - 1].traffic : -1;
+	int metric = counting_metric(roof_line(m), &st->kernel);
 
 	*estimated = metric >= 0 && m->set->metrics[metric].flags & METRIC_ESTIMATED;
 	if (metric < 0 || st->phase != JOB_RUNNING || st->flags & JOB_OTHER_DEVICE || st->elapsed_ns < 2 * m->delay_ns)
@@ -142,11 +152,12 @@ static int draw_counted(struct screen *s, struct rect in, int y, const struct jo
 {
 	bool estimated;
 	double counted = counted_rate(s->m, st, &estimated);
+	double apart = 100 * (counted / rate - 1);
 	char a[32], text[120];
 
 	if (!(counted > 0) || !(rate > 0) || !strcmp(unit, "Gop/s"))
 		return y;
-	snprintf(text, sizeof(text), "%s%s %s, %+.1f %%", estimated ? "~" : "", number(a, sizeof(a), counted), unit, 100 * (counted / rate - 1));
+	snprintf(text, sizeof(text), "%s%s %s, %+.1f %%", estimated ? "~" : "", number(a, sizeof(a), counted), unit, fabs(apart) < 0.05 ? 0 : apart);
 	return say(s, in, y, ROLE_VALUE, _("counted"), text);
 }
 
