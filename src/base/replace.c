@@ -18,8 +18,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* For mkstemp(). */
-#define TEMPORARY ".XXXXXX"
+/* For mkstemp(); a name that nobody gives to a copy of his own. */
+#define TEMPORARY ".tmp-XXXXXX"
 
 /* ERR_PERMISSION is for what a device does not let us see; the right to a file is another matter. */
 static bool of_file(struct err *err)
@@ -122,6 +122,7 @@ static bool write_beside(const char *path, const char *target, const char *text,
 		err_sys(err, _("cannot write '%s'"), temporary);
 	} else if (rename(temporary, target) < 0) {
 		err_sys(err, _("cannot replace '%s'"), path);
+		of_file(err);
 	} else {
 		good = true;
 	}
@@ -179,7 +180,8 @@ static void drop_leftovers(const char *path)
 	struct stat st;
 
 	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, name, len) || e->d_name[len] != '.' || strlen(e->d_name) != len + strlen(TEMPORARY))
+		if (strncmp(e->d_name, name, len) || strncmp(e->d_name + len, TEMPORARY, strlen(TEMPORARY) - 6) ||
+			strlen(e->d_name) != len + strlen(TEMPORARY))
 			continue;
 		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > 60)
 			unlinkat(dirfd(dir), e->d_name, 0);

@@ -220,7 +220,7 @@ static bool has_text(const char *path, const char *want)
 /* Of a writer that was killed, and of one that is at work. */
 static void test_leftovers(const struct fsroot *fs, const char *kept)
 {
-	static const char *const names[] = { "/nowhere/file.aB3xyZ", "/nowhere/file.aB3xyY", "/nowhere/file.longer-end" };
+	static const char *const names[] = { "/nowhere/file.tmp-aB3xyZ", "/nowhere/file.tmp-aB3xyY", "/nowhere/file.backup" };
 	const struct timespec old[2] = { { 100, 0 }, { 100, 0 } };
 	char full[512];
 
