@@ -349,10 +349,15 @@ static void look_again(struct fdinfo *s, struct process *p)
 
 /* --- rows --- */
 
-/* Counters of drivers may step back a little at full load: that is no time, not a wrap. */
+/* Times of drivers may step back for a while: the larger one of before holds until they have caught up (Linux drm-usage-stats.rst). */
 static double forward(uint64_t before, uint64_t now)
 {
 	return now > before ? (double)(now - before) : 0;
+}
+
+static uint64_t later(uint64_t before, uint64_t now)
+{
+	return now > before ? now : before;
 }
 
 static float busy(const struct drm_file *f, int column, const struct fdinfo_engine *e, int64_t window_ns)
@@ -370,6 +375,15 @@ static float busy(const struct drm_file *f, int column, const struct fdinfo_engi
 	return whole > 0 ? (float)(100 * part / whole / e->capacity) : NAN;
 }
 
+/* Another client behind the same number. */
+static void forget_times(struct drm_file *f)
+{
+	f->known = false;
+	memset(f->time_ns, 0, sizeof(f->time_ns));
+	memset(f->cycles, 0, sizeof(f->cycles));
+	memset(f->total_cycles, 0, sizeof(f->total_cycles));
+}
+
 static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdinfo_keys *keys, int64_t window_ns,
 	struct client_row *row)
 {
@@ -385,9 +399,9 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 			continue;
 		row->busy_pct[column] = busy(f, column, e, window_ns);
 		row->time_ns[column] = e->has_time ? e->time_ns : UINT64_MAX;
-		f->time_ns[column] = e->time_ns;
-		f->cycles[column] = e->cycles;
-		f->total_cycles[column] = e->total_cycles;
+		f->time_ns[column] = later(f->time_ns[column], e->time_ns);
+		f->cycles[column] = later(f->cycles[column], e->cycles);
+		f->total_cycles[column] = later(f->total_cycles[column], e->total_cycles);
 	}
 	f->known = true;
 }
@@ -418,7 +432,7 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	if (!read_keys(s, p->pid, f->fd, &keys) || (keys.has_client_id && has_client(out, keys.client_id)))
 		return;
 	if (keys.client_id != f->client_id)
-		f->known = false;
+		forget_times(f);
 	f->client_id = keys.client_id;
 	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
 	row = &out->rows[out->n_rows++];

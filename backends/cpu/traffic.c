@@ -11,8 +11,10 @@
 
 #include "backends/closed.h"
 #include "backends/perf/perf_event.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/accum.h"
 
 enum { OUT_READ, OUT_WRITE, OUT_TOTAL, OUT_GPU, OUT_CPU, OUT_IO, OUTS };
 
@@ -59,6 +61,7 @@ static const struct traffic_event {
 };
 
 #define MAX_BOXES 128
+#define MOST_COUNTS_PER_S 1e13	/* of 64 bytes mostly */
 
 /* Events of one PMU on one CPU that count together. */
 struct box {
@@ -231,6 +234,18 @@ static bool sum_box(const struct box *b, double sums[OUTS])
 	return running > 0 || enabled == 0;
 }
 
+/* Whether no counter went back, and none counted more than any memory moves. */
+static bool is_possible(const struct traffic_source *s, int64_t window_ns)
+{
+	uint64_t unused, most = (uint64_t)((double)window_ns / NS_PER_S * MOST_COUNTS_PER_S);
+
+	for (int k = 0; k < s->n_boxes; k++)
+		for (int i = 0; i < s->boxes[k].group.n; i++)
+			if (!accum_forward(s->boxes[k].begin.values[i], s->boxes[k].now.values[i], most, &unused))
+				return false;
+	return true;
+}
+
 static void fill_values(struct traffic_source *s, struct sample *out)
 {
 	double sums[OUTS] = { 0 };
@@ -259,6 +274,10 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 		out->why = closed_why(s->refusal.code);
 	else
 		out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	if (out->why == WHY_OK && s->collected && !is_possible(s, out->window_ns)) {
+		out->why = WHY_GAP;
+		out->lost = 1;
+	}
 	if (!s->collected && out->why == WHY_OK)
 		out->quality |= SAMPLE_PARTIAL;
 	fill_values(s, out);

@@ -231,16 +231,29 @@ static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
 
 static uint64_t delta(const struct engines *s, int kind, int engine)
 {
-	return s->groups[kind].n ? accum_delta(s->before[kind].values[engine], s->now[kind].values[engine], 64) : 0;
+	return s->now[kind].values[engine] - s->before[kind].values[engine];
+}
+
+/* Times may be a little longer than the window, as drivers take them; twice as long they are none. Neither does a tick pass, nor is an
+ * interrupt taken, each nanosecond. */
+static bool is_possible(const struct engines *s, int kind, int64_t window_ns)
+{
+	uint64_t unused;
+
+	for (int i = 0; i < s->groups[kind].n; i++)
+		if (!accum_forward(s->before[kind].values[i], s->now[kind].values[i], 2 * (uint64_t)window_ns, &unused))
+			return false;
+	return true;
 }
 
 /* xe: the part of the ticks that passed is the part of the window. */
 static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 {
-	uint64_t active = delta(s, 0, engine), total = delta(s, 1, engine);
+	uint64_t active = delta(s, 0, engine), total;
 
 	if (!s->is_xe)
 		return active;
+	total = delta(s, 1, engine);
 	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
 }
 
@@ -250,17 +263,25 @@ static bool is_told(const struct engines *s, int kind)
 	return kind == BUSY || (!s->is_xe && s->groups[kind].n);
 }
 
+static enum why why_of(const struct engines *s, int kind, int64_t window_ns)
+{
+	bool is_good = is_possible(s, kind, window_ns) && (!s->is_xe || is_possible(s, 1, window_ns));
+
+	return !is_told(s, kind) ? WHY_UNSUPPORTED : is_good ? WHY_OK : WHY_GAP;
+}
+
 static void take_deltas(struct engines *s, struct sample *out)
 {
 	for (int kind = 0; kind < KINDS; kind++) {
-		s->whys[kind] = is_told(s, kind) ? WHY_OK : WHY_UNSUPPORTED;
+		s->whys[kind] = why_of(s, kind, out->window_ns);
+		out->lost += s->whys[kind] == WHY_GAP;
 		for (int e = 0; e < s->n; e++) {
 			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE :
 				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e);
 			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE ? s->instances[e][kind] : 0;
 		}
 	}
-	out->values[IRQ] = delta(s, IRQ, 0);
+	out->values[IRQ] = s->whys[IRQ] == WHY_OK ? delta(s, IRQ, 0) : 0;
 	out->instances = &s->instances[0][0];
 	out->whys = s->whys;
 }

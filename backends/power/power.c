@@ -267,6 +267,7 @@ static void skip_gap(struct power_source *s, struct sample *out)
 	for (int p = 0; p < ENERGY_PLANES; p++)
 		s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
 	out->why = WHY_GAP;
+	out->lost = 1;
 }
 
 static void begin_window(struct power_source *s)

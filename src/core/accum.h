@@ -3,6 +3,7 @@
 #ifndef CORE_ACCUM_H
 #define CORE_ACCUM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* now - before modulo 2^bits, bits 1 to 64; bits above the width are ignored in both. */
@@ -11,6 +12,14 @@ static inline uint64_t accum_delta(uint64_t before, uint64_t now, unsigned bits)
 	uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 
 	return (now - before) & mask;
+}
+
+/* Of counts that never run full (64 bits, or kept by a driver). False: it went back, or by more than limit in one window, so that there is
+ * no number. */
+static inline bool accum_forward(uint64_t before, uint64_t now, uint64_t limit, uint64_t *delta)
+{
+	*delta = now - before;
+	return now >= before && *delta <= limit;
 }
 
 #endif

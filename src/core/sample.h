@@ -43,7 +43,7 @@ struct sample {
 	int64_t t1_ns;
 	int64_t window_ns;
 	uint64_t reports;
-	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST) */
+	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
 	uint64_t values[FEED_MAX_COUNTERS];
 	const uint64_t *instances;	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next collect */
 	const enum why *whys;	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */

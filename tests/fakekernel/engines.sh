@@ -105,6 +105,43 @@ print(first["why"]["engines_busy"], round(last["metrics"]["engines_busy"], 1), c
     set(cells["why"]["engine_wait"]), last["metrics"]["interrupts"], last["why"]["interrupts"])' "$tmp/out")" \
 	"permission 0.7 [None, None, None, None] unsupported {'unsupported'} None unsupported" "  ... brings what there is"
 
+# Counters that jump or go back have no number in that window, which is counted; before and after it they have.
+jump()
+{
+	printf '%s\n' "$3" > "$root/perf/$1/$2.new"
+	mv "$root/perf/$1/$2.new" "$root/perf/$1/$2.jump"
+}
+
+machine hd620,load=private.mad.sp.x1
+"$perftree" "$root" i915 power:intel uncore_imc
+rate i915 rcs0-busy 700000000
+mkdir -p "$root/perf/power" "$root/perf/uncore_imc"
+"$rooftop" -J -d 0.1 -o "$tmp/jumps" &
+wait_for "$tmp/jumps" 12000 $!
+jump i915 rcs0-busy -100000000000
+jump i915 interrupts -1000000
+jump power energy-pkg -1e16
+jump uncore_imc data_reads -1e15
+size=$(cat "$tmp/jumps" | wc -c)
+wait_for "$tmp/jumps" $((size + 30000)) $!
+kill $!
+wait $! 2> /dev/null
+cat > "$tmp/jumps.py" <<'END'
+import json, sys
+lines = open(sys.argv[1]).read().split('\n')
+windows = [json.loads(line) for line in lines[1:] if line.endswith('}')]
+top = dict(engines_busy=0.75, interrupts=1010, power_package=20, dram_total=40)
+for name, most in top.items():
+    values = [w['metrics'][name] for w in windows]
+    whys = [w['why'].get(name) for w in windows]
+    assert whys.count('gap') >= 1, (name, whys)
+    assert all(v is None or 0 <= v <= most for v in values), (name, values)
+    at = whys.index('gap')
+    assert any(v is not None for v in values[:at]) and any(v is not None for v in values[at + 1:]), (name, values)
+assert sum(w['lost'] for w in windows) >= 4, [w['lost'] for w in windows]
+END
+good "counters that go back are refused and counted" python3 "$tmp/jumps.py" "$tmp/jumps"
+
 # What holds the clock down, and the sensors of a card.
 mkdir -p "$root/sys/class/drm/card0/gt/gt0" "$root/sys/class/drm/card0/device/hwmon/hwmon3"
 for reason in status pl1 pl2 pl4 thermal prochot; do

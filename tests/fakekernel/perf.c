@@ -335,11 +335,25 @@ static struct event *next_member(const struct event *leader, uint64_t after)
 	return best;
 }
 
+/* What the file EVENT.jump of the tree adds, or takes away. */
+static uint64_t told(const struct event *e)
+{
+	const struct fake_event *row = fake_pmu_event(e->pmu, e->config);
+	char name[64];
+	double jump = 0;
+
+	if (row && *row->name) {
+		snprintf(name, sizeof(name), "%s.jump", row->name);
+		tree_double(e->pmu->name, name, &jump);
+	}
+	return (uint64_t)(int64_t)(e->count + jump);
+}
+
 static size_t put_value(const struct event *e, uint64_t format, uint64_t *out)
 {
 	size_t n = 0;
 
-	out[n++] = (uint64_t)e->count;
+	out[n++] = told(e);
 	if (format & PERF_FORMAT_ID)
 		out[n++] = e->id;
 	if (format & PERF_FORMAT_LOST)

@@ -235,12 +235,18 @@ static void test_rates(void)
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000));
 	scan(c, 3 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 0, 0.001, "a counter that steps back is no time");
+	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000 + 600 * NS_PER_MS));
+	scan(c, 4 * NS_PER_S, &t);
+	is_near(row_of(&t, 100)->busy_pct[0], 10, 0.001, "and what it catches up is none, either");
 	put_process(100, "maker", 900, 0);
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77));
 	drop_fd(100, 5);
-	scan(c, 4 * NS_PER_S, &t);
+	scan(c, 5 * NS_PER_S, &t);
 	r = row_of(&t, 100);
 	ok(r && r->client_id == 13 && isnan(r->busy_pct[0]), "another process with its number starts anew");
+	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77 + 250 * NS_PER_MS));
+	scan(c, 6 * NS_PER_S, &t);
+	is_near(row_of(&t, 100)->busy_pct[0], 25, 0.001, "from its own time");
 	c->ops->close(c);
 	free(t.rows);
 }

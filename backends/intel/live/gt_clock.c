@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "backends/drm/drm_node.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "core/accum.h"
@@ -16,6 +17,7 @@
 enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
 
 #define MAX_MHZ 100000	/* more is no clock */
+#define RC6_JITTER_MS 100
 #define RC6_MS_BITS 32	/* the kernel prints its milliseconds as unsigned int */
 
 /* One file of the first GT. Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs, i915_sysfs.c; xe: xe_gt_freq.c,
@@ -54,6 +56,7 @@ struct freq_source {
 	bool known;				/* rc6_before means something */
 	uint64_t values[FREQ_COUNTERS];		/* as last read */
 	uint64_t rc6_before;
+	enum why whys[FREQ_COUNTERS];
 };
 
 /* Path of the file below the prefix. False: the card has none of the three. */
@@ -98,6 +101,19 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
+/* Longer than the window by what it is behind or ahead; twice as long it has jumped. */
+static void take_rc6(struct freq_source *s, struct sample *out)
+{
+	uint64_t ms = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS);
+	bool jumped = s->known && ms > 2 * (uint64_t)(out->window_ns / NS_PER_MS) + RC6_JITTER_MS;
+
+	out->values[FREQ_RC6] = ms * 1000;
+	s->rc6_before = s->values[FREQ_RC6];
+	s->whys[FREQ_RC6] = jumped ? WHY_GAP : WHY_OK;
+	out->lost += jumped;
+	out->whys = s->whys;
+}
+
 static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct freq_source *s = (struct freq_source *)src;
@@ -109,8 +125,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->reports = 1;
 	out->values[FREQ_ACTUAL] = s->values[FREQ_ACTUAL];
 	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
-	out->values[FREQ_RC6] = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS) * 1000;
-	s->rc6_before = s->values[FREQ_RC6];
+	take_rc6(s, out);
 	/* Whatever it counted while it was away, another driver may have counted from 0. */
 	s->known = !s->failed && !s->asleep;
 	if (!s->collected && !s->failed)
