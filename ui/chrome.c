@@ -229,14 +229,24 @@ static int draw_state(struct screen *s, int x, enum role role, const char *text)
 	return x + w + 2;
 }
 
+/* Sources that were refused: what they would give is missing on the screens. */
+static int closed_sources(const struct view_model *m)
+{
+	int n = 0;
+
+	for (int i = 0; i < m->n_checks; i++)
+		n += !strcmp(m->checks[i].status, "NO");
+	return n;
+}
+
 static void draw_tabs(struct screen *s)
 {
 	const struct view_model *m = s->m;
 	struct rect r = s->l.tabs;
 	uint64_t lost = m->snap ? m->snap->lost_total : 0;
 	bool now = m->snap && m->snap->lost;
+	int x = walk_tabs(s->v, s->c, r, -1, NULL), closed = closed_sources(m);
 	char buf[96];
-	int x = walk_tabs(s->v, s->c, r, -1, NULL);
 
 	canvas_put(s->c, x, r.y, s->g->down, ROLE_BORDER);
 	x += 2;
@@ -254,7 +264,13 @@ static void draw_tabs(struct screen *s)
 	} else {
 		x = draw_state(s, x, ROLE_DIM, _("lost 0"));
 	}
-	x = draw_state(s, x, m->recording ? ROLE_BAD : ROLE_DIM, m->recording ? _("rec on") : _("rec off"));
+	/* That nothing is recorded is worth less than what is missing. */
+	if (m->recording || !closed)
+		x = draw_state(s, x, m->recording ? ROLE_BAD : ROLE_DIM, m->recording ? _("rec on") : _("rec off"));
+	if (closed) {
+		snprintf(buf, sizeof(buf), ngettext("%d source closed", "%d sources closed", (unsigned long)closed), closed);
+		x = draw_state(s, x, ROLE_WARN, buf);
+	}
 	if (m->set) {
 		snprintf(buf, sizeof(buf), _("set %s"), m->set->name);
 		x = draw_state(s, x, ROLE_DIM, buf);

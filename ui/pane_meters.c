@@ -195,7 +195,7 @@ static const char *row_unit(const struct view_model *m, int metric, const char *
 	const char *unit = meter_form(m, metric).unit, *label = metric_label(&m->set->metrics[metric]);
 	size_t n = strlen(unit);
 
-	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ')) ? "" : unit;
+	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-')) ? "" : unit;
 }
 
 /* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
