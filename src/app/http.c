@@ -144,8 +144,12 @@ static bool open_unix(struct http *h, const char *path, struct err *err)
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(&a);
 	h->fd = listen_at(&info);
-	if (h->fd < 0)
-		return err_sys(err, _("cannot listen at 'unix:%s'"), path);
+	if (h->fd < 0) {
+		bool busy = errno == EADDRINUSE;
+
+		err_sys(err, _("cannot listen at 'unix:%s'"), path);
+		return busy ? err_hint(err, _("another program answers there, or it is no socket; name another path")) : false;
+	}
 	memcpy(h->socket_path, path, strlen(path) + 1);
 	snprintf(h->url, sizeof(h->url), "unix:%s", path);
 	return true;
