@@ -25,28 +25,25 @@ live g72,load=overdraw kbase overview 'kbase kinstr_prfcnt' 11.40
 live g52,load=memory kbase latency 'kbase kinstr_prfcnt' 12.1
 
 # Which clock is used: counted by kbase, else told by fdinfo, else by devfreq, else none.
-# clock WANT NAME: MHz of the last window, and the reason
+# clock WANT NAME: MHz of the first window that a dump came in time for, and reasons
 clock()
 {
-	is "$(tail -1 "$tmp/out" | python3 -c '
-import json, sys
-w = json.load(sys.stdin)
-m, why = w["metrics"], w["why"]
-print(round(m["gpu_clock"] or 0), why.get("gpu_clock"), why.get("JM.GPU_UTILIZATION"), why.get("JM.JS0_UTILIZATION"))')" "$1" "$2"
+	is "$(windows "[(round(w['metrics']['gpu_clock'] or 0), *map(w['why'].get, ('gpu_clock', 'JM.GPU_UTILIZATION', 'JM.JS0_UTILIZATION')))
+		for w in windows if w['metrics']['JM.JS0_UTILIZATION'] is not None][0]")" "$1" "$2"
 }
 
 board g72,load=memory panfrost
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-gives 0 "without devfreq" -J -n 1 -d 0.1
-clock "746 None None None" "  ... fdinfo tells the clock"
+gives 0 "without devfreq" -J -n 4 -d 0.05
+clock "(746, None, None, None)" "  ... fdinfo tells the clock"
 board g72,load=memory panfrost
 printf '1\n' > "$root/mali/quiet"
 printf '500000000\n' > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/cur_freq"
-gives 0 "without clocks in fdinfo" -J -n 1 -d 0.1
-clock "500 None None None" "  ... devfreq tells it"
+gives 0 "without clocks in fdinfo" -J -n 4 -d 0.05
+clock "(500, None, None, None)" "  ... devfreq tells it"
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-gives 0 "without both" -J -n 1 -d 0.1
-clock "0 no_source no_source None" "  ... there is none, and no utilization, but everything else"
+gives 0 "without both" -J -n 4 -d 0.05
+clock "(0, 'no_source', 'no_source', None)" "  ... there is none, and no utilization, but everything else"
 gives 0 "doctor" doctor
 is "$(grep -c 'neither its driver nor devfreq' "$tmp/out")" 1 "  ... says so"
 

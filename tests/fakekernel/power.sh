@@ -13,15 +13,9 @@ ways()
 client="power_package=15 power_cores=6 power_gpu=5 power_dram=1.5 power_psys=20 power_rest=4 power_gpu_upper=7.5"
 machine hd620
 pmus power:intel
-values "perf" $client energy_update=0.9..5 power_card=unsupported --
+values "perf" $client energy_package/s=15 energy_update=0.9..5 power_card=unsupported --
 is "$(wc -c < "$tmp/err")" 0 "  ... without a word on standard error"
 ways "perf power PMU ok energy: package cores gpu dram psys" "  ... is named"
-good "  ... joules since the start" python3 -c '
-import json, sys
-windows = list(map(json.loads, open(sys.argv[1])))[1:]
-for a, b in zip(windows, windows[1:]):
-    watts = (b["metrics"]["energy_package"] - a["metrics"]["energy_package"]) / b["window_ms"] * 1000
-    assert 13.5 < watts < 16.5, watts' "$tmp/out"
 rate power update_us 50000
 values "registers that change every 50 ms" power_package=15 energy_update=40..80 -- -d 0.2
 values "  ... in shorter windows" power_gpu=3..7 -- -d 0.03 -n 25

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # values.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
-# steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window.
+# steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window. NAME/s: how fast it grows.
 import json
 import sys
 
@@ -9,7 +9,12 @@ head, *windows = [json.loads(line) for line in open(sys.argv[1])]
 bad = []
 for word in sys.argv[2:]:
     name, want = word.split('=')
-    values = [w['metrics'][name] for w in windows]
+    if name.endswith('/s'):
+        first, *rest = windows
+        grown = windows[-1]['metrics'][name[:-2]] - first['metrics'][name[:-2]]
+        values = [grown / sum(w['window_ms'] for w in rest) * 1000]
+    else:
+        values = [w['metrics'][name] for w in windows]
     if want[0].isalpha():
         got = windows[-1]['why'].get(name)
         good = values[-1] is None and got == want
