@@ -271,14 +271,28 @@ static void draw_row(struct screen *s, const struct table_column *k, const struc
 	}
 }
 
+/* Behind the column that sorts a mark: up when it is turned round. */
+static void draw_heads(struct screen *s, const struct table_column *k, int y)
+{
+	const struct client_choice *c = &s->v->procs.choice;
+
+	for (int i = 0; i < COL_COUNT; i++) {
+		bool sorts_it = sorts[c->sort].column == i;
+
+		table_cell(s, &k[i], y, sorts_it ? ROLE_TITLE : ROLE_DIM, k[i].head);
+		if (sorts_it && k[i].w)
+			canvas_put(s->c, k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head), y,
+				c->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
+	}
+}
+
 static void draw_table(struct screen *s, const struct parts *p, const struct table_column *k)
 {
 	const struct client_list *l = s->m->client_list;
 	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1;
 	int top = selected < 0 ? 0 : layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
 
-	for (int i = 0; i < COL_COUNT; i++)
-		table_cell(s, &k[i], p->table.y, sorts[s->v->procs.choice.sort].column == i ? ROLE_TITLE : ROLE_DIM, k[i].head);
+	draw_heads(s, k, p->table.y);
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
 		draw_row(s, k, &l->rows[top + i], p->table, p->table.y + 1 + i, top + i == selected);
 }
@@ -402,8 +416,7 @@ void procs_pane_draw(struct screen *s, struct rect box)
 
 	make_columns(s->m, k, heads, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
-	for (int i = 0; i < COL_COUNT; i++)
-		table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+	draw_heads(s, k, in.y);
 	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
 		draw_row(s, k, &l->rows[i], in, in.y + 1 + i, false);
 	canvas_unclip(s->c);
