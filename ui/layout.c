@@ -154,14 +154,64 @@ static void place_single(struct pane_layout *l, struct rect body, int rows, int 
 	place_graphs(l, (struct rect){ body.x, body.y + need, body.w, left }, 1);
 }
 
+static int stack_height(const int *rows, int from, int to)
+{
+	int h = 0;
+
+	for (int i = from; i < to; i++)
+		h += max(rows[i], 1) + FRAME;
+	return h;
+}
+
+/* Panes below each other in two wide columns: where one is much longer than the others a grid leaves its neighbour half empty. Returns how
+ * many stand in the first column, so that both are as low as can be; 0: they do not fit, or a grid of two columns does. */
+static int stack_split(struct rect body, int n, const int *rows, int *height)
+{
+	int best = 0;
+
+	if (n < 3 || body.w < 2 * PANE_GOOD_W || grid_make(n, rows, 2).total <= body.h)
+		return 0;
+	for (int k = 1; k < n; k++) {
+		int h = max(stack_height(rows, 0, k), stack_height(rows, k, n));
+
+		if (!best || h < *height) {
+			best = k;
+			*height = h;
+		}
+	}
+	return *height <= body.h ? best : 0;
+}
+
+/* The last pane of a column has what is left of its height; below both are graphs where they have room. */
+static void place_stack(struct pane_layout *l, struct rect body, int n, const int *rows, int split, int height)
+{
+	int left = body.h - height >= GRAPH_MIN ? body.h - height : 0, y = body.y;
+
+	height = body.h - left;
+	for (int i = 0; i < n; i++) {
+		bool last = i == split - 1 || i == n - 1;
+		int h = last ? body.y + height - y : max(rows[i], 1) + FRAME;
+
+		l->pane[i] = slice(body, i >= split, 2, y, h);
+		y = last ? body.y : y + h;
+	}
+	if (left > 0)
+		place_graphs(l, (struct rect){ body.x, body.y + height, body.w, left }, n);
+}
+
 void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus)
 {
-	int height[LAYOUT_PANES], left = 0, y = body.y;
+	int height[LAYOUT_PANES], left = 0, y = body.y, split, stacked = 0;
 	struct grid g;
 
 	*l = (struct pane_layout){ .framed = true };
 	if (n < 1 || body.w < 1 || body.h < 1)
 		return;
+	split = stack_split(body, n, rows, &stacked);
+	if (split) {
+		place_stack(l, body, n, rows, split, stacked);
+		return;
+	}
 	g = grid_choose(body, n, rows);
 	if (body.w < PANE_MIN_W || !grid_heights(&g, body.h, height, &left)) {
 		place_single(l, body, rows[focus], focus);

@@ -133,6 +133,22 @@ static void test_known(void)
 	is_int(l.n_graphs, 4, "200x60: a graph for each pane");
 }
 
+/* A long pane beside two short ones: below each other, not one of each row half empty. */
+static void test_stack(void)
+{
+	static const int rows[] = { 24, 4, 11 };
+	const struct rect body = { 0, 2, 120, 34 };
+	struct pane_layout l;
+
+	layout_panes(&l, body, 3, rows, 0);
+	ok(l.pane[0].h == 26 && l.pane[1].h == 6 && l.pane[1].x == 60 && l.pane[2].x == 60 && l.pane[2].y == l.pane[1].y + 6,
+		"a long pane has the short ones below each other at its side");
+	is_int(l.pane[2].y + l.pane[2].h, l.pane[0].y + l.pane[0].h, "both columns end at the same line");
+	is_int(l.n_graphs > 0 && l.graph[0].y == 28, 1, "a graph is below both");
+	layout_panes(&l, (struct rect){ 0, 2, 120, 25 }, 3, rows, 0);
+	ok(l.pane[0].h < 26 && l.pane[0].h > 0, "where even that is too high, rows are cut");
+}
+
 static void test_scroll(void)
 {
 	static const struct {
@@ -150,7 +166,7 @@ static void test_scroll(void)
 int main(void)
 {
 	static const int usual[] = { 9, 9, 9, 8 }, one[] = { 12 }, long_ones[] = { 40, 40, 40, 40, 40, 40, 40, 40 },
-		mixed[] = { 1, 40, 3, 12, 7 }, tiny[] = { 1, 1, 1, 1, 1, 1, 1, 1 }, three[] = { 5, 9, 2 };
+		mixed[] = { 1, 40, 3, 12, 7 }, tiny[] = { 1, 1, 1, 1, 1, 1, 1, 1 }, three[] = { 5, 9, 2 }, uneven[] = { 24, 4, 11 };
 
 	test_sizes(4, usual, "four panes");
 	test_sizes(1, one, "one pane");
@@ -158,7 +174,9 @@ int main(void)
 	test_sizes(5, mixed, "five panes");
 	test_sizes(8, tiny, "eight panes of 1");
 	test_sizes(3, three, "three panes");
+	test_sizes(3, uneven, "a long pane and two short ones");
 	test_known();
+	test_stack();
 	test_scroll();
 	return done_testing();
 }
