@@ -20,9 +20,11 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/patience.h"
 #include "base/parse.h"
 
 #define ESC_DELAY_MS 25
+#define REPORT_WAIT_MS 250	/* for the rest of a mouse report, on slow lines */
 #define SIGNAL_STACK_SIZE 32768
 
 /* Those of faults and of limits, and those that a careless kill sends: the default of each is the end. */
@@ -49,6 +51,7 @@ static struct {
 	size_t restore_len;
 	struct termios tty;
 	bool has_tty;
+	struct patience patience;
 } term;
 
 static bool check_terminal(const char *name, int fd, struct err *err)
@@ -276,6 +279,7 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	buffers_fit();
 	restore_prepare();
 	handlers_install();
+	patience_init(&term.patience);
 	return true;
 }
 
@@ -294,6 +298,7 @@ void term_close(void)
 {
 	if (!term.screen)
 		return;
+	patience_release(&term.patience);
 	handlers_remove();
 	mouse_set(false);
 	if (!isendwin())
@@ -503,6 +508,17 @@ static bool input_ended(void)
 	return p.revents & POLLHUP;
 }
 
+/* Behind the beginning of a mouse report curses waits for the end of it, whatever comes and for ever. */
+static int next_key(wint_t *ch)
+{
+	int rc;
+
+	patience_limit(&term.patience, REPORT_WAIT_MS);
+	rc = wget_wch(term.keys, ch);
+	patience_limit(&term.patience, 0);
+	return rc;
+}
+
 bool term_key(struct key_event *out)
 {
 	wint_t ch;
@@ -511,7 +527,7 @@ bool term_key(struct key_event *out)
 	*out = (struct key_event){ .code = KEY_NONE_ };
 	if (!term.screen)
 		return false;
-	while ((rc = wget_wch(term.keys, &ch)) != ERR) {
+	while ((rc = next_key(&ch)) != ERR) {
 		*out = rc == KEY_CODE_YES ? key_of_code(ch) : key_of_char(ch);
 		if (out->code != KEY_NONE_)
 			return true;

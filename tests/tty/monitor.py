@@ -70,6 +70,13 @@ t.send(b'q')
 ok(t.wait_end() == 0, 'a box closes, then q quits')
 t.close()
 
+t, drawn = start()
+t.send(b'\x1b[<0;5')
+ok(t.wait_to_show(b'Utilization'), 'a mouse report without an end does not stop it')
+os.kill(t.pid, signal.SIGTERM)
+ok(t.wait_end() == -signal.SIGTERM and t.restored(), 'nor signals')
+t.close()
+
 t, drawn = start(cols=80, rows=24)
 t.forget()
 t.resize(120, 40)
