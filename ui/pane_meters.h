@@ -22,7 +22,7 @@ struct pane_list {
 	} pane[LAYOUT_PANES];
 };
 
-/* set may be NULL: no panes. Those that the user hides are left out, unless that are all. */
+/* pane_list.c: the panes and where they stand. set may be NULL: no panes. Those that the user hides are left out, unless that are all. */
 void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set);
 /* v->focus and v->selected[] brought into range. */
 int pane_focus(const struct pane_list *l, const struct view *v);

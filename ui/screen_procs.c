@@ -11,32 +11,10 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/plot.h"
-#include "ui/screen.h"
-#include "ui/table.h"
+#include "ui/procs.h"
 
-enum { COL_PID, COL_USER, COL_CLIENTS, COL_ENGINES, COL_MEM = COL_ENGINES + CLIENT_MAX_ENGINES, COL_RES, COL_TIME, COL_CPU, COL_COMMAND,
-	COL_COUNT };
-
-/* What goes first where the line is short: the command stays. */
-static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
-
-#define COMMAND_MIN 12
 #define DETAILS_H 5
 #define TRACK_MAX_H 6
-
-static const struct {
-	enum client_sort sort;
-	int column;
-	const char *name;
-} sorts[CLIENT_SORTS] = {
-	{ CLIENT_BY_BUSY, COL_ENGINES, N_("use") },
-	{ CLIENT_BY_MEMORY, COL_RES, N_("memory") },
-	{ CLIENT_BY_TIME, COL_TIME, N_("GPU time") },
-	{ CLIENT_BY_CPU, COL_CPU, N_("CPU") },
-	{ CLIENT_BY_PID, COL_PID, N_("process id") },
-	{ CLIENT_BY_USER, COL_USER, N_("user") },
-	{ CLIENT_BY_NAME, COL_COMMAND, N_("command") },
-};
 
 static const struct prompt_answer signals[] = {
 	{ 't', N_("TERM"), CMD_SIGNAL_TERM },
@@ -45,118 +23,6 @@ static const struct prompt_answer signals[] = {
 	{ 's', N_("STOP"), CMD_SIGNAL_STOP },
 	{ 'c', N_("CONT"), CMD_SIGNAL_CONT },
 };
-
-/* "1.2G", "64M", "912K"; "--" when unknown. */
-static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
-{
-	static const char units[] = "BKMGTP";
-	double v = (double)bytes;
-	int u = 0;
-
-	if (bytes == UINT64_MAX) {
-		snprintf(buf, size, "--");
-		return buf;
-	}
-	for (; v >= 999.5 && u < 5; u++)
-		v /= 1024;
-	snprintf(buf, size, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
-	return buf;
-}
-
-/* "00:04:11", "31:02:17" and beyond. */
-static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
-{
-	uint64_t ns = 0, s;
-	bool known = false;
-
-	for (int i = 0; i < n_engines; i++) {
-		known |= r->time_ns[i] != UINT64_MAX;
-		ns += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
-	}
-	if (!known) {
-		snprintf(buf, size, "--");
-		return buf;
-	}
-	s = ns / NS_PER_S;
-	snprintf(buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
-	return buf;
-}
-
-static const char *pct_text(char *buf, size_t size, float v)
-{
-	if (isnan(v))
-		snprintf(buf, size, "--");
-	else
-		snprintf(buf, size, "%.1f", (double)v);
-	return buf;
-}
-
-static const char *cell_text(char *buf, size_t size, const struct client_table *t, const struct client_row *r, int column)
-{
-	switch (column) {
-	case COL_PID: snprintf(buf, size, "%" PRId64, r->pid); return buf;
-	case COL_USER: return r->user;
-	case COL_CLIENTS: snprintf(buf, size, "%d", r->n_clients); return buf;
-	case COL_MEM: return bytes_text(buf, size, r->total_bytes);
-	case COL_RES: return bytes_text(buf, size, r->resident_bytes);
-	case COL_TIME: return time_text(buf, size, r, t->n_engines);
-	case COL_CPU: return pct_text(buf, size, r->cpu_pct);
-	case COL_COMMAND: return *r->command ? r->command : r->name;
-	default: return pct_text(buf, size, r->busy_pct[column - COL_ENGINES]);
-	}
-}
-
-static int columns_used(const struct table_column *k)
-{
-	int used = 0;
-
-	for (int i = 0; i < COL_COUNT; i++)
-		used += k[i].w ? k[i].w + 2 : 0;
-	return used;
-}
-
-/* Columns of the busiest engines only, where not all of them fit. */
-static void narrow(struct table_column *k, int n_engines, int w)
-{
-	k[COL_COMMAND].w = COMMAND_MIN;
-	for (size_t i = 0; i < ARRAY_LEN(give_up) && columns_used(k) > w; i++)
-		k[(int)give_up[i]].w = 0;
-	for (int e = n_engines - 1; e > 0 && columns_used(k) > w; e--)
-		k[COL_ENGINES + e].w = 0;
-	if (columns_used(k) > w)
-		k[COL_COMMAND].w = 0;
-	if (k[COL_COMMAND].w)
-		k[COL_COMMAND].w += w - columns_used(k) > 0 ? w - columns_used(k) : 0;
-}
-
-static void make_columns(const struct view_model *m, struct table_column *k, char heads[][20], int x, int w)
-{
-	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may use, memory it holds, time on the GPU */
-	static const char *const names[] = { [COL_PID] = N_("PID"), [COL_USER] = N_("USER"), [COL_CLIENTS] = N_("N"), [COL_MEM] = N_("MEM"),
-		[COL_RES] = N_("RES"), [COL_TIME] = N_("GPUTIME"), [COL_CPU] = N_("CPU%"), [COL_COMMAND] = N_("COMMAND") };
-	const struct client_list *l = m->client_list;
-	char buf[64];
-
-	for (int i = 0; i < COL_COUNT; i++) {
-		bool engine = i >= COL_ENGINES && i < COL_ENGINES + CLIENT_MAX_ENGINES;
-
-		if (engine && i - COL_ENGINES < m->clients->n_engines)
-			snprintf(heads[i], 20, "%.14s%%", m->clients->engines[i - COL_ENGINES]);
-		else
-			snprintf(heads[i], 20, "%s", engine ? "" : _(names[i]));
-		k[i] = (struct table_column){ .head = heads[i], .w = format_columns(heads[i]), .right = i != COL_USER && i != COL_COMMAND };
-		for (size_t r = 0; k[i].w && i != COL_COMMAND && r < l->n_rows; r++)
-			k[i].w = table_longest(k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
-		if (k[i].w)
-			k[i].w = table_longest(k[i].w, i >= COL_CLIENTS && i < COL_COMMAND
-				? cell_text(buf, sizeof(buf), m->clients, &l->total, i) : "");
-	}
-	narrow(k, m->clients->n_engines, w);
-	for (int i = 0; i < COL_COUNT; i++) {
-		k[i].x = x;
-		x += k[i].w ? k[i].w + 2 : 0;
-	}
-}
 
 /* Row of the selected process or client; the first one when it is gone. -1: there are none. */
 static int selected_row(const struct procs_view *p, const struct client_list *l)
@@ -210,11 +76,6 @@ static void place_parts(const struct view *v, const struct view_model *m, struct
 	p->details.y = p->totals.y + p->totals.h;
 }
 
-static const char *clients_how(const struct view_model *m)
-{
-	return m->clients_how && *m->clients_how ? _(m->clients_how) : "";
-}
-
 /* A part of the caption where it fits whole; returns where the next one stands. */
 static int caption_add(struct screen *s, struct rect r, int x, enum role role, const char *text)
 {
@@ -250,51 +111,20 @@ static void draw_caption(struct screen *s, struct rect r)
 		snprintf(text, sizeof(text), "%s", _("idle ones shown (i)"));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	x = caption_add(s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
-	snprintf(text, sizeof(text), _("by %s (F6)"), _(sorts[c->sort].name));
+	snprintf(text, sizeof(text), _("by %s (F6)"), procs_sort_name(s->v));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	caption_add(s, r, x, ROLE_DIM, clients_how(s->m));
+	caption_add(s, r, x, ROLE_DIM, procs_how(s->m));
 }
 
-static void draw_row(struct screen *s, const struct table_column *k, const struct client_row *r, struct rect table, int y, bool selected)
-{
-	double busy = client_busy_pct(r, s->m->clients->n_engines);
-	char buf[64];
-
-	if (selected)
-		canvas_put(s->c, table.x, y, s->g->marker, ROLE_FOCUS);
-	for (int i = 0; i < COL_COUNT; i++) {
-		enum role role = selected ? ROLE_SELECTED : busy > 0 ? ROLE_TEXT : ROLE_DIM;
-
-		if (i >= COL_ENGINES && i < COL_MEM && !selected)
-			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
-		table_cell(s, &k[i], y, role, k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
-	}
-}
-
-/* Behind the column that sorts a mark: up when it is turned round. */
-static void draw_heads(struct screen *s, const struct table_column *k, int y)
-{
-	const struct client_choice *c = &s->v->procs.choice;
-
-	for (int i = 0; i < COL_COUNT; i++) {
-		bool sorts_it = sorts[c->sort].column == i;
-
-		table_cell(s, &k[i], y, sorts_it ? ROLE_TITLE : ROLE_DIM, k[i].head);
-		if (sorts_it && k[i].w)
-			canvas_put(s->c, k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head), y,
-				c->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
-	}
-}
-
-static void draw_table(struct screen *s, const struct parts *p, const struct table_column *k)
+static void draw_table(struct screen *s, const struct parts *p, const struct procs_columns *c)
 {
 	const struct client_list *l = s->m->client_list;
 	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1;
 	int top = selected < 0 ? 0 : layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
 
-	draw_heads(s, k, p->table.y);
+	procs_heads_draw(s, c, p->table.y);
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
-		draw_row(s, k, &l->rows[top + i], p->table, p->table.y + 1 + i, top + i == selected);
+		procs_row_draw(s, c, &l->rows[top + i], p->table.x, p->table.y + 1 + i, top + i == selected);
 }
 
 /* The busy counter of the set, for comparison: both must tell the same story. NAN without one. */
@@ -305,19 +135,16 @@ static double counted_busy_pct(const struct view_model *m)
 	return i >= 0 && m->snap->values[i].why == WHY_OK ? m->snap->values[i].v : NAN;
 }
 
-static void draw_totals(struct screen *s, const struct parts *p, const struct table_column *k)
+static void draw_totals(struct screen *s, const struct parts *p, const struct procs_columns *c)
 {
 	const struct client_table *t = s->m->clients;
 	double counted = counted_busy_pct(s->m), told = (double)s->m->client_list->total.busy_pct[0];
 	int y = p->totals.y + 1, x = p->totals.x + 2;
-	char buf[64];
 
 	if (!p->totals.h)
 		return;
 	canvas_text(s->c, x, y, ROLE_LABEL, _("all"));
-	for (int i = COL_CLIENTS; i < COL_COMMAND; i++)
-		if (i != COL_CPU && k[i].w)
-			table_cell(s, &k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), t, &s->m->client_list->total, i));
+	procs_total_draw(s, c, y);
 	if (isnan(counted))
 		return;
 	x += canvas_textf(s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) + 3;
@@ -385,8 +212,7 @@ static void draw_why(struct screen *s, struct rect r)
 static void draw(struct screen *s)
 {
 	const struct view_model *m = s->m;
-	char heads[COL_COUNT][20];
-	struct table_column k[COL_COUNT];
+	struct procs_columns c;
 	struct parts p;
 
 	canvas_clip(s->c, s->l.body);
@@ -396,31 +222,15 @@ static void draw(struct screen *s)
 		return;
 	}
 	place_parts(s->v, m, s->l.body, &p);
-	make_columns(m, k, heads, p.table.x + 2, p.table.w - 2);
+	procs_columns_make(&c, m, p.table.x + 2, p.table.w - 2);
 	draw_caption(s, p.caption);
-	draw_table(s, &p, k);
+	draw_table(s, &p, &c);
 	if (!m->client_list->n_rows && !m->client_list->n_filtered && !m->client_list->n_idle)
 		draw_why(s, (struct rect){ p.table.x, p.table.y, p.table.w, p.totals.y + p.totals.h - p.table.y });
 	else
-		draw_totals(s, &p, k);
+		draw_totals(s, &p, &c);
 	canvas_unclip(s->c);
 	draw_details(s, p.details);
-}
-
-void procs_pane_draw(struct screen *s, struct rect box)
-{
-	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), clients_how(s->m));
-	char heads[COL_COUNT][20];
-	struct table_column k[COL_COUNT];
-
-	make_columns(s->m, k, heads, in.x + 1, in.w - 2);
-	canvas_clip(s->c, in);
-	draw_heads(s, k, in.y);
-	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
-		draw_row(s, k, &l->rows[i], in, in.y + 1 + i, false);
-	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, box, 0, in.h - 1, (int)l->n_rows);
 }
 
 static void move_to(struct view *v, const struct view_model *m, int row, int w, int h)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which metrics stand in which pane, which one the user has chosen, and where the panes stand. */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ui/pane_meters.h"
+
+static void add_metric(struct pane *p, int metric)
+{
+	if (p->n < PANE_METRICS)
+		p->metric[p->n++] = (short)metric;
+}
+
+static void add_group(struct pane_list *l, const struct metric_set *set, const struct metric_group *group)
+{
+	struct pane *p = &l->pane[l->n];
+
+	p->name = group->name;
+	p->title = group->title && *group->title ? group->title : group->name;
+	p->subtitle = group->subtitle;
+	p->n = 0;
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct metric *m = &set->metrics[i];
+
+		if (!(m->flags & METRIC_HIDDEN) && m->group && !strcmp(m->group, group->name))
+			add_metric(p, i);
+	}
+	l->n += p->n > 0;
+}
+
+static bool has_group(const struct metric_set *set, const char *name)
+{
+	for (int i = 0; i < set->n_groups; i++)
+		if (!strcmp(set->groups[i].name, name))
+			return true;
+	return false;
+}
+
+/* Shown in one of the panes made so far? A metric without a group is left out on purpose. */
+static bool has_pane(const struct pane_list *l, int metric)
+{
+	for (int p = 0; p < l->n; p++)
+		for (int i = 0; i < l->pane[p].n; i++)
+			if (l->pane[p].metric[i] == metric)
+				return true;
+	return false;
+}
+
+/* Metrics of groups that the set does not declare, or that have no room; not those of a hidden pane. */
+static bool is_rest(const struct pane_list *l, const struct view *v, const struct metric_set *set, int metric)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	if (m->flags & METRIC_HIDDEN || (!m->group && set->n_groups) || has_pane(l, metric))
+		return false;
+	return !m->group || !has_group(set, m->group) || !view_hides(v, m->group);
+}
+
+static void add_rest(struct pane_list *l, const struct view *v, const struct metric_set *set)
+{
+	struct pane *p = &l->pane[l->n];
+
+	p->name = NULL;
+	p->title = l->n ? N_("More") : set->label && *set->label ? set->label : set->name;
+	p->subtitle = NULL;
+	p->n = 0;
+	for (int i = 0; i < set->n_metrics; i++)
+		if (is_rest(l, v, set, i))
+			add_metric(p, i);
+	l->n += p->n > 0;
+}
+
+static void make_panes(struct pane_list *l, const struct view *v, const struct metric_set *set)
+{
+	for (int i = 0; i < set->n_groups && l->n < LAYOUT_PANES - (set->n_groups > LAYOUT_PANES); i++)
+		if (!view_hides(v, set->groups[i].name))
+			add_group(l, set, &set->groups[i]);
+	if (l->n < LAYOUT_PANES)
+		add_rest(l, v, set);
+}
+
+void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set)
+{
+	static const struct view shows_all;
+
+	l->n = 0;
+	if (!set)
+		return;
+	make_panes(l, v, set);
+	if (!l->n)
+		make_panes(l, &shows_all, set);
+}
+
+static int clamp(int v, int n)
+{
+	return v < 0 || n < 1 ? 0 : v >= n ? n - 1 : v;
+}
+
+int pane_focus(const struct pane_list *l, const struct view *v)
+{
+	return clamp(v->focus, l->n);
+}
+
+int pane_selected(const struct pane_list *l, const struct view *v, int pane)
+{
+	return clamp(v->selected[pane], l->pane[pane].n);
+}
+
+int pane_focused_metric(const struct pane_list *l, const struct view *v)
+{
+	int p = pane_focus(l, v);
+
+	return l->n && l->pane[p].n ? l->pane[p].metric[pane_selected(l, v, p)] : -1;
+}
+
+/* --- all panes --- */
+
+void pane_place(const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
+{
+	int rows[LAYOUT_PANES];
+
+	for (int i = 0; i < l->n; i++)
+		rows[i] = l->pane[i].n;
+	layout_panes(pl, r, l->n, rows, pane_focus(l, v));
+}
+
+static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	int focus = pane_focus(l, s->v);
+
+	for (int i = 0; i < pl->n_graphs; i++) {
+		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
+
+		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i], p == focus && pl->n_graphs > 1);
+	}
+}
+
+void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	for (int i = 0; i < l->n; i++)
+		if (pl->pane[i].h > 0)
+			pane_meters_draw(s, l, i, pl->pane[i], pl->framed, pl->single);
+	draw_graphs(s, l, pl);
+}
+
+bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
+{
+	struct pane_layout pl;
+
+	pane_place(l, s->v, r, &pl);
+	if (!pl.single)
+		pane_placed_draw(s, l, &pl);
+	return !pl.single;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the processes screen; inside ui/ only. */
+#ifndef UI_PROCS_H
+#define UI_PROCS_H
+
+#include "core/client.h"
+#include "ui/table.h"
+
+enum procs_column { COL_PID, COL_USER, COL_CLIENTS, COL_ENGINES, COL_MEM = COL_ENGINES + CLIENT_MAX_ENGINES, COL_RES, COL_TIME, COL_CPU,
+	COL_COMMAND, COL_COUNT };
+
+/* procs_table.c: as wide as what stands in them; where w is too short some columns have no width. The heads are in the struct. */
+struct procs_columns {
+	struct table_column k[COL_COUNT];
+	char heads[COL_COUNT][20];
+};
+void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w);
+void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y);
+/* marker: column of the sign before a selected row. */
+void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r, int marker, int y, bool selected);
+/* All clients together. */
+void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
+/* What the rows are sorted by, translated. */
+const char *procs_sort_name(const struct view *v);
+/* Who tells of the clients, translated; "" when nobody does. */
+const char *procs_how(const struct view_model *m);
+
+#endif

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of processes or clients: what stands in which column, and which columns there is room for. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "ui/procs.h"
+
+#define COMMAND_MIN 12
+
+/* What goes first where the line is short: the command stays. */
+static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
+
+static const struct {
+	enum client_sort sort;
+	int column;
+	const char *name;
+} sorts[CLIENT_SORTS] = {
+	{ CLIENT_BY_BUSY, COL_ENGINES, N_("use") },
+	{ CLIENT_BY_MEMORY, COL_RES, N_("memory") },
+	{ CLIENT_BY_TIME, COL_TIME, N_("GPU time") },
+	{ CLIENT_BY_CPU, COL_CPU, N_("CPU") },
+	{ CLIENT_BY_PID, COL_PID, N_("process id") },
+	{ CLIENT_BY_USER, COL_USER, N_("user") },
+	{ CLIENT_BY_NAME, COL_COMMAND, N_("command") },
+};
+
+/* "1.2G", "64M", "912K"; "--" when unknown. */
+static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
+{
+	static const char units[] = "BKMGTP";
+	double v = (double)bytes;
+	int u = 0;
+
+	if (bytes == UINT64_MAX) {
+		snprintf(buf, size, "--");
+		return buf;
+	}
+	for (; v >= 999.5 && u < 5; u++)
+		v /= 1024;
+	snprintf(buf, size, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
+	return buf;
+}
+
+/* "00:04:11", "31:02:17" and beyond. */
+static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
+{
+	uint64_t ns = 0, s;
+	bool known = false;
+
+	for (int i = 0; i < n_engines; i++) {
+		known |= r->time_ns[i] != UINT64_MAX;
+		ns += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
+	}
+	if (!known) {
+		snprintf(buf, size, "--");
+		return buf;
+	}
+	s = ns / NS_PER_S;
+	snprintf(buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	return buf;
+}
+
+static const char *pct_text(char *buf, size_t size, float v)
+{
+	if (isnan(v))
+		snprintf(buf, size, "--");
+	else
+		snprintf(buf, size, "%.1f", (double)v);
+	return buf;
+}
+
+static const char *cell_text(char *buf, size_t size, const struct client_table *t, const struct client_row *r, int column)
+{
+	switch (column) {
+	case COL_PID: snprintf(buf, size, "%" PRId64, r->pid); return buf;
+	case COL_USER: return r->user;
+	case COL_CLIENTS: snprintf(buf, size, "%d", r->n_clients); return buf;
+	case COL_MEM: return bytes_text(buf, size, r->total_bytes);
+	case COL_RES: return bytes_text(buf, size, r->resident_bytes);
+	case COL_TIME: return time_text(buf, size, r, t->n_engines);
+	case COL_CPU: return pct_text(buf, size, r->cpu_pct);
+	case COL_COMMAND: return *r->command ? r->command : r->name;
+	default: return pct_text(buf, size, r->busy_pct[column - COL_ENGINES]);
+	}
+}
+
+static int columns_used(const struct table_column *k)
+{
+	int used = 0;
+
+	for (int i = 0; i < COL_COUNT; i++)
+		used += k[i].w ? k[i].w + 2 : 0;
+	return used;
+}
+
+/* Columns of the busiest engines only, where not all of them fit. */
+static void narrow(struct table_column *k, int n_engines, int w)
+{
+	k[COL_COMMAND].w = COMMAND_MIN;
+	for (size_t i = 0; i < ARRAY_LEN(give_up) && columns_used(k) > w; i++)
+		k[(int)give_up[i]].w = 0;
+	for (int e = n_engines - 1; e > 0 && columns_used(k) > w; e--)
+		k[COL_ENGINES + e].w = 0;
+	if (columns_used(k) > w)
+		k[COL_COMMAND].w = 0;
+	if (k[COL_COMMAND].w)
+		k[COL_COMMAND].w += w - columns_used(k) > 0 ? w - columns_used(k) : 0;
+}
+
+void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w)
+{
+	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may use, memory it holds, time on the GPU */
+	static const char *const names[] = { [COL_PID] = N_("PID"), [COL_USER] = N_("USER"), [COL_CLIENTS] = N_("N"), [COL_MEM] = N_("MEM"),
+		[COL_RES] = N_("RES"), [COL_TIME] = N_("GPUTIME"), [COL_CPU] = N_("CPU%"), [COL_COMMAND] = N_("COMMAND") };
+	const struct client_list *l = m->client_list;
+	struct table_column *k = c->k;
+	char buf[64];
+
+	for (int i = 0; i < COL_COUNT; i++) {
+		bool engine = i >= COL_ENGINES && i < COL_ENGINES + CLIENT_MAX_ENGINES;
+
+		if (engine && i - COL_ENGINES < m->clients->n_engines)
+			snprintf(c->heads[i], sizeof(c->heads[i]), "%.14s%%", m->clients->engines[i - COL_ENGINES]);
+		else
+			snprintf(c->heads[i], sizeof(c->heads[i]), "%s", engine ? "" : _(names[i]));
+		k[i] = (struct table_column){ .head = c->heads[i], .w = format_columns(c->heads[i]), .right = i != COL_USER && i != COL_COMMAND };
+		for (size_t r = 0; k[i].w && i != COL_COMMAND && r < l->n_rows; r++)
+			k[i].w = table_longest(k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
+		if (k[i].w)
+			k[i].w = table_longest(k[i].w, i >= COL_CLIENTS && i < COL_COMMAND
+				? cell_text(buf, sizeof(buf), m->clients, &l->total, i) : "");
+	}
+	narrow(k, m->clients->n_engines, w);
+	for (int i = 0; i < COL_COUNT; i++) {
+		k[i].x = x;
+		x += k[i].w ? k[i].w + 2 : 0;
+	}
+}
+
+const char *procs_sort_name(const struct view *v)
+{
+	return _(sorts[v->procs.choice.sort].name);
+}
+
+const char *procs_how(const struct view_model *m)
+{
+	return m->clients_how && *m->clients_how ? _(m->clients_how) : "";
+}
+
+void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r, int marker, int y, bool selected)
+{
+	double busy = client_busy_pct(r, s->m->clients->n_engines);
+	char buf[64];
+
+	if (selected)
+		canvas_put(s->c, marker, y, s->g->marker, ROLE_FOCUS);
+	for (int i = 0; i < COL_COUNT; i++) {
+		enum role role = selected ? ROLE_SELECTED : busy > 0 ? ROLE_TEXT : ROLE_DIM;
+
+		if (i >= COL_ENGINES && i < COL_MEM && !selected)
+			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
+		table_cell(s, &c->k[i], y, role, c->k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+	}
+}
+
+/* Behind the column that sorts a mark: up when it is turned round. */
+void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y)
+{
+	const struct client_choice *choice = &s->v->procs.choice;
+	const struct table_column *k = c->k;
+
+	for (int i = 0; i < COL_COUNT; i++) {
+		bool sorts_it = sorts[choice->sort].column == i;
+
+		table_cell(s, &k[i], y, sorts_it ? ROLE_TITLE : ROLE_DIM, k[i].head);
+		if (sorts_it && k[i].w)
+			canvas_put(s->c, k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head), y,
+				choice->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
+	}
+}
+
+void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
+{
+	char buf[64];
+
+	for (int i = COL_CLIENTS; i < COL_COMMAND; i++)
+		if (i != COL_CPU && c->k[i].w)
+			table_cell(s, &c->k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), s->m->clients, &s->m->client_list->total, i));
+}
+
+void procs_pane_draw(struct screen *s, struct rect box)
+{
+	const struct client_list *l = s->m->client_list;
+	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), procs_how(s->m));
+	struct procs_columns c;
+
+	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);
+	canvas_clip(s->c, in);
+	procs_heads_draw(s, &c, in.y);
+	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
+		procs_row_draw(s, &c, &l->rows[i], in.x, in.y + 1 + i, false);
+	canvas_unclip(s->c);
+	box_scroll_mark(s->c, s->g, box, 0, in.h - 1, (int)l->n_rows);
+}
