@@ -413,6 +413,7 @@ static void draw_prompt(struct screen *s)
 	if (p->kind != PROMPT_QUESTION) {
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
 		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);
+		x += p->no_hit ? canvas_text(s->c, x + 3, r.y, ROLE_BAD, _("not found")) + 2 : 0;
 		canvas_text(s->c, x + 3, r.y, ROLE_KEY, p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave") : _("Enter done  Esc leave"));
 		return;
 	}

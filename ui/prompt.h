@@ -28,6 +28,7 @@ struct prompt {
 	enum command command;		/* PROMPT_VALUE: what Enter leads to, with the text still there */
 	const struct prompt_answer *answers;
 	int n_answers;
+	bool no_hit;			/* PROMPT_FIND: nothing has that text */
 };
 
 enum prompt_result { PROMPT_GOES_ON, PROMPT_CHANGED, PROMPT_ENTERED, PROMPT_LEFT };

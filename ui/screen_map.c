@@ -227,6 +227,26 @@ static int explained(const struct view *v, const struct view_model *m)
 	return choose(v, m, &ch) ? ch.metric : -1;
 }
 
+/* A cell by its name. */
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	struct map_choice ch;
+
+	(void)w;
+	(void)h;
+	if (!choose(v, m, &ch))
+		return false;
+	for (int i = step; i < ch.map->n + step; i++) {
+		int cell = (ch.cell + i) % ch.map->n;
+
+		if (!view_contains(ch.map->names[cell], text))
+			continue;
+		v->map.cell = cell;
+		return true;
+	}
+	return false;
+}
+
 static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	struct map_choice ch;
@@ -266,5 +286,6 @@ const struct screen_ops screen_map = {
 	.metric = explained,
 	.draw = draw,
 	.command = command,
+	.find = find,
 	.click = click,
 };

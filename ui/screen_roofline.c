@@ -130,6 +130,25 @@ static int explained(const struct view *v, const struct view_model *m)
 	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic : r->performance;
 }
 
+/* A level of memory by its name. */
+static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+{
+	const struct roofline *r = roof_line(m);
+	int n = r ? r->n_views : 0;
+
+	(void)w;
+	(void)h;
+	for (int i = step; i < n + step; i++) {
+		int level = (v->roof.level + i) % n;
+
+		if (!view_contains(r->views[n - 1 - level].level, text))
+			continue;
+		v->roof.level = level;
+		return true;
+	}
+	return false;
+}
+
 static const struct footer_key footer[] = {
 	{ CMD_ROOF_LEVEL, CMD_NONE, N_("Level") },
 	{ CMD_ROOF_TRAIL, CMD_NONE, N_("Trail") },
@@ -151,4 +170,5 @@ const struct screen_ops screen_roofline = {
 	.metric = explained,
 	.draw = draw,
 	.command = command,
+	.find = find,
 };

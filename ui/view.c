@@ -159,12 +159,12 @@ bool view_contains(const char *text, const char *part)
 	return false;
 }
 
-static void find(struct view *v, const struct view_model *m, int step, int w, int h)
+/* False: nothing on this screen contains it. */
+static bool find(struct view *v, const struct view_model *m, int step, int w, int h)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
 
-	if (*v->find && screen->find)
-		screen->find(v, m, v->find, step, w, h);
+	return !*v->find || (screen->find && screen->find(v, m, v->find, step, w, h));
 }
 
 static char *filter_of(struct view *v, size_t *size)
@@ -193,7 +193,7 @@ static void prompt_changed(struct view *v, const struct view_model *m, enum prom
 		snprintf(filter, size, "%s", left ? "" : v->prompt.text);
 	if (kind == PROMPT_FIND && !left) {
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
-		find(v, m, 0, w, h);
+		v->prompt.no_hit = !find(v, m, 0, w, h);
 	}
 }
 

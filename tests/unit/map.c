@@ -300,6 +300,12 @@ static void test_compact(void)
 
 	scene_init(&s, 96, "flow", 0, ramp);
 	ok(shows(&s, 80, 24, "[0123456789]"), "96 cells at 80x24 are digits");
+	press(&s, "/");
+	press(&s, "4");
+	press(&s, "2");
+	press(&s, "Enter");
+	is_int(s.view.map.cell, 42, "a cell is found by its name");
+	ok(shows(&s, 80, 24, "core 42  42.0 %"), "and says its number where it is a digit");
 	ok(shows(&s, 80, 24, "core 0  00000000 00111111 11112222"), "eight by eight");
 	ok(shows(&s, 80, 24, "96 cells, one shader core"), "and say what they are");
 	scene_release(&s);

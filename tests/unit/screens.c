@@ -174,6 +174,18 @@ static struct roofline *a_roofline(struct scene *s)
 	return r;
 }
 
+/* Opens the line and types; it stays open. */
+static void search(struct view *v, const struct view_model *m, const char *text)
+{
+	v->prompt.kind = PROMPT_NONE;
+	view_command(v, m, CMD_FIND, 120, 40);
+	for (; *text; text++) {
+		struct key_event k = { .code = KEY_CHAR, .ch = (uint32_t)*text };
+
+		view_key(v, m, &k, 120, 40);
+	}
+}
+
 static void beside_graphs(struct scene *s, struct view_model *m)
 {
 	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 110, .y = 33 };
@@ -221,6 +233,13 @@ static void roofline(struct scene *s)
 		"a row for each level: intensity, what is allowed there, headroom");
 	ok(shows(&v, &m, 80, 24, "roof 4.263 (DRAM), headroom 1.07x"), "in one line it says which roof");
 	ok(shows(&v, &m, 40, 10, "DRAM: 0.125 FLOP/B  headroom 1.07x"), "and on a narrow screen at least the headroom");
+	search(&v, &m, "l3");
+	ok(shows(&v, &m, 120, 40, "▸L3") && v.prompt.kind == PROMPT_FIND, "a level is found by its name");
+	search(&v, &m, "nothing");
+	ok(shows(&v, &m, 120, 40, "not found"), "what is not there is said so");
+	search(&v, &m, "dram");
+	ok(!shows(&v, &m, 120, 40, "not found") && shows(&v, &m, 120, 40, "▸DRAM"), "and no more when something is found again");
+	v.prompt.kind = PROMPT_NONE;
 	r->views[1].live.intensity = INFINITY;
 	ok(shows(&v, &m, 80, 24, ">"), "a point without bytes is an arrow at the right");
 	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
