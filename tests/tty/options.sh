@@ -49,6 +49,7 @@ END
 else
 	skip 1 "no bash"
 fi
+is "$(grep -c -F -e '\*{-D,--device}' "$tmp/zsh")" 1 "zsh offers -D once more after it was given"
 if command -v mandoc > /dev/null; then
 	{ printf '.Dd November 21, 2026\n.Dt ROOFTOP 1\n.Os\n.Sh NAME\n.Nm rooftop\n.Nd x\n'; cat "$tmp/man"; } > "$tmp/page"
 	is "$(mandoc -T lint -W warning < "$tmp/page" | grep -c -v STYLE)" 0 "mandoc has nothing against the tables"
