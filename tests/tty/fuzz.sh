@@ -22,6 +22,7 @@ sessions tour -D sim:hd620 -d 0.1
 sessions turns -D sim:tgl,lost=5,late=30,rc6 -d 0.1 --rotate overview,flops
 sessions cells -D sim:lnl -d 0.1
 sessions mali -D sim:g72 -d 0.1
+sessions two -D sim:hd620 -D sim:g72 -d 0.1
 "$rooftop" -D sim:hd620 --speed max -d 0.1 -n 50 -J -w "$tmp/r.i915perf" > /dev/null
 sessions recording -r "$tmp/r.i915perf" -d 0.1
 finish
