@@ -59,10 +59,18 @@ pmus cpu:zen4 power:intel
 powered client
 frugal "the processor" -D cpu0
 
-# The screen, whose time a script moves.
-for n in 4 16; do
-	awk -v n=$n 'BEGIN { while (n--) print "wait 1" }' > "$tmp/script"
-	counted "$tmp/heap.$n" -D sim:hd620,load=tour -d 1 --script "$tmp/script" > "$tmp/out" 2> "$tmp/err"
-done
-good "frames of the screen allocate nothing" python3 "$tmp/grown.py" "$tmp/heap.4" "$tmp/heap.16"
+# drawn NAME OPTION...: the screen, whose time a script moves. In C.UTF-8 gettext looks for a catalogue anew with each text.
+drawn()
+{
+	name=$1
+	shift
+	for n in 4 16; do
+		awk -v n=$n 'BEGIN { while (n--) print "wait 1\nsize 120x40" }' > "$tmp/script"
+		LC_ALL=C counted "$tmp/heap.$n" "$@" -d 1 --script "$tmp/script" > "$tmp/out" 2> "$tmp/err"
+	done
+	good "$name allocate nothing" python3 "$tmp/grown.py" "$tmp/heap.4" "$tmp/heap.16"
+}
+
+drawn "frames of the screen" -D sim:hd620,load=tour
+drawn "frames of two devices" -D sim:hd620,load=private.mad.sp.x4 -D sim:tgl,load=copy.sp.x4
 finish
