@@ -3,13 +3,15 @@
  *
  * $FAULTS: words "CALL:WHAT:N" (the Nth call), "CALL:WHAT:N+" (from the Nth on) or "CALL:WHAT:/N" (each Nth). CALL: malloc, read, write, open,
  * poll, mmap, ioctl, fork, clock. WHAT: a number of errno; "short" (read and write: one byte); for clock "back" and "ahead" (CLOCK_REALTIME jumps
- * by a day, each call, in turns with the truth). $FAULTS_COUNT: a file that gets the number of calls of each kind at the end. */
+ * by a day, each call, in turns with the truth). $FAULTS_COUNT: a file that gets the number of calls of each kind at the end, and how many
+ * bytes were allocated when it was most ("most"). */
 #include "config.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,11 +40,13 @@ static struct {
 	unsigned long calls;
 } faults[CALLS];
 static bool ready;
+static size_t held, most;
 
 EXPORT int ioctl(int fd, unsigned long request, ...);
 EXPORT void *__libc_malloc(size_t size);
 EXPORT void *__libc_calloc(size_t n, size_t size);
 EXPORT void *__libc_realloc(void *p, size_t size);
+EXPORT void __libc_free(void *p);
 EXPORT int open64(const char *path, int flags, ...);
 EXPORT int openat64(int dir, const char *path, int flags, ...);
 EXPORT void *mmap64(void *addr, size_t length, int prot, int flags, int fd, off64_t offset);
@@ -84,6 +88,7 @@ __attribute__((destructor)) static void end(void)
 		return;
 	for (int c = 0; c < CALLS; c++)
 		len += snprintf(line + len, sizeof(line) - (size_t)len, "%s %lu\n", names[c], faults[c].calls);
+	len += snprintf(line + len, sizeof(line) - (size_t)len, "most %zu\n", most);
 	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd >= 0 && syscall(SYS_write, fd, line, len) >= 0)
 		syscall(SYS_close, fd);
@@ -109,19 +114,39 @@ static int fails(int error)
 	return -1;
 }
 
+static void *hold(void *p)
+{
+	held += malloc_usable_size(p);
+	most = held > most ? held : most;
+	return p;
+}
+
 EXPORT void *malloc(size_t size)
 {
-	return fault(MALLOC) ? (fails(ENOMEM), NULL) : __libc_malloc(size);
+	return fault(MALLOC) ? (fails(ENOMEM), NULL) : hold(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t n, size_t size)
 {
-	return fault(MALLOC) ? (fails(ENOMEM), NULL) : __libc_calloc(n, size);
+	return fault(MALLOC) ? (fails(ENOMEM), NULL) : hold(__libc_calloc(n, size));
 }
 
 EXPORT void *realloc(void *p, size_t size)
 {
-	return fault(MALLOC) ? (fails(ENOMEM), NULL) : __libc_realloc(p, size);
+	size_t before = malloc_usable_size(p);
+	void *q;
+
+	if (fault(MALLOC))
+		return fails(ENOMEM), NULL;
+	q = hold(__libc_realloc(p, size));
+	held -= q || !size ? before : 0;
+	return q;
+}
+
+EXPORT void free(void *p)
+{
+	held -= malloc_usable_size(p);
+	__libc_free(p);
 }
 
 /* The next one of that name: a fake kernel's, or the C library's. */
