@@ -128,7 +128,7 @@ static void draw_roofs(const struct plot *p)
 {
 	for (int i = 0; i < p->r->n_views; i++)
 		if (&p->r->views[i] != p->view)
-			draw_curve(p, slope, &p->r->views[i], 4, ROLE_DIM);
+			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
 	for (int i = 0; i < p->r->n_roofs; i++)
 		if (p->r->roofs[i].role == ROOF_FLOP && roof_bound(&p->r->roofs[i]) > 0)
 			draw_curve(p, flat, &p->r->roofs[i], &p->r->roofs[i] == roofline_top(p->r) ? 1 : 3,

@@ -121,7 +121,11 @@ void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct ke
 	y = say(s, in, y, ROLE_TEXT, _("kernel"), _(k->text));
 	/* TRANSLATORS: what one work-item does when the body runs once */
 	snprintf(text, sizeof(text), _("%g FLOP, %g B a work-item and turn"), k->flop, k->read_bytes + k->write_bytes + k->local_bytes);
-	say(s, in, y, ROLE_DIM, _("work"), text);
+	y = say(s, in, y, ROLE_DIM, _("work"), text);
+	y = say(s, in, y, ROLE_DIM, _("presets"), _("p: quick check, bandwidth, heat"));
+	if (!(s->m->device && s->m->device->simulated) && y + 1 < in.y + in.h)
+		box_text_role(s->c, (struct rect){ in.x + 1, y + 1, in.w - 2, in.y + in.h - y - 1 }, 0, ROLE_DIM,
+			_("The load is a process of its own: it ends with rooftop, however that ends, and never outlives its time."));
 }
 
 /* --- while it runs --- */
