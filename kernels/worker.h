@@ -81,7 +81,6 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 void load_close(struct load *l);
 /* Fills the buffers, and takes these constants. */
 bool load_fill(struct load *l, struct variant_data data, struct err *err);
-bool load_set_turns(struct load *l, uint64_t turns, struct err *err);
 /* Enqueues one slice; first and last are events to release, the same one where a slice is one launch. */
 bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err);
 /* Work of a slice. */

@@ -291,7 +291,7 @@ static bool set_args(struct load *l, struct err *err)
 	return !(body(l)->flags & BODY_LOCAL) || set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
 }
 
-bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
+static bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
 {
 	cl_uint n = (cl_uint)turns;
 

@@ -313,11 +313,6 @@ void term_close(void)
 	term.run = NULL;
 }
 
-bool term_is_open(void)
-{
-	return term.screen;
-}
-
 void term_size(int *w, int *h)
 {
 	*w = term.screen ? getmaxx(stdscr) : 0;

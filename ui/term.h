@@ -18,7 +18,6 @@ bool term_open(const char *term, FILE *out, FILE *in, bool mouse, struct err *er
 /* Takes the mouse from the terminal or gives it back. */
 void term_mouse(bool on);
 void term_close(void);		/* idempotent, also from atexit */
-bool term_is_open(void);
 void term_size(int *w, int *h);
 /* Re-reads the size after SIGWINCH. */
 void term_resized(void);

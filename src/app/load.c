@@ -62,7 +62,8 @@ static struct runner *new_launcher(struct app *a)
 }
 
 /* The launcher looks for the OpenCL device that is the open one; another one needs another launcher. */
-struct runner *load_runner(struct app *a)
+/* What runs jobs for the open device: its own runner, else the launcher of the worker. */
+static struct runner *load_runner(struct app *a)
 {
 	if (a->dev && a->dev->runner)
 		return a->dev->runner;

@@ -6,8 +6,6 @@
 #include "app/app.h"
 #include "core/job.h"
 
-/* What runs jobs for the open device: its own runner, else the launcher of the worker. */
-struct runner *load_runner(struct app *a);
 /* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it the device supports. */
 const struct kernel_info *load_kernels(struct app *a, size_t *n);
 /* Whether it is known what the device supports: until then the catalogue says that it supports all. */

@@ -36,7 +36,8 @@ static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 	return buf;
 }
 
-const char *openmetrics_name(const struct metric *m, bool cell, char *buf, size_t size)
+/* "rooftop_gti_read_throughput_bytes_per_second": the name under which a metric is exported. Returns buf. */
+static const char *openmetrics_name(const struct metric *m, bool cell, char *buf, size_t size)
 {
 	char unit[64];
 	size_t len, start = 8;

@@ -21,7 +21,5 @@ struct openmetrics_about {
 
 /* Appends the whole text. s NULL: before the first complete window. */
 void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy, struct strbuf *out);
-/* "rooftop_gti_read_throughput_bytes_per_second": the name under which a metric is exported. Returns buf. */
-const char *openmetrics_name(const struct metric *m, bool cell, char *buf, size_t size);
 
 #endif

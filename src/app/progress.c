@@ -23,7 +23,8 @@ void progress_begin(struct progress *p, int total, int done, bool quiet)
 	*p = (struct progress){ .shown = !quiet && isatty(STDERR_FILENO), .total = total, .done = done, .start = done, .start_ns = now() };
 }
 
-const char *progress_left(const struct progress *p, int64_t now_ns, char *buf, int size)
+/* "1 min 20 s" for what is left at the pace so far; "" before the first step is done. Returns buf. */
+static const char *progress_left(const struct progress *p, int64_t now_ns, char *buf, int size)
 {
 	int steps = p->done - p->start;
 	int64_t s = steps > 0 ? (now_ns - p->start_ns) / NS_PER_S * (p->total - p->done) / steps : 0;

@@ -20,7 +20,5 @@ void progress_begin(struct progress *p, int total, int done, bool quiet);
 void progress_step(struct progress *p, const char *what);
 /* Takes the line away. */
 void progress_end(struct progress *p);
-/* "1 min 20 s" for what is left at the pace so far; "" before the first step is done. Returns buf. */
-const char *progress_left(const struct progress *p, int64_t now_ns, char *buf, int size);
 
 #endif

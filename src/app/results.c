@@ -244,7 +244,8 @@ const char *results_note(const struct job_state *state, char *buf, size_t size)
 	return buf;
 }
 
-double results_model(double k, double units)
+/* k / (S * ceil(k / S)): the share of S units that k groups keep busy. */
+static double results_model(double k, double units)
 {
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }

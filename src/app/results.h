@@ -34,7 +34,5 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 double results_number(const struct results *r, const char *column, const struct job_result *run);
 /* What must be said of a run: "simulated, above the bound", "" for nothing. Returns buf. */
 const char *results_note(const struct job_state *state, char *buf, size_t size);
-/* k / (S * ceil(k / S)): the share of S units that k groups keep busy. */
-double results_model(double groups, double units);
 
 #endif

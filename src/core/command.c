@@ -18,15 +18,6 @@ bool command_is_local(const struct command_info *info)
 	return !strncmp(info->group, "on-", 3);
 }
 
-enum command command_by_name(const char *name)
-{
-	for (int i = 0; i < CMD_COUNT - 1; i++) {
-		if (!strcmp(command_table[i].name, name))
-			return command_table[i].id;
-	}
-	return CMD_NONE;
-}
-
 const struct command_info *command_info(enum command id)
 {
 	return id > CMD_NONE && id < CMD_COUNT ? &command_table[id - 1] : NULL;

@@ -111,8 +111,6 @@ struct command_info {
 extern const struct command_info command_table[];
 /* Works on one screen only. */
 bool command_is_local(const struct command_info *info);
-/* CMD_NONE when unknown. */
-enum command command_by_name(const char *name);
 /* NULL for CMD_NONE. */
 const struct command_info *command_info(enum command id);
 

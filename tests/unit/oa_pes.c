@@ -57,7 +57,7 @@ static void test_names(void)
 {
 	const char *name;
 	uint32_t code, other;
-	int n = 0, unique = 0, back = 0;
+	int n = 0, unique = 0;
 
 	for (; (name = oa_pes_nth(n, &code)); n++) {
 		int same = 0;
@@ -65,12 +65,10 @@ static void test_names(void)
 		for (int k = 0; oa_pes_nth(k, &other); k++)
 			same += other == code || !strcmp(oa_pes_nth(k, &other), name);
 		unique += same == 1;
-		back += !strcmp(oa_pes_name(code), name);
 	}
 	ok(n > 100, "%d events have names", n);
 	is_int(unique, n, "each name and each code stands once");
-	is_int(back, n, "codes lead back to names");
-	ok(!oa_pes_name(0) && !oa_pes_nth(-1, &code), "others have none");
+	ok(!oa_pes_nth(-1, &code), "there is none before the first");
 }
 
 static void test_registers(void)

@@ -5,7 +5,6 @@
 #include "backends/intel/i915/i915_stream.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,18 +12,14 @@
 
 #ifdef HAVE_LIBDRM
 
+#include "backends/intel/i915/i915_live.h"
 #include "backends/intel/i915/i915_perf.h"
-#include "backends/intel/live/oa_live.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
-#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 
 struct i915_stream {
-	struct source source;
-	struct drm_node node;
-	int perf_revision;
-	struct oa_live live;
+	struct i915_live i915;
 	int exponent;
 	uint8_t buf[OA_READ_BYTES];
 };
@@ -38,21 +33,27 @@ bool i915_is_built_in(void)
 
 static bool program(struct i915_stream *s, const struct device *d, const struct open_options *o, struct err *err)
 {
+	struct oa_live *l = &s->i915.live;
 	struct i915_perf_request q = {
 		.format = d->oa_format,
 		.exponent = s->exponent,
-		.timestamp_hz = s->live.oa.timestamp_hz,
-		.whole = s->live.oa.graphics_ver == 11 && s->perf_revision >= 4 ? &d->topology : NULL,
-		.poll_period_ns = s->perf_revision >= 5 ? (uint64_t)oa_live_poll_ns(o->delay_ns) : 0,
+		.timestamp_hz = l->oa.timestamp_hz,
+		.whole = l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4 ? &d->topology : NULL,
+		.poll_period_ns = s->i915.perf_revision >= 5 ? (uint64_t)oa_live_poll_ns(o->delay_ns) : 0,
 		.log = o->log,
 	};
 	struct oa_profile p;
 
-	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
+	if (!oa_profile_build(&p, o->set, l->oa.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
-	s->source.fd = i915_perf_open(&s->node, &p, &q, err);
+	l->source.fd = i915_perf_open(&l->node, &p, &q, err);
 	oa_profile_release(&p);
-	return s->source.fd >= 0;
+	return l->source.fd >= 0;
+}
+
+static bool program_again(struct oa_live *l, const struct oa_profile *p, struct err *err)
+{
+	return i915_perf_reconfigure(&l->node, l->source.fd, p, err);
 }
 
 /* --- reading --- */
@@ -60,103 +61,58 @@ static bool program(struct i915_stream *s, const struct device *d, const struct 
 static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct i915_stream *s = (struct i915_stream *)src;
+	struct oa_live *l = &s->i915.live;
 
 	(void)now_ns;
 	for (unsigned i = 0; i < OA_MAX_READS; i++) {
 		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
 
-		s->live.failed = false;
+		l->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
 			return true;
 		if (n < 0 && errno != EINTR)
-			return oa_live_fail_read(&s->live, s->node.card, "i915", err);
-		if (n > 0 && !oa_live_records(&s->live, s->buf, (size_t)n, err))
+			return oa_live_fail_read(l, "i915", err);
+		if (n > 0 && !oa_live_records(l, s->buf, (size_t)n, err))
 			return false;
 	}
 	return true;
 }
 
-static void stream_collect(struct source *src, int64_t now_ns, struct sample *out)
-{
-	oa_live_collect(&((struct i915_stream *)src)->live, now_ns, out);
-}
-
-static void stream_set_tap(struct source *src, const struct record_tap *tap)
-{
-	oa_live_set_tap(&((struct i915_stream *)src)->live, tap);
-}
-
-static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
-{
-	const struct i915_stream *s = (const struct i915_stream *)src;
-
-	(void)now_ns;
-	return i915_node_correlate(&s->node, cpu_ns, gpu_timestamp, err);
-}
-
 static void stream_close(struct source *src)
 {
-	struct i915_stream *s = (struct i915_stream *)src;
-
-	if (src->fd >= 0)
-		close(src->fd);
-	drm_node_close(&s->node);
-	free(s);
+	oa_live_close((struct oa_live *)src);
+	free(src);
 }
 
 static const struct source_ops stream_ops = {
 	.ready = stream_ready,
-	.collect = stream_collect,
-	.set_tap = stream_set_tap,
-	.correlate = stream_correlate,
+	.collect = oa_live_collect,
+	.set_tap = oa_live_set_tap,
+	.correlate = i915_live_correlate,
 	.close = stream_close,
 };
 
 bool i915_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
 {
 	struct i915_stream *s = (struct i915_stream *)src;
-	struct oa_profile p;
-	bool good;
 
-	if (src->ops != &stream_ops || s->perf_revision < 2)
+	if (src->ops != &stream_ops || s->i915.perf_revision < 2)
 		return err_set(err, ERR_UNSUPPORTED, "%s", _("the metric set of this source cannot be changed while it is open"));
-	if (!oa_profile_build(&p, set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
-		return false;
-	good = i915_perf_reconfigure(&s->node, src->fd, &p, err);
-	oa_profile_release(&p);
-	if (good)
-		oa_live_restart(&s->live);
-	return good;
+	return oa_live_reprogram(&s->i915.live, set, program_again, err);
 }
 
 struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
-	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct i915_stream *s = xcalloc(1, sizeof(*s));
-	bool identified;
+	struct oa_live *l = &s->i915.live;
 
-	s->source = (struct source){ .ops = &stream_ops, .fd = -1, .priv = s };
-	s->node.fd = -1;
-	s->perf_revision = 1;
-	s->live.window_ns = o->now_ns;
-	if (!drm_node_open(&s->node, o->fs, card, err))
-		goto fail;
-	identified = i915_node_identify(&s->node, d, &s->perf_revision, err);
-	intel_device_set_consts(d);
-	if (!identified || !oa_stream_init(&s->live.oa, d, p->graphics_ver, err))
-		goto fail;
-	if (o->has_context)
-		oa_stream_set_context(&s->live.oa, o->context);
-	s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, s->live.oa.accum.format->bytes);
-	if (!program(s, d, o, err))
-		goto fail;
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "oa");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "i915 perf");
-	s->source.feed.counters = s->live.oa.counters;
-	s->source.feed.n_counters = s->live.oa.n_counters;
-	return &s->source;
-fail:
-	stream_close(&s->source);
+	oa_live_init(l, &stream_ops, o->now_ns);
+	if (i915_live_open(&s->i915, card, d, o, "i915 perf", err)) {
+		s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, l->oa.accum.format->bytes);
+		if (program(s, d, o, err))
+			return &l->source;
+	}
+	stream_close(&l->source);
 	return NULL;
 }
 

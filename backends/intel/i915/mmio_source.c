@@ -100,13 +100,13 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
-	if (control == GONE && drm_card_is_asleep(s->poll.node.fs, s->poll.node.card))
-		return err_set(err, ERR_ASLEEP, _("%s fell asleep and is left so; its counters come when it is used"), s->poll.node.card);
+	if (control == GONE && drm_card_is_asleep(s->poll.i915.live.node.fs, s->poll.i915.live.node.card))
+		return err_set(err, ERR_ASLEEP, _("%s fell asleep and is left so; its counters come when it is used"), s->poll.i915.live.node.card);
 	if (control == GONE) {
-		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.node.card);
+		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.i915.live.node.card);
 		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
 	}
-	err_set(err, ERR_BUSY, _("%s: another program controls its OA unit (%s control register %#x is %#x)"), s->poll.node.card,
+	err_set(err, ERR_BUSY, _("%s: another program controls its OA unit (%s control register %#x is %#x)"), s->poll.i915.live.node.card,
 		s->regs->unit, s->regs->control, control);
 	return err_hint(err, _("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
 }
@@ -116,7 +116,7 @@ static bool check_registers(const struct mmio_source *s, const struct metric_set
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
 		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
 			continue;
-		err_set(err, ERR_USAGE, _("%s: set '%s' writes register %#x, which is none of the OA unit of %s"), s->poll.node.card, set->name,
+		err_set(err, ERR_USAGE, _("%s: set '%s' writes register %#x, which is none of the OA unit of %s"), s->poll.i915.live.node.card, set->name,
 			s->profile.regs[i].address, s->platform->codename);
 		return err_hint(err, _("correct its file %s, or choose another set with -m"), set->file);
 	}
@@ -128,7 +128,7 @@ static bool wake(struct mmio_source *s, struct err *err)
 {
 	bool writable;
 
-	s->forcewake = forcewake_open_handle(s->poll.node.fs, s->poll.node.card);
+	s->forcewake = forcewake_open_handle(s->poll.i915.live.node.fs, s->poll.i915.live.node.card);
 	writable = s->profile.n_regs > 0 || s->forcewake < 0;
 	s->mmio = mmio_open(s->pci_address, writable, err);
 	if (!s->mmio)
@@ -250,7 +250,7 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 		uint64_t v[OA_MAX_COUNTERS];
 		uint32_t took;
 
-		for (int i = 0; i < s->poll.live.oa.n_counters; i++)
+		for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++)
 			v[i] = s->counters[i].low ? read_counter(s, &s->counters[i]) : 0;
 		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
 		if (tries == 0 || took < quickest)
@@ -284,7 +284,7 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 		keep_events(s);
 	read_counters(s, values);
 	h.timestamp = values[OA_TIMESTAMP];
-	oa_encode(p->live.oa.accum.format, &h, values, report);
+	oa_encode(p->i915.live.oa.accum.format, &h, values, report);
 	rebase = s->rebase;
 	s->rebase = false;
 	return rebase ? OA_FETCH_REBASE : OA_FETCH_REPORT;
@@ -300,15 +300,15 @@ static void find_counters(struct mmio_source *s)
 
 	s->counters[OA_TIMESTAMP] = (struct reg_counter){ .low = OA_REG_TIMESTAMP };
 	s->counters[OA_GPU_TICKS] = (struct reg_counter){ .low = on ? s->regs->ticks : 0 };
-	for (int i = OA_FIRST_RUN; i < s->poll.live.oa.n_counters; i++) {
-		const char *name = s->poll.live.oa.counters[i].name;
+	for (int i = OA_FIRST_RUN; i < s->poll.i915.live.oa.n_counters; i++) {
+		const char *name = s->poll.i915.live.oa.counters[i].name;
 		struct reg_counter *c = &s->counters[i];
 
 		c->low = (on ? oa_reg_counter : oa_reg_free_counter)(s->regs, name[0], atoi(name + 1), &c->high);
 	}
-	for (int i = 0; i < s->poll.live.oa.n_counters; i++)
+	for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++)
 		if (!s->counters[i].low)
-			s->poll.live.oa.counters[i].name[0] = '\0';
+			s->poll.i915.live.oa.counters[i].name[0] = '\0';
 }
 
 struct source *mmio_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
@@ -331,9 +331,9 @@ struct source *mmio_source_open(const char *card, struct device *d, const struct
 	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded, NULL, err) &&
 	    check_registers(s, o->set, err) && start(s, err) && oa_poll_start(&s->poll, d, o, err)) {
 		find_counters(s);
-		return &s->poll.source;
+		return &s->poll.i915.live.source;
 	}
-	s->poll.source.ops->close(&s->poll.source);
+	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);
 	return NULL;
 }
 

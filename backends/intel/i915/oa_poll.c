@@ -8,10 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "backends/intel/i915/i915_node.h"
-#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 
@@ -20,10 +17,10 @@
 /* A record as the kernel's stream would give it: into the recording and into the sums. */
 static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
 {
-	size_t bytes = type == REC_SAMPLE ? p->live.oa.accum.format->bytes : 0;
+	size_t bytes = type == REC_SAMPLE ? p->i915.live.oa.accum.format->bytes : 0;
 
 	p->record.header = (struct rec_header){ .type = type, .size = (uint16_t)(sizeof(p->record.header) + bytes) };
-	return oa_live_records(&p->live, &p->record, p->record.header.size, err);
+	return oa_live_records(&p->i915.live, &p->record, p->record.header.size, err);
 }
 
 static bool take(struct oa_poll *p, enum oa_fetch got, struct err *err)
@@ -41,26 +38,8 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	(void)now_ns;
 	oa_live_timer_clear(src->fd);
-	p->live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
-	return !p->live.failed;
-}
-
-static void poll_collect(struct source *src, int64_t now_ns, struct sample *out)
-{
-	oa_live_collect(&((struct oa_poll *)src)->live, now_ns, out);
-}
-
-static void poll_set_tap(struct source *src, const struct record_tap *tap)
-{
-	oa_live_set_tap(&((struct oa_poll *)src)->live, tap);
-}
-
-static bool poll_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
-{
-	const struct oa_poll *p = (const struct oa_poll *)src;
-
-	(void)now_ns;
-	return i915_node_correlate(&p->node, cpu_ns, gpu_timestamp, err);
+	p->i915.live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
+	return !p->i915.live.failed;
 }
 
 static void poll_status(struct source *src, char *buf, size_t size)
@@ -73,17 +52,15 @@ static void poll_close(struct source *src)
 	struct oa_poll *p = (struct oa_poll *)src;
 
 	p->ops->stop(p);
-	if (src->fd >= 0)
-		close(src->fd);
-	drm_node_close(&p->node);
+	oa_live_close(&p->i915.live);
 	free(p);
 }
 
 static const struct source_ops source_ops = {
 	.ready = poll_ready,
-	.collect = poll_collect,
-	.set_tap = poll_set_tap,
-	.correlate = poll_correlate,
+	.collect = oa_live_collect,
+	.set_tap = oa_live_set_tap,
+	.correlate = i915_live_correlate,
 	.status = poll_status,
 	.close = poll_close,
 };
@@ -91,28 +68,14 @@ static const struct source_ops source_ops = {
 bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card, struct device *d, const struct open_options *o,
 	const char *how, struct err *err)
 {
-	const struct intel_platform *platform = intel_platform_by_name(d->platform);
-	bool identified;
-
-	p->source = (struct source){ .ops = &source_ops, .fd = -1, .priv = p };
+	oa_live_init(&p->i915.live, &source_ops, o->now_ns);
 	p->ops = ops;
-	p->perf_revision = 1;
-	p->live.window_ns = o->now_ns;
 	if (o->has_context)
 		return err_set(err, ERR_USAGE, _("%s: --context goes by reports, which --access perf gives"), card);
-	if (!drm_node_open(&p->node, o->fs, card, err))
-		return false;
-	identified = i915_node_identify(&p->node, d, &p->perf_revision, err);
-	intel_device_set_consts(d);
-	if (!identified || !oa_stream_init(&p->live.oa, d, platform->graphics_ver, err)) {
-		drm_node_close(&p->node);
-		return false;
-	}
-	snprintf(p->source.feed.name, sizeof(p->source.feed.name), "oa");
-	snprintf(p->source.feed.how, sizeof(p->source.feed.how), "%s", how);
-	p->source.feed.counters = p->live.oa.counters;
-	p->source.feed.n_counters = p->live.oa.n_counters;
-	return true;
+	if (i915_live_open(&p->i915, card, d, o, how, err))
+		return true;
+	drm_node_close(&p->i915.live.node);
+	return false;
 }
 
 /* At most half a turn of a 32-bit counter that advances with each clock. */
@@ -128,8 +91,8 @@ static int64_t period_ns(const struct device *d, const struct open_options *o)
 
 bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
-	p->source.fd = oa_live_timer_open(period_ns(d, o), err);
-	return p->source.fd >= 0;
+	p->i915.live.source.fd = oa_live_timer_open(period_ns(d, o), err);
+	return p->i915.live.source.fd >= 0;
 }
 
 #endif

@@ -5,8 +5,7 @@
 #define BACKENDS_INTEL_I915_OA_POLL_H
 
 #include "backends/backend.h"
-#include "backends/drm/drm_node.h"
-#include "backends/intel/live/oa_live.h"
+#include "backends/intel/i915/i915_live.h"
 #include "core/recfile.h"
 
 enum oa_fetch {
@@ -27,11 +26,8 @@ struct oa_poll_ops {
 
 /* The beginning of a fetching source's own struct. */
 struct oa_poll {
-	struct source source;
+	struct i915_live i915;
 	const struct oa_poll_ops *ops;
-	struct drm_node node;
-	int perf_revision;
-	struct oa_live live;
 	char note[160];		/* what one has to know of its values; may be empty */
 	struct {
 		struct rec_header header;

@@ -92,13 +92,13 @@ static bool submit(struct rpc_source *s)
 	words[n++] = MI_BATCH_BUFFER_END;
 	if (n % 2)
 		words[n++] = 0;	/* a batch is a multiple of 8 bytes */
-	s->pending = gem_batch_submit(&s->batch, &s->poll.node, words, n);
+	s->pending = gem_batch_submit(&s->batch, &s->poll.i915.live.node, words, n);
 	return s->pending;
 }
 
 static bool fail_batch(const struct rpc_source *s, struct err *err)
 {
-	const char *card = s->poll.node.card;
+	const char *card = s->poll.i915.live.node.card;
 
 	switch (errno) {
 	case EIO:
@@ -117,18 +117,18 @@ static enum oa_fetch take(struct rpc_source *s, int64_t timeout_ns, uint8_t *rep
 {
 	struct oa_header h;
 
-	if (!gem_batch_wait(&s->batch, &s->poll.node, timeout_ns)) {
+	if (!gem_batch_wait(&s->batch, &s->poll.i915.live.node, timeout_ns)) {
 		if (errno == ETIME)
 			return OA_FETCH_NONE;
 		fail_batch(s, err);
 		return OA_FETCH_FAILED;
 	}
 	s->pending = false;
-	memcpy(report, s->batch.target.map, s->poll.live.oa.accum.format->bytes);
-	oa_read_header(s->poll.live.oa.accum.format, report, &h);
+	memcpy(report, s->batch.target.map, s->poll.i915.live.oa.accum.format->bytes);
+	oa_read_header(s->poll.i915.live.oa.accum.format, report, &h);
 	if (h.id == report_id(s))
 		return OA_FETCH_REPORT;
-	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"), s->poll.node.card);
+	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"), s->poll.i915.live.node.card);
 	err_hint(err, _("sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the kernel instead"));
 	return OA_FETCH_FAILED;
 }
@@ -150,7 +150,7 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 
 static bool begin(struct rpc_source *s, struct err *err)
 {
-	const struct drm_node *n = &s->poll.node;
+	const struct drm_node *n = &s->poll.i915.live.node;
 
 	if (!gem_object_open(&s->batch.batch, n) || !gem_object_open(&s->batch.target, n))
 		return err_sys(err, _("%s: cannot get memory that the GPU can write"), n->card);
@@ -171,10 +171,10 @@ static void stop(struct oa_poll *p)
 
 	if (s->stream >= 0)
 		close(s->stream);
-	gem_object_close(&s->batch.batch, &p->node);
-	gem_object_close(&s->batch.target, &p->node);
+	gem_object_close(&s->batch.batch, &p->i915.live.node);
+	gem_object_close(&s->batch.target, &p->i915.live.node);
 	if (s->has_context)
-		gem_context_close(&p->node, s->batch.context);
+		gem_context_close(&p->i915.live.node, s->batch.context);
 	oa_profile_release(&s->profile);
 }
 
@@ -186,7 +186,7 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 		.format = d->oa_format,
 		.exponent = -1,
 		.timestamp_hz = d->timestamp_hz,
-		.whole = s->poll.live.oa.graphics_ver == 11 && s->poll.perf_revision >= 4 ? &d->topology : NULL,
+		.whole = s->poll.i915.live.oa.graphics_ver == 11 && s->poll.i915.perf_revision >= 4 ? &d->topology : NULL,
 		.log = o->log,
 	};
 	s->batch.relocate = s->command->address_words == 1;
@@ -210,10 +210,10 @@ struct source *rpc_source_open(const char *card, struct device *d, const struct 
 		return NULL;
 	}
 	prepare(s, d, o);
-	if (oa_profile_build(&s->profile, o->set, s->poll.live.oa.graphics_ver, oa_config_embedded, NULL, err) && begin(s, err) &&
+	if (oa_profile_build(&s->profile, o->set, s->poll.i915.live.oa.graphics_ver, oa_config_embedded, NULL, err) && begin(s, err) &&
 	    oa_poll_start(&s->poll, d, o, err))
-		return &s->poll.source;
-	s->poll.source.ops->close(&s->poll.source);
+		return &s->poll.i915.live.source;
+	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);
 	return NULL;
 }
 

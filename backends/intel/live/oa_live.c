@@ -5,10 +5,12 @@
 #include "backends/intel/live/oa_live.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "core/recfile.h"
@@ -19,6 +21,35 @@
 /* The signal network settles in about half a millisecond (Linux i915_perf.c, xe_oa.c: NOA wait); reports before that may show the
  * programming of somebody else. */
 #define SETTLE_NS NS_PER_MS
+
+void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns)
+{
+	l->source = (struct source){ .ops = ops, .fd = -1, .priv = l };
+	l->node.fd = -1;
+	l->window_ns = now_ns;
+}
+
+bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o, const char *how, struct err *err)
+{
+	struct feed *f = &l->source.feed;
+
+	if (!oa_stream_init(&l->oa, d, intel_platform_by_name(d->platform)->graphics_ver, err))
+		return false;
+	if (o->has_context)
+		oa_stream_set_context(&l->oa, o->context);
+	snprintf(f->name, sizeof(f->name), "oa");
+	snprintf(f->how, sizeof(f->how), "%s", how);
+	f->counters = l->oa.counters;
+	f->n_counters = l->oa.n_counters;
+	return true;
+}
+
+void oa_live_close(struct oa_live *l)
+{
+	if (l->source.fd >= 0)
+		close(l->source.fd);
+	drm_node_close(&l->node);
+}
 
 int64_t oa_live_poll_ns(int64_t delay_ns)
 {
@@ -86,8 +117,10 @@ bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err 
 	return !l->failed;
 }
 
-void oa_live_collect(struct oa_live *l, int64_t now_ns, struct sample *out)
+void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
+	struct oa_live *l = (struct oa_live *)src;
+
 	oa_stream_take(&l->oa, out);
 	out->t0_ns = l->window_ns;
 	out->t1_ns = now_ns;
@@ -101,7 +134,12 @@ void oa_live_collect(struct oa_live *l, int64_t now_ns, struct sample *out)
 	l->collected = l->collected || out->why == WHY_OK || out->why == WHY_OTHER_CONTEXT;
 }
 
-void oa_live_restart(struct oa_live *l)
+void oa_live_set_tap(struct source *src, const struct record_tap *tap)
+{
+	((struct oa_live *)src)->tap = tap ? *tap : (struct record_tap){ 0 };
+}
+
+static void restart(struct oa_live *l)
 {
 	struct sample gone = { .why = WHY_OK };
 
@@ -110,13 +148,25 @@ void oa_live_restart(struct oa_live *l)
 	l->collected = l->has_first = l->settled = false;
 }
 
-void oa_live_set_tap(struct oa_live *l, const struct record_tap *tap)
+bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
+	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err), struct err *err)
 {
-	l->tap = tap ? *tap : (struct record_tap){ 0 };
+	struct oa_profile p;
+	bool good;
+
+	if (!oa_profile_build(&p, set, l->oa.graphics_ver, oa_config_embedded, NULL, err))
+		return false;
+	good = program(l, &p, err);
+	oa_profile_release(&p);
+	if (good)
+		restart(l);
+	return good;
 }
 
-bool oa_live_fail_read(struct oa_live *l, const char *card, const char *driver, struct err *err)
+bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err)
 {
+	const char *card = l->node.card;
+
 	l->failed = true;
 	switch (errno) {
 	case EIO:

@@ -25,7 +25,8 @@ void intel_device_prepare(const struct device_entry *e, struct device *d)
 	d->topology.subslice_mask_stride = p->subslice_mask_stride;
 }
 
-bool intel_is_refusal(const struct err *err)
+/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of the device. */
+static bool is_refusal(const struct err *err)
 {
 	return err->code != ERR_PARSE && err->code != ERR_USAGE;
 }
@@ -82,7 +83,7 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 
 	*c = (struct oa_card){ .device = d, .options = *o, .open = open };
 	inner = open_oa(c, o->now_ns, &p->refusal);
-	if (!inner && !intel_is_refusal(&p->refusal)) {
+	if (!inner && !is_refusal(&p->refusal)) {
 		if (err)
 			*err = p->refusal;
 		free(c);

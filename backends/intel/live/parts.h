@@ -22,8 +22,6 @@ typedef struct source *intel_open_fn(const char *card, struct device *d, const s
 
 /* What the tables know of the entry's device; the topology stays unknown until the kernel tells it. */
 void intel_device_prepare(const struct device_entry *e, struct device *d);
-/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of the device. */
-bool intel_is_refusal(const struct err *err);
 /* Tries to open the OA counters of the device; whatever stops them, they are tried again when app says so, as soon as the card is
  * awake, there, and the same. False: a mistake in the metric set, err says which. */
 bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, struct err *err);

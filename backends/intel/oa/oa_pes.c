@@ -55,14 +55,6 @@ static const struct pes_name {
 	{ "copy_reads", 0x6e00 }, { "copy_writes", 0x6e01 }, { "copy_stall", 0x6e02 }, { "test2", 0x7e00 },
 };
 
-const char *oa_pes_name(uint32_t code)
-{
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (names[i].code == code)
-			return names[i].name;
-	return NULL;
-}
-
 const char *oa_pes_nth(int i, uint32_t *code)
 {
 	if (i < 0 || i >= (int)ARRAY_LEN(names))

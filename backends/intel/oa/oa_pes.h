@@ -66,8 +66,7 @@ struct oa_reg;
 int oa_pes_registers(const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room);
 /* The way back: what registers make the counters count. The last write to an address wins. */
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
-/* Name of a code; NULL when it has none. For tests and lists; i from 0 on until NULL. */
-const char *oa_pes_name(uint32_t code);
+/* All names, for tests of the table: i from 0 on until NULL. */
 const char *oa_pes_nth(int i, uint32_t *code);
 
 #endif

@@ -5,7 +5,6 @@
 #include "backends/intel/xe/xe_stream.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include "backends/intel/live/oa_live.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_timer.h"
-#include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_oa.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -23,11 +21,9 @@
 #define MAX_LOSSES 4
 
 struct xe_stream {
-	struct source source;		/* its descriptor: the stream's, or that of a timer */
-	int fd;				/* the stream's */
-	struct drm_node node;
+	struct oa_live live;	/* its source's descriptor: the stream's, or that of a timer */
+	int fd;			/* the stream's */
 	struct xe_facts facts;
-	struct oa_live live;
 	uint8_t buf[OA_READ_BYTES];
 };
 
@@ -63,7 +59,7 @@ static bool take_loss(struct xe_stream *s, struct err *err)
 
 	if (node_ioctl(s->fd, XE_STREAM_STATUS, &status) < 0 || status.status == 0) {
 		errno = EIO;
-		return oa_live_fail_read(&s->live, s->node.card, "xe", err);
+		return oa_live_fail_read(&s->live, "xe", err);
 	}
 	if (status.status & XE_OA_BUFFER_OVERFLOW)
 		return put_loss(s, REC_BUFFER_LOST, err);
@@ -89,7 +85,7 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 			if (!take_loss(s, err))
 				return false;
 		} else if (got < 0 && errno != EINTR) {
-			return oa_live_fail_read(&s->live, s->node.card, "xe", err);
+			return oa_live_fail_read(&s->live, "xe", err);
 		} else if (got > 0 && !oa_live_records(&s->live, s->buf, len, err)) {
 			return false;
 		}
@@ -97,40 +93,28 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-static void stream_collect(struct source *src, int64_t now_ns, struct sample *out)
-{
-	oa_live_collect(&((struct xe_stream *)src)->live, now_ns, out);
-}
-
-static void stream_set_tap(struct source *src, const struct record_tap *tap)
-{
-	oa_live_set_tap(&((struct xe_stream *)src)->live, tap);
-}
-
 static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
 {
 	const struct xe_stream *s = (const struct xe_stream *)src;
 
 	(void)now_ns;
-	return xe_node_correlate(&s->node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
+	return xe_node_correlate(&s->live.node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
 }
 
 static void stream_close(struct source *src)
 {
 	struct xe_stream *s = (struct xe_stream *)src;
 
-	if (src->fd >= 0 && src->fd != s->fd)
-		close(src->fd);
-	if (s->fd >= 0)
+	if (s->fd >= 0 && src->fd != s->fd)
 		close(s->fd);
-	drm_node_close(&s->node);
+	oa_live_close(&s->live);
 	free(s);
 }
 
 static const struct source_ops stream_ops = {
 	.ready = stream_ready,
-	.collect = stream_collect,
-	.set_tap = stream_set_tap,
+	.collect = oa_live_collect,
+	.set_tap = oa_live_set_tap,
 	.correlate = stream_correlate,
 	.close = stream_close,
 };
@@ -155,51 +139,37 @@ static bool program(struct xe_stream *s, const struct device *d, const struct op
 	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
 	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
-	s->fd = xe_oa_open(&s->node, &p, &q, err);
+	s->fd = xe_oa_open(&s->live.node, &p, &q, err);
 	oa_profile_release(&p);
 	if (s->fd < 0)
 		return false;
 	/* Linux 6.12 makes a stream readable as soon as it finds a report, every 5 ms. */
-	s->source.fd = q.wait_reports ? s->fd : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
-	return s->source.fd >= 0;
+	s->live.source.fd = q.wait_reports ? s->fd : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
+	return s->live.source.fd >= 0;
 }
 
 struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d, const struct open_options *o,
 	struct err *err)
 {
-	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct xe_stream *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &stream_ops, .fd = -1, .priv = s };
+	oa_live_init(&s->live, &stream_ops, o->now_ns);
 	s->fd = -1;
-	s->node = *n;
+	s->live.node = *n;
 	n->fd = -1;
 	s->facts = *f;
-	s->live.window_ns = o->now_ns;
-	if (!oa_stream_init(&s->live.oa, d, p->graphics_ver, err) || !program(s, d, o, err)) {
-		stream_close(&s->source);
-		return NULL;
-	}
-	if (o->has_context)
-		oa_stream_set_context(&s->live.oa, o->context);
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "oa");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "xe observation");
-	s->source.feed.counters = s->live.oa.counters;
-	s->source.feed.n_counters = s->live.oa.n_counters;
-	return &s->source;
+	if (oa_live_decode(&s->live, d, o, "xe observation", err) && program(s, d, o, err))
+		return &s->live.source;
+	stream_close(&s->live.source);
+	return NULL;
+}
+
+static bool program_again(struct oa_live *l, const struct oa_profile *p, struct err *err)
+{
+	return xe_oa_reprogram(&l->node, ((struct xe_stream *)l)->fd, p, err);
 }
 
 bool xe_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
 {
-	struct xe_stream *s = (struct xe_stream *)src;
-	struct oa_profile p;
-	bool good;
-
-	if (!oa_profile_build(&p, set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
-		return false;
-	good = xe_oa_reprogram(&s->node, s->fd, &p, err);
-	oa_profile_release(&p);
-	if (good)
-		oa_live_restart(&s->live);
-	return good;
+	return oa_live_reprogram((struct oa_live *)src, set, program_again, err);
 }
