@@ -533,6 +533,13 @@ static bool check_task(const struct options *o, struct err *err)
 		unsigned tasks;
 		const char *option, *where;
 	} rows[] = {
+		{ o->delay_ns, windows | measured, "--delay", N_("windows and commands that measure") },
+		{ o->oa_period_ns, windows | measured, "--oa-period", N_("windows and commands that measure") },
+		{ o->has_context, windows | measured, "--context", N_("windows and commands that measure") },
+		{ o->speed > 0 || o->speed_max, windows | measured, "--speed", N_("windows and commands that measure") },
+		{ o->per_report, windows | measured, "--per-report", N_("windows and commands that measure") },
+		{ o->access, windows | measured | IN(TASK_DOCTOR), "--access", N_("windows, the command doctor and commands that measure") },
+		{ o->power, windows | measured | IN(TASK_DOCTOR), "--power", N_("windows, the command doctor and commands that measure") },
 		{ has_export(o), windows, "--export, --textfile and --trace", N_("the monitor and to -b, -J and -c") },
 		{ o->record, windows, "--record", N_("the monitor and to -b, -J and -c") },
 		{ o->tour, windows, "--tour", N_("the monitor") },
@@ -546,6 +553,8 @@ static bool check_task(const struct options *o, struct err *err)
 		{ o->tap, IN(TASK_DOCTOR), "--tap", N_("the command doctor: rooftop doctor --tap") },
 	};
 
+	if (o->task == TASK_DOCTOR && (o->device || o->replay) && !o->beside && !o->tour)
+		return err_set(err, ERR_USAGE, _("doctor looks at every device of this machine: --device and --replay are not for it"));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP && o->task != TASK_VERSION)
 			return err_set(err, ERR_USAGE, _("%s belongs to %s"), rows[i].option, _(rows[i].where));

@@ -131,6 +131,12 @@ doctor eu_active|takes no name
 -D cpu0 --context 1 -b|no such reports
 -D cpu0 -p 1ms -b|no such reports
 --tour|needs the screen
+doctor -D sim:hd620|looks at every device
+doctor -d 1|--delay belongs to
+-L -p 1ms|--oa-period belongs to
+metrics -D sim:hd620 --speed max|--speed belongs to
+-m list --context 3|--context belongs to
+-L --power perf|--power belongs to
 -D sim:hd620 -J -o x -w x|two kinds of output
 -D sim:hd620 -J --trace x -o x|two kinds of output
 -D sim:hd620 -J --trace -|two kinds of output
