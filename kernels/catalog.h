@@ -106,6 +106,7 @@ struct kernel_work {
 	double flop, read_bytes, write_bytes, local_bytes, ops;
 };
 
+/* The row of a type: name, bytes, OpenCL's word. */
 const struct type_row *catalog_type(enum kernel_type type);
 /* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free() it. */
 struct kernel_info *catalog_list(size_t *n);

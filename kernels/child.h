@@ -22,6 +22,7 @@ struct child {
 bool child_start(struct child *c, const char *const argv[], struct err *err);
 /* Reaps it when it has ended: true with its status. Never waits. */
 bool child_reap(struct child *c, int *status);
+/* To its whole process group. */
 void child_signal(const struct child *c, int signo);
 /* Closes everything and, if it still runs, kills and reaps it. */
 void child_end(struct child *c);

@@ -15,6 +15,7 @@ struct sha256 {
 };
 
 void sha256_init(struct sha256 *s);
+/* Any number of bytes, in pieces of any size. */
 void sha256_add(struct sha256 *s, const void *data, size_t size);
 /* Adds a string with its length, so that "ab" "c" and "a" "bc" differ. */
 void sha256_add_text(struct sha256 *s, const char *text);

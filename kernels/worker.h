@@ -122,6 +122,7 @@ struct tuned {
 /* The remembered variant and its rates, or false: v is then the choice by rule. Rates are NAN when unknown. */
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel, struct variant *v, double *flop_per_s,
 	double *bytes_per_s);
+/* Replaces what is remembered of that kernel on that device; a folder that cannot be written is a line on standard error, which is the log. */
 void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel, const struct variant *v, double flop_per_s,
 	double bytes_per_s);
 /* What is chosen without measuring. */

@@ -46,6 +46,7 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 void cpu_info_parse(const char *text, struct cpu_info *out);
 /* Identity and constants of device cpu0. */
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
+/* Numbers as /proc/cpuinfo has them; NULL: no row knows the processor. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
 /* NULL: this platform has no event for it. */
 const struct cpu_loop_event *cpu_loop_event(const char *platform);

@@ -45,6 +45,7 @@ struct mali_sums {
 
 /* index: slice, or bit of the core in shader_present; 0 for the others. */
 int mali_sums_row(enum mali_block block, int index);
+/* Word by word, the cycles too. */
 void mali_sums_add(struct mali_sums *s, const struct mali_sums *more);
 /* Adds a dump; absent cores and groups that were not counted are passed over. False when it is too short. */
 bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump, size_t bytes, struct err *err);

@@ -22,6 +22,7 @@ void timeline_init(struct timeline *t, const struct rec_reader *r, uint64_t hz, 
 void timeline_release(struct timeline *t);
 /* Length of so many ticks by the GPU's clock. */
 int64_t timeline_elapsed_ns(const struct timeline *t, int64_t ticks);
+/* The way back. */
 int64_t timeline_ticks(const struct timeline *t, int64_t elapsed_ns);
 /* CPU time: interpolated between correlations and beyond their ends; with a single one by the nominal frequency. */
 int64_t timeline_host_ns(const struct timeline *t, int64_t ticks);

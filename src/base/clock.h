@@ -17,6 +17,7 @@ struct clock {
 
 /* A virtual clock starts at the given times and moves only by clock_advance(). */
 void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
+/* CLOCK_MONOTONIC and CLOCK_REALTIME, or what stands in for them. */
 int64_t clock_mono_ns(const struct clock *c);
 int64_t clock_wall_ns(const struct clock *c);
 /* CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says: processes and devices. */

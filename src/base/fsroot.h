@@ -19,6 +19,7 @@ bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fm
 	__attribute__((format(printf, 4, 5)));
 /* First line of a file without its newline. Errors name the path. */
 bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+/* The number in the first line, as parse_u64() reads it. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
 bool fsroot_exists(const struct fsroot *fs, const char *path);
 /* Target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */

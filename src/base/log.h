@@ -23,6 +23,7 @@ struct log {
 	uint64_t count;		/* messages ever written; the newest is lines[(count - 1) % LOG_LINES] */
 };
 
+/* A message at that time; the oldest one goes when LOG_LINES are kept. l NULL: to nobody. */
 void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Adds an error as "msg (hint)". */

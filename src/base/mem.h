@@ -7,6 +7,7 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
+/* They never return NULL: out of memory runs the hook and aborts. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 /* Overflow-checked realloc of count elements of size bytes. */

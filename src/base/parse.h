@@ -9,6 +9,7 @@
 
 /* Decimal, or hexadecimal with 0x. No sign, no blanks. */
 bool parse_u64(const char *s, uint64_t *out);
+/* The same, and from min to max, both included. */
 bool parse_u64_range(const char *s, uint64_t min, uint64_t max, uint64_t *out);
 /* Hexadecimal digits with or without 0x. */
 bool parse_hex(const char *s, uint64_t *out);

@@ -32,6 +32,7 @@ struct rights {
 	char lockdown[24];		/* "none", "integrity", "confidentiality" */
 };
 
+/* From /proc and /sys below the prefix; what cannot be read stays unknown. */
 void rights_read(struct rights *r, const struct fsroot *fs);
 /* False also when the capabilities are not known. */
 bool rights_has(const struct rights *r, enum right right);

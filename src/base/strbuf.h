@@ -13,6 +13,7 @@ struct strbuf {
 
 void strbuf_release(struct strbuf *b);
 void strbuf_clear(struct strbuf *b);
+/* They append; the text stays NUL terminated. */
 void strbuf_add(struct strbuf *b, const char *s);
 void strbuf_addn(struct strbuf *b, const char *s, size_t n);
 void strbuf_addc(struct strbuf *b, char c);

@@ -24,6 +24,7 @@ void history_init(struct history *h, int columns, int rows);
 /* As history_init() for the columns kept[i]; the others are NAN for ever and take no memory. */
 void history_init_some(struct history *h, int columns, const bool *kept, int rows);
 void history_release(struct history *h);
+/* A row of one value a column; the oldest goes when there is no room. */
 void history_push(struct history *h, const struct value *values);
 /* The same value by value: a new row without numbers, then its columns. */
 void history_open_row(struct history *h);

@@ -25,6 +25,7 @@ struct job_log {
 /* Looks at a job; one that has just ended becomes a run. True when it did. */
 bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns);
 void job_log_release(struct job_log *l);
+/* Runs kept, at most JOB_LOG_RUNS. */
 int job_log_len(const struct job_log *l);
 /* age 0 is the newest; NULL beyond the oldest. */
 const struct job_run *job_log_get(const struct job_log *l, int age);

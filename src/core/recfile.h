@@ -80,6 +80,7 @@ struct rec_reader *rec_open(const char *path, struct err *err);
 const struct rec_summary *rec_summary(const struct rec_reader *r);
 /* Next whole record; false at the end (err code ERR_END) or on a read error. */
 bool rec_next(struct rec_reader *r, struct rec *out, struct err *err);
+/* The next record is the first one again. False: the file cannot be read any more. */
 bool rec_rewind(struct rec_reader *r, struct err *err);
 void rec_close(struct rec_reader *r);
 
@@ -111,6 +112,7 @@ struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec
  * whole record, stays readable, and false is returned with the reason; later calls return false at once. */
 bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err);
 bool rec_write_correlation(struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
+/* Of whole records so far. */
 uint64_t rec_written_bytes(const struct rec_writer *w);
 /* Flushes; false when data could not be written. w is gone afterwards. NULL is fine. */
 bool rec_finish(struct rec_writer *w, struct err *err);

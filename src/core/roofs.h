@@ -37,6 +37,7 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 /* A file that does not exist is empty. One that was damaged or is of another version is refused: err says so, and nothing of it is
  * used. */
 bool roof_file_load(struct roof_file *f, const char *path, struct err *err);
+/* Replaces the file in one step; makes the folders. */
 bool roof_file_save(const struct roof_file *f, const char *path, struct err *err);
 /* Replaces the record of the same role and name, or adds it; false when the file is full. */
 bool roof_file_put(struct roof_file *f, const struct roof_record *r);

@@ -26,6 +26,7 @@ bool settings_default_path(char *buf, size_t size);
 bool settings_load(struct settings *s, const char *path, struct err *err);
 /* Writes to a temporary file beside it and renames; makes the folders. */
 bool settings_save(const struct settings *s, const char *path, struct err *err);
+/* NULL when the key is not set; the text is valid until it is set again. */
 const char *settings_get(const struct settings *s, const char *key);
 void settings_set(struct settings *s, const char *key, const char *value);
 void settings_release(struct settings *s);

@@ -20,6 +20,7 @@ struct unit {
 /* Parses "GB/s", "FLOP/cycle", "%", "Hz" (= cycle/s), "GFLOP/s/W", "B", "ns", "threads/s" (or "thr/s"), "1". Products with '*', quotients
  * with '/', left to right. SI prefixes n u m k M G T on s, Hz, B, FLOP, W, J and their kin; Ki Mi Gi on B. */
 bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err);
+/* The unit of plain numbers; products and quotients of units, scales included. */
 struct unit unit_one(void);
 struct unit unit_mul(struct unit a, struct unit b);
 struct unit unit_div(struct unit a, struct unit b);

@@ -45,6 +45,7 @@ struct oa_wraps {
 
 /* Whether the report has the shape that oa_wraps describes. */
 bool oa_avx2_fits(const struct oa_format *f);
+/* What this CPU has. */
 bool oa_avx2_available(void);
 /* Counts wraps between prev and reports[0], reports[0] and reports[1], ... of 256-byte reports that lie stride bytes apart. */
 void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride);

@@ -51,6 +51,7 @@ struct xml_problems {
 
 /* Returns false. */
 bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same for an error that is there already. Returns false. */
 bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);

@@ -45,6 +45,7 @@ extern const int intel_platform_count;
 extern const struct intel_pci_id intel_pci_ids[];
 extern const int intel_pci_id_count;
 
+/* NULL: no row of that name, or id. */
 const struct intel_platform *intel_platform_by_name(const char *name);
 const struct intel_pci_id *intel_pci_id(uint32_t id);
 

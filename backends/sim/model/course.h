@@ -80,6 +80,7 @@ typedef void course_select_fn(void *ctx, const struct phase *p, double hz, doubl
 
 /* Returns the index of the new pattern; the list must not be empty or longer than COURSE_MAX_PATTERN_CYCLES. */
 int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx);
+/* Appends duration_ns of that pattern at a clock of hz; requested_hz: without the power limit. text is copied. */
 void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz, int pattern,
 	const char *text);
 /* After the last segment and after jitter is set: from here on the course is constant. */
@@ -93,6 +94,7 @@ void course_continue(struct course *cs, const struct course *before, int64_t t_n
 
 /* All quantities at t_ns >= 0, fractions cut off. */
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);
+/* One of them. */
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns);
 
 /* The state of the GPU at a moment. */

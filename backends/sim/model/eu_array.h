@@ -134,6 +134,7 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 	struct err *err);
 /* Appends a stretch in which no EU is loaded. gated: the clock stands still (RC6). */
 bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err);
+/* GPU clocks from the first phase to the last. */
 double phase_list_cycles(const struct phase_list *l);
 
 #endif

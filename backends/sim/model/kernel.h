@@ -37,6 +37,7 @@ struct kernel_words {
 	bool divides;
 	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
 };
+/* False: no kernel has that name. */
 bool kernel_describe(const char *name, struct kernel_words *out);
 /* The shapes of names, for messages. */
 const char *kernel_names(void);

@@ -60,6 +60,7 @@ const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g);
 void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out);
 /* A dump of what was counted between two totals, in the driver's layout; bytes is mali_gpu_layout()->bytes. Absent cores hold noise. */
 void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before, const struct mali_sums *now, int64_t t_ns, void *dump);
+/* The clock that its load runs at then. */
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
 /* What it does then; its text is for gettext. */
 const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns);
