@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/load.h"
 #include "app/refresh.h"
@@ -92,7 +93,10 @@ static bool unknown_device(const struct app *a, const char *text, struct err *er
 	for (size_t i = 0; i < a->devices.count; i++)
 		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
 	err_set(err, ERR_NO_DEVICE, a->opt->device_by_env ? _("no device '%s', which ROOFTOP_DEVICE names") : _("no device '%s'"), text);
-	err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
+	if (access(text, F_OK) == 0)
+		err_hint(err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
+	else
+		err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
 	strbuf_release(&found);
 	return false;
 }

@@ -68,4 +68,6 @@ gives 2 "a device without OA reports is not recorded" -D sim:g72 -n 1 -b -w "$tm
 is "$(grep -c "'sim:g72'" "$tmp/err")$(test -e "$tmp/mali" && echo file)" 1 "  ... and no file is made"
 gives 2 "a recording without -r" "$tmp/locked/file"
 good "  ... gets a hint" grep -q -e "-r FILE" "$tmp/err"
+gives 3 "a recording as -D" -D "$tmp/locked/file" -b
+good "  ... gets one, too" grep -q -F -e "-D file:$tmp/locked/file, or -r $tmp/locked/file" "$tmp/err"
 finish
