@@ -214,6 +214,8 @@ extern const struct status_info status_table[];
 /* False (code ERR_USAGE) with what is allowed in the hint. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *err);
 void options_release(struct options *o);
+/* The second half of that: options that make no sense together, or none with the task. Fills in what one option means for others. */
+bool options_check(struct options *o, struct err *err);
 /* Whether the screen is what the options and standard output lead to. */
 bool options_want_screen(const struct options *o);
 void options_help(struct strbuf *out);
