@@ -280,7 +280,8 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	}
 	if (!s->collected && out->why == WHY_OK)
 		out->quality |= SAMPLE_PARTIAL;
-	fill_values(s, out);
+	if (out->why == WHY_OK)
+		fill_values(s, out);
 	s->collected = true;
 	begin_window(s, now_ns);
 }

@@ -30,7 +30,7 @@ for w in windows:
         assert abs(busy[name] - pct) < 0.5, busy
     assert abs(w['metrics']['engines_busy'] - sum(want.values()) / 100) < 0.01, w['metrics']['engines_busy']
     interrupts = w['metrics']['interrupts'], w['why'].get('interrupts')
-    assert interrupts[1] == 'no_source' if 'video 1' in want else abs(interrupts[0] - 2500) < 13, interrupts
+    assert interrupts[1] == 'no_source' if 'video 1' in want else abs(interrupts[0] - 2500) < 75, interrupts
 print(len(windows))
 END
 want='{"render 0": 70, "copy 0": 0, "video 0": 30, "enhance 0": 0}'
@@ -61,11 +61,11 @@ assert abs(last['engines']['Render/3D/0']['sema'] - 5) < 0.5, last
 assert abs(last['power']['Package'] - 15) < 0.2 and abs(last['power']['GPU'] - 5) < 0.2, last['power']
 assert abs(last['frequency']['actual'] - 1050) < 30, last['frequency']
 assert last['rc6']['value'] == 0, last
-assert last['interrupts']['unit'] == 'irq/s' and abs(last['interrupts']['count'] - 2500) < 13, last['interrupts']
+assert last['interrupts']['unit'] == 'irq/s' and abs(last['interrupts']['count'] - 2500) < 75, last['interrupts']
 windows = [json.loads(line)['metrics'] for line in open(sys.argv[2]).readlines()[1:]]
 assert abs(windows[-1]['power_package'] - last['power']['Package']) < 0.3, (windows[-1]['power_package'], last['power'])
 assert abs(windows[-1]['clock_actual'] - last['frequency']['actual']) < 30
-assert abs(windows[-1]['interrupts'] - last['interrupts']['count']) < 20, (windows[-1]['interrupts'], last['interrupts'])
+assert abs(windows[-1]['interrupts'] - last['interrupts']['count']) < 150, (windows[-1]['interrupts'], last['interrupts'])
 END
 	good "intel_gpu_top -J agrees with rooftop on engines, interrupts, clock and power" python3 "$tmp/gpu_top.py" "$tmp/json" "$tmp/live"
 else
@@ -122,6 +122,11 @@ jump i915 rcs0-busy -100000000000
 jump i915 interrupts -1000000
 jump power energy-pkg -1e16
 jump uncore_imc data_reads -1e15
+for metric in engines_busy interrupts power_package dram_total; do
+	while kill -0 $! 2> /dev/null && ! grep -q "\"$metric\":\"gap\"" "$tmp/jumps"; do
+		sleep 0.05
+	done
+done
 size=$(cat "$tmp/jumps" | wc -c)
 wait_for "$tmp/jumps" $((size + 30000)) $!
 kill $!
@@ -130,7 +135,7 @@ cat > "$tmp/jumps.py" <<'END'
 import json, sys
 lines = open(sys.argv[1]).read().split('\n')
 windows = [json.loads(line) for line in lines[1:] if line.endswith('}')]
-top = dict(engines_busy=0.75, interrupts=1010, power_package=20, dram_total=40)
+top = dict(engines_busy=0.75, interrupts=1100, power_package=20, dram_total=40)
 for name, most in top.items():
     values = [w['metrics'][name] for w in windows]
     whys = [w['why'].get(name) for w in windows]
