@@ -73,6 +73,8 @@ bool view_is_move(enum command cmd);
 int view_move(enum command cmd, int now, int page, int count);
 /* text contains part, whatever the case of ASCII letters. */
 bool view_contains(const char *text, const char *part);
+/* The next one (step 1), or this or the next one (step 0), of n rows around from now whose text contains it; -1: there is none. */
+int view_find_row(const char *text, int step, int now, int n, bool (*has)(const void *rows, int row, const char *text), const void *rows);
 /* x, y lies in r. */
 bool view_in_rect(const struct rect *r, int x, int y);
 

@@ -224,19 +224,22 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 		v->device_row = row;
 }
 
+static bool device_has(const void *rows, int row, const char *text)
+{
+	const struct device_summary *d = rows;
+
+	return view_contains(d[row].id, text) || view_contains(d[row].what, text);
+}
+
 static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
+	int row = view_find_row(text, step, selected_device(v, m), m->n_devices, device_has, m->devices);
+
 	(void)w;
 	(void)h;
-	for (int i = step; i < m->n_devices + step; i++) {
-		int row = (selected_device(v, m) + i) % m->n_devices;
-
-		if (!view_contains(m->devices[row].id, text) && !view_contains(m->devices[row].what, text))
-			continue;
+	if (row >= 0)
 		v->device_row = row;
-		return true;
-	}
-	return false;
+	return row >= 0;
 }
 
 static const struct footer_key footer[] = {

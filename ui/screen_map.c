@@ -227,24 +227,24 @@ static int explained(const struct view *v, const struct view_model *m)
 	return choose(v, m, &ch) ? ch.metric : -1;
 }
 
+static bool cell_has(const void *rows, int row, const char *text)
+{
+	const struct cell_map *map = rows;
+
+	return view_contains(map->names[row], text);
+}
+
 /* A cell by its name. */
 static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	struct map_choice ch;
+	int cell = choose(v, m, &ch) ? view_find_row(text, step, ch.cell, ch.map->n, cell_has, ch.map) : -1;
 
 	(void)w;
 	(void)h;
-	if (!choose(v, m, &ch))
-		return false;
-	for (int i = step; i < ch.map->n + step; i++) {
-		int cell = (ch.cell + i) % ch.map->n;
-
-		if (!view_contains(ch.map->names[cell], text))
-			continue;
+	if (cell >= 0)
 		v->map.cell = cell;
-		return true;
-	}
-	return false;
+	return cell >= 0;
 }
 
 static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)

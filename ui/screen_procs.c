@@ -277,20 +277,21 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	}
 }
 
+static bool client_has(const void *rows, int row, const char *text)
+{
+	const struct client_row *r = rows;
+
+	return view_contains(r[row].command, text) || view_contains(r[row].user, text);
+}
+
 static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	const struct client_list *l = m->client_list;
-	int n = l ? (int)l->n_rows : 0, now = selected_row(&v->procs, l);
+	int row = l ? view_find_row(text, step, selected_row(&v->procs, l), (int)l->n_rows, client_has, l->rows) : -1;
 
-	for (int i = step; i < n + step; i++) {
-		int row = (now + i) % n;
-
-		if (!view_contains(l->rows[row].command, text) && !view_contains(l->rows[row].user, text))
-			continue;
+	if (row >= 0)
 		move_to(v, m, row, w, h);
-		return true;
-	}
-	return false;
+	return row >= 0;
 }
 
 static char *filter(struct view *v, size_t *size)

@@ -130,23 +130,25 @@ static int explained(const struct view *v, const struct view_model *m)
 	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic : r->performance;
 }
 
+/* Rows as the user's level counts them: the outermost first. */
+static bool level_has(const void *rows, int row, const char *text)
+{
+	const struct roofline *r = rows;
+
+	return view_contains(r->views[r->n_views - 1 - row].level, text);
+}
+
 /* A level of memory by its name. */
 static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	const struct roofline *r = roof_line(m);
-	int n = r ? r->n_views : 0;
+	int level = r ? view_find_row(text, step, v->roof.level, r->n_views, level_has, r) : -1;
 
 	(void)w;
 	(void)h;
-	for (int i = step; i < n + step; i++) {
-		int level = (v->roof.level + i) % n;
-
-		if (!view_contains(r->views[n - 1 - level].level, text))
-			continue;
+	if (level >= 0)
 		v->roof.level = level;
-		return true;
-	}
-	return false;
+	return level >= 0;
 }
 
 static const struct footer_key footer[] = {

@@ -207,18 +207,25 @@ void stress_list_click(struct view *v, const struct view_model *m, struct rect r
 		select_row(v, m, rows, row, in.h, n);
 }
 
+/* The kernels that the filter leaves. */
+struct listed {
+	const struct kernel_info *kernels;
+	short rows[MAX_ROWS];
+};
+
+static bool kernel_has(const void *rows, int row, const char *text)
+{
+	const struct listed *l = rows;
+
+	return view_contains(l->kernels[l->rows[row]].name, text);
+}
+
 bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
 {
-	short rows[MAX_ROWS];
-	int n = list_rows(v, m, rows), now = selected_row(v, m, rows, n), visible = list_rows_rect(r).h;
+	struct listed l = { .kernels = m->kernels };
+	int n = list_rows(v, m, l.rows), row = view_find_row(text, step, selected_row(v, m, l.rows, n), n, kernel_has, &l);
 
-	for (int i = step; i < n + step; i++) {
-		int row = (now + i) % n;
-
-		if (!view_contains(m->kernels[rows[row]].name, text))
-			continue;
-		select_row(v, m, rows, row, visible, n);
-		return true;
-	}
-	return false;
+	if (row >= 0)
+		select_row(v, m, l.rows, row, list_rows_rect(r).h, n);
+	return row >= 0;
 }

@@ -159,6 +159,14 @@ bool view_contains(const char *text, const char *part)
 	return false;
 }
 
+int view_find_row(const char *text, int step, int now, int n, bool (*has)(const void *rows, int row, const char *text), const void *rows)
+{
+	for (int i = step; i < n + step; i++)
+		if (has(rows, (now + i) % n, text))
+			return (now + i) % n;
+	return -1;
+}
+
 /* False: nothing on this screen contains it. */
 static bool find(struct view *v, const struct view_model *m, int step, int w, int h)
 {
