@@ -285,24 +285,11 @@ struct kernel_info *catalog_list(size_t *n)
 	return l.rows;
 }
 
-/* Takes the next word before a '.' off *s; false when it is empty or too long. */
-static bool take_word(const char **s, char *buf, size_t size)
-{
-	size_t len = strcspn(*s, ".");
-
-	if (len == 0 || len >= size)
-		return false;
-	memcpy(buf, *s, len);
-	buf[len] = '\0';
-	*s += len + ((*s)[len] == '.');
-	return true;
-}
-
 static bool parse_op(const char **s, struct kernel_spec *out)
 {
 	char word[16];
 
-	if (!take_word(s, word, sizeof(word)))
+	if (!parse_until(s, '.', word, sizeof(word)))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
 		if (!strcmp(ops[i].name, word)) {
@@ -317,7 +304,7 @@ static bool parse_type(const char **s, struct kernel_spec *out)
 {
 	char word[16];
 
-	if (!take_word(s, word, sizeof(word)))
+	if (!parse_until(s, '.', word, sizeof(word)))
 		return false;
 	for (int t = 0; t < TYPE_INT; t++) {
 		if (!strcmp(types[t].name, word)) {
@@ -379,9 +366,9 @@ static bool parse_as(const struct body_row *b, const char *name, struct kernel_s
 	char word[16];
 
 	*out = body_spec(b);
-	if (!take_word(&name, word, sizeof(word)) || strcmp(word, b->group))
+	if (!parse_until(&name, '.', word, sizeof(word)) || strcmp(word, b->group))
 		return false;
-	if (*b->family && (!take_word(&name, word, sizeof(word)) || strcmp(word, b->family)))
+	if (*b->family && (!parse_until(&name, '.', word, sizeof(word)) || strcmp(word, b->family)))
 		return false;
 	*wrong = name;
 	if (b->flags & BODY_OPS && !parse_op(&name, out))

@@ -61,15 +61,11 @@ static bool make_device(const struct mali_machine *m, struct device *d, struct e
 
 static bool add_entry(const struct mali_machine *m, const char *spec, struct device_list *out, struct err *err)
 {
-	struct device_entry *e;
 	struct device d;
 
 	if (!make_device(m, &d, err))
 		return false;
-	e = device_list_add(out, &sim_backend);
-	e->device = d;
-	e->usable = true;
-	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+	sim_add_entry(&d, spec, out);
 	return true;
 }
 

@@ -516,17 +516,22 @@ static bool open_intel(const struct device_entry *e, const struct open_options *
 	return good;
 }
 
+void sim_add_entry(const struct device *d, const char *spec, struct device_list *out)
+{
+	struct device_entry *e = device_list_add(out, &sim_backend);
+
+	e->device = *d;
+	e->usable = true;
+	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+}
+
 static bool add_entry(const struct sim_machine *m, const char *spec, struct device_list *out, struct err *err)
 {
 	struct device d;
-	struct device_entry *e;
 
 	if (!sim_device(m, &d, err))
 		return false;
-	e = device_list_add(out, &sim_backend);
-	e->device = d;
-	e->usable = true;
-	snprintf(e->spec, sizeof(e->spec), "%s", spec);
+	sim_add_entry(&d, spec, out);
 	return true;
 }
 

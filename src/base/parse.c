@@ -142,6 +142,18 @@ bool parse_word(const char **s, const char **word, size_t *len)
 	return *len > 0;
 }
 
+bool parse_until(const char **s, char separator, char *buf, size_t size)
+{
+	size_t len = strcspn(*s, (char[]){ separator, '\0' });
+
+	if (len == 0 || len >= size)
+		return false;
+	memcpy(buf, *s, len);
+	buf[len] = '\0';
+	*s += len + ((*s)[len] == separator);
+	return true;
+}
+
 bool parse_pair(const char *list, char separator, const char *key, char *buf, size_t size)
 {
 	const char end[] = { separator, '\0' };

@@ -19,6 +19,8 @@ bool parse_double(const char *s, double *out);
 bool parse_duration_ns(const char *s, int64_t *out);
 /* Next blank-separated word of *s as pointer and length; advances *s; false at the end of the string. */
 bool parse_word(const char **s, const char **word, size_t *len);
+/* Takes the next part before separator, or up to the end, off *s into buf; false when it is empty or too long. */
+bool parse_until(const char **s, char separator, char *buf, size_t size);
 /* The value of the first "key=value" of a list into buf, cut to its size; false when there is none. */
 bool parse_pair(const char *list, char separator, const char *key, char *buf, size_t size);
 

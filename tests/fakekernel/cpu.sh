@@ -99,17 +99,8 @@ fi
 processor GenuineIntel 6 142 cpu:intel uncore_imc
 export FAKEKERNEL_PERFMON=0
 counts "no right" cpu_gflops=permission dram_read=permission core_clock=1200..1300 --
-"$rooftop" -D cpu0 -J -d 0.1 -o "$tmp/later" &
-wait_for "$tmp/later" 6000 $!
-printf '0\n' > "$root/proc/sys/kernel/perf_event_paranoid"
-tries=0
-while ! tail -1 "$tmp/later" | grep -q '"dram_read":[0-9]' && [ $tries -lt 400 ]; do
-	tries=$((tries + 1))
-	sleep 0.02
-done
-kill -TERM $!
-wait $! 2> /dev/null
-is "$(tail -1 "$tmp/later" | grep '"cpu_gflops":[0-9]' | grep -c '"dram_read":[0-9]')" 1 "numbers come by themselves after sysctl"
+comes_later "after sysctl" dram_read 'printf "0\n" > "$root/proc/sys/kernel/perf_event_paranoid"' -D cpu0
+is "$(tail -1 "$tmp/later" | grep -c '"cpu_gflops":[0-9]')" 1 "  ... with all the others"
 unset FAKEKERNEL_PERFMON
 
 # A GPU sees the same controllers; without one the processor is not taken for it.

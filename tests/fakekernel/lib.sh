@@ -143,3 +143,36 @@ plays_as_model()
 	"$program" -r "$tmp/live.i915perf" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
 	good "  ... plays with the same values" python3 "$compare" "$tmp/played" "$tmp/model" "$@"
 }
+
+# stays_ours MODEL: a programming that is registered already is used and left alone
+stays_ours()
+{
+	machine "$1"
+	export FAKEKERNEL_FAIL=remove
+	gives 0 "a programming that cannot be taken away" -J -n 1 -d 0.1
+	unset FAKEKERNEL_FAIL
+	is "$(registered)" 1 "  ... stays"
+	gives 0 "  ... serves again" -J -n 2 -d 0.1
+	is "$(registered)" 1 "  ... and is not ours to remove"
+}
+
+# comes_later NAME METRIC RIGHT [OPTION...]: a number is there by itself after the command RIGHT
+comes_later()
+{
+	what=$1
+	metric=$2
+	right=$3
+	shift 3
+	"$rooftop" -J -d 0.1 -o "$tmp/later" "$@" &
+	wait_for "$tmp/later" 6000 $!
+	is "$(tail -1 "$tmp/later" | grep -c "\"$metric\":[0-9]")" 0 "$what: not yet"
+	eval "$right"
+	tries=0
+	while ! tail -1 "$tmp/later" | grep -q "\"$metric\":[0-9]" && [ $tries -lt 400 ]; do
+		tries=$((tries + 1))
+		sleep 0.02
+	done
+	kill -TERM $!
+	wait $! 2> /dev/null
+	is "$(tail -1 "$tmp/later" | grep -c "\"$metric\":[0-9]")" 1 "  ... but by itself"
+}

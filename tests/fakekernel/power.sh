@@ -78,17 +78,7 @@ is "$(grep -c "PMU 'power': kernel.perf_event_paranoid is 2, it needs 0 or CAP_P
 is "$(grep -c 'sudo chmod a+r /sys/class/powercap/intel-rapl:\*/energy_uj' "$tmp/doctor")" 1 "  ... powercap has its command"
 printf '3\n' > "$root/proc/sys/kernel/perf_event_paranoid"
 is "$("$rooftop" doctor | sed '/^cpu0/,$d' | grep -c "PMU 'power': kernel.perf_event_paranoid is 3 (Debian): it needs CAP_SYS_ADMIN, CAP_PERFMON is not enough")" 1 "  ... and Debian's own rule"
-"$rooftop" -J -d 0.1 -o "$tmp/later" &
-wait_for "$tmp/later" 8000 $!
-chmod a+r "$root"/sys/class/powercap/*/energy_uj
-tries=0
-while ! tail -1 "$tmp/later" | grep -q '"power_package":[0-9]' && [ $tries -lt 400 ]; do
-	tries=$((tries + 1))
-	sleep 0.02
-done
-kill -TERM $!
-wait $! 2> /dev/null
-is "$(tail -1 "$tmp/later" | grep -c '"power_package":[0-9]')" 1 "numbers come by themselves after chmod"
+comes_later "after chmod" power_package 'chmod a+r "$root"/sys/class/powercap/*/energy_uj'
 values "  ... and at the next start" power_package=15 --
 unset FAKEKERNEL_PERFMON
 

@@ -51,14 +51,7 @@ gives 0 "sets in turns" -J -n 4 -d 0.1 --rotate overview,memory
 is "$(grep -c PERF_OPEN "$log") $([ "$(grep -c ADD_CONFIG "$log")" -ge 4 ] && echo many)" "1 many" "  ... take one stream and many programmings"
 is "$(registered)" 0 "  ... none of which stays"
 
-# A programming that is registered already is used and left alone.
-machine hd620,load=private.mad.sp.x1
-export FAKEKERNEL_FAIL=remove
-gives 0 "a programming that cannot be taken away" -J -n 1 -d 0.1
-unset FAKEKERNEL_FAIL
-is "$(registered)" 1 "  ... stays"
-gives 0 "  ... serves again" -J -n 2 -d 0.1
-is "$(registered)" 1 "  ... and is not ours to remove"
+stays_ours hd620,load=private.mad.sp.x1
 
 # Killed at any moment: the kernel closes the stream, and nothing else was left.
 machine hd620,load=private.mad.sp.x1

@@ -78,14 +78,7 @@ gives 3 "register access" --access mmio -J -n 1
 gives 0 "-L" -L
 is "$(grep -c '^card0 .* xe .* ready$' "$tmp/out")" 1 "  ... lists the card"
 
-# A programming that is registered already is used and left alone.
-machine tgl,load=private.mad.sp.x4
-export FAKEKERNEL_FAIL=remove
-gives 0 "a programming that cannot be taken away" -J -n 1 -d 0.1
-unset FAKEKERNEL_FAIL
-is "$(registered)" 1 "  ... stays"
-gives 0 "  ... serves again" -J -n 2 -d 0.1
-is "$(registered)" 1 "  ... and is not ours to remove"
+stays_ours tgl,load=private.mad.sp.x4
 
 # Killed at any moment: the kernel closes the stream, and nothing else was left.
 machine tgl,load=private.mad.sp.x4

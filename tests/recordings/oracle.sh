@@ -3,10 +3,9 @@
 set -u
 LC_ALL=C
 export LC_ALL
-rooftop=${top_builddir:-.}/rooftop
 oracle=${ROOFTOP_ORACLE:-}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+. "${top_srcdir:-.}/tests/tty/tap.sh"
+work=$tmp
 
 if ! [ -d "$oracle/recordings" ]; then
 	echo "1..0 # SKIP no oracle recordings (ROOFTOP_ORACLE)"

@@ -145,6 +145,23 @@ static void test_pairs(void)
 	}
 }
 
+static void test_part(void)
+{
+	static const char *const want[] = { "flops", "private", "x4" };
+	const char *s = "flops.private.x4";
+	char buf[8];
+	int n = 0;
+
+	while (n < 3 && parse_until(&s, '.', buf, sizeof(buf)))
+		n += !strcmp(buf, want[n]);
+	is_int(n, 3, "the parts of a name");
+	ok(!parse_until(&s, '.', buf, sizeof(buf)), "none is left at the end");
+	s = ".sp";
+	ok(!parse_until(&s, '.', buf, sizeof(buf)) && *s == '.', "an empty one is none");
+	s = "eightish.sp";
+	ok(!parse_until(&s, '.', buf, sizeof(buf)) && *s == 'e', "nor is one that does not fit");
+}
+
 int main(void)
 {
 	test_integers();
@@ -152,6 +169,7 @@ int main(void)
 	test_doubles();
 	test_durations();
 	test_words();
+	test_part();
 	test_pairs();
 	return done_testing();
 }

@@ -73,18 +73,6 @@ const char *kernel_names(void)
 	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, copy|stream.sp|dp.x1|x2|x4|x8|x16";
 }
 
-static bool next_part(const char **s, char *buf, size_t size)
-{
-	size_t len = strcspn(*s, ".");
-
-	if (len == 0 || len >= size)
-		return false;
-	memcpy(buf, *s, len);
-	buf[len] = '\0';
-	*s += len + ((*s)[len] == '.');
-	return true;
-}
-
 static const struct form_row *find_form(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
@@ -128,16 +116,16 @@ static bool parse_name(const char *name, struct source *s)
 	char part[16];
 
 	skip_group(&name);
-	if (!next_part(&name, part, sizeof(part)) || !(s->form = find_form(part)))
+	if (!parse_until(&name, '.', part, sizeof(part)) || !(s->form = find_form(part)))
 		return false;
-	if (s->form->has_op && (!next_part(&name, part, sizeof(part)) || !(s->op = find_op(part))))
+	if (s->form->has_op && (!parse_until(&name, '.', part, sizeof(part)) || !(s->op = find_op(part))))
 		return false;
-	if (!next_part(&name, part, sizeof(part)))
+	if (!parse_until(&name, '.', part, sizeof(part)))
 		return false;
 	s->dp = strcmp(part, "dp") == 0;
 	if (!s->dp && strcmp(part, "sp") != 0)
 		return false;
-	return next_part(&name, part, sizeof(part)) && parse_width(part, &s->width) && *name == '\0';
+	return parse_until(&name, '.', part, sizeof(part)) && parse_width(part, &s->width) && *name == '\0';
 }
 
 #define WIDTHS 5
