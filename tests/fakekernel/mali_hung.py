@@ -1,21 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""mali_hung.py MALITREE FOLDER SHIM RUNTIME PROGRAM: calls into the driver that do not return, and ends of all kinds. Prints "0 NAME" or
-"1 NAME". Nothing is judged by time: the driver hangs until the test lets it go."""
-import json, os, signal, subprocess, sys, threading, time
+"""Calls into the driver that do not return, and ends of all kinds (scenarios.py). The driver hangs until the test lets it go."""
+import os, signal
 
 import terminal
+from scenarios import PATIENCE_S, Machine, folder, program, run_all, wait
 
-malitree, folder, shim, runtime, program = sys.argv[1:6]
-PATIENCE_S = 60
 PROFILING = 'sys/class/drm/card0/device/profiling'
-lock = threading.Lock()
-
-
-def wait(what, note=''):
-    until = time.monotonic() + PATIENCE_S
-    while not what():
-        assert time.monotonic() < until, note
-        time.sleep(0.02)
 
 
 def stat(pid):
@@ -32,52 +22,17 @@ def is_alive(pid):
     return stat(pid)[2] != 'Z'
 
 
-class Board:
+class Board(Machine):
     def __init__(self, name, driver, version=None):
-        self.root = os.path.join(folder, name)
-        subprocess.run(['sh', malitree, self.root, 'g72,load=memory', driver], check=True)
+        super().__init__(name, 'g72,load=memory', driver)
         if version:
             self.write('mali/version', version)
-        self.out = self.root + '.out'
-        self.env = dict(FAKEKERNEL_ROOT=self.root, FAKEKERNEL_LOG=self.root + '.log', LD_PRELOAD=(runtime + ' ' + shim).strip())
-        self.seen = 0
-
-    def start(self):
-        with open(self.root + '.err', 'w') as err:
-            self.process = subprocess.Popen([program, '-J', '-d', '0.1', '-o', self.out], env=dict(os.environ, **self.env),
-                                            stdin=subprocess.DEVNULL, stderr=err)
-
-    def write(self, path, text):
-        path = os.path.join(self.root, path)
-        with open(path + '.new', 'w') as f:
-            f.write(text + '\n')
-        os.rename(path + '.new', path)
-
-    def read(self, path):
-        return open(os.path.join(self.root, path)).read().strip()
 
     def hang(self):
         self.write('mali/hung', '1')
 
     def let_go(self):
         os.remove(os.path.join(self.root, 'mali/hung'))
-
-    def windows(self):
-        lines = open(self.out).read().split('\n')[:-1] if os.path.exists(self.out) else []
-        return [json.loads(line) for line in lines][1:]
-
-    def wait(self, what):
-        """Until a window after the last one looked at is so."""
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            windows = self.windows()
-            while self.seen < len(windows):
-                self.seen += 1
-                if what(windows[self.seen - 1]):
-                    return windows[self.seen - 1]
-            assert self.process.poll() is None, open(self.root + '.err').read()
-            time.sleep(0.02)
-        raise AssertionError('last window: %s' % windows[-1:])
 
     def counter(self):
         """The process that reads the counters."""
@@ -107,7 +62,7 @@ def hung(driver, version=None):
     b.wait(counts)
     b.process.terminate()
     b.process.wait()
-    err = open(b.root + '.err').read()
+    err = b.said()
     assert err.count('has not handed over its counters yet') == 1, err
 
 
@@ -175,7 +130,7 @@ def counter_killed():
     b.wait(counts)
     b.process.terminate()
     b.process.wait()
-    err = open(b.root + '.err').read()
+    err = b.said()
     assert err.count('the process that reads the counters has ended') == 1, err
     assert b.read(PROFILING) == '0'
 
@@ -196,17 +151,7 @@ def keys():
     b.let_go()
 
 
-def run(scenario, text, *args):
-    try:
-        scenario(*args)
-        status, note = 0, ''
-    except Exception as e:
-        status, note = 1, ': %s %s' % (type(e).__name__, str(e).replace('\n', ' ')[:600])
-    with lock:
-        print(status, text + note)
-
-
-scenarios = [
+run_all([
     (hung, 'panfrost: windows go on while the GPU hangs, and numbers come back', 'panfrost'),
     (hung, 'kbase vinstr: the same', 'kbase', '11.13'),
     (hung, 'kbase kinstr_prfcnt: the same', 'kbase', '11.40'),
@@ -216,9 +161,4 @@ scenarios = [
     (group_ended, 'signals to all processes do not end the one that counts first'),
     (counter_killed, 'the process that counts is started again'),
     (keys, 'keys are answered while the GPU hangs'),
-]
-threads = [threading.Thread(target=run, args=s) for s in scenarios]
-for t in threads:
-    t.start()
-for t in threads:
-    t.join()
+])

@@ -1,58 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# recovery.py MAKETREE FOLDER SHIM RUNTIME PROGRAM: machines that change under a running rooftop, all at a time; prints "0 NAME" or "1 NAME".
-import json, os, signal, subprocess, sys, threading, time
+"""Machines that change under a running rooftop (scenarios.py)."""
+import json, os, subprocess, time
 
 import terminal
+from scenarios import PATIENCE_S, Machine as Any, folder, program, run_all
 
-maketree, folder, shim, runtime, program = sys.argv[1:6]
-PATIENCE_S = 60
 CARD = 'sys/devices/pci0000:00/0000:00:02.0'
-lock = threading.Lock()
 
 
-class Machine:
-    """A tree, and a rooftop that watches it. Its windows are JSON lines."""
-
-    def __init__(self, name, model='hd620,load=private.mad.sp.x1', **env):
-        self.root = os.path.join(folder, name)
-        subprocess.run(['sh', maketree, self.root, model], check=True)
-        self.out = self.root + '.out'
-        self.env = dict(os.environ, FAKEKERNEL_ROOT=self.root, FAKEKERNEL_LOG=self.root + '.log',
-                        LD_PRELOAD=(runtime + ' ' + shim).strip(), **env)
-        self.windows = []
-        self.seen = 0
-
-    def start(self, *arguments):
-        with open(self.root + '.err', 'w') as err:
-            self.process = subprocess.Popen([program, '-J', '-d', '0.1', '-o', self.out, *arguments], env=self.env,
-                                            stdin=subprocess.DEVNULL, stderr=err)
-
-    def write(self, path, text):
-        path = os.path.join(self.root, path)
-        with open(path + '.new', 'w') as f:
-            f.write(text + '\n')
-        os.rename(path + '.new', path)
-
-    def log(self):
-        return open(self.root + '.log').read() if os.path.exists(self.root + '.log') else ''
-
-    def wait(self, what):
-        """Until a window after the last one looked at is so. AssertionError when none comes."""
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            lines = open(self.out).read().split('\n')[:-1] if os.path.exists(self.out) else []
-            self.windows = [json.loads(line) for line in lines][1:]
-            while self.seen < len(self.windows):
-                self.seen += 1
-                if what(self.windows[self.seen - 1]):
-                    return self.windows[self.seen - 1]
-            assert self.process.poll() is None, open(self.root + '.err').read()
-            time.sleep(0.05)
-        raise AssertionError('last window: %s' % self.windows[-1:])
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
+class Machine(Any):
+    def __init__(self, name, **env):
+        super().__init__(name, 'hd620,load=private.mad.sp.x1', **env)
 
 
 def counts(window):
@@ -101,9 +59,7 @@ def busy():
     m = Machine('busy')
     m.start()
     m.wait(counts)
-    second = Machine.__new__(Machine)
-    second.root, second.out, second.windows, second.seen = m.root, m.root + '.second', [], 0
-    second.env = m.env
+    second = m.beside()
     second.start()
     second.wait(because('busy'))
     m.stop()
@@ -135,7 +91,7 @@ def stopped():
     m.wait(counts)
     m.wait(counts)
     m.stop()
-    assert 'recording' not in open(m.root + '.err').read(), open(m.root + '.err').read()
+    assert 'recording' not in m.said(), m.said()
     played = subprocess.run([program, '-r', recording, '--speed', 'max', '-d', '0.1', '-J'], capture_output=True, check=True, text=True)
     windows = [json.loads(line) for line in played.stdout.splitlines()[1:]]
     gap = [i for i, w in enumerate(windows) if w['lost']]
@@ -179,17 +135,7 @@ def key_while_gone():
     t.close()
 
 
-def run(scenario, text):
-    try:
-        scenario()
-        status, note = 0, ''
-    except Exception as e:
-        status, note = 1, ': %s %s' % (type(e).__name__, str(e).replace('\n', ' ')[:400])
-    with lock:
-        print(status, text + note)
-
-
-scenarios = [
+run_all([
     (asleep, 'a card that sleeps is not opened, and counts when it wakes'),
     (allowed, 'a sysctl fills the panes'),
     (node, 'a node that appears fills them, device constants too'),
@@ -198,9 +144,4 @@ scenarios = [
     (stopped, 'a stream that a reset has stopped is opened again'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
     (slept, 'after a suspend counting begins again'),
-]
-threads = [threading.Thread(target=run, args=s) for s in scenarios]
-for t in threads:
-    t.start()
-for t in threads:
-    t.join()
+])
