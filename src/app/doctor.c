@@ -43,24 +43,37 @@ static void add_padded(struct strbuf *out, const char *s, int width)
 		strbuf_addc(out, ' ');
 }
 
+/* The first of a mark and its full-width form, which Chinese has; len: of the one that was found. */
+static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
+{
+	const char *m = strstr(s, mark), *w = strstr(s, wide);
+	bool is_wide = w && (!m || w < m);
+
+	*len = strlen(is_wide ? wide : mark);
+	return is_wide ? w : m;
+}
+
 /* Ways out stand between "; " in a hint, "for whom: command" each: a line for each. */
 static void add_hint(struct strbuf *out, const char *hint)
 {
 	while (*hint) {
-		const char *end = strstr(hint, "; "), *colon = strstr(hint, ": ");
-		size_t len = end ? (size_t)(end - hint) : strlen(hint);
-		char whom[80] = "";
+		size_t end_len, colon_len, len;
+		const char *end = find_mark(hint, "; ", "；", &end_len), *colon = find_mark(hint, ": ", "：", &colon_len);
+		char whom[80];
 
-		if (colon && (size_t)(colon - hint) < len && (size_t)(colon - hint) < sizeof(whom) - 2)
-			snprintf(whom, sizeof(whom), "%.*s:", (int)(colon - hint), hint);
+		len = end ? (size_t)(end - hint) : strlen(hint);
 		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
-		if (*whom) {
+		if (colon && (size_t)(colon - hint) < len && (size_t)(colon - hint) + colon_len < sizeof(whom)) {
+			/* With its mark, but without the blank of ": ". */
+			snprintf(whom, sizeof(whom), "%.*s", (int)((size_t)(colon - hint) + (colon[0] == ':' ? 1 : colon_len)), hint);
 			add_padded(out, whom, 19);
-			strbuf_addf(out, " %.*s\n", (int)(len - strlen(whom) - 1), hint + strlen(whom) + 1);
-		} else {
-			strbuf_addf(out, "%.*s\n", (int)len, hint);
+			strbuf_addc(out, ' ');
+			len -= (size_t)(colon - hint) + colon_len;
+			hint = colon + colon_len;
 		}
-		hint += len + (end ? 2 : 0);
+		/* French has a blank before the mark. */
+		strbuf_addf(out, "%.*s\n", (int)(len && hint[len - 1] == ' ' ? len - 1 : len), hint);
+		hint += len + (end ? end_len : 0);
 	}
 }
 

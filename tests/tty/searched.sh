@@ -32,6 +32,19 @@ says "the display device 0000:01:00.0 [0x10de:0x2204] has the driver 'vfio-pci',
 display 0000:00:02.0 0x030000 0x8086 0x5916
 says "the display device 0000:00:02.0 [0x8086:0x5916] has no driver" "a GPU without a driver comes before that"
 is "$("$rooftop" -L --fsroot "$tmp/root" | sed -n 2p | grep -c 'sudo modprobe i915')" 1 "  ... with a way out"
+# Whatever marks a language puts between the ways out.
+runtime=$(ldd "$rooftop" | awk '/lib(a|t|ub)san/ { print $3; exit }')
+if [ -e "$top_srcdir/po/rooftop.pot" ] && command -v msgfmt > /dev/null; then
+	for language in zh_CN fr; do
+		mkdir -p "$tmp/locale/$language/LC_MESSAGES"
+		msgfmt -o "$tmp/locale/$language/LC_MESSAGES/rooftop.mo" "$top_srcdir/po/$language.po"
+		LANGUAGE=$language TEST_LOCALEDIR=$tmp/locale LD_PRELOAD="${runtime:+$runtime }$top_builddir/tests/screen/localedir.so" \
+			"$rooftop" doctor --fsroot "$tmp/root" > "$tmp/out" 2> /dev/null
+		is "$(grep -c "^ *'lspci -k' " "$tmp/out")$(grep -c ' $' "$tmp/out")" 10 "$language: each way out has a line of its own, without blanks at its end"
+	done
+else
+	skip 2 "no message catalogues"
+fi
 rm -r "$bus/devices/0000:00:02.0" "$bus/devices/0000:01:00.0"
 display 0000:03:00.0 0x038000 0x1002 0x744c
 is "$("$rooftop" -L --fsroot "$tmp/root" | sed -n 2p | grep -c -e lspci -e modprobe)" 1 "one of another maker is not sent to Intel's driver"
