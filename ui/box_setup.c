@@ -75,7 +75,7 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 	case ROW_DELAY: snprintf(value, value_size, "%g s", (double)m->delay_ns / NS_PER_S); return;
 	case ROW_SET: snprintf(value, value_size, "%s", m->set ? m->set->name : "--"); return;
 	case ROW_UNITS: snprintf(value, value_size, "%s", _(units[v->units])); return;
-	case ROW_SCHEME: snprintf(value, value_size, "%s", scheme_name(v->scheme)); return;
+	case ROW_SCHEME: snprintf(value, value_size, "%s", _(scheme_name(v->scheme))); return;
 	case ROW_ASCII: snprintf(value, value_size, "%s", yes_no(v->ascii)); return;
 	case ROW_MOUSE: snprintf(value, value_size, "%s", yes_no(m->mouse)); return;
 	default: break;

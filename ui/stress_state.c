@@ -278,7 +278,8 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 
 /* --- the last runs --- */
 
-enum { RUN_TIME, RUN_KERNEL, RUN_RATE, RUN_UNIT, RUN_SHARE, RUN_CLOCK, RUN_WATTS, RUN_RESULT, RUN_COLUMNS };
+/* On a narrow screen the last ones go. */
+enum { RUN_TIME, RUN_KERNEL, RUN_RATE, RUN_UNIT, RUN_SHARE, RUN_RESULT, RUN_CLOCK, RUN_WATTS, RUN_COLUMNS };
 
 static const char *run_result(const struct job_run *run)
 {
@@ -306,7 +307,7 @@ static void run_cells(const struct job_run *run, char text[RUN_COLUMNS][CELL_TEX
 
 void stress_runs_draw(struct screen *s, struct rect r)
 {
-	static const char *const heads[RUN_COLUMNS] = { N_("time"), N_("kernel"), N_("rate"), "", N_("%roof"), "MHz", "W", N_("result") };
+	static const char *const heads[RUN_COLUMNS] = { N_("time"), N_("kernel"), N_("rate"), "", N_("%roof"), N_("result"), "MHz", "W" };
 	struct rect in = box_frame(s->c, s->g, r, false, _("Last runs"), NULL);
 	int n = s->m->runs ? job_log_len(s->m->runs) : 0;
 	char text[RUN_COLUMNS][CELL_TEXT];

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
 
 #define DEF (-1)
@@ -116,7 +117,8 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 	},
 };
 
-static const char *const names[SCHEME_COUNT] = { "default", "mono", "blue-orange", "light" };
+/* As settings have them; the setup box translates. TRANSLATORS: schemes of colours */
+static const char *const names[SCHEME_COUNT] = { N_("default"), N_("mono"), N_("blue-orange"), N_("light") };
 
 const struct style *style_of(enum scheme scheme, enum role role)
 {
