@@ -45,10 +45,11 @@ static bool read_line(struct settings *s, const char *line, const char *end)
 {
 	const char *equals = memchr(line, '=', (size_t)(end - line));
 	const char *first = line;
+	bool is_text = !memchr(line, '\0', (size_t)(end - line));
 
 	while (first < end && is_blank(*first))
 		first++;
-	if (first == end || *first == '#' || !equals || equals == first) {
+	if (first == end || *first == '#' || !equals || equals == first || !is_text) {
 		add_line(s, NULL, xstrndup(line, (size_t)(end - line)));
 		return first == end || *first == '#';
 	}
