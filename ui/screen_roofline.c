@@ -2,6 +2,7 @@
 /* The roofline: the plot, its figures beside or below it, and the user's place in it. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,10 +22,23 @@ const struct roofline *roof_line(const struct view_model *m)
 	return r && r->n_roofs ? r : NULL;
 }
 
-/* The outermost memory comes first, which is the one that most often bounds. */
+/* The outermost memory comes first, which is the one that most often bounds; levels whose bandwidth nobody knows come last. */
+static const struct roof_view *nth_level(const struct roofline *r, int n)
+{
+	for (int unknown = 0; unknown < 2; unknown++)
+		for (int i = r->n_views - 1; i >= 0; i--) {
+			const struct roof_view *view = &r->views[i];
+			bool known = view->roof >= 0 && !isnan(roof_bound(&r->roofs[view->roof]));
+
+			if (known != unknown && n-- == 0)
+				return view;
+		}
+	return NULL;
+}
+
 const struct roof_view *roof_level(const struct view *v, const struct roofline *r)
 {
-	return r->n_views ? &r->views[r->n_views - 1 - v->roof.level % r->n_views] : NULL;
+	return r->n_views ? nth_level(r, v->roof.level % r->n_views) : NULL;
 }
 
 int roof_trail_s(const struct view *v)
@@ -130,12 +144,12 @@ static int explained(const struct view *v, const struct view_model *m)
 	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic : r->performance;
 }
 
-/* Rows as the user's level counts them: the outermost first. */
+/* Rows as the user's level counts them. */
 static bool level_has(const void *rows, int row, const char *text)
 {
 	const struct roofline *r = rows;
 
-	return view_contains(r->views[r->n_views - 1 - row].level, text);
+	return view_contains(nth_level(r, row)->level, text);
 }
 
 /* A level of memory by its name. */

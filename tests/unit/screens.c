@@ -256,6 +256,11 @@ static void roofline(struct scene *s)
 		"Enter explains what is missing, and the way out");
 	r->roofs[1].theory = value_none(WHY_UNKNOWN_CONST);
 	beside_graphs(s, &m);
+	r->roofs[3].theory = value_none(WHY_UNKNOWN_CONST);
+	v.explain = false;
+	ok(shows(&v, &m, 120, 40, "▸L3"), "a level without a known bandwidth is not the first choice");
+	view_command(&v, &m, CMD_ROOF_LEVEL, 120, 40);
+	ok(shows(&v, &m, 120, 40, "▸DRAM"), "but can be chosen");
 	sizes(&m, "a roofline with a roof and a point that are unknown");
 	s->snap.roofline = NULL;
 	free(r);
