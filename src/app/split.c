@@ -175,15 +175,22 @@ static void say_closed(struct console *c, struct app *closing)
 		console_say(c, false, _("%.90s is closed"), closing->dev->device.id);
 }
 
+static struct half *find_other(struct split *s)
+{
+	struct half *h = other_of(s);
+
+	if (!h)
+		console_say(split_focused(s), false, _("there is no other device on the screen: b on the devices screen opens one"));
+	return h;
+}
+
 static void close_other(struct split *s)
 {
-	struct half *h = other_of(s), *stays = s->half[s->focus];
+	struct half *h = find_other(s), *stays = s->half[s->focus];
 	struct err err = { 0 };
 
-	if (!h) {
-		console_say(split_focused(s), false, _("there is no other device on the screen: b on the devices screen opens one"));
+	if (!h)
 		return;
-	}
 	say_closed(&stays->console, h->app);
 	if (h == s->half[0] && !export_hand_over(h->app, stays->app, &err))
 		console_say_err(&stays->console, &err);
@@ -199,10 +206,8 @@ static void close_other(struct split *s)
 
 static void turn_to_other(struct split *s)
 {
-	if (other_of(s))
+	if (find_other(s))
 		set_focus(s, 1 - s->focus);
-	else
-		console_say(split_focused(s), false, _("there is no other device on the screen: b on the devices screen opens one"));
 }
 
 static void open_selected(struct split *s, struct console *c)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """split.py ROOFTOP FOLDER LOG: the same card beside itself. Prints "0 NAME" or "1 NAME"."""
-import sys, time
+import sys
 import terminal
 
 rooftop, folder, log = sys.argv[1:4]
@@ -10,34 +10,21 @@ def point(good, name):
     print(0 if good else 1, name)
 
 
-def shows(t, text):
-    """Until the whole screen, painted anew, has the text."""
-    until = time.monotonic() + terminal.PATIENCE
-    while time.monotonic() < until and not t.ended():
-        t.forget()
-        t.send(b'\x0c')
-        for _ in range(4):
-            t.read(0.05)
-        if text in t.data:
-            return True
-    return False
-
-
 def opened():
     return sum(line.startswith('PERF_OPEN') for line in open(log)), sum(line.startswith('CLOSE stream') for line in open(log))
 
 
 t = terminal.Terminal(rooftop, ['-D', 'card0', '-D', 'card0', '-d', '0.2'], folder, cols=160)
-point(t.wait_for(b'[o]') and shows(t, b'bound by FPU'), 'the first half of a card beside itself counts')
-point(shows(t, b'open in the other half'), 'the second one says that the first has its counters')
+point(t.wait_for(b'[o]') and t.shows(b'bound by FPU'), 'the first half of a card beside itself counts')
+point(t.shows(b'open in the other half'), 'the second one says that the first has its counters')
 t.send(b'O')
-point(shows(t, b'bound by FPU') and not t.ended(), 'the first goes on when the second is closed')
+point(t.shows(b'bound by FPU') and not t.ended(), 'the first goes on when the second is closed')
 t.send(b'6b')
-point(shows(t, b'[o]') and shows(t, b'open in the other half'), 'b on the devices screen opens it again, as far as the kernel allows')
+point(t.shows(b'[o]') and t.shows(b'open in the other half'), 'b on the devices screen opens it again, as far as the kernel allows')
 point(opened()[1] == 0, 'and the first stream was never closed')
 # The first is closed: what was refused comes by itself.
 t.send(b'O')
-point(shows(t, b'bound by FPU'), 'the second one counts as soon as the first is closed')
+point(t.shows(b'bound by FPU'), 'the second one counts as soon as the first is closed')
 t.send(b'q')
 point(t.wait_end() == 0 and t.restored(), 'q quits')
 t.close()
@@ -47,7 +34,7 @@ point(t.wait_end() == 2 and b'one card can be open' in t.data, 'registers are fo
 t.close()
 
 t = terminal.Terminal(rooftop, ['-D', 'card0', '-D', 'cpu0', '-d', '0.2'], folder, cols=160)
-point(t.wait_for(b'[o]') and shows(t, b'bound by FPU') and shows(t, b'CPU'), 'a card and the processor')
+point(t.wait_for(b'[o]') and t.shows(b'bound by FPU') and t.shows(b'CPU'), 'a card and the processor')
 t.send(b'q')
 point(t.wait_end() == 0, 'q quits them')
 t.close()

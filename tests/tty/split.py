@@ -37,19 +37,6 @@ def repaint(t):
     return t.data
 
 
-def shows(t, text):
-    """Until the whole screen, painted anew, has the text: curses would send only the letters of it that changed."""
-    until = time.monotonic() + terminal.PATIENCE
-    while time.monotonic() < until and not t.ended():
-        t.forget()
-        t.send(b'\x0c')
-        for _ in range(4):
-            t.read(0.05)
-        if text in t.data:
-            return True
-    return False
-
-
 def keys_are_left(t):
     """The half without the keys begins with [o]: in the first row, which is painted first."""
     return repaint(t).find(b'[o]') > t.data.find(b'rooftop')
@@ -90,10 +77,10 @@ while (len(recordings()) < 2 or any(os.path.getsize(os.path.join(home, f)) < 409
 names = recordings()
 ok(len(names) == 2, 'into two files', str(names))
 t.send(b'O')
-ok(shows(t, b'recorded to'), 'closing one ends its recording, and says so')
-ok(shows(t, b'rec on'), 'the other one goes on')
+ok(t.shows(b'recorded to'), 'closing one ends its recording, and says so')
+ok(t.shows(b'rec on'), 'the other one goes on')
 t.send(b'W')
-ok(shows(t, b'rec off'), 'until it is told')
+ok(t.shows(b'rec off'), 'until it is told')
 for name in recordings():
     r = os.popen(f"'{ROOFTOP}' -r '{os.path.join(home, name)}' -J -n 1 2>&1 | head -1").read()
     ok('"header":true' in r and '"sim":true' in r, 'it can be read', r)
@@ -156,6 +143,11 @@ ok(open(trace).read().endswith('\n]\n'), 'the trace has ended with its device')
 end(t, 'q quits')
 ok(not os.path.exists(path) and not os.path.exists(prom), 'and nothing of it is left')
 
+t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-D', 'card77'], home)
+ok(t.wait_end() == 3 and b"no device 'card77'" in t.data and b'1049h' not in t.data, 'a second device that is not there is told before anything is drawn',
+   repr(t.data[-300:]))
+t.close()
+
 t = start('-n', '3')
 ok(t.wait_end() == 0 and t.restored(), '-n counts the windows of the first')
 t.close()
@@ -177,7 +169,7 @@ for cols, rows, word in ((20, 4, b'1/2'), (19, 3, b'100.0'), (1, 1, b''), (20, 9
     ok(t.wait_for(word), f'{cols}x{rows}')
 t.send(b'o')
 t.resize(20, 4)
-ok(shows(t, b'2/2'), '20x4 with the keys in the other half')
+ok(t.shows(b'2/2'), '20x4 with the keys in the other half')
 end(t, 'q quits')
 
 # Opening and closing again and again, with everything between that needs a device.

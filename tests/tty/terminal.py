@@ -85,6 +85,18 @@ class Terminal:
                 return True
         return False
 
+    def shows(self, text):
+        """Until the whole screen, painted anew, has the text: curses would send only the letters of it that changed."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and not self.ended():
+            self.forget()
+            self.send(b'\x0c')
+            for _ in range(4):
+                self.read(0.05)
+            if text in self.data:
+                return True
+        return False
+
     def forget(self):
         self.data = b''
 
