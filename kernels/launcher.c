@@ -45,6 +45,7 @@ struct launcher {
 	struct proto_reader reader;
 	char error_line[320];		/* of the worker's standard error, incomplete */
 	char last_words[160];
+	struct strbuf *listing;		/* gets every device that a worker names; NULL: the one that is used is asked for */
 	bool querying;			/* the process answers a question; the job's state is not its */
 	bool over;			/* DONE or FAIL has come */
 	enum stop_stage stage;
@@ -336,6 +337,10 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 {
 	struct job_state *s = &l->state;
 
+	if (l->listing) {
+		strbuf_addf(l->listing, "%s%s%s\n", d->name, *d->pci ? ", pci:" : "", d->pci);
+		return;
+	}
 	if (l->querying || !s->job.device[0]) {
 		l->device = *d;
 		l->knowledge = DEVICE_KNOWN;
@@ -604,4 +609,28 @@ bool launcher_knows_device(const struct runner *r)
 	const struct launcher *l = r->priv;
 
 	return l->knowledge == DEVICE_KNOWN || l->knowledge == DEVICE_NONE;
+}
+
+bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err)
+{
+	struct launcher *l = r->priv;
+	struct proto_message query = { .verb = PROTO_QUERY, .run.job.device = PROTO_EVERY_DEVICE };
+	struct epoll_event news;
+	bool good;
+
+	if (!start_process(l, &query, err))
+		return false;
+	l->listing = out;
+	l->knowledge = DEVICE_ASKED;
+	while (l->child.pid && !l->over) {
+		epoll_wait(l->epoll, &news, 1, 1000);
+		launcher_ready(r, clock_machine_ns());
+	}
+	good = l->knowledge != DEVICE_NONE;
+	if (!good && err)
+		*err = l->device_err;
+	l->knowledge = DEVICE_NOT_ASKED;
+	l->listing = NULL;
+	child_end(&l->child);
+	return good;
 }

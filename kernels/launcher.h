@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/strbuf.h"
 #include "core/job.h"
 
 /* Strings are copied; pointers must live as long as the runner. Zeros are allowed everywhere but in worker. */
@@ -29,5 +30,8 @@ struct launcher_options {
 struct runner *launcher_new(const struct launcher_options *opt);
 /* Whether kernels() already knows the device: it asks a worker at its first call, and ready() takes the answer. */
 bool launcher_knows_device(const struct runner *r);
+/* Adds every OpenCL device, a line each: its place, name and driver, and its PCI address where that is known. Waits for a worker; for
+ * programs that do nothing else meanwhile. */
+bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err);
 
 #endif

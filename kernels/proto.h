@@ -28,6 +28,9 @@ struct proto_hello {
 	uint64_t version;
 };
 
+/* As device of a QUERY: each OpenCL device is told of by a DEVICE of its own, whose name begins with its place. */
+#define PROTO_EVERY_DEVICE "*"
+
 /* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used in a QUERY. */
 struct proto_run {
 	struct job job;

@@ -82,12 +82,24 @@ static bool say_device(const struct session *s, struct err *err)
 	return proto_send(s->fd, &m, err);
 }
 
+static bool say_one(void *ctx, const struct device_facts *d, const char *place, struct err *err)
+{
+	const struct session *s = ctx;
+	struct proto_message m = { .verb = PROTO_DEVICE, .device.cpu = d->cpu };
+
+	snprintf(m.device.name, sizeof(m.device.name), "%s  %.64s, %.40s", place, d->name, d->driver);
+	snprintf(m.device.pci, sizeof(m.device.pci), "%s", d->pci);
+	return proto_send(s->fd, &m, err);
+}
+
 static bool serve(struct session *s, const struct proto_message *m, struct err *err)
 {
 	struct proto_message done = { .verb = PROTO_DONE };
 	bool good;
 
 	s->job = m->run.job;
+	if (m->verb == PROTO_QUERY && !strcmp(s->job.device, PROTO_EVERY_DEVICE))
+		return device_each(say_one, s, err) && proto_send(s->fd, &done, err);
 	if (!device_open(&s->device, s->job.device, m->run.pci, err))
 		return false;
 	good = say_device(s, err);

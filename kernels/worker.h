@@ -34,6 +34,8 @@ struct device_facts {
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 
+/* Tells fn of each OpenCL device: who it is, and its place, "P:D". False when there is none, or fn says so. */
+bool device_each(bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err), void *ctx, struct err *err);
 /* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. pci: what is preferred when want is empty. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(struct device_facts *d);

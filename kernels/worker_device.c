@@ -116,15 +116,21 @@ static bool find_devices(struct found *f, struct err *err)
 	return err_hint(err, _("install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to be a folder that it can write to"));
 }
 
+/* As --cl-device takes it. */
+static const char *place_of(const struct found *f, int i, char *buf, size_t size)
+{
+	snprintf(buf, size, "%d:%d", f->platform[i], f->index[i]);
+	return buf;
+}
+
 static bool matches(const struct found *f, int i, const char *want)
 {
 	const struct device_facts *d = &f->devices[i];
 	char place[24];
 
-	snprintf(place, sizeof(place), "%d:%d", f->platform[i], f->index[i]);
 	if (!strncmp(want, "pci:", 4))
 		return !strcmp(want + 4, d->pci);
-	return !strcmp(want, place) || strcasestr(d->name, want);
+	return !strcmp(want, place_of(f, i, place, sizeof(place))) || strcasestr(d->name, want);
 }
 
 /* The monitored device; else the first GPU, else the first of all. -1 when want does not exist. */
@@ -218,6 +224,18 @@ static void make_key(struct device_facts *d)
 	sha256_add_text(&sum, d->name);
 	sha256_add_text(&sum, d->driver);
 	sha256_hex(&sum, d->key);
+}
+
+bool device_each(bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err), void *ctx, struct err *err)
+{
+	struct found *f = calloc(1, sizeof(*f));
+	bool good = f && find_devices(f, err);
+	char place[24];
+
+	for (int i = 0; good && i < f->n; i++)
+		good = fn(ctx, &f->devices[i], place_of(f, i, place, sizeof(place)), err);
+	free(f);
+	return good;
 }
 
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err)

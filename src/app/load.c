@@ -76,6 +76,13 @@ static struct runner *load_runner(struct app *a)
 	return a->load.launcher;
 }
 
+bool load_list_devices(struct app *a, struct strbuf *out, struct err *err)
+{
+	if (!a->load.launcher)
+		a->load.launcher = new_launcher(a);
+	return launcher_list_devices(a->load.launcher, out, err);
+}
+
 bool load_knows_kernels(const struct app *a)
 {
 	return a->load.runner != a->load.launcher || launcher_knows_device(a->load.launcher);

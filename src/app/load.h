@@ -8,6 +8,8 @@
 
 /* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it the device supports. */
 const struct kernel_info *load_kernels(struct app *a, size_t *n);
+/* Every OpenCL device, a line each. Waits. */
+bool load_list_devices(struct app *a, struct strbuf *out, struct err *err);
 /* Whether it is known what the device supports: until then the catalogue says that it supports all. */
 bool load_knows_kernels(const struct app *a);
 /* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */

@@ -128,6 +128,7 @@ static const char *argument_words(const struct option_info *i)
 		{ "screen", "overview map roofline stress processes devices log" },
 		{ "export", "prometheus" },
 		{ "counter", "help" },
+		{ "cl-device", "help" },
 		{ "access", "auto perf mmio rpc" },
 		{ "power", "auto hwmon perf powercap papi none" },
 		{ "set", "list overview memory ComputeBasic RenderBasic" },

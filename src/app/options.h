@@ -78,7 +78,7 @@ enum status {
 	X(PROFILE, "profile", 0, NULL, "load", N_("also the times of launches, gaps and compiling")) \
 	X(VALIDATE, "validate", 0, NULL, "load", N_("results that could not be checked are a failure too (status 5)")) \
 	X(TUNE, "tune", 0, NULL, "load", N_("look for the best shape first, and remember it")) \
-	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS")) \
+	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
 	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
 	X(DUMP_KERNEL, "dump-kernel", 0, NULL, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
 	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \

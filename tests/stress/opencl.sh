@@ -28,6 +28,12 @@ gives 2 "an unknown kernel" stress flops.private.mad.sp.x3
 gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
 "$rooftop" stress --cl-device nowhere --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$(($? != 0)) $(grep -c nowhere "$tmp/err")" "1 1" "an OpenCL device that does not exist is named"
+gives 0 "the OpenCL devices are listed" stress --cl-device help
+is "$(grep -c -v '^[0-9]*:[0-9]*  .*, ' "$tmp/out") $(wc -c < "$tmp/err")" "0 0" "with place, name and driver, a line each"
+place=$(sed -n 's/^\([0-9]*:[0-9]*\) .*/\1/p;q' "$tmp/out")
+gives 0 "a place from the list" stress --cl-device "$place" --quiet -o "$tmp/one" --time 0.1 flops.private.mad.sp.x4
+OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --cl-device help > "$tmp/out" 2> "$tmp/err"
+is "$? $(wc -c < "$tmp/out") $(grep -c "no OpenCL platform" "$tmp/err")" "3 0 1" "without any OpenCL there is nothing to list"
 OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c "no OpenCL platform" "$tmp/err")" "3 1" "without any OpenCL the reason is told"
 
