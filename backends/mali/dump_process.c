@@ -27,7 +27,7 @@
 enum { NOTHING, START, DUMP, STOP };
 
 struct order {
-	int what;
+	int64_t what;	/* wide, so that no byte is left out */
 	int64_t now_ns;
 };
 

@@ -19,7 +19,7 @@ ESCAPES = [b'\x1b[%d~' % n for n in (2, 3, 5, 6, 11, 12, 13, 14, 15, 17, 18, 19,
 KEYS = [bytes([c]) for c in range(1, 127) if chr(c) not in 'q\x03\x04\x1b\x1c' and not (tree and chr(c) == 'K')]
 WORDS = [b'eu', b'gpu', b'30\r', b'\r', b'0', b'1e9', b'99999999999999999999', 'ä漢字'.encode(), b'\xff\xfe', b'%s%n', b'-5\r']
 COMMON = [b'1', b'2', b'3', b'4', b'5', b'6', b'7', b'\t', b'\r', b' ', b'm', b'M', b'[', b']', b'+', b'-', b'j', b'k', b'h', b'S', b'e',
-          b'W', b'/', b'\\', b'n', b'u', b'A', b'C', b'x', b'z', b't', b'y', b'p', b'v', b'w',
+          b'W', b'b', b'o', b'O', b'D', b'/', b'\\', b'n', b'u', b'A', b'C', b'x', b'z', b't', b'y', b'p', b'v', b'w',
           b'o', b'O', b'6b', b'6jjb']
 sent = []
 CARD = 'sys/devices/pci0000:00/0000:00:02.0'
