@@ -177,20 +177,18 @@ comes_later()
 	is "$(tail -1 "$tmp/later" | grep -c "\"$metric\":[0-9]")" 1 "  ... but by itself"
 }
 
-# relay COUNT SCRIPT ARGUMENT...: the points of a Python script that prints "0 NAME" or "1 NAME" for each
-relay()
+# points_of COUNT SCRIPT ARGUMENT...: those of a Python script that prints "0 NAME" or "1 NAME" for each
+points_of()
 {
 	count=$1
 	shift
 	PYTHONUNBUFFERED=1 PYTHONPATH="$top_srcdir/tests/tty" python3 -B "$top_srcdir/tests/fakekernel/$@" > "$tmp/points"
-	while read -r status name; do
-		point "$status" "$name"
-	done < "$tmp/points"
+	relay "$tmp/points"
 	is "$(wc -l < "$tmp/points")" "$count" "all scenarios ran"
 }
 
 # scenarios COUNT SCRIPT TREE: those of a script (scenarios.py), on machines that TREE makes
 scenarios()
 {
-	relay "$1" "$2" "$top_srcdir/tests/fakekernel/$3" "$tmp" "$so" "$runtime" "$program"
+	points_of "$1" "$2" "$top_srcdir/tests/fakekernel/$3" "$tmp" "$so" "$runtime" "$program"
 }

@@ -9,9 +9,7 @@ so=$top_builddir/tests/faults/faults.so
 runtime=$(ldd "$rooftop" | awk '/lib(a|t|ub)san/ { print $3; exit }')
 is_sanitized=$(grep -c -a __asan_init "$rooftop")
 python3 -B "$top_srcdir/tests/faults/faults.py" "$rooftop" "$tmp" "${runtime:+$runtime }$so" "$is_sanitized" "${ROOFTOP_ALL_FAULTS-0}" > "$tmp/points"
-while read -r status name; do
-	point "$status" "$name"
-done < "$tmp/points"
+relay "$tmp/points"
 [ "$(wc -l < "$tmp/points")" -ge 10 ]
 point $? "all calls were tried"
 

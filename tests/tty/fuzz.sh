@@ -12,9 +12,7 @@ sessions()
 	folder=$tmp/$1
 	shift
 	python3 -B "$top_srcdir/tests/tty/fuzz.py" "$rooftop" "$folder" 1 "$seeds" 200 "$@" > "$tmp/points"
-	while read -r status name; do
-		point "$status" "$name"
-	done < "$tmp/points"
+	relay "$tmp/points"
 	is "$(wc -l < "$tmp/points")" "$seeds" "all sessions of $*"
 }
 

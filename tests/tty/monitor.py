@@ -1,22 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The monitor in a pseudo-terminal: it draws, obeys, and gives the terminal back however it ends. TAP on standard output."""
-import os, re, signal, sys, tempfile, termios, time
+import os, re, signal, termios, time
 import terminal
-
-ROOFTOP = os.path.join(os.environ['top_builddir'], 'rooftop')
-SANITIZED = 'LSAN_OPTIONS' in os.environ and b'__asan_init' in open(ROOFTOP, 'rb').read()
-points = failures = 0
-folder = tempfile.TemporaryDirectory()      # gone when this program ends
-home = folder.name
-
-
-def ok(good, name, note=''):
-    global points, failures
-    points += 1
-    failures += not good
-    print(('ok' if good else 'not ok'), points, '-', name, flush=True)
-    if not good and note:
-        print('#  ', note, flush=True)
+from tap import ROOFTOP, SANITIZED, finish, home, ok
 
 
 def Terminal(args, **kw):
@@ -189,5 +175,4 @@ for args in (['-C'], ['-U'], ['-M'], ['-C', '-U', '-M']):
     t.wait_end()
     t.close()
 
-print(f'1..{points}')
-sys.exit(failures > 0)
+finish()

@@ -57,6 +57,14 @@ gives()
 	fi
 }
 
+# relay FILE: its lines "0 NAME" and "1 NAME" as points
+relay()
+{
+	while read -r status name; do
+		point "$status" "$name"
+	done < "$1"
+}
+
 # skip COUNT WHY
 skip()
 {

@@ -81,8 +81,8 @@ class Terminal:
             self.send(b'\x0c')
             for _ in range(20):
                 self.read(0.02)
-            if text in self.data:
-                return True
+                if text in self.data:
+                    return True
         return False
 
     def shows(self, text):
