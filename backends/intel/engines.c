@@ -229,19 +229,23 @@ static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-static uint64_t delta(const struct engines *s, int kind, int engine)
+/* In a window as long as that of busyness: the groups are read one after the other, and each has a clock of its own. */
+static uint64_t delta(const struct engines *s, int kind, int engine, int64_t window_ns)
 {
-	return s->now[kind].values[engine] - s->before[kind].values[engine];
+	uint64_t count = s->now[kind].values[engine] - s->before[kind].values[engine];
+	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns;
+
+	return kind == BUSY || own_ns == 0 ? count : (uint64_t)((double)count * (double)window_ns / (double)own_ns);
 }
 
-/* Times may be a little longer than the window, as drivers take them; twice as long they are none. Neither does a tick pass, nor is an
+/* Times may be a little longer than their window, as drivers take them; twice as long they are none. Neither does a tick pass, nor is an
  * interrupt taken, each nanosecond. */
-static bool is_possible(const struct engines *s, int kind, int64_t window_ns)
+static bool is_possible(const struct engines *s, int kind)
 {
-	uint64_t unused;
+	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns, unused;
 
 	for (int i = 0; i < s->groups[kind].n; i++)
-		if (!accum_forward(s->before[kind].values[i], s->now[kind].values[i], 2 * (uint64_t)window_ns, &unused))
+		if (!accum_forward(s->before[kind].values[i], s->now[kind].values[i], 2 * own_ns, &unused))
 			return false;
 	return true;
 }
@@ -249,11 +253,11 @@ static bool is_possible(const struct engines *s, int kind, int64_t window_ns)
 /* xe: the part of the ticks that passed is the part of the window. */
 static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 {
-	uint64_t active = delta(s, 0, engine), total;
+	uint64_t active = delta(s, 0, engine, window_ns), total;
 
 	if (!s->is_xe)
 		return active;
-	total = delta(s, 1, engine);
+	total = delta(s, 1, engine, window_ns);
 	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
 }
 
@@ -263,9 +267,9 @@ static bool is_told(const struct engines *s, int kind)
 	return kind == BUSY || (!s->is_xe && s->groups[kind].n);
 }
 
-static enum why why_of(const struct engines *s, int kind, int64_t window_ns)
+static enum why why_of(const struct engines *s, int kind)
 {
-	bool is_good = is_possible(s, kind, window_ns) && (!s->is_xe || is_possible(s, 1, window_ns));
+	bool is_good = is_possible(s, kind) && (!s->is_xe || is_possible(s, 1));
 
 	return !is_told(s, kind) ? WHY_UNSUPPORTED : is_good ? WHY_OK : WHY_GAP;
 }
@@ -273,15 +277,15 @@ static enum why why_of(const struct engines *s, int kind, int64_t window_ns)
 static void take_deltas(struct engines *s, struct sample *out)
 {
 	for (int kind = 0; kind < KINDS; kind++) {
-		s->whys[kind] = why_of(s, kind, out->window_ns);
+		s->whys[kind] = why_of(s, kind);
 		out->lost += s->whys[kind] == WHY_GAP;
 		for (int e = 0; e < s->n; e++) {
 			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE :
-				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e);
+				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e, out->window_ns);
 			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE ? s->instances[e][kind] : 0;
 		}
 	}
-	out->values[IRQ] = s->whys[IRQ] == WHY_OK ? delta(s, IRQ, 0) : 0;
+	out->values[IRQ] = s->whys[IRQ] == WHY_OK ? delta(s, IRQ, 0, out->window_ns) : 0;
 	out->instances = &s->instances[0][0];
 	out->whys = s->whys;
 }
