@@ -4,12 +4,13 @@
 #include "app/trace.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "app/writer.h"
 #include "base/clock.h"
 
-/* Tracks: the device's counters, and our loads. */
-#define PID 1
+/* Each device that was open is a process of the trace; this thread of it has our loads. */
 #define LOADS 1
 
 static bool flush(struct trace *t, struct err *err)
@@ -27,7 +28,7 @@ static void begin_event(struct trace *t, const char *phase, const char *name, in
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
-	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, PID, LOADS, (long long)(mono_ns / 1000),
+	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, t->pid, LOADS, (long long)(mono_ns / 1000),
 		(int)(mono_ns % 1000));
 	strbuf_add_json(&t->buf, name);
 }
@@ -40,20 +41,27 @@ static void name_track(struct trace *t, const char *what, const char *name)
 	strbuf_add(&t->buf, "}}");
 }
 
-bool trace_open(struct trace *t, const char *path, const struct device *d, struct err *err)
+static void begin_device(struct trace *t, const struct device *d)
 {
 	struct strbuf name = { 0 };
 
-	*t = (struct trace){ 0 };
-	if (!output_open(&t->output, path, OUTPUT_TRUNCATE, err))
-		return false;
-	t->on = true;
+	t->pid++;
+	snprintf(t->device, sizeof(t->device), "%s", d->id);
 	strbuf_addf(&name, "%s%s%s", d->simulated ? "SIMULATED " : d->recorded ? "RECORDING " : "", d->name[0] ? d->name : d->id,
 		d->pci_address[0] ? " " : "");
 	strbuf_add(&name, d->pci_address);
 	name_track(t, "process_name", strbuf_str(&name));
 	name_track(t, "thread_name", "stress kernels");
 	strbuf_release(&name);
+}
+
+bool trace_open(struct trace *t, const char *path, const struct device *d, struct err *err)
+{
+	*t = (struct trace){ 0 };
+	if (!output_open(&t->output, path, OUTPUT_TRUNCATE, err))
+		return false;
+	t->on = true;
+	begin_device(t, d);
 	return flush(t, err);
 }
 
@@ -92,6 +100,11 @@ static void job_slice(struct trace *t, const struct job_state *now, int64_t mono
  * nothing twice. */
 bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
 {
+	if (strcmp(t->device, s->device->id) != 0) {
+		/* A load ended with its device. */
+		job_slice(t, &(struct job_state){ .phase = JOB_IDLE }, s->mono_ns - s->window_ns);
+		begin_device(t, s->device);
+	}
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 

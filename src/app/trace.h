@@ -18,6 +18,8 @@ struct trace {
 	struct output output;
 	bool on;
 	bool any;			/* an event was written */
+	int pid;			/* of the device in the trace */
+	char device[sizeof(((struct device *)0)->id)];
 	struct strbuf buf;
 	enum job_phase phase;		/* of the job as last seen */
 	int64_t job_start_ns;

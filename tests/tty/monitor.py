@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The monitor in a pseudo-terminal: it draws, obeys, and gives the terminal back however it ends. TAP on standard output."""
-import os, re, signal, termios, time
+import json, os, re, signal, termios, time
 import terminal
 from tap import ROOFTOP, SANITIZED, finish, home, ok
 
@@ -174,5 +174,21 @@ for args in (['-C'], ['-U'], ['-M'], ['-C', '-U', '-M']):
     t.send(b'q')
     t.wait_end()
     t.close()
+
+# What was counted under a device stays its own when another one is opened.
+trace = os.path.join(home, 'switch.json')
+t, drawn = start(('-D', 'sim:hd620', '-d', '0.1', '--trace', trace))
+t.send(b'6/cpu0\r\r')
+until = time.monotonic() + terminal.PATIENCE
+while time.monotonic() < until and open(trace).read().count('"pid":2') < 4 and not t.ended():
+    t.read(0.1)
+t.send(b'q')
+ok(t.wait_end() == 0, 'another device is opened while a trace is written')
+t.close()
+events = json.load(open(trace))
+names = {e['pid']: e['args']['name'] for e in events if e['name'] == 'process_name'}
+ok(sorted(names) == [1, 2] and names[1].startswith('SIMULATED ') and not names[2].startswith('SIMULATED'), 'the trace names both', str(names))
+ok(any('cpu_busy' in e['args'] for e in events if e['pid'] == 2) and not any('cpu_busy' in e['args'] for e in events if e['pid'] == 1),
+   'each value stands under its own')
 
 finish()
