@@ -129,7 +129,7 @@ bool box_setup_command(struct view *v, const struct view_model *m, enum command 
 	case CMD_PAUSE: *out = change(v, m, true); return true;
 	case CMD_SETUP:
 	case CMD_CLOSE: v->setup = false; return true;
-	default: v->setup = false; return false;
+	default: v->setup = false; *out = cmd; return false;
 	}
 }
 

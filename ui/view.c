@@ -269,6 +269,12 @@ static enum command walk_past(struct view *v, const struct view_model *m, enum c
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
 }
 
+/* As in a pager the letter leaves what lies on top; F10 and ^C leave the program from anywhere. */
+static bool closes_box(const struct view *v, const struct key_event *k)
+{
+	return k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->setup);
+}
+
 enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	enum prompt_kind kind = v->prompt.kind;
@@ -276,7 +282,7 @@ enum command view_key(struct view *v, const struct view_model *m, const struct k
 	enum command answer;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_)
-		return view_command(v, m, key_command(k, view_keys(v)), w, h);
+		return view_command(v, m, closes_box(v, k) ? CMD_CLOSE : key_command(k, view_keys(v)), w, h);
 	result = prompt_key(&v->prompt, k, &answer);
 	if (result == PROMPT_CHANGED || result == PROMPT_LEFT)
 		prompt_changed(v, m, kind, result == PROMPT_LEFT, w, h);

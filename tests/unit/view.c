@@ -118,6 +118,26 @@ static void test_commands(struct scene *s)
 	}
 }
 
+/* q leaves what lies on top before it leaves the program; ^C leaves the program from anywhere. */
+static void test_quit_in_boxes(struct scene *s)
+{
+	static const enum command boxes[] = { CMD_HELP, CMD_EXPLAIN, CMD_SETUP };
+	const struct key_event q = { .code = KEY_CHAR, .ch = 'q' }, interrupt = { .code = KEY_CTRL, .ch = 'C' };
+	struct view v;
+
+	for (size_t i = 0; i < ARRAY_LEN(boxes); i++) {
+		view_init(&v, false, SCHEME_DEFAULT);
+		view_command(&v, &s->model, boxes[i], 120, 40);
+		ok(v.help || v.explain || v.setup, "%s opens a box", command_info(boxes[i])->name);
+		is_int(view_key(&v, &s->model, &interrupt, 120, 40), CMD_QUIT, "^C quits from there");
+		view_init(&v, false, SCHEME_DEFAULT);
+		view_command(&v, &s->model, boxes[i], 120, 40);
+		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_NONE, "q does not quit there");
+		ok(!v.help && !v.explain && !v.setup, "but closes it");
+		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_QUIT, "and quits then");
+	}
+}
+
 static void test_returned(struct scene *s)
 {
 	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_STEP, CMD_RESET, CMD_REDRAW, CMD_RECORD, CMD_NEXT_SET,
@@ -437,6 +457,7 @@ int main(void)
 	setlocale(LC_ALL, "");
 	test_sizes(s);
 	test_commands(s);
+	test_quit_in_boxes(s);
 	test_returned(s);
 	test_moves(s);
 	test_click(s);
