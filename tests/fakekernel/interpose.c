@@ -158,8 +158,16 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
 }
 
+/* The fake machine is no container, whatever the real one is. */
+static bool is_sign_of_container(const char *path)
+{
+	return !strcmp(path, "/.dockerenv") || !strcmp(path, "/run/.containerenv") || !strcmp(path, "/run/systemd/container");
+}
+
 static bool is_ours(const char *path)
 {
+	if (is_sign_of_container(path))
+		return true;
 	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
 		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)
 			if (is_below(path, *folder))
