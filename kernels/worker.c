@@ -143,8 +143,7 @@ int main(int argc, char **argv)
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	bindtextdomain(PACKAGE, LOCALEDIR);
-	textdomain(PACKAGE);
+	i18n_open(LOCALEDIR);
 	if (!read_arguments(argc, argv, &a) || fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode)) {
 		fprintf(stderr, "%s\n", _("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
 		return 2;

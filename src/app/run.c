@@ -37,9 +37,7 @@ void run_set_locale(void)
 {
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	bindtextdomain(PACKAGE, LOCALEDIR);
-	bind_textdomain_codeset(PACKAGE, nl_langinfo(CODESET));
-	textdomain(PACKAGE);
+	i18n_open(LOCALEDIR);
 }
 
 /* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */

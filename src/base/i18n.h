@@ -4,8 +4,21 @@
 #define BASE_I18N_H
 
 #include <libintl.h>
+#include <stdbool.h>
 
-#define _(s) gettext(s)
+/* Set by i18n_open(). Without a catalogue gettext would look for its file anew at every text of every frame. */
+extern bool i18n_has_catalogue;
+
+/* After setlocale(): the catalogue of the user's language below folder, if there is one, with text in the encoding of the locale. */
+void i18n_open(const char *folder);
+
+__attribute__((format_arg(1)))
+static inline const char *i18n_text(const char *s)
+{
+	return i18n_has_catalogue ? gettext(s) : s;
+}
+
+#define _(s) i18n_text(s)
 #define N_(s) s
 
 #endif
