@@ -141,13 +141,22 @@ static int counting_metric(const struct roofline *r, const struct kernel_info *k
 	return -1;
 }
 
-/* What the device's counters say of the same thing, in the rate's unit; NAN when they do not count it, or not this run alone. */
+/* Whether the window on the screen is of now, and lies inside the run: then both figures are of the same kernel at the same time. */
+static bool is_window_of_run(const struct view_model *m, const struct job_state *st)
+{
+	const struct job_state *then = &m->snap->job;
+
+	return !m->paused && !m->back && st->phase == JOB_RUNNING && then->phase == JOB_RUNNING && then->start_mono_ns == st->start_mono_ns
+		&& m->snap->window_ns <= then->elapsed_ns;
+}
+
+/* What the device's counters say of the same thing, in the rate's unit; NAN when they do not count it, or not during this run alone. */
 static double counted_rate(const struct view_model *m, const struct job_state *st, bool *estimated)
 {
 	int metric = counting_metric(roof_line(m), &st->kernel);
 
 	*estimated = metric >= 0 && m->set->metrics[metric].flags & METRIC_ESTIMATED;
-	if (metric < 0 || st->phase != JOB_RUNNING || st->flags & JOB_OTHER_DEVICE || st->elapsed_ns < 2 * m->delay_ns)
+	if (metric < 0 || st->flags & JOB_OTHER_DEVICE || !is_window_of_run(m, st) || snapshot_is_kept(m->snap, metric))
 		return NAN;
 	return m->snap->values[metric].v * m->set->metrics[metric].unit.scale / 1e9;
 }
