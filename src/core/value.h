@@ -22,7 +22,7 @@
 	X(OTHER_CONTEXT, "other_context", N_("not run"), N_("the chosen context did not run in this window")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
-	X(DIV_ZERO, "div_zero", N_("no events"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
+	X(DIV_ZERO, "div_zero", N_("0 counted"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
 	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number"))
@@ -52,7 +52,7 @@ static inline struct value value_none(enum why why)
 
 /* "div_zero" */
 const char *why_name(enum why why);
-/* "no events": untranslated, for gettext; "" for WHY_OK. */
+/* "0 counted": untranslated, for gettext; "" for WHY_OK. */
 const char *why_brief(enum why why);
 /* Untranslated sentence, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);
