@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ui/range.h"
 #include "ui/text.h"
 
 #define BLANK ((struct cell){ .ch = ' ', .role = ROLE_TEXT })
@@ -38,11 +39,6 @@ void canvas_release(struct canvas *c)
 {
 	free(c->cells);
 	*c = (struct canvas){ 0 };
-}
-
-static int clamp(int v, int min, int max)
-{
-	return v < min ? min : v > max ? max : v;
 }
 
 void canvas_clip(struct canvas *c, struct rect r)

@@ -4,6 +4,8 @@
 
 #include "ui/layout.h"
 
+#include "ui/range.h"
+
 #define FRAME 2			/* rows of a frame */
 #define PANE_MIN (3 + FRAME)
 #define PANE_MIN_W 38
@@ -11,16 +13,6 @@
 #define GRAPH_MIN 7
 #define GRAPH_WANTED 9		/* for which panes that almost fit give up rows */
 #define GRAPH_BODY_MIN 28
-
-static int min(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int max(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 static int div_up(int a, int b)
 {
@@ -58,7 +50,7 @@ static struct grid grid_make(int n, const int *rows, int columns)
 
 	g.columns = div_up(n, g.rows);
 	for (int i = 0; i < n; i++)
-		g.need[i / g.columns] = max(g.need[i / g.columns], max(rows[i], 1) + FRAME);
+		g.need[i / g.columns] = max_of(g.need[i / g.columns], max_of(rows[i], 1) + FRAME);
 	for (int i = 0; i < g.rows; i++)
 		g.total += g.need[i];
 	return g;
@@ -67,7 +59,7 @@ static struct grid grid_make(int n, const int *rows, int columns)
 /* Few columns while the rows fit: wide panes have room for graphs. */
 static struct grid grid_choose(struct rect body, int n, const int *rows)
 {
-	int first = min(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1), last = max(first, min(min(n, 4), body.w / PANE_MIN_W));
+	int first = min_of(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1), last = max_of(first, min_of(min_of(n, 4), body.w / PANE_MIN_W));
 	struct grid best = grid_make(n, rows, first);
 
 	for (int pass = 0; pass < 3; pass++)
@@ -99,7 +91,7 @@ static bool grid_heights(const struct grid *g, int h, int *height, int *left)
 	bool grown = true;
 
 	for (int i = 0; i < g->rows; i++)
-		used += height[i] = min(g->need[i], PANE_MIN);
+		used += height[i] = min_of(g->need[i], PANE_MIN);
 	if (used > h)
 		return false;
 	while (used < panes && grown) {
@@ -128,14 +120,14 @@ static struct rect slice(struct rect r, int i, int n, int y, int h)
 
 static void place_graphs(struct pane_layout *l, struct rect r, int n)
 {
-	int columns = max(1, min(r.w / 90, n)), fit = columns * max(1, r.h / 12), rows;
+	int columns = max_of(1, min_of(r.w / 90, n)), fit = columns * max_of(1, r.h / 12), rows;
 
-	l->n_graphs = min(n, fit);
+	l->n_graphs = min_of(n, fit);
 	rows = div_up(l->n_graphs, columns);
 	columns = div_up(l->n_graphs, rows);
 	for (int i = 0; i < l->n_graphs; i++) {
 		int row = i / columns, y0 = r.h * row / rows, y1 = r.h * (row + 1) / rows;
-		int in_row = min(columns, l->n_graphs - row * columns);
+		int in_row = min_of(columns, l->n_graphs - row * columns);
 
 		l->graph[i] = slice(r, i % columns, in_row, r.y + y0, y1 - y0);
 	}
@@ -159,7 +151,7 @@ static int stack_height(const int *rows, int from, int to)
 	int h = 0;
 
 	for (int i = from; i < to; i++)
-		h += max(rows[i], 1) + FRAME;
+		h += max_of(rows[i], 1) + FRAME;
 	return h;
 }
 
@@ -172,7 +164,7 @@ static int stack_split(struct rect body, int n, const int *rows, int *height)
 	if (n < 3 || body.w < 2 * PANE_GOOD_W || grid_make(n, rows, 2).total <= body.h)
 		return 0;
 	for (int k = 1; k < n; k++) {
-		int h = max(stack_height(rows, 0, k), stack_height(rows, k, n));
+		int h = max_of(stack_height(rows, 0, k), stack_height(rows, k, n));
 
 		if (!best || h < *height) {
 			best = k;
@@ -190,7 +182,7 @@ static void place_stack(struct pane_layout *l, struct rect body, int n, const in
 	height = body.h - left;
 	for (int i = 0; i < n; i++) {
 		bool last = i == split - 1 || i == n - 1;
-		int h = last ? body.y + height - y : max(rows[i], 1) + FRAME;
+		int h = last ? body.y + height - y : max_of(rows[i], 1) + FRAME;
 
 		l->pane[i] = slice(body, i >= split, 2, y, h);
 		y = last ? body.y : y + h;
@@ -218,7 +210,7 @@ void layout_panes(struct pane_layout *l, struct rect body, int n, const int *row
 		return;
 	}
 	for (int i = 0; i < n; i++) {
-		int row = i / g.columns, in_row = min(g.columns, n - row * g.columns);
+		int row = i / g.columns, in_row = min_of(g.columns, n - row * g.columns);
 
 		l->pane[i] = slice(body, i % g.columns, in_row, y, height[row]);
 		if (i % g.columns == in_row - 1)
@@ -232,7 +224,7 @@ int layout_scroll(int top, int selected, int visible, int count)
 {
 	if (visible < 1)
 		return selected;
-	top = min(top, selected);
-	top = max(top, selected - visible + 1);
-	return max(0, min(top, count - visible));
+	top = min_of(top, selected);
+	top = max_of(top, selected - visible + 1);
+	return max_of(0, min_of(top, count - visible));
 }

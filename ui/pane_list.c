@@ -93,19 +93,20 @@ void pane_list_make(struct pane_list *l, const struct view *v, const struct metr
 		make_panes(l, &shows_all, set);
 }
 
-static int clamp(int v, int n)
+/* An index among n, 0 when that is none. */
+static int index_among(int v, int n)
 {
 	return v < 0 || n < 1 ? 0 : v >= n ? n - 1 : v;
 }
 
 int pane_focus(const struct pane_list *l, const struct view *v)
 {
-	return clamp(v->focus, l->n);
+	return index_among(v->focus, l->n);
 }
 
 int pane_selected(const struct pane_list *l, const struct view *v, int pane)
 {
-	return clamp(v->selected[pane], l->pane[pane].n);
+	return index_among(v->selected[pane], l->pane[pane].n);
 }
 
 int pane_focused_metric(const struct pane_list *l, const struct view *v)

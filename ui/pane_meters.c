@@ -10,6 +10,7 @@
 
 #include "base/format.h"
 #include "ui/plot.h"
+#include "ui/range.h"
 
 #define NUMBER_W 5
 #define BAR_MIN 6
@@ -139,28 +140,13 @@ struct columns {
 	const char *common;
 };
 
-static int clamp_range(int v, int low, int high)
-{
-	return v < low ? low : v > high ? high : v;
-}
-
-static int min_of(int a, int b)
-{
-	return a < b ? a : b;
-}
-
-static int max_of(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 /* Bar, blank, history. */
 static void split_pictures(struct columns *k)
 {
 	int room = k->end - k->bar;
 
 	if (room >= BAR_MIN)
-		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN ? room : clamp_range(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
+		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN ? room : clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
 	k->spark = k->bar + k->bar_w + 1;
 	if (k->bar_w && k->end - k->spark >= SPARK_MIN)
 		k->spark_w = k->end - k->spark;
@@ -173,7 +159,7 @@ static struct columns columns_make(const struct view_model *m, const struct pane
 	struct columns k = { .label = 1, .common = common, .ceilings = true, .end = w - 1 };
 	int room, tail, plain;
 
-	k.label_w = clamp_range(label_columns(m, p), 1, clamp_range(w - NUMBER_W - 5, 1, w >= 60 ? 26 : 18));
+	k.label_w = clamp(label_columns(m, p), 1, clamp(w - NUMBER_W - 5, 1, w >= 60 ? 26 : 18));
 	k.mark = k.label + k.label_w + 1;
 	k.number = k.mark + 2;
 	k.tail = k.number + NUMBER_W + 1;

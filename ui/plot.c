@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "ui/range.h"
+
 /* Below 60 % low, below 90 % mid, else high: how near to the roof, whether that is good or bad. */
 static enum role level_role(double fraction)
 {
@@ -65,7 +67,7 @@ static void braille_column(struct canvas *c, int x, const struct rect *r, int le
 {
 	for (int i = 0; i < r->h && (left > 4 * i || right > 4 * i); i++) {
 		int l = left - 4 * i, n = right - 4 * i;
-		unsigned bits = left_dots[l < 0 ? 0 : l > 4 ? 4 : l] | right_dots[n < 0 ? 0 : n > 4 ? 4 : n];
+		unsigned bits = left_dots[clamp(l, 0, 4)] | right_dots[clamp(n, 0, 4)];
 
 		canvas_put(c, x, r->y + r->h - 1 - i, 0x2800 + bits, area_role(i, left, right));
 	}

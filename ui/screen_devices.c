@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "base/mem.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 #include "ui/table.h"
 
@@ -47,7 +48,7 @@ static int selected_device(const struct view *v, const struct view_model *m)
 {
 	int n = m->n_devices, row = v->device_row;
 
-	return n < 1 ? -1 : row < 0 ? 0 : row >= n ? n - 1 : row;
+	return n < 1 ? -1 : clamp(row, 0, n - 1);
 }
 
 static void draw_list(struct screen *s, struct rect r)

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "ui/range.h"
 #include "ui/stress.h"
 
 static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"), N_("repeat"), N_("time"), N_("verify (v)"),
@@ -115,8 +116,7 @@ void stress_field_step(struct job *j, enum stress_field f, bool more)
 		while (at < (int)ARRAY_LEN(seconds) - 1 && seconds[at] * NS_PER_S < j->limit_ns)
 			at++;
 		at = more ? at + (seconds[at] * NS_PER_S <= j->limit_ns) : at - 1;
-		at = at < 0 ? 0 : at >= (int)ARRAY_LEN(seconds) ? (int)ARRAY_LEN(seconds) - 1 : at;
-		j->limit_ns = seconds[at] * NS_PER_S;
+		j->limit_ns = seconds[clamp(at, 0, (int)ARRAY_LEN(seconds) - 1)] * NS_PER_S;
 	}
 }
 

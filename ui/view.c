@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 
 const struct screen_ops *const screen_table[VIEW_SCREENS] = {
@@ -100,7 +101,7 @@ int view_move(enum command cmd, int now, int page, int count)
 {
 	int last = count > 0 ? count - 1 : 0;
 
-	page = page > 1 ? page : 1;
+	page = max_of(page, 1);
 	switch (cmd) {
 	case CMD_UP: now--; break;
 	case CMD_DOWN: now++; break;
@@ -110,7 +111,7 @@ int view_move(enum command cmd, int now, int page, int count)
 	case CMD_BOTTOM: now = last; break;
 	default: break;
 	}
-	return now < 0 ? 0 : now > last ? last : now;
+	return clamp(now, 0, last);
 }
 
 int view_metric(const struct view *v, const struct view_model *m)
