@@ -34,7 +34,6 @@ struct map_shape {
 	int head_h;		/* line with the names of columns */
 };
 
-
 /* map_grid.c: the shape in which the cells fit into a rectangle. */
 void map_shape_make(struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);
 /* First row shown, so that the selected cell is among them. */

@@ -87,4 +87,3 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, const struc
 	}
 	canvas_unclip(s->c);
 }
-

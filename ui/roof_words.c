@@ -119,6 +119,15 @@ const char *roof_headroom(char *buf, size_t size, const struct roofline *r, cons
 	return buf;
 }
 
+static const char *intensity_text(char *buf, size_t size, const struct roof_view *view)
+{
+	if (!isinf(view->live.intensity))
+		return format_number(buf, size, view->live.intensity, 5);
+	/* TRANSLATORS: infinite: FLOP were done, no byte moved */
+	snprintf(buf, size, "%s", _("inf"));
+	return buf;
+}
+
 enum { LEVEL_NAME, LEVEL_INTENSITY, LEVEL_ROOF, LEVEL_HEADROOM, LEVEL_COLUMNS };
 
 static void level_cells(const struct screen *s, const struct roofline *r, const struct roof_view *view, char text[LEVEL_COLUMNS][24])
@@ -130,11 +139,7 @@ static void level_cells(const struct screen *s, const struct roofline *r, const 
 		snprintf(text[i], 24, "--");
 	if (!has_point(view))
 		return;
-	if (isinf(view->live.intensity))
-		/* TRANSLATORS: infinite: FLOP were done, no byte moved */
-		snprintf(text[LEVEL_INTENSITY], 24, "%s", _("inf"));
-	else
-		format_number(text[LEVEL_INTENSITY], 24, view->live.intensity, 5);
+	intensity_text(text[LEVEL_INTENSITY], 24, view);
 	format_number(text[LEVEL_ROOF], 24, roof_in_unit(r, s->v, allowed), 5);
 	roof_headroom(text[LEVEL_HEADROOM], 24, r, view);
 }
@@ -276,7 +281,7 @@ static void point_words(struct screen *s, const struct roofline *r, const struct
 		snprintf(now, now_size, _("%s: no point now: %s"), view->level, why_no_point(view));
 		return;
 	}
-	snprintf(now, now_size, _("%s: %s FLOP/B  %s%s %s"), view->level, format_number(a, sizeof(a), view->live.intensity, 5),
+	snprintf(now, now_size, _("%s: %s FLOP/B  %s%s %s"), view->level, intensity_text(a, sizeof(a), view),
 		r->estimated ? "~" : "", format_number(b, sizeof(b), roof_in_unit(r, s->v, view->live.flop_per_s), 5), roof_unit(s->v));
 	if (allowed > 0 && top)
 		snprintf(room, room_size, _("roof %s (%s), headroom %s"), format_number(b, sizeof(b), roof_in_unit(r, s->v, allowed), 5),
@@ -299,8 +304,7 @@ void roof_foot_draw(struct screen *s, const struct roofline *r, const struct roo
 			snprintf(room, sizeof(room), "%s", a);
 	}
 	if (*room && format_columns(room) > free_w) {
-		format_number(b, sizeof(b), view->live.intensity, 5);
-		snprintf(now, sizeof(now), _("%s: %s FLOP/B"), view->level, b);
+		snprintf(now, sizeof(now), _("%s: %s FLOP/B"), view->level, intensity_text(b, sizeof(b), view));
 		w = format_columns(now);
 		snprintf(room, sizeof(room), _("headroom %s"), a);
 	}

@@ -31,11 +31,10 @@
 static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM,
 	SIGPROF, SIGUSR2 };
 
-/* The one terminal of a process; a signal handler has to find it. restore and below are all that the handler touches. */
+/* The one terminal of a process; a signal handler has to find it. */
 static struct {
 	SCREEN *screen;
 	WINDOW *keys;		/* a pad: reading from it does not refresh the screen */
-	int in_fd, out_fd;
 	bool mouse;
 	struct cell *sent;	/* what the last blit left on the screen, w * h */
 	int w, h;
@@ -46,12 +45,14 @@ static struct {
 	short pairs[ROLE_COUNT];
 	char *signal_stack;
 	stack_t old_stack;
+	struct patience patience;
+	/* From here on all that the handler touches. */
+	int in_fd, out_fd;
 	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
 	char restore[160];
 	size_t restore_len;
 	struct termios tty;
 	bool has_tty;
-	struct patience patience;
 } term;
 
 static bool check_terminal(const char *name, int fd, struct err *err)
@@ -129,7 +130,7 @@ static void restore_prepare(void)
 	/* The shell goes on in the last line, where the keys were. */
 	restore_add(tparm((char *)capability("cup"), getmaxy(stdscr) - 1, 0, 0, 0, 0, 0, 0, 0, 0));
 	if (!restore_add(capability("el")))
-		term.restore[term.restore_len++] = '\n';
+		restore_add("\n");
 }
 
 /* Only calls that POSIX lists as safe in a handler. What was there before us (nothing, or a sanitizer) then sees the signal. */
