@@ -12,9 +12,7 @@ uses()
 	ln -s "$(command -v sleep)" "$tmp/$1"
 	sh -c 'exec "$0" 60 8< "$1" 9< "$1"' "$tmp/$1" "$root/dev/dri/renderD128" &
 	started="$started $!"
-	while [ "$(cat /proc/$!/comm)" != "$1" ]; do
-		sleep 0.01
-	done
+	patient $! grep -q -x -F "$1" "/proc/$!/comm" || point 1 "$1 runs"
 }
 
 uses maker 700

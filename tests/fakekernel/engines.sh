@@ -123,9 +123,7 @@ jump i915 interrupts -1000000
 jump power energy-pkg -1e16
 jump uncore_imc data_reads -1e15
 for metric in engines_busy interrupts power_package dram_total; do
-	while kill -0 $! 2> /dev/null && ! grep -q "\"$metric\":\"gap\"" "$tmp/jumps"; do
-		sleep 0.05
-	done
+	patient $! grep -q "\"$metric\":\"gap\"" "$tmp/jumps" || break	# the points below say what is missing
 done
 size=$(cat "$tmp/jumps" | wc -c)
 wait_for "$tmp/jumps" $((size + 30000)) $!

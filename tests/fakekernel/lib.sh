@@ -59,12 +59,28 @@ FAKEKERNEL_ROOT='$root' FAKEKERNEL_LOG='$log' LD_PRELOAD='${runtime:+$runtime }$
 END
 chmod 755 "$on_fake" "$rooftop"
 
-# Waits until FILE holds BYTES or PROCESS has ended.
-wait_for()
+# patient PROCESS COMMAND...: until the command succeeds; false when the process ends before, or never comes so far
+patient()
 {
-	while kill -0 "$3" 2> /dev/null && [ "$(cat "$1" 2> /dev/null | wc -c)" -lt "$2" ]; do
+	process=$1
+	shift
+	give_up=$(($(date +%s) + 60))	# against hanging only: nothing is judged by time
+	until "$@"; do
+		kill -0 "$process" 2> /dev/null && [ "$(date +%s)" -lt $give_up ] || return 1
 		sleep 0.02
 	done
+}
+
+# holds FILE BYTES
+holds()
+{
+	[ "$(cat "$1" 2> /dev/null | wc -c)" -ge "$2" ]
+}
+
+# wait_for FILE BYTES PROCESS: until the process has written as much; a point that fails when it does not
+wait_for()
+{
+	patient "$3" holds "$1" "$2" || point 1 "${1##*/} holds $2 bytes"
 }
 
 # registered: how many programmings the machine still holds
