@@ -172,6 +172,12 @@ stays_ours()
 	is "$(registered)" 1 "  ... and is not ours to remove"
 }
 
+# has_number FILE METRIC: in its last window
+has_number()
+{
+	tail -1 "$1" | grep -q "\"$2\":[0-9]"
+}
+
 # comes_later NAME METRIC RIGHT [OPTION...]: a number is there by itself after the command RIGHT
 comes_later()
 {
@@ -181,16 +187,13 @@ comes_later()
 	shift 3
 	"$rooftop" -J -d 0.1 -o "$tmp/later" "$@" &
 	wait_for "$tmp/later" 6000 $!
-	is "$(tail -1 "$tmp/later" | grep -c "\"$metric\":[0-9]")" 0 "$what: not yet"
+	! has_number "$tmp/later" "$metric"
+	point $? "$what: not yet"
 	eval "$right"
-	tries=0
-	while ! tail -1 "$tmp/later" | grep -q "\"$metric\":[0-9]" && [ $tries -lt 400 ]; do
-		tries=$((tries + 1))
-		sleep 0.02
-	done
+	patient $! has_number "$tmp/later" "$metric"
+	point $? "  ... but by itself"
 	kill -TERM $!
 	wait $! 2> /dev/null
-	is "$(tail -1 "$tmp/later" | grep -c "\"$metric\":[0-9]")" 1 "  ... but by itself"
 }
 
 # points_of COUNT SCRIPT ARGUMENT...: those of a Python script that prints "0 NAME" or "1 NAME" for each
