@@ -9,7 +9,7 @@ cat > "$tmp/head.py" <<'END'
 import json, sys
 head, window = [json.loads(line) for line in open(sys.argv[1])]
 assert (head['device'], head['driver'], head['source'], head['sim']) == ('card0', 'i915', 'i915 perf', False), head
-assert 950 < window['window_ms'] < 1150, window['window_ms']
+assert window['window_ms'] > 950, window['window_ms']
 m = window['metrics']
 assert m['clock_actual'] == 1050 and m['rc6'] == 0, m
 assert m['power_package'] is None and window['why']['power_package'] == 'unsupported'

@@ -68,7 +68,7 @@ fi
 # The numbers of the device and the request to the kernel.
 machine tgl,load=private.mad.sp.x4
 gives 0 "windows of a second" -J -n 1 -d 1
-is "$(windows "head['device'], head['driver'], head['source'], head['sim'], 950 < windows[0]['window_ms'] < 1150")" \
+is "$(windows "head['device'], head['driver'], head['source'], head['sim'], windows[0]['window_ms'] > 950")" \
 	"card0 xe xe observation False True" "  ... say where they come from"
 is "$(asked)" "1=0 2=1 3=1 4=1280 5=16 " "the stream: unit, reports, set, format, a timer below 10 ms"
 printf '9\n' > "$root/i915/oa_capabilities"
