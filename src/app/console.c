@@ -550,7 +550,6 @@ void console_after_tick(struct console *c, bool is_new)
 	struct err err = { 0 };
 
 	show_problem(c);
-	look_for_device(c);
 	follow_load(c);
 	if (!record_service(a, &err))
 		console_say_err(c, &err);
@@ -560,4 +559,6 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;
 	}
+	/* Last: what it opens has no window yet. */
+	look_for_device(c);
 }

@@ -117,9 +117,10 @@ def slept():
 
 
 def key_while_gone():
-    """Another set means opening the card again, which is not there."""
+    """Another set means opening the card again, which is not there. A trace has a hole meanwhile."""
     m = Machine('key')
-    t = terminal.Terminal(program, ['-d', '0.1'], folder, more_env=m.env)
+    trace = m.root + '.trace'
+    t = terminal.Terminal(program, ['-d', '0.1', '--trace', trace], folder, more_env=m.env)
     assert t.wait_for(b'bound by'), t.data[-2000:]
     m.write('unplugged', '1')
     os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
@@ -133,6 +134,8 @@ def key_while_gone():
     t.send(b'q')
     assert t.wait_end() == 0 and t.restored(), t.status
     t.close()
+    events = json.load(open(trace))
+    assert sum(e['name'] == 'process_name' for e in events) == 1 and any(e['ph'] == 'C' for e in events), events[-5:]
 
 
 run_all([
