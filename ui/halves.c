@@ -7,9 +7,6 @@
 
 /* Room for a pane of numbers with bars beside each other. */
 #define SIDE_BY_SIDE_W 100
-/* What a view needs for more than one number (ui/layout.c). */
-#define HALF_MIN_W 20
-#define HALF_MIN_H 4
 
 static void side_by_side(struct halves *l, int w, int h)
 {
@@ -31,10 +28,10 @@ static void stacked(struct halves *l, int w, int h)
 bool halves_layout(struct halves *l, int w, int h)
 {
 	bool side = w >= SIDE_BY_SIDE_W;
-	int least = side ? HALF_MIN_H : 2 * HALF_MIN_H, keys = h > least;
+	int least = side ? LAYOUT_MIN_H : 2 * LAYOUT_MIN_H, keys = h > least;
 
 	*l = (struct halves){ 0 };
-	if (w < HALF_MIN_W || h < least)
+	if (w < LAYOUT_MIN_W || h < least)
 		return false;
 	if (side)
 		side_by_side(l, w, h - keys);

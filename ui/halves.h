@@ -13,7 +13,7 @@ struct halves {
 	struct rect keys;	/* of the half that has the focus */
 };
 
-/* False: there is no room for two; halves are at least 20x4. */
+/* False: there is no room for two; a half has at least LAYOUT_MIN_W columns and LAYOUT_MIN_H rows. */
 bool halves_layout(struct halves *l, int w, int h);
 /* The half at a cell, -1 when there is none. */
 int halves_at(const struct halves *l, int x, int y);

@@ -23,7 +23,7 @@ void layout_screen(struct screen_layout *l, int w, int h, bool extra_info)
 {
 	int top = 0, bottom = h, info;
 
-	*l = (struct screen_layout){ .number_only = w < 20 || h < 4, .body = { 0, 0, w, h } };
+	*l = (struct screen_layout){ .number_only = w < LAYOUT_MIN_W || h < LAYOUT_MIN_H, .body = { 0, 0, w, h } };
 	if (l->number_only)
 		return;
 	info = (h >= 12) + (h >= 18) + (h >= 22 && extra_info);

@@ -8,9 +8,12 @@
 #include "ui/canvas.h"
 
 #define LAYOUT_PANES 8
+/* What a screen needs for more than one number. */
+#define LAYOUT_MIN_W 20
+#define LAYOUT_MIN_H 4
 
 struct screen_layout {
-	bool number_only;	/* no room for more than one number: body is everything */
+	bool number_only;	/* smaller than that: body is everything */
 	struct rect header, tabs, body, info, footer;
 };
 
