@@ -138,7 +138,7 @@ static enum command start(struct view *v, const struct view_model *m)
 	enum stress_field f = (enum stress_field)v->stress.field;
 
 	if (stress_is_running(m))
-		return CMD_STRESS_STOP;
+		return CMD_STRESS_END;
 	if (f == FIELD_VERIFY || f == FIELD_TUNE) {
 		stress_field_step(&v->stress.form, f, true);
 		return CMD_NONE;

@@ -484,6 +484,7 @@ static void carry_out(struct console *c, enum command cmd)
 		start_load(c);
 		break;
 	case CMD_STRESS_START: start_load(c); break;
+	case CMD_STRESS_END: load_stop(c->app); break;
 	case CMD_STRESS_STOP:
 		load_stop(c->app);
 		c->asked = cmd;

@@ -61,6 +61,7 @@
 	X(ROOF_WRITE, "roof-write", "w", "on-roofline", N_("write the plot as SVG")) \
 	X(STRESS_START, "start-load", "Enter F5", "on-stress", N_("start the selected kernel, or change the selected setting")) \
 	X(STRESS_YES, "agree-to-load", "", "on-stress", N_("start it and do not ask again")) \
+	X(STRESS_END, "end-own-load", "", "on-stress", N_("stop the load of this device, and no other one")) \
 	X(STRESS_LESS, "less", "Left", "on-stress", N_("less: shorter, smaller")) \
 	X(STRESS_MORE, "more", "Right", "on-stress", N_("more: longer, larger")) \
 	X(STRESS_PRESET, "preset", "p", "on-stress", N_("next preset: quick check, bandwidth, heat")) \

@@ -94,8 +94,9 @@ static void questions(struct view *v, struct view_model *m)
 	m->may_load = true;
 	is_int(press(v, m, "Enter"), CMD_STRESS_START, "it asks once");
 	m->job = &running;
-	is_int(press(v, m, "F5"), CMD_STRESS_STOP, "F5 stops what runs");
-	is_int(press(v, m, "F9"), CMD_STRESS_STOP, "F9 stops it, too");
+	is_int(press(v, m, "F5"), CMD_STRESS_END, "F5 stops what runs here");
+	is_int(press(v, m, "Enter"), CMD_STRESS_END, "so does Enter");
+	is_int(press(v, m, "F9"), CMD_STRESS_STOP, "F9 stops what runs anywhere");
 	press(v, m, "1");
 	is_int(press(v, m, "x"), CMD_STRESS_STOP, "and so does x on every screen");
 	m->job = NULL;
