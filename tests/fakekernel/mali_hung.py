@@ -3,23 +3,10 @@
 import os, signal
 
 import terminal
+from procs import children, is_alive
 from scenarios import PATIENCE_S, Machine, folder, program, run_all, wait
 
 PROFILING = 'sys/class/drm/card0/device/profiling'
-
-
-def stat(pid):
-    """Name, parent and state of a process."""
-    try:
-        name, rest = open(f'/proc/{pid}/stat').read().split('(', 1)[1].rsplit(')', 1)
-        return name, int(rest.split()[1]), rest.split()[0]
-    except OSError:
-        return '', 0, 'Z'
-
-
-def is_alive(pid):
-    """A zombie whose parent is gone is not ours to wait for."""
-    return stat(pid)[2] != 'Z'
 
 
 class Board(Machine):
@@ -36,7 +23,7 @@ class Board(Machine):
 
     def counter(self):
         """The process that reads the counters."""
-        (child,) = [int(p) for p in os.listdir('/proc') if p.isdigit() and stat(p)[:2] == ('rooftop-counter', self.process.pid)]
+        (child,) = children(self.process.pid, 'rooftop-counter')
         return child
 
 
@@ -140,11 +127,11 @@ def keys():
     t = terminal.Terminal(program, ['-d', '0.1'], folder, more_env=b.env)
     assert t.wait_for(b'bound by'), t.data[-2000:]
     b.hang()
-    assert t.wait_to_show(b'has not handed over'), t.data[-2000:]
+    assert t.shows(b'has not handed over'), t.data[-2000:]
     t.send(b'h')
     assert t.wait_for(b'refresh faster'), t.data[-2000:]
     t.send(b'\x1b')
-    assert t.wait_to_show(b'Fragment'), t.data[-2000:]
+    assert t.shows(b'Fragment'), t.data[-2000:]
     t.send(b'q')
     assert t.wait_end() == 0 and t.restored()
     t.close()

@@ -5,7 +5,7 @@ Each seed is a session of its own; the same seed sends the same events. Prints "
 terminal is as before, no process and no temporary file is left. An environment FUZZ_TREE names a fake machine that is changed meanwhile."""
 import os, random, re, signal, sys, time
 
-import terminal
+import procs, terminal
 
 program, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 first_seed, seeds, n_events = map(int, sys.argv[3:6])
@@ -85,10 +85,10 @@ def event(r, t):
 
 def processes(mark):
     found = []
-    for pid in filter(str.isdigit, os.listdir('/proc')):
+    for pid in procs.pids():
         try:
-            if mark in open(f'/proc/{pid}/environ', 'rb').read() and open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[0] != 'Z':
-                found.append(open(f'/proc/{pid}/comm').read().strip())
+            if mark in open(f'/proc/{pid}/environ', 'rb').read() and procs.is_alive(pid):
+                found.append(procs.stat(pid)[0])
         except OSError:
             pass
     return found

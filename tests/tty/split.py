@@ -2,7 +2,7 @@
 """Two devices on one screen, in a pseudo-terminal: who has the keys, what each half keeps for itself, and what is left behind however
 it ends. TAP on standard output."""
 import os, signal, socket, time
-import terminal
+import procs, terminal
 from tap import ROOFTOP, SANITIZED, finish, home, ok
 
 WORKER = os.path.join(os.environ['top_builddir'], 'rooftop-worker')
@@ -171,31 +171,11 @@ ok(t.wait_for(b'[o]'), 'after twelve times there are two')
 end(t, 'q quits')
 
 
-def workers(pid):
-    """Children with the worker's name."""
-    found = set()
-    for entry in os.listdir('/proc'):
-        try:
-            name, rest = open(f'/proc/{entry}/stat').read().split('(', 1)[1].rsplit(')', 1)
-        except (OSError, IndexError):
-            continue
-        if name == 'rooftop-worker' and int(rest.split()[1]) == pid:
-            found.add(int(entry))
-    return found
-
-
-def is_alive(pid):
-    try:
-        return open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[0] != 'Z'
-    except OSError:
-        return False
-
-
 def all_gone(pids):
     until = time.monotonic() + terminal.PATIENCE
-    while any(is_alive(p) for p in pids) and time.monotonic() < until:
+    while any(map(procs.is_alive, pids)) and time.monotonic() < until:
         time.sleep(0.02)
-    return not any(is_alive(p) for p in pids)
+    return not any(map(procs.is_alive, pids))
 
 
 # The stress screen of a processor asks the worker what it can run, and lets it go then. Each half has one; none outlives rooftop.
@@ -207,7 +187,7 @@ for how in ('O', 'q', 'SIGKILL') if os.path.exists(WORKER) and os.path.exists('/
     both = set()
     while len(both) < 2 and time.monotonic() < until and not t.ended():
         t.read(0.01)
-        both |= workers(t.pid)
+        both |= procs.children(t.pid, 'rooftop-worker')
     ok(len(both) == 2, 'each half asks a worker', str(both))
     if how == 'SIGKILL':
         os.kill(t.pid, signal.SIGKILL)

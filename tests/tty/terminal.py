@@ -73,8 +73,8 @@ class Terminal:
             self.read(0.05)
         return True
 
-    def wait_to_show(self, text):
-        """The same on a screen that is drawn anew: else only the letters that change are sent."""
+    def shows(self, text):
+        """The same on a screen that is painted anew: curses would send only the letters of the text that changed."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end and not self.ended():
             self.forget()
@@ -83,18 +83,6 @@ class Terminal:
                 self.read(0.02)
                 if text in self.data:
                     return True
-        return False
-
-    def shows(self, text):
-        """Until the whole screen, painted anew, has the text: curses would send only the letters of it that changed."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and not self.ended():
-            self.forget()
-            self.send(b'\x0c')
-            for _ in range(4):
-                self.read(0.05)
-            if text in self.data:
-                return True
         return False
 
     def forget(self):
