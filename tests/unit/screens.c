@@ -11,6 +11,8 @@
 
 #define MANY_KERNELS 700
 #define MANY_PROCESSES 1000
+#define PLOT_RIGHT 78	/* last column and row of the roofline's plot on 80x24 */
+#define PLOT_BOTTOM 18
 
 static struct kernel_info *many_kernels(void)
 {
@@ -47,6 +49,19 @@ static bool shows(const struct view *v, const struct view_model *m, int w, int h
 
 	free(text);
 	return found;
+}
+
+/* A character of the screen of 80x24. */
+static uint32_t cell_at(const struct view *v, const struct view_model *m, int x, int y)
+{
+	struct canvas c = { 0 };
+	uint32_t ch;
+
+	canvas_resize(&c, 80, 24);
+	view_draw(v, m, &c);
+	ch = c.cells[y * c.w + x].ch;
+	canvas_release(&c);
+	return ch;
 }
 
 static void click(struct view *v, const struct view_model *m, int x, int y)
@@ -241,9 +256,9 @@ static void roofline(struct scene *s)
 	ok(!shows(&v, &m, 120, 40, "not found") && shows(&v, &m, 120, 40, "▸DRAM"), "and no more when something is found again");
 	v.prompt.kind = PROMPT_NONE;
 	r->views[1].live.intensity = INFINITY;
-	ok(shows(&v, &m, 80, 24, ">"), "a point without bytes is an arrow at the right");
+	is_int(cell_at(&v, &m, PLOT_RIGHT, 15), '>', "a point without bytes is an arrow at the right");
 	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
-	ok(shows(&v, &m, 80, 24, "v"), "one below the plot an arrow at its lower end");
+	is_int(cell_at(&v, &m, 13, PLOT_BOTTOM), 'v', "one below the plot an arrow at its lower end");
 	view_command(&v, &m, CMD_ROOF_KEEP, 120, 40);
 	ok(shows(&v, &m, 120, 40, "1 DRAM: 0.125 FLOP/B"), "kept points are listed");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
