@@ -83,7 +83,7 @@ static void header_words(const struct view_model *m, struct word *w)
 	} else {
 		word_set(&w[2], 8, ROLE_HEADER, _("no device"));
 	}
-	word_set(&w[8], 5, ROLE_HEADER, has_text(m->how) ? _(m->how) : "");
+	word_set(&w[8], 5, ROLE_HEADER, i18n_optional(m->how));
 }
 
 static int words_columns(const struct word *w, int n)

@@ -299,7 +299,7 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 	char title[96], extra[96], note[96], age[48], line[160];
 	int used;
 
-	snprintf(title, sizeof(title), "%s: %s", metric_translated(ch->map->scope), metric_label(ch->m));
+	snprintf(title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
 	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), ch->m->flags & METRIC_ESTIMATED ? " ~" : "");
 	box_frame(s->c, s->g, r, true, title, extra);
 	used = box_title_columns(title, extra);

@@ -284,12 +284,6 @@ static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 	return false;
 }
 
-/* gettext answers "" with the catalogue's head. */
-static const char *translated(const char *text)
-{
-	return text && *text ? _(text) : "";
-}
-
 void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
 {
 	const struct pane *pane = &l->pane[p];
@@ -301,7 +295,7 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	char note[24] = "", extra[128] = "";
 
 	if (framed) {
-		const char *subtitle = translated(pane->subtitle), *title = translated(pane->title);
+		const char *subtitle = i18n_optional(pane->subtitle), *title = i18n_optional(pane->title);
 
 		if (append)
 			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common, subtitle);

@@ -22,7 +22,5 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
 /* What the rows are sorted by, translated. */
 const char *procs_sort_name(const struct view *v);
-/* Who tells of the clients, translated; "" when nobody does. */
-const char *procs_how(const struct view_model *m);
 
 #endif

@@ -148,11 +148,6 @@ const char *procs_sort_name(const struct view *v)
 	return _(sorts[v->procs.choice.sort].name);
 }
 
-const char *procs_how(const struct view_model *m)
-{
-	return m->clients_how && *m->clients_how ? _(m->clients_how) : "";
-}
-
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r, int marker, int y, bool selected)
 {
 	double busy = client_busy_pct(r, s->m->clients->n_engines);
@@ -197,7 +192,7 @@ void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
 void procs_pane_draw(struct screen *s, struct rect box)
 {
 	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), procs_how(s->m));
+	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), i18n_optional(s->m->clients_how));
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);

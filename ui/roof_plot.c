@@ -179,7 +179,7 @@ static void label_roofs(const struct plot *p)
 		const struct roof *roof = &p->r->roofs[i];
 		int w;
 
-		snprintf(text, sizeof(text), "%s %s", metric_translated(roof->label), roof_number(number, sizeof(number), p->r, p->s->v, roof));
+		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label), roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		w = format_columns(text);
 		labels[i] = w < p->in.w / 2 ? label_row(p, labels, i) : -1;
 		if (labels[i] >= 0)

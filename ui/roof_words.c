@@ -82,14 +82,14 @@ static int draw_roofs(struct screen *s, const struct roofline *r, struct rect in
 	int y = in.y;
 
 	for (int i = 0; i < r->n_roofs; i++) {
-		k[0].w = table_longest(k[0].w, metric_translated(r->roofs[i].label));
+		k[0].w = table_longest(k[0].w, i18n_optional(r->roofs[i].label));
 		k[2].w = table_longest(k[2].w, roof_source(source, sizeof(source), &r->roofs[i]));
 	}
 	table_place(k, 3, 2, in.x + 1, in.w - 2);
 	for (int i = 0; i < r->n_roofs && y < in.y + in.h; i++, y++) {
 		const struct roof *roof = &r->roofs[i];
 
-		table_cell(s, &k[0], y, ROLE_LABEL, metric_translated(roof->label));
+		table_cell(s, &k[0], y, ROLE_LABEL, i18n_optional(roof->label));
 		table_cell(s, &k[1], y, isnan(roof_bound(roof)) ? ROLE_NONE_VALUE : ROLE_VALUE, roof_number(number, sizeof(number), r, s->v, roof));
 		table_cell(s, &k[2], y, ROLE_DIM, roof_source(source, sizeof(source), roof));
 	}
@@ -285,7 +285,7 @@ static void point_words(struct screen *s, const struct roofline *r, const struct
 		r->estimated ? "~" : "", format_number(b, sizeof(b), roof_in_unit(r, s->v, view->live.flop_per_s), 5), roof_unit(s->v));
 	if (allowed > 0 && top)
 		snprintf(room, room_size, _("roof %s (%s), headroom %s"), format_number(b, sizeof(b), roof_in_unit(r, s->v, allowed), 5),
-			allowed < roof_bound(top) ? view->level : metric_translated(top->label), roof_headroom(c, sizeof(c), r, view));
+			allowed < roof_bound(top) ? view->level : i18n_optional(top->label), roof_headroom(c, sizeof(c), r, view));
 }
 
 /* Where both do not fit the headroom is worth more than the roof, and more than the unit. */

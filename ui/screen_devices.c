@@ -105,16 +105,11 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 	return box_text(c, r, 0, text);
 }
 
-static const char *source_of(const struct device_check *d)
-{
-	return *d->source ? _(d->source) : "";
-}
-
 static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d, struct rect in, int y)
 {
 	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
 
-	table_cell(s, &k[0], y, ROLE_TEXT, source_of(d));
+	table_cell(s, &k[0], y, ROLE_TEXT, i18n_optional(d->source));
 	table_cell(s, &k[1], y, status_role(d->status), d->status);
 	table_cell(s, &k[2], y, ROLE_DIM, d->gives);
 	return 1 + draw_check_text(s->c, d, r);
@@ -127,7 +122,7 @@ static void check_columns(const struct view_model *m, struct table_column *k, in
 	for (int i = 0; i < 3; i++)
 		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_checks; i++) {
-		k[0].w = table_longest(k[0].w, source_of(&m->checks[i]));
+		k[0].w = table_longest(k[0].w, i18n_optional(m->checks[i].source));
 		k[1].w = table_longest(k[1].w, m->checks[i].status);
 		k[2].w = table_longest(k[2].w, m->checks[i].gives);
 	}

@@ -113,7 +113,7 @@ static void draw_caption(struct screen *s, struct rect r)
 	x = caption_add(s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
 	snprintf(text, sizeof(text), _("by %s (F6)"), procs_sort_name(s->v));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	caption_add(s, r, x, ROLE_DIM, procs_how(s->m));
+	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
 }
 
 static void draw_table(struct screen *s, const struct parts *p, const struct procs_columns *c)

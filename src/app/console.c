@@ -324,7 +324,7 @@ static void use_set(struct console *c, const struct metric_set *set)
 	}
 	if (devices_open(a, index, set->name, &err)) {
 		c->retick = true;
-		console_say(c, false, _("metric set %s: %s"), set->name, metric_translated(set->label));
+		console_say(c, false, _("metric set %s: %s"), set->name, i18n_optional(set->label));
 		return;
 	}
 	console_say_err(c, &err);

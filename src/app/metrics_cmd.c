@@ -36,7 +36,7 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 	if (m->ceiling_text)
 		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
 	if (m->needs)
-		strbuf_addf(out, _("    needs %s\n"), metric_translated(m->needs));
+		strbuf_addf(out, _("    needs %s\n"), i18n_optional(m->needs));
 	if (m->origin)
 		strbuf_addf(out, _("    from %s\n"), m->origin);
 }
@@ -144,7 +144,7 @@ enum status metrics_cmd(struct app *a, struct strbuf *out)
 		return app_status(&err);
 	}
 	if (a->opt->form != OUTPUT_JSON)
-		strbuf_addf(out, "%s: %s\n\n", set->name, metric_translated(set->label));
+		strbuf_addf(out, "%s: %s\n\n", set->name, i18n_optional(set->label));
 	for (int i = 0; i < set->n_metrics; i++) {
 		if (!is_named(a->opt, set->metrics[i].name))
 			continue;

@@ -18,6 +18,12 @@ static inline const char *i18n_text(const char *s)
 	return i18n_has_catalogue ? gettext(s) : s;
 }
 
+/* A text that may be NULL or empty, "" then: gettext answers an empty one with the head of its catalogue. */
+static inline const char *i18n_optional(const char *s)
+{
+	return s && *s ? i18n_text(s) : "";
+}
+
 #define _(s) i18n_text(s)
 #define N_(s) s
 

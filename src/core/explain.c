@@ -82,7 +82,7 @@ static void add_title(struct strbuf *out, const struct metric_set *set, int metr
 	}
 	strbuf_add(out, "\n");
 	if (given(m->text))
-		strbuf_addf(out, "%s\n", metric_translated(m->text));
+		strbuf_addf(out, "%s\n", i18n_optional(m->text));
 	if (m->flags & METRIC_ESTIMATED)
 		strbuf_addf(out, "%s\n", _("It is an estimate."));
 	if (map_of(snap, metric))
@@ -197,7 +197,7 @@ static void add_input(struct strbuf *out, const struct metric_set *set, int i, c
 		add_unit(out, in->unit_text);
 	if (!add_cell_counters(out, set, in->name) && given(in->text))
 		/* Another metric is known by its label. */
-		strbuf_addf(out, "  %s", metric_translated(in->text));
+		strbuf_addf(out, "  %s", i18n_optional(in->text));
 	if (program)
 		/* TRANSLATORS: the event that a programmable counter was told to count */
 		strbuf_addf(out, _(" (counts %s)"), program);
@@ -302,7 +302,7 @@ static void add_cells(struct strbuf *out, const struct metric *m, int metric, co
 	if (!map)
 		return;
 	/* TRANSLATORS: values of the parts of a device (scope: what one of them is); the parts follow one by one */
-	strbuf_addf(out, _("Cells (%s: %s)\n"), metric_translated(map->scope), given(map->text) ? _(map->text) : "--");
+	strbuf_addf(out, _("Cells (%s: %s)\n"), i18n_optional(map->scope), given(map->text) ? _(map->text) : "--");
 	for (int j = 0; j < map->n; j++) {
 		strbuf_addf(out, "  %s = ", map->names[j]);
 		add_value(out, cell_value(map, j, metric), m->unit_text);
@@ -380,13 +380,13 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (history && metric < history->columns)
 		add_range(out, m, metric, history);
 	add_row(out, _("Where the equation comes from"), m->origin);
-	add_row(out, _("It needs"), metric_translated(m->needs));
-	add_row(out, _("Scope"), metric_translated(m->scope));
-	add_row(out, _("Pane"), metric_translated(group_title(set, m->group)));
-	add_row(out, _("Roof's name in the sentence at the bottom"), metric_translated(m->bound));
+	add_row(out, _("It needs"), i18n_optional(m->needs));
+	add_row(out, _("Scope"), i18n_optional(m->scope));
+	add_row(out, _("Pane"), i18n_optional(group_title(set, m->group)));
+	add_row(out, _("Roof's name in the sentence at the bottom"), i18n_optional(m->bound));
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
-		strbuf_addf(out, " (%s)", metric_translated(set->label));
+		strbuf_addf(out, " (%s)", i18n_optional(set->label));
 	strbuf_add(out, "\n");
 	if (given(m->file))
 		strbuf_addf(out, "%s\n  %s:%d\n", _("Defined in"), m->file, m->line);

@@ -12,12 +12,6 @@
 #include "base/mem.h"
 #include "core/metric_priv.h"
 
-/* gettext answers an empty text with the head of its catalogue. */
-const char *metric_translated(const char *text)
-{
-	return text && *text ? _(text) : "";
-}
-
 const char *metric_label(const struct metric *m)
 {
 	return m->label && *m->label ? _(m->label) : m->name;

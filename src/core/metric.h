@@ -70,8 +70,6 @@ struct metric {
 
 /* What people call it, in their language; its name when it has no label. Machine output has label or name as they are. */
 const char *metric_label(const struct metric *m);
-/* A text of a metric file in the language of the user; "" when there is none. */
-const char *metric_translated(const char *text);
 
 /* A pane's worth of metrics; order is the order of appearance in the files. */
 struct metric_group {

@@ -93,10 +93,10 @@ const char *verdict_sentence(const struct verdict *v, const struct metric_set *s
 		snprintf(buf, size, _("mostly idle: the GPU was busy for %s %% of its cycles"), share);
 	else if (v->kind == VERDICT_LATENCY)
 		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent */
-		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"), metric_translated(m->bound), value, roof,
+		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"), i18n_optional(m->bound), value, roof,
 			share);
 	else
 		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent, roof divided by value */
-		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"), metric_translated(m->bound), value, roof, share, headroom);
+		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"), i18n_optional(m->bound), value, roof, share, headroom);
 	return buf;
 }
