@@ -78,7 +78,8 @@ void export_start(struct app *a, struct loop *loop)
 	log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("metrics at %s"), http_url(a->exporter.http));
 }
 
-/* The collector sees the old file or the new one, never half of one. */
+/* The collector sees the old file or the new one, never half of one. Not by file_replace(), which waits for the disk: what is old in a
+ * second need not be there after a crash, and windows do not wait. */
 static bool write_textfile(struct app *a, struct err *err)
 {
 	struct exporter *x = &a->exporter;
