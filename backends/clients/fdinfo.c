@@ -398,8 +398,8 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 		if (column < 0)
 			continue;
 		row->busy_pct[column] = busy(f, column, e, window_ns);
-		row->time_ns[column] = e->has_time ? e->time_ns : UINT64_MAX;
 		f->time_ns[column] = later(f->time_ns[column], e->time_ns);
+		row->time_ns[column] = e->has_time ? f->time_ns[column] : UINT64_MAX;
 		f->cycles[column] = later(f->cycles[column], e->cycles);
 		f->total_cycles[column] = later(f->total_cycles[column], e->total_cycles);
 	}

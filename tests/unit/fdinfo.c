@@ -235,9 +235,11 @@ static void test_rates(void)
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000));
 	scan(c, 3 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 0, 0.001, "a counter that steps back is no time");
+	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 500 * NS_PER_MS, "  ... and the time stays where it was");
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000 + 600 * NS_PER_MS));
 	scan(c, 4 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 10, 0.001, "and what it catches up is none, either");
+	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 600 * NS_PER_MS, "  ... until it is past that");
 	put_process(100, "maker", 900, 0);
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77));
 	drop_fd(100, 5);
