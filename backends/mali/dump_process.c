@@ -102,8 +102,10 @@ static bool begin(struct dump_process *p, struct err *err)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
 		return err_sys(err, _("cannot make a socket"));
 	p->pid = fork();
-	if (p->pid == 0)
+	if (p->pid == 0) {
+		close(sockets[0]);
 		serve(p->inner, p->answer, sockets[1]);
+	}
 	close(sockets[1]);
 	if (p->pid < 0) {
 		err_sys(err, _("cannot start the process that reads the counters"));

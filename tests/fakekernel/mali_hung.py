@@ -10,8 +10,8 @@ PROFILING = 'sys/class/drm/card0/device/profiling'
 
 
 class Board(Machine):
-    def __init__(self, name, driver, version=None):
-        super().__init__(name, 'g72,load=memory', driver)
+    def __init__(self, name, driver, version=None, **env):
+        super().__init__(name, 'g72,load=memory', driver, **env)
         if version:
             self.write('mali/version', version)
 
@@ -79,12 +79,20 @@ def hung_at_end():
     assert b.read(PROFILING) == '0'
 
 
-def killed():
-    b = Board('killed', 'panfrost')
+def targets(pid):
+    """What its descriptors point to."""
+    folder = f'/proc/{pid}/fd'
+    return [os.readlink(os.path.join(folder, fd)) for fd in os.listdir(folder)]
+
+
+def killed(name, fail=''):
+    b = Board(f'killed-{name}', 'panfrost', FAKEKERNEL_FAIL=fail)
     b.start()
     b.wait(counts)
     child = b.counter()
     assert b.read(PROFILING) == '1'
+    held = targets(child)
+    assert b.out not in held and b.err not in held and sum(t.startswith('socket:') for t in held) == 1, held
     b.process.kill()
     b.process.wait()
     wait(lambda: not is_alive(child), 'the counting process stays')
@@ -144,7 +152,9 @@ run_all([
     (hung, 'kbase kinstr_prfcnt: the same', 'kbase', '11.40'),
     (hung_at_start, 'a GPU that hangs when it is opened counts when it answers'),
     (hung_at_end, 'it can be left while it hangs, and gets everything back when it answers'),
-    (killed, 'after SIGKILL the times of clients are switched off again'),
+    (killed, 'after SIGKILL the times of clients are switched off again', 'new'),
+    (killed, 'after SIGKILL they are switched off on a kernel without close_range() as well', 'old', 'close_range=ENOSYS'),
+    (killed, 'after SIGKILL they are switched off where /proc does not list descriptors, either', 'bare', 'close_range=ENOSYS fds=ENOENT'),
     (group_ended, 'signals to all processes do not end the one that counts first'),
     (counter_killed, 'the process that counts is started again'),
     (keys, 'keys are answered while the GPU hangs'),

@@ -83,8 +83,10 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 		return NULL;
 	}
 	pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
+		close(fds[1]);
 		guard(m, l, fds[0], awake);
+	}
 	close(fds[0]);
 	if (pid < 0) {
 		err_sys(err, _("cannot start the process that gives registers back"));
