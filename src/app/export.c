@@ -141,13 +141,11 @@ bool export_close(struct app *a, struct err *err)
 	return good;
 }
 
-bool export_hand_over(struct app *from, struct app *to, struct err *err)
+void export_hand_over(struct app *from, struct app *to)
 {
-	bool good = trace_close(&from->exporter.trace, err);
-
+	trace_leave(&from->exporter.trace, clock_mono_ns(&from->clock));
 	to->exporter = from->exporter;
 	from->exporter = (struct exporter){ 0 };
 	if (to->exporter.http)
 		http_set_ctx(to->exporter.http, to);
-	return good;
 }

@@ -27,7 +27,7 @@ void export_start(struct app *a, struct loop *loop);
 /* After each tick; is_new: a window is complete. False with err: something can no longer be written, and is closed. */
 bool export_service(struct app *a, bool is_new, struct err *err);
 bool export_close(struct app *a, struct err *err);
-/* What is served goes on with the device of another one; a trace is of one device and ends. */
-bool export_hand_over(struct app *from, struct app *to, struct err *err);
+/* Everything goes on with the device of another one; in a trace that is a process of its own. */
+void export_hand_over(struct app *from, struct app *to);
 
 #endif

@@ -187,13 +187,12 @@ static struct half *find_other(struct split *s)
 static void close_other(struct split *s)
 {
 	struct half *h = find_other(s), *stays = s->half[s->focus];
-	struct err err = { 0 };
 
 	if (!h)
 		return;
 	say_closed(&stays->console, h->app);
-	if (h == s->half[0] && !export_hand_over(h->app, stays->app, &err))
-		console_say_err(&stays->console, &err);
+	if (h == s->half[0])
+		export_hand_over(h->app, stays->app);
 	app_release(h->app);
 	free_half(h);
 	s->half[0] = stays;

@@ -96,13 +96,19 @@ static void job_slice(struct trace *t, const struct job_state *now, int64_t mono
 	t->phase = now->phase;
 }
 
+void trace_leave(struct trace *t, int64_t mono_ns)
+{
+	if (t->on)
+		job_slice(t, &(struct job_state){ .phase = JOB_IDLE }, mono_ns);
+	t->device[0] = '\0';
+}
+
 /* A value stands from the beginning of its window. What is missing, or was measured in an earlier turn, has no event: no zero, and
  * nothing twice. */
 bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
 {
 	if (strcmp(t->device, s->device->id) != 0) {
-		/* A load ended with its device. */
-		job_slice(t, &(struct job_state){ .phase = JOB_IDLE }, s->mono_ns - s->window_ns);
+		trace_leave(t, s->mono_ns - s->window_ns);
 		begin_device(t, s->device);
 	}
 	for (int i = 0; i < s->set->n_metrics; i++) {

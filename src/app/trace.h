@@ -30,6 +30,8 @@ struct trace {
 bool trace_open(struct trace *t, const char *path, const struct device *d, struct err *err);
 /* A complete window. False, and closed, when it cannot be written. */
 bool trace_window(struct trace *t, const struct snapshot *s, struct err *err);
+/* The device is left: a load ended with it, and the next window begins a process, though it be of a device with the same name. */
+void trace_leave(struct trace *t, int64_t mono_ns);
 bool trace_close(struct trace *t, struct err *err);
 
 #endif

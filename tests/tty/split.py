@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two devices on one screen, in a pseudo-terminal: who has the keys, what each half keeps for itself, and what is left behind however
 it ends. TAP on standard output."""
-import os, signal, socket, time
+import json, os, signal, socket, time
 import procs, terminal
 from tap import ROOFTOP, SANITIZED, finish, home, ok
 
@@ -126,8 +126,11 @@ ok(exported(t, path, b'Iris'), 'the other one is when the first is closed')
 while 'Iris' not in (open(prom).read() if os.path.exists(prom) else '') and not t.ended():
     t.read(0.05)
 ok('HD Graphics' not in open(prom).read(), 'in the file for node_exporter, too')
-ok(open(trace).read().endswith('\n]\n'), 'the trace has ended with its device')
 end(t, 'q quits')
+events = json.load(open(trace))
+processes = [e['args']['name'] for e in events if e['name'] == 'process_name']
+ok(len(processes) == 2 and 'HD Graphics 620' in processes[0] and 'Iris' in processes[1], 'and in the trace, as a second process', str(processes))
+ok({e['pid'] for e in events if e['ph'] == 'C'} == {1, 2}, 'with counters of both', str(events[-3:]))
 ok(not os.path.exists(path) and not os.path.exists(prom), 'and nothing of it is left')
 
 t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-D', 'card77'], home)
