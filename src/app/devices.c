@@ -92,7 +92,7 @@ static bool unknown_device(const struct app *a, const char *text, struct err *er
 
 	for (size_t i = 0; i < a->devices.count; i++)
 		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
-	err_set(err, ERR_NO_DEVICE, a->opt->device_by_env ? _("no device '%s', which ROOFTOP_DEVICE names") : _("no device '%s'"), text);
+	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
 	if (access(text, F_OK) == 0)
 		err_hint(err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
 	else
@@ -102,7 +102,7 @@ static bool unknown_device(const struct app *a, const char *text, struct err *er
 }
 
 /* Looks a -D argument up, asking backends for what is not in the list. */
-static bool find_or_resolve(struct app *a, const char *text, int *index, struct err *err)
+static bool look_up(struct app *a, const char *text, int *index, struct err *err)
 {
 	const char *colon = strchr(text, ':');
 	size_t len = colon ? (size_t)(colon - text) : strlen(text);
@@ -121,6 +121,20 @@ static bool find_or_resolve(struct app *a, const char *text, int *index, struct 
 	}
 	*index = colon ? find_filter(a, text) : -1;
 	return *index >= 0 || unknown_device(a, text, err);
+}
+
+/* The same for what may be the variable's: the command line does not show where that name comes from. */
+static bool find_or_resolve(struct app *a, const char *text, int *index, struct err *err)
+{
+	struct err why;
+
+	if (look_up(a, text, index, err))
+		return true;
+	if (!a->opt->device_by_env || !err)
+		return false;
+	why = *err;
+	snprintf(err->msg, sizeof(err->msg), "ROOFTOP_DEVICE=%.60s: %.240s", text, why.msg);
+	return false;
 }
 
 bool devices_probe(struct app *a, struct err *err)

@@ -100,7 +100,9 @@ enum status list_devices(struct app *a, struct strbuf *out)
 	struct err err = { 0 };
 	int index;
 
-	if ((a->opt->device || a->opt->replay) && !devices_choose(a, false, &index, &err) && err.code == ERR_USAGE) {
+	/* A word of the command line is mended before anything is listed; the variable's may be looked for here. */
+	if ((a->opt->device || a->opt->replay) && !devices_choose(a, false, &index, &err) && err.code == ERR_USAGE &&
+		!a->opt->device_by_env) {
 		app_print_err(&err);
 		return app_status(&err);
 	}

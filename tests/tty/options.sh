@@ -209,7 +209,15 @@ is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "ROOFTOP_DEVICE n
 ROOFTOP_DEVICE=sim:g52 "$rooftop" -D sim:hsw --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:hsw"')" 01 "  ... that -D does not"
 ROOFTOP_DEVICE=card77 "$rooftop" -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
-is "$?$(grep -c "no device 'card77', which ROOFTOP_DEVICE names" "$tmp/err")" 31 "  ... and is named when there is none"
+is "$?$(grep -c "ROOFTOP_DEVICE=card77: no device 'card77'" "$tmp/err")" 31 "  ... and is named when there is none"
+for wrong in sim:xyz sim:g99 sim:hd620,load=x; do
+	ROOFTOP_DEVICE=$wrong "$rooftop" -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$?$(grep -c "ROOFTOP_DEVICE=$wrong: no " "$tmp/err")$(grep -c -e allowed -e loads "$tmp/err")" 211 "  ... and when it is $wrong"
+	ROOFTOP_DEVICE=$wrong "$rooftop" -L > "$tmp/out" 2> "$tmp/err" < /dev/null
+	is "$?$(grep -c '^sim:hd620 ' "$tmp/out")$(wc -c < "$tmp/err")" 010 "  ... which does not stop -L"
+done
+gives 2 "-L with such a -D" -L -D sim:xyz
+is "$(grep -c ROOFTOP_DEVICE "$tmp/err")$(wc -c < "$tmp/out")" 00 "  ... has nothing to do with the variable"
 
 gives 0 "--trace - alone" -D sim:hd620 --speed max -n 2 --trace -
 good "  ... writes the trace to standard output" python3 -c 'import json,sys; json.load(open(sys.argv[1]))' "$tmp/out"
