@@ -10,7 +10,7 @@
 /* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups: screen display data find device
  * leave; those that begin with "on-" work on one screen only, and there before the others. */
 #define COMMAND_LIST(X) \
-	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: four panes of metrics")) \
+	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: panes of metrics")) \
 	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
 	X(SCREEN_ROOFLINE, "roofline", "3", "screen", N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \
 	X(SCREEN_STRESS, "stress", "4 F5 l", "screen", N_("stress: kernels that load the device")) \
