@@ -68,6 +68,7 @@ static const char *yes_no(bool on)
 static void row_text(const struct view *v, const struct view_model *m, int row, char *label, size_t label_size, char *value, size_t value_size)
 {
 	const char *title, *pane = pane_of(m, row, &title);
+	char key[8];
 
 	snprintf(label, label_size, "%s", row < ROW_PANES ? _(labels[row]) : "");
 	*value = '\0';
@@ -84,7 +85,7 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 		snprintf(label, label_size, _("pane %s"), title);
 		snprintf(value, value_size, "%s", view_hides(v, pane) ? _("hidden") : _("shown"));
 	} else {
-		snprintf(label, label_size, "%s", _("save all this (F12)"));
+		snprintf(label, label_size, _("save all this (%s)"), chrome_key_of(CMD_SAVE, true, key, sizeof(key)));
 	}
 }
 

@@ -44,8 +44,13 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 static void draw_nothing(struct screen *s)
 {
 	struct rect r = s->l.body;
-	const char *text = s->m->device ? _("no metric set is loaded for this device") : _("no device is open: 6 lists what was found");
+	char text[160], key[8];
 
+	if (s->m->device)
+		snprintf(text, sizeof(text), "%s", _("no metric set is loaded for this device"));
+	else
+		snprintf(text, sizeof(text), _("no device is open: %s lists what was found"),
+			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
 	canvas_clip(s->c, r);
 	canvas_text(s->c, r.x + (r.w - format_columns(text)) / 2, r.y + r.h / 2, ROLE_DIM, text);
 	canvas_unclip(s->c);
