@@ -24,12 +24,20 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* A lookup that is read and thrown away: nobody else has seen the file yet. */
+/* What a pipe has told once it does not tell again: whoever uses it reads it, and says then what is wrong. */
+static bool is_read_once(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* The sets are thrown away: the program that starts afterwards reads the file for itself. */
 static bool check_metrics(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
 	struct err first = { 0 };
-	int n = sets_load_file(&lib, path, keep_first, &first);
+	int n = is_read_once(path) ? 0 : sets_load_file(&lib, path, keep_first, &first);
 
 	metric_lib_release(&lib);
 	if (n == 0)
@@ -45,7 +53,7 @@ static bool check_metrics(const char *path, struct err *err)
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
-	bool good = oa_xml_load(&lib, path, NULL, pass_over, NULL, err);
+	bool good = is_read_once(path) || oa_xml_load(&lib, path, NULL, pass_over, NULL, err);
 
 	metric_lib_release(&lib);
 	return good;
@@ -56,7 +64,7 @@ static bool check_config(const char *path, struct err *err)
 {
 	struct settings s = { 0 };
 	struct err bad = { 0 };
-	bool good = settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
+	bool good = is_read_once(path) || settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
 
 	settings_release(&s);
 	if (!good && err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that the command line names: outside the screen, which shows problems, one that is of no use ends the program before it starts. */
+/* Files that the command line names: one that is of no use ends the program before it starts, unless the screen will show that. */
 #ifndef APP_NAMED_H
 #define APP_NAMED_H
 
@@ -7,9 +7,9 @@
 
 #include "app/options.h"
 
-/* Whether --config, --metrics and --metrics-xml name files that can be read and, with --metrics, have no mistake, --fsroot a folder, and
- * --plot a place that can be written to, which would show when all is measured. True also where
- * nothing is read from them, and where the screen shows what is wrong. The error is the first mistake; the hint says how many there are. */
+/* Whether the files are of use that the command line names: --config, --metrics and --metrics-xml can be read, and --metrics has no
+ * mistake; --fsroot is a folder; --plot has a place. True without a look where nothing is read from them, where the screen shows what
+ * is wrong, and for pipes, which can be read once only. The error is the first mistake; its hint says how many there are. */
 bool named_files_check(const struct options *o, struct err *err);
 
 #endif

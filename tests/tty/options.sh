@@ -203,6 +203,16 @@ gives 0 "--help looks at no file" --metrics "$tmp/none" --help
 printf 'size 200x20\nkey 7\nsave-screen -\n' > "$tmp/log.script"
 gives 0 "the screen goes on without such a file" --metrics "$tmp/none" -D sim:hd620 --script "$tmp/log.script"
 good "  ... and its log says so" grep -q "error .*cannot open '$tmp/none'" "$tmp/out"
+# A pipe tells what it has once: whoever looks at it first must be the one who uses it.
+printf 'counter A0 cycle "busy"\nset piped\nplatforms kblgt2\nmetric a\nunit cycle\nvalue A0\n' > "$tmp/one.metrics"
+gives 0 "--metrics FILE" --metrics "$tmp/one.metrics" -D sim:hd620 -m list
+cp "$tmp/out" "$tmp/sets"
+good "  ... lists its set" grep -q '^piped  *1 ' "$tmp/sets"
+# shellcheck disable=SC2002
+cat "$tmp/one.metrics" | "$rooftop" --metrics /dev/stdin -D sim:hd620 -m list 2>&1 | sed 's|/dev/stdin|FILE|' > "$tmp/out"
+is "$(cat "$tmp/out")" "$(sed "s|$tmp/one.metrics|FILE|" "$tmp/sets")" "  ... and so it does from a pipe"
+echo 'delay=0.25' | "$rooftop" --config /dev/stdin -D sim:hd620 --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err"
+is "$(grep -c '"window_ms":25[0-9]' "$tmp/out")" 1 "  ... as settings from one hold"
 
 ROOFTOP_DEVICE=sim:g52 "$rooftop" --speed max -n 1 -J > "$tmp/out" 2> "$tmp/err" < /dev/null
 is "$?$(head -1 "$tmp/out" | grep -c '"device":"sim:g52"')" 01 "ROOFTOP_DEVICE names the device"
