@@ -96,11 +96,12 @@ static mode_t wanted_mode(void)
 	return 0644 & ~mask;
 }
 
-/* What is no file keeps its place: a rename would put a file where the device was. */
+/* What is no file keeps its place: a rename would put a file where the device was. A pipe that nobody reads is an error, one that is
+ * read slowly is waited for. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	bool good = fd >= 0 && write_all(fd, text, len);
+	bool good = fd >= 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 && write_all(fd, text, len);
 
 	if (!good)
 		file_cannot_write(err, path);

@@ -71,6 +71,7 @@ gives 0 "roofline --plot to a pipe" roofline -D sim:hd620 --plot "$tmp/pipe"
 exec 4>&-
 wait
 is "$(head -c 5 "$tmp/plot")$(test -p "$tmp/pipe" && echo " pipe")" "<svg  pipe" "  ... writes into it and leaves it a pipe"
+gives 1 "  ... that nobody reads is an error" roofline -D sim:hd620 --plot "$tmp/pipe"
 if [ -w /dev/full ]; then
 	gives 1 "a full disk is a failure" $sim -n 2 -J -o /dev/full
 	is "$(grep -c '/dev/full' "$tmp/err")" 1 "  ... that is told"

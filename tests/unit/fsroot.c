@@ -7,7 +7,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -259,6 +261,33 @@ static void test_replaced(const struct fsroot *fs)
 	close(fd);
 }
 
+/* More than a pipe holds: the writer waits for its reader. */
+static void test_full_pipe(const struct fsroot *fs)
+{
+	const size_t len = 1 << 20;
+	char full[512], *text = calloc(1, len);
+	size_t left = len;
+	struct err e = { 0 };
+	int status = -1, fd;
+	pid_t reader;
+
+	fsroot_path(fs, full, sizeof(full), "/fifo");
+	fd = open(full, O_RDWR | O_CLOEXEC);
+	reader = fork();
+	if (reader == 0) {
+		alarm(60);
+		for (ssize_t n = 1; left > 0 && n > 0; left -= (size_t)n)
+			n = read(fd, text, left < 4096 ? left : 4096);
+		_exit(left > 0);
+	}
+	ok(reader > 0 && file_replace(full, text, len, &e), "a slow reader is waited for (%s)", e.msg);
+	if (e.code)
+		kill(reader, SIGKILL);
+	ok(waitpid(reader, &status, 0) == reader && status == 0, "and gets everything");
+	close(fd);
+	free(text);
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -282,6 +311,7 @@ int main(void)
 	test_folders(&fs);
 	test_whole_files(&fs);
 	test_replaced(&fs);
+	test_full_pipe(&fs);
 	test_refusal(&fs);
 	nftw(fs.prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	return done_testing();
