@@ -21,6 +21,9 @@
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
 #define TEMPORARY ".tmp-XXXXXX"
 
+/* As Linux follows them, path_resolution(7). */
+#define MAX_LINKS 40
+
 /* ERR_PERMISSION is for what a device does not let us see; the right to a file is another matter. */
 static bool of_file(struct err *err)
 {
@@ -37,10 +40,30 @@ static char *folder_of(const char *path)
 	return xasprintf("%.*s", slash && slash > path ? (int)(slash - path) : 1, slash ? path : ".");
 }
 
+/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in circles. */
+static char *target_of(const char *path)
+{
+	char *target = realpath(path, NULL), *folder, *next;
+	char link[PATH_MAX];
+	ssize_t len;
+
+	if (target || errno == ELOOP)
+		return target;
+	target = xstrdup(path);
+	for (int i = 0; i < MAX_LINKS && (len = readlink(target, link, sizeof(link))) > 0; i++) {
+		folder = link[0] == '/' ? xstrdup("") : folder_of(target);
+		next = xasprintf("%s%s%.*s", folder, *folder ? "/" : "", (int)len, link);
+		free(folder);
+		free(target);
+		target = next;
+	}
+	return target;
+}
+
 bool file_cannot_write(struct err *err, const char *path)
 {
 	int sys = errno;
-	char *folder = folder_of(path);
+	char *target = target_of(path), *folder = folder_of(target ? target : path);
 	struct stat st;
 
 	errno = sys;
@@ -48,6 +71,7 @@ bool file_cannot_write(struct err *err, const char *path)
 	of_file(err);
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
 		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
+	free(target);
 	free(folder);
 	return false;
 }
@@ -137,30 +161,33 @@ static bool write_beside(const char *path, const char *target, const char *text,
 
 bool file_replace(const char *path, const char *text, size_t len, struct err *err)
 {
-	char *target = realpath(path, NULL);
+	char *target = target_of(path);
 	struct stat st;
 	bool good;
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+	if (!target)
+		good = file_cannot_write(err, path);
+	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		good = write_into(path, text, len, err);
 	else
-		good = write_beside(path, target ? target : path, text, len, err);
+		good = write_beside(path, target, text, len, err);
 	free(target);
 	return good;
 }
 
 bool file_has_place(const char *path, struct err *err)
 {
-	char *folder = folder_of(path);
+	char *target = target_of(path), *folder = target ? folder_of(target) : NULL;
 	struct stat st;
 	bool is_there = stat(path, &st) == 0, good = false;
 
 	if (is_there && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else
+	else if (target)
 		good = (is_there && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0;
 	if (!good)
 		file_cannot_write(err, path);
+	free(target);
 	free(folder);
 	return good;
 }

@@ -288,6 +288,34 @@ static void test_full_pipe(const struct fsroot *fs)
 	free(text);
 }
 
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Links to what is not there yet: the first one is relative to its own folder, the second one leads to the first. */
+static void test_replaced_links(const struct fsroot *fs)
+{
+	char first[512], second[512], target[512], folder[512];
+	struct err e = { 0 };
+
+	fsroot_path(fs, folder, sizeof(folder), "/late");
+	fsroot_path(fs, target, sizeof(target), "/late/target");
+	fsroot_path(fs, first, sizeof(first), "/first");
+	fsroot_path(fs, second, sizeof(second), "/second");
+	ok(symlink("late/target", first) == 0 && symlink(first, second) == 0, "links to a file that is not there");
+	ok(!file_has_place(second, &e) && e.sys == ENOENT && strstr(e.hint, folder), "nor is its folder: %s", e.hint);
+	ok(!file_replace(second, "x", 1, &e) && e.sys == ENOENT && is_link(second), "nothing is written then: %s", e.msg);
+	ok(mkdir(folder, 0700) == 0 && file_has_place(second, &e), "with the folder there is a place");
+	ok(file_replace(second, "text", 4, &e) && has_text(target, "text"), "the file is made where the links lead to (%s)", e.msg);
+	ok(is_link(first) && is_link(second), "and they stay links");
+	unlink(first);
+	ok(symlink(second, first) == 0 && !file_has_place(first, &e) && e.sys == ELOOP, "links in circles have no place: %s", e.msg);
+	ok(!file_replace(first, "x", 1, &e) && e.sys == ELOOP && is_link(first), "and are not replaced: %s", e.msg);
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
 {
 	(void)st;
@@ -312,6 +340,7 @@ int main(void)
 	test_whole_files(&fs);
 	test_replaced(&fs);
 	test_full_pipe(&fs);
+	test_replaced_links(&fs);
 	test_refusal(&fs);
 	nftw(fs.prefix, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 	return done_testing();
