@@ -40,6 +40,7 @@ struct word {
 
 #define HEADER_WORDS 9
 #define NAME_MIN 12
+#define ROOMY_W 59		/* the narrower half of 120 columns */
 
 static void word_set(struct word *w, int keep, enum role role, const char *text)
 {
@@ -157,7 +158,7 @@ static void draw_header(struct screen *s)
 	char clock[24], delay[24];
 	bool wide, other = s->m->place == VIEW_OTHER;
 	enum role role = other ? ROLE_DIM : ROLE_HEADER;
-	int x = r.x + (r.w >= 60), right = r.x + r.w, clock_w = r.w >= 100 ? 8 : 5;
+	int x = r.x + (r.w >= ROOMY_W), right = r.x + r.w, clock_w = r.w >= 100 ? 8 : 5;
 
 	canvas_fill(s->c, r, ' ', role);
 	clock_format_local(s->m->wall_ns, clock);
@@ -169,9 +170,9 @@ static void draw_header(struct screen *s)
 		mark_other(w);
 	else if (s->m->of_two && s->m->place == VIEW_ALONE)
 		mark_hidden(w, s->m->of_two);
-	right -= clock_w + (r.w >= 60);
+	right -= clock_w + (r.w >= ROOMY_W);
 	canvas_text(s->c, right, r.y, role, clock);
-	if (r.w >= 64 && s->m->delay_ns > 0) {
+	if (r.w >= ROOMY_W && s->m->delay_ns > 0) {
 		right -= format_columns(delay) + 2;
 		canvas_text(s->c, right, r.y, role, delay);
 	}
@@ -199,16 +200,25 @@ static int tab_text(const struct view *v, int i, bool brief, char *buf, size_t s
 	return format_columns(buf);
 }
 
-/* Draws (or, with c NULL, only measures) the tabs; the one at column hit is written to *found. */
-static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+static int tabs_columns(const struct view *v, bool brief)
 {
-	int gap = r.w >= 60, x = r.x, all = 0;
 	char text[64];
+	int columns = 0;
 
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		all += tab_text(v, i, false, text, sizeof(text)) + gap;
+		columns += tab_text(v, i, brief, text, sizeof(text));
+	return columns;
+}
+
+/* Draws (or, with c NULL, only measures) the tabs, a blank between them where all have room; the one at column hit is written to *found. */
+static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+{
+	int whole = tabs_columns(v, false), x = r.x;
+	bool brief = whole + VIEW_SCREENS + STATE_MIN > r.w, gap = (brief ? tabs_columns(v, true) : whole) + VIEW_SCREENS - 1 <= r.w;
+	char text[64];
+
 	for (int i = 0; i < VIEW_SCREENS; i++) {
-		int w = tab_text(v, i, all + STATE_MIN > r.w, text, sizeof(text));
+		int w = tab_text(v, i, brief, text, sizeof(text));
 
 		if (c)
 			canvas_text(c, x, r.y, (int)v->screen == i ? ROLE_FOCUS : ROLE_DIM, text);
@@ -318,7 +328,7 @@ static void info_make(struct screen *s, struct info *lines, int n, const char *v
 		lines[n - 2] = message;
 	if (has_text(why) && n >= 3)
 		lines[n - 3] = (struct info){ why, ROLE_DIM };
-	else if (has_text(why) && n == 2 && !has_text(m->message) && !(has_text(status) && s->l.info.w < 60))
+	else if (has_text(why) && n == 2 && !has_text(m->message) && !(has_text(status) && s->l.info.w < ROOMY_W))
 		lines[0] = (struct info){ why, ROLE_DIM };
 }
 
