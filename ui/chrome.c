@@ -31,16 +31,22 @@ void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, i
 		l->footer.h = 0;
 }
 
-/* Words of the first line. keep: the higher, the longer it stays when the line is too short. */
+/* Words of the first two lines. keep: the higher, the longer it stays when the line is too short. */
 struct word {
 	char text[128];
 	int keep;
 	enum role role;
 };
 
-#define HEADER_WORDS 9
+/* Values of keep. From KEEP_URGENT on a word is worth more than the device's whole name. */
+enum { KEEP_CLOSED = 7, KEEP_URGENT = 10, KEEP_ALWAYS = 20 };
+
+#define STATE_WORDS 6
+#define HOW_WORD 8		/* the last of those about the device */
+#define HEADER_WORDS (HOW_WORD + 1 + STATE_WORDS)
 #define NAME_MIN 12
 #define ROOMY_W 59		/* the narrower half of 120 columns */
+#define CLOCK_W 30		/* from here on urgent words leave room for the time of day */
 
 static void word_set(struct word *w, int keep, enum role role, const char *text)
 {
@@ -73,7 +79,7 @@ static void header_words(const struct view_model *m, struct word *w)
 	if (d) {
 		if (d->simulated || d->recorded)
 			/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each side */
-			word_set(&w[1], 10, ROLE_SIM, d->simulated ? _(" SIM ") : _(" REC "));
+			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, d->simulated ? _(" SIM ") : _(" REC "));
 		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
 		if (d->pci_vendor || d->pci_device)
 			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor, d->pci_device);
@@ -84,7 +90,7 @@ static void header_words(const struct view_model *m, struct word *w)
 	} else {
 		word_set(&w[2], 8, ROLE_HEADER, _("no device"));
 	}
-	word_set(&w[8], 5, ROLE_HEADER, i18n_optional(m->how));
+	word_set(&w[HOW_WORD], 5, ROLE_HEADER, i18n_optional(m->how));
 }
 
 static int words_columns(const struct word *w, int n)
@@ -110,23 +116,30 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Drops the least important words until the rest fits, the device's name shortened at last. */
+/* Whether the device's name gives up columns before a word of this importance goes: for urgent ones all of them, with the blank behind. */
+static bool name_gives(int name, int over, int keep)
+{
+	return keep >= KEEP_URGENT ? name > 0 && over <= name + 1 : keep > 6 && name - over >= NAME_MIN;
+}
+
+/* Drops the least important words, or cuts the name, until the rest fits. */
 static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 {
 	while (words_columns(w, n) > room) {
 		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
+		int keep, cut = name > over ? name - over : 0;
 
 		for (int i = 0; i < n; i++)
 			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < w[least].keep))
 				least = i;
-		if (name - over >= NAME_MIN && (least < 0 || w[least].keep > 6))
-			word_cut(&w[2], name - over, g);
-		else if (least >= 0 && w[least].keep < 10)
+		keep = least < 0 ? KEEP_ALWAYS : w[least].keep;
+		if (!name_gives(name, over, keep) && keep < KEEP_ALWAYS) {
 			w[least].text[0] = '\0';
-		else {
-			word_cut(&w[2], name > over ? name - over : 0, g);
-			return;
+			continue;
 		}
+		word_cut(&w[2], cut, g);
+		if (words_columns(w, n) > room)
+			return;
 	}
 }
 
@@ -139,7 +152,7 @@ static void mark_other(struct word *w)
 	for (int i = 0; i < HEADER_WORDS; i++)
 		if (w[i].role == ROLE_HEADER)
 			w[i].role = ROLE_TEXT;
-	word_set(&w[0], 10, ROLE_KEY, mark);
+	word_set(&w[0], KEEP_ALWAYS, ROLE_KEY, mark);
 }
 
 /* Of two one is not seen: there is no room for it. */
@@ -148,43 +161,7 @@ static void mark_hidden(struct word *w, int of_two)
 	char mark[8];
 
 	snprintf(mark, sizeof(mark), "%d/2", of_two);
-	word_set(&w[0], 10, ROLE_HEADER, mark);
-}
-
-static void draw_header(struct screen *s)
-{
-	struct rect r = s->l.header;
-	struct word w[HEADER_WORDS];
-	char clock[24], delay[24];
-	bool wide, other = s->m->place == VIEW_OTHER;
-	enum role role = other ? ROLE_DIM : ROLE_HEADER;
-	int x = r.x + (r.w >= ROOMY_W), right = r.x + r.w, clock_w = r.w >= 100 ? 8 : 5;
-
-	canvas_fill(s->c, r, ' ', role);
-	clock_format_local(s->m->wall_ns, clock);
-	clock[clock_w] = '\0';
-	/* TRANSLATORS: seconds between two refreshes */
-	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
-	header_words(s->m, w);
-	if (other)
-		mark_other(w);
-	else if (s->m->of_two && s->m->place == VIEW_ALONE)
-		mark_hidden(w, s->m->of_two);
-	right -= clock_w + (r.w >= ROOMY_W);
-	canvas_text(s->c, right, r.y, role, clock);
-	if (r.w >= ROOMY_W && s->m->delay_ns > 0) {
-		right -= format_columns(delay) + 2;
-		canvas_text(s->c, right, r.y, role, delay);
-	}
-	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
-	canvas_clip(s->c, (struct rect){ r.x, r.y, right - r.x, 1 });
-	wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
-	for (int i = 0; i < HEADER_WORDS; i++)
-		if (*w[i].text)
-			x += canvas_text(s->c, x + (wide && i == 8), r.y, w[i].role, w[i].text) + 1 + (wide && i < 2);
-	if (other)
-		canvas_fill(s->c, (struct rect){ x + wide, r.y, right - 1 - x - wide, 1 }, s->g->across, ROLE_BORDER);
-	canvas_unclip(s->c);
+	word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, mark);
 }
 
 /* Columns that the tabs leave at least to what is going on, before they are written briefly. */
@@ -229,16 +206,6 @@ static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int 
 	return x;
 }
 
-static int draw_state(struct screen *s, int x, enum role role, const char *text)
-{
-	int w = format_columns(text);
-
-	if (x + w > s->l.tabs.x + s->l.tabs.w)
-		return x;
-	canvas_text(s->c, x, s->l.tabs.y, role, text);
-	return x + w + 2;
-}
-
 /* Sources that were refused: what they would give is missing on the screens. */
 static int closed_sources(const struct view_model *m)
 {
@@ -249,46 +216,144 @@ static int closed_sources(const struct view_model *m)
 	return n;
 }
 
-static void draw_tabs(struct screen *s)
+static void lost_word(struct word *w, const struct view_model *m)
 {
-	const struct view_model *m = s->m;
-	struct rect r = s->l.tabs;
 	uint64_t lost = m->snap ? m->snap->lost_total : 0;
 	bool now = m->snap && m->snap->lost;
-	int x = walk_tabs(s->v, s->c, r, -1, NULL), closed = closed_sources(m);
-	char buf[96];
 
-	canvas_put(s->c, x, r.y, s->g->down, ROLE_BORDER);
-	x += 2;
-	/* The urgent words first: they stay where the line is short.
-	 * TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set: metric set; self: own share of a CPU */
+	*w = (struct word){ .keep = now ? KEEP_URGENT : 0, .role = now ? ROLE_BAD : lost ? ROLE_WARN : ROLE_DIM };
+	if (lost)
+		snprintf(w->text, sizeof(w->text), now ? _("lost %llu !") : _("lost %llu"), (unsigned long long)lost);
+	else
+		snprintf(w->text, sizeof(w->text), "%s", _("lost 0"));
+}
+
+/* What is going on. The urgent words first: they stay where the line is short. Those with a keep stand in the line above where the line of
+ * the tabs has no room for them. */
+static void state_words(const struct view_model *m, struct word *w)
+{
+	int closed = closed_sources(m);
+
+	for (int i = 0; i < STATE_WORDS; i++)
+		w[i] = (struct word){ .role = ROLE_DIM };
+	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set: metric set; self: own share of a CPU */
 	if (m->back > 0) {
-		snprintf(buf, sizeof(buf), _("%.1f s AGO"), m->back * (double)m->delay_ns / NS_PER_S);
-		x = draw_state(s, x, ROLE_MESSAGE, buf);
+		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, "");
+		snprintf(w[0].text, sizeof(w[0].text), _("%.1f s AGO"), m->back * (double)m->delay_ns / NS_PER_S);
 	} else if (m->paused) {
-		x = draw_state(s, x, ROLE_MESSAGE, _("PAUSED"));
+		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
 	}
-	if (lost) {
-		snprintf(buf, sizeof(buf), now ? _("lost %llu !") : _("lost %llu"), (unsigned long long)lost);
-		x = draw_state(s, x, now ? ROLE_BAD : ROLE_WARN, buf);
-	} else {
-		x = draw_state(s, x, ROLE_DIM, _("lost 0"));
-	}
+	lost_word(&w[1], m);
 	/* That nothing is recorded is worth less than what is missing. */
-	if (m->recording || !closed)
-		x = draw_state(s, x, m->recording ? ROLE_BAD : ROLE_DIM, m->recording ? _("rec on") : _("rec off"));
+	if (m->recording)
+		word_set(&w[2], KEEP_URGENT + 1, ROLE_BAD, _("rec on"));
+	else if (!closed)
+		word_set(&w[2], 0, ROLE_DIM, _("rec off"));
 	if (closed) {
-		snprintf(buf, sizeof(buf), ngettext("%d source closed", "%d sources closed", (unsigned long)closed), closed);
-		x = draw_state(s, x, ROLE_WARN, buf);
+		word_set(&w[3], KEEP_CLOSED, ROLE_WARN, "");
+		snprintf(w[3].text, sizeof(w[3].text), ngettext("%d source closed", "%d sources closed", (unsigned long)closed), closed);
 	}
-	if (m->set) {
-		snprintf(buf, sizeof(buf), _("set %s"), m->set->name);
-		x = draw_state(s, x, ROLE_DIM, buf);
+	if (m->set)
+		snprintf(w[4].text, sizeof(w[4].text), _("set %s"), m->set->name);
+	if (!isnan(m->self_cpu_pct))
+		snprintf(w[5].text, sizeof(w[5].text), _("self %.1f%%"), m->self_cpu_pct);
+}
+
+/* Columns in the line of the tabs at which the words stand; -1: it has no room for that one. Returns where the tabs end. */
+static int place_states(const struct screen *s, const struct word *w, int *at)
+{
+	struct rect r = s->l.tabs;
+	int end = walk_tabs(s->v, NULL, r, -1, NULL), x = end + 2;
+
+	for (int i = 0; i < STATE_WORDS; i++) {
+		int columns = format_columns(w[i].text);
+		bool fits = r.h && columns && x + columns <= r.x + r.w;
+
+		at[i] = fits ? x : -1;
+		x += fits ? columns + 2 : 0;
 	}
-	if (!isnan(m->self_cpu_pct)) {
-		snprintf(buf, sizeof(buf), _("self %.1f%%"), m->self_cpu_pct);
-		draw_state(s, x, ROLE_DIM, buf);
+	return end;
+}
+
+static void draw_tabs(struct screen *s)
+{
+	struct word w[STATE_WORDS];
+	int at[STATE_WORDS], y = s->l.tabs.y;
+
+	state_words(s->m, w);
+	walk_tabs(s->v, s->c, s->l.tabs, -1, NULL);
+	canvas_put(s->c, place_states(s, w, at), y, s->g->down, ROLE_BORDER);
+	for (int i = 0; i < STATE_WORDS; i++)
+		if (at[i] >= 0)
+			canvas_text(s->c, at[i], y, w[i].role, w[i].text);
+}
+
+/* Leaves those words that the line of the tabs has no room for. True: one of them is urgent. */
+static bool words_above(const struct screen *s, struct word *w)
+{
+	int at[STATE_WORDS];
+	bool urgent = false;
+
+	state_words(s->m, w);
+	place_states(s, w, at);
+	for (int i = 0; i < STATE_WORDS; i++) {
+		if (at[i] >= 0 || !w[i].keep)
+			w[i].text[0] = '\0';
+		urgent |= has_text(w[i].text) && w[i].keep >= KEEP_URGENT;
 	}
+	return urgent;
+}
+
+/* Writes the words from column x on, up to right. */
+static void draw_words(struct screen *s, struct word *w, int x, int right)
+{
+	int y = s->l.header.y;
+	bool wide;
+
+	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
+	wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
+	for (int i = 0; i < HEADER_WORDS; i++) {
+		x += wide && i == HOW_WORD;
+		if (*w[i].text)
+			x += canvas_text(s->c, x, y, w[i].role, w[i].text) + 1 + (wide && i < 2);
+	}
+	if (s->m->place == VIEW_OTHER)
+		canvas_fill(s->c, (struct rect){ x, y, right - 1 - x, 1 }, s->g->across, ROLE_BORDER);
+}
+
+static void draw_header(struct screen *s)
+{
+	struct rect r = s->l.header;
+	struct word w[HEADER_WORDS];
+	char clock[24], delay[24];
+	bool other = s->m->place == VIEW_OTHER, roomy = r.w >= ROOMY_W, urgent;
+	enum role role = other ? ROLE_DIM : ROLE_HEADER;
+	int right = r.x + r.w;
+
+	canvas_fill(s->c, r, ' ', role);
+	header_words(s->m, w);
+	urgent = words_above(s, &w[HOW_WORD + 1]);
+	if (other)
+		mark_other(w);
+	else if (s->m->of_two && s->m->place == VIEW_ALONE)
+		mark_hidden(w, s->m->of_two);
+	if (!urgent || r.w >= CLOCK_W) {
+		clock_format_local(s->m->wall_ns, clock);
+		clock[r.w >= 100 ? 8 : 5] = '\0';
+		right -= (int)strlen(clock) + roomy;
+		canvas_text(s->c, right, r.y, role, clock);
+	} else {
+		right++;	/* no blank behind the last word */
+	}
+	/* TRANSLATORS: seconds between two refreshes */
+	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
+	if (roomy && s->m->delay_ns > 0) {
+		right -= format_columns(delay) + 2;
+		canvas_text(s->c, right, r.y, role, delay);
+	}
+	canvas_clip(s->c, (struct rect){ r.x, r.y, right - r.x, 1 });
+	draw_words(s, w, r.x + roomy, right);
+	canvas_unclip(s->c);
 }
 
 static const char *verdict_line(struct screen *s, char *buf, size_t size)

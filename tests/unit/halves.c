@@ -168,6 +168,27 @@ static void test_message(struct scene *s)
 	s->model.message = before;
 }
 
+/* What must be known stands once in each half: beside its tabs, or where they leave no room in the line above. */
+static void test_urgent(struct scene *s)
+{
+	static const int sizes[][2] = { { 240, 40 }, { 120, 40 }, { 100, 12 }, { 80, 24 }, { 40, 14 } };
+	static const char *const words[] = { "PAUSED", "rec on", "lost 12 !" };
+	const struct view_model before = s->model;
+	struct picture p;
+
+	s->model.paused = s->model.recording = true;
+	s->model.n_checks = 0;
+	s->snap.lost = s->snap.lost_total = 12;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		take(&p, s, sizes[i][0], sizes[i][1], false);
+		for (size_t k = 0; k < ARRAY_LEN(words); k++)
+			is_int(count(strbuf_str(&p.text), words[k]), 2, "%dx%d: both halves say %s", sizes[i][0], sizes[i][1], words[k]);
+		drop(&p);
+	}
+	s->model = before;
+	s->snap.lost = s->snap.lost_total = 0;
+}
+
 int main(void)
 {
 	struct scene *s = scene_new(20);
@@ -177,6 +198,7 @@ int main(void)
 	test_picture(s);
 	test_keys(s);
 	test_message(s);
+	test_urgent(s);
 	scene_free(s);
 	return done_testing();
 }
