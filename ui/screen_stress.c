@@ -177,7 +177,9 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	case CMD_STRESS_PRESET: stress_next_preset(v, m); break;
 	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
 	case CMD_STRESS_TUNE: st->form.tune = !st->form.tune; break;
-	case CMD_STRESS_VALUE: stress_field_set(&st->form, (enum stress_field)st->field, v->prompt.text); break;
+	case CMD_STRESS_VALUE:
+		*out = stress_field_set(&st->form, (enum stress_field)st->field, v->prompt.text) ? CMD_NONE : cmd;
+		break;
 	default: return false;
 	}
 	return true;

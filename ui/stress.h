@@ -29,8 +29,8 @@ const char *stress_field_name(enum stress_field f);
 void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size);
 /* The next or previous value of a field. */
 void stress_field_step(struct job *j, enum stress_field f, bool more);
-/* What was typed; what is no number of the field changes nothing. */
-void stress_field_set(struct job *j, enum stress_field f, const char *text);
+/* What was typed. False: it is no value of the field, and nothing changes. */
+bool stress_field_set(struct job *j, enum stress_field f, const char *text);
 
 /* stress_state.c: what a kernel is and may reach, or how its run goes, from line y of the inside of the pane on. */
 void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct kernel_info *k);

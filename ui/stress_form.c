@@ -13,6 +13,10 @@
 #include "ui/range.h"
 #include "ui/stress.h"
 
+#define COUNT_MAX (1 << 24)
+#define LIMIT_MIN_NS (NS_PER_S / 10)
+#define LIMIT_MAX_NS (86400 * NS_PER_S)
+
 static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"), N_("repeat"), N_("time"), N_("verify (v)"),
 	N_("tune (t)") };
 
@@ -106,8 +110,8 @@ void stress_field_step(struct job *j, enum stress_field f, bool more)
 
 	if (n) {
 		*n = more ? (*n ? *n * 2 : 1) : *n / 2;
-		if (*n > 1 << 24)
-			*n = 1 << 24;
+		if (*n > COUNT_MAX)
+			*n = COUNT_MAX;
 	} else if (f == FIELD_VERIFY) {
 		j->verify = !j->verify;
 	} else if (f == FIELD_TUNE) {
@@ -120,15 +124,32 @@ void stress_field_step(struct job *j, enum stress_field f, bool more)
 	}
 }
 
-void stress_field_set(struct job *j, enum stress_field f, const char *text)
+bool stress_field_set(struct job *j, enum stress_field f, const char *text)
 {
 	uint64_t *n = count_field(j, f), value;
 	int64_t ns;
 
-	if (!*text && n)
-		*n = 0;
-	else if (n && parse_u64_range(text, 1, 1 << 24, &value))
-		*n = value;
-	else if (f == FIELD_LIMIT && parse_duration_ns(text, &ns) && ns >= NS_PER_S / 10 && ns <= 86400 * NS_PER_S)
+	if (n && *text && !parse_u64_range(text, 1, COUNT_MAX, &value))
+		return false;
+	if (f == FIELD_LIMIT && (!parse_duration_ns(text, &ns) || ns < LIMIT_MIN_NS || ns > LIMIT_MAX_NS))
+		return false;
+	if (n)
+		*n = *text ? value : 0;
+	else if (f == FIELD_LIMIT)
 		j->limit_ns = ns;
+	return true;
+}
+
+void view_value_refused(const struct view *v, char *buf, size_t size)
+{
+	enum stress_field f = (enum stress_field)v->stress.field;
+	char allowed[120];
+
+	if (f == FIELD_LIMIT)
+		snprintf(allowed, sizeof(allowed), _("%g to %g seconds, also as 500ms or 5m"), (double)LIMIT_MIN_NS / NS_PER_S,
+			(double)LIMIT_MAX_NS / NS_PER_S);
+	else
+		snprintf(allowed, sizeof(allowed), _("1 to %d, or nothing for auto"), COUNT_MAX);
+	/* TRANSLATORS: the name of a setting, what was typed, what is allowed */
+	snprintf(buf, size, _("%s cannot be '%.40s': %s"), stress_field_name(f), v->prompt.text, allowed);
 }

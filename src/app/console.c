@@ -459,6 +459,14 @@ static void send_signal(struct console *c, enum command cmd)
 		console_say_err(c, &err);
 }
 
+static void say_refused(struct console *c)
+{
+	char text[sizeof(c->message)];
+
+	view_value_refused(&c->view, text, sizeof(text));
+	console_say(c, true, "%s", text);
+}
+
 static void carry_out(struct console *c, enum command cmd)
 {
 	switch (cmd) {
@@ -485,6 +493,7 @@ static void carry_out(struct console *c, enum command cmd)
 		break;
 	case CMD_STRESS_START: start_load(c); break;
 	case CMD_STRESS_END: load_stop(c->app); break;
+	case CMD_STRESS_VALUE: say_refused(c); break;
 	case CMD_STRESS_STOP:
 		load_stop(c->app);
 		c->asked = cmd;

@@ -109,11 +109,13 @@ bool parse_duration_ns(const char *s, int64_t *out)
 		{ "", 1e9 }, { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 }, { "m", 60e9 },
 	};
 	size_t len = strspn(s, "0123456789.");
+	const char *unit = s + len;
 	char number[64];
 	double v;
 
 	if (len >= sizeof(number))
 		return false;
+	unit += unit[0] == ' ' && unit[1];
 	memcpy(number, s, len);
 	number[len] = '\0';
 	if (!parse_double(number, &v))
@@ -121,7 +123,7 @@ bool parse_duration_ns(const char *s, int64_t *out)
 	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
 		double ns = round(v * units[i].ns);
 
-		if (strcmp(s + len, units[i].name))
+		if (strcmp(unit, units[i].name))
 			continue;
 		if (ns < 1 || ns >= 0x1p63)
 			return false;

@@ -15,7 +15,7 @@ bool parse_u64_range(const char *s, uint64_t min, uint64_t max, uint64_t *out);
 bool parse_hex(const char *s, uint64_t *out);
 /* A finite decimal number. */
 bool parse_double(const char *s, double *out);
-/* Seconds as "0.5", "2", or with a unit "500ms", "10us", "2s", "1m"; result in ns, > 0. */
+/* Seconds as "0.5", "2", or with a unit, also behind one blank, "500ms", "10us", "2 s", "1m"; result in ns, > 0. */
 bool parse_duration_ns(const char *s, int64_t *out);
 /* Next blank-separated word of *s as pointer and length; advances *s; false at the end of the string. */
 bool parse_word(const char **s, const char **word, size_t *len);

@@ -23,6 +23,35 @@ static enum command press(struct view *v, const struct view_model *m, const char
 	return view_key(v, m, &k, 80, 24);
 }
 
+/* Sets the selected field to a text. */
+static enum command type(struct view *v, const struct view_model *m, const char *text)
+{
+	press(v, m, "Enter");
+	press(v, m, "^U");
+	for (; *text; text++)
+		press(v, m, *text == ' ' ? "Space" : (char[]){ *text, '\0' });
+	return press(v, m, "Enter");
+}
+
+static void times(struct view *v, const struct view_model *m)
+{
+	char text[160];
+	struct job job;
+
+	press(v, m, "Tab");
+	press(v, m, "Tab");
+	is_int(press(v, m, "Enter"), CMD_NONE, "a time is asked for");
+	is_str(v->prompt.text, "20 s", "in the form that it has");
+	is_int(press(v, m, "Enter"), CMD_NONE, "and taken in that form");
+	is_int(type(v, m, "30 s"), CMD_NONE, "a time may have a blank before its unit");
+	is_int(type(v, m, "abc"), CMD_STRESS_VALUE, "what is none is told");
+	view_value_refused(v, text, sizeof(text));
+	is_str(text, "time cannot be 'abc': 0.1 to 86400 seconds, also as 500ms or 5m", "with what is allowed");
+	is_int(type(v, m, "86401"), CMD_STRESS_VALUE, "so is one that is too long");
+	view_job(v, m, &job);
+	is_int((long)(job.limit_ns / NS_PER_S), 30, "and neither changes anything");
+}
+
 static void settings(struct view *v, struct view_model *m)
 {
 	struct job job;
@@ -45,12 +74,10 @@ static void settings(struct view *v, struct view_model *m)
 	press(v, m, "Right");
 	view_job(v, m, &job);
 	ok(job.groups == 96 && job.group_size == 2, "numbers are typed or doubled");
-	press(v, m, "Enter");
-	press(v, m, "^U");
-	press(v, m, "x");
-	press(v, m, "Enter");
+	is_int(type(v, m, "x"), CMD_STRESS_VALUE, "what is no number is told");
 	view_job(v, m, &job);
-	is_int((long)job.group_size, 2, "what is no number changes nothing");
+	is_int((long)job.group_size, 2, "and changes nothing");
+	times(v, m);
 	press(v, m, "p");
 	view_job(v, m, &job);
 	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "a preset sets everything");
