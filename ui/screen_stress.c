@@ -174,7 +174,7 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	case CMD_STRESS_LESS:
 	case CMD_STRESS_MORE: stress_field_step(&st->form, st->field == FIELD_LIST ? FIELD_LIMIT : (enum stress_field)st->field, cmd == CMD_STRESS_MORE);
 		break;
-	case CMD_STRESS_PRESET: stress_next_preset(v, m); break;
+	case CMD_STRESS_PRESET: *out = stress_next_preset(v, m) ? cmd : CMD_NONE; break;
 	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
 	case CMD_STRESS_TUNE: st->form.tune = !st->form.tune; break;
 	case CMD_STRESS_VALUE:

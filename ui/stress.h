@@ -17,8 +17,8 @@ void stress_list_draw(struct screen *s, struct rect r);
 void stress_list_move(struct view *v, const struct view_model *m, enum command cmd, struct rect r);
 void stress_list_click(struct view *v, const struct view_model *m, struct rect r, int y);
 bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step, struct rect r);
-/* The preset after the one whose kernel is selected: kernel, time and tuning. */
-void stress_next_preset(struct view *v, const struct view_model *m);
+/* The preset after the one whose kernel is selected: kernel, time and tuning. False: no preset has a kernel here. */
+bool stress_next_preset(struct view *v, const struct view_model *m);
 
 /* stress_form.c: the settings of a run. in: the inside of the pane. Returns the lines used. */
 int stress_form_draw(struct screen *s, struct rect in);

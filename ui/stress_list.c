@@ -79,14 +79,30 @@ const struct kernel_info *stress_selected(const struct view *v, const struct vie
 	return n ? &m->kernels[rows[selected_row(v, m, rows, n)]] : NULL;
 }
 
-void stress_next_preset(struct view *v, const struct view_model *m)
+/* The preset whose kernel is selected; NULL: none has it. */
+static const struct preset *preset_selected(const struct view *v, const struct view_model *m)
 {
 	const struct kernel_info *now = stress_selected(v, m);
-	size_t at = 0;
 
 	for (size_t i = 0; now && i < ARRAY_LEN(presets); i++)
 		if (preset_kernel(&presets[i], m) == now)
-			at = i + 1;
+			return &presets[i];
+	return NULL;
+}
+
+void view_preset_chosen(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	const struct preset *p = preset_selected(v, m);
+
+	/* TRANSLATORS: what a preset is for, its kernel, its time in seconds */
+	snprintf(buf, size, _("%s: %s for %g s"), p ? _(p->title) : "--", v->stress.kernel, (double)v->stress.form.limit_ns / NS_PER_S);
+}
+
+bool stress_next_preset(struct view *v, const struct view_model *m)
+{
+	const struct preset *now = preset_selected(v, m);
+	size_t at = now ? (size_t)(now - presets) + 1 : 0;
+
 	for (size_t i = 0; i < ARRAY_LEN(presets); i++) {
 		const struct preset *p = &presets[(at + i) % ARRAY_LEN(presets)];
 		const struct kernel_info *k = preset_kernel(p, m);
@@ -96,8 +112,10 @@ void stress_next_preset(struct view *v, const struct view_model *m)
 		snprintf(v->stress.kernel, sizeof(v->stress.kernel), "%s", k->name);
 		v->stress.form = (struct job){ .limit_ns = p->limit_ns, .tune = p->tune, .verify = true };
 		v->stress.field = FIELD_LIST;
-		return;
+		v->stress.filter[0] = '\0';	/* it may have left that kernel out */
+		return true;
 	}
+	return false;
 }
 
 /* --- the list --- */

@@ -163,6 +163,8 @@ int view_screen_by_name(const char *name);
 const char *view_keys(const struct view *v);
 /* What CMD_STRESS_START starts: the selected kernel with the launcher's settings. */
 void view_job(const struct view *v, const struct view_model *m, struct job *out);
+/* When CMD_STRESS_PRESET is returned: which preset the launcher is set to now. */
+void view_preset_chosen(const struct view *v, const struct view_model *m, char *buf, size_t size);
 /* When CMD_STRESS_VALUE is returned: which setting does not take what was typed, and what it takes. */
 void view_value_refused(const struct view *v, char *buf, size_t size);
 /* Row of the devices screen that is selected. */

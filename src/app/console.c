@@ -459,12 +459,16 @@ static void send_signal(struct console *c, enum command cmd)
 		console_say_err(c, &err);
 }
 
-static void say_refused(struct console *c)
+/* What the launcher was set to, or what it does not take. */
+static void say_setting(struct console *c, enum command cmd)
 {
 	char text[sizeof(c->message)];
 
-	view_value_refused(&c->view, text, sizeof(text));
-	console_say(c, true, "%s", text);
+	if (cmd == CMD_STRESS_PRESET)
+		view_preset_chosen(&c->view, &c->model, text, sizeof(text));
+	else
+		view_value_refused(&c->view, text, sizeof(text));
+	console_say(c, cmd == CMD_STRESS_VALUE, "%s", text);
 }
 
 static void carry_out(struct console *c, enum command cmd)
@@ -493,7 +497,8 @@ static void carry_out(struct console *c, enum command cmd)
 		break;
 	case CMD_STRESS_START: start_load(c); break;
 	case CMD_STRESS_END: load_stop(c->app); break;
-	case CMD_STRESS_VALUE: say_refused(c); break;
+	case CMD_STRESS_PRESET:
+	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
 	case CMD_STRESS_STOP:
 		load_stop(c->app);
 		c->asked = cmd;

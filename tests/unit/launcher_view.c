@@ -54,6 +54,7 @@ static void times(struct view *v, const struct view_model *m)
 
 static void settings(struct view *v, struct view_model *m)
 {
+	char text[160];
 	struct job job;
 
 	view_job(v, m, &job);
@@ -78,12 +79,18 @@ static void settings(struct view *v, struct view_model *m)
 	view_job(v, m, &job);
 	is_int((long)job.group_size, 2, "and changes nothing");
 	times(v, m);
-	press(v, m, "p");
+	is_int(press(v, m, "p"), CMD_STRESS_PRESET, "a preset is told");
+	view_preset_chosen(v, m, text, sizeof(text));
+	is_str(text, "bandwidth: mem.triad.sp.x4 for 10 s", "with what it is for");
 	view_job(v, m, &job);
-	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "a preset sets everything");
+	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "it sets everything");
 	press(v, m, "p");
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.sp.x4", "presets without a kernel here are passed over");
+	snprintf(v->stress.filter, sizeof(v->stress.filter), "triad");
+	press(v, m, "p");
+	view_job(v, m, &job);
+	is_str(job.kernel, "flops.private.mad.sp.x4", "a filter does not keep a preset from its kernel");
 	press(v, m, "Down");
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.dp.x4", "rows are chosen with the arrows");
