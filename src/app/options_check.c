@@ -78,7 +78,7 @@ static bool check_task(const struct options *o, struct err *err)
 		{ has_export(o), windows, "--export, --textfile and --trace", N_("the monitor and to -b, -J and -c") },
 		{ o->record, windows, "--record", N_("the monitor and to -b, -J and -c") },
 		{ o->tour, windows, "--tour", N_("the monitor") },
-		{ o->screen, o->form == OUTPUT_NONE ? windows : 0, "--screen", N_("the monitor") },
+		{ o->screen, options_want_screen(o) ? windows : 0, "--screen", N_("the monitor") },
 		{ o->clients, IN(TASK_RUN), "--clients", N_("-b and -J") },
 		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", N_("-b, -J, -c, the monitor and the command roofline") },
 		{ o->output, IN(TASK_RUN) | measured, "--output", N_("-b, -J, -c and commands that measure") },
@@ -131,6 +131,8 @@ static bool check_outputs(const struct options *o, struct err *err)
 
 bool options_check(struct options *o, struct err *err)
 {
+	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
+		o->form = OUTPUT_TEXT;
 	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set custom, --set asks for '%s'"), o->set);
 	if (!check_rotate(o, err))
@@ -151,8 +153,6 @@ bool options_check(struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
 	if (o->clients && o->form == OUTPUT_CSV)
 		return err_set(err, ERR_USAGE, _("--clients writes lists, which do not fit into CSV; it goes with -b and -J"));
-	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
-		o->form = OUTPUT_TEXT;
 	if (o->clients && o->form == OUTPUT_NONE && (options_want_screen(o) || has_export(o))) {
 		err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
 		return err_hint(err, _("the screen has the processes on key 5"));

@@ -111,7 +111,7 @@ out:
 
 static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
 {
-	bool screen = form == OUTPUT_NONE && isatty(STDOUT_FILENO), interactive = screen && isatty(STDIN_FILENO);
+	bool screen = options_want_screen(a->opt), interactive = screen && isatty(STDIN_FILENO);
 	int beside;
 
 	if (screen && a->opt->speed_max) {
@@ -190,7 +190,7 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
-		app_init(&app, opt, opt->task == TASK_RUN && form == OUTPUT_NONE && isatty(STDOUT_FILENO));
+		app_init(&app, opt, opt->task == TASK_RUN && options_want_screen(opt));
 		status = run_task(&app, form, &out, signo);
 		app_release(&app);
 	}

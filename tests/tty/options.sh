@@ -147,6 +147,9 @@ roofline -D sim:hd620 --plot -|the name of a file
 --screen 0|2 map
 --screen up|2 map
 -D sim:hd620 --screen map -J|--screen belongs to the monitor
+-D sim:hd620 --screen map|--screen belongs to the monitor
+-D sim:hd620 --screen map -o x|--screen belongs to the monitor
+-D sim:hd620 --screen map --export prometheus|--screen belongs to the monitor
 --doctor|'rooftop doctor' is a command
 --clients --export prometheus:unix:x|--clients adds lines to -b and -J
 -D sim:hd620 -m nonsense -b|memory
