@@ -18,11 +18,11 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A dump takes well below a millisecond, and the loop may wait for 5. Counting may take longer to start, and does so before there is a
- * screen. At the end panfrost answers within its second. */
+/* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to start, which is waited for once, when the
+ * device is opened. At the end a process that has answered its last order only needs its turn on a busy machine; one that has not hangs. */
 #define DUMP_WAIT_MS 5
 #define START_WAIT_MS 200
-#define END_WAIT_MS 1500
+#define END_WAIT_MS 200
 
 enum { NOTHING, START, DUMP, STOP };
 
@@ -86,12 +86,26 @@ static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
 
 /* --- in rooftop --- */
 
+/* Processes that hung when their devices were closed. What they owe is theirs to give back; here they are only reaped. */
+static struct {
+	pid_t *pids;
+	size_t n, cap;
+} hung;
+
+static void reap_hung(void)
+{
+	for (size_t i = hung.n; i-- > 0;)
+		if (waitpid(hung.pids[i], NULL, WNOHANG) != 0)
+			hung.pids[i] = hung.pids[--hung.n];
+}
+
 static bool begin(struct dump_process *p, struct err *err)
 {
 	int sockets[2];
 
 	if (p->socket >= 0)
 		return true;
+	reap_hung();
 	if (p->answer == NULL) {
 		void *map = mmap(NULL, sizeof(*p->answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
@@ -135,23 +149,29 @@ static void reap(struct dump_process *p)
 		p->inner->is_owing = false;
 }
 
-/* The end of the socket is the order to give everything back. A process that hangs in the driver for longer does it later. */
+static void leave(struct dump_process *p)
+{
+	hung.pids = array_grow(hung.pids, hung.n, &hung.cap, sizeof(*hung.pids));
+	hung.pids[hung.n++] = p->pid;
+	p->inner->is_owing = false;
+}
+
+/* The end of the socket is the order to give everything back. A process that hangs in the driver does it when that lets it go. */
 static void end(struct dump_process *p)
 {
-	int64_t until_ns = clock_machine_ns() + END_WAIT_MS * NS_PER_MS, left_ns;
-	char late;
+	int64_t until_ns = clock_machine_ns() + (p->asked == NOTHING ? END_WAIT_MS : DUMP_WAIT_MS) * NS_PER_MS, left_ns;
+	bool has_ended = false;
+	char answer;
 
 	if (p->socket < 0)
 		return;
 	shutdown(p->socket, SHUT_WR);
-	while ((left_ns = until_ns - clock_machine_ns()) > 0) {
-		if (!wait_for(p, (int)(left_ns / NS_PER_MS) + 1) || recv(p->socket, &late, 1, MSG_DONTWAIT) > 0)
-			continue;
+	while (!has_ended && (left_ns = until_ns - clock_machine_ns()) > 0)
+		has_ended = wait_for(p, (int)(left_ns / NS_PER_MS) + 1) && recv(p->socket, &answer, 1, MSG_DONTWAIT) <= 0;
+	if (has_ended)
 		reap(p);
-		break;
-	}
-	if (left_ns <= 0)
-		p->inner->is_owing = false;
+	else
+		leave(p);
 	close(p->socket);
 	p->socket = -1;
 	p->asked = NOTHING;
@@ -236,6 +256,7 @@ static void process_close(struct mali_dumper *d)
 {
 	struct dump_process *p = (struct dump_process *)d;
 
+	reap_hung();
 	end(p);
 	if (p->answer)
 		munmap(p->answer, sizeof(*p->answer));

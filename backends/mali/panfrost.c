@@ -147,9 +147,10 @@ static void panfrost_close(struct mali_dumper *d)
 {
 	struct panfrost *p = (struct panfrost *)d;
 
-	panfrost_stop(d);
+	/* First: whoever gets the counters next finds the file as it was, and switches it on again. */
 	if (d->is_owing)
 		set_profiling(p, "1", "0");
+	panfrost_stop(d);
 	free(p);
 }
 

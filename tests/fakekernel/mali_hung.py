@@ -146,12 +146,37 @@ def keys():
     b.let_go()
 
 
+def closed_while_it_hangs():
+    """Beside the processor. The process that hangs is left to itself, and is no zombie once the device was opened again."""
+    b = Board('closed', 'panfrost')
+    t = terminal.Terminal(program, ['-D', 'card0', '-D', 'cpu0', '-d', '0.1'], folder, cols=160, more_env=b.env)
+    b.process = t
+    assert t.wait_for(b'[o]') and t.shows(b'Fragment'), t.data[-2000:]
+    child = b.counter()
+    b.hang()
+    assert t.shows(b'has not handed over'), t.data[-2000:]
+    t.send(b'oO')
+    assert t.shows(b'card0 is closed'), t.data[-2000:]
+    assert is_alive(child) and b.read(PROFILING) == '1'
+    b.let_go()
+    wait(lambda: not is_alive(child), 'the counting process stays')
+    assert b.read(PROFILING) == '0'
+    t.send(b'6b')
+    assert t.shows(b'Fragment'), t.data[-2000:]
+    assert b.read(PROFILING) == '1'
+    assert b.counter() != child     # one alone
+    t.send(b'q')
+    assert t.wait_end() == 0 and t.restored()
+    t.close()
+
+
 run_all([
     (hung, 'panfrost: windows go on while the GPU hangs, and numbers come back', 'panfrost'),
     (hung, 'kbase vinstr: the same', 'kbase', '11.13'),
     (hung, 'kbase kinstr_prfcnt: the same', 'kbase', '11.40'),
     (hung_at_start, 'a GPU that hangs when it is opened counts when it answers'),
     (hung_at_end, 'it can be left while it hangs, and gets everything back when it answers'),
+    (closed_while_it_hangs, 'it can be closed beside another device while it hangs, and opened again'),
     (killed, 'after SIGKILL the times of clients are switched off again', 'new'),
     (killed, 'after SIGKILL they are switched off on a kernel without close_range() as well', 'old', 'close_range=ENOSYS'),
     (killed, 'after SIGKILL they are switched off where /proc does not list descriptors, either', 'bare', 'close_range=ENOSYS fds=ENOENT'),
