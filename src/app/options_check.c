@@ -66,33 +66,36 @@ static bool check_task(const struct options *o, struct err *err)
 	const struct {
 		bool given;
 		unsigned tasks;
-		const char *option, *where;
+		const char *text;
 	} rows[] = {
-		{ o->delay_ns, windows | measured, "--delay", N_("windows and commands that measure") },
-		{ o->oa_period_ns, windows | measured, "--oa-period", N_("windows and commands that measure") },
-		{ o->has_context, windows | measured, "--context", N_("windows and commands that measure") },
-		{ o->speed > 0 || o->speed_max, windows | measured, "--speed", N_("windows and commands that measure") },
-		{ o->per_report, windows | measured, "--per-report", N_("windows and commands that measure") },
-		{ o->access, windows | measured | IN(TASK_DOCTOR), "--access", N_("windows, the command doctor and commands that measure") },
-		{ o->power, windows | measured | IN(TASK_DOCTOR), "--power", N_("windows, the command doctor and commands that measure") },
-		{ has_export(o), windows, "--export, --textfile and --trace", N_("the monitor and to -b, -J and -c") },
-		{ o->record, windows, "--record", N_("the monitor and to -b, -J and -c") },
-		{ o->tour, windows, "--tour", N_("the monitor") },
-		{ o->screen, options_want_screen(o) ? windows : 0, "--screen", N_("the monitor") },
-		{ o->clients, IN(TASK_RUN), "--clients", N_("-b and -J") },
-		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), "--iterations", N_("-b, -J, -c, the monitor and the command roofline") },
-		{ o->output, IN(TASK_RUN) | measured, "--output", N_("-b, -J, -c and commands that measure") },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed, "--json", N_("windows, lists and commands that measure") },
-		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured, "--csv", N_("windows and commands that measure") },
-		{ o->check, IN(TASK_METRICS), "--check", N_("the command metrics: rooftop metrics --check FILE") },
-		{ o->tap, IN(TASK_DOCTOR), "--tap", N_("the command doctor: rooftop doctor --tap") },
+		{ o->delay_ns, windows | measured, N_("--delay belongs to windows and commands that measure") },
+		{ o->oa_period_ns, windows | measured, N_("--oa-period belongs to windows and commands that measure") },
+		{ o->has_context, windows | measured, N_("--context belongs to windows and commands that measure") },
+		{ o->speed > 0 || o->speed_max, windows | measured, N_("--speed belongs to windows and commands that measure") },
+		{ o->per_report, windows | measured, N_("--per-report belongs to windows and commands that measure") },
+		{ o->access, windows | measured | IN(TASK_DOCTOR),
+			N_("--access belongs to windows, the command doctor and commands that measure") },
+		{ o->power, windows | measured | IN(TASK_DOCTOR), N_("--power belongs to windows, the command doctor and commands that measure") },
+		{ o->export, windows, N_("--export belongs to the monitor and to -b, -J and -c") },
+		{ o->textfile, windows, N_("--textfile belongs to the monitor and to -b, -J and -c") },
+		{ o->trace, windows, N_("--trace belongs to the monitor and to -b, -J and -c") },
+		{ o->record, windows, N_("--record belongs to the monitor and to -b, -J and -c") },
+		{ o->tour, windows, N_("--tour belongs to the monitor") },
+		{ o->screen, options_want_screen(o) ? windows : 0, N_("--screen belongs to the monitor") },
+		{ o->clients, IN(TASK_RUN), N_("--clients belongs to -b and -J") },
+		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE), N_("--iterations belongs to -b, -J, -c, the monitor and the command roofline") },
+		{ o->output, IN(TASK_RUN) | measured, N_("--output belongs to -b, -J, -c and commands that measure") },
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed, N_("--json belongs to windows, lists and commands that measure") },
+		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured, N_("--csv belongs to windows and commands that measure") },
+		{ o->check, IN(TASK_METRICS), N_("--check belongs to the command metrics: rooftop metrics --check FILE") },
+		{ o->tap, IN(TASK_DOCTOR), N_("--tap belongs to the command doctor: rooftop doctor --tap") },
 	};
 
-	if (o->task == TASK_DOCTOR && (o->device || o->replay) && !o->beside && !o->tour)
+	if (o->task == TASK_DOCTOR && (o->device || o->replay) && !o->tour)
 		return err_set(err, ERR_USAGE, _("doctor looks at every device of this machine: --device and --replay are not for it"));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP && o->task != TASK_VERSION)
-			return err_set(err, ERR_USAGE, _("%s belongs to %s"), rows[i].option, _(rows[i].where));
+			return err_set(err, ERR_USAGE, "%s", _(rows[i].text));
 	return true;
 }
 
@@ -116,16 +119,40 @@ static bool check_beside(const struct options *o, struct err *err)
 	return err_hint(err, _("on the screen F7 records the one that has the keys"));
 }
 
-/* Two writers of one file would leave neither's lines whole; "-" is standard output, which the screen needs, too. */
+/* Two writers of one file would leave neither's lines whole. */
+static bool two_writers(const char *option, const char *other, const char *path, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("%s and %s both write to '%s'"), other, option, path);
+	return err_hint(err, _("give one of them another file"));
+}
+
+/* Standard output has lines, or the screen, also where no option says so. */
+static bool output_is_taken(const struct options *o, const char *option, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("'%s -' would write between what else goes to standard output"), option);
+	if (options_want_screen(o))
+		return err_hint(err, _("the screen needs it: %s FILE writes to a file"), option);
+	return err_hint(err, _("-o FILE leaves it to %s alone"), option);
+}
+
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	bool has_lines = o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o);
-	const char *const files[] = { o->output || !has_lines ? o->output : "-", o->record, o->trace, o->dump, o->plot };
+	bool has_lines = !o->output && (o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o));
+	const struct {
+		const char *option, *path;
+	} files[] = {
+		{ "--output", o->output }, { "--record", o->record }, { "--trace", o->trace }, { "--dump", o->dump }, { "--plot", o->plot },
+	};
 
-	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		if (!files[i].path || !strncmp(files[i].path, "/dev/", 5))
+			continue;
+		if (has_lines && !strcmp(files[i].path, "-"))
+			return output_is_taken(o, files[i].option, err);
 		for (size_t k = 0; k < i; k++)
-			if (files[i] && files[k] && !strcmp(files[i], files[k]) && strncmp(files[i], "/dev/", 5) != 0)
-				return err_set(err, ERR_USAGE, _("'%s' is named for two kinds of output"), files[i]);
+			if (files[k].path && !strcmp(files[i].path, files[k].path))
+				return two_writers(files[i].option, files[k].option, files[i].path, err);
+	}
 	return true;
 }
 
@@ -134,7 +161,7 @@ bool options_check(struct options *o, struct err *err)
 	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
 	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
-		return err_set(err, ERR_USAGE, _("--counter makes the set custom, --set asks for '%s'"), o->set);
+		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"), OA_CUSTOM_SET, o->set);
 	if (!check_rotate(o, err))
 		return false;
 	if (o->tour && (o->device || o->replay || (o->task == TASK_RUN && !options_want_screen(o))))

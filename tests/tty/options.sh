@@ -99,7 +99,7 @@ done <<'END'
 -D a -D b|on the screen only
 -D a -D b --export prometheus|on the screen only
 -D a -D b -L|on the screen only
--D a -D b doctor|on the screen only
+-D a -D b doctor|looks at every device
 -D a -D b metrics|on the screen only
 -D a -D b --explain x|on the screen only
 -D a -D b stress --list|on the screen only
@@ -137,10 +137,14 @@ doctor -d 1|--delay belongs to
 metrics -D sim:hd620 --speed max|--speed belongs to
 -m list --context 3|--context belongs to
 -L --power perf|--power belongs to
--D sim:hd620 -J -o x -w x|two kinds of output
--D sim:hd620 -J --trace x -o x|two kinds of output
--D sim:hd620 -J --trace -|two kinds of output
-stress -D sim:hd620 --dump - private.mad.sp.x4|two kinds of output
+-D sim:hd620 -J -o x -w x|--output and --record both write to 'x'
+-D sim:hd620 -J --trace x -o x|--output and --trace both write to 'x'
+-D sim:hd620 -J --trace - -o -|--output and --trace both write to '-'
+-D sim:hd620 -J --trace x -w x|--record and --trace both write to 'x'
+-D sim:hd620 -J --trace -|-o FILE leaves it to --trace
+-D sim:hd620 --script /dev/null --trace -|the screen needs it: --trace FILE
+stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
+-L --trace x|--trace belongs to
 -D sim:hd620 -b -w -|the name of a file
 roofline -D sim:hd620 --plot -|the name of a file
 --screen 8|2 map
