@@ -24,13 +24,27 @@ def repaint(t):
     return t.data
 
 
-def keys_are_left(t):
-    """The half without the keys begins with [o]: in the first row, which is painted first."""
-    return repaint(t).find(b'[o]') > t.data.find(b'rooftop')
+def keys(t):
+    """Whose they are, left or right: the half without them begins with [o] in the first row, which is painted first."""
+    data = repaint(t)
+    without, with_them = data.find(b'[o]'), data.find(b'rooftop')
+    return None if without < 0 or with_them < 0 else 'left' if with_them < without else 'right'
+
+
+def wait_until(t, holds):
+    """Whether it came to hold while the program ran."""
+    end = time.monotonic() + terminal.PATIENCE
+    while not holds() and time.monotonic() < end and not t.ended():
+        t.read(0.05)
+    return holds()
 
 
 def recordings():
     return sorted(f for f in os.listdir(home) if f.endswith('.i915perf'))
+
+
+def content(path):
+    return open(path).read() if os.path.exists(path) else ''
 
 
 def end(t, name):
@@ -41,28 +55,27 @@ def end(t, name):
 
 t = start()
 ok(t.wait_for(b'bound by FPU') and t.wait_for(b'bound by L3'), 'each has a verdict of its own')
-ok(keys_are_left(t), 'the first one has the keys')
+ok(keys(t) == 'left', 'the first one has the keys')
 t.send(b'o')
-ok(not keys_are_left(t), 'o gives them to the other one')
+ok(keys(t) == 'right', 'o gives them to the other one')
 t.send(b'\x1b[<0;20;10M\x1b[<0;20;10m')
-ok(keys_are_left(t), 'so does a click')
+ok(keys(t) == 'left', 'so does a click')
 t.send(b'\x1b[<0;90;10M\x1b[<0;90;10m')
-ok(not keys_are_left(t), 'on either side')
+ok(keys(t) == 'right', 'on either side')
 t.send(b'\x1b[<65;20;10M')
-ok(not keys_are_left(t), 'but not the wheel')
+ok(keys(t) == 'right', 'but not the wheel')
 # The words of the last line: "o Switch" stands in its columns 10 to 17.
 t.send(b'\x1b[<0;12;40M\x1b[<0;12;40m')
-ok(keys_are_left(t), 'a click on the words of the last line does what they say')
+ok(keys(t) == 'left', 'a click on the words of the last line does what they say')
 end(t, 'q quits both')
 
 # Two recordings begun in the same second, settings of both.
 t = start()
 t.send(b'WoW')
 ok(t.wait_for(b'recording to'), 'both record')
-while (len(recordings()) < 2 or any(os.path.getsize(os.path.join(home, f)) < 4096 for f in recordings())) and not t.ended():
-    t.read(0.05)
-names = recordings()
-ok(len(names) == 2, 'into two files', str(names))
+ok(wait_until(t, lambda: sum(os.path.getsize(os.path.join(home, f)) >= 4096 for f in recordings()) == 2), 'into two files',
+   str(recordings()))
+ok(repaint(t).count(b'rec on') == 2, 'both halves say so', repr(t.data[:500]))
 t.send(b'O')
 ok(t.shows(b'recorded to'), 'closing one ends its recording, and says so')
 ok(t.shows(b'rec on'), 'the other one goes on')
@@ -78,15 +91,8 @@ t.send(b'mw')
 t.wait_for(b'settings saved')
 t.send(b'omw')
 rc = os.path.join(home, '.config/rooftop/rooftoprc')
-
-
-def saved():
-    return open(rc).read() if os.path.exists(rc) else ''
-
-
-while 'set.sim:tgl=' not in saved() and not t.ended():
-    t.read(0.05)
-ok('set.sim:hd620=' in saved() and 'set.sim:tgl=' in saved(), 'what one half saves does not lose what the other one saved', saved())
+ok(wait_until(t, lambda: 'set.sim:tgl=' in content(rc)) and 'set.sim:hd620=' in content(rc), 'what one half saves does not lose what the other one saved',
+   content(rc))
 end(t, 'q quits')
 os.remove(rc)
 
@@ -106,13 +112,10 @@ def metrics(path):
 
 
 def exported(t, path, word):
-    until = time.monotonic() + terminal.PATIENCE
-    while time.monotonic() < until and not t.ended():
+    def holds():
         data = metrics(path)
-        if word in data and b'rooftop_gpu_busy' in data:
-            return True
-        t.read(0.1)
-    return False
+        return word in data and b'rooftop_gpu_busy' in data
+    return wait_until(t, holds)
 
 
 path = os.path.join(home, 'metrics.sock')
@@ -123,9 +126,7 @@ ok(exported(t, path, b'HD Graphics 620') and b'Iris' not in metrics(path), 'the 
 ok(open(trace).read().count('process_name') == 1, 'the trace has one device')
 t.send(b'oO')
 ok(exported(t, path, b'Iris'), 'the other one is when the first is closed')
-while 'Iris' not in (open(prom).read() if os.path.exists(prom) else '') and not t.ended():
-    t.read(0.05)
-ok('HD Graphics' not in open(prom).read(), 'in the file for node_exporter, too')
+ok(wait_until(t, lambda: 'Iris' in content(prom)) and 'HD Graphics' not in content(prom), 'in the file for node_exporter, too')
 end(t, 'q quits')
 events = json.load(open(trace))
 processes = [e['args']['name'] for e in events if e['name'] == 'process_name']
@@ -138,8 +139,22 @@ ok(t.wait_end() == 3 and b"no device 'card77'" in t.data and b'1049h' not in t.d
    repr(t.data[-300:]))
 t.close()
 
-t = start('-n', '3')
-ok(t.wait_end() == 0 and t.restored(), '-n counts the windows of the first')
+
+
+def windows():
+    """How many of each device are in the trace."""
+    at = {(e['pid'], e['ts']) for e in json.load(open(trace)) if e['ph'] == 'C'}
+    return [sum(pid == p for p, _ in at) for pid in (1, 2)]
+
+
+t = start('-n', '4', '--trace', trace)
+ok(t.wait_end() == 0 and t.restored(), '-n ends it')
+ok(windows() == [4, 0], 'after so many windows of the first', str(windows()))
+t.close()
+t = start('-n', '15', '--trace', trace)
+t.send(b'oO')
+ok(t.wait_end() == 0 and t.restored(), 'also when the first is closed meanwhile')
+ok(sum(windows()) == 15 and windows()[1] > 0, 'after so many of both, the one that stays going on', str(windows()))
 t.close()
 
 # Every way to the end, with both halves busy and keys underway.
