@@ -17,9 +17,11 @@
 #include "app/devices.h"
 #include "app/doctor.h"
 #include "app/list.h"
+#include "app/load.h"
 #include "app/man_tables.h"
 #include "app/metrics_cmd.h"
 #include "app/monitor.h"
+#include "app/output.h"
 #include "app/roofline_cmd.h"
 #include "app/run_cmd.h"
 #include "app/script.h"
@@ -142,10 +144,31 @@ static bool device_help(const struct options *opt, struct strbuf *out)
 	return true;
 }
 
+/* --cl-device help, with every command that puts a load on a device. */
+static bool is_cl_help(const struct options *opt)
+{
+	return opt->cl_device && !strcmp(opt->cl_device, "help");
+}
+
+static enum status cl_help(struct app *a)
+{
+	struct output file = { .fd = -1 };
+	struct strbuf out = { 0 };
+	struct err err = { 0 };
+	bool good = output_open(&file, a->opt->output, OUTPUT_TRUNCATE, &err) && load_list_devices(a, &out, &err) &&
+		output_write(&file, &out, &err);
+
+	good = output_close(&file, good ? &err : NULL) && good;
+	strbuf_release(&out);
+	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
+}
+
 static int run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct err err = { 0 };
 
+	if (is_cl_help(a->opt))
+		return cl_help(a);
 	if (!devices_probe(a, &err))
 		return fail(&err);
 	switch (a->opt->task) {

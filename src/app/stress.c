@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/load.h"
 #include "app/output.h"
 #include "app/results.h"
 #include "app/writer.h"
@@ -226,9 +225,6 @@ static bool go(struct stress *s, enum output_form form)
 
 	if (a->opt->dump_kernel)
 		return dump_sources(s);
-	if (a->opt->cl_device && !strcmp(a->opt->cl_device, "help"))
-		return output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err) && load_list_devices(a, &s->line, &s->err) &&
-			output_write(&s->out, &s->line, &s->err);
 	if (!jobs_open_device(a, stress_job(a, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, a, &s->err)
 		|| !output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err))
 		return false;

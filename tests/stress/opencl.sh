@@ -30,7 +30,14 @@ gives 2 "no work-items" stress --tpb 0 flops.private.mad.sp.x4
 is "$(($? != 0)) $(grep -c nowhere "$tmp/err")" "1 1" "an OpenCL device that does not exist is named"
 gives 0 "the OpenCL devices are listed" stress --cl-device help
 is "$(grep -c -v '^[0-9]*:[0-9]*  .*, ' "$tmp/out") $(wc -c < "$tmp/err")" "0 0" "with place, name and driver, a line each"
-place=$(sed -n 's/^\([0-9]*:[0-9]*\) .*/\1/p;q' "$tmp/out")
+cp "$tmp/out" "$tmp/devices"
+for command in sweep calibrate; do
+	gives 0 "$command lists them, too" $command --cl-device help
+	is "$(cat "$tmp/out")" "$(cat "$tmp/devices")" "  ... the same ones"
+done
+gives 0 "a list for a file" sweep --cl-device help -o "$tmp/one"
+is "$(cat "$tmp/one") $(wc -c < "$tmp/out")" "$(cat "$tmp/devices") 0" "  ... goes there"
+place=$(sed -n 's/^\([0-9]*:[0-9]*\) .*/\1/p;q' "$tmp/devices")
 gives 0 "a place from the list" stress --cl-device "$place" --quiet -o "$tmp/one" --time 0.1 flops.private.mad.sp.x4
 OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --cl-device help > "$tmp/out" 2> "$tmp/err"
 is "$? $(wc -c < "$tmp/out") $(grep -c "no OpenCL platform" "$tmp/err")" "3 0 1" "without any OpenCL there is nothing to list"
