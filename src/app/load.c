@@ -61,8 +61,8 @@ static struct runner *new_launcher(struct app *a)
 	return launcher_new(&o);
 }
 
-/* The launcher looks for the OpenCL device that is the open one; another one needs another launcher. */
-/* What runs jobs for the open device: its own runner, else the launcher of the worker. */
+/* What runs jobs for the open device: its own runner, else the launcher of the worker. A launcher looks for the OpenCL device that is
+ * the open one, so another one needs another launcher. */
 static struct runner *load_runner(struct app *a)
 {
 	if (a->dev && a->dev->runner)
