@@ -149,7 +149,7 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 		return false;
 	clock = open_clock(o, &dev->device, &id, &no_clock);
 	mali_device_fill(&dev->device, &id, NULL);
-	return assemble(dev, o, &layout, mali_dump_process(dumper), clock, &no_clock, err ? err : &unused);
+	return assemble(dev, o, &layout, mali_dump_process(dumper, e->device.id), clock, &no_clock, err ? err : &unused);
 }
 
 const struct backend mali_backend = {

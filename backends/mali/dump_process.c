@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -122,7 +123,7 @@ static bool begin(struct dump_process *p, struct err *err)
 	}
 	close(sockets[1]);
 	if (p->pid < 0) {
-		err_sys(err, _("cannot start the process that reads the counters"));
+		err_sys(err, _("%s: cannot start the process that reads its counters"), p->dumper.name);
 		close(sockets[0]);
 		return false;
 	}
@@ -180,7 +181,8 @@ static void end(struct dump_process *p)
 static bool lose(struct dump_process *p, struct err *err)
 {
 	end(p);
-	return err_set(err, ERR_SYS, _("the process that reads the counters has ended"));
+	err_set(err, ERR_SYS, _("%s: the process that reads its counters has ended"), p->dumper.name);
+	return err_hint(err, "%s", _("it is started again by itself; sudo dmesg tells whether the kernel ended it"));
 }
 
 static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *err)
@@ -223,7 +225,7 @@ static bool process_start(struct mali_dumper *d, int64_t now_ns, struct err *err
 	if (!take_answer(p, wait_ms, err))
 		return false;
 	if (d->is_late)
-		return err_set(err, ERR_SYS, _("the GPU does not answer"));
+		return false;
 	d->has_cycles = p->answer->has_cycles;
 	return true;
 }
@@ -267,12 +269,13 @@ static void process_close(struct mali_dumper *d)
 static const struct mali_dumper_ops process_ops = { .start = process_start, .dump = process_dump, .stop = process_stop,
 	.close = process_close };
 
-struct mali_dumper *mali_dump_process(struct mali_dumper *inner)
+struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *name)
 {
 	struct dump_process *p = xcalloc(1, sizeof(*p));
 
 	p->dumper = *inner;
 	p->dumper.ops = &process_ops;
+	snprintf(p->dumper.name, sizeof(p->dumper.name), "%.31s", name);
 	p->inner = inner;
 	p->socket = -1;
 	return &p->dumper;

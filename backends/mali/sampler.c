@@ -44,11 +44,20 @@ static void clear(struct group *g)
 	g->overrun = false;
 }
 
+static bool hint_at_hang(struct err *err)
+{
+	return err_hint(err, "%s", _("sudo dmesg | grep -e panfrost -e mali tells whether it hangs; it is tried again by itself"));
+}
+
 static bool start(struct group *g, int64_t now_ns, struct err *err)
 {
 	clear(g);
 	g->failure = (struct err){ .code = ERR_NONE };
 	g->running = g->dumper->ops->start(g->dumper, now_ns, &g->failure);
+	if (!g->running && g->dumper->is_late) {
+		err_set(&g->failure, ERR_SYS, _("%s: the GPU does not answer"), g->dumper->name);
+		hint_at_hang(&g->failure);
+	}
 	g->dumped_ns = now_ns;
 	if (!g->running && err)
 		*err = g->failure;
@@ -61,8 +70,12 @@ static bool dump(struct group *g, int64_t now_ns, struct err *err)
 	bool was_late = g->dumper->is_late;
 
 	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
-	if (g->running && g->dumper->is_late)
-		return !was_late || err_set(err, ERR_SYS, _("the GPU has not handed over its counters yet"));
+	if (g->running && g->dumper->is_late) {
+		if (!was_late)
+			return true;
+		err_set(err, ERR_SYS, _("%s: the GPU has not handed over its counters yet"), g->dumper->name);
+		return hint_at_hang(err);
+	}
 	if (g->dumper->is_narrow && now_ns - g->dumped_ns > NARROW_MAX_NS)
 		g->overrun = true;
 	g->dumped_ns = now_ns;

@@ -29,10 +29,11 @@ struct mali_dumper_ops {
 struct mali_dumper {
 	const struct mali_dumper_ops *ops;
 	char how[48];		/* as feed.how */
+	char name[32];		/* the device's, for messages about one that is late */
 	bool has_cycles;	/* sums->cycles are counted; start may find out */
 	bool is_narrow;		/* words of 32 bits, which can run full between two dumps */
 	bool is_owing;		/* it changed a setting of the driver, to be changed back by close */
-	bool is_late;		/* start (false) or dump (true, nothing added) was not answered yet: the next call may bring it */
+	bool is_late;		/* start (false, err unset) or dump (true, nothing added) was not answered yet: the next call may bring it */
 };
 
 /* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not start, the sources are there all

@@ -50,7 +50,9 @@ def hung(driver, version=None):
     b.process.terminate()
     b.process.wait()
     err = b.said()
-    assert err.count('has not handed over its counters yet') == 1, err
+    card = 'card0' if driver == 'panfrost' else 'mali0'
+    assert err.count(f'{card}: the GPU has not handed over its counters yet') == 1, err
+    assert err.count('sudo dmesg | grep -e panfrost -e mali') == 1, err
 
 
 def hung_at_start():
@@ -62,6 +64,8 @@ def hung_at_start():
     b.wait(counts)
     b.process.terminate()
     b.process.wait()
+    err = b.said()
+    assert err.count('card0: the GPU does not answer') == 1 and err.count('sudo dmesg | grep -e panfrost -e mali') == 1, err
 
 
 def hung_at_end():
@@ -126,7 +130,8 @@ def counter_killed():
     b.process.terminate()
     b.process.wait()
     err = b.said()
-    assert err.count('the process that reads the counters has ended') == 1, err
+    assert err.count('card0: the process that reads its counters has ended') == 1, err
+    assert err.count('it is started again by itself') == 1, err
     assert b.read(PROFILING) == '0'
 
 
