@@ -19,10 +19,8 @@ static void set(struct watch *w, int i, int fd)
 {
 	if (w->fds[i] == fd)
 		return;
-	if (w->fds[i] >= 0)
-		loop_remove_fd(w->loop, w->fds[i]);
-	if (fd >= 0)
-		loop_add_fd(w->loop, fd, POLLIN, w->fn, w->ctx);
+	loop_remove_fd(w->loop, w->fds[i]);
+	loop_add_fd(w->loop, fd, POLLIN, w->fn, w->ctx);
 	w->fds[i] = fd;
 }
 
@@ -32,7 +30,7 @@ void watch_update(struct watch *w, const struct app *a)
 	int n = a->dev ? a->dev->n_sources : 0;
 
 	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
-		if (w->fds[i] >= 0 && (i >= n || a->source_failed[i] || a->dev->sources[i]->fd != w->fds[i]))
+		if (i >= n || a->source_failed[i] || a->dev->sources[i]->fd != w->fds[i])
 			set(w, i, -1);
 	for (int i = 0; i < n; i++)
 		set(w, i, a->source_failed[i] ? -1 : a->dev->sources[i]->fd);

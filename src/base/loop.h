@@ -23,6 +23,7 @@ typedef void loop_signal_fn(void *ctx, int signo);
  * set to ignored. SIGCHLD is left alone. */
 struct loop *loop_new(const int *signals, struct err *err);
 void loop_free(struct loop *l);	/* restores the signal mask; NULL is fine */
+/* fd -1 is passed over, here and there: what is closed has none. */
 void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx);
 void loop_remove_fd(struct loop *l, int fd);
 /* Periodic on CLOCK_MONOTONIC, one timer for each ctx; period_ns 0 ends it. Re-arming keeps no old phase. */
