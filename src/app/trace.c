@@ -83,23 +83,26 @@ static void counter(struct trace *t, const struct metric *m, int64_t mono_ns, do
 /* A run of a kernel is a slice that is written when it is over. */
 static void job_slice(struct trace *t, const struct job_state *now, int64_t mono_ns)
 {
-	if (job_is_on(t->phase) && !job_is_on(now->phase)) {
+	if (job_is_on(t->seen.phase) && !job_is_on(now->phase)) {
 		begin_event(t, "X", t->job.kernel, t->job_start_ns);
 		strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,\"mismatches\":%llu}}",
 			(long long)((mono_ns - t->job_start_ns) / 1000), (unsigned long long)now->launches_done,
 			(unsigned long long)now->verified, (unsigned long long)now->mismatches);
 	}
-	if (!job_is_on(t->phase) && job_is_on(now->phase)) {
+	if (!job_is_on(t->seen.phase) && job_is_on(now->phase)) {
 		t->job = now->job;
 		t->job_start_ns = now->start_mono_ns;
 	}
-	t->phase = now->phase;
+	t->seen = *now;
 }
 
 void trace_leave(struct trace *t, int64_t mono_ns)
 {
+	struct job_state last = t->seen;
+
+	last.phase = JOB_IDLE;
 	if (t->on)
-		job_slice(t, &(struct job_state){ .phase = JOB_IDLE }, mono_ns);
+		job_slice(t, &last, mono_ns);
 	t->device[0] = '\0';
 }
 

@@ -21,7 +21,7 @@ struct trace {
 	int pid;			/* of the device in the trace */
 	char device[sizeof(((struct device *)0)->id)];
 	struct strbuf buf;
-	enum job_phase phase;		/* of the job as last seen */
+	struct job_state seen;		/* in the last window */
 	int64_t job_start_ns;
 	struct job job;
 };
