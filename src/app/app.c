@@ -61,7 +61,8 @@ void app_init_beside(struct app *a, const struct app *first, const struct option
 	init(a, opt);
 	a->print_problems = first->print_problems;
 	a->clock = first->clock;
-	load_settings(a, first->settings_path[0]);
+	settings_copy(&a->settings, &first->settings);
+	snprintf(a->settings_path, sizeof(a->settings_path), "%s", first->settings_path);
 	a->delay_ns = first->delay_ns;
 }
 

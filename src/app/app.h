@@ -109,7 +109,7 @@ struct app {
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */
 void app_init(struct app *a, const struct options *opt, bool use_settings);
-/* One for another device beside the first: its clock, its windows' length, its places. opt is its own. */
+/* One for another device beside the first: its clock, its windows' length, its settings. opt is its own. */
 void app_init_beside(struct app *a, const struct app *first, const struct options *opt);
 /* Afterwards it is empty, and releasing it again does nothing. */
 void app_release(struct app *a);

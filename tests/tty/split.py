@@ -139,6 +139,16 @@ ok(t.wait_end() == 3 and b"no device 'card77'" in t.data and b'1049h' not in t.d
    repr(t.data[-300:]))
 t.close()
 
+# Problems of the settings file are told once, though both halves have its settings.
+os.makedirs(os.path.dirname(rc), exist_ok=True)
+with open(rc, 'w') as f:
+    f.write('no setting\nunits=share\n')
+t = start()
+told = t.data
+ok(told.split(b'\x1b[?1049h')[0].count(b'not of the form') == 1, 'a problem of the settings file is told once', repr(told[:300]))
+end(t, 'q quits')
+os.remove(rc)
+
 
 
 def windows():
