@@ -253,41 +253,61 @@ static void fill_open_options(const struct app *a, const struct metric_set *set,
 	};
 }
 
-/* What sets and filters the reports of an OA unit. */
-static bool check_reports(const struct app *a, const struct device *d, struct err *err)
+void devices_fit_options(const struct device_entry *e, struct options *o)
 {
+	const struct device *d = &e->device;
 	bool has_reports = !*d->counters;	/* no other name: OA */
+	bool of_machine = !d->simulated && !d->recorded;
 
-	if (a->opt->has_context && !has_reports)
+	o->has_context = o->has_context && has_reports;
+	if (!has_reports || d->recorded)
+		o->oa_period_ns = 0;
+	if (!of_machine)
+		o->power = NULL;
+	if (!e->backend->has_ways)
+		o->access = NULL;
+	o->per_report = o->per_report && d->recorded;
+	if (!d->recorded)
+		o->speed = 0;
+	o->speed_max = o->speed_max && !of_machine;
+}
+
+/* What sets and filters the reports of an OA unit. */
+static bool check_reports(const struct options *o, const struct options *fits, const struct device *d, struct err *err)
+{
+	if (o->has_context && !fits->has_context)
 		return err_set(err, ERR_USAGE, _("--context goes by the contexts that OA reports name, '%s' has no such reports"), d->id);
-	if (a->opt->oa_period_ns && !has_reports)
+	if (o->oa_period_ns == fits->oa_period_ns)
+		return true;
+	if (*d->counters)
 		return err_set(err, ERR_USAGE, _("--oa-period is the time between two OA reports, '%s' has no such reports"), d->id);
-	if (a->opt->oa_period_ns && d->recorded)
-		return err_set(err, ERR_USAGE, _("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
-	return true;
+	return err_set(err, ERR_USAGE, _("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
 }
 
 /* Options that only some devices can follow. */
 static bool check_options(const struct app *a, const struct device_entry *e, struct err *err)
 {
 	const struct device *d = &e->device;
-	bool has_way = a->opt->access && strcmp(a->opt->access, "auto") != 0;
-	bool has_energy = a->opt->power && strcmp(a->opt->power, "auto") != 0;
+	const struct options *o = a->opt;
+	struct options fits = *o;
+	bool has_way = o->access && strcmp(o->access, "auto") != 0;
+	bool has_energy = o->power && strcmp(o->power, "auto") != 0;
 
 	/* Doctor looks at whatever is there. */
-	if (a->opt->task == TASK_DOCTOR)
+	if (o->task == TASK_DOCTOR)
 		return true;
-	if (!check_reports(a, d, err))
+	devices_fit_options(e, &fits);
+	if (!check_reports(o, &fits, d, err))
 		return false;
-	if (has_energy && (d->simulated || d->recorded))
-		return err_set(err, ERR_USAGE, _("--power %s is for devices of this machine, '%s' is none"), a->opt->power, d->id);
-	if (has_way && !e->backend->has_ways)
-		return err_set(err, ERR_USAGE, _("--access %s is for Intel cards of this machine, '%s' is none"), a->opt->access, d->id);
-	if (a->opt->per_report && !d->recorded)
+	if (has_energy && !fits.power)
+		return err_set(err, ERR_USAGE, _("--power %s is for devices of this machine, '%s' is none"), o->power, d->id);
+	if (has_way && !fits.access)
+		return err_set(err, ERR_USAGE, _("--access %s is for Intel cards of this machine, '%s' is none"), o->access, d->id);
+	if (o->per_report && !fits.per_report)
 		return err_set(err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
-	if (a->opt->speed > 0 && !d->recorded)
-		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), a->opt->speed, d->id);
-	if (a->opt->speed_max && !d->recorded && !d->simulated)
+	if (o->speed > fits.speed)
+		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), o->speed, d->id);
+	if (o->speed_max && !fits.speed_max)
 		return err_set(err, ERR_USAGE, _("--speed max needs a recording or a simulated device, '%s' is neither"), d->id);
 	if (a->clock.is_virtual && !d->recorded && !d->simulated)
 		return err_set(err, ERR_USAGE, _("a script needs a recording or a simulated device, '%s' is neither"), d->id);

@@ -17,6 +17,8 @@ void devices_copy(struct app *a, const struct app *from);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open when this fails unless it is
  * the same entry. Ends a recording. */
 bool devices_open(struct app *a, int index, const char *set_name, struct err *err);
+/* Leaves out what this device would refuse, for options that were meant for another one. */
+void devices_fit_options(const struct device_entry *e, struct options *o);
 /* For a device of this machine that could not be opened again (why): it stays the one that is shown, without a source, with this set. */
 void devices_stand_in(struct app *a, int index, const struct metric_set *set, const struct err *why);
 /* Looks every few seconds for the device that has a stand-in. True: it is open now. Called between ticks. */

@@ -71,6 +71,22 @@ static void options_beside(struct options *opt)
 	opt->tour = false;
 }
 
+static void forget_sets(struct options *opt)
+{
+	opt->set = opt->rotate = NULL;
+	opt->n_counters = 0;
+}
+
+/* What was asked of the device that the program began with: one that is chosen later begins as it would without. */
+static void forget_device(struct options *opt)
+{
+	forget_sets(opt);
+	opt->has_context = opt->per_report = opt->speed_max = false;
+	opt->oa_period_ns = 0;
+	opt->speed = 0;
+	opt->power = opt->access = NULL;
+}
+
 /* Registers that one of two has programmed the other one would give back at its end. */
 static bool check_access(const struct app *a, int index, struct err *err)
 {
@@ -82,19 +98,38 @@ static bool check_access(const struct app *a, int index, struct err *err)
 	return err_hint(err, _("without --access both are read through the kernel"));
 }
 
-static struct half *new_half(const struct half *from, int index, struct err *err)
+/* With the sets that were asked for where the device knows them. */
+static bool open_half(struct half *h, int index, struct err *err)
 {
-	struct half *h;
+	struct app *a = h->app;
+	struct err why = { 0 };
 
-	if (!check_access(from->app, index, err))
-		return NULL;
-	h = xcalloc(1, sizeof(*h));
+	if (devices_open(a, index, NULL, &why))
+		return true;
+	if (why.code == ERR_USAGE && (h->opt.set || h->opt.rotate || h->opt.n_counters)) {
+		log_add(&a->log, clock_wall_ns(&a->clock), LOG_WARN, _("%s; the usual set is shown"), why.msg);
+		forget_sets(&h->opt);
+		return devices_open(a, index, NULL, err);
+	}
+	*err = why;
+	return false;
+}
+
+/* is_asked: the options name this device, too. */
+static struct half *new_half(const struct half *from, int index, bool is_asked, struct err *err)
+{
+	struct half *h = xcalloc(1, sizeof(*h));
+
 	h->opt = *from->app->opt;
 	options_beside(&h->opt);
+	if (is_asked)
+		devices_fit_options(&from->app->devices.entries[index], &h->opt);
+	else
+		forget_device(&h->opt);
 	h->app = h->own = xcalloc(1, sizeof(*h->own));
 	app_init_beside(h->app, from->app, &h->opt);
 	devices_copy(h->app, from->app);
-	if (!devices_open(h->app, index, NULL, err)) {
+	if (!open_half(h, index, err)) {
 		free_half(h);
 		return NULL;
 	}
@@ -111,7 +146,7 @@ bool split_init(struct split *s, struct app *a, int beside, bool ascii, struct e
 	s->half[0]->app = a;
 	console_init(&s->half[0]->console, a, ascii);
 	if (beside >= 0) {
-		s->half[1] = new_half(s->half[0], beside, err);
+		s->half[1] = check_access(a, beside, err) ? new_half(s->half[0], beside, true, err) : NULL;
 		if (!s->half[1]) {
 			split_release(s);
 			return false;
@@ -142,15 +177,29 @@ static void say_opened(struct split *s)
 		console_say(c, false, _("now using %.90s with metric set %.60s"), c->app->dev->device.id, c->app->set->name);
 }
 
+static bool use_device(struct half *h, int index, struct err *err)
+{
+	struct options before = h->opt;
+
+	if (index != h->app->current)
+		forget_device(&h->opt);
+	if (console_use_device(&h->console, index, err))
+		return true;
+	h->opt = before;
+	return false;
+}
+
 bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
 
+	if (!check_access(split_focused(s)->app, index, err))
+		return false;
 	if (h) {
-		if (!console_use_device(&h->console, index, err))
+		if (!use_device(h, index, err))
 			return false;
 	} else {
-		h = new_half(s->half[0], index, err);
+		h = new_half(s->half[0], index, false, err);
 		if (!h)
 			return false;
 		s->half[s->n++] = h;

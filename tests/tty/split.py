@@ -139,6 +139,21 @@ ok(t.wait_end() == 3 and b"no device 'card77'" in t.data and b'1049h' not in t.d
    repr(t.data[-300:]))
 t.close()
 
+# What was asked of the first device is asked of the second one where it can follow.
+t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-D', 'sim:dg2', '-m', 'flops'], home)
+t.wait_for(b'[o]')
+t.send(b'o7')
+ok(t.shows(b"no metric set 'flops' for acmgt3"), 'a second device that lacks the set has its usual one, and says so', repr(t.data[-300:]))
+end(t, 'q quits')
+t = terminal.Terminal(ROOFTOP, ['-D', 'file:' + os.path.join(home, names[0]), '-D', SECOND, '--speed', '2'], home)
+ok(t.wait_for(b'[o]'), 'the speed of a recording is none of the other device', repr(t.data[-300:]))
+end(t, 'q quits')
+t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-m', 'flops'], home)
+t.wait_for(b'Utilization')
+t.send(b'6/dg2\rb')
+ok(t.shows(b'[o]'), 'nor is a set of one that b opens', repr(t.data[-300:]))
+end(t, 'q quits')
+
 # Problems of the settings file are told once, though both halves have its settings.
 os.makedirs(os.path.dirname(rc), exist_ok=True)
 with open(rc, 'w') as f:
