@@ -145,7 +145,7 @@ t.wait_for(b'[o]')
 t.send(b'o7')
 ok(t.shows(b"no metric set 'flops' for acmgt3"), 'a second device that lacks the set has its usual one, and says so', repr(t.data[-300:]))
 end(t, 'q quits')
-t = terminal.Terminal(ROOFTOP, ['-D', 'file:' + os.path.join(home, names[0]), '-D', SECOND, '--speed', '2'], home)
+t = terminal.Terminal(ROOFTOP, ['-D', 'file:' + os.path.join(home, recordings()[0]), '-D', SECOND, '--speed', '2'], home)
 ok(t.wait_for(b'[o]'), 'the speed of a recording is none of the other device', repr(t.data[-300:]))
 end(t, 'q quits')
 t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-m', 'flops'], home)
@@ -163,7 +163,6 @@ told = t.data
 ok(told.split(b'\x1b[?1049h')[0].count(b'not of the form') == 1, 'a problem of the settings file is told once', repr(told[:300]))
 end(t, 'q quits')
 os.remove(rc)
-
 
 
 def windows():
