@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# values.py FILE NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters change in
-# steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window. NAME/s: how fast it grows.
+# values.py FILE SECONDS NAME=WANT...: the mean of a metric over the windows that have it in a JSON output, within 10 % (energy counters
+# change in steps), with NAME=LOW..HIGH between two numbers, or with NAME=why the reason of the last window. NAME/s: how fast it grows.
+# The exit status is 1 where one is off, 2 where one is off and a window is not as long as was asked for.
 import json
 import sys
 
 head, *windows = [json.loads(line) for line in open(sys.argv[1])]
 bad = []
-for word in sys.argv[2:]:
+for word in sys.argv[3:]:
     name, want = word.split('=')
     if name.endswith('/s'):
         first, *rest = windows
@@ -27,4 +28,7 @@ for word in sys.argv[2:]:
     if not good:
         bad.append(f'{name}: {got} instead of {want}')
 print('\n'.join(bad))
-sys.exit(bool(bad))
+asked_ms = 1000 * float(sys.argv[2])
+# An undisturbed window ends with an OA report, and these come every 5.5 ms.
+disturbed = any(abs(w['window_ms'] - asked_ms) > max(0.1 * asked_ms, 8) for w in windows)
+sys.exit((2 if disturbed else 1) if bad else 0)
