@@ -277,7 +277,7 @@ bool console_use_device(struct console *c, int row, struct err *err)
 {
 	struct app *a = c->app;
 
-	if (row == a->current)
+	if (row == a->current && !a->stands_in)
 		return true;
 	if (!devices_open(a, row, NULL, err))
 		return false;

@@ -138,6 +138,29 @@ def key_while_gone():
     assert sum(e['name'] == 'process_name' for e in events) == 1 and any(e['ph'] == 'C' for e in events), events[-5:]
 
 
+def beside_while_gone():
+    """A card that is away cannot be used, though it is the one that the other half shows already."""
+    m = Machine('beside')
+    t = terminal.Terminal(program, ['-D', 'sim:hd620', '-D', 'card0', '-d', '0.1'], folder, more_env=m.env)
+    assert t.wait_for(b'[o]'), t.data[-2000:]
+    m.write('unplugged', '1')
+    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    t.send(b'om')
+    assert t.shows(b'GPU is gone'), t.data[-2000:]
+    t.send(b'm')
+    assert t.shows(b'no source'), t.data[-2000:]
+    t.send(b'o6/card0\rb5')
+    assert t.shows(b'PID'), t.data[-2000:]
+    assert b'now using' not in t.data, t.data[-2000:]
+    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
+    m.write('unplugged', '0')
+    t.send(b'6/card0\rb')
+    assert t.shows(b'now using card0'), t.data[-2000:]
+    t.send(b'q')
+    assert t.wait_end() == 0 and t.restored(), t.status
+    t.close()
+
+
 run_all([
     (asleep, 'a card that sleeps is not opened, and counts when it wakes'),
     (allowed, 'a sysctl fills the panes'),
@@ -146,5 +169,6 @@ run_all([
     (unplugged, 'a card that was unplugged comes back with its name'),
     (stopped, 'a stream that a reset has stopped is opened again'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
+    (beside_while_gone, 'one that is away in the other half is opened there only when it is back'),
     (slept, 'after a suspend counting begins again'),
 ])
