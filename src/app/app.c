@@ -115,12 +115,6 @@ void app_print_err(const struct err *err)
 		print_line(err->hint);
 }
 
-void app_err_of_file(struct err *err)
-{
-	if (err && err->code == ERR_PERMISSION)
-		err->code = ERR_SYS;
-}
-
 enum status app_status(const struct err *err)
 {
 	switch (err->code) {

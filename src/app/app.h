@@ -119,8 +119,6 @@ void app_problem(struct app *a, const struct err *err);
 void app_metric_problem(void *app, const struct err *err);
 /* "rooftop: msg" and the hint on standard error. */
 void app_print_err(const struct err *err);
-/* A file that may not be read is a failure; only a device's counters have a status of their own for that. err may be NULL. */
-void app_err_of_file(struct err *err);
 /* The exit status for an error that ends the program. */
 enum status app_status(const struct err *err);
 /* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */

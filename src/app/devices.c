@@ -113,7 +113,7 @@ static bool look_up(struct app *a, const char *text, int *index, struct err *err
 		return true;
 	if (b && b->resolve) {
 		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err)) {
-			app_err_of_file(err);
+			err_of_file(err);
 			return false;
 		}
 		*index = (int)a->devices.count - 1;

@@ -39,7 +39,7 @@ static bool open_http(struct app *a, struct err *err)
 	}
 	a->exporter.http = http_open(*where ? where + 1 : where, OPENMETRICS_TYPE, body, a, err);
 	if (!a->exporter.http)
-		app_err_of_file(err);
+		err_of_file(err);
 	return a->exporter.http;
 }
 

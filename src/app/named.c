@@ -104,6 +104,6 @@ bool named_files_check(const struct options *o, struct err *err)
 	for (int i = 0; good && i < o->n_xml_files; i++)
 		good = check_xml(o->xml_files[i], err);
 	if (!good)
-		app_err_of_file(err);
+		err_of_file(err);
 	return good;
 }

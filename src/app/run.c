@@ -86,7 +86,7 @@ static bool start_recording(struct app *a, struct err *err)
 	bool good = !a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err);
 
 	if (!good)
-		app_err_of_file(err);
+		err_of_file(err);
 	return good;
 }
 
@@ -100,7 +100,7 @@ static enum status run_script(struct app *a, struct err *err)
 
 	app_virtual_clock(a, SCRIPT_START_NS);
 	if (!text)
-		app_err_of_file(err);
+		err_of_file(err);
 	if (!text || !script_parse(&script, a->opt->script, text, err))
 		goto out;
 	good = open_device(a, true, &beside, err) && start_recording(a, err) && export_open(a, err) &&

@@ -139,7 +139,7 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 	strbuf_add(kept, head);
 	if (!text && failed.sys != ENOENT) {
 		*err = failed;
-		app_err_of_file(err);
+		err_of_file(err);
 		good = false;
 	} else if (text && len > 0 && (strncmp(text, head, head_len) != 0 || !read_rows(s, text + head_len, names, kept))) {
 		err_set(err, ERR_PARSE, _("'%.200s' is not what an earlier sweep has written"), path);

@@ -68,3 +68,10 @@ void err_clear(struct err *e)
 	e->msg[0] = '\0';
 	e->hint[0] = '\0';
 }
+
+bool err_of_file(struct err *e)
+{
+	if (e && e->code == ERR_PERMISSION)
+		e->code = ERR_SYS;
+	return false;
+}

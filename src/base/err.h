@@ -32,6 +32,9 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 /* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)" appended. */
 bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the way out to an error that is already set; returns false. */
+/* ERR_PERMISSION is for what a device does not let us see: a file that may not be read or written is a failure of another kind. e may be
+ * NULL. Returns false, like the others. */
+bool err_of_file(struct err *e);
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct err *e);
 

@@ -24,14 +24,6 @@
 /* As Linux follows them, path_resolution(7). */
 #define MAX_LINKS 40
 
-/* ERR_PERMISSION is for what a device does not let us see; the right to a file is another matter. */
-static bool of_file(struct err *err)
-{
-	if (err && err->code == ERR_PERMISSION)
-		err->code = ERR_SYS;
-	return false;
-}
-
 /* Of the file; heap. */
 static char *folder_of(const char *path)
 {
@@ -68,7 +60,7 @@ bool file_cannot_write(struct err *err, const char *path)
 
 	errno = sys;
 	err_sys(err, _("cannot write to '%s'"), path);
-	of_file(err);
+	err_of_file(err);
 	if (sys == ENOENT && stat(folder, &st) < 0 && errno == ENOENT)
 		err_hint(err, _("there is no folder '%s'; mkdir -p makes it"), folder);
 	free(target);
@@ -90,7 +82,7 @@ static bool make_folders(const char *path, struct err *err)
 		*p = '\0';
 		if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
 			err_sys(err, _("cannot make the folder '%s'"), folder);
-			return of_file(err);
+			return err_of_file(err);
 		}
 		*p = '/';
 	}
@@ -147,7 +139,7 @@ static bool write_beside(const char *path, const char *target, const char *text,
 		err_sys(err, _("cannot write '%s'"), temporary);
 	} else if (rename(temporary, target) < 0) {
 		err_sys(err, _("cannot replace '%s'"), path);
-		of_file(err);
+		err_of_file(err);
 	} else {
 		good = true;
 	}
