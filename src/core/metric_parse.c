@@ -470,7 +470,7 @@ static bool is_beyond_head(struct metric_parser *p, const char *word, size_t len
 
 	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
 		if (strlen(head[i]) == len && !memcmp(head[i], word, len))
-			return i == 1 && p->context != CONTEXT_SET;
+			return !strcmp(head[i], "text") && p->context != CONTEXT_SET;
 	}
 	p->context = CONTEXT_OTHER;
 	return true;
@@ -582,12 +582,13 @@ int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, 
 	int problems = load(&p, head->file, text);
 
 	for (int i = 0; i < lib->n_sets && own.n_sets; i++) {
-		struct metric_set old = *lib->sets[i];
+		if (lib->sets[i] == head) {
+			struct metric_set old = *head;
 
-		if (lib->sets[i] != head)
-			continue;
-		*lib->sets[i] = *own.sets[0];
-		*own.sets[0] = old;
+			*lib->sets[i] = *own.sets[0];
+			*own.sets[0] = old;
+			break;
+		}
 	}
 	metric_lib_release(&own);
 	return problems;
