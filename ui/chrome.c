@@ -259,45 +259,49 @@ static void state_words(const struct view_model *m, struct word *w)
 		snprintf(w[5].text, sizeof(w[5].text), _("self %.1f%%"), m->self_cpu_pct);
 }
 
-/* Columns in the line of the tabs at which the words stand; -1: it has no room for that one. Returns where the tabs end. */
-static int place_states(const struct screen *s, const struct word *w, int *at)
+/* Of a frame, for both lines: the words, and the columns at which they stand in the line of the tabs; -1: it has no room for that one. */
+struct states {
+	struct word word[STATE_WORDS];
+	int at[STATE_WORDS];
+	int tabs_end;
+};
+
+static void place_states(const struct screen *s, struct states *t)
 {
 	struct rect r = s->l.tabs;
-	int end = walk_tabs(s->v, NULL, r, -1, NULL), x = end + 2;
+	int x;
 
+	state_words(s->m, t->word);
+	t->tabs_end = walk_tabs(s->v, NULL, r, -1, NULL);
+	x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {
-		int columns = format_columns(w[i].text);
+		int columns = format_columns(t->word[i].text);
 		bool fits = r.h && columns && x + columns <= r.x + r.w;
 
-		at[i] = fits ? x : -1;
+		t->at[i] = fits ? x : -1;
 		x += fits ? columns + 2 : 0;
 	}
-	return end;
 }
 
-static void draw_tabs(struct screen *s)
+static void draw_tabs(struct screen *s, const struct states *t)
 {
-	struct word w[STATE_WORDS];
-	int at[STATE_WORDS], y = s->l.tabs.y;
+	int y = s->l.tabs.y;
 
-	state_words(s->m, w);
 	walk_tabs(s->v, s->c, s->l.tabs, -1, NULL);
-	canvas_put(s->c, place_states(s, w, at), y, s->g->down, ROLE_BORDER);
+	canvas_put(s->c, t->tabs_end, y, s->g->down, ROLE_BORDER);
 	for (int i = 0; i < STATE_WORDS; i++)
-		if (at[i] >= 0)
-			canvas_text(s->c, at[i], y, w[i].role, w[i].text);
+		if (t->at[i] >= 0)
+			canvas_text(s->c, t->at[i], y, t->word[i].role, t->word[i].text);
 }
 
-/* Leaves those words that the line of the tabs has no room for. True: one of them is urgent. */
-static bool words_above(const struct screen *s, struct word *w)
+/* Copies those words that the line of the tabs has no room for. True: one of them is urgent. */
+static bool words_above(const struct states *t, struct word *w)
 {
-	int at[STATE_WORDS];
 	bool urgent = false;
 
-	state_words(s->m, w);
-	place_states(s, w, at);
 	for (int i = 0; i < STATE_WORDS; i++) {
-		if (at[i] >= 0 || !w[i].keep)
+		w[i] = t->word[i];
+		if (t->at[i] >= 0 || !w[i].keep)
 			w[i].text[0] = '\0';
 		urgent |= has_text(w[i].text) && w[i].keep >= KEEP_URGENT;
 	}
@@ -321,7 +325,7 @@ static void draw_words(struct screen *s, struct word *w, int x, int right)
 		canvas_fill(s->c, (struct rect){ x, y, right - 1 - x, 1 }, s->g->across, ROLE_BORDER);
 }
 
-static void draw_header(struct screen *s)
+static void draw_header(struct screen *s, const struct states *t)
 {
 	struct rect r = s->l.header;
 	struct word w[HEADER_WORDS];
@@ -332,7 +336,7 @@ static void draw_header(struct screen *s)
 
 	canvas_fill(s->c, r, ' ', role);
 	header_words(s->m, w);
-	urgent = words_above(s, &w[HOW_WORD + 1]);
+	urgent = words_above(t, &w[HOW_WORD + 1]);
 	if (other)
 		mark_other(w);
 	else if (s->m->of_two && s->m->place == VIEW_ALONE)
@@ -501,10 +505,13 @@ static void draw_prompt(struct screen *s)
 
 void chrome_draw(struct screen *s)
 {
+	struct states states;
+
+	place_states(s, &states);
 	if (s->l.header.h)
-		draw_header(s);
+		draw_header(s, &states);
 	if (s->l.tabs.h)
-		draw_tabs(s);
+		draw_tabs(s, &states);
 	draw_info(s);
 	if (s->l.footer.h)
 		footer_walk(s->v, s->m, s->c, s->l.footer, -1, NULL);
