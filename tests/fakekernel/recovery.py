@@ -12,6 +12,14 @@ class Machine(Any):
     def __init__(self, name, **env):
         super().__init__(name, 'hd620,load=private.mad.sp.x1', **env)
 
+    def unplug(self):
+        self.write('unplugged', '1')
+        os.rename(self.root + '/sys/class/drm/card0', self.root + '/card0')
+
+    def plug(self):
+        os.rename(self.root + '/card0', self.root + '/sys/class/drm/card0')
+        self.write('unplugged', '0')
+
 
 def counts(window):
     """The load is 16 FLOP a cycle and EU, which takes counters, the clock and the number of EUs."""
@@ -71,11 +79,9 @@ def unplugged():
     m = Machine('unplugged')
     m.start()
     m.wait(counts)
-    m.write('unplugged', '1')
-    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    m.unplug()
     m.wait(because('gone'))
-    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
-    m.write('unplugged', '0')
+    m.plug()
     w = m.wait(counts)
     assert 0 <= w['metrics']['rc6'] <= 100, w
     m.stop()
@@ -122,14 +128,12 @@ def key_while_gone():
     trace = m.root + '.trace'
     t = terminal.Terminal(program, ['-d', '0.1', '--trace', trace], folder, more_env=m.env)
     assert t.wait_for(b'bound by'), t.data[-2000:]
-    m.write('unplugged', '1')
-    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    m.unplug()
     t.send(b'm')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
     t.send(b'm')
     assert t.shows(b'no source'), t.data[-2000:]
-    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
-    m.write('unplugged', '0')
+    m.plug()
     assert t.shows(b'bound by'), t.data[-2000:]
     t.send(b'q')
     assert t.wait_end() == 0 and t.restored(), t.status
@@ -143,8 +147,7 @@ def beside_while_gone():
     m = Machine('beside')
     t = terminal.Terminal(program, ['-D', 'sim:hd620', '-D', 'card0', '-d', '0.1'], folder, more_env=m.env)
     assert t.wait_for(b'[o]'), t.data[-2000:]
-    m.write('unplugged', '1')
-    os.rename(m.root + '/sys/class/drm/card0', m.root + '/card0')
+    m.unplug()
     t.send(b'om')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
     t.send(b'm')
@@ -152,8 +155,7 @@ def beside_while_gone():
     t.send(b'o6/card0\rb5')
     assert t.shows(b'PID'), t.data[-2000:]
     assert b'now using' not in t.data, t.data[-2000:]
-    os.rename(m.root + '/card0', m.root + '/sys/class/drm/card0')
-    m.write('unplugged', '0')
+    m.plug()
     t.send(b'6/card0\rb')
     assert t.shows(b'now using card0'), t.data[-2000:]
     t.send(b'q')
