@@ -22,7 +22,7 @@ ok() {	# ok CONDITION-STATUS NAME [FILE WITH WHAT TO SHOW]
 
 # One line "RULE FILE:LINE: what" for each fault below folder $1; the table of the generated data is nobody's prose.
 faults() {
-	(cd "$1" && find src backends data kernels ui tests -name '*.[ch]' ! -name 'embedded_*.c' 2>/dev/null | sort |
+	(cd "$1" && find base core backends data kernels helpers ui src tests -name '*.[ch]' ! -name 'embedded_*.c' 2>/dev/null | sort |
 		xargs awk -v conf="$conf" '
 function fault(rule, what) { print rule " " FILENAME ":" FNR ": " what }
 function starts(s, prefix) { return substr(s, 1, length(prefix)) == prefix }
@@ -34,7 +34,7 @@ function layer_of(path,   l, best) {
 }
 function target_layer(name,   path) {
 	path = name
-	if (name ~ /^(base|core|app)\//)
+	if (name ~ /^(cli|session|out|screen|cmd)\// || name == "run.h")
 		path = "src/" name
 	return layer_of(path)
 }
@@ -124,7 +124,7 @@ found() {	# found PATTERN SENTENCE
 }
 
 faults "$top_srcdir" >"$scratch/real"
-files=$(cd "$top_srcdir" && find src backends data kernels ui tests -name '*.[ch]' 2>/dev/null | wc -l)
+files=$(cd "$top_srcdir" && find base core backends data kernels helpers ui src tests -name '*.[ch]' 2>/dev/null | wc -l)
 test "$files" -gt 50
 ok $? "there are sources to look at"
 rule layer "includes go downwards"
@@ -135,20 +135,20 @@ rule length "no file has more than 1000 lines"
 
 # The same check over a tree that breaks each rule once.
 spdx='/* SPDX-License-Identifier: GPL-3.0-or-later */'
-put src/core/up.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "base/err.h"'
-put src/base/up.c "$spdx" '#include "config.h"' '#include "core/value.h"'
+put core/up.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "base/err.h"'
+put base/up.c "$spdx" '#include "config.h"' '#include "core/value.h"'
 put ui/side.c "$spdx" '#include "config.h"' '#include "backends/backend.h"' '  #  include <ncurses.h>'
 put ui/term.c "$spdx" '#include "config.h"' '#include <ncurses.h>' '#include <papi.h>'
 put ui/plain.h "$spdx" '#include "view.h"'
 put backends/late.c "$spdx" '#include <stdio.h>' '#include "config.h"'
 put backends/none.c "$spdx" 'int none;'
-put src/app/all.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "backends/backend.h"' '#include "core/value.h"'
+put src/cmd/all.c "$spdx" '#include "config.h"' '#include "ui/view.h"' '#include "backends/backend.h"' '#include "core/value.h"'
 put tests/any.c 'int licence;' '#include "config.h"' '#include "ui/view.h"' '#include "tap.h"'
 put ui/long.h "$spdx"
 awk 'BEGIN { for (i = 0; i < 1000; i++) print "" }' >>"$scratch/tree/ui/long.h"
 faults "$scratch/tree" >"$scratch/made"
-found '^layer src/core/up.c:3: core may not include ui' "core including ui is found"
-found '^layer src/base/up.c:3: base may not include core' "base including core is found"
+found '^layer core/up.c:3: core may not include ui' "core including ui is found"
+found '^layer base/up.c:3: base may not include core' "base including core is found"
 found '^layer ui/side.c:3: ui may not include backends' "ui including a backend is found"
 found '^layer ui/plain.h:2: ' "an include without its layer is found"
 found '^library ui/side.c:4: <ncurses.h>' "curses outside its address is found"

@@ -20,7 +20,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/patience.h"
+#include "base/call_limit.h"
 #include "base/parse.h"
 
 #define ESC_DELAY_MS 25

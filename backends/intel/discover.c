@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "backends/drm/drm_node.h"
-#include "backends/held.h"
+#include "backends/reopening.h"
 #include "backends/intel/i915/i915_device.h"
 #include "backends/intel/i915/i915_stream.h"
-#include "backends/intel/live/parts.h"
+#include "backends/intel/live/assemble.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_device.h"
 #include "backends/intel/xe/xe_stall.h"

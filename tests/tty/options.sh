@@ -6,7 +6,7 @@ gives 0 "--help ends well" --help
 is "$(wc -c < "$tmp/err")" 0 "--help is silent on standard error"
 cp "$tmp/out" "$tmp/help"
 # Names straight from the table's source, so that a row that help forgets is seen.
-table=$(sed -n '/define OPTION_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)", \([^,]*\), \([^,]*\), .*N_(.*/\1 \2 \3/p' "$top_srcdir/src/app/options.h")
+table=$(sed -n '/define OPTION_LIST/,/^$/s/^\tX([A-Z_]*, "\([^"]*\)", \([^,]*\), \([^,]*\), .*N_(.*/\1 \2 \3/p' "$top_srcdir/src/cli/options.h")
 is "$([ "$(echo "$table" | wc -l)" -ge 25 ] && echo many)" many "the table of options can be read from its source"
 for form in man bash zsh fish; do
 	gives 0 "--print-tables $form" --print-tables $form

@@ -12,7 +12,7 @@
 #include "backends/intel/i915/mmio_source.h"
 #include "backends/intel/i915/rpc_source.h"
 #include "backends/intel/live/gt_clock.h"
-#include "backends/intel/live/parts.h"
+#include "backends/intel/live/assemble.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/apart.h"
+#include "base/detached.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "backends/intel/live/gt_clock.h"
-#include "backends/intel/live/parts.h"
+#include "backends/intel/live/assemble.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_node.h"

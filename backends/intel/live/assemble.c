@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the sources of a card to an open device. */
+#include "config.h"
+
+#include "backends/intel/live/assemble.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/closed.h"
+#include "backends/drm/drm_node.h"
+#include "backends/reopening.h"
+#include "backends/intel/oa/oa_format.h"
+#include "backends/intel/platform/platform.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+void intel_device_prepare(const struct device_entry *e, struct device *d)
+{
+	const struct intel_platform *p = intel_platform_by_name(e->device.platform);
+
+	*d = e->device;
+	d->topology.threads_per_eu = p->threads_per_eu;
+	d->topology.subslice_mask_stride = p->subslice_mask_stride;
+}
+
+/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of the device. */
+static bool is_refusal(const struct err *err)
+{
+	return err->code != ERR_PARSE && err->code != ERR_USAGE;
+}
+
+/* --- OA counters that come and go --- */
+
+struct oa_card {
+	struct device *device;
+	struct open_options options;
+	intel_open_fn *open;
+};
+
+/* A card of that name may be another one after a plug. */
+static bool is_same_card(const struct oa_card *c, struct err *err)
+{
+	const char *id = c->device->id;
+	char path[128], address[64];
+
+	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", id);
+	if (!fsroot_exists(c->options.fs, path))
+		return err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone"), id);
+	if (c->device->pci_address[0] && fsroot_link_name(c->options.fs, path, address, sizeof(address)) &&
+	    strcmp(address, c->device->pci_address))
+		return err_set(err, ERR_NO_DEVICE, _("%s: another GPU has its name now (%s)"), id, address);
+	return true;
+}
+
+static struct source *open_oa(void *ctx, int64_t now_ns, struct err *err)
+{
+	struct oa_card *c = ctx;
+
+	if (!is_same_card(c, err))
+		return NULL;
+	if (drm_card_is_asleep(c->options.fs, c->device->id)) {
+		err_set(err, ERR_ASLEEP, _("%s is asleep and is left so; its counters come when it is used"), c->device->id);
+		return NULL;
+	}
+	c->options.now_ns = now_ns;
+	return c->open(c->device->id, c->device, &c->options, err);
+}
+
+static void release_oa(void *ctx)
+{
+	free(ctx);
+}
+
+static const struct held_opener oa_opener = { .open = open_oa, .release = release_oa };
+
+bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, const char *name,
+	const struct counter_desc *counters, int n, struct err *err)
+{
+	struct oa_card *c = xcalloc(1, sizeof(*c));
+	struct source *held, *inner;
+
+	*c = (struct oa_card){ .device = d, .options = *o, .open = open };
+	inner = open_oa(c, o->now_ns, &p->refusal);
+	if (!inner && !is_refusal(&p->refusal)) {
+		if (err)
+			*err = p->refusal;
+		free(c);
+		return false;
+	}
+	held = held_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
+	*(inner ? &p->source : &p->waiting) = held;
+	return true;
+}
+
+bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, struct err *err)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+	struct counter_desc counters[OA_MAX_COUNTERS];
+
+	return intel_part_stream(p, d, o, open, "oa", counters, f ? oa_format_counters(f, counters) : 0, err);
+}
+
+void intel_oa_uses_set(struct source *s, const struct metric_set *set)
+{
+	struct oa_card *c = held_source_ctx(s);
+
+	c->options.set = set;
+	held_source_renamed(s);
+}
+
+static const char *part_feed(const struct intel_part *p)
+{
+	const struct source *s = p->source ? p->source : p->waiting;
+
+	return s ? s->feed.name : p->feed ? p->feed : "";
+}
+
+bool intel_device_assemble(struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (parts[i].source)
+			dev->sources[dev->n_sources++] = parts[i].source;
+	if (dev->n_sources == 0) {
+		for (size_t i = 0; i < n; i++)
+			if (parts[i].waiting)
+				parts[i].waiting->ops->close(parts[i].waiting);
+		if (err)
+			*err = parts[0].refusal;
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		open_device_tried(dev, part_feed(&parts[i]), parts[i].name, parts[i].gives, parts[i].source ? NULL : &parts[i].refusal);
+		if (parts[i].waiting)
+			dev->sources[dev->n_sources++] = parts[i].waiting;
+		else if (!parts[i].source && parts[i].feed)
+			dev->sources[dev->n_sources++] =
+				closed_source_open(parts[i].feed, parts[i].counters, parts[i].n_counters, &parts[i].refusal);
+	}
+	return true;
+}

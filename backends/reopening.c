@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hands everything on to a source while there is one, and tells why while there is none. */
+#include "config.h"
+
+#include "backends/reopening.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/closed.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/recfile.h"
+
+struct held {
+	struct source source;
+	const struct held_opener *opener;
+	void *ctx;
+	struct source *inner;		/* NULL: refusal says why */
+	struct err refusal;
+	bool delivered;			/* it was open before: what it gave is stale now */
+	struct record_tap tap;
+	int room;
+	struct counter_desc counters[];	/* [room] outlive the inner source: equations are bound to them */
+};
+
+static void copy_counters(struct held *h, const struct counter_desc *counters, int n)
+{
+	h->source.feed.n_counters = n < h->room ? n : h->room;
+	h->source.feed.counters = h->counters;
+	if (h->source.feed.n_counters > 0)
+		memcpy(h->counters, counters, (size_t)h->source.feed.n_counters * sizeof(h->counters[0]));
+}
+
+/* What was counted before and after does not belong together. */
+static void record_gap(const struct held *h)
+{
+	const struct rec_header gap = { .type = REC_BUFFER_LOST, .size = sizeof(gap) };
+
+	h->tap.records(h->tap.ctx, &gap, sizeof(gap));
+}
+
+static void adopt(struct held *h, struct source *inner)
+{
+	h->inner = inner;
+	h->source.fd = inner->fd;
+	h->source.feed = inner->feed;
+	copy_counters(h, inner->feed.counters, inner->feed.n_counters);
+	if (h->tap.records && inner->ops->set_tap) {
+		if (h->delivered)
+			record_gap(h);
+		inner->ops->set_tap(inner, &h->tap);
+	}
+	h->delivered = true;
+}
+
+static void lose(struct held *h, const struct err *why)
+{
+	h->refusal = *why;
+	if (!h->inner)
+		return;
+	h->inner->ops->close(h->inner);
+	h->inner = NULL;
+	h->source.fd = -1;
+}
+
+static bool held_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct held *h = (struct held *)src;
+	struct err why = { 0 };
+
+	if (h->inner && h->inner->ops->ready(h->inner, now_ns, &why))
+		return true;
+	if (h->inner)
+		lose(h, &why);
+	if (err)
+		*err = h->refusal;
+	return false;
+}
+
+static void held_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	struct held *h = (struct held *)src;
+
+	if (h->inner) {
+		h->inner->ops->collect(h->inner, now_ns, out);
+		return;
+	}
+	out->t0_ns = out->t1_ns = now_ns;
+	out->why = closed_why(h->refusal.code);
+	if (out->why == WHY_NO_SOURCE && h->delivered)
+		out->why = WHY_STALE;
+}
+
+static void held_set_tap(struct source *src, const struct record_tap *tap)
+{
+	struct held *h = (struct held *)src;
+
+	h->tap = tap ? *tap : (struct record_tap){ 0 };
+	if (h->inner && h->inner->ops->set_tap)
+		h->inner->ops->set_tap(h->inner, tap);
+}
+
+static bool held_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+{
+	struct held *h = (struct held *)src;
+
+	if (!h->inner || !h->inner->ops->correlate)
+		return err_set(err, ERR_UNSUPPORTED, "%s", h->inner ? _("this source has no clock") : h->refusal.msg);
+	return h->inner->ops->correlate(h->inner, now_ns, cpu_ns, gpu_timestamp, err);
+}
+
+static bool held_retry(struct source *src, int64_t now_ns, struct err *err)
+{
+	struct held *h = (struct held *)src;
+	struct err why = { 0 };
+	struct source *inner;
+
+	if (h->inner)
+		return !h->inner->ops->retry || h->inner->ops->retry(h->inner, now_ns, err);
+	inner = h->opener->open(h->ctx, now_ns, &why);
+	if (!inner) {
+		h->refusal = why;
+		if (err)
+			*err = why;
+		return false;
+	}
+	src->rebind = !h->delivered;
+	adopt(h, inner);
+	return true;
+}
+
+/* The hardware lost its programming while the machine slept. */
+static void held_resumed(struct source *src, int64_t now_ns)
+{
+	struct held *h = (struct held *)src;
+	struct err slept = { 0 };
+
+	(void)now_ns;
+	err_set(&slept, ERR_SYS, "%s", _("the machine slept: counting begins again"));
+	if (h->inner)
+		lose(h, &slept);
+}
+
+static void held_status(struct source *src, char *buf, size_t size)
+{
+	struct held *h = (struct held *)src;
+
+	if (!h->inner)
+		snprintf(buf, size, "%s", h->refusal.msg);
+	else if (h->inner->ops->status)
+		h->inner->ops->status(h->inner, buf, size);
+}
+
+static void held_close(struct source *src)
+{
+	struct held *h = (struct held *)src;
+
+	if (h->inner)
+		h->inner->ops->close(h->inner);
+	h->opener->release(h->ctx);
+	free(h);
+}
+
+static const struct source_ops held_ops = {
+	.ready = held_ready,
+	.collect = held_collect,
+	.set_tap = held_set_tap,
+	.correlate = held_correlate,
+	.retry = held_retry,
+	.resumed = held_resumed,
+	.status = held_status,
+	.close = held_close,
+};
+
+struct source *held_source_open(const struct held_opener *opener, void *ctx, struct source *inner, const char *name,
+	const struct counter_desc *counters, int n, const struct err *refusal)
+{
+	int room = inner ? inner->feed.n_counters : n;
+	struct held *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
+
+	h->source = (struct source){ .ops = &held_ops, .fd = -1, .priv = h };
+	h->opener = opener;
+	h->ctx = ctx;
+	h->room = room;
+	if (inner) {
+		adopt(h, inner);
+		return &h->source;
+	}
+	h->refusal = *refusal;
+	copy_counters(h, counters, n);
+	snprintf(h->source.feed.name, sizeof(h->source.feed.name), "%s", name);
+	snprintf(h->source.feed.how, sizeof(h->source.feed.how), "%s", _("refused"));
+	return &h->source;
+}
+
+struct source *held_source_inner(struct source *s)
+{
+	return s->ops == &held_ops ? ((struct held *)s)->inner : NULL;
+}
+
+void held_source_renamed(struct source *s)
+{
+	struct held *h = (struct held *)s;
+
+	copy_counters(h, h->inner->feed.counters, h->inner->feed.n_counters);
+}
+
+void *held_source_ctx(struct source *s)
+{
+	return ((struct held *)s)->ctx;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a child process leaves behind when it stays apart from rooftop. */
+#include "config.h"
+
+#include "base/detached.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+/* Where /proc is not mounted either: more than rooftop ever has open, and less than a limit that is as good as none. */
+#define MAX_FDS 65536
+
+static bool close_from_to(int first, int last)
+{
+	return first > last || close_range((unsigned)first, (unsigned)last, 0) == 0;
+}
+
+static bool close_ranges(int low, int high)
+{
+	return close_from_to(0, low - 1) && close_from_to(low + 1, high - 1) && close_from_to(high + 1, INT_MAX);
+}
+
+/* The kernel lists descriptors by their number, so closing those that were listed leaves out none. */
+static bool close_listed(int low, int high)
+{
+	DIR *folder = opendir("/proc/self/fd");
+	const struct dirent *e;
+
+	if (!folder)
+		return false;
+	while ((e = readdir(folder))) {
+		int fd = isdigit((unsigned char)*e->d_name) ? atoi(e->d_name) : -1;
+
+		if (fd >= 0 && fd != low && fd != high && fd != dirfd(folder))
+			close(fd);
+	}
+	closedir(folder);
+	return true;
+}
+
+static void close_each(int low, int high)
+{
+	for (int fd = 0; fd < MAX_FDS; fd++)
+		if (fd != low && fd != high)
+			close(fd);
+}
+
+/* Before Linux 5.9, and below some filters of system calls, there is no close_range(). */
+static void close_others(int a, int b)
+{
+	int low = a < b ? a : b, high = a < b ? b : a;
+
+	if (!close_ranges(low, high) && !close_listed(low, high))
+		close_each(low, high);
+}
+
+void apart_begin(const char *name, int fd, int other)
+{
+	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE };
+
+	for (size_t i = 0; i < ARRAY_LEN(ignored); i++)
+		signal(ignored[i], SIG_IGN);
+	setsid();
+	prctl(PR_SET_NAME, name);
+	close_others(fd, other < 0 ? fd : other);
+}

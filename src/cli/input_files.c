@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "cli/input_files.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "session/sets.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "base/i18n.h"
+
+static void keep_first(void *ctx, const struct err *err)
+{
+	struct err *first = ctx;
+
+	if (first && first->code == ERR_NONE)
+		*first = *err;
+}
+
+static void pass_over(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+}
+
+/* What a pipe has told once it does not tell again: whoever uses it reads it, and says then what is wrong. */
+static bool is_read_once(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* The sets are thrown away: the program that starts afterwards reads the file for itself. */
+static bool check_metrics(const char *path, struct err *err)
+{
+	struct metric_lib lib = { 0 };
+	struct err first = { 0 };
+	int n = is_read_once(path) ? 0 : sets_load_file(&lib, path, keep_first, &first);
+
+	metric_lib_release(&lib);
+	if (n == 0)
+		return true;
+	if (err)
+		*err = first;
+	if (n > 1)
+		err_hint(err, _("%d problems in all; 'rooftop metrics --check FILE' lists them"), n);
+	return false;
+}
+
+/* Single counters that are not understood cost their own rows only, as Intel's files go on growing. */
+static bool check_xml(const char *path, struct err *err)
+{
+	struct metric_lib lib = { 0 };
+	bool good = is_read_once(path) || oa_xml_load(&lib, path, NULL, pass_over, NULL, err);
+
+	metric_lib_release(&lib);
+	return good;
+}
+
+/* A file that is not there yet is one that F12 will write, and an odd line is reported and kept. */
+static bool check_config(const char *path, struct err *err)
+{
+	struct settings s = { 0 };
+	struct err bad = { 0 };
+	bool good = is_read_once(path) || settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
+
+	settings_release(&s);
+	if (!good && err)
+		*err = bad;
+	return good;
+}
+
+static bool check_root(const char *path, struct err *err)
+{
+	const struct fsroot root = { .prefix = "" };
+	struct stat st;
+
+	if (strlen(path) >= sizeof(root.prefix))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
+	if (stat(path, &st) < 0)
+		return err_sys(err, _("cannot open the folder '%s'"), path);
+	return S_ISDIR(st.st_mode) || err_set(err, ERR_USAGE, _("'%s' is no folder"), path);
+}
+
+/* What is printed without looking at files, and the screen, which shows problems and goes on. */
+static bool goes_on(const struct options *o)
+{
+	return o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES || o->task == TASK_LIST_EVENTS ||
+		options_want_screen(o);
+}
+
+bool named_files_check(const struct options *o, struct err *err)
+{
+	bool good;
+
+	if (goes_on(o))
+		return true;
+	good = (!o->config || check_config(o->config, err)) && (!o->fsroot || check_root(o->fsroot, err)) &&
+		(!o->plot || file_has_place(o->plot, err));
+	for (int i = 0; good && i < o->n_metric_files; i++)
+		good = check_metrics(o->metric_files[i], err);
+	for (int i = 0; good && i < o->n_xml_files; i++)
+		good = check_xml(o->xml_files[i], err);
+	if (!good)
+		err_of_file(err);
+	return good;
+}

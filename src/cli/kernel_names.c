@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names and patterns of kernels. */
+#include "config.h"
+
+#include "cli/kernel_names.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static bool is_pattern(const char *word)
+{
+	return strpbrk(word, "*?[") != NULL;
+}
+
+/* The name without its group: what the thesis calls it. */
+static const char *short_name(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot ? dot + 1 : name;
+}
+
+static bool fits(const char *word, const char *name)
+{
+	return fnmatch(word, name, 0) == 0 || fnmatch(word, short_name(name), 0) == 0;
+}
+
+static void add(struct pick *p, const char *name)
+{
+	p->names = array_grow(p->names, p->n, &p->cap, sizeof(*p->names));
+	snprintf(p->names[p->n++], sizeof(*p->names), "%s", name);
+}
+
+static bool add_pattern(struct pick *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+{
+	size_t before = p->n, refused = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!fits(word, kernels[i].name))
+			continue;
+		if (kernels[i].supported)
+			add(p, kernels[i].name);
+		else
+			refused++;
+	}
+	if (p->n > before)
+		return true;
+	if (refused)
+		return err_set(err, ERR_UNSUPPORTED, _("the device supports no kernel that fits '%s'"), word);
+	err_set(err, ERR_USAGE, _("no kernel fits '%s'"), word);
+	return err_hint(err, _("'rooftop stress --list' lists them"));
+}
+
+static const char *full_name(const struct kernel_info *kernels, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(kernels[i].name, word) || !strcmp(short_name(kernels[i].name), word))
+			return kernels[i].name;
+	return word;
+}
+
+bool pick_add(struct pick *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+{
+	if (is_pattern(word))
+		return add_pattern(p, kernels, n, word, err);
+	if (strlen(word) >= sizeof(*p->names)) {
+		err_set(err, ERR_USAGE, _("no kernel has so long a name: '%.60s...'"), word);
+		return err_hint(err, _("'rooftop stress --list' lists them"));
+	}
+	add(p, full_name(kernels, n, word));
+	return true;
+}
+
+void pick_release(struct pick *p)
+{
+	free(p->names);
+	*p = (struct pick){ 0 };
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints options, subcommands and keys as mdoc and as shell completions. */
+#include "config.h"
+
+#include "cli/man_tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+#include "base/mem.h"
+#include "core/command.h"
+
+/* Text for mdoc: a word must not be taken for a macro or a delimiter, a backslash not for an escape. */
+static void add_roff(struct strbuf *out, const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		strbuf_add(out, "\\&");
+	for (const char *start = s; *s; s++) {
+		if (s > start && s[-1] == ' ' && strchr(".,:;()[]?!|", *s) && (s[1] == ' ' || !s[1]))
+			strbuf_add(out, "\\&");
+		if (*s == '\\')
+			strbuf_add(out, "\\e");
+		else if (*s == '-')
+			strbuf_add(out, "\\-");
+		else
+			strbuf_addc(out, *s);
+	}
+}
+
+/* A list under a title of its own for each group, where another group begins than the last one was. */
+static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title, const char *width)
+{
+	if (*last && !strcmp(*last, group))
+		return;
+	strbuf_addf(out, "%s.Ss %s\n.Bl -tag -width %s\n", *last ? ".El\n" : "", title, width);
+	*last = group;
+}
+
+static void man_option(struct strbuf *out, const struct option_info *i)
+{
+	strbuf_add(out, ".It");
+	if (i->letter)
+		strbuf_addf(out, " Fl %c ,", i->letter);
+	strbuf_addf(out, " Fl -%s", i->name);
+	if (i->arg)
+		strbuf_addf(out, " Ar %s", i->arg);
+	strbuf_addc(out, '\n');
+	add_roff(out, i->help);
+	strbuf_addc(out, '\n');
+}
+
+static void man_options(struct strbuf *out)
+{
+	const char *last = NULL;
+
+	strbuf_add(out, ".Sh OPTIONS\n");
+	for (const struct option_group *g = option_groups; g->group; g++) {
+		begin_list(out, &last, g->group, g->title, "22n");
+		for (const struct option_info *i = option_table; i->name; i++)
+			if (i->help && !strcmp(i->group, g->group))
+				man_option(out, i);
+	}
+	strbuf_add(out, ".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		strbuf_addf(out, ".It Cm %s", s->name);
+		if (*s->args)
+			strbuf_addf(out, " Ar %s", s->args);
+		strbuf_addc(out, '\n');
+		add_roff(out, s->help);
+		strbuf_addc(out, '\n');
+	}
+	strbuf_add(out, ".El\n");
+}
+
+/* "on-map" is "On the map screen". */
+static const char *keys_title(const char *group, char *buf, size_t size)
+{
+	static const struct {
+		const char *group, *title;
+	} known[] = {
+		{ "screen", "Screens, boxes and rows" },
+		{ "display", "Display and time" },
+		{ "data", "Data" },
+		{ "find", "Finding" },
+		{ "load", "Loads" },
+		{ "device", "Devices" },
+		{ "leave", "Leaving" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(known); k++)
+		if (!strcmp(known[k].group, group))
+			return known[k].title;
+	snprintf(buf, size, "On the %s screen", group + strlen("on-"));
+	return buf;
+}
+
+static void man_keys(struct strbuf *out)
+{
+	const char *group = NULL;
+	char title[64];
+
+	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n"
+		"Keys of one screen come before those that work everywhere.\n");
+	for (int i = 0; i < CMD_COUNT - 1; i++) {
+		const struct command_info *c = &command_table[i];
+
+		if (!*c->keys)
+			continue;
+		begin_list(out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
+		/* A bracket alone would be punctuation. */
+		strbuf_add(out, ".It \\&");
+		add_roff(out, c->keys);
+		strbuf_addc(out, '\n');
+		add_roff(out, c->help);
+		strbuf_addf(out, " (%s)\n", c->name);
+	}
+	strbuf_add(out, ".El\n");
+}
+
+/* What may follow an option, for the shells: files, devices or one of some words. */
+static const char *argument_words(const struct option_info *i)
+{
+	static const struct {
+		const char *name, *words;
+	} known[] = {
+		{ "speed", "1 4 max" },
+		{ "screen", "overview map roofline stress processes devices log" },
+		{ "export", "prometheus" },
+		{ "counter", "help" },
+		{ "cl-device", "help" },
+		{ "access", "auto perf mmio rpc" },
+		{ "power", "auto hwmon perf powercap papi none" },
+		{ "set", "list overview memory ComputeBasic RenderBasic" },
+		{ "device", "card0 cpu0 mali0 sim:hd620 sim:chv sim:tgl sim:dg2 sim:lnl sim:hsw sim:g72 sim:g52 sim:help file: pci: drm:" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
+		if (!strcmp(known[k].name, i->name))
+			return known[k].words;
+	}
+	return NULL;
+}
+
+static bool takes_file(const struct option_info *i)
+{
+	return i->arg && (!strcmp(i->arg, "FILE") || !strcmp(i->arg, "DIR"));
+}
+
+/* "-d|--delay" with the separator in between. */
+static void add_both(struct strbuf *out, const struct option_info *i, const char *sep)
+{
+	if (i->letter)
+		strbuf_addf(out, "-%c%s", i->letter, sep);
+	strbuf_addf(out, "--%s", i->name);
+}
+
+static void bash_values(struct strbuf *out)
+{
+	bool first = true;
+
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help || !i->arg || takes_file(i))
+			continue;
+		strbuf_add(out, "\t");
+		add_both(out, i, "|");
+		strbuf_addf(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn ;;\n",
+			argument_words(i) ? argument_words(i) : "");
+	}
+	strbuf_add(out, "\t");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help || !takes_file(i))
+			continue;
+		strbuf_add(out, first ? "" : "|");
+		add_both(out, i, "|");
+		first = false;
+	}
+	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
+}
+
+static void bash(struct strbuf *out)
+{
+	strbuf_add(out, "# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
+	bash_values(out);
+	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		add_both(out, i, " ");
+		strbuf_addc(out, ' ');
+	}
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
+	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
+}
+
+/* Of other options the last one counts. */
+static bool may_repeat(const struct option_info *i)
+{
+	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics", "metrics-xml" };
+
+	for (size_t k = 0; k < ARRAY_LEN(names); k++)
+		if (!strcmp(names[k], i->name))
+			return true;
+	return false;
+}
+
+/* Inside single quotes and brackets of zsh and fish. */
+static void add_shell(struct strbuf *out, const char *s, bool zsh)
+{
+	for (; *s; s++) {
+		if (*s == '\'')
+			strbuf_add(out, zsh ? "'\\''" : "\\'");
+		else if (zsh && strchr("[]:", *s))
+			strbuf_addf(out, "\\%c", *s);
+		else
+			strbuf_addc(out, *s);
+	}
+}
+
+static void zsh(struct strbuf *out)
+{
+	strbuf_add(out, "#compdef rooftop\n# zsh completion for rooftop, made from its option table\n_arguments -s \\\n");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		strbuf_add(out, may_repeat(i) ? "\t\\*" : "\t");
+		if (i->letter)
+			strbuf_addf(out, "{-%c,--%s}", i->letter, i->name);
+		else
+			strbuf_addf(out, "--%s", i->name);
+		strbuf_add(out, "'[");
+		add_shell(out, i->help, true);
+		strbuf_add(out, "]");
+		if (i->arg) {
+			strbuf_addf(out, ":%s:", i->arg);
+			if (takes_file(i)) {
+				strbuf_add(out, "_files");
+			} else if (argument_words(i)) {
+				strbuf_add(out, "(");
+				add_shell(out, argument_words(i), true);
+				strbuf_add(out, ")");
+			}
+		}
+		strbuf_add(out, "' \\\n");
+	}
+	strbuf_add(out, "\t'1::command:(");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
+	strbuf_add(out, ")' '*::name: '\n");
+}
+
+static void fish(struct strbuf *out)
+{
+	strbuf_add(out, "# fish completion for rooftop, made from its option table\ncomplete -c rooftop -f\n");
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (!i->help)
+			continue;
+		strbuf_add(out, "complete -c rooftop");
+		if (i->letter)
+			strbuf_addf(out, " -s %c", i->letter);
+		strbuf_addf(out, " -l %s", i->name);
+		if (i->arg)
+			strbuf_add(out, takes_file(i) ? " -r -F" : " -x");
+		if (argument_words(i))
+			strbuf_addf(out, " -a '%s'", argument_words(i));
+		strbuf_add(out, " -d '");
+		add_shell(out, i->help, false);
+		strbuf_add(out, "'\n");
+	}
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		strbuf_addf(out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
+		add_shell(out, s->help, false);
+		strbuf_add(out, "'\n");
+	}
+}
+
+void man_tables(struct strbuf *out, const char *form)
+{
+	if (!strcmp(form, "bash")) {
+		bash(out);
+	} else if (!strcmp(form, "zsh")) {
+		zsh(out);
+	} else if (!strcmp(form, "fish")) {
+		fish(out);
+	} else {
+		man_options(out);
+		man_keys(out);
+	}
+}

@@ -1,0 +1,596 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the command line by the table in options.h. */
+#include "config.h"
+
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backends/power/power.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+#include "ui/view.h"
+
+enum option_id {
+	OPTION_NONE,
+#define X(id, name, letter, arg, group, help) OPTION_##id,
+	OPTION_LIST(X)
+#undef X
+	OPTION_COUNT
+};
+
+const struct option_info option_table[] = {
+#define X(id, name, letter, arg, group, help) { OPTION_##id, name, letter, arg, group, help },
+	OPTION_LIST(X)
+#undef X
+	{ 0, NULL, 0, NULL, NULL, NULL }
+};
+
+const struct subcommand_info subcommand_table[] = {
+#define X(id, name, args, help) { TASK_##id, name, args, help },
+	SUBCOMMAND_LIST(X)
+#undef X
+	{ 0, NULL, NULL, NULL }
+};
+
+const struct status_info status_table[] = {
+#define X(id, number, text) { number, text },
+	STATUS_LIST(X)
+#undef X
+	{ 0, NULL }
+};
+
+#define DELAY_MIN_NS (10 * NS_PER_MS)
+#define DELAY_MAX_NS (3600 * NS_PER_S)
+#define TIME_MIN_NS (20 * NS_PER_MS)
+#define TIME_MAX_NS (86400 * NS_PER_S)
+#define RUNS_MAX 1000
+
+static bool bad_value(struct err *err, const struct option_info *info, const char *value, const char *allowed)
+{
+	err_set(err, ERR_USAGE, _("bad value '%s' for --%s"), value, info->name);
+	return err_hint(err, _("allowed: %s"), allowed);
+}
+
+static bool add_device(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!*value)
+		return bad_value(err, info, value, _("a name that is not empty"));
+	if (o->beside) {
+		err_set(err, ERR_USAGE, _("'%s' would be a third device: the screen has room for two"), value);
+		return err_hint(err, _("run rooftop once more for it"));
+	}
+	*(o->device ? &o->beside : &o->device) = value;
+	return true;
+}
+
+static bool parse_delay(struct options *o, const struct option_info *info, const char *value, bool is_ms, struct err *err)
+{
+	double v;
+
+	if (!is_ms && strchr(value, ':'))
+		return add_device(o, info, value, err);
+	if (!parse_double(value, &v) || v < 0 || v > 1e9)
+		v = 0;
+	v *= is_ms ? NS_PER_MS : NS_PER_S;
+	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
+		return bad_value(err, info, value, is_ms ? _("10 to 3600000") : _("0.01 to 3600"));
+	o->delay_ns = llround(v);
+	return true;
+}
+
+static bool parse_speed(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "max")) {
+		o->speed_max = true;
+		return true;
+	}
+	if (!parse_double(value, &o->speed) || o->speed < 0.01 || o->speed > 10000)
+		return bad_value(err, info, value, _("0.01 to 10000, max"));
+	return true;
+}
+
+static bool parse_access(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
+
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		if (!strcmp(value, ways[i])) {
+			o->access = ways[i];
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "auto, perf, mmio, rpc");
+}
+
+static bool parse_power(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	for (const char *const *way = power_ways; *way; way++) {
+		if (!strcmp(value, *way)) {
+			o->power = *way;
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "auto, hwmon, perf, powercap, papi, none");
+}
+
+/* The kernel tells nobody which process a context's number belongs to: a process cannot be asked for. */
+static bool parse_context(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	uint64_t v;
+
+	if (!parse_u64_range(value, 0, 0x1fffff, &v))
+		return bad_value(err, info, value, _("a number up to 0x1fffff, as i915-perf-reader shows it (no process: reports do not name those)"));
+	o->has_context = true;
+	o->context = (uint32_t)v;
+	return true;
+}
+
+static bool parse_tables(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	static const char *const forms[] = { "man", "bash", "zsh", "fish" };
+
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
+		if (!strcmp(value, forms[i])) {
+			o->task = TASK_TABLES;
+			o->tables = forms[i];
+			return true;
+		}
+	}
+	return bad_value(err, info, value, "man, bash, zsh, fish");
+}
+
+static bool parse_period(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->oa_period_ns) || o->oa_period_ns > 60 * NS_PER_S)
+		return bad_value(err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
+	return true;
+}
+
+static bool parse_form(struct options *o, enum output_form form, struct err *err)
+{
+	if (o->form != OUTPUT_NONE && o->form != form) {
+		err_set(err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
+		return false;
+	}
+	o->form = form;
+	return true;
+}
+
+static bool set_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!*value)
+		return bad_value(err, info, value, _("a name that is not empty"));
+	*file = value;
+	return true;
+}
+
+/* One that cannot be standard output. */
+static bool set_named_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "-"))
+		return bad_value(err, info, value, _("the name of a file"));
+	return set_file(file, info, value, err);
+}
+
+static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value, struct err *err)
+{
+	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
+	return set_file(&(*list)[(*n)++], info, value, err);
+}
+
+static bool parse_screen(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	struct strbuf names = { 0 };
+	uint64_t n;
+	int screen = parse_u64_range(value, 1, VIEW_SCREENS, &n) ? (int)n - 1 : view_screen_by_name(value);
+
+	if (screen >= 0) {
+		o->screen = view_screen_name((enum view_screen)screen);
+		return true;
+	}
+	for (int i = 0; i < VIEW_SCREENS; i++)
+		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1, view_screen_name((enum view_screen)i));
+	bad_value(err, info, value, strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
+static bool parse_count(const struct option_info *info, const char *value, uint64_t max, uint64_t *out, struct err *err)
+{
+	char allowed[64];
+
+	if (parse_u64_range(value, 1, max, out))
+		return true;
+	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"), (unsigned long long)max);
+	return bad_value(err, info, value, allowed);
+}
+
+static bool parse_time(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->time_ns) || o->time_ns < TIME_MIN_NS || o->time_ns > TIME_MAX_NS)
+		return bad_value(err, info, value, _("0.02 to 86400 seconds, also as 500ms or 5m"));
+	return true;
+}
+
+static bool parse_rotate(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
+		return bad_value(err, info, value, _("two or more sets with commas between them"));
+	o->rotate = value;
+	return true;
+}
+
+static bool parse_every(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!parse_duration_ns(value, &o->rotate_every_ns) || o->rotate_every_ns > DELAY_MAX_NS)
+		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
+	return true;
+}
+
+static bool parse_set(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (strchr(value, ','))
+		return parse_rotate(o, info, value, err);
+	if (strcmp(value, "list"))
+		return set_file(&o->set, info, value, err);
+	o->task = TASK_LIST_SETS;
+	return true;
+}
+
+static void add_counter(struct options *o, char *event)
+{
+	o->counters = xreallocarray(o->counters, (size_t)o->n_counters + 1, sizeof(*o->counters));
+	o->counters[o->n_counters++] = event;
+}
+
+static bool parse_counter(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	if (!strcmp(value, "help")) {
+		o->task = TASK_LIST_EVENTS;
+		return true;
+	}
+	if (!*value)
+		return bad_value(err, info, value, _("INC[:COARSE[:FINE]], or help"));
+	add_counter(o, xstrdup(value));
+	return true;
+}
+
+static void finish_cc(struct options *o)
+{
+	if (o->cc[0])
+		add_counter(o, xasprintf("%s:%s:%s", o->cc[0], o->cc[1] ? o->cc[1] : "", o->cc[2] ? o->cc[2] : ""));
+	memset(o->cc, 0, sizeof(o->cc));
+}
+
+/* The options of the tool of H. Duarte's thesis (2018), table 3.1: one event in three parts. */
+static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value, struct err *err)
+{
+	if (!*value || strchr(value, ':'))
+		return bad_value(err, info, value, _("one word or number; --counter help lists them"));
+	if (part == 0)
+		finish_cc(o);
+	else if (!o->cc[0])
+		return err_set(err, ERR_USAGE, _("--%s belongs to an event that --cc-i has started"), info->name);
+	else if (o->cc[part])
+		return err_set(err, ERR_USAGE, _("--%s is given twice for one event; --cc-i starts another one"), info->name);
+	o->cc[part] = value;
+	return true;
+}
+
+static bool apply(struct options *o, const struct option_info *info, const char *value, struct err *err)
+{
+	switch ((enum option_id)info->id) {
+	case OPTION_DELAY: return parse_delay(o, info, value, false, err);
+	case OPTION_DELAY_MS: return parse_delay(o, info, value, true, err);
+	case OPTION_WINDOWS:
+		return parse_u64_range(value, 1, INT64_MAX, &o->windows) ||
+			bad_value(err, info, value, _("a whole number from 1"));
+	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, err);
+	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, err);
+	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
+	case OPTION_CLIENTS: o->clients = true; return true;
+	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
+	case OPTION_EXPORT: return set_file(&o->export, info, value, err);
+	case OPTION_TEXTFILE: return set_file(&o->textfile, info, value, err);
+	case OPTION_TRACE: return set_file(&o->trace, info, value, err);
+	case OPTION_DEVICE: return add_device(o, info, value, err);
+	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
+	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
+	case OPTION_SPEED: return parse_speed(o, info, value, err);
+	case OPTION_PER_REPORT: o->per_report = true; return true;
+	case OPTION_RECORD: return set_named_file(&o->record, info, value, err);
+	case OPTION_OVERWRITE: o->overwrite = true; return true;
+	case OPTION_PERIOD: return parse_period(o, info, value, err);
+	case OPTION_POWER: return parse_power(o, info, value, err);
+	case OPTION_CONTEXT: return parse_context(o, info, value, err);
+	case OPTION_ACCESS: return parse_access(o, info, value, err);
+	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
+	case OPTION_SET: return parse_set(o, info, value, err);
+	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
+	case OPTION_ROTATE: return parse_rotate(o, info, value, err);
+	case OPTION_ROTATE_EVERY: return parse_every(o, info, value, err);
+	case OPTION_COUNTER: return parse_counter(o, info, value, err);
+	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
+	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
+	case OPTION_CC_F: return parse_cc(o, info, 2, value, err);
+	case OPTION_METRIC_FILE: return add_file(&o->metric_files, &o->n_metric_files, info, value, err);
+	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, info, value, err);
+	case OPTION_CHECK: return set_file(&o->check, info, value, err);
+	case OPTION_TOUR: o->tour = true; return true;
+	case OPTION_NO_COLOR: o->no_color = true; return true;
+	case OPTION_ASCII: o->ascii = true; return true;
+	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
+	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, info, value, err);
+	case OPTION_SCREEN: return parse_screen(o, info, value, err);
+	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
+	case OPTION_BLOCKS: return parse_count(info, value, UINT32_MAX, &o->blocks, err);
+	case OPTION_TPB: return parse_count(info, value, UINT32_MAX, &o->tpb, err);
+	case OPTION_LOOP: return parse_count(info, value, UINT32_MAX, &o->loop, err);
+	case OPTION_LAUNCHES: return parse_count(info, value, INT64_MAX, &o->launches, err);
+	case OPTION_TIME: return parse_time(o, info, value, err);
+	case OPTION_REPEAT: return parse_count(info, value, RUNS_MAX, &o->repeat, err);
+	case OPTION_SMOOTHING: o->power_smoothing = true; return true;
+	case OPTION_PROFILE: o->profile = true; return true;
+	case OPTION_VALIDATE: o->validate = true; return true;
+	case OPTION_TUNE: o->tune = true; return true;
+	case OPTION_CL_DEVICE: return set_file(&o->cl_device, info, value, err);
+	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
+	case OPTION_DUMP_KERNEL: o->dump_kernel = true; return true;
+	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
+	case OPTION_PLOT: return set_named_file(&o->plot, info, value, err);
+	case OPTION_RESUME: o->resume = true; return true;
+	case OPTION_QUIET: o->quiet = true; return true;
+	case OPTION_TAP: o->tap = true; return true;
+	case OPTION_TABLES: return parse_tables(o, info, value, err);
+	case OPTION_HELP: o->task = TASK_HELP; return true;
+	case OPTION_VERSION: o->task = TASK_VERSION; return true;
+	case OPTION_NONE:
+	case OPTION_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* getopt's tables from ours. letters gets ":" in front: getopt then keeps quiet and tells a missing value from an unknown option; and
+ * "+" before that: it ends at the first word that is no option. Without the "+" it looks behind those, too. */
+static void make_getopt(struct option *longs, char *letters)
+{
+	char *p = letters;
+
+	*p++ = '+';
+	*p++ = ':';
+	for (const struct option_info *i = option_table; i->name; i++) {
+		*longs++ = (struct option){
+			.name = i->name, .has_arg = i->arg ? required_argument : no_argument, .val = 1000 + i->id
+		};
+		if (i->letter) {
+			*p++ = (char)i->letter;
+			if (i->arg)
+				*p++ = ':';
+		}
+	}
+	*longs = (struct option){ 0 };
+	*p = '\0';
+}
+
+static const struct option_info *info_of(int val)
+{
+	for (const struct option_info *i = option_table; i->name; i++) {
+		if (val == 1000 + i->id || (i->letter && val == i->letter))
+			return i;
+	}
+	return NULL;
+}
+
+/* The table's option that shares the longest beginning with a mistyped one; NULL when not even two letters agree. */
+static const struct option_info *nearest(const char *name)
+{
+	const struct option_info *best = NULL;
+	size_t best_len = 1;
+
+	for (const struct option_info *i = option_table; i->name; i++) {
+		size_t len = 0;
+
+		while (name[len] && name[len] == i->name[len])
+			len++;
+		if (len > best_len && i->help) {
+			best_len = len;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static const struct subcommand_info *find_subcommand(const char *name)
+{
+	const struct subcommand_info *s = subcommand_table;
+
+	while (s->name && strcmp(s->name, name))
+		s++;
+	return s->name ? s : NULL;
+}
+
+static bool bad_option(struct err *err, int c, const char *word)
+{
+	const struct option_info *near;
+	const struct subcommand_info *s;
+
+	if (c == ':') {
+		const struct option_info *i = info_of(optopt);
+
+		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
+		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "", i && i->help ? _(i->help) : "");
+	}
+	if (optopt >= 1000) {
+		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), info_of(optopt)->name);
+	} else if (optopt) {
+		err_set(err, ERR_USAGE, _("unknown option '-%c'"), optopt);
+	} else {
+		near = nearest(word + strspn(word, "-"));
+		err_set(err, ERR_USAGE, _("unknown option '%s'"), word);
+		s = find_subcommand(word + strspn(word, "-"));
+		if (s)
+			return err_hint(err, _("'rooftop %s' is a command"), s->name);
+		if (near)
+			return err_hint(err, _("did you mean --%s? 'rooftop --help' lists all options"), near->name);
+	}
+	return err_hint(err, _("'rooftop --help' lists all options"));
+}
+
+static bool unknown_command(const char *name, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
+	err_set(err, ERR_USAGE, _("unknown command '%s'"), name);
+	if (access(name, F_OK) == 0)
+		err_hint(err, _("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a command"));
+	else
+		err_hint(err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
+	strbuf_release(&names);
+	return false;
+}
+
+static bool set_subcommand(struct options *o, const struct subcommand_info *s, int n_names, char **names, struct err *err)
+{
+	if (o->task == TASK_RUN)
+		o->task = s->task;
+	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
+		return err_set(err, ERR_USAGE, _("the command '%s' cannot be combined with another job"), s->name);
+	o->names = names;
+	o->n_names = n_names;
+	if (o->task == TASK_DOCTOR && n_names > 0)
+		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), names[0]);
+	return true;
+}
+
+/* Options of argv, whose first word is none. Leaves optind at the first word that is not one of them. */
+static bool parse_words(struct options *o, int argc, char **argv, const char *letters, const struct option *longs, struct err *err)
+{
+	int c;
+
+	optind = 0;	/* glibc: start anew */
+	for (;;) {
+		int at = optind ? optind : 1;
+
+		c = getopt_long(argc, argv, letters, longs, NULL);
+		if (c == -1)
+			return true;
+		if (c == '?' || c == ':')
+			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
+		if (!apply(o, info_of(c), optarg, err))
+			return false;
+	}
+}
+
+/* Options stand before and behind the names of a subcommand; behind the command of run they are that command's. */
+static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
+{
+	struct option longs[OPTION_COUNT];
+	char letters[3 * OPTION_COUNT];
+	const struct subcommand_info *s;
+	int word;
+
+	make_getopt(longs, letters);
+	opterr = 0;
+	if (!parse_words(o, argc, argv, letters, longs, err))
+		return false;
+	word = optind;
+	if (word >= argc)
+		return true;
+	s = find_subcommand(argv[word]);
+	if (!s)
+		return unknown_command(argv[word], err);
+	if (!parse_words(o, argc - word, argv + word, s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
+		return false;
+	return set_subcommand(o, s, argc - word - optind, argv + word + optind, err);
+}
+
+bool options_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	const char *preferred;
+
+	*o = (struct options){ .task = TASK_RUN };
+	if (!parse_line(o, argc, argv, err))
+		return false;
+	finish_cc(o);
+	if (!options_check(o, err))
+		return false;
+	/* Where several GPUs are, the one that is meant when none is named. */
+	preferred = getenv("ROOFTOP_DEVICE");
+	if (!o->device && !o->replay && preferred && *preferred) {
+		o->device = preferred;
+		o->device_by_env = true;
+	}
+	return true;
+}
+
+void options_release(struct options *o)
+{
+	free(o->metric_files);
+	free(o->xml_files);
+	for (int i = 0; i < o->n_counters; i++)
+		free(o->counters[i]);
+	free(o->counters);
+	o->counters = NULL;
+	o->n_counters = 0;
+	o->metric_files = o->xml_files = NULL;
+	o->n_metric_files = o->n_xml_files = 0;
+}
+
+/* "  -d, --delay SECS" */
+static void option_head(const struct option_info *i, char *buf, size_t size)
+{
+	char letter[8] = "    ";
+
+	if (i->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", i->letter);
+	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "", i->arg ? i->arg : "");
+}
+
+const struct option_group option_groups[] = {
+	{ "run", N_("Windows") },
+	{ "output", N_("Output instead of the screen") },
+	{ "device", N_("Device") },
+	{ "metrics", N_("Metrics") },
+	{ "load", N_("Loads: the commands stress, sweep and calibrate") },
+	{ "screen", N_("Screen") },
+	{ "other", N_("Other") },
+	{ NULL, NULL }
+};
+
+void options_help(struct strbuf *out)
+{
+	char head[64];
+
+	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
+	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
+	for (const struct option_group *g = option_groups; g->group; g++) {
+		strbuf_addf(out, "\n%s:\n", _(g->title));
+		for (const struct option_info *i = option_table; i->name; i++) {
+			if (!i->help || strcmp(i->group, g->group))
+				continue;
+			option_head(i, head, sizeof(head));
+			strbuf_addf(out, "%-27s  %s\n", head, _(i->help));
+		}
+	}
+	strbuf_addf(out, "\n%s\n", _("Commands:"));
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		snprintf(head, sizeof(head), "  %s %s", s->name, s->args);
+		strbuf_addf(out, "%-27s  %s\n", head, _(s->help));
+	}
+	strbuf_addf(out, "\n%s\n", _("Exit status:"));
+	for (const struct status_info *s = status_table; s->text; s++)
+		strbuf_addf(out, "  %d  %s\n", s->number, _(s->text));
+	strbuf_addf(out, "\n%s\n", _("Keys are on the help screen (h) and in rooftop(1)."));
+}

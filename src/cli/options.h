@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line: one table for getopt, --help, the man page and the completions. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+
+/* Exit statuses; death by a signal stays death by that signal. id, number, meaning */
+#define STATUS_LIST(X) \
+	X(GOOD, 0, N_("good")) \
+	X(FAILURE, 1, N_("failure while running")) \
+	X(USAGE, 2, N_("wrong usage")) \
+	X(NO_DEVICE, 3, N_("no usable device")) \
+	X(NO_RIGHT, 4, N_("a device is there, but no right to any of its counters")) \
+	X(CHECK, 5, N_("a check failed"))
+
+enum status {
+#define X(id, number, text) STATUS_##id = number,
+	STATUS_LIST(X)
+#undef X
+};
+
+/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics load screen other */
+#define OPTION_LIST(X) \
+	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
+	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \
+	X(WINDOWS, "iterations", 'n', "N", "run", N_("stop after N windows")) \
+	X(TEXT, "batch", 'b', NULL, "output", N_("lines of text instead of the screen")) \
+	X(JSON, "json", 'J', NULL, "output", N_("one JSON object per window")) \
+	X(CSV, "csv", 'c', NULL, "output", N_("comma-separated values, one row per window")) \
+	X(CLIENTS, "clients", 0, NULL, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
+	X(OUTPUT, "output", 'o', "FILE", "output", N_("where text, JSON and CSV go; - is standard output")) \
+	X(EXPORT, "export", 0, "FORM", "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
+	X(TEXTFILE, "textfile", 0, "DIR", "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
+	X(TRACE, "trace", 0, "FILE", "output", N_("write counters and kernel runs as a trace for Perfetto")) \
+	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING; twice: both on one screen")) \
+	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
+	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
+	X(SPEED, "speed", 0, "X", "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
+	X(PER_REPORT, "per-report", 0, NULL, "device", N_("one window for each pair of reports of a recording")) \
+	X(RECORD, "record", 'w', "FILE", "device", N_("record the raw OA reports")) \
+	X(OVERWRITE, "overwrite", 0, NULL, "device", N_("let --record replace a file")) \
+	X(PERIOD, "oa-period", 'p', "SECS", "device", N_("wanted time between two OA reports")) \
+	X(CONTEXT, "context", 0, "ID", "device", N_("count only while this hardware context runs, by the number in its reports")) \
+	X(ACCESS, "access", 0, "WAY", "device", N_("how counters are read: auto, perf, mmio or rpc")) \
+	X(POWER, "power", 0, "WAY", "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
+	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
+	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
+	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(ROTATE, "rotate", 0, "SETS", "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
+	X(ROTATE_EVERY, "rotate-every", 0, "SECS", "metrics", N_("length of a turn; without it one window")) \
+	X(COUNTER, "counter", 0, "EVENT", "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
+	X(CC_I, "cc-i", 0, "INC", "metrics", N_("the same in parts: starts one more event with its increment")) \
+	X(CC_C, "cc-c", 0, "COARSE", "metrics", N_("coarse filter of the event that --cc-i started")) \
+	X(CC_F, "cc-f", 0, "FINE", "metrics", N_("fine filter of the event that --cc-i started")) \
+	X(METRIC_FILE, "metrics", 0, "FILE", "metrics", N_("load a file of your own metrics; may repeat")) \
+	X(METRIC_XML, "metrics-xml", 0, "FILE", "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
+	X(CHECK, "check", 0, "FILE", "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
+	X(TOUR, "tour", 0, NULL, "screen", N_("learn to read the screen: a simulated GPU through four phases")) \
+	X(SCREEN, "screen", 0, "NAME", "screen", N_("begin with a screen: 1 to 7, or its name, such as roofline")) \
+	X(NO_COLOR, "no-color", 'C', NULL, "screen", N_("no colours")) \
+	X(ASCII, "no-unicode", 'U', NULL, "screen", N_("nothing but ASCII")) \
+	X(NO_MOUSE, "no-mouse", 'M', NULL, "screen", N_("leave the mouse to the terminal")) \
+	X(SCRIPT, "script", 0, "FILE", "screen", N_("drive the screen from a file, without a terminal")) \
+	X(CONFIG, "config", 0, "FILE", "screen", N_("settings file")) \
+	X(BLOCKS, "blocks", 0, "N", "load", N_("work-groups of a launch")) \
+	X(TPB, "tpb", 0, "N", "load", N_("work-items of a group")) \
+	X(LOOP, "loop", 0, "N", "load", N_("how often each work-item repeats the kernel's body")) \
+	X(LAUNCHES, "launches", 0, "N", "load", N_("end a kernel after so many launches")) \
+	X(TIME, "time", 0, "SECS", "load", N_("end a kernel after so long; without it 2 s")) \
+	X(REPEAT, "repeat", 0, "N", "load", N_("run each kernel so often, a row for each run")) \
+	X(SMOOTHING, "power-smoothing", 0, NULL, "load", N_("one row with the medians of 10 runs, or of --repeat")) \
+	X(PROFILE, "profile", 0, NULL, "load", N_("also the times of launches, gaps and compiling")) \
+	X(VALIDATE, "validate", 0, NULL, "load", N_("results that could not be checked are a failure too (status 5)")) \
+	X(TUNE, "tune", 0, NULL, "load", N_("look for the best shape first, and remember it")) \
+	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
+	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
+	X(DUMP_KERNEL, "dump-kernel", 0, NULL, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
+	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
+	X(PLOT, "plot", 0, "FILE", "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
+	X(RESUME, "resume", 0, NULL, "load", N_("with sweep: go on with the file of -o")) \
+	X(QUIET, "quiet", 0, NULL, "load", N_("write nothing but errors to the terminal")) \
+	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
+	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
+	X(VERSION, "version", 'V', NULL, "other", N_("version and licence")) \
+	X(TABLES, "print-tables", 0, "FORM", "other", NULL)
+
+/* id, name, arguments, help */
+#define SUBCOMMAND_LIST(X) \
+	X(STRESS, "stress", "KERNEL...", N_("run kernels, show what they reach; KERNEL may be a pattern")) \
+	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
+	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
+	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
+	X(COMMAND, "run", "[--] CMD [ARG...]", N_("counters, power and time around a command")) \
+	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
+	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
+
+enum task {
+	TASK_RUN,		/* monitor or batch */
+	TASK_STRESS,
+	TASK_COMMAND,
+	TASK_ROOFLINE,
+	TASK_CALIBRATE,
+	TASK_SWEEP,
+	TASK_METRICS,
+	TASK_DOCTOR,
+	TASK_LIST_DEVICES,
+	TASK_LIST_SETS,
+	TASK_LIST_EVENTS,
+	TASK_EXPLAIN,
+	TASK_SCRIPT,
+	TASK_TABLES,
+	TASK_HELP,
+	TASK_VERSION,
+};
+
+enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
+
+/* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
+struct options {
+	enum task task;
+	enum output_form form;
+	int64_t delay_ns;
+	uint64_t windows;
+	bool clients;
+	const char *output;
+	const char *export;
+	const char *textfile;
+	const char *trace;
+	const char *device;
+	bool device_by_env;		/* named by ROOFTOP_DEVICE, not by an option */
+	const char *beside;		/* a second one, for the other half of the screen */
+	const char *replay;
+	double speed;			/* 0: not given */
+	bool speed_max;
+	bool per_report;
+	const char *record;
+	bool overwrite;
+	int64_t oa_period_ns;
+	const char *access;
+	bool has_context;
+	uint32_t context;
+	const char *power;
+	const char *fsroot;
+	const char *set;
+	const char *rotate;		/* names with commas between them */
+	int64_t rotate_every_ns;	/* 0: after each window */
+	const char *explain;
+	const char **metric_files;	/* heap */
+	int n_metric_files;
+	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
+	int n_counters;
+	const char *cc[3];		/* parts of the event that is being put together */
+	const char **xml_files;		/* heap */
+	int n_xml_files;
+	const char *check;
+	bool tour;
+	bool no_color;
+	bool ascii;
+	bool no_mouse;
+	const char *script;
+	const char *config;
+	const char *screen;		/* a name of view_screen_name() */
+	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
+	int64_t time_ns;
+	bool power_smoothing, profile, validate, tune, list_kernels, dump_kernel, quiet;
+	const char *cl_device;
+	const char *dump;
+	const char *plot;
+	bool resume;
+	bool tap;
+	const char *tables;
+	char **names;			/* what follows the subcommand, in argv */
+	int n_names;
+};
+
+struct option_info {
+	int id;
+	const char *name;
+	int letter;
+	const char *arg;
+	const char *group;
+	const char *help;	/* untranslated, NULL: hidden */
+};
+
+struct option_group {
+	const char *group;
+	const char *title;	/* untranslated */
+};
+
+struct subcommand_info {
+	enum task task;
+	const char *name;
+	const char *args;
+	const char *help;
+};
+
+struct status_info {
+	int number;
+	const char *text;
+};
+
+/* In the order of the lists; each ends with an all-zero row. */
+extern const struct option_info option_table[];
+extern const struct option_group option_groups[];
+extern const struct subcommand_info subcommand_table[];
+extern const struct status_info status_table[];
+
+/* False (code ERR_USAGE) with what is allowed in the hint. */
+bool options_parse(struct options *o, int argc, char **argv, struct err *err);
+void options_release(struct options *o);
+/* The second half of that: options that make no sense together, or none with the task. Fills in what one option means for others. */
+bool options_check(struct options *o, struct err *err);
+/* Whether the screen is what the options and standard output lead to. */
+bool options_want_screen(const struct options *o);
+void options_help(struct strbuf *out);
+
+#endif

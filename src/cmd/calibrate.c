@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* For each roof the best of the kernels that can reach it. */
+#include "config.h"
+
+#include "cmd/calibrate.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/output.h"
+#include "cmd/progress.h"
+#include "cmd/results.h"
+#include "cmd/roofline_cmd.h"
+#include "out/rows.h"
+#include "cmd/stress.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define KERNEL_NS (300 * NS_PER_MS)
+#define MAX_KERNELS 4
+
+/* Which kernels reach which roof. on_cpu: what the roof is called where OpenCL runs on the CPU, whose caches are others; NULL: it has
+ * none, local memory is a cache there. */
+static const struct target {
+	enum roof_role role;
+	const char *name, *on_cpu;
+	const char *kernels[MAX_KERNELS];
+} targets[] = {
+	{ ROOF_FLOP, "sp.mad", "sp.mad", { "flops.private.mad.sp.x*" } },
+	{ ROOF_FLOP, "sp.add", "sp.add", { "flops.private.add.sp.x*" } },
+	{ ROOF_FLOP, "dp.mad", "dp.mad", { "flops.private.mad.dp.x*" } },
+	{ ROOF_FLOP, "dp.add", "dp.add", { "flops.private.add.dp.x*" } },
+	{ ROOF_FLOP, "hp.mad", "hp.mad", { "flops.private.mad.hp.x*" } },
+	{ ROOF_FLOP, "hp.add", "hp.add", { "flops.private.add.hp.x*" } },
+	{ ROOF_BYTES, "SLM", NULL, { "slm.swap.sp.x*", "slm.read.sp.x*" } },
+	{ ROOF_BYTES, "L3", "cache", { "mem.copy.sp.x*" } },
+	{ ROOF_BYTES, "DRAM", "DRAM", { "mem.stream.sp.x*", "mem.triad*.sp.x*", "mem.update.sp.x*", "mem.read.sp.x*" } },
+};
+
+struct calibrate {
+	struct app *app;
+	struct jobs jobs;
+	struct progress progress;
+	struct roof_file file;
+	struct roofline own;		/* where no device brings one */
+	char path[4096];
+	struct rows rows;
+	struct strbuf line;
+	struct output out;
+	int measured;
+	bool bad;			/* a result was wrong */
+	struct err err;
+};
+
+static const struct column columns[] = {
+	{ "roof", N_("roof"), 8, true },
+	{ "unit", N_("unit"), 8, true },
+	{ "measured", N_("measured"), 9, false },
+	{ "theory", N_("theory"), 9, false },
+	{ "theory_pct", "%", 6, false },
+	{ "clock_mhz", "MHz", 6, false },
+	{ "kernel", N_("kernel"), 26, true },
+	{ "note", N_("note"), 0, true },
+	{ "sim", NULL, 0, false },
+};
+
+static bool is_wanted(const struct app *a, const struct target *t)
+{
+	for (int i = 0; i < a->opt->n_names; i++)
+		if (fnmatch(a->opt->names[i], t->name, 0) == 0 || (t->on_cpu && fnmatch(a->opt->names[i], t->on_cpu, 0) == 0))
+			return true;
+	return a->opt->n_names == 0;
+}
+
+/* Kernels of a target that the device supports. */
+static void pick_kernels(const struct target *t, const struct kernel_info *kernels, size_t n, struct pick *p)
+{
+	for (int i = 0; i < MAX_KERNELS && t->kernels[i]; i++)
+		pick_add(p, kernels, n, t->kernels[i], NULL);
+}
+
+/* FLOP/s or B/s of a run; NAN for one that is not to be believed, or that says nothing of this roof where it ran. */
+static double value_of(const struct target *t, const struct job_result *r)
+{
+	const struct job_state *st = &r->state;
+
+	if (st->flags & JOB_ABOVE_BOUND || st->mismatches || (st->flags & JOB_ON_CPU && !t->on_cpu))
+		return NAN;
+	return t->role == ROOF_FLOP ? st->mean_flop_per_s : st->mean_bytes_per_s;
+}
+
+static void keep(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
+{
+	struct roof_record rec = { .role = t->role, .value = value, .clock_hz = isfinite(r->clock_hz) ? r->clock_hz : 0,
+		.wall_ns = clock_wall_ns(&c->app->clock) };
+
+	snprintf(rec.name, sizeof(rec.name), "%s", r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
+	snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
+	snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
+	roof_file_put(&c->file, &rec);
+	c->measured++;
+}
+
+/* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device fall idle. */
+static double theory_of(const struct calibrate *c, const struct target *t, const struct job_result *r)
+{
+	const struct roofline *all = &c->app->roofline;
+	const struct roof *roof = c->app->dev ? roofline_roof(all, t->role, t->name) : NULL;
+	double hz;
+
+	if (!roof || roof->theory.why != WHY_OK)
+		return NAN;
+	hz = roof->nominal ? all->max_hz : all->clock_hz;
+	return roof->follows_clock && r->clock_hz > 0 && hz > 0 ? roof->theory.v * (r->clock_hz / hz) : roof->theory.v;
+}
+
+static void write_row(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
+{
+	double theory = theory_of(c, t, r);
+	bool known = isfinite(value);
+	char note[160] = "";
+
+	if (known)
+		results_note(&r->state, note, sizeof(note));
+	rows_text(&c->rows, known && r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
+	rows_text(&c->rows, t->role == ROOF_FLOP ? "GFLOP/s" : "GB/s");
+	rows_number(&c->rows, value / 1e9);
+	rows_number(&c->rows, theory / 1e9);
+	rows_number(&c->rows, 100 * value / theory);
+	rows_number(&c->rows, known ? r->clock_hz / 1e6 : NAN);
+	rows_text(&c->rows, known ? r->state.job.kernel : NULL);
+	rows_text(&c->rows, known ? note : _("no kernel of this device reaches it"));
+	rows_bool(&c->rows, known && r->state.flags & JOB_SIMULATED);
+	rows_end(&c->rows);
+}
+
+static bool measure_target(struct calibrate *c, const struct target *t, const struct pick *p)
+{
+	struct job_result r, best = { 0 };
+	double best_value = NAN;
+
+	for (size_t i = 0; i < p->n; i++) {
+		struct job job = stress_job(c->app, KERNEL_NS);
+		double value;
+
+		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
+		progress_step(&c->progress, job.kernel);
+		if (!jobs_run(&c->jobs, &job, &r, &c->err))
+			return false;
+		c->bad |= r.state.mismatches > 0;
+		value = value_of(t, &r);
+		if (value > 0 && !(best_value > value)) {
+			best_value = value;
+			best = r;
+		}
+	}
+	if (isfinite(best_value))
+		keep(c, t, &best, best_value);
+	write_row(c, t, &best, best_value);
+	return output_write(&c->out, &c->line, &c->err);
+}
+
+static bool measure_all(struct calibrate *c)
+{
+	size_t n, total = 0;
+	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, &c->err);
+	struct pick picks[ARRAY_LEN(targets)] = { 0 };
+	bool good = kernels != NULL;
+
+	for (size_t i = 0; kernels && i < ARRAY_LEN(targets); i++) {
+		if (is_wanted(c->app, &targets[i]))
+			pick_kernels(&targets[i], kernels, n, &picks[i]);
+		total += picks[i].n;
+	}
+	progress_begin(&c->progress, (int)total, 0, c->app->opt->quiet);
+	for (size_t i = 0; good && i < ARRAY_LEN(targets); i++)
+		if (is_wanted(c->app, &targets[i]))
+			good = measure_target(c, &targets[i], &picks[i]);
+	progress_end(&c->progress);
+	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
+		pick_release(&picks[i]);
+	return good;
+}
+
+/* --- the file --- */
+
+static const struct device *device_of(const struct app *a)
+{
+	return a->dev ? &a->dev->device : NULL;
+}
+
+/* Roofs that are not measured now stay as they were. A damaged file is told and replaced. */
+static bool save(struct calibrate *c)
+{
+	struct roof_file old;
+	struct err err = { 0 };
+
+	if (c->measured == 0)
+		return true;
+	if (!roof_file_path(device_of(c->app), c->file.runner, c->path, sizeof(c->path)))
+		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
+	if (!roof_file_load(&old, c->path, &err) && !c->app->dev)	/* else it was told when the device was opened */
+		app_problem(c->app, &err);
+	for (int i = 0; i < c->file.n; i++)
+		roof_file_put(&old, &c->file.records[i]);
+	snprintf(old.device, sizeof(old.device), "%s", c->app->dev ? c->app->dev->device.name : "");
+	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
+	c->file = old;
+	return roof_file_save(&old, c->path, &c->err);
+}
+
+static bool plot(struct calibrate *c)
+{
+	struct app *a = c->app;
+	struct roofline *r = a->dev ? &a->roofline : &c->own;
+	const char *note = a->dev && a->dev->device.simulated ? _("SIMULATED; lines are measured, dots are theory")
+		: _("lines are measured, dots are theory");
+	bool good;
+
+	if (!a->opt->plot || c->file.n == 0)
+		return true;
+	if (!a->dev)
+		roofline_init(r, NULL, NULL);
+	roofline_measured(r, &c->file);
+	good = roofline_plot(r, a->dev ? a->dev->device.name : c->file.runner, note, a->opt->plot, &c->err);
+	roofline_measured(r, a->dev ? &a->measured : NULL);
+	return good;
+}
+
+/* Before minutes are spent on what could not be kept. */
+static bool has_place(struct calibrate *c)
+{
+	bool good = roof_file_path(device_of(c->app), "", c->path, sizeof(c->path)) ? file_keep_place(c->path, &c->err) :
+		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+
+	return good || err_hint(&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+}
+
+static bool go(struct calibrate *c, enum output_form form)
+{
+	struct app *a = c->app;
+	bool wanted = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
+		wanted |= is_wanted(a, &targets[i]);
+	if (!wanted) {
+		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), a->opt->names[0]);
+		return err_hint(&c->err, _("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and DRAM"));
+	}
+	if (!jobs_open_device(a, KERNEL_NS, &c->err) || !has_place(c) || !jobs_open(&c->jobs, a, &c->err)
+		|| !output_open(&c->out, a->opt->output, OUTPUT_TRUNCATE, &c->err))
+		return false;
+	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);
+	return measure_all(c);
+}
+
+enum status calibrate_cmd(struct app *a, enum output_form form, int *signo)
+{
+	struct calibrate *c = xcalloc(1, sizeof(*c));
+	enum status status = STATUS_GOOD;
+	bool good;
+
+	c->app = a;
+	c->out.fd = -1;
+	good = go(c, form);
+	*signo = c->jobs.signo;
+	good = (good || *signo) && save(c) && plot(c) && good;
+	good = output_close(&c->out, good ? &c->err : NULL) && good;
+	if (!good && !*signo && c->err.code != ERR_END) {
+		app_print_err(&c->err);
+		status = app_status(&c->err);
+	} else if (c->bad) {
+		app_print_err(&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
+		status = STATUS_CHECK;
+	} else if (c->measured == 0 && !*signo) {
+		app_print_err(&(struct err){ .msg = N_("nothing could be measured") });
+		status = STATUS_FAILURE;
+	}
+	jobs_close(&c->jobs);
+	roofline_release(&c->own);
+	strbuf_release(&c->line);
+	free(c);
+	return status;
+}

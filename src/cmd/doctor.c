@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks from the machine through the devices to the program's own parts, one line each. */
+#include "config.h"
+
+#include "cmd/doctor.h"
+
+#include <grp.h>
+#include <langinfo.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/devices.h"
+#include "session/pci_display.h"
+#include "cmd/selftest.h"
+#include "session/sets.h"
+#include "backends/cpu/cpu.h"
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/rights.h"
+
+enum result { RESULT_OK, RESULT_OWN, RESULT_NO, RESULT_NONE, RESULT_INFO };
+
+#define NAME_COLUMNS 20
+#define TEXT_COLUMN (2 + NAME_COLUMNS + 5)
+
+struct report {
+	struct strbuf *out;
+	bool tap;
+	int points;
+	int sources, usable;	/* of devices of this machine */
+	int failed;		/* checks of the program itself, and of counters that it can read */
+};
+
+static void add_padded(struct strbuf *out, const char *s, int width)
+{
+	strbuf_add(out, s);
+	for (int n = format_columns(s); n < width; n++)
+		strbuf_addc(out, ' ');
+}
+
+/* The first of a mark and its full-width form, which Chinese has; len: of the one that was found. */
+static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
+{
+	const char *m = strstr(s, mark), *w = strstr(s, wide);
+	bool is_wide = w && (!m || w < m);
+
+	*len = strlen(is_wide ? wide : mark);
+	return is_wide ? w : m;
+}
+
+/* Ways out stand between "; " in a hint, "for whom: command" each: a line for each. */
+static void add_hint(struct strbuf *out, const char *hint)
+{
+	while (*hint) {
+		size_t end_len, colon_len, len;
+		const char *end = find_mark(hint, "; ", "；", &end_len), *colon = find_mark(hint, ": ", "：", &colon_len);
+		char whom[80];
+
+		len = end ? (size_t)(end - hint) : strlen(hint);
+		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
+		if (colon && (size_t)(colon - hint) < len && (size_t)(colon - hint) + colon_len < sizeof(whom)) {
+			/* With its mark, but without the blank of ": ". */
+			snprintf(whom, sizeof(whom), "%.*s", (int)((size_t)(colon - hint) + (colon[0] == ':' ? 1 : colon_len)), hint);
+			add_padded(out, whom, 19);
+			strbuf_addc(out, ' ');
+			len -= (size_t)(colon - hint) + colon_len;
+			hint = colon + colon_len;
+		}
+		/* French has a blank before the mark. */
+		strbuf_addf(out, "%.*s\n", (int)(len && hint[len - 1] == ' ' ? len - 1 : len), hint);
+		hint += len + (end ? end_len : 0);
+	}
+}
+
+static void row_text(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+{
+	static const char *const words[] = { "ok", "own", "NO", "--", "" };
+
+	strbuf_add(r->out, "  ");
+	add_padded(r->out, what, NAME_COLUMNS);
+	strbuf_addf(r->out, " %-3s %s\n", words[result], reason);
+	if (hint && *hint)
+		add_hint(r->out, hint);
+}
+
+/* In TAP what the machine lacks is skipped, and what the program fails at is not ok. */
+static void row_tap(struct report *r, const char *what, enum result result, const char *reason)
+{
+	if (result == RESULT_INFO) {
+		strbuf_addf(r->out, "# %s: %s\n", what, reason);
+		return;
+	}
+	strbuf_addf(r->out, "%s %d - %s%s%s\n", result == RESULT_NO ? "not ok" : "ok", ++r->points, what,
+		result == RESULT_NONE ? " # SKIP " : "", result == RESULT_NONE ? reason : "");
+	if (result == RESULT_NO)
+		strbuf_addf(r->out, "# %s\n", reason);
+}
+
+/* One line: what, its state, why, and the ways out. */
+static void row(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+{
+	if (r->tap)
+		row_tap(r, what, result, reason);
+	else
+		row_text(r, what, result, reason, hint);
+}
+
+static void title(struct report *r, const char *text)
+{
+	strbuf_addf(r->out, "%s%s\n", r->tap ? "# " : "", text);
+}
+
+__attribute__((format(printf, 3, 4)))
+static void info(struct report *r, const char *what, const char *fmt, ...)
+{
+	char buf[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	row(r, what, RESULT_INFO, buf, NULL);
+}
+
+static void groups(char *buf, size_t size)
+{
+	gid_t ids[256];
+	int n = getgroups((int)ARRAY_LEN(ids), ids);
+	struct strbuf b = { 0 };
+
+	for (int i = 0; i < n; i++) {
+		struct group *g = getgrgid(ids[i]);
+
+		if (g)
+			strbuf_addf(&b, "%s%s", b.len ? "," : "", g->gr_name);
+		else
+			strbuf_addf(&b, "%s%u", b.len ? "," : "", (unsigned)ids[i]);
+	}
+	snprintf(buf, size, "%s", b.len ? strbuf_str(&b) : _("none"));
+	strbuf_release(&b);
+}
+
+/* The first two lines of a ticket. Meaning of the settings: Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
+static void check_machine(struct report *r, const struct app *a)
+{
+	static const struct { const char *name, *path; } settings[] = {
+		{ "dev.i915.perf_stream_paranoid", "/proc/sys/dev/i915/perf_stream_paranoid" },
+		{ "dev.xe.observation_paranoid", "/proc/sys/dev/xe/observation_paranoid" },
+		{ "kernel.perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid" },
+	};
+	struct passwd *pw = getpwuid(geteuid());
+	struct strbuf line = { 0 };
+	char group_names[512], caps[160], value[64];
+	struct rights rights;
+
+	rights_read(&rights, &a->fs);
+	rights_names(&rights, caps, sizeof(caps));
+	groups(group_names, sizeof(group_names));
+	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"), rights.kernel[0] ? rights.kernel : "--");
+	if (rights.distribution[0])
+		strbuf_addf(&line, " (%s)", rights.distribution);
+	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"), group_names);
+	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"), !rights.caps_known ? "--" : caps[0] ? caps : _("none"),
+		_("container"), rights.container[0] ? rights.container : _("no"));
+	title(r, strbuf_str(&line));
+	strbuf_clear(&line);
+	strbuf_add(&line, _("settings"));
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+		strbuf_addf(&line, "  %s %s", settings[i].name,
+			fsroot_read_line(&a->fs, settings[i].path, value, sizeof(value), NULL) ? value : "--");
+	strbuf_addf(&line, "  lockdown %s", rights.lockdown[0] ? rights.lockdown : "--");
+	title(r, strbuf_str(&line));
+	strbuf_release(&line);
+}
+
+/* --- devices --- */
+
+/* "card0  pci:0000:00:02.0  8086:5916  Intel HD Graphics 620  i915  gen9.5 GT2  1 slice(s), ...  300-1050 MHz" */
+static void device_line(struct report *r, const struct device *d)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add(&b, d->id);
+	if (d->pci_address[0])
+		strbuf_addf(&b, "  pci:%s", d->pci_address);
+	if (d->pci_vendor)
+		strbuf_addf(&b, "  %04x:%04x", d->pci_vendor, d->pci_device);
+	strbuf_addf(&b, "  %s  %s", d->name, d->driver[0] ? d->driver : "--");
+	if (d->generation[0])
+		strbuf_addf(&b, "  %s %s", d->generation, d->gt);
+	if (d->topology.eus)
+		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices, d->topology.subslices, d->topology.eus);
+	if (d->max_hz)
+		strbuf_addf(&b, "  %llu-%llu MHz", (unsigned long long)(d->min_hz / 1000000),
+			(unsigned long long)(d->max_hz / 1000000));
+	title(r, strbuf_str(&b));
+	strbuf_release(&b);
+}
+
+/* A source of a device. */
+static void source_row(struct report *r, const char *id, const char *name, enum result result, const char *reason, const char *hint)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", name);
+	r->sources++;
+	r->usable += result == RESULT_OK || result == RESULT_OWN;
+	/* What this user may not do is no failure of the program. */
+	row(r, what, r->tap && result == RESULT_NO ? RESULT_NONE : result, reason, hint);
+}
+
+static void check_row(struct report *r, const char *id, const struct device_check *c)
+{
+	bool good = !strcmp(c->status, "ok"), own = !strcmp(c->status, "own"), absent = !strcmp(c->status, "--");
+
+	source_row(r, id, c->source, good ? RESULT_OK : own ? RESULT_OWN : absent ? RESULT_NONE : RESULT_NO,
+		good ? c->gives : c->reason, c->hint);
+}
+
+static void clients_row(struct report *r, struct app *a)
+{
+	struct client_source *clients = a->dev->clients;
+	struct client_table t = { .why = WHY_NOT_YET };
+
+	if (!clients)
+		return;
+	clients->ops->scan(clients, clock_mono_ns(&a->clock), &t);
+	if (t.why == WHY_OK)
+		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"), t.n_rows, t.hidden);
+	free(t.rows);
+}
+
+/* Counters that this process can read are held against what they must count. */
+static void oa_row(struct report *r, struct app *a, int index, const char *id)
+{
+	struct err err = { 0 };
+	char what[160], reason[320] = "";
+	enum selftest_result result = selftest_device(a, index, reason, sizeof(reason), &err);
+
+	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", _("OA self-test"));
+	r->failed += result == SELFTEST_FAILED;
+	row(r, what, result == SELFTEST_GOOD ? RESULT_OK : result == SELFTEST_FAILED ? RESULT_NO : RESULT_NONE,
+		result == SELFTEST_GOOD ? reason : err.msg, result == SELFTEST_GOOD ? "" : err.hint);
+}
+
+/* Whether the hardware counters, which a device names first, are refused for want of a right. */
+static bool lacks_right(const struct open_device *dev)
+{
+	return dev->n_checks > 0 && dev->checks[0].no_right;
+}
+
+/* Opens a device of this machine and tells what each of its sources gave; what it may not read is no failure of the program. */
+static enum err_code try_device(struct report *r, struct app *a, int index)
+{
+	const struct device_entry *e = &a->devices.entries[index];
+	enum err_code code = ERR_NONE;
+	struct err err = { 0 };
+	bool has_oa;
+
+	if (!devices_open(a, index, NULL, &err)) {
+		device_line(r, &e->device);
+		source_row(r, e->device.id, _("counters"), err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
+		return err.code;
+	}
+	device_line(r, &a->dev->device);
+	for (int i = 0; i < a->dev->n_checks; i++)
+		check_row(r, e->device.id, &a->dev->checks[i]);
+	clients_row(r, a);
+	if (lacks_right(a->dev))
+		code = ERR_PERMISSION;
+	has_oa = !strcmp(a->dev->sources[0]->feed.name, "oa");
+	devices_close(a);
+	if (has_oa)
+		oa_row(r, a, index, e->device.id);
+	return code;
+}
+
+static enum err_code check_device(struct report *r, struct app *a, int index)
+{
+	struct device_summary d;
+	enum err_code code;
+
+	devices_summary(a, index, &d);
+	if (!d.usable) {
+		device_line(r, &a->devices.entries[index].device);
+		source_row(r, d.id, _("counters"), RESULT_NONE, d.reason, d.hint);
+		return a->devices.entries[index].refusal.code;
+	}
+	a->print_problems = false;
+	code = try_device(r, a, index);
+	a->print_problems = true;
+	return code;
+}
+
+/* Returns the exit status as far as devices decide it. */
+static enum status check_devices(struct report *r, struct app *a)
+{
+	enum status status = STATUS_NO_DEVICE;
+	struct err why = { 0 };
+	int real = 0;
+
+	for (size_t i = 0; i < a->devices.count; i++) {
+		enum err_code code;
+
+		if (a->devices.entries[i].backend->never_by_default)
+			continue;
+		real++;
+		code = check_device(r, a, (int)i);
+		if (code == ERR_NONE)
+			status = STATUS_GOOD;
+		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
+			status = STATUS_NO_RIGHT;
+	}
+	if (!real) {
+		title(r, _("devices"));
+		if (searched_pci(&a->fs, &why))
+			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
+		else
+			row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
+				_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
+	}
+	return status;
+}
+
+/* The processor has its lines, but is no GPU: it is in no count and decides nothing. */
+static void check_processor(struct report *r, struct app *a)
+{
+	int sources = r->sources, usable = r->usable;
+
+	for (size_t i = 0; i < a->devices.count; i++) {
+		if (a->devices.entries[i].backend == &cpu_backend)
+			check_device(r, a, (int)i);
+	}
+	r->sources = sources;
+	r->usable = usable;
+}
+
+/* --- the program itself --- */
+
+static void check(struct report *r, const char *what, bool good, const char *reason)
+{
+	row(r, what, good ? RESULT_OK : RESULT_NO, reason, NULL);
+	r->failed += !good;
+}
+
+static void check_metrics(struct report *r, struct app *a)
+{
+	char reason[400];
+	int metrics = 0;
+
+	title(r, _("program"));
+	a->print_problems = false;
+	a->n_problems = 0;
+	sets_load(a, NULL);
+	sets_load_bodies(a);
+	a->print_problems = true;
+	for (int i = 0; i < a->lib.n_sets; i++)
+		metrics += a->lib.sets[i]->n_metrics;
+	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), a->lib.n_sets, metrics, a->n_problems);
+	check(r, _("metric files"), a->n_problems == 0 && metrics > 0, reason);
+	for (int i = 0; i < log_count(&a->log); i++)
+		info(r, "", "%s", log_get(&a->log, i)->text);
+}
+
+static void check_self(struct report *r, const struct app *a)
+{
+	struct err err = { 0 };
+	char reason[400] = "";
+	bool good = selftest_model(a->opt, reason, sizeof(reason), &err);
+
+	check(r, _("simulated device"), good, good ? reason : err.msg);
+	err_clear(&err);
+	good = selftest_oa(a->opt, reason, sizeof(reason), &err);
+	check(r, _("OA self-test"), good, good ? reason : err.msg);
+	err_clear(&err);
+	good = selftest_recording(a->opt, reason, sizeof(reason), &err);
+	check(r, _("recordings"), good, good ? reason : err.msg);
+}
+
+static void check_terminal(struct report *r)
+{
+	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+	bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+
+	title(r, _("terminal"));
+	info(r, "TERM", "%s", term && *term ? term : _("not set: the screen cannot be used, -b can"));
+	info(r, _("character set"), "%s%s", nl_langinfo(CODESET), utf8 ? "" : _(" (only ASCII is drawn)"));
+	info(r, _("colours"), "%s", no_color && *no_color ? _("off by NO_COLOR") : _("as the terminal has them"));
+	info(r, _("standard output"), "%s",
+		isatty(STDOUT_FILENO) ? _("a terminal") : _("no terminal: rooftop without options acts as -b"));
+}
+
+static void add_result(struct report *r, enum status status)
+{
+	const char *sentence = r->failed ? _("a check failed") :
+		status == STATUS_GOOD ? _("a device of this machine can be read") :
+		status == STATUS_NO_RIGHT ? _("there is a device, but no right to its counters") :
+		_("no GPU of this machine can be read; recordings and simulated devices can");
+
+	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable, r->sources, sentence,
+		(int)(r->failed ? STATUS_CHECK : status));
+	strbuf_addc(r->out, '\n');
+}
+
+enum status doctor(struct app *a, struct strbuf *out)
+{
+	struct report r = { .out = out, .tap = a->opt->tap };
+	enum status status;
+
+	if (r.tap)
+		strbuf_add(out, "TAP version 13\n");
+	check_machine(&r, a);
+	status = check_devices(&r, a);
+	check_processor(&r, a);
+	check_metrics(&r, a);
+	check_self(&r, a);
+	check_terminal(&r);
+	if (r.tap)
+		strbuf_addf(out, "1..%d\n", r.points);
+	else
+		add_result(&r, status);
+	return r.failed ? STATUS_CHECK : status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rooftop doctor: what can be read on this machine, what stops the rest, and whether the program itself works. */
+#ifndef CMD_DOCTOR_H
+#define CMD_DOCTOR_H
+
+#include "session/session.h"
+#include "base/strbuf.h"
+
+/* Text, or TAP with --tap. Changes no setting. */
+enum status doctor(struct app *a, struct strbuf *out);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps a job from start to end, in real or in virtual time. */
+#include "config.h"
+
+#include "cmd/jobs.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session/devices.h"
+#include "session/own_load.h"
+#include "session/refresh.h"
+#include "base/i18n.h"
+
+/* Windows of a job: enough of them that the first and the last, which are not its own, do not matter. */
+#define WINDOWS_PER_JOB 10
+#define WINDOW_MAX_NS (250 * NS_PER_MS)
+#define WINDOW_MIN_NS (10 * NS_PER_MS)
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct jobs *j = ctx;
+
+	(void)missed;
+	j->ticked = true;
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct jobs *j = ctx;
+
+	j->signo = signo;
+}
+
+static void on_message(void *ctx, int fd, short revents)
+{
+	struct jobs *j = ctx;
+
+	(void)fd;
+	(void)revents;
+	load_ready(j->app);
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct jobs *j = ctx;
+
+	(void)revents;
+	watch_ready(&j->watch, j->app, fd);
+}
+
+bool jobs_open(struct jobs *j, struct app *a, struct err *err)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 };
+
+	*j = (struct jobs){ .app = a, .watched_fd = -1 };
+	j->loop = loop_new(signals, err);
+	if (!j->loop)
+		return false;
+	loop_on_signal(j->loop, on_signal, j);
+	watch_init(&j->watch, j->loop, on_source, j);
+	watch_update(&j->watch, a);
+	if (a->dev)
+		span_init(&j->span, a->dev, a->set);
+	j->has_span = a->dev != NULL;
+	return a->clock.is_virtual || loop_set_tick(j->loop, a->delay_ns, on_tick, j, err);
+}
+
+void jobs_close(struct jobs *j)
+{
+	if (!j->app)
+		return;
+	load_stop(j->app);
+	j->app->span = NULL;
+	loop_free(j->loop);
+	if (j->has_span)
+		span_release(&j->span);
+	*j = (struct jobs){ 0 };
+}
+
+/* The runner's descriptor may be another one after each start. */
+static void watch_runner(struct jobs *j)
+{
+	int fd = load_fd(j->app);
+
+	if (fd == j->watched_fd)
+		return;
+	if (j->watched_fd >= 0)
+		loop_remove_fd(j->loop, j->watched_fd);
+	if (fd >= 0)
+		loop_add_fd(j->loop, fd, POLLIN, on_message, j);
+	j->watched_fd = fd;
+}
+
+/* Until the next tick, or a message or signal before it. */
+static bool wait_tick(struct jobs *j, struct err *err)
+{
+	struct app *a = j->app;
+	enum job_phase phase = a->load.state.phase;
+
+	j->ticked = false;
+	if (a->clock.is_virtual) {
+		clock_advance(&a->clock, a->delay_ns);
+		return loop_once(j->loop, 0, err);
+	}
+	while (!j->ticked && !j->signo && a->load.state.phase == phase) {
+		watch_runner(j);
+		watch_update(&j->watch, a);
+		if (!loop_once(j->loop, -1, err))
+			return false;
+	}
+	return true;
+}
+
+static void show_window(struct jobs *j)
+{
+	const struct snapshot *s = j->app->span && j->window ? refresh_snapshot(j->app) : NULL;
+
+	if (s)
+		j->window(j->window_ctx, s);
+}
+
+/* Sources deliver from their second window on. */
+static bool prime(struct jobs *j, struct err *err)
+{
+	struct app *a = j->app;
+
+	while (a->dev && !a->primed && !j->signo) {
+		if (!wait_tick(j, err))
+			return false;
+		refresh_tick(a);
+	}
+	return true;
+}
+
+const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
+{
+	load_kernels(j->app, n);
+	while (!load_knows_kernels(j->app) && !j->signo) {
+		watch_runner(j);
+		if (!loop_once(j->loop, -1, err))
+			return NULL;
+	}
+	return j->signo ? NULL : load_kernels(j->app, n);
+}
+
+/* A cut: what came before is another window's. */
+static void cut(struct app *a)
+{
+	if (a->dev)
+		refresh_now(a);
+}
+
+static double metric_value(const struct jobs *j, int i)
+{
+	return i >= 0 && j->span.values[i].why == WHY_OK ? j->span.values[i].v * j->app->set->metrics[i].unit.scale : NAN;
+}
+
+/* What the counters say of operations of this type: the set's metric with the role of performance. */
+static double counted(const struct jobs *j, const char *type)
+{
+	int i = j->app->roofline.performance;
+
+	return i >= 0 && !strcmp(j->app->set->metrics[i].roof_name, type) ? metric_value(j, i) : NAN;
+}
+
+double jobs_per(double a, double b)
+{
+	return b > 0 ? a / b : NAN;
+}
+
+/* Launches by the machine's clock: from one tick that finds a launch ended to another, so that none is counted half. */
+struct launch_clock {
+	uint64_t seen, first, last;
+	int64_t first_ns, last_ns;
+};
+
+/* The time of a launch by three clocks: events (in the state), the machine's, and the GPU's own while it was busy. */
+static void fill_times(struct jobs *j, struct job_result *out, const struct launch_clock *c)
+{
+	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
+	out->busy_ns = j->has_span ? out->wall_ns * metric_value(j, metric_set_index(j->app->set, "gpu_busy")) : NAN;
+}
+
+static void fill_counted(struct jobs *j, struct job_result *out)
+{
+	double hz;
+
+	out->clock_hz = out->state.clock_hz > 0 ? out->state.clock_hz : NAN;
+	out->package_w = out->gpu_w = NAN;
+	out->counted_flop_per_s = NAN;
+	for (int i = 0; i < JOB_METRICS; i++)
+		out->metrics[i] = NAN;
+	if (!j->has_span)
+		return;
+	span_eval(&j->span, &j->app->binding);
+	for (int i = 0; i < JOB_METRICS && i < j->app->set->n_metrics; i++)
+		out->metrics[i] = j->span.values[i].v;
+	hz = span_rate(&j->span, "GPU_TICKS");
+	if (isfinite(hz))
+		out->clock_hz = hz;
+	out->package_w = span_rate(&j->span, "energy_package_uj");
+	out->gpu_w = span_rate(&j->span, "energy_gpu_uj");
+	out->counted_flop_per_s = counted(j, out->state.kernel.type);
+}
+
+static void note_launches(struct launch_clock *c, const struct job_state *now)
+{
+	if (now->launches_done == c->seen)
+		return;
+	if (c->first == 0) {
+		c->first = now->launches_done;
+		c->first_ns = now->elapsed_ns;
+	}
+	c->last = now->launches_done;
+	c->last_ns = now->elapsed_ns;
+	c->seen = now->launches_done;
+}
+
+/* From the first tick that finds the job running to the last one. */
+static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err)
+{
+	struct app *a = j->app;
+	bool began = false;
+
+	while (load_is_on(a)) {
+		if (!wait_tick(j, err))
+			return false;
+		if (j->signo)
+			return false;
+		load_ready(a);
+		if (a->load.state.phase != JOB_RUNNING) {
+			a->span = NULL;
+		} else if (!began) {
+			began = true;
+			cut(a);
+			launches->seen = a->load.state.launches_done;
+			a->span = j->has_span ? &j->span : NULL;
+			continue;
+		}
+		if (a->dev && refresh_tick(a))
+			show_window(j);
+		if (began && a->load.state.phase == JOB_RUNNING)
+			note_launches(launches, &a->load.state);
+	}
+	return true;
+}
+
+bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err)
+{
+	struct app *a = j->app;
+	struct launch_clock launches = { 0 };
+	bool good;
+
+	memset(out, 0, sizeof(*out));
+	if (j->has_span)
+		span_clear(&j->span);
+	if (!prime(j, err) || j->signo)
+		return false;
+	cut(a);
+	if (!load_start(a, job, err))
+		return false;
+	good = watch(j, &launches, err);
+	a->span = NULL;
+	load_stop(a);
+	load_state(a, &out->state);
+	if (!good)
+		return false;
+	if (out->state.phase == JOB_FAILED) {
+		*err = out->state.err;
+		return false;
+	}
+	fill_counted(j, out);
+	fill_times(j, out, &launches);
+	return true;
+}
+
+static bool open_chosen(struct app *a, struct err *err)
+{
+	int index;
+
+	if (!devices_choose(a, false, &index, err))
+		return false;
+	if (a->devices.entries[index].device.recorded) {
+		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
+		return err_hint(err, _("kernels run on a device of this machine or on a simulated one: -D sim:hd620"));
+	}
+	/* A simulated device does not get warm: nobody has to wait for it. */
+	if (a->devices.entries[index].device.simulated)
+		app_virtual_clock(a, 0);
+	return devices_open(a, index, NULL, err);
+}
+
+bool jobs_open_device(struct app *a, int64_t limit_ns, struct err *err)
+{
+	int64_t window_ns = limit_ns / WINDOWS_PER_JOB;
+	if (a->opt->delay_ns == 0)
+		a->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS : window_ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : window_ns;
+	if (open_chosen(a, err))
+		return true;
+	if (a->opt->device || a->opt->replay)
+		return false;
+	snprintf(a->no_device, sizeof(a->no_device), "%s", err->msg);
+	err_clear(err);
+	return true;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists on standard output: devices, metric sets, metrics, one metric. */
+#ifndef CMD_LIST_H
+#define CMD_LIST_H
+
+#include "session/session.h"
+#include "base/strbuf.h"
+
+/* Devices, usable or not, and why; JSON lines with form OUTPUT_JSON. */
+enum status list_devices(struct app *a, struct strbuf *out);
+/* Metric sets of the chosen device. */
+enum status list_sets(struct app *a, struct strbuf *out);
+
+#endif

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of columns. */
+#include "config.h"
+
+#include "cmd/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/writer.h"
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* What a job does none of is no rate of 0. */
+static double some(double v)
+{
+	return v > 0 ? v : NAN;
+}
+
+static double gflops(const struct job_result *r)
+{
+	return some(r->state.mean_flop_per_s / 1e9);
+}
+
+static double gflops_counted(const struct job_result *r)
+{
+	return some(r->counted_flop_per_s / 1e9);
+}
+
+static double gflops_predicted(const struct job_result *r)
+{
+	return some(r->state.predicted_flop_per_s / 1e9);
+}
+
+static double bound_pct(const struct job_result *r)
+{
+	return some(100 * jobs_per(r->state.mean_flop_per_s, r->state.bound_flop_per_s));
+}
+
+static double gbytes(const struct job_result *r)
+{
+	return some(r->state.mean_bytes_per_s / 1e9);
+}
+
+static double gbytes_predicted(const struct job_result *r)
+{
+	return some(r->state.predicted_bytes_per_s / 1e9);
+}
+
+static double gops(const struct job_result *r)
+{
+	return some(r->state.mean_ops_per_s / 1e9);
+}
+
+static double flop_per_cycle(const struct job_result *r)
+{
+	return some(jobs_per(r->state.mean_flop_per_s, r->clock_hz));
+}
+
+static double package_w(const struct job_result *r)
+{
+	return r->package_w;
+}
+
+static double gpu_w(const struct job_result *r)
+{
+	return r->gpu_w;
+}
+
+static double gflops_per_w(const struct job_result *r)
+{
+	return jobs_per(gflops(r), r->package_w);
+}
+
+static double energy_j(const struct job_result *r)
+{
+	return r->state.energy_uj / 1e6;
+}
+
+static double clock_mhz(const struct job_result *r)
+{
+	return r->clock_hz / 1e6;
+}
+
+static double groups(const struct job_result *r)
+{
+	return (double)r->state.job.groups;
+}
+
+static double items(const struct job_result *r)
+{
+	return (double)(r->state.job.groups * r->state.job.group_size);
+}
+
+static double tpb(const struct job_result *r)
+{
+	return (double)r->state.job.group_size;
+}
+
+static double loop_count(const struct job_result *r)
+{
+	return (double)r->state.job.repeat;
+}
+
+static double launches(const struct job_result *r)
+{
+	return (double)r->state.launches_done;
+}
+
+static double seconds(const struct job_result *r)
+{
+	return (double)r->state.elapsed_ns / NS_PER_S;
+}
+
+static double event_us(const struct job_result *r)
+{
+	return r->state.launch_ns / 1e3;
+}
+
+static double wall_us(const struct job_result *r)
+{
+	return r->wall_ns / 1e3;
+}
+
+static double counter_us(const struct job_result *r)
+{
+	return r->busy_ns / 1e3;
+}
+
+static double gap_us(const struct job_result *r)
+{
+	return r->state.gap_ns / 1e3;
+}
+
+static double build_ms(const struct job_result *r)
+{
+	return r->state.build_ns / 1e6;
+}
+
+static double verified(const struct job_result *r)
+{
+	return (double)r->state.verified;
+}
+
+static double mismatches(const struct job_result *r)
+{
+	return (double)r->state.mismatches;
+}
+
+static const char *kernel(const struct job_result *r, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", r->state.job.kernel);
+	return buf;
+}
+
+static const char *device(const struct job_result *r, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", r->state.device);
+	return buf;
+}
+
+/* A kernel that nobody could check is not marked. */
+static const char *check(const struct job_result *r, char *buf, size_t size)
+{
+	if (r->state.mismatches)
+		return "BAD";
+	(void)buf;
+	(void)size;
+	return r->state.verified ? "ok" : NULL;
+}
+
+static const char *note(const struct job_result *r, char *buf, size_t size)
+{
+	return results_note(&r->state, buf, size);
+}
+
+enum kind { KIND_NUMBER, KIND_SUM, KIND_TEXT, KIND_MODEL, KIND_RUN, KIND_SIM };
+
+#define BOTH (RESULTS_STRESS | RESULTS_SWEEP)
+
+static const struct result_column {
+	struct column c;
+	unsigned commands;
+	enum kind kind;
+	double (*number)(const struct job_result *r);
+	const char *(*text)(const struct job_result *r, char *buf, size_t size);
+} table[] = {
+	{ { "kernel", N_("kernel"), 26, true }, BOTH, KIND_TEXT, NULL, kernel },
+	{ { "run", NULL, 0, false }, RESULTS_STRESS, KIND_RUN, NULL, NULL },
+	{ { "groups", N_("groups"), 6, false }, BOTH, KIND_NUMBER, groups, NULL },
+	{ { "group_size", N_("size"), 5, false }, BOTH, KIND_NUMBER, tpb, NULL },
+	{ { "items", NULL, 0, false }, RESULTS_SWEEP, KIND_NUMBER, items, NULL },
+	{ { "loop", NULL, 0, false }, BOTH, KIND_NUMBER, loop_count, NULL },
+	{ { "launches", NULL, 0, false }, BOTH, KIND_NUMBER, launches, NULL },
+	{ { "seconds", NULL, 0, false }, BOTH, KIND_NUMBER, seconds, NULL },
+	{ { "gflops", "GFLOP/s", 7, false }, BOTH, KIND_NUMBER, gflops, NULL },
+	{ { "bound_pct", N_("%bound"), 6, false }, RESULTS_STRESS, KIND_NUMBER, bound_pct, NULL },
+	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
+	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
+	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
+	{ { "gbytes_per_s_predicted", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
+	{ { "gops", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gops, NULL },
+	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
+	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
+	{ { "package_w", "W", 5, false }, BOTH, KIND_NUMBER, package_w, NULL },
+	{ { "gpu_w", NULL, 0, false }, BOTH, KIND_NUMBER, gpu_w, NULL },
+	{ { "gflops_per_w", "GFLOP/sW", 8, false }, BOTH, KIND_NUMBER, gflops_per_w, NULL },
+	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
+	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
+	{ { "event_us", N_("event us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, event_us, NULL },
+	{ { "wall_us", N_("wall us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, wall_us, NULL },
+	{ { "counter_us", N_("OA us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, counter_us, NULL },
+	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
+	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
+	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
+	{ { "mismatches", NULL, 0, false }, BOTH, KIND_SUM, mismatches, NULL },
+	{ { "check", N_("check"), 5, true }, RESULTS_STRESS, KIND_TEXT, NULL, check },
+	{ { "note", N_("note"), 10, true }, BOTH, KIND_TEXT, NULL, note },
+	{ { "device", NULL, 0, true }, BOTH, KIND_TEXT, NULL, device },
+	{ { "sim", NULL, 0, false }, BOTH, KIND_SIM, NULL, NULL },
+};
+
+const char *results_note(const struct job_state *state, char *buf, size_t size)
+{
+	static const struct {
+		enum job_flag flag;
+		const char *text;
+	} notes[] = {
+		{ JOB_SIMULATED, N_("simulated") },
+		{ JOB_ON_CPU, N_("on the CPU") },
+		{ JOB_OTHER_DEVICE, N_("on another device") },
+		{ JOB_ABOVE_BOUND, N_("above the bound, not to be believed") },
+		{ JOB_CLOCKS_DISAGREE, N_("clocks disagree") },
+	};
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(notes) && len < size; i++)
+		if (state->flags & notes[i].flag)
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", _(notes[i].text));
+	return buf;
+}
+
+/* k / (S * ceil(k / S)): the share of S units that k groups keep busy. */
+static double results_model(double k, double units)
+{
+	return units > 0 ? k / (units * ceil(k / units)) : NAN;
+}
+
+static void describe(struct results *r, unsigned columns)
+{
+	memset(r, 0, sizeof(*r));
+	r->subslices = NAN;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		if (!(table[i].commands & columns))
+			continue;
+		r->columns[r->n] = table[i].c;
+		r->which[r->n++] = (int)i;
+	}
+}
+
+/* In the text form as wide as their names. */
+static void add_metrics(struct results *r, const struct metric_set *set, int n_text)
+{
+	for (int i = 0; set && i < set->n_metrics && i < JOB_METRICS; i++) {
+		const struct metric *m = &set->metrics[i];
+
+		if (!writer_shows(m))
+			continue;
+		r->columns[r->n] = (struct column){ m->name, i < n_text ? m->name : NULL, format_columns(m->name), false };
+		r->which[r->n++] = ~i;
+	}
+}
+
+void results_begin(struct results *r, enum output_form form, unsigned columns, const struct metric_set *metrics, int n_text,
+	struct strbuf *out)
+{
+	describe(r, columns);
+	add_metrics(r, metrics, n_text);
+	rows_begin(&r->rows, form, r->columns, r->n, out);
+}
+
+/* which: as in struct results. */
+static double number(const struct results *r, int which, const struct job_result *run)
+{
+	if (which < 0)
+		return run->metrics[~which];
+	return table[which].kind == KIND_MODEL ? results_model(groups(run), r->subslices) : table[which].number(run);
+}
+
+double results_number(const struct results *r, const char *column, const struct job_result *run)
+{
+	for (int i = 0; i < r->n; i++) {
+		const struct result_column *c = &table[r->which[i] < 0 ? 0 : r->which[i]];
+
+		if (!strcmp(c->c.name, column) && (c->number || c->kind == KIND_MODEL))
+			return number(r, r->which[i], run);
+	}
+	return NAN;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double sum(const struct result_column *c, const struct job_result *runs, int n)
+{
+	double v = 0;
+
+	for (int i = 0; i < n; i++)
+		v += c->number(&runs[i]);
+	return v;
+}
+
+/* The run that texts are about: the first bad one, else the last. */
+static const struct job_result *telling(const struct job_result *runs, int n)
+{
+	int i = 0;
+
+	while (i < n - 1 && !runs[i].state.mismatches)
+		i++;
+	return &runs[i];
+}
+
+/* Of the runs that have the number. */
+static double median(const struct results *r, int which, const struct job_result *runs, int n)
+{
+	double *v = xcalloc((size_t)n, sizeof(*v)), m;
+	int k = 0;
+
+	for (int i = 0; i < n; i++) {
+		v[k] = number(r, which, &runs[i]);
+		k += isfinite(v[k]) ? 1 : 0;
+	}
+	qsort(v, (size_t)k, sizeof(*v), compare);
+	m = k == 0 ? NAN : k % 2 ? v[k / 2] : (v[k / 2 - 1] + v[k / 2]) / 2;
+	free(v);
+	return m;
+}
+
+void results_row(struct results *r, const struct job_result *runs, int n, int run)
+{
+	const struct job_result *one = telling(runs, n);
+	char buf[160];
+
+	for (int i = 0; i < r->n; i++) {
+		bool is_metric = r->which[i] < 0;
+		const struct result_column *c = &table[is_metric ? 0 : r->which[i]];
+
+		if (is_metric)
+			rows_number(&r->rows, median(r, r->which[i], runs, n));
+		else if (c->kind == KIND_TEXT)
+			rows_text(&r->rows, c->text(one, buf, sizeof(buf)));
+		else if (c->kind == KIND_RUN)
+			rows_number(&r->rows, run > 0 ? run : NAN);
+		else if (c->kind == KIND_SIM)
+			rows_bool(&r->rows, one->state.flags & JOB_SIMULATED);
+		else if (c->kind == KIND_SUM)
+			rows_number(&r->rows, sum(c, runs, n));
+		else
+			rows_number(&r->rows, median(r, r->which[i], runs, n));
+	}
+	rows_end(&r->rows);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command run: counters, power and time around another program, as perf stat does. */
+#ifndef CMD_RUN_CMD_H
+#define CMD_RUN_CMD_H
+
+#include "session/session.h"
+
+/* The command that cannot be started; as shells, env and timeout have it. */
+#define STATUS_CANNOT_EXECUTE 126
+#define STATUS_NOT_FOUND 127
+
+/* Runs the names of the options as a command and gives its exit status; *signo when it died by a signal. */
+int run_cmd(struct app *a, enum output_form form, int *signo);
+
+#endif

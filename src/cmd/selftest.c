@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs small apps of their own, with virtual clocks. */
+#include "config.h"
+
+#include "cmd/selftest.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "session/devices.h"
+#include "session/refresh.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define OA_SET "TestOa"
+/* A report holds counters of one moment; registers are read one after the other, some microseconds apart in a window of 0.1 s. */
+#define REPORT_TOLERANCE_PCT 1e-4
+#define POLLED_TOLERANCE_PCT 0.1
+#define MAX_TICKS 20
+#define WINDOWS 4
+#define SERIES_MAX (WINDOWS + 2)
+/* As long as the unseen window at the start, so that windows of a device and of its recording coincide. */
+#define WINDOW_NS (100 * NS_PER_MS)
+
+/* Values of consecutive windows. */
+struct series {
+	int n_metrics;
+	int n;
+	bool simulated;
+	char set[64];
+	double *v[SERIES_MAX];
+	double oa[8];		/* B0 to B7 per clock, NAN where the set has none */
+	double oa_roofs[8];
+};
+
+static void series_release(struct series *s)
+{
+	for (int i = 0; i < s->n; i++)
+		free(s->v[i]);
+	s->n = 0;
+}
+
+static void keep(struct series *s, const struct app *a)
+{
+	const struct snapshot *snap = refresh_snapshot(a);
+	double *v = xcalloc((size_t)a->set->n_metrics, sizeof(*v));
+
+	for (int i = 0; i < a->set->n_metrics; i++)
+		v[i] = snap->values[i].why == WHY_OK ? snap->values[i].v : NAN;
+	s->n_metrics = a->set->n_metrics;
+	s->simulated = a->dev->device.simulated;
+	snprintf(s->set, sizeof(s->set), "%s", a->set->name);
+	s->v[s->n++] = v;
+	for (int i = 0; i < 8; i++) {
+		char name[32];
+		int metric;
+
+		snprintf(name, sizeof(name), "b%d_per_clock", i);
+		metric = metric_set_index(a->set, name);
+		s->oa[i] = metric < 0 ? NAN : v[metric];
+		s->oa_roofs[i] = metric < 0 || snap->ceilings[metric].why != WHY_OK ? 0 : snap->ceilings[metric].v;
+	}
+}
+
+/* Opens what opt names and keeps up to n windows. */
+static bool run(const struct options *opt, int n, struct series *s, struct err *err)
+{
+	struct app *a = xmalloc(sizeof(*a));
+	bool good = false;
+	int index;
+
+	app_init(a, opt, false);
+	a->print_problems = false;
+	app_virtual_clock(a, NS_PER_S);
+	if (!devices_probe(a, err) || !devices_choose(a, false, &index, err) || !devices_open(a, index, NULL, err))
+		goto out;
+	if (opt->record && !record_start(a, opt->record, opt->overwrite, err))
+		goto out;
+	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !a->ended; tick++) {
+		if (refresh_virtual_step(a))
+			keep(s, a);
+		if (!record_service(a, err))
+			goto out;
+	}
+	good = record_stop(a, err);
+out:
+	app_release(a);
+	free(a);
+	return good;
+}
+
+static int numbers(const struct series *s)
+{
+	int n = 0;
+
+	for (int i = 0; s->n > 0 && i < s->n_metrics; i++)
+		n += isfinite(s->v[s->n - 1][i]) ? 1 : 0;
+	return n;
+}
+
+static void simulate(struct options *o, const struct options *opt)
+{
+	*o = (struct options){ .device = "sim:hd620", .delay_ns = WINDOW_NS, .speed_max = true, .fsroot = opt->fsroot };
+}
+
+bool selftest_model(const struct options *opt, char *what, size_t size, struct err *err)
+{
+	struct options o;
+	struct series s = { 0 };
+	bool good;
+
+	simulate(&o, opt);
+	good = run(&o, WINDOWS, &s, err);
+	if (good && (s.n < WINDOWS || numbers(&s) == 0 || !s.simulated))
+		good = err_set(err, ERR_UNSUPPORTED, "%d windows, %d numbers, %s", s.n, numbers(&s),
+			s.simulated ? "labelled simulated" : "NOT labelled simulated");
+	snprintf(what, size, _("windows %d, metrics %d, numbers %d (set %s)"), s.n, s.n_metrics, numbers(&s), s.set);
+	series_release(&s);
+	return good;
+}
+
+/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics are these shares. One count
+ * in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
+static bool check_shares(const struct series *s, double tolerance_pct, char *what, size_t size, struct err *err)
+{
+	for (int i = 0; i < 8; i++)
+		if (!(fabs(s->oa[i] - s->oa_roofs[i]) <= tolerance_pct))
+			return err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i, s->oa[i], s->oa_roofs[i]);
+	snprintf(what, size, "%s", _("B0 to B7 count their shares of the clock (set TestOa)"));
+	return true;
+}
+
+bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err)
+{
+	struct options o;
+	struct series s = { 0 };
+	bool good;
+
+	simulate(&o, opt);
+	o.set = OA_SET;
+	good = run(&o, 1, &s, err) && check_shares(&s, REPORT_TOLERANCE_PCT, what, size, err);
+	series_release(&s);
+	return good;
+}
+
+/* A window of a device that has its own time. */
+static bool wait_window(struct app *a)
+{
+	for (int i = 0; i < MAX_TICKS; i++) {
+		int64_t ns = refresh_period_ns(a);
+
+		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S }, NULL);
+		if (refresh_tick(a))
+			return true;
+	}
+	return false;
+}
+
+enum selftest_result selftest_device(struct app *a, int index, char *what, size_t size, struct err *err)
+{
+	enum selftest_result result = SELFTEST_NOT_TRIED;
+	int64_t delay_ns = a->delay_ns;
+	struct series s = { 0 };
+	bool polled;
+
+	a->delay_ns = WINDOW_NS;
+	if (!devices_open(a, index, OA_SET, err))
+		goto out;
+	if (!wait_window(a) || a->samples[0].why != WHY_OK) {
+		err_set(err, ERR_UNSUPPORTED, "%s", _("no window of reports came"));
+		goto out;
+	}
+	keep(&s, a);
+	if (isnan(s.oa[0])) {
+		err_set(err, ERR_UNSUPPORTED, "%s", _("nothing was counted: the clock of these counters stood still"));
+		goto out;
+	}
+	polled = a->opt->access && !strcmp(a->opt->access, "mmio");
+	result = check_shares(&s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err) ? SELFTEST_GOOD : SELFTEST_FAILED;
+out:
+	series_release(&s);
+	devices_close(a);
+	a->delay_ns = delay_ns;
+	return result;
+}
+
+static bool same(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(a);
+}
+
+/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no difference. The recording
+ * also holds the live run's unseen first window. */
+static bool compare(const struct series *live, const struct series *played, int *compared, struct err *err)
+{
+	int shift = played->n - live->n;
+
+	if (live->n_metrics != played->n_metrics || strcmp(live->set, played->set) || shift < 0 || !played->simulated)
+		return err_set(err, ERR_PARSE, "recorded set %s with %d windows, played set %s with %d", live->set, live->n,
+			played->set, played->n);
+	for (int w = 0; w < live->n; w++) {
+		for (int i = 0; i < live->n_metrics; i++) {
+			double a = live->v[w][i], b = played->v[w + shift][i];
+
+			if (isnan(b))
+				continue;
+			if (!same(a, b))
+				return err_set(err, ERR_PARSE, "window %d, metric %d: %g was recorded, %g came back", w + 1,
+					i + 1, a, b);
+			(*compared)++;
+		}
+	}
+	return *compared > 0 || err_set(err, ERR_PARSE, "no number came back from the recording");
+}
+
+bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
+{
+	const char *folder = getenv("TMPDIR");
+	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder && *folder ? folder : "/tmp");
+	struct series live = { 0 }, played = { 0 };
+	struct options o;
+	int fd = mkstemp(path), compared = 0;
+	bool good;
+
+	if (fd < 0) {
+		err_sys(err, "cannot make a file in '%s'", folder && *folder ? folder : "/tmp");
+		free(path);
+		return false;
+	}
+	close(fd);
+	simulate(&o, opt);
+	o.record = path;
+	o.overwrite = true;
+	good = run(&o, WINDOWS, &live, err);
+	simulate(&o, opt);
+	o.device = NULL;
+	o.replay = path;
+	good = good && run(&o, WINDOWS + 1, &played, err) && compare(&live, &played, &compared, err);
+	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
+	unlink(path);
+	free(path);
+	series_release(&live);
+	series_release(&played);
+	return good;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs kernels and writes a row for each. */
+#include "config.h"
+
+#include "cmd/stress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/output.h"
+#include "cmd/results.h"
+#include "out/writer.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "kernels/catalog.h"
+#include "kernels/sources.h"
+
+#define DEFAULT_NS (2 * NS_PER_S)
+#define SMOOTHING_RUNS 10
+
+struct stress {
+	struct app *app;
+	struct jobs jobs;
+	struct pick pick;
+	struct results results;
+	struct strbuf line;
+	struct output out;
+	struct output dump;
+	struct writer_run dump_run;
+	struct strbuf dump_line;
+	struct job_result *runs;
+	int n_runs;
+	bool bad;		/* a check failed */
+	struct err err;
+};
+
+struct job stress_job(const struct app *a, int64_t default_ns)
+{
+	const struct options *o = a->opt;
+	struct job job = { .groups = o->blocks, .group_size = o->tpb, .repeat = o->loop, .launches = o->launches,
+		.limit_ns = o->time_ns, .verify = true, .tune = o->tune };
+
+	if (job.limit_ns == 0 && job.launches == 0)
+		job.limit_ns = default_ns;
+	if (o->cl_device)
+		snprintf(job.device, sizeof(job.device), "%s", o->cl_device);
+	return job;
+}
+
+bool stress_pick(struct jobs *j, struct pick *p, const char *const *defaults, struct err *err)
+{
+	const struct app *a = j->app;
+	size_t n;
+	const struct kernel_info *kernels = jobs_kernels(j, &n, err);
+
+	if (!kernels)
+		return false;
+	for (int i = 0; i < a->opt->n_names; i++)
+		if (!pick_add(p, kernels, n, a->opt->names[i], err))
+			return false;
+	for (; a->opt->n_names == 0 && defaults && *defaults; defaults++)
+		if (!pick_add(p, kernels, n, *defaults, err))
+			return false;
+	if (p->n > 0)
+		return true;
+	err_set(err, ERR_USAGE, _("no kernel was named"));
+	return err_hint(err, _("'rooftop stress --list' lists them; a pattern such as 'flops.private.*.sp.*' takes several"));
+}
+
+static bool flush(struct stress *s)
+{
+	if (!s->app->opt->quiet)
+		return output_write(&s->out, &s->line, &s->err);
+	strbuf_clear(&s->line);
+	return true;
+}
+
+static void dump_window(void *ctx, const struct snapshot *snap)
+{
+	struct stress *s = ctx;
+
+	csv_writer.window(&s->dump_run, snap, &s->dump_line);
+}
+
+static bool open_dump(struct stress *s)
+{
+	struct app *a = s->app;
+
+	if (!a->opt->dump)
+		return true;
+	if (!a->dev)
+		return err_set(&s->err, ERR_NO_DEVICE, _("--dump writes what a GPU's counters say, and there is none: %s"), a->no_device);
+	s->dump_run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how };
+	s->jobs.window = dump_window;
+	s->jobs.window_ctx = s;
+	if (!output_open(&s->dump, a->opt->dump, OUTPUT_TRUNCATE, &s->err))
+		return false;
+	csv_writer.begin(&s->dump_run, &s->dump_line);
+	return true;
+}
+
+static bool flush_dump(struct stress *s)
+{
+	return !s->app->opt->dump || output_write(&s->dump, &s->dump_line, &s->err);
+}
+
+static bool is_checked(const struct job_state *st)
+{
+	return st->verified > 0 || st->flags & JOB_SIMULATED;
+}
+
+static bool run_kernel(struct stress *s, const char *name)
+{
+	const struct options *o = s->app->opt;
+	struct job job = stress_job(s->app, DEFAULT_NS);
+
+	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
+	for (int i = 0; i < s->n_runs; i++) {
+		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
+			return false;
+		s->bad |= s->runs[i].state.mismatches > 0 || (o->validate && !is_checked(&s->runs[i].state));
+		if (!o->power_smoothing)
+			results_row(&s->results, &s->runs[i], 1, i + 1);
+		if (!flush(s) || !flush_dump(s))
+			return false;
+	}
+	if (o->power_smoothing)
+		results_row(&s->results, s->runs, s->n_runs, 0);
+	return flush(s);
+}
+
+static bool run_all(struct stress *s)
+{
+	struct app *a = s->app;
+
+	for (size_t i = 0; i < s->pick.n; i++)
+		if (!run_kernel(s, s->pick.names[i]))
+			return false;
+	if (s->bad && !a->opt->quiet)
+		app_print_err(&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+	return true;
+}
+
+static void tell_no_device(const struct app *a)
+{
+	struct err err = { 0 };
+
+	if (a->dev || a->opt->quiet)
+		return;
+	err_set(&err, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"), a->no_device);
+	app_print_err(&err);
+}
+
+static bool list(struct stress *s, enum output_form form)
+{
+	static const struct column columns[] = {
+		{ "kernel", N_("kernel"), 28, true },
+		{ "flop", "FLOP", 6, false },
+		{ "read_bytes", N_("B read"), 7, false },
+		{ "write_bytes", N_("B writ."), 7, false },
+		{ "local_bytes", "SLM B", 6, false },
+		{ "supported", NULL, 0, false },
+		{ "text", N_("what it does; numbers are of a work-item and one pass of its loop"), 0, true },
+	};
+	struct rows rows;
+	size_t n;
+	const struct kernel_info *k = jobs_kernels(&s->jobs, &n, &s->err);
+
+	if (!k)
+		return false;
+	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->line);
+	for (size_t i = 0; i < n; i++) {
+		rows_text(&rows, k[i].name);
+		rows_number(&rows, k[i].flop);
+		rows_number(&rows, k[i].read_bytes);
+		rows_number(&rows, k[i].write_bytes);
+		rows_number(&rows, k[i].local_bytes);
+		rows_bool(&rows, k[i].supported);
+		rows_text(&rows, k[i].supported ? k[i].text : k[i].reason);
+		rows_end(&rows);
+	}
+	return output_write(&s->out, &s->line, &s->err);
+}
+
+static unsigned columns_of(const struct options *o)
+{
+	return RESULTS_STRESS | (o->profile ? RESULTS_PROFILE : 0);
+}
+
+/* Who chooses what is counted wants to see it. */
+static const struct metric_set *wanted_metrics(const struct app *a)
+{
+	return a->dev && (a->opt->set || a->opt->n_counters) ? a->set : NULL;
+}
+
+/* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no device. */
+static bool dump_sources(struct stress *s)
+{
+	struct app *a = s->app;
+	size_t n;
+	struct kernel_info *kernels = catalog_list(&n);
+	bool good = true;
+
+	for (int i = 0; good && i < a->opt->n_names; i++)
+		good = pick_add(&s->pick, kernels, n, a->opt->names[i], &s->err);
+	for (size_t i = 0; good && i < s->pick.n; i++) {
+		struct kernel_spec spec;
+
+		good = catalog_parse(s->pick.names[i], &spec, &s->err);
+		if (good)
+			strbuf_addf(&s->line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i], spec.body->function, spec.body->file,
+				spec.body->defines, embedded_text(kernel_sources, "common.cl", ""),
+				embedded_text(kernel_sources, spec.body->file, ""));
+	}
+	free(kernels);
+	if (good && s->pick.n == 0)
+		good = err_set(&s->err, ERR_USAGE, _("--dump-kernel needs a kernel"));
+	return good && output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
+}
+
+static bool go(struct stress *s, enum output_form form)
+{
+	struct app *a = s->app;
+
+	if (a->opt->dump_kernel)
+		return dump_sources(s);
+	if (!jobs_open_device(a, stress_job(a, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, a, &s->err)
+		|| !output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err))
+		return false;
+	tell_no_device(a);
+	if (a->opt->list_kernels)
+		return list(s, form);
+	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
+		return false;
+	results_begin(&s->results, form, columns_of(a->opt), wanted_metrics(a), a->opt->n_counters, &s->line);
+	return run_all(s);
+}
+
+enum status stress_cmd(struct app *a, enum output_form form, int *signo)
+{
+	struct stress *s = xcalloc(1, sizeof(*s));
+	enum status status = STATUS_GOOD;
+	bool good;
+
+	s->app = a;
+	s->out.fd = s->dump.fd = -1;
+	s->n_runs = a->opt->repeat ? (int)a->opt->repeat : a->opt->power_smoothing ? SMOOTHING_RUNS : 1;
+	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
+	good = go(s, form);
+	*signo = s->jobs.signo;
+	good = output_close(&s->out, good ? &s->err : NULL) && good;
+	good = output_close(&s->dump, good ? &s->err : NULL) && good;
+	if (s->bad)
+		status = STATUS_CHECK;
+	if (!good && !*signo && s->err.code != ERR_END) {
+		app_print_err(&s->err);
+		status = app_status(&s->err);
+	}
+	jobs_close(&s->jobs);
+	pick_release(&s->pick);
+	strbuf_release(&s->line);
+	strbuf_release(&s->dump_line);
+	free(s->runs);
+	free(s);
+	return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the program starts, and how it ends. */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/input_files.h"
+#include "run.h"
+
+/* A file that is opened later must not become standard input, output or error of a program that was started without them. Each
+ * is opened the wrong way round, so that using it fails as it would on the closed one. */
+static bool open_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			return false;
+	}
+	return true;
+}
+
+/* Death by a signal stays death by that signal, after everything was put back. */
+static void die_by(int signo)
+{
+	sigset_t set;
+
+	signal(signo, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signo);
+}
+
+int main(int argc, char **argv)
+{
+	struct options opt;
+	struct err err = { 0 };
+	int status;
+	int signo = 0;
+
+	if (!open_standard_files())
+		return STATUS_FAILURE;
+	run_set_locale();
+	/* A reader that went away and a file at its limit are errors of write(), not ends of the program. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	if (options_parse(&opt, argc, argv, &err) && named_files_check(&opt, &err)) {
+		status = run(&opt, &signo);
+	} else {
+		app_print_err(&err);
+		status = app_status(&err);
+	}
+	options_release(&opt);
+	if (signo)
+		die_by(signo);
+	if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_GOOD) {
+		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+		status = STATUS_FAILURE;
+	}
+	return status;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "out/http.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define DEFAULT_PORT "9844"
+#define DEFAULT_HOST "127.0.0.1"
+#define CLIENTS 8
+#define REQUEST_MAX 4096
+/* A client that takes longer than this for its request or our answer is dropped. */
+#define PATIENCE_NS (5 * NS_PER_S)
+
+struct client {
+	struct http *http;
+	int fd;			/* -1: free */
+	int64_t since_ns;	/* by the machine's clock: people wait in real time, also for a replay that does not */
+	char request[REQUEST_MAX];
+	size_t len;
+	struct strbuf answer;
+	size_t sent;
+};
+
+struct http {
+	int fd;
+	struct loop *loop;
+	const char *content_type;
+	http_body_fn *body;
+	void *ctx;
+	char url[200];
+	char socket_path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	struct client clients[CLIENTS];
+};
+
+/* --- where --- */
+
+static bool bad_where(struct err *err, const char *where)
+{
+	err_set(err, ERR_USAGE, _("cannot listen at '%s': that is no address"), where);
+	return err_hint(err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
+}
+
+/* Splits at the last colon; a word without one is a port. */
+static bool split(const char *where, char *host, size_t size, const char **port)
+{
+	const char *colon = strrchr(where, ':'), *begin = where, *end = colon;
+	uint64_t n;
+
+	*port = colon ? colon + 1 : where;
+	snprintf(host, size, "%s", colon ? "" : DEFAULT_HOST);
+	if (!*where)
+		*port = DEFAULT_PORT;
+	else if (!parse_u64_range(*port, 1, 65535, &n))
+		return false;
+	if (colon && *where == '[') {
+		if (colon == where || colon[-1] != ']')
+			return false;
+		begin++;
+		end--;
+	}
+	if (colon && (size_t)(end - begin) >= size)
+		return false;
+	if (colon)
+		snprintf(host, size, "%.*s", (int)(end - begin), begin);
+	return true;
+}
+
+static int listen_at(const struct addrinfo *a)
+{
+	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, error;
+
+	if (fd < 0)
+		return -1;
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (!bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, CLIENTS))
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* Numbers only: a name would ask the network. */
+static bool open_tcp(struct http *h, const char *where, struct err *err)
+{
+	struct addrinfo want = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV }, *found;
+	const char *port, *text;
+	char host[100];
+
+	if (!split(where, host, sizeof(host), &port))
+		return bad_where(err, where);
+	text = !strcmp(host, "localhost") ? DEFAULT_HOST : host;
+	if (getaddrinfo(*text ? text : NULL, port, &want, &found))
+		return bad_where(err, where);
+	h->fd = listen_at(found);
+	freeaddrinfo(found);
+	if (h->fd < 0) {
+		bool busy = errno == EADDRINUSE;
+
+		err_sys(err, _("cannot listen at '%s'"), *where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
+		return busy ? err_hint(err, _("another program has that port; name a free one: --export prometheus:PORT")) : false;
+	}
+	snprintf(h->url, sizeof(h->url), strchr(text, ':') ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", *text ? text : "0.0.0.0", port);
+	return true;
+}
+
+/* A socket file that nobody answers at is left over from a program that was killed. */
+static void remove_stale(const struct sockaddr_un *a)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct stat st;
+
+	if (fd >= 0 && !lstat(a->sun_path, &st) && S_ISSOCK(st.st_mode) && connect(fd, (const struct sockaddr *)a, sizeof(*a)) &&
+		errno == ECONNREFUSED)
+		unlink(a->sun_path);
+	if (fd >= 0)
+		close(fd);
+}
+
+static bool open_unix(struct http *h, const char *path, struct err *err)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	struct addrinfo info = { .ai_family = AF_UNIX, .ai_socktype = SOCK_STREAM, .ai_addr = (struct sockaddr *)&a, .ai_addrlen = sizeof(a) };
+
+	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
+		err_set(err, ERR_USAGE, _("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
+		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
+	}
+	memcpy(a.sun_path, path, strlen(path) + 1);
+	remove_stale(&a);
+	h->fd = listen_at(&info);
+	if (h->fd < 0) {
+		bool busy = errno == EADDRINUSE;
+
+		err_sys(err, _("cannot listen at 'unix:%s'"), path);
+		return busy ? err_hint(err, _("another program answers there, or it is no socket; name another path")) : false;
+	}
+	memcpy(h->socket_path, path, strlen(path) + 1);
+	snprintf(h->url, sizeof(h->url), "unix:%s", path);
+	return true;
+}
+
+struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err)
+{
+	struct http *h = xcalloc(1, sizeof(*h));
+
+	h->content_type = content_type;
+	h->body = body;
+	h->ctx = ctx;
+	for (int i = 0; i < CLIENTS; i++)
+		h->clients[i] = (struct client){ .http = h, .fd = -1 };
+	if (strncmp(where, "unix:", 5) ? open_tcp(h, where, err) : open_unix(h, where + 5, err))
+		return h;
+	free(h);
+	return NULL;
+}
+
+void http_set_ctx(struct http *h, void *ctx)
+{
+	h->ctx = ctx;
+}
+
+const char *http_url(const struct http *h)
+{
+	return h->url;
+}
+
+/* --- clients --- */
+
+static int64_t real_ns(void)
+{
+	return clock_mono_ns(&(struct clock){ .is_virtual = false });
+}
+
+static void drop(struct client *c)
+{
+	if (c->http->loop)
+		loop_remove_fd(c->http->loop, c->fd);
+	close(c->fd);
+	strbuf_release(&c->answer);
+	*c = (struct client){ .http = c->http, .fd = -1 };
+}
+
+static void answer(struct client *c, const char *status, const char *type, const struct strbuf *body, bool head_only)
+{
+	strbuf_addf(&c->answer, "HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", status, type, body->len);
+	if (!head_only)
+		strbuf_addn(&c->answer, strbuf_str(body), body->len);
+}
+
+static bool is_request(const char *line, const char *method, const char *path)
+{
+	size_t m = strlen(method), p = strlen(path);
+
+	return !strncmp(line, method, m) && line[m] == ' ' && !strncmp(line + m + 1, path, p) && strchr(" ?\r\n", line[m + 1 + p]);
+}
+
+static void make_answer(struct client *c)
+{
+	struct strbuf body = { 0 };
+	bool head = !strncmp(c->request, "HEAD ", 5);
+
+	if (is_request(c->request, head ? "HEAD" : "GET", "/metrics")) {
+		c->http->body(c->http->ctx, &body);
+		answer(c, "200 OK", c->http->content_type, &body, head);
+	} else if (is_request(c->request, head ? "HEAD" : "GET", "/")) {
+		strbuf_add(&body, "rooftop: /metrics\n");
+		answer(c, "200 OK", "text/plain; charset=utf-8", &body, head);
+	} else if (head || !strncmp(c->request, "GET ", 4)) {
+		strbuf_add(&body, "there is only /metrics\n");
+		answer(c, "404 Not Found", "text/plain; charset=utf-8", &body, head);
+	} else {
+		strbuf_add(&body, "only GET and HEAD\n");
+		answer(c, "405 Method Not Allowed", "text/plain; charset=utf-8", &body, false);
+	}
+	strbuf_release(&body);
+}
+
+static void on_writable(struct client *c)
+{
+	ssize_t n = send(c->fd, strbuf_str(&c->answer) + c->sent, c->answer.len - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	c->sent += n > 0 ? (size_t)n : 0;
+	if (n < 0 || c->sent == c->answer.len) {
+		shutdown(c->fd, SHUT_WR);
+		drop(c);
+	}
+}
+
+static void on_client(void *ctx, int fd, short revents);
+
+/* The end of a request is an empty line; what does not come to it within the buffer is none. */
+static void on_readable(struct client *c)
+{
+	ssize_t n = recv(c->fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		drop(c);
+		return;
+	}
+	c->len += (size_t)n;
+	c->request[c->len] = '\0';
+	if (!strstr(c->request, "\r\n\r\n") && !strstr(c->request, "\n\n")) {
+		if (c->len == sizeof(c->request) - 1)
+			drop(c);
+		return;
+	}
+	make_answer(c);
+	loop_remove_fd(c->http->loop, c->fd);
+	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
+}
+
+static void on_client(void *ctx, int fd, short revents)
+{
+	struct client *c = ctx;
+
+	(void)fd;
+	if (c->answer.len)
+		on_writable(c);
+	else if (revents & (POLLIN | POLLHUP | POLLERR))
+		on_readable(c);
+}
+
+void http_drop_slow(struct http *h)
+{
+	int64_t now_ns = real_ns();
+
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd >= 0 && now_ns - h->clients[i].since_ns > PATIENCE_NS)
+			drop(&h->clients[i]);
+}
+
+/* Windows may be long: whoever comes does not wait for a tick until the slow ones have lost their places. */
+static void on_listen(void *ctx, int fd, short revents)
+{
+	struct http *h = ctx;
+	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+	(void)revents;
+	http_drop_slow(h);
+	for (int i = 0; client >= 0 && i < CLIENTS; i++) {
+		if (h->clients[i].fd >= 0)
+			continue;
+		h->clients[i].fd = client;
+		h->clients[i].since_ns = real_ns();
+		loop_add_fd(h->loop, client, POLLIN, on_client, &h->clients[i]);
+		return;
+	}
+	if (client >= 0)
+		close(client);
+}
+
+void http_start(struct http *h, struct loop *loop)
+{
+	h->loop = loop;
+	loop_add_fd(loop, h->fd, POLLIN, on_listen, h);
+}
+
+void http_close(struct http *h)
+{
+	if (!h)
+		return;
+	for (int i = 0; i < CLIENTS; i++)
+		if (h->clients[i].fd >= 0)
+			drop(&h->clients[i]);
+	if (h->loop)
+		loop_remove_fd(h->loop, h->fd);
+	close(h->fd);
+	if (*h->socket_path)
+		unlink(h->socket_path);
+	free(h);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines for people and awk: one window a line, fixed columns by group, the head again after each screenful. */
+#include "config.h"
+
+#include "out/writer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "session/client_scan.h"
+#include "base/clock.h"
+#include "base/format.h"
+
+#define CELL 9			/* columns of a value, with the blank before it */
+#define LEAD 20			/* "14:03:22.104 1.000 !" */
+#define LEAD_SIM 4		/* "SIM " */
+#define HEAD_LINES 3
+
+/* Metrics that stand in the pane of a group. */
+static bool is_column(const struct metric *m, const char *group)
+{
+	return writer_shows(m) && m->group && !strcmp(m->group, group);
+}
+
+/* How many metrics of each group fit: one more of each in turn, until the line is full. */
+static int per_group(const struct writer_run *run)
+{
+	int room = run->columns ? (run->columns - LEAD - LEAD_SIM * run->device->simulated) / CELL : run->set->n_metrics;
+	int most = 0;
+
+	for (;;) {
+		int total = 0;
+
+		for (int g = 0; g < run->set->n_groups; g++) {
+			int n = 0;
+
+			for (int i = 0; i < run->set->n_metrics; i++)
+				n += is_column(&run->set->metrics[i], run->set->groups[g].name);
+			total += n < most + 1 ? n : most + 1;
+		}
+		if (total > room || most >= run->set->n_metrics)
+			return most > 0 ? most : 1;
+		most++;
+	}
+}
+
+/* Calls fn for each metric shown, group by group: those that have a roof of their own first, they say what bounds the load. */
+static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
+	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
+{
+	int most = per_group(run);
+
+	for (int g = 0; g < run->set->n_groups; g++) {
+		int n = 0;
+
+		for (int i = 0; i < 2 * run->set->n_metrics && n < most; i++) {
+			int metric = i % run->set->n_metrics;
+			const struct metric *m = &run->set->metrics[metric];
+
+			if (is_column(m, run->set->groups[g].name) && !m->bound == (i >= run->set->n_metrics)) {
+				fn(run, metric, ctx, out);
+				n++;
+			}
+		}
+	}
+}
+
+/* A label in two rows of at most CELL - 1 columns, broken at a blank. */
+static void split_label(const char *label, char rows[2][CELL])
+{
+	size_t fit = format_clip(label, CELL - 1), cut = fit;
+
+	if (label[fit]) {
+		while (cut > 0 && label[cut] != ' ')
+			cut--;
+		if (cut == 0)
+			cut = fit;
+	}
+	snprintf(rows[0], CELL, "%.*s", (int)cut, label);
+	label += cut + (label[cut] == ' ');
+	snprintf(rows[1], CELL, "%.*s", (int)format_clip(label, CELL - 1), label);
+}
+
+static void head_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
+{
+	const struct metric *m = &run->set->metrics[metric];
+	int row = *(const int *)ctx;
+	char rows[2][CELL], unit[CELL];
+
+	split_label(m->label ? m->label : m->name, rows);
+	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "", m->unit_text ? m->unit_text : "");
+	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
+}
+
+static void head(const struct writer_run *run, struct strbuf *out)
+{
+	static const char *const leads[HEAD_LINES] = { "", "time         window", "                  s" };
+
+	for (int row = 0; row < HEAD_LINES; row++) {
+		strbuf_addf(out, "%s%-*s", run->device->simulated ? "SIM " : "", LEAD, leads[row]);
+		each_column(run, out, &row, head_cell);
+		strbuf_addc(out, '\n');
+	}
+}
+
+static void begin(struct writer_run *run, struct strbuf *out)
+{
+	run->lines = INT_MAX;
+	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", run->device->simulated ? "SIM " : "", run->device->id,
+		run->device->name, run->how, run->set->name, run->device->simulated ? ", SIMULATED" : "");
+}
+
+static void value_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
+{
+	const struct snapshot *s = ctx;
+	double v = s->values[metric].why == WHY_OK ? s->values[metric].v : NAN;
+	char buf[32];
+
+	(void)run;
+	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK)	/* of an earlier turn */
+		strbuf_addf(out, " %*s*", CELL - 2, format_number(buf, sizeof(buf), v, CELL - 2));
+	else
+		strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
+}
+
+static bool has_cells(const struct cell_map *map, int metric)
+{
+	for (int i = 0; i < map->n_metrics; i++) {
+		if (map->metrics[i] == metric)
+			return true;
+	}
+	return false;
+}
+
+/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, as many of these as fit. Returns the lines. */
+static int cell_lines(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	int lines = 0;
+
+	for (int i = 0; i < s->n_maps * run->set->n_metrics; i++) {
+		const struct cell_map *map = &s->maps[i / run->set->n_metrics];
+		int metric = i % run->set->n_metrics;
+		const struct metric *m = &run->set->metrics[metric];
+		size_t start = out->len;
+
+		if (!writer_shows(m) || !has_cells(map, metric))
+			continue;
+		lines++;
+		strbuf_addf(out, "%s  %s  %s %s:", run->device->simulated ? "SIM " : "", map->scope, m->label ? m->label : m->name,
+			m->unit_text ? m->unit_text : "");
+		for (int j = 0; j < map->n; j++) {
+			double v = cell_value(map, j, metric).v;
+			char cell[48], buf[32];
+			int n = snprintf(cell, sizeof(cell), " %s %s", map->names[j], format_number(buf, sizeof(buf), v, CELL - 4));
+
+			if (run->columns && out->len - start + (size_t)n > (size_t)run->columns - 4) {
+				strbuf_add(out, " ...");
+				break;
+			}
+			strbuf_add(out, cell);
+		}
+		strbuf_addc(out, '\n');
+	}
+	return lines;
+}
+
+static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	char local[16];
+	int rows = run->rows > HEAD_LINES + 1 ? run->rows - HEAD_LINES : 1;
+
+	if (run->lines >= rows) {
+		head(run, out);
+		run->lines = 0;
+	}
+	strbuf_addf(out, "%s%s.%03d %6.3f%c", run->device->simulated ? "SIM " : "", clock_format_local(s->wall_ns, local),
+		(int)(s->wall_ns / NS_PER_MS % 1000), (double)s->window_ns / NS_PER_S, s->lost ? '!' : ' ');
+	each_column(run, out, s, value_cell);
+	strbuf_addc(out, '\n');
+	run->lines += 1 + cell_lines(run, s, out);
+	clients_add_text(s->clients, run->device->simulated ? "SIM " : "", out);
+}
+
+const struct writer text_writer = { .begin = begin, .window = window };

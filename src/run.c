@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the task, gives it a device where it needs one, and prints what it returns. */
+#include "config.h"
+
+#include "run.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/batch.h"
+#include "cmd/calibrate.h"
+#include "session/devices.h"
+#include "cmd/doctor.h"
+#include "cmd/list.h"
+#include "session/own_load.h"
+#include "cli/man_tables.h"
+#include "cmd/metrics_cmd.h"
+#include "screen/monitor.h"
+#include "out/output.h"
+#include "cmd/roofline_cmd.h"
+#include "cmd/run_cmd.h"
+#include "screen/script.h"
+#include "cmd/stress.h"
+#include "cmd/sweep.h"
+#include "backends/backend.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "base/i18n.h"
+
+/* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
+#define SCRIPT_START_NS (1795269802LL * NS_PER_S)
+
+/* Numbers in files and on the screen have a point in every language. */
+void run_set_locale(void)
+{
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	i18n_open(LOCALEDIR);
+}
+
+/* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */
+static bool on_linux_console(void)
+{
+	const char *term = getenv("TERM");
+
+	return term && !strncmp(term, "linux", 5);
+}
+
+static bool use_ascii(const struct options *opt)
+{
+	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+static int print_all(const struct strbuf *out, int status)
+{
+	if (fwrite(strbuf_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
+		return status;
+	if (errno == EPIPE)
+		return status;
+	fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+	return STATUS_FAILURE;
+}
+
+static enum status fail(const struct err *err)
+{
+	app_print_err(err);
+	return app_status(err);
+}
+
+/* Opens the device that the options ask for, and finds the second one, if there is one: -1. */
+static bool open_device(struct app *a, bool may_simulate, int *beside, struct err *err)
+{
+	int index;
+
+	*beside = -1;
+	return devices_choose(a, may_simulate, &index, err) && (!a->opt->beside || devices_named(a, a->opt->beside, beside, err)) &&
+		devices_open(a, index, NULL, err);
+}
+
+static bool start_recording(struct app *a, struct err *err)
+{
+	bool good = !a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err);
+
+	if (!good)
+		err_of_file(err);
+	return good;
+}
+
+static enum status run_script(struct app *a, struct err *err)
+{
+	struct script script = { 0 };
+	size_t len;
+	bool good = false;
+	int beside;
+	char *text = file_read_all(a->opt->script, 1 << 20, &len, err);
+
+	app_virtual_clock(a, SCRIPT_START_NS);
+	if (!text)
+		err_of_file(err);
+	if (!text || !script_parse(&script, a->opt->script, text, err))
+		goto out;
+	good = open_device(a, true, &beside, err) && start_recording(a, err) && export_open(a, err) &&
+		script_run(a, beside, &script, a->opt->script, use_ascii(a->opt), err) && export_close(a, err);
+out:
+	script_release(&script);
+	free(text);
+	return good ? STATUS_GOOD : fail(err);
+}
+
+static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
+{
+	bool screen = options_want_screen(a->opt), interactive = screen && isatty(STDIN_FILENO);
+	int beside;
+
+	if (screen && a->opt->speed_max) {
+		err_set(err, ERR_USAGE, _("--speed max does not wait and so needs -b, -J, -c or --script"));
+		return fail(err);
+	}
+	/* Without waiting, time is what the windows say. */
+	if (!screen && (a->opt->speed_max || a->opt->per_report))
+		app_virtual_clock(a, 0);
+	if (!open_device(a, interactive, &beside, err))
+		return fail(err);
+	if (!start_recording(a, err) || !export_open(a, err))
+		return fail(err);
+	if (!screen && a->exporter.http)
+		fprintf(stderr, "rooftop: %s\n", http_url(a->exporter.http));
+	return screen ? monitor_run(a, beside, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
+}
+
+/* -D NAME:help, where the backend of that name has some. */
+static bool device_help(const struct options *opt, struct strbuf *out)
+{
+	const char *colon = opt->device ? strchr(opt->device, ':') : NULL;
+	const struct backend *b = colon ? backend_by_name(opt->device, (size_t)(colon - opt->device)) : NULL;
+
+	if (!b || !b->help || strcmp(colon + 1, "help"))
+		return false;
+	b->help(out);
+	return true;
+}
+
+/* --cl-device help, with every command that puts a load on a device. */
+static bool is_cl_help(const struct options *opt)
+{
+	return opt->cl_device && !strcmp(opt->cl_device, "help");
+}
+
+static enum status cl_help(struct app *a)
+{
+	struct output file = { .fd = -1 };
+	struct strbuf out = { 0 };
+	struct err err = { 0 };
+	bool good = output_open(&file, a->opt->output, OUTPUT_TRUNCATE, &err) && load_list_devices(a, &out, &err) &&
+		output_write(&file, &out, &err);
+
+	good = output_close(&file, good ? &err : NULL) && good;
+	strbuf_release(&out);
+	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
+}
+
+static int run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
+{
+	struct err err = { 0 };
+
+	if (is_cl_help(a->opt))
+		return cl_help(a);
+	if (!devices_probe(a, &err))
+		return fail(&err);
+	switch (a->opt->task) {
+	case TASK_LIST_DEVICES: return list_devices(a, out);
+	case TASK_LIST_SETS: return list_sets(a, out);
+	case TASK_METRICS: return metrics_cmd(a, out);
+	case TASK_EXPLAIN: return explain_cmd(a, out);
+	case TASK_DOCTOR: return doctor(a, out);
+	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
+	case TASK_ROOFLINE: return roofline_cmd(a, form);
+	case TASK_SWEEP: return sweep_cmd(a, form, signo);
+	case TASK_CALIBRATE: return calibrate_cmd(a, form, signo);
+	case TASK_STRESS: return stress_cmd(a, form, signo);
+	case TASK_SCRIPT: return run_script(a, &err);
+	default: return run_windows(a, form, signo, &err);
+	}
+}
+
+static void version(struct strbuf *out)
+{
+	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
+	strbuf_addf(out, "%s\n",
+		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
+}
+
+int run(const struct options *opt, int *signo)
+{
+	enum output_form form = opt->form;
+	struct strbuf out = { 0 };
+	struct app app;
+	int status = STATUS_GOOD;
+
+	/* An endpoint or a trace is output enough. */
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) && !opt->export && !opt->textfile && !opt->trace)
+		form = OUTPUT_TEXT;
+	if (opt->task == TASK_HELP) {
+		options_help(&out);
+	} else if (opt->task == TASK_VERSION) {
+		version(&out);
+	} else if (opt->task == TASK_LIST_EVENTS) {
+		oa_event_list(&out);
+	} else if (opt->task == TASK_TABLES) {
+		man_tables(&out, opt->tables);
+	} else if (!device_help(opt, &out)) {
+		app_init(&app, opt, opt->task == TASK_RUN && options_want_screen(opt));
+		status = run_task(&app, form, &out, signo);
+		app_release(&app);
+	}
+	if (out.len)
+		status = print_all(&out, status);
+	strbuf_release(&out);
+	return status;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From options to the job that they ask for. */
+#ifndef RUN_H
+#define RUN_H
+
+#include "session/session.h"
+
+/* Before anything is printed. */
+void run_set_locale(void);
+/* The exit status: of enum status, or the one of the command that was run. *signo: the signal that ended the job, 0 when none did. */
+int run(const struct options *opt, int *signo);
+
+#endif

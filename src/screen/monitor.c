@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Terminal, ticks, keys and signals around one or two consoles. */
+#include "config.h"
+
+#include "screen/monitor.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "out/export.h"
+#include "session/own_load.h"
+#include "session/refresh.h"
+#include "screen/split.h"
+#include "session/source_watch.h"
+#include "base/i18n.h"
+#include "base/loop.h"
+#include "base/mem.h"
+#include "ui/term.h"
+
+/* Values on the screen change at most five times a second, however short the windows are. */
+#define FRAME_MIN_NS (190 * NS_PER_MS)
+
+struct monitor;
+
+/* A half in the event loop: its ticks, its sources, its worker. */
+struct seat {
+	struct monitor *monitor;
+	struct half *half;		/* NULL: the seat is free */
+	int64_t period_ns;		/* of the armed timer */
+	int64_t drawn_ns;		/* last frame with new values */
+	struct watch watch;
+	int load_fd;			/* of the worker, -1 */
+};
+
+struct monitor {
+	struct split split;
+	struct seat seat[SPLIT_HALVES];
+	struct loop *loop;
+	uint64_t windows;		/* of the first half */
+	int signo;
+};
+
+static void on_tick(void *ctx, uint64_t missed);
+
+/* only: the half that has changed, or NULL. */
+static void draw(struct monitor *m, const struct half *only)
+{
+	const struct canvas *c;
+	int w, h;
+
+	if (m->split.redraw)
+		term_redraw();
+	m->split.redraw = false;
+	term_size(&w, &h);
+	c = split_draw(&m->split, only, w, h);
+	term_blit(c, split_focused(&m->split)->view.scheme);
+}
+
+static void on_source(void *ctx, int fd, short revents)
+{
+	struct seat *s = ctx;
+
+	(void)revents;
+	watch_ready(&s->watch, s->half->app, fd);
+}
+
+static void watch_load(struct seat *s);
+
+/* A word of the worker. Phases are worth a frame at once, progress is not. */
+static void on_load(void *ctx, int fd, short revents)
+{
+	struct seat *s = ctx;
+	struct app *a = s->half->app;
+	enum job_phase before = a->load.state.phase;
+
+	(void)fd;
+	(void)revents;
+	load_ready(a);
+	watch_load(s);
+	if (a->load.state.phase != before) {
+		console_after_tick(&s->half->console, false);
+		draw(s->monitor, s->half);
+	}
+}
+
+static void set_load_fd(struct seat *s, int fd)
+{
+	if (fd == s->load_fd)
+		return;
+	loop_remove_fd(s->monitor->loop, s->load_fd);
+	loop_add_fd(s->monitor->loop, fd, POLLIN, on_load, s);
+	s->load_fd = fd;
+}
+
+/* The descriptor changes with each run. */
+static void watch_load(struct seat *s)
+{
+	set_load_fd(s, load_fd(s->half->app));
+}
+
+static void arm(struct seat *s, bool again)
+{
+	const struct app *a = s->half->app;
+	int64_t period_ns = a->ended ? NS_PER_S : refresh_period_ns(a);
+	struct err err = { 0 };
+
+	if (period_ns == s->period_ns && !again)
+		return;
+	s->period_ns = period_ns;
+	if (!loop_set_tick(s->monitor->loop, period_ns, on_tick, s, &err)) {
+		app_problem(s->half->app, &err);
+		loop_stop(s->monitor->loop);
+	}
+}
+
+/* Before keys, which may close what is watched. */
+static void unwatch(struct monitor *m)
+{
+	for (int i = 0; i < SPLIT_HALVES; i++) {
+		watch_clear(&m->seat[i].watch);
+		set_load_fd(&m->seat[i], -1);
+	}
+}
+
+/* Gives each half its seat, and what it has open to the loop. */
+static void watch(struct monitor *m)
+{
+	for (int i = 0; i < SPLIT_HALVES; i++) {
+		struct seat *s = &m->seat[i];
+		struct half *half = i < m->split.n ? m->split.half[i] : NULL;
+		bool is_new = half != s->half;
+
+		if (is_new && !half)
+			loop_set_tick(m->loop, 0, on_tick, s, NULL);
+		s->half = half;
+		if (!half)
+			continue;
+		arm(s, is_new || half->console.retick);
+		half->console.retick = false;
+		watch_update(&s->watch, half->app);
+		watch_load(s);
+	}
+}
+
+/* -n counts the first half's windows. */
+static void after_window(struct seat *s, bool is_new)
+{
+	struct monitor *m = s->monitor;
+	const struct app *a = s->half->app;
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	console_after_tick(&s->half->console, is_new);
+	if (is_new && s == &m->seat[0] && a->opt->windows && ++m->windows >= a->opt->windows)
+		loop_stop(m->loop);
+	if (now_ns - s->drawn_ns >= FRAME_MIN_NS) {
+		s->drawn_ns = now_ns;
+		draw(m, s->half);
+	}
+}
+
+static void on_tick(void *ctx, uint64_t missed)
+{
+	struct seat *s = ctx;
+
+	(void)missed;
+	after_window(s, refresh_tick(s->half->app));
+	watch_load(s);
+	watch_update(&s->watch, s->half->app);
+	arm(s, false);
+}
+
+static bool one_key(struct monitor *m)
+{
+	struct key_event k;
+
+	if (!term_key(&k))
+		return false;
+	if (k.code == KEY_RESIZE_) {
+		term_resized();
+		return true;
+	}
+	split_key(&m->split, &k);
+	return !m->split.quit;
+}
+
+static void suspend(struct monitor *m)
+{
+	m->split.suspend = false;
+	term_suspend();
+	m->split.redraw = true;
+}
+
+static void on_input(void *ctx, int fd, short revents)
+{
+	struct monitor *m = ctx;
+
+	(void)fd;
+	unwatch(m);
+	while (one_key(m)) {
+	}
+	if (revents & (POLLERR | POLLNVAL))
+		m->split.quit = true;
+	if (m->split.quit) {
+		loop_stop(m->loop);
+		return;
+	}
+	watch(m);
+	if (m->split.remouse)
+		term_mouse(split_focused(&m->split)->mouse);
+	m->split.remouse = false;
+	if (m->split.suspend)
+		suspend(m);
+	draw(m, NULL);
+}
+
+static void refresh_all(struct monitor *m)
+{
+	for (int i = 0; i < m->split.n; i++) {
+		struct seat *s = &m->seat[i];
+
+		after_window(s, refresh_now(s->half->app));
+		arm(s, true);
+	}
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct monitor *m = ctx;
+
+	switch (signo) {
+	case SIGWINCH:
+		term_resized();
+		draw(m, NULL);
+		break;
+	case SIGTSTP:
+		suspend(m);
+		draw(m, NULL);
+		break;
+	case SIGCONT:
+		m->split.redraw = true;
+		draw(m, NULL);
+		break;
+	case SIGUSR1: refresh_all(m); break;
+	default:
+		m->signo = signo;
+		loop_stop(m->loop);
+	}
+}
+
+static void print_problems(struct monitor *m, bool print)
+{
+	for (int i = 0; i < m->split.n; i++)
+		m->split.half[i]->app->print_problems = print;
+}
+
+static bool start(struct monitor *m, struct err *err)
+{
+	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, 0 };
+
+	m->loop = loop_new(signals, err);
+	if (!m->loop)
+		return false;
+	for (int i = 0; i < SPLIT_HALVES; i++) {
+		m->seat[i] = (struct seat){ .monitor = m, .load_fd = -1 };
+		watch_init(&m->seat[i].watch, m->loop, on_source, &m->seat[i]);
+	}
+	mem_set_oom_hook(term_close);
+	if (!term_open(NULL, stdout, stdin, split_focused(&m->split)->mouse, err))
+		return false;
+	print_problems(m, false);
+	loop_on_signal(m->loop, on_signal, m);
+	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
+	export_start(m->split.half[0]->app, m->loop);
+	draw(m, NULL);
+	watch(m);
+	return true;
+}
+
+enum status monitor_run(struct app *a, int beside, bool ascii, int *signo)
+{
+	struct monitor m = { 0 };
+	enum status status = STATUS_GOOD;
+	struct err err = { 0 };
+
+	if (!split_init(&m.split, a, beside, ascii, &err)) {
+		app_print_err(&err);
+		return app_status(&err);
+	}
+	if (!start(&m, &err) || !loop_run(m.loop, &err))
+		status = STATUS_FAILURE;
+	term_close();
+	print_problems(&m, true);
+	if (status != STATUS_GOOD)
+		app_print_err(&err);
+	if (!export_close(m.split.half[0]->app, &err)) {
+		app_print_err(&err);
+		status = STATUS_FAILURE;
+	}
+	loop_free(m.loop);
+	split_release(&m.split);
+	*signo = m.signo;
+	return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The screen in a terminal. */
+#ifndef SCREEN_MONITOR_H
+#define SCREEN_MONITOR_H
+
+#include "session/session.h"
+
+/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. beside: as
+ * split_init() has it. */
+enum status monitor_run(struct app *a, int beside, bool ascii, int *signo);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "screen/process_list.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* The past is kept by process and busiest first, whatever the screen shows. */
+static void push_tracks(struct procs *p, const struct client_table *t)
+{
+	static const struct client_choice by_process = { .by_process = true };
+
+	if (t->why != WHY_OK || t->t_ns == p->pushed_ns)
+		return;
+	client_select(t, &by_process, &p->all);
+	client_tracks_push(&p->tracks, &p->all, t->n_engines);
+	p->pushed_ns = t->t_ns;
+}
+
+void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m)
+{
+	/* The newest scan, which may be younger than the last window. */
+	m->clients = a->wants_clients && a->dev->clients ? &a->clients : NULL;
+	m->clients_how = a->dev && a->dev->clients ? a->dev->clients->how : NULL;
+	m->client_list = NULL;
+	m->tracks = &p->tracks;
+	if (!m->clients)
+		return;
+	push_tracks(p, m->clients);
+	client_select(m->clients, choice, &p->list);
+	m->client_list = &p->list;
+}
+
+static const char *const sort_names[CLIENT_SORTS] = { "use", "memory", "time", "cpu", "pid", "user", "command" };
+
+static void load_switch(const struct settings *s, const char *key, bool *on)
+{
+	const char *value = settings_get(s, key);
+
+	if (value)
+		*on = !strcmp(value, "on");
+}
+
+static void save_switch(struct settings *s, const char *key, bool on)
+{
+	settings_set(s, key, on ? "on" : "off");
+}
+
+void procs_load(const struct settings *s, struct client_choice *choice)
+{
+	const char *sort = settings_get(s, "processes-sort");
+
+	for (int i = 0; sort && i < CLIENT_SORTS; i++)
+		if (!strcmp(sort, sort_names[i]))
+			choice->sort = (enum client_sort)i;
+	load_switch(s, "processes-inverted", &choice->invert);
+	load_switch(s, "processes-hide-idle", &choice->hide_idle);
+	load_switch(s, "processes-grouped", &choice->by_process);
+}
+
+void procs_save(struct settings *s, const struct client_choice *choice)
+{
+	settings_set(s, "processes-sort", sort_names[choice->sort]);
+	save_switch(s, "processes-inverted", choice->invert);
+	save_switch(s, "processes-hide-idle", choice->hide_idle);
+	save_switch(s, "processes-grouped", choice->by_process);
+}
+
+static int signal_of(enum command cmd)
+{
+	switch (cmd) {
+	case CMD_SIGNAL_KILL: return SIGKILL;
+	case CMD_SIGNAL_INT: return SIGINT;
+	case CMD_SIGNAL_STOP: return SIGSTOP;
+	case CMD_SIGNAL_CONT: return SIGCONT;
+	default: return SIGTERM;
+	}
+}
+
+bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err *err)
+{
+	if (a->dev && a->dev->device.simulated)
+		return err_set(err, ERR_UNSUPPORTED, _("process %lld is simulated, like its GPU: no signal was sent"), (long long)pid);
+	/* 0 and below would be groups of processes. */
+	if (pid <= 0)
+		return err_set(err, ERR_USAGE, _("%lld is no process"), (long long)pid);
+	if (!kill((pid_t)pid, signal_of(cmd)))
+		return true;
+	return err_sys(err, _("no signal to process %lld"), (long long)pid);
+}
+
+void procs_release(struct procs *p)
+{
+	client_list_release(&p->list);
+	client_list_release(&p->all);
+	client_tracks_release(&p->tracks);
+	*p = (struct procs){ 0 };
+}

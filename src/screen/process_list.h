@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the processes screen needs beside the table of clients: order, past, signals. */
+#ifndef SCREEN_PROCESS_LIST_H
+#define SCREEN_PROCESS_LIST_H
+
+#include <stdbool.h>
+
+#include "session/session.h"
+#include "ui/view.h"
+
+/* Zero-initialised is valid. */
+struct procs {
+	struct client_list list;	/* as the screen wants it */
+	struct client_list all;		/* by process, for the past */
+	struct client_tracks tracks;
+	int64_t pushed_ns;		/* scan that is in tracks */
+};
+
+/* Brings everything up to the newest scan and puts it into the model. */
+void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m);
+/* Order and choice of rows from the settings, and into them. */
+void procs_load(const struct settings *s, struct client_choice *choice);
+void procs_save(struct settings *s, const struct client_choice *choice);
+/* Sends the signal of a CMD_SIGNAL_ command to the process. False with err: what became of it. */
+bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err *err);
+void procs_release(struct procs *p);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads scripts and plays them on the screen. */
+#include "config.h"
+
+#include "screen/script.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/refresh.h"
+#include "screen/split.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+/* The line being read. */
+struct line {
+	const char *name;
+	int number;
+	const char *rest;
+	struct err *err;
+};
+
+static bool bad(const struct line *l, const char *what, const char *word)
+{
+	return err_set(l->err, ERR_USAGE, "%s:%d: %s '%.80s'", l->name, l->number, what, word);
+}
+
+static bool next_word(struct line *l, char *buf, size_t size)
+{
+	const char *word;
+	size_t len;
+
+	buf[0] = '\0';
+	if (!parse_word(&l->rest, &word, &len))
+		return false;
+	snprintf(buf, size, "%.*s", (int)len, word);
+	return true;
+}
+
+static struct script_step *add_step(struct script *s, const struct line *l, enum script_verb verb)
+{
+	struct script_step *step;
+
+	s->steps = array_grow(s->steps, s->count, &s->cap, sizeof(*s->steps));
+	step = &s->steps[s->count++];
+	memset(step, 0, sizeof(*step));
+	step->verb = verb;
+	step->line = l->number;
+	return step;
+}
+
+static bool parse_size(struct script *s, struct line *l)
+{
+	char word[64], *x;
+	uint64_t w, h;
+
+	next_word(l, word, sizeof(word));
+	x = strchr(word, 'x');
+	if (x)
+		*x = '\0';
+	if (!x || !parse_u64_range(word, 1, SCRIPT_MAX_SIDE, &w) || !parse_u64_range(x + 1, 1, SCRIPT_MAX_SIDE, &h)) {
+		if (x)
+			*x = 'x';
+		return bad(l, _("size wants COLUMNSxROWS up to 1000x1000, not"), word);
+	}
+	add_step(s, l, SCRIPT_SIZE);
+	s->steps[s->count - 1].w = (int)w;
+	s->steps[s->count - 1].h = (int)h;
+	return true;
+}
+
+static bool parse_keys(struct script *s, struct line *l)
+{
+	struct key_event key;
+	char word[64];
+	int n = 0;
+
+	while (next_word(l, word, sizeof(word))) {
+		if (!key_parse(word, &key))
+			return bad(l, _("unknown key"), word);
+		add_step(s, l, SCRIPT_KEY)->key = key;
+		n++;
+	}
+	return n > 0 || bad(l, _("key wants at least one name, not"), "");
+}
+
+static bool parse_wait(struct script *s, struct line *l)
+{
+	char word[64];
+	int64_t ns;
+
+	if (!next_word(l, word, sizeof(word)) || !parse_duration_ns(word, &ns) || ns > 1000000 * NS_PER_S)
+		return bad(l, _("wait wants seconds up to 1000000, not"), word);
+	add_step(s, l, SCRIPT_WAIT)->wait_ns = ns;
+	return true;
+}
+
+static bool parse_save(struct script *s, struct line *l)
+{
+	char word[sizeof(s->steps->file)];
+
+	if (!next_word(l, word, sizeof(word)))
+		return bad(l, _("save-screen wants a file name, not"), word);
+	snprintf(add_step(s, l, SCRIPT_SAVE)->file, sizeof(word), "%s", word);
+	return true;
+}
+
+static bool parse_ascii(struct script *s, struct line *l)
+{
+	char word[64];
+
+	next_word(l, word, sizeof(word));
+	if (strcmp(word, "on") && strcmp(word, "off"))
+		return bad(l, _("ascii wants on or off, not"), word);
+	add_step(s, l, SCRIPT_ASCII)->on = word[1] == 'n';
+	return true;
+}
+
+static bool parse_quit(struct script *s, struct line *l)
+{
+	add_step(s, l, SCRIPT_QUIT);
+	return true;
+}
+
+static bool parse_line(struct script *s, struct line *l)
+{
+	static const struct {
+		const char *verb;
+		bool (*parse)(struct script *s, struct line *l);
+	} verbs[] = {
+		{ "size", parse_size }, { "key", parse_keys }, { "wait", parse_wait },
+		{ "save-screen", parse_save }, { "ascii", parse_ascii }, { "quit", parse_quit },
+	};
+	char verb[64], extra[64];
+
+	if (!next_word(l, verb, sizeof(verb)) || verb[0] == '#')
+		return true;
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++) {
+		if (strcmp(verb, verbs[i].verb))
+			continue;
+		if (!verbs[i].parse(s, l))
+			return false;
+		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' || bad(l, _("unexpected"), extra);
+	}
+	return bad(l, _("size, key, wait, save-screen, ascii or quit expected, not"), verb);
+}
+
+bool script_parse(struct script *s, const char *name, const char *text, struct err *err)
+{
+	struct line l = { .name = name, .err = err };
+	char buf[4096];
+
+	for (const char *p = text; *p; p += *p == '\n') {
+		size_t len = strcspn(p, "\n");
+
+		l.number++;
+		l.rest = buf;
+		snprintf(buf, sizeof(buf), "%.*s", (int)(len < sizeof(buf) ? len : sizeof(buf)), p);
+		if (len >= sizeof(buf))
+			return bad(&l, _("line too long:"), "");
+		if (len > 0 && buf[len - 1] == '\r')
+			buf[len - 1] = '\0';
+		if (!parse_line(s, &l))
+			return false;
+		p += len;
+	}
+	return true;
+}
+
+void script_release(struct script *s)
+{
+	free(s->steps);
+	*s = (struct script){ 0 };
+}
+
+/* What a running script knows. */
+struct player {
+	struct split split;
+	const char *name;
+	int w, h;
+	int64_t next_tick_ns[SPLIT_HALVES];	/* by the half's own clock */
+	uint64_t ticks;
+	bool done;
+};
+
+/* A paced source has moved the clock itself. */
+static void next_tick(struct player *p, int i)
+{
+	const struct app *a = p->split.half[i]->app;
+
+	p->next_tick_ns[i] = clock_mono_ns(&a->clock) + refresh_period_ns(a);
+}
+
+/* The half whose tick is the next one up to a time; -1 when there is none. */
+static int due(const struct player *p, int64_t until_ns)
+{
+	int found = -1;
+
+	for (int i = 0; i < p->split.n; i++) {
+		if (p->split.half[i]->app->ended || p->next_tick_ns[i] > until_ns)
+			continue;
+		if (found < 0 || p->next_tick_ns[i] < p->next_tick_ns[found])
+			found = i;
+	}
+	return found;
+}
+
+static void advance_to(struct app *a, int64_t mono_ns)
+{
+	if (clock_mono_ns(&a->clock) < mono_ns)
+		clock_advance(&a->clock, mono_ns - clock_mono_ns(&a->clock));
+}
+
+static bool play_wait(struct player *p, const struct script_step *step, struct err *err)
+{
+	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->app->clock) + step->wait_ns;
+	int i;
+
+	while ((i = due(p, until_ns)) >= 0) {
+		struct half *h = p->split.half[i];
+
+		if (++p->ticks > SCRIPT_MAX_TICKS)
+			return err_set(err, ERR_USAGE, _("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
+				SCRIPT_MAX_TICKS);
+		advance_to(h->app, p->next_tick_ns[i]);
+		console_after_tick(&h->console, refresh_tick(h->app));
+		next_tick(p, i);
+	}
+	for (i = 0; i < p->split.n; i++)
+		advance_to(p->split.half[i]->app, until_ns);
+	return true;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && !strcmp(s + n - m, end);
+}
+
+static bool play_save(struct player *p, const struct script_step *step, struct err *err)
+{
+	const struct canvas *c = split_draw(&p->split, NULL, p->w, p->h);
+	struct strbuf out = { 0 };
+	FILE *f = stdout;
+	bool good;
+
+	if (ends_with(step->file, ".svg"))
+		canvas_dump_svg(c, split_focused(&p->split)->view.scheme, &out);
+	else if (ends_with(step->file, ".golden"))
+		canvas_dump_golden(c, &out);
+	else
+		canvas_dump_text(c, &out);
+	if (strcmp(step->file, "-"))
+		f = fopen(step->file, "we");
+	good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
+	if (!good)
+		err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
+	if (f && f != stdout && fclose(f) != 0 && good)
+		good = err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
+	strbuf_release(&out);
+	return good;
+}
+
+/* A half that is new, or whose windows have another length, ticks from now on. */
+static void play_key(struct player *p, const struct key_event *k)
+{
+	struct split *s = &p->split;
+	const struct half *first = s->half[0];
+
+	split_key(s, k);
+	if (s->half[0] != first)
+		p->next_tick_ns[0] = p->next_tick_ns[1];
+	for (int i = 0; i < s->n; i++) {
+		if (s->half[i]->console.retick)
+			next_tick(p, i);
+		s->half[i]->console.retick = false;
+	}
+	s->redraw = s->suspend = false;
+	p->done = s->quit;
+}
+
+static bool play(struct player *p, const struct script_step *step, struct err *err)
+{
+	switch (step->verb) {
+	case SCRIPT_SIZE:
+		p->w = step->w;
+		p->h = step->h;
+		split_draw(&p->split, NULL, p->w, p->h);
+		return true;
+	case SCRIPT_KEY: play_key(p, &step->key); return true;
+	case SCRIPT_WAIT: return play_wait(p, step, err);
+	case SCRIPT_SAVE: return play_save(p, step, err);
+	case SCRIPT_ASCII:
+		for (int i = 0; i < p->split.n; i++)
+			p->split.half[i]->console.view.ascii = step->on;
+		return true;
+	case SCRIPT_QUIT: p->done = true; return true;
+	}
+	return true;
+}
+
+bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err)
+{
+	struct player p = { .name = name, .w = 80, .h = 24 };
+	bool good = true;
+
+	if (!split_init(&p.split, a, beside, ascii, err))
+		return false;
+	for (int i = 0; i < p.split.n; i++)
+		next_tick(&p, i);
+	split_draw(&p.split, NULL, p.w, p.h);
+	for (size_t i = 0; i < s->count && good && !p.done; i++)
+		good = play(&p, &s->steps[i], err);
+	split_release(&p.split);
+	return good;
+}

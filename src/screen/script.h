@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Drives the screen from a file, without a terminal and with a clock that stands still between its steps. */
+#ifndef SCREEN_SCRIPT_H
+#define SCREEN_SCRIPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "session/session.h"
+#include "ui/keys.h"
+
+#define SCRIPT_MAX_SIDE 1000
+/* All waits together, at 0.01 s a window at most, must end. */
+#define SCRIPT_MAX_TICKS 1000000
+
+enum script_verb { SCRIPT_SIZE, SCRIPT_KEY, SCRIPT_WAIT, SCRIPT_SAVE, SCRIPT_ASCII, SCRIPT_QUIT };
+
+/* One step; a line with several keys becomes several. */
+struct script_step {
+	enum script_verb verb;
+	int line;
+	int w, h;			/* SIZE */
+	struct key_event key;		/* KEY */
+	int64_t wait_ns;		/* WAIT */
+	bool on;			/* ASCII */
+	char file[1024];		/* SAVE */
+};
+
+/* Zero-initialised is empty. */
+struct script {
+	struct script_step *steps;
+	size_t count;
+	size_t cap;
+};
+
+/* name is for messages. False with "NAME:LINE: what" (ERR_USAGE) at the first bad line. */
+bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
+void script_release(struct script *s);
+/* Needs a virtual clock and an open device. beside: as split_init() has it. */
+bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "screen/split.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/devices.h"
+#include "out/export.h"
+#include "session/own_load.h"
+#include "session/record.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+struct console *split_focused(const struct split *s)
+{
+	return &s->half[s->focus]->console;
+}
+
+/* NULL where there is one alone. */
+static struct half *other_of(const struct split *s)
+{
+	return s->n == SPLIT_HALVES ? s->half[1 - s->focus] : NULL;
+}
+
+/* What each view has to know of the other one. */
+static void place(struct split *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		struct console *c = &s->half[i]->console;
+
+		c->of_two = s->n == SPLIT_HALVES ? i + 1 : 0;
+		c->other = s->n == SPLIT_HALVES ? s->half[1 - i]->app : NULL;
+		c->place = !s->both ? VIEW_ALONE : i == s->focus ? VIEW_FOCUSED : VIEW_OTHER;
+	}
+}
+
+static void free_half(struct half *h)
+{
+	console_release(&h->console);
+	if (h->own)
+		app_release(h->own);
+	free(h->own);
+	free(h);
+}
+
+void split_release(struct split *s)
+{
+	for (int i = s->n - 1; i >= 0; i--)
+		free_half(s->half[i]);
+	canvas_release(&s->canvas);
+	s->n = 0;
+}
+
+/* The terminal is one: what is said about it in one half goes for the other one. */
+static void share_terminal(const struct console *from, struct console *to)
+{
+	to->view.scheme = from->view.scheme;
+	to->view.ascii = from->view.ascii;
+	to->mouse = from->mouse;
+}
+
+/* What is the program's alone stays with the first one. */
+static void options_beside(struct options *opt)
+{
+	opt->device = opt->beside = opt->replay = NULL;
+	opt->export = opt->textfile = opt->trace = NULL;
+	opt->record = NULL;
+	opt->overwrite = false;
+	opt->tour = false;
+}
+
+static void forget_sets(struct options *opt)
+{
+	opt->set = opt->rotate = NULL;
+	opt->n_counters = 0;
+}
+
+/* What was asked of the device that the program began with: one that is chosen later begins as it would without. */
+static void forget_device(struct options *opt)
+{
+	forget_sets(opt);
+	opt->has_context = opt->per_report = opt->speed_max = false;
+	opt->oa_period_ns = 0;
+	opt->speed = 0;
+	opt->power = opt->access = NULL;
+}
+
+/* Registers that one of two has programmed the other one would give back at its end. */
+static bool check_access(const struct app *a, int index, struct err *err)
+{
+	const struct device_entry *e = &a->devices.entries[index];
+
+	if (!a->opt->access || strcmp(a->opt->access, "mmio") || !e->backend->has_ways)
+		return true;
+	err_set(err, ERR_USAGE, _("with --access mmio one card can be open at a time, and '%s' would be a second one"), e->device.id);
+	return err_hint(err, _("without --access both are read through the kernel"));
+}
+
+/* With the sets that were asked for where the device knows them. */
+static bool open_half(struct half *h, int index, struct err *err)
+{
+	struct app *a = h->app;
+	struct err why = { 0 };
+
+	if (devices_open(a, index, NULL, &why))
+		return true;
+	if (why.code == ERR_USAGE && (h->opt.set || h->opt.rotate || h->opt.n_counters)) {
+		log_add(&a->log, clock_wall_ns(&a->clock), LOG_WARN, _("%s; the usual set is shown"), why.msg);
+		forget_sets(&h->opt);
+		return devices_open(a, index, NULL, err);
+	}
+	*err = why;
+	return false;
+}
+
+/* is_asked: the options name this device, too. */
+static struct half *new_half(const struct half *from, int index, bool is_asked, struct err *err)
+{
+	struct half *h = xcalloc(1, sizeof(*h));
+
+	h->opt = *from->app->opt;
+	options_beside(&h->opt);
+	if (is_asked)
+		devices_fit_options(&from->app->devices.entries[index], &h->opt);
+	else
+		forget_device(&h->opt);
+	h->app = h->own = xcalloc(1, sizeof(*h->own));
+	app_init_beside(h->app, from->app, &h->opt);
+	devices_copy(h->app, from->app);
+	if (!open_half(h, index, err)) {
+		free_half(h);
+		return NULL;
+	}
+	console_init(&h->console, h->app, from->console.view.ascii);
+	share_terminal(&from->console, &h->console);
+	h->console.retick = true;
+	return h;
+}
+
+bool split_init(struct split *s, struct app *a, int beside, bool ascii, struct err *err)
+{
+	*s = (struct split){ .n = 1 };
+	s->half[0] = xcalloc(1, sizeof(*s->half[0]));
+	s->half[0]->app = a;
+	console_init(&s->half[0]->console, a, ascii);
+	if (beside >= 0) {
+		s->half[1] = check_access(a, beside, err) ? new_half(s->half[0], beside, true, err) : NULL;
+		if (!s->half[1]) {
+			split_release(s);
+			return false;
+		}
+		s->n++;
+	}
+	return true;
+}
+
+/* A line that is typed there is left. */
+static void set_focus(struct split *s, int i)
+{
+	if (i == s->focus)
+		return;
+	split_focused(s)->view.prompt.kind = PROMPT_NONE;
+	s->focus = i;
+	place(s);
+}
+
+static void say_opened(struct split *s)
+{
+	struct console *c = split_focused(s);
+	struct halves l;
+
+	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
+		console_say(c, false, _("the screen has no room for two: o turns to the other device"));
+	else
+		console_say(c, false, _("now using %.90s with metric set %.60s"), c->app->dev->device.id, c->app->set->name);
+}
+
+static bool use_device(struct half *h, int index, struct err *err)
+{
+	struct options before = h->opt;
+
+	if (index != h->app->current)
+		forget_device(&h->opt);
+	if (console_use_device(&h->console, index, err))
+		return true;
+	h->opt = before;
+	return false;
+}
+
+bool split_open(struct split *s, int index, struct err *err)
+{
+	struct half *h = other_of(s);
+
+	if (!check_access(split_focused(s)->app, index, err))
+		return false;
+	if (h) {
+		if (!use_device(h, index, err))
+			return false;
+	} else {
+		h = new_half(s->half[0], index, false, err);
+		if (!h)
+			return false;
+		s->half[s->n++] = h;
+	}
+	split_focused(s)->view.screen = VIEW_OVERVIEW;
+	set_focus(s, 1 - s->focus);
+	say_opened(s);
+	return true;
+}
+
+/* Its recording ends with it, and what that came to is said by the one that stays. */
+static void say_closed(struct console *c, struct app *closing)
+{
+	bool recorded = record_is_on(closing);
+	struct err err = { 0 };
+
+	if (!record_stop(closing, &err))
+		console_say_err(c, &err);
+	else if (recorded)
+		console_say(c, false, _("recorded to '%.300s'"), closing->recorder.path);
+	else
+		console_say(c, false, _("%.90s is closed"), closing->dev->device.id);
+}
+
+static struct half *find_other(struct split *s)
+{
+	struct half *h = other_of(s);
+
+	if (!h)
+		console_say(split_focused(s), false, _("there is no other device on the screen: b on the devices screen opens one"));
+	return h;
+}
+
+static void close_other(struct split *s)
+{
+	struct half *h = find_other(s), *stays = s->half[s->focus];
+
+	if (!h)
+		return;
+	say_closed(&stays->console, h->app);
+	if (h == s->half[0])
+		export_hand_over(h->app, stays->app);
+	app_release(h->app);
+	free_half(h);
+	s->half[0] = stays;
+	s->half[1] = NULL;
+	s->n = 1;
+	s->focus = 0;
+	s->both = false;
+	place(s);
+}
+
+static void turn_to_other(struct split *s)
+{
+	if (find_other(s))
+		set_focus(s, 1 - s->focus);
+}
+
+static void open_selected(struct split *s, struct console *c)
+{
+	int row = console_selected_device(c);
+	struct err err = { 0 };
+
+	if (row >= 0 && !split_open(s, row, &err))
+		console_say_err(c, &err);
+}
+
+/* What a console cannot do alone. */
+static void carry_out(struct split *s, struct console *c)
+{
+	enum command cmd = c->asked;
+
+	c->asked = CMD_NONE;
+	switch (cmd) {
+	case CMD_BESIDE: open_selected(s, c); break;
+	case CMD_OTHER_HALF: turn_to_other(s); break;
+	case CMD_CLOSE_OTHER: close_other(s); break;
+	case CMD_STRESS_STOP:
+		/* Whoever is in a hurry wants quiet, wherever the load is. */
+		if (other_of(s))
+			load_stop(other_of(s)->app);
+		break;
+	default: break;
+	}
+}
+
+/* Flags for the driver go where they outlive the half. */
+static void gather(struct split *s, struct console *c)
+{
+	s->quit |= c->quit;
+	s->redraw |= c->redraw;
+	s->suspend |= c->suspend;
+	s->remouse |= c->remouse;
+	c->quit = c->redraw = c->suspend = c->remouse = false;
+}
+
+/* To the half below the mouse, which gets the focus by a click, or to the keys below both. */
+static struct console *mouse_key(struct split *s, struct key_event *k)
+{
+	int i = halves_at(&s->layout, k->x, k->y);
+	struct console *c = split_focused(s);
+
+	if (i >= 0) {
+		if (k->ch == 1)
+			set_focus(s, i);
+		k->x -= s->layout.half[i].x;
+		k->y -= s->layout.half[i].y;
+		c = &s->half[i]->console;
+		console_key(c, k);
+	} else if (k->ch == 1) {
+		c->view.prompt.kind = PROMPT_NONE;
+		console_command(c, halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y));
+	}
+	return c;
+}
+
+void split_key(struct split *s, const struct key_event *k)
+{
+	struct console *c = split_focused(s);
+	struct key_event here = *k;
+
+	place(s);
+	if (s->both && k->code == KEY_MOUSE_)
+		c = mouse_key(s, &here);
+	else
+		console_key(c, k);
+	gather(s, c);
+	if (other_of(s))
+		share_terminal(c, c == split_focused(s) ? &other_of(s)->console : split_focused(s));
+	carry_out(s, c);
+}
+
+static void draw_half(const struct split *s, int i, const struct half *only, int w, int h)
+{
+	struct console *c = &s->half[i]->console;
+
+	if (!only || only == s->half[i] || c->canvas.w != w || c->canvas.h != h)
+		console_draw(c, w, h);
+}
+
+const struct canvas *split_draw(struct split *s, const struct half *only, int w, int h)
+{
+	const struct console *c = split_focused(s);
+	const struct canvas *part[SPLIT_HALVES];
+
+	s->w = w;
+	s->h = h;
+	s->both = s->n == SPLIT_HALVES && halves_layout(&s->layout, w, h);
+	place(s);
+	if (!s->both) {
+		draw_half(s, s->focus, only, w, h);
+		return &c->canvas;
+	}
+	for (int i = 0; i < SPLIT_HALVES; i++) {
+		draw_half(s, i, only, s->layout.half[i].w, s->layout.half[i].h);
+		part[i] = &s->half[i]->console.canvas;
+	}
+	canvas_resize(&s->canvas, w, h);
+	halves_draw(&s->layout, part, &c->view, &c->model, &s->canvas);
+	return &s->canvas;
+}

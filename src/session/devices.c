@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which device is used, and why not another one. */
+#include "config.h"
+
+#include "session/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session/own_load.h"
+#include "session/refresh.h"
+#include "session/rotate.h"
+#include "session/pci_display.h"
+#include "session/sets.h"
+#include "backends/closed.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/parse.h"
+#include "base/strbuf.h"
+
+/* Shown where there is no GPU: the backend's default load is its tour. */
+#define SIMULATED_DEVICE "sim:hd620"
+
+static int find_id(const struct app *a, const char *id)
+{
+	for (size_t i = 0; i < a->devices.count; i++) {
+		if (!strcmp(a->devices.entries[i].device.id, id))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* pci:vendor=8086,device=5916,card=1 */
+static bool matches_pci_filter(const struct device *d, const char *filter)
+{
+	char value[32];
+	uint64_t number;
+
+	if (parse_pair(filter, ',', "vendor", value, sizeof(value))) {
+		if (!strcmp(value, "intel") || !strcmp(value, "Intel"))
+			snprintf(value, sizeof(value), "8086");
+		if (!parse_hex(value, &number) || number != d->pci_vendor)
+			return false;
+	}
+	return !parse_pair(filter, ',', "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
+}
+
+static int find_pci(const struct app *a, const char *spec)
+{
+	char value[32];
+	uint64_t skip = 0;
+
+	if (!strchr(spec, '=')) {
+		for (size_t i = 0; i < a->devices.count; i++) {
+			const char *address = a->devices.entries[i].device.pci_address;
+
+			if (*address && (!strcmp(address, spec) || (strlen(address) > 5 && !strcmp(address + 5, spec))))
+				return (int)i;
+		}
+		return -1;
+	}
+	if (parse_pair(spec, ',', "card", value, sizeof(value)) && !parse_u64(value, &skip))
+		return -1;
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device *d = &a->devices.entries[i].device;
+
+		if (*d->pci_address && matches_pci_filter(d, spec) && skip-- == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* The names that igt's tools take: pci:..., drm:/dev/dri/card0, sys:/sys/devices/.../0000:00:02.0 */
+static int find_filter(const struct app *a, const char *text)
+{
+	const char *spec = strchr(text, ':') + 1, *base = strrchr(spec, '/');
+
+	if (!strncmp(text, "pci:", 4))
+		return find_pci(a, spec);
+	if (!strncmp(text, "drm:", 4))
+		return find_id(a, base ? base + 1 : spec);
+	if (!strncmp(text, "sys:", 4) && base)
+		return strncmp(base + 1, "card", 4) ? find_pci(a, base + 1) : find_id(a, base + 1);
+	return -1;
+}
+
+static bool unknown_device(const struct app *a, const char *text, struct err *err)
+{
+	struct strbuf found = { 0 };
+
+	for (size_t i = 0; i < a->devices.count; i++)
+		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
+	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
+	if (access(text, F_OK) == 0)
+		err_hint(err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
+	else
+		err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
+	strbuf_release(&found);
+	return false;
+}
+
+/* Looks a -D argument up, asking backends for what is not in the list. */
+static bool look_up(struct app *a, const char *text, int *index, struct err *err)
+{
+	const char *colon = strchr(text, ':');
+	size_t len = colon ? (size_t)(colon - text) : strlen(text);
+	const struct backend *b = backend_by_name(text, len);
+
+	*index = find_id(a, text);
+	if (*index >= 0)
+		return true;
+	if (b && b->resolve) {
+		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err)) {
+			err_of_file(err);
+			return false;
+		}
+		*index = (int)a->devices.count - 1;
+		return true;
+	}
+	*index = colon ? find_filter(a, text) : -1;
+	return *index >= 0 || unknown_device(a, text, err);
+}
+
+/* The same for what may be the variable's: the command line does not show where that name comes from. */
+static bool find_or_resolve(struct app *a, const char *text, int *index, struct err *err)
+{
+	struct err why;
+
+	if (look_up(a, text, index, err))
+		return true;
+	if (!a->opt->device_by_env || !err)
+		return false;
+	why = *err;
+	snprintf(err->msg, sizeof(err->msg), "ROOFTOP_DEVICE=%.60s: %.240s", text, why.msg);
+	return false;
+}
+
+bool devices_probe(struct app *a, struct err *err)
+{
+	for (const struct backend *const *b = backend_registry; *b; b++) {
+		if (!(*b)->probe(&a->fs, &a->devices, err))
+			return false;
+	}
+	return true;
+}
+
+/* Why no GPU of this machine can be used, one line. */
+static void why_none(const struct app *a, char *buf, size_t size)
+{
+	struct err none = { 0 };
+
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device_entry *e = &a->devices.entries[i];
+
+		if (e->usable && e->backend->never_by_default)
+			continue;
+		none = e->refusal;
+		if (e->usable)
+			sets_none(&e->device, &none);
+		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
+		return;
+	}
+	if (searched_pci(&a->fs, &none))
+		snprintf(buf, size, "%.250s", none.msg);
+	else
+		snprintf(buf, size, "%s", _("no GPU was found on this machine"));
+}
+
+bool devices_named(struct app *a, const char *text, int *index, struct err *err)
+{
+	const struct device_entry *e;
+
+	if (!find_or_resolve(a, text, index, err))
+		return false;
+	e = &a->devices.entries[*index];
+	if (e->usable)
+		return true;
+	if (err) {
+		*err = e->refusal;
+		snprintf(err->msg, sizeof(err->msg), "%.60s: %.250s", e->device.id, e->refusal.msg);
+	}
+	return false;
+}
+
+static bool choose_named(struct app *a, int *index, struct err *err)
+{
+	char *recording;
+	bool good;
+
+	if (!a->opt->replay)
+		return devices_named(a, a->opt->device, index, err);
+	recording = xasprintf("file:%s", a->opt->replay);
+	good = devices_named(a, recording, index, err);
+	free(recording);
+	return good;
+}
+
+void devices_copy(struct app *a, const struct app *from)
+{
+	struct device_list *l = &a->devices;
+
+	device_list_release(l);
+	l->entries = xreallocarray(NULL, from->devices.count + 1, sizeof(*l->entries));
+	l->count = from->devices.count;
+	l->cap = l->count + 1;
+	if (l->count)
+		memcpy(l->entries, from->devices.entries, l->count * sizeof(*l->entries));
+}
+
+bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err)
+{
+	enum err_code code = ERR_NO_DEVICE;
+	char why[300];
+
+	if (a->opt->replay || a->opt->device)
+		return choose_named(a, index, err);
+	for (size_t i = 0; i < a->devices.count; i++) {
+		const struct device_entry *e = &a->devices.entries[i];
+
+		if (e->usable && !e->backend->never_by_default && sets_exist(a, &e->device)) {
+			*index = (int)i;
+			return true;
+		}
+		if (!e->usable && e->refusal.code == ERR_PERMISSION)
+			code = ERR_PERMISSION;
+	}
+	why_none(a, why, sizeof(why));
+	if (may_simulate) {
+		snprintf(a->no_device, sizeof(a->no_device), _("this is a simulated device: %s"), why);
+		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
+	}
+	err_set(err, code, _("no usable device (%s)"), why);
+	return err_hint(err, _("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L lists what was found"));
+}
+
+static void fill_open_options(const struct app *a, const struct metric_set *set, struct open_options *o)
+{
+	*o = (struct open_options){
+		.set = set,
+		.access = a->opt->access ? a->opt->access : "auto",
+		.power = a->opt->power ? a->opt->power : "auto",
+		.oa_period_ns = a->opt->oa_period_ns,
+		.delay_ns = a->delay_ns,
+		.now_ns = clock_mono_ns(&a->clock),
+		.speed = a->opt->speed > 0 ? a->opt->speed : 1,
+		.per_report = a->opt->per_report,
+		.has_context = a->opt->has_context,
+		.context = a->opt->context,
+		.fs = &a->fs,
+		.log = (struct log *)&a->log,
+	};
+}
+
+void devices_fit_options(const struct device_entry *e, struct options *o)
+{
+	const struct device *d = &e->device;
+	bool has_reports = !*d->counters;	/* no other name: OA */
+	bool of_machine = !d->simulated && !d->recorded;
+
+	o->has_context = o->has_context && has_reports;
+	if (!has_reports || d->recorded)
+		o->oa_period_ns = 0;
+	if (!of_machine)
+		o->power = NULL;
+	if (!e->backend->has_ways)
+		o->access = NULL;
+	o->per_report = o->per_report && d->recorded;
+	if (!d->recorded)
+		o->speed = 0;
+	o->speed_max = o->speed_max && !of_machine;
+}
+
+/* What sets and filters the reports of an OA unit. */
+static bool check_reports(const struct options *o, const struct options *fits, const struct device *d, struct err *err)
+{
+	if (o->has_context && !fits->has_context)
+		return err_set(err, ERR_USAGE, _("--context goes by the contexts that OA reports name, '%s' has no such reports"), d->id);
+	if (o->oa_period_ns == fits->oa_period_ns)
+		return true;
+	if (*d->counters)
+		return err_set(err, ERR_USAGE, _("--oa-period is the time between two OA reports, '%s' has no such reports"), d->id);
+	return err_set(err, ERR_USAGE, _("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
+}
+
+/* Options that only some devices can follow. */
+static bool check_options(const struct app *a, const struct device_entry *e, struct err *err)
+{
+	const struct device *d = &e->device;
+	const struct options *o = a->opt;
+	struct options fits = *o;
+	bool has_way = o->access && strcmp(o->access, "auto") != 0;
+	bool has_energy = o->power && strcmp(o->power, "auto") != 0;
+
+	/* Doctor looks at whatever is there. */
+	if (o->task == TASK_DOCTOR)
+		return true;
+	devices_fit_options(e, &fits);
+	if (!check_reports(o, &fits, d, err))
+		return false;
+	if (has_energy && !fits.power)
+		return err_set(err, ERR_USAGE, _("--power %s is for devices of this machine, '%s' is none"), o->power, d->id);
+	if (has_way && !fits.access)
+		return err_set(err, ERR_USAGE, _("--access %s is for Intel cards of this machine, '%s' is none"), o->access, d->id);
+	if (o->per_report && !fits.per_report)
+		return err_set(err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
+	if (o->speed > fits.speed)
+		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), o->speed, d->id);
+	if (o->speed_max && !fits.speed_max)
+		return err_set(err, ERR_USAGE, _("--speed max needs a recording or a simulated device, '%s' is neither"), d->id);
+	if (a->clock.is_virtual && !d->recorded && !d->simulated)
+		return err_set(err, ERR_USAGE, _("a script needs a recording or a simulated device, '%s' is neither"), d->id);
+	return true;
+}
+
+/* A recording ends with its device, not with the attempt to open another one. */
+static void leave_current(struct app *a)
+{
+	struct err stopped = { 0 };
+
+	if (!record_stop(a, &stopped))
+		app_problem(a, &stopped);
+	devices_close(a);
+}
+
+/* What calibration has left of this device; pictures of scripts must not depend on it. */
+static void read_roofs(struct app *a)
+{
+	char path[4096];
+	struct err err = { 0 };
+
+	memset(&a->measured, 0, sizeof(a->measured));
+	if (a->opt->task != TASK_SCRIPT && roof_file_path(&a->dev->device, "", path, sizeof(path)) && !roof_file_load(&a->measured, path, &err))
+		app_problem(a, &err);
+}
+
+static void take(struct app *a, int index, struct open_device *dev, const struct metric_set *set)
+{
+	a->dev = dev;
+	a->current = index;
+	a->set = set;
+	a->stands_in = false;
+}
+
+bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
+{
+	const struct device_entry *e = &a->devices.entries[index];
+	const struct metric_set *set, *turns[ROTATION_MAX];
+	struct open_options o;
+	struct open_device *dev;
+	int n_turns;
+
+	if (!check_options(a, e, err))
+		return false;
+	n_turns = set_name ? 0 : rotate_choose(a, e, turns, err);
+	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(a, &e->device, set_name, err);
+	if (!set)
+		return false;
+	if (index == a->current && !a->stands_in)
+		leave_current(a);
+	fill_open_options(a, set, &o);
+	dev = xcalloc(1, sizeof(*dev));
+	if (!e->backend->open(e, &o, dev, err)) {
+		free(dev);
+		return false;
+	}
+	backend_attach(e, &o, dev);
+	leave_current(a);
+	take(a, index, dev, set);
+	if (n_turns)
+		a->rotation = rotation_new(turns, n_turns, clock_mono_ns(&a->clock));
+	read_roofs(a);
+	refresh_start(a);
+	return true;
+}
+
+void devices_stand_in(struct app *a, int index, const struct metric_set *set, const struct err *why)
+{
+	struct open_device *dev = xcalloc(1, sizeof(*dev));
+
+	dev->device = a->devices.entries[index].device;
+	dev->sources[dev->n_sources++] = closed_source_open("lost", NULL, 0, why);
+	take(a, index, dev, set);
+	a->stands_in = true;
+	refresh_start(a);
+}
+
+bool devices_look_for(struct app *a)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	if (!a->stands_in || now_ns - a->retried_ns < REFRESH_RETRY_NS)
+		return false;
+	a->retried_ns = now_ns;
+	return devices_open(a, a->current, a->set->name, NULL);
+}
+
+void devices_close(struct app *a)
+{
+	load_leave_device(a);
+	refresh_stop(a);
+	if (a->dev)
+		open_device_close(a->dev);
+	free(a->dev);
+	a->dev = NULL;
+	a->current = -1;
+}
+
+static void describe(const struct device *d, char *buf, size_t size)
+{
+	struct strbuf b = { 0 };
+
+	strbuf_add(&b, d->name);
+	if (d->pci_vendor)
+		strbuf_addf(&b, " [%04x:%04x]", d->pci_vendor, d->pci_device);
+	if (*d->generation)
+		strbuf_addf(&b, " %s", d->generation);
+	if (*d->gt)
+		strbuf_addf(&b, " %s", d->gt);
+	if (d->topology.eus)
+		strbuf_addf(&b, " %d EU", d->topology.eus);
+	snprintf(buf, size, "%s", strbuf_str(&b));
+	strbuf_release(&b);
+}
+
+static const char *state_word(const struct device_entry *e, bool current)
+{
+	if (current)
+		return _("in use");
+	if (e->usable)
+		return _("ready");
+	switch (e->refusal.code) {
+	case ERR_PERMISSION: return _("no permission");
+	case ERR_BUSY: return _("busy");
+	case ERR_ASLEEP: return _("asleep");
+	case ERR_UNSUPPORTED: return _("not supported");
+	default: return _("not usable");
+	}
+}
+
+/* The name alone: whether this process may read them shows when the device is opened. Its first check tells of them. */
+static void counters_word(const struct app *a, const struct device_entry *e, bool current, char *buf, size_t size)
+{
+	const char *name = *e->device.counters ? e->device.counters : "OA";
+
+	if (!e->usable)
+		snprintf(buf, size, "--");
+	else if (e->device.recorded)
+		/* TRANSLATORS: %s is what the hardware counters of a device are called: "OA". The column is 16 wide. */
+		snprintf(buf, size, _("%s replay"), name);
+	else if (e->device.simulated)
+		snprintf(buf, size, _("%s model"), name);
+	else if (!current)
+		snprintf(buf, size, "%s", name);
+	else if (a->dev->n_checks > 0 && !strcmp(a->dev->checks[0].status, "ok"))
+		snprintf(buf, size, _("%s ok"), name);
+	else
+		snprintf(buf, size, _("%s refused"), name);
+}
+
+void devices_summary(const struct app *a, int i, struct device_summary *out)
+{
+	const struct device_entry *e = &a->devices.entries[i];
+	const struct device *d = i == a->current ? &a->dev->device : &e->device;
+
+	memset(out, 0, sizeof(*out));
+	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
+	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
+	describe(d, out->what, sizeof(out->what));
+	out->usable = e->usable;
+	out->current = i == a->current;
+	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
+	counters_word(a, e, out->current, out->counters, sizeof(out->counters));
+	if (!e->usable) {
+		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
+		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);
+	}
+}

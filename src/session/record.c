@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ties the device's recording tap to the file writer. */
+#include "config.h"
+
+#include "session/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/session.h"
+#include "session/sets.h"
+#include "session/default_name.h"
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_format.h"
+#include "base/i18n.h"
+#include "base/strbuf.h"
+
+#define CORRELATION_NS NS_PER_S
+
+static void fail(struct recorder *r, const struct err *err)
+{
+	if (!r->failed)
+		r->err = *err;
+	r->failed = true;
+}
+
+static void take_records(void *ctx, const void *records, size_t len)
+{
+	struct recorder *r = ctx;
+	struct err err = { 0 };
+
+	r->has_records = true;
+	if (!r->failed && !rec_write_records(r->writer, records, len, &err))
+		fail(r, &err);
+}
+
+/* A source that lost its device after it had delivered may come back: what is there stays, and the recording waits for it. */
+static void correlate(struct app *a, int64_t now_ns)
+{
+	struct recorder *r = &a->recorder;
+	uint64_t cpu_ns, gpu_timestamp;
+	struct err err = { 0 };
+
+	if (r->failed || !r->source->ops->correlate)
+		return;
+	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err)) {
+		if (!r->has_records)
+			fail(r, &err);
+		return;
+	}
+	r->correlated_ns = now_ns;
+	if (!rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
+		fail(r, &err);
+}
+
+/* First word of a directive of the set, "" when it has none or set is NULL. */
+static void directive_word(const struct metric_set *set, const char *key, char *buf, size_t size)
+{
+	int pos = 0;
+	const struct set_directive *d = set ? metric_set_directive(set, key, &pos) : NULL;
+
+	snprintf(buf, size, "%.*s", d ? (int)strcspn(d->args, " \t") : 0, d ? d->args : "");
+}
+
+/* The set whose events the reports hold: of a recording the one that it was made with, whatever equations are in use now. NULL
+ * when that one is not known here. */
+static const struct metric_set *counted_set(struct app *a)
+{
+	const struct device *d = &a->dev->device;
+
+	return d->recorded && *d->recorded_set ? sets_of_recording(a, d) : a->set;
+}
+
+static const char *set_name(const struct app *a, const struct metric_set *set)
+{
+	return set ? set->name : a->dev->device.recorded_set;
+}
+
+static void fill_info(const struct app *a, const struct metric_set *set, struct rec_device_info *info)
+{
+	const struct device *d = &a->dev->device;
+	char name[256], guid[40];
+
+	memset(info, 0, sizeof(*info));
+	info->timestamp_hz = d->timestamp_hz;
+	info->device_id = d->pci_device;
+	info->revision = d->pci_revision;
+	info->min_hz = (uint32_t)(d->min_hz < UINT32_MAX ? d->min_hz : UINT32_MAX);
+	info->max_hz = (uint32_t)(d->max_hz < UINT32_MAX ? d->max_hz : UINT32_MAX);
+	info->oa_format = (uint32_t)d->oa_format;
+	directive_word(set, "records_as", name, sizeof(name));
+	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : set_name(a, set));
+	directive_word(set, "guid", guid, sizeof(guid));
+	snprintf(info->guid, sizeof(info->guid), "%s", d->recorded ? d->recorded_guid : guid);
+}
+
+static struct source *tappable(const struct open_device *dev)
+{
+	for (int i = 0; dev && i < dev->n_sources; i++) {
+		if (dev->sources[i]->ops->set_tap)
+			return dev->sources[i];
+	}
+	return NULL;
+}
+
+/* Counters that the format has and the source does not offer: a replay must not take what stands there for counts. */
+static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+	struct counter_desc all[OA_MAX_COUNTERS];
+	int n = f ? oa_format_counters(f, all) : 0, absent = 0;
+
+	for (int i = 0; i < n && i < s->feed.n_counters; i++) {
+		if (all[i].name[0] && !s->feed.counters[i].name[0])
+			strbuf_addf(text, "%s%s", absent++ ? " " : "absent=", all[i].name);
+	}
+	if (absent)
+		strbuf_addc(text, '\n');
+}
+
+/* Of a set that was made for this run nobody else knows what its counters count. */
+static void add_events(const struct metric_set *set, struct strbuf *text)
+{
+	const struct set_directive *d;
+	int pos = 0, n = 0;
+
+	if (!set || strcmp(set->name, OA_CUSTOM_SET) != 0)
+		return;
+	while ((d = metric_set_directive(set, "program", &pos)))
+		strbuf_addf(text, "%s%s", n++ ? " " : "events=", d->args + strcspn(d->args, " ") + 1);
+	strbuf_addc(text, '\n');
+}
+
+static bool no_reports(const struct app *a, struct err *err)
+{
+	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"), a->dev ? a->dev->device.id : "");
+	return err_hint(err, _("-J and -c keep the numbers of every device"));
+}
+
+bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &a->recorder;
+	struct source *s = tappable(a->dev);
+	const struct metric_set *set;
+	struct rec_device_info info;
+	struct strbuf text = { 0 };
+
+	if (r->writer)
+		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
+	if (!s)
+		return no_reports(a, err);
+	if (a->rotation) {
+		err_set(err, ERR_USAGE, _("sets that take turns cannot be recorded: a recording holds what one set has counted"));
+		return err_hint(err, _("-m chooses one set"));
+	}
+	memset(r, 0, sizeof(*r));
+	if (path)
+		snprintf(r->path, sizeof(r->path), "%s", path);
+	else if (!stamp_name(&a->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
+		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
+	set = counted_set(a);
+	fill_info(a, set, &info);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(a, set), a->dev->device.id,
+		a->dev->device.simulated);
+	add_absent(s, &a->dev->device, &text);
+	add_events(set, &text);
+	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,
+		strbuf_str(&text), err);
+	strbuf_release(&text);
+	if (!r->writer)
+		return err && err->code == ERR_USAGE && !overwrite ? err_hint(err, _("--overwrite replaces it")) : false;
+	r->source = s;
+	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
+	correlate(a, clock_mono_ns(&a->clock));
+	s->ops->set_tap(s, &r->tap);
+	return true;
+}
+
+bool record_is_on(const struct app *a)
+{
+	return a->recorder.writer != NULL;
+}
+
+bool record_service(struct app *a, struct err *err)
+{
+	int64_t now_ns = clock_mono_ns(&a->clock);
+
+	if (!a->recorder.writer)
+		return true;
+	if (now_ns - a->recorder.correlated_ns >= CORRELATION_NS)
+		correlate(a, now_ns);
+	return !a->recorder.failed || record_stop(a, err);
+}
+
+bool record_stop(struct app *a, struct err *err)
+{
+	struct recorder *r = &a->recorder;
+	int64_t now_ns = clock_mono_ns(&a->clock);
+	struct err last = { 0 };
+	bool good;
+
+	if (!r->writer)
+		return true;
+	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie behind the last report. */
+	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
+		log_err(&a->log, clock_wall_ns(&a->clock), &last);
+	r->source->ops->set_tap(r->source, NULL);
+	correlate(a, now_ns);
+	good = rec_finish(r->writer, &last);
+	r->writer = NULL;
+	if (r->failed)
+		last = r->err;
+	if ((r->failed || !good) && err) {
+		*err = last;
+		err_hint(err, _("recording stopped; what '%.200s' holds can be read"), r->path);
+	}
+	return good && !r->failed;
+}

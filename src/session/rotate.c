@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whose turn it is: after each window, or after --rotate-every, the device is programmed for the next set. */
+#include "config.h"
+
+#include "session/rotate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/sets.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static bool check_device(const struct device_entry *e, struct err *err)
+{
+	const struct device *d = &e->device;
+
+	if (d->recorded) {
+		err_set(err, ERR_USAGE, _("sets cannot be counted in turns in '%s': a recording holds what one set has counted"), d->id);
+		return err_hint(err, _("-m chooses one set"));
+	}
+	if (e->backend->reprogram)
+		return true;
+	err_set(err, ERR_USAGE, _("sets cannot be counted in turns on '%s': its counters cannot be changed while it is open"), d->id);
+	return err_hint(err, _("-m chooses one set; the key m turns to the next one"));
+}
+
+static int add_set(struct app *a, const struct device *d, const char *name, const struct metric_set **sets, int n, struct err *err)
+{
+	const struct metric_set *set = sets_choose(a, d, name, err);
+
+	if (!set)
+		return -1;
+	for (int i = 0; i < n; i++) {
+		if (sets[i] == set) {
+			err_set(err, ERR_USAGE, _("set '%s' is there twice"), name);
+			return -1;
+		}
+	}
+	if (n == ROTATION_MAX) {
+		err_set(err, ERR_USAGE, _("more than %d sets in turns"), ROTATION_MAX);
+		return -1;
+	}
+	sets[n] = set;
+	return n + 1;
+}
+
+int rotate_choose(struct app *a, const struct device_entry *e, const struct metric_set **sets, struct err *err)
+{
+	char *names, *at = NULL;
+	int n = 0;
+
+	if (!a->opt->rotate)
+		return 0;
+	if (!check_device(e, err))
+		return -1;
+	names = xstrdup(a->opt->rotate);
+	for (char *name = strtok_r(names, ",", &at); name && n >= 0; name = strtok_r(NULL, ",", &at))
+		n = add_set(a, &e->device, name, sets, n, err);
+	free(names);
+	if (n >= 0 && n < 2) {
+		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"), a->opt->rotate);
+		return -1;
+	}
+	return n;
+}
+
+static void rebind(struct app *a)
+{
+	const struct feed *feeds[DEVICE_MAX_SOURCES];
+
+	for (int i = 0; i < a->dev->n_sources; i++)
+		feeds[i] = &a->dev->sources[i]->feed;
+	rotation_rebind_active(a->rotation, &a->dev->device, feeds, a->dev->n_sources);
+}
+
+void rotate_after_window(struct app *a, int64_t now_ns)
+{
+	struct rotation *r = a->rotation;
+	struct err err = { 0 };
+	int next;
+
+	if (!r || a->rotation_stuck || now_ns - a->rotated_ns < a->opt->rotate_every_ns)
+		return;
+	next = (r->active + 1) % r->n;
+	if (!a->devices.entries[a->current].backend->reprogram(a->dev, r->part[next].set, now_ns, &err)) {
+		err_hint(&err, _("the set %s goes on alone"), r->part[r->active].set->name);
+		app_problem(a, &err);
+		a->rotation_stuck = true;
+		return;
+	}
+	r->active = next;
+	rebind(a);
+	/* The window in which the programming changed is partial: a short one that nobody sees takes it. */
+	a->primed = false;
+	a->rotated_ns = now_ns;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The owner of everything while the program runs: device, metrics, windows, recording. */
+#ifndef SESSION_SESSION_H
+#define SESSION_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "out/export.h"
+#include "cli/options.h"
+#include "session/record.h"
+#include "session/window_sum.h"
+#include "backends/backend.h"
+#include "base/clock.h"
+#include "base/fsroot.h"
+#include "base/log.h"
+#include "base/strbuf.h"
+#include "core/client.h"
+#include "core/device.h"
+#include "core/history.h"
+#include "core/job.h"
+#include "core/metric.h"
+#include "core/roofline.h"
+#include "core/rotation.h"
+#include "core/sample.h"
+#include "core/settings.h"
+#include "core/snapshot.h"
+
+#define APP_DEFAULT_DELAY_NS NS_PER_S
+/* Kept windows: a graph of braille cells 240 columns wide shows 480. */
+#define APP_HISTORY_ROWS 600
+/* Of cells; as many as the widest row of small graphs shows. */
+#define APP_CELL_HISTORY_ROWS 240
+
+/* Lives on main's stack; app_init/app_release. Members are read by everybody in src/app and changed by the file named. */
+struct app {
+	const struct options *opt;
+	struct clock clock;
+	struct fsroot fs;
+	struct log log;
+	bool print_problems;		/* to standard error too: no screen is open */
+	int n_problems;
+	struct settings settings;
+	char settings_path[4096];	/* "" when there is no place for settings */
+	int64_t delay_ns;
+
+	/* devices.c */
+	struct device_list devices;
+	int current;			/* entry of the open device, -1 */
+	char no_device[400];		/* why the simulated device was chosen, "" when it was not by itself */
+	struct open_device *dev;	/* NULL when none is open; backends keep its address, so it is not moved */
+
+	/* sets.c */
+	struct metric_lib lib;
+	struct strbuf loaded;		/* platforms whose embedded sets were read, between blanks; * is all */
+	bool user_files_loaded;
+	const struct metric_set *set;
+
+	/* rotate.c; NULL: one set alone. With it binding is empty and set is the merged one. */
+	struct rotation *rotation;
+	int64_t rotated_ns;
+	bool rotation_stuck;		/* the device refused to change */
+
+	/* refresh.c */
+	struct metric_binding binding;
+	bool is_bound;
+	struct sample samples[DEVICE_MAX_SOURCES];
+	bool source_failed[DEVICE_MAX_SOURCES];	/* its problem was told; the next one is after it has worked again */
+	struct snapshot snaps[2];
+	int front;			/* of snaps; its seq is 0 before the first complete window */
+	int64_t retried_ns;		/* sources that were refused */
+	bool stands_in;			/* dev has no source: the device could not be opened again, and is looked for */
+	int64_t suspended_ns;		/* how long the machine had slept when the window began */
+	uint64_t seq;
+	uint64_t lost_total;
+	struct history cell_history[SNAPSHOT_MAX_MAPS];	/* a column for each cell and metric of a map */
+	struct history history;		/* of values */
+	struct history roofs;		/* of ceilings, window by window as history */
+	bool primed;			/* the first, partial window is behind us */
+	bool ended;			/* the data are at their end */
+	bool paused;			/* windows pass without being shown */
+	bool step;			/* while paused: show the next one */
+	int ticks_left;			/* until the window is complete */
+	int64_t self_cpu_ns, self_mono_ns;
+	double self_cpu_pct;		/* NAN before it is known */
+
+	/* clients.c */
+	bool wants_clients;
+	struct client_table clients;
+
+	struct recorder recorder;
+
+	/* load.c */
+	struct {
+		struct runner *launcher;	/* of the worker, NULL until it is wanted */
+		char launcher_pci[16];		/* of the device that it looks for */
+		struct runner *runner;		/* the one that was started last */
+		struct job_state state;
+		double energy_uj;		/* of the package, in the windows that were the job's alone */
+		int64_t energy_ns;
+		bool began_running;		/* the window that is being gathered is the job's */
+		bool agreed;			/* the user was asked */
+	} load;
+	struct roofline roofline;	/* refresh.c */
+	struct roof_file measured;	/* roofs of the open device, by devices.c */
+	struct span *span;		/* gets every window, NULL: nobody asked */
+	struct exporter exporter;
+};
+
+/* use_settings: also read the settings file of the user; one named by --config is always read. */
+void app_init(struct app *a, const struct options *opt, bool use_settings);
+/* One for another device beside the first: its clock, its windows' length, its settings. opt is its own. */
+void app_init_beside(struct app *a, const struct app *first, const struct options *opt);
+/* Afterwards it is empty, and releasing it again does nothing. */
+void app_release(struct app *a);
+/* Notes a problem: in the log, and on standard error while no screen is open. */
+void app_problem(struct app *a, const struct err *err);
+/* As metric_problem_fn, ctx is the struct app. */
+void app_metric_problem(void *app, const struct err *err);
+/* "rooftop: msg" and the hint on standard error. */
+void app_print_err(const struct err *err);
+/* The exit status for an error that ends the program. */
+enum status app_status(const struct err *err);
+/* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */
+void app_virtual_clock(struct app *a, int64_t start_wall_ns);
+
+#endif

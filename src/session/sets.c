@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads of the built-in metric files what the device needs: the heads of its sets, and the bodies of those that are used. */
+#include "config.h"
+
+#include "session/sets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/oa/oa_custom.h"
+#include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_xml.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "data/data.h"
+
+#define MAX_FILE_BYTES (4u << 20)
+
+/* As metric_include_fn. */
+static const char *find_file(void *ctx, const char *name)
+{
+	(void)ctx;
+	return embedded_text(metric_files, name, "");
+}
+
+/* Names in a->loaded stand between blanks; "*" stands for all platforms. */
+static bool is_loaded(const struct app *a, const char *platform)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), " %s ", platform);
+	return strstr(strbuf_str(&a->loaded), " * ") || strstr(strbuf_str(&a->loaded), name);
+}
+
+/* Most sets are of other platforms, and the first frame waits for none of them. False when all are there already. */
+static bool load_embedded(struct app *a, const char *platform)
+{
+	if (is_loaded(a, platform ? platform : "*"))
+		return false;
+	strbuf_addf(&a->loaded, " %s ", platform ? platform : "*");
+	for (const struct embedded *e = metric_files; e->text; e++) {
+		if (embedded_serves(e, platform))
+			metric_lib_load_heads(&a->lib, e->name, e->text, platform, app_metric_problem, a);
+	}
+	return true;
+}
+
+/* With its body. NULL stays NULL. */
+static const struct metric_set *whole(struct app *a, const struct metric_set *set)
+{
+	if (set && set->is_head)
+		metric_lib_load_body(&a->lib, set, find_file(NULL, set->file), find_file, NULL, app_metric_problem, a);
+	return set;
+}
+
+static const struct metric_set *find_set(struct app *a, const char *name, const char *platform)
+{
+	return whole(a, metric_lib_find(&a->lib, name, platform));
+}
+
+void sets_load_bodies(struct app *a)
+{
+	for (int i = 0; i < a->lib.n_sets; i++)
+		whole(a, a->lib.sets[i]);
+}
+
+int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
+{
+	struct err err = { 0 };
+	size_t len;
+	char *text = file_read_all(path, MAX_FILE_BYTES, &len, &err);
+	int n;
+
+	if (text && strlen(text) != len)
+		err_set(&err, ERR_PARSE, _("'%s' is not text: it has a NUL byte"), path);
+	if (!text || err.code) {
+		fn(ctx, &err);
+		free(text);
+		return 1;
+	}
+	n = metric_lib_load(lib, path, text, find_file, NULL, fn, ctx);
+	free(text);
+	return n;
+}
+
+static void no_problem(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	(void)err;
+}
+
+/* The user's folder and problems with what lies in it. */
+struct user_files {
+	struct app *app;
+	metric_problem_fn *problem;
+	char folder[4096];
+};
+
+static bool load_user_file(void *ctx, const char *name)
+{
+	struct user_files *u = ctx;
+	size_t len = strlen(name);
+	char path[4096 + 256];
+
+	if (len <= 8 || strcmp(name + len - 8, ".metrics") || name[0] == '.')
+		return true;
+	snprintf(path, sizeof(path), "%s/%.250s", u->folder, name);
+	sets_load_file(&u->app->lib, path, u->problem, u->app);
+	return true;
+}
+
+/* Later sets win: the user's follow the built-in ones, and follow them again when another platform's were added. */
+static void load_user(struct app *a, const struct device *d)
+{
+	struct user_files u = { .app = a, .problem = a->user_files_loaded ? no_problem : app_metric_problem };
+	const struct fsroot real = { .prefix = "" };
+	struct err err = { 0 };
+
+	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share", "/rooftop/metrics") &&
+	    fsroot_exists(&real, u.folder))
+		fsroot_each(&real, u.folder, load_user_file, &u, &err);
+	for (int i = 0; i < a->opt->n_xml_files; i++) {
+		if (!oa_xml_load(&a->lib, a->opt->xml_files[i], d, u.problem, a, &err))
+			u.problem(a, &err);
+	}
+	for (int i = 0; i < a->opt->n_metric_files; i++)
+		sets_load_file(&a->lib, a->opt->metric_files[i], u.problem, a);
+	a->user_files_loaded = true;
+}
+
+static bool add_custom(struct app *a, const struct device *d, const char *file, const char *const *events, int n, struct err *err)
+{
+	struct strbuf text = { 0 };
+	bool good = oa_custom_set(&text, d, events, n, d->recorded ? NULL : app_metric_problem, a, err);
+
+	if (good)
+		metric_lib_load(&a->lib, file, strbuf_str(&text), find_file, NULL, app_metric_problem, a);
+	strbuf_release(&text);
+	return good;
+}
+
+/* The set that a recording was made with, if that was one of chosen events. */
+static bool add_recorded_custom(struct app *a, const struct device *d, struct err *err)
+{
+	char text[sizeof(d->recorded_events)];
+	const char *events[OA_FLEX_COUNTERS];
+	char *at = NULL;
+	int n = 0;
+
+	memcpy(text, d->recorded_events, sizeof(text));
+	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS; word = strtok_r(NULL, " ", &at))
+		events[n++] = word;
+	return add_custom(a, d, d->id, events, n, err);
+}
+
+/* What --counter asks for, once for each platform; recordings differ one by one. */
+static bool load_custom(struct app *a, const struct device *d, struct err *err)
+{
+	const struct options *o = a->opt;
+	struct err bad = { 0 };
+
+	if (d->recorded) {
+		/* A file that names no such events still has counters of fixed meaning. */
+		if (*d->recorded_events && !add_recorded_custom(a, d, &bad))
+			app_problem(a, &bad);
+		return true;
+	}
+	if (!o->n_counters || metric_lib_find(&a->lib, OA_CUSTOM_SET, d->platform))
+		return true;
+	return add_custom(a, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+}
+
+void sets_key(const struct device *d, char *key, size_t size)
+{
+	snprintf(key, size, "set.%s", d->pci_address[0] ? d->pci_address : d->id);
+	for (char *p = key; *p; p++)
+		if (*p == '=' || *p == ' ')
+			*p = '_';
+}
+
+void sets_load(struct app *a, const struct device *d)
+{
+	if (load_embedded(a, d && *d->platform ? d->platform : NULL) || !a->user_files_loaded)
+		load_user(a, d);
+}
+
+bool sets_is_visible(const struct app *a, int i, const char *platform)
+{
+	const struct metric_set *set = a->lib.sets[i];
+
+	if (!metric_set_has_platform(set, platform))
+		return false;
+	for (int k = i + 1; k < a->lib.n_sets; k++) {
+		if (!strcmp(a->lib.sets[k]->name, set->name) && metric_set_has_platform(a->lib.sets[k], platform))
+			return false;
+	}
+	return true;
+}
+
+static int current_index(const struct app *a)
+{
+	for (int i = 0; i < a->lib.n_sets; i++) {
+		if (a->lib.sets[i] == a->set)
+			return i;
+	}
+	return -1;
+}
+
+const struct metric_set *sets_next(const struct app *a, const char *platform)
+{
+	int at = current_index(a);
+
+	for (int k = 1; k <= a->lib.n_sets; k++) {
+		int i = (at + k) % a->lib.n_sets;
+
+		if (sets_is_visible(a, i, platform))
+			return a->lib.sets[i];
+	}
+	return a->set;
+}
+
+const struct metric_set *sets_next_map(const struct app *a, const char *platform)
+{
+	int at = current_index(a);
+
+	for (int k = 1; k <= a->lib.n_sets; k++) {
+		int i = (at + k) % a->lib.n_sets;
+
+		if (sets_is_visible(a, i, platform) && a->lib.sets[i]->n_cells && a->lib.sets[i] != a->set)
+			return a->lib.sets[i];
+	}
+	return NULL;
+}
+
+static const struct metric_set *by_guid(const struct app *a, const struct device *d)
+{
+	for (int i = a->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+		const struct metric_set *set = a->lib.sets[i];
+		const struct set_directive *g;
+		int pos = 0;
+
+		while (metric_set_has_platform(set, d->platform) && (g = metric_set_directive(set, "guid", &pos))) {
+			if (!strcmp(g->args, d->recorded_guid))
+				return set;
+		}
+	}
+	return NULL;
+}
+
+bool sets_exist(struct app *a, const struct device *d)
+{
+	sets_load(a, d);
+	for (int i = 0; i < a->lib.n_sets; i++)
+		if (sets_is_visible(a, i, d->platform))
+			return true;
+	return false;
+}
+
+void sets_none(const struct device *d, struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name, *d->platform ? d->platform : d->id);
+	err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"), d->platform);
+}
+
+static void list_names(const struct app *a, const char *platform, struct strbuf *out)
+{
+	int n = 0;
+
+	for (int i = 0; i < a->lib.n_sets; i++) {
+		if (sets_is_visible(a, i, platform))
+			strbuf_addf(out, "%s%s", n++ ? ", " : "", a->lib.sets[i]->name);
+	}
+	if (!n)
+		strbuf_add(out, _("none"));
+}
+
+static const struct metric_set *not_found(struct app *a, const struct device *d, const char *name, struct err *err)
+{
+	struct strbuf names = { 0 };
+
+	if (!sets_exist(a, d)) {
+		sets_none(d, err);
+		return NULL;
+	}
+	list_names(a, d->platform, &names);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->platform ? d->platform : d->id);
+	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
+	strbuf_release(&names);
+	return NULL;
+}
+
+const struct metric_set *sets_of_recording(struct app *a, const struct device *d)
+{
+	const struct metric_set *set = find_set(a, d->recorded_set, d->platform);
+
+	return set ? set : whole(a, by_guid(a, d));
+}
+
+/* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
+static const struct metric_set *recorded_set(struct app *a, const struct device *d, struct err *err)
+{
+	const struct metric_set *set = sets_of_recording(a, d);
+	struct err note = { 0 };
+
+	if (set)
+		return set;
+	set = find_set(a, "fixed", d->platform);
+	if (!set) {
+		err_set(err, ERR_USAGE, _("the recording was made with metric set '%s', which is not known for %s"), d->recorded_set,
+			d->platform);
+		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+		return NULL;
+	}
+	err_set(&note, ERR_USAGE, _("the recording's metric set '%s' is not known for %s: only counters of fixed meaning are shown"),
+		d->recorded_set, d->platform);
+	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
+	app_problem(a, &note);
+	return set;
+}
+
+const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err)
+{
+	const struct metric_set *set;
+	char key[128];
+
+	sets_load(a, d);
+	if (!load_custom(a, d, err))
+		return NULL;
+	if (!name)
+		name = a->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : a->opt->set;
+	if (name) {
+		set = find_set(a, name, d->platform);
+		return set ? set : not_found(a, d, name, err);
+	}
+	if (d->recorded && *d->recorded_set)
+		return recorded_set(a, d, err);
+	sets_key(d, key, sizeof(key));
+	name = settings_get(&a->settings, key);
+	name = name ? name : settings_get(&a->settings, "set");
+	set = name ? find_set(a, name, d->platform) : NULL;
+	set = set ? set : find_set(a, "memory", d->platform);
+	set = set ? set : find_set(a, "overview", d->platform);
+	return set ? set : not_found(a, d, "overview", err);
+}

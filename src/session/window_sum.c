@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Joins windows. */
+#include "config.h"
+
+#include "session/window_sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+void span_init(struct span *s, const struct open_device *dev, const struct metric_set *set)
+{
+	memset(s, 0, sizeof(*s));
+	s->dev = dev;
+	for (int i = 0; i < dev->n_sources; i++)
+		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
+	s->values = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->values));
+	s->ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->ceilings));
+}
+
+void span_release(struct span *s)
+{
+	for (int i = 0; s->dev && i < s->dev->n_sources; i++)
+		sample_sum_release(&s->sums[i]);
+	free(s->values);
+	free(s->ceilings);
+	s->values = s->ceilings = NULL;
+	s->dev = NULL;
+}
+
+void span_clear(struct span *s)
+{
+	for (int i = 0; i < s->dev->n_sources; i++)
+		sample_sum_clear(&s->sums[i]);
+	s->windows = s->lost = 0;
+}
+
+void span_add(struct span *s, const struct sample *samples)
+{
+	for (int i = 0; i < s->dev->n_sources; i++) {
+		sample_sum_add(&s->sums[i], &samples[i]);
+		s->lost += samples[i].lost;
+	}
+	s->windows++;
+}
+
+void span_eval(struct span *s, struct metric_binding *binding)
+{
+	for (int i = 0; i < s->dev->n_sources; i++)
+		sample_sum_get(&s->sums[i], &s->joined[i]);
+	metric_eval(binding, s->joined, s->values, s->ceilings);
+}
+
+/* The source and the scale of a counter, or NULL. */
+static const struct sample *find(const struct span *s, const char *counter, int *index, double *scale)
+{
+	struct unit unit;
+
+	for (int i = 0; s->dev && i < s->dev->n_sources; i++) {
+		const struct feed *f = &s->dev->sources[i]->feed;
+
+		for (int k = 0; k < f->n_counters; k++) {
+			if (strcmp(f->counters[k].name, counter) || sample_why(&s->joined[i], k) != WHY_OK)
+				continue;
+			if (!unit_parse(f->counters[k].unit, strlen(f->counters[k].unit), &unit, NULL))
+				return NULL;
+			*index = k;
+			*scale = unit.scale;
+			return &s->joined[i];
+		}
+	}
+	return NULL;
+}
+
+double span_rate(const struct span *s, const char *counter)
+{
+	int k;
+	double scale;
+	const struct sample *joined = find(s, counter, &k, &scale);
+
+	return joined && joined->window_ns > 0 ? (double)joined->values[k] * scale / ((double)joined->window_ns / NS_PER_S) : NAN;
+}
