@@ -15,7 +15,7 @@
 
 struct held {
 	struct source source;
-	const struct held_opener *opener;
+	const struct source_opener *opener;
 	void *ctx;
 	struct source *inner;		/* NULL: refusal says why */
 	struct err refusal;
@@ -174,7 +174,7 @@ static const struct source_ops held_ops = {
 	.close = held_close,
 };
 
-struct source *held_source_open(const struct held_opener *opener, void *ctx, struct source *inner, const char *name,
+struct source *reopening_source_open(const struct source_opener *opener, void *ctx, struct source *inner, const char *name,
 	const struct counter_desc *counters, int n, const struct err *refusal)
 {
 	int room = inner ? inner->feed.n_counters : n;
@@ -195,19 +195,19 @@ struct source *held_source_open(const struct held_opener *opener, void *ctx, str
 	return &h->source;
 }
 
-struct source *held_source_inner(struct source *s)
+struct source *reopening_source_inner(struct source *s)
 {
 	return s->ops == &held_ops ? ((struct held *)s)->inner : NULL;
 }
 
-void held_source_renamed(struct source *s)
+void reopening_source_renamed(struct source *s)
 {
 	struct held *h = (struct held *)s;
 
 	copy_counters(h, h->inner->feed.counters, h->inner->feed.n_counters);
 }
 
-void *held_source_ctx(struct source *s)
+void *reopening_source_ctx(struct source *s)
 {
 	return ((struct held *)s)->ctx;
 }

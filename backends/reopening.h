@@ -6,7 +6,7 @@
 #include "backends/backend.h"
 
 /* How the source is opened, and opened again. The same feed each time. */
-struct held_opener {
+struct source_opener {
 	/* NULL with err when it is refused. */
 	struct source *(*open)(void *ctx, int64_t now_ns, struct err *err);
 	void (*release)(void *ctx);
@@ -15,13 +15,13 @@ struct held_opener {
 /* inner: the source, or NULL: refusal says why, and name and counters (copied) describe what is missing. Takes ctx over. Reading that
  * fails closes the inner source: descriptors of a device that is gone would keep its number from the one that comes after. retry()
  * opens it again. */
-struct source *held_source_open(const struct held_opener *opener, void *ctx, struct source *inner, const char *name,
+struct source *reopening_source_open(const struct source_opener *opener, void *ctx, struct source *inner, const char *name,
 	const struct counter_desc *counters, int n, const struct err *refusal);
 /* The source inside, or NULL. */
-struct source *held_source_inner(struct source *s);
-/* What held_source_open() was given. */
-void *held_source_ctx(struct source *s);
+struct source *reopening_source_inner(struct source *s);
+/* What reopening_source_open() was given. */
+void *reopening_source_ctx(struct source *s);
 /* The inner source gave its counters other names. */
-void held_source_renamed(struct source *s);
+void reopening_source_renamed(struct source *s);
 
 #endif

@@ -13,7 +13,7 @@ static void interrupt(int signo)
 	(void)signo;
 }
 
-void patience_init(struct patience *p)
+void call_limit_init(struct call_limit *p)
 {
 	struct sigaction action = { .sa_handler = interrupt };	/* no SA_RESTART */
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL };
@@ -22,7 +22,7 @@ void patience_init(struct patience *p)
 	p->is_there = !sigaction(SIGNAL, &action, &p->before) && !timer_create(CLOCK_MONOTONIC, &event, &p->timer);
 }
 
-void patience_release(struct patience *p)
+void call_limit_release(struct call_limit *p)
 {
 	if (!p->is_there)
 		return;
@@ -32,7 +32,7 @@ void patience_release(struct patience *p)
 }
 
 /* Again and again: the first signal may come before the call waits. */
-void patience_limit(struct patience *p, int ms)
+void call_limit_limit(struct call_limit *p, int ms)
 {
 	struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * NS_PER_MS };
 	struct itimerspec limit = { .it_interval = t, .it_value = t };

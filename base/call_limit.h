@@ -8,16 +8,16 @@
 #include <time.h>
 
 /* Zero-initialised is none: calls take as long as they take. One at a time in a process. */
-struct patience {
+struct call_limit {
 	timer_t timer;
 	bool is_there;
 	struct sigaction before;
 };
 
 /* Takes a real-time signal for itself. Without a timer (the system's limit) it stays none. */
-void patience_init(struct patience *p);
-void patience_release(struct patience *p);
+void call_limit_init(struct call_limit *p);
+void call_limit_release(struct call_limit *p);
 /* From now on each system call that waits ends after ms; 0: none does any more. */
-void patience_limit(struct patience *p, int ms);
+void call_limit_limit(struct call_limit *p, int ms);
 
 #endif

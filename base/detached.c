@@ -63,7 +63,7 @@ static void close_others(int a, int b)
 		close_each(low, high);
 }
 
-void apart_begin(const char *name, int fd, int other)
+void detached_begin(const char *name, int fd, int other)
 {
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGPIPE };
 

@@ -6,6 +6,6 @@
 /* First in the child of a fork(): a session of its own, deaf to what ends rooftop (keys of the terminal, signals to its group), with its
  * own name in lists of processes, and without any descriptor but these two (-1: one alone): nothing else that rooftop had open is held
  * longer than rooftop lives. name: at most 15 bytes. */
-void apart_begin(const char *name, int fd, int other);
+void detached_begin(const char *name, int fd, int other);
 
 #endif

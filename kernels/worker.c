@@ -54,7 +54,7 @@ static void bind_to_parent(uint64_t parent)
 }
 
 /* The one question or order that this process is for; false when none comes. */
-static bool first_message(struct session *s, struct proto_message *m)
+static bool first_message(struct worker_session *s, struct proto_message *m)
 {
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 	const char *line;
@@ -70,7 +70,7 @@ static bool first_message(struct session *s, struct proto_message *m)
 	return false;
 }
 
-static bool say_device(const struct session *s, struct err *err)
+static bool say_device(const struct worker_session *s, struct err *err)
 {
 	const struct device_facts *d = &s->device;
 	struct proto_message m = { .verb = PROTO_DEVICE, .device = { .cpu = d->cpu, .other = d->other, .dp = d->has[TYPE_DP],
@@ -84,7 +84,7 @@ static bool say_device(const struct session *s, struct err *err)
 
 static bool say_one(void *ctx, const struct device_facts *d, const char *place, struct err *err)
 {
-	const struct session *s = ctx;
+	const struct worker_session *s = ctx;
 	struct proto_message m = { .verb = PROTO_DEVICE, .device.cpu = d->cpu };
 
 	snprintf(m.device.name, sizeof(m.device.name), "%s  %.64s, %.40s", place, d->name, d->driver);
@@ -92,7 +92,7 @@ static bool say_one(void *ctx, const struct device_facts *d, const char *place, 
 	return proto_send(s->fd, &m, err);
 }
 
-static bool serve(struct session *s, const struct proto_message *m, struct err *err)
+static bool serve(struct worker_session *s, const struct proto_message *m, struct err *err)
 {
 	struct proto_message done = { .verb = PROTO_DONE };
 	bool good;
@@ -122,7 +122,7 @@ static void say_failure(int fd, const struct err *err)
 
 static int work(const struct arguments *a)
 {
-	struct session s = { .fd = WORKER_FD, .tuned.folder = a->state };
+	struct worker_session s = { .fd = WORKER_FD, .tuned.folder = a->state };
 	struct proto_message hello = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION }, first;
 	struct err err = { 0 };
 

@@ -130,13 +130,13 @@ void tuned_keep(const struct tuned *t, const struct device_facts *d, const char 
 /* What is chosen without measuring. */
 void tuned_default(const struct device_facts *d, struct variant *v);
 
-struct session;
+struct worker_session;
 
 /* Tries variants for a bounded time and leaves the best in v; remembers it. */
-bool tune(struct session *s, struct variant *v, struct err *err);
+bool tune(struct worker_session *s, struct variant *v, struct err *err);
 
 /* One run of the worker. */
-struct session {
+struct worker_session {
 	int fd;
 	struct proto_reader reader;
 	bool stop;			/* STOP, or the end of the stream */
@@ -147,10 +147,10 @@ struct session {
 };
 
 /* Takes what the launcher says; sets stop. */
-void session_listen(struct session *s);
+void worker_session_listen(struct worker_session *s);
 /* Says in which phase the job is. */
-bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err);
+bool worker_session_phase(const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err);
 /* Runs the job to its end. */
-bool session_run(struct session *s, struct err *err);
+bool session_run(struct worker_session *s, struct err *err);
 
 #endif

@@ -43,7 +43,7 @@ struct sums {
 };
 
 struct run {
-	struct session *s;
+	struct worker_session *s;
 	struct load load;
 	struct verifier verifier;
 	struct slice flight[DEPTH];
@@ -63,7 +63,7 @@ struct run {
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 
-void session_listen(struct session *s)
+void worker_session_listen(struct worker_session *s)
 {
 	const char *line;
 	struct proto_message m;
@@ -73,7 +73,7 @@ void session_listen(struct session *s)
 		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) || m.verb == PROTO_STOP;
 }
 
-bool session_phase(const struct session *s, enum job_phase phase, double build_ns, struct err *err)
+bool worker_session_phase(const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err)
 {
 	struct proto_message m = { .verb = PROTO_PHASE, .phase = { .phase = phase, .build_ns = build_ns } };
 
@@ -299,7 +299,7 @@ static bool run_slices(struct run *r, struct err *err)
 			return false;
 		if (due && r->n_flight == 0 && !r->s->stop && !verify(r, err))
 			return false;
-		session_listen(r->s);
+		worker_session_listen(r->s);
 		if (clock_machine_ns() - r->reported_ns >= REPORT_NS && !report(r, PROTO_PROGRESS, err))
 			return false;
 	}
@@ -329,7 +329,7 @@ static bool say_shape(struct run *r, struct err *err)
 }
 
 /* FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
-static double cpu_bound(const struct session *s, const struct variant *v)
+static double cpu_bound(const struct worker_session *s, const struct variant *v)
 {
 	int cpus = cpu_count();
 	double flop = cpu_flop_per_cycle();
@@ -359,7 +359,7 @@ static void predict(struct run *r)
 /* The choice of how to run the kernel: remembered, by rule, or found now. */
 static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 {
-	struct session *s = r->s;
+	struct worker_session *s = r->s;
 	const char *kernel = s->job.kernel;
 
 	if (!catalog_parse(kernel, &v->spec, err))
@@ -368,7 +368,7 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 		tuned_default(&s->device, v);
 	if (!s->job.tune)
 		return true;
-	if (!session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
+	if (!worker_session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
 		return false;
 	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s, &r->predicted_bytes_per_s);
 	return true;
@@ -376,11 +376,11 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 
 static bool prepare(struct run *r, struct err *err)
 {
-	struct session *s = r->s;
+	struct worker_session *s = r->s;
 	struct variant v = { 0 };
 	int64_t start_ns;
 
-	if (!choose_variant(r, &v, err) || !session_phase(s, JOB_BUILDING, NAN, err))
+	if (!choose_variant(r, &v, err) || !worker_session_phase(s, JOB_BUILDING, NAN, err))
 		return false;
 	start_ns = clock_machine_ns();
 	if (!load_open(&r->load, &s->device, &s->cache, &v, &s->job, err))
@@ -389,7 +389,7 @@ static bool prepare(struct run *r, struct err *err)
 	if (!load_calibrate(&r->load, &s->job, err) || !verify_probe(&r->verifier, &r->load, err))
 		return false;
 	predict(r);
-	return say_shape(r, err) && session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
+	return say_shape(r, err) && worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 
 /* Keeps what was reached, so that the next run knows what to expect: the best so far, and the variant that the tuner found. */
@@ -407,7 +407,7 @@ static void keep_rates(const struct run *r)
 		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, flop, bytes);
 }
 
-bool session_run(struct session *s, struct err *err)
+bool session_run(struct worker_session *s, struct err *err)
 {
 	struct run r = { .s = s, .flop_per_cycle = NAN, .predicted_flop_per_s = NAN, .predicted_bytes_per_s = NAN };
 	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);

@@ -121,7 +121,7 @@ static double score(const struct kernel_work *w, const struct body_row *body)
 
 /* How long a slice took. On the CPU what it used: other programs there cost time, and a tuner must not take their load for a
  * property of a variant. */
-static bool slice_time(struct session *s, struct load *l, int64_t *ns, struct err *err)
+static bool slice_time(struct worker_session *s, struct load *l, int64_t *ns, struct err *err)
 {
 	int64_t start_ns = clock_self_cpu_ns();
 
@@ -133,7 +133,7 @@ static bool slice_time(struct session *s, struct load *l, int64_t *ns, struct er
 }
 
 /* Amount per second of the variant's best slice; 0 when it does not build, or computes something else. */
-static double measure(struct session *s, const struct variant *v, struct kernel_work *best)
+static double measure(struct worker_session *s, const struct variant *v, struct kernel_work *best)
 {
 	struct load l;
 	struct verifier check = { 0 };
@@ -180,7 +180,7 @@ static const struct axis {
 };
 
 /* The member that an axis changes, or false when this kernel does not have it. */
-static bool set_axis(const struct session *s, const struct axis *axis, bool any_width, int value, struct variant *v)
+static bool set_axis(const struct worker_session *s, const struct axis *axis, bool any_width, int value, struct variant *v)
 {
 	uint32_t flags = v->spec.body->flags;
 	bool in_registers = !strcmp(v->spec.body->function, "rt_private") && v->spec.op && v->spec.op->flop == 2;
@@ -203,7 +203,7 @@ static bool set_axis(const struct session *s, const struct axis *axis, bool any_
 }
 
 struct search {
-	struct session *s;
+	struct worker_session *s;
 	struct variant best;
 	double best_rate;
 	struct kernel_work best_work;
@@ -230,8 +230,8 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 
 		if (!set_axis(t->s, axis, t->any_width, axis->values[i], &v) || is_same(&v, &start))
 			continue;
-		session_listen(t->s);
-		if (!session_phase(t->s, JOB_TUNING, NAN, err))
+		worker_session_listen(t->s);
+		if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
 			return false;
 		r = measure(t->s, &v, &work);
 		hopeless = r < t->best_rate * HOPELESS_SHARE ? hopeless + 1 : 0;
@@ -256,8 +256,8 @@ static bool find_ridge(struct search *t, struct err *err)
 		double r;
 
 		v.spec.steps = steps[i];
-		session_listen(t->s);
-		if (!session_phase(t->s, JOB_TUNING, NAN, err))
+		worker_session_listen(t->s);
+		if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
 			return false;
 		r = measure(t->s, &v, &work);
 		if (r > peak)
@@ -271,7 +271,7 @@ static bool find_ridge(struct search *t, struct err *err)
 	return true;
 }
 
-bool tune(struct session *s, struct variant *v, struct err *err)
+bool tune(struct worker_session *s, struct variant *v, struct err *err)
 {
 	struct search t = { .s = s, .end_ns = clock_machine_ns() + BUDGET_NS };
 	struct kernel_spec asked;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/input_files.h"
+#include "session/input_files.h"
 #include "run.h"
 
 /* A file that is opened later must not become standard input, output or error of a program that was started without them. Each
@@ -49,11 +49,11 @@ int main(int argc, char **argv)
 	/* A reader that went away and a file at its limit are errors of write(), not ends of the program. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	if (options_parse(&opt, argc, argv, &err) && named_files_check(&opt, &err)) {
+	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {
 		status = run(&opt, &signo);
 	} else {
-		app_print_err(&err);
-		status = app_status(&err);
+		session_print_err(&err);
+		status = session_status(&err);
 	}
 	options_release(&opt);
 	if (signo)

@@ -67,69 +67,69 @@ static int print_all(const struct strbuf *out, int status)
 
 static enum status fail(const struct err *err)
 {
-	app_print_err(err);
-	return app_status(err);
+	session_print_err(err);
+	return session_status(err);
 }
 
 /* Opens the device that the options ask for, and finds the second one, if there is one: -1. */
-static bool open_device(struct app *a, bool may_simulate, int *beside, struct err *err)
+static bool open_device(struct session *ses, bool may_simulate, int *beside, struct err *err)
 {
 	int index;
 
 	*beside = -1;
-	return devices_choose(a, may_simulate, &index, err) && (!a->opt->beside || devices_named(a, a->opt->beside, beside, err)) &&
-		devices_open(a, index, NULL, err);
+	return devices_choose(ses, may_simulate, &index, err) && (!ses->opt->beside || devices_named(ses, ses->opt->beside, beside, err)) &&
+		devices_open(ses, index, NULL, err);
 }
 
-static bool start_recording(struct app *a, struct err *err)
+static bool start_recording(struct session *ses, struct err *err)
 {
-	bool good = !a->opt->record || record_start(a, a->opt->record, a->opt->overwrite, err);
+	bool good = !ses->opt->record || record_start(ses, ses->opt->record, ses->opt->overwrite, err);
 
 	if (!good)
 		err_of_file(err);
 	return good;
 }
 
-static enum status run_script(struct app *a, struct err *err)
+static enum status run_script(struct session *ses, struct err *err)
 {
 	struct script script = { 0 };
 	size_t len;
 	bool good = false;
 	int beside;
-	char *text = file_read_all(a->opt->script, 1 << 20, &len, err);
+	char *text = file_read_all(ses->opt->script, 1 << 20, &len, err);
 
-	app_virtual_clock(a, SCRIPT_START_NS);
+	session_virtual_clock(ses, SCRIPT_START_NS);
 	if (!text)
 		err_of_file(err);
-	if (!text || !script_parse(&script, a->opt->script, text, err))
+	if (!text || !script_parse(&script, ses->opt->script, text, err))
 		goto out;
-	good = open_device(a, true, &beside, err) && start_recording(a, err) && export_open(a, err) &&
-		script_run(a, beside, &script, a->opt->script, use_ascii(a->opt), err) && export_close(a, err);
+	good = open_device(ses, true, &beside, err) && start_recording(ses, err) && export_open(ses, err) &&
+		script_run(ses, beside, &script, ses->opt->script, use_ascii(ses->opt), err) && export_close(ses, err);
 out:
 	script_release(&script);
 	free(text);
 	return good ? STATUS_GOOD : fail(err);
 }
 
-static enum status run_windows(struct app *a, enum output_form form, int *signo, struct err *err)
+static enum status run_windows(struct session *ses, enum output_form form, int *signo, struct err *err)
 {
-	bool screen = options_want_screen(a->opt), interactive = screen && isatty(STDIN_FILENO);
+	bool screen = options_want_screen(ses->opt), interactive = screen && isatty(STDIN_FILENO);
 	int beside;
 
-	if (screen && a->opt->speed_max) {
+	if (screen && ses->opt->speed_max) {
 		err_set(err, ERR_USAGE, _("--speed max does not wait and so needs -b, -J, -c or --script"));
 		return fail(err);
 	}
 	/* Without waiting, time is what the windows say. */
-	if (!screen && (a->opt->speed_max || a->opt->per_report))
-		app_virtual_clock(a, 0);
-	if (!open_device(a, interactive, &beside, err))
+	if (!screen && (ses->opt->speed_max || ses->opt->per_report))
+		session_virtual_clock(ses, 0);
+	if (!open_device(ses, interactive, &beside, err))
 		return fail(err);
-	if (!start_recording(a, err) || !export_open(a, err))
+	if (!start_recording(ses, err) || !export_open(ses, err))
 		return fail(err);
-	if (!screen && a->exporter.http)
-		fprintf(stderr, "rooftop: %s\n", http_url(a->exporter.http));
-	return screen ? monitor_run(a, beside, use_ascii(a->opt) || on_linux_console(), signo) : batch_run(a, form, signo);
+	if (!screen && ses->exporter.http)
+		fprintf(stderr, "rooftop: %s\n", http_url(ses->exporter.http));
+	return screen ? monitor_run(ses, beside, use_ascii(ses->opt) || on_linux_console(), signo) : batch_run(ses, form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */
@@ -150,12 +150,12 @@ static bool is_cl_help(const struct options *opt)
 	return opt->cl_device && !strcmp(opt->cl_device, "help");
 }
 
-static enum status cl_help(struct app *a)
+static enum status cl_help(struct session *ses)
 {
 	struct output file = { .fd = -1 };
 	struct strbuf out = { 0 };
 	struct err err = { 0 };
-	bool good = output_open(&file, a->opt->output, OUTPUT_TRUNCATE, &err) && load_list_devices(a, &out, &err) &&
+	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err) && own_load_list_devices(ses, &out, &err) &&
 		output_write(&file, &out, &err);
 
 	good = output_close(&file, good ? &err : NULL) && good;
@@ -163,27 +163,27 @@ static enum status cl_help(struct app *a)
 	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
 }
 
-static int run_task(struct app *a, enum output_form form, struct strbuf *out, int *signo)
+static int run_task(struct session *ses, enum output_form form, struct strbuf *out, int *signo)
 {
 	struct err err = { 0 };
 
-	if (is_cl_help(a->opt))
-		return cl_help(a);
-	if (!devices_probe(a, &err))
+	if (is_cl_help(ses->opt))
+		return cl_help(ses);
+	if (!devices_probe(ses, &err))
 		return fail(&err);
-	switch (a->opt->task) {
-	case TASK_LIST_DEVICES: return list_devices(a, out);
-	case TASK_LIST_SETS: return list_sets(a, out);
-	case TASK_METRICS: return metrics_cmd(a, out);
-	case TASK_EXPLAIN: return explain_cmd(a, out);
-	case TASK_DOCTOR: return doctor(a, out);
-	case TASK_COMMAND: return run_cmd(a, a->opt->form, signo);
-	case TASK_ROOFLINE: return roofline_cmd(a, form);
-	case TASK_SWEEP: return sweep_cmd(a, form, signo);
-	case TASK_CALIBRATE: return calibrate_cmd(a, form, signo);
-	case TASK_STRESS: return stress_cmd(a, form, signo);
-	case TASK_SCRIPT: return run_script(a, &err);
-	default: return run_windows(a, form, signo, &err);
+	switch (ses->opt->task) {
+	case TASK_LIST_DEVICES: return list_devices(ses, out);
+	case TASK_LIST_SETS: return list_sets(ses, out);
+	case TASK_METRICS: return metrics_cmd(ses, out);
+	case TASK_EXPLAIN: return explain_cmd(ses, out);
+	case TASK_DOCTOR: return doctor(ses, out);
+	case TASK_COMMAND: return run_cmd(ses, ses->opt->form, signo);
+	case TASK_ROOFLINE: return roofline_cmd(ses, form);
+	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
+	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
+	case TASK_STRESS: return stress_cmd(ses, form, signo);
+	case TASK_SCRIPT: return run_script(ses, &err);
+	default: return run_windows(ses, form, signo, &err);
 	}
 }
 
@@ -198,7 +198,7 @@ int run(const struct options *opt, int *signo)
 {
 	enum output_form form = opt->form;
 	struct strbuf out = { 0 };
-	struct app app;
+	struct session app;
 	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is output enough. */
@@ -213,9 +213,9 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
-		app_init(&app, opt, opt->task == TASK_RUN && options_want_screen(opt));
+		session_init(&app, opt, opt->task == TASK_RUN && options_want_screen(opt));
 		status = run_task(&app, form, &out, signo);
-		app_release(&app);
+		session_release(&app);
 	}
 	if (out.len)
 		status = print_all(&out, status);

@@ -45,7 +45,7 @@ static struct {
 	short pairs[ROLE_COUNT];
 	char *signal_stack;
 	stack_t old_stack;
-	struct patience patience;
+	struct call_limit patience;
 	/* From here on all that the handler touches. */
 	int in_fd, out_fd;
 	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
@@ -280,7 +280,7 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	buffers_fit();
 	restore_prepare();
 	handlers_install();
-	patience_init(&term.patience);
+	call_limit_init(&term.patience);
 	return true;
 }
 
@@ -299,7 +299,7 @@ void term_close(void)
 {
 	if (!term.screen)
 		return;
-	patience_release(&term.patience);
+	call_limit_release(&term.patience);
 	handlers_remove();
 	mouse_set(false);
 	if (!isendwin())
@@ -509,9 +509,9 @@ static int next_key(wint_t *ch)
 {
 	int rc;
 
-	patience_limit(&term.patience, REPORT_WAIT_MS);
+	call_limit_limit(&term.patience, REPORT_WAIT_MS);
 	rc = wget_wch(term.keys, ch);
-	patience_limit(&term.patience, 0);
+	call_limit_limit(&term.patience, 0);
 	return rc;
 }
 

@@ -192,7 +192,7 @@ static bool reprogram_card(struct open_device *dev, const struct metric_set *set
 	if (is_xe && !has_right_sources(dev, set))
 		return err_set(err, ERR_UNSUPPORTED, _("%s: set %s reads other sources than the one before"), dev->device.id, set->name);
 	for (int i = 0; i < dev->n_sources; i++) {
-		struct source *oa = held_source_inner(dev->sources[i]);
+		struct source *oa = reopening_source_inner(dev->sources[i]);
 
 		if (!oa || strcmp(oa->feed.name, "oa"))
 			continue;

@@ -70,7 +70,7 @@ static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
 	struct order o;
 	ssize_t n;
 
-	apart_begin("rooftop-counter", socket, -1);
+	detached_begin("rooftop-counter", socket, -1);
 	while ((n = recv(socket, &o, sizeof(o), 0)) == sizeof(o) || (n < 0 && errno == EINTR)) {
 		if (n < 0)
 			continue;

@@ -30,13 +30,13 @@ static bool fits(const char *word, const char *name)
 	return fnmatch(word, name, 0) == 0 || fnmatch(word, short_name(name), 0) == 0;
 }
 
-static void add(struct pick *p, const char *name)
+static void add(struct kernel_names *p, const char *name)
 {
 	p->names = array_grow(p->names, p->n, &p->cap, sizeof(*p->names));
 	snprintf(p->names[p->n++], sizeof(*p->names), "%s", name);
 }
 
-static bool add_pattern(struct pick *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
 {
 	size_t before = p->n, refused = 0;
 
@@ -64,7 +64,7 @@ static const char *full_name(const struct kernel_info *kernels, size_t n, const 
 	return word;
 }
 
-bool pick_add(struct pick *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
 {
 	if (is_pattern(word))
 		return add_pattern(p, kernels, n, word, err);
@@ -76,8 +76,8 @@ bool pick_add(struct pick *p, const struct kernel_info *kernels, size_t n, const
 	return true;
 }
 
-void pick_release(struct pick *p)
+void kernel_names_release(struct kernel_names *p)
 {
 	free(p->names);
-	*p = (struct pick){ 0 };
+	*p = (struct kernel_names){ 0 };
 }

@@ -9,8 +9,8 @@
 #include "base/err.h"
 #include "core/job.h"
 
-/* Owned: pick_release(). */
-struct pick {
+/* Owned: kernel_names_release(). */
+struct kernel_names {
 	char (*names)[48];
 	size_t n;
 	size_t cap;
@@ -19,7 +19,7 @@ struct pick {
 /* Adds what a word means: a name of the catalogue, with or without its first part ("private.mad.sp.x4"), or a pattern with * ? and
  * [ ] over the names, of which the kernels that the device supports are taken. A word without a pattern that is no name of the list is
  * taken as it stands: the runner knows more names than it lists. False when a pattern fits nothing. */
-bool pick_add(struct pick *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err);
-void pick_release(struct pick *p);
+bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err);
+void kernel_names_release(struct kernel_names *p);
 
 #endif

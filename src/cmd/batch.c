@@ -26,12 +26,12 @@
 #define FILE_ROWS 40
 
 struct batch {
-	struct app *app;
+	struct session *session;
 	const struct writer *writer;
 	struct writer_run run;
 	struct strbuf line;
 	struct loop *loop;
-	struct watch watch;
+	struct source_watch watch;
 	struct output output;
 	uint64_t windows;
 	int64_t period_ns;
@@ -58,21 +58,21 @@ static void flush_lines(struct batch *b)
 
 static void after_tick(struct batch *b, bool is_new)
 {
-	struct app *a = b->app;
+	struct session *ses = b->session;
 	struct err err = { 0 };
 
 	if (is_new && b->writer) {
-		b->writer->window(&b->run, refresh_snapshot(a), &b->line);
+		b->writer->window(&b->run, refresh_snapshot(ses), &b->line);
 		flush_lines(b);
 	}
 	b->windows += is_new;
 	/* A recording or an export is what the run was for: one that cannot go on ends it. */
-	if (!record_service(a, &err) || !export_service(a, is_new, &err)) {
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
 		b->failed = true;
 		b->err = err;
 		stop(b);
 	}
-	if (a->ended || (a->opt->windows && b->windows >= a->opt->windows))
+	if (ses->ended || (ses->opt->windows && b->windows >= ses->opt->windows))
 		stop(b);
 }
 
@@ -82,9 +82,9 @@ static void on_tick(void *ctx, uint64_t missed)
 	int64_t period_ns;
 
 	(void)missed;
-	after_tick(b, refresh_tick(b->app));
-	watch_update(&b->watch, b->app);
-	period_ns = refresh_period_ns(b->app);
+	after_tick(b, refresh_tick(b->session));
+	source_watch_update(&b->watch, b->session);
+	period_ns = refresh_period_ns(b->session);
 	if (period_ns != b->period_ns && !b->done && !loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
 		b->failed = true;
 		stop(b);
@@ -97,7 +97,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct batch *b = ctx;
 
 	(void)revents;
-	watch_ready(&b->watch, b->app, fd);
+	source_watch_ready(&b->watch, b->session, fd);
 }
 
 static void on_signal(void *ctx, int signo)
@@ -105,7 +105,7 @@ static void on_signal(void *ctx, int signo)
 	struct batch *b = ctx;
 
 	if (signo == SIGUSR1) {
-		after_tick(b, refresh_now(b->app));
+		after_tick(b, refresh_now(b->session));
 		return;
 	}
 	b->signo = signo;
@@ -114,18 +114,18 @@ static void on_signal(void *ctx, int signo)
 
 static bool run_real(struct batch *b)
 {
-	struct app *a = b->app;
+	struct session *ses = b->session;
 
-	watch_init(&b->watch, b->loop, on_source, b);
-	watch_update(&b->watch, a);
-	b->period_ns = refresh_period_ns(a);
+	source_watch_init(&b->watch, b->loop, on_source, b);
+	source_watch_update(&b->watch, ses);
+	b->period_ns = refresh_period_ns(ses);
 	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) && (b->done || loop_run(b->loop, &b->err));
 }
 
 static bool run_virtual(struct batch *b)
 {
 	while (!b->done) {
-		after_tick(b, refresh_virtual_step(b->app));
+		after_tick(b, refresh_virtual_step(b->session));
 		if (!loop_once(b->loop, 0, &b->err))
 			return false;
 	}
@@ -134,13 +134,13 @@ static bool run_virtual(struct batch *b)
 
 static void init_run(struct batch *b)
 {
-	const struct app *a = b->app;
+	const struct session *ses = b->session;
 	const char *columns = getenv("COLUMNS");
 	struct winsize size;
 	uint64_t n;
 
-	b->run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how,
-		.maps = a->snaps[0].maps, .n_maps = a->snaps[0].n_maps, .columns = FILE_COLUMNS, .rows = FILE_ROWS };
+	b->run = (struct writer_run){ .device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how,
+		.maps = ses->snaps[0].maps, .n_maps = ses->snaps[0].n_maps, .columns = FILE_COLUMNS, .rows = FILE_ROWS };
 	if (ioctl(b->output.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		b->run.columns = size.ws_col;
 		b->run.rows = size.ws_row;
@@ -157,38 +157,38 @@ static const struct writer *writer_of(enum output_form form)
 	return form == OUTPUT_JSON ? &json_writer : form == OUTPUT_CSV ? &csv_writer : &text_writer;
 }
 
-enum status batch_run(struct app *a, enum output_form form, int *signo)
+enum status batch_run(struct session *ses, enum output_form form, int *signo)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
-	struct batch b = { .app = a, .writer = writer_of(form), .output = { .fd = -1 } };
+	struct batch b = { .session = ses, .writer = writer_of(form), .output = { .fd = -1 } };
 	bool good = false;
 
 	b.loop = loop_new(signals, &b.err);
-	if (!b.loop || !output_open(&b.output, a->opt->output, OUTPUT_TRUNCATE, &b.err))
+	if (!b.loop || !output_open(&b.output, ses->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
-	export_start(a, b.loop);
-	clients_want(a, a->opt->clients);
+	export_start(ses, b.loop);
+	clients_want(ses, ses->opt->clients);
 	if (b.writer) {
 		init_run(&b);
 		b.writer->begin(&b.run, &b.line);
 		flush_lines(&b);
 	}
-	good = a->clock.is_virtual ? run_virtual(&b) : run_real(&b);
-	if (!record_stop(a, &b.err))
+	good = ses->clock.is_virtual ? run_virtual(&b) : run_real(&b);
+	if (!record_stop(ses, &b.err))
 		b.failed = true;
 out:
-	if (!export_close(a, &b.err))
+	if (!export_close(ses, &b.err))
 		b.failed = true;
 	if (!output_close(&b.output, good && !b.failed ? &b.err : NULL) && good)
 		b.failed = true;
 	if (!good || b.failed)
-		app_print_err(&b.err);
+		session_print_err(&b.err);
 	loop_free(b.loop);
 	strbuf_release(&b.line);
 	*signo = b.signo;
 	/* A live device whose primary source has failed for good was not measured; it has said why. */
-	if (good && a->source_failed[0] && !a->dev->device.recorded)
+	if (good && ses->source_failed[0] && !ses->dev->device.recorded)
 		b.failed = true;
 	return good && !b.failed ? STATUS_GOOD : STATUS_FAILURE;
 }

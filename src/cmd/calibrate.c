@@ -41,7 +41,7 @@ static const struct target {
 };
 
 struct calibrate {
-	struct app *app;
+	struct session *session;
 	struct jobs jobs;
 	struct progress progress;
 	struct roof_file file;
@@ -67,19 +67,19 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
-static bool is_wanted(const struct app *a, const struct target *t)
+static bool is_wanted(const struct session *ses, const struct target *t)
 {
-	for (int i = 0; i < a->opt->n_names; i++)
-		if (fnmatch(a->opt->names[i], t->name, 0) == 0 || (t->on_cpu && fnmatch(a->opt->names[i], t->on_cpu, 0) == 0))
+	for (int i = 0; i < ses->opt->n_names; i++)
+		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 || (t->on_cpu && fnmatch(ses->opt->names[i], t->on_cpu, 0) == 0))
 			return true;
-	return a->opt->n_names == 0;
+	return ses->opt->n_names == 0;
 }
 
 /* Kernels of a target that the device supports. */
-static void pick_kernels(const struct target *t, const struct kernel_info *kernels, size_t n, struct pick *p)
+static void pick_kernels(const struct target *t, const struct kernel_info *kernels, size_t n, struct kernel_names *p)
 {
 	for (int i = 0; i < MAX_KERNELS && t->kernels[i]; i++)
-		pick_add(p, kernels, n, t->kernels[i], NULL);
+		kernel_names_add(p, kernels, n, t->kernels[i], NULL);
 }
 
 /* FLOP/s or B/s of a run; NAN for one that is not to be believed, or that says nothing of this roof where it ran. */
@@ -95,7 +95,7 @@ static double value_of(const struct target *t, const struct job_result *r)
 static void keep(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
 	struct roof_record rec = { .role = t->role, .value = value, .clock_hz = isfinite(r->clock_hz) ? r->clock_hz : 0,
-		.wall_ns = clock_wall_ns(&c->app->clock) };
+		.wall_ns = clock_wall_ns(&c->session->clock) };
 
 	snprintf(rec.name, sizeof(rec.name), "%s", r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
 	snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
@@ -107,8 +107,8 @@ static void keep(struct calibrate *c, const struct target *t, const struct job_r
 /* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device fall idle. */
 static double theory_of(const struct calibrate *c, const struct target *t, const struct job_result *r)
 {
-	const struct roofline *all = &c->app->roofline;
-	const struct roof *roof = c->app->dev ? roofline_roof(all, t->role, t->name) : NULL;
+	const struct roofline *all = &c->session->roofline;
+	const struct roof *roof = c->session->dev ? roofline_roof(all, t->role, t->name) : NULL;
 	double hz;
 
 	if (!roof || roof->theory.why != WHY_OK)
@@ -137,13 +137,13 @@ static void write_row(struct calibrate *c, const struct target *t, const struct 
 	rows_end(&c->rows);
 }
 
-static bool measure_target(struct calibrate *c, const struct target *t, const struct pick *p)
+static bool measure_target(struct calibrate *c, const struct target *t, const struct kernel_names *p)
 {
 	struct job_result r, best = { 0 };
 	double best_value = NAN;
 
 	for (size_t i = 0; i < p->n; i++) {
-		struct job job = stress_job(c->app, KERNEL_NS);
+		struct job job = stress_job(c->session, KERNEL_NS);
 		double value;
 
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
@@ -167,29 +167,29 @@ static bool measure_all(struct calibrate *c)
 {
 	size_t n, total = 0;
 	const struct kernel_info *kernels = jobs_kernels(&c->jobs, &n, &c->err);
-	struct pick picks[ARRAY_LEN(targets)] = { 0 };
+	struct kernel_names picks[ARRAY_LEN(targets)] = { 0 };
 	bool good = kernels != NULL;
 
 	for (size_t i = 0; kernels && i < ARRAY_LEN(targets); i++) {
-		if (is_wanted(c->app, &targets[i]))
+		if (is_wanted(c->session, &targets[i]))
 			pick_kernels(&targets[i], kernels, n, &picks[i]);
 		total += picks[i].n;
 	}
-	progress_begin(&c->progress, (int)total, 0, c->app->opt->quiet);
+	progress_begin(&c->progress, (int)total, 0, c->session->opt->quiet);
 	for (size_t i = 0; good && i < ARRAY_LEN(targets); i++)
-		if (is_wanted(c->app, &targets[i]))
+		if (is_wanted(c->session, &targets[i]))
 			good = measure_target(c, &targets[i], &picks[i]);
 	progress_end(&c->progress);
 	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-		pick_release(&picks[i]);
+		kernel_names_release(&picks[i]);
 	return good;
 }
 
 /* --- the file --- */
 
-static const struct device *device_of(const struct app *a)
+static const struct device *device_of(const struct session *ses)
 {
-	return a->dev ? &a->dev->device : NULL;
+	return ses->dev ? &ses->dev->device : NULL;
 }
 
 /* Roofs that are not measured now stay as they were. A damaged file is told and replaced. */
@@ -200,13 +200,13 @@ static bool save(struct calibrate *c)
 
 	if (c->measured == 0)
 		return true;
-	if (!roof_file_path(device_of(c->app), c->file.runner, c->path, sizeof(c->path)))
+	if (!roof_file_path(device_of(c->session), c->file.runner, c->path, sizeof(c->path)))
 		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
-	if (!roof_file_load(&old, c->path, &err) && !c->app->dev)	/* else it was told when the device was opened */
-		app_problem(c->app, &err);
+	if (!roof_file_load(&old, c->path, &err) && !c->session->dev)	/* else it was told when the device was opened */
+		session_problem(c->session, &err);
 	for (int i = 0; i < c->file.n; i++)
 		roof_file_put(&old, &c->file.records[i]);
-	snprintf(old.device, sizeof(old.device), "%s", c->app->dev ? c->app->dev->device.name : "");
+	snprintf(old.device, sizeof(old.device), "%s", c->session->dev ? c->session->dev->device.name : "");
 	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
 	c->file = old;
 	return roof_file_save(&old, c->path, &c->err);
@@ -214,26 +214,26 @@ static bool save(struct calibrate *c)
 
 static bool plot(struct calibrate *c)
 {
-	struct app *a = c->app;
-	struct roofline *r = a->dev ? &a->roofline : &c->own;
-	const char *note = a->dev && a->dev->device.simulated ? _("SIMULATED; lines are measured, dots are theory")
+	struct session *ses = c->session;
+	struct roofline *r = ses->dev ? &ses->roofline : &c->own;
+	const char *note = ses->dev && ses->dev->device.simulated ? _("SIMULATED; lines are measured, dots are theory")
 		: _("lines are measured, dots are theory");
 	bool good;
 
-	if (!a->opt->plot || c->file.n == 0)
+	if (!ses->opt->plot || c->file.n == 0)
 		return true;
-	if (!a->dev)
+	if (!ses->dev)
 		roofline_init(r, NULL, NULL);
 	roofline_measured(r, &c->file);
-	good = roofline_plot(r, a->dev ? a->dev->device.name : c->file.runner, note, a->opt->plot, &c->err);
-	roofline_measured(r, a->dev ? &a->measured : NULL);
+	good = roofline_plot(r, ses->dev ? ses->dev->device.name : c->file.runner, note, ses->opt->plot, &c->err);
+	roofline_measured(r, ses->dev ? &ses->measured : NULL);
 	return good;
 }
 
 /* Before minutes are spent on what could not be kept. */
 static bool has_place(struct calibrate *c)
 {
-	bool good = roof_file_path(device_of(c->app), "", c->path, sizeof(c->path)) ? file_keep_place(c->path, &c->err) :
+	bool good = roof_file_path(device_of(c->session), "", c->path, sizeof(c->path)) ? file_keep_place(c->path, &c->err) :
 		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
 
 	return good || err_hint(&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
@@ -241,42 +241,42 @@ static bool has_place(struct calibrate *c)
 
 static bool go(struct calibrate *c, enum output_form form)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 	bool wanted = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-		wanted |= is_wanted(a, &targets[i]);
+		wanted |= is_wanted(ses, &targets[i]);
 	if (!wanted) {
-		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), a->opt->names[0]);
+		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), ses->opt->names[0]);
 		return err_hint(&c->err, _("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and DRAM"));
 	}
-	if (!jobs_open_device(a, KERNEL_NS, &c->err) || !has_place(c) || !jobs_open(&c->jobs, a, &c->err)
-		|| !output_open(&c->out, a->opt->output, OUTPUT_TRUNCATE, &c->err))
+	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !has_place(c) || !jobs_open(&c->jobs, ses, &c->err)
+		|| !output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
 	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);
 	return measure_all(c);
 }
 
-enum status calibrate_cmd(struct app *a, enum output_form form, int *signo)
+enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
 	enum status status = STATUS_GOOD;
 	bool good;
 
-	c->app = a;
+	c->session = ses;
 	c->out.fd = -1;
 	good = go(c, form);
 	*signo = c->jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;
 	good = output_close(&c->out, good ? &c->err : NULL) && good;
 	if (!good && !*signo && c->err.code != ERR_END) {
-		app_print_err(&c->err);
-		status = app_status(&c->err);
+		session_print_err(&c->err);
+		status = session_status(&c->err);
 	} else if (c->bad) {
-		app_print_err(&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
+		session_print_err(&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
 		status = STATUS_CHECK;
 	} else if (c->measured == 0 && !*signo) {
-		app_print_err(&(struct err){ .msg = N_("nothing could be measured") });
+		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });
 		status = STATUS_FAILURE;
 	}
 	jobs_close(&c->jobs);

@@ -6,6 +6,6 @@
 #include "session/session.h"
 
 /* *signo: the signal that ended it, or 0; what was measured until then is kept. */
-enum status calibrate_cmd(struct app *a, enum output_form form, int *signo);
+enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

@@ -146,7 +146,7 @@ static void groups(char *buf, size_t size)
 }
 
 /* The first two lines of a ticket. Meaning of the settings: Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
-static void check_machine(struct report *r, const struct app *a)
+static void check_machine(struct report *r, const struct session *ses)
 {
 	static const struct { const char *name, *path; } settings[] = {
 		{ "dev.i915.perf_stream_paranoid", "/proc/sys/dev/i915/perf_stream_paranoid" },
@@ -158,7 +158,7 @@ static void check_machine(struct report *r, const struct app *a)
 	char group_names[512], caps[160], value[64];
 	struct rights rights;
 
-	rights_read(&rights, &a->fs);
+	rights_read(&rights, &ses->fs);
 	rights_names(&rights, caps, sizeof(caps));
 	groups(group_names, sizeof(group_names));
 	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"), rights.kernel[0] ? rights.kernel : "--");
@@ -172,7 +172,7 @@ static void check_machine(struct report *r, const struct app *a)
 	strbuf_add(&line, _("settings"));
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
 		strbuf_addf(&line, "  %s %s", settings[i].name,
-			fsroot_read_line(&a->fs, settings[i].path, value, sizeof(value), NULL) ? value : "--");
+			fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL) ? value : "--");
 	strbuf_addf(&line, "  lockdown %s", rights.lockdown[0] ? rights.lockdown : "--");
 	title(r, strbuf_str(&line));
 	strbuf_release(&line);
@@ -222,25 +222,25 @@ static void check_row(struct report *r, const char *id, const struct device_chec
 		good ? c->gives : c->reason, c->hint);
 }
 
-static void clients_row(struct report *r, struct app *a)
+static void clients_row(struct report *r, struct session *ses)
 {
-	struct client_source *clients = a->dev->clients;
+	struct client_source *clients = ses->dev->clients;
 	struct client_table t = { .why = WHY_NOT_YET };
 
 	if (!clients)
 		return;
-	clients->ops->scan(clients, clock_mono_ns(&a->clock), &t);
+	clients->ops->scan(clients, clock_mono_ns(&ses->clock), &t);
 	if (t.why == WHY_OK)
 		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"), t.n_rows, t.hidden);
 	free(t.rows);
 }
 
 /* Counters that this process can read are held against what they must count. */
-static void oa_row(struct report *r, struct app *a, int index, const char *id)
+static void oa_row(struct report *r, struct session *ses, int index, const char *id)
 {
 	struct err err = { 0 };
 	char what[160], reason[320] = "";
-	enum selftest_result result = selftest_device(a, index, reason, sizeof(reason), &err);
+	enum selftest_result result = selftest_device(ses, index, reason, sizeof(reason), &err);
 
 	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", _("OA self-test"));
 	r->failed += result == SELFTEST_FAILED;
@@ -255,62 +255,62 @@ static bool lacks_right(const struct open_device *dev)
 }
 
 /* Opens a device of this machine and tells what each of its sources gave; what it may not read is no failure of the program. */
-static enum err_code try_device(struct report *r, struct app *a, int index)
+static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
-	const struct device_entry *e = &a->devices.entries[index];
+	const struct device_entry *e = &ses->devices.entries[index];
 	enum err_code code = ERR_NONE;
 	struct err err = { 0 };
 	bool has_oa;
 
-	if (!devices_open(a, index, NULL, &err)) {
+	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
 		source_row(r, e->device.id, _("counters"), err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
 		return err.code;
 	}
-	device_line(r, &a->dev->device);
-	for (int i = 0; i < a->dev->n_checks; i++)
-		check_row(r, e->device.id, &a->dev->checks[i]);
-	clients_row(r, a);
-	if (lacks_right(a->dev))
+	device_line(r, &ses->dev->device);
+	for (int i = 0; i < ses->dev->n_checks; i++)
+		check_row(r, e->device.id, &ses->dev->checks[i]);
+	clients_row(r, ses);
+	if (lacks_right(ses->dev))
 		code = ERR_PERMISSION;
-	has_oa = !strcmp(a->dev->sources[0]->feed.name, "oa");
-	devices_close(a);
+	has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
+	devices_close(ses);
 	if (has_oa)
-		oa_row(r, a, index, e->device.id);
+		oa_row(r, ses, index, e->device.id);
 	return code;
 }
 
-static enum err_code check_device(struct report *r, struct app *a, int index)
+static enum err_code check_device(struct report *r, struct session *ses, int index)
 {
 	struct device_summary d;
 	enum err_code code;
 
-	devices_summary(a, index, &d);
+	devices_summary(ses, index, &d);
 	if (!d.usable) {
-		device_line(r, &a->devices.entries[index].device);
+		device_line(r, &ses->devices.entries[index].device);
 		source_row(r, d.id, _("counters"), RESULT_NONE, d.reason, d.hint);
-		return a->devices.entries[index].refusal.code;
+		return ses->devices.entries[index].refusal.code;
 	}
-	a->print_problems = false;
-	code = try_device(r, a, index);
-	a->print_problems = true;
+	ses->print_problems = false;
+	code = try_device(r, ses, index);
+	ses->print_problems = true;
 	return code;
 }
 
 /* Returns the exit status as far as devices decide it. */
-static enum status check_devices(struct report *r, struct app *a)
+static enum status check_devices(struct report *r, struct session *ses)
 {
 	enum status status = STATUS_NO_DEVICE;
 	struct err why = { 0 };
 	int real = 0;
 
-	for (size_t i = 0; i < a->devices.count; i++) {
+	for (size_t i = 0; i < ses->devices.count; i++) {
 		enum err_code code;
 
-		if (a->devices.entries[i].backend->never_by_default)
+		if (ses->devices.entries[i].backend->never_by_default)
 			continue;
 		real++;
-		code = check_device(r, a, (int)i);
+		code = check_device(r, ses, (int)i);
 		if (code == ERR_NONE)
 			status = STATUS_GOOD;
 		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
@@ -318,7 +318,7 @@ static enum status check_devices(struct report *r, struct app *a)
 	}
 	if (!real) {
 		title(r, _("devices"));
-		if (searched_pci(&a->fs, &why))
+		if (pci_display_find(&ses->fs, &why))
 			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
 		else
 			row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
@@ -328,13 +328,13 @@ static enum status check_devices(struct report *r, struct app *a)
 }
 
 /* The processor has its lines, but is no GPU: it is in no count and decides nothing. */
-static void check_processor(struct report *r, struct app *a)
+static void check_processor(struct report *r, struct session *ses)
 {
 	int sources = r->sources, usable = r->usable;
 
-	for (size_t i = 0; i < a->devices.count; i++) {
-		if (a->devices.entries[i].backend == &cpu_backend)
-			check_device(r, a, (int)i);
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		if (ses->devices.entries[i].backend == &cpu_backend)
+			check_device(r, ses, (int)i);
 	}
 	r->sources = sources;
 	r->usable = usable;
@@ -348,37 +348,37 @@ static void check(struct report *r, const char *what, bool good, const char *rea
 	r->failed += !good;
 }
 
-static void check_metrics(struct report *r, struct app *a)
+static void check_metrics(struct report *r, struct session *ses)
 {
 	char reason[400];
 	int metrics = 0;
 
 	title(r, _("program"));
-	a->print_problems = false;
-	a->n_problems = 0;
-	sets_load(a, NULL);
-	sets_load_bodies(a);
-	a->print_problems = true;
-	for (int i = 0; i < a->lib.n_sets; i++)
-		metrics += a->lib.sets[i]->n_metrics;
-	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), a->lib.n_sets, metrics, a->n_problems);
-	check(r, _("metric files"), a->n_problems == 0 && metrics > 0, reason);
-	for (int i = 0; i < log_count(&a->log); i++)
-		info(r, "", "%s", log_get(&a->log, i)->text);
+	ses->print_problems = false;
+	ses->n_problems = 0;
+	sets_load(ses, NULL);
+	sets_load_bodies(ses);
+	ses->print_problems = true;
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		metrics += ses->lib.sets[i]->n_metrics;
+	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), ses->lib.n_sets, metrics, ses->n_problems);
+	check(r, _("metric files"), ses->n_problems == 0 && metrics > 0, reason);
+	for (int i = 0; i < log_count(&ses->log); i++)
+		info(r, "", "%s", log_get(&ses->log, i)->text);
 }
 
-static void check_self(struct report *r, const struct app *a)
+static void check_self(struct report *r, const struct session *ses)
 {
 	struct err err = { 0 };
 	char reason[400] = "";
-	bool good = selftest_model(a->opt, reason, sizeof(reason), &err);
+	bool good = selftest_model(ses->opt, reason, sizeof(reason), &err);
 
 	check(r, _("simulated device"), good, good ? reason : err.msg);
 	err_clear(&err);
-	good = selftest_oa(a->opt, reason, sizeof(reason), &err);
+	good = selftest_oa(ses->opt, reason, sizeof(reason), &err);
 	check(r, _("OA self-test"), good, good ? reason : err.msg);
 	err_clear(&err);
-	good = selftest_recording(a->opt, reason, sizeof(reason), &err);
+	good = selftest_recording(ses->opt, reason, sizeof(reason), &err);
 	check(r, _("recordings"), good, good ? reason : err.msg);
 }
 
@@ -407,18 +407,18 @@ static void add_result(struct report *r, enum status status)
 	strbuf_addc(r->out, '\n');
 }
 
-enum status doctor(struct app *a, struct strbuf *out)
+enum status doctor(struct session *ses, struct strbuf *out)
 {
-	struct report r = { .out = out, .tap = a->opt->tap };
+	struct report r = { .out = out, .tap = ses->opt->tap };
 	enum status status;
 
 	if (r.tap)
 		strbuf_add(out, "TAP version 13\n");
-	check_machine(&r, a);
-	status = check_devices(&r, a);
-	check_processor(&r, a);
-	check_metrics(&r, a);
-	check_self(&r, a);
+	check_machine(&r, ses);
+	status = check_devices(&r, ses);
+	check_processor(&r, ses);
+	check_metrics(&r, ses);
+	check_self(&r, ses);
 	check_terminal(&r);
 	if (r.tap)
 		strbuf_addf(out, "1..%d\n", r.points);

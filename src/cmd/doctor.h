@@ -7,6 +7,6 @@
 #include "base/strbuf.h"
 
 /* Text, or TAP with --tap. Changes no setting. */
-enum status doctor(struct app *a, struct strbuf *out);
+enum status doctor(struct session *ses, struct strbuf *out);
 
 #endif

@@ -8,22 +8,22 @@
 #include "session/sets.h"
 #include "core/explain.h"
 
-enum status explain_cmd(struct app *a, struct strbuf *out)
+enum status explain_cmd(struct session *ses, struct strbuf *out)
 {
 	const struct metric_set *set = NULL;
 	struct err err = { 0 };
 	int index, metric;
 
-	if (metrics_cmd_device(a, &index, &err))
-		set = sets_choose(a, &a->devices.entries[index].device, NULL, &err);
+	if (metrics_cmd_device(ses, &index, &err))
+		set = sets_choose(ses, &ses->devices.entries[index].device, NULL, &err);
 	if (set) {
-		metric = metric_set_index(set, a->opt->explain);
+		metric = metric_set_index(set, ses->opt->explain);
 		if (metric >= 0) {
 			explain_metric(out, set, metric, NULL, NULL);
 			return STATUS_GOOD;
 		}
-		metrics_cmd_unknown(set, a->opt->explain, &err);
+		metrics_cmd_unknown(set, ses->opt->explain, &err);
 	}
-	app_print_err(&err);
-	return app_status(&err);
+	session_print_err(&err);
+	return session_status(&err);
 }

@@ -41,7 +41,7 @@ static void on_message(void *ctx, int fd, short revents)
 
 	(void)fd;
 	(void)revents;
-	load_ready(j->app);
+	own_load_ready(j->session);
 }
 
 static void on_source(void *ctx, int fd, short revents)
@@ -49,42 +49,42 @@ static void on_source(void *ctx, int fd, short revents)
 	struct jobs *j = ctx;
 
 	(void)revents;
-	watch_ready(&j->watch, j->app, fd);
+	source_watch_ready(&j->watch, j->session, fd);
 }
 
-bool jobs_open(struct jobs *j, struct app *a, struct err *err)
+bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 };
 
-	*j = (struct jobs){ .app = a, .watched_fd = -1 };
+	*j = (struct jobs){ .session = ses, .watched_fd = -1 };
 	j->loop = loop_new(signals, err);
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);
-	watch_init(&j->watch, j->loop, on_source, j);
-	watch_update(&j->watch, a);
-	if (a->dev)
-		span_init(&j->span, a->dev, a->set);
-	j->has_span = a->dev != NULL;
-	return a->clock.is_virtual || loop_set_tick(j->loop, a->delay_ns, on_tick, j, err);
+	source_watch_init(&j->watch, j->loop, on_source, j);
+	source_watch_update(&j->watch, ses);
+	if (ses->dev)
+		window_sum_init(&j->span, ses->dev, ses->set);
+	j->has_span = ses->dev != NULL;
+	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);
 }
 
 void jobs_close(struct jobs *j)
 {
-	if (!j->app)
+	if (!j->session)
 		return;
-	load_stop(j->app);
-	j->app->span = NULL;
+	own_load_stop(j->session);
+	j->session->span = NULL;
 	loop_free(j->loop);
 	if (j->has_span)
-		span_release(&j->span);
+		window_sum_release(&j->span);
 	*j = (struct jobs){ 0 };
 }
 
 /* The runner's descriptor may be another one after each start. */
 static void watch_runner(struct jobs *j)
 {
-	int fd = load_fd(j->app);
+	int fd = own_load_fd(j->session);
 
 	if (fd == j->watched_fd)
 		return;
@@ -98,17 +98,17 @@ static void watch_runner(struct jobs *j)
 /* Until the next tick, or a message or signal before it. */
 static bool wait_tick(struct jobs *j, struct err *err)
 {
-	struct app *a = j->app;
-	enum job_phase phase = a->load.state.phase;
+	struct session *ses = j->session;
+	enum job_phase phase = ses->load.state.phase;
 
 	j->ticked = false;
-	if (a->clock.is_virtual) {
-		clock_advance(&a->clock, a->delay_ns);
+	if (ses->clock.is_virtual) {
+		clock_advance(&ses->clock, ses->delay_ns);
 		return loop_once(j->loop, 0, err);
 	}
-	while (!j->ticked && !j->signo && a->load.state.phase == phase) {
+	while (!j->ticked && !j->signo && ses->load.state.phase == phase) {
 		watch_runner(j);
-		watch_update(&j->watch, a);
+		source_watch_update(&j->watch, ses);
 		if (!loop_once(j->loop, -1, err))
 			return false;
 	}
@@ -117,7 +117,7 @@ static bool wait_tick(struct jobs *j, struct err *err)
 
 static void show_window(struct jobs *j)
 {
-	const struct snapshot *s = j->app->span && j->window ? refresh_snapshot(j->app) : NULL;
+	const struct snapshot *s = j->session->span && j->window ? refresh_snapshot(j->session) : NULL;
 
 	if (s)
 		j->window(j->window_ctx, s);
@@ -126,45 +126,45 @@ static void show_window(struct jobs *j)
 /* Sources deliver from their second window on. */
 static bool prime(struct jobs *j, struct err *err)
 {
-	struct app *a = j->app;
+	struct session *ses = j->session;
 
-	while (a->dev && !a->primed && !j->signo) {
+	while (ses->dev && !ses->primed && !j->signo) {
 		if (!wait_tick(j, err))
 			return false;
-		refresh_tick(a);
+		refresh_tick(ses);
 	}
 	return true;
 }
 
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
 {
-	load_kernels(j->app, n);
-	while (!load_knows_kernels(j->app) && !j->signo) {
+	own_load_kernels(j->session, n);
+	while (!own_load_knows_kernels(j->session) && !j->signo) {
 		watch_runner(j);
 		if (!loop_once(j->loop, -1, err))
 			return NULL;
 	}
-	return j->signo ? NULL : load_kernels(j->app, n);
+	return j->signo ? NULL : own_load_kernels(j->session, n);
 }
 
 /* A cut: what came before is another window's. */
-static void cut(struct app *a)
+static void cut(struct session *ses)
 {
-	if (a->dev)
-		refresh_now(a);
+	if (ses->dev)
+		refresh_now(ses);
 }
 
 static double metric_value(const struct jobs *j, int i)
 {
-	return i >= 0 && j->span.values[i].why == WHY_OK ? j->span.values[i].v * j->app->set->metrics[i].unit.scale : NAN;
+	return i >= 0 && j->span.values[i].why == WHY_OK ? j->span.values[i].v * j->session->set->metrics[i].unit.scale : NAN;
 }
 
 /* What the counters say of operations of this type: the set's metric with the role of performance. */
 static double counted(const struct jobs *j, const char *type)
 {
-	int i = j->app->roofline.performance;
+	int i = j->session->roofline.performance;
 
-	return i >= 0 && !strcmp(j->app->set->metrics[i].roof_name, type) ? metric_value(j, i) : NAN;
+	return i >= 0 && !strcmp(j->session->set->metrics[i].roof_name, type) ? metric_value(j, i) : NAN;
 }
 
 double jobs_per(double a, double b)
@@ -182,7 +182,7 @@ struct launch_clock {
 static void fill_times(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	out->busy_ns = j->has_span ? out->wall_ns * metric_value(j, metric_set_index(j->app->set, "gpu_busy")) : NAN;
+	out->busy_ns = j->has_span ? out->wall_ns * metric_value(j, metric_set_index(j->session->set, "gpu_busy")) : NAN;
 }
 
 static void fill_counted(struct jobs *j, struct job_result *out)
@@ -196,14 +196,14 @@ static void fill_counted(struct jobs *j, struct job_result *out)
 		out->metrics[i] = NAN;
 	if (!j->has_span)
 		return;
-	span_eval(&j->span, &j->app->binding);
-	for (int i = 0; i < JOB_METRICS && i < j->app->set->n_metrics; i++)
+	window_sum_eval(&j->span, &j->session->binding);
+	for (int i = 0; i < JOB_METRICS && i < j->session->set->n_metrics; i++)
 		out->metrics[i] = j->span.values[i].v;
-	hz = span_rate(&j->span, "GPU_TICKS");
+	hz = window_sum_rate(&j->span, "GPU_TICKS");
 	if (isfinite(hz))
 		out->clock_hz = hz;
-	out->package_w = span_rate(&j->span, "energy_package_uj");
-	out->gpu_w = span_rate(&j->span, "energy_gpu_uj");
+	out->package_w = window_sum_rate(&j->span, "energy_package_uj");
+	out->gpu_w = window_sum_rate(&j->span, "energy_gpu_uj");
 	out->counted_flop_per_s = counted(j, out->state.kernel.type);
 }
 
@@ -223,50 +223,50 @@ static void note_launches(struct launch_clock *c, const struct job_state *now)
 /* From the first tick that finds the job running to the last one. */
 static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err)
 {
-	struct app *a = j->app;
+	struct session *ses = j->session;
 	bool began = false;
 
-	while (load_is_on(a)) {
+	while (own_load_is_on(ses)) {
 		if (!wait_tick(j, err))
 			return false;
 		if (j->signo)
 			return false;
-		load_ready(a);
-		if (a->load.state.phase != JOB_RUNNING) {
-			a->span = NULL;
+		own_load_ready(ses);
+		if (ses->load.state.phase != JOB_RUNNING) {
+			ses->span = NULL;
 		} else if (!began) {
 			began = true;
-			cut(a);
-			launches->seen = a->load.state.launches_done;
-			a->span = j->has_span ? &j->span : NULL;
+			cut(ses);
+			launches->seen = ses->load.state.launches_done;
+			ses->span = j->has_span ? &j->span : NULL;
 			continue;
 		}
-		if (a->dev && refresh_tick(a))
+		if (ses->dev && refresh_tick(ses))
 			show_window(j);
-		if (began && a->load.state.phase == JOB_RUNNING)
-			note_launches(launches, &a->load.state);
+		if (began && ses->load.state.phase == JOB_RUNNING)
+			note_launches(launches, &ses->load.state);
 	}
 	return true;
 }
 
 bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err)
 {
-	struct app *a = j->app;
+	struct session *ses = j->session;
 	struct launch_clock launches = { 0 };
 	bool good;
 
 	memset(out, 0, sizeof(*out));
 	if (j->has_span)
-		span_clear(&j->span);
+		window_sum_clear(&j->span);
 	if (!prime(j, err) || j->signo)
 		return false;
-	cut(a);
-	if (!load_start(a, job, err))
+	cut(ses);
+	if (!own_load_start(ses, job, err))
 		return false;
 	good = watch(j, &launches, err);
-	a->span = NULL;
-	load_stop(a);
-	load_state(a, &out->state);
+	ses->span = NULL;
+	own_load_stop(ses);
+	own_load_state(ses, &out->state);
 	if (!good)
 		return false;
 	if (out->state.phase == JOB_FAILED) {
@@ -278,32 +278,32 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 	return true;
 }
 
-static bool open_chosen(struct app *a, struct err *err)
+static bool open_chosen(struct session *ses, struct err *err)
 {
 	int index;
 
-	if (!devices_choose(a, false, &index, err))
+	if (!devices_choose(ses, false, &index, err))
 		return false;
-	if (a->devices.entries[index].device.recorded) {
+	if (ses->devices.entries[index].device.recorded) {
 		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
 		return err_hint(err, _("kernels run on a device of this machine or on a simulated one: -D sim:hd620"));
 	}
 	/* A simulated device does not get warm: nobody has to wait for it. */
-	if (a->devices.entries[index].device.simulated)
-		app_virtual_clock(a, 0);
-	return devices_open(a, index, NULL, err);
+	if (ses->devices.entries[index].device.simulated)
+		session_virtual_clock(ses, 0);
+	return devices_open(ses, index, NULL, err);
 }
 
-bool jobs_open_device(struct app *a, int64_t limit_ns, struct err *err)
+bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
 	int64_t window_ns = limit_ns / WINDOWS_PER_JOB;
-	if (a->opt->delay_ns == 0)
-		a->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS : window_ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : window_ns;
-	if (open_chosen(a, err))
+	if (ses->opt->delay_ns == 0)
+		ses->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS : window_ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : window_ns;
+	if (open_chosen(ses, err))
 		return true;
-	if (a->opt->device || a->opt->replay)
+	if (ses->opt->device || ses->opt->replay)
 		return false;
-	snprintf(a->no_device, sizeof(a->no_device), "%s", err->msg);
+	snprintf(ses->no_device, sizeof(ses->no_device), "%s", err->msg);
 	err_clear(err);
 	return true;
 }

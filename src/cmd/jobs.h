@@ -24,10 +24,10 @@ struct job_result {
 
 /* jobs_open/jobs_close. app needs no open device: then nobody counts. */
 struct jobs {
-	struct app *app;
+	struct session *session;
 	struct loop *loop;
-	struct watch watch;
-	struct span span;		/* of the last job, evaluated */
+	struct source_watch watch;
+	struct window_sum span;		/* of the last job, evaluated */
 	bool has_span;
 	int watched_fd;
 	bool ticked;
@@ -36,7 +36,7 @@ struct jobs {
 	void *window_ctx;
 };
 
-bool jobs_open(struct jobs *j, struct app *a, struct err *err);
+bool jobs_open(struct jobs *j, struct session *ses, struct err *err);
 void jobs_close(struct jobs *j);
 /* The catalogue, once it is known what the device supports. NULL when a signal came. */
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err);
@@ -45,7 +45,7 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err);
 /* Opens the device of the options for jobs. Where there is no GPU at all, that is no failure: kernels run on what OpenCL offers, and
  * nothing counts; app->no_device says why. limit_ns: the length of a job, so that several windows fit. */
-bool jobs_open_device(struct app *a, int64_t limit_ns, struct err *err);
+bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err);
 /* GFLOP/s over W and the like: NAN when either is unknown. */
 double jobs_per(double a, double b);
 

@@ -27,18 +27,18 @@ static int longer(int width, const char *s)
 	return n > width ? n : width;
 }
 
-static void device_text(const struct app *a, struct strbuf *out)
+static void device_text(const struct session *ses, struct strbuf *out)
 {
 	struct device_summary d;
 	int id = 0, what = 0;
 
-	for (size_t i = 0; i < a->devices.count; i++) {
-		devices_summary(a, (int)i, &d);
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		devices_summary(ses, (int)i, &d);
 		id = longer(id, d.id);
 		what = longer(what, d.what);
 	}
-	for (size_t i = 0; i < a->devices.count; i++) {
-		devices_summary(a, (int)i, &d);
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		devices_summary(ses, (int)i, &d);
 		add_padded(out, d.id, id + 2);
 		add_padded(out, d.what, what + 2);
 		add_padded(out, *d.driver ? d.driver : "--", 12);
@@ -57,14 +57,14 @@ static void json_pair(struct strbuf *out, const char *key, const char *value)
 	strbuf_add_json(out, value);
 }
 
-static void device_json(const struct app *a, struct strbuf *out)
+static void device_json(const struct session *ses, struct strbuf *out)
 {
 	struct device_summary d;
 
-	for (size_t i = 0; i < a->devices.count; i++) {
-		const struct device *dev = &a->devices.entries[i].device;
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		const struct device *dev = &ses->devices.entries[i].device;
 
-		devices_summary(a, (int)i, &d);
+		devices_summary(ses, (int)i, &d);
 		strbuf_add(out, "{\"v\":1");
 		json_pair(out, "device", d.id);
 		json_pair(out, "name", dev->name);
@@ -78,39 +78,39 @@ static void device_json(const struct app *a, struct strbuf *out)
 }
 
 /* A machine without a graphics card gets a line that says so, before what can be used instead. */
-static void none_found(const struct app *a, struct strbuf *out)
+static void none_found(const struct session *ses, struct strbuf *out)
 {
 	struct err why = { 0 };
 
-	for (size_t i = 0; i < a->devices.count; i++) {
-		if (!a->devices.entries[i].backend->never_by_default)
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		if (!ses->devices.entries[i].backend->never_by_default)
 			return;
 	}
-	if (searched_pci(&a->fs, &why)) {
+	if (pci_display_find(&ses->fs, &why)) {
 		strbuf_addf(out, _("no GPU was found: %s"), why.msg);
 		strbuf_addf(out, "\n    %s\n", why.hint);
 		return;
 	}
-	strbuf_addf(out, "%s\n", fsroot_exists(&a->fs, "/sys/class/drm") ?
+	strbuf_addf(out, "%s\n", fsroot_exists(&ses->fs, "/sys/class/drm") ?
 		_("no GPU was found: /sys/class/drm lists no card") : _("no GPU was found: there is no /sys/class/drm"));
 }
 
-enum status list_devices(struct app *a, struct strbuf *out)
+enum status list_devices(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
 	int index;
 
 	/* A word of the command line is mended before anything is listed; the variable's may be looked for here. */
-	if ((a->opt->device || a->opt->replay) && !devices_choose(a, false, &index, &err) && err.code == ERR_USAGE &&
-		!a->opt->device_by_env) {
-		app_print_err(&err);
-		return app_status(&err);
+	if ((ses->opt->device || ses->opt->replay) && !devices_choose(ses, false, &index, &err) && err.code == ERR_USAGE &&
+		!ses->opt->device_by_env) {
+		session_print_err(&err);
+		return session_status(&err);
 	}
-	if (a->opt->form == OUTPUT_JSON) {
-		device_json(a, out);
+	if (ses->opt->form == OUTPUT_JSON) {
+		device_json(ses, out);
 	} else {
-		none_found(a, out);
-		device_text(a, out);
+		none_found(ses, out);
+		device_text(ses, out);
 	}
 	return STATUS_GOOD;
 }
@@ -134,30 +134,30 @@ static void set_row(const struct metric_set *set, bool json, int width, struct s
 	strbuf_addf(out, "%4d  %s\n", shown, set->label ? set->label : "");
 }
 
-enum status list_sets(struct app *a, struct strbuf *out)
+enum status list_sets(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
 	const struct device *d;
 	int index, width = 0;
 
-	if (!metrics_cmd_device(a, &index, &err)) {
-		app_print_err(&err);
-		return app_status(&err);
+	if (!metrics_cmd_device(ses, &index, &err)) {
+		session_print_err(&err);
+		return session_status(&err);
 	}
-	d = &a->devices.entries[index].device;
-	sets_load(a, d);
-	sets_load_bodies(a);
-	for (int i = 0; i < a->lib.n_sets; i++) {
-		if (sets_is_visible(a, i, d->platform))
-			width = longer(width, a->lib.sets[i]->name);
+	d = &ses->devices.entries[index].device;
+	sets_load(ses, d);
+	sets_load_bodies(ses);
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		if (sets_is_visible(ses, i, d->platform))
+			width = longer(width, ses->lib.sets[i]->name);
 	}
-	if (a->opt->form != OUTPUT_JSON) {
+	if (ses->opt->form != OUTPUT_JSON) {
 		strbuf_addf(out, _("metric sets of %s (%s):"), d->id, d->platform);
 		strbuf_addc(out, '\n');
 	}
-	for (int i = 0; i < a->lib.n_sets; i++) {
-		if (sets_is_visible(a, i, d->platform))
-			set_row(a->lib.sets[i], a->opt->form == OUTPUT_JSON, width, out);
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		if (sets_is_visible(ses, i, d->platform))
+			set_row(ses->lib.sets[i], ses->opt->form == OUTPUT_JSON, width, out);
 	}
 	return STATUS_GOOD;
 }

@@ -7,8 +7,8 @@
 #include "base/strbuf.h"
 
 /* Devices, usable or not, and why; JSON lines with form OUTPUT_JSON. */
-enum status list_devices(struct app *a, struct strbuf *out);
+enum status list_devices(struct session *ses, struct strbuf *out);
 /* Metric sets of the chosen device. */
-enum status list_sets(struct app *a, struct strbuf *out);
+enum status list_sets(struct session *ses, struct strbuf *out);
 
 #endif

@@ -11,16 +11,16 @@
 #include "session/sets.h"
 #include "base/i18n.h"
 
-bool metrics_cmd_device(struct app *a, int *index, struct err *err)
+bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
 	/* One that was found but cannot be read still has metrics. */
-	for (size_t i = 0; i < a->devices.count && !a->opt->device && !a->opt->replay; i++) {
-		if (a->devices.entries[i].device.platform[0] && !a->devices.entries[i].backend->never_by_default) {
+	for (size_t i = 0; i < ses->devices.count && !ses->opt->device && !ses->opt->replay; i++) {
+		if (ses->devices.entries[i].device.platform[0] && !ses->devices.entries[i].backend->never_by_default) {
 			*index = (int)i;
 			return true;
 		}
 	}
-	return devices_choose(a, true, index, err);
+	return devices_choose(ses, true, index, err);
 }
 
 static const char *text_or(const char *s, const char *other)
@@ -96,11 +96,11 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 	return false;
 }
 
-static const struct metric_set *chosen_set(struct app *a, struct err *err)
+static const struct metric_set *chosen_set(struct session *ses, struct err *err)
 {
 	int index;
 
-	return metrics_cmd_device(a, &index, err) ? sets_choose(a, &a->devices.entries[index].device, NULL, err) : NULL;
+	return metrics_cmd_device(ses, &index, err) ? sets_choose(ses, &ses->devices.entries[index].device, NULL, err) : NULL;
 }
 
 static void check_problem(void *ctx, const struct err *err)
@@ -110,45 +110,45 @@ static void check_problem(void *ctx, const struct err *err)
 	strbuf_addf(out, "%s%s%s\n", err->msg, err->hint[0] ? ": " : "", err->hint);
 }
 
-static enum status check_file(struct app *a, struct strbuf *out)
+static enum status check_file(struct session *ses, struct strbuf *out)
 {
 	struct metric_lib lib = { 0 };
-	int metrics = 0, n = sets_load_file(&lib, a->opt->check, check_problem, out);
+	int metrics = 0, n = sets_load_file(&lib, ses->opt->check, check_problem, out);
 
 	for (int i = 0; i < lib.n_sets; i++)
 		metrics += lib.sets[i]->n_metrics;
-	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", a->opt->check, lib.n_sets, metrics, n);
+	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->check, lib.n_sets, metrics, n);
 	metric_lib_release(&lib);
 	return n > 0 ? STATUS_CHECK : STATUS_GOOD;
 }
 
-static bool check_names(const struct app *a, const struct metric_set *set, struct err *err)
+static bool check_names(const struct session *ses, const struct metric_set *set, struct err *err)
 {
-	for (int i = 0; i < a->opt->n_names; i++) {
-		if (metric_set_index(set, a->opt->names[i]) < 0)
-			return metrics_cmd_unknown(set, a->opt->names[i], err);
+	for (int i = 0; i < ses->opt->n_names; i++) {
+		if (metric_set_index(set, ses->opt->names[i]) < 0)
+			return metrics_cmd_unknown(set, ses->opt->names[i], err);
 	}
 	return true;
 }
 
-enum status metrics_cmd(struct app *a, struct strbuf *out)
+enum status metrics_cmd(struct session *ses, struct strbuf *out)
 {
 	const struct metric_set *set;
 	struct err err = { 0 };
 
-	if (a->opt->check)
-		return check_file(a, out);
-	set = chosen_set(a, &err);
-	if (!set || !check_names(a, set, &err)) {
-		app_print_err(&err);
-		return app_status(&err);
+	if (ses->opt->check)
+		return check_file(ses, out);
+	set = chosen_set(ses, &err);
+	if (!set || !check_names(ses, set, &err)) {
+		session_print_err(&err);
+		return session_status(&err);
 	}
-	if (a->opt->form != OUTPUT_JSON)
+	if (ses->opt->form != OUTPUT_JSON)
 		strbuf_addf(out, "%s: %s\n\n", set->name, i18n_optional(set->label));
 	for (int i = 0; i < set->n_metrics; i++) {
-		if (!is_named(a->opt, set->metrics[i].name))
+		if (!is_named(ses->opt, set->metrics[i].name))
 			continue;
-		if (a->opt->form == OUTPUT_JSON)
+		if (ses->opt->form == OUTPUT_JSON)
 			metric_json(set, &set->metrics[i], out);
 		else
 			metric_text(&set->metrics[i], out);

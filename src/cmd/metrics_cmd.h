@@ -6,11 +6,11 @@
 #include "session/session.h"
 #include "base/strbuf.h"
 
-enum status metrics_cmd(struct app *a, struct strbuf *out);
+enum status metrics_cmd(struct session *ses, struct strbuf *out);
 /* --explain NAME. */
-enum status explain_cmd(struct app *a, struct strbuf *out);
+enum status explain_cmd(struct session *ses, struct strbuf *out);
 /* The device whose metrics are meant. Nothing is measured, so without any the simulated one lends its platform. */
-bool metrics_cmd_device(struct app *a, int *index, struct err *err);
+bool metrics_cmd_device(struct session *ses, int *index, struct err *err);
 
 /* False with an error that names similar metrics. */
 bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct err *err);

@@ -235,66 +235,66 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 
 /* --- the command --- */
 
-static bool watch_windows(struct app *a)
+static bool watch_windows(struct session *ses)
 {
-	uint64_t left = a->opt->windows ? a->opt->windows : 1;
+	uint64_t left = ses->opt->windows ? ses->opt->windows : 1;
 
-	while (left > 0 && !a->ended) {
+	while (left > 0 && !ses->ended) {
 		struct timespec pause = { 0 };
-		int64_t ns = refresh_period_ns(a);
+		int64_t ns = refresh_period_ns(ses);
 
-		if (!a->clock.is_virtual && !a->dev->sources[0]->self_paced) {
+		if (!ses->clock.is_virtual && !ses->dev->sources[0]->self_paced) {
 			pause.tv_sec = ns / NS_PER_S;
 			pause.tv_nsec = ns % NS_PER_S;
 			nanosleep(&pause, NULL);
 		}
-		left -= a->clock.is_virtual ? refresh_virtual_step(a) : refresh_tick(a);
+		left -= ses->clock.is_virtual ? refresh_virtual_step(ses) : refresh_tick(ses);
 	}
-	return refresh_snapshot(a) != NULL;
+	return refresh_snapshot(ses) != NULL;
 }
 
-static bool open_device(struct app *a, struct err *err)
+static bool open_device(struct session *ses, struct err *err)
 {
 	int index;
 
-	if (!devices_choose(a, false, &index, err))
+	if (!devices_choose(ses, false, &index, err))
 		return false;
-	if (a->devices.entries[index].device.simulated || a->devices.entries[index].device.recorded)
-		app_virtual_clock(a, 0);
-	return devices_open(a, index, NULL, err);
+	if (ses->devices.entries[index].device.simulated || ses->devices.entries[index].device.recorded)
+		session_virtual_clock(ses, 0);
+	return devices_open(ses, index, NULL, err);
 }
 
-static bool print(struct app *a, enum output_form form, struct err *err)
+static bool print(struct session *ses, enum output_form form, struct err *err)
 {
 	struct strbuf out = { 0 };
 	struct output file;
-	bool good = output_open(&file, a->opt->output, OUTPUT_TRUNCATE, err);
+	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, err);
 
-	add_rows(&a->roofline, a->dev->device.simulated, form, &out);
+	add_rows(&ses->roofline, ses->dev->device.simulated, form, &out);
 	good = good && output_write(&file, &out, err) && output_close(&file, err);
 	strbuf_release(&out);
 	return good;
 }
 
-enum status roofline_cmd(struct app *a, enum output_form form)
+enum status roofline_cmd(struct session *ses, enum output_form form)
 {
 	struct err err = { 0 };
 	char note[200];
 
-	if (!open_device(a, &err))
+	if (!open_device(ses, &err))
 		goto fail;
-	if (!watch_windows(a) && a->roofline.n_roofs == 0) {
-		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"), a->set->name, a->dev->device.id);
+	if (!watch_windows(ses) && ses->roofline.n_roofs == 0) {
+		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"), ses->set->name, ses->dev->device.id);
 		err_hint(&err, _("roof lines in metric files make them, see rooftop-metrics(5)"));
 		goto fail;
 	}
-	snprintf(note, sizeof(note), "%s%s", a->dev->device.simulated ? _("SIMULATED; ") : "",
+	snprintf(note, sizeof(note), "%s%s", ses->dev->device.simulated ? _("SIMULATED; ") : "",
 		_("lines are measured, dots are theory"));
-	if (a->opt->plot && !roofline_plot(&a->roofline, a->dev->device.name, note, a->opt->plot, &err))
+	if (ses->opt->plot && !roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
 		goto fail;
-	if (print(a, form, &err) || err.code == ERR_END)
+	if (print(ses, form, &err) || err.code == ERR_END)
 		return STATUS_GOOD;
 fail:
-	app_print_err(&err);
-	return app_status(&err);
+	session_print_err(&err);
+	return session_status(&err);
 }

@@ -30,10 +30,10 @@
 extern char **environ;
 
 struct around {
-	struct app *app;
+	struct session *session;
 	struct loop *loop;
-	struct watch watch;
-	struct span span;
+	struct source_watch watch;
+	struct window_sum span;
 	pid_t pid;		/* 0: not started, or gone */
 	int status;		/* as wait() gives it */
 	struct rusage used;
@@ -54,8 +54,8 @@ static void on_tick(void *ctx, uint64_t missed)
 	struct around *r = ctx;
 
 	(void)missed;
-	refresh_tick(r->app);
-	watch_update(&r->watch, r->app);
+	refresh_tick(r->session);
+	source_watch_update(&r->watch, r->session);
 	reap(r);	/* should SIGCHLD have been lost */
 }
 
@@ -64,7 +64,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct around *r = ctx;
 
 	(void)revents;
-	watch_ready(&r->watch, r->app, fd);
+	source_watch_ready(&r->watch, r->session, fd);
 }
 
 /* What the terminal sends reaches the command by itself; what somebody sends to us is meant for it. */
@@ -81,7 +81,7 @@ static void on_signal(void *ctx, int signo)
 /* A fresh process as a shell would start it: no signal blocked, none ignored that was not ignored before us. */
 static bool spawn(struct around *r, int *status)
 {
-	char **argv = r->app->opt->names;
+	char **argv = r->session->opt->names;
 	posix_spawnattr_t attr;
 	sigset_t none, defaults;
 	int failed;
@@ -107,31 +107,31 @@ static bool spawn(struct around *r, int *status)
 /* Sources deliver from their second window on. */
 static bool prime(struct around *r)
 {
-	while (!r->app->primed)
+	while (!r->session->primed)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	refresh_now(r->app);
+	refresh_now(r->session);
 	return true;
 }
 
 static bool watch(struct around *r, int *status)
 {
-	struct app *a = r->app;
+	struct session *ses = r->session;
 
-	if (!loop_set_tick(r->loop, a->delay_ns, on_tick, r, &r->err) || !prime(r))
+	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err) || !prime(r))
 		return false;
-	a->span = &r->span;
-	r->start_ns = clock_mono_ns(&a->clock);
+	ses->span = &r->span;
+	r->start_ns = clock_mono_ns(&ses->clock);
 	if (!spawn(r, status))
 		return false;
 	r->started = true;
 	while (r->pid > 0)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
-	r->seconds = (double)(clock_mono_ns(&a->clock) - r->start_ns) / NS_PER_S;
-	refresh_now(a);
-	a->span = NULL;
-	span_eval(&r->span, &a->binding);
+	r->seconds = (double)(clock_mono_ns(&ses->clock) - r->start_ns) / NS_PER_S;
+	refresh_now(ses);
+	ses->span = NULL;
+	window_sum_eval(&r->span, &ses->binding);
 	return true;
 }
 
@@ -167,13 +167,13 @@ static double seconds_of(const struct timeval *t)
 
 static void report_head(const struct around *r, struct strbuf *out)
 {
-	const struct app *a = r->app;
+	const struct session *ses = r->session;
 
-	strbuf_addf(out, "%srooftop: ", a->dev->device.simulated ? "SIM " : "");
-	for (int i = 0; i < a->opt->n_names; i++)
-		strbuf_addf(out, "%s%s", i ? " " : "", a->opt->names[i]);
-	strbuf_addf(out, "\n%s (%s), %s%s%s\n", a->dev->device.id, a->dev->device.name, _("metric set "), a->set->name,
-		a->dev->device.simulated ? ", SIMULATED" : "");
+	strbuf_addf(out, "%srooftop: ", ses->dev->device.simulated ? "SIM " : "");
+	for (int i = 0; i < ses->opt->n_names; i++)
+		strbuf_addf(out, "%s%s", i ? " " : "", ses->opt->names[i]);
+	strbuf_addf(out, "\n%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name, _("metric set "), ses->set->name,
+		ses->dev->device.simulated ? ", SIMULATED" : "");
 	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of reports\n\n"), r->seconds,
 		seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime), (unsigned long long)r->span.windows,
 		(unsigned long long)r->span.lost);
@@ -196,8 +196,8 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	char unit[32];
 
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
-	for (int i = 0; i < r->app->set->n_metrics; i++) {
-		const struct metric *m = &r->app->set->metrics[i];
+	for (int i = 0; i < r->session->set->n_metrics; i++) {
+		const struct metric *m = &r->session->set->metrics[i];
 		const struct value *v = &r->span.values[i];
 		bool amount = *amount_unit(m, unit, sizeof(unit));
 
@@ -210,25 +210,25 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_number(&rows, amount ? v->v * r->seconds : NAN);
 		rows_text(&rows, unit);
 		rows_text(&rows, v->why == WHY_OK ? "" : machine ? why_name(v->why) : _(why_brief(v->why)));
-		rows_bool(&rows, r->app->dev->device.simulated);
+		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_end(&rows);
 	}
 }
 
 static void json_head(const struct around *r, struct strbuf *out)
 {
-	const struct app *a = r->app;
+	const struct session *ses = r->session;
 
 	strbuf_add(out, "{\"v\":1,\"header\":true,\"command\":[");
-	for (int i = 0; i < a->opt->n_names; i++) {
+	for (int i = 0; i < ses->opt->n_names; i++) {
 		strbuf_add(out, i ? "," : "");
-		strbuf_add_json(out, a->opt->names[i]);
+		strbuf_add_json(out, ses->opt->names[i]);
 	}
 	strbuf_add(out, "],\"device\":");
-	strbuf_add_json(out, a->dev->device.id);
+	strbuf_add_json(out, ses->dev->device.id);
 	strbuf_add(out, ",\"set\":");
-	strbuf_add_json(out, a->set->name);
-	strbuf_addf(out, ",\"sim\":%s,\"seconds\":", a->dev->device.simulated ? "true" : "false");
+	strbuf_add_json(out, ses->set->name);
+	strbuf_addf(out, ",\"sim\":%s,\"seconds\":", ses->dev->device.simulated ? "true" : "false");
 	strbuf_add_double(out, r->seconds);
 	strbuf_add(out, ",\"user_s\":");
 	strbuf_add_double(out, seconds_of(&r->used.ru_utime));
@@ -242,7 +242,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 /* To standard error, so that the command's output stays what it is. */
 static bool report(struct around *r, enum output_form form)
 {
-	const char *path = r->app->opt->output;
+	const char *path = r->session->opt->output;
 	struct output out = { .fd = STDERR_FILENO };
 	struct strbuf text = { 0 };
 	bool good = !path || output_open(&out, path, OUTPUT_TRUNCATE, &r->err);
@@ -261,50 +261,50 @@ static bool report(struct around *r, enum output_form form)
 static bool open_all(struct around *r)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
-	struct app *a = r->app;
+	struct session *ses = r->session;
 	int index;
 
-	if (a->opt->n_names == 0) {
+	if (ses->opt->n_names == 0) {
 		err_set(&r->err, ERR_USAGE, _("no command was given"));
 		return err_hint(&r->err, _("rooftop run [OPTION...] [--] COMMAND [ARGUMENT...]"));
 	}
-	if (a->opt->delay_ns == 0)
-		a->delay_ns = WINDOW_NS;
-	if (!devices_choose(a, false, &index, &r->err))
+	if (ses->opt->delay_ns == 0)
+		ses->delay_ns = WINDOW_NS;
+	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
-	if (a->devices.entries[index].device.recorded)
+	if (ses->devices.entries[index].device.recorded)
 		return err_set(&r->err, ERR_USAGE, _("a recording does not count what a command does"));
-	if (!devices_open(a, index, NULL, &r->err))
+	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
-	span_init(&r->span, a->dev, a->set);
+	window_sum_init(&r->span, ses->dev, ses->set);
 	r->loop = loop_new(signals, &r->err);
 	if (!r->loop)
 		return false;
 	loop_on_signal(r->loop, on_signal, r);
-	watch_init(&r->watch, r->loop, on_source, r);
-	watch_update(&r->watch, a);
+	source_watch_init(&r->watch, r->loop, on_source, r);
+	source_watch_update(&r->watch, ses);
 	return true;
 }
 
-int run_cmd(struct app *a, enum output_form form, int *signo)
+int run_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct around *r = xcalloc(1, sizeof(*r));
 	int status = STATUS_FAILURE;
 	bool good;
 
-	r->app = a;
+	r->session = ses;
 	good = open_all(r) && watch(r, &status) && report(r, form);
 	if (!good) {
-		app_print_err(&r->err);
-		status = status == STATUS_FAILURE ? (int)app_status(&r->err) : status;
+		session_print_err(&r->err);
+		status = status == STATUS_FAILURE ? (int)session_status(&r->err) : status;
 	}
 	if (r->started && WIFSIGNALED(r->status))
 		*signo = WTERMSIG(r->status);
 	else if (r->started && good)
 		status = WEXITSTATUS(r->status);
-	a->span = NULL;
+	ses->span = NULL;
 	loop_free(r->loop);
-	span_release(&r->span);
+	window_sum_release(&r->span);
 	free(r);
 	return status;
 }

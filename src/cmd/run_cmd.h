@@ -10,6 +10,6 @@
 #define STATUS_NOT_FOUND 127
 
 /* Runs the names of the options as a command and gives its exit status; *signo when it died by a signal. */
-int run_cmd(struct app *a, enum output_form form, int *signo);
+int run_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

@@ -44,23 +44,23 @@ static void series_release(struct series *s)
 	s->n = 0;
 }
 
-static void keep(struct series *s, const struct app *a)
+static void keep(struct series *s, const struct session *ses)
 {
-	const struct snapshot *snap = refresh_snapshot(a);
-	double *v = xcalloc((size_t)a->set->n_metrics, sizeof(*v));
+	const struct snapshot *snap = refresh_snapshot(ses);
+	double *v = xcalloc((size_t)ses->set->n_metrics, sizeof(*v));
 
-	for (int i = 0; i < a->set->n_metrics; i++)
+	for (int i = 0; i < ses->set->n_metrics; i++)
 		v[i] = snap->values[i].why == WHY_OK ? snap->values[i].v : NAN;
-	s->n_metrics = a->set->n_metrics;
-	s->simulated = a->dev->device.simulated;
-	snprintf(s->set, sizeof(s->set), "%s", a->set->name);
+	s->n_metrics = ses->set->n_metrics;
+	s->simulated = ses->dev->device.simulated;
+	snprintf(s->set, sizeof(s->set), "%s", ses->set->name);
 	s->v[s->n++] = v;
 	for (int i = 0; i < 8; i++) {
 		char name[32];
 		int metric;
 
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
-		metric = metric_set_index(a->set, name);
+		metric = metric_set_index(ses->set, name);
 		s->oa[i] = metric < 0 ? NAN : v[metric];
 		s->oa_roofs[i] = metric < 0 || snap->ceilings[metric].why != WHY_OK ? 0 : snap->ceilings[metric].v;
 	}
@@ -69,27 +69,27 @@ static void keep(struct series *s, const struct app *a)
 /* Opens what opt names and keeps up to n windows. */
 static bool run(const struct options *opt, int n, struct series *s, struct err *err)
 {
-	struct app *a = xmalloc(sizeof(*a));
+	struct session *ses = xmalloc(sizeof(*ses));
 	bool good = false;
 	int index;
 
-	app_init(a, opt, false);
-	a->print_problems = false;
-	app_virtual_clock(a, NS_PER_S);
-	if (!devices_probe(a, err) || !devices_choose(a, false, &index, err) || !devices_open(a, index, NULL, err))
+	session_init(ses, opt, false);
+	ses->print_problems = false;
+	session_virtual_clock(ses, NS_PER_S);
+	if (!devices_probe(ses, err) || !devices_choose(ses, false, &index, err) || !devices_open(ses, index, NULL, err))
 		goto out;
-	if (opt->record && !record_start(a, opt->record, opt->overwrite, err))
+	if (opt->record && !record_start(ses, opt->record, opt->overwrite, err))
 		goto out;
-	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !a->ended; tick++) {
-		if (refresh_virtual_step(a))
-			keep(s, a);
-		if (!record_service(a, err))
+	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !ses->ended; tick++) {
+		if (refresh_virtual_step(ses))
+			keep(s, ses);
+		if (!record_service(ses, err))
 			goto out;
 	}
-	good = record_stop(a, err);
+	good = record_stop(ses, err);
 out:
-	app_release(a);
-	free(a);
+	session_release(ses);
+	free(ses);
 	return good;
 }
 
@@ -148,43 +148,43 @@ bool selftest_oa(const struct options *opt, char *what, size_t size, struct err 
 }
 
 /* A window of a device that has its own time. */
-static bool wait_window(struct app *a)
+static bool wait_window(struct session *ses)
 {
 	for (int i = 0; i < MAX_TICKS; i++) {
-		int64_t ns = refresh_period_ns(a);
+		int64_t ns = refresh_period_ns(ses);
 
 		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S }, NULL);
-		if (refresh_tick(a))
+		if (refresh_tick(ses))
 			return true;
 	}
 	return false;
 }
 
-enum selftest_result selftest_device(struct app *a, int index, char *what, size_t size, struct err *err)
+enum selftest_result selftest_device(struct session *ses, int index, char *what, size_t size, struct err *err)
 {
 	enum selftest_result result = SELFTEST_NOT_TRIED;
-	int64_t delay_ns = a->delay_ns;
+	int64_t delay_ns = ses->delay_ns;
 	struct series s = { 0 };
 	bool polled;
 
-	a->delay_ns = WINDOW_NS;
-	if (!devices_open(a, index, OA_SET, err))
+	ses->delay_ns = WINDOW_NS;
+	if (!devices_open(ses, index, OA_SET, err))
 		goto out;
-	if (!wait_window(a) || a->samples[0].why != WHY_OK) {
+	if (!wait_window(ses) || ses->samples[0].why != WHY_OK) {
 		err_set(err, ERR_UNSUPPORTED, "%s", _("no window of reports came"));
 		goto out;
 	}
-	keep(&s, a);
+	keep(&s, ses);
 	if (isnan(s.oa[0])) {
 		err_set(err, ERR_UNSUPPORTED, "%s", _("nothing was counted: the clock of these counters stood still"));
 		goto out;
 	}
-	polled = a->opt->access && !strcmp(a->opt->access, "mmio");
+	polled = ses->opt->access && !strcmp(ses->opt->access, "mmio");
 	result = check_shares(&s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err) ? SELFTEST_GOOD : SELFTEST_FAILED;
 out:
 	series_release(&s);
-	devices_close(a);
-	a->delay_ns = delay_ns;
+	devices_close(ses);
+	ses->delay_ns = delay_ns;
 	return result;
 }
 

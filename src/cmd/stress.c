@@ -20,9 +20,9 @@
 #define SMOOTHING_RUNS 10
 
 struct stress {
-	struct app *app;
+	struct session *session;
 	struct jobs jobs;
-	struct pick pick;
+	struct kernel_names pick;
 	struct results results;
 	struct strbuf line;
 	struct output out;
@@ -35,9 +35,9 @@ struct stress {
 	struct err err;
 };
 
-struct job stress_job(const struct app *a, int64_t default_ns)
+struct job stress_job(const struct session *ses, int64_t default_ns)
 {
-	const struct options *o = a->opt;
+	const struct options *o = ses->opt;
 	struct job job = { .groups = o->blocks, .group_size = o->tpb, .repeat = o->loop, .launches = o->launches,
 		.limit_ns = o->time_ns, .verify = true, .tune = o->tune };
 
@@ -48,19 +48,19 @@ struct job stress_job(const struct app *a, int64_t default_ns)
 	return job;
 }
 
-bool stress_pick(struct jobs *j, struct pick *p, const char *const *defaults, struct err *err)
+bool stress_pick(struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err)
 {
-	const struct app *a = j->app;
+	const struct session *ses = j->session;
 	size_t n;
 	const struct kernel_info *kernels = jobs_kernels(j, &n, err);
 
 	if (!kernels)
 		return false;
-	for (int i = 0; i < a->opt->n_names; i++)
-		if (!pick_add(p, kernels, n, a->opt->names[i], err))
+	for (int i = 0; i < ses->opt->n_names; i++)
+		if (!kernel_names_add(p, kernels, n, ses->opt->names[i], err))
 			return false;
-	for (; a->opt->n_names == 0 && defaults && *defaults; defaults++)
-		if (!pick_add(p, kernels, n, *defaults, err))
+	for (; ses->opt->n_names == 0 && defaults && *defaults; defaults++)
+		if (!kernel_names_add(p, kernels, n, *defaults, err))
 			return false;
 	if (p->n > 0)
 		return true;
@@ -70,7 +70,7 @@ bool stress_pick(struct jobs *j, struct pick *p, const char *const *defaults, st
 
 static bool flush(struct stress *s)
 {
-	if (!s->app->opt->quiet)
+	if (!s->session->opt->quiet)
 		return output_write(&s->out, &s->line, &s->err);
 	strbuf_clear(&s->line);
 	return true;
@@ -85,16 +85,16 @@ static void dump_window(void *ctx, const struct snapshot *snap)
 
 static bool open_dump(struct stress *s)
 {
-	struct app *a = s->app;
+	struct session *ses = s->session;
 
-	if (!a->opt->dump)
+	if (!ses->opt->dump)
 		return true;
-	if (!a->dev)
-		return err_set(&s->err, ERR_NO_DEVICE, _("--dump writes what a GPU's counters say, and there is none: %s"), a->no_device);
-	s->dump_run = (struct writer_run){ .device = &a->dev->device, .set = a->set, .how = a->dev->sources[0]->feed.how };
+	if (!ses->dev)
+		return err_set(&s->err, ERR_NO_DEVICE, _("--dump writes what a GPU's counters say, and there is none: %s"), ses->no_device);
+	s->dump_run = (struct writer_run){ .device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how };
 	s->jobs.window = dump_window;
 	s->jobs.window_ctx = s;
-	if (!output_open(&s->dump, a->opt->dump, OUTPUT_TRUNCATE, &s->err))
+	if (!output_open(&s->dump, ses->opt->dump, OUTPUT_TRUNCATE, &s->err))
 		return false;
 	csv_writer.begin(&s->dump_run, &s->dump_line);
 	return true;
@@ -102,7 +102,7 @@ static bool open_dump(struct stress *s)
 
 static bool flush_dump(struct stress *s)
 {
-	return !s->app->opt->dump || output_write(&s->dump, &s->dump_line, &s->err);
+	return !s->session->opt->dump || output_write(&s->dump, &s->dump_line, &s->err);
 }
 
 static bool is_checked(const struct job_state *st)
@@ -112,8 +112,8 @@ static bool is_checked(const struct job_state *st)
 
 static bool run_kernel(struct stress *s, const char *name)
 {
-	const struct options *o = s->app->opt;
-	struct job job = stress_job(s->app, DEFAULT_NS);
+	const struct options *o = s->session->opt;
+	struct job job = stress_job(s->session, DEFAULT_NS);
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
 	for (int i = 0; i < s->n_runs; i++) {
@@ -132,24 +132,24 @@ static bool run_kernel(struct stress *s, const char *name)
 
 static bool run_all(struct stress *s)
 {
-	struct app *a = s->app;
+	struct session *ses = s->session;
 
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
-	if (s->bad && !a->opt->quiet)
-		app_print_err(&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+	if (s->bad && !ses->opt->quiet)
+		session_print_err(&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
 	return true;
 }
 
-static void tell_no_device(const struct app *a)
+static void tell_no_device(const struct session *ses)
 {
 	struct err err = { 0 };
 
-	if (a->dev || a->opt->quiet)
+	if (ses->dev || ses->opt->quiet)
 		return;
-	err_set(&err, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"), a->no_device);
-	app_print_err(&err);
+	err_set(&err, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"), ses->no_device);
+	session_print_err(&err);
 }
 
 static bool list(struct stress *s, enum output_form form)
@@ -189,21 +189,21 @@ static unsigned columns_of(const struct options *o)
 }
 
 /* Who chooses what is counted wants to see it. */
-static const struct metric_set *wanted_metrics(const struct app *a)
+static const struct metric_set *wanted_metrics(const struct session *ses)
 {
-	return a->dev && (a->opt->set || a->opt->n_counters) ? a->set : NULL;
+	return ses->dev && (ses->opt->set || ses->opt->n_counters) ? ses->set : NULL;
 }
 
 /* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no device. */
 static bool dump_sources(struct stress *s)
 {
-	struct app *a = s->app;
+	struct session *ses = s->session;
 	size_t n;
 	struct kernel_info *kernels = catalog_list(&n);
 	bool good = true;
 
-	for (int i = 0; good && i < a->opt->n_names; i++)
-		good = pick_add(&s->pick, kernels, n, a->opt->names[i], &s->err);
+	for (int i = 0; good && i < ses->opt->n_names; i++)
+		good = kernel_names_add(&s->pick, kernels, n, ses->opt->names[i], &s->err);
 	for (size_t i = 0; good && i < s->pick.n; i++) {
 		struct kernel_spec spec;
 
@@ -216,36 +216,36 @@ static bool dump_sources(struct stress *s)
 	free(kernels);
 	if (good && s->pick.n == 0)
 		good = err_set(&s->err, ERR_USAGE, _("--dump-kernel needs a kernel"));
-	return good && output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
+	return good && output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
 }
 
 static bool go(struct stress *s, enum output_form form)
 {
-	struct app *a = s->app;
+	struct session *ses = s->session;
 
-	if (a->opt->dump_kernel)
+	if (ses->opt->dump_kernel)
 		return dump_sources(s);
-	if (!jobs_open_device(a, stress_job(a, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, a, &s->err)
-		|| !output_open(&s->out, a->opt->output, OUTPUT_TRUNCATE, &s->err))
+	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, ses, &s->err)
+		|| !output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
-	tell_no_device(a);
-	if (a->opt->list_kernels)
+	tell_no_device(ses);
+	if (ses->opt->list_kernels)
 		return list(s, form);
 	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
 		return false;
-	results_begin(&s->results, form, columns_of(a->opt), wanted_metrics(a), a->opt->n_counters, &s->line);
+	results_begin(&s->results, form, columns_of(ses->opt), wanted_metrics(ses), ses->opt->n_counters, &s->line);
 	return run_all(s);
 }
 
-enum status stress_cmd(struct app *a, enum output_form form, int *signo)
+enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct stress *s = xcalloc(1, sizeof(*s));
 	enum status status = STATUS_GOOD;
 	bool good;
 
-	s->app = a;
+	s->session = ses;
 	s->out.fd = s->dump.fd = -1;
-	s->n_runs = a->opt->repeat ? (int)a->opt->repeat : a->opt->power_smoothing ? SMOOTHING_RUNS : 1;
+	s->n_runs = ses->opt->repeat ? (int)ses->opt->repeat : ses->opt->power_smoothing ? SMOOTHING_RUNS : 1;
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	good = go(s, form);
 	*signo = s->jobs.signo;
@@ -254,11 +254,11 @@ enum status stress_cmd(struct app *a, enum output_form form, int *signo)
 	if (s->bad)
 		status = STATUS_CHECK;
 	if (!good && !*signo && s->err.code != ERR_END) {
-		app_print_err(&s->err);
-		status = app_status(&s->err);
+		session_print_err(&s->err);
+		status = session_status(&s->err);
 	}
 	jobs_close(&s->jobs);
-	pick_release(&s->pick);
+	kernel_names_release(&s->pick);
 	strbuf_release(&s->line);
 	strbuf_release(&s->dump_line);
 	free(s->runs);

@@ -29,9 +29,9 @@
 static const char *const default_kernels[] = { "flops.private.mad.sp.x*", "mem.copy.sp.x*", NULL };
 
 struct sweep {
-	struct app *app;
+	struct session *session;
 	struct jobs jobs;
-	struct pick pick;
+	struct kernel_names pick;
 	struct results results;
 	struct sweep_points points;
 	struct progress progress;
@@ -43,18 +43,18 @@ struct sweep {
 };
 
 /* Subslices share nothing but the dispatcher; on a CPU they are its cores. */
-static double units_of(const struct app *a)
+static double units_of(const struct session *ses)
 {
-	int subslices = a->dev ? a->dev->device.topology.subslices : 0;
+	int subslices = ses->dev ? ses->dev->device.topology.subslices : 0;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	return subslices > 0 ? subslices : cpus > 0 ? (double)cpus : 1;
 }
 
 /* A group of 256 items is one thread for each of eight EUs at the widest SIMD: as many groups as an EU has threads fill a subslice. */
-static double full_groups(const struct app *a)
+static double full_groups(const struct session *ses)
 {
-	int threads = a->dev ? a->dev->device.topology.threads_per_eu : 0;
+	int threads = ses->dev ? ses->dev->device.topology.threads_per_eu : 0;
 
 	return threads > SWEEP_DENSE_ROUNDS ? threads : SWEEP_DENSE_ROUNDS + 1;
 }
@@ -71,7 +71,7 @@ static void note_point(struct sweep *s, const struct job_result *r)
 
 static bool run_point(struct sweep *s, const char *kernel, double groups)
 {
-	struct job job = stress_job(s->app, POINT_NS);
+	struct job job = stress_job(s->session, POINT_NS);
 	struct job_result result;
 	char what[96];
 
@@ -105,7 +105,7 @@ static bool run_kernel(struct sweep *s, const char *kernel)
 		p = p ? p : &s->points.p[s->points.n - 1];
 		before = value;
 		value = value_of(p);
-		groups = sweep_next_groups(groups, s->units, full_groups(s->app), value, before);
+		groups = sweep_next_groups(groups, s->units, full_groups(s->session), value, before);
 	}
 	return true;
 }
@@ -113,7 +113,7 @@ static bool run_kernel(struct sweep *s, const char *kernel)
 /* The file of an earlier run, without what it had not finished; rows are added to it. */
 static bool take_up(struct sweep *s)
 {
-	const char *path = s->app->opt->output;
+	const char *path = s->session->opt->output;
 	struct strbuf kept = { 0 };
 	bool good = sweep_read(&s->points, path, strbuf_str(&s->line), &kept, &s->err) &&
 		file_replace(path, strbuf_str(&kept), kept.len, &s->err) && output_open(&s->out, path, OUTPUT_APPEND, &s->err);
@@ -125,7 +125,7 @@ static bool take_up(struct sweep *s)
 
 static bool open_output(struct sweep *s, enum output_form form)
 {
-	const struct options *o = s->app->opt;
+	const struct options *o = s->session->opt;
 
 	results_begin(&s->results, form, RESULTS_SWEEP, NULL, 0, &s->line);
 	s->results.subslices = s->units;
@@ -138,21 +138,21 @@ static bool open_output(struct sweep *s, enum output_form form)
 
 static bool go(struct sweep *s, enum output_form form)
 {
-	struct app *a = s->app;
+	struct session *ses = s->session;
 	int usual;
 
-	if (a->opt->blocks) {
+	if (ses->opt->blocks) {
 		err_set(&s->err, ERR_USAGE, _("a sweep goes over the numbers of work-groups: --blocks has no place in it"));
 		return false;
 	}
-	if (!jobs_open_device(a, stress_job(a, POINT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, a, &s->err)
+	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, ses, &s->err)
 		|| !stress_pick(&s->jobs, &s->pick, default_kernels, &s->err))
 		return false;
-	s->units = units_of(a);
+	s->units = units_of(ses);
 	if (!open_output(s, form))
 		return false;
 	usual = (int)(SWEEP_DENSE_ROUNDS * s->units) + USUAL_DOUBLINGS;
-	progress_begin(&s->progress, (int)s->pick.n * usual, (int)s->points.n, a->opt->quiet);
+	progress_begin(&s->progress, (int)s->pick.n * usual, (int)s->points.n, ses->opt->quiet);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
@@ -162,18 +162,18 @@ static bool go(struct sweep *s, enum output_form form)
 /* What was measured is drawn, also where it ended early. */
 static bool plot(struct sweep *s)
 {
-	const char *path = s->app->opt->plot;
+	const char *path = s->session->opt->plot;
 
 	return !path || s->points.n == 0 || sweep_plot(&s->points, path, s->simulated, &s->err);
 }
 
-enum status sweep_cmd(struct app *a, enum output_form form, int *signo)
+enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct sweep *s = xcalloc(1, sizeof(*s));
 	enum status status = STATUS_GOOD;
 	bool good;
 
-	s->app = a;
+	s->session = ses;
 	s->out.fd = -1;
 	good = go(s, form == OUTPUT_NONE ? OUTPUT_CSV : form);
 	progress_end(&s->progress);
@@ -181,11 +181,11 @@ enum status sweep_cmd(struct app *a, enum output_form form, int *signo)
 	good = (good || *signo) && plot(s) && good;
 	good = output_close(&s->out, good ? &s->err : NULL) && good;
 	if (!good && !*signo && s->err.code != ERR_END) {
-		app_print_err(&s->err);
-		status = app_status(&s->err);
+		session_print_err(&s->err);
+		status = session_status(&s->err);
 	}
 	jobs_close(&s->jobs);
-	pick_release(&s->pick);
+	kernel_names_release(&s->pick);
 	sweep_points_release(&s->points);
 	strbuf_release(&s->line);
 	free(s);

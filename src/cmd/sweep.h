@@ -5,6 +5,6 @@
 
 #include "session/session.h"
 
-enum status sweep_cmd(struct app *a, enum output_form form, int *signo);
+enum status sweep_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

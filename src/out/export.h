@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 
-struct app;
+struct session;
 
 /* Zero-initialised is closed. */
 struct exporter {
@@ -21,13 +21,13 @@ struct exporter {
 };
 
 /* Opens what the options ask for. On failure nothing stays open. */
-bool export_open(struct app *a, struct err *err);
+bool export_open(struct session *ses, struct err *err);
 /* Serves from this loop. */
-void export_start(struct app *a, struct loop *loop);
+void export_start(struct session *ses, struct loop *loop);
 /* After each tick; is_new: a window is complete. False with err: something can no longer be written, and is closed. */
-bool export_service(struct app *a, bool is_new, struct err *err);
-bool export_close(struct app *a, struct err *err);
+bool export_service(struct session *ses, bool is_new, struct err *err);
+bool export_close(struct session *ses, struct err *err);
 /* Everything goes on with the device of another one; in a trace that is a process of its own. */
-void export_hand_over(struct app *from, struct app *to);
+void export_hand_over(struct session *from, struct session *to);
 
 #endif

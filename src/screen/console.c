@@ -34,8 +34,8 @@ void console_say(struct console *c, bool is_error, const char *fmt, ...)
 	vsnprintf(c->message, sizeof(c->message), fmt, ap);
 	va_end(ap);
 	c->message_is_error = is_error;
-	c->message_until_ns = clock_mono_ns(&c->app->clock) + MESSAGE_NS;
-	log_add(&c->app->log, clock_wall_ns(&c->app->clock), is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
+	c->message_until_ns = clock_mono_ns(&c->session->clock) + MESSAGE_NS;
+	log_add(&c->session->log, clock_wall_ns(&c->session->clock), is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
 }
 
 void console_say_err(struct console *c, const struct err *err)
@@ -45,27 +45,27 @@ void console_say_err(struct console *c, const struct err *err)
 
 static void list_devices(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 
 	c->listed_other = c->other ? c->other->current : -1;
-	c->devices = xreallocarray(c->devices, a->devices.count + 1, sizeof(*c->devices));
-	for (size_t i = 0; i < a->devices.count; i++) {
-		devices_summary(a, (int)i, &c->devices[i]);
-		if (c->other && (int)i != a->current && (int)i == c->other->current)
+	c->devices = xreallocarray(c->devices, ses->devices.count + 1, sizeof(*c->devices));
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		devices_summary(ses, (int)i, &c->devices[i]);
+		if (c->other && (int)i != ses->current && (int)i == c->other->current)
 			/* TRANSLATORS: state of a device: it is open in the other half of the screen. The column is narrow. */
 			snprintf(c->devices[i].state, sizeof(c->devices[i].state), "%s", _("beside"));
 	}
 	c->model.devices = c->devices;
-	c->model.n_devices = (int)a->devices.count;
+	c->model.n_devices = (int)ses->devices.count;
 }
 
 /* The same device is open in the other half, and some of its counters can be had once only. */
 static bool is_held_beside(const struct console *c)
 {
-	const struct app *a = c->app;
+	const struct session *ses = c->session;
 
-	for (int i = 0; a->dev && c->other && c->other->current == a->current && i < a->dev->n_sources; i++)
-		if (a->samples[i].why == WHY_BUSY)
+	for (int i = 0; ses->dev && c->other && c->other->current == ses->current && i < ses->dev->n_sources; i++)
+		if (ses->samples[i].why == WHY_BUSY)
 			return true;
 	return false;
 }
@@ -73,44 +73,44 @@ static bool is_held_beside(const struct console *c)
 /* The newest problem of the program itself, which is in the log already. A driver knows no better than to speak of another program. */
 static void show_problem(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 
-	if (a->n_problems == c->problems_seen)
+	if (ses->n_problems == c->problems_seen)
 		return;
-	c->problems_seen = a->n_problems;
+	c->problems_seen = ses->n_problems;
 	if (is_held_beside(c)) {
 		console_say(c, true, _("%.90s is open in the other half of the screen: its counters have one reader at a time"),
-			a->dev->device.id);
+			ses->dev->device.id);
 		return;
 	}
-	snprintf(c->message, sizeof(c->message), "%s", log_get(&a->log, log_count(&a->log) - 1)->text);
+	snprintf(c->message, sizeof(c->message), "%s", log_get(&ses->log, log_count(&ses->log) - 1)->text);
 	c->message_is_error = true;
-	c->message_until_ns = clock_mono_ns(&a->clock) + MESSAGE_NS;
+	c->message_until_ns = clock_mono_ns(&ses->clock) + MESSAGE_NS;
 }
 
 static void load_view(struct console *c)
 {
-	const char *units = settings_get(&c->app->settings, "units"), *hidden = settings_get(&c->app->settings, "hidden-panes");
+	const char *units = settings_get(&c->session->settings, "units"), *hidden = settings_get(&c->session->settings, "hidden-panes");
 
 	for (int i = 0; units && i < UNITS_COUNT; i++)
 		if (!strcmp(units, units_names[i]))
 			c->view.units = (enum view_units)i;
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
-	procs_load(&c->app->settings, &c->view.procs.choice);
+	process_list_load(&c->session->settings, &c->view.procs.choice);
 }
 
-void console_init(struct console *c, struct app *a, bool ascii)
+void console_init(struct console *c, struct session *ses, bool ascii)
 {
-	const char *saved = settings_get(&a->settings, "scheme"), *screen = settings_get(&a->settings, "screen");
+	const char *saved = settings_get(&ses->settings, "scheme"), *screen = settings_get(&ses->settings, "screen");
 	int scheme = saved ? scheme_by_name(saved) : SCHEME_DEFAULT;
-	const char *no_color = getenv("NO_COLOR"), *saved_ascii = settings_get(&a->settings, "ascii");
-	const char *saved_mouse = settings_get(&a->settings, "mouse");
+	const char *no_color = getenv("NO_COLOR"), *saved_ascii = settings_get(&ses->settings, "ascii");
+	const char *saved_mouse = settings_get(&ses->settings, "mouse");
 
 	memset(c, 0, sizeof(*c));
-	c->app = a;
-	c->mouse = !a->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
-	if (a->opt->no_color || (no_color && *no_color))
+	c->session = ses;
+	c->mouse = !ses->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
+	if (ses->opt->no_color || (no_color && *no_color))
 		scheme = SCHEME_MONO;
 	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
 		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
@@ -126,77 +126,77 @@ void console_release(struct console *c)
 	canvas_release(&c->canvas);
 	free(c->devices);
 	c->devices = NULL;
-	procs_release(&c->procs);
+	process_list_release(&c->procs);
 	job_log_release(&c->runs);
 }
 
 /* The catalogue is asked for only where it is shown: it may start the worker. */
 static void fill_load(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 	struct view_model *m = &c->model;
 
 	m->kernels = NULL;
 	m->n_kernels = 0;
 	if (c->view.screen == VIEW_STRESS)
-		m->kernels = load_kernels(a, &m->n_kernels);
-	m->job = a->load.runner ? &a->load.state : NULL;
+		m->kernels = own_load_kernels(ses, &m->n_kernels);
+	m->job = ses->load.runner ? &ses->load.state : NULL;
 	m->runs = &c->runs;
-	m->may_load = a->load.agreed;
+	m->may_load = ses->load.agreed;
 }
 
 /* Of a recording the reports are of one set: another set's map would show other events. Sets in turns have their maps all at once. */
-static const struct metric_set *map_set(const struct app *a)
+static const struct metric_set *map_set(const struct session *ses)
 {
-	bool has_turns = a->rotation && a->rotation->n_maps;
+	bool has_turns = ses->rotation && ses->rotation->n_maps;
 
-	return a->dev->device.recorded || has_turns ? NULL : sets_next_map(a, a->dev->device.platform);
+	return ses->dev->device.recorded || has_turns ? NULL : sets_next_map(ses, ses->dev->device.platform);
 }
 
 static void fill_model(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 	struct view_model *m = &c->model;
-	const struct metric_set *other_map = c->view.screen == VIEW_MAP ? map_set(a) : NULL;
+	const struct metric_set *other_map = c->view.screen == VIEW_MAP ? map_set(ses) : NULL;
 
-	if (clock_mono_ns(&a->clock) >= c->message_until_ns)
+	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
 	if (c->listed_other != (c->other ? c->other->current : -1))
 		list_devices(c);
 	m->place = c->place;
 	m->of_two = c->of_two;
-	m->device = &a->dev->device;
-	m->set = a->set;
-	m->snap = refresh_snapshot(a);
-	m->history = &a->history;
-	m->cell_history = a->cell_history;
+	m->device = &ses->dev->device;
+	m->set = ses->set;
+	m->snap = refresh_snapshot(ses);
+	m->history = &ses->history;
+	m->cell_history = ses->cell_history;
 	m->map_set = other_map ? other_map->name : NULL;
-	m->roofs = &a->roofs;
-	m->how = a->dev->sources[0]->feed.how;
-	m->no_device = a->no_device[0] ? a->no_device : NULL;
+	m->roofs = &ses->roofs;
+	m->how = ses->dev->sources[0]->feed.how;
+	m->no_device = ses->no_device[0] ? ses->no_device : NULL;
 	m->message = c->message;
 	m->message_is_error = c->message_is_error;
-	m->checks = a->dev->checks;
-	m->n_checks = a->dev->n_checks;
-	m->log = &a->log;
-	m->wall_ns = clock_wall_ns(&a->clock);
-	m->delay_ns = a->delay_ns;
-	m->paused = a->paused;
-	if (!a->paused)
+	m->checks = ses->dev->checks;
+	m->n_checks = ses->dev->n_checks;
+	m->log = &ses->log;
+	m->wall_ns = clock_wall_ns(&ses->clock);
+	m->delay_ns = ses->delay_ns;
+	m->paused = ses->paused;
+	if (!ses->paused)
 		c->view.back = 0;
 	m->back = c->view.back;
 	m->units = c->view.units;
 	m->mouse = c->mouse;
 	m->notes = NULL;
 	m->n_notes = 0;
-	if ((a->opt->tour || (a->no_device[0] && a->dev->device.simulated)) && m->snap && !m->back)
+	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap && !m->back)
 		m->n_notes = tour_notes(m->snap, &m->notes);
-	m->recording = record_is_on(a);
-	m->self_cpu_pct = a->self_cpu_pct;
+	m->recording = record_is_on(ses);
+	m->self_cpu_pct = ses->self_cpu_pct;
 	/* Once seen, it keeps its past. */
 	if (c->view.screen == VIEW_PROCS || (c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
-		clients_want(a, true);
-	procs_update(&c->procs, a, &c->view.procs.choice, m);
+		clients_want(ses, true);
+	process_list_update(&c->procs, ses, &c->view.procs.choice, m);
 	fill_load(c);
 }
 
@@ -211,52 +211,52 @@ void console_draw(struct console *c, int w, int h)
 static void change_delay(struct console *c, int step)
 {
 	static const int delays_ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
-	struct app *a = c->app;
-	int64_t best_ns = a->delay_ns;
+	struct session *ses = c->session;
+	int64_t best_ns = ses->delay_ns;
 
 	for (size_t i = 0; i < ARRAY_LEN(delays_ms); i++) {
 		int64_t ns = delays_ms[i] * NS_PER_MS;
 
-		if (step < 0 && ns < a->delay_ns)
+		if (step < 0 && ns < ses->delay_ns)
 			best_ns = ns;
-		if (step > 0 && ns > a->delay_ns && best_ns == a->delay_ns)
+		if (step > 0 && ns > ses->delay_ns && best_ns == ses->delay_ns)
 			best_ns = ns;
 	}
-	a->delay_ns = best_ns;
-	refresh_retime(a);
+	ses->delay_ns = best_ns;
+	refresh_retime(ses);
 	c->retick = true;
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
 }
 
 static void toggle_pause(struct console *c)
 {
-	c->app->paused = !c->app->paused;
-	c->app->step = false;
+	c->session->paused = !c->session->paused;
+	c->session->step = false;
 }
 
 static void step_window(struct console *c)
 {
-	if (!c->app->paused)
+	if (!c->session->paused)
 		return;
-	c->app->step = true;
-	if (c->app->dev->sources[0]->self_paced)
-		refresh_now(c->app);
+	c->session->step = true;
+	if (c->session->dev->sources[0]->self_paced)
+		refresh_now(c->session);
 }
 
 static void toggle_recording(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 	struct err err = { 0 };
 
-	if (record_is_on(a)) {
-		if (record_stop(a, &err))
-			console_say(c, false, _("recorded to '%.300s'"), a->recorder.path);
+	if (record_is_on(ses)) {
+		if (record_stop(ses, &err))
+			console_say(c, false, _("recorded to '%.300s'"), ses->recorder.path);
 		else
 			console_say_err(c, &err);
 		return;
 	}
-	if (record_start(a, a->opt->record, a->opt->overwrite, &err))
-		console_say(c, false, _("recording to '%.300s'"), a->recorder.path);
+	if (record_start(ses, ses->opt->record, ses->opt->overwrite, &err))
+		console_say(c, false, _("recording to '%.300s'"), ses->recorder.path);
 	else
 		console_say_err(c, &err);
 }
@@ -275,18 +275,18 @@ int console_selected_device(struct console *c)
 
 bool console_use_device(struct console *c, int row, struct err *err)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 
-	if (row == a->current && !a->stands_in)
+	if (row == ses->current && !ses->stands_in)
 		return true;
-	if (!devices_open(a, row, NULL, err))
+	if (!devices_open(ses, row, NULL, err))
 		return false;
-	a->no_device[0] = '\0';
+	ses->no_device[0] = '\0';
 	c->view.focus = 0;
 	c->view.screen = VIEW_OVERVIEW;
 	c->retick = true;
 	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"), a->dev->device.id, a->set->name);
+	console_say(c, false, _("now using %.90s with metric set %.60s"), ses->dev->device.id, ses->set->name);
 	return true;
 }
 
@@ -307,14 +307,14 @@ static bool is_made_with(const struct device *d, const struct metric_set *set)
 /* A recording's counters are what they are: only the equations change. A device is opened again, for other events. */
 static void use_set(struct console *c, const struct metric_set *set)
 {
-	struct app *a = c->app;
-	const struct metric_set *old = a->rotation ? a->rotation->part[0].set : a->set;
+	struct session *ses = c->session;
+	const struct metric_set *old = ses->rotation ? ses->rotation->part[0].set : ses->set;
 	struct err err = { 0 }, again = { 0 };
-	int index = a->current;
+	int index = ses->current;
 
-	if (a->dev->device.recorded) {
-		refresh_rebind(a, set);
-		if (is_made_with(&a->dev->device, set))
+	if (ses->dev->device.recorded) {
+		refresh_rebind(ses, set);
+		if (is_made_with(&ses->dev->device, set))
 			console_say(c, false, _("metric set %s"), set->name);
 		else
 			console_say(c, true,
@@ -322,24 +322,24 @@ static void use_set(struct console *c, const struct metric_set *set)
 				set->name);
 		return;
 	}
-	if (devices_open(a, index, set->name, &err)) {
+	if (devices_open(ses, index, set->name, &err)) {
 		c->retick = true;
 		console_say(c, false, _("metric set %s: %s"), set->name, i18n_optional(set->label));
 		return;
 	}
 	console_say_err(c, &err);
-	if (a->dev)
+	if (ses->dev)
 		return;
 	c->retick = true;
-	if (!devices_open(a, index, old->name, &again))
-		devices_stand_in(a, index, old, &again);
+	if (!devices_open(ses, index, old->name, &again))
+		devices_stand_in(ses, index, old, &again);
 }
 
 static void next_set(struct console *c)
 {
-	const struct metric_set *set = sets_next(c->app, c->app->dev->device.platform);
+	const struct metric_set *set = sets_next(c->session, c->session->dev->device.platform);
 
-	if (set == c->app->set)
+	if (set == c->session->set)
 		console_say(c, false, _("this device has no other metric set"));
 	else
 		use_set(c, set);
@@ -347,7 +347,7 @@ static void next_set(struct console *c)
 
 static void next_map_set(struct console *c)
 {
-	const struct metric_set *set = map_set(c->app);
+	const struct metric_set *set = map_set(c->session);
 
 	if (set)
 		use_set(c, set);
@@ -356,50 +356,50 @@ static void next_map_set(struct console *c)
 }
 
 /* What the other half, or another program, has saved meanwhile stays. */
-static bool reread_settings(struct app *a, struct err *err)
+static bool reread_settings(struct session *ses, struct err *err)
 {
 	struct settings now = { 0 };
 
-	if (!settings_load(&now, a->settings_path, err) && err->code != ERR_PARSE) {
+	if (!settings_load(&now, ses->settings_path, err) && err->code != ERR_PARSE) {
 		settings_release(&now);
 		return false;
 	}
-	settings_release(&a->settings);
-	a->settings = now;
+	settings_release(&ses->settings);
+	ses->settings = now;
 	return true;
 }
 
 static void save_settings(struct console *c)
 {
-	struct app *a = c->app;
-	struct settings *set = &a->settings;
+	struct session *ses = c->session;
+	struct settings *set = &ses->settings;
 	char delay[32], key[128];
 	struct err err = { 0 };
 
-	if (!a->settings_path[0]) {
+	if (!ses->settings_path[0]) {
 		console_say(c, true, _("there is no place for settings: --config FILE names one"));
 		return;
 	}
-	if (!reread_settings(a, &err)) {
+	if (!reread_settings(ses, &err)) {
 		console_say_err(c, &err);
 		return;
 	}
-	snprintf(delay, sizeof(delay), "%lldms", (long long)(a->delay_ns / NS_PER_MS));
+	snprintf(delay, sizeof(delay), "%lldms", (long long)(ses->delay_ns / NS_PER_MS));
 	settings_set(set, "delay", delay);
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
-	if (!a->rotation) {
-		settings_set(set, "set", a->set->name);
-		sets_key(&a->dev->device, key, sizeof(key));
-		settings_set(set, key, a->set->name);
+	if (!ses->rotation) {
+		settings_set(set, "set", ses->set->name);
+		sets_key(&ses->dev->device, key, sizeof(key));
+		settings_set(set, key, ses->set->name);
 	}
 	settings_set(set, "units", units_names[c->view.units]);
 	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));
-	procs_save(set, &c->view.procs.choice);
-	if (settings_save(set, a->settings_path, &err))
-		console_say(c, false, _("settings saved to '%.300s'"), a->settings_path);
+	process_list_save(set, &c->view.procs.choice);
+	if (settings_save(set, ses->settings_path, &err))
+		console_say(c, false, _("settings saved to '%.300s'"), ses->settings_path);
 	else
 		console_say_err(c, &err);
 }
@@ -410,7 +410,7 @@ static void start_load(struct console *c)
 	struct job job;
 
 	view_job(&c->view, &c->model, &job);
-	if (load_start(c->app, &job, &err))
+	if (own_load_start(c->session, &job, &err))
 		console_say(c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
 	else
 		console_say_err(c, &err);
@@ -419,11 +419,11 @@ static void start_load(struct console *c)
 /* What a run came to, once it has ended. */
 static void follow_load(struct console *c)
 {
-	struct app *a = c->app;
-	const struct job_state *st = &a->load.state;
+	struct session *ses = c->session;
+	const struct job_state *st = &ses->load.state;
 	const char *name = st->kernel.name[0] ? st->kernel.name : st->job.kernel;
 
-	if (!job_log_update(&c->runs, st, clock_wall_ns(&a->clock)))
+	if (!job_log_update(&c->runs, st, clock_wall_ns(&ses->clock)))
 		return;
 	if (st->phase == JOB_FAILED)
 		console_say_err(c, &st->err);
@@ -436,14 +436,14 @@ static void follow_load(struct console *c)
 /* A new file beside where the program was started. */
 static void write_roofline(struct console *c)
 {
-	struct app *a = c->app;
+	struct session *ses = c->session;
 	struct err err = { 0 };
 	char path[64], note[200];
 
-	if (!stamp_name(&a->clock, "rooftop-roofline", ".svg", path, sizeof(path)))
+	if (!default_file_name(&ses->clock, "rooftop-roofline", ".svg", path, sizeof(path)))
 		return;
-	snprintf(note, sizeof(note), "%s%.60s, %.60s", a->dev->device.simulated ? "SIMULATED, " : "", a->dev->device.id, a->set->name);
-	if (roofline_plot(&a->roofline, a->dev->device.name, note, path, &err))
+	snprintf(note, sizeof(note), "%s%.60s, %.60s", ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id, ses->set->name);
+	if (roofline_plot(&ses->roofline, ses->dev->device.name, note, path, &err))
 		console_say(c, false, _("plot written to '%s'"), path);
 	else
 		console_say_err(c, &err);
@@ -453,7 +453,7 @@ static void send_signal(struct console *c, enum command cmd)
 {
 	struct err err = { 0 };
 
-	if (procs_signal(c->app, cmd, c->view.procs.pid, &err))
+	if (process_list_signal(c->session, cmd, c->view.procs.pid, &err))
 		console_say(c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
 	else
 		console_say_err(c, &err);
@@ -481,7 +481,7 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_SLOWER: change_delay(c, 1); break;
 	case CMD_PAUSE: toggle_pause(c); break;
 	case CMD_STEP: step_window(c); break;
-	case CMD_RESET: history_reset_extremes(&c->app->history); break;
+	case CMD_RESET: history_reset_extremes(&c->session->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_NEXT_SET: next_set(c); break;
 	case CMD_MAP_SET: next_map_set(c); break;
@@ -492,15 +492,15 @@ static void carry_out(struct console *c, enum command cmd)
 	case CMD_SIGNAL_STOP:
 	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
 	case CMD_STRESS_YES:
-		c->app->load.agreed = true;
+		c->session->load.agreed = true;
 		start_load(c);
 		break;
 	case CMD_STRESS_START: start_load(c); break;
-	case CMD_STRESS_END: load_stop(c->app); break;
+	case CMD_STRESS_END: own_load_stop(c->session); break;
 	case CMD_STRESS_PRESET:
 	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
 	case CMD_STRESS_STOP:
-		load_stop(c->app);
+		own_load_stop(c->session);
 		c->asked = cmd;
 		break;
 	case CMD_BESIDE:
@@ -551,26 +551,26 @@ void console_key(struct console *c, const struct key_event *k)
 
 static void look_for_device(struct console *c)
 {
-	if (!devices_look_for(c->app))
+	if (!devices_look_for(c->session))
 		return;
 	c->retick = true;
 	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"), c->app->dev->device.id, c->app->set->name);
+	console_say(c, false, _("now using %.90s with metric set %.60s"), c->session->dev->device.id, c->session->set->name);
 }
 
 void console_after_tick(struct console *c, bool is_new)
 {
-	struct app *a = c->app;
-	bool was_ended = a->ended && c->message_until_ns == INT64_MAX;
+	struct session *ses = c->session;
+	bool was_ended = ses->ended && c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
 	show_problem(c);
 	follow_load(c);
-	if (!record_service(a, &err))
+	if (!record_service(ses, &err))
 		console_say_err(c, &err);
-	if (!export_service(a, is_new, &err))
+	if (!export_service(ses, is_new, &err))
 		console_say_err(c, &err);
-	if (a->ended && !was_ended) {
+	if (ses->ended && !was_ended) {
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;
 	}

@@ -10,12 +10,12 @@
 
 /* Requests to the driver are flags that it clears. Zero-initialised storage; console_init/console_release. */
 struct console {
-	struct app *app;
+	struct session *session;
 	struct view view;
 	struct canvas canvas;
 	struct view_model model;
 	struct device_summary *devices;	/* heap, of app->devices */
-	struct procs procs;
+	struct process_list procs;
 	struct job_log runs;
 	char message[700];
 	bool message_is_error;
@@ -30,11 +30,11 @@ struct console {
 	enum command asked;		/* what concerns another view, too: see console_key() */
 	enum view_place place;		/* the driver's to set before the next call, as are the next two */
 	int of_two;			/* as the model has it */
-	const struct app *other;	/* what is open beside this, NULL */
+	const struct session *other;	/* what is open beside this, NULL */
 	int listed_other;		/* its entry in the list of devices as it was made, -1 */
 };
 
-void console_init(struct console *c, struct app *a, bool ascii);
+void console_init(struct console *c, struct session *ses, bool ascii);
 void console_release(struct console *c);
 /* Fills the canvas at this size. */
 void console_draw(struct console *c, int w, int h);

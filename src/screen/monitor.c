@@ -30,7 +30,7 @@ struct seat {
 	struct half *half;		/* NULL: the seat is free */
 	int64_t period_ns;		/* of the armed timer */
 	int64_t drawn_ns;		/* last frame with new values */
-	struct watch watch;
+	struct source_watch watch;
 	int load_fd;			/* of the worker, -1 */
 };
 
@@ -63,7 +63,7 @@ static void on_source(void *ctx, int fd, short revents)
 	struct seat *s = ctx;
 
 	(void)revents;
-	watch_ready(&s->watch, s->half->app, fd);
+	source_watch_ready(&s->watch, s->half->session, fd);
 }
 
 static void watch_load(struct seat *s);
@@ -72,14 +72,14 @@ static void watch_load(struct seat *s);
 static void on_load(void *ctx, int fd, short revents)
 {
 	struct seat *s = ctx;
-	struct app *a = s->half->app;
-	enum job_phase before = a->load.state.phase;
+	struct session *ses = s->half->session;
+	enum job_phase before = ses->load.state.phase;
 
 	(void)fd;
 	(void)revents;
-	load_ready(a);
+	own_load_ready(ses);
 	watch_load(s);
-	if (a->load.state.phase != before) {
+	if (ses->load.state.phase != before) {
 		console_after_tick(&s->half->console, false);
 		draw(s->monitor, s->half);
 	}
@@ -97,20 +97,20 @@ static void set_load_fd(struct seat *s, int fd)
 /* The descriptor changes with each run. */
 static void watch_load(struct seat *s)
 {
-	set_load_fd(s, load_fd(s->half->app));
+	set_load_fd(s, own_load_fd(s->half->session));
 }
 
 static void arm(struct seat *s, bool again)
 {
-	const struct app *a = s->half->app;
-	int64_t period_ns = a->ended ? NS_PER_S : refresh_period_ns(a);
+	const struct session *ses = s->half->session;
+	int64_t period_ns = ses->ended ? NS_PER_S : refresh_period_ns(ses);
 	struct err err = { 0 };
 
 	if (period_ns == s->period_ns && !again)
 		return;
 	s->period_ns = period_ns;
 	if (!loop_set_tick(s->monitor->loop, period_ns, on_tick, s, &err)) {
-		app_problem(s->half->app, &err);
+		session_problem(s->half->session, &err);
 		loop_stop(s->monitor->loop);
 	}
 }
@@ -119,7 +119,7 @@ static void arm(struct seat *s, bool again)
 static void unwatch(struct monitor *m)
 {
 	for (int i = 0; i < SPLIT_HALVES; i++) {
-		watch_clear(&m->seat[i].watch);
+		source_watch_clear(&m->seat[i].watch);
 		set_load_fd(&m->seat[i], -1);
 	}
 }
@@ -139,7 +139,7 @@ static void watch(struct monitor *m)
 			continue;
 		arm(s, is_new || half->console.retick);
 		half->console.retick = false;
-		watch_update(&s->watch, half->app);
+		source_watch_update(&s->watch, half->session);
 		watch_load(s);
 	}
 }
@@ -148,11 +148,11 @@ static void watch(struct monitor *m)
 static void after_window(struct seat *s, bool is_new)
 {
 	struct monitor *m = s->monitor;
-	const struct app *a = s->half->app;
-	int64_t now_ns = clock_mono_ns(&a->clock);
+	const struct session *ses = s->half->session;
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 
 	console_after_tick(&s->half->console, is_new);
-	if (is_new && s == &m->seat[0] && a->opt->windows && ++m->windows >= a->opt->windows)
+	if (is_new && s == &m->seat[0] && ses->opt->windows && ++m->windows >= ses->opt->windows)
 		loop_stop(m->loop);
 	if (now_ns - s->drawn_ns >= FRAME_MIN_NS) {
 		s->drawn_ns = now_ns;
@@ -165,9 +165,9 @@ static void on_tick(void *ctx, uint64_t missed)
 	struct seat *s = ctx;
 
 	(void)missed;
-	after_window(s, refresh_tick(s->half->app));
+	after_window(s, refresh_tick(s->half->session));
 	watch_load(s);
-	watch_update(&s->watch, s->half->app);
+	source_watch_update(&s->watch, s->half->session);
 	arm(s, false);
 }
 
@@ -220,7 +220,7 @@ static void refresh_all(struct monitor *m)
 	for (int i = 0; i < m->split.n; i++) {
 		struct seat *s = &m->seat[i];
 
-		after_window(s, refresh_now(s->half->app));
+		after_window(s, refresh_now(s->half->session));
 		arm(s, true);
 	}
 }
@@ -252,7 +252,7 @@ static void on_signal(void *ctx, int signo)
 static void print_problems(struct monitor *m, bool print)
 {
 	for (int i = 0; i < m->split.n; i++)
-		m->split.half[i]->app->print_problems = print;
+		m->split.half[i]->session->print_problems = print;
 }
 
 static bool start(struct monitor *m, struct err *err)
@@ -264,7 +264,7 @@ static bool start(struct monitor *m, struct err *err)
 		return false;
 	for (int i = 0; i < SPLIT_HALVES; i++) {
 		m->seat[i] = (struct seat){ .monitor = m, .load_fd = -1 };
-		watch_init(&m->seat[i].watch, m->loop, on_source, &m->seat[i]);
+		source_watch_init(&m->seat[i].watch, m->loop, on_source, &m->seat[i]);
 	}
 	mem_set_oom_hook(term_close);
 	if (!term_open(NULL, stdout, stdin, split_focused(&m->split)->mouse, err))
@@ -272,30 +272,30 @@ static bool start(struct monitor *m, struct err *err)
 	print_problems(m, false);
 	loop_on_signal(m->loop, on_signal, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
-	export_start(m->split.half[0]->app, m->loop);
+	export_start(m->split.half[0]->session, m->loop);
 	draw(m, NULL);
 	watch(m);
 	return true;
 }
 
-enum status monitor_run(struct app *a, int beside, bool ascii, int *signo)
+enum status monitor_run(struct session *ses, int beside, bool ascii, int *signo)
 {
 	struct monitor m = { 0 };
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
-	if (!split_init(&m.split, a, beside, ascii, &err)) {
-		app_print_err(&err);
-		return app_status(&err);
+	if (!split_init(&m.split, ses, beside, ascii, &err)) {
+		session_print_err(&err);
+		return session_status(&err);
 	}
 	if (!start(&m, &err) || !loop_run(m.loop, &err))
 		status = STATUS_FAILURE;
 	term_close();
 	print_problems(&m, true);
 	if (status != STATUS_GOOD)
-		app_print_err(&err);
-	if (!export_close(m.split.half[0]->app, &err)) {
-		app_print_err(&err);
+		session_print_err(&err);
+	if (!export_close(m.split.half[0]->session, &err)) {
+		session_print_err(&err);
 		status = STATUS_FAILURE;
 	}
 	loop_free(m.loop);

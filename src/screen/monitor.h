@@ -7,6 +7,6 @@
 
 /* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. beside: as
  * split_init() has it. */
-enum status monitor_run(struct app *a, int beside, bool ascii, int *signo);
+enum status monitor_run(struct session *ses, int beside, bool ascii, int *signo);
 
 #endif

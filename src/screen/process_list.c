@@ -10,7 +10,7 @@
 #include "base/mem.h"
 
 /* The past is kept by process and busiest first, whatever the screen shows. */
-static void push_tracks(struct procs *p, const struct client_table *t)
+static void push_tracks(struct process_list *p, const struct client_table *t)
 {
 	static const struct client_choice by_process = { .by_process = true };
 
@@ -21,11 +21,11 @@ static void push_tracks(struct procs *p, const struct client_table *t)
 	p->pushed_ns = t->t_ns;
 }
 
-void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m)
+void process_list_update(struct process_list *p, const struct session *ses, const struct client_choice *choice, struct view_model *m)
 {
 	/* The newest scan, which may be younger than the last window. */
-	m->clients = a->wants_clients && a->dev->clients ? &a->clients : NULL;
-	m->clients_how = a->dev && a->dev->clients ? a->dev->clients->how : NULL;
+	m->clients = ses->wants_clients && ses->dev->clients ? &ses->clients : NULL;
+	m->clients_how = ses->dev && ses->dev->clients ? ses->dev->clients->how : NULL;
 	m->client_list = NULL;
 	m->tracks = &p->tracks;
 	if (!m->clients)
@@ -50,7 +50,7 @@ static void save_switch(struct settings *s, const char *key, bool on)
 	settings_set(s, key, on ? "on" : "off");
 }
 
-void procs_load(const struct settings *s, struct client_choice *choice)
+void process_list_load(const struct settings *s, struct client_choice *choice)
 {
 	const char *sort = settings_get(s, "processes-sort");
 
@@ -62,7 +62,7 @@ void procs_load(const struct settings *s, struct client_choice *choice)
 	load_switch(s, "processes-grouped", &choice->by_process);
 }
 
-void procs_save(struct settings *s, const struct client_choice *choice)
+void process_list_save(struct settings *s, const struct client_choice *choice)
 {
 	settings_set(s, "processes-sort", sort_names[choice->sort]);
 	save_switch(s, "processes-inverted", choice->invert);
@@ -81,9 +81,9 @@ static int signal_of(enum command cmd)
 	}
 }
 
-bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err *err)
+bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err)
 {
-	if (a->dev && a->dev->device.simulated)
+	if (ses->dev && ses->dev->device.simulated)
 		return err_set(err, ERR_UNSUPPORTED, _("process %lld is simulated, like its GPU: no signal was sent"), (long long)pid);
 	/* 0 and below would be groups of processes. */
 	if (pid <= 0)
@@ -93,10 +93,10 @@ bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err
 	return err_sys(err, _("no signal to process %lld"), (long long)pid);
 }
 
-void procs_release(struct procs *p)
+void process_list_release(struct process_list *p)
 {
 	client_list_release(&p->list);
 	client_list_release(&p->all);
 	client_tracks_release(&p->tracks);
-	*p = (struct procs){ 0 };
+	*p = (struct process_list){ 0 };
 }

@@ -9,7 +9,7 @@
 #include "ui/view.h"
 
 /* Zero-initialised is valid. */
-struct procs {
+struct process_list {
 	struct client_list list;	/* as the screen wants it */
 	struct client_list all;		/* by process, for the past */
 	struct client_tracks tracks;
@@ -17,12 +17,12 @@ struct procs {
 };
 
 /* Brings everything up to the newest scan and puts it into the model. */
-void procs_update(struct procs *p, const struct app *a, const struct client_choice *choice, struct view_model *m);
+void process_list_update(struct process_list *p, const struct session *ses, const struct client_choice *choice, struct view_model *m);
 /* Order and choice of rows from the settings, and into them. */
-void procs_load(const struct settings *s, struct client_choice *choice);
-void procs_save(struct settings *s, const struct client_choice *choice);
+void process_list_load(const struct settings *s, struct client_choice *choice);
+void process_list_save(struct settings *s, const struct client_choice *choice);
 /* Sends the signal of a CMD_SIGNAL_ command to the process. False with err: what became of it. */
-bool procs_signal(const struct app *a, enum command cmd, int64_t pid, struct err *err);
-void procs_release(struct procs *p);
+bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err);
+void process_list_release(struct process_list *p);
 
 #endif

@@ -189,9 +189,9 @@ struct player {
 /* A paced source has moved the clock itself. */
 static void next_tick(struct player *p, int i)
 {
-	const struct app *a = p->split.half[i]->app;
+	const struct session *ses = p->split.half[i]->session;
 
-	p->next_tick_ns[i] = clock_mono_ns(&a->clock) + refresh_period_ns(a);
+	p->next_tick_ns[i] = clock_mono_ns(&ses->clock) + refresh_period_ns(ses);
 }
 
 /* The half whose tick is the next one up to a time; -1 when there is none. */
@@ -200,7 +200,7 @@ static int due(const struct player *p, int64_t until_ns)
 	int found = -1;
 
 	for (int i = 0; i < p->split.n; i++) {
-		if (p->split.half[i]->app->ended || p->next_tick_ns[i] > until_ns)
+		if (p->split.half[i]->session->ended || p->next_tick_ns[i] > until_ns)
 			continue;
 		if (found < 0 || p->next_tick_ns[i] < p->next_tick_ns[found])
 			found = i;
@@ -208,15 +208,15 @@ static int due(const struct player *p, int64_t until_ns)
 	return found;
 }
 
-static void advance_to(struct app *a, int64_t mono_ns)
+static void advance_to(struct session *ses, int64_t mono_ns)
 {
-	if (clock_mono_ns(&a->clock) < mono_ns)
-		clock_advance(&a->clock, mono_ns - clock_mono_ns(&a->clock));
+	if (clock_mono_ns(&ses->clock) < mono_ns)
+		clock_advance(&ses->clock, mono_ns - clock_mono_ns(&ses->clock));
 }
 
 static bool play_wait(struct player *p, const struct script_step *step, struct err *err)
 {
-	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->app->clock) + step->wait_ns;
+	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->session->clock) + step->wait_ns;
 	int i;
 
 	while ((i = due(p, until_ns)) >= 0) {
@@ -225,12 +225,12 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 		if (++p->ticks > SCRIPT_MAX_TICKS)
 			return err_set(err, ERR_USAGE, _("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
 				SCRIPT_MAX_TICKS);
-		advance_to(h->app, p->next_tick_ns[i]);
-		console_after_tick(&h->console, refresh_tick(h->app));
+		advance_to(h->session, p->next_tick_ns[i]);
+		console_after_tick(&h->console, refresh_tick(h->session));
 		next_tick(p, i);
 	}
 	for (i = 0; i < p->split.n; i++)
-		advance_to(p->split.half[i]->app, until_ns);
+		advance_to(p->split.half[i]->session, until_ns);
 	return true;
 }
 
@@ -303,12 +303,12 @@ static bool play(struct player *p, const struct script_step *step, struct err *e
 	return true;
 }
 
-bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err)
+bool script_run(struct session *ses, int beside, const struct script *s, const char *name, bool ascii, struct err *err)
 {
 	struct player p = { .name = name, .w = 80, .h = 24 };
 	bool good = true;
 
-	if (!split_init(&p.split, a, beside, ascii, err))
+	if (!split_init(&p.split, ses, beside, ascii, err))
 		return false;
 	for (int i = 0; i < p.split.n; i++)
 		next_tick(&p, i);

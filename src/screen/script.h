@@ -37,6 +37,6 @@ struct script {
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
 void script_release(struct script *s);
 /* Needs a virtual clock and an open device. beside: as split_init() has it. */
-bool script_run(struct app *a, int beside, const struct script *s, const char *name, bool ascii, struct err *err);
+bool script_run(struct session *ses, int beside, const struct script *s, const char *name, bool ascii, struct err *err);
 
 #endif

@@ -31,7 +31,7 @@ static void place(struct split *s)
 		struct console *c = &s->half[i]->console;
 
 		c->of_two = s->n == SPLIT_HALVES ? i + 1 : 0;
-		c->other = s->n == SPLIT_HALVES ? s->half[1 - i]->app : NULL;
+		c->other = s->n == SPLIT_HALVES ? s->half[1 - i]->session : NULL;
 		c->place = !s->both ? VIEW_ALONE : i == s->focus ? VIEW_FOCUSED : VIEW_OTHER;
 	}
 }
@@ -40,7 +40,7 @@ static void free_half(struct half *h)
 {
 	console_release(&h->console);
 	if (h->own)
-		app_release(h->own);
+		session_release(h->own);
 	free(h->own);
 	free(h);
 }
@@ -88,11 +88,11 @@ static void forget_device(struct options *opt)
 }
 
 /* Registers that one of two has programmed the other one would give back at its end. */
-static bool check_access(const struct app *a, int index, struct err *err)
+static bool check_access(const struct session *ses, int index, struct err *err)
 {
-	const struct device_entry *e = &a->devices.entries[index];
+	const struct device_entry *e = &ses->devices.entries[index];
 
-	if (!a->opt->access || strcmp(a->opt->access, "mmio") || !e->backend->has_ways)
+	if (!ses->opt->access || strcmp(ses->opt->access, "mmio") || !e->backend->has_ways)
 		return true;
 	err_set(err, ERR_USAGE, _("with --access mmio one card can be open at a time, and '%s' would be a second one"), e->device.id);
 	return err_hint(err, _("without --access both are read through the kernel"));
@@ -101,15 +101,15 @@ static bool check_access(const struct app *a, int index, struct err *err)
 /* With the sets that were asked for where the device knows them. */
 static bool open_half(struct half *h, int index, struct err *err)
 {
-	struct app *a = h->app;
+	struct session *ses = h->session;
 	struct err why = { 0 };
 
-	if (devices_open(a, index, NULL, &why))
+	if (devices_open(ses, index, NULL, &why))
 		return true;
 	if (why.code == ERR_USAGE && (h->opt.set || h->opt.rotate || h->opt.n_counters)) {
-		log_add(&a->log, clock_wall_ns(&a->clock), LOG_WARN, _("%s; the usual set is shown"), why.msg);
+		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_WARN, _("%s; the usual set is shown"), why.msg);
 		forget_sets(&h->opt);
-		return devices_open(a, index, NULL, err);
+		return devices_open(ses, index, NULL, err);
 	}
 	*err = why;
 	return false;
@@ -120,33 +120,33 @@ static struct half *new_half(const struct half *from, int index, bool is_asked, 
 {
 	struct half *h = xcalloc(1, sizeof(*h));
 
-	h->opt = *from->app->opt;
+	h->opt = *from->session->opt;
 	options_beside(&h->opt);
 	if (is_asked)
-		devices_fit_options(&from->app->devices.entries[index], &h->opt);
+		devices_fit_options(&from->session->devices.entries[index], &h->opt);
 	else
 		forget_device(&h->opt);
-	h->app = h->own = xcalloc(1, sizeof(*h->own));
-	app_init_beside(h->app, from->app, &h->opt);
-	devices_copy(h->app, from->app);
+	h->session = h->own = xcalloc(1, sizeof(*h->own));
+	session_init_beside(h->session, from->session, &h->opt);
+	devices_copy(h->session, from->session);
 	if (!open_half(h, index, err)) {
 		free_half(h);
 		return NULL;
 	}
-	console_init(&h->console, h->app, from->console.view.ascii);
+	console_init(&h->console, h->session, from->console.view.ascii);
 	share_terminal(&from->console, &h->console);
 	h->console.retick = true;
 	return h;
 }
 
-bool split_init(struct split *s, struct app *a, int beside, bool ascii, struct err *err)
+bool split_init(struct split *s, struct session *ses, int beside, bool ascii, struct err *err)
 {
 	*s = (struct split){ .n = 1 };
 	s->half[0] = xcalloc(1, sizeof(*s->half[0]));
-	s->half[0]->app = a;
-	console_init(&s->half[0]->console, a, ascii);
+	s->half[0]->session = ses;
+	console_init(&s->half[0]->console, ses, ascii);
 	if (beside >= 0) {
-		s->half[1] = check_access(a, beside, err) ? new_half(s->half[0], beside, true, err) : NULL;
+		s->half[1] = check_access(ses, beside, err) ? new_half(s->half[0], beside, true, err) : NULL;
 		if (!s->half[1]) {
 			split_release(s);
 			return false;
@@ -174,14 +174,14 @@ static void say_opened(struct split *s)
 	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
 		console_say(c, false, _("the screen has no room for two: o turns to the other device"));
 	else
-		console_say(c, false, _("now using %.90s with metric set %.60s"), c->app->dev->device.id, c->app->set->name);
+		console_say(c, false, _("now using %.90s with metric set %.60s"), c->session->dev->device.id, c->session->set->name);
 }
 
 static bool use_device(struct half *h, int index, struct err *err)
 {
 	struct options before = h->opt;
 
-	if (index != h->app->current)
+	if (index != h->session->current)
 		forget_device(&h->opt);
 	if (console_use_device(&h->console, index, err))
 		return true;
@@ -193,7 +193,7 @@ bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
 
-	if (!check_access(split_focused(s)->app, index, err))
+	if (!check_access(split_focused(s)->session, index, err))
 		return false;
 	if (h) {
 		if (!use_device(h, index, err))
@@ -211,7 +211,7 @@ bool split_open(struct split *s, int index, struct err *err)
 }
 
 /* Its recording ends with it, and what that came to is said by the one that stays. */
-static void say_closed(struct console *c, struct app *closing)
+static void say_closed(struct console *c, struct session *closing)
 {
 	bool recorded = record_is_on(closing);
 	struct err err = { 0 };
@@ -239,10 +239,10 @@ static void close_other(struct split *s)
 
 	if (!h)
 		return;
-	say_closed(&stays->console, h->app);
+	say_closed(&stays->console, h->session);
 	if (h == s->half[0])
-		export_hand_over(h->app, stays->app);
-	app_release(h->app);
+		export_hand_over(h->session, stays->session);
+	session_release(h->session);
 	free_half(h);
 	s->half[0] = stays;
 	s->half[1] = NULL;
@@ -280,7 +280,7 @@ static void carry_out(struct split *s, struct console *c)
 	case CMD_STRESS_STOP:
 		/* Whoever is in a hurry wants quiet, wherever the load is. */
 		if (other_of(s))
-			load_stop(other_of(s)->app);
+			own_load_stop(other_of(s)->session);
 		break;
 	default: break;
 	}

@@ -14,8 +14,8 @@
 
 /* A device with everything that belongs to it (library, windows, histories, loads, recording, log), and how it is looked at. */
 struct half {
-	struct app *app;	/* own, but for the first one's */
-	struct app *own;	/* app, when it is to be freed */
+	struct session *session;	/* own, but for the first one's */
+	struct session *own;	/* app, when it is to be freed */
 	struct options opt;	/* of own: without what is the program's alone */
 	struct console console;
 };
@@ -33,7 +33,7 @@ struct split {
 
 /* beside: entry of the list of devices that is opened in a second half, -1 for one alone. The first one has the focus. On failure
  * nothing is to be released. */
-bool split_init(struct split *s, struct app *a, int beside, bool ascii, struct err *err);
+bool split_init(struct split *s, struct session *ses, int beside, bool ascii, struct err *err);
 /* Closes what is the split's own; the first app stays the caller's, who finds it empty when it was closed. */
 void split_release(struct split *s);
 /* The console that gets the keys. */

@@ -13,37 +13,37 @@
 #define ENGINE_CELL 9
 #define BYTES_CELL 9
 
-void clients_want(struct app *a, bool wanted)
+void clients_want(struct session *ses, bool wanted)
 {
-	bool starts = wanted && !a->wants_clients;
+	bool starts = wanted && !ses->wants_clients;
 
-	a->wants_clients = wanted;
-	if (starts && a->dev)
-		clients_scan(a, clock_mono_ns(&a->clock));
+	ses->wants_clients = wanted;
+	if (starts && ses->dev)
+		clients_scan(ses, clock_mono_ns(&ses->clock));
 }
 
-const struct client_table *clients_scan(struct app *a, int64_t now_ns)
+const struct client_table *clients_scan(struct session *ses, int64_t now_ns)
 {
-	if (!a->wants_clients)
+	if (!ses->wants_clients)
 		return NULL;
-	if (a->dev->clients)
-		a->dev->clients->ops->scan(a->dev->clients, now_ns, &a->clients);
+	if (ses->dev->clients)
+		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients);
 	else
-		client_table_note(&a->clients, WHY_UNSUPPORTED);
-	return &a->clients;
+		client_table_note(&ses->clients, WHY_UNSUPPORTED);
+	return &ses->clients;
 }
 
-void clients_restart(struct app *a)
+void clients_restart(struct session *ses)
 {
-	client_table_note(&a->clients, WHY_NOT_YET);
-	if (a->wants_clients)
-		clients_scan(a, clock_mono_ns(&a->clock));
+	client_table_note(&ses->clients, WHY_NOT_YET);
+	if (ses->wants_clients)
+		clients_scan(ses, clock_mono_ns(&ses->clock));
 }
 
-void clients_release(struct app *a)
+void clients_release(struct session *ses)
 {
-	free(a->clients.rows);
-	a->clients = (struct client_table){ 0 };
+	free(ses->clients.rows);
+	ses->clients = (struct client_table){ 0 };
 }
 
 /* --- JSON --- */

@@ -23,10 +23,10 @@
 /* Shown where there is no GPU: the backend's default load is its tour. */
 #define SIMULATED_DEVICE "sim:hd620"
 
-static int find_id(const struct app *a, const char *id)
+static int find_id(const struct session *ses, const char *id)
 {
-	for (size_t i = 0; i < a->devices.count; i++) {
-		if (!strcmp(a->devices.entries[i].device.id, id))
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		if (!strcmp(ses->devices.entries[i].device.id, id))
 			return (int)i;
 	}
 	return -1;
@@ -47,14 +47,14 @@ static bool matches_pci_filter(const struct device *d, const char *filter)
 	return !parse_pair(filter, ',', "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
 }
 
-static int find_pci(const struct app *a, const char *spec)
+static int find_pci(const struct session *ses, const char *spec)
 {
 	char value[32];
 	uint64_t skip = 0;
 
 	if (!strchr(spec, '=')) {
-		for (size_t i = 0; i < a->devices.count; i++) {
-			const char *address = a->devices.entries[i].device.pci_address;
+		for (size_t i = 0; i < ses->devices.count; i++) {
+			const char *address = ses->devices.entries[i].device.pci_address;
 
 			if (*address && (!strcmp(address, spec) || (strlen(address) > 5 && !strcmp(address + 5, spec))))
 				return (int)i;
@@ -63,8 +63,8 @@ static int find_pci(const struct app *a, const char *spec)
 	}
 	if (parse_pair(spec, ',', "card", value, sizeof(value)) && !parse_u64(value, &skip))
 		return -1;
-	for (size_t i = 0; i < a->devices.count; i++) {
-		const struct device *d = &a->devices.entries[i].device;
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		const struct device *d = &ses->devices.entries[i].device;
 
 		if (*d->pci_address && matches_pci_filter(d, spec) && skip-- == 0)
 			return (int)i;
@@ -73,25 +73,25 @@ static int find_pci(const struct app *a, const char *spec)
 }
 
 /* The names that igt's tools take: pci:..., drm:/dev/dri/card0, sys:/sys/devices/.../0000:00:02.0 */
-static int find_filter(const struct app *a, const char *text)
+static int find_filter(const struct session *ses, const char *text)
 {
 	const char *spec = strchr(text, ':') + 1, *base = strrchr(spec, '/');
 
 	if (!strncmp(text, "pci:", 4))
-		return find_pci(a, spec);
+		return find_pci(ses, spec);
 	if (!strncmp(text, "drm:", 4))
-		return find_id(a, base ? base + 1 : spec);
+		return find_id(ses, base ? base + 1 : spec);
 	if (!strncmp(text, "sys:", 4) && base)
-		return strncmp(base + 1, "card", 4) ? find_pci(a, base + 1) : find_id(a, base + 1);
+		return strncmp(base + 1, "card", 4) ? find_pci(ses, base + 1) : find_id(ses, base + 1);
 	return -1;
 }
 
-static bool unknown_device(const struct app *a, const char *text, struct err *err)
+static bool unknown_device(const struct session *ses, const char *text, struct err *err)
 {
 	struct strbuf found = { 0 };
 
-	for (size_t i = 0; i < a->devices.count; i++)
-		strbuf_addf(&found, "%s%s", i ? ", " : "", a->devices.entries[i].device.id);
+	for (size_t i = 0; i < ses->devices.count; i++)
+		strbuf_addf(&found, "%s%s", i ? ", " : "", ses->devices.entries[i].device.id);
 	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
 	if (access(text, F_OK) == 0)
 		err_hint(err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
@@ -102,57 +102,57 @@ static bool unknown_device(const struct app *a, const char *text, struct err *er
 }
 
 /* Looks a -D argument up, asking backends for what is not in the list. */
-static bool look_up(struct app *a, const char *text, int *index, struct err *err)
+static bool look_up(struct session *ses, const char *text, int *index, struct err *err)
 {
 	const char *colon = strchr(text, ':');
 	size_t len = colon ? (size_t)(colon - text) : strlen(text);
 	const struct backend *b = backend_by_name(text, len);
 
-	*index = find_id(a, text);
+	*index = find_id(ses, text);
 	if (*index >= 0)
 		return true;
 	if (b && b->resolve) {
-		if (!b->resolve(&a->fs, colon ? colon + 1 : "", &a->devices, err)) {
+		if (!b->resolve(&ses->fs, colon ? colon + 1 : "", &ses->devices, err)) {
 			err_of_file(err);
 			return false;
 		}
-		*index = (int)a->devices.count - 1;
+		*index = (int)ses->devices.count - 1;
 		return true;
 	}
-	*index = colon ? find_filter(a, text) : -1;
-	return *index >= 0 || unknown_device(a, text, err);
+	*index = colon ? find_filter(ses, text) : -1;
+	return *index >= 0 || unknown_device(ses, text, err);
 }
 
 /* The same for what may be the variable's: the command line does not show where that name comes from. */
-static bool find_or_resolve(struct app *a, const char *text, int *index, struct err *err)
+static bool find_or_resolve(struct session *ses, const char *text, int *index, struct err *err)
 {
 	struct err why;
 
-	if (look_up(a, text, index, err))
+	if (look_up(ses, text, index, err))
 		return true;
-	if (!a->opt->device_by_env || !err)
+	if (!ses->opt->device_by_env || !err)
 		return false;
 	why = *err;
 	snprintf(err->msg, sizeof(err->msg), "ROOFTOP_DEVICE=%.60s: %.240s", text, why.msg);
 	return false;
 }
 
-bool devices_probe(struct app *a, struct err *err)
+bool devices_probe(struct session *ses, struct err *err)
 {
 	for (const struct backend *const *b = backend_registry; *b; b++) {
-		if (!(*b)->probe(&a->fs, &a->devices, err))
+		if (!(*b)->probe(&ses->fs, &ses->devices, err))
 			return false;
 	}
 	return true;
 }
 
 /* Why no GPU of this machine can be used, one line. */
-static void why_none(const struct app *a, char *buf, size_t size)
+static void why_none(const struct session *ses, char *buf, size_t size)
 {
 	struct err none = { 0 };
 
-	for (size_t i = 0; i < a->devices.count; i++) {
-		const struct device_entry *e = &a->devices.entries[i];
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		const struct device_entry *e = &ses->devices.entries[i];
 
 		if (e->usable && e->backend->never_by_default)
 			continue;
@@ -162,19 +162,19 @@ static void why_none(const struct app *a, char *buf, size_t size)
 		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
 		return;
 	}
-	if (searched_pci(&a->fs, &none))
+	if (pci_display_find(&ses->fs, &none))
 		snprintf(buf, size, "%.250s", none.msg);
 	else
 		snprintf(buf, size, "%s", _("no GPU was found on this machine"));
 }
 
-bool devices_named(struct app *a, const char *text, int *index, struct err *err)
+bool devices_named(struct session *ses, const char *text, int *index, struct err *err)
 {
 	const struct device_entry *e;
 
-	if (!find_or_resolve(a, text, index, err))
+	if (!find_or_resolve(ses, text, index, err))
 		return false;
-	e = &a->devices.entries[*index];
+	e = &ses->devices.entries[*index];
 	if (e->usable)
 		return true;
 	if (err) {
@@ -184,22 +184,22 @@ bool devices_named(struct app *a, const char *text, int *index, struct err *err)
 	return false;
 }
 
-static bool choose_named(struct app *a, int *index, struct err *err)
+static bool choose_named(struct session *ses, int *index, struct err *err)
 {
 	char *recording;
 	bool good;
 
-	if (!a->opt->replay)
-		return devices_named(a, a->opt->device, index, err);
-	recording = xasprintf("file:%s", a->opt->replay);
-	good = devices_named(a, recording, index, err);
+	if (!ses->opt->replay)
+		return devices_named(ses, ses->opt->device, index, err);
+	recording = xasprintf("file:%s", ses->opt->replay);
+	good = devices_named(ses, recording, index, err);
 	free(recording);
 	return good;
 }
 
-void devices_copy(struct app *a, const struct app *from)
+void devices_copy(struct session *ses, const struct session *from)
 {
-	struct device_list *l = &a->devices;
+	struct device_list *l = &ses->devices;
 
 	device_list_release(l);
 	l->entries = xreallocarray(NULL, from->devices.count + 1, sizeof(*l->entries));
@@ -209,47 +209,47 @@ void devices_copy(struct app *a, const struct app *from)
 		memcpy(l->entries, from->devices.entries, l->count * sizeof(*l->entries));
 }
 
-bool devices_choose(struct app *a, bool may_simulate, int *index, struct err *err)
+bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
 {
 	enum err_code code = ERR_NO_DEVICE;
 	char why[300];
 
-	if (a->opt->replay || a->opt->device)
-		return choose_named(a, index, err);
-	for (size_t i = 0; i < a->devices.count; i++) {
-		const struct device_entry *e = &a->devices.entries[i];
+	if (ses->opt->replay || ses->opt->device)
+		return choose_named(ses, index, err);
+	for (size_t i = 0; i < ses->devices.count; i++) {
+		const struct device_entry *e = &ses->devices.entries[i];
 
-		if (e->usable && !e->backend->never_by_default && sets_exist(a, &e->device)) {
+		if (e->usable && !e->backend->never_by_default && sets_exist(ses, &e->device)) {
 			*index = (int)i;
 			return true;
 		}
 		if (!e->usable && e->refusal.code == ERR_PERMISSION)
 			code = ERR_PERMISSION;
 	}
-	why_none(a, why, sizeof(why));
+	why_none(ses, why, sizeof(why));
 	if (may_simulate) {
-		snprintf(a->no_device, sizeof(a->no_device), _("this is a simulated device: %s"), why);
-		return find_or_resolve(a, SIMULATED_DEVICE, index, err);
+		snprintf(ses->no_device, sizeof(ses->no_device), _("this is a simulated device: %s"), why);
+		return find_or_resolve(ses, SIMULATED_DEVICE, index, err);
 	}
 	err_set(err, code, _("no usable device (%s)"), why);
 	return err_hint(err, _("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L lists what was found"));
 }
 
-static void fill_open_options(const struct app *a, const struct metric_set *set, struct open_options *o)
+static void fill_open_options(const struct session *ses, const struct metric_set *set, struct open_options *o)
 {
 	*o = (struct open_options){
 		.set = set,
-		.access = a->opt->access ? a->opt->access : "auto",
-		.power = a->opt->power ? a->opt->power : "auto",
-		.oa_period_ns = a->opt->oa_period_ns,
-		.delay_ns = a->delay_ns,
-		.now_ns = clock_mono_ns(&a->clock),
-		.speed = a->opt->speed > 0 ? a->opt->speed : 1,
-		.per_report = a->opt->per_report,
-		.has_context = a->opt->has_context,
-		.context = a->opt->context,
-		.fs = &a->fs,
-		.log = (struct log *)&a->log,
+		.access = ses->opt->access ? ses->opt->access : "auto",
+		.power = ses->opt->power ? ses->opt->power : "auto",
+		.oa_period_ns = ses->opt->oa_period_ns,
+		.delay_ns = ses->delay_ns,
+		.now_ns = clock_mono_ns(&ses->clock),
+		.speed = ses->opt->speed > 0 ? ses->opt->speed : 1,
+		.per_report = ses->opt->per_report,
+		.has_context = ses->opt->has_context,
+		.context = ses->opt->context,
+		.fs = &ses->fs,
+		.log = (struct log *)&ses->log,
 	};
 }
 
@@ -285,10 +285,10 @@ static bool check_reports(const struct options *o, const struct options *fits, c
 }
 
 /* Options that only some devices can follow. */
-static bool check_options(const struct app *a, const struct device_entry *e, struct err *err)
+static bool check_options(const struct session *ses, const struct device_entry *e, struct err *err)
 {
 	const struct device *d = &e->device;
-	const struct options *o = a->opt;
+	const struct options *o = ses->opt;
 	struct options fits = *o;
 	bool has_way = o->access && strcmp(o->access, "auto") != 0;
 	bool has_energy = o->power && strcmp(o->power, "auto") != 0;
@@ -309,102 +309,102 @@ static bool check_options(const struct app *a, const struct device_entry *e, str
 		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), o->speed, d->id);
 	if (o->speed_max && !fits.speed_max)
 		return err_set(err, ERR_USAGE, _("--speed max needs a recording or a simulated device, '%s' is neither"), d->id);
-	if (a->clock.is_virtual && !d->recorded && !d->simulated)
+	if (ses->clock.is_virtual && !d->recorded && !d->simulated)
 		return err_set(err, ERR_USAGE, _("a script needs a recording or a simulated device, '%s' is neither"), d->id);
 	return true;
 }
 
 /* A recording ends with its device, not with the attempt to open another one. */
-static void leave_current(struct app *a)
+static void leave_current(struct session *ses)
 {
 	struct err stopped = { 0 };
 
-	if (!record_stop(a, &stopped))
-		app_problem(a, &stopped);
-	devices_close(a);
+	if (!record_stop(ses, &stopped))
+		session_problem(ses, &stopped);
+	devices_close(ses);
 }
 
 /* What calibration has left of this device; pictures of scripts must not depend on it. */
-static void read_roofs(struct app *a)
+static void read_roofs(struct session *ses)
 {
 	char path[4096];
 	struct err err = { 0 };
 
-	memset(&a->measured, 0, sizeof(a->measured));
-	if (a->opt->task != TASK_SCRIPT && roof_file_path(&a->dev->device, "", path, sizeof(path)) && !roof_file_load(&a->measured, path, &err))
-		app_problem(a, &err);
+	memset(&ses->measured, 0, sizeof(ses->measured));
+	if (ses->opt->task != TASK_SCRIPT && roof_file_path(&ses->dev->device, "", path, sizeof(path)) && !roof_file_load(&ses->measured, path, &err))
+		session_problem(ses, &err);
 }
 
-static void take(struct app *a, int index, struct open_device *dev, const struct metric_set *set)
+static void take(struct session *ses, int index, struct open_device *dev, const struct metric_set *set)
 {
-	a->dev = dev;
-	a->current = index;
-	a->set = set;
-	a->stands_in = false;
+	ses->dev = dev;
+	ses->current = index;
+	ses->set = set;
+	ses->stands_in = false;
 }
 
-bool devices_open(struct app *a, int index, const char *set_name, struct err *err)
+bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
-	const struct device_entry *e = &a->devices.entries[index];
+	const struct device_entry *e = &ses->devices.entries[index];
 	const struct metric_set *set, *turns[ROTATION_MAX];
 	struct open_options o;
 	struct open_device *dev;
 	int n_turns;
 
-	if (!check_options(a, e, err))
+	if (!check_options(ses, e, err))
 		return false;
-	n_turns = set_name ? 0 : rotate_choose(a, e, turns, err);
-	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(a, &e->device, set_name, err);
+	n_turns = set_name ? 0 : rotate_choose(ses, e, turns, err);
+	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(ses, &e->device, set_name, err);
 	if (!set)
 		return false;
-	if (index == a->current && !a->stands_in)
-		leave_current(a);
-	fill_open_options(a, set, &o);
+	if (index == ses->current && !ses->stands_in)
+		leave_current(ses);
+	fill_open_options(ses, set, &o);
 	dev = xcalloc(1, sizeof(*dev));
 	if (!e->backend->open(e, &o, dev, err)) {
 		free(dev);
 		return false;
 	}
 	backend_attach(e, &o, dev);
-	leave_current(a);
-	take(a, index, dev, set);
+	leave_current(ses);
+	take(ses, index, dev, set);
 	if (n_turns)
-		a->rotation = rotation_new(turns, n_turns, clock_mono_ns(&a->clock));
-	read_roofs(a);
-	refresh_start(a);
+		ses->rotation = rotation_new(turns, n_turns, clock_mono_ns(&ses->clock));
+	read_roofs(ses);
+	refresh_start(ses);
 	return true;
 }
 
-void devices_stand_in(struct app *a, int index, const struct metric_set *set, const struct err *why)
+void devices_stand_in(struct session *ses, int index, const struct metric_set *set, const struct err *why)
 {
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 
-	dev->device = a->devices.entries[index].device;
+	dev->device = ses->devices.entries[index].device;
 	dev->sources[dev->n_sources++] = closed_source_open("lost", NULL, 0, why);
-	take(a, index, dev, set);
-	a->stands_in = true;
-	refresh_start(a);
+	take(ses, index, dev, set);
+	ses->stands_in = true;
+	refresh_start(ses);
 }
 
-bool devices_look_for(struct app *a)
+bool devices_look_for(struct session *ses)
 {
-	int64_t now_ns = clock_mono_ns(&a->clock);
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (!a->stands_in || now_ns - a->retried_ns < REFRESH_RETRY_NS)
+	if (!ses->stands_in || now_ns - ses->retried_ns < REFRESH_RETRY_NS)
 		return false;
-	a->retried_ns = now_ns;
-	return devices_open(a, a->current, a->set->name, NULL);
+	ses->retried_ns = now_ns;
+	return devices_open(ses, ses->current, ses->set->name, NULL);
 }
 
-void devices_close(struct app *a)
+void devices_close(struct session *ses)
 {
-	load_leave_device(a);
-	refresh_stop(a);
-	if (a->dev)
-		open_device_close(a->dev);
-	free(a->dev);
-	a->dev = NULL;
-	a->current = -1;
+	own_load_leave_device(ses);
+	refresh_stop(ses);
+	if (ses->dev)
+		open_device_close(ses->dev);
+	free(ses->dev);
+	ses->dev = NULL;
+	ses->current = -1;
 }
 
 static void describe(const struct device *d, char *buf, size_t size)
@@ -440,7 +440,7 @@ static const char *state_word(const struct device_entry *e, bool current)
 }
 
 /* The name alone: whether this process may read them shows when the device is opened. Its first check tells of them. */
-static void counters_word(const struct app *a, const struct device_entry *e, bool current, char *buf, size_t size)
+static void counters_word(const struct session *ses, const struct device_entry *e, bool current, char *buf, size_t size)
 {
 	const char *name = *e->device.counters ? e->device.counters : "OA";
 
@@ -453,25 +453,25 @@ static void counters_word(const struct app *a, const struct device_entry *e, boo
 		snprintf(buf, size, _("%s model"), name);
 	else if (!current)
 		snprintf(buf, size, "%s", name);
-	else if (a->dev->n_checks > 0 && !strcmp(a->dev->checks[0].status, "ok"))
+	else if (ses->dev->n_checks > 0 && !strcmp(ses->dev->checks[0].status, "ok"))
 		snprintf(buf, size, _("%s ok"), name);
 	else
 		snprintf(buf, size, _("%s refused"), name);
 }
 
-void devices_summary(const struct app *a, int i, struct device_summary *out)
+void devices_summary(const struct session *ses, int i, struct device_summary *out)
 {
-	const struct device_entry *e = &a->devices.entries[i];
-	const struct device *d = i == a->current ? &a->dev->device : &e->device;
+	const struct device_entry *e = &ses->devices.entries[i];
+	const struct device *d = i == ses->current ? &ses->dev->device : &e->device;
 
 	memset(out, 0, sizeof(*out));
 	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
 	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
 	describe(d, out->what, sizeof(out->what));
 	out->usable = e->usable;
-	out->current = i == a->current;
+	out->current = i == ses->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
-	counters_word(a, e, out->current, out->counters, sizeof(out->counters));
+	counters_word(ses, e, out->current, out->counters, sizeof(out->counters));
 	if (!e->usable) {
 		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);

@@ -28,169 +28,169 @@ static void worker_paths(char *beside, size_t size)
 /* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own figures are held against. */
 static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 {
-	const struct app *a = ctx;
+	const struct session *ses = ctx;
 	char name[ROOF_NAME_SIZE];
 	const struct roof *roof;
 
 	*clock_hz = NAN;
-	if (!a->is_bound)
+	if (!ses->is_bound)
 		return NAN;
 	snprintf(name, sizeof(name), "%.8s.mad", type);
-	roof = roofline_roof(&a->roofline, ROOF_FLOP, name);
+	roof = roofline_roof(&ses->roofline, ROOF_FLOP, name);
 	if (!roof || roof->nominal || roof->theory.why != WHY_OK)
 		return NAN;
-	*clock_hz = a->roofline.clock_hz;
+	*clock_hz = ses->roofline.clock_hz;
 	return roof->theory.v;
 }
 
-static const char *pci_of(const struct app *a)
+static const char *pci_of(const struct session *ses)
 {
-	return a->dev ? a->dev->device.pci_address : "";
+	return ses->dev ? ses->dev->device.pci_address : "";
 }
 
-static struct runner *new_launcher(struct app *a)
+static struct runner *new_launcher(struct session *ses)
 {
 	char beside[4096];
 	const char *const worker[] = { beside, PKGLIBEXECDIR "/" WORKER, NULL };
-	struct launcher_options o = { .worker = worker, .log = &a->log, .clock = &a->clock, .bound_flop_per_s = bound_flop_per_s,
-		.bound_ctx = a };
+	struct launcher_options o = { .worker = worker, .log = &ses->log, .clock = &ses->clock, .bound_flop_per_s = bound_flop_per_s,
+		.bound_ctx = ses };
 
 	worker_paths(beside, sizeof(beside));
-	snprintf(a->load.launcher_pci, sizeof(a->load.launcher_pci), "%s", pci_of(a));
-	o.pci_address = *a->load.launcher_pci ? a->load.launcher_pci : NULL;
+	snprintf(ses->load.launcher_pci, sizeof(ses->load.launcher_pci), "%s", pci_of(ses));
+	o.pci_address = *ses->load.launcher_pci ? ses->load.launcher_pci : NULL;
 	return launcher_new(&o);
 }
 
 /* What runs jobs for the open device: its own runner, else the launcher of the worker. A launcher looks for the OpenCL device that is
  * the open one, so another one needs another launcher. */
-static struct runner *load_runner(struct app *a)
+static struct runner *load_runner(struct session *ses)
 {
-	if (a->dev && a->dev->runner)
-		return a->dev->runner;
-	if (a->load.launcher && !load_is_on(a) && strcmp(a->load.launcher_pci, pci_of(a)) != 0) {
-		a->load.launcher->ops->close(a->load.launcher);
-		a->load.launcher = a->load.runner = NULL;
+	if (ses->dev && ses->dev->runner)
+		return ses->dev->runner;
+	if (ses->load.launcher && !own_load_is_on(ses) && strcmp(ses->load.launcher_pci, pci_of(ses)) != 0) {
+		ses->load.launcher->ops->close(ses->load.launcher);
+		ses->load.launcher = ses->load.runner = NULL;
 	}
-	if (!a->load.launcher)
-		a->load.launcher = new_launcher(a);
-	return a->load.launcher;
+	if (!ses->load.launcher)
+		ses->load.launcher = new_launcher(ses);
+	return ses->load.launcher;
 }
 
-bool load_list_devices(struct app *a, struct strbuf *out, struct err *err)
+bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err)
 {
-	if (!a->load.launcher)
-		a->load.launcher = new_launcher(a);
-	return launcher_list_devices(a->load.launcher, out, err);
+	if (!ses->load.launcher)
+		ses->load.launcher = new_launcher(ses);
+	return launcher_list_devices(ses->load.launcher, out, err);
 }
 
-bool load_knows_kernels(const struct app *a)
+bool own_load_knows_kernels(const struct session *ses)
 {
-	return a->load.runner != a->load.launcher || launcher_knows_device(a->load.launcher);
+	return ses->load.runner != ses->load.launcher || launcher_knows_device(ses->load.launcher);
 }
 
-const struct kernel_info *load_kernels(struct app *a, size_t *n)
+const struct kernel_info *own_load_kernels(struct session *ses, size_t *n)
 {
-	struct runner *r = load_runner(a);
+	struct runner *r = load_runner(ses);
 
 	/* It answers through ready(). */
-	if (!load_is_on(a))
-		a->load.runner = r;
+	if (!own_load_is_on(ses))
+		ses->load.runner = r;
 	return r->ops->kernels(r, n);
 }
 
-bool load_is_on(const struct app *a)
+bool own_load_is_on(const struct session *ses)
 {
-	return job_is_on(a->load.state.phase);
+	return job_is_on(ses->load.state.phase);
 }
 
 /* A runner that does not know the energy gets the mean power of the complete windows times its own time. */
-static void read_state(struct app *a)
+static void read_state(struct session *ses)
 {
-	struct job_state *st = &a->load.state;
+	struct job_state *st = &ses->load.state;
 
-	if (!a->load.runner)
+	if (!ses->load.runner)
 		return;
-	a->load.runner->ops->state(a->load.runner, st);
-	if (!isfinite(st->energy_uj) && a->load.energy_ns > 0)
-		st->energy_uj = a->load.energy_uj / (double)a->load.energy_ns * (double)st->elapsed_ns;
+	ses->load.runner->ops->state(ses->load.runner, st);
+	if (!isfinite(st->energy_uj) && ses->load.energy_ns > 0)
+		st->energy_uj = ses->load.energy_uj / (double)ses->load.energy_ns * (double)st->elapsed_ns;
 }
 
-bool load_start(struct app *a, const struct job *job, struct err *err)
+bool own_load_start(struct session *ses, const struct job *job, struct err *err)
 {
-	struct runner *r = load_runner(a);
+	struct runner *r = load_runner(ses);
 
-	if (!r->ops->start(r, job, clock_mono_ns(&a->clock), err))
+	if (!r->ops->start(r, job, clock_mono_ns(&ses->clock), err))
 		return false;
-	a->load.runner = r;
-	a->load.energy_uj = 0;
-	a->load.energy_ns = 0;
-	a->load.began_running = false;
-	read_state(a);
+	ses->load.runner = r;
+	ses->load.energy_uj = 0;
+	ses->load.energy_ns = 0;
+	ses->load.began_running = false;
+	read_state(ses);
 	return true;
 }
 
-void load_stop(struct app *a)
+void own_load_stop(struct session *ses)
 {
-	if (!load_is_on(a))
+	if (!own_load_is_on(ses))
 		return;
-	a->load.runner->ops->stop(a->load.runner, clock_mono_ns(&a->clock));
-	read_state(a);
+	ses->load.runner->ops->stop(ses->load.runner, clock_mono_ns(&ses->clock));
+	read_state(ses);
 }
 
-void load_ready(struct app *a)
+void own_load_ready(struct session *ses)
 {
-	if (!a->load.runner)
+	if (!ses->load.runner)
 		return;
-	a->load.runner->ops->ready(a->load.runner, clock_mono_ns(&a->clock));
-	read_state(a);
+	ses->load.runner->ops->ready(ses->load.runner, clock_mono_ns(&ses->clock));
+	read_state(ses);
 }
 
-void load_state(const struct app *a, struct job_state *out)
+void own_load_state(const struct session *ses, struct job_state *out)
 {
-	*out = a->load.state;
+	*out = ses->load.state;
 }
 
-int load_fd(const struct app *a)
+int own_load_fd(const struct session *ses)
 {
-	return a->load.runner ? a->load.runner->fd : -1;
+	return ses->load.runner ? ses->load.runner->fd : -1;
 }
 
-static void count_energy(struct app *a, const struct feed *f, const struct sample *s)
+static void count_energy(struct session *ses, const struct feed *f, const struct sample *s)
 {
 	for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
 		if (sample_why(s, k) != WHY_OK || strcmp(f->counters[k].name, "energy_package_uj"))
 			continue;
-		a->load.energy_uj += (double)s->values[k];
-		a->load.energy_ns += s->window_ns;
+		ses->load.energy_uj += (double)s->values[k];
+		ses->load.energy_ns += s->window_ns;
 	}
 }
 
 /* Windows in which the job starts or ends are not its own. */
-void load_count_energy(struct app *a)
+void own_load_count_energy(struct session *ses)
 {
-	bool running = a->load.state.phase == JOB_RUNNING;
+	bool running = ses->load.state.phase == JOB_RUNNING;
 
-	for (int i = 0; i < a->dev->n_sources && running && a->load.began_running; i++)
-		count_energy(a, &a->dev->sources[i]->feed, &a->samples[i]);
-	a->load.began_running = running;
-	read_state(a);
+	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++)
+		count_energy(ses, &ses->dev->sources[i]->feed, &ses->samples[i]);
+	ses->load.began_running = running;
+	read_state(ses);
 }
 
 /* The worker's job goes on: it does not depend on who looks. */
-void load_leave_device(struct app *a)
+void own_load_leave_device(struct session *ses)
 {
-	if (!a->dev || !a->load.runner || a->load.runner != a->dev->runner)
+	if (!ses->dev || !ses->load.runner || ses->load.runner != ses->dev->runner)
 		return;
-	load_stop(a);
-	a->load.runner = NULL;
-	memset(&a->load.state, 0, sizeof(a->load.state));
+	own_load_stop(ses);
+	ses->load.runner = NULL;
+	memset(&ses->load.state, 0, sizeof(ses->load.state));
 }
 
-void load_close(struct app *a)
+void own_load_close(struct session *ses)
 {
-	load_stop(a);
-	load_leave_device(a);
-	if (a->load.launcher)
-		a->load.launcher->ops->close(a->load.launcher);
-	a->load.launcher = a->load.runner = NULL;
+	own_load_stop(ses);
+	own_load_leave_device(ses);
+	if (ses->load.launcher)
+		ses->load.launcher->ops->close(ses->load.launcher);
+	ses->load.launcher = ses->load.runner = NULL;
 }

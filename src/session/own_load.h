@@ -7,28 +7,28 @@
 #include "core/job.h"
 
 /* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it the device supports. */
-const struct kernel_info *load_kernels(struct app *a, size_t *n);
+const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
 /* Every OpenCL device, a line each. Waits. */
-bool load_list_devices(struct app *a, struct strbuf *out, struct err *err);
+bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err);
 /* Whether it is known what the device supports: until then the catalogue says that it supports all. */
-bool load_knows_kernels(const struct app *a);
+bool own_load_knows_kernels(const struct session *ses);
 /* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */
-bool load_start(struct app *a, const struct job *job, struct err *err);
+bool own_load_start(struct session *ses, const struct job *job, struct err *err);
 /* Asks the running job, if there is one, to stop. */
-void load_stop(struct app *a);
-/* At every tick, and when load_fd() is readable: takes messages, watches deadlines. */
-void load_ready(struct app *a);
+void own_load_stop(struct session *ses);
+/* At every tick, and when own_load_fd() is readable: takes messages, watches deadlines. */
+void own_load_ready(struct session *ses);
 /* How it goes; phase JOB_IDLE when nothing was started. With the energy that was counted meanwhile. */
-void load_state(const struct app *a, struct job_state *out);
+void own_load_state(const struct session *ses, struct job_state *out);
 /* Between start and end. */
-bool load_is_on(const struct app *a);
+bool own_load_is_on(const struct session *ses);
 /* For poll; -1: none now. May change whenever a job starts. */
-int load_fd(const struct app *a);
+int own_load_fd(const struct session *ses);
 /* After each collect: the energy of a running job. */
-void load_count_energy(struct app *a);
+void own_load_count_energy(struct session *ses);
 /* Before the device is closed: what it runs is stopped. */
-void load_leave_device(struct app *a);
+void own_load_leave_device(struct session *ses);
 /* Stops what runs, for certain. */
-void load_close(struct app *a);
+void own_load_close(struct session *ses);
 
 #endif

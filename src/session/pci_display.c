@@ -43,7 +43,7 @@ static bool note_display(void *ctx, const char *address)
 	return *driver;
 }
 
-bool searched_pci(const struct fsroot *fs, struct err *why)
+bool pci_display_find(const struct fsroot *fs, struct err *why)
 {
 	struct display d = { .fs = fs };
 	char vendor[16] = "", device[16] = "";

@@ -9,6 +9,6 @@
 #include "base/fsroot.h"
 
 /* Whether the bus has a display device; asked where there is no card. why: which one, why it is none, and the way out. */
-bool searched_pci(const struct fsroot *fs, struct err *why);
+bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

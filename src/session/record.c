@@ -35,9 +35,9 @@ static void take_records(void *ctx, const void *records, size_t len)
 }
 
 /* A source that lost its device after it had delivered may come back: what is there stays, and the recording waits for it. */
-static void correlate(struct app *a, int64_t now_ns)
+static void correlate(struct session *ses, int64_t now_ns)
 {
-	struct recorder *r = &a->recorder;
+	struct recorder *r = &ses->recorder;
 	uint64_t cpu_ns, gpu_timestamp;
 	struct err err = { 0 };
 
@@ -64,21 +64,21 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 
 /* The set whose events the reports hold: of a recording the one that it was made with, whatever equations are in use now. NULL
  * when that one is not known here. */
-static const struct metric_set *counted_set(struct app *a)
+static const struct metric_set *counted_set(struct session *ses)
 {
-	const struct device *d = &a->dev->device;
+	const struct device *d = &ses->dev->device;
 
-	return d->recorded && *d->recorded_set ? sets_of_recording(a, d) : a->set;
+	return d->recorded && *d->recorded_set ? sets_of_recording(ses, d) : ses->set;
 }
 
-static const char *set_name(const struct app *a, const struct metric_set *set)
+static const char *set_name(const struct session *ses, const struct metric_set *set)
 {
-	return set ? set->name : a->dev->device.recorded_set;
+	return set ? set->name : ses->dev->device.recorded_set;
 }
 
-static void fill_info(const struct app *a, const struct metric_set *set, struct rec_device_info *info)
+static void fill_info(const struct session *ses, const struct metric_set *set, struct rec_device_info *info)
 {
-	const struct device *d = &a->dev->device;
+	const struct device *d = &ses->dev->device;
 	char name[256], guid[40];
 
 	memset(info, 0, sizeof(*info));
@@ -89,7 +89,7 @@ static void fill_info(const struct app *a, const struct metric_set *set, struct 
 	info->max_hz = (uint32_t)(d->max_hz < UINT32_MAX ? d->max_hz : UINT32_MAX);
 	info->oa_format = (uint32_t)d->oa_format;
 	directive_word(set, "records_as", name, sizeof(name));
-	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : set_name(a, set));
+	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : set_name(ses, set));
 	directive_word(set, "guid", guid, sizeof(guid));
 	snprintf(info->guid, sizeof(info->guid), "%s", d->recorded ? d->recorded_guid : guid);
 }
@@ -131,16 +131,16 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	strbuf_addc(text, '\n');
 }
 
-static bool no_reports(const struct app *a, struct err *err)
+static bool no_reports(const struct session *ses, struct err *err)
 {
-	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"), a->dev ? a->dev->device.id : "");
+	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"), ses->dev ? ses->dev->device.id : "");
 	return err_hint(err, _("-J and -c keep the numbers of every device"));
 }
 
-bool record_start(struct app *a, const char *path, bool overwrite, struct err *err)
+bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
 {
-	struct recorder *r = &a->recorder;
-	struct source *s = tappable(a->dev);
+	struct recorder *r = &ses->recorder;
+	struct source *s = tappable(ses->dev);
 	const struct metric_set *set;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
@@ -148,54 +148,54 @@ bool record_start(struct app *a, const char *path, bool overwrite, struct err *e
 	if (r->writer)
 		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
 	if (!s)
-		return no_reports(a, err);
-	if (a->rotation) {
+		return no_reports(ses, err);
+	if (ses->rotation) {
 		err_set(err, ERR_USAGE, _("sets that take turns cannot be recorded: a recording holds what one set has counted"));
 		return err_hint(err, _("-m chooses one set"));
 	}
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);
-	else if (!stamp_name(&a->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
+	else if (!default_file_name(&ses->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
-	set = counted_set(a);
-	fill_info(a, set, &info);
-	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(a, set), a->dev->device.id,
-		a->dev->device.simulated);
-	add_absent(s, &a->dev->device, &text);
+	set = counted_set(ses);
+	fill_info(ses, set, &info);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(ses, set), ses->dev->device.id,
+		ses->dev->device.simulated);
+	add_absent(s, &ses->dev->device, &text);
 	add_events(set, &text);
-	r->writer = rec_create(r->path, overwrite, &info, a->dev->device.topology.raw, a->dev->device.topology.raw_len,
+	r->writer = rec_create(r->path, overwrite, &info, ses->dev->device.topology.raw, ses->dev->device.topology.raw_len,
 		strbuf_str(&text), err);
 	strbuf_release(&text);
 	if (!r->writer)
 		return err && err->code == ERR_USAGE && !overwrite ? err_hint(err, _("--overwrite replaces it")) : false;
 	r->source = s;
 	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
-	correlate(a, clock_mono_ns(&a->clock));
+	correlate(ses, clock_mono_ns(&ses->clock));
 	s->ops->set_tap(s, &r->tap);
 	return true;
 }
 
-bool record_is_on(const struct app *a)
+bool record_is_on(const struct session *ses)
 {
-	return a->recorder.writer != NULL;
+	return ses->recorder.writer != NULL;
 }
 
-bool record_service(struct app *a, struct err *err)
+bool record_service(struct session *ses, struct err *err)
 {
-	int64_t now_ns = clock_mono_ns(&a->clock);
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (!a->recorder.writer)
+	if (!ses->recorder.writer)
 		return true;
-	if (now_ns - a->recorder.correlated_ns >= CORRELATION_NS)
-		correlate(a, now_ns);
-	return !a->recorder.failed || record_stop(a, err);
+	if (now_ns - ses->recorder.correlated_ns >= CORRELATION_NS)
+		correlate(ses, now_ns);
+	return !ses->recorder.failed || record_stop(ses, err);
 }
 
-bool record_stop(struct app *a, struct err *err)
+bool record_stop(struct session *ses, struct err *err)
 {
-	struct recorder *r = &a->recorder;
-	int64_t now_ns = clock_mono_ns(&a->clock);
+	struct recorder *r = &ses->recorder;
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 	struct err last = { 0 };
 	bool good;
 
@@ -203,9 +203,9 @@ bool record_stop(struct app *a, struct err *err)
 		return true;
 	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie behind the last report. */
 	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
-		log_err(&a->log, clock_wall_ns(&a->clock), &last);
+		log_err(&ses->log, clock_wall_ns(&ses->clock), &last);
 	r->source->ops->set_tap(r->source, NULL);
-	correlate(a, now_ns);
+	correlate(ses, now_ns);
 	good = rec_finish(r->writer, &last);
 	r->writer = NULL;
 	if (r->failed)

@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "core/recfile.h"
 
-struct app;
+struct session;
 
 /* Zero-initialised: not recording. The tap's context is this struct, which therefore must not move while recording. */
 struct recorder {
@@ -25,11 +25,11 @@ struct recorder {
 };
 
 /* path NULL: rooftop-DATE-TIME.i915perf in the current folder. */
-bool record_start(struct app *a, const char *path, bool overwrite, struct err *err);
-bool record_is_on(const struct app *a);
+bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
+bool record_is_on(const struct session *ses);
 /* Once per tick: the CPU/GPU time pair of each second. False once when the recording had to stop, with the reason. */
-bool record_service(struct app *a, struct err *err);
+bool record_service(struct session *ses, struct err *err);
 /* Drains, writes the last pair, closes. True when not recording. */
-bool record_stop(struct app *a, struct err *err);
+bool record_stop(struct session *ses, struct err *err);
 
 #endif

@@ -21,15 +21,15 @@
 /* The two clocks are read one after the other. */
 #define SLEPT_MIN_NS (100 * NS_PER_MS)
 
-static int ticks_of(const struct app *a)
+static int ticks_of(const struct session *ses)
 {
-	return (int)((a->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
+	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
 /* Of sets in turns the first one that has a live point; the roofline stands still while another set has its turn. */
-static const struct rotation_part *roofline_part(const struct app *a)
+static const struct rotation_part *roofline_part(const struct session *ses)
 {
-	const struct rotation *r = a->rotation;
+	const struct rotation *r = ses->rotation;
 
 	for (int k = 0; k < r->n; k++) {
 		bool performance = false, traffic = false;
@@ -44,277 +44,277 @@ static const struct rotation_part *roofline_part(const struct app *a)
 	return &r->part[0];
 }
 
-static const struct metric_binding *roofline_binding(const struct app *a)
+static const struct metric_binding *roofline_binding(const struct session *ses)
 {
-	return a->rotation ? &roofline_part(a)->binding : &a->binding;
+	return ses->rotation ? &roofline_part(ses)->binding : &ses->binding;
 }
 
-static void init_snapshot(struct app *a, struct snapshot *s)
+static void init_snapshot(struct session *ses, struct snapshot *s)
 {
-	if (a->rotation) {
-		rotation_init_snapshot(a->rotation, s, &a->dev->device);
+	if (ses->rotation) {
+		rotation_init_snapshot(ses->rotation, s, &ses->dev->device);
 		return;
 	}
-	snapshot_init(s, &a->dev->device, a->set);
-	snapshot_init_maps(s, &a->binding);
+	snapshot_init(s, &ses->dev->device, ses->set);
+	snapshot_init_maps(s, &ses->binding);
 }
 
 /* Of values that are shown, and of roofs where there are any. */
-static void init_history(struct app *a)
+static void init_history(struct session *ses)
 {
-	int n = a->set->n_metrics;
+	int n = ses->set->n_metrics;
 	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
 
 	for (int i = 0; i < n; i++)
-		kept[i] = !(a->set->metrics[i].flags & METRIC_HIDDEN);
-	history_init_some(&a->history, n, kept, APP_HISTORY_ROWS);
+		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
+	history_init_some(&ses->history, n, kept, SESSION_HISTORY_ROWS);
 	for (int i = 0; i < n; i++)
-		kept[i] = a->set->metrics[i].ceiling;
-	history_init_some(&a->roofs, n, kept, APP_HISTORY_ROWS);
+		kept[i] = ses->set->metrics[i].ceiling;
+	history_init_some(&ses->roofs, n, kept, SESSION_HISTORY_ROWS);
 	free(kept);
 }
 
-static void bind(struct app *a, const struct metric_set *set)
+static void bind(struct session *ses, const struct metric_set *set)
 {
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
-	for (int i = 0; i < a->dev->n_sources; i++)
-		feeds[i] = &a->dev->sources[i]->feed;
-	a->set = a->rotation ? a->rotation->merged : set;
-	a->is_bound = true;
-	if (a->rotation)
-		rotation_bind(a->rotation, &a->dev->device, feeds, a->dev->n_sources);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		feeds[i] = &ses->dev->sources[i]->feed;
+	ses->set = ses->rotation ? ses->rotation->merged : set;
+	ses->is_bound = true;
+	if (ses->rotation)
+		rotation_bind(ses->rotation, &ses->dev->device, feeds, ses->dev->n_sources);
 	else
-		metric_bind(&a->binding, set, &a->dev->device, feeds, a->dev->n_sources);
+		metric_bind(&ses->binding, set, &ses->dev->device, feeds, ses->dev->n_sources);
 	for (int i = 0; i < 2; i++)
-		init_snapshot(a, &a->snaps[i]);
-	roofline_init(&a->roofline, roofline_binding(a), &a->dev->device);
-	roofline_measured(&a->roofline, &a->measured);
-	init_history(a);
-	for (int k = 0; k < a->snaps[0].n_maps; k++)
-		history_init(&a->cell_history[k], a->snaps[0].maps[k].n * a->snaps[0].maps[k].n_metrics, APP_CELL_HISTORY_ROWS);
-	a->front = 0;
-	a->seq = 0;
+		init_snapshot(ses, &ses->snaps[i]);
+	roofline_init(&ses->roofline, roofline_binding(ses), &ses->dev->device);
+	roofline_measured(&ses->roofline, &ses->measured);
+	init_history(ses);
+	for (int k = 0; k < ses->snaps[0].n_maps; k++)
+		history_init(&ses->cell_history[k], ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics, SESSION_CELL_HISTORY_ROWS);
+	ses->front = 0;
+	ses->seq = 0;
 }
 
-static void unbind(struct app *a)
+static void unbind(struct session *ses)
 {
-	if (!a->is_bound)
+	if (!ses->is_bound)
 		return;
 	for (int i = 0; i < 2; i++)
-		snapshot_release(&a->snaps[i]);
-	if (!a->rotation)
-		metric_unbind(&a->binding);
-	history_release(&a->history);
+		snapshot_release(&ses->snaps[i]);
+	if (!ses->rotation)
+		metric_unbind(&ses->binding);
+	history_release(&ses->history);
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
-		history_release(&a->cell_history[k]);
-	history_release(&a->roofs);
-	roofline_release(&a->roofline);
-	a->is_bound = false;
+		history_release(&ses->cell_history[k]);
+	history_release(&ses->roofs);
+	roofline_release(&ses->roofline);
+	ses->is_bound = false;
 }
 
-void refresh_start(struct app *a)
+void refresh_start(struct session *ses)
 {
-	unbind(a);
-	bind(a, a->set);
+	unbind(ses);
+	bind(ses, ses->set);
 	/* A recording begins with its first report: nothing is cut off there. */
-	a->primed = a->dev->device.recorded;
-	a->ended = false;
-	a->paused = a->step = false;
-	a->lost_total = 0;
-	a->rotated_ns = clock_mono_ns(&a->clock);
-	a->rotation_stuck = false;
-	memset(a->source_failed, 0, sizeof(a->source_failed));
-	a->retried_ns = clock_mono_ns(&a->clock);
-	a->suspended_ns = clock_suspended_ns(&a->clock);
-	a->ticks_left = ticks_of(a);
-	clients_restart(a);
+	ses->primed = ses->dev->device.recorded;
+	ses->ended = false;
+	ses->paused = ses->step = false;
+	ses->lost_total = 0;
+	ses->rotated_ns = clock_mono_ns(&ses->clock);
+	ses->rotation_stuck = false;
+	memset(ses->source_failed, 0, sizeof(ses->source_failed));
+	ses->retried_ns = clock_mono_ns(&ses->clock);
+	ses->suspended_ns = clock_suspended_ns(&ses->clock);
+	ses->ticks_left = ticks_of(ses);
+	clients_restart(ses);
 }
 
-void refresh_rebind(struct app *a, const struct metric_set *set)
+void refresh_rebind(struct session *ses, const struct metric_set *set)
 {
-	unbind(a);
-	bind(a, set);
+	unbind(ses);
+	bind(ses, set);
 }
 
-void refresh_stop(struct app *a)
+void refresh_stop(struct session *ses)
 {
-	unbind(a);
-	rotation_free(a->rotation);
-	a->rotation = NULL;
+	unbind(ses);
+	rotation_free(ses->rotation);
+	ses->rotation = NULL;
 }
 
-void refresh_retime(struct app *a)
+void refresh_retime(struct session *ses)
 {
-	a->ticks_left = ticks_of(a);
+	ses->ticks_left = ticks_of(ses);
 }
 
-int64_t refresh_period_ns(const struct app *a)
+int64_t refresh_period_ns(const struct session *ses)
 {
-	if (!a->primed)
-		return a->delay_ns < PRIME_NS ? a->delay_ns : PRIME_NS;
-	return a->delay_ns / ticks_of(a);
+	if (!ses->primed)
+		return ses->delay_ns < PRIME_NS ? ses->delay_ns : PRIME_NS;
+	return ses->delay_ns / ticks_of(ses);
 }
 
-const struct snapshot *refresh_snapshot(const struct app *a)
+const struct snapshot *refresh_snapshot(const struct session *ses)
 {
-	return a->is_bound && a->snaps[a->front].seq > 0 ? &a->snaps[a->front] : NULL;
+	return ses->is_bound && ses->snaps[ses->front].seq > 0 ? &ses->snaps[ses->front] : NULL;
 }
 
 /* A problem is told once, and again after the source has worked in between. */
-static bool drain_source(struct app *a, int i, int64_t now_ns)
+static bool drain_source(struct session *ses, int i, int64_t now_ns)
 {
-	struct source *s = a->dev->sources[i];
+	struct source *s = ses->dev->sources[i];
 	struct err err = { 0 };
 	bool good = s->ops->ready(s, now_ns, &err);
 
-	if (!good && !a->source_failed[i])
-		app_problem(a, &err);
-	a->source_failed[i] = !good;
+	if (!good && !ses->source_failed[i])
+		session_problem(ses, &err);
+	ses->source_failed[i] = !good;
 	return good;
 }
 
-static void drain(struct app *a, int64_t now_ns)
+static void drain(struct session *ses, int64_t now_ns)
 {
-	for (int i = 0; i < a->dev->n_sources; i++)
-		drain_source(a, i, now_ns);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		drain_source(ses, i, now_ns);
 }
 
-bool refresh_ready(struct app *a, int fd)
+bool refresh_ready(struct session *ses, int fd)
 {
 	bool good = true;
 
-	for (int i = 0; a->dev && i < a->dev->n_sources; i++) {
-		if (a->dev->sources[i]->fd == fd)
-			good = drain_source(a, i, clock_mono_ns(&a->clock)) && good;
+	for (int i = 0; ses->dev && i < ses->dev->n_sources; i++) {
+		if (ses->dev->sources[i]->fd == fd)
+			good = drain_source(ses, i, clock_mono_ns(&ses->clock)) && good;
 	}
 	return good;
 }
 
 /* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a plug. */
-static void retry(struct app *a, int64_t now_ns)
+static void retry(struct session *ses, int64_t now_ns)
 {
-	bool due = now_ns - a->retried_ns >= REFRESH_RETRY_NS;
+	bool due = now_ns - ses->retried_ns >= REFRESH_RETRY_NS;
 
-	for (int i = 0; due && i < a->dev->n_sources; i++) {
-		struct source *s = a->dev->sources[i];
+	for (int i = 0; due && i < ses->dev->n_sources; i++) {
+		struct source *s = ses->dev->sources[i];
 		struct err err = { 0 };
 
-		if (a->samples[i].why == WHY_OK || a->samples[i].why == WHY_NOT_YET || !s->ops->retry)
+		if (ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET || !s->ops->retry)
 			continue;
-		a->retried_ns = now_ns;
+		ses->retried_ns = now_ns;
 		if (!s->ops->retry(s, now_ns, &err))
 			continue;
-		log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("%s: %s delivers now"), a->dev->device.id, s->feed.name);
+		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"), ses->dev->device.id, s->feed.name);
 		if (s->rebind)
-			refresh_rebind(a, a->set);
+			refresh_rebind(ses, ses->set);
 		s->rebind = false;
 	}
 }
 
 /* After a suspend the hardware has forgotten its programming, and a window with the night in it is none. */
-static void resume(struct app *a, int64_t now_ns)
+static void resume(struct session *ses, int64_t now_ns)
 {
-	int64_t slept_ns = clock_suspended_ns(&a->clock) - a->suspended_ns;
+	int64_t slept_ns = clock_suspended_ns(&ses->clock) - ses->suspended_ns;
 
 	if (slept_ns < SLEPT_MIN_NS)
 		return;
-	a->suspended_ns += slept_ns;
-	for (int i = 0; i < a->dev->n_sources; i++)
-		if (a->dev->sources[i]->ops->resumed)
-			a->dev->sources[i]->ops->resumed(a->dev->sources[i], now_ns);
-	log_add(&a->log, clock_wall_ns(&a->clock), LOG_INFO, _("the machine slept for %.1f s: counting begins again"),
+	ses->suspended_ns += slept_ns;
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i]->ops->resumed)
+			ses->dev->sources[i]->ops->resumed(ses->dev->sources[i], now_ns);
+	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("the machine slept for %.1f s: counting begins again"),
 		(double)slept_ns / NS_PER_S);
-	a->primed = false;
-	a->retried_ns = now_ns - REFRESH_RETRY_NS;
+	ses->primed = false;
+	ses->retried_ns = now_ns - REFRESH_RETRY_NS;
 }
 
-static void collect(struct app *a, int64_t now_ns)
+static void collect(struct session *ses, int64_t now_ns)
 {
-	for (int i = 0; i < a->dev->n_sources; i++) {
-		memset(&a->samples[i], 0, sizeof(a->samples[i]));
-		a->dev->sources[i]->ops->collect(a->dev->sources[i], now_ns, &a->samples[i]);
-		a->lost_total += a->samples[i].lost;
-		if (i == 0 && (a->samples[i].quality & SAMPLE_LAST))
-			a->ended = true;
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		memset(&ses->samples[i], 0, sizeof(ses->samples[i]));
+		ses->dev->sources[i]->ops->collect(ses->dev->sources[i], now_ns, &ses->samples[i]);
+		ses->lost_total += ses->samples[i].lost;
+		if (i == 0 && (ses->samples[i].quality & SAMPLE_LAST))
+			ses->ended = true;
 	}
-	load_count_energy(a);
-	if (a->span)
-		span_add(a->span, a->samples);
+	own_load_count_energy(ses);
+	if (ses->span)
+		window_sum_add(ses->span, ses->samples);
 }
 
-static void measure_self(struct app *a)
+static void measure_self(struct session *ses)
 {
-	int64_t cpu_ns = clock_self_cpu_ns(), mono_ns = clock_mono_ns(&a->clock);
+	int64_t cpu_ns = clock_self_cpu_ns(), mono_ns = clock_mono_ns(&ses->clock);
 
-	if (a->self_mono_ns && mono_ns > a->self_mono_ns && !a->clock.is_virtual)
-		a->self_cpu_pct = 100.0 * (double)(cpu_ns - a->self_cpu_ns) / (double)(mono_ns - a->self_mono_ns);
-	a->self_cpu_ns = cpu_ns;
-	a->self_mono_ns = mono_ns;
+	if (ses->self_mono_ns && mono_ns > ses->self_mono_ns && !ses->clock.is_virtual)
+		ses->self_cpu_pct = 100.0 * (double)(cpu_ns - ses->self_cpu_ns) / (double)(mono_ns - ses->self_mono_ns);
+	ses->self_cpu_ns = cpu_ns;
+	ses->self_mono_ns = mono_ns;
 }
 
 /* What the primary source says of itself, else why another one gives nothing. */
-static void fill_status(struct app *a, struct snapshot *s)
+static void fill_status(struct session *ses, struct snapshot *s)
 {
 	s->status[0] = '\0';
-	for (int i = 0; i < a->dev->n_sources && !s->status[0]; i++) {
-		struct source *source = a->dev->sources[i];
+	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
+		struct source *source = ses->dev->sources[i];
 
-		if (source->ops->status && (i == 0 || a->samples[i].why != WHY_OK))
+		if (source->ops->status && (i == 0 || ses->samples[i].why != WHY_OK))
 			source->ops->status(source, s->status, sizeof(s->status));
 	}
 }
 
-static void evaluate(struct app *a, struct snapshot *s)
+static void evaluate(struct session *ses, struct snapshot *s)
 {
-	if (a->rotation) {
-		rotation_eval(a->rotation, a->samples, s);
+	if (ses->rotation) {
+		rotation_eval(ses->rotation, ses->samples, s);
 		return;
 	}
-	metric_eval(&a->binding, a->samples, s->values, s->ceilings);
-	metric_maps_fill(&a->binding, s->maps, s->n_maps);
-	if (a->set->n_inputs)
-		memcpy(s->inputs, a->binding.inputs, (size_t)a->set->n_inputs * sizeof(*s->inputs));
+	metric_eval(&ses->binding, ses->samples, s->values, s->ceilings);
+	metric_maps_fill(&ses->binding, s->maps, s->n_maps);
+	if (ses->set->n_inputs)
+		memcpy(s->inputs, ses->binding.inputs, (size_t)ses->set->n_inputs * sizeof(*s->inputs));
 }
 
-static void update_roofline(struct app *a, const struct snapshot *s, int64_t now_ns)
+static void update_roofline(struct session *ses, const struct snapshot *s, int64_t now_ns)
 {
-	const struct rotation_part *p = a->rotation ? roofline_part(a) : NULL;
+	const struct rotation_part *p = ses->rotation ? roofline_part(ses) : NULL;
 
 	if (!p)
-		roofline_update(&a->roofline, &a->binding, s->values, &s->job, now_ns);
-	else if (p == &a->rotation->part[a->rotation->active])
-		roofline_update(&a->roofline, &p->binding, p->snap.values, &s->job, now_ns);
+		roofline_update(&ses->roofline, &ses->binding, s->values, &s->job, now_ns);
+	else if (p == &ses->rotation->part[ses->rotation->active])
+		roofline_update(&ses->roofline, &p->binding, p->snap.values, &s->job, now_ns);
 }
 
-static void fill(struct app *a, struct snapshot *s, int64_t now_ns)
+static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
-	s->seq = ++a->seq;
+	s->seq = ++ses->seq;
 	s->mono_ns = now_ns;
-	s->wall_ns = clock_wall_ns(&a->clock);
-	s->window_ns = a->samples[0].window_ns;
+	s->wall_ns = clock_wall_ns(&ses->clock);
+	s->window_ns = ses->samples[0].window_ns;
 	s->quality = 0;
-	s->reports = a->samples[0].reports;
+	s->reports = ses->samples[0].reports;
 	s->lost = 0;
-	for (int i = 0; i < a->dev->n_sources; i++) {
-		s->quality |= a->samples[i].quality;
-		s->lost += a->samples[i].lost;
+	for (int i = 0; i < ses->dev->n_sources; i++) {
+		s->quality |= ses->samples[i].quality;
+		s->lost += ses->samples[i].lost;
 	}
-	s->lost_total = a->lost_total;
-	evaluate(a, s);
-	s->clients = clients_scan(a, now_ns);
-	s->verdict = verdict_make(a->set, s->values, s->ceilings);
-	load_state(a, &s->job);
-	update_roofline(a, s, now_ns);
-	s->roofline = &a->roofline;
-	fill_status(a, s);
+	s->lost_total = ses->lost_total;
+	evaluate(ses, s);
+	s->clients = clients_scan(ses, now_ns);
+	s->verdict = verdict_make(ses->set, s->values, s->ceilings);
+	own_load_state(ses, &s->job);
+	update_roofline(ses, s, now_ns);
+	s->roofline = &ses->roofline;
+	fill_status(ses, s);
 }
 
-static void push_cells(struct app *a, const struct snapshot *s)
+static void push_cells(struct session *ses, const struct snapshot *s)
 {
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
-		struct history *h = &a->cell_history[k];
+		struct history *h = &ses->cell_history[k];
 
 		history_open_row(h);
 		for (int i = 0; i < map->n * map->n_metrics; i++)
@@ -323,82 +323,82 @@ static void push_cells(struct app *a, const struct snapshot *s)
 }
 
 /* The end of a window. Partial ones and an empty end of a recording are dropped. */
-static bool end_window(struct app *a, int64_t now_ns)
+static bool end_window(struct session *ses, int64_t now_ns)
 {
 	struct snapshot *back;
 
-	collect(a, now_ns);
-	retry(a, now_ns);
-	back = &a->snaps[1 - a->front];
-	if (a->clock.is_virtual && a->dev->sources[0]->self_paced) {
-		clock_advance(&a->clock, a->samples[0].window_ns);
-		now_ns = clock_mono_ns(&a->clock);
+	collect(ses, now_ns);
+	retry(ses, now_ns);
+	back = &ses->snaps[1 - ses->front];
+	if (ses->clock.is_virtual && ses->dev->sources[0]->self_paced) {
+		clock_advance(&ses->clock, ses->samples[0].window_ns);
+		now_ns = clock_mono_ns(&ses->clock);
 	}
-	measure_self(a);
-	if (a->samples[0].quality & SAMPLE_PARTIAL)
+	measure_self(ses);
+	if (ses->samples[0].quality & SAMPLE_PARTIAL)
 		return false;
-	if (a->ended && a->samples[0].why != WHY_OK)
+	if (ses->ended && ses->samples[0].why != WHY_OK)
 		return false;
-	fill(a, back, now_ns);
-	a->front = 1 - a->front;
-	history_push(&a->history, back->values);
-	push_cells(a, back);
-	history_push(&a->roofs, back->ceilings);
-	rotate_after_window(a, now_ns);
+	fill(ses, back, now_ns);
+	ses->front = 1 - ses->front;
+	history_push(&ses->history, back->values);
+	push_cells(ses, back);
+	history_push(&ses->roofs, back->ceilings);
+	rotate_after_window(ses, now_ns);
 	return true;
 }
 
-static bool finish_tick(struct app *a, int64_t now_ns)
+static bool finish_tick(struct session *ses, int64_t now_ns)
 {
-	bool self_paced = a->dev->sources[0]->self_paced;
+	bool self_paced = ses->dev->sources[0]->self_paced;
 
-	a->ticks_left = ticks_of(a);
-	if (a->paused && !a->step) {
+	ses->ticks_left = ticks_of(ses);
+	if (ses->paused && !ses->step) {
 		/* The device goes on; its windows pass unseen, so that the next one shown is whole. A paced one waits. */
 		if (!self_paced)
-			collect(a, now_ns);
+			collect(ses, now_ns);
 		return false;
 	}
-	a->step = false;
-	return end_window(a, now_ns);
+	ses->step = false;
+	return end_window(ses, now_ns);
 }
 
-bool refresh_tick(struct app *a)
+bool refresh_tick(struct session *ses)
 {
-	int64_t now_ns = clock_mono_ns(&a->clock);
-	bool self_paced = a->dev->sources[0]->self_paced;
+	int64_t now_ns = clock_mono_ns(&ses->clock);
+	bool self_paced = ses->dev->sources[0]->self_paced;
 
-	if (a->ended || (self_paced && a->paused && !a->step))
+	if (ses->ended || (self_paced && ses->paused && !ses->step))
 		return false;
-	load_ready(a);
-	resume(a, now_ns);
-	drain(a, now_ns);
-	if (!a->primed) {
-		collect(a, now_ns);
-		retry(a, now_ns);
-		measure_self(a);
-		a->primed = true;
-		a->ticks_left = ticks_of(a);
+	own_load_ready(ses);
+	resume(ses, now_ns);
+	drain(ses, now_ns);
+	if (!ses->primed) {
+		collect(ses, now_ns);
+		retry(ses, now_ns);
+		measure_self(ses);
+		ses->primed = true;
+		ses->ticks_left = ticks_of(ses);
 		return false;
 	}
-	if (--a->ticks_left > 0 && !(self_paced && a->clock.is_virtual))
+	if (--ses->ticks_left > 0 && !(self_paced && ses->clock.is_virtual))
 		return false;
-	return finish_tick(a, now_ns);
+	return finish_tick(ses, now_ns);
 }
 
-bool refresh_now(struct app *a)
+bool refresh_now(struct session *ses)
 {
-	int64_t now_ns = clock_mono_ns(&a->clock);
+	int64_t now_ns = clock_mono_ns(&ses->clock);
 
-	if (a->ended || !a->primed)
+	if (ses->ended || !ses->primed)
 		return false;
-	drain(a, now_ns);
-	return finish_tick(a, now_ns);
+	drain(ses, now_ns);
+	return finish_tick(ses, now_ns);
 }
 
-bool refresh_virtual_step(struct app *a)
+bool refresh_virtual_step(struct session *ses)
 {
-	if (!a->dev->sources[0]->self_paced)
-		clock_advance(&a->clock, refresh_period_ns(a));
-	return refresh_tick(a);
+	if (!ses->dev->sources[0]->self_paced)
+		clock_advance(&ses->clock, refresh_period_ns(ses));
+	return refresh_tick(ses);
 }

@@ -25,9 +25,9 @@ static bool check_device(const struct device_entry *e, struct err *err)
 	return err_hint(err, _("-m chooses one set; the key m turns to the next one"));
 }
 
-static int add_set(struct app *a, const struct device *d, const char *name, const struct metric_set **sets, int n, struct err *err)
+static int add_set(struct session *ses, const struct device *d, const char *name, const struct metric_set **sets, int n, struct err *err)
 {
-	const struct metric_set *set = sets_choose(a, d, name, err);
+	const struct metric_set *set = sets_choose(ses, d, name, err);
 
 	if (!set)
 		return -1;
@@ -45,53 +45,53 @@ static int add_set(struct app *a, const struct device *d, const char *name, cons
 	return n + 1;
 }
 
-int rotate_choose(struct app *a, const struct device_entry *e, const struct metric_set **sets, struct err *err)
+int rotate_choose(struct session *ses, const struct device_entry *e, const struct metric_set **sets, struct err *err)
 {
 	char *names, *at = NULL;
 	int n = 0;
 
-	if (!a->opt->rotate)
+	if (!ses->opt->rotate)
 		return 0;
 	if (!check_device(e, err))
 		return -1;
-	names = xstrdup(a->opt->rotate);
+	names = xstrdup(ses->opt->rotate);
 	for (char *name = strtok_r(names, ",", &at); name && n >= 0; name = strtok_r(NULL, ",", &at))
-		n = add_set(a, &e->device, name, sets, n, err);
+		n = add_set(ses, &e->device, name, sets, n, err);
 	free(names);
 	if (n >= 0 && n < 2) {
-		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"), a->opt->rotate);
+		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"), ses->opt->rotate);
 		return -1;
 	}
 	return n;
 }
 
-static void rebind(struct app *a)
+static void rebind(struct session *ses)
 {
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
-	for (int i = 0; i < a->dev->n_sources; i++)
-		feeds[i] = &a->dev->sources[i]->feed;
-	rotation_rebind_active(a->rotation, &a->dev->device, feeds, a->dev->n_sources);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		feeds[i] = &ses->dev->sources[i]->feed;
+	rotation_rebind_active(ses->rotation, &ses->dev->device, feeds, ses->dev->n_sources);
 }
 
-void rotate_after_window(struct app *a, int64_t now_ns)
+void rotate_after_window(struct session *ses, int64_t now_ns)
 {
-	struct rotation *r = a->rotation;
+	struct rotation *r = ses->rotation;
 	struct err err = { 0 };
 	int next;
 
-	if (!r || a->rotation_stuck || now_ns - a->rotated_ns < a->opt->rotate_every_ns)
+	if (!r || ses->rotation_stuck || now_ns - ses->rotated_ns < ses->opt->rotate_every_ns)
 		return;
 	next = (r->active + 1) % r->n;
-	if (!a->devices.entries[a->current].backend->reprogram(a->dev, r->part[next].set, now_ns, &err)) {
+	if (!ses->devices.entries[ses->current].backend->reprogram(ses->dev, r->part[next].set, now_ns, &err)) {
 		err_hint(&err, _("the set %s goes on alone"), r->part[r->active].set->name);
-		app_problem(a, &err);
-		a->rotation_stuck = true;
+		session_problem(ses, &err);
+		ses->rotation_stuck = true;
 		return;
 	}
 	r->active = next;
-	rebind(a);
+	rebind(ses);
 	/* The window in which the programming changed is partial: a short one that nobody sees takes it. */
-	a->primed = false;
-	a->rotated_ns = now_ns;
+	ses->primed = false;
+	ses->rotated_ns = now_ns;
 }

@@ -26,14 +26,14 @@
 #include "core/settings.h"
 #include "core/snapshot.h"
 
-#define APP_DEFAULT_DELAY_NS NS_PER_S
+#define SESSION_DEFAULT_DELAY_NS NS_PER_S
 /* Kept windows: a graph of braille cells 240 columns wide shows 480. */
-#define APP_HISTORY_ROWS 600
+#define SESSION_HISTORY_ROWS 600
 /* Of cells; as many as the widest row of small graphs shows. */
-#define APP_CELL_HISTORY_ROWS 240
+#define SESSION_CELL_HISTORY_ROWS 240
 
-/* Lives on main's stack; app_init/app_release. Members are read by everybody in src/app and changed by the file named. */
-struct app {
+/* Lives on main's stack; session_init/session_release. Members are read by everybody in src/app and changed by the file named. */
+struct session {
 	const struct options *opt;
 	struct clock clock;
 	struct fsroot fs;
@@ -103,25 +103,25 @@ struct app {
 	} load;
 	struct roofline roofline;	/* refresh.c */
 	struct roof_file measured;	/* roofs of the open device, by devices.c */
-	struct span *span;		/* gets every window, NULL: nobody asked */
+	struct window_sum *span;		/* gets every window, NULL: nobody asked */
 	struct exporter exporter;
 };
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */
-void app_init(struct app *a, const struct options *opt, bool use_settings);
+void session_init(struct session *ses, const struct options *opt, bool use_settings);
 /* One for another device beside the first: its clock, its windows' length, its settings. opt is its own. */
-void app_init_beside(struct app *a, const struct app *first, const struct options *opt);
+void session_init_beside(struct session *ses, const struct session *first, const struct options *opt);
 /* Afterwards it is empty, and releasing it again does nothing. */
-void app_release(struct app *a);
+void session_release(struct session *ses);
 /* Notes a problem: in the log, and on standard error while no screen is open. */
-void app_problem(struct app *a, const struct err *err);
-/* As metric_problem_fn, ctx is the struct app. */
-void app_metric_problem(void *app, const struct err *err);
+void session_problem(struct session *ses, const struct err *err);
+/* As metric_problem_fn, ctx is the struct session. */
+void session_metric_problem(void *app, const struct err *err);
 /* "rooftop: msg" and the hint on standard error. */
-void app_print_err(const struct err *err);
+void session_print_err(const struct err *err);
 /* The exit status for an error that ends the program. */
-enum status app_status(const struct err *err);
+enum status session_status(const struct err *err);
 /* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */
-void app_virtual_clock(struct app *a, int64_t start_wall_ns);
+void session_virtual_clock(struct session *ses, int64_t start_wall_ns);
 
 #endif

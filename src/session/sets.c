@@ -26,44 +26,44 @@ static const char *find_file(void *ctx, const char *name)
 }
 
 /* Names in a->loaded stand between blanks; "*" stands for all platforms. */
-static bool is_loaded(const struct app *a, const char *platform)
+static bool is_loaded(const struct session *ses, const char *platform)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), " %s ", platform);
-	return strstr(strbuf_str(&a->loaded), " * ") || strstr(strbuf_str(&a->loaded), name);
+	return strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name);
 }
 
 /* Most sets are of other platforms, and the first frame waits for none of them. False when all are there already. */
-static bool load_embedded(struct app *a, const char *platform)
+static bool load_embedded(struct session *ses, const char *platform)
 {
-	if (is_loaded(a, platform ? platform : "*"))
+	if (is_loaded(ses, platform ? platform : "*"))
 		return false;
-	strbuf_addf(&a->loaded, " %s ", platform ? platform : "*");
+	strbuf_addf(&ses->loaded, " %s ", platform ? platform : "*");
 	for (const struct embedded *e = metric_files; e->text; e++) {
 		if (embedded_serves(e, platform))
-			metric_lib_load_heads(&a->lib, e->name, e->text, platform, app_metric_problem, a);
+			metric_lib_load_heads(&ses->lib, e->name, e->text, platform, session_metric_problem, ses);
 	}
 	return true;
 }
 
 /* With its body. NULL stays NULL. */
-static const struct metric_set *whole(struct app *a, const struct metric_set *set)
+static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
 {
 	if (set && set->is_head)
-		metric_lib_load_body(&a->lib, set, find_file(NULL, set->file), find_file, NULL, app_metric_problem, a);
+		metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL, session_metric_problem, ses);
 	return set;
 }
 
-static const struct metric_set *find_set(struct app *a, const char *name, const char *platform)
+static const struct metric_set *find_set(struct session *ses, const char *name, const char *platform)
 {
-	return whole(a, metric_lib_find(&a->lib, name, platform));
+	return whole(ses, metric_lib_find(&ses->lib, name, platform));
 }
 
-void sets_load_bodies(struct app *a)
+void sets_load_bodies(struct session *ses)
 {
-	for (int i = 0; i < a->lib.n_sets; i++)
-		whole(a, a->lib.sets[i]);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		whole(ses, ses->lib.sets[i]);
 }
 
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx)
@@ -93,7 +93,7 @@ static void no_problem(void *ctx, const struct err *err)
 
 /* The user's folder and problems with what lies in it. */
 struct user_files {
-	struct app *app;
+	struct session *session;
 	metric_problem_fn *problem;
 	char folder[4096];
 };
@@ -107,42 +107,42 @@ static bool load_user_file(void *ctx, const char *name)
 	if (len <= 8 || strcmp(name + len - 8, ".metrics") || name[0] == '.')
 		return true;
 	snprintf(path, sizeof(path), "%s/%.250s", u->folder, name);
-	sets_load_file(&u->app->lib, path, u->problem, u->app);
+	sets_load_file(&u->session->lib, path, u->problem, u->session);
 	return true;
 }
 
 /* Later sets win: the user's follow the built-in ones, and follow them again when another platform's were added. */
-static void load_user(struct app *a, const struct device *d)
+static void load_user(struct session *ses, const struct device *d)
 {
-	struct user_files u = { .app = a, .problem = a->user_files_loaded ? no_problem : app_metric_problem };
+	struct user_files u = { .session = ses, .problem = ses->user_files_loaded ? no_problem : session_metric_problem };
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
 	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share", "/rooftop/metrics") &&
 	    fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
-	for (int i = 0; i < a->opt->n_xml_files; i++) {
-		if (!oa_xml_load(&a->lib, a->opt->xml_files[i], d, u.problem, a, &err))
-			u.problem(a, &err);
+	for (int i = 0; i < ses->opt->n_xml_files; i++) {
+		if (!oa_xml_load(&ses->lib, ses->opt->xml_files[i], d, u.problem, ses, &err))
+			u.problem(ses, &err);
 	}
-	for (int i = 0; i < a->opt->n_metric_files; i++)
-		sets_load_file(&a->lib, a->opt->metric_files[i], u.problem, a);
-	a->user_files_loaded = true;
+	for (int i = 0; i < ses->opt->n_metric_files; i++)
+		sets_load_file(&ses->lib, ses->opt->metric_files[i], u.problem, ses);
+	ses->user_files_loaded = true;
 }
 
-static bool add_custom(struct app *a, const struct device *d, const char *file, const char *const *events, int n, struct err *err)
+static bool add_custom(struct session *ses, const struct device *d, const char *file, const char *const *events, int n, struct err *err)
 {
 	struct strbuf text = { 0 };
-	bool good = oa_custom_set(&text, d, events, n, d->recorded ? NULL : app_metric_problem, a, err);
+	bool good = oa_custom_set(&text, d, events, n, d->recorded ? NULL : session_metric_problem, ses, err);
 
 	if (good)
-		metric_lib_load(&a->lib, file, strbuf_str(&text), find_file, NULL, app_metric_problem, a);
+		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL, session_metric_problem, ses);
 	strbuf_release(&text);
 	return good;
 }
 
 /* The set that a recording was made with, if that was one of chosen events. */
-static bool add_recorded_custom(struct app *a, const struct device *d, struct err *err)
+static bool add_recorded_custom(struct session *ses, const struct device *d, struct err *err)
 {
 	char text[sizeof(d->recorded_events)];
 	const char *events[OA_FLEX_COUNTERS];
@@ -152,24 +152,24 @@ static bool add_recorded_custom(struct app *a, const struct device *d, struct er
 	memcpy(text, d->recorded_events, sizeof(text));
 	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS; word = strtok_r(NULL, " ", &at))
 		events[n++] = word;
-	return add_custom(a, d, d->id, events, n, err);
+	return add_custom(ses, d, d->id, events, n, err);
 }
 
 /* What --counter asks for, once for each platform; recordings differ one by one. */
-static bool load_custom(struct app *a, const struct device *d, struct err *err)
+static bool load_custom(struct session *ses, const struct device *d, struct err *err)
 {
-	const struct options *o = a->opt;
+	const struct options *o = ses->opt;
 	struct err bad = { 0 };
 
 	if (d->recorded) {
 		/* A file that names no such events still has counters of fixed meaning. */
-		if (*d->recorded_events && !add_recorded_custom(a, d, &bad))
-			app_problem(a, &bad);
+		if (*d->recorded_events && !add_recorded_custom(ses, d, &bad))
+			session_problem(ses, &bad);
 		return true;
 	}
-	if (!o->n_counters || metric_lib_find(&a->lib, OA_CUSTOM_SET, d->platform))
+	if (!o->n_counters || metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform))
 		return true;
-	return add_custom(a, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+	return add_custom(ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
 }
 
 void sets_key(const struct device *d, char *key, size_t size)
@@ -180,64 +180,64 @@ void sets_key(const struct device *d, char *key, size_t size)
 			*p = '_';
 }
 
-void sets_load(struct app *a, const struct device *d)
+void sets_load(struct session *ses, const struct device *d)
 {
-	if (load_embedded(a, d && *d->platform ? d->platform : NULL) || !a->user_files_loaded)
-		load_user(a, d);
+	if (load_embedded(ses, d && *d->platform ? d->platform : NULL) || !ses->user_files_loaded)
+		load_user(ses, d);
 }
 
-bool sets_is_visible(const struct app *a, int i, const char *platform)
+bool sets_is_visible(const struct session *ses, int i, const char *platform)
 {
-	const struct metric_set *set = a->lib.sets[i];
+	const struct metric_set *set = ses->lib.sets[i];
 
 	if (!metric_set_has_platform(set, platform))
 		return false;
-	for (int k = i + 1; k < a->lib.n_sets; k++) {
-		if (!strcmp(a->lib.sets[k]->name, set->name) && metric_set_has_platform(a->lib.sets[k], platform))
+	for (int k = i + 1; k < ses->lib.n_sets; k++) {
+		if (!strcmp(ses->lib.sets[k]->name, set->name) && metric_set_has_platform(ses->lib.sets[k], platform))
 			return false;
 	}
 	return true;
 }
 
-static int current_index(const struct app *a)
+static int current_index(const struct session *ses)
 {
-	for (int i = 0; i < a->lib.n_sets; i++) {
-		if (a->lib.sets[i] == a->set)
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		if (ses->lib.sets[i] == ses->set)
 			return i;
 	}
 	return -1;
 }
 
-const struct metric_set *sets_next(const struct app *a, const char *platform)
+const struct metric_set *sets_next(const struct session *ses, const char *platform)
 {
-	int at = current_index(a);
+	int at = current_index(ses);
 
-	for (int k = 1; k <= a->lib.n_sets; k++) {
-		int i = (at + k) % a->lib.n_sets;
+	for (int k = 1; k <= ses->lib.n_sets; k++) {
+		int i = (at + k) % ses->lib.n_sets;
 
-		if (sets_is_visible(a, i, platform))
-			return a->lib.sets[i];
+		if (sets_is_visible(ses, i, platform))
+			return ses->lib.sets[i];
 	}
-	return a->set;
+	return ses->set;
 }
 
-const struct metric_set *sets_next_map(const struct app *a, const char *platform)
+const struct metric_set *sets_next_map(const struct session *ses, const char *platform)
 {
-	int at = current_index(a);
+	int at = current_index(ses);
 
-	for (int k = 1; k <= a->lib.n_sets; k++) {
-		int i = (at + k) % a->lib.n_sets;
+	for (int k = 1; k <= ses->lib.n_sets; k++) {
+		int i = (at + k) % ses->lib.n_sets;
 
-		if (sets_is_visible(a, i, platform) && a->lib.sets[i]->n_cells && a->lib.sets[i] != a->set)
-			return a->lib.sets[i];
+		if (sets_is_visible(ses, i, platform) && ses->lib.sets[i]->n_cells && ses->lib.sets[i] != ses->set)
+			return ses->lib.sets[i];
 	}
 	return NULL;
 }
 
-static const struct metric_set *by_guid(const struct app *a, const struct device *d)
+static const struct metric_set *by_guid(const struct session *ses, const struct device *d)
 {
-	for (int i = a->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
-		const struct metric_set *set = a->lib.sets[i];
+	for (int i = ses->lib.n_sets - 1; i >= 0 && *d->recorded_guid; i--) {
+		const struct metric_set *set = ses->lib.sets[i];
 		const struct set_directive *g;
 		int pos = 0;
 
@@ -249,11 +249,11 @@ static const struct metric_set *by_guid(const struct app *a, const struct device
 	return NULL;
 }
 
-bool sets_exist(struct app *a, const struct device *d)
+bool sets_exist(struct session *ses, const struct device *d)
 {
-	sets_load(a, d);
-	for (int i = 0; i < a->lib.n_sets; i++)
-		if (sets_is_visible(a, i, d->platform))
+	sets_load(ses, d);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (sets_is_visible(ses, i, d->platform))
 			return true;
 	return false;
 }
@@ -264,49 +264,49 @@ void sets_none(const struct device *d, struct err *err)
 	err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"), d->platform);
 }
 
-static void list_names(const struct app *a, const char *platform, struct strbuf *out)
+static void list_names(const struct session *ses, const char *platform, struct strbuf *out)
 {
 	int n = 0;
 
-	for (int i = 0; i < a->lib.n_sets; i++) {
-		if (sets_is_visible(a, i, platform))
-			strbuf_addf(out, "%s%s", n++ ? ", " : "", a->lib.sets[i]->name);
+	for (int i = 0; i < ses->lib.n_sets; i++) {
+		if (sets_is_visible(ses, i, platform))
+			strbuf_addf(out, "%s%s", n++ ? ", " : "", ses->lib.sets[i]->name);
 	}
 	if (!n)
 		strbuf_add(out, _("none"));
 }
 
-static const struct metric_set *not_found(struct app *a, const struct device *d, const char *name, struct err *err)
+static const struct metric_set *not_found(struct session *ses, const struct device *d, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
 
-	if (!sets_exist(a, d)) {
+	if (!sets_exist(ses, d)) {
 		sets_none(d, err);
 		return NULL;
 	}
-	list_names(a, d->platform, &names);
+	list_names(ses, d->platform, &names);
 	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->platform ? d->platform : d->id);
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
 }
 
-const struct metric_set *sets_of_recording(struct app *a, const struct device *d)
+const struct metric_set *sets_of_recording(struct session *ses, const struct device *d)
 {
-	const struct metric_set *set = find_set(a, d->recorded_set, d->platform);
+	const struct metric_set *set = find_set(ses, d->recorded_set, d->platform);
 
-	return set ? set : whole(a, by_guid(a, d));
+	return set ? set : whole(ses, by_guid(ses, d));
 }
 
 /* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
-static const struct metric_set *recorded_set(struct app *a, const struct device *d, struct err *err)
+static const struct metric_set *recorded_set(struct session *ses, const struct device *d, struct err *err)
 {
-	const struct metric_set *set = sets_of_recording(a, d);
+	const struct metric_set *set = sets_of_recording(ses, d);
 	struct err note = { 0 };
 
 	if (set)
 		return set;
-	set = find_set(a, "fixed", d->platform);
+	set = find_set(ses, "fixed", d->platform);
 	if (!set) {
 		err_set(err, ERR_USAGE, _("the recording was made with metric set '%s', which is not known for %s"), d->recorded_set,
 			d->platform);
@@ -316,31 +316,31 @@ static const struct metric_set *recorded_set(struct app *a, const struct device 
 	err_set(&note, ERR_USAGE, _("the recording's metric set '%s' is not known for %s: only counters of fixed meaning are shown"),
 		d->recorded_set, d->platform);
 	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
-	app_problem(a, &note);
+	session_problem(ses, &note);
 	return set;
 }
 
-const struct metric_set *sets_choose(struct app *a, const struct device *d, const char *name, struct err *err)
+const struct metric_set *sets_choose(struct session *ses, const struct device *d, const char *name, struct err *err)
 {
 	const struct metric_set *set;
 	char key[128];
 
-	sets_load(a, d);
-	if (!load_custom(a, d, err))
+	sets_load(ses, d);
+	if (!load_custom(ses, d, err))
 		return NULL;
 	if (!name)
-		name = a->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : a->opt->set;
+		name = ses->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : ses->opt->set;
 	if (name) {
-		set = find_set(a, name, d->platform);
-		return set ? set : not_found(a, d, name, err);
+		set = find_set(ses, name, d->platform);
+		return set ? set : not_found(ses, d, name, err);
 	}
 	if (d->recorded && *d->recorded_set)
-		return recorded_set(a, d, err);
+		return recorded_set(ses, d, err);
 	sets_key(d, key, sizeof(key));
-	name = settings_get(&a->settings, key);
-	name = name ? name : settings_get(&a->settings, "set");
-	set = name ? find_set(a, name, d->platform) : NULL;
-	set = set ? set : find_set(a, "memory", d->platform);
-	set = set ? set : find_set(a, "overview", d->platform);
-	return set ? set : not_found(a, d, "overview", err);
+	name = settings_get(&ses->settings, key);
+	name = name ? name : settings_get(&ses->settings, "set");
+	set = name ? find_set(ses, name, d->platform) : NULL;
+	set = set ? set : find_set(ses, "memory", d->platform);
+	set = set ? set : find_set(ses, "overview", d->platform);
+	return set ? set : not_found(ses, d, "overview", err);
 }

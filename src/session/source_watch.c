@@ -8,14 +8,14 @@
 
 #include "session/refresh.h"
 
-void watch_init(struct watch *w, struct loop *loop, loop_fd_fn *fn, void *ctx)
+void source_watch_init(struct source_watch *w, struct loop *loop, loop_fd_fn *fn, void *ctx)
 {
-	*w = (struct watch){ .loop = loop, .fn = fn, .ctx = ctx };
+	*w = (struct source_watch){ .loop = loop, .fn = fn, .ctx = ctx };
 	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
 		w->fds[i] = -1;
 }
 
-static void set(struct watch *w, int i, int fd)
+static void set(struct source_watch *w, int i, int fd)
 {
 	if (w->fds[i] == fd)
 		return;
@@ -25,24 +25,24 @@ static void set(struct watch *w, int i, int fd)
 }
 
 /* What has failed would stay readable; ticks go on trying it. */
-void watch_update(struct watch *w, const struct app *a)
+void source_watch_update(struct source_watch *w, const struct session *ses)
 {
-	int n = a->dev ? a->dev->n_sources : 0;
+	int n = ses->dev ? ses->dev->n_sources : 0;
 
 	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
-		if (i >= n || a->source_failed[i] || a->dev->sources[i]->fd != w->fds[i])
+		if (i >= n || ses->source_failed[i] || ses->dev->sources[i]->fd != w->fds[i])
 			set(w, i, -1);
 	for (int i = 0; i < n; i++)
-		set(w, i, a->source_failed[i] ? -1 : a->dev->sources[i]->fd);
+		set(w, i, ses->source_failed[i] ? -1 : ses->dev->sources[i]->fd);
 }
 
-void watch_ready(struct watch *w, struct app *a, int fd)
+void source_watch_ready(struct source_watch *w, struct session *ses, int fd)
 {
-	if (!refresh_ready(a, fd))
-		watch_update(w, a);
+	if (!refresh_ready(ses, fd))
+		source_watch_update(w, ses);
 }
 
-void watch_clear(struct watch *w)
+void source_watch_clear(struct source_watch *w)
 {
 	for (int i = 0; i < DEVICE_MAX_SOURCES; i++)
 		set(w, i, -1);

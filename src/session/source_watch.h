@@ -6,20 +6,20 @@
 #include "session/session.h"
 #include "base/loop.h"
 
-/* Caller-owned. fn gets (ctx, fd, revents) and is to call watch_ready(). */
-struct watch {
+/* Caller-owned. fn gets (ctx, fd, revents) and is to call source_watch_ready(). */
+struct source_watch {
 	struct loop *loop;
 	loop_fd_fn *fn;
 	void *ctx;
 	int fds[DEVICE_MAX_SOURCES];	/* in the loop, or -1 */
 };
 
-void watch_init(struct watch *w, struct loop *loop, loop_fd_fn *fn, void *ctx);
+void source_watch_init(struct source_watch *w, struct loop *loop, loop_fd_fn *fn, void *ctx);
 /* Adds what is new and removes what is closed or has failed. After each tick and whenever another device was opened. */
-void watch_update(struct watch *w, const struct app *a);
+void source_watch_update(struct source_watch *w, const struct session *ses);
 /* Drains the source behind a readable descriptor. */
-void watch_ready(struct watch *w, struct app *a, int fd);
+void source_watch_ready(struct source_watch *w, struct session *ses, int fd);
 /* Removes all: before the device closes. */
-void watch_clear(struct watch *w);
+void source_watch_clear(struct source_watch *w);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-void span_init(struct span *s, const struct open_device *dev, const struct metric_set *set)
+void window_sum_init(struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
 {
 	memset(s, 0, sizeof(*s));
 	s->dev = dev;
@@ -21,7 +21,7 @@ void span_init(struct span *s, const struct open_device *dev, const struct metri
 	s->ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->ceilings));
 }
 
-void span_release(struct span *s)
+void window_sum_release(struct window_sum *s)
 {
 	for (int i = 0; s->dev && i < s->dev->n_sources; i++)
 		sample_sum_release(&s->sums[i]);
@@ -31,14 +31,14 @@ void span_release(struct span *s)
 	s->dev = NULL;
 }
 
-void span_clear(struct span *s)
+void window_sum_clear(struct window_sum *s)
 {
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_clear(&s->sums[i]);
 	s->windows = s->lost = 0;
 }
 
-void span_add(struct span *s, const struct sample *samples)
+void window_sum_add(struct window_sum *s, const struct sample *samples)
 {
 	for (int i = 0; i < s->dev->n_sources; i++) {
 		sample_sum_add(&s->sums[i], &samples[i]);
@@ -47,7 +47,7 @@ void span_add(struct span *s, const struct sample *samples)
 	s->windows++;
 }
 
-void span_eval(struct span *s, struct metric_binding *binding)
+void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 {
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_get(&s->sums[i], &s->joined[i]);
@@ -55,7 +55,7 @@ void span_eval(struct span *s, struct metric_binding *binding)
 }
 
 /* The source and the scale of a counter, or NULL. */
-static const struct sample *find(const struct span *s, const char *counter, int *index, double *scale)
+static const struct sample *find(const struct window_sum *s, const char *counter, int *index, double *scale)
 {
 	struct unit unit;
 
@@ -75,7 +75,7 @@ static const struct sample *find(const struct span *s, const char *counter, int 
 	return NULL;
 }
 
-double span_rate(const struct span *s, const char *counter)
+double window_sum_rate(const struct window_sum *s, const char *counter)
 {
 	int k;
 	double scale;

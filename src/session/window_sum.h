@@ -8,26 +8,26 @@
 #include "core/sample_sum.h"
 #include "core/value.h"
 
-/* span_init/span_release. */
-struct span {
+/* window_sum_init/window_sum_release. */
+struct window_sum {
 	const struct open_device *dev;
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
-	struct sample joined[DEVICE_MAX_SOURCES];	/* after span_eval() */
-	struct value *values;				/* [set->n_metrics], after span_eval() */
+	struct sample joined[DEVICE_MAX_SOURCES];	/* after window_sum_eval() */
+	struct value *values;				/* [set->n_metrics], after window_sum_eval() */
 	struct value *ceilings;
 	uint64_t windows;
 	uint64_t lost;
 };
 
-void span_init(struct span *s, const struct open_device *dev, const struct metric_set *set);
-void span_release(struct span *s);
+void window_sum_init(struct window_sum *s, const struct open_device *dev, const struct metric_set *set);
+void window_sum_release(struct window_sum *s);
 /* Forgets what was added. */
-void span_clear(struct span *s);
+void window_sum_clear(struct window_sum *s);
 /* samples[i] belongs to source i. No allocation. */
-void span_add(struct span *s, const struct sample *samples);
+void window_sum_add(struct window_sum *s, const struct sample *samples);
 /* Joins the windows and computes the metrics of the binding's set over them. */
-void span_eval(struct span *s, struct metric_binding *binding);
-/* After span_eval(): a counter of any source per second of that source's own time, in base units; NAN when nobody counts it. */
-double span_rate(const struct span *s, const char *counter);
+void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
+/* After window_sum_eval(): a counter of any source per second of that source's own time, in base units; NAN when nobody counts it. */
+double window_sum_rate(const struct window_sum *s, const char *counter);
 
 #endif

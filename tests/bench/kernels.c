@@ -92,7 +92,7 @@ static bool bench_fma(const char *type, struct err *err)
 	printf("%s x%d, %s: %.1f GFLOP/s a CPU; bound %.1f at %.3f GHz, %.0f FLOP a cycle: %.1f %%; by wall clock %.1f GFLOP/s\n", kernel,
 		l.v.spec.width, variant_text(&l.v, text, sizeof(text)), best / 1e9, bound / 1e9, clock_hz / 1e9, bound / clock_hz,
 		100 * best / bound, wall / 1e9);
-	load_close(&l);
+	own_load_close(&l);
 	return true;
 }
 
@@ -159,7 +159,7 @@ static bool bench_triad(struct err *err)
 		ours[TRIADS * 9 / 10] / 1e9, theirs[TRIADS * 9 / 10] / 1e9, 100 * ratio);
 	for (int i = 0; i < 3; i++)
 		free(arrays[i]);
-	load_close(&l);
+	own_load_close(&l);
 	return true;
 }
 

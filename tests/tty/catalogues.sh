@@ -11,8 +11,8 @@ point $? "messages are found"
 [ "$(grep -c '^msgid' "$tmp/all.pot")" -gt 500 ]
 point $? "many of them"
 # Left as they are: messages about lines of metric files and sets, for who writes those, and of the worker's protocol and self-tests.
-unmarked=$(cd "$top_srcdir" && grep -rnE 'err_(set|sys|hint)\([^"]*"[^"]*[[:alpha:]]{2} [[:alpha:]]{2}' --include='*.c' src backends kernels ui helpers |
-	grep -v -e '_("' -e '^src/core/\(metric\|expr\)' -e '^kernels/proto' -e '^src/app/selftest' -e '/oa_\(unit\|xml\)\.c')
+unmarked=$(cd "$top_srcdir" && grep -rnE 'err_(set|sys|hint)\([^"]*"[^"]*[[:alpha:]]{2} [[:alpha:]]{2}' --include='*.c' base core src backends kernels ui helpers |
+	grep -v -e '_("' -e '^core/\(metric\|expr\)' -e '^kernels/proto' -e '^src/cmd/selftest' -e '/oa_\(unit\|xml\)\.c')
 is "$unmarked" "" "errors are marked for translation"
 for language in $(grep -v '^#' "$top_srcdir/po/LINGUAS"); do
 	good "$language: is well formed, with the same directives" msgfmt -c --check-format -o /dev/null "$top_srcdir/po/$language.po"

@@ -59,7 +59,7 @@ static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awa
 {
 	char c;
 
-	apart_begin("rooftop-guard", fd, awake);
+	detached_begin("rooftop-guard", fd, awake);
 	while (read(fd, &c, 1) < 0 && errno == EINTR)
 		;
 	undo_all(m, l);

@@ -73,7 +73,7 @@ static void release_oa(void *ctx)
 	free(ctx);
 }
 
-static const struct held_opener oa_opener = { .open = open_oa, .release = release_oa };
+static const struct source_opener oa_opener = { .open = open_oa, .release = release_oa };
 
 bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, const char *name,
 	const struct counter_desc *counters, int n, struct err *err)
@@ -89,7 +89,7 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 		free(c);
 		return false;
 	}
-	held = held_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
+	held = reopening_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
 	*(inner ? &p->source : &p->waiting) = held;
 	return true;
 }
@@ -104,10 +104,10 @@ bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_opt
 
 void intel_oa_uses_set(struct source *s, const struct metric_set *set)
 {
-	struct oa_card *c = held_source_ctx(s);
+	struct oa_card *c = reopening_source_ctx(s);
 
 	c->options.set = set;
-	held_source_renamed(s);
+	reopening_source_renamed(s);
 }
 
 static const char *part_feed(const struct intel_part *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "cli/input_files.h"
+#include "session/input_files.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -91,7 +91,7 @@ static bool goes_on(const struct options *o)
 		options_want_screen(o);
 }
 
-bool named_files_check(const struct options *o, struct err *err)
+bool input_files_check(const struct options *o, struct err *err)
 {
 	bool good;
 
