@@ -33,7 +33,8 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 		dev->checks[dev->n_checks++] = *check;
 }
 
-void open_device_tried(struct open_device *dev, const char *feed, const char *source, const char *gives, const struct err *refusal)
+void open_device_tried(struct open_device *dev, const char *feed, const char *source,
+	const char *gives, const struct err *refusal)
 {
 	struct device_check c = { .no_right = refusal && refusal->code == ERR_PERMISSION };
 	bool absent = refusal && refusal->code == ERR_UNSUPPORTED;

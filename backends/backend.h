@@ -20,11 +20,13 @@
 struct backend;
 struct source;
 
-/* A device that probe() or resolve() found. device holds what is known without opening. usable false: refusal says why. */
+/* A device that probe() or resolve() found. device holds what is known without opening. usable
+ * false: refusal says why. */
 struct device_entry {
 	const struct backend *backend;
 	struct device device;
-	char spec[256];		/* text after "NAME:" of the -D argument, empty for probed devices */
+	/* text after "NAME:" of the -D argument, empty for probed devices */
+	char spec[256];
 	bool usable;
 	struct err refusal;
 };
@@ -39,23 +41,29 @@ struct device_list {
 struct device_entry *device_list_add(struct device_list *l, const struct backend *b);
 void device_list_release(struct device_list *l);
 
-/* Where raw records go while recording: whole records with headers, as the kernel's read() gives them. Called from ready(). */
+/* Where raw records go while recording: whole records with headers, as the kernel's read() gives
+ * them. Called from ready(). */
 struct record_tap {
 	void (*records)(void *ctx, const void *records, size_t len);
 	void *ctx;
 };
 
 struct open_options {
-	const struct metric_set *set;	/* what is to be counted; its "program" and "config" directives are the backend's */
+	/* what is to be counted; its "program" and "config" directives are the backend's */
+	const struct metric_set *set;
 	const char *access;		/* "auto", "perf", "mmio", "rpc" */
-	const char *power;		/* way to energy counters: "auto", "hwmon", "perf", "powercap", "papi", "none" */
-	int64_t oa_period_ns;		/* wanted timer period of reports, 0: chosen from delay_ns */
+	/* way to energy counters: "auto", "hwmon", "perf", "powercap", "papi", "none" */
+	const char *power;
+	/* wanted timer period of reports, 0: chosen from delay_ns */
+	int64_t oa_period_ns;
 	int64_t delay_ns;		/* length of the windows that will be collected */
 	int64_t now_ns;			/* monotonic time of opening, by the app's clock */
 	double speed;			/* replay: 1 is real time */
-	bool has_context;		/* count only while this hardware context runs, as reports name it */
+	/* count only while this hardware context runs, as reports name it */
+	bool has_context;
 	uint32_t context;
-	bool per_report;		/* replay: one window for each consecutive pair of reports */
+	/* replay: one window for each consecutive pair of reports */
+	bool per_report;
 	const struct fsroot *fs;
 	struct log *log;
 };
@@ -63,33 +71,42 @@ struct open_options {
 #define DEVICE_MAX_SOURCES 12
 #define DEVICE_MAX_CHECKS 32
 
-/* An open device. Owned by app. The first source is the primary one: its window is the snapshot's. */
+/* An open device. Owned by app. The first source is the primary one: its window is the
+ * snapshot's. */
 struct open_device {
 	struct device device;
 	struct source *sources[DEVICE_MAX_SOURCES];
 	int n_sources;
-	struct device_check checks[DEVICE_MAX_CHECKS];	/* what was tried, for the devices screen and doctor */
+	/* what was tried, for the devices screen and doctor */
+	struct device_check checks[DEVICE_MAX_CHECKS];
 	int n_checks;
 	struct client_source *clients;	/* NULL: unknown who uses it */
-	struct runner *runner;		/* loads that only this device can run (sim); NULL: the worker's */
+	/* loads that only this device can run (sim); NULL: the worker's */
+	struct runner *runner;
 };
 
-/* A stream of raw counters. Allocated by the backend (priv behind it), freed by ops->close. Times are the app's clock. */
+/* A stream of raw counters. Allocated by the backend (priv behind it), freed by ops->close. Times
+ * are the app's clock. */
 struct source_ops {
-	/* Drains what is there and accumulates. Called when fd is readable and before every collect. Never blocks. False: the source
-	 * has failed; err says why; collect will report WHY_STALE until it recovers. */
+	/* Drains what is there and accumulates. Called when fd is readable and before every
+	 * collect. Never blocks. False: the source has failed; err says why; collect will report
+	 * WHY_STALE until it recovers. */
 	bool (*ready)(struct source *s, int64_t now_ns, struct err *err);
-	/* Hands over what was gathered since the last collect and starts a new window. out is zeroed by the caller. SAMPLE_LAST in
-	 * quality: nothing follows. Never blocks, never fails: no data is out->why. */
+	/* Hands over what was gathered since the last collect and starts a new window. out is
+	 * zeroed by the caller. SAMPLE_LAST in quality: nothing follows. Never blocks, never fails:
+	 * no data is out->why. */
 	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
 	/* Optional. Sets or clears (NULL) the recording tap. */
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
-	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
-	/* Optional, for a source that was refused or lost its device: try again to open it, as its feed says (the feed does not change).
-	 * App calls it every few seconds while samples come with a reason. True: it delivers from now on. Does not block for long. */
+	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
+		uint64_t *gpu_timestamp, struct err *err);
+	/* Optional, for a source that was refused or lost its device: try again to open it, as its
+	 * feed says (the feed does not change). App calls it every few seconds while samples come
+	 * with a reason. True: it delivers from now on. Does not block for long. */
 	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
-	/* Optional. The machine slept since the last call: what the hardware was told is forgotten. */
+	/* Optional. The machine slept since the last call: what the hardware was told is
+	 * forgotten. */
 	void (*resumed)(struct source *s, int64_t now_ns);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
@@ -101,8 +118,11 @@ struct source {
 	const struct source_ops *ops;
 	struct feed feed;
 	int fd;			/* for poll, or -1: ticks only */
-	bool rebind;		/* retry() learned what the device or the feed did not say before: equations are to be bound anew */
-	bool self_paced;	/* per-report replay: each collect is the next window, whatever the clock says */
+	/* retry() learned what the device or the feed did not say before: equations are to be bound
+	 * anew */
+	bool rebind;
+	/* per-report replay: each collect is the next window, whatever the clock says */
+	bool self_paced;
 	void *priv;
 };
 
@@ -111,39 +131,52 @@ struct backend {
 	const char *description;
 	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
 	bool has_ways;		/* open() follows open_options.access */
-	const char *const *drivers;	/* NULL-terminated: kernel drivers whose DRM cards it lists; NULL: none by name */
-	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device. False only on an internal failure. */
+	/* NULL-terminated: kernel drivers whose DRM cards it lists; NULL: none by name */
+	const char *const *drivers;
+	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device.
+	 * False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
-	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes no sense. */
-	bool (*resolve)(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err);
+	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes
+	 * no sense. */
+	bool (*resolve)(const struct fsroot *fs, const char *spec, struct device_list *out,
+		struct err *err);
 	/* Optional. Adds lines about what may follow "NAME:", for -D NAME:help. */
 	void (*help)(struct strbuf *out);
 	/* Fills dev (device, sources, checks). On failure nothing stays open. */
-	bool (*open)(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err);
-	/* Optional. The open device counts what another set of its platform asks for, from now on; its sources and their feeds stay,
-	 * but their descriptors may be others, and counters that the new set does not give may lose their names. Drains first. The next sample of what was reprogrammed is
-	 * SAMPLE_PARTIAL. A backend that has to open a stream anew does so in here. False: err says why, and it
-	 * counts what it did. NULL: sets cannot take turns on its devices. */
-	bool (*reprogram)(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err);
+	bool (*open)(const struct device_entry *e, const struct open_options *o,
+		struct open_device *dev, struct err *err);
+	/* Optional. The open device counts what another set of its platform asks for, from now on;
+	 * its sources and their feeds stay, but their descriptors may be others, and counters that
+	 * the new set does not give may lose their names. Drains first. The next sample of what was
+	 * reprogrammed is SAMPLE_PARTIAL. A backend that has to open a stream anew does so in here.
+	 * False: err says why, and it counts what it did. NULL: sets cannot take turns on its
+	 * devices. */
+	bool (*reprogram)(struct open_device *dev, const struct metric_set *set, int64_t now_ns,
+		struct err *err);
 };
 
-/* What belongs to a device of another backend: energy planes, clients. After a backend's open, app offers the device to every
- * companion; one that has something to add appends sources (never the first), checks, or the client source. It looks at the device
- * itself: nothing is real about a simulated or a recorded one. Nothing that fails here is an error of the device: it becomes a check,
- * and a source whose samples carry the reason. */
+/* What belongs to a device of another backend: energy planes, clients. After a backend's open, app
+ * offers the device to every companion; one that has something to add appends sources (never the
+ * first), checks, or the client source. It looks at the device itself: nothing is real about a
+ * simulated or a recorded one. Nothing that fails here is an error of the device: it becomes a
+ * check, and a source whose samples carry the reason. */
 struct companion {
 	const char *name;
-	void (*attach)(const struct device_entry *e, const struct open_options *o, struct open_device *dev);
+	void (*attach)(const struct device_entry *e, const struct open_options *o,
+		struct open_device *dev);
 };
 
 /* NULL-terminated. */
 extern const struct companion *const backend_companions[];
 /* Offers the open device to every companion. */
-void backend_attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev);
+void backend_attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev);
 /* Appends a row; the last one is dropped when there is no room. */
 void open_device_check(struct open_device *dev, const struct device_check *check);
-/* The same for what was tried: gives is what it offers, feed the name of its source, refusal NULL when it works. */
-void open_device_tried(struct open_device *dev, const char *feed, const char *source, const char *gives, const struct err *refusal);
+/* The same for what was tried: gives is what it offers, feed the name of its source, refusal NULL
+ * when it works. */
+void open_device_tried(struct open_device *dev, const char *feed, const char *source,
+	const char *gives, const struct err *refusal);
 
 /* Also closes clients and runner. */
 void open_device_close(struct open_device *dev);
@@ -151,7 +184,8 @@ void open_device_close(struct open_device *dev);
 /* NULL-terminated, in order of preference, sim last. */
 extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
-/* The backend that names the kernel driver; NULL: none does, and its cards are the intel backend's to list, with the reason why. */
+/* The backend that names the kernel driver; NULL: none does, and its cards are the intel backend's
+ * to list, with the reason why. */
 const struct backend *backend_of_driver(const char *driver);
 
 #endif

@@ -58,9 +58,12 @@ static void closed_close(struct source *src)
 	free(src);
 }
 
-static const struct source_ops closed_ops = { .ready = closed_ready, .collect = closed_collect, .close = closed_close };
+static const struct source_ops closed_ops = {
+	.ready = closed_ready, .collect = closed_collect, .close = closed_close
+};
 
-struct source *closed_source_open(const char *name, const struct counter_desc *counters, int n, const struct err *refusal)
+struct source *closed_source_open(
+	const char *name, const struct counter_desc *counters, int n, const struct err *refusal)
 {
 	struct closed_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
 

@@ -6,7 +6,8 @@
 #include "backends/backend.h"
 
 /* counters are copied. ready() fails with the refusal, samples carry what follows from its code. */
-struct source *closed_source_open(const char *name, const struct counter_desc *counters, int n, const struct err *refusal);
+struct source *closed_source_open(
+	const char *name, const struct counter_desc *counters, int n, const struct err *refusal);
 /* The reason that values have after such a refusal. */
 enum why closed_why(enum err_code code);
 

@@ -37,7 +37,8 @@ const struct companion *const backend_companions[] = {
 	NULL,
 };
 
-void backend_attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+void backend_attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	for (const struct companion *const *c = backend_companions; *c; c++)
 		(*c)->attach(e, o, dev);

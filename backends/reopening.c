@@ -22,7 +22,8 @@ struct held {
 	bool delivered;			/* it was open before: what it gave is stale now */
 	struct record_tap tap;
 	int room;
-	struct counter_desc counters[];	/* [room] outlive the inner source: equations are bound to them */
+	/* [room] outlive the inner source: equations are bound to them */
+	struct counter_desc counters[];
 };
 
 static void copy_counters(struct held *h, const struct counter_desc *counters, int n)
@@ -30,7 +31,8 @@ static void copy_counters(struct held *h, const struct counter_desc *counters, i
 	h->source.feed.n_counters = n < h->room ? n : h->room;
 	h->source.feed.counters = h->counters;
 	if (h->source.feed.n_counters > 0)
-		memcpy(h->counters, counters, (size_t)h->source.feed.n_counters * sizeof(h->counters[0]));
+		memcpy(h->counters, counters,
+			(size_t)h->source.feed.n_counters * sizeof(h->counters[0]));
 }
 
 /* What was counted before and after does not belong together. */
@@ -102,12 +104,14 @@ static void held_set_tap(struct source *src, const struct record_tap *tap)
 		h->inner->ops->set_tap(h->inner, tap);
 }
 
-static bool held_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+static bool held_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	struct held *h = (struct held *)src;
 
 	if (!h->inner || !h->inner->ops->correlate)
-		return err_set(err, ERR_UNSUPPORTED, "%s", h->inner ? _("this source has no clock") : h->refusal.msg);
+		return err_set(err, ERR_UNSUPPORTED, "%s",
+			h->inner ? _("this source has no clock") : h->refusal.msg);
 	return h->inner->ops->correlate(h->inner, now_ns, cpu_ns, gpu_timestamp, err);
 }
 
@@ -174,8 +178,9 @@ static const struct source_ops held_ops = {
 	.close = held_close,
 };
 
-struct source *reopening_source_open(const struct source_opener *opener, void *ctx, struct source *inner, const char *name,
-	const struct counter_desc *counters, int n, const struct err *refusal)
+struct source *reopening_source_open(const struct source_opener *opener, void *ctx,
+	struct source *inner, const char *name, const struct counter_desc *counters, int n,
+	const struct err *refusal)
 {
 	int room = inner ? inner->feed.n_counters : n;
 	struct held *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));

@@ -12,11 +12,12 @@ struct source_opener {
 	void (*release)(void *ctx);
 };
 
-/* inner: the source, or NULL: refusal says why, and name and counters (copied) describe what is missing. Takes ctx over. Reading that
- * fails closes the inner source: descriptors of a device that is gone would keep its number from the one that comes after. retry()
- * opens it again. */
-struct source *reopening_source_open(const struct source_opener *opener, void *ctx, struct source *inner, const char *name,
-	const struct counter_desc *counters, int n, const struct err *refusal);
+/* inner: the source, or NULL: refusal says why, and name and counters (copied) describe what is
+ * missing. Takes ctx over. Reading that fails closes the inner source: descriptors of a device that
+ * is gone would keep its number from the one that comes after. retry() opens it again. */
+struct source *reopening_source_open(const struct source_opener *opener, void *ctx,
+	struct source *inner, const char *name, const struct counter_desc *counters, int n,
+	const struct err *refusal);
 /* The source inside, or NULL. */
 struct source *reopening_source_inner(struct source *s);
 /* What reopening_source_open() was given. */

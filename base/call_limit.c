@@ -19,7 +19,8 @@ void call_limit_init(struct call_limit *p)
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGNAL };
 
 	sigemptyset(&action.sa_mask);
-	p->is_there = !sigaction(SIGNAL, &action, &p->before) && !timer_create(CLOCK_MONOTONIC, &event, &p->timer);
+	p->is_there = !sigaction(SIGNAL, &action, &p->before) &&
+		!timer_create(CLOCK_MONOTONIC, &event, &p->timer);
 }
 
 void call_limit_release(struct call_limit *p)

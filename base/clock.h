@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time as int64_t ns. A clock is either the machine's or a virtual one that only moves when told (scripts, fast replay, tests). */
+/* Time as int64_t ns. A clock is either the machine's or a virtual one that only moves when told
+ * (scripts, fast replay, tests). */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -20,11 +21,12 @@ void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
 /* CLOCK_MONOTONIC and CLOCK_REALTIME, or what stands in for them. */
 int64_t clock_mono_ns(const struct clock *c);
 int64_t clock_wall_ns(const struct clock *c);
-/* CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says: processes and devices. */
+/* CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says: processes and
+ * devices. */
 int64_t clock_machine_ns(void);
 void clock_advance(struct clock *c, int64_t delta_ns);
-/* How long the machine has been suspended since it was booted, ns: CLOCK_BOOTTIME goes on then, CLOCK_MONOTONIC does not. 0 for a
- * virtual clock. */
+/* How long the machine has been suspended since it was booted, ns: CLOCK_BOOTTIME goes on then,
+ * CLOCK_MONOTONIC does not. 0 for a virtual clock. */
 int64_t clock_suspended_ns(const struct clock *c);
 /* CPU time used by this process so far, ns. Not virtual. */
 int64_t clock_self_cpu_ns(void);

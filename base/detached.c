@@ -16,7 +16,8 @@
 
 #include "base/mem.h"
 
-/* Where /proc is not mounted either: more than rooftop ever has open, and less than a limit that is as good as none. */
+/* Where /proc is not mounted either: more than rooftop ever has open, and less than a limit that is
+ * as good as none. */
 #define MAX_FDS 65536
 
 static bool close_from_to(int first, int last)
@@ -26,10 +27,12 @@ static bool close_from_to(int first, int last)
 
 static bool close_ranges(int low, int high)
 {
-	return close_from_to(0, low - 1) && close_from_to(low + 1, high - 1) && close_from_to(high + 1, INT_MAX);
+	return close_from_to(0, low - 1) && close_from_to(low + 1, high - 1) &&
+		close_from_to(high + 1, INT_MAX);
 }
 
-/* The kernel lists descriptors by their number, so closing those that were listed leaves out none. */
+/* The kernel lists descriptors by their number, so closing those that were listed leaves out
+ * none. */
 static bool close_listed(int low, int high)
 {
 	DIR *folder = opendir("/proc/self/fd");

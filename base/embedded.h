@@ -10,11 +10,13 @@
 
 #define EMBEDDED_NAME_SIZE 40
 
-/* Tables of them end with a NULL text. What is searched stands in the table: pages of texts that nobody asks for are not touched. */
+/* Tables of them end with a NULL text. What is searched stands in the table: pages of texts that
+ * nobody asks for are not touched. */
 struct embedded {
 	char name[EMBEDDED_NAME_SIZE];	/* file name without folder: "gen9.metrics" */
 	const char *text;
-	const char *platforms;		/* words of its lines "platforms", each between blanks; NULL: it has none */
+	/* words of its lines "platforms", each between blanks; NULL: it has none */
+	const char *platforms;
 };
 
 /* Whether a line "platforms" of the file names it. NULL: whether there is any such line. */
@@ -27,7 +29,8 @@ static inline bool embedded_serves(const struct embedded *e, const char *platfor
 }
 
 /* The text of the file called name and suffix; NULL when there is none. */
-static inline const char *embedded_text(const struct embedded *files, const char *name, const char *suffix)
+static inline const char *embedded_text(
+	const struct embedded *files, const char *name, const char *suffix)
 {
 	size_t len = strlen(name);
 

@@ -39,7 +39,8 @@ bool err_sys(struct err *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	err_set(e, denied ? ERR_PERMISSION : ERR_SYS, "%s: %s", what, strerror_r(sys, why, sizeof(why)));
+	err_set(e, denied ? ERR_PERMISSION : ERR_SYS, "%s: %s", what,
+		strerror_r(sys, why, sizeof(why)));
 	e->sys = sys;
 	errno = sys;
 	return false;

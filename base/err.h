@@ -18,7 +18,8 @@ enum err_code {
 	ERR_END,		/* orderly end of data */
 };
 
-/* Caller-owned, plain data. msg: what failed. hint: the way out, may be empty. Both without a full stop. */
+/* Caller-owned, plain data. msg: what failed. hint: the way out, may be empty. Both without a full
+ * stop. */
 struct err {
 	enum err_code code;
 	int sys;
@@ -26,14 +27,16 @@ struct err {
 	char hint[320];
 };
 
-/* All return false so that a function can fail with one line. e may be NULL. The message replaces an older one. */
+/* All return false so that a function can fail with one line. e may be NULL. The message replaces
+ * an older one. */
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)" appended. */
+/* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)"
+ * appended. */
 bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds the way out to an error that is already set; returns false. */
-/* ERR_PERMISSION is for what a device does not let us see: a file that may not be read or written is a failure of another kind. e may be
- * NULL. Returns false, like the others. */
+/* ERR_PERMISSION is for what a device does not let us see: a file that may not be read or written
+ * is a failure of another kind. e may be NULL. Returns false, like the others. */
 bool err_of_file(struct err *e);
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct err *e);

@@ -36,7 +36,8 @@ static bool print_plain(char *text, double v, int width)
 	return false;
 }
 
-/* The smallest exponent that fits leaves the most digits. Digit by digit, since powers of ten above 1e22 are not exact. */
+/* The smallest exponent that fits leaves the most digits. Digit by digit, since powers of ten above
+ * 1e22 are not exact. */
 static bool print_exponent(char *text, double v, int width)
 {
 	for (int digits = 17; digits >= 1; digits--) {
@@ -50,7 +51,8 @@ static bool print_exponent(char *text, double v, int width)
 		sscanf(e + 1, "%d", &exponent);
 		if (digits > 1)
 			memmove(sci + 1, sci + 2, strlen(sci + 2) + 1);
-		snprintf(text, LONGEST_DOUBLE, "%s%se%d", v < 0 ? "-" : "", sci, exponent - (digits - 1));
+		snprintf(text, LONGEST_DOUBLE, "%s%se%d", v < 0 ? "-" : "", sci,
+			exponent - (digits - 1));
 		if (exponent >= digits && strlen(text) <= (size_t)width)
 			return true;
 	}
@@ -87,7 +89,8 @@ static size_t measure(const char *s, int *columns)
 	*columns = 1;
 	if (!len)
 		return 1;
-	/* glibc's wchar_t is the code point in every locale; what the locale does not know counts one. */
+	/* glibc's wchar_t is the code point in every locale; what the locale does not know counts
+	 * one. */
 	if (code >= 0x80 && wcwidth((wchar_t)code) >= 0)
 		*columns = wcwidth((wchar_t)code);
 	return len;

@@ -5,10 +5,11 @@
 
 #include <stddef.h>
 
-/* v in at most width columns, most digits that fit up to three decimals: 4 -> "97.0", "1.05", "9999", "12e3".
- * Not right-aligned; "--" for NAN. Returns buf. */
+/* v in at most width columns, most digits that fit up to three decimals: 4 -> "97.0", "1.05",
+ * "9999", "12e3". Not right-aligned; "--" for NAN. Returns buf. */
 const char *format_number(char *buf, size_t size, double v, int width);
-/* Display columns of a UTF-8 string in the current locale; bytes that do not decode count one column each. */
+/* Display columns of a UTF-8 string in the current locale; bytes that do not decode count one
+ * column each. */
 int format_columns(const char *s);
 /* Length in bytes of the longest prefix of s that fits into columns. */
 size_t format_clip(const char *s, int columns);

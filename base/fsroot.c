@@ -23,7 +23,8 @@ static bool join(const struct fsroot *fs, char *buf, size_t size, const char *pa
 {
 	if (fsroot_path(fs, buf, size, "%s", path))
 		return true;
-	return err_set(err, ERR_USAGE, _("the path '%.60s...%.200s' is too long"), fs ? fs->prefix : "", path);
+	return err_set(err, ERR_USAGE, _("the path '%.60s...%.200s' is too long"),
+		fs ? fs->prefix : "", path);
 }
 
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
@@ -61,7 +62,8 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 	return (ssize_t)len;
 }
 
-/* A pipe without a writer must not hold us up when it is opened, but one with a writer is a file like any other. */
+/* A pipe without a writer must not hold us up when it is opened, but one with a writer is a file
+ * like any other. */
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -77,7 +79,8 @@ static int open_to_read(const char *path, struct err *err)
 	return fd;
 }
 
-bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
+bool fsroot_read_line(
+	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
 {
 	char full[PATH_MAX];
 	ssize_t len;
@@ -98,7 +101,8 @@ bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size
 	for (end = 0; end < (size_t)len && buf[end] != '\n'; end++)
 		;
 	if (end == size)
-		return err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"), full, size - 1);
+		return err_set(err, ERR_PARSE, _("the first line of '%s' is longer than %zu bytes"),
+			full, size - 1);
 	buf[end] = '\0';
 	return true;
 }
@@ -118,7 +122,8 @@ bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, s
 	if (parse_u64(word, out))
 		return true;
 bad:
-	return err_set(err, ERR_PARSE, _("'%s%s' holds '%s', which is not a number"), fs ? fs->prefix : "", path, line);
+	return err_set(err, ERR_PARSE, _("'%s%s' holds '%s', which is not a number"),
+		fs ? fs->prefix : "", path, line);
 }
 
 bool fsroot_exists(const struct fsroot *fs, const char *path)
@@ -186,7 +191,8 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 	return true;
 }
 
-bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest)
+bool user_path(
+	char *buf, size_t size, const char *variable, const char *below_home, const char *rest)
 {
 	const char *folder = getenv(variable), *home = getenv("HOME");
 	int n = -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests; and the user's files. */
+/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests;
+ * and the user's files. */
 #ifndef BASE_FSROOT_H
 #define BASE_FSROOT_H
 
@@ -18,31 +19,38 @@ struct fsroot {
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* First line of a file without its newline. Errors name the path. */
-bool fsroot_read_line(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+bool fsroot_read_line(
+	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
 /* The number in the first line, as parse_u64() reads it. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
 bool fsroot_exists(const struct fsroot *fs, const char *path);
 /* Target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */
 bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size);
-/* Calls fn for every entry of a folder in byte order, without . and ..; stops when fn returns false. */
+/* Calls fn for every entry of a folder in byte order, without . and ..; stops when fn returns
+ * false. */
 bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
 	void *ctx, struct err *err);
-/* A path below the user's folder of one kind by the XDG base directory specification: variable "XDG_CONFIG_HOME", or below the
- * home folder "/.config", then rest, "/rooftop/rooftoprc". False when neither variable is usable or buf is too small. */
-bool user_path(char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
-/* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max bytes. */
+/* A path below the user's folder of one kind by the XDG base directory specification: variable
+ * "XDG_CONFIG_HOME", or below the home folder "/.config", then rest, "/rooftop/rooftoprc". False
+ * when neither variable is usable or buf is too small. */
+bool user_path(
+	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
+/* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max
+ * bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
-/* Makes text the content of the file in one step, so that a crash leaves the old one: a temporary file beside it and a rename. A link
- * stays a link, a device or pipe gets the text. The folder must be there. */
+/* Makes text the content of the file in one step, so that a crash leaves the old one: a temporary
+ * file beside it and a rename. A link stays a link, a device or pipe gets the text. The folder must
+ * be there. */
 bool file_replace(const char *path, const char *text, size_t len, struct err *err);
-/* The same for what the program keeps by itself: also makes the folders above, for this user alone, and takes away the temporary files
- * of writers that were killed. */
+/* The same for what the program keeps by itself: also makes the folders above, for this user alone,
+ * and takes away the temporary files of writers that were killed. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);
 /* Whether file_replace() could write there, as far as that shows before. */
 bool file_has_place(const char *path, struct err *err);
 /* The same for file_keep(); makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);
-/* "cannot write to 'PATH'" by errno, with a hint where it is the folder that is missing. Returns false. */
+/* "cannot write to 'PATH'" by errno, with a hint where it is the folder that is missing. Returns
+ * false. */
 bool file_cannot_write(struct err *err, const char *path);
 
 #endif

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text for people goes through _(); text in tables is marked with N_() and translated where it is shown. */
+/* Text for people goes through _(); text in tables is marked with N_() and translated where it is
+ * shown. */
 #ifndef BASE_I18N_H
 #define BASE_I18N_H
 
 #include <libintl.h>
 #include <stdbool.h>
 
-/* Set by i18n_open(). Without a catalogue gettext would look for its file anew at every text of every frame. */
+/* Set by i18n_open(). Without a catalogue gettext would look for its file anew at every text of
+ * every frame. */
 extern bool i18n_has_catalogue;
 
-/* After setlocale(): the catalogue of the user's language below folder, if there is one, with text in the encoding of the locale. */
+/* After setlocale(): the catalogue of the user's language below folder, if there is one, with text
+ * in the encoding of the locale. */
 void i18n_open(const char *folder);
 
 __attribute__((format_arg(1)))
@@ -18,7 +21,8 @@ static inline const char *i18n_text(const char *s)
 	return i18n_has_catalogue ? gettext(s) : s;
 }
 
-/* A text that may be NULL or empty, "" then: gettext answers an empty one with the head of its catalogue. */
+/* A text that may be NULL or empty, "" then: gettext answers an empty one with the head of its
+ * catalogue. */
 static inline const char *i18n_optional(const char *s)
 {
 	return s && *s ? i18n_text(s) : "";

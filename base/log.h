@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bounded ring of messages for the log screen: below app nothing prints, it notes here or fills an err. */
+/* A bounded ring of messages for the log screen: below app nothing prints, it notes here or fills
+ * an err. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -20,7 +21,8 @@ struct log_line {
 /* Zero-initialised is empty; log_release() frees the texts. */
 struct log {
 	struct log_line lines[LOG_LINES];
-	uint64_t count;		/* messages ever written; the newest is lines[(count - 1) % LOG_LINES] */
+	/* messages ever written; the newest is lines[(count - 1) % LOG_LINES] */
+	uint64_t count;
 };
 
 /* A message at that time; the oldest one goes when LOG_LINES are kept. l NULL: to nobody. */

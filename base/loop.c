@@ -114,7 +114,8 @@ void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx
 {
 	if (fd < 0)
 		return;
-	/* Never reuses a slot: what poll has just reported for a closed fd is not meant for a new one of the same number. */
+	/* Never reuses a slot: what poll has just reported for a closed fd is not meant for a new
+	 * one of the same number. */
 	loop_remove_fd(l, fd);
 	l->slots = array_grow(l->slots, l->count, &l->cap, sizeof(*l->slots));
 	l->pollfds = array_grow(l->pollfds, l->count + OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
@@ -223,7 +224,8 @@ static void dispatch_tick(struct loop *l, const struct ticker *t)
 	uint64_t expired;
 
 	/* A callback may have re-armed the timer meanwhile: then there is nothing to read. */
-	if (l->stop || read(t->fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) || !expired)
+	if (l->stop || read(t->fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) ||
+		!expired)
 		return;
 	if (t->fn)
 		t->fn(t->ctx, expired - 1);
@@ -239,7 +241,8 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 	for (int i = 0; i < LOOP_TICKERS; i++)
 		l->pollfds[1 + i] = (struct pollfd){ .fd = l->tickers[i].fd, .events = POLLIN };
 	for (size_t i = 0; i < polled; i++)
-		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd, .events = l->slots[i].events };
+		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd,
+			.events = l->slots[i].events };
 	n = poll(l->pollfds, polled + OWN_FDS, timeout_ms);
 	if (n < 0)
 		return errno == EINTR || err_sys(err, _("cannot wait for events"));

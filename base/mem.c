@@ -41,7 +41,8 @@ void *xmalloc(size_t size)
 	return p;
 }
 
-/* Checked here, since sanitizers stop at an overflow inside calloc() before we can restore the terminal. */
+/* Checked here, since sanitizers stop at an overflow inside calloc() before we can restore the
+ * terminal. */
 static size_t product(size_t count, size_t size)
 {
 	size_t bytes;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation that never returns NULL: out of memory runs the registered hook (terminal restore) and aborts. */
+/* Allocation that never returns NULL: out of memory runs the registered hook (terminal restore) and
+ * aborts. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -15,7 +16,8 @@ void *xreallocarray(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Makes room for one more element of size bytes in a heap array: *cap doubles when count reaches it. */
+/* Makes room for one more element of size bytes in a heap array: *cap doubles when count reaches
+ * it. */
 void *array_grow(void *array, size_t count, size_t *cap, size_t size);
 /* hook runs once, before abort(), when memory is exhausted. */
 void mem_set_oom_hook(void (*hook)(void));

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* printf and strtod as in the C locale, whatever locale the process has: files and screens always have a decimal point. */
+/* printf and strtod as in the C locale, whatever locale the process has: files and screens always
+ * have a decimal point. */
 #ifndef BASE_NUMERIC_H
 #define BASE_NUMERIC_H
 
 #include <stddef.h>
 
 /* As snprintf. */
-int numeric_print(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int numeric_print(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* As strtod; end may be NULL. */
 double numeric_scan(const char *s, char **end);
 

@@ -29,10 +29,12 @@ static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return xasprintf("%.*s", slash && slash > path ? (int)(slash - path) : 1, slash ? path : ".");
+	return xasprintf(
+		"%.*s", slash && slash > path ? (int)(slash - path) : 1, slash ? path : ".");
 }
 
-/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in circles. */
+/* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in
+ * circles. */
 static char *target_of(const char *path)
 {
 	char *target = realpath(path, NULL), *folder, *next;
@@ -112,12 +114,13 @@ static mode_t wanted_mode(void)
 	return 0644 & ~mask;
 }
 
-/* What is no file keeps its place: a rename would put a file where the device was. A pipe that nobody reads is an error, one that is
- * read slowly is waited for. */
+/* What is no file keeps its place: a rename would put a file where the device was. A pipe that
+ * nobody reads is an error, one that is read slowly is waited for. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	bool good = fd >= 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 && write_all(fd, text, len);
+	bool good = fd >= 0 && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0 &&
+		write_all(fd, text, len);
 
 	if (!good)
 		file_cannot_write(err, path);
@@ -127,7 +130,8 @@ static bool write_into(const char *path, const char *text, size_t len, struct er
 }
 
 /* Under another name beside it first. target: where links lead to. */
-static bool write_beside(const char *path, const char *target, const char *text, size_t len, struct err *err)
+static bool write_beside(
+	const char *path, const char *target, const char *text, size_t len, struct err *err)
 {
 	char *temporary = xasprintf("%s" TEMPORARY, target);
 	int fd = mkostemp(temporary, O_CLOEXEC);
@@ -189,7 +193,8 @@ bool file_keep_place(const char *path, struct err *err)
 	return make_folders(path, err) && file_has_place(path, err);
 }
 
-/* A writer that was killed has left its temporary file; one that is a minute old has no writer any more. */
+/* A writer that was killed has left its temporary file; one that is a minute old has no writer any
+ * more. */
 static void drop_leftovers(const char *path)
 {
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -200,10 +205,12 @@ static void drop_leftovers(const char *path)
 	struct stat st;
 
 	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, name, len) || strncmp(e->d_name + len, TEMPORARY, strlen(TEMPORARY) - 6) ||
+		if (strncmp(e->d_name, name, len) ||
+			strncmp(e->d_name + len, TEMPORARY, strlen(TEMPORARY) - 6) ||
 			strlen(e->d_name) != len + strlen(TEMPORARY))
 			continue;
-		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > 60)
+		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+			S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > 60)
 			unlinkat(dirfd(dir), e->d_name, 0);
 	}
 	if (dir)

@@ -24,7 +24,8 @@ static void copy(char *to, size_t size, const char *from, size_t len)
 	snprintf(to, size, "%.*s", (int)len, from);
 }
 
-/* The status file has many lines; a tree of a test has its own, which counts for the process then. */
+/* The status file has many lines; a tree of a test has its own, which counts for the process
+ * then. */
 static void read_caps(struct rights *r, const struct fsroot *fs)
 {
 	char path[PATH_MAX], line[256];
@@ -72,7 +73,9 @@ static void read_container(struct rights *r, const struct fsroot *fs)
 {
 	const char *name = getenv("container");
 
-	if (fsroot_read_line(fs, "/run/systemd/container", r->container, sizeof(r->container), NULL) && r->container[0])
+	if (fsroot_read_line(
+		    fs, "/run/systemd/container", r->container, sizeof(r->container), NULL) &&
+		r->container[0])
 		return;
 	if (fsroot_exists(fs, "/.dockerenv"))
 		name = "docker";
@@ -87,7 +90,8 @@ static void read_lockdown(struct rights *r, const struct fsroot *fs)
 	char line[96];
 	const char *open;
 
-	if (!fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL) || !(open = strchr(line, '[')))
+	if (!fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL) ||
+		!(open = strchr(line, '[')))
 		return;
 	copy(r->lockdown, sizeof(r->lockdown), open + 1, strcspn(open + 1, "]"));
 }
@@ -112,7 +116,8 @@ bool rights_perfmon(const struct rights *r)
 	return rights_has(r, RIGHT_PERFMON) || rights_has(r, RIGHT_SYS_ADMIN);
 }
 
-/* Debian's patch "security,perf: Allow further restriction of perf_event_open"; other kernels treat 3 and more as 2. */
+/* Debian's patch "security,perf: Allow further restriction of perf_event_open"; other kernels treat
+ * 3 and more as 2. */
 bool rights_needs_admin(const struct rights *r)
 {
 	return r->paranoid_known && r->perf_event_paranoid > 2 && r->distribution[0];
@@ -131,7 +136,8 @@ void rights_names(const struct rights *r, char *buf, size_t size)
 		buf[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(names) && len < size; i++)
 		if (rights_has(r, names[i].right))
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", names[i].name);
+			len += (size_t)snprintf(
+				buf + len, size - len, "%s%s", len ? " " : "", names[i].name);
 }
 
 const char *rights_own_path(char *buf, size_t size)
@@ -171,13 +177,19 @@ static bool add_container(const struct rights *r, const char *way, struct err *e
 /* A container keeps rights from its root, and its sysctls are the host's. */
 static bool note_container(const struct rights *r, struct err *err)
 {
-	return add_container(r, _("for this container: start it with --cap-add=PERFMON (sysctls are those of its host)"), err);
+	return add_container(r,
+		_("for this container: start it with --cap-add=PERFMON (sysctls are those of its "
+		  "host)"),
+		err);
 }
 
 /* The right is there, and the kernel said no all the same. */
-static bool refuse_otherwise(const struct rights *r, const char *object, const char *rule, struct err *err)
+static bool refuse_otherwise(
+	const struct rights *r, const char *object, const char *rule, struct err *err)
 {
-	err_set(err, ERR_PERMISSION, _("%s: refused although %s: a seccomp filter or a security module forbids it"), object, rule);
+	err_set(err, ERR_PERMISSION,
+		_("%s: refused although %s: a seccomp filter or a security module forbids it"),
+		object, rule);
 	err_hint(err, "%s", _("for the reason: sudo dmesg | grep -i -e audit -e lockdown"));
 	return note_container(r, err);
 }
@@ -190,14 +202,18 @@ bool rights_refuse_perf_event(const struct rights *r, const char *object, struct
 	if (rights_has(r, RIGHT_SYS_ADMIN))
 		return refuse_otherwise(r, object, _("this process has CAP_SYS_ADMIN"), err);
 	if (!r->paranoid_known) {
-		err_set(err, ERR_PERMISSION, _("%s: refused, and kernel.perf_event_paranoid cannot be read"), object);
+		err_set(err, ERR_PERMISSION,
+			_("%s: refused, and kernel.perf_event_paranoid cannot be read"), object);
 		return note_container(r, err);
 	}
 	if (rights_needs_admin(r)) {
 		err_set(err, ERR_PERMISSION,
-			_("%s: kernel.perf_event_paranoid is %lld (%s): it needs CAP_SYS_ADMIN, CAP_PERFMON is not enough here"),
+			_("%s: kernel.perf_event_paranoid is %lld (%s): it needs CAP_SYS_ADMIN, "
+			  "CAP_PERFMON is not enough here"),
 			object, value, r->distribution);
-		err_hint(err, "%s", _("until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count everything)"));
+		err_hint(err, "%s",
+			_("until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user "
+			  "count everything)"));
 		return note_container(r, err);
 	}
 	if (value <= 0)
@@ -205,9 +221,13 @@ bool rights_refuse_perf_event(const struct rights *r, const char *object, struct
 	if (rights_perfmon(r))
 		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
 	err_set(err, ERR_PERMISSION,
-		_("%s: kernel.perf_event_paranoid is %lld, it needs 0 or CAP_PERFMON, which this process has not"), object, value);
-	err_hint(err, _("for this program: sudo setcap cap_perfmon+ep %s; "
-		"until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count everything)"),
+		_("%s: kernel.perf_event_paranoid is %lld, it needs 0 or CAP_PERFMON, which this "
+		  "process has not"),
+		object, value);
+	err_hint(err,
+		_("for this program: sudo setcap cap_perfmon+ep %s; "
+		  "until reboot: sudo sysctl kernel.perf_event_paranoid=0 (lets every user count "
+		  "everything)"),
 		rights_own_path(exe, sizeof(exe)));
 	return note_container(r, err);
 }
@@ -224,7 +244,8 @@ static bool read_sysctl(const struct fsroot *fs, const char *name, uint64_t *val
 	return fsroot_read_u64(fs, path, value, NULL);
 }
 
-bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const char *object, const char *sysctl, struct err *err)
+bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const char *object,
+	const char *sysctl, struct err *err)
 {
 	uint64_t value = 1;
 	bool known = read_sysctl(fs, sysctl, &value);
@@ -237,16 +258,22 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 		return refuse_otherwise(r, object, rule, err);
 	}
 	if (known)
-		err_set(err, ERR_PERMISSION, _("%s: %s is %llu and this process has no CAP_PERFMON"), object, sysctl,
+		err_set(err, ERR_PERMISSION,
+			_("%s: %s is %llu and this process has no CAP_PERFMON"), object, sysctl,
 			(unsigned long long)value);
 	else
-		err_set(err, ERR_PERMISSION, _("%s: %s cannot be read and this process has no CAP_PERFMON"), object, sysctl);
-	err_hint(err, _("for this program: sudo setcap cap_perfmon+ep %s; until reboot: sudo sysctl %s=0 (for everybody)"),
+		err_set(err, ERR_PERMISSION,
+			_("%s: %s cannot be read and this process has no CAP_PERFMON"), object,
+			sysctl);
+	err_hint(err,
+		_("for this program: sudo setcap cap_perfmon+ep %s; until reboot: sudo sysctl %s=0 "
+		  "(for everybody)"),
 		rights_own_path(exe, sizeof(exe)), sysctl);
 	return note_container(r, err);
 }
 
-/* Only the file: other services of names may ask a network, and whoever tries again every few seconds does not wait for it. */
+/* Only the file: other services of names may ask a network, and whoever tries again every few
+ * seconds does not wait for it. */
 static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t size)
 {
 	char path[PATH_MAX];
@@ -264,7 +291,8 @@ static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t siz
 	return found;
 }
 
-bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object, const char *path, struct err *err)
+bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object,
+	const char *path, struct err *err)
 {
 	char full[PATH_MAX], way[140];
 	char group[64] = "";
@@ -274,15 +302,21 @@ bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const c
 	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
 	/* Its groups are not the host's: the number counts. */
 	if (r->container[0] && seen && (st.st_mode & S_IRGRP) && st.st_gid != 0) {
-		snprintf(way, sizeof(way), _("for this container: start it with --device=%s --group-add=%u"), path, (unsigned)st.st_gid);
+		snprintf(way, sizeof(way),
+			_("for this container: start it with --device=%s --group-add=%u"), path,
+			(unsigned)st.st_gid);
 		return add_container(r, way, err);
 	}
 	if (seen && (st.st_mode & S_IRGRP) && st.st_gid != 0)
 		group_name(fs, st.st_gid, group, sizeof(group));
 	if (group[0] || !strncmp(path, "/dev/dri/", 9))
-		err_hint(err, _("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"), group[0] ? group : "render");
+		err_hint(err,
+			_("for this user: sudo usermod -aG %.60s \"$USER\", then log in again"),
+			group[0] ? group : "render");
 	else if (seen && !(st.st_mode & (S_IRGRP | S_IROTH)))
-		err_hint(err, _("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"), path, st.st_mode & 07777u);
+		err_hint(err,
+			_("until reboot, for everybody: sudo chmod a+r %s (its mode is %04o)"),
+			path, st.st_mode & 07777u);
 	snprintf(way, sizeof(way), _("for this container: start it with --device=%s"), path);
 	return add_container(r, way, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing string. Zero-initialised is valid and empty; s is always NUL terminated once anything was added. */
+/* A growing string. Zero-initialised is valid and empty; s is always NUL terminated once anything
+ * was added. */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
@@ -24,7 +25,8 @@ void strbuf_add_json(struct strbuf *b, const char *s);
 void strbuf_add_csv(struct strbuf *b, const char *s);
 /* Adds s as the content of an XML element; what XML does not allow becomes '?'. */
 void strbuf_add_xml(struct strbuf *b, const char *s);
-/* The shortest decimal text that reads back as the same double; "null" when not finite. C locale always. */
+/* The shortest decimal text that reads back as the same double; "null" when not finite. C locale
+ * always. */
 void strbuf_add_double(struct strbuf *b, double v);
 /* Hands the heap string over (never NULL) and leaves b empty. */
 char *strbuf_take(struct strbuf *b);

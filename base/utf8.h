@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The character at s and its length in bytes, 1 to 4; 0 when the bytes are not valid UTF-8 (overlong forms, surrogates and
- * what lies above U+10FFFF are not). s is NUL terminated; the NUL itself decodes to 0 with length 1. */
+/* The character at s and its length in bytes, 1 to 4; 0 when the bytes are not valid UTF-8
+ * (overlong forms, surrogates and what lies above U+10FFFF are not). s is NUL terminated; the NUL
+ * itself decodes to 0 with length 1. */
 size_t utf8_decode(const char *s, uint32_t *code);
 
 #endif

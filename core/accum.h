@@ -14,8 +14,8 @@ static inline uint64_t accum_delta(uint64_t before, uint64_t now, unsigned bits)
 	return (now - before) & mask;
 }
 
-/* Of counts that never run full (64 bits, or kept by a driver). False: it went back, or by more than limit in one window, so that there is
- * no number. */
+/* Of counts that never run full (64 bits, or kept by a driver). False: it went back, or by more
+ * than limit in one window, so that there is no number. */
 static inline bool accum_forward(uint64_t before, uint64_t now, uint64_t limit, uint64_t *delta)
 {
 	*delta = now - before;

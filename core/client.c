@@ -73,7 +73,8 @@ static bool contains(const char *text, const char *part)
 	for (; *text; text++) {
 		size_t i = 0;
 
-		while (i < len && text[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+		while (i < len && text[i] &&
+			tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
 			i++;
 		if (i == len)
 			return true;
@@ -86,7 +87,8 @@ static bool matches(const struct client_row *r, const char *filter)
 	char pid[24];
 
 	snprintf(pid, sizeof(pid), "%lld", (long long)r->pid);
-	return contains(r->command, filter) || contains(r->name, filter) || contains(r->user, filter) || contains(pid, filter);
+	return contains(r->command, filter) || contains(r->name, filter) ||
+		contains(r->user, filter) || contains(pid, filter);
 }
 
 static bool is_idle(const struct client_row *r, int n_engines)
@@ -129,7 +131,8 @@ static double bytes_key(const struct client_row *r)
 	return bytes == UINT64_MAX ? -1 : (double)bytes;
 }
 
-/* Numbers begin with the largest, names and process ids with the smallest; equal rows stay in order of their ids. */
+/* Numbers begin with the largest, names and process ids with the smallest; equal rows stay in order
+ * of their ids. */
 static int compare_rows(const void *pa, const void *pb, void *ctx)
 {
 	const struct client_row *a = pa, *b = pb;
@@ -139,11 +142,17 @@ static int compare_rows(const void *pa, const void *pb, void *ctx)
 	switch (o->choice->sort) {
 	case CLIENT_BY_MEMORY: r = compare_numbers(bytes_key(b), bytes_key(a)); break;
 	case CLIENT_BY_TIME: r = compare_numbers((double)time_ns(b), (double)time_ns(a)); break;
-	case CLIENT_BY_CPU: r = compare_numbers(isnan(b->cpu_pct) ? -1 : (double)b->cpu_pct, isnan(a->cpu_pct) ? -1 : (double)a->cpu_pct); break;
+	case CLIENT_BY_CPU:
+		r = compare_numbers(isnan(b->cpu_pct) ? -1 : (double)b->cpu_pct,
+			isnan(a->cpu_pct) ? -1 : (double)a->cpu_pct);
+		break;
 	case CLIENT_BY_USER: r = strcmp(a->user, b->user); break;
 	case CLIENT_BY_NAME: r = strcmp(a->name, b->name); break;
 	case CLIENT_BY_PID: break;
-	default: r = compare_numbers(client_busy_pct(b, o->n_engines), client_busy_pct(a, o->n_engines)); break;
+	default:
+		r = compare_numbers(
+			client_busy_pct(b, o->n_engines), client_busy_pct(a, o->n_engines));
+		break;
 	}
 	if (!r)
 		r = compare_numbers((double)a->pid, (double)b->pid);
@@ -152,13 +161,16 @@ static int compare_rows(const void *pa, const void *pb, void *ctx)
 	return o->choice->invert ? -r : r;
 }
 
-void client_select(const struct client_table *t, const struct client_choice *choice, struct client_list *out)
+void client_select(
+	const struct client_table *t, const struct client_choice *choice, struct client_list *out)
 {
 	struct order order = { choice, t->n_engines };
 
 	out->n_rows = 0;
 	out->n_idle = out->n_filtered = 0;
-	out->total = (struct client_row){ .total_bytes = UINT64_MAX, .resident_bytes = UINT64_MAX, .cpu_pct = NAN };
+	out->total = (struct client_row){
+		.total_bytes = UINT64_MAX, .resident_bytes = UINT64_MAX, .cpu_pct = NAN
+	};
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
 		out->total.busy_pct[i] = NAN;
 	for (size_t i = 0; i < t->n_rows; i++) {
@@ -231,7 +243,8 @@ static struct value busy_value(const struct client_row *r, int n_engines)
 	return value_none(WHY_NOT_YET);
 }
 
-void client_tracks_push(struct client_tracks *t, const struct client_list *by_process, int n_engines)
+void client_tracks_push(
+	struct client_tracks *t, const struct client_list *by_process, int n_engines)
 {
 	struct value values[CLIENT_TRACKS * CLIENT_TRACK_COUNT];
 
@@ -243,7 +256,8 @@ void client_tracks_push(struct client_tracks *t, const struct client_list *by_pr
 		struct value *v = &values[i * CLIENT_TRACK_COUNT];
 
 		v[CLIENT_TRACK_BUSY] = r ? busy_value(r, n_engines) : value_none(WHY_NOT_YET);
-		v[CLIENT_TRACK_MEMORY] = r && bytes_key(r) >= 0 ? value_ok(bytes_key(r) / (1 << 20)) : value_none(WHY_NOT_YET);
+		v[CLIENT_TRACK_MEMORY] = r && bytes_key(r) >= 0 ? value_ok(bytes_key(r) / (1 << 20))
+								: value_none(WHY_NOT_YET);
 		v[CLIENT_TRACK_CPU] = r ? known((double)r->cpu_pct) : value_none(WHY_NOT_YET);
 	}
 	history_push(&t->history, values);

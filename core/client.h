@@ -21,11 +21,15 @@ struct client_row {
 	int n_clients;			/* 1, or how many were summed */
 	char user[32];			/* name, or the number as text */
 	char name[16];			/* comm */
-	char command[160];		/* command line with blanks between words, or comm in brackets */
-	float busy_pct[CLIENT_MAX_ENGINES];	/* of the window, per unit of capacity; NAN before the second scan and
+	/* command line with blanks between words, or comm in brackets */
+	char command[160];
+	float busy_pct
+		[CLIENT_MAX_ENGINES]; /* of the window, per unit of capacity; NAN before the second scan and
 					 * for engines that the client's driver does not tell of */
-	uint64_t time_ns[CLIENT_MAX_ENGINES];	/* since the client was opened; UINT64_MAX when unknown */
-	uint64_t total_bytes;		/* memory it has a right to: private and shared; UINT64_MAX when unknown */
+	/* since the client was opened; UINT64_MAX when unknown */
+	uint64_t time_ns[CLIENT_MAX_ENGINES];
+	/* memory it has a right to: private and shared; UINT64_MAX when unknown */
+	uint64_t total_bytes;
 	uint64_t resident_bytes;	/* UINT64_MAX when unknown */
 	float cpu_pct;			/* of one core; NAN when unknown */
 };
@@ -34,7 +38,8 @@ struct client_row {
 struct client_table {
 	enum why why;
 	int64_t t_ns;			/* of this scan */
-	char engines[CLIENT_MAX_ENGINES][16];	/* "render", "copy", "video", ...: as the driver's fdinfo names them */
+	/* "render", "copy", "video", ...: as the driver's fdinfo names them */
+	char engines[CLIENT_MAX_ENGINES][16];
 	int n_engines;
 	struct client_row *rows;
 	size_t n_rows;
@@ -57,7 +62,16 @@ struct client_source {
 	void *priv;
 };
 
-enum client_sort { CLIENT_BY_BUSY, CLIENT_BY_MEMORY, CLIENT_BY_TIME, CLIENT_BY_CPU, CLIENT_BY_PID, CLIENT_BY_USER, CLIENT_BY_NAME, CLIENT_SORTS };
+enum client_sort {
+	CLIENT_BY_BUSY,
+	CLIENT_BY_MEMORY,
+	CLIENT_BY_TIME,
+	CLIENT_BY_CPU,
+	CLIENT_BY_PID,
+	CLIENT_BY_USER,
+	CLIENT_BY_NAME,
+	CLIENT_SORTS
+};
 
 /* What a list of clients shows. Zero-initialised: busiest first, all rows of all clients. */
 struct client_choice {
@@ -68,7 +82,8 @@ struct client_choice {
 	char filter[48];	/* rows whose command, user or pid contain it, whatever the case */
 };
 
-/* Rows in the chosen order; zero-initialised is valid. total sums all clients of the table, shown or not. */
+/* Rows in the chosen order; zero-initialised is valid. total sums all clients of the table, shown
+ * or not. */
 struct client_list {
 	struct client_row *rows;
 	size_t n_rows;
@@ -79,9 +94,11 @@ struct client_list {
 };
 
 /* Fills the list; its storage is kept and reused. */
-void client_select(const struct client_table *t, const struct client_choice *choice, struct client_list *out);
+void client_select(
+	const struct client_table *t, const struct client_choice *choice, struct client_list *out);
 void client_list_release(struct client_list *l);
-/* Sum over the engines, for sorting: percent of all engines together; 0 when nothing is known yet. */
+/* Sum over the engines, for sorting: percent of all engines together; 0 when nothing is known
+ * yet. */
 double client_busy_pct(const struct client_row *r, int n_engines);
 
 /* The recent past of the processes with most clients' use: what graphs show. */
@@ -97,9 +114,12 @@ struct client_tracks {
 	bool used[CLIENT_TRACKS];
 };
 
-/* A scan's rows (by process) become a row of the past. Processes that went away lose their place. */
-void client_tracks_push(struct client_tracks *t, const struct client_list *by_process, int n_engines);
-/* Column of history, or -1 when the process has no past. Memory is in MiB, the others in percent. */
+/* A scan's rows (by process) become a row of the past. Processes that went away lose their
+ * place. */
+void client_tracks_push(
+	struct client_tracks *t, const struct client_list *by_process, int n_engines);
+/* Column of history, or -1 when the process has no past. Memory is in MiB, the others in
+ * percent. */
 int client_tracks_column(const struct client_tracks *t, int64_t pid, enum client_track kind);
 void client_tracks_release(struct client_tracks *t);
 

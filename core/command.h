@@ -7,8 +7,9 @@
 
 #include "base/i18n.h"
 
-/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups: screen display data find device
- * leave; those that begin with "on-" work on one screen only, and there before the others. */
+/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups:
+ * screen display data find device leave; those that begin with "on-" work on one screen only, and
+ * there before the others. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: panes of metrics")) \
 	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counts are of what is present after fuses. raw: the kernel's own topology image (drm_i915_query_topology_info) where there is
- * one, for recordings. */
+/* Counts are of what is present after fuses. raw: the kernel's own topology image
+ * (drm_i915_query_topology_info) where there is one, for recordings. */
 struct topology {
 	int slices;
 	int subslices;		/* subslice, dual subslice (Gen12) or Xe-core */
@@ -23,8 +23,8 @@ struct topology {
 	size_t raw_len;
 };
 
-/* A constant that equations may name ("eu_count"). Units are declared where metric files declare the constant; values are in that
- * unit. A constant that is not listed is unknown. */
+/* A constant that equations may name ("eu_count"). Units are declared where metric files declare
+ * the constant; values are in that unit. A constant that is not listed is unknown. */
 struct device_const {
 	char name[40];
 	double v;
@@ -49,7 +49,8 @@ struct device {
 	bool recorded;
 	char recorded_set[64];	/* recorded: the metric set that the file names */
 	char recorded_guid[40];
-	char recorded_events[320];	/* events of A7, A8, ... of a set made by --counter, between blanks */
+	/* events of A7, A8, ... of a set made by --counter, between blanks */
+	char recorded_events[320];
 	struct topology topology;
 	uint64_t timestamp_hz;
 	uint64_t min_hz;
@@ -81,7 +82,8 @@ struct device_summary {
 struct device_check {
 	char source[32];
 	char gives[64];
-	char status[16];	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
+	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
+	char status[16];
 	bool no_right;		/* NO, for want of a right */
 	char reason[320];
 	char hint[320];

@@ -63,7 +63,8 @@ static const struct cell_map *map_of(const struct snapshot *snap, int metric)
 	return NULL;
 }
 
-static void add_title(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+static void add_title(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	const struct metric *m = &set->metrics[metric];
 
@@ -77,7 +78,8 @@ static void add_title(struct strbuf *out, const struct metric_set *set, int metr
 		add_number(out, snap->values[metric].v, m->unit_text);
 	} else {
 		strbuf_add(out, ": --\n");
-		/* TRANSLATORS: why there is no value, a clause such as "the chosen metric set does not count it" */
+		/* TRANSLATORS: why there is no value, a clause such as "the chosen metric set does
+		 * not count it" */
 		strbuf_addf(out, _("no value: %s"), _(why_text(snap->values[metric].why)));
 	}
 	strbuf_add(out, "\n");
@@ -94,11 +96,13 @@ static void add_title(struct strbuf *out, const struct metric_set *set, int metr
 
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c == '_' || c == '.';
 }
 
 /* Named parts of an equation, and theirs, each once. */
-static void add_lets(struct strbuf *out, const struct metric_set *set, const char *equation, bool *shown)
+static void add_lets(
+	struct strbuf *out, const struct metric_set *set, const char *equation, bool *shown)
 {
 	for (const char *p = equation; *p;) {
 		size_t len = 0;
@@ -106,7 +110,8 @@ static void add_lets(struct strbuf *out, const struct metric_set *set, const cha
 		while (is_name_char(p[len]))
 			len++;
 		for (int i = 0; i < set->n_lets && len > 0; i++) {
-			if (shown[i] || strlen(set->lets[i].name) != len || memcmp(set->lets[i].name, p, len) != 0)
+			if (shown[i] || strlen(set->lets[i].name) != len ||
+				memcmp(set->lets[i].name, p, len) != 0)
 				continue;
 			shown[i] = true;
 			strbuf_addf(out, "  %s = %s\n", set->lets[i].name, set->lets[i].equation);
@@ -116,12 +121,14 @@ static void add_lets(struct strbuf *out, const struct metric_set *set, const cha
 	}
 }
 
-static void add_equations(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+static void add_equations(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	const struct metric *m = &set->metrics[metric];
 	bool *shown = xcalloc((size_t)set->n_lets + 1, sizeof(*shown));
 
-	strbuf_addf(out, "%s\n  %s = %s\n", _("Equation"), m->name, given(m->equation) ? m->equation : "?");
+	strbuf_addf(out, "%s\n  %s = %s\n", _("Equation"), m->name,
+		given(m->equation) ? m->equation : "?");
 	add_lets(out, set, given(m->equation) ? m->equation : "", shown);
 	if (m->ceiling) {
 		strbuf_addf(out, "%s\n  ", _("Roof"));
@@ -151,8 +158,8 @@ static const char *programmed(const struct metric_set *set, const char *counter)
 	return NULL;
 }
 
-static void add_input_value(struct strbuf *out, const struct metric_set *set, const struct metric_input *in,
-	const struct expr_input *x)
+static void add_input_value(struct strbuf *out, const struct metric_set *set,
+	const struct metric_input *in, const struct expr_input *x)
 {
 	if (x->why != WHY_OK) {
 		strbuf_addf(out, " = -- (%s)", _(why_text(x->why)));
@@ -168,7 +175,8 @@ static void add_input_value(struct strbuf *out, const struct metric_set *set, co
 		strbuf_add(out, "/s");
 }
 
-/* Of a name that stands for another counter in each cell: which one in which cell. False when it is an ordinary name. */
+/* Of a name that stands for another counter in each cell: which one in which cell. False when it is
+ * an ordinary name. */
 static bool add_cell_counters(struct strbuf *out, const struct metric_set *set, const char *name)
 {
 	for (int k = 0; k < set->n_cells; k++) {
@@ -178,17 +186,21 @@ static bool add_cell_counters(struct strbuf *out, const struct metric_set *set, 
 			if (strcmp(c->names[i], name) != 0)
 				continue;
 			for (int j = 0; j < c->n_cells; j++)
-				strbuf_addf(out, "%s%s: %s", j ? ", " : "  ", c->cells[j], c->counters[j * c->n_names + i]);
+				strbuf_addf(out, "%s%s: %s", j ? ", " : "  ", c->cells[j],
+					c->counters[j * c->n_names + i]);
 			return true;
 		}
 	}
 	return false;
 }
 
-static void add_input(struct strbuf *out, const struct metric_set *set, int i, const struct snapshot *snap)
+static void add_input(
+	struct strbuf *out, const struct metric_set *set, int i, const struct snapshot *snap)
 {
 	const struct metric_input *in = &set->inputs[i];
-	const char *program = in->kind == INPUT_COUNTER || in->kind == INPUT_RATE ? programmed(set, in->name) : NULL;
+	const char *program = in->kind == INPUT_COUNTER || in->kind == INPUT_RATE
+		? programmed(set, in->name)
+		: NULL;
 
 	strbuf_addf(out, in->kind == INPUT_RATE ? "  rate(%s)" : "  %s", in->name);
 	if (snap)
@@ -222,7 +234,8 @@ static int collect_inputs(const struct metric_set *set, const struct metric *m, 
 	return total;
 }
 
-static void add_inputs(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+static void add_inputs(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
 
@@ -260,21 +273,24 @@ static void collect_all_inputs(const struct metric_set *set, int metric, bool *u
 	}
 }
 
-bool explain_lacks(const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
+bool explain_lacks(
+	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
 {
 	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used)), lacks = false;
 
 	collect_all_inputs(set, metric, used);
 	for (int f = 0; f < snap->n_feeds; f++) {
 		for (int i = 0; i < set->n_inputs && !strcmp(snap->feeds[f]->name, feed); i++)
-			lacks |= used[i] && snap->inputs[i].why != WHY_OK && delivers(snap->feeds[f], set->inputs[i].name);
+			lacks |= used[i] && snap->inputs[i].why != WHY_OK &&
+				delivers(snap->feeds[f], set->inputs[i].name);
 	}
 	free(used);
 	return lacks;
 }
 
 /* The sources whose counters it reads, each by the way that it goes. */
-static void add_sources(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+static void add_sources(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
 	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used));
 	bool any = false;
@@ -295,14 +311,17 @@ static void add_sources(struct strbuf *out, const struct metric_set *set, int me
 	free(used);
 }
 
-static void add_cells(struct strbuf *out, const struct metric *m, int metric, const struct snapshot *snap)
+static void add_cells(
+	struct strbuf *out, const struct metric *m, int metric, const struct snapshot *snap)
 {
 	const struct cell_map *map = map_of(snap, metric);
 
 	if (!map)
 		return;
-	/* TRANSLATORS: values of the parts of a device (scope: what one of them is); the parts follow one by one */
-	strbuf_addf(out, _("Cells (%s: %s)\n"), i18n_optional(map->scope), given(map->text) ? _(map->text) : "--");
+	/* TRANSLATORS: values of the parts of a device (scope: what one of them is); the parts
+	 * follow one by one */
+	strbuf_addf(out, _("Cells (%s: %s)\n"), i18n_optional(map->scope),
+		given(map->text) ? _(map->text) : "--");
 	for (int j = 0; j < map->n; j++) {
 		strbuf_addf(out, "  %s = ", map->names[j]);
 		add_value(out, cell_value(map, j, metric), m->unit_text);
@@ -310,7 +329,8 @@ static void add_cells(struct strbuf *out, const struct metric *m, int metric, co
 	}
 }
 
-static void add_range(struct strbuf *out, const struct metric *m, int metric, const struct history *h)
+static void add_range(
+	struct strbuf *out, const struct metric *m, int metric, const struct history *h)
 {
 	char min[32], max[32], now[32];
 
@@ -346,13 +366,17 @@ static void add_turns(struct strbuf *out, const struct mux_value *mux, const str
 	if (!mux->multiplexed)
 		return;
 	format_number(share, sizeof(share), mux->share * 100, 4);
-	/* TRANSLATORS: several metric sets share the counters; how much of the time this metric was measured, and how long ago */
-	strbuf_addf(out, _("It is counted in turns with other sets: %s %% of the time, last %.1f s ago.\n\n"), share,
-		(double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
+	/* TRANSLATORS: several metric sets share the counters; how much of the time this metric was
+	 * measured, and how long ago */
+	strbuf_addf(out,
+		_("It is counted in turns with other sets: %s %% of the time, last %.1f s "
+		  "ago.\n\n"),
+		share, (double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
 }
 
 /* A metric of sets in turns explains itself by the window of its own set. */
-static bool add_own_set(struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
+static bool add_own_set(
+	struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
 {
 	const struct mux_value *mux = snap && snap->mux ? &snap->mux[metric] : NULL;
 
@@ -365,8 +389,8 @@ static bool add_own_set(struct strbuf *out, int metric, const struct snapshot *s
 	return true;
 }
 
-void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
-	const struct history *history)
+void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
+	const struct snapshot *snap, const struct history *history)
 {
 	const struct metric *m = &set->metrics[metric];
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A number explains itself: equation, raw counters of this window, range, source, and for "--" the reason. */
+/* A number explains itself: equation, raw counters of this window, range, source, and for "--" the
+ * reason. */
 #ifndef CORE_EXPLAIN_H
 #define CORE_EXPLAIN_H
 
@@ -8,11 +9,13 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 
-/* Appends lines of text (translated headings, '\n' separated). snap and history may be NULL: then only the static part. */
-void explain_metric(struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap,
-	const struct history *history);
+/* Appends lines of text (translated headings, '\n' separated). snap and history may be NULL: then
+ * only the static part. */
+void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
+	const struct snapshot *snap, const struct history *history);
 
 /* Whether the metric reads a counter of a source of that feed that has no number in this window. */
-bool explain_lacks(const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
+bool explain_lacks(
+	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
 
 #endif

@@ -13,14 +13,15 @@
 #include "base/parse.h"
 #include "core/expr_vm.h"
 
-/* What has been compiled so far of one subexpression. linear: it holds a counter, so inside rate() it may not be multiplied by
- * another one. */
+/* What has been compiled so far of one subexpression. linear: it holds a counter, so inside rate()
+ * it may not be multiplied by another one. */
 struct operand {
 	struct unit unit;
 	bool linear;
 };
 
-/* One text being read: the equation itself, or a named part of it (then outer is the text that names it). */
+/* One text being read: the equation itself, or a named part of it (then outer is the text that
+ * names it). */
 struct infix {
 	const struct expr_scope *scope;
 	const struct expr_part *part;
@@ -83,7 +84,8 @@ static bool expect(struct infix *x, char c)
 
 static bool emit(struct infix *x, const char *at, struct expr_code code)
 {
-	return expr_emit(x->e, code) || fail(x, at, _("the equation is too long or nested too deeply"));
+	return expr_emit(x->e, code) ||
+		fail(x, at, _("the equation is too long or nested too deeply"));
 }
 
 static bool enter(struct infix *x, const char *at)
@@ -94,13 +96,15 @@ static bool enter(struct infix *x, const char *at)
 	return true;
 }
 
-static bool same_unit(struct infix *x, const char *at, const char *what, const struct operand *a, const struct operand *b)
+static bool same_unit(struct infix *x, const char *at, const char *what, const struct operand *a,
+	const struct operand *b)
 {
 	char left[64], right[64];
 
 	if (unit_same_dims(&a->unit, &b->unit))
 		return true;
-	return fail(x, at, _("the operands of %s differ in unit: %s and %s"), what, unit_dims_text(&a->unit, left, sizeof(left)),
+	return fail(x, at, _("the operands of %s differ in unit: %s and %s"), what,
+		unit_dims_text(&a->unit, left, sizeof(left)),
 		unit_dims_text(&b->unit, right, sizeof(right)));
 }
 
@@ -142,8 +146,10 @@ static bool parse_number(struct infix *x, struct operand *out)
 	return emit(x, start, (struct expr_code){ .op = OP_NUMBER, .number = v });
 }
 
-/* min(a, ...), max(a, ...), first(a, ...): a fold, so that the stack does not grow with the arguments. */
-static bool parse_fold(struct infix *x, const char *at, enum expr_op op, const char *name, struct operand *out)
+/* min(a, ...), max(a, ...), first(a, ...): a fold, so that the stack does not grow with the
+ * arguments. */
+static bool parse_fold(
+	struct infix *x, const char *at, enum expr_op op, const char *name, struct operand *out)
 {
 	struct operand next;
 
@@ -154,7 +160,8 @@ static bool parse_fold(struct infix *x, const char *at, enum expr_op op, const c
 	while (accept(x, ',')) {
 		const char *arg = (peek(x), x->p);
 
-		if (!parse_sum(x, &next) || !same_unit(x, arg, name, out, &next) || !emit(x, arg, (struct expr_code){ .op = op }))
+		if (!parse_sum(x, &next) || !same_unit(x, arg, name, out, &next) ||
+			!emit(x, arg, (struct expr_code){ .op = op }))
 			return false;
 		out->linear = out->linear || next.linear;
 	}
@@ -206,15 +213,18 @@ static bool parse_whole(struct infix *x, struct operand *out)
 	return true;
 }
 
-/* A name that stands for another equation: its code comes in place, its errors point to its own text. */
-static bool parse_part(struct infix *x, const char *at, const struct expr_part *part, struct operand *out)
+/* A name that stands for another equation: its code comes in place, its errors point to its own
+ * text. */
+static bool parse_part(
+	struct infix *x, const char *at, const struct expr_part *part, struct operand *out)
 {
 	struct expr_scope scope = *x->scope;
 	struct infix inner = *x;
 
 	for (const struct infix *o = x; o; o = o->outer) {
 		if (o->part == part)
-			return fail(x, at, _("a name stands for an equation that needs the name itself"));
+			return fail(x, at,
+				_("a name stands for an equation that needs the name itself"));
 	}
 	scope.file = part->file;
 	scope.line = part->line;
@@ -239,8 +249,9 @@ static bool parse_symbol(struct infix *x, const char *at, size_t len, struct ope
 	out->unit = sym.unit;
 	out->linear = !sym.constant;
 	if (out->unit.scale < 1 || out->unit.scale > 1) {
-		if (!emit(x, at, (struct expr_code){ .op = OP_NUMBER, .number = out->unit.scale }) ||
-		    !emit(x, at, (struct expr_code){ .op = OP_MUL }))
+		if (!emit(x, at,
+			    (struct expr_code){ .op = OP_NUMBER, .number = out->unit.scale }) ||
+			!emit(x, at, (struct expr_code){ .op = OP_MUL }))
 			return false;
 		out->unit.scale = 1;
 	}
@@ -307,8 +318,11 @@ static bool parse_product(struct infix *x, struct operand *out)
 		if (!parse_factor(x, &next))
 			return false;
 		if (x->in_rate && next.linear && (c == '/' || out->linear))
-			return fail(x, at, _("rate() takes sums of counters and constant multiples of them only"));
-		out->unit = c == '*' ? unit_mul(out->unit, next.unit) : unit_div(out->unit, next.unit);
+			return fail(x, at,
+				_("rate() takes sums of counters and constant multiples of them "
+				  "only"));
+		out->unit = c == '*' ? unit_mul(out->unit, next.unit)
+				     : unit_div(out->unit, next.unit);
 		out->linear = out->linear || next.linear;
 		if (!emit(x, at, (struct expr_code){ .op = c == '*' ? OP_MUL : OP_DIV }))
 			return false;
@@ -326,17 +340,21 @@ static bool parse_sum(struct infix *x, struct operand *out)
 	while ((c = peek(x)) == '+' || c == '-') {
 		const char *at = x->p++;
 
-		if (!parse_product(x, &next) || !same_unit(x, at, c == '+' ? "'+'" : "'-'", out, &next))
+		if (!parse_product(x, &next) ||
+			!same_unit(x, at, c == '+' ? "'+'" : "'-'", out, &next))
 			return false;
 		if (x->in_rate && out->linear != next.linear)
-			return fail(x, at, _("rate() takes sums of counters and constant multiples of them only"));
+			return fail(x, at,
+				_("rate() takes sums of counters and constant multiples of them "
+				  "only"));
 		if (!emit(x, at, (struct expr_code){ .op = c == '+' ? OP_ADD : OP_SUB }))
 			return false;
 	}
 	return true;
 }
 
-struct expr *expr_compile(const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err)
+struct expr *expr_compile(
+	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err)
 {
 	struct expr *e = expr_new();
 	struct infix x = { .scope = scope, .e = e, .err = err, .text = text, .p = text };

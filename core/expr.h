@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Equations, compiled once. Two front ends, one machine: infix with units and "no number" reasons (our metric files), and the
- * typed reverse Polish notation of Intel's XML metric sets (uint64 and double, x/0 = 0). */
+/* Equations, compiled once. Two front ends, one machine: infix with units and "no number" reasons
+ * (our metric files), and the typed reverse Polish notation of Intel's XML metric sets (uint64 and
+ * double, x/0 = 0). */
 #ifndef CORE_EXPR_H
 #define CORE_EXPR_H
 
@@ -14,7 +15,8 @@
 
 struct expr;	/* opaque, heap, immutable after compiling */
 
-/* One input at evaluation. u is the exact integer, d the same as a double (or the only form when is_int is false). */
+/* One input at evaluation. u is the exact integer, d the same as a double (or the only form when
+ * is_int is false). */
 struct expr_input {
 	uint64_t u;
 	double d;
@@ -30,9 +32,10 @@ struct expr_part {
 	int column;
 };
 
-/* What a name means; zeroed before the lookup. index: position in the inputs array at evaluation. unit: of d. constant: the same
- * in every window, so it may scale a counter inside rate(). part: when not NULL the name stands for this equation, compiled in
- * place, and the rest is not used; it must stay valid while compiling. */
+/* What a name means; zeroed before the lookup. index: position in the inputs array at evaluation.
+ * unit: of d. constant: the same in every window, so it may scale a counter inside rate(). part:
+ * when not NULL the name stands for this equation, compiled in place, and the rest is not used; it
+ * must stay valid while compiling. */
 struct expr_symbol {
 	int index;
 	struct unit unit;
@@ -40,9 +43,11 @@ struct expr_symbol {
 	const struct expr_part *part;
 };
 
-/* Resolves a name; rate is true inside rate(...), where the symbol must deliver its value per second. Returns false with err set
- * (message without position) when the name is unknown or has no rate. */
-typedef bool expr_lookup_fn(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err);
+/* Resolves a name; rate is true inside rate(...), where the symbol must deliver its value per
+ * second. Returns false with err set (message without position) when the name is unknown or has no
+ * rate. */
+typedef bool expr_lookup_fn(void *ctx, const char *name, size_t len, bool rate,
+	struct expr_symbol *out, struct err *err);
 
 struct expr_scope {
 	expr_lookup_fn *lookup;
@@ -52,17 +57,22 @@ struct expr_scope {
 	int column;		/* 1-based */
 };
 
-/* Infix: + - * / unary -, parentheses, numbers with an optional unit in brackets (64[B]), names [A-Za-z_][A-Za-z0-9_.]*,
- * functions min(a,...) max(a,...) first(a,...) (the first that is a number) rate(sum). Units: operands of + - min max first must
- * have the same dimensions; the result's unit is written to *unit (scale always 1: evaluation is in base units). Arithmetic on a
- * missing operand gives that operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err ("FILE:LINE:COL: ...") on failure. */
-struct expr *expr_compile(const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
+/* Infix: + - * / unary -, parentheses, numbers with an optional unit in brackets (64[B]), names
+ * [A-Za-z_][A-Za-z0-9_.]*, functions min(a,...) max(a,...) first(a,...) (the first that is a
+ * number) rate(sum). Units: operands of + - min max first must have the same dimensions; the
+ * result's unit is written to *unit (scale always 1: evaluation is in base units). Arithmetic on a
+ * missing operand gives that operand's reason; x/0 gives WHY_DIV_ZERO. NULL with err
+ * ("FILE:LINE:COL: ...") on failure. */
+struct expr *expr_compile(
+	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
 
-/* Intel's RPN, blank separated, as facts: integers are uint64 and wrap; FADD FSUB FMUL of two integers are done in uint64 and then
- * converted; FDIV is double; UDIV FDIV by zero give 0; U-ops on a double compute in double and truncate. Names arrive at lookup as
- * "A7", "GPU_TIME", "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float: the declared type of the result, false
- * converts to uint64. Also used for availability tests (AND OR == > >= < <= && || !). */
-struct expr *expr_compile_rpn(const char *text, const struct expr_scope *scope, bool is_float, struct err *err);
+/* Intel's RPN, blank separated, as facts: integers are uint64 and wrap; FADD FSUB FMUL of two
+ * integers are done in uint64 and then converted; FDIV is double; UDIV FDIV by zero give 0; U-ops
+ * on a double compute in double and truncate. Names arrive at lookup as "A7", "GPU_TIME",
+ * "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float: the declared type of the result,
+ * false converts to uint64. Also used for availability tests (AND OR == > >= < <= && || !). */
+struct expr *expr_compile_rpn(
+	const char *text, const struct expr_scope *scope, bool is_float, struct err *err);
 
 void expr_free(struct expr *e);
 
@@ -70,7 +80,8 @@ void expr_free(struct expr *e);
 struct value expr_eval(const struct expr *e, const struct expr_input *inputs);
 /* As above for RPN results, keeping the exact integer. */
 struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input *inputs);
-/* Indices of the inputs that it reads, each once, in order of first use; returns their number (at most max written). */
+/* Indices of the inputs that it reads, each once, in order of first use; returns their number (at
+ * most max written). */
 int expr_inputs(const struct expr *e, int *out, int max);
 
 #endif

@@ -60,7 +60,8 @@ static bool copy_word(const struct word *w, char *buf, size_t size)
 
 static bool emit(struct rpn *r, const char *at, struct expr_code code)
 {
-	return expr_emit(r->e, code) || fail(r, at, _("the equation is too long or nested too deeply"));
+	return expr_emit(r->e, code) ||
+		fail(r, at, _("the equation is too long or nested too deeply"));
 }
 
 static bool add_operator(struct rpn *r, const struct word *w, enum expr_op op)
@@ -68,7 +69,8 @@ static bool add_operator(struct rpn *r, const struct word *w, enum expr_op op)
 	int operands = expr_op_operands(op);
 
 	if (r->e->depth < operands)
-		return fail(r, w->s, _("'%.*s' needs %d operands, there are %d"), clipped(w), w->s, operands, r->e->depth);
+		return fail(r, w->s, _("'%.*s' needs %d operands, there are %d"), clipped(w), w->s,
+			operands, r->e->depth);
 	return emit(r, w->s, (struct expr_code){ .op = op });
 }
 
@@ -103,11 +105,13 @@ static bool add_read(struct rpn *r, const struct word *bank)
 	uint64_t i;
 	int len;
 
-	if (!parse_word(&r->p, &index.s, &index.len) || !copy_word(&index, digits, sizeof(digits)) ||
-	    !parse_u64_range(digits, 0, 9999, &i))
-		return fail(r, bank->s, _("'%.*s' is no operator, and no index follows it"), clipped(bank), bank->s);
+	if (!parse_word(&r->p, &index.s, &index.len) ||
+		!copy_word(&index, digits, sizeof(digits)) || !parse_u64_range(digits, 0, 9999, &i))
+		return fail(r, bank->s, _("'%.*s' is no operator, and no index follows it"),
+			clipped(bank), bank->s);
 	if (!parse_word(&r->p, &read.s, &read.len) || !is_word(&read, "READ"))
-		return fail(r, index.s, _("READ is missing after '%.*s %s'"), clipped(bank), bank->s, digits);
+		return fail(r, index.s, _("READ is missing after '%.*s %s'"), clipped(bank),
+			bank->s, digits);
 	if (is_word(bank, "GPU_TIME") || is_word(bank, "GPU_CLOCK"))
 		return add_input(r, bank->s, bank->s, bank->len);
 	len = snprintf(name, sizeof(name), "%.*s%u", clipped(bank), bank->s, (unsigned)i);
@@ -127,11 +131,13 @@ static bool add_word(struct rpn *r, const struct word *w)
 	if (w->s[0] == '$')
 		return add_input(r, w->s, w->s, w->len);
 	if (is_word(w, "true") || is_word(w, "false"))
-		return emit(r, w->s, (struct expr_code){ .op = OP_INTEGER, .integer = w->s[0] == 't' });
+		return emit(
+			r, w->s, (struct expr_code){ .op = OP_INTEGER, .integer = w->s[0] == 't' });
 	return add_read(r, w);
 }
 
-struct expr *expr_compile_rpn(const char *text, const struct expr_scope *scope, bool is_float, struct err *err)
+struct expr *expr_compile_rpn(
+	const char *text, const struct expr_scope *scope, bool is_float, struct err *err)
 {
 	struct rpn r = { .scope = scope, .e = expr_new(), .err = err, .text = text, .p = text };
 	struct word w;

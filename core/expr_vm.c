@@ -70,7 +70,8 @@ int expr_inputs(const struct expr *e, int *out, int max)
 	return (int)e->n_inputs;
 }
 
-bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text, const char *at, const char *fmt, ...)
+bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
+	const char *fmt, ...)
 {
 	char what[256];
 	int line = scope->line;
@@ -87,8 +88,8 @@ bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text
 	return err_set(err, ERR_PARSE, "%s:%d:%d: %s", scope->file, line, column, what);
 }
 
-bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at, const char *name, size_t len,
-	bool rate, struct expr_symbol *out)
+bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
+	const char *name, size_t len, bool rate, struct expr_symbol *out)
 {
 	struct err why = { 0 };
 
@@ -116,7 +117,8 @@ static double to_double(const struct expr_input *x)
 	return x->is_int ? (double)x->u : x->d;
 }
 
-/* Truncation. Below zero it wraps as x86-64 code does; where C and that code know no answer it is 0. */
+/* Truncation. Below zero it wraps as x86-64 code does; where C and that code know no answer it is
+ * 0. */
 static uint64_t double_to_u64(double d)
 {
 	if (d >= 0 && d < 0x1p64)
@@ -132,7 +134,8 @@ static uint64_t to_u64(const struct expr_input *x)
 }
 
 /* Equations with units: doubles only, and no number where there is none. */
-static struct expr_input run_plain(enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static struct expr_input run_plain(
+	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
 	switch (op) {
 	case OP_ADD:
@@ -203,7 +206,8 @@ static double run_double(enum expr_op op, double a, double b)
 	}
 }
 
-/* Mixed operands compare as doubles, as in the C that Intel's generator makes of these equations. */
+/* Mixed operands compare as doubles, as in the C that Intel's generator makes of these
+ * equations. */
 static bool run_test(enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
 	bool exact = a->is_int && b->is_int;
@@ -232,8 +236,10 @@ static bool run_test(enum expr_op op, const struct expr_input *a, const struct e
 	}
 }
 
-/* Intel's typed operators. Two integers stay exact up to the result; with a double among them the operation is one of doubles. */
-static struct expr_input run_typed(enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+/* Intel's typed operators. Two integers stay exact up to the result; with a double among them the
+ * operation is one of doubles. */
+static struct expr_input run_typed(
+	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
 	bool exact = a->is_int && b->is_int;
 
@@ -271,7 +277,8 @@ static struct expr_input run_unary(enum expr_op op, const struct expr_input *a)
 	}
 }
 
-static struct expr_input run_binary(enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static struct expr_input run_binary(
+	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
 	if (op == OP_FIRST)
 		return a->why != WHY_OK && b->why == WHY_OK ? *b : *a;

@@ -57,10 +57,10 @@ int expr_op_operands(enum expr_op op);
 /* Appends an instruction; false when the equation grows too long or its stack too deep. */
 bool expr_emit(struct expr *e, struct expr_code code);
 /* Sets "FILE:LINE:COLUMN: ..." for the place at in text; returns false. */
-bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text, const char *at, const char *fmt, ...)
-	__attribute__((format(printf, 5, 6)));
+bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
+	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Asks scope->lookup; a refusal gets its position here. */
-bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at, const char *name, size_t len,
-	bool rate, struct expr_symbol *out);
+bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
+	const char *name, size_t len, bool rate, struct expr_symbol *out);
 
 #endif

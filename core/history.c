@@ -46,7 +46,8 @@ static float *cell_of(const struct history *h, uint64_t row, int column)
 {
 	int at = h->at ? h->at[column] : column;
 
-	return at < 0 ? NULL : h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)at;
+	return at < 0 ? NULL
+		      : h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)at;
 }
 
 void history_open_row(struct history *h)

@@ -12,7 +12,8 @@ bool job_is_on(enum job_phase phase)
 
 const char *job_phase_name(enum job_phase phase)
 {
-	static const char *const names[] = { "idle", "starting", "building", "tuning", "running", "stopping", "done", "failed" };
+	static const char *const names[] = { "idle", "starting", "building", "tuning", "running",
+		"stopping", "done", "failed" };
 
 	return (size_t)phase < ARRAY_LEN(names) ? names[phase] : "";
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stress kernels as everybody but the worker sees them: what there is, what is wanted, how it goes. */
+/* Stress kernels as everybody but the worker sees them: what there is, what is wanted, how it
+ * goes. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -9,7 +10,8 @@
 
 #include "base/err.h"
 
-/* One kernel of the catalogue. Numbers are per work-item of one launch with one repetition of the body. */
+/* One kernel of the catalogue. Numbers are per work-item of one launch with one repetition of the
+ * body. */
 struct kernel_info {
 	char name[48];		/* "flops.private.mad.sp.x4", as people type it */
 	char family[16];	/* "private", "triad", "mix", ... */
@@ -34,15 +36,26 @@ struct job {
 	uint64_t group_size;
 	uint64_t repeat;	/* body repetitions per work-item of one launch */
 	uint64_t launches;	/* stop after so many; 0: by time */
-	int64_t limit_ns;	/* stop after so long; 0: when told (interactive runs always have one) */
+	/* stop after so long; 0: when told (interactive runs always have one) */
+	int64_t limit_ns;
 	bool verify;
 	bool tune;		/* look for the best shape first, and remember it */
 };
 
-enum job_phase { JOB_IDLE, JOB_STARTING, JOB_BUILDING, JOB_TUNING, JOB_RUNNING, JOB_STOPPING, JOB_DONE, JOB_FAILED };
+enum job_phase {
+	JOB_IDLE,
+	JOB_STARTING,
+	JOB_BUILDING,
+	JOB_TUNING,
+	JOB_RUNNING,
+	JOB_STOPPING,
+	JOB_DONE,
+	JOB_FAILED
+};
 
 enum job_flag {
-	JOB_ABOVE_BOUND = 1 << 0,	/* a rate above what the measured clock allows: not to be believed */
+	/* a rate above what the measured clock allows: not to be believed */
+	JOB_ABOVE_BOUND = 1 << 0,
 	JOB_CLOCKS_DISAGREE = 1 << 1,	/* event times and wall clock differ by more than 2 % */
 	JOB_SIMULATED = 1 << 2,
 	JOB_ON_CPU = 1 << 3,		/* the OpenCL device is the CPU */
@@ -59,7 +72,8 @@ struct job_state {
 	int64_t start_mono_ns;
 	int64_t elapsed_ns;
 	uint64_t launches_done;
-	double flop_per_s, bytes_per_s, ops_per_s;		/* of the last half second or so, by the events' clock */
+	/* of the last half second or so, by the events' clock */
+	double flop_per_s, bytes_per_s, ops_per_s;
 	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
 	double predicted_flop_per_s, predicted_bytes_per_s;
 	double bound_flop_per_s;	/* from the measured clock */
@@ -76,13 +90,16 @@ struct job_state {
 struct runner;
 
 struct runner_ops {
-	/* The catalogue for that OpenCL device ("" for the one that matches the open device). The array is the runner's. */
+	/* The catalogue for that OpenCL device ("" for the one that matches the open device). The
+	 * array is the runner's. */
 	const struct kernel_info *(*kernels)(struct runner *r, size_t *n);
-	/* Starts a job; false with err when it makes no sense or one is running. Does not wait for it. */
+	/* Starts a job; false with err when it makes no sense or one is running. Does not wait for
+	 * it. */
 	bool (*start)(struct runner *r, const struct job *job, int64_t now_ns, struct err *err);
 	/* Asks it to stop: within two slices; harder measures follow by themselves in ready(). */
 	void (*stop)(struct runner *r, int64_t now_ns);
-	/* Called when fd is readable and at every tick: takes messages, watches deadlines. Never blocks. */
+	/* Called when fd is readable and at every tick: takes messages, watches deadlines. Never
+	 * blocks. */
 	void (*ready)(struct runner *r, int64_t now_ns);
 	void (*state)(struct runner *r, struct job_state *out);
 	/* Stops whatever runs, for certain, and frees. */

@@ -39,7 +39,9 @@ int job_log_len(const struct job_log *l)
 
 const struct job_run *job_log_get(const struct job_log *l, int age)
 {
-	return age >= 0 && age < job_log_len(l) ? &l->runs[(l->count - 1 - (uint64_t)age) % JOB_LOG_RUNS] : NULL;
+	return age >= 0 && age < job_log_len(l)
+		? &l->runs[(l->count - 1 - (uint64_t)age) % JOB_LOG_RUNS]
+		: NULL;
 }
 
 const struct job_run *job_log_find(const struct job_log *l, const char *kernel)

@@ -130,19 +130,21 @@ bool metric_set_has_platform(const struct metric_set *set, const char *platform)
 	return false;
 }
 
-static const struct metric_set *find(const struct metric_lib *lib, const char *name, const char *platform,
-	int (*compare)(const char *, const char *))
+static const struct metric_set *find(const struct metric_lib *lib, const char *name,
+	const char *platform, int (*compare)(const char *, const char *))
 {
 	for (int i = lib->n_sets - 1; i >= 0; i--) {
 		const struct metric_set *set = lib->sets[i];
 
-		if (!compare(set->name, name) && (!platform || metric_set_has_platform(set, platform)))
+		if (!compare(set->name, name) &&
+			(!platform || metric_set_has_platform(set, platform)))
 			return set;
 	}
 	return NULL;
 }
 
-const struct metric_set *metric_lib_find(const struct metric_lib *lib, const char *name, const char *platform)
+const struct metric_set *metric_lib_find(
+	const struct metric_lib *lib, const char *name, const char *platform)
 {
 	const struct metric_set *set = find(lib, name, platform, strcmp);
 
@@ -158,7 +160,8 @@ int metric_set_index(const struct metric_set *set, const char *name)
 	return -1;
 }
 
-const struct set_directive *metric_set_directive(const struct metric_set *set, const char *key, int *pos)
+const struct set_directive *metric_set_directive(
+	const struct metric_set *set, const char *key, int *pos)
 {
 	while (*pos < set->n_directives) {
 		const struct set_directive *d = &set->directives[(*pos)++];
@@ -169,7 +172,8 @@ const struct set_directive *metric_set_directive(const struct metric_set *set, c
 	return NULL;
 }
 
-/* Writes the metrics that metric m reads, some of them twice; returns their number. out has room for 2 * n_inputs. */
+/* Writes the metrics that metric m reads, some of them twice; returns their number. out has room
+ * for 2 * n_inputs. */
 static int needed_metrics(const struct metric_set *set, int m, int *out)
 {
 	const struct expr *exprs[] = { set->metrics[m].value, set->metrics[m].ceiling };
@@ -219,7 +223,8 @@ static int find_cycle(const struct metric_set *set, const bool *done, int *neede
 	return first;
 }
 
-/* One pass takes every metric whose needs are met. Files list parts before sums, so there are few passes. */
+/* One pass takes every metric whose needs are met. Files list parts before sums, so there are few
+ * passes. */
 static int order_pass(const struct metric_set *set, bool *done, int *needed, int *order, int count)
 {
 	for (int m = 0; m < set->n_metrics; m++) {

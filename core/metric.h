@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics as data: files of named equations, grouped into sets for platforms; loaded once, bound to a device, evaluated per window. */
+/* Metrics as data: files of named equations, grouped into sets for platforms; loaded once, bound to
+ * a device, evaluated per window. */
 #ifndef CORE_METRIC_H
 #define CORE_METRIC_H
 
@@ -27,13 +28,15 @@ enum roof_role {
 	ROOF_FLOP,		/* horizontal roof, FLOP/s; named by type and operation: "sp.mad" */
 	ROOF_BYTES,		/* slanted roof, B/s; named by level: "L3" */
 	ROOF_PERFORMANCE,	/* y of the point, FLOP/s; named by type: "sp" */
-	ROOF_TRAFFIC,		/* B/s at a level; y over it is the x of the point there; named by level */
+	/* B/s at a level; y over it is the x of the point there; named by level */
+	ROOF_TRAFFIC,
 };
 
 enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
 
-/* A name that equations of the set read. COUNTER: delta or gauge; RATE: a cumulative counter per second of its own source's window;
- * CONST: device constant; METRIC: another metric of the set, in base units. */
+/* A name that equations of the set read. COUNTER: delta or gauge; RATE: a cumulative counter per
+ * second of its own source's window; CONST: device constant; METRIC: another metric of the set, in
+ * base units. */
 struct metric_input {
 	char *name;
 	enum metric_input_kind kind;
@@ -56,7 +59,8 @@ struct metric {
 	char *ceiling_text;	/* as written, or NULL */
 	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
 	char *group;		/* name of the group whose pane shows it, or NULL */
-	char *scope;		/* whose number it is: "device", or as struct set_cells.scope and struct feed.scope */
+	/* whose number it is: "device", or as struct set_cells.scope and struct feed.scope */
+	char *scope;
 	char *needs;		/* what it needs, in words, or NULL */
 	char *file;
 	int line;
@@ -68,7 +72,8 @@ struct metric {
 	struct expr *ceiling;	/* NULL: none */
 };
 
-/* What people call it, in their language; its name when it has no label. Machine output has label or name as they are. */
+/* What people call it, in their language; its name when it has no label. Machine output has label
+ * or name as they are. */
 const char *metric_label(const struct metric *m);
 
 /* A pane's worth of metrics; order is the order of appearance in the files. */
@@ -88,11 +93,13 @@ struct set_directive {
 
 #define CELL_NAME_SIZE 12
 
-/* Cells that a set makes of plain counters, such as the positions of EUs, each counted by a counter of its own. Equations of metrics
- * with that scope call the counters of their cell by the names, whichever cell it is; elsewhere such a name is the sum over all cells. */
+/* Cells that a set makes of plain counters, such as the positions of EUs, each counted by a counter
+ * of its own. Equations of metrics with that scope call the counters of their cell by the names,
+ * whichever cell it is; elsewhere such a name is the sum over all cells. */
 struct set_cells {
 	char *scope;		/* "EU" */
-	char *text;		/* what one cell is ("sum over all subslices"), "" when nothing is said */
+	/* what one cell is ("sum over all subslices"), "" when nothing is said */
+	char *text;
 	char **names;		/* [n_names] */
 	int n_names;
 	char (*cells)[CELL_NAME_SIZE];	/* [n_cells] "R0E2" */
@@ -143,35 +150,43 @@ typedef const char *metric_include_fn(void *ctx, const char *name);
 /* Called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes on. */
 typedef void metric_problem_fn(void *ctx, const struct err *err);
 
-/* Parses one metric file (format: rooftop-metrics.5) and adds its sets. Bad lines are reported and left out, a metric with a bad
- * equation is left out, everything else still works. Returns the number of problems. */
-int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
-	metric_problem_fn *problem, void *problem_ctx);
-/* As metric_lib_load(), but adds only what stands at the head of a set: names, text, platforms, guid and what cells it has; nothing is
- * included and no equation is looked at, so that many sets cost little while one of them is used. platform: only its sets are
- * added; NULL: all. */
-int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text, const char *platform,
-	metric_problem_fn *problem, void *problem_ctx);
-/* Reads the body of a head from the text that the head came from; the set stays at its place and address. Returns the number of
- * problems; after a bad first line the set stays a head. */
-int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text, metric_include_fn *include,
-	void *include_ctx, metric_problem_fn *problem, void *problem_ctx);
-/* Takes over a set made elsewhere (XML import); a set of the same name and platform that was loaded before loses. */
+/* Parses one metric file (format: rooftop-metrics.5) and adds its sets. Bad lines are reported and
+ * left out, a metric with a bad equation is left out, everything else still works. Returns the
+ * number of problems. */
+int metric_lib_load(struct metric_lib *lib, const char *file, const char *text,
+	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
+	void *problem_ctx);
+/* As metric_lib_load(), but adds only what stands at the head of a set: names, text, platforms,
+ * guid and what cells it has; nothing is included and no equation is looked at, so that many sets
+ * cost little while one of them is used. platform: only its sets are added; NULL: all. */
+int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text,
+	const char *platform, metric_problem_fn *problem, void *problem_ctx);
+/* Reads the body of a head from the text that the head came from; the set stays at its place and
+ * address. Returns the number of problems; after a bad first line the set stays a head. */
+int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text,
+	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
+	void *problem_ctx);
+/* Takes over a set made elsewhere (XML import); a set of the same name and platform that was loaded
+ * before loses. */
 void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
 void metric_lib_release(struct metric_lib *lib);
 void metric_set_free(struct metric_set *set);
 
-/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one of those (cycle may be NULL), and
- * eval_order is NULL. */
+/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one
+ * of those (cycle may be NULL), and eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
 
-/* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when there is none. */
-const struct metric_set *metric_lib_find(const struct metric_lib *lib, const char *name, const char *platform);
+/* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when
+ * there is none. */
+const struct metric_set *metric_lib_find(
+	const struct metric_lib *lib, const char *name, const char *platform);
 bool metric_set_has_platform(const struct metric_set *set, const char *platform);
 /* Index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
-/* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at the end. */
-const struct set_directive *metric_set_directive(const struct metric_set *set, const char *key, int *pos);
+/* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at
+ * the end. */
+const struct set_directive *metric_set_directive(
+	const struct metric_set *set, const char *key, int *pos);
 
 #define BINDING_MAX_FEEDS 12
 
@@ -183,31 +198,41 @@ struct counter_at {
 	short feed, counter;
 };
 
-/* A set bound to a device and the feeds of its open sources. Storage is the caller's; init/release. */
+/* A set bound to a device and the feeds of its open sources. Storage is the caller's;
+ * init/release. */
 struct metric_binding {
 	const struct metric_set *set;
-	struct expr_input *inputs;	/* [set->n_inputs], raw values of the last evaluation, for explanations */
+	/* [set->n_inputs], raw values of the last evaluation, for explanations */
+	struct expr_input *inputs;
 	struct counter_at *at;		/* [set->n_inputs] */
-	const struct counter_desc **desc;	/* [set->n_inputs], NULL for constants and metrics */
+	/* [set->n_inputs], NULL for constants and metrics */
+	const struct counter_desc **desc;
 	double *scale;			/* [set->n_inputs], from the source's unit to base units */
-	int *input_of;			/* [set->n_metrics], the first input that hands the metric to others, or -1 */
+	/* [set->n_metrics], the first input that hands the metric to others, or -1 */
+	int *input_of;
 	const struct feed *feeds[BINDING_MAX_FEEDS];
 	int n_feeds;
 	struct cell_binding *maps;	/* [n_maps] */
 	int n_maps;
-	int *input_map;			/* [set->n_inputs], the map in which each cell has a counter of its own, or -1 */
-	int *map_of;			/* [set->n_metrics], the map in which each cell has a value of its own, or -1 */
+	/* [set->n_inputs], the map in which each cell has a counter of its own, or -1 */
+	int *input_map;
+	/* [set->n_metrics], the map in which each cell has a value of its own, or -1 */
+	int *map_of;
 };
 
-/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a constant). Inputs are in base
- * units; those of XML sets are raw integers. Intel's names GPU_TIME and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
+/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a
+ * constant). Inputs are in base units; those of XML sets are raw integers. Intel's names GPU_TIME
+ * and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
-/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit; without a ceiling it is
- * WHY_UNSUPPORTED. A metric that has a value for each cell of a map gets their mean here. No allocation. */
-void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings);
-/* Storage for the binding's maps, at most max of them, and their number. Release what is no longer needed with metric_maps_release(). */
+/* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit;
+ * without a ceiling it is WHY_UNSUPPORTED. A metric that has a value for each cell of a map gets
+ * their mean here. No allocation. */
+void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
+	struct value *ceilings);
+/* Storage for the binding's maps, at most max of them, and their number. Release what is no longer
+ * needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);
 void metric_maps_release(struct cell_map *maps, int n);
 /* The cells of the last evaluation, into maps from metric_maps_init(). No allocation. */

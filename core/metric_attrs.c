@@ -38,7 +38,9 @@ static size_t place_metric(struct metric_parser *p, const char *at, struct metri
 	const struct name_entry *e = name_find(&s->names, d->m.name, strlen(d->m.name));
 	struct metric_draft *old = e && e->kind == NAME_METRIC ? &s->metrics[e->index] : NULL;
 
-	if (d->state != DRAFT_BAD && old && (!metric_same_file(&old->place, &d->place) || metric_same_line(&old->place, &d->place))) {
+	if (d->state != DRAFT_BAD && old &&
+		(!metric_same_file(&old->place, &d->place) ||
+			metric_same_line(&old->place, &d->place))) {
 		char *name = old->m.name;
 
 		old->m.name = NULL;
@@ -81,7 +83,8 @@ void metric_read_metric(struct metric_parser *p, const char *at, const char *key
 	p->context = CONTEXT_METRIC;
 }
 
-static void read_equation(struct metric_parser *p, char **raw, struct text_place *place, char **shown)
+static void read_equation(
+	struct metric_parser *p, char **raw, struct text_place *place, char **shown)
 {
 	const char *at;
 
@@ -118,7 +121,8 @@ static void read_unit(struct metric_parser *p, struct metric_draft *d)
 char *metric_take_scope(struct metric_parser *p)
 {
 	/* TRANSLATORS: what a number or a cell is of */
-	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"), N_("core"), N_("engine") };
+	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"),
+		N_("core"), N_("engine") };
 	const char *at = (metric_peek(&p->line), p->line.p);
 	char *word = metric_take_word(p, _("a scope"));
 
@@ -127,7 +131,8 @@ char *metric_take_scope(struct metric_parser *p)
 			return word;
 	}
 	if (word)
-		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"), _("unknown scope '%.60s'"), word);
+		metric_problem(p, at, _("known are device, slice, subslice, EU, core and engine"),
+			_("unknown scope '%.60s'"), word);
 	free(word);
 	return NULL;
 }
@@ -154,13 +159,14 @@ static void read_flags(struct metric_parser *p, struct metric_draft *d)
 	while (metric_word(&p->line, &word, &len)) {
 		size_t i = 0;
 
-		while (i < ARRAY_LEN(flags) && (strlen(flags[i].name) != len || memcmp(flags[i].name, word, len) != 0))
+		while (i < ARRAY_LEN(flags) &&
+			(strlen(flags[i].name) != len || memcmp(flags[i].name, word, len) != 0))
 			i++;
 		if (i < ARRAY_LEN(flags))
 			d->m.flags |= flags[i].bit;
 		else
-			metric_problem(p, word, _("known are estimated, hidden and integer"), _("unknown flag '%.*s'"),
-				(int)(len > 60 ? 60 : len), word);
+			metric_problem(p, word, _("known are estimated, hidden and integer"),
+				_("unknown flag '%.*s'"), (int)(len > 60 ? 60 : len), word);
 	}
 	metric_at_end(p);
 }
@@ -218,15 +224,17 @@ static void read_roof(struct metric_parser *p, struct metric_draft *d)
 	while (word && role < ARRAY_LEN(roof_roles) && strcmp(roof_roles[role].name, word) != 0)
 		role++;
 	if (word && role == ARRAY_LEN(roof_roles))
-		metric_problem(p, at, _("known are flop, bytes, performance and traffic"), _("unknown part of the roofline '%.60s'"),
-			word);
+		metric_problem(p, at, _("known are flop, bytes, performance and traffic"),
+			_("unknown part of the roofline '%.60s'"), word);
 	free(word);
 	if (!word || role == ARRAY_LEN(roof_roles))
 		return;
-	d->m.roof_name = metric_take_word(p, _("a name: of type and operation, or of a level of memory"));
+	d->m.roof_name = metric_take_word(
+		p, _("a name: of type and operation, or of a level of memory"));
 	d->roof_place = metric_here(p, at);
 	if (d->m.roof_name && strlen(d->m.roof_name) >= ROOF_NAME_SIZE)
-		metric_problem(p, at, NULL, _("the name is longer than %d bytes"), ROOF_NAME_SIZE - 1);
+		metric_problem(
+			p, at, NULL, _("the name is longer than %d bytes"), ROOF_NAME_SIZE - 1);
 	else if (d->m.roof_name && metric_at_end(p))
 		d->m.roof = (enum roof_role)role;
 }
@@ -236,9 +244,11 @@ bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d)
 	const char *want = roof_roles[d->m.roof].unit;
 	struct unit unit;
 
-	if (d->m.roof == ROOF_NONE || (unit_parse(want, strlen(want), &unit, NULL) && unit_same_dims(&unit, &d->m.unit)))
+	if (d->m.roof == ROOF_NONE ||
+		(unit_parse(want, strlen(want), &unit, NULL) && unit_same_dims(&unit, &d->m.unit)))
 		return true;
-	metric_problem_at(p, &d->roof_place, NULL, _("'roof %s' needs a unit such as %s"), roof_roles[d->m.roof].name, want);
+	metric_problem_at(p, &d->roof_place, NULL, _("'roof %s' needs a unit such as %s"),
+		roof_roles[d->m.roof].name, want);
 	return false;
 }
 
@@ -257,7 +267,9 @@ void metric_read_attribute(struct metric_parser *p, const char *at, const char *
 	size_t i = 0;
 
 	if (p->context != CONTEXT_METRIC) {
-		metric_problem(p, at, NULL, _("'%s' belongs to a metric: a line 'metric NAME' must come first"), keyword);
+		metric_problem(p, at, NULL,
+			_("'%s' belongs to a metric: a line 'metric NAME' must come first"),
+			keyword);
 		return;
 	}
 	d = &p->set->metrics[p->current];
@@ -278,10 +290,12 @@ void metric_read_text(struct metric_parser *p, const char *at, const char *keywo
 
 	(void)keyword;
 	if (p->context != CONTEXT_METRIC && p->context != CONTEXT_SET) {
-		metric_problem(p, at, NULL, _("'text' belongs to a set or a metric and must follow its lines"));
+		metric_problem(p, at, NULL,
+			_("'text' belongs to a set or a metric and must follow its lines"));
 		return;
 	}
-	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text : &p->set->set->text;
+	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text
+					     : &p->set->set->text;
 	set_text(p, &more);
 	if (!more)
 		return;

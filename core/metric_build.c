@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the drafts of a metric file to a set: names become inputs, equations are compiled, wrong ones are left out. */
+/* From the drafts of a metric file to a set: names become inputs, equations are compiled, wrong
+ * ones are left out. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ static int add_input(struct set_draft *s, const struct metric_input *from)
 {
 	struct metric_set *set = s->set;
 
-	set->inputs = array_grow(set->inputs, (size_t)set->n_inputs, &s->cap_inputs, sizeof(*set->inputs));
+	set->inputs = array_grow(
+		set->inputs, (size_t)set->n_inputs, &s->cap_inputs, sizeof(*set->inputs));
 	set->inputs[set->n_inputs] = (struct metric_input){
 		.name = xstrdup(from->name),
 		.kind = from->kind,
@@ -32,7 +34,8 @@ static struct unit base_unit(struct unit u)
 	return u;
 }
 
-static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate, struct expr_symbol *out, struct err *err)
+static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
+	struct expr_symbol *out, struct err *err)
 {
 	bool is_const = r->kind == INPUT_CONST;
 	bool as_rate = rate && !is_const;
@@ -55,12 +58,14 @@ static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate, 
 	return true;
 }
 
-static bool resolve_metric(struct metric_parser *p, int index, bool rate, struct expr_symbol *out, struct err *err)
+static bool resolve_metric(
+	struct metric_parser *p, int index, bool rate, struct expr_symbol *out, struct err *err)
 {
 	struct metric_draft *d = &p->set->metrics[index];
 
 	if (rate)
-		return err_set(err, ERR_PARSE, _("'%s' is a metric; rate() needs cumulative counters"), d->m.name);
+		return err_set(err, ERR_PARSE,
+			_("'%s' is a metric; rate() needs cumulative counters"), d->m.name);
 	if (d->state == DRAFT_BAD)
 		return err_set(err, ERR_PARSE, _("metric '%s' has an error of its own"), d->m.name);
 	if (d->input < 0) {
@@ -80,7 +85,8 @@ static bool resolve_metric(struct metric_parser *p, int index, bool rate, struct
 
 static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err);
 
-static bool resolve_let(struct metric_parser *p, int index, struct expr_symbol *out, struct err *err)
+static bool resolve_let(
+	struct metric_parser *p, int index, struct expr_symbol *out, struct err *err)
 {
 	struct let_draft *l = &p->set->lets[index];
 
@@ -105,7 +111,8 @@ static bool unknown_name(struct metric_parser *p, const char *name, size_t len, 
 	return false;
 }
 
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	struct metric_parser *p = ctx;
 	const struct name_entry *e = name_find(&p->set->names, name, len);
@@ -127,17 +134,22 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 }
 
 /* Errors cost as much as the longest equation: a hostile file must not make us parse for hours. */
-static struct expr *compile(struct metric_parser *p, const char *text, const struct text_place *place, struct unit *unit,
-	struct err *err)
+static struct expr *compile(struct metric_parser *p, const char *text,
+	const struct text_place *place, struct unit *unit, struct err *err)
 {
 	struct expr_scope scope = {
-		.lookup = lookup, .ctx = p, .file = place->file, .line = place->line, .column = place->column,
+		.lookup = lookup,
+		.ctx = p,
+		.file = place->file,
+		.line = place->line,
+		.column = place->column,
 	};
 	struct expr *e;
 
 	if (p->code > METRIC_MAX_CODE) {
-		err_set(err, ERR_PARSE, _("%s:%d:%d: there are too many equations, this one is left out"), place->file, place->line,
-			place->column);
+		err_set(err, ERR_PARSE,
+			_("%s:%d:%d: there are too many equations, this one is left out"),
+			place->file, place->line, place->column);
 		return NULL;
 	}
 	e = expr_compile(text, &scope, unit, err);
@@ -155,7 +167,8 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 
 	if (l->state == DRAFT_NEW) {
 		if (p->let_depth >= EXPR_MAX_NESTING)
-			return err_set(err, ERR_PARSE, _("the equation is too long or nested too deeply"));
+			return err_set(
+				err, ERR_PARSE, _("the equation is too long or nested too deeply"));
 		l->state = DRAFT_BUSY;
 		p->let_depth++;
 		e = compile(p, l->part.text, &place, &unit, &own);
@@ -165,11 +178,12 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 			metric_report(p, &own);
 		expr_free(e);
 	}
-	return l->state == DRAFT_GOOD || err_set(err, ERR_PARSE, _("'%s' has an error of its own"), l->name);
+	return l->state == DRAFT_GOOD ||
+		err_set(err, ERR_PARSE, _("'%s' has an error of its own"), l->name);
 }
 
-static struct expr *compile_in_unit(struct metric_parser *p, const char *text, const struct text_place *place,
-	const struct unit *want)
+static struct expr *compile_in_unit(struct metric_parser *p, const char *text,
+	const struct text_place *place, const struct unit *want)
 {
 	struct err err = { 0 };
 	char is[64], wanted[64];
@@ -179,8 +193,10 @@ static struct expr *compile_in_unit(struct metric_parser *p, const char *text, c
 	if (!e) {
 		metric_report(p, &err);
 	} else if (!unit_same_dims(&unit, want)) {
-		metric_problem_at(p, place, NULL, _("the equation gives %s, the unit of the metric is %s"),
-			unit_dims_text(&unit, is, sizeof(is)), unit_dims_text(want, wanted, sizeof(wanted)));
+		metric_problem_at(p, place, NULL,
+			_("the equation gives %s, the unit of the metric is %s"),
+			unit_dims_text(&unit, is, sizeof(is)),
+			unit_dims_text(want, wanted, sizeof(wanted)));
 		expr_free(e);
 		e = NULL;
 	}
@@ -207,15 +223,17 @@ static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
 	} else {
 		d->m.value = compile_in_unit(p, d->value, &d->value_place, &d->m.unit);
 		if (d->m.value && d->ceiling)
-			d->m.ceiling = compile_in_unit(p, d->ceiling, &d->ceiling_place, &d->m.unit);
+			d->m.ceiling = compile_in_unit(
+				p, d->ceiling, &d->ceiling_place, &d->m.unit);
 		good = d->m.value && (d->m.ceiling || !d->ceiling) && metric_check_roof(p, d);
 	}
 	d->state = good ? DRAFT_GOOD : DRAFT_BAD;
 	return good;
 }
 
-/* Compiles everything into fresh inputs; false when something had to be left out. A metric that itself was left out takes those
- * along that were compiled before it and read it: hence the second round by the caller. */
+/* Compiles everything into fresh inputs; false when something had to be left out. A metric that
+ * itself was left out takes those along that were compiled before it and read it: hence the second
+ * round by the caller. */
 static bool compile_all(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -280,7 +298,9 @@ static void spread_bad(struct metric_parser *p)
 		for (size_t i = 0; i < s->n_metrics; i++) {
 			struct metric_draft *d = &s->metrics[i];
 
-			if (d->state != DRAFT_BAD && (reads_bad_metric(s, d->m.value) || reads_bad_metric(s, d->m.ceiling))) {
+			if (d->state != DRAFT_BAD &&
+				(reads_bad_metric(s, d->m.value) ||
+					reads_bad_metric(s, d->m.ceiling))) {
 				compile_metric(p, d);
 				again = true;
 			}
@@ -307,7 +327,8 @@ static bool order(struct metric_parser *p)
 	s->set->n_metrics = 0;
 	free(metrics);
 	s->metrics[cycle].state = DRAFT_BAD;
-	return metric_problem_at(p, &s->metrics[cycle].place, NULL, _("metric '%s' needs itself, by way of what its equation reads"),
+	return metric_problem_at(p, &s->metrics[cycle].place, NULL,
+		_("metric '%s' needs itself, by way of what its equation reads"),
 		s->metrics[cycle].m.name);
 }
 
@@ -323,7 +344,8 @@ static void check_groups(struct metric_parser *p)
 			found = !strcmp(s->set->groups[g].name, m->group);
 		if (found)
 			continue;
-		metric_problem_at(p, &s->metrics[i].group_place, NULL, _("there is no group '%s' in this set"), m->group);
+		metric_problem_at(p, &s->metrics[i].group_place, NULL,
+			_("there is no group '%s' in this set"), m->group);
 		free(m->group);
 		m->group = NULL;
 	}
@@ -360,7 +382,8 @@ static void free_set_draft(struct set_draft *s)
 	free(s);
 }
 
-/* Leaves out until the rest compiles and can be ordered. Each cycle costs a round, so their number is limited. */
+/* Leaves out until the rest compiles and can be ordered. Each cycle costs a round, so their number
+ * is limited. */
 static void compile_set(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -371,7 +394,8 @@ static void compile_set(struct metric_parser *p)
 			if (order(p))
 				return;
 			if (++cycles > METRIC_MAX_CYCLES) {
-				metric_problem_at(p, &s->place, NULL, _("too many metrics need each other: all are left out"));
+				metric_problem_at(p, &s->place, NULL,
+					_("too many metrics need each other: all are left out"));
 				for (size_t i = 0; i < s->n_metrics; i++)
 					s->metrics[i].state = DRAFT_BAD;
 			}
@@ -395,7 +419,8 @@ void metric_build_set(struct metric_parser *p)
 		metric_check_cells(p);
 	check_groups(p);
 	if (!s->dropped && !s->set->n_platforms)
-		metric_problem_at(p, &s->place, NULL, _("set '%s' names no platforms, so no device can use it"), s->set->name);
+		metric_problem_at(p, &s->place, NULL,
+			_("set '%s' names no platforms, so no device can use it"), s->set->name);
 	compile_set(p);
 	for (size_t i = 0; i < s->n_metrics; i++) {
 		free(s->metrics[i].value);

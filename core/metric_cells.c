@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values for each cell of a map. An equation is evaluated once for each cell with that cell's counters in its inputs; everything
- * else that it reads stays what it is for the device. */
+/* Values for each cell of a map. An equation is evaluated once for each cell with that cell's
+ * counters in its inputs; everything else that it reads stays what it is for the device. */
 #include "config.h"
 
 #include "core/metric_cells.h"
@@ -20,8 +20,8 @@ static struct expr_input none(enum why why)
 
 /* --- maps --- */
 
-static struct cell_binding *add_map(struct metric_binding *b, const char *scope, const char *text, int n,
-	const char (*names)[CELL_NAME_SIZE])
+static struct cell_binding *add_map(struct metric_binding *b, const char *scope, const char *text,
+	int n, const char (*names)[CELL_NAME_SIZE])
 {
 	struct cell_binding *map;
 
@@ -54,17 +54,20 @@ static int map_of_feed(const struct metric_binding *b, const struct feed *f)
 	return -1;
 }
 
-/* A counter whose source counts in another unit than that of the cell before cannot stand beside it. */
+/* A counter whose source counts in another unit than that of the cell before cannot stand beside
+ * it. */
 static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 {
 	int n = map->n * map->cells->n_names;
-	const struct counter_desc **first = xcalloc((size_t)map->cells->n_names + 1, sizeof(*first));
+	const struct counter_desc **first = xcalloc(
+		(size_t)map->cells->n_names + 1, sizeof(*first));
 
 	map->at = xcalloc((size_t)n + 1, sizeof(*map->at));
 	for (int i = 0; i < n; i++) {
 		const struct counter_desc **like = &first[i % map->cells->n_names], *desc;
 
-		if (!metric_find_counter(b, map->cells->counters[i], &map->at[i], &desc) || (*like && strcmp((*like)->unit, desc->unit) != 0)) {
+		if (!metric_find_counter(b, map->cells->counters[i], &map->at[i], &desc) ||
+			(*like && strcmp((*like)->unit, desc->unit) != 0)) {
 			map->at[i].feed = -1;
 			continue;
 		}
@@ -79,7 +82,8 @@ void metric_cells_init(struct metric_binding *b)
 {
 	for (int i = 0; i < b->set->n_cells; i++) {
 		const struct set_cells *c = &b->set->cells[i];
-		struct cell_binding *map = add_map(b, c->scope, c->text, c->n_cells, (const char (*)[CELL_NAME_SIZE])c->cells);
+		struct cell_binding *map = add_map(
+			b, c->scope, c->text, c->n_cells, (const char(*)[CELL_NAME_SIZE])c->cells);
 
 		map->cells = c;
 		locate_cells(b, map);
@@ -88,7 +92,8 @@ void metric_cells_init(struct metric_binding *b)
 		const struct feed *feed = b->feeds[f];
 
 		if (feed->n_instances > 0 && map_of_feed(b, feed) < 0)
-			add_map(b, feed->scope, feed->how, feed->n_instances, feed->instances)->feed = f;
+			add_map(b, feed->scope, feed->how, feed->n_instances, feed->instances)
+				->feed = f;
 	}
 }
 
@@ -135,7 +140,9 @@ void metric_cells_bind_input(struct metric_binding *b, int i)
 		for (int j = map->n - 1; j >= 0; j--) {
 			struct counter_at at;
 
-			if (metric_find_counter(b, map->cells->counters[j * map->cells->n_names + name], &at, &b->desc[i]))
+			if (metric_find_counter(b,
+				    map->cells->counters[j * map->cells->n_names + name], &at,
+				    &b->desc[i]))
 				b->at[i].feed = at.feed;
 		}
 		b->at[i].counter = (short)name;	/* of the cells' counters */
@@ -173,12 +180,14 @@ static void add_metric(struct metric_binding *b, int k, int metric, const int *i
 		if (varies(b, k, inputs[i]))
 			cm.varying[cm.n_varying++] = inputs[i];
 	}
-	map->metrics = xreallocarray(map->metrics, (size_t)map->n_metrics + 1, sizeof(*map->metrics));
+	map->metrics = xreallocarray(
+		map->metrics, (size_t)map->n_metrics + 1, sizeof(*map->metrics));
 	map->metrics[map->n_metrics++] = cm;
 	b->map_of[metric] = k;
 }
 
-/* A metric is of the first map of its scope that its equations read; one that reads none is what it is without maps. */
+/* A metric is of the first map of its scope that its equations read; one that reads none is what it
+ * is without maps. */
 static void bind_metric(struct metric_binding *b, int metric)
 {
 	const struct metric *m = &b->set->metrics[metric];
@@ -232,23 +241,27 @@ void metric_cells_bind_metrics(struct metric_binding *b)
 
 /* --- evaluation --- */
 
-static struct expr_input read_cell(const struct metric_binding *b, const struct cell_binding *map, int cell, int i,
-	const struct sample *samples)
+static struct expr_input read_cell(const struct metric_binding *b, const struct cell_binding *map,
+	int cell, int i, const struct sample *samples)
 {
 	struct counter_at at = b->at[i];
 	const struct sample *s;
 
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
-		return at.feed < 0 ? none(WHY_NO_SOURCE) : metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
+		return at.feed < 0
+			? none(WHY_NO_SOURCE)
+			: metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 	}
 	s = &samples[at.feed];
 	if (!s->instances)
 		return none(s->why == WHY_OK ? WHY_NOT_YET : s->why);
-	return metric_read(b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
+	return metric_read(
+		b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
 }
 
-struct expr_input metric_cells_sum(const struct metric_binding *b, int i, const struct sample *samples)
+struct expr_input metric_cells_sum(
+	const struct metric_binding *b, int i, const struct sample *samples)
 {
 	const struct cell_binding *map = &b->maps[b->input_map[i]];
 	struct expr_input sum = { .why = WHY_OK };
@@ -264,26 +277,28 @@ struct expr_input metric_cells_sum(const struct metric_binding *b, int i, const 
 	return sum;
 }
 
-static void load_cell(struct metric_binding *b, const struct cell_binding *map, const struct cell_metric *cm, int cell,
-	const struct sample *samples)
+static void load_cell(struct metric_binding *b, const struct cell_binding *map,
+	const struct cell_metric *cm, int cell, const struct sample *samples)
 {
 	for (int v = 0; v < cm->n_varying; v++) {
 		int i = cm->varying[v];
 		const struct metric_input *in = &b->set->inputs[i];
 
-		b->inputs[i] = in->kind == INPUT_METRIC ? map->results[cell * map->n_metrics + map->column_of[in->metric]] :
-			read_cell(b, map, cell, i, samples);
+		b->inputs[i] = in->kind == INPUT_METRIC
+			? map->results[cell * map->n_metrics + map->column_of[in->metric]]
+			: read_cell(b, map, cell, i, samples);
 	}
 }
 
-static void load_device(struct metric_binding *b, const struct cell_binding *map, const struct cell_metric *cm,
-	const struct sample *samples)
+static void load_device(struct metric_binding *b, const struct cell_binding *map,
+	const struct cell_metric *cm, const struct sample *samples)
 {
 	for (int v = 0; v < cm->n_varying; v++) {
 		int i = cm->varying[v];
 		const struct metric_input *in = &b->set->inputs[i];
 
-		b->inputs[i] = in->kind == INPUT_METRIC ? map->means[map->column_of[in->metric]] : metric_read_input(b, i, samples);
+		b->inputs[i] = in->kind == INPUT_METRIC ? map->means[map->column_of[in->metric]]
+							: metric_read_input(b, i, samples);
 	}
 }
 
@@ -311,8 +326,8 @@ static struct expr_input mean_of(const struct mean *m)
 	return none(m->why == WHY_OK ? WHY_NO_SOURCE : m->why);
 }
 
-void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples, struct expr_input *value,
-	struct expr_input *ceiling)
+void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
+	struct expr_input *value, struct expr_input *ceiling)
 {
 	const struct metric *m = &b->set->metrics[metric];
 	struct cell_binding *map = &b->maps[b->map_of[metric]];
@@ -340,7 +355,8 @@ void metric_cells_stamp(struct metric_binding *b, const struct sample *samples)
 	for (int k = 0; k < b->n_maps; k++) {
 		struct cell_binding *map = &b->maps[k];
 
-		if (map->feed < 0 || samples[map->feed].why != WHY_OK || (!map->cells && !samples[map->feed].instances))
+		if (map->feed < 0 || samples[map->feed].why != WHY_OK ||
+			(!map->cells && !samples[map->feed].instances))
 			continue;
 		for (int j = 0; j < map->n; j++)
 			map->t_ns[j] = samples[map->feed].t1_ns;
@@ -381,14 +397,15 @@ void metric_maps_release(struct cell_map *maps, int n)
 	}
 }
 
-static void fill_map(const struct metric_binding *b, const struct cell_binding *from, struct cell_map *to)
+static void fill_map(
+	const struct metric_binding *b, const struct cell_binding *from, struct cell_map *to)
 {
 	for (int j = 0; j < from->n; j++) {
 		for (int c = 0; c < from->n_metrics; c++) {
 			int metric = from->metric_index[c];
 
-			to->values[j * to->stride + metric] =
-				metric_shown(b, &b->set->metrics[metric], from->results[j * from->n_metrics + c]);
+			to->values[j * to->stride + metric] = metric_shown(b,
+				&b->set->metrics[metric], from->results[j * from->n_metrics + c]);
 		}
 		to->t_ns[j] = from->t_ns[j];
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics with a value for each cell of a map: shader cores, CPU cores, positions of EUs. Private to metric*.c. */
+/* Metrics with a value for each cell of a map: shader cores, CPU cores, positions of EUs. Private
+ * to metric*.c. */
 #ifndef CORE_METRIC_CELLS_H
 #define CORE_METRIC_CELLS_H
 
@@ -14,7 +15,8 @@ struct cell_metric {
 	int n_varying;
 };
 
-/* Where the cells come from: instances of feeds (cells NULL), or counters that the set gives to them. */
+/* Where the cells come from: instances of feeds (cells NULL), or counters that the set gives to
+ * them. */
 struct cell_binding {
 	const char *scope;
 	const char *text;
@@ -35,29 +37,35 @@ struct cell_binding {
 /* --- metric_eval.c --- */
 
 /* A counter of that name, of the first feed that has one; false when none has. desc may be NULL. */
-bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at, const struct counter_desc **desc);
+bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
+	const struct counter_desc **desc);
 /* What s brought for input i, u, in base units, per second where the equation asks for a rate. */
-struct expr_input metric_read(const struct metric_binding *b, int i, const struct sample *s, uint64_t u);
+struct expr_input metric_read(
+	const struct metric_binding *b, int i, const struct sample *s, uint64_t u);
 /* An input at device level: of cells their sum. */
-struct expr_input metric_read_input(const struct metric_binding *b, int i, const struct sample *samples);
+struct expr_input metric_read_input(
+	const struct metric_binding *b, int i, const struct sample *samples);
 /* In the metric's unit. */
-struct value metric_shown(const struct metric_binding *b, const struct metric *m, struct expr_input r);
+struct value metric_shown(
+	const struct metric_binding *b, const struct metric *m, struct expr_input r);
 
 /* --- metric_cells.c --- */
 
 /* Before the inputs are bound: the maps that set and feeds give. */
 void metric_cells_init(struct metric_binding *b);
-/* Binds input i when the set gives its name to cells: the first of their counters that a feed has stands for all. */
+/* Binds input i when the set gives its name to cells: the first of their counters that a feed has
+ * stands for all. */
 void metric_cells_bind_input(struct metric_binding *b, int i);
 /* After the inputs are bound: which metrics have a value for each cell. */
 void metric_cells_bind_metrics(struct metric_binding *b);
 void metric_cells_release(struct metric_binding *b);
 /* The sum over all cells of an input that the set gives to cells. */
-struct expr_input metric_cells_sum(const struct metric_binding *b, int i, const struct sample *samples);
-/* Evaluates a metric of a map for every cell; value and ceiling (NULL: not wanted) are the means in base units. Inputs are at device
- * level again afterwards. */
-void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples, struct expr_input *value,
-	struct expr_input *ceiling);
+struct expr_input metric_cells_sum(
+	const struct metric_binding *b, int i, const struct sample *samples);
+/* Evaluates a metric of a map for every cell; value and ceiling (NULL: not wanted) are the means in
+ * base units. Inputs are at device level again afterwards. */
+void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
+	struct expr_input *value, struct expr_input *ceiling);
 /* Notes when the cells were measured. */
 void metric_cells_stamp(struct metric_binding *b, const struct sample *samples);
 

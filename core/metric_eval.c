@@ -20,7 +20,8 @@ static struct expr_input none(enum why why)
 /* Intel's equations name the two clocks by role, report formats by what they hold. */
 static const char *alias_of(const char *name)
 {
-	static const char *const pairs[][2] = { { "GPU_TIME", "TIMESTAMP" }, { "GPU_CLOCK", "GPU_TICKS" } };
+	static const char *const pairs[][2] = { { "GPU_TIME", "TIMESTAMP" },
+		{ "GPU_CLOCK", "GPU_TICKS" } };
 
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		for (int k = 0; k < 2; k++) {
@@ -31,7 +32,8 @@ static const char *alias_of(const char *name)
 	return name;
 }
 
-bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at, const struct counter_desc **desc)
+bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
+	const struct counter_desc **desc)
 {
 	for (int f = 0; f < b->n_feeds; f++) {
 		for (int c = 0; c < b->feeds[f]->n_counters; c++) {
@@ -47,7 +49,8 @@ bool metric_find_counter(const struct metric_binding *b, const char *name, struc
 }
 
 /* The source's unit counts; the file's only has to be of the same dimensions. */
-static bool find_scale(const struct metric_input *in, const struct counter_desc *desc, double *scale)
+static bool find_scale(
+	const struct metric_input *in, const struct counter_desc *desc, double *scale)
 {
 	struct unit unit;
 
@@ -77,7 +80,8 @@ static void bind_counter(struct metric_binding *b, int i)
 	b->scale[i] = 1;
 	if (b->set->from_xml)
 		return;
-	if (!find_scale(in, b->desc[i], &b->scale[i]) || (in->kind == INPUT_RATE && b->desc[i]->kind != COUNTER_CUMULATIVE)) {
+	if (!find_scale(in, b->desc[i], &b->scale[i]) ||
+		(in->kind == INPUT_RATE && b->desc[i]->kind != COUNTER_CUMULATIVE)) {
 		b->inputs[i] = none(WHY_UNSUPPORTED);
 		b->at[i].feed = -1;
 	}
@@ -147,7 +151,8 @@ void metric_unbind(struct metric_binding *b)
 	*b = (struct metric_binding){ 0 };
 }
 
-struct expr_input metric_read(const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
+struct expr_input metric_read(
+	const struct metric_binding *b, int i, const struct sample *s, uint64_t u)
 {
 	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
 	enum why why = sample_why(s, b->at[i].counter);
@@ -162,7 +167,8 @@ struct expr_input metric_read(const struct metric_binding *b, int i, const struc
 	return (struct expr_input){ .d = in.d / ((double)s->window_ns / NS_PER_S) };
 }
 
-struct expr_input metric_read_input(const struct metric_binding *b, int i, const struct sample *samples)
+struct expr_input metric_read_input(
+	const struct metric_binding *b, int i, const struct sample *samples)
 {
 	const struct counter_at at = b->at[i];
 
@@ -171,8 +177,10 @@ struct expr_input metric_read_input(const struct metric_binding *b, int i, const
 	return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 }
 
-/* Equations give base units, values are shown in the metric's; those of XML sets are what their file says. */
-struct value metric_shown(const struct metric_binding *b, const struct metric *m, struct expr_input r)
+/* Equations give base units, values are shown in the metric's; those of XML sets are what their
+ * file says. */
+struct value metric_shown(
+	const struct metric_binding *b, const struct metric *m, struct expr_input r)
 {
 	if (r.why != WHY_OK)
 		return value_none(r.why);
@@ -188,7 +196,8 @@ static void hand_on(struct metric_binding *b, int metric, struct expr_input r)
 	}
 }
 
-static void eval_metric(struct metric_binding *b, int i, const struct sample *samples, struct value *values, struct value *ceilings)
+static void eval_metric(struct metric_binding *b, int i, const struct sample *samples,
+	struct value *values, struct value *ceilings)
 {
 	const struct metric *m = &b->set->metrics[i];
 	struct expr_input r, ceiling = none(WHY_UNSUPPORTED);
@@ -206,7 +215,8 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 		hand_on(b, i, r);
 }
 
-void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values, struct value *ceilings)
+void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
+	struct value *ceilings)
 {
 	const struct metric_set *set = b->set;
 

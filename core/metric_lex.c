@@ -31,7 +31,8 @@ static size_t plain_run(const char *s)
 {
 	size_t n = 0;
 
-	while ((unsigned char)s[n] >= ' ' && s[n] != '\\' && s[n] != '#' && s[n] != '"' && s[n] != 0x7f)
+	while ((unsigned char)s[n] >= ' ' && s[n] != '\\' && s[n] != '#' && s[n] != '"' &&
+		s[n] != 0x7f)
 		n++;
 	return n;
 }

@@ -41,7 +41,8 @@ const struct name_entry *name_find(const struct name_table *t, const char *name,
 
 static void grow(struct name_table *t)
 {
-	struct name_table bigger = { .n_slots = t->n_slots ? 2 * t->n_slots : 64, .count = t->count };
+	struct name_table bigger = { .n_slots = t->n_slots ? 2 * t->n_slots : 64,
+		.count = t->count };
 
 	bigger.slots = xcalloc(bigger.n_slots, sizeof(*bigger.slots));
 	for (size_t i = 0; i < t->n_slots; i++) {
@@ -94,8 +95,10 @@ int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 		now[0] = (int)i;
 		for (size_t j = 1; j <= b_len; j++) {
-			now[j] = min3(last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && last2[j - 2] + 1 < now[j])
+			now[j] = min3(
+				last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+				last2[j - 2] + 1 < now[j])
 				now[j] = last2[j - 2] + 1;
 		}
 		last2 = last;
@@ -105,7 +108,8 @@ int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 	return last[b_len];
 }
 
-void name_nearest(const struct name_table *t, const char *name, size_t len, const char **best, int *distance)
+void name_nearest(
+	const struct name_table *t, const char *name, size_t len, const char **best, int *distance)
 {
 	for (size_t i = 0; i < t->n_slots; i++) {
 		const struct name_entry *e = &t->slots[i];

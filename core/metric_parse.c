@@ -24,13 +24,15 @@ void metric_report(struct metric_parser *p, const struct err *err)
 		return;
 	p->problem(p->problem_ctx, err);
 	if (p->problems == METRIC_MAX_REPORTED) {
-		err_set(&last, ERR_PARSE, _("%s:%d:%d: too many problems, the rest of them is not told"), p->chain[0], p->line.number, 1);
+		err_set(&last, ERR_PARSE,
+			_("%s:%d:%d: too many problems, the rest of them is not told"), p->chain[0],
+			p->line.number, 1);
 		p->problem(p->problem_ctx, &last);
 	}
 }
 
-__attribute__((format(printf, 4, 0)))
-static bool report(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, va_list ap)
+__attribute__((format(printf, 4, 0))) static bool report(struct metric_parser *p,
+	const struct text_place *place, const char *hint, const char *fmt, va_list ap)
 {
 	struct err err = { 0 };
 	char what[256];
@@ -54,7 +56,8 @@ bool metric_problem(struct metric_parser *p, const char *at, const char *hint, c
 	return false;
 }
 
-bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, ...)
+bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint,
+	const char *fmt, ...)
 {
 	va_list ap;
 
@@ -92,7 +95,9 @@ char *metric_take_name(struct metric_parser *p, size_t size)
 	char *name = metric_take_word(p, _("a name"));
 
 	if (name && (!metric_is_name(name, strlen(name)) || strlen(name) >= size)) {
-		metric_problem(p, at, NULL, _("'%.60s' is not a name: letters, digits, '_' and '.', at most %d"), name, (int)size - 1);
+		metric_problem(p, at, NULL,
+			_("'%.60s' is not a name: letters, digits, '_' and '.', at most %d"), name,
+			(int)size - 1);
 		free(name);
 		name = NULL;
 	}
@@ -105,26 +110,32 @@ char *metric_take_string(struct metric_parser *p)
 	char *s = metric_string(&p->line);
 
 	if (!s)
-		metric_problem(p, at, NULL, *at == '"' ? _("the closing '\"' is missing") : _("a text in double quotes is missing here"));
+		metric_problem(p, at, NULL,
+			*at == '"' ? _("the closing '\"' is missing")
+				   : _("a text in double quotes is missing here"));
 	return s;
 }
 
 /* What follows the last argument would be ignored silently otherwise. */
 bool metric_at_end(struct metric_parser *p)
 {
-	return !metric_peek(&p->line) || metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
+	return !metric_peek(&p->line) ||
+		metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
 }
 
 bool metric_in_set(struct metric_parser *p, const char *at)
 {
-	return p->set || metric_problem(p, at, NULL, _("this belongs into a set: a line 'set NAME' must come first"));
+	return p->set ||
+		metric_problem(p, at, NULL,
+			_("this belongs into a set: a line 'set NAME' must come first"));
 }
 
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name)
 {
 	size_t len = strlen(name);
 
-	if (!name_find(&p->raw_names, name, len) && !(p->set && name_find(&p->set->names, name, len)))
+	if (!name_find(&p->raw_names, name, len) &&
+		!(p->set && name_find(&p->set->names, name, len)))
 		return true;
 	return metric_problem(p, at, NULL, _("the name '%s' is taken already"), name);
 }
@@ -157,13 +168,15 @@ bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit)
 	return false;
 }
 
-/* A second declaration is the same one read again, replaces the one of another file, or is a mistake. */
+/* A second declaration is the same one read again, replaces the one of another file, or is a
+ * mistake. */
 static void keep_raw(struct metric_parser *p, const char *at, struct raw_name *r)
 {
 	const struct name_entry *e = name_find(&p->raw_names, r->name, strlen(r->name));
 	struct raw_name *old = e ? &p->raw[e->index] : NULL;
 
-	if (old && metric_same_file(&old->place, &r->place) && !metric_same_line(&old->place, &r->place)) {
+	if (old && metric_same_file(&old->place, &r->place) &&
+		!metric_same_line(&old->place, &r->place)) {
 		metric_problem(p, at, NULL, _("the name '%s' is taken already"), r->name);
 	} else if (old) {
 		char *name = old->name;
@@ -196,7 +209,9 @@ static void read_raw(struct metric_parser *p, const char *at, const char *keywor
 	};
 	bool good;
 
-	r.name = metric_take_name(p, is_const ? sizeof(((struct device_const *)0)->name) : sizeof(((struct counter_desc *)0)->name));
+	r.name = metric_take_name(p,
+		is_const ? sizeof(((struct device_const *)0)->name)
+			 : sizeof(((struct counter_desc *)0)->name));
 	good = r.name && metric_take_unit(p, &r.unit_text, &r.unit);
 	if (good && metric_peek(&p->line)) {
 		r.text = metric_take_string(p);
@@ -227,7 +242,8 @@ static void read_set(struct metric_parser *p, const char *at, const char *keywor
 	s->set->name = metric_take_word(p, _("the name of the set"));
 	if (s->set->name && metric_peek(&p->line))
 		s->set->label = metric_take_string(p);
-	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) || !metric_at_end(p);
+	s->dropped = !s->set->name || (!s->set->label && metric_peek(&p->line)) ||
+		!metric_at_end(p);
 	if (!s->set->label)
 		s->set->label = xstrdup(s->set->name ? s->set->name : "");
 	p->set = s;
@@ -253,7 +269,8 @@ static void read_platforms(struct metric_parser *p, const char *at, const char *
 			free(name);
 			continue;
 		}
-		set->platforms = xreallocarray(set->platforms, (size_t)set->n_platforms + 1, sizeof(*set->platforms));
+		set->platforms = xreallocarray(
+			set->platforms, (size_t)set->n_platforms + 1, sizeof(*set->platforms));
 		set->platforms[set->n_platforms++] = name;
 	}
 	metric_at_end(p);
@@ -268,7 +285,8 @@ static void read_directive(struct metric_parser *p, const char *at, const char *
 		return;
 	p->context = CONTEXT_OTHER;
 	set = p->set->set;
-	set->directives = xreallocarray(set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
+	set->directives = xreallocarray(
+		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
 	set->directives[set->n_directives++] = (struct set_directive){
 		.key = xstrdup(keyword),
 		.args = metric_rest(&p->line, &args),
@@ -303,8 +321,10 @@ static void define_group(struct metric_parser *p, const char *at, char *name)
 		goto drop;
 	}
 	if (!g) {
-		s->set->groups = xreallocarray(s->set->groups, (size_t)s->set->n_groups + 1, sizeof(*s->set->groups));
-		s->group_places = xreallocarray(s->group_places, (size_t)s->set->n_groups + 1, sizeof(*s->group_places));
+		s->set->groups = xreallocarray(
+			s->set->groups, (size_t)s->set->n_groups + 1, sizeof(*s->set->groups));
+		s->group_places = xreallocarray(
+			s->group_places, (size_t)s->set->n_groups + 1, sizeof(*s->group_places));
 		g = &s->set->groups[s->set->n_groups++];
 		*g = (struct metric_group){ 0 };
 	}
@@ -373,7 +393,8 @@ static void read_let(struct metric_parser *p, const char *at, const char *keywor
 	l.part.column = place.column;
 	e = name_find(&s->names, l.name, strlen(l.name));
 	if (e && e->kind == NAME_LET &&
-	    (!metric_same_file(&s->lets[e->index].place, &l.place) || metric_same_line(&s->lets[e->index].place, &l.place))) {
+		(!metric_same_file(&s->lets[e->index].place, &l.place) ||
+			metric_same_line(&s->lets[e->index].place, &l.place))) {
 		struct let_draft *old = &s->lets[e->index];
 
 		free((char *)old->part.text);
@@ -408,7 +429,8 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 static void read_include(struct metric_parser *p, const char *at, const char *keyword)
 {
 	const char *text, *file;
-	char *name = metric_peek(&p->line) == '"' ? metric_take_string(p) : metric_take_word(p, _("the name of a file"));
+	char *name = metric_peek(&p->line) == '"' ? metric_take_string(p)
+						  : metric_take_word(p, _("the name of a file"));
 
 	(void)keyword;
 	if (!name)
@@ -426,7 +448,8 @@ static void read_include(struct metric_parser *p, const char *at, const char *ke
 	if (!text)
 		metric_problem(p, at, NULL, _("there is no file '%.80s' to include"), file);
 	else if (p->depth > METRIC_MAX_DEPTH)
-		metric_problem(p, at, NULL, _("files include each other more than %d deep"), METRIC_MAX_DEPTH);
+		metric_problem(p, at, NULL, _("files include each other more than %d deep"),
+			METRIC_MAX_DEPTH);
 	else
 		read_text_file(p, file, text);
 	p->context = p->set ? CONTEXT_OTHER : CONTEXT_TOP;
@@ -453,14 +476,17 @@ static void unknown_statement(struct metric_parser *p, const char *word, size_t 
 	int best = 3;
 
 	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
-		int d = name_distance(word, len, statements[i].keyword, strlen(statements[i].keyword));
+		int d = name_distance(
+			word, len, statements[i].keyword, strlen(statements[i].keyword));
 
 		if (d < best) {
 			best = d;
-			snprintf(hint, sizeof(hint), _("did you mean '%s'?"), statements[i].keyword);
+			snprintf(
+				hint, sizeof(hint), _("did you mean '%s'?"), statements[i].keyword);
 		}
 	}
-	metric_problem(p, word, hint[0] ? hint : NULL, _("unknown statement '%.*s'"), (int)(len > 60 ? 60 : len), word);
+	metric_problem(p, word, hint[0] ? hint : NULL, _("unknown statement '%.*s'"),
+		(int)(len > 60 ? 60 : len), word);
 }
 
 /* A statement that is no part of a head ends it: a text that follows is a metric's. */
@@ -498,13 +524,15 @@ static void read_statement(struct metric_parser *p)
 	size_t len;
 
 	if (!metric_word(&p->line, &word, &len)) {
-		metric_problem(p, p->line.p, NULL, _("a statement starts with a word, not with a text"));
+		metric_problem(
+			p, p->line.p, NULL, _("a statement starts with a word, not with a text"));
 		return;
 	}
 	if (is_skipped(p, word, len))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
-		if (strlen(statements[i].keyword) == len && !memcmp(statements[i].keyword, word, len)) {
+		if (strlen(statements[i].keyword) == len &&
+			!memcmp(statements[i].keyword, word, len)) {
 			statements[i].read(p, word, statements[i].keyword);
 			return;
 		}
@@ -520,11 +548,14 @@ static void read_text_file(struct metric_parser *p, const char *file, const char
 
 	p->chain[p->depth++] = file;
 	p->line = (struct metric_line){ .file = file };
-	while (p->lines <= METRIC_MAX_LINES && !(p->passing && p->set) && metric_next_line(&text, &number, &p->line, &bad)) {
+	while (p->lines <= METRIC_MAX_LINES && !(p->passing && p->set) &&
+		metric_next_line(&text, &number, &p->line, &bad)) {
 		if (++p->lines > METRIC_MAX_LINES)
-			metric_problem(p, NULL, NULL, _("more than %d lines: the rest is not read"), METRIC_MAX_LINES);
+			metric_problem(p, NULL, NULL, _("more than %d lines: the rest is not read"),
+				METRIC_MAX_LINES);
 		else if (bad)
-			metric_problem(p, bad, NULL, _("there is a control character in this line"));
+			metric_problem(
+				p, bad, NULL, _("there is a control character in this line"));
 		else
 			read_statement(p);
 	}
@@ -551,33 +582,48 @@ static int load(struct metric_parser *p, const char *file, const char *text)
 	return p->problems;
 }
 
-int metric_lib_load(struct metric_lib *lib, const char *file, const char *text, metric_include_fn *include, void *include_ctx,
-	metric_problem_fn *problem, void *problem_ctx)
+int metric_lib_load(struct metric_lib *lib, const char *file, const char *text,
+	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
+	void *problem_ctx)
 {
 	struct metric_parser p = {
-		.lib = lib, .include = include, .include_ctx = include_ctx, .problem = problem, .problem_ctx = problem_ctx,
+		.lib = lib,
+		.include = include,
+		.include_ctx = include_ctx,
+		.problem = problem,
+		.problem_ctx = problem_ctx,
 	};
 
 	return load(&p, file, text);
 }
 
-int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text, const char *platform,
-	metric_problem_fn *problem, void *problem_ctx)
+int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text,
+	const char *platform, metric_problem_fn *problem, void *problem_ctx)
 {
 	struct metric_parser p = {
-		.lib = lib, .reading = READ_HEADS, .platform = platform, .problem = problem, .problem_ctx = problem_ctx,
+		.lib = lib,
+		.reading = READ_HEADS,
+		.platform = platform,
+		.problem = problem,
+		.problem_ctx = problem_ctx,
 	};
 
 	return load(&p, file, text);
 }
 
-int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text, metric_include_fn *include,
-	void *include_ctx, metric_problem_fn *problem, void *problem_ctx)
+int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text,
+	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
+	void *problem_ctx)
 {
 	struct metric_lib own = { 0 };
 	struct metric_parser p = {
-		.lib = &own, .reading = READ_BODY, .body_line = head->line, .include = include, .include_ctx = include_ctx,
-		.problem = problem, .problem_ctx = problem_ctx,
+		.lib = &own,
+		.reading = READ_BODY,
+		.body_line = head->line,
+		.include = include,
+		.include_ctx = include_ctx,
+		.problem = problem,
+		.problem_ctx = problem_ctx,
 	};
 	int problems = load(&p, head->file, text);
 

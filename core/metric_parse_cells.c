@@ -24,7 +24,8 @@ static bool add_name(struct metric_parser *p, struct set_cells *c)
 		free(name);
 		return false;
 	}
-	s->cell_names = array_grow(s->cell_names, s->n_cell_names, &s->cap_cell_names, sizeof(*s->cell_names));
+	s->cell_names = array_grow(
+		s->cell_names, s->n_cell_names, &s->cap_cell_names, sizeof(*s->cell_names));
 	r = &s->cell_names[s->n_cell_names];
 	*r = (struct raw_name){ .name = name, .kind = INPUT_COUNTER, .unit_text = xstrdup("1"), .unit = unit_one(),
 		.place = metric_here(p, at), .input = { -1, -1 } };
@@ -42,12 +43,16 @@ static bool scope_is_free(struct metric_parser *p, const char *at, const char *s
 		return metric_problem(p, at, NULL, _("the device is no cell of itself"));
 	for (int i = 0; i < set->n_cells; i++) {
 		if (!strcmp(set->cells[i].scope, scope))
-			return metric_problem(p, at, NULL, _("there are cells of scope %s in this set already"), scope);
+			return metric_problem(p, at, NULL,
+				_("there are cells of scope %s in this set already"), scope);
 	}
-	return set->n_cells < SET_MAX_CELLS || metric_problem(p, at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
+	return set->n_cells < SET_MAX_CELLS ||
+		metric_problem(
+			p, at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
 }
 
-/* Of a line with a mistake no name is kept: it was told, and the cells below it say nothing more. */
+/* Of a line with a mistake no name is kept: it was told, and the cells below it say nothing
+ * more. */
 static void read_names(struct metric_parser *p, struct set_cells *c)
 {
 	bool good = true;
@@ -55,7 +60,8 @@ static void read_names(struct metric_parser *p, struct set_cells *c)
 	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
 		good = add_name(p, c);
 	if (good && !c->n_names)
-		good = metric_problem(p, p->line.p, NULL, _("the name that equations use for a cell's counter is missing here"));
+		good = metric_problem(p, p->line.p, NULL,
+			_("the name that equations use for a cell's counter is missing here"));
 	if (good && metric_peek(&p->line))
 		c->text = metric_take_string(p);
 	if (good && metric_at_end(p))
@@ -97,14 +103,16 @@ static struct raw_name *cell_name(struct set_draft *s, const char *name)
 }
 
 /* All counters of a name count the same thing, so they are of one unit. */
-static bool takes_counter(struct metric_parser *p, const char *at, const char *name, bool is_first, const char *counter)
+static bool takes_counter(struct metric_parser *p, const char *at, const char *name, bool is_first,
+	const char *counter)
 {
 	const struct name_entry *e = name_find(&p->raw_names, counter, strlen(counter));
 	const struct raw_name *raw = e ? &p->raw[e->index] : NULL;
 	struct raw_name *own = cell_name(p->set, name);
 
 	if (!raw || raw->kind != INPUT_COUNTER)
-		return metric_problem(p, at, NULL, _("'%.60s' is no counter that was declared before"), counter);
+		return metric_problem(
+			p, at, NULL, _("'%.60s' is no counter that was declared before"), counter);
 	if (is_first) {
 		free(own->unit_text);
 		own->unit_text = xstrdup(raw->unit_text);
@@ -113,7 +121,9 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 		return true;
 	}
 	if (strcmp(own->unit_text, raw->unit_text) != 0 || own->gauge != raw->gauge)
-		return metric_problem(p, at, NULL, _("'%s' is in %s here and in %s in the cells before"), name, raw->unit_text, own->unit_text);
+		return metric_problem(p, at, NULL,
+			_("'%s' is in %s here and in %s in the cells before"), name, raw->unit_text,
+			own->unit_text);
 	return true;
 }
 
@@ -123,21 +133,25 @@ static bool take_counters(struct metric_parser *p, const struct set_cells *c, ch
 		const char *at = (metric_peek(&p->line), p->line.p);
 
 		counters[i] = metric_take_word(p, _("the cell's counter"));
-		if (!counters[i] || !takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]))
+		if (!counters[i] ||
+			!takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]))
 			return false;
 	}
 	return metric_at_end(p);
 }
 
-static bool cell_is_new(struct metric_parser *p, const char *at, const struct set_cells *c, const char *name)
+static bool cell_is_new(
+	struct metric_parser *p, const char *at, const struct set_cells *c, const char *name)
 {
 	if (strlen(name) >= CELL_NAME_SIZE)
-		return metric_problem(p, at, NULL, _("the name of a cell has at most %d characters"), CELL_NAME_SIZE - 1);
+		return metric_problem(p, at, NULL,
+			_("the name of a cell has at most %d characters"), CELL_NAME_SIZE - 1);
 	for (int i = 0; i < c->n_cells; i++) {
 		if (!strcmp(c->cells[i], name))
 			return metric_problem(p, at, NULL, _("the cell '%s' is there twice"), name);
 	}
-	return c->n_cells < MAX_CELLS || metric_problem(p, at, NULL, _("more than %d cells"), MAX_CELLS);
+	return c->n_cells < MAX_CELLS ||
+		metric_problem(p, at, NULL, _("more than %d cells"), MAX_CELLS);
 }
 
 void metric_read_cell(struct metric_parser *p, const char *at, const char *keyword)
@@ -148,7 +162,8 @@ void metric_read_cell(struct metric_parser *p, const char *at, const char *keywo
 
 	(void)keyword;
 	if (p->context != CONTEXT_CELLS) {
-		metric_problem(p, at, NULL, _("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
+		metric_problem(p, at, NULL,
+			_("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
 		return;
 	}
 	c = &p->set->set->cells[p->set->set->n_cells - 1];
@@ -178,6 +193,7 @@ void metric_check_cells(struct metric_parser *p)
 
 	for (int i = 0; i < set->n_cells; i++) {
 		if (set->cells[i].n_names && !set->cells[i].n_cells)
-			metric_problem_at(p, &p->set->cell_places[i], NULL, _("there is no 'cell' line for these cells"));
+			metric_problem_at(p, &p->set->cell_places[i], NULL,
+				_("there is no 'cell' line for these cells"));
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading of metric files: lines, names, drafts of metrics and the building of a set. Private to metric*.c. */
+/* Loading of metric files: lines, names, drafts of metrics and the building of a set. Private to
+ * metric*.c. */
 #ifndef CORE_METRIC_PRIV_H
 #define CORE_METRIC_PRIV_H
 
@@ -22,7 +23,8 @@
 
 /* --- metric_lex.c: statements --- */
 
-/* One statement with its continuation lines joined: a newline in text stands where a line went on, comments are gone. */
+/* One statement with its continuation lines joined: a newline in text stands where a line went on,
+ * comments are gone. */
 struct metric_line {
 	const char *file;
 	int number;		/* of its first line */
@@ -30,13 +32,15 @@ struct metric_line {
 	const char *p;		/* reading position in text */
 };
 
-/* Reads the next statement that is not blank from *text; false at the end. *bad: where a control character stands, or NULL. */
+/* Reads the next statement that is not blank from *text; false at the end. *bad: where a control
+ * character stands, or NULL. */
 bool metric_next_line(const char **text, int *number, struct metric_line *line, const char **bad);
 /* Line and column of a place in the statement. */
 void metric_place(const struct metric_line *line, const char *at, int *number, int *column);
 /* Next blank-separated word, which may not start with a quote; false when there is none. */
 bool metric_word(struct metric_line *line, const char **word, size_t *len);
-/* Next string in double quotes, unescaped, into a new heap string; NULL when there is none or its end is missing. */
+/* Next string in double quotes, unescaped, into a new heap string; NULL when there is none or its
+ * end is missing. */
 char *metric_string(struct metric_line *line);
 /* The first character that has not been read, blanks skipped; '\0' at the end. */
 char metric_peek(struct metric_line *line);
@@ -68,9 +72,12 @@ const struct name_entry *name_find(const struct name_table *t, const char *name,
 /* The name must not be in it yet. */
 void name_add(struct name_table *t, const char *name, enum name_kind kind, int index);
 void name_clear(struct name_table *t);
-/* Updates *best with the name of the table that is nearest to the one given and nearer than *distance. */
-void name_nearest(const struct name_table *t, const char *name, size_t len, const char **best, int *distance);
-/* Letters to insert, remove, replace or swap to make one of the other; large when either is too long to be a slip. */
+/* Updates *best with the name of the table that is nearest to the one given and nearer than
+ * *distance. */
+void name_nearest(
+	const struct name_table *t, const char *name, size_t len, const char **best, int *distance);
+/* Letters to insert, remove, replace or swap to make one of the other; large when either is too
+ * long to be a slip. */
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
 /* --- drafts --- */
@@ -90,7 +97,8 @@ struct raw_name {
 	struct unit unit;
 	char *text;
 	struct text_place place;
-	int input[2];			/* its inputs of the set being built: plain, rate; -1 none */
+	/* its inputs of the set being built: plain, rate; -1 none */
+	int input[2];
 };
 
 enum draft_state { DRAFT_NEW, DRAFT_BUSY, DRAFT_GOOD, DRAFT_BAD };
@@ -141,9 +149,11 @@ enum metric_reading {
 struct metric_parser {
 	struct metric_lib *lib;
 	enum metric_reading reading;
-	const char *platform;				/* READ_HEADS: of the sets that are kept; NULL: all */
+	/* READ_HEADS: of the sets that are kept; NULL: all */
+	const char *platform;
 	int body_line;
-	bool passing;					/* READ_BODY: the set that is being passed over is another one */
+	/* READ_BODY: the set that is being passed over is another one */
+	bool passing;
 	metric_include_fn *include;
 	void *include_ctx;
 	metric_problem_fn *problem;
@@ -161,24 +171,30 @@ struct metric_parser {
 	struct name_table raw_names;
 	struct set_draft *set;				/* NULL before the first one */
 	enum metric_context context;
-	size_t current;					/* CONTEXT_METRIC: the metric that attributes belong to */
+	/* CONTEXT_METRIC: the metric that attributes belong to */
+	size_t current;
 	int let_depth;
 };
 
-/* Reports; the position is a place of the current statement (at may be NULL: its start), or one remembered. All return false. */
+/* Reports; the position is a place of the current statement (at may be NULL: its start), or one
+ * remembered. All return false. */
 bool metric_problem(struct metric_parser *p, const char *at, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint,
+	const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void metric_report(struct metric_parser *p, const struct err *err);
 struct text_place metric_here(struct metric_parser *p, const char *at);
 
 /* Pieces of the current statement. What is missing or wrong is reported; strings are new. */
-char *metric_take_word(struct metric_parser *p, const char *what);	/* NULL: "what is missing here" */
-char *metric_take_name(struct metric_parser *p, size_t size);		/* a name that fits with its NUL, or NULL */
-char *metric_take_string(struct metric_parser *p);			/* in double quotes, or NULL */
+/* NULL: "what is missing here" */
+char *metric_take_word(struct metric_parser *p, const char *what);
+/* a name that fits with its NUL, or NULL */
+char *metric_take_name(struct metric_parser *p, size_t size);
+/* in double quotes, or NULL */
+char *metric_take_string(struct metric_parser *p);
 bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit);
-bool metric_at_end(struct metric_parser *p);				/* nothing more on the line */
+/* nothing more on the line */
+bool metric_at_end(struct metric_parser *p);
 bool metric_in_set(struct metric_parser *p, const char *at);
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name);
 bool metric_same_file(const struct text_place *a, const struct text_place *b);
@@ -204,7 +220,8 @@ bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
 
 /* --- metric_build.c: from drafts to a set --- */
 
-/* Compiles the equations, leaves out what is wrong, adds the set to the library. Takes the draft over. */
+/* Compiles the equations, leaves out what is wrong, adds the set to the library. Takes the draft
+ * over. */
 void metric_build_set(struct metric_parser *p);
 
 /* --- metric.c --- */

@@ -48,7 +48,8 @@ static bool fail(struct rec_writer *w, struct err *err)
 	return false;
 }
 
-/* Notes the failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds no data anyway. */
+/* Notes the failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds
+ * no data anyway. */
 static bool give_up(struct rec_writer *w, struct err *err)
 {
 	int sys = errno;
@@ -58,7 +59,8 @@ static bool give_up(struct rec_writer *w, struct err *err)
 	errno = sys;
 	err_sys(&w->failure, _("cannot write '%s'"), w->path);
 	if (w->good > 0)
-		err_hint(&w->failure, _("recording has stopped; what was written before stays readable"));
+		err_hint(&w->failure,
+			_("recording has stopped; what was written before stays readable"));
 	return fail(w, err);
 }
 
@@ -92,12 +94,14 @@ bool rec_write_records(struct rec_writer *w, const void *records, size_t len, st
 		return false;
 	if (whole == len)
 		return true;
-	err_set(&w->failure, ERR_PARSE, _("the source handed over a broken record; '%s' ends before it"), w->path);
+	err_set(&w->failure, ERR_PARSE,
+		_("the source handed over a broken record; '%s' ends before it"), w->path);
 	return fail(w, err);
 }
 
 /* One record of our own, padded with 0 to a multiple of 8. */
-static bool write_record(struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
+static bool write_record(
+	struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
 {
 	size_t size = (HEADER + len + 7) / 8 * 8;
 	struct rec_header h = { .type = type, .size = (uint16_t)size };
@@ -109,14 +113,16 @@ static bool write_record(struct rec_writer *w, uint32_t type, const void *payloa
 	return rec_write_records(w, buf, size, err);
 }
 
-bool rec_write_correlation(struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err)
+bool rec_write_correlation(
+	struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err)
 {
 	uint64_t pair[2] = { cpu_ns, gpu_timestamp };
 
 	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
 }
 
-/* A file that is replaced, not emptied, can still be replayed while it is recorded again. Links and devices are written to. */
+/* A file that is replaced, not emptied, can still be replayed while it is recorded again. Links and
+ * devices are written to. */
 static void make_room(const char *path)
 {
 	struct stat st;
@@ -125,14 +131,18 @@ static void make_room(const char *path)
 		unlink(path);
 }
 
-/* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error, not a hang. */
+/* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error,
+ * not a hang. */
 static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 {
 	struct stat st;
 
 	if (overwrite)
 		make_room(w->path);
-	w->fd = open(w->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	w->fd = open(w->path,
+		O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
+			(overwrite ? O_TRUNC : O_EXCL),
+		0666);
 	if (w->fd < 0 && errno == EEXIST) {
 		err_set(err, ERR_USAGE, _("'%s' exists already"), w->path);
 		return err_hint(err, _("remove it or choose another name"));
@@ -144,8 +154,8 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 	return true;
 }
 
-static bool write_start(struct rec_writer *w, const struct rec_device_info *info, const void *topology, size_t topology_len,
-	const char *text, struct err *err)
+static bool write_start(struct rec_writer *w, const struct rec_device_info *info,
+	const void *topology, size_t topology_len, const char *text, struct err *err)
 {
 	uint32_t version[2] = { 1, 0 };
 
@@ -155,8 +165,8 @@ static bool write_start(struct rec_writer *w, const struct rec_device_info *info
 		(!text || write_record(w, REC_ROOFTOP, text, strlen(text), err));
 }
 
-struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info, const void *topology,
-	size_t topology_len, const char *rooftop_text, struct err *err)
+struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info,
+	const void *topology, size_t topology_len, const char *rooftop_text, struct err *err)
 {
 	struct rec_writer *w = xcalloc(1, sizeof(*w));
 	struct err quiet;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of recordings: buffered, sequential, files of any size; nothing that a file says is trusted. */
+/* Reading of recordings: buffered, sequential, files of any size; nothing that a file says is
+ * trusted. */
 #include "config.h"
 
 #include "core/recfile.h"
@@ -39,7 +40,8 @@ struct rec_reader {
 	uint8_t *buf;
 	size_t start, fill;	/* unread bytes are buf[start] to buf[fill - 1] */
 	uint64_t offset;	/* of buf[start] in the file */
-	uint64_t end;		/* nothing is read from here on: the size at opening, then what the scan found good */
+	/* nothing is read from here on: the size at opening, then what the scan found good */
+	uint64_t end;
 	size_t timestamp_at;	/* in a SAMPLE's payload */
 	int64_t ticks;		/* of the last SAMPLE, while scanning */
 	struct rec_summary sum;
@@ -47,8 +49,9 @@ struct rec_reader {
 	size_t n_corr, cap_corr;
 };
 
-/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one (Linux enum drm_i915_oa_format). Formats that only
- * xe has are written with its own numbers, above 255; all of them begin with 64 bits (xe_oa.c). */
+/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one (Linux enum
+ * drm_i915_oa_format). Formats that only xe has are written with its own numbers, above 255; all of
+ * them begin with 64 bits (xe_oa.c). */
 static size_t timestamp_offset(const struct rec_device_info *info)
 {
 	return info->oa_format == 13 || info->oa_format == 14 || info->oa_format > 255 ? 8 : 4;
@@ -68,7 +71,8 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 			r->start = 0;
 		}
 		room = BUFFER_BYTES - r->fill;
-		got = wanted ? read(r->fd, r->buf + r->fill, wanted < room ? (size_t)wanted : room) : 0;
+		got = wanted ? read(r->fd, r->buf + r->fill, wanted < room ? (size_t)wanted : room)
+			     : 0;
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -80,7 +84,8 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 	return true;
 }
 
-/* The next record as it stands in the file; ERR_END at the end, ERR_PARSE when no whole record is left. */
+/* The next record as it stands in the file; ERR_END at the end, ERR_PARSE when no whole record is
+ * left. */
 static bool next_record(struct rec_reader *r, struct rec *out, struct err *err)
 {
 	unsigned long long at = r->offset;
@@ -93,18 +98,22 @@ static bool next_record(struct rec_reader *r, struct rec *out, struct err *err)
 	if (left == 0 && r->offset == r->end)
 		return err_set(err, ERR_END, _("end of '%s'"), r->path);
 	if (left == 0)
-		return err_set(err, ERR_PARSE, _("'%s' has become shorter while it was read"), r->path);
+		return err_set(
+			err, ERR_PARSE, _("'%s' has become shorter while it was read"), r->path);
 	if (left < HEADER)
-		return err_set(err, ERR_PARSE, _("the file is cut inside the header of the record at byte %llu"), at);
+		return err_set(err, ERR_PARSE,
+			_("the file is cut inside the header of the record at byte %llu"), at);
 	memcpy(&h, r->buf + r->start, HEADER);
 	if (h.size < HEADER)
-		return err_set(err, ERR_PARSE, _("the record at byte %llu has the impossible size %u"), at, h.size);
+		return err_set(err, ERR_PARSE,
+			_("the record at byte %llu has the impossible size %u"), at, h.size);
 	if (!fill_to(r, h.size, err))
 		return false;
 	left = r->fill - r->start;
 	if (left < h.size)
-		return err_set(err, ERR_PARSE, _("the file is cut inside the record at byte %llu: %zu of %u bytes"), at, left,
-			h.size);
+		return err_set(err, ERR_PARSE,
+			_("the file is cut inside the record at byte %llu: %zu of %u bytes"), at,
+			left, h.size);
 	*out = (struct rec){ .type = h.type, .payload = r->buf + r->start + HEADER, .size = h.size - HEADER, .offset = at };
 	r->start += h.size;
 	r->offset += h.size;
@@ -239,7 +248,8 @@ static void take_loss(struct rec_reader *r, const struct rec *rec)
 	r->sum.lost_records++;
 }
 
-/* What the scan keeps of each type, and the payload that it needs; larger ones may come from newer recorders. */
+/* What the scan keeps of each type, and the payload that it needs; larger ones may come from newer
+ * recorders. */
 static const struct {
 	uint32_t type;
 	size_t min_bytes;
@@ -262,8 +272,11 @@ static bool take_record(struct rec_reader *r, const struct rec *rec, struct err 
 		if (kinds[i].type != rec->type)
 			continue;
 		if (rec->size < kinds[i].min_bytes)
-			return err_set(err, ERR_PARSE, _("the %s record at byte %llu has %zu bytes, at least %zu are needed"),
-				kinds[i].name, (unsigned long long)rec->offset, rec->size, kinds[i].min_bytes);
+			return err_set(err, ERR_PARSE,
+				_("the %s record at byte %llu has %zu bytes, at least %zu are "
+				  "needed"),
+				kinds[i].name, (unsigned long long)rec->offset, rec->size,
+				kinds[i].min_bytes);
 		kinds[i].take(r, rec);
 		return true;
 	}
@@ -315,9 +328,11 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 			return false;
 	}
 	if (s->good_bytes == 0)
-		return err_set(err, ERR_PARSE, _("'%s' is not a recording: %s"), r->path, s->damage.msg);
+		return err_set(
+			err, ERR_PARSE, _("'%s' is not a recording: %s"), r->path, s->damage.msg);
 	if (s->has_version && s->version != 1)
-		return err_set(err, ERR_UNSUPPORTED, _("'%s' has format version %u, only version 1 is known"), r->path,
+		return err_set(err, ERR_UNSUPPORTED,
+			_("'%s' has format version %u, only version 1 is known"), r->path,
 			s->version);
 	r->end = s->good_bytes;
 	return start_over(r, err);

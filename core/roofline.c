@@ -18,7 +18,8 @@ static bool is_clock(const struct metric_input *in)
 {
 	struct unit cycle;
 
-	return in->kind == INPUT_RATE && unit_parse("cycle", 5, &cycle, NULL) && unit_same_dims(&cycle, &in->unit);
+	return in->kind == INPUT_RATE && unit_parse("cycle", 5, &cycle, NULL) &&
+		unit_same_dims(&cycle, &in->unit);
 }
 
 /* The input of an equation that is the clock, -1. */
@@ -90,7 +91,8 @@ static void add_role(struct roofline *r, enum roof_role role)
 	}
 }
 
-/* Theory without a window: every clock at its highest. Not for an equation that reads other metrics. */
+/* Theory without a window: every clock at its highest. Not for an equation that reads other
+ * metrics. */
 static void set_nominal(struct roofline *r, const struct metric_binding *b, struct roof *roof)
 {
 	const struct metric *m = &r->set->metrics[roof->metric];
@@ -109,7 +111,8 @@ static void set_nominal(struct roofline *r, const struct metric_binding *b, stru
 
 void roofline_init(struct roofline *r, const struct metric_binding *b, const struct device *dev)
 {
-	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES, ROOF_TRAFFIC };
+	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES,
+		ROOF_TRAFFIC };
 
 	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = dev ? (double)dev->max_hz : NAN };
 	if (!b)
@@ -198,7 +201,8 @@ const struct roof *roofline_top(const struct roofline *r)
 	return top;
 }
 
-double roofline_attainable(const struct roofline *r, const struct roof_view *view, const struct roof *flop, double intensity)
+double roofline_attainable(const struct roofline *r, const struct roof_view *view,
+	const struct roof *flop, double intensity)
 {
 	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
 	double peak;
@@ -210,7 +214,8 @@ double roofline_attainable(const struct roofline *r, const struct roof_view *vie
 	return fmin(peak, intensity * bytes);
 }
 
-double roofline_ridge(const struct roofline *r, const struct roof_view *view, const struct roof *flop)
+double roofline_ridge(
+	const struct roofline *r, const struct roof_view *view, const struct roof *flop)
 {
 	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
 
@@ -229,7 +234,8 @@ static struct value base_value(const struct metric_set *set, int metric, const s
 	return value_ok(values[metric].v * set->metrics[metric].unit.scale);
 }
 
-static void update_roofs(struct roofline *r, const struct metric_binding *b, const struct value *values)
+static void update_roofs(
+	struct roofline *r, const struct metric_binding *b, const struct value *values)
 {
 	r->clock_hz = NAN;
 	for (int i = 0; i < r->n_roofs; i++) {
@@ -250,9 +256,11 @@ static void update_roofs(struct roofline *r, const struct metric_binding *b, con
 }
 
 /* A window without a FLOP has no intensity: 0/0 when it moved nothing either. */
-static void update_live(struct roofline *r, struct roof_view *v, const struct value *values, int64_t t_ns)
+static void update_live(
+	struct roofline *r, struct roof_view *v, const struct value *values, int64_t t_ns)
 {
-	struct value flop = base_value(r->set, r->performance, values), bytes = base_value(r->set, v->traffic, values);
+	struct value flop = base_value(r->set, r->performance, values),
+		     bytes = base_value(r->set, v->traffic, values);
 
 	v->live = nowhere;
 	v->why = flop.why != WHY_OK ? flop.why : bytes.why;
@@ -266,17 +274,19 @@ static void update_live(struct roofline *r, struct roof_view *v, const struct va
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
 }
 
-/* FLOP roof of the job's type and operation; other operations than mad do one operation where mad does two. */
+/* FLOP roof of the job's type and operation; other operations than mad do one operation where mad
+ * does two. */
 static const struct roof *roof_of(const struct roofline *r, const struct kernel_info *k)
 {
 	char name[ROOF_NAME_SIZE];
 
-	snprintf(name, sizeof(name), "%s.%s", k->type, !strcmp(k->op, "mad") || !*k->op ? "mad" : "add");
+	snprintf(name, sizeof(name), "%s.%s", k->type,
+		!strcmp(k->op, "mad") || !*k->op ? "mad" : "add");
 	return roofline_roof(r, ROOF_FLOP, name);
 }
 
-/* A job's bytes are those of the local memory of OpenCL where its kernel has such, else of global memory: they are taken to pass every
- * other level. */
+/* A job's bytes are those of the local memory of OpenCL where its kernel has such, else of global
+ * memory: they are taken to pass every other level. */
 static double job_bytes_per_s(const struct roof_view *v, const struct job_state *job)
 {
 	bool local = strcmp(v->level, ROOF_LOCAL_LEVEL) == 0;
@@ -292,11 +302,12 @@ static void update_predicted(struct roofline *r, struct roof_view *v, const stru
 	if (job->phase != JOB_RUNNING || !(job->mean_flop_per_s > 0) || !(bytes > 0))
 		return;
 	x = job->mean_flop_per_s / bytes;
-	v->predicted = (struct roof_point){ x, roofline_attainable(r, v, roof_of(r, &job->kernel), x), job->start_mono_ns };
+	v->predicted = (struct roof_point){ x,
+		roofline_attainable(r, v, roof_of(r, &job->kernel), x), job->start_mono_ns };
 }
 
-void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values, const struct job_state *job,
-	int64_t t_ns)
+void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values,
+	const struct job_state *job, int64_t t_ns)
 {
 	update_roofs(r, b, values);
 	for (int i = 0; i < r->n_views; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline of a device: bounds by arithmetic and by each level of memory, the point where the GPU is now, its trail, and where a
- * running kernel should be. What is a roof and what moves is said by metric files (roof lines), so no vendor is known here. */
+/* The roofline of a device: bounds by arithmetic and by each level of memory, the point where the
+ * GPU is now, its trail, and where a running kernel should be. What is a roof and what moves is
+ * said by metric files (roof lines), so no vendor is known here. */
 #ifndef CORE_ROOFLINE_H
 #define CORE_ROOFLINE_H
 
@@ -27,8 +28,11 @@ struct roof {
 	const char *label;		/* the metric's, or name when there is no metric for it */
 	int metric;			/* where theory comes from, -1: measured only */
 	struct value theory;		/* from the structure, at the clock of the window */
-	bool nominal;			/* theory is at the highest clock, since no window has told another */
-	double measured;		/* by calibration, brought to the clock of the window where it follows it; NAN: not measured */
+	/* theory is at the highest clock, since no window has told another */
+	bool nominal;
+	/* by calibration, brought to the clock of the window where it follows it; NAN: not
+	 * measured */
+	double measured;
 	const struct roof_record *record;	/* how it was measured, NULL */
 	bool follows_clock;
 	int clock_input;		/* of the set, -1 */
@@ -50,7 +54,8 @@ struct roof_view {
 	enum why why;
 	struct roof_point *trail;	/* [ROOFLINE_TRAIL], a ring; NULL before the first point */
 	uint64_t n_trail;		/* points ever added */
-	struct roof_point predicted;	/* of the running job: its intensity, and what the roofs allow there; NAN: none */
+	/* of the running job: its intensity, and what the roofs allow there; NAN: none */
+	struct roof_point predicted;
 };
 
 /* roofline_init/roofline_release. Read-only outside of core. */
@@ -61,31 +66,38 @@ struct roofline {
 	int n_views;
 	int performance;		/* metric, -1: nobody counts FLOP */
 	bool estimated;			/* as that metric is */
-	double clock_hz;		/* that the roofs are at; NAN when nothing follows a clock */
+	/* that the roofs are at; NAN when nothing follows a clock */
+	double clock_hz;
 	const struct metric_set *set;
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
 	double max_hz;
 };
 
-/* Finds roofs and views in the set; theory is nominal until the first update. b and dev NULL: nothing but what calibration finds. */
+/* Finds roofs and views in the set; theory is nominal until the first update. b and dev NULL:
+ * nothing but what calibration finds. */
 void roofline_init(struct roofline *r, const struct metric_binding *b, const struct device *dev);
 void roofline_release(struct roofline *r);
 /* Takes what calibration found. file must live as long as r; NULL: nothing. */
 void roofline_measured(struct roofline *r, const struct roof_file *file);
-/* After metric_eval(): roofs follow the clock, the live points move, trails grow by one. values: of the set. job may be idle. */
-void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values, const struct job_state *job,
-	int64_t t_ns);
+/* After metric_eval(): roofs follow the clock, the live points move, trails grow by one. values: of
+ * the set. job may be idle. */
+void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values,
+	const struct job_state *job, int64_t t_ns);
 
-/* The bound that counts: the measured one where there is one, else theory; NAN when neither is known. */
+/* The bound that counts: the measured one where there is one, else theory; NAN when neither is
+ * known. */
 double roof_bound(const struct roof *roof);
 /* NULL when there is none of that name and role. */
 const struct roof *roofline_roof(const struct roofline *r, enum roof_role role, const char *name);
 /* The highest FLOP roof, NULL when none is known. */
 const struct roof *roofline_top(const struct roofline *r);
-/* FLOP/s that the view's bandwidth and the FLOP roof (NULL: the highest) allow at an intensity; NAN when they are not known. */
-double roofline_attainable(const struct roofline *r, const struct roof_view *view, const struct roof *flop, double intensity);
+/* FLOP/s that the view's bandwidth and the FLOP roof (NULL: the highest) allow at an intensity; NAN
+ * when they are not known. */
+double roofline_attainable(const struct roofline *r, const struct roof_view *view,
+	const struct roof *flop, double intensity);
 /* Intensity at which the FLOP roof meets the view's bandwidth. */
-double roofline_ridge(const struct roofline *r, const struct roof_view *view, const struct roof *flop);
+double roofline_ridge(
+	const struct roofline *r, const struct roof_view *view, const struct roof *flop);
 /* Points in the ring; age 0 is the newest. */
 int roof_trail_len(const struct roof_view *view);
 const struct roof_point *roof_trail(const struct roof_view *view, int age);

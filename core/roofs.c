@@ -21,7 +21,8 @@
 #define MAGIC "rooftop-roofs 1"
 #define MAX_BYTES 65536
 
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): enough against damage, not meant against people. */
+/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): enough against damage, not meant against
+ * people. */
 static uint64_t checksum(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -38,11 +39,12 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 	if (dev && dev->simulated)
 		snprintf(key, sizeof(key), "%s", dev->id);
 	else if (dev && *dev->id)
-		snprintf(key, sizeof(key), "%s-%04x-%04x-%02x-%s", dev->platform, dev->pci_vendor, dev->pci_device, dev->pci_revision,
-			dev->name);
+		snprintf(key, sizeof(key), "%s-%04x-%04x-%02x-%s", dev->platform, dev->pci_vendor,
+			dev->pci_device, dev->pci_revision, dev->name);
 	else
 		snprintf(key, sizeof(key), "opencl-%s", runner);
-	key[strcspn(key, ",")] = '\0';	/* loads and flaws of a simulated device are not part of it */
+	/* loads and flaws of a simulated device are not part of it */
+	key[strcspn(key, ",")] = '\0';
 	for (char *p = key; *p; p++)
 		if (!isalnum((unsigned char)*p) && *p != '-')
 			*p = '_';
@@ -88,10 +90,12 @@ static bool parse_record(char *line, struct roof_record *r)
 	for (size_t i = 0; i < ARRAY_LEN(word); i++)
 		if (!(word[i] = strsep(&line, " ")) || !*word[i])
 			return false;
-	if (line || !parse_role(word[0], &r->role) || strlen(word[1]) >= sizeof(r->name) || strlen(word[5]) >= sizeof(r->kernel))
+	if (line || !parse_role(word[0], &r->role) || strlen(word[1]) >= sizeof(r->name) ||
+		strlen(word[5]) >= sizeof(r->kernel))
 		return false;
-	if (!parse_double(word[2], &r->value) || r->value <= 0 || !parse_double(word[3], &r->clock_hz) || r->clock_hz < 0
-		|| !parse_u64_range(word[4], 0, INT64_MAX, &wall_ns))
+	if (!parse_double(word[2], &r->value) || r->value <= 0 ||
+		!parse_double(word[3], &r->clock_hz) || r->clock_hz < 0 ||
+		!parse_u64_range(word[4], 0, INT64_MAX, &wall_ns))
 		return false;
 	r->wall_ns = (int64_t)wall_ns;
 	snprintf(r->name, sizeof(r->name), "%s", word[1]);
@@ -110,7 +114,8 @@ static bool parse_line(struct roof_file *f, char *line)
 	else if (!strcmp(key, "runner"))
 		snprintf(f->runner, sizeof(f->runner), "%s", rest);
 	else
-		return !strcmp(key, "roof") && f->n < ROOF_FILE_MAX && parse_record(rest, &f->records[f->n]) && ++f->n;
+		return !strcmp(key, "roof") && f->n < ROOF_FILE_MAX &&
+			parse_record(rest, &f->records[f->n]) && ++f->n;
 	return true;
 }
 
@@ -191,7 +196,8 @@ bool roof_file_put(struct roof_file *f, const struct roof_record *r)
 {
 	int i = 0;
 
-	while (i < f->n && (f->records[i].role != r->role || strcmp(f->records[i].name, r->name) != 0))
+	while (i < f->n &&
+		(f->records[i].role != r->role || strcmp(f->records[i].name, r->name) != 0))
 		i++;
 	if (i == ROOF_FILE_MAX)
 		return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured roofs and the file that keeps them for a device: text with a version, its number of roofs and a checksum. */
+/* Measured roofs and the file that keeps them for a device: text with a version, its number of
+ * roofs and a checksum. */
 #ifndef CORE_ROOFS_H
 #define CORE_ROOFS_H
 
@@ -31,11 +32,11 @@ struct roof_file {
 	int n;
 };
 
-/* $XDG_STATE_HOME/rooftop/roofs-KEY, the key made of what identifies the device; device "" and a runner: of the OpenCL device. False
- * when there is no place for state. */
+/* $XDG_STATE_HOME/rooftop/roofs-KEY, the key made of what identifies the device; device "" and a
+ * runner: of the OpenCL device. False when there is no place for state. */
 bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size);
-/* A file that does not exist is empty. One that was damaged or is of another version is refused: err says so, and nothing of it is
- * used. */
+/* A file that does not exist is empty. One that was damaged or is of another version is refused:
+ * err says so, and nothing of it is used. */
 bool roof_file_load(struct roof_file *f, const char *path, struct err *err);
 /* Replaces the file in one step; makes the folders. */
 bool roof_file_save(const struct roof_file *f, const char *path, struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets in turns: a merged set for the screens, values that are kept until their set's turn comes again. */
+/* Sets in turns: a merged set for the screens, values that are kept until their set's turn comes
+ * again. */
 #include "config.h"
 
 #include "core/rotation.h"
@@ -24,10 +25,21 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 
 	to->metrics = xreallocarray(to->metrics, (size_t)to->n_metrics + 1, sizeof(*to->metrics));
 	x = &to->metrics[to->n_metrics];
-	*x = (struct metric){ .name = xstrdup(name), .label = copy(m->label), .text = copy(m->text), .origin = copy(m->origin),
-		.unit_text = copy(m->unit_text), .equation = copy(m->equation), .ceiling_text = copy(m->ceiling_text),
-		.bound = copy(m->bound), .group = copy(m->group), .scope = copy(m->scope), .needs = copy(m->needs), .file = copy(m->file),
-		.line = m->line, .flags = m->flags, .unit = m->unit };
+	*x = (struct metric){ .name = xstrdup(name),
+		.label = copy(m->label),
+		.text = copy(m->text),
+		.origin = copy(m->origin),
+		.unit_text = copy(m->unit_text),
+		.equation = copy(m->equation),
+		.ceiling_text = copy(m->ceiling_text),
+		.bound = copy(m->bound),
+		.group = copy(m->group),
+		.scope = copy(m->scope),
+		.needs = copy(m->needs),
+		.file = copy(m->file),
+		.line = m->line,
+		.flags = m->flags,
+		.unit = m->unit };
 	return to->n_metrics++;
 }
 
@@ -60,8 +72,10 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 			found = !strcmp(to->groups[k].name, g->name);
 		if (found)
 			continue;
-		to->groups = xreallocarray(to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
-		to->groups[to->n_groups++] = (struct metric_group){ xstrdup(g->name), copy(g->title), copy(g->subtitle) };
+		to->groups = xreallocarray(
+			to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
+		to->groups[to->n_groups++] = (struct metric_group){ xstrdup(g->name),
+			copy(g->title), copy(g->subtitle) };
 	}
 }
 
@@ -71,7 +85,8 @@ static char *joined(const struct metric_set *const *sets, int n, const char *bet
 	char *s;
 
 	for (int i = 0; i < n; i++)
-		strbuf_addf(&b, "%s%s", i ? between : "", labels && sets[i]->label ? sets[i]->label : sets[i]->name);
+		strbuf_addf(&b, "%s%s", i ? between : "",
+			labels && sets[i]->label ? sets[i]->label : sets[i]->name);
 	s = xstrdup(strbuf_str(&b));
 	strbuf_release(&b);
 	return s;
@@ -163,7 +178,8 @@ void rotation_free(struct rotation *r)
 
 /* --- maps --- */
 
-static void init_map(struct cell_map *to, const struct cell_map *from, const int *metrics, int stride)
+static void init_map(
+	struct cell_map *to, const struct cell_map *from, const int *metrics, int stride)
 {
 	size_t cells = (size_t)from->n * (size_t)stride;
 
@@ -209,7 +225,8 @@ static int place_map(struct rotation *r, const struct rotation_part *p, const st
 	return r->n_maps++;
 }
 
-static void bind_part(struct rotation_part *p, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+static void bind_part(struct rotation_part *p, const struct device *dev,
+	const struct feed *const *feeds, int n_feeds)
 {
 	unbind_part(p);
 	metric_bind(&p->binding, p->set, dev, feeds, n_feeds);
@@ -220,7 +237,8 @@ static void bind_part(struct rotation_part *p, const struct device *dev, const s
 	snapshot_init_maps(&p->snap, &p->binding);
 }
 
-void rotation_bind(struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+void rotation_bind(
+	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
 {
 	bool first = !r->part[0].bound;
 
@@ -233,7 +251,8 @@ void rotation_bind(struct rotation *r, const struct device *dev, const struct fe
 	}
 }
 
-void rotation_rebind_active(struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+void rotation_rebind_active(
+	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
 {
 	bind_part(&r->part[r->active], dev, feeds, n_feeds);
 }
@@ -259,7 +278,8 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 		to = &r->maps[p->map_at[k]];
 		for (int j = 0; j < from->n; j++) {
 			for (int i = 0; i < from->n_metrics; i++)
-				to->values[j * to->stride + p->slot[from->metrics[i]]] = cell_value(from, j, from->metrics[i]);
+				to->values[j * to->stride + p->slot[from->metrics[i]]] = cell_value(
+					from, j, from->metrics[i]);
 			to->t_ns[j] = from->t_ns[j];
 		}
 	}
@@ -295,7 +315,8 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	metric_eval(&p->binding, samples, p->snap.values, p->snap.ceilings);
 	metric_maps_fill(&p->binding, p->snap.maps, p->snap.n_maps);
 	if (p->set->n_inputs)
-		memcpy(p->snap.inputs, p->binding.inputs, (size_t)p->set->n_inputs * sizeof(*p->snap.inputs));
+		memcpy(p->snap.inputs, p->binding.inputs,
+			(size_t)p->set->n_inputs * sizeof(*p->snap.inputs));
 	p->snap.seq = out->seq;
 	p->snap.mono_ns = out->mono_ns;
 	p->snap.wall_ns = out->wall_ns;
@@ -309,7 +330,8 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	for (int k = 0; k < out->n_maps; k++) {
 		const struct cell_map *from = &r->maps[k];
 
-		memcpy(out->maps[k].values, from->values, (size_t)from->n * (size_t)from->stride * sizeof(*from->values));
+		memcpy(out->maps[k].values, from->values,
+			(size_t)from->n * (size_t)from->stride * sizeof(*from->values));
 		memcpy(out->maps[k].t_ns, from->t_ns, (size_t)from->n * sizeof(*from->t_ns));
 	}
 }

@@ -10,32 +10,40 @@
 #include "core/value.h"
 
 enum sample_quality {
-	SAMPLE_LOST = 1 << 0,		/* the hardware or kernel dropped reports inside this window */
-	SAMPLE_PARTIAL = 1 << 1,	/* the window is not complete (first one, or a gap such as suspend) */
-	SAMPLE_GAP = 1 << 2,		/* the buffer was lost: counting restarted inside this window */
+	/* the hardware or kernel dropped reports inside this window */
+	SAMPLE_LOST = 1 << 0,
+	/* the window is not complete (first one, or a gap such as suspend) */
+	SAMPLE_PARTIAL = 1 << 1,
+	/* the buffer was lost: counting restarted inside this window */
+	SAMPLE_GAP = 1 << 2,
 	SAMPLE_FREQ_CHANGE = 1 << 3,	/* a clock ratio change was reported */
 	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
-	SAMPLE_HELD = 1 << 5,		/* the source's last window again: its counters change less often than it is asked; t1_ns tells the age */
+	/* the source's last window again: its counters change less often than it is asked; t1_ns
+	 * tells the age */
+	SAMPLE_HELD = 1 << 5,
 };
 
 #define FEED_MAX_COUNTERS 128
 
-/* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a device. how: what stands on the
- * screen, "i915 perf", "simulated OA unit", "recording". A feed that reads several like units (shader cores, CPU cores) says so:
- * scope and the units' names; its samples then carry the sum over all in values and each one's own in instances. */
+/* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a
+ * device. how: what stands on the screen, "i915 perf", "simulated OA unit", "recording". A feed
+ * that reads several like units (shader cores, CPU cores) says so: scope and the units' names; its
+ * samples then carry the sum over all in values and each one's own in instances. */
 struct feed {
 	char name[16];
 	char how[80];
 	const struct counter_desc *counters;
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
-	char scope[12];		/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
+	/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
+	char scope[12];
 	int n_instances;	/* 0: none */
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 };
 
-/* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge. When why is not WHY_OK there is
- * no data and values mean nothing. t0_ns, t1_ns: host CLOCK_MONOTONIC; window_ns: the interval by the source's own clock where it
- * has one (OA: the reports' time stamps), else t1_ns - t0_ns. */
+/* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge.
+ * When why is not WHY_OK there is no data and values mean nothing. t0_ns, t1_ns: host
+ * CLOCK_MONOTONIC; window_ns: the interval by the source's own clock where it has one (OA: the
+ * reports' time stamps), else t1_ns - t0_ns. */
 struct sample {
 	enum why why;
 	uint32_t quality;
@@ -43,10 +51,14 @@ struct sample {
 	int64_t t1_ns;
 	int64_t window_ns;
 	uint64_t reports;
-	uint64_t lost;		/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
+	/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
+	uint64_t lost;
 	uint64_t values[FEED_MAX_COUNTERS];
-	const uint64_t *instances;	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next collect */
-	const enum why *whys;	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
+	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next
+	 * collect */
+	const uint64_t *instances;
+	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
+	const enum why *whys;
 };
 
 /* In instances: this unit has no number in this window, such as a CPU that is offline. */

@@ -104,11 +104,14 @@ static void get_row(const struct sample_sum *sum, int row, uint64_t *values)
 		if (sum->have_ns[at] == 0)
 			values[i] = row ? SAMPLE_NONE : 0;
 		else if (f->counters[i].kind != COUNTER_CUMULATIVE)
-			values[i] = (uint64_t)llround(f->counters[i].kind == COUNTER_TOTAL ? sum->gauge_ns[at] : sum->gauge_ns[at] / have_ns);
+			values[i] = (uint64_t)llround(f->counters[i].kind == COUNTER_TOTAL
+					? sum->gauge_ns[at]
+					: sum->gauge_ns[at] / have_ns);
 		else if (sum->have_ns[at] == sum->sample.window_ns)
 			values[i] = sum->counts[at];
 		else
-			values[i] = (uint64_t)llround((double)sum->counts[at] * ((double)sum->sample.window_ns / have_ns));
+			values[i] = (uint64_t)llround((double)sum->counts[at] *
+				((double)sum->sample.window_ns / have_ns));
 	}
 }
 

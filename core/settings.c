@@ -78,7 +78,10 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 		if (!end)
 			end = text + len;
 		if (!read_line(s, line, end) && good)
-			good = err_set(err, ERR_PARSE, _("%s:%d: not of the form key=value; the line is kept and not used"), path, number);
+			good = err_set(err, ERR_PARSE,
+				_("%s:%d: not of the form key=value; the line is kept and not "
+				  "used"),
+				path, number);
 		line = end + 1;
 	}
 	free(text);

@@ -20,9 +20,11 @@ struct settings {
 	size_t cap;
 };
 
-/* $XDG_CONFIG_HOME/rooftop/rooftoprc, else ~/.config/rooftop/rooftoprc; false when neither variable is usable. */
+/* $XDG_CONFIG_HOME/rooftop/rooftoprc, else ~/.config/rooftop/rooftoprc; false when neither variable
+ * is usable. */
 bool settings_default_path(char *buf, size_t size);
-/* A file that does not exist is an empty one. Lines without '=' are kept and reported through err, loading goes on. */
+/* A file that does not exist is an empty one. Lines without '=' are kept and reported through err,
+ * loading goes on. */
 bool settings_load(struct settings *s, const char *path, struct err *err);
 /* Writes to a temporary file beside it and renames; makes the folders. */
 bool settings_save(const struct settings *s, const char *path, struct err *err);

@@ -15,16 +15,19 @@
 #include "core/value.h"
 #include "core/verdict.h"
 
-/* The metrics of one scope, a value for each instance: shader cores, CPU cores, the positions of EUs. */
+/* The metrics of one scope, a value for each instance: shader cores, CPU cores, the positions of
+ * EUs. */
 struct cell_map {
 	char scope[12];		/* as metric.scope */
-	const char *text;	/* what one cell is ("sum over all subslices"), untranslated; "" when nobody said */
+	/* what one cell is ("sum over all subslices"), untranslated; "" when nobody said */
+	const char *text;
 	int n;			/* instances */
 	const char (*names)[CELL_NAME_SIZE];	/* [n], lives as long as the device is open */
 	const int *metrics;	/* [n_metrics] those that have values here, indices in the set */
 	int n_metrics;
 	int stride;		/* values of one instance: set->n_metrics */
-	struct value *values;	/* [n][stride]; WHY_NOT_IN_SET for metrics that are not of this map */
+	/* [n][stride]; WHY_NOT_IN_SET for metrics that are not of this map */
+	struct value *values;
 	int64_t *t_ns;		/* [n] when the cell was last measured; 0: never */
 };
 
@@ -40,14 +43,17 @@ struct snapshot;
 
 /* A metric of sets that are counted in turns. */
 struct mux_value {
-	bool multiplexed;	/* not in all of these sets: between its turns it keeps its last value */
+	/* not in all of these sets: between its turns it keeps its last value */
+	bool multiplexed;
 	double share;		/* of the time that it was measured in, 0 to 1 */
 	int64_t t_ns;		/* end of the window that it is of; 0: never measured */
-	const struct snapshot *part;	/* the window of its own set, for explanations; NULL before its first turn */
+	/* the window of its own set, for explanations; NULL before its first turn */
+	const struct snapshot *part;
 	int metric;		/* its index in part->set */
 };
 
-/* Read-only after filling. Arrays have set->n_metrics (values, ceilings) and set->n_inputs (inputs) elements. */
+/* Read-only after filling. Arrays have set->n_metrics (values, ceilings) and set->n_inputs (inputs)
+ * elements. */
 struct snapshot {
 	uint64_t seq;		/* 1 is the first complete window */
 	int64_t mono_ns;	/* end of the window */
@@ -67,19 +73,26 @@ struct snapshot {
 	int n_maps;
 	const struct feed *const *feeds;	/* [n_feeds] who counted; the binding's */
 	int n_feeds;
-	const struct mux_value *mux;	/* [set->n_metrics] when sets are counted in turns, else NULL */
-	const struct client_table *clients;	/* who uses the GPU; NULL when nobody asked or nobody knows */
-	const struct roofline *roofline;	/* of this window; NULL in a snapshot that no window has filled */
+	/* [set->n_metrics] when sets are counted in turns, else NULL */
+	const struct mux_value *mux;
+	/* who uses the GPU; NULL when nobody asked or nobody knows */
+	const struct client_table *clients;
+	/* of this window; NULL in a snapshot that no window has filled */
+	const struct roofline *roofline;
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */
-	char status[160];	/* what the source says of itself: the simulated load's phase, the position in a recording; may be empty */
+	/* what the source says of itself: the simulated load's phase, the position in a recording;
+	 * may be empty */
+	char status[160];
 };
 
 void snapshot_init(struct snapshot *s, const struct device *device, const struct metric_set *set);
-/* Room for the maps of a binding of the same set, which must outlive the snapshot, and its feeds. */
+/* Room for the maps of a binding of the same set, which must outlive the snapshot, and its
+ * feeds. */
 void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b);
 void snapshot_release(struct snapshot *s);
 
-/* Whether a metric's value is of an earlier window than the snapshot, because its set had no turn in this one. */
+/* Whether a metric's value is of an earlier window than the snapshot, because its set had no turn
+ * in this one. */
 static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 {
 	return s->mux && s->mux[metric].t_ns != s->mono_ns;

@@ -14,7 +14,8 @@
 
 enum prefix_kind { PREFIX_NONE, PREFIX_SI, PREFIX_SI_AND_BINARY };
 
-/* A word with its dimensions as one numerator and one denominator. Words of Intel's metric sets are here too. */
+/* A word with its dimensions as one numerator and one denominator. Words of Intel's metric sets are
+ * here too. */
 struct unit_word {
 	const char *name;
 	double scale;
@@ -96,7 +97,9 @@ static struct unit combine(struct unit a, struct unit b, int sign)
 	for (int i = 0; i < UNIT_DIMS; i++) {
 		int e = a.exp[i] + sign * b.exp[i];
 
-		a.exp[i] = (signed char)(e > SCHAR_MAX ? SCHAR_MAX : e < -SCHAR_MAX ? -SCHAR_MAX : e);
+		a.exp[i] = (signed char)(e > SCHAR_MAX ? SCHAR_MAX
+				: e < -SCHAR_MAX       ? -SCHAR_MAX
+						       : e);
 	}
 	return a;
 }
@@ -136,7 +139,8 @@ static struct unit from_word(const struct unit_word *w, double prefix_scale)
 	return u;
 }
 
-/* One word, with or without a prefix; the word itself wins ("K" is kelvin, "mK" a thousandth of it). */
+/* One word, with or without a prefix; the word itself wins ("K" is kelvin, "mK" a thousandth of
+ * it). */
 static bool parse_atom(const char *text, size_t len, struct unit *out)
 {
 	const struct unit_word *w = find_word(text, len);
@@ -172,7 +176,8 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 		while (end < len && text[end] != '*' && text[end] != '/')
 			end++;
 		if (!parse_atom(text + start, end - start, &atom))
-			return err_set(err, ERR_PARSE, _("unknown unit '%.*s'"), (int)(len > 60 ? 60 : len), text);
+			return err_set(err, ERR_PARSE, _("unknown unit '%.*s'"),
+				(int)(len > 60 ? 60 : len), text);
 		result = combine(result, atom, sign);
 		if (end == len)
 			break;
@@ -180,7 +185,8 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 		start = end + 1;
 	}
 	if (!isnormal(result.scale))
-		return err_set(err, ERR_PARSE, _("the unit '%.*s' is out of range"), (int)(len > 60 ? 60 : len), text);
+		return err_set(err, ERR_PARSE, _("the unit '%.*s' is out of range"),
+			(int)(len > 60 ? 60 : len), text);
 	*out = result;
 	return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Units as a scale and exponents of base dimensions, so that an equation's unit can be checked and converted. */
+/* Units as a scale and exponents of base dimensions, so that an equation's unit can be checked and
+ * converted. */
 #ifndef CORE_UNIT_H
 #define CORE_UNIT_H
 
@@ -9,7 +10,16 @@
 #include "base/err.h"
 
 /* Base dimensions. Threads, pixels, texels, messages, events and plain counts are dimensionless. */
-enum unit_dim { UNIT_SECOND, UNIT_CYCLE, UNIT_TICK, UNIT_BYTE, UNIT_FLOP, UNIT_JOULE, UNIT_KELVIN, UNIT_DIMS };
+enum unit_dim {
+	UNIT_SECOND,
+	UNIT_CYCLE,
+	UNIT_TICK,
+	UNIT_BYTE,
+	UNIT_FLOP,
+	UNIT_JOULE,
+	UNIT_KELVIN,
+	UNIT_DIMS
+};
 
 /* A value in this unit times scale is the value in base units. Plain data. */
 struct unit {
@@ -17,8 +27,9 @@ struct unit {
 	signed char exp[UNIT_DIMS];
 };
 
-/* Parses "GB/s", "FLOP/cycle", "%", "Hz" (= cycle/s), "GFLOP/s/W", "B", "ns", "threads/s" (or "thr/s"), "1". Products with '*', quotients
- * with '/', left to right. SI prefixes n u m k M G T on s, Hz, B, FLOP, W, J and their kin; Ki Mi Gi on B. */
+/* Parses "GB/s", "FLOP/cycle", "%", "Hz" (= cycle/s), "GFLOP/s/W", "B", "ns", "threads/s" (or
+ * "thr/s"), "1". Products with '*', quotients with '/', left to right. SI prefixes n u m k M G T on
+ * s, Hz, B, FLOP, W, J and their kin; Ki Mi Gi on B. */
 bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err);
 /* The unit of plain numbers; products and quotients of units, scales included. */
 struct unit unit_one(void);

@@ -7,7 +7,8 @@
 
 #include "base/i18n.h"
 
-/* id, machine name (never translated: JSON "why"), a word or two for tables, sentence for people. Order matters only for OK == 0. */
+/* id, machine name (never translated: JSON "why"), a word or two for tables, sentence for people.
+ * Order matters only for OK == 0. */
 #define WHY_LIST(X) \
 	X(OK, "ok", "", "") \
 	X(NOT_YET, "not_yet", N_("not yet"), N_("no complete window has been measured yet")) \

@@ -29,24 +29,30 @@ static double busy_share(const struct metric_set *set, const struct value *value
 	if (busy < 0 || values[busy].why != WHY_OK)
 		return NAN;
 	m = &set->metrics[busy];
-	return values[busy].v * (is_percent(m->unit_text) || !(m->unit.scale > 0) ? 0.01 : m->unit.scale);
+	return values[busy].v *
+		(is_percent(m->unit_text) || !(m->unit.scale > 0) ? 0.01 : m->unit.scale);
 }
 
 static bool is_power(const struct unit *u)
 {
-	static const struct unit watt = { .scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 } };
+	static const struct unit watt = { .scale = 1,
+		.exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 } };
 
 	return unit_same_dims(u, &watt);
 }
 
-static struct verdict nearest_roof(const struct metric_set *set, const struct value *values, const struct value *ceilings)
+static struct verdict nearest_roof(
+	const struct metric_set *set, const struct value *values, const struct value *ceilings)
 {
-	struct verdict v = { .kind = VERDICT_NONE, .metric = -1, .utilization = NAN, .headroom = NAN };
+	struct verdict v = {
+		.kind = VERDICT_NONE, .metric = -1, .utilization = NAN, .headroom = NAN
+	};
 
 	for (int i = 0; i < set->n_metrics; i++) {
 		double share;
 
-		if (!set->metrics[i].bound || values[i].why != WHY_OK || ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
+		if (!set->metrics[i].bound || values[i].why != WHY_OK ||
+			ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
 			continue;
 		share = values[i].v / ceilings[i].v;
 		if (is_power(&set->metrics[i].unit) && share < POWER_FROM)
@@ -61,20 +67,24 @@ static struct verdict nearest_roof(const struct metric_set *set, const struct va
 	return v;
 }
 
-struct verdict verdict_make(const struct metric_set *set, const struct value *values, const struct value *ceilings)
+struct verdict verdict_make(
+	const struct metric_set *set, const struct value *values, const struct value *ceilings)
 {
 	int busy = metric_set_index(set, "gpu_busy");
 	double share = busy_share(set, values, busy);
 	struct verdict v = nearest_roof(set, values, ceilings);
 
-	/* Low values of a GPU that is idle for most of the time say nothing about latency: it waits for work. */
+	/* Low values of a GPU that is idle for most of the time say nothing about latency: it waits
+	 * for work. */
 	if (share < IDLE_BELOW || (share < BUSY_FROM && v.kind != VERDICT_BOUND))
-		return (struct verdict){ .kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN };
+		return (struct verdict){
+			.kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN
+		};
 	return v;
 }
 
-const char *verdict_sentence(const struct verdict *v, const struct metric_set *set, const struct value *values,
-	const struct value *ceilings, char *buf, size_t size)
+const char *verdict_sentence(const struct verdict *v, const struct metric_set *set,
+	const struct value *values, const struct value *ceilings, char *buf, size_t size)
 {
 	const struct metric *m = v->metric >= 0 ? &set->metrics[v->metric] : NULL;
 	char value[24], roof[64], share[24], headroom[24];
@@ -84,19 +94,26 @@ const char *verdict_sentence(const struct verdict *v, const struct metric_set *s
 		format_number(value, sizeof(value), values[v->metric].v, 4);
 		format_number(roof, sizeof(roof), ceilings[v->metric].v, 4);
 		if (m->unit_text && *m->unit_text)
-			snprintf(roof + strlen(roof), sizeof(roof) - strlen(roof), " %.30s", m->unit_text);
+			snprintf(roof + strlen(roof), sizeof(roof) - strlen(roof), " %.30s",
+				m->unit_text);
 		format_number(headroom, sizeof(headroom), v->headroom, 4);
 	}
 	if (!m || v->kind == VERDICT_NONE)
-		snprintf(buf, size, "%s", _("nothing to compare: no resource has both a value and a roof in this window"));
+		snprintf(buf, size, "%s",
+			_("nothing to compare: no resource has both a value and a roof in this "
+			  "window"));
 	else if (v->kind == VERDICT_IDLE)
-		snprintf(buf, size, _("mostly idle: the GPU was busy for %s %% of its cycles"), share);
-	else if (v->kind == VERDICT_LATENCY)
-		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent */
-		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"), i18n_optional(m->bound), value, roof,
+		snprintf(buf, size, _("mostly idle: the GPU was busy for %s %% of its cycles"),
 			share);
+	else if (v->kind == VERDICT_LATENCY)
+		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in
+		 * percent */
+		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"),
+			i18n_optional(m->bound), value, roof, share);
 	else
-		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in percent, roof divided by value */
-		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"), i18n_optional(m->bound), value, roof, share, headroom);
+		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in
+		 * percent, roof divided by value */
+		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"),
+			i18n_optional(m->bound), value, roof, share, headroom);
 	return buf;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads energy through PAPI in a process of its own: some of its components print to standard error, and one calls exit() when a CPU
- * goes offline (PAPI 7.2, components/rapl/linux-rapl.c). */
+/* Reads energy through PAPI in a process of its own: some of its components print to standard
+ * error, and one calls exit() when a CPU goes offline (PAPI 7.2, components/rapl/linux-rapl.c). */
 #include "config.h"
 
 #include <inttypes.h>
@@ -20,8 +20,9 @@
 #define MAX_EVENTS 80
 #define PLANES 5
 
-/* Events by component, each followed by the package or its CPU. powercap is not here: PAPI's component takes its base only at the
- * start, so it is wrong after the second wrap, and gives absolute energy when nothing has changed (components/powercap). */
+/* Events by component, each followed by the package or its CPU. powercap is not here: PAPI's
+ * component takes its base only at the start, so it is wrong after the second wrap, and gives
+ * absolute energy when nothing has changed (components/powercap). */
 static const struct candidate {
 	const char *component, *event;
 	bool by_cpu;
@@ -79,7 +80,8 @@ static bool set_option(int option, PAPI_option_t *o)
 static bool attach(int set, int cpu)
 {
 	PAPI_option_t domain = { .domain = { .eventset = set, .domain = PAPI_DOM_ALL } };
-	PAPI_option_t granularity = { .granularity = { .eventset = set, .granularity = PAPI_GRN_SYS } };
+	PAPI_option_t granularity = { .granularity = {
+					      .eventset = set, .granularity = PAPI_GRN_SYS } };
 	PAPI_option_t place = { .cpu = { .eventset = set, .cpu_num = (unsigned)cpu } };
 
 	set_option(PAPI_DOMAIN, &domain);
@@ -87,7 +89,8 @@ static bool attach(int set, int cpu)
 	return set_option(PAPI_CPU_ATTACH, &place);
 }
 
-static void add_event(struct helper *h, struct set *s, const struct candidate *c, int component, int number, int cpu)
+static void add_event(struct helper *h, struct set *s, const struct candidate *c, int component,
+	int number, int cpu)
 {
 	char name[96];
 	int code;
@@ -96,7 +99,8 @@ static void add_event(struct helper *h, struct set *s, const struct candidate *c
 	if (PAPI_event_name_to_code(name, &code) != PAPI_OK)
 		return;
 	if (s->id == PAPI_NULL) {
-		if (PAPI_create_eventset(&s->id) != PAPI_OK || PAPI_assign_eventset_component(s->id, component) != PAPI_OK)
+		if (PAPI_create_eventset(&s->id) != PAPI_OK ||
+			PAPI_assign_eventset_component(s->id, component) != PAPI_OK)
 			return;
 		if (c->by_cpu)
 			attach(s->id, cpu);
@@ -127,10 +131,12 @@ static bool open_package(struct helper *h, const char *name, int component, int 
 	return true;
 }
 
-static bool open_component(struct helper *h, const char *name, const int *cpus, int n_cpus, char *why, size_t size)
+static bool open_component(
+	struct helper *h, const char *name, const int *cpus, int n_cpus, char *why, size_t size)
 {
 	int component = PAPI_get_component_index(name);
-	const PAPI_component_info_t *info = component >= 0 ? PAPI_get_component_info(component) : NULL;
+	const PAPI_component_info_t *info = component >= 0 ? PAPI_get_component_info(component)
+							   : NULL;
 	size_t len = strlen(why);
 
 	if (!info) {
@@ -153,7 +159,8 @@ static void open_planes(struct helper *h, const int *cpus, int n_cpus)
 	static const char *const components[] = { "rapl", "perf_event_uncore" };
 	char why[320] = "";
 
-	/* As root libpfm would read some 2500 files of tracepoints (measured with PAPI 7.0: 16 ms instead of 2 ms). */
+	/* As root libpfm would read some 2500 files of tracepoints (measured with PAPI 7.0: 16 ms
+	 * instead of 2 ms). */
 	if (geteuid() == 0)
 		setenv("LIBPFM_DISABLED_PMUS", "perf", 0);
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)

@@ -37,7 +37,9 @@ bool cache_open(struct cache *c, const char *folder, struct err *err)
 	if (lstat(c->folder, &st) < 0)
 		return true;
 	if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid() || st.st_mode & 022) {
-		err_set(err, ERR_PERMISSION, _("'%.200s' is not a folder that only this user can write to; compiled kernels are not kept"),
+		err_set(err, ERR_PERMISSION,
+			_("'%.200s' is not a folder that only this user can write to; compiled "
+			  "kernels are not kept"),
 			c->folder);
 		c->folder[0] = '\0';
 		return false;
@@ -45,7 +47,8 @@ bool cache_open(struct cache *c, const char *folder, struct err *err)
 	return true;
 }
 
-static void file_name(const struct cache *c, const char *key, const char *suffix, char *path, size_t size)
+static void file_name(
+	const struct cache *c, const char *key, const char *suffix, char *path, size_t size)
 {
 	snprintf(path, size, "%s/%s%s", c->folder, key, suffix);
 }
@@ -68,7 +71,8 @@ static bool is_sealed(const char *file, size_t size)
 	sha256_init(&sum);
 	sha256_add(&sum, file + HEADER_BYTES, size - HEADER_BYTES);
 	sha256_hex(&sum, hex);
-	return !memcmp(file, MAGIC, sizeof(MAGIC) - 1) && !memcmp(file + sizeof(MAGIC) - 1, hex, SHA256_HEX - 1) &&
+	return !memcmp(file, MAGIC, sizeof(MAGIC) - 1) &&
+		!memcmp(file + sizeof(MAGIC) - 1, hex, SHA256_HEX - 1) &&
 		file[HEADER_BYTES - 1] == '\n';
 }
 
@@ -116,7 +120,8 @@ struct old_files {
 
 static int older_first(const void *a, const void *b)
 {
-	const struct timespec *x = &((const struct old_file *)a)->used, *y = &((const struct old_file *)b)->used;
+	const struct timespec *x = &((const struct old_file *)a)->used,
+			      *y = &((const struct old_file *)b)->used;
 
 	if (x->tv_sec != y->tv_sec)
 		return x->tv_sec < y->tv_sec ? -1 : 1;
@@ -130,12 +135,15 @@ static void list_files(DIR *dir, struct old_files *l)
 	struct stat st;
 
 	while ((e = readdir(dir))) {
-		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 || e->d_name[SHA256_HEX - 1] != '.')
+		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 ||
+			e->d_name[SHA256_HEX - 1] != '.')
 			continue;
-		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode))
+		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!S_ISREG(st.st_mode))
 			continue;
 		l->files = array_grow(l->files, l->n, &l->cap, sizeof(*l->files));
-		l->files[l->n++] = (struct old_file){ xstrdup(e->d_name), (uint64_t)st.st_size, st.st_mtim };
+		l->files[l->n++] = (struct old_file){ xstrdup(e->d_name), (uint64_t)st.st_size,
+			st.st_mtim };
 		l->bytes += (uint64_t)st.st_size;
 	}
 }
@@ -161,7 +169,8 @@ static void trim(const struct cache *c)
 	closedir(dir);
 }
 
-bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size, struct err *err)
+bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size,
+	struct err *err)
 {
 	char path[4224], hex[SHA256_HEX];
 	struct strbuf file = { 0 };

@@ -49,101 +49,94 @@ static const struct size_row {
 #define FULL (BODY_TYPES | BODY_WIDTHS)
 #define BUFFERS(o, i, i2) { EXTENT_##o, EXTENT_##i, EXTENT_##i2 }
 
-/* The first four are algorithms 3 to 6, copy is 7 and power 8 of "Performance and Power-Consumption Analysis of Intel GPUs"
- * (H. Duarte); the work of each is what its file states. */
+/* The first four are algorithms 3 to 6, copy is 7 and power 8 of "Performance and Power-Consumption
+ * Analysis of Intel GPUs" (H. Duarte); the work of each is what its file states. */
 static const struct body_row bodies[] = {
-	{ "flops", "single", "single.cl", "rt_single", "", 1,
-	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ONCE | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
-	  { .read_once = 2, .write_once = 1, .flop_rep = 1 },
-	  N_("one operation on two values in global memory: overheads") },
-	{ "flops", "loop", "loop.cl", "rt_loop", "", 1,
-	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
-	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
-	  N_("operations on global memory, one in each turn of the loop") },
-	{ "flops", "unroll", "loop.cl", "rt_loop", "", 64,
-	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
-	  { .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
-	  N_("operations on global memory, 64 in each turn of the loop") },
-	{ "flops", "private", "private.cl", "rt_private", "", 4,
-	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ACCUMULATORS, BUFFERS(ITEMS, ITEMS, NONE),
-	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
-	  N_("operations on registers: the peak of the arithmetic units") },
-	{ "power", "", "private.cl", "rt_private", "", 4,
-	  CHECK_ELEMENT, BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS, BUFFERS(ITEMS, ITEMS, NONE),
-	  { .read_once = 1, .write_once = 1, .flop_rep = 1 },
-	  N_("operations on registers with data that never settle: heat") },
-	{ "power", "mix", "mix.cl", "rt_mix", "", 1,
-	  CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS | BODY_IN_PLACE | BODY_ACCUMULATORS, BUFFERS(ARRAY, NONE, NONE),
-	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
-	  N_("arithmetic units and memory busy at the same time: heat") },
-	{ "mem", "copy", "copy.cl", "rt_copy", "", 1,
-	  CHECK_ELEMENT, FULL, BUFFERS(ITEMS, ITEMS, NONE),
-	  { .read_rep = 1, .write_rep = 1 },
-	  N_("each item copies the same element again and again: bandwidth of the caches") },
-	{ "mem", "read", "stream.cl", "rt_read", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ITEMS, ARRAY, NONE),
-	  { .read_rep = 1, .write_once = 1 },
-	  N_("reads an array that no cache holds") },
-	{ "mem", "write", "stream.cl", "rt_write", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, NONE, NONE),
-	  { .write_rep = 1 },
-	  N_("writes an array that no cache holds") },
-	{ "mem", "stream", "stream.cl", "rt_stream", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, NONE),
-	  { .read_rep = 1, .write_rep = 1 },
-	  N_("copies an array that no cache holds") },
-	{ "mem", "triad", "stream.cl", "rt_triad", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
-	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
-	  N_("a = b + s * c over arrays that no cache holds") },
-	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
-	  { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
-	  N_("a = b + s * c, stored past the caches where the compiler can") },
-	{ "mem", "update", "stream.cl", "rt_update", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_STREAMS | BODY_IN_PLACE, BUFFERS(ARRAY, NONE, NONE),
-	  { .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
-	  N_("a = s - a in place: reads and writes without fetching lines only to overwrite them") },
-	{ "slm", "swap", "slm.cl", "rt_swap", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_LOCAL, BUFFERS(ITEMS, ITEMS, NONE),
-	  { .read_once = 1, .write_once = 1, .local_rep = 2 },
-	  N_("writes to shared local memory and reads the neighbour's value, with barriers") },
-	{ "slm", "read", "slm.cl", "rt_slm_read", "", 1,
-	  CHECK_ELEMENT, FULL | BODY_LOCAL, BUFFERS(ITEMS, ITEMS, NONE),
-	  { .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
-	  N_("reads shared local memory") },
-	{ "lat", "chase", "chase.cl", "rt_chase", "", 1,
-	  CHECK_RING, BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
-	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-	  N_("follows one random cycle of pointers through so much memory: latency of a load") },
-	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", 1,
-	  CHECK_RING, BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
-	  { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
-	  N_("follows pointers in the order of addresses: what prefetching hides") },
-	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", 1,
-	  CHECK_COUNT, 0, BUFFERS(WORD, NONE, NONE),
-	  { .ops_rep = 1 },
-	  N_("all items increment one counter in global memory") },
-	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", 1,
-	  CHECK_COUNT, 0, BUFFERS(LINES, NONE, NONE),
-	  { .ops_rep = 1 },
-	  N_("each item increments a counter in a cache line of its own") },
-	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", 1,
-	  CHECK_COUNT, BODY_LOCAL, BUFFERS(WORD, NONE, NONE),
-	  { .ops_rep = 1 },
-	  N_("the items of a work-group increment one counter in shared local memory") },
-	{ "launch", "empty", "launch.cl", "rt_empty", "", 1,
-	  CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE, BUFFERS(WORD, NONE, NONE),
-	  { .ops_once = 1 },
-	  N_("launches of an empty kernel, many in the queue") },
-	{ "launch", "wait", "launch.cl", "rt_empty", "", 1,
-	  CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS, BUFFERS(WORD, NONE, NONE),
-	  { .ops_once = 1 },
-	  N_("launches of an empty kernel, each waited for: the round trip") },
-	{ "mix", "", "mix.cl", "rt_mix", "", 1,
-	  CHECK_ELEMENT, BODY_TYPES | BODY_STREAMS | BODY_INTENSITY | BODY_IN_PLACE | BODY_ACCUMULATORS, BUFFERS(ARRAY, NONE, NONE),
-	  { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
-	  N_("so many FLOP for each byte from and to memory: points under the roofs") },
+	{ "flops", "single", "single.cl", "rt_single", "", 1, CHECK_ELEMENT,
+		BODY_OPS | FULL | BODY_ONCE | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
+		{ .read_once = 2, .write_once = 1, .flop_rep = 1 },
+		N_("one operation on two values in global memory: overheads") },
+	{ "flops", "loop", "loop.cl", "rt_loop", "", 1, CHECK_ELEMENT,
+		BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
+		{ .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
+		N_("operations on global memory, one in each turn of the loop") },
+	{ "flops", "unroll", "loop.cl", "rt_loop", "", 64, CHECK_ELEMENT,
+		BODY_OPS | FULL | BODY_IN_PLACE, BUFFERS(ITEMS, TWICE, NONE),
+		{ .read_rep = 2, .write_rep = 1, .flop_rep = 1 },
+		N_("operations on global memory, 64 in each turn of the loop") },
+	{ "flops", "private", "private.cl", "rt_private", "", 4, CHECK_ELEMENT,
+		BODY_OPS | FULL | BODY_ACCUMULATORS, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .flop_rep = 1 },
+		N_("operations on registers: the peak of the arithmetic units") },
+	{ "power", "", "private.cl", "rt_private", "", 4, CHECK_ELEMENT,
+		BODY_OPS | FULL | BODY_ACCUMULATORS | BODY_CHAOS, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .flop_rep = 1 },
+		N_("operations on registers with data that never settle: heat") },
+	{ "power", "mix", "mix.cl", "rt_mix", "", 1, CHECK_ELEMENT,
+		BODY_TYPES | BODY_STREAMS | BODY_MIXED | BODY_CHAOS | BODY_IN_PLACE |
+			BODY_ACCUMULATORS,
+		BUFFERS(ARRAY, NONE, NONE), { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
+		N_("arithmetic units and memory busy at the same time: heat") },
+	{ "mem", "copy", "copy.cl", "rt_copy", "", 1, CHECK_ELEMENT, FULL,
+		BUFFERS(ITEMS, ITEMS, NONE), { .read_rep = 1, .write_rep = 1 },
+		N_("each item copies the same element again and again: bandwidth of the caches") },
+	{ "mem", "read", "stream.cl", "rt_read", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
+		BUFFERS(ITEMS, ARRAY, NONE), { .read_rep = 1, .write_once = 1 },
+		N_("reads an array that no cache holds") },
+	{ "mem", "write", "stream.cl", "rt_write", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
+		BUFFERS(ARRAY, NONE, NONE), { .write_rep = 1 },
+		N_("writes an array that no cache holds") },
+	{ "mem", "stream", "stream.cl", "rt_stream", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
+		BUFFERS(ARRAY, ARRAY, NONE), { .read_rep = 1, .write_rep = 1 },
+		N_("copies an array that no cache holds") },
+	{ "mem", "triad", "stream.cl", "rt_triad", "", 1, CHECK_ELEMENT, FULL | BODY_STREAMS,
+		BUFFERS(ARRAY, ARRAY, ARRAY), { .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
+		N_("a = b + s * c over arrays that no cache holds") },
+	{ "mem", "triad-nt", "stream.cl", "rt_triad", "-D NON_TEMPORAL", 1, CHECK_ELEMENT,
+		FULL | BODY_STREAMS, BUFFERS(ARRAY, ARRAY, ARRAY),
+		{ .read_rep = 2, .write_rep = 1, .flop_rep = 2 },
+		N_("a = b + s * c, stored past the caches where the compiler can") },
+	{ "mem", "update", "stream.cl", "rt_update", "", 1, CHECK_ELEMENT,
+		FULL | BODY_STREAMS | BODY_IN_PLACE, BUFFERS(ARRAY, NONE, NONE),
+		{ .read_rep = 1, .write_rep = 1, .flop_rep = 1 },
+		N_("a = s - a in place: reads and writes without fetching lines only to overwrite "
+		   "them") },
+	{ "slm", "swap", "slm.cl", "rt_swap", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE), { .read_once = 1, .write_once = 1, .local_rep = 2 },
+		N_("writes to shared local memory and reads the neighbour's value, with "
+		   "barriers") },
+	{ "slm", "read", "slm.cl", "rt_slm_read", "", 1, CHECK_ELEMENT, FULL | BODY_LOCAL,
+		BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .local_once = 1, .local_rep = 1 },
+		N_("reads shared local memory") },
+	{ "lat", "chase", "chase.cl", "rt_chase", "", 1, CHECK_RING, BODY_SIZES | BODY_ONE_ITEM,
+		BUFFERS(WORD, RING, NONE), { .read_rep = 1, .write_once = 1, .ops_rep = 1 },
+		N_("follows one random cycle of pointers through so much memory: latency of a "
+		   "load") },
+	{ "lat", "line", "chase.cl", "rt_chase", "-D IN_ORDER", 1, CHECK_RING,
+		BODY_SIZES | BODY_ONE_ITEM, BUFFERS(WORD, RING, NONE),
+		{ .read_rep = 1, .write_once = 1, .ops_rep = 1 },
+		N_("follows pointers in the order of addresses: what prefetching hides") },
+	{ "atomic", "same", "atomic.cl", "rt_atomic_same", "", 1, CHECK_COUNT, 0,
+		BUFFERS(WORD, NONE, NONE), { .ops_rep = 1 },
+		N_("all items increment one counter in global memory") },
+	{ "atomic", "spread", "atomic.cl", "rt_atomic_spread", "", 1, CHECK_COUNT, 0,
+		BUFFERS(LINES, NONE, NONE), { .ops_rep = 1 },
+		N_("each item increments a counter in a cache line of its own") },
+	{ "atomic", "local", "atomic.cl", "rt_atomic_local", "", 1, CHECK_COUNT, BODY_LOCAL,
+		BUFFERS(WORD, NONE, NONE), { .ops_rep = 1 },
+		N_("the items of a work-group increment one counter in shared local memory") },
+	{ "launch", "empty", "launch.cl", "rt_empty", "", 1, CHECK_NONE, BODY_ONE_ITEM | BODY_ONCE,
+		BUFFERS(WORD, NONE, NONE), { .ops_once = 1 },
+		N_("launches of an empty kernel, many in the queue") },
+	{ "launch", "wait", "launch.cl", "rt_empty", "", 1, CHECK_NONE,
+		BODY_ONE_ITEM | BODY_ONCE | BODY_WAITS, BUFFERS(WORD, NONE, NONE),
+		{ .ops_once = 1 },
+		N_("launches of an empty kernel, each waited for: the round trip") },
+	{ "mix", "", "mix.cl", "rt_mix", "", 1, CHECK_ELEMENT,
+		BODY_TYPES | BODY_STREAMS | BODY_INTENSITY | BODY_IN_PLACE | BODY_ACCUMULATORS,
+		BUFFERS(ARRAY, NONE, NONE), { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
+		N_("so many FLOP for each byte from and to memory: points under the roofs") },
 };
 
 const struct type_row *catalog_type(enum kernel_type type)
@@ -151,7 +144,8 @@ const struct type_row *catalog_type(enum kernel_type type)
 	return &types[type];
 }
 
-/* FLOP per byte of a body that loads and stores each element once and does so many multiply-adds with it. */
+/* FLOP per byte of a body that loads and stores each element once and does so many multiply-adds
+ * with it. */
 static double intensity(const struct kernel_spec *s)
 {
 	return (double)s->steps / types[s->type].bytes;
@@ -177,8 +171,9 @@ const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
 		snprintf(tail, sizeof(tail), ".%s", size_row(s->size_bytes)->name);
 	else if (b->flags & BODY_INTENSITY)
 		numeric_print(tail, sizeof(tail), ".ai-%g", intensity(s));
-	snprintf(buf, size, "%s%s%s%s%s%s%s%s", b->group, *b->family ? "." : "", b->family, s->op ? "." : "", s->op ? s->op->name : "",
-		b->flags & BODY_TYPES ? "." : "", b->flags & BODY_TYPES ? types[s->type].name : "", tail);
+	snprintf(buf, size, "%s%s%s%s%s%s%s%s", b->group, *b->family ? "." : "", b->family,
+		s->op ? "." : "", s->op ? s->op->name : "", b->flags & BODY_TYPES ? "." : "",
+		b->flags & BODY_TYPES ? types[s->type].name : "", tail);
 	return buf;
 }
 
@@ -213,7 +208,10 @@ void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
 		.local_bytes = work.local_bytes, .ops = work.ops, .supported = true };
 	catalog_name(s, out->name, sizeof(out->name));
 	snprintf(out->family, sizeof(out->family), "%s", family);
-	snprintf(out->op, sizeof(out->op), "%s", s->op ? s->op->name : b->flags & (BODY_INTENSITY | BODY_MIXED) ? "mad" : family);
+	snprintf(out->op, sizeof(out->op), "%s",
+		s->op						   ? s->op->name
+			: b->flags & (BODY_INTENSITY | BODY_MIXED) ? "mad"
+								   : family);
 	snprintf(out->type, sizeof(out->type), "%s", types[s->type].name);
 	snprintf(out->text, sizeof(out->text), "%s", _(b->text));
 }
@@ -263,7 +261,9 @@ static void append_types(struct list *l, struct kernel_spec s)
 /* What a name of this body means as far as it says nothing. */
 static struct kernel_spec body_spec(const struct body_row *b)
 {
-	return (struct kernel_spec){ .body = b, .type = TYPE_INT, .width = b->flags & (BODY_INTENSITY | BODY_MIXED) ? MIX_WIDTH : 1,
+	return (struct kernel_spec){ .body = b,
+		.type = TYPE_INT,
+		.width = b->flags & (BODY_INTENSITY | BODY_MIXED) ? MIX_WIDTH : 1,
 		.steps = b->flags & BODY_MIXED ? -1 : 0 };
 }
 
@@ -324,7 +324,8 @@ static bool parse_width(const char **s, struct kernel_spec *out)
 	out->width = 0;
 	if (*word == '\0')
 		return true;
-	if (*word != 'x' || word[1] == '0' || !parse_u64_range(word + 1, 1, CATALOG_MAX_WIDTH, &v) || (v & (v - 1)))
+	if (*word != 'x' || word[1] == '0' ||
+		!parse_u64_range(word + 1, 1, CATALOG_MAX_WIDTH, &v) || (v & (v - 1)))
 		return false;
 	out->width = (int)v;
 	*s += strlen(word);
@@ -361,7 +362,8 @@ static bool parse_intensity(const char **s, struct kernel_spec *out)
 }
 
 /* *wrong: the text that was not understood, when the group and family are those of this body. */
-static bool parse_as(const struct body_row *b, const char *name, struct kernel_spec *out, const char **wrong)
+static bool parse_as(
+	const struct body_row *b, const char *name, struct kernel_spec *out, const char **wrong)
 {
 	char word[16];
 
@@ -402,8 +404,11 @@ bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err)
 		}
 	}
 	if (wrong && *wrong)
-		err_set(err, ERR_USAGE, _("no kernel is named '%.47s': '%.31s' is not understood"), name, wrong);
+		err_set(err, ERR_USAGE, _("no kernel is named '%.47s': '%.31s' is not understood"),
+			name, wrong);
 	else
 		err_set(err, ERR_USAGE, _("no kernel is named '%.47s'"), name);
-	return err_hint(err, _("names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop stress --list' has all"));
+	return err_hint(err,
+		_("names look like flops.private.mad.sp.x4, mem.triad.sp.x4, mix.sp.ai-4; 'rooftop "
+		  "stress --list' has all"));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stress kernels as data: bodies, operations, types and widths, what each name means and how much work it is. */
+/* The stress kernels as data: bodies, operations, types and widths, what each name means and how
+ * much work it is. */
 #ifndef KERNELS_CATALOG_H
 #define KERNELS_CATALOG_H
 
@@ -35,7 +36,8 @@ enum kernel_check {
 	CHECK_NONE,		/* there is no result */
 };
 
-/* Work of one item, counted in elements of the type. once: in every launch; rep: in each repetition. Times the width. */
+/* Work of one item, counted in elements of the type. once: in every launch; rep: in each
+ * repetition. Times the width. */
 struct body_work {
 	double read_once, read_rep;
 	double write_once, write_rep;
@@ -81,7 +83,8 @@ enum body_flag {
 	BODY_SIZES = 1 << 3,	/* working sets: 16k ... 64m */
 	BODY_INTENSITY = 1 << 4,	/* FLOP per byte: ai-0.25 ... ai-128 */
 	BODY_MIXED = 1 << 5,	/* as BODY_INTENSITY, but the tuner looks for the ridge */
-	BODY_STREAMS = 1 << 6,	/* walks over arrays that no cache holds, a new part in each slice */
+	/* walks over arrays that no cache holds, a new part in each slice */
+	BODY_STREAMS = 1 << 6,
 	BODY_ONE_ITEM = 1 << 7,
 	BODY_ONCE = 1 << 8,	/* repeat is always 1 */
 	BODY_ACCUMULATORS = 1 << 9,	/* the number of independent chains is tuned */
@@ -98,7 +101,8 @@ struct kernel_spec {
 	enum kernel_type type;
 	int width;			/* 0: not said, the tuner's choice */
 	uint64_t size_bytes;		/* BODY_SIZES */
-	int steps;			/* BODY_INTENSITY: multiply-adds for each element; -1: the tuner's choice */
+	/* BODY_INTENSITY: multiply-adds for each element; -1: the tuner's choice */
+	int steps;
 };
 
 /* Work of one item in one launch. */
@@ -108,13 +112,16 @@ struct kernel_work {
 
 /* The row of a type: name, bytes, OpenCL's word. */
 const struct type_row *catalog_type(enum kernel_type type);
-/* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free() it. */
+/* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free()
+ * it. */
 struct kernel_info *catalog_list(size_t *n);
-/* Takes a name apart. A width may be left out: "flops.private.mad.sp". False with err that says what would be right. */
+/* Takes a name apart. A width may be left out: "flops.private.mad.sp". False with err that says
+ * what would be right. */
 bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err);
 /* The name of a spec, with its width where it has one; returns buf. */
 const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size);
-/* Work of one item that repeats the body so often. A width or a number of steps that is not chosen yet counts as 1. */
+/* Work of one item that repeats the body so often. A width or a number of steps that is not chosen
+ * yet counts as 1. */
 void catalog_work(const struct kernel_spec *spec, uint64_t repeat, struct kernel_work *out);
 /* Everything that a row says about a kernel, supported is true. */
 void catalog_info(const struct kernel_spec *spec, struct kernel_info *out);

@@ -29,7 +29,8 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Where the child gets the ends from: above the numbers that it will have, so that no dup2 of theirs overwrites another. */
+/* Where the child gets the ends from: above the numbers that it will have, so that no dup2 of
+ * theirs overwrites another. */
 static int move_up(int fd)
 {
 	int moved = fcntl(fd, F_DUPFD_CLOEXEC, WORKER_FD + 1);
@@ -53,7 +54,8 @@ static int spawn(pid_t *pid, const char *const argv[], int socket, int errors)
 	posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, socket, WORKER_FD);
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(
+		&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -69,7 +71,8 @@ bool child_start(struct child *c, const char *const argv[], struct err *err)
 	struct child made = CHILD_NONE;
 	bool good = false;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 || pipe2(errors, O_CLOEXEC) < 0) {
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0 ||
+		pipe2(errors, O_CLOEXEC) < 0) {
 		err_sys(err, _("cannot make the channels to the worker"));
 		goto out;
 	}

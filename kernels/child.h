@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The worker as a process: started with a socket as its fd 3, watched without blocking, and ended for certain. */
+/* The worker as a process: started with a socket as its fd 3, watched without blocking, and ended
+ * for certain. */
 #ifndef KERNELS_CHILD_H
 #define KERNELS_CHILD_H
 
@@ -18,7 +19,8 @@ struct child {
 
 #define CHILD_NONE { .socket = -1, .errors = -1, .pidfd = -1 }
 
-/* argv[0] is the path. Signals are as in a fresh program; standard input and output are /dev/null. */
+/* argv[0] is the path. Signals are as in a fresh program; standard input and output are
+ * /dev/null. */
 bool child_start(struct child *c, const char *const argv[], struct err *err);
 /* Reaps it when it has ended: true with its status. Never waits. */
 bool child_reap(struct child *c, int *status);

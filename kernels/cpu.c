@@ -14,7 +14,8 @@
 #define FMA_TURNS 4096
 #define FMA_CHAINS 12
 #define ROUNDS 7
-/* Wide vectors lower the clock of some CPUs within this time, and for less than a millisecond after them. */
+/* Wide vectors lower the clock of some CPUs within this time, and for less than a millisecond after
+ * them. */
 #define LOADED_S 3e-3
 /* Vectors that any CPU can begin in a cycle. */
 #define MAX_UNITS 8
@@ -27,8 +28,9 @@ static double thread_time_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Exclusive or of registers: one cycle on every CPU, and unlike the addition of constants never folded when instructions are
- * renamed (Intel's Golden Cove does that). The barrier keeps the compiler from doing it instead. */
+/* Exclusive or of registers: one cycle on every CPU, and unlike the addition of constants never
+ * folded when instructions are renamed (Intel's Golden Cove does that). The barrier keeps the
+ * compiler from doing it instead. */
 static double chain_s(void)
 {
 	uintptr_t x = 1, y = 2;
@@ -65,7 +67,8 @@ double cpu_clock_hz(void)
 	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
-/* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by default. */
+/* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by
+ * default. */
 #define FMA_LOOP(NAME, BYTES, TARGET) \
 	typedef float NAME##_vector __attribute__((vector_size(BYTES))); \
 	TARGET static double NAME(void) \
@@ -124,7 +127,8 @@ double cpu_flop_per_cycle(void)
 
 		vectors[i] = FMA_TURNS * FMA_CHAINS / (s * cpu_clock_hz());
 	}
-	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of them. */
+	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of
+	 * them. */
 	middle = ceil(cpu_median(vectors, ROUNDS) - 0.2);
 	return middle > 0 && middle <= MAX_UNITS ? middle * bytes / sizeof(float) * 2 : NAN;
 }

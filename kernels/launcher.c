@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One worker process at a time: its messages become the state of the job, its silence and its death a sentence. */
+/* One worker process at a time: its messages become the state of the job, its silence and its death
+ * a sentence. */
 #include "config.h"
 
 #include "kernels/launcher.h"
@@ -45,8 +46,10 @@ struct launcher {
 	struct proto_reader reader;
 	char error_line[320];		/* of the worker's standard error, incomplete */
 	char last_words[160];
-	struct strbuf *listing;		/* gets every device that a worker names; NULL: the one that is used is asked for */
-	bool querying;			/* the process answers a question; the job's state is not its */
+	/* gets every device that a worker names; NULL: the one that is used is asked for */
+	struct strbuf *listing;
+	/* the process answers a question; the job's state is not its */
+	bool querying;
 	bool over;			/* DONE or FAIL has come */
 	enum stop_stage stage;
 	bool has_run;			/* slices of the load, not only its compiler */
@@ -60,7 +63,8 @@ struct launcher {
 	size_t n_kernels;
 };
 
-/* How long a worker may say nothing. Drivers compile for seconds; everything else reports ten times a second. */
+/* How long a worker may say nothing. Drivers compile for seconds; everything else reports ten times
+ * a second. */
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
 	if (l->opt.silence_ns)
@@ -78,7 +82,8 @@ static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 
 static void set_deadline(struct launcher *l, int64_t deadline_ns)
 {
-	struct itimerspec at = { .it_value = { .tv_sec = deadline_ns / NS_PER_S, .tv_nsec = deadline_ns % NS_PER_S } };
+	struct itimerspec at = { .it_value = { .tv_sec = deadline_ns / NS_PER_S,
+					 .tv_nsec = deadline_ns % NS_PER_S } };
 
 	l->deadline_ns = deadline_ns;
 	timerfd_settime(l->timer, TFD_TIMER_ABSTIME, &at, NULL);
@@ -95,7 +100,8 @@ static void watch(struct launcher *l, int fd)
 static void note(struct launcher *l, enum log_level level, const char *text)
 {
 	if (l->opt.log)
-		log_add(l->opt.log, l->opt.clock ? clock_wall_ns(l->opt.clock) : 0, level, "rooftop-worker: %s", text);
+		log_add(l->opt.log, l->opt.clock ? clock_wall_ns(l->opt.clock) : 0, level,
+			"rooftop-worker: %s", text);
 }
 
 /* What the process was for has ended, one way or the other; it gets some time to go by itself. */
@@ -131,7 +137,8 @@ static const char *find_worker(const struct launcher *l)
 	for (int i = 0; l->worker[i]; i++) {
 		struct stat st;
 
-		if (stat(l->worker[i], &st) == 0 && S_ISREG(st.st_mode) && access(l->worker[i], X_OK) == 0)
+		if (stat(l->worker[i], &st) == 0 && S_ISREG(st.st_mode) &&
+			access(l->worker[i], X_OK) == 0)
 			return l->worker[i];
 	}
 	return NULL;
@@ -140,7 +147,8 @@ static const char *find_worker(const struct launcher *l)
 static bool no_worker(struct err *err)
 {
 #ifdef HAVE_OPENCL
-	err_set(err, ERR_UNSUPPORTED, _("the program rooftop-worker, which runs stress kernels, is not there"));
+	err_set(err, ERR_UNSUPPORTED,
+		_("the program rooftop-worker, which runs stress kernels, is not there"));
 	return err_hint(err, _("install rooftop completely: make install"));
 #else
 	err_set(err, ERR_UNSUPPORTED, _("this build has no program that runs stress kernels"));
@@ -152,7 +160,8 @@ static bool start_process(struct launcher *l, const struct proto_message *first,
 {
 	const char *path = find_worker(l);
 	char parent[24];
-	const char *const argv[] = { path, "--parent", parent, "--cache", l->cache_dir, "--state", l->state_dir, NULL };
+	const char *const argv[] = { path, "--parent", parent, "--cache", l->cache_dir, "--state",
+		l->state_dir, NULL };
 
 	if (!path)
 		return no_worker(err);
@@ -177,7 +186,8 @@ static bool start_process(struct launcher *l, const struct proto_message *first,
 }
 
 /* What the device lacks for a kernel; false when nothing. */
-static bool lacks(const struct proto_device *d, const struct kernel_info *k, char *reason, size_t size)
+static bool lacks(
+	const struct proto_device *d, const struct kernel_info *k, char *reason, size_t size)
 {
 	struct kernel_spec spec;
 
@@ -238,9 +248,20 @@ static bool is_running(const struct launcher *l)
 
 static void clear_state(struct job_state *s)
 {
-	*s = (struct job_state){ .flop_per_s = NAN, .bytes_per_s = NAN, .ops_per_s = NAN, .mean_flop_per_s = NAN,
-		.mean_bytes_per_s = NAN, .mean_ops_per_s = NAN, .predicted_flop_per_s = NAN, .predicted_bytes_per_s = NAN,
-		.bound_flop_per_s = NAN, .clock_hz = NAN, .launch_ns = NAN, .gap_ns = NAN, .build_ns = NAN, .energy_uj = NAN };
+	*s = (struct job_state){ .flop_per_s = NAN,
+		.bytes_per_s = NAN,
+		.ops_per_s = NAN,
+		.mean_flop_per_s = NAN,
+		.mean_bytes_per_s = NAN,
+		.mean_ops_per_s = NAN,
+		.predicted_flop_per_s = NAN,
+		.predicted_bytes_per_s = NAN,
+		.bound_flop_per_s = NAN,
+		.clock_hz = NAN,
+		.launch_ns = NAN,
+		.gap_ns = NAN,
+		.build_ns = NAN,
+		.energy_uj = NAN };
 }
 
 static bool launcher_start(struct runner *r, const struct job *job, int64_t now_ns, struct err *err)
@@ -286,7 +307,8 @@ static void launcher_stop(struct runner *r, int64_t now_ns)
 
 static void take_progress(struct job_state *s, const struct proto_progress *p)
 {
-	s->flags = (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE)) | ((uint32_t)p->flags & (JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE));
+	s->flags = (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE)) |
+		((uint32_t)p->flags & (JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE));
 	s->elapsed_ns = p->elapsed_ns;
 	s->launches_done = p->launches;
 	s->flop_per_s = p->flop_per_s;
@@ -310,7 +332,8 @@ static void apply_bound(struct launcher *l)
 
 	if (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE) || !l->opt.bound_flop_per_s)
 		return;
-	s->bound_flop_per_s = l->opt.bound_flop_per_s(l->opt.bound_ctx, s->kernel.type, &s->clock_hz);
+	s->bound_flop_per_s = l->opt.bound_flop_per_s(
+		l->opt.bound_ctx, s->kernel.type, &s->clock_hz);
 	if (strcmp(s->kernel.op, "mad") != 0)
 		s->bound_flop_per_s /= 2;
 	if (s->flop_per_s > s->bound_flop_per_s * BOUND_TOLERANCE)
@@ -360,7 +383,9 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	switch (m->verb) {
 	case PROTO_HELLO:
 		if (m->hello.version != PROTO_VERSION)
-			fail(l, ERR_UNSUPPORTED, _("rooftop-worker is of another version than rooftop"), _("install both together"));
+			fail(l, ERR_UNSUPPORTED,
+				_("rooftop-worker is of another version than rooftop"),
+				_("install both together"));
 		return;
 	case PROTO_DEVICE:
 		take_device(l, &m->device);
@@ -368,7 +393,8 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	case PROTO_PHASE:
 		if (l->querying)
 			return;
-		if (s->phase != JOB_STOPPING && m->phase.phase > JOB_STARTING && m->phase.phase <= JOB_RUNNING)
+		if (s->phase != JOB_STOPPING && m->phase.phase > JOB_STARTING &&
+			m->phase.phase <= JOB_RUNNING)
 			s->phase = (enum job_phase)m->phase.phase;
 		l->has_run = l->has_run || m->phase.phase == JOB_RUNNING;
 		s->build_ns = m->phase.build_ns;
@@ -389,17 +415,21 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 			finish(l, NULL);
 		return;
 	case PROTO_FAIL:
-		err.code = m->fail.code > ERR_NONE && m->fail.code <= ERR_END ? (enum err_code)m->fail.code : ERR_SYS;
+		err.code = m->fail.code > ERR_NONE && m->fail.code <= ERR_END
+			? (enum err_code)m->fail.code
+			: ERR_SYS;
 		snprintf(err.msg, sizeof(err.msg), "%s", m->fail.msg);
 		snprintf(err.hint, sizeof(err.hint), "%s", m->fail.hint);
 		finish(l, &err);
 		return;
 	default:
-		fail(l, ERR_PARSE, _("rooftop-worker sent a message that is not a worker's"), _("install rooftop and its worker together"));
+		fail(l, ERR_PARSE, _("rooftop-worker sent a message that is not a worker's"),
+			_("install rooftop and its worker together"));
 	}
 }
 
-/* What has come, but no more than the loop can spare time for; a stream that makes no sense ends the run. */
+/* What has come, but no more than the loop can spare time for; a stream that makes no sense ends
+ * the run. */
 static void take_messages(struct launcher *l)
 {
 	struct proto_message m;
@@ -414,11 +444,16 @@ static void take_messages(struct launcher *l)
 		if (got == PROTO_GOT_LINE && proto_decode(line, &m, &err)) {
 			take_message(l, &m);
 			if (l->stage == STOP_NOT)
-				set_deadline(l, clock_machine_ns() + patience_ns(l, l->querying ? JOB_STARTING : l->state.phase));
+				set_deadline(l,
+					clock_machine_ns() +
+						patience_ns(l,
+							l->querying ? JOB_STARTING
+								    : l->state.phase));
 			continue;
 		}
 		if (got != PROTO_GOT_END)
-			fail(l, ERR_PARSE, _("rooftop-worker sent something that is not a message"), err.msg);
+			fail(l, ERR_PARSE, _("rooftop-worker sent something that is not a message"),
+				err.msg);
 		close(l->child.socket);
 		l->child.socket = -1;
 	}
@@ -478,17 +513,24 @@ static void explain_end(struct launcher *l, int status)
 		return;
 	}
 	if (l->silent)
-		snprintf(msg, sizeof(msg), _("rooftop-worker said nothing for too long and was ended"));
+		snprintf(msg, sizeof(msg),
+			_("rooftop-worker said nothing for too long and was ended"));
 	else if (l->stage >= STOP_TERMINATED)
-		snprintf(msg, sizeof(msg), _("rooftop-worker did not stop when told and was ended"));
+		snprintf(
+			msg, sizeof(msg), _("rooftop-worker did not stop when told and was ended"));
 	else if (WIFSIGNALED(status))
-		snprintf(msg, sizeof(msg), _("rooftop-worker was ended by signal %d (%s)"), WTERMSIG(status), strsignal(WTERMSIG(status)));
+		snprintf(msg, sizeof(msg), _("rooftop-worker was ended by signal %d (%s)"),
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else
-		snprintf(msg, sizeof(msg), _("rooftop-worker ended with status %d before it was done"), WEXITSTATUS(status));
+		snprintf(msg, sizeof(msg),
+			_("rooftop-worker ended with status %d before it was done"),
+			WEXITSTATUS(status));
 	if (l->last_words[0])
 		snprintf(hint, sizeof(hint), _("its last words: %s"), l->last_words);
 	else
-		snprintf(hint, sizeof(hint), _("the OpenCL driver is the likely cause: try another kernel or device, and see 'clinfo'"));
+		snprintf(hint, sizeof(hint),
+			_("the OpenCL driver is the likely cause: try another kernel or device, "
+			  "and see 'clinfo'"));
 	fail(l, ERR_SYS, msg, hint);
 }
 
@@ -513,7 +555,10 @@ static void check_end(struct launcher *l)
 /* Each stage has a second; a worker that said nothing for too long is past the first of them. */
 static void check_deadline(struct launcher *l)
 {
-	static const int signals[] = { [STOP_NOT] = SIGTERM, [STOP_ASKED] = SIGTERM, [STOP_TERMINATED] = SIGKILL, [STOP_KILLED] = SIGKILL };
+	static const int signals[] = { [STOP_NOT] = SIGTERM,
+		[STOP_ASKED] = SIGTERM,
+		[STOP_TERMINATED] = SIGKILL,
+		[STOP_KILLED] = SIGKILL };
 	int64_t now_ns = clock_machine_ns();
 
 	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)

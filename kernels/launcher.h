@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runner that has the worker program load a real device: starts it, speaks with it, and makes sure that it ends. */
+/* The runner that has the worker program load a real device: starts it, speaks with it, and makes
+ * sure that it ends. */
 #ifndef KERNELS_LAUNCHER_H
 #define KERNELS_LAUNCHER_H
 
@@ -11,27 +12,34 @@
 #include "base/strbuf.h"
 #include "core/job.h"
 
-/* Strings are copied; pointers must live as long as the runner. Zeros are allowed everywhere but in worker. */
+/* Strings are copied; pointers must live as long as the runner. Zeros are allowed everywhere but in
+ * worker. */
 struct launcher_options {
-	const char *const *worker;	/* NULL-terminated: where the program may be, the first that can be executed is taken */
+	/* NULL-terminated: where the program may be, the first that can be executed is taken */
+	const char *const *worker;
 	const char *cache_dir;		/* for compiled kernels; NULL: $XDG_CACHE_HOME/rooftop */
-	const char *state_dir;		/* for what the tuner found; NULL: $XDG_STATE_HOME/rooftop */
-	const char *pci_address;	/* "0000:00:02.0" of the open device: the OpenCL device to look for; NULL: any */
+	/* for what the tuner found; NULL: $XDG_STATE_HOME/rooftop */
+	const char *state_dir;
+	/* "0000:00:02.0" of the open device: the OpenCL device to look for; NULL: any */
+	const char *pci_address;
 	struct log *log;		/* the worker's standard error, line by line */
 	const struct clock *clock;
-	/* The FLOP rate of multiply-adds of that type ("sp") that the open device allows at its clock of now, and that clock; NAN
-	 * when unknown. Not asked for CPU devices, whose clock the worker measures. */
+	/* The FLOP rate of multiply-adds of that type ("sp") that the open device allows at its
+	 * clock of now, and that clock; NAN when unknown. Not asked for CPU devices, whose clock
+	 * the worker measures. */
 	double (*bound_flop_per_s)(void *ctx, const char *type, double *clock_hz);
 	void *bound_ctx;
-	int64_t silence_ns;		/* a worker that says nothing for so long is ended; 0: by what it is doing */
+	/* a worker that says nothing for so long is ended; 0: by what it is doing */
+	int64_t silence_ns;
 };
 
 /* Starts nothing yet. Never NULL; what cannot work is said by start(). Free it with ops->close. */
 struct runner *launcher_new(const struct launcher_options *opt);
-/* Whether kernels() already knows the device: it asks a worker at its first call, and ready() takes the answer. */
+/* Whether kernels() already knows the device: it asks a worker at its first call, and ready() takes
+ * the answer. */
 bool launcher_knows_device(const struct runner *r);
-/* Adds every OpenCL device, a line each: its place, name and driver, and its PCI address where that is known. Waits for a worker; for
- * programs that do nothing else meanwhile. */
+/* Adds every OpenCL device, a line each: its place, name and driver, and its PCI address where that
+ * is known. Waits for a worker; for programs that do nothing else meanwhile. */
 bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels in C, an element at a time. Compiled without contraction: what is fused here is fma(), nothing else. */
+/* The kernels in C, an element at a time. Compiled without contraction: what is fused here is
+ * fma(), nothing else. */
 #include "config.h"
 
 #include "kernels/model.h"
@@ -29,7 +30,8 @@ uint64_t model_mantissa(enum kernel_type type)
 	return low_bits(formats[type].mantissa_bits) & ~(uint64_t)1;
 }
 
-/* Rounds to the precision of the type. Half: products and sums of halves near 1 are exact as double, so this rounds once. */
+/* Rounds to the precision of the type. Half: products and sums of halves near 1 are exact as
+ * double, so this rounds once. */
 static double round_to(enum kernel_type type, double v)
 {
 	int exponent;
@@ -150,7 +152,9 @@ static struct step make_step(const struct variant *v, const struct model_launch 
 		const char *name;
 		char op;
 	} letters[] = { { "add", '+' }, { "sub", '-' }, { "mul", '*' }, { "div", '/' } };
-	struct step s = { .type = v->spec.type, .op = 'm', .fused = fused, .quadratic = v->quadratic };
+	struct step s = {
+		.type = v->spec.type, .op = 'm', .fused = fused, .quadratic = v->quadratic
+	};
 
 	/* As the kernels get them: float or double, then the type. */
 	s.a = round_to(s.type, s.type == TYPE_DP ? l->data.a : (float)l->data.a);
@@ -216,7 +220,9 @@ static uint64_t of_loop(const struct element *e)
 /* Odd launches begin behind the first half of the constants. */
 static uint64_t of_single(const struct element *e)
 {
-	return bits_of(e, apply(&e->step, value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i)), e->l->base != 0));
+	return bits_of(e,
+		apply(&e->step, value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i)),
+			e->l->base != 0));
 }
 
 static uint64_t of_copy(const struct element *e)
@@ -231,7 +237,8 @@ static uint64_t of_read(const struct element *e)
 	uint64_t item = e->i / width, sum = 0;
 
 	for (uint64_t n = 0; n < l->turns; n++) {
-		uint64_t place = l->base + (item / l->group_size * l->turns + n) * l->group_size + item % l->group_size;
+		uint64_t place = l->base + (item / l->group_size * l->turns + n) * l->group_size +
+			item % l->group_size;
 
 		sum += data_in(e, l->seed_in, place * width + e->i % width);
 	}
@@ -246,7 +253,8 @@ static uint64_t of_write(const struct element *e)
 static uint64_t of_triad(const struct element *e)
 {
 	enum kernel_type type = e->v->spec.type;
-	double b = value_of(type, data_in(e, e->l->seed_in, e->i)), c = value_of(type, data_in(e, e->l->seed_in2, e->i));
+	double b = value_of(type, data_in(e, e->l->seed_in, e->i)),
+	       c = value_of(type, data_in(e, e->l->seed_in2, e->i));
 
 	return bits_of(e, multiply_add(&e->step, c, e->step.a, b));
 }
@@ -255,7 +263,8 @@ static uint64_t of_update(const struct element *e)
 {
 	enum kernel_type type = e->v->spec.type;
 
-	return bits_of(e, round_to(type, e->step.a - value_of(type, data_in(e, e->l->seed_out, e->i))));
+	return bits_of(
+		e, round_to(type, e->step.a - value_of(type, data_in(e, e->l->seed_out, e->i))));
 }
 
 static uint64_t of_mix(const struct element *e)
@@ -267,7 +276,8 @@ static uint64_t of_mix(const struct element *e)
 	return bits_of(e, x);
 }
 
-/* Where the value of out's element i was n turns before, or at once: in the neighbour of its group. */
+/* Where the value of out's element i was n turns before, or at once: in the neighbour of its
+ * group. */
 static uint64_t neighbour(const struct element *e, uint64_t n)
 {
 	uint64_t width = (uint64_t)e->v->spec.width, size = e->l->group_size, item = e->i / width;
@@ -286,7 +296,9 @@ static uint64_t of_slm_read(const struct element *e)
 	uint64_t sum = 0;
 
 	for (uint64_t n = 0; n < e->l->turns; n++)
-		sum = (rotate(sum, 1, bits) + data_in(e, e->l->seed_in, neighbour(e, n % e->l->group_size))) & low_bits(bits);
+		sum = (rotate(sum, 1, bits) +
+			      data_in(e, e->l->seed_in, neighbour(e, n % e->l->group_size))) &
+			low_bits(bits);
 	return sum;
 }
 
@@ -308,7 +320,8 @@ static const struct {
 	{ "rt_slm_read", of_slm_read },
 };
 
-uint64_t model_element(const struct variant *v, const struct model_launch *l, bool fused, uint64_t i)
+uint64_t model_element(
+	const struct variant *v, const struct model_launch *l, bool fused, uint64_t i)
 {
 	struct element e = { .v = v, .l = l, .step = make_step(v, l, fused), .i = i,
 		.first_bits = model_bits(v->spec.type, l->data.first) };

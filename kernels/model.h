@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a correct device computes, bit by bit: the host's repetition of the kernels for single elements. */
+/* What a correct device computes, bit by bit: the host's repetition of the kernels for single
+ * elements. */
 #ifndef KERNELS_MODEL_H
 #define KERNELS_MODEL_H
 
@@ -16,14 +17,17 @@ struct model_launch {
 	uint64_t seed_out, seed_in, seed_in2;	/* what rt_fill put into the buffers before */
 };
 
-/* Bits below the exponent that the data vary; the lowest stays 0, so that adding 1 loses nothing. */
+/* Bits below the exponent that the data vary; the lowest stays 0, so that adding 1 loses
+ * nothing. */
 uint64_t model_mantissa(enum kernel_type type);
 /* A number as bits of the type, rounded to nearest even. */
 uint64_t model_bits(enum kernel_type type, double v);
 /* What rt_fill writes as element i. */
 uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, uint64_t i);
-/* Element i of out after the launch, for bodies with CHECK_ELEMENT. fused: the device rounds a multiply-add once. */
-uint64_t model_element(const struct variant *v, const struct model_launch *l, bool fused, uint64_t i);
+/* Element i of out after the launch, for bodies with CHECK_ELEMENT. fused: the device rounds a
+ * multiply-add once. */
+uint64_t model_element(
+	const struct variant *v, const struct model_launch *l, bool fused, uint64_t i);
 /* Elements of out that the launch writes. */
 uint64_t model_elements(const struct variant *v, const struct model_launch *l);
 

@@ -266,8 +266,8 @@ bool proto_decode(const char *line, struct proto_message *out, struct err *err)
 	set_defaults(&m);
 	while (parse_word(&rest, &word, &len)) {
 		if (!read_pair(&m, word, len))
-			return err_set(err, ERR_PARSE, "'%.*s' in a message '%s' is not understood", len < 60 ? (int)len : 60, word,
-				verbs[v]);
+			return err_set(err, ERR_PARSE, "'%.*s' in a message '%s' is not understood",
+				len < 60 ? (int)len : 60, word, verbs[v]);
 	}
 	*out = m;
 	return true;
@@ -303,7 +303,8 @@ enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, str
 		r->len -= r->used;
 		r->used = 0;
 		if (r->len == sizeof(r->buf)) {
-			err_set(err, ERR_PARSE, "a message is longer than %zu bytes", sizeof(r->buf));
+			err_set(err, ERR_PARSE, "a message is longer than %zu bytes",
+				sizeof(r->buf));
 			return PROTO_GOT_ERROR;
 		}
 		n = recv(fd, r->buf + r->len, sizeof(r->buf) - r->len, MSG_DONTWAIT);

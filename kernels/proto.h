@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What launcher and worker say to each other: lines of "verb key=value key=value\n". Text has %XX for blanks and controls. */
+/* What launcher and worker say to each other: lines of "verb key=value key=value\n". Text has %XX
+ * for blanks and controls. */
 #ifndef KERNELS_PROTO_H
 #define KERNELS_PROTO_H
 
@@ -17,9 +18,11 @@
 enum proto_verb {
 	/* from the worker, first of all */
 	PROTO_HELLO,
-	/* to the worker: one QUERY or one RUN; then at most one STOP, which the end of the stream also means */
+	/* to the worker: one QUERY or one RUN; then at most one STOP, which the end of the stream
+	 * also means */
 	PROTO_QUERY, PROTO_RUN, PROTO_STOP,
-	/* from the worker: DEVICE; in a run PHASE, SHAPE and PROGRESS as they come; DONE or FAIL last */
+	/* from the worker: DEVICE; in a run PHASE, SHAPE and PROGRESS as they come; DONE or FAIL
+	 * last */
 	PROTO_DEVICE, PROTO_PHASE, PROTO_SHAPE, PROTO_PROGRESS, PROTO_DONE, PROTO_FAIL,
 	PROTO_VERBS
 };
@@ -28,10 +31,12 @@ struct proto_hello {
 	uint64_t version;
 };
 
-/* As device of a QUERY: each OpenCL device is told of by a DEVICE of its own, whose name begins with its place. */
+/* As device of a QUERY: each OpenCL device is told of by a DEVICE of its own, whose name begins
+ * with its place. */
 #define PROTO_EVERY_DEVICE "*"
 
-/* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used in a QUERY. */
+/* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used
+ * in a QUERY. */
 struct proto_run {
 	struct job job;
 	char pci[16];
@@ -59,7 +64,8 @@ struct proto_shape {
 	char kernel[48];	/* with its width */
 	char text[64];		/* how the body was varied: "fma affine 8 chains" */
 	uint64_t groups, group_size, repeat;
-	double flop, read_bytes, write_bytes, local_bytes, ops;		/* of one item with one repetition */
+	/* of one item with one repetition */
+	double flop, read_bytes, write_bytes, local_bytes, ops;
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 
@@ -97,8 +103,8 @@ struct proto_message {
 
 /* Adds the message as one line. */
 void proto_encode(struct strbuf *b, const struct proto_message *m);
-/* line has no newline. Anything that is not exactly a message is refused: unknown verbs and keys, numbers and text out of range.
- * Keys that are not there are 0, "" or NAN. */
+/* line has no newline. Anything that is not exactly a message is refused: unknown verbs and keys,
+ * numbers and text out of range. Keys that are not there are 0, "" or NAN. */
 bool proto_decode(const char *line, struct proto_message *out, struct err *err);
 
 /* Bytes of a stream cut into lines. Zero-initialised is empty. */
@@ -109,8 +115,9 @@ struct proto_reader {
 
 enum proto_got { PROTO_GOT_LINE, PROTO_GOT_NOTHING, PROTO_GOT_END, PROTO_GOT_ERROR };
 
-/* Next line of the stream, valid until the next call. Reads from the socket when none is complete and never waits: NOTHING then.
- * ERROR with err: a line that is too long or holds a NUL, or a failed read. */
+/* Next line of the stream, valid until the next call. Reads from the socket when none is complete
+ * and never waits: NOTHING then. ERROR with err: a line that is too long or holds a NUL, or a
+ * failed read. */
 enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, struct err *err);
 /* Sends everything, waiting where a blocking socket is full; no SIGPIPE. */
 bool proto_send(int fd, const struct proto_message *m, struct err *err);

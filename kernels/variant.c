@@ -29,15 +29,19 @@ const char *variant_text(const struct variant *v, char *buf, size_t size)
 	char chains[32] = "";
 
 	if (v->spec.body->flags & BODY_ACCUMULATORS)
-		snprintf(chains, sizeof(chains), " %s, %d chains", v->quadratic ? "x*x+b" : "x*a+b", v->accumulators);
-	snprintf(buf, size, "%s%s, groups of %llu", v->fma ? "fma" : "expression", chains, (unsigned long long)v->group_size);
+		snprintf(chains, sizeof(chains), " %s, %d chains", v->quadratic ? "x*x+b" : "x*a+b",
+			v->accumulators);
+	snprintf(buf, size, "%s%s, groups of %llu", v->fma ? "fma" : "expression", chains,
+		(unsigned long long)v->group_size);
 	return buf;
 }
 
 const char *variant_encode(const struct variant *v, char *buf, size_t size)
 {
-	snprintf(buf, size, "width=%d fma=%d quadratic=%d accumulators=%d steps=%d size=%llu turns=%llu", v->spec.width, v->fma,
-		v->quadratic, v->accumulators, v->spec.steps, (unsigned long long)v->group_size, (unsigned long long)v->turns);
+	snprintf(buf, size,
+		"width=%d fma=%d quadratic=%d accumulators=%d steps=%d size=%llu turns=%llu",
+		v->spec.width, v->fma, v->quadratic, v->accumulators, v->spec.steps,
+		(unsigned long long)v->group_size, (unsigned long long)v->turns);
 	return buf;
 }
 
@@ -45,7 +49,8 @@ static bool get(const char *text, const char *key, uint64_t max, uint64_t *out)
 {
 	char value[24];
 
-	return parse_pair(text, ' ', key, value, sizeof(value)) && parse_u64_range(value, 0, max, out);
+	return parse_pair(text, ' ', key, value, sizeof(value)) &&
+		parse_u64_range(value, 0, max, out);
 }
 
 static bool is_accumulators(uint64_t n)
@@ -63,9 +68,12 @@ bool variant_decode(const char *text, struct variant *v)
 {
 	uint64_t width, fma, quadratic, accumulators, steps = 0, size, turns;
 
-	if (!get(text, "width", CATALOG_MAX_WIDTH, &width) || !get(text, "fma", 1, &fma) || !get(text, "quadratic", 1, &quadratic) ||
-			!get(text, "accumulators", 16, &accumulators) || !get(text, "size", MAX_GROUP_SIZE, &size) ||
-			!get(text, "turns", MAX_TURNS, &turns) || !get(text, "steps", CATALOG_MAX_STEPS, &steps))
+	if (!get(text, "width", CATALOG_MAX_WIDTH, &width) || !get(text, "fma", 1, &fma) ||
+		!get(text, "quadratic", 1, &quadratic) ||
+		!get(text, "accumulators", 16, &accumulators) ||
+		!get(text, "size", MAX_GROUP_SIZE, &size) ||
+		!get(text, "turns", MAX_TURNS, &turns) ||
+		!get(text, "steps", CATALOG_MAX_STEPS, &steps))
 		return false;
 	if (!width || (width & (width - 1)) || !is_accumulators(accumulators))
 		return false;
@@ -83,17 +91,21 @@ bool variant_decode(const char *text, struct variant *v)
 
 void variant_type_options(enum kernel_type type, struct strbuf *out)
 {
-	static const char *const unsigned_types[] = { [TYPE_SP] = "uint", [TYPE_DP] = "ulong", [TYPE_HP] = "ushort", [TYPE_INT] = "uint" };
+	static const char *const unsigned_types[] = {
+		[TYPE_SP] = "uint", [TYPE_DP] = "ulong", [TYPE_HP] = "ushort", [TYPE_INT] = "uint"
+	};
 	const struct type_row *t = catalog_type(type);
 
-	strbuf_addf(out, "-cl-std=CL1.2 -D TYPE=%s -D UINT=%s -D TYPE_BYTES=%d -D MANTISSA=0x%llxUL", t->cl, unsigned_types[type], t->bytes,
-		(unsigned long long)model_mantissa(type));
+	strbuf_addf(out,
+		"-cl-std=CL1.2 -D TYPE=%s -D UINT=%s -D TYPE_BYTES=%d -D MANTISSA=0x%llxUL", t->cl,
+		unsigned_types[type], t->bytes, (unsigned long long)model_mantissa(type));
 }
 
 void variant_options(const struct variant *v, struct strbuf *out)
 {
 	variant_type_options(v->spec.type, out);
-	strbuf_addf(out, " -D WIDTH=%d -D ACCUMULATORS=%d -D UNROLL=%d", v->spec.width, v->accumulators, v->spec.body->unroll);
+	strbuf_addf(out, " -D WIDTH=%d -D ACCUMULATORS=%d -D UNROLL=%d", v->spec.width,
+		v->accumulators, v->spec.body->unroll);
 	/* Bodies without a choice of operations add and multiply if they calculate at all. */
 	strbuf_add(out, " -D OP_");
 	for (const char *p = v->spec.op ? v->spec.op->name : "mad"; *p; p++)
@@ -143,7 +155,8 @@ struct variant_data variant_probe_data(const struct variant *v)
 		return (struct variant_data){ .a = 1.3, .b = -1.2, .first = 1 };
 	if (is_op(v, "mul"))
 		return (struct variant_data){ .a = 1.5, .b = 2.0 / 3, .first = 1 };
-	/* Division may round either way in single precision (OpenCL 1.2, 7.4) unless it is by a power of two. */
+	/* Division may round either way in single precision (OpenCL 1.2, 7.4) unless it is by a
+	 * power of two. */
 	if (is_op(v, "div"))
 		return (struct variant_data){ .a = 2, .b = 0.5, .first = 1 };
 	return (struct variant_data){ .a = -0.999, .b = 2.9, .first = 1 };

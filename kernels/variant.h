@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One way of building and launching a kernel: what the tuner varies, the compiler's options and the numbers that go in. */
+/* One way of building and launching a kernel: what the tuner varies, the compiler's options and the
+ * numbers that go in. */
 #ifndef KERNELS_VARIANT_H
 #define KERNELS_VARIANT_H
 
@@ -40,7 +41,8 @@ struct variant_data {
 	double first;		/* data are in [first, 2 * first) */
 };
 
-/* For a load: values that stay where they are, or wander for ever, so that slices are equal; the thesis' constants for flops.*. */
+/* For a load: values that stay where they are, or wander for ever, so that slices are equal; the
+ * thesis' constants for flops.*. */
 struct variant_data variant_load_data(const struct variant *v);
 /* For a check: values that round in each step and keep what went wrong. */
 struct variant_data variant_probe_data(const struct variant *v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rooftop-worker: loads an OpenCL device for the rooftop that started it, over a socket that is its descriptor 3, and never
- * outlives it. */
+/* rooftop-worker: loads an OpenCL device for the rooftop that started it, over a socket that is its
+ * descriptor 3, and never outlives it. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -63,7 +63,8 @@ static bool first_message(struct worker_session *s, struct proto_message *m)
 		enum proto_got got = proto_next(&s->reader, s->fd, &line, NULL);
 
 		if (got == PROTO_GOT_LINE)
-			return proto_decode(line, m, NULL) && (m->verb == PROTO_QUERY || m->verb == PROTO_RUN);
+			return proto_decode(line, m, NULL) &&
+				(m->verb == PROTO_QUERY || m->verb == PROTO_RUN);
 		if (got != PROTO_GOT_NOTHING)
 			return false;
 	}
@@ -73,9 +74,15 @@ static bool first_message(struct worker_session *s, struct proto_message *m)
 static bool say_device(const struct worker_session *s, struct err *err)
 {
 	const struct device_facts *d = &s->device;
-	struct proto_message m = { .verb = PROTO_DEVICE, .device = { .cpu = d->cpu, .other = d->other, .dp = d->has[TYPE_DP],
-		.hp = d->has[TYPE_HP], .compute_units = d->compute_units, .max_group_size = d->max_group_size,
-		.local_bytes = d->local_bytes, .max_alloc_bytes = d->max_alloc_bytes } };
+	struct proto_message m = { .verb = PROTO_DEVICE,
+		.device = { .cpu = d->cpu,
+			.other = d->other,
+			.dp = d->has[TYPE_DP],
+			.hp = d->has[TYPE_HP],
+			.compute_units = d->compute_units,
+			.max_group_size = d->max_group_size,
+			.local_bytes = d->local_bytes,
+			.max_alloc_bytes = d->max_alloc_bytes } };
 
 	snprintf(m.device.name, sizeof(m.device.name), "%.79s, %.44s", d->name, d->driver);
 	snprintf(m.device.pci, sizeof(m.device.pci), "%s", d->pci);
@@ -87,7 +94,8 @@ static bool say_one(void *ctx, const struct device_facts *d, const char *place, 
 	const struct worker_session *s = ctx;
 	struct proto_message m = { .verb = PROTO_DEVICE, .device.cpu = d->cpu };
 
-	snprintf(m.device.name, sizeof(m.device.name), "%s  %.64s, %.40s", place, d->name, d->driver);
+	snprintf(m.device.name, sizeof(m.device.name), "%s  %.64s, %.40s", place, d->name,
+		d->driver);
 	snprintf(m.device.pci, sizeof(m.device.pci), "%s", d->pci);
 	return proto_send(s->fd, &m, err);
 }
@@ -145,7 +153,8 @@ int main(int argc, char **argv)
 	setlocale(LC_NUMERIC, "C");
 	i18n_open(LOCALEDIR);
 	if (!read_arguments(argc, argv, &a) || fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode)) {
-		fprintf(stderr, "%s\n", _("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
+		fprintf(stderr, "%s\n",
+			_("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
 		return 2;
 	}
 	bind_to_parent(a.parent);

@@ -34,9 +34,13 @@ struct device_facts {
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 
-/* Tells fn of each OpenCL device: who it is, and its place, "P:D". False when there is none, or fn says so. */
-bool device_each(bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err), void *ctx, struct err *err);
-/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. pci: what is preferred when want is empty. */
+/* Tells fn of each OpenCL device: who it is, and its place, "P:D". False when there is none, or fn
+ * says so. */
+bool device_each(
+	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
+	void *ctx, struct err *err);
+/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. pci: what is preferred when want is
+ * empty. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(struct device_facts *d);
 
@@ -49,8 +53,8 @@ struct program {
 };
 
 /* file of kernel_sources with common.cl before it. The compiler's log goes to standard error. */
-bool program_build(struct program *p, const struct device_facts *d, const struct cache *c, const char *file, const char *options,
-	struct err *err);
+bool program_build(struct program *p, const struct device_facts *d, const struct cache *c,
+	const char *file, const char *options, struct err *err);
 /* To be called after the first launch, when the driver has finished its work on it. */
 void program_keep(const struct program *p, const struct cache *c);
 void program_release(struct program *p);
@@ -69,8 +73,10 @@ struct load {
 	cl_mem digests;
 	struct variant_data data;
 	uint64_t groups, group_size, turns;
-	uint64_t blocks;		/* the arrays in units of what one group walks over; 0 without arrays */
-	uint64_t chunks;		/* launches that walk once over the arrays; 1 without arrays */
+	/* the arrays in units of what one group walks over; 0 without arrays */
+	uint64_t blocks;
+	/* launches that walk once over the arrays; 1 without arrays */
+	uint64_t chunks;
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
@@ -78,24 +84,27 @@ struct load {
 };
 
 /* Builds it, chooses what the job leaves open, fills the buffers and launches it once. */
-bool load_open(struct load *l, const struct device_facts *d, const struct cache *c, const struct variant *v, const struct job *job,
-	struct err *err);
+bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,
+	const struct variant *v, const struct job *job, struct err *err);
 void load_close(struct load *l);
 /* Fills the buffers, and takes these constants. */
 bool load_fill(struct load *l, struct variant_data data, struct err *err);
-/* Enqueues one slice; first and last are events to release, the same one where a slice is one launch. */
+/* Enqueues one slice; first and last are events to release, the same one where a slice is one
+ * launch. */
 bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err);
 /* Work of a slice. */
 void load_work(const struct load *l, struct kernel_work *out);
 /* What the next launch looks like to the model. */
 struct model_launch load_launch(const struct load *l);
-/* Launches after which a correct device has the buffers as they were when filled, or has written the same again. */
+/* Launches after which a correct device has the buffers as they were when filled, or has written
+ * the same again. */
 uint64_t load_period(const struct load *l);
 /* Launches n times and waits. */
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err);
 /* Repetitions of the body in one launch, as in struct job. */
 uint64_t load_repeat(const struct load *l);
-/* A slice becomes some milliseconds long by what the job leaves open: repetitions, groups, or launches. */
+/* A slice becomes some milliseconds long by what the job leaves open: repetitions, groups, or
+ * launches. */
 bool load_calibrate(struct load *l, const struct job *job, struct err *err);
 /* Start to end of a completed event, ns of the device's clock. */
 bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err *err);
@@ -110,10 +119,11 @@ struct verifier {
 };
 
 void verifier_release(struct verifier *c);
-/* Launches once with data of its own and compares sampled results with the model; then refills the buffers for load. Nothing may
- * be in flight. */
+/* Launches once with data of its own and compares sampled results with the model; then refills the
+ * buffers for load. Nothing may be in flight. */
 bool verify_probe(struct verifier *c, struct load *l, struct err *err);
-/* Compares what slices left behind with what the first of them left; only when slices have come round. Nothing may be in flight. */
+/* Compares what slices left behind with what the first of them left; only when slices have come
+ * round. Nothing may be in flight. */
 bool verify_equal(struct verifier *c, struct load *l, struct err *err);
 
 /* Where the results of the tuner are kept. */
@@ -121,12 +131,14 @@ struct tuned {
 	const char *folder;		/* "" for nowhere */
 };
 
-/* The remembered variant and its rates, or false: v is then the choice by rule. Rates are NAN when unknown. */
-bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel, struct variant *v, double *flop_per_s,
-	double *bytes_per_s);
-/* Replaces what is remembered of that kernel on that device; a folder that cannot be written is a line on standard error, which is the log. */
-void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel, const struct variant *v, double flop_per_s,
-	double bytes_per_s);
+/* The remembered variant and its rates, or false: v is then the choice by rule. Rates are NAN when
+ * unknown. */
+bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
+	struct variant *v, double *flop_per_s, double *bytes_per_s);
+/* Replaces what is remembered of that kernel on that device; a folder that cannot be written is a
+ * line on standard error, which is the log. */
+void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
+	const struct variant *v, double flop_per_s, double bytes_per_s);
 /* What is chosen without measuring. */
 void tuned_default(const struct device_facts *d, struct variant *v);
 
@@ -149,7 +161,8 @@ struct worker_session {
 /* Takes what the launcher says; sets stop. */
 void worker_session_listen(struct worker_session *s);
 /* Says in which phase the job is. */
-bool worker_session_phase(const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err);
+bool worker_session_phase(
+	const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err);
 /* Runs the job to its end. */
 bool session_run(struct worker_session *s, struct err *err);
 

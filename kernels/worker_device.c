@@ -63,8 +63,9 @@ static void get_pci(struct device_facts *d)
 
 	d->pci[0] = '\0';
 	if (has_extension(d->id, "cl_khr_pci_bus_info") &&
-			clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
-		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff, p.bus & 0xff, p.device & 0x1f, p.function & 7);
+		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
+		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
+			p.bus & 0xff, p.device & 0x1f, p.function & 7);
 }
 
 static void get_identity(struct device_facts *d)
@@ -76,7 +77,8 @@ static void get_identity(struct device_facts *d)
 	get_text(d->id, CL_DEVICE_NAME, d->name, sizeof(d->name));
 	get_text(d->id, CL_DRIVER_VERSION, d->driver, sizeof(d->driver));
 	d->platform_version[0] = '\0';
-	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version), d->platform_version, NULL);
+	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version),
+		d->platform_version, NULL);
 	d->platform_version[sizeof(d->platform_version) - 1] = '\0';
 	get_pci(d);
 }
@@ -100,12 +102,14 @@ static bool find_devices(struct found *f, struct err *err)
 		cl_device_id ids[MAX_DEVICES];
 		cl_uint n = 0;
 
-		if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &n) != CL_SUCCESS)
+		if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &n) !=
+			CL_SUCCESS)
 			continue;
 		for (cl_uint i = 0; i < n && i < MAX_DEVICES; i++) {
 			f->platform[f->n] = (int)p;
 			f->index[f->n] = (int)i;
-			f->devices[f->n] = (struct device_facts){ .platform = platforms[p], .id = ids[i] };
+			f->devices[f->n] = (struct device_facts){ .platform = platforms[p],
+				.id = ids[i] };
 			get_identity(&f->devices[f->n++]);
 		}
 	}
@@ -113,7 +117,9 @@ static bool find_devices(struct found *f, struct err *err)
 		return true;
 	clerr_set(err, CL_DEVICE_NOT_FOUND, _("no OpenCL platform has a device"));
 	/* PoCL 3.1: without a folder for its cache it has no device. */
-	return err_hint(err, _("install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to be a folder that it can write to"));
+	return err_hint(err,
+		_("install the driver of the device; PoCL also needs HOME, or POCL_CACHE_DIR, to "
+		  "be a folder that it can write to"));
 }
 
 /* As --cl-device takes it. */
@@ -153,7 +159,8 @@ static int choose(const struct found *f, const char *want, const char *pci)
 	return gpu >= 0 ? gpu : 0;
 }
 
-/* Whether it is another one than the device with this address. A driver that does not say where its only GPU is means that one. */
+/* Whether it is another one than the device with this address. A driver that does not say where its
+ * only GPU is means that one. */
 static bool is_other(const struct found *f, const struct device_facts *d, const char *pci)
 {
 	int gpus = 0;
@@ -171,8 +178,8 @@ static bool not_found(const struct found *f, const char *want, struct err *err)
 	size_t len = 0;
 
 	for (int i = 0; i < f->n && len < sizeof(list); i++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d:%d %s", i ? ", " : "", f->platform[i], f->index[i],
-			f->devices[i].name);
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d:%d %s", i ? ", " : "",
+			f->platform[i], f->index[i], f->devices[i].name);
 	err_set(err, ERR_NO_DEVICE, _("no OpenCL device is '%.95s'"), want);
 	return err_hint(err, _("there are: %s"), list);
 }
@@ -194,9 +201,13 @@ static void get_floats(struct device_facts *d)
 		cl_uint width = 0;
 
 		d->has[rows[i].type] = !extension || has_extension(d->id, extension);
-		d->fma[rows[i].type] = rows[i].config && get_number(d->id, rows[i].config) & CL_FP_FMA;
+		d->fma[rows[i].type] = rows[i].config &&
+			get_number(d->id, rows[i].config) & CL_FP_FMA;
 		clGetDeviceInfo(d->id, rows[i].width, sizeof(width), &width, NULL);
-		d->width[rows[i].type] = width >= 1 && width <= CATALOG_MAX_WIDTH && !(width & (width - 1)) ? (int)width : 1;
+		d->width[rows[i].type] = width >= 1 && width <= CATALOG_MAX_WIDTH &&
+				!(width & (width - 1))
+			? (int)width
+			: 1;
 	}
 }
 
@@ -226,7 +237,9 @@ static void make_key(struct device_facts *d)
 	sha256_hex(&sum, d->key);
 }
 
-bool device_each(bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err), void *ctx, struct err *err)
+bool device_each(
+	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
+	void *ctx, struct err *err)
 {
 	struct found *f = calloc(1, sizeof(*f));
 	bool good = f && find_devices(f, err);
@@ -259,7 +272,8 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	make_key(d);
 	d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
 	if (code == CL_SUCCESS)
-		d->queue = clCreateCommandQueue(d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);
+		d->queue = clCreateCommandQueue(
+			d->context, d->id, CL_QUEUE_PROFILING_ENABLE, &code);
 	good = code == CL_SUCCESS || clerr_set(err, code, _("cannot use the OpenCL device"));
 out:
 	free(f);

@@ -13,8 +13,8 @@
 #include "base/mem.h"
 #include "kernels/clerr.h"
 
-/* Short enough for other users of the GPU and for a quick stop, long enough that launching costs nothing (measured: 0.5 ms 88 %,
- * 5 ms 98 % of the rate of one long launch). */
+/* Short enough for other users of the GPU and for a quick stop, long enough that launching costs
+ * nothing (measured: 0.5 ms 88 %, 5 ms 98 % of the rate of one long launch). */
 #define SLICE_NS (6 * NS_PER_MS)
 #define SLICE_MIN_NS (3 * NS_PER_MS)
 #define MAX_BATCH 65536
@@ -65,7 +65,8 @@ uint64_t load_repeat(const struct load *l)
 
 static uint64_t extent_bytes(const struct load *l, enum body_extent extent)
 {
-	/* Where launches walk over arrays, how many groups one has is only known when they have been timed. */
+	/* Where launches walk over arrays, how many groups one has is only known when they have
+	 * been timed. */
 	uint64_t items = (l->blocks ? l->blocks : l->groups) * l->group_size;
 
 	switch (extent) {
@@ -94,19 +95,25 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 		l->group_size = 1;
 		return true;
 	}
-	if (clGetKernelWorkGroupInfo(l->kernel, l->d->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL) != CL_SUCCESS || !most)
+	if (clGetKernelWorkGroupInfo(l->kernel, l->d->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most),
+		    &most, NULL) != CL_SUCCESS ||
+		!most)
 		most = l->d->max_group_size;
 	limit = smaller(most, l->d->max_group_size);
 	if (body(l)->flags & BODY_LOCAL)
 		limit = smaller(limit, l->d->local_bytes / vec_bytes(l));
 	if (!limit)
-		return err_set(err, ERR_UNSUPPORTED, _("this device has too little shared local memory for one item of the kernel"));
+		return err_set(err, ERR_UNSUPPORTED,
+			_("this device has too little shared local memory for one item of the "
+			  "kernel"));
 	if (job->group_size > limit) {
-		err_set(err, ERR_USAGE, _("groups of %llu items are too large for this kernel on this device"),
+		err_set(err, ERR_USAGE,
+			_("groups of %llu items are too large for this kernel on this device"),
 			(unsigned long long)job->group_size);
 		return err_hint(err, _("the limit is %llu"), (unsigned long long)limit);
 	}
-	l->group_size = job->group_size ? job->group_size : smaller(l->v.group_size ? l->v.group_size : 1, limit);
+	l->group_size = job->group_size ? job->group_size
+					: smaller(l->v.group_size ? l->v.group_size : 1, limit);
 	l->v.group_size = l->group_size;
 	return true;
 }
@@ -117,7 +124,9 @@ static uint64_t array_bytes(const struct device_facts *d)
 	uint64_t bytes = 4 * d->cache_bytes;
 
 	if (bytes > ARRAY_MAX_BYTES)
-		fprintf(stderr, "arrays of %llu MiB are less than 4 times the %llu MiB that the device has for a cache\n",
+		fprintf(stderr,
+			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has "
+			"for a cache\n",
 			ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
 	bytes = bytes < ARRAY_MIN_BYTES ? ARRAY_MIN_BYTES : smaller(bytes, ARRAY_MAX_BYTES);
 	if (d->max_alloc_bytes)
@@ -142,7 +151,8 @@ static void choose_turns(struct load *l, const struct job *job)
 		l->turns += l->turns % 2;
 }
 
-/* Groups, and how many launches walk over the arrays. A job that says everything has arrays of just that size. */
+/* Groups, and how many launches walk over the arrays. A job that says everything has arrays of just
+ * that size. */
 static void choose_groups(struct load *l, const struct job *job)
 {
 	uint64_t wanted;
@@ -155,7 +165,9 @@ static void choose_groups(struct load *l, const struct job *job)
 	l->groups = job->groups ? job->groups : l->d->compute_units * (l->d->cpu ? 16 : 8);
 	if (!(body(l)->flags & BODY_STREAMS))
 		return;
-	wanted = job->groups && job->repeat ? l->groups : divide_up(array_bytes(l->d), block_vecs(l) * vec_bytes(l));
+	wanted = job->groups && job->repeat
+		? l->groups
+		: divide_up(array_bytes(l->d), block_vecs(l) * vec_bytes(l));
 	l->chunks = wanted / l->groups ? wanted / l->groups : 1;
 	l->blocks = l->chunks * l->groups;
 }
@@ -166,7 +178,8 @@ static bool check_limits(const struct load *l, struct err *err)
 	/* As doubles, which do not wrap: no extent is larger. */
 	double walked = (double)l->blocks * (double)block_vecs(l) * (double)vec_bytes(l);
 
-	if (l->turns > MAX_TURNS || l->groups > UINT32_MAX || items > UINT32_MAX || walked > MAX_WALKED_BYTES) {
+	if (l->turns > MAX_TURNS || l->groups > UINT32_MAX || items > UINT32_MAX ||
+		walked > MAX_WALKED_BYTES) {
 		err_set(err, ERR_USAGE, _("a launch of that size is more than can be counted"));
 		return err_hint(err, _("use fewer groups or repetitions"));
 	}
@@ -176,7 +189,8 @@ static bool check_limits(const struct load *l, struct err *err)
 
 		if (!l->d->max_alloc_bytes || extent_bytes(l, extent) <= l->d->max_alloc_bytes)
 			continue;
-		err_set(err, ERR_UNSUPPORTED, _("the kernel needs a buffer of %llu MiB, which this device does not give"),
+		err_set(err, ERR_UNSUPPORTED,
+			_("the kernel needs a buffer of %llu MiB, which this device does not give"),
 			(unsigned long long)(extent_bytes(l, extent) >> 20));
 		return err_hint(err, _("use fewer groups or smaller ones"));
 	}
@@ -185,20 +199,23 @@ static bool check_limits(const struct load *l, struct err *err)
 
 static bool make_buffers(struct load *l, struct err *err)
 {
-	const enum body_extent extents[LOAD_BUFFERS] = { body(l)->buffers.out, body(l)->buffers.in, body(l)->buffers.in2 };
+	const enum body_extent extents[LOAD_BUFFERS] = { body(l)->buffers.out, body(l)->buffers.in,
+		body(l)->buffers.in2 };
 
 	for (int i = 0; i < LOAD_BUFFERS; i++) {
 		cl_int code = CL_SUCCESS;
 
 		l->buffer_bytes[i] = extent_bytes(l, extents[i]);
-		l->buffers[i] = clCreateBuffer(l->d->context, CL_MEM_READ_WRITE, l->buffer_bytes[i], NULL, &code);
+		l->buffers[i] = clCreateBuffer(
+			l->d->context, CL_MEM_READ_WRITE, l->buffer_bytes[i], NULL, &code);
 		if (code != CL_SUCCESS)
 			return clerr_set(err, code, _("cannot allocate the kernel's memory"));
 	}
 	return true;
 }
 
-/* One cycle through all nodes, random (S. Sattolo's shuffle) or in order; a fixed seed, so that runs compare. */
+/* One cycle through all nodes, random (S. Sattolo's shuffle) or in order; a fixed seed, so that
+ * runs compare. */
 static bool fill_ring(struct load *l, struct err *err)
 {
 	const uint32_t node_words = LINE_BYTES / sizeof(uint32_t);
@@ -227,7 +244,8 @@ static bool fill_ring(struct load *l, struct err *err)
 		l->ring_order[i] = (uint32_t)at * node_words;
 		ring[at * node_words] = next[at] * node_words;
 	}
-	code = clEnqueueWriteBuffer(l->d->queue, l->buffers[1], CL_TRUE, 0, n * LINE_BYTES, ring, 0, NULL, NULL);
+	code = clEnqueueWriteBuffer(
+		l->d->queue, l->buffers[1], CL_TRUE, 0, n * LINE_BYTES, ring, 0, NULL, NULL);
 	free(ring);
 	free(next);
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot write the kernel's data"));
@@ -244,13 +262,16 @@ static bool fill_numbers(struct load *l, int buffer, double first, struct err *e
 	code |= clSetKernelArg(l->fill, 1, sizeof(first_bits), &first_bits);
 	code |= clSetKernelArg(l->fill, 2, sizeof(seed), &seed);
 	if (code == CL_SUCCESS)
-		code = clEnqueueNDRangeKernel(l->d->queue, l->fill, 1, NULL, &n, NULL, 0, NULL, NULL);
+		code = clEnqueueNDRangeKernel(
+			l->d->queue, l->fill, 1, NULL, &n, NULL, 0, NULL, NULL);
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
 }
 
-static bool fill_pattern(struct load *l, int buffer, uint64_t bits, size_t pattern_bytes, uint64_t from, uint64_t bytes, struct err *err)
+static bool fill_pattern(struct load *l, int buffer, uint64_t bits, size_t pattern_bytes,
+	uint64_t from, uint64_t bytes, struct err *err)
 {
-	cl_int code = clEnqueueFillBuffer(l->d->queue, l->buffers[buffer], &bits, pattern_bytes, from, bytes, 0, NULL, NULL);
+	cl_int code = clEnqueueFillBuffer(
+		l->d->queue, l->buffers[buffer], &bits, pattern_bytes, from, bytes, 0, NULL, NULL);
 
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
 }
@@ -266,7 +287,8 @@ static bool fill_constants(struct load *l, struct err *err)
 	double b = type == TYPE_DP ? l->data.b : (float)l->data.b;
 
 	return fill_pattern(l, 1, model_bits(type, a), element_bytes(l), 0, half, err) &&
-		fill_pattern(l, 1, model_bits(type, mad ? a : b), element_bytes(l), half, half, err);
+		fill_pattern(
+			l, 1, model_bits(type, mad ? a : b), element_bytes(l), half, half, err);
 }
 
 static bool set_arg(struct load *l, cl_uint index, size_t size, const void *value, struct err *err)
@@ -285,10 +307,13 @@ static bool set_args(struct load *l, struct err *err)
 		if (!set_arg(l, i, sizeof(cl_mem), &l->buffers[i], err))
 			return false;
 	}
-	if (!set_arg(l, 3, wide ? sizeof(double) : sizeof(float), wide ? (void *)&l->data.a : (void *)&a, err) ||
-			!set_arg(l, 4, wide ? sizeof(double) : sizeof(float), wide ? (void *)&l->data.b : (void *)&b, err))
+	if (!set_arg(l, 3, wide ? sizeof(double) : sizeof(float),
+		    wide ? (void *)&l->data.a : (void *)&a, err) ||
+		!set_arg(l, 4, wide ? sizeof(double) : sizeof(float),
+			wide ? (void *)&l->data.b : (void *)&b, err))
 		return false;
-	return !(body(l)->flags & BODY_LOCAL) || set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
+	return !(body(l)->flags & BODY_LOCAL) ||
+		set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
 }
 
 static bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
@@ -321,8 +346,13 @@ bool load_fill(struct load *l, struct variant_data data, struct err *err)
 
 struct model_launch load_launch(const struct load *l)
 {
-	struct model_launch m = { .data = l->data, .groups = l->groups, .group_size = l->group_size, .turns = l->turns,
-		.seed_out = seeds[0], .seed_in = seeds[1], .seed_in2 = seeds[2] };
+	struct model_launch m = { .data = l->data,
+		.groups = l->groups,
+		.group_size = l->group_size,
+		.turns = l->turns,
+		.seed_out = seeds[0],
+		.seed_in = seeds[1],
+		.seed_in2 = seeds[2] };
 
 	if (body(l)->flags & BODY_STREAMS)
 		m.base = l->launches % l->chunks * l->groups * block_vecs(l);
@@ -348,7 +378,8 @@ static bool enqueue_one(struct load *l, cl_event *event, struct err *err)
 
 	if (!set_arg(l, 6, sizeof(base), &base, err))
 		return false;
-	code = clEnqueueNDRangeKernel(l->d->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, event);
+	code = clEnqueueNDRangeKernel(
+		l->d->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, event);
 	if (code != CL_SUCCESS)
 		return clerr_set(err, code, _("cannot launch the kernel"));
 	l->launches++;
@@ -377,13 +408,16 @@ bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *e
 bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err *err)
 {
 	cl_ulong start = 0, end = 0;
-	cl_int code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start, NULL);
+	cl_int code = clGetEventProfilingInfo(
+		event, CL_PROFILING_COMMAND_START, sizeof(start), &start, NULL);
 
 	if (code == CL_SUCCESS)
-		code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
+		code = clGetEventProfilingInfo(
+			event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
 	*start_ns = (int64_t)start;
 	*end_ns = (int64_t)end;
-	return code == CL_SUCCESS || clerr_set(err, code, _("the driver does not say how long a launch took"));
+	return code == CL_SUCCESS ||
+		clerr_set(err, code, _("the driver does not say how long a launch took"));
 }
 
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err)
@@ -401,7 +435,8 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 		code = clFinish(l->d->queue);
 		good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
 	}
-	good = good && event_times(first, &start_ns, &ignored, err) && event_times(last, &ignored, &end_ns, err);
+	good = good && event_times(first, &start_ns, &ignored, err) &&
+		event_times(last, &ignored, &end_ns, err);
 	*event_ns = end_ns - start_ns;
 	if (first)
 		clReleaseEvent(first);
@@ -433,7 +468,8 @@ static uint64_t scaled(uint64_t n, int64_t measured_ns, uint64_t most)
 /* Longer loops until a launch is long enough to be measured, then the right length. */
 static bool calibrate_turns(struct load *l, struct err *err)
 {
-	uint64_t step = body(l)->flags & BODY_IN_PLACE && body(l)->unroll % 2 ? 2 : 1, turns = l->turns;
+	uint64_t step = body(l)->flags & BODY_IN_PLACE && body(l)->unroll % 2 ? 2 : 1,
+		 turns = l->turns;
 	int64_t ns = 0;
 
 	for (;;) {
@@ -500,7 +536,8 @@ static bool make_kernel(const struct program *p, const char *name, cl_kernel *ou
 	cl_int code = CL_SUCCESS;
 
 	*out = clCreateKernel(p->program, name, &code);
-	return code == CL_SUCCESS || clerr_set(err, code, _("the compiled program does not have its kernel"));
+	return code == CL_SUCCESS ||
+		clerr_set(err, code, _("the compiled program does not have its kernel"));
 }
 
 static bool make_programs(struct load *l, struct err *err)
@@ -513,20 +550,24 @@ static bool make_programs(struct load *l, struct err *err)
 	strbuf_clear(&options);
 	variant_type_options(l->v.spec.type, &options);
 	strbuf_add(&options, " -D WIDTH=1 -D ACCUMULATORS=1");
-	good = good && program_build(&l->check_program, l->d, l->cache, "check.cl", strbuf_str(&options), err);
+	good = good &&
+		program_build(
+			&l->check_program, l->d, l->cache, "check.cl", strbuf_str(&options), err);
 	strbuf_release(&options);
 	return good && make_kernel(&l->program, body(l)->function, &l->kernel, err) &&
-		make_kernel(&l->check_program, "rt_fill", &l->fill, err) && make_kernel(&l->check_program, "rt_digest", &l->digest, err);
+		make_kernel(&l->check_program, "rt_fill", &l->fill, err) &&
+		make_kernel(&l->check_program, "rt_digest", &l->digest, err);
 }
 
-bool load_open(struct load *l, const struct device_facts *d, const struct cache *c, const struct variant *v, const struct job *job,
-	struct err *err)
+bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,
+	const struct variant *v, const struct job *job, struct err *err)
 {
 	int64_t ns;
 
 	*l = (struct load){ .d = d, .cache = c, .v = *v };
 	if (!d->has[v->spec.type]) {
-		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name, v->spec.type == TYPE_DP ? _("double") : _("half"));
+		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name,
+			v->spec.type == TYPE_DP ? _("double") : _("half"));
 		return err_hint(err, _("take a kernel with .sp"));
 	}
 	if (!make_programs(l, err) || !choose_group_size(l, job, err))
@@ -538,7 +579,8 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 	if (body(l)->buffers.in == EXTENT_RING && !fill_ring(l, err))
 		return false;
 	/* Drivers compile a second time at the first launch of a group's size. */
-	if (!load_fill(l, variant_load_data(&l->v), err) || !load_launch_wait(l, 1, &ns, err) || !load_fill(l, l->data, err))
+	if (!load_fill(l, variant_load_data(&l->v), err) || !load_launch_wait(l, 1, &ns, err) ||
+		!load_fill(l, l->data, err))
 		return false;
 	program_keep(&l->program, l->cache);
 	return true;

@@ -20,7 +20,8 @@
 /* Compilers repeat themselves, and the log that this goes into is a short ring. */
 #define LOG_BYTES 2000
 
-static void make_key(const struct device_facts *d, const char *const texts[2], const char *options, char key[SHA256_HEX])
+static void make_key(const struct device_facts *d, const char *const texts[2], const char *options,
+	char key[SHA256_HEX])
 {
 	struct sha256 sum;
 
@@ -38,7 +39,9 @@ static void print_log(cl_program program, cl_device_id id)
 	size_t size = 0;
 	char *log;
 
-	if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS || size < 2)
+	if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
+			CL_SUCCESS ||
+		size < 2)
 		return;
 	log = xcalloc(1, size + 1);
 	if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS)
@@ -47,7 +50,8 @@ static void print_log(cl_program program, cl_device_id id)
 }
 
 /* NULL when the cache has none, or when the driver does not take it. */
-static cl_program load_cached(const struct device_facts *d, const struct cache *c, const char *key, const char *options)
+static cl_program load_cached(
+	const struct device_facts *d, const struct cache *c, const char *key, const char *options)
 {
 	size_t size = 0;
 	unsigned char *binary = cache_load(c, key, &size);
@@ -57,7 +61,8 @@ static cl_program load_cached(const struct device_facts *d, const struct cache *
 	if (!binary)
 		return NULL;
 	cache_begin(c, key);
-	program = clCreateProgramWithBinary(d->context, 1, &d->id, &size, (const unsigned char **)&binary, &status, &code);
+	program = clCreateProgramWithBinary(
+		d->context, 1, &d->id, &size, (const unsigned char **)&binary, &status, &code);
 	if (code == CL_SUCCESS && status == CL_SUCCESS)
 		code = clBuildProgram(program, 1, &d->id, options, NULL, NULL);
 	cache_end(c, key);
@@ -69,7 +74,8 @@ static cl_program load_cached(const struct device_facts *d, const struct cache *
 	return NULL;
 }
 
-static cl_program build(const struct device_facts *d, const char *texts[2], const char *file, const char *options, struct err *err)
+static cl_program build(const struct device_facts *d, const char *texts[2], const char *file,
+	const char *options, struct err *err)
 {
 	cl_int code = CL_SUCCESS;
 	cl_program program = clCreateProgramWithSource(d->context, 2, texts, NULL, &code);
@@ -90,10 +96,11 @@ static cl_program build(const struct device_facts *d, const char *texts[2], cons
 	return NULL;
 }
 
-bool program_build(struct program *p, const struct device_facts *d, const struct cache *c, const char *file, const char *options,
-	struct err *err)
+bool program_build(struct program *p, const struct device_facts *d, const struct cache *c,
+	const char *file, const char *options, struct err *err)
 {
-	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""), embedded_text(kernel_sources, file, "") };
+	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""),
+		embedded_text(kernel_sources, file, "") };
 	int64_t start_ns = clock_machine_ns();
 
 	*p = (struct program){ 0 };
@@ -112,11 +119,15 @@ void program_keep(const struct program *p, const struct cache *c)
 	unsigned char *binary;
 	struct err err = { 0 };
 
-	if (p->cached || clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL) != CL_SUCCESS || !size)
+	if (p->cached ||
+		clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL) !=
+			CL_SUCCESS ||
+		!size)
 		return;
 	binary = xmalloc(size);
-	if (clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL) == CL_SUCCESS &&
-			!cache_save(c, p->key, binary, size, &err))
+	if (clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL) ==
+			CL_SUCCESS &&
+		!cache_save(c, p->key, binary, size, &err))
 		fprintf(stderr, "%s\n", err.msg);
 	free(binary);
 }

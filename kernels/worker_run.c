@@ -22,7 +22,8 @@
 #define WINDOW_REPORTS 5
 #define CLOCK_SAMPLES 10
 #define BOUND_TOLERANCE 1.02
-/* Spans of both clocks are compared when they are long enough for the host's own delays not to count. */
+/* Spans of both clocks are compared when they are long enough for the host's own delays not to
+ * count. */
 #define CLOCKS_MIN_NS (300 * NS_PER_MS)
 #define CLOCKS_TOLERANCE 0.02
 /* A run that is kept as what to expect of the next one. */
@@ -59,7 +60,8 @@ struct run {
 	int64_t reported_ns, verified_ns;
 	double clocks_hz[CLOCK_SAMPLES];
 	int clock_at;
-	double flop_per_cycle;		/* of all CPUs in the kernel's precision; NAN when the device is none */
+	/* of all CPUs in the kernel's precision; NAN when the device is none */
+	double flop_per_cycle;
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 
@@ -70,12 +72,15 @@ void worker_session_listen(struct worker_session *s)
 	enum proto_got got;
 
 	while (!s->stop && (got = proto_next(&s->reader, s->fd, &line, NULL)) != PROTO_GOT_NOTHING)
-		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) || m.verb == PROTO_STOP;
+		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) ||
+			m.verb == PROTO_STOP;
 }
 
-bool worker_session_phase(const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err)
+bool worker_session_phase(
+	const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err)
 {
-	struct proto_message m = { .verb = PROTO_PHASE, .phase = { .phase = phase, .build_ns = build_ns } };
+	struct proto_message m = { .verb = PROTO_PHASE,
+		.phase = { .phase = phase, .build_ns = build_ns } };
 
 	return proto_send(s->fd, &m, err);
 }
@@ -140,7 +145,8 @@ static bool take_times(struct run *r, const struct slice *f, struct err *err)
 {
 	int64_t start_ns, end_ns, ignored;
 
-	if (!event_times(f->first, &start_ns, &ignored, err) || !event_times(f->last, &ignored, &end_ns, err))
+	if (!event_times(f->first, &start_ns, &ignored, err) ||
+		!event_times(f->last, &ignored, &end_ns, err))
 		return false;
 	/* A round trip is the host's, not the empty kernel's. */
 	if (r->load.v.spec.body->flags & BODY_WAITS)
@@ -204,7 +210,8 @@ static double clock_hz(const struct run *r)
 
 static bool clocks_disagree(const struct run *r)
 {
-	double host = (double)(r->host_last_ns - r->host_first_ns), event = (double)(r->event_last_ns - r->event_first_ns);
+	double host = (double)(r->host_last_ns - r->host_first_ns),
+	       event = (double)(r->event_last_ns - r->event_first_ns);
 
 	return host > CLOCKS_MIN_NS && fabs(event - host) > CLOCKS_TOLERANCE * host;
 }
@@ -229,7 +236,9 @@ static void fill_progress(const struct run *r, struct proto_progress *p)
 	p->clock_hz = clock_hz(r);
 	p->bound_flop_per_s = p->clock_hz * r->flop_per_cycle;
 	p->launch_ns = r->total.slices ? (double)r->total.ns / (double)r->total.slices : NAN;
-	p->gap_ns = r->gaps ? (double)r->gap_sum_ns / (double)r->gaps : r->total.slices > 1 ? 0 : NAN;
+	p->gap_ns = r->gaps	      ? (double)r->gap_sum_ns / (double)r->gaps
+		: r->total.slices > 1 ? 0
+				      : NAN;
 	if (p->flop_per_s > p->bound_flop_per_s * BOUND_TOLERANCE)
 		p->flags |= JOB_ABOVE_BOUND;
 	if (clocks_disagree(r))
@@ -280,7 +289,8 @@ static bool may_enqueue(const struct run *r, bool verify_due)
 {
 	int depth = r->load.v.spec.body->flags & BODY_WAITS ? 1 : DEPTH;
 
-	return r->n_flight < depth && !is_over(r) && !(verify_due && r->load.launches % load_period(&r->load) == 0);
+	return r->n_flight < depth && !is_over(r) &&
+		!(verify_due && r->load.launches % load_period(&r->load) == 0);
 }
 
 static bool run_slices(struct run *r, struct err *err)
@@ -300,7 +310,8 @@ static bool run_slices(struct run *r, struct err *err)
 		if (due && r->n_flight == 0 && !r->s->stop && !verify(r, err))
 			return false;
 		worker_session_listen(r->s);
-		if (clock_machine_ns() - r->reported_ns >= REPORT_NS && !report(r, PROTO_PROGRESS, err))
+		if (clock_machine_ns() - r->reported_ns >= REPORT_NS &&
+			!report(r, PROTO_PROGRESS, err))
 			return false;
 	}
 	return r->s->stop || verify(r, err);
@@ -364,13 +375,15 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 
 	if (!catalog_parse(kernel, &v->spec, err))
 		return false;
-	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s, &r->predicted_bytes_per_s))
+	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s,
+		    &r->predicted_bytes_per_s))
 		tuned_default(&s->device, v);
 	if (!s->job.tune)
 		return true;
 	if (!worker_session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
 		return false;
-	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s, &r->predicted_bytes_per_s);
+	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s,
+		&r->predicted_bytes_per_s);
 	return true;
 }
 
@@ -389,27 +402,33 @@ static bool prepare(struct run *r, struct err *err)
 	if (!load_calibrate(&r->load, &s->job, err) || !verify_probe(&r->verifier, &r->load, err))
 		return false;
 	predict(r);
-	return say_shape(r, err) && worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
+	return say_shape(r, err) &&
+		worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 
-/* Keeps what was reached, so that the next run knows what to expect: the best so far, and the variant that the tuner found. */
+/* Keeps what was reached, so that the next run knows what to expect: the best so far, and the
+ * variant that the tuner found. */
 static void keep_rates(const struct run *r)
 {
 	const struct job *job = &r->s->job;
 	double flop, bytes, ops, known_flop = NAN, known_bytes = NAN;
 	struct variant v = r->load.v;
 
-	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || job->groups || job->repeat || job->group_size)
+	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || job->groups || job->repeat ||
+		job->group_size)
 		return;
 	fill_rates(&r->total, &flop, &bytes, &ops);
-	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known_flop, &known_bytes) || flop > known_flop ||
-			(flop == 0 && bytes > known_bytes))
+	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known_flop, &known_bytes) ||
+		flop > known_flop || (flop == 0 && bytes > known_bytes))
 		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, flop, bytes);
 }
 
 bool session_run(struct worker_session *s, struct err *err)
 {
-	struct run r = { .s = s, .flop_per_cycle = NAN, .predicted_flop_per_s = NAN, .predicted_bytes_per_s = NAN };
+	struct run r = { .s = s,
+		.flop_per_cycle = NAN,
+		.predicted_flop_per_s = NAN,
+		.predicted_bytes_per_s = NAN };
 	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);
 
 	if (good)

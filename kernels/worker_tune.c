@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tuner: one axis after the other, the best so far kept; and the file that remembers what it found. */
+/* The tuner: one axis after the other, the best so far kept; and the file that remembers what it
+ * found. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -38,11 +39,13 @@ static double get_rate(const char *line, const char *key)
 	char text[32];
 	double v;
 
-	return parse_pair(line, ' ', key, text, sizeof(text)) && parse_double(text, &v) && v > 0 ? v : NAN;
+	return parse_pair(line, ' ', key, text, sizeof(text)) && parse_double(text, &v) && v > 0
+		? v
+		: NAN;
 }
 
-bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel, struct variant *v, double *flop_per_s,
-	double *bytes_per_s)
+bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
+	struct variant *v, double *flop_per_s, double *bytes_per_s)
 {
 	struct settings file = { 0 };
 	char path[4096], key[96];
@@ -59,7 +62,8 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 	if (line) {
 		found = variant_decode(line, v);
 		if (!found)
-			fprintf(stderr, "%s: the entry of %s makes no sense and is not used\n", path, kernel);
+			fprintf(stderr, "%s: the entry of %s makes no sense and is not used\n",
+				path, kernel);
 	}
 	if (found) {
 		*flop_per_s = get_rate(line, "flop_per_s");
@@ -69,8 +73,8 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 	return found;
 }
 
-void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel, const struct variant *v, double flop_per_s,
-	double bytes_per_s)
+void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
+	const struct variant *v, double flop_per_s, double bytes_per_s)
 {
 	struct settings file = { 0 };
 	char path[4096], key[96], shape[160], line[256];
@@ -80,15 +84,16 @@ void tuned_keep(const struct tuned *t, const struct device_facts *d, const char 
 		return;
 	settings_load(&file, path, NULL);
 	tuned_key(d, kernel, key, sizeof(key));
-	numeric_print(line, sizeof(line), "%s flop_per_s=%.6g bytes_per_s=%.6g", variant_encode(v, shape, sizeof(shape)), flop_per_s,
-		bytes_per_s);
+	numeric_print(line, sizeof(line), "%s flop_per_s=%.6g bytes_per_s=%.6g",
+		variant_encode(v, shape, sizeof(shape)), flop_per_s, bytes_per_s);
 	settings_set(&file, key, line);
 	if (!settings_save(&file, path, &err))
 		fprintf(stderr, "%s\n", err.msg);
 	settings_release(&file);
 }
 
-/* A chain is as long as the multiply-add's latency: CPUs need some ten vectors in flight, GPUs have other threads. */
+/* A chain is as long as the multiply-add's latency: CPUs need some ten vectors in flight, GPUs have
+ * other threads. */
 void tuned_default(const struct device_facts *d, struct variant *v)
 {
 	bool chains = v->spec.body->flags & BODY_ACCUMULATORS;
@@ -100,7 +105,10 @@ void tuned_default(const struct device_facts *d, struct variant *v)
 		v->spec.steps = 16;
 	v->fma = d->fma[type];
 	v->quadratic = false;
-	v->accumulators = !chains ? 1 : d->cpu || v->spec.width == 1 ? 8 : v->spec.width < 8 ? 8 / v->spec.width : 1;
+	v->accumulators = !chains	       ? 1
+		: d->cpu || v->spec.width == 1 ? 8
+		: v->spec.width < 8	       ? 8 / v->spec.width
+					       : 1;
 	if (v->spec.body->flags & BODY_STREAMS) {
 		v->group_size = 256;
 		v->turns = d->cpu ? 16 : 4;
@@ -119,8 +127,8 @@ static double score(const struct kernel_work *w, const struct body_row *body)
 	return w->read_bytes + w->write_bytes + w->ops;
 }
 
-/* How long a slice took. On the CPU what it used: other programs there cost time, and a tuner must not take their load for a
- * property of a variant. */
+/* How long a slice took. On the CPU what it used: other programs there cost time, and a tuner must
+ * not take their load for a property of a variant. */
 static bool slice_time(struct worker_session *s, struct load *l, int64_t *ns, struct err *err)
 {
 	int64_t start_ns = clock_self_cpu_ns();
@@ -132,15 +140,16 @@ static bool slice_time(struct worker_session *s, struct load *l, int64_t *ns, st
 	return true;
 }
 
-/* Amount per second of the variant's best slice; 0 when it does not build, or computes something else. */
+/* Amount per second of the variant's best slice; 0 when it does not build, or computes something
+ * else. */
 static double measure(struct worker_session *s, const struct variant *v, struct kernel_work *best)
 {
 	struct load l;
 	struct verifier check = { 0 };
 	struct err err = { 0 };
 	double rate = 0;
-	bool good = load_open(&l, &s->device, &s->cache, v, &s->job, &err) && load_calibrate(&l, &s->job, &err) &&
-		verify_probe(&check, &l, &err);
+	bool good = load_open(&l, &s->device, &s->cache, v, &s->job, &err) &&
+		load_calibrate(&l, &s->job, &err) && verify_probe(&check, &l, &err);
 
 	for (int i = 0; good && i < SLICES && !s->stop; i++) {
 		struct kernel_work work;
@@ -154,7 +163,9 @@ static double measure(struct worker_session *s, const struct variant *v, struct 
 			continue;
 		rate = r;
 		best->flop = work.flop * (double)NS_PER_S / (double)ns;
-		best->read_bytes = (work.local_bytes > 0 ? work.local_bytes : work.read_bytes + work.write_bytes) * (double)NS_PER_S / (double)ns;
+		best->read_bytes = (work.local_bytes > 0 ? work.local_bytes
+							 : work.read_bytes + work.write_bytes) *
+			(double)NS_PER_S / (double)ns;
 	}
 	if (!good)
 		fprintf(stderr, "%s\n", err.msg);
@@ -180,20 +191,24 @@ static const struct axis {
 };
 
 /* The member that an axis changes, or false when this kernel does not have it. */
-static bool set_axis(const struct worker_session *s, const struct axis *axis, bool any_width, int value, struct variant *v)
+static bool set_axis(const struct worker_session *s, const struct axis *axis, bool any_width,
+	int value, struct variant *v)
 {
 	uint32_t flags = v->spec.body->flags;
-	bool in_registers = !strcmp(v->spec.body->function, "rt_private") && v->spec.op && v->spec.op->flop == 2;
+	bool in_registers = !strcmp(v->spec.body->function, "rt_private") && v->spec.op &&
+		v->spec.op->flop == 2;
 
 	if (!strcmp(axis->name, "width") && any_width)
 		v->spec.width = value;
-	else if (!strcmp(axis->name, "accumulators") && flags & BODY_ACCUMULATORS && value * v->spec.width <= 256)
+	else if (!strcmp(axis->name, "accumulators") && flags & BODY_ACCUMULATORS &&
+		value * v->spec.width <= 256)
 		v->accumulators = value;
 	else if (!strcmp(axis->name, "quadratic") && in_registers)
 		v->quadratic = value;
 	else if (!strcmp(axis->name, "fma") && in_registers && s->device.fma[v->spec.type])
 		v->fma = value;
-	else if (!strcmp(axis->name, "size") && !s->job.group_size && !(flags & BODY_ONE_ITEM) && (uint64_t)value <= s->device.max_group_size)
+	else if (!strcmp(axis->name, "size") && !s->job.group_size && !(flags & BODY_ONE_ITEM) &&
+		(uint64_t)value <= s->device.max_group_size)
 		v->group_size = (uint64_t)value;
 	else if (!strcmp(axis->name, "turns") && flags & BODY_STREAMS && !s->job.repeat)
 		v->turns = (uint64_t)value;
@@ -223,7 +238,9 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 	struct variant start = t->best;
 	int hopeless = 0;
 
-	for (int i = 0; i < axis->n && hopeless < HOPELESS && clock_machine_ns() < t->end_ns && !t->s->stop; i++) {
+	for (int i = 0;
+		i < axis->n && hopeless < HOPELESS && clock_machine_ns() < t->end_ns && !t->s->stop;
+		i++) {
 		struct variant v = t->best;
 		struct kernel_work work = { 0 };
 		double r;
@@ -244,13 +261,15 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 	return true;
 }
 
-/* The ridge: the fewest steps that still reach nearly the arithmetic peak, so that memory is as busy as it can be beside it. */
+/* The ridge: the fewest steps that still reach nearly the arithmetic peak, so that memory is as
+ * busy as it can be beside it. */
 static bool find_ridge(struct search *t, struct err *err)
 {
 	static const int steps[] = { 64, 32, 16, 8, 4, 2 };
 	double peak = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(steps) && clock_machine_ns() < t->end_ns && !t->s->stop; i++) {
+	for (size_t i = 0; i < ARRAY_LEN(steps) && clock_machine_ns() < t->end_ns && !t->s->stop;
+		i++) {
 		struct variant v = t->best;
 		struct kernel_work work = { 0 };
 		double r;
@@ -291,6 +310,7 @@ bool tune(struct worker_session *s, struct variant *v, struct err *err)
 		return false;
 	*v = t.best;
 	if (t.best_rate > 0 && !s->stop)
-		tuned_keep(&s->tuned, &s->device, s->job.kernel, v, t.best_work.flop, t.best_work.read_bytes);
+		tuned_keep(&s->tuned, &s->device, s->job.kernel, v, t.best_work.flop,
+			t.best_work.read_bytes);
 	return true;
 }

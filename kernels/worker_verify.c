@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results are checked two ways: sampled elements against the model, and everything against what an equal slice left. */
+/* Results are checked two ways: sampled elements against the model, and everything against what an
+ * equal slice left. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -24,9 +25,11 @@ void verifier_release(struct verifier *c)
 	*c = (struct verifier){ 0 };
 }
 
-static bool read_bytes(const struct load *l, int buffer, uint64_t at, uint64_t size, void *out, struct err *err)
+static bool read_bytes(
+	const struct load *l, int buffer, uint64_t at, uint64_t size, void *out, struct err *err)
 {
-	cl_int code = clEnqueueReadBuffer(l->d->queue, l->buffers[buffer], CL_TRUE, at, size, out, 0, NULL, NULL);
+	cl_int code = clEnqueueReadBuffer(
+		l->d->queue, l->buffers[buffer], CL_TRUE, at, size, out, 0, NULL, NULL);
 
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot read the kernel's results"));
 }
@@ -50,9 +53,11 @@ static uint64_t sample_place(uint64_t elements, int n)
 }
 
 /* Counts elements that are not what the model says, for both ways of rounding. */
-static bool compare_samples(struct load *l, const struct model_launch *m, uint64_t wrong[2], struct err *err)
+static bool compare_samples(
+	struct load *l, const struct model_launch *m, uint64_t wrong[2], struct err *err)
 {
-	uint64_t elements = model_elements(&l->v, m), bytes = (uint64_t)catalog_type(l->v.spec.type)->bytes;
+	uint64_t elements = model_elements(&l->v, m),
+		 bytes = (uint64_t)catalog_type(l->v.spec.type)->bytes;
 
 	wrong[0] = wrong[1] = 0;
 	for (int n = 0; n < SAMPLES; n++) {
@@ -138,14 +143,16 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-static bool make_digests(struct load *l, uint64_t first, uint64_t end, uint32_t *out, uint64_t n, struct err *err)
+static bool make_digests(
+	struct load *l, uint64_t first, uint64_t end, uint32_t *out, uint64_t n, struct err *err)
 {
 	cl_ulong range[2] = { first, end };
 	size_t global = n;
 	cl_int code = CL_SUCCESS;
 
 	if (!l->digests)
-		l->digests = clCreateBuffer(l->d->context, CL_MEM_READ_WRITE, MAX_DIGESTS * sizeof(*out), NULL, &code);
+		l->digests = clCreateBuffer(
+			l->d->context, CL_MEM_READ_WRITE, MAX_DIGESTS * sizeof(*out), NULL, &code);
 	if (code == CL_SUCCESS)
 		code = clSetKernelArg(l->digest, 0, sizeof(cl_mem), &l->buffers[0]);
 	if (code == CL_SUCCESS)
@@ -153,16 +160,19 @@ static bool make_digests(struct load *l, uint64_t first, uint64_t end, uint32_t 
 	for (cl_uint i = 0; i < 2 && code == CL_SUCCESS; i++)
 		code = clSetKernelArg(l->digest, 2 + i, sizeof(range[i]), &range[i]);
 	if (code == CL_SUCCESS)
-		code = clEnqueueNDRangeKernel(l->d->queue, l->digest, 1, NULL, &global, NULL, 0, NULL, NULL);
+		code = clEnqueueNDRangeKernel(
+			l->d->queue, l->digest, 1, NULL, &global, NULL, 0, NULL, NULL);
 	if (code == CL_SUCCESS)
-		code = clEnqueueReadBuffer(l->d->queue, l->digests, CL_TRUE, 0, n * sizeof(*out), out, 0, NULL, NULL);
+		code = clEnqueueReadBuffer(
+			l->d->queue, l->digests, CL_TRUE, 0, n * sizeof(*out), out, 0, NULL, NULL);
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot compare the kernel's results"));
 }
 
 /* A part a call, so that a check never takes longer than a slice or two. */
 static bool check_part(struct verifier *c, struct load *l, struct err *err)
 {
-	uint64_t words = l->buffer_bytes[0] / sizeof(uint32_t), part_words = PART_BYTES / sizeof(uint32_t);
+	uint64_t words = l->buffer_bytes[0] / sizeof(uint32_t),
+		 part_words = PART_BYTES / sizeof(uint32_t);
 	uint64_t first, end, n, wrong = 0;
 	uint32_t *digests, *reference;
 
@@ -196,7 +206,8 @@ bool verify_equal(struct verifier *c, struct load *l, struct err *err)
 {
 	switch (l->v.spec.body->check) {
 	case CHECK_ELEMENT:
-		return l->launches == 0 || l->launches % load_period(l) != 0 || check_part(c, l, err);
+		return l->launches == 0 || l->launches % load_period(l) != 0 ||
+			check_part(c, l, err);
 	case CHECK_RING:
 		return check_ring(c, l, err);
 	case CHECK_COUNT:

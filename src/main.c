@@ -13,12 +13,14 @@
 #include "session/input_files.h"
 #include "run.h"
 
-/* A file that is opened later must not become standard input, output or error of a program that was started without them. Each
- * is opened the wrong way round, so that using it fails as it would on the closed one. */
+/* A file that is opened later must not become standard input, output or error of a program that was
+ * started without them. Each is opened the wrong way round, so that using it fails as it would on
+ * the closed one. */
 static bool open_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+		if (fcntl(fd, F_GETFD) < 0 &&
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			return false;
 	}
 	return true;
@@ -46,7 +48,8 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return STATUS_FAILURE;
 	run_set_locale();
-	/* A reader that went away and a file at its limit are errors of write(), not ends of the program. */
+	/* A reader that went away and a file at its limit are errors of write(), not ends of the
+	 * program. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {

@@ -77,13 +77,15 @@ static bool open_device(struct session *ses, bool may_simulate, int *beside, str
 	int index;
 
 	*beside = -1;
-	return devices_choose(ses, may_simulate, &index, err) && (!ses->opt->beside || devices_named(ses, ses->opt->beside, beside, err)) &&
+	return devices_choose(ses, may_simulate, &index, err) &&
+		(!ses->opt->beside || devices_named(ses, ses->opt->beside, beside, err)) &&
 		devices_open(ses, index, NULL, err);
 }
 
 static bool start_recording(struct session *ses, struct err *err)
 {
-	bool good = !ses->opt->record || record_start(ses, ses->opt->record, ses->opt->overwrite, err);
+	bool good = !ses->opt->record ||
+		record_start(ses, ses->opt->record, ses->opt->overwrite, err);
 
 	if (!good)
 		err_of_file(err);
@@ -103,21 +105,25 @@ static enum status run_script(struct session *ses, struct err *err)
 		err_of_file(err);
 	if (!text || !script_parse(&script, ses->opt->script, text, err))
 		goto out;
-	good = open_device(ses, true, &beside, err) && start_recording(ses, err) && export_open(ses, err) &&
-		script_run(ses, beside, &script, ses->opt->script, use_ascii(ses->opt), err) && export_close(ses, err);
+	good = open_device(ses, true, &beside, err) && start_recording(ses, err) &&
+		export_open(ses, err) &&
+		script_run(ses, beside, &script, ses->opt->script, use_ascii(ses->opt), err) &&
+		export_close(ses, err);
 out:
 	script_release(&script);
 	free(text);
 	return good ? STATUS_GOOD : fail(err);
 }
 
-static enum status run_windows(struct session *ses, enum output_form form, int *signo, struct err *err)
+static enum status run_windows(
+	struct session *ses, enum output_form form, int *signo, struct err *err)
 {
 	bool screen = options_want_screen(ses->opt), interactive = screen && isatty(STDIN_FILENO);
 	int beside;
 
 	if (screen && ses->opt->speed_max) {
-		err_set(err, ERR_USAGE, _("--speed max does not wait and so needs -b, -J, -c or --script"));
+		err_set(err, ERR_USAGE,
+			_("--speed max does not wait and so needs -b, -J, -c or --script"));
 		return fail(err);
 	}
 	/* Without waiting, time is what the windows say. */
@@ -129,14 +135,17 @@ static enum status run_windows(struct session *ses, enum output_form form, int *
 		return fail(err);
 	if (!screen && ses->exporter.http)
 		fprintf(stderr, "rooftop: %s\n", http_url(ses->exporter.http));
-	return screen ? monitor_run(ses, beside, use_ascii(ses->opt) || on_linux_console(), signo) : batch_run(ses, form, signo);
+	return screen ? monitor_run(ses, beside, use_ascii(ses->opt) || on_linux_console(), signo)
+		      : batch_run(ses, form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */
 static bool device_help(const struct options *opt, struct strbuf *out)
 {
 	const char *colon = opt->device ? strchr(opt->device, ':') : NULL;
-	const struct backend *b = colon ? backend_by_name(opt->device, (size_t)(colon - opt->device)) : NULL;
+	const struct backend *b = colon
+		? backend_by_name(opt->device, (size_t)(colon - opt->device))
+		: NULL;
 
 	if (!b || !b->help || strcmp(colon + 1, "help"))
 		return false;
@@ -155,8 +164,8 @@ static enum status cl_help(struct session *ses)
 	struct output file = { .fd = -1 };
 	struct strbuf out = { 0 };
 	struct err err = { 0 };
-	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err) && own_load_list_devices(ses, &out, &err) &&
-		output_write(&file, &out, &err);
+	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err) &&
+		own_load_list_devices(ses, &out, &err) && output_write(&file, &out, &err);
 
 	good = output_close(&file, good ? &err : NULL) && good;
 	strbuf_release(&out);
@@ -191,7 +200,8 @@ static void version(struct strbuf *out)
 {
 	strbuf_add(out, "rooftop " PACKAGE_VERSION "\n");
 	strbuf_addf(out, "%s\n",
-		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. There is NO WARRANTY."));
+		_("Licence GPLv3+: GNU GPL version 3 or later <https://gnu.org/licenses/gpl.html>. "
+		  "There is NO WARRANTY."));
 }
 
 int run(const struct options *opt, int *signo)
@@ -202,7 +212,8 @@ int run(const struct options *opt, int *signo)
 	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is output enough. */
-	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) && !opt->export && !opt->textfile && !opt->trace)
+	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
+		!opt->export && !opt->textfile && !opt->trace)
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {
 		options_help(&out);

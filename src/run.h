@@ -7,7 +7,8 @@
 
 /* Before anything is printed. */
 void run_set_locale(void);
-/* The exit status: of enum status, or the one of the command that was run. *signo: the signal that ended the job, 0 when none did. */
+/* The exit status: of enum status, or the one of the command that was run. *signo: the signal that
+ * ended the job, 0 when none did. */
 int run(const struct options *opt, int *signo);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small tree of /sys and /proc in a temporary folder, for tests that read through a struct fsroot. */
+/* A small tree of /sys and /proc in a temporary folder, for tests that read through a struct
+ * fsroot. */
 #ifndef TESTS_FSTREE_H
 #define TESTS_FSTREE_H
 
@@ -24,7 +25,8 @@ static inline void fstree_new(struct fsroot *fs)
 {
 	const char *folder = getenv("TMPDIR");
 
-	snprintf(fs->prefix, sizeof(fs->prefix), "%s/rooftop-test-XXXXXX", folder && *folder ? folder : "/tmp");
+	snprintf(fs->prefix, sizeof(fs->prefix), "%s/rooftop-test-XXXXXX",
+		folder && *folder ? folder : "/tmp");
 	if (!mkdtemp(fs->prefix))
 		fstree_die(fs->prefix);
 }
@@ -47,7 +49,8 @@ static inline void fstree_put(const struct fsroot *fs, const char *path, const c
 		fstree_die(full);
 }
 
-static inline int fstree_remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+static inline int fstree_remove_one(
+	const char *path, const struct stat *st, int flag, struct FTW *ftw)
 {
 	(void)st;
 	(void)flag;

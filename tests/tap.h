@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Test Anything Protocol for our test programs: numbered points, flushed one by one, the plan last so that a crash is seen. */
+/* Test Anything Protocol for our test programs: numbered points, flushed one by one, the plan last
+ * so that a crash is seen. */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
 
@@ -53,7 +54,8 @@ static inline bool tap_same(double got, double want, double eps)
 	return fabs(got - want) <= eps;
 }
 
-/* The condition holds. The name is a printf format and should say what was tried, with the row's input. */
+/* The condition holds. The name is a printf format and should say what was tried, with the row's
+ * input. */
 #define ok(cond, ...) tap_point((cond) ? true : false, __FILE__, __LINE__, __VA_ARGS__)
 
 #define is_int(got, want, ...) do { \
@@ -105,7 +107,8 @@ static inline void skip_all(const char *why)
 	exit(0);
 }
 
-/* Prints the plan; main() returns its result. A program without a point has proved nothing and says so. */
+/* Prints the plan; main() returns its result. A program without a point has proved nothing and says
+ * so. */
 static inline int done_testing(void)
 {
 	if (!tap.points)

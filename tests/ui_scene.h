@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small set, a device and a fixed past for tests of the screens: whole numbers only, so that every compiler draws the same. */
+/* A small set, a device and a fixed past for tests of the screens: whole numbers only, so that
+ * every compiler draws the same. */
 #ifndef TESTS_UI_SCENE_H
 #define TESTS_UI_SCENE_H
 
@@ -80,10 +81,12 @@ static const struct scene_row scene_rows[SCENE_METRICS] = {
 	{ NULL, "helper", "Helper", "1", NULL, 0, 1, 1, METRIC_HIDDEN, WHY_OK },
 };
 
-/* A wave of whole steps: phases of 96 windows (quiet, rising, high, ragged), different for each metric. 0 to 1000. */
+/* A wave of whole steps: phases of 96 windows (quiet, rising, high, ragged), different for each
+ * metric. 0 to 1000. */
 static inline int scene_wave(int t, int metric)
 {
-	int phase = (t + 7 * metric) / 24 % 4, step = (t + 7 * metric) % 24, ragged = (t * 37 + metric * 101) % 61;
+	int phase = (t + 7 * metric) / 24 % 4, step = (t + 7 * metric) % 24,
+	    ragged = (t * 37 + metric * 101) % 61;
 
 	switch (phase) {
 	case 0: return 100 + ragged;
@@ -105,8 +108,10 @@ static inline double scene_value(int t, int metric)
 static inline void scene_step(struct scene *s, int t)
 {
 	for (int i = 0; i < SCENE_METRICS; i++) {
-		s->values[i] = scene_rows[i].why == WHY_OK ? value_ok(scene_value(t, i)) : value_none(scene_rows[i].why);
-		s->ceilings[i] = scene_rows[i].ceiling > 0 ? value_ok(scene_rows[i].ceiling) : value_none(WHY_UNKNOWN_CONST);
+		s->values[i] = scene_rows[i].why == WHY_OK ? value_ok(scene_value(t, i))
+							   : value_none(scene_rows[i].why);
+		s->ceilings[i] = scene_rows[i].ceiling > 0 ? value_ok(scene_rows[i].ceiling)
+							   : value_none(WHY_UNKNOWN_CONST);
 	}
 	history_push(&s->history, s->values);
 	s->snap.seq = (uint64_t)t + 1;
@@ -141,51 +146,76 @@ static inline void scene_set(struct scene *s)
 	};
 
 	for (int i = 0; i < 4; i++)
-		s->groups[i] = (struct metric_group){ (char *)groups[i][0], (char *)groups[i][1], (char *)groups[i][2] };
+		s->groups[i] = (struct metric_group){ (char *)groups[i][0], (char *)groups[i][1],
+			(char *)groups[i][2] };
 	for (int i = 0; i < SCENE_METRICS; i++) {
 		const struct scene_row *r = &scene_rows[i];
 
 		s->metrics[i] = (struct metric){
-			.name = (char *)r->name, .label = (char *)r->label, .unit_text = (char *)r->unit, .group = (char *)r->group,
-			.text = (char *)"What the test scene says.", .origin = (char *)"the test scene",
-			.equation = (char *)"A7 / eu_count / GPU_TICKS", .ceiling_text = r->ceiling > 0 ? (char *)"100" : NULL,
-			.bound = (char *)r->bound, .scope = (char *)"device", .flags = r->flags, .unit = unit_one(),
+			.name = (char *)r->name,
+			.label = (char *)r->label,
+			.unit_text = (char *)r->unit,
+			.group = (char *)r->group,
+			.text = (char *)"What the test scene says.",
+			.origin = (char *)"the test scene",
+			.equation = (char *)"A7 / eu_count / GPU_TICKS",
+			.ceiling_text = r->ceiling > 0 ? (char *)"100" : NULL,
+			.bound = (char *)r->bound,
+			.scope = (char *)"device",
+			.flags = r->flags,
+			.unit = unit_one(),
 		};
 	}
 	s->set = (struct metric_set){
-		.name = (char *)"memory", .label = (char *)"Memory", .metrics = s->metrics, .n_metrics = SCENE_METRICS,
-		.groups = s->groups, .n_groups = 4,
+		.name = (char *)"memory",
+		.label = (char *)"Memory",
+		.metrics = s->metrics,
+		.n_metrics = SCENE_METRICS,
+		.groups = s->groups,
+		.n_groups = 4,
 	};
 }
 
 static inline void scene_devices(struct scene *s)
 {
-	s->devices[0] = (struct device_summary){ "card0", "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU", "i915", "--", "no right",
-		false, false, "dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
-		"sudo sysctl dev.i915.perf_stream_paranoid=0 (until the next boot), or sudo setcap cap_perfmon+ep /usr/bin/rooftop" };
-	s->devices[1] = (struct device_summary){ "card1", "AMD Navi 23 [1002:73ff]", "amdgpu", "--", "no backend", false, false,
-		"no backend of this program reads it", "" };
-	s->devices[2] = (struct device_summary){ "sim:hd620", "model of GT2 24 EU at 1050 MHz", "sim", "OA model", "always there",
-		true, true, "", "" };
-	s->devices[3] = (struct device_summary){ "file:~/oa/2026-11-20.i915perf", "recording of ComputeBasic, 61 s", "recording",
-		"OA replay", "readable", true, false, "", "" };
-	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok", false, "", "", "" };
-	s->checks[1] = (struct device_check){ "RAPL powercap", "package, gpu, cores, dram", "NO", true,
-		"/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400", "a udev rule, see rooftop doctor", "" };
+	s->devices[0] = (struct device_summary){ "card0",
+		"Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU", "i915", "--", "no right",
+		false, false,
+		"dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
+		"sudo sysctl dev.i915.perf_stream_paranoid=0 (until the next boot), or sudo setcap "
+		"cap_perfmon+ep /usr/bin/rooftop" };
+	s->devices[1] = (struct device_summary){ "card1", "AMD Navi 23 [1002:73ff]", "amdgpu", "--",
+		"no backend", false, false, "no backend of this program reads it", "" };
+	s->devices[2] = (struct device_summary){ "sim:hd620", "model of GT2 24 EU at 1050 MHz",
+		"sim", "OA model", "always there", true, true, "", "" };
+	s->devices[3] = (struct device_summary){ "file:~/oa/2026-11-20.i915perf",
+		"recording of ComputeBasic, 61 s", "recording", "OA replay", "readable", true,
+		false, "", "" };
+	s->checks[0] = (struct device_check){ "OA model", "EU, FPU, L3 and GTI counters", "ok",
+		false, "", "", "" };
+	s->checks[1] = (struct device_check){ "RAPL powercap", "package, gpu, cores, dram", "NO",
+		true, "/sys/class/powercap/intel-rapl:0/energy_uj is mode 0400",
+		"a udev rule, see rooftop doctor", "" };
 	s->checks[2] = (struct device_check){ "sysfs gt", "clocks, RC6", "ok", false, "", "", "" };
-	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", false, "perf_event_paranoid is 3", "", "" };
+	s->checks[3] = (struct device_check){ "uncore_imc", "DRAM read, write", "--", false,
+		"perf_event_paranoid is 3", "", "" };
 }
 
-static inline void scene_client(struct scene *s, int64_t pid, uint64_t client, const char *user, const char *command, double render, double copy,
-	uint64_t bytes, int64_t seconds)
+static inline void scene_client(struct scene *s, int64_t pid, uint64_t client, const char *user,
+	const char *command, double render, double copy, uint64_t bytes, int64_t seconds)
 {
 	struct client_table *t = &s->clients;
 	struct client_row *r;
 
 	t->rows = array_grow(t->rows, t->n_rows, &t->cap_rows, sizeof(*t->rows));
 	r = &t->rows[t->n_rows++];
-	*r = (struct client_row){ .pid = pid, .uid = 1000, .client_id = client, .n_clients = 1, .total_bytes = bytes,
-		.resident_bytes = bytes ? bytes - bytes / 16 : UINT64_MAX, .cpu_pct = (float)render / 8 };
+	*r = (struct client_row){ .pid = pid,
+		.uid = 1000,
+		.client_id = client,
+		.n_clients = 1,
+		.total_bytes = bytes,
+		.resident_bytes = bytes ? bytes - bytes / 16 : UINT64_MAX,
+		.cpu_pct = (float)render / 8 };
 	snprintf(r->user, sizeof(r->user), "%s", user);
 	snprintf(r->name, sizeof(r->name), "%.15s", command);
 	snprintf(r->command, sizeof(r->command), "%s", command);
@@ -216,7 +246,8 @@ static inline void scene_clients(struct scene *s, const struct client_choice *ch
 
 		client_select(&s->clients, &by_process, &l);
 		for (size_t i = 0; i < l.n_rows; i++)
-			l.rows[i].busy_pct[0] = l.rows[i].busy_pct[0] * (float)scene_wave(t, (int)i) / 1000;
+			l.rows[i].busy_pct[0] = l.rows[i].busy_pct[0] *
+				(float)scene_wave(t, (int)i) / 1000;
 		client_tracks_push(&s->tracks, &l, 3);
 		client_list_release(&l);
 	}
@@ -243,19 +274,33 @@ static inline struct scene *scene_new(int windows)
 	scene_device(s);
 	scene_devices(s);
 	history_init(&s->history, SCENE_METRICS, SCENE_ROWS);
-	s->snap = (struct snapshot){ .set = &s->set, .device = &s->device, .values = s->values, .ceilings = s->ceilings,
+	s->snap = (struct snapshot){ .set = &s->set,
+		.device = &s->device,
+		.values = s->values,
+		.ceilings = s->ceilings,
 		.window_ns = NS_PER_S };
 	s->model = (struct view_model){
-		.device = &s->device, .set = &s->set, .snap = windows > 0 ? &s->snap : NULL, .history = &s->history,
-		.how = "simulated OA unit", .devices = s->devices, .n_devices = 4, .checks = s->checks, .n_checks = 4, .log = &s->log,
-		.wall_ns = 50602 * NS_PER_S, .delay_ns = NS_PER_S, .self_cpu_pct = 0.3,
+		.device = &s->device,
+		.set = &s->set,
+		.snap = windows > 0 ? &s->snap : NULL,
+		.history = &s->history,
+		.how = "simulated OA unit",
+		.devices = s->devices,
+		.n_devices = 4,
+		.checks = s->checks,
+		.n_checks = 4,
+		.log = &s->log,
+		.wall_ns = 50602 * NS_PER_S,
+		.delay_ns = NS_PER_S,
+		.self_cpu_pct = 0.3,
 	};
 	for (int t = 0; t < windows; t++)
 		scene_step(s, t);
 	s->model.wall_ns = 50602 * NS_PER_S;
 	log_add(&s->log, 50600 * NS_PER_S, LOG_INFO, "simulated device sim:hd620");
 	log_add(&s->log, 50601 * NS_PER_S, LOG_WARN, "uncore_imc: perf_event_paranoid is 3");
-	log_add(&s->log, 50602 * NS_PER_S, LOG_ERROR, "cannot open '/dev/dri/card0': permission denied");
+	log_add(&s->log, 50602 * NS_PER_S, LOG_ERROR,
+		"cannot open '/dev/dri/card0': permission denied");
 	return s;
 }
 

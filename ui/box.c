@@ -30,7 +30,8 @@ static void frame_lines(struct canvas *c, const struct glyphs *g, struct rect r,
 }
 
 /* Text with a blank on each side; returns the columns used. */
-static int spaced(struct canvas *c, const struct glyphs *g, int x, int y, int room, enum role role, const char *s)
+static int spaced(struct canvas *c, const struct glyphs *g, int x, int y, int room, enum role role,
+	const char *s)
 {
 	int w = format_columns(s);
 
@@ -44,7 +45,8 @@ static int spaced(struct canvas *c, const struct glyphs *g, int x, int y, int ro
 	return w + 2;
 }
 
-struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, bool focus, const char *title, const char *extra)
+struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, bool focus,
+	const char *title, const char *extra)
 {
 	int x = r.x + 2, end = r.x + r.w - 2;
 
@@ -60,10 +62,12 @@ struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, b
 
 int box_title_columns(const char *title, const char *extra)
 {
-	return 3 + (title && *title ? format_columns(title) + 2 : 0) + (extra && *extra ? format_columns(extra) + 2 : 0);
+	return 3 + (title && *title ? format_columns(title) + 2 : 0) +
+		(extra && *extra ? format_columns(extra) + 2 : 0);
 }
 
-void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role, const char *note)
+void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role,
+	const char *note)
 {
 	int w = format_columns(note) + 2;
 
@@ -71,7 +75,8 @@ void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used,
 		spaced(c, g, r.x + r.w - 1 - w, r.y, w, role, note);
 }
 
-void box_scroll_mark(struct canvas *c, const struct glyphs *g, struct rect r, int top, int visible, int count)
+void box_scroll_mark(
+	struct canvas *c, const struct glyphs *g, struct rect r, int top, int visible, int count)
 {
 	int y = r.y + r.h - 1, x;
 	char buf[64];
@@ -100,7 +105,8 @@ struct rect box_over(struct canvas *c, const struct glyphs *g, int w, int h, con
 	return box_frame(c, g, r, true, title, NULL);
 }
 
-/* Bytes of the longest piece of s (no newline inside) that fits into w columns, broken at a blank where there is one. */
+/* Bytes of the longest piece of s (no newline inside) that fits into w columns, broken at a blank
+ * where there is one. */
 static size_t wrap_at(const char *s, size_t len, int w)
 {
 	int columns = 0;
@@ -120,7 +126,8 @@ static size_t wrap_at(const char *s, size_t len, int w)
 	return len;
 }
 
-static void draw_piece(struct canvas *c, struct rect r, int row, int indent, enum role role, const char *s, size_t len)
+static void draw_piece(struct canvas *c, struct rect r, int row, int indent, enum role role,
+	const char *s, size_t len)
 {
 	int x = r.x + indent;
 	const char *end = s + len;
@@ -160,7 +167,9 @@ static int wrap_text(struct canvas *c, struct rect r, int top, int all, const ch
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 		int hang = hanging_indent(text, len, r.w), indent = 0;
-		enum role role = all >= 0 ? (enum role)all : len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE : ROLE_TEXT;
+		enum role role = all >= 0 ? (enum role)all
+			: len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE
+										     : ROLE_TEXT;
 		size_t done = 0;
 
 		do {

@@ -12,7 +12,8 @@
 
 static bool may_be_refused(enum why why)
 {
-	return why == WHY_PERMISSION || why == WHY_NO_SOURCE || why == WHY_UNSUPPORTED || why == WHY_STALE;
+	return why == WHY_PERMISSION || why == WHY_NO_SOURCE || why == WHY_UNSUPPORTED ||
+		why == WHY_STALE;
 }
 
 static bool is_refusal(const struct device_check *c)
@@ -28,21 +29,24 @@ static bool concerns(const struct view_model *m, int metric, const struct device
 	return !*c->feed || (has_window && explain_lacks(m->set, metric, m->snap, c->feed));
 }
 
-/* What keeps the metric's sources closed, each with the command that helps; where none is known to, those of all sources. */
+/* What keeps the metric's sources closed, each with the command that helps; where none is known to,
+ * those of all sources. */
 static void add_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
 	bool known = false, any = false;
 
 	for (int i = 0; i < m->n_checks; i++)
-		known |= is_refusal(&m->checks[i]) && *m->checks[i].feed && concerns(m, metric, &m->checks[i]);
+		known |= is_refusal(&m->checks[i]) && *m->checks[i].feed &&
+			concerns(m, metric, &m->checks[i]);
 	for (int i = 0; i < m->n_checks; i++) {
 		const struct device_check *c = &m->checks[i];
 
 		if (!is_refusal(c) || (known && !concerns(m, metric, c)))
 			continue;
 		if (!any)
-			strbuf_addf(text, "\n%s\n", known ? _("What stops its source, and the way out")
-				: _("What stops sources of this device, and the way out"));
+			strbuf_addf(text, "\n%s\n",
+				known ? _("What stops its source, and the way out")
+				      : _("What stops sources of this device, and the way out"));
 		any = true;
 		strbuf_addf(text, "  %s: %s\n", c->source, c->reason);
 		if (*c->hint)
@@ -69,7 +73,9 @@ static int explain_text(const struct view *v, const struct view_model *m, struct
 	int metric = view_metric(v, m);
 
 	if (metric >= 0)
-		explain_metric(text, m->set, metric, m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL, m->history);
+		explain_metric(text, m->set, metric,
+			m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL,
+			m->history);
 	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))
 		insert_refusals(text, m, metric);
 	return metric;
@@ -105,12 +111,14 @@ void box_explain_draw(struct screen *s)
 	if (metric < 0)
 		goto out;
 	r = place(s->c->w, s->c->h, strbuf_str(&text), &lines);
-	snprintf(title, sizeof(title), _("%s   Esc closes"), metric_label(&s->m->set->metrics[metric]));
+	snprintf(title, sizeof(title), _("%s   Esc closes"),
+		metric_label(&s->m->set->metrics[metric]));
 	in = box_over(s->c, s->g, r.w, r.h, title);
 	max = lines > in.h ? lines - in.h : 0;
 	top = s->v->explain_top < 0 ? 0 : s->v->explain_top > max ? max : s->v->explain_top;
 	canvas_clip(s->c, in);
-	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w > 2 ? in.w - 2 : 1, in.h }, top, strbuf_str(&text));
+	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w > 2 ? in.w - 2 : 1, in.h }, top,
+		strbuf_str(&text));
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, in.h, lines);
 out:

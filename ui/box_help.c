@@ -42,7 +42,8 @@ static const char *group_title(const char *group)
 	return *group == 'o' ? _("here") : group;
 }
 
-/* The help as rows: the commands of this screen, of each other group those that have keys, then a row per mark. */
+/* The help as rows: the commands of this screen, of each other group those that have keys, then a
+ * row per mark. */
 struct help_row {
 	const char *group, *keys, *text;
 };
@@ -51,7 +52,8 @@ static int add_group(struct help_row *rows, int n, int max, const char *group)
 {
 	for (int i = 0; i < CMD_COUNT - 1 && n < max; i++)
 		if (!strcmp(command_table[i].group, group) && *command_table[i].keys)
-			rows[n++] = (struct help_row){ command_table[i].group, command_table[i].keys, _(command_table[i].help) };
+			rows[n++] = (struct help_row){ command_table[i].group,
+				command_table[i].keys, _(command_table[i].help) };
 	return n;
 }
 
@@ -69,7 +71,8 @@ static int help_rows(enum view_screen screen, struct help_row *rows, int max)
 
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
-/* The rows, their columns inside the box, and the lines that they take: a text that is too long goes on below. */
+/* The rows, their columns inside the box, and the lines that they take: a text that is too long
+ * goes on below. */
 struct help {
 	struct help_row rows[HELP_ROWS];
 	int n, lines;
@@ -99,7 +102,8 @@ static void help_layout(struct help *h, enum view_screen screen, int w)
 	*h = (struct help){ 0 };
 	h->n = help_rows(screen, h->rows, HELP_ROWS);
 	for (int i = 0; i < h->n; i++) {
-		int k = format_columns(h->rows[i].keys), g = begins_group(h, i) ? format_columns(group_title(h->rows[i].group)) : 0;
+		int k = format_columns(h->rows[i].keys),
+		    g = begins_group(h, i) ? format_columns(group_title(h->rows[i].group)) : 0;
 
 		h->keys_w = k > h->keys_w ? k : h->keys_w;
 		h->group_w = g > h->group_w ? g : h->group_w;
@@ -137,7 +141,8 @@ static void draw_row(struct screen *s, const struct help *h, int row, struct rec
 		canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
 	if (!above)
 		canvas_field(s->c, in.x + h->group_w + 3, y, h->keys_w, false, ROLE_KEY, r->keys);
-	box_text(s->c, (struct rect){ in.x + h->text_x, y, h->text_w, in.y + in.h - y }, above, r->text);
+	box_text(s->c, (struct rect){ in.x + h->text_x, y, h->text_w, in.y + in.h - y }, above,
+		r->text);
 }
 
 void box_help_draw(struct screen *s)
@@ -158,5 +163,6 @@ void box_help_draw(struct screen *s)
 		line += h.row_lines[i];
 	}
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, h.lines + 2), top, in.h, h.lines);
+	box_scroll_mark(
+		s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, h.lines + 2), top, in.h, h.lines);
 }

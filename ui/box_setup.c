@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The setup box: a row for each thing that can be set, changed with the arrows, saved only on request. */
+/* The setup box: a row for each thing that can be set, changed with the arrows, saved only on
+ * request. */
 #include "config.h"
 
 #include <stdio.h>
@@ -16,10 +17,12 @@
 
 enum setup_row { ROW_DELAY, ROW_SET, ROW_UNITS, ROW_SCHEME, ROW_ASCII, ROW_MOUSE, ROW_PANES };
 
-static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N_("rates"), N_("colours"), N_("only ASCII"), N_("mouse") };
+static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N_("rates"),
+	N_("colours"), N_("only ASCII"), N_("mouse") };
 
 /* TRANSLATORS: how rates are shown */
-static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"), /* xgettext:no-c-format */
+/* xgettext:no-c-format */
+static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"),
 	N_("in % of their roof") };
 
 /* Panes of the overview that every set has. */
@@ -65,7 +68,8 @@ static const char *yes_no(bool on)
 	return on ? _("yes") : _("no");
 }
 
-static void row_text(const struct view *v, const struct view_model *m, int row, char *label, size_t label_size, char *value, size_t value_size)
+static void row_text(const struct view *v, const struct view_model *m, int row, char *label,
+	size_t label_size, char *value, size_t value_size)
 {
 	const char *title, *pane = pane_of(m, row, &title);
 	char key[8];
@@ -85,7 +89,8 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 		snprintf(label, label_size, _("pane %s"), title);
 		snprintf(value, value_size, "%s", view_hides(v, pane) ? _("hidden") : _("shown"));
 	} else {
-		snprintf(label, label_size, _("save all this (%s)"), chrome_key_of(CMD_SAVE, true, key, sizeof(key)));
+		snprintf(label, label_size, _("save all this (%s)"),
+			chrome_key_of(CMD_SAVE, true, key, sizeof(key)));
 	}
 }
 
@@ -98,8 +103,12 @@ static enum command change(struct view *v, const struct view_model *m, bool more
 	switch (row) {
 	case ROW_DELAY: return more ? CMD_SLOWER : CMD_FASTER;
 	case ROW_SET: return CMD_NEXT_SET;
-	case ROW_UNITS: v->units = (enum view_units)((v->units + UNITS_COUNT + step) % UNITS_COUNT); return CMD_NONE;
-	case ROW_SCHEME: v->scheme = (enum scheme)((v->scheme + SCHEME_COUNT + step) % SCHEME_COUNT); return CMD_NONE;
+	case ROW_UNITS:
+		v->units = (enum view_units)((v->units + UNITS_COUNT + step) % UNITS_COUNT);
+		return CMD_NONE;
+	case ROW_SCHEME:
+		v->scheme = (enum scheme)((v->scheme + SCHEME_COUNT + step) % SCHEME_COUNT);
+		return CMD_NONE;
 	case ROW_ASCII: return CMD_ASCII;
 	case ROW_MOUSE: return CMD_MOUSE;
 	default: break;
@@ -110,7 +119,8 @@ static enum command change(struct view *v, const struct view_model *m, bool more
 	return CMD_NONE;
 }
 
-bool box_setup_command(struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out)
+bool box_setup_command(
+	struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out)
 {
 	int row = selected(v, m);
 	bool save = row == row_count(m) - 1;
@@ -152,7 +162,8 @@ void box_setup_draw(struct screen *s)
 {
 	int n = row_count(s->m), now = selected(s->v, s->m), top, label_w;
 	struct rect r = box_place(s->c->w, s->c->h, SETUP_W, n + 2);
-	struct rect in = box_over(s->c, s->g, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
+	struct rect in = box_over(
+		s->c, s->g, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
 
 	top = layout_scroll(0, now, in.h, n);
 	label_w = label_room(s->v, s->m, in.w);
@@ -163,8 +174,10 @@ void box_setup_draw(struct screen *s)
 		row_text(s->v, s->m, top + i, label, sizeof(label), value, sizeof(value));
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
-		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *value ? label_w : in.w - 2, top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
-		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 5, ROLE_VALUE, value);
+		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *value ? label_w : in.w - 2,
+			top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
+		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 5,
+			ROLE_VALUE, value);
 	}
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, in.h, n);

@@ -60,7 +60,8 @@ void canvas_copy(struct canvas *c, int x, int y, const struct canvas *from)
 	int y0 = clamp(y, 0, c->h), y1 = clamp(y + from->h, y0, c->h);
 
 	for (int row = y0; row < y1; row++)
-		memcpy(c->cells + (size_t)row * (size_t)c->w + x0, from->cells + (size_t)(row - y) * (size_t)from->w + (x0 - x),
+		memcpy(c->cells + (size_t)row * (size_t)c->w + x0,
+			from->cells + (size_t)(row - y) * (size_t)from->w + (x0 - x),
 			(size_t)(x1 - x0) * sizeof(*c->cells));
 }
 
@@ -69,7 +70,8 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* Whatever stands at x is about to go: the other half of a wide character must not stay behind alone. */
+/* Whatever stands at x is about to go: the other half of a wide character must not stay behind
+ * alone. */
 static void split_wide(struct canvas *c, int x, int y)
 {
 	struct cell *row = c->cells + (size_t)y * (size_t)c->w;
@@ -85,10 +87,12 @@ static void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role ro
 	if (!inside(&c->clip, x, y))
 		return;
 	split_wide(c, x, y);
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch, .role = (uint8_t)role };
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch,
+		.role = (uint8_t)role };
 }
 
-/* Returns the columns used. Half of a wide character is drawn as a blank where the other half is clipped. */
+/* Returns the columns used. Half of a wide character is drawn as a blank where the other half is
+ * clipped. */
 static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
 	int columns = text_columns(ch);
@@ -110,8 +114,10 @@ static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 	}
 	split_wide(c, x, y);
 	split_wide(c, x + 1, y);
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch, .role = (uint8_t)role };
-	c->cells[(size_t)y * (size_t)c->w + (size_t)x + 1] = (struct cell){ .ch = 0, .role = (uint8_t)role };
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x] = (struct cell){ .ch = ch,
+		.role = (uint8_t)role };
+	c->cells[(size_t)y * (size_t)c->w + (size_t)x + 1] = (struct cell){ .ch = 0,
+		.role = (uint8_t)role };
 	return 2;
 }
 
@@ -155,7 +161,8 @@ static int string_columns(const char *s)
 	return n;
 }
 
-void canvas_field(struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s)
+void canvas_field(
+	struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s)
 {
 	int used = 0, pad = right ? width - string_columns(s) : 0;
 	uint32_t ch;

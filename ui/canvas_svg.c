@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A canvas as an SVG picture. Few fonts have braille, and block characters leave seams: those are drawn as shapes. */
+/* A canvas as an SVG picture. Few fonts have braille, and block characters leave seams: those are
+ * drawn as shapes. */
 #include "config.h"
 
 #include "base/mem.h"
@@ -49,7 +50,8 @@ static bool is_triangle(uint32_t ch)
 
 static bool is_shape(uint32_t ch)
 {
-	return (ch >= 0x2580 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff) || is_rounded(ch) || is_triangle(ch) || arms_of(ch);
+	return (ch >= 0x2580 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff) || is_rounded(ch) ||
+		is_triangle(ch) || arms_of(ch);
 }
 
 static const struct cell *cell_at(const struct canvas *c, int x, int y)
@@ -59,12 +61,15 @@ static const struct cell *cell_at(const struct canvas *c, int x, int y)
 
 static void add_line(struct strbuf *out, const struct arms *a, int x, int y, int weight)
 {
-	int left = a->left == weight, right = a->right == weight, up = a->up == weight, down = a->down == weight;
+	int left = a->left == weight, right = a->right == weight, up = a->up == weight,
+	    down = a->down == weight;
 
 	if (left || right)
-		strbuf_addf(out, "M%d %dH%d", x + (left ? 0 : MID_X), y + MID_Y, x + (right ? CELL_W : MID_X));
+		strbuf_addf(out, "M%d %dH%d", x + (left ? 0 : MID_X), y + MID_Y,
+			x + (right ? CELL_W : MID_X));
 	if (up || down)
-		strbuf_addf(out, "M%d %dV%d", x + MID_X, y + (up ? 0 : MID_Y), y + (down ? CELL_H : MID_Y));
+		strbuf_addf(out, "M%d %dV%d", x + MID_X, y + (up ? 0 : MID_Y),
+			y + (down ? CELL_H : MID_Y));
 }
 
 static void add_rounded(struct strbuf *out, uint32_t ch, int x, int y)
@@ -72,8 +77,8 @@ static void add_rounded(struct strbuf *out, uint32_t ch, int x, int y)
 	bool down = ch == 0x256d || ch == 0x256e, right = ch == 0x256d || ch == 0x2570;
 	int side = right ? CELL_W : 0, end = down ? CELL_H : 0;
 
-	strbuf_addf(out, "M%d %dV%dQ%d %d %d %d", x + MID_X, y + end, y + MID_Y + (down ? MID_X : -MID_X), x + MID_X, y + MID_Y,
-		x + side, y + MID_Y);
+	strbuf_addf(out, "M%d %dV%dQ%d %d %d %d", x + MID_X, y + end,
+		y + MID_Y + (down ? MID_X : -MID_X), x + MID_X, y + MID_Y, x + side, y + MID_Y);
 }
 
 static void add_rect(struct strbuf *out, int x, int y, int w, int h)
@@ -88,7 +93,8 @@ static void add_quarters(struct strbuf *out, uint32_t ch, int x, int y)
 
 	for (int i = 0; i < 4; i++)
 		if (quarters[ch - 0x2596] >> i & 1)
-			add_rect(out, x + (i & 1 ? MID_X : 0), y + (i & 2 ? MID_Y : 0), MID_X, MID_Y);
+			add_rect(out, x + (i & 1 ? MID_X : 0), y + (i & 2 ? MID_Y : 0), MID_X,
+				MID_Y);
 }
 
 static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
@@ -96,7 +102,8 @@ static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
 	if (ch == 0x2580)
 		add_rect(out, x, y, CELL_W, MID_Y);
 	else if (ch <= 0x2588)
-		add_rect(out, x, y + CELL_H - CELL_H * (int)(ch - 0x2580) / 8, CELL_W, CELL_H * (int)(ch - 0x2580) / 8);
+		add_rect(out, x, y + CELL_H - CELL_H * (int)(ch - 0x2580) / 8, CELL_W,
+			CELL_H * (int)(ch - 0x2580) / 8);
 	else if (ch <= 0x258f)
 		add_rect(out, x, y, CELL_W * (int)(0x2590 - ch) / 8, CELL_H);
 	else if (ch == 0x2590)
@@ -117,13 +124,15 @@ static void add_triangle(struct strbuf *out, uint32_t ch, int x, int y)
 	if (ch == 0x25b8)
 		strbuf_addf(out, "M%d %dl10 7l-10 7z", x + 4, y + MID_Y - 7);
 	else
-		strbuf_addf(out, "M%d %dh14l-7 %dz", x + 2, y + MID_Y + (ch == 0x25b4 ? 5 : -5), ch == 0x25b4 ? -10 : 10);
+		strbuf_addf(out, "M%d %dh14l-7 %dz", x + 2, y + MID_Y + (ch == 0x25b4 ? 5 : -5),
+			ch == 0x25b4 ? -10 : 10);
 }
 
 /* A dot is a line of no length with round ends. */
 static void add_dots(struct strbuf *out, uint32_t ch, int x, int y)
 {
-	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
+		{ 0x40, 0x80 } };
 
 	for (int row = 0; row < 4; row++)
 		for (int column = 0; column < 2; column++)
@@ -150,7 +159,8 @@ static void add_shape(struct strbuf *out, enum shape_kind kind, uint32_t ch, int
 }
 
 /* A path of all shapes of a kind that have the role. */
-static void dump_shapes(const struct canvas *c, enum role role, enum shape_kind kind, struct strbuf *out)
+static void dump_shapes(
+	const struct canvas *c, enum role role, enum shape_kind kind, struct strbuf *out)
 {
 	static const char *const classes[SHAPE_KINDS] = { "l", "h", "d", "f" };
 	struct strbuf path = { 0 };
@@ -158,9 +168,11 @@ static void dump_shapes(const struct canvas *c, enum role role, enum shape_kind 
 	for (int y = 0; y < c->h; y++)
 		for (int x = 0; x < c->w; x++)
 			if (cell_at(c, x, y)->role == role)
-				add_shape(&path, kind, cell_at(c, x, y)->ch, x * CELL_W, y * CELL_H);
+				add_shape(
+					&path, kind, cell_at(c, x, y)->ch, x * CELL_W, y * CELL_H);
 	if (path.len)
-		strbuf_addf(out, "<path class=\"%s r%d\" d=\"%s\"/>\n", classes[kind], (int)role, strbuf_str(&path));
+		strbuf_addf(out, "<path class=\"%s r%d\" d=\"%s\"/>\n", classes[kind], (int)role,
+			strbuf_str(&path));
 	strbuf_release(&path);
 }
 
@@ -177,7 +189,8 @@ static void add_escaped(struct strbuf *out, uint32_t ch)
 	strbuf_add_xml(out, buf);
 }
 
-/* From x to the end of the words of one role; single blanks inside stay. Returns the column after it. */
+/* From x to the end of the words of one role; single blanks inside stay. Returns the column after
+ * it. */
 static int text_end(const struct canvas *c, int x, int y)
 {
 	enum role role = cell_at(c, x, y)->role;
@@ -198,8 +211,8 @@ static void dump_words(const struct canvas *c, int y, struct strbuf *out)
 		if (!is_text(cell_at(c, x, y)))
 			continue;
 		end = text_end(c, x, y);
-		strbuf_addf(out, "<text class=\"r%d\" x=\"%d\" y=\"%d\" textLength=\"%d\">", cell_at(c, x, y)->role, x * CELL_W,
-			y * CELL_H + 29, (end - x) * CELL_W);
+		strbuf_addf(out, "<text class=\"r%d\" x=\"%d\" y=\"%d\" textLength=\"%d\">",
+			cell_at(c, x, y)->role, x * CELL_W, y * CELL_H + 29, (end - x) * CELL_W);
 		for (int i = x; i < end; i++)
 			if (cell_at(c, i, y)->ch)
 				add_escaped(out, cell_at(c, i, y)->ch);
@@ -215,21 +228,28 @@ static void dump_backgrounds(const struct canvas *c, enum scheme scheme, int y, 
 		for (end = x + 1; end < c->w && cell_at(c, end, y)->role == role; end++)
 			;
 		if (style_of(scheme, role)->reverse)
-			strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", x * CELL_W, y * CELL_H,
-				(end - x) * CELL_W, CELL_H, style_of(scheme, role)->rgb);
+			strbuf_addf(out,
+				"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+				"fill=\"#%06x\"/>\n",
+				x * CELL_W, y * CELL_H, (end - x) * CELL_W, CELL_H,
+				style_of(scheme, role)->rgb);
 	}
 }
 
 static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *out)
 {
-	strbuf_add(out, "<style>text{font:30px \"DejaVu Sans Mono\",Menlo,Consolas,\"Liberation Mono\",monospace;white-space:pre}"
-		".l,.h,.d{fill:none!important}.l{stroke-width:2}.h{stroke-width:8}.d{stroke-width:7;stroke-linecap:round}"
+	strbuf_add(out,
+		"<style>text{font:30px \"DejaVu Sans Mono\",Menlo,Consolas,\"Liberation "
+		"Mono\",monospace;white-space:pre}"
+		".l,.h,.d{fill:none!important}.l{stroke-width:2}.h{stroke-width:8}.d{stroke-width:"
+		"7;stroke-linecap:round}"
 		".f{stroke:none!important}text{stroke:none!important}");
 	for (int role = 0; role < ROLE_COUNT; role++) {
 		const struct style *style = style_of(scheme, (enum role)role);
 		unsigned rgb = style->reverse ? background : style->rgb;
 
-		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x%s%s}", role, rgb, rgb, style->bold ? ";font-weight:bold" : "",
+		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x%s%s}", role, rgb, rgb,
+			style->bold ? ";font-weight:bold" : "",
 			style->underline ? ";text-decoration:underline" : "");
 	}
 	strbuf_add(out, "</style>\n");
@@ -240,10 +260,14 @@ void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out)
 	unsigned background = scheme == SCHEME_LIGHT ? 0xfbfbf8 : 0x10141b;
 	int w = c->w * CELL_W + 2 * PAD, h = c->h * CELL_H + 2 * PAD;
 
-	strbuf_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d %d %d %d\">\n", w / 2, h / 2,
-		-PAD, -PAD, w, h);
+	strbuf_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d "
+		"%d %d %d\">\n",
+		w / 2, h / 2, -PAD, -PAD, w, h);
 	dump_styles((enum scheme)scheme, background, out);
-	strbuf_addf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"16\" fill=\"#%06x\"/>\n", -PAD, -PAD, w, h, background);
+	strbuf_addf(out,
+		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"16\" fill=\"#%06x\"/>\n",
+		-PAD, -PAD, w, h, background);
 	for (int y = 0; y < c->h; y++)
 		dump_backgrounds(c, (enum scheme)scheme, y, out);
 	for (int role = 0; role < ROLE_COUNT; role++)

@@ -31,7 +31,8 @@ void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, i
 		l->footer.h = 0;
 }
 
-/* Words of the first two lines. keep: the higher, the longer it stays when the line is too short. */
+/* Words of the first two lines. keep: the higher, the longer it stays when the line is too
+ * short. */
 struct word {
 	char text[128];
 	int keep;
@@ -63,10 +64,12 @@ static void topology_words(struct word *eus, struct word *shape, const struct to
 	eus->keep = 6;
 	/* TRANSLATORS: execution units of a GPU */
 	snprintf(eus->text, sizeof(eus->text), _("%d EU"), t->eus);
-	if (t->slices <= 0 || t->subslices <= 0 || t->subslices % t->slices || t->eus % t->subslices)
+	if (t->slices <= 0 || t->subslices <= 0 || t->subslices % t->slices ||
+		t->eus % t->subslices)
 		return;
 	shape->keep = 1;
-	snprintf(shape->text, sizeof(shape->text), "(%dx%dx%d)", t->slices, t->subslices / t->slices, t->eus / t->subslices);
+	snprintf(shape->text, sizeof(shape->text), "(%dx%dx%d)", t->slices,
+		t->subslices / t->slices, t->eus / t->subslices);
 }
 
 static void header_words(const struct view_model *m, struct word *w)
@@ -78,11 +81,14 @@ static void header_words(const struct view_model *m, struct word *w)
 	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
 	if (d) {
 		if (d->simulated || d->recorded)
-			/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each side */
-			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, d->simulated ? _(" SIM ") : _(" REC "));
+			/* TRANSLATORS: short marks for a simulated device and for a recording, a
+			 * blank on each side */
+			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM,
+				d->simulated ? _(" SIM ") : _(" REC "));
 		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
 		if (d->pci_vendor || d->pci_device)
-			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor, d->pci_device);
+			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor,
+				d->pci_device);
 		w[3].keep = 2;
 		word_set(&w[4], 4, ROLE_HEADER, d->generation);
 		word_set(&w[5], 3, ROLE_HEADER, d->gt);
@@ -116,10 +122,12 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Whether the device's name gives up columns before a word of this importance goes: for urgent ones all of them, with the blank behind. */
+/* Whether the device's name gives up columns before a word of this importance goes: for urgent ones
+ * all of them, with the blank behind. */
 static bool name_gives(int name, int over, int keep)
 {
-	return keep >= KEEP_URGENT ? name > 0 && over <= name + 1 : keep > 6 && name - over >= NAME_MIN;
+	return keep >= KEEP_URGENT ? name > 0 && over <= name + 1
+				   : keep > 6 && name - over >= NAME_MIN;
 }
 
 /* Drops the least important words, or cuts the name, until the rest fits. */
@@ -148,7 +156,8 @@ static void mark_other(struct word *w)
 {
 	char key[8], mark[16];
 
-	snprintf(mark, sizeof(mark), "[%s]", chrome_key_of(CMD_OTHER_HALF, false, key, sizeof(key)));
+	snprintf(
+		mark, sizeof(mark), "[%s]", chrome_key_of(CMD_OTHER_HALF, false, key, sizeof(key)));
 	for (int i = 0; i < HEADER_WORDS; i++)
 		if (w[i].role == ROLE_HEADER)
 			w[i].role = ROLE_TEXT;
@@ -172,8 +181,8 @@ static int tab_text(const struct view *v, int i, bool brief, char *buf, size_t s
 	const struct screen_ops *o = screen_table[i];
 	char key[8];
 
-	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ", chrome_key_of(o->turn, false, key, sizeof(key)),
-		_(brief ? o->brief : o->title));
+	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ",
+		chrome_key_of(o->turn, false, key, sizeof(key)), _(brief ? o->brief : o->title));
 	return format_columns(buf);
 }
 
@@ -187,11 +196,14 @@ static int tabs_columns(const struct view *v, bool brief)
 	return columns;
 }
 
-/* Draws (or, with c NULL, only measures) the tabs, a blank between them where all have room; the one at column hit is written to *found. */
-static int walk_tabs(const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+/* Draws (or, with c NULL, only measures) the tabs, a blank between them where all have room; the
+ * one at column hit is written to *found. */
+static int walk_tabs(
+	const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
 {
 	int whole = tabs_columns(v, false), x = r.x;
-	bool brief = whole + VIEW_SCREENS + STATE_MIN > r.w, gap = (brief ? tabs_columns(v, true) : whole) + VIEW_SCREENS - 1 <= r.w;
+	bool brief = whole + VIEW_SCREENS + STATE_MIN > r.w,
+	     gap = (brief ? tabs_columns(v, true) : whole) + VIEW_SCREENS - 1 <= r.w;
 	char text[64];
 
 	for (int i = 0; i < VIEW_SCREENS; i++) {
@@ -223,23 +235,26 @@ static void lost_word(struct word *w, const struct view_model *m)
 
 	*w = (struct word){ .keep = now ? KEEP_URGENT : 0, .role = now ? ROLE_BAD : lost ? ROLE_WARN : ROLE_DIM };
 	if (lost)
-		snprintf(w->text, sizeof(w->text), now ? _("lost %llu !") : _("lost %llu"), (unsigned long long)lost);
+		snprintf(w->text, sizeof(w->text), now ? _("lost %llu !") : _("lost %llu"),
+			(unsigned long long)lost);
 	else
 		snprintf(w->text, sizeof(w->text), "%s", _("lost 0"));
 }
 
-/* What is going on. The urgent words first: they stay where the line is short. Those with a keep stand in the line above where the line of
- * the tabs has no room for them. */
+/* What is going on. The urgent words first: they stay where the line is short. Those with a keep
+ * stand in the line above where the line of the tabs has no room for them. */
 static void state_words(const struct view_model *m, struct word *w)
 {
 	int closed = closed_sources(m);
 
 	for (int i = 0; i < STATE_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_DIM };
-	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set: metric set; self: own share of a CPU */
+	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set:
+	 * metric set; self: own share of a CPU */
 	if (m->back > 0) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, "");
-		snprintf(w[0].text, sizeof(w[0].text), _("%.1f s AGO"), m->back * (double)m->delay_ns / NS_PER_S);
+		snprintf(w[0].text, sizeof(w[0].text), _("%.1f s AGO"),
+			m->back * (double)m->delay_ns / NS_PER_S);
 	} else if (m->paused) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
 	}
@@ -251,7 +266,9 @@ static void state_words(const struct view_model *m, struct word *w)
 		word_set(&w[2], 0, ROLE_DIM, _("rec off"));
 	if (closed) {
 		word_set(&w[3], KEEP_CLOSED, ROLE_WARN, "");
-		snprintf(w[3].text, sizeof(w[3].text), ngettext("%d source closed", "%d sources closed", (unsigned long)closed), closed);
+		snprintf(w[3].text, sizeof(w[3].text),
+			ngettext("%d source closed", "%d sources closed", (unsigned long)closed),
+			closed);
 	}
 	if (m->set)
 		snprintf(w[4].text, sizeof(w[4].text), _("set %s"), m->set->name);
@@ -259,7 +276,8 @@ static void state_words(const struct view_model *m, struct word *w)
 		snprintf(w[5].text, sizeof(w[5].text), _("self %.1f%%"), m->self_cpu_pct);
 }
 
-/* Of a frame, for both lines: the words, and the columns at which they stand in the line of the tabs; -1: it has no room for that one. */
+/* Of a frame, for both lines: the words, and the columns at which they stand in the line of the
+ * tabs; -1: it has no room for that one. */
 struct states {
 	struct word word[STATE_WORDS];
 	int at[STATE_WORDS];
@@ -322,7 +340,8 @@ static void draw_words(struct screen *s, struct word *w, int x, int right)
 			x += canvas_text(s->c, x, y, w[i].role, w[i].text) + 1 + (wide && i < 2);
 	}
 	if (s->m->place == VIEW_OTHER)
-		canvas_fill(s->c, (struct rect){ x, y, right - 1 - x, 1 }, s->g->across, ROLE_BORDER);
+		canvas_fill(
+			s->c, (struct rect){ x, y, right - 1 - x, 1 }, s->g->across, ROLE_BORDER);
 }
 
 static void draw_header(struct screen *s, const struct states *t)
@@ -365,12 +384,14 @@ static const char *verdict_line(struct screen *s, char *buf, size_t size)
 	const struct view_model *m = s->m;
 
 	if (m->back > 0)
-		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, Space goes on");
+		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, "
+			 "Space goes on");
 	if (!m->set || !m->snap || m->snap->set != m->set)
 		return m->device ? _("waiting for the first complete window") : "";
 	if (m->snap->verdict.kind == VERDICT_NONE)
 		return "";
-	return verdict_sentence(&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
+	return verdict_sentence(
+		&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
 }
 
 struct info {
@@ -380,9 +401,10 @@ struct info {
 
 #define INFO_LINES 3
 
-/* What stands in the lines above the keys. At the bottom the verdict; above it the message or what the source says; above that why no
- * real device is used. */
-static void info_make(struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
+/* What stands in the lines above the keys. At the bottom the verdict; above it the message or what
+ * the source says; above that why no real device is used. */
+static void info_make(
+	struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
 {
 	const struct view_model *m = s->m;
 	const char *status = m->snap && m->back <= 0 ? m->snap->status : "";
@@ -392,16 +414,19 @@ static void info_make(struct screen *s, struct info *lines, int n, const char *v
 		lines[i] = (struct info){ "", ROLE_TEXT };
 	if (!has_text(message.text))
 		message = (struct info){ status, ROLE_TEXT };
-	lines[n - 1] = n == 1 && has_text(m->message) ? message : (struct info){ verdict, ROLE_TITLE };
+	lines[n - 1] = n == 1 && has_text(m->message) ? message
+						      : (struct info){ verdict, ROLE_TITLE };
 	if (n >= 2)
 		lines[n - 2] = message;
 	if (has_text(why) && n >= 3)
 		lines[n - 3] = (struct info){ why, ROLE_DIM };
-	else if (has_text(why) && n == 2 && !has_text(m->message) && !(has_text(status) && s->l.info.w < ROOMY_W))
+	else if (has_text(why) && n == 2 && !has_text(m->message) &&
+		!(has_text(status) && s->l.info.w < ROOMY_W))
 		lines[0] = (struct info){ why, ROLE_DIM };
 }
 
-/* Bytes of text for the first of two lines: up to a blank, when the first line does not become too short by that. */
+/* Bytes of text for the first of two lines: up to a blank, when the first line does not become too
+ * short by that. */
 static size_t first_line(const char *text, int w)
 {
 	size_t most = format_clip(text, w), n = most;
@@ -428,7 +453,8 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
 	glyphs_field(s->c, s->g, x, y, w, line->role, text);
 }
 
-/* A sentence that is too long goes on in the line below, or begins in the line above, when that is free. */
+/* A sentence that is too long goes on in the line below, or begins in the line above, when that is
+ * free. */
 static void draw_info(struct screen *s)
 {
 	int n = s->l.info.h < INFO_LINES ? s->l.info.h : INFO_LINES, w = s->l.info.w - 1;
@@ -442,14 +468,16 @@ static void draw_info(struct screen *s)
 		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
 			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
 	/* Where the sentence alone fits, it is not cut for the way to more. */
-	if (has_text(s->m->no_device) && format_columns(why) > w && format_columns(s->m->no_device) <= w)
+	if (has_text(s->m->no_device) && format_columns(why) > w &&
+		format_columns(s->m->no_device) <= w)
 		snprintf(why, sizeof(why), "%s", s->m->no_device);
 	info_make(s, lines, n, verdict_line(s, verdict, sizeof(verdict)), why);
 	for (int i = 0; i < n; i++)
 		used[i] = has_text(lines[i].text);
 	for (int i = 0; i < n; i++) {
 		bool wide = has_text(lines[i].text) && format_columns(lines[i].text) > w;
-		bool down = wide && i + 1 < n && !used[i + 1], up = wide && !down && i > 0 && !used[i - 1];
+		bool down = wide && i + 1 < n && !used[i + 1],
+		     up = wide && !down && i > 0 && !used[i - 1];
 
 		if (has_text(lines[i].text))
 			draw_sentence(s, &lines[i], s->l.info.y + i - up, down || up);
@@ -469,7 +497,8 @@ static int answers_columns(const struct prompt *p)
 /* The answers stay in the line r; the question is in as many lines above it as it needs. */
 static void draw_question_above(struct screen *s, const char *question, struct rect r)
 {
-	struct rect text = { 1, 0, r.w - 2, box_text(NULL, (struct rect){ .w = r.w - 2 }, 0, question) };
+	struct rect text = { 1, 0, r.w - 2,
+		box_text(NULL, (struct rect){ .w = r.w - 2 }, 0, question) };
 
 	text.h = text.h > r.y ? r.y : text.h;
 	text.y = r.y - text.h;
@@ -485,7 +514,8 @@ static void draw_prompt(struct screen *s)
 	int x = 1;
 
 	canvas_fill(s->c, r, ' ', ROLE_HEADER);
-	if (p->kind == PROMPT_QUESTION && x + format_columns(p->label) + 2 + answers_columns(p) > r.w)
+	if (p->kind == PROMPT_QUESTION &&
+		x + format_columns(p->label) + 2 + answers_columns(p) > r.w)
 		draw_question_above(s, p->label, r);
 	else
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;
@@ -493,7 +523,9 @@ static void draw_prompt(struct screen *s)
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
 		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);
 		x += p->no_hit ? canvas_text(s->c, x + 3, r.y, ROLE_BAD, _("not found")) + 2 : 0;
-		canvas_text(s->c, x + 3, r.y, ROLE_KEY, p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave") : _("Enter done  Esc leave"));
+		canvas_text(s->c, x + 3, r.y, ROLE_KEY,
+			p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave")
+					       : _("Enter done  Esc leave"));
 		return;
 	}
 	for (int i = 0; i < p->n_answers; i++) {
@@ -519,7 +551,8 @@ void chrome_draw(struct screen *s)
 		draw_prompt(s);
 }
 
-enum command chrome_hit(const struct view *v, const struct view_model *m, int x, int y, int w, int h)
+enum command chrome_hit(
+	const struct view *v, const struct view_model *m, int x, int y, int w, int h)
 {
 	struct screen_layout l;
 	enum command found = CMD_NONE;

@@ -64,7 +64,8 @@ static const struct footer_key list_keys[] = {
 static const struct footer_form {
 	bool function, letter;
 	int gap;
-} footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 }, { false, true, 1 } };
+} footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 },
+	{ false, true, 1 } };
 
 /* The letter that stands for a function key; the digit of a tab is none. */
 static const char *letter_of(enum command cmd, char *buf, size_t size)
@@ -86,7 +87,8 @@ static const char *letter_of(enum command cmd, char *buf, size_t size)
 }
 
 /* "F1 h", "+ -"; where a command has no key of that kind its first one. */
-static void key_text(const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
+static void key_text(
+	const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
 {
 	char first[8] = "", second[8] = "";
 
@@ -157,7 +159,8 @@ static const struct footer_form *form_for(const struct line *l, int w)
 	return &footer_forms[n - 1];
 }
 
-void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r, int hit, enum command *found)
+void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r,
+	int hit, enum command *found)
 {
 	const struct footer_form *form;
 	struct line l;
@@ -175,7 +178,8 @@ void footer_walk(const struct view *v, const struct view_model *m, struct canvas
 		if (c) {
 			key_text(l.key[i], form, key, sizeof(key));
 			canvas_text(c, x, r.y, ROLE_KEY, key);
-			canvas_text(c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(l.key[i]->title));
+			canvas_text(
+				c, x + format_columns(key) + 1, r.y, ROLE_DIM, _(l.key[i]->title));
 		}
 		if (found && hit >= x && hit < end)
 			*found = l.key[i]->command;

@@ -7,18 +7,44 @@
 #include "base/format.h"
 
 static const struct glyphs unicode = {
-	.across = 0x2500, .down = 0x2502, .top_left = 0x256d, .top_right = 0x256e, .bottom_left = 0x2570, .bottom_right = 0x256f,
-	.bar_full = 0x2501, .bar_half = 0x257e, .bar_empty = 0x2500,
-	.marker = 0x25b8, .more_up = 0x25b4, .more_down = 0x25be, .tick = 0x2524, .point = 0x25cf, .point_hollow = 0x25cb,
-	.ellipsis = 0x2026, .ellipsis_w = 1,
+	.across = 0x2500,
+	.down = 0x2502,
+	.top_left = 0x256d,
+	.top_right = 0x256e,
+	.bottom_left = 0x2570,
+	.bottom_right = 0x256f,
+	.bar_full = 0x2501,
+	.bar_half = 0x257e,
+	.bar_empty = 0x2500,
+	.marker = 0x25b8,
+	.more_up = 0x25b4,
+	.more_down = 0x25be,
+	.tick = 0x2524,
+	.point = 0x25cf,
+	.point_hollow = 0x25cb,
+	.ellipsis = 0x2026,
+	.ellipsis_w = 1,
 	.braille = true,
 };
 
 static const struct glyphs seven_bits = {
-	.across = '-', .down = '|', .top_left = '+', .top_right = '+', .bottom_left = '+', .bottom_right = '+',
-	.bar_full = '#', .bar_half = 0, .bar_empty = '.',
-	.marker = '>', .more_up = '^', .more_down = 'v', .tick = '|', .point = '@', .point_hollow = 'O',
-	.ellipsis = '.', .ellipsis_w = 3,
+	.across = '-',
+	.down = '|',
+	.top_left = '+',
+	.top_right = '+',
+	.bottom_left = '+',
+	.bottom_right = '+',
+	.bar_full = '#',
+	.bar_half = 0,
+	.bar_empty = '.',
+	.marker = '>',
+	.more_up = '^',
+	.more_down = 'v',
+	.tick = '|',
+	.point = '@',
+	.point_hollow = 'O',
+	.ellipsis = '.',
+	.ellipsis_w = 3,
 	.braille = false,
 };
 
@@ -36,7 +62,8 @@ void glyphs_force_ascii(struct canvas *c)
 			c->cells[i].ch = '?';
 }
 
-void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role, const char *s)
+void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role,
+	const char *s)
 {
 	int dots = width >= 3 * g->ellipsis_w ? g->ellipsis_w : 1;
 

@@ -21,10 +21,12 @@ struct glyphs {
 };
 
 const struct glyphs *glyphs_for(bool ascii);
-/* Replaces every code point above 0x7e by '?': names come from outside and know nothing of the flag. */
+/* Replaces every code point above 0x7e by '?': names come from outside and know nothing of the
+ * flag. */
 void glyphs_force_ascii(struct canvas *c);
 
 /* Text in width columns, the rest blanks, with an ellipsis where it is cut. */
-void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role, const char *s);
+void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int width, enum role role,
+	const char *s);
 
 #endif

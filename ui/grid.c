@@ -60,7 +60,8 @@ bool grid_make(struct grid *g, const struct cell_map *map, int cols)
 	memset(g, 0, sizeof(*g));
 	g->named = map->n > 0;
 	for (int i = 0; i < map->n && g->named; i++)
-		g->named = split(map->names[i], row, col) && note(g->row, &g->rows, row) && note(g->col, &g->cols, col);
+		g->named = split(map->names[i], row, col) && note(g->row, &g->rows, row) &&
+			note(g->col, &g->cols, col);
 	if (g->named)
 		return true;
 	g->cols = cols < 1 ? 1 : cols > map->n ? map->n : cols;
@@ -101,7 +102,8 @@ bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cel
 	return map->t_ns[cell] && s->mono_ns - map->t_ns[cell] > 2 * delay_ns;
 }
 
-struct cell_stats cell_stats_make(const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns)
+struct cell_stats cell_stats_make(
+	const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns)
 {
 	struct cell_stats st = { .min = NAN, .mean = NAN, .max = NAN, .imbalance = NAN };
 	double sum = 0;

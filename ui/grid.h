@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the cells of a map stand: rows and columns by their names where these say so, else one after the other. Pure. */
+/* Where the cells of a map stand: rows and columns by their names where these say so, else one
+ * after the other. Pure. */
 #ifndef UI_GRID_H
 #define UI_GRID_H
 
@@ -33,7 +34,9 @@ struct cell_stats {
 };
 
 /* A cell is stale when it was measured more than two windows before the snapshot. */
-bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns);
-struct cell_stats cell_stats_make(const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns);
+bool cell_is_stale(
+	const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns);
+struct cell_stats cell_stats_make(
+	const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns);
 
 #endif

@@ -49,8 +49,8 @@ int halves_at(const struct halves *l, int x, int y)
 	return -1;
 }
 
-void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v, const struct view_model *m,
-	struct canvas *c)
+void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v,
+	const struct view_model *m, struct canvas *c)
 {
 	for (int i = 0; i < 2; i++)
 		canvas_copy(c, l->half[i].x, l->half[i].y, part[i]);
@@ -61,7 +61,8 @@ void halves_draw(const struct halves *l, const struct canvas *const part[2], con
 		glyphs_force_ascii(c);
 }
 
-enum command halves_key_at(const struct halves *l, const struct view *v, const struct view_model *m, int x, int y)
+enum command halves_key_at(
+	const struct halves *l, const struct view *v, const struct view_model *m, int x, int y)
 {
 	enum command found = CMD_NONE;
 

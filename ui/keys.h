@@ -10,13 +10,25 @@
 
 enum key_code {
 	KEY_NONE_ = 0,
-	KEY_CHAR,		/* ch holds the code point; control characters arrive as KEY_CTRL */
-	KEY_CTRL,		/* ch is the letter, upper case: ^C is {KEY_CTRL, 'C'} */
-	KEY_UP_, KEY_DOWN_, KEY_LEFT_, KEY_RIGHT_, KEY_PAGE_UP_, KEY_PAGE_DOWN_, KEY_HOME_, KEY_END_,
-	KEY_TAB_, KEY_BACK_TAB_, KEY_ENTER_, KEY_ESC_, KEY_BACKSPACE_,
-	KEY_FUNCTION,		/* ch is 1 to 12 */
-	KEY_RESIZE_, KEY_EOF_,
-	KEY_MOUSE_,		/* x, y: cell; ch: 1 left click, 4 wheel up, 5 wheel down */
+	KEY_CHAR, /* ch holds the code point; control characters arrive as KEY_CTRL */
+	KEY_CTRL, /* ch is the letter, upper case: ^C is {KEY_CTRL, 'C'} */
+	KEY_UP_,
+	KEY_DOWN_,
+	KEY_LEFT_,
+	KEY_RIGHT_,
+	KEY_PAGE_UP_,
+	KEY_PAGE_DOWN_,
+	KEY_HOME_,
+	KEY_END_,
+	KEY_TAB_,
+	KEY_BACK_TAB_,
+	KEY_ENTER_,
+	KEY_ESC_,
+	KEY_BACKSPACE_,
+	KEY_FUNCTION, /* ch is 1 to 12 */
+	KEY_RESIZE_,
+	KEY_EOF_,
+	KEY_MOUSE_, /* x, y: cell; ch: 1 left click, 4 wheel up, 5 wheel down */
 };
 
 struct key_event {
@@ -25,12 +37,13 @@ struct key_event {
 	int x, y;
 };
 
-/* "Enter", "^L", "F10", "S-Tab", "Space", "a": as command.h writes them. False when the name is unknown. */
+/* "Enter", "^L", "F10", "S-Tab", "Space", "a": as command.h writes them. False when the name is
+ * unknown. */
 bool key_parse(const char *name, struct key_event *out);
 /* The inverse; returns buf. (curses has a function key_name of its own.) */
 const char *key_event_name(const struct key_event *k, char *buf, int size);
-/* From the table in core/command.h: first among the commands of the group local (NULL: none), then among those that work everywhere.
- * CMD_NONE when no such command has this key. */
+/* From the table in core/command.h: first among the commands of the group local (NULL: none), then
+ * among those that work everywhere. CMD_NONE when no such command has this key. */
 enum command key_command(const struct key_event *k, const char *local);
 
 #endif

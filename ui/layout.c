@@ -59,7 +59,8 @@ static struct grid grid_make(int n, const int *rows, int columns)
 /* Few columns while the rows fit: wide panes have room for graphs. */
 static struct grid grid_choose(struct rect body, int n, const int *rows)
 {
-	int first = min_of(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1), last = max_of(first, min_of(min_of(n, 4), body.w / PANE_MIN_W));
+	int first = min_of(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1),
+	    last = max_of(first, min_of(min_of(n, 4), body.w / PANE_MIN_W));
 	struct grid best = grid_make(n, rows, first);
 
 	for (int pass = 0; pass < 3; pass++)
@@ -81,10 +82,12 @@ static int height_for_panes(const struct grid *g, int h)
 {
 	int panes = h - GRAPH_WANTED;
 
-	return h >= GRAPH_BODY_MIN && g->total > panes && g->total - panes <= g->total / 5 ? panes : h;
+	return h >= GRAPH_BODY_MIN && g->total > panes && g->total - panes <= g->total / 5 ? panes
+											   : h;
 }
 
-/* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when cut. */
+/* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when
+ * cut. */
 static bool grid_heights(const struct grid *g, int h, int *height, int *left)
 {
 	int used = 0, panes = height_for_panes(g, h);
@@ -155,8 +158,9 @@ static int stack_height(const int *rows, int from, int to)
 	return h;
 }
 
-/* Panes below each other in two wide columns: where one is much longer than the others a grid leaves its neighbour half empty. Returns how
- * many stand in the first column, so that both are as low as can be; 0: they do not fit, or a grid of two columns does. */
+/* Panes below each other in two wide columns: where one is much longer than the others a grid
+ * leaves its neighbour half empty. Returns how many stand in the first column, so that both are as
+ * low as can be; 0: they do not fit, or a grid of two columns does. */
 static int stack_split(struct rect body, int n, const int *rows, int *height)
 {
 	int best = 0;
@@ -174,8 +178,10 @@ static int stack_split(struct rect body, int n, const int *rows, int *height)
 	return *height <= body.h ? best : 0;
 }
 
-/* The last pane of a column has what is left of its height; below both are graphs where they have room. */
-static void place_stack(struct pane_layout *l, struct rect body, int n, const int *rows, int split, int height)
+/* The last pane of a column has what is left of its height; below both are graphs where they have
+ * room. */
+static void place_stack(
+	struct pane_layout *l, struct rect body, int n, const int *rows, int split, int height)
 {
 	int left = body.h - height >= GRAPH_MIN ? body.h - height : 0, y = body.y;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From sizes to rectangles; pure, so that its properties are tested over many sizes. A rectangle of height 0 is absent. */
+/* From sizes to rectangles; pure, so that its properties are tested over many sizes. A rectangle of
+ * height 0 is absent. */
 #ifndef UI_LAYOUT_H
 #define UI_LAYOUT_H
 
@@ -28,10 +29,12 @@ struct pane_layout {
 	struct rect graph[LAYOUT_PANES];	/* large history graphs in what is left */
 };
 
-/* rows: what each of the n panes needs inside its frame. Panes that do not fit are cut fairly, never below three rows. */
+/* rows: what each of the n panes needs inside its frame. Panes that do not fit are cut fairly,
+ * never below three rows. */
 void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus);
 
-/* First visible row so that selected is among visible of count rows, moving as little as possible from top. */
+/* First visible row so that selected is among visible of count rows, moving as little as possible
+ * from top. */
 int layout_scroll(int top, int selected, int visible, int count);
 
 #endif

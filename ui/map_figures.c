@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Around the cells of a map: the past of each and of the selected one, and how evenly they share. */
+/* Around the cells of a map: the past of each and of the selected one, and how evenly they
+ * share. */
 #include "config.h"
 
 #include <math.h>
@@ -23,15 +24,18 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 	w = in.w - name_w - 3 - MAP_NUMBER_W;
 	for (int i = 0; i < in.h && top + i < ch->map->n; i++) {
 		int cell = top + i;
-		struct series series = { ch->history, cell * ch->map->n_metrics + ch->column, ch->top };
+		struct series series = { ch->history, cell * ch->map->n_metrics + ch->column,
+			ch->top };
 		char number[32];
 		bool selected = cell == ch->cell;
 
 		if (selected)
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_SELECTED);
-		canvas_field(s->c, in.x + 1, in.y + i, name_w, false, selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
+		canvas_field(s->c, in.x + 1, in.y + i, name_w, false,
+			selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
 		plot_spark(s->c, s->g, x, in.y + i, w, &series);
-		canvas_field(s->c, in.x + in.w - MAP_NUMBER_W, in.y + i, MAP_NUMBER_W - 1, true, selected ? ROLE_SELECTED : ROLE_VALUE,
+		canvas_field(s->c, in.x + in.w - MAP_NUMBER_W, in.y + i, MAP_NUMBER_W - 1, true,
+			selected ? ROLE_SELECTED : ROLE_VALUE,
 			map_number(ch, cell, number, sizeof(number)));
 	}
 	box_scroll_mark(s->c, s->g, r, top, in.h, ch->map->n);
@@ -43,7 +47,8 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	char title[96];
 
 	snprintf(title, sizeof(title), "%s: %s", ch->map->names[ch->cell], metric_label(ch->m));
-	pane_graph_series(s, ch->m, title, &series, cell_value(ch->map, ch->cell, ch->metric).v, ch->number_scale, r, false);
+	pane_graph_series(s, ch->m, title, &series, cell_value(ch->map, ch->cell, ch->metric).v,
+		ch->number_scale, r, false);
 }
 
 /* Cells of a class, which ends below its upper bound; the last one takes the top itself. */
@@ -61,7 +66,8 @@ static int count_class(const struct screen *s, const struct map_choice *ch, int 
 	return n;
 }
 
-void map_balance_draw(struct screen *s, const struct map_choice *ch, const struct cell_stats *st, struct rect r)
+void map_balance_draw(
+	struct screen *s, const struct map_choice *ch, const struct cell_stats *st, struct rect r)
 {
 	struct rect in = box_frame(s->c, s->g, r, false, _("Balance"), NULL);
 	char line[96];
@@ -69,7 +75,8 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, const struc
 
 	canvas_clip(s->c, in);
 	/* TRANSLATORS: ? and x are the signs of such cells on the map */
-	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale, st->none);
+	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale,
+		st->none);
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	map_range_text(ch, st, line, sizeof(line));
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
@@ -80,7 +87,8 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, const struc
 	for (int i = MAP_CLASSES - 1; i >= 0 && y < in.y + in.h; i--, y++) {
 		int n = count_class(s, ch, i);
 
-		snprintf(line, sizeof(line), "%4g -%5g %4d", ch->top * i / MAP_CLASSES, ch->top * (i + 1) / MAP_CLASSES, n);
+		snprintf(line, sizeof(line), "%4g -%5g %4d", ch->top * i / MAP_CLASSES,
+			ch->top * (i + 1) / MAP_CLASSES, n);
 		canvas_text(s->c, in.x + 1, y, n ? ROLE_TEXT : ROLE_DIM, line);
 		if (n)
 			plot_bar(s->c, s->g, in.x + 18, y, in.w - 19, (double)n / ch->map->n);

@@ -19,7 +19,8 @@
 
 const char *map_number(const struct map_choice *ch, int cell, char *buf, size_t size)
 {
-	return meter_number(buf, size, ch->m, cell_value(ch->map, cell, ch->metric).v, ch->number_scale, MAP_NUMBER_W - 1);
+	return meter_number(buf, size, ch->m, cell_value(ch->map, cell, ch->metric).v,
+		ch->number_scale, MAP_NUMBER_W - 1);
 }
 
 double map_fraction(const struct map_choice *ch, int cell)
@@ -39,7 +40,8 @@ static uint32_t shade(const struct glyphs *g, double f)
 		return 'x';
 	if (!(f > 0))
 		return ' ';
-	return g->braille ? blocks[1 + (int)fmin(f * 4, 3)] : (uint32_t)seven_bits[1 + (int)fmin(f * 9, 8)];
+	return g->braille ? blocks[1 + (int)fmin(f * 4, 3)]
+			  : (uint32_t)seven_bits[1 + (int)fmin(f * 9, 8)];
 }
 
 static char digit(double f)
@@ -49,14 +51,20 @@ static char digit(double f)
 
 static enum role shade_role(double f)
 {
-	return isnan(f) ? ROLE_NONE_VALUE : f < 0.6 ? ROLE_BAR_LOW : f < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
+	return isnan(f)	  ? ROLE_NONE_VALUE
+		: f < 0.6 ? ROLE_BAR_LOW
+		: f < 0.9 ? ROLE_BAR_MID
+			  : ROLE_BAR_HIGH;
 }
 
-/* Number in the first line, with the name where no labels stand around; below and beside it the shade. */
-static void draw_cell(struct screen *s, const struct map_choice *ch, const struct grid *g, int cell, struct rect r, int name_w)
+/* Number in the first line, with the name where no labels stand around; below and beside it the
+ * shade. */
+static void draw_cell(struct screen *s, const struct map_choice *ch, const struct grid *g, int cell,
+	struct rect r, int name_w)
 {
 	double f = map_fraction(ch, cell);
-	bool selected = cell == ch->cell, stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
+	bool selected = cell == ch->cell,
+	     stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
 	enum role role = selected ? ROLE_SELECTED : isnan(f) ? ROLE_NONE_VALUE : ROLE_VALUE;
 	char number[32];
 	int x = r.x + 1;
@@ -64,7 +72,8 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 	if (selected)
 		canvas_put(s->c, r.x, r.y, s->g->marker, ROLE_SELECTED);
 	if (!g->named) {
-		canvas_field(s->c, x, r.y, name_w, false, selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
+		canvas_field(s->c, x, r.y, name_w, false, selected ? ROLE_SELECTED : ROLE_LABEL,
+			ch->map->names[cell]);
 		x += name_w;
 	}
 	canvas_put(s->c, x + MAP_NUMBER_W - 1, r.y, stale ? '?' : ' ', ROLE_WARN);
@@ -72,11 +81,13 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 	/* Where there is room for nothing else, the number has the colour of the shade. */
 	if (r.h == 1 && r.x + r.w - 1 - x < 4 && !selected)
 		role = shade_role(f);
-	canvas_field(s->c, x - MAP_NUMBER_W, r.y, MAP_NUMBER_W - 1, true, role, map_number(ch, cell, number, sizeof(number)));
+	canvas_field(s->c, x - MAP_NUMBER_W, r.y, MAP_NUMBER_W - 1, true, role,
+		map_number(ch, cell, number, sizeof(number)));
 	if (r.h == 1 && r.x + r.w - 1 - x >= 4)
 		plot_bar(s->c, s->g, x, r.y, r.x + r.w - 1 - x, f);
 	if (r.h > 1)
-		canvas_fill(s->c, (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 - (r.h > 2) }, shade(s->g, f), shade_role(f));
+		canvas_fill(s->c, (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 - (r.h > 2) },
+			shade(s->g, f), shade_role(f));
 }
 
 /* --- the grid --- */
@@ -100,12 +111,14 @@ static void shape_digits(struct map_shape *p, const struct cell_map *map, struct
 	room = in.w - p->label_w - 1;
 	room -= room / (MAP_DIGIT_GROUP + 1);
 	if (!p->g.named)
-		grid_make(&p->g, map, room >= MAP_DIGIT_GROUP ? room / MAP_DIGIT_GROUP * MAP_DIGIT_GROUP : room);
+		grid_make(&p->g, map,
+			room >= MAP_DIGIT_GROUP ? room / MAP_DIGIT_GROUP * MAP_DIGIT_GROUP : room);
 	p->cell_w = p->cell_h = 1;
 	p->head_h = 0;
 }
 
-void map_shape_make(struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in)
+void map_shape_make(
+	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in)
 {
 	memset(p, 0, sizeof(*p));
 	p->name_w = map_longest_name(map) + 1;
@@ -114,7 +127,9 @@ void map_shape_make(struct map_shape *p, const struct view *v, const struct cell
 		p->name_w = 0;
 		p->head_h = 1;
 		for (int i = 0; i < p->g.rows; i++)
-			p->label_w = (int)strlen(p->g.row[i]) + 2 > p->label_w ? (int)strlen(p->g.row[i]) + 2 : p->label_w;
+			p->label_w = (int)strlen(p->g.row[i]) + 2 > p->label_w
+				? (int)strlen(p->g.row[i]) + 2
+				: p->label_w;
 	}
 	p->cell_w = p->g.cols ? (in.w - p->label_w) / p->g.cols : 0;
 	p->cell_h = p->g.rows ? (in.h - p->head_h) / p->g.rows : 0;
@@ -133,7 +148,8 @@ int map_first_row(const struct map_shape *p, const struct map_choice *ch, int vi
 	return layout_scroll(0, row, visible, p->g.rows);
 }
 
-static void draw_digits(struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
+static void draw_digits(
+	struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
 {
 	int top = map_first_row(p, ch, in.h);
 
@@ -143,31 +159,38 @@ static void draw_digits(struct screen *s, const struct map_choice *ch, const str
 		canvas_field(s->c, in.x + 1, in.y + row - top, p->label_w - 1, false, ROLE_LABEL,
 			p->g.named ? p->g.row[row] : first >= 0 ? ch->map->names[first] : "");
 		for (int col = 0; col < p->g.cols; col++) {
-			int cell = grid_cell(&p->g, ch->map, row, col), x = in.x + p->label_w + col + col / MAP_DIGIT_GROUP;
+			int cell = grid_cell(&p->g, ch->map, row, col),
+			    x = in.x + p->label_w + col + col / MAP_DIGIT_GROUP;
 			double f = cell >= 0 ? map_fraction(ch, cell) : NAN;
 
 			if (cell >= 0)
-				canvas_put(s->c, x, in.y + row - top, (uint32_t)digit(f), cell == ch->cell ? ROLE_SELECTED : shade_role(f));
+				canvas_put(s->c, x, in.y + row - top, (uint32_t)digit(f),
+					cell == ch->cell ? ROLE_SELECTED : shade_role(f));
 		}
 	}
 }
 
-static void draw_cells(struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
+static void draw_cells(
+	struct screen *s, const struct map_choice *ch, const struct map_shape *p, struct rect in)
 {
 	int visible = (in.h - p->head_h) / p->cell_h, top = map_first_row(p, ch, visible);
 
 	for (int col = 0; col < p->g.cols && p->g.named; col++)
-		canvas_field(s->c, in.x + p->label_w + col * p->cell_w + 1, in.y, MAP_NUMBER_W - 1, true, ROLE_LABEL, p->g.col[col]);
+		canvas_field(s->c, in.x + p->label_w + col * p->cell_w + 1, in.y, MAP_NUMBER_W - 1,
+			true, ROLE_LABEL, p->g.col[col]);
 	for (int row = top; row < p->g.rows && row - top < visible; row++) {
 		int y = in.y + p->head_h + (row - top) * p->cell_h;
 
 		if (p->g.named)
-			canvas_field(s->c, in.x + 1, y, p->label_w - 1, false, ROLE_LABEL, p->g.row[row]);
+			canvas_field(s->c, in.x + 1, y, p->label_w - 1, false, ROLE_LABEL,
+				p->g.row[row]);
 		for (int col = 0; col < p->g.cols; col++) {
 			int cell = grid_cell(&p->g, ch->map, row, col);
 
 			if (cell >= 0)
-				draw_cell(s, ch, &p->g, cell, (struct rect){ in.x + p->label_w + col * p->cell_w, y, p->cell_w, p->cell_h },
+				draw_cell(s, ch, &p->g, cell,
+					(struct rect){ in.x + p->label_w + col * p->cell_w, y,
+						p->cell_w, p->cell_h },
 					p->name_w);
 		}
 	}
@@ -191,26 +214,31 @@ static void age_text(const struct screen *s, const struct map_choice *ch, char *
 	else if (oldest == newest)
 		snprintf(buf, size, _("age %.1f s"), (now - (double)newest) / NS_PER_S);
 	else
-		snprintf(buf, size, _("age %.1f to %.1f s"), (now - (double)newest) / NS_PER_S, (now - (double)oldest) / NS_PER_S);
+		snprintf(buf, size, _("age %.1f to %.1f s"), (now - (double)newest) / NS_PER_S,
+			(now - (double)oldest) / NS_PER_S);
 }
 
 /* "scale 0 [ ░▒▓█] 100", "scale 0 [0123456789] 100" */
-static void scale_text(const struct screen *s, const struct map_choice *ch, bool digits, char *buf, size_t size)
+static void scale_text(
+	const struct screen *s, const struct map_choice *ch, bool digits, char *buf, size_t size)
 {
 	const char *shades = digits ? "0123456789" : s->g->braille ? " ░▒▓█" : " .:-=+*#%@";
 	char top[24];
 
-	snprintf(buf, size, _("scale 0 [%s] %s"), shades, meter_ceiling_number(top, sizeof(top), ch->top));
+	snprintf(buf, size, _("scale 0 [%s] %s"), shades,
+		meter_ceiling_number(top, sizeof(top), ch->top));
 }
 
-static void range_numbers(const struct map_choice *ch, const struct cell_stats *st, char min[24], char mean[24], char max[24])
+static void range_numbers(const struct map_choice *ch, const struct cell_stats *st, char min[24],
+	char mean[24], char max[24])
 {
 	meter_number(min, 24, ch->m, st->min, ch->number_scale, MAP_NUMBER_W);
 	meter_number(mean, 24, ch->m, st->mean, ch->number_scale, MAP_NUMBER_W);
 	meter_number(max, 24, ch->m, st->max, ch->number_scale, MAP_NUMBER_W);
 }
 
-void map_range_text(const struct map_choice *ch, const struct cell_stats *st, char *buf, size_t size)
+void map_range_text(
+	const struct map_choice *ch, const struct cell_stats *st, char *buf, size_t size)
 {
 	char min[24], mean[24], max[24];
 
@@ -218,7 +246,8 @@ void map_range_text(const struct map_choice *ch, const struct cell_stats *st, ch
 	snprintf(buf, size, _("min %s  mean %s  max %s"), min, mean, max);
 }
 
-static void balance_line(const struct map_choice *ch, const struct cell_stats *st, int room, char *buf, size_t size)
+static void balance_line(
+	const struct map_choice *ch, const struct cell_stats *st, int room, char *buf, size_t size)
 {
 	char min[24], mean[24], max[24];
 
@@ -226,8 +255,10 @@ static void balance_line(const struct map_choice *ch, const struct cell_stats *s
 	if (isnan(st->imbalance))
 		map_range_text(ch, st, buf, size);
 	else
-		snprintf(buf, size, _("min %s  mean %s  max %s  max/mean %.2f"), min, mean, max, st->imbalance);
-	/* TRANSLATORS: the same for a narrow screen: smallest and largest value, largest over mean */
+		snprintf(buf, size, _("min %s  mean %s  max %s  max/mean %.2f"), min, mean, max,
+			st->imbalance);
+	/* TRANSLATORS: the same for a narrow screen: smallest and largest value, largest over
+	 * mean */
 	if (format_columns(buf) > room && !isnan(st->imbalance))
 		snprintf(buf, size, _("%s to %s, max/mean %.2f"), min, max, st->imbalance);
 }
@@ -248,9 +279,12 @@ static void draw_keys(struct screen *s, const struct map_choice *ch, struct rect
 		else if (i == 1 && s->m->map_set)
 			snprintf(part, sizeof(part), _(" M set %s "), s->m->map_set);
 		else if (i == 2)
-			snprintf(part, sizeof(part), "%s", s->v->map.relative ? _(" s scale to the roof ") : _(" s scale to the highest "));
+			snprintf(part, sizeof(part), "%s",
+				s->v->map.relative ? _(" s scale to the roof ")
+						   : _(" s scale to the highest "));
 		else if (i == 3)
-			snprintf(part, sizeof(part), "%s", s->v->map.digits ? _(" d shades ") : _(" d digits "));
+			snprintf(part, sizeof(part), "%s",
+				s->v->map.digits ? _(" d shades ") : _(" d digits "));
 		else
 			continue;
 		if (x + format_columns(part) > end)
@@ -273,19 +307,23 @@ static int draw_selected(struct screen *s, const struct map_choice *ch, struct r
 {
 	char number[32], text[80];
 
-	snprintf(text, sizeof(text), "%s  %s %s", ch->map->names[ch->cell], map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
+	snprintf(text, sizeof(text), "%s  %s %s", ch->map->names[ch->cell],
+		map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
 	return canvas_text(s->c, in.x + 1, y, ROLE_VALUE, text) + 3;
 }
 
 /* What a cell is must always be said; figures have their own pane where there is room. */
-static void draw_statements(struct screen *s, const struct map_choice *ch, struct rect in, int y, const struct cell_stats *st, bool has_balance,
-	int selected_w)
+static void draw_statements(struct screen *s, const struct map_choice *ch, struct rect in, int y,
+	const struct cell_stats *st, bool has_balance, int selected_w)
 {
 	char line[160];
 
 	if (*ch->map->text) {
-		snprintf(line, sizeof(line), ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n), ch->map->n, _(ch->map->text));
-		glyphs_field(s->c, s->g, in.x + 1 + selected_w, y++, in.w - 2 - selected_w, ROLE_DIM, line);
+		snprintf(line, sizeof(line),
+			ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n),
+			ch->map->n, _(ch->map->text));
+		glyphs_field(s->c, s->g, in.x + 1 + selected_w, y++, in.w - 2 - selected_w,
+			ROLE_DIM, line);
 	}
 	if (!has_balance) {
 		balance_line(ch, st, in.w - 2, line, sizeof(line));
@@ -299,17 +337,21 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 	char title[96], extra[96], note[96], age[48], line[160];
 	int used;
 
-	snprintf(title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
-	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), ch->m->flags & METRIC_ESTIMATED ? " ~" : "");
+	snprintf(
+		title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
+	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m),
+		ch->m->flags & METRIC_ESTIMATED ? " ~" : "");
 	box_frame(s->c, s->g, r, true, title, extra);
 	used = box_title_columns(title, extra);
 	scale_text(s, ch, digits, note, sizeof(note));
 	age_text(s, ch, age, sizeof(age));
 	snprintf(line, sizeof(line), "%s  %s", note, age);
-	box_note(s->c, s->g, r, used, ROLE_TEXT, format_columns(line) + 2 <= r.w - used - 2 ? line : note);
+	box_note(s->c, s->g, r, used, ROLE_TEXT,
+		format_columns(line) + 2 <= r.w - used - 2 ? line : note);
 }
 
-void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r, const struct cell_stats *st, bool has_balance)
+void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,
+	const struct cell_stats *st, bool has_balance)
 {
 	struct rect in = map_cells_rect(ch, r, has_balance);
 	struct map_shape p;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of metrics as they stand on the screens: decimals that neither jump with the value nor differ between like rows. */
+/* Numbers of metrics as they stand on the screens: decimals that neither jump with the value nor
+ * differ between like rows. */
 #include "config.h"
 
 #include <math.h>
@@ -34,7 +35,9 @@ double meter_ceiling(const struct view_model *m, int metric)
 
 double meter_max(const struct view_model *m, int metric)
 {
-	return m->history && metric < m->history->columns && m->history->max ? (double)m->history->max[metric] : NAN;
+	return m->history && metric < m->history->columns && m->history->max
+		? (double)m->history->max[metric]
+		: NAN;
 }
 
 double meter_scale(const struct view_model *m, int metric)
@@ -52,7 +55,8 @@ static double clock_hz(const struct view_model *m)
 	for (int i = 0; i < m->set->n_metrics; i++) {
 		const struct metric *x = &m->set->metrics[i];
 
-		if (unit_same_dims(&x->unit, &hertz) && !(x->flags & METRIC_HIDDEN) && meter_value(m, i).v > 0)
+		if (unit_same_dims(&x->unit, &hertz) && !(x->flags & METRIC_HIDDEN) &&
+			meter_value(m, i).v > 0)
 			return meter_value(m, i).v * x->unit.scale;
 	}
 	return NAN;
@@ -74,10 +78,12 @@ struct meter_form meter_form(const struct view_model *m, int metric)
 
 	if (m->units == UNITS_SHARE && ceiling > 0 && strcmp(meter_unit(x), "%"))
 		return (struct meter_form){ 100 / ceiling, "%" };
-	if (m->units == UNITS_PER_CYCLE && (is_rate_of(&x->unit, UNIT_BYTE) || is_rate_of(&x->unit, UNIT_FLOP))) {
+	if (m->units == UNITS_PER_CYCLE &&
+		(is_rate_of(&x->unit, UNIT_BYTE) || is_rate_of(&x->unit, UNIT_FLOP))) {
 		hz = clock_hz(m);
 		if (hz > 0)
-			return (struct meter_form){ x->unit.scale / hz, x->unit.exp[UNIT_BYTE] ? "B/cycle" : "FLOP/cycle" };
+			return (struct meter_form){ x->unit.scale / hz,
+				x->unit.exp[UNIT_BYTE] ? "B/cycle" : "FLOP/cycle" };
 	}
 	return (struct meter_form){ 1, meter_unit(x) };
 }
@@ -94,8 +100,9 @@ static bool same_text(const char *a, const char *b)
 
 #define ALIKE 10	/* roofs within this factor have the same decimals */
 
-/* Rows of one unit in one group line up. A row with a roof follows the highest roof that is not much higher than its own (16 and 384
- * FLOP/cycle differ), a row without one the highest roof, or else the highest value so far. */
+/* Rows of one unit in one group line up. A row with a roof follows the highest roof that is not
+ * much higher than its own (16 and 384 FLOP/cycle differ), a row without one the highest roof, or
+ * else the highest value so far. */
 double meter_number_scale(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];
@@ -106,7 +113,9 @@ double meter_number_scale(const struct view_model *m, int metric)
 		const struct metric *other = &m->set->metrics[i];
 		double ceiling, value;
 
-		if (!same_text(other->group, x->group) || strcmp(meter_unit(other), meter_unit(x)) != 0 || other->flags & METRIC_HIDDEN)
+		if (!same_text(other->group, x->group) ||
+			strcmp(meter_unit(other), meter_unit(x)) != 0 ||
+			other->flags & METRIC_HIDDEN)
 			continue;
 		ceiling = meter_ceiling(m, i);
 		value = meter_max(m, i);
@@ -131,7 +140,8 @@ static int decimals(const struct metric *metric, double scale)
 	return scale >= 1000 ? 0 : scale >= 20 ? 1 : scale >= 1 ? 2 : 3;
 }
 
-const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width)
+const char *meter_number(
+	char *buf, size_t size, const struct metric *metric, double v, double scale, int width)
 {
 	int d = decimals(metric, scale);
 

@@ -15,7 +15,8 @@
 #define AXIS_W 7		/* "403.2 |" */
 #define TIME_LABEL_MIN 14	/* columns between two labels */
 
-static void axis_label(struct screen *s, const struct metric *metric, struct rect in, int row, double v, double top)
+static void axis_label(struct screen *s, const struct metric *metric, struct rect in, int row,
+	double v, double top)
 {
 	char buf[32];
 
@@ -24,8 +25,10 @@ static void axis_label(struct screen *s, const struct metric *metric, struct rec
 	canvas_put(s->c, in.x + AXIS_W - 1, in.y + row, s->g->tick, ROLE_BORDER);
 }
 
-/* The half is the middle of the middle row where there is one, else the upper end of the row below. */
-static void draw_value_axis(struct screen *s, const struct metric *metric, struct rect in, double top)
+/* The half is the middle of the middle row where there is one, else the upper end of the row
+ * below. */
+static void draw_value_axis(
+	struct screen *s, const struct metric *metric, struct rect in, double top)
 {
 	for (int y = 0; y < in.h; y++)
 		canvas_put(s->c, in.x + AXIS_W - 1, in.y + y, s->g->down, ROLE_BORDER);
@@ -50,7 +53,8 @@ static const char *time_label(char *buf, size_t size, double seconds, double lon
 /* In the lower line of the frame, below the columns that they name. */
 static void draw_time_axis(struct screen *s, struct rect graph, int y)
 {
-	static const double steps[] = { 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 43200 };
+	static const double steps[] = { 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
+		3600, 7200, 14400, 43200 };
 	double cell_s = plot_windows_per_cell(s->g) * (double)s->m->delay_ns / NS_PER_S, step = 0;
 	int right = graph.x + graph.w;
 	char buf[32];
@@ -92,15 +96,17 @@ static double extreme(const float *v, const struct history *h, int metric)
 	return h && v && metric < h->columns ? (double)v[metric] : NAN;
 }
 
-static void draw_title_note(struct screen *s, const struct metric *metric, const struct series *series, double value, double scale,
-	struct rect r, int used)
+static void draw_title_note(struct screen *s, const struct metric *metric,
+	const struct series *series, double value, double scale, struct rect r, int used)
 {
 	const struct history *h = series->history;
 	char now[24], low[24], high[24], note[128];
 
 	meter_number(now, sizeof(now), metric, value, scale, 8);
-	meter_number(low, sizeof(low), metric, extreme(h ? h->min : NULL, h, series->column), scale, 8);
-	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, series->column), scale, 8);
+	meter_number(
+		low, sizeof(low), metric, extreme(h ? h->min : NULL, h, series->column), scale, 8);
+	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, series->column),
+		scale, 8);
 	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
 	box_note(s->c, s->g, r, used, ROLE_TEXT, note);
 }
@@ -108,24 +114,29 @@ static void draw_title_note(struct screen *s, const struct metric *metric, const
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 {
 	const struct metric *metric = &s->m->set->metrics[index];
-	double ceiling = meter_ceiling(s->m, index), max = extreme(s->m->history ? s->m->history->max : NULL, s->m->history, index);
+	double ceiling = meter_ceiling(s->m, index),
+	       max = extreme(s->m->history ? s->m->history->max : NULL, s->m->history, index);
 	struct value value = meter_value(s->m, index);
 	struct series series = { s->m->history, index, ceiling > 0 ? ceiling : plot_nice_top(max) };
 
-	pane_graph_series(s, metric, metric_label(metric), &series, value.v, meter_number_scale(s->m, index), r, focus);
+	pane_graph_series(s, metric, metric_label(metric), &series, value.v,
+		meter_number_scale(s->m, index), r, focus);
 	/* Nothing was ever drawn, and why is known. */
-	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 && r.w > AXIS_W + 8)
-		glyphs_field(s->c, s->g, r.x + AXIS_W + 3, r.y + r.h / 2, r.w - AXIS_W - 6, ROLE_NONE_VALUE, _(why_text(value.why)));
+	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 &&
+		r.w > AXIS_W + 8)
+		glyphs_field(s->c, s->g, r.x + AXIS_W + 3, r.y + r.h / 2, r.w - AXIS_W - 6,
+			ROLE_NONE_VALUE, _(why_text(value.why)));
 }
 
-void pane_graph_series(struct screen *s, const struct metric *metric, const char *title, const struct series *series, double value,
-	double scale, struct rect r, bool focus)
+void pane_graph_series(struct screen *s, const struct metric *metric, const char *title,
+	const struct series *series, double value, double scale, struct rect r, bool focus)
 {
 	double top = series->top;
 	char extra[64];
 	struct rect in, graph;
 
-	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "", metric->unit_text ? metric->unit_text : "");
+	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "",
+		metric->unit_text ? metric->unit_text : "");
 	in = box_frame(s->c, s->g, r, focus, title, extra);
 	draw_title_note(s, metric, series, value, scale, r, box_title_columns(title, extra));
 	if (in.w < AXIS_W + 8 || in.h < 2)

@@ -13,7 +13,8 @@ static void add_metric(struct pane *p, int metric)
 		p->metric[p->n++] = (short)metric;
 }
 
-static void add_group(struct pane_list *l, const struct metric_set *set, const struct metric_group *group)
+static void add_group(
+	struct pane_list *l, const struct metric_set *set, const struct metric_group *group)
 {
 	struct pane *p = &l->pane[l->n];
 
@@ -48,8 +49,10 @@ static bool has_pane(const struct pane_list *l, int metric)
 	return false;
 }
 
-/* Metrics of groups that the set does not declare, or that have no room; not those of a hidden pane. */
-static bool is_rest(const struct pane_list *l, const struct view *v, const struct metric_set *set, int metric)
+/* Metrics of groups that the set does not declare, or that have no room; not those of a hidden
+ * pane. */
+static bool is_rest(
+	const struct pane_list *l, const struct view *v, const struct metric_set *set, int metric)
 {
 	const struct metric *m = &set->metrics[metric];
 
@@ -74,7 +77,8 @@ static void add_rest(struct pane_list *l, const struct view *v, const struct met
 
 static void make_panes(struct pane_list *l, const struct view *v, const struct metric_set *set)
 {
-	for (int i = 0; i < set->n_groups && l->n < LAYOUT_PANES - (set->n_groups > LAYOUT_PANES); i++)
+	for (int i = 0; i < set->n_groups && l->n < LAYOUT_PANES - (set->n_groups > LAYOUT_PANES);
+		i++)
 		if (!view_hides(v, set->groups[i].name))
 			add_group(l, set, &set->groups[i]);
 	if (l->n < LAYOUT_PANES)
@@ -118,7 +122,8 @@ int pane_focused_metric(const struct pane_list *l, const struct view *v)
 
 /* --- all panes --- */
 
-void pane_place(const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
+void pane_place(
+	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
 {
 	int rows[LAYOUT_PANES];
 
@@ -134,7 +139,8 @@ static void draw_graphs(struct screen *s, const struct pane_list *l, const struc
 	for (int i = 0; i < pl->n_graphs; i++) {
 		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
 
-		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i], p == focus && pl->n_graphs > 1);
+		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i],
+			p == focus && pl->n_graphs > 1);
 	}
 }
 

@@ -63,7 +63,8 @@ static const char *same_unit(const struct view_model *m, const struct pane *p, b
 	return n > 1 && *same ? same : NULL;
 }
 
-/* The unit that the frame names, which rows need not repeat: "" when there is none. *append: it is to be added there. */
+/* The unit that the frame names, which rows need not repeat: "" when there is none. *append: it is
+ * to be added there. */
 static const char *common_unit(const struct view_model *m, const struct pane *p, bool *append)
 {
 	const char *same;
@@ -85,14 +86,20 @@ static const char *common_unit(const struct view_model *m, const struct pane *p,
 /* The unit where neither the frame nor the row's own label begins with it. */
 static const char *row_unit(const struct view_model *m, int metric, const char *common)
 {
-	const char *unit = meter_form(m, metric).unit, *label = metric_label(&m->set->metrics[metric]);
+	const char *unit = meter_form(m, metric).unit,
+		   *label = metric_label(&m->set->metrics[metric]);
 	size_t n = strlen(unit);
 
-	return !strcmp(unit, common) || (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-')) ? "" : unit;
+	return !strcmp(unit, common) ||
+			(!strncmp(label, unit, n) &&
+				(!label[n] || label[n] == ' ' || label[n] == '-'))
+		? ""
+		: unit;
 }
 
 /* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
-static int tail_text(char *buf, size_t size, const struct view_model *m, int metric, const char *common, bool ceilings)
+static int tail_text(char *buf, size_t size, const struct view_model *m, int metric,
+	const char *common, bool ceilings)
 {
 	const char *unit = row_unit(m, metric, common);
 	double ceiling = meter_ceiling(m, metric) * meter_form(m, metric).factor;
@@ -101,20 +108,26 @@ static int tail_text(char *buf, size_t size, const struct view_model *m, int met
 	if (!ceilings || !shows_ceiling(m, metric))
 		snprintf(buf, size, "%s", unit);
 	else if (ceiling > 0)
-		snprintf(buf, size, "/ %*s%s%s", CEILING_W, meter_ceiling_number(number, sizeof(number), ceiling), *unit ? " " : "", unit);
+		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
+			meter_ceiling_number(number, sizeof(number), ceiling), *unit ? " " : "",
+			unit);
 	else
-		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", *unit ? " " : "", unit);
+		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", *unit ? " " : "",
+			unit);
 	return format_columns(buf);
 }
 
 /* The widest tail of the rows with or without a bar. */
-static int tail_columns(const struct view_model *m, const struct pane *p, const char *common, bool ceilings, bool roofs)
+static int tail_columns(const struct view_model *m, const struct pane *p, const char *common,
+	bool ceilings, bool roofs)
 {
 	int widest = 0;
 	char buf[64];
 
 	for (int i = 0; i < p->n; i++) {
-		int n = has_roof(m, p->metric[i]) == roofs ? tail_text(buf, sizeof(buf), m, p->metric[i], common, ceilings) : 0;
+		int n = has_roof(m, p->metric[i]) == roofs
+			? tail_text(buf, sizeof(buf), m, p->metric[i], common, ceilings)
+			: 0;
 
 		widest = n > widest ? n : widest;
 	}
@@ -133,7 +146,8 @@ static int label_columns(const struct view_model *m, const struct pane *p)
 	return widest;
 }
 
-/* Columns of a pane's rows, from the left edge of the inside; 0 width: not drawn. The history of a row without a bar begins at plain. */
+/* Columns of a pane's rows, from the left edge of the inside; 0 width: not drawn. The history of a
+ * row without a bar begins at plain. */
 struct columns {
 	int label, label_w, mark, number, tail, bar, bar_w, spark, spark_w, plain, end;
 	bool ceilings;
@@ -146,15 +160,19 @@ static void split_pictures(struct columns *k)
 	int room = k->end - k->bar;
 
 	if (room >= BAR_MIN)
-		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN ? room : clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
+		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN
+			? room
+			: clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
 	k->spark = k->bar + k->bar_w + 1;
 	if (k->bar_w && k->end - k->spark >= SPARK_MIN)
 		k->spark_w = k->end - k->spark;
 }
 
-/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank. Roofs and units go before bars. What
- * follows the number in a row without a bar does not push the bars of the others to the right. */
-static struct columns columns_make(const struct view_model *m, const struct pane *p, const char *common, int w)
+/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank.
+ * Roofs and units go before bars. What follows the number in a row without a bar does not push the
+ * bars of the others to the right. */
+static struct columns columns_make(
+	const struct view_model *m, const struct pane *p, const char *common, int w)
 {
 	struct columns k = { .label = 1, .common = common, .ceilings = true, .end = w - 1 };
 	int room, tail, plain;
@@ -184,13 +202,15 @@ static void draw_quality(struct screen *s, int metric, const struct value *v, in
 
 	if (v->why == WHY_STALE)
 		canvas_put(s->c, x, y, '?', ROLE_WARN);
-	else if (v->why == WHY_LOST || (v->why == WHY_OK && snap && snap->quality & (SAMPLE_LOST | SAMPLE_GAP)))
+	else if (v->why == WHY_LOST ||
+		(v->why == WHY_OK && snap && snap->quality & (SAMPLE_LOST | SAMPLE_GAP)))
 		canvas_put(s->c, x, y, '!', ROLE_BAD);
 	else if (snap && snap->mux && snap->mux[metric].multiplexed)
 		canvas_put(s->c, x, y, '*', snapshot_is_kept(snap, metric) ? ROLE_DIM : ROLE_TEXT);
 }
 
-static void draw_number(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+static void draw_number(
+	struct screen *s, const struct columns *k, struct rect in, int y, int metric)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 	struct value v = meter_value(s->m, metric);
@@ -199,8 +219,10 @@ static void draw_number(struct screen *s, const struct columns *k, struct rect i
 
 	if (x->flags & METRIC_ESTIMATED)
 		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
-	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor, NUMBER_W);
-	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true, v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
+	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
+		NUMBER_W);
+	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true,
+		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
 	draw_quality(s, metric, &v, in.x + k->mark + 1, y);
 }
 
@@ -220,21 +242,24 @@ static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 }
 
 /* Bar and history of a row, as far as there is room. */
-static void draw_picture(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+static void draw_picture(
+	struct screen *s, const struct columns *k, struct rect in, int y, int metric)
 {
 	double ceiling = meter_ceiling(s->m, metric);
 	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
 	int from = has_roof(s->m, metric) ? k->bar : k->plain;
 
 	if (ceiling > 0 && k->bar_w) {
-		plot_bar(s->c, s->g, in.x + k->bar, y, k->bar_w, meter_value(s->m, metric).v / ceiling);
+		plot_bar(s->c, s->g, in.x + k->bar, y, k->bar_w,
+			meter_value(s->m, metric).v / ceiling);
 		plot_spark(s->c, s->g, in.x + k->spark, y, k->spark_w, &series);
 	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
 		plot_spark(s->c, s->g, in.x + from, y, k->end - from, &series);
 	}
 }
 
-/* Roof, unit and picture; or why there never was a number, in the place of the picture or, where it is too small, of all three. */
+/* Roof, unit and picture; or why there never was a number, in the place of the picture or, where it
+ * is too small, of all three. */
 static void draw_tail(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
 {
 	struct value v = meter_value(s->m, metric);
@@ -254,18 +279,21 @@ static void draw_tail(struct screen *s, const struct columns *k, struct rect in,
 		draw_picture(s, k, in, y, metric);
 }
 
-static void draw_row(struct screen *s, const struct columns *k, struct rect in, int y, int metric, bool selected, bool focus)
+static void draw_row(struct screen *s, const struct columns *k, struct rect in, int y, int metric,
+	bool selected, bool focus)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 
 	if (selected)
 		canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w, selected && focus ? ROLE_SELECTED : ROLE_LABEL, metric_label(x));
+	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w,
+		selected && focus ? ROLE_SELECTED : ROLE_LABEL, metric_label(x));
 	draw_number(s, k, in, y, metric);
 	draw_tail(s, k, in, y, metric);
 }
 
-/* In the lower line of the frame, in place of what says how many rows are hidden. False: there is none. */
+/* In the lower line of the frame, in place of what says how many rows are hidden. False: there is
+ * none. */
 static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 {
 	int room = r.w - 6;
@@ -284,10 +312,12 @@ static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 	return false;
 }
 
-void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
+void pane_meters_draw(
+	struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
 {
 	const struct pane *pane = &l->pane[p];
-	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p, append;
+	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p,
+	     append;
 	const char *common = common_unit(s->m, pane, &append);
 	struct columns k = columns_make(s->m, pane, common, framed ? r.w - 2 : r.w);
 	int selected = pane_selected(l, s->v, p), top, rows;
@@ -295,10 +325,12 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	char note[24] = "", extra[128] = "";
 
 	if (framed) {
-		const char *subtitle = i18n_optional(pane->subtitle), *title = i18n_optional(pane->title);
+		const char *subtitle = i18n_optional(pane->subtitle),
+			   *title = i18n_optional(pane->title);
 
 		if (append)
-			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common, subtitle);
+			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common,
+				subtitle);
 		else
 			snprintf(extra, sizeof(extra), "%s", subtitle);
 		in = box_frame(s->c, s->g, r, focus, title, extra);
@@ -310,7 +342,8 @@ void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct
 	top = layout_scroll(s->v->top[p], selected, rows, pane->n);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < rows; i++)
-		draw_row(s, &k, in, in.y + i, pane->metric[top + i], chooses && top + i == selected, focus);
+		draw_row(s, &k, in, in.y + i, pane->metric[top + i], chooses && top + i == selected,
+			focus);
 	canvas_unclip(s->c);
 	if (framed && !draw_note(s, pane, r))
 		box_scroll_mark(s->c, s->g, r, top, rows, pane->n);

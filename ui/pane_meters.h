@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The metrics of a set as panes of rows: label, number, roof, unit, bar, history. Knows nothing of what they mean. */
+/* The metrics of a set as panes of rows: label, number, roof, unit, bar, history. Knows nothing of
+ * what they mean. */
 #ifndef UI_PANE_METERS_H
 #define UI_PANE_METERS_H
 
@@ -11,7 +12,8 @@
 
 #define PANE_METRICS 256
 
-/* Which metrics stand where. Empty groups have no pane; metrics beyond the eighth pane or of unknown groups share the last one. */
+/* Which metrics stand where. Empty groups have no pane; metrics beyond the eighth pane or of
+ * unknown groups share the last one. */
 struct pane_list {
 	int n;
 	struct pane {
@@ -22,7 +24,8 @@ struct pane_list {
 	} pane[LAYOUT_PANES];
 };
 
-/* pane_list.c: the panes and where they stand. set may be NULL: no panes. Those that the user hides are left out, unless that are all. */
+/* pane_list.c: the panes and where they stand. set may be NULL: no panes. Those that the user hides
+ * are left out, unless that are all. */
 void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set);
 /* v->focus and v->selected[] brought into range. */
 int pane_focus(const struct pane_list *l, const struct view *v);
@@ -32,7 +35,8 @@ int pane_focused_metric(const struct pane_list *l, const struct view *v);
 
 #define CEILING_W 5	/* columns of a roof */
 
-/* Value, ceiling (NAN when unknown), highest value so far (NAN when none) and scale of graphs of a metric now; unit or "". */
+/* Value, ceiling (NAN when unknown), highest value so far (NAN when none) and scale of graphs of a
+ * metric now; unit or "". */
 struct value meter_value(const struct view_model *m, int metric);
 double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
@@ -45,23 +49,27 @@ struct meter_form {
 };
 struct meter_form meter_form(const struct view_model *m, int metric);
 /* A number of a metric with as many decimals as suit scale, in at most width columns. */
-const char *meter_number(char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
+const char *meter_number(
+	char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
 /* The scale for the numbers of a metric's row. */
 double meter_number_scale(const struct view_model *m, int metric);
 /* A roof in at most CEILING_W columns. */
 const char *meter_ceiling_number(char *buf, size_t size, double v);
 
 /* Rows of pane p into r (frame included when framed). */
-void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single);
+void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r,
+	bool framed, bool single);
 /* Where the panes stand in r. */
-void pane_place(const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
+void pane_place(
+	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
 void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl);
 /* The panes in a grid. False, and nothing is drawn: there is no room for all of them. */
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
 /* A large history graph of a metric with axes. */
 void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
-/* The same of any column of numbers of that metric; value is the newest one, scale decides on its decimals. */
-void pane_graph_series(struct screen *s, const struct metric *metric, const char *title, const struct series *series, double value,
-	double scale, struct rect r, bool focus);
+/* The same of any column of numbers of that metric; value is the newest one, scale decides on its
+ * decimals. */
+void pane_graph_series(struct screen *s, const struct metric *metric, const char *title,
+	const struct series *series, double value, double scale, struct rect r, bool focus);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars and history graphs out of cells: two windows a cell, in braille or as a block; one window and a shade in 7 bits. */
+/* Bars and history graphs out of cells: two windows a cell, in braille or as a block; one window
+ * and a shade in 7 bits. */
 #include "config.h"
 
 #include "ui/plot.h"
@@ -26,7 +27,8 @@ void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, dou
 
 	if (isnan(fraction) || w < 1)
 		return;
-	halves = (int)lround(unit_range(fraction) * w * (g->bar_half ? 2 : 1)) * (g->bar_half ? 1 : 2);
+	halves = (int)lround(unit_range(fraction) * w * (g->bar_half ? 2 : 1)) *
+		(g->bar_half ? 1 : 2);
 	for (int i = 0; i < w; i++)
 		if (2 * i + 1 < halves)
 			canvas_put(c, x + i, y, g->bar_full, role);
@@ -52,7 +54,8 @@ static int level(const struct series *s, int64_t age, int dots)
 	return 1 + (int)fmin(floor(f * dots), dots - 1);
 }
 
-static const unsigned char left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 }, right_dots[] = { 0, 0x80, 0xa0, 0xb0, 0xb8 };
+static const unsigned char left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 },
+			   right_dots[] = { 0, 0x80, 0xa0, 0xb0, 0xb8 };
 
 /* What lies between and at the ends of the two columns is the line; below it is only ground. */
 static enum role area_role(int row, int left, int right)
@@ -90,16 +93,18 @@ static void ascii_column(struct canvas *c, int x, const struct rect *r, int dots
 
 static bool drawable(const struct series *s)
 {
-	return s->history && s->column >= 0 && s->column < s->history->columns && s->history->count > 0;
+	return s->history && s->column >= 0 && s->column < s->history->columns &&
+		s->history->count > 0;
 }
 
 #define STEP_WINDOWS 4
 
-/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves on every fourth window only and fills the
- * room at its right end between: moving is what costs bytes. */
+/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves on every
+ * fourth window only and fills the room at its right end between: moving is what costs bytes. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
-	int64_t newest = s->history ? (int64_t)s->history->count - 1 : 0, end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
+	int64_t newest = s->history ? (int64_t)s->history->count - 1 : 0,
+		end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
 	int per_cell = plot_windows_per_cell(g);
 
 	if (!drawable(s) || r.w < 1 || r.h < 1)
@@ -110,7 +115,8 @@ void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const st
 		if (first < 0)
 			break;
 		if (g->braille)
-			braille_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 4 * r.h), level(s, newest - first - 1, 4 * r.h));
+			braille_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 4 * r.h),
+				level(s, newest - first - 1, 4 * r.h));
 		else
 			ascii_column(c, r.x + r.w - 1 - i, &r, level(s, newest - first, 3 * r.h));
 	}
@@ -118,7 +124,8 @@ void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const st
 
 int plot_column_of(const struct glyphs *g, const struct history *h, int64_t window, int w)
 {
-	int64_t newest = (int64_t)h->count - 1, end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
+	int64_t newest = (int64_t)h->count - 1,
+		end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
 
 	return w - 1 - (int)((end - 1 - window) / plot_windows_per_cell(g));
 }
@@ -128,7 +135,8 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 /* A cell is a pair of windows: their mean, or the one that has a number. 0 where none has. */
 static int pair_level(const struct series *s, int64_t age)
 {
-	double a = history_get(s->history, s->column, (int)age), b = history_get(s->history, s->column, (int)age - 1);
+	double a = history_get(s->history, s->column, (int)age),
+	       b = history_get(s->history, s->column, (int)age - 1);
 	double v = isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
 
 	if (isnan(v))
@@ -148,9 +156,10 @@ static void block_columns(struct canvas *c, int x, int y, int w, const struct se
 	}
 }
 
-/* Only pairs of windows that are complete: a small graph moves every second window and stands still between, which halves what a
- * frame sends; the number beside it is up to date. */
-void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s)
+/* Only pairs of windows that are complete: a small graph moves every second window and stands still
+ * between, which halves what a frame sends; the number beside it is up to date. */
+void plot_spark(
+	struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s)
 {
 	static const char shades[] = " .:-=+*#%@";
 
@@ -161,7 +170,9 @@ void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, c
 		return;
 	}
 	for (int i = 0; i < w; i++)
-		canvas_put(c, x + w - 1 - i, y, (uint32_t)shades[level(s, i + (int)(s->history->count % 2), 9)], ROLE_GRAPH);
+		canvas_put(c, x + w - 1 - i, y,
+			(uint32_t)shades[level(s, i + (int)(s->history->count % 2), 9)],
+			ROLE_GRAPH);
 }
 
 double plot_nice_top(double v)

@@ -20,12 +20,15 @@ struct series {
 /* Windows that one cell of a graph holds. */
 int plot_windows_per_cell(const struct glyphs *g);
 /* One row high. */
-void plot_spark(struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s);
+void plot_spark(
+	struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s);
 /* Filled up to the value. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
-/* Column of an area w wide that holds the window with that number (0 is the first ever); outside 0 to w - 1 when none does. */
+/* Column of an area w wide that holds the window with that number (0 is the first ever); outside 0
+ * to w - 1 when none does. */
 int plot_column_of(const struct glyphs *g, const struct history *h, int64_t window, int w);
-/* The smallest of 1, 2, 5 times a power of ten that is at least v; 1 when v is no positive number. */
+/* The smallest of 1, 2, 5 times a power of ten that is at least v; 1 when v is no positive
+ * number. */
 double plot_nice_top(double v);
 
 #endif

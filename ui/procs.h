@@ -6,10 +6,21 @@
 #include "core/client.h"
 #include "ui/table.h"
 
-enum procs_column { COL_PID, COL_USER, COL_CLIENTS, COL_ENGINES, COL_MEM = COL_ENGINES + CLIENT_MAX_ENGINES, COL_RES, COL_TIME, COL_CPU,
-	COL_COMMAND, COL_COUNT };
+enum procs_column {
+	COL_PID,
+	COL_USER,
+	COL_CLIENTS,
+	COL_ENGINES,
+	COL_MEM = COL_ENGINES + CLIENT_MAX_ENGINES,
+	COL_RES,
+	COL_TIME,
+	COL_CPU,
+	COL_COMMAND,
+	COL_COUNT
+};
 
-/* procs_table.c: as wide as what stands in them; where w is too short some columns have no width. The heads are in the struct. */
+/* procs_table.c: as wide as what stands in them; where w is too short some columns have no width.
+ * The heads are in the struct. */
 struct procs_columns {
 	struct table_column k[COL_COUNT];
 	char heads[COL_COUNT][20];
@@ -17,7 +28,8 @@ struct procs_columns {
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w);
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y);
 /* marker: column of the sign before a selected row. */
-void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r, int marker, int y, bool selected);
+void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
+	int marker, int y, bool selected);
 /* All clients together. */
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
 /* What the rows are sorted by, translated. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of processes or clients: what stands in which column, and which columns there is room for. */
+/* Rows of processes or clients: what stands in which column, and which columns there is room
+ * for. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -62,7 +63,8 @@ static const char *time_text(char *buf, size_t size, const struct client_row *r,
 		return buf;
 	}
 	s = ns / NS_PER_S;
-	snprintf(buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	snprintf(
+		buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
 	return buf;
 }
 
@@ -75,7 +77,8 @@ static const char *pct_text(char *buf, size_t size, float v)
 	return buf;
 }
 
-static const char *cell_text(char *buf, size_t size, const struct client_table *t, const struct client_row *r, int column)
+static const char *cell_text(char *buf, size_t size, const struct client_table *t,
+	const struct client_row *r, int column)
 {
 	switch (column) {
 	case COL_PID: snprintf(buf, size, "%" PRId64, r->pid); return buf;
@@ -115,9 +118,16 @@ static void narrow(struct table_column *k, int n_engines, int w)
 
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w)
 {
-	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may use, memory it holds, time on the GPU */
-	static const char *const names[] = { [COL_PID] = N_("PID"), [COL_USER] = N_("USER"), [COL_CLIENTS] = N_("N"), [COL_MEM] = N_("MEM"),
-		[COL_RES] = N_("RES"), [COL_TIME] = N_("GPUTIME"), [COL_CPU] = N_("CPU%"), [COL_COMMAND] = N_("COMMAND") };
+	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may
+	 * use, memory it holds, time on the GPU */
+	static const char *const names[] = { [COL_PID] = N_("PID"),
+		[COL_USER] = N_("USER"),
+		[COL_CLIENTS] = N_("N"),
+		[COL_MEM] = N_("MEM"),
+		[COL_RES] = N_("RES"),
+		[COL_TIME] = N_("GPUTIME"),
+		[COL_CPU] = N_("CPU%"),
+		[COL_COMMAND] = N_("COMMAND") };
 	const struct client_list *l = m->client_list;
 	struct table_column *k = c->k;
 	char buf[64];
@@ -126,12 +136,16 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 		bool engine = i >= COL_ENGINES && i < COL_ENGINES + CLIENT_MAX_ENGINES;
 
 		if (engine && i - COL_ENGINES < m->clients->n_engines)
-			snprintf(c->heads[i], sizeof(c->heads[i]), "%.14s%%", m->clients->engines[i - COL_ENGINES]);
+			snprintf(c->heads[i], sizeof(c->heads[i]), "%.14s%%",
+				m->clients->engines[i - COL_ENGINES]);
 		else
 			snprintf(c->heads[i], sizeof(c->heads[i]), "%s", engine ? "" : _(names[i]));
-		k[i] = (struct table_column){ .head = c->heads[i], .w = format_columns(c->heads[i]), .right = i != COL_USER && i != COL_COMMAND };
+		k[i] = (struct table_column){ .head = c->heads[i],
+			.w = format_columns(c->heads[i]),
+			.right = i != COL_USER && i != COL_COMMAND };
 		for (size_t r = 0; k[i].w && i != COL_COMMAND && r < l->n_rows; r++)
-			k[i].w = table_longest(k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
+			k[i].w = table_longest(
+				k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
 		if (k[i].w)
 			k[i].w = table_longest(k[i].w, i >= COL_CLIENTS && i < COL_COMMAND
 				? cell_text(buf, sizeof(buf), m->clients, &l->total, i) : "");
@@ -148,7 +162,8 @@ const char *procs_sort_name(const struct view *v)
 	return _(sorts[v->procs.choice.sort].name);
 }
 
-void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r, int marker, int y, bool selected)
+void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
+	int marker, int y, bool selected)
 {
 	double busy = client_busy_pct(r, s->m->clients->n_engines);
 	char buf[64];
@@ -160,7 +175,8 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 
 		if (i >= COL_ENGINES && i < COL_MEM && !selected)
 			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
-		table_cell(s, &c->k[i], y, role, c->k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+		table_cell(s, &c->k[i], y, role,
+			c->k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
 	}
 }
 
@@ -175,8 +191,9 @@ void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y)
 
 		table_cell(s, &k[i], y, sorts_it ? ROLE_TITLE : ROLE_DIM, k[i].head);
 		if (sorts_it && k[i].w)
-			canvas_put(s->c, k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head), y,
-				choice->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
+			canvas_put(s->c,
+				k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head),
+				y, choice->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
 	}
 }
 
@@ -186,13 +203,16 @@ void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
 
 	for (int i = COL_CLIENTS; i < COL_COMMAND; i++)
 		if (i != COL_CPU && c->k[i].w)
-			table_cell(s, &c->k[i], y, ROLE_VALUE, cell_text(buf, sizeof(buf), s->m->clients, &s->m->client_list->total, i));
+			table_cell(s, &c->k[i], y, ROLE_VALUE,
+				cell_text(buf, sizeof(buf), s->m->clients,
+					&s->m->client_list->total, i));
 }
 
 void procs_pane_draw(struct screen *s, struct rect box)
 {
 	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(s->c, s->g, box, false, _("Processes"), i18n_optional(s->m->clients_how));
+	struct rect in = box_frame(
+		s->c, s->g, box, false, _("Processes"), i18n_optional(s->m->clients_how));
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);

@@ -26,7 +26,8 @@ void prompt_ask(struct prompt *p, const struct prompt_answer *answers, int n, co
 	va_end(ap);
 }
 
-static enum prompt_result answer_key(struct prompt *p, const struct key_event *k, enum command *answer)
+static enum prompt_result answer_key(
+	struct prompt *p, const struct key_event *k, enum command *answer)
 {
 	for (int i = 0; k->code == KEY_CHAR && i < p->n_answers; i++) {
 		if (k->ch != (uint32_t)p->answers[i].key)

@@ -18,19 +18,28 @@ int roof_trail_s(const struct view *v);
 const char *roof_unit(const struct view *v);
 /* FLOP/s in that unit. */
 double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s);
-/* A roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its kind; "--" when it is not known. */
-const char *roof_number(char *buf, size_t size, const struct roofline *r, const struct view *v, const struct roof *roof);
+/* A roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its kind;
+ * "--" when it is not known. */
+const char *roof_number(char *buf, size_t size, const struct roofline *r, const struct view *v,
+	const struct roof *roof);
 
 /* roof_plot.c: the plot with its axes into area. False, and nothing is drawn: it is too small. */
-bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
+bool roof_plot_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
 /* A small one in a frame, whose title has the level, the unit and the headroom. */
-void roof_pane_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box);
+void roof_pane_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box);
 
 /* "8.60x", what is allowed over what is reached; "--" when there is no point. */
-const char *roof_headroom(char *buf, size_t size, const struct roofline *r, const struct roof_view *view);
-/* roof_words.c: roofs, levels, legend and marks in a frame; a line; the same as text, where no plot fits. */
-void roof_panel_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box);
-void roof_foot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect line);
-void roof_text_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
+const char *roof_headroom(
+	char *buf, size_t size, const struct roofline *r, const struct roof_view *view);
+/* roof_words.c: roofs, levels, legend and marks in a frame; a line; the same as text, where no plot
+ * fits. */
+void roof_panel_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box);
+void roof_foot_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect line);
+void roof_text_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
 
 #endif

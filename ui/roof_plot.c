@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plot of a roofline: FLOP/s over operational intensity, both logarithmic; roofs, the live point with its trail, marks, the running
- * load's place. */
+/* The plot of a roofline: FLOP/s over operational intensity, both logarithmic; roofs, the live
+ * point with its trail, marks, the running load's place. */
 #include "config.h"
 
 #include <ctype.h>
@@ -48,14 +48,16 @@ static bool is_dots(uint32_t ch)
 
 static void put_dot(const struct plot *p, int dx, int dy, enum role role)
 {
-	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
+		{ 0x40, 0x80 } };
 	struct cell *c = dx < 0 || dy < 0 ? NULL : cell_at(p, dx / 2, dy / 4);
 	uint32_t old;
 
 	if (!c)
 		return;
 	old = is_dots(c->ch) ? c->ch & 0xff : 0;
-	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, 0x2800 | old | bits[dy % 4][dx % 2], role);
+	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, 0x2800 | old | bits[dy % 4][dx % 2],
+		role);
 }
 
 /* Upper half, lower half, both. */
@@ -87,7 +89,8 @@ static double intensity_at(const struct plot *p, int dx)
 }
 
 /* A curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
-static void draw_curve(const struct plot *p, double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
+static void draw_curve(const struct plot *p,
+	double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
 	enum role role)
 {
 	int last = -1;
@@ -131,7 +134,8 @@ static void draw_roofs(const struct plot *p)
 			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
 	for (int i = 0; i < p->r->n_roofs; i++)
 		if (p->r->roofs[i].role == ROOF_FLOP && roof_bound(&p->r->roofs[i]) > 0)
-			draw_curve(p, flat, &p->r->roofs[i], &p->r->roofs[i] == roofline_top(p->r) ? 1 : 3,
+			draw_curve(p, flat, &p->r->roofs[i],
+				&p->r->roofs[i] == roofline_top(p->r) ? 1 : 3,
 				is_double(&p->r->roofs[i]) ? ROLE_BAR_MID : ROLE_BAR_LOW);
 	if (p->view)
 		draw_curve(p, slope, p->view, 1, ROLE_GRAPH);
@@ -142,7 +146,8 @@ static void draw_roofs(const struct plot *p)
 /* Row of a FLOP roof's line, -1 when it is not in the plot. */
 static int roof_row(const struct plot *p, const struct roof *roof)
 {
-	double bound = roof_bound(roof), y = roof->role == ROOF_FLOP && bound > 0 ? dot_y(p, log2(bound)) : -1;
+	double bound = roof_bound(roof),
+	       y = roof->role == ROOF_FLOP && bound > 0 ? dot_y(p, log2(bound)) : -1;
 
 	return y >= 0 && y < 4 * p->in.h ? (int)y / 4 : -1;
 }
@@ -151,19 +156,23 @@ static int roof_row(const struct plot *p, const struct roof *roof)
 static bool row_is_free(const struct plot *p, const int *labels, int roof, int row)
 {
 	for (int i = 0; i < p->r->n_roofs; i++)
-		if ((i < roof && labels[i] == row) || (i != roof && roof_row(p, &p->r->roofs[i]) == row))
+		if ((i < roof && labels[i] == row) ||
+			(i != roof && roof_row(p, &p->r->roofs[i]) == row))
 			return false;
 	return true;
 }
 
-/* Row for the name of roof i: above its line, on it where another line is in the way; -1 where that would say whose it is no more. A low
- * plot has room for the highest one's alone. */
+/* Row for the name of roof i: above its line, on it where another line is in the way; -1 where that
+ * would say whose it is no more. A low plot has room for the highest one's alone. */
 static int label_row(const struct plot *p, const int *labels, int i)
 {
 	int row = roof_row(p, &p->r->roofs[i]);
 
 	if (p->in.h < LABELS_MIN_H)
-		return &p->r->roofs[i] != roofline_top(p->r) ? -1 : row > 0 ? row - 1 : row == 0 ? 1 : -1;
+		return &p->r->roofs[i] != roofline_top(p->r) ? -1
+			: row > 0			     ? row - 1
+			: row == 0			     ? 1
+							     : -1;
 	if (row > 0 && row_is_free(p, labels, i, row - 1))
 		return row - 1;
 	return row >= 0 && row_is_free(p, labels, i, row) ? row : -1;
@@ -179,15 +188,18 @@ static void label_roofs(const struct plot *p)
 		const struct roof *roof = &p->r->roofs[i];
 		int w;
 
-		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label), roof_number(number, sizeof(number), p->r, p->s->v, roof));
+		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label),
+			roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		w = format_columns(text);
 		labels[i] = w < p->in.w / 2 ? label_row(p, labels, i) : -1;
 		if (labels[i] >= 0)
-			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i], ROLE_DIM, text);
+			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i],
+				ROLE_DIM, text);
 	}
 }
 
-/* Cells from x on, and one on each side, hold nothing but the line that runs through column line. */
+/* Cells from x on, and one on each side, hold nothing but the line that runs through column
+ * line. */
 static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 {
 	if (x < 1 || x + w >= p->in.w)
@@ -201,15 +213,18 @@ static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 	return true;
 }
 
-/* A level's name on its line, as far down as nothing else is there: lower down lines are farther from the flat ones. */
+/* A level's name on its line, as far down as nothing else is there: lower down lines are farther
+ * from the flat ones. */
 static void label_level(const struct plot *p, const struct roof_view *view, enum role role)
 {
 	double bandwidth = bandwidth_of(p->r, view), top = roof_bound(roofline_top(p->r));
 	int w = format_columns(view->level);
 
 	for (int row = p->in.h * 3 / 4; bandwidth > 0 && row > 0; row--) {
-		double flop_per_s = exp2(p->y1 - (p->y1 - p->y0) * (4 * row + 2) / (4 * p->in.h - 1));
-		int line = (int)lround(dot_x(p, log2(flop_per_s / bandwidth))) / 2, x = line - w / 2;
+		double flop_per_s = exp2(
+			p->y1 - (p->y1 - p->y0) * (4 * row + 2) / (4 * p->in.h - 1));
+		int line = (int)lround(dot_x(p, log2(flop_per_s / bandwidth))) / 2,
+		    x = line - w / 2;
 
 		if (!(flop_per_s < top) || !cells_are_free(p, x, row, w, line))
 			continue;
@@ -240,13 +255,17 @@ static bool is_letter(const struct plot *p, int x, int y)
 	return c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN;
 }
 
-/* Beyond an end of an axis a point is an arrow there; those of the past only at the sides, and they leave names legible. */
-static void put_point(const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
+/* Beyond an end of an axis a point is an arrow there; those of the past only at the sides, and they
+ * leave names legible. */
+static void put_point(
+	const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
 {
 	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
-	double x = isinf(at->intensity) ? right + 1 : dot_x(p, log2(at->intensity)), y = dot_y(p, log2(at->flop_per_s));
+	double x = isinf(at->intensity) ? right + 1 : dot_x(p, log2(at->intensity)),
+	       y = dot_y(p, log2(at->flop_per_s));
 
-	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y) || (!now && (y < 0 || y > bottom)))
+	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y) ||
+		(!now && (y < 0 || y > bottom)))
 		return;
 	ch = x < 0 ? '<' : x > right ? '>' : y < 0 ? '^' : y > bottom ? 'v' : ch;
 	x = fmin(fmax(x, 0), right);
@@ -289,8 +308,8 @@ static double to_top_clock(const struct roofline *r)
 	return ratio > 1 && isfinite(ratio) ? log2(ratio) : 0;
 }
 
-/* The whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right of the last ridge, from the highest roof down
- * to where the lowest bandwidth leaves at the left. */
+/* The whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right of the
+ * last ridge, from the highest roof down to where the lowest bandwidth leaves at the left. */
 static void whole_range(struct plot *p, double high)
 {
 	double last = NAN, lowest = NAN;
@@ -359,7 +378,8 @@ static void draw_value_axis(const struct plot *p)
 		if (y < 0 || y >= p->in.h || (last >= 0 && last - y < 3))
 			continue;
 		last = y;
-		canvas_field(p->s->c, p->in.x - AXIS_W, p->in.y + y, AXIS_W - 1, true, ROLE_DIM, power_text(buf, sizeof(buf), i));
+		canvas_field(p->s->c, p->in.x - AXIS_W, p->in.y + y, AXIS_W - 1, true, ROLE_DIM,
+			power_text(buf, sizeof(buf), i));
 		canvas_put(p->s->c, p->in.x - 1, p->in.y + y, p->s->g->tick, ROLE_BORDER);
 	}
 }
@@ -383,9 +403,13 @@ static void draw_intensity_axis(const struct plot *p)
 }
 
 /* area: with the axes. */
-static bool draw_plot(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
+static bool draw_plot(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
 {
-	struct plot p = { .s = s, .r = r, .view = view, .in = { area.x + AXIS_W, area.y, area.w - AXIS_W, area.h - 1 } };
+	struct plot p = { .s = s,
+		.r = r,
+		.view = view,
+		.in = { area.x + AXIS_W, area.y, area.w - AXIS_W, area.h - 1 } };
 
 	if (p.in.w < 8 || p.in.h < 2)
 		return false;
@@ -404,7 +428,8 @@ static bool draw_plot(struct screen *s, const struct roofline *r, const struct r
 	return true;
 }
 
-bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
+bool roof_plot_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
 {
 	if (!draw_plot(s, r, view, (struct rect){ area.x, area.y + 1, area.w, area.h - 1 }))
 		return false;
@@ -412,7 +437,8 @@ bool roof_plot_draw(struct screen *s, const struct roofline *r, const struct roo
 	return true;
 }
 
-void roof_pane_draw(struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
+void roof_pane_draw(
+	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
 	char extra[64], note[64], number[24];
 	struct rect in;
@@ -425,5 +451,8 @@ void roof_pane_draw(struct screen *s, const struct roofline *r, const struct roo
 	/* Trails have no window numbers: while the past is looked at, this is still the present. */
 	roof_headroom(number, sizeof(number), r, view);
 	snprintf(note, sizeof(note), _("headroom %s"), number);
-	box_note(s->c, s->g, box, used, ROLE_TEXT, s->m->back > 0 ? _("now") : format_columns(note) + 2 <= box.w - used - 2 ? note : number);
+	box_note(s->c, s->g, box, used, ROLE_TEXT,
+		s->m->back > 0					       ? _("now")
+			: format_columns(note) + 2 <= box.w - used - 2 ? note
+								       : number);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was found, why it can or cannot be read, and what each source of the current device gives. */
+/* What was found, why it can or cannot be read, and what each source of the current device
+ * gives. */
 #include "config.h"
 
 #include <stdio.h>
@@ -15,23 +16,27 @@ enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
 
 static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
 {
-	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"), N_("state") };
+	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"),
+		N_("state") };
 
 	for (int i = 0; i < DEV_COLUMNS; i++)
-		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+		k[i] = (struct table_column){ .head = _(heads[i]),
+			.w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_devices; i++) {
 		k[DEV_ID].w = table_longest(k[DEV_ID].w, m->devices[i].id);
 		k[DEV_WHAT].w = table_longest(k[DEV_WHAT].w, m->devices[i].what);
 		k[DEV_DRIVER].w = table_longest(k[DEV_DRIVER].w, m->devices[i].driver);
 		k[DEV_COUNTERS].w = table_longest(k[DEV_COUNTERS].w, m->devices[i].counters);
-		k[DEV_STATE].w = table_longest(k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
+		k[DEV_STATE].w = table_longest(
+			k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
 	}
 	if (k[DEV_ID].w > w / 5 && w / 5 >= 9)
 		k[DEV_ID].w = w / 5;
 	table_place(k, DEV_COLUMNS, DEV_WHAT, x, w);
 }
 
-static void draw_device(struct screen *s, const struct table_column *k, const struct device_summary *d, int x, int y, bool selected)
+static void draw_device(struct screen *s, const struct table_column *k,
+	const struct device_summary *d, int x, int y, bool selected)
 {
 	enum role role = selected ? ROLE_SELECTED : d->usable ? ROLE_TEXT : ROLE_DIM;
 
@@ -41,7 +46,8 @@ static void draw_device(struct screen *s, const struct table_column *k, const st
 	table_cell(s, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
 	table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
 	table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
-	table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT, d->current ? _("in use") : d->state);
+	table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
+		d->current ? _("in use") : d->state);
 }
 
 static int selected_device(const struct view *v, const struct view_model *m)
@@ -54,7 +60,8 @@ static int selected_device(const struct view *v, const struct view_model *m)
 static void draw_list(struct screen *s, struct rect r)
 {
 	struct table_column k[DEV_COLUMNS];
-	struct rect in = box_frame(s->c, s->g, r, true, _("Devices"), _("Enter uses the selected one"));
+	struct rect in = box_frame(
+		s->c, s->g, r, true, _("Devices"), _("Enter uses the selected one"));
 	int selected = selected_device(s->v, s->m), rows = in.h - 1, top;
 
 	canvas_clip(s->c, in);
@@ -66,7 +73,8 @@ static void draw_list(struct screen *s, struct rect r)
 			table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
 		for (int i = 0; i < rows && top + i < s->m->n_devices; i++)
-			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i, top + i == selected);
+			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i,
+				top + i == selected);
 		canvas_unclip(s->c);
 		box_scroll_mark(s->c, s->g, r, top, rows, s->m->n_devices);
 	}
@@ -80,9 +88,11 @@ static int draw_reason(struct screen *s, struct rect r, const struct device_summ
 	int n;
 
 	if (d->usable && !*d->reason)
-		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"), d->id);
+		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"),
+			d->id);
 	else if (*d->hint)
-		snprintf(text, sizeof(text), "%s  %s\n%s  %s", _("why"), d->reason, _("how"), d->hint);
+		snprintf(text, sizeof(text), "%s  %s\n%s  %s", _("why"), d->reason, _("how"),
+			d->hint);
 	else
 		snprintf(text, sizeof(text), "%s  %s", _("why"), d->reason);
 	n = box_text(s->c, r, 0, text);
@@ -94,18 +104,21 @@ static enum role status_role(const char *status)
 	return !strcmp(status, "ok") ? ROLE_GOOD : !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
 }
 
-/* Reason and hint of a check below its row, w columns wide; c NULL: only counts. Returns the rows used. */
+/* Reason and hint of a check below its row, w columns wide; c NULL: only counts. Returns the rows
+ * used. */
 static int draw_check_text(struct canvas *c, const struct device_check *d, struct rect r)
 {
 	char text[700];
 
 	if (!*d->reason && !*d->hint)
 		return 0;
-	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "", d->hint);
+	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "",
+		d->hint);
 	return box_text(c, r, 0, text);
 }
 
-static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d, struct rect in, int y)
+static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d,
+	struct rect in, int y)
 {
 	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
 
@@ -120,7 +133,8 @@ static void check_columns(const struct view_model *m, struct table_column *k, in
 	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
 
 	for (int i = 0; i < 3; i++)
-		k[i] = (struct table_column){ .head = _(heads[i]), .w = format_columns(_(heads[i])) };
+		k[i] = (struct table_column){ .head = _(heads[i]),
+			.w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_checks; i++) {
 		k[0].w = table_longest(k[0].w, i18n_optional(m->checks[i].source));
 		k[1].w = table_longest(k[1].w, m->checks[i].status);
@@ -139,9 +153,12 @@ static void draw_checks(struct screen *s, struct rect r)
 
 	check_columns(m, k, r.x + 2, r.w - 4);
 	for (int i = 0; i < m->n_checks; i++)
-		need += 1 + draw_check_text(NULL, &m->checks[i], (struct rect){ 0, 0, r.x + r.w - 1 - k[1].x, 1 });
+		need += 1 +
+			draw_check_text(NULL, &m->checks[i],
+				(struct rect){ 0, 0, r.x + r.w - 1 - k[1].x, 1 });
 	r.h = need < r.h ? need : r.h;
-	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), m->device ? m->device->id : _("this machine"));
+	snprintf(title, sizeof(title), _("%s: what can be read, and why not"),
+		m->device ? m->device->id : _("this machine"));
 	in = box_frame(s->c, s->g, r, false, title, NULL);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < 3; i++)
@@ -152,11 +169,13 @@ static void draw_checks(struct screen *s, struct rect r)
 	canvas_unclip(s->c);
 }
 
-/* The list has at most two fifths of the height, unless that is less than its frame and two rows. */
+/* The list has at most two fifths of the height, unless that is less than its frame and two
+ * rows. */
 static struct rect list_rect(struct rect body, int n_devices)
 {
 	struct rect r = body;
-	int want = (n_devices > 0 ? n_devices : 1) + 3, most = body.h * 2 / 5 > 5 ? body.h * 2 / 5 : 5;
+	int want = (n_devices > 0 ? n_devices : 1) + 3,
+	    most = body.h * 2 / 5 > 5 ? body.h * 2 / 5 : 5;
 
 	r.h = want < most ? want : most;
 	r.h = r.h < body.h ? r.h : body.h;
@@ -200,7 +219,8 @@ static void draw(struct screen *s)
 		draw_checks(s, r);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	(void)w;
 	if (view_is_move(cmd))
@@ -212,7 +232,8 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	return true;
 }
 
-static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	int row = row_at(v, m, k->y, w, h);
 
@@ -227,9 +248,11 @@ static bool device_has(const void *rows, int row, const char *text)
 	return view_contains(d[row].id, text) || view_contains(d[row].what, text);
 }
 
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
-	int row = view_find_row(text, step, selected_device(v, m), m->n_devices, device_has, m->devices);
+	int row = view_find_row(
+		text, step, selected_device(v, m), m->n_devices, device_has, m->devices);
 
 	(void)w;
 	(void)h;

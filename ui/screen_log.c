@@ -16,7 +16,8 @@ static int entry_lines(const struct log *log, int i, int w)
 }
 
 /* top: lines of the entry that stand above the box. */
-static void draw_entry(struct screen *s, struct rect in, int y, int top, const struct log_line *line)
+static void draw_entry(
+	struct screen *s, struct rect in, int y, int top, const struct log_line *line)
 {
 	static const struct {
 		enum role role;
@@ -32,9 +33,11 @@ static void draw_entry(struct screen *s, struct rect in, int y, int top, const s
 
 	if (!top) {
 		canvas_text(s->c, in.x + 1, y, ROLE_DIM, clock_format_local(line->wall_ns, clock));
-		canvas_field(s->c, in.x + 11, y, TEXT_X - 12, false, levels[level].role, _(levels[level].name));
+		canvas_field(s->c, in.x + 11, y, TEXT_X - 12, false, levels[level].role,
+			_(levels[level].name));
 	}
-	box_text_role(s->c, (struct rect){ in.x + TEXT_X, y, in.w - TEXT_X - 1, in.y + in.h - y }, top, levels[level].role, line->text);
+	box_text_role(s->c, (struct rect){ in.x + TEXT_X, y, in.w - TEXT_X - 1, in.y + in.h - y },
+		top, levels[level].role, line->text);
 }
 
 static void draw(struct screen *s)
@@ -46,7 +49,8 @@ static void draw(struct screen *s)
 	canvas_clip(s->c, in);
 	if (!n)
 		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was said so far"));
-	/* log_top counts from the newest entry, so that a view of old ones is only left by going down again. */
+	/* log_top counts from the newest entry, so that a view of old ones is only left by going
+	 * down again. */
 	last = n - 1 - s->v->log_top;
 	last = !n ? -1 : last < 0 ? 0 : last;
 	for (first = last + 1; first > 0 && lines < in.h; first--)
@@ -72,10 +76,13 @@ static void log_move(struct view *v, const struct view_model *m, enum command cm
 	while (fit < n && (lines += entry_lines(m->log, fit, l.body.w - 2)) <= l.body.h - 2)
 		fit++;
 	most = fit ? n - fit : n ? n - 1 : 0;
-	v->log_top = most - view_move(cmd, most - (v->log_top < most ? v->log_top : most), l.body.h - 2, most + 1);
+	v->log_top = most -
+		view_move(cmd, most - (v->log_top < most ? v->log_top : most), l.body.h - 2,
+			most + 1);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	(void)out;
 	if (!view_is_move(cmd))
@@ -85,7 +92,8 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 }
 
 /* Older lines come next; the one found stands at the bottom. */
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	int n = m->log ? log_count(m->log) : 0;
 

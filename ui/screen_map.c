@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A map: one metric for each part of the device, as shades and numbers, with what the parts have in common and their past. */
+/* A map: one metric for each part of the device, as shades and numbers, with what the parts have in
+ * common and their past. */
 #include "config.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 }
 
 /* The roof, or else a round number above everything seen so far; on demand the highest cell. */
-static double scale_top(const struct view *v, const struct view_model *m, const struct map_choice *ch)
+static double scale_top(
+	const struct view *v, const struct view_model *m, const struct map_choice *ch)
 {
 	double ceiling = meter_ceiling(m, ch->metric), max = 0;
 
@@ -43,7 +45,8 @@ static double scale_top(const struct view *v, const struct view_model *m, const 
 	for (int i = 0; i < ch->map->n; i++) {
 		max = fmax(max, cell_value(ch->map, i, ch->metric).v);
 		if (!v->map.relative && ch->history && ch->history->max)
-			max = fmax(max, (double)ch->history->max[i * ch->map->n_metrics + ch->column]);
+			max = fmax(
+				max, (double)ch->history->max[i * ch->map->n_metrics + ch->column]);
 	}
 	return v->map.relative && max > 0 ? max : plot_nice_top(max);
 }
@@ -59,16 +62,24 @@ static void draw_nothing(struct screen *s)
 	if (!s->m->snap || s->m->snap->set != s->m->set)
 		snprintf(text, sizeof(text), "%s", _("no complete window has been measured yet"));
 	else if (s->m->map_set)
-		snprintf(text, sizeof(text), _("The set %s counts the device as a whole: there is no map of its parts.\nM turns to the set %s, which has one."),
+		snprintf(text, sizeof(text),
+			_("The set %s counts the device as a whole: there is no map of its "
+			  "parts.\nM turns to the set %s, which has one."),
 			s->m->set->name, s->m->map_set);
 	else if (s->m->device && s->m->device->recorded)
-		snprintf(text, sizeof(text), _("The set %s counts the device as a whole: there is no map of its parts.\nIt is what the recording holds."),
+		snprintf(text, sizeof(text),
+			_("The set %s counts the device as a whole: there is no map of its "
+			  "parts.\nIt is what the recording holds."),
 			s->m->set->name);
 	else
-		snprintf(text, sizeof(text), _("The set %s counts the device as a whole, and no other set of this device has a map of its parts."),
+		snprintf(text, sizeof(text),
+			_("The set %s counts the device as a whole, and no other set of this "
+			  "device has a map of its parts."),
 			s->m->set ? s->m->set->name : "--");
 	canvas_clip(s->c, r);
-	box_text(s->c, (struct rect){ r.x + 2, r.y + r.h / 3, r.w > 4 ? r.w - 4 : 1, r.h - r.h / 3 }, 0, text);
+	box_text(s->c,
+		(struct rect){ r.x + 2, r.y + r.h / 3, r.w > 4 ? r.w - 4 : 1, r.h - r.h / 3 }, 0,
+		text);
 	canvas_unclip(s->c);
 }
 
@@ -80,7 +91,8 @@ static int grid_rows_wanted(const struct map_shape *p, bool has_balance, bool ha
 	return p->g.rows * per + p->head_h + 2 + has_text + !has_balance;
 }
 
-/* Height of the pane with a line for each of n cells. The figures beside it want more when there are few cells. */
+/* Height of the pane with a line for each of n cells. The figures beside it want more when there
+ * are few cells. */
 static int history_rows(int n, int w, int room)
 {
 	static const int wanted[] = { 3 + MAP_CLASSES + 2, BALANCE_MIN_H };
@@ -91,7 +103,8 @@ static int history_rows(int n, int w, int room)
 	return n + 2;
 }
 
-/* The grid above, past and figures below, the selected cell's past at the bottom, where each has room for something. */
+/* The grid above, past and figures below, the selected cell's past at the bottom, where each has
+ * room for something. */
 static void divide(const struct screen *s, const struct map_choice *ch, struct rect panes[4])
 {
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };
@@ -149,8 +162,8 @@ static void draw(struct screen *s)
 /* --- keys --- */
 
 /* The shape that is on the screen, for moves by rows. */
-static bool shape_at(const struct view *v, const struct view_model *m, const struct map_choice *ch, int w, int h,
-	struct map_shape *p, struct rect *in)
+static bool shape_at(const struct view *v, const struct view_model *m, const struct map_choice *ch,
+	int w, int h, struct map_shape *p, struct rect *in)
 {
 	struct screen s = { .v = v, .m = m };
 	struct rect panes[4];
@@ -202,7 +215,8 @@ static void next_metric(struct view *v, const struct view_model *m)
 	v->map.cell = v->map.map == ch.index ? ch.cell : 0;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	if (view_is_move(cmd) || cmd == CMD_MAP_LEFT || cmd == CMD_MAP_RIGHT) {
 		move_cell(v, m, cmd, w, h);
@@ -235,10 +249,13 @@ static bool cell_has(const void *rows, int row, const char *text)
 }
 
 /* A cell by its name. */
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	struct map_choice ch;
-	int cell = choose(v, m, &ch) ? view_find_row(text, step, ch.cell, ch.map->n, cell_has, ch.map) : -1;
+	int cell = choose(v, m, &ch)
+		? view_find_row(text, step, ch.cell, ch.map->n, cell_has, ch.map)
+		: -1;
 
 	(void)w;
 	(void)h;
@@ -247,14 +264,16 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 	return cell >= 0;
 }
 
-static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	struct map_choice ch;
 	struct map_shape p;
 	struct rect in;
 	int cell, col, row;
 
-	if (!choose(v, m, &ch) || !shape_at(v, m, &ch, w, h, &p, &in) || !view_in_rect(&in, k->x, k->y))
+	if (!choose(v, m, &ch) || !shape_at(v, m, &ch, w, h, &p, &in) ||
+		!view_in_rect(&in, k->x, k->y))
 		return;
 	col = k->x - in.x - p.label_w;
 	row = k->y - in.y - p.head_h;

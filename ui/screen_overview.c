@@ -23,18 +23,23 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 	int room;
 
 	if (x)
-		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v, meter_number_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
+		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v,
+			meter_number_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
 	label = x ? metric_label(x) : "";
 	room = s->c->w - format_columns(number);
-	snprintf(text, sizeof(text), "%s%s%s", number, x && x->unit_text && *x->unit_text ? " " : "", x && x->unit_text ? x->unit_text : "");
+	snprintf(text, sizeof(text), "%s%s%s", number,
+		x && x->unit_text && *x->unit_text ? " " : "",
+		x && x->unit_text ? x->unit_text : "");
 	if (s->c->h >= 2) {
 		canvas_field(s->c, 0, y - 1, s->c->w, false, ROLE_LABEL, label);
-		canvas_field(s->c, 0, y, s->c->w, false, ROLE_VALUE, format_columns(text) <= s->c->w ? text : number);
+		canvas_field(s->c, 0, y, s->c->w, false, ROLE_VALUE,
+			format_columns(text) <= s->c->w ? text : number);
 		return;
 	}
 	if (room > format_columns(label)) {
 		canvas_text(s->c, 0, y, ROLE_LABEL, label);
-		canvas_text(s->c, format_columns(label) + 1, y, ROLE_VALUE, format_columns(text) < s->c->w - format_columns(label) ? text : number);
+		canvas_text(s->c, format_columns(label) + 1, y, ROLE_VALUE,
+			format_columns(text) < s->c->w - format_columns(label) ? text : number);
 	} else {
 		canvas_text(s->c, 0, y, ROLE_VALUE, number);
 	}
@@ -63,18 +68,24 @@ static bool has_extra(const struct view *v, const struct view_model *m, int extr
 {
 	if (view_hides(v, extra == EXTRA_ROOFLINE ? VIEW_PANE_ROOFLINE : VIEW_PANE_PROCESSES))
 		return false;
-	return extra == EXTRA_ROOFLINE ? roof_line(m) && roofline_top(roof_line(m)) && roof_level(v, roof_line(m)) : m->client_list && m->client_list->n_rows > 0;
+	return extra == EXTRA_ROOFLINE
+		? roof_line(m) && roofline_top(roof_line(m)) && roof_level(v, roof_line(m))
+		: m->client_list && m->client_list->n_rows > 0;
 }
 
-/* They take from the width of the graphs, as long as these keep enough. Those without room have width 0. */
-static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl, struct rect extra[EXTRA_COUNT])
+/* They take from the width of the graphs, as long as these keep enough. Those without room have
+ * width 0. */
+static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl,
+	struct rect extra[EXTRA_COUNT])
 {
 	struct rect all = pl->n_graphs ? pl->graph[0] : (struct rect){ 0 };
 	int w, left;
 
 	memset(extra, 0, EXTRA_COUNT * sizeof(extra[0]));
 	for (int i = 1; i < pl->n_graphs; i++) {
-		all.w = pl->graph[i].x + pl->graph[i].w - all.x > all.w ? pl->graph[i].x + pl->graph[i].w - all.x : all.w;
+		all.w = pl->graph[i].x + pl->graph[i].w - all.x > all.w
+			? pl->graph[i].x + pl->graph[i].w - all.x
+			: all.w;
 		all.h = pl->graph[i].y + pl->graph[i].h - all.y;
 	}
 	w = all.w / 3 > EXTRA_MAX_W ? EXTRA_MAX_W : all.w / 3;
@@ -86,7 +97,8 @@ static void extras_place(const struct view *v, const struct view_model *m, struc
 		extra[i] = (struct rect){ all.x + left, all.y, w, all.h };
 	}
 	for (int i = 0; i < pl->n_graphs && left < all.w; i++) {
-		int x0 = (pl->graph[i].x - all.x) * left / all.w, x1 = (pl->graph[i].x + pl->graph[i].w - all.x) * left / all.w;
+		int x0 = (pl->graph[i].x - all.x) * left / all.w,
+		    x1 = (pl->graph[i].x + pl->graph[i].w - all.x) * left / all.w;
 
 		pl->graph[i].x = all.x + x0;
 		pl->graph[i].w = x1 - x0;
@@ -112,12 +124,14 @@ static void draw(struct screen *s)
 	extras_place(s->v, s->m, &pl, extra);
 	pane_placed_draw(s, &l, &pl);
 	if (extra[EXTRA_ROOFLINE].w)
-		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)), extra[EXTRA_ROOFLINE]);
+		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)),
+			extra[EXTRA_ROOFLINE]);
 	if (extra[EXTRA_PROCESSES].w)
 		procs_pane_draw(s, extra[EXTRA_PROCESSES]);
 }
 
-static void panes_at(const struct view *v, const struct view_model *m, int w, int h, struct pane_list *l, struct pane_layout *pl)
+static void panes_at(const struct view *v, const struct view_model *m, int w, int h,
+	struct pane_list *l, struct pane_layout *pl)
 {
 	struct screen_layout sl;
 
@@ -134,7 +148,8 @@ static int pane_rows(const struct pane_layout *pl, int p)
 	return rows > 0 ? rows : 1;
 }
 
-static void overview_move(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+static void overview_move(
+	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
 	struct pane_list l;
 	struct pane_layout pl;
@@ -146,7 +161,8 @@ static void overview_move(struct view *v, const struct view_model *m, enum comma
 	p = pane_focus(&l, v);
 	rows = pane_rows(&pl, p);
 	v->selected[p] = view_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
-	v->top[p] = layout_scroll(v->top[p], v->selected[p], rows < l.pane[p].n ? rows : l.pane[p].n, l.pane[p].n);
+	v->top[p] = layout_scroll(
+		v->top[p], v->selected[p], rows < l.pane[p].n ? rows : l.pane[p].n, l.pane[p].n);
 	v->explain_top = 0;
 }
 
@@ -160,7 +176,8 @@ static void turn_pane(struct view *v, const struct view_model *m, int step)
 	v->explain_top = 0;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	(void)out;
 	if (view_is_move(cmd)) {
@@ -182,7 +199,8 @@ static int explained(const struct view *v, const struct view_model *m)
 }
 
 /* What stands beside the graphs leads to its screen. */
-static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	struct rect extra[EXTRA_COUNT];
 	struct pane_layout pl;
@@ -194,7 +212,8 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 		if (view_in_rect(&extra[i], k->x, k->y))
 			v->screen = i == EXTRA_ROOFLINE ? VIEW_ROOFLINE : VIEW_PROCS;
 	for (int p = 0; p < l.n; p++) {
-		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed, n = l.pane[p].n;
+		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed,
+		    n = l.pane[p].n;
 
 		if (!view_in_rect(&pl.pane[p], k->x, k->y))
 			continue;
@@ -202,12 +221,14 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 		if (rows > n)
 			rows = n;
 		if (row >= 0 && row < rows)
-			v->selected[p] = layout_scroll(v->top[p], pane_selected(&l, v, p), rows, n) + row;
+			v->selected[p] =
+				layout_scroll(v->top[p], pane_selected(&l, v, p), rows, n) + row;
 	}
 }
 
 /* Through all panes in their order, from the selected row on and around. */
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	struct pane_list l;
 	struct pane_layout pl;
@@ -223,7 +244,10 @@ static bool find(struct view *v, const struct view_model *m, const char *text, i
 	for (int i = 0; i < total + step; i++) {
 		const struct metric *metric = &m->set->metrics[l.pane[p].metric[now]];
 
-		if (i >= step && (view_contains(metric_label(metric), text) || view_contains(metric->label, text) || view_contains(metric->name, text))) {
+		if (i >= step &&
+			(view_contains(metric_label(metric), text) ||
+				view_contains(metric->label, text) ||
+				view_contains(metric->name, text))) {
 			v->focus = p;
 			v->selected[p] = now;
 			overview_move(v, m, CMD_NONE, w, h);

@@ -28,7 +28,8 @@ static const struct prompt_answer signals[] = {
 static int selected_row(const struct procs_view *p, const struct client_list *l)
 {
 	for (size_t i = 0; p->placed && l && i < l->n_rows; i++)
-		if (l->rows[i].pid == p->pid && (p->choice.by_process || l->rows[i].client_id == p->client_id))
+		if (l->rows[i].pid == p->pid &&
+			(p->choice.by_process || l->rows[i].client_id == p->client_id))
 			return (int)i;
 	return l && l->n_rows ? 0 : -1;
 }
@@ -54,7 +55,8 @@ static int track_rows(int h)
 	return h < 6 ? 1 : h / 3 > TRACK_MAX_H ? TRACK_MAX_H : h / 3;
 }
 
-static void place_parts(const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
+static void place_parts(
+	const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
 {
 	int rest = body.h, want = (int)(m->client_list ? m->client_list->n_rows : 0);
 
@@ -102,7 +104,10 @@ static void draw_caption(struct screen *s, struct rect r)
 		x = caption_add(s, r, x, ROLE_WARN, text);
 	}
 	if (hidden) {
-		snprintf(text, sizeof(text), ngettext("%d process of others hidden", "%d processes of others hidden", (unsigned long)hidden), hidden);
+		snprintf(text, sizeof(text),
+			ngettext("%d process of others hidden", "%d processes of others hidden",
+				(unsigned long)hidden),
+			hidden);
 		x = caption_add(s, r, x, ROLE_WARN, text);
 	}
 	if (c->hide_idle)
@@ -110,7 +115,8 @@ static void draw_caption(struct screen *s, struct rect r)
 	else
 		snprintf(text, sizeof(text), "%s", _("idle ones shown (i)"));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	x = caption_add(s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
+	x = caption_add(
+		s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
 	snprintf(text, sizeof(text), _("by %s (F6)"), procs_sort_name(s->v));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
@@ -124,13 +130,15 @@ static void draw_table(struct screen *s, const struct parts *p, const struct pro
 
 	procs_heads_draw(s, c, p->table.y);
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
-		procs_row_draw(s, c, &l->rows[top + i], p->table.x, p->table.y + 1 + i, top + i == selected);
+		procs_row_draw(s, c, &l->rows[top + i], p->table.x, p->table.y + 1 + i,
+			top + i == selected);
 }
 
 /* The busy counter of the set, for comparison: both must tell the same story. NAN without one. */
 static double counted_busy_pct(const struct view_model *m)
 {
-	int i = m->set && m->snap && m->snap->set == m->set ? metric_set_index(m->set, "gpu_busy") : -1;
+	int i = m->set && m->snap && m->snap->set == m->set ? metric_set_index(m->set, "gpu_busy")
+							    : -1;
 
 	return i >= 0 && m->snap->values[i].why == WHY_OK ? m->snap->values[i].v : NAN;
 }
@@ -138,7 +146,8 @@ static double counted_busy_pct(const struct view_model *m)
 static void draw_totals(struct screen *s, const struct parts *p, const struct procs_columns *c)
 {
 	const struct client_table *t = s->m->clients;
-	double counted = counted_busy_pct(s->m), told = (double)s->m->client_list->total.busy_pct[0];
+	double counted = counted_busy_pct(s->m),
+	       told = (double)s->m->client_list->total.busy_pct[0];
 	int y = p->totals.y + 1, x = p->totals.x + 2;
 
 	if (!p->totals.h)
@@ -147,18 +156,23 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 	procs_total_draw(s, c, y);
 	if (isnan(counted))
 		return;
-	x += canvas_textf(s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) + 3;
+	x += canvas_textf(
+		     s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) +
+		3;
 	if (!isnan(told) && t->n_engines > 0)
-		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted, t->engines[0]);
+		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted,
+			t->engines[0]);
 }
 
 /* Name, number and past in the lines of r; of a past of several lines the top is said. */
-static void draw_track(struct screen *s, struct rect r, const char *label, int64_t pid, enum client_track kind, double top)
+static void draw_track(struct screen *s, struct rect r, const char *label, int64_t pid,
+	enum client_track kind, double top)
 {
 	const struct client_tracks *t = s->m->tracks;
 	int column = t ? client_tracks_column(t, pid, kind) : -1;
 	float max = column >= 0 ? t->history.max[column] : NAN;
-	struct series series = { t ? &t->history : NULL, column, top > 0 ? top : plot_nice_top((double)max) };
+	struct series series = { t ? &t->history : NULL, column,
+		top > 0 ? top : plot_nice_top((double)max) };
 	double now = column >= 0 ? (double)history_get(&t->history, column, 0) : NAN;
 	char buf[32] = "--";
 
@@ -204,9 +218,13 @@ static void draw_details(struct screen *s, struct rect r)
 static void draw_why(struct screen *s, struct rect r)
 {
 	const struct client_table *t = s->m->clients;
-	const char *text = !t ? _("this device does not say who uses it") : t->why != WHY_OK ? _(why_text(t->why)) : _("nobody uses this GPU now");
+	const char *text = !t	   ? _("this device does not say who uses it")
+		: t->why != WHY_OK ? _(why_text(t->why))
+				   : _("nobody uses this GPU now");
 
-	box_text(s->c, (struct rect){ r.x + 2, r.y + 1, r.w > 4 ? r.w - 4 : 1, r.h > 1 ? r.h - 1 : 1 }, 0, text);
+	box_text(s->c,
+		(struct rect){ r.x + 2, r.y + 1, r.w > 4 ? r.w - 4 : 1, r.h > 1 ? r.h - 1 : 1 }, 0,
+		text);
 }
 
 static void draw(struct screen *s)
@@ -226,7 +244,9 @@ static void draw(struct screen *s)
 	draw_caption(s, p.caption);
 	draw_table(s, &p, &c);
 	if (!m->client_list->n_rows && !m->client_list->n_filtered && !m->client_list->n_idle)
-		draw_why(s, (struct rect){ p.table.x, p.table.y, p.table.w, p.totals.y + p.totals.h - p.table.y });
+		draw_why(s,
+			(struct rect){ p.table.x, p.table.y, p.table.w,
+				p.totals.y + p.totals.h - p.table.y });
 	else
 		draw_totals(s, &p, &c);
 	canvas_unclip(s->c);
@@ -251,11 +271,12 @@ static void ask_signal(struct view *v, const struct view_model *m)
 	if (row < 0)
 		return;
 	select_row(&v->procs, m->client_list, row);
-	prompt_ask(&v->prompt, signals, (int)ARRAY_LEN(signals), _("Send to %lld %.32s:"), (long long)m->client_list->rows[row].pid,
-		m->client_list->rows[row].name);
+	prompt_ask(&v->prompt, signals, (int)ARRAY_LEN(signals), _("Send to %lld %.32s:"),
+		(long long)m->client_list->rows[row].pid, m->client_list->rows[row].name);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	struct procs_view *p = &v->procs;
 	int now = selected_row(p, m->client_list);
@@ -263,11 +284,14 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	(void)out;
 	if (view_is_move(cmd)) {
 		if (now >= 0)
-			move_to(v, m, view_move(cmd, now, h / 2, (int)m->client_list->n_rows), w, h);
+			move_to(v, m, view_move(cmd, now, h / 2, (int)m->client_list->n_rows), w,
+				h);
 		return true;
 	}
 	switch (cmd) {
-	case CMD_PROCS_SORT: p->choice.sort = (enum client_sort)((p->choice.sort + 1) % CLIENT_SORTS); return true;
+	case CMD_PROCS_SORT:
+		p->choice.sort = (enum client_sort)((p->choice.sort + 1) % CLIENT_SORTS);
+		return true;
 	case CMD_PROCS_INVERT: p->choice.invert = !p->choice.invert; return true;
 	case CMD_PROCS_IDLE: p->choice.hide_idle = !p->choice.hide_idle; return true;
 	case CMD_PROCS_GROUP: p->choice.by_process = !p->choice.by_process; return true;
@@ -284,10 +308,13 @@ static bool client_has(const void *rows, int row, const char *text)
 	return view_contains(r[row].command, text) || view_contains(r[row].user, text);
 }
 
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	const struct client_list *l = m->client_list;
-	int row = l ? view_find_row(text, step, selected_row(&v->procs, l), (int)l->n_rows, client_has, l->rows) : -1;
+	int row = l ? view_find_row(text, step, selected_row(&v->procs, l), (int)l->n_rows,
+			      client_has, l->rows)
+		    : -1;
 
 	if (row >= 0)
 		move_to(v, m, row, w, h);
@@ -300,7 +327,8 @@ static char *filter(struct view *v, size_t *size)
 	return v->procs.choice.filter;
 }
 
-static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	struct screen_layout l;
 	struct parts p;
@@ -312,7 +340,10 @@ static void click(struct view *v, const struct view_model *m, const struct key_e
 	place_parts(v, m, l.body, &p);
 	row = k->y - p.table.y - 1;
 	if (row >= 0 && row < p.table.h - 1)
-		select_row(&v->procs, m->client_list, row + layout_scroll(v->procs.top, now, p.table.h - 1, (int)m->client_list->n_rows));
+		select_row(&v->procs, m->client_list,
+			row +
+				layout_scroll(v->procs.top, now, p.table.h - 1,
+					(int)m->client_list->n_rows));
 }
 
 static const struct footer_key footer[] = {

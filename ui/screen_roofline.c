@@ -22,7 +22,8 @@ const struct roofline *roof_line(const struct view_model *m)
 	return r && r->n_roofs ? r : NULL;
 }
 
-/* The outermost memory comes first, which is the one that most often bounds; levels whose bandwidth nobody knows come last. */
+/* The outermost memory comes first, which is the one that most often bounds; levels whose bandwidth
+ * nobody knows come last. */
 static const struct roof_view *nth_level(const struct roofline *r, int n)
 {
 	for (int unknown = 0; unknown < 2; unknown++)
@@ -49,10 +50,15 @@ int roof_trail_s(const struct view *v)
 static void draw_nothing(struct screen *s)
 {
 	bool has_window = s->m->snap && s->m->snap->set == s->m->set && s->m->snap->roofline;
-	const char *text = !has_window ? _("waiting for the first complete window")
-		: _("nothing about this device's roofs is known: neither its topology nor measured roofs; 'rooftop calibrate' measures them");
+	const char *text = !has_window
+		? _("waiting for the first complete window")
+		: _("nothing about this device's roofs is known: neither its topology nor measured "
+		    "roofs; 'rooftop calibrate' measures them");
 
-	box_text(s->c, (struct rect){ s->l.body.x + 2, s->l.body.y + 1, s->l.body.w > 4 ? s->l.body.w - 4 : 1, s->l.body.h }, 0, text);
+	box_text(s->c,
+		(struct rect){ s->l.body.x + 2, s->l.body.y + 1,
+			s->l.body.w > 4 ? s->l.body.w - 4 : 1, s->l.body.h },
+		0, text);
 }
 
 static void draw(struct screen *s)
@@ -69,7 +75,8 @@ static void draw(struct screen *s)
 	area.w -= panel ? PANEL_W + 1 : 1;
 	area.h -= foot;
 	if (panel)
-		roof_panel_draw(s, r, view, (struct rect){ body.x + body.w - PANEL_W, body.y, PANEL_W, body.h });
+		roof_panel_draw(s, r, view,
+			(struct rect){ body.x + body.w - PANEL_W, body.y, PANEL_W, body.h });
 	if (foot)
 		roof_foot_draw(s, r, view, (struct rect){ body.x, body.y + body.h - 1, body.w, 1 });
 	if (!roof_plot_draw(s, r, view, area) && view)
@@ -87,7 +94,8 @@ static void keep_mark(struct view *v, const struct roof_view *view)
 		return;
 	if (rv->n_marks == ROOF_MARKS) {
 		memmove(&rv->marks[0], &rv->marks[1], (ROOF_MARKS - 1) * sizeof(rv->marks[0]));
-		memmove(&rv->mark_level[0], &rv->mark_level[1], (ROOF_MARKS - 1) * sizeof(rv->mark_level[0]));
+		memmove(&rv->mark_level[0], &rv->mark_level[1],
+			(ROOF_MARKS - 1) * sizeof(rv->mark_level[0]));
 		rv->n_marks--;
 	}
 	rv->marks[rv->n_marks] = view->live;
@@ -108,7 +116,8 @@ static bool move_plot(struct roofline_view *rv, enum command cmd)
 	}
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	const struct roofline *r = roof_line(m);
 	struct roofline_view *rv = &v->roof;
@@ -120,7 +129,9 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	switch (cmd) {
 	case CMD_PANE_NEXT:
 	case CMD_ROOF_LEVEL: rv->level = r && r->n_views ? (rv->level + 1) % r->n_views : 0; break;
-	case CMD_PANE_PREVIOUS: rv->level = r && r->n_views ? (rv->level + r->n_views - 1) % r->n_views : 0; break;
+	case CMD_PANE_PREVIOUS:
+		rv->level = r && r->n_views ? (rv->level + r->n_views - 1) % r->n_views : 0;
+		break;
 	case CMD_ROOF_TRAIL: rv->trail = (rv->trail + 1) % (int)ARRAY_LEN(trails); break;
 	case CMD_ROOF_ZOOM: rv->zoom = (rv->zoom + 1) % 3; break;
 	case CMD_ROOF_UNIT: rv->per_cycle = !rv->per_cycle; break;
@@ -141,7 +152,8 @@ static int explained(const struct view *v, const struct view_model *m)
 
 	if (!view)
 		return -1;
-	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic : r->performance;
+	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic
+								     : r->performance;
 }
 
 /* Rows as the user's level counts them. */
@@ -153,7 +165,8 @@ static bool level_has(const void *rows, int row, const char *text)
 }
 
 /* A level of memory by its name. */
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	const struct roofline *r = roof_line(m);
 	int level = r ? view_find_row(text, step, v->roof.level, r->n_views, level_has, r) : -1;

@@ -24,7 +24,8 @@ struct parts {
 	struct rect list, form, live, runs;
 };
 
-static void place_parts(const struct view *v, const struct view_model *m, struct rect b, struct parts *p)
+static void place_parts(
+	const struct view *v, const struct view_model *m, struct rect b, struct parts *p)
 {
 	int runs = m->runs ? job_log_len(m->runs) : 0, h = b.h;
 
@@ -65,7 +66,8 @@ static struct rect form_inside(struct rect r)
 	return r.h >= 4 ? (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 } : r;
 }
 
-/* Lines that the fields may take. Where there is room for one of the two, a running kernel is worth more. */
+/* Lines that the fields may take. Where there is room for one of the two, a running kernel is worth
+ * more. */
 static int field_lines(const struct view_model *m, struct rect in)
 {
 	return in.h > FIELD_COUNT || !stress_is_running(m) ? in.h : 0;
@@ -79,7 +81,8 @@ static void draw_form(struct screen *s, struct rect r)
 	int y = in.y;
 
 	if (in.y > r.y)
-		box_frame(s->c, s->g, r, s->v->stress.field != FIELD_LIST, _("Launch"), simulated ? _("simulated") : NULL);
+		box_frame(s->c, s->g, r, s->v->stress.field != FIELD_LIST, _("Launch"),
+			simulated ? _("simulated") : NULL);
 	canvas_clip(s->c, in);
 	if (field_lines(s->m, in))
 		y += stress_form_draw(s, in) + (in.h > 10);
@@ -102,7 +105,9 @@ static void draw_live(struct screen *s, struct rect r)
 	n = r.w >= TWO_BOXES_W && l.n > 1 ? 2 : 1;
 	w = r.w / n;
 	for (int i = 0; i < n; i++)
-		pane_meters_draw(s, &l, i, (struct rect){ r.x + i * w, r.y, i == n - 1 ? r.w - i * w : w, r.h }, true, false);
+		pane_meters_draw(s, &l, i,
+			(struct rect){ r.x + i * w, r.y, i == n - 1 ? r.w - i * w : w, r.h }, true,
+			false);
 }
 
 static void draw(struct screen *s)
@@ -127,7 +132,8 @@ static void ask_value(struct view *v)
 	char text[32];
 
 	stress_field_text(&v->stress.form, (enum stress_field)v->stress.field, text, sizeof(text));
-	prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name((enum stress_field)v->stress.field), strcmp(text, _("auto")) ? text : "");
+	prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name((enum stress_field)v->stress.field),
+		strcmp(text, _("auto")) ? text : "");
 	v->prompt.command = CMD_STRESS_VALUE;
 }
 
@@ -151,12 +157,14 @@ static enum command start(struct view *v, const struct view_model *m)
 		return CMD_NONE;
 	if (m->may_load || (m->device && m->device->simulated))
 		return CMD_STRESS_START;
-	prompt_ask(&v->prompt, yes, 1, _("A load heats the machine and slows its other users. Start %.40s for %g s?"), k->name,
-		(double)v->stress.form.limit_ns / NS_PER_S);
+	prompt_ask(&v->prompt, yes, 1,
+		_("A load heats the machine and slows its other users. Start %.40s for %g s?"),
+		k->name, (double)v->stress.form.limit_ns / NS_PER_S);
 	return CMD_NONE;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h, enum command *out)
+static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	enum command *out)
 {
 	struct stress_view *st = &v->stress;
 
@@ -172,7 +180,10 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	case CMD_PANE_PREVIOUS: st->field = (st->field + FIELD_COUNT - 1) % FIELD_COUNT; break;
 	case CMD_STRESS_START: *out = start(v, m); break;
 	case CMD_STRESS_LESS:
-	case CMD_STRESS_MORE: stress_field_step(&st->form, st->field == FIELD_LIST ? FIELD_LIMIT : (enum stress_field)st->field, cmd == CMD_STRESS_MORE);
+	case CMD_STRESS_MORE:
+		stress_field_step(&st->form,
+			st->field == FIELD_LIST ? FIELD_LIMIT : (enum stress_field)st->field,
+			cmd == CMD_STRESS_MORE);
 		break;
 	case CMD_STRESS_PRESET: *out = stress_next_preset(v, m) ? cmd : CMD_NONE; break;
 	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
@@ -185,7 +196,8 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	return true;
 }
 
-static bool find(struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(
+	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
 {
 	return stress_list_find(v, m, text, step, parts_at(v, m, w, h).list);
 }
@@ -196,7 +208,8 @@ static char *filter(struct view *v, size_t *size)
 	return v->stress.filter;
 }
 
-static void click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	struct parts p = parts_at(v, m, w, h);
 	struct rect in = form_inside(p.form);

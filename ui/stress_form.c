@@ -17,8 +17,8 @@
 #define LIMIT_MIN_NS (NS_PER_S / 10)
 #define LIMIT_MAX_NS (86400 * NS_PER_S)
 
-static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"), N_("repeat"), N_("time"), N_("verify (v)"),
-	N_("tune (t)") };
+static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"),
+	N_("repeat"), N_("time"), N_("verify (v)"), N_("tune (t)") };
 
 const char *stress_field_name(enum stress_field f)
 {
@@ -27,7 +27,9 @@ const char *stress_field_name(enum stress_field f)
 
 void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size)
 {
-	uint64_t n = f == FIELD_GROUPS ? j->groups : f == FIELD_GROUP_SIZE ? j->group_size : j->repeat;
+	uint64_t n = f == FIELD_GROUPS	? j->groups
+		: f == FIELD_GROUP_SIZE ? j->group_size
+					: j->repeat;
 
 	switch (f) {
 	case FIELD_LIMIT: snprintf(buf, size, "%g s", (double)j->limit_ns / NS_PER_S); break;
@@ -51,14 +53,17 @@ static const char *field_cell(const struct job *j, enum stress_field f, char *bu
 	return buf;
 }
 
-/* Columns that names get where each field and its name have w columns; less than 1: they do not fit. */
+/* Columns that names get where each field and its name have w columns; less than 1: they do not
+ * fit. */
 static int names_room(const struct job *j, int w)
 {
 	int name_w = 0, cell_w = 0;
 	char cell[48];
 
 	for (int f = 1; f < FIELD_COUNT; f++) {
-		int name = format_columns(_(field_names[f])), columns = format_columns(field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
+		int name = format_columns(_(field_names[f])),
+		    columns = format_columns(
+			    field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
 
 		name_w = name > name_w ? name : name_w;
 		cell_w = columns > cell_w ? columns : cell_w;
@@ -82,7 +87,8 @@ int stress_form_draw(struct screen *s, struct rect in)
 		char cell[48];
 
 		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(field_names[f]));
-		canvas_text(s->c, x + name_w + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE, field_cell(form, (enum stress_field)f, cell, sizeof(cell)));
+		canvas_text(s->c, x + name_w + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE,
+			field_cell(form, (enum stress_field)f, cell, sizeof(cell)));
 		y += !two || f % 2 == 0;
 	}
 	return y - in.y;
@@ -93,12 +99,16 @@ enum stress_field stress_form_at(const struct view *v, struct rect in, int lines
 	bool two = names_room(&v->stress.form, in.w / 2 - 1) > 0;
 	int line = y - in.y, field = two ? 1 + 2 * line + (x >= in.x + 1 + in.w / 2) : 1 + line;
 
-	return line >= 0 && line < lines && field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
+	return line >= 0 && line < lines && field < FIELD_COUNT ? (enum stress_field)field
+								: FIELD_LIST;
 }
 
 static uint64_t *count_field(struct job *j, enum stress_field f)
 {
-	return f == FIELD_GROUPS ? &j->groups : f == FIELD_GROUP_SIZE ? &j->group_size : f == FIELD_REPEAT ? &j->repeat : NULL;
+	return f == FIELD_GROUPS	? &j->groups
+		: f == FIELD_GROUP_SIZE ? &j->group_size
+		: f == FIELD_REPEAT	? &j->repeat
+					: NULL;
 }
 
 /* Doubles or halves; below the smallest lies "auto". Times go through round ones. */
@@ -131,7 +141,8 @@ bool stress_field_set(struct job *j, enum stress_field f, const char *text)
 
 	if (n && *text && !parse_u64_range(text, 1, COUNT_MAX, &value))
 		return false;
-	if (f == FIELD_LIMIT && (!parse_duration_ns(text, &ns) || ns < LIMIT_MIN_NS || ns > LIMIT_MAX_NS))
+	if (f == FIELD_LIMIT &&
+		(!parse_duration_ns(text, &ns) || ns < LIMIT_MIN_NS || ns > LIMIT_MAX_NS))
 		return false;
 	if (n)
 		*n = *text ? value : 0;
@@ -146,10 +157,11 @@ void view_value_refused(const struct view *v, char *buf, size_t size)
 	char allowed[120];
 
 	if (f == FIELD_LIMIT)
-		snprintf(allowed, sizeof(allowed), _("%g to %g seconds, also as 500ms or 5m"), (double)LIMIT_MIN_NS / NS_PER_S,
-			(double)LIMIT_MAX_NS / NS_PER_S);
+		snprintf(allowed, sizeof(allowed), _("%g to %g seconds, also as 500ms or 5m"),
+			(double)LIMIT_MIN_NS / NS_PER_S, (double)LIMIT_MAX_NS / NS_PER_S);
 	else
 		snprintf(allowed, sizeof(allowed), _("1 to %d, or nothing for auto"), COUNT_MAX);
 	/* TRANSLATORS: the name of a setting, what was typed, what is allowed */
-	snprintf(buf, size, _("%s cannot be '%.40s': %s"), stress_field_name(f), v->prompt.text, allowed);
+	snprintf(buf, size, _("%s cannot be '%.40s': %s"), stress_field_name(f), v->prompt.text,
+		allowed);
 }

@@ -13,7 +13,8 @@
 
 #define MAX_ROWS 1024	/* the catalogue has some 560 */
 
-/* What p goes through: the first kernel of that family and type that the device has, four wide where there is a choice. */
+/* What p goes through: the first kernel of that family and type that the device has, four wide
+ * where there is a choice. */
 static const struct preset {
 	const char *title;
 	const char *family, *op, *type;
@@ -28,7 +29,8 @@ static const struct preset {
 
 static bool fits(const struct preset *p, const struct kernel_info *k)
 {
-	return !strcmp(k->family, p->family) && (!*p->op || !strcmp(k->op, p->op)) && !strcmp(k->type, p->type) && k->supported;
+	return !strcmp(k->family, p->family) && (!*p->op || !strcmp(k->op, p->op)) &&
+		!strcmp(k->type, p->type) && k->supported;
 }
 
 static const struct kernel_info *preset_kernel(const struct preset *p, const struct view_model *m)
@@ -95,7 +97,8 @@ void view_preset_chosen(const struct view *v, const struct view_model *m, char *
 	const struct preset *p = preset_selected(v, m);
 
 	/* TRANSLATORS: what a preset is for, its kernel, its time in seconds */
-	snprintf(buf, size, _("%s: %s for %g s"), p ? _(p->title) : "--", v->stress.kernel, (double)v->stress.form.limit_ns / NS_PER_S);
+	snprintf(buf, size, _("%s: %s for %g s"), p ? _(p->title) : "--", v->stress.kernel,
+		(double)v->stress.form.limit_ns / NS_PER_S);
 }
 
 bool stress_next_preset(struct view *v, const struct view_model *m)
@@ -110,7 +113,8 @@ bool stress_next_preset(struct view *v, const struct view_model *m)
 		if (!k)
 			continue;
 		snprintf(v->stress.kernel, sizeof(v->stress.kernel), "%s", k->name);
-		v->stress.form = (struct job){ .limit_ns = p->limit_ns, .tune = p->tune, .verify = true };
+		v->stress.form =
+			(struct job){ .limit_ns = p->limit_ns, .tune = p->tune, .verify = true };
 		v->stress.field = FIELD_LIST;
 		v->stress.filter[0] = '\0';	/* it may have left that kernel out */
 		return true;
@@ -130,7 +134,8 @@ static const char *short_name(const char *name, int w)
 	return dot ? dot + 1 : name;
 }
 
-static void draw_kernel(struct screen *s, const struct table_column *k, const struct kernel_info *info, struct rect in, int y, bool selected)
+static void draw_kernel(struct screen *s, const struct table_column *k,
+	const struct kernel_info *info, struct rect in, int y, bool selected)
 {
 	const struct job_run *run = s->m->runs ? job_log_find(s->m->runs, info->name) : NULL;
 	enum role role = selected ? ROLE_SELECTED : info->supported ? ROLE_TEXT : ROLE_DIM;
@@ -146,8 +151,10 @@ static void draw_kernel(struct screen *s, const struct table_column *k, const st
 	}
 	if (!run)
 		return;
-	table_cell(s, &k[COL_LAST], y, ROLE_VALUE, stress_rate_text(buf, sizeof(buf), &run->state, true, &unit));
-	table_cell(s, &k[COL_SHARE], y, ROLE_TEXT, stress_share_text(buf, sizeof(buf), &run->state, true));
+	table_cell(s, &k[COL_LAST], y, ROLE_VALUE,
+		stress_rate_text(buf, sizeof(buf), &run->state, true, &unit));
+	table_cell(s, &k[COL_SHARE], y, ROLE_TEXT,
+		stress_share_text(buf, sizeof(buf), &run->state, true));
 }
 
 /* The frame and the heads are given up before the last row is. */
@@ -159,25 +166,31 @@ static struct rect list_rows_rect(struct rect r)
 /* First row shown. The kernel that nobody has chosen yet stands in the middle. */
 static int list_top(const struct view *v, int selected, int visible, int n)
 {
-	return layout_scroll(*v->stress.kernel ? v->stress.top : selected - visible / 2, selected, visible, n);
+	return layout_scroll(
+		*v->stress.kernel ? v->stress.top : selected - visible / 2, selected, visible, n);
 }
 
 static void draw_nothing(struct screen *s, struct rect in)
 {
-	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, 0, *s->v->stress.filter ? _("no kernel has that in its name")
-		: _("nothing can run a load on this device; a simulated device can, and OpenCL where it is installed"));
+	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, 0,
+		*s->v->stress.filter ? _("no kernel has that in its name")
+				     : _("nothing can run a load on this device; a simulated "
+					 "device can, and OpenCL where it is installed"));
 }
 
 void stress_list_draw(struct screen *s, struct rect r)
 {
-	struct table_column k[COL_COUNT] = { { N_("kernel"), 0, 0, false }, { N_("last"), 0, 6, true }, { N_("%roof"), 0, 5, true } };
+	struct table_column k[COL_COUNT] = { { N_("kernel"), 0, 0, false },
+		{ N_("last"), 0, 6, true }, { N_("%roof"), 0, 5, true } };
 	struct rect in = list_rows_rect(r);
 	bool framed = in.y > r.y;
 	short rows[MAX_ROWS];
-	int n = list_rows(s->v, s->m, rows), selected = selected_row(s->v, s->m, rows, n), top = list_top(s->v, selected, in.h, n);
+	int n = list_rows(s->v, s->m, rows), selected = selected_row(s->v, s->m, rows, n),
+	    top = list_top(s->v, selected, in.h, n);
 
 	if (framed)
-		box_frame(s->c, s->g, r, s->v->stress.field == FIELD_LIST, _("Kernels"), *s->v->stress.filter ? s->v->stress.filter : NULL);
+		box_frame(s->c, s->g, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
+			*s->v->stress.filter ? s->v->stress.filter : NULL);
 	canvas_clip(s->c, (struct rect){ in.x, in.y - framed, in.w, in.h + framed });
 	if (!n) {
 		draw_nothing(s, (struct rect){ in.x, in.y - framed, in.w, in.h + framed });
@@ -198,7 +211,8 @@ void stress_list_draw(struct screen *s, struct rect r)
 		box_scroll_mark(s->c, s->g, r, top, in.h, n);
 }
 
-static void select_row(struct view *v, const struct view_model *m, const short *rows, int row, int visible, int n)
+static void select_row(
+	struct view *v, const struct view_model *m, const short *rows, int row, int visible, int n)
 {
 	int top = list_top(v, selected_row(v, m, rows, n), visible, n);
 
@@ -212,14 +226,16 @@ void stress_list_move(struct view *v, const struct view_model *m, enum command c
 	int n = list_rows(v, m, rows), visible = list_rows_rect(r).h > 0 ? list_rows_rect(r).h : 1;
 
 	if (n)
-		select_row(v, m, rows, view_move(cmd, selected_row(v, m, rows, n), visible, n), visible, n);
+		select_row(v, m, rows, view_move(cmd, selected_row(v, m, rows, n), visible, n),
+			visible, n);
 }
 
 void stress_list_click(struct view *v, const struct view_model *m, struct rect r, int y)
 {
 	struct rect in = list_rows_rect(r);
 	short rows[MAX_ROWS];
-	int n = list_rows(v, m, rows), row = y - in.y + list_top(v, selected_row(v, m, rows, n), in.h, n);
+	int n = list_rows(v, m, rows),
+	    row = y - in.y + list_top(v, selected_row(v, m, rows, n), in.h, n);
 
 	if (y >= in.y && y < in.y + in.h && row < n)
 		select_row(v, m, rows, row, in.h, n);
@@ -238,10 +254,12 @@ static bool kernel_has(const void *rows, int row, const char *text)
 	return view_contains(l->kernels[l->rows[row]].name, text);
 }
 
-bool stress_list_find(struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
+bool stress_list_find(
+	struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
 {
 	struct listed l = { .kernels = m->kernels };
-	int n = list_rows(v, m, l.rows), row = view_find_row(text, step, selected_row(v, m, l.rows, n), n, kernel_has, &l);
+	int n = list_rows(v, m, l.rows),
+	    row = view_find_row(text, step, selected_row(v, m, l.rows, n), n, kernel_has, &l);
 
 	if (row >= 0)
 		select_row(v, m, l.rows, row, list_rows_rect(r).h, n);

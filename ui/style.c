@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One row per role and scheme. What changes every second uses the eight short colours, what stands still may use the palette. */
+/* One row per role and scheme. What changes every second uses the eight short colours, what stands
+ * still may use the palette. */
 #include "config.h"
 
 #include "ui/style.h"
@@ -118,7 +119,8 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 };
 
 /* As settings have them; the setup box translates. TRANSLATORS: schemes of colours */
-static const char *const names[SCHEME_COUNT] = { N_("default"), N_("mono"), N_("blue-orange"), N_("light") };
+static const char *const names[SCHEME_COUNT] = { N_("default"), N_("mono"), N_("blue-orange"),
+	N_("light") };
 
 const struct style *style_of(enum scheme scheme, enum role role)
 {

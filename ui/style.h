@@ -7,7 +7,13 @@
 
 #include "ui/canvas.h"
 
-enum scheme { SCHEME_DEFAULT, SCHEME_MONO, SCHEME_BLUE_ORANGE /* colour-blind safe */, SCHEME_LIGHT, SCHEME_COUNT };
+enum scheme {
+	SCHEME_DEFAULT,
+	SCHEME_MONO,
+	SCHEME_BLUE_ORANGE /* colour-blind safe */,
+	SCHEME_LIGHT,
+	SCHEME_COUNT
+};
 
 /* fg: -1 default, 0-7 ANSI, 8-255 of the 256-colour palette with its 8-colour stand-in in fg8. */
 struct style {

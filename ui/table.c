@@ -38,7 +38,8 @@ void table_place(struct table_column *k, int n, int flexible, int x, int w)
 	}
 }
 
-void table_cell(struct screen *s, const struct table_column *k, int y, enum role role, const char *text)
+void table_cell(
+	struct screen *s, const struct table_column *k, int y, enum role role, const char *text)
 {
 	if (k->w && format_columns(text) > k->w)
 		glyphs_field(s->c, s->g, k->x, y, k->w, role, text);

@@ -27,9 +27,10 @@
 #define REPORT_WAIT_MS 250	/* for the rest of a mouse report, on slow lines */
 #define SIGNAL_STACK_SIZE 32768
 
-/* Those of faults and of limits, and those that a careless kill sends: the default of each is the end. */
-static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGALRM, SIGVTALRM,
-	SIGPROF, SIGUSR2 };
+/* Those of faults and of limits, and those that a careless kill sends: the default of each is the
+ * end. */
+static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
+	SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2 };
 
 /* The one terminal of a process; a signal handler has to find it. */
 static struct {
@@ -62,20 +63,27 @@ static bool check_terminal(const char *name, int fd, struct err *err)
 
 	if (!name || !*name) {
 		err_set(err, ERR_UNSUPPORTED, _("the variable TERM is not set"));
-		return err_hint(err, _("set TERM to the kind of your terminal, or use -b for plain text"));
+		return err_hint(
+			err, _("set TERM to the kind of your terminal, or use -b for plain text"));
 	}
 	if (setupterm(name, fd, &rc) != OK || !cur_term) {
 		if (rc == 1)	/* a hardcopy terminal: the entry is there */
-			err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"), name);
+			err_set(err, ERR_UNSUPPORTED,
+				_("TERM is '%s', a terminal that cannot place its cursor"), name);
 		else
-			err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', and there is no terminfo entry of that name"), name);
-		return err_hint(err, _("try TERM=xterm-256color or install ncurses-term, or use -b for plain text"));
+			err_set(err, ERR_UNSUPPORTED,
+				_("TERM is '%s', and there is no terminfo entry of that name"),
+				name);
+		return err_hint(err,
+			_("try TERM=xterm-256color or install ncurses-term, or use -b for plain "
+			  "text"));
 	}
 	cup = tigetstr((char *)"cup");
 	del_curterm(cur_term);
 	if (cup && cup != (char *)-1)
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"), name);
+	err_set(err, ERR_UNSUPPORTED, _("TERM is '%s', a terminal that cannot place its cursor"),
+		name);
 	return err_hint(err, _("use -b for plain text"));
 }
 
@@ -133,7 +141,8 @@ static void restore_prepare(void)
 		restore_add("\n");
 }
 
-/* Only calls that POSIX lists as safe in a handler. What was there before us (nothing, or a sanitizer) then sees the signal. */
+/* Only calls that POSIX lists as safe in a handler. What was there before us (nothing, or a
+ * sanitizer) then sees the signal. */
 static void on_fatal_signal(int signo)
 {
 	const char *p = term.restore;
@@ -156,7 +165,8 @@ static void on_fatal_signal(int signo)
 
 static void handlers_install(void)
 {
-	struct sigaction sa = { .sa_handler = on_fatal_signal, .sa_flags = SA_ONSTACK | SA_NODEFER };
+	struct sigaction sa = { .sa_handler = on_fatal_signal,
+		.sa_flags = SA_ONSTACK | SA_NODEFER };
 	stack_t stack = { .ss_size = SIGNAL_STACK_SIZE };
 
 	/* A stack that overflowed cannot run a handler. */
@@ -209,7 +219,8 @@ static int size_from_env(const char *name, int fallback)
 	return s && parse_u64_range(s, 1, 10000, &v) ? (int)v : fallback;
 }
 
-/* What the terminal says; LINES and COLUMNS only where it does not (curses would have it the other way round). */
+/* What the terminal says; LINES and COLUMNS only where it does not (curses would have it the other
+ * way round). */
 static void size_ask(int *w, int *h)
 {
 	struct winsize ws;
@@ -226,7 +237,9 @@ static void size_ask(int *w, int *h)
 static void mouse_set(bool on)
 {
 	if (on)
-		term.mouse = mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+		term.mouse = mousemask(
+			BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED,
+			NULL);
 	else if (term.mouse)
 		term.mouse = mousemask(0, NULL);
 }
@@ -332,7 +345,8 @@ void term_resized(void)
 	resize_term(h, w);
 	buffers_fit();
 	restore_prepare();
-	/* The terminal has moved its cells about: only here, and on demand, the screen is cleared. */
+	/* The terminal has moved its cells about: only here, and on demand, the screen is
+	 * cleared. */
 	werase(stdscr);
 	clearok(curscr, TRUE);
 }
@@ -360,10 +374,11 @@ static void scheme_set(enum scheme scheme)
 		const struct style *s = style_of(scheme, (enum role)role);
 		short fg = s->fg >= 8 && colors < 256 ? s->fg8 : s->fg;
 
-		term.attrs[role] = (s->bold ? A_BOLD : 0) | (s->reverse ? A_REVERSE : 0) | (s->underline ? A_UNDERLINE : 0) |
-			(s->dim ? A_DIM : 0);
+		term.attrs[role] = (s->bold ? A_BOLD : 0) | (s->reverse ? A_REVERSE : 0) |
+			(s->underline ? A_UNDERLINE : 0) | (s->dim ? A_DIM : 0);
 		term.pairs[role] = 0;
-		/* The default colour gets a pair too: between two pairs curses sends one colour, to no pair at all it resets every mode. */
+		/* The default colour gets a pair too: between two pairs curses sends one colour, to
+		 * no pair at all it resets every mode. */
 		if (colors && role != ROLE_TEXT && init_pair((short)(role + 1), fg, -1) == OK)
 			term.pairs[role] = (short)(role + 1);
 	}
@@ -455,7 +470,8 @@ static struct key_event key_of_mouse(void)
 {
 	MEVENT e;
 
-	/* When a key follows at once curses tells of a press and its release together, the release first. */
+	/* When a key follows at once curses tells of a press and its release together, the release
+	 * first. */
 	while (getmouse(&e) == OK) {
 		struct key_event k = { .code = KEY_MOUSE_, .x = e.x, .y = e.y };
 
@@ -489,7 +505,8 @@ static struct key_event key_of_code(wint_t code)
 	return (struct key_event){ .code = KEY_NONE_ };
 }
 
-/* curses had nothing to give: was that the end? A readable descriptor without a byte in it is one. */
+/* curses had nothing to give: was that the end? A readable descriptor without a byte in it is
+ * one. */
 static bool input_ended(void)
 {
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
@@ -504,7 +521,8 @@ static bool input_ended(void)
 	return p.revents & POLLHUP;
 }
 
-/* Behind the beginning of a mouse report curses waits for the end of it, whatever comes and for ever. */
+/* Behind the beginning of a mouse report curses waits for the end of it, whatever comes and for
+ * ever. */
 static int next_key(wint_t *ch)
 {
 	int rc;
@@ -542,7 +560,8 @@ void term_suspend(void)
 	if (!term.screen)
 		return;
 	leave();
-	/* As the terminal would do it for its own ^Z: the whole group stops. An orphaned group does not, and then this goes on at once. */
+	/* As the terminal would do it for its own ^Z: the whole group stops. An orphaned group does
+	 * not, and then this goes on at once. */
 	sigemptyset(&dfl.sa_mask);
 	sigaction(SIGTSTP, &dfl, &old);
 	sigemptyset(&stop);

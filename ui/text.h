@@ -9,7 +9,8 @@
 uint32_t text_next(const char **s);
 /* Encodes into buf (at least 5 bytes, NUL terminated); returns the length. */
 int text_encode(char *buf, uint32_t ch);
-/* Columns of a code point: 0 combining, 1 or 2; -1 when it cannot be shown (control characters, unknown to the locale). */
+/* Columns of a code point: 0 combining, 1 or 2; -1 when it cannot be shown (control characters,
+ * unknown to the locale). */
 int text_columns(uint32_t ch);
 
 #endif

@@ -66,13 +66,15 @@ void view_hide(struct view *v, const char *group, bool hidden)
 	if (at)
 		memmove(at, at + len + 1, strlen(at + len + 1) + 1);
 	else if (used + len + 3 <= sizeof(v->hidden))
-		snprintf(v->hidden + used, sizeof(v->hidden) - used, "%s%s,", used ? "" : ",", group);
+		snprintf(v->hidden + used, sizeof(v->hidden) - used, "%s%s,", used ? "" : ",",
+			group);
 }
 
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
-	view_hide(v, VIEW_PANE_PROCESSES, true);	/* looking for them costs more than all the rest */
+	/* looking for them costs more than all the rest */
+	view_hide(v, VIEW_PANE_PROCESSES, true);
 	v->procs.choice.by_process = true;
 	v->procs.details = true;
 	v->stress.form = (struct job){ .limit_ns = 10 * NS_PER_S, .verify = true };
@@ -123,7 +125,8 @@ int view_metric(const struct view *v, const struct view_model *m)
 
 bool view_is_move(enum command cmd)
 {
-	return cmd == CMD_UP || cmd == CMD_DOWN || cmd == CMD_PAGE_UP || cmd == CMD_PAGE_DOWN || cmd == CMD_TOP || cmd == CMD_BOTTOM;
+	return cmd == CMD_UP || cmd == CMD_DOWN || cmd == CMD_PAGE_UP || cmd == CMD_PAGE_DOWN ||
+		cmd == CMD_TOP || cmd == CMD_BOTTOM;
 }
 
 /* An open box takes moves and closes on everything else; true when the command is done with. */
@@ -131,7 +134,8 @@ static bool box_command(struct view *v, const struct view_model *m, enum command
 {
 	if (v->help) {
 		if (view_is_move(cmd)) {
-			v->help_top = view_move(cmd, v->help_top, h - 4, box_help_max_top(v->screen, w, h) + 1);
+			v->help_top = view_move(
+				cmd, v->help_top, h - 4, box_help_max_top(v->screen, w, h) + 1);
 			return true;
 		}
 		v->help = false;
@@ -139,7 +143,8 @@ static bool box_command(struct view *v, const struct view_model *m, enum command
 	}
 	if (v->explain) {
 		if (view_is_move(cmd)) {
-			v->explain_top = view_move(cmd, v->explain_top, h - 4, box_explain_max_top(v, m, w, h) + 1);
+			v->explain_top = view_move(
+				cmd, v->explain_top, h - 4, box_explain_max_top(v, m, w, h) + 1);
 			return true;
 		}
 		if (cmd == CMD_CLOSE || cmd == CMD_EXPLAIN) {
@@ -160,7 +165,8 @@ bool view_contains(const char *text, const char *part)
 	return false;
 }
 
-int view_find_row(const char *text, int step, int now, int n, bool (*has)(const void *rows, int row, const char *text), const void *rows)
+int view_find_row(const char *text, int step, int now, int n,
+	bool (*has)(const void *rows, int row, const char *text), const void *rows)
 {
 	for (int i = step; i < n + step; i++)
 		if (has(rows, (now + i) % n, text))
@@ -193,7 +199,8 @@ static void open_filter(struct view *v)
 }
 
 /* What is typed works at once. A filter that is left is taken away. */
-static void prompt_changed(struct view *v, const struct view_model *m, enum prompt_kind kind, bool left, int w, int h)
+static void prompt_changed(
+	struct view *v, const struct view_model *m, enum prompt_kind kind, bool left, int w, int h)
 {
 	size_t size;
 	char *filter = kind == PROMPT_FILTER ? filter_of(v, &size) : NULL;
@@ -212,7 +219,8 @@ static int64_t shown_window(const struct view *v, const struct view_model *m)
 	return m->history && m->history->count ? (int64_t)m->history->count - 1 - v->back : -1;
 }
 
-/* Marks stand in order; one more than fit pushes the oldest out. A second one at the same place takes it away. */
+/* Marks stand in order; one more than fit pushes the oldest out. A second one at the same place
+ * takes it away. */
 static void mark(struct view *v, const struct view_model *m)
 {
 	int64_t now = shown_window(v, m);
@@ -223,7 +231,8 @@ static void mark(struct view *v, const struct view_model *m)
 	while (at < v->n_marks && v->marks[at] < (uint64_t)now)
 		at++;
 	if (at < v->n_marks && v->marks[at] == (uint64_t)now) {
-		memmove(&v->marks[at], &v->marks[at + 1], (size_t)(v->n_marks - at - 1) * sizeof(v->marks[0]));
+		memmove(&v->marks[at], &v->marks[at + 1],
+			(size_t)(v->n_marks - at - 1) * sizeof(v->marks[0]));
 		v->n_marks--;
 		return;
 	}
@@ -276,21 +285,24 @@ static bool closes_box(const struct view *v, const struct key_event *k)
 	return k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->setup);
 }
 
-enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+enum command view_key(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	enum prompt_kind kind = v->prompt.kind;
 	enum prompt_result result;
 	enum command answer;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_)
-		return view_command(v, m, closes_box(v, k) ? CMD_CLOSE : key_command(k, view_keys(v)), w, h);
+		return view_command(
+			v, m, closes_box(v, k) ? CMD_CLOSE : key_command(k, view_keys(v)), w, h);
 	result = prompt_key(&v->prompt, k, &answer);
 	if (result == PROMPT_CHANGED || result == PROMPT_LEFT)
 		prompt_changed(v, m, kind, result == PROMPT_LEFT, w, h);
 	return answer == CMD_NONE ? CMD_NONE : view_command(v, m, answer, w, h);
 }
 
-enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+enum command view_command(
+	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
 	enum command out = CMD_NONE;
@@ -330,7 +342,8 @@ enum command view_command(struct view *v, const struct view_model *m, enum comma
 	case CMD_MARK_NEXT: return walk_past(v, m, cmd);
 	case CMD_MARK: mark(v, m); break;
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
-	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;	/* a terminal of single bytes has no other glyphs */
+	/* a terminal of single bytes has no other glyphs */
+	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;
 	default: return cmd;
 	}
 	return CMD_NONE;
@@ -341,7 +354,8 @@ bool view_in_rect(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+enum command view_click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	enum command cmd;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screens: a read-only model goes in, cells and commands come out. Knows no backend, no terminal and no clock. */
+/* The screens: a read-only model goes in, cells and commands come out. Knows no backend, no
+ * terminal and no clock. */
 #ifndef UI_VIEW_H
 #define UI_VIEW_H
 
@@ -19,7 +20,8 @@
 #include "ui/prompt.h"
 #include "ui/style.h"
 
-/* How rates are shown: in the metric's own unit, per cycle of the device's clock, or as a share of the roof. */
+/* How rates are shown: in the metric's own unit, per cycle of the device's clock, or as a share of
+ * the roof. */
 enum view_units { UNITS_OWN, UNITS_PER_CYCLE, UNITS_SHARE, UNITS_COUNT };
 
 /* A sentence below the pane of a group of metrics. */
@@ -28,7 +30,8 @@ struct pane_note {
 	const char *text;	/* untranslated */
 };
 
-/* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last line is below both (ui/halves.h). */
+/* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last
+ * line is below both (ui/halves.h). */
 enum view_place { VIEW_ALONE, VIEW_FOCUSED, VIEW_OTHER };
 
 /* What a frame shows. All pointers are the app's and may be NULL where noted. */
@@ -37,12 +40,17 @@ struct view_model {
 	const struct metric_set *set;
 	const struct snapshot *snap;		/* NULL before the first complete window */
 	const struct history *history;		/* a column per metric of the set */
-	const struct history *cell_history;	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
-	const char *map_set;			/* a set to which CMD_MAP_SET turns, NULL when there is none */
-	const struct history *roofs;		/* the same for ceilings, NULL when they are not kept */
-	const char *how;			/* "i915 perf", "simulated OA unit", "recording FILE" */
+	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
+	const struct history *cell_history;
+	/* a set to which CMD_MAP_SET turns, NULL when there is none */
+	const char *map_set;
+	/* the same for ceilings, NULL when they are not kept */
+	const struct history *roofs;
+	/* "i915 perf", "simulated OA unit", "recording FILE" */
+	const char *how;
 	const char *no_device;			/* why no real device is used, NULL when one is */
-	const char *message;			/* transient line ("recording to FILE"), NULL or "" when none */
+	/* transient line ("recording to FILE"), NULL or "" when none */
+	const char *message;
 	bool message_is_error;
 	const struct device_summary *devices;
 	int n_devices;
@@ -53,7 +61,8 @@ struct view_model {
 	int64_t delay_ns;
 	const struct client_table *clients;	/* who uses the GPU; NULL: nobody can tell */
 	const char *clients_how;
-	const struct client_list *client_list;	/* of the table, as v->procs.choice wants it; NULL before the first scan */
+	/* of the table, as v->procs.choice wants it; NULL before the first scan */
+	const struct client_list *client_list;
 	const struct client_tracks *tracks;
 	const struct kernel_info *kernels;	/* that the device could run; NULL: nothing can */
 	size_t n_kernels;
@@ -65,15 +74,26 @@ struct view_model {
 	int n_notes;
 	bool mouse;
 	enum view_place place;
-	int of_two;				/* 1 or 2: which one of two views, whether there is room for both or not; 0: the only one */
-	int back;				/* windows that the user has gone back from the newest */
+	/* 1 or 2: which one of two views, whether there is room for both or not; 0: the only one */
+	int of_two;
+	/* windows that the user has gone back from the newest */
+	int back;
 	enum view_units units;
 	bool recording;
 	double self_cpu_pct;			/* NAN before it is known */
 };
 
 /* In the order of the tabs. */
-enum view_screen { VIEW_OVERVIEW, VIEW_MAP, VIEW_ROOFLINE, VIEW_STRESS, VIEW_PROCS, VIEW_DEVICES, VIEW_LOG, VIEW_SCREENS };
+enum view_screen {
+	VIEW_OVERVIEW,
+	VIEW_MAP,
+	VIEW_ROOFLINE,
+	VIEW_STRESS,
+	VIEW_PROCS,
+	VIEW_DEVICES,
+	VIEW_LOG,
+	VIEW_SCREENS
+};
 
 /* The user's place on the map. Out of range: the first one. */
 struct map_view {
@@ -124,7 +144,8 @@ struct view {
 	bool explain;			/* box over the selected metric */
 	bool setup;			/* the setup box */
 	int setup_row;
-	char hidden[200];		/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
+	/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
+	char hidden[200];
 	int focus;			/* pane */
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
@@ -132,7 +153,8 @@ struct view {
 	struct map_view map;
 	enum view_units units;
 	int back;			/* windows before the newest, while paused */
-	uint64_t marks[VIEW_MARKS];	/* windows that the user marked, by their number in the history, in order */
+	/* windows that the user marked, by their number in the history, in order */
+	uint64_t marks[VIEW_MARKS];
 	int n_marks;
 	struct procs_view procs;
 	struct stress_view stress;
@@ -145,11 +167,15 @@ void view_init(struct view *v, bool ascii, enum scheme scheme);
 /* Draws the whole screen at the canvas' size, 1x1 and up. */
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c);
 /* A key: to the line being typed, else through the table of commands to view_command(). */
-enum command view_key(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
-/* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has to carry out. */
-enum command view_command(struct view *v, const struct view_model *m, enum command cmd, int w, int h);
+enum command view_key(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+/* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has
+ * to carry out. */
+enum command view_command(
+	struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* Mouse: selects what is at the cell. */
-enum command view_click(struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
+enum command view_click(
+	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 /* Panes of the overview that no metric set names. */
 #define VIEW_PANE_ROOFLINE "roofline"
 #define VIEW_PANE_PROCESSES "processes"
@@ -165,7 +191,8 @@ const char *view_keys(const struct view *v);
 void view_job(const struct view *v, const struct view_model *m, struct job *out);
 /* When CMD_STRESS_PRESET is returned: which preset the launcher is set to now. */
 void view_preset_chosen(const struct view *v, const struct view_model *m, char *buf, size_t size);
-/* When CMD_STRESS_VALUE is returned: which setting does not take what was typed, and what it takes. */
+/* When CMD_STRESS_VALUE is returned: which setting does not take what was typed, and what it
+ * takes. */
 void view_value_refused(const struct view *v, char *buf, size_t size);
 /* Row of the devices screen that is selected. */
 int view_selected_device(const struct view *v);

@@ -26,7 +26,8 @@
 #define MAX_NODES 4
 /* A process without DRM files is looked into again after 1, 2, 4, ... scans, at most this many. */
 #define MAX_REST 16
-/* A process that has some gets its list of files read again every so many scans; in between only those known are read. */
+/* A process that has some gets its list of files read again every so many scans; in between only
+ * those known are read. */
 #define RELIST 4
 #define MAX_USERS 32
 #define FDINFO_BYTES 8192
@@ -38,7 +39,8 @@ struct drm_file {
 	bool known;		/* keys were read before: the numbers mean something */
 	bool found;		/* while a list is read */
 	uint64_t client_id;
-	uint64_t time_ns[CLIENT_MAX_ENGINES], cycles[CLIENT_MAX_ENGINES], total_cycles[CLIENT_MAX_ENGINES];
+	uint64_t time_ns[CLIENT_MAX_ENGINES], cycles[CLIENT_MAX_ENGINES],
+		total_cycles[CLIENT_MAX_ENGINES];
 };
 
 /* A process that has such files. */
@@ -90,7 +92,8 @@ struct fdinfo {
 /* --- folders, without the allocations of opendir() --- */
 
 /* Calls fn for each entry whose name is a number. */
-static bool each_number(struct fdinfo *s, int depth, int dir, void (*fn)(struct fdinfo *s, int number, void *ctx), void *ctx)
+static bool each_number(struct fdinfo *s, int depth, int dir,
+	void (*fn)(struct fdinfo *s, int number, void *ctx), void *ctx)
 {
 	ssize_t n;
 
@@ -100,7 +103,8 @@ static bool each_number(struct fdinfo *s, int depth, int dir, void (*fn)(struct 
 			uint64_t number;
 
 			at += e->d_reclen;
-			if (e->d_name[0] != '.' && parse_u64(e->d_name, &number) && number <= INT_MAX)
+			if (e->d_name[0] != '.' && parse_u64(e->d_name, &number) &&
+				number <= INT_MAX)
 				fn(s, (int)number, ctx);
 		}
 	}
@@ -151,7 +155,8 @@ static int engine_column(struct fdinfo *s, const char *name)
 
 /* --- which files are of the device --- */
 
-/* Whether the link of a descriptor leads to a DRM node at all; *ours: to one of this device, by its name. */
+/* Whether the link of a descriptor leads to a DRM node at all; *ours: to one of this device, by its
+ * name. */
 static bool is_drm_link(const struct fdinfo *s, int dir, int fd, bool *ours)
 {
 	char name[16], target[128];
@@ -175,10 +180,12 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 	char path[64];
 
 	snprintf(path, sizeof(path), "%d/fdinfo/%d", pid, fd);
-	return process_read_file(s->proc, path, s->text, sizeof(s->text)) > 0 && fdinfo_parse(s->text, keys);
+	return process_read_file(s->proc, path, s->text, sizeof(s->text)) > 0 &&
+		fdinfo_parse(s->text, keys);
 }
 
-/* The address decides where both are told: names of nodes may differ in a container, and a name may be used again after a plug. */
+/* The address decides where both are told: names of nodes may differ in a container, and a name may
+ * be used again after a plug. */
 static bool is_ours(struct fdinfo *s, int pid, int fd, bool by_name)
 {
 	struct fdinfo_keys keys;
@@ -280,8 +287,10 @@ static struct process *find_process(struct fdinfo *s, int pid)
 	}
 	if (low < s->n_processes && s->processes[low].pid == pid)
 		return &s->processes[low];
-	s->processes = array_grow(s->processes, s->n_processes, &s->cap_processes, sizeof(*s->processes));
-	memmove(&s->processes[low + 1], &s->processes[low], (s->n_processes - low) * sizeof(*s->processes));
+	s->processes = array_grow(
+		s->processes, s->n_processes, &s->cap_processes, sizeof(*s->processes));
+	memmove(&s->processes[low + 1], &s->processes[low],
+		(s->n_processes - low) * sizeof(*s->processes));
 	s->n_processes++;
 	s->processes[low] = (struct process){ .pid = pid };
 	return &s->processes[low];
@@ -307,7 +316,8 @@ static void rest(struct process *p)
 	p->wait = p->rest < MAX_REST || was_long ? p->rest : (uint8_t)(1 + p->pid % MAX_REST);
 }
 
-/* A process that was not known to have files of the device. Kernel threads have none, and are nobody's secret. */
+/* A process that was not known to have files of the device. Kernel threads have none, and are
+ * nobody's secret. */
 static void look_for_files(struct fdinfo *s, struct process *p)
 {
 	struct process_stat stat;
@@ -349,7 +359,8 @@ static void look_again(struct fdinfo *s, struct process *p)
 
 /* --- rows --- */
 
-/* Times of drivers may step back for a while: the larger one of before holds until they have caught up (Linux drm-usage-stats.rst). */
+/* Times of drivers may step back for a while: the larger one of before holds until they have caught
+ * up (Linux drm-usage-stats.rst). */
 static double forward(uint64_t before, uint64_t now)
 {
 	return now > before ? (double)(now - before) : 0;
@@ -360,7 +371,8 @@ static uint64_t later(uint64_t before, uint64_t now)
 	return now > before ? now : before;
 }
 
-static float busy(const struct drm_file *f, int column, const struct fdinfo_engine *e, int64_t window_ns)
+static float busy(
+	const struct drm_file *f, int column, const struct fdinfo_engine *e, int64_t window_ns)
 {
 	double whole = (double)window_ns, part = forward(f->time_ns[column], e->time_ns);
 
@@ -384,8 +396,8 @@ static void forget_times(struct drm_file *f)
 	memset(f->total_cycles, 0, sizeof(f->total_cycles));
 }
 
-static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdinfo_keys *keys, int64_t window_ns,
-	struct client_row *row)
+static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdinfo_keys *keys,
+	int64_t window_ns, struct client_row *row)
 {
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
 		row->busy_pct[i] = NAN;
@@ -423,13 +435,15 @@ static float cpu_share(const struct fdinfo *s, const struct gpu_process *g, int6
 		((double)window_ns / NS_PER_S));
 }
 
-static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *f, int64_t window_ns, struct client_table *out)
+static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *f,
+	int64_t window_ns, struct client_table *out)
 {
 	const struct gpu_process *g = p->gpu;
 	struct fdinfo_keys keys;
 	struct client_row *row;
 
-	if (!read_keys(s, p->pid, f->fd, &keys) || (keys.has_client_id && has_client(out, keys.client_id)))
+	if (!read_keys(s, p->pid, f->fd, &keys) ||
+		(keys.has_client_id && has_client(out, keys.client_id)))
 		return;
 	if (keys.client_id != f->client_id)
 		forget_times(f);
@@ -478,20 +492,23 @@ static void forget_gone(struct fdinfo *s)
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct fdinfo *s = (struct fdinfo *)src;
-	int64_t window_ns = s->before_ns ? now_ns - s->before_ns : 0, begun_ns = clock_self_cpu_ns();
+	int64_t window_ns = s->before_ns ? now_ns - s->before_ns : 0,
+		begun_ns = clock_self_cpu_ns();
 
 	out->n_rows = 0;
 	out->hidden = 0;
 	out->t_ns = now_ns;
 	s->seq++;
-	if (s->proc < 0 || lseek(s->proc, 0, SEEK_SET) < 0 || !each_number(s, 0, s->proc, note_process, out)) {
+	if (s->proc < 0 || lseek(s->proc, 0, SEEK_SET) < 0 ||
+		!each_number(s, 0, s->proc, note_process, out)) {
 		client_table_note(out, WHY_UNSUPPORTED);
 		return;
 	}
 	forget_gone(s);
 	for (size_t i = 0; i < s->n_processes; i++)
 		for (size_t k = 0; s->processes[i].gpu && k < s->processes[i].gpu->n_files; k++)
-			add_row(s, &s->processes[i], &s->processes[i].gpu->files[k], window_ns, out);
+			add_row(s, &s->processes[i], &s->processes[i].gpu->files[k], window_ns,
+				out);
 	memcpy(out->engines, s->engines, sizeof(out->engines));
 	out->n_engines = s->n_engines;
 	out->why = WHY_OK;
@@ -539,26 +556,33 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/drm", d->id);
 	if (!fsroot_each(fs, path, note_node, s, NULL))
 		note_node(s, d->id);
-	s->proc = fsroot_path(fs, path, sizeof(path), "/proc") ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	s->proc = fsroot_path(fs, path, sizeof(path), "/proc")
+		? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+		: -1;
 	return &s->source;
 }
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct device_check check = { .feed = "clients", .source = "fdinfo", .status = "ok" };
 	struct rights rights;
 	char exe[200];
 
-	if (dev->clients || dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4))
+	if (dev->clients || dev->device.simulated || dev->device.recorded ||
+		strncmp(e->device.id, "card", 4))
 		return;
 	dev->clients = fdinfo_open(&dev->device, o->fs);
 	rights_read(&rights, o->fs);
-	snprintf(check.gives, sizeof(check.gives), "%s", _("who uses it: processes, engine time, memory"));
+	snprintf(check.gives, sizeof(check.gives), "%s",
+		_("who uses it: processes, engine time, memory"));
 	if (!rights_has(&rights, RIGHT_SYS_PTRACE)) {
 		snprintf(check.status, sizeof(check.status), "%s", "own");
 		snprintf(check.reason, sizeof(check.reason), "%s",
-			_("only processes of this user: this process has no CAP_SYS_PTRACE for those of others"));
-		snprintf(check.hint, sizeof(check.hint), _("for this program: sudo setcap cap_sys_ptrace,cap_perfmon+ep %s"),
+			_("only processes of this user: this process has no CAP_SYS_PTRACE for "
+			  "those of others"));
+		snprintf(check.hint, sizeof(check.hint),
+			_("for this program: sudo setcap cap_sys_ptrace,cap_perfmon+ep %s"),
 			rights_own_path(exe, sizeof(exe)));
 	}
 	open_device_check(dev, &check);

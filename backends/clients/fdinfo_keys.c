@@ -90,7 +90,9 @@ static bool bytes(const struct line *l, uint64_t *out)
 		unit++;
 		left--;
 	}
-	shift = left >= 3 && !memcmp(unit, "KiB", 3) ? 10 : left >= 3 && !memcmp(unit, "MiB", 3) ? 20 : 0;
+	shift = left >= 3 && !memcmp(unit, "KiB", 3)   ? 10
+		: left >= 3 && !memcmp(unit, "MiB", 3) ? 20
+						       : 0;
 	if (*out > UINT64_MAX >> shift)
 		return false;
 	*out <<= shift;
@@ -159,7 +161,8 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 	*has = true;
 }
 
-/* drm-memory-REGION is what older drivers tell instead of the two others; drm-total-cycles-* was taken before. */
+/* drm-memory-REGION is what older drivers tell instead of the two others; drm-total-cycles-* was
+ * taken before. */
 static void take_memory(struct memory *m, const struct line *l)
 {
 	const char *region;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The standard DRM keys of one fdinfo file, whatever the driver (Linux Documentation/gpu/drm-usage-stats.rst). */
+/* The standard DRM keys of one fdinfo file, whatever the driver (Linux
+ * Documentation/gpu/drm-usage-stats.rst). */
 #ifndef BACKENDS_CLIENTS_FDINFO_KEYS_H
 #define BACKENDS_CLIENTS_FDINFO_KEYS_H
 
@@ -9,7 +10,8 @@
 
 #include "core/client.h"
 
-/* One engine class. A driver tells time (has_time), or cycles of its own against those that passed (has_cycles), or both. */
+/* One engine class. A driver tells time (has_time), or cycles of its own against those that passed
+ * (has_cycles), or both. */
 struct fdinfo_engine {
 	char name[16];
 	uint64_t time_ns;
@@ -29,7 +31,8 @@ struct fdinfo_keys {
 	uint64_t total_bytes, resident_bytes;	/* over all regions; UINT64_MAX: not told */
 };
 
-/* text: the whole file, NUL-terminated. Lines that make no sense are passed over; false without drm-driver. */
+/* text: the whole file, NUL-terminated. Lines that make no sense are passed over; false without
+ * drm-driver. */
 bool fdinfo_parse(const char *text, struct fdinfo_keys *out);
 
 #endif

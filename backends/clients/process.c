@@ -60,7 +60,8 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 			p++;
 		if (!*p)
 			return false;
-		fields[i] = strtoull(p, &end, 10);	/* the state is a letter, some are negative: not used */
+		/* the state is a letter, some are negative: not used */
+		fields[i] = strtoull(p, &end, 10);
 		p += strcspn(p, " ");
 	}
 	out->is_kernel_thread = fields[FIELD_FLAGS] & PF_KTHREAD;
@@ -74,7 +75,8 @@ bool process_read_stat(int proc, int pid, struct process_stat *out)
 	char path[32], text[1024];
 
 	snprintf(path, sizeof(path), "%d/stat", pid);
-	return process_read_file(proc, path, text, sizeof(text)) > 0 && process_parse_stat(text, out);
+	return process_read_file(proc, path, text, sizeof(text)) > 0 &&
+		process_parse_stat(text, out);
 }
 
 void process_read_command(int proc, int pid, const char *name, char *buf, size_t size)

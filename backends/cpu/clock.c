@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock of each CPU: what cpufreq says, else the mean of APERF over MPERF where the kernel's PMU msr has them, else what
- * /proc/cpuinfo says. */
+/* The clock of each CPU: what cpufreq says, else the mean of APERF over MPERF where the kernel's
+ * PMU msr has them, else what /proc/cpuinfo says. */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -44,7 +44,8 @@ static bool read_cpufreq(struct clock_source *s, struct err *err)
 
 	(void)err;
 	for (int i = 0; i < s->feed.n; i++) {
-		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", s->feed.cpus[i]);
+		snprintf(path, sizeof(path),
+			"/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", s->feed.cpus[i]);
 		if (!fsroot_read_u64(s->fs, path, &s->khz[i], NULL) || !s->khz[i])
 			s->khz[i] = SAMPLE_NONE;
 	}
@@ -57,14 +58,18 @@ static bool open_cpufreq(struct clock_source *s)
 	return s->khz[0] != SAMPLE_NONE;
 }
 
-/* --- APERF and MPERF: both stop while the CPU sleeps, so their quotient is the clock while it works --- */
+/* --- APERF and MPERF: both stop while the CPU sleeps, so their quotient is the clock while it
+ * works --- */
 
 static uint64_t mean_khz(const struct perf_counts *a, const struct perf_counts *b)
 {
-	double tsc = (double)(b->values[MSR_TSC] - a->values[MSR_TSC]), ns = (double)(b->enabled_ns - a->enabled_ns);
-	double aperf = (double)(b->values[MSR_APERF] - a->values[MSR_APERF]), mperf = (double)(b->values[MSR_MPERF] - a->values[MSR_MPERF]);
+	double tsc = (double)(b->values[MSR_TSC] - a->values[MSR_TSC]),
+	       ns = (double)(b->enabled_ns - a->enabled_ns);
+	double aperf = (double)(b->values[MSR_APERF] - a->values[MSR_APERF]),
+	       mperf = (double)(b->values[MSR_MPERF] - a->values[MSR_MPERF]);
 
-	return ns > 0 && mperf > 0 ? (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf) : SAMPLE_NONE;
+	return ns > 0 && mperf > 0 ? (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf)
+				   : SAMPLE_NONE;
 }
 
 /* The mean since the last collect: ready() only looks, and is called again before it. */
@@ -104,7 +109,8 @@ static bool open_msr(struct clock_source *s)
 	s->begin = xcalloc((size_t)s->feed.n, sizeof(*s->begin));
 	for (int i = 0; i < s->feed.n; i++) {
 		for (int e = 0; e < MSR_EVENTS; e++) {
-			if (!perf_group_add(s->fs, &s->groups[i], &events[e], s->feed.cpus[i], NULL))
+			if (!perf_group_add(
+				    s->fs, &s->groups[i], &events[e], s->feed.cpus[i], NULL))
 				return false;
 		}
 	}
@@ -184,7 +190,9 @@ static void clock_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops clock_ops = { .ready = clock_ready, .collect = clock_collect, .close = clock_close };
+static const struct source_ops clock_ops = {
+	.ready = clock_ready, .collect = clock_collect, .close = clock_close
+};
 
 static bool choose(struct clock_source *s)
 {
@@ -206,17 +214,20 @@ static bool choose(struct clock_source *s)
 	return true;
 }
 
-struct source *cpu_clock_open(const struct cpu_info *info, const struct open_options *o, struct err *err)
+struct source *cpu_clock_open(
+	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
 	struct clock_source *s = xcalloc(1, sizeof(*s));
 
 	s->source = (struct source){ .ops = &clock_ops, .priv = s };
-	cpu_feed_init(&s->feed, &s->source, info, "clock", "", counters, (int)ARRAY_LEN(counters), o->now_ns);
+	cpu_feed_init(&s->feed, &s->source, info, "clock", "", counters, (int)ARRAY_LEN(counters),
+		o->now_ns);
 	s->fs = o->fs;
 	s->khz = xcalloc((size_t)info->n_cpus, sizeof(*s->khz));
 	if (choose(s))
 		return &s->source;
 	clock_close(&s->source);
-	err_set(err, ERR_UNSUPPORTED, _("neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock"));
+	err_set(err, ERR_UNSUPPORTED,
+		_("neither cpufreq nor the PMU msr nor /proc/cpuinfo tells the clock"));
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device cpu0: what its CPUs do, at which clock, and what their counters say. All packages together are one device. */
+/* Device cpu0: what its CPUs do, at which clock, and what their counters say. All packages together
+ * are one device. */
 #include "config.h"
 
 #include "backends/cpu/cpu.h"
@@ -27,7 +28,8 @@ static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
-static void add_check(struct open_device *dev, const char *feed, const char *source, const char *gives, const struct err *refusal)
+static void add_check(struct open_device *dev, const char *feed, const char *source,
+	const char *gives, const struct err *refusal)
 {
 	struct device_check c = { 0 };
 
@@ -43,16 +45,19 @@ static void add_check(struct open_device *dev, const char *feed, const char *sou
 }
 
 /* The loop runs again here, for its own row: it takes half a millisecond. */
-static void check_loop(const struct cpu_info *info, const struct open_options *o, struct open_device *dev)
+static void check_loop(
+	const struct cpu_info *info, const struct open_options *o, struct open_device *dev)
 {
 	struct err err = { 0 };
 	char what[160];
 	bool good = cpu_loop_check(info, o->fs, what, sizeof(what), &err);
 
-	add_check(dev, "events", _("FLOP self-test"), good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
+	add_check(dev, "events", _("FLOP self-test"),
+		good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
 }
 
-static bool cpu_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool cpu_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	struct cpu_info *info = xcalloc(1, sizeof(*info));
 	struct err refusal = { 0 };
@@ -70,10 +75,13 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	clock = cpu_clock_open(info, o, &refusal);
 	if (clock)
 		dev->sources[dev->n_sources++] = clock;
-	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"), clock ? NULL : &refusal);
+	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"),
+		clock ? NULL : &refusal);
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
-	add_check(dev, "events", _("CPU counters"), _("cycles, instructions, floating-point operations"), refusal.code ? &refusal : NULL);
+	add_check(dev, "events", _("CPU counters"),
+		_("cycles, instructions, floating-point operations"),
+		refusal.code ? &refusal : NULL);
 	check_loop(info, o, dev);
 	free(info);
 	return true;

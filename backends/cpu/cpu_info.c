@@ -18,8 +18,9 @@
 #define SDM "Intel Optimization Reference Manual, chapters of the microarchitectures"
 #define SOG "AMD Software Optimization Guide of the family, floating-point unit"
 
-/* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that differ in their number of 512-bit units
- * have that of the bigger one. Mobile parts of Zen 5 have half of its width, so its peak is unknown by model. */
+/* Models: Linux arch/x86/include/asm/intel-family.h and arch/x86/kernel/cpu/amd.c. Parts that
+ * differ in their number of 512-bit units have that of the bigger one. Mobile parts of Zen 5 have
+ * half of its width, so its peak is unknown by model. */
 static const struct cpu_family families[] = {
 	{ INTEL, 6, 0x2a, 0x2a, "Sandy Bridge", "cpu", 16, SDM },
 	{ INTEL, 6, 0x2d, 0x2d, "Sandy Bridge-EP", "cpu", 16, SDM },
@@ -62,7 +63,8 @@ static const struct cpu_family families[] = {
 	{ AMD, 0x1a, 0x50, 0xff, "Zen 5", "cpu-zen5", 0, SOG },
 };
 
-/* Linux tools/perf/pmu-events/arch/x86: FP_ARITH_INST_RETIRED counts instructions, AMD's event 0x003 operations. */
+/* Linux tools/perf/pmu-events/arch/x86: FP_ARITH_INST_RETIRED counts instructions, AMD's event
+ * 0x003 operations. */
 static const struct cpu_loop_event loop_events[] = {
 	{ "cpu-arith", "event=0xc7,umask=0x20", 1 }, { "cpu-arith512", "event=0xc7,umask=0x20", 1 },
 	{ "cpu-zen1", "event=0x03,umask=0xff", 8 }, { "cpu-zen2", "event=0x03,umask=0x0f", 8 },
@@ -74,7 +76,8 @@ const struct cpu_family *cpu_family_find(const char *vendor, int family, int mod
 	for (size_t i = 0; i < ARRAY_LEN(families); i++) {
 		const struct cpu_family *f = &families[i];
 
-		if (!strcmp(f->vendor, vendor) && f->family == family && model >= f->first_model && model <= f->last_model)
+		if (!strcmp(f->vendor, vendor) && f->family == family && model >= f->first_model &&
+			model <= f->last_model)
 			return f;
 	}
 	return NULL;
@@ -180,7 +183,8 @@ bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *er
 
 /* --- the device --- */
 
-static void set_clock(const struct fsroot *fs, const char *file, const char *name, struct device *d, uint64_t *hz)
+static void set_clock(
+	const struct fsroot *fs, const char *file, const char *name, struct device *d, uint64_t *hz)
 {
 	char path[128];
 	uint64_t khz;

@@ -15,12 +15,16 @@ struct cpu_family {
 	const char *vendor;		/* as in /proc/cpuinfo */
 	int family, first_model, last_model;
 	const char *name;		/* "Zen 3" */
-	const char *platform;		/* key of metric sets: what its floating-point events mean */
-	int sp_flop_per_cycle;		/* of a core, a multiply-add counts two; the widest units there are in a part of this kind */
+	/* key of metric sets: what its floating-point events mean */
+	const char *platform;
+	/* of a core, a multiply-add counts two; the widest units there are in a part of this
+	 * kind */
+	int sp_flop_per_cycle;
 	const char *source;
 };
 
-/* How a loop of 256-bit single precision additions is counted on a platform: the event, and its counts for one addition. */
+/* How a loop of 256-bit single precision additions is counted on a platform: the event, and its
+ * counts for one addition. */
 struct cpu_loop_event {
 	const char *platform;
 	const char *terms;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hardware counters of each CPU: the events that the metric set asks for with "program NAME TERMS", in as few groups as the kernel
- * accepts. Groups that do not fit beside each other take turns, and their counts are scaled to the whole window. */
+/* Hardware counters of each CPU: the events that the metric set asks for with "program NAME TERMS",
+ * in as few groups as the kernel accepts. Groups that do not fit beside each other take turns, and
+ * their counts are scaled to the whole window. */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -24,7 +25,8 @@
 #define MERGE_MAJOR 5
 #define MERGE_MINOR 6
 
-/* Behind the events: how long the groups of a CPU had counters, and how long they should have had. */
+/* Behind the events: how long the groups of a CPU had counters, and how long they should have
+ * had. */
 enum { SHARE_RUNNING, SHARE_ENABLED, SHARES };
 
 struct event {
@@ -49,7 +51,8 @@ struct events_source {
 	int n_events;
 	int n_groups;
 	int group_max;			/* members that a group may have */
-	bool too_big;			/* a group was accepted and not scheduled: open smaller ones */
+	/* a group was accepted and not scheduled: open smaller ones */
+	bool too_big;
 	bool reopened;			/* in this window, which has nothing to say */
 	struct counter_desc counters[MAX_EVENTS + SHARES];
 	enum why whys[MAX_EVENTS + SHARES];
@@ -62,14 +65,16 @@ struct events_source {
 
 bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err)
 {
-	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) || perf_pmu_find(fs, "cpu", pmu, err);
+	return perf_pmu_find(fs, "cpu", pmu, NULL) || perf_pmu_find(fs, "cpu_core", pmu, NULL) ||
+		perf_pmu_find(fs, "cpu", pmu, err);
 }
 
 static bool kernel_merges(const struct fsroot *fs, char *release, size_t size)
 {
 	int major, minor;
 
-	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", release, size, NULL) || sscanf(release, "%d.%d", &major, &minor) != 2)
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", release, size, NULL) ||
+		sscanf(release, "%d.%d", &major, &minor) != 2)
 		return true;	/* the loop will show it */
 	return major > MERGE_MAJOR || (major == MERGE_MAJOR && minor >= MERGE_MINOR);
 }
@@ -84,13 +89,17 @@ static bool check_merge(const struct events_source *s, const struct perf_event *
 {
 	char release[64];
 
-	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT || kernel_merges(s->fs, release, sizeof(release)))
+	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT ||
+		kernel_merges(s->fs, release, sizeof(release)))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("Linux %s counts AMD's FLOPs event without its Merge event, so too little"), release);
+	err_set(err, ERR_UNSUPPORTED,
+		_("Linux %s counts AMD's FLOPs event without its Merge event, so too little"),
+		release);
 	return err_hint(err, _("Linux 5.6 or later"));
 }
 
-static void add_counter(struct events_source *s, int i, const char *name, size_t len, const char *unit)
+static void add_counter(
+	struct events_source *s, int i, const char *name, size_t len, const char *unit)
 {
 	struct counter_desc *d = &s->counters[i];
 
@@ -118,10 +127,12 @@ static void add_event(struct events_source *s, const char *args, bool has_pmu)
 
 	if (s->n_events == MAX_EVENTS || !parse_word(&args, &name, &len))
 		return;
-	add_counter(s, s->n_events++, name, len, len == 6 && !memcmp(name, "cycles", 6) ? "cycle" : "1");
+	add_counter(s, s->n_events++, name, len,
+		len == 6 && !memcmp(name, "cycles", 6) ? "cycle" : "1");
 	if (!has_pmu)
 		refuse(s, e, &s->refusal);
-	else if (!perf_pmu_terms(s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) || !check_merge(s, &e->perf, &err))
+	else if (!perf_pmu_terms(s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) ||
+		!check_merge(s, &e->perf, &err))
 		refuse(s, e, &err);
 }
 
@@ -153,19 +164,22 @@ static void close_cpus(struct events_source *s)
 	s->n_groups = 0;
 }
 
-/* A group that is full says EINVAL, as does an event that the processor does not have: alone it shows which. */
+/* A group that is full says EINVAL, as does an event that the processor does not have: alone it
+ * shows which. */
 static void place_event(struct events_source *s, struct event *e)
 {
 	struct cpu_groups *c = &s->cpus[0];
 	struct perf_group *last = s->n_groups ? &c->groups[s->n_groups - 1] : NULL;
 	struct err err = { 0 };
 
-	if (last && last->n < s->group_max && perf_group_add(s->fs, last, &e->perf, s->feed.cpus[0], &err)) {
+	if (last && last->n < s->group_max &&
+		perf_group_add(s->fs, last, &e->perf, s->feed.cpus[0], &err)) {
 		e->group = s->n_groups - 1;
 		e->member = last->n - 1;
 		return;
 	}
-	if (s->n_groups == MAX_GROUPS || !perf_group_add(s->fs, &c->groups[s->n_groups], &e->perf, s->feed.cpus[0], &err)) {
+	if (s->n_groups == MAX_GROUPS ||
+		!perf_group_add(s->fs, &c->groups[s->n_groups], &e->perf, s->feed.cpus[0], &err)) {
 		refuse(s, e, &err);
 		return;
 	}
@@ -181,7 +195,9 @@ static bool open_like_first(struct events_source *s, int cpu)
 	for (int i = 0; i < s->n_events; i++) {
 		const struct event *e = &s->events[i];
 
-		if (e->group < 0 || perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf, s->feed.cpus[cpu], &err))
+		if (e->group < 0 ||
+			perf_group_add(s->fs, &s->cpus[cpu].groups[e->group], &e->perf,
+				s->feed.cpus[cpu], &err))
 			continue;
 		close_cpu(s, cpu);
 		if (err.sys == ENODEV)
@@ -205,7 +221,8 @@ static bool read_all(struct events_source *s, struct err *err)
 {
 	for (int i = 0; i < s->feed.n; i++) {
 		for (int g = 0; g < s->n_groups; g++) {
-			if (s->cpus[i].groups[g].n && !perf_group_read(&s->cpus[i].groups[g], &s->cpus[i].now[g], err))
+			if (s->cpus[i].groups[g].n &&
+				!perf_group_read(&s->cpus[i].groups[g], &s->cpus[i].now[g], err))
 				return false;
 		}
 	}
@@ -281,7 +298,8 @@ static uint64_t scaled(const struct perf_counts *a, const struct perf_counts *b,
 
 	if (running == 0)
 		return SAMPLE_NONE;
-	return running >= enabled ? count : (uint64_t)((double)count * (double)enabled / (double)running);
+	return running >= enabled ? count
+				  : (uint64_t)((double)count * (double)enabled / (double)running);
 }
 
 static void fill_row(struct events_source *s, int cpu, uint64_t *row)
@@ -297,12 +315,15 @@ static void fill_row(struct events_source *s, int cpu, uint64_t *row)
 	}
 	row[s->n_events + SHARE_RUNNING] = row[s->n_events + SHARE_ENABLED] = 0;
 	for (int g = 0; g < s->n_groups; g++) {
-		row[s->n_events + SHARE_RUNNING] += accum_delta(c->begin[g].running_ns, c->now[g].running_ns, 64);
-		row[s->n_events + SHARE_ENABLED] += accum_delta(c->begin[g].enabled_ns, c->now[g].enabled_ns, 64);
+		row[s->n_events + SHARE_RUNNING] += accum_delta(
+			c->begin[g].running_ns, c->now[g].running_ns, 64);
+		row[s->n_events + SHARE_ENABLED] += accum_delta(
+			c->begin[g].enabled_ns, c->now[g].enabled_ns, 64);
 	}
 }
 
-/* An event that ran on no CPU: somebody else holds the counters, such as the watchdog for lockups. */
+/* An event that ran on no CPU: somebody else holds the counters, such as the watchdog for
+ * lockups. */
 static bool ran(const struct events_source *s, int event)
 {
 	for (int i = 0; i < s->feed.n; i++) {
@@ -321,8 +342,8 @@ static int largest_group(const struct events_source *s)
 	return n;
 }
 
-/* The kernel looks at all counters when it accepts a group, also at those that others hold, and may never schedule it. Smaller ones
- * are for the next reading. */
+/* The kernel looks at all counters when it accepts a group, also at those that others hold, and may
+ * never schedule it. Smaller ones are for the next reading. */
 static void note_too_big(struct events_source *s)
 {
 	for (int i = 0; i < s->n_events && !s->too_big; i++) {
@@ -341,7 +362,9 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 		fill_row(s, i, &s->feed.rows[i * s->feed.n_counters]);
 	cpu_feed_sum(&s->feed, now_ns, out);
 	for (int i = 0; i < s->n_events; i++)
-		s->whys[i] = s->events[i].why != WHY_OK ? s->events[i].why : s->cpus && !ran(s, i) ? WHY_NO_COUNTER : WHY_OK;
+		s->whys[i] = s->events[i].why != WHY_OK ? s->events[i].why
+			: s->cpus && !ran(s, i)		? WHY_NO_COUNTER
+							: WHY_OK;
 	out->whys = s->whys;
 	if (!s->cpus)
 		out->why = closed_why(s->refusal.code);
@@ -403,7 +426,8 @@ static struct err refused_event(const struct events_source *s)
 	return s->n_events ? (struct err){ 0 } : s->refusal;
 }
 
-struct source *cpu_events_open(const struct cpu_info *info, const struct open_options *o, struct err *err)
+struct source *cpu_events_open(
+	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
 	struct events_source *s = xcalloc(1, sizeof(*s));
 	struct err loop = { 0 };
@@ -417,13 +441,15 @@ struct source *cpu_events_open(const struct cpu_info *info, const struct open_op
 	s->group_max = PERF_GROUP_MAX;
 	has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
 	read_program(s, o->set, has_pmu);
-	cpu_feed_init(&s->feed, &s->source, info, "events", has_pmu ? "perf events" : _("refused"), s->counters, s->n_events + SHARES,
-		o->now_ns);
+	cpu_feed_init(&s->feed, &s->source, info, "events", has_pmu ? "perf events" : _("refused"),
+		s->counters, s->n_events + SHARES, o->now_ns);
 	if (has_pmu && s->n_events)
 		open_cpus(s);
 	else if (has_pmu)
-		err_set(&s->refusal, ERR_UNSUPPORTED, _("the events of this processor are not known here"));
-	if (s->cpus && !cpu_loop_check(info, o->fs, what, sizeof(what), &loop) && loop.code == ERR_UNSUPPORTED)
+		err_set(&s->refusal, ERR_UNSUPPORTED,
+			_("the events of this processor are not known here"));
+	if (s->cpus && !cpu_loop_check(info, o->fs, what, sizeof(what), &loop) &&
+		loop.code == ERR_UNSUPPORTED)
 		refuse_flops(s, &loop);
 	*err = refused_event(s);
 	return &s->source;

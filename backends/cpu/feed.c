@@ -14,8 +14,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info, const char *name, const char *how,
-	const struct counter_desc *counters, int n_counters, int64_t now_ns)
+void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
+	const char *name, const char *how, const struct counter_desc *counters, int n_counters,
+	int64_t now_ns)
 {
 	size_t n = (size_t)info->n_cpus;
 
@@ -38,7 +39,8 @@ void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *
 	s->fd = -1;
 }
 
-bool cpu_read_text(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
+bool cpu_read_text(
+	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
 {
 	char full[PATH_MAX];
 	ssize_t n = -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop whose operations are known, counted on this thread: kernels that program AMD's FLOPs event without its Merge event do not say
- * so, only the number does (patches were taken over one by one in some distributions). */
+/* A loop whose operations are known, counted on this thread: kernels that program AMD's FLOPs event
+ * without its Merge event do not say so, only the number does (patches were taken over one by one
+ * in some distributions). */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -19,7 +20,8 @@
 
 #if defined(__x86_64__)
 
-/* Independent additions of eight floats each: several retire in a cycle, more than a single counter takes. */
+/* Independent additions of eight floats each: several retire in a cycle, more than a single counter
+ * takes. */
 __attribute__((target("avx"), noinline))
 static void add(void)
 {
@@ -55,12 +57,14 @@ static bool run_loop(void)
 
 #endif
 
-static bool open_event(const struct fsroot *fs, const char *terms, struct perf_group *g, struct err *err)
+static bool open_event(
+	const struct fsroot *fs, const char *terms, struct perf_group *g, struct err *err)
 {
 	struct perf_event e;
 	struct perf_pmu pmu;
 
-	return cpu_core_pmu(fs, &pmu, err) && perf_pmu_terms(fs, &pmu, terms, &e, err) && perf_group_add(fs, g, &e, -1, err);
+	return cpu_core_pmu(fs, &pmu, err) && perf_pmu_terms(fs, &pmu, terms, &e, err) &&
+		perf_group_add(fs, g, &e, -1, err);
 }
 
 static bool judge(const struct perf_counts *c, int counts, char *what, size_t size, struct err *err)
@@ -68,17 +72,22 @@ static bool judge(const struct perf_counts *c, int counts, char *what, size_t si
 	double want = (double)ADDITIONS * counts, got = (double)c->values[0];
 
 	if (c->running_ns < c->enabled_ns) {
-		err_set(err, ERR_BUSY, _("the loop had no counter all the time: other programs count as well"));
+		err_set(err, ERR_BUSY,
+			_("the loop had no counter all the time: other programs count as well"));
 		return false;
 	}
 	snprintf(what, size, _("a known loop counts %.0f, as it should %.0f"), got, want);
 	if (got >= want * (1 - TOLERANCE) && got <= want * (1 + TOLERANCE))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("a known loop counts %.0f floating-point events instead of %.0f"), got, want);
-	return err_hint(err, _("AMD needs Linux 5.6 or later; in a virtual machine the host may have an older one"));
+	err_set(err, ERR_UNSUPPORTED,
+		_("a known loop counts %.0f floating-point events instead of %.0f"), got, want);
+	return err_hint(err,
+		_("AMD needs Linux 5.6 or later; in a virtual machine the host may have an older "
+		  "one"));
 }
 
-bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size, struct err *err)
+bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
+	struct err *err)
 {
 	const struct cpu_loop_event *event = cpu_loop_event(info->row ? info->row->platform : "");
 	struct perf_group g = { .n = 0 };
@@ -93,8 +102,8 @@ bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *
 			err->code = ERR_BUSY;
 		return false;
 	}
-	good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no AVX"))) && perf_group_read(&g, &c, err) &&
-		judge(&c, event->counts, what, size, err);
+	good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no AVX"))) &&
+		perf_group_read(&g, &c, err) && judge(&c, event->counts, what, size, err);
 	perf_group_close(&g);
 	return good;
 }

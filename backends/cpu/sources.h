@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sources of device cpu0: time and clock of each CPU, its hardware counters, traffic of the memory controllers. */
+/* The sources of device cpu0: time and clock of each CPU, its hardware counters, traffic of the
+ * memory controllers. */
 #ifndef BACKENDS_CPU_SOURCES_H
 #define BACKENDS_CPU_SOURCES_H
 
@@ -10,13 +11,19 @@
 /* Names of the CPUs ("cpu 3") for all of its sources; each frees what it has. Never NULL. */
 struct source *cpu_time_open(const struct cpu_info *info, const struct open_options *o);
 /* NULL with err when nothing tells the clock. */
-struct source *cpu_clock_open(const struct cpu_info *info, const struct open_options *o, struct err *err);
-/* Counters by the "program NAME TERMS" lines of the set. Never NULL: what was refused is a reason for its counters, and in *err. */
-struct source *cpu_events_open(const struct cpu_info *info, const struct open_options *o, struct err *err);
-/* The PMU of the cores; on hybrid processors that of the performance cores, as the others do not count these operations. */
+struct source *cpu_clock_open(
+	const struct cpu_info *info, const struct open_options *o, struct err *err);
+/* Counters by the "program NAME TERMS" lines of the set. Never NULL: what was refused is a reason
+ * for its counters, and in *err. */
+struct source *cpu_events_open(
+	const struct cpu_info *info, const struct open_options *o, struct err *err);
+/* The PMU of the cores; on hybrid processors that of the performance cores, as the others do not
+ * count these operations. */
 bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err);
-/* Runs a loop of known additions and compares what was counted. False: not as many (ERR_UNSUPPORTED), or it cannot be counted. */
-bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size, struct err *err);
+/* Runs a loop of known additions and compares what was counted. False: not as many
+ * (ERR_UNSUPPORTED), or it cannot be counted. */
+bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
+	struct err *err);
 
 /* What the sources have in common: names of instances, rows of values, the time of the window. */
 struct cpu_feed {
@@ -29,11 +36,13 @@ struct cpu_feed {
 	bool collected;
 };
 
-void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info, const char *name, const char *how,
-	const struct counter_desc *counters, int n_counters, int64_t now_ns);
+void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
+	const char *name, const char *how, const struct counter_desc *counters, int n_counters,
+	int64_t now_ns);
 void cpu_feed_release(struct cpu_feed *f);
 /* The beginning of a file, with a NUL behind it; never more than size. Allocates nothing. */
-bool cpu_read_text(const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
+bool cpu_read_text(
+	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
 /* The place of a CPU's number in the feed, or -1. */
 int cpu_feed_index(const struct cpu_feed *f, int cpu);
 /* Sums the rows into out->values, and hands them over as instances. */

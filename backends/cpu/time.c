@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each CPU did with its time, by /proc/stat: ticks of USER_HZ (Documentation/filesystems/proc.rst). */
+/* What each CPU did with its time, by /proc/stat: ticks of USER_HZ
+ * (Documentation/filesystems/proc.rst). */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -9,7 +10,17 @@
 
 #include "base/mem.h"
 
-enum { TIME_USER, TIME_NICE, TIME_SYSTEM, TIME_IDLE, TIME_IOWAIT, TIME_IRQ, TIME_SOFTIRQ, TIME_STEAL, TIME_FIELDS };
+enum {
+	TIME_USER,
+	TIME_NICE,
+	TIME_SYSTEM,
+	TIME_IDLE,
+	TIME_IOWAIT,
+	TIME_IRQ,
+	TIME_SOFTIRQ,
+	TIME_STEAL,
+	TIME_FIELDS
+};
 enum { OUT_BUSY, OUT_TOTAL, OUT_USER, OUT_SYSTEM, OUT_IOWAIT, OUT_STEAL, OUT_COUNTERS };
 
 /* USER_HZ is a unit of its own; only shares of it are asked for. */
@@ -123,7 +134,9 @@ static void time_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops time_ops = { .ready = time_ready, .collect = time_collect, .close = time_close };
+static const struct source_ops time_ops = {
+	.ready = time_ready, .collect = time_collect, .close = time_close
+};
 
 struct source *cpu_time_open(const struct cpu_info *info, const struct open_options *o)
 {
@@ -131,7 +144,8 @@ struct source *cpu_time_open(const struct cpu_info *info, const struct open_opti
 	size_t n = (size_t)info->n_cpus;
 
 	s->source = (struct source){ .ops = &time_ops, .priv = s };
-	cpu_feed_init(&s->feed, &s->source, info, "time", "/proc/stat", counters, OUT_COUNTERS, o->now_ns);
+	cpu_feed_init(&s->feed, &s->source, info, "time", "/proc/stat", counters, OUT_COUNTERS,
+		o->now_ns);
 	s->fs = o->fs;
 	s->size = (n + 2) * LINE_BYTES;
 	s->buf = xcalloc(1, s->size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DRAM traffic through the kernel's uncore PMUs. All boxes of a kind add up: controllers, channels, packages. */
+/* DRAM traffic through the kernel's uncore PMUs. All boxes of a kind add up: controllers, channels,
+ * packages. */
 #include "config.h"
 
 #include "backends/cpu/traffic.h"
@@ -30,7 +31,8 @@ static const struct counter_desc counters[OUTS] = {
 /* A count is a cache line wherever the kernel does not say otherwise. */
 #define LINE_BYTES 64
 
-/* Events of a kind of PMU, by name or, with a =, by terms. name: all of the PMU's name, or what stands in front of its number. */
+/* Events of a kind of PMU, by name or, with a =, by terms. name: all of the PMU's name, or what
+ * stands in front of its number. */
 static const struct traffic_event {
 	const char *pmu;
 	const char *event;
@@ -79,7 +81,8 @@ struct traffic_source {
 	int n_boxes;
 	bool has[OUTS];
 	bool failed, collected;
-	bool is_partial;		/* a controller is there and was refused: what the others count is too little */
+	/* a controller is there and was refused: what the others count is too little */
+	bool is_partial;
 	int64_t window_ns;
 	struct err refusal;
 	enum why whys[OUTS];
@@ -108,7 +111,8 @@ static struct box *new_box(struct traffic_source *s)
 }
 
 /* Into the last box of the PMU, or into a new one where that is full. */
-static void add_event(struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
+static void add_event(
+	struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
 {
 	struct box *b = s->n_boxes > first_box ? &s->boxes[s->n_boxes - 1] : new_box(s);
 	struct err err = { 0 };
@@ -137,10 +141,12 @@ static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int c
 		struct perf_event e;
 		bool found;
 
-		if (!is_of_kind(pmu->name, events[i].pmu) || (s->is_zen4 && !strcmp(events[i].pmu, "amd_df")))
+		if (!is_of_kind(pmu->name, events[i].pmu) ||
+			(s->is_zen4 && !strcmp(events[i].pmu, "amd_df")))
 			continue;
-		found = strchr(events[i].event, '=') ? perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL) :
-			perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
+		found = strchr(events[i].event, '=')
+			? perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL)
+			: perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
 		if (found)
 			add_event(s, &e, events[i].out, cpu, first_box);
 	}
@@ -166,7 +172,8 @@ static bool look_at_pmu(void *ctx, const char *name)
 static bool read_boxes(struct traffic_source *s, struct err *err)
 {
 	for (int i = 0; i < s->n_boxes; i++) {
-		if (s->boxes[i].group.n && !perf_group_read(&s->boxes[i].group, &s->boxes[i].now, err))
+		if (s->boxes[i].group.n &&
+			!perf_group_read(&s->boxes[i].group, &s->boxes[i].now, err))
 			return false;
 	}
 	return true;
@@ -206,8 +213,11 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 	}
 	close_boxes(s);
 	if (!s->refusal.code) {
-		err_set(&s->refusal, ERR_UNSUPPORTED, _("the kernel has no PMU of memory controllers (uncore_imc, amd_df, amd_umc)"));
-		err_hint(&s->refusal, "%s", _("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
+		err_set(&s->refusal, ERR_UNSUPPORTED,
+			_("the kernel has no PMU of memory controllers (uncore_imc, amd_df, "
+			  "amd_umc)"));
+		err_hint(&s->refusal, "%s",
+			_("sudo modprobe intel_uncore or amd_uncore (virtual machines have none)"));
 	}
 	return false;
 }
@@ -226,11 +236,13 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 /* As if each group had counted all the time. False: one never did. */
 static bool sum_box(const struct box *b, double sums[OUTS])
 {
-	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns, running = b->now.running_ns - b->begin.running_ns;
+	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns,
+		 running = b->now.running_ns - b->begin.running_ns;
 	double scale = running ? (double)enabled / (double)running : 0;
 
 	for (int i = 0; i < b->group.n; i++)
-		sums[b->outs[i]] += (double)(b->now.values[i] - b->begin.values[i]) * b->bytes[i] * (running < enabled ? scale : 1);
+		sums[b->outs[i]] += (double)(b->now.values[i] - b->begin.values[i]) * b->bytes[i] *
+			(running < enabled ? scale : 1);
 	return running > 0 || enabled == 0;
 }
 
@@ -241,7 +253,8 @@ static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 
 	for (int k = 0; k < s->n_boxes; k++)
 		for (int i = 0; i < s->boxes[k].group.n; i++)
-			if (!accum_forward(s->boxes[k].begin.values[i], s->boxes[k].now.values[i], most, &unused))
+			if (!accum_forward(s->boxes[k].begin.values[i], s->boxes[k].now.values[i],
+				    most, &unused))
 				return false;
 	return true;
 }
@@ -293,8 +306,9 @@ static void write_check(const struct traffic_source *s, struct device_check *c)
 	*c = (struct device_check){ .feed = "dram" };
 	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
 	snprintf(c->gives, sizeof(c->gives), "%s",
-		s->has[OUT_GPU] ? _("DRAM traffic, also the GPU's own") : s->has[OUT_READ] || !s->n_boxes ? _("DRAM reads and writes") :
-		_("DRAM traffic"));
+		s->has[OUT_GPU]				  ? _("DRAM traffic, also the GPU's own")
+			: s->has[OUT_READ] || !s->n_boxes ? _("DRAM reads and writes")
+							  : _("DRAM traffic"));
 	snprintf(c->status, sizeof(c->status), "%s", s->n_boxes ? "ok" : "NO");
 	if (s->n_boxes)
 		return;
@@ -338,7 +352,8 @@ static const struct source_ops traffic_ops = {
 /* Memory that is the processor's own: not that of a card, which lies behind a bridge. */
 static bool shares_memory(const struct device *d)
 {
-	return !strcmp(d->driver, "cpu") || (d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
+	return !strcmp(d->driver, "cpu") ||
+		(d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
 }
 
 static bool has_zen4(const struct device *d)
@@ -346,13 +361,15 @@ static bool has_zen4(const struct device *d)
 	return !strcmp(d->platform, "cpu-zen4") || !strcmp(d->platform, "cpu-zen5");
 }
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct traffic_source *s;
 	struct device_check check;
 
 	(void)e;
-	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) || dev->n_sources == DEVICE_MAX_SOURCES)
+	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) ||
+		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &traffic_ops, .fd = -1, .priv = s };

@@ -19,7 +19,8 @@ bool drm_is_card(const char *name)
 {
 	const char *digits = name + 4;
 
-	return strncmp(name, "card", 4) == 0 && *digits && digits[strspn(digits, "0123456789")] == '\0';
+	return strncmp(name, "card", 4) == 0 && *digits &&
+		digits[strspn(digits, "0123456789")] == '\0';
 }
 
 bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size)
@@ -37,7 +38,8 @@ bool drm_card_is_asleep(const struct fsroot *fs, const char *card)
 	char path[128], state[32];
 
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/power/runtime_status", card);
-	return fsroot_read_line(fs, path, state, sizeof(state), NULL) && !strcmp(state, "suspended");
+	return fsroot_read_line(fs, path, state, sizeof(state), NULL) &&
+		!strcmp(state, "suspended");
 }
 
 int node_ioctl(int fd, unsigned long request, void *arg)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the graphics cards of the machine from sysfs alone and says which can be opened, and why the others cannot. Wakes nothing. */
+/* Lists the graphics cards of the machine from sysfs alone and says which can be opened, and why
+ * the others cannot. Wakes nothing. */
 #include "config.h"
 
 #include "backends/intel/discover.h"
@@ -75,8 +76,8 @@ static void name_by_vendor(struct device *d)
 			snprintf(d->name, sizeof(d->name), _("%s GPU"), vendors[i].name);
 }
 
-/* The tables know the full part of a PCI id, not what the fuses of this one left: its topology stays unknown until
- * it is opened. */
+/* The tables know the full part of a PCI id, not what the fuses of this one left: its topology
+ * stays unknown until it is opened. */
 static void identify(struct device *d, struct err *unknown)
 {
 	if (d->pci_device)
@@ -102,17 +103,24 @@ static void refuse(struct device_entry *e, const struct err *unknown)
 	else if (!d->driver[0])
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no kernel driver is bound to it"));
 	else if (!d->pci_vendor && is_intel_driver(d->driver))
-		err_set(&e->refusal, ERR_UNSUPPORTED, _("sysfs does not say which PCI device it is"));
+		err_set(&e->refusal, ERR_UNSUPPORTED,
+			_("sysfs does not say which PCI device it is"));
 	else if (d->pci_vendor != VENDOR_INTEL)
 		err_set(&e->refusal, ERR_UNSUPPORTED, _("no backend for driver '%s'"), d->driver);
 	else if (strcmp(d->driver, "i915") == 0 && !i915_is_built_in())
-		err_set(&e->refusal, ERR_UNSUPPORTED, _("this build leaves live OA counters out, for want of libdrm"));
+		err_set(&e->refusal, ERR_UNSUPPORTED,
+			_("this build leaves live OA counters out, for want of libdrm"));
 	else
-		err_set(&e->refusal, ERR_UNSUPPORTED, _("driver '%s' gives no access to OA counters"), d->driver);
+		err_set(&e->refusal, ERR_UNSUPPORTED,
+			_("driver '%s' gives no access to OA counters"), d->driver);
 	if (!d->driver[0] && d->pci_vendor == VENDOR_INTEL)
-		err_hint(&e->refusal, "%s", _("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which driver it wants"));
+		err_hint(&e->refusal, "%s",
+			_("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "
+			  "driver it wants"));
 	else
-		err_hint(&e->refusal, "%s", _("play a recording with -r FILE, or watch a simulated device with -D sim:hd620"));
+		err_hint(&e->refusal, "%s",
+			_("play a recording with -r FILE, or watch a simulated device with -D "
+			  "sim:hd620"));
 }
 
 /* Whether its counters may be readable is known only when it is opened. */
@@ -120,14 +128,16 @@ static bool is_usable(const struct device *d)
 {
 	if (d->pci_vendor != VENDOR_INTEL || !d->platform[0])
 		return false;
-	return strcmp(d->driver, "xe") == 0 || (strcmp(d->driver, "i915") == 0 && i915_is_built_in());
+	return strcmp(d->driver, "xe") == 0 ||
+		(strcmp(d->driver, "i915") == 0 && i915_is_built_in());
 }
 
 static void append_asleep(struct err *err)
 {
 	size_t len = strlen(err->msg);
 
-	snprintf(err->msg + len, sizeof(err->msg) - len, "%s", _(" (it is asleep and was left so)"));
+	snprintf(
+		err->msg + len, sizeof(err->msg) - len, "%s", _(" (it is asleep and was left so)"));
 }
 
 static bool add_card(void *ctx, const char *card)
@@ -137,7 +147,9 @@ static bool add_card(void *ctx, const char *card)
 	struct err unknown = { .code = ERR_NONE };
 	char driver[64];
 
-	if (!drm_is_card(card) || (drm_card_driver(scan->fs, card, driver, sizeof(driver)) && backend_of_driver(driver)))
+	if (!drm_is_card(card) ||
+		(drm_card_driver(scan->fs, card, driver, sizeof(driver)) &&
+			backend_of_driver(driver)))
 		return true;
 	e = device_list_add(scan->out, &intel_backend);
 	snprintf(e->device.id, sizeof(e->device.id), "%s", card);
@@ -167,10 +179,12 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 	return fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
 }
 
-static bool open_card(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool open_card(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	if (e->usable)
-		return strcmp(e->device.driver, "xe") ? i915_device_open(e, o, dev, err) : xe_device_open(e, o, dev, err);
+		return strcmp(e->device.driver, "xe") ? i915_device_open(e, o, dev, err)
+						      : xe_device_open(e, o, dev, err);
 	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
 	return err_hint(err, "%s", e->refusal.hint);
 }
@@ -185,12 +199,15 @@ static bool has_right_sources(const struct open_device *dev, const struct metric
 	return samples == xe_stall_wanted(set);
 }
 
-static bool reprogram_card(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
+static bool reprogram_card(
+	struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
 {
 	bool is_xe = !strcmp(dev->device.driver, "xe");
 
 	if (is_xe && !has_right_sources(dev, set))
-		return err_set(err, ERR_UNSUPPORTED, _("%s: set %s reads other sources than the one before"), dev->device.id, set->name);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: set %s reads other sources than the one before"), dev->device.id,
+			set->name);
 	for (int i = 0; i < dev->n_sources; i++) {
 		struct source *oa = reopening_source_inner(dev->sources[i]);
 
@@ -198,7 +215,8 @@ static bool reprogram_card(struct open_device *dev, const struct metric_set *set
 			continue;
 		if (!oa->ops->ready(oa, now_ns, err))
 			return false;
-		if (is_xe ? !xe_stream_reprogram(oa, set, err) : !i915_stream_reprogram(oa, set, err))
+		if (is_xe ? !xe_stream_reprogram(oa, set, err)
+			  : !i915_stream_reprogram(oa, set, err))
 			return false;
 		intel_oa_uses_set(dev->sources[i], set);
 		return true;

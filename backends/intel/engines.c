@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of those that passed), and i915's count of
- * the interrupts of the whole device. */
+/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of
+ * those that passed), and i915's count of the interrupts of the whole device. */
 #include "config.h"
 
 #include "backends/intel/engines.h"
@@ -19,7 +19,8 @@
 #define MAX_ENGINES PERF_GROUP_MAX
 #define EVENTS "/sys/bus/event_source/devices/%.47s/events"
 
-/* Class names of the drivers (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their numbers in events (xe_drm.h). */
+/* Class names of the drivers (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their
+ * numbers in events (xe_drm.h). */
 static const struct engine_class {
 	const char *driver, *people;
 	int number;
@@ -125,13 +126,15 @@ static void find_engines(struct engines *s, const char *card)
 	for (int gt = 0; gt < 2; gt++) {
 		struct xe_gt g = { s, gt };
 
-		snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/tile0/gt%d/engines", card, gt);
+		snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/tile0/gt%d/engines", card,
+			gt);
 		if (fsroot_exists(&s->fs, path))
 			fsroot_each(&s->fs, path, note_xe_class, &g, NULL);
 	}
 }
 
-/* A card of its own has its address in the PMU's name; the one in the processor is i915's plain "i915". */
+/* A card of its own has its address in the PMU's name; the one in the processor is i915's plain
+ * "i915". */
 static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
 {
 	char name[48];
@@ -146,7 +149,8 @@ static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
 
 /* --- events --- */
 
-static bool find_event(const struct engines *s, const struct engine *e, int kind, struct perf_event *out, struct err *err)
+static bool find_event(const struct engines *s, const struct engine *e, int kind,
+	struct perf_event *out, struct err *err)
 {
 	char text[64];
 	struct perf_event engine;
@@ -157,8 +161,10 @@ static bool find_event(const struct engines *s, const struct engine *e, int kind
 		snprintf(text, sizeof(text), "%s-%s", e->name, i915_suffix[kind]);
 		return perf_pmu_event(&s->fs, &s->pmu, text, out, err);
 	}
-	snprintf(text, sizeof(text), "engine_class=%d,engine_instance=%d,gt=%d", e->class->number, e->instance, e->gt);
-	if (!perf_pmu_event(&s->fs, &s->pmu, xe_events[kind], out, err) || !perf_pmu_terms(&s->fs, &s->pmu, text, &engine, err))
+	snprintf(text, sizeof(text), "engine_class=%d,engine_instance=%d,gt=%d", e->class->number,
+		e->instance, e->gt);
+	if (!perf_pmu_event(&s->fs, &s->pmu, xe_events[kind], out, err) ||
+		!perf_pmu_terms(&s->fs, &s->pmu, text, &engine, err))
 		return false;
 	out->config |= engine.config;
 	return true;
@@ -189,7 +195,8 @@ static bool open_group(struct engines *s, int kind, struct err *err)
 	return true;
 }
 
-/* Waiting, semaphores and interrupts are not told by every kernel; without rights or busyness there is nothing. */
+/* Waiting, semaphores and interrupts are not told by every kernel; without rights or busyness there
+ * is nothing. */
 static bool open_groups(struct engines *s, struct err *err)
 {
 	int needed = s->is_xe ? 2 : 1;
@@ -229,23 +236,27 @@ static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* In a window as long as that of busyness: the groups are read one after the other, and each has a clock of its own. */
+/* In a window as long as that of busyness: the groups are read one after the other, and each has a
+ * clock of its own. */
 static uint64_t delta(const struct engines *s, int kind, int engine, int64_t window_ns)
 {
 	uint64_t count = s->now[kind].values[engine] - s->before[kind].values[engine];
 	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns;
 
-	return kind == BUSY || own_ns == 0 ? count : (uint64_t)((double)count * (double)window_ns / (double)own_ns);
+	return kind == BUSY || own_ns == 0
+		? count
+		: (uint64_t)((double)count * (double)window_ns / (double)own_ns);
 }
 
-/* Times may be a little longer than their window, as drivers take them; twice as long they are none. Neither does a tick pass, nor is an
- * interrupt taken, each nanosecond. */
+/* Times may be a little longer than their window, as drivers take them; twice as long they are
+ * none. Neither does a tick pass, nor is an interrupt taken, each nanosecond. */
 static bool is_possible(const struct engines *s, int kind)
 {
 	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns, unused;
 
 	for (int i = 0; i < s->groups[kind].n; i++)
-		if (!accum_forward(s->before[kind].values[i], s->now[kind].values[i], 2 * own_ns, &unused))
+		if (!accum_forward(
+			    s->before[kind].values[i], s->now[kind].values[i], 2 * own_ns, &unused))
 			return false;
 	return true;
 }
@@ -261,7 +272,8 @@ static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
 }
 
-/* The kernel that gives busyness later on, when it was refused at first, may still tell nothing of the others. */
+/* The kernel that gives busyness later on, when it was refused at first, may still tell nothing of
+ * the others. */
 static bool is_told(const struct engines *s, int kind)
 {
 	return kind == BUSY || (!s->is_xe && s->groups[kind].n);
@@ -280,9 +292,12 @@ static void take_deltas(struct engines *s, struct sample *out)
 		s->whys[kind] = why_of(s, kind);
 		out->lost += s->whys[kind] == WHY_GAP;
 		for (int e = 0; e < s->n; e++) {
-			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE :
-				kind == BUSY ? busy_ns(s, e, out->window_ns) : delta(s, kind, e, out->window_ns);
-			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE ? s->instances[e][kind] : 0;
+			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE
+				: kind == BUSY ? busy_ns(s, e, out->window_ns)
+					       : delta(s, kind, e, out->window_ns);
+			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE
+				? s->instances[e][kind]
+				: 0;
 		}
 	}
 	out->values[IRQ] = s->whys[IRQ] == WHY_OK ? delta(s, IRQ, 0, out->window_ns) : 0;
@@ -352,7 +367,8 @@ static void count_instances(struct engines *s)
 
 			e.instance = instance;
 			good = find_event(s, &e, 0, &event, NULL) &&
-				perf_group_add(&s->fs, &g, &event, s->pmu.n_cpus ? s->pmu.cpus[0] : 0, NULL);
+				perf_group_add(&s->fs, &g, &event,
+					s->pmu.n_cpus ? s->pmu.cpus[0] : 0, NULL);
 			perf_group_close(&g);
 			if (!good)
 				break;
@@ -378,13 +394,15 @@ static void fill_feed(struct engines *s)
 	f->n_instances = s->n;
 }
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	static const char gives[] = N_("how long each engine was busy");
 	struct engines *s;
 
 	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
-	    (strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) || dev->n_sources == DEVICE_MAX_SOURCES)
+		(strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) ||
+		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &engines_ops, .fd = -1, .priv = s };
@@ -398,7 +416,8 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 		count_instances(s);
 	if (s->n == 0) {
 		if (!s->refusal.code)
-			err_set(&s->refusal, ERR_UNSUPPORTED, _("the PMU '%s' names no engine"), s->pmu.name);
+			err_set(&s->refusal, ERR_UNSUPPORTED, _("the PMU '%s' names no engine"),
+				s->pmu.name);
 		open_device_tried(dev, "engines", _("engine PMU"), _(gives), &s->refusal);
 		free(s);
 		return;

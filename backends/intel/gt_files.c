@@ -12,8 +12,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Below the card: i915 gt/intel_gt_sysfs_pm.c; xe xe_gt_throttle.c; ABI/testing/sysfs-driver-intel-i915-hwmon, -xe-hwmon. hwmon: a file
- * in the folder of the card's sensor. */
+/* Below the card: i915 gt/intel_gt_sysfs_pm.c; xe xe_gt_throttle.c;
+ * ABI/testing/sysfs-driver-intel-i915-hwmon, -xe-hwmon. hwmon: a file in the folder of the card's
+ * sensor. */
 static const struct gt_row {
 	struct counter_desc desc;
 	const char *i915, *xe, *hwmon;
@@ -52,7 +53,9 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	for (int i = 0; i < ROWS && !s->asleep; i++)
 		if (s->paths[i][0])
-			s->whys[i] = fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL) ? WHY_OK : WHY_STALE;
+			s->whys[i] = fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL)
+				? WHY_OK
+				: WHY_STALE;
 	return true;
 }
 
@@ -74,7 +77,9 @@ static void files_close(struct source *src)
 	free(src);
 }
 
-static const struct source_ops files_ops = { .ready = files_ready, .collect = files_collect, .close = files_close };
+static const struct source_ops files_ops = {
+	.ready = files_ready, .collect = files_collect, .close = files_close
+};
 
 /* The sensor's folder is called hwmonN. */
 static bool keep_hwmon(void *ctx, const char *name)
@@ -96,11 +101,13 @@ static bool find_files(struct gt_files *s)
 
 		s->counters[i] = rows[i].desc;
 		for (size_t k = 0; k < ARRAY_LEN(below) && !s->paths[i][0]; k++) {
-			snprintf(path, sizeof(path), "/sys/class/drm/%s/%s", s->card, below[k] ? below[k] : "");
+			snprintf(path, sizeof(path), "/sys/class/drm/%s/%s", s->card,
+				below[k] ? below[k] : "");
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		snprintf(path, sizeof(path), "/sys/class/drm/%s/device/hwmon/%s/%s", s->card, hwmon, rows[i].hwmon ? rows[i].hwmon : "");
+		snprintf(path, sizeof(path), "/sys/class/drm/%s/device/hwmon/%s/%s", s->card, hwmon,
+			rows[i].hwmon ? rows[i].hwmon : "");
 		if (rows[i].hwmon && hwmon[0] && fsroot_exists(s->fs, path))
 			snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		if (!s->paths[i][0])	/* a nameless counter is offered to nobody */
@@ -110,12 +117,14 @@ static bool find_files(struct gt_files *s)
 	return any;
 }
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct gt_files *s;
 
 	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
-	    (strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) || dev->n_sources == DEVICE_MAX_SOURCES)
+		(strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) ||
+		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &files_ops, .fd = -1, .priv = s };
@@ -130,7 +139,8 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
 	s->source.feed.counters = s->counters;
 	s->source.feed.n_counters = ROWS;
-	open_device_tried(dev, s->source.feed.name, _("throttle and sensors"), _("what holds the clock down; temperature and fan of discrete cards"), NULL);
+	open_device_tried(dev, s->source.feed.name, _("throttle and sensors"),
+		_("what holds the clock down; temperature and fan of discrete cards"), NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source "gt" of an i915 or xe card: why its clock is held down, temperature and fan, from files that everybody may read. */
+/* The source "gt" of an i915 or xe card: why its clock is held down, temperature and fan, from
+ * files that everybody may read. */
 #ifndef BACKENDS_INTEL_GT_FILES_H
 #define BACKENDS_INTEL_GT_FILES_H
 

@@ -48,7 +48,8 @@ struct local_memory {
 	} answer;
 };
 
-/* One query, with length 0 for how long the answer is. False with errno. What is added up: regions on the card. */
+/* One query, with length 0 for how long the answer is. False with errno. What is added up: regions
+ * on the card. */
 struct memory_driver {
 	const char *name;
 	bool (*ask)(struct local_memory *s, uint32_t *length);
@@ -73,7 +74,8 @@ static uint32_t fit(const struct local_memory *s, uint32_t n, size_t head, size_
 
 static bool ask_i915(struct local_memory *s, uint32_t *length)
 {
-	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_MEMORY_REGIONS, .length = (int32_t)*length,
+	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_MEMORY_REGIONS,
+		.length = (int32_t)*length,
 		.data_ptr = (uintptr_t)s->answer.bytes };
 	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
 
@@ -94,7 +96,8 @@ static void sum_i915(struct local_memory *s)
 
 	for (uint32_t i = 0; i < n; i++)
 		if (r->regions[i].region.memory_class == I915_MEMORY_CLASS_DEVICE)
-			add_region(s, r->regions[i].probed_size, r->regions[i].probed_size - r->regions[i].unallocated_size);
+			add_region(s, r->regions[i].probed_size,
+				r->regions[i].probed_size - r->regions[i].unallocated_size);
 }
 
 #endif
@@ -135,8 +138,9 @@ static const struct memory_driver *find_driver(const char *name)
 	return NULL;
 }
 
-/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used; so do kernels of i915 that do not count (Linux
- * i915_query.c, xe_query.c, and the comments of both headers). A driver takes some of it for itself, so that 0 is no answer. */
+/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used; so do kernels of i915
+ * that do not count (Linux i915_query.c, xe_query.c, and the comments of both headers). A driver
+ * takes some of it for itself, so that 0 is no answer. */
 static enum why why_of_used(const struct local_memory *s)
 {
 	if (s->values[USED] > 0)
@@ -208,7 +212,8 @@ static bool open_memory(struct local_memory *s, struct err *err)
 	return true;
 }
 
-/* A card that sleeps is not woken to be asked. What is not told is a reason of two values, not a problem of the device. */
+/* A card that sleeps is not woken to be asked. What is not told is a reason of two values, not a
+ * problem of the device. */
 static bool memory_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct local_memory *s = (struct local_memory *)src;
@@ -264,14 +269,15 @@ static const struct source_ops memory_ops = {
 	.close = memory_close,
 };
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	const struct memory_driver *driver = find_driver(dev->device.driver);
 	struct local_memory *s;
 	struct err refusal;
 
-	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) || !driver ||
-	    dev->n_sources == DEVICE_MAX_SOURCES)
+	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
+		!driver || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &memory_ops, .fd = -1, .priv = s };
@@ -283,13 +289,14 @@ static void attach(const struct device_entry *e, const struct open_options *o, s
 	open_memory(s, NULL);
 	refusal = s->refusal;
 	if (s->none)
-		err_set(&refusal, ERR_UNSUPPORTED, _("%s uses the machine's memory and has none of its own"), s->card);
+		err_set(&refusal, ERR_UNSUPPORTED,
+			_("%s uses the machine's memory and has none of its own"), s->card);
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "memory");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query", driver->name);
 	s->source.feed.counters = counters;
 	s->source.feed.n_counters = COUNTERS;
-	open_device_tried(dev, s->source.feed.name, _("local memory"), _("size and use of a discrete card's memory"),
-		refusal.code ? &refusal : NULL);
+	open_device_tried(dev, s->source.feed.name, _("local memory"),
+		_("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }
 

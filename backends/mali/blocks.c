@@ -26,8 +26,9 @@ enum { JM = MALI_JM, TI = MALI_TI, L2 = MALI_L2, SC = MALI_SC };
 #define C true
 #define N false
 
-/* Names and places: libGPUCounters 2.4, specification/database/hardwarelayout (Mali-G31, G51, G52, G71, G72, G76); those that it
- * leaves out and Mesa knew: Mesa before 2026, src/panfrost/perf/G72.xml: VFETCH_STALL, WRBUF_*, COMPUTE_STARVING, EXEC_ACTIVE, ARITH_*. */
+/* Names and places: libGPUCounters 2.4, specification/database/hardwarelayout (Mali-G31, G51, G52,
+ * G71, G72, G76); those that it leaves out and Mesa knew: Mesa before 2026,
+ * src/panfrost/perf/G72.xml: VFETCH_STALL, WRBUF_*, COMPUTE_STARVING, EXEC_ACTIVE, ARITH_*. */
 /* clang-format off */
 static const struct word words[] = {
 	{ JM, 6, ALL, "GPU_ACTIVE", C },
@@ -232,7 +233,8 @@ static void describe(struct counter_desc *d, const char *name, bool cycles, int 
 	snprintf(d->unit, sizeof(d->unit), "%s", cycles ? "cycle" : "1");
 }
 
-int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc, uint8_t *word)
+int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
+	uint8_t *word)
 {
 	int n = 0;
 
@@ -248,7 +250,8 @@ int mali_counters(const struct mali_product *p, enum mali_block block, struct co
 int mali_word(const struct mali_product *p, enum mali_block block, const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (words[i].block == block && has(p, words[i].having) && !strcmp(words[i].name, name))
+		if (words[i].block == block && has(p, words[i].having) &&
+			!strcmp(words[i].name, name))
 			return words[i].index;
 	return -1;
 }
@@ -280,7 +283,9 @@ static bool is_present(const struct mali_layout *l, enum mali_block block, int i
 
 int mali_sums_row(enum mali_block block, int index)
 {
-	static const int first[] = { [MALI_JM] = 0, [MALI_TI] = 1, [MALI_L2] = 2, [MALI_SC] = 2 + MALI_MAX_SLICES };
+	static const int first[] = {
+		[MALI_JM] = 0, [MALI_TI] = 1, [MALI_L2] = 2, [MALI_SC] = 2 + MALI_MAX_SLICES
+	};
 
 	return first[block] + index;
 }
@@ -293,8 +298,8 @@ void mali_sums_add(struct mali_sums *s, const struct mali_sums *more)
 	s->cycles += more->cycles;
 }
 
-bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block, int index, const uint64_t *values,
-	int n)
+bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block,
+	int index, const uint64_t *values, int n)
 {
 	if (!is_present(l, block, index))
 		return false;
@@ -304,8 +309,8 @@ bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali
 }
 
 /* Groups of four words that the mask leaves out hold what an earlier dump left there. */
-static void add_block(struct mali_sums *s, const struct mali_layout *l, enum mali_block block, int index, const uint8_t *bytes,
-	bool masked)
+static void add_block(struct mali_sums *s, const struct mali_layout *l, enum mali_block block,
+	int index, const uint8_t *bytes, bool masked)
 {
 	uint32_t raw[MALI_BLOCK_WORDS];
 	uint64_t values[MALI_BLOCK_WORDS] = { 0 };
@@ -317,7 +322,8 @@ static void add_block(struct mali_sums *s, const struct mali_layout *l, enum mal
 	mali_sums_add64(s, l, block, index, values, MALI_BLOCK_WORDS);
 }
 
-/* A driver that leaves the masks of all blocks empty does not fill them in: nothing would be counted at all. */
+/* A driver that leaves the masks of all blocks empty does not fill them in: nothing would be
+ * counted at all. */
 static bool has_masks(const uint8_t *dump, size_t bytes)
 {
 	for (size_t at = 0; at < bytes; at += MALI_BLOCK_BYTES) {
@@ -330,13 +336,16 @@ static bool has_masks(const uint8_t *dump, size_t bytes)
 	return false;
 }
 
-bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump, size_t bytes, struct err *err)
+bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump,
+	size_t bytes, struct err *err)
 {
 	const uint8_t *p = dump;
 	bool masked;
 
 	if (bytes < l->bytes)
-		return err_set(err, ERR_PARSE, _("the dump has %zu bytes, the counter blocks of this GPU need %zu"), bytes, l->bytes);
+		return err_set(err, ERR_PARSE,
+			_("the dump has %zu bytes, the counter blocks of this GPU need %zu"), bytes,
+			l->bytes);
 	masked = has_masks(p, l->bytes);
 	add_block(s, l, MALI_JM, 0, p, masked);
 	add_block(s, l, MALI_TI, 0, p + MALI_BLOCK_BYTES, masked);

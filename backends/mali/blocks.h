@@ -30,8 +30,10 @@ struct mali_layout {
 
 bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, struct err *err);
 
-/* Counters of a block, in the order of their words. desc and word have room for MALI_BLOCK_WORDS; returns their number. */
-int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc, uint8_t *word);
+/* Counters of a block, in the order of their words. desc and word have room for MALI_BLOCK_WORDS;
+ * returns their number. */
+int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
+	uint8_t *word);
 /* The word of a counter, -1 when the product has none of that name. */
 int mali_word(const struct mali_product *p, enum mali_block block, const char *name);
 
@@ -47,10 +49,12 @@ struct mali_sums {
 int mali_sums_row(enum mali_block block, int index);
 /* Word by word, the cycles too. */
 void mali_sums_add(struct mali_sums *s, const struct mali_sums *more);
-/* Adds a dump; absent cores and groups that were not counted are passed over. False when it is too short. */
-bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump, size_t bytes, struct err *err);
+/* Adds a dump; absent cores and groups that were not counted are passed over. False when it is too
+ * short. */
+bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const void *dump,
+	size_t bytes, struct err *err);
 /* Adds one block of n 64-bit values (kinstr_prfcnt). False when the GPU has no such block. */
-bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block, int index, const uint64_t *values,
-	int n);
+bool mali_sums_add64(struct mali_sums *s, const struct mali_layout *l, enum mali_block block,
+	int index, const uint64_t *values, int n);
 
 #endif

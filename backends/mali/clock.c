@@ -24,7 +24,8 @@ static bool clock_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct clock_source *s = (struct clock_source *)src;
 
-	s->failed = !s->reader->read(s->reader, now_ns, &s->hz[CLOCK_NOW], &s->hz[CLOCK_TARGET], err);
+	s->failed = !s->reader->read(
+		s->reader, now_ns, &s->hz[CLOCK_NOW], &s->hz[CLOCK_TARGET], err);
 	return !s->failed;
 }
 
@@ -50,7 +51,9 @@ static void clock_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops clock_ops = { .ready = clock_ready, .collect = clock_collect, .close = clock_close };
+static const struct source_ops clock_ops = {
+	.ready = clock_ready, .collect = clock_collect, .close = clock_close
+};
 
 void mali_clock_open(struct open_device *dev, struct mali_clock_reader *r, int64_t now_ns)
 {

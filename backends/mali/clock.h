@@ -11,7 +11,8 @@
 /* Who tells the clock. The reader belongs to the source, which closes it. */
 struct mali_clock_reader {
 	/* False: err says why. */
-	bool (*read)(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err);
+	bool (*read)(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz,
+		uint64_t *target_hz, struct err *err);
 	void (*close)(struct mali_clock_reader *r);
 	char how[48];
 	bool has_target;	/* else target_hz is not written, and nobody is offered it */

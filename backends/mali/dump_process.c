@@ -19,8 +19,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to start, which is waited for once, when the
- * device is opened. At the end a process that has answered its last order only needs its turn on a busy machine; one that has not hangs. */
+/* A dump takes well below a millisecond, and the loop may wait for 5. Counting takes longer to
+ * start, which is waited for once, when the device is opened. At the end a process that has
+ * answered its last order only needs its turn on a busy machine; one that has not hangs. */
 #define DUMP_WAIT_MS 5
 #define START_WAIT_MS 200
 #define END_WAIT_MS 200
@@ -87,7 +88,8 @@ static _Noreturn void serve(struct mali_dumper *d, struct answer *a, int socket)
 
 /* --- in rooftop --- */
 
-/* Processes that hung when their devices were closed. What they owe is theirs to give back; here they are only reaped. */
+/* Processes that hung when their devices were closed. What they owe is theirs to give back; here
+ * they are only reaped. */
 static struct {
 	pid_t *pids;
 	size_t n, cap;
@@ -108,7 +110,8 @@ static bool begin(struct dump_process *p, struct err *err)
 		return true;
 	reap_hung();
 	if (p->answer == NULL) {
-		void *map = mmap(NULL, sizeof(*p->answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		void *map = mmap(NULL, sizeof(*p->answer), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 		if (map == MAP_FAILED)
 			return err_sys(err, _("cannot share memory with a child process"));
@@ -123,7 +126,8 @@ static bool begin(struct dump_process *p, struct err *err)
 	}
 	close(sockets[1]);
 	if (p->pid < 0) {
-		err_sys(err, _("%s: cannot start the process that reads its counters"), p->dumper.name);
+		err_sys(err, _("%s: cannot start the process that reads its counters"),
+			p->dumper.name);
 		close(sockets[0]);
 		return false;
 	}
@@ -157,10 +161,13 @@ static void leave(struct dump_process *p)
 	p->inner->is_owing = false;
 }
 
-/* The end of the socket is the order to give everything back. A process that hangs in the driver does it when that lets it go. */
+/* The end of the socket is the order to give everything back. A process that hangs in the driver
+ * does it when that lets it go. */
 static void end(struct dump_process *p)
 {
-	int64_t until_ns = clock_machine_ns() + (p->asked == NOTHING ? END_WAIT_MS : DUMP_WAIT_MS) * NS_PER_MS, left_ns;
+	int64_t until_ns = clock_machine_ns() +
+		(p->asked == NOTHING ? END_WAIT_MS : DUMP_WAIT_MS) * NS_PER_MS,
+		left_ns;
 	bool has_ended = false;
 	char answer;
 
@@ -168,7 +175,8 @@ static void end(struct dump_process *p)
 		return;
 	shutdown(p->socket, SHUT_WR);
 	while (!has_ended && (left_ns = until_ns - clock_machine_ns()) > 0)
-		has_ended = wait_for(p, (int)(left_ns / NS_PER_MS) + 1) && recv(p->socket, &answer, 1, MSG_DONTWAIT) <= 0;
+		has_ended = wait_for(p, (int)(left_ns / NS_PER_MS) + 1) &&
+			recv(p->socket, &answer, 1, MSG_DONTWAIT) <= 0;
 	if (has_ended)
 		reap(p);
 	else
@@ -181,8 +189,10 @@ static void end(struct dump_process *p)
 static bool lose(struct dump_process *p, struct err *err)
 {
 	end(p);
-	err_set(err, ERR_SYS, _("%s: the process that reads its counters has ended"), p->dumper.name);
-	return err_hint(err, "%s", _("it is started again by itself; sudo dmesg tells whether the kernel ended it"));
+	err_set(err, ERR_SYS, _("%s: the process that reads its counters has ended"),
+		p->dumper.name);
+	return err_hint(err, "%s",
+		_("it is started again by itself; sudo dmesg tells whether the kernel ended it"));
 }
 
 static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *err)
@@ -230,7 +240,8 @@ static bool process_start(struct mali_dumper *d, int64_t now_ns, struct err *err
 	return true;
 }
 
-static bool process_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool process_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct dump_process *p = (struct dump_process *)d;
 	int wait_ms = p->asked == NOTHING ? DUMP_WAIT_MS : 0;
@@ -266,8 +277,9 @@ static void process_close(struct mali_dumper *d)
 	free(p);
 }
 
-static const struct mali_dumper_ops process_ops = { .start = process_start, .dump = process_dump, .stop = process_stop,
-	.close = process_close };
+static const struct mali_dumper_ops process_ops = {
+	.start = process_start, .dump = process_dump, .stop = process_stop, .close = process_close
+};
 
 struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *name)
 {

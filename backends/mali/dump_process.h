@@ -9,7 +9,8 @@
 
 #include "backends/mali/sampler.h"
 
-/* Takes inner over, which must not be started yet: all its functions run in the process from then on. name: the device's, "card0". */
+/* Takes inner over, which must not be started yet: all its functions run in the process from then
+ * on. name: the device's, "card0". */
 struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *name);
 
 #endif

@@ -53,7 +53,8 @@ static void add_units(struct mali_feed *f, uint64_t present, const char *what)
 	}
 }
 
-void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l, const char *how, bool has_cycles)
+void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l,
+	const char *how, bool has_cycles)
 {
 	f->feed = (struct feed){ .counters = f->counters, .instances = f->names };
 	snprintf(f->feed.name, sizeof(f->feed.name), "%s", feeds[id].name);
@@ -62,13 +63,16 @@ void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali
 	for (enum mali_block b = feeds[id].first; b <= feeds[id].last; b++)
 		add_block(f, l, b);
 	if (feeds[id].unit_name)
-		add_units(f, id == MALI_FEED_L2 ? (UINT64_C(1) << l->slices) - 1 : l->shader_present, feeds[id].unit_name);
+		add_units(f,
+			id == MALI_FEED_L2 ? (UINT64_C(1) << l->slices) - 1 : l->shader_present,
+			feeds[id].unit_name);
 	else
 		add_cycles(f, has_cycles);
 	assert(f->feed.n_counters <= FEED_MAX_COUNTERS);
 }
 
-static uint64_t value_of(const struct mali_feed *f, const struct mali_sums *sums, int counter, int unit)
+static uint64_t value_of(
+	const struct mali_feed *f, const struct mali_sums *sums, int counter, int unit)
 {
 	if (f->at[counter].block == CYCLES)
 		return sums->cycles;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The counter blocks of a GPU as three feeds: front end (job manager and tiler), shader cores, L2 slices. Pure. */
+/* The counter blocks of a GPU as three feeds: front end (job manager and tiler), shader cores, L2
+ * slices. Pure. */
 #ifndef BACKENDS_MALI_FEEDS_H
 #define BACKENDS_MALI_FEEDS_H
 
@@ -24,8 +25,10 @@ struct mali_feed {
 	uint64_t rows[MALI_MAX_CORES * FEED_MAX_COUNTERS];
 };
 
-/* how: as in struct feed. has_cycles: the sums' cycles are counted; else GPU_CYCLES is offered to nobody. */
-void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l, const char *how, bool has_cycles);
+/* how: as in struct feed. has_cycles: the sums' cycles are counted; else GPU_CYCLES is offered to
+ * nobody. */
+void mali_feed_init(struct mali_feed *f, enum mali_feed_id id, const struct mali_layout *l,
+	const char *how, bool has_cycles);
 /* Writes values and instances of the sample. Instances stay valid until the next call. */
 void mali_feed_fill(struct mali_feed *f, const struct mali_sums *sums, struct sample *out);
 

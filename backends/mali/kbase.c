@@ -65,7 +65,8 @@ static bool open_node(struct kbase_node *n, struct err *err)
 	return rights_refuse_file(&rights, n->fs, n->name, path, err);
 }
 
-/* In the order in which Arm's library asks, and like there an answer counts by what it wrote, not by what the ioctl returned. */
+/* In the order in which Arm's library asks, and like there an answer counts by what it wrote, not
+ * by what the ioctl returned. */
 static bool agree(struct kbase_node *n, struct err *err)
 {
 	struct kbase_old_version old = { 0 };
@@ -73,20 +74,27 @@ static bool agree(struct kbase_node *n, struct err *err)
 
 	node_ioctl(n->fd, KBASE_OLD_VERSION_CHECK, &old);
 	if (old.major || old.minor) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver speaks interface %u.%u, from before r21"), n->name, old.major, old.minor);
-		return err_hint(err, "%s", _("a kernel with a newer Mali driver, or with panfrost"));
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: its driver speaks interface %u.%u, from before r21"), n->name,
+			old.major, old.minor);
+		return err_hint(
+			err, "%s", _("a kernel with a newer Mali driver, or with panfrost"));
 	}
 	node_ioctl(n->fd, KBASE_VERSION_CHECK, &n->version);
 	if (n->version.major || n->version.minor)
 		return true;
 	node_ioctl(n->fd, KBASE_CSF_VERSION_CHECK, &csf);
 	if (csf.major || csf.minor)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: a GPU with command streams (interface %u.%u), not one of the Bifrost family"),
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: a GPU with command streams (interface %u.%u), not one of the "
+			  "Bifrost family"),
 			n->name, csf.major, csf.minor);
-	return err_set(err, ERR_UNSUPPORTED, _("%s: its driver agrees on no interface that is known here"), n->name);
+	return err_set(err, ERR_UNSUPPORTED,
+		_("%s: its driver agrees on no interface that is known here"), n->name);
 }
 
-/* An open file becomes a context with SET_FLAGS; a driver that has made it one already, or knows no monitors, says so and goes on. */
+/* An open file becomes a context with SET_FLAGS; a driver that has made it one already, or knows no
+ * monitors, says so and goes on. */
 static bool set_flags(const struct kbase_node *n, struct err *err)
 {
 	struct kbase_set_flags f = { .flags = KBASE_MONITOR_FLAGS };
@@ -144,7 +152,8 @@ static void take_prop(struct mali_identity *id, uint32_t prop, uint64_t v)
 	}
 }
 
-bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err)
+bool kbase_props_parse(
+	const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err)
 {
 	size_t at = 0;
 
@@ -179,17 +188,20 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	if (bytes < 0)
 		return kbase_fail(n, "GET_GPUPROPS", err);
 	if (bytes == 0 || bytes > PROPS_MAX_BYTES)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its driver has %d bytes of properties"), n->name, bytes);
+		return err_set(err, ERR_UNSUPPORTED, _("%s: its driver has %d bytes of properties"),
+			n->name, bytes);
 	props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
-	good = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0 ? kbase_props_parse(props, (size_t)bytes, id, err) :
-		kbase_fail(n, "GET_GPUPROPS", err);
+	good = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0
+		? kbase_props_parse(props, (size_t)bytes, id, err)
+		: kbase_fail(n, "GET_GPUPROPS", err);
 	free(props);
 	return good;
 }
 
-bool mali_kbase_identify(const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err)
+bool mali_kbase_identify(
+	const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err)
 {
 	struct kbase_node n;
 	bool good = kbase_open(&n, fs, name, err) && read_props(&n, id, err);
@@ -198,14 +210,16 @@ bool mali_kbase_identify(const struct fsroot *fs, const char *name, struct mali_
 	return good;
 }
 
-struct mali_dumper *mali_kbase_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err)
+struct mali_dumper *mali_kbase_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err)
 {
 	struct kbase_node n;
 	bool newer;
 
 	if (!kbase_open(&n, fs, name, err))
 		return NULL;
-	newer = n.version.major > VINSTR_LAST_MAJOR || (n.version.major == VINSTR_LAST_MAJOR && n.version.minor > VINSTR_LAST_MINOR);
+	newer = n.version.major > VINSTR_LAST_MAJOR ||
+		(n.version.major == VINSTR_LAST_MAJOR && n.version.minor > VINSTR_LAST_MINOR);
 	kbase_close(&n);
 	return newer ? mali_kinstr_dumper(fs, name, l) : mali_vinstr_dumper(fs, name, l);
 }

@@ -18,19 +18,25 @@ struct kbase_node {
 bool kbase_open(struct kbase_node *n, const struct fsroot *fs, const char *name, struct err *err);
 void kbase_close(struct kbase_node *n);
 /* Reads the packed properties. Exposed for tests. */
-bool kbase_props_parse(const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err);
+bool kbase_props_parse(
+	const uint8_t *props, size_t bytes, struct mali_identity *id, struct err *err);
 /* Opens the node, asks for the properties, closes it. The error names what the driver refuses. */
-bool mali_kbase_identify(const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err);
+bool mali_kbase_identify(
+	const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err);
 
 /* What the driver refused, by errno; what: "GET_BUFFER". Returns false. */
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err);
 /* Of the readers' time stamps. */
 int64_t kbase_now_ns(void);
 
-/* A dumper: kinstr_prfcnt where the driver has given up vinstr (JM interface 11.40), else vinstr. */
-struct mali_dumper *mali_kbase_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err);
+/* A dumper: kinstr_prfcnt where the driver has given up vinstr (JM interface 11.40), else
+ * vinstr. */
+struct mali_dumper *mali_kbase_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err);
 /* Each of the two by itself; it opens the node when it starts. */
-struct mali_dumper *mali_vinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l);
-struct mali_dumper *mali_kinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l);
+struct mali_dumper *mali_vinstr_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l);
+struct mali_dumper *mali_kinstr_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What Arm's driver kbase is asked through /dev/mali0, as facts of its ABI: numbers and layouts from libGPUCounters 2.4,
- * backend/device/src/device/ioctl (job manager GPUs, interfaces since r21). */
+/* What Arm's driver kbase is asked through /dev/mali0, as facts of its ABI: numbers and layouts
+ * from libGPUCounters 2.4, backend/device/src/device/ioctl (job manager GPUs, interfaces since
+ * r21). */
 #ifndef BACKENDS_MALI_KBASE_UAPI_H
 #define BACKENDS_MALI_KBASE_UAPI_H
 
@@ -138,7 +139,13 @@ struct kinstr_request {
 	};
 };
 
-enum kinstr_kind { KINSTR_FRONT_END, KINSTR_TILER, KINSTR_MEMORY, KINSTR_SHADER_CORE, KINSTR_KINDS };
+enum kinstr_kind {
+	KINSTR_FRONT_END,
+	KINSTR_TILER,
+	KINSTR_MEMORY,
+	KINSTR_SHADER_CORE,
+	KINSTR_KINDS
+};
 
 #define KINSTR_MAX_CLOCKS 4
 
@@ -177,7 +184,13 @@ union kbase_kinstr_setup {
 	} out;
 };
 
-enum kinstr_command { KINSTR_START = 1, KINSTR_STOP, KINSTR_SAMPLE_SYNC, KINSTR_SAMPLE_ASYNC, KINSTR_DISCARD };
+enum kinstr_command {
+	KINSTR_START = 1,
+	KINSTR_STOP,
+	KINSTR_SAMPLE_SYNC,
+	KINSTR_SAMPLE_ASYNC,
+	KINSTR_DISCARD
+};
 
 struct kinstr_control {
 	uint16_t command, pad[3];
@@ -195,17 +208,28 @@ struct kinstr_access {
 #define KINSTR_GET_SAMPLE _IOR(0xbf, 0x1, struct kinstr_access)
 #define KINSTR_PUT_SAMPLE _IOW(0xbf, 0x10, struct kinstr_access)
 
-_Static_assert(KBASE_OLD_VERSION_CHECK == 0xc0108000 && KBASE_VERSION_CHECK == 0xc0048000 && KBASE_CSF_VERSION_CHECK == 0xc0048034,
+_Static_assert(KBASE_OLD_VERSION_CHECK == 0xc0108000 && KBASE_VERSION_CHECK == 0xc0048000 &&
+		KBASE_CSF_VERSION_CHECK == 0xc0048034,
 	"VERSION_CHECK");
-_Static_assert(KBASE_SET_FLAGS == 0x40048001 && KBASE_GET_GPUPROPS == 0x40108003, "SET_FLAGS, GET_GPUPROPS");
+_Static_assert(KBASE_SET_FLAGS == 0x40048001 && KBASE_GET_GPUPROPS == 0x40108003,
+	"SET_FLAGS, GET_GPUPROPS");
 _Static_assert(KBASE_HWCNT_READER_SETUP == 0x40148008, "HWCNT_READER_SETUP");
-_Static_assert(VINSTR_GET_BUFFER_SIZE == 0x8004be01 && VINSTR_DUMP == 0x4004be10 && VINSTR_CLEAR == 0x4004be11, "vinstr");
-_Static_assert(VINSTR_GET_BUFFER == 0x8010be20 && VINSTR_GET_BUFFER_CYCLES == 0x8020be20, "vinstr GET_BUFFER");
-_Static_assert(VINSTR_PUT_BUFFER == 0x4010be21 && VINSTR_PUT_BUFFER_CYCLES == 0x4020be21, "vinstr PUT_BUFFER");
-_Static_assert(VINSTR_SET_INTERVAL == 0x4004be30 && VINSTR_GET_VERSION == 0x4008beff, "vinstr version");
-_Static_assert(KBASE_KINSTR_ENUM_INFO == 0xc0108038 && KBASE_KINSTR_SETUP == 0xc0108039, "kinstr_prfcnt setup");
-_Static_assert(KINSTR_COMMAND == 0x4010bf00 && KINSTR_GET_SAMPLE == 0x8010bf01 && KINSTR_PUT_SAMPLE == 0x4010bf10, "kinstr_prfcnt");
-_Static_assert(sizeof(struct kinstr_enum_item) == 32 && sizeof(struct kinstr_request) == 32 && sizeof(struct kinstr_metadata) == 48,
+_Static_assert(VINSTR_GET_BUFFER_SIZE == 0x8004be01 && VINSTR_DUMP == 0x4004be10 &&
+		VINSTR_CLEAR == 0x4004be11,
+	"vinstr");
+_Static_assert(VINSTR_GET_BUFFER == 0x8010be20 && VINSTR_GET_BUFFER_CYCLES == 0x8020be20,
+	"vinstr GET_BUFFER");
+_Static_assert(VINSTR_PUT_BUFFER == 0x4010be21 && VINSTR_PUT_BUFFER_CYCLES == 0x4020be21,
+	"vinstr PUT_BUFFER");
+_Static_assert(
+	VINSTR_SET_INTERVAL == 0x4004be30 && VINSTR_GET_VERSION == 0x4008beff, "vinstr version");
+_Static_assert(KBASE_KINSTR_ENUM_INFO == 0xc0108038 && KBASE_KINSTR_SETUP == 0xc0108039,
+	"kinstr_prfcnt setup");
+_Static_assert(KINSTR_COMMAND == 0x4010bf00 && KINSTR_GET_SAMPLE == 0x8010bf01 &&
+		KINSTR_PUT_SAMPLE == 0x4010bf10,
+	"kinstr_prfcnt");
+_Static_assert(sizeof(struct kinstr_enum_item) == 32 && sizeof(struct kinstr_request) == 32 &&
+		sizeof(struct kinstr_metadata) == 48,
 	"kinstr_prfcnt items");
 
 #endif

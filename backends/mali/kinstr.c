@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kinstr_prfcnt of kbase: samples are lists of items in a mapping, which say what each block of 64-bit values is. */
+/* kinstr_prfcnt of kbase: samples are lists of items in a mapping, which say what each block of
+ * 64-bit values is. */
 #include "config.h"
 
 #include <errno.h>
@@ -47,11 +48,14 @@ static bool command(const struct kinstr *k, enum kinstr_command code, struct err
 {
 	struct kinstr_control c = { .command = (uint16_t)code };
 
-	return node_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 || kbase_fail(&k->node, "kinstr_prfcnt commands", err);
+	return node_ioctl(k->fd, KINSTR_COMMAND, &c) >= 0 ||
+		kbase_fail(&k->node, "kinstr_prfcnt commands", err);
 }
 
-/* The list of what there is: whether clocks are counted, and blocks of as many values as the tables know. */
-static bool read_list(struct kinstr *k, const uint8_t *list, uint32_t items, uint32_t bytes, struct err *err)
+/* The list of what there is: whether clocks are counted, and blocks of as many values as the tables
+ * know. */
+static bool read_list(
+	struct kinstr *k, const uint8_t *list, uint32_t items, uint32_t bytes, struct err *err)
 {
 	for (uint32_t i = 0; i < items; i++) {
 		struct kinstr_enum_item item;
@@ -59,10 +63,11 @@ static bool read_list(struct kinstr *k, const uint8_t *list, uint32_t items, uin
 		memcpy(&item, list + (size_t)i * bytes, sizeof(item));
 		if (item.h.type == KINSTR_ENUM_SAMPLE)
 			k->dumper.has_cycles = item.sample.clocks > 0;
-		if (item.h.type == KINSTR_ENUM_BLOCK && item.block.instances && item.block.kind < KINSTR_KINDS &&
-		    item.block.values < MALI_BLOCK_WORDS)
-			return err_set(err, ERR_UNSUPPORTED, _("%s: its blocks have %u values, %d are expected"), k->samples.name,
-				item.block.values, MALI_BLOCK_WORDS);
+		if (item.h.type == KINSTR_ENUM_BLOCK && item.block.instances &&
+			item.block.kind < KINSTR_KINDS && item.block.values < MALI_BLOCK_WORDS)
+			return err_set(err, ERR_UNSUPPORTED,
+				_("%s: its blocks have %u values, %d are expected"),
+				k->samples.name, item.block.values, MALI_BLOCK_WORDS);
 	}
 	return true;
 }
@@ -76,15 +81,18 @@ static bool enumerate(struct kinstr *k, struct err *err)
 
 	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
-	if (info.item_bytes < sizeof(struct kinstr_enum_item) || info.item_bytes > MAX_ITEM_BYTES || info.items > MAX_ITEMS)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its list of counters is not as expected (%u items of %u bytes)"), k->samples.name,
-			info.items, info.item_bytes);
+	if (info.item_bytes < sizeof(struct kinstr_enum_item) || info.item_bytes > MAX_ITEM_BYTES ||
+		info.items > MAX_ITEMS)
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: its list of counters is not as expected (%u items of %u bytes)"),
+			k->samples.name, info.items, info.item_bytes);
 	items = info.items;
 	item_bytes = info.item_bytes;
 	list = xcalloc(items + 1, item_bytes);
 	info.list = (uintptr_t)list;
-	good = node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0 ? read_list(k, list, items, item_bytes, err) :
-		kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
+	good = node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0
+		? read_list(k, list, items, item_bytes, err)
+		: kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	free(list);
 	return good;
 }
@@ -93,7 +101,9 @@ static bool enumerate(struct kinstr *k, struct err *err)
 static bool open_session(struct kinstr *k, struct err *err)
 {
 	struct kinstr_request r[KINSTR_KINDS + 2] = { { .h.type = KINSTR_MODE } };
-	union kbase_kinstr_setup s = { .in = { .items = KINSTR_KINDS + 2, .item_bytes = sizeof(r[0]), .requests = (uintptr_t)r } };
+	union kbase_kinstr_setup s = { .in = { .items = KINSTR_KINDS + 2,
+					       .item_bytes = sizeof(r[0]),
+					       .requests = (uintptr_t)r } };
 
 	for (int i = 0; i < KINSTR_KINDS; i++) {
 		r[i + 1].h.type = KINSTR_ENABLE;
@@ -106,11 +116,13 @@ static bool open_session(struct kinstr *k, struct err *err)
 		return kbase_fail(&k->node, "KINSTR_PRFCNT_SETUP", err);
 	k->samples.item_bytes = s.out.metadata_bytes;
 	k->samples.map_bytes = s.out.mmap_bytes;
-	if (k->samples.item_bytes >= sizeof(struct kinstr_metadata) && k->samples.item_bytes <= MAX_ITEM_BYTES && k->samples.map_bytes &&
-	    k->samples.map_bytes <= MAX_MAP_BYTES)
+	if (k->samples.item_bytes >= sizeof(struct kinstr_metadata) &&
+		k->samples.item_bytes <= MAX_ITEM_BYTES && k->samples.map_bytes &&
+		k->samples.map_bytes <= MAX_MAP_BYTES)
 		return true;
-	return err_set(err, ERR_UNSUPPORTED, _("%s: its samples are not as expected (items of %u bytes in %u)"), k->samples.name, k->samples.item_bytes,
-		k->samples.map_bytes);
+	return err_set(err, ERR_UNSUPPORTED,
+		_("%s: its samples are not as expected (items of %u bytes in %u)"), k->samples.name,
+		k->samples.item_bytes, k->samples.map_bytes);
 }
 
 static bool kinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
@@ -119,7 +131,8 @@ static bool kinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 	void *map;
 
 	(void)now_ns;
-	if (kbase_open(&k->node, k->fs, k->samples.name, err) && enumerate(k, err) && open_session(k, err)) {
+	if (kbase_open(&k->node, k->fs, k->samples.name, err) && enumerate(k, err) &&
+		open_session(k, err)) {
 		map = mmap(NULL, k->samples.map_bytes, PROT_READ, MAP_PRIVATE, k->fd, 0);
 		k->map = map == MAP_FAILED ? NULL : map;
 		k->samples.map = k->map;
@@ -134,7 +147,8 @@ static bool kinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 
 /* --- samples --- */
 
-static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct kinstr *k = (struct kinstr *)d;
 	struct pollfd p = { .fd = k->fd, .events = POLLIN };
@@ -147,7 +161,8 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 		bool good;
 
 		if (!(p.revents & POLLIN))
-			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"), k->samples.name);
+			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"),
+				k->samples.name);
 		if (node_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);
 		good = kinstr_samples_add(&k->samples, a.offset, sums, window_ns, err);
@@ -165,14 +180,18 @@ static void kinstr_close(struct mali_dumper *d)
 	free(d);
 }
 
-static const struct mali_dumper_ops kinstr_ops = { .start = kinstr_start, .dump = kinstr_dump, .stop = kinstr_stop,
-	.close = kinstr_close };
+static const struct mali_dumper_ops kinstr_ops = {
+	.start = kinstr_start, .dump = kinstr_dump, .stop = kinstr_stop, .close = kinstr_close
+};
 
-struct mali_dumper *mali_kinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l)
+struct mali_dumper *mali_kinstr_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l)
 {
 	struct kinstr *k = xcalloc(1, sizeof(*k));
 
-	k->dumper = (struct mali_dumper){ .ops = &kinstr_ops, .how = "kbase kinstr_prfcnt", .has_cycles = true };
+	k->dumper = (struct mali_dumper){
+		.ops = &kinstr_ops, .how = "kbase kinstr_prfcnt", .has_cycles = true
+	};
 	k->fs = fs;
 	k->samples.layout = *l;
 	k->fd = k->node.fd = -1;

@@ -14,11 +14,13 @@
 
 static bool odd(const struct kinstr_samples *k, struct err *err)
 {
-	return err_set(err, ERR_PARSE, _("%s: a sample of its counters does not follow the format"), k->name);
+	return err_set(err, ERR_PARSE, _("%s: a sample of its counters does not follow the format"),
+		k->name);
 }
 
 /* The item with that number of the list at offset; false when it would lie outside. */
-static bool get_item(const struct kinstr_samples *k, uint64_t offset, uint32_t n, struct kinstr_metadata *item)
+static bool get_item(
+	const struct kinstr_samples *k, uint64_t offset, uint32_t n, struct kinstr_metadata *item)
 {
 	uint64_t at = offset + (uint64_t)n * k->item_bytes;
 
@@ -28,8 +30,8 @@ static bool get_item(const struct kinstr_samples *k, uint64_t offset, uint32_t n
 	return true;
 }
 
-/* The bit of a core in shader_present. Drivers count the cores that are there; early ones gave the bit itself, which shows where
- * there are holes: an index beyond the number of cores. */
+/* The bit of a core in shader_present. Drivers count the cores that are there; early ones gave the
+ * bit itself, which shows where there are holes: an index beyond the number of cores. */
 static int core_of(const struct kinstr_samples *k, int index, bool by_bit)
 {
 	int n = 0;
@@ -44,21 +46,26 @@ static int core_of(const struct kinstr_samples *k, int index, bool by_bit)
 	return -1;
 }
 
-static bool add_block(const struct kinstr_samples *k, const struct kinstr_metadata *item, bool by_bit, struct mali_sums *sums)
+static bool add_block(const struct kinstr_samples *k, const struct kinstr_metadata *item,
+	bool by_bit, struct mali_sums *sums)
 {
-	static const enum mali_block blocks[] = { [KINSTR_FRONT_END] = MALI_JM, [KINSTR_TILER] = MALI_TI, [KINSTR_MEMORY] = MALI_L2,
+	static const enum mali_block blocks[] = { [KINSTR_FRONT_END] = MALI_JM,
+		[KINSTR_TILER] = MALI_TI,
+		[KINSTR_MEMORY] = MALI_L2,
 		[KINSTR_SHADER_CORE] = MALI_SC };
 	uint64_t values[MALI_BLOCK_WORDS];
 	int index = item->block.index;
 
 	if (item->block.kind >= KINSTR_KINDS)	/* firmware: there is none on these GPUs */
 		return true;
-	if (item->block.values_offset > k->map_bytes || k->map_bytes - item->block.values_offset < VALUE_BYTES)
+	if (item->block.values_offset > k->map_bytes ||
+		k->map_bytes - item->block.values_offset < VALUE_BYTES)
 		return false;
 	memcpy(values, k->map + item->block.values_offset, sizeof(values));
 	if (item->block.kind == KINSTR_SHADER_CORE)
 		index = core_of(k, index, by_bit);
-	return mali_sums_add64(sums, &k->layout, blocks[item->block.kind], index, values, MALI_BLOCK_WORDS);
+	return mali_sums_add64(
+		sums, &k->layout, blocks[item->block.kind], index, values, MALI_BLOCK_WORDS);
 }
 
 static bool names_bits(const struct kinstr_samples *k, uint64_t offset)
@@ -66,8 +73,10 @@ static bool names_bits(const struct kinstr_samples *k, uint64_t offset)
 	int cores = __builtin_popcountll(k->layout.shader_present);
 	struct kinstr_metadata item;
 
-	for (uint32_t i = 0; i < MAX_ITEMS && get_item(k, offset, i, &item) && item.h.type != KINSTR_END; i++)
-		if (item.h.type == KINSTR_BLOCK && item.block.kind == KINSTR_SHADER_CORE && item.block.index >= cores)
+	for (uint32_t i = 0;
+		i < MAX_ITEMS && get_item(k, offset, i, &item) && item.h.type != KINSTR_END; i++)
+		if (item.h.type == KINSTR_BLOCK && item.block.kind == KINSTR_SHADER_CORE &&
+			item.block.index >= cores)
 			return true;
 	return false;
 }
@@ -77,13 +86,15 @@ static bool add_time(const struct kinstr_metadata *item, int64_t *window_ns)
 	uint64_t ns = item->sample.end_ns - item->sample.start_ns;
 	int64_t sum;
 
-	if (item->sample.end_ns < item->sample.start_ns || __builtin_add_overflow(*window_ns, ns, &sum))
+	if (item->sample.end_ns < item->sample.start_ns ||
+		__builtin_add_overflow(*window_ns, ns, &sum))
 		return false;
 	*window_ns = sum;
 	return true;
 }
 
-bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	bool by_bit = names_bits(k, offset);
 	struct kinstr_metadata item;
@@ -96,7 +107,8 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 			return true;
 		case KINSTR_SAMPLE:
 			if (item.sample.flags & KINSTR_SAMPLE_ERROR)
-				return err_set(err, ERR_SYS, _("%s: its driver lost a sample"), k->name);
+				return err_set(
+					err, ERR_SYS, _("%s: its driver lost a sample"), k->name);
 			if (!add_time(&item, window_ns))
 				return odd(k, err);
 			break;

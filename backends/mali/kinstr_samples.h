@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of kinstr_prfcnt as they lie in the mapping: lists of items, which say where the values of each block are. Pure. */
+/* Samples of kinstr_prfcnt as they lie in the mapping: lists of items, which say where the values
+ * of each block are. Pure. */
 #ifndef BACKENDS_MALI_KINSTR_SAMPLES_H
 #define BACKENDS_MALI_KINSTR_SAMPLES_H
 
@@ -16,8 +17,10 @@ struct kinstr_samples {
 	const uint8_t *map;
 };
 
-/* Adds the sample whose list begins at that offset of the mapping to sums, and its time to *window_ns. False: it does not follow the
- * format, or the driver has lost it; part of it may have been added. */
-bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums, int64_t *window_ns, struct err *err);
+/* Adds the sample whose list begins at that offset of the mapping to sums, and its time to
+ * *window_ns. False: it does not follow the format, or the driver has lost it; part of it may have
+ * been added. */
+bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err);
 
 #endif

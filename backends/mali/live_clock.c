@@ -38,7 +38,8 @@ static bool find_hz(const char *text, const char *key, uint64_t *hz)
 	at += strlen(key);
 	at += strspn(at, " \t");
 	len = strspn(at, "0123456789");
-	snprintf(number, sizeof(number), "%.*s", (int)(len < sizeof(number) ? len : sizeof(number) - 1), at);
+	snprintf(number, sizeof(number), "%.*s",
+		(int)(len < sizeof(number) ? len : sizeof(number) - 1), at);
 	return parse_u64(number, hz);
 }
 
@@ -59,7 +60,8 @@ static bool read_fdinfo(int fd, char *buf, size_t size)
 	return len > 0;
 }
 
-static bool read_devfreq(const struct live_clock *c, const char *file, uint64_t *hz, struct err *err)
+static bool read_devfreq(
+	const struct live_clock *c, const char *file, uint64_t *hz, struct err *err)
 {
 	char path[256];
 
@@ -67,7 +69,8 @@ static bool read_devfreq(const struct live_clock *c, const char *file, uint64_t 
 	return fsroot_read_u64(c->fs, path, hz, err);
 }
 
-static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err)
+static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz,
+	uint64_t *target_hz, struct err *err)
 {
 	struct live_clock *c = (struct live_clock *)r;
 	char text[4096];
@@ -77,7 +80,8 @@ static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *no
 		return false;
 	if (c->node.fd < 0)
 		return read_devfreq(c, "cur_freq", now_hz, err);
-	return (read_fdinfo(c->node.fd, text, sizeof(text)) && find_hz(text, CURRENT_KEY, now_hz)) ||
+	return (read_fdinfo(c->node.fd, text, sizeof(text)) &&
+		       find_hz(text, CURRENT_KEY, now_hz)) ||
 		err_set(err, ERR_SYS, _("%s: its driver no longer tells the clock"), c->node.card);
 }
 
@@ -122,8 +126,8 @@ static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz
 	return false;
 }
 
-struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder, const char *card, uint64_t *max_hz,
-	struct err *err)
+struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder,
+	const char *card, uint64_t *max_hz, struct err *err)
 {
 	struct live_clock *c = xcalloc(1, sizeof(*c));
 	bool devfreq, fdinfo;
@@ -142,6 +146,7 @@ struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *f
 	if (devfreq || fdinfo)
 		return &c->reader;
 	close_clock(&c->reader);
-	err_set(err, ERR_UNSUPPORTED, _("neither its driver nor devfreq below %s tells the clock"), folder);
+	err_set(err, ERR_UNSUPPORTED, _("neither its driver nor devfreq below %s tells the clock"),
+		folder);
 	return NULL;
 }

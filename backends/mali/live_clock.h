@@ -6,9 +6,10 @@
 #include "backends/mali/clock.h"
 #include "base/fsroot.h"
 
-/* folder: the device's in sysfs, "/sys/class/drm/card0/device". card: of a DRM driver whose fdinfo is to be asked first, or NULL.
- * NULL with err when nobody tells the clock. *max_hz: the highest one, 0 unknown. */
-struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder, const char *card, uint64_t *max_hz,
-	struct err *err);
+/* folder: the device's in sysfs, "/sys/class/drm/card0/device". card: of a DRM driver whose fdinfo
+ * is to be asked first, or NULL. NULL with err when nobody tells the clock. *max_hz: the highest
+ * one, 0 unknown. */
+struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder,
+	const char *card, uint64_t *max_hz, struct err *err);
 
 #endif

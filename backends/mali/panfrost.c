@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PERFCNT_ENABLE and PERFCNT_DUMP. While counting is on, the driver keeps the GPU awake; closing the node ends it. */
+/* PERFCNT_ENABLE and PERFCNT_DUMP. While counting is on, the driver keeps the GPU awake; closing
+ * the node ends it. */
 #include "config.h"
 
 #include "backends/mali/panfrost.h"
@@ -19,7 +20,8 @@
 
 #define UNSTABLE "/sys/module/panfrost/parameters/unstable_ioctls"
 
-static bool get_param(const struct drm_node *n, enum panfrost_param param, uint64_t *value, struct err *err)
+static bool get_param(
+	const struct drm_node *n, enum panfrost_param param, uint64_t *value, struct err *err)
 {
 	struct panfrost_get_param p = { .param = param };
 
@@ -29,7 +31,8 @@ static bool get_param(const struct drm_node *n, enum panfrost_param param, uint6
 	return true;
 }
 
-bool mali_panfrost_identify(const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err)
+bool mali_panfrost_identify(
+	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err)
 {
 	uint64_t product, revision, cores, l2, core, memory, thread;
 	struct drm_node n;
@@ -37,15 +40,21 @@ bool mali_panfrost_identify(const struct fsroot *fs, const char *card, struct ma
 
 	if (!drm_node_open(&n, fs, card, err))
 		return false;
-	good = get_param(&n, PANFROST_PROD_ID, &product, err) && get_param(&n, PANFROST_REVISION, &revision, err) &&
-		get_param(&n, PANFROST_SHADER_PRESENT, &cores, err) && get_param(&n, PANFROST_L2_FEATURES, &l2, err) &&
-		get_param(&n, PANFROST_CORE_FEATURES, &core, err) && get_param(&n, PANFROST_MEM_FEATURES, &memory, err) &&
+	good = get_param(&n, PANFROST_PROD_ID, &product, err) &&
+		get_param(&n, PANFROST_REVISION, &revision, err) &&
+		get_param(&n, PANFROST_SHADER_PRESENT, &cores, err) &&
+		get_param(&n, PANFROST_L2_FEATURES, &l2, err) &&
+		get_param(&n, PANFROST_CORE_FEATURES, &core, err) &&
+		get_param(&n, PANFROST_MEM_FEATURES, &memory, err) &&
 		get_param(&n, PANFROST_THREAD_FEATURES, &thread, err);
 	drm_node_close(&n);
 	if (!good)
 		return false;
-	*id = (struct mali_identity){ .gpu_id = (uint32_t)(product << 16 | (revision & 0xffff)), .shader_present = cores,
-		.slices = (int)((memory >> 8) & 15) + 1, .l2_features = (uint32_t)l2, .core_features = (uint32_t)core,
+	*id = (struct mali_identity){ .gpu_id = (uint32_t)(product << 16 | (revision & 0xffff)),
+		.shader_present = cores,
+		.slices = (int)((memory >> 8) & 15) + 1,
+		.l2_features = (uint32_t)l2,
+		.core_features = (uint32_t)core,
 		.thread_features = (uint32_t)thread };
 	return true;
 }
@@ -60,8 +69,9 @@ struct panfrost {
 	uint8_t dump[MALI_MAX_BLOCKS * MALI_BLOCK_BYTES];
 };
 
-/* The times of engines in fdinfo, by which clients are told apart, are only taken while this file says 1. Without the right it stays as
- * it is. Not below a prefix: a copy of a tree is nothing to write to. */
+/* The times of engines in fdinfo, by which clients are told apart, are only taken while this file
+ * says 1. Without the right it stays as it is. Not below a prefix: a copy of a tree is nothing to
+ * write to. */
 static bool set_profiling(const struct panfrost *p, const char *from, const char *to)
 {
 	char path[96], now[8];
@@ -69,7 +79,8 @@ static bool set_profiling(const struct panfrost *p, const char *from, const char
 	int fd;
 
 	snprintf(path, sizeof(path), "/sys/class/drm/%s/device/profiling", p->card);
-	if (*p->fs->prefix || !fsroot_read_line(p->fs, path, now, sizeof(now), NULL) || strcmp(now, from))
+	if (*p->fs->prefix || !fsroot_read_line(p->fs, path, now, sizeof(now), NULL) ||
+		strcmp(now, from))
 		return false;
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -83,14 +94,22 @@ static bool refuse(const struct panfrost *p, struct err *err)
 {
 	switch (errno) {
 	case ENOSYS:
-		err_set(err, ERR_PERMISSION, _("%s: panfrost keeps its counters switched off (unstable_ioctls)"), p->card);
-		return err_hint(err, _("as root: echo Y > %s (the kernel then counts itself as tainted)"), UNSTABLE);
+		err_set(err, ERR_PERMISSION,
+			_("%s: panfrost keeps its counters switched off (unstable_ioctls)"),
+			p->card);
+		return err_hint(err,
+			_("as root: echo Y > %s (the kernel then counts itself as tainted)"),
+			UNSTABLE);
 	case EBUSY:
-		err_set(err, ERR_BUSY, _("%s: another program holds its counters; panfrost lends them to one at a time"), p->card);
+		err_set(err, ERR_BUSY,
+			_("%s: another program holds its counters; panfrost lends them to one at a "
+			  "time"),
+			p->card);
 		return err_hint(err, _("who has the GPU open: sudo fuser -v %s"), p->node.path);
 	case EINVAL:
 	case ENOTTY:
-		return err_set(err, ERR_UNSUPPORTED, _("%s: this kernel's panfrost has no counters for this GPU"), p->card);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: this kernel's panfrost has no counters for this GPU"), p->card);
 	case ENODEV:
 		return err_sys(err, _("%s: the GPU is gone"), p->card);
 	default:
@@ -121,8 +140,10 @@ static bool panfrost_start(struct mali_dumper *d, int64_t now_ns, struct err *er
 	return true;
 }
 
-/* The time stamps in the blocks are not to be trusted (Mesa replaces them), so a dump counts as taken in the middle of its call. */
-static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+/* The time stamps in the blocks are not to be trusted (Mesa replaces them), so a dump counts as
+ * taken in the middle of its call. */
+static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct panfrost *p = (struct panfrost *)d;
 	struct panfrost_perfcnt_dump arg = { .buf_ptr = (uintptr_t)p->dump };
@@ -131,9 +152,14 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 	(void)now_ns;
 	if (node_ioctl(p->node.fd, PANFROST_PERFCNT_DUMP, &arg) < 0) {
 		if (errno == ETIMEDOUT)
-			return err_set(err, ERR_SYS, _("%s: the GPU did not hand over its counters within a second"), p->card);
+			return err_set(err, ERR_SYS,
+				_("%s: the GPU did not hand over its counters within a second"),
+				p->card);
 		if (errno == EINVAL)
-			return err_set(err, ERR_SYS, _("%s: its counters were switched off, perhaps by a reset of the GPU"), p->card);
+			return err_set(err, ERR_SYS,
+				_("%s: its counters were switched off, perhaps by a reset of the "
+				  "GPU"),
+				p->card);
 		return errno == ENODEV ? err_sys(err, _("%s: the GPU is gone"), p->card) :
 			err_sys(err, _("%s: cannot read its counters"), p->card);
 	}
@@ -147,21 +173,27 @@ static void panfrost_close(struct mali_dumper *d)
 {
 	struct panfrost *p = (struct panfrost *)d;
 
-	/* First: whoever gets the counters next finds the file as it was, and switches it on again. */
+	/* First: whoever gets the counters next finds the file as it was, and switches it on
+	 * again. */
 	if (d->is_owing)
 		set_profiling(p, "1", "0");
 	panfrost_stop(d);
 	free(p);
 }
 
-static const struct mali_dumper_ops panfrost_ops = { .start = panfrost_start, .dump = panfrost_dump, .stop = panfrost_stop,
+static const struct mali_dumper_ops panfrost_ops = { .start = panfrost_start,
+	.dump = panfrost_dump,
+	.stop = panfrost_stop,
 	.close = panfrost_close };
 
-struct mali_dumper *mali_panfrost_dumper(const struct fsroot *fs, const char *card, const struct mali_layout *l)
+struct mali_dumper *mali_panfrost_dumper(
+	const struct fsroot *fs, const char *card, const struct mali_layout *l)
 {
 	struct panfrost *p = xcalloc(1, sizeof(*p));
 
-	p->dumper = (struct mali_dumper){ .ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true };
+	p->dumper = (struct mali_dumper){
+		.ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true
+	};
 	p->fs = fs;
 	p->layout = *l;
 	p->node.fd = -1;

@@ -6,9 +6,12 @@
 #include "backends/mali/sampler.h"
 #include "base/fsroot.h"
 
-/* Asks the card who it is. Opens its node for a moment, which does not wake it: the driver knows the answers. */
-bool mali_panfrost_identify(const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err);
+/* Asks the card who it is. Opens its node for a moment, which does not wake it: the driver knows
+ * the answers. */
+bool mali_panfrost_identify(
+	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err);
 /* A dumper; it opens the node when it starts. */
-struct mali_dumper *mali_panfrost_dumper(const struct fsroot *fs, const char *card, const struct mali_layout *l);
+struct mali_dumper *mali_panfrost_dumper(
+	const struct fsroot *fs, const char *card, const struct mali_layout *l);
 
 #endif

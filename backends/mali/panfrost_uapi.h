@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What panfrost is asked, as facts of its ABI (Linux include/uapi/drm/panfrost_drm.h, drivers/gpu/drm/panfrost/panfrost_drv.c,
- * panfrost_perfcnt.c). */
+/* What panfrost is asked, as facts of its ABI (Linux include/uapi/drm/panfrost_drm.h,
+ * drivers/gpu/drm/panfrost/panfrost_drv.c, panfrost_perfcnt.c). */
 #ifndef BACKENDS_MALI_PANFROST_UAPI_H
 #define BACKENDS_MALI_PANFROST_UAPI_H
 
@@ -39,8 +39,11 @@ struct panfrost_perfcnt_dump {
 	uint64_t buf_ptr;
 };
 
-_Static_assert(sizeof(struct panfrost_get_param) == 16 && PANFROST_GET_PARAM == 0xc0106444, "GET_PARAM");
-_Static_assert(sizeof(struct panfrost_perfcnt_enable) == 8 && PANFROST_PERFCNT_ENABLE == 0x40086446, "PERFCNT_ENABLE");
-_Static_assert(sizeof(struct panfrost_perfcnt_dump) == 8 && PANFROST_PERFCNT_DUMP == 0x40086447, "PERFCNT_DUMP");
+_Static_assert(
+	sizeof(struct panfrost_get_param) == 16 && PANFROST_GET_PARAM == 0xc0106444, "GET_PARAM");
+_Static_assert(sizeof(struct panfrost_perfcnt_enable) == 8 && PANFROST_PERFCNT_ENABLE == 0x40086446,
+	"PERFCNT_ENABLE");
+_Static_assert(sizeof(struct panfrost_perfcnt_dump) == 8 && PANFROST_PERFCNT_DUMP == 0x40086447,
+	"PERFCNT_DUMP");
 
 #endif

@@ -10,16 +10,17 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Architecture major and product major: the minor numbers and revisions of one product differ between chips. */
+/* Architecture major and product major: the minor numbers and revisions of one product differ
+ * between chips. */
 #define PRODUCT_MASK 0xf00f
 #define LONE_CORE_REGISTERS 0x2000
 #define FLOP_PER_FMA 2
 #define FLOP_PER_PAIR 3		/* an instruction pair: a fused multiply-add, and an addition in the other slot */
 #define SC_BEAT_BYTES 16	/* between shader cores and L2; Streamline, Mali Bifrost counters */
 
-/* Identifiers: libGPUCounters specification/database/Mali-ProductInfo.xml and backend/device product_id.cpp; Mesa
- * src/panfrost/model. Engines: libGPUCounters num_exec_engines.cpp. Warps and tile storage: libGPUCounters constants
- * MaliGPUWarpSize, MaliGPUMaxPixelStorage. */
+/* Identifiers: libGPUCounters specification/database/Mali-ProductInfo.xml and backend/device
+ * product_id.cpp; Mesa src/panfrost/model. Engines: libGPUCounters num_exec_engines.cpp. Warps and
+ * tile storage: libGPUCounters constants MaliGPUWarpSize, MaliGPUMaxPixelStorage. */
 #define LGC "libGPUCounters 2.4"
 
 /* clang-format off */
@@ -57,7 +58,8 @@ int mali_engines(const struct mali_product *p, const struct mali_identity *id)
 		return id->engines;
 	if (!p->engines)
 		return (int)(id->core_features & 15);
-	if (p->lone_engines && __builtin_popcountll(id->shader_present) == 1 && (id->thread_features & 0xffff) == LONE_CORE_REGISTERS)
+	if (p->lone_engines && __builtin_popcountll(id->shader_present) == 1 &&
+		(id->thread_features & 0xffff) == LONE_CORE_REGISTERS)
 		return p->lone_engines;
 	return p->engines;
 }
@@ -74,7 +76,8 @@ static double power_of_two(uint32_t log2, uint32_t least, uint32_t most)
 	return log2 >= least && log2 <= most ? (double)(UINT64_C(1) << log2) : 0;
 }
 
-static void set_consts(struct device *d, const struct mali_product *p, const struct mali_identity *id)
+static void set_consts(
+	struct device *d, const struct mali_product *p, const struct mali_identity *id)
 {
 	double lanes = mali_engines(p, id) * p->warp_threads;
 
@@ -97,13 +100,17 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 	const struct mali_product *p = mali_product_by_id(id->gpu_id);
 
 	if (!p) {
-		err_set(err, ERR_UNSUPPORTED, _("the Mali GPU with the number %08x has no tables here"), id->gpu_id);
-		err_hint(err, "%s", _("known are the Bifrost GPUs G31, G51, G52, G71, G72 and G76"));
+		err_set(err, ERR_UNSUPPORTED,
+			_("the Mali GPU with the number %08x has no tables here"), id->gpu_id);
+		err_hint(
+			err, "%s", _("known are the Bifrost GPUs G31, G51, G52, G71, G72 and G76"));
 		return NULL;
 	}
-	if (!id->shader_present || id->shader_present >> MALI_MAX_CORES || id->slices < 1 || id->slices > MALI_MAX_SLICES) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: the driver tells of cores %#llx and %d L2 slices, which cannot be"), p->name,
-			(unsigned long long)id->shader_present, id->slices);
+	if (!id->shader_present || id->shader_present >> MALI_MAX_CORES || id->slices < 1 ||
+		id->slices > MALI_MAX_SLICES) {
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: the driver tells of cores %#llx and %d L2 slices, which cannot be"),
+			p->name, (unsigned long long)id->shader_present, id->slices);
 		return NULL;
 	}
 	return p;
@@ -115,7 +122,8 @@ bool mali_device_fill(struct device *d, const struct mali_identity *id, struct e
 
 	if (!p)
 		return false;
-	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name, __builtin_popcountll(id->shader_present));
+	snprintf(d->name, sizeof(d->name), "Arm %s MP%d", p->name,
+		__builtin_popcountll(id->shader_present));
 	snprintf(d->platform, sizeof(d->platform), "%s", p->platform);
 	snprintf(d->generation, sizeof(d->generation), "Bifrost");
 	snprintf(d->counters, sizeof(d->counters), "HWC");

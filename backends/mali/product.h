@@ -14,9 +14,11 @@
 
 /* Groups of products whose blocks are alike. */
 enum mali_family {
-	MALI_OLD_TEXTURE = 1 << 0,	/* the texture unit counts threads; one counter of load/store write beats */
+	/* the texture unit counts threads; one counter of load/store write beats */
+	MALI_OLD_TEXTURE = 1 << 0,
 	MALI_NEW_TEXTURE = 1 << 1,	/* it counts quads; write beats in two counters */
-	MALI_OTHER_FIRST = 1 << 2,	/* of which "other" is word 61 and "write back" 63; else the reverse */
+	/* of which "other" is word 61 and "write back" 63; else the reverse */
+	MALI_OTHER_FIRST = 1 << 2,
 	MALI_WIDE = 1 << 3,		/* warps of eight threads, and two counters about them */
 };
 
@@ -28,7 +30,8 @@ struct mali_product {
 	uint8_t families;	/* enum mali_family bits */
 	uint8_t warp_threads;
 	uint8_t engines;	/* per core; 0: CORE_FEATURES tells */
-	uint8_t lone_engines;	/* of a single core with THREAD_FEATURES 0x2000 registers; 0: the same */
+	/* of a single core with THREAD_FEATURES 0x2000 registers; 0: the same */
+	uint8_t lone_engines;
 	uint16_t tile_bits;	/* colour storage of a pixel in the tile memory */
 	const char *source;
 };
@@ -45,14 +48,16 @@ struct mali_identity {
 	uint32_t gpu_id;
 	uint64_t shader_present;	/* bit per core; may have holes */
 	int slices;			/* of the L2 cache */
-	uint32_t l2_features;		/* [7:0] log2 line, [23:16] log2 bytes of a slice, [31:24] log2 bits of the external bus */
+	/* [7:0] log2 line, [23:16] log2 bytes of a slice, [31:24] log2 bits of the external bus */
+	uint32_t l2_features;
 	uint32_t core_features;
 	uint32_t thread_features;
 	int engines;			/* 0: not told, to be found from the above */
 	uint64_t max_hz;		/* 0: unknown */
 };
 
-/* The product, when rooftop has tables for it and the driver's figures make sense; else NULL with err. */
+/* The product, when rooftop has tables for it and the driver's figures make sense; else NULL with
+ * err. */
 const struct mali_product *mali_identity_check(const struct mali_identity *id, struct err *err);
 /* Fills name, platform, generation, clocks and constants; id and driver stay. False as above. */
 bool mali_device_fill(struct device *d, const struct mali_identity *id, struct err *err);

@@ -13,7 +13,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* 32 bits hold four seconds of a counter that counts each clock of 1 GHz. What a full one does is not documented. */
+/* 32 bits hold four seconds of a counter that counts each clock of 1 GHz. What a full one does is
+ * not documented. */
 #define NARROW_MAX_NS (4 * NS_PER_S)
 
 /* Freed with the last source. */
@@ -25,7 +26,8 @@ struct group {
 	int64_t began_ns, ended_ns;		/* the last window, by the app's clock */
 	int64_t dumped_ns;
 	bool running, restarted, overrun, window_overrun;
-	bool delivered;				/* since it was opened: what fails now is no refusal */
+	/* since it was opened: what fails now is no refusal */
+	bool delivered;
 	struct err failure;
 	int users;
 };
@@ -46,7 +48,9 @@ static void clear(struct group *g)
 
 static bool hint_at_hang(struct err *err)
 {
-	return err_hint(err, "%s", _("sudo dmesg | grep -e panfrost -e mali tells whether it hangs; it is tried again by itself"));
+	return err_hint(err, "%s",
+		_("sudo dmesg | grep -e panfrost -e mali tells whether it hangs; it is tried again "
+		  "by itself"));
 }
 
 static bool start(struct group *g, int64_t now_ns, struct err *err)
@@ -64,16 +68,19 @@ static bool start(struct group *g, int64_t now_ns, struct err *err)
 	return g->running;
 }
 
-/* That an answer is late is told when the next one has not come either: a busy machine may take its time once. */
+/* That an answer is late is told when the next one has not come either: a busy machine may take its
+ * time once. */
 static bool dump(struct group *g, int64_t now_ns, struct err *err)
 {
 	bool was_late = g->dumper->is_late;
 
-	g->running = g->dumper->ops->dump(g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
+	g->running = g->dumper->ops->dump(
+		g->dumper, now_ns, &g->gathered, &g->gathered_ns, &g->failure);
 	if (g->running && g->dumper->is_late) {
 		if (!was_late)
 			return true;
-		err_set(err, ERR_SYS, _("%s: the GPU has not handed over its counters yet"), g->dumper->name);
+		err_set(err, ERR_SYS, _("%s: the GPU has not handed over its counters yet"),
+			g->dumper->name);
 		return hint_at_hang(err);
 	}
 	if (g->dumper->is_narrow && now_ns - g->dumped_ns > NARROW_MAX_NS)
@@ -186,11 +193,17 @@ static void close_source(struct source *src)
 	free(s);
 }
 
-static const struct source_ops front_ops = { .ready = front_ready, .collect = collect, .retry = retry, .status = status,
+static const struct source_ops front_ops = { .ready = front_ready,
+	.collect = collect,
+	.retry = retry,
+	.status = status,
 	.close = close_source };
-static const struct source_ops other_ops = { .ready = other_ready, .collect = collect, .close = close_source };
+static const struct source_ops other_ops = {
+	.ready = other_ready, .collect = collect, .close = close_source
+};
 
-bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d, int64_t now_ns, struct err *err)
+bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
+	int64_t now_ns, struct err *err)
 {
 	struct group *g = xcalloc(1, sizeof(*g));
 

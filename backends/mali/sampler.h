@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dumps of counter blocks, wherever they come from, as the three sources of a device that share them. */
+/* Dumps of counter blocks, wherever they come from, as the three sources of a device that share
+ * them. */
 #ifndef BACKENDS_MALI_SAMPLER_H
 #define BACKENDS_MALI_SAMPLER_H
 
@@ -14,9 +15,10 @@ struct mali_dumper;
 struct mali_dumper_ops {
 	/* Begins counting, from zero. False: nothing is left open, and it may be tried again. */
 	bool (*start)(struct mali_dumper *d, int64_t now_ns, struct err *err);
-	/* Adds to sums what was counted since start or the last dump, and to *window_ns how long that was by its own clock. Waits for
-	 * the hardware. False: it has to be started again. */
-	bool (*dump)(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err);
+	/* Adds to sums what was counted since start or the last dump, and to *window_ns how long
+	 * that was by its own clock. Waits for the hardware. False: it has to be started again. */
+	bool (*dump)(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+		int64_t *window_ns, struct err *err);
 	/* Ends counting; start may follow. */
 	void (*stop)(struct mali_dumper *d);
 	/* Optional. As in struct source_ops. */
@@ -32,12 +34,17 @@ struct mali_dumper {
 	char name[32];		/* the device's, for messages about one that is late */
 	bool has_cycles;	/* sums->cycles are counted; start may find out */
 	bool is_narrow;		/* words of 32 bits, which can run full between two dumps */
-	bool is_owing;		/* it changed a setting of the driver, to be changed back by close */
-	bool is_late;		/* start (false, err unset) or dump (true, nothing added) was not answered yet: the next call may bring it */
+	/* it changed a setting of the driver, to be changed back by close */
+	bool is_owing;
+	/* start (false, err unset) or dump (true, nothing added) was not answered yet: the next
+	 * call may bring it */
+	bool is_late;
 };
 
-/* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not start, the sources are there all
- * the same: their samples say why, and retry starts it again. False in that case, with the refusal in err. */
-bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d, int64_t now_ns, struct err *err);
+/* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not
+ * start, the sources are there all the same: their samples say why, and retry starts it again.
+ * False in that case, with the refusal in err. */
+bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
+	int64_t now_ns, struct err *err);
 
 #endif

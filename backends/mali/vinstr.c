@@ -48,7 +48,8 @@ static void vinstr_stop(struct mali_dumper *d)
 /* The kernel may lack memory for many buffers; two are the least that it takes. */
 static bool open_reader(struct vinstr *v, struct err *err)
 {
-	struct kbase_hwcnt_reader_setup setup = { MOST_BUFFERS, ALL_GROUPS, ALL_GROUPS, ALL_GROUPS, ALL_GROUPS };
+	struct kbase_hwcnt_reader_setup setup = { MOST_BUFFERS, ALL_GROUPS, ALL_GROUPS, ALL_GROUPS,
+		ALL_GROUPS };
 
 	do {
 		v->fd = node_ioctl(v->node.fd, KBASE_HWCNT_READER_SETUP, &setup);
@@ -71,7 +72,8 @@ static bool map_buffers(struct vinstr *v, struct err *err)
 	if (node_ioctl(v->fd, VINSTR_GET_BUFFER_SIZE, &v->buffer_bytes) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER_SIZE", err);
 	if (v->buffer_bytes < v->layout.bytes || v->buffer_bytes > MAX_BUFFER_BYTES)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its dumps have %u bytes, the blocks of this GPU need %zu"), v->name,
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: its dumps have %u bytes, the blocks of this GPU need %zu"), v->name,
 			v->buffer_bytes, v->layout.bytes);
 	map = mmap(NULL, (size_t)v->buffers * v->buffer_bytes, PROT_READ, MAP_PRIVATE, v->fd, 0);
 	if (map == MAP_FAILED)
@@ -85,7 +87,8 @@ static bool vinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 	struct vinstr *v = (struct vinstr *)d;
 
 	(void)now_ns;
-	if (kbase_open(&v->node, v->fs, v->name, err) && open_reader(v, err) && map_buffers(v, err)) {
+	if (kbase_open(&v->node, v->fs, v->name, err) && open_reader(v, err) &&
+		map_buffers(v, err)) {
 		if (node_ioctl(v->fd, VINSTR_CLEAR, NULL) >= 0) {
 			v->counted_from_ns = kbase_now_ns();
 			return true;
@@ -96,7 +99,8 @@ static bool vinstr_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 	return false;
 }
 
-static bool take_buffer(struct vinstr *v, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool take_buffer(
+	struct vinstr *v, struct mali_sums *sums, int64_t *window_ns, struct err *err)
 {
 	struct vinstr_buffer_cycles b = { 0 };
 	bool cycles = v->features != 0, good = false;
@@ -104,9 +108,11 @@ static bool take_buffer(struct vinstr *v, struct mali_sums *sums, int64_t *windo
 	if (node_ioctl(v->fd, cycles ? VINSTR_GET_BUFFER_CYCLES : VINSTR_GET_BUFFER, &b) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER", err);
 	if (b.buffer.index >= v->buffers) {
-		err_set(err, ERR_PARSE, _("%s: its driver names dump %u of %u"), v->name, b.buffer.index, v->buffers);
+		err_set(err, ERR_PARSE, _("%s: its driver names dump %u of %u"), v->name,
+			b.buffer.index, v->buffers);
 	} else {
-		good = mali_sums_add_dump(sums, &v->layout, v->map + (size_t)b.buffer.index * v->buffer_bytes, v->buffer_bytes, err);
+		good = mali_sums_add_dump(sums, &v->layout,
+			v->map + (size_t)b.buffer.index * v->buffer_bytes, v->buffer_bytes, err);
 		*window_ns += (int64_t)b.buffer.timestamp_ns - v->counted_from_ns;
 		v->counted_from_ns = (int64_t)b.buffer.timestamp_ns;
 		sums->cycles += b.top_cycles;
@@ -117,7 +123,8 @@ static bool take_buffer(struct vinstr *v, struct mali_sums *sums, int64_t *windo
 }
 
 /* DUMP returns when the dump is there, so poll() never has to wait. */
-static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct vinstr *v = (struct vinstr *)d;
 	struct pollfd p = { .fd = v->fd, .events = POLLIN };
@@ -127,7 +134,8 @@ static bool vinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 		return kbase_fail(&v->node, "DUMP", err);
 	while (poll(&p, 1, 0) > 0) {
 		if (!(p.revents & POLLIN))
-			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"), v->name);
+			return err_set(
+				err, ERR_SYS, _("%s: its driver has closed the counters"), v->name);
 		if (!take_buffer(v, sums, window_ns, err))
 			return false;
 	}
@@ -140,14 +148,18 @@ static void vinstr_close(struct mali_dumper *d)
 	free(d);
 }
 
-static const struct mali_dumper_ops vinstr_ops = { .start = vinstr_start, .dump = vinstr_dump, .stop = vinstr_stop,
-	.close = vinstr_close };
+static const struct mali_dumper_ops vinstr_ops = {
+	.start = vinstr_start, .dump = vinstr_dump, .stop = vinstr_stop, .close = vinstr_close
+};
 
-struct mali_dumper *mali_vinstr_dumper(const struct fsroot *fs, const char *name, const struct mali_layout *l)
+struct mali_dumper *mali_vinstr_dumper(
+	const struct fsroot *fs, const char *name, const struct mali_layout *l)
 {
 	struct vinstr *v = xcalloc(1, sizeof(*v));
 
-	v->dumper = (struct mali_dumper){ .ops = &vinstr_ops, .how = "kbase vinstr", .has_cycles = true, .is_narrow = true };
+	v->dumper = (struct mali_dumper){
+		.ops = &vinstr_ops, .how = "kbase vinstr", .has_cycles = true, .is_narrow = true
+	};
 	v->fs = fs;
 	v->layout = *l;
 	v->fd = v->node.fd = -1;

@@ -54,7 +54,8 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 	snprintf(out->name, sizeof(out->name), "%s", name);
 	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
 	if (!fsroot_exists(fs, path))
-		return err_set(err, ERR_UNSUPPORTED, _("the kernel has no PMU '%s' (%s)"), name, DEVICES);
+		return err_set(
+			err, ERR_UNSUPPORTED, _("the kernel has no PMU '%s' (%s)"), name, DEVICES);
 	if (!fsroot_read_u64(fs, path, &type, err))
 		return false;
 	if (type > UINT32_MAX)
@@ -72,8 +73,10 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 static bool put_bits(const char *format, uint64_t value, struct perf_event *e)
 {
 	const char *colon = strchr(format, ':');
-	uint64_t *config = !strncmp(format, "config:", 7) ? &e->config : !strncmp(format, "config1:", 8) ? &e->config1 :
-		!strncmp(format, "config2:", 8) ? &e->config2 : NULL;
+	uint64_t *config = !strncmp(format, "config:", 7) ? &e->config
+		: !strncmp(format, "config1:", 8)	  ? &e->config1
+		: !strncmp(format, "config2:", 8)	  ? &e->config2
+							  : NULL;
 	int bits[64];
 	int n = colon ? perf_cpu_list(colon + 1, bits, 64) : 0;
 
@@ -86,7 +89,8 @@ static bool put_bits(const char *format, uint64_t value, struct perf_event *e)
 	return n == 64 || value >> n == 0;
 }
 
-static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name, const char *number, struct perf_event *e)
+static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name,
+	const char *number, struct perf_event *e)
 {
 	char path[256], format[128];
 	uint64_t value = 1;
@@ -98,10 +102,12 @@ static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const 
 		return true;
 	}
 	snprintf(path, sizeof(path), DEVICES "/%s/format/%s", pmu->name, name);
-	return fsroot_read_line(fs, path, format, sizeof(format), NULL) && put_bits(format, value, e);
+	return fsroot_read_line(fs, path, format, sizeof(format), NULL) &&
+		put_bits(format, value, e);
 }
 
-bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms, struct perf_event *out, struct err *err)
+bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms,
+	struct perf_event *out, struct err *err)
 {
 	char word[64];
 
@@ -116,24 +122,31 @@ bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 		if (equals)
 			*equals++ = '\0';
 		if (len >= sizeof(word) || !put_term(fs, pmu, word, equals ? equals : "", out))
-			return err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not understand '%.*s' of '%s'"), pmu->name, (int)len, p, terms);
+			return err_set(err, ERR_UNSUPPORTED,
+				_("PMU '%s' does not understand '%.*s' of '%s'"), pmu->name,
+				(int)len, p, terms);
 		p += len + (p[len] == ',');
 	}
 	return true;
 }
 
-bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name, struct perf_event *out, struct err *err)
+bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name,
+	struct perf_event *out, struct err *err)
 {
 	char path[256], text[256];
 
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s", pmu->name, name);
 	if (!fsroot_exists(fs, path))
-		return err_set(err, ERR_UNSUPPORTED, _("the kernel's PMU '%s' has no event '%s'"), pmu->name, name);
-	if (!fsroot_read_line(fs, path, text, sizeof(text), err) || !perf_pmu_terms(fs, pmu, text, out, err))
+		return err_set(err, ERR_UNSUPPORTED, _("the kernel's PMU '%s' has no event '%s'"),
+			pmu->name, name);
+	if (!fsroot_read_line(fs, path, text, sizeof(text), err) ||
+		!perf_pmu_terms(fs, pmu, text, out, err))
 		return false;
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.scale", pmu->name, name);
-	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) && !parse_double(text, &out->scale))
-		return err_set(err, ERR_PARSE, _("'%s' holds '%s', which is not a number"), path, text);
+	if (fsroot_read_line(fs, path, text, sizeof(text), NULL) &&
+		!parse_double(text, &out->scale))
+		return err_set(
+			err, ERR_PARSE, _("'%s' holds '%s', which is not a number"), path, text);
 	snprintf(path, sizeof(path), DEVICES "/%s/events/%s.unit", pmu->name, name);
 	if (fsroot_read_line(fs, path, text, sizeof(text), NULL))
 		snprintf(out->unit, sizeof(out->unit), "%.15s", text);
@@ -158,8 +171,8 @@ static bool refused(const struct fsroot *fs, const struct perf_event *e, int err
 	case EINVAL:
 	case ENODEV:
 	case EOPNOTSUPP:
-		err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not count event 0x%llx (%s)"), e->pmu, (unsigned long long)e->config,
-			strerror(error));
+		err_set(err, ERR_UNSUPPORTED, _("PMU '%s' does not count event 0x%llx (%s)"),
+			e->pmu, (unsigned long long)e->config, strerror(error));
 		break;
 	case EMFILE:
 		err_set(err, ERR_SYS, _("too many open files for a perf event on each CPU"));
@@ -175,7 +188,8 @@ static bool refused(const struct fsroot *fs, const struct perf_event *e, int err
 
 /* --- groups --- */
 
-bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e, int cpu, struct err *err)
+bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
+	int cpu, struct err *err)
 {
 	struct perf_event_attr a = {
 		.type = e->type,
@@ -183,17 +197,20 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 		.config = e->config,
 		.config1 = e->config1,
 		.config2 = e->config2,
-		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			PERF_FORMAT_TOTAL_TIME_RUNNING,
 		.exclude_kernel = cpu < 0,
 		.exclude_hv = cpu < 0,
 	};
 	int fd;
 
 	if (fs && fs->prefix[0])
-		return err_set(err, ERR_UNSUPPORTED, _("perf events are those of the running kernel, not of '%s'"), fs->prefix);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
-	fd = (int)syscall(SYS_perf_event_open, &a, cpu < 0 ? 0 : -1, cpu, g->n ? g->fds[0] : -1, PERF_FLAG_FD_CLOEXEC);
+	fd = (int)syscall(SYS_perf_event_open, &a, cpu < 0 ? 0 : -1, cpu, g->n ? g->fds[0] : -1,
+		PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return refused(fs, e, errno, err);
 	g->fds[g->n++] = fd;
@@ -203,7 +220,8 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct err *err)
 {
 	uint64_t buf[3 + PERF_GROUP_MAX];
-	ssize_t want = (ssize_t)((3 + (size_t)g->n) * sizeof(buf[0])), got = read(g->fds[0], buf, sizeof(buf));
+	ssize_t want = (ssize_t)((3 + (size_t)g->n) * sizeof(buf[0])),
+		got = read(g->fds[0], buf, sizeof(buf));
 
 	if (got < 0)
 		return err_sys(err, _("cannot read a perf event"));

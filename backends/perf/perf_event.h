@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* perf_event_open for monitors: PMUs and events by their names in sysfs, groups that are read in one call, refusals in words.
- * Everything is counted for a CPU (or this thread), from opening on; nothing samples. */
+/* perf_event_open for monitors: PMUs and events by their names in sysfs, groups that are read in
+ * one call, refusals in words. Everything is counted for a CPU (or this thread), from opening on;
+ * nothing samples. */
 #ifndef BACKENDS_PERF_PERF_EVENT_H
 #define BACKENDS_PERF_PERF_EVENT_H
 
@@ -16,7 +17,8 @@
 struct perf_pmu {
 	char name[48];
 	uint32_t type;
-	int cpus[256];		/* where to open its events: one CPU per package or unit, or the cores of one kind */
+	/* where to open its events: one CPU per package or unit, or the cores of one kind */
+	int cpus[256];
 	int n_cpus;
 };
 
@@ -29,30 +31,38 @@ struct perf_event {
 	char unit[16];		/* "Joules", "MiB", "" */
 };
 
-/* Descriptors that are scheduled together; the first one is the leader. Zero-initialised is empty. Plain data otherwise. */
+/* Descriptors that are scheduled together; the first one is the leader. Zero-initialised is empty.
+ * Plain data otherwise. */
 struct perf_group {
 	int fds[PERF_GROUP_MAX];
 	int n;
 };
 
-/* Counts since opening; enabled_ns, running_ns: how long the group was wanted, and how long it had counters. */
+/* Counts since opening; enabled_ns, running_ns: how long the group was wanted, and how long it had
+ * counters. */
 struct perf_counts {
 	uint64_t enabled_ns, running_ns;
 	uint64_t values[PERF_GROUP_MAX];
 };
 
 /* ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
-bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err);
+bool perf_pmu_find(
+	const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err);
 /* An event by its name in the PMU's folder, with scale (1 when none is told) and unit. */
-bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name, struct perf_event *out, struct err *err);
+bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name,
+	struct perf_event *out, struct err *err);
 /* An event by terms of the PMU's format folder: "event=0xc7,umask=0x3", also "config=0x1". */
-bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms, struct perf_event *out, struct err *err);
-/* A list such as "0-3,8" (sysfs cpumask, online). Returns how many of at most max went into cpus; what does not parse ends it. */
+bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms,
+	struct perf_event *out, struct err *err);
+/* A list such as "0-3,8" (sysfs cpumask, online). Returns how many of at most max went into cpus;
+ * what does not parse ends it. */
 int perf_cpu_list(const char *text, int *cpus, int max);
 
-/* Opens e on a CPU (cpu -1: for this thread, wherever it runs, user mode only) as a member of g. On failure g is as before, and
- * err->sys is the errno; EINVAL is said when the group is full. Events are the running kernel's: refused with a prefix in fs. */
-bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e, int cpu, struct err *err);
+/* Opens e on a CPU (cpu -1: for this thread, wherever it runs, user mode only) as a member of g. On
+ * failure g is as before, and err->sys is the errno; EINVAL is said when the group is full. Events
+ * are the running kernel's: refused with a prefix in fs. */
+bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
+	int cpu, struct err *err);
 /* One system call. A CPU that went offline is an error. */
 bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct err *err);
 void perf_group_close(struct perf_group *g);

@@ -11,13 +11,19 @@
 #include "base/strbuf.h"
 
 const char *const energy_plane_names[ENERGY_PLANES] = {
-	[ENERGY_PACKAGE] = "package", [ENERGY_CORES] = "cores", [ENERGY_GPU] = "gpu", [ENERGY_DRAM] = "dram", [ENERGY_PSYS] = "psys",
+	[ENERGY_PACKAGE] = "package",
+	[ENERGY_CORES] = "cores",
+	[ENERGY_GPU] = "gpu",
+	[ENERGY_DRAM] = "dram",
+	[ENERGY_PSYS] = "psys",
 	[ENERGY_CARD] = "card",
 };
 
-/* A discrete GPU's own counters before those of the processor beside it; counters that never wrap before those that do; PAPI has
- * nothing that the kernel does not offer where it knows the processor, and costs a process. */
-const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf, &energy_powercap, &energy_papi };
+/* A discrete GPU's own counters before those of the processor beside it; counters that never wrap
+ * before those that do; PAPI has nothing that the kernel does not offer where it knows the
+ * processor, and costs a process. */
+const struct energy_route *const energy_routes[ENERGY_ROUTES] = { &energy_hwmon, &energy_perf,
+	&energy_powercap, &energy_papi };
 
 bool energy_choose(const struct energy_target *t, const char *way, struct energy_choice *out)
 {

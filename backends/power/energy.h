@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways to energy counters, and the choice between them. A way is a row of energy_routes; an open one is a reader of some planes. */
+/* Ways to energy counters, and the choice between them. A way is a row of energy_routes; an open
+ * one is a reader of some planes. */
 #ifndef BACKENDS_POWER_ENERGY_H
 #define BACKENDS_POWER_ENERGY_H
 
@@ -10,8 +11,17 @@
 #include "base/fsroot.h"
 #include "core/device.h"
 
-/* package, cores (PP0), GPU (PP1, or a discrete GPU's own), memory, platform (psys), the card around a discrete GPU. */
-enum energy_plane { ENERGY_PACKAGE, ENERGY_CORES, ENERGY_GPU, ENERGY_DRAM, ENERGY_PSYS, ENERGY_CARD, ENERGY_PLANES };
+/* package, cores (PP0), GPU (PP1, or a discrete GPU's own), memory, platform (psys), the card
+ * around a discrete GPU. */
+enum energy_plane {
+	ENERGY_PACKAGE,
+	ENERGY_CORES,
+	ENERGY_GPU,
+	ENERGY_DRAM,
+	ENERGY_PSYS,
+	ENERGY_CARD,
+	ENERGY_PLANES
+};
 
 #define ENERGY_ALL ((1u << ENERGY_PLANES) - 1)
 
@@ -20,16 +30,20 @@ extern const char *const energy_plane_names[ENERGY_PLANES];
 
 /* Counts since opening, of all packages together. */
 struct energy_reading {
-	int64_t t_ns;		/* CLOCK_MONOTONIC; readers that are asked take the time that they are given */
-	unsigned planes;	/* those that have a number: all of the reader's, once it has answered */
+	/* CLOCK_MONOTONIC; readers that are asked take the time that they are given */
+	int64_t t_ns;
+	/* those that have a number: all of the reader's, once it has answered */
+	unsigned planes;
 	uint64_t uj[ENERGY_PLANES];
 };
 
 struct energy_reader;
 
 struct energy_reader_ops {
-	/* Never blocks. Adds the reader's planes to what is in out. False: it cannot be read any more. */
-	bool (*read)(struct energy_reader *r, int64_t now_ns, struct energy_reading *out, struct err *err);
+	/* Never blocks. Adds the reader's planes to what is in out. False: it cannot be read any
+	 * more. */
+	bool (*read)(struct energy_reader *r, int64_t now_ns, struct energy_reading *out,
+		struct err *err);
 	void (*close)(struct energy_reader *r);
 };
 
@@ -39,7 +53,8 @@ struct energy_reader {
 	unsigned planes;	/* bits by enum energy_plane */
 	char how[48];		/* "perf power PMU" */
 	int fd;			/* readable when there is something new, or -1: to be asked */
-	int64_t update_ns;	/* how often counters change where the reader says so itself; 0: to be measured */
+	/* how often counters change where the reader says so itself; 0: to be measured */
+	int64_t update_ns;
 };
 
 /* Whose energy, and where to look. */
@@ -54,8 +69,10 @@ struct energy_target {
 struct energy_route {
 	const char *name;	/* as --power takes it */
 	const char *how;
-	/* The planes of wanted that this way has, NULL with err when it has none or may not be used. */
-	struct energy_reader *(*open)(const struct energy_target *t, unsigned wanted, struct err *err);
+	/* The planes of wanted that this way has, NULL with err when it has none or may not be
+	 * used. */
+	struct energy_reader *(*open)(
+		const struct energy_target *t, unsigned wanted, struct err *err);
 };
 
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_papi;
@@ -64,12 +81,14 @@ extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, ene
 /* In order of preference. */
 extern const struct energy_route *const energy_routes[ENERGY_ROUTES];
 
-/* The readers that were opened, each for planes that the ones before do not have, and what the others said. */
+/* The readers that were opened, each for planes that the ones before do not have, and what the
+ * others said. */
 struct energy_choice {
 	struct energy_reader *readers[ENERGY_ROUTES];
 	int n_readers;
 	unsigned planes;
-	struct err refusals[ENERGY_ROUTES];	/* by index in energy_routes; code ERR_NONE: not asked, or it delivers */
+	/* by index in energy_routes; code ERR_NONE: not asked, or it delivers */
+	struct err refusals[ENERGY_ROUTES];
 };
 
 /* way: "auto" or NULL (all routes), or the name of one. True when there is at least one reader. */

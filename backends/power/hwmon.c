@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy of discrete Intel GPUs: the driver adds up its registers behind hwmon files that everybody may read
- * (Documentation/ABI/testing/sysfs-driver-intel-i915-hwmon, sysfs-driver-intel-xe-hwmon). */
+/* Energy of discrete Intel GPUs: the driver adds up its registers behind hwmon files that everybody
+ * may read (Documentation/ABI/testing/sysfs-driver-intel-i915-hwmon,
+ * sysfs-driver-intel-xe-hwmon). */
 #include "config.h"
 
 #include "backends/power/energy.h"
@@ -31,7 +32,8 @@ struct hwmon_reader {
 	uint64_t first_uj[ENERGY_PLANES];
 };
 
-static bool read_files(struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
+static bool read_files(
+	struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
 {
 	struct hwmon_reader *r = (struct hwmon_reader *)reader;
 
@@ -62,7 +64,8 @@ struct search {
 	char folder[96];	/* .../hwmon */
 };
 
-static bool label_is(const struct fsroot *fs, const char *folder, const char *file, const char *label)
+static bool label_is(
+	const struct fsroot *fs, const char *folder, const char *file, const char *label)
 {
 	char path[192], line[32];
 
@@ -84,16 +87,19 @@ static bool look_at_folder(void *ctx, const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		enum energy_plane p = files[i].plane;
 
-		if (strcmp(files[i].driver, driver) != 0 || !(s->wanted >> p & 1) || !label_is(s->r->fs, folder, files[i].file, files[i].label))
+		if (strcmp(files[i].driver, driver) != 0 || !(s->wanted >> p & 1) ||
+			!label_is(s->r->fs, folder, files[i].file, files[i].label))
 			continue;
-		snprintf(s->r->paths[p], sizeof(s->r->paths[p]), "%.140s/%s", folder, files[i].file);
+		snprintf(
+			s->r->paths[p], sizeof(s->r->paths[p]), "%.140s/%s", folder, files[i].file);
 		if (fsroot_read_u64(s->r->fs, s->r->paths[p], &s->r->first_uj[p], NULL))
 			s->r->reader.planes |= 1u << p;
 	}
 	return true;
 }
 
-static struct energy_reader *open_hwmon(const struct energy_target *t, unsigned wanted, struct err *err)
+static struct energy_reader *open_hwmon(
+	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	struct hwmon_reader *r = xcalloc(1, sizeof(*r));
 	struct search s = { .r = r, .wanted = wanted };
@@ -102,12 +108,15 @@ static struct energy_reader *open_hwmon(const struct energy_target *t, unsigned 
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_hwmon.how);
 	r->fs = t->fs;
-	snprintf(s.folder, sizeof(s.folder), "/sys/bus/pci/devices/%.16s/hwmon", t->device->pci_address);
+	snprintf(s.folder, sizeof(s.folder), "/sys/bus/pci/devices/%.16s/hwmon",
+		t->device->pci_address);
 	if (t->device->pci_address[0])
 		fsroot_each(t->fs, s.folder, look_at_folder, &s, NULL);
 	if (r->reader.planes)
 		return &r->reader;
-	err_set(err, ERR_UNSUPPORTED, _("the device has no energy counter of its own (hwmon), as processor graphics have none"));
+	err_set(err, ERR_UNSUPPORTED,
+		_("the device has no energy counter of its own (hwmon), as processor graphics have "
+		  "none"));
 	free(r);
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy through PAPI, which lives in a process of its own: started at the first reading, which is after the first frame. */
+/* Energy through PAPI, which lives in a process of its own: started at the first reading, which is
+ * after the first frame. */
 #include "config.h"
 
 #include "backends/power/energy.h"
@@ -58,7 +59,8 @@ static void read_planes(struct papi_reader *r, const char *names)
 	r->n_order = 0;
 	while (parse_word(&names, &word, &len)) {
 		for (int p = 0; p < ENERGY_PLANES && r->n_order < ENERGY_PLANES; p++) {
-			if (strlen(energy_plane_names[p]) == len && !memcmp(energy_plane_names[p], word, len))
+			if (strlen(energy_plane_names[p]) == len &&
+				!memcmp(energy_plane_names[p], word, len))
 				r->order[r->n_order++] = (enum energy_plane)p;
 		}
 	}
@@ -150,7 +152,8 @@ static void program_path(char *buf, size_t size)
 	snprintf(buf, size, "%s/%s", PKGLIBEXECDIR, PAPI_PROGRAM);
 }
 
-/* Out of our process group, so that the terminal's signals do not reach it, and with no signal blocked, as our loop has some. */
+/* Out of our process group, so that the terminal's signals do not reach it, and with no signal
+ * blocked, as our loop has some. */
 static int spawn(struct papi_reader *r, const char *path, int output, int error, int input)
 {
 	char period[16];
@@ -204,11 +207,15 @@ static bool start(struct papi_reader *r, struct err *err)
 static bool ended(struct papi_reader *r, struct err *err)
 {
 	r->state = PAPI_ENDED;
-	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM, r->said[0] ? r->said : _("it said nothing"));
-	return err_hint(err, _("choose another way with --power; papi_component_avail tells what this PAPI can do"));
+	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM,
+		r->said[0] ? r->said : _("it said nothing"));
+	return err_hint(err,
+		_("choose another way with --power; papi_component_avail tells what this PAPI can "
+		  "do"));
 }
 
-static bool read_papi(struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
+static bool read_papi(
+	struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
 {
 	struct papi_reader *r = (struct papi_reader *)reader;
 
@@ -274,14 +281,17 @@ static void package_cpus(const struct fsroot *fs, char *buf, size_t size)
 static bool may_help(const struct energy_target *t, struct err *err)
 {
 	if (t->fs->prefix[0])
-		return err_set(err, ERR_UNSUPPORTED, _("PAPI reads this machine, not '%s'"), t->fs->prefix);
+		return err_set(err, ERR_UNSUPPORTED, _("PAPI reads this machine, not '%s'"),
+			t->fs->prefix);
 	if (t->named || access(MSR, R_OK) == 0)
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("PAPI would have to read %s, which is not there or may not be read"), MSR);
+	err_set(err, ERR_UNSUPPORTED,
+		_("PAPI would have to read %s, which is not there or may not be read"), MSR);
 	return err_hint(err, _("--power papi tries it all the same"));
 }
 
-static struct energy_reader *open_papi(const struct energy_target *t, unsigned wanted, struct err *err)
+static struct energy_reader *open_papi(
+	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	struct papi_reader *r;
 	int64_t period_ns = t->delay_ns / READINGS_PER_WINDOW;
@@ -308,7 +318,8 @@ static struct energy_reader *open_papi(const struct energy_target *t, unsigned w
 
 #else
 
-static struct energy_reader *open_papi(const struct energy_target *t, unsigned wanted, struct err *err)
+static struct energy_reader *open_papi(
+	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	(void)t;
 	(void)wanted;

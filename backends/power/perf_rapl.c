@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy through the kernel's perf PMU "power": 64-bit counts in units of 2^-32 J whatever the registers count in, one event per
- * plane and package, all of a package in one read (Linux arch/x86/events/rapl.c). */
+/* Energy through the kernel's perf PMU "power": 64-bit counts in units of 2^-32 J whatever the
+ * registers count in, one event per plane and package, all of a package in one read (Linux
+ * arch/x86/events/rapl.c). */
 #include "config.h"
 
 #include "backends/power/energy.h"
@@ -13,22 +14,28 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Names of the PMU's events. Newer kernels have the cores of AMD in a PMU of their own, one counter per core. */
+/* Names of the PMU's events. Newer kernels have the cores of AMD in a PMU of their own, one counter
+ * per core. */
 static const char *const event_names[ENERGY_PLANES] = {
-	[ENERGY_PACKAGE] = "energy-pkg", [ENERGY_CORES] = "energy-cores", [ENERGY_GPU] = "energy-gpu", [ENERGY_DRAM] = "energy-ram",
+	[ENERGY_PACKAGE] = "energy-pkg",
+	[ENERGY_CORES] = "energy-cores",
+	[ENERGY_GPU] = "energy-gpu",
+	[ENERGY_DRAM] = "energy-ram",
 	[ENERGY_PSYS] = "energy-psys",
 };
 
 struct perf_reader {
 	struct energy_reader reader;
-	struct perf_group groups[ARRAY_LEN(((struct perf_pmu *)0)->cpus)];	/* one per package */
+	/* one per package */
+	struct perf_group groups[ARRAY_LEN(((struct perf_pmu *)0)->cpus)];
 	int n_groups;
 	enum energy_plane members[ENERGY_PLANES];	/* of each group, in order */
 	double uj_per_count[ENERGY_PLANES];		/* by member */
 	int n_members;
 };
 
-static bool read_groups(struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
+static bool read_groups(
+	struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
 {
 	struct perf_reader *r = (struct perf_reader *)reader;
 	double uj[ENERGY_PLANES] = { 0 };
@@ -60,11 +67,12 @@ static void close_groups(struct energy_reader *reader)
 static const struct energy_reader_ops ops = { .read = read_groups, .close = close_groups };
 
 /* Finds the planes that the kernel lists. */
-static int find_events(const struct energy_target *t, unsigned wanted, const struct perf_pmu *pmu, struct perf_reader *r,
-	struct perf_event events[ENERGY_PLANES], struct err *err)
+static int find_events(const struct energy_target *t, unsigned wanted, const struct perf_pmu *pmu,
+	struct perf_reader *r, struct perf_event events[ENERGY_PLANES], struct err *err)
 {
 	for (int p = 0; p < ENERGY_PLANES; p++) {
-		if (!(wanted >> p & 1) || !event_names[p] || !perf_pmu_event(t->fs, pmu, event_names[p], &events[r->n_members], NULL))
+		if (!(wanted >> p & 1) || !event_names[p] ||
+			!perf_pmu_event(t->fs, pmu, event_names[p], &events[r->n_members], NULL))
 			continue;
 		r->members[r->n_members] = (enum energy_plane)p;
 		r->uj_per_count[r->n_members] = events[r->n_members].scale * 1e6;
@@ -72,12 +80,13 @@ static int find_events(const struct energy_target *t, unsigned wanted, const str
 		r->n_members++;
 	}
 	if (!r->n_members)
-		err_set(err, ERR_UNSUPPORTED, _("the kernel's PMU 'power' has no plane that is not read already"));
+		err_set(err, ERR_UNSUPPORTED,
+			_("the kernel's PMU 'power' has no plane that is not read already"));
 	return r->n_members;
 }
 
-static bool open_package(const struct energy_target *t, struct perf_reader *r, const struct perf_event *events, int cpu,
-	struct err *err)
+static bool open_package(const struct energy_target *t, struct perf_reader *r,
+	const struct perf_event *events, int cpu, struct err *err)
 {
 	struct perf_group *g = &r->groups[r->n_groups++];
 
@@ -88,7 +97,8 @@ static bool open_package(const struct energy_target *t, struct perf_reader *r, c
 	return true;
 }
 
-static struct energy_reader *open_perf(const struct energy_target *t, unsigned wanted, struct err *err)
+static struct energy_reader *open_perf(
+	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	struct perf_reader *r = xcalloc(1, sizeof(*r));
 	struct perf_event events[ENERGY_PLANES];
@@ -98,7 +108,8 @@ static struct energy_reader *open_perf(const struct energy_target *t, unsigned w
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_perf.how);
-	good = perf_pmu_find(t->fs, "power", &pmu, err) && find_events(t, wanted, &pmu, r, events, err) > 0;
+	good = perf_pmu_find(t->fs, "power", &pmu, err) &&
+		find_events(t, wanted, &pmu, r, events, err) > 0;
 	if (good && pmu.n_cpus == 0)
 		pmu.cpus[pmu.n_cpus++] = 0;
 	for (int i = 0; good && i < pmu.n_cpus; i++)
@@ -111,4 +122,6 @@ static struct energy_reader *open_perf(const struct energy_target *t, unsigned w
 	return NULL;
 }
 
-const struct energy_route energy_perf = { .name = "perf", .how = "perf power PMU", .open = open_perf };
+const struct energy_route energy_perf = {
+	.name = "perf", .how = "perf power PMU", .open = open_perf
+};

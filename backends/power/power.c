@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows of energy. Counters change at times of their own (about every millisecond, on some parts every 50): a window that is shorter
- * than a few of these steps keeps what the last one had. */
+/* Windows of energy. Counters change at times of their own (about every millisecond, on some parts
+ * every 50): a window that is shorter than a few of these steps keeps what the last one had. */
 #include "config.h"
 
 #include "backends/power/power.h"
@@ -20,7 +20,8 @@
 
 const char *const power_ways[] = { "auto", "hwmon", "perf", "powercap", "papi", "none", NULL };
 
-/* Each plane's energy of the window, each plane's energy since opening, how often the counters change. */
+/* Each plane's energy of the window, each plane's energy since opening, how often the counters
+ * change. */
 enum { TOTALS = ENERGY_PLANES, UPDATE = 2 * ENERGY_PLANES, COUNTERS };
 
 static const struct counter_desc counters[COUNTERS] = {
@@ -74,7 +75,8 @@ struct power_source {
 	struct energy_reading first;	/* zero of the totals, of the planes in first.planes */
 	struct energy_reading begin;	/* of the running window */
 	struct energy_reading now;
-	int64_t asleep_ns;		/* CLOCK_BOOTTIME ahead of CLOCK_MONOTONIC at the begin of the window */
+	/* CLOCK_BOOTTIME ahead of CLOCK_MONOTONIC at the begin of the window */
+	int64_t asleep_ns;
 	struct sample last;		/* what a window that is too short repeats */
 	enum why whys[COUNTERS];
 };
@@ -148,11 +150,16 @@ static void start_probe(struct power_source *s, int64_t now_ns)
 	int64_t told_ns = 0;
 
 	for (int i = 0; i < s->choice.n_readers; i++)
-		told_ns = s->choice.readers[i]->update_ns > told_ns ? s->choice.readers[i]->update_ns : told_ns;
+		told_ns = s->choice.readers[i]->update_ns > told_ns
+			? s->choice.readers[i]->update_ns
+			: told_ns;
 	s->update_ns = told_ns;
 	if (told_ns)
 		return;
-	s->probe = (struct probe){ .timer = s->probe.timer, .running = true, .start_ns = now_ns, .last_uj = probed(&s->now) };
+	s->probe = (struct probe){ .timer = s->probe.timer,
+		.running = true,
+		.start_ns = now_ns,
+		.last_uj = probed(&s->now) };
 	arm(s, PROBE_NS);
 }
 
@@ -206,7 +213,8 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
 		ticks = 0;
-	/* What was refused at the start is told by the checks; only what stops working is a message. */
+	/* What was refused at the start is told by the checks; only what stops working is a
+	 * message. */
 	if (!s->choice.n_readers)
 		return true;
 	if (!read_all(s, now_ns, err)) {
@@ -237,7 +245,9 @@ static void fill_values(struct power_source *s, struct sample *out)
 	for (int p = 0; p < ENERGY_PLANES; p++) {
 		bool has = s->begin.planes >> p & s->now.planes >> p & 1;
 
-		s->whys[p] = s->whys[TOTALS + p] = has ? WHY_OK : s->choice.planes >> p & 1 ? WHY_NOT_YET : missing;
+		s->whys[p] = s->whys[TOTALS + p] = has ? WHY_OK
+			: s->choice.planes >> p & 1    ? WHY_NOT_YET
+						       : missing;
 		out->values[p] = has ? s->now.uj[p] - s->begin.uj[p] : 0;
 		out->values[TOTALS + p] = has ? s->now.uj[p] - s->first.uj[p] : 0;
 	}
@@ -246,7 +256,8 @@ static void fill_values(struct power_source *s, struct sample *out)
 	out->whys = s->whys;
 }
 
-/* A machine that slept, or a counter that jumped: the window says nothing about power, and its joules are not real ones. */
+/* A machine that slept, or a counter that jumped: the window says nothing about power, and its
+ * joules are not real ones. */
 static bool is_gap(const struct power_source *s, const struct sample *out)
 {
 	double seconds = (double)out->window_ns / NS_PER_S;
@@ -301,7 +312,8 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 		out->why = s->choice.n_readers ? WHY_STALE : closed_why(s->refusal.code);
 		return;
 	}
-	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns || s->now.t_ns - s->begin.t_ns < least_ns(s)) {
+	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns ||
+		s->now.t_ns - s->begin.t_ns < least_ns(s)) {
 		repeat_last(s, now_ns, out);
 		return;
 	}
@@ -318,7 +330,8 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 /* --- opening --- */
 
-static void add_check(struct power_source *s, const char *source, const char *gives, const char *status, const struct err *why)
+static void add_check(struct power_source *s, const char *source, const char *gives,
+	const char *status, const struct err *why)
 {
 	struct device_check c = { .feed = "power" };
 
@@ -345,7 +358,8 @@ static void say_planes(unsigned planes, char *buf, size_t size)
 	strbuf_release(&b);
 }
 
-/* A row for each way that delivers, or that was asked and refused. That a processor's graphics have no hwmon is no news. */
+/* A row for each way that delivers, or that was asked and refused. That a processor's graphics have
+ * no hwmon is no news. */
 static void add_checks(struct power_source *s)
 {
 	char gives[sizeof(((struct device_check *)0)->gives)];
@@ -367,7 +381,8 @@ static void add_checks(struct power_source *s)
 	s->n_checks = s->dev->n_checks - s->check;
 }
 
-/* What stands for all of them where nothing opened: a right that is missing before hardware that is. */
+/* What stands for all of them where nothing opened: a right that is missing before hardware that
+ * is. */
 static void choose_refusal(struct power_source *s)
 {
 	const struct err *best = NULL;
@@ -375,7 +390,9 @@ static void choose_refusal(struct power_source *s)
 	for (int i = 0; i < ENERGY_ROUTES; i++) {
 		const struct err *e = &s->choice.refusals[i];
 
-		if (e->code && (!best || energy_routes[i] == &energy_perf || (e->code == ERR_PERMISSION && best->code != ERR_PERMISSION)))
+		if (e->code &&
+			(!best || energy_routes[i] == &energy_perf ||
+				(e->code == ERR_PERMISSION && best->code != ERR_PERMISSION)))
 			best = e;
 	}
 	if (best)
@@ -384,7 +401,9 @@ static void choose_refusal(struct power_source *s)
 
 static bool choose(struct power_source *s, int64_t now_ns)
 {
-	struct energy_target t = { .fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns };
+	struct energy_target t = {
+		.fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns
+	};
 
 	s->failed = false;
 	s->first.planes = s->begin.planes = s->now.planes = 0;
@@ -456,16 +475,20 @@ static void find_limit(const struct fsroot *fs, struct device *d)
 {
 	uint64_t uw;
 
-	if (fsroot_read_u64(fs, "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &uw, NULL) && uw > 0)
+	if (fsroot_read_u64(fs, "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &uw,
+		    NULL) &&
+		uw > 0)
 		device_set_const(d, "package_power_limit_w", (double)uw / 1e6);
 }
 
-static void attach(const struct device_entry *e, const struct open_options *o, struct open_device *dev)
+static void attach(
+	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct power_source *s;
 
 	(void)e;
-	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES || (o->power && !strcmp(o->power, "none")))
+	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
+		(o->power && !strcmp(o->power, "none")))
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &power_ops, .priv = s };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy through /sys/class/powercap: zones are told by their names, never by their numbers (Linux intel_rapl_common.c). */
+/* Energy through /sys/class/powercap: zones are told by their names, never by their numbers (Linux
+ * intel_rapl_common.c). */
 #include "config.h"
 
 #include "backends/power/energy.h"
@@ -26,7 +27,8 @@ static const struct zone_name {
 struct zone {
 	enum energy_plane plane;
 	char folder[64];
-	char name[32];		/* with that of its parent, so that the same one is taken once: "package-0/dram" */
+	/* with that of its parent, so that the same one is taken once: "package-0/dram" */
+	char name[32];
 	uint64_t range_uj;	/* the counter starts again after this value */
 	uint64_t last_uj;
 	uint64_t sum_uj;	/* since opening */
@@ -50,10 +52,12 @@ static bool read_zone(const struct fsroot *fs, const struct zone *z, uint64_t *u
 /* What came since: the counter goes from its range back to 0. */
 static uint64_t zone_delta(const struct zone *z, uint64_t now_uj)
 {
-	return now_uj >= z->last_uj || !z->range_uj ? now_uj - z->last_uj : now_uj + (z->range_uj + 1) - z->last_uj;
+	return now_uj >= z->last_uj || !z->range_uj ? now_uj - z->last_uj
+						    : now_uj + (z->range_uj + 1) - z->last_uj;
 }
 
-static bool read_zones(struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
+static bool read_zones(
+	struct energy_reader *reader, int64_t now_ns, struct energy_reading *out, struct err *err)
 {
 	struct powercap_reader *r = (struct powercap_reader *)reader;
 	uint64_t sums[ENERGY_PLANES] = { 0 };
@@ -135,7 +139,8 @@ static bool is_known(const struct powercap_reader *r, const char *name)
 	return false;
 }
 
-/* Only zones of the registers: "intel-rapl-mmio:0" is the same package again. What AMD calls core is one core of the package. */
+/* Only zones of the registers: "intel-rapl-mmio:0" is the same package again. What AMD calls core
+ * is one core of the package. */
 static bool look_at_zone(void *ctx, const char *folder)
 {
 	struct search *s = ctx;
@@ -174,32 +179,43 @@ static bool vendor_is_amd(const struct fsroot *fs)
 		return false;
 	f = fopen(path, "re");
 	while (f && !amd && fgets(line, sizeof(line), f))
-		amd = !strncmp(line, "vendor_id", 9) && (strstr(line, "AuthenticAMD") || strstr(line, "HygonGenuine"));
+		amd = !strncmp(line, "vendor_id", 9) &&
+			(strstr(line, "AuthenticAMD") || strstr(line, "HygonGenuine"));
 	if (f)
 		fclose(f);
 	return amd;
 }
 
-/* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no right (mode 0400 since Linux 5.10). */
+/* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no right
+ * (mode 0400 since Linux 5.10). */
 static void explain(const struct energy_target *t, struct err *err)
 {
 	if (err->code == ERR_PERMISSION)
-		err_hint(err, _("until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell what others compute: "
-			"CVE-2020-8694)"), POWERCAP);
+		err_hint(err,
+			_("until reboot: sudo chmod a+r %s/intel-rapl:*/energy_uj (energy can tell "
+			  "what others compute: "
+			  "CVE-2020-8694)"),
+			POWERCAP);
 	if (err->code)
 		return;
 	if (!fsroot_exists(t->fs, POWERCAP))
-		err_set(err, ERR_UNSUPPORTED, _("the kernel has no powercap folder (%s)"), POWERCAP);
+		err_set(err, ERR_UNSUPPORTED, _("the kernel has no powercap folder (%s)"),
+			POWERCAP);
 	else
-		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"), POWERCAP);
-	err_hint(err, _("sudo modprobe intel_rapl_msr (virtual machines have none, containers hide it)"));
+		err_set(err, ERR_UNSUPPORTED, _("no energy zone of a processor lies in %s"),
+			POWERCAP);
+	err_hint(err,
+		_("sudo modprobe intel_rapl_msr (virtual machines have none, containers hide it)"));
 }
 
-static struct energy_reader *open_powercap(const struct energy_target *t, unsigned wanted, struct err *err)
+static struct energy_reader *open_powercap(
+	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	struct powercap_reader *r = xcalloc(1, sizeof(*r));
 	struct err first = { 0 };
-	struct search s = { .r = r, .wanted = wanted, .is_amd = vendor_is_amd(t->fs), .err = &first };
+	struct search s = {
+		.r = r, .wanted = wanted, .is_amd = vendor_is_amd(t->fs), .err = &first
+	};
 
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
@@ -215,4 +231,6 @@ static struct energy_reader *open_powercap(const struct energy_target *t, unsign
 	return NULL;
 }
 
-const struct energy_route energy_powercap = { .name = "powercap", .how = "powercap", .open = open_powercap };
+const struct energy_route energy_powercap = {
+	.name = "powercap", .how = "powercap", .open = open_powercap
+};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as a device: its reports take the same way as live ones, at the pace at which they were recorded. */
+/* A recording as a device: its reports take the same way as live ones, at the pace at which they
+ * were recorded. */
 #include "config.h"
 
 #include "backends/replay/replay.h"
@@ -74,11 +75,12 @@ static bool load(struct replay *r)
 	return true;
 }
 
-/* What a live stream could not have delivered stays out; a new recording writes its own (correlations through correlate). */
+/* What a live stream could not have delivered stays out; a new recording writes its own
+ * (correlations through correlate). */
 static bool of_stream(uint32_t type)
 {
-	return type != REC_VERSION && type != REC_DEVICE_INFO && type != REC_TOPOLOGY && type != REC_CORRELATION &&
-		type != REC_ROOFTOP;
+	return type != REC_VERSION && type != REC_DEVICE_INFO && type != REC_TOPOLOGY &&
+		type != REC_CORRELATION && type != REC_ROOFTOP;
 }
 
 static void feed(struct replay *r)
@@ -101,7 +103,8 @@ static void feed(struct replay *r)
 
 static bool is_due(const struct replay *r)
 {
-	return !rec_is_report(r->reader, &r->next) || timeline_elapsed_ns(&r->line, r->last_ticks) <= r->position_ns;
+	return !rec_is_report(r->reader, &r->next) ||
+		timeline_elapsed_ns(&r->line, r->last_ticks) <= r->position_ns;
 }
 
 static int64_t position(const struct replay *r, int64_t now_ns)
@@ -165,11 +168,14 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 	r->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
-/* Behind every report that was handed over, and not behind the first one to come: readers look for correlations around them. */
-static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+/* Behind every report that was handed over, and not behind the first one to come: readers look for
+ * correlations around them. */
+static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	struct replay *r = s->priv;
-	int64_t ticks = r->per_report ? r->fed_ticks : timeline_ticks(&r->line, position(r, now_ns));
+	int64_t ticks = r->per_report ? r->fed_ticks
+				      : timeline_ticks(&r->line, position(r, now_ns));
 
 	(void)err;
 	if (ticks <= r->fed_ticks)
@@ -202,7 +208,8 @@ static void replay_status(struct source *s, char *buf, size_t size)
 	duration_text(r->position_ns < total_ns ? r->position_ns : total_ns, at, sizeof(at));
 	duration_text(total_ns, total, sizeof(total));
 	if (sum->damage.code != ERR_NONE)
-		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"), at, total);
+		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"),
+			at, total);
 	else
 		snprintf(buf, size, _("recording %s of %s"), at, total);
 }
@@ -248,16 +255,19 @@ static bool check_info(const char *path, const struct rec_summary *sum, struct e
 		return err_hint(err, "%s", sum->damage.msg);
 	}
 	if (!sum->has_topology) {
-		err_set(err, ERR_PARSE, _("'%s' does not say which slices and EUs its device has"), path);
+		err_set(err, ERR_PARSE, _("'%s' does not say which slices and EUs its device has"),
+			path);
 		return err_hint(err, "%s", sum->damage.msg);
 	}
 	if (info->timestamp_hz < 1000 || info->timestamp_hz > 4000000000u)
-		return err_set(err, ERR_PARSE, _("'%s' names the impossible time stamp frequency %llu Hz"), path,
+		return err_set(err, ERR_PARSE,
+			_("'%s' names the impossible time stamp frequency %llu Hz"), path,
 			(unsigned long long)info->timestamp_hz);
 	return true;
 }
 
-static bool fill_device(struct device *d, const char *path, const struct rec_summary *sum, struct err *err)
+static bool fill_device(
+	struct device *d, const char *path, const struct rec_summary *sum, struct err *err)
 {
 	const struct rec_device_info *info = &sum->info;
 	struct err e = { 0 };
@@ -273,7 +283,8 @@ static bool fill_device(struct device *d, const char *path, const struct rec_sum
 	d->timestamp_hz = info->timestamp_hz;
 	d->min_hz = info->min_hz;
 	d->max_hz = info->max_hz;
-	if (!intel_device_identify(d, &e) || !intel_topology_parse(&d->topology, sum->topology, sum->topology_len, &e))
+	if (!intel_device_identify(d, &e) ||
+		!intel_topology_parse(&d->topology, sum->topology, sum->topology_len, &e))
 		return err_set(err, e.code, "'%s': %s", path, e.msg);
 	d->oa_format = (int)info->oa_format;
 	intel_device_set_consts(d);
@@ -289,7 +300,8 @@ static bool replay_probe(const struct fsroot *fs, struct device_list *out, struc
 	return true;
 }
 
-static bool replay_resolve(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
+static bool replay_resolve(
+	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
 	struct device_entry *e;
 	struct device d;
@@ -298,7 +310,8 @@ static bool replay_resolve(const struct fsroot *fs, const char *spec, struct dev
 
 	(void)fs;
 	if (!spec || !*spec || strlen(spec) >= sizeof(e->spec))
-		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"), sizeof(e->spec) - 1);
+		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"),
+			sizeof(e->spec) - 1);
 	reader = rec_open(spec, err);
 	if (!reader || !fill_device(&d, spec, rec_summary(reader), err))
 		goto out;
@@ -317,14 +330,17 @@ static bool check_samples(const char *path, const struct rec_summary *sum, struc
 	const struct oa_format *f = oa_format_by_number((int)sum->info.oa_format);
 
 	if (!f)
-		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"), path, sum->info.oa_format);
+		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"),
+			path, sum->info.oa_format);
 	if (sum->sample_size && sum->sample_size != f->bytes)
 		return err_set(err, ERR_PARSE,
-			_("'%s' contradicts itself: its reports have %zu bytes, those of its format %s have %u"), path,
-			sum->sample_size, f->name, f->bytes);
+			_("'%s' contradicts itself: its reports have %zu bytes, those of its "
+			  "format %s have %u"),
+			path, sum->sample_size, f->name, f->bytes);
 	if (sum->samples >= 2)
 		return true;
-	err_set(err, ERR_PARSE, _("'%s' has %llu reports, values need at least two"), path, (unsigned long long)sum->samples);
+	err_set(err, ERR_PARSE, _("'%s' has %llu reports, values need at least two"), path,
+		(unsigned long long)sum->samples);
 	return err_hint(err, "%s", sum->damage.msg);
 }
 
@@ -333,14 +349,15 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 	struct device_check *c = &dev->checks[dev->n_checks++];
 
 	snprintf(c->source, sizeof(c->source), "%s", _("recording"));
-	snprintf(c->gives, sizeof(c->gives), _("%llu OA reports"), (unsigned long long)sum->samples);
+	snprintf(
+		c->gives, sizeof(c->gives), _("%llu OA reports"), (unsigned long long)sum->samples);
 	snprintf(c->status, sizeof(c->status), "ok");
 	if (sum->damage.code != ERR_NONE)
 		snprintf(c->reason, sizeof(c->reason), "%s", sum->damage.msg);
 }
 
-/* Time begins with the recorder's first time pair where that lies shortly before the first report: windows of so many seconds are
- * then the same as those of the program that recorded. */
+/* Time begins with the recorder's first time pair where that lies shortly before the first report:
+ * windows of so many seconds are then the same as those of the program that recorded. */
 static int64_t lead_ns(const struct timeline *line)
 {
 	int64_t ns = line->n_points > 0 ? -timeline_elapsed_ns(line, line->points[0].ticks) : 0;
@@ -353,7 +370,9 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	const char *how = d->simulated ? N_("simulated recording") : N_("recording");
 	int n = r->stream.n_counters;
 
-	r->source = (struct source){ .ops = &replay_ops, .fd = -1, .self_paced = o->per_report, .priv = r };
+	r->source = (struct source){
+		.ops = &replay_ops, .fd = -1, .self_paced = o->per_report, .priv = r
+	};
 	snprintf(r->source.feed.name, sizeof(r->source.feed.name), "oa");
 	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
 	r->source.feed.counters = r->stream.counters;
@@ -364,7 +383,8 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns(&r->line) / r->speed);
 }
 
-/* Counters whose columns hold nothing: our own recordings of a device that does not offer them name them. */
+/* Counters whose columns hold nothing: our own recordings of a device that does not offer them name
+ * them. */
 static void drop_absent(struct oa_stream *stream, const char *text)
 {
 	char absent[512];
@@ -375,13 +395,15 @@ static void drop_absent(struct oa_stream *stream, const char *text)
 		return;
 	while (parse_word(&at, &word, &len)) {
 		for (int i = 0; i < stream->n_counters; i++) {
-			if (strncmp(stream->counters[i].name, word, len) == 0 && !stream->counters[i].name[len])
+			if (strncmp(stream->counters[i].name, word, len) == 0 &&
+				!stream->counters[i].name[len])
 				stream->counters[i].name[0] = '\0';
 		}
 	}
 }
 
-static bool replay_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool replay_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	struct replay *r = xcalloc(1, sizeof(*r));
 	const struct rec_summary *sum;
@@ -393,7 +415,8 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	/* Again from the file, which may be another one by now. */
 	sum = rec_summary(r->reader);
 	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
-		!oa_stream_init(&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err))
+		!oa_stream_init(
+			&r->stream, &d, intel_platform_by_name(d.platform)->graphics_ver, err))
 		goto fail;
 	if (o->has_context)
 		oa_stream_set_context(&r->stream, o->context);

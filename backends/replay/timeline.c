@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conversion between the clocks of a recording; what the file says of them may be nonsense and must only not overflow. */
+/* Conversion between the clocks of a recording; what the file says of them may be nonsense and must
+ * only not overflow. */
 #include "config.h"
 
 #include "backends/replay/timeline.h"
@@ -27,14 +28,17 @@ void timeline_init(struct timeline *t, const struct rec_reader *r, uint64_t hz, 
 	*t = (struct timeline){ .hz = hz, .origin_ns = origin_ns, .first_gpu = rec_summary(r)->first_timestamp };
 	t->points = xcalloc(n, sizeof(*t->points));
 	for (size_t i = 0; i < n; i++) {
-		const struct rec_correlation *last = t->n_points ? &t->points[t->n_points - 1] : NULL;
+		const struct rec_correlation *last = t->n_points ? &t->points[t->n_points - 1]
+								 : NULL;
 
-		if (all[i].cpu_ns > (uint64_t)FAR || (last && (all[i].ticks <= last->ticks || all[i].cpu_ns <= last->cpu_ns)))
+		if (all[i].cpu_ns > (uint64_t)FAR ||
+			(last && (all[i].ticks <= last->ticks || all[i].cpu_ns <= last->cpu_ns)))
 			continue;
 		t->points[t->n_points++] = all[i];
 	}
 	if (t->n_points > 0)
-		t->first_gpu = (t->points[0].gpu_timestamp - (uint64_t)t->points[0].ticks) & GPU_MASK;
+		t->first_gpu = (t->points[0].gpu_timestamp - (uint64_t)t->points[0].ticks) &
+			GPU_MASK;
 }
 
 void timeline_release(struct timeline *t)
@@ -77,7 +81,8 @@ int64_t timeline_host_ns(const struct timeline *t, int64_t ticks)
 	if (t->n_points == 0)
 		return t->origin_ns + timeline_elapsed_ns(t, ticks);
 	if (t->n_points == 1)
-		return (int64_t)t->points[0].cpu_ns + timeline_elapsed_ns(t, ticks - t->points[0].ticks);
+		return (int64_t)t->points[0].cpu_ns +
+			timeline_elapsed_ns(t, ticks - t->points[0].ticks);
 	a = &t->points[pair_for(t, ticks)];
 	b = a + 1;
 	ns_per_tick = (double)(b->cpu_ns - a->cpu_ns) / (double)(b->ticks - a->ticks);

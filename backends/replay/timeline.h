@@ -24,7 +24,8 @@ void timeline_release(struct timeline *t);
 int64_t timeline_elapsed_ns(const struct timeline *t, int64_t ticks);
 /* The way back. */
 int64_t timeline_ticks(const struct timeline *t, int64_t elapsed_ns);
-/* CPU time: interpolated between correlations and beyond their ends; with a single one by the nominal frequency. */
+/* CPU time: interpolated between correlations and beyond their ends; with a single one by the
+ * nominal frequency. */
 int64_t timeline_host_ns(const struct timeline *t, int64_t ticks);
 /* 36 bits, as register 0x2358 gives it. */
 uint64_t timeline_gpu(const struct timeline *t, int64_t ticks);

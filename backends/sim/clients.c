@@ -13,7 +13,8 @@
 /* Above the largest number that Linux gives (PID_MAX_LIMIT): nobody's process is meant. */
 #define FIRST_PID 4194305
 
-/* Parts of the busy time, in thousandths; of an idle GPU only those that are there without a load. */
+/* Parts of the busy time, in thousandths; of an idle GPU only those that are there without a
+ * load. */
 static const struct {
 	const char *name, *command;
 	int per_mille;
@@ -46,14 +47,20 @@ static uint64_t busy_since(struct sim_clients *s, int64_t now_ns)
 {
 	uint64_t before = s->busy_ns;
 
-	s->busy_ns = course_value(s->course, Q_BUSY_NS, now_ns > s->opened_ns ? now_ns - s->opened_ns : 0);
+	s->busy_ns = course_value(
+		s->course, Q_BUSY_NS, now_ns > s->opened_ns ? now_ns - s->opened_ns : 0);
 	return forward(before, s->busy_ns);
 }
 
 static void fill_row(const struct sim_clients *s, size_t i, double busy_pct, struct client_row *row)
 {
-	*row = (struct client_row){ .pid = FIRST_PID + (int)i, .uid = 1000, .client_id = 1 + i, .n_clients = 1,
-		.total_bytes = processes[i].total_bytes, .resident_bytes = processes[i].resident_bytes, .cpu_pct = NAN };
+	*row = (struct client_row){ .pid = FIRST_PID + (int)i,
+		.uid = 1000,
+		.client_id = 1 + i,
+		.n_clients = 1,
+		.total_bytes = processes[i].total_bytes,
+		.resident_bytes = processes[i].resident_bytes,
+		.cpu_pct = NAN };
 	snprintf(row->user, sizeof(row->user), "sim");
 	snprintf(row->name, sizeof(row->name), "%s", processes[i].name);
 	if (processes[i].is_load)
@@ -84,7 +91,8 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 		if (processes[i].is_load && !has_load)
 			continue;
 		out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-		fill_row(s, i, window_ns > 0 ? 100 * part * busy_ns / window_ns : 0, &out->rows[out->n_rows]);
+		fill_row(s, i, window_ns > 0 ? 100 * part * busy_ns / window_ns : 0,
+			&out->rows[out->n_rows]);
 		out->rows[out->n_rows++].time_ns[0] = (uint64_t)(part * (double)s->busy_ns);
 	}
 	s->before_ns = now_ns;
@@ -101,12 +109,13 @@ static void close_source(struct client_source *src)
 
 static const struct client_source_ops ops = { .scan = scan, .close = close_source };
 
-struct client_source *sim_clients_open(const struct course *course, int64_t opened_ns, const char *load, void (*drop)(void *ctx),
-	void *ctx)
+struct client_source *sim_clients_open(const struct course *course, int64_t opened_ns,
+	const char *load, void (*drop)(void *ctx), void *ctx)
 {
 	struct sim_clients *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct client_source){ .ops = &ops, .how = N_("simulated clients"), .priv = s };
+	s->source =
+		(struct client_source){ .ops = &ops, .how = N_("simulated clients"), .priv = s };
 	s->course = course;
 	s->opened_ns = s->before_ns = opened_ns;
 	snprintf(s->load, sizeof(s->load), "%s", load);

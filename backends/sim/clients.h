@@ -8,9 +8,10 @@
 #include "backends/sim/model/course.h"
 #include "core/client.h"
 
-/* Their sum is what the course says of the GPU's busy time; who has which part is invented. load: the name of what runs. drop(ctx) is
- * called when the source closes; the course lives until then. */
-struct client_source *sim_clients_open(const struct course *course, int64_t opened_ns, const char *load, void (*drop)(void *ctx),
-	void *ctx);
+/* Their sum is what the course says of the GPU's busy time; who has which part is invented. load:
+ * the name of what runs. drop(ctx) is called when the source closes; the course lives until
+ * then. */
+struct client_source *sim_clients_open(const struct course *course, int64_t opened_ns,
+	const char *load, void (*drop)(void *ctx), void *ctx);
 
 #endif

@@ -28,9 +28,11 @@ static inline int64_t model_time(const struct model *m, int64_t now_ns)
 }
 
 void model_drop(struct model *m);
-/* From now on another load: of a kernel, or NULL for what the spec says, as if nothing had come in between. Reports that the flaw
- * "late" holds back are written at once. False, and nothing has changed, when the load does not fit. */
-bool model_switch(struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
+/* From now on another load: of a kernel, or NULL for what the spec says, as if nothing had come in
+ * between. Reports that the flaw "late" holds back are written at once. False, and nothing has
+ * changed, when the load does not fit. */
+bool model_switch(
+	struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
 
 /* A user of the model. Its catalogue is what the model knows of the thesis' kernels. */
 struct runner *sim_runner_new(struct model *m, const struct device *d);

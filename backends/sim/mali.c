@@ -36,7 +36,8 @@ static bool parse(const char *text, struct mali_spec *s, struct err *err)
 		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
 	if (!*rest)
 		return true;
-	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') || strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
+	if (strncmp(rest + 1, LOAD, strlen(LOAD)) || strchr(rest + 1, ',') ||
+		strlen(rest + 1 + strlen(LOAD)) >= sizeof(s->load)) {
 		err_set(err, ERR_USAGE, _("unknown word '%s' for the simulated device"), rest + 1);
 		return err_hint(err, _("allowed: %s"), "g72|g52[,load=LOAD]");
 	}
@@ -59,7 +60,8 @@ static bool make_device(const struct mali_machine *m, struct device *d, struct e
 	return mali_device_fill(d, &m->id, err);
 }
 
-static bool add_entry(const struct mali_machine *m, const char *spec, struct device_list *out, struct err *err)
+static bool add_entry(
+	const struct mali_machine *m, const char *spec, struct device_list *out, struct err *err)
 {
 	struct device d;
 
@@ -120,7 +122,8 @@ static bool model_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 	return true;
 }
 
-static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool model_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct model_dumper *m = (struct model_dumper *)d;
 	const struct mali_layout *l = mali_gpu_layout(m->gpu);
@@ -156,7 +159,10 @@ static void model_close(struct mali_dumper *d)
 	free(m);
 }
 
-static const struct mali_dumper_ops model_ops = { .start = model_start, .dump = model_dump, .stop = model_stop, .status = model_status,
+static const struct mali_dumper_ops model_ops = { .start = model_start,
+	.dump = model_dump,
+	.stop = model_stop,
+	.status = model_status,
 	.close = model_close };
 
 struct model_clock {
@@ -165,7 +171,8 @@ struct model_clock {
 	int64_t opened_ns;
 };
 
-static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz, uint64_t *target_hz, struct err *err)
+static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz,
+	uint64_t *target_hz, struct err *err)
 {
 	const struct model_clock *c = (const struct model_clock *)r;
 
@@ -186,7 +193,10 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 {
 	struct model_clock *c = xcalloc(1, sizeof(*c));
 
-	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock, .how = N_("simulated clock"), .has_target = true };
+	c->reader = (struct mali_clock_reader){ .read = read_clock,
+		.close = close_clock,
+		.how = N_("simulated clock"),
+		.has_target = true };
 	c->gpu = mali_gpu_share(gpu);
 	c->opened_ns = now_ns;
 	mali_clock_open(dev, &c->reader, now_ns);
@@ -202,19 +212,25 @@ static void add_check(struct open_device *dev, const char *source, const char *g
 	open_device_check(dev, &c);
 }
 
-bool sim_mali_open(const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
+bool sim_mali_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
 	struct model_dumper *m = xcalloc(1, sizeof(*m));
 	struct mali_spec s;
 
 	*dev = (struct open_device){ 0 };
 	m->opened_ns = o->now_ns;
-	if (!parse(spec, &s, err) || !make_device(s.machine, &dev->device, err) || !(m->gpu = mali_gpu_new(s.machine, s.load, err))) {
+	if (!parse(spec, &s, err) || !make_device(s.machine, &dev->device, err) ||
+		!(m->gpu = mali_gpu_new(s.machine, s.load, err))) {
 		free(m);
 		return false;
 	}
-	m->dumper = (struct mali_dumper){ .ops = &model_ops, .how = N_("simulated counter blocks"), .has_cycles = true, .is_narrow = true };
-	add_check(dev, N_("simulated counter blocks"), _("job manager, tiler, L2 slices, shader cores"));
+	m->dumper = (struct mali_dumper){ .ops = &model_ops,
+		.how = N_("simulated counter blocks"),
+		.has_cycles = true,
+		.is_narrow = true };
+	add_check(dev, N_("simulated counter blocks"),
+		_("job manager, tiler, L2 slices, shader cores"));
 	if (!mali_sampler_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
 	add_clock(dev, m->gpu, o->now_ns);

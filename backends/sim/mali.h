@@ -9,7 +9,8 @@
 bool sim_mali_knows(const char *spec);
 bool sim_mali_probe(struct device_list *out, struct err *err);
 bool sim_mali_resolve(const char *spec, struct device_list *out, struct err *err);
-bool sim_mali_open(const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
+bool sim_mali_open(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_mali_help(struct strbuf *out);
 
 #endif

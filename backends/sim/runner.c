@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on the simulated device: the model's workload is another one until the job ends. Rates are the model's own. */
+/* Jobs on the simulated device: the model's workload is another one until the job ends. Rates are
+ * the model's own. */
 #include "config.h"
 
 #include "backends/sim/device.h"
@@ -85,12 +86,14 @@ static const struct kernel_info *find_kernel(struct runner *r, const char *name)
 
 static struct mark mark_at(const struct sim_runner *s, int64_t now_ns)
 {
-	return (struct mark){ now_ns, course_value(s->m->now, Q_LAUNCHES, model_time(s->m, now_ns)) };
+	return (struct mark){ now_ns,
+		course_value(s->m->now, Q_LAUNCHES, model_time(s->m, now_ns)) };
 }
 
 static uint64_t energy_nj(const struct sim_runner *s, int64_t now_ns)
 {
-	return course_value(s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), model_time(s->m, now_ns));
+	return course_value(
+		s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), model_time(s->m, now_ns));
 }
 
 static double launches_between(const struct mark *a, const struct mark *b)
@@ -100,7 +103,9 @@ static double launches_between(const struct mark *a, const struct mark *b)
 
 static double rate(const struct mark *a, const struct mark *b, double per_launch)
 {
-	return b->t_ns > a->t_ns ? launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S : NAN;
+	return b->t_ns > a->t_ns
+		? launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S
+		: NAN;
 }
 
 static double constant(const struct sim_runner *s, const char *name)
@@ -110,8 +115,8 @@ static double constant(const struct sim_runner *s, const char *name)
 	return c ? c->v : NAN;
 }
 
-/* What the structure of the GPU allows: the FPUs at their clock, and what is lost when the last groups do not fill all
- * subslices. */
+/* What the structure of the GPU allows: the FPUs at their clock, and what is lost when the last
+ * groups do not fill all subslices. */
 static void predict(struct sim_runner *s)
 {
 	struct job_state *st = &s->state;
@@ -123,10 +128,14 @@ static void predict(struct sim_runner *s)
 
 	st->bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
 	if (st->kernel.flop > 0) {
-		st->bound_flop_per_s = per_eu * hw->eu.subslices * hw->eu.eus_per_subslice * st->clock_hz / (mad ? 1 : 2);
-		st->predicted_flop_per_s = strcmp(st->kernel.op, "div") ? st->bound_flop_per_s * share : NAN;
+		st->bound_flop_per_s = per_eu * hw->eu.subslices * hw->eu.eus_per_subslice *
+			st->clock_hz / (mad ? 1 : 2);
+		st->predicted_flop_per_s = strcmp(st->kernel.op, "div")
+			? st->bound_flop_per_s * share
+			: NAN;
 	} else if (!strcmp(st->kernel.family, "copy")) {
-		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice * hw->eu.subslices * st->clock_hz * share;
+		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice *
+			hw->eu.subslices * st->clock_hz * share;
 	} else {
 		st->predicted_bytes_per_s = hw->eu.memory.dram_bytes_per_s;
 	}
@@ -154,15 +163,16 @@ static bool check_sizes(const struct job *job, struct err *err)
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		if (sizes[i].value <= sizes[i].max)
 			continue;
-		err_set(err, ERR_USAGE, _("%llu is too much for the simulated device (%s)"), (unsigned long long)sizes[i].value,
-			sizes[i].what);
+		err_set(err, ERR_USAGE, _("%llu is too much for the simulated device (%s)"),
+			(unsigned long long)sizes[i].value, sizes[i].what);
 		return err_hint(err, _("at most %llu"), (unsigned long long)sizes[i].max);
 	}
 	return true;
 }
 
 /* What the job leaves open is chosen as the model does for loads of its spec. */
-static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load, int64_t now_ns)
+static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load,
+	int64_t now_ns)
 {
 	struct job_state *st = &s->state;
 
@@ -238,7 +248,8 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 
 static bool is_over(const struct job_state *st)
 {
-	return st->phase == JOB_STOPPING || (st->job.limit_ns > 0 && st->elapsed_ns >= st->job.limit_ns) ||
+	return st->phase == JOB_STOPPING ||
+		(st->job.limit_ns > 0 && st->elapsed_ns >= st->job.limit_ns) ||
 		(st->job.launches > 0 && st->launches_done >= st->job.launches);
 }
 

@@ -40,7 +40,8 @@ void model_drop(struct model *m)
 	free(m);
 }
 
-static bool build_course(struct model *m, struct course *cs, const struct workload_options *load, struct err *err)
+static bool build_course(
+	struct model *m, struct course *cs, const struct workload_options *load, struct err *err)
 {
 	cs->jitter_pct = m->spec.flaws.jitter_pct;
 	cs->seed = load->seed;
@@ -52,7 +53,8 @@ static bool build_course(struct model *m, struct course *cs, const struct worklo
 	return true;
 }
 
-bool model_switch(struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err)
+bool model_switch(
+	struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err)
 {
 	int64_t t_ns = model_time(m, now_ns);
 	struct course job = { 0 };
@@ -79,7 +81,8 @@ struct oa_source {
 	struct model *m;
 	struct oa_stream stream;
 	struct record_tap tap;
-	int64_t window_ns;		/* where the window being gathered began, by the app's clock */
+	/* where the window being gathered began, by the app's clock */
+	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	uint32_t reads;			/* that found reports */
 	uint8_t buf[READ_BYTES];
@@ -95,14 +98,16 @@ static size_t put_status(uint8_t *buf, uint32_t type)
 
 static size_t put_sample(struct oa_unit *u, uint8_t *buf)
 {
-	struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)(sizeof(h) + u->c.format->bytes) };
+	struct rec_header h = { .type = REC_SAMPLE,
+		.size = (uint16_t)(sizeof(h) + u->c.format->bytes) };
 
 	memcpy(buf, &h, sizeof(h));
 	oa_unit_take(u, buf + sizeof(h));
 	return h.size;
 }
 
-/* What a driver's read() gives: status first, then whole reports from head to tail. 0: nothing is left. */
+/* What a driver's read() gives: status first, then whole reports from head to tail. 0: nothing is
+ * left. */
 static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 {
 	uint32_t bytes = u->c.format->bytes;
@@ -170,7 +175,8 @@ static void oa_set_tap(struct source *src, const struct record_tap *tap)
 	s->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
-static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	const struct oa_source *s = (const struct oa_source *)src;
 
@@ -241,10 +247,12 @@ struct reg_source {
 	uint64_t collected_rc6_us;
 };
 
-/* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model starts. */
+/* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model
+ * starts. */
 static uint32_t rapl_register(const struct model *m, int plane, int64_t t_ns)
 {
-	uint64_t nj = course_value(m->now, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
+	uint64_t nj = course_value(
+		m->now, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
 	uint64_t den = m->spec.machine->energy_unit_den;
 	uint64_t start = m->spec.flaws.wrap ? 0xffffe000u : 0x1000000u;
 
@@ -328,8 +336,12 @@ static void reg_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops power_ops = { .ready = power_ready, .collect = power_collect, .close = reg_close };
-static const struct source_ops freq_ops = { .ready = freq_ready, .collect = freq_collect, .close = reg_close };
+static const struct source_ops power_ops = {
+	.ready = power_ready, .collect = power_collect, .close = reg_close
+};
+static const struct source_ops freq_ops = {
+	.ready = freq_ready, .collect = freq_collect, .close = reg_close
+};
 
 /* --- the device --- */
 
@@ -345,8 +357,8 @@ static void add_source(struct open_device *dev, struct source *s, const char *na
 	dev->sources[dev->n_sources++] = s;
 }
 
-static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops, const char *name,
-	const char *how, const struct counter_desc *counters, int n)
+static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops,
+	const char *name, const char *how, const struct counter_desc *counters, int n)
 {
 	struct reg_source *s = xcalloc(1, sizeof(*s));
 
@@ -370,7 +382,8 @@ static void name_counters(struct oa_source *s)
 			s->stream.counters[i].name[0] = '\0';
 }
 
-static bool add_oa_source(struct open_device *dev, struct model *m, const struct open_options *o, struct err *err)
+static bool add_oa_source(
+	struct open_device *dev, struct model *m, const struct open_options *o, struct err *err)
 {
 	struct oa_source *s = xcalloc(1, sizeof(*s));
 
@@ -385,7 +398,8 @@ static bool add_oa_source(struct open_device *dev, struct model *m, const struct
 	s->window_ns = m->opened_ns;
 	m->users++;
 	name_counters(s);
-	add_source(dev, &s->source, "oa", N_("simulated OA unit"), s->stream.counters, s->stream.n_counters);
+	add_source(dev, &s->source, "oa", N_("simulated OA unit"), s->stream.counters,
+		s->stream.n_counters);
 	return true;
 }
 
@@ -397,7 +411,8 @@ static void drop_by_clients(void *ctx)
 static void add_clients(struct open_device *dev, struct model *m)
 {
 	m->users++;
-	dev->clients = sim_clients_open(&m->course, m->opened_ns, m->spec.load.load, drop_by_clients, m);
+	dev->clients = sim_clients_open(
+		&m->course, m->opened_ns, m->spec.load.load, drop_by_clients, m);
 }
 
 static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)
@@ -413,11 +428,13 @@ static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct
 	return true;
 }
 
-static bool model_start(struct model *m, const struct device *d, const struct open_options *o, struct err *err)
+static bool model_start(
+	struct model *m, const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct oa_unit_config c = oa_unit_config_of(d, p);
-	int exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
+	int exponent = oa_timer_exponent(
+		o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
 
 	c.clock_reports = m->spec.load.walk;
 	m->opened_ns = o->now_ns;
@@ -437,7 +454,8 @@ static bool recount(struct model *m, int64_t now_ns, struct err *err)
 	struct course base = { 0 }, job = { 0 };
 	bool has_job = m->now == &m->job;
 
-	if (!build_course(m, &base, &m->spec.load, err) || (has_job && !build_course(m, &job, &m->job_load, err))) {
+	if (!build_course(m, &base, &m->spec.load, err) ||
+		(has_job && !build_course(m, &job, &m->job_load, err))) {
 		course_release(&base);
 		return false;
 	}
@@ -450,7 +468,8 @@ static bool recount(struct model *m, int64_t now_ns, struct err *err)
 	return true;
 }
 
-static bool sim_reprogram(struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
+static bool sim_reprogram(
+	struct open_device *dev, const struct metric_set *set, int64_t now_ns, struct err *err)
 {
 	struct oa_source *s = (struct oa_source *)dev->sources[0];
 	struct oa_unit *u = &s->m->unit;
@@ -490,27 +509,35 @@ static const char *spec_of(const struct device_entry *e)
 	return e->spec[0] ? e->spec : e->device.id + strlen("sim:");
 }
 
-static bool open_intel(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool open_intel(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	struct model *m = xcalloc(1, sizeof(*m));
 	bool good;
 
 	*dev = (struct open_device){ 0 };
 	m->users = 1;
-	good = sim_spec_parse(spec_of(e), &m->spec, err) && sim_device(m->spec.machine, &dev->device, err)
-		&& model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
+	good = sim_spec_parse(spec_of(e), &m->spec, err) &&
+		sim_device(m->spec.machine, &dev->device, err) &&
+		model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {
-		add_reg_source(dev, m, &power_ops, "power", N_("simulated RAPL"), power_counters, (int)ARRAY_LEN(power_counters));
-		add_reg_source(dev, m, &freq_ops, "freq", N_("simulated clock registers"), freq_counters, FREQ_COUNTERS);
-		if (xe_stall_layout(intel_platform_by_name(dev->device.platform)->graphics_verx10)) {
+		add_reg_source(dev, m, &power_ops, "power", N_("simulated RAPL"), power_counters,
+			(int)ARRAY_LEN(power_counters));
+		add_reg_source(dev, m, &freq_ops, "freq", N_("simulated clock registers"),
+			freq_counters, FREQ_COUNTERS);
+		if (xe_stall_layout(
+			    intel_platform_by_name(dev->device.platform)->graphics_verx10)) {
 			dev->sources[dev->n_sources++] = sim_stall_open(m);
 			add_check(dev, N_("simulated stalls"), _("what EU threads wait for"));
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
 		add_clients(dev, m);
-		add_check(dev, N_("simulated OA unit"), _("OA reports: A counters, and the B and C counters whose meaning is known"));
+		add_check(dev, N_("simulated OA unit"),
+			_("OA reports: A counters, and the B and C counters whose meaning is "
+			  "known"));
 		add_check(dev, N_("simulated RAPL"), _("energy of package, cores, GPU and DRAM"));
-		add_check(dev, N_("simulated clock"), _("actual and requested clock, RC6 residency"));
+		add_check(
+			dev, N_("simulated clock"), _("actual and requested clock, RC6 residency"));
 	}
 	model_drop(m);
 	return good;
@@ -525,7 +552,8 @@ void sim_add_entry(const struct device *d, const char *spec, struct device_list 
 	snprintf(e->spec, sizeof(e->spec), "%s", spec);
 }
 
-static bool add_entry(const struct sim_machine *m, const char *spec, struct device_list *out, struct err *err)
+static bool add_entry(
+	const struct sim_machine *m, const char *spec, struct device_list *out, struct err *err)
 {
 	struct device d;
 
@@ -535,9 +563,11 @@ static bool add_entry(const struct sim_machine *m, const char *spec, struct devi
 	return true;
 }
 
-static bool sim_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+static bool sim_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
-	return sim_mali_knows(spec_of(e)) ? sim_mali_open(spec_of(e), o, dev, err) : open_intel(e, o, dev, err);
+	return sim_mali_knows(spec_of(e)) ? sim_mali_open(spec_of(e), o, dev, err)
+					  : open_intel(e, o, dev, err);
 }
 
 static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
@@ -549,13 +579,15 @@ static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return sim_mali_probe(out, err);
 }
 
-static bool sim_resolve(const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
+static bool sim_resolve(
+	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
 	struct sim_spec s;
 
 	(void)fs;
 	if (strlen(spec) >= sizeof(out->entries->spec))
-		return err_set(err, ERR_USAGE, _("the description of the simulated device is too long"));
+		return err_set(
+			err, ERR_USAGE, _("the description of the simulated device is too long"));
 	if (sim_mali_knows(spec))
 		return sim_mali_resolve(spec, out, err);
 	return sim_spec_parse(spec, &s, err) && add_entry(s.machine, spec, out, err);

@@ -20,8 +20,8 @@
 #define L3_LATENCY_CYCLES 200
 #define DRAM_LATENCY_NS 150
 
-/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU, FPU, send, line, GTI line, DRAM
- * line */
+/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU,
+ * FPU, send, line, GTI line, DRAM line */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline) \
 	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, send, line, gti, dramline }
 
@@ -46,9 +46,13 @@ const int sim_machine_count = (int)ARRAY_LEN(sim_machines);
 
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err)
 {
-	struct device d = { .pci_vendor = 0x8086, .pci_device = m->pci_device, .pci_revision = 2, .simulated = true,
+	struct device d = { .pci_vendor = 0x8086,
+		.pci_device = m->pci_device,
+		.pci_revision = 2,
+		.simulated = true,
 		.timestamp_hz = m->timestamp_hz,
-		.min_hz = m->min_mhz * UINT64_C(1000000), .max_hz = m->max_mhz * UINT64_C(1000000) };
+		.min_hz = m->min_mhz * UINT64_C(1000000),
+		.max_hz = m->max_mhz * UINT64_C(1000000) };
 
 	if (!intel_device_identify(&d, err))
 		return false;
@@ -65,9 +69,12 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	bool wide = p->graphics_ver >= 12;	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
+	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
+	bool wide = p->graphics_ver >= 12;
 	int lanes = (int)(p->sp_flop_per_cycle_eu / (wide ? 2 : 4));
-	struct workload_hardware hw = { .power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w };
+	struct workload_hardware hw = {
+		.power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w
+	};
 
 	hw.power.min_hz = (double)d->min_hz;
 	hw.power.max_hz = (double)d->max_hz;
@@ -172,10 +179,12 @@ void sim_spec_help(struct strbuf *out)
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
 		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
 	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	strbuf_addf(out, "  %-18s  %s\n", "tour", _("idle, memory-bound, compute-bound and power-limited, ten seconds each"));
+	strbuf_addf(out, "  %-18s  %s\n", "tour",
+		_("idle, memory-bound, compute-bound and power-limited, ten seconds each"));
 	strbuf_addf(out, "  %-18s  %s\n", "idle", _("nothing is submitted"));
 	strbuf_addf(out, "  %-18s  %s\n", "desktop", _("60 frames a second"));
-	strbuf_addf(out, "  %-18s  %s\n", "private.mad.sp.x4", _("a kernel; one word of each part:"));
+	strbuf_addf(
+		out, "  %-18s  %s\n", "private.mad.sp.x4", _("a kernel; one word of each part:"));
 	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
 }
 
@@ -185,14 +194,16 @@ static bool fail_word(const char *word, struct err *err)
 	return err_hint(err, _("allowed: %s"), SIM_SPEC_HELP);
 }
 
-static bool set_number(const struct number_word *w, const char *value, struct sim_spec *s, struct err *err)
+static bool set_number(
+	const struct number_word *w, const char *value, struct sim_spec *s, struct err *err)
 {
 	uint64_t v;
 
 	if (!parse_u64_range(value, w->min, w->max, &v)) {
-		err_set(err, ERR_USAGE, _("'%s' is no good value for %s of the simulated device"), value, w->name);
-		return err_hint(
-			err, _("a whole number from %llu to %llu"), (unsigned long long)w->min, (unsigned long long)w->max);
+		err_set(err, ERR_USAGE, _("'%s' is no good value for %s of the simulated device"),
+			value, w->name);
+		return err_hint(err, _("a whole number from %llu to %llu"),
+			(unsigned long long)w->min, (unsigned long long)w->max);
 	}
 	w->set(s, v);
 	return true;
@@ -226,7 +237,8 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
 {
 	for (int i = 0; i < sim_machine_count; i++)
-		if (!*name || strcmp(sim_machines[i].name, name) == 0) {	/* "sim" alone is the first */
+		/* "sim" alone is the first */
+		if (!*name || strcmp(sim_machines[i].name, name) == 0) {
 			s->machine = &sim_machines[i];
 			return true;
 		}
@@ -260,7 +272,10 @@ static bool try_load(const struct sim_spec *s, struct err *err)
 
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err)
 {
-	struct sim_spec s = { .load = { .load = "tour", .items = DEFAULT_ITEMS, .n = KERNEL_DEFAULT_TRIPS, .seed = 1 } };
+	struct sim_spec s = { .load = { .load = "tour",
+				      .items = DEFAULT_ITEMS,
+				      .n = KERNEL_DEFAULT_TRIPS,
+				      .seed = 1 } };
 	char *copy = xstrdup(text), *rest = copy, *word = strsep(&rest, ",");
 	bool good = find_machine(word, &s, err);
 

@@ -38,7 +38,8 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 	out->values[STALL_ACTIVE] = found[FOUND_ACTIVE];
 	out->values[STALL_SBID] = found[FOUND_MESSAGE];
 	out->values[STALL_DIST_ACC] = found[FOUND_RESULT];
-	out->values[STALL_SAMPLES] = found[FOUND_ACTIVE] + found[FOUND_MESSAGE] + found[FOUND_RESULT];
+	out->values[STALL_SAMPLES] = found[FOUND_ACTIVE] + found[FOUND_MESSAGE] +
+		found[FOUND_RESULT];
 	out->why = now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
@@ -57,18 +58,24 @@ static void stall_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops stall_ops = { .ready = stall_ready, .collect = stall_collect, .close = stall_close };
+static const struct source_ops stall_ops = {
+	.ready = stall_ready, .collect = stall_collect, .close = stall_close
+};
 
 struct source *sim_stall_open(struct model *m)
 {
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
 	m->users++;
-	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1, .priv = s }, .m = m, .window_ns = m->opened_ns,
-		.sampler = { .eus_per_subslice = m->hw.eu.eus_per_subslice, .cycles = SAMPLE_CYCLES } };
+	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1, .priv = s },
+		.m = m,
+		.window_ns = m->opened_ns,
+		.sampler = {
+			.eus_per_subslice = m->hw.eu.eus_per_subslice, .cycles = SAMPLE_CYCLES } };
 	stall_sampler_start(&s->sampler, m->now, 0);
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "stall");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", N_("simulated EU stall sampling"));
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s",
+		N_("simulated EU stall sampling"));
 	s->source.feed.counters = xe_stall_counters;
 	s->source.feed.n_counters = XE_STALL_COUNTERS;
 	return &s->source;

@@ -36,7 +36,8 @@ static void add(struct kernel_names *p, const char *name)
 	snprintf(p->names[p->n++], sizeof(*p->names), "%s", name);
 }
 
-static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
+	const char *word, struct err *err)
 {
 	size_t before = p->n, refused = 0;
 
@@ -51,7 +52,8 @@ static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernel
 	if (p->n > before)
 		return true;
 	if (refused)
-		return err_set(err, ERR_UNSUPPORTED, _("the device supports no kernel that fits '%s'"), word);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("the device supports no kernel that fits '%s'"), word);
 	err_set(err, ERR_USAGE, _("no kernel fits '%s'"), word);
 	return err_hint(err, _("'rooftop stress --list' lists them"));
 }
@@ -64,7 +66,8 @@ static const char *full_name(const struct kernel_info *kernels, size_t n, const 
 	return word;
 }
 
-bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err)
+bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
+	const char *word, struct err *err)
 {
 	if (is_pattern(word))
 		return add_pattern(p, kernels, n, word, err);

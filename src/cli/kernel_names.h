@@ -16,10 +16,12 @@ struct kernel_names {
 	size_t cap;
 };
 
-/* Adds what a word means: a name of the catalogue, with or without its first part ("private.mad.sp.x4"), or a pattern with * ? and
- * [ ] over the names, of which the kernels that the device supports are taken. A word without a pattern that is no name of the list is
- * taken as it stands: the runner knows more names than it lists. False when a pattern fits nothing. */
-bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n, const char *word, struct err *err);
+/* Adds what a word means: a name of the catalogue, with or without its first part
+ * ("private.mad.sp.x4"), or a pattern with * ? and [ ] over the names, of which the kernels that
+ * the device supports are taken. A word without a pattern that is no name of the list is taken as
+ * it stands: the runner knows more names than it lists. False when a pattern fits nothing. */
+bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
+	const char *word, struct err *err);
 void kernel_names_release(struct kernel_names *p);
 
 #endif

@@ -11,13 +11,15 @@
 #include "base/mem.h"
 #include "core/command.h"
 
-/* Text for mdoc: a word must not be taken for a macro or a delimiter, a backslash not for an escape. */
+/* Text for mdoc: a word must not be taken for a macro or a delimiter, a backslash not for an
+ * escape. */
 static void add_roff(struct strbuf *out, const char *s)
 {
 	if (*s == '.' || *s == '\'')
 		strbuf_add(out, "\\&");
 	for (const char *start = s; *s; s++) {
-		if (s > start && s[-1] == ' ' && strchr(".,:;()[]?!|", *s) && (s[1] == ' ' || !s[1]))
+		if (s > start && s[-1] == ' ' && strchr(".,:;()[]?!|", *s) &&
+			(s[1] == ' ' || !s[1]))
 			strbuf_add(out, "\\&");
 		if (*s == '\\')
 			strbuf_add(out, "\\e");
@@ -28,8 +30,10 @@ static void add_roff(struct strbuf *out, const char *s)
 	}
 }
 
-/* A list under a title of its own for each group, where another group begins than the last one was. */
-static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title, const char *width)
+/* A list under a title of its own for each group, where another group begins than the last one
+ * was. */
+static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title,
+	const char *width)
 {
 	if (*last && !strcmp(*last, group))
 		return;
@@ -107,7 +111,8 @@ static void man_keys(struct strbuf *out)
 
 		if (!*c->keys)
 			continue;
-		begin_list(out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
+		begin_list(
+			out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
 		/* A bracket alone would be punctuation. */
 		strbuf_add(out, ".It \\&");
 		add_roff(out, c->keys);
@@ -164,7 +169,9 @@ static void bash_values(struct strbuf *out)
 			continue;
 		strbuf_add(out, "\t");
 		add_both(out, i, "|");
-		strbuf_addf(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn ;;\n",
+		strbuf_addf(out,
+			")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn "
+			";;\n",
 			argument_words(i) ? argument_words(i) : "");
 	}
 	strbuf_add(out, "\t");
@@ -180,8 +187,10 @@ static void bash_values(struct strbuf *out)
 
 static void bash(struct strbuf *out)
 {
-	strbuf_add(out, "# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
-		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
+	strbuf_add(out,
+		"# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
+		"prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
 	bash_values(out);
 	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
 	for (const struct option_info *i = option_table; i->name; i++) {
@@ -198,7 +207,8 @@ static void bash(struct strbuf *out)
 /* Of other options the last one counts. */
 static bool may_repeat(const struct option_info *i)
 {
-	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics", "metrics-xml" };
+	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics",
+		"metrics-xml" };
 
 	for (size_t k = 0; k < ARRAY_LEN(names); k++)
 		if (!strcmp(names[k], i->name))
@@ -221,7 +231,9 @@ static void add_shell(struct strbuf *out, const char *s, bool zsh)
 
 static void zsh(struct strbuf *out)
 {
-	strbuf_add(out, "#compdef rooftop\n# zsh completion for rooftop, made from its option table\n_arguments -s \\\n");
+	strbuf_add(out,
+		"#compdef rooftop\n# zsh completion for rooftop, made from its option "
+		"table\n_arguments -s \\\n");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help)
 			continue;
@@ -253,7 +265,9 @@ static void zsh(struct strbuf *out)
 
 static void fish(struct strbuf *out)
 {
-	strbuf_add(out, "# fish completion for rooftop, made from its option table\ncomplete -c rooftop -f\n");
+	strbuf_add(out,
+		"# fish completion for rooftop, made from its option table\ncomplete -c rooftop "
+		"-f\n");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help)
 			continue;
@@ -270,7 +284,8 @@ static void fish(struct strbuf *out)
 		strbuf_add(out, "'\n");
 	}
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
-		strbuf_addf(out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
+		strbuf_addf(
+			out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
 		add_shell(out, s->help, false);
 		strbuf_add(out, "'\n");
 	}

@@ -54,25 +54,29 @@ const struct status_info status_table[] = {
 #define TIME_MAX_NS (86400 * NS_PER_S)
 #define RUNS_MAX 1000
 
-static bool bad_value(struct err *err, const struct option_info *info, const char *value, const char *allowed)
+static bool bad_value(
+	struct err *err, const struct option_info *info, const char *value, const char *allowed)
 {
 	err_set(err, ERR_USAGE, _("bad value '%s' for --%s"), value, info->name);
 	return err_hint(err, _("allowed: %s"), allowed);
 }
 
-static bool add_device(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool add_device(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!*value)
 		return bad_value(err, info, value, _("a name that is not empty"));
 	if (o->beside) {
-		err_set(err, ERR_USAGE, _("'%s' would be a third device: the screen has room for two"), value);
+		err_set(err, ERR_USAGE,
+			_("'%s' would be a third device: the screen has room for two"), value);
 		return err_hint(err, _("run rooftop once more for it"));
 	}
 	*(o->device ? &o->beside : &o->device) = value;
 	return true;
 }
 
-static bool parse_delay(struct options *o, const struct option_info *info, const char *value, bool is_ms, struct err *err)
+static bool parse_delay(struct options *o, const struct option_info *info, const char *value,
+	bool is_ms, struct err *err)
 {
 	double v;
 
@@ -87,7 +91,8 @@ static bool parse_delay(struct options *o, const struct option_info *info, const
 	return true;
 }
 
-static bool parse_speed(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_speed(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strcmp(value, "max")) {
 		o->speed_max = true;
@@ -98,7 +103,8 @@ static bool parse_speed(struct options *o, const struct option_info *info, const
 	return true;
 }
 
-static bool parse_access(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_access(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
 
@@ -111,7 +117,8 @@ static bool parse_access(struct options *o, const struct option_info *info, cons
 	return bad_value(err, info, value, "auto, perf, mmio, rpc");
 }
 
-static bool parse_power(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_power(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	for (const char *const *way = power_ways; *way; way++) {
 		if (!strcmp(value, *way)) {
@@ -122,19 +129,24 @@ static bool parse_power(struct options *o, const struct option_info *info, const
 	return bad_value(err, info, value, "auto, hwmon, perf, powercap, papi, none");
 }
 
-/* The kernel tells nobody which process a context's number belongs to: a process cannot be asked for. */
-static bool parse_context(struct options *o, const struct option_info *info, const char *value, struct err *err)
+/* The kernel tells nobody which process a context's number belongs to: a process cannot be asked
+ * for. */
+static bool parse_context(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	uint64_t v;
 
 	if (!parse_u64_range(value, 0, 0x1fffff, &v))
-		return bad_value(err, info, value, _("a number up to 0x1fffff, as i915-perf-reader shows it (no process: reports do not name those)"));
+		return bad_value(err, info, value,
+			_("a number up to 0x1fffff, as i915-perf-reader shows it (no process: "
+			  "reports do not name those)"));
 	o->has_context = true;
 	o->context = (uint32_t)v;
 	return true;
 }
 
-static bool parse_tables(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_tables(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	static const char *const forms[] = { "man", "bash", "zsh", "fish" };
 
@@ -148,10 +160,12 @@ static bool parse_tables(struct options *o, const struct option_info *info, cons
 	return bad_value(err, info, value, "man, bash, zsh, fish");
 }
 
-static bool parse_period(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_period(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!parse_duration_ns(value, &o->oa_period_ns) || o->oa_period_ns > 60 * NS_PER_S)
-		return bad_value(err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
+		return bad_value(
+			err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
 	return true;
 }
 
@@ -165,7 +179,8 @@ static bool parse_form(struct options *o, enum output_form form, struct err *err
 	return true;
 }
 
-static bool set_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+static bool set_file(
+	const char **file, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!*value)
 		return bad_value(err, info, value, _("a name that is not empty"));
@@ -174,54 +189,64 @@ static bool set_file(const char **file, const struct option_info *info, const ch
 }
 
 /* One that cannot be standard output. */
-static bool set_named_file(const char **file, const struct option_info *info, const char *value, struct err *err)
+static bool set_named_file(
+	const char **file, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strcmp(value, "-"))
 		return bad_value(err, info, value, _("the name of a file"));
 	return set_file(file, info, value, err);
 }
 
-static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value, struct err *err)
+static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value,
+	struct err *err)
 {
 	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
 	return set_file(&(*list)[(*n)++], info, value, err);
 }
 
-static bool parse_screen(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_screen(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	struct strbuf names = { 0 };
 	uint64_t n;
-	int screen = parse_u64_range(value, 1, VIEW_SCREENS, &n) ? (int)n - 1 : view_screen_by_name(value);
+	int screen = parse_u64_range(value, 1, VIEW_SCREENS, &n) ? (int)n - 1
+								 : view_screen_by_name(value);
 
 	if (screen >= 0) {
 		o->screen = view_screen_name((enum view_screen)screen);
 		return true;
 	}
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1, view_screen_name((enum view_screen)i));
+		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1,
+			view_screen_name((enum view_screen)i));
 	bad_value(err, info, value, strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
 
-static bool parse_count(const struct option_info *info, const char *value, uint64_t max, uint64_t *out, struct err *err)
+static bool parse_count(const struct option_info *info, const char *value, uint64_t max,
+	uint64_t *out, struct err *err)
 {
 	char allowed[64];
 
 	if (parse_u64_range(value, 1, max, out))
 		return true;
-	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"), (unsigned long long)max);
+	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"),
+		(unsigned long long)max);
 	return bad_value(err, info, value, allowed);
 }
 
-static bool parse_time(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_time(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
-	if (!parse_duration_ns(value, &o->time_ns) || o->time_ns < TIME_MIN_NS || o->time_ns > TIME_MAX_NS)
+	if (!parse_duration_ns(value, &o->time_ns) || o->time_ns < TIME_MIN_NS ||
+		o->time_ns > TIME_MAX_NS)
 		return bad_value(err, info, value, _("0.02 to 86400 seconds, also as 500ms or 5m"));
 	return true;
 }
 
-static bool parse_rotate(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_rotate(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
 		return bad_value(err, info, value, _("two or more sets with commas between them"));
@@ -229,14 +254,16 @@ static bool parse_rotate(struct options *o, const struct option_info *info, cons
 	return true;
 }
 
-static bool parse_every(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_every(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!parse_duration_ns(value, &o->rotate_every_ns) || o->rotate_every_ns > DELAY_MAX_NS)
 		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
 	return true;
 }
 
-static bool parse_set(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_set(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (strchr(value, ','))
 		return parse_rotate(o, info, value, err);
@@ -252,7 +279,8 @@ static void add_counter(struct options *o, char *event)
 	o->counters[o->n_counters++] = event;
 }
 
-static bool parse_counter(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_counter(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strcmp(value, "help")) {
 		o->task = TASK_LIST_EVENTS;
@@ -267,26 +295,34 @@ static bool parse_counter(struct options *o, const struct option_info *info, con
 static void finish_cc(struct options *o)
 {
 	if (o->cc[0])
-		add_counter(o, xasprintf("%s:%s:%s", o->cc[0], o->cc[1] ? o->cc[1] : "", o->cc[2] ? o->cc[2] : ""));
+		add_counter(o,
+			xasprintf("%s:%s:%s", o->cc[0], o->cc[1] ? o->cc[1] : "",
+				o->cc[2] ? o->cc[2] : ""));
 	memset(o->cc, 0, sizeof(o->cc));
 }
 
 /* The options of the tool of H. Duarte's thesis (2018), table 3.1: one event in three parts. */
-static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value, struct err *err)
+static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value,
+	struct err *err)
 {
 	if (!*value || strchr(value, ':'))
-		return bad_value(err, info, value, _("one word or number; --counter help lists them"));
+		return bad_value(
+			err, info, value, _("one word or number; --counter help lists them"));
 	if (part == 0)
 		finish_cc(o);
 	else if (!o->cc[0])
-		return err_set(err, ERR_USAGE, _("--%s belongs to an event that --cc-i has started"), info->name);
+		return err_set(err, ERR_USAGE,
+			_("--%s belongs to an event that --cc-i has started"), info->name);
 	else if (o->cc[part])
-		return err_set(err, ERR_USAGE, _("--%s is given twice for one event; --cc-i starts another one"), info->name);
+		return err_set(err, ERR_USAGE,
+			_("--%s is given twice for one event; --cc-i starts another one"),
+			info->name);
 	o->cc[part] = value;
 	return true;
 }
 
-static bool apply(struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool apply(
+	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	switch ((enum option_id)info->id) {
 	case OPTION_DELAY: return parse_delay(o, info, value, false, err);
@@ -322,7 +358,8 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
 	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
 	case OPTION_CC_F: return parse_cc(o, info, 2, value, err);
-	case OPTION_METRIC_FILE: return add_file(&o->metric_files, &o->n_metric_files, info, value, err);
+	case OPTION_METRIC_FILE:
+		return add_file(&o->metric_files, &o->n_metric_files, info, value, err);
 	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, info, value, err);
 	case OPTION_CHECK: return set_file(&o->check, info, value, err);
 	case OPTION_TOUR: o->tour = true; return true;
@@ -360,8 +397,9 @@ static bool apply(struct options *o, const struct option_info *info, const char 
 	return false;
 }
 
-/* getopt's tables from ours. letters gets ":" in front: getopt then keeps quiet and tells a missing value from an unknown option; and
- * "+" before that: it ends at the first word that is no option. Without the "+" it looks behind those, too. */
+/* getopt's tables from ours. letters gets ":" in front: getopt then keeps quiet and tells a missing
+ * value from an unknown option; and "+" before that: it ends at the first word that is no option.
+ * Without the "+" it looks behind those, too. */
 static void make_getopt(struct option *longs, char *letters)
 {
 	char *p = letters;
@@ -369,9 +407,9 @@ static void make_getopt(struct option *longs, char *letters)
 	*p++ = '+';
 	*p++ = ':';
 	for (const struct option_info *i = option_table; i->name; i++) {
-		*longs++ = (struct option){
-			.name = i->name, .has_arg = i->arg ? required_argument : no_argument, .val = 1000 + i->id
-		};
+		*longs++ = (struct option){ .name = i->name,
+			.has_arg = i->arg ? required_argument : no_argument,
+			.val = 1000 + i->id };
 		if (i->letter) {
 			*p++ = (char)i->letter;
 			if (i->arg)
@@ -391,7 +429,8 @@ static const struct option_info *info_of(int val)
 	return NULL;
 }
 
-/* The table's option that shares the longest beginning with a mistyped one; NULL when not even two letters agree. */
+/* The table's option that shares the longest beginning with a mistyped one; NULL when not even two
+ * letters agree. */
 static const struct option_info *nearest(const char *name)
 {
 	const struct option_info *best = NULL;
@@ -428,7 +467,8 @@ static bool bad_option(struct err *err, int c, const char *word)
 		const struct option_info *i = info_of(optopt);
 
 		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
-		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "", i && i->help ? _(i->help) : "");
+		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "",
+			i && i->help ? _(i->help) : "");
 	}
 	if (optopt >= 1000) {
 		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), info_of(optopt)->name);
@@ -441,7 +481,9 @@ static bool bad_option(struct err *err, int c, const char *word)
 		if (s)
 			return err_hint(err, _("'rooftop %s' is a command"), s->name);
 		if (near)
-			return err_hint(err, _("did you mean --%s? 'rooftop --help' lists all options"), near->name);
+			return err_hint(err,
+				_("did you mean --%s? 'rooftop --help' lists all options"),
+				near->name);
 	}
 	return err_hint(err, _("'rooftop --help' lists all options"));
 }
@@ -454,28 +496,36 @@ static bool unknown_command(const char *name, struct err *err)
 		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
 	err_set(err, ERR_USAGE, _("unknown command '%s'"), name);
 	if (access(name, F_OK) == 0)
-		err_hint(err, _("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a command"));
+		err_hint(err,
+			_("-r FILE plays a recording, 'rooftop run -- COMMAND' measures around a "
+			  "command"));
 	else
-		err_hint(err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
+		err_hint(
+			err, _("commands: %s; without one the monitor starts"), strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
 
-static bool set_subcommand(struct options *o, const struct subcommand_info *s, int n_names, char **names, struct err *err)
+static bool set_subcommand(struct options *o, const struct subcommand_info *s, int n_names,
+	char **names, struct err *err)
 {
 	if (o->task == TASK_RUN)
 		o->task = s->task;
 	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
-		return err_set(err, ERR_USAGE, _("the command '%s' cannot be combined with another job"), s->name);
+		return err_set(err, ERR_USAGE,
+			_("the command '%s' cannot be combined with another job"), s->name);
 	o->names = names;
 	o->n_names = n_names;
 	if (o->task == TASK_DOCTOR && n_names > 0)
-		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), names[0]);
+		return err_set(
+			err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), names[0]);
 	return true;
 }
 
-/* Options of argv, whose first word is none. Leaves optind at the first word that is not one of them. */
-static bool parse_words(struct options *o, int argc, char **argv, const char *letters, const struct option *longs, struct err *err)
+/* Options of argv, whose first word is none. Leaves optind at the first word that is not one of
+ * them. */
+static bool parse_words(struct options *o, int argc, char **argv, const char *letters,
+	const struct option *longs, struct err *err)
 {
 	int c;
 
@@ -493,7 +543,8 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 	}
 }
 
-/* Options stand before and behind the names of a subcommand; behind the command of run they are that command's. */
+/* Options stand before and behind the names of a subcommand; behind the command of run they are
+ * that command's. */
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct option longs[OPTION_COUNT];
@@ -511,7 +562,8 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	s = find_subcommand(argv[word]);
 	if (!s)
 		return unknown_command(argv[word], err);
-	if (!parse_words(o, argc - word, argv + word, s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
+	if (!parse_words(o, argc - word, argv + word,
+		    s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
 		return false;
 	return set_subcommand(o, s, argc - word - optind, argv + word + optind, err);
 }
@@ -555,7 +607,8 @@ static void option_head(const struct option_info *i, char *buf, size_t size)
 
 	if (i->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", i->letter);
-	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "", i->arg ? i->arg : "");
+	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "",
+		i->arg ? i->arg : "");
 }
 
 const struct option_group option_groups[] = {
@@ -573,7 +626,8 @@ void options_help(struct strbuf *out)
 {
 	char head[64];
 
-	strbuf_addf(out, "%s\n", _("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
+	strbuf_addf(out, "%s\n",
+		_("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
 	strbuf_addf(out, "%s\n", _("Shows the hardware counters of a GPU against their roofs."));
 	for (const struct option_group *g = option_groups; g->group; g++) {
 		strbuf_addf(out, "\n%s:\n", _(g->title));

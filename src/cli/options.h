@@ -25,7 +25,8 @@ enum status {
 #undef X
 };
 
-/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output device metrics load screen other */
+/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output
+ * device metrics load screen other */
 #define OPTION_LIST(X) \
 	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
 	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \
@@ -214,7 +215,8 @@ extern const struct status_info status_table[];
 /* False (code ERR_USAGE) with what is allowed in the hint. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *err);
 void options_release(struct options *o);
-/* The second half of that: options that make no sense together, or none with the task. Fills in what one option means for others. */
+/* The second half of that: options that make no sense together, or none with the task. Fills in
+ * what one option means for others. */
 bool options_check(struct options *o, struct err *err);
 /* Whether the screen is what the options and standard output lead to. */
 bool options_want_screen(const struct options *o);

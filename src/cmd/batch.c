@@ -21,7 +21,8 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
-/* Text that goes to no terminal: the first metrics of each group; COLUMNS asks for more or fewer. */
+/* Text that goes to no terminal: the first metrics of each group; COLUMNS asks for more or
+ * fewer. */
 #define FILE_COLUMNS 160
 #define FILE_ROWS 40
 
@@ -85,7 +86,8 @@ static void on_tick(void *ctx, uint64_t missed)
 	after_tick(b, refresh_tick(b->session));
 	source_watch_update(&b->watch, b->session);
 	period_ns = refresh_period_ns(b->session);
-	if (period_ns != b->period_ns && !b->done && !loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
+	if (period_ns != b->period_ns && !b->done &&
+		!loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
 		b->failed = true;
 		stop(b);
 	}
@@ -119,7 +121,8 @@ static bool run_real(struct batch *b)
 	source_watch_init(&b->watch, b->loop, on_source, b);
 	source_watch_update(&b->watch, ses);
 	b->period_ns = refresh_period_ns(ses);
-	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) && (b->done || loop_run(b->loop, &b->err));
+	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) &&
+		(b->done || loop_run(b->loop, &b->err));
 }
 
 static bool run_virtual(struct batch *b)
@@ -139,8 +142,13 @@ static void init_run(struct batch *b)
 	struct winsize size;
 	uint64_t n;
 
-	b->run = (struct writer_run){ .device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how,
-		.maps = ses->snaps[0].maps, .n_maps = ses->snaps[0].n_maps, .columns = FILE_COLUMNS, .rows = FILE_ROWS };
+	b->run = (struct writer_run){ .device = &ses->dev->device,
+		.set = ses->set,
+		.how = ses->dev->sources[0]->feed.how,
+		.maps = ses->snaps[0].maps,
+		.n_maps = ses->snaps[0].n_maps,
+		.columns = FILE_COLUMNS,
+		.rows = FILE_ROWS };
 	if (ioctl(b->output.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
 		b->run.columns = size.ws_col;
 		b->run.rows = size.ws_row;
@@ -187,7 +195,8 @@ out:
 	loop_free(b.loop);
 	strbuf_release(&b.line);
 	*signo = b.signo;
-	/* A live device whose primary source has failed for good was not measured; it has said why. */
+	/* A live device whose primary source has failed for good was not measured; it has said
+	 * why. */
 	if (good && ses->source_failed[0] && !ses->dev->device.recorded)
 		b.failed = true;
 	return good && !b.failed ? STATUS_GOOD : STATUS_FAILURE;

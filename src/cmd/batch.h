@@ -5,7 +5,8 @@
 
 #include "session/session.h"
 
-/* Runs until -n windows, the end of the data, a signal (then *signo is set) or a reader that went away (quietly good). */
+/* Runs until -n windows, the end of the data, a signal (then *signo is set) or a reader that went
+ * away (quietly good). */
 enum status batch_run(struct session *ses, enum output_form form, int *signo);
 
 #endif

@@ -22,8 +22,8 @@
 #define KERNEL_NS (300 * NS_PER_MS)
 #define MAX_KERNELS 4
 
-/* Which kernels reach which roof. on_cpu: what the roof is called where OpenCL runs on the CPU, whose caches are others; NULL: it has
- * none, local memory is a cache there. */
+/* Which kernels reach which roof. on_cpu: what the roof is called where OpenCL runs on the CPU,
+ * whose caches are others; NULL: it has none, local memory is a cache there. */
 static const struct target {
 	enum roof_role role;
 	const char *name, *on_cpu;
@@ -70,19 +70,22 @@ static const struct column columns[] = {
 static bool is_wanted(const struct session *ses, const struct target *t)
 {
 	for (int i = 0; i < ses->opt->n_names; i++)
-		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 || (t->on_cpu && fnmatch(ses->opt->names[i], t->on_cpu, 0) == 0))
+		if (fnmatch(ses->opt->names[i], t->name, 0) == 0 ||
+			(t->on_cpu && fnmatch(ses->opt->names[i], t->on_cpu, 0) == 0))
 			return true;
 	return ses->opt->n_names == 0;
 }
 
 /* Kernels of a target that the device supports. */
-static void pick_kernels(const struct target *t, const struct kernel_info *kernels, size_t n, struct kernel_names *p)
+static void pick_kernels(
+	const struct target *t, const struct kernel_info *kernels, size_t n, struct kernel_names *p)
 {
 	for (int i = 0; i < MAX_KERNELS && t->kernels[i]; i++)
 		kernel_names_add(p, kernels, n, t->kernels[i], NULL);
 }
 
-/* FLOP/s or B/s of a run; NAN for one that is not to be believed, or that says nothing of this roof where it ran. */
+/* FLOP/s or B/s of a run; NAN for one that is not to be believed, or that says nothing of this roof
+ * where it ran. */
 static double value_of(const struct target *t, const struct job_result *r)
 {
 	const struct job_state *st = &r->state;
@@ -92,20 +95,26 @@ static double value_of(const struct target *t, const struct job_result *r)
 	return t->role == ROOF_FLOP ? st->mean_flop_per_s : st->mean_bytes_per_s;
 }
 
-static void keep(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
+static void keep(
+	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
-	struct roof_record rec = { .role = t->role, .value = value, .clock_hz = isfinite(r->clock_hz) ? r->clock_hz : 0,
+	struct roof_record rec = { .role = t->role,
+		.value = value,
+		.clock_hz = isfinite(r->clock_hz) ? r->clock_hz : 0,
 		.wall_ns = clock_wall_ns(&c->session->clock) };
 
-	snprintf(rec.name, sizeof(rec.name), "%s", r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
+	snprintf(rec.name, sizeof(rec.name), "%s",
+		r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
 	snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
 	snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
 	roof_file_put(&c->file, &rec);
 	c->measured++;
 }
 
-/* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device fall idle. */
-static double theory_of(const struct calibrate *c, const struct target *t, const struct job_result *r)
+/* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device
+ * fall idle. */
+static double theory_of(
+	const struct calibrate *c, const struct target *t, const struct job_result *r)
 {
 	const struct roofline *all = &c->session->roofline;
 	const struct roof *roof = c->session->dev ? roofline_roof(all, t->role, t->name) : NULL;
@@ -114,10 +123,13 @@ static double theory_of(const struct calibrate *c, const struct target *t, const
 	if (!roof || roof->theory.why != WHY_OK)
 		return NAN;
 	hz = roof->nominal ? all->max_hz : all->clock_hz;
-	return roof->follows_clock && r->clock_hz > 0 && hz > 0 ? roof->theory.v * (r->clock_hz / hz) : roof->theory.v;
+	return roof->follows_clock && r->clock_hz > 0 && hz > 0
+		? roof->theory.v * (r->clock_hz / hz)
+		: roof->theory.v;
 }
 
-static void write_row(struct calibrate *c, const struct target *t, const struct job_result *r, double value)
+static void write_row(
+	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
 	double theory = theory_of(c, t, r);
 	bool known = isfinite(value);
@@ -137,7 +149,8 @@ static void write_row(struct calibrate *c, const struct target *t, const struct 
 	rows_end(&c->rows);
 }
 
-static bool measure_target(struct calibrate *c, const struct target *t, const struct kernel_names *p)
+static bool measure_target(
+	struct calibrate *c, const struct target *t, const struct kernel_names *p)
 {
 	struct job_result r, best = { 0 };
 	double best_value = NAN;
@@ -206,7 +219,8 @@ static bool save(struct calibrate *c)
 		session_problem(c->session, &err);
 	for (int i = 0; i < c->file.n; i++)
 		roof_file_put(&old, &c->file.records[i]);
-	snprintf(old.device, sizeof(old.device), "%s", c->session->dev ? c->session->dev->device.name : "");
+	snprintf(old.device, sizeof(old.device), "%s",
+		c->session->dev ? c->session->dev->device.name : "");
 	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
 	c->file = old;
 	return roof_file_save(&old, c->path, &c->err);
@@ -216,7 +230,8 @@ static bool plot(struct calibrate *c)
 {
 	struct session *ses = c->session;
 	struct roofline *r = ses->dev ? &ses->roofline : &c->own;
-	const char *note = ses->dev && ses->dev->device.simulated ? _("SIMULATED; lines are measured, dots are theory")
+	const char *note = ses->dev && ses->dev->device.simulated
+		? _("SIMULATED; lines are measured, dots are theory")
 		: _("lines are measured, dots are theory");
 	bool good;
 
@@ -225,7 +240,8 @@ static bool plot(struct calibrate *c)
 	if (!ses->dev)
 		roofline_init(r, NULL, NULL);
 	roofline_measured(r, &c->file);
-	good = roofline_plot(r, ses->dev ? ses->dev->device.name : c->file.runner, note, ses->opt->plot, &c->err);
+	good = roofline_plot(r, ses->dev ? ses->dev->device.name : c->file.runner, note,
+		ses->opt->plot, &c->err);
 	roofline_measured(r, ses->dev ? &ses->measured : NULL);
 	return good;
 }
@@ -233,10 +249,13 @@ static bool plot(struct calibrate *c)
 /* Before minutes are spent on what could not be kept. */
 static bool has_place(struct calibrate *c)
 {
-	bool good = roof_file_path(device_of(c->session), "", c->path, sizeof(c->path)) ? file_keep_place(c->path, &c->err) :
-		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+	bool good = roof_file_path(device_of(c->session), "", c->path, sizeof(c->path))
+		? file_keep_place(c->path, &c->err)
+		: err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
 
-	return good || err_hint(&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+	return good ||
+		err_hint(
+			&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
 }
 
 static bool go(struct calibrate *c, enum output_form form)
@@ -248,10 +267,13 @@ static bool go(struct calibrate *c, enum output_form form)
 		wanted |= is_wanted(ses, &targets[i]);
 	if (!wanted) {
 		err_set(&c->err, ERR_USAGE, _("no roof is called '%s'"), ses->opt->names[0]);
-		return err_hint(&c->err, _("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and DRAM"));
+		return err_hint(&c->err,
+			_("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
+			  "DRAM"));
 	}
-	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !has_place(c) || !jobs_open(&c->jobs, ses, &c->err)
-		|| !output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
+	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !has_place(c) ||
+		!jobs_open(&c->jobs, ses, &c->err) ||
+		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
 	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);
 	return measure_all(c);
@@ -273,7 +295,8 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 		session_print_err(&c->err);
 		status = session_status(&c->err);
 	} else if (c->bad) {
-		session_print_err(&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
+		session_print_err(
+			&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
 		status = STATUS_CHECK;
 	} else if (c->measured == 0 && !*signo) {
 		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });

@@ -43,7 +43,8 @@ static void add_padded(struct strbuf *out, const char *s, int width)
 		strbuf_addc(out, ' ');
 }
 
-/* The first of a mark and its full-width form, which Chinese has; len: of the one that was found. */
+/* The first of a mark and its full-width form, which Chinese has; len: of the one that was
+ * found. */
 static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
 {
 	const char *m = strstr(s, mark), *w = strstr(s, wide);
@@ -58,26 +59,32 @@ static void add_hint(struct strbuf *out, const char *hint)
 {
 	while (*hint) {
 		size_t end_len, colon_len, len;
-		const char *end = find_mark(hint, "; ", "；", &end_len), *colon = find_mark(hint, ": ", "：", &colon_len);
+		const char *end = find_mark(hint, "; ", "；", &end_len),
+			   *colon = find_mark(hint, ": ", "：", &colon_len);
 		char whom[80];
 
 		len = end ? (size_t)(end - hint) : strlen(hint);
 		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
-		if (colon && (size_t)(colon - hint) < len && (size_t)(colon - hint) + colon_len < sizeof(whom)) {
+		if (colon && (size_t)(colon - hint) < len &&
+			(size_t)(colon - hint) + colon_len < sizeof(whom)) {
 			/* With its mark, but without the blank of ": ". */
-			snprintf(whom, sizeof(whom), "%.*s", (int)((size_t)(colon - hint) + (colon[0] == ':' ? 1 : colon_len)), hint);
+			snprintf(whom, sizeof(whom), "%.*s",
+				(int)((size_t)(colon - hint) + (colon[0] == ':' ? 1 : colon_len)),
+				hint);
 			add_padded(out, whom, 19);
 			strbuf_addc(out, ' ');
 			len -= (size_t)(colon - hint) + colon_len;
 			hint = colon + colon_len;
 		}
 		/* French has a blank before the mark. */
-		strbuf_addf(out, "%.*s\n", (int)(len && hint[len - 1] == ' ' ? len - 1 : len), hint);
+		strbuf_addf(
+			out, "%.*s\n", (int)(len && hint[len - 1] == ' ' ? len - 1 : len), hint);
 		hint += len + (end ? end_len : 0);
 	}
 }
 
-static void row_text(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+static void row_text(struct report *r, const char *what, enum result result, const char *reason,
+	const char *hint)
 {
 	static const char *const words[] = { "ok", "own", "NO", "--", "" };
 
@@ -95,14 +102,15 @@ static void row_tap(struct report *r, const char *what, enum result result, cons
 		strbuf_addf(r->out, "# %s: %s\n", what, reason);
 		return;
 	}
-	strbuf_addf(r->out, "%s %d - %s%s%s\n", result == RESULT_NO ? "not ok" : "ok", ++r->points, what,
-		result == RESULT_NONE ? " # SKIP " : "", result == RESULT_NONE ? reason : "");
+	strbuf_addf(r->out, "%s %d - %s%s%s\n", result == RESULT_NO ? "not ok" : "ok", ++r->points,
+		what, result == RESULT_NONE ? " # SKIP " : "", result == RESULT_NONE ? reason : "");
 	if (result == RESULT_NO)
 		strbuf_addf(r->out, "# %s\n", reason);
 }
 
 /* One line: what, its state, why, and the ways out. */
-static void row(struct report *r, const char *what, enum result result, const char *reason, const char *hint)
+static void row(struct report *r, const char *what, enum result result, const char *reason,
+	const char *hint)
 {
 	if (r->tap)
 		row_tap(r, what, result, reason);
@@ -145,7 +153,8 @@ static void groups(char *buf, size_t size)
 	strbuf_release(&b);
 }
 
-/* The first two lines of a ticket. Meaning of the settings: Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
+/* The first two lines of a ticket. Meaning of the settings:
+ * Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
 static void check_machine(struct report *r, const struct session *ses)
 {
 	static const struct { const char *name, *path; } settings[] = {
@@ -161,18 +170,25 @@ static void check_machine(struct report *r, const struct session *ses)
 	rights_read(&rights, &ses->fs);
 	rights_names(&rights, caps, sizeof(caps));
 	groups(group_names, sizeof(group_names));
-	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"), rights.kernel[0] ? rights.kernel : "--");
+	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"),
+		rights.kernel[0] ? rights.kernel : "--");
 	if (rights.distribution[0])
 		strbuf_addf(&line, " (%s)", rights.distribution);
-	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"), group_names);
-	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"), !rights.caps_known ? "--" : caps[0] ? caps : _("none"),
+	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"),
+		group_names);
+	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"),
+		!rights.caps_known ? "--"
+			: caps[0]  ? caps
+				   : _("none"),
 		_("container"), rights.container[0] ? rights.container : _("no"));
 	title(r, strbuf_str(&line));
 	strbuf_clear(&line);
 	strbuf_add(&line, _("settings"));
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
 		strbuf_addf(&line, "  %s %s", settings[i].name,
-			fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL) ? value : "--");
+			fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL)
+				? value
+				: "--");
 	strbuf_addf(&line, "  lockdown %s", rights.lockdown[0] ? rights.lockdown : "--");
 	title(r, strbuf_str(&line));
 	strbuf_release(&line);
@@ -180,7 +196,8 @@ static void check_machine(struct report *r, const struct session *ses)
 
 /* --- devices --- */
 
-/* "card0  pci:0000:00:02.0  8086:5916  Intel HD Graphics 620  i915  gen9.5 GT2  1 slice(s), ...  300-1050 MHz" */
+/* "card0  pci:0000:00:02.0  8086:5916  Intel HD Graphics 620  i915  gen9.5 GT2  1 slice(s), ...
+ * 300-1050 MHz" */
 static void device_line(struct report *r, const struct device *d)
 {
 	struct strbuf b = { 0 };
@@ -194,7 +211,8 @@ static void device_line(struct report *r, const struct device *d)
 	if (d->generation[0])
 		strbuf_addf(&b, "  %s %s", d->generation, d->gt);
 	if (d->topology.eus)
-		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices, d->topology.subslices, d->topology.eus);
+		strbuf_addf(&b, _("  slices %d, subslices %d, EU %d"), d->topology.slices,
+			d->topology.subslices, d->topology.eus);
 	if (d->max_hz)
 		strbuf_addf(&b, "  %llu-%llu MHz", (unsigned long long)(d->min_hz / 1000000),
 			(unsigned long long)(d->max_hz / 1000000));
@@ -203,7 +221,8 @@ static void device_line(struct report *r, const struct device *d)
 }
 
 /* A source of a device. */
-static void source_row(struct report *r, const char *id, const char *name, enum result result, const char *reason, const char *hint)
+static void source_row(struct report *r, const char *id, const char *name, enum result result,
+	const char *reason, const char *hint)
 {
 	char what[160];
 
@@ -216,9 +235,14 @@ static void source_row(struct report *r, const char *id, const char *name, enum 
 
 static void check_row(struct report *r, const char *id, const struct device_check *c)
 {
-	bool good = !strcmp(c->status, "ok"), own = !strcmp(c->status, "own"), absent = !strcmp(c->status, "--");
+	bool good = !strcmp(c->status, "ok"), own = !strcmp(c->status, "own"),
+	     absent = !strcmp(c->status, "--");
 
-	source_row(r, id, c->source, good ? RESULT_OK : own ? RESULT_OWN : absent ? RESULT_NONE : RESULT_NO,
+	source_row(r, id, c->source,
+		good		 ? RESULT_OK
+			: own	 ? RESULT_OWN
+			: absent ? RESULT_NONE
+				 : RESULT_NO,
 		good ? c->gives : c->reason, c->hint);
 }
 
@@ -231,7 +255,8 @@ static void clients_row(struct report *r, struct session *ses)
 		return;
 	clients->ops->scan(clients, clock_mono_ns(&ses->clock), &t);
 	if (t.why == WHY_OK)
-		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"), t.n_rows, t.hidden);
+		info(r, _("clients"), _("seen %zu, processes of other users that are hidden %d"),
+			t.n_rows, t.hidden);
 	free(t.rows);
 }
 
@@ -242,10 +267,15 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 	char what[160], reason[320] = "";
 	enum selftest_result result = selftest_device(ses, index, reason, sizeof(reason), &err);
 
-	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", _("OA self-test"));
+	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "",
+		_("OA self-test"));
 	r->failed += result == SELFTEST_FAILED;
-	row(r, what, result == SELFTEST_GOOD ? RESULT_OK : result == SELFTEST_FAILED ? RESULT_NO : RESULT_NONE,
-		result == SELFTEST_GOOD ? reason : err.msg, result == SELFTEST_GOOD ? "" : err.hint);
+	row(r, what,
+		result == SELFTEST_GOOD		    ? RESULT_OK
+			: result == SELFTEST_FAILED ? RESULT_NO
+						    : RESULT_NONE,
+		result == SELFTEST_GOOD ? reason : err.msg,
+		result == SELFTEST_GOOD ? "" : err.hint);
 }
 
 /* Whether the hardware counters, which a device names first, are refused for want of a right. */
@@ -254,7 +284,8 @@ static bool lacks_right(const struct open_device *dev)
 	return dev->n_checks > 0 && dev->checks[0].no_right;
 }
 
-/* Opens a device of this machine and tells what each of its sources gave; what it may not read is no failure of the program. */
+/* Opens a device of this machine and tells what each of its sources gave; what it may not read is
+ * no failure of the program. */
 static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
 	const struct device_entry *e = &ses->devices.entries[index];
@@ -264,7 +295,8 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 
 	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
-		source_row(r, e->device.id, _("counters"), err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
+		source_row(r, e->device.id, _("counters"),
+			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
 		return err.code;
 	}
 	device_line(r, &ses->dev->device);
@@ -361,7 +393,8 @@ static void check_metrics(struct report *r, struct session *ses)
 	ses->print_problems = true;
 	for (int i = 0; i < ses->lib.n_sets; i++)
 		metrics += ses->lib.sets[i]->n_metrics;
-	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), ses->lib.n_sets, metrics, ses->n_problems);
+	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), ses->lib.n_sets,
+		metrics, ses->n_problems);
 	check(r, _("metric files"), ses->n_problems == 0 && metrics > 0, reason);
 	for (int i = 0; i < log_count(&ses->log); i++)
 		info(r, "", "%s", log_get(&ses->log, i)->text);
@@ -388,11 +421,15 @@ static void check_terminal(struct report *r)
 	bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
 
 	title(r, _("terminal"));
-	info(r, "TERM", "%s", term && *term ? term : _("not set: the screen cannot be used, -b can"));
-	info(r, _("character set"), "%s%s", nl_langinfo(CODESET), utf8 ? "" : _(" (only ASCII is drawn)"));
-	info(r, _("colours"), "%s", no_color && *no_color ? _("off by NO_COLOR") : _("as the terminal has them"));
+	info(r, "TERM", "%s",
+		term && *term ? term : _("not set: the screen cannot be used, -b can"));
+	info(r, _("character set"), "%s%s", nl_langinfo(CODESET),
+		utf8 ? "" : _(" (only ASCII is drawn)"));
+	info(r, _("colours"), "%s",
+		no_color && *no_color ? _("off by NO_COLOR") : _("as the terminal has them"));
 	info(r, _("standard output"), "%s",
-		isatty(STDOUT_FILENO) ? _("a terminal") : _("no terminal: rooftop without options acts as -b"));
+		isatty(STDOUT_FILENO) ? _("a terminal")
+				      : _("no terminal: rooftop without options acts as -b"));
 }
 
 static void add_result(struct report *r, enum status status)
@@ -402,8 +439,8 @@ static void add_result(struct report *r, enum status status)
 		status == STATUS_NO_RIGHT ? _("there is a device, but no right to its counters") :
 		_("no GPU of this machine can be read; recordings and simulated devices can");
 
-	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable, r->sources, sentence,
-		(int)(r->failed ? STATUS_CHECK : status));
+	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable,
+		r->sources, sentence, (int)(r->failed ? STATUS_CHECK : status));
 	strbuf_addc(r->out, '\n');
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rooftop doctor: what can be read on this machine, what stops the rest, and whether the program itself works. */
+/* rooftop doctor: what can be read on this machine, what stops the rest, and whether the program
+ * itself works. */
 #ifndef CMD_DOCTOR_H
 #define CMD_DOCTOR_H
 

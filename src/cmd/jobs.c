@@ -15,7 +15,8 @@
 #include "session/refresh.h"
 #include "base/i18n.h"
 
-/* Windows of a job: enough of them that the first and the last, which are not its own, do not matter. */
+/* Windows of a job: enough of them that the first and the last, which are not its own, do not
+ * matter. */
 #define WINDOWS_PER_JOB 10
 #define WINDOW_MAX_NS (250 * NS_PER_MS)
 #define WINDOW_MIN_NS (10 * NS_PER_MS)
@@ -117,7 +118,8 @@ static bool wait_tick(struct jobs *j, struct err *err)
 
 static void show_window(struct jobs *j)
 {
-	const struct snapshot *s = j->session->span && j->window ? refresh_snapshot(j->session) : NULL;
+	const struct snapshot *s = j->session->span && j->window ? refresh_snapshot(j->session)
+								 : NULL;
 
 	if (s)
 		j->window(j->window_ctx, s);
@@ -156,15 +158,19 @@ static void cut(struct session *ses)
 
 static double metric_value(const struct jobs *j, int i)
 {
-	return i >= 0 && j->span.values[i].why == WHY_OK ? j->span.values[i].v * j->session->set->metrics[i].unit.scale : NAN;
+	return i >= 0 && j->span.values[i].why == WHY_OK
+		? j->span.values[i].v * j->session->set->metrics[i].unit.scale
+		: NAN;
 }
 
-/* What the counters say of operations of this type: the set's metric with the role of performance. */
+/* What the counters say of operations of this type: the set's metric with the role of
+ * performance. */
 static double counted(const struct jobs *j, const char *type)
 {
 	int i = j->session->roofline.performance;
 
-	return i >= 0 && !strcmp(j->session->set->metrics[i].roof_name, type) ? metric_value(j, i) : NAN;
+	return i >= 0 && !strcmp(j->session->set->metrics[i].roof_name, type) ? metric_value(j, i)
+									      : NAN;
 }
 
 double jobs_per(double a, double b)
@@ -172,17 +178,21 @@ double jobs_per(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Launches by the machine's clock: from one tick that finds a launch ended to another, so that none is counted half. */
+/* Launches by the machine's clock: from one tick that finds a launch ended to another, so that none
+ * is counted half. */
 struct launch_clock {
 	uint64_t seen, first, last;
 	int64_t first_ns, last_ns;
 };
 
-/* The time of a launch by three clocks: events (in the state), the machine's, and the GPU's own while it was busy. */
+/* The time of a launch by three clocks: events (in the state), the machine's, and the GPU's own
+ * while it was busy. */
 static void fill_times(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	out->busy_ns = j->has_span ? out->wall_ns * metric_value(j, metric_set_index(j->session->set, "gpu_busy")) : NAN;
+	out->busy_ns = j->has_span
+		? out->wall_ns * metric_value(j, metric_set_index(j->session->set, "gpu_busy"))
+		: NAN;
 }
 
 static void fill_counted(struct jobs *j, struct job_result *out)
@@ -286,7 +296,9 @@ static bool open_chosen(struct session *ses, struct err *err)
 		return false;
 	if (ses->devices.entries[index].device.recorded) {
 		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
-		return err_hint(err, _("kernels run on a device of this machine or on a simulated one: -D sim:hd620"));
+		return err_hint(err,
+			_("kernels run on a device of this machine or on a simulated one: -D "
+			  "sim:hd620"));
 	}
 	/* A simulated device does not get warm: nobody has to wait for it. */
 	if (ses->devices.entries[index].device.simulated)
@@ -298,7 +310,9 @@ bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
 	int64_t window_ns = limit_ns / WINDOWS_PER_JOB;
 	if (ses->opt->delay_ns == 0)
-		ses->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS : window_ns < WINDOW_MIN_NS ? WINDOW_MIN_NS : window_ns;
+		ses->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS
+			: window_ns < WINDOW_MIN_NS	  ? WINDOW_MIN_NS
+							  : window_ns;
 	if (open_chosen(ses, err))
 		return true;
 	if (ses->opt->device || ses->opt->replay)

@@ -70,7 +70,8 @@ static void device_json(const struct session *ses, struct strbuf *out)
 		json_pair(out, "name", dev->name);
 		json_pair(out, "driver", d.driver);
 		json_pair(out, "pci", dev->pci_address);
-		strbuf_addf(out, ",\"usable\":%s,\"sim\":%s", d.usable ? "true" : "false", dev->simulated ? "true" : "false");
+		strbuf_addf(out, ",\"usable\":%s,\"sim\":%s", d.usable ? "true" : "false",
+			dev->simulated ? "true" : "false");
 		json_pair(out, "reason", d.reason);
 		json_pair(out, "hint", d.hint);
 		strbuf_add(out, "}\n");
@@ -91,8 +92,10 @@ static void none_found(const struct session *ses, struct strbuf *out)
 		strbuf_addf(out, "\n    %s\n", why.hint);
 		return;
 	}
-	strbuf_addf(out, "%s\n", fsroot_exists(&ses->fs, "/sys/class/drm") ?
-		_("no GPU was found: /sys/class/drm lists no card") : _("no GPU was found: there is no /sys/class/drm"));
+	strbuf_addf(out, "%s\n",
+		fsroot_exists(&ses->fs, "/sys/class/drm")
+			? _("no GPU was found: /sys/class/drm lists no card")
+			: _("no GPU was found: there is no /sys/class/drm"));
 }
 
 enum status list_devices(struct session *ses, struct strbuf *out)
@@ -100,9 +103,10 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 	struct err err = { 0 };
 	int index;
 
-	/* A word of the command line is mended before anything is listed; the variable's may be looked for here. */
-	if ((ses->opt->device || ses->opt->replay) && !devices_choose(ses, false, &index, &err) && err.code == ERR_USAGE &&
-		!ses->opt->device_by_env) {
+	/* A word of the command line is mended before anything is listed; the variable's may be
+	 * looked for here. */
+	if ((ses->opt->device || ses->opt->replay) && !devices_choose(ses, false, &index, &err) &&
+		err.code == ERR_USAGE && !ses->opt->device_by_env) {
 		session_print_err(&err);
 		return session_status(&err);
 	}

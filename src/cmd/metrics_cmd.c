@@ -15,7 +15,8 @@ bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
 	/* One that was found but cannot be read still has metrics. */
 	for (size_t i = 0; i < ses->devices.count && !ses->opt->device && !ses->opt->replay; i++) {
-		if (ses->devices.entries[i].device.platform[0] && !ses->devices.entries[i].backend->never_by_default) {
+		if (ses->devices.entries[i].device.platform[0] &&
+			!ses->devices.entries[i].backend->never_by_default) {
 			*index = (int)i;
 			return true;
 		}
@@ -30,7 +31,8 @@ static const char *text_or(const char *s, const char *other)
 
 static void metric_text(const struct metric *m, struct strbuf *out)
 {
-	strbuf_addf(out, "%s  [%s]%s%s\n", m->name, text_or(m->unit_text, "1"), m->flags & METRIC_ESTIMATED ? "  estimated" : "",
+	strbuf_addf(out, "%s  [%s]%s%s\n", m->name, text_or(m->unit_text, "1"),
+		m->flags & METRIC_ESTIMATED ? "  estimated" : "",
 		m->flags & METRIC_HIDDEN ? "  hidden" : "");
 	strbuf_addf(out, "    %s = %s\n", metric_label(m), text_or(m->equation, ""));
 	if (m->ceiling_text)
@@ -64,7 +66,8 @@ static void metric_json(const struct metric_set *set, const struct metric *m, st
 	json_field(out, "needs", m->needs);
 	json_field(out, "origin", m->origin);
 	json_field(out, "text", m->text);
-	strbuf_addf(out, ",\"estimated\":%s,\"hidden\":%s,\"file\":", m->flags & METRIC_ESTIMATED ? "true" : "false",
+	strbuf_addf(out, ",\"estimated\":%s,\"hidden\":%s,\"file\":",
+		m->flags & METRIC_ESTIMATED ? "true" : "false",
 		m->flags & METRIC_HIDDEN ? "true" : "false");
 	strbuf_add_json(out, m->file ? m->file : "");
 	strbuf_addf(out, ",\"line\":%d}\n", m->line);
@@ -100,7 +103,9 @@ static const struct metric_set *chosen_set(struct session *ses, struct err *err)
 {
 	int index;
 
-	return metrics_cmd_device(ses, &index, err) ? sets_choose(ses, &ses->devices.entries[index].device, NULL, err) : NULL;
+	return metrics_cmd_device(ses, &index, err)
+		? sets_choose(ses, &ses->devices.entries[index].device, NULL, err)
+		: NULL;
 }
 
 static void check_problem(void *ctx, const struct err *err)
@@ -117,7 +122,8 @@ static enum status check_file(struct session *ses, struct strbuf *out)
 
 	for (int i = 0; i < lib.n_sets; i++)
 		metrics += lib.sets[i]->n_metrics;
-	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->check, lib.n_sets, metrics, n);
+	strbuf_addf(out, "%s: sets %d, metrics %d, problems %d\n", ses->opt->check, lib.n_sets,
+		metrics, n);
 	metric_lib_release(&lib);
 	return n > 0 ? STATUS_CHECK : STATUS_GOOD;
 }

@@ -9,7 +9,8 @@
 enum status metrics_cmd(struct session *ses, struct strbuf *out);
 /* --explain NAME. */
 enum status explain_cmd(struct session *ses, struct strbuf *out);
-/* The device whose metrics are meant. Nothing is measured, so without any the simulated one lends its platform. */
+/* The device whose metrics are meant. Nothing is measured, so without any the simulated one lends
+ * its platform. */
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err);
 
 /* False with an error that names similar metrics. */

@@ -240,7 +240,8 @@ const char *results_note(const struct job_state *state, char *buf, size_t size)
 	buf[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(notes) && len < size; i++)
 		if (state->flags & notes[i].flag)
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", _(notes[i].text));
+			len += (size_t)snprintf(
+				buf + len, size - len, "%s%s", len ? ", " : "", _(notes[i].text));
 	return buf;
 }
 
@@ -270,13 +271,14 @@ static void add_metrics(struct results *r, const struct metric_set *set, int n_t
 
 		if (!writer_shows(m))
 			continue;
-		r->columns[r->n] = (struct column){ m->name, i < n_text ? m->name : NULL, format_columns(m->name), false };
+		r->columns[r->n] = (struct column){ m->name, i < n_text ? m->name : NULL,
+			format_columns(m->name), false };
 		r->which[r->n++] = ~i;
 	}
 }
 
-void results_begin(struct results *r, enum output_form form, unsigned columns, const struct metric_set *metrics, int n_text,
-	struct strbuf *out)
+void results_begin(struct results *r, enum output_form form, unsigned columns,
+	const struct metric_set *metrics, int n_text, struct strbuf *out)
 {
 	describe(r, columns);
 	add_metrics(r, metrics, n_text);
@@ -288,7 +290,8 @@ static double number(const struct results *r, int which, const struct job_result
 {
 	if (which < 0)
 		return run->metrics[~which];
-	return table[which].kind == KIND_MODEL ? results_model(groups(run), r->subslices) : table[which].number(run);
+	return table[which].kind == KIND_MODEL ? results_model(groups(run), r->subslices)
+					       : table[which].number(run);
 }
 
 double results_number(const struct results *r, const char *column, const struct job_result *run)

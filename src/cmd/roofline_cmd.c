@@ -54,7 +54,8 @@ static void roof_note(const struct roof *roof, char *buf, size_t size)
 
 	buf[0] = '\0';
 	if (roof->record)
-		snprintf(buf, size, _("measured on %.10s with %s"), date_of(roof->record, date), roof->record->kernel);
+		snprintf(buf, size, _("measured on %.10s with %s"), date_of(roof->record, date),
+			roof->record->kernel);
 	else if (roof->theory.why != WHY_OK)
 		snprintf(buf, size, "%s", _(why_text(roof->theory.why)));
 	else if (roof->nominal && roof->follows_clock)
@@ -67,12 +68,14 @@ static void add_note(struct rows *rows, bool simulated, const char *text)
 	char note[200];
 
 	if (simulated)
-		snprintf(note, sizeof(note), "%s%s", *text ? _("SIMULATED; ") : _("SIMULATED"), text);
+		snprintf(note, sizeof(note), "%s%s", *text ? _("SIMULATED; ") : _("SIMULATED"),
+			text);
 	rows_text(rows, simulated ? note : text);
 	rows_bool(rows, simulated);
 }
 
-static void roof_row(struct rows *rows, const struct roofline *r, const struct roof *roof, bool simulated)
+static void roof_row(
+	struct rows *rows, const struct roofline *r, const struct roof *roof, bool simulated)
 {
 	char date[32], note[160];
 
@@ -86,14 +89,16 @@ static void roof_row(struct rows *rows, const struct roofline *r, const struct r
 	rows_number(rows, roof->measured / 1e9);
 	rows_text(rows, date_of(roof->record, date));
 	rows_text(rows, roof->record ? roof->record->kernel : NULL);
-	rows_number(rows, roof->follows_clock ? (roof->nominal ? r->max_hz : r->clock_hz) / 1e6 : NAN);
+	rows_number(
+		rows, roof->follows_clock ? (roof->nominal ? r->max_hz : r->clock_hz) / 1e6 : NAN);
 	for (int i = 0; i < 5; i++)
 		rows_number(rows, NAN);
 	add_note(rows, simulated, note);
 	rows_end(rows);
 }
 
-static void view_row(struct rows *rows, const struct roofline *r, const struct roof_view *v, bool simulated)
+static void view_row(
+	struct rows *rows, const struct roofline *r, const struct roof_view *v, bool simulated)
 {
 	double allowed = roofline_attainable(r, v, NULL, v->live.intensity);
 
@@ -112,11 +117,14 @@ static void view_row(struct rows *rows, const struct roofline *r, const struct r
 	rows_number(rows, v->live.flop_per_s / 1e9);
 	rows_number(rows, allowed / 1e9);
 	rows_number(rows, v->live.flop_per_s > 0 ? allowed / v->live.flop_per_s : NAN);
-	add_note(rows, simulated, v->why == WHY_OK ? r->estimated ? _("FLOP are an upper bound") : "" : _(why_text(v->why)));
+	add_note(rows, simulated,
+		v->why == WHY_OK ? r->estimated ? _("FLOP are an upper bound") : ""
+				 : _(why_text(v->why)));
 	rows_end(rows);
 }
 
-static void add_rows(const struct roofline *r, bool simulated, enum output_form form, struct strbuf *out)
+static void add_rows(
+	const struct roofline *r, bool simulated, enum output_form form, struct strbuf *out)
 {
 	struct rows rows;
 
@@ -149,7 +157,8 @@ static void add(struct picture *p, enum chart_style style, int color, int points
 }
 
 /* From the left edge up to the highest roof, or from the first ridge to the right edge. */
-static void add_bound(struct picture *p, const struct roof *roof, double bound, bool is_theory, int color)
+static void add_bound(
+	struct picture *p, const struct roof *roof, double bound, bool is_theory, int color)
 {
 	const struct roof *top = roofline_top(p->r);
 	double peak = top ? roof_bound(top) : NAN, widest = 0;
@@ -170,12 +179,14 @@ static void add_bound(struct picture *p, const struct roof *roof, double bound, 
 		p->x[p->n][1] = p->high;
 		p->y[p->n][0] = p->y[p->n][1] = bound / 1e9;
 	}
-	numeric_print(label, sizeof(label), "%.20s %.4g %s", roof->label, bound / 1e9, roof->role == ROOF_FLOP ? "GFLOP/s" : "GB/s");
-	add(p, is_theory ? CHART_DOTTED : CHART_LINE, color, 2, is_theory && isfinite(roof->measured) ? NULL : label);
+	numeric_print(label, sizeof(label), "%.20s %.4g %s", roof->label, bound / 1e9,
+		roof->role == ROOF_FLOP ? "GFLOP/s" : "GB/s");
+	add(p, is_theory ? CHART_DOTTED : CHART_LINE, color, 2,
+		is_theory && isfinite(roof->measured) ? NULL : label);
 }
 
-static void add_point(struct picture *p, const struct roof_point *at, enum chart_style style, int color, const char *level,
-	const char *what)
+static void add_point(struct picture *p, const struct roof_point *at, enum chart_style style,
+	int color, const char *level, const char *what)
 {
 	char label[64];
 
@@ -207,10 +218,16 @@ static void find_range(struct picture *p)
 	}
 }
 
-bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path, struct err *err)
+bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
+	struct err *err)
 {
 	struct picture *p = xcalloc(1, sizeof(*p));
-	struct chart chart = { .title = title, .note = note, .x_label = "FLOP/B", .y_label = "GFLOP/s", .log_x = true, .log_y = true,
+	struct chart chart = { .title = title,
+		.note = note,
+		.x_label = "FLOP/B",
+		.y_label = "GFLOP/s",
+		.log_x = true,
+		.log_y = true,
 		.series = p->series };
 	struct strbuf out = { 0 };
 	bool good;
@@ -223,7 +240,8 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 	}
 	for (int i = 0; i < r->n_views; i++) {
 		add_point(p, &r->views[i].live, CHART_MARKS, i, r->views[i].level, _("now"));
-		add_point(p, &r->views[i].predicted, CHART_MARKS, i + 4, r->views[i].level, _("predicted"));
+		add_point(p, &r->views[i].predicted, CHART_MARKS, i + 4, r->views[i].level,
+			_("predicted"));
 	}
 	chart.n_series = p->n;
 	chart_svg(&chart, &out);
@@ -259,7 +277,8 @@ static bool open_device(struct session *ses, struct err *err)
 
 	if (!devices_choose(ses, false, &index, err))
 		return false;
-	if (ses->devices.entries[index].device.simulated || ses->devices.entries[index].device.recorded)
+	if (ses->devices.entries[index].device.simulated ||
+		ses->devices.entries[index].device.recorded)
 		session_virtual_clock(ses, 0);
 	return devices_open(ses, index, NULL, err);
 }
@@ -284,13 +303,15 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 	if (!open_device(ses, &err))
 		goto fail;
 	if (!watch_windows(ses) && ses->roofline.n_roofs == 0) {
-		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"), ses->set->name, ses->dev->device.id);
+		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"),
+			ses->set->name, ses->dev->device.id);
 		err_hint(&err, _("roof lines in metric files make them, see rooftop-metrics(5)"));
 		goto fail;
 	}
 	snprintf(note, sizeof(note), "%s%s", ses->dev->device.simulated ? _("SIMULATED; ") : "",
 		_("lines are measured, dots are theory"));
-	if (ses->opt->plot && !roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
+	if (ses->opt->plot &&
+		!roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &err))
 		goto fail;
 	if (print(ses, form, &err) || err.code == ERR_END)
 		return STATUS_GOOD;

@@ -7,6 +7,7 @@
 
 enum status roofline_cmd(struct session *ses, enum output_form form);
 /* Draws the roofline of the open device into a file. */
-bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path, struct err *err);
+bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
+	struct err *err);
 
 #endif

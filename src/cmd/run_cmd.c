@@ -67,7 +67,8 @@ static void on_source(void *ctx, int fd, short revents)
 	source_watch_ready(&r->watch, r->session, fd);
 }
 
-/* What the terminal sends reaches the command by itself; what somebody sends to us is meant for it. */
+/* What the terminal sends reaches the command by itself; what somebody sends to us is meant for
+ * it. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
@@ -78,7 +79,8 @@ static void on_signal(void *ctx, int signo)
 		kill(r->pid, signo);
 }
 
-/* A fresh process as a shell would start it: no signal blocked, none ignored that was not ignored before us. */
+/* A fresh process as a shell would start it: no signal blocked, none ignored that was not ignored
+ * before us. */
 static bool spawn(struct around *r, int *status)
 {
 	char **argv = r->session->opt->names;
@@ -137,7 +139,8 @@ static bool watch(struct around *r, int *status)
 
 /* --- the report --- */
 
-/* A rate times the time is an amount: "GB/s" gives "GB", W gives J, Hz gives cycles. "" for what is no rate. */
+/* A rate times the time is an amount: "GB/s" gives "GB", W gives J, Hz gives cycles. "" for what is
+ * no rate. */
 static const char *amount_unit(const struct metric *m, char *buf, size_t size)
 {
 	size_t len = strlen(m->unit_text ? m->unit_text : "");
@@ -155,7 +158,8 @@ static const char *amount_unit(const struct metric *m, char *buf, size_t size)
 		size_t tail = strlen(others[i][0]);
 
 		if (len >= tail && !strcmp(m->unit_text + len - tail, others[i][0]))
-			snprintf(buf, size, "%.*s%s", (int)(len - tail), m->unit_text, others[i][1]);
+			snprintf(
+				buf, size, "%.*s%s", (int)(len - tail), m->unit_text, others[i][1]);
 	}
 	return buf;
 }
@@ -172,11 +176,13 @@ static void report_head(const struct around *r, struct strbuf *out)
 	strbuf_addf(out, "%srooftop: ", ses->dev->device.simulated ? "SIM " : "");
 	for (int i = 0; i < ses->opt->n_names; i++)
 		strbuf_addf(out, "%s%s", i ? " " : "", ses->opt->names[i]);
-	strbuf_addf(out, "\n%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name, _("metric set "), ses->set->name,
-		ses->dev->device.simulated ? ", SIMULATED" : "");
-	strbuf_addf(out, _("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of reports\n\n"), r->seconds,
-		seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime), (unsigned long long)r->span.windows,
-		(unsigned long long)r->span.lost);
+	strbuf_addf(out, "\n%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
+		_("metric set "), ses->set->name, ses->dev->device.simulated ? ", SIMULATED" : "");
+	strbuf_addf(out,
+		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
+		  "reports\n\n"),
+		r->seconds, seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime),
+		(unsigned long long)r->span.windows, (unsigned long long)r->span.lost);
 }
 
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
@@ -209,7 +215,10 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		rows_text(&rows, m->unit_text ? m->unit_text : "");
 		rows_number(&rows, amount ? v->v * r->seconds : NAN);
 		rows_text(&rows, unit);
-		rows_text(&rows, v->why == WHY_OK ? "" : machine ? why_name(v->why) : _(why_brief(v->why)));
+		rows_text(&rows,
+			v->why == WHY_OK  ? ""
+				: machine ? why_name(v->why)
+					  : _(why_brief(v->why)));
 		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_end(&rows);
 	}
@@ -234,9 +243,10 @@ static void json_head(const struct around *r, struct strbuf *out)
 	strbuf_add_double(out, seconds_of(&r->used.ru_utime));
 	strbuf_add(out, ",\"system_s\":");
 	strbuf_add_double(out, seconds_of(&r->used.ru_stime));
-	strbuf_addf(out, ",\"status\":%d,\"signal\":%d,\"windows\":%llu,\"lost\":%llu}\n", WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1,
-		WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0, (unsigned long long)r->span.windows,
-		(unsigned long long)r->span.lost);
+	strbuf_addf(out, ",\"status\":%d,\"signal\":%d,\"windows\":%llu,\"lost\":%llu}\n",
+		WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1,
+		WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0,
+		(unsigned long long)r->span.windows, (unsigned long long)r->span.lost);
 }
 
 /* To standard error, so that the command's output stays what it is. */
@@ -260,7 +270,8 @@ static bool report(struct around *r, enum output_form form)
 
 static bool open_all(struct around *r)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD,
+		0 };
 	struct session *ses = r->session;
 	int index;
 
@@ -273,7 +284,8 @@ static bool open_all(struct around *r)
 	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
 	if (ses->devices.entries[index].device.recorded)
-		return err_set(&r->err, ERR_USAGE, _("a recording does not count what a command does"));
+		return err_set(
+			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
 	window_sum_init(&r->span, ses->dev, ses->set);

@@ -9,7 +9,8 @@
 #define STATUS_CANNOT_EXECUTE 126
 #define STATUS_NOT_FOUND 127
 
-/* Runs the names of the options as a command and gives its exit status; *signo when it died by a signal. */
+/* Runs the names of the options as a command and gives its exit status; *signo when it died by a
+ * signal. */
 int run_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

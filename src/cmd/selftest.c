@@ -17,13 +17,15 @@
 #include "base/mem.h"
 
 #define OA_SET "TestOa"
-/* A report holds counters of one moment; registers are read one after the other, some microseconds apart in a window of 0.1 s. */
+/* A report holds counters of one moment; registers are read one after the other, some microseconds
+ * apart in a window of 0.1 s. */
 #define REPORT_TOLERANCE_PCT 1e-4
 #define POLLED_TOLERANCE_PCT 0.1
 #define MAX_TICKS 20
 #define WINDOWS 4
 #define SERIES_MAX (WINDOWS + 2)
-/* As long as the unseen window at the start, so that windows of a device and of its recording coincide. */
+/* As long as the unseen window at the start, so that windows of a device and of its recording
+ * coincide. */
 #define WINDOW_NS (100 * NS_PER_MS)
 
 /* Values of consecutive windows. */
@@ -62,7 +64,9 @@ static void keep(struct series *s, const struct session *ses)
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
 		metric = metric_set_index(ses->set, name);
 		s->oa[i] = metric < 0 ? NAN : v[metric];
-		s->oa_roofs[i] = metric < 0 || snap->ceilings[metric].why != WHY_OK ? 0 : snap->ceilings[metric].v;
+		s->oa_roofs[i] = metric < 0 || snap->ceilings[metric].why != WHY_OK
+			? 0
+			: snap->ceilings[metric].v;
 	}
 }
 
@@ -76,7 +80,8 @@ static bool run(const struct options *opt, int n, struct series *s, struct err *
 	session_init(ses, opt, false);
 	ses->print_problems = false;
 	session_virtual_clock(ses, NS_PER_S);
-	if (!devices_probe(ses, err) || !devices_choose(ses, false, &index, err) || !devices_open(ses, index, NULL, err))
+	if (!devices_probe(ses, err) || !devices_choose(ses, false, &index, err) ||
+		!devices_open(ses, index, NULL, err))
 		goto out;
 	if (opt->record && !record_start(ses, opt->record, opt->overwrite, err))
 		goto out;
@@ -118,18 +123,21 @@ bool selftest_model(const struct options *opt, char *what, size_t size, struct e
 	if (good && (s.n < WINDOWS || numbers(&s) == 0 || !s.simulated))
 		good = err_set(err, ERR_UNSUPPORTED, "%d windows, %d numbers, %s", s.n, numbers(&s),
 			s.simulated ? "labelled simulated" : "NOT labelled simulated");
-	snprintf(what, size, _("windows %d, metrics %d, numbers %d (set %s)"), s.n, s.n_metrics, numbers(&s), s.set);
+	snprintf(what, size, _("windows %d, metrics %d, numbers %d (set %s)"), s.n, s.n_metrics,
+		numbers(&s), s.set);
 	series_release(&s);
 	return good;
 }
 
-/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics are these shares. One count
- * in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
-static bool check_shares(const struct series *s, double tolerance_pct, char *what, size_t size, struct err *err)
+/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics
+ * are these shares. One count in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
+static bool check_shares(
+	const struct series *s, double tolerance_pct, char *what, size_t size, struct err *err)
 {
 	for (int i = 0; i < 8; i++)
 		if (!(fabs(s->oa[i] - s->oa_roofs[i]) <= tolerance_pct))
-			return err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i, s->oa[i], s->oa_roofs[i]);
+			return err_set(err, ERR_UNSUPPORTED, "B%d per clock is %g %%, not %g %%", i,
+				s->oa[i], s->oa_roofs[i]);
 	snprintf(what, size, "%s", _("B0 to B7 count their shares of the clock (set TestOa)"));
 	return true;
 }
@@ -153,14 +161,16 @@ static bool wait_window(struct session *ses)
 	for (int i = 0; i < MAX_TICKS; i++) {
 		int64_t ns = refresh_period_ns(ses);
 
-		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S }, NULL);
+		nanosleep(&(struct timespec){ .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S },
+			NULL);
 		if (refresh_tick(ses))
 			return true;
 	}
 	return false;
 }
 
-enum selftest_result selftest_device(struct session *ses, int index, char *what, size_t size, struct err *err)
+enum selftest_result selftest_device(
+	struct session *ses, int index, char *what, size_t size, struct err *err)
 {
 	enum selftest_result result = SELFTEST_NOT_TRIED;
 	int64_t delay_ns = ses->delay_ns;
@@ -176,11 +186,15 @@ enum selftest_result selftest_device(struct session *ses, int index, char *what,
 	}
 	keep(&s, ses);
 	if (isnan(s.oa[0])) {
-		err_set(err, ERR_UNSUPPORTED, "%s", _("nothing was counted: the clock of these counters stood still"));
+		err_set(err, ERR_UNSUPPORTED, "%s",
+			_("nothing was counted: the clock of these counters stood still"));
 		goto out;
 	}
 	polled = ses->opt->access && !strcmp(ses->opt->access, "mmio");
-	result = check_shares(&s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err) ? SELFTEST_GOOD : SELFTEST_FAILED;
+	result = check_shares(
+			 &s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err)
+		? SELFTEST_GOOD
+		: SELFTEST_FAILED;
 out:
 	series_release(&s);
 	devices_close(ses);
@@ -193,15 +207,18 @@ static bool same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(a);
 }
 
-/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no difference. The recording
- * also holds the live run's unseen first window. */
-static bool compare(const struct series *live, const struct series *played, int *compared, struct err *err)
+/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no
+ * difference. The recording also holds the live run's unseen first window. */
+static bool compare(
+	const struct series *live, const struct series *played, int *compared, struct err *err)
 {
 	int shift = played->n - live->n;
 
-	if (live->n_metrics != played->n_metrics || strcmp(live->set, played->set) || shift < 0 || !played->simulated)
-		return err_set(err, ERR_PARSE, "recorded set %s with %d windows, played set %s with %d", live->set, live->n,
-			played->set, played->n);
+	if (live->n_metrics != played->n_metrics || strcmp(live->set, played->set) || shift < 0 ||
+		!played->simulated)
+		return err_set(err, ERR_PARSE,
+			"recorded set %s with %d windows, played set %s with %d", live->set,
+			live->n, played->set, played->n);
 	for (int w = 0; w < live->n; w++) {
 		for (int i = 0; i < live->n_metrics; i++) {
 			double a = live->v[w][i], b = played->v[w + shift][i];
@@ -209,8 +226,9 @@ static bool compare(const struct series *live, const struct series *played, int 
 			if (isnan(b))
 				continue;
 			if (!same(a, b))
-				return err_set(err, ERR_PARSE, "window %d, metric %d: %g was recorded, %g came back", w + 1,
-					i + 1, a, b);
+				return err_set(err, ERR_PARSE,
+					"window %d, metric %d: %g was recorded, %g came back",
+					w + 1, i + 1, a, b);
 			(*compared)++;
 		}
 	}
@@ -239,7 +257,8 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	simulate(&o, opt);
 	o.device = NULL;
 	o.replay = path;
-	good = good && run(&o, WINDOWS + 1, &played, err) && compare(&live, &played, &compared, err);
+	good = good && run(&o, WINDOWS + 1, &played, err) &&
+		compare(&live, &played, &compared, err);
 	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
 	unlink(path);
 	free(path);

@@ -38,8 +38,13 @@ struct stress {
 struct job stress_job(const struct session *ses, int64_t default_ns)
 {
 	const struct options *o = ses->opt;
-	struct job job = { .groups = o->blocks, .group_size = o->tpb, .repeat = o->loop, .launches = o->launches,
-		.limit_ns = o->time_ns, .verify = true, .tune = o->tune };
+	struct job job = { .groups = o->blocks,
+		.group_size = o->tpb,
+		.repeat = o->loop,
+		.launches = o->launches,
+		.limit_ns = o->time_ns,
+		.verify = true,
+		.tune = o->tune };
 
 	if (job.limit_ns == 0 && job.launches == 0)
 		job.limit_ns = default_ns;
@@ -48,7 +53,8 @@ struct job stress_job(const struct session *ses, int64_t default_ns)
 	return job;
 }
 
-bool stress_pick(struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err)
+bool stress_pick(
+	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err)
 {
 	const struct session *ses = j->session;
 	size_t n;
@@ -65,7 +71,9 @@ bool stress_pick(struct jobs *j, struct kernel_names *p, const char *const *defa
 	if (p->n > 0)
 		return true;
 	err_set(err, ERR_USAGE, _("no kernel was named"));
-	return err_hint(err, _("'rooftop stress --list' lists them; a pattern such as 'flops.private.*.sp.*' takes several"));
+	return err_hint(err,
+		_("'rooftop stress --list' lists them; a pattern such as 'flops.private.*.sp.*' "
+		  "takes several"));
 }
 
 static bool flush(struct stress *s)
@@ -90,8 +98,12 @@ static bool open_dump(struct stress *s)
 	if (!ses->opt->dump)
 		return true;
 	if (!ses->dev)
-		return err_set(&s->err, ERR_NO_DEVICE, _("--dump writes what a GPU's counters say, and there is none: %s"), ses->no_device);
-	s->dump_run = (struct writer_run){ .device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how };
+		return err_set(&s->err, ERR_NO_DEVICE,
+			_("--dump writes what a GPU's counters say, and there is none: %s"),
+			ses->no_device);
+	s->dump_run = (struct writer_run){
+		.device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how
+	};
 	s->jobs.window = dump_window;
 	s->jobs.window_ctx = s;
 	if (!output_open(&s->dump, ses->opt->dump, OUTPUT_TRUNCATE, &s->err))
@@ -119,7 +131,8 @@ static bool run_kernel(struct stress *s, const char *name)
 	for (int i = 0; i < s->n_runs; i++) {
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
-		s->bad |= s->runs[i].state.mismatches > 0 || (o->validate && !is_checked(&s->runs[i].state));
+		s->bad |= s->runs[i].state.mismatches > 0 ||
+			(o->validate && !is_checked(&s->runs[i].state));
 		if (!o->power_smoothing)
 			results_row(&s->results, &s->runs[i], 1, i + 1);
 		if (!flush(s) || !flush_dump(s))
@@ -138,7 +151,8 @@ static bool run_all(struct stress *s)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
 	if (s->bad && !ses->opt->quiet)
-		session_print_err(&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+		session_print_err(
+			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
 	return true;
 }
 
@@ -194,7 +208,8 @@ static const struct metric_set *wanted_metrics(const struct session *ses)
 	return ses->dev && (ses->opt->set || ses->opt->n_counters) ? ses->set : NULL;
 }
 
-/* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no device. */
+/* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no
+ * device. */
 static bool dump_sources(struct stress *s)
 {
 	struct session *ses = s->session;
@@ -209,14 +224,16 @@ static bool dump_sources(struct stress *s)
 
 		good = catalog_parse(s->pick.names[i], &spec, &s->err);
 		if (good)
-			strbuf_addf(&s->line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i], spec.body->function, spec.body->file,
-				spec.body->defines, embedded_text(kernel_sources, "common.cl", ""),
+			strbuf_addf(&s->line, "/* %s: %s in %s %s */\n%s%s", s->pick.names[i],
+				spec.body->function, spec.body->file, spec.body->defines,
+				embedded_text(kernel_sources, "common.cl", ""),
 				embedded_text(kernel_sources, spec.body->file, ""));
 	}
 	free(kernels);
 	if (good && s->pick.n == 0)
 		good = err_set(&s->err, ERR_USAGE, _("--dump-kernel needs a kernel"));
-	return good && output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
+	return good && output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err) &&
+		output_write(&s->out, &s->line, &s->err);
 }
 
 static bool go(struct stress *s, enum output_form form)
@@ -225,15 +242,17 @@ static bool go(struct stress *s, enum output_form form)
 
 	if (ses->opt->dump_kernel)
 		return dump_sources(s);
-	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, ses, &s->err)
-		|| !output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err))
+	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
+		!jobs_open(&s->jobs, ses, &s->err) ||
+		!output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
 	tell_no_device(ses);
 	if (ses->opt->list_kernels)
 		return list(s, form);
 	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
 		return false;
-	results_begin(&s->results, form, columns_of(ses->opt), wanted_metrics(ses), ses->opt->n_counters, &s->line);
+	results_begin(&s->results, form, columns_of(ses->opt), wanted_metrics(ses),
+		ses->opt->n_counters, &s->line);
 	return run_all(s);
 }
 
@@ -245,7 +264,9 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 
 	s->session = ses;
 	s->out.fd = s->dump.fd = -1;
-	s->n_runs = ses->opt->repeat ? (int)ses->opt->repeat : ses->opt->power_smoothing ? SMOOTHING_RUNS : 1;
+	s->n_runs = ses->opt->repeat	    ? (int)ses->opt->repeat
+		: ses->opt->power_smoothing ? SMOOTHING_RUNS
+					    : 1;
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	good = go(s, form);
 	*signo = s->jobs.signo;

@@ -11,9 +11,12 @@
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo);
 
 /* Of stress, sweep and calibrate. */
-/* The job that the options describe, without its kernel. default_ns: its length where they do not say it. */
+/* The job that the options describe, without its kernel. default_ns: its length where they do not
+ * say it. */
 struct job stress_job(const struct session *ses, int64_t default_ns);
-/* Kernels by the words of the command line, or by the NULL-terminated defaults where there are none. */
-bool stress_pick(struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err);
+/* Kernels by the words of the command line, or by the NULL-terminated defaults where there are
+ * none. */
+bool stress_pick(
+	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err);
 
 #endif

@@ -51,7 +51,8 @@ static double units_of(const struct session *ses)
 	return subslices > 0 ? subslices : cpus > 0 ? (double)cpus : 1;
 }
 
-/* A group of 256 items is one thread for each of eight EUs at the widest SIMD: as many groups as an EU has threads fill a subslice. */
+/* A group of 256 items is one thread for each of eight EUs at the widest SIMD: as many groups as an
+ * EU has threads fill a subslice. */
 static double full_groups(const struct session *ses)
 {
 	int threads = ses->dev ? ses->dev->device.topology.threads_per_eu : 0;
@@ -105,7 +106,8 @@ static bool run_kernel(struct sweep *s, const char *kernel)
 		p = p ? p : &s->points.p[s->points.n - 1];
 		before = value;
 		value = value_of(p);
-		groups = sweep_next_groups(groups, s->units, full_groups(s->session), value, before);
+		groups = sweep_next_groups(
+			groups, s->units, full_groups(s->session), value, before);
 	}
 	return true;
 }
@@ -116,7 +118,8 @@ static bool take_up(struct sweep *s)
 	const char *path = s->session->opt->output;
 	struct strbuf kept = { 0 };
 	bool good = sweep_read(&s->points, path, strbuf_str(&s->line), &kept, &s->err) &&
-		file_replace(path, strbuf_str(&kept), kept.len, &s->err) && output_open(&s->out, path, OUTPUT_APPEND, &s->err);
+		file_replace(path, strbuf_str(&kept), kept.len, &s->err) &&
+		output_open(&s->out, path, OUTPUT_APPEND, &s->err);
 
 	strbuf_clear(&s->line);
 	strbuf_release(&kept);
@@ -130,7 +133,8 @@ static bool open_output(struct sweep *s, enum output_form form)
 	results_begin(&s->results, form, RESULTS_SWEEP, NULL, 0, &s->line);
 	s->results.subslices = s->units;
 	if (!o->resume)
-		return output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err) && output_write(&s->out, &s->line, &s->err);
+		return output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err) &&
+			output_write(&s->out, &s->line, &s->err);
 	if (o->output && strcmp(o->output, "-") != 0 && form == OUTPUT_CSV)
 		return take_up(s);
 	return err_set(&s->err, ERR_USAGE, _("--resume continues a CSV file: -o FILE names it"));
@@ -142,11 +146,14 @@ static bool go(struct sweep *s, enum output_form form)
 	int usual;
 
 	if (ses->opt->blocks) {
-		err_set(&s->err, ERR_USAGE, _("a sweep goes over the numbers of work-groups: --blocks has no place in it"));
+		err_set(&s->err, ERR_USAGE,
+			_("a sweep goes over the numbers of work-groups: --blocks has no place in "
+			  "it"));
 		return false;
 	}
-	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) || !jobs_open(&s->jobs, ses, &s->err)
-		|| !stress_pick(&s->jobs, &s->pick, default_kernels, &s->err))
+	if (!jobs_open_device(ses, stress_job(ses, POINT_NS).limit_ns, &s->err) ||
+		!jobs_open(&s->jobs, ses, &s->err) ||
+		!stress_pick(&s->jobs, &s->pick, default_kernels, &s->err))
 		return false;
 	s->units = units_of(ses);
 	if (!open_output(s, form))

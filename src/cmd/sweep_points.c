@@ -24,9 +24,17 @@
 #define REGISTERS_INTENSITY 64	/* FLOP/B */
 
 static const char *const columns[SWEEP_VALUES] = {
-	[SWEEP_GROUPS] = "groups", [SWEEP_ITEMS] = "items", [SWEEP_GFLOPS] = "gflops", [SWEEP_FLOP_PER_CYCLE] = "flop_per_cycle",
-	[SWEEP_GBYTES] = "gbytes_per_s", [SWEEP_WATTS] = "package_w", [SWEEP_GFLOPS_PER_W] = "gflops_per_w", [SWEEP_MODEL] = "model",
-	[SWEEP_EVENT_US] = "event_us", [SWEEP_WALL_US] = "wall_us", [SWEEP_COUNTER_US] = "counter_us",
+	[SWEEP_GROUPS] = "groups",
+	[SWEEP_ITEMS] = "items",
+	[SWEEP_GFLOPS] = "gflops",
+	[SWEEP_FLOP_PER_CYCLE] = "flop_per_cycle",
+	[SWEEP_GBYTES] = "gbytes_per_s",
+	[SWEEP_WATTS] = "package_w",
+	[SWEEP_GFLOPS_PER_W] = "gflops_per_w",
+	[SWEEP_MODEL] = "model",
+	[SWEEP_EVENT_US] = "event_us",
+	[SWEEP_WALL_US] = "wall_us",
+	[SWEEP_COUNTER_US] = "counter_us",
 };
 
 const char *sweep_column(enum sweep_value v)
@@ -52,7 +60,8 @@ struct sweep_point *sweep_points_add(struct sweep_points *s)
 	return p;
 }
 
-const struct sweep_point *sweep_find(const struct sweep_points *s, const char *kernel, double groups)
+const struct sweep_point *sweep_find(
+	const struct sweep_points *s, const char *kernel, double groups)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (!strcmp(s->p[i].kernel, kernel) && fabs(s->p[i].v[SWEEP_GROUPS] - groups) < 0.5)
@@ -107,7 +116,8 @@ static bool read_row(struct sweep_points *s, char *line, char *const *names, int
 	snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
 	for (int i = 1; i < n_names; i++) {
 		for (int v = 0; v < SWEEP_VALUES; v++) {
-			if (!strcmp(names[i], columns[v]) && *fields[i] && !parse_double(fields[i], &p->v[v]))
+			if (!strcmp(names[i], columns[v]) && *fields[i] &&
+				!parse_double(fields[i], &p->v[v]))
 				return false;
 		}
 	}
@@ -128,7 +138,8 @@ static bool read_rows(struct sweep_points *s, char *text, char *head, struct str
 	return true;
 }
 
-bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept, struct err *err)
+bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept,
+	struct err *err)
 {
 	struct err failed = { 0 };
 	size_t len, head_len = strlen(head);
@@ -141,8 +152,11 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 		*err = failed;
 		err_of_file(err);
 		good = false;
-	} else if (text && len > 0 && (strncmp(text, head, head_len) != 0 || !read_rows(s, text + head_len, names, kept))) {
-		err_set(err, ERR_PARSE, _("'%.200s' is not what an earlier sweep has written"), path);
+	} else if (text && len > 0 &&
+		(strncmp(text, head, head_len) != 0 ||
+			!read_rows(s, text + head_len, names, kept))) {
+		err_set(err, ERR_PARSE, _("'%.200s' is not what an earlier sweep has written"),
+			path);
 		good = err_hint(err, _("without --resume it is written anew"));
 	}
 	free(text);
@@ -178,7 +192,8 @@ struct curves {
 	size_t n, cap, n_data, cap_data;
 };
 
-static double *column_of(struct curves *c, const struct sweep_points *s, const char *kernel, enum sweep_value v, double scale, int *n)
+static double *column_of(struct curves *c, const struct sweep_points *s, const char *kernel,
+	enum sweep_value v, double scale, int *n)
 {
 	double *out = xcalloc(s->n + 1, sizeof(*out));
 
@@ -201,41 +216,51 @@ static double best_of(const double *v, int n)
 }
 
 /* False when no point has that value. */
-static bool add_curve(struct curves *c, const struct sweep_points *s, const char *kernel, const struct figure *f, enum sweep_value y,
-	enum chart_style style, int color, double scale)
+static bool add_curve(struct curves *c, const struct sweep_points *s, const char *kernel,
+	const struct figure *f, enum sweep_value y, enum chart_style style, int color, double scale)
 {
 	int n;
-	double *x = column_of(c, s, kernel, f->x, 1, &n), *values = column_of(c, s, kernel, y, scale, &n);
+	double *x = column_of(c, s, kernel, f->x, 1, &n),
+	       *values = column_of(c, s, kernel, y, scale, &n);
 
 	if (isnan(best_of(values, n)))
 		return false;
 	c->series = array_grow(c->series, c->n, &c->cap, sizeof(*c->series));
-	c->series[c->n++] = (struct chart_series){ .label = y == f->y ? kernel : NULL, .style = style, .color = color, .x = x, .y = values,
+	c->series[c->n++] = (struct chart_series){ .label = y == f->y ? kernel : NULL,
+		.style = style,
+		.color = color,
+		.x = x,
+		.y = values,
 		.n = n };
 	return true;
 }
 
-/* A kernel that works on registers has no bandwidth worth a curve, although its results go to memory in the end. */
+/* A kernel that works on registers has no bandwidth worth a curve, although its results go to
+ * memory in the end. */
 static bool is_worth(const struct sweep_points *s, const char *kernel, const struct figure *f)
 {
 	for (size_t i = 0; i < s->n && f->y == SWEEP_GBYTES; i++)
 		if (!strcmp(s->p[i].kernel, kernel))
-			return !(s->p[i].v[SWEEP_GFLOPS] > REGISTERS_INTENSITY * s->p[i].v[SWEEP_GBYTES]);
+			return !(s->p[i].v[SWEEP_GFLOPS] >
+				REGISTERS_INTENSITY * s->p[i].v[SWEEP_GBYTES]);
 	return true;
 }
 
-static void add_kernel(struct curves *c, const struct sweep_points *s, const char *kernel, const struct figure *f, int color)
+static void add_kernel(struct curves *c, const struct sweep_points *s, const char *kernel,
+	const struct figure *f, int color)
 {
 	double best;
 
-	if (!is_worth(s, kernel, f) || !add_curve(c, s, kernel, f, f->y, CHART_LINE_MARKS, color, 1))
+	if (!is_worth(s, kernel, f) ||
+		!add_curve(c, s, kernel, f, f->y, CHART_LINE_MARKS, color, 1))
 		return;
 	best = best_of(c->series[c->n - 1].y, c->series[c->n - 1].n);
 	if (f->model)
 		add_curve(c, s, kernel, f, SWEEP_MODEL, CHART_DOTTED, color, best);
 	for (int i = 0; i < 2; i++)
 		if (f->more[i] != SWEEP_VALUES)
-			add_curve(c, s, kernel, f, f->more[i], i ? CHART_DOTTED : CHART_LINE, color, 1);
+			add_curve(c, s, kernel, f, f->more[i], i ? CHART_DOTTED : CHART_LINE, color,
+				1);
 }
 
 static bool is_first(const struct sweep_points *s, size_t i)
@@ -246,17 +271,25 @@ static bool is_first(const struct sweep_points *s, size_t i)
 	return true;
 }
 
-static bool write_figure(const struct figure *f, const struct curves *c, const char *path, bool simulated, struct err *err)
+static bool write_figure(const struct figure *f, const struct curves *c, const char *path,
+	bool simulated, struct err *err)
 {
 	struct strbuf out = { 0 };
 	size_t len = strlen(path), end = len > 4 && !strcmp(path + len - 4, ".svg") ? len - 4 : len;
 	char *file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
-	struct chart chart = { .title = _(f->title), .x_label = f->x == SWEEP_ITEMS ? _("work-items") : _("work-groups"),
-		.y_label = f->y_label, .log_x = true, .log_y = f->y == SWEEP_EVENT_US, .series = c->series, .n_series = (int)c->n };
+	struct chart chart = { .title = _(f->title),
+		.x_label = f->x == SWEEP_ITEMS ? _("work-items") : _("work-groups"),
+		.y_label = f->y_label,
+		.log_x = true,
+		.log_y = f->y == SWEEP_EVENT_US,
+		.series = c->series,
+		.n_series = (int)c->n };
 	bool good;
 
-	chart.note = f->model ? simulated ? _("SIMULATED; dotted: k / (S * ceil(k / S))") : _("dotted: k / (S * ceil(k / S))")
-		: simulated ? _("SIMULATED") : NULL;
+	chart.note = f->model ? simulated ? _("SIMULATED; dotted: k / (S * ceil(k / S))")
+					  : _("dotted: k / (S * ceil(k / S))")
+		: simulated ? _("SIMULATED")
+			      : NULL;
 	chart_svg(&chart, &out);
 	good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);

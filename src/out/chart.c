@@ -26,11 +26,13 @@ struct axis {
 	double step;	/* between ticks; on a logarithmic axis a factor */
 };
 
-static const char *const colors[] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b", "#8a6d00", "#008080", "#a02040", "#555555" };
+static const char *const colors[] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b", "#8a6d00",
+	"#008080", "#a02040", "#555555" };
 
 static double place(const struct axis *a, double v)
 {
-	double share = a->is_log ? log(v / a->low) / log(a->high / a->low) : (v - a->low) / (a->high - a->low);
+	double share = a->is_log ? log(v / a->low) / log(a->high / a->low)
+				 : (v - a->low) / (a->high - a->low);
 
 	return a->from + share * (a->to - a->from);
 }
@@ -85,7 +87,9 @@ static void finish_axis(struct axis *a)
 
 static struct axis make_axis(const struct chart *c, bool is_y)
 {
-	struct axis a = { .is_log = is_y ? c->log_y : c->log_x, .low = INFINITY, .high = -INFINITY };
+	struct axis a = {
+		.is_log = is_y ? c->log_y : c->log_x, .low = INFINITY, .high = -INFINITY
+	};
 
 	a.from = is_y ? HEIGHT - BOTTOM : LEFT;
 	a.to = is_y ? TOP : WIDTH - RIGHT;
@@ -110,11 +114,13 @@ static void add_rule(struct strbuf *out, double x1, double y1, double x2, double
 {
 	char at[128];
 
-	numeric_print(at, sizeof(at), "<path d=\"M%.1f %.1fL%.1f %.1f\" class=\"grid\"/>\n", x1, y1, x2, y2);
+	numeric_print(at, sizeof(at), "<path d=\"M%.1f %.1fL%.1f %.1f\" class=\"grid\"/>\n", x1, y1,
+		x2, y2);
 	strbuf_add(out, at);
 }
 
-static void add_tick(const struct axis *x, const struct axis *y, bool is_y, double v, struct strbuf *out)
+static void add_tick(
+	const struct axis *x, const struct axis *y, bool is_y, double v, struct strbuf *out)
 {
 	char label[32];
 
@@ -131,40 +137,47 @@ static void add_tick(const struct axis *x, const struct axis *y, bool is_y, doub
 static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, struct strbuf *out)
 {
 	const struct axis *a = is_y ? y : x;
-	int n = (int)lround(a->is_log ? floor(log2(a->high / a->low) / log2(a->step) + 1e-9) : (a->high - a->low) / a->step);
+	int n = (int)lround(a->is_log ? floor(log2(a->high / a->low) / log2(a->step) + 1e-9)
+				      : (a->high - a->low) / a->step);
 
 	for (int i = 0; i <= n; i++)
-		add_tick(x, y, is_y, a->is_log ? a->low * pow(a->step, i) : a->low + i * a->step, out);
+		add_tick(x, y, is_y, a->is_log ? a->low * pow(a->step, i) : a->low + i * a->step,
+			out);
 }
 
-static void add_line(const struct chart_series *s, const struct axis *x, const struct axis *y, struct strbuf *out)
+static void add_line(const struct chart_series *s, const struct axis *x, const struct axis *y,
+	struct strbuf *out)
 {
 	bool pen_down = false;
 	char at[64];
 
-	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s d=\"", colors[s->color & 7],
-		s->style == CHART_DOTTED ? "1" : "1.6", s->style == CHART_DOTTED ? " stroke-dasharray=\"2 4\"" : "");
+	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s d=\"",
+		colors[s->color & 7], s->style == CHART_DOTTED ? "1" : "1.6",
+		s->style == CHART_DOTTED ? " stroke-dasharray=\"2 4\"" : "");
 	for (int i = 0; i < s->n; i++) {
 		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i])) {
 			pen_down = false;
 			continue;
 		}
-		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen_down ? 'L' : 'M', place(x, s->x[i]), place(y, s->y[i]));
+		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen_down ? 'L' : 'M',
+			place(x, s->x[i]), place(y, s->y[i]));
 		strbuf_add(out, at);
 		pen_down = true;
 	}
 	strbuf_add(out, "\"/>\n");
 }
 
-static void add_marks(const struct chart_series *s, const struct axis *x, const struct axis *y, struct strbuf *out)
+static void add_marks(const struct chart_series *s, const struct axis *x, const struct axis *y,
+	struct strbuf *out)
 {
 	char at[96];
 
 	for (int i = 0; i < s->n; i++) {
 		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i]))
 			continue;
-		numeric_print(at, sizeof(at), "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n", place(x, s->x[i]),
-			place(y, s->y[i]), MARK_RADIUS, colors[s->color & 7]);
+		numeric_print(at, sizeof(at),
+			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"/>\n",
+			place(x, s->x[i]), place(y, s->y[i]), MARK_RADIUS, colors[s->color & 7]);
 		strbuf_add(out, at);
 	}
 }
@@ -177,7 +190,9 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 	for (int i = 0; i < c->n_series; i++) {
 		const struct chart_series *s = &c->series[i];
 		double xs[] = { x, x + 22 }, ys[] = { y, y };
-		struct chart_series key = { .style = s->style, .color = s->color, .x = xs, .y = ys, .n = 2 };
+		struct chart_series key = {
+			.style = s->style, .color = s->color, .x = xs, .y = ys, .n = 2
+		};
 
 		if (!s->label)
 			continue;
@@ -197,8 +212,11 @@ static void add_labels(const struct chart *c, struct strbuf *out)
 	add_text(out, LEFT, 24, "class=\"title\"", c->title);
 	if (c->note)
 		add_text(out, LEFT, 42, "class=\"note\"", c->note);
-	add_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "text-anchor=\"middle\"", c->x_label);
-	numeric_print(turn, sizeof(turn), "text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"", (TOP + HEIGHT - BOTTOM) / 2.0);
+	add_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "text-anchor=\"middle\"",
+		c->x_label);
+	numeric_print(turn, sizeof(turn),
+		"text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
+		(TOP + HEIGHT - BOTTOM) / 2.0);
 	add_text(out, 16, (TOP + HEIGHT - BOTTOM) / 2.0, turn, c->y_label);
 }
 
@@ -206,10 +224,15 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 {
 	struct axis x = make_axis(c, false), y = make_axis(c, true);
 
-	strbuf_addf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", WIDTH, HEIGHT,
-		WIDTH, HEIGHT);
-	strbuf_add(out, "<style>text{font:12px sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}.note{fill:#666}"
-		".grid{stroke:#ddd;stroke-width:1;fill:none}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+	strbuf_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
+		"0 %d %d\">\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT);
+	strbuf_add(out,
+		"<style>text{font:12px "
+		"sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}.note{fill:#666}"
+		".grid{stroke:#ddd;stroke-width:1;fill:none}</style>\n<rect width=\"100%\" "
+		"height=\"100%\" fill=\"#fff\"/>\n");
 	add_labels(c, out);
 	add_ticks(&x, &y, false, out);
 	add_ticks(&x, &y, true, out);

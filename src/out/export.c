@@ -19,7 +19,8 @@
 
 static void write_metrics(const struct session *ses, bool legacy, struct strbuf *out)
 {
-	struct openmetrics_about about = { &ses->dev->device, ses->set, ses->dev->sources[0]->feed.how };
+	struct openmetrics_about about = { &ses->dev->device, ses->set,
+		ses->dev->sources[0]->feed.how };
 
 	openmetrics_write(&about, refresh_snapshot(ses), legacy, out);
 }
@@ -35,9 +36,12 @@ static bool open_http(struct session *ses, struct err *err)
 
 	if (strncmp(ses->opt->export, FORM, strlen(FORM)) || (*where && *where != ':')) {
 		err_set(err, ERR_USAGE, _("cannot export '%s'"), ses->opt->export);
-		return err_hint(err, _("prometheus, prometheus:PORT, prometheus:HOST:PORT or prometheus:unix:PATH"));
+		return err_hint(err,
+			_("prometheus, prometheus:PORT, prometheus:HOST:PORT or "
+			  "prometheus:unix:PATH"));
 	}
-	ses->exporter.http = http_open(*where ? where + 1 : where, OPENMETRICS_TYPE, body, ses, err);
+	ses->exporter.http = http_open(
+		*where ? where + 1 : where, OPENMETRICS_TYPE, body, ses, err);
 	if (!ses->exporter.http)
 		err_of_file(err);
 	return ses->exporter.http;
@@ -47,22 +51,28 @@ static bool open_textfile(struct session *ses, struct err *err)
 {
 	struct stat st;
 
-	if (snprintf(ses->exporter.textfile, sizeof(ses->exporter.textfile), "%s/rooftop.prom", ses->opt->textfile) >=
-		(int)sizeof(ses->exporter.textfile))
-		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), ses->opt->textfile);
+	if (snprintf(ses->exporter.textfile, sizeof(ses->exporter.textfile), "%s/rooftop.prom",
+		    ses->opt->textfile) >= (int)sizeof(ses->exporter.textfile))
+		return err_set(
+			err, ERR_USAGE, _("the path '%.200s' is too long"), ses->opt->textfile);
 	if (stat(ses->opt->textfile, &st))
 		return file_cannot_write(err, ses->exporter.textfile);
 	if (!S_ISDIR(st.st_mode)) {
 		err_set(err, ERR_USAGE, _("'%s' is no folder"), ses->opt->textfile);
-		return err_hint(err, _("--textfile wants the folder that node_exporter reads: its --collector.textfile.directory"));
+		return err_hint(err,
+			_("--textfile wants the folder that node_exporter reads: its "
+			  "--collector.textfile.directory"));
 	}
-	return !access(ses->opt->textfile, W_OK | X_OK) || file_cannot_write(err, ses->exporter.textfile);
+	return !access(ses->opt->textfile, W_OK | X_OK) ||
+		file_cannot_write(err, ses->exporter.textfile);
 }
 
 bool export_open(struct session *ses, struct err *err)
 {
-	bool good = (!ses->opt->export || open_http(ses, err)) && (!ses->opt->textfile || open_textfile(ses, err)) &&
-		(!ses->opt->trace || trace_open(&ses->exporter.trace, ses->opt->trace, &ses->dev->device, err));
+	bool good = (!ses->opt->export || open_http(ses, err)) &&
+		(!ses->opt->textfile || open_textfile(ses, err)) &&
+		(!ses->opt->trace ||
+			trace_open(&ses->exporter.trace, ses->opt->trace, &ses->dev->device, err));
 	struct err again = { 0 };
 
 	if (!good)
@@ -75,11 +85,13 @@ void export_start(struct session *ses, struct loop *loop)
 	if (!ses->exporter.http)
 		return;
 	http_start(ses->exporter.http, loop);
-	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("metrics at %s"), http_url(ses->exporter.http));
+	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("metrics at %s"),
+		http_url(ses->exporter.http));
 }
 
-/* The collector sees the old file or the new one, never half of one. Not by file_replace(), which waits for the disk: what is old in a
- * second need not be there after a crash, and windows do not wait. */
+/* The collector sees the old file or the new one, never half of one. Not by file_replace(), which
+ * waits for the disk: what is old in a second need not be there after a crash, and windows do not
+ * wait. */
 static bool write_textfile(struct session *ses, struct err *err)
 {
 	struct exporter *x = &ses->exporter;

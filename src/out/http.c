@@ -29,7 +29,8 @@
 struct client {
 	struct http *http;
 	int fd;			/* -1: free */
-	int64_t since_ns;	/* by the machine's clock: people wait in real time, also for a replay that does not */
+	/* by the machine's clock: people wait in real time, also for a replay that does not */
+	int64_t since_ns;
 	char request[REQUEST_MAX];
 	size_t len;
 	struct strbuf answer;
@@ -52,7 +53,8 @@ struct http {
 static bool bad_where(struct err *err, const char *where)
 {
 	err_set(err, ERR_USAGE, _("cannot listen at '%s': that is no address"), where);
-	return err_hint(err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
+	return err_hint(
+		err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
 }
 
 /* Splits at the last colon; a word without one is a port. */
@@ -82,7 +84,8 @@ static bool split(const char *where, char *host, size_t size, const char **port)
 
 static int listen_at(const struct addrinfo *a)
 {
-	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, error;
+	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1,
+	    error;
 
 	if (fd < 0)
 		return -1;
@@ -98,7 +101,9 @@ static int listen_at(const struct addrinfo *a)
 /* Numbers only: a name would ask the network. */
 static bool open_tcp(struct http *h, const char *where, struct err *err)
 {
-	struct addrinfo want = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV }, *found;
+	struct addrinfo want = { .ai_socktype = SOCK_STREAM,
+		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV },
+			*found;
 	const char *port, *text;
 	char host[100];
 
@@ -112,10 +117,16 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	if (h->fd < 0) {
 		bool busy = errno == EADDRINUSE;
 
-		err_sys(err, _("cannot listen at '%s'"), *where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
-		return busy ? err_hint(err, _("another program has that port; name a free one: --export prometheus:PORT")) : false;
+		err_sys(err, _("cannot listen at '%s'"),
+			*where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
+		return busy ? err_hint(err,
+				      _("another program has that port; name a free one: --export "
+					"prometheus:PORT"))
+			    : false;
 	}
-	snprintf(h->url, sizeof(h->url), strchr(text, ':') ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics", *text ? text : "0.0.0.0", port);
+	snprintf(h->url, sizeof(h->url),
+		strchr(text, ':') ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics",
+		*text ? text : "0.0.0.0", port);
 	return true;
 }
 
@@ -125,8 +136,8 @@ static void remove_stale(const struct sockaddr_un *a)
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct stat st;
 
-	if (fd >= 0 && !lstat(a->sun_path, &st) && S_ISSOCK(st.st_mode) && connect(fd, (const struct sockaddr *)a, sizeof(*a)) &&
-		errno == ECONNREFUSED)
+	if (fd >= 0 && !lstat(a->sun_path, &st) && S_ISSOCK(st.st_mode) &&
+		connect(fd, (const struct sockaddr *)a, sizeof(*a)) && errno == ECONNREFUSED)
 		unlink(a->sun_path);
 	if (fd >= 0)
 		close(fd);
@@ -135,10 +146,14 @@ static void remove_stale(const struct sockaddr_un *a)
 static bool open_unix(struct http *h, const char *path, struct err *err)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	struct addrinfo info = { .ai_family = AF_UNIX, .ai_socktype = SOCK_STREAM, .ai_addr = (struct sockaddr *)&a, .ai_addrlen = sizeof(a) };
+	struct addrinfo info = { .ai_family = AF_UNIX,
+		.ai_socktype = SOCK_STREAM,
+		.ai_addr = (struct sockaddr *)&a,
+		.ai_addrlen = sizeof(a) };
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
-		err_set(err, ERR_USAGE, _("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
+		err_set(err, ERR_USAGE,
+			_("cannot listen at 'unix:%.100s': the path is empty or too long"), path);
 		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
@@ -148,14 +163,18 @@ static bool open_unix(struct http *h, const char *path, struct err *err)
 		bool busy = errno == EADDRINUSE;
 
 		err_sys(err, _("cannot listen at 'unix:%s'"), path);
-		return busy ? err_hint(err, _("another program answers there, or it is no socket; name another path")) : false;
+		return busy ? err_hint(err,
+				      _("another program answers there, or it is no socket; name "
+					"another path"))
+			    : false;
 	}
 	memcpy(h->socket_path, path, strlen(path) + 1);
 	snprintf(h->url, sizeof(h->url), "unix:%s", path);
 	return true;
 }
 
-struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err)
+struct http *http_open(
+	const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err)
 {
 	struct http *h = xcalloc(1, sizeof(*h));
 
@@ -196,9 +215,13 @@ static void drop(struct client *c)
 	*c = (struct client){ .http = c->http, .fd = -1 };
 }
 
-static void answer(struct client *c, const char *status, const char *type, const struct strbuf *body, bool head_only)
+static void answer(struct client *c, const char *status, const char *type,
+	const struct strbuf *body, bool head_only)
 {
-	strbuf_addf(&c->answer, "HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", status, type, body->len);
+	strbuf_addf(&c->answer,
+		"HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
+		"close\r\n\r\n",
+		status, type, body->len);
 	if (!head_only)
 		strbuf_addn(&c->answer, strbuf_str(body), body->len);
 }
@@ -207,7 +230,8 @@ static bool is_request(const char *line, const char *method, const char *path)
 {
 	size_t m = strlen(method), p = strlen(path);
 
-	return !strncmp(line, method, m) && line[m] == ' ' && !strncmp(line + m + 1, path, p) && strchr(" ?\r\n", line[m + 1 + p]);
+	return !strncmp(line, method, m) && line[m] == ' ' && !strncmp(line + m + 1, path, p) &&
+		strchr(" ?\r\n", line[m + 1 + p]);
 }
 
 static void make_answer(struct client *c)
@@ -233,7 +257,8 @@ static void make_answer(struct client *c)
 
 static void on_writable(struct client *c)
 {
-	ssize_t n = send(c->fd, strbuf_str(&c->answer) + c->sent, c->answer.len - c->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+	ssize_t n = send(c->fd, strbuf_str(&c->answer) + c->sent, c->answer.len - c->sent,
+		MSG_NOSIGNAL | MSG_DONTWAIT);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -289,7 +314,8 @@ void http_drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Windows may be long: whoever comes does not wait for a tick until the slow ones have lost their places. */
+/* Windows may be long: whoever comes does not wait for a tick until the slow ones have lost their
+ * places. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;

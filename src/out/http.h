@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small HTTP/1.0 server for one text, in the poll loop: few clients, short requests, nothing that blocks. */
+/* A small HTTP/1.0 server for one text, in the poll loop: few clients, short requests, nothing that
+ * blocks. */
 #ifndef OUT_HTTP_H
 #define OUT_HTTP_H
 
@@ -15,9 +16,11 @@ typedef void http_body_fn(void *ctx, struct strbuf *out);
 
 struct http;	/* opaque */
 
-/* where: "" (loopback, the usual port), "PORT", ":PORT" (every address), "HOST:PORT", "[HOST]:PORT", "unix:PATH". NULL with err when
- * it makes no sense or cannot be had. The loop must outlive it. */
-struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err);
+/* where: "" (loopback, the usual port), "PORT", ":PORT" (every address), "HOST:PORT",
+ * "[HOST]:PORT", "unix:PATH". NULL with err when it makes no sense or cannot be had. The loop must
+ * outlive it. */
+struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx,
+	struct err *err);
 /* Where it listens, for people: "http://127.0.0.1:9844/metrics". */
 const char *http_url(const struct http *h);
 /* Asks for the body with another context from now on. */

@@ -17,8 +17,10 @@ static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 	static const struct unit watt = { 1, { [UNIT_SECOND] = -1, [UNIT_JOULE] = 1 } };
 	static const struct unit hertz = { 1, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
 	static const struct unit none = { 1, { 0 } };
-	static const char *const many[UNIT_DIMS] = { "seconds", "cycles", "ticks", "bytes", "flops", "joules", "kelvin" };
-	static const char *const one[UNIT_DIMS] = { "second", "cycle", "tick", "byte", "flop", "joule", "kelvin" };
+	static const char *const many[UNIT_DIMS] = { "seconds", "cycles", "ticks", "bytes", "flops",
+		"joules", "kelvin" };
+	static const char *const one[UNIT_DIMS] = { "second", "cycle", "tick", "byte", "flop",
+		"joule", "kelvin" };
 	size_t len = 0;
 
 	buf[0] = '\0';
@@ -32,18 +34,22 @@ static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 		for (int pass = 0; pass < 2; pass++)
 			for (int d = 0; d < UNIT_DIMS && len < size; d++)
 				if (pass ? u->exp[d] < 0 : u->exp[d] > 0)
-					len += (size_t)snprintf(buf + len, size - len, "%s%s%s", len ? "_" : "", pass ? "per_" : "", pass ? one[d] : many[d]);
+					len += (size_t)snprintf(buf + len, size - len, "%s%s%s",
+						len ? "_" : "", pass ? "per_" : "",
+						pass ? one[d] : many[d]);
 	return buf;
 }
 
-/* "rooftop_gti_read_throughput_bytes_per_second": the name under which a metric is exported. Returns buf. */
+/* "rooftop_gti_read_throughput_bytes_per_second": the name under which a metric is exported.
+ * Returns buf. */
 static const char *openmetrics_name(const struct metric *m, bool cell, char *buf, size_t size)
 {
 	char unit[64];
 	size_t len, start = 8;
 
 	unit_suffix(&m->unit, unit, sizeof(unit));
-	snprintf(buf, size, "rooftop_%s%s%s%s", cell ? "cell_" : "", m->name, *unit ? "_" : "", unit);
+	snprintf(buf, size, "rooftop_%s%s%s%s", cell ? "cell_" : "", m->name, *unit ? "_" : "",
+		unit);
 	len = strlen(buf);
 	for (size_t i = start; i < len; i++)
 		if (!isalnum((unsigned char)buf[i]))
@@ -78,11 +84,15 @@ struct text {
 };
 
 /* In the older format a family is named as its samples are. */
-static void family(const struct text *t, const char *name, const char *type, const char *unit, const char *help)
+static void family(const struct text *t, const char *name, const char *type, const char *unit,
+	const char *help)
 {
-	const char *suffix = t->legacy && !strcmp(type, "counter") ? "_total" : t->legacy && !strcmp(type, "info") ? "_info" : "";
+	const char *suffix = t->legacy && !strcmp(type, "counter") ? "_total"
+		: t->legacy && !strcmp(type, "info")		   ? "_info"
+								   : "";
 
-	strbuf_addf(t->out, "# TYPE %s%s %s\n", name, suffix, t->legacy && !strcmp(type, "info") ? "gauge" : type);
+	strbuf_addf(t->out, "# TYPE %s%s %s\n", name, suffix,
+		t->legacy && !strcmp(type, "info") ? "gauge" : type);
 	if (!t->legacy && *unit)
 		strbuf_addf(t->out, "# UNIT %s %s\n", name, unit);
 	strbuf_addf(t->out, "# HELP %s%s ", name, suffix);
@@ -110,7 +120,8 @@ static void end_sample(const struct text *t, double v)
 	strbuf_addc(t->out, '\n');
 }
 
-static void plain(const struct text *t, const char *name, const char *type, const char *unit, const char *help, double v)
+static void plain(const struct text *t, const char *name, const char *type, const char *unit,
+	const char *help, double v)
 {
 	char full[96];
 
@@ -146,12 +157,16 @@ static bool has_number(struct value v)
 	return v.why == WHY_OK && isfinite(v.v);
 }
 
-static void metric_family(const struct text *t, const struct metric *m, bool cell, char *name, size_t size)
+static void metric_family(
+	const struct text *t, const struct metric *m, bool cell, char *name, size_t size)
 {
 	char unit[64];
 
 	openmetrics_name(m, cell, name, size);
-	family(t, name, "gauge", unit_suffix(&m->unit, unit, sizeof(unit)), m->text && *m->text ? m->text : m->label ? m->label : m->name);
+	family(t, name, "gauge", unit_suffix(&m->unit, unit, sizeof(unit)),
+		m->text && *m->text ? m->text
+			: m->label  ? m->label
+				    : m->name);
 }
 
 static void values(const struct text *t, const struct snapshot *s)
@@ -167,7 +182,8 @@ static void values(const struct text *t, const struct snapshot *s)
 		begin_sample(t, name);
 		if (m->flags & METRIC_ESTIMATED)
 			strbuf_add(t->out, ",estimated=\"true\"");
-		/* Of the metric, not of the window: a label that came and went would split the series. */
+		/* Of the metric, not of the window: a label that came and went would split the
+		 * series. */
 		if (s->mux && s->mux[i].multiplexed)
 			strbuf_add(t->out, ",multiplexed=\"true\"");
 		end_sample(t, s->values[i].v * m->unit.scale);
@@ -202,7 +218,8 @@ static void cells(const struct text *t, const struct cell_map *map)
 /* What is missing is a sample too: absent() in a rule then has a reason to show. */
 static void missing(const struct text *t, const struct snapshot *s)
 {
-	family(t, "rooftop_missing", "gauge", "", "Metrics without a value in this window, and why.");
+	family(t, "rooftop_missing", "gauge", "",
+		"Metrics without a value in this window, and why.");
 	for (int i = 0; i < t->about->set->n_metrics; i++) {
 		const struct metric *m = &t->about->set->metrics[i];
 
@@ -212,22 +229,28 @@ static void missing(const struct text *t, const struct snapshot *s)
 		strbuf_addc(t->out, ',');
 		add_label(t->out, "metric", m->name);
 		strbuf_addc(t->out, ',');
-		add_label(t->out, "why", why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
+		add_label(t->out, "why",
+			why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
 		end_sample(t, 1);
 	}
 }
 
-void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy, struct strbuf *out)
+void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy,
+	struct strbuf *out)
 {
 	struct text t = { about, legacy, out };
 
 	device_info(&t);
-	plain(&t, "rooftop_windows", "counter", "", "Complete windows since the program started.", s ? (double)s->seq : 0);
+	plain(&t, "rooftop_windows", "counter", "", "Complete windows since the program started.",
+		s ? (double)s->seq : 0);
 	if (s) {
-		plain(&t, "rooftop_reports_lost", "counter", "", "Loss events of the counters' source.", (double)s->lost_total);
-		plain(&t, "rooftop_window_end_timestamp_seconds", "gauge", "seconds", "When the window of these values ended, Unix time.",
+		plain(&t, "rooftop_reports_lost", "counter", "",
+			"Loss events of the counters' source.", (double)s->lost_total);
+		plain(&t, "rooftop_window_end_timestamp_seconds", "gauge", "seconds",
+			"When the window of these values ended, Unix time.",
 			(double)s->wall_ns / NS_PER_S);
-		plain(&t, "rooftop_window_length_seconds", "gauge", "seconds", "Length of the window by the source's own clock.",
+		plain(&t, "rooftop_window_length_seconds", "gauge", "seconds",
+			"Length of the window by the source's own clock.",
 			(double)s->window_ns / NS_PER_S);
 		values(&t, s);
 		for (int i = 0; i < s->n_maps; i++)

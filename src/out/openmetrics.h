@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A snapshot as OpenMetrics text (openmetrics.io, version 1.0.0), or in the older text format that node_exporter's textfile collector
- * reads (Prometheus exposition format 0.0.4). Values are in base units, as their names say. */
+/* A snapshot as OpenMetrics text (openmetrics.io, version 1.0.0), or in the older text format that
+ * node_exporter's textfile collector reads (Prometheus exposition format 0.0.4). Values are in base
+ * units, as their names say. */
 #ifndef OUT_OPENMETRICS_H
 #define OUT_OPENMETRICS_H
 
@@ -20,6 +21,7 @@ struct openmetrics_about {
 };
 
 /* Appends the whole text. s NULL: before the first complete window. */
-void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy, struct strbuf *out);
+void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy,
+	struct strbuf *out);
 
 #endif

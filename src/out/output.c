@@ -29,7 +29,8 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 
 static bool fail(const struct output *o, struct err *err)
 {
-	return o->path ? file_cannot_write(err, o->path) : err_sys(err, _("cannot write to standard output"));
+	return o->path ? file_cannot_write(err, o->path)
+		       : err_sys(err, _("cannot write to standard output"));
 }
 
 bool output_write(struct output *o, struct strbuf *b, struct err *err)

@@ -18,7 +18,8 @@ enum output_mode { OUTPUT_TRUNCATE, OUTPUT_APPEND };
 
 /* path NULL or "-" is standard output. */
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err);
-/* Writes and empties b. False with code ERR_END when the reader of a pipe went away: it has seen enough. */
+/* Writes and empties b. False with code ERR_END when the reader of a pipe went away: it has seen
+ * enough. */
 bool output_write(struct output *o, struct strbuf *b, struct err *err);
 bool output_close(struct output *o, struct err *err);
 

@@ -49,7 +49,8 @@ static void head(struct rows *r)
 		end_line(r);
 }
 
-void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns, struct strbuf *out)
+void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns,
+	struct strbuf *out)
 {
 	*r = (struct rows){ .form = form, .columns = columns, .n_columns = n_columns, .out = out };
 	head(r);

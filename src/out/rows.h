@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of commands as rows: aligned text, CSV or JSON lines, from one description of the columns. */
+/* Results of commands as rows: aligned text, CSV or JSON lines, from one description of the
+ * columns. */
 #ifndef OUT_ROWS_H
 #define OUT_ROWS_H
 
@@ -8,7 +9,8 @@
 #include "cli/options.h"
 #include "base/strbuf.h"
 
-/* One column. name: CSV and JSON key, never translated; head: of the text form, untranslated, NULL: not in the text form. */
+/* One column. name: CSV and JSON key, never translated; head: of the text form, untranslated, NULL:
+ * not in the text form. */
 struct column {
 	const char *name;
 	const char *head;
@@ -23,11 +25,13 @@ struct rows {
 	int n_columns;
 	struct strbuf *out;
 	int at;			/* next column */
-	int pad;		/* text: blanks that are due before the next cell, so that no line ends in them */
+	/* text: blanks that are due before the next cell, so that no line ends in them */
+	int pad;
 };
 
 /* Starts the output: head of text and CSV; JSON has none. */
-void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns, struct strbuf *out);
+void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns,
+	struct strbuf *out);
 /* Cells in the order of the columns. NAN is --, an empty cell or null; text NULL likewise. */
 void rows_text(struct rows *r, const char *text);
 void rows_number(struct rows *r, double v);

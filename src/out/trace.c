@@ -28,8 +28,9 @@ static void begin_event(struct trace *t, const char *phase, const char *name, in
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
-	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, t->pid, LOADS, (long long)(mono_ns / 1000),
-		(int)(mono_ns % 1000));
+	strbuf_addf(&t->buf,
+		"{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, t->pid,
+		LOADS, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
 	strbuf_add_json(&t->buf, name);
 }
 
@@ -47,8 +48,11 @@ static void begin_device(struct trace *t, const struct device *d)
 
 	t->pid++;
 	snprintf(t->device, sizeof(t->device), "%s", d->id);
-	strbuf_addf(&name, "%s%s%s", d->simulated ? "SIMULATED " : d->recorded ? "RECORDING " : "", d->name[0] ? d->name : d->id,
-		d->pci_address[0] ? " " : "");
+	strbuf_addf(&name, "%s%s%s",
+		d->simulated	      ? "SIMULATED "
+			: d->recorded ? "RECORDING "
+				      : "",
+		d->name[0] ? d->name : d->id, d->pci_address[0] ? " " : "");
 	strbuf_add(&name, d->pci_address);
 	name_track(t, "process_name", strbuf_str(&name));
 	name_track(t, "thread_name", "stress kernels");
@@ -69,8 +73,9 @@ static void counter(struct trace *t, const struct metric *m, int64_t mono_ns, do
 {
 	struct strbuf name = { 0 };
 
-	strbuf_addf(&name, "%s%s%s%s%s", m->flags & METRIC_ESTIMATED ? "~" : "", m->label ? m->label : m->name,
-		m->unit_text && *m->unit_text ? " [" : "", m->unit_text ? m->unit_text : "", m->unit_text && *m->unit_text ? "]" : "");
+	strbuf_addf(&name, "%s%s%s%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
+		m->label ? m->label : m->name, m->unit_text && *m->unit_text ? " [" : "",
+		m->unit_text ? m->unit_text : "", m->unit_text && *m->unit_text ? "]" : "");
 	begin_event(t, "C", strbuf_str(&name), mono_ns);
 	strbuf_add(&t->buf, ",\"args\":{");
 	strbuf_add_json(&t->buf, m->name);
@@ -85,9 +90,12 @@ static void job_slice(struct trace *t, const struct job_state *now, int64_t mono
 {
 	if (job_is_on(t->seen.phase) && !job_is_on(now->phase)) {
 		begin_event(t, "X", t->job.kernel, t->job_start_ns);
-		strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,\"mismatches\":%llu}}",
-			(long long)((mono_ns - t->job_start_ns) / 1000), (unsigned long long)now->launches_done,
-			(unsigned long long)now->verified, (unsigned long long)now->mismatches);
+		strbuf_addf(&t->buf,
+			",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,"
+			"\"mismatches\":%llu}}",
+			(long long)((mono_ns - t->job_start_ns) / 1000),
+			(unsigned long long)now->launches_done, (unsigned long long)now->verified,
+			(unsigned long long)now->mismatches);
 	}
 	if (!job_is_on(t->seen.phase) && job_is_on(now->phase)) {
 		t->job = now->job;
@@ -106,8 +114,8 @@ void trace_leave(struct trace *t, int64_t mono_ns)
 	t->device[0] = '\0';
 }
 
-/* A value stands from the beginning of its window. What is missing, or was measured in an earlier turn, has no event: no zero, and
- * nothing twice. */
+/* A value stands from the beginning of its window. What is missing, or was measured in an earlier
+ * turn, has no event: no zero, and nothing twice. */
 bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
 {
 	if (strcmp(t->device, s->device->id) != 0) {
@@ -117,7 +125,8 @@ bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
-		if (writer_shows(m) && !snapshot_is_kept(s, i) && s->values[i].why == WHY_OK && isfinite(s->values[i].v))
+		if (writer_shows(m) && !snapshot_is_kept(s, i) && s->values[i].why == WHY_OK &&
+			isfinite(s->values[i].v))
 			counter(t, m, s->mono_ns - s->window_ns, s->values[i].v);
 	}
 	job_slice(t, &s->job, s->mono_ns);

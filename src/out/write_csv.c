@@ -60,7 +60,10 @@ static void add_cells(const struct writer_run *run, const struct snapshot *s, st
 			int metric = map->metrics[i / map->n];
 
 			if (writer_shows(&run->set->metrics[metric]))
-				add_value(out, snapshot_is_kept(s, metric) ? value_none(WHY_NOT_YET) : cell_value(map, i % map->n, metric));
+				add_value(out,
+					snapshot_is_kept(s, metric)
+						? value_none(WHY_NOT_YET)
+						: cell_value(map, i % map->n, metric));
 		}
 	}
 }
@@ -73,9 +76,11 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
 	for (int i = 0; i < run->set->n_metrics; i++) {
-		/* Rows hold what their own window measured: between its turns a metric's cell is empty. */
+		/* Rows hold what their own window measured: between its turns a metric's cell is
+		 * empty. */
 		if (writer_shows(&run->set->metrics[i]))
-			add_value(out, snapshot_is_kept(s, i) ? value_none(WHY_NOT_YET) : s->values[i]);
+			add_value(out,
+				snapshot_is_kept(s, i) ? value_none(WHY_NOT_YET) : s->values[i]);
 	}
 	add_cells(run, s, out);
 	strbuf_addc(out, '\n');

@@ -56,10 +56,12 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 	strbuf_add(out, "},\"why\":{");
 	first = true;
 	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]) || (s->values[i].why == WHY_OK && isfinite(s->values[i].v)))
+		if (!writer_shows(&run->set->metrics[i]) ||
+			(s->values[i].why == WHY_OK && isfinite(s->values[i].v)))
 			continue;
 		key(out, run->set->metrics[i].name, first);
-		strbuf_add_json(out, why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
+		strbuf_add_json(out,
+			why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
 		first = false;
 	}
 	strbuf_addc(out, '}');
@@ -91,7 +93,8 @@ static bool row_has_reason(const struct cell_map *map, int metric)
 	return false;
 }
 
-static void add_rows(const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
+static void add_rows(
+	const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
 {
 	bool first = true;
 
@@ -133,8 +136,10 @@ static void add_cells(const struct writer_run *run, const struct snapshot *s, st
 	strbuf_addc(out, ']');
 }
 
-/* Metrics of sets in turns: the share of time that they were measured in, and how old their values are. */
-static void add_multiplexed(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+/* Metrics of sets in turns: the share of time that they were measured in, and how old their values
+ * are. */
+static void add_multiplexed(
+	const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	bool first = true;
 
@@ -148,7 +153,8 @@ static void add_multiplexed(const struct writer_run *run, const struct snapshot 
 		strbuf_add(out, "{\"share\":");
 		strbuf_add_double(out, mux->share);
 		strbuf_add(out, ",\"age_ms\":");
-		strbuf_add_double(out, mux->t_ns ? (double)(s->mono_ns - mux->t_ns) / NS_PER_MS : NAN);
+		strbuf_add_double(
+			out, mux->t_ns ? (double)(s->mono_ns - mux->t_ns) / NS_PER_MS : NAN);
 		strbuf_addc(out, '}');
 		first = false;
 	}
@@ -164,7 +170,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_add_json(out, clock_format_utc(s->wall_ns, utc));
 	strbuf_addf(out, ",\"mono_ns\":%lld,\"window_ms\":", (long long)s->mono_ns);
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
-	strbuf_addf(out, ",\"lost\":%llu,\"sim\":%s", (unsigned long long)s->lost, run->device->simulated ? "true" : "false");
+	strbuf_addf(out, ",\"lost\":%llu,\"sim\":%s", (unsigned long long)s->lost,
+		run->device->simulated ? "true" : "false");
 	add_metrics(run, s, out);
 	strbuf_add(out, ",\"estimated\":[");
 	for (int i = 0; i < run->set->n_metrics; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines for people and awk: one window a line, fixed columns by group, the head again after each screenful. */
+/* Lines for people and awk: one window a line, fixed columns by group, the head again after each
+ * screenful. */
 #include "config.h"
 
 #include "out/writer.h"
@@ -27,7 +28,8 @@ static bool is_column(const struct metric *m, const char *group)
 /* How many metrics of each group fit: one more of each in turn, until the line is full. */
 static int per_group(const struct writer_run *run)
 {
-	int room = run->columns ? (run->columns - LEAD - LEAD_SIM * run->device->simulated) / CELL : run->set->n_metrics;
+	int room = run->columns ? (run->columns - LEAD - LEAD_SIM * run->device->simulated) / CELL
+				: run->set->n_metrics;
 	int most = 0;
 
 	for (;;) {
@@ -46,7 +48,8 @@ static int per_group(const struct writer_run *run)
 	}
 }
 
-/* Calls fn for each metric shown, group by group: those that have a roof of their own first, they say what bounds the load. */
+/* Calls fn for each metric shown, group by group: those that have a roof of their own first, they
+ * say what bounds the load. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
@@ -59,7 +62,8 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 			int metric = i % run->set->n_metrics;
 			const struct metric *m = &run->set->metrics[metric];
 
-			if (is_column(m, run->set->groups[g].name) && !m->bound == (i >= run->set->n_metrics)) {
+			if (is_column(m, run->set->groups[g].name) &&
+				!m->bound == (i >= run->set->n_metrics)) {
 				fn(run, metric, ctx, out);
 				n++;
 			}
@@ -90,13 +94,15 @@ static void head_cell(const struct writer_run *run, int metric, const void *ctx,
 	char rows[2][CELL], unit[CELL];
 
 	split_label(m->label ? m->label : m->name, rows);
-	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "", m->unit_text ? m->unit_text : "");
+	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
+		m->unit_text ? m->unit_text : "");
 	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
 }
 
 static void head(const struct writer_run *run, struct strbuf *out)
 {
-	static const char *const leads[HEAD_LINES] = { "", "time         window", "                  s" };
+	static const char *const leads[HEAD_LINES] = { "", "time         window",
+		"                  s" };
 
 	for (int row = 0; row < HEAD_LINES; row++) {
 		strbuf_addf(out, "%s%-*s", run->device->simulated ? "SIM " : "", LEAD, leads[row]);
@@ -108,11 +114,13 @@ static void head(const struct writer_run *run, struct strbuf *out)
 static void begin(struct writer_run *run, struct strbuf *out)
 {
 	run->lines = INT_MAX;
-	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", run->device->simulated ? "SIM " : "", run->device->id,
-		run->device->name, run->how, run->set->name, run->device->simulated ? ", SIMULATED" : "");
+	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n",
+		run->device->simulated ? "SIM " : "", run->device->id, run->device->name, run->how,
+		run->set->name, run->device->simulated ? ", SIMULATED" : "");
 }
 
-static void value_cell(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
+static void value_cell(
+	const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
 {
 	const struct snapshot *s = ctx;
 	double v = s->values[metric].why == WHY_OK ? s->values[metric].v : NAN;
@@ -134,7 +142,8 @@ static bool has_cells(const struct cell_map *map, int metric)
 	return false;
 }
 
-/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, as many of these as fit. Returns the lines. */
+/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, as many of
+ * these as fit. Returns the lines. */
 static int cell_lines(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	int lines = 0;
@@ -148,14 +157,16 @@ static int cell_lines(const struct writer_run *run, const struct snapshot *s, st
 		if (!writer_shows(m) || !has_cells(map, metric))
 			continue;
 		lines++;
-		strbuf_addf(out, "%s  %s  %s %s:", run->device->simulated ? "SIM " : "", map->scope, m->label ? m->label : m->name,
-			m->unit_text ? m->unit_text : "");
+		strbuf_addf(out, "%s  %s  %s %s:", run->device->simulated ? "SIM " : "", map->scope,
+			m->label ? m->label : m->name, m->unit_text ? m->unit_text : "");
 		for (int j = 0; j < map->n; j++) {
 			double v = cell_value(map, j, metric).v;
 			char cell[48], buf[32];
-			int n = snprintf(cell, sizeof(cell), " %s %s", map->names[j], format_number(buf, sizeof(buf), v, CELL - 4));
+			int n = snprintf(cell, sizeof(cell), " %s %s", map->names[j],
+				format_number(buf, sizeof(buf), v, CELL - 4));
 
-			if (run->columns && out->len - start + (size_t)n > (size_t)run->columns - 4) {
+			if (run->columns &&
+				out->len - start + (size_t)n > (size_t)run->columns - 4) {
 				strbuf_add(out, " ...");
 				break;
 			}
@@ -175,8 +186,9 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		head(run, out);
 		run->lines = 0;
 	}
-	strbuf_addf(out, "%s%s.%03d %6.3f%c", run->device->simulated ? "SIM " : "", clock_format_local(s->wall_ns, local),
-		(int)(s->wall_ns / NS_PER_MS % 1000), (double)s->window_ns / NS_PER_S, s->lost ? '!' : ' ');
+	strbuf_addf(out, "%s%s.%03d %6.3f%c", run->device->simulated ? "SIM " : "",
+		clock_format_local(s->wall_ns, local), (int)(s->wall_ns / NS_PER_MS % 1000),
+		(double)s->window_ns / NS_PER_S, s->lost ? '!' : ' ');
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
 	run->lines += 1 + cell_lines(run, s, out);

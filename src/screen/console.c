@@ -35,7 +35,8 @@ void console_say(struct console *c, bool is_error, const char *fmt, ...)
 	va_end(ap);
 	c->message_is_error = is_error;
 	c->message_until_ns = clock_mono_ns(&c->session->clock) + MESSAGE_NS;
-	log_add(&c->session->log, clock_wall_ns(&c->session->clock), is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
+	log_add(&c->session->log, clock_wall_ns(&c->session->clock),
+		is_error ? LOG_ERROR : LOG_INFO, "%s", c->message);
 }
 
 void console_say_err(struct console *c, const struct err *err)
@@ -52,8 +53,10 @@ static void list_devices(struct console *c)
 	for (size_t i = 0; i < ses->devices.count; i++) {
 		devices_summary(ses, (int)i, &c->devices[i]);
 		if (c->other && (int)i != ses->current && (int)i == c->other->current)
-			/* TRANSLATORS: state of a device: it is open in the other half of the screen. The column is narrow. */
-			snprintf(c->devices[i].state, sizeof(c->devices[i].state), "%s", _("beside"));
+			/* TRANSLATORS: state of a device: it is open in the other half of the
+			 * screen. The column is narrow. */
+			snprintf(c->devices[i].state, sizeof(c->devices[i].state), "%s",
+				_("beside"));
 	}
 	c->model.devices = c->devices;
 	c->model.n_devices = (int)ses->devices.count;
@@ -64,13 +67,16 @@ static bool is_held_beside(const struct console *c)
 {
 	const struct session *ses = c->session;
 
-	for (int i = 0; ses->dev && c->other && c->other->current == ses->current && i < ses->dev->n_sources; i++)
+	for (int i = 0; ses->dev && c->other && c->other->current == ses->current &&
+		i < ses->dev->n_sources;
+		i++)
 		if (ses->samples[i].why == WHY_BUSY)
 			return true;
 	return false;
 }
 
-/* The newest problem of the program itself, which is in the log already. A driver knows no better than to speak of another program. */
+/* The newest problem of the program itself, which is in the log already. A driver knows no better
+ * than to speak of another program. */
 static void show_problem(struct console *c)
 {
 	struct session *ses = c->session;
@@ -79,18 +85,22 @@ static void show_problem(struct console *c)
 		return;
 	c->problems_seen = ses->n_problems;
 	if (is_held_beside(c)) {
-		console_say(c, true, _("%.90s is open in the other half of the screen: its counters have one reader at a time"),
+		console_say(c, true,
+			_("%.90s is open in the other half of the screen: its counters have one "
+			  "reader at a time"),
 			ses->dev->device.id);
 		return;
 	}
-	snprintf(c->message, sizeof(c->message), "%s", log_get(&ses->log, log_count(&ses->log) - 1)->text);
+	snprintf(c->message, sizeof(c->message), "%s",
+		log_get(&ses->log, log_count(&ses->log) - 1)->text);
 	c->message_is_error = true;
 	c->message_until_ns = clock_mono_ns(&ses->clock) + MESSAGE_NS;
 }
 
 static void load_view(struct console *c)
 {
-	const char *units = settings_get(&c->session->settings, "units"), *hidden = settings_get(&c->session->settings, "hidden-panes");
+	const char *units = settings_get(&c->session->settings, "units"),
+		   *hidden = settings_get(&c->session->settings, "hidden-panes");
 
 	for (int i = 0; units && i < UNITS_COUNT; i++)
 		if (!strcmp(units, units_names[i]))
@@ -102,9 +112,11 @@ static void load_view(struct console *c)
 
 void console_init(struct console *c, struct session *ses, bool ascii)
 {
-	const char *saved = settings_get(&ses->settings, "scheme"), *screen = settings_get(&ses->settings, "screen");
+	const char *saved = settings_get(&ses->settings, "scheme"),
+		   *screen = settings_get(&ses->settings, "screen");
 	int scheme = saved ? scheme_by_name(saved) : SCHEME_DEFAULT;
-	const char *no_color = getenv("NO_COLOR"), *saved_ascii = settings_get(&ses->settings, "ascii");
+	const char *no_color = getenv("NO_COLOR"),
+		   *saved_ascii = settings_get(&ses->settings, "ascii");
 	const char *saved_mouse = settings_get(&ses->settings, "mouse");
 
 	memset(c, 0, sizeof(*c));
@@ -145,12 +157,15 @@ static void fill_load(struct console *c)
 	m->may_load = ses->load.agreed;
 }
 
-/* Of a recording the reports are of one set: another set's map would show other events. Sets in turns have their maps all at once. */
+/* Of a recording the reports are of one set: another set's map would show other events. Sets in
+ * turns have their maps all at once. */
 static const struct metric_set *map_set(const struct session *ses)
 {
 	bool has_turns = ses->rotation && ses->rotation->n_maps;
 
-	return ses->dev->device.recorded || has_turns ? NULL : sets_next_map(ses, ses->dev->device.platform);
+	return ses->dev->device.recorded || has_turns
+		? NULL
+		: sets_next_map(ses, ses->dev->device.platform);
 }
 
 static void fill_model(struct console *c)
@@ -189,12 +204,14 @@ static void fill_model(struct console *c)
 	m->mouse = c->mouse;
 	m->notes = NULL;
 	m->n_notes = 0;
-	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap && !m->back)
+	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap &&
+		!m->back)
 		m->n_notes = tour_notes(m->snap, &m->notes);
 	m->recording = record_is_on(ses);
 	m->self_cpu_pct = ses->self_cpu_pct;
 	/* Once seen, it keeps its past. */
-	if (c->view.screen == VIEW_PROCS || (c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
+	if (c->view.screen == VIEW_PROCS ||
+		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		clients_want(ses, true);
 	process_list_update(&c->procs, ses, &c->view.procs.choice, m);
 	fill_load(c);
@@ -286,7 +303,8 @@ bool console_use_device(struct console *c, int row, struct err *err)
 	c->view.screen = VIEW_OVERVIEW;
 	c->retick = true;
 	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"), ses->dev->device.id, ses->set->name);
+	console_say(c, false, _("now using %.90s with metric set %.60s"), ses->dev->device.id,
+		ses->set->name);
 	return true;
 }
 
@@ -304,7 +322,8 @@ static bool is_made_with(const struct device *d, const struct metric_set *set)
 	return !strcmp(d->recorded_set, set->name);
 }
 
-/* A recording's counters are what they are: only the equations change. A device is opened again, for other events. */
+/* A recording's counters are what they are: only the equations change. A device is opened again,
+ * for other events. */
 static void use_set(struct console *c, const struct metric_set *set)
 {
 	struct session *ses = c->session;
@@ -318,7 +337,8 @@ static void use_set(struct console *c, const struct metric_set *set)
 			console_say(c, false, _("metric set %s"), set->name);
 		else
 			console_say(c, true,
-				_("metric set %s: the recording was made with another one, so some equations do not fit it"),
+				_("metric set %s: the recording was made with another one, so some "
+				  "equations do not fit it"),
 				set->name);
 		return;
 	}
@@ -411,7 +431,8 @@ static void start_load(struct console *c)
 
 	view_job(&c->view, &c->model, &job);
 	if (own_load_start(c->session, &job, &err))
-		console_say(c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
+		console_say(
+			c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
 	else
 		console_say_err(c, &err);
 }
@@ -428,7 +449,8 @@ static void follow_load(struct console *c)
 	if (st->phase == JOB_FAILED)
 		console_say_err(c, &st->err);
 	else if (st->mismatches)
-		console_say(c, true, _("%s: %llu wrong results"), name, (unsigned long long)st->mismatches);
+		console_say(c, true, _("%s: %llu wrong results"), name,
+			(unsigned long long)st->mismatches);
 	else
 		console_say(c, false, _("%s has ended"), name);
 }
@@ -442,7 +464,9 @@ static void write_roofline(struct console *c)
 
 	if (!default_file_name(&ses->clock, "rooftop-roofline", ".svg", path, sizeof(path)))
 		return;
-	snprintf(note, sizeof(note), "%s%.60s, %.60s", ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id, ses->set->name);
+	snprintf(note, sizeof(note), "%s%.60s, %.60s",
+		ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id,
+		ses->set->name);
 	if (roofline_plot(&ses->roofline, ses->dev->device.name, note, path, &err))
 		console_say(c, false, _("plot written to '%s'"), path);
 	else
@@ -454,7 +478,8 @@ static void send_signal(struct console *c, enum command cmd)
 	struct err err = { 0 };
 
 	if (process_list_signal(c->session, cmd, c->view.procs.pid, &err))
-		console_say(c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
+		console_say(
+			c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
 	else
 		console_say_err(c, &err);
 }
@@ -555,7 +580,8 @@ static void look_for_device(struct console *c)
 		return;
 	c->retick = true;
 	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"), c->session->dev->device.id, c->session->set->name);
+	console_say(c, false, _("now using %.90s with metric set %.60s"),
+		c->session->dev->device.id, c->session->set->name);
 }
 
 void console_after_tick(struct console *c, bool is_new)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen without a terminal: keys go in, commands are carried out, cells come out. Driven by the monitor or by a script. */
+/* The screen without a terminal: keys go in, commands are carried out, cells come out. Driven by
+ * the monitor or by a script. */
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
@@ -8,7 +9,8 @@
 #include "ui/canvas.h"
 #include "ui/view.h"
 
-/* Requests to the driver are flags that it clears. Zero-initialised storage; console_init/console_release. */
+/* Requests to the driver are flags that it clears. Zero-initialised storage;
+ * console_init/console_release. */
 struct console {
 	struct session *session;
 	struct view view;
@@ -28,7 +30,8 @@ struct console {
 	bool remouse;			/* the mouse was switched */
 	bool retick;			/* the period of ticks has changed */
 	enum command asked;		/* what concerns another view, too: see console_key() */
-	enum view_place place;		/* the driver's to set before the next call, as are the next two */
+	/* the driver's to set before the next call, as are the next two */
+	enum view_place place;
 	int of_two;			/* as the model has it */
 	const struct session *other;	/* what is open beside this, NULL */
 	int listed_other;		/* its entry in the list of devices as it was made, -1 */
@@ -38,16 +41,19 @@ void console_init(struct console *c, struct session *ses, bool ascii);
 void console_release(struct console *c);
 /* Fills the canvas at this size. */
 void console_draw(struct console *c, int w, int h);
-/* CMD_BESIDE, CMD_OTHER_HALF, CMD_CLOSE_OTHER and CMD_STRESS_STOP are left in asked for whoever owns both views. */
+/* CMD_BESIDE, CMD_OTHER_HALF, CMD_CLOSE_OTHER and CMD_STRESS_STOP are left in asked for whoever
+ * owns both views. */
 void console_key(struct console *c, const struct key_event *k);
 /* The same for a command. */
 void console_command(struct console *c, enum command cmd);
 /* Another device in place of the open one: a row of the list of devices. */
 bool console_use_device(struct console *c, int row, struct err *err);
-/* Row of the devices screen that is selected, usable; -1, and where there is a reason the message says it. */
+/* Row of the devices screen that is selected, usable; -1, and where there is a reason the message
+ * says it. */
 int console_selected_device(struct console *c);
 /* For some seconds in the message line, and in the log. */
-void console_say(struct console *c, bool is_error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void console_say(struct console *c, bool is_error, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 void console_say_err(struct console *c, const struct err *err);
 /* After each tick: recording, exports, messages, end of the data. is_new: a window is complete. */
 void console_after_tick(struct console *c, bool is_new);

@@ -257,7 +257,8 @@ static void print_problems(struct monitor *m, bool print)
 
 static bool start(struct monitor *m, struct err *err)
 {
-	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, 0 };
+	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
+		SIGUSR1, 0 };
 
 	m->loop = loop_new(signals, err);
 	if (!m->loop)

@@ -5,8 +5,8 @@
 
 #include "session/session.h"
 
-/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is restored on return. beside: as
- * split_init() has it. */
+/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is
+ * restored on return. beside: as split_init() has it. */
 enum status monitor_run(struct session *ses, int beside, bool ascii, int *signo);
 
 #endif

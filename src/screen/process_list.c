@@ -21,7 +21,8 @@ static void push_tracks(struct process_list *p, const struct client_table *t)
 	p->pushed_ns = t->t_ns;
 }
 
-void process_list_update(struct process_list *p, const struct session *ses, const struct client_choice *choice, struct view_model *m)
+void process_list_update(struct process_list *p, const struct session *ses,
+	const struct client_choice *choice, struct view_model *m)
 {
 	/* The newest scan, which may be younger than the last window. */
 	m->clients = ses->wants_clients && ses->dev->clients ? &ses->clients : NULL;
@@ -35,7 +36,8 @@ void process_list_update(struct process_list *p, const struct session *ses, cons
 	m->client_list = &p->list;
 }
 
-static const char *const sort_names[CLIENT_SORTS] = { "use", "memory", "time", "cpu", "pid", "user", "command" };
+static const char *const sort_names[CLIENT_SORTS] = { "use", "memory", "time", "cpu", "pid", "user",
+	"command" };
 
 static void load_switch(const struct settings *s, const char *key, bool *on)
 {
@@ -84,7 +86,9 @@ static int signal_of(enum command cmd)
 bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err)
 {
 	if (ses->dev && ses->dev->device.simulated)
-		return err_set(err, ERR_UNSUPPORTED, _("process %lld is simulated, like its GPU: no signal was sent"), (long long)pid);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("process %lld is simulated, like its GPU: no signal was sent"),
+			(long long)pid);
 	/* 0 and below would be groups of processes. */
 	if (pid <= 0)
 		return err_set(err, ERR_USAGE, _("%lld is no process"), (long long)pid);

@@ -17,7 +17,8 @@ struct process_list {
 };
 
 /* Brings everything up to the newest scan and puts it into the model. */
-void process_list_update(struct process_list *p, const struct session *ses, const struct client_choice *choice, struct view_model *m);
+void process_list_update(struct process_list *p, const struct session *ses,
+	const struct client_choice *choice, struct view_model *m);
 /* Order and choice of rows from the settings, and into them. */
 void process_list_load(const struct settings *s, struct client_choice *choice);
 void process_list_save(struct settings *s, const struct client_choice *choice);

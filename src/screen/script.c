@@ -61,7 +61,8 @@ static bool parse_size(struct script *s, struct line *l)
 	x = strchr(word, 'x');
 	if (x)
 		*x = '\0';
-	if (!x || !parse_u64_range(word, 1, SCRIPT_MAX_SIDE, &w) || !parse_u64_range(x + 1, 1, SCRIPT_MAX_SIDE, &h)) {
+	if (!x || !parse_u64_range(word, 1, SCRIPT_MAX_SIDE, &w) ||
+		!parse_u64_range(x + 1, 1, SCRIPT_MAX_SIDE, &h)) {
 		if (x)
 			*x = 'x';
 		return bad(l, _("size wants COLUMNSxROWS up to 1000x1000, not"), word);
@@ -92,7 +93,8 @@ static bool parse_wait(struct script *s, struct line *l)
 	char word[64];
 	int64_t ns;
 
-	if (!next_word(l, word, sizeof(word)) || !parse_duration_ns(word, &ns) || ns > 1000000 * NS_PER_S)
+	if (!next_word(l, word, sizeof(word)) || !parse_duration_ns(word, &ns) ||
+		ns > 1000000 * NS_PER_S)
 		return bad(l, _("wait wants seconds up to 1000000, not"), word);
 	add_step(s, l, SCRIPT_WAIT)->wait_ns = ns;
 	return true;
@@ -143,7 +145,8 @@ static bool parse_line(struct script *s, struct line *l)
 			continue;
 		if (!verbs[i].parse(s, l))
 			return false;
-		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' || bad(l, _("unexpected"), extra);
+		return !next_word(l, extra, sizeof(extra)) || extra[0] == '#' ||
+			bad(l, _("unexpected"), extra);
 	}
 	return bad(l, _("size, key, wait, save-screen, ascii or quit expected, not"), verb);
 }
@@ -216,14 +219,16 @@ static void advance_to(struct session *ses, int64_t mono_ns)
 
 static bool play_wait(struct player *p, const struct script_step *step, struct err *err)
 {
-	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->session->clock) + step->wait_ns;
+	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->session->clock) +
+		step->wait_ns;
 	int i;
 
 	while ((i = due(p, until_ns)) >= 0) {
 		struct half *h = p->split.half[i];
 
 		if (++p->ticks > SCRIPT_MAX_TICKS)
-			return err_set(err, ERR_USAGE, _("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
+			return err_set(err, ERR_USAGE,
+				_("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
 				SCRIPT_MAX_TICKS);
 		advance_to(h->session, p->next_tick_ns[i]);
 		console_after_tick(&h->console, refresh_tick(h->session));
@@ -260,7 +265,8 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 	if (!good)
 		err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
 	if (f && f != stdout && fclose(f) != 0 && good)
-		good = err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
+		good = err_sys(
+			err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
 	strbuf_release(&out);
 	return good;
 }
@@ -303,7 +309,8 @@ static bool play(struct player *p, const struct script_step *step, struct err *e
 	return true;
 }
 
-bool script_run(struct session *ses, int beside, const struct script *s, const char *name, bool ascii, struct err *err)
+bool script_run(struct session *ses, int beside, const struct script *s, const char *name,
+	bool ascii, struct err *err)
 {
 	struct player p = { .name = name, .w = 80, .h = 24 };
 	bool good = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drives the screen from a file, without a terminal and with a clock that stands still between its steps. */
+/* Drives the screen from a file, without a terminal and with a clock that stands still between its
+ * steps. */
 #ifndef SCREEN_SCRIPT_H
 #define SCREEN_SCRIPT_H
 
@@ -37,6 +38,7 @@ struct script {
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
 void script_release(struct script *s);
 /* Needs a virtual clock and an open device. beside: as split_init() has it. */
-bool script_run(struct session *ses, int beside, const struct script *s, const char *name, bool ascii, struct err *err);
+bool script_run(struct session *ses, int beside, const struct script *s, const char *name,
+	bool ascii, struct err *err);
 
 #endif

@@ -77,7 +77,8 @@ static void forget_sets(struct options *opt)
 	opt->n_counters = 0;
 }
 
-/* What was asked of the device that the program began with: one that is chosen later begins as it would without. */
+/* What was asked of the device that the program began with: one that is chosen later begins as it
+ * would without. */
 static void forget_device(struct options *opt)
 {
 	forget_sets(opt);
@@ -94,7 +95,10 @@ static bool check_access(const struct session *ses, int index, struct err *err)
 
 	if (!ses->opt->access || strcmp(ses->opt->access, "mmio") || !e->backend->has_ways)
 		return true;
-	err_set(err, ERR_USAGE, _("with --access mmio one card can be open at a time, and '%s' would be a second one"), e->device.id);
+	err_set(err, ERR_USAGE,
+		_("with --access mmio one card can be open at a time, and '%s' would be a second "
+		  "one"),
+		e->device.id);
 	return err_hint(err, _("without --access both are read through the kernel"));
 }
 
@@ -107,7 +111,8 @@ static bool open_half(struct half *h, int index, struct err *err)
 	if (devices_open(ses, index, NULL, &why))
 		return true;
 	if (why.code == ERR_USAGE && (h->opt.set || h->opt.rotate || h->opt.n_counters)) {
-		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_WARN, _("%s; the usual set is shown"), why.msg);
+		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_WARN,
+			_("%s; the usual set is shown"), why.msg);
 		forget_sets(&h->opt);
 		return devices_open(ses, index, NULL, err);
 	}
@@ -146,7 +151,9 @@ bool split_init(struct split *s, struct session *ses, int beside, bool ascii, st
 	s->half[0]->session = ses;
 	console_init(&s->half[0]->console, ses, ascii);
 	if (beside >= 0) {
-		s->half[1] = check_access(ses, beside, err) ? new_half(s->half[0], beside, true, err) : NULL;
+		s->half[1] = check_access(ses, beside, err)
+			? new_half(s->half[0], beside, true, err)
+			: NULL;
 		if (!s->half[1]) {
 			split_release(s);
 			return false;
@@ -172,9 +179,11 @@ static void say_opened(struct split *s)
 	struct halves l;
 
 	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
-		console_say(c, false, _("the screen has no room for two: o turns to the other device"));
+		console_say(
+			c, false, _("the screen has no room for two: o turns to the other device"));
 	else
-		console_say(c, false, _("now using %.90s with metric set %.60s"), c->session->dev->device.id, c->session->set->name);
+		console_say(c, false, _("now using %.90s with metric set %.60s"),
+			c->session->dev->device.id, c->session->set->name);
 }
 
 static bool use_device(struct half *h, int index, struct err *err)
@@ -229,7 +238,9 @@ static struct half *find_other(struct split *s)
 	struct half *h = other_of(s);
 
 	if (!h)
-		console_say(split_focused(s), false, _("there is no other device on the screen: b on the devices screen opens one"));
+		console_say(split_focused(s), false,
+			_("there is no other device on the screen: b on the devices screen opens "
+			  "one"));
 	return h;
 }
 

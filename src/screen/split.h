@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One console, or two of two devices that share the screen: which one gets the keys, what both have in common. Knows no terminal;
- * driven by the monitor or by a script. */
+/* One console, or two of two devices that share the screen: which one gets the keys, what both have
+ * in common. Knows no terminal; driven by the monitor or by a script. */
 #ifndef SCREEN_SPLIT_H
 #define SCREEN_SPLIT_H
 
@@ -12,7 +12,8 @@
 
 #define SPLIT_HALVES 2
 
-/* A device with everything that belongs to it (library, windows, histories, loads, recording, log), and how it is looked at. */
+/* A device with everything that belongs to it (library, windows, histories, loads, recording, log),
+ * and how it is looked at. */
 struct half {
 	struct session *session;	/* own, but for the first one's */
 	struct session *own;	/* app, when it is to be freed */
@@ -20,9 +21,11 @@ struct half {
 	struct console console;
 };
 
-/* Zero-initialised storage; split_init/split_release. Requests to the driver are flags that it clears. */
+/* Zero-initialised storage; split_init/split_release. Requests to the driver are flags that it
+ * clears. */
 struct split {
-	struct half *half[SPLIT_HALVES];	/* heap; the first n are there. The first one has exports and counts -n. */
+	/* heap; the first n are there. The first one has exports and counts -n. */
+	struct half *half[SPLIT_HALVES];
 	int n, focus;
 	struct halves layout;
 	int w, h;		/* last drawn */
@@ -31,14 +34,16 @@ struct split {
 	bool quit, redraw, suspend, remouse;
 };
 
-/* beside: entry of the list of devices that is opened in a second half, -1 for one alone. The first one has the focus. On failure
- * nothing is to be released. */
+/* beside: entry of the list of devices that is opened in a second half, -1 for one alone. The first
+ * one has the focus. On failure nothing is to be released. */
 bool split_init(struct split *s, struct session *ses, int beside, bool ascii, struct err *err);
-/* Closes what is the split's own; the first app stays the caller's, who finds it empty when it was closed. */
+/* Closes what is the split's own; the first app stays the caller's, who finds it empty when it was
+ * closed. */
 void split_release(struct split *s);
 /* The console that gets the keys. */
 struct console *split_focused(const struct split *s);
-/* Opens an entry of the list of devices in a second half, or in the one that is there, and gives it the focus. */
+/* Opens an entry of the list of devices in a second half, or in the one that is there, and gives it
+ * the focus. */
 bool split_open(struct split *s, int index, struct err *err);
 /* Draws at this size: both, or (only not NULL) one of them again. The picture stays the split's. */
 const struct canvas *split_draw(struct split *s, const struct half *only, int w, int h);

@@ -49,12 +49,15 @@ static double share_of(const struct snapshot *s, const char *name)
 {
 	int i = metric_set_index(s->set, name);
 
-	return i >= 0 && s->values[i].why == WHY_OK && s->ceilings[i].v > 0 ? s->values[i].v / s->ceilings[i].v : NAN;
+	return i >= 0 && s->values[i].why == WHY_OK && s->ceilings[i].v > 0
+		? s->values[i].v / s->ceilings[i].v
+		: NAN;
 }
 
 int tour_notes(const struct snapshot *s, const struct pane_note **out)
 {
-	double busy = value_of(s, "gpu_busy"), stall = value_of(s, "eu_stall"), power = share_of(s, "power_package");
+	double busy = value_of(s, "gpu_busy"), stall = value_of(s, "eu_stall"),
+	       power = share_of(s, "power_package");
 	enum phase phase = PHASE_COMPUTE;
 
 	if (isnan(busy) || isnan(stall))

@@ -116,7 +116,8 @@ static void head_text(const struct client_table *t, const char *prefix, struct s
 	strbuf_addf(out, " %*s %*s  COMMAND\n", BYTES_CELL - 1, "MiB", BYTES_CELL - 1, "resident");
 }
 
-static void row_text(const struct client_table *t, const struct client_row *r, const char *prefix, struct strbuf *out)
+static void row_text(const struct client_table *t, const struct client_row *r, const char *prefix,
+	struct strbuf *out)
 {
 	strbuf_addf(out, "%s  client %8lld %-10.10s", prefix, (long long)r->pid, r->user);
 	for (int i = 0; i < t->n_engines; i++)
@@ -139,5 +140,6 @@ void clients_add_text(const struct client_table *t, const char *prefix, struct s
 	for (size_t i = 0; i < t->n_rows; i++)
 		row_text(t, &t->rows[i], prefix, out);
 	if (t->hidden)
-		strbuf_addf(out, "%s  client %8s (%d processes are hidden)\n", prefix, "-", t->hidden);
+		strbuf_addf(
+			out, "%s  client %8s (%d processes are hidden)\n", prefix, "-", t->hidden);
 }

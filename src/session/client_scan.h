@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who uses the device: scanned when somebody wants to see it, written in the forms of batch output. */
+/* Who uses the device: scanned when somebody wants to see it, written in the forms of batch
+ * output. */
 #ifndef SESSION_CLIENT_SCAN_H
 #define SESSION_CLIENT_SCAN_H
 
 #include "session/session.h"
 
-/* Asks for scans with each window, or ends them. The first scan is made at once, so that the next window has rates. */
+/* Asks for scans with each window, or ends them. The first scan is made at once, so that the next
+ * window has rates. */
 void clients_want(struct session *ses, bool wanted);
 /* At the end of a window; the table of the snapshot, or NULL when nobody wants one. */
 const struct client_table *clients_scan(struct session *ses, int64_t now_ns);

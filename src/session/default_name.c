@@ -9,7 +9,8 @@
 
 #define NUMBER_MAX 99
 
-bool default_file_name(const struct clock *clock, const char *stem, const char *end, char *buf, size_t size)
+bool default_file_name(
+	const struct clock *clock, const char *stem, const char *end, char *buf, size_t size)
 {
 	time_t s = (time_t)(clock_wall_ns(clock) / NS_PER_S);
 	char stamp[32], number[8] = "";

@@ -8,8 +8,9 @@
 
 #include "base/clock.h"
 
-/* "STEM-20261121-140322END" in local time, with a number behind it where such a file is there already: two may be begun in one second.
- * False: the time has no such form. */
-bool default_file_name(const struct clock *clock, const char *stem, const char *end, char *buf, size_t size);
+/* "STEM-20261121-140322END" in local time, with a number behind it where such a file is there
+ * already: two may be begun in one second. False: the time has no such form. */
+bool default_file_name(
+	const struct clock *clock, const char *stem, const char *end, char *buf, size_t size);
 
 #endif

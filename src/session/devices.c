@@ -44,7 +44,8 @@ static bool matches_pci_filter(const struct device *d, const char *filter)
 		if (!parse_hex(value, &number) || number != d->pci_vendor)
 			return false;
 	}
-	return !parse_pair(filter, ',', "device", value, sizeof(value)) || (parse_hex(value, &number) && number == d->pci_device);
+	return !parse_pair(filter, ',', "device", value, sizeof(value)) ||
+		(parse_hex(value, &number) && number == d->pci_device);
 }
 
 static int find_pci(const struct session *ses, const char *spec)
@@ -56,7 +57,9 @@ static int find_pci(const struct session *ses, const char *spec)
 		for (size_t i = 0; i < ses->devices.count; i++) {
 			const char *address = ses->devices.entries[i].device.pci_address;
 
-			if (*address && (!strcmp(address, spec) || (strlen(address) > 5 && !strcmp(address + 5, spec))))
+			if (*address &&
+				(!strcmp(address, spec) ||
+					(strlen(address) > 5 && !strcmp(address + 5, spec))))
 				return (int)i;
 		}
 		return -1;
@@ -72,7 +75,8 @@ static int find_pci(const struct session *ses, const char *spec)
 	return -1;
 }
 
-/* The names that igt's tools take: pci:..., drm:/dev/dri/card0, sys:/sys/devices/.../0000:00:02.0 */
+/* The names that igt's tools take: pci:..., drm:/dev/dri/card0,
+ * sys:/sys/devices/.../0000:00:02.0 */
 static int find_filter(const struct session *ses, const char *text)
 {
 	const char *spec = strchr(text, ':') + 1, *base = strrchr(spec, '/');
@@ -82,7 +86,8 @@ static int find_filter(const struct session *ses, const char *text)
 	if (!strncmp(text, "drm:", 4))
 		return find_id(ses, base ? base + 1 : spec);
 	if (!strncmp(text, "sys:", 4) && base)
-		return strncmp(base + 1, "card", 4) ? find_pci(ses, base + 1) : find_id(ses, base + 1);
+		return strncmp(base + 1, "card", 4) ? find_pci(ses, base + 1)
+						    : find_id(ses, base + 1);
 	return -1;
 }
 
@@ -94,9 +99,13 @@ static bool unknown_device(const struct session *ses, const char *text, struct e
 		strbuf_addf(&found, "%s%s", i ? ", " : "", ses->devices.entries[i].device.id);
 	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
 	if (access(text, F_OK) == 0)
-		err_hint(err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
+		err_hint(
+			err, _("if that is a recording: -D file:%.120s, or -r %.120s"), text, text);
 	else
-		err_hint(err, _("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells more"), strbuf_str(&found));
+		err_hint(err,
+			_("found: %s; also file:RECORDING and pci:ADDRESS; 'rooftop -L' tells "
+			  "more"),
+			strbuf_str(&found));
 	strbuf_release(&found);
 	return false;
 }
@@ -123,7 +132,8 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	return *index >= 0 || unknown_device(ses, text, err);
 }
 
-/* The same for what may be the variable's: the command line does not show where that name comes from. */
+/* The same for what may be the variable's: the command line does not show where that name comes
+ * from. */
 static bool find_or_resolve(struct session *ses, const char *text, int *index, struct err *err)
 {
 	struct err why;
@@ -228,14 +238,18 @@ bool devices_choose(struct session *ses, bool may_simulate, int *index, struct e
 	}
 	why_none(ses, why, sizeof(why));
 	if (may_simulate) {
-		snprintf(ses->no_device, sizeof(ses->no_device), _("this is a simulated device: %s"), why);
+		snprintf(ses->no_device, sizeof(ses->no_device),
+			_("this is a simulated device: %s"), why);
 		return find_or_resolve(ses, SIMULATED_DEVICE, index, err);
 	}
 	err_set(err, code, _("no usable device (%s)"), why);
-	return err_hint(err, _("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L lists what was found"));
+	return err_hint(err,
+		_("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L "
+		  "lists what was found"));
 }
 
-static void fill_open_options(const struct session *ses, const struct metric_set *set, struct open_options *o)
+static void fill_open_options(
+	const struct session *ses, const struct metric_set *set, struct open_options *o)
 {
 	*o = (struct open_options){
 		.set = set,
@@ -273,15 +287,23 @@ void devices_fit_options(const struct device_entry *e, struct options *o)
 }
 
 /* What sets and filters the reports of an OA unit. */
-static bool check_reports(const struct options *o, const struct options *fits, const struct device *d, struct err *err)
+static bool check_reports(const struct options *o, const struct options *fits,
+	const struct device *d, struct err *err)
 {
 	if (o->has_context && !fits->has_context)
-		return err_set(err, ERR_USAGE, _("--context goes by the contexts that OA reports name, '%s' has no such reports"), d->id);
+		return err_set(err, ERR_USAGE,
+			_("--context goes by the contexts that OA reports name, '%s' has no such "
+			  "reports"),
+			d->id);
 	if (o->oa_period_ns == fits->oa_period_ns)
 		return true;
 	if (*d->counters)
-		return err_set(err, ERR_USAGE, _("--oa-period is the time between two OA reports, '%s' has no such reports"), d->id);
-	return err_set(err, ERR_USAGE, _("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
+		return err_set(err, ERR_USAGE,
+			_("--oa-period is the time between two OA reports, '%s' has no such "
+			  "reports"),
+			d->id);
+	return err_set(err, ERR_USAGE,
+		_("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
 }
 
 /* Options that only some devices can follow. */
@@ -300,17 +322,27 @@ static bool check_options(const struct session *ses, const struct device_entry *
 	if (!check_reports(o, &fits, d, err))
 		return false;
 	if (has_energy && !fits.power)
-		return err_set(err, ERR_USAGE, _("--power %s is for devices of this machine, '%s' is none"), o->power, d->id);
+		return err_set(err, ERR_USAGE,
+			_("--power %s is for devices of this machine, '%s' is none"), o->power,
+			d->id);
 	if (has_way && !fits.access)
-		return err_set(err, ERR_USAGE, _("--access %s is for Intel cards of this machine, '%s' is none"), o->access, d->id);
+		return err_set(err, ERR_USAGE,
+			_("--access %s is for Intel cards of this machine, '%s' is none"),
+			o->access, d->id);
 	if (o->per_report && !fits.per_report)
-		return err_set(err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
+		return err_set(
+			err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
 	if (o->speed > fits.speed)
-		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"), o->speed, d->id);
+		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"),
+			o->speed, d->id);
 	if (o->speed_max && !fits.speed_max)
-		return err_set(err, ERR_USAGE, _("--speed max needs a recording or a simulated device, '%s' is neither"), d->id);
+		return err_set(err, ERR_USAGE,
+			_("--speed max needs a recording or a simulated device, '%s' is neither"),
+			d->id);
 	if (ses->clock.is_virtual && !d->recorded && !d->simulated)
-		return err_set(err, ERR_USAGE, _("a script needs a recording or a simulated device, '%s' is neither"), d->id);
+		return err_set(err, ERR_USAGE,
+			_("a script needs a recording or a simulated device, '%s' is neither"),
+			d->id);
 	return true;
 }
 
@@ -331,11 +363,14 @@ static void read_roofs(struct session *ses)
 	struct err err = { 0 };
 
 	memset(&ses->measured, 0, sizeof(ses->measured));
-	if (ses->opt->task != TASK_SCRIPT && roof_file_path(&ses->dev->device, "", path, sizeof(path)) && !roof_file_load(&ses->measured, path, &err))
+	if (ses->opt->task != TASK_SCRIPT &&
+		roof_file_path(&ses->dev->device, "", path, sizeof(path)) &&
+		!roof_file_load(&ses->measured, path, &err))
 		session_problem(ses, &err);
 }
 
-static void take(struct session *ses, int index, struct open_device *dev, const struct metric_set *set)
+static void take(
+	struct session *ses, int index, struct open_device *dev, const struct metric_set *set)
 {
 	ses->dev = dev;
 	ses->current = index;
@@ -354,7 +389,9 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	if (!check_options(ses, e, err))
 		return false;
 	n_turns = set_name ? 0 : rotate_choose(ses, e, turns, err);
-	set = n_turns > 0 ? turns[0] : n_turns < 0 ? NULL : sets_choose(ses, &e->device, set_name, err);
+	set = n_turns > 0     ? turns[0]
+		: n_turns < 0 ? NULL
+			      : sets_choose(ses, &e->device, set_name, err);
 	if (!set)
 		return false;
 	if (index == ses->current && !ses->stands_in)
@@ -375,7 +412,8 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	return true;
 }
 
-void devices_stand_in(struct session *ses, int index, const struct metric_set *set, const struct err *why)
+void devices_stand_in(
+	struct session *ses, int index, const struct metric_set *set, const struct err *why)
 {
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 
@@ -439,15 +477,18 @@ static const char *state_word(const struct device_entry *e, bool current)
 	}
 }
 
-/* The name alone: whether this process may read them shows when the device is opened. Its first check tells of them. */
-static void counters_word(const struct session *ses, const struct device_entry *e, bool current, char *buf, size_t size)
+/* The name alone: whether this process may read them shows when the device is opened. Its first
+ * check tells of them. */
+static void counters_word(const struct session *ses, const struct device_entry *e, bool current,
+	char *buf, size_t size)
 {
 	const char *name = *e->device.counters ? e->device.counters : "OA";
 
 	if (!e->usable)
 		snprintf(buf, size, "--");
 	else if (e->device.recorded)
-		/* TRANSLATORS: %s is what the hardware counters of a device are called: "OA". The column is 16 wide. */
+		/* TRANSLATORS: %s is what the hardware counters of a device are called: "OA". The
+		 * column is 16 wide. */
 		snprintf(buf, size, _("%s replay"), name);
 	else if (e->device.simulated)
 		snprintf(buf, size, _("%s model"), name);

@@ -24,7 +24,8 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* What a pipe has told once it does not tell again: whoever uses it reads it, and says then what is wrong. */
+/* What a pipe has told once it does not tell again: whoever uses it reads it, and says then what is
+ * wrong. */
 static bool is_read_once(const char *path)
 {
 	struct stat st;
@@ -45,11 +46,13 @@ static bool check_metrics(const char *path, struct err *err)
 	if (err)
 		*err = first;
 	if (n > 1)
-		err_hint(err, _("%d problems in all; 'rooftop metrics --check FILE' lists them"), n);
+		err_hint(
+			err, _("%d problems in all; 'rooftop metrics --check FILE' lists them"), n);
 	return false;
 }
 
-/* Single counters that are not understood cost their own rows only, as Intel's files go on growing. */
+/* Single counters that are not understood cost their own rows only, as Intel's files go on
+ * growing. */
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
@@ -87,8 +90,8 @@ static bool check_root(const char *path, struct err *err)
 /* What is printed without looking at files, and the screen, which shows problems and goes on. */
 static bool goes_on(const struct options *o)
 {
-	return o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES || o->task == TASK_LIST_EVENTS ||
-		options_want_screen(o);
+	return o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
+		o->task == TASK_LIST_EVENTS || options_want_screen(o);
 }
 
 bool input_files_check(const struct options *o, struct err *err)
@@ -97,7 +100,8 @@ bool input_files_check(const struct options *o, struct err *err)
 
 	if (goes_on(o))
 		return true;
-	good = (!o->config || check_config(o->config, err)) && (!o->fsroot || check_root(o->fsroot, err)) &&
+	good = (!o->config || check_config(o->config, err)) &&
+		(!o->fsroot || check_root(o->fsroot, err)) &&
 		(!o->plot || file_has_place(o->plot, err));
 	for (int i = 0; good && i < o->n_metric_files; i++)
 		good = check_metrics(o->metric_files[i], err);

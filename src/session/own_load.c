@@ -25,7 +25,8 @@ static void worker_paths(char *beside, size_t size)
 	snprintf(beside + len, size - (size_t)len, "%s", WORKER);
 }
 
-/* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own figures are held against. */
+/* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own
+ * figures are held against. */
 static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 {
 	const struct session *ses = ctx;
@@ -52,7 +53,10 @@ static struct runner *new_launcher(struct session *ses)
 {
 	char beside[4096];
 	const char *const worker[] = { beside, PKGLIBEXECDIR "/" WORKER, NULL };
-	struct launcher_options o = { .worker = worker, .log = &ses->log, .clock = &ses->clock, .bound_flop_per_s = bound_flop_per_s,
+	struct launcher_options o = { .worker = worker,
+		.log = &ses->log,
+		.clock = &ses->clock,
+		.bound_flop_per_s = bound_flop_per_s,
 		.bound_ctx = ses };
 
 	worker_paths(beside, sizeof(beside));
@@ -61,13 +65,14 @@ static struct runner *new_launcher(struct session *ses)
 	return launcher_new(&o);
 }
 
-/* What runs jobs for the open device: its own runner, else the launcher of the worker. A launcher looks for the OpenCL device that is
- * the open one, so another one needs another launcher. */
+/* What runs jobs for the open device: its own runner, else the launcher of the worker. A launcher
+ * looks for the OpenCL device that is the open one, so another one needs another launcher. */
 static struct runner *load_runner(struct session *ses)
 {
 	if (ses->dev && ses->dev->runner)
 		return ses->dev->runner;
-	if (ses->load.launcher && !own_load_is_on(ses) && strcmp(ses->load.launcher_pci, pci_of(ses)) != 0) {
+	if (ses->load.launcher && !own_load_is_on(ses) &&
+		strcmp(ses->load.launcher_pci, pci_of(ses)) != 0) {
 		ses->load.launcher->ops->close(ses->load.launcher);
 		ses->load.launcher = ses->load.runner = NULL;
 	}
@@ -103,7 +108,8 @@ bool own_load_is_on(const struct session *ses)
 	return job_is_on(ses->load.state.phase);
 }
 
-/* A runner that does not know the energy gets the mean power of the complete windows times its own time. */
+/* A runner that does not know the energy gets the mean power of the complete windows times its own
+ * time. */
 static void read_state(struct session *ses)
 {
 	struct job_state *st = &ses->load.state;
@@ -112,7 +118,8 @@ static void read_state(struct session *ses)
 		return;
 	ses->load.runner->ops->state(ses->load.runner, st);
 	if (!isfinite(st->energy_uj) && ses->load.energy_ns > 0)
-		st->energy_uj = ses->load.energy_uj / (double)ses->load.energy_ns * (double)st->elapsed_ns;
+		st->energy_uj = ses->load.energy_uj / (double)ses->load.energy_ns *
+			(double)st->elapsed_ns;
 }
 
 bool own_load_start(struct session *ses, const struct job *job, struct err *err)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The load that this program itself puts on the device: at most one, and none outlives the program. */
+/* The load that this program itself puts on the device: at most one, and none outlives the
+ * program. */
 #ifndef SESSION_OWN_LOAD_H
 #define SESSION_OWN_LOAD_H
 
 #include "session/session.h"
 #include "core/job.h"
 
-/* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it the device supports. */
+/* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it
+ * the device supports. */
 const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
 /* Every OpenCL device, a line each. Waits. */
 bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err);
-/* Whether it is known what the device supports: until then the catalogue says that it supports all. */
+/* Whether it is known what the device supports: until then the catalogue says that it supports
+ * all. */
 bool own_load_knows_kernels(const struct session *ses);
 /* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */
 bool own_load_start(struct session *ses, const struct job *job, struct err *err);
@@ -18,7 +21,8 @@ bool own_load_start(struct session *ses, const struct job *job, struct err *err)
 void own_load_stop(struct session *ses);
 /* At every tick, and when own_load_fd() is readable: takes messages, watches deadlines. */
 void own_load_ready(struct session *ses);
-/* How it goes; phase JOB_IDLE when nothing was started. With the energy that was counted meanwhile. */
+/* How it goes; phase JOB_IDLE when nothing was started. With the energy that was counted
+ * meanwhile. */
 void own_load_state(const struct session *ses, struct job_state *out);
 /* Between start and end. */
 bool own_load_is_on(const struct session *ses);

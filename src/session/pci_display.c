@@ -16,7 +16,8 @@ struct display {
 	char driver[48];	/* "" none is bound */
 };
 
-static bool read_file(const struct fsroot *fs, const char *address, const char *name, char *buf, size_t size)
+static bool read_file(
+	const struct fsroot *fs, const char *address, const char *name, char *buf, size_t size)
 {
 	char path[128];
 
@@ -24,13 +25,15 @@ static bool read_file(const struct fsroot *fs, const char *address, const char *
 	return fsroot_read_line(fs, path, buf, size, NULL);
 }
 
-/* Class 0x03 of the PCI bus. One without a driver is what is looked for; else the first one is told of. */
+/* Class 0x03 of the PCI bus. One without a driver is what is looked for; else the first one is told
+ * of. */
 static bool note_display(void *ctx, const char *address)
 {
 	struct display *d = ctx;
 	char path[128], class[32], driver[48] = "";
 
-	if (strlen(address) >= sizeof(d->address) || !read_file(d->fs, address, "class", class, sizeof(class)) ||
+	if (strlen(address) >= sizeof(d->address) ||
+		!read_file(d->fs, address, "class", class, sizeof(class)) ||
 		strncmp(class, "0x03", 4) != 0)
 		return true;
 	snprintf(path, sizeof(path), BUS "/%s/driver", address);
@@ -54,13 +57,19 @@ bool pci_display_find(const struct fsroot *fs, struct err *why)
 	read_file(fs, d.address, "vendor", vendor, sizeof(vendor));
 	read_file(fs, d.address, "device", device, sizeof(device));
 	if (*d.driver) {
-		err_set(why, ERR_NO_DEVICE, _("the display device %s [%s:%s] has the driver '%s', which makes no card of it"), d.address, vendor,
-			device, d.driver);
+		err_set(why, ERR_NO_DEVICE,
+			_("the display device %s [%s:%s] has the driver '%s', which makes no card "
+			  "of it"),
+			d.address, vendor, device, d.driver);
 		err_hint(why, _("'lspci -k' shows which drivers it could have"));
 	} else {
-		err_set(why, ERR_NO_DEVICE, _("the display device %s [%s:%s] has no driver"), d.address, vendor, device);
-		err_hint(why, "%s", strcmp(vendor, "0x8086") == 0 ? _("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which driver it wants") :
-			_("'lspci -k' shows which drivers it could have"));
+		err_set(why, ERR_NO_DEVICE, _("the display device %s [%s:%s] has no driver"),
+			d.address, vendor, device);
+		err_hint(why, "%s",
+			strcmp(vendor, "0x8086") == 0
+				? _("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' "
+				    "shows which driver it wants")
+				: _("'lspci -k' shows which drivers it could have"));
 	}
 	return true;
 }

@@ -8,7 +8,8 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 
-/* Whether the bus has a display device; asked where there is no card. why: which one, why it is none, and the way out. */
+/* Whether the bus has a display device; asked where there is no card. why: which one, why it is
+ * none, and the way out. */
 bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

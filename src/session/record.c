@@ -34,7 +34,8 @@ static void take_records(void *ctx, const void *records, size_t len)
 		fail(r, &err);
 }
 
-/* A source that lost its device after it had delivered may come back: what is there stays, and the recording waits for it. */
+/* A source that lost its device after it had delivered may come back: what is there stays, and the
+ * recording waits for it. */
 static void correlate(struct session *ses, int64_t now_ns)
 {
 	struct recorder *r = &ses->recorder;
@@ -62,8 +63,8 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 	snprintf(buf, size, "%.*s", d ? (int)strcspn(d->args, " \t") : 0, d ? d->args : "");
 }
 
-/* The set whose events the reports hold: of a recording the one that it was made with, whatever equations are in use now. NULL
- * when that one is not known here. */
+/* The set whose events the reports hold: of a recording the one that it was made with, whatever
+ * equations are in use now. NULL when that one is not known here. */
 static const struct metric_set *counted_set(struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
@@ -76,7 +77,8 @@ static const char *set_name(const struct session *ses, const struct metric_set *
 	return set ? set->name : ses->dev->device.recorded_set;
 }
 
-static void fill_info(const struct session *ses, const struct metric_set *set, struct rec_device_info *info)
+static void fill_info(
+	const struct session *ses, const struct metric_set *set, struct rec_device_info *info)
 {
 	const struct device *d = &ses->dev->device;
 	char name[256], guid[40];
@@ -103,7 +105,8 @@ static struct source *tappable(const struct open_device *dev)
 	return NULL;
 }
 
-/* Counters that the format has and the source does not offer: a replay must not take what stands there for counts. */
+/* Counters that the format has and the source does not offer: a replay must not take what stands
+ * there for counts. */
 static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
@@ -127,13 +130,15 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	if (!set || strcmp(set->name, OA_CUSTOM_SET) != 0)
 		return;
 	while ((d = metric_set_directive(set, "program", &pos)))
-		strbuf_addf(text, "%s%s", n++ ? " " : "events=", d->args + strcspn(d->args, " ") + 1);
+		strbuf_addf(
+			text, "%s%s", n++ ? " " : "events=", d->args + strcspn(d->args, " ") + 1);
 	strbuf_addc(text, '\n');
 }
 
 static bool no_reports(const struct session *ses, struct err *err)
 {
-	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"), ses->dev ? ses->dev->device.id : "");
+	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"),
+		ses->dev ? ses->dev->device.id : "");
 	return err_hint(err, _("-J and -c keep the numbers of every device"));
 }
 
@@ -150,7 +155,9 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	if (!s)
 		return no_reports(ses, err);
 	if (ses->rotation) {
-		err_set(err, ERR_USAGE, _("sets that take turns cannot be recorded: a recording holds what one set has counted"));
+		err_set(err, ERR_USAGE,
+			_("sets that take turns cannot be recorded: a recording holds what one set "
+			  "has counted"));
 		return err_hint(err, _("-m chooses one set"));
 	}
 	memset(r, 0, sizeof(*r));
@@ -160,15 +167,17 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
 	set = counted_set(ses);
 	fill_info(ses, set, &info);
-	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n", set_name(ses, set), ses->dev->device.id,
-		ses->dev->device.simulated);
+	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
+		set_name(ses, set), ses->dev->device.id, ses->dev->device.simulated);
 	add_absent(s, &ses->dev->device, &text);
 	add_events(set, &text);
-	r->writer = rec_create(r->path, overwrite, &info, ses->dev->device.topology.raw, ses->dev->device.topology.raw_len,
-		strbuf_str(&text), err);
+	r->writer = rec_create(r->path, overwrite, &info, ses->dev->device.topology.raw,
+		ses->dev->device.topology.raw_len, strbuf_str(&text), err);
 	strbuf_release(&text);
 	if (!r->writer)
-		return err && err->code == ERR_USAGE && !overwrite ? err_hint(err, _("--overwrite replaces it")) : false;
+		return err && err->code == ERR_USAGE && !overwrite
+			? err_hint(err, _("--overwrite replaces it"))
+			: false;
 	r->source = s;
 	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
 	correlate(ses, clock_mono_ns(&ses->clock));
@@ -201,7 +210,8 @@ bool record_stop(struct session *ses, struct err *err)
 
 	if (!r->writer)
 		return true;
-	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie behind the last report. */
+	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie
+	 * behind the last report. */
 	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
 		log_err(&ses->log, clock_wall_ns(&ses->clock), &last);
 	r->source->ops->set_tap(r->source, NULL);

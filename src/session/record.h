@@ -12,13 +12,15 @@
 
 struct session;
 
-/* Zero-initialised: not recording. The tap's context is this struct, which therefore must not move while recording. */
+/* Zero-initialised: not recording. The tap's context is this struct, which therefore must not move
+ * while recording. */
 struct recorder {
 	struct rec_writer *writer;
 	struct source *source;
 	struct record_tap tap;
 	char path[4096];
-	bool failed;			/* err says why; the writer is closed at the next record_service() */
+	/* err says why; the writer is closed at the next record_service() */
+	bool failed;
 	struct err err;
 	bool has_records;		/* the source has delivered */
 	int64_t correlated_ns;		/* the last pair of times */
@@ -27,7 +29,8 @@ struct recorder {
 /* path NULL: rooftop-DATE-TIME.i915perf in the current folder. */
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
 bool record_is_on(const struct session *ses);
-/* Once per tick: the CPU/GPU time pair of each second. False once when the recording had to stop, with the reason. */
+/* Once per tick: the CPU/GPU time pair of each second. False once when the recording had to stop,
+ * with the reason. */
 bool record_service(struct session *ses, struct err *err);
 /* Drains, writes the last pair, closes. True when not recording. */
 bool record_stop(struct session *ses, struct err *err);

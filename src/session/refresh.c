@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tick drains the sources; the last tick of a window collects, evaluates and flips the snapshots. */
+/* A tick drains the sources; the last tick of a window collects, evaluates and flips the
+ * snapshots. */
 #include "config.h"
 
 #include "session/refresh.h"
@@ -14,9 +15,11 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Sources begin in the middle of a report period: a short window that nobody sees takes that, and the first value comes early. */
+/* Sources begin in the middle of a report period: a short window that nobody sees takes that, and
+ * the first value comes early. */
 #define PRIME_NS (100 * NS_PER_MS)
-/* Longer windows are drained in between, and correlations of a recording need a tick each second. */
+/* Longer windows are drained in between, and correlations of a recording need a tick each
+ * second. */
 #define TICK_MAX_NS NS_PER_S
 /* The two clocks are read one after the other. */
 #define SLEPT_MIN_NS (100 * NS_PER_MS)
@@ -26,7 +29,8 @@ static int ticks_of(const struct session *ses)
 	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
-/* Of sets in turns the first one that has a live point; the roofline stands still while another set has its turn. */
+/* Of sets in turns the first one that has a live point; the roofline stands still while another set
+ * has its turn. */
 static const struct rotation_part *roofline_part(const struct session *ses)
 {
 	const struct rotation *r = ses->rotation;
@@ -92,7 +96,9 @@ static void bind(struct session *ses, const struct metric_set *set)
 	roofline_measured(&ses->roofline, &ses->measured);
 	init_history(ses);
 	for (int k = 0; k < ses->snaps[0].n_maps; k++)
-		history_init(&ses->cell_history[k], ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics, SESSION_CELL_HISTORY_ROWS);
+		history_init(&ses->cell_history[k],
+			ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics,
+			SESSION_CELL_HISTORY_ROWS);
 	ses->front = 0;
 	ses->seq = 0;
 }
@@ -191,7 +197,8 @@ bool refresh_ready(struct session *ses, int fd)
 	return good;
 }
 
-/* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a plug. */
+/* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a
+ * plug. */
 static void retry(struct session *ses, int64_t now_ns)
 {
 	bool due = now_ns - ses->retried_ns >= REFRESH_RETRY_NS;
@@ -200,19 +207,22 @@ static void retry(struct session *ses, int64_t now_ns)
 		struct source *s = ses->dev->sources[i];
 		struct err err = { 0 };
 
-		if (ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET || !s->ops->retry)
+		if (ses->samples[i].why == WHY_OK || ses->samples[i].why == WHY_NOT_YET ||
+			!s->ops->retry)
 			continue;
 		ses->retried_ns = now_ns;
 		if (!s->ops->retry(s, now_ns, &err))
 			continue;
-		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"), ses->dev->device.id, s->feed.name);
+		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"),
+			ses->dev->device.id, s->feed.name);
 		if (s->rebind)
 			refresh_rebind(ses, ses->set);
 		s->rebind = false;
 	}
 }
 
-/* After a suspend the hardware has forgotten its programming, and a window with the night in it is none. */
+/* After a suspend the hardware has forgotten its programming, and a window with the night in it is
+ * none. */
 static void resume(struct session *ses, int64_t now_ns)
 {
 	int64_t slept_ns = clock_suspended_ns(&ses->clock) - ses->suspended_ns;
@@ -223,7 +233,8 @@ static void resume(struct session *ses, int64_t now_ns)
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i]->ops->resumed)
 			ses->dev->sources[i]->ops->resumed(ses->dev->sources[i], now_ns);
-	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("the machine slept for %.1f s: counting begins again"),
+	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO,
+		_("the machine slept for %.1f s: counting begins again"),
 		(double)slept_ns / NS_PER_S);
 	ses->primed = false;
 	ses->retried_ns = now_ns - REFRESH_RETRY_NS;
@@ -248,7 +259,8 @@ static void measure_self(struct session *ses)
 	int64_t cpu_ns = clock_self_cpu_ns(), mono_ns = clock_mono_ns(&ses->clock);
 
 	if (ses->self_mono_ns && mono_ns > ses->self_mono_ns && !ses->clock.is_virtual)
-		ses->self_cpu_pct = 100.0 * (double)(cpu_ns - ses->self_cpu_ns) / (double)(mono_ns - ses->self_mono_ns);
+		ses->self_cpu_pct = 100.0 * (double)(cpu_ns - ses->self_cpu_ns) /
+			(double)(mono_ns - ses->self_mono_ns);
 	ses->self_cpu_ns = cpu_ns;
 	ses->self_mono_ns = mono_ns;
 }
@@ -274,7 +286,8 @@ static void evaluate(struct session *ses, struct snapshot *s)
 	metric_eval(&ses->binding, ses->samples, s->values, s->ceilings);
 	metric_maps_fill(&ses->binding, s->maps, s->n_maps);
 	if (ses->set->n_inputs)
-		memcpy(s->inputs, ses->binding.inputs, (size_t)ses->set->n_inputs * sizeof(*s->inputs));
+		memcpy(s->inputs, ses->binding.inputs,
+			(size_t)ses->set->n_inputs * sizeof(*s->inputs));
 }
 
 static void update_roofline(struct session *ses, const struct snapshot *s, int64_t now_ns)
@@ -318,7 +331,9 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 
 		history_open_row(h);
 		for (int i = 0; i < map->n * map->n_metrics; i++)
-			history_set(h, i, cell_value(map, i / map->n_metrics, map->metrics[i % map->n_metrics]));
+			history_set(h, i,
+				cell_value(
+					map, i / map->n_metrics, map->metrics[i % map->n_metrics]));
 	}
 }
 
@@ -354,7 +369,8 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 
 	ses->ticks_left = ticks_of(ses);
 	if (ses->paused && !ses->step) {
-		/* The device goes on; its windows pass unseen, so that the next one shown is whole. A paced one waits. */
+		/* The device goes on; its windows pass unseen, so that the next one shown is whole.
+		 * A paced one waits. */
 		if (!self_paced)
 			collect(ses, now_ns);
 		return false;

@@ -17,8 +17,8 @@ void refresh_stop(struct session *ses);
 int64_t refresh_period_ns(const struct session *ses);
 /* Drains the sources; when the window is complete, makes a snapshot and returns true. */
 bool refresh_tick(struct session *ses);
-/* Drains the source that a readable descriptor belongs to. False when it cannot be read: stop polling it, it would stay readable;
- * ticks go on trying. */
+/* Drains the source that a readable descriptor belongs to. False when it cannot be read: stop
+ * polling it, it would stay readable; ticks go on trying. */
 bool refresh_ready(struct session *ses, int fd);
 /* Ends the window now. */
 bool refresh_now(struct session *ses);

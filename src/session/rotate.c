@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose turn it is: after each window, or after --rotate-every, the device is programmed for the next set. */
+/* Whose turn it is: after each window, or after --rotate-every, the device is programmed for the
+ * next set. */
 #include "config.h"
 
 #include "session/rotate.h"
@@ -16,16 +17,23 @@ static bool check_device(const struct device_entry *e, struct err *err)
 	const struct device *d = &e->device;
 
 	if (d->recorded) {
-		err_set(err, ERR_USAGE, _("sets cannot be counted in turns in '%s': a recording holds what one set has counted"), d->id);
+		err_set(err, ERR_USAGE,
+			_("sets cannot be counted in turns in '%s': a recording holds what one set "
+			  "has counted"),
+			d->id);
 		return err_hint(err, _("-m chooses one set"));
 	}
 	if (e->backend->reprogram)
 		return true;
-	err_set(err, ERR_USAGE, _("sets cannot be counted in turns on '%s': its counters cannot be changed while it is open"), d->id);
+	err_set(err, ERR_USAGE,
+		_("sets cannot be counted in turns on '%s': its counters cannot be changed while "
+		  "it is open"),
+		d->id);
 	return err_hint(err, _("-m chooses one set; the key m turns to the next one"));
 }
 
-static int add_set(struct session *ses, const struct device *d, const char *name, const struct metric_set **sets, int n, struct err *err)
+static int add_set(struct session *ses, const struct device *d, const char *name,
+	const struct metric_set **sets, int n, struct err *err)
 {
 	const struct metric_set *set = sets_choose(ses, d, name, err);
 
@@ -45,7 +53,8 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 	return n + 1;
 }
 
-int rotate_choose(struct session *ses, const struct device_entry *e, const struct metric_set **sets, struct err *err)
+int rotate_choose(struct session *ses, const struct device_entry *e, const struct metric_set **sets,
+	struct err *err)
 {
 	char *names, *at = NULL;
 	int n = 0;
@@ -55,11 +64,13 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const struc
 	if (!check_device(e, err))
 		return -1;
 	names = xstrdup(ses->opt->rotate);
-	for (char *name = strtok_r(names, ",", &at); name && n >= 0; name = strtok_r(NULL, ",", &at))
+	for (char *name = strtok_r(names, ",", &at); name && n >= 0;
+		name = strtok_r(NULL, ",", &at))
 		n = add_set(ses, &e->device, name, sets, n, err);
 	free(names);
 	if (n >= 0 && n < 2) {
-		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"), ses->opt->rotate);
+		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"),
+			ses->opt->rotate);
 		return -1;
 	}
 	return n;
@@ -83,7 +94,8 @@ void rotate_after_window(struct session *ses, int64_t now_ns)
 	if (!r || ses->rotation_stuck || now_ns - ses->rotated_ns < ses->opt->rotate_every_ns)
 		return;
 	next = (r->active + 1) % r->n;
-	if (!ses->devices.entries[ses->current].backend->reprogram(ses->dev, r->part[next].set, now_ns, &err)) {
+	if (!ses->devices.entries[ses->current].backend->reprogram(
+		    ses->dev, r->part[next].set, now_ns, &err)) {
 		err_hint(&err, _("the set %s goes on alone"), r->part[r->active].set->name);
 		session_problem(ses, &err);
 		ses->rotation_stuck = true;
@@ -91,7 +103,8 @@ void rotate_after_window(struct session *ses, int64_t now_ns)
 	}
 	r->active = next;
 	rebind(ses);
-	/* The window in which the programming changed is partial: a short one that nobody sees takes it. */
+	/* The window in which the programming changed is partial: a short one that nobody sees
+	 * takes it. */
 	ses->primed = false;
 	ses->rotated_ns = now_ns;
 }

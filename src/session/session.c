@@ -56,7 +56,8 @@ void session_init(struct session *ses, const struct options *opt, bool use_setti
 	load_settings(ses, use_settings);
 }
 
-void session_init_beside(struct session *ses, const struct session *first, const struct options *opt)
+void session_init_beside(
+	struct session *ses, const struct session *first, const struct options *opt)
 {
 	init(ses, opt);
 	ses->print_problems = first->print_problems;
@@ -141,6 +142,7 @@ void session_virtual_clock(struct session *ses, int64_t start_wall_ns)
 
 	if (epoch && parse_u64_range(epoch, 0, INT64_MAX / NS_PER_S / 2, &seconds))
 		wall_ns = (int64_t)seconds * NS_PER_S;
-	/* Monotonic time from a round number, so that what a script or a replay prints does not depend on when it runs. */
+	/* Monotonic time from a round number, so that what a script or a replay prints does not
+	 * depend on when it runs. */
 	clock_init_virtual(&ses->clock, 1000 * NS_PER_S, wall_ns);
 }

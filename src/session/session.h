@@ -32,7 +32,8 @@
 /* Of cells; as many as the widest row of small graphs shows. */
 #define SESSION_CELL_HISTORY_ROWS 240
 
-/* Lives on main's stack; session_init/session_release. Members are read by everybody in src/app and changed by the file named. */
+/* Lives on main's stack; session_init/session_release. Members are read by everybody in src/app and
+ * changed by the file named. */
 struct session {
 	const struct options *opt;
 	struct clock clock;
@@ -47,12 +48,15 @@ struct session {
 	/* devices.c */
 	struct device_list devices;
 	int current;			/* entry of the open device, -1 */
-	char no_device[400];		/* why the simulated device was chosen, "" when it was not by itself */
-	struct open_device *dev;	/* NULL when none is open; backends keep its address, so it is not moved */
+	/* why the simulated device was chosen, "" when it was not by itself */
+	char no_device[400];
+	/* NULL when none is open; backends keep its address, so it is not moved */
+	struct open_device *dev;
 
 	/* sets.c */
 	struct metric_lib lib;
-	struct strbuf loaded;		/* platforms whose embedded sets were read, between blanks; * is all */
+	/* platforms whose embedded sets were read, between blanks; * is all */
+	struct strbuf loaded;
 	bool user_files_loaded;
 	const struct metric_set *set;
 
@@ -65,15 +69,19 @@ struct session {
 	struct metric_binding binding;
 	bool is_bound;
 	struct sample samples[DEVICE_MAX_SOURCES];
-	bool source_failed[DEVICE_MAX_SOURCES];	/* its problem was told; the next one is after it has worked again */
+	/* its problem was told; the next one is after it has worked again */
+	bool source_failed[DEVICE_MAX_SOURCES];
 	struct snapshot snaps[2];
-	int front;			/* of snaps; its seq is 0 before the first complete window */
+	/* of snaps; its seq is 0 before the first complete window */
+	int front;
 	int64_t retried_ns;		/* sources that were refused */
-	bool stands_in;			/* dev has no source: the device could not be opened again, and is looked for */
+	/* dev has no source: the device could not be opened again, and is looked for */
+	bool stands_in;
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t seq;
 	uint64_t lost_total;
-	struct history cell_history[SNAPSHOT_MAX_MAPS];	/* a column for each cell and metric of a map */
+	/* a column for each cell and metric of a map */
+	struct history cell_history[SNAPSHOT_MAX_MAPS];
 	struct history history;		/* of values */
 	struct history roofs;		/* of ceilings, window by window as history */
 	bool primed;			/* the first, partial window is behind us */
@@ -96,7 +104,8 @@ struct session {
 		char launcher_pci[16];		/* of the device that it looks for */
 		struct runner *runner;		/* the one that was started last */
 		struct job_state state;
-		double energy_uj;		/* of the package, in the windows that were the job's alone */
+		/* of the package, in the windows that were the job's alone */
+		double energy_uj;
 		int64_t energy_ns;
 		bool began_running;		/* the window that is being gathered is the job's */
 		bool agreed;			/* the user was asked */
@@ -109,8 +118,10 @@ struct session {
 
 /* use_settings: also read the settings file of the user; one named by --config is always read. */
 void session_init(struct session *ses, const struct options *opt, bool use_settings);
-/* One for another device beside the first: its clock, its windows' length, its settings. opt is its own. */
-void session_init_beside(struct session *ses, const struct session *first, const struct options *opt);
+/* One for another device beside the first: its clock, its windows' length, its settings. opt is its
+ * own. */
+void session_init_beside(
+	struct session *ses, const struct session *first, const struct options *opt);
 /* Afterwards it is empty, and releasing it again does nothing. */
 void session_release(struct session *ses);
 /* Notes a problem: in the log, and on standard error while no screen is open. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of the built-in metric files what the device needs: the heads of its sets, and the bodies of those that are used. */
+/* Reads of the built-in metric files what the device needs: the heads of its sets, and the bodies
+ * of those that are used. */
 #include "config.h"
 
 #include "session/sets.h"
@@ -34,7 +35,8 @@ static bool is_loaded(const struct session *ses, const char *platform)
 	return strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name);
 }
 
-/* Most sets are of other platforms, and the first frame waits for none of them. False when all are there already. */
+/* Most sets are of other platforms, and the first frame waits for none of them. False when all are
+ * there already. */
 static bool load_embedded(struct session *ses, const char *platform)
 {
 	if (is_loaded(ses, platform ? platform : "*"))
@@ -42,7 +44,8 @@ static bool load_embedded(struct session *ses, const char *platform)
 	strbuf_addf(&ses->loaded, " %s ", platform ? platform : "*");
 	for (const struct embedded *e = metric_files; e->text; e++) {
 		if (embedded_serves(e, platform))
-			metric_lib_load_heads(&ses->lib, e->name, e->text, platform, session_metric_problem, ses);
+			metric_lib_load_heads(
+				&ses->lib, e->name, e->text, platform, session_metric_problem, ses);
 	}
 	return true;
 }
@@ -51,11 +54,13 @@ static bool load_embedded(struct session *ses, const char *platform)
 static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
 {
 	if (set && set->is_head)
-		metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL, session_metric_problem, ses);
+		metric_lib_load_body(&ses->lib, set, find_file(NULL, set->file), find_file, NULL,
+			session_metric_problem, ses);
 	return set;
 }
 
-static const struct metric_set *find_set(struct session *ses, const char *name, const char *platform)
+static const struct metric_set *find_set(
+	struct session *ses, const char *name, const char *platform)
 {
 	return whole(ses, metric_lib_find(&ses->lib, name, platform));
 }
@@ -111,15 +116,18 @@ static bool load_user_file(void *ctx, const char *name)
 	return true;
 }
 
-/* Later sets win: the user's follow the built-in ones, and follow them again when another platform's were added. */
+/* Later sets win: the user's follow the built-in ones, and follow them again when another
+ * platform's were added. */
 static void load_user(struct session *ses, const struct device *d)
 {
-	struct user_files u = { .session = ses, .problem = ses->user_files_loaded ? no_problem : session_metric_problem };
+	struct user_files u = { .session = ses,
+		.problem = ses->user_files_loaded ? no_problem : session_metric_problem };
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
-	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share", "/rooftop/metrics") &&
-	    fsroot_exists(&real, u.folder))
+	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share",
+		    "/rooftop/metrics") &&
+		fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
 	for (int i = 0; i < ses->opt->n_xml_files; i++) {
 		if (!oa_xml_load(&ses->lib, ses->opt->xml_files[i], d, u.problem, ses, &err))
@@ -130,13 +138,16 @@ static void load_user(struct session *ses, const struct device *d)
 	ses->user_files_loaded = true;
 }
 
-static bool add_custom(struct session *ses, const struct device *d, const char *file, const char *const *events, int n, struct err *err)
+static bool add_custom(struct session *ses, const struct device *d, const char *file,
+	const char *const *events, int n, struct err *err)
 {
 	struct strbuf text = { 0 };
-	bool good = oa_custom_set(&text, d, events, n, d->recorded ? NULL : session_metric_problem, ses, err);
+	bool good = oa_custom_set(
+		&text, d, events, n, d->recorded ? NULL : session_metric_problem, ses, err);
 
 	if (good)
-		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL, session_metric_problem, ses);
+		metric_lib_load(&ses->lib, file, strbuf_str(&text), find_file, NULL,
+			session_metric_problem, ses);
 	strbuf_release(&text);
 	return good;
 }
@@ -150,7 +161,8 @@ static bool add_recorded_custom(struct session *ses, const struct device *d, str
 	int n = 0;
 
 	memcpy(text, d->recorded_events, sizeof(text));
-	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS; word = strtok_r(NULL, " ", &at))
+	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
+		word = strtok_r(NULL, " ", &at))
 		events[n++] = word;
 	return add_custom(ses, d, d->id, events, n, err);
 }
@@ -169,7 +181,8 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 	}
 	if (!o->n_counters || metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform))
 		return true;
-	return add_custom(ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+	return add_custom(
+		ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
 }
 
 void sets_key(const struct device *d, char *key, size_t size)
@@ -193,7 +206,8 @@ bool sets_is_visible(const struct session *ses, int i, const char *platform)
 	if (!metric_set_has_platform(set, platform))
 		return false;
 	for (int k = i + 1; k < ses->lib.n_sets; k++) {
-		if (!strcmp(ses->lib.sets[k]->name, set->name) && metric_set_has_platform(ses->lib.sets[k], platform))
+		if (!strcmp(ses->lib.sets[k]->name, set->name) &&
+			metric_set_has_platform(ses->lib.sets[k], platform))
 			return false;
 	}
 	return true;
@@ -228,7 +242,8 @@ const struct metric_set *sets_next_map(const struct session *ses, const char *pl
 	for (int k = 1; k <= ses->lib.n_sets; k++) {
 		int i = (at + k) % ses->lib.n_sets;
 
-		if (sets_is_visible(ses, i, platform) && ses->lib.sets[i]->n_cells && ses->lib.sets[i] != ses->set)
+		if (sets_is_visible(ses, i, platform) && ses->lib.sets[i]->n_cells &&
+			ses->lib.sets[i] != ses->set)
 			return ses->lib.sets[i];
 	}
 	return NULL;
@@ -241,7 +256,8 @@ static const struct metric_set *by_guid(const struct session *ses, const struct 
 		const struct set_directive *g;
 		int pos = 0;
 
-		while (metric_set_has_platform(set, d->platform) && (g = metric_set_directive(set, "guid", &pos))) {
+		while (metric_set_has_platform(set, d->platform) &&
+			(g = metric_set_directive(set, "guid", &pos))) {
 			if (!strcmp(g->args, d->recorded_guid))
 				return set;
 		}
@@ -260,8 +276,11 @@ bool sets_exist(struct session *ses, const struct device *d)
 
 void sets_none(const struct device *d, struct err *err)
 {
-	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name, *d->platform ? d->platform : d->id);
-	err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"), d->platform);
+	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
+		*d->platform ? d->platform : d->id);
+	err_hint(err,
+		_("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"),
+		d->platform);
 }
 
 static void list_names(const struct session *ses, const char *platform, struct strbuf *out)
@@ -276,7 +295,8 @@ static void list_names(const struct session *ses, const char *platform, struct s
 		strbuf_add(out, _("none"));
 }
 
-static const struct metric_set *not_found(struct session *ses, const struct device *d, const char *name, struct err *err)
+static const struct metric_set *not_found(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
 {
 	struct strbuf names = { 0 };
 
@@ -285,7 +305,8 @@ static const struct metric_set *not_found(struct session *ses, const struct devi
 		return NULL;
 	}
 	list_names(ses, d->platform, &names);
-	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, *d->platform ? d->platform : d->id);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name,
+		*d->platform ? d->platform : d->id);
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
@@ -298,8 +319,10 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
 	return set ? set : whole(ses, by_guid(ses, d));
 }
 
-/* What a recording's programmable counters hold is known by its set alone. Without it those of fixed meaning are left. */
-static const struct metric_set *recorded_set(struct session *ses, const struct device *d, struct err *err)
+/* What a recording's programmable counters hold is known by its set alone. Without it those of
+ * fixed meaning are left. */
+static const struct metric_set *recorded_set(
+	struct session *ses, const struct device *d, struct err *err)
 {
 	const struct metric_set *set = sets_of_recording(ses, d);
 	struct err note = { 0 };
@@ -308,19 +331,23 @@ static const struct metric_set *recorded_set(struct session *ses, const struct d
 		return set;
 	set = find_set(ses, "fixed", d->platform);
 	if (!set) {
-		err_set(err, ERR_USAGE, _("the recording was made with metric set '%s', which is not known for %s"), d->recorded_set,
-			d->platform);
+		err_set(err, ERR_USAGE,
+			_("the recording was made with metric set '%s', which is not known for %s"),
+			d->recorded_set, d->platform);
 		err_hint(err, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
 		return NULL;
 	}
-	err_set(&note, ERR_USAGE, _("the recording's metric set '%s' is not known for %s: only counters of fixed meaning are shown"),
+	err_set(&note, ERR_USAGE,
+		_("the recording's metric set '%s' is not known for %s: only counters of fixed "
+		  "meaning are shown"),
 		d->recorded_set, d->platform);
 	err_hint(&note, _("--metrics-xml oa-%s.xml loads Intel's sets"), d->platform);
 	session_problem(ses, &note);
 	return set;
 }
 
-const struct metric_set *sets_choose(struct session *ses, const struct device *d, const char *name, struct err *err)
+const struct metric_set *sets_choose(
+	struct session *ses, const struct device *d, const char *name, struct err *err)
 {
 	const struct metric_set *set;
 	char key[128];

@@ -5,8 +5,8 @@
 
 #include "session/session.h"
 
-/* Reads the heads of the built-in sets for the platform of d (NULL: of all of them), then the user's files. Problems go to
- * session_problem(). */
+/* Reads the heads of the built-in sets for the platform of d (NULL: of all of them), then the
+ * user's files. Problems go to session_problem(). */
 void sets_load(struct session *ses, const struct device *d);
 /* What sets_load() has left in the files; those that are chosen below come whole anyway. */
 void sets_load_bodies(struct session *ses);
@@ -14,20 +14,24 @@ void sets_load_bodies(struct session *ses);
 bool sets_exist(struct session *ses, const struct device *d);
 /* Says that there is none, and what helps. */
 void sets_none(const struct device *d, struct err *err);
-/* The set named (NULL: -m, or what a recording names, or "memory", or "overview"). The error lists what there is. */
-const struct metric_set *sets_choose(struct session *ses, const struct device *d, const char *name, struct err *err);
+/* The set named (NULL: -m, or what a recording names, or "memory", or "overview"). The error lists
+ * what there is. */
+const struct metric_set *sets_choose(
+	struct session *ses, const struct device *d, const char *name, struct err *err);
 /* Whether no later set of the same name and platform hides set i of the library. */
 bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* The set that a recording was made with; NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
-/* The set after the current one, round and round. Like the next one it may be a head: devices_open() reads it whole by its name. */
+/* The set after the current one, round and round. Like the next one it may be a head:
+ * devices_open() reads it whole by its name. */
 const struct metric_set *sets_next(const struct session *ses, const char *platform);
 /* The set after the current one that has a map, round and round; NULL when there is none other. */
 const struct metric_set *sets_next_map(const struct session *ses, const char *platform);
 /* One file as --metrics takes it; the number of problems, each reported through fn. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 
-/* Key of the setting that keeps the set chosen for one device, also while another one, or none, is there. */
+/* Key of the setting that keeps the set chosen for one device, also while another one, or none, is
+ * there. */
 void sets_key(const struct device *d, char *key, size_t size);
 
 #endif

@@ -15,7 +15,8 @@ struct source_watch {
 };
 
 void source_watch_init(struct source_watch *w, struct loop *loop, loop_fd_fn *fn, void *ctx);
-/* Adds what is new and removes what is closed or has failed. After each tick and whenever another device was opened. */
+/* Adds what is new and removes what is closed or has failed. After each tick and whenever another
+ * device was opened. */
 void source_watch_update(struct source_watch *w, const struct session *ses);
 /* Drains the source behind a readable descriptor. */
 void source_watch_ready(struct source_watch *w, struct session *ses, int fd);

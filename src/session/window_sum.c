@@ -11,7 +11,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-void window_sum_init(struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
+void window_sum_init(
+	struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
 {
 	memset(s, 0, sizeof(*s));
 	s->dev = dev;
@@ -55,7 +56,8 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 }
 
 /* The source and the scale of a counter, or NULL. */
-static const struct sample *find(const struct window_sum *s, const char *counter, int *index, double *scale)
+static const struct sample *find(
+	const struct window_sum *s, const char *counter, int *index, double *scale)
 {
 	struct unit unit;
 
@@ -63,9 +65,11 @@ static const struct sample *find(const struct window_sum *s, const char *counter
 		const struct feed *f = &s->dev->sources[i]->feed;
 
 		for (int k = 0; k < f->n_counters; k++) {
-			if (strcmp(f->counters[k].name, counter) || sample_why(&s->joined[i], k) != WHY_OK)
+			if (strcmp(f->counters[k].name, counter) ||
+				sample_why(&s->joined[i], k) != WHY_OK)
 				continue;
-			if (!unit_parse(f->counters[k].unit, strlen(f->counters[k].unit), &unit, NULL))
+			if (!unit_parse(
+				    f->counters[k].unit, strlen(f->counters[k].unit), &unit, NULL))
 				return NULL;
 			*index = k;
 			*scale = unit.scale;
@@ -81,5 +85,7 @@ double window_sum_rate(const struct window_sum *s, const char *counter)
 	double scale;
 	const struct sample *joined = find(s, counter, &k, &scale);
 
-	return joined && joined->window_ns > 0 ? (double)joined->values[k] * scale / ((double)joined->window_ns / NS_PER_S) : NAN;
+	return joined && joined->window_ns > 0
+		? (double)joined->values[k] * scale / ((double)joined->window_ns / NS_PER_S)
+		: NAN;
 }

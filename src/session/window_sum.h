@@ -13,13 +13,15 @@ struct window_sum {
 	const struct open_device *dev;
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
 	struct sample joined[DEVICE_MAX_SOURCES];	/* after window_sum_eval() */
-	struct value *values;				/* [set->n_metrics], after window_sum_eval() */
+	/* [set->n_metrics], after window_sum_eval() */
+	struct value *values;
 	struct value *ceilings;
 	uint64_t windows;
 	uint64_t lost;
 };
 
-void window_sum_init(struct window_sum *s, const struct open_device *dev, const struct metric_set *set);
+void window_sum_init(
+	struct window_sum *s, const struct open_device *dev, const struct metric_set *set);
 void window_sum_release(struct window_sum *s);
 /* Forgets what was added. */
 void window_sum_clear(struct window_sum *s);
@@ -27,7 +29,8 @@ void window_sum_clear(struct window_sum *s);
 void window_sum_add(struct window_sum *s, const struct sample *samples);
 /* Joins the windows and computes the metrics of the binding's set over them. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
-/* After window_sum_eval(): a counter of any source per second of that source's own time, in base units; NAN when nobody counts it. */
+/* After window_sum_eval(): a counter of any source per second of that source's own time, in base
+ * units; NAN when nobody counts it. */
 double window_sum_rate(const struct window_sum *s, const char *counter);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How fast OA reports become sums: our accumulator on each of its paths, libi915_perf, memcpy and plain reading, in one run. */
+/* How fast OA reports become sums: our accumulator on each of its paths, libi915_perf, memcpy and
+ * plain reading, in one run. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -16,9 +17,11 @@
 #define STRIDE 264		/* 8 bytes of record header, 256 of report: what the kernel delivers */
 #define ROUNDS 5
 
-/* Of libi915_perf.so.1.5 (igt 1.27): one call clears the 64 deltas and adds one pair of records; of the two
- * structures it reads the report format (int at byte 48) and the shift of time stamps (int at byte 168). */
-typedef void accumulate_fn(uint64_t *deltas, const void *perf, const void *metric_set, const void *record0, const void *record1);
+/* Of libi915_perf.so.1.5 (igt 1.27): one call clears the 64 deltas and adds one pair of records; of
+ * the two structures it reads the report format (int at byte 48) and the shift of time stamps (int
+ * at byte 168). */
+typedef void accumulate_fn(uint64_t *deltas, const void *perf, const void *metric_set,
+	const void *record0, const void *record1);
 
 struct bench {
 	uint8_t *records;	/* REPORTS records with headers */
@@ -55,7 +58,8 @@ static void run_library(struct bench *b)
 	uint64_t deltas[64];
 
 	for (size_t i = 0; i + 1 < REPORTS; i++) {
-		b->accumulate(deltas, b->perf, b->metric_set, b->records + i * STRIDE, b->records + (i + 1) * STRIDE);
+		b->accumulate(deltas, b->perf, b->metric_set, b->records + i * STRIDE,
+			b->records + (i + 1) * STRIDE);
 		b->sink += deltas[0];
 	}
 }
@@ -67,7 +71,8 @@ static void run_library_totals(struct bench *b)
 
 	memset(b->sums, 0, sizeof(b->sums));
 	for (size_t i = 0; i + 1 < REPORTS; i++) {
-		b->accumulate(deltas, b->perf, b->metric_set, b->records + i * STRIDE, b->records + (i + 1) * STRIDE);
+		b->accumulate(deltas, b->perf, b->metric_set, b->records + i * STRIDE,
+			b->records + (i + 1) * STRIDE);
 		for (int k = 0; k < 54; k++)
 			b->sums[k] += deltas[k];
 	}
@@ -163,7 +168,8 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All contenders in turn, so that a busy machine is busy for all. False when sums differ from the reference. */
+/* All contenders in turn, so that a busy machine is busy for all. False when sums differ from the
+ * reference. */
 static bool run_rounds(struct bench *b)
 {
 	const struct clock machine = { .is_virtual = false };
@@ -198,8 +204,8 @@ static void print_results(double library, double copy)
 		double m = contenders[i].mreports[ROUNDS / 2];
 
 		if (m > 0)
-			printf("%-36s %12.2f %8.2f %12.1f %10.2f\n", contenders[i].name, m, m * 256 / 1e3, library > 0 ? m / library : 0,
-				m / copy);
+			printf("%-36s %12.2f %8.2f %12.1f %10.2f\n", contenders[i].name, m,
+				m * 256 / 1e3, library > 0 ? m / library : 0, m / copy);
 		else
 			printf("%-36s %12s\n", contenders[i].name, "not here");
 	}

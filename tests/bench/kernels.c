@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stress kernels on a CPU through OpenCL, against what the CPU can do and against the same in C. Rates are per second of CPU time
- * and CPU, so that other work on the machine counts little; the ninth decile of many slices, all in turns: the highest are those
- * whose CPU time a virtual machine forgot.
- * "kernels fma": multiply-adds; "kernels triad"; "kernels latency WORKER": starting and stopping through the launcher. */
+/* Stress kernels on a CPU through OpenCL, against what the CPU can do and against the same in C.
+ * Rates are per second of CPU time and CPU, so that other work on the machine counts little; the
+ * ninth decile of many slices, all in turns: the highest are those whose CPU time a virtual machine
+ * forgot. "kernels fma": multiply-adds; "kernels triad"; "kernels latency WORKER": starting and
+ * stopping through the launcher. */
 #include "config.h"
 
 #include <poll.h>
@@ -35,11 +36,13 @@ static bool open_kernel(const char *name, bool tuned, struct load *l, struct err
 	tuned_default(&session.device, &v);
 	if (tuned && !tune(&session, &v, err))
 		return false;
-	return load_open(l, &session.device, &session.cache, &v, &session.job, err) && load_calibrate(l, &session.job, err);
+	return load_open(l, &session.device, &session.cache, &v, &session.job, err) &&
+		load_calibrate(l, &session.job, err);
 }
 
 /* The amount of a slice per second of CPU time and CPU. */
-static double slice_rate(struct load *l, double (*amount)(const struct kernel_work *w), double *best_wall)
+static double slice_rate(
+	struct load *l, double (*amount)(const struct kernel_work *w), double *best_wall)
 {
 	struct kernel_work work;
 	struct err err = { 0 };
@@ -75,7 +78,8 @@ static bool bench_fma(const char *type, struct err *err)
 {
 	struct load l = { 0 };
 	char kernel[48], text[64];
-	double rates[ROUNDS], best, wall = 0, clocks[ROUNDS / CLOCK_EVERY], per_cycle = cpu_flop_per_cycle(), bound, clock_hz;
+	double rates[ROUNDS], best, wall = 0, clocks[ROUNDS / CLOCK_EVERY],
+				    per_cycle = cpu_flop_per_cycle(), bound, clock_hz;
 	int n = 0;
 
 	snprintf(kernel, sizeof(kernel), "flops.private.mad.%s", type);
@@ -89,9 +93,10 @@ static bool bench_fma(const char *type, struct err *err)
 	clock_hz = cpu_median(clocks, n);
 	best = ninth_decile(rates, ROUNDS);
 	bound = clock_hz * per_cycle / (strcmp(type, "dp") ? 1 : 2);
-	printf("%s x%d, %s: %.1f GFLOP/s a CPU; bound %.1f at %.3f GHz, %.0f FLOP a cycle: %.1f %%; by wall clock %.1f GFLOP/s\n", kernel,
-		l.v.spec.width, variant_text(&l.v, text, sizeof(text)), best / 1e9, bound / 1e9, clock_hz / 1e9, bound / clock_hz,
-		100 * best / bound, wall / 1e9);
+	printf("%s x%d, %s: %.1f GFLOP/s a CPU; bound %.1f at %.3f GHz, %.0f FLOP a cycle: %.1f "
+	       "%%; by wall clock %.1f GFLOP/s\n",
+		kernel, l.v.spec.width, variant_text(&l.v, text, sizeof(text)), best / 1e9,
+		bound / 1e9, clock_hz / 1e9, bound / clock_hz, 100 * best / bound, wall / 1e9);
 	own_load_close(&l);
 	return true;
 }
@@ -124,7 +129,8 @@ static double c_triad_rate(vector *const arrays[3], size_t n)
 	for (int i = 0; i < cpus; i++) {
 		size_t first = n * (size_t)i / (size_t)cpus;
 
-		parts[i] = (struct part){ arrays[0] + first, arrays[1] + first, arrays[2] + first, n * (size_t)(i + 1) / (size_t)cpus - first };
+		parts[i] = (struct part){ arrays[0] + first, arrays[1] + first, arrays[2] + first,
+			n * (size_t)(i + 1) / (size_t)cpus - first };
 		pthread_create(&threads[i], NULL, triad_part, &parts[i]);
 	}
 	for (int i = 0; i < cpus; i++)
@@ -155,8 +161,9 @@ static bool bench_triad(struct err *err)
 		ours[i] = slice_rate(&l, bytes_of, &wall);
 	}
 	ratio = ninth_decile(ours, TRIADS) / ninth_decile(theirs, TRIADS);
-	printf("mem.triad.sp x%d over %zu MiB: %.2f GB/s a CPU; in C %.2f: %.1f %%\n", l.v.spec.width, n * 3 * sizeof(vector) >> 20,
-		ours[TRIADS * 9 / 10] / 1e9, theirs[TRIADS * 9 / 10] / 1e9, 100 * ratio);
+	printf("mem.triad.sp x%d over %zu MiB: %.2f GB/s a CPU; in C %.2f: %.1f %%\n",
+		l.v.spec.width, n * 3 * sizeof(vector) >> 20, ours[TRIADS * 9 / 10] / 1e9,
+		theirs[TRIADS * 9 / 10] / 1e9, 100 * ratio);
 	for (int i = 0; i < 3; i++)
 		free(arrays[i]);
 	own_load_close(&l);
@@ -178,7 +185,8 @@ static bool one_start(struct runner *r, double *first_ms, double *stop_ms, struc
 		poll(&p, 1, 20);
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
-		if (s.launches_done && !stop_ns && clock_machine_ns() - start_ns > 400 * NS_PER_MS) {
+		if (s.launches_done && !stop_ns &&
+			clock_machine_ns() - start_ns > 400 * NS_PER_MS) {
 			stop_ns = clock_machine_ns();
 			r->ops->stop(r, stop_ns);
 		} else if (s.launches_done && *first_ms == 0) {
@@ -206,10 +214,12 @@ static bool bench_latency(const char *worker, struct err *err)
 		good = one_start(r, &first[i], &stop[i], err);
 	r->ops->close(r);
 	if (good) {
-		double first_ms = cpu_median(first + 1, LATENCY_ROUNDS), stop_ms = cpu_median(stop + 1, LATENCY_ROUNDS);
+		double first_ms = cpu_median(first + 1, LATENCY_ROUNDS),
+		       stop_ms = cpu_median(stop + 1, LATENCY_ROUNDS);
 
-		printf("start to first figures with a warm cache: best %.0f ms, median %.0f ms; stop: best %.1f ms, median %.1f ms\n", first[1],
-			first_ms, stop[1], stop_ms);
+		printf("start to first figures with a warm cache: best %.0f ms, median %.0f ms; "
+		       "stop: best %.1f ms, median %.1f ms\n",
+			first[1], first_ms, stop[1], stop_ms);
 	}
 	return good;
 }

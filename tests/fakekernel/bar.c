@@ -35,7 +35,8 @@
 #define RESOURCE "/sys/bus/pci/devices/0000:00:02.0/resource0"
 #define FORCEWAKE_HANDLE "/sys/kernel/debug/dri/0/i915_forcewake_user"
 
-/* A mapping that a program made: private memory that only carries the value of the access at hand. */
+/* A mapping that a program made: private memory that only carries the value of the access at
+ * hand. */
 struct view {
 	uint8_t *at;
 	size_t length;
@@ -70,14 +71,19 @@ static int real_sigaction(int signo, const struct sigaction *action, struct siga
 	static int (*next)(int, const struct sigaction *, struct sigaction *);
 
 	if (!next)
-		next = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(RTLD_NEXT, "sigaction");
+		next = (int (*)(int, const struct sigaction *, struct sigaction *))dlsym(
+			RTLD_NEXT, "sigaction");
 	return next(signo, action, old);
 }
 
 /* A program's own handlers come behind ours. */
-__attribute__((visibility("default"))) int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+__attribute__((visibility("default"))) int sigaction(
+	int signo, const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction *its = !armed ? NULL : signo == SIGSEGV ? &before_fault : signo == SIGTRAP ? &before_step : NULL;
+	struct sigaction *its = !armed ? NULL
+		: signo == SIGSEGV     ? &before_fault
+		: signo == SIGTRAP     ? &before_step
+				       : NULL;
 
 	if (!its)
 		return real_sigaction(signo, action, old);
@@ -129,8 +135,9 @@ static bool prepare(void)
 	struct sigaction fault = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
 	struct sigaction trap = { .sa_sigaction = on_step, .sa_flags = SA_SIGINFO };
 
-	armed = armed || (fake_registers_open() && real_sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
-		real_sigaction(SIGTRAP, &trap, &before_step) == 0);
+	armed = armed ||
+		(fake_registers_open() && real_sigaction(SIGSEGV, &fault, &before_fault) == 0 &&
+			real_sigaction(SIGTRAP, &trap, &before_step) == 0);
 	return armed;
 }
 
@@ -138,10 +145,12 @@ static bool is_locked_down(void)
 {
 	char line[64];
 
-	return fake_tree_read("/sys/kernel/security/lockdown", line, sizeof(line)) && !strstr(line, "[none]");
+	return fake_tree_read("/sys/kernel/security/lockdown", line, sizeof(line)) &&
+		!strstr(line, "[none]");
 }
 
-static void *map(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
+static void *map(
+	struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
 {
 	int error = fake_fails("map");
 	struct view v = { .length = length, .offset = (uint32_t)offset, .prot = prot };
@@ -159,7 +168,8 @@ static void *map(struct fake_fd *f, int fd, void *addr, size_t length, int prot,
 		errno = error;
 		return MAP_FAILED;
 	}
-	v.at = (uint8_t *)syscall(SYS_mmap, NULL, length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+	v.at = (uint8_t *)syscall(SYS_mmap, NULL, length, PROT_NONE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
 	if (v.at == MAP_FAILED)
 		return MAP_FAILED;
 	if (n_views == MAX_VIEWS)
@@ -206,7 +216,9 @@ static bool bar_open(const char *path, int flags, int *fd)
 }
 
 static const char *const folders[] = { "/sys/kernel/debug/dri", "/sys/kernel/security", NULL };
-const struct fake_driver fake_bar = { .name = "bar", .folders = folders, .open = bar_open, .mmap = map };
+const struct fake_driver fake_bar = {
+	.name = "bar", .folders = folders, .open = bar_open, .mmap = map
+};
 
 #else
 

@@ -39,22 +39,28 @@ struct fake_driver;
 struct fake_fd {
 	const struct fake_driver *driver;	/* NULL: nothing of ours */
 	int minor;				/* of a device node, or -1 */
-	void *priv;				/* the driver's; NULL for a node that was just opened */
+	/* the driver's; NULL for a node that was just opened */
+	void *priv;
 };
 
 /* Functions that are NULL are the C library's. They set errno and return -1 as system calls do. */
 struct fake_driver {
 	const char *name;
-	const char *const *folders;	/* NULL-terminated; absolute paths that lie in the tree ("/sys") */
-	bool is_drm;			/* nodes below /dev/dri that belong to the driver of this name are its */
-	/* Descriptor for a path as the program gave it, with fake_fd() filled in where it is to stay the driver's. False: not its path. */
+	/* NULL-terminated; absolute paths that lie in the tree ("/sys") */
+	const char *const *folders;
+	/* nodes below /dev/dri that belong to the driver of this name are its */
+	bool is_drm;
+	/* Descriptor for a path as the program gave it, with fake_fd() filled in where it is to
+	 * stay the driver's. False: not its path. */
 	bool (*open)(const char *path, int flags, int *fd);
 	int (*ioctl)(struct fake_fd *f, int fd, unsigned long request, unsigned long arg);
 	ssize_t (*read)(struct fake_fd *f, int fd, void *buf, size_t size);
-	void *(*mmap)(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset);
+	void *(*mmap)(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags,
+		off_t offset);
 	/* Before the descriptor itself is closed. */
 	void (*close)(struct fake_fd *f);
-	/* What the fdinfo file of a node says of a client that has part_per_mille of the GPU's time. */
+	/* What the fdinfo file of a node says of a client that has part_per_mille of the GPU's
+	 * time. */
 	size_t (*fdinfo)(uint64_t client, long part_per_mille, char *buf, size_t size);
 	/* A call made through syscall(). False: not its call. */
 	bool (*syscall)(long number, const long args[6], long *result);

@@ -27,7 +27,13 @@
 #define PAGE 4096u
 #define CTX_ID 0x2a
 
-enum { MI_NOOP = 0x00, MI_BATCH_END = 0x0a, MI_STORE_DATA = 0x20, MI_STORE_REGISTER = 0x24, MI_REPORT = 0x28 };
+enum {
+	MI_NOOP = 0x00,
+	MI_BATCH_END = 0x0a,
+	MI_STORE_DATA = 0x20,
+	MI_STORE_REGISTER = 0x24,
+	MI_REPORT = 0x28
+};
 
 static struct object {
 	int fd;			/* 0: free */
@@ -72,7 +78,8 @@ static int create(struct drm_i915_gem_create *c)
 	o->fd = memfd_create("gem", MFD_CLOEXEC);
 	if (o->fd < 0 || ftruncate(o->fd, (off_t)o->bytes) < 0)
 		return fake_fail(ENOMEM);
-	o->map = (uint8_t *)syscall(SYS_mmap, NULL, o->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, 0L);
+	o->map = (uint8_t *)syscall(
+		SYS_mmap, NULL, o->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, 0L);
 	c->handle = handle;
 	c->size = o->bytes;
 	return 0;
@@ -97,7 +104,8 @@ static int map_old(struct drm_i915_gem_mmap *m)
 
 	if (!o || m->offset + m->size > o->bytes)
 		return fake_fail(o ? EINVAL : ENOENT);
-	p = (void *)syscall(SYS_mmap, NULL, m->size, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, m->offset);
+	p = (void *)syscall(
+		SYS_mmap, NULL, m->size, PROT_READ | PROT_WRITE, MAP_SHARED, o->fd, m->offset);
 	m->addr_ptr = (uintptr_t)p;
 	return p == MAP_FAILED ? -1 : 0;
 }
@@ -173,7 +181,8 @@ static bool report(uint64_t address, uint32_t id, uint32_t context)
 	uint64_t values[OA_MAX_COUNTERS] = { 0 };
 	uint8_t *to;
 
-	if (!stream || !stream->enabled || (stream_context && stream_context != context) || fake_fails("drop"))
+	if (!stream || !stream->enabled || (stream_context && stream_context != context) ||
+		fake_fails("drop"))
 		return true;	/* the unit is off: the command does nothing */
 	to = memory_at(address, stream->unit.c.format->bytes);
 	if (!to || address % 64)
@@ -213,10 +222,12 @@ static int execute(const uint32_t *w, uint32_t left, uint32_t context)
 		break;
 	case MI_STORE_REGISTER:
 		good = words == (wide ? 4u : 3u) && fake_registers_open() &&
-			store(wide ? w[2] | (uint64_t)w[3] << 32 : w[2], fake_register_read(w[1] & 0x7ffffc));
+			store(wide ? w[2] | (uint64_t)w[3] << 32 : w[2],
+				fake_register_read(w[1] & 0x7ffffc));
 		break;
 	case MI_REPORT:
-		good = words == (wide ? 4u : 3u) && report(address & ~UINT64_C(63), w[wide ? 3 : 2], context);
+		good = words == (wide ? 4u : 3u) &&
+			report(address & ~UINT64_C(63), w[wide ? 3 : 2], context);
 		break;
 	default:
 		good = w[0] >> 16 == 0x7a00;	/* PIPE_CONTROL */
@@ -245,7 +256,9 @@ static bool place(const struct drm_i915_gem_execbuffer2 *e, struct drm_i915_gem_
 
 		if (!o || (list[i].flags & EXEC_OBJECT_PINNED && list[i].offset % PAGE))
 			return false;
-		o->address = list[i].flags & EXEC_OBJECT_PINNED ? list[i].offset : 0x10000000u + list[i].handle * 0x100000u;
+		o->address = list[i].flags & EXEC_OBJECT_PINNED
+			? list[i].offset
+			: 0x10000000u + list[i].handle * 0x100000u;
 		list[i].offset = o->address;
 	}
 	return true;

@@ -15,7 +15,8 @@ bool fake_gem_ioctl(unsigned long request, void *arg, int *result);
 /* A mapping of the node at an offset that an ioctl gave. */
 void *fake_gem_mmap(size_t length, int prot, off_t offset);
 bool fake_gem_has_context(uint64_t handle);
-/* The stream of this process, whose programming reports are made with; context 0: of the whole GPU. NULL: none any more. */
+/* The stream of this process, whose programming reports are made with; context 0: of the whole GPU.
+ * NULL: none any more. */
 void fake_gem_stream(struct fake_oa *s, uint32_t context);
 
 #endif

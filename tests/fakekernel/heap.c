@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Preloaded beside the fake kernel: writes to $HEAP_LOG, at the end of the program, for each chain of callers how often it allocated.
- * What the fake kernel allocates for itself is not the program's. */
+/* Preloaded beside the fake kernel: writes to $HEAP_LOG, at the end of the program, for each chain
+ * of callers how often it allocated. What the fake kernel allocates for itself is not the
+ * program's. */
 #include "config.h"
 
 #include <dlfcn.h>
@@ -124,7 +125,8 @@ static void print_site(FILE *f, const struct site *s)
 	fprintf(f, "%lu ", s->allocations);
 	for (int i = 0; i < s->n; i++)
 		if (dladdr(s->frames[i], &info))
-			fprintf(f, " %s+%zx", file_name(&info), (size_t)((char *)s->frames[i] - (char *)info.dli_fbase));
+			fprintf(f, " %s+%zx", file_name(&info),
+				(size_t)((char *)s->frames[i] - (char *)info.dli_fbase));
 	fputc('\n', f);
 }
 

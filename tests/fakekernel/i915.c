@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* i915 of the fake kernel: parameters, queries, registered programmings, streams. Behaviour and order of checks: Linux 6.12
- * drivers/gpu/drm/i915/i915_perf.c, i915_query.c, i915_getparam.c. */
+/* i915 of the fake kernel: parameters, queries, registered programmings, streams. Behaviour and
+ * order of checks: Linux 6.12 drivers/gpu/drm/i915/i915_perf.c, i915_query.c, i915_getparam.c. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -22,7 +22,8 @@
 
 static bool may_observe(void)
 {
-	return fake_is_perfmon() || fake_tree_number("/proc/sys/dev/i915/perf_stream_paranoid", 1) == 0;
+	return fake_is_perfmon() ||
+		fake_tree_number("/proc/sys/dev/i915/perf_stream_paranoid", 1) == 0;
 }
 
 /* --- parameters and topology --- */
@@ -77,7 +78,8 @@ static int query_topology(const struct drm_i915_query_item *item)
 	return (int)t->raw_len;
 }
 
-/* The machine's memory, and the card's where the tree says that it has some. Only the right tells what is taken. */
+/* The machine's memory, and the card's where the tree says that it has some. Only the right tells
+ * what is taken. */
 static int query_memory(const struct drm_i915_query_item *item)
 {
 	struct drm_i915_query_memory_regions *r = (void *)(uintptr_t)item->data_ptr;
@@ -98,7 +100,9 @@ static int query_memory(const struct drm_i915_query_item *item)
 		r->regions[1].region.memory_class = I915_MEMORY_CLASS_DEVICE;
 		r->regions[1].probed_size = card;
 		r->regions[1].unallocated_size = card -
-			(fake_is_perfmon() ? (uint64_t)fake_tree_number("/i915/local_memory_used_bytes", 0) : 0);
+			(fake_is_perfmon() ? (uint64_t)fake_tree_number(
+						     "/i915/local_memory_used_bytes", 0)
+					   : 0);
 	}
 	return len;
 }
@@ -144,33 +148,39 @@ static int reg_read(struct drm_i915_reg_read *r)
 /* Registers that a programming may write. */
 static bool is_allowed(enum oa_reg_kind kind, uint32_t address)
 {
-	static const struct fake_range bool8[] = { { 0x2710, 0x272c }, { 0x2740, 0x275c }, { 0x2770, 0x27ac } };
-	static const struct fake_range bool12[] = { { 0x2b2c, 0x2b2c }, { 0xd900, 0xd91c }, { 0xd920, 0xd93c }, { 0xd940, 0xd97c },
-		{ 0xdc00, 0xdc44 } };
+	static const struct fake_range bool8[] = { { 0x2710, 0x272c }, { 0x2740, 0x275c },
+		{ 0x2770, 0x27ac } };
+	static const struct fake_range bool12[] = { { 0x2b2c, 0x2b2c }, { 0xd900, 0xd91c },
+		{ 0xd920, 0xd93c }, { 0xd940, 0xd97c }, { 0xdc00, 0xdc44 } };
 	static const struct fake_range bool_hp[] = { { 0xdc48, 0xdc48 }, { 0xdd00, 0xdd48 } };
-	static const struct fake_range mux8[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x0d00, 0x0d2c },
-		{ 0x20cc, 0x20cc } };
-	static const struct fake_range mux7[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0x9e80, 0x9ea4 }, { 0x9ec0, 0x9ec0 },
-		{ 0xe180, 0xe180 }, { 0x25100, 0x2ff90 } };
+	static const struct fake_range mux8[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 },
+		{ 0xe180, 0xe180 }, { 0x0d00, 0x0d2c }, { 0x20cc, 0x20cc } };
+	static const struct fake_range mux7[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 },
+		{ 0x9e80, 0x9ea4 }, { 0x9ec0, 0x9ec0 }, { 0xe180, 0xe180 }, { 0x25100, 0x2ff90 } };
 	static const struct fake_range mux11[] = { { 0x91c8, 0x91dc } };
-	static const struct fake_range mux_chv[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 }, { 0xe180, 0xe180 }, { 0x182300, 0x1823a4 } };
-	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x9840, 0x9840 }, { 0x9884, 0x9888 },
-		{ 0x20cc, 0x20cc } };
+	static const struct fake_range mux_chv[] = { { 0x91b8, 0x91cc }, { 0x9800, 0x9888 },
+		{ 0xe180, 0xe180 }, { 0x182300, 0x1823a4 } };
+	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
+		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x20cc, 0x20cc } };
 	bool new = fake_machine()->graphics_ver >= 12;
 
 	switch (kind) {
 	case OA_REG_OA:
-		if (fake_machine()->device.oa_format == 12 && fake_in_ranges(bool_hp, ARRAY_LEN(bool_hp), address))
+		if (fake_machine()->device.oa_format == 12 &&
+			fake_in_ranges(bool_hp, ARRAY_LEN(bool_hp), address))
 			return true;
-		return new ? fake_in_ranges(bool12, ARRAY_LEN(bool12), address) : fake_in_ranges(bool8, ARRAY_LEN(bool8), address);
+		return new ? fake_in_ranges(bool12, ARRAY_LEN(bool12), address)
+			   : fake_in_ranges(bool8, ARRAY_LEN(bool8), address);
 	case OA_REG_NOA:
 		if (fake_machine()->graphics_ver == 7)
 			return fake_in_ranges(mux7, ARRAY_LEN(mux7), address);
 		if (!strcmp(fake_machine()->device.platform, "chv"))
 			return fake_in_ranges(mux_chv, ARRAY_LEN(mux_chv), address);
-		if (fake_machine()->graphics_ver == 11 && fake_in_ranges(mux11, ARRAY_LEN(mux11), address))
+		if (fake_machine()->graphics_ver == 11 &&
+			fake_in_ranges(mux11, ARRAY_LEN(mux11), address))
 			return true;
-		return new ? fake_in_ranges(mux12, ARRAY_LEN(mux12), address) : fake_in_ranges(mux8, ARRAY_LEN(mux8), address);
+		return new ? fake_in_ranges(mux12, ARRAY_LEN(mux12), address)
+			   : fake_in_ranges(mux8, ARRAY_LEN(mux8), address);
 	default:
 		for (int i = 0; i < OA_FLEX_REGS && fake_machine()->graphics_ver > 7; i++)
 			if (oa_flex_addresses[i] == address)
@@ -188,7 +198,9 @@ static bool take_regs(struct fake_regs *out, enum oa_reg_kind kind, uint64_t poi
 			fake_log("  register %x of kind %d refused\n", pairs[2 * i], kind);
 			return false;
 		}
-		out->r[out->n++] = (struct oa_reg){ .kind = kind, .address = pairs[2 * i], .value = pairs[2 * i + 1] };
+		out->r[out->n++] = (struct oa_reg){
+			.kind = kind, .address = pairs[2 * i], .value = pairs[2 * i + 1]
+		};
 	}
 	return true;
 }
@@ -200,7 +212,8 @@ static int add_config(const struct drm_i915_perf_oa_config *c)
 	int error = fake_fails("add");
 
 	regs.n = 0;
-	fake_log("ADD_CONFIG %.36s mux %u boolean %u flex %u\n", c->uuid, c->n_mux_regs, c->n_boolean_regs, c->n_flex_regs);
+	fake_log("ADD_CONFIG %.36s mux %u boolean %u flex %u\n", c->uuid, c->n_mux_regs,
+		c->n_boolean_regs, c->n_flex_regs);
 	if (error)
 		return fake_fail(error);
 	if (!fake_has_metrics())
@@ -242,16 +255,19 @@ static bool is_whole(const struct drm_i915_gem_context_param_sseu *s)
 {
 	const struct topology *t = &fake_machine()->device.topology;
 
-	return s->engine.engine_class == 0 && s->engine.engine_instance == 0 && s->flags == 0 && s->rsvd == 0 &&
-		s->slice_mask == t->slice_mask && s->subslice_mask == t->subslice_mask &&
-		s->min_eus_per_subslice == t->max_eus_per_subslice && s->max_eus_per_subslice == t->max_eus_per_subslice;
+	return s->engine.engine_class == 0 && s->engine.engine_instance == 0 && s->flags == 0 &&
+		s->rsvd == 0 && s->slice_mask == t->slice_mask &&
+		s->subslice_mask == t->subslice_mask &&
+		s->min_eus_per_subslice == t->max_eus_per_subslice &&
+		s->max_eus_per_subslice == t->max_eus_per_subslice;
 }
 
 static int read_property(struct request *q, uint64_t id, uint64_t value)
 {
 	const struct fake_machine *m = fake_machine();
 
-	fake_log("  property %llu = %llu\n", (unsigned long long)id, (unsigned long long)(id == I915_PROP_GLOBAL_SSEU ? 1 : value));
+	fake_log("  property %llu = %llu\n", (unsigned long long)id,
+		(unsigned long long)(id == I915_PROP_GLOBAL_SSEU ? 1 : value));
 	switch (id) {
 	case I915_PROP_CTX_HANDLE:
 		q->context = (uint32_t)value;
@@ -274,7 +290,9 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		q->exponent = value;
 		return 0;
 	case I915_PROP_GLOBAL_SSEU:
-		return m->perf_revision >= 4 && value && is_whole((const void *)(uintptr_t)value) ? 0 : EINVAL;
+		return m->perf_revision >= 4 && value && is_whole((const void *)(uintptr_t)value)
+			? 0
+			: EINVAL;
 	case I915_PROP_POLL_PERIOD:
 		q->poll_ns = value;
 		return m->perf_revision >= 5 && value >= 100000 ? 0 : EINVAL;
@@ -294,7 +312,9 @@ static int read_request(const struct drm_i915_perf_open_param *p, struct request
 	const uint64_t *pairs = (const uint64_t *)(uintptr_t)p->properties_ptr;
 	int error = 0;
 
-	if (p->flags & ~(uint32_t)(I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK | I915_PERF_FLAG_DISABLED))
+	if (p->flags &
+		~(uint32_t)(I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK |
+			I915_PERF_FLAG_DISABLED))
 		return EINVAL;
 	if (p->num_properties == 0 || p->num_properties >= I915_PROP_COUNT)
 		return EINVAL;
@@ -303,9 +323,11 @@ static int read_request(const struct drm_i915_perf_open_param *p, struct request
 	return error ? error : q->has_class != q->has_instance ? EINVAL : 0;
 }
 
-static int make_stream(const struct drm_i915_perf_open_param *p, const struct request *q, const struct fake_regs *regs, int lock)
+static int make_stream(const struct drm_i915_perf_open_param *p, const struct request *q,
+	const struct fake_regs *regs, int lock)
 {
-	struct fake_oa *s = fake_oa_open(regs, (int)q->exponent, q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
+	struct fake_oa *s = fake_oa_open(
+		regs, (int)q->exponent, q->poll_ns, p->flags & I915_PERF_FLAG_FD_CLOEXEC, lock);
 
 	if (!s)
 		return -1;
@@ -333,13 +355,15 @@ static int perf_open(const struct drm_i915_perf_open_param *p)
 		return fake_fail(error);
 	if (!may_observe())
 		return fake_fail(EACCES);
-	/* Without reports only from Gen12 on, where the command streamer's unit counts for one context. */
+	/* Without reports only from Gen12 on, where the command streamer's unit counts for one
+	 * context. */
 	if (!q.has_sample && (fake_machine()->graphics_ver < 12 || !q.context))
 		return fake_fail(EINVAL);
 	lock = fake_lock("oa.lock");
 	if (lock < 0)
 		return fake_fail(EBUSY);
-	fd = q.format && fake_config_load(q.config, &regs) ? make_stream(p, &q, &regs, lock) : fake_fail(EINVAL);
+	fd = q.format && fake_config_load(q.config, &regs) ? make_stream(p, &q, &regs, lock)
+							   : fake_fail(EINVAL);
 	if (fd < 0) {
 		error = errno;
 		real_close(lock);
@@ -381,7 +405,8 @@ static int stream_ioctl(struct fake_oa *s, unsigned long request, unsigned long 
 
 static size_t put_header(uint8_t *buf, uint32_t type, size_t bytes)
 {
-	struct drm_i915_perf_record_header h = { .type = type, .size = (uint16_t)(sizeof(h) + bytes) };
+	struct drm_i915_perf_record_header h = { .type = type,
+		.size = (uint16_t)(sizeof(h) + bytes) };
 
 	memcpy(buf, &h, sizeof(h));
 	return sizeof(h);
@@ -406,7 +431,8 @@ static size_t put_samples(struct fake_oa *s, uint8_t *buf, size_t size)
 {
 	size_t bytes = s->unit.c.format->bytes, used = 0;
 
-	while (fake_oa_waiting(s) >= bytes && used + sizeof(struct drm_i915_perf_record_header) + bytes <= size) {
+	while (fake_oa_waiting(s) >= bytes &&
+		used + sizeof(struct drm_i915_perf_record_header) + bytes <= size) {
 		used += put_header(buf + used, DRM_I915_PERF_RECORD_SAMPLE, bytes);
 		fake_oa_take(s, buf + used);
 		used += bytes;
@@ -496,7 +522,8 @@ static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
 	return f->priv ? stream_read(f->priv, buf, size) : real_read(fd, buf, size);
 }
 
-static void *on_mmap(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
+static void *on_mmap(
+	struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
 {
 	(void)f;
 	(void)fd;
@@ -516,9 +543,12 @@ static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_
 {
 	uint64_t ns = fake_busy_ns() / 1000 * (uint64_t)part_per_mille;
 
-	return (size_t)snprintf(buf, size, "pos:\t0\nflags:\t02100002\nmnt_id:\t26\nino:\t1\ndrm-driver:\ti915\n"
-		"drm-client-id:\t%llu\ndrm-pdev:\t0000:00:02.0\ndrm-total-system0:\t4096 KiB\ndrm-resident-system0:\t1024 KiB\n"
-		"drm-engine-render:\t%llu ns\ndrm-engine-copy:\t0 ns\ndrm-engine-video:\t0 ns\ndrm-engine-video-enhance:\t0 ns\n",
+	return (size_t)snprintf(buf, size,
+		"pos:\t0\nflags:\t02100002\nmnt_id:\t26\nino:\t1\ndrm-driver:\ti915\n"
+		"drm-client-id:\t%llu\ndrm-pdev:\t0000:00:02.0\ndrm-total-system0:\t4096 "
+		"KiB\ndrm-resident-system0:\t1024 KiB\n"
+		"drm-engine-render:\t%llu ns\ndrm-engine-copy:\t0 ns\ndrm-engine-video:\t0 "
+		"ns\ndrm-engine-video-enhance:\t0 ns\n",
 		(unsigned long long)client, (unsigned long long)ns);
 }
 

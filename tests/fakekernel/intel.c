@@ -78,9 +78,11 @@ static void become(struct device *d)
 }
 
 /* A unit that counts what the registers say of the model's load. */
-static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs, struct oa_unit *u, struct course *cs)
+static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs,
+	struct oa_unit *u, struct course *cs)
 {
-	struct oa_unit_config c = oa_unit_config_of(&m->device, intel_platform_by_name(m->device.platform));
+	struct oa_unit_config c = oa_unit_config_of(
+		&m->device, intel_platform_by_name(m->device.platform));
 	struct err err = { 0 };
 
 	memset(cs, 0, sizeof(*cs));
@@ -146,8 +148,9 @@ const struct fake_machine *fake_machine(void)
 
 	if (m.perf_revision)
 		return &m;
-	if (!fake_tree_read("/i915/model", spec, sizeof(spec)) || !sim_spec_parse(spec, &m.spec, &err) ||
-	    !sim_device(m.spec.machine, &m.device, &err)) {
+	if (!fake_tree_read("/i915/model", spec, sizeof(spec)) ||
+		!sim_spec_parse(spec, &m.spec, &err) ||
+		!sim_device(m.spec.machine, &m.device, &err)) {
 		fprintf(stderr, "fake kernel: bad model: %s\n", err.msg);
 		abort();
 	}
@@ -185,7 +188,8 @@ bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address)
 bool fake_is_uuid(const char *s)
 {
 	for (int i = 0; i < 36; i++)
-		if (i == 8 || i == 13 || i == 18 || i == 23 ? s[i] != '-' : !isxdigit((unsigned char)s[i]))
+		if (i == 8 || i == 13 || i == 18 || i == 23 ? s[i] != '-'
+							    : !isxdigit((unsigned char)s[i]))
 			return false;
 	return true;
 }
@@ -338,7 +342,8 @@ void fake_oa_disable(struct fake_oa *s)
 	s->enabled = false;
 }
 
-struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock)
+struct fake_oa *fake_oa_open(
+	const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock)
 {
 	struct fake_oa *s = calloc(1, sizeof(*s));
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the Intel drivers of the fake kernel share: the machine behind them, registered programmings, streams of its OA unit. */
+/* What the Intel drivers of the fake kernel share: the machine behind them, registered
+ * programmings, streams of its OA unit. */
 #ifndef TESTS_FAKEKERNEL_INTEL_H
 #define TESTS_FAKEKERNEL_INTEL_H
 
@@ -24,7 +25,8 @@ struct fake_regs {
 	size_t n;
 };
 
-/* The OA unit as one stream sees it; the descriptor is a timerfd with the period at which the kernel looks for reports. */
+/* The OA unit as one stream sees it; the descriptor is a timerfd with the period at which the
+ * kernel looks for reports. */
 struct fake_oa {
 	int fd, lock;
 	bool enabled, blocking;
@@ -45,10 +47,12 @@ int fake_fail(int error);
 void fake_tree_path(char *buf, const char *folder, const char *name);
 /* The one that the tree describes. */
 const struct fake_machine *fake_machine(void);
-/* Time of the model: from the first use of the tree on, so that time stamps do not wrap within a test. */
+/* Time of the model: from the first use of the tree on, so that time stamps do not wrap within a
+ * test. */
 int64_t fake_model_ns(void);
 bool fake_is_perfmon(void);
-/* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it slept. */
+/* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it
+ * slept. */
 uint64_t fake_busy_ns(void);
 uint64_t fake_cycles(void);
 uint64_t fake_rc6_ns(void);
@@ -68,12 +72,14 @@ int fake_lock(const char *name);
 /* A periodic timer that is readable when it is due; its descriptor, -1 with errno. */
 int fake_timer(uint64_t period_ns, bool cloexec);
 /* NULL with errno. lock passes to the stream when it succeeds. */
-struct fake_oa *fake_oa_open(const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock);
+struct fake_oa *fake_oa_open(
+	const struct fake_regs *regs, int exponent, uint64_t poll_ns, bool cloexec, int lock);
 void fake_oa_enable(struct fake_oa *s);
 void fake_oa_disable(struct fake_oa *s);
 /* Another programming: counting starts again. */
 bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
-/* The kernel's timer: looks how far the unit has written, and holds the newest report back, for it may not have landed yet. */
+/* The kernel's timer: looks how far the unit has written, and holds the newest report back, for it
+ * may not have landed yet. */
 void fake_oa_tick(struct fake_oa *s);
 /* Waits for the timer. */
 void fake_oa_wait(struct fake_oa *s);

@@ -29,7 +29,8 @@
 /* i915-perf-recorder has one for all its processes; each test gets its own. */
 #define RECORDER_FIFO "/tmp/.i915-perf-record"
 
-/* Declared here and not in headers: the C library hides them from programs, or renames them for large files. */
+/* Declared here and not in headers: the C library hides them from programs, or renames them for
+ * large files. */
 EXPORT int open64(const char *path, int flags, ...);
 EXPORT int openat64(int dir, const char *path, int flags, ...);
 EXPORT int __open_2(const char *path, int flags);
@@ -44,7 +45,8 @@ EXPORT int lstat64(const char *path, struct stat64 *st);
 EXPORT int fstat64(int fd, struct stat64 *st);
 EXPORT int fstatat64(int dir, const char *path, struct stat64 *st, int flags);
 EXPORT FILE *fopen64(const char *path, const char *mode);
-EXPORT int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
+EXPORT int scandir64(const char *path, struct dirent64 ***list,
+	int (*filter)(const struct dirent64 *),
 	int (*compare)(const struct dirent64 **, const struct dirent64 **));
 EXPORT int statfs64(const char *path, struct statfs64 *s);
 EXPORT int fstatfs64(int fd, struct statfs64 *s);
@@ -100,8 +102,11 @@ void fake_log(const char *fmt, ...)
 	va_start(ap, fmt);
 	len = vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd >= 0 && len > 0 && syscall(SYS_write, fd, line, len < (int)sizeof(line) ? len : (int)sizeof(line) - 1) >= 0)
+	fd = (int)syscall(
+		SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd >= 0 && len > 0 &&
+		syscall(SYS_write, fd, line,
+			len < (int)sizeof(line) ? len : (int)sizeof(line) - 1) >= 0)
 		syscall(SYS_close, fd);
 }
 
@@ -110,9 +115,11 @@ static int errno_by_name(const char *name, size_t len)
 	static const struct {
 		const char *name;
 		int value;
-	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL }, { "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV },
-		{ "ENOENT", ENOENT }, { "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS }, { "ENOTSUPP", 524 }, { "EPERM", EPERM },
-		{ "ETIME", ETIME }, { "ETIMEDOUT", ETIMEDOUT } };
+	} names[] = { { "EACCES", EACCES }, { "EBUSY", EBUSY }, { "EINVAL", EINVAL },
+		{ "EIO", EIO }, { "EMFILE", EMFILE }, { "ENODEV", ENODEV }, { "ENOENT", ENOENT },
+		{ "ENOMEM", ENOMEM }, { "ENOSPC", ENOSPC }, { "ENOSYS", ENOSYS },
+		{ "ENOTSUPP", 524 }, { "EPERM", EPERM }, { "ETIME", ETIME },
+		{ "ETIMEDOUT", ETIMEDOUT } };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strlen(names[i].name) == len && !strncmp(names[i].name, name, len))
@@ -143,7 +150,9 @@ int fake_fails(const char *point)
 		if (*at == '@' && at[1 + strspn(at + 1, "0123456789")] == '-')
 			to = atoi(at + 2 + strspn(at + 1, "0123456789"));
 		if (word[len] == '=')
-			return counts[i].calls >= from && counts[i].calls <= to ? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1) : 0;
+			return counts[i].calls >= from && counts[i].calls <= to
+				? errno_by_name(word + len + 1, (size_t)(at - word) - len - 1)
+				: 0;
 		return counts[i].calls == from ? -1 : 0;
 	}
 	return 0;
@@ -161,7 +170,8 @@ static bool is_below(const char *path, const char *folder)
 /* The fake machine is no container, whatever the real one is. */
 static bool is_sign_of_container(const char *path)
 {
-	return !strcmp(path, "/.dockerenv") || !strcmp(path, "/run/.containerenv") || !strcmp(path, "/run/systemd/container");
+	return !strcmp(path, "/.dockerenv") || !strcmp(path, "/run/.containerenv") ||
+		!strcmp(path, "/run/systemd/container");
 }
 
 static bool is_ours(const char *path)
@@ -214,7 +224,10 @@ static int node_minor(const char *path)
 
 	if (!len || !path || strncmp(path, fake_root(), len))
 		return -1;
-	return sscanf(path + len, "/dev/dri/card%d", &minor) == 1 || sscanf(path + len, "/dev/dri/renderD%d", &minor) == 1 ? minor : -1;
+	return sscanf(path + len, "/dev/dri/card%d", &minor) == 1 ||
+			sscanf(path + len, "/dev/dri/renderD%d", &minor) == 1
+		? minor
+		: -1;
 }
 
 static bool path_of(int fd, char *buf)
@@ -253,7 +266,8 @@ static const struct fake_driver *node_driver(int minor)
 	const char *name;
 	ssize_t len;
 
-	snprintf(link, sizeof(link), "%s/sys/dev/char/%d:%d/device/driver", fake_root(), DRM_MAJOR, minor);
+	snprintf(link, sizeof(link), "%s/sys/dev/char/%d:%d/device/driver", fake_root(), DRM_MAJOR,
+		minor);
 	len = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof(target) - 1);
 	target[len > 0 ? len : 0] = '\0';
 	name = strrchr(target, '/');
@@ -275,7 +289,8 @@ static const char *proc_path(int dir, const char *path, char *buf)
 {
 	char folder[PATH_MAX];
 
-	if (path[0] == '/' || dir == AT_FDCWD || !path_of(dir, folder) || !is_below(folder, "/proc"))
+	if (path[0] == '/' || dir == AT_FDCWD || !path_of(dir, folder) ||
+		!is_below(folder, "/proc"))
 		return path;
 	return snprintf(buf, PATH_MAX, "%s/%s", folder, path) < PATH_MAX ? buf : path;
 }
@@ -406,7 +421,8 @@ EXPORT int close(int fd)
 	return real_close(fd);
 }
 
-/* $FAKEKERNEL_FAIL: close_range; fds for /proc/self/fd. Drivers are not told: it is for a child whose parent has the same open. */
+/* $FAKEKERNEL_FAIL: close_range; fds for /proc/self/fd. Drivers are not told: it is for a child
+ * whose parent has the same open. */
 EXPORT int close_range(unsigned first, unsigned last, int flags)
 {
 	int error = fake_fails("close_range");
@@ -441,7 +457,8 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(ap, request);
 	arg = va_arg(ap, unsigned long);
 	va_end(ap);
-	return d && d->ioctl ? d->ioctl(fake_fd(fd), fd, request, arg) : (int)syscall(SYS_ioctl, fd, request, arg);
+	return d && d->ioctl ? d->ioctl(fake_fd(fd), fd, request, arg)
+			     : (int)syscall(SYS_ioctl, fd, request, arg);
 }
 
 EXPORT void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
@@ -462,7 +479,8 @@ int fake_text_file(const char *text, size_t len)
 {
 	int fd = memfd_create("fake", MFD_CLOEXEC);
 
-	if (fd >= 0 && (syscall(SYS_write, fd, text, len) != (long)len || lseek(fd, 0, SEEK_SET) != 0)) {
+	if (fd >= 0 &&
+		(syscall(SYS_write, fd, text, len) != (long)len || lseek(fd, 0, SEEK_SET) != 0)) {
 		real_close(fd);
 		return -1;
 	}
@@ -523,11 +541,13 @@ static void make_node(struct stat *st, int minor)
 	st->st_size = 0;
 }
 
-/* The minor number of the node that a link leads to, such as that of a descriptor of a process; or -1. */
+/* The minor number of the node that a link leads to, such as that of a descriptor of a process; or
+ * -1. */
 static int link_minor(int dir, const char *path)
 {
 	char target[PATH_MAX];
-	ssize_t len = *fake_root() ? syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1) : -1;
+	ssize_t len = *fake_root() ? syscall(SYS_readlinkat, dir, path, target, sizeof(target) - 1)
+				   : -1;
 
 	target[len > 0 ? len : 0] = '\0';
 	return node_minor(target);
@@ -632,7 +652,8 @@ static ssize_t do_readlink(int dir, const char *path, char *out, size_t size)
 		return len;
 	target[len] = '\0';
 	root = node_minor(target) >= 0 ? root : 0;
-	len = (ssize_t)strlen(target + root) < (ssize_t)size ? (ssize_t)strlen(target + root) : (ssize_t)size;
+	len = (ssize_t)strlen(target + root) < (ssize_t)size ? (ssize_t)strlen(target + root)
+							     : (ssize_t)size;
 	memcpy(out, target + root, (size_t)len);
 	return len;
 }
@@ -696,7 +717,8 @@ EXPORT int scandir(const char *path, struct dirent ***list, int (*filter)(const 
 	char buf[PATH_MAX];
 
 	return REAL(int (*)(const char *, struct dirent ***, int (*)(const struct dirent *),
-		int (*)(const struct dirent **, const struct dirent **)), "scandir")(redirect(path, buf), list, filter, compare);
+			    int (*)(const struct dirent **, const struct dirent **)),
+		"scandir")(redirect(path, buf), list, filter, compare);
 }
 
 int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const struct dirent64 *),
@@ -705,7 +727,8 @@ int scandir64(const char *path, struct dirent64 ***list, int (*filter)(const str
 	char buf[PATH_MAX];
 
 	return REAL(int (*)(const char *, struct dirent64 ***, int (*)(const struct dirent64 *),
-		int (*)(const struct dirent64 **, const struct dirent64 **)), "scandir64")(redirect(path, buf), list, filter, compare);
+			    int (*)(const struct dirent64 **, const struct dirent64 **)),
+		"scandir64")(redirect(path, buf), list, filter, compare);
 }
 
 /* A path below the tree as the program knows it. */
@@ -722,7 +745,8 @@ EXPORT char *realpath(const char *path, char *out)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect(path, buf);
-	char *r = ((char *(*)(const char *, char *))dlvsym(RTLD_NEXT, "realpath", "GLIBC_2.3"))(target, out);
+	char *r = ((char *(*)(const char *, char *))dlvsym(RTLD_NEXT, "realpath", "GLIBC_2.3"))(
+		target, out);
 
 	return target == path ? r : without_root(r);
 }
@@ -764,8 +788,10 @@ int fstatfs64(int fd, struct statfs64 *s)
 	return fstatfs(fd, (struct statfs *)s);
 }
 
-/* igt's tools mount debugfs where they do not find it; the fake machine has what lies in the tree. */
-EXPORT int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data)
+/* igt's tools mount debugfs where they do not find it; the fake machine has what lies in the
+ * tree. */
+EXPORT int mount(const char *source, const char *target, const char *type, unsigned long flags,
+	const void *data)
 {
 	return *fake_root() ? 0 : (int)syscall(SYS_mount, source, target, type, flags, data);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fake /dev/mali0 of Arm's driver: handshake, properties, vinstr and kinstr_prfcnt. A reader is an eventfd that counts the samples that
- * lie ready, so that poll() needs no help; what it maps lies in a memory file. $FAKEKERNEL_FAIL: mali (opening the node), props, reader,
- * dump, buffer, odd@N (the Nth sample does not follow the format). */
+/* A fake /dev/mali0 of Arm's driver: handshake, properties, vinstr and kinstr_prfcnt. A reader is
+ * an eventfd that counts the samples that lie ready, so that poll() needs no help; what it maps
+ * lies in a memory file. $FAKEKERNEL_FAIL: mali (opening the node), props, reader, dump, buffer,
+ * odd@N (the Nth sample does not follow the format). */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -77,7 +78,8 @@ static int version_check(unsigned long request, unsigned long arg)
 		((struct kbase_old_version *)arg)->minor = v.minor;
 		return 0;
 	}
-	if ((request == KBASE_VERSION_CHECK && how == SPEAKS_JM) || (request == KBASE_CSF_VERSION_CHECK && how == SPEAKS_CSF)) {
+	if ((request == KBASE_VERSION_CHECK && how == SPEAKS_JM) ||
+		(request == KBASE_CSF_VERSION_CHECK && how == SPEAKS_CSF)) {
 		*(struct kbase_version *)arg = v;
 		return 0;
 	}
@@ -200,8 +202,10 @@ static int vinstr_get(struct reader *r, unsigned long arg, bool with_cycles)
 		return fake_mali_fail(error);
 	if (!take(r))
 		return fake_mali_fail(EAGAIN);
-	b = (struct vinstr_buffer_cycles){ .buffer = { r->times_ns[slot], 0, fake_fails("odd") < 0 ? r->buffers : slot },
-		.top_cycles = r->cycles[slot], .shader_cycles = r->cycles[slot] };
+	b = (struct vinstr_buffer_cycles){ .buffer = { r->times_ns[slot], 0,
+						   fake_fails("odd") < 0 ? r->buffers : slot },
+		.top_cycles = r->cycles[slot],
+		.shader_cycles = r->cycles[slot] };
 	memcpy((void *)arg, &b, with_cycles ? sizeof(b) : sizeof(b.buffer));
 	return 0;
 }
@@ -240,7 +244,9 @@ static int blocks_of(int kind)
 {
 	const struct mali_layout *l = mali_gpu_layout(fake_mali_gpu());
 
-	return kind == KINSTR_MEMORY ? l->slices : kind == KINSTR_SHADER_CORE ? __builtin_popcountll(l->shader_present) : 1;
+	return kind == KINSTR_MEMORY	     ? l->slices
+		: kind == KINSTR_SHADER_CORE ? __builtin_popcountll(l->shader_present)
+					     : 1;
 }
 
 /* The row of the nth block of a kind, and the number that it is given. */
@@ -267,14 +273,16 @@ static void put_item(const struct reader *r, size_t *at, const struct kinstr_met
 	*at += sizeof(*item);
 }
 
-static void put_blocks(const struct reader *r, size_t slot_at, size_t *at, const struct mali_sums *delta)
+static void put_blocks(
+	const struct reader *r, size_t slot_at, size_t *at, const struct mali_sums *delta)
 {
 	size_t values_at = slot_at + VALUES_AT;
 
 	for (int kind = 0; kind < KINSTR_KINDS; kind++)
 		for (int i = 0; r->kinds >> kind & 1 && i < blocks_of(kind); i++) {
-			struct kinstr_metadata item = { .h.type = KINSTR_BLOCK, .block = { .kind = (uint8_t)kind,
-				.values_offset = (uint32_t)values_at } };
+			struct kinstr_metadata item = { .h.type = KINSTR_BLOCK,
+				.block = { .kind = (uint8_t)kind,
+					.values_offset = (uint32_t)values_at } };
 			int row = row_of(kind, i, &item.block.index);
 
 			put_item(r, at, &item);
@@ -285,7 +293,8 @@ static void put_blocks(const struct reader *r, size_t slot_at, size_t *at, const
 
 static int kinstr_sample(struct reader *r, uint64_t user_data)
 {
-	struct kinstr_metadata sample = { .h.type = KINSTR_SAMPLE }, clock = { .h.type = KINSTR_CLOCK }, end = { .h.type = KINSTR_END };
+	struct kinstr_metadata sample = { .h.type = KINSTR_SAMPLE },
+			       clock = { .h.type = KINSTR_CLOCK }, end = { .h.type = KINSTR_END };
 	size_t slot_at = (size_t)(r->produced % SLOTS) * SLOT_BYTES, at = slot_at;
 	struct mali_sums delta;
 	int error = fake_fails("dump");
@@ -306,7 +315,8 @@ static int kinstr_sample(struct reader *r, uint64_t user_data)
 	put_item(r, &at, &clock);
 	put_blocks(r, slot_at, &at, &delta);
 	if (fake_fails("odd") < 0)
-		end = (struct kinstr_metadata){ .h.type = KINSTR_BLOCK, .block = { .kind = KINSTR_MEMORY, .index = 99 } };
+		end = (struct kinstr_metadata){ .h.type = KINSTR_BLOCK,
+			.block = { .kind = KINSTR_MEMORY, .index = 99 } };
 	put_item(r, &at, &end);
 	announce(r);
 	return 0;
@@ -356,11 +366,13 @@ static int kinstr_ioctl(struct reader *r, unsigned long request, unsigned long a
 /* Only blocks that are asked for are in the samples. */
 static int kinstr_setup(union kbase_kinstr_setup *s)
 {
-	const struct kinstr_request *requests = (const struct kinstr_request *)(uintptr_t)s->in.requests;
+	const struct kinstr_request *requests =
+		(const struct kinstr_request *)(uintptr_t)s->in.requests;
 	unsigned kinds = 0;
 	int fd;
 
-	if (s->in.item_bytes != sizeof(*requests) || s->in.items < 2 || requests[s->in.items - 1].h.type != KINSTR_END)
+	if (s->in.item_bytes != sizeof(*requests) || s->in.items < 2 ||
+		requests[s->in.items - 1].h.type != KINSTR_END)
 		return fake_mali_fail(EINVAL);
 	for (uint32_t i = 0; i < s->in.items; i++)
 		if (requests[i].h.type == KINSTR_ENABLE && requests[i].enable.kind < KINSTR_KINDS)
@@ -409,7 +421,8 @@ static int reader_ioctl(struct fake_fd *f, int fd, unsigned long request, unsign
 	return r->is_kinstr ? kinstr_ioctl(r, request, arg) : vinstr_ioctl(r, request, arg);
 }
 
-static void *reader_mmap(struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
+static void *reader_mmap(
+	struct fake_fd *f, int fd, void *addr, size_t length, int prot, int flags, off_t offset)
 {
 	struct reader *r = f->priv;
 
@@ -426,13 +439,15 @@ static void reader_close(struct fake_fd *f)
 	f->priv = NULL;
 }
 
-static const struct fake_driver reader_driver = { .name = "kbase reader", .ioctl = reader_ioctl, .mmap = reader_mmap,
-	.close = reader_close };
+static const struct fake_driver reader_driver = {
+	.name = "kbase reader", .ioctl = reader_ioctl, .mmap = reader_mmap, .close = reader_close
+};
 
 /* The size of a dump unless the tree has a wrong one. */
 static uint32_t dump_bytes(void)
 {
-	return (uint32_t)fake_tree_number("/mali/bytes", (long)mali_gpu_layout(fake_mali_gpu())->bytes);
+	return (uint32_t)fake_tree_number(
+		"/mali/bytes", (long)mali_gpu_layout(fake_mali_gpu())->bytes);
 }
 
 static int node_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
@@ -452,7 +467,8 @@ static int node_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned
 	case KBASE_GET_GPUPROPS:
 		return get_props((const struct kbase_get_gpuprops *)arg);
 	case KBASE_HWCNT_READER_SETUP:
-		return setup->buffers > 16 ? fake_mali_fail(ENOMEM) : open_reader(false, setup->buffers, dump_bytes());
+		return setup->buffers > 16 ? fake_mali_fail(ENOMEM)
+					   : open_reader(false, setup->buffers, dump_bytes());
 	case KBASE_KINSTR_ENUM_INFO:
 		return kinstr_enum((struct kbase_kinstr_enum_info *)arg);
 	case KBASE_KINSTR_SETUP:
@@ -483,4 +499,6 @@ static bool on_open(const char *path, int flags, int *fd)
 }
 
 static const char *const folders[] = { "/dev/mali0", NULL };
-const struct fake_driver fake_kbase = { .name = "kbase", .folders = folders, .open = on_open, .ioctl = node_ioctl };
+const struct fake_driver fake_kbase = {
+	.name = "kbase", .folders = folders, .open = on_open, .ioctl = node_ioctl
+};

@@ -44,7 +44,8 @@ const struct mali_machine *fake_mali_machine(void)
 {
 	char name[96], load[96];
 
-	return read_spec(name, sizeof(name), load, sizeof(load)) ? mali_machine_by_name(name) : NULL;
+	return read_spec(name, sizeof(name), load, sizeof(load)) ? mali_machine_by_name(name)
+								 : NULL;
 }
 
 const struct mali_gpu *fake_mali_gpu(void)

@@ -26,7 +26,8 @@ const struct mali_machine *fake_mali_machine(void);
 uint64_t fake_mali_clock_hz(void);
 /* Begins anew. */
 void fake_counting_clear(struct fake_counting *c);
-/* A dump of what was counted since, and the clocks of that time; what began there begins anew. dump may be NULL, delta too. */
+/* A dump of what was counted since, and the clocks of that time; what began there begins anew. dump
+ * may be NULL, delta too. */
 void fake_counting_dump(struct fake_counting *c, void *dump, struct mali_sums *delta);
 
 /* Returns when the GPU answers. */

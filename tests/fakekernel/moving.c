@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of /proc that a tree may have of its own (otherwise they are the machine's), and files that count: a file F beside a file .F.moves "START PER_SECOND RANGE UPDATE_US" reads as START plus what has come
- * since .F.moves was written, modulo RANGE, changing every UPDATE_US. Energy in powercap and hwmon is made of these. */
+/* Files of /proc that a tree may have of its own (otherwise they are the machine's), and files that
+ * count: a file F beside a file .F.moves "START PER_SECOND RANGE UPDATE_US" reads as START plus
+ * what has come since .F.moves was written, modulo RANGE, changing every UPDATE_US. Energy in
+ * powercap and hwmon is made of these. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -23,7 +25,9 @@ static bool description(const char *path, char *buf, size_t size)
 {
 	const char *name = strrchr(path, '/');
 
-	return name && snprintf(buf, size, "%.*s/.%s.moves", (int)(name - path), path, name + 1) < (int)size;
+	return name &&
+		snprintf(buf, size, "%.*s/.%s.moves", (int)(name - path), path, name + 1) <
+		(int)size;
 }
 
 static double age_us(const char *tree_path)
@@ -36,7 +40,8 @@ static double age_us(const char *tree_path)
 	clock_gettime(CLOCK_REALTIME, &now);
 	if (syscall(SYS_newfstatat, AT_FDCWD, full, &st, 0) != 0)
 		return 0;
-	return (double)(now.tv_sec - st.st_mtim.tv_sec) * 1e6 + (double)(now.tv_nsec - st.st_mtim.tv_nsec) / 1e3;
+	return (double)(now.tv_sec - st.st_mtim.tv_sec) * 1e6 +
+		(double)(now.tv_nsec - st.st_mtim.tv_nsec) / 1e3;
 }
 
 /* Of the tree where it has one. */
@@ -77,17 +82,20 @@ static bool on_open(const char *path, int flags, int *fd)
 
 	if (open_own(path, flags, fd))
 		return true;
-	if (strncmp(path, "/sys/", 5) != 0 || (flags & O_ACCMODE) != O_RDONLY || !description(path, moves, sizeof(moves)))
+	if (strncmp(path, "/sys/", 5) != 0 || (flags & O_ACCMODE) != O_RDONLY ||
+		!description(path, moves, sizeof(moves)))
 		return false;
 	if (!fake_tree_read(moves, text, sizeof(text)) ||
-	    sscanf(text, "%" SCNu64 " %lf %" SCNu64 " %lf", &start, &per_s, &range, &update_us) != 4)
+		sscanf(text, "%" SCNu64 " %lf %" SCNu64 " %lf", &start, &per_s, &range,
+			&update_us) != 4)
 		return false;
 	if (!may_read(path)) {
 		errno = EACCES;
 		*fd = -1;
 		return true;
 	}
-	start += (uint64_t)(per_s * (double)(uint64_t)(age_us(moves) / update_us) * update_us / 1e6);
+	start += (uint64_t)(per_s * (double)(uint64_t)(age_us(moves) / update_us) * update_us /
+		1e6);
 	len = snprintf(text, sizeof(text), "%" PRIu64 "\n", range ? start % range : start);
 	*fd = fake_text_file(text, (size_t)len);
 	return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fake panfrost: parameters, counters with one owner, fdinfo. Order of checks: Linux drivers/gpu/drm/panfrost/panfrost_drv.c,
- * panfrost_perfcnt.c. $FAKEKERNEL_FAIL: param, enable, dump. */
+/* A fake panfrost: parameters, counters with one owner, fdinfo. Order of checks: Linux
+ * drivers/gpu/drm/panfrost/panfrost_drv.c, panfrost_perfcnt.c. $FAKEKERNEL_FAIL: param, enable,
+ * dump. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -96,7 +97,9 @@ static bool is_unstable(void)
 {
 	char flag[8];
 
-	return fake_tree_read("/sys/module/panfrost/parameters/unstable_ioctls", flag, sizeof(flag)) && *flag == 'Y';
+	return fake_tree_read(
+		       "/sys/module/panfrost/parameters/unstable_ioctls", flag, sizeof(flag)) &&
+		*flag == 'Y';
 }
 
 static void disown(struct fake_fd *f)
@@ -191,18 +194,27 @@ static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_
 {
 	static const char *const engines[] = { "fragment", "vertex-tiler" };
 	bool profiling = fake_tree_number("/sys/class/drm/card0/device/profiling", 0) == 1;
-	int len = snprintf(buf, size, "pos:\t0\ndrm-driver:\tpanfrost\ndrm-client-id:\t%" PRIu64 "\n", client);
+	int len = snprintf(
+		buf, size, "pos:\t0\ndrm-driver:\tpanfrost\ndrm-client-id:\t%" PRIu64 "\n", client);
 
 	for (int i = 0; i < 2; i++) {
 		if (profiling)
-			len += snprintf(buf + len, size - (size_t)len, "drm-engine-%s:\t%ld ns\n", engines[i], part_per_mille * 1000000);
+			len += snprintf(buf + len, size - (size_t)len, "drm-engine-%s:\t%ld ns\n",
+				engines[i], part_per_mille * 1000000);
 		if (fake_tree_number("/mali/quiet", 0) != 1)
-			len += snprintf(buf + len, size - (size_t)len, "drm-maxfreq-%s:\t%" PRIu64 " Hz\ndrm-curfreq-%s:\t%" PRIu64 " Hz\n",
-				engines[i], (uint64_t)fake_mali_machine()->max_mhz * 1000000, engines[i], fake_mali_clock_hz());
+			len += snprintf(buf + len, size - (size_t)len,
+				"drm-maxfreq-%s:\t%" PRIu64 " Hz\ndrm-curfreq-%s:\t%" PRIu64
+				" Hz\n",
+				engines[i], (uint64_t)fake_mali_machine()->max_mhz * 1000000,
+				engines[i], fake_mali_clock_hz());
 	}
 	return (size_t)len;
 }
 
 static const char *const folders[] = { "/sys", "/dev/dri", NULL };
-const struct fake_driver fake_panfrost = { .name = "panfrost", .folders = folders, .is_drm = true, .ioctl = node_ioctl, .close = disown,
+const struct fake_driver fake_panfrost = { .name = "panfrost",
+	.folders = folders,
+	.is_drm = true,
+	.ioctl = node_ioctl,
+	.close = disown,
 	.fdinfo = node_fdinfo };

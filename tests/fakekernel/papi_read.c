@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* papi_read [-c CPU] [-i MS] EVENT...: what an ordinary user of PAPI reads, "EVENT VALUE" a line. Without -c: over a loop of its own. */
+/* papi_read [-c CPU] [-i MS] EVENT...: what an ordinary user of PAPI reads, "EVENT VALUE" a line.
+ * Without -c: over a loop of its own. */
 #include "config.h"
 
 #include <papi.h>

@@ -79,7 +79,8 @@ static bool machine_has(const struct fake_pmu *p)
 	if (!fake_tree_read(path, text, sizeof(text)))
 		return false;
 	snprintf(path, sizeof(path), "/perf/%s/variant", p->name);
-	return !p->variant || (fake_tree_read(path, text, sizeof(text)) && !strcmp(text, p->variant));
+	return !p->variant ||
+		(fake_tree_read(path, text, sizeof(text)) && !strcmp(text, p->variant));
 }
 
 static const struct fake_pmu *pmu_of_type(uint32_t type)
@@ -91,7 +92,8 @@ static const struct fake_pmu *pmu_of_type(uint32_t type)
 }
 
 /* Cycles and instructions by their general names. */
-static bool general_event(const struct perf_event_attr *a, const struct fake_pmu *p, uint64_t *config)
+static bool general_event(
+	const struct perf_event_attr *a, const struct fake_pmu *p, uint64_t *config)
 {
 	const char *name = a->config == PERF_COUNT_HW_CPU_CYCLES ? "cpu-cycles" :
 		a->config == PERF_COUNT_HW_INSTRUCTIONS ? "instructions" : "";
@@ -108,8 +110,8 @@ static bool general_event(const struct perf_event_attr *a, const struct fake_pmu
 
 static struct fake_load load_of_cpu(int cpu)
 {
-	static const char *const names[FP_CLASSES] = { "scalar_dp", "scalar_sp", "128_dp", "128_sp", "256_dp", "256_sp", "512_dp",
-		"512_sp" };
+	static const char *const names[FP_CLASSES] = { "scalar_dp", "scalar_sp", "128_dp", "128_sp",
+		"256_dp", "256_sp", "512_dp", "512_sp" };
 	struct fake_load l = fake_load_turns(1e9);
 
 	for (int i = 0; i < FP_CLASSES; i++) {
@@ -123,7 +125,8 @@ static double rate_of(const struct event *e)
 {
 	const struct fake_event *row = fake_pmu_event(e->pmu, e->config);
 	bool is_task = e->pid >= 0;
-	struct fake_load l = is_task ? fake_load_turns((double)fake_tree_number("/perf/turns", 0)) : load_of_cpu(e->cpu);
+	struct fake_load l = is_task ? fake_load_turns((double)fake_tree_number("/perf/turns", 0))
+				     : load_of_cpu(e->cpu);
 	double v;
 
 	l.no_merge = fake_tree_number("/perf/no_merge", 0) != 0;
@@ -143,7 +146,8 @@ static double rate_of(const struct event *e)
 
 static bool same_counters(const struct event *a, const struct event *b)
 {
-	return a->pmu == b->pmu && (a->pid >= 0) == (b->pid >= 0) && (a->pid >= 0 || a->cpu == b->cpu);
+	return a->pmu == b->pmu && (a->pid >= 0) == (b->pid >= 0) &&
+		(a->pid >= 0 || a->cpu == b->cpu);
 }
 
 static int group_cost(const struct event *leader)
@@ -161,7 +165,8 @@ static int free_counters(const struct fake_pmu *p)
 {
 	bool is_core = p->type == PERF_TYPE_RAW;
 
-	return p->counters - (is_core && fake_tree_number("/proc/sys/kernel/nmi_watchdog", 0) == 1 ? 1 : 0);
+	return p->counters -
+		(is_core && fake_tree_number("/proc/sys/kernel/nmi_watchdog", 0) == 1 ? 1 : 0);
 }
 
 /* Groups take turns; one that does not fit is never scheduled. */
@@ -174,7 +179,8 @@ static double share_of(const struct event *e)
 	if (cost > free)
 		return 0;
 	for (int i = 0; i < FAKE_MAX_FDS; i++)
-		if (events[i] && events[i]->enabled && same_counters(events[i], e) && group_cost(events[i]->leader) <= free)
+		if (events[i] && events[i]->enabled && same_counters(events[i], e) &&
+			group_cost(events[i]->leader) <= free)
 			demand += events[i]->cost;
 	return demand > free ? (double)free / demand : 1;
 }
@@ -191,7 +197,9 @@ static void update(struct event *e, int64_t t_ns)
 			e->count = e->rate * e->running_ns / e->enabled_ns;
 		else if (e->pid < 0)
 			e->count += e->rate * share *
-				(double)(t_ns / e->quantum_ns * e->quantum_ns - e->updated_ns / e->quantum_ns * e->quantum_ns) / NS_PER_S;
+				(double)(t_ns / e->quantum_ns * e->quantum_ns -
+					e->updated_ns / e->quantum_ns * e->quantum_ns) /
+				NS_PER_S;
 	}
 	e->updated_ns = t_ns;
 }
@@ -218,7 +226,8 @@ static bool may_open(const struct perf_event_attr *a, int pid)
 	return paranoid < 3 && (pid >= 0 ? paranoid < 2 || a->exclude_kernel : paranoid < 1);
 }
 
-static int refusal(const struct event *e, const struct perf_event_attr *a, const struct event *group)
+static int refusal(
+	const struct event *e, const struct perf_event_attr *a, const struct event *group)
 {
 	if (!may_open(a, e->pid))
 		return EACCES;
@@ -241,7 +250,8 @@ static int64_t quantum_of(const struct fake_pmu *p)
 	return (int64_t)(us * 1000);
 }
 
-/* Of three pages, so that mapping it works; they are zero, which says that there is no way past read(). */
+/* Of three pages, so that mapping it works; they are zero, which says that there is no way past
+ * read(). */
 static int new_descriptor(void)
 {
 	int fd = memfd_create("fake perf event", MFD_CLOEXEC);
@@ -269,7 +279,8 @@ static long open_event(struct event *e, const struct perf_event_attr *a, struct 
 	return fd;
 }
 
-static long do_open(const struct perf_event_attr *a, const struct fake_pmu *pmu, int pid, int cpu, int group_fd)
+static long do_open(
+	const struct perf_event_attr *a, const struct fake_pmu *pmu, int pid, int cpu, int group_fd)
 {
 	struct event *group = group_fd >= 0 && fake_fd(group_fd) ? events[group_fd] : NULL, *e;
 	uint64_t config = a->config;
@@ -302,12 +313,13 @@ static bool on_syscall(long number, const long args[6], long *result)
 
 	if (number != SYS_perf_event_open || !fake_tree_number("/perf/present", 0))
 		return false;
-	if (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT)
+	if (a->type == PERF_TYPE_SOFTWARE || a->type == PERF_TYPE_TRACEPOINT ||
+		a->type == PERF_TYPE_BREAKPOINT)
 		return false;
 	pmu = pmu_of_type(a->type == PERF_TYPE_HARDWARE ? (uint32_t)PERF_TYPE_RAW : a->type);
 	*result = pmu ? do_open(a, pmu, (int)args[1], (int)args[2], (int)args[3]) : fail(ENOENT);
-	fake_log("perf_event_open type=%u config=0x%" PRIx64 " pid=%d cpu=%d group=%d: %ld\n", a->type, (uint64_t)a->config,
-		(int)args[1], (int)args[2], (int)args[3], *result);
+	fake_log("perf_event_open type=%u config=0x%" PRIx64 " pid=%d cpu=%d group=%d: %ld\n",
+		a->type, (uint64_t)a->config, (int)args[1], (int)args[2], (int)args[3], *result);
 	return true;
 }
 
@@ -330,7 +342,8 @@ static struct event *next_member(const struct event *leader, uint64_t after)
 	struct event *best = NULL;
 
 	for (int i = 0; i < FAKE_MAX_FDS; i++)
-		if (events[i] && events[i]->leader == leader && events[i]->id > after && (!best || events[i]->id < best->id))
+		if (events[i] && events[i]->leader == leader && events[i]->id > after &&
+			(!best || events[i]->id < best->id))
 			best = events[i];
 	return best;
 }
@@ -374,7 +387,8 @@ static ssize_t on_read(struct fake_fd *f, int fd, void *buf, size_t size)
 
 		n += put_times(e, out + n);
 		out[count] = 0;
-		for (const struct event *m = next_member(e, 0); m && out[count] < MOST_VALUES; m = next_member(e, m->id)) {
+		for (const struct event *m = next_member(e, 0); m && out[count] < MOST_VALUES;
+			m = next_member(e, m->id)) {
 			n += put_value(m, e->format, out + n);
 			out[count]++;
 		}
@@ -423,7 +437,9 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 	case PERF_EVENT_IOC_DISABLE:
 	case PERF_EVENT_IOC_RESET:
 		for (int i = 0; i < FAKE_MAX_FDS; i++)
-			if (events[i] && (events[i] == e || (arg & PERF_IOC_FLAG_GROUP && events[i]->leader == e)))
+			if (events[i] &&
+				(events[i] == e ||
+					(arg & PERF_IOC_FLAG_GROUP && events[i]->leader == e)))
 				control(events[i], request);
 		return 0;
 	default:
@@ -446,8 +462,8 @@ static void on_close(struct fake_fd *f)
 	free(e);
 }
 
-static const char *const folders[] = { "/sys", "/proc/sys/kernel/perf_event_paranoid", "/proc/sys/kernel/nmi_watchdog",
-	NULL };
+static const char *const folders[] = { "/sys", "/proc/sys/kernel/perf_event_paranoid",
+	"/proc/sys/kernel/nmi_watchdog", NULL };
 
 const struct fake_driver fake_perf = {
 	.name = "perf",

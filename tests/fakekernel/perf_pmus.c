@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of PMUs. Types are numbers that the kernel would give out; the core PMU's is PERF_TYPE_RAW. */
+/* Rows of PMUs. Types are numbers that the kernel would give out; the core PMU's is
+ * PERF_TYPE_RAW. */
 #include "config.h"
 
 #include "tests/fakekernel/perf_pmus.h"
@@ -52,15 +53,16 @@ static double flops(const struct fake_load *l, bool sp, bool scalar, bool packed
 	return sum;
 }
 
-/* Umasks of event 0x003 by family (Linux tools/perf/pmu-events/arch/x86/amdzen1 to 5, floating-point.json). Bit 0 of each nibble is
- * addition, all that a load does. */
+/* Umasks of event 0x003 by family (Linux tools/perf/pmu-events/arch/x86/amdzen1 to 5,
+ * floating-point.json). Bit 0 of each nibble is addition, all that a load does. */
 static double amd_flops(const char *family, unsigned umask, const struct fake_load *l)
 {
 	unsigned type = umask >> 5;
 	double sum = 0;
 
 	if (!strcmp(family, "zen1"))
-		return (umask & 0x01 ? flops(l, true, true, true) : 0) + (umask & 0x10 ? flops(l, false, true, true) : 0);
+		return (umask & 0x01 ? flops(l, true, true, true) : 0) +
+			(umask & 0x10 ? flops(l, false, true, true) : 0);
 	if (!(umask & 0x01))
 		return 0;
 	if (strcmp(family, "zen5") != 0)
@@ -103,11 +105,14 @@ static int amd_cost(uint64_t config)
 #define MIB "6.103515625e-5"
 
 static const struct fake_format event8[] = { { "event", "config:0-7" }, { NULL, NULL } };
-static const struct fake_format event_umask[] = { { "event", "config:0-7" }, { "umask", "config:8-15" }, { NULL, NULL } };
-static const struct fake_format intel_formats[] = { { "event", "config:0-7" }, { "umask", "config:8-15" }, { "edge", "config:18" },
-	{ "inv", "config:23" }, { "cmask", "config:24-31" }, { NULL, NULL } };
-static const struct fake_format amd_formats[] = { { "event", "config:0-7,32-35" }, { "umask", "config:8-15" },
-	{ "edge", "config:18" }, { "inv", "config:23" }, { "cmask", "config:24-31" }, { NULL, NULL } };
+static const struct fake_format event_umask[] = { { "event", "config:0-7" },
+	{ "umask", "config:8-15" }, { NULL, NULL } };
+static const struct fake_format intel_formats[] = { { "event", "config:0-7" },
+	{ "umask", "config:8-15" }, { "edge", "config:18" }, { "inv", "config:23" },
+	{ "cmask", "config:24-31" }, { NULL, NULL } };
+static const struct fake_format amd_formats[] = { { "event", "config:0-7,32-35" },
+	{ "umask", "config:8-15" }, { "edge", "config:18" }, { "inv", "config:23" },
+	{ "cmask", "config:24-31" }, { NULL, NULL } };
 static const struct fake_format msr_formats[] = { { "event", "config:0-63" }, { NULL, NULL } };
 
 /* Linux arch/x86/events/rapl.c. */
@@ -119,7 +124,9 @@ static const struct fake_event power_events[] = {
 	{ "energy-psys", "event=0x05", 5, 20, JOULES, "Joules" },
 	{ 0 }
 };
-static const struct fake_event power_amd_events[] = { { "energy-pkg", "event=0x02", 2, 65, JOULES, "Joules" }, { 0 } };
+static const struct fake_event power_amd_events[] = {
+	{ "energy-pkg", "event=0x02", 2, 65, JOULES, "Joules" }, { 0 }
+};
 
 /* arch/x86/events/intel/uncore_snb.c. */
 static const struct fake_event imc_events[] = {
@@ -162,13 +169,15 @@ static const struct fake_event amd_events[] = {
 	{ 0 }
 };
 
-/* Linux i915_pmu.c; a class and an instance are in bits 12 to 19 and 4 to 11, what is sampled below. Rates are the model's. */
+/* Linux i915_pmu.c; a class and an instance are in bits 12 to 19 and 4 to 11, what is sampled
+ * below. Rates are the model's. */
 #define I915_OTHER 0x100000
 #define ENGINE(name, class, busy) \
 	{ name "-busy", "config=0x" #class "000", 0x##class##000, busy, NULL, "ns" }, \
 	{ name "-wait", "config=0x" #class "001", 0x##class##001, 0, NULL, "ns" }, \
 	{ name "-sema", "config=0x" #class "002", 0x##class##002, 0, NULL, "ns" }
-static const struct fake_format i915_formats[] = { { "i915_eventid", "config:0-20" }, { NULL, NULL } };
+static const struct fake_format i915_formats[] = { { "i915_eventid", "config:0-20" },
+	{ NULL, NULL } };
 static const struct fake_event i915_events[] = {
 	{ "actual-frequency", "config=0x100000", I915_OTHER, 1050, NULL, "M" },
 	{ "requested-frequency", "config=0x100001", I915_OTHER + 1, 1050, NULL, "M" },
@@ -178,10 +187,12 @@ static const struct fake_event i915_events[] = {
 	{ 0 }
 };
 
-/* Linux xe_pmu.c: event, instance and class of the engine, GT. A render and two video engines; ticks are of the GT's clock. */
+/* Linux xe_pmu.c: event, instance and class of the engine, GT. A render and two video engines;
+ * ticks are of the GT's clock. */
 #define XE_TICKS 19.2e6
-static const struct fake_format xe_formats[] = { { "event", "config:0-11" }, { "engine_instance", "config:12-19" },
-	{ "engine_class", "config:20-27" }, { "gt", "config:60-63" }, { NULL, NULL } };
+static const struct fake_format xe_formats[] = { { "event", "config:0-11" },
+	{ "engine_instance", "config:12-19" }, { "engine_class", "config:20-27" },
+	{ "gt", "config:60-63" }, { NULL, NULL } };
 static const struct fake_event xe_events[] = {
 	{ "engine-active-ticks", "event=0x02", 2, 0.7 * XE_TICKS, NULL, NULL },
 	{ "engine-total-ticks", "event=0x03", 3, XE_TICKS, NULL, NULL },
@@ -211,7 +222,9 @@ const size_t fake_pmu_count = ARRAY_LEN(fake_pmus);
 const struct fake_pmu *fake_pmu_by_name(const char *name, const char *variant)
 {
 	for (size_t i = 0; i < fake_pmu_count; i++)
-		if (!strcmp(fake_pmus[i].name, name) && (!variant || (fake_pmus[i].variant && !strcmp(fake_pmus[i].variant, variant))))
+		if (!strcmp(fake_pmus[i].name, name) &&
+			(!variant ||
+				(fake_pmus[i].variant && !strcmp(fake_pmus[i].variant, variant))))
 			return &fake_pmus[i];
 	return NULL;
 }

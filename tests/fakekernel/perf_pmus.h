@@ -25,8 +25,19 @@ struct fake_format {
 	const char *text;	/* "config:0-7" */
 };
 
-/* Instructions by class as FP_ARITH_INST_RETIRED numbers them, and what else happens. All operations are additions. */
-enum fake_fp { FP_SCALAR_DP, FP_SCALAR_SP, FP_128_DP, FP_128_SP, FP_256_DP, FP_256_SP, FP_512_DP, FP_512_SP, FP_CLASSES };
+/* Instructions by class as FP_ARITH_INST_RETIRED numbers them, and what else happens. All
+ * operations are additions. */
+enum fake_fp {
+	FP_SCALAR_DP,
+	FP_SCALAR_SP,
+	FP_128_DP,
+	FP_128_SP,
+	FP_256_DP,
+	FP_256_SP,
+	FP_512_DP,
+	FP_512_SP,
+	FP_CLASSES
+};
 
 struct fake_load {
 	double fp[FP_CLASSES];
@@ -45,14 +56,16 @@ struct fake_pmu {
 	int counters;
 	const struct fake_format *formats;
 	const struct fake_event *events;
-	/* Counts in one second of the CPU's load, or of a task's whole work, for events that no row names. NULL: EINVAL. */
+	/* Counts in one second of the CPU's load, or of a task's whole work, for events that no row
+	 * names. NULL: EINVAL. */
 	double (*count)(const struct fake_pmu *p, uint64_t config, const struct fake_load *load);
 	/* Counters that the event takes. NULL: one. */
 	int (*cost)(uint64_t config);
 };
 
-/* The loop of vaddps, dec, jnz: one 256-bit addition of eight floats a turn (Linux commit 5738891229a2 counts it); 42101 instructions
- * of start-up. It retires in bursts of two turns, which is assumed. */
+/* The loop of vaddps, dec, jnz: one 256-bit addition of eight floats a turn (Linux commit
+ * 5738891229a2 counts it); 42101 instructions of start-up. It retires in bursts of two turns, which
+ * is assumed. */
 struct fake_load fake_load_turns(double turns);
 
 extern const struct fake_pmu fake_pmus[];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* perftree ROOT PMU[:VARIANT]...: the folders of these PMUs below ROOT/sys, from the rows that the fake kernel answers from. */
+/* perftree ROOT PMU[:VARIANT]...: the folders of these PMUs below ROOT/sys, from the rows that the
+ * fake kernel answers from. */
 #include "config.h"
 
 #include <errno.h>
@@ -85,7 +86,9 @@ int main(int argc, char **argv)
 {
 	static const struct fake_format no_format = { 0 };
 	static const struct fake_event no_event = { 0 };
-	const struct fake_pmu software = { .name = "software", .type = 1, .formats = &no_format, .events = &no_event };
+	const struct fake_pmu software = {
+		.name = "software", .type = 1, .formats = &no_format, .events = &no_event
+	};
 
 	if (argc < 2) {
 		fprintf(stderr, "usage: perftree ROOT PMU[:VARIANT]...\n");

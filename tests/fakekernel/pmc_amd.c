@@ -20,7 +20,8 @@ unsigned pmc_amd_event(uint64_t ctl)
 
 static bool is_merged(const struct pmc_amd *p, unsigned i)
 {
-	return i % 2 == 0 && p->ctl[i + 1] & CTL_ENABLE && pmc_amd_event(p->ctl[i + 1]) == PMC_AMD_MERGE;
+	return i % 2 == 0 && p->ctl[i + 1] & CTL_ENABLE &&
+		pmc_amd_event(p->ctl[i + 1]) == PMC_AMD_MERGE;
 }
 
 static unsigned increment(const struct pmc_amd *p, unsigned i, const struct pmc_amd_cycle *c)

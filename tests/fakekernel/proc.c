@@ -23,7 +23,8 @@ static int make_status(void)
 	const char *perfmon = getenv("FAKEKERNEL_PERFMON");
 	unsigned long long caps = perfmon && !strcmp(perfmon, "0") ? 0 : 1ULL << CAP_PERFMON_BIT;
 	char text[128];
-	int len = snprintf(text, sizeof(text), "Name:\tprogram\nCapPrm:\t%016llx\nCapEff:\t%016llx\n", caps, caps);
+	int len = snprintf(text, sizeof(text),
+		"Name:\tprogram\nCapPrm:\t%016llx\nCapEff:\t%016llx\n", caps, caps);
 
 	return fake_text_file(text, (size_t)len);
 }
@@ -77,12 +78,14 @@ static bool on_open(const char *path, int flags, int *fd)
 	driver = driver_behind(pid, number);
 	if (!driver || !driver->fdinfo)
 		return false;
-	len = driver->fdinfo((uint64_t)pid * FAKE_MAX_FDS + (uint64_t)number, part_of(pid), text, sizeof(text));
+	len = driver->fdinfo(
+		(uint64_t)pid * FAKE_MAX_FDS + (uint64_t)number, part_of(pid), text, sizeof(text));
 	*fd = fake_text_file(text, len);
 	return true;
 }
 
-static const char *const folders[] = { "/proc/sys/kernel/osrelease", "/proc/sys/kernel/version", NULL };
+static const char *const folders[] = { "/proc/sys/kernel/osrelease", "/proc/sys/kernel/version",
+	NULL };
 
 const struct fake_driver fake_proc = {
 	.name = "proc",

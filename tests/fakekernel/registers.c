@@ -60,10 +60,13 @@ struct well_range {
 static enum well well_of(uint32_t a)
 {
 	static const struct well_range gen8[] = { { 0x0000, 0x3ffff, WELL_RENDER } };
-	static const struct well_range gen9[] = { { 0x2000, 0x26ff, WELL_RENDER }, { 0x2700, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER },
+	static const struct well_range gen9[] = { { 0x2000, 0x26ff, WELL_RENDER },
+		{ 0x2700, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER },
 		{ 0x8000, 0x9fff, WELL_GT }, { 0xe000, 0xe8ff, WELL_RENDER } };
-	static const struct well_range gen12[] = { { 0x2000, 0x26ff, WELL_RENDER }, { 0x2700, 0x27ff, WELL_GT }, { 0x2800, 0x2aff, WELL_RENDER },
-		{ 0x2b00, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER }, { 0x9000, 0x9fff, WELL_GT }, { 0xd900, 0xdbff, WELL_GT },
+	static const struct well_range gen12[] = { { 0x2000, 0x26ff, WELL_RENDER },
+		{ 0x2700, 0x27ff, WELL_GT }, { 0x2800, 0x2aff, WELL_RENDER },
+		{ 0x2b00, 0x2fff, WELL_GT }, { 0x3000, 0x3fff, WELL_RENDER },
+		{ 0x9000, 0x9fff, WELL_GT }, { 0xd900, 0xdbff, WELL_GT },
 		{ 0xdc00, 0xefff, WELL_RENDER } };
 	int ver = fake_machine()->graphics_ver;
 	const struct well_range *r = ver == 8 ? gen8 : ver < 12 ? gen9 : gen12;
@@ -106,7 +109,9 @@ static int well_register(uint32_t a, bool acknowledgement)
 	static const uint32_t chv[2][2] = { { 0x1300b0, 0x1300b4 }, { 0, 0 } };
 	static const uint32_t gen8[2][2] = { { 0xa188, 0x130044 }, { 0, 0 } };
 	static const uint32_t gen9[2][2] = { { 0xa278, 0x0d84 }, { 0xa188, 0x130044 } };
-	const uint32_t (*t)[2] = !strcmp(fake_machine()->device.platform, "chv") ? chv : fake_machine()->graphics_ver == 8 ? gen8 : gen9;
+	const uint32_t(*t)[2] = !strcmp(fake_machine()->device.platform, "chv") ? chv
+		: fake_machine()->graphics_ver == 8				? gen8
+										: gen9;
 
 	for (int i = 0; i < 2; i++)
 		if (t[i][acknowledgement] && t[i][acknowledgement] == a)
@@ -128,15 +133,18 @@ static uint32_t run_address(void)
 
 static bool is_oa_register(uint32_t a)
 {
-	return is_new() ? (a >= 0xd900 && a < 0xd980) || (a >= 0xdc00 && a <= 0xdc44) : a >= 0x2710 && a <= 0x27ac;
+	return is_new() ? (a >= 0xd900 && a < 0xd980) || (a >= 0xdc00 && a <= 0xdc44)
+			: a >= 0x2710 && a <= 0x27ac;
 }
 
 static bool is_noa_register(uint32_t a)
 {
-	return (a >= 0x9800 && a <= 0x9888) || (a >= 0x0d00 && a <= 0x0d2c) || (a >= 0x182300 && a <= 0x1823a4);
+	return (a >= 0x9800 && a <= 0x9888) || (a >= 0x0d00 && a <= 0x0d2c) ||
+		(a >= 0x182300 && a <= 0x1823a4);
 }
 
-/* The signal network holds what was written last: of all writes to it, the shortest end that means something. */
+/* The signal network holds what was written last: of all writes to it, the shortest end that means
+ * something. */
 static size_t noa_start(const struct fake_regs *all)
 {
 	static struct fake_regs end;
@@ -156,7 +164,8 @@ static size_t noa_start(const struct fake_regs *all)
 	return best;
 }
 
-static const uint32_t flex_addresses[7] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c };
+static const uint32_t flex_addresses[7] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
+	0xe65c };
 
 /* What the unit is programmed with now. */
 static void current_regs(struct fake_regs *out)
@@ -166,13 +175,15 @@ static void current_regs(struct fake_regs *out)
 
 	all.n = out->n = 0;
 	for (uint32_t i = 0; i < state->n_writes; i++)
-		all.r[all.n++] = (struct oa_reg){ (enum oa_reg_kind)state->writes[i].kind, state->writes[i].address, state->writes[i].value };
+		all.r[all.n++] = (struct oa_reg){ (enum oa_reg_kind)state->writes[i].kind,
+			state->writes[i].address, state->writes[i].value };
 	from = noa_start(&all);
 	for (size_t i = 0; i < all.n; i++)
 		if (all.r[i].kind == OA_REG_OA || i >= from)
 			out->r[out->n++] = all.r[i];
 	for (int i = 0; i < 7; i++)
-		out->r[out->n++] = (struct oa_reg){ OA_REG_FLEX, flex_addresses[i], state->flex[0][i] };
+		out->r[out->n++] = (struct oa_reg){ OA_REG_FLEX, flex_addresses[i],
+			state->flex[0][i] };
 }
 
 /* The model's unit as the registers say; other processes may have written them. */
@@ -213,7 +224,8 @@ static void remember(enum oa_reg_kind kind, uint32_t address, uint32_t value)
 {
 	if (state->n_writes == ARRAY_LEN(state->writes)) {
 		state->n_writes /= 2;
-		memmove(state->writes, state->writes + state->n_writes, state->n_writes * sizeof(state->writes[0]));
+		memmove(state->writes, state->writes + state->n_writes,
+			state->n_writes * sizeof(state->writes[0]));
 	}
 	state->writes[state->n_writes].kind = kind;
 	state->writes[state->n_writes].address = address;
@@ -240,11 +252,12 @@ struct counter_range {
 	int quantity, n, stride;
 };
 
-static const struct counter_range ranges8[] = { { 0x2800, Q_A, 32, 8 }, { 0x2900, Q_A + 32, 4, 4 }, { 0x2910, Q_TICKS, 1, 4 },
-	{ 0x2920, Q_B, 8, 4 }, { 0x2940, Q_C, 8, 4 }, { 0x2960, Q_A + 4, 1, 8 }, { 0x2968, Q_A + 6, 1, 8 }, { 0x2970, Q_A + 19, 1, 8 },
+static const struct counter_range ranges8[] = { { 0x2800, Q_A, 32, 8 }, { 0x2900, Q_A + 32, 4, 4 },
+	{ 0x2910, Q_TICKS, 1, 4 }, { 0x2920, Q_B, 8, 4 }, { 0x2940, Q_C, 8, 4 },
+	{ 0x2960, Q_A + 4, 1, 8 }, { 0x2968, Q_A + 6, 1, 8 }, { 0x2970, Q_A + 19, 1, 8 },
 	{ 0x2978, Q_A + 20, 1, 8 } };
-static const struct counter_range ranges12[] = { { 0xd980, Q_A, 32, 8 }, { 0xda80, Q_A + 32, 4, 4 }, { 0xda90, Q_TICKS, 1, 4 },
-	{ 0xda94, Q_B, 8, 4 }, { 0xdab4, Q_C, 8, 4 } };
+static const struct counter_range ranges12[] = { { 0xd980, Q_A, 32, 8 }, { 0xda80, Q_A + 32, 4, 4 },
+	{ 0xda90, Q_TICKS, 1, 4 }, { 0xda94, Q_B, 8, 4 }, { 0xdab4, Q_C, 8, 4 } };
 
 static bool read_counter(uint32_t a, uint32_t *value)
 {
@@ -257,7 +270,8 @@ static bool read_counter(uint32_t a, uint32_t *value)
 
 		if (a < r->low || at >= (uint32_t)(r->n * r->stride))
 			continue;
-		v = oa_unit_counter(oa_unit_now(), (enum quantity)(r->quantity + (int)at / r->stride), read_ns);
+		v = oa_unit_counter(
+			oa_unit_now(), (enum quantity)(r->quantity + (int)at / r->stride), read_ns);
 		*value = at % (uint32_t)r->stride == 4 ? (uint32_t)(v >> 32) & 0xff : (uint32_t)v;
 		return true;
 	}
@@ -284,12 +298,14 @@ static int flex_index(uint32_t a)
 	return -1;
 }
 
-/* Whom a read of a replicated register is steered to, as a bit of the topology's mask; -1: nobody is there. */
+/* Whom a read of a replicated register is steered to, as a bit of the topology's mask; -1: nobody
+ * is there. */
 static int steered_subslice(void)
 {
 	const struct topology *t = &fake_machine()->device.topology;
 	bool wide = fake_machine()->graphics_ver >= 11;
-	uint32_t v = memory[STEERING / 4], slice = wide ? v >> 27 & 0xf : v >> 26 & 0x3, subslice = wide ? v >> 24 & 7 : v >> 24 & 3;
+	uint32_t v = memory[STEERING / 4], slice = wide ? v >> 27 & 0xf : v >> 26 & 0x3,
+		 subslice = wide ? v >> 24 & 7 : v >> 24 & 3;
 	int bit = (int)slice * t->subslice_mask_stride + (int)subslice;
 
 	return bit < FAKE_MAX_SUBSLICES && (t->subslice_mask >> bit & 1) ? bit : -1;
@@ -374,7 +390,9 @@ uint32_t fake_register_read(uint32_t a)
 	if (fake_fails("gone"))
 		return UINT32_MAX;
 	if (well >= 0)
-		return fake_fails("forcewake") ? 0 : state->wells[well] | (kernel_holds_awake() ? 1u : 0);
+		return fake_fails("forcewake")
+			? 0
+			: state->wells[well] | (kernel_holds_awake() ? 1u : 0);
 	if (!is_awake(well_of(a)))
 		return 0;
 	if (a == control_address()) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* xe of the fake kernel: queries, registered programmings, OA streams. Behaviour and order of checks: Linux 6.18
- * drivers/gpu/drm/xe/xe_oa.c, xe_query.c, xe_observation.c. */
+/* xe of the fake kernel: queries, registered programmings, OA streams. Behaviour and order of
+ * checks: Linux 6.18 drivers/gpu/drm/xe/xe_oa.c, xe_query.c, xe_observation.c. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -24,7 +24,8 @@
 
 bool fake_xe_may_observe(void)
 {
-	return fake_is_perfmon() || fake_tree_number("/proc/sys/dev/xe/observation_paranoid", 1) == 0;
+	return fake_is_perfmon() ||
+		fake_tree_number("/proc/sys/dev/xe/observation_paranoid", 1) == 0;
 }
 
 /* --- queries --- */
@@ -60,9 +61,13 @@ static void answer_engines(struct answer *a)
 
 static void answer_mem_regions(struct answer *a)
 {
-	const struct xe_mem_region machine = { .mem_class = XE_MEM_SYSMEM, .min_page_bytes = 4096, .total_bytes = UINT64_C(16) << 30,
+	const struct xe_mem_region machine = { .mem_class = XE_MEM_SYSMEM,
+		.min_page_bytes = 4096,
+		.total_bytes = UINT64_C(16) << 30,
 		.used_bytes = fake_is_perfmon() ? UINT64_C(3) << 30 : 0 };
-	struct xe_mem_region card = { .mem_class = XE_MEM_VRAM, .instance = 1, .min_page_bytes = 65536,
+	struct xe_mem_region card = { .mem_class = XE_MEM_VRAM,
+		.instance = 1,
+		.min_page_bytes = 65536,
 		.total_bytes = (uint64_t)fake_tree_number("/i915/local_memory_bytes", 0) };
 
 	add_head(a, card.total_bytes ? 2 : 1);
@@ -88,9 +93,14 @@ static void answer_gts(struct answer *a)
 	const struct fake_machine *m = fake_machine();
 
 	add_head(a, 2);
-	add(a, &(struct xe_gt){ .type = XE_GT_MEDIA, .gt_id = 1, .reference_clock = 19200000 }, sizeof(struct xe_gt));
-	add(a, &(struct xe_gt){ .type = XE_GT_MAIN, .gt_id = 0, .reference_clock = (uint32_t)m->device.timestamp_hz,
-		.ip_major = (uint16_t)m->graphics_ver }, sizeof(struct xe_gt));
+	add(a, &(struct xe_gt){ .type = XE_GT_MEDIA, .gt_id = 1, .reference_clock = 19200000 },
+		sizeof(struct xe_gt));
+	add(a,
+		&(struct xe_gt){ .type = XE_GT_MAIN,
+			.gt_id = 0,
+			.reference_clock = (uint32_t)m->device.timestamp_hz,
+			.ip_major = (uint16_t)m->graphics_ver },
+		sizeof(struct xe_gt));
 }
 
 static void add_mask(struct answer *a, uint16_t gt_id, uint16_t type, uint64_t mask)
@@ -111,17 +121,25 @@ static void answer_topology(struct answer *a)
 	add_mask(a, 0, XE_TOPO_DSS_GEOMETRY, (UINT64_C(1) << t->subslices) - 1);
 	add_mask(a, 0, XE_TOPO_DSS_COMPUTE, 1);
 	add_mask(a, 0, XE_TOPO_L3_BANK, 0xff);
-	add_mask(a, 0, wide ? XE_TOPO_SIMD16_EU_PER_DSS : XE_TOPO_EU_PER_DSS, (UINT64_C(1) << t->eus / t->subslices) - 1);
+	add_mask(a, 0, wide ? XE_TOPO_SIMD16_EU_PER_DSS : XE_TOPO_EU_PER_DSS,
+		(UINT64_C(1) << t->eus / t->subslices) - 1);
 }
 
 /* A media unit before the one that counts rendering. */
 static void answer_oa_units(struct answer *a)
 {
 	struct xe_oa_units head = { .n = 2 };
-	struct xe_oa_unit media = { .id = 1, .type = XE_OA_UNIT_OAM, .capabilities = XE_OA_CAP_BASE, .timestamp_hz = 19200000,
+	struct xe_oa_unit media = { .id = 1,
+		.type = XE_OA_UNIT_OAM,
+		.capabilities = XE_OA_CAP_BASE,
+		.timestamp_hz = 19200000,
 		.n_engines = 1 };
-	struct xe_oa_unit unit = { .id = OA_UNIT, .type = XE_OA_UNIT_OAG, .timestamp_hz = fake_machine()->device.timestamp_hz,
-		.capabilities = (uint64_t)fake_tree_number("/i915/oa_capabilities", XE_OA_CAP_BASE | XE_OA_CAP_SYNCS), .n_engines = 2 };
+	struct xe_oa_unit unit = { .id = OA_UNIT,
+		.type = XE_OA_UNIT_OAG,
+		.timestamp_hz = fake_machine()->device.timestamp_hz,
+		.capabilities = (uint64_t)fake_tree_number(
+			"/i915/oa_capabilities", XE_OA_CAP_BASE | XE_OA_CAP_SYNCS),
+		.n_engines = 2 };
 
 	add(a, &head, sizeof(head));
 	add(a, &media, sizeof(media));
@@ -143,7 +161,8 @@ static int engine_cycles(struct xe_engine_cycles *c)
 	c->cpu_ns = (uint64_t)(t + m->epoch_ns);
 	c->cpu_delta_ns = 0;
 	c->cycles = (m->timestamp_base + (uint64_t)(t / NS_PER_S) * m->device.timestamp_hz +
-		(uint64_t)(t % NS_PER_S) * m->device.timestamp_hz / NS_PER_S) & ((UINT64_C(1) << c->width) - 1);
+			    (uint64_t)(t % NS_PER_S) * m->device.timestamp_hz / NS_PER_S) &
+		((UINT64_C(1) << c->width) - 1);
 	return 0;
 }
 
@@ -168,8 +187,10 @@ static const struct {
 static int query(struct xe_device_query *q)
 {
 	struct answer a = { .len = 0 };
-	int error = q->query == XE_QUERY_GT_TOPOLOGY ? fake_fails("topology") : q->query == XE_QUERY_OA_UNITS ? fake_fails("units") :
-		q->query == XE_QUERY_MEM_REGIONS ? fake_fails("memory") : 0;
+	int error = q->query == XE_QUERY_GT_TOPOLOGY ? fake_fails("topology")
+		: q->query == XE_QUERY_OA_UNITS	     ? fake_fails("units")
+		: q->query == XE_QUERY_MEM_REGIONS   ? fake_fails("memory")
+						     : 0;
 
 	if (error)
 		return fake_fail(error);
@@ -191,13 +212,15 @@ static int query(struct xe_device_query *q)
 /* Registers that a programming may write, by graphics version times ten. */
 static bool is_allowed(uint32_t address)
 {
-	static const struct fake_range oa[] = { { 0x2b2c, 0x2b2c }, { 0xd900, 0xd91c }, { 0xd920, 0xd93c }, { 0xd940, 0xd97c },
-		{ 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 }, { 0x393000, 0x39301c }, { 0x393020, 0x39303c }, { 0x393040, 0x39307c },
+	static const struct fake_range oa[] = { { 0x2b2c, 0x2b2c }, { 0xd900, 0xd91c },
+		{ 0xd920, 0xd93c }, { 0xd940, 0xd97c }, { 0xdc00, 0xdc48 }, { 0xdd00, 0xdd48 },
+		{ 0x393000, 0x39301c }, { 0x393020, 0x39303c }, { 0x393040, 0x39307c },
 		{ 0x393200, 0x39323c } };
-	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c }, { 0x9840, 0x9840 }, { 0x9884, 0x9888 },
-		{ 0x20cc, 0x20cc } };
-	static const struct fake_range mux20[] = { { 0x5194, 0x5194 }, { 0x8704, 0x8704 }, { 0xb01c, 0xb01c }, { 0xb1bc, 0xb1bc },
-		{ 0xd0e0, 0xd0f4 }, { 0xe18c, 0xe18c }, { 0xe590, 0xe590 }, { 0x13000, 0x137fc } };
+	static const struct fake_range mux12[] = { { 0x0d00, 0x0d04 }, { 0x0d0c, 0x0d2c },
+		{ 0x9840, 0x9840 }, { 0x9884, 0x9888 }, { 0x20cc, 0x20cc } };
+	static const struct fake_range mux20[] = { { 0x5194, 0x5194 }, { 0x8704, 0x8704 },
+		{ 0xb01c, 0xb01c }, { 0xb1bc, 0xb1bc }, { 0xd0e0, 0xd0f4 }, { 0xe18c, 0xe18c },
+		{ 0xe590, 0xe590 }, { 0x13000, 0x137fc } };
 
 	for (int i = 0; i < OA_FLEX_REGS; i++)
 		if (oa_flex_addresses[i] == address)
@@ -214,7 +237,9 @@ static enum oa_reg_kind kind_of(uint32_t address)
 	for (int i = 0; i < OA_FLEX_REGS; i++)
 		if (oa_flex_addresses[i] == address)
 			return OA_REG_FLEX;
-	return (address >= 0xd900 && address <= 0xdd48) || address == 0x2b2c || (address >= 0x13000 && address <= 0x137fc) ? OA_REG_OA
+	return (address >= 0xd900 && address <= 0xdd48) || address == 0x2b2c ||
+			(address >= 0x13000 && address <= 0x137fc)
+		? OA_REG_OA
 		: OA_REG_NOA;
 }
 
@@ -230,7 +255,8 @@ static int add_config(const struct xe_oa_config *c)
 		return fake_fail(error);
 	if (!fake_xe_may_observe())
 		return fake_fail(EACCES);
-	if (c->extensions || !pairs || !c->n_regs || c->n_regs > FAKE_MAX_REGS || !fake_is_uuid(c->uuid))
+	if (c->extensions || !pairs || !c->n_regs || c->n_regs > FAKE_MAX_REGS ||
+		!fake_is_uuid(c->uuid))
 		return fake_fail(EINVAL);
 	regs.n = 0;
 	for (uint32_t i = 0; i < c->n_regs; i++) {
@@ -238,7 +264,9 @@ static int add_config(const struct xe_oa_config *c)
 			fake_log("  register %x refused\n", pairs[2 * i]);
 			return fake_fail(EINVAL);
 		}
-		regs.r[regs.n++] = (struct oa_reg){ .kind = kind_of(pairs[2 * i]), .address = pairs[2 * i], .value = pairs[2 * i + 1] };
+		regs.r[regs.n++] = (struct oa_reg){ .kind = kind_of(pairs[2 * i]),
+			.address = pairs[2 * i],
+			.value = pairs[2 * i + 1] };
 	}
 	snprintf(uuid, sizeof(uuid), "%.36s", c->uuid);
 	return fake_config_add(uuid, &regs, 1);
@@ -254,7 +282,8 @@ static int remove_config(uint64_t id)
 
 /* --- streams --- */
 
-int fake_xe_properties(uint64_t chain, int most, int n_known, int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx)
+int fake_xe_properties(uint64_t chain, int most, int n_known,
+	int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx)
 {
 	int error = 0;
 
@@ -299,7 +328,9 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		return 0;
 	case XE_OA_FORMAT:
 		q->format = value;
-		return value == oa_format_by_number(fake_machine()->device.oa_format)->xe_format ? 0 : EINVAL;
+		return value == oa_format_by_number(fake_machine()->device.oa_format)->xe_format
+			? 0
+			: EINVAL;
 	case XE_OA_EXPONENT:
 		q->has_exponent = true;
 		q->exponent = value;
@@ -309,7 +340,11 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 		return 0;
 	case XE_OA_WAIT_REPORTS:
 		q->wait = value;
-		return value && fake_tree_number("/i915/oa_capabilities", 0) & XE_OA_CAP_WAIT_REPORTS ? 0 : EINVAL;
+		return value &&
+				fake_tree_number("/i915/oa_capabilities", 0) &
+					XE_OA_CAP_WAIT_REPORTS
+			? 0
+			: EINVAL;
 	default:
 		return EINVAL;	/* contexts and fences are not played */
 	}
@@ -318,7 +353,8 @@ static int take_property(void *ctx, uint32_t property, uint64_t value)
 /* One waiting report more is one tick of the timer more. */
 static uint64_t poll_ns(const struct request *q)
 {
-	uint64_t report_ns = (UINT64_C(2) << q->exponent) * NS_PER_S / fake_machine()->device.timestamp_hz;
+	uint64_t report_ns = (UINT64_C(2) << q->exponent) * NS_PER_S /
+		fake_machine()->device.timestamp_hz;
 
 	return q->wait * report_ns > POLL_NS ? q->wait * report_ns : POLL_NS;
 }
@@ -363,7 +399,8 @@ static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsign
 	}
 }
 
-/* Losses that the scenario wants, and those that the unit had. The unit's bits are those of the interface. */
+/* Losses that the scenario wants, and those that the unit had. The unit's bits are those of the
+ * interface. */
 static bool has_loss(struct oa_stream *x)
 {
 	struct fake_oa *s = x->oa;
@@ -438,7 +475,9 @@ static int oa_open(uint64_t chain)
 
 	fake_log("OA_OPEN\n");
 	error = fake_fails("open");
-	error = error ? error : fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
+	error = error
+		? error
+		: fake_xe_properties(chain, MAX_PROPERTIES, XE_OA_PROPERTIES, take_property, &q);
 	if (error)
 		return fake_fail(error);
 	if (!fake_xe_may_observe())

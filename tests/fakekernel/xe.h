@@ -17,9 +17,11 @@ struct fake_xe_stream {
 
 bool fake_xe_may_observe(void);
 /* Walks a chain of properties below n_known; take returns 0 or an errno, and so does this. */
-int fake_xe_properties(uint64_t chain, int most, int n_known, int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx);
+int fake_xe_properties(uint64_t chain, int most, int n_known,
+	int (*take)(void *ctx, uint32_t property, uint64_t value), void *ctx);
 
-/* xe_stall.c: the answer of the query, its length, 0: the GPU samples no stalls; and an open stream. */
+/* xe_stall.c: the answer of the query, its length, 0: the GPU samples no stalls; and an open
+ * stream. */
 size_t fake_xe_stall_info(uint8_t *buf);
 int fake_xe_stall_open(uint64_t chain);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* EU stall sampling of the fake xe driver. Behaviour and order of checks: Linux 6.18 drivers/gpu/drm/xe/xe_eu_stall.c. */
+/* EU stall sampling of the fake xe driver. Behaviour and order of checks: Linux 6.18
+ * drivers/gpu/drm/xe/xe_eu_stall.c. */
 #include "config.h"
 
 #include "tests/fakekernel/xe.h"
@@ -36,17 +37,22 @@ static const struct {
 	uint32_t address;
 	enum xe_stall_counter field;
 } places[STALL_FINDINGS] = {
-	[FOUND_ACTIVE] = { 0x100, STALL_ACTIVE }, [FOUND_MESSAGE] = { 0x128, STALL_SBID }, [FOUND_RESULT] = { 0x150, STALL_DIST_ACC },
+	[FOUND_ACTIVE] = { 0x100, STALL_ACTIVE },
+	[FOUND_MESSAGE] = { 0x128, STALL_SBID },
+	[FOUND_RESULT] = { 0x150, STALL_DIST_ACC },
 };
 
 static const struct xe_stall_layout *layout(void)
 {
-	return xe_stall_layout(intel_platform_by_name(fake_machine()->device.platform)->graphics_verx10);
+	return xe_stall_layout(
+		intel_platform_by_name(fake_machine()->device.platform)->graphics_verx10);
 }
 
 size_t fake_xe_stall_info(uint8_t *buf)
 {
-	struct xe_eu_stall_info info = { .capabilities = 1, .record_bytes = XE_STALL_RECORD_BYTES, .xecore_buffer_bytes = 512 << 10,
+	struct xe_eu_stall_info info = { .capabilities = 1,
+		.record_bytes = XE_STALL_RECORD_BYTES,
+		.xecore_buffer_bytes = 512 << 10,
 		.n_rates = RATES };
 
 	if (!layout())
@@ -75,7 +81,8 @@ static size_t put_records(struct stall_stream *s, uint8_t *buf, size_t size)
 		while (s->waiting[i] && used + XE_STALL_RECORD_BYTES <= size) {
 			uint8_t counts[STALL_REASONS] = { 0 };
 
-			counts[places[i].field] = (uint8_t)(s->waiting[i] < MOST ? s->waiting[i] : MOST);
+			counts[places[i].field] = (uint8_t)(s->waiting[i] < MOST ? s->waiting[i]
+										 : MOST);
 			s->waiting[i] -= counts[places[i].field];
 			xe_stall_make(s->layout, places[i].address, counts, buf + used);
 			used += XE_STALL_RECORD_BYTES;
@@ -158,9 +165,11 @@ static int make_stream(const struct request *q, int lock)
 
 	if (!s)
 		return fake_fail(ENOMEM);
-	*s = (struct stall_stream){ .stream = { stall_ioctl, stall_read, stall_close }, .layout = layout(),
+	*s = (struct stall_stream){ .stream = { stall_ioctl, stall_read, stall_close },
+		.layout = layout(),
 		.oa = fake_oa_open(&none, 0, POLL_NS, false, lock),
-		.sampler = { .eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };
+		.sampler = {
+			.eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };
 	if (!s->oa) {
 		free(s);
 		return -1;

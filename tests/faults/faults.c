@@ -29,7 +29,8 @@
 
 enum call { MALLOC, READ, WRITE, OPEN, POLL, MMAP, IOCTL, FORK, CLOCK, CALLS };
 
-static const char *const names[CALLS] = { "malloc", "read", "write", "open", "poll", "mmap", "ioctl", "fork", "clock" };
+static const char *const names[CALLS] = { "malloc", "read", "write", "open", "poll", "mmap",
+	"ioctl", "fork", "clock" };
 
 enum { SHORT = -1, BACK = -2, AHEAD = -3 };
 
@@ -60,8 +61,10 @@ static void parse(const char *word)
 		if (strncmp(word, names[c], len) || word[len] != ':' || !(n = strchr(what, ':')))
 			continue;
 		n++;
-		faults[c].what = !strncmp(what, "short", 5) ? SHORT : !strncmp(what, "back", 4) ? BACK : !strncmp(what, "ahead", 5) ? AHEAD :
-			atoi(what);
+		faults[c].what = !strncmp(what, "short", 5) ? SHORT
+			: !strncmp(what, "back", 4)	    ? BACK
+			: !strncmp(what, "ahead", 5)	    ? AHEAD
+							    : atoi(what);
 		if (*n == '/')
 			faults[c].every = strtoul(n + 1, NULL, 10);
 		else
@@ -87,9 +90,11 @@ __attribute__((destructor)) static void end(void)
 	if (!path)
 		return;
 	for (int c = 0; c < CALLS; c++)
-		len += snprintf(line + len, sizeof(line) - (size_t)len, "%s %lu\n", names[c], faults[c].calls);
+		len += snprintf(line + len, sizeof(line) - (size_t)len, "%s %lu\n", names[c],
+			faults[c].calls);
 	len += snprintf(line + len, sizeof(line) - (size_t)len, "most %zu\n", most);
-	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	fd = (int)syscall(
+		SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd >= 0 && syscall(SYS_write, fd, line, len) >= 0)
 		syscall(SYS_close, fd);
 }
@@ -102,7 +107,9 @@ static int fault(enum call c)
 	if (!ready)
 		return 0;
 	n = ++faults[c].calls;
-	if (faults[c].every ? n % faults[c].every == 0 : faults[c].on ? n >= faults[c].from : n == faults[c].from)
+	if (faults[c].every	       ? n % faults[c].every == 0
+			: faults[c].on ? n >= faults[c].from
+				       : n == faults[c].from)
 		return faults[c].what;
 	return 0;
 }
@@ -275,7 +282,8 @@ EXPORT pid_t fork(void)
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *t)
 {
-	int f = clock == CLOCK_REALTIME ? fault(CLOCK) : 0, r = (int)syscall(SYS_clock_gettime, clock, t);
+	int f = clock == CLOCK_REALTIME ? fault(CLOCK) : 0,
+	    r = (int)syscall(SYS_clock_gettime, clock, t);
 
 	if (r == 0 && f)
 		t->tv_sec += f == BACK ? -86400 : 86400;

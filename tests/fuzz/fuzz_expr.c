@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as an equation. First byte: 'r' Intel's notation with an integer result, 'f' with a float, else infix. */
+/* Fuzz target: any bytes as an equation. First byte: 'r' Intel's notation with an integer result,
+ * 'f' with a float, else infix. */
 #include "config.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static const struct expr_input inputs[] = {
 static const struct expr_part part = { .text = "a + p", .file = "part", .line = 1, .column = 1 };
 
 /* Every name is known, by its first letter. */
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	(void)ctx;
 	if (len == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a dump of counter blocks, as the mapping of kinstr_prfcnt's samples, and as kbase's properties. */
+/* Any bytes as a dump of counter blocks, as the mapping of kinstr_prfcnt's samples, and as kbase's
+ * properties. */
 #include "config.h"
 
 #include <stddef.h>
@@ -19,7 +20,8 @@ static void check_absent(const struct mali_layout *l, const struct mali_sums *s)
 {
 	for (int core = 0; core < MALI_MAX_CORES; core++)
 		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
-			if (!(l->shader_present >> core & 1) && s->words[mali_sums_row(MALI_SC, core)][w])
+			if (!(l->shader_present >> core & 1) &&
+				s->words[mali_sums_row(MALI_SC, core)][w])
 				abort();
 }
 
@@ -33,9 +35,14 @@ static void try_dump(const struct mali_layout *l, const uint8_t *data, size_t si
 	check_absent(l, &sums);
 }
 
-static void try_samples(const struct mali_layout *l, uint32_t item_bytes, uint64_t offset, const uint8_t *data, size_t size)
+static void try_samples(const struct mali_layout *l, uint32_t item_bytes, uint64_t offset,
+	const uint8_t *data, size_t size)
 {
-	struct kinstr_samples k = { .name = "mali0", .layout = *l, .item_bytes = item_bytes, .map_bytes = (uint32_t)size, .map = data };
+	struct kinstr_samples k = { .name = "mali0",
+		.layout = *l,
+		.item_bytes = item_bytes,
+		.map_bytes = (uint32_t)size,
+		.map = data };
 	struct mali_sums sums = { .cycles = 0 };
 	struct err err = { 0 };
 	int64_t window_ns = 0;
@@ -53,11 +60,13 @@ static void try_props(const uint8_t *data, size_t size)
 	struct mali_layout l;
 	struct err err = { 0 };
 
-	if (kbase_props_parse(data, size, &id, &err) && mali_layout_init(&l, &id, &err) && l.bytes > MALI_MAX_BLOCKS * MALI_BLOCK_BYTES)
+	if (kbase_props_parse(data, size, &id, &err) && mali_layout_init(&l, &id, &err) &&
+		l.bytes > MALI_MAX_BLOCKS * MALI_BLOCK_BYTES)
 		abort();
 }
 
-/* First four bytes: cores, L2 slices, how much longer items are than we know them, and where the first one lies. */
+/* First four bytes: cores, L2 slices, how much longer items are than we know them, and where the
+ * first one lies. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct mali_identity id = { .gpu_id = 0x72120000 };
@@ -70,7 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!mali_layout_init(&l, &id, NULL))
 		abort();
 	try_dump(&l, data + SELECTOR_BYTES, size - SELECTOR_BYTES);
-	try_samples(&l, (uint32_t)sizeof(struct kinstr_metadata) + data[2] % 64, data[3], data + SELECTOR_BYTES, size - SELECTOR_BYTES);
+	try_samples(&l, (uint32_t)sizeof(struct kinstr_metadata) + data[2] % 64, data[3],
+		data + SELECTOR_BYTES, size - SELECTOR_BYTES);
 	try_props(data + SELECTOR_BYTES, size - SELECTOR_BYTES);
 	return 0;
 }

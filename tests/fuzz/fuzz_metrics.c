@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a metric file (what follows a byte 0xff is the file "b" to include), loaded, bound, evaluated, explained. */
+/* Fuzz target: any bytes as a metric file (what follows a byte 0xff is the file "b" to include),
+ * loaded, bound, evaluated, explained. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static void run_set(const struct metric_set *set)
 		{ "A7", "cycle", 40, COUNTER_CUMULATIVE }, { "GPU_TICKS", "cycle", 32, COUNTER_CUMULATIVE }, { "g", "MHz", 64, COUNTER_GAUGE },
 	};
 	static const struct feed feed = { .name = "oa", .counters = counters, .n_counters = 3 };
-	static const struct sample sample = { .window_ns = 1000000, .values = { 24000000, 1000000, 300 } };
+	static const struct sample sample = { .window_ns = 1000000,
+		.values = { 24000000, 1000000, 300 } };
 	const struct feed *feeds[] = { &feed };
 	struct strbuf text = { 0 };
 	struct device dev = { 0 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a stream of messages. What is understood must be written and understood again. */
+/* Fuzz target: any bytes as a stream of messages. What is understood must be written and understood
+ * again. */
 #include "config.h"
 
 #include <stdlib.h>

@@ -41,7 +41,8 @@ static void replay(const char *path, bool per_report)
 	uint64_t cpu, gpu;
 	int64_t now_ns = 0;
 
-	if (!replay_backend.resolve(NULL, path, &list, NULL) || !replay_backend.open(&list.entries[0], &o, &dev, NULL))
+	if (!replay_backend.resolve(NULL, path, &list, NULL) ||
+		!replay_backend.open(&list.entries[0], &o, &dev, NULL))
 		goto out;
 	source = dev.sources[0];
 	for (int i = 0; !(s.quality & SAMPLE_LAST); i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a topology and as records of an OA stream, for every report format of i915 and every path of the accumulator. */
+/* Any bytes as a topology and as records of an OA stream, for every report format of i915 and every
+ * path of the accumulator. */
 #include "config.h"
 
 #include <stddef.h>
@@ -45,7 +46,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		walk(format, version, data + 1, size - 1, &fast);
 	else
 		fast = plain;
-	if (memcmp(plain.values, fast.values, sizeof(plain.values)) || plain.window_ns != fast.window_ns || plain.why != fast.why)
+	if (memcmp(plain.values, fast.values, sizeof(plain.values)) ||
+		plain.window_ns != fast.window_ns || plain.why != fast.why)
 		abort();
 	return 0;
 }

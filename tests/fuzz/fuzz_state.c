@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What rooftop keeps between runs, as any bytes: settings and measured roofs. What is read is written and read again as the same. */
+/* What rooftop keeps between runs, as any bytes: settings and measured roofs. What is read is
+ * written and read again as the same. */
 #include "config.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as what the xe driver answers: topology, OA units, records of its report formats (also of one context), stall records. */
+/* Any bytes as what the xe driver answers: topology, OA units, records of its report formats (also
+ * of one context), stall records. */
 #include "config.h"
 
 #include <stddef.h>
@@ -15,7 +16,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void try_records(const struct oa_format *f, int graphics_ver, bool has_context, const uint8_t *data, size_t size)
+static void try_records(const struct oa_format *f, int graphics_ver, bool has_context,
+	const uint8_t *data, size_t size)
 {
 	struct device d = { .oa_format = oa_format_number(f), .timestamp_hz = 19200000 };
 	struct sample out = { .why = WHY_OK };
@@ -58,7 +60,8 @@ static void try_stalls(int verx10, const uint8_t *data, size_t size)
 		abort();
 }
 
-/* First four bytes: format, generation, GT and whether a context is asked for, subslices in a slice. */
+/* First four bytes: format, generation, GT and whether a context is asked for, subslices in a
+ * slice. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const int versions[] = { 12, 20, 30 };
@@ -68,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	try_answers(data[2] & 1, 1 + data[3] % 16, data + SELECTOR_BYTES, size - SELECTOR_BYTES);
 	try_stalls(stalls[data[1] % 3], data + SELECTOR_BYTES, size - SELECTOR_BYTES);
-	try_records(&oa_formats[data[0] % oa_format_count], versions[data[1] % 3], data[2] & 2, data + SELECTOR_BYTES,
-		size - SELECTOR_BYTES);
+	try_records(&oa_formats[data[0] % oa_format_count], versions[data[1] % 3], data[2] & 2,
+		data + SELECTOR_BYTES, size - SELECTOR_BYTES);
 	return 0;
 }

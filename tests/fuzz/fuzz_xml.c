@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as an XML file of metric sets, imported with and without a device, programmed, bound and evaluated. */
+/* Fuzz target: any bytes as an XML file of metric sets, imported with and without a device,
+ * programmed, bound and evaluated. */
 #include "config.h"
 
 #include <math.h>
@@ -25,7 +26,9 @@ static void evaluate(const struct metric_set *set, const struct device *dev)
 {
 	const struct oa_format *format = oa_format_by_number(10);
 	struct counter_desc counters[OA_MAX_COUNTERS];
-	struct feed feed = { .name = "oa", .counters = counters, .n_counters = oa_format_counters(format, counters) };
+	struct feed feed = { .name = "oa",
+		.counters = counters,
+		.n_counters = oa_format_counters(format, counters) };
 	const struct feed *const feeds[] = { &feed };
 	struct value *values = xcalloc((size_t)set->n_metrics + 1, sizeof(*values));
 	struct value *ceilings = xcalloc((size_t)set->n_metrics + 1, sizeof(*ceilings));
@@ -51,7 +54,8 @@ static void import(const char *text, size_t size, const struct device *dev)
 	struct err err = { 0 };
 	int told = 0;
 
-	if (!oa_xml_load_text(&lib, "f", text, size, dev, read_problem, &told, &err) && (!err.msg[0] || lib.n_sets > 0))
+	if (!oa_xml_load_text(&lib, "f", text, size, dev, read_problem, &told, &err) &&
+		(!err.msg[0] || lib.n_sets > 0))
 		abort();
 	for (int i = 0; i < lib.n_sets; i++) {
 		struct oa_profile p;
@@ -66,7 +70,9 @@ static void import(const char *text, size_t size, const struct device *dev)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *text = size ? (const char *)data : "";
-	struct device dev = { .pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 2, .max_hz = 1000000000 };
+	struct device dev = {
+		.pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 2, .max_hz = 1000000000
+	};
 
 	intel_device_identify(&dev, NULL);
 	import(text, size, NULL);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a fuzz target over every file of its corpus (-DCORPUS='"tests/fuzz/corpus/x"', below top_srcdir): one TAP line a file. */
+/* Runs a fuzz target over every file of its corpus (-DCORPUS='"tests/fuzz/corpus/x"', below
+ * top_srcdir): one TAP line a file. */
 #include "config.h"
 
 #include <dirent.h>
@@ -12,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A heap block of exactly the file's size, so that the address sanitizer sees the first byte read beyond it. */
+/* A heap block of exactly the file's size, so that the address sanitizer sees the first byte read
+ * beyond it. */
 static bool run_file(const char *path)
 {
 	bool good = false;
@@ -59,7 +61,8 @@ int main(void)
 	for (int i = 0; i < count; i++) {
 		bool good;
 
-		snprintf(path, sizeof(path), "%s/%s/%s", top ? top : ".", CORPUS, entries[i]->d_name);
+		snprintf(path, sizeof(path), "%s/%s/%s", top ? top : ".", CORPUS,
+			entries[i]->d_name);
 		fflush(stdout);
 		good = run_file(path);
 		printf("%s %d - survives %s\n", good ? "ok" : "not ok", i + 1, entries[i]->d_name);

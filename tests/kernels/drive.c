@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one job through the launcher and prints its states: drive WORKER KERNEL [KEY=VALUE...], keys as in struct job, and
- * stop_ms=N: stop it after so long, tell how long that took. */
+/* Runs one job through the launcher and prints its states: drive WORKER KERNEL [KEY=VALUE...], keys
+ * as in struct job, and stop_ms=N: stop it after so long, tell how long that took. */
 #include "config.h"
 
 #include <poll.h>
@@ -13,13 +13,17 @@
 
 static void print_state(const struct job_state *s)
 {
-	printf("%-8s %6.0f ms  %s  groups %llu x %llu repeat %llu launches %llu  flop/s %.4g (mean %.4g bound %.4g predicted %.4g)  "
-		"B/s %.4g (%.4g)  op/s %.4g  clock %.4g  slice %.0f us gap %.0f us build %.0f ms  verified %llu wrong %llu flags %x\n",
-		job_phase_name(s->phase), (double)s->elapsed_ns / 1e6, s->job.kernel, (unsigned long long)s->job.groups,
-		(unsigned long long)s->job.group_size, (unsigned long long)s->job.repeat, (unsigned long long)s->launches_done,
-		s->flop_per_s, s->mean_flop_per_s, s->bound_flop_per_s, s->predicted_flop_per_s, s->bytes_per_s, s->mean_bytes_per_s,
-		s->mean_ops_per_s, s->clock_hz, s->launch_ns / 1e3, s->gap_ns / 1e3, s->build_ns / 1e6, (unsigned long long)s->verified,
-		(unsigned long long)s->mismatches, s->flags);
+	printf("%-8s %6.0f ms  %s  groups %llu x %llu repeat %llu launches %llu  flop/s %.4g (mean "
+	       "%.4g bound %.4g predicted %.4g)  "
+	       "B/s %.4g (%.4g)  op/s %.4g  clock %.4g  slice %.0f us gap %.0f us build %.0f ms  "
+	       "verified %llu wrong %llu flags %x\n",
+		job_phase_name(s->phase), (double)s->elapsed_ns / 1e6, s->job.kernel,
+		(unsigned long long)s->job.groups, (unsigned long long)s->job.group_size,
+		(unsigned long long)s->job.repeat, (unsigned long long)s->launches_done,
+		s->flop_per_s, s->mean_flop_per_s, s->bound_flop_per_s, s->predicted_flop_per_s,
+		s->bytes_per_s, s->mean_bytes_per_s, s->mean_ops_per_s, s->clock_hz,
+		s->launch_ns / 1e3, s->gap_ns / 1e3, s->build_ns / 1e6,
+		(unsigned long long)s->verified, (unsigned long long)s->mismatches, s->flags);
 	fflush(stdout);
 }
 
@@ -35,7 +39,8 @@ int main(int argc, char **argv)
 	int64_t start = clock_machine_ns(), stop_ns = 0, stopped_ns = 0;
 	enum job_phase last = JOB_IDLE;
 
-	snprintf(job.kernel, sizeof(job.kernel), "%s", argc > 2 ? argv[2] : "flops.private.mad.sp.x4");
+	snprintf(job.kernel, sizeof(job.kernel), "%s",
+		argc > 2 ? argv[2] : "flops.private.mad.sp.x4");
 	for (int i = 3; i < argc; i++) {
 		char *value = strchr(argv[i], '=');
 		uint64_t v = 0;
@@ -73,10 +78,13 @@ int main(int argc, char **argv)
 		poll(&p, 1, 5);
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
-		if (s.phase != last || (s.phase == JOB_RUNNING && s.elapsed_ns && last != JOB_DONE && p.revents))
-			printf("%6.0f ms ", (double)(clock_machine_ns() - start) / 1e6), print_state(&s);
+		if (s.phase != last ||
+			(s.phase == JOB_RUNNING && s.elapsed_ns && last != JOB_DONE && p.revents))
+			printf("%6.0f ms ", (double)(clock_machine_ns() - start) / 1e6),
+				print_state(&s);
 		last = s.phase;
-		if (stop_ns && !stopped_ns && s.phase == JOB_RUNNING && clock_machine_ns() - start > stop_ns) {
+		if (stop_ns && !stopped_ns && s.phase == JOB_RUNNING &&
+			clock_machine_ns() - start > stop_ns) {
 			stopped_ns = clock_machine_ns();
 			r->ops->stop(r, stopped_ns);
 		}
@@ -89,6 +97,7 @@ int main(int argc, char **argv)
 		printf("failed: %s (%s)\n", s.err.msg, s.err.hint);
 	start = clock_machine_ns();
 	r->ops->close(r);
-	printf("%s on %s; closed in %.1f ms\n", job_phase_name(s.phase), s.device, (double)(clock_machine_ns() - start) / 1e6);
+	printf("%s on %s; closed in %.1f ms\n", job_phase_name(s.phase), s.device,
+		(double)(clock_machine_ns() - start) / 1e6);
 	return s.phase == JOB_DONE && !s.mismatches ? 0 : 1;
 }

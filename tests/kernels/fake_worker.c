@@ -35,7 +35,8 @@ static bool wait_for_line(struct proto_reader *r)
 
 static void good(struct proto_reader *r, bool question)
 {
-	say("device name=fake%20device cpu=0 other=1 dp=1 hp=0 compute_units=4 max_group_size=64 local_bytes=1024 max_alloc_bytes=1048576\n");
+	say("device name=fake%20device cpu=0 other=1 dp=1 hp=0 compute_units=4 max_group_size=64 "
+	    "local_bytes=1024 max_alloc_bytes=1048576\n");
 	if (question) {
 		/* No load is meant by these. */
 		say("phase phase=4 build_ns=5\nshape kernel=flops.private.mad.sp.x8 groups=7\n");
@@ -43,8 +44,9 @@ static void good(struct proto_reader *r, bool question)
 		exit(0);
 	}
 	say("phase phase=4 build_ns=5\n"
-		"shape kernel=flops.private.mad.sp.x8 text=expression groups=7 group_size=64 repeat=9 flop=16 predicted_flop_per_s=1e9\n"
-		"progress flop_per_s=2e9 clock_hz=null launches=3 verified=1\n");
+	    "shape kernel=flops.private.mad.sp.x8 text=expression groups=7 group_size=64 repeat=9 "
+	    "flop=16 predicted_flop_per_s=1e9\n"
+	    "progress flop_per_s=2e9 clock_hz=null launches=3 verified=1\n");
 	wait_for_line(r);
 	say("done flop_per_s=3e9 launches=5 verified=2 mismatches=1\n");
 	exit(0);

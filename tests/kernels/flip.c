@@ -5,15 +5,15 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-typedef int read_fn(void *queue, void *buffer, unsigned blocking, size_t at, size_t size, void *out, unsigned n_events, const void *events,
-	void *event);
+typedef int read_fn(void *queue, void *buffer, unsigned blocking, size_t at, size_t size, void *out,
+	unsigned n_events, const void *events, void *event);
 
 /* As clEnqueueReadBuffer of CL/cl.h. */
 __attribute__((visibility("default")))
 read_fn clEnqueueReadBuffer;
 
-int clEnqueueReadBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size, void *out, unsigned n_events,
-	const void *events, void *event)
+int clEnqueueReadBuffer(void *queue, void *buffer, unsigned blocking, size_t at, size_t size,
+	void *out, unsigned n_events, const void *events, void *event)
 {
 	read_fn *real = (read_fn *)dlsym(RTLD_NEXT, "clEnqueueReadBuffer");
 	int code = real(queue, buffer, blocking, at, size, out, n_events, events, event);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The launcher with a worker that crashes, hangs, talks nonsense or nothing: each becomes a sentence, and nothing is left running. */
+/* The launcher with a worker that crashes, hangs, talks nonsense or nothing: each becomes a
+ * sentence, and nothing is left running. */
 #include "config.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ static struct job_state serve(struct runner *r, enum job_phase phase)
 
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
-		if (s.phase == phase || s.phase == JOB_DONE || s.phase == JOB_FAILED || clock_machine_ns() > end_ns)
+		if (s.phase == phase || s.phase == JOB_DONE || s.phase == JOB_FAILED ||
+			clock_machine_ns() > end_ns)
 			return s;
 		poll(&p, 1, 100);
 	}
@@ -37,7 +39,11 @@ static struct job_state serve(struct runner *r, enum job_phase phase)
 static struct runner *new_runner(int64_t silence_ns)
 {
 	const char *const paths[] = { "/nonexistent/rooftop-worker", worker, NULL };
-	struct launcher_options opt = { .worker = paths, .cache_dir = "", .state_dir = "", .log = &worker_log, .silence_ns = silence_ns };
+	struct launcher_options opt = { .worker = paths,
+		.cache_dir = "",
+		.state_dir = "",
+		.log = &worker_log,
+		.silence_ns = silence_ns };
 
 	worker_log.count = 0;
 	return launcher_new(&opt);
@@ -111,7 +117,8 @@ static void test_misbehaviour(const struct misbehaviour *row)
 	ok(strstr(s.err.hint, row->hint), "%s: '%s'", row->name, s.err.hint);
 
 	setenv("FAKE_WORKER", "good", 1);
-	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_RUNNING).phase == JOB_RUNNING, "%s: the next one runs", row->name);
+	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_RUNNING).phase == JOB_RUNNING,
+		"%s: the next one runs", row->name);
 	r->ops->close(r);
 	check_gone(row->name);
 }
@@ -124,9 +131,11 @@ static void test_good(void)
 
 	setenv("FAKE_WORKER", "good", 1);
 	ok(start(r, "flops.private.mad.sp", &err), "a kernel without its width");
-	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_BUSY && err.hint[0], "no second load beside it");
+	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_BUSY && err.hint[0],
+		"no second load beside it");
 	s = serve(r, JOB_RUNNING);
-	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS; isnan(s.flop_per_s) && clock_machine_ns() < end_ns;) {
+	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
+		isnan(s.flop_per_s) && clock_machine_ns() < end_ns;) {
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
 	}
@@ -137,7 +146,8 @@ static void test_good(void)
 	is_near(s.flop_per_s, 2e9, 0, "the rate");
 	is_near(s.predicted_flop_per_s, 1e9, 0, "the prediction");
 	is_near(s.build_ns, 5, 0, "the time of building");
-	ok(isnan(s.clock_hz) && isnan(s.bytes_per_s) && isnan(s.energy_uj), "what is not known is no number");
+	ok(isnan(s.clock_hz) && isnan(s.bytes_per_s) && isnan(s.energy_uj),
+		"what is not known is no number");
 	r->ops->stop(r, clock_machine_ns());
 	r->ops->state(r, &s);
 	is_int(s.phase, JOB_STOPPING, "stopping is seen at once");
@@ -149,7 +159,8 @@ static void test_good(void)
 	check_gone("good");
 }
 
-/* A worker that never takes a breath must not keep the loop: ready() returns, and stop gets through. */
+/* A worker that never takes a breath must not keep the loop: ready() returns, and stop gets
+ * through. */
 static void test_flood(void)
 {
 	struct runner *r = new_runner(0);
@@ -174,7 +185,9 @@ static void test_stop_while_building(void)
 	struct err err = { 0 };
 
 	setenv("FAKE_WORKER", "compile", 1);
-	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_BUILDING).phase == JOB_BUILDING, "a worker that compiles");
+	ok(start(r, "flops.private.mad.sp.x4", &err) &&
+			serve(r, JOB_BUILDING).phase == JOB_BUILDING,
+		"a worker that compiles");
 	r->ops->stop(r, clock_machine_ns());
 	s = serve(r, JOB_DONE);
 	is_int(s.phase, JOB_DONE, "it is ended, and that is no failure");
@@ -193,9 +206,12 @@ static void test_refusals(void)
 	struct job job = { .kernel = "flops.private.mad.sp.x4", .limit_ns = -1 };
 	size_t n;
 
-	ok(!start(r, "flops.private.mad.sp.x5", &err) && err.code == ERR_USAGE, "an unknown kernel: %s", err.msg);
-	ok(!r->ops->start(r, &job, clock_machine_ns(), &err) && err.code == ERR_USAGE, "a negative limit: %s", err.msg);
-	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_UNSUPPORTED && err.hint[0], "no worker: %s (%s)", err.msg, err.hint);
+	ok(!start(r, "flops.private.mad.sp.x5", &err) && err.code == ERR_USAGE,
+		"an unknown kernel: %s", err.msg);
+	ok(!r->ops->start(r, &job, clock_machine_ns(), &err) && err.code == ERR_USAGE,
+		"a negative limit: %s", err.msg);
+	ok(!start(r, "flops.private.mad.sp.x4", &err) && err.code == ERR_UNSUPPORTED && err.hint[0],
+		"no worker: %s (%s)", err.msg, err.hint);
 	k = r->ops->kernels(r, &n);
 	ok(n > 400 && !k[0].supported && k[0].reason[0], "no kernel can run then: %s", k[0].reason);
 	ok(launcher_knows_device(r), "and that is known");
@@ -222,13 +238,17 @@ static void test_kernels(void)
 	r->ops->state(r, &before);
 	k = r->ops->kernels(r, &n);
 	ok(!launcher_knows_device(r), "the device is asked, not waited for");
-	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS; !launcher_knows_device(r) && clock_machine_ns() < end_ns;)
+	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
+		!launcher_knows_device(r) && clock_machine_ns() < end_ns;)
 		r->ops->ready(r, clock_machine_ns());
-	ok(is_supported(k, n, "flops.private.mad.dp.x4"), "a kernel in double precision is supported");
+	ok(is_supported(k, n, "flops.private.mad.dp.x4"),
+		"a kernel in double precision is supported");
 	ok(!is_supported(k, n, "flops.private.mad.hp.x4"), "one in half precision is not");
-	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"), "nor one larger than the largest buffer");
+	ok(is_supported(k, n, "lat.chase.256k") && !is_supported(k, n, "lat.chase.4m"),
+		"nor one larger than the largest buffer");
 	r->ops->state(r, &after);
-	ok(after.phase == before.phase && after.job.groups == 0 && !after.job.kernel[0], "a question is no load");
+	ok(after.phase == before.phase && after.job.groups == 0 && !after.job.kernel[0],
+		"a question is no load");
 	r->ops->close(r);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* "options KERNEL ACCUMULATORS": what a compiler is told for that kernel, with fma(); for tests that compile it themselves. */
+/* "options KERNEL ACCUMULATORS": what a compiler is told for that kernel, with fma(); for tests
+ * that compile it themselves. */
 #include "config.h"
 
 #include <stdio.h>

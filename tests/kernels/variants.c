@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the catalogue on the OpenCL device that is there: small, checked element by element and slice against slice.
- * "variants --count" launches them under a device that counts instructions (tests/kernels/oclgrind.sh). */
+/* The kernels of the catalogue on the OpenCL device that is there: small, checked element by
+ * element and slice against slice. "variants --count" launches them under a device that counts
+ * instructions (tests/kernels/oclgrind.sh). */
 #include "config.h"
 
 #include <stdlib.h>
@@ -54,19 +55,26 @@ static void test_kernel(const struct kernel_info *k)
 	}
 	has_check = spec.body->check != CHECK_NONE;
 	v = small_variant(&spec);
-	if (!ok(load_open(&l, &device, &cache, &v, &small, &err) && run_checked(&l, &c, &err), "%s runs", k->name))
+	if (!ok(load_open(&l, &device, &cache, &v, &small, &err) && run_checked(&l, &c, &err),
+		    "%s runs", k->name))
 		diag("%s (%s)", err.msg, err.hint);
-	else if (!ok(c.mismatches == 0 && c.verified == (has_check ? 2 + (spec.body->check != CHECK_ELEMENT) : 0), "%s: right", k->name))
-		diag("%llu right, %llu wrong", (unsigned long long)c.verified, (unsigned long long)c.mismatches);
+	else if (!ok(c.mismatches == 0 &&
+				 c.verified ==
+					 (has_check ? 2 + (spec.body->check != CHECK_ELEMENT) : 0),
+			 "%s: right", k->name))
+		diag("%llu right, %llu wrong", (unsigned long long)c.verified,
+			(unsigned long long)c.mismatches);
 	verifier_release(&c);
 	load_close(&l);
 }
 
-/* All kernels are many, and a driver compiles each of them: every body and operation is tried with one width, some with all widths
- * and types, since rules multiply them. ROOFTOP_ALL_VARIANTS=1 tries all. */
+/* All kernels are many, and a driver compiles each of them: every body and operation is tried with
+ * one width, some with all widths and types, since rules multiply them. ROOFTOP_ALL_VARIANTS=1
+ * tries all. */
 static bool is_chosen(const struct kernel_info *k)
 {
-	static const char *const whole[] = { "flops.private.mad.", "flops.unroll.mad.", "mem.triad.", "slm.swap." };
+	static const char *const whole[] = { "flops.private.mad.", "flops.unroll.mad.",
+		"mem.triad.", "slm.swap." };
 	struct kernel_spec spec;
 	bool sp = strcmp(k->type, "sp") == 0;
 
@@ -91,7 +99,8 @@ static bool is_counted(const struct kernel_info *k)
 	return spec.type != TYPE_DP && (!(spec.body->flags & BODY_WIDTHS) || k->width == 4);
 }
 
-/* Launches each once and says what the catalogue says of it; a counting device prints its own account before. */
+/* Launches each once and says what the catalogue says of it; a counting device prints its own
+ * account before. */
 static bool count_kernel(const struct kernel_info *k)
 {
 	struct load l = { 0 };
@@ -105,11 +114,13 @@ static bool count_kernel(const struct kernel_info *k)
 	if (!catalog_parse(k->name, &spec, NULL) || !device.has[spec.type])
 		return true;
 	v = small_variant(&spec);
-	good = load_open(&l, &device, &cache, &v, &small, &err) && load_launch_wait(&l, 1, &ns, &err);
+	good = load_open(&l, &device, &cache, &v, &small, &err) &&
+		load_launch_wait(&l, 1, &ns, &err);
 	if (good) {
 		load_work(&l, &work);
-		printf("KERNEL %s %.0f %.0f %.0f %.0f %.0f %d %d\n", k->name, work.flop, work.read_bytes, work.write_bytes,
-			work.local_bytes, work.ops, v.spec.width, spec.body->check == CHECK_COUNT);
+		printf("KERNEL %s %.0f %.0f %.0f %.0f %.0f %d %d\n", k->name, work.flop,
+			work.read_bytes, work.write_bytes, work.local_bytes, work.ops, v.spec.width,
+			spec.body->check == CHECK_COUNT);
 	} else {
 		printf("FAILED %s: %s\n", k->name, err.msg);
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recordings made byte by byte, good ones and odd ones, for the tests of everything that reads them. */
+/* Recordings made byte by byte, good ones and odd ones, for the tests of everything that reads
+ * them. */
 #ifndef TESTS_RECORDINGS_MAKE_H
 #define TESTS_RECORDINGS_MAKE_H
 
@@ -59,7 +60,12 @@ static inline void make_version(struct bytes *b, uint32_t version)
 static inline struct rec_device_info make_device(void)
 {
 	struct rec_device_info info = {
-		.timestamp_hz = MAKE_HZ, .device_id = 0x5916, .revision = 2, .min_hz = 300000000, .max_hz = 1050000000, .oa_format = 10,
+		.timestamp_hz = MAKE_HZ,
+		.device_id = 0x5916,
+		.revision = 2,
+		.min_hz = 300000000,
+		.max_hz = 1050000000,
+		.oa_format = 10,
 	};
 
 	snprintf(info.set_name, sizeof(info.set_name), "RenderBasic");
@@ -99,13 +105,15 @@ static inline void make_correlation(struct bytes *b, uint64_t cpu_ns, uint64_t g
 	make_record(b, REC_CORRELATION, pair, sizeof(pair));
 }
 
-/* The i-th report at that time stamp: timer, valid context, 900 MHz; A(k) counts (k + 1) x 1000 x i beyond its 40 bits. */
+/* The i-th report at that time stamp: timer, valid context, 900 MHz; A(k) counts (k + 1) x 1000 x i
+ * beyond its 40 bits. */
 static inline void make_report(uint8_t *report, uint32_t timestamp, unsigned i)
 {
 	uint32_t d[64] = { 1u << 19 | 1u << 16 | 54, timestamp, 0x1234, 9000000u * i };
 
 	for (unsigned k = 0; k < 32; k++) {
-		uint64_t v = (UINT64_C(0xffffff0000) + (uint64_t)(k + 1) * 1000 * i) & ((UINT64_C(1) << 40) - 1);
+		uint64_t v = (UINT64_C(0xffffff0000) + (uint64_t)(k + 1) * 1000 * i) &
+			((UINT64_C(1) << 40) - 1);
 
 		d[4 + k] = (uint32_t)v;
 		d[40 + k / 4] |= (uint32_t)(v >> 32) << k % 4 * 8;
@@ -138,13 +146,15 @@ static inline void make_start(struct bytes *b)
 	make_topology(b, true);
 }
 
-/* A whole good recording: n reports 10 ms apart between two correlations, CPU time 1000 s + 10 ms per report. */
+/* A whole good recording: n reports 10 ms apart between two correlations, CPU time 1000 s + 10 ms
+ * per report. */
 static inline void make_good(struct bytes *b, unsigned n)
 {
 	make_start(b);
 	make_correlation(b, 1000000000000, UINT64_C(0x340000000) + 0x1000);
 	make_samples(b, 0x40001000, 0, n);
-	make_correlation(b, 1000000000000 + UINT64_C(10000000) * n, UINT64_C(0x340000000) + 0x1000 + (uint64_t)MAKE_PERIOD * n);
+	make_correlation(b, 1000000000000 + UINT64_C(10000000) * n,
+		UINT64_C(0x340000000) + 0x1000 + (uint64_t)MAKE_PERIOD * n);
 }
 
 /* Path in a new private folder, and the end of both. */

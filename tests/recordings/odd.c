@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the odd recordings as files into a folder: seeds for fuzzing, and something to try the program on. */
+/* Writes the odd recordings as files into a folder: seeds for fuzzing, and something to try the
+ * program on. */
 #include "config.h"
 
 #include <ctype.h>

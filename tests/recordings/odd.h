@@ -369,7 +369,8 @@ static void odd_text(struct bytes *b)
 		make_bytes(b, "this is a text and not a recording\n", 35);
 }
 
-/* What i915-perf-reader 1.27.1 does with many of these: endless loop, SIGSEGV, SIGABRT, reads beyond the end. */
+/* What i915-perf-reader 1.27.1 does with many of these: endless loop, SIGSEGV, SIGABRT, reads
+ * beyond the end. */
 static const struct odd_file odd_files[] = {
 	{ "good", odd_good, NULL, NULL, 6, NULL, 5 },
 	{ "no VERSION", odd_no_version, NULL, NULL, 6, NULL, 5 },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recordings of the oracle against what i915-perf-reader printed of them: every counter of every report, reasons, times. */
+/* Recordings of the oracle against what i915-perf-reader printed of them: every counter of every
+ * report, reasons, times. */
 #include "config.h"
 
 #include <dirent.h>
@@ -72,7 +73,8 @@ static bool equal(const struct printed *p, const struct metric *m, struct value 
 {
 	if (v.why != WHY_OK || p->is_integer != ((m->flags & METRIC_INTEGER) != 0))
 		return false;
-	return p->is_integer ? v.v == (double)p->u : fabs(v.v - p->d) <= 0.5000001e-6 + 1e-12 * fabs(p->d);
+	return p->is_integer ? v.v == (double)p->u
+			     : fabs(v.v - p->d) <= 0.5000001e-6 + 1e-12 * fabs(p->d);
 }
 
 static void compare_value(struct comparison *c, const struct printed *p)
@@ -84,7 +86,8 @@ static void compare_value(struct comparison *c, const struct printed *p)
 		return;
 	if (++c->differ <= 5)
 		diag("%s: report %d: '%s' is %.17g, reason %d", c->name, c->blocks - 1, c->line,
-			p->metric < 0 ? NAN : c->values[p->metric].v, p->metric < 0 ? -1 : (int)c->values[p->metric].why);
+			p->metric < 0 ? NAN : c->values[p->metric].v,
+			p->metric < 0 ? -1 : (int)c->values[p->metric].why);
 }
 
 /* The next pair of reports through replay and equations. */
@@ -122,11 +125,12 @@ static void compare_times(struct comparison *c)
 {
 	uint64_t cpu[2], gpu[2];
 
-	if (sscanf(c->line, "Time: CPU=0x%" SCNx64 "-0x%" SCNx64 " GPU=0x%" SCNx64 "-0x%" SCNx64, &cpu[0], &cpu[1], &gpu[0],
-		    &gpu[1]) != 4)
+	if (sscanf(c->line, "Time: CPU=0x%" SCNx64 "-0x%" SCNx64 " GPU=0x%" SCNx64 "-0x%" SCNx64,
+		    &cpu[0], &cpu[1], &gpu[0], &gpu[1]) != 4)
 		return;
 	for (int i = 0; i < 2; i++) {
-		int64_t ticks = rec_ticks(rec_summary(c->reader)->first_timestamp, (uint32_t)gpu[i]);
+		int64_t ticks = rec_ticks(
+			rec_summary(c->reader)->first_timestamp, (uint32_t)gpu[i]);
 		int64_t difference = timeline_host_ns(&c->times, ticks) - (int64_t)cpu[i];
 
 		c->times_compared++;
@@ -136,7 +140,8 @@ static void compare_times(struct comparison *c)
 	}
 }
 
-/* Blocks of a span of time (all its reports together) are skipped, blocks of one report are compared. */
+/* Blocks of a span of time (all its reports together) are skipped, blocks of one report are
+ * compared. */
 static void compare_text(struct comparison *c)
 {
 	bool in_report = false;
@@ -188,7 +193,8 @@ static bool open_all(struct comparison *c, const char *oracle, struct err *err)
 	if (!c->text)
 		return err_sys(err, "cannot open '%s'", path);
 	snprintf(path, sizeof(path), "%s/recordings/%s.i915perf", oracle, c->name);
-	if (!replay_backend.resolve(NULL, path, &c->list, err) || !replay_backend.open(&c->list.entries[0], &o, &c->dev, err))
+	if (!replay_backend.resolve(NULL, path, &c->list, err) ||
+		!replay_backend.open(&c->list.entries[0], &o, &c->dev, err))
 		return false;
 	c->reader = rec_open(path, err);
 	if (!c->reader)
@@ -232,15 +238,20 @@ static uint64_t test_file(const char *oracle, const char *name)
 		const struct rec_summary *s = rec_summary(c.reader);
 
 		is_int(s->samples, head_number(&c, "Reports:"), "%s: reports", name);
-		is_int(s->correlations, head_number(&c, "Timestamp correlation points:"), "%s: correlations", name);
+		is_int(s->correlations, head_number(&c, "Timestamp correlation points:"),
+			"%s: correlations", name);
 		gzrewind(c.text);
 		compare_text(&c);
 		is_int(c.blocks, s->samples - 1, "%s: a block for each pair of reports", name);
-		is_int(c.shown, visible_metrics(c.set), "%s: the counters of set %s", name, c.set->name);
-		ok(c.compared > 0 && c.differ == 0, "%s: %llu values compared, %llu differ, %llu missing", name,
-			(unsigned long long)c.compared, (unsigned long long)c.differ, (unsigned long long)c.missing);
+		is_int(c.shown, visible_metrics(c.set), "%s: the counters of set %s", name,
+			c.set->name);
+		ok(c.compared > 0 && c.differ == 0,
+			"%s: %llu values compared, %llu differ, %llu missing", name,
+			(unsigned long long)c.compared, (unsigned long long)c.differ,
+			(unsigned long long)c.missing);
 		is_int(c.reasons_differ, 0, "%s: reasons", name);
-		ok(c.times_compared > 0 && c.times_differ == 0, "%s: %d CPU times compared, %d differ", name, c.times_compared,
+		ok(c.times_compared > 0 && c.times_differ == 0,
+			"%s: %d CPU times compared, %d differ", name, c.times_compared,
 			c.times_differ);
 	}
 	close_all(&c);

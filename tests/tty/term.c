@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The terminal on a pseudo terminal: given back after every fatal signal, resized, suspended, hung up. */
+/* The terminal on a pseudo terminal: given back after every fatal signal, resized, suspended, hung
+ * up. */
 #include "config.h"
 
 #include "ui/term.h"
@@ -27,7 +28,8 @@ struct session {
 	int flags;		/* of the terminal's file, at the end */
 };
 
-/* Runs fn in a child whose controlling terminal is a new pseudo terminal of 80x24; the slave stays open here for its modes. */
+/* Runs fn in a child whose controlling terminal is a new pseudo terminal of 80x24; the slave stays
+ * open here for its modes. */
 static bool run(struct session *s, int (*fn)(int arg), int arg)
 {
 	struct winsize ws = { .ws_row = 24, .ws_col = 80 };
@@ -66,7 +68,8 @@ static bool run(struct session *s, int (*fn)(int arg), int arg)
 
 static bool same_modes(const struct session *s)
 {
-	return s->before.c_lflag == s->after.c_lflag && s->before.c_iflag == s->after.c_iflag && s->before.c_oflag == s->after.c_oflag;
+	return s->before.c_lflag == s->after.c_lflag && s->before.c_iflag == s->after.c_iflag &&
+		s->before.c_oflag == s->after.c_oflag;
 }
 
 static int count(const struct session *s, const char *sequence)
@@ -78,7 +81,8 @@ static int count(const struct session *s, const char *sequence)
 	return n;
 }
 
-/* The last of show-cursor and hide-cursor, and of leave and enter alternate screen, must be the friendly one. */
+/* The last of show-cursor and hide-cursor, and of leave and enter alternate screen, must be the
+ * friendly one. */
 static bool is_last(const struct session *s, const char *good, const char *bad)
 {
 	const char *p, *last_good = NULL, *last_bad = NULL;
@@ -157,7 +161,8 @@ static int resize(int unused)
 	return !(w == 80 && h == 24 && w2 == 132 && h2 == 50);
 }
 
-/* A session leader has nobody who could continue it: it does not stop, and everything is drawn again. */
+/* A session leader has nobody who could continue it: it does not stop, and everything is drawn
+ * again. */
 static int suspend(int unused)
 {
 	(void)unused;
@@ -175,16 +180,21 @@ static void test_fatal(void)
 	static const struct {
 		int signo;
 		const char *name;
-	} rows[] = { { SIGSEGV, "SEGV" }, { SIGBUS, "BUS" }, { SIGILL, "ILL" }, { SIGFPE, "FPE" }, { SIGABRT, "ABRT" } };
+	} rows[] = { { SIGSEGV, "SEGV" }, { SIGBUS, "BUS" }, { SIGILL, "ILL" }, { SIGFPE, "FPE" },
+		{ SIGABRT, "ABRT" } };
 	static struct session s;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!ok(run(&s, open_and_raise, rows[i].signo), "%s: runs", rows[i].name))
 			continue;
-		ok(WIFSIGNALED(s.status) && WTERMSIG(s.status) == rows[i].signo, "%s: dies of that signal", rows[i].name);
+		ok(WIFSIGNALED(s.status) && WTERMSIG(s.status) == rows[i].signo,
+			"%s: dies of that signal", rows[i].name);
 		ok(same_modes(&s), "%s: modes as before", rows[i].name);
-		ok(is_last(&s, "\033[?1049l", "\033[?1049h"), "%s: left the alternate screen", rows[i].name);
-		ok(is_last(&s, "\033[?25h", "\033[?25l") || is_last(&s, "\033[?12l\033[?25h", "\033[?25l"), "%s: cursor shown", rows[i].name);
+		ok(is_last(&s, "\033[?1049l", "\033[?1049h"), "%s: left the alternate screen",
+			rows[i].name);
+		ok(is_last(&s, "\033[?25h", "\033[?25l") ||
+				is_last(&s, "\033[?12l\033[?25h", "\033[?25l"),
+			"%s: cursor shown", rows[i].name);
 		ok(is_last(&s, "\033[?1000l", "\033[?1000h"), "%s: mouse off", rows[i].name);
 	}
 }
@@ -193,12 +203,15 @@ static void test_orderly(void)
 {
 	static struct session s;
 
-	ok(run(&s, open_and_close, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status), "opens and closes");
+	ok(run(&s, open_and_close, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status),
+		"opens and closes");
 	ok(same_modes(&s) && is_last(&s, "\033[?1049l", "\033[?1049h"), "everything given back");
 	ok(!(s.flags & O_NONBLOCK), "the shared file is still blocking");
 	is_int(count(&s, "\033[2J"), 1, "cleared once, at the start");
-	ok(run(&s, resize, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status), "the terminal's size counts, not LINES and COLUMNS");
-	ok(run(&s, suspend, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status), "suspend without a shell goes on");
+	ok(run(&s, resize, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status),
+		"the terminal's size counts, not LINES and COLUMNS");
+	ok(run(&s, suspend, 0) && WIFEXITED(s.status) && !WEXITSTATUS(s.status),
+		"suspend without a shell goes on");
 	is_int(count(&s, "\033[?1049l"), 2, "leaving the screen before, and at the end");
 	ok(count(&s, "rooftop") == 2, "and drawing it again between");
 }
@@ -219,7 +232,8 @@ static void test_hangup(void)
 	tcgetattr(slave, &after);
 	ok(before.c_lflag & ICANON && !(after.c_lflag & ICANON), "input key by key");
 	ok(!term_key(&k), "no key yet");
-	ok(write(master, "x", 1) == 1 && term_key(&k) && k.code == KEY_CHAR && k.ch == 'x', "a key");
+	ok(write(master, "x", 1) == 1 && term_key(&k) && k.code == KEY_CHAR && k.ch == 'x',
+		"a key");
 	close(master);
 	ok(term_key(&k) && k.code == KEY_EOF_, "the other side is gone: end of file");
 	term_close();
@@ -235,7 +249,8 @@ int main(void)
 	test_fatal();
 	if (ok(run(&s, open_and_overflow, 0), "stack overflow: runs")) {
 		ok(WIFSIGNALED(s.status), "stack overflow: dies of a signal");
-		ok(is_last(&s, "\033[?1049l", "\033[?1049h") && same_modes(&s), "stack overflow: terminal given back");
+		ok(is_last(&s, "\033[?1049l", "\033[?1049h") && same_modes(&s),
+			"stack overflow: terminal given back");
 	}
 	test_orderly();
 	test_hangup();

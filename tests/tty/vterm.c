@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What curses really sends, read by a terminal emulator: every cell equals the canvas, over many frames, terminals and sizes. */
+/* What curses really sends, read by a terminal emulator: every cell equals the canvas, over many
+ * frames, terminals and sizes. */
 #include "config.h"
 
 #include <errno.h>
@@ -54,8 +55,8 @@ static void tube_close(struct tube *t)
 	fclose(t->in);
 }
 
-/* Hands what was written since the last call to the emulator, in one piece: this one forgets half a character between two calls.
- * Returns its length. */
+/* Hands what was written since the last call to the emulator, in one piece: this one forgets half a
+ * character between two calls. Returns its length. */
 static long tube_pump(struct tube *t)
 {
 	static char buf[1 << 18];
@@ -69,7 +70,8 @@ static long tube_pump(struct tube *t)
 }
 
 /* Counts cells that differ from the canvas; prints the first few. */
-static int differences(const struct tube *t, const struct canvas *c, enum scheme scheme, bool reverse_is_seen)
+static int differences(
+	const struct tube *t, const struct canvas *c, enum scheme scheme, bool reverse_is_seen)
 {
 	int bad = 0;
 
@@ -84,12 +86,15 @@ static int differences(const struct tube *t, const struct canvas *c, enum scheme
 				continue;	/* second half of a wide character */
 			vterm_screen_get_cell(t->screen, (VTermPos){ .row = y, .col = x }, &got);
 			ch = got.chars[0] ? got.chars[0] : ' ';
-			if (ch == want->ch && (!reverse_is_seen || got.attrs.reverse == style->reverse) &&
-			    (want->ch == ' ' || got.attrs.bold == style->bold))
+			if (ch == want->ch &&
+				(!reverse_is_seen || got.attrs.reverse == style->reverse) &&
+				(want->ch == ' ' || got.attrs.bold == style->bold))
 				continue;
 			if (bad++ < 3)
-				diag("%d,%d: got U+%04X bold %d reverse %d, want U+%04X bold %d reverse %d", x, y, ch, got.attrs.bold,
-					got.attrs.reverse, want->ch, style->bold, style->reverse);
+				diag("%d,%d: got U+%04X bold %d reverse %d, want U+%04X bold %d "
+				     "reverse %d",
+					x, y, ch, got.attrs.bold, got.attrs.reverse, want->ch,
+					style->bold, style->reverse);
 		}
 	return bad;
 }
@@ -105,7 +110,8 @@ static void test_frames(const char *name, int frames)
 	long first = 0, rest = 0, most = 0;
 	int bad = 0, w = 120, h = 40;
 
-	if (!tube_open(&t, w, h) || !ok(term_open(name, t.out, t.in, false, &err), "%s: opens", name)) {
+	if (!tube_open(&t, w, h) ||
+		!ok(term_open(name, t.out, t.in, false, &err), "%s: opens", name)) {
 		diag("%s", err.msg);
 		return;
 	}
@@ -121,7 +127,8 @@ static void test_frames(const char *name, int frames)
 			term_resized();
 		}
 		if (i % 40 == 39)
-			view_command(&v, &s->model, i % 80 == 79 ? CMD_SCREEN_OVERVIEW : CMD_SCREEN_DEVICES, w, h);
+			view_command(&v, &s->model,
+				i % 80 == 79 ? CMD_SCREEN_OVERVIEW : CMD_SCREEN_DEVICES, w, h);
 		scene_step(s, 40 + i);
 		canvas_resize(&c, w, h);
 		view_draw(&v, &s->model, &c);
@@ -135,13 +142,16 @@ static void test_frames(const char *name, int frames)
 		bad += differences(&t, &c, v.scheme, true);
 	}
 	is_int(bad, 0, "%s: %d frames, every cell as on the canvas", name, frames);
-	ok(rest / 38 <= 1500, "%s: a second's frame at 120x40 is at most 1500 bytes on average", name);
-	diag("%s 120x40: first frame %ld bytes, then %ld on average, %ld at most, %d colours", name, first, rest / 38, most, term_colors());
+	ok(rest / 38 <= 1500, "%s: a second's frame at 120x40 is at most 1500 bytes on average",
+		name);
+	diag("%s 120x40: first frame %ld bytes, then %ld on average, %ld at most, %d colours", name,
+		first, rest / 38, most, term_colors());
 	term_blit(&c, v.scheme);
 	is_int(tube_pump(&t), 0, "%s: a frame without a change sends nothing", name);
 	term_redraw();
 	term_blit(&c, v.scheme);
-	ok(tube_pump(&t) > 1000 && !differences(&t, &c, v.scheme, true), "%s: redraw sends all of it", name);
+	ok(tube_pump(&t) > 1000 && !differences(&t, &c, v.scheme, true),
+		"%s: redraw sends all of it", name);
 	term_close();
 	term_close();
 	ok(tube_pump(&t) > 0, "%s: closing restores the terminal", name);
@@ -158,7 +168,8 @@ static void test_schemes(void)
 	struct view v;
 	struct err err = { 0 };
 
-	if (!tube_open(&t, 80, 24) || !ok(term_open(NULL, t.out, t.in, true, &err), "opens by $TERM, with the mouse"))
+	if (!tube_open(&t, 80, 24) ||
+		!ok(term_open(NULL, t.out, t.in, true, &err), "opens by $TERM, with the mouse"))
 		return;
 	view_init(&v, false, SCHEME_DEFAULT);
 	for (int scheme = 0; scheme < SCHEME_COUNT; scheme++) {
@@ -167,7 +178,8 @@ static void test_schemes(void)
 		view_draw(&v, &s->model, &c);
 		term_blit(&c, v.scheme);
 		tube_pump(&t);
-		is_int(differences(&t, &c, v.scheme, true), 0, "scheme %s: every cell", scheme_name(v.scheme));
+		is_int(differences(&t, &c, v.scheme, true), 0, "scheme %s: every cell",
+			scheme_name(v.scheme));
 	}
 	canvas_text(&c, 3, 3, ROLE_TEXT, "a\xe8\xa8\x88\xe6\x95\xb0" "b\xc3\xbc");
 	term_blit(&c, v.scheme);
@@ -217,8 +229,10 @@ static void test_input(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t len = strlen(rows[i].bytes);
 
-		ok(write(fds[1], rows[i].bytes, len) == (ssize_t)len && term_key(&k) && k.code == rows[i].code && k.ch == rows[i].ch,
-			"key %d: code %d, char %u", (int)i, (int)rows[i].code, (unsigned)rows[i].ch);
+		ok(write(fds[1], rows[i].bytes, len) == (ssize_t)len && term_key(&k) &&
+				k.code == rows[i].code && k.ch == rows[i].ch,
+			"key %d: code %d, char %u", (int)i, (int)rows[i].code,
+			(unsigned)rows[i].ch);
 		if (rows[i].ch == 1 && k.code == KEY_MOUSE_)
 			ok(k.x == 10 && k.y == 3, "at its cell");
 		ok(!term_key(&k), "and nothing after it");
@@ -241,8 +255,10 @@ static void test_refusals(void)
 		return;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		err = (struct err){ 0 };
-		ok(!term_open(names[i], t.out, t.in, false, &err) && err.code == ERR_UNSUPPORTED, "TERM '%s' is refused", names[i]);
-		ok(strstr(err.msg, names[i]) && strstr(err.msg, "TERM") && strstr(err.hint, "-b"), "with its name and the way out");
+		ok(!term_open(names[i], t.out, t.in, false, &err) && err.code == ERR_UNSUPPORTED,
+			"TERM '%s' is refused", names[i]);
+		ok(strstr(err.msg, names[i]) && strstr(err.msg, "TERM") && strstr(err.hint, "-b"),
+			"with its name and the way out");
 		diag("%s: %s", err.msg, err.hint);
 	}
 	ok(!term_key(&k), "and nothing is open");
@@ -256,7 +272,8 @@ static void test_refusals(void)
 
 int main(void)
 {
-	static const char *const names[] = { "xterm-256color", "screen-256color", "tmux-256color", "linux", "vt100" };
+	static const char *const names[] = { "xterm-256color", "screen-256color", "tmux-256color",
+		"linux", "vt100" };
 
 	setlocale(LC_ALL, "");
 	if (MB_CUR_MAX == 1)

@@ -20,7 +20,8 @@ static void test_err(void)
 {
 	struct err e = { 0 };
 
-	ok(!err_set(NULL, ERR_PARSE, "x") && !err_sys(NULL, "x") && !err_hint(NULL, "x"), "nobody has to want the error");
+	ok(!err_set(NULL, ERR_PARSE, "x") && !err_sys(NULL, "x") && !err_hint(NULL, "x"),
+		"nobody has to want the error");
 	err_clear(NULL);
 	ok(!err_set(&e, ERR_PARSE, "line %d", 3), "setting an error fails");
 	is_int(e.code, ERR_PARSE, "the code is kept");
@@ -35,7 +36,8 @@ static void test_err(void)
 	is_int(strlen(e.msg), sizeof(e.msg) - 1, "a long message is cut");
 	errno = ENOENT;
 	err_sys(&e, "cannot open '%s'", "y");
-	is_str(e.msg, "cannot open 'y': No such file or directory", "a system error names its reason");
+	is_str(e.msg, "cannot open 'y': No such file or directory",
+		"a system error names its reason");
 	is_int(e.code, ERR_SYS, "ENOENT is a system error");
 	is_int(e.sys, ENOENT, "errno is kept");
 	errno = EACCES;
@@ -96,10 +98,12 @@ static void test_clock(void)
 	char buf[32];
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_str(clock_format_utc(rows[i].ns, buf), rows[i].utc, "UTC of %lld", (long long)rows[i].ns);
+		is_str(clock_format_utc(rows[i].ns, buf), rows[i].utc, "UTC of %lld",
+			(long long)rows[i].ns);
 	setenv("TZ", "XYZ-2:30", 1);
 	tzset();
-	is_str(clock_format_local(1795266202104999999, buf), "15:33:22", "local time is two and a half hours later");
+	is_str(clock_format_local(1795266202104999999, buf), "15:33:22",
+		"local time is two and a half hours later");
 	before = clock_mono_ns(&c);
 	ok(before > 0 && clock_mono_ns(&c) >= before, "the machine's clock does not go back");
 	ok(clock_wall_ns(&c) > 1600000000 * NS_PER_S, "the machine knows the year");
@@ -151,7 +155,8 @@ static void test_out_of_memory(void)
 	text[len] = '\0';
 	close(fds[0]);
 	waitpid(pid, &status, 0);
-	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "an allocation that overflows aborts");
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
+		"an allocation that overflows aborts");
 	is_str(text, "hook rooftop: out of memory\n", "after the hook, with a sentence");
 }
 

@@ -38,7 +38,8 @@ static bool whole(const struct canvas *c)
 
 			if (wide && (x + 1 == c->w || cell[1].ch != 0))
 				return false;
-			if (cell->ch == 0 && (x == 0 || !(cell[-1].ch >= 0x4e00 && cell[-1].ch <= 0x9fff)))
+			if (cell->ch == 0 &&
+				(x == 0 || !(cell[-1].ch >= 0x4e00 && cell[-1].ch <= 0x9fff)))
 				return false;
 		}
 	return true;
@@ -74,7 +75,8 @@ static void test_text(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		canvas_resize(&c, 8, 3);
-		is_int(canvas_text(&c, rows[i].x, rows[i].y, ROLE_TEXT, rows[i].text), rows[i].columns, "%s: columns", rows[i].name);
+		is_int(canvas_text(&c, rows[i].x, rows[i].y, ROLE_TEXT, rows[i].text),
+			rows[i].columns, "%s: columns", rows[i].name);
 		is_str(picture(&c), rows[i].want, "%s: cells", rows[i].name);
 		ok(whole(&c), "%s: wide characters are whole", rows[i].name);
 	}
@@ -117,9 +119,11 @@ static void test_clip(void)
 	canvas_field(&c, 0, 1, 8, true, ROLE_VALUE, "71.3");
 	is_str(picture(&c), "      oo|    71.3|      oo", "a field to the right fills with blanks");
 	canvas_field(&c, 0, 1, 3, false, ROLE_VALUE, "\xe8\xa8\x88\xe6\x95\xb0");
-	is_str(picture(&c), "      oo|\xe8\xa8\x88  71.3|      oo", "a field does not cut a wide character in two");
+	is_str(picture(&c), "      oo|\xe8\xa8\x88  71.3|      oo",
+		"a field does not cut a wide character in two");
 	canvas_field(&c, 4, 1, 3, true, ROLE_VALUE, "123456");
-	is_str(picture(&c), "      oo|\xe8\xa8\x88  1233|      oo", "too long for a field: the head stays");
+	is_str(picture(&c), "      oo|\xe8\xa8\x88  1233|      oo",
+		"too long for a field: the head stays");
 	canvas_release(&c);
 }
 
@@ -141,7 +145,8 @@ static void test_sizes(void)
 	canvas_text(&c, 0, 0, ROLE_BAD, "no");
 	canvas_text(&c, 2, 1, ROLE_TEXT, "ok");
 	canvas_dump_golden(&c, &b);
-	is_str(strbuf_str(&b), "no\n  ok\n--- roles\nOO\n\n", "golden: text, then a letter for each role");
+	is_str(strbuf_str(&b), "no\n  ok\n--- roles\nOO\n\n",
+		"golden: text, then a letter for each role");
 	strbuf_release(&b);
 	canvas_release(&c);
 	canvas_release(&c);
@@ -156,7 +161,8 @@ static void test_svg(void)
 
 	canvas_resize(&c, 24, 2);
 	canvas_text(&c, 0, 0, ROLE_TEXT, "a<b & \"c\"");
-	canvas_text(&c, 0, 1, ROLE_SIM, "\xe2\xa3\xbf\xe2\x94\x80\xe2\x95\xad\xe2\x96\x88\xe2\x94\x81 SIM");
+	canvas_text(&c, 0, 1, ROLE_SIM,
+		"\xe2\xa3\xbf\xe2\x94\x80\xe2\x95\xad\xe2\x96\x88\xe2\x94\x81 SIM");
 	canvas_dump_svg(&c, SCHEME_DEFAULT, &b);
 	for (const char *p = strbuf_str(&b); *p; p++) {
 		depth += *p == '<';
@@ -164,7 +170,8 @@ static void test_svg(void)
 		quotes += *p == '"';
 	}
 	is_int(depth, 0, "angle brackets are balanced");
-	ok(!strncmp(strbuf_str(&b), "<svg ", 5) && strstr(strbuf_str(&b), "</svg>\n"), "one svg element");
+	ok(!strncmp(strbuf_str(&b), "<svg ", 5) && strstr(strbuf_str(&b), "</svg>\n"),
+		"one svg element");
 	ok(strstr(strbuf_str(&b), "a&lt;b &amp; \"c\""), "text is escaped");
 	ok(!strstr(strbuf_str(&b), "\xe2\xa3\xbf"), "braille is drawn, not written");
 	is_int((int)(strstr(strbuf_str(&b), "class=\"d ") != NULL), 1, "as dots");

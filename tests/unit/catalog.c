@@ -7,7 +7,8 @@
 #include "kernels/catalog.h"
 #include "tests/tap.h"
 
-/* Expected by hand, from the definitions of the kernels. repeat is 10; bytes and FLOP are of one item. */
+/* Expected by hand, from the definitions of the kernels. repeat is 10; bytes and FLOP are of one
+ * item. */
 static const struct row {
 	const char *name;
 	double flop, read_bytes, write_bytes, local_bytes, ops;
@@ -61,11 +62,35 @@ static void test_work(const struct row *row)
 static void test_wrong(void)
 {
 	static const char *const names[] = {
-		"", ".", "flops", "flops.", "flops.private", "flops.private.mad", "flops.private.mad.sp.", "flops.private.mad.sp.x3",
-		"flops.private.mad.sp.x32", "flops.private.mad.sp.x04", "flops.private.mad.sp.4", "flops.private.mad.sp.x4.x4",
-		"flops.private.mad.qp.x4", "flops.private.pow.sp.x4", "flops.nothing.mad.sp.x4", "flops.private.mad.sp.x4 ",
-		"mix.sp", "mix.sp.ai-", "mix.sp.ai-3", "mix.sp.ai-0.125", "mix.dp.ai-128", "mix.sp.ai-nan", "lat.chase", "lat.chase.17k",
-		"launch", "launch.empty.sp", "power.mix", "mem.triad.int.x4", "flops..mad.sp.x4",
+		"",
+		".",
+		"flops",
+		"flops.",
+		"flops.private",
+		"flops.private.mad",
+		"flops.private.mad.sp.",
+		"flops.private.mad.sp.x3",
+		"flops.private.mad.sp.x32",
+		"flops.private.mad.sp.x04",
+		"flops.private.mad.sp.4",
+		"flops.private.mad.sp.x4.x4",
+		"flops.private.mad.qp.x4",
+		"flops.private.pow.sp.x4",
+		"flops.nothing.mad.sp.x4",
+		"flops.private.mad.sp.x4 ",
+		"mix.sp",
+		"mix.sp.ai-",
+		"mix.sp.ai-3",
+		"mix.sp.ai-0.125",
+		"mix.dp.ai-128",
+		"mix.sp.ai-nan",
+		"lat.chase",
+		"lat.chase.17k",
+		"launch",
+		"launch.empty.sp",
+		"power.mix",
+		"mem.triad.int.x4",
+		"flops..mad.sp.x4",
 		"flops.privateprivateprivateprivate.mad.sp.x4",
 	};
 
@@ -73,7 +98,8 @@ static void test_wrong(void)
 		struct kernel_spec spec = { .width = 77 };
 		struct err err = { 0 };
 
-		ok(!catalog_parse(names[i], &spec, &err) && err.msg[0] && err.hint[0] && spec.width == 77,
+		ok(!catalog_parse(names[i], &spec, &err) && err.msg[0] && err.hint[0] &&
+				spec.width == 77,
 			"'%s' is refused with a hint", names[i]);
 	}
 }
@@ -82,9 +108,12 @@ static void test_unsaid(void)
 {
 	struct kernel_spec spec;
 
-	ok(catalog_parse("flops.private.mad.sp", &spec, NULL) && spec.width == 0, "a width may be left to the tuner");
-	ok(catalog_parse("power.mix.dp", &spec, NULL) && spec.steps == -1, "the ridge is left to the tuner");
-	ok(catalog_parse("mix.sp.ai-0.25", &spec, NULL) && spec.steps == 1 && spec.width == 8, "the lowest intensity is one step");
+	ok(catalog_parse("flops.private.mad.sp", &spec, NULL) && spec.width == 0,
+		"a width may be left to the tuner");
+	ok(catalog_parse("power.mix.dp", &spec, NULL) && spec.steps == -1,
+		"the ridge is left to the tuner");
+	ok(catalog_parse("mix.sp.ai-0.25", &spec, NULL) && spec.steps == 1 && spec.width == 8,
+		"the lowest intensity is one step");
 }
 
 static void test_list(void)
@@ -97,7 +126,8 @@ static void test_list(void)
 		char name[64];
 		size_t j = 0;
 
-		if (catalog_parse(all[i].name, &spec, NULL) && !strcmp(catalog_name(&spec, name, sizeof(name)), all[i].name))
+		if (catalog_parse(all[i].name, &spec, NULL) &&
+			!strcmp(catalog_name(&spec, name, sizeof(name)), all[i].name))
 			parsed++;
 		else
 			diag("%s does not come back", all[i].name);
@@ -105,7 +135,8 @@ static void test_list(void)
 			j++;
 		unique += j == i;
 		flops += !strncmp(all[i].name, "flops.", 6);
-		if (!all[i].text[0] || !all[i].supported || !all[i].op[0] || !all[i].type[0] || all[i].width < 1)
+		if (!all[i].text[0] || !all[i].supported || !all[i].op[0] || !all[i].type[0] ||
+			all[i].width < 1)
 			ok(false, "the row of %s is complete", all[i].name);
 	}
 	is_int(parsed, n, "each name of the list is understood and comes back");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics with a value for each cell: of feeds with instances, of counters that a set gives to cells, and what is wrong in files. */
+/* Metrics with a value for each cell: of feeds with instances, of counters that a set gives to
+ * cells, and what is wrong in files. */
 #include "config.h"
 
 #include "core/metric.h"
@@ -34,12 +35,22 @@ static const struct counter_desc oa_counters[] = {
 };
 static const struct feed oa = { .name = "oa", .counters = oa_counters, .n_counters = 4 };
 
-static const struct counter_desc core_counters[] = { { "work", "instr", 64, COUNTER_CUMULATIVE }, { "f", "GHz", 32, COUNTER_GAUGE } };
+static const struct counter_desc core_counters[] = { { "work", "instr", 64, COUNTER_CUMULATIVE },
+	{ "f", "GHz", 32, COUNTER_GAUGE } };
 static const char core_names[][CELL_NAME_SIZE] = { "core 0", "core 1", "core 4" };
-static const struct feed cores = { .name = "cores", .how = "test cores", .counters = core_counters, .n_counters = 2, .scope = "core",
-	.n_instances = 3, .instances = core_names };
+static const struct feed cores = { .name = "cores",
+	.how = "test cores",
+	.counters = core_counters,
+	.n_counters = 2,
+	.scope = "core",
+	.n_instances = 3,
+	.instances = core_names };
 static const struct counter_desc energy_counters[] = { { "e", "mJ", 32, COUNTER_CUMULATIVE } };
-static const struct feed energy = { .name = "energy", .counters = energy_counters, .n_counters = 1, .scope = "core", .n_instances = 3,
+static const struct feed energy = { .name = "energy",
+	.counters = energy_counters,
+	.n_counters = 1,
+	.scope = "core",
+	.n_instances = 3,
 	.instances = core_names };
 
 struct rig {
@@ -126,23 +137,30 @@ static void test_positions(void)
 	is_int(map->n_metrics, 3, "three metrics have cells");
 	is_str(r.set->metrics[map->metrics[0]].name, "doubled", "in the order of the file");
 	is_int((long long)map->t_ns[0], 0, "nothing measured yet");
-	r.samples[0] = (struct sample){ .window_ns = NS_PER_S / 2, .t1_ns = 7, .values = { [CLK] = 1000, [A7] = 2000, [A8] = 500 } };
+	r.samples[0] = (struct sample){ .window_ns = NS_PER_S / 2,
+		.t1_ns = 7,
+		.values = { [CLK] = 1000, [A7] = 2000, [A8] = 500 } };
 	evaluate(&r);
 	is_near(cell(&r, 0, "active", 0), 100, 1e-12, "the first position is always active");
 	is_near(cell(&r, 0, "active", 1), 25, 1e-12, "the second one for a quarter");
-	is_near(cell(&r, 0, "doubled", 1), 50, 1e-12, "a metric reads another one of the same cell");
+	is_near(cell(&r, 0, "doubled", 1), 50, 1e-12,
+		"a metric reads another one of the same cell");
 	is_near(cell(&r, 0, "rate_here", 0), 0.004, 1e-12, "rates use the window of the source");
 	is_near(whole(&r, "active"), 62.5, 1e-12, "for the device it is the mean of the cells");
 	is_near(r.snap.ceilings[index_of(&r, "active")].v, 100, 1e-12, "so is its roof");
-	is_near(whole(&r, "all"), 62.5, 1e-12, "a metric of the device gets the sum of the cells' counters");
+	is_near(whole(&r, "all"), 62.5, 1e-12,
+		"a metric of the device gets the sum of the cells' counters");
 	is_near(whole(&r, "of_mean"), 31.25, 1e-12, "and the mean of a metric that has cells");
-	is_near(whole(&r, "plain"), 200, 1e-12, "a metric of the scope without a cell's counter is as ever");
+	is_near(whole(&r, "plain"), 200, 1e-12,
+		"a metric of the scope without a cell's counter is as ever");
 	ok(cell_value(map, 0, index_of(&r, "plain")).why == WHY_NOT_IN_SET, "and not in the map");
 	is_int((long long)map->t_ns[1], 7, "the cells know when they were measured");
 	r.samples[0].why = WHY_LOST;
 	r.samples[0].t1_ns = 9;
 	evaluate(&r);
-	ok(cell_value(map, 1, index_of(&r, "active")).why == WHY_LOST && isnan(cell(&r, 0, "active", 1)), "no sample: the reason");
+	ok(cell_value(map, 1, index_of(&r, "active")).why == WHY_LOST &&
+			isnan(cell(&r, 0, "active", 1)),
+		"no sample: the reason");
 	ok(r.snap.values[index_of(&r, "active")].why == WHY_LOST, "for the device too");
 	is_int((long long)map->t_ns[1], 7, "the time stays that of the last number");
 	finish(&r);
@@ -153,15 +171,22 @@ static void test_missing_counter(void)
 	static const struct feed *const feeds[] = { &oa };
 	struct rig r;
 
-	start(&r, HEAD "cells EU EU.here\ncell R0E0 A7\ncell R0E1 A8\nmetric m\nunit 1\nscope EU\nvalue 1\n", feeds, 0);
+	start(&r,
+		HEAD "cells EU EU.here\ncell R0E0 A7\ncell R0E1 A8\nmetric m\nunit 1\nscope "
+		     "EU\nvalue 1\n",
+		feeds, 0);
 	is_int(r.snap.n_maps, 0, "no metric reads the cells: no map");
 	finish(&r);
-	start(&r, HEAD "cells EU EU.here\ncell R0E0 A7\ncell R0E1 A9\nmetric m\nunit cycle\nscope EU\nvalue EU.here\n"
-		"metric all\nunit cycle\nvalue EU.here\n", feeds, 1);
+	start(&r,
+		HEAD "cells EU EU.here\ncell R0E0 A7\ncell R0E1 A9\nmetric m\nunit cycle\nscope "
+		     "EU\nvalue EU.here\n"
+		     "metric all\nunit cycle\nvalue EU.here\n",
+		feeds, 1);
 	r.samples[0] = (struct sample){ .window_ns = 1, .values = { [A7] = 3, [A9] = 5 } };
 	evaluate(&r);
 	is_near(cell(&r, 0, "m", 0), 3, 0, "the cell that has a counter");
-	ok(cell_value(&r.snap.maps[0], 1, 0).why == WHY_NO_SOURCE, "a counter in another unit is none");
+	ok(cell_value(&r.snap.maps[0], 1, 0).why == WHY_NO_SOURCE,
+		"a counter in another unit is none");
 	is_near(whole(&r, "m"), 3, 0, "the mean is over cells with a number");
 	ok(r.snap.values[1].why == WHY_NO_SOURCE, "a sum lacks a part");
 	finish(&r);
@@ -188,14 +213,19 @@ static void test_instances(void)
 	is_str(r.snap.maps[0].text, "test cores", "the source says what it is");
 	is_int(r.snap.maps[0].n, 3, "three cores");
 	is_int(r.snap.maps[0].n_metrics, 3, "three metrics");
-	r.samples[0] = (struct sample){ .window_ns = NS_PER_S, .t1_ns = 5, .values = { 1500000000, 4 }, .instances = work[0] };
-	r.samples[2] = (struct sample){ .window_ns = NS_PER_S / 2, .t1_ns = 5, .values = { 1500 }, .instances = mj[0] };
+	r.samples[0] = (struct sample){
+		.window_ns = NS_PER_S, .t1_ns = 5, .values = { 1500000000, 4 }, .instances = work[0]
+	};
+	r.samples[2] = (struct sample){
+		.window_ns = NS_PER_S / 2, .t1_ns = 5, .values = { 1500 }, .instances = mj[0]
+	};
 	evaluate(&r);
 	is_near(cell(&r, 0, "ipc", 0), 1, 1e-12, "instructions of core 0 over its own clock");
 	is_near(cell(&r, 0, "ipc", 1), 0.25, 1e-12, "core 1");
 	is_near(cell(&r, 0, "ipc", 2), 0, 0, "core 4");
 	is_near(cell(&r, 0, "ipj", 0), 5e8, 1, "each source by its own window");
-	ok(cell_value(&r.snap.maps[0], 2, index_of(&r, "ipj")).why == WHY_DIV_ZERO, "a cell has its own reason");
+	ok(cell_value(&r.snap.maps[0], 2, index_of(&r, "ipj")).why == WHY_DIV_ZERO,
+		"a cell has its own reason");
 	is_near(whole(&r, "ipj"), 5e8, 1, "the mean is over cells with a number");
 	is_near(whole(&r, "clock"), 4.0 / 3, 1e-12, "mean clock");
 	is_near(r.snap.ceilings[index_of(&r, "clock")].v, 8.0 / 3, 1e-12, "mean roof");
@@ -214,11 +244,17 @@ static void test_explain(void)
 	struct rig r;
 
 	start(&r, positions, feeds, 1);
-	r.samples[0] = (struct sample){ .window_ns = NS_PER_S / 2, .t1_ns = 7, .values = { [CLK] = 1000, [A7] = 2000, [A8] = 500 } };
+	r.samples[0] = (struct sample){ .window_ns = NS_PER_S / 2,
+		.t1_ns = 7,
+		.values = { [CLK] = 1000, [A7] = 2000, [A8] = 500 } };
 	evaluate(&r);
 	explain_metric(&out, r.set, index_of(&r, "active"), &r.snap, NULL);
-	ok(strstr(strbuf_str(&out), "Cells (EU: sum over both subslices)\n  R0E0 = 100.0 %\n  R0E1 = 25.00 %\n") != NULL, "every cell is told");
-	ok(strstr(strbuf_str(&out), "EU.here = 2500 cycle  R0E0: A7, R0E1: A8\n") != NULL, "the sum, and whose counters are in it");
+	ok(strstr(strbuf_str(&out),
+		   "Cells (EU: sum over both subslices)\n  R0E0 = 100.0 %\n  R0E1 = 25.00 %\n") !=
+			NULL,
+		"every cell is told");
+	ok(strstr(strbuf_str(&out), "EU.here = 2500 cycle  R0E0: A7, R0E1: A8\n") != NULL,
+		"the sum, and whose counters are in it");
 	ok(strstr(strbuf_str(&out), "mean of the cells") != NULL, "the number is a mean");
 	strbuf_clear(&out);
 	explain_metric(&out, r.set, index_of(&r, "active"), NULL, NULL);

@@ -38,7 +38,8 @@ static void order(void)
 		client_select(&s->clients, &cases[i].choice, l);
 		is_int((long)l->n_rows, cases[i].rows, "%s: rows", cases[i].what);
 		is_int(l->n_rows ? (long)l->rows[0].pid : -1, cases[i].first, "%s", cases[i].what);
-		is_int((long)(l->total.busy_pct[0] * 1000), 97250, "%s: the total is that of all", cases[i].what);
+		is_int((long)(l->total.busy_pct[0] * 1000), 97250, "%s: the total is that of all",
+			cases[i].what);
 	}
 	scene_clients_free(s);
 	scene_free(s);
@@ -76,18 +77,21 @@ static void past(void)
 	s->clients.n_rows = 2;
 	client_select(&s->clients, &by_process, &l);
 	client_tracks_push(&s->tracks, &l, 3);
-	is_int(client_tracks_column(&s->tracks, 2842, CLIENT_TRACK_BUSY), -1, "a process that is gone has none");
+	is_int(client_tracks_column(&s->tracks, 2842, CLIENT_TRACK_BUSY), -1,
+		"a process that is gone has none");
 	s->clients.rows[1].pid = 5000;
 	client_select(&s->clients, &by_process, &l);
 	client_tracks_push(&s->tracks, &l, 3);
 	column = client_tracks_column(&s->tracks, 5000, CLIENT_TRACK_BUSY);
-	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 1)), "the next one in its place begins anew");
+	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 1)),
+		"the next one in its place begins anew");
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
 		s->clients.rows[0].busy_pct[i] = NAN;
 	client_select(&s->clients, &by_process, &l);
 	client_tracks_push(&s->tracks, &l, 3);
 	column = client_tracks_column(&s->tracks, s->clients.rows[0].pid, CLIENT_TRACK_BUSY);
-	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 0)), "a use that is not known yet is no 0");
+	ok(column >= 0 && isnan(history_get(&s->tracks.history, column, 0)),
+		"a use that is not known yet is no 0");
 	client_list_release(&l);
 	scene_clients_free(s);
 	scene_free(s);
@@ -131,13 +135,15 @@ static void keys(void)
 	type(&v, s, "\\\e");
 	is_str(v.procs.choice.filter, "", "Esc takes it away");
 	type(&v, s, "iHI");
-	ok(v.procs.choice.hide_idle && !v.procs.choice.by_process && v.procs.choice.invert, "i, H and I switch");
+	ok(v.procs.choice.hide_idle && !v.procs.choice.by_process && v.procs.choice.invert,
+		"i, H and I switch");
 	type(&v, s, "K");
 	is_int(v.prompt.kind, PROMPT_QUESTION, "a signal asks first");
 	type(&v, s, "x");
 	is_int(v.prompt.kind, PROMPT_NONE, "any other key is no");
 	type(&v, s, "K");
-	is_int(view_key(&v, &s->model, &term, 80, 24), CMD_SIGNAL_TERM, "an answer is what app has to do");
+	is_int(view_key(&v, &s->model, &term, 80, 24), CMD_SIGNAL_TERM,
+		"an answer is what app has to do");
 	type(&v, s, "1/fpu1\n");
 	is_int(v.selected[0], 5, "metrics are found by their name");
 	type(&v, s, "1/dram\n");

@@ -21,9 +21,11 @@ static void put_cpuinfo(const char *vendor, int family, int model, double mhz)
 	size_t len = 0;
 
 	for (int i = 0; i < 4; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "processor\t: %d\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
-			"model name\t: Example %d\nstepping\t: 1\ncpu MHz\t\t: %.3f\nphysical id\t: 0\ncore id\t\t: %d\n\n", i, vendor, family, model,
-			model, mhz + i, i / 2);
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+			"processor\t: %d\nvendor_id\t: %s\ncpu family\t: %d\nmodel\t\t: %d\n"
+			"model name\t: Example %d\nstepping\t: 1\ncpu MHz\t\t: %.3f\nphysical "
+			"id\t: 0\ncore id\t\t: %d\n\n",
+			i, vendor, family, model, model, mhz + i, i / 2);
 	fstree_put(&fs, "/proc/cpuinfo", text);
 }
 
@@ -35,7 +37,9 @@ static void put_stat(unsigned user, unsigned idle, int missing)
 
 	for (unsigned i = 0; i < 4; i++) {
 		if ((int)i != missing)
-			len += (size_t)snprintf(text + len, sizeof(text) - len, "cpu%u %u 0 10 %u 5 0 0 0 0 0\n", i, user * (i + 1), idle * (i + 1));
+			len += (size_t)snprintf(text + len, sizeof(text) - len,
+				"cpu%u %u 0 10 %u 5 0 0 0 0 0\n", i, user * (i + 1),
+				idle * (i + 1));
 	}
 	snprintf(text + len, sizeof(text) - len, "intr 12345 0 0");
 	fstree_put(&fs, "/proc/stat", text);
@@ -43,22 +47,35 @@ static void put_stat(unsigned user, unsigned idle, int missing)
 
 static void test_families(void)
 {
-	static const struct { const char *vendor; int family, model; const char *platform; int flop; } rows[] = {
-		{ "GenuineIntel", 6, 0x3c, "cpu", 32 }, { "GenuineIntel", 6, 0x8e, "cpu-arith", 32 },
-		{ "GenuineIntel", 6, 0x55, "cpu-arith512", 64 }, { "AuthenticAMD", 0x17, 0x01, "cpu-zen1", 16 },
-		{ "AuthenticAMD", 0x17, 0x71, "cpu-zen2", 32 }, { "AuthenticAMD", 0x19, 0x21, "cpu-zen2", 32 },
-		{ "AuthenticAMD", 0x19, 0x61, "cpu-zen4", 32 }, { "AuthenticAMD", 0x1a, 0x44, "cpu-zen5", 64 },
+	static const struct {
+		const char *vendor;
+		int family, model;
+		const char *platform;
+		int flop;
+	} rows[] = {
+		{ "GenuineIntel", 6, 0x3c, "cpu", 32 },
+		{ "GenuineIntel", 6, 0x8e, "cpu-arith", 32 },
+		{ "GenuineIntel", 6, 0x55, "cpu-arith512", 64 },
+		{ "AuthenticAMD", 0x17, 0x01, "cpu-zen1", 16 },
+		{ "AuthenticAMD", 0x17, 0x71, "cpu-zen2", 32 },
+		{ "AuthenticAMD", 0x19, 0x21, "cpu-zen2", 32 },
+		{ "AuthenticAMD", 0x19, 0x61, "cpu-zen4", 32 },
+		{ "AuthenticAMD", 0x1a, 0x44, "cpu-zen5", 64 },
 		{ "AuthenticAMD", 0x1a, 0x24, "cpu-zen5", 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct cpu_family *f = cpu_family_find(rows[i].vendor, rows[i].family, rows[i].model);
+		const struct cpu_family *f = cpu_family_find(
+			rows[i].vendor, rows[i].family, rows[i].model);
 
-		is_str(f ? f->platform : "none", rows[i].platform, "%s %x %x", rows[i].vendor, rows[i].family, rows[i].model);
+		is_str(f ? f->platform : "none", rows[i].platform, "%s %x %x", rows[i].vendor,
+			rows[i].family, rows[i].model);
 		is_int(f ? f->sp_flop_per_cycle : -1, rows[i].flop, "  ... operations in a clock");
-		ok(f && (!strcmp(f->platform, "cpu") || cpu_loop_event(f->platform)), "  ... and an event for the loop");
+		ok(f && (!strcmp(f->platform, "cpu") || cpu_loop_event(f->platform)),
+			"  ... and an event for the loop");
 	}
-	ok(!cpu_family_find("GenuineIntel", 6, 0x1c) && !cpu_family_find("Other", 6, 0x8e), "others are unknown");
+	ok(!cpu_family_find("GenuineIntel", 6, 0x1c) && !cpu_family_find("Other", 6, 0x8e),
+		"others are unknown");
 	ok(!cpu_loop_event("cpu"), "without floating-point events there is no loop");
 }
 
@@ -85,7 +102,8 @@ static void open_cpu(struct open_device *dev, int64_t now_ns)
 	struct err err = { 0 };
 
 	ok(cpu_backend.probe(&fs, &list, &err) && list.count == 1, "the processor is found");
-	ok(list.count == 1 && cpu_backend.open(&list.entries[0], &o, dev, &err), "  ... and opens %s", err.msg);
+	ok(list.count == 1 && cpu_backend.open(&list.entries[0], &o, dev, &err),
+		"  ... and opens %s", err.msg);
 	device_list_release(&list);
 }
 
@@ -101,7 +119,8 @@ static void window(struct source *s, int64_t now_ns, struct sample *out)
 static void test_time(const struct open_device *dev)
 {
 	struct source *s = source_of(dev, "time");
-	int busy = counter(s, "cpu_busy_ticks"), total = counter(s, "cpu_total_ticks"), n = s->feed.n_counters;
+	int busy = counter(s, "cpu_busy_ticks"), total = counter(s, "cpu_total_ticks"),
+	    n = s->feed.n_counters;
 	struct sample w;
 
 	is_int(s->feed.n_instances, 4, "four CPUs");
@@ -119,7 +138,8 @@ static void test_time(const struct open_device *dev)
 	ok(w.instances[2 * n + busy] == SAMPLE_NONE, "a CPU that is offline has no number");
 	put_stat(130, 1040, -1);
 	window(s, 4 * NS_PER_S, &w);
-	ok(w.instances[2 * n + busy] == SAMPLE_NONE, "  ... nor in the window in which it comes back");
+	ok(w.instances[2 * n + busy] == SAMPLE_NONE,
+		"  ... nor in the window in which it comes back");
 	put_stat(140, 1060, -1);
 	window(s, 5 * NS_PER_S, &w);
 	is_int(w.instances[2 * n + busy], 30, "  ... but in the next");
@@ -145,8 +165,8 @@ static void test_refusals(const struct open_device *dev)
 	window(s, 2 * NS_PER_S, &w);
 	is_int(w.why, WHY_UNSUPPORTED, "no PMU in this tree");
 	for (int i = 0; i < dev->n_checks; i++)
-		ok(!strcmp(dev->checks[i].status, "ok") || *dev->checks[i].reason, "%s: %s %s", dev->checks[i].source, dev->checks[i].status,
-			dev->checks[i].reason);
+		ok(!strcmp(dev->checks[i].status, "ok") || *dev->checks[i].reason, "%s: %s %s",
+			dev->checks[i].source, dev->checks[i].status, dev->checks[i].reason);
 }
 
 static void test_constants(const struct open_device *dev)
@@ -154,7 +174,8 @@ static void test_constants(const struct open_device *dev)
 	is_str(dev->device.platform, "cpu-arith", "its events are Intel's");
 	is_near(device_const(&dev->device, "core_count")->v, 2, 0, "two cores");
 	is_near(device_const(&dev->device, "cpu_count")->v, 4, 0, "four processors");
-	is_near(device_const(&dev->device, "sp_flop_per_cycle_core")->v, 32, 0, "32 operations in a clock of a core");
+	is_near(device_const(&dev->device, "sp_flop_per_cycle_core")->v, 32, 0,
+		"32 operations in a clock of a core");
 	is_near(device_const(&dev->device, "max_clock_hz")->v, 3.5e9, 0, "highest clock");
 }
 
@@ -177,8 +198,8 @@ static void test_cpufreq(void)
 
 static void test_bad(void)
 {
-	static const char *const texts[] = { "", "processor\n", "processor\t: -1\ncpu MHz : x\n", "model name\t:\nprocessor : 1\nprocessor : 1",
-		"flags: a\n\n\n:" };
+	static const char *const texts[] = { "", "processor\n", "processor\t: -1\ncpu MHz : x\n",
+		"model name\t:\nprocessor : 1\nprocessor : 1", "flags: a\n\n\n:" };
 	struct device_list list = { 0 };
 	struct cpu_info *info = xcalloc(1, sizeof(*info));
 
@@ -188,7 +209,8 @@ static void test_bad(void)
 		ok(info->n_cpus <= 2, "odd text %d of /proc/cpuinfo", (int)i);
 	}
 	fstree_put(&fs, "/proc/cpuinfo", "");
-	ok(cpu_backend.probe(&fs, &list, NULL) && list.count == 0, "without processors there is no device");
+	ok(cpu_backend.probe(&fs, &list, NULL) && list.count == 0,
+		"without processors there is no device");
 	device_list_release(&list);
 	free(info);
 }

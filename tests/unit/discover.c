@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding cards in a small sysfs tree made on the spot: names, drivers, refusals, and nothing else than sysfs is touched. */
+/* Finding cards in a small sysfs tree made on the spot: names, drivers, refusals, and nothing else
+ * than sysfs is touched. */
 #include "config.h"
 
 #include "backends/intel/discover.h"
@@ -58,7 +59,8 @@ static const struct tree_row tree[] = {
 	{ "/sys/class/drm/card11/device/driver", "->../drivers/i915" },
 	{ "/sys/class/drm/card90/device/vendor", "0x8086\n" },
 	{ "/sys/class/drm/card90/device/device", "0x56a0\n" },
-	{ "/sys/class/drm/card91/device/driver", "->../../../../bus/platform/drivers/panfrost" },	/* another backend's */
+	/* another backend's */
+	{ "/sys/class/drm/card91/device/driver", "->../../../../bus/platform/drivers/panfrost" },
 	{ "/sys/class/drm/card90/device/driver", "->../drivers/i915" },
 	{ "/sys/class/drm/cardinal/device/vendor", "0x8086\n" },
 	{ "/sys/class/drm/card/device/vendor", "0x8086\n" },
@@ -135,15 +137,18 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 	is_int(d->pci_device, want->device, "%s: device", id);
 	ok(e->backend == &intel_backend, "%s: backend", id);
 	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
-	ok(e->usable == (!want->refusal && (!strcmp(d->driver, "xe") || i915_is_built_in())), "%s: usable or not", id);
+	ok(e->usable == (!want->refusal && (!strcmp(d->driver, "xe") || i915_is_built_in())),
+		"%s: usable or not", id);
 	if (!want->refusal)
 		return;
 	is_int(e->refusal.code, ERR_UNSUPPORTED, "%s: refusal", id);
-	ok(strstr(e->refusal.msg, want->refusal), "%s: '%s' says '%s'", id, e->refusal.msg, want->refusal);
+	ok(strstr(e->refusal.msg, want->refusal), "%s: '%s' says '%s'", id, e->refusal.msg,
+		want->refusal);
 	if (!d->driver[0] && d->pci_vendor == 0x8086)
 		ok(strstr(e->refusal.hint, "modprobe i915"), "%s: the hint names its drivers", id);
 	else
-		ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim:hd620"), "%s: the hint says what works", id);
+		ok(strstr(e->refusal.hint, "-r FILE") && strstr(e->refusal.hint, "-D sim:hd620"),
+			"%s: the hint says what works", id);
 }
 
 static void test_probe(const struct fsroot *fs)
@@ -152,7 +157,8 @@ static void test_probe(const struct fsroot *fs)
 	struct err err = { .code = ERR_NONE };
 
 	ok(intel_backend.probe(fs, &list, &err), "probing works");
-	is_int(list.count, ARRAY_LEN(wants), "cards, without connectors, render nodes and other names");
+	is_int(list.count, ARRAY_LEN(wants),
+		"cards, without connectors, render nodes and other names");
 	for (size_t i = 0; i < ARRAY_LEN(wants) && i < list.count; i++)
 		test_entry(&list.entries[i], &wants[i]);
 	device_list_release(&list);
@@ -175,16 +181,19 @@ static void test_open(const struct fsroot *fs)
 	struct err err = { .code = ERR_NONE };
 
 	intel_backend.probe(fs, &list, NULL);
-	ok(!intel_backend.open(entry_of(&list, "card2"), &o, &dev, &err), "a card of the xe driver without a node cannot be opened");
+	ok(!intel_backend.open(entry_of(&list, "card2"), &o, &dev, &err),
+		"a card of the xe driver without a node cannot be opened");
 	ok(strstr(err.msg, "/dev/dri/card2"), "  ... and names it: %s", err.msg);
 	is_int(dev.n_sources, 0, "  ... nothing stays open");
-	ok(!intel_backend.open(entry_of(&list, "card1"), &o, &dev, &err), "opening a card of another vendor's driver is refused");
+	ok(!intel_backend.open(entry_of(&list, "card1"), &o, &dev, &err),
+		"opening a card of another vendor's driver is refused");
 	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
 	ok(strstr(err.msg, "card1: no backend for driver"), "with the reason: %s", err.msg);
 	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
 	is_int(dev.n_sources, 0, "nothing stays open");
 	if (list.entries[0].usable) {
-		ok(!intel_backend.open(&list.entries[0], &o, &dev, &err), "a card without a node cannot be opened");
+		ok(!intel_backend.open(&list.entries[0], &o, &dev, &err),
+			"a card without a node cannot be opened");
 		ok(strstr(err.msg, "/dev/dri/card0"), "  ... and names it: %s", err.msg);
 		is_int(dev.n_sources, 0, "  ... nothing stays open");
 	}

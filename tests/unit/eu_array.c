@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model of EUs, memory and power: what must hold for every launch, and what structure alone decides. */
+/* The model of EUs, memory and power: what must hold for every launch, and what structure alone
+ * decides. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -61,12 +62,16 @@ static bool possible(const struct eu_config *c, const struct phase *p)
 	bool good = p->cycles > 0;
 
 	for (int i = 0; i < EU_POSITIONS; i++) {
-		double f0 = position(p, i, EU_FPU0, EU_TYPES), f1 = position(p, i, EU_FPU1, EU_TYPES);
+		double f0 = position(p, i, EU_FPU0, EU_TYPES),
+		       f1 = position(p, i, EU_FPU1, EU_TYPES);
 		const double *ev = p->eu[i];
 
-		good = good && f0 + f1 - ev[EU_BOTH] <= ev[EU_ACTIVE] + slack && ev[EU_BOTH] <= fmin(f0, f1) + slack
-			&& ev[EU_ACTIVE] <= ev[EU_LOADED] + slack && ev[EU_LOADED] <= eus * p->cycles + slack
-			&& ev[EU_THREADS] <= c->threads_per_eu * ev[EU_LOADED] + slack && ev[EU_SEND] <= ev[EU_ACTIVE] + slack;
+		good = good && f0 + f1 - ev[EU_BOTH] <= ev[EU_ACTIVE] + slack &&
+			ev[EU_BOTH] <= fmin(f0, f1) + slack &&
+			ev[EU_ACTIVE] <= ev[EU_LOADED] + slack &&
+			ev[EU_LOADED] <= eus * p->cycles + slack &&
+			ev[EU_THREADS] <= c->threads_per_eu * ev[EU_LOADED] + slack &&
+			ev[EU_SEND] <= ev[EU_ACTIVE] + slack;
 	}
 	return good;
 }
@@ -91,7 +96,8 @@ static double total_eu(const struct phase_list *l, enum eu_event first, int n)
 }
 
 /* Everything that the sections say must be done is done, however the launch is cut into phases. */
-static bool work_is_done(const struct eu_config *c, const struct kernel *k, int groups, int items, const struct phase_list *l)
+static bool work_is_done(const struct eu_config *c, const struct kernel *k, int groups, int items,
+	const struct phase_list *l)
 {
 	double threads = (double)groups * ((items + k->simd - 1) / k->simd);
 	double fpu = 0, lines = 0, starts = 0;
@@ -113,10 +119,10 @@ static bool work_is_done(const struct eu_config *c, const struct kernel *k, int 
 
 static void every_launch(const char *gpu, const struct eu_config *c)
 {
-	static const char *const forms[] = { "single.mad", "loop.add", "unroll.mul", "private.mad", "private.div", "power.sub",
-		"copy", "stream" };
-	static const int sizes[][2] = { { 1, 1 }, { 1, 33 }, { 2, 256 }, { 3, 100 }, { 7, 256 }, { 23, 256 }, { 100, 48 },
-		{ 631, 256 } };
+	static const char *const forms[] = { "single.mad", "loop.add", "unroll.mul", "private.mad",
+		"private.div", "power.sub", "copy", "stream" };
+	static const int sizes[][2] = { { 1, 1 }, { 1, 33 }, { 2, 256 }, { 3, 100 }, { 7, 256 },
+		{ 23, 256 }, { 100, 48 }, { 631, 256 } };
 	struct phase_list *l = calloc(1, sizeof(*l));
 	int launches = 0, impossible = 0, undone = 0, refused = 0;
 	char name[48];
@@ -128,7 +134,8 @@ static void every_launch(const char *gpu, const struct eu_config *c)
 			for (size_t i = 0; i < 2 * ARRAY_LEN(sizes); i++) {
 				int groups = sizes[i / 2][0], items = sizes[i / 2][1];
 
-				snprintf(name, sizeof(name), "%s.%s.x%d", forms[f], i % 2 ? "dp" : "sp", w);
+				snprintf(name, sizeof(name), "%s.%s.x%d", forms[f],
+					i % 2 ? "dp" : "sp", w);
 				l->n = 0;
 				if (!kernel_make(c, HZ, name, 100, &k, &err)) {
 					refused++;
@@ -144,14 +151,15 @@ static void every_launch(const char *gpu, const struct eu_config *c)
 					impossible += !possible(c, &l->phases[p]);
 				if (!work_is_done(c, &k, groups, items, l)) {
 					undone++;
-					diag("%s, %d x %d: work lost or made up", name, groups, items);
+					diag("%s, %d x %d: work lost or made up", name, groups,
+						items);
 				}
 			}
 	ok(launches > 300, "%s: %d launches tried", gpu, launches);
 	is_int(impossible, 0, "%s: no phase does the impossible", gpu);
 	is_int(undone, 0, "%s: every launch does exactly its work", gpu);
-	is_int(refused, c->dp_lanes > 0 ? 0 : 6 * 5 * (int)ARRAY_LEN(sizes), "%s: arithmetic in missing precisions is refused",
-		gpu);
+	is_int(refused, c->dp_lanes > 0 ? 0 : 6 * 5 * (int)ARRAY_LEN(sizes),
+		"%s: arithmetic in missing precisions is refused", gpu);
 	free(l);
 }
 
@@ -162,7 +170,8 @@ static double cycles_of(const char *name, int groups)
 	struct err err = { 0 };
 	double cycles;
 
-	if (!kernel_make(&hd620, HZ, name, 8192, &k, &err) || !eu_launch(&hd620, HZ, &k, groups, 256, l, &err))
+	if (!kernel_make(&hd620, HZ, name, 8192, &k, &err) ||
+		!eu_launch(&hd620, HZ, &k, groups, 256, l, &err))
 		printf("Bail out! %s: %s\n", name, err.msg);
 	cycles = phase_list_cycles(l);
 	free(l);
@@ -174,13 +183,16 @@ static void structure(void)
 {
 	double one = cycles_of("private.mad.sp.x4", 1);
 
-	is_near(cycles_of("private.mad.sp.x4", 3) / one, 1, 0.005, "one group on each subslice takes as long as one group");
-	is_near(cycles_of("private.mad.sp.x4", 4) / one, 2, 0.02, "the fourth waits for an EU that is full");
+	is_near(cycles_of("private.mad.sp.x4", 3) / one, 1, 0.005,
+		"one group on each subslice takes as long as one group");
+	is_near(cycles_of("private.mad.sp.x4", 4) / one, 2, 0.02,
+		"the fourth waits for an EU that is full");
 	is_near(cycles_of("private.mad.sp.x1", 4) / cycles_of("private.mad.sp.x1", 3), 1, 0.01,
 		"but not where threads wait for their own results");
 	ok(cycles_of("private.mad.sp.x1", 22) > 1.2 * cycles_of("private.mad.sp.x1", 21),
 		"the eighth group of a subslice waits for a place");
-	is_near(cycles_of("copy.sp.x4", 63) / cycles_of("copy.sp.x4", 21), 3, 0.05, "copies are bound by the data port");
+	is_near(cycles_of("copy.sp.x4", 63) / cycles_of("copy.sp.x4", 21), 3, 0.05,
+		"copies are bound by the data port");
 	is_near(cycles_of("stream.sp.x4", 21), 21.0 * 256 * 8192 * 32 / (34.1e9 * 0.85) * HZ,
 		cycles_of("stream.sp.x4", 21) * 0.01, "streams are bound by the DRAM");
 }
@@ -201,25 +213,29 @@ static void shapes(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct memory_access a = memory_access_shape(rows[i].simd, rows[i].elements, rows[i].bytes);
+		struct memory_access a = memory_access_shape(
+			rows[i].simd, rows[i].elements, rows[i].bytes);
 
-		is_int(a.messages, rows[i].messages, "SIMD%d, %d x %d bytes: messages", rows[i].simd, rows[i].elements,
-			rows[i].bytes);
-		is_int(a.lines, rows[i].lines, "SIMD%d, %d x %d bytes: lines", rows[i].simd, rows[i].elements, rows[i].bytes);
+		is_int(a.messages, rows[i].messages, "SIMD%d, %d x %d bytes: messages",
+			rows[i].simd, rows[i].elements, rows[i].bytes);
+		is_int(a.lines, rows[i].lines, "SIMD%d, %d x %d bytes: lines", rows[i].simd,
+			rows[i].elements, rows[i].bytes);
 	}
 }
 
 static void names(void)
 {
-	static const char *const bad[] = { "", ".", "private", "private.mad", "private.mad.sp", "private.mad.sp.",
-		"private.mad.sp.x3", "private.mad.sp.x32", "private.mad.sp.x01x", "private.pow.sp.x1", "private.mad.hp.x1",
-		"copy.mad.sp.x1", "copy.sp.x4.x4", "privateprivateprivateprivateprivate.mad.sp.x1", "PRIVATE.mad.sp.x1" };
+	static const char *const bad[] = { "", ".", "private", "private.mad", "private.mad.sp",
+		"private.mad.sp.", "private.mad.sp.x3", "private.mad.sp.x32", "private.mad.sp.x01x",
+		"private.pow.sp.x1", "private.mad.hp.x1", "copy.mad.sp.x1", "copy.sp.x4.x4",
+		"privateprivateprivateprivateprivate.mad.sp.x1", "PRIVATE.mad.sp.x1" };
 	struct kernel k;
 	struct err err;
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		err_clear(&err);
-		ok(!kernel_make(&hd620, HZ, bad[i], 8192, &k, &err) && err.code == ERR_USAGE && err.hint[0],
+		ok(!kernel_make(&hd620, HZ, bad[i], 8192, &k, &err) && err.code == ERR_USAGE &&
+				err.hint[0],
 			"'%s' is refused with a list", bad[i]);
 	}
 }
@@ -256,11 +272,13 @@ static void power(void)
 	power_mean(&c, l, HZ, 2, busy);
 	power_mean(&c, l, 525e6, 2, slow);
 	is_near(idle[POWER_CORES], 2, 1e-9, "the cores take what they are said to take");
-	ok(gated[POWER_GPU] < 0.2 * idle[POWER_GPU], "RC6 saves most of an idle GPU: %.2f of %.2f W", gated[POWER_GPU],
-		idle[POWER_GPU]);
+	ok(gated[POWER_GPU] < 0.2 * idle[POWER_GPU],
+		"RC6 saves most of an idle GPU: %.2f of %.2f W", gated[POWER_GPU], idle[POWER_GPU]);
 	ok(busy[POWER_GPU] > 2 * idle[POWER_GPU], "work costs: %.2f W", busy[POWER_GPU]);
-	ok(slow[POWER_GPU] < 0.5 * busy[POWER_GPU], "half the clock takes less than half the power: %.2f W", slow[POWER_GPU]);
-	is_near(busy[POWER_PACKAGE], busy[POWER_GPU] + 2 + 1, 0.2, "the package is the sum of its parts");
+	ok(slow[POWER_GPU] < 0.5 * busy[POWER_GPU],
+		"half the clock takes less than half the power: %.2f W", slow[POWER_GPU]);
+	is_near(busy[POWER_PACKAGE], busy[POWER_GPU] + 2 + 1, 0.2,
+		"the package is the sum of its parts");
 	free(l);
 }
 

@@ -33,15 +33,20 @@ struct setup {
 static bool set_up(struct setup *s, const char *spec, const char *set)
 {
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
-	struct open_options o = { .now_ns = RIG_START_NS, .oa_period_ns = NS_PER_MS, .delay_ns = NS_PER_S };
+	struct open_options o = {
+		.now_ns = RIG_START_NS, .oa_period_ns = NS_PER_MS, .delay_ns = NS_PER_S
+	};
 	struct err err = { 0 };
 
 	*s = (struct setup){ .rig = { .now_ns = RIG_START_NS } };
 	if (!ok(sim_backend.resolve(NULL, spec, &s->list, &err), "%s %s", spec, err.msg))
 		return false;
-	metric_lib_load(&s->lib, "profiles.metrics", find_include(NULL, "profiles.metrics"), find_include, NULL, problem, NULL);
+	metric_lib_load(&s->lib, "profiles.metrics", find_include(NULL, "profiles.metrics"),
+		find_include, NULL, problem, NULL);
 	o.set = s->set = metric_lib_find(&s->lib, set, s->list.entries[0].device.platform);
-	if (!ok(s->set, "set %s", set) || !ok(sim_backend.open(&s->list.entries[0], &o, &s->rig.dev, &err), "open %s", err.msg))
+	if (!ok(s->set, "set %s", set) ||
+		!ok(sim_backend.open(&s->list.entries[0], &o, &s->rig.dev, &err), "open %s",
+			err.msg))
 		return false;
 	for (int i = 0; i < s->rig.dev.n_sources; i++)
 		feeds[i] = &s->rig.dev.sources[i]->feed;
@@ -72,8 +77,10 @@ static void truth(const char *spec, enum eu_event event, double out[EU_POSITIONS
 	bool good = sim_spec_parse(spec, &parsed, &err) && sim_device(parsed.machine, &d, &err);
 
 	hw = sim_hardware(parsed.machine, &d);
-	good = good && kernel_make(&hw.eu, (double)d.max_hz, parsed.load.load, parsed.load.n, &k, &err) &&
-		eu_launch(&hw.eu, (double)d.max_hz, &k, parsed.load.groups, parsed.load.items, &list, &err);
+	good = good &&
+		kernel_make(&hw.eu, (double)d.max_hz, parsed.load.load, parsed.load.n, &k, &err) &&
+		eu_launch(&hw.eu, (double)d.max_hz, &k, parsed.load.groups, parsed.load.items,
+			&list, &err);
 	ok(good, "the model launches %s %s", spec, err.msg);
 	memset(out, 0, EU_POSITIONS * sizeof(*out));
 	for (int i = 0; i < list.n; i++)
@@ -83,7 +90,8 @@ static void truth(const char *spec, enum eu_event event, double out[EU_POSITIONS
 }
 
 /* Gaps between launches dilute all positions alike, so shares of the sum are compared. */
-static void compare(const char *spec, const char *set, const char *metric, enum eu_event event, bool differ)
+static void compare(
+	const char *spec, const char *set, const char *metric, enum eu_event event, bool differ)
 {
 	struct sample samples[DEVICE_MAX_SOURCES];
 	double want[EU_POSITIONS], cycles, sum = 0, got_sum = 0, least = INFINITY, most = 0;
@@ -105,25 +113,35 @@ static void compare(const char *spec, const char *set, const char *metric, enum 
 	for (int j = 0; j < EU_POSITIONS; j++) {
 		double got = cell_value(&s.snap.maps[0], j, m).v;
 
-		is_near(got / got_sum, want[j] / sum, 2e-3, "%s %s: %s", spec, metric, s.snap.maps[0].names[j]);
-		ok(got <= 100.001 * want[j] / cycles / 3, "%s %s: %s is no more than of a launch alone", spec, metric,
+		is_near(got / got_sum, want[j] / sum, 2e-3, "%s %s: %s", spec, metric,
+			s.snap.maps[0].names[j]);
+		ok(got <= 100.001 * want[j] / cycles / 3,
+			"%s %s: %s is no more than of a launch alone", spec, metric,
 			s.snap.maps[0].names[j]);
 		least = fmin(least, got);
 		most = fmax(most, got);
 	}
-	ok((most > 1.1 * least) == differ, "%s %s: positions %s", spec, metric, differ ? "differ" : "are alike");
-	ok(strstr(s.snap.maps[0].text, "sums of all subslices") != NULL, "%s: it says what a cell is", spec);
+	ok((most > 1.1 * least) == differ, "%s %s: positions %s", spec, metric,
+		differ ? "differ" : "are alike");
+	ok(strstr(s.snap.maps[0].text, "sums of all subslices") != NULL,
+		"%s: it says what a cell is", spec);
 	if (metric_set_index(s.set, "eu_map_coverage") >= 0)
-		is_near(s.snap.values[metric_set_index(s.set, "eu_map_coverage")].v, 100, 1e-3, "%s: the positions are all there is", spec);
+		is_near(s.snap.values[metric_set_index(s.set, "eu_map_coverage")].v, 100, 1e-3,
+			"%s: the positions are all there is", spec);
 	tear_down(&s);
 }
 
 int main(void)
 {
-	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap", "eu_position_active", EU_ACTIVE, true);
-	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap-fpu0", "eu_position_fpu0", EU_FPU0 + EU_TERNARY, true);
-	compare("hd620,load=mem.copy.sp.x4,groups=7,items=96,n=256", "eumap-send", "eu_position_send", EU_SEND, true);
-	compare("hd620,load=mem.copy.sp.x4,groups=7,items=96,n=256", "eumap-threads", "eu_position_threads", EU_THREADS, true);
-	compare("hd620,load=flops.private.mad.sp.x4,groups=21,items=256,n=4096", "eumap", "eu_position_active", EU_ACTIVE, false);
+	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap",
+		"eu_position_active", EU_ACTIVE, true);
+	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap-fpu0",
+		"eu_position_fpu0", EU_FPU0 + EU_TERNARY, true);
+	compare("hd620,load=mem.copy.sp.x4,groups=7,items=96,n=256", "eumap-send",
+		"eu_position_send", EU_SEND, true);
+	compare("hd620,load=mem.copy.sp.x4,groups=7,items=96,n=256", "eumap-threads",
+		"eu_position_threads", EU_THREADS, true);
+	compare("hd620,load=flops.private.mad.sp.x4,groups=21,items=256,n=4096", "eumap",
+		"eu_position_active", EU_ACTIVE, false);
 	return done_testing();
 }

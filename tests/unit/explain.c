@@ -8,11 +8,14 @@
 #include "tests/tap.h"
 
 static const char text[] =
-	"counter A7 cycle \"EU cycles, summed\"\ncounter CLK cycle\ncounter e uJ \"energy\"\nconst eus 1 \"EUs present\"\nconst peak GB/s\n"
+	"counter A7 cycle \"EU cycles, summed\"\ncounter CLK cycle\ncounter e uJ \"energy\"\nconst "
+	"eus 1 \"EUs present\"\nconst peak GB/s\n"
 	"set s \"A set\"\nplatforms p\nprogram A7 fpu0::ternary\ngroup util \"Utilization\" \"%\"\n"
 	"let EU.share = EU.active / eus\nlet EU.active = A7\nlet unused = 1\n"
-	"metric eu_active\n label \"EU active\"\n unit %\n scope EU\n group util\n value EU.share \\\n  / CLK\n max 100[%]\n bound \"EUs\"\n"
-	" text \"Cycles in which an EU worked.\"\n origin \"the manual\"\n needs \"flexible events\"\n flags estimated\n"
+	"metric eu_active\n label \"EU active\"\n unit %\n scope EU\n group util\n value EU.share "
+	"\\\n  / CLK\n max 100[%]\n bound \"EUs\"\n"
+	" text \"Cycles in which an EU worked.\"\n origin \"the manual\"\n needs \"flexible "
+	"events\"\n flags estimated\n"
 	"metric power\n unit W\n value rate(e)\n"
 	"metric double_power\n unit W\n value 2 * power\n"
 	"metric bandwidth\n unit GB/s\n value peak / 4\n";
@@ -42,7 +45,8 @@ static void open_scene(struct scene *s)
 	const struct feed *feeds[] = { &feed };
 
 	*s = (struct scene){ 0 };
-	is_int(metric_lib_load(&s->lib, "my.metrics", text, NULL, NULL, note, NULL), 0, "the set loads");
+	is_int(metric_lib_load(&s->lib, "my.metrics", text, NULL, NULL, note, NULL), 0,
+		"the set loads");
 	s->set = metric_lib_find(&s->lib, "s", "p");
 	device_set_const(&s->dev, "eus", 24);
 	s->dev.simulated = true;
@@ -56,7 +60,8 @@ static void measure(struct scene *s, uint64_t a7, uint64_t clk, uint64_t uj)
 	struct sample sample = { .window_ns = 500000000, .values = { a7, clk, uj } };
 
 	metric_eval(&s->binding, &sample, s->snap.values, s->snap.ceilings);
-	memcpy(s->snap.inputs, s->binding.inputs, (size_t)s->set->n_inputs * sizeof(*s->snap.inputs));
+	memcpy(s->snap.inputs, s->binding.inputs,
+		(size_t)s->set->n_inputs * sizeof(*s->snap.inputs));
 	history_push(&s->history, s->snap.values);
 }
 
@@ -72,7 +77,8 @@ static void is_explained(const struct scene *s, const char *name, bool live, con
 {
 	struct strbuf b = { 0 };
 
-	explain_metric(&b, s->set, metric_set_index(s->set, name), live ? &s->snap : NULL, live ? &s->history : NULL);
+	explain_metric(&b, s->set, metric_set_index(s->set, name), live ? &s->snap : NULL,
+		live ? &s->history : NULL);
 	is_str(strbuf_str(&b), want, "%s, %s", name, live ? "with numbers" : "without");
 	strbuf_release(&b);
 }
@@ -81,10 +87,12 @@ static void is_explained(const struct scene *s, const char *name, bool live, con
 static void closed_source(void)
 {
 	static const struct counter_desc watts[] = { { "e", "uJ", 64, COUNTER_CUMULATIVE } };
-	static const struct feed oa = { .name = "oa", .counters = counters, .n_counters = 2 }, power = { .name = "power", .counters = watts,
-		.n_counters = 1 };
+	static const struct feed oa = { .name = "oa", .counters = counters, .n_counters = 2 },
+				 power = { .name = "power", .counters = watts, .n_counters = 1 };
 	static const struct feed *const feeds[] = { &oa, &power };
-	const struct sample samples[] = { { .window_ns = 500000000, .values = { 1200000000, 500000000 } }, { .why = WHY_PERMISSION } };
+	const struct sample samples[] = { { .window_ns = 500000000,
+						  .values = { 1200000000, 500000000 } },
+		{ .why = WHY_PERMISSION } };
 	struct scene s;
 	int eu, watt, bandwidth;
 
@@ -98,9 +106,11 @@ static void closed_source(void)
 	eu = metric_set_index(s.set, "eu_active");
 	watt = metric_set_index(s.set, "double_power");
 	bandwidth = metric_set_index(s.set, "bandwidth");
-	ok(explain_lacks(s.set, watt, &s.snap, "power"), "what is made of watts lacks the source of watts");
+	ok(explain_lacks(s.set, watt, &s.snap, "power"),
+		"what is made of watts lacks the source of watts");
 	ok(!explain_lacks(s.set, watt, &s.snap, "oa"), "and not the other one");
-	ok(!explain_lacks(s.set, eu, &s.snap, "oa") && !explain_lacks(s.set, eu, &s.snap, "power"), "a metric with a number lacks nothing");
+	ok(!explain_lacks(s.set, eu, &s.snap, "oa") && !explain_lacks(s.set, eu, &s.snap, "power"),
+		"a metric with a number lacks nothing");
 	ok(!explain_lacks(s.set, bandwidth, &s.snap, "power"), "and one of constants no source");
 	close_scene(&s);
 }
@@ -147,17 +157,25 @@ int main(void)
 		"Defined in\n"
 		"  my.metrics:13\n");
 	is_explained(&s, "double_power", true,
-		"double_power (double_power): 16.00 W\nThe device is simulated.\n\nEquation\n  double_power = 2 * power\nIt reads, in this window\n"
-		"  power = 8 W  power\nRange\n  min 12.00, max 16.00, now 16.00 W\nScope\n  device\nSet\n  s (A set)\nDefined in\n  my.metrics:29\n");
+		"double_power (double_power): 16.00 W\nThe device is simulated.\n\nEquation\n  "
+		"double_power = 2 * power\nIt reads, in this window\n"
+		"  power = 8 W  power\nRange\n  min 12.00, max 16.00, now 16.00 W\nScope\n  "
+		"device\nSet\n  s (A set)\nDefined in\n  my.metrics:29\n");
 	is_explained(&s, "power", true,
-		"power (power): 8.000 W\nThe device is simulated.\n\nEquation\n  power = rate(e)\nIt reads, in this window\n"
-		"  rate(e) = 8000000 uJ/s  energy\nRange\n  min 6.000, max 8.000, now 8.000 W\nScope\n  device\nSet\n  s (A set)\nDefined in\n  my.metrics:26\n");
+		"power (power): 8.000 W\nThe device is simulated.\n\nEquation\n  power = "
+		"rate(e)\nIt reads, in this window\n"
+		"  rate(e) = 8000000 uJ/s  energy\nRange\n  min 6.000, max 8.000, now 8.000 "
+		"W\nScope\n  device\nSet\n  s (A set)\nDefined in\n  my.metrics:26\n");
 	is_explained(&s, "bandwidth", true,
-		"bandwidth (bandwidth): --\nno value: a constant of this device that it needs is not known\nThe device is simulated.\n\n"
-		"Equation\n  bandwidth = peak / 4\nIt reads, in this window\n  peak = -- (a constant of this device that it needs is not known)\n"
-		"Range\n  min --, max --, now -- GB/s\nScope\n  device\nSet\n  s (A set)\nDefined in\n  my.metrics:32\n");
+		"bandwidth (bandwidth): --\nno value: a constant of this device that it needs is "
+		"not known\nThe device is simulated.\n\n"
+		"Equation\n  bandwidth = peak / 4\nIt reads, in this window\n  peak = -- (a "
+		"constant of this device that it needs is not known)\n"
+		"Range\n  min --, max --, now -- GB/s\nScope\n  device\nSet\n  s (A set)\nDefined "
+		"in\n  my.metrics:32\n");
 	is_explained(&s, "bandwidth", false,
-		"bandwidth (bandwidth) GB/s\n\nEquation\n  bandwidth = peak / 4\nIt reads\n  peak GB/s\nScope\n  device\nSet\n  s (A set)\n"
+		"bandwidth (bandwidth) GB/s\n\nEquation\n  bandwidth = peak / 4\nIt reads\n  peak "
+		"GB/s\nScope\n  device\nSet\n  s (A set)\n"
 		"Defined in\n  my.metrics:32\n");
 	close_scene(&s);
 	return done_testing();

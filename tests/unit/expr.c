@@ -43,7 +43,8 @@ static const struct { const char *name; struct expr_part part; } parts[] = {
 	{ "d5", { "d4+d4+d4+d4+d4+d4+d4+d4", "parts", 25, 5 } }, { "d6", { "d5+d5+d5+d5+d5+d5+d5+d5", "parts", 26, 5 } },
 };
 
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	(void)ctx;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -101,8 +102,10 @@ static void test_values(void)
 		ok(e != NULL, "%s compiles (%s)", rows[i].text, err.msg);
 		if (!e)
 			continue;
-		is_near(eval(e).v, rows[i].want, 1e-9 * fabs(rows[i].want), "value of %s", rows[i].text);
-		is_str(unit_dims_text(&unit, dims, sizeof(dims)), rows[i].dims, "unit of %s", rows[i].text);
+		is_near(eval(e).v, rows[i].want, 1e-9 * fabs(rows[i].want), "value of %s",
+			rows[i].text);
+		is_str(unit_dims_text(&unit, dims, sizeof(dims)), rows[i].dims, "unit of %s",
+			rows[i].text);
 		ok(unit.scale >= 1 && unit.scale <= 1, "base units of %s", rows[i].text);
 		expr_free(e);
 	}
@@ -188,7 +191,8 @@ static void test_errors(void)
 		if (!rows[i].want) {
 			ok(e != NULL, "'%s' is good (%s)", rows[i].text, err.msg);
 		} else {
-			ok(!e && strstr(err.msg, rows[i].want), "'%s': %s", rows[i].text, rows[i].want);
+			ok(!e && strstr(err.msg, rows[i].want), "'%s': %s", rows[i].text,
+				rows[i].want);
 			if (!strstr(err.msg, rows[i].want))
 				diag("got %s", err.msg);
 		}
@@ -208,9 +212,19 @@ static void test_hint(void)
 
 static void test_limits(void)
 {
-	static const struct { const char *open; const char *middle; const char *close; int good; int bad; } rows[] = {
-		{ "(", "1", ")", 40, 100000 }, { "-", "1", "", 100000, 0 }, { "min(1,", "1", ")", 40, 100000 }, { "1+(", "1", ")", 40, 100000 },
-		{ "1+1*(", "1", ")", 40, 100000 }, { "1+", "1", "", 1000, 100000 },
+	static const struct {
+		const char *open;
+		const char *middle;
+		const char *close;
+		int good;
+		int bad;
+	} rows[] = {
+		{ "(", "1", ")", 40, 100000 },
+		{ "-", "1", "", 100000, 0 },
+		{ "min(1,", "1", ")", 40, 100000 },
+		{ "1+(", "1", ")", 40, 100000 },
+		{ "1+1*(", "1", ")", 40, 100000 },
+		{ "1+", "1", "", 1000, 100000 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -228,9 +242,11 @@ static void test_limits(void)
 				strbuf_add(&b, rows[i].close);
 			e = expr_compile(strbuf_str(&b), &scope, &unit, &err);
 			if (n > 0 && bad)
-				ok(!e && strstr(err.msg, "nested too deeply"), "%d times '%s' is refused", n, rows[i].open);
+				ok(!e && strstr(err.msg, "nested too deeply"),
+					"%d times '%s' is refused", n, rows[i].open);
 			else if (n > 0)
-				ok(e && !isnan(eval(e).v), "%d times '%s' works (%s)", n, rows[i].open, err.msg);
+				ok(e && !isnan(eval(e).v), "%d times '%s' works (%s)", n,
+					rows[i].open, err.msg);
 			expr_free(e);
 			strbuf_release(&b);
 		}
@@ -240,7 +256,9 @@ static void test_limits(void)
 static void test_inputs(void)
 {
 	struct unit unit;
-	struct expr *e = expr_compile("bytes / CLK + bytes / CLK + first(A7, CLK) / A7 * 1[B] / CLK", &scope, &unit, NULL);
+	struct expr *e = expr_compile(
+		"bytes / CLK + bytes / CLK + first(A7, CLK) / A7 * 1[B] / CLK", &scope, &unit,
+		NULL);
 	int in[8] = { -1, -1, -1, -1 };
 
 	ok(e != NULL, "compiles");

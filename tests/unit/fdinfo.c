@@ -20,11 +20,15 @@ static struct fsroot fs;
 
 static void test_keys(void)
 {
-	static const char i915[] = "pos:\t0\nflags:\t02100002\ndrm-driver:\ti915\ndrm-client-id:\t7\ndrm-pdev:\t0000:00:02.0\n"
-		"drm-engine-render:\t123456789 ns\ndrm-engine-video:\t5 ns\ndrm-engine-capacity-video:\t2\n"
-		"drm-total-system0:\t12 KiB\ndrm-resident-system0:\t3 MiB\ndrm-total-stolen-system0:\t100\n";
-	static const char xe[] = "drm-driver:\txe\ndrm-client-id:\t9\ndrm-cycles-rcs:\t100\ndrm-total-cycles-rcs:\t400\n"
-		"drm-total-vram0:\t1 MiB\n";
+	static const char i915[] = "pos:\t0\nflags:\t02100002\ndrm-driver:\ti915\ndrm-client-id:"
+				   "\t7\ndrm-pdev:\t0000:00:02.0\n"
+				   "drm-engine-render:\t123456789 ns\ndrm-engine-video:\t5 "
+				   "ns\ndrm-engine-capacity-video:\t2\n"
+				   "drm-total-system0:\t12 KiB\ndrm-resident-system0:\t3 "
+				   "MiB\ndrm-total-stolen-system0:\t100\n";
+	static const char xe[] = "drm-driver:\txe\ndrm-client-id:\t9\ndrm-cycles-rcs:\t100\ndrm-"
+				 "total-cycles-rcs:\t400\n"
+				 "drm-total-vram0:\t1 MiB\n";
 	struct fdinfo_keys k;
 
 	ok(fdinfo_parse(i915, &k), "keys of i915");
@@ -38,11 +42,14 @@ static void test_keys(void)
 	is_int(k.resident_bytes, 3 << 20, "resident");
 	ok(fdinfo_parse(xe, &k), "keys of xe");
 	is_int(k.n_engines, 1, "one class, told in cycles");
-	ok(k.engines[0].has_cycles && k.engines[0].has_total_cycles && !k.engines[0].has_time, "  ... and not in time");
+	ok(k.engines[0].has_cycles && k.engines[0].has_total_cycles && !k.engines[0].has_time,
+		"  ... and not in time");
 	is_int(k.engines[0].total_cycles, 400, "  ... against those that passed");
 	is_int(k.total_bytes, 1 << 20, "cycles are no memory");
 	ok(k.resident_bytes == UINT64_MAX, "what is not told is unknown");
-	ok(fdinfo_parse("drm-driver:\tamdgpu\ndrm-memory-vram:\t8 KiB\ndrm-memory-gtt:\t2 KiB\n", &k), "keys of older drivers");
+	ok(fdinfo_parse(
+		   "drm-driver:\tamdgpu\ndrm-memory-vram:\t8 KiB\ndrm-memory-gtt:\t2 KiB\n", &k),
+		"keys of older drivers");
 	is_int(k.total_bytes, 10 * 1024, "  ... tell one kind of memory");
 	is_int(k.resident_bytes, 10 * 1024, "  ... which is resident");
 }
@@ -64,10 +71,12 @@ static void test_odd_keys(void)
 		is_int(fdinfo_parse(rows[i].text, &k), rows[i].good, "odd keys, row %zu", i);
 		ok(k.total_bytes == UINT64_MAX && !k.has_client_id, "  ... give no number");
 		for (int e = 0; e < k.n_engines; e++)
-			ok(!k.engines[e].has_time && k.engines[e].capacity == 1, "  ... nor an engine's");
+			ok(!k.engines[e].has_time && k.engines[e].capacity == 1,
+				"  ... nor an engine's");
 	}
 	for (int i = 0; i < 40; i++)
-		snprintf(many + strlen(many), sizeof(many) - strlen(many), "drm-engine-e%d:\t%d ns\n", i, i);
+		snprintf(many + strlen(many), sizeof(many) - strlen(many),
+			"drm-engine-e%d:\t%d ns\n", i, i);
 	ok(fdinfo_parse(many, &k), "forty engine classes");
 	is_int(k.n_engines, CLIENT_MAX_ENGINES, "  ... are cut to those that fit");
 }
@@ -87,7 +96,8 @@ static void test_stat(void)
 	is_int(st.cpu_ticks, 57, "user and system time");
 	is_int(st.start_ticks, 777, "start");
 	ok(!st.is_kernel_thread, "no kernel thread");
-	process_parse_stat("2 (kth\033[2J) S 0 0 0 0 -1 2129984 1 2 3 4 5 6 7 8 9 10 11 12 13 14", &st);
+	process_parse_stat(
+		"2 (kth\033[2J) S 0 0 0 0 -1 2129984 1 2 3 4 5 6 7 8 9 10 11 12 13 14", &st);
 	ok(st.is_kernel_thread, "a kernel thread");
 	is_str(st.name, "kth?[2J", "  ... without escape sequences");
 }
@@ -125,7 +135,9 @@ static void put_process(int pid, const char *name, int start, int ticks)
 {
 	char stat[200];
 
-	snprintf(stat, sizeof(stat), "%d (%s) S 1 1 1 0 -1 4194304 1 2 3 4 %d 0 0 0 20 0 1 0 %d 1 2", pid, name, ticks, start);
+	snprintf(stat, sizeof(stat),
+		"%d (%s) S 1 1 1 0 -1 4194304 1 2 3 4 %d 0 0 0 20 0 1 0 %d 1 2", pid, name, ticks,
+		start);
 	put_of(pid, "stat", stat);
 	put_of(pid, "fd/none", "");
 }
@@ -158,8 +170,12 @@ static const char *keys_of(int client, long long render_ns)
 {
 	static char text[512];
 
-	snprintf(text, sizeof(text), "drm-driver:\ti915\ndrm-pdev:\t0000:00:02.0\ndrm-client-id:\t%d\ndrm-engine-render:\t%lld ns\n"
-		"drm-engine-video:\t0 ns\ndrm-engine-capacity-video:\t2\ndrm-total-system:\t1 MiB\n", client, render_ns);
+	snprintf(text, sizeof(text),
+		"drm-driver:\ti915\ndrm-pdev:\t0000:00:02.0\ndrm-client-id:\t%d\ndrm-engine-render:"
+		"\t%lld ns\n"
+		"drm-engine-video:\t0 ns\ndrm-engine-capacity-video:\t2\ndrm-total-system:\t1 "
+		"MiB\n",
+		client, render_ns);
 	return text;
 }
 
@@ -211,7 +227,8 @@ static void test_rates(void)
 	put_fd(100, 4, "/dev/null", NULL);
 	put_fd(100, 5, "/dev/dri/card0", keys_of(11, 1000));
 	put_process(101, "other", 500, 0);
-	put_fd(101, 3, "/dev/dri/renderD129", "drm-driver:\ti915\ndrm-pdev:\t0000:03:00.0\ndrm-client-id:\t12\n");
+	put_fd(101, 3, "/dev/dri/renderD129",
+		"drm-driver:\ti915\ndrm-pdev:\t0000:03:00.0\ndrm-client-id:\t12\n");
 	put_process(102, "none", 500, 0);
 	scan(c, NS_PER_S, &t);
 	is_int(t.why, WHY_OK, "a scan");
@@ -235,17 +252,20 @@ static void test_rates(void)
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000));
 	scan(c, 3 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 0, 0.001, "a counter that steps back is no time");
-	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 500 * NS_PER_MS, "  ... and the time stays where it was");
+	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 500 * NS_PER_MS,
+		"  ... and the time stays where it was");
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(11, 1000 + 600 * NS_PER_MS));
 	scan(c, 4 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 10, 0.001, "and what it catches up is none, either");
-	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 600 * NS_PER_MS, "  ... until it is past that");
+	is_int((long long)row_of(&t, 100)->time_ns[0], 1000 + 600 * NS_PER_MS,
+		"  ... until it is past that");
 	put_process(100, "maker", 900, 0);
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77));
 	drop_fd(100, 5);
 	scan(c, 5 * NS_PER_S, &t);
 	r = row_of(&t, 100);
-	ok(r && r->client_id == 13 && isnan(r->busy_pct[0]), "another process with its number starts anew");
+	ok(r && r->client_id == 13 && isnan(r->busy_pct[0]),
+		"another process with its number starts anew");
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(13, 77 + 250 * NS_PER_MS));
 	scan(c, 6 * NS_PER_S, &t);
 	is_near(row_of(&t, 100)->busy_pct[0], 25, 0.001, "from its own time");
@@ -265,20 +285,26 @@ static void test_changes(void)
 	put_fd(100, 3, "/dev/dri/renderD128", keys_of(21, 5));
 	while (t.n_rows == 0 && scans++ < 20)
 		scan(c, (1 + scans) * NS_PER_S, &t);
-	ok(scans <= 17, "a process that opens it later is found within seventeen scans, here %d", scans);
+	ok(scans <= 17, "a process that opens it later is found within seventeen scans, here %d",
+		scans);
 	put_fd(100, 9, "/dev/dri/renderD128", keys_of(22, 5));
 	for (int i = 0; i < 4; i++)
 		scan(c, (30 + i) * NS_PER_S, &t);
 	is_int(t.n_rows, 2, "a second client of it within four");
 	put_process(103, "late", 600, 0);
-	put_fd(103, 3, "/dev/dri/card0", "drm-driver:\ti915\ndrm-client-id:\t23\ndrm-cycles-rcs:\t10\ndrm-total-cycles-rcs:\t100\n");
+	put_fd(103, 3, "/dev/dri/card0",
+		"drm-driver:\ti915\ndrm-client-id:\t23\ndrm-cycles-rcs:\t10\ndrm-total-cycles-rcs:"
+		"\t100\n");
 	scan(c, 40 * NS_PER_S, &t);
 	is_int(t.n_rows, 3, "a new process at once");
-	put_fd(103, 3, "/dev/dri/card0", "drm-driver:\ti915\ndrm-client-id:\t23\ndrm-cycles-rcs:\t35\ndrm-total-cycles-rcs:\t200\n");
+	put_fd(103, 3, "/dev/dri/card0",
+		"drm-driver:\ti915\ndrm-client-id:\t23\ndrm-cycles-rcs:\t35\ndrm-total-cycles-rcs:"
+		"\t200\n");
 	scan(c, 41 * NS_PER_S, &t);
 	is_near(row_of(&t, 103)->busy_pct[2], 25, 0.001, "cycles against those that passed");
 	ok(row_of(&t, 103)->time_ns[2] == UINT64_MAX, "  ... are no time");
-	ok(isnan(row_of(&t, 103)->busy_pct[0]), "  ... and nothing of classes that it does not tell");
+	ok(isnan(row_of(&t, 103)->busy_pct[0]),
+		"  ... and nothing of classes that it does not tell");
 	drop_fd(100, 3);
 	drop_fd(100, 9);
 	for (int i = 0; i < 5; i++)

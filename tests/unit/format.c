@@ -33,8 +33,8 @@ static void test_numbers(void)
 	char buf[64];
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_str(format_number(buf, sizeof(buf), rows[i].v, rows[i].width), rows[i].want, "%g in %d columns", rows[i].v,
-			rows[i].width);
+		is_str(format_number(buf, sizeof(buf), rows[i].v, rows[i].width), rows[i].want,
+			"%g in %d columns", rows[i].v, rows[i].width);
 	is_str(format_number(buf, 4, 123456, 10), "1e5", "the buffer's size is a width too");
 	is_str(format_number(buf, 1, 123456, 10), "", "a buffer of one byte holds the NUL");
 }
@@ -89,7 +89,8 @@ static void test_clip(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_int(format_clip(rows[i].in, rows[i].columns), rows[i].want, "clip of row %zu to %d", i, rows[i].columns);
+		is_int(format_clip(rows[i].in, rows[i].columns), rows[i].want,
+			"clip of row %zu to %d", i, rows[i].columns);
 }
 
 static void test_utf8(void)
@@ -109,7 +110,8 @@ static void test_utf8(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		uint32_t code = 0;
 
-		is_int(utf8_decode(rows[i].in, &code), rows[i].len, "UTF-8 row %zu has its length", i);
+		is_int(utf8_decode(rows[i].in, &code), rows[i].len, "UTF-8 row %zu has its length",
+			i);
 		is_int(code, rows[i].code, "UTF-8 row %zu has its code", i);
 	}
 }
@@ -120,7 +122,8 @@ int main(void)
 	test_any_number();
 	test_utf8();
 	setlocale(LC_ALL, "C");
-	is_int(format_columns("\xc2\xb5s \xe2\x96\x88"), 4, "characters are counted in the C locale too");
+	is_int(format_columns("\xc2\xb5s \xe2\x96\x88"), 4,
+		"characters are counted in the C locale too");
 	is_int(format_clip("\xc2\xb5s", 1), 2, "a character is never cut in the C locale either");
 	if (!setlocale(LC_ALL, "C.UTF-8")) {
 		skip(20, "there is no C.UTF-8 locale");

@@ -21,7 +21,8 @@ static void put(const struct fsroot *fs, const char *path, const char *text, siz
 	char full[512];
 	FILE *f;
 
-	if (!fsroot_path(fs, full, sizeof(full), "%s", path) || !(f = fopen(full, "we")) || fwrite(text, 1, len, f) != len || fclose(f)) {
+	if (!fsroot_path(fs, full, sizeof(full), "%s", path) || !(f = fopen(full, "we")) ||
+		fwrite(text, 1, len, f) != len || fclose(f)) {
 		printf("Bail out! cannot write %s\n", path);
 		exit(1);
 	}
@@ -78,7 +79,8 @@ static void test_lines(const struct fsroot *fs)
 	is_int(e.code, ERR_PARSE, "a line that is too long does not follow its format");
 	ok(!fsroot_read_line(fs, "/none", buf, sizeof(buf), &e), "a file that is not there");
 	ok(strstr(e.msg, "/none'"), "is named: %s", e.msg);
-	ok(!fsroot_read_line(fs, "/", buf, sizeof(buf), &e), "a folder is not read as a file: %s", e.msg);
+	ok(!fsroot_read_line(fs, "/", buf, sizeof(buf), &e), "a folder is not read as a file: %s",
+		e.msg);
 	ok(!fsroot_read_line(fs, "/none", buf, sizeof(buf), NULL), "nobody has to want the error");
 }
 
@@ -99,7 +101,8 @@ static void test_numbers(const struct fsroot *fs)
 		uint64_t v = 77;
 
 		put_text(fs, "/number", rows[i].text);
-		is_int(fsroot_read_u64(fs, "/number", &v, &e), rows[i].good, "number row %zu is judged", i);
+		is_int(fsroot_read_u64(fs, "/number", &v, &e), rows[i].good,
+			"number row %zu is judged", i);
 		is_int(v, rows[i].good ? rows[i].want : 77, "number row %zu has its value", i);
 	}
 	ok(!fsroot_read_u64(fs, "/none", &(uint64_t){ 0 }, NULL), "a number that is not there");
@@ -116,7 +119,8 @@ static void test_links(const struct fsroot *fs)
 	ok(!fsroot_link_name(fs, "/link", tiny, sizeof(tiny)), "a name that does not fit");
 	ok(!fsroot_link_name(fs, "/line", name, sizeof(name)), "a file is no link");
 	ok(!fsroot_link_name(fs, "/none", name, sizeof(name)), "nothing is no link");
-	ok(fsroot_exists(fs, "/line") && !fsroot_exists(fs, "/none"), "what is there exists, what is not does not");
+	ok(fsroot_exists(fs, "/line") && !fsroot_exists(fs, "/none"),
+		"what is there exists, what is not does not");
 }
 
 struct seen {
@@ -134,7 +138,8 @@ static bool note(void *ctx, const char *name)
 
 static void test_folders(const struct fsroot *fs)
 {
-	static const char *const names[] = { "card1", "card0", "card10", "renderD128", "B", "a", ".hidden" };
+	static const char *const names[] = { "card1", "card0", "card10", "renderD128", "B", "a",
+		".hidden" };
 	struct seen seen = { .left = 100 };
 	struct err e = { 0 };
 
@@ -148,7 +153,8 @@ static void test_folders(const struct fsroot *fs)
 		put_text(fs, path, "");
 	}
 	ok(fsroot_each(fs, "/dir", note, &seen, &e), "a folder is listed");
-	is_str(strbuf_str(&seen.names), ".hidden B a card0 card1 card10 renderD128 ", "in byte order");
+	is_str(strbuf_str(&seen.names), ".hidden B a card0 card1 card10 renderD128 ",
+		"in byte order");
 	strbuf_clear(&seen.names);
 	seen.left = 2;
 	ok(fsroot_each(fs, "/dir", note, &seen, &e), "the caller may stop");
@@ -172,7 +178,8 @@ static void test_whole_files(const struct fsroot *fs)
 	put(fs, "/big", big, sizeof(big));
 	fsroot_path(fs, full, sizeof(full), "/big");
 	data = file_read_all(full, sizeof(big), &len, &e);
-	ok(data && len == sizeof(big) && !memcmp(data, big, len) && !data[len], "a file of just the limit, with a NUL behind it");
+	ok(data && len == sizeof(big) && !memcmp(data, big, len) && !data[len],
+		"a file of just the limit, with a NUL behind it");
 	free(data);
 	ok(!file_read_all(full, sizeof(big) - 1, &len, &e), "one byte too many");
 	is_int(e.code, ERR_PARSE, "is refused: %s", e.msg);
@@ -222,7 +229,8 @@ static bool has_text(const char *path, const char *want)
 /* Of a writer that was killed, and of one that is at work. */
 static void test_leftovers(const struct fsroot *fs, const char *kept)
 {
-	static const char *const names[] = { "/nowhere/file.tmp-aB3xyZ", "/nowhere/file.tmp-aB3xyY", "/nowhere/file.backup" };
+	static const char *const names[] = { "/nowhere/file.tmp-aB3xyZ", "/nowhere/file.tmp-aB3xyY",
+		"/nowhere/file.backup" };
 	const struct timespec old[2] = { { 100, 0 }, { 100, 0 } };
 	char full[512];
 
@@ -232,8 +240,10 @@ static void test_leftovers(const struct fsroot *fs, const char *kept)
 		if (i != 1)
 			ok(utimensat(AT_FDCWD, full, old, 0) == 0, "%s is old", names[i]);
 	}
-	ok(file_keep(kept, "kept", 4, NULL) && !fsroot_exists(fs, names[0]), "what a killed writer has left goes away");
-	ok(fsroot_exists(fs, names[1]) && fsroot_exists(fs, names[2]), "a young one stays, and what is named otherwise");
+	ok(file_keep(kept, "kept", 4, NULL) && !fsroot_exists(fs, names[0]),
+		"what a killed writer has left goes away");
+	ok(fsroot_exists(fs, names[1]) && fsroot_exists(fs, names[2]),
+		"a young one stays, and what is named otherwise");
 }
 
 static void test_replaced(const struct fsroot *fs)
@@ -245,14 +255,18 @@ static void test_replaced(const struct fsroot *fs)
 
 	fsroot_path(fs, full, sizeof(full), "/replaced");
 	ok(file_replace(full, "one", 3, &e) && has_text(full, "one"), "a new file (%s)", e.msg);
-	ok(file_replace(full, "two", 3, &e) && has_text(full, "two"), "gets other content (%s)", e.msg);
+	ok(file_replace(full, "two", 3, &e) && has_text(full, "two"), "gets other content (%s)",
+		e.msg);
 	fsroot_path(fs, full, sizeof(full), "/nowhere/file");
 	ok(!file_replace(full, "x", 1, &e) && e.sys == ENOENT, "no folder is made: %s", e.msg);
-	ok(strstr(e.hint, "mkdir -p") && strstr(e.hint, "/nowhere'"), "the way out names the folder: %s", e.hint);
-	ok(file_keep(full, "kept", 4, &e) && has_text(full, "kept"), "unless the program keeps the file by itself (%s)", e.msg);
+	ok(strstr(e.hint, "mkdir -p") && strstr(e.hint, "/nowhere'"),
+		"the way out names the folder: %s", e.hint);
+	ok(file_keep(full, "kept", 4, &e) && has_text(full, "kept"),
+		"unless the program keeps the file by itself (%s)", e.msg);
 	test_leftovers(fs, full);
 	fsroot_path(fs, full, sizeof(full), "/nowhere");
-	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && !e.hint[0], "a folder is no file: %s", e.msg);
+	ok(!file_replace(full, "x", 1, &e) && e.sys == EISDIR && !e.hint[0],
+		"a folder is no file: %s", e.msg);
 	fsroot_path(fs, full, sizeof(full), "/fifo");
 	fd = open(full, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 	ok(fd >= 0 && file_replace(full, "text", 4, &e), "a pipe gets the text (%s)", e.msg);
@@ -280,7 +294,8 @@ static void test_full_pipe(const struct fsroot *fs)
 			n = read(fd, text, left < 4096 ? left : 4096);
 		_exit(left > 0);
 	}
-	ok(reader > 0 && file_replace(full, text, len, &e), "a slow reader is waited for (%s)", e.msg);
+	ok(reader > 0 && file_replace(full, text, len, &e), "a slow reader is waited for (%s)",
+		e.msg);
 	if (e.code)
 		kill(reader, SIGKILL);
 	ok(waitpid(reader, &status, 0) == reader && status == 0, "and gets everything");
@@ -295,7 +310,8 @@ static bool is_link(const char *path)
 	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Links to what is not there yet: the first one is relative to its own folder, the second one leads to the first. */
+/* Links to what is not there yet: the first one is relative to its own folder, the second one leads
+ * to the first. */
 static void test_replaced_links(const struct fsroot *fs)
 {
 	char first[512], second[512], target[512], folder[512];
@@ -305,15 +321,22 @@ static void test_replaced_links(const struct fsroot *fs)
 	fsroot_path(fs, target, sizeof(target), "/late/target");
 	fsroot_path(fs, first, sizeof(first), "/first");
 	fsroot_path(fs, second, sizeof(second), "/second");
-	ok(symlink("late/target", first) == 0 && symlink(first, second) == 0, "links to a file that is not there");
-	ok(!file_has_place(second, &e) && e.sys == ENOENT && strstr(e.hint, folder), "nor is its folder: %s", e.hint);
-	ok(!file_replace(second, "x", 1, &e) && e.sys == ENOENT && is_link(second), "nothing is written then: %s", e.msg);
-	ok(mkdir(folder, 0700) == 0 && file_has_place(second, &e), "with the folder there is a place");
-	ok(file_replace(second, "text", 4, &e) && has_text(target, "text"), "the file is made where the links lead to (%s)", e.msg);
+	ok(symlink("late/target", first) == 0 && symlink(first, second) == 0,
+		"links to a file that is not there");
+	ok(!file_has_place(second, &e) && e.sys == ENOENT && strstr(e.hint, folder),
+		"nor is its folder: %s", e.hint);
+	ok(!file_replace(second, "x", 1, &e) && e.sys == ENOENT && is_link(second),
+		"nothing is written then: %s", e.msg);
+	ok(mkdir(folder, 0700) == 0 && file_has_place(second, &e),
+		"with the folder there is a place");
+	ok(file_replace(second, "text", 4, &e) && has_text(target, "text"),
+		"the file is made where the links lead to (%s)", e.msg);
 	ok(is_link(first) && is_link(second), "and they stay links");
 	unlink(first);
-	ok(symlink(second, first) == 0 && !file_has_place(first, &e) && e.sys == ELOOP, "links in circles have no place: %s", e.msg);
-	ok(!file_replace(first, "x", 1, &e) && e.sys == ELOOP && is_link(first), "and are not replaced: %s", e.msg);
+	ok(symlink(second, first) == 0 && !file_has_place(first, &e) && e.sys == ELOOP,
+		"links in circles have no place: %s", e.msg);
+	ok(!file_replace(first, "x", 1, &e) && e.sys == ELOOP && is_link(first),
+		"and are not replaced: %s", e.msg);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
@@ -329,7 +352,8 @@ int main(void)
 	const char *tmp = getenv("TMPDIR");
 	struct fsroot fs;
 
-	snprintf(fs.prefix, sizeof(fs.prefix), "%s/rooftop-fsroot-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	snprintf(fs.prefix, sizeof(fs.prefix), "%s/rooftop-fsroot-XXXXXX",
+		tmp && *tmp ? tmp : "/tmp");
 	if (!mkdtemp(fs.prefix))
 		skip_all("no folder for temporary files");
 	test_paths(&fs);

@@ -14,14 +14,16 @@
 static void test_tables(void)
 {
 	const struct glyphs *g = glyphs_for(true);
-	const uint32_t all[] = { g->across, g->down, g->top_left, g->top_right, g->bottom_left, g->bottom_right, g->bar_full, g->bar_half,
-		g->bar_empty, g->marker, g->more_up, g->more_down, g->tick, g->ellipsis };
+	const uint32_t all[] = { g->across, g->down, g->top_left, g->top_right, g->bottom_left,
+		g->bottom_right, g->bar_full, g->bar_half, g->bar_empty, g->marker, g->more_up,
+		g->more_down, g->tick, g->ellipsis };
 	bool seven = !g->braille;
 
 	for (size_t i = 0; i < ARRAY_LEN(all); i++)
 		seven &= all[i] <= 0x7e;
 	ok(seven, "the ASCII glyphs have seven bits");
-	ok(glyphs_for(false)->across == 0x2500 && glyphs_for(false)->braille, "the others are box drawing and braille");
+	ok(glyphs_for(false)->across == 0x2500 && glyphs_for(false)->braille,
+		"the others are box drawing and braille");
 }
 
 static const char *row_text(const struct canvas *c, struct strbuf *b, int y);
@@ -42,8 +44,10 @@ static void test_cut(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		for (int ascii = 0; ascii < 2; ascii++) {
 			canvas_resize(&c, 12, 1);
-			glyphs_field(&c, glyphs_for(ascii), 0, 0, rows[i].width, ROLE_TEXT, rows[i].text);
-			is_str(row_text(&c, &b, 0), ascii ? rows[i].ascii : rows[i].unicode, "'%s' in %d columns", rows[i].text, rows[i].width);
+			glyphs_field(&c, glyphs_for(ascii), 0, 0, rows[i].width, ROLE_TEXT,
+				rows[i].text);
+			is_str(row_text(&c, &b, 0), ascii ? rows[i].ascii : rows[i].unicode,
+				"'%s' in %d columns", rows[i].text, rows[i].width);
 		}
 	strbuf_release(&b);
 	canvas_release(&c);
@@ -54,7 +58,8 @@ static void test_styles(void)
 	for (int scheme = 0; scheme < SCHEME_COUNT; scheme++) {
 		bool stand_in = true, mono = true, seen = true;
 
-		is_int(scheme_by_name(scheme_name((enum scheme)scheme)), scheme, "scheme %s by its name", scheme_name((enum scheme)scheme));
+		is_int(scheme_by_name(scheme_name((enum scheme)scheme)), scheme,
+			"scheme %s by its name", scheme_name((enum scheme)scheme));
 		for (int role = 0; role < ROLE_COUNT; role++) {
 			const struct style *s = style_of((enum scheme)scheme, (enum role)role);
 
@@ -62,15 +67,20 @@ static void test_styles(void)
 			mono &= s->fg == -1;
 			seen &= s->rgb != 0;
 		}
-		ok(stand_in, "%s: eight colours can stand in for every colour", scheme_name((enum scheme)scheme));
-		ok(seen, "%s: every role has a colour for pictures", scheme_name((enum scheme)scheme));
+		ok(stand_in, "%s: eight colours can stand in for every colour",
+			scheme_name((enum scheme)scheme));
+		ok(seen, "%s: every role has a colour for pictures",
+			scheme_name((enum scheme)scheme));
 		if (scheme == SCHEME_MONO)
 			ok(mono, "mono has no colour at all");
-		ok(style_of((enum scheme)scheme, ROLE_HEADER)->reverse && style_of((enum scheme)scheme, ROLE_SELECTED)->reverse,
+		ok(style_of((enum scheme)scheme, ROLE_HEADER)->reverse &&
+				style_of((enum scheme)scheme, ROLE_SELECTED)->reverse,
 			"%s: header and selection are reversed", scheme_name((enum scheme)scheme));
 	}
 	is_int(scheme_by_name("pink"), -1, "an unknown scheme");
-	ok(memcmp(style_of(SCHEME_MONO, ROLE_SIM), style_of(SCHEME_MONO, ROLE_HEADER), sizeof(struct style)) != 0, "SIM stands out in mono");
+	ok(memcmp(style_of(SCHEME_MONO, ROLE_SIM), style_of(SCHEME_MONO, ROLE_HEADER),
+		   sizeof(struct style)) != 0,
+		"SIM stands out in mono");
 }
 
 static const char *row_text(const struct canvas *c, struct strbuf *b, int y)
@@ -145,10 +155,12 @@ static void test_graphs(void)
 
 	canvas_resize(&c, 8, 3);
 	plot_spark(&c, glyphs_for(true), 0, 0, 8, &s);
-	is_str(row_text(&c, &b, 0), ".-+#@ @.", "ASCII: a shade a window, a gap where there was no number");
+	is_str(row_text(&c, &b, 0), ".-+#@ @.",
+		"ASCII: a shade a window, a gap where there was no number");
 	canvas_clear(&c);
 	plot_spark(&c, glyphs_for(false), 0, 0, 8, &s);
-	is_str(row_text(&c, &b, 0), "    ▂▅▇▄", "blocks: the mean of two windows a cell, or of the one there is, newest right");
+	is_str(row_text(&c, &b, 0), "    ▂▅▇▄",
+		"blocks: the mean of two windows a cell, or of the one there is, newest right");
 	canvas_clear(&c);
 	plot_area(&c, glyphs_for(false), (struct rect){ 0, 0, 8, 3 }, &s);
 	is_str(row_text(&c, &b, 0), "     ⢠⡇⡇", "area, upper row");
@@ -177,7 +189,8 @@ static void spark_text(const struct series *s, struct strbuf *out)
 	canvas_release(&c);
 }
 
-/* The picture of the past must not change when windows are added, it only moves: pairs of windows keep together. */
+/* The picture of the past must not change when windows are added, it only moves: pairs of windows
+ * keep together. */
 static void test_steady(void)
 {
 	static const double v[] = { 10, 90, 30, 70, 50, 20, 80, 60 };
@@ -189,11 +202,14 @@ static void test_steady(void)
 	spark_text(&s, &before);
 	history_push(&h, &x);
 	spark_text(&s, &after);
-	is_str(strbuf_str(&after), strbuf_str(&before), "a window without its pair changes nothing");
+	is_str(strbuf_str(&after), strbuf_str(&before),
+		"a window without its pair changes nothing");
 	history_push(&h, &x);
 	spark_text(&s, &after);
-	ok(after.len == 10 && !strncmp(strbuf_str(&before) + 3, strbuf_str(&after), 6), "then all moves by one cell");
-	ok(strncmp(strbuf_str(&before) + 6, strbuf_str(&after) + 6, 3), "and a new one stands at the end");
+	ok(after.len == 10 && !strncmp(strbuf_str(&before) + 3, strbuf_str(&after), 6),
+		"then all moves by one cell");
+	ok(strncmp(strbuf_str(&before) + 6, strbuf_str(&after) + 6, 3),
+		"and a new one stands at the end");
 	history_release(&h);
 	strbuf_release(&before);
 	strbuf_release(&after);
@@ -201,7 +217,8 @@ static void test_steady(void)
 
 int main(void)
 {
-	static const double tops[][2] = { { 0.7, 1 }, { 1, 1 }, { 1.2, 2 }, { 3, 5 }, { 5.1, 10 }, { 31, 50 }, { 1e6, 1e6 } };
+	static const double tops[][2] = { { 0.7, 1 }, { 1, 1 }, { 1.2, 2 }, { 3, 5 }, { 5.1, 10 },
+		{ 31, 50 }, { 1e6, 1e6 } };
 
 	setlocale(LC_ALL, "");
 	test_tables();
@@ -209,8 +226,10 @@ int main(void)
 	test_styles();
 	test_bar();
 	for (size_t i = 0; i < ARRAY_LEN(tops); i++)
-		is_near(plot_nice_top(tops[i][0]), tops[i][1], 1e-9 * tops[i][1], "scale for %g", tops[i][0]);
-	ok(plot_nice_top(NAN) > 0 && plot_nice_top(-1) > 0 && plot_nice_top(INFINITY) > 0, "some scale for nothing");
+		is_near(plot_nice_top(tops[i][0]), tops[i][1], 1e-9 * tops[i][1], "scale for %g",
+			tops[i][0]);
+	ok(plot_nice_top(NAN) > 0 && plot_nice_top(-1) > 0 && plot_nice_top(INFINITY) > 0,
+		"some scale for nothing");
 	test_graphs();
 	test_steady();
 	return done_testing();

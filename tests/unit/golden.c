@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every screen as a picture in tests/golden; UPDATE_GOLDEN=1 writes them anew, to be looked at in the diff. */
+/* Every screen as a picture in tests/golden; UPDATE_GOLDEN=1 writes them anew, to be looked at in
+ * the diff. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two views on one screen: where they stand at many sizes, what tells them apart, and which cell is whose. */
+/* Two views on one screen: where they stand at many sizes, what tells them apart, and which cell is
+ * whose. */
 #include "config.h"
 
 #include "ui/halves.h"
@@ -14,12 +15,14 @@ static bool is_free(const struct canvas *c, const struct rect *r)
 {
 	for (int y = r->y; y < r->y + r->h; y++)
 		for (int x = r->x; x < r->x + r->w; x++)
-			if (x < 0 || y < 0 || x >= c->w || y >= c->h || c->cells[y * c->w + x].ch != ' ')
+			if (x < 0 || y < 0 || x >= c->w || y >= c->h ||
+				c->cells[y * c->w + x].ch != ' ')
 				return false;
 	return true;
 }
 
-/* Marks the rectangles one by one: none may stick out or cover another, and nothing may be left over. */
+/* Marks the rectangles one by one: none may stick out or cover another, and nothing may be left
+ * over. */
 static const char *check_layout(int w, int h)
 {
 	struct halves l;
@@ -65,13 +68,15 @@ static void test_layout(void)
 		}
 	is_int(bad, 0, "every size from 1x1 to 220x70 is divided without a rest");
 	halves_layout(&l, 120, 40);
-	ok(l.half[1].y == 0 && l.half[1].x == 60 && l.line.x == 59 && l.keys.y == 39, "beside each other where it is wide");
+	ok(l.half[1].y == 0 && l.half[1].x == 60 && l.line.x == 59 && l.keys.y == 39,
+		"beside each other where it is wide");
 	is_int(halves_at(&l, 58, 38), 0, "the last cell of the left one is its own");
 	is_int(halves_at(&l, 59, 5), -1, "the line is nobody's");
 	is_int(halves_at(&l, 60, 0), 1, "the first cell of the right one is its own");
 	is_int(halves_at(&l, 0, 39), -1, "the keys are nobody's");
 	halves_layout(&l, 80, 24);
-	ok(l.half[1].x == 0 && l.half[1].y == 12 && l.half[1].h == 11 && l.keys.y == 23, "one above the other where it is not");
+	ok(l.half[1].x == 0 && l.half[1].y == 12 && l.half[1].h == 11 && l.keys.y == 23,
+		"one above the other where it is not");
 }
 
 /* Two pictures of the scene in a canvas of w x h. */
@@ -121,15 +126,18 @@ static int count(const char *text, const char *needle)
 
 static void test_picture(struct scene *s)
 {
-	static const int sizes[][2] = { { 120, 40 }, { 100, 12 }, { 80, 24 }, { 40, 14 }, { 20, 9 } };
+	static const int sizes[][2] = { { 120, 40 }, { 100, 12 }, { 80, 24 }, { 40, 14 },
+		{ 20, 9 } };
 	struct picture p;
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		for (int ascii = 0; ascii < 2; ascii++) {
 			take(&p, s, sizes[i][0], sizes[i][1], ascii);
-			is_int(count(strbuf_str(&p.text), "[o]"), 1, "%dx%d%s: one half says in words that the keys are not its own",
+			is_int(count(strbuf_str(&p.text), "[o]"), 1,
+				"%dx%d%s: one half says in words that the keys are not its own",
 				sizes[i][0], sizes[i][1], ascii ? ", ASCII" : "");
-			is_int(count(strbuf_str(&p.text), " Help"), 1, "... and the keys are there once");
+			is_int(count(strbuf_str(&p.text), " Help"), 1,
+				"... and the keys are there once");
 			drop(&p);
 		}
 	take(&p, s, 20, 8, false);
@@ -150,7 +158,8 @@ static void test_keys(struct scene *s)
 		if (halves_key_at(&p.l, &p.view, &p.model[0], x, y - 1) != CMD_NONE)
 			other = -1000;
 	}
-	is_int(other, (int)strlen("o Switch"), "as many columns give the focus to the other one as its words have");
+	is_int(other, (int)strlen("o Switch"),
+		"as many columns give the focus to the other one as its words have");
 	is_int(close, (int)strlen("O Close other"), "and as many close it");
 	drop(&p);
 }
@@ -163,15 +172,18 @@ static void test_message(struct scene *s)
 
 	s->model.message = "recording to rooftop.i915perf";
 	take(&p, s, 80, 24, false);
-	is_int(count(strbuf_str(&p.text), "recording to rooftop.i915perf"), 2, "80x24: both halves have a line for messages");
+	is_int(count(strbuf_str(&p.text), "recording to rooftop.i915perf"), 2,
+		"80x24: both halves have a line for messages");
 	drop(&p);
 	s->model.message = before;
 }
 
-/* What must be known stands once in each half: beside its tabs, or where they leave no room in the line above. */
+/* What must be known stands once in each half: beside its tabs, or where they leave no room in the
+ * line above. */
 static void test_urgent(struct scene *s)
 {
-	static const int sizes[][2] = { { 240, 40 }, { 120, 40 }, { 100, 12 }, { 80, 24 }, { 40, 14 } };
+	static const int sizes[][2] = { { 240, 40 }, { 120, 40 }, { 100, 12 }, { 80, 24 },
+		{ 40, 14 } };
 	static const char *const words[] = { "PAUSED", "rec on", "lost 12 !" };
 	const struct view_model before = s->model;
 	struct picture p;
@@ -182,7 +194,8 @@ static void test_urgent(struct scene *s)
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		take(&p, s, sizes[i][0], sizes[i][1], false);
 		for (size_t k = 0; k < ARRAY_LEN(words); k++)
-			is_int(count(strbuf_str(&p.text), words[k]), 2, "%dx%d: both halves say %s", sizes[i][0], sizes[i][1], words[k]);
+			is_int(count(strbuf_str(&p.text), words[k]), 2, "%dx%d: both halves say %s",
+				sizes[i][0], sizes[i][1], words[k]);
 		drop(&p);
 	}
 	s->model = before;

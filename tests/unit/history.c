@@ -9,7 +9,8 @@
 
 static void push(struct history *h, double a, double b)
 {
-	struct value row[2] = { isnan(a) ? value_none(WHY_LOST) : value_ok(a), isnan(b) ? value_none(WHY_LOST) : value_ok(b) };
+	struct value row[2] = { isnan(a) ? value_none(WHY_LOST) : value_ok(a),
+		isnan(b) ? value_none(WHY_LOST) : value_ok(b) };
 
 	history_push(h, row);
 }
@@ -20,7 +21,8 @@ static void test_ring(void)
 
 	history_init(&h, 2, 3);
 	is_int(history_len(&h), 0, "empty at first");
-	ok(isnan(history_get(&h, 0, 0)) && isnan(h.min[0]) && isnan(h.max[1]), "without values and extremes");
+	ok(isnan(history_get(&h, 0, 0)) && isnan(h.min[0]) && isnan(h.max[1]),
+		"without values and extremes");
 	push(&h, 1, 10);
 	push(&h, NAN, 30);
 	is_int(history_len(&h), 2, "two rows");
@@ -43,7 +45,8 @@ static void test_ring(void)
 	is_near(h.min[0], 7, 0, "a new minimum");
 	is_near(h.min[1], NAN, 0, "none where there was no number");
 	for (int i = -1; i < 4; i += 4)
-		ok(isnan(history_get(&h, i, 0)) && isnan(history_get(&h, 0, i == 3 ? 99 : -1)), "out of range is no number");
+		ok(isnan(history_get(&h, i, 0)) && isnan(history_get(&h, 0, i == 3 ? 99 : -1)),
+			"out of range is no number");
 	history_release(&h);
 	history_release(&h);
 	is_int(history_len(&h), 0, "a released one is empty");
@@ -61,7 +64,8 @@ static void test_some(void)
 		history_push(&h, row);
 	is_int(h.width, 2, "two of four columns are kept");
 	ok(history_get(&h, 1, 0) == 2 && history_get(&h, 3, 1) == 4, "under their own numbers");
-	ok(isnan(history_get(&h, 0, 0)) && isnan(history_get(&h, 2, 1)) && isnan(h.min[2]), "the others have no numbers");
+	ok(isnan(history_get(&h, 0, 0)) && isnan(history_get(&h, 2, 1)) && isnan(h.min[2]),
+		"the others have no numbers");
 	ok(h.min[1] == 2 && h.max[3] == 4, "extremes too");
 	history_clear_column(&h, 1);
 	history_clear_column(&h, 2);
@@ -89,8 +93,12 @@ static void test_snapshot(void)
 	struct snapshot s;
 
 	snapshot_init(&s, NULL, &set);
-	ok(s.values[1].why == WHY_NOT_YET && isnan(s.values[1].v) && s.ceilings[0].why == WHY_NOT_YET, "a new snapshot has no values yet");
-	ok(s.inputs[0].why == WHY_NOT_YET && s.verdict.kind == VERDICT_NONE && s.verdict.metric == -1, "nor inputs, nor a verdict");
+	ok(s.values[1].why == WHY_NOT_YET && isnan(s.values[1].v) &&
+			s.ceilings[0].why == WHY_NOT_YET,
+		"a new snapshot has no values yet");
+	ok(s.inputs[0].why == WHY_NOT_YET && s.verdict.kind == VERDICT_NONE &&
+			s.verdict.metric == -1,
+		"nor inputs, nor a verdict");
 	snapshot_release(&s);
 	ok(!s.values, "released");
 }

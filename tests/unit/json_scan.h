@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A scanner for the oracles' JSON: known formats, strings without escapes. What does not follow sets bad, and nothing is read then. */
+/* A scanner for the oracles' JSON: known formats, strings without escapes. What does not follow
+ * sets bad, and nothing is read then. */
 #ifndef TESTS_UNIT_JSON_SCAN_H
 #define TESTS_UNIT_JSON_SCAN_H
 

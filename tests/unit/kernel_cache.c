@@ -59,7 +59,8 @@ static void test_entry(const struct cache *c)
 	ok(got && size == 11 && !memcmp(got, "binary\0code", 11), "and read");
 	free(got);
 	snprintf(path, sizeof(path), "%s/cl", folder);
-	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700, "nobody else may look into the folder");
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700,
+		"nobody else may look into the folder");
 }
 
 /* Whatever byte changes, and wherever the file ends: the entry is gone, not used. */
@@ -165,14 +166,17 @@ static void test_room(struct cache *c)
 	memset(key, 'a', sizeof(key) - 1);
 	free(cache_load(c, key, &size));
 	save_entry(c, 'd', 1000);
-	ok(has_entry('a') && !has_entry('b') && has_entry('c') && has_entry('d'), "the one goes that was not used for the longest time");
+	ok(has_entry('a') && !has_entry('b') && has_entry('c') && has_entry('d'),
+		"the one goes that was not used for the longest time");
 	used_at('a', 100);
 	used_at('c', 200);
 	used_at('d', 300);
 	save_entry(c, 'e', 2000);
-	ok(!has_entry('a') && !has_entry('c') && has_entry('d') && has_entry('e'), "as many go as there must");
+	ok(!has_entry('a') && !has_entry('c') && has_entry('d') && has_entry('e'),
+		"as many go as there must");
 	save_entry(c, 'f', 5000);
-	ok(!has_entry('d') && !has_entry('e') && has_entry('f'), "the newest stays however large it is");
+	ok(!has_entry('d') && !has_entry('e') && has_entry('f'),
+		"the newest stays however large it is");
 	ok(access(foreign, F_OK) == 0, "and what is none of ours");
 }
 
@@ -192,8 +196,10 @@ static void test_folders(void)
 	mkdir(path, 0777);
 	chmod(path, 0777);
 	*strrchr(path, '/') = '\0';
-	ok(!cache_open(&c, path, &err) && err.msg[0] && !c.folder[0], "a folder that others can write to is not used");
-	ok(cache_open(&c, "/proc/nowhere", &err) && !cache_save(&c, key, "x", 1, &err) && err.msg[0],
+	ok(!cache_open(&c, path, &err) && err.msg[0] && !c.folder[0],
+		"a folder that others can write to is not used");
+	ok(cache_open(&c, "/proc/nowhere", &err) && !cache_save(&c, key, "x", 1, &err) &&
+			err.msg[0],
 		"one that cannot be made is a reason, not a crash");
 }
 

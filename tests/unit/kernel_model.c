@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The host's model of the kernels, against values worked out by hand and against the compiler's own arithmetic. */
+/* The host's model of the kernels, against values worked out by hand and against the compiler's own
+ * arithmetic. */
 #include "config.h"
 
 #include "base/mem.h"
@@ -32,8 +33,10 @@ static void test_data(void)
 		float f;
 
 		memcpy(&f, &small, sizeof(f));
-		if (bits >> 32 || !(f >= 1 && f < 2) || small & 1 || bits == model_data(TYPE_SP, model_bits(TYPE_SP, 1), 17, i + 1)) {
-			ok(false, "element %d is in [1, 2), even, and not the next one's: %g", (int)i, (double)f);
+		if (bits >> 32 || !(f >= 1 && f < 2) || small & 1 ||
+			bits == model_data(TYPE_SP, model_bits(TYPE_SP, 1), 17, i + 1)) {
+			ok(false, "element %d is in [1, 2), even, and not the next one's: %g",
+				(int)i, (double)f);
 			return;
 		}
 	}
@@ -71,15 +74,21 @@ static void test_chain(bool fused)
 		square = x * x;
 		x = fused ? fmaf(x, x, b) : square + b;
 	}
-	is_near(single_of(model_element(&v, &l, fused, 0)), x, 0, "eight steps, %s", fused ? "fused" : "not fused");
+	is_near(single_of(model_element(&v, &l, fused, 0)), x, 0, "eight steps, %s",
+		fused ? "fused" : "not fused");
 }
 
 /* x + 1.3 - 1.2 ... in memory, from memory. */
 static void test_loop(void)
 {
 	struct variant v = variant_of("flops.loop.add.sp.x2", 1);
-	struct model_launch l = { .data = variant_probe_data(&v), .groups = 1, .group_size = 2, .turns = 3, .seed_out = 9 };
-	volatile float x = single_of(model_data(TYPE_SP, model_bits(TYPE_SP, 1), 9, 3)), a = 1.3f, b = -1.2f;
+	struct model_launch l = { .data = variant_probe_data(&v),
+		.groups = 1,
+		.group_size = 2,
+		.turns = 3,
+		.seed_out = 9 };
+	volatile float x = single_of(model_data(TYPE_SP, model_bits(TYPE_SP, 1), 9, 3)), a = 1.3f,
+		       b = -1.2f;
 
 	x = x + a;
 	x = x + b;
@@ -92,30 +101,42 @@ static void test_loop(void)
 static void test_places(void)
 {
 	struct variant v = variant_of("mem.read.sp.x1", 1);
-	struct model_launch l = { .data = { .first = 1 }, .groups = 2, .group_size = 2, .turns = 2, .seed_in = 1 };
+	struct model_launch l = {
+		.data = { .first = 1 }, .groups = 2, .group_size = 2, .turns = 2, .seed_in = 1
+	};
 	uint64_t first = model_bits(TYPE_SP, 1);
 
-	is_int(model_element(&v, &l, false, 3), (uint32_t)(model_data(TYPE_SP, first, 1, 5) + model_data(TYPE_SP, first, 1, 7)),
+	is_int(model_element(&v, &l, false, 3),
+		(uint32_t)(model_data(TYPE_SP, first, 1, 5) + model_data(TYPE_SP, first, 1, 7)),
 		"a read sums up its own places");
 	v = variant_of("slm.swap.sp.x1", 1);
 	l.turns = 3;
-	is_int(model_element(&v, &l, false, 2), model_data(TYPE_SP, first, 1, 3), "three swaps in a group of two end at the neighbour");
-	is_int(model_element(&v, &l, false, 3), model_data(TYPE_SP, first, 1, 2), "and the last one's neighbour is the first");
+	is_int(model_element(&v, &l, false, 2), model_data(TYPE_SP, first, 1, 3),
+		"three swaps in a group of two end at the neighbour");
+	is_int(model_element(&v, &l, false, 3), model_data(TYPE_SP, first, 1, 2),
+		"and the last one's neighbour is the first");
 }
 
 /* Loads come back to where they began, so that every slice must leave the same. */
 static void test_loads_return(void)
 {
-	static const char *const names[] = { "flops.loop.mad.sp.x1", "flops.loop.add.dp.x1", "flops.loop.sub.hp.x1", "flops.loop.mul.sp.x1",
-		"flops.unroll.div.dp.x1", "mix.sp.ai-4", "mix.hp.ai-256" };
+	static const char *const names[] = { "flops.loop.mad.sp.x1", "flops.loop.add.dp.x1",
+		"flops.loop.sub.hp.x1", "flops.loop.mul.sp.x1", "flops.unroll.div.dp.x1",
+		"mix.sp.ai-4", "mix.hp.ai-256" };
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		struct variant v = variant_of(names[i], 1);
-		struct model_launch l = { .data = variant_load_data(&v), .groups = 1, .group_size = 64, .turns = 2, .seed_out = 3 };
+		struct model_launch l = { .data = variant_load_data(&v),
+			.groups = 1,
+			.group_size = 64,
+			.turns = 2,
+			.seed_out = 3 };
 		int different = 0;
 
 		for (uint64_t e = 0; e < 64; e++)
-			different += model_element(&v, &l, true, e) != model_data(v.spec.type, model_bits(v.spec.type, l.data.first), 3, e);
+			different += model_element(&v, &l, true, e) !=
+				model_data(
+					v.spec.type, model_bits(v.spec.type, l.data.first), 3, e);
 		is_int(different, 0, "%s comes back to its data", names[i]);
 	}
 }
@@ -133,8 +154,8 @@ static void test_options(void)
 
 		v.fma = true;
 		variant_options(&v, &b);
-		relaxed += strstr(strbuf_str(&b), "-cl-fast") || strstr(strbuf_str(&b), "unsafe") || strstr(strbuf_str(&b), "finite") ||
-			strstr(strbuf_str(&b), "mad-enable");
+		relaxed += strstr(strbuf_str(&b), "-cl-fast") || strstr(strbuf_str(&b), "unsafe") ||
+			strstr(strbuf_str(&b), "finite") || strstr(strbuf_str(&b), "mad-enable");
 		strbuf_release(&b);
 	}
 	is_int(relaxed, 0, "no kernel is compiled with relaxed arithmetic");
@@ -144,9 +165,12 @@ static void test_options(void)
 static void test_encoding(void)
 {
 	struct variant v = variant_of("flops.private.mad.sp.x4", 4), back = v;
-	static const char *const wrong[] = { "", "width=3 fma=1 quadratic=0 accumulators=4 steps=0 size=64 turns=0",
-		"width=4 fma=2 quadratic=0 accumulators=4 steps=0 size=64 turns=0", "width=4 fma=1 quadratic=0 accumulators=5 steps=0 size=64 turns=0",
-		"width=4 fma=1 quadratic=0 accumulators=4 steps=0 size=99999999 turns=0", "width=4 fma=1 quadratic=0 accumulators=4" };
+	static const char *const wrong[] = { "",
+		"width=3 fma=1 quadratic=0 accumulators=4 steps=0 size=64 turns=0",
+		"width=4 fma=2 quadratic=0 accumulators=4 steps=0 size=64 turns=0",
+		"width=4 fma=1 quadratic=0 accumulators=5 steps=0 size=64 turns=0",
+		"width=4 fma=1 quadratic=0 accumulators=4 steps=0 size=99999999 turns=0",
+		"width=4 fma=1 quadratic=0 accumulators=4" };
 	char text[160], again[160];
 
 	v.fma = v.quadratic = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of keys both ways, and the table's keys: all known, none used twice, every function key with a letter. */
+/* Names of keys both ways, and the table's keys: all known, none used twice, every function key
+ * with a letter. */
 #include "config.h"
 
 #include "ui/keys.h"
@@ -23,13 +24,16 @@ static void test_names(void)
 		{ "S-Tab", KEY_BACK_TAB_, 0 }, { "Tab", KEY_TAB_, 0 }, { "PgUp", KEY_PAGE_UP_, 0 }, { "Esc", KEY_ESC_, 0 },
 		{ "Home", KEY_HOME_, 0 }, { "EOF", KEY_EOF_, 0 }, { "WheelUp", KEY_MOUSE_, 4 },
 	};
-	static const char *const unknown[] = { "", "F0", "F13", "F1x", "^", "^l", "^LL", "ab", "space", " ", "\x80\x80", "\x1b", "^\xc3\xa4" };
+	static const char *const unknown[] = { "", "F0", "F13", "F1x", "^", "^l", "^LL", "ab",
+		"space", " ", "\x80\x80", "\x1b", "^\xc3\xa4" };
 	struct key_event k;
 	char buf[32];
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		ok(key_parse(rows[i].name, &k) && k.code == rows[i].code && k.ch == rows[i].ch, "'%s' is known", rows[i].name);
-		is_str(key_event_name(&k, buf, sizeof(buf)), rows[i].name, "'%s' and back", rows[i].name);
+		ok(key_parse(rows[i].name, &k) && k.code == rows[i].code && k.ch == rows[i].ch,
+			"'%s' is known", rows[i].name);
+		is_str(key_event_name(&k, buf, sizeof(buf)), rows[i].name, "'%s' and back",
+			rows[i].name);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(unknown); i++)
 		if (strcmp(unknown[i], "^"))
@@ -63,9 +67,12 @@ static int check_command(const struct command_info *info, struct used *used)
 		snprintf(name, sizeof(name), "%.*s", (int)len, word);
 		if (!ok(key_parse(name, &k), "%s: key '%s' is known", info->name, name))
 			continue;
-		is_str(key_event_name(&k, back, sizeof(back)), name, "%s: '%s' comes back", info->name, name);
-		is_int(key_command(&k, command_is_local(info) ? info->group : NULL), info->id, "%s: '%s' leads to it", info->name, name);
-		ok(command_is_local(info) || !used_before(used, name), "%s: '%s' belongs to nothing else", info->name, name);
+		is_str(key_event_name(&k, back, sizeof(back)), name, "%s: '%s' comes back",
+			info->name, name);
+		is_int(key_command(&k, command_is_local(info) ? info->group : NULL), info->id,
+			"%s: '%s' leads to it", info->name, name);
+		ok(command_is_local(info) || !used_before(used, name),
+			"%s: '%s' belongs to nothing else", info->name, name);
 		function |= k.code == KEY_FUNCTION;
 		other |= k.code != KEY_FUNCTION;
 	}

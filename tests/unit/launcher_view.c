@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The launcher's keys: what is selected, what is set, and that no load starts without a question. */
+/* The launcher's keys: what is selected, what is set, and that no load starts without a
+ * question. */
 #include "config.h"
 
 #include <locale.h>
@@ -46,7 +47,8 @@ static void times(struct view *v, const struct view_model *m)
 	is_int(type(v, m, "30 s"), CMD_NONE, "a time may have a blank before its unit");
 	is_int(type(v, m, "abc"), CMD_STRESS_VALUE, "what is none is told");
 	view_value_refused(v, text, sizeof(text));
-	is_str(text, "time cannot be 'abc': 0.1 to 86400 seconds, also as 500ms or 5m", "with what is allowed");
+	is_str(text, "time cannot be 'abc': 0.1 to 86400 seconds, also as 500ms or 5m",
+		"with what is allowed");
 	is_int(type(v, m, "86401"), CMD_STRESS_VALUE, "so is one that is too long");
 	view_job(v, m, &job);
 	is_int((long)(job.limit_ns / NS_PER_S), 30, "and neither changes anything");
@@ -59,12 +61,14 @@ static void settings(struct view *v, struct view_model *m)
 
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.sp.x4", "the quick check is selected first");
-	ok(job.verify && !job.tune && job.limit_ns == 10 * NS_PER_S && !job.groups, "with ten seconds, verified, the shape left open");
+	ok(job.verify && !job.tune && job.limit_ns == 10 * NS_PER_S && !job.groups,
+		"with ten seconds, verified, the shape left open");
 	press(v, m, "Right");
 	press(v, m, "v");
 	press(v, m, "t");
 	view_job(v, m, &job);
-	ok(!job.verify && job.tune && job.limit_ns == 20 * NS_PER_S, "keys change time, verification and tuning");
+	ok(!job.verify && job.tune && job.limit_ns == 20 * NS_PER_S,
+		"keys change time, verification and tuning");
 	press(v, m, "Tab");
 	press(v, m, "Enter");
 	for (const char *p = "96"; *p; p++)
@@ -86,11 +90,13 @@ static void settings(struct view *v, struct view_model *m)
 	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "it sets everything");
 	press(v, m, "p");
 	view_job(v, m, &job);
-	is_str(job.kernel, "flops.private.mad.sp.x4", "presets without a kernel here are passed over");
+	is_str(job.kernel, "flops.private.mad.sp.x4",
+		"presets without a kernel here are passed over");
 	snprintf(v->stress.filter, sizeof(v->stress.filter), "triad");
 	press(v, m, "p");
 	view_job(v, m, &job);
-	is_str(job.kernel, "flops.private.mad.sp.x4", "a filter does not keep a preset from its kernel");
+	is_str(job.kernel, "flops.private.mad.sp.x4",
+		"a filter does not keep a preset from its kernel");
 	press(v, m, "Down");
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.dp.x4", "rows are chosen with the arrows");
@@ -120,7 +126,8 @@ static void questions(struct view *v, struct view_model *m)
 	is_int(press(v, m, "Enter"), CMD_NONE, "Enter starts nothing yet");
 	is_int(v->prompt.kind, PROMPT_QUESTION, "it asks");
 	for (int w = 120; w >= 40; w -= 40)
-		ok(draws(v, m, w, 24, "A load heats") && draws(v, m, w, 24, "s?") && draws(v, m, w, 24, "Esc nothing"),
+		ok(draws(v, m, w, 24, "A load heats") && draws(v, m, w, 24, "s?") &&
+				draws(v, m, w, 24, "Esc nothing"),
 			"%d columns show all of the question and the answers", w);
 	is_int(press(v, m, "n"), CMD_NONE, "no is no");
 	press(v, m, "F5");
@@ -155,7 +162,8 @@ static void runs(void)
 		job_log_update(l, &st, 5);
 	}
 	is_int(job_log_len(l), JOB_LOG_RUNS, "the oldest are forgotten");
-	ok(!job_log_find(l, "a") && job_log_find(l, "b66") && !job_log_find(l, "b65"), "good runs are found by their kernel");
+	ok(!job_log_find(l, "a") && job_log_find(l, "b66") && !job_log_find(l, "b65"),
+		"good runs are found by their kernel");
 	job_log_release(l);
 	is_int(job_log_len(l), 0, "a released one is empty");
 	free(l);

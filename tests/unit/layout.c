@@ -9,14 +9,14 @@
 
 static bool within(const struct rect *r, const struct rect *outer)
 {
-	return r->w >= 0 && r->h >= 0 && r->x >= outer->x && r->y >= outer->y && r->x + r->w <= outer->x + outer->w &&
-		r->y + r->h <= outer->y + outer->h;
+	return r->w >= 0 && r->h >= 0 && r->x >= outer->x && r->y >= outer->y &&
+		r->x + r->w <= outer->x + outer->w && r->y + r->h <= outer->y + outer->h;
 }
 
 static bool overlap(const struct rect *a, const struct rect *b)
 {
-	return a->w > 0 && a->h > 0 && b->w > 0 && b->h > 0 && a->x < b->x + b->w && b->x < a->x + a->w && a->y < b->y + b->h &&
-		b->y < a->y + a->h;
+	return a->w > 0 && a->h > 0 && b->w > 0 && b->h > 0 && a->x < b->x + b->w &&
+		b->x < a->x + a->w && a->y < b->y + b->h && b->y < a->y + a->h;
 }
 
 /* NULL when all is well, else what is wrong. */
@@ -52,8 +52,10 @@ static const char *check_panes(struct rect body, int n, const int *rows, int foc
 
 	layout_panes(&l, body, n, rows, focus);
 	for (int i = 0; i < n; i++) {
-		if (l.single ? (l.pane[i].h > 0) != (i == focus) : l.pane[i].h < 2 + (rows[i] < 3 ? rows[i] : 3))
-			return l.single ? "not exactly the focused pane" : "a pane of less than three rows";
+		if (l.single ? (l.pane[i].h > 0) != (i == focus)
+			     : l.pane[i].h < 2 + (rows[i] < 3 ? rows[i] : 3))
+			return l.single ? "not exactly the focused pane"
+					: "a pane of less than three rows";
 		if (!l.single && l.pane[i].w < 38)
 			return "a pane too narrow for its numbers";
 		all[count++] = l.pane[i];
@@ -86,7 +88,8 @@ static bool generous(struct rect body, int n, const int *rows)
 		wanted += l.pane[i].h > 0 ? rows[i] + 2 : 0;
 		got += l.pane[i].h < rows[i] + 2 ? l.pane[i].h : rows[i] + 2;
 	}
-	return !l.n_graphs || got == wanted || (!l.single && body.h >= 28 && (wanted - got) * 3 <= wanted);
+	return !l.n_graphs || got == wanted ||
+		(!l.single && body.h >= 28 && (wanted - got) * 3 <= wanted);
 }
 
 static void test_sizes(int n, const int *rows, const char *name)
@@ -121,13 +124,15 @@ static void test_known(void)
 	ok(!l.single && l.pane[1].x == 60 && l.pane[2].y == l.pane[0].y + 11, "120x40: two by two");
 	is_int(l.n_graphs, 1, "120x40: a graph below");
 	layout_panes(&l, s.body, 4, (const int[]){ 15, 13, 11, 11 }, 0);
-	ok(l.n_graphs == 1 && l.pane[0].h >= 13 && l.pane[2].h == 13, "120x40: long panes give rows for a graph");
+	ok(l.n_graphs == 1 && l.pane[0].h >= 13 && l.pane[2].h == 13,
+		"120x40: long panes give rows for a graph");
 	layout_screen(&s, 80, 24, false);
 	layout_panes(&l, s.body, 4, rows, 0);
 	ok(!l.single && l.pane[1].x == 40, "80x24: two by two");
 	layout_screen(&s, 40, 10, false);
 	layout_panes(&l, s.body, 4, rows, 2);
-	ok(l.single && l.framed && l.pane[2].h == 8 && s.footer.y == 9, "40x10: header, a pane, footer");
+	ok(l.single && l.framed && l.pane[2].h == 8 && s.footer.y == 9,
+		"40x10: header, a pane, footer");
 	layout_screen(&s, 200, 60, false);
 	layout_panes(&l, s.body, 4, rows, 0);
 	is_int(l.n_graphs, 4, "200x60: a graph for each pane");
@@ -141,9 +146,11 @@ static void test_stack(void)
 	struct pane_layout l;
 
 	layout_panes(&l, body, 3, rows, 0);
-	ok(l.pane[0].h == 26 && l.pane[1].h == 6 && l.pane[1].x == 60 && l.pane[2].x == 60 && l.pane[2].y == l.pane[1].y + 6,
+	ok(l.pane[0].h == 26 && l.pane[1].h == 6 && l.pane[1].x == 60 && l.pane[2].x == 60 &&
+			l.pane[2].y == l.pane[1].y + 6,
 		"a long pane has the short ones below each other at its side");
-	is_int(l.pane[2].y + l.pane[2].h, l.pane[0].y + l.pane[0].h, "both columns end at the same line");
+	is_int(l.pane[2].y + l.pane[2].h, l.pane[0].y + l.pane[0].h,
+		"both columns end at the same line");
 	is_int(l.n_graphs > 0 && l.graph[0].y == 28, 1, "a graph is below both");
 	layout_panes(&l, (struct rect){ 0, 2, 120, 25 }, 3, rows, 0);
 	ok(l.pane[0].h < 26 && l.pane[0].h > 0, "where even that is too high, rows are cut");
@@ -159,14 +166,17 @@ static void test_scroll(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_int(layout_scroll(rows[i].top, rows[i].selected, rows[i].visible, rows[i].count), rows[i].want,
-			"scroll from %d to row %d, %d of %d visible", rows[i].top, rows[i].selected, rows[i].visible, rows[i].count);
+		is_int(layout_scroll(rows[i].top, rows[i].selected, rows[i].visible, rows[i].count),
+			rows[i].want, "scroll from %d to row %d, %d of %d visible", rows[i].top,
+			rows[i].selected, rows[i].visible, rows[i].count);
 }
 
 int main(void)
 {
-	static const int usual[] = { 9, 9, 9, 8 }, one[] = { 12 }, long_ones[] = { 40, 40, 40, 40, 40, 40, 40, 40 },
-		mixed[] = { 1, 40, 3, 12, 7 }, tiny[] = { 1, 1, 1, 1, 1, 1, 1, 1 }, three[] = { 5, 9, 2 }, uneven[] = { 24, 4, 11 };
+	static const int usual[] = { 9, 9, 9, 8 }, one[] = { 12 },
+			 long_ones[] = { 40, 40, 40, 40, 40, 40, 40, 40 },
+			 mixed[] = { 1, 40, 3, 12, 7 }, tiny[] = { 1, 1, 1, 1, 1, 1, 1, 1 },
+			 three[] = { 5, 9, 2 }, uneven[] = { 24, 4, 11 };
 
 	test_sizes(4, usual, "four panes");
 	test_sizes(1, one, "one pane");

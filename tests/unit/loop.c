@@ -132,7 +132,8 @@ static void re_add(void *ctx, int fd, short revents)
 		loop_add_fd(s->loop, s->in[i], POLLIN, on_fd, s);
 }
 
-/* A callback that replaces what was polled must not make the new owners hear the old news, and the table may move meanwhile. */
+/* A callback that replaces what was polled must not make the new owners hear the old news, and the
+ * table may move meanwhile. */
 static void test_add_inside(void)
 {
 	struct scene s;
@@ -175,7 +176,8 @@ static void test_stop(void)
 	open_scene(&s);
 	s.stop_after = 2;
 	ok(loop_run(s.loop, NULL), "running ends");
-	is_int(s.calls[0] + s.calls[1] + s.calls[2] + s.calls[3], 2, "at the callback that asked for it");
+	is_int(s.calls[0] + s.calls[1] + s.calls[2] + s.calls[3], 2,
+		"at the callback that asked for it");
 	s.stop_after = 2;
 	ok(loop_run(s.loop, NULL), "it runs again");
 	is_int(s.calls[0] + s.calls[1] + s.calls[2] + s.calls[3], 4, "and handles the rest");
@@ -286,7 +288,9 @@ static void test_ticks(void)
 	ok(h.missed >= 3, "which says how many it missed (%d)", (int)h.missed);
 	ok(loop_set_tick(h.loop, 0, on_tick, &h, NULL), "no more ticks");
 	ok(loop_once(h.loop, 5, NULL) && h.count == 4, "and none comes");
-	ok(loop_set_tick(h.loop, -5, on_tick, &h, NULL) && loop_once(h.loop, 0, NULL) && h.count == 4, "a negative period is none");
+	ok(loop_set_tick(h.loop, -5, on_tick, &h, NULL) && loop_once(h.loop, 0, NULL) &&
+			h.count == 4,
+		"a negative period is none");
 	loop_free(h.loop);
 }
 
@@ -304,7 +308,8 @@ static void test_two_tickers(void)
 	struct loop *l = loop_new(no_signals, NULL);
 	int before;
 
-	ok(loop_set_tick(l, NS_PER_MS, on_tick_of_two, &fast, NULL) && loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &slow, NULL),
+	ok(loop_set_tick(l, NS_PER_MS, on_tick_of_two, &fast, NULL) &&
+			loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &slow, NULL),
 		"two that tick");
 	while (fast.count < 3)
 		loop_once(l, -1, NULL);
@@ -318,7 +323,8 @@ static void test_two_tickers(void)
 	while (slow.count < 3)
 		loop_once(l, -1, NULL);
 	is_int(fast.count, before, "it ticks no more, the first goes on");
-	ok(loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &l, NULL), "its place can be had by another one");
+	ok(loop_set_tick(l, 1000 * NS_PER_S, on_tick_of_two, &l, NULL),
+		"its place can be had by another one");
 	loop_free(l);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocks of Bifrost GPUs: the place of every counter on every product, sums over dumps, products and constants, and the metric files. */
+/* Blocks of Bifrost GPUs: the place of every counter on every product, sums over dumps, products
+ * and constants, and the metric files. */
 #include "config.h"
 
 #include <string.h>
@@ -13,8 +14,9 @@
 
 static const char *const platforms[] = { "g71", "g72", "g51", "g31", "g52", "g76" };
 
-/* Names of Arm's guide (Streamline, Mali Bifrost counters), the counter's hardware name on G71 and G72, on the others, and its word on
- * each platform as libGPUCounters' hardware layouts have it; -1: none. Written apart from the table in blocks.c. */
+/* Names of Arm's guide (Streamline, Mali Bifrost counters), the counter's hardware name on G71 and
+ * G72, on the others, and its word on each platform as libGPUCounters' hardware layouts have it;
+ * -1: none. Written apart from the table in blocks.c. */
 /* clang-format off */
 static const struct place {
 	const char *name;
@@ -98,7 +100,8 @@ static const struct place {
 	{ "L2.EXT_WRITE_CNT_Q3", MALI_L2, "L2_EXT_AW_CNT_Q3", "L2_EXT_AW_CNT_Q3", { 51, 51, 51, 51, 51, 51 } },
 };
 
-/* Load/store write beats are two words on the products with the new texture unit: written back, and other. */
+/* Load/store write beats are two words on the products with the new texture unit: written back, and
+ * other. */
 static const int write_back[] = { 61, 61, 63, 61, 61, 63 }, write_other[] = { -1, -1, 61, 63, 63, 61 };
 
 static const char *const derived[] = {
@@ -126,12 +129,17 @@ static void test_places(void)
 			if (mali_word(product, places[i].block, name) != places[i].index[p])
 				strbuf_addf(&bad, " %s", name);
 		}
-		is_str(strbuf_str(&bad), "", "%s: %zu counters stand where they should", platforms[p], ARRAY_LEN(places));
+		is_str(strbuf_str(&bad), "", "%s: %zu counters stand where they should",
+			platforms[p], ARRAY_LEN(places));
 		strbuf_release(&bad);
-		is_int(mali_word(product, MALI_SC, p < 2 ? "BEATS_WR_LSC" : "BEATS_WR_LSC_WB"), write_back[p], "%s: write beats", platforms[p]);
-		is_int(mali_word(product, MALI_SC, "BEATS_WR_LSC_OTHER"), write_other[p], "%s: other write beats", platforms[p]);
-		is_int(mali_word(product, MALI_SC, "BEATS_WR_OTHER"), p < 2 ? 63 : -1, "%s: write beats of others", platforms[p]);
-		is_int(mali_word(product, MALI_SC, "FULL_QUAD_WARPS"), p < 4 ? -1 : 21, "%s: full warps", platforms[p]);
+		is_int(mali_word(product, MALI_SC, p < 2 ? "BEATS_WR_LSC" : "BEATS_WR_LSC_WB"),
+			write_back[p], "%s: write beats", platforms[p]);
+		is_int(mali_word(product, MALI_SC, "BEATS_WR_LSC_OTHER"), write_other[p],
+			"%s: other write beats", platforms[p]);
+		is_int(mali_word(product, MALI_SC, "BEATS_WR_OTHER"), p < 2 ? 63 : -1,
+			"%s: write beats of others", platforms[p]);
+		is_int(mali_word(product, MALI_SC, "FULL_QUAD_WARPS"), p < 4 ? -1 : 21,
+			"%s: full warps", platforms[p]);
 	}
 }
 
@@ -151,8 +159,8 @@ static void test_table(void)
 			total += n;
 		}
 		is_int(twice, 0, "%s: each word counts one thing", mali_products[i].name);
-		is_int(total, mali_products[i].families & MALI_WIDE ? 158 : 156, "%s: all of libGPUCounters, ten of Mesa",
-			mali_products[i].name);
+		is_int(total, mali_products[i].families & MALI_WIDE ? 158 : 156,
+			"%s: all of libGPUCounters, ten of Mesa", mali_products[i].name);
 	}
 }
 
@@ -183,9 +191,16 @@ static double const_of(const struct device *d, const char *name)
 
 static void test_constants(void)
 {
-	struct mali_identity g52 = { .gpu_id = 0x74020000, .shader_present = 0xf, .slices = 2, .l2_features = 0x07120206, .core_features = 3,
+	struct mali_identity g52 = { .gpu_id = 0x74020000,
+		.shader_present = 0xf,
+		.slices = 2,
+		.l2_features = 0x07120206,
+		.core_features = 3,
 		.max_hz = 800000000 };
-	struct mali_identity g51 = { .gpu_id = 0x70000000, .shader_present = 1, .slices = 1, .l2_features = 0x06100206,
+	struct mali_identity g51 = { .gpu_id = 0x70000000,
+		.shader_present = 1,
+		.slices = 1,
+		.l2_features = 0x06100206,
 		.thread_features = 0x2000 };
 	struct mali_identity bad = g52;
 	struct device d = { 0 };
@@ -202,7 +217,8 @@ static void test_constants(void)
 	is_near(const_of(&d, "flop_per_cycle_core"), 72, 0, "and an addition beside it");
 	d = (struct device){ 0 };
 	ok(mali_device_fill(&d, &g51, &err), "a G51 %s", err.msg);
-	is_near(const_of(&d, "engines_per_core"), 1, 0, "a lone core with few registers has one engine");
+	is_near(const_of(&d, "engines_per_core"), 1, 0,
+		"a lone core with few registers has one engine");
 	is_near(const_of(&d, "axi_width_bytes"), 8, 0, "a bus of 64 bits");
 	is_near(const_of(&d, "max_clock_hz"), NAN, 0, "a clock that nobody tells is unknown");
 	g51.shader_present = 3;
@@ -221,7 +237,8 @@ static void test_constants(void)
 	bad.slices = MALI_MAX_SLICES + 1;
 	ok(!mali_device_fill(&d, &bad, &err), "too many slices: %s", err.msg);
 	bad = (struct mali_identity){ .gpu_id = 0x90910010, .shader_present = 1, .slices = 1 };
-	ok(!mali_device_fill(&d, &bad, &err) && strstr(err.hint, "G52"), "a newer GPU: %s", err.msg);
+	ok(!mali_device_fill(&d, &bad, &err) && strstr(err.hint, "G52"), "a newer GPU: %s",
+		err.msg);
 }
 
 #define WORDS(block, i) dump[(block) * MALI_BLOCK_WORDS + (i)]
@@ -237,31 +254,47 @@ static void test_sums(void)
 	uint64_t wide[MALI_BLOCK_WORDS] = { [4] = UINT64_C(1) << 40 };
 
 	ok(mali_layout_init(&l, &id, &err), "layout %s", err.msg);
-	is_int((long long)l.bytes, 8 * MALI_BLOCK_BYTES, "a core that is absent has a block all the same");
+	is_int((long long)l.bytes, 8 * MALI_BLOCK_BYTES,
+		"a core that is absent has a block all the same");
 	memset(dump, 0xff, sizeof(dump));
-	ok(mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err) && mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err), "two dumps");
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 2)][4], 2LL * UINT32_MAX, "sums have 64 bits");
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 1)][4], 0, "noise of an absent core is not read");
+	ok(mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err) &&
+			mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err),
+		"two dumps");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 2)][4], 2LL * UINT32_MAX,
+		"sums have 64 bits");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 1)][4], 0,
+		"noise of an absent core is not read");
 	is_int((long long)sums.words[mali_sums_row(MALI_JM, 0)][0], 0, "neither are the headers");
 	WORDS(6, 2) = 0xfffe;	/* words 4 to 7 are in the group of bit 1 */
 	WORDS(7, 2) = 0x2;
 	mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err);
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 2)][4], 3LL * UINT32_MAX, "a group that the mask has");
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 3)][4], 3LL * UINT32_MAX, "and another one");
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 3)][8], 2LL * UINT32_MAX, "a group that it has not is stale");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 2)][4], 3LL * UINT32_MAX,
+		"a group that the mask has");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 3)][4], 3LL * UINT32_MAX,
+		"and another one");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 3)][8], 2LL * UINT32_MAX,
+		"a group that it has not is stale");
 	WORDS(4, 2) = 0;
 	mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err);
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 0)][4], 3LL * UINT32_MAX, "one block without a mask was not counted");
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 0)][4], 3LL * UINT32_MAX,
+		"one block without a mask was not counted");
 	for (int b = 0; b < 8; b++)
 		WORDS(b, 2) = 0;
 	mali_sums_add_dump(&sums, &l, dump, sizeof(dump), &err);
-	is_int((long long)sums.words[mali_sums_row(MALI_SC, 0)][4], 4LL * UINT32_MAX, "a driver that fills in no masks at all is believed");
-	ok(!mali_sums_add_dump(&sums, &l, dump, sizeof(dump) - 1, &err), "a short dump: %s", err.msg);
+	is_int((long long)sums.words[mali_sums_row(MALI_SC, 0)][4], 4LL * UINT32_MAX,
+		"a driver that fills in no masks at all is believed");
+	ok(!mali_sums_add_dump(&sums, &l, dump, sizeof(dump) - 1, &err), "a short dump: %s",
+		err.msg);
 	memset(&sums, 0, sizeof(sums));
-	ok(mali_sums_add64(&sums, &l, MALI_SC, 3, wide, MALI_BLOCK_WORDS), "a block of 64-bit values");
-	ok(!mali_sums_add64(&sums, &l, MALI_SC, 1, wide, MALI_BLOCK_WORDS), "an absent core has none");
-	ok(!mali_sums_add64(&sums, &l, MALI_SC, 4, wide, MALI_BLOCK_WORDS), "nor has a core beyond the last one");
-	ok(!mali_sums_add64(&sums, &l, MALI_L2, -1, wide, 1) && !mali_sums_add64(&sums, &l, MALI_L2, 2, wide, 1), "nor such a slice");
+	ok(mali_sums_add64(&sums, &l, MALI_SC, 3, wide, MALI_BLOCK_WORDS),
+		"a block of 64-bit values");
+	ok(!mali_sums_add64(&sums, &l, MALI_SC, 1, wide, MALI_BLOCK_WORDS),
+		"an absent core has none");
+	ok(!mali_sums_add64(&sums, &l, MALI_SC, 4, wide, MALI_BLOCK_WORDS),
+		"nor has a core beyond the last one");
+	ok(!mali_sums_add64(&sums, &l, MALI_L2, -1, wide, 1) &&
+			!mali_sums_add64(&sums, &l, MALI_L2, 2, wide, 1),
+		"nor such a slice");
 	ok(!mali_sums_add64(&sums, &l, MALI_JM, 1, wide, 1), "nor a second job manager");
 }
 
@@ -326,10 +359,12 @@ static void test_props(void)
 	is_int(id.engines, 3, "  ... engines");
 	for (size_t cut = 0; cut < n; cut++)
 		whole += kbase_props_parse(props, cut, &id, &err);
-	is_int((long long)whole, (long long)ARRAY_LEN(rows), "cut between two properties they are fewer, elsewhere a mistake: %s", err.msg);
+	is_int((long long)whole, (long long)ARRAY_LEN(rows),
+		"cut between two properties they are fewer, elsewhere a mistake: %s", err.msg);
 }
 
-static const struct metric *find_metric(const struct metric_lib *lib, const char *platform, const char *name)
+static const struct metric *find_metric(
+	const struct metric_lib *lib, const char *platform, const char *name)
 {
 	static const char *const sets[] = { "overview", "latency" };
 
@@ -361,7 +396,8 @@ static void test_names(const struct metric_lib *lib)
 		for (size_t i = 0; i < ARRAY_LEN(derived); i++)
 			if (!find_metric(lib, platforms[p], derived[i]))
 				strbuf_addf(&missing, " %s", derived[i]);
-		is_str(strbuf_str(&missing), "", "%s: every name of the guide is a metric", platforms[p]);
+		is_str(strbuf_str(&missing), "", "%s: every name of the guide is a metric",
+			platforms[p]);
 		is_int(n, p < 2 ? 75 : 74, "%s: 75 raw ones, without 3D textures 74", platforms[p]);
 		is_int((long long)ARRAY_LEN(derived), 34, "%s: 34 derived ones", platforms[p]);
 		strbuf_release(&missing);
@@ -378,13 +414,16 @@ static void test_texts(const struct metric_lib *lib)
 		for (int k = 0; k < set->n_metrics; k++) {
 			const struct metric *m = &set->metrics[k];
 
-			if (!m->label || strlen(m->label) > label_max || !m->text || strlen(m->text) < 20 || !m->origin)
+			if (!m->label || strlen(m->label) > label_max || !m->text ||
+				strlen(m->text) < 20 || !m->origin)
 				strbuf_addf(&bad, " %s", m->name);
-			if (m->origin && strstr(m->origin, "corrected") && !strstr(m->text ? m->text : "", "Arm prints") &&
-			    strcmp(m->name, "gpu_busy"))
+			if (m->origin && strstr(m->origin, "corrected") &&
+				!strstr(m->text ? m->text : "", "Arm prints") &&
+				strcmp(m->name, "gpu_busy"))
 				strbuf_addf(&bad, " %s: what was corrected?", m->name);
 		}
-		is_str(strbuf_str(&bad), "", "%s %s: label, text, origin of %d metrics", set->platforms[0], set->name, set->n_metrics);
+		is_str(strbuf_str(&bad), "", "%s %s: label, text, origin of %d metrics",
+			set->platforms[0], set->name, set->n_metrics);
 		strbuf_release(&bad);
 	}
 }

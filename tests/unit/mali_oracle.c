@@ -84,7 +84,8 @@ static void read_config(struct json *j, struct vector *v)
 		else if (!strcmp(key, "time_span_s"))
 			v->time_span_s = config_number(j);
 		else if (!strcmp(key, "num_exec_engines"))
-			is_int(mali_engines(mali_product_by_id(v->id.gpu_id), &v->id), (int)config_number(j), "  execution engines");
+			is_int(mali_engines(mali_product_by_id(v->id.gpu_id), &v->id),
+				(int)config_number(j), "  execution engines");
 		else
 			config_number(j);
 	}
@@ -122,12 +123,16 @@ static void read_blocks(struct json *j, struct vector *v)
 /* As app does: the three feeds and a clock, one window. */
 static bool evaluate(struct vector *v, const struct metric_lib *lib)
 {
-	struct feed freq = { .name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters) };
+	struct feed freq = {
+		.name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters)
+	};
 	const struct feed *feeds[MALI_FEEDS + 1];
 	struct err err = { 0 };
 
-	if (!ok(mali_layout_init(&v->layout, &v->id, &err) && mali_device_fill(&v->device, &v->id, &err) &&
-		    mali_sums_add_dump(&v->sums, &v->layout, v->dump, v->n_blocks * MALI_BLOCK_BYTES, &err),
+	if (!ok(mali_layout_init(&v->layout, &v->id, &err) &&
+			    mali_device_fill(&v->device, &v->id, &err) &&
+			    mali_sums_add_dump(&v->sums, &v->layout, v->dump,
+				    v->n_blocks * MALI_BLOCK_BYTES, &err),
 		    "  its %zu blocks are read %s", v->n_blocks, err.msg))
 		return false;
 	for (int i = 0; i < MALI_FEEDS; i++) {
@@ -162,7 +167,8 @@ static bool agree(double got, double want)
 }
 
 /* base: the expected value is in base units (a fraction), else in the metric's (percent). */
-static void compare(const struct vector *v, const char *name, struct number want, bool base, struct strbuf *bad)
+static void compare(
+	const struct vector *v, const char *name, struct number want, bool base, struct strbuf *bad)
 {
 	const struct metric *m = NULL;
 	struct value got = { 0 };
@@ -180,17 +186,21 @@ static void compare(const struct vector *v, const char *name, struct number want
 		strbuf_addf(bad, " %s: no metric", name);
 	else if (want.is_null && got.why != WHY_DIV_ZERO)
 		strbuf_addf(bad, " %s: %g where the divisor is 0", name, got.v);
-	else if (!want.is_null && (got.why != WHY_OK || !agree(base ? got.v * m->unit.scale : got.v, want.d)))
-		strbuf_addf(bad, " %s: %.17g (%s), not %.17g", name, got.v, why_name(got.why), want.d);
+	else if (!want.is_null &&
+		(got.why != WHY_OK || !agree(base ? got.v * m->unit.scale : got.v, want.d)))
+		strbuf_addf(
+			bad, " %s: %.17g (%s), not %.17g", name, got.v, why_name(got.why), want.d);
 }
 
-static void compare_sum(const struct vector *v, const char *name, struct number want, struct strbuf *bad)
+static void compare_sum(
+	const struct vector *v, const char *name, struct number want, struct strbuf *bad)
 {
 	for (int f = 0; f < MALI_FEEDS; f++)
 		for (int c = 0; c < v->feeds[f].feed.n_counters; c++)
 			if (!strcmp(v->feeds[f].counters[c].name, name)) {
 				if (v->samples[f].values[c] != want.u)
-					strbuf_addf(bad, " %s: %llu, not %llu", name, (unsigned long long)v->samples[f].values[c],
+					strbuf_addf(bad, " %s: %llu, not %llu", name,
+						(unsigned long long)v->samples[f].values[c],
 						(unsigned long long)want.u);
 				compared++;
 				return;
@@ -220,7 +230,8 @@ static struct number read_value(struct json *j)
 
 static void read_values(struct json *j, const struct vector *v, const char *what)
 {
-	bool first = true, seed = !strcmp(what, "seed_derived"), extra = !strcmp(what, "mesa_extra_sums");
+	bool first = true, seed = !strcmp(what, "seed_derived"),
+	     extra = !strcmp(what, "mesa_extra_sums");
 	struct strbuf bad = { 0 };
 	char name[64];
 	int n = 0;
@@ -240,7 +251,8 @@ static void read_values(struct json *j, const struct vector *v, const char *what
 
 static void test_vector(const char *path, const char *name, const struct metric_lib *lib)
 {
-	static const char *const lists[] = { "raw_sums", "mesa_extra_sums", "derived", "seed_derived" };
+	static const char *const lists[] = { "raw_sums", "mesa_extra_sums", "derived",
+		"seed_derived" };
 	struct vector *v = xcalloc(1, sizeof(*v));
 	struct err err = { 0 };
 	size_t len;

@@ -41,8 +41,9 @@ static inline void mali_problem(void *ctx, const struct err *err)
 /* The shipped sets of Mali. */
 static inline void mali_rig_lib(struct metric_lib *lib)
 {
-	is_int(metric_lib_load(lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""), mali_include, NULL, mali_problem, NULL), 0,
-		"mali.metrics loads without a problem");
+	is_int(metric_lib_load(lib, "mali.metrics", embedded_text(metric_files, "mali.metrics", ""),
+		       mali_include, NULL, mali_problem, NULL),
+		0, "mali.metrics loads without a problem");
 }
 
 static inline void mali_rig_bind(struct mali_rig *r, const struct metric_lib *lib, const char *set)
@@ -78,7 +79,8 @@ static inline void mali_rig_window(struct mali_rig *r, int64_t ns)
 	r->now_ns += ns;
 	r->failures = 0;
 	for (int i = 0; i < r->dev.n_sources; i++)
-		r->failures += !r->dev.sources[i]->ops->ready(r->dev.sources[i], r->now_ns, &r->err);
+		r->failures += !r->dev.sources[i]->ops->ready(
+			r->dev.sources[i], r->now_ns, &r->err);
 	memset(r->samples, 0, sizeof(r->samples));
 	for (int i = 0; i < r->dev.n_sources; i++)
 		r->dev.sources[i]->ops->collect(r->dev.sources[i], r->now_ns, &r->samples[i]);
@@ -94,7 +96,8 @@ static inline struct value mali_rig_value(const struct mali_rig *r, const char *
 }
 
 /* NAN when there is no such map or cell. */
-static inline double mali_rig_cell(const struct mali_rig *r, const char *scope, int cell, const char *name)
+static inline double mali_rig_cell(
+	const struct mali_rig *r, const char *scope, int cell, const char *name)
 {
 	int m = metric_set_index(r->set, name);
 

@@ -28,7 +28,8 @@ static bool scripted_start(struct mali_dumper *d, int64_t now_ns, struct err *er
 	return s->refusal.code == ERR_NONE;
 }
 
-static bool scripted_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums, int64_t *window_ns, struct err *err)
+static bool scripted_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums *sums,
+	int64_t *window_ns, struct err *err)
 {
 	struct scripted *s = (struct scripted *)d;
 
@@ -54,12 +55,17 @@ static void scripted_close(struct mali_dumper *d)
 	((struct scripted *)d)->closes++;
 }
 
-static const struct mali_dumper_ops scripted_ops = { .start = scripted_start, .dump = scripted_dump, .stop = scripted_stop,
+static const struct mali_dumper_ops scripted_ops = { .start = scripted_start,
+	.dump = scripted_dump,
+	.stop = scripted_stop,
 	.close = scripted_close };
 
-static bool open_scripted(struct scripted *s, struct mali_rig *r, const struct metric_lib *lib, const struct err *refusal)
+static bool open_scripted(struct scripted *s, struct mali_rig *r, const struct metric_lib *lib,
+	const struct err *refusal)
 {
-	static const struct mali_identity id = { .gpu_id = 0x74020000, .shader_present = 3, .slices = 1, .core_features = 2 };
+	static const struct mali_identity id = {
+		.gpu_id = 0x74020000, .shader_present = 3, .slices = 1, .core_features = 2
+	};
 	struct err err = { 0 };
 	bool good;
 
@@ -94,7 +100,8 @@ static void test_windows(const struct metric_lib *lib)
 	is_int((long long)r.samples[1].values[0], 7, "the cores'");
 	is_int((long long)r.samples[1].instances[0], 7, "core 0");
 	is_int((long long)r.samples[1].instances[r.dev.sources[1]->feed.n_counters], 0, "core 1");
-	is_int((long long)r.samples[2].window_ns, NS_PER_S / 10, "its length by the dumper's clock");
+	is_int((long long)r.samples[2].window_ns, NS_PER_S / 10,
+		"its length by the dumper's clock");
 	r.now_ns += NS_PER_S / 2;
 	r.dev.sources[0]->ops->ready(r.dev.sources[0], r.now_ns, NULL);
 	mali_rig_window(&r, NS_PER_S / 2);
@@ -129,7 +136,9 @@ static void test_failure(const struct metric_lib *lib)
 	is_int(s.dumps, 2, "and not asked again");
 	is_int(r.failures, 1, "it still fails");
 	s.refusal = s.failure;
-	ok(!r.dev.sources[0]->ops->retry(r.dev.sources[0], r.now_ns, &err) && !strcmp(err.msg, "gone"), "a retry that fails, too");
+	ok(!r.dev.sources[0]->ops->retry(r.dev.sources[0], r.now_ns, &err) &&
+			!strcmp(err.msg, "gone"),
+		"a retry that fails, too");
 	s.refusal.code = s.failure.code = ERR_NONE;
 	ok(r.dev.sources[0]->ops->retry(r.dev.sources[0], r.now_ns, &err), "one that works");
 	mali_rig_window(&r, NS_PER_S);
@@ -161,10 +170,12 @@ static void test_refusals(const struct metric_lib *lib)
 		is_int(r.dev.n_sources, 3, "%s: its sources are there", refusals[i].why);
 		mali_rig_window(&r, NS_PER_S);
 		is_why(&r, refusals[i].why, refusals[i].why);
-		is_str(why_name(mali_rig_value(&r, "SC.EE_UTILIZATION").why), refusals[i].why, "%s: metrics have the reason", refusals[i].why);
+		is_str(why_name(mali_rig_value(&r, "SC.EE_UTILIZATION").why), refusals[i].why,
+			"%s: metrics have the reason", refusals[i].why);
 		is_int(s.dumps, 0, "%s: nothing is read", refusals[i].why);
 		s.refusal.code = ERR_NONE;
-		ok(r.dev.sources[0]->ops->retry(r.dev.sources[0], r.now_ns, NULL), "%s: until it is allowed", refusals[i].why);
+		ok(r.dev.sources[0]->ops->retry(r.dev.sources[0], r.now_ns, NULL),
+			"%s: until it is allowed", refusals[i].why);
 		mali_rig_window(&r, NS_PER_S);
 		is_why(&r, "ok", refusals[i].why);
 		mali_rig_close(&r);

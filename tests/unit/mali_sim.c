@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated Mali GPUs: what a load says of itself comes back through blocks, decoder and equations. */
+/* Simulated Mali GPUs: what a load says of itself comes back through blocks, decoder and
+ * equations. */
 #include "config.h"
 
 #include "backends/sim/model/mali_gpu.h"
@@ -9,12 +10,14 @@
 
 #define START_NS (1000 * NS_PER_S)
 
-static bool open_sim(struct mali_rig *r, const struct metric_lib *lib, const char *spec, const char *set)
+static bool open_sim(
+	struct mali_rig *r, const struct metric_lib *lib, const char *spec, const char *set)
 {
 	struct open_options o = { .now_ns = START_NS, .delay_ns = NS_PER_S };
 	struct device_list list = { 0 };
 	struct err err = { 0 };
-	bool good = sim_backend.resolve(NULL, spec, &list, &err) && sim_backend.open(&list.entries[0], &o, &r->dev, &err);
+	bool good = sim_backend.resolve(NULL, spec, &list, &err) &&
+		sim_backend.open(&list.entries[0], &o, &r->dev, &err);
 
 	device_list_release(&list);
 	r->now_ns = START_NS;
@@ -31,9 +34,11 @@ static void check(const struct mali_rig *r, struct strbuf *bad, const char *name
 		strbuf_addf(bad, " %s: %g, not %g", name, got, want);
 }
 
-static void check_shares(const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
+static void check_shares(
+	const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
 {
-	double bus = (device_const(&r->dev.device, "l2_slice_count")->v) * 16 * clock_hz * l->active / 1e9;
+	double bus = (device_const(&r->dev.device, "l2_slice_count")->v) * 16 * clock_hz *
+		l->active / 1e9;
 
 	check(r, bad, "JM.GPU_UTILIZATION", 100 * l->active);
 	check(r, bad, "JM.JS0_UTILIZATION", 100 * l->fragment);
@@ -55,7 +60,8 @@ static void check_shares(const struct mali_rig *r, const struct mali_load *l, do
 	check(r, bad, "gpu_clock_target", clock_hz / 1e6);
 }
 
-static void check_picture(const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
+static void check_picture(
+	const struct mali_rig *r, const struct mali_load *l, double clock_hz, struct strbuf *bad)
 {
 	check(r, bad, "JM.PIXEL_COUNT", l->active * l->pixels * clock_hz / 1e6);
 	check(r, bad, "early_zs_killed", 100 * l->early_killed);
@@ -69,25 +75,34 @@ static void check_picture(const struct mali_rig *r, const struct mali_load *l, d
 	check(r, bad, "TI.CULLED_FACING_PERCENT", 100 * l->facing);
 	check(r, bad, "TI.CULLED_FRUSTUM_PERCENT", 100 * l->frustum);
 	check(r, bad, "TI.CULLED_COVERAGE_PERCENT", 100 * l->coverage);
-	check(r, bad, "culling_visible", 100 * (1 - l->facing) * (1 - l->frustum) * (1 - l->coverage));
+	check(r, bad, "culling_visible",
+		100 * (1 - l->facing) * (1 - l->frustum) * (1 - l->coverage));
 }
 
-/* The first core does most, the last one what imbalance leaves of it, and the average is the load's. */
+/* The first core does most, the last one what imbalance leaves of it, and the average is the
+ * load's. */
 static void check_cells(const struct mali_rig *r, const struct mali_load *l, const char *spec)
 {
 	int last = (int)device_const(&r->dev.device, "core_count")->v - 1;
-	double first = mali_rig_cell(r, "core", 0, "core_active"), end = mali_rig_cell(r, "core", last, "core_active"), sum = 0;
+	double first = mali_rig_cell(r, "core", 0, "core_active"),
+	       end = mali_rig_cell(r, "core", last, "core_active"), sum = 0;
 
-	is_near(end / first, 1 - l->imbalance, 1e-4, "%s: the last core does so much of what the first does", spec);
+	is_near(end / first, 1 - l->imbalance, 1e-4,
+		"%s: the last core does so much of what the first does", spec);
 	for (int i = 0; i <= last; i++)
 		sum += mali_rig_cell(r, "core", i, "core_active");
-	is_near(sum / (last + 1), 100 * l->exec, 1e-2, "%s: and all of them on average what the device has", spec);
-	is_near(mali_rig_cell(r, "core", last, "core_arithmetic"), 100 * l->arithmetic, 1e-2, "%s: pipes of a core", spec);
-	is_near(mali_rig_cell(r, "slice", 0, "slice_read"), mali_rig_value(r, "read_bandwidth").v /
-		device_const(&r->dev.device, "l2_slice_count")->v, 1e-6, "%s: slices share the traffic", spec);
+	is_near(sum / (last + 1), 100 * l->exec, 1e-2,
+		"%s: and all of them on average what the device has", spec);
+	is_near(mali_rig_cell(r, "core", last, "core_arithmetic"), 100 * l->arithmetic, 1e-2,
+		"%s: pipes of a core", spec);
+	is_near(mali_rig_cell(r, "slice", 0, "slice_read"),
+		mali_rig_value(r, "read_bandwidth").v /
+			device_const(&r->dev.device, "l2_slice_count")->v,
+		1e-6, "%s: slices share the traffic", spec);
 }
 
-static void test_load(const struct metric_lib *lib, const struct mali_machine *m, const struct mali_load *l)
+static void test_load(
+	const struct metric_lib *lib, const struct mali_machine *m, const struct mali_load *l)
 {
 	struct mali_rig r = { 0 };
 	struct strbuf bad = { 0 };
@@ -100,7 +115,8 @@ static void test_load(const struct metric_lib *lib, const struct mali_machine *m
 	mali_rig_window(&r, 777777777);
 	mali_rig_window(&r, NS_PER_S);
 	clock_hz = mali_rig_value(&r, "gpu_clock").v * 1e6;
-	ok(clock_hz >= m->min_mhz * 1e6 && clock_hz <= m->max_mhz * 1e6, "%s: %.0f MHz", spec, clock_hz / 1e6);
+	ok(clock_hz >= m->min_mhz * 1e6 && clock_hz <= m->max_mhz * 1e6, "%s: %.0f MHz", spec,
+		clock_hz / 1e6);
 	check(&r, &bad, "JM.GPU_UTILIZATION", 100 * l->active);
 	if (l->active > 0) {
 		check_shares(&r, l, clock_hz, &bad);
@@ -123,12 +139,17 @@ static void test_roofs(const struct metric_lib *lib)
 	if (!open_sim(&r, lib, "g72,load=compute", "overview"))
 		return;
 	mali_rig_window(&r, NS_PER_S);
-	is_near(mali_rig_value(&r, "roof_sp_mad").v, 0.746 * 12 * 24, 1e-6, "roof of multiply-adds");
-	is_near(mali_rig_value(&r, "roof_sp_pair").v, 0.746 * 12 * 36, 1e-6, "roof of instruction pairs");
+	is_near(mali_rig_value(&r, "roof_sp_mad").v, 0.746 * 12 * 24, 1e-6,
+		"roof of multiply-adds");
+	is_near(mali_rig_value(&r, "roof_sp_pair").v, 0.746 * 12 * 36, 1e-6,
+		"roof of instruction pairs");
 	is_near(mali_rig_value(&r, "roof_bytes_l2").v, 0.746 * 12 * 16, 1e-6, "roof of L2");
-	is_near(mali_rig_value(&r, "roof_bytes_memory").v, 0.746 * 2 * 2 * 16, 1e-6, "roof of the buses");
-	is_near(mali_rig_value(&r, "flop_at_most").v, 0.746 * 12 * 36 * 0.8 * 0.94, 1e-3, "instructions times what a pair can do");
-	is_near(mali_rig_value(&r, "memory_traffic").v, 0.746 * 2 * 16 * 0.4, 1e-3, "two fifths of what the buses carry in one direction");
+	is_near(mali_rig_value(&r, "roof_bytes_memory").v, 0.746 * 2 * 2 * 16, 1e-6,
+		"roof of the buses");
+	is_near(mali_rig_value(&r, "flop_at_most").v, 0.746 * 12 * 36 * 0.8 * 0.94, 1e-3,
+		"instructions times what a pair can do");
+	is_near(mali_rig_value(&r, "memory_traffic").v, 0.746 * 2 * 16 * 0.4, 1e-3,
+		"two fifths of what the buses carry in one direction");
 	mali_rig_close(&r);
 }
 
@@ -141,19 +162,21 @@ static void test_undefined(const struct metric_lib *lib)
 		return;
 	mali_rig_window(&r, NS_PER_S);
 	is_near(mali_rig_value(&r, "JM.GPU_UTILIZATION").v, 0, 0, "an idle GPU is not busy");
-	is_str(why_name(mali_rig_value(&r, "SC.EE_UTILIZATION").why), "div_zero", "  ... and its pipes have no share of nothing");
+	is_str(why_name(mali_rig_value(&r, "SC.EE_UTILIZATION").why), "div_zero",
+		"  ... and its pipes have no share of nothing");
 	mali_rig_close(&r);
 	if (!open_sim(&r, lib, "g52,load=compute", "overview"))
 		return;
 	mali_rig_window(&r, NS_PER_S);
-	is_str(why_name(mali_rig_value(&r, "SC.FRAG_QUAD_CYCLES").why), "div_zero", "without fragments there are no clocks of a fragment");
+	is_str(why_name(mali_rig_value(&r, "SC.FRAG_QUAD_CYCLES").why), "div_zero",
+		"without fragments there are no clocks of a fragment");
 	mali_rig_close(&r);
 }
 
 static void test_histograms(const struct metric_lib *lib)
 {
-	static const char *const names[] = { "latency_0_127", "latency_128_191", "latency_192_255", "latency_256_319", "latency_320_383",
-		"latency_gt_383" };
+	static const char *const names[] = { "latency_0_127", "latency_128_191", "latency_192_255",
+		"latency_256_319", "latency_320_383", "latency_gt_383" };
 	static const uint8_t want[] = { 8, 14, 20, 22, 18, 18 };	/* of load memory */
 	struct mali_rig r = { 0 };
 
@@ -162,12 +185,14 @@ static void test_histograms(const struct metric_lib *lib)
 	mali_rig_window(&r, NS_PER_S);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		is_near(mali_rig_value(&r, names[i]).v, want[i], 1e-4, "%s", names[i]);
-	is_near(mali_rig_value(&r, "reads_under_way_q4").v, 50, 1e-4, "half of the reads find the queue nearly full");
+	is_near(mali_rig_value(&r, "reads_under_way_q4").v, 50, 1e-4,
+		"half of the reads find the queue nearly full");
 	is_near(mali_rig_value(&r, "writes_under_way_q1").v, 40, 1e-4, "writes do not");
 	mali_rig_close(&r);
 }
 
-/* A tour has every load; sums of short windows are those of a long one, whatever is between them. */
+/* A tour has every load; sums of short windows are those of a long one, whatever is between
+ * them. */
 static void test_time(const struct metric_lib *lib)
 {
 	struct mali_rig a = { 0 }, b = { 0 };
@@ -187,7 +212,8 @@ static void test_time(const struct metric_lib *lib)
 		b.dev.sources[0]->ops->ready(b.dev.sources[0], b.now_ns, NULL);
 	}
 	mali_rig_window(&b, 0);
-	is_int((long long)b.samples[0].values[0], (long long)sum, "thirty windows count what one long one does, dumped now and then");
+	is_int((long long)b.samples[0].values[0], (long long)sum,
+		"thirty windows count what one long one does, dumped now and then");
 	is_str(status, mali_loads[0].text, "the tour begins idle");
 	mali_rig_window(&a, 5 * NS_PER_S);
 	is_str(why_name(a.samples[0].why), "lost", "words of 32 bits may have run full: no number");
@@ -213,7 +239,9 @@ static void test_specs(void)
 		struct device_list list = { 0 };
 		struct err err = { 0 };
 
-		ok(!sim_backend.resolve(NULL, rows[i].spec, &list, &err) && strstr(err.msg, rows[i].said), "sim:%s: %s", rows[i].spec, err.msg);
+		ok(!sim_backend.resolve(NULL, rows[i].spec, &list, &err) &&
+				strstr(err.msg, rows[i].said),
+			"sim:%s: %s", rows[i].spec, err.msg);
 		device_list_release(&list);
 	}
 }
@@ -224,7 +252,8 @@ static void test_help(void)
 
 	sim_backend.help(&help);
 	for (int i = 0; i < mali_load_count; i++)
-		ok(strstr(strbuf_str(&help), mali_loads[i].text), "sim:help names load %s", mali_loads[i].name);
+		ok(strstr(strbuf_str(&help), mali_loads[i].text), "sim:help names load %s",
+			mali_loads[i].name);
 	strbuf_release(&help);
 }
 

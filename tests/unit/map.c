@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The map screen: places of cells, figures over them, stale and missing ones, keys, and every size with maps from 1 to 512 cells. */
+/* The map screen: places of cells, figures over them, stale and missing ones, keys, and every size
+ * with maps from 1 to 512 cells. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -26,7 +27,8 @@ struct scene {
 static void name_cell(char *buf, const char *form, int i, int cols)
 {
 	if (!strcmp(form, "grid"))
-		snprintf(buf, CELL_NAME_SIZE, "R%dE%d", (i / cols) % 100, i % 100 % (cols < 100 ? cols : 100));
+		snprintf(buf, CELL_NAME_SIZE, "R%dE%d", (i / cols) % 100,
+			i % 100 % (cols < 100 ? cols : 100));
 	else
 		snprintf(buf, CELL_NAME_SIZE, "core %d", i % 1000);
 }
@@ -42,7 +44,8 @@ static void fill_cells(struct scene *s, int n, double (*f)(int i))
 			double v = f(i);
 
 			map->values[3 * i] = isnan(v) ? value_none(WHY_DIV_ZERO) : value_ok(v);
-			map->values[3 * i + 1] = isnan(v) ? value_none(WHY_DIV_ZERO) : value_ok(v * 1e6);
+			map->values[3 * i + 1] = isnan(v) ? value_none(WHY_DIV_ZERO)
+							  : value_ok(v * 1e6);
 			map->values[3 * i + 2] = value_none(WHY_NOT_IN_SET);
 			map->t_ns[i] = s->snap.mono_ns;
 			history_set(&s->cells, 2 * i, map->values[3 * i]);
@@ -54,17 +57,34 @@ static void fill_cells(struct scene *s, int n, double (*f)(int i))
 static void scene_init(struct scene *s, int n, const char *form, int cols, double (*f)(int i))
 {
 	*s = (struct scene){ 0 };
-	s->metrics[0] = (struct metric){ .name = (char *)"part", .label = (char *)"Part", .unit_text = (char *)"%", .scope = (char *)"core",
+	s->metrics[0] = (struct metric){ .name = (char *)"part",
+		.label = (char *)"Part",
+		.unit_text = (char *)"%",
+		.scope = (char *)"core",
 		.unit = { .scale = 0.01 } };
-	s->metrics[1] = (struct metric){ .name = (char *)"count", .label = (char *)"Count", .unit_text = (char *)"", .scope = (char *)"core",
+	s->metrics[1] = (struct metric){ .name = (char *)"count",
+		.label = (char *)"Count",
+		.unit_text = (char *)"",
+		.scope = (char *)"core",
 		.unit = { .scale = 1 } };
-	s->metrics[2] = (struct metric){ .name = (char *)"all", .label = (char *)"All", .unit_text = (char *)"", .scope = (char *)"device",
+	s->metrics[2] = (struct metric){ .name = (char *)"all",
+		.label = (char *)"All",
+		.unit_text = (char *)"",
+		.scope = (char *)"device",
 		.unit = { .scale = 1 } };
-	s->set = (struct metric_set){ .name = (char *)"test", .metrics = s->metrics, .n_metrics = 3 };
+	s->set = (struct metric_set){
+		.name = (char *)"test", .metrics = s->metrics, .n_metrics = 3
+	};
 	s->names = xcalloc((size_t)n, sizeof(*s->names));
 	s->columns[1] = 1;
-	s->snap = (struct snapshot){ .seq = 1, .mono_ns = 100 * NS_PER_S, .window_ns = NS_PER_S, .device = &s->device, .set = &s->set,
-		.values = s->values, .ceilings = s->ceilings, .verdict = { .metric = -1 } };
+	s->snap = (struct snapshot){ .seq = 1,
+		.mono_ns = 100 * NS_PER_S,
+		.window_ns = NS_PER_S,
+		.device = &s->device,
+		.set = &s->set,
+		.values = s->values,
+		.ceilings = s->ceilings,
+		.verdict = { .metric = -1 } };
 	for (int i = 0; i < 3; i++) {
 		s->values[i] = value_ok(50);
 		s->ceilings[i] = i == 0 ? value_ok(100) : value_none(WHY_UNSUPPORTED);
@@ -72,14 +92,25 @@ static void scene_init(struct scene *s, int n, const char *form, int cols, doubl
 	for (int i = 0; i < n; i++)
 		name_cell(s->names[i], form, i, cols);
 	s->snap.n_maps = 1;
-	s->snap.maps[0] = (struct cell_map){ .scope = "core", .text = "one shader core", .n = n,
-		.names = (const char (*)[CELL_NAME_SIZE])s->names, .metrics = s->columns, .n_metrics = 2, .stride = 3 };
+	s->snap.maps[0] = (struct cell_map){ .scope = "core",
+		.text = "one shader core",
+		.n = n,
+		.names = (const char(*)[CELL_NAME_SIZE])s->names,
+		.metrics = s->columns,
+		.n_metrics = 2,
+		.stride = 3 };
 	s->snap.maps[0].values = xcalloc((size_t)n * 3, sizeof(struct value));
 	s->snap.maps[0].t_ns = xcalloc((size_t)n, sizeof(int64_t));
 	history_init(&s->history, 3, 8);
 	fill_cells(s, n, f);
-	s->model = (struct view_model){ .device = &s->device, .set = &s->set, .snap = &s->snap, .history = &s->history,
-		.cell_history = &s->cells, .how = "a test", .delay_ns = NS_PER_S, .self_cpu_pct = NAN };
+	s->model = (struct view_model){ .device = &s->device,
+		.set = &s->set,
+		.snap = &s->snap,
+		.history = &s->history,
+		.cell_history = &s->cells,
+		.how = "a test",
+		.delay_ns = NS_PER_S,
+		.self_cpu_pct = NAN };
 	view_init(&s->view, false, SCHEME_DEFAULT);
 	s->view.screen = VIEW_MAP;
 }
@@ -255,7 +286,8 @@ static void test_click(void)
 	for (k.y = 3; k.y < 12; k.y++)
 		for (k.x = 0; k.x < 80; k.x++) {
 			view_click(&s.view, &s.model, &k, 80, 24);
-			ok(s.view.map.cell >= 0 && s.view.map.cell < 8, "a click at %d,%d stays on the map", k.x, k.y);
+			ok(s.view.map.cell >= 0 && s.view.map.cell < 8,
+				"a click at %d,%d stays on the map", k.x, k.y);
 			hit += !seen[s.view.map.cell];
 			seen[s.view.map.cell] = true;
 		}
@@ -263,7 +295,8 @@ static void test_click(void)
 	scene_release(&s);
 }
 
-/* Canary around the canvas is the sanitizer's business; here every size must draw, and lines must have the width. */
+/* Canary around the canvas is the sanitizer's business; here every size must draw, and lines must
+ * have the width. */
 static void test_sizes(void)
 {
 	static const struct { int n; const char *form; int cols; } maps[] = {
@@ -289,7 +322,8 @@ static void test_sizes(void)
 					free(text);
 				}
 		}
-		is_int(drawn, 4 * (int)(ARRAY_LEN(widths) * ARRAY_LEN(heights)), "%d cells (%s) in every size", maps[i].n, maps[i].form);
+		is_int(drawn, 4 * (int)(ARRAY_LEN(widths) * ARRAY_LEN(heights)),
+			"%d cells (%s) in every size", maps[i].n, maps[i].form);
 		scene_release(&s);
 	}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metric files: a small set with values worked out by hand, every problem with its position, overriding, binding, evaluation. */
+/* Metric files: a small set with values worked out by hand, every problem with its position,
+ * overriding, binding, evaluation. */
 #include "config.h"
 
 #include "core/metric.h"
@@ -97,8 +98,10 @@ static const char tiny[] =
 	"    value first(A9x, 1[cycle])\n"
 	"    unit cycle\n";
 
-static const struct counter_desc oa_counters[] = { { "CLK", "cycle", 32, COUNTER_CUMULATIVE }, { "A7", "cycle", 40, COUNTER_CUMULATIVE } };
-static const struct counter_desc other_counters[] = { { "e", "mJ", 32, COUNTER_CUMULATIVE }, { "f", "GHz", 32, COUNTER_GAUGE } };
+static const struct counter_desc oa_counters[] = { { "CLK", "cycle", 32, COUNTER_CUMULATIVE },
+	{ "A7", "cycle", 40, COUNTER_CUMULATIVE } };
+static const struct counter_desc other_counters[] = { { "e", "mJ", 32, COUNTER_CUMULATIVE },
+	{ "f", "GHz", 32, COUNTER_GAUGE } };
 static const struct feed oa = { .name = "oa", .counters = oa_counters, .n_counters = 2 };
 static const struct feed other = { .name = "power", .counters = other_counters, .n_counters = 2 };
 
@@ -108,14 +111,16 @@ static void test_tiny_shape(const struct metric_lib *lib)
 	const struct metric *m;
 	int pos = 0;
 
-	ok(set && metric_lib_find(lib, "TINY", "kblgt2") == set && !metric_lib_find(lib, "tiny", "x") && metric_lib_find(lib, "tiny", NULL),
+	ok(set && metric_lib_find(lib, "TINY", "kblgt2") == set &&
+			!metric_lib_find(lib, "tiny", "x") && metric_lib_find(lib, "tiny", NULL),
 		"the set is found by name and platform");
 	if (!set)
 		return;
 	is_int(set->n_platforms, 3, "platforms, each once");
 	is_str(set->label, "A tiny set", "label");
 	is_str(set->text, "What it is for.", "text");
-	is_str(metric_set_directive(set, "program", &pos)->args, "A7 fpu0::ternary", "first program directive, kept verbatim");
+	is_str(metric_set_directive(set, "program", &pos)->args, "A7 fpu0::ternary",
+		"first program directive, kept verbatim");
 	is_str(metric_set_directive(set, "program", &pos)->args, "A8 send", "second");
 	ok(!metric_set_directive(set, "program", &pos), "no third");
 	is_int(set->n_groups, 2, "groups");
@@ -137,7 +142,8 @@ static void test_tiny_shape(const struct metric_lib *lib)
 	is_int(m->flags, METRIC_ESTIMATED | METRIC_HIDDEN, "flags");
 	is_int(m->line, 17, "line");
 	is_str(m->file, "f", "file");
-	is_str(set->metrics[metric_set_index(set, "count")].unit_text, "", "unit 1 is shown as nothing");
+	is_str(set->metrics[metric_set_index(set, "count")].unit_text, "",
+		"unit 1 is shown as nothing");
 }
 
 static void test_tiny_values(const struct metric_lib *lib)
@@ -159,14 +165,17 @@ static void test_tiny_values(const struct metric_lib *lib)
 	device_set_const(&dev, "eus", 24);
 	device_set_const(&dev, "peak", 30);
 	device_set_const(&dev, "peak", 34);
-	samples[1].values[1] = 1;	/* a gauge of 1 GHz; below it becomes 0.9 by another descriptor */
+	/* a gauge of 1 GHz; below it becomes 0.9 by another descriptor */
+	samples[1].values[1] = 1;
 	metric_bind(&b, set, &dev, feeds, 2);
 	metric_eval(&b, samples, values, ceilings);
-	is_near(values[metric_set_index(set, "clock")].v, 1000, 1e-9, "the source's own unit counts: 1 GHz is 1000 MHz");
+	is_near(values[metric_set_index(set, "clock")].v, 1000, 1e-9,
+		"the source's own unit counts: 1 GHz is 1000 MHz");
 	samples[1].values[1] = 900;
 	metric_unbind(&b);
 	{
-		static const struct counter_desc mhz[] = { { "e", "mJ", 32, COUNTER_CUMULATIVE }, { "f", "MHz", 32, COUNTER_GAUGE } };
+		static const struct counter_desc mhz[] = { { "e", "mJ", 32, COUNTER_CUMULATIVE },
+			{ "f", "MHz", 32, COUNTER_GAUGE } };
 		const struct feed feed = { .name = "power", .counters = mhz, .n_counters = 2 };
 
 		feeds[1] = &feed;
@@ -175,8 +184,10 @@ static void test_tiny_values(const struct metric_lib *lib)
 		for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 			int m = metric_set_index(set, rows[i].name);
 
-			is_near(values[m].v, rows[i].want, fabs(rows[i].want) * 1e-12, "value of %s", rows[i].name);
-			is_near(ceilings[m].v, rows[i].ceiling, 1e-9, "ceiling of %s", rows[i].name);
+			is_near(values[m].v, rows[i].want, fabs(rows[i].want) * 1e-12,
+				"value of %s", rows[i].name);
+			is_near(ceilings[m].v, rows[i].ceiling, 1e-9, "ceiling of %s",
+				rows[i].name);
 		}
 		metric_unbind(&b);
 	}
@@ -185,8 +196,10 @@ static void test_tiny_values(const struct metric_lib *lib)
 
 static void test_reasons(const struct metric_lib *lib)
 {
-	static const struct counter_desc wrong[] = { { "e", "MHz", 32, COUNTER_CUMULATIVE }, { "f", "MHz", 32, COUNTER_CUMULATIVE } };
-	static const struct counter_desc gauge[] = { { "e", "uJ", 32, COUNTER_GAUGE }, { "f", "MHz", 32, COUNTER_GAUGE } };
+	static const struct counter_desc wrong[] = { { "e", "MHz", 32, COUNTER_CUMULATIVE },
+		{ "f", "MHz", 32, COUNTER_CUMULATIVE } };
+	static const struct counter_desc gauge[] = { { "e", "uJ", 32, COUNTER_GAUGE },
+		{ "f", "MHz", 32, COUNTER_GAUGE } };
 	const struct feed wrong_feed = { .name = "x", .counters = wrong, .n_counters = 2 };
 	const struct feed gauge_feed = { .name = "x", .counters = gauge, .n_counters = 2 };
 	const struct {
@@ -209,7 +222,9 @@ static void test_reasons(const struct metric_lib *lib)
 	const struct metric_set *set = metric_lib_find(lib, "tiny", "kblgt2");
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct sample sample = { .why = rows[i].sample_why, .window_ns = rows[i].window_ns, .values = { 5, 5 } };
+		struct sample sample = { .why = rows[i].sample_why,
+			.window_ns = rows[i].window_ns,
+			.values = { 5, 5 } };
 		struct device dev = { 0 };
 		struct value values[8], ceilings[8];
 		struct metric_binding b;
@@ -218,65 +233,94 @@ static void test_reasons(const struct metric_lib *lib)
 		metric_bind(&b, set, &dev, &rows[i].feed, 1);
 		metric_eval(&b, &sample, values, ceilings);
 		is_str(why_name(values[m].why), why_name(rows[i].want), "%s", rows[i].what);
-		is_str(why_name(ceilings[metric_set_index(set, "count")].why), "unsupported", "a ceiling that is not there has a reason");
+		is_str(why_name(ceilings[metric_set_index(set, "count")].why), "unsupported",
+			"a ceiling that is not there has a reason");
 		metric_unbind(&b);
 	}
 }
 
 static void test_problems(void)
 {
-	static const struct { const char *text; const char *want; } rows[] = {
+	static const struct { const char *text; const char *want;
+	} rows[] = {
 		{ "", "" },
 		{ HEAD "metric a\nvalue 1\n", "" },
 		{ "metrik a", "f:1:1: unknown statement 'metrik' (did you mean 'metric'?)" },
 		{ "  xyzzy a", "f:1:3: unknown statement 'xyzzy'" },
 		{ "\"text\"", "f:1:1: a statement starts with a word, not with a text" },
 		{ "set", "f:1:4: the name of the set is missing here" },
-		{ "set x y\nmetric a\nvalue 1 +", "f:1:7: a text in double quotes is missing here\n"
+		{ "set x y\nmetric a\nvalue 1 +",
+			"f:1:7: a text in double quotes is missing here\n"
 			"f:3:10: a number or a name is missing at the end" },
 		{ "set x \"X\" y", "f:1:11: nothing more is expected on this line" },
 		{ "set x \"X", "f:1:7: the closing '\"' is missing" },
-		{ "set x\nmetric a\nvalue 1", "f:1:1: set 'x' names no platforms, so no device can use it" },
-		{ "platforms p", "f:1:1: this belongs into a set: a line 'set NAME' must come first" },
-		{ "set x\nplatforms p\nplatforms", "f:3:10: the names of platforms are missing here" },
+		{ "set x\nmetric a\nvalue 1",
+			"f:1:1: set 'x' names no platforms, so no device can use it" },
+		{ "platforms p",
+			"f:1:1: this belongs into a set: a line 'set NAME' must come first" },
+		{ "set x\nplatforms p\nplatforms",
+			"f:3:10: the names of platforms are missing here" },
 		{ "metric a", "f:1:1: this belongs into a set: a line 'set NAME' must come first" },
-		{ "let a = 1", "f:1:1: this belongs into a set: a line 'set NAME' must come first" },
-		{ "program A7 x", "f:1:1: this belongs into a set: a line 'set NAME' must come first" },
-		{ "group g \"G\"", "f:1:1: this belongs into a set: a line 'set NAME' must come first" },
-		{ HEAD "label \"x\"", "f:3:1: 'label' belongs to a metric: a line 'metric NAME' must come first" },
-		{ HEAD "group g \"G\"\ntext \"x\"", "f:4:1: 'text' belongs to a set or a metric and must follow its lines" },
+		{ "let a = 1",
+			"f:1:1: this belongs into a set: a line 'set NAME' must come first" },
+		{ "program A7 x",
+			"f:1:1: this belongs into a set: a line 'set NAME' must come first" },
+		{ "group g \"G\"",
+			"f:1:1: this belongs into a set: a line 'set NAME' must come first" },
+		{ HEAD "label \"x\"",
+			"f:3:1: 'label' belongs to a metric: a line 'metric NAME' must come "
+			"first" },
+		{ HEAD "group g \"G\"\ntext \"x\"",
+			"f:4:1: 'text' belongs to a set or a metric and must follow its lines" },
 		{ HEAD "group g", "f:3:8: a text in double quotes is missing here" },
-		{ HEAD "group g \"G\"\ngroup g \"H\"", "f:4:1: there is a group 'g' in this set already" },
+		{ HEAD "group g \"G\"\ngroup g \"H\"",
+			"f:4:1: there is a group 'g' in this set already" },
 		{ HEAD "metric a\nvalue 1\ngroup g", "f:5:1: there is no group 'g' in this set" },
 		{ HEAD "metric", "f:3:7: a name is missing here" },
-		{ HEAD "metric 1a\nvalue 1", "f:3:8: '1a' is not a name: letters, digits, '_' and '.', at most 63" },
+		{ HEAD "metric 1a\nvalue 1",
+			"f:3:8: '1a' is not a name: letters, digits, '_' and '.', at most 63" },
 		{ HEAD "metric a b\nvalue 1", "f:3:10: nothing more is expected on this line" },
 		{ HEAD "metric a\nlabel \"x\"", "f:3:1: metric 'a' has no value" },
 		{ HEAD "metric a\nvalue 1\nvalue 2", "f:5:1: 'value' is there twice" },
-		{ HEAD "metric a\nvalue 1\nmetric a\nvalue 2", "f:5:8: the name 'a' is taken already" },
+		{ HEAD "metric a\nvalue 1\nmetric a\nvalue 2",
+			"f:5:8: the name 'a' is taken already" },
 		{ HEAD "metric a\nvalue 1\nlet a = 2", "f:5:5: the name 'a' is taken already" },
 		{ HEAD "let a = 1\nlet a = 2", "f:4:5: the name 'a' is taken already" },
 		{ HEAD "let a 1", "f:3:7: '=' is missing here" },
 		{ HEAD "let a = ", "f:3:9: a number or a name is missing at the end" },
 		{ HEAD "metric a\nvalue 1 + b", "f:4:11: unknown name 'b'" },
 		{ HEAD "metric a\n   value 1 \\\n  + b", "f:5:5: unknown name 'b'" },
-		{ HEAD "metric eu_active\nvalue 1\nmetric a\nvalue eu_actve", "f:6:7: unknown name 'eu_actve' (did you mean 'eu_active'?)" },
-		{ COUNTERS HEAD "metric a\nunit cycle\nvalue A8", "f:8:7: unknown name 'A8' (did you mean 'A7'?)" },
-		{ COUNTERS HEAD "metric a\nunit %\nvalue A7", "f:8:7: the equation gives cycle, the unit of the metric is 1" },
-		{ COUNTERS HEAD "metric a\nunit %\nvalue A7 / CLK\nmax CLK", "f:9:5: the equation gives cycle, the unit of the metric is 1" },
-		{ COUNTERS HEAD "metric a\nunit %\nvalue A7 / CLK\nmax 1 +", "f:9:8: a number or a name is missing at the end" },
+		{ HEAD "metric eu_active\nvalue 1\nmetric a\nvalue eu_actve",
+			"f:6:7: unknown name 'eu_actve' (did you mean 'eu_active'?)" },
+		{ COUNTERS HEAD "metric a\nunit cycle\nvalue A8",
+			"f:8:7: unknown name 'A8' (did you mean 'A7'?)" },
+		{ COUNTERS HEAD "metric a\nunit %\nvalue A7",
+			"f:8:7: the equation gives cycle, the unit of the metric is 1" },
+		{ COUNTERS HEAD "metric a\nunit %\nvalue A7 / CLK\nmax CLK",
+			"f:9:5: the equation gives cycle, the unit of the metric is 1" },
+		{ COUNTERS HEAD "metric a\nunit %\nvalue A7 / CLK\nmax 1 +",
+			"f:9:8: a number or a name is missing at the end" },
 		{ COUNTERS HEAD "metric a\nunit cycle/s\nvalue rate(A7 * CLK)",
-			"f:8:15: rate() takes sums of counters and constant multiples of them only" },
+			"f:8:15: rate() takes sums of counters and constant multiples of them "
+			"only" },
 		{ COUNTERS HEAD "metric a\nunit cycle/s\nvalue rate(A7 * eus)", "" },
-		{ "gauge g 1\n" HEAD "metric a\nunit 1/s\nvalue rate(g)", "f:6:12: 'g' is a gauge and has no rate" },
-		{ HEAD "metric b\nvalue 1\nmetric a\nunit 1/s\nvalue rate(b)", "f:7:12: 'b' is a metric; rate() needs cumulative counters" },
+		{ "gauge g 1\n" HEAD "metric a\nunit 1/s\nvalue rate(g)",
+			"f:6:12: 'g' is a gauge and has no rate" },
+		{ HEAD "metric b\nvalue 1\nmetric a\nunit 1/s\nvalue rate(b)",
+			"f:7:12: 'b' is a metric; rate() needs cumulative counters" },
 		{ HEAD "metric a\nvalue 1\nunit bogus", "f:5:6: unknown unit 'bogus'" },
 		{ HEAD "metric a\nvalue 1\nunit", "f:5:5: a unit is missing here" },
-		{ HEAD "metric a\nvalue 1\nscope gpu", "f:5:7: unknown scope 'gpu' (known are device, slice, subslice, EU, core and engine)" },
-		{ HEAD "metric a\nvalue 1\nflags hidden odd", "f:5:14: unknown flag 'odd' (known are estimated, hidden and integer)" },
-		{ HEAD "metric a\nvalue 1\nlabel x", "f:5:7: a text in double quotes is missing here" },
-		{ HEAD "metric a\nvalue 1\nlabel \"x\" y", "f:5:11: nothing more is expected on this line" },
-		{ HEAD "metric a\nvalue 1\nlabel \"\033[2J\"", "f:5:8: there is a control character in this line" },
+		{ HEAD "metric a\nvalue 1\nscope gpu",
+			"f:5:7: unknown scope 'gpu' (known are device, slice, subslice, EU, core "
+			"and engine)" },
+		{ HEAD "metric a\nvalue 1\nflags hidden odd",
+			"f:5:14: unknown flag 'odd' (known are estimated, hidden and integer)" },
+		{ HEAD "metric a\nvalue 1\nlabel x",
+			"f:5:7: a text in double quotes is missing here" },
+		{ HEAD "metric a\nvalue 1\nlabel \"x\" y",
+			"f:5:11: nothing more is expected on this line" },
+		{ HEAD "metric a\nvalue 1\nlabel \"\033[2J\"",
+			"f:5:8: there is a control character in this line" },
 		{ "counter", "f:1:8: a name is missing here" },
 		{ "counter A7", "f:1:11: a unit is missing here" },
 		{ "counter A7 furlong", "f:1:12: unknown unit 'furlong'" },
@@ -284,22 +328,28 @@ static void test_problems(void)
 		{ "counter A7 cycle\ncounter A7 cycle", "f:2:1: the name 'A7' is taken already" },
 		{ COUNTERS HEAD "metric A7\nvalue 1", "f:6:8: the name 'A7' is taken already" },
 		{ "counter a2345678901234567890123456789012345678901234567890 1",
-			"f:1:9: 'a2345678901234567890123456789012345678901234567890' is not a name: letters, digits, '_' and '.', at most 47" },
+			"f:1:9: 'a2345678901234567890123456789012345678901234567890' is not a "
+			"name: letters, digits, '_' and '.', at most 47" },
 		{ "include", "f:1:8: the name of a file is missing here" },
 		{ "include nowhere", "f:1:1: there is no file 'nowhere' to include" },
 		{ "include f", "f:1:1: 'f' includes itself" },
 		{ "include loop", "loop2:1:1: 'loop' includes itself" },
 		{ "include d1", "d8:1:1: files include each other more than 8 deep" },
 		{ "include d2", "" },
-		{ "\n\ninclude \"bad\"", "bad:2:3: unknown statement 'metrik' (did you mean 'metric'?)" },
-		{ HEAD "metric a\nvalue a", "f:3:1: metric 'a' needs itself, by way of what its equation reads" },
-		{ HEAD "metric a\nvalue b\nmetric b\nvalue c + 1\nmetric c\nvalue a\nmetric d\nvalue 1",
+		{ "\n\ninclude \"bad\"",
+			"bad:2:3: unknown statement 'metrik' (did you mean 'metric'?)" },
+		{ HEAD "metric a\nvalue a",
+			"f:3:1: metric 'a' needs itself, by way of what its equation reads" },
+		{ HEAD "metric a\nvalue b\nmetric b\nvalue c + 1\nmetric c\nvalue a\nmetric "
+		       "d\nvalue 1",
 			"f:3:1: metric 'a' needs itself, by way of what its equation reads\n"
 			"f:8:7: metric 'a' has an error of its own\n"
 			"f:6:7: metric 'c' has an error of its own" },
 		{ HEAD "metric a\nvalue b\nmetric b\nvalue +\nmetric d\nvalue 1",
-			"f:6:7: a number or a name is expected here, not '+'\nf:4:7: metric 'b' has an error of its own" },
-		{ HEAD "let x = y\nlet y = x\nmetric a\nvalue x", "f:4:9: 'x' needs itself\nf:3:9: 'y' has an error of its own\n"
+			"f:6:7: a number or a name is expected here, not '+'\nf:4:7: metric 'b' "
+			"has an error of its own" },
+		{ HEAD "let x = y\nlet y = x\nmetric a\nvalue x",
+			"f:4:9: 'x' needs itself\nf:3:9: 'y' has an error of its own\n"
 			"f:6:7: 'x' has an error of its own" },
 		{ HEAD "let x = 1 + 1[B]", "f:3:11: the operands of '+' differ in unit: 1 and B" },
 	};
@@ -310,7 +360,8 @@ static void test_problems(void)
 		int n = load(&lib, rows[i].text, &problems);
 		int lines = 0;
 
-		is_str(strbuf_str(&problems), rows[i].want, "problems of row %zu: %s", i, rows[i].text);
+		is_str(strbuf_str(&problems), rows[i].want, "problems of row %zu: %s", i,
+			rows[i].text);
 		for (const char *s = rows[i].want; *s; s++)
 			lines += *s == '\n';
 		is_int(n, rows[i].want[0] ? lines + 1 : 0, "their number");
@@ -326,14 +377,22 @@ static void test_rest_works(void)
 	struct strbuf problems = { 0 };
 	const struct metric_set *set;
 
-	is_int(load(&lib, HEAD "metric a\nvalue 1\nmetric b\nvalue 1 +\nmetric c\nvalue a + 1\nmetric d\nvalue b\nset t\nplatforms p\n"
-		"metric e\nvalue 5\n", &problems), 2, "two problems");
+	is_int(load(&lib,
+		       HEAD "metric a\nvalue 1\nmetric b\nvalue 1 +\nmetric c\nvalue a + 1\nmetric "
+			    "d\nvalue b\nset t\nplatforms p\n"
+			    "metric e\nvalue 5\n",
+		       &problems),
+		2, "two problems");
 	set = metric_lib_find(&lib, "s", "p");
-	ok(set && set->n_metrics == 2 && metric_set_index(set, "a") == 0 && metric_set_index(set, "c") == 1, "the other metrics are there");
+	ok(set && set->n_metrics == 2 && metric_set_index(set, "a") == 0 &&
+			metric_set_index(set, "c") == 1,
+		"the other metrics are there");
 	set = metric_lib_find(&lib, "t", "p");
 	ok(set && set->n_metrics == 1, "and the next set");
-	is_int(metric_lib_load(&lib, "f", "metrik", NULL, NULL, NULL, NULL), 1, "nobody has to listen to problems");
-	is_int(metric_lib_load(&lib, "f", "include x", NULL, NULL, NULL, NULL), 1, "nor provide files");
+	is_int(metric_lib_load(&lib, "f", "metrik", NULL, NULL, NULL, NULL), 1,
+		"nobody has to listen to problems");
+	is_int(metric_lib_load(&lib, "f", "include x", NULL, NULL, NULL, NULL), 1,
+		"nor provide files");
 	metric_lib_release(&lib);
 	metric_lib_release(NULL);
 	strbuf_release(&problems);
@@ -346,21 +405,28 @@ static void test_override(void)
 	const struct metric_set *set, *xml;
 	struct metric_set *added;
 
-	is_int(load(&lib, HEAD "include metrics\ninclude metrics\ngroup g \"New\"\nmetric m\n label \"mine\"\n value 7\n", &problems), 0,
-		"a metric and a group of an included file may be replaced: %s", strbuf_str(&problems));
+	is_int(load(&lib,
+		       HEAD "include metrics\ninclude metrics\ngroup g \"New\"\nmetric m\n label "
+			    "\"mine\"\n value 7\n",
+		       &problems),
+		0, "a metric and a group of an included file may be replaced: %s",
+		strbuf_str(&problems));
 	set = metric_lib_find(&lib, "s", "p");
 	ok(set && set->n_metrics == 2 && set->n_groups == 1, "nothing is there twice");
 	is_str(set ? set->groups[0].title : NULL, "New", "the later group wins");
-	is_str(set ? set->metrics[0].label : NULL, "mine", "the later metric wins, in the same place");
+	is_str(set ? set->metrics[0].label : NULL, "mine",
+		"the later metric wins, in the same place");
 	load(&lib, HEAD "metric z\nvalue 1\n", &problems);
 	ok(metric_lib_find(&lib, "s", "p") != set, "the newest set wins");
-	is_int(load(&lib, "include counters\ncounter A7 B\n" HEAD "metric a\nunit B\nvalue A7\n", &problems), 0, "a counter may be replaced: %s",
-		strbuf_str(&problems));
+	is_int(load(&lib, "include counters\ncounter A7 B\n" HEAD "metric a\nunit B\nvalue A7\n",
+		       &problems),
+		0, "a counter may be replaced: %s", strbuf_str(&problems));
 	added = xcalloc(1, sizeof(*added));
 	added->name = xstrdup("S");
 	added->from_xml = true;
 	metric_lib_add(&lib, added);
-	ok(metric_lib_find(&lib, "S", NULL) == added && metric_lib_find(&lib, "s", NULL) != added, "the exact name is tried first");
+	ok(metric_lib_find(&lib, "S", NULL) == added && metric_lib_find(&lib, "s", NULL) != added,
+		"the exact name is tried first");
 	xml = metric_lib_find(&lib, "S", "p");
 	ok(xml && xml != added, "a set without platforms fits none");
 	metric_lib_release(&lib);
@@ -377,7 +443,8 @@ static void test_hostile(void)
 		strbuf_addf(&text, "let l%d = l%d + l%d\n", i, i - 1, i - 1);
 	for (int i = 0; i < 2000; i++)
 		strbuf_addf(&text, "metric m%d\nvalue l10 + m%d\n", i, i + 1);
-	ok(load(&lib, strbuf_str(&text), &problems) > 200, "doubling parts and a long chain of metrics are refused");
+	ok(load(&lib, strbuf_str(&text), &problems) > 200,
+		"doubling parts and a long chain of metrics are refused");
 	ok(strstr(strbuf_str(&problems), "too many problems") != NULL, "and not told without end");
 	metric_lib_release(&lib);
 	strbuf_clear(&text);
@@ -400,7 +467,9 @@ static void test_hostile(void)
 
 static void test_heads(void)
 {
-	static const char three[] = "include counters\nset s \"S\"\ntext \"First.\"\nplatforms p\nguid abc\nplatforms q\nmetric a\ntext \"not the set\"\nvalue 1\n"
+	static const char three[] =
+		"include counters\nset s \"S\"\ntext \"First.\"\nplatforms p\nguid abc\nplatforms "
+		"q\nmetric a\ntext \"not the set\"\nvalue 1\n"
 		"set t\nplatforms r\nplatforms s\ninclude nowhere\nmetric a\nvalue 1 +\n"
 		"set u\nplatforms q\ncells EU here\ncell one A7\nmetric b\nunit cycle\nvalue A7\n";
 	struct metric_lib lib = { 0 };
@@ -408,30 +477,43 @@ static void test_heads(void)
 	const struct metric_set *set, *second;
 	int pos = 0;
 
-	is_int(metric_lib_load_heads(&lib, "f", three, "q", note, &problems), 0, "bodies are not looked at: %s", strbuf_str(&problems));
+	is_int(metric_lib_load_heads(&lib, "f", three, "q", note, &problems), 0,
+		"bodies are not looked at: %s", strbuf_str(&problems));
 	set = metric_lib_find(&lib, "s", "p");
 	second = metric_lib_find(&lib, "u", "q");
 	if (!ok(lib.n_sets == 2 && set && second, "the sets of the platform are there"))
 		return;
-	ok(set->is_head && !set->n_metrics && !set->n_inputs && !strcmp(set->label, "S") && !strcmp(set->text, "First."), "their heads are");
-	ok(metric_set_directive(set, "guid", &pos) && !set->n_cells && second->n_cells == 1, "with what is looked for in them");
-	is_int(metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems), 0, "a body is read when it is wanted");
-	ok(metric_lib_find(&lib, "s", "p") == set && !set->is_head && set->n_metrics == 1 && set->n_platforms == 2, "in its place");
+	ok(set->is_head && !set->n_metrics && !set->n_inputs && !strcmp(set->label, "S") &&
+			!strcmp(set->text, "First."),
+		"their heads are");
+	ok(metric_set_directive(set, "guid", &pos) && !set->n_cells && second->n_cells == 1,
+		"with what is looked for in them");
+	is_int(metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems), 0,
+		"a body is read when it is wanted");
+	ok(metric_lib_find(&lib, "s", "p") == set && !set->is_head && set->n_metrics == 1 &&
+			set->n_platforms == 2,
+		"in its place");
 	ok(lib.n_sets == 2 && second->is_head && !strcmp(set->text, "First."), "alone");
-	is_int(metric_lib_load_body(&lib, second, three, includes, NULL, note, &problems), 0, "another one, with counters declared before");
-	ok(second->n_metrics == 1 && second->n_inputs == 1 && second->cells[0].n_cells == 1, "is whole too: %s", strbuf_str(&problems));
+	is_int(metric_lib_load_body(&lib, second, three, includes, NULL, note, &problems), 0,
+		"another one, with counters declared before");
+	ok(second->n_metrics == 1 && second->n_inputs == 1 && second->cells[0].n_cells == 1,
+		"is whole too: %s", strbuf_str(&problems));
 	metric_lib_release(&lib);
-	is_int(metric_lib_load_heads(&lib, "f", three, NULL, note, &problems), 0, "heads of all platforms");
+	is_int(metric_lib_load_heads(&lib, "f", three, NULL, note, &problems), 0,
+		"heads of all platforms");
 	set = metric_lib_find(&lib, "t", "s");
 	ok(lib.n_sets == 3 && set, "are all of them");
-	is_int(set ? metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems) : -1, 2, "a bad body has its problems");
-	ok(strstr(strbuf_str(&problems), "f:13:") != NULL, "at their places: %s", strbuf_str(&problems));
+	is_int(set ? metric_lib_load_body(&lib, set, three, includes, NULL, note, &problems) : -1,
+		2, "a bad body has its problems");
+	ok(strstr(strbuf_str(&problems), "f:13:") != NULL, "at their places: %s",
+		strbuf_str(&problems));
 	ok(set && !set->is_head && !set->n_metrics, "what is left is a set");
 	metric_lib_release(&lib);
 	strbuf_release(&problems);
 }
 
-/* Sets made from XML: exact integers above 2^53 through another metric, aliases of the clocks, PERFCNT. */
+/* Sets made from XML: exact integers above 2^53 through another metric, aliases of the clocks,
+ * PERFCNT. */
 static struct metric_set *make_xml_set(void)
 {
 	static const struct { const char *name; enum metric_input_kind kind; } inputs[] = {
@@ -446,14 +528,19 @@ static struct metric_set *make_xml_set(void)
 	set->inputs = xcalloc(ARRAY_LEN(inputs), sizeof(*set->inputs));
 	for (size_t i = 0; i < ARRAY_LEN(inputs); i++) {
 		set->inputs[i] = (struct metric_input){
-			.name = xstrdup(inputs[i].name), .kind = inputs[i].kind, .metric = inputs[i].kind == INPUT_METRIC ? 1 : -1,
-			.unit_text = xstrdup(""), .unit = unit_one(), .text = xstrdup(""),
+			.name = xstrdup(inputs[i].name),
+			.kind = inputs[i].kind,
+			.metric = inputs[i].kind == INPUT_METRIC ? 1 : -1,
+			.unit_text = xstrdup(""),
+			.unit = unit_one(),
+			.text = xstrdup(""),
 		};
 	}
 	return set;
 }
 
-static bool by_input_name(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool by_input_name(void *ctx, const char *name, size_t len, bool rate,
+	struct expr_symbol *out, struct err *err)
 {
 	const struct metric_set *set = ctx;
 
@@ -488,7 +575,9 @@ static void test_xml_set(void)
 	const struct feed *feeds[] = { &feed };
 	struct sample sample = { .window_ns = 1, .values = { 10, 20, UINT64_C(9007199254740993) } };
 	struct metric_set *set = make_xml_set();
-	struct expr_scope scope = { .lookup = by_input_name, .ctx = set, .file = "x", .line = 1, .column = 1 };
+	struct expr_scope scope = {
+		.lookup = by_input_name, .ctx = set, .file = "x", .line = 1, .column = 1
+	};
 	struct device dev = { 0 };
 	struct metric_binding b;
 	struct value values[5], ceilings[5];
@@ -499,14 +588,16 @@ static void test_xml_set(void)
 	set->metrics = xcalloc(ARRAY_LEN(rows), sizeof(*set->metrics));
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		set->metrics[i].name = xstrdup(rows[i].name);
-		set->metrics[i].value = expr_compile_rpn(rows[i].equation, &scope, rows[i].is_float, NULL);
+		set->metrics[i].value = expr_compile_rpn(
+			rows[i].equation, &scope, rows[i].is_float, NULL);
 	}
 	ok(metric_set_order(set, &cycle) && set->eval_order[0] == 1, "what is needed comes first");
 	metric_bind(&b, set, &dev, feeds, 1);
 	metric_eval(&b, &sample, values, ceilings);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		is_near(values[i].v, rows[i].want, 0, "%s: %s", rows[i].name, rows[i].equation);
-	ok(b.inputs[5].is_int && b.inputs[5].u == UINT64_C(18014398509481986), "integers go from metric to metric exactly");
+	ok(b.inputs[5].is_int && b.inputs[5].u == UINT64_C(18014398509481986),
+		"integers go from metric to metric exactly");
 	metric_unbind(&b);
 	metric_set_free(set);
 	metric_set_free(NULL);

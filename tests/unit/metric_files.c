@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The shipped metric and register files: they load without a problem, are complete, legal and give the numbers of the sources. */
+/* The shipped metric and register files: they load without a problem, are complete, legal and give
+ * the numbers of the sources. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 #include "data/data.h"
 #include "tests/tap.h"
 
-/* Platforms that have files, a PCI id with the full configuration, and whether their EUs count instruction types. */
+/* Platforms that have files, a PCI id with the full configuration, and whether their EUs count
+ * instruction types. */
 static const struct platform_row {
 	const char *name;
 	uint32_t pci_device;
@@ -33,8 +35,8 @@ static const struct platform_row {
 	{ "adl", 0x46a6, false, false },
 };
 
-/* Stage filters with events that look at the whole EU: the manual of Gen8 to Gen11 says no, Intel's RenderBasic does it. Our own sets
- * must not. */
+/* Stage filters with events that look at the whole EU: the manual of Gen8 to Gen11 says no, Intel's
+ * RenderBasic does it. Our own sets must not. */
 static const struct { const char *set, *event; } known_illegal[] = {
 	{ "RenderBasic", "active:vs" }, { "RenderBasic", "stall:vs" }, { "RenderBasic", "active:ps" }, { "RenderBasic", "stall:ps" },
 	{ "RenderBasic", "fpu_both:ps" },
@@ -73,18 +75,24 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_set(const struct metric_set *a, const struct metric_set *b)
 {
-	bool same = same_text(a->name, b->name) && same_text(a->label, b->label) && same_text(a->text, b->text) && a->line == b->line &&
-		a->n_platforms == b->n_platforms && a->n_metrics == b->n_metrics && a->n_inputs == b->n_inputs && a->n_lets == b->n_lets &&
-		a->n_groups == b->n_groups && a->n_directives == b->n_directives && a->n_cells == b->n_cells;
+	bool same = same_text(a->name, b->name) && same_text(a->label, b->label) &&
+		same_text(a->text, b->text) && a->line == b->line &&
+		a->n_platforms == b->n_platforms && a->n_metrics == b->n_metrics &&
+		a->n_inputs == b->n_inputs && a->n_lets == b->n_lets &&
+		a->n_groups == b->n_groups && a->n_directives == b->n_directives &&
+		a->n_cells == b->n_cells;
 
 	for (int i = 0; same && i < a->n_metrics; i++) {
 		const struct metric *x = &a->metrics[i], *y = &b->metrics[i];
 
-		same = same_text(x->name, y->name) && same_text(x->equation, y->equation) && same_text(x->group, y->group) &&
-			same_text(x->ceiling_text, y->ceiling_text) && x->line == y->line && a->eval_order[i] == b->eval_order[i];
+		same = same_text(x->name, y->name) && same_text(x->equation, y->equation) &&
+			same_text(x->group, y->group) &&
+			same_text(x->ceiling_text, y->ceiling_text) && x->line == y->line &&
+			a->eval_order[i] == b->eval_order[i];
 	}
 	for (int i = 0; same && i < a->n_directives; i++)
-		same = same_text(a->directives[i].key, b->directives[i].key) && same_text(a->directives[i].args, b->directives[i].args);
+		same = same_text(a->directives[i].key, b->directives[i].key) &&
+			same_text(a->directives[i].args, b->directives[i].args);
 	return same;
 }
 
@@ -102,11 +110,14 @@ static void test_heads(const struct metric_lib *all)
 		const struct metric_set *set = lib.sets[i];
 		bool had_cells = set->n_cells > 0;
 
-		metric_lib_load_body(&lib, set, find_include(NULL, set->file), find_include, NULL, no_problem, NULL);
+		metric_lib_load_body(&lib, set, find_include(NULL, set->file), find_include, NULL,
+			no_problem, NULL);
 		if (same_set(set, all->sets[i]) && had_cells == (set->n_cells > 0))
 			n++;
 		else
-			diag("%s of %s: head and body are not the whole set, or the head does not tell of its cells", set->name, set->platforms[0]);
+			diag("%s of %s: head and body are not the whole set, or the head does not "
+			     "tell of its cells",
+				set->name, set->platforms[0]);
 	}
 	is_int(n, all->n_sets, "heads and bodies make whole sets");
 	metric_lib_release(&lib);
@@ -119,11 +130,14 @@ static void test_index(const struct metric_lib *all)
 		bool serves = false, good = true;
 
 		for (int i = 0; i < all->n_sets; i++)
-			for (int k = 0; k < all->sets[i]->n_platforms && !strcmp(all->sets[i]->file, e->name); k++) {
+			for (int k = 0; k < all->sets[i]->n_platforms &&
+				!strcmp(all->sets[i]->file, e->name);
+				k++) {
 				serves = true;
 				good = good && embedded_serves(e, all->sets[i]->platforms[k]);
 			}
-		ok(good && embedded_serves(e, NULL) == serves, "%s: its platforms are known", e->name);
+		ok(good && embedded_serves(e, NULL) == serves, "%s: its platforms are known",
+			e->name);
 		ok(!embedded_serves(e, "no such platform"), "and no others");
 	}
 }
@@ -141,7 +155,8 @@ static void load_all(struct metric_lib *lib)
 
 		if (!has_sets(e->text))
 			continue;
-		problems = metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem, &told);
+		problems = metric_lib_load(
+			lib, e->name, e->text, find_include, NULL, print_problem, &told);
 		is_int(problems, 0, "%s loads without a problem", e->name);
 		is_int(told, problems, "%s: each problem is told", e->name);
 	}
@@ -162,7 +177,8 @@ static void test_all_used(void)
 		char line[160];
 		bool used = false;
 
-		snprintf(line, sizeof(line), "config %.*s\n", (int)(strlen(e->name) - strlen(".oacfg")), e->name);
+		snprintf(line, sizeof(line), "config %.*s\n",
+			(int)(strlen(e->name) - strlen(".oacfg")), e->name);
 		for (const struct embedded *f = metric_files; f->text && !used; f++)
 			used = strstr(f->text, line) != NULL;
 		ok(used, "%s is used", e->name);
@@ -187,12 +203,14 @@ static void check_metric(const struct metric_set *set, const struct metric *m, s
 
 static void test_complete(const struct metric_set *set, const char *platform)
 {
-	static const char *const panes[] = { "utilization", "flops", "bandwidth", "power" };	/* those of its own follow */
+	/* those of its own follow */
+	static const char *const panes[] = { "utilization", "flops", "bandwidth", "power" };
 	struct strbuf bad = { 0 };
 
 	for (int i = 0; i < set->n_metrics; i++)
 		check_metric(set, &set->metrics[i], &bad);
-	is_str(strbuf_str(&bad), "", "%s %s: label, text, origin, unit of all %d metrics", platform, set->name, set->n_metrics);
+	is_str(strbuf_str(&bad), "", "%s %s: label, text, origin, unit of all %d metrics", platform,
+		set->name, set->n_metrics);
 	strbuf_release(&bad);
 	if (!ok(set->n_groups >= 4, "%s %s has four groups", platform, set->name))
 		return;
@@ -203,7 +221,8 @@ static void test_complete(const struct metric_set *set, const char *platform)
 static bool is_known_illegal(const struct metric_set *set, const char *event)
 {
 	for (size_t i = 0; i < ARRAY_LEN(known_illegal); i++)
-		if (!strcmp(known_illegal[i].set, set->name) && !strcmp(known_illegal[i].event, event))
+		if (!strcmp(known_illegal[i].set, set->name) &&
+			!strcmp(known_illegal[i].event, event))
 			return true;
 	return false;
 }
@@ -219,8 +238,10 @@ static const struct range {
 	{ OA_REG_NOA, 8, 11, 0x91b8, 0x91cc }, { OA_REG_NOA, 8, 11, 0x9800, 0x9888 }, { OA_REG_NOA, 8, 11, 0xe180, 0xe180 },
 	{ OA_REG_NOA, 8, 8, 0x182300, 0x1823a4 }, { OA_REG_NOA, 8, 11, 0x0d00, 0x0d2c }, { OA_REG_NOA, 8, 11, 0x20cc, 0x20cc },
 	{ OA_REG_NOA, 11, 11, 0x91c8, 0x91dc }, { OA_REG_NOA, 12, 12, 0x0d00, 0x0d04 }, { OA_REG_NOA, 12, 12, 0x0d0c, 0x0d2c },
-	{ OA_REG_OA, 12, 12, 0xdc48, 0xdc48 }, { OA_REG_OA, 12, 12, 0xdd00, 0xdd48 },	/* from Gen12.5 on */
-	{ OA_REG_OA, 20, 30, 0x13000, 0x137fc },					/* Linux xe_oa.c */
+	/* from Gen12.5 on */
+	{ OA_REG_OA, 12, 12, 0xdc48, 0xdc48 }, { OA_REG_OA, 12, 12, 0xdd00, 0xdd48 },
+	/* Linux xe_oa.c */
+	{ OA_REG_OA, 20, 30, 0x13000, 0x137fc },
 	{ OA_REG_NOA, 12, 12, 0x9840, 0x9840 }, { OA_REG_NOA, 12, 12, 0x9884, 0x9888 }, { OA_REG_NOA, 12, 12, 0x20cc, 0x20cc },
 };
 
@@ -230,8 +251,9 @@ static bool kernel_takes(const struct oa_reg *r, int ver)
 		if (oa_flex_addresses[i] == r->address)
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
-		if (ranges[i].kind == r->kind && ver >= ranges[i].min_ver && ver <= ranges[i].max_ver && r->address >= ranges[i].first &&
-		    r->address <= ranges[i].last)
+		if (ranges[i].kind == r->kind && ver >= ranges[i].min_ver &&
+			ver <= ranges[i].max_ver && r->address >= ranges[i].first &&
+			r->address <= ranges[i].last)
 			return true;
 	return false;
 }
@@ -254,21 +276,25 @@ static void test_programming(const struct metric_set *set, const char *platform,
 	struct err err = { 0 };
 	int ver = verx10 / 10;
 
-	if (!ok(oa_profile_build(&p, set, ver, find_config, NULL, &err), "%s %s becomes registers %s", platform, set->name, err.msg))
+	if (!ok(oa_profile_build(&p, set, ver, find_config, NULL, &err),
+		    "%s %s becomes registers %s", platform, set->name, err.msg))
 		return;
 	for (size_t i = 0; i < OA_FLEX_COUNTERS; i++) {
 		char text[64];
 		const char *why = oa_event_warning(&p.events[i], verx10);
 
 		if (why && !is_known_illegal(set, oa_event_text(&p.events[i], text, sizeof(text))))
-			strbuf_addf(&bad, " A%zu %s: %s", i + 7, oa_event_text(&p.events[i], text, sizeof(text)), why);
+			strbuf_addf(&bad, " A%zu %s: %s", i + 7,
+				oa_event_text(&p.events[i], text, sizeof(text)), why);
 	}
 	for (size_t i = 0; i < p.n_regs; i++)
 		if (!kernel_takes(&p.regs[i], ver))
 			strbuf_addf(&bad, " register %x", p.regs[i].address);
-	is_str(strbuf_str(&bad), "", "%s %s: events and %zu registers are allowed", platform, set->name, p.n_regs);
+	is_str(strbuf_str(&bad), "", "%s %s: events and %zu registers are allowed", platform,
+		set->name, p.n_regs);
 	if (strcmp(platform, "example") != 0 && verx10 < 125)
-		is_int(*p.config != 0, needs_routing(set), "%s %s: register file '%s'", platform, set->name, p.config);
+		is_int(*p.config != 0, needs_routing(set), "%s %s: register file '%s'", platform,
+			set->name, p.config);
 	strbuf_release(&bad);
 	oa_profile_release(&p);
 }
@@ -324,19 +350,33 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 		intel_topology_make(&b->device.topology, 2, 4, 8, 2, 4, 8);
 	intel_device_set_consts(&b->device);
 	b->format = oa_format_by_number(b->device.oa_format);
-	b->oa = (struct feed){ .name = "oa", .counters = b->counters, .n_counters = oa_format_counters(b->format, b->counters) };
-	b->power = (struct feed){ .name = "power", .counters = power_counters, .n_counters = ARRAY_LEN(power_counters) };
-	b->freq = (struct feed){ .name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters) };
-	b->stall = (struct feed){ .name = "stall", .counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS };
-	b->samples[3] = (struct sample){ .window_ns = 1000000000, .values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 55 } };
-	b->dram = (struct feed){ .name = "dram", .counters = dram_counters, .n_counters = ARRAY_LEN(dram_counters) };
+	b->oa = (struct feed){ .name = "oa",
+		.counters = b->counters,
+		.n_counters = oa_format_counters(b->format, b->counters) };
+	b->power = (struct feed){
+		.name = "power", .counters = power_counters, .n_counters = ARRAY_LEN(power_counters)
+	};
+	b->freq = (struct feed){
+		.name = "freq", .counters = freq_counters, .n_counters = ARRAY_LEN(freq_counters)
+	};
+	b->stall = (struct feed){
+		.name = "stall", .counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS
+	};
+	b->samples[3] = (struct sample){ .window_ns = 1000000000,
+		.values = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 55 } };
+	b->dram = (struct feed){
+		.name = "dram", .counters = dram_counters, .n_counters = ARRAY_LEN(dram_counters)
+	};
 	b->samples[0].window_ns = 2000000000;
 	b->samples[0].values[oa_format_index(b->format, "TIMESTAMP")] = 2 * b->device.timestamp_hz;
 	b->samples[0].values[oa_format_index(b->format, "GPU_TICKS")] = 2 * max_hz;
-	b->samples[1] = (struct sample){ .window_ns = 4000000000, .values = { 60000000, 8000000, 30000000, 4000000, 80000000,
-		100000000, 500000000, 0, 250000000, 0, 0, 1000 } };
-	b->samples[2] = (struct sample){ .window_ns = 1000000000, .values = { 1000, 1050, 250000 } };
-	b->samples[4] = (struct sample){ .window_ns = 1000000000, .values = { 20000000000, 5000000000, 25000000000, 12000000000 } };
+	b->samples[1] = (struct sample){ .window_ns = 4000000000,
+		.values = { 60000000, 8000000, 30000000, 4000000, 80000000, 100000000, 500000000, 0,
+			250000000, 0, 0, 1000 } };
+	b->samples[2] = (struct sample){ .window_ns = 1000000000,
+		.values = { 1000, 1050, 250000 } };
+	b->samples[4] = (struct sample){ .window_ns = 1000000000,
+		.values = { 20000000000, 5000000000, 25000000000, 12000000000 } };
 	return true;
 }
 
@@ -354,7 +394,8 @@ static struct results bench_eval(struct bench *b, const struct metric_set *set)
 {
 	const struct feed *const feeds[] = { &b->oa, &b->power, &b->freq, &b->stall, &b->dram };
 	struct metric_binding binding;
-	struct results r = { .set = set, .values = xcalloc((size_t)set->n_metrics, sizeof(struct value)),
+	struct results r = { .set = set,
+		.values = xcalloc((size_t)set->n_metrics, sizeof(struct value)),
 		.ceilings = xcalloc((size_t)set->n_metrics, sizeof(struct value)) };
 
 	metric_bind(&binding, set, &b->device, feeds, ARRAY_LEN(feeds));
@@ -383,7 +424,8 @@ static double ceiling_of(const struct results *r, const char *name)
 	return i < 0 ? -12345 : r->ceilings[i].v;
 }
 
-/* With all counters running and all feeds there, nothing may be missing but ceilings of constants that are unknown. */
+/* With all counters running and all feeds there, nothing may be missing but ceilings of constants
+ * that are unknown. */
 static void test_evaluates(const struct metric_set *set, const struct platform_row *row)
 {
 	struct strbuf bad = { 0 };
@@ -400,13 +442,17 @@ static void test_evaluates(const struct metric_set *set, const struct platform_r
 		if (r.values[i].why == WHY_UNKNOWN_CONST && set->metrics[i].roof != ROOF_NONE)
 			continue;
 		/* Where EUs are fused off, nobody knows how many a position has. */
-		if (r.values[i].why == WHY_UNKNOWN_CONST && strstr(set->metrics[i].equation, "eus_per_position") &&
-		    !device_const(&b.device, "eus_per_position"))
+		if (r.values[i].why == WHY_UNKNOWN_CONST &&
+			strstr(set->metrics[i].equation, "eus_per_position") &&
+			!device_const(&b.device, "eus_per_position"))
 			continue;
 		if (r.values[i].why != WHY_OK)
-			strbuf_addf(&bad, " %s: %s", set->metrics[i].name, why_name(r.values[i].why));
-		if (set->metrics[i].ceiling && r.ceilings[i].why != WHY_OK && r.ceilings[i].why != WHY_UNKNOWN_CONST)
-			strbuf_addf(&bad, " roof of %s: %s", set->metrics[i].name, why_name(r.ceilings[i].why));
+			strbuf_addf(
+				&bad, " %s: %s", set->metrics[i].name, why_name(r.values[i].why));
+		if (set->metrics[i].ceiling && r.ceilings[i].why != WHY_OK &&
+			r.ceilings[i].why != WHY_UNKNOWN_CONST)
+			strbuf_addf(&bad, " roof of %s: %s", set->metrics[i].name,
+				why_name(r.ceilings[i].why));
 	}
 	is_str(strbuf_str(&bad), "", "%s %s: every metric has a value", row->name, set->name);
 	strbuf_release(&bad);
@@ -415,8 +461,9 @@ static void test_evaluates(const struct metric_set *set, const struct platform_r
 
 static void test_sets(const struct metric_lib *lib)
 {
-	static const char *const names[] = { "overview", "memory", "flops", "stages", "eumap", "eumap-stall", "eumap-fpu0",
-		"eumap-fpu1", "eumap-send", "eumap-threads", "ComputeBasic", "RenderBasic", "TestOa" };
+	static const char *const names[] = { "overview", "memory", "flops", "stages", "eumap",
+		"eumap-stall", "eumap-fpu0", "eumap-fpu1", "eumap-send", "eumap-threads",
+		"ComputeBasic", "RenderBasic", "TestOa" };
 
 	for (size_t i = 0; i < ARRAY_LEN(platforms); i++) {
 		const struct platform_row *row = &platforms[i];
@@ -434,14 +481,17 @@ static void test_sets(const struct metric_lib *lib)
 			test_evaluates(set, row);
 			if (n < 2)
 				is_int(metric_set_index(set, "flop_sp_per_cycle") >= 0, row->types,
-					"%s %s: FLOP by type only where types are counted", row->name, names[n]);
+					"%s %s: FLOP by type only where types are counted",
+					row->name, names[n]);
 			if (!strncmp(names[n], "eumap", 5))
-				is_int(set->n_cells == 1 ? set->cells[0].n_cells : 0, 8, "%s %s: eight positions", row->name, names[n]);
+				is_int(set->n_cells == 1 ? set->cells[0].n_cells : 0, 8,
+					"%s %s: eight positions", row->name, names[n]);
 		}
 	}
 }
 
-/* Sets from Gen12.5 on, where fixed counters see GTI and, on Xe2, every counter has a register of its own. */
+/* Sets from Gen12.5 on, where fixed counters see GTI and, on Xe2, every counter has a register of
+ * its own. */
 static void test_xe_sets(const struct metric_lib *lib)
 {
 	static const struct {
@@ -461,17 +511,20 @@ static void test_xe_sets(const struct metric_lib *lib)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		for (const char *const *name = rows[i].sets; *name; name++) {
-			const struct metric_set *set = metric_lib_find(lib, *name, rows[i].row.name);
+			const struct metric_set *set = metric_lib_find(
+				lib, *name, rows[i].row.name);
 
 			if (!ok(set, "%s has set %s", rows[i].row.name, *name))
 				continue;
 			test_complete(set, rows[i].row.name);
-			test_programming(set, rows[i].row.name, intel_platform_by_name(rows[i].row.name)->graphics_verx10);
+			test_programming(set, rows[i].row.name,
+				intel_platform_by_name(rows[i].row.name)->graphics_verx10);
 			test_evaluates(set, &rows[i].row);
 		}
 }
 
-static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-zen1", "cpu-zen2", "cpu-zen4", "cpu-zen5" };
+static const char *const processors[] = { "cpu", "cpu-arith", "cpu-arith512", "cpu-zen1",
+	"cpu-zen2", "cpu-zen4", "cpu-zen5" };
 
 static bool is_processor(const char *name)
 {
@@ -490,8 +543,8 @@ static void test_platform_names(const struct metric_lib *lib)
 {
 	for (int i = 0; i < lib->n_sets; i++)
 		for (int k = 0; k < lib->sets[i]->n_platforms; k++)
-			ok(is_platform(lib->sets[i]->platforms[k]), "set %s: platform %s exists", lib->sets[i]->name,
-				lib->sets[i]->platforms[k]);
+			ok(is_platform(lib->sets[i]->platforms[k]), "set %s: platform %s exists",
+				lib->sets[i]->name, lib->sets[i]->platforms[k]);
 }
 
 /* Each processor has its panes, and its operations are made of events that the set asks for. */
@@ -511,17 +564,20 @@ static void test_processors(const struct metric_lib *lib)
 			bool used = false;
 
 			for (int k = 0; k < set->n_inputs; k++)
-				used |= strlen(set->inputs[k].name) == len && !strncmp(set->inputs[k].name, d->args, len);
+				used |= strlen(set->inputs[k].name) == len &&
+					!strncmp(set->inputs[k].name, d->args, len);
 			if (!used)
 				strbuf_addf(&bad, " %s", d->args);
 		}
 		is_str(strbuf_str(&bad), "", "%s: every event is used", processors[i]);
 		strbuf_release(&bad);
-		is_int(pos > 0, strcmp(processors[i], "cpu") != 0, "%s: only what counts operations has events", processors[i]);
+		is_int(pos > 0, strcmp(processors[i], "cpu") != 0,
+			"%s: only what counts operations has events", processors[i]);
 	}
 }
 
-/* H. Duarte's thesis (2018): HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached 399.02, additions 199.96; L3 201.6 GB/s. */
+/* H. Duarte's thesis (2018): HD 620 (24 EUs) at 1.05 GHz, peak 403.2 GFLOP/s, a mad kernel reached
+ * 399.02, additions 199.96; L3 201.6 GB/s. */
 static void test_hd620(const struct metric_lib *lib)
 {
 	const struct metric_set *set = metric_lib_find(lib, "memory", "kblgt2");
@@ -546,7 +602,8 @@ static void test_hd620(const struct metric_lib *lib)
 	is_near(value_of(&r, "gpu_busy"), 100, 1e-9, "busy");
 	is_near(value_of(&r, "eu_active"), 100, 1e-9, "EU active");
 	is_near(value_of(&r, "eu_idle"), 0, 1e-9, "EU idle is the rest");
-	is_near(value_of(&r, "eu_thread_occupancy"), 100, 1e-9, "7 threads of an EU, one pulse for 8 thread clocks");
+	is_near(value_of(&r, "eu_thread_occupancy"), 100, 1e-9,
+		"7 threads of an EU, one pulse for 8 thread clocks");
 	is_near(value_of(&r, "eu_avg_ipc_rate"), 2, 1e-9, "both FPUs always together");
 	is_near(value_of(&r, "gflops_sp"), 399.02, 1e-4, "GFLOP/s");
 	is_near(ceiling_of(&r, "gflops_sp"), 403.2, 1e-9, "peak GFLOP/s");
@@ -559,19 +616,22 @@ static void test_hd620(const struct metric_lib *lib)
 	is_near(value_of(&r, "gti_write_throughput"), 16, 1e-9, "GTI write");
 	is_near(ceiling_of(&r, "gti_write_throughput"), 33.6, 1e-9, "GTI write roof");
 	is_near(value_of(&r, "gti_throughput"), 80, 1e-9, "GTI total");
-	is_near(value_of(&r, "dram_throughput_most"), 80, 1e-9, "no more than that can have reached the DRAM");
+	is_near(value_of(&r, "dram_throughput_most"), 80, 1e-9,
+		"no more than that can have reached the DRAM");
 	ok(isnan(ceiling_of(&r, "dram_throughput_most")), "nobody told how fast the DRAM is");
 	is_near(value_of(&r, "ai_gti"), 399.02 / 80, 1e-6, "arithmetic intensity at GTI");
 	is_near(value_of(&r, "roof_gti"), 403.2, 1e-9, "compute bound: the roof is the peak");
 	is_near(value_of(&r, "l3_shader_throughput"), 191.99, 1e-6, "L3");
-	is_near(ceiling_of(&r, "l3_shader_throughput"), 201.6, 1e-9, "L3 roof: 64 B/clock of 3 subslices");
+	is_near(ceiling_of(&r, "l3_shader_throughput"), 201.6, 1e-9,
+		"L3 roof: 64 B/clock of 3 subslices");
 	is_near(value_of(&r, "ai_l3"), 399.02 / 191.99, 1e-6, "arithmetic intensity at L3");
 	is_near(value_of(&r, "mix_ternary"), 100, 1e-6, "all mad");
 	is_near(value_of(&r, "power_package"), 15, 1e-9, "60 J in 4 s");
 	is_near(ceiling_of(&r, "power_package"), 15, 1e-9, "limit of the package");
 	is_near(value_of(&r, "power_gpu"), 7.5, 1e-9, "30 J in 4 s");
 	is_near(value_of(&r, "gflops_per_watt_gpu"), 399.02 / 7.5, 1e-4, "rates of two windows");
-	is_near(value_of(&r, "energy_per_flop_gpu"), 7.5 / 399.02, 1e-6, "W per GFLOP/s are nJ per FLOP");
+	is_near(value_of(&r, "energy_per_flop_gpu"), 7.5 / 399.02, 1e-6,
+		"W per GFLOP/s are nJ per FLOP");
 	is_near(value_of(&r, "power_rest"), 15 - 2 - 7.5, 1e-9, "what is neither cores nor GPU");
 	is_near(value_of(&r, "power_gpu_upper"), 15 - 2 - 1, 1e-9, "the thesis' equation 4.3");
 	is_near(value_of(&r, "energy_package"), 500, 1e-9, "joules since the start");
@@ -585,7 +645,8 @@ static void test_hd620(const struct metric_lib *lib)
 	bench_set(&b, "C4", 2 * 1.05e9);
 	device_set_const(&b.device, "dram_bytes_per_s", 34.1e9);
 	r = bench_eval(&b, set);
-	is_near(ceiling_of(&r, "dram_throughput_most"), 34.1, 1e-9, "the device told the DRAM's peak");
+	is_near(ceiling_of(&r, "dram_throughput_most"), 34.1, 1e-9,
+		"the device told the DRAM's peak");
 	is_near(value_of(&r, "gflops_sp"), 199.96, 1e-4, "additions do half");
 	is_near(value_of(&r, "roof_gti"), 199.96, 1e-4, "a full read direction is the roof");
 	results_release(&r);
@@ -608,7 +669,8 @@ static void test_self_test_set(const struct metric_lib *lib)
 
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
 		is_near(value_of(&r, name), 100 * ratio[i], 1e-6, "%s", name);
-		is_near(ceiling_of(&r, name), i ? 100 * ratio[i] : NAN, 1e-6, "%s stands at its roof", name);
+		is_near(ceiling_of(&r, name), i ? 100 * ratio[i] : NAN, 1e-6,
+			"%s stands at its roof", name);
 	}
 	results_release(&r);
 }
@@ -630,7 +692,9 @@ static void test_manual(void)
 	end = start ? strstr(start, "\n.Ed") : NULL;
 	if (ok(end, "%s has an example %s", path, err.msg)) {
 		end[1] = '\0';
-		is_int(metric_lib_load(&lib, "example", start, find_include, NULL, print_problem, &told), 0, "it loads without a problem");
+		is_int(metric_lib_load(
+			       &lib, "example", start, find_include, NULL, print_problem, &told),
+			0, "it loads without a problem");
 		ok(metric_lib_find(&lib, "compute-only", "kblgt2"), "its set is there");
 		for (int i = 0; i < lib.n_sets; i++)
 			test_programming(lib.sets[i], "example", 90);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of deltas: wraps, rebasing, equality of all code paths on hostile data, and agreement with libi915_perf. */
+/* Sums of deltas: wraps, rebasing, equality of all code paths on hostile data, and agreement with
+ * libi915_perf. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -37,10 +38,13 @@ static void put_counter(const struct oa_format *f, uint8_t *report, const char *
 		put(report + (f->header_bits == 64 ? 24 : 12), v, f->header_bits / 8);
 	else
 		for (const struct oa_run *r = f->runs; r->count; r++)
-			if (r->bank == name[0] && number >= r->first && number < r->first + r->count) {
-				put(report + r->low + r->low_bytes * (number - r->first), v, r->low_bytes);
+			if (r->bank == name[0] && number >= r->first &&
+				number < r->first + r->count) {
+				put(report + r->low + r->low_bytes * (number - r->first), v,
+					r->low_bytes);
 				if (r->high_byte)
-					report[r->high_byte + number - r->first] = (uint8_t)(v >> 32);
+					report[r->high_byte + number - r->first] = (uint8_t)(v >>
+						32);
 			}
 }
 
@@ -97,8 +101,11 @@ static void test_wraps(const char *path)
 		is_int(oa_accum_take(&a, values), 1, "%s: one delta", path);
 		for (int j = 0; j < n; j++)
 			others += j != k && values[j] != 0;
-		ok(values[k] == row->want && !others, "%s: %s %s from %#" PRIx64 " to %#" PRIx64 " is %#" PRIx64 " (got %#" PRIx64
-			", %d others moved)", path, row->format, row->counter, row->before, row->now, row->want, values[k], others);
+		ok(values[k] == row->want && !others,
+			"%s: %s %s from %#" PRIx64 " to %#" PRIx64 " is %#" PRIx64 " (got %#" PRIx64
+			", %d others moved)",
+			path, row->format, row->counter, row->before, row->now, row->want,
+			values[k], others);
 	}
 }
 
@@ -127,12 +134,14 @@ static void test_life(const char *path)
 	oa_accum_add(&a, reports[3], 1, 256);
 	oa_accum_rebase(&a);
 	oa_accum_add(&a, reports[1], 2, 256);
-	is_int(oa_accum_take(&a, values), 2, "%s: the first report after a rebase gives no delta", path);
+	is_int(oa_accum_take(&a, values), 2, "%s: the first report after a rebase gives no delta",
+		path);
 	is_int(values[a7], 50 + 30, "%s: sums outlive a rebase", path);
 }
 
 /* Deltas one by one through oa_decode: slow and obvious. */
-static void reference(const struct oa_format *f, const uint8_t *reports, size_t count, size_t stride, uint64_t *sum)
+static void reference(const struct oa_format *f, const uint8_t *reports, size_t count,
+	size_t stride, uint64_t *sum)
 {
 	struct counter_desc desc[OA_MAX_COUNTERS];
 	uint64_t before[OA_MAX_COUNTERS], now[OA_MAX_COUNTERS];
@@ -143,7 +152,9 @@ static void reference(const struct oa_format *f, const uint8_t *reports, size_t 
 	for (size_t i = 1; i < count; i++) {
 		oa_decode(f, reports + i * stride, now);
 		for (int k = 0; k < n; k++)
-			sum[k] += (now[k] - before[k]) & (desc[k].bits == 64 ? UINT64_MAX : (UINT64_C(1) << desc[k].bits) - 1);
+			sum[k] += (now[k] - before[k]) &
+				(desc[k].bits == 64 ? UINT64_MAX
+						    : (UINT64_C(1) << desc[k].bits) - 1);
 		memcpy(before, now, sizeof(now));
 	}
 }
@@ -171,7 +182,8 @@ static void fill(uint8_t *p, size_t len, size_t stride, enum filling kind, uint6
 }
 
 /* In pieces of random length: buffers end anywhere. */
-static void add_in_pieces(struct oa_accum *a, const uint8_t *reports, size_t count, size_t stride, uint64_t seed)
+static void add_in_pieces(
+	struct oa_accum *a, const uint8_t *reports, size_t count, size_t stride, uint64_t seed)
 {
 	while (count) {
 		size_t n = 1 + (next_random(&seed) >> 20) % 700;
@@ -183,7 +195,8 @@ static void add_in_pieces(struct oa_accum *a, const uint8_t *reports, size_t cou
 	}
 }
 
-static void test_property(const char *path, const struct oa_format *f, enum filling kind, size_t gap)
+static void test_property(
+	const char *path, const struct oa_format *f, enum filling kind, size_t gap)
 {
 	const size_t count = 1500;
 	size_t stride = f->bytes + gap;
@@ -202,7 +215,8 @@ static void test_property(const char *path, const struct oa_format *f, enum fill
 	is_int(oa_accum_take(&a, got), count - 1, "%s %s: deltas counted", path, f->name);
 	for (int k = 0; k < n; k++)
 		wrong += got[k] != want[k];
-	ok(wrong == 0, "%s %s, %s bytes, stride %zu: %d of %d sums are wrong", path, f->name, filling_names[kind], stride, wrong, n);
+	ok(wrong == 0, "%s %s, %s bytes, stride %zu: %d of %d sums are wrong", path, f->name,
+		filling_names[kind], stride, wrong, n);
 	free(data);
 }
 
@@ -234,7 +248,8 @@ static const struct oracle_row oracle_rows[] = {
 };
 
 /* The library's array: time, then the clock where the report has one, A, B, C. */
-static bool same_deltas(const char *line, const struct oracle_row *row, const struct oa_format *f, const uint64_t *values)
+static bool same_deltas(const char *line, const struct oracle_row *row, const struct oa_format *f,
+	const uint64_t *values)
 {
 	const char *p = json_at(line, "deltas");
 	int n = oa_format_counters(f, NULL);
@@ -261,7 +276,8 @@ static bool same_reasons(const char *line, int graphics_ver, const uint8_t repor
 
 	for (int i = 0; i < 2; i++)
 		oa_read_header(oa_format_by_number(10), reports[i], &h[i]);
-	snprintf(want, sizeof(want), "[\"%s\",\"%s\"]", oa_reason_name(oa_reasons(graphics_ver, h[0].id)),
+	snprintf(want, sizeof(want), "[\"%s\",\"%s\"]",
+		oa_reason_name(oa_reasons(graphics_ver, h[0].id)),
 		oa_reason_name(oa_reasons(graphics_ver, h[1].id)));
 	return p && !strncmp(p, want, strlen(want));
 }
@@ -285,7 +301,8 @@ static void test_oracle(const struct oracle_row *row)
 		if (!json_is(line, "t", "pair"))
 			continue;
 		pairs++;
-		if (json_hex(line, "r0", reports[0], 256) != 256 || json_hex(line, "r1", reports[1], 256) != 256) {
+		if (json_hex(line, "r0", reports[0], 256) != 256 ||
+			json_hex(line, "r1", reports[1], 256) != 256) {
 			wrong++;
 			continue;
 		}
@@ -297,7 +314,8 @@ static void test_oracle(const struct oracle_row *row)
 	}
 	ok(pairs > 50, "%s: the oracle has %d pairs", row->platform, pairs);
 	is_int(wrong, 0, "%s: pairs with a delta that differs from libi915_perf", row->platform);
-	is_int(wrong_reasons, 0, "%s: pairs with a reason that differs from libi915_perf", row->platform);
+	is_int(wrong_reasons, 0, "%s: pairs with a reason that differs from libi915_perf",
+		row->platform);
 	oracle_close(&o);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Report layouts: every row of the table is sound, and decodes a counting pattern to the values of its manual page. */
+/* Report layouts: every row of the table is sound, and decodes a counting pattern to the values of
+ * its manual page. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_format.h"
@@ -39,25 +40,32 @@ static void test_rows(void)
 
 		for (const struct oa_run *r = f->runs; r->count; r++) {
 			sound &= claim(owner, r->low, (size_t)r->count * r->low_bytes, f->bytes);
-			sound &= r->low % r->low_bytes == 0 && (r->bits == 40) == (r->high_byte != 0) && r->bits >= 8 * r->low_bytes;
+			sound &= r->low % r->low_bytes == 0 &&
+				(r->bits == 40) == (r->high_byte != 0) &&
+				r->bits >= 8 * r->low_bytes;
 			if (r->high_byte)
 				sound &= claim(owner, r->high_byte, r->count, f->bytes);
 		}
 		ok(sound, "%s: counters lie inside %u bytes and do not overlap", f->name, f->bytes);
 		for (int k = 0; k < n; k++)
-			named &= k == 1 && !f->has_ticks ? oa_format_index(f, desc[k].name) == -1 : oa_format_index(f, desc[k].name) == k;
+			named &= k == 1 && !f->has_ticks ? oa_format_index(f, desc[k].name) == -1
+							 : oa_format_index(f, desc[k].name) == k;
 		ok(named, "%s: %d names lead back to their positions", f->name, n);
 		ok(oa_format_by_name(f->name) == f, "%s: found by name", f->name);
 		if (f->i915_format)
-			ok(oa_format_by_number(f->i915_format) == f, "%s: found by number %d", f->name, f->i915_format);
-		ok(oa_format_number(f) == 0 || oa_format_by_number(oa_format_number(f)) == f, "%s: found by its own number", f->name);
+			ok(oa_format_by_number(f->i915_format) == f, "%s: found by number %d",
+				f->name, f->i915_format);
+		ok(oa_format_number(f) == 0 || oa_format_by_number(oa_format_number(f)) == f,
+			"%s: found by its own number", f->name);
 		ok(f->source && f->source[0], "%s: has a source", f->name);
 	}
-	is_str(oa_format_by_number(0x10105)->name, "PEC64u64", "the number of xe for what i915 has none for");
+	is_str(oa_format_by_number(0x10105)->name, "PEC64u64",
+		"the number of xe for what i915 has none for");
 	for (int number = 1; number <= 14; number++)
 		ok(oa_format_by_number(number) != NULL, "i915 format %d has a row", number);
 	ok(!oa_format_by_number(0), "number 0 is no format");
-	ok(!oa_format_by_number(15) && !oa_format_by_number(-1), "numbers outside the enum are no formats");
+	ok(!oa_format_by_number(15) && !oa_format_by_number(-1),
+		"numbers outside the enum are no formats");
 	ok(!oa_format_by_name("A99"), "unknown name");
 }
 
@@ -145,8 +153,8 @@ static void test_patterns(void)
 		int k = oa_format_index(f, row->counter);
 
 		oa_decode(f, bytes + 1, values);
-		ok(k >= 0 && values[k] == row->want, "%s %s is %#" PRIx64 " (got %#" PRIx64 ")", row->format, row->counter, row->want,
-			k >= 0 ? values[k] : 0);
+		ok(k >= 0 && values[k] == row->want, "%s %s is %#" PRIx64 " (got %#" PRIx64 ")",
+			row->format, row->counter, row->want, k >= 0 ? values[k] : 0);
 	}
 	oa_decode(oa_format_by_number(5), bytes + 1, values);
 	is_int(values[1], 0, "Haswell reports have no GPU_TICKS: 0");
@@ -165,19 +173,35 @@ static void test_counts(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_int(oa_format_counters(oa_format_by_number(rows[i].i915_format), NULL), rows[i].counters, "counters of format %d",
-			rows[i].i915_format);
+		is_int(oa_format_counters(oa_format_by_number(rows[i].i915_format), NULL),
+			rows[i].counters, "counters of format %d", rows[i].i915_format);
 }
 
 static void test_bad_names(void)
 {
 	static const char *const names[] = {
-		"", "A", "A36", "A00", "A0x1", "A-1", "A 1", "A1 ", "B8", "C8", "D0", "P0", "a0", "A4294967296", "A18446744073709551616",
-		"TIMESTAMPS", "GPU_TICK",
+		"",
+		"A",
+		"A36",
+		"A00",
+		"A0x1",
+		"A-1",
+		"A 1",
+		"A1 ",
+		"B8",
+		"C8",
+		"D0",
+		"P0",
+		"a0",
+		"A4294967296",
+		"A18446744073709551616",
+		"TIMESTAMPS",
+		"GPU_TICK",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		is_int(oa_format_index(oa_format_by_number(10), names[i]), -1, "format 10 has no '%s'", names[i]);
+		is_int(oa_format_index(oa_format_by_number(10), names[i]), -1,
+			"format 10 has no '%s'", names[i]);
 }
 
 struct unit_row {
@@ -205,8 +229,10 @@ static void test_units(void)
 		oa_format_counters(f, desc);
 		is_str(desc[k].unit, rows[i].unit, "unit of %s in %s", rows[i].counter, f->name);
 		is_int(desc[k].bits, rows[i].bits, "bits of %s in %s", rows[i].counter, f->name);
-		is_int(desc[k].kind, COUNTER_CUMULATIVE, "%s in %s is cumulative", rows[i].counter, f->name);
-		is_str(desc[1].name, f->has_ticks ? "GPU_TICKS" : "", "%s offers clocks only if it has them", f->name);
+		is_int(desc[k].kind, COUNTER_CUMULATIVE, "%s in %s is cumulative", rows[i].counter,
+			f->name);
+		is_str(desc[1].name, f->has_ticks ? "GPU_TICKS" : "",
+			"%s offers clocks only if it has them", f->name);
 	}
 }
 
@@ -248,10 +274,13 @@ static void test_ids(void)
 		const struct id_row *row = &ids[i];
 		unsigned reasons = oa_reasons(row->graphics_ver, row->id);
 
-		is_int(reasons, row->reasons, "gen %d id %#" PRIx64 ": reasons", row->graphics_ver, row->id);
-		is_str(oa_reason_name(reasons), row->name, "gen %d id %#" PRIx64 ": name", row->graphics_ver, row->id);
-		ok(oa_ctx_valid(row->graphics_ver, row->id) == row->valid, "gen %d id %#" PRIx64 ": context is %svalid", row->graphics_ver,
-			row->id, row->valid ? "" : "not ");
+		is_int(reasons, row->reasons, "gen %d id %#" PRIx64 ": reasons", row->graphics_ver,
+			row->id);
+		is_str(oa_reason_name(reasons), row->name, "gen %d id %#" PRIx64 ": name",
+			row->graphics_ver, row->id);
+		ok(oa_ctx_valid(row->graphics_ver, row->id) == row->valid,
+			"gen %d id %#" PRIx64 ": context is %svalid", row->graphics_ver, row->id,
+			row->valid ? "" : "not ");
 	}
 }
 
@@ -292,9 +321,11 @@ static void test_headers(void)
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (uint8_t)(i + 1);
 	oa_read_header(oa_format_by_number(10), bytes, &h);
-	ok(h.id == 0x04030201 && h.timestamp == 0x08070605 && h.ctx_id == 0x0c0b0a09, "header of 32-bit fields");
+	ok(h.id == 0x04030201 && h.timestamp == 0x08070605 && h.ctx_id == 0x0c0b0a09,
+		"header of 32-bit fields");
 	oa_read_header(oa_format_by_name("PEC64u64"), bytes, &h);
-	ok(h.id == 0x0807060504030201 && h.timestamp == 0x0f0e0d0c0b0a09 && h.ctx_id == 0x14131211, "header of 64-bit fields");
+	ok(h.id == 0x0807060504030201 && h.timestamp == 0x0f0e0d0c0b0a09 && h.ctx_id == 0x14131211,
+		"header of 64-bit fields");
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the JSON lines of the oracle's oa/PLATFORM.jsonl.gz: just enough of a scanner for flat keys. */
+/* Reads the JSON lines of the oracle's oa/PLATFORM.jsonl.gz: just enough of a scanner for flat
+ * keys. */
 #ifndef TESTS_UNIT_OA_ORACLE_H
 #define TESTS_UNIT_OA_ORACLE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of Xe2: names, which counter sees what, registers and back, and Intel's own register lists read the same way. */
+/* Events of Xe2: names, which counter sees what, registers and back, and Intel's own register lists
+ * read the same way. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_pes.h"
@@ -73,13 +74,18 @@ static void test_names(void)
 
 static void test_registers(void)
 {
-	struct oa_pes_event events[OA_PES_COUNTERS] = { [0] = { 0x1801, 0 }, [8] = { PES_ALU0, 6 }, [9] = { PES_ALU1, 5 },
-		[31] = { PES_XVE_STALL, 0 }, [32] = { PES_GPU_BUSY, 0 }, [63] = { PES_MEM_BYTES_READ, 0 } };
+	struct oa_pes_event events[OA_PES_COUNTERS] = { [0] = { 0x1801, 0 },
+		[8] = { PES_ALU0, 6 },
+		[9] = { PES_ALU1, 5 },
+		[31] = { PES_XVE_STALL, 0 },
+		[32] = { PES_GPU_BUSY, 0 },
+		[63] = { PES_MEM_BYTES_READ, 0 } };
 	struct oa_pes_event back[OA_PES_COUNTERS] = { { 0 } };
 	struct oa_reg regs[64];
 	int n = oa_pes_registers(events, regs, (int)ARRAY_LEN(regs));
 
-	is_int(n, 4 * 2 + 2 * 2 * 3 + 2, "two registers for each counter in the cores, six for each other one, two filters");
+	is_int(n, 4 * 2 + 2 * 2 * 3 + 2,
+		"two registers for each counter in the cores, six for each other one, two filters");
 	is_int(regs[0].address, 0x13000, "P0 has the first");
 	is_int(regs[0].value, 0x1801, "  ... with its code");
 	is_int(regs[1].address, 0x13004, "  ... and an upper half");

@@ -7,7 +7,8 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 
-/* Halves of Intel's public sets (kblgt2 and tglgt2 ComputeBasic, ComputeL3Cache) and what they are called. */
+/* Halves of Intel's public sets (kblgt2 and tglgt2 ComputeBasic, ComputeL3Cache) and what they are
+ * called. */
 static const struct half_row {
 	const char *text, *canonical;
 	unsigned half;
@@ -35,24 +36,42 @@ static void test_halves(void)
 
 		ok(oa_event_parse(row->text, &e, &err), "%s is an event: %s", row->text, err.msg);
 		is_int(oa_flex_value(&e, &zero, 12), row->half, "%s as the low half", row->text);
-		is_int(oa_flex_value(&zero, &e, 12), row->half << 12, "%s as the high half", row->text);
-		is_str(oa_event_text(&e, buf, sizeof(buf)), row->canonical, "%s in canonical form", row->text);
+		is_int(oa_flex_value(&zero, &e, 12), row->half << 12, "%s as the high half",
+			row->text);
+		is_str(oa_event_text(&e, buf, sizeof(buf)), row->canonical, "%s in canonical form",
+			row->text);
 	}
 }
 
 static void test_bad_events(void)
 {
 	static const char *const bad[] = {
-		"", ":", "fpu2", "active:xs", "active::fast", "active:::", "active:::x", "active:ps:mov:1", "32", "4:16", "4:0:16", "-1",
-		"4 ", "0x", "999999999999999999999999", "activeactiveactiveactiveactive",
+		"",
+		":",
+		"fpu2",
+		"active:xs",
+		"active::fast",
+		"active:::",
+		"active:::x",
+		"active:ps:mov:1",
+		"32",
+		"4:16",
+		"4:0:16",
+		"-1",
+		"4 ",
+		"0x",
+		"999999999999999999999999",
+		"activeactiveactiveactiveactive",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct oa_event e = { 1, 2, 3 };
 		struct err err = { 0 };
 
-		ok(!oa_event_parse(bad[i], &e, &err) && err.code == ERR_PARSE && err.msg[0], "'%s' is refused: %s", bad[i], err.msg);
-		ok(e.increment == 1 && e.coarse == 2 && e.fine == 3, "'%s' leaves the result alone", bad[i]);
+		ok(!oa_event_parse(bad[i], &e, &err) && err.code == ERR_PARSE && err.msg[0],
+			"'%s' is refused: %s", bad[i], err.msg);
+		ok(e.increment == 1 && e.coarse == 2 && e.fine == 3, "'%s' leaves the result alone",
+			bad[i]);
 	}
 	ok(!oa_event_parse("nonsense", &(struct oa_event){ 0 }, NULL), "an error may be ignored");
 }
@@ -76,7 +95,8 @@ static void test_rules(void)
 		if (!ok(oa_event_parse(rows[i].event, &e, NULL), "%s is an event", rows[i].event))
 			continue;
 		why = oa_event_warning(&e, 10 * rows[i].ver);
-		ok(!why == rows[i].allowed, "%s on generation %d: %s", rows[i].event, rows[i].ver, why ? why : "allowed");
+		ok(!why == rows[i].allowed, "%s on generation %d: %s", rows[i].event, rows[i].ver,
+			why ? why : "allowed");
 	}
 }
 
@@ -85,26 +105,32 @@ static void test_off_and_back(void)
 	static const struct oa_event off = { OA_EVENT_OFF, 0, 0 };
 	struct oa_event low, high;
 
-	is_int(oa_flex_value(&off, &off, 9), 0x222222, "off on Gen9 counts a combination that does not occur");
+	is_int(oa_flex_value(&off, &off, 9), 0x222222,
+		"off on Gen9 counts a combination that does not occur");
 	is_int(oa_flex_value(&off, &off, 11), 0xffffff, "off on Gen11");
-	is_int(oa_flex_value(&(struct oa_event){ 18, 0, 0 }, &(struct oa_event){ 17, 0, 0 }, 12), 0x3001002, "five-bit events");
+	is_int(oa_flex_value(&(struct oa_event){ 18, 0, 0 }, &(struct oa_event){ 17, 0, 0 }, 12),
+		0x3001002, "five-bit events");
 	oa_flex_events(0x3001002, 12, &low, &high);
 	ok(low.increment == 18 && high.increment == 17, "five-bit events are read back");
 	for (int ver = 8; ver <= 12; ver++) {
 		oa_flex_events(ver < 11 ? 0x222222 : 0xffffffff, ver, &low, &high);
-		ok(low.increment == OA_EVENT_OFF && high.increment == OA_EVENT_OFF && !low.fine && !high.coarse,
+		ok(low.increment == OA_EVENT_OFF && high.increment == OA_EVENT_OFF && !low.fine &&
+				!high.coarse,
 			"off is read back on generation %d", ver);
 		for (unsigned v = 0; v < 0x1000; v += 0x111) {
 			oa_flex_events(0xabc000u ^ v, ver, &low, &high);
-			is_int(oa_flex_value(&low, &high, ver), 0xabc000u ^ v, "%x survives generation %d", v, ver);
+			is_int(oa_flex_value(&low, &high, ver), 0xabc000u ^ v,
+				"%x survives generation %d", v, ver);
 		}
 	}
 }
 
 static struct set_directive directive(const char *key, const char *args)
 {
-	return (struct set_directive){ .key = (char *)(uintptr_t)key, .args = (char *)(uintptr_t)args,
-		.file = (char *)(uintptr_t)"test.metrics", .line = 7 };
+	return (struct set_directive){ .key = (char *)(uintptr_t)key,
+		.args = (char *)(uintptr_t)args,
+		.file = (char *)(uintptr_t) "test.metrics",
+		.line = 7 };
 }
 
 static const char *config_text(void *ctx, const char *name)
@@ -115,7 +141,8 @@ static const char *config_text(void *ctx, const char *name)
 #define MAX_DIRECTIVES 16
 
 /* Directives as "key args" strings, NULL at the end. */
-static bool build(struct oa_profile *p, const char *const *lines, const char *config, int ver, struct err *err)
+static bool build(struct oa_profile *p, const char *const *lines, const char *config, int ver,
+	struct err *err)
 {
 	struct set_directive list[MAX_DIRECTIVES];
 	char keys[MAX_DIRECTIVES][16];
@@ -126,16 +153,19 @@ static bool build(struct oa_profile *p, const char *const *lines, const char *co
 		size_t len = strcspn(line, " ");
 
 		snprintf(keys[set.n_directives], sizeof(keys[0]), "%.*s", (int)len, line);
-		list[set.n_directives] = directive(keys[set.n_directives], line[len] ? line + len + 1 : "");
+		list[set.n_directives] = directive(
+			keys[set.n_directives], line[len] ? line + len + 1 : "");
 	}
 	return oa_profile_build(p, &set, ver, config_text, (void *)(uintptr_t)config, err);
 }
 
 static void test_profile(void)
 {
-	static const char *const lines[] = { "config test", "records_as ComputeBasic", "program A7 active", "program A8 stall",
-		"program A10 fpu0::ternary", "program  A20   occupancy::eu3 ", NULL };
-	static const char text[] = "# comment\n\nNOA 9840 00000080 # why\r\n\tNOA 9888 104F00E0 124F1C00\nOA 2710 0\nFLEX E458 1\n";
+	static const char *const lines[] = { "config test", "records_as ComputeBasic",
+		"program A7 active", "program A8 stall", "program A10 fpu0::ternary",
+		"program  A20   occupancy::eu3 ", NULL };
+	static const char text[] = "# comment\n\nNOA 9840 00000080 # why\r\n\tNOA 9888 104F00E0 "
+				   "124F1C00\nOA 2710 0\nFLEX E458 1\n";
 	static const struct oa_reg want[] = {
 		{ OA_REG_NOA, 0x9840, 0x80 }, { OA_REG_NOA, 0x9888, 0x104f00e0 }, { OA_REG_NOA, 0x9888, 0x124f1c00 },
 		{ OA_REG_OA, 0x2710, 0 }, { OA_REG_FLEX, 0xe458, 0x5004 }, { OA_REG_FLEX, 0xe558, 0x200222 },
@@ -151,17 +181,22 @@ static void test_profile(void)
 	is_str(p.config, "test", "name of the register file");
 	is_int(p.n_regs, ARRAY_LEN(want), "number of registers");
 	for (size_t i = 0; i < ARRAY_LEN(want) && i < p.n_regs; i++)
-		ok(p.regs[i].kind == want[i].kind && p.regs[i].address == want[i].address && p.regs[i].value == want[i].value,
-			"register %zu is %d %x %x", i, p.regs[i].kind, p.regs[i].address, p.regs[i].value);
+		ok(p.regs[i].kind == want[i].kind && p.regs[i].address == want[i].address &&
+				p.regs[i].value == want[i].value,
+			"register %zu is %d %x %x", i, p.regs[i].kind, p.regs[i].address,
+			p.regs[i].value);
 	is_int(p.events[3].fine, 2, "A10 counts ternary instructions");
 	is_int(p.events[2].increment, OA_EVENT_OFF, "A9 is off");
 	is_int(strlen(p.uuid), 36, "uuid %s has 36 characters", p.uuid);
 	is_int(strspn(p.uuid, "0123456789abcdef-"), 36, "uuid is lower case");
-	ok(p.uuid[14] == '8' && strchr("89ab", p.uuid[19]), "uuid has version 8 and the RFC's variant");
+	ok(p.uuid[14] == '8' && strchr("89ab", p.uuid[19]),
+		"uuid has version 8 and the RFC's variant");
 	snprintf(uuid, sizeof(uuid), "%s", p.uuid);
-	ok(build(&again, lines, text, 9, NULL) && !strcmp(again.uuid, uuid), "equal programming has an equal uuid");
+	ok(build(&again, lines, text, 9, NULL) && !strcmp(again.uuid, uuid),
+		"equal programming has an equal uuid");
 	oa_profile_release(&again);
-	ok(build(&again, lines, text, 11, NULL) && strcmp(again.uuid, uuid), "other registers have another uuid");
+	ok(build(&again, lines, text, 11, NULL) && strcmp(again.uuid, uuid),
+		"other registers have another uuid");
 	oa_profile_release(&again);
 	oa_profile_release(&p);
 	is_int(p.n_regs, 0, "nothing left after release");
@@ -169,7 +204,8 @@ static void test_profile(void)
 
 static void test_imported(void)
 {
-	static const char *const lines[] = { "registers NOA 9840 00000080", "registers FLEX E458 00804704", "registers FLEX E65C FFFFFFFF",
+	static const char *const lines[] = { "registers NOA 9840 00000080",
+		"registers FLEX E458 00804704", "registers FLEX E65C FFFFFFFF",
 		"guid 397a46d9-03dd-4696-8196-270362e1c575", NULL };
 	static const char *const none[] = { "guid x", NULL };
 	struct oa_profile p;
@@ -178,10 +214,12 @@ static void test_imported(void)
 		return;
 	is_int(p.n_regs, 3, "registers stay as they are");
 	is_int(p.regs[2].value, 0xffffffff, "with all their bits");
-	ok(p.events[0].increment == 4 && p.events[0].fine == 7 && p.events[1].fine == 8, "A7, A8 count EU active of EU number 0, 1");
+	ok(p.events[0].increment == 4 && p.events[0].fine == 7 && p.events[1].fine == 8,
+		"A7, A8 count EU active of EU number 0, 1");
 	is_int(p.events[13].increment, OA_EVENT_OFF, "A20 is off");
 	oa_profile_release(&p);
-	ok(build(&p, none, NULL, 9, NULL) && p.n_regs == 0 && p.uuid[0], "a set may ask for nothing");
+	ok(build(&p, none, NULL, 9, NULL) && p.n_regs == 0 && p.uuid[0],
+		"a set may ask for nothing");
 	oa_profile_release(&p);
 }
 
@@ -207,7 +245,8 @@ static void test_bad_profiles(void)
 		struct oa_profile p;
 		struct err err = { 0 };
 
-		ok(!build(&p, lines, rows[i].config, 9, &err) && !p.regs, "'%s' with '%s' is refused", rows[i].line, rows[i].config);
+		ok(!build(&p, lines, rows[i].config, 9, &err) && !p.regs,
+			"'%s' with '%s' is refused", rows[i].line, rows[i].config);
 		ok(strstr(err.msg, rows[i].want), "and says '%s': %s", rows[i].want, err.msg);
 	}
 }
@@ -221,7 +260,9 @@ static void test_long_file(void)
 
 	for (int i = 0; i < 5000; i++)
 		at += sprintf(at, "NOA 9888 %08x\n", (unsigned)i);
-	ok(!build(&p, lines, text, 9, &err) && strstr(err.msg, "test.oacfg:4097:10: too many registers"), "endless lists end: %s", err.msg);
+	ok(!build(&p, lines, text, 9, &err) &&
+			strstr(err.msg, "test.oacfg:4097:10: too many registers"),
+		"endless lists end: %s", err.msg);
 	free(text);
 }
 

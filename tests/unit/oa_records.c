@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 
-/* Commands to build a buffer: samples whose A7 is the argument and whose time stamp goes on by 12000 (1 ms),
- * status records, junk. */
+/* Commands to build a buffer: samples whose A7 is the argument and whose time stamp goes on by
+ * 12000 (1 ms), status records, junk. */
 enum op { END, SAMPLE, LOST, BUFFER_LOST, UNKNOWN, SHORT_SAMPLE, ZEROED, RATIO, CUT };
 
 struct step {
@@ -118,7 +118,8 @@ static void test_row(const struct walk_row *row)
 	uint8_t *buf = build(row->steps, &len);
 
 	start(&s, 9);
-	ok(oa_stream_records(&s, buf, len, &err) == row->good, "%s: %s", row->what, row->good ? "walked" : "ends");
+	ok(oa_stream_records(&s, buf, len, &err) == row->good, "%s: %s", row->what,
+		row->good ? "walked" : "ends");
 	ok((err.code == ERR_PARSE) == !row->good, "%s: error '%s'", row->what, err.msg);
 	is_int(s.skipped, row->skipped, "%s: records skipped", row->what);
 	oa_stream_take(&s, &out);
@@ -133,7 +134,8 @@ static void test_row(const struct walk_row *row)
 
 static void test_windows(void)
 {
-	static const struct step first[] = { { SAMPLE, 5 }, { LOST, 0 }, { SAMPLE, 6 }, { END, 0 } };
+	static const struct step first[] = { { SAMPLE, 5 }, { LOST, 0 }, { SAMPLE, 6 },
+		{ END, 0 } };
 	static const struct step second[] = { { SAMPLE, 8 }, { RATIO, 9 }, { END, 0 } };
 	struct sample out = { .why = WHY_OK }, empty = { .why = WHY_OK };
 	struct oa_stream s;
@@ -153,8 +155,10 @@ static void test_windows(void)
 	free(buf);
 	oa_stream_take(&s, &out);
 	is_int(out.lost, 0, "losses belong to one window");
-	is_int(out.quality, SAMPLE_PARTIAL | SAMPLE_FREQ_CHANGE, "flags of the caller stay, flags of older windows go");
-	is_int(out.values[oa_format_index(s.accum.format, "A7")], 3, "the base is the last report of the window before");
+	is_int(out.quality, SAMPLE_PARTIAL | SAMPLE_FREQ_CHANGE,
+		"flags of the caller stay, flags of older windows go");
+	is_int(out.values[oa_format_index(s.accum.format, "A7")], 3,
+		"the base is the last report of the window before");
 	is_int(s.last_unslice_hz, 500000000, "new unslice clock");
 	oa_stream_take(&s, &empty);
 	is_int(empty.why, WHY_NOT_YET, "a window without reports has no values");
@@ -183,7 +187,8 @@ static void test_refusals(void)
 	struct err err = { .code = ERR_NONE };
 	struct oa_stream s;
 
-	ok(!oa_stream_init(&s, &d, 9, &err) && err.code == ERR_UNSUPPORTED, "no format: %s", err.msg);
+	ok(!oa_stream_init(&s, &d, 9, &err) && err.code == ERR_UNSUPPORTED, "no format: %s",
+		err.msg);
 	d.oa_format = 99;
 	ok(!oa_stream_init(&s, &d, 9, &err), "unknown format: %s", err.msg);
 	d.oa_format = 10;
@@ -193,7 +198,8 @@ static void test_refusals(void)
 	ok(!oa_stream_init(&s, &d, 9, &err), "impossible time stamp frequency: %s", err.msg);
 }
 
-/* A hundred thousand seconds of ticks in one window must not overflow the conversion to nanoseconds. */
+/* A hundred thousand seconds of ticks in one window must not overflow the conversion to
+ * nanoseconds. */
 static void test_long_window(void)
 {
 	struct sample out = { .why = WHY_OK };

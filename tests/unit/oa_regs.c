@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Register tables: every platform with OA formats of Gen8 to Gen12.0 has one, counters do not overlap, and known addresses are right. */
+/* Register tables: every platform with OA formats of Gen8 to Gen12.0 has one, counters do not
+ * overlap, and known addresses are right. */
 #include "config.h"
 
 #include "backends/intel/i915/oa_regs.h"
@@ -34,8 +35,9 @@ static void test_addresses(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t high = 0;
 
-		is_int(oa_reg_counter(set_of(rows[i].platform), rows[i].bank, rows[i].number, &high), rows[i].low, "%s %c%d", rows[i].platform,
-			rows[i].bank, rows[i].number);
+		is_int(oa_reg_counter(
+			       set_of(rows[i].platform), rows[i].bank, rows[i].number, &high),
+			rows[i].low, "%s %c%d", rows[i].platform, rows[i].bank, rows[i].number);
 		is_int(rows[i].low ? high : 0, rows[i].high, "  ... and its upper byte");
 	}
 }
@@ -44,11 +46,13 @@ static void test_free(void)
 {
 	uint32_t high = 0;
 
-	is_int(oa_reg_free_counter(set_of("kblgt2"), 'A', 19, &high), 0x2970, "A19 has a register that always counts");
+	is_int(oa_reg_free_counter(set_of("kblgt2"), 'A', 19, &high), 0x2970,
+		"A19 has a register that always counts");
 	is_int(high, 0x2974, "  ... of 40 bits");
 	is_int(oa_reg_free_counter(set_of("kblgt2"), 'A', 5, &high), 0, "A5 has none");
 	is_int(oa_reg_free_counter(set_of("kblgt2"), 'B', 4, &high), 0, "nor B4");
-	is_int(oa_reg_free_counter(set_of("tglgt2"), 'A', 4, &high), 0, "those of Gen12 are not in the public manual");
+	is_int(oa_reg_free_counter(set_of("tglgt2"), 'A', 4, &high), 0,
+		"those of Gen12 are not in the public manual");
 }
 
 /* No address belongs to two counters. */
@@ -79,32 +83,45 @@ static void test_platforms(void)
 		}
 		ok(r && is_disjoint(r), "%s has one register for each counter", p->name);
 		ok(forcewake_domains(p) && forcewake_domains(p)[0].name, "  ... and power wells");
-		ok(r && r->control_on >> 2 != oa_format_by_name("A32u40_A4u32_B8_C8")->select, "  ... and is not taken for the driver's");
+		ok(r && r->control_on >> 2 != oa_format_by_name("A32u40_A4u32_B8_C8")->select,
+			"  ... and is not taken for the driver's");
 	}
 	ok(!oa_reg_set_of(NULL), "an unknown platform has no table");
-	is_int(forcewake_domains(intel_platform_by_name("chv"))[0].request, 0x1300b0, "Cherry View has wells of its own");
-	is_int(forcewake_domains(intel_platform_by_name("bdw"))[0].request, 0xa188, "Broadwell has one for all");
+	is_int(forcewake_domains(intel_platform_by_name("chv"))[0].request, 0x1300b0,
+		"Cherry View has wells of its own");
+	is_int(forcewake_domains(intel_platform_by_name("bdw"))[0].request, 0xa188,
+		"Broadwell has one for all");
 }
 
 static bool may_write(const char *platform, enum oa_reg_kind kind, uint32_t address)
 {
-	return oa_reg_may_write(intel_platform_by_name(platform), &(struct oa_reg){ kind, address, 0 });
+	return oa_reg_may_write(
+		intel_platform_by_name(platform), &(struct oa_reg){ kind, address, 0 });
 }
 
 /* Linux 6.12 i915_perf.c, one address at each end of some ranges and beyond. */
 static void test_writable(void)
 {
-	ok(may_write("kblgt2", OA_REG_FLEX, 0xe458) && may_write("tglgt2", OA_REG_FLEX, 0xe65c), "events may be written");
+	ok(may_write("kblgt2", OA_REG_FLEX, 0xe458) && may_write("tglgt2", OA_REG_FLEX, 0xe65c),
+		"events may be written");
 	ok(!may_write("kblgt2", OA_REG_FLEX, 0xe460), "  ... and nothing beside them");
-	ok(may_write("kblgt2", OA_REG_OA, 0x2710) && may_write("chv", OA_REG_OA, 0x27ac), "triggers and custom events");
-	ok(!may_write("kblgt2", OA_REG_OA, 0x2b00) && !may_write("kblgt2", OA_REG_OA, 0x27b0), "  ... but not the control register");
+	ok(may_write("kblgt2", OA_REG_OA, 0x2710) && may_write("chv", OA_REG_OA, 0x27ac),
+		"triggers and custom events");
+	ok(!may_write("kblgt2", OA_REG_OA, 0x2b00) && !may_write("kblgt2", OA_REG_OA, 0x27b0),
+		"  ... but not the control register");
 	ok(!may_write("kblgt2", OA_REG_OA, 0x2711), "  ... and whole registers only");
-	ok(may_write("chv", OA_REG_NOA, 0x1823a4) && !may_write("bdw", OA_REG_NOA, 0x182300), "Cherry View's signals are its own");
-	ok(!may_write("chv", OA_REG_NOA, 0x0d04) && may_write("bdw", OA_REG_NOA, 0x0d04), "  ... and it lacks those of its neighbours");
-	ok(may_write("icl", OA_REG_NOA, 0x91dc) && !may_write("sklgt2", OA_REG_NOA, 0x91dc), "Gen11 has more of them");
-	ok(may_write("tglgt2", OA_REG_OA, 0xd97c) && !may_write("tglgt2", OA_REG_OA, 0x2710), "Gen12 has them elsewhere");
-	ok(!may_write("tglgt2", OA_REG_NOA, 0x0d08) && !may_write("tglgt2", OA_REG_NOA, 0x9800), "  ... and fewer signals");
-	ok(!may_write("hsw", OA_REG_OA, 0x2710) && !may_write("acmgt1", OA_REG_OA, 0xd900), "nothing where there is no table");
+	ok(may_write("chv", OA_REG_NOA, 0x1823a4) && !may_write("bdw", OA_REG_NOA, 0x182300),
+		"Cherry View's signals are its own");
+	ok(!may_write("chv", OA_REG_NOA, 0x0d04) && may_write("bdw", OA_REG_NOA, 0x0d04),
+		"  ... and it lacks those of its neighbours");
+	ok(may_write("icl", OA_REG_NOA, 0x91dc) && !may_write("sklgt2", OA_REG_NOA, 0x91dc),
+		"Gen11 has more of them");
+	ok(may_write("tglgt2", OA_REG_OA, 0xd97c) && !may_write("tglgt2", OA_REG_OA, 0x2710),
+		"Gen12 has them elsewhere");
+	ok(!may_write("tglgt2", OA_REG_NOA, 0x0d08) && !may_write("tglgt2", OA_REG_NOA, 0x9800),
+		"  ... and fewer signals");
+	ok(!may_write("hsw", OA_REG_OA, 0x2710) && !may_write("acmgt1", OA_REG_OA, 0xd900),
+		"nothing where there is no table");
 }
 
 int main(void)

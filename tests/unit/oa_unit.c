@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model of the OA unit: events, timer, binary reports, ring and status bits, wraps, and the published test signals. */
+/* The model of the OA unit: events, timer, binary reports, ring and status bits, wraps, and the
+ * published test signals. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -49,11 +50,14 @@ static void program_config(struct oa_unit *u, const char *config)
 }
 
 /* config: a register file, or NULL; flex: values of EU_PERF_CNT_CTL0 to 6, or NULL. */
-static void bench_start(struct bench *b, const char *spec, const char *config, const uint32_t *flex, int graphics_ver)
+static void bench_start(struct bench *b, const char *spec, const char *config, const uint32_t *flex,
+	int graphics_ver)
 {
 	struct err err = { 0 };
 	struct oa_reg regs[OA_FLEX_REGS];
-	struct oa_unit_config c = { .graphics_ver = graphics_ver, .threads_per_pulse = 8, .threads_per_count = 1 };
+	struct oa_unit_config c = {
+		.graphics_ver = graphics_ver, .threads_per_pulse = 8, .threads_per_count = 1
+	};
 
 	memset(b, 0, sizeof(*b));
 	if (!sim_spec_parse(spec, &b->spec, &err) || !sim_device(b->spec.machine, &b->device, &err))
@@ -99,11 +103,14 @@ static void encoder(void)
 
 	for (size_t i = 0; i < oa_format_count; i++) {
 		const struct oa_format *f = &oa_formats[i];
-		struct oa_header h = { .id = 0x12345678, .timestamp = 0x9abcdef0, .ctx_id = 77 }, got;
+		struct oa_header h = { .id = 0x12345678, .timestamp = 0x9abcdef0, .ctx_id = 77 },
+				 got;
 		int n = oa_format_counters(f, desc), bad = 0;
 
 		for (int k = 0; k < n; k++)
-			in[k] = random_u64(&seed) & (desc[k].bits >= 64 ? UINT64_MAX : (UINT64_C(1) << desc[k].bits) - 1);
+			in[k] = random_u64(&seed) &
+				(desc[k].bits >= 64 ? UINT64_MAX
+						    : (UINT64_C(1) << desc[k].bits) - 1);
 		in[0] = h.timestamp;
 		if (!f->has_ticks)
 			in[1] = 0;
@@ -113,7 +120,8 @@ static void encoder(void)
 		for (int k = 0; k < n; k++)
 			bad += in[k] != out[k];
 		is_int(bad, 0, "%s: decode gives back what encode took", f->name);
-		ok(got.id == h.id && got.timestamp == h.timestamp && (f->bytes == 64 || got.ctx_id == 77 || !f->has_ticks),
+		ok(got.id == h.id && got.timestamp == h.timestamp &&
+				(f->bytes == 64 || got.ctx_id == 77 || !f->has_ticks),
 			"%s: header", f->name);
 	}
 }
@@ -145,14 +153,19 @@ static void filters(void)
 				sum += count_event(load, eu << 8 | row << 4 | increments[i]);
 		ok(all > 0, "event %d counts", increments[i]);
 		is_near(sum, all, 8, "event %d: the eight positions add up", increments[i]);
-		is_near(count_event(load, 0x070u | increments[i]) + count_event(load, 0x080u | increments[i]), all, 2,
-			"event %d: so do the rows", increments[i]);
-		is_near(count_event(load, 0x060u | increments[i]), all, 0, "event %d: all of it is compute", increments[i]);
-		is_near(count_event(load, 0x050u | increments[i]), 0, 0, "event %d: none of it are pixels", increments[i]);
+		is_near(count_event(load, 0x070u | increments[i]) +
+				count_event(load, 0x080u | increments[i]),
+			all, 2, "event %d: so do the rows", increments[i]);
+		is_near(count_event(load, 0x060u | increments[i]), all, 0,
+			"event %d: all of it is compute", increments[i]);
+		is_near(count_event(load, 0x050u | increments[i]), 0, 0,
+			"event %d: none of it are pixels", increments[i]);
 	}
-	is_near(count_event(load, 0x100) + count_event(load, 0x200) + count_event(load, 0x300) + count_event(load, 0x400),
+	is_near(count_event(load, 0x100) + count_event(load, 0x200) + count_event(load, 0x300) +
+			count_event(load, 0x400),
 		count_event(load, 0x000), 4, "the instruction types of FPU0 add up");
-	ok(count_event("hd620,load=desktop", 0x054) > 0 && count_event("hd620,load=desktop", 0x014) > 0,
+	ok(count_event("hd620,load=desktop", 0x054) > 0 &&
+			count_event("hd620,load=desktop", 0x014) > 0,
 		"a desktop has pixels and vertices");
 	is_near(count_event(load, 0x222), 0, 0, "Intel's parking value counts nothing");
 	is_near(count_event(load, 0x00f), 0, 0, "off counts nothing");
@@ -163,7 +176,8 @@ static void filters(void)
 /* 0x770: the value that the thesis wrote to EU_PERF_CNT_CTL0. */
 static void thesis_register(void)
 {
-	double all = count_event("hd620,load=private.mad.sp.x4", 0x000), one = count_event("hd620,load=private.mad.sp.x4", 0x770);
+	double all = count_event("hd620,load=private.mad.sp.x4", 0x000),
+	       one = count_event("hd620,load=private.mad.sp.x4", 0x770);
 
 	is_near(one, all / 8, 2, "0x770 is one of eight EU positions of FPU0");
 }
@@ -173,17 +187,20 @@ static void free_running(void)
 	static struct bench b;
 
 	bench_start(&b, "hd620,load=desktop", NULL, NULL, 9);
-	is_int(oa_unit_counter(&b.unit, Q_A + 7, NS_PER_S), 0, "A7 stands still before counting is enabled");
+	is_int(oa_unit_counter(&b.unit, Q_A + 7, NS_PER_S), 0,
+		"A7 stands still before counting is enabled");
 	is_int(oa_unit_counter(&b.unit, Q_TICKS, NS_PER_S), 0, "so do the ticks");
 	ok(oa_unit_counter(&b.unit, Q_A + 4, NS_PER_S) > 0, "A4 runs");
 	ok(oa_unit_counter(&b.unit, Q_A + 6, NS_PER_S) > 0, "A6 runs");
-	ok(oa_unit_counter(&b.unit, Q_A + 19, NS_PER_S) > 0, "A19 runs, below Gen12 with the reset value of its register");
+	ok(oa_unit_counter(&b.unit, Q_A + 19, NS_PER_S) > 0,
+		"A19 runs, below Gen12 with the reset value of its register");
 	oa_unit_enable(&b.unit, NS_PER_S, PERIOD_EXPONENT, 0);
 	is_int(oa_unit_counter(&b.unit, Q_A + 7, NS_PER_S), 0, "A7 starts when enabled");
 	ok(oa_unit_counter(&b.unit, Q_A + 4, NS_PER_S) > 0, "A4 goes on");
 	bench_end(&b);
 	bench_start(&b, "tgl,load=desktop", NULL, NULL, 12);
-	is_int(oa_unit_counter(&b.unit, Q_A + 19, NS_PER_S), 0, "on Gen12 A19 is off until programmed");
+	is_int(oa_unit_counter(&b.unit, Q_A + 19, NS_PER_S), 0,
+		"on Gen12 A19 is off until programmed");
 	bench_end(&b);
 }
 
@@ -200,14 +217,17 @@ static void timer_and_ring(void)
 	is_int(n, 12000000 >> (PERIOD_EXPONENT + 1), "a second holds f / 2^(exponent + 1) reports");
 	for (int i = 0; i < n; i++) {
 		oa_read_header(b.unit.c.format, b.unit.ring + i * 256, &h);
-		bad += h.timestamp % (1u << (PERIOD_EXPONENT + 1)) != 0 || oa_reasons(9, h.id) != OA_REASON_TIMER;
+		bad += h.timestamp % (1u << (PERIOD_EXPONENT + 1)) != 0 ||
+			oa_reasons(9, h.id) != OA_REASON_TIMER;
 		bad += i > 0 && h.timestamp - prev.timestamp != 1u << (PERIOD_EXPONENT + 1);
 		prev = h;
 	}
 	is_int(bad, 0, "they are timer reports at multiples of the period");
 	oa_unit_set_head(&b.unit, oa_unit_tail(&b.unit));
 	is_int(oa_unit_head(&b.unit), n * 256, "head follows");
-	oa_unit_advance(&b.unit, ((int64_t)(n + 1) * (1 << (PERIOD_EXPONENT + 1)) * NS_PER_S + 11999999) / 12000000 + 250);
+	oa_unit_advance(&b.unit,
+		((int64_t)(n + 1) * (1 << (PERIOD_EXPONENT + 1)) * NS_PER_S + 11999999) / 12000000 +
+			250);
 	is_int(oa_unit_tail(&b.unit) - oa_unit_head(&b.unit), 128, "a report lands line by line");
 	oa_unit_advance(&b.unit, 2 * NS_PER_S);
 	is_int(oa_unit_tail(&b.unit) % 256, 0, "and is whole in the end");
@@ -222,7 +242,8 @@ static void overflow(void)
 	bench_start(&b, "hd620,load=idle", NULL, NULL, 9);
 	oa_unit_enable(&b.unit, 0, 5, 0);
 	oa_unit_advance(&b.unit, 340 * NS_PER_MS);
-	is_int(b.unit.status & OA_STATUS_BUFFER_OVERFLOW, 0, "64 K reports do not fill the ring before 0.35 s");
+	is_int(b.unit.status & OA_STATUS_BUFFER_OVERFLOW, 0,
+		"64 K reports do not fill the ring before 0.35 s");
 	head = oa_unit_head(&b.unit);
 	oa_unit_advance(&b.unit, 360 * NS_PER_MS);
 	ok(b.unit.status & OA_STATUS_BUFFER_OVERFLOW, "then the tail passes the head");
@@ -269,7 +290,9 @@ static void day(const char *spec, int64_t wrap_ns)
 	/* The first report is at the first multiple of 2^24 ticks. */
 	step = UINT64_C(1) << 24;
 	t0 = (int64_t)((step - b.unit.first_timestamp % step) * 1000 / 12) + 1;
-	t1 = t0 + (int64_t)((sum[0] / 12000000) * NS_PER_S + (sum[0] % 12000000 * NS_PER_S) / 12000000);
+	t1 = t0 +
+		(int64_t)((sum[0] / 12000000) * NS_PER_S +
+			(sum[0] % 12000000 * NS_PER_S) / 12000000);
 	for (int i = 1; i < oa_format_counters(b.unit.c.format, desc); i++) {
 		if (b.unit.quantity[i] < 0)
 			continue;
@@ -279,12 +302,14 @@ static void day(const char *spec, int64_t wrap_ns)
 		wrapped40 += desc[i].bits == 40 && last[i] - first[i] > UINT64_C(0xffffffffff);
 		/* t0 and t1 are exact to some ns; a counter moves by less than 200 a ns. */
 		if (fabs((double)(last[i] - first[i]) - (double)sum[i]) > 2000) {
-			diag("%s: %.0f counted, %.0f summed", desc[i].name, (double)(last[i] - first[i]), (double)sum[i]);
+			diag("%s: %.0f counted, %.0f summed", desc[i].name,
+				(double)(last[i] - first[i]), (double)sum[i]);
 			bad++;
 		}
 	}
 	is_int(bad, 0, "%s: sums over a day of reports are what the model counted", spec);
-	ok(wrapped32 >= 1 && wrapped40 >= 5, "%s: %d counters of 32 bits and %d of 40 bits wrapped", spec, wrapped32, wrapped40);
+	ok(wrapped32 >= 1 && wrapped40 >= 5, "%s: %d counters of 32 bits and %d of 40 bits wrapped",
+		spec, wrapped32, wrapped40);
 	ok(b.unit.status & OA_STATUS_COUNTER_OVERFLOW, "%s: and the status says so", spec);
 	bench_end(&b);
 }
@@ -311,13 +336,15 @@ static void test_signals(void)
 				       oa_unit_counter(&b.unit, Q_TICKS, t * 777777777);
 
 			for (int k = 0; k < 8; k++) {
-				uint64_t delta = oa_unit_counter(&b.unit, Q_B + k, (t + 1) * 777777777)
-					- oa_unit_counter(&b.unit, Q_B + k, t * 777777777);
+				uint64_t delta = oa_unit_counter(
+							 &b.unit, Q_B + k, (t + 1) * 777777777) -
+					oa_unit_counter(&b.unit, Q_B + k, t * 777777777);
 
 				bad += llabs((long long)(delta - clk * num[k] / den[k])) > 1;
 			}
 		}
-		is_int(bad, 0, "%s: B0 to B7 are the published shares of the clock, to one", rows[i].config);
+		is_int(bad, 0, "%s: B0 to B7 are the published shares of the clock, to one",
+			rows[i].config);
 		bench_end(&b);
 	}
 }
@@ -360,8 +387,9 @@ static void report_ids(void)
 		const char *spec;
 		int graphics_ver;
 		bool busy;
-	} rows[] = { { "chv,load=copy.sp.x4", 8, true }, { "hd620,load=copy.sp.x4", 9, true }, { "hd620,load=idle", 9, false },
-		{ "chv,load=idle", 8, false }, { "tgl,load=copy.sp.x4", 12, true } };
+	} rows[] = { { "chv,load=copy.sp.x4", 8, true }, { "hd620,load=copy.sp.x4", 9, true },
+		{ "hd620,load=idle", 9, false }, { "chv,load=idle", 8, false },
+		{ "tgl,load=copy.sp.x4", 12, true } };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		static struct bench b;
@@ -375,11 +403,14 @@ static void report_ids(void)
 		oa_read_header(b.unit.c.format, b.unit.ring, &h);
 		course_at(&b.course, 10 * NS_PER_MS, &s);
 		oa_clock_ratios(h.id, &unslice, &slice);
-		is_int(oa_reasons(rows[i].graphics_ver, h.id), OA_REASON_TIMER, "%s: reason", rows[i].spec);
+		is_int(oa_reasons(rows[i].graphics_ver, h.id), OA_REASON_TIMER, "%s: reason",
+			rows[i].spec);
 		if (rows[i].graphics_ver < 12)
-			is_int(oa_ctx_valid(rows[i].graphics_ver, h.id), rows[i].busy, "%s: context valid", rows[i].spec);
+			is_int(oa_ctx_valid(rows[i].graphics_ver, h.id), rows[i].busy,
+				"%s: context valid", rows[i].spec);
 		is_int(h.ctx_id == UINT32_MAX, !rows[i].busy, "%s: context id", rows[i].spec);
-		is_int(unslice, rows[i].graphics_ver == 8 ? 0 : s.hz, "%s: the clock is in the id", rows[i].spec);
+		is_int(unslice, rows[i].graphics_ver == 8 ? 0 : s.hz, "%s: the clock is in the id",
+			rows[i].spec);
 		if (rows[i].graphics_ver == 9)
 			is_int(slice, s.hz, "%s: that of the slices too", rows[i].spec);
 		bench_end(&b);
@@ -417,12 +448,14 @@ static void pure_function(const char *spec)
 
 	bench_start(&b, spec, NULL, NULL, 9);
 	bench_start(&again, spec, NULL, NULL, 9);
-	for (int64_t t = 0; t < 100 * NS_PER_S; t += 2000 + (int64_t)(random_u64(&seed) % 20000000)) {
+	for (int64_t t = 0; t < 100 * NS_PER_S;
+		t += 2000 + (int64_t)(random_u64(&seed) % 20000000)) {
 		course_values(&b.course, t, now);
 		course_values(&again.course, t, other);
 		different += memcmp(now, other, sizeof(now)) != 0;
 		for (int q = 0; q < Q_COUNT; q++)
-			back += now[q] < before[q] || now[q] != course_value(&b.course, (enum quantity)q, t);
+			back += now[q] < before[q] ||
+				now[q] != course_value(&b.course, (enum quantity)q, t);
 		memcpy(before, now, sizeof(before));
 	}
 	is_int(back, 0, "%s: no quantity goes back", spec);
@@ -434,7 +467,8 @@ static void pure_function(const char *spec)
 static void conservation(const char *spec)
 {
 	static struct bench b;
-	uint32_t flex[OA_FLEX_REGS] = { 0x005004, 0x000003, 0x000001 };	/* active, stall; both, FPU0; FPU1, FPU0 */
+	/* active, stall; both, FPU0; FPU1, FPU0 */
+	uint32_t flex[OA_FLEX_REGS] = { 0x005004, 0x000003, 0x000001 };
 	uint64_t a[Q_COUNT], z[Q_COUNT], d[Q_COUNT];
 	int bad = 0;
 
@@ -447,12 +481,15 @@ static void conservation(const char *spec)
 		for (int q = 0; q < Q_COUNT; q++)
 			d[q] = z[q] - a[q];
 		bad += (double)d[Q_A + 7] + (double)d[Q_A + 8] > eus * (double)d[Q_TICKS] + 2;
-		bad += (double)d[Q_A + 11] + (double)d[Q_A + 10] - (double)d[Q_A + 9] > (double)d[Q_A + 7] + 3;
+		bad += (double)d[Q_A + 11] + (double)d[Q_A + 10] - (double)d[Q_A + 9] >
+			(double)d[Q_A + 7] + 3;
 		bad += (double)d[Q_A] > (double)d[Q_TICKS];
 		bad += d[Q_A + 9] > d[Q_A + 10] + 1 || d[Q_A + 9] > d[Q_A + 11] + 1;
 		memcpy(a, z, sizeof(a));
 	}
-	is_int(bad, 0, "%s: active + stall <= clocks x EUs, FPU0 + FPU1 - both <= active, busy <= clocks", spec);
+	is_int(bad, 0,
+		"%s: active + stall <= clocks x EUs, FPU0 + FPU1 - both <= active, busy <= clocks",
+		spec);
 	bench_end(&b);
 }
 

@@ -32,7 +32,8 @@ static void note(void *ctx, const struct err *err)
 	t->count++;
 }
 
-static bool load(struct metric_lib *lib, const char *text, const struct device *dev, struct told *told, struct err *err)
+static bool load(struct metric_lib *lib, const char *text, const struct device *dev,
+	struct told *told, struct err *err)
 {
 	*lib = (struct metric_lib){ 0 };
 	*told = (struct told){ 0 };
@@ -51,7 +52,8 @@ static void test_snake_case(void)
 	char buf[64];
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_str(oa_xml_snake_case(rows[i][0], buf, sizeof(buf)), rows[i][1], "'%s'", rows[i][0]);
+		is_str(oa_xml_snake_case(rows[i][0], buf, sizeof(buf)), rows[i][1], "'%s'",
+			rows[i][0]);
 	is_str(oa_xml_snake_case("AbCdEfGh", buf, 6), "ab_c", "a short buffer clips");
 	is_str(oa_xml_snake_case("2", buf, 1), "", "a very short one");
 }
@@ -59,7 +61,9 @@ static void test_snake_case(void)
 /* A KBL GT2 with subslices 0 and 1 of 3, revision 4. */
 static struct device small_device(void)
 {
-	struct device d = { .pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 4, .max_hz = 1000000000 };
+	struct device d = {
+		.pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 4, .max_hz = 1000000000
+	};
 
 	intel_device_identify(&d, NULL);
 	d.topology.subslices = 2;
@@ -72,26 +76,42 @@ static struct device small_device(void)
 static const char good[] =
 	"<?xml version=\"1.0\"?>\n<metrics version='1'>\n"
 	" <set name='Test set' chipset='KBLGT2' symbol_name='Basic' hw_config_guid='0123'>\n"
-	"  <counter name='Time' symbol_name='GpuTime' description='D.' data_type='uint64' units='ns' semantic_type='duration'\n"
+	"  <counter name='Time' symbol_name='GpuTime' description='D.' data_type='uint64' "
+	"units='ns' semantic_type='duration'\n"
 	"   equation='GPU_TIME 0 READ 1000000000 UMUL $GpuTimestampFrequency UDIV'/>\n"
-	"  <counter name='Clocks' symbol_name='Clocks' data_type='uint64' units='cycles' equation='GPU_CLOCK 0 READ'/>\n"
-	"  <counter name='Active' symbol_name='EuActive' data_type='float' units='percent' max_equation='100'\n"
-	"   equation='A 7 READ $EuCoresTotalCount UDIV 100 UMUL $Clocks FDIV' mdapi_hw_unit_type='subslice'/>\n"
-	"  <counter name='Best' symbol_name='Best' data_type='float' units='percent' equation='$One $Two FMAX'/>\n"
-	"  <counter name='One' symbol_name='One' data_type='float' units='percent' equation='B 0 READ' availability='$SubsliceMask 1 AND'/>\n"
-	"  <counter name='Two' symbol_name='Two' data_type='float' units='percent' equation='B 1 READ' availability='$SubsliceMask 4 AND'/>\n"
-	"  <counter name='Three' symbol_name='Three' data_type='uint64' units='events' equation='B 2 READ'\n"
+	"  <counter name='Clocks' symbol_name='Clocks' data_type='uint64' units='cycles' "
+	"equation='GPU_CLOCK 0 READ'/>\n"
+	"  <counter name='Active' symbol_name='EuActive' data_type='float' units='percent' "
+	"max_equation='100'\n"
+	"   equation='A 7 READ $EuCoresTotalCount UDIV 100 UMUL $Clocks FDIV' "
+	"mdapi_hw_unit_type='subslice'/>\n"
+	"  <counter name='Best' symbol_name='Best' data_type='float' units='percent' "
+	"equation='$One $Two FMAX'/>\n"
+	"  <counter name='One' symbol_name='One' data_type='float' units='percent' equation='B 0 "
+	"READ' availability='$SubsliceMask 1 AND'/>\n"
+	"  <counter name='Two' symbol_name='Two' data_type='float' units='percent' equation='B 1 "
+	"READ' availability='$SubsliceMask 4 AND'/>\n"
+	"  <counter name='Three' symbol_name='Three' data_type='uint64' units='events' equation='B "
+	"2 READ'\n"
 	"   availability='$SubsliceMask 4 AND $SkuRevisionId 0x02 UGTE &amp;&amp;'/>\n"
-	"  <counter name='Query' symbol_name='Query' data_type='uint64' units='widgets' equation='PERFCNT 0 READ'"
+	"  <counter name='Query' symbol_name='Query' data_type='uint64' units='widgets' "
+	"equation='PERFCNT 0 READ'"
 	" availability='true $QueryMode &amp;&amp;'/>\n"
-	"  <counter name='Read' symbol_name='GtiRead' data_type='uint64' units='bytes' semantic_type='throughput' equation='C 4 READ 64 UMUL'"
+	"  <counter name='Read' symbol_name='GtiRead' data_type='uint64' units='bytes' "
+	"semantic_type='throughput' equation='C 4 READ 64 UMUL'"
 	" max_equation='$Clocks 64 UMUL'/>\n"
-	"  <counter name='Odd' symbol_name='Odd' data_type='uint64' units='widgets' equation='C 0 READ'/>\n"
-	"  <register_config type='NOA' availability='$SkuRevisionId 0x02 ULT'><register address='0x9840' value='0x1'/></register_config>\n"
-	"  <register_config type='NOA' availability='$SkuRevisionId 0x02 UGTE'><register address='0x00009840' value='0x2'/>"
-	"<register address='0x9888' value='0xa'/><register address='0x9888' value='0xb'/></register_config>\n"
-	"  <register_config type='NOA' availability='$SkuRevisionId 0x08 UGTE'><register address='0x9840' value='0x3'/></register_config>\n"
-	"  <register_config type='FLEX'><register address='0xe458' value='0x5004'/></register_config>\n"
+	"  <counter name='Odd' symbol_name='Odd' data_type='uint64' units='widgets' equation='C 0 "
+	"READ'/>\n"
+	"  <register_config type='NOA' availability='$SkuRevisionId 0x02 ULT'><register "
+	"address='0x9840' value='0x1'/></register_config>\n"
+	"  <register_config type='NOA' availability='$SkuRevisionId 0x02 UGTE'><register "
+	"address='0x00009840' value='0x2'/>"
+	"<register address='0x9888' value='0xa'/><register address='0x9888' "
+	"value='0xb'/></register_config>\n"
+	"  <register_config type='NOA' availability='$SkuRevisionId 0x08 UGTE'><register "
+	"address='0x9840' value='0x3'/></register_config>\n"
+	"  <register_config type='FLEX'><register address='0xe458' "
+	"value='0x5004'/></register_config>\n"
 	"  <unknown><counter symbol_name='Inside' equation='1'/></unknown>\n"
 	" </set>\n"
 	" <set name='Other' chipset='BDW' symbol_name='Other'/>\n"
@@ -99,7 +119,11 @@ static const char good[] =
 
 static void test_metrics(const struct metric_set *set)
 {
-	static const struct { const char *name, *unit, *group, *scope; unsigned flags; bool ceiling; } want[] = {
+	static const struct {
+		const char *name, *unit, *group, *scope;
+		unsigned flags;
+		bool ceiling;
+	} want[] = {
 		{ "gpu_time", "ns", "clocks", "device", METRIC_INTEGER, false },
 		{ "clocks", "cycle", "clocks", "device", METRIC_INTEGER, false },
 		{ "eu_active", "%", "utilization", "subslice", 0, true },
@@ -110,7 +134,8 @@ static void test_metrics(const struct metric_set *set)
 		{ "odd", "1", "counts", "device", METRIC_INTEGER, false },
 	};
 
-	is_int(set->n_metrics, ARRAY_LEN(want), "counters that the device has, and one that another one reads");
+	is_int(set->n_metrics, ARRAY_LEN(want),
+		"counters that the device has, and one that another one reads");
 	for (int i = 0; i < set->n_metrics && i < (int)ARRAY_LEN(want); i++) {
 		const struct metric *m = &set->metrics[i];
 
@@ -130,14 +155,17 @@ static void test_metrics(const struct metric_set *set)
 
 static void test_directives(const struct metric_set *set)
 {
-	static const char *const want[] = { "registers NOA 9840 00000002", "registers NOA 9888 0000000A 0000000B",
-		"registers FLEX E458 00005004", "guid 0123" };
+	static const char *const want[] = { "registers NOA 9840 00000002",
+		"registers NOA 9888 0000000A 0000000B", "registers FLEX E458 00005004",
+		"guid 0123" };
 
-	is_int(set->n_directives, ARRAY_LEN(want), "directives: the last available block of each kind");
+	is_int(set->n_directives, ARRAY_LEN(want),
+		"directives: the last available block of each kind");
 	for (int i = 0; i < set->n_directives && i < (int)ARRAY_LEN(want); i++) {
 		char text[256];
 
-		snprintf(text, sizeof(text), "%s %s", set->directives[i].key, set->directives[i].args);
+		snprintf(text, sizeof(text), "%s %s", set->directives[i].key,
+			set->directives[i].args);
 		is_str(text, want[i], "directive %d", i);
 	}
 }
@@ -149,9 +177,12 @@ static void test_values(const struct metric_set *set, const struct device *dev)
 		{ "A7", "cycle", 40, COUNTER_CUMULATIVE }, { "B0", "1", 32, COUNTER_CUMULATIVE }, { "B1", "1", 32, COUNTER_CUMULATIVE },
 		{ "C0", "1", 32, COUNTER_CUMULATIVE }, { "C4", "1", 32, COUNTER_CUMULATIVE },
 	};
-	const struct feed feed = { .name = "oa", .counters = counters, .n_counters = ARRAY_LEN(counters) };
+	const struct feed feed = {
+		.name = "oa", .counters = counters, .n_counters = ARRAY_LEN(counters)
+	};
 	const struct feed *const feeds[] = { &feed };
-	const struct sample sample = { .window_ns = 1000000000, .values = { 12000000, 1000000, 8000007, 30, 40, 5, 1000 } };
+	const struct sample sample = { .window_ns = 1000000000,
+		.values = { 12000000, 1000000, 8000007, 30, 40, 5, 1000 } };
 	static const double want[] = { 1e9, 1e6, 50, 40, 30, 40, 64000, 5 };
 	struct value values[8], ceilings[8];
 	struct metric_binding b;
@@ -187,7 +218,8 @@ static void test_good(void)
 		test_directives(set);
 		test_values(set, &dev);
 	}
-	ok(metric_lib_find(&lib, "Other", "bdw") && metric_lib_find(&lib, "Other", "bdwgt3"), "one file serves both Broadwells");
+	ok(metric_lib_find(&lib, "Other", "bdw") && metric_lib_find(&lib, "Other", "bdwgt3"),
+		"one file serves both Broadwells");
 	metric_lib_release(&lib);
 	ok(load(&lib, good, NULL, &told, &err), "without a device");
 	set = metric_lib_find(&lib, "Basic", "kblgt2");
@@ -226,10 +258,13 @@ static void test_problems(void)
 		struct told told;
 		struct err err;
 
-		ok(load(&lib, text, &dev, &told, &err) && lib.n_sets == 1, "row %zu: the file is read %s", i, err.msg);
+		ok(load(&lib, text, &dev, &told, &err) && lib.n_sets == 1,
+			"row %zu: the file is read %s", i, err.msg);
 		is_int(told.count, rows[i].problems, "row %zu: problems", i);
-		ok(strstr(told.msg[0], rows[i].want), "row %zu: '%s' says '%s'", i, told.msg[0], rows[i].want);
-		is_int(lib.n_sets ? lib.sets[0]->n_metrics : -1, rows[i].metrics, "row %zu: metrics that stay", i);
+		ok(strstr(told.msg[0], rows[i].want), "row %zu: '%s' says '%s'", i, told.msg[0],
+			rows[i].want);
+		is_int(lib.n_sets ? lib.sets[0]->n_metrics : -1, rows[i].metrics,
+			"row %zu: metrics that stay", i);
 		metric_lib_release(&lib);
 		free(text);
 	}
@@ -253,7 +288,8 @@ static void test_refused(void)
 		struct err err;
 
 		ok(!load(&lib, rows[i].text, NULL, &told, &err), "row %zu is refused", i);
-		ok(err.code == ERR_PARSE && strstr(err.msg, rows[i].want), "row %zu: '%s' says '%s'", i, err.msg, rows[i].want);
+		ok(err.code == ERR_PARSE && strstr(err.msg, rows[i].want),
+			"row %zu: '%s' says '%s'", i, err.msg, rows[i].want);
 		is_int(lib.n_sets, 0, "row %zu: no set stays", i);
 		metric_lib_release(&lib);
 	}
@@ -271,15 +307,18 @@ static void test_large(void)
 	for (int i = 0; i < 4000; i++)
 		strbuf_addf(&b, "<counter symbol_name='N%d' equation='$N%d'/>", i, i + 1);
 	strbuf_add(&b, "<counter symbol_name='N4000' equation='1'/></set></metrics>");
-	ok(load(&lib, strbuf_str(&b), NULL, &told, &err), "a long chain of counters is read %s", err.msg);
-	ok(told.count > 0 && strstr(told.msg[0], "nested too deeply"), "its depth has a limit: %s", told.msg[0]);
+	ok(load(&lib, strbuf_str(&b), NULL, &told, &err), "a long chain of counters is read %s",
+		err.msg);
+	ok(told.count > 0 && strstr(told.msg[0], "nested too deeply"), "its depth has a limit: %s",
+		told.msg[0]);
 	metric_lib_release(&lib);
 	strbuf_clear(&b);
 	strbuf_add(&b, "<metrics>" SET);
 	for (int i = 0; i < 5000; i++)
 		strbuf_addf(&b, "<counter symbol_name='N%d' equation='1'/>", i);
 	strbuf_add(&b, "</set></metrics>");
-	ok(!load(&lib, strbuf_str(&b), NULL, &told, &err) && strstr(err.msg, "too many counters"), "too many counters: %s", err.msg);
+	ok(!load(&lib, strbuf_str(&b), NULL, &told, &err) && strstr(err.msg, "too many counters"),
+		"too many counters: %s", err.msg);
 	metric_lib_release(&lib);
 	strbuf_release(&b);
 }
@@ -320,7 +359,8 @@ static void test_files(void)
 	ok(write_file(path, good, sizeof(good) - 1), "plain file");
 	test_path(path, NULL, "a plain file");
 	f = gzopen(path, "wb");
-	ok(f && gzwrite(f, good, sizeof(good) - 1) == (int)sizeof(good) - 1 && gzclose(f) == Z_OK, "packed file");
+	ok(f && gzwrite(f, good, sizeof(good) - 1) == (int)sizeof(good) - 1 && gzclose(f) == Z_OK,
+		"packed file");
 	test_path(path, NULL, "a packed file");
 	in = fopen(path, "rb");
 	len = in ? fread(packed, 1, sizeof(packed), in) : 0;
@@ -344,7 +384,8 @@ static int is_xml(const struct dirent *d)
 	return strstr(d->d_name, ".xml.gz") != NULL;
 }
 
-/* Intel's files as they are published: nothing in them may be a problem, and nothing may be lost. */
+/* Intel's files as they are published: nothing in them may be a problem, and nothing may be
+ * lost. */
 static void test_intel(void)
 {
 	const char *oracle = getenv("ROOFTOP_ORACLE");
@@ -365,7 +406,8 @@ static void test_intel(void)
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/%s", folder, files[i]->d_name);
-		ok(oa_xml_load(&lib, path, NULL, note, &told, &err) && told.count == 0, "%s is read %s%s", files[i]->d_name, err.msg, told.msg[0]);
+		ok(oa_xml_load(&lib, path, NULL, note, &told, &err) && told.count == 0,
+			"%s is read %s%s", files[i]->d_name, err.msg, told.msg[0]);
 		sets += lib.n_sets;
 		for (int s = 0; s < lib.n_sets; s++)
 			counters += lib.sets[s]->n_metrics;

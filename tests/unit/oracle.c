@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every value that Intel's own library computed from pairs of OA reports, computed again from Intel's XML by our code: report decoder,
- * XML import, equations, topology. Our own metric sets are held against the same numbers where they share names. */
+/* Every value that Intel's own library computed from pairs of OA reports, computed again from
+ * Intel's XML by our code: report decoder, XML import, equations, topology. Our own metric sets are
+ * held against the same numbers where they share names. */
 #include "config.h"
 
 #include <dirent.h>
@@ -20,12 +21,16 @@
 #include "tests/tap.h"
 #include "tests/unit/json_scan.h"
 
-/* --- what is known to differ, and why ---------------------------------------------------------------------------------------- */
+/* --- what is known to differ, and why
+ * ---------------------------------------------------------------------------------------- */
 
 enum excuse {
 	EX_NONE,
-	EX_NO_XML,	/* the set is not in the XML at hand: the files of DG2 hold two of its hundreds of sets */
-	EX_CHANGED,	/* Meteor Lake: the XML at hand is newer than the library and routes these signals to other counters */
+	/* the set is not in the XML at hand: the files of DG2 hold two of its hundreds of sets */
+	EX_NO_XML,
+	/* Meteor Lake: the XML at hand is newer than the library and routes these signals to other
+	 * counters */
+	EX_CHANGED,
 	EX_AVAILABILITY, /* the library never fills its slice masks: $GtSliceN is always false, $GtSliceNXeCoreM looks at slice 0, so
 			  * that counters are there or not whatever the device has; $XeCoreMask is its slice mask */
 	EXCUSES
@@ -35,12 +40,14 @@ static const char *const excuse_names[EXCUSES] = {
 	"", "set not in the XML", "equation changed since", "availability bug of the library",
 };
 
-/* On DG2 the library halves time stamps although it was given the rate of the OA unit, which is the doubled one. We use them as they
- * are: to get its numbers the test halves, too, and says how often. The slots of undefined.jsonl (C does not say what a double beyond
- * uint64 becomes) are compared, too: our conversion is defined, and the library ran where the same came out. */
+/* On DG2 the library halves time stamps although it was given the rate of the OA unit, which is the
+ * doubled one. We use them as they are: to get its numbers the test halves, too, and says how
+ * often. The slots of undefined.jsonl (C does not say what a double beyond uint64 becomes) are
+ * compared, too: our conversion is defined, and the library ran where the same came out. */
 
 /* Counters of DG2 that test for an Xe core of slice 2: see EX_AVAILABILITY. */
-static const char *const slice2_counters[] = { "Sampler20Bottleneck", "Sampler20Busy", "SamplerBottleneck", "SamplersBusy" };
+static const char *const slice2_counters[] = { "Sampler20Bottleneck", "Sampler20Busy",
+	"SamplerBottleneck", "SamplersBusy" };
 
 /* Counters whose symbols start so. */
 static const struct { const char *platform, *set, *symbols; } changed_counters[] = {
@@ -49,7 +56,8 @@ static const struct { const char *platform, *set, *symbols; } changed_counters[]
 	{ "mtlgt3", "Ext511", "SLM_BYTE_READ_BANK1_" },
 };
 
-/* --- state ------------------------------------------------------------------------------------------------------------------- */
+/* --- state
+ * ------------------------------------------------------------------------------------------------------------------- */
 
 struct expected {
 	char symbol[64];
@@ -76,7 +84,8 @@ struct run {
 	struct expected expected[MAX_EXPECTED];
 	int n_expected;
 	struct value *values, *ceilings;
-	uint64_t pairs, shifted, integers, floats, deltas, headers, own_values, registers, excused[EXCUSES];
+	uint64_t pairs, shifted, integers, floats, deltas, headers, own_values, registers,
+		excused[EXCUSES];
 	int errors;
 };
 
@@ -102,13 +111,15 @@ static void print_problem(void *ctx, const struct err *err)
 	diag("%s", err->msg);
 }
 
-/* --- platform line ----------------------------------------------------------------------------------------------------------- */
+/* --- platform line
+ * ----------------------------------------------------------------------------------------------------------- */
 
 struct platform_line {
-	uint64_t devid, revision, graphics_ver, timestamp_frequency, gt_min_freq, gt_max_freq, eu_threads_count, n_eus, n_eu_slices,
-		n_eu_sub_slices, subslice_mask, slice_mask;
+	uint64_t devid, revision, graphics_ver, timestamp_frequency, gt_min_freq, gt_max_freq,
+		eu_threads_count, n_eus, n_eu_slices, n_eu_sub_slices, subslice_mask, slice_mask;
 	int64_t oa_timestamp_shift;
-	uint64_t max_slices, max_subslices, max_eus_per_subslice, subslice_offset, subslice_stride, eu_offset, eu_stride;
+	uint64_t max_slices, max_subslices, max_eus_per_subslice, subslice_offset, subslice_stride,
+		eu_offset, eu_stride;
 	uint8_t data[256];
 	size_t n_data;
 };
@@ -146,8 +157,8 @@ static void read_numbers(struct json *j, struct platform_line *l)
 /* The kernel's topology image, as the device gives it. */
 static size_t topology_image(const struct platform_line *l, uint8_t *raw, size_t size)
 {
-	const uint64_t words[8] = { 0, l->max_slices, l->max_subslices, l->max_eus_per_subslice, l->subslice_offset, l->subslice_stride,
-		l->eu_offset, l->eu_stride };
+	const uint64_t words[8] = { 0, l->max_slices, l->max_subslices, l->max_eus_per_subslice,
+		l->subslice_offset, l->subslice_stride, l->eu_offset, l->eu_stride };
 
 	if (l->n_data + sizeof(words) / 4 > size)
 		return 0;
@@ -165,13 +176,20 @@ static bool make_device(struct run *r, const struct platform_line *l)
 	struct err err = { 0 };
 	size_t len = topology_image(l, raw, sizeof(raw));
 
-	r->dev = (struct device){ .pci_vendor = 0x8086, .pci_device = (uint32_t)l->devid, .pci_revision = (uint32_t)l->revision,
-		.timestamp_hz = l->timestamp_frequency, .min_hz = l->gt_min_freq, .max_hz = l->gt_max_freq };
-	if (!ok(intel_device_identify(&r->dev, &err), "%s: device %04x is known %s", r->platform, (unsigned)l->devid, err.msg))
+	r->dev = (struct device){ .pci_vendor = 0x8086,
+		.pci_device = (uint32_t)l->devid,
+		.pci_revision = (uint32_t)l->revision,
+		.timestamp_hz = l->timestamp_frequency,
+		.min_hz = l->gt_min_freq,
+		.max_hz = l->gt_max_freq };
+	if (!ok(intel_device_identify(&r->dev, &err), "%s: device %04x is known %s", r->platform,
+		    (unsigned)l->devid, err.msg))
 		return false;
-	if (!ok(intel_topology_parse(&r->dev.topology, raw, len, &err), "%s: topology is read %s", r->platform, err.msg))
+	if (!ok(intel_topology_parse(&r->dev.topology, raw, len, &err), "%s: topology is read %s",
+		    r->platform, err.msg))
 		return false;
-	/* 1.27.1 takes Meteor Lake for 7 threads, which was put right later: its numbers are what is compared. */
+	/* 1.27.1 takes Meteor Lake for 7 threads, which was put right later: its numbers are what
+	 * is compared. */
 	if (!strncmp(r->dev.platform, "mtl", 3))
 		r->dev.topology.threads_per_eu = (int)l->eu_threads_count;
 	intel_device_set_consts(&r->dev);
@@ -196,7 +214,8 @@ static bool load_xml(struct run *r, const char *folder)
 	int problems = 0;
 
 	snprintf(path, sizeof(path), "%s/xml/oa-%s.xml.gz", folder, name);
-	if (!ok(oa_xml_load(&r->lib, path, &r->dev, print_problem, &problems, &err), "%s: %s is read %s", r->platform, path, err.msg))
+	if (!ok(oa_xml_load(&r->lib, path, &r->dev, print_problem, &problems, &err),
+		    "%s: %s is read %s", r->platform, path, err.msg))
 		return false;
 	is_int(problems, 0, "%s: no problem in %d sets", r->platform, r->lib.n_sets);
 	return true;
@@ -216,10 +235,12 @@ static bool platform_line(struct run *r, struct json *j, const char *folder)
 		else
 			json_skip(j);
 	}
-	return ok(!j->bad, "%s: platform line", r->platform) && make_device(r, &l) && load_xml(r, folder);
+	return ok(!j->bad, "%s: platform line", r->platform) && make_device(r, &l) &&
+		load_xml(r, folder);
 }
 
-/* --- set line ---------------------------------------------------------------------------------------------------------------- */
+/* --- set line
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void unbind(struct run *r)
 {
@@ -236,8 +257,10 @@ static void unbind(struct run *r)
 static enum excuse excuse_of(const struct run *r, const char *symbol)
 {
 	for (size_t i = 0; i < ARRAY_LEN(changed_counters); i++)
-		if (!strcmp(changed_counters[i].platform, r->platform) && !strcmp(changed_counters[i].set, r->set_name) &&
-		    !strncmp(changed_counters[i].symbols, symbol, strlen(changed_counters[i].symbols)))
+		if (!strcmp(changed_counters[i].platform, r->platform) &&
+			!strcmp(changed_counters[i].set, r->set_name) &&
+			!strncmp(changed_counters[i].symbols, symbol,
+				strlen(changed_counters[i].symbols)))
 			return EX_CHANGED;
 	for (size_t i = 0; i < ARRAY_LEN(slice2_counters); i++)
 		if (!strncmp(r->platform, "acm", 3) && !strcmp(slice2_counters[i], symbol))
@@ -283,7 +306,8 @@ static void check_presence(struct run *r, const struct metric_set *set)
 		struct expected *e = &r->expected[i];
 		char snake[64];
 
-		e->metric = metric_set_index(set, oa_xml_snake_case(e->symbol, snake, sizeof(snake)));
+		e->metric = metric_set_index(
+			set, oa_xml_snake_case(e->symbol, snake, sizeof(snake)));
 		if (e->metric < 0 || set->metrics[e->metric].flags & METRIC_HIDDEN) {
 			if (!e->excuse)
 				wrong(r, "%s.%s is missing", set->name, e->symbol);
@@ -317,8 +341,10 @@ static const struct oa_reg *routing_register(const struct oa_profile *p, size_t 
 	return NULL;
 }
 
-/* Our own set of that name writes the registers of Intel's, and counts the same events where Intel's counts any. */
-static void check_programming(struct run *r, const struct metric_set *intel, const struct metric_set *own)
+/* Our own set of that name writes the registers of Intel's, and counts the same events where
+ * Intel's counts any. */
+static void check_programming(
+	struct run *r, const struct metric_set *intel, const struct metric_set *own)
 {
 	struct oa_profile a, b;
 	struct err err = { 0 };
@@ -334,13 +360,15 @@ static void check_programming(struct run *r, const struct metric_set *intel, con
 		if (!x && !y)
 			break;
 		r->registers++;
-		if (!x || !y || x->kind != y->kind || x->address != y->address || x->value != y->value) {
+		if (!x || !y || x->kind != y->kind || x->address != y->address ||
+			x->value != y->value) {
 			wrong(r, "own %s: register %zu is another one", own->name, i);
 			break;
 		}
 	}
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
-		if (a.events[i].increment != OA_EVENT_OFF && memcmp(&a.events[i], &b.events[i], sizeof(a.events[i])))
+		if (a.events[i].increment != OA_EVENT_OFF &&
+			memcmp(&a.events[i], &b.events[i], sizeof(a.events[i])))
 			wrong(r, "own %s: A%d counts another event", own->name, i + 7);
 	oa_profile_release(&a);
 	oa_profile_release(&b);
@@ -386,7 +414,9 @@ static void set_line(struct run *r, struct json *j)
 		wrong(r, "set line of %s: format %d", r->set_name, (int)number);
 		return;
 	}
-	r->feed = (struct feed){ .name = "oa", .counters = r->counters, .n_counters = oa_format_counters(r->format, r->counters) };
+	r->feed = (struct feed){ .name = "oa",
+		.counters = r->counters,
+		.n_counters = oa_format_counters(r->format, r->counters) };
 	set = metric_lib_find(&r->lib, r->set_name, r->dev.platform);
 	if (!set || strcmp(set->name, r->set_name) != 0) {
 		if (strncmp(r->platform, "acm", 3))
@@ -397,12 +427,14 @@ static void set_line(struct run *r, struct json *j)
 	metric_bind(&r->binding, set, &r->dev, feeds, 1);
 	r->bound = true;
 	bind_own(r);
-	number = (uint64_t)set->n_metrics + (r->own_bound ? (uint64_t)r->own_binding.set->n_metrics : 0);
+	number = (uint64_t)set->n_metrics +
+		(r->own_bound ? (uint64_t)r->own_binding.set->n_metrics : 0);
 	r->values = xcalloc(number + 1, sizeof(*r->values));
 	r->ceilings = xcalloc(number + 1, sizeof(*r->ceilings));
 }
 
-/* --- pair line --------------------------------------------------------------------------------------------------------------- */
+/* --- pair line
+ * --------------------------------------------------------------------------------------------------------------- */
 
 struct pair {
 	uint8_t reports[2][256];
@@ -422,9 +454,11 @@ static void check_header(struct run *r, const struct pair *p, int i)
 	oa_read_header(r->format, p->reports[i], &h);
 	ts = r->timestamp_shift < 0 ? h.timestamp >> -r->timestamp_shift : h.timestamp;
 	if (ts != p->ts[i])
-		wrong(r, "%s pair %d: time stamp %" PRIu64 ", not %" PRIu64, r->set_name, (int)p->n, ts, p->ts[i]);
+		wrong(r, "%s pair %d: time stamp %" PRIu64 ", not %" PRIu64, r->set_name, (int)p->n,
+			ts, p->ts[i]);
 	if (strcmp(oa_reason_name(oa_reasons(r->graphics_ver, h.id)), p->reason[i]) != 0)
-		wrong(r, "%s pair %d: reason of %08x is %s", r->set_name, (int)p->n, (unsigned)h.id, p->reason[i]);
+		wrong(r, "%s pair %d: reason of %08x is %s", r->set_name, (int)p->n, (unsigned)h.id,
+			p->reason[i]);
 	r->headers += 2;
 }
 
@@ -438,7 +472,8 @@ static void check_deltas(struct run *r, const struct pair *p)
 	for (int i = 0, ours = 0; i < p->n_deltas && ours < r->feed.n_counters; i++, ours++) {
 		ours += ours == 1 && skip;
 		if (p->sample.values[ours] != p->deltas[i])
-			wrong(r, "%s pair %d: delta of %s is %" PRIu64 ", not %" PRIu64, r->set_name, (int)p->n, r->counters[ours].name,
+			wrong(r, "%s pair %d: delta of %s is %" PRIu64 ", not %" PRIu64,
+				r->set_name, (int)p->n, r->counters[ours].name,
 				p->sample.values[ours], p->deltas[i]);
 		r->deltas++;
 	}
@@ -461,25 +496,28 @@ static void evaluate(struct run *r, struct pair *p)
 		metric_eval(&r->binding, &p->sample, r->values, r->ceilings);
 }
 
-static void check_value(struct run *r, const struct pair *p, const struct expected *e, const char *which, const struct expr *expr,
-	struct value got, struct number want)
+static void check_value(struct run *r, const struct pair *p, const struct expected *e,
+	const char *which, const struct expr *expr, struct value got, struct number want)
 {
 	struct expr_input exact;
 
 	if (!expr || got.why != WHY_OK) {
-		wrong(r, "%s.%s pair %d: no %s (%s)", r->set_name, e->symbol, (int)p->n, which, why_name(got.why));
+		wrong(r, "%s.%s pair %d: no %s (%s)", r->set_name, e->symbol, (int)p->n, which,
+			why_name(got.why));
 		return;
 	}
 	if (e->is_int) {
 		exact = expr_eval_typed(expr, r->binding.inputs);
-		if (!want.is_int || !exact.is_int || exact.u != want.u || got.v > (double)want.u || got.v < (double)want.u)
-			wrong(r, "%s.%s pair %d: %s is %" PRIu64 " (%.17g), not %" PRIu64, r->set_name, e->symbol, (int)p->n, which, exact.u,
-				got.v, want.u);
+		if (!want.is_int || !exact.is_int || exact.u != want.u || got.v > (double)want.u ||
+			got.v < (double)want.u)
+			wrong(r, "%s.%s pair %d: %s is %" PRIu64 " (%.17g), not %" PRIu64,
+				r->set_name, e->symbol, (int)p->n, which, exact.u, got.v, want.u);
 		r->integers++;
 		return;
 	}
 	if (!(fabs(got.v - want.d) <= 1e-12 * fabs(want.d)))
-		wrong(r, "%s.%s pair %d: %s is %.17g, not %.17g", r->set_name, e->symbol, (int)p->n, which, got.v, want.d);
+		wrong(r, "%s.%s pair %d: %s is %.17g, not %.17g", r->set_name, e->symbol, (int)p->n,
+			which, got.v, want.d);
 	r->floats++;
 }
 
@@ -494,7 +532,8 @@ static const struct expected *find_expected(const struct run *r, const char *sym
 	return NULL;
 }
 
-/* Random reports may have more clocks with both FPUs than with either: the library's integers wrap there. */
+/* Random reports may have more clocks with both FPUs than with either: the library's integers wrap
+ * there. */
 static bool ipc_makes_sense(const struct run *r, const struct pair *p)
 {
 	const uint64_t *a = p->sample.values + oa_format_index(r->format, "A0");
@@ -502,13 +541,15 @@ static bool ipc_makes_sense(const struct run *r, const struct pair *p)
 	return a[9] < a[10] + a[11];
 }
 
-/* One of our own metrics against the library's value. The library truncates A / EUs: an error of a clock of the window or a little
- * more. What wraps or is out of range there is not compared. */
-static void check_own(struct run *r, const struct pair *p, const char *symbol, bool is_int, struct number want)
+/* One of our own metrics against the library's value. The library truncates A / EUs: an error of a
+ * clock of the window or a little more. What wraps or is out of range there is not compared. */
+static void check_own(
+	struct run *r, const struct pair *p, const char *symbol, bool is_int, struct number want)
 {
 	struct value *values = r->values + r->binding.set->n_metrics;
 	const struct metric_set *set = r->own_binding.set;
-	double clocks = (double)p->sample.values[1], seconds = (double)p->sample.values[0] / (double)r->dev.timestamp_hz;
+	double clocks = (double)p->sample.values[1],
+	       seconds = (double)p->sample.values[0] / (double)r->dev.timestamp_hz;
 	double got, expected = is_int ? (double)want.u : want.d, slack;
 	char snake[64];
 	int i = metric_set_index(set, oa_xml_snake_case(symbol, snake, sizeof(snake)));
@@ -518,7 +559,8 @@ static void check_own(struct run *r, const struct pair *p, const char *symbol, b
 	if (i < 0 || clocks < 1000 || seconds < 1e-5 || (is_int ? want.u >> 62 : want.d > 1e15))
 		return;
 	if (values[i].why != WHY_OK) {
-		wrong(r, "own %s.%s has no value (%s)", set->name, set->metrics[i].name, why_name(values[i].why));
+		wrong(r, "own %s.%s has no value (%s)", set->name, set->metrics[i].name,
+			why_name(values[i].why));
 		return;
 	}
 	got = values[i].v * set->metrics[i].unit.scale;
@@ -536,7 +578,8 @@ static void check_own(struct run *r, const struct pair *p, const char *symbol, b
 		slack += 1;
 	}
 	if (!(fabs(got - expected) <= slack))
-		wrong(r, "own %s.%s pair %d: %.17g, not %.17g", set->name, set->metrics[i].name, (int)p->n, got, expected);
+		wrong(r, "own %s.%s pair %d: %.17g, not %.17g", set->name, set->metrics[i].name,
+			(int)p->n, got, expected);
 	r->own_values++;
 }
 
@@ -558,7 +601,8 @@ static void check_values(struct run *r, struct json *j, const struct pair *p)
 		max = json_number(j);
 		json_expect(j, ']');
 		if (!e || j->bad) {
-			wrong(r, "%s pair %d: counter %s is not in the set line", r->set_name, (int)p->n, symbol);
+			wrong(r, "%s pair %d: counter %s is not in the set line", r->set_name,
+				(int)p->n, symbol);
 			return;
 		}
 		n = (int)(e - r->expected) + 1;
@@ -587,7 +631,8 @@ static void read_pair_field(struct run *r, struct json *j, const char *key, stru
 	if (!strcmp(key, "n")) {
 		p->n = json_number(j).u;
 	} else if (!strcmp(key, "r0") || !strcmp(key, "r1")) {
-		if (json_hex(j, p->reports[key[1] - '0'], sizeof(p->reports[0])) != r->format->bytes)
+		if (json_hex(j, p->reports[key[1] - '0'], sizeof(p->reports[0])) !=
+			r->format->bytes)
 			j->bad = true;
 	} else if (!strcmp(key, "reason")) {
 		while (json_item(j, &first) && n < 2)
@@ -620,7 +665,8 @@ static void pair_line(struct run *r, struct json *j)
 	}
 	evaluate(r, &p);
 	if (r->own_bound)
-		metric_eval(&r->own_binding, &p.sample, r->values + r->binding.set->n_metrics, r->ceilings + r->binding.set->n_metrics);
+		metric_eval(&r->own_binding, &p.sample, r->values + r->binding.set->n_metrics,
+			r->ceilings + r->binding.set->n_metrics);
 	check_header(r, &p, 0);
 	check_header(r, &p, 1);
 	check_deltas(r, &p);
@@ -628,7 +674,8 @@ static void pair_line(struct run *r, struct json *j)
 	r->pairs++;
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------------- */
+/* --- files
+ * ------------------------------------------------------------------------------------------------------------------- */
 
 /* Unpacked, NUL terminated. */
 static char *read_gz(const char *path)
@@ -677,13 +724,16 @@ static void report(const struct run *r, struct totals *t)
 		excused += r->excused[i];
 	}
 	if (r->shifted)
-		diag("%s: time stamps of %" PRIu64 " pairs halved as the library does", r->platform, r->shifted);
-	diag("%s: %" PRIu64 " pairs, %" PRIu64 " integers, %" PRIu64 " floats, %" PRIu64 " deltas, %" PRIu64 " header fields, %" PRIu64
-		" of our own; %" PRIu64 " excused", r->platform, r->pairs, r->integers, r->floats, r->deltas, r->headers, r->own_values,
+		diag("%s: time stamps of %" PRIu64 " pairs halved as the library does", r->platform,
+			r->shifted);
+	diag("%s: %" PRIu64 " pairs, %" PRIu64 " integers, %" PRIu64 " floats, %" PRIu64
+	     " deltas, %" PRIu64 " header fields, %" PRIu64 " of our own; %" PRIu64 " excused",
+		r->platform, r->pairs, r->integers, r->floats, r->deltas, r->headers, r->own_values,
 		excused);
 }
 
-static void test_file(const char *folder, const char *name, const struct metric_lib *own, struct totals *t)
+static void test_file(
+	const char *folder, const char *name, const struct metric_lib *own, struct totals *t)
 {
 	struct run *r = xcalloc(1, sizeof(*r));
 	char path[4096];
@@ -694,7 +744,8 @@ static void test_file(const char *folder, const char *name, const struct metric_
 	snprintf(r->platform, sizeof(r->platform), "%.*s", (int)strcspn(name, "."), name);
 	r->own = own;
 	text = read_gz(path);
-	for (line = strtok_r(text, "\n", &rest); line && going; line = strtok_r(NULL, "\n", &rest)) {
+	for (line = strtok_r(text, "\n", &rest); line && going;
+		line = strtok_r(NULL, "\n", &rest)) {
 		struct json j = { .p = line };
 
 		if (!strncmp(line, "{\"t\":\"platform\"", 15))
@@ -726,7 +777,8 @@ static void load_own(struct metric_lib *lib)
 
 	for (const struct embedded *e = metric_files; e->text; e++)
 		if (strstr(e->text, "\nset "))
-			metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem, &problems);
+			metric_lib_load(lib, e->name, e->text, find_include, NULL, print_problem,
+				&problems);
 	is_int(problems, 0, "our own sets load");
 }
 
@@ -745,10 +797,11 @@ static void test_all(const char *folder, struct dirent **files, int n)
 	load_own(&own);
 	for (int i = 0; i < n; i++)
 		test_file(folder, files[i]->d_name, &own, &t);
-	diag("%d platforms: %" PRIu64 " pairs of reports, %" PRIu64 " values (%" PRIu64 " integers exactly, %" PRIu64
-		" floats to 1e-12), %" PRIu64 " deltas, %" PRIu64 " header fields; %" PRIu64 " values and %" PRIu64
-		" registers of our own sets", n, t.pairs,
-		t.integers + t.floats, t.integers, t.floats, t.deltas, t.headers, t.own_values, t.registers);
+	diag("%d platforms: %" PRIu64 " pairs of reports, %" PRIu64 " values (%" PRIu64
+	     " integers exactly, %" PRIu64 " floats to 1e-12), %" PRIu64 " deltas, %" PRIu64
+	     " header fields; %" PRIu64 " values and %" PRIu64 " registers of our own sets",
+		n, t.pairs, t.integers + t.floats, t.integers, t.floats, t.deltas, t.headers,
+		t.own_values, t.registers);
 	for (int i = 1; i < EXCUSES; i++)
 		diag("excused: %" PRIu64 " by '%s'", t.excused[i], excuse_names[i]);
 	ok(t.integers + t.floats > 100000, "a great many values were compared");

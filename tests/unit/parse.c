@@ -41,11 +41,15 @@ static void test_integers(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		uint64_t v = 77;
 
-		is_int(parse_u64(rows[i].in, &v), rows[i].good, "integer '%s' is judged", rows[i].in);
-		is_int(v, rows[i].good ? rows[i].want : 77, "integer '%s' has its value", rows[i].in);
+		is_int(parse_u64(rows[i].in, &v), rows[i].good, "integer '%s' is judged",
+			rows[i].in);
+		is_int(v, rows[i].good ? rows[i].want : 77, "integer '%s' has its value",
+			rows[i].in);
 		v = 77;
-		is_int(parse_hex(rows[i].in, &v), rows[i].hex_good, "hexadecimal '%s' is judged", rows[i].in);
-		is_int(v, rows[i].hex_good ? rows[i].hex_want : 77, "hexadecimal '%s' has its value", rows[i].in);
+		is_int(parse_hex(rows[i].in, &v), rows[i].hex_good, "hexadecimal '%s' is judged",
+			rows[i].in);
+		is_int(v, rows[i].hex_good ? rows[i].hex_want : 77,
+			"hexadecimal '%s' has its value", rows[i].in);
 	}
 }
 
@@ -75,8 +79,10 @@ static void test_doubles(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		double v = NAN;
 
-		is_int(parse_double(rows[i].in, &v), !isnan(rows[i].want), "double '%s' is judged", rows[i].in);
-		is_near(v, rows[i].want, fabs(rows[i].want) * 1e-15, "double '%s' has its value", rows[i].in);
+		is_int(parse_double(rows[i].in, &v), !isnan(rows[i].want), "double '%s' is judged",
+			rows[i].in);
+		is_near(v, rows[i].want, fabs(rows[i].want) * 1e-15, "double '%s' has its value",
+			rows[i].in);
 	}
 }
 
@@ -97,7 +103,8 @@ static void test_durations(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		int64_t v = 0;
 
-		is_int(parse_duration_ns(rows[i].in, &v), rows[i].want > 0, "duration '%s' is judged", rows[i].in);
+		is_int(parse_duration_ns(rows[i].in, &v), rows[i].want > 0,
+			"duration '%s' is judged", rows[i].in);
 		is_int(v, rows[i].want, "duration '%s' has its value", rows[i].in);
 	}
 }
@@ -139,9 +146,11 @@ static void test_pairs(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char buf[8] = "none";
-		bool found = parse_pair(rows[i].list, rows[i].separator, rows[i].key, buf, sizeof(buf));
+		bool found = parse_pair(
+			rows[i].list, rows[i].separator, rows[i].key, buf, sizeof(buf));
 
-		is_int(found, rows[i].want != NULL, "row %zu: whether '%s' is there", i, rows[i].key);
+		is_int(found, rows[i].want != NULL, "row %zu: whether '%s' is there", i,
+			rows[i].key);
 		is_str(buf, rows[i].want ? rows[i].want : "none", "row %zu: its value", i);
 	}
 }

@@ -33,9 +33,13 @@ static void make_pmus(void)
 
 static void test_lists(void)
 {
-	static const struct { const char *text; int n, last; } rows[] = { { "0", 1, 0 }, { "0-3,8", 5, 8 }, { "0,16", 2, 16 }, { "", 0, -1 },
-		{ "x", 0, -1 }, { "3-", 0, -1 }, { "0-100", 8, 7 }, { "1,,2", 1, 1 }, { "2147483648", 0, -1 },
-		{ "3-2147483648", 0, -1 }, { "7,99999999999999999999", 1, 7 } };
+	static const struct {
+		const char *text;
+		int n, last;
+	} rows[] = { { "0", 1, 0 }, { "0-3,8", 5, 8 }, { "0,16", 2, 16 }, { "", 0, -1 },
+		{ "x", 0, -1 }, { "3-", 0, -1 }, { "0-100", 8, 7 }, { "1,,2", 1, 1 },
+		{ "2147483648", 0, -1 }, { "3-2147483648", 0, -1 },
+		{ "7,99999999999999999999", 1, 7 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		int cpus[8];
@@ -74,15 +78,18 @@ static void test_terms(void)
 		{ "event=0x03,umask=0xff", 0xff03, 0 }, { "event=0xfff", 0xf000000ff, 0 }, { "event=0xc7,umask=0x3,edge", 0x403c7, 0 },
 		{ "config=0x1f03", 0x1f03, 0 }, { "event=1,offcore=0xffffffffffffffff", 1, 0xffffffffffffffff },
 	};
-	static const char *const bad[] = { "event=0x1000", "umask=256", "nothing=1", "event=x", "=1", "event=0x03,,umask=1", "edge=2" };
+	static const char *const bad[] = { "event=0x1000", "umask=256", "nothing=1", "event=x",
+		"=1", "event=0x03,,umask=1", "edge=2" };
 	struct err err = { 0 };
 	struct perf_pmu pmu;
 	struct perf_event e;
 
 	ok(perf_pmu_find(&fs, "cpu", &pmu, &err), "PMU cpu %s", err.msg);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		ok(perf_pmu_terms(&fs, &pmu, rows[i].terms, &e, &err), "'%s' %s", rows[i].terms, err.msg);
-		ok(e.config == rows[i].config && e.config1 == rows[i].config1, "  ... is 0x%llx", rows[i].config);
+		ok(perf_pmu_terms(&fs, &pmu, rows[i].terms, &e, &err), "'%s' %s", rows[i].terms,
+			err.msg);
+		ok(e.config == rows[i].config && e.config1 == rows[i].config1, "  ... is 0x%llx",
+			rows[i].config);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ok(!perf_pmu_terms(&fs, &pmu, bad[i], &e, &err), "'%s' is refused", bad[i]);

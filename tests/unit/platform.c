@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of Intel GPUs agree with themselves, and topologies with what libi915_perf makes of them. */
+/* The tables of Intel GPUs agree with themselves, and topologies with what libi915_perf makes of
+ * them. */
 #include "config.h"
 
 #include "backends/intel/platform/platform.h"
@@ -16,16 +17,23 @@ static void test_platforms(void)
 		bool xe_only = p->graphics_ver >= 20 || !strcmp(p->name, "pvc");
 
 		ok(intel_platform_by_name(p->name) == p, "%s is found by name", p->name);
-		ok(p->graphics_verx10 / 10 == p->graphics_ver, "%s: version %d is of generation %d", p->name, p->graphics_verx10,
-			p->graphics_ver);
-		ok((p->graphics_ver < 11 ? 3 : p->graphics_ver < 20 ? 8 : p->max_subslices) == p->subslice_mask_stride,
+		ok(p->graphics_verx10 / 10 == p->graphics_ver, "%s: version %d is of generation %d",
+			p->name, p->graphics_verx10, p->graphics_ver);
+		ok((p->graphics_ver < 11 ? 3
+				   : p->graphics_ver < 20
+				   ? 8
+				   : p->max_subslices) == p->subslice_mask_stride,
 			"%s: stride of the subslice mask", p->name);
-		ok(oa_format_by_number((int)p->oa_format) != NULL, "%s: report format %u", p->name, p->oa_format);
-		ok(!xe_only || oa_format_by_number((int)p->oa_format)->xe_format, "%s: its format is one of xe", p->name);
-		ok(xe_only || p->timestamp_hz >= 12000000, "%s: time stamp %u Hz", p->name, p->timestamp_hz);
+		ok(oa_format_by_number((int)p->oa_format) != NULL, "%s: report format %u", p->name,
+			p->oa_format);
+		ok(!xe_only || oa_format_by_number((int)p->oa_format)->xe_format,
+			"%s: its format is one of xe", p->name);
+		ok(xe_only || p->timestamp_hz >= 12000000, "%s: time stamp %u Hz", p->name,
+			p->timestamp_hz);
 		ok(p->source && p->source[0], "%s has a source", p->name);
 	}
-	ok(!intel_platform_by_name("kblgt1") && !intel_platform_by_name(""), "unknown names are not found");
+	ok(!intel_platform_by_name("kblgt1") && !intel_platform_by_name(""),
+		"unknown names are not found");
 }
 
 static void test_pci_ids(void)
@@ -34,12 +42,14 @@ static void test_pci_ids(void)
 
 	for (int i = 0; i < intel_pci_id_count; i++) {
 		const struct intel_pci_id *id = &intel_pci_ids[i];
-		const struct intel_platform *p = id->platform ? intel_platform_by_name(id->platform) : NULL;
+		const struct intel_platform *p = id->platform ? intel_platform_by_name(id->platform)
+							      : NULL;
 
 		unique += intel_pci_id(id->id) == id;
 		named += id->name[0] != '\0' && strlen(id->name) < 80 && strlen(id->gt) < 8;
 		placed += !id->platform || p;
-		sized += !p || !p->max_slices || id->subslices <= p->max_subslices || !strcmp(p->name, "hsw");
+		sized += !p || !p->max_slices || id->subslices <= p->max_subslices ||
+			!strcmp(p->name, "hsw");
 	}
 	ok(intel_pci_id_count > 250, "%d PCI ids", intel_pci_id_count);
 	is_int(unique, intel_pci_id_count, "each id stands once");
@@ -49,7 +59,8 @@ static void test_pci_ids(void)
 	ok(!intel_pci_id(0) && !intel_pci_id(0x15916), "other ids are unknown");
 }
 
-/* Every id that the tables know and that has a platform identifies without tripping over an assertion. */
+/* Every id that the tables know and that has a platform identifies without tripping over an
+ * assertion. */
 static void test_identify_all(void)
 {
 	int good = 0, want = 0;
@@ -59,7 +70,8 @@ static void test_identify_all(void)
 		struct device d = { .pci_vendor = 0x8086, .pci_device = id->id };
 
 		want += id->platform != NULL;
-		good += intel_device_identify(&d, NULL) && d.topology.eus == id->slices * id->subslices * id->eus_per_subslice;
+		good += intel_device_identify(&d, NULL) &&
+			d.topology.eus == id->slices * id->subslices * id->eus_per_subslice;
 	}
 	is_int(good, want, "every id with a platform is identified with its full topology");
 }
@@ -77,7 +89,9 @@ static void test_hd620(void)
 		{ "subslice_mask", 7 }, { "slm_bytes_per_cycle_subslice", 64 }, { "l3_bytes_per_cycle_subslice", 64 },
 		{ "gti_read_bytes_per_cycle", 64 }, { "gti_write_bytes_per_cycle", 32 }, { "sku_revision_id", 2 },
 	};
-	struct device d = { .pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 2, .max_hz = 1050000000 };
+	struct device d = {
+		.pci_vendor = 0x8086, .pci_device = 0x5916, .pci_revision = 2, .max_hz = 1050000000
+	};
 
 	ok(intel_device_identify(&d, NULL), "5916 is known");
 	is_str(d.name, "Intel HD Graphics 620", "its name");
@@ -102,9 +116,11 @@ static void test_identify_keeps(void)
 	intel_topology_make(&d.topology, 1, 2, 6, 3, 4, 8);
 	ok(intel_device_identify(&d, NULL), "1916 is known");
 	is_int(d.topology.eus, 12, "a topology that is known already stays");
-	is_near(device_const(&d, "timestamp_hz")->v, 19200000, 0, "a time stamp frequency that is known already stays");
+	is_near(device_const(&d, "timestamp_hz")->v, 19200000, 0,
+		"a time stamp frequency that is known already stays");
 	intel_device_identify(&icl, NULL);
-	ok(!device_const(&icl, "dp_flop_per_cycle_eu"), "no double precision rate where there is no native one");
+	ok(!device_const(&icl, "dp_flop_per_cycle_eu"),
+		"no double precision rate where there is no native one");
 }
 
 static void test_refusals(void)
@@ -112,7 +128,8 @@ static void test_refusals(void)
 	struct device d = { .pci_device = 0x5902 };
 	struct err err = { .code = ERR_NONE };
 
-	ok(!intel_device_identify(&d, &err) && err.code == ERR_UNSUPPORTED, "GT1 without metric sets: %s", err.msg);
+	ok(!intel_device_identify(&d, &err) && err.code == ERR_UNSUPPORTED,
+		"GT1 without metric sets: %s", err.msg);
 	is_str(d.name, "Intel HD Graphics 610", "its name is known all the same");
 	d.pci_device = 0x1234;
 	ok(!intel_device_identify(&d, &err), "unknown id: %s", err.msg);
@@ -124,7 +141,8 @@ struct image_row {
 	bool good;
 };
 
-/* flags, max slices, subslices, EUs, subslice offset and stride, EU offset and stride (u16 each), masks. */
+/* flags, max slices, subslices, EUs, subslice offset and stride, EU offset and stride (u16 each),
+ * masks. */
 static const struct image_row images[] = {
 	{ "one EU", "0000 0100 0100 0100 0100 0100 0200 0100 010101", true },
 	{ "padded", "0000 0100 0100 0100 0100 0100 0200 0100 0101010000000000", true },
@@ -163,9 +181,10 @@ static void test_images(void)
 		struct topology t = { .eus = 99, .threads_per_eu = 7, .subslice_mask_stride = 3 };
 		struct err err = { .code = ERR_NONE };
 
-		ok(intel_topology_parse(&t, raw, len, &err) == images[i].good, "%s (%zu bytes): %s", images[i].what, len,
-			images[i].good ? "read" : err.msg);
-		is_int(t.eus, images[i].good ? 1 : 99, "%s: EUs; a failure changes nothing", images[i].what);
+		ok(intel_topology_parse(&t, raw, len, &err) == images[i].good, "%s (%zu bytes): %s",
+			images[i].what, len, images[i].good ? "read" : err.msg);
+		is_int(t.eus, images[i].good ? 1 : 99, "%s: EUs; a failure changes nothing",
+			images[i].what);
 		is_int(t.threads_per_eu, 7, "%s: threads are kept", images[i].what);
 		if (images[i].good)
 			is_int(t.raw_len, 19, "%s: image without padding", images[i].what);
@@ -177,11 +196,14 @@ static void test_images(void)
 static void test_make(void)
 {
 	uint8_t want[64];
-	size_t len = from_hex("0000 0300 0400 0800 0100 0100 0400 0100 01 070000 ffffff00 00000000 00000000", want);
+	size_t len = from_hex(
+		"0000 0300 0400 0800 0100 0100 0400 0100 01 070000 ffffff00 00000000 00000000",
+		want);
 	struct topology t = { .threads_per_eu = 7, .subslice_mask_stride = 3 };
 
 	intel_topology_make(&t, 1, 3, 8, 3, 4, 8);
-	ok(t.raw_len == len && !memcmp(t.raw, want, len), "image of %zu bytes as the kernel makes it", t.raw_len);
+	ok(t.raw_len == len && !memcmp(t.raw, want, len),
+		"image of %zu bytes as the kernel makes it", t.raw_len);
 	is_int(t.eus, 24, "EUs");
 	intel_topology_make(&t, 3, 3, 8, 3, 4, 8);
 	is_int(t.subslice_mask, 0x1ff, "three slices of three subslices, three bits each");
@@ -212,7 +234,13 @@ static const struct oracle_row oracle_rows[] = {
 static size_t oracle_image(const char *line, uint8_t *raw)
 {
 	static const char *const fields[] = {
-		"max_slices", "max_subslices", "max_eus_per_subslice", "subslice_offset", "subslice_stride", "eu_offset", "eu_stride",
+		"max_slices",
+		"max_subslices",
+		"max_eus_per_subslice",
+		"subslice_offset",
+		"subslice_stride",
+		"eu_offset",
+		"eu_stride",
 	};
 	uint16_t head[8] = { 0 };
 
@@ -250,17 +278,20 @@ static void test_oracle(const struct oracle_row *row)
 	len = oracle_image(line, raw);
 	ok(intel_topology_parse(&d.topology, raw, len, NULL), "%s: topology is read", row->file);
 	is_int(d.topology.raw_len, len, "%s: length of the image", row->file);
-	ok(intel_device_identify(&d, NULL) && intel_device_identify(&full, NULL), "%s: %04x is known", row->file, d.pci_device);
+	ok(intel_device_identify(&d, NULL) && intel_device_identify(&full, NULL),
+		"%s: %04x is known", row->file, d.pci_device);
 	is_str(d.platform, row->platform, "%s: platform", row->file);
 	is_int(p->graphics_ver, json_u64(line, "graphics_ver"), "%s: version", row->file);
-	is_int(d.timestamp_hz, json_u64(line, "timestamp_frequency"), "%s: time stamp frequency", row->file);
-	is_int(row->library_threads ? row->library_threads : d.topology.threads_per_eu, json_u64(line, "eu_threads_count"),
-		"%s: threads per EU", row->file);
+	is_int(d.timestamp_hz, json_u64(line, "timestamp_frequency"), "%s: time stamp frequency",
+		row->file);
+	is_int(row->library_threads ? row->library_threads : d.topology.threads_per_eu,
+		json_u64(line, "eu_threads_count"), "%s: threads per EU", row->file);
 	same_topology(&d.topology, line, row->file);
 	if (row->full)
 		same_topology(&full.topology, line, row->file);
 	else
-		ok(full.topology.eus != (int)json_u64(line, "n_eus"), "%s: is not the full part", row->file);
+		ok(full.topology.eus != (int)json_u64(line, "n_eus"), "%s: is not the full part",
+			row->file);
 	oracle_close(&o);
 }
 

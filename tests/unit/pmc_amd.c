@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The worked example of Linux commit 5738891229a2: 100 million vaddps of eight floats, with and without the Merge event. */
+/* The worked example of Linux commit 5738891229a2: 100 million vaddps of eight floats, with and
+ * without the Merge event. */
 #include "config.h"
 
 #include "tests/fakekernel/pmc_amd.h"
@@ -29,7 +30,8 @@ static void test_alone(void)
 	struct pmc_amd p = { .ctl = { 0x53ff03, 0x5300c0 }, .ctr = { PRELOAD, PRELOAD } };
 
 	pmc_amd_run(&p, burst, 2, TURNS / 2);
-	is_int(pmc_amd_read(&p, 0) - PRELOAD, 750000000, "without Merge 15 of each 16 arrive, and nothing tells");
+	is_int(pmc_amd_read(&p, 0) - PRELOAD, 750000000,
+		"without Merge 15 of each 16 arrive, and nothing tells");
 	is_int(pmc_amd_read(&p, 1) - PRELOAD, 300000000, "instructions need no pair");
 	p = (struct pmc_amd){ .ctl = { 0, 0x53ff03, 0xf004000ff } };
 	pmc_amd_run(&p, burst, 2, TURNS / 2);

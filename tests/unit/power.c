@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows of energy over a tree whose counters the test moves: wraps, short windows, jumps, planes that are missing. */
+/* Windows of energy over a tree whose counters the test moves: wraps, short windows, jumps, planes
+ * that are missing. */
 #include "config.h"
 
 #include "backends/power/power.h"
@@ -84,19 +85,23 @@ static void test_windows(void)
 	put_uj(ZONE "/energy_uj", 5000000);
 	w = window(s, NS_PER_S);
 	is_int(w.why, WHY_OK, "a window");
-	is_int(value(s, &w, "energy_package_uj"), 5000000 + (RANGE + 1) - 262143000000, "  ... over the end of the range");
+	is_int(value(s, &w, "energy_package_uj"), 5000000 + (RANGE + 1) - 262143000000,
+		"  ... over the end of the range");
 	is_int(w.window_ns, NS_PER_S, "  ... from reading to reading");
 	is_int(value(s, &w, "energy_gpu_uj"), 0, "  ... the GPU was idle");
 	is_int(sample_why(&w, counter(s, "energy_gpu_uj")), WHY_OK, "  ... which is a number");
-	is_int(sample_why(&w, counter(s, "energy_psys_uj")), WHY_UNSUPPORTED, "  ... and a plane that nobody has is none");
+	is_int(sample_why(&w, counter(s, "energy_psys_uj")), WHY_UNSUPPORTED,
+		"  ... and a plane that nobody has is none");
 	put_uj(ZONE "/energy_uj", 9000000);
 	w = window(s, 2 * NS_PER_S);
 	is_int(value(s, &w, "energy_package_uj"), 4000000, "the next window");
-	is_int(value(s, &w, "energy_package_total_uj"), 9000000 + (RANGE + 1) - 262143000000, "  ... and the sum of both");
+	is_int(value(s, &w, "energy_package_total_uj"), 9000000 + (RANGE + 1) - 262143000000,
+		"  ... and the sum of both");
 	s->ops->close(s);
 }
 
-/* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 50 ms. */
+/* A counter that changes every 20 ms, looked at each millisecond, then asked for windows of 50
+ * ms. */
 static void test_short_windows(void)
 {
 	struct source *s = attach("auto");
@@ -114,7 +119,8 @@ static void test_short_windows(void)
 	again = window(s, 50 * NS_PER_MS);
 	is_int(again.quality & SAMPLE_HELD, SAMPLE_HELD, "one that is too short");
 	is_int(again.t1_ns, w.t1_ns, "  ... has the age");
-	is_int(value(s, &again, "energy_package_uj"), value(s, &w, "energy_package_uj"), "  ... and the numbers of the last");
+	is_int(value(s, &again, "energy_package_uj"), value(s, &w, "energy_package_uj"),
+		"  ... and the numbers of the last");
 	put_uj(ZONE "/energy_uj", 2000000);
 	w = window(s, 50 * NS_PER_MS);
 	is_int(w.t0_ns, again.t1_ns, "nothing is left out between them");
@@ -138,7 +144,8 @@ static void test_jump(void)
 	put_uj(ZONE "/energy_uj", 200001000000);
 	w = window(s, NS_PER_S);
 	is_int(w.why, WHY_OK, "the next window counts");
-	is_int(value(s, &w, "energy_package_total_uj"), before + 1000000, "  ... and the jump is not in the sum");
+	is_int(value(s, &w, "energy_package_total_uj"), before + 1000000,
+		"  ... and the jump is not in the sum");
 	s->ops->close(s);
 }
 
@@ -185,10 +192,12 @@ static void test_choice(void)
 	s->ops->close(s);
 	ok(!attach("none"), "none is none");
 	s = attach("auto");
-	is_near(device_const(&dev.device, "package_power_limit_w")->v, 28, 1e-9, "the package's limit becomes a constant");
+	is_near(device_const(&dev.device, "package_power_limit_w")->v, 28, 1e-9,
+		"the package's limit becomes a constant");
 	s->ops->close(s);
 	dev.device.simulated = true;
-	power_companion.attach(&(struct device_entry){ 0 }, &(struct open_options){ .fs = &fs }, &dev);
+	power_companion.attach(
+		&(struct device_entry){ 0 }, &(struct open_options){ .fs = &fs }, &dev);
 	is_int(dev.n_sources, 1, "a simulated device gets nothing real");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing of recordings: read back by our reader and by i915-perf-reader, and cut back to whole records when the disk is full. */
+/* Writing of recordings: read back by our reader and by i915-perf-reader, and cut back to whole
+ * records when the disk is full. */
 #include "config.h"
 
 #include "core/recfile.h"
@@ -46,7 +47,9 @@ static void test_bytes(void)
 	if (!ok(w, "creates %s", err.msg))
 		return;
 	make_samples(&samples, 7, 0, 5);
-	ok(rec_write_correlation(w, 11, 12, &err) && rec_write_records(w, samples.p, samples.len, &err), "writes %s", err.msg);
+	ok(rec_write_correlation(w, 11, 12, &err) &&
+			rec_write_records(w, samples.p, samples.len, &err),
+		"writes %s", err.msg);
 	ok(rec_write_records(w, samples.p, 0, &err), "writes nothing");
 	make_start(&want);
 	make_correlation(&want, 11, 12);
@@ -56,7 +59,8 @@ static void test_bytes(void)
 	ok(rec_finish(w, &err), "finishes");
 	f = fopen(temp.path, "re");
 	n = f ? fread(got, 1, sizeof(got), f) : 0;
-	ok(n == want.len && !memcmp(got, want.p, n), "the file is what the format says, %zu bytes", n);
+	ok(n == want.len && !memcmp(got, want.p, n), "the file is what the format says, %zu bytes",
+		n);
 	if (f)
 		fclose(f);
 	free(want.p);
@@ -88,8 +92,10 @@ static void test_existing(void)
 	struct rec_writer *w = create(false, NULL, &err);
 	size_t before = file_size();
 
-	ok(!w && err.code == ERR_USAGE && strstr(err.msg, "exists"), "an existing file stays: %s", err.msg);
-	ok(!create(false, NULL, NULL) && file_size() == before, "without a place for the reason too");
+	ok(!w && err.code == ERR_USAGE && strstr(err.msg, "exists"), "an existing file stays: %s",
+		err.msg);
+	ok(!create(false, NULL, NULL) && file_size() == before,
+		"without a place for the reason too");
 	w = create(true, NULL, &err);
 	ok(w && rec_finish(w, &err), "unless told otherwise");
 	ok(file_size() < before, "then it begins anew");
@@ -105,12 +111,15 @@ static void test_refusals(void)
 	char fifo[160];
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-		ok(!rec_create(paths[i], true, &info, "", 0, NULL, &err) && err.msg[0], "'%s' is refused: %s", paths[i], err.msg);
+		ok(!rec_create(paths[i], true, &info, "", 0, NULL, &err) && err.msg[0],
+			"'%s' is refused: %s", paths[i], err.msg);
 	snprintf(fifo, sizeof(fifo), "%s/fifo", temp.dir);
 	if (mkfifo(fifo, 0600) == 0)
-		ok(!rec_create(fifo, true, &info, "", 0, NULL, &err) && err.msg[0], "a FIFO is refused at once: %s", err.msg);
+		ok(!rec_create(fifo, true, &info, "", 0, NULL, &err) && err.msg[0],
+			"a FIFO is refused at once: %s", err.msg);
 	unlink(fifo);
-	ok(!rec_create("/dev/full", true, &info, "", 0, NULL, &err) && err.sys == ENOSPC, "a full disk at once: %s", err.msg);
+	ok(!rec_create("/dev/full", true, &info, "", 0, NULL, &err) && err.sys == ENOSPC,
+		"a full disk at once: %s", err.msg);
 	ok(access("/dev/full", F_OK) == 0, "a device is not removed");
 }
 
@@ -138,13 +147,16 @@ static void test_broken_input(void)
 	uint64_t size;
 
 	make_samples(&b, 5, 0, 3);
-	ok(!rec_write_records(w, b.p, b.len - 1, &err) && err.code == ERR_PARSE, "a cut record: %s", err.msg);
+	ok(!rec_write_records(w, b.p, b.len - 1, &err) && err.code == ERR_PARSE, "a cut record: %s",
+		err.msg);
 	size = rec_written_bytes(w);
-	ok(!rec_write_records(w, b.p, b.len, &err) && !rec_write_correlation(w, 1, 2, &err), "nothing more is taken");
+	ok(!rec_write_records(w, b.p, b.len, &err) && !rec_write_correlation(w, 1, 2, &err),
+		"nothing more is taken");
 	is_int(rec_written_bytes(w), size, "or written");
 	ok(!rec_finish(w, &err) && err.code == ERR_PARSE, "and the end says so again");
 	r = rec_open(temp.path, NULL);
-	ok(r && rec_summary(r)->samples == 2 && rec_summary(r)->damage.code == ERR_NONE, "two whole records are there");
+	ok(r && rec_summary(r)->samples == 2 && rec_summary(r)->damage.code == ERR_NONE,
+		"two whole records are there");
 	rec_close(r);
 	free(b.p);
 }
@@ -167,17 +179,21 @@ static void test_limit(size_t limit)
 	setrlimit(RLIMIT_FSIZE, &now);
 	while (written < 100 && (good = rec_write_records(w, b.p, b.len, &err)))
 		written++;
-	ok(!good && err.sys == EFBIG && err.hint[0], "limit %zu: after %u blocks, %s", limit, written, err.msg);
-	ok(!rec_write_correlation(w, 1, 2, NULL) && !rec_write_records(w, b.p, b.len, &last), "and stays so");
+	ok(!good && err.sys == EFBIG && err.hint[0], "limit %zu: after %u blocks, %s", limit,
+		written, err.msg);
+	ok(!rec_write_correlation(w, 1, 2, NULL) && !rec_write_records(w, b.p, b.len, &last),
+		"and stays so");
 	is_str(last.msg, err.msg, "with the same reason");
 	setrlimit(RLIMIT_FSIZE, &old);
 	is_int(file_size(), rec_written_bytes(w), "the file ends with the last whole record");
-	ok(file_size() <= limit && file_size() + 264 > limit, "which is as far as the limit goes, %zu", file_size());
+	ok(file_size() <= limit && file_size() + 264 > limit,
+		"which is as far as the limit goes, %zu", file_size());
 	ok(!rec_finish(w, &err), "finishing tells it");
 	r = rec_open(temp.path, &err);
 	if (ok(r, "the file stays readable %s", err.msg)) {
 		is_int(rec_summary(r)->damage.code, ERR_NONE, "and whole");
-		is_int(rec_summary(r)->samples, (limit - start) / 264, "with every report that fits");
+		is_int(rec_summary(r)->samples, (limit - start) / 264,
+			"with every report that fits");
 	}
 	rec_close(r);
 	free(b.p);
@@ -210,7 +226,8 @@ static bool run_reader(char *text, size_t size, int *status)
 	if (pid == 0) {
 		dup2(out[1], STDOUT_FILENO);
 		dup2(out[1], STDERR_FILENO);
-		execl("/usr/bin/i915-perf-reader", "i915-perf-reader", "-c", "all", temp.path, (char *)NULL);
+		execl("/usr/bin/i915-perf-reader", "i915-perf-reader", "-c", "all", temp.path,
+			(char *)NULL);
 		_exit(127);
 	}
 	close(out[1]);
@@ -241,11 +258,13 @@ static void test_other_reader(void)
 	}
 	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "i915-perf-reader reads it");
 	ok(strstr(text, "Recorded on device=0x5916(kabylake)"), "device");
-	ok(strstr(text, "RenderBasic (") && strstr(text, "99c1a40e-a090-4354-86e3-4d068bb1917e"), "set");
+	ok(strstr(text, "RenderBasic (") && strstr(text, "99c1a40e-a090-4354-86e3-4d068bb1917e"),
+		"set");
 	ok(strstr(text, "Reports: 50\n"), "reports");
 	ok(strstr(text, "Timestamp correlation points: 2\n"), "correlations");
 	/* 49 steps of 9000000 clocks in 490 ms. */
-	ok(strstr(text, "GpuCoreClocks: 441000000\n") && strstr(text, "GpuTime: 490000000\n"), "values");
+	ok(strstr(text, "GpuCoreClocks: 441000000\n") && strstr(text, "GpuTime: 490000000\n"),
+		"values");
 }
 
 int main(void)

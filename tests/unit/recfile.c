@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of recordings: good ones, odd ones, ones that are no files, and those of other programs. */
+/* Reading of recordings: good ones, odd ones, ones that are no files, and those of other
+ * programs. */
 #include "config.h"
 
 #include "core/recfile.h"
@@ -14,7 +15,8 @@
 
 static struct temp_file temp;
 
-/* Reads to the end; every record must lie behind the one before it. Returns the number of usable samples, -1 on trouble. */
+/* Reads to the end; every record must lie behind the one before it. Returns the number of usable
+ * samples, -1 on trouble. */
 static long count_reports(struct rec_reader *r)
 {
 	struct err err = { 0 };
@@ -74,7 +76,8 @@ static void test_every_cut(void)
 		temp_write(&temp, b.p, len);
 		r = rec_open(temp.path, NULL);
 		opened += r != NULL;
-		good = good && (r ? count_reports(r) >= 0 && rec_summary(r)->good_bytes <= len : len < 16);
+		good = good &&
+			(r ? count_reports(r) >= 0 && rec_summary(r)->good_bytes <= len : len < 16);
 		rec_close(r);
 	}
 	ok(good && opened == b.len - 16, "a recording cut after each of its %zu bytes", b.len);
@@ -97,7 +100,8 @@ static void test_summary(void)
 	if (!ok(r, "good recording opens %s", err.msg))
 		return;
 	s = rec_summary(r);
-	ok(s->has_version && s->has_info && s->has_topology && s->version == 1, "all parts are there");
+	ok(s->has_version && s->has_info && s->has_topology && s->version == 1,
+		"all parts are there");
 	is_int(s->info.device_id, 0x5916, "device");
 	is_str(s->info.set_name, "RenderBasic", "set");
 	is_int(s->sample_size, 256, "sample size");
@@ -105,7 +109,8 @@ static void test_summary(void)
 	is_int(s->last_timestamp, 0x40001000 + 99 * MAKE_PERIOD, "last time stamp");
 	is_int(s->span_ticks, 99 * MAKE_PERIOD, "length");
 	is_int(s->good_bytes, b.len, "all bytes are good");
-	is_str(s->rooftop, "set=compute\nsimulated=1\n?[2J", "our own text without terminal sequences");
+	is_str(s->rooftop, "set=compute\nsimulated=1\n?[2J",
+		"our own text without terminal sequences");
 	c = rec_correlations(r, &n);
 	is_int(n, 2, "correlations");
 	is_int(c[0].ticks, 0, "a correlation at the first sample");
@@ -123,7 +128,8 @@ static void test_ticks(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		is_int(rec_ticks(rows[i].before, rows[i].now), rows[i].want, "ticks from %x to %x", rows[i].before, rows[i].now);
+		is_int(rec_ticks(rows[i].before, rows[i].now), rows[i].want, "ticks from %x to %x",
+			rows[i].before, rows[i].now);
 }
 
 static void test_wrap(void)
@@ -136,7 +142,8 @@ static void test_wrap(void)
 		make_sample(&b, 0xf0000000u + i * 0x40000000u, i);
 	temp_write(&temp, b.p, b.len);
 	r = rec_open(temp.path, NULL);
-	is_int(rec_summary(r)->span_ticks, INT64_C(19) * 0x40000000, "five wraps of the time stamp");
+	is_int(rec_summary(r)->span_ticks, INT64_C(19) * 0x40000000,
+		"five wraps of the time stamp");
 	rec_close(r);
 	free(b.p);
 }
@@ -172,20 +179,24 @@ static void test_no_file(void)
 	struct err err = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		ok(!rec_open(rows[i].path, &err) && strstr(err.msg, rows[i].want), "'%s' is refused: %s", rows[i].path, err.msg);
-		ok(!rec_open(rows[i].path, NULL), "'%s' is refused without a place for the reason", rows[i].path);
+		ok(!rec_open(rows[i].path, &err) && strstr(err.msg, rows[i].want),
+			"'%s' is refused: %s", rows[i].path, err.msg);
+		ok(!rec_open(rows[i].path, NULL), "'%s' is refused without a place for the reason",
+			rows[i].path);
 	}
 	snprintf(fifo, sizeof(fifo), "%s/fifo", temp.dir);
 	if (!ok(mkfifo(fifo, 0600) == 0, "makes a FIFO"))
 		return;
-	ok(!rec_open(fifo, &err) && strstr(err.msg, "regular"), "a FIFO is refused at once: %s", err.msg);
+	ok(!rec_open(fifo, &err) && strstr(err.msg, "regular"), "a FIFO is refused at once: %s",
+		err.msg);
 	unlink(fifo);
 	temp_write(&temp, "x", 1);
 	if (geteuid() == 0) {
 		skip(1, "root may read every file");
 	} else {
 		chmod(temp.path, 0);
-		ok(!rec_open(temp.path, &err) && err.code == ERR_PERMISSION, "no permission: %s", err.msg);
+		ok(!rec_open(temp.path, &err) && err.code == ERR_PERMISSION, "no permission: %s",
+			err.msg);
 		chmod(temp.path, 0600);
 	}
 }
@@ -214,7 +225,8 @@ static void test_changes(void)
 	ok(truncate(temp.path, 500000) == 0, "the file shrinks");
 	while (rec_next(r, &rec, &err))
 		n += rec_is_report(r, &rec);
-	ok(err.code == ERR_PARSE && n > 1800 && n < 1900, "a shrunk file ends with an error after %ld reports: %s", n, err.msg);
+	ok(err.code == ERR_PARSE && n > 1800 && n < 1900,
+		"a shrunk file ends with an error after %ld reports: %s", n, err.msg);
 	ok(!rec_next(r, &rec, &err) && err.code == ERR_PARSE, "and stays so");
 	rec_close(r);
 	free(b.p);
@@ -241,7 +253,11 @@ static void test_many_correlations(void)
 /* Counts of what the recorder and other programs wrote. */
 static void test_oracle(const char *dir)
 {
-	static const struct { const char *file; unsigned id, samples, correlations, lost; const char *set; } rows[] = {
+	static const struct {
+		const char *file;
+		unsigned id, samples, correlations, lost;
+		const char *set;
+	} rows[] = {
 		{ "by-recorder-kblgt2.i915perf", 0x5916, 719, 11, 0, "ComputeBasic" },
 		{ "kblgt2.i915perf", 0x5916, 300, 3, 1, "RenderBasic" },
 		{ "tglgt2.i915perf", 0x9a49, 300, 3, 1, "ComputeBasic" },

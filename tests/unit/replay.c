@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recordings as devices: what is read from them, when it is handed over, and that nothing is lost or counted twice. */
+/* Recordings as devices: what is read from them, when it is handed over, and that nothing is lost
+ * or counted twice. */
 #include "config.h"
 
 #include "backends/replay/replay.h"
@@ -27,7 +28,9 @@ struct player {
 
 static bool play(struct player *p, const char *path, double speed, bool per_report)
 {
-	struct open_options o = { .now_ns = OPENED, .speed = speed, .per_report = per_report, .delay_ns = NS_PER_S };
+	struct open_options o = {
+		.now_ns = OPENED, .speed = speed, .per_report = per_report, .delay_ns = NS_PER_S
+	};
 
 	*p = (struct player){ .now_ns = OPENED };
 	if (!replay_backend.resolve(NULL, path, &p->list, &p->err) ||
@@ -104,7 +107,8 @@ static void test_odd(const struct odd_file *f)
 
 	write_file(f->make);
 	if (f->replay_error) {
-		ok(!play(&p, temp.path, 1, true) && strstr(p.err.msg, f->replay_error), "%s: refused, '%s'", f->name, p.err.msg);
+		ok(!play(&p, temp.path, 1, true) && strstr(p.err.msg, f->replay_error),
+			"%s: refused, '%s'", f->name, p.err.msg);
 		stop(&p);
 		return;
 	}
@@ -113,12 +117,15 @@ static void test_odd(const struct odd_file *f)
 		return;
 	}
 	is_int(play_to_end(&p, 0, &total), f->windows, "%s: windows", f->name);
-	ok(f->damage ? strstr(p.err.msg, f->damage) != NULL : !p.err.msg[0], "%s: told '%s'", f->name, p.err.msg);
+	ok(f->damage ? strstr(p.err.msg, f->damage) != NULL : !p.err.msg[0], "%s: told '%s'",
+		f->name, p.err.msg);
 	p.s->ops->status(p.s, status, sizeof(status));
 	ok(!f->damage == !strstr(status, "damaged"), "%s: status '%s'", f->name, status);
-	ok(!f->damage == !p.dev.checks[0].reason[0], "%s: devices screen '%s'", f->name, p.dev.checks[0].reason);
+	ok(!f->damage == !p.dev.checks[0].reason[0], "%s: devices screen '%s'", f->name,
+		p.dev.checks[0].reason);
 	stop(&p);
-	/* And by the clock: a second is longer than all of them, but for one whose time runs wild. */
+	/* And by the clock: a second is longer than all of them, but for one whose time runs
+	 * wild. */
 	if (ok(play(&p, temp.path, 1, false), "%s: opens again", f->name))
 		ok(play_to_end(&p, NS_PER_S, &total) >= 1, "%s: plays to its end", f->name);
 	stop(&p);
@@ -137,7 +144,9 @@ static void test_device(void)
 	write_file(make_hundred);
 	if (!ok(play(&p, temp.path, 1, false), "opens %s", p.err.msg))
 		return;
-	ok(d->recorded && !d->simulated && strstr(d->id, "file:") == d->id && strstr(d->id, temp.path), "id %s", d->id);
+	ok(d->recorded && !d->simulated && strstr(d->id, "file:") == d->id &&
+			strstr(d->id, temp.path),
+		"id %s", d->id);
 	is_str(d->platform, "kblgt2", "platform");
 	is_str(d->driver, "recording", "driver");
 	is_str(d->recorded_set, "RenderBasic", "set");
@@ -147,14 +156,18 @@ static void test_device(void)
 	is_int(d->timestamp_hz, MAKE_HZ, "time stamp frequency");
 	is_int(d->max_hz, 1050000000, "highest frequency");
 	is_int(d->oa_format, 10, "format");
-	ok(device_const(d, "eu_count") && device_const(d, "eu_count")->v > 23, "constants are known");
+	ok(device_const(d, "eu_count") && device_const(d, "eu_count")->v > 23,
+		"constants are known");
 	is_str(p.s->feed.name, "oa", "source");
 	ok(p.s->fd == -1 && !p.s->self_paced && p.dev.n_sources == 1, "one source, by ticks");
-	ok(p.s->feed.n_counters <= FEED_MAX_COUNTERS && counter(&p, "A35") > 0 && counter(&p, "C7") > 0, "counters");
+	ok(p.s->feed.n_counters <= FEED_MAX_COUNTERS && counter(&p, "A35") > 0 &&
+			counter(&p, "C7") > 0,
+		"counters");
 	is_int(p.list.count, 1, "one entry");
 	ok(p.list.entries[0].usable && p.list.entries[0].backend == &replay_backend, "usable");
 	stop(&p);
-	ok(replay_backend.probe(NULL, &p.list, &p.err) && p.list.count == 0, "probe finds none by itself");
+	ok(replay_backend.probe(NULL, &p.list, &p.err) && p.list.count == 0,
+		"probe finds none by itself");
 }
 
 static void make_ours(struct bytes *b)
@@ -169,7 +182,8 @@ static void test_simulated(void)
 
 	write_file(make_ours);
 	if (ok(play(&p, temp.path, 1, false), "opens %s", p.err.msg)) {
-		ok(p.dev.device.simulated && p.list.entries[0].device.simulated, "a recording of the simulator says so");
+		ok(p.dev.device.simulated && p.list.entries[0].device.simulated,
+			"a recording of the simulator says so");
 		ok(strstr(p.s->feed.how, "simulated"), "its source too: %s", p.s->feed.how);
 		is_str(p.dev.device.recorded_set, "compute", "our own name of the set");
 	}
@@ -184,10 +198,14 @@ static void test_bad_spec(void)
 
 	memset(path, 'x', sizeof(path));
 	path[sizeof(path) - 1] = '\0';
-	ok(!replay_backend.resolve(NULL, "", &l, &err) && err.code == ERR_USAGE, "no path: %s", err.msg);
-	ok(!replay_backend.resolve(NULL, path, &l, &err) && err.code == ERR_USAGE, "a path of 399 bytes: %s", err.msg);
-	ok(!replay_backend.resolve(NULL, "/nonexistent", &l, &err) && err.code == ERR_SYS, "no file: %s", err.msg);
-	ok(!replay_backend.resolve(NULL, "/", &l, NULL), "a folder, without a place for the reason");
+	ok(!replay_backend.resolve(NULL, "", &l, &err) && err.code == ERR_USAGE, "no path: %s",
+		err.msg);
+	ok(!replay_backend.resolve(NULL, path, &l, &err) && err.code == ERR_USAGE,
+		"a path of 399 bytes: %s", err.msg);
+	ok(!replay_backend.resolve(NULL, "/nonexistent", &l, &err) && err.code == ERR_SYS,
+		"no file: %s", err.msg);
+	ok(!replay_backend.resolve(NULL, "/", &l, NULL),
+		"a folder, without a place for the reason");
 	is_int(l.count, 0, "no entry is added");
 	device_list_release(&l);
 }
@@ -209,7 +227,8 @@ static void test_pace(void)
 		is_int(s.reports, 10, "window %d: reports", i);
 		is_int(s.window_ns, 100 * NS_PER_MS, "window %d: length", i);
 		is_int(s.values[counter(&p, "A6")], 70000, "window %d: A6", i);
-		is_int(s.t0_ns, 1000 * NS_PER_S + (i - 1) * 100 * NS_PER_MS, "window %d: begins, by the recorder's clock", i);
+		is_int(s.t0_ns, 1000 * NS_PER_S + (i - 1) * 100 * NS_PER_MS,
+			"window %d: begins, by the recorder's clock", i);
 		is_int(s.t1_ns, 1000 * NS_PER_S + i * 100 * NS_PER_MS, "window %d: ends", i);
 		is_int(s.quality, 0, "window %d: flawless", i);
 	}
@@ -229,10 +248,21 @@ static void test_pace(void)
 /* However the recording is cut into windows, their sum is the same. */
 static void test_sums(void)
 {
-	static const struct { double speed; int64_t delta_ns; bool per_report; int windows; } rows[] = {
-		{ 1, 10 * NS_PER_MS, false, 99 }, { 1, 37 * NS_PER_MS, false, 27 }, { 1, 200 * NS_PER_S, false, 1 },
-		{ 10, 37 * NS_PER_MS, false, 3 }, { 0.1, NS_PER_S, false, 10 }, { 1e18, 1, false, 1 }, { 1, 0, true, 99 },
-		{ 0, 100 * NS_PER_MS, false, 10 }, { NAN, 100 * NS_PER_MS, false, 10 },
+	static const struct {
+		double speed;
+		int64_t delta_ns;
+		bool per_report;
+		int windows;
+	} rows[] = {
+		{ 1, 10 * NS_PER_MS, false, 99 },
+		{ 1, 37 * NS_PER_MS, false, 27 },
+		{ 1, 200 * NS_PER_S, false, 1 },
+		{ 10, 37 * NS_PER_MS, false, 3 },
+		{ 0.1, NS_PER_S, false, 10 },
+		{ 1e18, 1, false, 1 },
+		{ 1, 0, true, 99 },
+		{ 0, 100 * NS_PER_MS, false, 10 },
+		{ NAN, 100 * NS_PER_MS, false, 10 },
 	};
 
 	write_file(make_hundred);
@@ -241,10 +271,11 @@ static void test_sums(void)
 		struct sample sum;
 		bool good = true;
 
-		if (!ok(play(&p, temp.path, rows[i].speed, rows[i].per_report), "opens %s", p.err.msg))
+		if (!ok(play(&p, temp.path, rows[i].speed, rows[i].per_report), "opens %s",
+			    p.err.msg))
 			continue;
-		is_int(play_to_end(&p, rows[i].delta_ns, &sum), rows[i].windows, "speed %g, %lld ns: windows", rows[i].speed,
-			(long long)rows[i].delta_ns);
+		is_int(play_to_end(&p, rows[i].delta_ns, &sum), rows[i].windows,
+			"speed %g, %lld ns: windows", rows[i].speed, (long long)rows[i].delta_ns);
 		is_int(sum.reports, 100, "reports");
 		is_int(sum.window_ns, 990 * NS_PER_MS, "time");
 		for (int k = 0; k < 32; k++)
@@ -316,13 +347,16 @@ static void test_clocks(void)
 		struct sample s;
 
 		p.s->ops->correlate(p.s, p.now_ns, &cpu, &gpu, &p.err);
-		is_int(gpu, UINT64_C(0x100000000) + 1000, "before the first report: correlates with its time stamp");
+		is_int(gpu, UINT64_C(0x100000000) + 1000,
+			"before the first report: correlates with its time stamp");
 		is_int(cpu, 50 * NS_PER_S - 20 * NS_PER_MS, "at its CPU time");
 		s = step(&p, 0);
-		is_int(s.t0_ns, 50 * NS_PER_S - 20 * NS_PER_MS, "one correlation: by the nominal frequency");
+		is_int(s.t0_ns, 50 * NS_PER_S - 20 * NS_PER_MS,
+			"one correlation: by the nominal frequency");
 		is_int(s.t1_ns, 50 * NS_PER_S - 10 * NS_PER_MS, "to the end of the window");
 		ok(p.s->ops->correlate(p.s, p.now_ns, &cpu, &gpu, &p.err), "correlates");
-		is_int(gpu, UINT64_C(0x100000000) + 1000 + MAKE_PERIOD + 1, "a tick behind the last report, in 36 bits");
+		is_int(gpu, UINT64_C(0x100000000) + 1000 + MAKE_PERIOD + 1,
+			"a tick behind the last report, in 36 bits");
 		is_near((double)cpu, 50e9 - 10e6 + 83, 1, "at its CPU time");
 	}
 	stop(&p);
@@ -331,8 +365,8 @@ static void test_clocks(void)
 		int64_t ends[] = { -11, 0, 11, 21, 31 };
 
 		for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-			is_int(step(&p, 0).t1_ns, 50 * NS_PER_S + ends[i] * NS_PER_MS, "report %zu between its correlations",
-				i + 1);
+			is_int(step(&p, 0).t1_ns, 50 * NS_PER_S + ends[i] * NS_PER_MS,
+				"report %zu between its correlations", i + 1);
 	}
 	stop(&p);
 }
@@ -394,8 +428,8 @@ static void test_tap(bool per_report)
 	stop(&p);
 	want.len = 0;
 	make_losses(&want);
-	ok(got.len == want.len - start && !memcmp(got.p, want.p + start, got.len), "every report and loss as it was, %zu bytes",
-		got.len);
+	ok(got.len == want.len - start && !memcmp(got.p, want.p + start, got.len),
+		"every report and loss as it was, %zu bytes", got.len);
 	free(want.p);
 	free(got.p);
 }
@@ -477,11 +511,13 @@ static void test_oracle_file(const char *dir, const char *name)
 	}
 	windows = play_to_end(&p, 0, &single);
 	stop(&p);
-	ok(windows > 100 && single.reports == (uint64_t)windows + 1, "%s: %d windows report by report", name, windows);
+	ok(windows > 100 && single.reports == (uint64_t)windows + 1,
+		"%s: %d windows report by report", name, windows);
 	if (!ok(play(&p, path, 1, false), "%s: opens again", name))
 		return;
 	ok(play_to_end(&p, NS_PER_MS, &whole) > 0, "%s: plays by the clock", name);
-	ok(!memcmp(whole.values, single.values, sizeof(whole.values)) && whole.window_ns > 0 && whole.lost == single.lost,
+	ok(!memcmp(whole.values, single.values, sizeof(whole.values)) && whole.window_ns > 0 &&
+			whole.lost == single.lost,
 		"%s: both give the same sums", name);
 	stop(&p);
 }

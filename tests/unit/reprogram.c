@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The simulated device counts other events without being opened again: the same numbers as one that counted them from the start. */
+/* The simulated device counts other events without being opened again: the same numbers as one that
+ * counted them from the start. */
 #include "config.h"
 
 #include "base/mem.h"
 #include "tests/unit/sim_rig.h"
 
 static const char *const pipes[] = { "program A7 active", "program A8 fpu0::ternary", NULL };
-static const char *const filters[] = { "program A7 fpu1", "program A8 active:row0:eu1", "config kblgt2-compute", NULL };
+static const char *const filters[] = { "program A7 fpu1", "program A8 active:row0:eu1",
+	"config kblgt2-compute", NULL };
 
 /* A set of the rig's directives, with storage for them. */
 struct made_set {
@@ -25,7 +27,8 @@ static const struct metric_set *make(struct made_set *m, const char *const *dire
 		size_t len = strcspn(directives[i], " ");
 
 		snprintf(m->keys[i], sizeof(m->keys[0]), "%.*s", (int)len, directives[i]);
-		m->d[i] = (struct set_directive){ m->keys[i], (char *)directives[i] + len + 1, (char *)"made", 1 };
+		m->d[i] = (struct set_directive){ m->keys[i], (char *)directives[i] + len + 1,
+			(char *)"made", 1 };
 	}
 	return &m->set;
 }
@@ -69,7 +72,8 @@ static void compare(struct rig *a, struct rig *b, const char *what)
 
 		ok(k >= 0 && counter(b, names[i]) == k, "%s: both deliver %s", what, names[i]);
 		/* Counters that began at other times differ in what is cut off. */
-		is_near((double)sa[0].values[k], (double)sb[0].values[k], 1, "%s: %s is the same", what, names[i]);
+		is_near((double)sa[0].values[k], (double)sb[0].values[k], 1, "%s: %s is the same",
+			what, names[i]);
 	}
 	is_int(counter(a, "C4"), counter(b, "C4"), "%s: so are the signals that are known", what);
 	is_near((double)sa[1].values[0], (double)sb[1].values[0], 100, "%s: energy goes on", what);
@@ -89,7 +93,8 @@ static void test_tour(void)
 	ok(reprogram(&a, filters), "other events");
 	ok(counter(&a, "C4") >= 0, "C counters have their names with the register list");
 	compare(&a, &b, "tour");
-	ok(!reprogram(&a, (const char *const[]){ "program A7 nonsense", NULL }), "an unknown event is refused");
+	ok(!reprogram(&a, (const char *const[]){ "program A7 nonsense", NULL }),
+		"an unknown event is refused");
 	rig_window(&a, NS_PER_S, 100 * NS_PER_MS, s);
 	ok(s[0].why == WHY_OK && !(s[0].quality & SAMPLE_PARTIAL), "and nothing has changed");
 	ok(reprogram(&a, pipes), "back again");

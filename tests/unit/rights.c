@@ -33,13 +33,16 @@ static void test_perf_event(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct rights r = { .caps_known = true, .caps = rows[i].caps, .paranoid_known = true,
+		struct rights r = { .caps_known = true,
+			.caps = rows[i].caps,
+			.paranoid_known = true,
 			.perf_event_paranoid = rows[i].paranoid };
 		struct err err = { 0 };
 
 		snprintf(r.distribution, sizeof(r.distribution), "%s", rows[i].distribution);
 		snprintf(r.container, sizeof(r.container), "%s", rows[i].container);
-		ok(!rights_refuse_perf_event(&r, "i915 PMU", &err) && err.code == ERR_PERMISSION, "perf events, row %zu", i);
+		ok(!rights_refuse_perf_event(&r, "i915 PMU", &err) && err.code == ERR_PERMISSION,
+			"perf events, row %zu", i);
 		ok(!strncmp(err.msg, "i915 PMU: ", 10), "  ... names the object");
 		ok(strstr(err.msg, rows[i].msg) != NULL, "  ... says why: %s", err.msg);
 		ok(strstr(err.hint, rows[i].hint) != NULL, "  ... and what helps: %s", err.hint);
@@ -52,8 +55,9 @@ static void tree(struct fsroot *fs, const char *file, const char *text)
 	char command[1200];
 
 	if (text)
-		snprintf(command, sizeof(command), "mkdir -p \"$(dirname '%s%s')\" && printf '%%s\\n' '%s' > '%s%s'", fs->prefix, file,
-			text, fs->prefix, file);
+		snprintf(command, sizeof(command),
+			"mkdir -p \"$(dirname '%s%s')\" && printf '%%s\\n' '%s' > '%s%s'",
+			fs->prefix, file, text, fs->prefix, file);
 	else
 		snprintf(command, sizeof(command), "rm -f '%s%s'", fs->prefix, file);
 	if (system(command) != 0)
@@ -66,10 +70,12 @@ static void test_read(struct fsroot *fs)
 	struct err err = { 0 };
 	char names[100];
 
-	tree(fs, "/proc/self/status", "CapPrm:\t0000000000000000\nCapEff:\t0000004000080000\nCapBnd:\t000001ffffffffff");
+	tree(fs, "/proc/self/status",
+		"CapPrm:\t0000000000000000\nCapEff:\t0000004000080000\nCapBnd:\t000001ffffffffff");
 	tree(fs, "/proc/sys/kernel/perf_event_paranoid", "3");
 	tree(fs, "/proc/sys/kernel/osrelease", "6.1.0-44-amd64");
-	tree(fs, "/proc/sys/kernel/version", "#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)");
+	tree(fs, "/proc/sys/kernel/version",
+		"#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)");
 	tree(fs, "/sys/kernel/security/lockdown", "none [integrity] confidentiality");
 	tree(fs, "/run/systemd/container", "lxc");
 	rights_read(&r, fs);
@@ -87,7 +93,8 @@ static void test_read(struct fsroot *fs)
 	tree(fs, "/proc/sys/kernel/perf_event_paranoid", "often");
 	rights_read(&r, fs);
 	ok(!r.paranoid_known && !rights_needs_admin(&r), "one that is no number");
-	ok(!rights_refuse_perf_event(&r, "x", &err) && strstr(err.msg, "cannot be read"), "  ... is said to be so");
+	ok(!rights_refuse_perf_event(&r, "x", &err) && strstr(err.msg, "cannot be read"),
+		"  ... is said to be so");
 }
 
 /* The file's group, by the tree's own /etc/group. */
@@ -100,12 +107,14 @@ static void test_group(struct fsroot *fs, const struct rights *r)
 	snprintf(line, sizeof(line), "other:x:1:\nmeters:x:%u:", (unsigned)gid);
 	tree(fs, "/etc/group", line);
 	tree(fs, "/dev/mali0", "");
-	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali0") || chown(full, (uid_t)-1, gid) < 0 || chmod(full, 0640) < 0) {
+	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali0") || chown(full, (uid_t)-1, gid) < 0 ||
+		chmod(full, 0640) < 0) {
 		skip(1, "this user may not give a file to a group");
 		return;
 	}
 	rights_refuse_file(r, fs, "mali0", "/dev/mali0", &err);
-	ok(strstr(err.hint, "sudo usermod -aG meters \"$USER\"") != NULL, "the group of a file: %s", err.hint);
+	ok(strstr(err.hint, "sudo usermod -aG meters \"$USER\"") != NULL, "the group of a file: %s",
+		err.hint);
 }
 
 /* Its users and groups are not those of the machine, and no capability opens a node. */
@@ -117,14 +126,18 @@ static void test_container(struct fsroot *fs)
 	char full[256], want[80];
 
 	tree(fs, "/dev/mali1", "");
-	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali1") || chown(full, (uid_t)-1, gid) < 0 || chmod(full, 0660) < 0) {
+	if (!fsroot_path(fs, full, sizeof(full), "/dev/mali1") || chown(full, (uid_t)-1, gid) < 0 ||
+		chmod(full, 0660) < 0) {
 		skip(2, "this user may not give a file to a group");
 		return;
 	}
 	rights_refuse_file(&r, fs, "mali1", "/dev/mali1", &err);
-	snprintf(want, sizeof(want), "for this container: start it with --device=/dev/mali1 --group-add=%u", (unsigned)gid);
+	snprintf(want, sizeof(want),
+		"for this container: start it with --device=/dev/mali1 --group-add=%u",
+		(unsigned)gid);
 	is_str(err.hint, want, "a node in a container: its group by number");
-	ok(strstr(err.msg, "(inside a container: docker)") != NULL, "  ... and that it is one: %s", err.msg);
+	ok(strstr(err.msg, "(inside a container: docker)") != NULL, "  ... and that it is one: %s",
+		err.msg);
 }
 
 static void test_stream(struct fsroot *fs)
@@ -134,16 +147,21 @@ static void test_stream(struct fsroot *fs)
 
 	tree(fs, "/proc/sys/dev/i915/perf_stream_paranoid", "1");
 	rights_refuse_stream(&r, fs, "card0", "dev.i915.perf_stream_paranoid", &err);
-	is_str(err.msg, "card0: dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON", "a stream");
-	ok(strstr(err.hint, "sudo sysctl dev.i915.perf_stream_paranoid=0") && strstr(err.hint, "sudo setcap cap_perfmon+ep /"),
+	is_str(err.msg,
+		"card0: dev.i915.perf_stream_paranoid is 1 and this process has no CAP_PERFMON",
+		"a stream");
+	ok(strstr(err.hint, "sudo sysctl dev.i915.perf_stream_paranoid=0") &&
+			strstr(err.hint, "sudo setcap cap_perfmon+ep /"),
 		"  ... both ways out, with our path");
 	tree(fs, "/proc/sys/dev/i915/perf_stream_paranoid", "0");
 	rights_refuse_stream(&r, fs, "card0", "dev.i915.perf_stream_paranoid", &err);
-	ok(strstr(err.msg, "although dev.i915.perf_stream_paranoid is 0") != NULL, "another rule: %s", err.msg);
+	ok(strstr(err.msg, "although dev.i915.perf_stream_paranoid is 0") != NULL,
+		"another rule: %s", err.msg);
 	rights_refuse_stream(&r, fs, "card0", "dev.xe.observation_paranoid", &err);
 	ok(strstr(err.msg, "dev.xe.observation_paranoid cannot be read") != NULL, "no such sysctl");
 	rights_refuse_file(&r, fs, "card0", "/dev/dri/renderD128", &err);
-	ok(strstr(err.hint, "sudo usermod -aG render \"$USER\", then log in again") != NULL, "a node: its group");
+	ok(strstr(err.hint, "sudo usermod -aG render \"$USER\", then log in again") != NULL,
+		"a node: its group");
 	test_group(fs, &r);
 	test_container(fs);
 	tree(fs, "/sys/energy", "1");

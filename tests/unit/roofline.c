@@ -16,13 +16,18 @@ static const char *const metrics =
 	"counter CLK cycle\ncounter flop FLOP\ncounter bytes B\ncounter lines 1\n"
 	"const lanes FLOP/cycle\nconst dram B/s\nconst nobody_knows B/cycle\n"
 	"set tiny\n  platforms any\n"
-	"  metric gflops\n    unit GFLOP/s\n    value rate(flop)\n    flags estimated\n    roof performance sp\n"
+	"  metric gflops\n    unit GFLOP/s\n    value rate(flop)\n    flags estimated\n    roof "
+	"performance sp\n"
 	"  metric traffic\n    unit GB/s\n    value rate(bytes)\n    roof traffic DRAM\n"
-	"  metric cache_traffic\n    unit MB/s\n    value 64[B] * rate(lines)\n    roof traffic cache\n"
-	"  metric peak\n    label \"SP peak\"\n    unit GFLOP/s\n    flags hidden\n    value lanes * rate(CLK)\n    roof flop sp.mad\n"
-	"  metric half\n    unit GFLOP/s\n    flags hidden\n    value lanes * rate(CLK) / 2\n    roof flop sp.add\n"
+	"  metric cache_traffic\n    unit MB/s\n    value 64[B] * rate(lines)\n    roof traffic "
+	"cache\n"
+	"  metric peak\n    label \"SP peak\"\n    unit GFLOP/s\n    flags hidden\n    value lanes "
+	"* rate(CLK)\n    roof flop sp.mad\n"
+	"  metric half\n    unit GFLOP/s\n    flags hidden\n    value lanes * rate(CLK) / 2\n    "
+	"roof flop sp.add\n"
 	"  metric memory\n    unit GB/s\n    flags hidden\n    value dram\n    roof bytes DRAM\n"
-	"  metric cache\n    unit GB/s\n    flags hidden\n    value nobody_knows * rate(CLK)\n    roof bytes cache\n";
+	"  metric cache\n    unit GB/s\n    flags hidden\n    value nobody_knows * rate(CLK)\n    "
+	"roof bytes cache\n";
 
 static const struct counter_desc counters[] = {
 	{ "CLK", "cycle", 40, COUNTER_CUMULATIVE }, { "flop", "FLOP", 64, COUNTER_CUMULATIVE },
@@ -48,7 +53,8 @@ static void open_rig(struct rig *g)
 	g->dev.max_hz = 2000000000;
 	device_set_const(&g->dev, "lanes", 100);
 	device_set_const(&g->dev, "dram", 50e9);
-	is_int(metric_lib_load(&g->lib, "f", metrics, NULL, NULL, NULL, NULL), 0, "the file has no mistake");
+	is_int(metric_lib_load(&g->lib, "f", metrics, NULL, NULL, NULL, NULL), 0,
+		"the file has no mistake");
 	set = metric_lib_find(&g->lib, "tiny", "any");
 	metric_bind(&g->b, set, &g->dev, feeds, 1);
 	roofline_init(&g->r, &g->b, &g->dev);
@@ -94,9 +100,11 @@ static void theory(void)
 	dram = roofline_roof(&g.r, ROOF_BYTES, "DRAM");
 	is_str(mad->label, "SP peak", "a roof is called as its metric");
 	is_near(mad->theory.v, 200e9, 1, "before any window it stands at the highest clock");
-	ok(mad->nominal && mad->follows_clock && !dram->follows_clock, "and says so; memory does not follow the clock");
+	ok(mad->nominal && mad->follows_clock && !dram->follows_clock,
+		"and says so; memory does not follow the clock");
 	is_near(roof_bound(dram), 50e9, 0, "memory's is known");
-	is_int(roofline_roof(&g.r, ROOF_BYTES, "cache")->theory.why, WHY_UNKNOWN_CONST, "what needs an unknown constant has no number");
+	is_int(roofline_roof(&g.r, ROOF_BYTES, "cache")->theory.why, WHY_UNKNOWN_CONST,
+		"what needs an unknown constant has no number");
 	is_near(roofline_ridge(&g.r, view(&g, "DRAM"), NULL), 4, 1e-9, "the ridge");
 	ok(isnan(roofline_ridge(&g.r, view(&g, "cache"), NULL)), "no ridge without a bandwidth");
 	window(&g, 1000000000, 10000000000, 5000000000, WHY_OK);
@@ -104,9 +112,13 @@ static void theory(void)
 	ok(!mad->nominal, "not nominal then");
 	is_near(g.r.clock_hz, 1e9, 0, "which is told");
 	is_near(roofline_ridge(&g.r, view(&g, "DRAM"), NULL), 2, 1e-9, "the ridge moves with it");
-	is_near(roofline_attainable(&g.r, view(&g, "DRAM"), NULL, 1), 50e9, 1, "left of the ridge memory decides");
-	is_near(roofline_attainable(&g.r, view(&g, "DRAM"), NULL, 64), 100e9, 1, "right of it arithmetic");
-	is_near(roofline_attainable(&g.r, view(&g, "DRAM"), roofline_roof(&g.r, ROOF_FLOP, "sp.add"), 64), 50e9, 1, "additions half of it");
+	is_near(roofline_attainable(&g.r, view(&g, "DRAM"), NULL, 1), 50e9, 1,
+		"left of the ridge memory decides");
+	is_near(roofline_attainable(&g.r, view(&g, "DRAM"), NULL, 64), 100e9, 1,
+		"right of it arithmetic");
+	is_near(roofline_attainable(
+			&g.r, view(&g, "DRAM"), roofline_roof(&g.r, ROOF_FLOP, "sp.add"), 64),
+		50e9, 1, "additions half of it");
 	close_rig(&g);
 }
 
@@ -119,7 +131,8 @@ static void points(void)
 	window(&g, 1000000000, 10000000000, 5000000000, WHY_OK);
 	is_near(view(&g, "DRAM")->live.intensity, 2, 1e-12, "x is FLOP over bytes");
 	is_near(view(&g, "DRAM")->live.flop_per_s, 10e9, 1e-3, "y is FLOP/s");
-	ok(isinf(view(&g, "cache")->live.intensity), "no byte and some FLOP is right of everything");
+	ok(isinf(view(&g, "cache")->live.intensity),
+		"no byte and some FLOP is right of everything");
 	ok(g.r.estimated, "estimated FLOP are said to be so");
 	window(&g, 1000000000, 0, 0, WHY_OK);
 	is_int(view(&g, "DRAM")->why, WHY_DIV_ZERO, "without FLOP there is no point");
@@ -131,7 +144,8 @@ static void points(void)
 	for (int i = 1; i <= ROOFLINE_TRAIL + 5; i++)
 		window(&g, 1000000000, (uint64_t)i * 1000000000, 1000000000, WHY_OK);
 	is_int(roof_trail_len(view(&g, "DRAM")), ROOFLINE_TRAIL, "a trail does not grow for ever");
-	is_near(roof_trail(view(&g, "DRAM"), 0)->flop_per_s, (ROOFLINE_TRAIL + 5) * 1e9, 1, "the newest");
+	is_near(roof_trail(view(&g, "DRAM"), 0)->flop_per_s, (ROOFLINE_TRAIL + 5) * 1e9, 1,
+		"the newest");
 	is_near(roof_trail(view(&g, "DRAM"), ROOFLINE_TRAIL - 1)->flop_per_s, 6e9, 1, "the oldest");
 	ok(isnan(roof_trail(view(&g, "DRAM"), ROOFLINE_TRAIL)->flop_per_s), "nothing beyond");
 	close_rig(&g);
@@ -148,12 +162,14 @@ static void predictions(void)
 	snprintf(g.job.kernel.type, sizeof(g.job.kernel.type), "sp");
 	snprintf(g.job.kernel.op, sizeof(g.job.kernel.op), "mad");
 	window(&g, 1000000000, 1, 1, WHY_OK);
-	is_near(view(&g, "DRAM")->predicted.intensity, 1, 1e-12, "a job's point is at its intensity");
+	is_near(view(&g, "DRAM")->predicted.intensity, 1, 1e-12,
+		"a job's point is at its intensity");
 	is_near(view(&g, "DRAM")->predicted.flop_per_s, 50e9, 1, "on the roof");
 	g.job.mean_bytes_per_s = 0.01e9;
 	snprintf(g.job.kernel.op, sizeof(g.job.kernel.op), "mul");
 	window(&g, 1000000000, 1, 1, WHY_OK);
-	is_near(view(&g, "DRAM")->predicted.flop_per_s, 50e9, 1, "a multiplication does half of a multiply-add");
+	is_near(view(&g, "DRAM")->predicted.flop_per_s, 50e9, 1,
+		"a multiplication does half of a multiply-add");
 	g.job.phase = JOB_DONE;
 	window(&g, 1000000000, 1, 1, WHY_OK);
 	ok(isnan(view(&g, "DRAM")->predicted.flop_per_s), "gone with the job");
@@ -186,11 +202,14 @@ static void measured(void)
 	roofline_measured(&g.r, &f);
 	is_int(g.r.n_roofs, 5, "a level that only calibration knows is a roof as well");
 	is_int(g.r.n_views, 3, "and a view");
-	is_near(roof_bound(roofline_roof(&g.r, ROOF_FLOP, "sp.mad")), 95e9, 1, "measured counts before theory");
+	is_near(roof_bound(roofline_roof(&g.r, ROOF_FLOP, "sp.mad")), 95e9, 1,
+		"measured counts before theory");
 	window(&g, 500000000, 1, 1, WHY_OK);
-	is_near(roofline_roof(&g.r, ROOF_FLOP, "sp.mad")->measured, 47.5e9, 1, "and follows the clock of the window");
+	is_near(roofline_roof(&g.r, ROOF_FLOP, "sp.mad")->measured, 47.5e9, 1,
+		"and follows the clock of the window");
 	is_near(roofline_roof(&g.r, ROOF_BYTES, "DRAM")->measured, 40e9, 1, "but memory does not");
-	is_near(roof_bound(roofline_top(&g.r)), 47.5e9, 1, "the top is the highest of the FLOP roofs");
+	is_near(roof_bound(roofline_top(&g.r)), 47.5e9, 1,
+		"the top is the highest of the FLOP roofs");
 	is_near(roofline_ridge(&g.r, view(&g, "DRAM"), NULL), 47.5 / 40, 1e-9, "its ridge");
 	roofline_measured(&g.r, NULL);
 	ok(isnan(roofline_roof(&g.r, ROOF_FLOP, "sp.mad")->measured), "and can be forgotten");
@@ -244,7 +263,8 @@ static void files(void)
 		accepted += roof_file_load(&back, other, &err) || back.n;
 	}
 	is_int(accepted, 0, "nor when it is cut off anywhere");
-	ok(strstr(err.msg, other) && err.hint[0], "said with its name and a way out: %s; %s", err.msg, err.hint);
+	ok(strstr(err.msg, other) && err.hint[0], "said with its name and a way out: %s; %s",
+		err.msg, err.hint);
 	free(text);
 	ok(!roof_file_load(&back, folder, &err), "a folder is none: %s", err.msg);
 	unlink(path);
@@ -277,9 +297,12 @@ static void wrong_lines(void)
 		struct metric_lib lib = { 0 };
 
 		problem[0] = '\0';
-		snprintf(text, sizeof(text), "counter flop FLOP\nset s\nplatforms p\nmetric m\n%s\nunit FLOP/s\nvalue rate(flop)\n",
+		snprintf(text, sizeof(text),
+			"counter flop FLOP\nset s\nplatforms p\nmetric m\n%s\nunit FLOP/s\nvalue "
+			"rate(flop)\n",
 			rows[i].line);
-		is_int(metric_lib_load(&lib, "f", text, NULL, NULL, note_problem, problem), 1, "'%s' is one problem", rows[i].line);
+		is_int(metric_lib_load(&lib, "f", text, NULL, NULL, note_problem, problem), 1,
+			"'%s' is one problem", rows[i].line);
 		if (rows[i].want)
 			is_str(problem, rows[i].want, "'%s' is told where it is", rows[i].line);
 		metric_lib_release(&lib);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets in turns as one set: names, units, kept values, shares of time, maps, explanations; nothing is allocated in a window. */
+/* Sets in turns as one set: names, units, kept values, shares of time, maps, explanations; nothing
+ * is allocated in a window. */
 #include "config.h"
 
 #include "core/rotation.h"
@@ -33,7 +34,8 @@ static int index_of(const struct rotation *r, const char *name)
 	return metric_set_index(r->merged, name);
 }
 
-static void window(struct rotation *r, struct snapshot *s, int active, int64_t end_ns, uint64_t a, uint64_t b)
+static void window(
+	struct rotation *r, struct snapshot *s, int active, int64_t end_ns, uint64_t a, uint64_t b)
 {
 	struct sample sample = { .window_ns = NS_PER_S, .t1_ns = end_ns, .values = { a, b, 100 } };
 
@@ -61,7 +63,8 @@ static void test_merged(const struct rotation *r)
 	is_str(m->groups[1].title, "H", "with the title of the first set");
 	is_str(m->metrics[index_of(r, "half")].scope, "EU", "scopes are kept");
 	ok(!r->mux[index_of(r, "common")].multiplexed, "a metric of both sets is always measured");
-	ok(r->mux[index_of(r, "first")].multiplexed && r->mux[index_of(r, "two.size")].multiplexed, "the others are not");
+	ok(r->mux[index_of(r, "first")].multiplexed && r->mux[index_of(r, "two.size")].multiplexed,
+		"the others are not");
 }
 
 static void test_windows(struct rotation *r, const struct device *dev)
@@ -74,7 +77,8 @@ static void test_windows(struct rotation *r, const struct device *dev)
 	window(r, &s, 0, 2 * NS_PER_S, 50, 7);
 	is_near(at(&s, r, "common"), 50, 1e-9, "a value of the first turn");
 	ok(s.values[index_of(r, "half")].why == WHY_NOT_YET, "the other set has had no turn");
-	ok(cell_value(&s.maps[0], 0, index_of(r, "half")).why == WHY_NOT_IN_SET, "nor have its cells");
+	ok(cell_value(&s.maps[0], 0, index_of(r, "half")).why == WHY_NOT_IN_SET,
+		"nor have its cells");
 	is_int((long long)s.maps[0].t_ns[0], 0, "they were never measured");
 	window(r, &s, 1, 4 * NS_PER_S, 20, 10);
 	is_near(at(&s, r, "common"), 20, 1e-9, "what both measure is of this window");
@@ -91,8 +95,11 @@ static void test_windows(struct rotation *r, const struct device *dev)
 	is_near(cell_value(&s.maps[0], 1, index_of(r, "half")).v, 10, 0, "cells are kept too");
 	is_int((long long)s.maps[0].t_ns[1], 4 * NS_PER_S, "with their time");
 	explain_metric(&text, r->merged, index_of(r, "half"), &s, NULL);
-	ok(strstr(strbuf_str(&text), "in turns with other sets: 16.7 % of the time, last 2.0 s ago") != NULL, "an explanation tells share and age");
-	ok(strstr(strbuf_str(&text), "right = 10.00 cycle") != NULL && strstr(strbuf_str(&text), "two (Two)") != NULL,
+	ok(strstr(strbuf_str(&text),
+		   "in turns with other sets: 16.7 % of the time, last 2.0 s ago") != NULL,
+		"an explanation tells share and age");
+	ok(strstr(strbuf_str(&text), "right = 10.00 cycle") != NULL &&
+			strstr(strbuf_str(&text), "two (Two)") != NULL,
 		"and the numbers of its own set's window");
 	strbuf_clear(&text);
 	explain_metric(&text, r->merged, index_of(r, "half"), NULL, NULL);

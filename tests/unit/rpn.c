@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Intel's typed reverse Polish notation: exact integers, conversions, division by zero, positions of errors. */
+/* Intel's typed reverse Polish notation: exact integers, conversions, division by zero, positions
+ * of errors. */
 #include "config.h"
 
 #include "core/expr.h"
@@ -11,7 +12,8 @@
 #include "tests/tap.h"
 
 static const struct { const char *name; struct expr_input in; } symbols[] = {
-	{ "A7", { .u = UINT64_C(9007199254740993), .d = 9007199254740992.0, .is_int = true } },	/* 2^53 + 1 */
+	/* 2^53 + 1 */
+	{ "A7", { .u = UINT64_C(9007199254740993), .d = 9007199254740992.0, .is_int = true } },
 	{ "A0", { .u = 10, .d = 10, .is_int = true } },
 	{ "B3", { .u = 12, .d = 12, .is_int = true } },
 	{ "C1", { .u = UINT64_MAX, .d = 0x1p64, .is_int = true } },
@@ -27,7 +29,8 @@ static const struct { const char *name; struct expr_input in; } symbols[] = {
 	{ "$Tiny", { .d = -0.75 } },
 };
 
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	(void)ctx;
 	for (size_t i = 0; i < ARRAY_LEN(symbols) && !rate; i++) {
@@ -69,7 +72,8 @@ static void test_integers(void)
 		{ "$Float 100 UMUL", 275 }, { "$Float", 2 }, { "$Float $Float UADD", 5 }, { "$Float 2 UDIV", 1 }, { "7 $Float UDIV", 3 },
 		{ "$Float 2 UMIN", 2 }, { "$Float 2 UMAX", 2 },
 		{ "$Minus", UINT64_C(18446744073709551613) }, { "$Huge", 0 }, { "$Half63", UINT64_C(1) << 63 }, { "$Tiny", 0 },
-		{ "A 0 READ B 3 READ FSUB", 0 },	/* wraps to 2^64 - 2, which is 2^64 as a double: out of range */
+		/* wraps to 2^64 - 2, which is 2^64 as a double: out of range */
+		{ "A 0 READ B 3 READ FSUB", 0 },
 		{ "1 2 ==", 0 }, { "2 2 ==", 1 }, { "2 3 <", 1 }, { "2 3 >=", 0 }, { "3 2 UGT", 1 }, { "3 3 UGTE", 1 }, { "3 3 ULT", 0 },
 		{ "3 3 ULTE", 1 }, { "3 3 <=", 1 }, { "3 2 >", 1 }, { "3 2 !=", 1 }, { "$Float 2 >", 1 }, { "C 1 READ A 7 READ UGT", 1 },
 		{ "1 0 &&", 0 }, { "2 1 &&", 1 }, { "0 0 ||", 0 }, { "0 3 ||", 1 }, { "0 !", 1 }, { "5 !", 0 }, { "true", 1 }, { "false", 0 },
@@ -85,7 +89,8 @@ static void test_integers(void)
 		if (!e)
 			continue;
 		r = eval(e);
-		ok(r.is_int && r.why == WHY_OK && r.u == rows[i].want, "%s is %" PRIu64 ", got %" PRIu64, rows[i].text, rows[i].want, r.u);
+		ok(r.is_int && r.why == WHY_OK && r.u == rows[i].want,
+			"%s is %" PRIu64 ", got %" PRIu64, rows[i].text, rows[i].want, r.u);
 		is_near(r.d, (double)rows[i].want, 0, "%s as a double", rows[i].text);
 		expr_free(e);
 	}
@@ -96,7 +101,8 @@ static void test_floats(void)
 	static const struct { const char *text; double want; } rows[] = {
 		{ "A 0 READ 4 FDIV", 2.5 }, { "A 0 READ GPU_CLOCK 0 READ FDIV", 0 }, { "$Float 0 FDIV", 0 },
 		{ "A 0 READ 3 UDIV 2 FDIV", 1.5 }, { "A 0 READ B 3 READ FADD", 22 },
-		{ "A 0 READ B 3 READ FSUB", 18446744073709551614.0 },	/* integers subtract as integers first */
+		/* integers subtract as integers first */
+		{ "A 0 READ B 3 READ FSUB", 18446744073709551614.0 },
 		{ "A 0 READ $Float FSUB", 7.25 }, { "$Minus 1 FADD", -2.5 }, { "C 1 READ 2 FMUL", 18446744073709551614.0 },
 		{ "$Float 4 FMUL", 11 }, { "$Float 2 FMAX", 2.75 }, { "1 2 FMAX", 2 }, { "1 2 FMIN", 1 }, { "A 7 READ", 9007199254740992.0 },
 		{ "2.5 2 FMUL", 5 }, { "$Huge 1 FDIV", 1e30 },
@@ -124,7 +130,8 @@ static void test_missing(void)
 
 	ok(r.why == WHY_NO_SOURCE && isnan(r.d), "a missing operand gives its reason");
 	expr_free(e);
-	e = expr_compile_rpn("$Huge $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL",
+	e = expr_compile_rpn("$Huge $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge "
+			     "FMUL $Huge FMUL $Huge FMUL $Huge FMUL $Huge FMUL",
 		&scope, true, NULL);
 	ok(eval(e).why == WHY_OUT_OF_RANGE, "an infinity is out of range");
 	expr_free(e);
@@ -152,7 +159,8 @@ static void test_errors(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct err err = { 0 };
 
-		ok(!expr_compile_rpn(rows[i].text, &scope, false, &err), "'%s' is refused", rows[i].text);
+		ok(!expr_compile_rpn(rows[i].text, &scope, false, &err), "'%s' is refused",
+			rows[i].text);
 		is_str(err.msg, rows[i].want, "message for '%s'", rows[i].text);
 	}
 }
@@ -166,7 +174,8 @@ static void test_deep(void)
 		strbuf_add(&b, "1 ");
 	for (int i = 0; i < 99999; i++)
 		strbuf_add(&b, "UADD ");
-	ok(!expr_compile_rpn(strbuf_str(&b), &scope, false, &err) && strstr(err.msg, "too deeply"), "a stack of 100000 is refused");
+	ok(!expr_compile_rpn(strbuf_str(&b), &scope, false, &err) && strstr(err.msg, "too deeply"),
+		"a stack of 100000 is refused");
 	strbuf_release(&b);
 }
 

@@ -14,12 +14,19 @@ static const struct counter_desc counters[] = {
 static const char names[2][12] = { "core 0", "core 1" };
 
 static const struct feed feed = { .name = "x", .counters = counters, .n_counters = 2 };
-static const struct feed cores = { .name = "x", .counters = counters, .n_counters = 2, .scope = "core", .n_instances = 2,
+static const struct feed cores = { .name = "x",
+	.counters = counters,
+	.n_counters = 2,
+	.scope = "core",
+	.n_instances = 2,
 	.instances = names };
 
 static struct sample window(int64_t at_ms, int64_t ms, uint64_t bytes, uint64_t mhz)
 {
-	struct sample s = { .t0_ns = at_ms * NS_PER_MS, .t1_ns = (at_ms + ms) * NS_PER_MS, .window_ns = ms * NS_PER_MS, .reports = 1 };
+	struct sample s = { .t0_ns = at_ms * NS_PER_MS,
+		.t1_ns = (at_ms + ms) * NS_PER_MS,
+		.window_ns = ms * NS_PER_MS,
+		.reports = 1 };
 
 	s.values[0] = bytes;
 	s.values[1] = mhz;
@@ -97,11 +104,13 @@ static void instances(void)
 	sample_sum_release(&sum);
 }
 
-/* A counter may be missing alone, all the time or for some of it; a unit may be; a window may be told twice. */
+/* A counter may be missing alone, all the time or for some of it; a unit may be; a window may be
+ * told twice. */
 static void parts(void)
 {
 	enum why none[] = { WHY_OK, WHY_UNSUPPORTED }, late[] = { WHY_NO_COUNTER, WHY_UNSUPPORTED };
-	uint64_t first[] = { 10, 100, SAMPLE_NONE, SAMPLE_NONE }, second[] = { 30, 300, SAMPLE_NONE, 500 };
+	uint64_t first[] = { 10, 100, SAMPLE_NONE, SAMPLE_NONE },
+		 second[] = { 30, 300, SAMPLE_NONE, 500 };
 	struct sample_sum sum;
 	struct sample out, s = window(0, 100, 40, 0);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Screens with more in them than fits: a thousand processes, more kernels than the catalogue has, a roofline; in every size. */
+/* Screens with more in them than fits: a thousand processes, more kernels than the catalogue has, a
+ * roofline; in every size. */
 #include "config.h"
 
 #include <locale.h>
@@ -71,7 +72,8 @@ static void click(struct view *v, const struct view_model *m, int x, int y)
 	view_click(v, m, &k, 80, 24);
 }
 
-/* All sizes of all screens; a wrong one would run over its canvas (with sanitizers) or leave it clipped. */
+/* All sizes of all screens; a wrong one would run over its canvas (with sanitizers) or leave it
+ * clipped. */
 static void sizes(struct view_model *m, const char *what)
 {
 	struct canvas c = { 0 };
@@ -118,7 +120,8 @@ static void launcher(struct scene *s)
 	click(&v, &m, 45, 8);
 	is_int(v.stress.field, 0, "a click where no field is drawn chooses none");
 	m.job = &running;
-	ok(!shows(&v, &m, 80, 12, "work-groups"), "a running kernel takes the place of the fields on a low screen");
+	ok(!shows(&v, &m, 80, 12, "work-groups"),
+		"a running kernel takes the place of the fields on a low screen");
 	for (int y = 3; y < 7; y++) {
 		struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 45, .y = y };
 
@@ -140,8 +143,11 @@ static void processes(struct scene *s)
 	s->clients = (struct client_table){ .n_engines = 1, .hidden = 3 };
 	snprintf(s->clients.engines[0], sizeof(s->clients.engines[0]), "render");
 	for (int i = 0; i < MANY_PROCESSES; i++)
-		scene_client(s, 100000 + i, (uint64_t)i, "someone", i % 2 ? "/usr/lib/a very long command with --many --options=of-which-each-is-long"
-			: "映画 再生 --全画面 とても長い名前のプログラム", (double)(MANY_PROCESSES - i) / 20, 0, 1 << 20, i);
+		scene_client(s, 100000 + i, (uint64_t)i, "someone",
+			i % 2 ? "/usr/lib/a very long command with --many "
+				"--options=of-which-each-is-long"
+			      : "映画 再生 --全画面 とても長い名前のプログラム",
+			(double)(MANY_PROCESSES - i) / 20, 0, 1 << 20, i);
 	client_select(&s->clients, &v.procs.choice, &s->client_list);
 	m.clients = &s->clients;
 	m.client_list = &s->client_list;
@@ -154,7 +160,8 @@ static void processes(struct scene *s)
 	free(text);
 	view_command(&v, &m, CMD_BOTTOM, 80, 24);
 	ok(shows(&v, &m, 80, 24, "▸ 100999"), "the last one can be reached");
-	ok(shows(&v, &m, 40, 24, "3 processes of others hidden"), "what is hidden is said whole on a narrow screen");
+	ok(shows(&v, &m, 40, 24, "3 processes of others hidden"),
+		"what is hidden is said whole on a narrow screen");
 	scene_clients_free(s);
 	s->clients = (struct client_table){ 0 };
 	s->client_list = (struct client_list){ 0 };
@@ -167,7 +174,8 @@ static struct roofline *a_roofline(struct scene *s)
 		enum roof_role role;
 		const char *name, *label;
 		double bound;
-	} rows[] = { { ROOF_FLOP, "sp.mad", "SP mad", 403.2e9 }, { ROOF_FLOP, "dp.add", "DP add", 50.4e9 }, { ROOF_BYTES, "L3", "L3", 201.6e9 },
+	} rows[] = { { ROOF_FLOP, "sp.mad", "SP mad", 403.2e9 },
+		{ ROOF_FLOP, "dp.add", "DP add", 50.4e9 }, { ROOF_BYTES, "L3", "L3", 201.6e9 },
 		{ ROOF_BYTES, "DRAM", "DRAM", 34.1e9 } };
 	struct roofline *r = xcalloc(1, sizeof(*r));
 
@@ -177,12 +185,18 @@ static struct roofline *a_roofline(struct scene *s)
 	r->estimated = true;
 	r->n_roofs = (int)ARRAY_LEN(rows);
 	for (int i = 0; i < r->n_roofs; i++) {
-		r->roofs[i] = (struct roof){ .role = rows[i].role, .label = rows[i].label, .theory = value_ok(rows[i].bound), .measured = NAN };
+		r->roofs[i] = (struct roof){ .role = rows[i].role,
+			.label = rows[i].label,
+			.theory = value_ok(rows[i].bound),
+			.measured = NAN };
 		snprintf(r->roofs[i].name, sizeof(r->roofs[i].name), "%s", rows[i].name);
 	}
 	r->n_views = 2;
 	for (int i = 0; i < r->n_views; i++) {
-		r->views[i] = (struct roof_view){ .roof = 2 + i, .traffic = i ? 25 : 18, .live = { 0.125, 4e9, NS_PER_S }, .why = WHY_OK,
+		r->views[i] = (struct roof_view){ .roof = 2 + i,
+			.traffic = i ? 25 : 18,
+			.live = { 0.125, 4e9, NS_PER_S },
+			.why = WHY_OK,
 			.predicted = { NAN, NAN, 0 } };
 		snprintf(r->views[i].level, sizeof(r->views[i].level), "%s", rows[2 + i].name);
 	}
@@ -207,7 +221,8 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 	struct view v;
 
 	view_init(&v, false, SCHEME_DEFAULT);
-	ok(shows(&v, m, 120, 40, "Roofline DRAM, GFLOP/s"), "the overview has a small roofline where there is room");
+	ok(shows(&v, m, 120, 40, "Roofline DRAM, GFLOP/s"),
+		"the overview has a small roofline where there is room");
 	ok(!shows(&v, m, 80, 24, "Roofline"), "and none where there is not");
 	view_click(&v, m, &k, 120, 40);
 	is_int(v.screen, VIEW_ROOFLINE, "a click on it turns to its screen");
@@ -242,23 +257,31 @@ static void roofline(struct scene *s)
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.screen = VIEW_ROOFLINE;
 	s->snap.roofline = r;
-	ok(shows(&v, &m, 120, 40, "SP mad    403.2  theory") && shows(&v, &m, 120, 40, "DP add     50.4  theory"),
+	ok(shows(&v, &m, 120, 40, "SP mad    403.2  theory") &&
+			shows(&v, &m, 120, 40, "DP add     50.4  theory"),
 		"roofs have the decimals of the highest");
-	ok(shows(&v, &m, 120, 40, "▸DRAM    0.125   4.263     1.07x") && shows(&v, &m, 120, 40, " L3      0.125   25.20     6.30x"),
+	ok(shows(&v, &m, 120, 40, "▸DRAM    0.125   4.263     1.07x") &&
+			shows(&v, &m, 120, 40, " L3      0.125   25.20     6.30x"),
 		"a row for each level: intensity, what is allowed there, headroom");
-	ok(shows(&v, &m, 80, 24, "roof 4.263 (DRAM), headroom 1.07x"), "in one line it says which roof");
-	ok(shows(&v, &m, 40, 10, "DRAM: 0.125 FLOP/B  headroom 1.07x"), "and on a narrow screen at least the headroom");
+	ok(shows(&v, &m, 80, 24, "roof 4.263 (DRAM), headroom 1.07x"),
+		"in one line it says which roof");
+	ok(shows(&v, &m, 40, 10, "DRAM: 0.125 FLOP/B  headroom 1.07x"),
+		"and on a narrow screen at least the headroom");
 	search(&v, &m, "l3");
-	ok(shows(&v, &m, 120, 40, "▸L3") && v.prompt.kind == PROMPT_FIND, "a level is found by its name");
+	ok(shows(&v, &m, 120, 40, "▸L3") && v.prompt.kind == PROMPT_FIND,
+		"a level is found by its name");
 	search(&v, &m, "nothing");
 	ok(shows(&v, &m, 120, 40, "not found"), "what is not there is said so");
 	search(&v, &m, "dram");
-	ok(!shows(&v, &m, 120, 40, "not found") && shows(&v, &m, 120, 40, "▸DRAM"), "and no more when something is found again");
+	ok(!shows(&v, &m, 120, 40, "not found") && shows(&v, &m, 120, 40, "▸DRAM"),
+		"and no more when something is found again");
 	v.prompt.kind = PROMPT_NONE;
 	r->views[1].live.intensity = INFINITY;
-	is_int(cell_at(&v, &m, PLOT_RIGHT, 15), '>', "a point without bytes is an arrow at the right");
+	is_int(cell_at(&v, &m, PLOT_RIGHT, 15), '>',
+		"a point without bytes is an arrow at the right");
 	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
-	is_int(cell_at(&v, &m, 13, PLOT_BOTTOM), 'v', "one below the plot an arrow at its lower end");
+	is_int(cell_at(&v, &m, 13, PLOT_BOTTOM), 'v',
+		"one below the plot an arrow at its lower end");
 	view_command(&v, &m, CMD_ROOF_KEEP, 120, 40);
 	ok(shows(&v, &m, 120, 40, "1 DRAM: 0.125 FLOP/B"), "kept points are listed");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
@@ -267,13 +290,15 @@ static void roofline(struct scene *s)
 	r->views[1].why = WHY_PERMISSION;
 	ok(shows(&v, &m, 120, 40, "no point now: this process may not"), "why there is no point");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
-	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") && shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
+	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") &&
+			shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
 		"Enter explains what is missing, and the way out");
 	r->roofs[1].theory = value_none(WHY_UNKNOWN_CONST);
 	beside_graphs(s, &m);
 	r->roofs[3].theory = value_none(WHY_UNKNOWN_CONST);
 	v.explain = false;
-	ok(shows(&v, &m, 120, 40, "▸L3"), "a level without a known bandwidth is not the first choice");
+	ok(shows(&v, &m, 120, 40, "▸L3"),
+		"a level without a known bandwidth is not the first choice");
 	view_command(&v, &m, CMD_ROOF_LEVEL, 120, 40);
 	ok(shows(&v, &m, 120, 40, "▸DRAM"), "but can be chosen");
 	sizes(&m, "a roofline with a roof and a point that are unknown");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings file: unknown lines survive, writing is atomic, folders are made. Also the table of commands. */
+/* The settings file: unknown lines survive, writing is atomic, folders are made. Also the table of
+ * commands. */
 #include "config.h"
 
 #include "core/settings.h"
@@ -56,7 +57,8 @@ static void test_path(void)
 			setenv("XDG_CONFIG_HOME", rows[i].xdg, 1);
 		if (rows[i].home)
 			setenv("HOME", rows[i].home, 1);
-		is_str(settings_default_path(buf, sizeof(buf)) ? buf : NULL, rows[i].want, "path of row %zu", i);
+		is_str(settings_default_path(buf, sizeof(buf)) ? buf : NULL, rows[i].want,
+			"path of row %zu", i);
 	}
 	setenv("HOME", "/h", 1);
 	ok(!settings_default_path(tiny, sizeof(tiny)), "a path that does not fit is none");
@@ -64,7 +66,8 @@ static void test_path(void)
 
 static void test_round_trip(void)
 {
-	static const char text[] = "# mine\n\ndelay = 0.5 \nfuture.key=keep = this\n junk\nscheme=dark\r\nscheme=light";
+	static const char text[] = "# mine\n\ndelay = 0.5 \nfuture.key=keep = this\n "
+				   "junk\nscheme=dark\r\nscheme=light";
 	struct settings s = { 0 }, copy = { 0 };
 	struct err err = { 0 };
 	struct stat st;
@@ -73,7 +76,8 @@ static void test_round_trip(void)
 	ok(settings_load(&s, path, &err) && s.count == 0, "no file is an empty one");
 	write_file(path, text, sizeof(text) - 1);
 	ok(!settings_load(&s, path, &err), "a line without '=' is told");
-	ok(strstr(err.msg, "rc:5: not of the form key=value") != NULL, "with its place: %s", err.msg);
+	ok(strstr(err.msg, "rc:5: not of the form key=value") != NULL, "with its place: %s",
+		err.msg);
 	is_str(settings_get(&s, "delay"), "0.5", "blanks around are cut");
 	is_str(settings_get(&s, "future.key"), "keep = this", "the first '=' counts");
 	is_str(settings_get(&s, "scheme"), "light", "the last one wins");
@@ -82,15 +86,23 @@ static void test_round_trip(void)
 	settings_set(&s, "new", "a\nb");
 	umask(022);
 	ok(settings_save(&s, path, &err), "saved (%s)", err.msg);
-	is_content(path, "# mine\n\ndelay=2\nfuture.key=keep = this\n junk\nscheme=dark\nscheme=light\nnew=a b\n", "order and unknown lines stay");
+	is_content(path,
+		"# mine\n\ndelay=2\nfuture.key=keep = this\n "
+		"junk\nscheme=dark\nscheme=light\nnew=a b\n",
+		"order and unknown lines stay");
 	ok(stat(path, &st) == 0 && (st.st_mode & 07777) == 0644, "mode 0644");
 	settings_copy(&copy, &s);
 	settings_release(&s);
 	settings_release(&s);
-	ok(unlink(path) == 0 && settings_save(&copy, path, &err), "a copy outlives it (%s)", err.msg);
-	is_content(path, "# mine\n\ndelay=2\nfuture.key=keep = this\n junk\nscheme=dark\nscheme=light\nnew=a b\n", "and has everything");
+	ok(unlink(path) == 0 && settings_save(&copy, path, &err), "a copy outlives it (%s)",
+		err.msg);
+	is_content(path,
+		"# mine\n\ndelay=2\nfuture.key=keep = this\n "
+		"junk\nscheme=dark\nscheme=light\nnew=a b\n",
+		"and has everything");
 	settings_release(&copy);
-	ok(settings_load(&s, "/", &err) == false && err.msg[0], "a folder is no settings file: %s", err.msg);
+	ok(settings_load(&s, "/", &err) == false && err.msg[0], "a folder is no settings file: %s",
+		err.msg);
 	settings_release(&s);
 	unlink(path);
 	free(path);
@@ -101,7 +113,8 @@ static void test_save_places(void)
 	struct settings s = { 0 };
 	struct err err = { 0 };
 	struct stat st;
-	char *real = strdup(in_folder("real")), *link = strdup(in_folder("link")), *deep = strdup(in_folder("a/b/c/rc"));
+	char *real = strdup(in_folder("real")), *link = strdup(in_folder("link")),
+	     *deep = strdup(in_folder("a/b/c/rc"));
 
 	settings_set(&s, "k", "v");
 	umask(077);
@@ -114,8 +127,10 @@ static void test_save_places(void)
 	ok(symlink(real, link) == 0 && settings_save(&s, link, &err), "saving through a link");
 	ok(lstat(link, &st) == 0 && S_ISLNK(st.st_mode), "leaves the link");
 	is_content(real, "k=v\n", "and replaces what it points to");
-	ok(!settings_save(&s, in_folder("real/x/rc"), &err) && err.msg[0], "a file in place of a folder fails: %s", err.msg);
-	ok(!settings_save(&s, "/proc/rooftop/rc", &err), "so does a place that takes no files: %s", err.msg);
+	ok(!settings_save(&s, in_folder("real/x/rc"), &err) && err.msg[0],
+		"a file in place of a folder fails: %s", err.msg);
+	ok(!settings_save(&s, "/proc/rooftop/rc", &err), "so does a place that takes no files: %s",
+		err.msg);
 	settings_release(&s);
 	unlink(deep);
 	unlink(real);
@@ -148,7 +163,8 @@ static void test_commands(void)
 	for (int i = 0; i < CMD_COUNT - 1; i++) {
 		const struct command_info *c = &command_table[i];
 
-		ok(c->id == (enum command)(i + 1) && command_info(c->id) == c, "command %s", c->name);
+		ok(c->id == (enum command)(i + 1) && command_info(c->id) == c, "command %s",
+			c->name);
 		for (int k = 0; k < i; k++)
 			pairs += !strcmp(command_table[k].name, c->name);
 	}

@@ -10,8 +10,9 @@
 #include "core/recfile.h"
 #include "tests/unit/sim_rig.h"
 
-static const char *const events[] = { "program A7 active", "program A8 stall", "program A9 fpu_both", "program A10 fpu0",
-	"program A11 fpu1", "config kblgt2-compute", NULL };
+static const char *const events[] = { "program A7 active", "program A8 stall",
+	"program A9 fpu_both", "program A10 fpu0", "program A11 fpu1", "config kblgt2-compute",
+	NULL };
 
 static void probe(void)
 {
@@ -28,10 +29,14 @@ static void probe(void)
 		ok(list.entries[i].usable && d->simulated && strcmp(d->driver, "sim") == 0,
 			"%s is usable and says that it is simulated", d->id);
 		ok(d->max_hz > d->min_hz, "%s has clocks", d->id);
-		is_int(d->topology.eus > 0 && d->topology.raw_len > 0, d->pci_vendor != 0, "%s has a topology of EUs where it has EUs", d->id);
-		ok(sim_backend.open(&list.entries[i], &o, &dev, &err), "%s opens as probed, without a set", d->id);
+		is_int(d->topology.eus > 0 && d->topology.raw_len > 0, d->pci_vendor != 0,
+			"%s has a topology of EUs where it has EUs", d->id);
+		ok(sim_backend.open(&list.entries[i], &o, &dev, &err),
+			"%s opens as probed, without a set", d->id);
 		is_int(dev.n_sources, d->pci_vendor ? 3 + !strcmp(d->generation, "xe2") : 4,
-			"%s: OA, power and clocks, and stalls of EUs from Xe2 on; or blocks and clocks", d->id);
+			"%s: OA, power and clocks, and stalls of EUs from Xe2 on; or blocks and "
+			"clocks",
+			d->id);
 		open_device_close(&dev);
 	}
 	ok(sim_backend.never_by_default, "never chosen by itself");
@@ -77,8 +82,8 @@ static void specs(void)
 
 		is_int(good, rows[i].good, "spec '%s'", rows[i].spec);
 		if (!good)
-			ok(strstr(err.msg, rows[i].mentions) || strstr(err.hint, rows[i].mentions), "'%s': '%s', '%s'",
-				rows[i].spec, err.msg, err.hint);
+			ok(strstr(err.msg, rows[i].mentions) || strstr(err.hint, rows[i].mentions),
+				"'%s': '%s', '%s'", rows[i].spec, err.msg, err.hint);
 		is_int(list.count, good, "'%s': entries", rows[i].spec);
 		free(list.entries);
 	}
@@ -135,16 +140,19 @@ static struct tapped run(const char *spec, int windows, uint64_t *hash)
 
 static void repeatability(void)
 {
-	static const char *const specs_[] = { "hd620", "hd620,load=desktop,jitter=20,lost=3,late=30,wrap,freq=walk,rc6,seed=4",
-		"chv", "tgl" };
+	static const char *const specs_[] = { "hd620",
+		"hd620,load=desktop,jitter=20,lost=3,late=30,wrap,freq=walk,rc6,seed=4", "chv",
+		"tgl" };
 	uint64_t h[4];
 
 	for (size_t i = 0; i < ARRAY_LEN(specs_) - 2; i++) {
 		uint64_t a = 1, b = 1;
 		struct tapped ta = run(specs_[i], 8, &a), tb = run(specs_[i], 8, &b);
 
-		ok(ta.samples > 500 && !ta.bad, "%s: %d reports came as whole records", specs_[i], ta.samples);
-		ok(a == b && ta.hash == tb.hash, "%s: two runs with the same times give the same bytes", specs_[i]);
+		ok(ta.samples > 500 && !ta.bad, "%s: %d reports came as whole records", specs_[i],
+			ta.samples);
+		ok(a == b && ta.hash == tb.hash,
+			"%s: two runs with the same times give the same bytes", specs_[i]);
 		h[i] = ta.hash;
 	}
 	ok(h[0] != h[1], "and other specs others");
@@ -166,15 +174,18 @@ static void sources(void)
 	is_near((double)out[0].window_ns, 1e9, 12e6, "by its reports, too");
 	ok(out[0].reports >= 10, "of %llu reports", (unsigned long long)out[0].reports);
 	clk = rig_value(&r, out, 0, "GPU_TICKS");
-	is_near(clk / (double)out[0].window_ns, rig_value(&r, out, 2, "freq_actual_mhz") / 1000, 1e-3,
-		"ticks over time is the clock");
+	is_near(clk / (double)out[0].window_ns, rig_value(&r, out, 2, "freq_actual_mhz") / 1000,
+		1e-3, "ticks over time is the clock");
 	is_near(64 * rig_value(&r, out, 0, "C4") / (double)out[0].window_ns, 34.1 * 0.85 / 2, 0.2,
 		"C4 is what the DRAM lets through");
-	ok(rig_value(&r, out, 0, "A7") + rig_value(&r, out, 0, "A8") <= 24 * clk, "active + stall <= clocks x EUs");
-	ok(rig_value(&r, out, 1, "energy_package_uj") > 1e6 && rig_value(&r, out, 1, "energy_package_uj") < 15.01e6,
+	ok(rig_value(&r, out, 0, "A7") + rig_value(&r, out, 0, "A8") <= 24 * clk,
+		"active + stall <= clocks x EUs");
+	ok(rig_value(&r, out, 1, "energy_package_uj") > 1e6 &&
+			rig_value(&r, out, 1, "energy_package_uj") < 15.01e6,
 		"package %.2f W", rig_value(&r, out, 1, "energy_package_uj") / 1e6);
-	ok(rig_value(&r, out, 1, "energy_gpu_uj") + rig_value(&r, out, 1, "energy_cores_uj")
-		< rig_value(&r, out, 1, "energy_package_uj"), "GPU and cores are within the package");
+	ok(rig_value(&r, out, 1, "energy_gpu_uj") + rig_value(&r, out, 1, "energy_cores_uj") <
+			rig_value(&r, out, 1, "energy_package_uj"),
+		"GPU and cores are within the package");
 	ok(rig_value(&r, out, 1, "energy_dram_uj") > 1e6, "a stream makes the DRAM work: %.2f W",
 		rig_value(&r, out, 1, "energy_dram_uj") / 1e6);
 	is_near(rig_value(&r, out, 2, "rc6_us"), 0, 0, "no RC6 under load");
@@ -184,7 +195,8 @@ static void sources(void)
 /* The four parts of the tour are what they say. */
 static void tour(void)
 {
-	static const char *const starts[] = { "idle", "memory-bound", "compute-bound", "power-limited" };
+	static const char *const starts[] = { "idle", "memory-bound", "compute-bound",
+		"power-limited" };
 	double busy[4], read[4], fpu[4], mhz[4], wish[4], package[4];
 	struct sample out[DEVICE_MAX_SOURCES];
 	char text[160];
@@ -197,8 +209,8 @@ static void tour(void)
 			continue;
 		busy[i / 2] = rig_value(&r, out, 0, "A0") / rig_value(&r, out, 0, "GPU_TICKS");
 		read[i / 2] = 64 * rig_value(&r, out, 0, "C4") / (double)out[0].window_ns;
-		fpu[i / 2] =
-			(rig_value(&r, out, 0, "A10") + rig_value(&r, out, 0, "A11")) / rig_value(&r, out, 0, "GPU_TICKS") / 48;
+		fpu[i / 2] = (rig_value(&r, out, 0, "A10") + rig_value(&r, out, 0, "A11")) /
+			rig_value(&r, out, 0, "GPU_TICKS") / 48;
 		mhz[i / 2] = rig_value(&r, out, 0, "GPU_TICKS") / (double)out[0].window_ns * 1000;
 		wish[i / 2] = rig_value(&r, out, 2, "freq_requested_mhz");
 		package[i / 2] = rig_value(&r, out, 1, "energy_package_uj") / 5e6;
@@ -209,23 +221,28 @@ static void tour(void)
 		rig_window(&r, 5 * NS_PER_S, NS_PER_S, out);
 		r.dev.sources[0]->ops->status(r.dev.sources[0], text, sizeof(text));
 		ok(strncmp(text, starts[i], strlen(starts[i])) == 0,
-			"'%s' (%.0f %% busy, FPUs %.0f %%, read %.1f GB/s, %.0f MHz, %.1f W)", text, 100 * busy[i], 100 * fpu[i],
-			read[i], mhz[i], package[i]);
+			"'%s' (%.0f %% busy, FPUs %.0f %%, read %.1f GB/s, %.0f MHz, %.1f W)", text,
+			100 * busy[i], 100 * fpu[i], read[i], mhz[i], package[i]);
 		rig_window(&r, 5 * NS_PER_S, NS_PER_S, out);
 	}
 	rig_close(&r);
 	ok(busy[0] < 0.01 && mhz[0] < 310, "idle is idle");
-	ok(busy[1] > 0.99 && read[1] > 10 && fpu[1] < 0.2, "memory-bound moves data and computes little");
-	ok(fpu[2] > 0.95 && read[2] < 1 && mhz[2] > 1040, "compute-bound keeps the FPUs busy at the highest clock");
-	ok(fpu[3] > 0.95 && mhz[3] < 1000 && mhz[3] > 300, "power-limited computes at a lower clock");
+	ok(busy[1] > 0.99 && read[1] > 10 && fpu[1] < 0.2,
+		"memory-bound moves data and computes little");
+	ok(fpu[2] > 0.95 && read[2] < 1 && mhz[2] > 1040,
+		"compute-bound keeps the FPUs busy at the highest clock");
+	ok(fpu[3] > 0.95 && mhz[3] < 1000 && mhz[3] > 300,
+		"power-limited computes at a lower clock");
 	is_near(wish[2], 1050, 0, "the clock that was asked for");
 	ok(wish[1] > 1040, "under a memory-bound load as well");
 	ok(package[3] <= 15 && package[3] > 14, "which keeps the package at its limit");
-	ok(package[0] < package[1] && package[0] < package[2] && package[2] < package[3], "power follows");
+	ok(package[0] < package[1] && package[0] < package[2] && package[2] < package[3],
+		"power follows");
 }
 
 /* The same second with and without a flaw. */
-static void one_window(const char *spec, int windows, struct sample out[DEVICE_MAX_SOURCES], double sums[3])
+static void one_window(
+	const char *spec, int windows, struct sample out[DEVICE_MAX_SOURCES], double sums[3])
 {
 	struct rig r;
 
@@ -253,15 +270,17 @@ static void flaws(void)
 	one_window("hd620,load=desktop", 6, good, want);
 	is_int(good[0].lost, 0, "an ideal device loses nothing");
 	one_window("hd620,load=desktop,lost=7", 6, bad, got);
-	ok(bad[0].lost >= 6 && (bad[0].quality & SAMPLE_LOST), "lost=7: %llu of 60 reads lost reports",
-		(unsigned long long)bad[0].lost);
+	ok(bad[0].lost >= 6 && (bad[0].quality & SAMPLE_LOST),
+		"lost=7: %llu of 60 reads lost reports", (unsigned long long)bad[0].lost);
 	is_near(got[0], want[0], 1, "and sums span the gap");
 	one_window("hd620,load=desktop,wrap", 6, bad, got);
 	for (int i = 0; i < 2; i++)
-		is_near(got[i], want[i], want[i] / 150, "wrap: counters that wrap give the same sums");
+		is_near(got[i], want[i], want[i] / 150,
+			"wrap: counters that wrap give the same sums");
 	is_near(got[2], want[2], 1000, "wrap: so do the energy registers");
 	one_window("hd620,load=desktop,late=50", 6, bad, got);
-	is_near(want[0] - got[0], want[0] / 6 * 0.05, want[0] / 600, "late=50: reports of the last 50 ms are still to come");
+	is_near(want[0] - got[0], want[0] / 6 * 0.05, want[0] / 600,
+		"late=50: reports of the last 50 ms are still to come");
 	one_window("hd620,load=desktop,jitter=20", 6, bad, got);
 	ok(got[1] < want[1] && got[1] > 0.6 * want[1] && fabs(got[0] - want[0]) < 10,
 		"jitter=20: activity varies, the clock does not");
@@ -285,7 +304,8 @@ static void rc6(void)
 	rig_window(&r, NS_PER_S, 100 * NS_PER_MS, out);
 	rig_window(&r, NS_PER_S, 100 * NS_PER_MS, out);
 	is_near(rig_value(&r, out, 2, "rc6_us") / 1e6 +
-			rig_value(&r, out, 0, "GPU_TICKS") / (rig_value(&r, out, 2, "freq_requested_mhz") * 1e6),
+			rig_value(&r, out, 0, "GPU_TICKS") /
+				(rig_value(&r, out, 2, "freq_requested_mhz") * 1e6),
 		1, 0.02, "asleep or ticking, nothing else");
 	rig_close(&r);
 }
@@ -307,7 +327,8 @@ static void suspend(void)
 	ok(rig_value(&r, out, 1, "energy_package_uj") > 0, "energy goes on");
 	rig_window(&r, NS_PER_S, 100 * NS_PER_MS, out);
 	is_int(out[0].quality, 0, "the next window is whole");
-	is_near(rig_value(&r, out, 0, "GPU_TICKS") / (double)out[0].window_ns, 0.45, 0.001, "and right");
+	is_near(rig_value(&r, out, 0, "GPU_TICKS") / (double)out[0].window_ns, 0.45, 0.001,
+		"and right");
 	rig_close(&r);
 }
 
@@ -332,14 +353,16 @@ static void periods(void)
 		struct rig r;
 		double rate;
 
-		ok(rig_try(&r, "hd620,load=idle", events, rows[i].period_ns, rows[i].delay_ns, &err), "period %lld ns opens",
-			(long long)rows[i].period_ns);
+		ok(rig_try(&r, "hd620,load=idle", events, rows[i].period_ns, rows[i].delay_ns,
+			   &err),
+			"period %lld ns opens", (long long)rows[i].period_ns);
 		rig_window(&r, 40 * NS_PER_S, 100 * NS_PER_MS, out);
 		rate = (double)out[0].reports / 40;
 		ok(rate >= rows[i].min_reports && rate <= rows[i].max_reports,
-			"period %lld ns, windows of %lld ns: %.1f reports a second", (long long)rows[i].period_ns,
-			(long long)rows[i].delay_ns, rate);
-		is_near(rig_value(&r, out, 0, "GPU_TICKS") / (double)out[0].window_ns, 0.3, 1e-6, "ticks do not wrap unseen");
+			"period %lld ns, windows of %lld ns: %.1f reports a second",
+			(long long)rows[i].period_ns, (long long)rows[i].delay_ns, rate);
+		is_near(rig_value(&r, out, 0, "GPU_TICKS") / (double)out[0].window_ns, 0.3, 1e-6,
+			"ticks do not wrap unseen");
 		rig_close(&r);
 	}
 }
@@ -353,7 +376,8 @@ static void correlation(void)
 
 	rig_open(&r, "hd620,load=idle", events, 0);
 	s = r.dev.sources[0];
-	ok(s->ops->correlate(s, r.now_ns, &cpu0, &gpu0, &err) && s->ops->correlate(s, r.now_ns + NS_PER_S, &cpu1, &gpu1, &err),
+	ok(s->ops->correlate(s, r.now_ns, &cpu0, &gpu0, &err) &&
+			s->ops->correlate(s, r.now_ns + NS_PER_S, &cpu1, &gpu1, &err),
 		"correlates");
 	is_int(cpu1 - cpu0, NS_PER_S, "by the CPU's clock a second");
 	is_int(gpu1 - gpu0, 12000000, "by the GPU's 12 million ticks");

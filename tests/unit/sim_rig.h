@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens simulated devices for tests and reads windows of them the way the program does: virtual times, records, samples. */
+/* Opens simulated devices for tests and reads windows of them the way the program does: virtual
+ * times, records, samples. */
 #ifndef TESTS_UNIT_SIM_RIG_H
 #define TESTS_UNIT_SIM_RIG_H
 
@@ -21,13 +22,15 @@ struct rig {
 };
 
 /* directives: "program A7 active", ... NULL at the end. */
-static inline bool rig_try(struct rig *r, const char *spec, const char *const *directives, int64_t period_ns, int64_t delay_ns,
-	struct err *err)
+static inline bool rig_try(struct rig *r, const char *spec, const char *const *directives,
+	int64_t period_ns, int64_t delay_ns, struct err *err)
 {
 	struct set_directive d[32];
 	char keys[32][16];
 	struct metric_set set = { .name = (char *)"rig", .directives = d };
-	struct open_options o = { .set = &set, .now_ns = RIG_START_NS, .oa_period_ns = period_ns, .delay_ns = delay_ns };
+	struct open_options o = {
+		.set = &set, .now_ns = RIG_START_NS, .oa_period_ns = period_ns, .delay_ns = delay_ns
+	};
 	struct device_list list = { 0 };
 	bool good;
 
@@ -36,15 +39,18 @@ static inline bool rig_try(struct rig *r, const char *spec, const char *const *d
 		size_t len = strcspn(text, " ");
 
 		snprintf(keys[set.n_directives], sizeof(keys[0]), "%.*s", (int)len, text);
-		d[set.n_directives] = (struct set_directive){ keys[set.n_directives], (char *)text + len + 1, (char *)"rig", 1 };
+		d[set.n_directives] = (struct set_directive){ keys[set.n_directives],
+			(char *)text + len + 1, (char *)"rig", 1 };
 	}
 	r->now_ns = RIG_START_NS;
-	good = sim_backend.resolve(NULL, spec, &list, err) && sim_backend.open(&list.entries[0], &o, &r->dev, err);
+	good = sim_backend.resolve(NULL, spec, &list, err) &&
+		sim_backend.open(&list.entries[0], &o, &r->dev, err);
 	free(list.entries);
 	return good;
 }
 
-static inline void rig_open(struct rig *r, const char *spec, const char *const *directives, int64_t period_ns)
+static inline void rig_open(
+	struct rig *r, const char *spec, const char *const *directives, int64_t period_ns)
 {
 	struct err err = { 0 };
 

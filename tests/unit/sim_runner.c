@@ -9,7 +9,8 @@
 #define PERIOD_NS (5 * NS_PER_MS)
 #define STEP_NS (100 * NS_PER_MS)
 
-static const char *const counters[] = { "program A7 fpu0::ternary", "program A8 fpu1::ternary", NULL };
+static const char *const counters[] = { "program A7 fpu0::ternary", "program A8 fpu1::ternary",
+	NULL };
 
 static void start(struct rig *r, const struct job *job)
 {
@@ -31,7 +32,8 @@ static void step(struct rig *r, int64_t ns, struct sample *out, struct job_state
 /* 4 lanes of 2 operations in each ternary cycle of a pipe. */
 static double counted_flops(const struct rig *r, const struct sample *out)
 {
-	return 4 * 2 * (rig_value(r, out, 0, "A7") + rig_value(r, out, 0, "A8")) / (double)out[0].window_ns * NS_PER_S;
+	return 4 * 2 * (rig_value(r, out, 0, "A7") + rig_value(r, out, 0, "A8")) /
+		(double)out[0].window_ns * NS_PER_S;
 }
 
 static void catalogue(void)
@@ -42,7 +44,8 @@ static void catalogue(void)
 
 	rig_open(&r, "hd620,load=idle", counters, PERIOD_NS);
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
-	is_int(n, 5 * 5 * 2 * 5 + 2 * 2 * 5, "five forms of five operations, two copies, in all types and widths");
+	is_int(n, 5 * 5 * 2 * 5 + 2 * 2 * 5,
+		"five forms of five operations, two copies, in all types and widths");
 	for (size_t i = 0; i < n; i++) {
 		dp += !strcmp(k[i].type, "dp");
 		if (!strcmp(k[i].name, "flops.private.mad.sp.x4")) {
@@ -51,7 +54,8 @@ static void catalogue(void)
 			ok(k[i].supported, "it is supported");
 		}
 		if (!strcmp(k[i].name, "mem.copy.dp.x2"))
-			is_near(k[i].read_bytes + k[i].write_bytes, 32, 0, "a copy of two doubles moves 32 bytes");
+			is_near(k[i].read_bytes + k[i].write_bytes, 32, 0,
+				"a copy of two doubles moves 32 bytes");
 	}
 	is_int(dp, n / 2, "half of them are in double precision");
 	rig_close(&r);
@@ -59,7 +63,8 @@ static void catalogue(void)
 	k = r.dev.runner->ops->kernels(r.dev.runner, &n);
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(k[i].name, "flops.private.mad.dp.x1"))
-			ok(!k[i].supported && k[i].reason[0], "no double precision on Gen12: %s", k[i].reason);
+			ok(!k[i].supported && k[i].reason[0], "no double precision on Gen12: %s",
+				k[i].reason);
 	rig_close(&r);
 }
 
@@ -81,13 +86,14 @@ static void agrees(const char *kernel, double gflops, double gbytes)
 	ok(st.flags & JOB_SIMULATED, "%s says that it is simulated", kernel);
 	if (gflops > 0) {
 		is_near(st.flop_per_s / 1e9, gflops, gflops / 100, "%s: its GFLOP/s", kernel);
-		is_near(counted_flops(&r, out) / st.flop_per_s, 1, 0.003, "%s: the counters see the same", kernel);
+		is_near(counted_flops(&r, out) / st.flop_per_s, 1, 0.003,
+			"%s: the counters see the same", kernel);
 		ok(st.flop_per_s < st.bound_flop_per_s, "%s stays below the bound", kernel);
 	}
 	if (gbytes > 0)
 		is_near(st.mean_bytes_per_s / 1e9, gbytes, gbytes / 50, "%s: its GB/s", kernel);
-	is_near(rig_value(&r, out, 1, "energy_package_uj"), st.energy_uj / 2, st.energy_uj / 100, "%s: half of its energy is in the window",
-		kernel);
+	is_near(rig_value(&r, out, 1, "energy_package_uj"), st.energy_uj / 2, st.energy_uj / 100,
+		"%s: half of its energy is in the window", kernel);
 	r.dev.runner->ops->stop(r.dev.runner, r.now_ns);
 	r.dev.runner->ops->state(r.dev.runner, &st);
 	is_str(job_phase_name(st.phase), "done", "%s is done when told", kernel);
@@ -133,19 +139,23 @@ static void limits(void)
 
 	rig_open(&r, "hd620,load=desktop", counters, PERIOD_NS);
 	start(&r, &job);
-	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_BUSY, "a second one is refused: %s", err.msg);
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_BUSY,
+		"a second one is refused: %s", err.msg);
 	for (int i = 0; i < 100 && (i == 0 || st.phase != JOB_DONE); i++)
 		step(&r, 10 * NS_PER_MS, out, &st);
-	ok(st.phase == JOB_DONE && st.launches_done >= 100 && st.launches_done < 120, "it ends after 100 launches: %llu",
-		(unsigned long long)st.launches_done);
+	ok(st.phase == JOB_DONE && st.launches_done >= 100 && st.launches_done < 120,
+		"it ends after 100 launches: %llu", (unsigned long long)st.launches_done);
 	job = (struct job){ .kernel = "mem.copy.sp.x4", .limit_ns = NS_PER_S };
 	start(&r, &job);
 	step(&r, NS_PER_S, out, &st);
 	is_str(job_phase_name(st.phase), "done", "a time limit ends it");
 	job.groups = WORKLOAD_MAX_GROUPS + 1;
-	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE && err.hint[0], "refused: %s", err.msg);
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE &&
+			err.hint[0],
+		"refused: %s", err.msg);
 	job = (struct job){ .kernel = "flops.private.mad.sp.x3" };
-	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE, "refused: %s", err.msg);
+	ok(!r.dev.runner->ops->start(r.dev.runner, &job, r.now_ns, &err) && err.code == ERR_USAGE,
+		"refused: %s", err.msg);
 	rig_close(&r);
 }
 

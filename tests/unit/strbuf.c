@@ -139,8 +139,9 @@ static void test_double_round_trip(void)
 	ok(tried > 19000 && !bad, "%d random doubles read back as themselves", tried);
 }
 
-/* The LC_NUMERIC file of a locale with a decimal comma, as localedef writes it: a bare system has none to try. Magic number and
- * category, six entries, their offsets: the point, the separator of thousands, the grouping, both signs as wide characters, the charset. */
+/* The LC_NUMERIC file of a locale with a decimal comma, as localedef writes it: a bare system has
+ * none to try. Magic number and category, six entries, their offsets: the point, the separator of
+ * thousands, the grouping, both signs as wide characters, the charset. */
 struct numeric_file {
 	uint32_t magic, entries, offsets[6];
 	char point[2], thousands[2], grouping[4];
@@ -188,7 +189,8 @@ static void test_comma_locale(void)
 	char text[16];
 	double v = 0;
 
-	if (!make_comma_locale(dir) || setenv("LOCPATH", dir, 1) < 0 || !setlocale(LC_NUMERIC, "comma")) {
+	if (!make_comma_locale(dir) || setenv("LOCPATH", dir, 1) < 0 ||
+		!setlocale(LC_NUMERIC, "comma")) {
 		skip(5, "this C library takes no locale with a decimal comma from us");
 	} else {
 		snprintf(text, sizeof(text), "%.1f", 1.5);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The simulated HD 620 against the published measurements of a real one (H. Duarte, Performance Analysis of
- * Intel Gen9.5 Integrated GPU Architecture, 2018): what the structure of the model gives, through reports, decoder and deltas. */
+/* The simulated HD 620 against the published measurements of a real one (H. Duarte, Performance
+ * Analysis of Intel Gen9.5 Integrated GPU Architecture, 2018): what the structure of the model
+ * gives, through reports, decoder and deltas. */
 #include "config.h"
 
 #include "base/mem.h"
@@ -22,8 +23,8 @@ static const char *const counters[] = {
 	NULL,
 };
 
-/* A kernel and how its results are counted. SIMD width as compiled: hardware threads become work items; lanes that execute it in
- * one cycle of an EU, over both pipes. */
+/* A kernel and how its results are counted. SIMD width as compiled: hardware threads become work
+ * items; lanes that execute it in one cycle of an EU, over both pipes. */
 struct shape {
 	const char *kernel;
 	int simd;
@@ -50,7 +51,8 @@ struct result {
 	double gflops;		/* operations in the source text over the time between reports */
 	double gbytes_per_s;
 	double flop_per_cycle_eu;
-	double by_a7;		/* EU_PERF_CNT_CTL0 = 0x770: one EU position, scaled up to both pipes and all EUs */
+	/* EU_PERF_CNT_CTL0 = 0x770: one EU position, scaled up to both pipes and all EUs */
+	double by_a7;
 	double busy0, busy1;	/* FPUs */
 	double by_types;	/* ternary instructions of all EUs */
 };
@@ -64,7 +66,8 @@ static struct result measure(const struct shape *s, int groups, int items)
 	struct result res;
 	double iterations, ns, clk;
 
-	snprintf(spec, sizeof(spec), "hd620,load=%s,groups=%d,items=%d,n=%d", s->kernel, groups, items, N);
+	snprintf(spec, sizeof(spec), "hd620,load=%s,groups=%d,items=%d,n=%d", s->kernel, groups,
+		items, N);
 	rig_open(&r, spec, counters, PERIOD_NS);
 	rig_window(&r, WINDOW_NS, 100 * NS_PER_MS, out);
 	rig_window(&r, WINDOW_NS, 100 * NS_PER_MS, out);
@@ -74,7 +77,8 @@ static struct result measure(const struct shape *s, int groups, int items)
 	res.gflops = iterations * s->flop / ns;
 	res.gbytes_per_s = iterations * s->bytes / ns;
 	res.flop_per_cycle_eu = iterations * s->flop / clk / EUS;
-	res.by_a7 = s->lanes * (strstr(s->kernel, "mad") ? 2 : 1) * rig_value(&r, out, 0, "A7") / (SUBSLICES * clk);
+	res.by_a7 = s->lanes * (strstr(s->kernel, "mad") ? 2 : 1) * rig_value(&r, out, 0, "A7") /
+		(SUBSLICES * clk);
 	res.busy0 = rig_value(&r, out, 0, "A8") / clk / EUS;
 	res.busy1 = rig_value(&r, out, 0, "A9") / clk / EUS;
 	res.by_types = 4 * 2 * (rig_value(&r, out, 0, "A10") + rig_value(&r, out, 0, "A11")) / ns;
@@ -95,13 +99,16 @@ static void peaks(void)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct result res = measure(rows[i].shape, MANY_GROUPS, 256);
 
-		is_near(res.gflops, rows[i].gflops, rows[i].gflops / 100, "%s reaches %.0f GFLOP/s within 1 %%",
-			rows[i].shape->kernel, rows[i].gflops);
-		is_near(res.flop_per_cycle_eu, rows[i].flop_per_cycle, 0.1, "%s: FLOP/cycle/EU", rows[i].shape->kernel);
-		is_near(res.by_a7, res.flop_per_cycle_eu, 0.1 + res.flop_per_cycle_eu / 100, "%s: the same by A7 with 0x770",
+		is_near(res.gflops, rows[i].gflops, rows[i].gflops / 100,
+			"%s reaches %.0f GFLOP/s within 1 %%", rows[i].shape->kernel,
+			rows[i].gflops);
+		is_near(res.flop_per_cycle_eu, rows[i].flop_per_cycle, 0.1, "%s: FLOP/cycle/EU",
 			rows[i].shape->kernel);
-		diag("%s: %.2f GFLOP/s, %.3f FLOP/cycle/EU, %.3f by A7, FPU0 %.1f %%, FPU1 %.1f %%", rows[i].shape->kernel,
-			res.gflops, res.flop_per_cycle_eu, res.by_a7, 100 * res.busy0, 100 * res.busy1);
+		is_near(res.by_a7, res.flop_per_cycle_eu, 0.1 + res.flop_per_cycle_eu / 100,
+			"%s: the same by A7 with 0x770", rows[i].shape->kernel);
+		diag("%s: %.2f GFLOP/s, %.3f FLOP/cycle/EU, %.3f by A7, FPU0 %.1f %%, FPU1 %.1f %%",
+			rows[i].shape->kernel, res.gflops, res.flop_per_cycle_eu, res.by_a7,
+			100 * res.busy0, 100 * res.busy1);
 	}
 }
 
@@ -112,7 +119,8 @@ static double efficiency(int groups)
 	return (double)groups / (SUBSLICES * rounds);
 }
 
-/* GFLOP/s over work groups, relative to the best of them. first: from there on a subslice's groups fill its EUs. */
+/* GFLOP/s over work groups, relative to the best of them. first: from there on a subslice's groups
+ * fill its EUs. */
 static void serration(const struct shape *s, int first, int last)
 {
 	double gflops[64], best = 0;
@@ -126,21 +134,25 @@ static void serration(const struct shape *s, int first, int last)
 		double share = gflops[k] / best / efficiency(k);
 
 		if (fabs(share - 1) > 0.03) {
-			diag("%s, %d groups: %.1f GFLOP/s, %.3f of the curve", s->kernel, k, gflops[k], share);
+			diag("%s, %d groups: %.1f GFLOP/s, %.3f of the curve", s->kernel, k,
+				gflops[k], share);
 			bad++;
 		}
 		if (k % SUBSLICES == 0 && gflops[k] <= gflops[k + 1])
 			no_peak++;
 	}
-	is_int(bad, 0, "%s follows k / (S * ceil(k / S)) from %d to %d groups within 3 %%", s->kernel, first, last);
+	is_int(bad, 0, "%s follows k / (S * ceil(k / S)) from %d to %d groups within 3 %%",
+		s->kernel, first, last);
 	is_int(no_peak, 0, "%s: multiples of %d subslices are peaks", s->kernel, SUBSLICES);
 }
 
-/* One chain of SIMD32 threads: four groups of 8 threads give each EU of a subslice the four threads that fill its FPUs. */
+/* One chain of SIMD32 threads: four groups of 8 threads give each EU of a subslice the four threads
+ * that fill its FPUs. */
 static void climb(void)
 {
 	double k1 = measure(&mad_sp_x1, 1, 256).gflops, k3 = measure(&mad_sp_x1, 3, 256).gflops;
-	double k12 = measure(&mad_sp_x1, 12, 256).gflops, wide = measure(&mad_sp_x16, 3, 256).gflops;
+	double k12 = measure(&mad_sp_x1, 12, 256).gflops,
+	       wide = measure(&mad_sp_x16, 3, 256).gflops;
 
 	is_near(k3 / k1, 3, 0.05, "three groups are three times as fast as one");
 	ok(k12 > 0.97 * 399, "scalar kernels reach the peak with 12 groups: %.1f", k12);
@@ -154,11 +166,15 @@ static void steps(void)
 	double full = measure(&mad_sp_x4, 3, 256).by_a7;
 	struct result half = measure(&mad_sp_x4, 1, 128);
 
-	is_near(half.flop_per_cycle_eu / full, 1.0 / 6, 0.01, "128 items: half the EUs of one subslice");
-	is_near(half.by_a7 / full, 1.0 / 3, 0.01, "which A7 cannot see: the EU that it watches is busy");
+	is_near(half.flop_per_cycle_eu / full, 1.0 / 6, 0.01,
+		"128 items: half the EUs of one subslice");
+	is_near(half.by_a7 / full, 1.0 / 3, 0.01,
+		"which A7 cannot see: the EU that it watches is busy");
 	is_near(measure(&mad_sp_x4, 1, 256).by_a7 / full, 1.0 / 3, 0.01, "256 items: one subslice");
-	is_near(measure(&mad_sp_x4, 2, 256).by_a7 / full, 2.0 / 3, 0.01, "512 items: two subslices");
-	ok(measure(&mad_sp_x4, 4, 256).by_a7 < 0.7 * full, "1024 items: the fourth group runs alone at the end");
+	is_near(measure(&mad_sp_x4, 2, 256).by_a7 / full, 2.0 / 3, 0.01,
+		"512 items: two subslices");
+	ok(measure(&mad_sp_x4, 4, 256).by_a7 < 0.7 * full,
+		"1024 items: the fourth group runs alone at the end");
 	is_near(full, 15.7, 0.3, "768 items: all three, near the peak");
 }
 
@@ -180,7 +196,8 @@ static void instruction_types(void)
 {
 	struct result res = measure(&mad_sp_x1, MANY_GROUPS, 256);
 
-	is_near(res.by_types, res.gflops, res.gflops / 1000, "4 lanes x 2 x ternary cycles are the mads of the source text");
+	is_near(res.by_types, res.gflops, res.gflops / 1000,
+		"4 lanes x 2 x ternary cycles are the mads of the source text");
 }
 
 int main(void)

@@ -36,16 +36,35 @@ static void test_good(void)
 		struct unit u = { 0 };
 		char dims[64];
 
-		ok(unit_parse(rows[i].text, strlen(rows[i].text), &u, &err), "'%s' is a unit (%s)", rows[i].text, err.msg);
-		is_near(u.scale, rows[i].scale, rows[i].scale * 1e-14, "scale of '%s'", rows[i].text);
-		is_str(unit_dims_text(&u, dims, sizeof(dims)), rows[i].dims, "dimensions of '%s'", rows[i].text);
+		ok(unit_parse(rows[i].text, strlen(rows[i].text), &u, &err), "'%s' is a unit (%s)",
+			rows[i].text, err.msg);
+		is_near(u.scale, rows[i].scale, rows[i].scale * 1e-14, "scale of '%s'",
+			rows[i].text);
+		is_str(unit_dims_text(&u, dims, sizeof(dims)), rows[i].dims, "dimensions of '%s'",
+			rows[i].text);
 	}
 }
 
 static void test_bad(void)
 {
 	static const char *const rows[] = {
-		"", "x", "GB/", "/s", "GB//s", "kiB", "KiFLOP", "k%", "GB s", " B", "B ", "gb", "kk", "M", "1e3", "s^2", "mbytes",
+		"",
+		"x",
+		"GB/",
+		"/s",
+		"GB//s",
+		"kiB",
+		"KiFLOP",
+		"k%",
+		"GB s",
+		" B",
+		"B ",
+		"gb",
+		"kk",
+		"M",
+		"1e3",
+		"s^2",
+		"mbytes",
 		"Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts*Ts",
 	};
 
@@ -53,7 +72,9 @@ static void test_bad(void)
 		struct err err = { 0 };
 		struct unit u;
 
-		ok(!unit_parse(rows[i], strlen(rows[i]), &u, &err) && err.code == ERR_PARSE && err.msg[0], "'%s' is none", rows[i]);
+		ok(!unit_parse(rows[i], strlen(rows[i]), &u, &err) && err.code == ERR_PARSE &&
+				err.msg[0],
+			"'%s' is none", rows[i]);
 	}
 	ok(unit_parse("B!", 1, &(struct unit){ 0 }, NULL), "only len bytes are read");
 }
@@ -69,12 +90,14 @@ static void test_combine(void)
 	is_str(unit_dims_text(&u, dims, sizeof(dims)), "B", "GB/s * s is a number of bytes");
 	is_near(u.scale, 1e9, 0, "with the scale of GB");
 	u = unit_div(u, bandwidth);
-	ok(unit_same_dims(&u, &second) && !unit_same_dims(&u, &bandwidth), "divided by GB/s it is seconds again");
+	ok(unit_same_dims(&u, &second) && !unit_same_dims(&u, &bandwidth),
+		"divided by GB/s it is seconds again");
 	is_near(u.scale, 1, 0, "of scale 1");
 	for (int i = 0; i < 1000; i++)
 		u = unit_mul(u, second);
 	is_int(u.exp[UNIT_SECOND], SCHAR_MAX, "exponents saturate");
-	is_str(unit_dims_text(&u, tiny, sizeof(tiny)), "s*s", "and their text is cut at the buffer's end");
+	is_str(unit_dims_text(&u, tiny, sizeof(tiny)), "s*s",
+		"and their text is cut at the buffer's end");
 }
 
 int main(void)

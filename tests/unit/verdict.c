@@ -7,8 +7,10 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 
-static char gpu_busy[] = "gpu_busy", gti[] = "gti", eus[] = "eus", count[] = "count", percent[] = "%", watts[] = "watts", w[] = "W", gbs[] = "GB/s", nothing[] = "";
-static char gti_bound[] = "GTI bandwidth", eu_bound[] = "EUs", count_bound[] = "messages", power_bound[] = "package power";
+static char gpu_busy[] = "gpu_busy", gti[] = "gti", eus[] = "eus", count[] = "count",
+	    percent[] = "%", watts[] = "watts", w[] = "W", gbs[] = "GB/s", nothing[] = "";
+static char gti_bound[] = "GTI bandwidth", eu_bound[] = "EUs", count_bound[] = "messages",
+	    power_bound[] = "package power";
 
 static struct metric metrics[] = {
 	{ .name = gpu_busy, .unit_text = percent, .unit = { .scale = 0.01 } },
@@ -79,13 +81,16 @@ int main(void)
 		is_near(v.utilization, rows[i].utilization, 1e-12, "%s: utilization", rows[i].what);
 		is_near(v.headroom, rows[i].headroom, 1e-12, "%s: headroom", rows[i].what);
 		if (rows[i].sentence)
-			is_str(verdict_sentence(&v, &set, values, ceilings, buf, sizeof(buf)), rows[i].sentence, "%s: sentence", rows[i].what);
-		is_int(strlen(verdict_sentence(&v, &set, values, ceilings, tiny, sizeof(tiny))), 7, "%s: cut to the buffer", rows[i].what);
+			is_str(verdict_sentence(&v, &set, values, ceilings, buf, sizeof(buf)),
+				rows[i].sentence, "%s: sentence", rows[i].what);
+		is_int(strlen(verdict_sentence(&v, &set, values, ceilings, tiny, sizeof(tiny))), 7,
+			"%s: cut to the buffer", rows[i].what);
 	}
 	metrics[0].unit_text = nothing;
 	metrics[0].unit.scale = 1;
 	{
-		struct value values[5] = { value_ok(0.5), value_ok(1), value_ok(0), value_ok(0), value_ok(0) };
+		struct value values[5] = { value_ok(0.5), value_ok(1), value_ok(0), value_ok(0),
+			value_ok(0) };
 		struct verdict v = verdict_make(&set, values, values);
 
 		is_int(v.kind, VERDICT_BOUND, "half of the cycles, given as a share, is not idle");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screens survive every size and command, with and without data; commands and clicks do what they say. */
+/* The screens survive every size and command, with and without data; commands and clicks do what
+ * they say. */
 #include "config.h"
 
 #include "ui/view.h"
@@ -22,7 +23,8 @@ static bool contains(const struct canvas *c, const char *needle)
 	return found;
 }
 
-static bool draws(const struct view *v, const struct view_model *m, int w, int h, const char *needle)
+static bool draws(
+	const struct view *v, const struct view_model *m, int w, int h, const char *needle)
 {
 	struct canvas c = { 0 };
 	bool found;
@@ -68,7 +70,8 @@ static int sweep(struct view_model *m, bool ascii)
 
 static void test_sizes(struct scene *s)
 {
-	struct view_model empty = { .self_cpu_pct = NAN }, no_snap = s->model, no_history = s->model, no_set = s->model;
+	struct view_model empty = { .self_cpu_pct = NAN }, no_snap = s->model,
+			  no_history = s->model, no_set = s->model;
 
 	no_snap.snap = NULL;
 	no_history.history = NULL;
@@ -81,7 +84,8 @@ static void test_sizes(struct scene *s)
 	is_int(sweep(&no_set, false), 0, "all sizes, no set");
 }
 
-/* Every command on every screen in a fixed shuffle of sizes; then the view must still be in range. */
+/* Every command on every screen in a fixed shuffle of sizes; then the view must still be in
+ * range. */
 static void test_commands(struct scene *s)
 {
 	struct view_model empty = { .self_cpu_pct = NAN };
@@ -101,7 +105,8 @@ static void test_commands(struct scene *s)
 			random = random * 1103515245 + 12345;
 			w = 1 + (int)(random >> 8) % 140;
 			h = 1 + (int)(random >> 16) % 50;
-			view_command(&v, models[m], (enum command)((random >> 4) % CMD_COUNT), w, h);
+			view_command(
+				&v, models[m], (enum command)((random >> 4) % CMD_COUNT), w, h);
 			click.x = (int)(random >> 5) % w;
 			click.y = (int)(random >> 7) % h;
 			click.ch = (random >> 9) % 6;
@@ -113,7 +118,8 @@ static void test_commands(struct scene *s)
 			view_draw(&v, models[m], &c);
 			drawn++;
 		}
-		ok(drawn == 500 && v.focus >= 0 && v.focus < 8 && v.scheme < SCHEME_COUNT, "4000 commands and clicks, model %d", (int)m);
+		ok(drawn == 500 && v.focus >= 0 && v.focus < 8 && v.scheme < SCHEME_COUNT,
+			"4000 commands and clicks, model %d", (int)m);
 		canvas_release(&c);
 	}
 }
@@ -122,14 +128,16 @@ static void test_commands(struct scene *s)
 static void test_quit_in_boxes(struct scene *s)
 {
 	static const enum command boxes[] = { CMD_HELP, CMD_EXPLAIN, CMD_SETUP };
-	const struct key_event q = { .code = KEY_CHAR, .ch = 'q' }, interrupt = { .code = KEY_CTRL, .ch = 'C' };
+	const struct key_event q = { .code = KEY_CHAR, .ch = 'q' },
+			       interrupt = { .code = KEY_CTRL, .ch = 'C' };
 	struct view v;
 
 	for (size_t i = 0; i < ARRAY_LEN(boxes); i++) {
 		view_init(&v, false, SCHEME_DEFAULT);
 		view_command(&v, &s->model, boxes[i], 120, 40);
 		ok(v.help || v.explain || v.setup, "%s opens a box", command_info(boxes[i])->name);
-		is_int(view_key(&v, &s->model, &interrupt, 120, 40), CMD_QUIT, "^C quits from there");
+		is_int(view_key(&v, &s->model, &interrupt, 120, 40), CMD_QUIT,
+			"^C quits from there");
 		view_init(&v, false, SCHEME_DEFAULT);
 		view_command(&v, &s->model, boxes[i], 120, 40);
 		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_NONE, "q does not quit there");
@@ -140,18 +148,21 @@ static void test_quit_in_boxes(struct scene *s)
 
 static void test_returned(struct scene *s)
 {
-	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_STEP, CMD_RESET, CMD_REDRAW, CMD_RECORD, CMD_NEXT_SET,
-		CMD_SAVE, CMD_SUSPEND, CMD_QUIT };
+	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_STEP, CMD_RESET,
+		CMD_REDRAW, CMD_RECORD, CMD_NEXT_SET, CMD_SAVE, CMD_SUSPEND, CMD_QUIT };
 	struct view v;
 
 	view_init(&v, false, SCHEME_DEFAULT);
 	for (size_t i = 0; i < ARRAY_LEN(app); i++)
-		is_int(view_command(&v, &s->model, app[i], 120, 40), app[i], "%s is left to the program", command_info(app[i])->name);
+		is_int(view_command(&v, &s->model, app[i], 120, 40), app[i],
+			"%s is left to the program", command_info(app[i])->name);
 	view_command(&v, &s->model, CMD_HELP, 120, 40);
-	is_int(view_command(&v, &s->model, CMD_QUIT, 120, 40), CMD_QUIT, "quit works with the help open");
+	is_int(view_command(&v, &s->model, CMD_QUIT, 120, 40), CMD_QUIT,
+		"quit works with the help open");
 	view_command(&v, &s->model, CMD_SCREEN_DEVICES, 120, 40);
 	view_command(&v, &s->model, CMD_DOWN, 120, 40);
-	is_int(view_command(&v, &s->model, CMD_EXPLAIN, 120, 40), CMD_USE_DEVICE, "Enter on the devices screen uses the device");
+	is_int(view_command(&v, &s->model, CMD_EXPLAIN, 120, 40), CMD_USE_DEVICE,
+		"Enter on the devices screen uses the device");
 	is_int(view_selected_device(&v), 1, "the one that is selected");
 	view_command(&v, &s->model, CMD_BOTTOM, 120, 40);
 	is_int(view_selected_device(&v), 3, "End is the last device");
@@ -175,7 +186,8 @@ static void test_moves(struct scene *s)
 	ok(v.top[0] > 0 && draws(&v, &s->model, 80, 24, "Threads"), "and scrolls it into view");
 	view_command(&v, &s->model, CMD_TOP, 80, 24);
 	ok(v.top[0] == 0 && draws(&v, &s->model, 80, 24, "GPU busy"), "Home scrolls back");
-	ok(draws(&v, &s->model, 40, 10, "1/4") && !draws(&v, &s->model, 40, 10, "Bandwidth"), "40x10 shows one pane and says of how many");
+	ok(draws(&v, &s->model, 40, 10, "1/4") && !draws(&v, &s->model, 40, 10, "Bandwidth"),
+		"40x10 shows one pane and says of how many");
 	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
 	view_command(&v, &s->model, CMD_PANE_NEXT, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "Bandwidth"), "Tab turns to the next");
@@ -185,12 +197,14 @@ static void test_moves(struct scene *s)
 	ok(!v.explain, "Esc closes");
 	view_command(&v, &s->model, CMD_HELP, 80, 24);
 	view_command(&v, &s->model, CMD_BOTTOM, 80, 24);
-	ok(v.help && v.help_top > 0 && draws(&v, &s->model, 80, 24, "SIM REC"), "the help scrolls to its end");
+	ok(v.help && v.help_top > 0 && draws(&v, &s->model, 80, 24, "SIM REC"),
+		"the help scrolls to its end");
 	view_command(&v, &s->model, CMD_BOTTOM, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "live hardware"), "to the last word where it is narrow");
 	view_command(&v, &s->model, CMD_SCREEN_LOG, 80, 24);
 	ok(!v.help && v.screen == VIEW_LOG, "another key closes it and works");
-	ok(draws(&v, &s->model, 40, 10, "permission denied"), "a long entry of the log goes on below");
+	ok(draws(&v, &s->model, 40, 10, "permission denied"),
+		"a long entry of the log goes on below");
 	ok(!draws(&v, &s->model, 40, 10, "sim:hd620"), "old entries are above");
 	view_command(&v, &s->model, CMD_TOP, 40, 10);
 	ok(draws(&v, &s->model, 40, 10, "sim:hd620"), "where Home leads");
@@ -220,7 +234,8 @@ static void test_click(struct scene *s)
 	k = (struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 1, .y = 39 };
 	view_click(&v, &s->model, &k, 120, 40);
 	ok(v.help, "a click on a key at the bottom is that key");
-	view_click(&v, &s->model, &(struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 60, .y = 20 }, 120, 40);
+	view_click(&v, &s->model,
+		&(struct key_event){ .code = KEY_MOUSE_, .ch = 1, .x = 60, .y = 20 }, 120, 40);
 	ok(!v.help, "a click closes the help");
 }
 
@@ -243,7 +258,8 @@ static void test_past(struct scene *s)
 	m.paused = true;
 	is_int(view_command(&v, &m, CMD_BACK, 80, 24), CMD_NONE, "once");
 	is_int(v.back, 2, "two windows back");
-	ok(fabs(shown(s, &v, 0).v - (double)history_get(m.history, 0, 2)) < 1e-9, "their values are shown");
+	ok(fabs(shown(s, &v, 0).v - (double)history_get(m.history, 0, 2)) < 1e-9,
+		"their values are shown");
 	view_command(&v, &m, CMD_MARK, 80, 24);
 	for (int i = 0; i < 5; i++)
 		view_command(&v, &m, CMD_BACK, 80, 24);
@@ -273,7 +289,8 @@ static void test_past(struct scene *s)
 static void test_units(struct scene *s)
 {
 	struct view_model m = s->model;
-	int metric = metric_set_index(m.set, "l3_shader_throughput"), clock = metric_set_index(m.set, "clock_actual");
+	int metric = metric_set_index(m.set, "l3_shader_throughput"),
+	    clock = metric_set_index(m.set, "clock_actual");
 	struct meter_form f;
 
 	s->metrics[metric].unit = (struct unit){ 1e9, { [UNIT_SECOND] = -1, [UNIT_BYTE] = 1 } };
@@ -282,10 +299,13 @@ static void test_units(struct scene *s)
 	ok(!strcmp(f.unit, "GB/s") && fabs(f.factor - 1) < 1e-12, "a rate in its own unit");
 	m.units = UNITS_PER_CYCLE;
 	f = meter_form(&m, metric);
-	ok(!strcmp(f.unit, "B/cycle") && fabs(f.factor - 1e9 / (meter_value(&m, clock).v * 1e6)) < 1e-9, "per cycle of the clock");
+	ok(!strcmp(f.unit, "B/cycle") &&
+			fabs(f.factor - 1e9 / (meter_value(&m, clock).v * 1e6)) < 1e-9,
+		"per cycle of the clock");
 	m.units = UNITS_SHARE;
 	f = meter_form(&m, metric);
-	ok(!strcmp(f.unit, "%") && fabs(f.factor * meter_ceiling(&m, metric) - 100) < 1e-9, "in percent of its roof");
+	ok(!strcmp(f.unit, "%") && fabs(f.factor * meter_ceiling(&m, metric) - 100) < 1e-9,
+		"in percent of its roof");
 	is_str(meter_form(&m, 0).unit, "%", "a percentage stays one");
 	s->metrics[metric].unit = s->metrics[clock].unit = unit_one();
 }
@@ -304,41 +324,53 @@ static void test_honest(struct scene *s)
 	m.device = &d;
 	ok(draws(&v, &m, 80, 24, "REC ") && !draws(&v, &m, 80, 24, "SIM"), "a recording says REC");
 	d.recorded = false;
-	ok(!draws(&v, &m, 80, 24, "REC ") && !draws(&v, &m, 80, 24, "SIM"), "hardware says neither");
+	ok(!draws(&v, &m, 80, 24, "REC ") && !draws(&v, &m, 80, 24, "SIM"),
+		"hardware says neither");
 	ok(draws(&v, &m, 120, 40, "DRAM read        --"), "no number is --");
 	ok(draws(&v, &m, 120, 40, "this process may not read it"), "with its reason");
 	ok(draws(&v, &m, 120, 40, "~ "), "estimated is ~");
 	s->snap.quality = SAMPLE_LOST;
 	s->snap.lost = 2;
 	s->snap.lost_total = 5;
-	ok(draws(&v, &m, 120, 40, "lost 5 !") && draws(&v, &m, 120, 40, "! 91.2"), "lost reports are ! beside the value and counted above");
+	ok(draws(&v, &m, 120, 40, "lost 5 !") && draws(&v, &m, 120, 40, "! 91.2"),
+		"lost reports are ! beside the value and counted above");
 	s->snap.quality = 0;
 	s->snap.lost = s->snap.lost_total = 0;
 	m.message = "recording to /tmp/x";
 	m.no_device = "no usable GPU: nothing in /dev/dri";
 	m.paused = true;
 	for (int h = 14; h <= 50; h += 6)
-		ok(draws(&v, &m, 80, h, m.message) && draws(&v, &m, 80, h, "PAUSED"), "message and PAUSED at 80x%d", h);
-	ok(draws(&v, &m, 80, 24, "no usable GPU: nothing in /dev/dri (6 lists them all)"), "why no real device is used");
+		ok(draws(&v, &m, 80, h, m.message) && draws(&v, &m, 80, h, "PAUSED"),
+			"message and PAUSED at 80x%d", h);
+	ok(draws(&v, &m, 80, 24, "no usable GPU: nothing in /dev/dri (6 lists them all)"),
+		"why no real device is used");
 	m.snap = NULL;
-	ok(draws(&v, &m, 120, 40, "waiting for the first complete window"), "before the first window it says so");
+	ok(draws(&v, &m, 120, 40, "waiting for the first complete window"),
+		"before the first window it says so");
 }
 
-/* A set that nobody foresaw: 9 groups, none of them, 60 metrics with long labels in other scripts. */
+/* A set that nobody foresaw: 9 groups, none of them, 60 metrics with long labels in other
+ * scripts. */
 static void test_odd_sets(struct scene *s)
 {
 	static struct metric metrics[60];
 	static struct metric_group groups[9];
 	static char names[9][24];
-	struct metric_set set = { .name = (char *)"odd", .metrics = metrics, .n_metrics = 60, .groups = groups, .n_groups = 9 };
+	struct metric_set set = { .name = (char *)"odd",
+		.metrics = metrics,
+		.n_metrics = 60,
+		.groups = groups,
+		.n_groups = 9 };
 	struct snapshot snap = s->snap;
 	struct value values[60], ceilings[60];
 	struct view_model m = s->model;
 	struct view v;
 
 	for (int i = 0; i < 60; i++) {
-		metrics[i] = (struct metric){ .name = (char *)"m", .label = (char *)"Zeitüberschreitungen der Ausführungseinheiten 計数器",
-			.unit_text = (char *)"", .group = names[i % 9] };
+		metrics[i] = (struct metric){ .name = (char *)"m",
+			.label = (char *)"Zeitüberschreitungen der Ausführungseinheiten 計数器",
+			.unit_text = (char *)"",
+			.group = names[i % 9] };
 		values[i] = value_ok(i % 7 ? 1e30 * i : -0.0);
 		ceilings[i] = i % 5 ? value_ok(1e-9) : value_none(WHY_DIV_ZERO);
 	}
@@ -355,17 +387,20 @@ static void test_odd_sets(struct scene *s)
 	m.history = NULL;
 	is_int(sweep(&m, false), 0, "nine groups of long labels, all sizes");
 	view_init(&v, false, SCHEME_DEFAULT);
-	ok(draws(&v, &m, 200, 60, "group6") && draws(&v, &m, 200, 60, "More"), "seven panes and one for the rest");
+	ok(draws(&v, &m, 200, 60, "group6") && draws(&v, &m, 200, 60, "More"),
+		"seven panes and one for the rest");
 	set.n_groups = 0;
 	for (int i = 0; i < 60; i++)
 		metrics[i].group = NULL;
 	is_int(sweep(&m, true), 0, "no groups at all, all sizes");
-	ok(draws(&v, &m, 200, 60, "odd") && draws(&v, &m, 200, 60, "Zeit"), "one pane with the name of the set");
+	ok(draws(&v, &m, 200, 60, "odd") && draws(&v, &m, 200, 60, "Zeit"),
+		"one pane with the name of the set");
 	snap.set = &s->set;	/* the set was changed, the snapshot is still the old one's */
 	is_int(sweep(&m, true), 0, "a snapshot of another set, all sizes");
 }
 
-/* Bars begin right behind the numbers, whatever the units of rows without a bar; frame and label name units only once. */
+/* Bars begin right behind the numbers, whatever the units of rows without a bar; frame and label
+ * name units only once. */
 static void test_columns(struct scene *s)
 {
 	struct view_model m = s->model;
@@ -376,14 +411,18 @@ static void test_columns(struct scene *s)
 	ok(draws(&v, &m, 120, 40, " msg/s"), "a unit without a bar in its row");
 	ok(draws(&v, &m, 80, 24, "/  67.2 #"), "80x24 has roof and bar");
 	s->groups[2].subtitle = (char *)"of the roof";
-	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s, of the roof -"), "the frame gets the unit of all bars");
+	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s, of the roof -"),
+		"the frame gets the unit of all bars");
 	s->groups[2].subtitle = NULL;
-	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s -") && draws(&v, &m, 120, 40, "/  67.2 #"), "also without other words");
+	ok(draws(&v, &m, 120, 40, "- Bandwidth GB/s -") && draws(&v, &m, 120, 40, "/  67.2 #"),
+		"also without other words");
 	ok(draws(&v, &m, 120, 40, "GFLOP/s #"), "a row's own unit, before its bar");
 	s->metrics[11].label = (char *)"GFLOP/s SP";
-	ok(!draws(&v, &m, 120, 40, "GFLOP/s #") && draws(&v, &m, 120, 40, "/ 403.2 #"), "not where its label begins with it");
+	ok(!draws(&v, &m, 120, 40, "GFLOP/s #") && draws(&v, &m, 120, 40, "/ 403.2 #"),
+		"not where its label begins with it");
 	s->metrics[11].label = (char *)"GFLOP/sum";
-	ok(draws(&v, &m, 120, 40, "GFLOP/s #"), "the whole unit, not the first letters of another word");
+	ok(draws(&v, &m, 120, 40, "GFLOP/s #"),
+		"the whole unit, not the first letters of another word");
 }
 
 /* Rows of one unit have the same decimals, whatever their values are. */
@@ -403,16 +442,20 @@ static void test_decimals(struct scene *s)
 		for (int metric = 0; metric < SCENE_METRICS; metric++)
 			if (s->values[metric].why == WHY_OK)
 				s->values[metric] = value_ok(rows[i].v);
-		ok(draws(&v, &s->model, 120, 40, rows[i].read), "%g of 67.2 has one decimal", rows[i].v);
+		ok(draws(&v, &s->model, 120, 40, rows[i].read), "%g of 67.2 has one decimal",
+			rows[i].v);
 		ok(draws(&v, &s->model, 120, 40, rows[i].eu), "%g of 16 has two", rows[i].v);
-		ok(draws(&v, &s->model, 120, 40, rows[i].gpu), "%g W without a roof has as many as the row with one", rows[i].v);
+		ok(draws(&v, &s->model, 120, 40, rows[i].gpu),
+			"%g W without a roof has as many as the row with one", rows[i].v);
 	}
 }
 
 static void test_lines(struct scene *s)
 {
-	static const char long_status[] = "compute-bound: every FPU is kept busy from registers, and this goes on and on and on until the end";
-	static const char *const keys[] = { "Help", "Pane", "Explain", "Pause", "Rate", "Set", "Devices", "Record", "Quit" };
+	static const char long_status[] = "compute-bound: every FPU is kept busy from registers, "
+					  "and this goes on and on and on until the end";
+	static const char *const keys[] = { "Help", "Pane", "Explain", "Pause", "Rate", "Set",
+		"Devices", "Record", "Quit" };
 	struct view_model m = s->model;
 	struct snapshot snap = s->snap;
 	struct view v;
@@ -420,15 +463,23 @@ static void test_lines(struct scene *s)
 	m.snap = &snap;
 	snprintf(snap.status, sizeof(snap.status), "%s", long_status);
 	view_init(&v, false, SCHEME_DEFAULT);
-	ok(draws(&v, &m, 80, 24, "and this goes on and on …\n"), "a line that is too long ends with an ellipsis");
+	ok(draws(&v, &m, 80, 24, "and this goes on and on …\n"),
+		"a line that is too long ends with an ellipsis");
 	snap.verdict.kind = VERDICT_NONE;
-	ok(draws(&v, &m, 80, 24, "and this goes on and on\n and on until the end\n"), "or goes on in the next one when that is free");
+	ok(draws(&v, &m, 80, 24, "and this goes on and on\n and on until the end\n"),
+		"or goes on in the next one when that is free");
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
-		ok(draws(&v, &m, 80, 24, keys[i]) && draws(&v, &m, 120, 40, keys[i]), "80 and 120 columns show %s", keys[i]);
+		ok(draws(&v, &m, 80, 24, keys[i]) && draws(&v, &m, 120, 40, keys[i]),
+			"80 and 120 columns show %s", keys[i]);
 	for (int w = 20; w <= 80; w += 20)
-		ok(draws(&v, &m, w, 24, "h Help") && draws(&v, &m, w, 24, "q Quit"), "%d columns show how to get help and out", w);
+		ok(draws(&v, &m, w, 24, "h Help") && draws(&v, &m, w, 24, "q Quit"),
+			"%d columns show how to get help and out", w);
 	for (int w = 20; w <= 120; w += 10)
-		ok(draws(&v, &m, w, 24, w < 60 ? "14:03\n" : w < 100 ? "14:03" : "14:03:22"), "%d columns show the time", w);
+		ok(draws(&v, &m, w, 24,
+			   w < 60	     ? "14:03\n"
+				   : w < 100 ? "14:03"
+					     : "14:03:22"),
+			"%d columns show the time", w);
 }
 
 /* Clicks along the last line meet every key that stands there, with its command. */
@@ -443,7 +494,8 @@ static void test_footer_clicks(struct scene *s)
 
 		view_init(&v, false, SCHEME_DEFAULT);
 		cmd = view_click(&v, &s->model, &k, 80, 24);
-		found += cmd == CMD_QUIT || cmd == CMD_RECORD || cmd == CMD_PAUSE || cmd == CMD_FASTER || cmd == CMD_NEXT_SET;
+		found += cmd == CMD_QUIT || cmd == CMD_RECORD || cmd == CMD_PAUSE ||
+			cmd == CMD_FASTER || cmd == CMD_NEXT_SET;
 		quit += cmd == CMD_QUIT;
 	}
 	is_int(quit, 6, "a click on each column of quit quits");

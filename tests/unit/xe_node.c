@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers of the xe driver's queries: topologies with holes, several GTs and OA units, and what no kernel should say. */
+/* Answers of the xe driver's queries: topologies with holes, several GTs and OA units, and what no
+ * kernel should say. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_node.h"
@@ -43,7 +44,8 @@ static void test_topology(void)
 	int early = 0;
 
 	add_mask(&a, 1, XE_TOPO_DSS_GEOMETRY, "\xff\xff", 2);		/* media: another GT */
-	add_mask(&a, 0, XE_TOPO_DSS_GEOMETRY, "\xf7\x00\x00", 3);	/* a length that leaves the next one unaligned */
+	/* a length that leaves the next one unaligned */
+	add_mask(&a, 0, XE_TOPO_DSS_GEOMETRY, "\xf7\x00\x00", 3);
 	add_mask(&a, 0, XE_TOPO_DSS_COMPUTE, "\xff\x02", 2);
 	add_mask(&a, 0, XE_TOPO_L3_BANK, "\x0f", 1);
 	add_mask(&a, 0, 99, "\xff", 1);				/* of a newer kernel */
@@ -63,20 +65,24 @@ static void test_topology(void)
 	}
 	is_int(early, 0, "answers that end early are refused: the EUs come last");
 	memset(a.bytes + 4, 0xff, 4);
-	ok(!xe_topology_parse(&d, 0, 4, a.bytes, a.len, &err), "a mask that is longer than the answer is refused");
+	ok(!xe_topology_parse(&d, 0, 4, a.bytes, a.len, &err),
+		"a mask that is longer than the answer is refused");
 	ok(strstr(err.msg, "runs past its end"), "  ... %s", err.msg);
 	a.len = 0;
 	add_mask(&a, 0, XE_TOPO_DSS_GEOMETRY, "\x01", 1);
 	ok(!xe_topology_parse(&d, 0, 4, a.bytes, a.len, &err), "no EUs: %s", err.msg);
 	a.len = 0;
-	add_mask(&a, 0, XE_TOPO_DSS_GEOMETRY, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16);
+	add_mask(&a, 0, XE_TOPO_DSS_GEOMETRY,
+		"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 16);
 	add_mask(&a, 0, XE_TOPO_EU_PER_DSS, "\xff\xff\xff\xff", 4);
 	ok(!xe_topology_parse(&d, 0, 8, a.bytes, a.len, &err), "more than fits: %s", err.msg);
 }
 
 static void add_unit(struct answer *a, uint32_t id, uint32_t type, uint64_t hz, uint64_t engines)
 {
-	struct xe_oa_unit u = { .id = id, .type = type, .timestamp_hz = hz, .capabilities = 9, .n_engines = engines };
+	struct xe_oa_unit u = {
+		.id = id, .type = type, .timestamp_hz = hz, .capabilities = 9, .n_engines = engines
+	};
 
 	add(a, &u, sizeof(u));
 	for (uint64_t i = 0; i < engines && i < 4; i++)

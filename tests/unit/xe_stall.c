@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* EU stall records: bit positions of each generation, counts that survive the way there and back. */
+/* EU stall records: bit positions of each generation, counts that survive the way there and
+ * back. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_stall.h"
@@ -31,12 +32,15 @@ static void test_positions(void)
 		uint64_t sums[XE_STALL_COUNTERS] = { 0 };
 
 		for (int b = 0; b < 8; b++)	/* 0xa5 */
-			record[(r->first_bit + b) / 8] |= (uint8_t)((0xa5 >> b & 1) << (r->first_bit + b) % 8);
+			record[(r->first_bit + b) / 8] |= (uint8_t)((0xa5 >> b & 1)
+				<< (r->first_bit + b) % 8);
 		xe_stall_add(xe_stall_layout(r->verx10), record, sums);
-		is_int(sums[r->counter], 0xa5, "%d: %s at bit %d", r->verx10, xe_stall_counters[r->counter].name, r->first_bit);
+		is_int(sums[r->counter], 0xa5, "%d: %s at bit %d", r->verx10,
+			xe_stall_counters[r->counter].name, r->first_bit);
 		is_int(sums[STALL_SAMPLES], 0xa5, "  ... and nothing else");
 	}
-	ok(!xe_stall_layout(120) && !xe_stall_layout(125) && !xe_stall_layout(127), "Tiger Lake, DG2 and Meteor Lake sample nothing");
+	ok(!xe_stall_layout(120) && !xe_stall_layout(125) && !xe_stall_layout(127),
+		"Tiger Lake, DG2 and Meteor Lake sample nothing");
 }
 
 static void test_round_trip(void)
@@ -52,19 +56,22 @@ static void test_round_trip(void)
 			uint8_t counts[STALL_REASONS], record[XE_STALL_RECORD_BYTES];
 
 			for (int i = 0; i < STALL_REASONS; i++)
-				counts[i] = versions[v] == 126 && i == STALL_TDR ? 0 : (uint8_t)rand();
+				counts[i] = versions[v] == 126 && i == STALL_TDR ? 0
+										 : (uint8_t)rand();
 			for (int i = 0; i < STALL_REASONS; i++)
 				want[i] += counts[i], want[STALL_SAMPLES] += counts[i];
 			xe_stall_make(l, (uint64_t)rand() << 20 | 5, counts, record);
 			xe_stall_add(l, record, got);
 		}
-		ok(!memcmp(want, got, sizeof(want)), "%d: counts of 200 records add up", versions[v]);
+		ok(!memcmp(want, got, sizeof(want)), "%d: counts of 200 records add up",
+			versions[v]);
 	}
 }
 
 static void test_wanted(void)
 {
-	struct metric_input inputs[] = { { .name = (char *)"P0", .kind = INPUT_COUNTER }, { .name = (char *)"stall_sbid", .kind = INPUT_CONST } };
+	struct metric_input inputs[] = { { .name = (char *)"P0", .kind = INPUT_COUNTER },
+		{ .name = (char *)"stall_sbid", .kind = INPUT_CONST } };
 	struct metric_set set = { .inputs = inputs, .n_inputs = 2 };
 
 	ok(!xe_stall_wanted(&set), "a set without the counters does not ask for them");

@@ -14,8 +14,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Bit 0 is the kernel's, bit 1 is for programs (Linux intel_uncore.c, FORCEWAKE_USER). The upper half of the register is the mask of
- * the bits that a write means. */
+/* Bit 0 is the kernel's, bit 1 is for programs (Linux intel_uncore.c, FORCEWAKE_USER). The upper
+ * half of the register is the mask of the bits that a write means. */
 #define USER_BIT (1u << 1)
 #define MASKED(bit) ((bit) << 16)
 #define ACK_TRIES 50
@@ -47,7 +47,8 @@ int forcewake_open_handle(const struct fsroot *fs, const char *card)
 {
 	char path[PATH_MAX];
 
-	if (!fsroot_path(fs, path, sizeof(path), "/sys/kernel/debug/dri/%s/i915_forcewake_user", card + strlen("card")))
+	if (!fsroot_path(fs, path, sizeof(path), "/sys/kernel/debug/dri/%s/i915_forcewake_user",
+		    card + strlen("card")))
 		return -1;
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
@@ -64,7 +65,8 @@ static bool is_awake(const struct mmio *m, const struct forcewake_domain *d)
 	return false;
 }
 
-bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains, struct err *err)
+bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains,
+	struct err *err)
 {
 	for (const struct forcewake_domain *d = domains; d->name; d++) {
 		if (mmio_read(m, d->ack) & USER_BIT)
@@ -73,9 +75,13 @@ bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcew
 		mmio_write(m, d->request, MASKED(USER_BIT) | USER_BIT);
 		if (is_awake(m, d))
 			continue;
-		err_set(err, ERR_SYS, _("the GPU's power well '%s' does not wake up (register %#x, acknowledgement %#x)"), d->name,
-			d->request, d->ack);
-		return err_hint(err, _("sudo dmesg | grep i915 tells whether the driver has trouble as well; --access perf leaves this to the kernel"));
+		err_set(err, ERR_SYS,
+			_("the GPU's power well '%s' does not wake up (register %#x, "
+			  "acknowledgement %#x)"),
+			d->name, d->request, d->ack);
+		return err_hint(err,
+			_("sudo dmesg | grep i915 tells whether the driver has trouble as well; "
+			  "--access perf leaves this to the kernel"));
 	}
 	return true;
 }

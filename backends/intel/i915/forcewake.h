@@ -18,13 +18,16 @@ struct forcewake_domain {
 	uint32_t request, ack;
 };
 
-/* The domains that OA and render registers of a platform lie in; {NULL} ends. NULL: no table for it. */
+/* The domains that OA and render registers of a platform lie in; {NULL} ends. NULL: no table for
+ * it. */
 const struct forcewake_domain *forcewake_domains(const struct intel_platform *p);
 
-/* The kernel's own handle for it in debugfs: held as long as the descriptor is open, so given back however the program ends. -1
- * where there is none or no right to it. */
+/* The kernel's own handle for it in debugfs: held as long as the descriptor is open, so given back
+ * however the program ends. -1 where there is none or no right to it. */
 int forcewake_open_handle(const struct fsroot *fs, const char *card);
-/* By the request registers, with the bit that is meant for programs; the guard drops it at the end. Waits up to 50 ms. */
-bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains, struct err *err);
+/* By the request registers, with the bit that is meant for programs; the guard drops it at the end.
+ * Waits up to 50 ms. */
+bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains,
+	struct err *err);
 
 #endif

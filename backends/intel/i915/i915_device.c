@@ -18,7 +18,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* One value of --access. possible: whether it could be used, from files alone; NULL where only trying tells. */
+/* One value of --access. possible: whether it could be used, from files alone; NULL where only
+ * trying tells. */
 struct access_way {
 	const char *name;
 	const char *source;	/* as checks name it */
@@ -34,7 +35,8 @@ static const struct access_way ways[] = {
 	{ "rpc", "MI_REPORT_PERF_COUNT", N_("the same counters, as the command streamer writes them"), rpc_source_open, rpc_source_possible },
 };
 
-static const struct access_way *find_way(const struct open_options *o, const char *card, struct err *err)
+static const struct access_way *find_way(
+	const struct open_options *o, const char *card, struct err *err)
 {
 	const char *name = o->access && strcmp(o->access, "auto") ? o->access : ways[0].name;
 
@@ -61,7 +63,8 @@ static void check_note(struct open_device *dev, const struct access_way *taken, 
 }
 
 /* What the ways that were not taken could do, without trying them. */
-static void check_others(struct open_device *dev, const struct open_options *o, const struct access_way *taken)
+static void check_others(
+	struct open_device *dev, const struct open_options *o, const struct access_way *taken)
 {
 	struct err refusal = { .code = ERR_NONE };
 
@@ -73,7 +76,8 @@ static void check_others(struct open_device *dev, const struct open_options *o, 
 			continue;
 		snprintf(c.source, sizeof(c.source), "%s", _(w->source));
 		snprintf(c.gives, sizeof(c.gives), "%s", _(w->gives));
-		snprintf(c.reason, sizeof(c.reason), _("not tried; --access %s asks for it"), w->name);
+		snprintf(c.reason, sizeof(c.reason), _("not tried; --access %s asks for it"),
+			w->name);
 		if (w->possible && !w->possible(&dev->device, o->fs, &refusal)) {
 			snprintf(c.status, sizeof(c.status), "NO");
 			snprintf(c.reason, sizeof(c.reason), "%s", refusal.msg);
@@ -83,7 +87,8 @@ static void check_others(struct open_device *dev, const struct open_options *o, 
 	}
 }
 
-bool i915_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+bool i915_device_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	const struct access_way *way = find_way(o, e->device.id, err);
 	struct intel_part parts[] = {
@@ -101,7 +106,8 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 		return false;
 	parts[1].source = gt_clock_open(e->device.id, o);
 	if (!parts[1].source)
-		err_set(&parts[1].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+		err_set(&parts[1].refusal, ERR_UNSUPPORTED,
+			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
 	if (!intel_device_assemble(dev, parts, ARRAY_LEN(parts), err))
 		return false;
 	check_note(dev, way, parts[0].source);

@@ -16,7 +16,8 @@
 static void *map(const struct drm_node *n, uint32_t handle)
 {
 	struct drm_i915_gem_mmap old = { .handle = handle, .size = GEM_BYTES };
-	struct drm_i915_gem_mmap_offset fixed = { .handle = handle, .flags = I915_MMAP_OFFSET_FIXED };
+	struct drm_i915_gem_mmap_offset fixed = { .handle = handle,
+		.flags = I915_MMAP_OFFSET_FIXED };
 	void *p;
 
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_GEM_MMAP, &old) == 0)
@@ -78,26 +79,34 @@ void gem_context_close(const struct drm_node *n, uint32_t context)
 	node_ioctl(n->fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy);
 }
 
-/* Makes what one side has written visible to the other. Cards with memory of their own have no such call, and need none. */
+/* Makes what one side has written visible to the other. Cards with memory of their own have no such
+ * call, and need none. */
 static bool set_domain(const struct drm_node *n, const struct gem_object *b, bool write)
 {
-	struct drm_i915_gem_set_domain d = { .handle = b->handle, .read_domains = I915_GEM_DOMAIN_CPU,
+	struct drm_i915_gem_set_domain d = { .handle = b->handle,
+		.read_domains = I915_GEM_DOMAIN_CPU,
 		.write_domain = write ? I915_GEM_DOMAIN_CPU : 0 };
 
 	return node_ioctl(n->fd, DRM_IOCTL_I915_GEM_SET_DOMAIN, &d) == 0 || errno == ENODEV;
 }
 
-bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands, size_t n_commands)
+bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands,
+	size_t n_commands)
 {
-	struct drm_i915_gem_relocation_entry reloc = { .target_handle = b->target.handle, .offset = b->relocate_at,
-		.read_domains = I915_GEM_DOMAIN_INSTRUCTION, .write_domain = I915_GEM_DOMAIN_INSTRUCTION,
+	struct drm_i915_gem_relocation_entry reloc = { .target_handle = b->target.handle,
+		.offset = b->relocate_at,
+		.read_domains = I915_GEM_DOMAIN_INSTRUCTION,
+		.write_domain = I915_GEM_DOMAIN_INSTRUCTION,
 		.presumed_offset = UINT64_MAX };
 	struct drm_i915_gem_exec_object2 objects[2] = {
 		{ .handle = b->target.handle, .flags = EXEC_OBJECT_WRITE, .offset = GEM_TARGET_ADDRESS },
 		{ .handle = b->batch.handle, .offset = GEM_BATCH_ADDRESS },
 	};
-	struct drm_i915_gem_execbuffer2 exec = { .buffers_ptr = (uintptr_t)objects, .buffer_count = 2,
-		.batch_len = (uint32_t)(n_commands * sizeof(*commands)), .flags = I915_EXEC_RENDER, .rsvd1 = b->context };
+	struct drm_i915_gem_execbuffer2 exec = { .buffers_ptr = (uintptr_t)objects,
+		.buffer_count = 2,
+		.batch_len = (uint32_t)(n_commands * sizeof(*commands)),
+		.flags = I915_EXEC_RENDER,
+		.rsvd1 = b->context };
 
 	if (b->relocate) {
 		objects[1].relocs_ptr = (uintptr_t)&reloc;
@@ -116,7 +125,8 @@ bool gem_batch_wait(const struct gem_batch *b, const struct drm_node *n, int64_t
 {
 	struct drm_i915_gem_wait wait = { .bo_handle = b->target.handle, .timeout_ns = timeout_ns };
 
-	return node_ioctl(n->fd, DRM_IOCTL_I915_GEM_WAIT, &wait) == 0 && set_domain(n, &b->target, false);
+	return node_ioctl(n->fd, DRM_IOCTL_I915_GEM_WAIT, &wait) == 0 &&
+		set_domain(n, &b->target, false);
 }
 
 #endif

@@ -30,7 +30,9 @@ struct gem_batch {
 	struct gem_object batch;	/* the commands */
 	struct gem_object target;	/* what they write into */
 	uint32_t context;		/* 0: the node's own */
-	bool relocate;			/* the kernel puts the target's address in (before Gen8), at byte relocate_at of the commands */
+	/* the kernel puts the target's address in (before Gen8), at byte relocate_at of the
+	 * commands */
+	bool relocate;
 	uint32_t relocate_at;
 };
 
@@ -38,10 +40,12 @@ struct gem_batch {
 #define GEM_TARGET_ADDRESS 0x100000u
 #define GEM_BATCH_ADDRESS 0x200000u
 
-/* Copies the commands into the batch and hands it to the render engine; does not wait. The one before must be done. False with
- * errno. */
-bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands, size_t n_commands);
-/* Waits at most so long. False with errno, ETIME when it is not done. Then the target may be read. */
+/* Copies the commands into the batch and hands it to the render engine; does not wait. The one
+ * before must be done. False with errno. */
+bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands,
+	size_t n_commands);
+/* Waits at most so long. False with errno, ETIME when it is not done. Then the target may be
+ * read. */
 bool gem_batch_wait(const struct gem_batch *b, const struct drm_node *n, int64_t timeout_ns);
 
 #endif

@@ -9,8 +9,8 @@
 #include "backends/intel/i915/i915_node.h"
 #include "backends/intel/platform/platform.h"
 
-bool i915_live_open(struct i915_live *s, const char *card, struct device *d, const struct open_options *o, const char *how,
-	struct err *err)
+bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err)
 {
 	bool identified;
 
@@ -22,10 +22,12 @@ bool i915_live_open(struct i915_live *s, const char *card, struct device *d, con
 	return identified && oa_live_decode(&s->live, d, o, how, err);
 }
 
-bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	(void)now_ns;
-	return i915_node_correlate(&((const struct i915_live *)src)->live.node, cpu_ns, gpu_timestamp, err);
+	return i915_node_correlate(
+		&((const struct i915_live *)src)->live.node, cpu_ns, gpu_timestamp, err);
 }
 
 #endif

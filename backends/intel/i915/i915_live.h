@@ -11,11 +11,12 @@ struct i915_live {
 	int perf_revision;	/* of the kernel's interface; 1 where it does not tell */
 };
 
-/* Opens the card's node and fills d with what the kernel knows, then decoder and feed. how: as in oa_live_decode(). False: what is open
- * is closed with the source. */
-bool i915_live_open(struct i915_live *s, const char *card, struct device *d, const struct open_options *o, const char *how,
-	struct err *err);
+/* Opens the card's node and fills d with what the kernel knows, then decoder and feed. how: as in
+ * oa_live_decode(). False: what is open is closed with the source. */
+bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
+	const struct open_options *o, const char *how, struct err *err);
 /* As in struct source_ops. */
-bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
+bool i915_live_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err);
 
 #endif

@@ -27,7 +27,8 @@ static bool getparam(const struct drm_node *n, int param, int *value)
 	return node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
 }
 
-/* The kernel says how long the answer is, then answers. A negative length is the item's own errno. */
+/* The kernel says how long the answer is, then answers. A negative length is the item's own
+ * errno. */
 static bool read_topology(const struct drm_node *n, struct topology *t, struct err *err)
 {
 	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
@@ -38,28 +39,34 @@ static bool read_topology(const struct drm_node *n, struct topology *t, struct e
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
 		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
 	if (item.length <= 0 || item.length > TOPOLOGY_BYTES)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%d)"), n->card, item.length);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: the kernel does not tell the topology (%d)"), n->card, item.length);
 	raw = xcalloc(1, (size_t)item.length);
 	item.data_ptr = (uintptr_t)raw;
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
 		good = err_sys(err, _("%s: cannot read the topology"), n->card);
 	else if (item.length <= 0)
-		good = err_set(err, ERR_UNSUPPORTED, _("%s: cannot read the topology (%d)"), n->card, item.length);
+		good = err_set(err, ERR_UNSUPPORTED, _("%s: cannot read the topology (%d)"),
+			n->card, item.length);
 	else
 		good = intel_topology_parse(t, raw, (size_t)item.length, err);
 	free(raw);
 	return good;
 }
 
-bool i915_node_identify(const struct drm_node *n, struct device *d, int *perf_revision, struct err *err)
+bool i915_node_identify(
+	const struct drm_node *n, struct device *d, int *perf_revision, struct err *err)
 {
 	int v;
 
 	if (getparam(n, I915_CHIPSET_ID, &v) && v != (int)d->pci_device)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device, v);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
+			v);
 	if (getparam(n, I915_REVISION, &v))
 		d->pci_revision = (uint32_t)v;
-	if ((getparam(n, I915_OA_TIMESTAMP_HZ, &v) && v > 0) || (getparam(n, I915_CS_TIMESTAMP_HZ, &v) && v > 0))
+	if ((getparam(n, I915_OA_TIMESTAMP_HZ, &v) && v > 0) ||
+		(getparam(n, I915_CS_TIMESTAMP_HZ, &v) && v > 0))
 		d->timestamp_hz = (uint64_t)v;
 	if (getparam(n, I915_PERF_REVISION_NUMBER, &v))
 		*perf_revision = v;
@@ -67,7 +74,8 @@ bool i915_node_identify(const struct drm_node *n, struct device *d, int *perf_re
 }
 
 /* The machine's clock, not the program's: the pair has to be read together. */
-bool i915_node_correlate(const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+bool i915_node_correlate(
+	const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
 {
 	uint64_t best_ns = UINT64_MAX;
 

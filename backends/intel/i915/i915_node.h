@@ -10,9 +10,12 @@
 #include "backends/drm/drm_node.h"
 #include "core/device.h"
 
-/* PCI id, revision, time stamp frequency and topology as the kernel knows them; what it does not tell stays as it is, perf_revision too. */
-bool i915_node_identify(const struct drm_node *n, struct device *d, int *perf_revision, struct err *err);
+/* PCI id, revision, time stamp frequency and topology as the kernel knows them; what it does not
+ * tell stays as it is, perf_revision too. */
+bool i915_node_identify(
+	const struct drm_node *n, struct device *d, int *perf_revision, struct err *err);
 /* The GPU's time stamp between two readings of CLOCK_MONOTONIC, best of three. */
-bool i915_node_correlate(const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
+bool i915_node_correlate(
+	const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
 
 #endif

@@ -35,8 +35,13 @@ struct properties {
 
 static bool refuse_busy(const struct drm_node *n, struct err *err)
 {
-	err_set(err, ERR_BUSY, _("%s: another program holds its OA unit, which serves one stream at a time"), n->card);
-	return err_hint(err, _("a profiler, i915-perf-recorder or a performance query of Mesa may have it (intel_gpu_top never does); this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
+	err_set(err, ERR_BUSY,
+		_("%s: another program holds its OA unit, which serves one stream at a time"),
+		n->card);
+	return err_hint(err,
+		_("a profiler, i915-perf-recorder or a performance query of Mesa may have it "
+		  "(intel_gpu_top never does); this finds it: sudo find /proc/[0-9]*/fd -lname "
+		  "'anon_inode:*i915_perf*'"));
 }
 
 /* Refusals that adding a programming and opening a stream share; what: the step, for the others. */
@@ -53,13 +58,19 @@ static bool refuse(const struct drm_node *n, const char *what, struct err *err)
 		return refuse_busy(n, err);
 	case ENODEV:
 	case I915_ENOTSUPP:
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver offers no OA streams for this GPU"), n->card);
+		err_set(err, ERR_UNSUPPORTED, _("%s: its driver offers no OA streams for this GPU"),
+			n->card);
 		return err_hint(err, _("sudo dmesg | grep i915 tells whether it was initialised"));
 	case EINVAL:
 		if (!fsroot_exists(n->fs, metrics))
-			err_set(err, ERR_UNSUPPORTED, _("%s: this kernel has no OA streams (%s is missing)"), n->card, metrics);
+			err_set(err, ERR_UNSUPPORTED,
+				_("%s: this kernel has no OA streams (%s is missing)"), n->card,
+				metrics);
 		else
-			err_set(err, ERR_UNSUPPORTED, _("%s: the kernel takes the request of this version as invalid: %s"), n->card, what);
+			err_set(err, ERR_UNSUPPORTED,
+				_("%s: the kernel takes the request of this version as invalid: "
+				  "%s"),
+				n->card, what);
 		return err_hint(err, _("-m overview needs the least of a kernel"));
 	default:
 		return err_sys(err, _("%s: %s"), n->card, what);
@@ -98,8 +109,10 @@ static int add_config_ioctl(const struct drm_node *n, const struct oa_profile *p
 	return id;
 }
 
-/* Registers the programming. An equal one that somebody else left there serves as well: *own is false then. */
-static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id, bool *own, struct err *err)
+/* Registers the programming. An equal one that somebody else left there serves as well: *own is
+ * false then. */
+static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id,
+	bool *own, struct err *err)
 {
 	char path[160];
 	int r = add_config_ioctl(n, p);
@@ -123,21 +136,25 @@ static void put(struct properties *p, enum i915_prop id, uint64_t value)
 	p->n++;
 }
 
-/* Gen11 switches half of the subslices off while a stream is open, unless it is told to leave them all on (Linux i915_perf.c). */
+/* Gen11 switches half of the subslices off while a stream is open, unless it is told to leave them
+ * all on (Linux i915_perf.c). */
 static void put_sseu(struct properties *p, const struct topology *t)
 {
 	if (t->subslices == 0)
 		return;
 	p->sseu.slice_mask = t->slice_mask;
 	p->sseu.subslice_mask = t->subslice_mask & ((UINT64_C(1) << t->max_subslices) - 1);
-	p->sseu.min_eus_per_subslice = p->sseu.max_eus_per_subslice = (uint16_t)(t->eus / t->subslices);
+	p->sseu.min_eus_per_subslice = p->sseu.max_eus_per_subslice = (uint16_t)(t->eus /
+		t->subslices);
 	put(p, I915_PROP_GLOBAL_SSEU, (uintptr_t)&p->sseu);
 }
 
-static int perf_open_ioctl(const struct drm_node *n, const struct i915_perf_request *q, uint64_t config)
+static int perf_open_ioctl(
+	const struct drm_node *n, const struct i915_perf_request *q, uint64_t config)
 {
 	struct properties p = { .n = 0 };
-	struct drm_i915_perf_open_param param = { .flags = I915_PERF_FLAG_FD_CLOEXEC | I915_PERF_FLAG_FD_NONBLOCK };
+	struct drm_i915_perf_open_param param = { .flags = I915_PERF_FLAG_FD_CLOEXEC |
+			I915_PERF_FLAG_FD_NONBLOCK };
 
 	if (q->has_context)
 		put(&p, I915_PROP_CTX_HANDLE, q->context);
@@ -169,14 +186,18 @@ static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 		q->exponent++;
 	if (q->exponent > before && q->log)
 		log_add(q->log, clock_wall_ns(&machine), LOG_WARN,
-			_("%s: reports come at %llu Hz instead of %llu Hz: dev.i915.oa_max_sample_rate is %llu"),
+			_("%s: reports come at %llu Hz instead of %llu Hz: "
+			  "dev.i915.oa_max_sample_rate is %llu"),
 			n->card, (unsigned long long)oa_timer_rate(q->exponent, q->timestamp_hz),
-			(unsigned long long)oa_timer_rate(before, q->timestamp_hz), (unsigned long long)limit);
+			(unsigned long long)oa_timer_rate(before, q->timestamp_hz),
+			(unsigned long long)limit);
 	return q->exponent > before;
 }
 
-/* Whether the limit on the rate holds for this process cannot be told before: only the kernel knows its rights. */
-static int open_stream(const struct drm_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
+/* Whether the limit on the rate holds for this process cannot be told before: only the kernel knows
+ * its rights. */
+static int open_stream(
+	const struct drm_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
 {
 	int fd = perf_open_ioctl(n, q, config);
 
@@ -187,7 +208,8 @@ static int open_stream(const struct drm_node *n, struct i915_perf_request *q, ui
 	return fd;
 }
 
-bool i915_perf_reconfigure(const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
+bool i915_perf_reconfigure(
+	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
 {
 	uint64_t id;
 	bool own = false, good = add_config(n, p, &id, &own, err);
@@ -200,7 +222,8 @@ bool i915_perf_reconfigure(const struct drm_node *n, int stream, const struct oa
 	return good;
 }
 
-int i915_perf_open(const struct drm_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err)
+int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
+	struct i915_perf_request *q, struct err *err)
 {
 	uint64_t id;
 	bool own = false;

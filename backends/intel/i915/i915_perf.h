@@ -12,20 +12,27 @@
 
 struct i915_perf_request {
 	int format;			/* i915 number */
-	int exponent;			/* of the timer of reports; -1: none. Raised to what this process may have */
+	/* of the timer of reports; -1: none. Raised to what this process may have */
+	int exponent;
 	uint64_t timestamp_hz;
-	const struct topology *whole;	/* Gen11: leave all of this switched on; NULL: the kernel's choice */
-	uint64_t poll_period_ns;	/* how often the kernel looks for reports; 0: its own choice */
-	bool has_context;		/* only this context is counted, and nothing goes to the OA buffer (Gen12 OAR) */
+	/* Gen11: leave all of this switched on; NULL: the kernel's choice */
+	const struct topology *whole;
+	/* how often the kernel looks for reports; 0: its own choice */
+	uint64_t poll_period_ns;
+	/* only this context is counted, and nothing goes to the OA buffer (Gen12 OAR) */
+	bool has_context;
 	uint32_t context;
 	struct log *log;		/* where a lowered rate is noted, or NULL */
 };
 
-/* Lets an open stream count another profile from some moment soon on (revision 2 and up). False: it counts what it did. */
-bool i915_perf_reconfigure(const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
-/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel keeps it for the stream, so
- * nothing is left behind however the program ends). Returns the stream's descriptor, non-blocking; -1 with err: the object, the
- * reason, the way out. */
-int i915_perf_open(const struct drm_node *n, const struct oa_profile *p, struct i915_perf_request *q, struct err *err);
+/* Lets an open stream count another profile from some moment soon on (revision 2 and up). False: it
+ * counts what it did. */
+bool i915_perf_reconfigure(
+	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
+/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel
+ * keeps it for the stream, so nothing is left behind however the program ends). Returns the
+ * stream's descriptor, non-blocking; -1 with err: the object, the reason, the way out. */
+int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
+	struct i915_perf_request *q, struct err *err);
 
 #endif

@@ -31,15 +31,19 @@ bool i915_is_built_in(void)
 
 /* --- programming --- */
 
-static bool program(struct i915_stream *s, const struct device *d, const struct open_options *o, struct err *err)
+static bool program(struct i915_stream *s, const struct device *d, const struct open_options *o,
+	struct err *err)
 {
 	struct oa_live *l = &s->i915.live;
 	struct i915_perf_request q = {
 		.format = d->oa_format,
 		.exponent = s->exponent,
 		.timestamp_hz = l->oa.timestamp_hz,
-		.whole = l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4 ? &d->topology : NULL,
-		.poll_period_ns = s->i915.perf_revision >= 5 ? (uint64_t)oa_live_poll_ns(o->delay_ns) : 0,
+		.whole = l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4 ? &d->topology
+										: NULL,
+		.poll_period_ns = s->i915.perf_revision >= 5
+			? (uint64_t)oa_live_poll_ns(o->delay_ns)
+			: 0,
 		.log = o->log,
 	};
 	struct oa_profile p;
@@ -97,18 +101,21 @@ bool i915_stream_reprogram(struct source *src, const struct metric_set *set, str
 	struct i915_stream *s = (struct i915_stream *)src;
 
 	if (src->ops != &stream_ops || s->i915.perf_revision < 2)
-		return err_set(err, ERR_UNSUPPORTED, "%s", _("the metric set of this source cannot be changed while it is open"));
+		return err_set(err, ERR_UNSUPPORTED, "%s",
+			_("the metric set of this source cannot be changed while it is open"));
 	return oa_live_reprogram(&s->i915.live, set, program_again, err);
 }
 
-struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *i915_stream_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct i915_stream *s = xcalloc(1, sizeof(*s));
 	struct oa_live *l = &s->i915.live;
 
 	oa_live_init(l, &stream_ops, o->now_ns);
 	if (i915_live_open(&s->i915, card, d, o, "i915 perf", err)) {
-		s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, l->oa.accum.format->bytes);
+		s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz,
+			d->max_hz, l->oa.accum.format->bytes);
 		if (program(s, d, o, err))
 			return &l->source;
 	}
@@ -122,7 +129,8 @@ bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struc
 {
 	(void)s;
 	(void)set;
-	return err_set(err, ERR_UNSUPPORTED, "%s", _("this build leaves i915 streams out, for want of libdrm"));
+	return err_set(err, ERR_UNSUPPORTED, "%s",
+		_("this build leaves i915 streams out, for want of libdrm"));
 }
 
 bool i915_is_built_in(void)
@@ -130,11 +138,13 @@ bool i915_is_built_in(void)
 	return false;
 }
 
-struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *i915_stream_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	(void)d;
 	(void)o;
-	err_set(err, ERR_UNSUPPORTED, _("%s: this build leaves i915 streams out, for want of libdrm"), card);
+	err_set(err, ERR_UNSUPPORTED,
+		_("%s: this build leaves i915 streams out, for want of libdrm"), card);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source "oa" of an i915 card: its OA unit programmed for a metric set and read through the kernel's stream. */
+/* The source "oa" of an i915 card: its OA unit programmed for a metric set and read through the
+ * kernel's stream. */
 #ifndef BACKENDS_INTEL_I915_I915_STREAM_H
 #define BACKENDS_INTEL_I915_I915_STREAM_H
 
@@ -8,11 +9,14 @@
 
 /* Whether this build can read i915 streams at all; it needs libdrm's headers. */
 bool i915_is_built_in(void);
-/* Opens the node, fills what the kernel knows of the device, registers the set's programming, opens the stream, and takes the
- * registration away again (the kernel keeps it for the stream, so nothing is left behind however the program ends). NULL with
- * err: the object, the reason, the way out; ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
-struct source *i915_stream_open(const char *card, struct device *d, const struct open_options *o, struct err *err);
-/* Makes it count another set, by the kernel's CONFIG ioctl, which leaves the stream open. False with err: it counts what it did. */
+/* Opens the node, fills what the kernel knows of the device, registers the set's programming, opens
+ * the stream, and takes the registration away again (the kernel keeps it for the stream, so nothing
+ * is left behind however the program ends). NULL with err: the object, the reason, the way out;
+ * ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
+struct source *i915_stream_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err);
+/* Makes it count another set, by the kernel's CONFIG ioctl, which leaves the stream open. False
+ * with err: it counts what it did. */
 bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
 
 #endif

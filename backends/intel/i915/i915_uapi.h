@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel interface of i915 perf: libdrm's header, and numbers that older ones lack (Linux include/uapi/drm/i915_drm.h). */
+/* The kernel interface of i915 perf: libdrm's header, and numbers that older ones lack (Linux
+ * include/uapi/drm/i915_drm.h). */
 #ifndef BACKENDS_INTEL_I915_I915_UAPI_H
 #define BACKENDS_INTEL_I915_I915_UAPI_H
 
@@ -29,10 +30,12 @@ enum i915_prop {
 	I915_PROP_COUNT,
 };
 
-/* The one register that REG_READ gives: the render engine's time stamp; bit 0 asks for all 8 bytes at once. */
+/* The one register that REG_READ gives: the render engine's time stamp; bit 0 asks for all 8 bytes
+ * at once. */
 #define I915_REG_TIMESTAMP (0x2358 | 1)
 
-/* "Not supported" inside the kernel; perf answers it where it was never initialised. No errno of the C library. */
+/* "Not supported" inside the kernel; perf answers it where it was never initialised. No errno of
+ * the C library. */
 #define I915_ENOTSUPP 524
 
 #endif

@@ -12,7 +12,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Every register of the render engine and of the OA unit lies below (Linux intel_uncore.c; igt lib/intel_mmio.c). */
+/* Every register of the render engine and of the OA unit lies below (Linux intel_uncore.c; igt
+ * lib/intel_mmio.c). */
 #define MMIO_BYTES (2u << 20)
 
 struct mmio {
@@ -66,7 +67,8 @@ static struct pci_device *find(const char *address, struct err *err)
 	}
 	d = pci_device_find_by_slot(domain, bus, slot, function);
 	if (!d || pci_device_probe(d) != 0 || d->regions[0].size < MMIO_BYTES) {
-		err_set(err, ERR_UNSUPPORTED, _("PCI device %s has no registers to be mapped"), address);
+		err_set(err, ERR_UNSUPPORTED, _("PCI device %s has no registers to be mapped"),
+			address);
 		return NULL;
 	}
 	return d;
@@ -78,12 +80,20 @@ static bool refuse(int error, const char *address, struct err *err)
 	switch (error) {
 	case EACCES:
 	case EPERM:
-		err_set(err, ERR_PERMISSION, _("this process may not map the registers of PCI device %s (resource0)"), address);
-		return err_hint(err, _("registers need root: sudo rooftop --access mmio; --access perf needs less"));
+		err_set(err, ERR_PERMISSION,
+			_("this process may not map the registers of PCI device %s (resource0)"),
+			address);
+		return err_hint(err,
+			_("registers need root: sudo rooftop --access mmio; --access perf needs "
+			  "less"));
 	case EINVAL:
 	case EBUSY:
-		err_set(err, ERR_PERMISSION, _("this kernel keeps the registers of PCI device %s to its driver"), address);
-		return err_hint(err, _("such a kernel (CONFIG_IO_STRICT_DEVMEM) lets go with the boot option iomem=relaxed; --access perf does not need it"));
+		err_set(err, ERR_PERMISSION,
+			_("this kernel keeps the registers of PCI device %s to its driver"),
+			address);
+		return err_hint(err,
+			_("such a kernel (CONFIG_IO_STRICT_DEVMEM) lets go with the boot option "
+			  "iomem=relaxed; --access perf does not need it"));
 	default:
 		errno = error;
 		return err_sys(err, _("cannot map the registers of PCI device %s"), address);
@@ -104,7 +114,8 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 	d = find(pci_address, err);
 	if (!d)
 		goto out;
-	error = pci_device_map_range(d, d->regions[0].base_addr, MMIO_BYTES, writable ? PCI_DEV_MAP_FLAG_WRITABLE : 0, &map);
+	error = pci_device_map_range(d, d->regions[0].base_addr, MMIO_BYTES,
+		writable ? PCI_DEV_MAP_FLAG_WRITABLE : 0, &map);
 	if (error) {
 		refuse(error, pci_address, err);
 		goto out;
@@ -136,7 +147,9 @@ bool mmio_is_built_in(void)
 struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 {
 	(void)writable;
-	err_set(err, ERR_UNSUPPORTED, _("this build cannot map the registers of PCI device %s, for want of libpciaccess"), pci_address);
+	err_set(err, ERR_UNSUPPORTED,
+		_("this build cannot map the registers of PCI device %s, for want of libpciaccess"),
+		pci_address);
 	return NULL;
 }
 

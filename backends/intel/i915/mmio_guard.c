@@ -23,11 +23,13 @@
 struct undo {
 	uint32_t address;
 	uint32_t before;
-	uint32_t ours, earlier;		/* the last two values written: of a second write it is not known whether it was done */
+	/* the last two values written: of a second write it is not known whether it was done */
+	uint32_t ours, earlier;
 	bool always;
 };
 
-/* Between the two processes. An entry is complete before it is counted, and counted before the register is written. */
+/* Between the two processes. An entry is complete before it is counted, and counted before the
+ * register is written. */
 struct undo_list {
 	atomic_uint n;
 	atomic_bool done;
@@ -68,7 +70,8 @@ static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awa
 
 struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 {
-	struct undo_list *l = mmap(NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct undo_list *l = mmap(
+		NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct mmio_guard *g;
 	int fds[2];
 	pid_t pid;
@@ -121,7 +124,11 @@ void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value)
 		known->ours = value;
 		atomic_thread_fence(memory_order_seq_cst);
 	} else {
-		append(g, &(struct undo){ .address = address, .before = mmio_read(g->mmio, address), .ours = value, .earlier = value });
+		append(g,
+			&(struct undo){ .address = address,
+				.before = mmio_read(g->mmio, address),
+				.ours = value,
+				.earlier = value });
 	}
 	mmio_write(g->mmio, address, value);
 }

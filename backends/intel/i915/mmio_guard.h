@@ -19,10 +19,11 @@
 
 struct mmio_guard;	/* opaque */
 
-/* m must be writable and outlive the guard. awake: a descriptor that keeps the GPU awake while it is open, which the child holds until it
- * is done, or -1. */
+/* m must be writable and outlive the guard. awake: a descriptor that keeps the GPU awake while it
+ * is open, which the child holds until it is done, or -1. */
 struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err);
-/* Writes a register. At the end it gets the value that it had before the first write, unless somebody else has written it since. */
+/* Writes a register. At the end it gets the value that it had before the first write, unless
+ * somebody else has written it since. */
 void mmio_guard_write(struct mmio_guard *g, uint32_t address, uint32_t value);
 /* At the end this value is written, whatever the register holds then. */
 void mmio_guard_at_end(struct mmio_guard *g, uint32_t address, uint32_t value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OA counters polled from registers. The order of programming is that of Linux i915_perf.c and of H. Duarte's thesis (2018, ch. 3.3):
- * events, signals, then the unit; no report buffer, no timer. */
+/* OA counters polled from registers. The order of programming is that of Linux i915_perf.c and of
+ * H. Duarte's thesis (2018, ch. 3.3): events, signals, then the unit; no report buffer, no
+ * timer. */
 #include "config.h"
 
 #include "backends/intel/i915/mmio_source.h"
@@ -60,15 +61,19 @@ static bool check_lockdown(const struct fsroot *fs, struct err *err)
 	rights_read(&r, fs);
 	if (!r.lockdown[0] || !strcmp(r.lockdown, "none"))
 		return true;
-	err_set(err, ERR_PERMISSION, _("the kernel is locked down (%s), so nobody may map registers"), r.lockdown);
-	return err_hint(err, _("--access perf works under lockdown; lockdown ends with Secure Boot switched off in the firmware"));
+	err_set(err, ERR_PERMISSION,
+		_("the kernel is locked down (%s), so nobody may map registers"), r.lockdown);
+	return err_hint(err,
+		_("--access perf works under lockdown; lockdown ends with Secure Boot switched off "
+		  "in the firmware"));
 }
 
 static bool has_tables(const struct intel_platform *p, const char *card, struct err *err)
 {
 	if (oa_reg_set_of(p) && forcewake_domains(p))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: this version does not know the OA registers of %s"), card, p ? p->codename : _("this GPU"));
+	err_set(err, ERR_UNSUPPORTED, _("%s: this version does not know the OA registers of %s"),
+		card, p ? p->codename : _("this GPU"));
 	return err_hint(err, _("use --access perf"));
 }
 
@@ -79,9 +84,12 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 	if (!has_tables(intel_platform_by_name(d->platform), d->id, err))
 		return false;
 	if (!mmio_is_built_in())
-		return err_set(err, ERR_UNSUPPORTED, _("this build has no register access, for want of libpciaccess"));
+		return err_set(err, ERR_UNSUPPORTED,
+			_("this build has no register access, for want of libpciaccess"));
 	if (fs && fs->prefix[0]) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: registers are the machine's own and do not lie below %s"), d->id, fs->prefix);
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: registers are the machine's own and do not lie below %s"), d->id,
+			fs->prefix);
 		return err_hint(err, _("leave --fsroot or --access out"));
 	}
 	if (!check_lockdown(fs, err))
@@ -90,7 +98,8 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 	if (fsroot_path(fs, full, sizeof(full), "%s", path) && access(full, R_OK | W_OK) == 0)
 		return true;
 	err_sys(err, _("%s: cannot use %s"), d->id, path);
-	return err_hint(err, _("registers need root: sudo rooftop --access mmio; --access perf needs less"));
+	return err_hint(err,
+		_("registers need root: sudo rooftop --access mmio; --access perf needs less"));
 }
 
 /* --- switching on --- */
@@ -100,35 +109,49 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
-	if (control == GONE && drm_card_is_asleep(s->poll.i915.live.node.fs, s->poll.i915.live.node.card))
-		return err_set(err, ERR_ASLEEP, _("%s fell asleep and is left so; its counters come when it is used"), s->poll.i915.live.node.card);
+	if (control == GONE &&
+		drm_card_is_asleep(s->poll.i915.live.node.fs, s->poll.i915.live.node.card))
+		return err_set(err, ERR_ASLEEP,
+			_("%s fell asleep and is left so; its counters come when it is used"),
+			s->poll.i915.live.node.card);
 	if (control == GONE) {
-		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"), s->poll.i915.live.node.card);
-		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+		err_set(err, ERR_SYS, _("%s: the GPU is gone: its registers do not answer"),
+			s->poll.i915.live.node.card);
+		return err_hint(err,
+			_("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
 	}
-	err_set(err, ERR_BUSY, _("%s: another program controls its OA unit (%s control register %#x is %#x)"), s->poll.i915.live.node.card,
-		s->regs->unit, s->regs->control, control);
-	return err_hint(err, _("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname 'anon_inode:*i915_perf*'"));
+	err_set(err, ERR_BUSY,
+		_("%s: another program controls its OA unit (%s control register %#x is %#x)"),
+		s->poll.i915.live.node.card, s->regs->unit, s->regs->control, control);
+	return err_hint(err,
+		_("this finds a reader of i915 streams: sudo find /proc/[0-9]*/fd -lname "
+		  "'anon_inode:*i915_perf*'"));
 }
 
-static bool check_registers(const struct mmio_source *s, const struct metric_set *set, struct err *err)
+static bool check_registers(
+	const struct mmio_source *s, const struct metric_set *set, struct err *err)
 {
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
 		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
 			continue;
-		err_set(err, ERR_USAGE, _("%s: set '%s' writes register %#x, which is none of the OA unit of %s"), s->poll.i915.live.node.card, set->name,
-			s->profile.regs[i].address, s->platform->codename);
-		return err_hint(err, _("correct its file %s, or choose another set with -m"), set->file);
+		err_set(err, ERR_USAGE,
+			_("%s: set '%s' writes register %#x, which is none of the OA unit of %s"),
+			s->poll.i915.live.node.card, set->name, s->profile.regs[i].address,
+			s->platform->codename);
+		return err_hint(
+			err, _("correct its file %s, or choose another set with -m"), set->file);
 	}
 	return true;
 }
 
-/* Registers are mapped for reading alone where that is enough: nothing to program, and the kernel's handle keeps the GPU awake. */
+/* Registers are mapped for reading alone where that is enough: nothing to program, and the kernel's
+ * handle keeps the GPU awake. */
 static bool wake(struct mmio_source *s, struct err *err)
 {
 	bool writable;
 
-	s->forcewake = forcewake_open_handle(s->poll.i915.live.node.fs, s->poll.i915.live.node.card);
+	s->forcewake = forcewake_open_handle(
+		s->poll.i915.live.node.fs, s->poll.i915.live.node.card);
 	writable = s->profile.n_regs > 0 || s->forcewake < 0;
 	s->mmio = mmio_open(s->pci_address, writable, err);
 	if (!s->mmio)
@@ -138,7 +161,8 @@ static bool wake(struct mmio_source *s, struct err *err)
 		if (!s->guard)
 			return false;
 	}
-	return s->forcewake >= 0 || forcewake_request(s->mmio, s->guard, forcewake_domains(s->platform), err);
+	return s->forcewake >= 0 ||
+		forcewake_request(s->mmio, s->guard, forcewake_domains(s->platform), err);
 }
 
 static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
@@ -155,36 +179,46 @@ static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
 	}
 }
 
-/* Whether the event registers hold what was written: a context that is switched in brings its own. */
+/* Whether the event registers hold what was written: a context that is switched in brings its
+ * own. */
 static bool holds_events(const struct mmio_source *s)
 {
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
 		const struct oa_reg *r = &s->profile.regs[i];
 
-		if (r->kind == OA_REG_FLEX && ((mmio_read(s->mmio, r->address) ^ r->value) & FLEX_BITS))
+		if (r->kind == OA_REG_FLEX &&
+			((mmio_read(s->mmio, r->address) ^ r->value) & FLEX_BITS))
 			return false;
 	}
 	return true;
 }
 
-/* Writes reach the event registers of all subslices at once, a read gets those of one: steering says which. The multicast bit stays
- * as it is; it does not matter to reads (Linux intel_gt_mcr.c). */
+/* Writes reach the event registers of all subslices at once, a read gets those of one: steering
+ * says which. The multicast bit stays as it is; it does not matter to reads (Linux
+ * intel_gt_mcr.c). */
 static void check_subslices(struct mmio_source *s)
 {
 	const struct oa_steering *st = &s->regs->steering;
 	const struct topology *t = &s->topology;
-	uint32_t fields = st->slice_mask << st->slice_shift | st->subslice_mask << st->subslice_shift;
+	uint32_t fields = st->slice_mask << st->slice_shift |
+		st->subslice_mask << st->subslice_shift;
 	uint32_t before = mmio_read(s->mmio, st->address);
 
 	for (int bit = 0; bit < 64 && t->subslice_mask_stride; bit++) {
-		uint32_t slice = (uint32_t)(bit / t->subslice_mask_stride), subslice = (uint32_t)(bit % t->subslice_mask_stride);
+		uint32_t slice = (uint32_t)(bit / t->subslice_mask_stride),
+			 subslice = (uint32_t)(bit % t->subslice_mask_stride);
 
-		if (!(t->subslice_mask >> bit & 1) || slice > st->slice_mask || subslice > st->subslice_mask)
+		if (!(t->subslice_mask >> bit & 1) || slice > st->slice_mask ||
+			subslice > st->subslice_mask)
 			continue;
-		mmio_guard_write(s->guard, st->address, (before & ~fields) | slice << st->slice_shift | subslice << st->subslice_shift);
+		mmio_guard_write(s->guard, st->address,
+			(before & ~fields) | slice << st->slice_shift |
+				subslice << st->subslice_shift);
 		if (!holds_events(s))
 			snprintf(s->poll.note, sizeof(s->poll.note),
-				_("subslice %u of slice %u does not hold the events that were programmed: EU counters miss its part"), subslice, slice);
+				_("subslice %u of slice %u does not hold the events that were "
+				  "programmed: EU counters miss its part"),
+				subslice, slice);
 	}
 	mmio_guard_write(s->guard, st->address, before);
 }
@@ -229,8 +263,8 @@ static uint64_t read_counter(const struct mmio_source *s, const struct reg_count
 	return c->high ? mmio_read40(s->mmio, c->low, c->high) : mmio_read(s->mmio, c->low);
 }
 
-/* Contexts of other programs carry the events that they were saved with: the interval in which one was switched in counts for
- * nothing, and ours are written again. */
+/* Contexts of other programs carry the events that they were saved with: the interval in which one
+ * was switched in counts for nothing, and ours are written again. */
 static void keep_events(struct mmio_source *s)
 {
 	if (mmio_read(s->mmio, s->regs->run) == s->regs->run_on && holds_events(s))
@@ -240,13 +274,14 @@ static void keep_events(struct mmio_source *s)
 	s->rebase = true;
 }
 
-/* Registers are read one after the other. When the process was interrupted meanwhile, they belong to different moments: then all of
- * them are read again, and the quickest turn counts. */
+/* Registers are read one after the other. When the process was interrupted meanwhile, they belong
+ * to different moments: then all of them are read again, and the quickest turn counts. */
 static void read_counters(struct mmio_source *s, uint64_t *values)
 {
 	uint32_t quickest = UINT32_MAX;
 
-	for (int tries = 0; tries < READ_TRIES && quickest > s->usual_ticks + s->usual_ticks / 8; tries++) {
+	for (int tries = 0; tries < READ_TRIES && quickest > s->usual_ticks + s->usual_ticks / 8;
+		tries++) {
 		uint64_t v[OA_MAX_COUNTERS];
 		uint32_t took;
 
@@ -257,7 +292,8 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 			memcpy(values, v, sizeof(v));
 		quickest = took < quickest ? took : quickest;
 	}
-	s->usual_ticks = quickest < s->usual_ticks ? quickest : s->usual_ticks + s->usual_ticks / 64 + 1;
+	s->usual_ticks = quickest < s->usual_ticks ? quickest
+						   : s->usual_ticks + s->usual_ticks / 64 + 1;
 }
 
 /* Whether the unit is still as we left it. */
@@ -265,7 +301,8 @@ static bool is_ours(const struct mmio_source *s)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
-	return s->profile.n_regs > 0 ? control == s->regs->control_on : !(control & OA_CONTROL_ENABLE);
+	return s->profile.n_regs > 0 ? control == s->regs->control_on
+				     : !(control & OA_CONTROL_ENABLE);
 }
 
 static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
@@ -292,8 +329,8 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 
 static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
 
-/* Finds the register of every counter of the feed; those that have none, or do not run, lose their names: they are offered to
- * nobody. */
+/* Finds the register of every counter of the feed; those that have none, or do not run, lose their
+ * names: they are offered to nobody. */
 static void find_counters(struct mmio_source *s)
 {
 	bool on = s->profile.n_regs > 0;
@@ -304,14 +341,16 @@ static void find_counters(struct mmio_source *s)
 		const char *name = s->poll.i915.live.oa.counters[i].name;
 		struct reg_counter *c = &s->counters[i];
 
-		c->low = (on ? oa_reg_counter : oa_reg_free_counter)(s->regs, name[0], atoi(name + 1), &c->high);
+		c->low = (on ? oa_reg_counter : oa_reg_free_counter)(
+			s->regs, name[0], atoi(name + 1), &c->high);
 	}
 	for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++)
 		if (!s->counters[i].low)
 			s->poll.i915.live.oa.counters[i].name[0] = '\0';
 }
 
-struct source *mmio_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *mmio_source_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct mmio_source *s;
 
@@ -328,8 +367,10 @@ struct source *mmio_source_open(const char *card, struct device *d, const struct
 		return NULL;
 	}
 	s->topology = d->topology;
-	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded, NULL, err) &&
-	    check_registers(s, o->set, err) && start(s, err) && oa_poll_start(&s->poll, d, o, err)) {
+	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded,
+		    NULL, err) &&
+		check_registers(s, o->set, err) && start(s, err) &&
+		oa_poll_start(&s->poll, d, o, err)) {
 		find_counters(s);
 		return &s->poll.i915.live.source;
 	}
@@ -343,10 +384,12 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 {
 	(void)d;
 	(void)fs;
-	return err_set(err, ERR_UNSUPPORTED, _("this build has no register access, for want of libdrm"));
+	return err_set(
+		err, ERR_UNSUPPORTED, _("this build has no register access, for want of libdrm"));
 }
 
-struct source *mmio_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *mmio_source_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	(void)card;
 	mmio_source_possible(d, o->fs, err);

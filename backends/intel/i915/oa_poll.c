@@ -19,7 +19,8 @@ static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
 {
 	size_t bytes = type == REC_SAMPLE ? p->i915.live.oa.accum.format->bytes : 0;
 
-	p->record.header = (struct rec_header){ .type = type, .size = (uint16_t)(sizeof(p->record.header) + bytes) };
+	p->record.header = (struct rec_header){ .type = type,
+		.size = (uint16_t)(sizeof(p->record.header) + bytes) };
 	return oa_live_records(&p->i915.live, &p->record, p->record.header.size, err);
 }
 
@@ -29,7 +30,8 @@ static bool take(struct oa_poll *p, enum oa_fetch got, struct err *err)
 		return true;
 	if (got == OA_FETCH_FAILED)
 		return false;
-	return (got != OA_FETCH_REBASE || add_record(p, REC_BUFFER_LOST, err)) && add_record(p, REC_SAMPLE, err);
+	return (got != OA_FETCH_REBASE || add_record(p, REC_BUFFER_LOST, err)) &&
+		add_record(p, REC_SAMPLE, err);
 }
 
 static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -65,13 +67,14 @@ static const struct source_ops source_ops = {
 	.close = poll_close,
 };
 
-bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card, struct device *d, const struct open_options *o,
-	const char *how, struct err *err)
+bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card,
+	struct device *d, const struct open_options *o, const char *how, struct err *err)
 {
 	oa_live_init(&p->i915.live, &source_ops, o->now_ns);
 	p->ops = ops;
 	if (o->has_context)
-		return err_set(err, ERR_USAGE, _("%s: --context goes by reports, which --access perf gives"), card);
+		return err_set(err, ERR_USAGE,
+			_("%s: --context goes by reports, which --access perf gives"), card);
 	if (i915_live_open(&p->i915, card, d, o, how, err))
 		return true;
 	drm_node_close(&p->i915.live.node);
@@ -89,7 +92,8 @@ static int64_t period_ns(const struct device *d, const struct open_options *o)
 	return wish < POLL_MIN_NS ? POLL_MIN_NS : wish;
 }
 
-bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
+bool oa_poll_start(
+	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
 	p->i915.live.source.fd = oa_live_timer_open(period_ns(d, o), err);
 	return p->i915.live.source.fd >= 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An OA source whose reports are fetched one at a time, by a timer of its own: registers, and reports that a batch asks for.
- * Everything behind the report is that of a kernel stream: decoder, sums, losses, recording. */
+/* An OA source whose reports are fetched one at a time, by a timer of its own: registers, and
+ * reports that a batch asks for. Everything behind the report is that of a kernel stream: decoder,
+ * sums, losses, recording. */
 #ifndef BACKENDS_INTEL_I915_OA_POLL_H
 #define BACKENDS_INTEL_I915_OA_POLL_H
 
@@ -11,7 +12,8 @@
 enum oa_fetch {
 	OA_FETCH_NONE,		/* nothing yet */
 	OA_FETCH_REPORT,
-	OA_FETCH_REBASE,	/* a report, but what happened since the last one is not to be counted */
+	/* a report, but what happened since the last one is not to be counted */
+	OA_FETCH_REBASE,
 	OA_FETCH_FAILED,	/* err says why; the source is closed then and opened again later */
 };
 
@@ -35,11 +37,13 @@ struct oa_poll {
 	} record;
 };
 
-/* Opens the card's node and fills what the kernel knows of the device, the decoder and the feed; no timer yet. how: what stands on
- * the screen. False: nothing stays open. */
-bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card, struct device *d, const struct open_options *o,
-	const char *how, struct err *err);
-/* Starts the timer: --oa-period or some times a window, and often enough that no 32-bit counter turns twice. */
-bool oa_poll_start(struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err);
+/* Opens the card's node and fills what the kernel knows of the device, the decoder and the feed; no
+ * timer yet. how: what stands on the screen. False: nothing stays open. */
+bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card,
+	struct device *d, const struct open_options *o, const char *how, struct err *err);
+/* Starts the timer: --oa-period or some times a window, and often enough that no 32-bit counter
+ * turns twice. */
+bool oa_poll_start(
+	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
 
-/* A run of counter registers: number first at address low, the next ones stride bytes apart; a counter of 40 bits has its upper
- * byte in the register behind the lower one (stride 8). */
+/* A run of counter registers: number first at address low, the next ones stride bytes apart; a
+ * counter of 40 bits has its upper byte in the register behind the lower one (stride 8). */
 struct oa_reg_run {
 	char bank;
 	uint8_t first, count;
@@ -24,7 +24,8 @@ struct oa_free_counter {
 	uint32_t low, high;
 };
 
-/* The fields of the register that says which slice and subslice answers the read of a replicated register. */
+/* The fields of the register that says which slice and subslice answers the read of a replicated
+ * register. */
 struct oa_steering {
 	uint32_t address;
 	uint8_t slice_shift, subslice_shift;
@@ -47,18 +48,21 @@ struct oa_reg_set {
 };
 
 #define OA_CONTROL_ENABLE 1u
-/* Lower half of the render engine's time stamp, on every generation (Linux intel_engine_regs.h, RING_TIMESTAMP). */
+/* Lower half of the render engine's time stamp, on every generation (Linux intel_engine_regs.h,
+ * RING_TIMESTAMP). */
 #define OA_REG_TIMESTAMP 0x2358u
 /* Every write goes through to another register network and cannot be read back (PRM, NOA_WRITE). */
 #define OA_REG_NOA_WRITE 0x9888u
 
 /* NULL: no table for this platform. */
 const struct oa_reg_set *oa_reg_set_of(const struct intel_platform *p);
-/* Address of a counter's lower register ("A", 7), 0 when the unit has none; *high is that of its upper byte, or 0. */
+/* Address of a counter's lower register ("A", 7), 0 when the unit has none; *high is that of its
+ * upper byte, or 0. */
 uint32_t oa_reg_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
 /* The same for the register that counts without the unit. */
 uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
-/* Whether a programming may write that register: what the kernel's driver lets programs ask for, and nothing else of the GPU. */
+/* Whether a programming may write that register: what the kernel's driver lets programs ask for,
+ * and nothing else of the GPU. */
 bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OA reports that batches of our own ask for. H. Duarte's thesis (2018, ch. 3.1) measures kernels in this way. */
+/* OA reports that batches of our own ask for. H. Duarte's thesis (2018, ch. 3.1) measures kernels
+ * in this way. */
 #include "config.h"
 
 #include "backends/intel/i915/rpc_source.h"
@@ -26,12 +27,14 @@
 /* As long as a batch on an idle engine takes, and no longer than the loop may stand still. */
 #define WAIT_NS NS_PER_MS
 
-/* The command by generation; a 64-bit address has two words. Linux intel_gpu_commands.h MI_REPORT_PERF_COUNT; PRM vol. 2a. */
+/* The command by generation; a 64-bit address has two words. Linux intel_gpu_commands.h
+ * MI_REPORT_PERF_COUNT; PRM vol. 2a. */
 static const struct rpc_command {
 	uint16_t first_verx10, last_verx10;
 	uint32_t opcode;
 	int address_words;
-	bool own_context;	/* reports count one context (OAR), which the stream has to be told */
+	/* reports count one context (OAR), which the stream has to be told */
+	bool own_context;
 } commands[] = {
 	{ 75, 75, 0x28u << 23 | 1, 1, false },
 	{ 80, 119, 0x28u << 23 | 2, 2, false },
@@ -55,7 +58,8 @@ static const struct rpc_command *command_of(const struct device *d)
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 
 	for (size_t i = 0; p && i < ARRAY_LEN(commands); i++)
-		if (p->graphics_verx10 >= commands[i].first_verx10 && p->graphics_verx10 <= commands[i].last_verx10)
+		if (p->graphics_verx10 >= commands[i].first_verx10 &&
+			p->graphics_verx10 <= commands[i].last_verx10)
 			return &commands[i];
 	return NULL;
 }
@@ -65,14 +69,17 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 	(void)fs;
 	if (command_of(d))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: reports of this GPU's command streamer have other counters than its OA unit"), d->id);
+	err_set(err, ERR_UNSUPPORTED,
+		_("%s: reports of this GPU's command streamer have other counters than its OA "
+		  "unit"),
+		d->id);
 	return err_hint(err, _("use --access perf"));
 }
 
 /* --- batches --- */
 
-/* The number that the report gets in place of the reason and the clock: one that reads as a timer's report, with a running number
- * where nothing else stands on any generation. */
+/* The number that the report gets in place of the reason and the clock: one that reads as a timer's
+ * report, with a running number where nothing else stands on any generation. */
 static uint32_t report_id(const struct rpc_source *s)
 {
 	return (uint32_t)OA_REASON_TIMER << 19 | (s->asked & 31) << 11;
@@ -102,18 +109,25 @@ static bool fail_batch(const struct rpc_source *s, struct err *err)
 
 	switch (errno) {
 	case EIO:
-		err_set(err, ERR_SYS, _("%s: the GPU takes no more commands: its driver has given it up (%s)"), card, strerror(EIO));
-		return err_hint(err, _("sudo dmesg | grep i915 tells why; a restart of the machine helps for certain"));
+		err_set(err, ERR_SYS,
+			_("%s: the GPU takes no more commands: its driver has given it up (%s)"),
+			card, strerror(EIO));
+		return err_hint(err,
+			_("sudo dmesg | grep i915 tells why; a restart of the machine helps for "
+			  "certain"));
 	case ENODEV:
 		err_set(err, ERR_SYS, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
-		return err_hint(err, _("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
+		return err_hint(err,
+			_("sudo dmesg | grep i915 tells why; 'rooftop -L' lists what is left"));
 	default:
 		return err_sys(err, _("%s: cannot ask the command streamer for a report"), card);
 	}
 }
 
-/* The report of the pending batch, if it has run. One without our number was dropped: the unit is off. */
-static enum oa_fetch take(struct rpc_source *s, int64_t timeout_ns, uint8_t *report, struct err *err)
+/* The report of the pending batch, if it has run. One without our number was dropped: the unit is
+ * off. */
+static enum oa_fetch take(
+	struct rpc_source *s, int64_t timeout_ns, uint8_t *report, struct err *err)
 {
 	struct oa_header h;
 
@@ -128,12 +142,16 @@ static enum oa_fetch take(struct rpc_source *s, int64_t timeout_ns, uint8_t *rep
 	oa_read_header(s->poll.i915.live.oa.accum.format, report, &h);
 	if (h.id == report_id(s))
 		return OA_FETCH_REPORT;
-	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"), s->poll.i915.live.node.card);
-	err_hint(err, _("sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the kernel instead"));
+	err_set(err, ERR_SYS, _("%s: the command streamer wrote no report: the OA unit is off"),
+		s->poll.i915.live.node.card);
+	err_hint(err,
+		_("sudo dmesg | grep i915 tells whether the GPU was reset; --access perf asks the "
+		  "kernel instead"));
 	return OA_FETCH_FAILED;
 }
 
-/* A batch may wait behind a long kernel: then this window ends at the report before, and the next one begins there. */
+/* A batch may wait behind a long kernel: then this window ends at the report before, and the next
+ * one begins there. */
 static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 {
 	struct rpc_source *s = (struct rpc_source *)p;
@@ -186,17 +204,21 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 		.format = d->oa_format,
 		.exponent = -1,
 		.timestamp_hz = d->timestamp_hz,
-		.whole = s->poll.i915.live.oa.graphics_ver == 11 && s->poll.i915.perf_revision >= 4 ? &d->topology : NULL,
+		.whole = s->poll.i915.live.oa.graphics_ver == 11 && s->poll.i915.perf_revision >= 4
+			? &d->topology
+			: NULL,
 		.log = o->log,
 	};
 	s->batch.relocate = s->command->address_words == 1;
 	s->batch.relocate_at = sizeof(uint32_t);
 	if (s->command->own_context)
 		snprintf(s->poll.note, sizeof(s->poll.note), "%s",
-			_("the command streamer counts this program's own context, not what others do on the GPU"));
+			_("the command streamer counts this program's own context, not what others "
+			  "do on the GPU"));
 }
 
-struct source *rpc_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *rpc_source_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct rpc_source *s;
 
@@ -210,8 +232,9 @@ struct source *rpc_source_open(const char *card, struct device *d, const struct 
 		return NULL;
 	}
 	prepare(s, d, o);
-	if (oa_profile_build(&s->profile, o->set, s->poll.i915.live.oa.graphics_ver, oa_config_embedded, NULL, err) && begin(s, err) &&
-	    oa_poll_start(&s->poll, d, o, err))
+	if (oa_profile_build(&s->profile, o->set, s->poll.i915.live.oa.graphics_ver,
+		    oa_config_embedded, NULL, err) &&
+		begin(s, err) && oa_poll_start(&s->poll, d, o, err))
 		return &s->poll.i915.live.source;
 	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);
 	return NULL;
@@ -222,10 +245,13 @@ struct source *rpc_source_open(const char *card, struct device *d, const struct 
 bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
 {
 	(void)fs;
-	return err_set(err, ERR_UNSUPPORTED, _("%s: this build asks no command streamer for reports, for want of libdrm"), d->id);
+	return err_set(err, ERR_UNSUPPORTED,
+		_("%s: this build asks no command streamer for reports, for want of libdrm"),
+		d->id);
 }
 
-struct source *rpc_source_open(const char *card, struct device *d, const struct open_options *o, struct err *err)
+struct source *rpc_source_open(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	(void)card;
 	rpc_source_possible(d, o->fs, err);

@@ -25,7 +25,8 @@ void intel_device_prepare(const struct device_entry *e, struct device *d)
 	d->topology.subslice_mask_stride = p->subslice_mask_stride;
 }
 
-/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of the device. */
+/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of
+ * the device. */
 static bool is_refusal(const struct err *err)
 {
 	return err->code != ERR_PARSE && err->code != ERR_USAGE;
@@ -48,9 +49,11 @@ static bool is_same_card(const struct oa_card *c, struct err *err)
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", id);
 	if (!fsroot_exists(c->options.fs, path))
 		return err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone"), id);
-	if (c->device->pci_address[0] && fsroot_link_name(c->options.fs, path, address, sizeof(address)) &&
-	    strcmp(address, c->device->pci_address))
-		return err_set(err, ERR_NO_DEVICE, _("%s: another GPU has its name now (%s)"), id, address);
+	if (c->device->pci_address[0] &&
+		fsroot_link_name(c->options.fs, path, address, sizeof(address)) &&
+		strcmp(address, c->device->pci_address))
+		return err_set(err, ERR_NO_DEVICE, _("%s: another GPU has its name now (%s)"), id,
+			address);
 	return true;
 }
 
@@ -61,7 +64,9 @@ static struct source *open_oa(void *ctx, int64_t now_ns, struct err *err)
 	if (!is_same_card(c, err))
 		return NULL;
 	if (drm_card_is_asleep(c->options.fs, c->device->id)) {
-		err_set(err, ERR_ASLEEP, _("%s is asleep and is left so; its counters come when it is used"), c->device->id);
+		err_set(err, ERR_ASLEEP,
+			_("%s is asleep and is left so; its counters come when it is used"),
+			c->device->id);
 		return NULL;
 	}
 	c->options.now_ns = now_ns;
@@ -75,8 +80,9 @@ static void release_oa(void *ctx)
 
 static const struct source_opener oa_opener = { .open = open_oa, .release = release_oa };
 
-bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, const char *name,
-	const struct counter_desc *counters, int n, struct err *err)
+bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o,
+	intel_open_fn *open, const char *name, const struct counter_desc *counters, int n,
+	struct err *err)
 {
 	struct oa_card *c = xcalloc(1, sizeof(*c));
 	struct source *held, *inner;
@@ -94,12 +100,14 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 	return true;
 }
 
-bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o, intel_open_fn *open, struct err *err)
+bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o,
+	intel_open_fn *open, struct err *err)
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
 	struct counter_desc counters[OA_MAX_COUNTERS];
 
-	return intel_part_stream(p, d, o, open, "oa", counters, f ? oa_format_counters(f, counters) : 0, err);
+	return intel_part_stream(
+		p, d, o, open, "oa", counters, f ? oa_format_counters(f, counters) : 0, err);
 }
 
 void intel_oa_uses_set(struct source *s, const struct metric_set *set)
@@ -117,7 +125,8 @@ static const char *part_feed(const struct intel_part *p)
 	return s ? s->feed.name : p->feed ? p->feed : "";
 }
 
-bool intel_device_assemble(struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
+bool intel_device_assemble(
+	struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
 {
 	for (size_t i = 0; i < n; i++)
 		if (parts[i].source)
@@ -131,12 +140,13 @@ bool intel_device_assemble(struct open_device *dev, const struct intel_part *par
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		open_device_tried(dev, part_feed(&parts[i]), parts[i].name, parts[i].gives, parts[i].source ? NULL : &parts[i].refusal);
+		open_device_tried(dev, part_feed(&parts[i]), parts[i].name, parts[i].gives,
+			parts[i].source ? NULL : &parts[i].refusal);
 		if (parts[i].waiting)
 			dev->sources[dev->n_sources++] = parts[i].waiting;
 		else if (!parts[i].source && parts[i].feed)
-			dev->sources[dev->n_sources++] =
-				closed_source_open(parts[i].feed, parts[i].counters, parts[i].n_counters, &parts[i].refusal);
+			dev->sources[dev->n_sources++] = closed_source_open(parts[i].feed,
+				parts[i].counters, parts[i].n_counters, &parts[i].refusal);
 	}
 	return true;
 }

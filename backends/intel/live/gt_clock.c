@@ -20,8 +20,8 @@ enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
 #define RC6_JITTER_MS 100
 #define RC6_MS_BITS 32	/* the kernel prints its milliseconds as unsigned int */
 
-/* One file of the first GT. Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs, i915_sysfs.c; xe: xe_gt_freq.c,
- * xe_gt_idle.c. */
+/* One file of the first GT. Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs,
+ * i915_sysfs.c; xe: xe_gt_freq.c, xe_gt_idle.c. */
 struct gt_file {
 	const char *i915;	/* below the card's gt/gt0 */
 	const char *i915_old;	/* below the card, where the kernel has no gt/gt0 */
@@ -60,7 +60,8 @@ struct freq_source {
 };
 
 /* Path of the file below the prefix. False: the card has none of the three. */
-static bool find_file(const struct fsroot *fs, const char *card, const struct gt_file *f, char *buf, size_t size)
+static bool find_file(
+	const struct fsroot *fs, const char *card, const struct gt_file *f, char *buf, size_t size)
 {
 	snprintf(buf, size, "/sys/class/drm/%.31s/gt/gt0/%s", card, f->i915);
 	if (fsroot_exists(fs, buf))
@@ -77,7 +78,8 @@ static uint64_t read_limit(const struct fsroot *fs, const char *card, const stru
 	char path[128];
 	uint64_t mhz;
 
-	if (!find_file(fs, card, f, path, sizeof(path)) || !fsroot_read_u64(fs, path, &mhz, NULL) || mhz > MAX_MHZ)
+	if (!find_file(fs, card, f, path, sizeof(path)) || !fsroot_read_u64(fs, path, &mhz, NULL) ||
+		mhz > MAX_MHZ)
 		return 0;
 	return mhz * 1000000;
 }
@@ -96,7 +98,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->failed = false;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	for (int i = 0; i < FREQ_COUNTERS && !s->asleep; i++)
-		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
+		if (s->paths[i][0] &&
+			!fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
 			s->failed = true;
 	return !s->failed;
 }
@@ -118,7 +121,10 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct freq_source *s = (struct freq_source *)src;
 
-	out->why = s->asleep ? WHY_ASLEEP : s->failed ? WHY_STALE : now_ns > s->window_ns && s->known ? WHY_OK : WHY_NOT_YET;
+	out->why = s->asleep			    ? WHY_ASLEEP
+		: s->failed			    ? WHY_STALE
+		: now_ns > s->window_ns && s->known ? WHY_OK
+						    : WHY_NOT_YET;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	out->window_ns = now_ns - s->window_ns;
@@ -139,10 +145,12 @@ static void freq_close(struct source *src)
 	free(src);
 }
 
-static const struct source_ops freq_ops = { .ready = freq_ready, .collect = freq_collect, .close = freq_close };
+static const struct source_ops freq_ops = {
+	.ready = freq_ready, .collect = freq_collect, .close = freq_close
+};
 
-/* Reading the residency would wake a card that sleeps (Linux i915: gt/intel_gt_sysfs_pm.c takes a wake reference for it). A nameless
- * counter is offered to nobody. */
+/* Reading the residency would wake a card that sleeps (Linux i915: gt/intel_gt_sysfs_pm.c takes a
+ * wake reference for it). A nameless counter is offered to nobody. */
 static bool find_files(struct freq_source *s)
 {
 	bool any = false;
@@ -173,7 +181,8 @@ struct source *gt_clock_open(const char *card, const struct open_options *o)
 	}
 	s->rc6_before = s->values[FREQ_RC6];
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "freq");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s clock files", strstr(s->paths[FREQ_ACTUAL], "/tile0/") ? "xe" : "i915");
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s clock files",
+		strstr(s->paths[FREQ_ACTUAL], "/tile0/") ? "xe" : "i915");
 	s->source.feed.counters = s->counters;
 	s->source.feed.n_counters = FREQ_COUNTERS;
 	return &s->source;

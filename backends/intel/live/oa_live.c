@@ -18,8 +18,8 @@
 #define POLLS_PER_WINDOW 5
 #define POLL_MIN_NS (5 * NS_PER_MS)
 #define POLL_MAX_NS (100 * NS_PER_MS)
-/* The signal network settles in about half a millisecond (Linux i915_perf.c, xe_oa.c: NOA wait); reports before that may show the
- * programming of somebody else. */
+/* The signal network settles in about half a millisecond (Linux i915_perf.c, xe_oa.c: NOA wait);
+ * reports before that may show the programming of somebody else. */
 #define SETTLE_NS NS_PER_MS
 
 void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns)
@@ -29,7 +29,8 @@ void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_n
 	l->window_ns = now_ns;
 }
 
-bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o, const char *how, struct err *err)
+bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
+	const char *how, struct err *err)
 {
 	struct feed *f = &l->source.feed;
 
@@ -149,7 +150,8 @@ static void restart(struct oa_live *l)
 }
 
 bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
-	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err), struct err *err)
+	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
+	struct err *err)
 {
 	struct oa_profile p;
 	bool good;
@@ -170,14 +172,22 @@ bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err)
 	l->failed = true;
 	switch (errno) {
 	case EIO:
-		err_set(err, ERR_SYS, _("%s: the kernel has stopped its OA stream (%s)"), card, strerror(EIO));
-		return err_hint(err, _("sudo dmesg | grep %s tells whether the GPU was reset; it is opened again every few seconds"), driver);
+		err_set(err, ERR_SYS, _("%s: the kernel has stopped its OA stream (%s)"), card,
+			strerror(EIO));
+		return err_hint(err,
+			_("sudo dmesg | grep %s tells whether the GPU was reset; it is opened "
+			  "again every few seconds"),
+			driver);
 	case ENODEV:
 		err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone (%s)"), card, strerror(ENODEV));
-		return err_hint(err, _("sudo dmesg | grep %s tells why; it is looked for every few seconds"), driver);
+		return err_hint(err,
+			_("sudo dmesg | grep %s tells why; it is looked for every few seconds"),
+			driver);
 	case ENOSPC:
-		err_set(err, ERR_SYS, _("%s: a report does not fit into the %d bytes offered (%s)"), card, OA_READ_BYTES, strerror(ENOSPC));
-		return err_hint(err, _("'rooftop doctor' shows the kernel; please report it as a bug"));
+		err_set(err, ERR_SYS, _("%s: a report does not fit into the %d bytes offered (%s)"),
+			card, OA_READ_BYTES, strerror(ENOSPC));
+		return err_hint(
+			err, _("'rooftop doctor' shows the kernel; please report it as a bug"));
 	default:
 		return err_sys(err, _("%s: cannot read its OA stream"), card);
 	}

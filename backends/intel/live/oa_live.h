@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What live streams of OA reports have in common, whatever gives the records: settling, recording, windows. */
+/* What live streams of OA reports have in common, whatever gives the records: settling, recording,
+ * windows. */
 #ifndef BACKENDS_INTEL_LIVE_OA_LIVE_H
 #define BACKENDS_INTEL_LIVE_OA_LIVE_H
 
@@ -9,16 +10,19 @@
 #include "backends/intel/oa/oa_records.h"
 
 #define OA_READ_BYTES 65536
-/* One call drains at most what the kernel's buffer holds, so that a device that is faster than we are cannot keep us for ever. */
+/* One call drains at most what the kernel's buffer holds, so that a device that is faster than we
+ * are cannot keep us for ever. */
 #define OA_MAX_READS (OA_BUFFER_BYTES / OA_READ_BYTES + 16)
 
-/* The beginning of an open source's own struct: functions below that take a source take one of these. */
+/* The beginning of an open source's own struct: functions below that take a source take one of
+ * these. */
 struct oa_live {
 	struct source source;
 	struct drm_node node;
 	struct oa_stream oa;
 	struct record_tap tap;
-	int64_t window_ns;		/* where the window being gathered began, by the app's clock */
+	/* where the window being gathered began, by the app's clock */
+	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	bool failed;
 	bool has_first, settled;
@@ -28,22 +32,27 @@ struct oa_live {
 /* The source without anything open yet. */
 void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns);
 /* The decoder of the device's reports and the feed "oa". how: what stands on the screen. */
-bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o, const char *how, struct err *err);
+bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
+	const char *how, struct err *err);
 /* Closes the source's descriptor and the node; the struct stays its driver's. */
 void oa_live_close(struct oa_live *l);
-/* How often to look for new reports: about ten times a second, for wake-ups cost, and more often where a window needs it. */
+/* How often to look for new reports: about ten times a second, for wake-ups cost, and more often
+ * where a window needs it. */
 int64_t oa_live_poll_ns(int64_t delay_ns);
 /* A descriptor that is readable after each period, until it is cleared. -1: err. */
 int oa_live_timer_open(int64_t period_ns, struct err *err);
 void oa_live_timer_clear(int fd);
-/* Whole records. Those of the first moment, which may show the programming of somebody else, go nowhere. False: not records. */
+/* Whole records. Those of the first moment, which may show the programming of somebody else, go
+ * nowhere. False: not records. */
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As in struct source_ops. */
 void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out);
 void oa_live_set_tap(struct source *src, const struct record_tap *tap);
-/* The unit counts what the set asks for from now on, by the driver's program(); what was gathered is thrown away. */
+/* The unit counts what the set asks for from now on, by the driver's program(); what was gathered
+ * is thrown away. */
 bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
-	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err), struct err *err);
+	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
+	struct err *err);
 /* The message for a read() of the driver's stream that failed with errno. False. */
 bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err);
 

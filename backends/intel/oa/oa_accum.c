@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums of wrap-safe deltas over consecutive OA reports: plain C for every format, and a choice of faster code. */
+/* Sums of wrap-safe deltas over consecutive OA reports: plain C for every format, and a choice of
+ * faster code. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_format.h"
@@ -12,7 +13,8 @@
 #include "core/accum.h"
 
 /* count >= 1 reports; prev is the one before the first. */
-typedef void add_fn(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride);
+typedef void add_fn(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count,
+	size_t stride);
 
 struct accum_path {
 	const char *name;
@@ -21,7 +23,8 @@ struct accum_path {
 	add_fn *add;
 };
 
-static void add_header(const struct oa_format *f, const uint8_t *before, const uint8_t *now, uint64_t *sum)
+static void add_header(
+	const struct oa_format *f, const uint8_t *before, const uint8_t *now, uint64_t *sum)
 {
 	struct oa_header b, n;
 
@@ -34,28 +37,33 @@ static void add_header(const struct oa_format *f, const uint8_t *before, const u
 		sum[OA_GPU_TICKS] += (uint32_t)(oa_get_u32(now + 12) - oa_get_u32(before + 12));
 }
 
-static void add_run(const struct oa_run *r, const uint8_t *restrict before, const uint8_t *restrict now, uint64_t *restrict sum)
+static void add_run(const struct oa_run *r, const uint8_t *restrict before,
+	const uint8_t *restrict now, uint64_t *restrict sum)
 {
 	unsigned low = r->low;
 	unsigned high = r->high_byte;
 
 	if (r->bits == 32) {
 		for (unsigned i = 0; i < r->count; i++)
-			sum[i] += (uint32_t)(oa_get_u32(now + low + 4 * i) - oa_get_u32(before + low + 4 * i));
+			sum[i] += (uint32_t)(oa_get_u32(now + low + 4 * i) -
+				oa_get_u32(before + low + 4 * i));
 	} else if (r->bits == 40) {
 		for (unsigned i = 0; i < r->count; i++) {
-			uint64_t b = oa_get_u32(before + low + 4 * i) | (uint64_t)before[high + i] << 32;
+			uint64_t b = oa_get_u32(before + low + 4 * i) |
+				(uint64_t)before[high + i] << 32;
 			uint64_t n = oa_get_u32(now + low + 4 * i) | (uint64_t)now[high + i] << 32;
 
 			sum[i] += accum_delta(b, n, 40);
 		}
 	} else {
 		for (unsigned i = 0; i < r->count; i++)
-			sum[i] += accum_delta(oa_get_u64(before + low + 8 * i), oa_get_u64(now + low + 8 * i), 64);
+			sum[i] += accum_delta(oa_get_u64(before + low + 8 * i),
+				oa_get_u64(now + low + 8 * i), 64);
 	}
 }
 
-static void add_plain(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride)
+static void add_plain(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count,
+	size_t stride)
 {
 	const struct oa_format *f = a->format;
 
@@ -68,8 +76,10 @@ static void add_plain(struct oa_accum *a, const uint8_t *prev, const uint8_t *re
 	}
 }
 
-/* The sum of deltas modulo 2^bits is last - first, plus 2^bits for every time that the counter went down. */
-static void add_avx2(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride)
+/* The sum of deltas modulo 2^bits is last - first, plus 2^bits for every time that the counter went
+ * down. */
+static void add_avx2(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count,
+	size_t stride)
 {
 	uint64_t first[OA_MAX_COUNTERS], last[OA_MAX_COUNTERS];
 	struct oa_wraps w = { { 0 }, { 0 } };
@@ -80,12 +90,14 @@ static void add_avx2(struct oa_accum *a, const uint8_t *prev, const uint8_t *rep
 	oa_decode(a->format, reports + (count - 1) * stride, last);
 	a->sum[OA_TIMESTAMP] += last[OA_TIMESTAMP] - first[OA_TIMESTAMP] + (w.dword[1] << 32);
 	if (a->format->has_ticks)
-		a->sum[OA_GPU_TICKS] += last[OA_GPU_TICKS] - first[OA_GPU_TICKS] + (w.dword[3] << 32);
+		a->sum[OA_GPU_TICKS] += last[OA_GPU_TICKS] - first[OA_GPU_TICKS] +
+			(w.dword[3] << 32);
 	for (const struct oa_run *r = a->format->runs; r->count > 0; r++)
 		for (unsigned i = 0; i < r->count; i++, k++) {
 			unsigned dword = r->low / 4u + i;
 
-			a->sum[k] += last[k] - first[k] + (r->bits == 40 ? w.a40[dword - 4] << 40 : w.dword[dword] << 32);
+			a->sum[k] += last[k] - first[k] +
+				(r->bits == 40 ? w.a40[dword - 4] << 40 : w.dword[dword] << 32);
 		}
 }
 

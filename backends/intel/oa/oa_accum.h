@@ -37,7 +37,8 @@ static inline uint64_t oa_get_u64(const uint8_t *p)
 	return le64toh(v);
 }
 
-/* How often counters went down from one report to the next: with the first and the last report that gives the sum of all deltas. */
+/* How often counters went down from one report to the next: with the first and the last report that
+ * gives the sum of all deltas. */
 struct oa_wraps {
 	uint64_t dword[64];	/* 32-bit counters, by dword of the report */
 	uint64_t a40[32];	/* counters with dword 4 + i and byte 160 + i */
@@ -47,7 +48,9 @@ struct oa_wraps {
 bool oa_avx2_fits(const struct oa_format *f);
 /* What this CPU has. */
 bool oa_avx2_available(void);
-/* Counts wraps between prev and reports[0], reports[0] and reports[1], ... of 256-byte reports that lie stride bytes apart. */
-void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride);
+/* Counts wraps between prev and reports[0], reports[0] and reports[1], ... of 256-byte reports that
+ * lie stride bytes apart. */
+void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports,
+	size_t count, size_t stride);
 
 #endif

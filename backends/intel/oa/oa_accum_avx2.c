@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts how often the counters of 256-byte OA reports wrap, eight or thirty-two counters at a time. */
+/* Counts how often the counters of 256-byte OA reports wrap, eight or thirty-two counters at a
+ * time. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_accum.h"
@@ -13,13 +14,14 @@
 /* Counters that wrap are counted in bytes: no more reports than that at a time. */
 #define MAX_BLOCK 255
 
-/* Vectors of eight 32-bit counters: header and A0-A3; A24-A27; A32-A35; A36 and A37; B; C. Dwords 8 to 23 hold
- * 40-bit counters in every layout. */
+/* Vectors of eight 32-bit counters: header and A0-A3; A24-A27; A32-A35; A36 and A37; B; C. Dwords 8
+ * to 23 hold 40-bit counters in every layout. */
 #define N_VECTORS 6
 static const uint8_t first_dword[N_VECTORS] = { 0, 24, 32, 40, 48, 56 };
 
 struct block_counts {
-	__m256i kept[N_VECTORS];	/* per 32-bit lane: reports in which the counter did not go down */
+	/* per 32-bit lane: reports in which the counter did not go down */
+	__m256i kept[N_VECTORS];
 	__m256i wraps40;		/* per byte: reports in which it did */
 };
 
@@ -36,8 +38,8 @@ AVX2_INLINE __m256i not_below(const uint8_t *prev, const uint8_t *now, int dword
 	return _mm256_cmpeq_epi32(_mm256_max_epu32(n, load(prev + 4 * dword)), n);
 }
 
-/* All ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down: the high byte fell, or
- * stayed while the low part fell. */
+/* All ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down: the high
+ * byte fell, or stayed while the low part fell. */
 AVX2_INLINE __m256i below40(const uint8_t *prev, const uint8_t *now)
 {
 	const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -65,7 +67,8 @@ AVX2_INLINE void count_pair(struct block_counts *c, const uint8_t *prev, const u
 	c->wraps40 = _mm256_sub_epi8(c->wraps40, below40(prev, now));
 }
 
-AVX2 static void count_block(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride)
+AVX2 static void count_block(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports,
+	size_t count, size_t stride)
 {
 	struct block_counts c;
 	uint32_t kept[8];
@@ -91,7 +94,8 @@ bool oa_avx2_available(void)
 	return __builtin_cpu_supports("avx2");
 }
 
-void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride)
+void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports,
+	size_t count, size_t stride)
 {
 	while (count > 0) {
 		size_t n = count < MAX_BLOCK ? count : MAX_BLOCK;
@@ -136,7 +140,8 @@ bool oa_avx2_fits(const struct oa_format *f)
 	return false;
 }
 
-void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports, size_t count, size_t stride)
+void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports,
+	size_t count, size_t stride)
 {
 	(void)w, (void)prev, (void)reports, (void)count, (void)stride;
 }

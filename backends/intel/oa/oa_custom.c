@@ -16,7 +16,14 @@
 #define EVENT_SIZE 48
 #define FIRST_COUNTER 7
 
-enum { INC_OCCUPANCY = 8, COARSE_ROW0 = 7, COARSE_ROW1 = 8, FINE_SEND_START = 5, FINE_EU0 = 7, FINE_EU3 = 10 };
+enum {
+	INC_OCCUPANCY = 8,
+	COARSE_ROW0 = 7,
+	COARSE_ROW1 = 8,
+	FINE_SEND_START = 5,
+	FINE_EU0 = 7,
+	FINE_EU3 = 10
+};
 
 /* EU_PERF_CNT_CTL is of Gen8 to Gen12 (PRM Observability); Xe2 counts by other means. */
 static bool has_flexible_counters(const struct device *d)
@@ -50,7 +57,8 @@ static void metric_name(const char *event, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* How many of the eight positions of EUs the filters let through; a filter on threads or types lets all through. */
+/* How many of the eight positions of EUs the filters let through; a filter on threads or types lets
+ * all through. */
 static int positions(const struct oa_event *e)
 {
 	int n = 8;
@@ -72,16 +80,22 @@ static void add_equation(struct strbuf *out, const struct oa_event *e, int count
 	if (e->fine == FINE_SEND_START)
 		strbuf_addf(out, "\tunit Mmsg/s\n\tvalue rate(A%d) / 1[cycle]\n", counter);
 	else if (e->increment == INC_OCCUPANCY)
-		strbuf_addf(out, "\tunit %%\n\tvalue 8 * A%d / threads_per_eu / %s / GPU_TICKS\n\tmax 100[%%]\n", counter, eus);
+		strbuf_addf(out,
+			"\tunit %%\n\tvalue 8 * A%d / threads_per_eu / %s / GPU_TICKS\n\tmax "
+			"100[%%]\n",
+			counter, eus);
 	else
-		strbuf_addf(out, "\tunit %%\n\tvalue A%d / %s / GPU_TICKS\n\tmax 100[%%]\n", counter, eus);
+		strbuf_addf(out, "\tunit %%\n\tvalue A%d / %s / GPU_TICKS\n\tmax 100[%%]\n",
+			counter, eus);
 }
 
 static void add_text(struct strbuf *out, const struct oa_event *e)
 {
 	const char *coarse = oa_event_coarse_what(e), *fine = oa_event_fine_what(e);
 
-	strbuf_addf(out, "\ttext \"%s %s", e->fine == FINE_SEND_START ? "Counted while" : "Share of EU clocks in which", oa_event_what(e));
+	strbuf_addf(out, "\ttext \"%s %s",
+		e->fine == FINE_SEND_START ? "Counted while" : "Share of EU clocks in which",
+		oa_event_what(e));
 	if (*coarse || *fine)
 		strbuf_addf(out, "; only %s%s%s", coarse, *coarse && *fine ? ", " : "", fine);
 	strbuf_addf(out, ".\"\n");
@@ -95,7 +109,9 @@ static void add_metric(struct strbuf *out, const struct oa_event *e, int counter
 	metric_name(event, name, sizeof(name));
 	strbuf_addf(out, "metric %s\n\tlabel \"%s\"\n\tscope EU\n\tgroup chosen\n", name, event);
 	add_equation(out, e, counter);
-	strbuf_addf(out, "\tneeds \"flexible EU events\"\n\torigin \"PRM Observability, EU event %u, filters %u and %u, on A%d\"\n",
+	strbuf_addf(out,
+		"\tneeds \"flexible EU events\"\n\torigin \"PRM Observability, EU event %u, "
+		"filters %u and %u, on A%d\"\n",
 		e->increment, e->coarse, e->fine, counter);
 	add_text(out, e);
 }
@@ -110,22 +126,26 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 	struct err why = { 0 };
 
 	if (n > OA_FLEX_COUNTERS)
-		return err_set(err, ERR_USAGE, _("%d events are chosen, there are counters for %d"), n, OA_FLEX_COUNTERS);
+		return err_set(err, ERR_USAGE, _("%d events are chosen, there are counters for %d"),
+			n, OA_FLEX_COUNTERS);
 	for (int i = 0; i < n; i++) {
 		if (!oa_event_parse(texts[i], &events[i], &why)) {
 			err_set(err, ERR_USAGE, _("bad event '%.60s': %s"), texts[i], why.msg);
 			return err_hint(err, _("'rooftop --counter help' lists the words"));
 		}
 		if (events[i].increment == OA_EVENT_OFF)
-			return err_set(err, ERR_USAGE, _("the event '%.60s' counts nothing"), texts[i]);
+			return err_set(
+				err, ERR_USAGE, _("the event '%.60s' counts nothing"), texts[i]);
 		for (int k = 0; k < i; k++)
 			if (same_event(&events[i], &events[k]))
-				return err_set(err, ERR_USAGE, _("the event '%.60s' is chosen twice"), texts[i]);
+				return err_set(err, ERR_USAGE,
+					_("the event '%.60s' is chosen twice"), texts[i]);
 	}
 	return true;
 }
 
-static void warn(const struct device *d, const struct oa_event *e, void (*note)(void *ctx, const struct err *err), void *ctx)
+static void warn(const struct device *d, const struct oa_event *e,
+	void (*note)(void *ctx, const struct err *err), void *ctx)
 {
 	const char *why = oa_event_warning(e, intel_platform_by_name(d->platform)->graphics_verx10);
 	char event[EVENT_SIZE];
@@ -133,7 +153,8 @@ static void warn(const struct device *d, const struct oa_event *e, void (*note)(
 
 	if (!why || !note)
 		return;
-	err_set(&err, ERR_UNSUPPORTED, _("event '%s' on %s: %s"), oa_event_text(e, event, sizeof(event)), d->platform, _(why));
+	err_set(&err, ERR_UNSUPPORTED, _("event '%s' on %s: %s"),
+		oa_event_text(e, event, sizeof(event)), d->platform, _(why));
 	err_hint(&err, _("it is counted all the same; what it counts is not documented"));
 	note(ctx, &err);
 }
@@ -145,23 +166,35 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	char event[EVENT_SIZE];
 
 	if (!has_flexible_counters(d)) {
-		err_set(err, ERR_USAGE, _("events cannot be chosen on %s: it has no flexible EU counters"), *d->name ? d->name : d->id);
-		return err_hint(err, _("Intel GPUs from Gen8 to Gen12 have them; -D chooses another device"));
+		err_set(err, ERR_USAGE,
+			_("events cannot be chosen on %s: it has no flexible EU counters"),
+			*d->name ? d->name : d->id);
+		return err_hint(err,
+			_("Intel GPUs from Gen8 to Gen12 have them; -D chooses another device"));
 	}
 	if (!parse_all(events, n, parsed, err))
 		return false;
-	strbuf_addf(out, "include counters.metrics\nset " OA_CUSTOM_SET " \"Chosen events\"\n\tplatforms %s\n", d->platform);
+	strbuf_addf(out,
+		"include counters.metrics\nset " OA_CUSTOM_SET
+		" \"Chosen events\"\n\tplatforms %s\n",
+		d->platform);
 	strbuf_add(out, "\ttext \"The events that --counter names.\"\n");
 	if (intel_platform_by_name(d->platform)->graphics_ver >= 12)
-		strbuf_add(out, "\ttext \"Whether a counter without an EU number sees all EUs is not documented for Gen12.\"\n");
-	strbuf_add(out, "\tgroup chosen \"Chosen events\" \"% of EU clocks\"\n\tinclude panes.metrics\n");
+		strbuf_add(out,
+			"\ttext \"Whether a counter without an EU number sees all EUs is not "
+			"documented for Gen12.\"\n");
+	strbuf_add(out,
+		"\tgroup chosen \"Chosen events\" \"% of EU clocks\"\n\tinclude panes.metrics\n");
 	for (int i = 0; i < n; i++) {
 		warn(d, &parsed[i], note, ctx);
-		strbuf_addf(out, "\tprogram A%d %s\n", FIRST_COUNTER + i, oa_event_text(&parsed[i], event, sizeof(event)));
+		strbuf_addf(out, "\tprogram A%d %s\n", FIRST_COUNTER + i,
+			oa_event_text(&parsed[i], event, sizeof(event)));
 	}
 	for (int i = 0; i < n; i++)
 		add_metric(out, &parsed[i], FIRST_COUNTER + i);
-	strbuf_add(out, "include gpu.metrics\ninclude threads.metrics\ninclude shader-memory.metrics\ninclude power.metrics\n"
+	strbuf_add(out,
+		"include gpu.metrics\ninclude threads.metrics\ninclude "
+		"shader-memory.metrics\ninclude power.metrics\n"
 		"include clocks.metrics\n");
 	return true;
 }

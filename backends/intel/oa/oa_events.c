@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of the flexible EU counters: their names, what the manuals allow, and their register bits. */
+/* Events of the flexible EU counters: their names, what the manuals allow, and their register
+ * bits. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_profile.h"
@@ -18,8 +19,9 @@ struct code_name {
 	const char *text;
 };
 
-/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13. From fp16 on only Gen12.5 (DG2) and Gen12.7 (Meteor Lake) have
- * them: what oa-mtlgt2.xml calls the counters that it programs so. There the code of "off" counts XMX work on INT8. */
+/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13. From fp16 on only
+ * Gen12.5 (DG2) and Gen12.7 (Meteor Lake) have them: what oa-mtlgt2.xml calls the counters that it
+ * programs so. There the code of "off" counts XMX work on INT8. */
 static const struct code_name increments[] = {
 	{ "fpu0", 0, N_("FPU0 (Gen12: ALU0) executed") },
 	{ "fpu1", 1, N_("FPU1 (Gen12: ALU1) executed") },
@@ -75,7 +77,8 @@ static const struct event_part {
 	{ "event", increments, 31 }, { "coarse filter", coarse_filters, 15 }, { "fine filter", fine_filters, 15 },
 };
 
-static bool part_parse(const struct event_part *part, const char *text, size_t len, uint8_t *out, struct err *err)
+static bool part_parse(
+	const struct event_part *part, const char *text, size_t len, uint8_t *out, struct err *err)
 {
 	char word[16];
 	uint64_t number;
@@ -86,7 +89,8 @@ static bool part_parse(const struct event_part *part, const char *text, size_t l
 			return true;
 		}
 	}
-	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
+	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
+		text);
 	if (len == 0 || len >= sizeof(word) || !parse_u64_range(word, 0, part->max, &number))
 		return err_set(err, ERR_PARSE, _("unknown %s '%s'"), part->what, word);
 	*out = (uint8_t)number;
@@ -107,7 +111,8 @@ bool oa_event_parse(const char *text, struct oa_event *out, struct err *err)
 		size_t len = strcspn(at, ":");
 
 		if (n == ARRAY_LEN(event_parts))
-			return err_set(err, ERR_PARSE, _("more than three parts in event '%.60s'"), text);
+			return err_set(
+				err, ERR_PARSE, _("more than three parts in event '%.60s'"), text);
 		if (!part_parse(&event_parts[n], at, len, &codes[n], err))
 			return false;
 		if (!at[len])
@@ -151,13 +156,18 @@ static void list_part(struct strbuf *out, const char *title, const struct code_n
 
 void oa_event_list(struct strbuf *out)
 {
-	strbuf_addf(out, "%s\n", _("INC[:COARSE[:FINE]], each part a word or a number; an empty part lets everything through:\n"
-		"  active   fpu0::ternary   stall:row0:eu2   send::send_start   4:7:8"));
+	strbuf_addf(out, "%s\n",
+		_("INC[:COARSE[:FINE]], each part a word or a number; an empty part lets "
+		  "everything through:\n"
+		  "  active   fpu0::ternary   stall:row0:eu2   send::send_start   4:7:8"));
 	list_part(out, _("INC, clocks of EUs in which"), increments);
 	list_part(out, _("COARSE, only"), coarse_filters);
 	list_part(out, _("FINE, only"), fine_filters);
-	strbuf_addf(out, "\n%s\n", _("Not every filter goes with every event, and generations differ: what the manual does not allow is said and\n"
-		"counted all the same. Parts since DG2 (Gen12.5) have more events than are named; give their numbers."));
+	strbuf_addf(out, "\n%s\n",
+		_("Not every filter goes with every event, and generations differ: what the manual "
+		  "does not allow is said and\n"
+		  "counted all the same. Parts since DG2 (Gen12.5) have more events than are "
+		  "named; give their numbers."));
 }
 
 static const char *part_text(const struct event_part *part, uint8_t code, char *buf, size_t size)
@@ -187,8 +197,9 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
 #define SEND_START BIT(5)
 #define UNDEFINED_6 BIT(6)				/* listed as allowed, never explained */
 
-/* Which filters the manuals allow with an increment event, as bit sets of codes, by ten times the graphics version. Gen8-11: CHV PRM;
- * Gen12: TGL PRM vol 13; Gen12.5 on: what oa-mtlgt2.xml uses. */
+/* Which filters the manuals allow with an increment event, as bit sets of codes, by ten times the
+ * graphics version. Gen8-11: CHV PRM; Gen12: TGL PRM vol 13; Gen12.5 on: what oa-mtlgt2.xml
+ * uses. */
 static const struct rule {
 	uint8_t min_ver, max_ver, increment;
 	uint16_t coarse, fine;
@@ -225,10 +236,12 @@ const char *oa_event_warning(const struct oa_event *e, int graphics_verx10)
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++) {
 		const struct rule *r = &rules[i];
 
-		if (r->increment != e->increment || graphics_verx10 < r->min_ver || graphics_verx10 > r->max_ver)
+		if (r->increment != e->increment || graphics_verx10 < r->min_ver ||
+			graphics_verx10 > r->max_ver)
 			continue;
 		if (!(r->coarse & BIT(e->coarse & 15)))
-			return N_("the manual does not allow a shader stage filter with this event");
+			return N_(
+				"the manual does not allow a shader stage filter with this event");
 		if (!(r->fine & BIT(e->fine & 15)))
 			return N_("the manual does not allow this fine filter with this event");
 		return NULL;
@@ -261,7 +274,9 @@ static struct oa_event half_event(uint32_t half, uint32_t fifth_bit, int graphic
 	if (half == off_half(graphics_ver))
 		return (struct oa_event){ .increment = OA_EVENT_OFF };
 	return (struct oa_event){
-		.increment = (uint8_t)((half & 15) | fifth_bit << 4), .coarse = half >> 4 & 15, .fine = half >> 8 & 15,
+		.increment = (uint8_t)((half & 15) | fifth_bit << 4),
+		.coarse = half >> 4 & 15,
+		.fine = half >> 8 & 15,
 	};
 }
 

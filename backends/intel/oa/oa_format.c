@@ -13,16 +13,18 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-/* Runs of counters: first number, count, byte of the first low part, byte of the first high part. */
+/* Runs of counters: first number, count, byte of the first low part, byte of the first high
+ * part. */
 #define R32(bank, first, n, low) { bank, first, n, low, 4, 0, 32 }
 #define R40(bank, first, n, low, high) { bank, first, n, low, 4, high, 40 }
 #define R64(bank, first, n, low) { bank, first, n, low, 8, 0, 64 }
 #define B8_C8(b) R32('B', 0, 8, b), R32('C', 0, 8, (b) + 32)
 
-/* Where sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's C4_B8 (B at byte
- * 28) would make counters overlap; the rows here follow the manuals, where every dword has one owner.
- * OAC_A24u64_B8_C8 lacks its first 16 A counters: no source at hand says which ones they are. The xe formats
- * PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8 have no rows: only their sizes are known. */
+/* Where sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's
+ * C4_B8 (B at byte 28) would make counters overlap; the rows here follow the manuals, where every
+ * dword has one owner. OAC_A24u64_B8_C8 lacks its first 16 A counters: no source at hand says which
+ * ones they are. The xe formats PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8
+ * have no rows: only their sizes are known. */
 const struct oa_format oa_formats[] = {
 	{ "A13", 1, 0, 0, 64, 32, false, { R32('A', 0, 13, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
 	{ "A29", 2, 0, 1, 128, 32, false, { R32('A', 0, 29, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
@@ -52,7 +54,8 @@ const size_t oa_format_count = ARRAY_LEN(oa_formats);
 const struct oa_format *oa_format_by_number(int number)
 {
 	for (size_t i = 0; number > 0 && i < oa_format_count; i++)
-		if (number <= UINT8_MAX ? oa_formats[i].i915_format == number : oa_formats[i].xe_format == (uint32_t)number)
+		if (number <= UINT8_MAX ? oa_formats[i].i915_format == number
+					: oa_formats[i].xe_format == (uint32_t)number)
 			return &oa_formats[i];
 	return NULL;
 }
@@ -77,10 +80,12 @@ static void describe(struct counter_desc *d, const char *name, const char *unit,
 	snprintf(d->unit, sizeof(d->unit), "%s", unit);
 }
 
-/* From Gen8 on A0 and the flexible counters A7 to A20 count clocks (PRM Observability, aggregating counters). */
+/* From Gen8 on A0 and the flexible counters A7 to A20 count clocks (PRM Observability, aggregating
+ * counters). */
 static bool counts_cycles(const struct oa_format *f, char bank, int number)
 {
-	return bank == 'A' && f->has_ticks && f->header_bits == 32 && (number == 0 || (number >= 7 && number <= 20));
+	return bank == 'A' && f->has_ticks && f->header_bits == 32 &&
+		(number == 0 || (number >= 7 && number <= 20));
 }
 
 int oa_format_counters(const struct oa_format *f, struct counter_desc *desc)
@@ -90,15 +95,18 @@ int oa_format_counters(const struct oa_format *f, struct counter_desc *desc)
 
 	if (desc) {
 		describe(&desc[OA_TIMESTAMP], "TIMESTAMP", "tick", oa_timestamp_bits(f));
-		/* Nameless where there is none: what stands in its place would be taken for a count of 0. */
-		describe(&desc[OA_GPU_TICKS], f->has_ticks ? "GPU_TICKS" : "", "cycle", f->header_bits);
+		/* Nameless where there is none: what stands in its place would be taken for a count
+		 * of 0. */
+		describe(&desc[OA_GPU_TICKS], f->has_ticks ? "GPU_TICKS" : "", "cycle",
+			f->header_bits);
 	}
 	for (const struct oa_run *r = f->runs; r->count > 0; r++)
 		for (int i = r->first; i < r->first + r->count; i++, n++) {
 			if (!desc)
 				continue;
 			snprintf(name, sizeof(name), "%c%d", r->bank, i);
-			describe(&desc[n], name, counts_cycles(f, r->bank, i) ? "cycle" : "1", r->bits);
+			describe(&desc[n], name, counts_cycles(f, r->bank, i) ? "cycle" : "1",
+				r->bits);
 		}
 	assert(n <= OA_MAX_COUNTERS);
 	return n;
@@ -116,7 +124,8 @@ int oa_format_index(const struct oa_format *f, const char *name)
 	if (!name[0] || (name[1] == '0' && name[2]) || !parse_u64(name + 1, &number))
 		return -1;
 	for (const struct oa_run *r = f->runs; r->count > 0; base += r->count, r++)
-		if (r->bank == name[0] && number >= r->first && number < (uint64_t)r->first + r->count)
+		if (r->bank == name[0] && number >= r->first &&
+			number < (uint64_t)r->first + r->count)
 			return base + (int)number - r->first;
 	return -1;
 }
@@ -173,7 +182,8 @@ static void put_run(const struct oa_run *r, const uint64_t *values, uint8_t *rep
 	}
 }
 
-void oa_encode(const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report)
+void oa_encode(
+	const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report)
 {
 	uint8_t *p = report;
 
@@ -210,8 +220,9 @@ void oa_read_header(const struct oa_format *f, const void *report, struct oa_hea
 	}
 }
 
-/* What a report id means, by generation. valid_bit -1: never valid, OA_ALWAYS: always. Gen12: the kernel has
- * replaced the context id of foreign contexts already, and bit 16 means "timer enabled" in Intel's manual. */
+/* What a report id means, by generation. valid_bit -1: never valid, OA_ALWAYS: always. Gen12: the
+ * kernel has replaced the context id of foreign contexts already, and bit 16 means "timer enabled"
+ * in Intel's manual. */
 #define OA_ALWAYS 64
 
 struct id_layout {
@@ -247,7 +258,13 @@ unsigned oa_reasons(int graphics_ver, uint64_t id)
 const char *oa_reason_name(unsigned reasons)
 {
 	static const char *const names[] = {
-		"timer", "trigger1", "trigger2", "context-switch", "go-transition", "clock-ratio-change", "mmio-trigger",
+		"timer",
+		"trigger1",
+		"trigger2",
+		"context-switch",
+		"go-transition",
+		"clock-ratio-change",
+		"mmio-trigger",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
@@ -265,7 +282,8 @@ bool oa_ctx_valid(int graphics_ver, uint64_t id)
 	return bit >= 0 && (id >> bit & 1);
 }
 
-/* Unslice ratio in bits 8:0; slice ratio in 31:25 (low part) and 10:9 (high part). igt tests/intel/perf.c. */
+/* Unslice ratio in bits 8:0; slice ratio in 31:25 (low part) and 10:9 (high part). igt
+ * tests/intel/perf.c. */
 void oa_clock_ratios(uint64_t id, uint64_t *unslice_hz, uint64_t *slice_hz)
 {
 	uint64_t unslice = id & 0x1ff;

@@ -77,7 +77,8 @@ static bool find_code(const char *text, size_t len, uint32_t *code)
 		return false;
 	memcpy(word, text, len);
 	word[len] = '\0';
-	if (!parse_u64_range(word, 1, UINT32_MAX, &number) && !(word[0] == '0' && word[1] == 'x' && parse_hex(word + 2, &number)))
+	if (!parse_u64_range(word, 1, UINT32_MAX, &number) &&
+		!(word[0] == '0' && word[1] == 'x' && parse_hex(word + 2, &number)))
 		return false;
 	*code = (uint32_t)number;
 	return number > 0 && number <= UINT32_MAX;
@@ -86,7 +87,8 @@ static bool find_code(const char *text, size_t len, uint32_t *code)
 static bool parse_filter(const char *text, int n, uint8_t *coarse, struct err *err)
 {
 	if (n < OA_PES_FIRST_FILTER || n > OA_PES_LAST_FILTER)
-		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n, OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
+		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n,
+			OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
 	return oa_coarse_parse(text, coarse, err);
 }
 
@@ -99,7 +101,8 @@ bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err 
 		return err_set(err, ERR_PARSE, _("unknown event '%.40s'"), text);
 	if ((n < OA_PES_CORE_COUNTERS) != ((e.code & 0xffff) < FIRST_GLOBAL_CODE)) {
 		err_set(err, ERR_PARSE, _("P%d does not see the event '%.40s'"), n, text);
-		return err_hint(err, _("P0 to P31 count in the Xe cores, P32 to P63 outside of them"));
+		return err_hint(
+			err, _("P0 to P31 count in the Xe cores, P32 to P63 outside of them"));
 	}
 	if (text[len] == ':' && !parse_filter(text + len + 1, n, &e.coarse, err))
 		return false;
@@ -112,7 +115,8 @@ static uint32_t pes_address(int copy, int n)
 	return PES_BASE + (uint32_t)copy * PES_COPY_BYTES + 8 * (uint32_t)n;
 }
 
-static int add(struct oa_reg *regs, int room, int n, enum oa_reg_kind kind, uint32_t address, uint32_t value)
+static int add(struct oa_reg *regs, int room, int n, enum oa_reg_kind kind, uint32_t address,
+	uint32_t value)
 {
 	if (n < 0 || n >= room)
 		return -1;
@@ -124,20 +128,24 @@ static int add(struct oa_reg *regs, int room, int n, enum oa_reg_kind kind, uint
 static int add_filters(const struct oa_pes_event *events, struct oa_reg *regs, int room, int n)
 {
 	for (int i = 0; i < OA_FLEX_REGS; i++) {
-		const struct oa_pes_event *low = &events[OA_PES_FIRST_FILTER + 2 * i], *high = low + 1;
+		const struct oa_pes_event *low = &events[OA_PES_FIRST_FILTER + 2 * i],
+					  *high = low + 1;
 
 		if (low->code || high->code)
-			n = add(regs, room, n, OA_REG_FLEX, oa_flex_addresses[i], (uint32_t)low->coarse << 4 | (uint32_t)high->coarse << 16);
+			n = add(regs, room, n, OA_REG_FLEX, oa_flex_addresses[i],
+				(uint32_t)low->coarse << 4 | (uint32_t)high->coarse << 16);
 	}
 	return n;
 }
 
-int oa_pes_registers(const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room)
+int oa_pes_registers(
+	const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room)
 {
 	int n = 0;
 
 	for (int i = 0; i < OA_PES_COUNTERS; i++) {
-		int first = i < OA_PES_CORE_COUNTERS ? 0 : 1, last = i < OA_PES_CORE_COUNTERS ? 0 : PES_COPIES - 1;
+		int first = i < OA_PES_CORE_COUNTERS ? 0 : 1,
+		    last = i < OA_PES_CORE_COUNTERS ? 0 : PES_COPIES - 1;
 
 		for (int copy = first; events[i].code && copy <= last; copy++) {
 			n = add(regs, room, n, OA_REG_OA, pes_address(copy, i), events[i].code);
@@ -153,8 +161,8 @@ void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[
 		uint32_t at = regs[r].address - PES_BASE;
 		int i = (int)(at % PES_COPY_BYTES / 8);
 
-		if (regs[r].address >= PES_BASE && at < PES_COPIES * PES_COPY_BYTES && at % 8 == 0 &&
-		    (at < PES_COPY_BYTES) == (i < OA_PES_CORE_COUNTERS))
+		if (regs[r].address >= PES_BASE && at < PES_COPIES * PES_COPY_BYTES &&
+			at % 8 == 0 && (at < PES_COPY_BYTES) == (i < OA_PES_CORE_COUNTERS))
 			events[i].code = regs[r].value;
 		for (int k = 0; k < OA_FLEX_REGS; k++) {
 			if (regs[r].address != oa_flex_addresses[k])

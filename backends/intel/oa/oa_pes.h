@@ -58,12 +58,15 @@ struct oa_pes_event {
 	uint8_t coarse;
 };
 
-/* "xve_active", "alu0:cs", "0x605". n: the counter that is to count it, which must see where it happens. */
+/* "xve_active", "alu0:cs", "0x605". n: the counter that is to count it, which must see where it
+ * happens. */
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
 
 struct oa_reg;
-/* Appends the registers that select the events; room: of regs. Returns how many there are, -1: no room. */
-int oa_pes_registers(const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room);
+/* Appends the registers that select the events; room: of regs. Returns how many there are, -1: no
+ * room. */
+int oa_pes_registers(
+	const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room);
 /* The way back: what registers make the counters count. The last write to an address wins. */
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
 /* All names, for tests of the table: i from 0 on until NULL. */

@@ -14,12 +14,16 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-/* Longer lists than any known one (Xe2: 214 registers) and than any kernel has been asked to take. */
+/* Longer lists than any known one (Xe2: 214 registers) and than any kernel has been asked to
+ * take. */
 #define MAX_REGS 4096
 
-const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c, 0xe65c };
+const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
+	0xe65c };
 
-static const char *const kind_names[] = { [OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX" };
+static const char *const kind_names[] = {
+	[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
+};
 
 /* Where a register line stands, for messages. */
 struct place {
@@ -28,10 +32,11 @@ struct place {
 	const char *text;	/* start of the line: columns count from here */
 };
 
-static bool fail_at(const struct place *place, const char *at, const char *what, size_t len, struct err *err)
+static bool fail_at(
+	const struct place *place, const char *at, const char *what, size_t len, struct err *err)
 {
-	return err_set(err, ERR_PARSE, "%s:%d:%d: %s '%.*s'", place->file, place->line, (int)(at - place->text) + 1, what,
-		(int)(len < 40 ? len : 40), at);
+	return err_set(err, ERR_PARSE, "%s:%d:%d: %s '%.*s'", place->file, place->line,
+		(int)(at - place->text) + 1, what, (int)(len < 40 ? len : 40), at);
 }
 
 static bool add_reg(struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
@@ -84,7 +89,8 @@ static bool word_kind(const char *word, size_t len, enum oa_reg_kind *out)
 	return false;
 }
 
-/* "KIND ADDRESS VALUE...": the values are written to that address one after the other. Blank and comment lines are fine. */
+/* "KIND ADDRESS VALUE...": the values are written to that address one after the other. Blank and
+ * comment lines are fine. */
 static bool parse_register_line(struct oa_profile *p, const struct place *place, struct err *err)
 {
 	const char *s = place->text, *word;
@@ -97,17 +103,20 @@ static bool parse_register_line(struct oa_profile *p, const struct place *place,
 	if (!word_kind(word, len, &kind))
 		return fail_at(place, word, _("NOA, OA or FLEX expected, not"), len, err);
 	if (!line_word(&s, &word, &len) || !word_hex32(word, len, &address))
-		return fail_at(place, word, _("register address in hexadecimal expected, not"), len, err);
+		return fail_at(
+			place, word, _("register address in hexadecimal expected, not"), len, err);
 	for (; line_word(&s, &word, &len); values++) {
 		if (!word_hex32(word, len, &value))
-			return fail_at(place, word, _("32-bit value in hexadecimal expected, not"), len, err);
+			return fail_at(place, word, _("32-bit value in hexadecimal expected, not"),
+				len, err);
 		if (!add_reg(p, kind, address, value))
 			return fail_at(place, word, _("too many registers at"), len, err);
 	}
 	return values > 0 || fail_at(place, word, _("register value expected, not"), len, err);
 }
 
-static bool parse_config_text(struct oa_profile *p, const char *file, const char *text, struct err *err)
+static bool parse_config_text(
+	struct oa_profile *p, const char *file, const char *text, struct err *err)
 {
 	struct place place = { .file = file, .line = 1, .text = text };
 
@@ -122,18 +131,23 @@ static bool parse_config_text(struct oa_profile *p, const char *file, const char
 	}
 }
 
-static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config, void *ctx, struct err *err)
+static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config,
+	void *ctx, struct err *err)
 {
 	const char *text;
 	char file[64];
 
 	if (strlen(d->args) == 0 || strlen(d->args) >= sizeof(p->config))
-		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"), d->file, d->line, d->args);
+		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"),
+			d->file, d->line, d->args);
 	snprintf(p->config, sizeof(p->config), "%s", d->args);
 	text = config ? config(ctx, p->config) : NULL;
 	if (!text) {
-		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line, p->config);
-		return err_hint(err, _("choose a set without a config line, or put the file beside the metric files"));
+		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line,
+			p->config);
+		return err_hint(err,
+			_("choose a set without a config line, or put the file beside the metric "
+			  "files"));
 	}
 	snprintf(file, sizeof(file), "%s.oacfg", p->config);
 	return parse_config_text(p, file, text, err);
@@ -149,7 +163,8 @@ static bool programmable(const char *word, size_t len, char *bank, int *number)
 		return false;
 	snprintf(digits, sizeof(digits), "%.*s", (int)len - 1, word + 1);
 	*bank = word[0];
-	if (!(*bank == 'A' && parse_u64_range(digits, 7, 20, &n)) && !(*bank == 'P' && parse_u64_range(digits, 0, OA_PES_COUNTERS - 1, &n)))
+	if (!(*bank == 'A' && parse_u64_range(digits, 7, 20, &n)) &&
+		!(*bank == 'P' && parse_u64_range(digits, 0, OA_PES_COUNTERS - 1, &n)))
 		return false;
 	*number = (int)n;
 	return true;
@@ -165,13 +180,18 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 	int n;
 
 	if (!parse_word(&s, &word, &len) || !programmable(word, len, &bank, &n))
-		return err_set(err, ERR_PARSE, _("%s:%d: A7 to A20 or P0 to P63 expected after program, not '%.40s'"), d->file, d->line, d->args);
+		return err_set(err, ERR_PARSE,
+			_("%s:%d: A7 to A20 or P0 to P63 expected after program, not '%.40s'"),
+			d->file, d->line, d->args);
 	if (!parse_word(&s, &word, &len) || len >= sizeof(event))
-		return err_set(err, ERR_PARSE, _("%s:%d: event expected after %c%d"), d->file, d->line, bank, n);
+		return err_set(err, ERR_PARSE, _("%s:%d: event expected after %c%d"), d->file,
+			d->line, bank, n);
 	snprintf(event, sizeof(event), "%.*s", (int)len, word);
 	if (parse_word(&s, &word, &len))
-		return err_set(err, ERR_PARSE, _("%s:%d: unexpected text after the event: '%.40s'"), d->file, d->line, word);
-	if (!(bank == 'A' ? oa_event_parse(event, &p->events[n - 7], &why) : oa_pes_parse(event, n, &p->pes[n], &why)))
+		return err_set(err, ERR_PARSE, _("%s:%d: unexpected text after the event: '%.40s'"),
+			d->file, d->line, word);
+	if (!(bank == 'A' ? oa_event_parse(event, &p->events[n - 7], &why)
+			  : oa_pes_parse(event, n, &p->pes[n], &why)))
 		return err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
 	return true;
 }
@@ -185,12 +205,15 @@ static bool has_pes(const struct oa_profile *p)
 }
 
 /* A set for another generation than the device's. */
-static bool check_banks(const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
+static bool check_banks(
+	const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
 {
 	if (has_pes(p) == (graphics_ver >= 20))
 		return true;
-	return err_set(err, ERR_PARSE, has_pes(p) ? _("set %s programs P0 to P63, which only Xe2 and later have")
-		: _("set %s programs A7 to A20, which Xe2 and later do not have"), set->name);
+	return err_set(err, ERR_PARSE,
+		has_pes(p) ? _("set %s programs P0 to P63, which only Xe2 and later have")
+			   : _("set %s programs A7 to A20, which Xe2 and later do not have"),
+		set->name);
 }
 
 /* The events of P counters as registers. */
@@ -219,7 +242,8 @@ static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err 
 {
 	drop_flex(p);
 	for (int i = 0; i < OA_FLEX_REGS; i++) {
-		uint32_t value = oa_flex_value(&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
+		uint32_t value = oa_flex_value(
+			&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
 
 		if (!add_reg(p, OA_REG_FLEX, oa_flex_addresses[i], value))
 			return err_set(err, ERR_PARSE, _("more than %d registers"), MAX_REGS);
@@ -232,7 +256,8 @@ static void events_from_flex(struct oa_profile *p, int graphics_ver)
 	for (size_t r = 0; r < p->n_regs; r++)
 		for (int i = 0; p->regs[r].kind == OA_REG_FLEX && i < OA_FLEX_REGS; i++)
 			if (p->regs[r].address == oa_flex_addresses[i])
-				oa_flex_events(p->regs[r].value, graphics_ver, &p->events[2 * i], &p->events[2 * i + 1]);
+				oa_flex_events(p->regs[r].value, graphics_ver, &p->events[2 * i],
+					&p->events[2 * i + 1]);
 }
 
 static uint64_t mix64(uint64_t h, uint64_t v)
@@ -243,7 +268,8 @@ static uint64_t mix64(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* RFC 9562 version 8 ("custom") from two independent hashes of the registers in order. Lower case: the kernel compares letters. */
+/* RFC 9562 version 8 ("custom") from two independent hashes of the registers in order. Lower case:
+ * the kernel compares letters. */
 static void make_uuid(struct oa_profile *p)
 {
 	uint64_t hi = UINT64_C(0x726f6f66746f7001), lo = UINT64_C(0x6f612d6366670002);
@@ -256,25 +282,27 @@ static void make_uuid(struct oa_profile *p)
 	}
 	hi = (hi & ~UINT64_C(0xf000)) | 0x8000;
 	lo = (lo & ~(UINT64_C(3) << 62)) | UINT64_C(2) << 62;
-	snprintf(p->uuid, sizeof(p->uuid), "%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64,
-		hi >> 32, hi >> 16 & 0xffff, hi & 0xffff, lo >> 48, lo & UINT64_C(0xffffffffffff));
+	snprintf(p->uuid, sizeof(p->uuid),
+		"%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64, hi >> 32,
+		hi >> 16 & 0xffff, hi & 0xffff, lo >> 48, lo & UINT64_C(0xffffffffffff));
 }
 
-static bool apply_directive(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config, void *ctx,
-	bool *programmed, struct err *err)
+static bool apply_directive(struct oa_profile *p, const struct set_directive *d,
+	oa_config_fn *config, void *ctx, bool *programmed, struct err *err)
 {
 	if (!strcmp(d->key, "config"))
 		return load_config(p, d, config, ctx, err);
 	if (!strcmp(d->key, "registers"))
-		return parse_register_line(p, &(struct place){ .file = d->file, .line = d->line, .text = d->args }, err);
+		return parse_register_line(p,
+			&(struct place){ .file = d->file, .line = d->line, .text = d->args }, err);
 	if (strcmp(d->key, "program"))
 		return true;
 	*programmed = true;
 	return program(p, d, err);
 }
 
-bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver, oa_config_fn *config, void *ctx,
-	struct err *err)
+bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver,
+	oa_config_fn *config, void *ctx, struct err *err)
 {
 	bool programmed = false, good = true;
 
@@ -286,7 +314,8 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int gr
 	if (good && programmed && !check_banks(p, set, graphics_ver, err))
 		good = false;
 	else if (good && programmed)
-		good = graphics_ver >= 20 ? add_pes(p, err) : flex_from_events(p, graphics_ver, err);
+		good = graphics_ver >= 20 ? add_pes(p, err)
+					  : flex_from_events(p, graphics_ver, err);
 	else if (good && graphics_ver >= 20)
 		oa_pes_events(p->regs, (int)p->n_regs, p->pes);
 	else if (good)

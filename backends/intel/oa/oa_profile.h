@@ -12,7 +12,8 @@
 #include "base/strbuf.h"
 #include "core/metric.h"
 
-/* Increment event, coarse and fine filter of one flexible counter (PRM Observability, EU_PERF_CNT_CTL). */
+/* Increment event, coarse and fine filter of one flexible counter (PRM Observability,
+ * EU_PERF_CNT_CTL). */
 struct oa_event {
 	uint8_t increment;
 	uint8_t coarse;
@@ -23,18 +24,20 @@ struct oa_event {
 #define OA_FLEX_COUNTERS 14	/* A7 to A20 */
 #define OA_FLEX_REGS 7
 
-/* Names, for people and files. "active", "stall", "fpu0", "fpu1", "fpu_both", "send", "occupancy", "off"; coarse "vs" ... "cs",
- * "row0", "row1"; fine "hybrid", "ternary", "binary", "mov", "send_start", "eu0" ... "eu3"; or numbers. Written as
- * INC[:COARSE[:FINE]], an empty part is none: "fpu0::ternary", "active:ps", "4:7:8". */
+/* Names, for people and files. "active", "stall", "fpu0", "fpu1", "fpu_both", "send", "occupancy",
+ * "off"; coarse "vs" ... "cs", "row0", "row1"; fine "hybrid", "ternary", "binary", "mov",
+ * "send_start", "eu0" ... "eu3"; or numbers. Written as INC[:COARSE[:FINE]], an empty part is none:
+ * "fpu0::ternary", "active:ps", "4:7:8". */
 bool oa_event_parse(const char *text, struct oa_event *out, struct err *err);
 /* A coarse filter alone: "cs". */
 bool oa_coarse_parse(const char *text, uint8_t *out, struct err *err);
 /* Canonical text of an event; returns buf. */
 const char *oa_event_text(const struct oa_event *e, char *buf, size_t size);
-/* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's own sets break some rules). */
+/* NULL when the manual of that generation allows the combination, else a reason (a warning, Intel's
+ * own sets break some rules). */
 const char *oa_event_warning(const struct oa_event *e, int graphics_verx10);
-/* What it counts ("at least one pipe worked"), and whose work its filters let through ("pixel shader threads", "" when everything):
- * untranslated. */
+/* What it counts ("at least one pipe worked"), and whose work its filters let through ("pixel
+ * shader threads", "" when everything): untranslated. */
 const char *oa_event_what(const struct oa_event *e);
 const char *oa_event_coarse_what(const struct oa_event *e);
 const char *oa_event_fine_what(const struct oa_event *e);
@@ -59,11 +62,13 @@ struct oa_reg {
 struct oa_profile {
 	struct oa_event events[OA_FLEX_COUNTERS];	/* of A7 + i */
 	struct oa_pes_event pes[OA_PES_COUNTERS];	/* of P0 + i */
-	char config[48];				/* name of the register file (data/oa), empty: A counters only */
+	/* name of the register file (data/oa), empty: A counters only */
+	char config[48];
 	struct oa_reg *regs;
 	size_t n_regs;
 	size_t cap_regs;
-	char uuid[37];					/* own, from the register values: equal programming, equal uuid */
+	/* own, from the register values: equal programming, equal uuid */
+	char uuid[37];
 };
 
 /* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
@@ -71,11 +76,12 @@ typedef const char *oa_config_fn(void *ctx, const char *name);
 /* The one that knows the built-in files; ctx is not used. */
 const char *oa_config_embedded(void *ctx, const char *name);
 
-/* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without program lines), "program A7 active"
- * lines, or the "registers" of an imported set. Counters that nobody programs are off. regs keep NOA, OA, FLEX apart by kind only:
- * the order is that of the files. */
-bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver, oa_config_fn *config, void *ctx,
-	struct err *err);
+/* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without
+ * program lines), "program A7 active" lines, or the "registers" of an imported set. Counters that
+ * nobody programs are off. regs keep NOA, OA, FLEX apart by kind only: the order is that of the
+ * files. */
+bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver,
+	oa_config_fn *config, void *ctx, struct err *err);
 void oa_profile_release(struct oa_profile *p);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks records of an OA stream: samples go into the accumulator, losses become flags of the window. */
+/* Walks records of an OA stream: samples go into the accumulator, losses become flags of the
+ * window. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_records.h"
@@ -21,14 +22,17 @@ struct record {
 	uint16_t size;
 };
 
-bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err)
+bool oa_stream_init(
+	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err)
 {
 	const struct oa_format *f = oa_format_by_number(dev->oa_format);
 
 	if (!f)
-		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"), dev->oa_format);
+		return err_set(err, ERR_UNSUPPORTED, _("OA report format %d is not known"),
+			dev->oa_format);
 	if (dev->timestamp_hz == 0 || dev->timestamp_hz > 10 * (uint64_t)NS_PER_S)
-		return err_set(err, ERR_UNSUPPORTED, _("an OA time stamp of %llu Hz cannot be used"),
+		return err_set(err, ERR_UNSUPPORTED,
+			_("an OA time stamp of %llu Hz cannot be used"),
 			(unsigned long long)dev->timestamp_hz);
 	memset(s, 0, sizeof(*s));
 	oa_accum_init(&s->accum, f);
@@ -48,13 +52,17 @@ void oa_stream_set_context(struct oa_stream *s, uint32_t context)
 static bool record_at(const uint8_t *p, size_t left, struct record *r, struct err *err)
 {
 	if (left < RECORD_HEADER)
-		return err_set(err, ERR_PARSE, _("%zu bytes after the last record are too few for a header"), left);
+		return err_set(err, ERR_PARSE,
+			_("%zu bytes after the last record are too few for a header"), left);
 	memcpy(&r->type, p, sizeof(r->type));
 	memcpy(&r->size, p + 6, sizeof(r->size));
 	if (r->size < RECORD_HEADER)
-		return err_set(err, ERR_PARSE, _("record of type %u has the impossible size %u"), r->type, r->size);
+		return err_set(err, ERR_PARSE, _("record of type %u has the impossible size %u"),
+			r->type, r->size);
 	if (r->size > left)
-		return err_set(err, ERR_PARSE, _("record of %u bytes runs past the end, %zu bytes are left"), r->size, left);
+		return err_set(err, ERR_PARSE,
+			_("record of %u bytes runs past the end, %zu bytes are left"), r->size,
+			left);
 	return true;
 }
 
@@ -84,7 +92,8 @@ static bool landed(const struct oa_stream *s, const uint8_t *report)
 	return h.id != 0 || h.timestamp != 0;
 }
 
-/* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the next one of the timer has it all. */
+/* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the
+ * next one of the timer has it all. */
 static bool counts(const struct oa_stream *s, const uint8_t *report)
 {
 	struct oa_header h;
@@ -117,8 +126,8 @@ static void note_other(struct oa_stream *s, const struct record *r)
 	}
 }
 
-/* The GPU's counters run on through every context: what lies between a report and the next one belongs to the context that the first
- * one names. */
+/* The GPU's counters run on through every context: what lies between a report and the next one
+ * belongs to the context that the first one names. */
 static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t stride)
 {
 	struct oa_header h;
@@ -127,7 +136,8 @@ static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t st
 		oa_accum_rebase(&s->accum);
 	oa_accum_add(&s->accum, report, 1, stride);
 	oa_read_header(s->accum.format, report, &h);
-	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) && (h.ctx_id & CONTEXT_MASK) == s->context;
+	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) &&
+		(h.ctx_id & CONTEXT_MASK) == s->context;
 	note_report(s, report);
 }
 
@@ -152,7 +162,8 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 		} else {
 			oa_accum_add(&s->accum, run, count, stride);
 			count = 0;
-			if (r.type != RECORD_SAMPLE || r.size != stride || !landed(s, p + RECORD_HEADER))
+			if (r.type != RECORD_SAMPLE || r.size != stride ||
+				!landed(s, p + RECORD_HEADER))
 				note_other(s, &r);
 		}
 		p += r.size;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks what read() on an i915 perf stream returns (records with headers) into an accumulator and a sample. */
+/* Walks what read() on an i915 perf stream returns (records with headers) into an accumulator and a
+ * sample. */
 #ifndef BACKENDS_INTEL_OA_OA_RECORDS_H
 #define BACKENDS_INTEL_OA_OA_RECORDS_H
 
@@ -7,7 +8,8 @@
 #include "core/device.h"
 #include "core/sample.h"
 
-/* One OA stream's decoding state: shared by i915 perf, the model and replay. Caller-owned storage. */
+/* One OA stream's decoding state: shared by i915 perf, the model and replay. Caller-owned
+ * storage. */
 struct oa_stream {
 	struct oa_accum accum;
 	int graphics_ver;
@@ -26,14 +28,16 @@ struct oa_stream {
 };
 
 /* False when format is 0 or unknown. */
-bool oa_stream_init(struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
-/* From now on only differences that begin with a report of this context are summed; time is that of the context too. Counters of other
- * contexts and of an idle GPU are left out. */
+bool oa_stream_init(
+	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
+/* From now on only differences that begin with a report of this context are summed; time is that of
+ * the context too. Counters of other contexts and of an idle GPU are left out. */
 void oa_stream_set_context(struct oa_stream *s, uint32_t context);
-/* Whole records only; a record whose size is below 8 or runs past len ends the walk and returns false. */
+/* Whole records only; a record whose size is below 8 or runs past len ends the walk and returns
+ * false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
-/* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why (WHY_NOT_YET without a single delta).
- * SAMPLE_PARTIAL is the source's to set. */
+/* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
+ * (WHY_NOT_YET without a single delta). SAMPLE_PARTIAL is the source's to set. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);
 
 #endif

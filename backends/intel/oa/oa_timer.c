@@ -19,12 +19,14 @@ int64_t oa_timer_period_ns(int exponent, uint64_t timestamp_hz)
 
 uint64_t oa_timer_rate(int exponent, uint64_t timestamp_hz)
 {
-	uint64_t period_ns = ((UINT64_C(1) << (exponent + 1)) * NS_PER_S + timestamp_hz - 1) / timestamp_hz;
+	uint64_t period_ns = ((UINT64_C(1) << (exponent + 1)) * NS_PER_S + timestamp_hz - 1) /
+		timestamp_hz;
 
 	return period_ns ? (uint64_t)NS_PER_S / period_ns : (uint64_t)NS_PER_S;
 }
 
-int oa_timer_exponent(int64_t wish_ns, int64_t delay_ns, uint64_t timestamp_hz, uint64_t max_hz, size_t report_bytes)
+int oa_timer_exponent(int64_t wish_ns, int64_t delay_ns, uint64_t timestamp_hz, uint64_t max_hz,
+	size_t report_bytes)
 {
 	uint64_t mhz = (max_hz >= 1000000 ? max_hz : FASTEST_HZ) / 1000000;
 	int64_t longest_ns = (int64_t)((UINT64_C(1) << 31) * 1000 / mhz);
@@ -35,10 +37,13 @@ int oa_timer_exponent(int64_t wish_ns, int64_t delay_ns, uint64_t timestamp_hz, 
 		period_ns = delay_ns / REPORTS_PER_WINDOW;
 	if (period_ns > longest_ns)
 		period_ns = longest_ns;
-	while (exponent < MAX_EXPONENT && oa_timer_period_ns(exponent + 1, timestamp_hz) <= period_ns)
+	while (exponent < MAX_EXPONENT &&
+		oa_timer_period_ns(exponent + 1, timestamp_hz) <= period_ns)
 		exponent++;
-	while (exponent < MAX_EXPONENT && oa_timer_period_ns(exponent + 1, timestamp_hz) <= longest_ns
-		&& delay_ns / oa_timer_period_ns(exponent, timestamp_hz) > (int64_t)(OA_BUFFER_BYTES / 2 / report_bytes))
+	while (exponent < MAX_EXPONENT &&
+		oa_timer_period_ns(exponent + 1, timestamp_hz) <= longest_ns &&
+		delay_ns / oa_timer_period_ns(exponent, timestamp_hz) >
+			(int64_t)(OA_BUFFER_BYTES / 2 / report_bytes))
 		exponent++;
 	return exponent;
 }

@@ -42,7 +42,8 @@ bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char 
 	return xml_problem_err(p, &err);
 }
 
-/* State of one import. sets: finished ones, handed to the library only when the whole file is good. */
+/* State of one import. sets: finished ones, handed to the library only when the whole file is
+ * good. */
 struct import {
 	XML_Parser parser;
 	const char *text;
@@ -61,7 +62,8 @@ struct import {
 static struct xml_place here(const struct import *in)
 {
 	return (struct xml_place){
-		.line = (int)XML_GetCurrentLineNumber(in->parser), .column = (int)XML_GetCurrentColumnNumber(in->parser) + 1,
+		.line = (int)XML_GetCurrentLineNumber(in->parser),
+		.column = (int)XML_GetCurrentColumnNumber(in->parser) + 1,
 	};
 }
 
@@ -98,8 +100,10 @@ static struct xml_place attribute_place(const struct import *in, const char *nam
 			quote = *p == quote ? 0 : quote;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
-		else if (is_blank(*p) && (size_t)(end - p) > name_len + 2 && !memcmp(p + 1, name, name_len) && p[1 + name_len] == '=')
-			return (struct xml_place){ .line = at.line, .column = at.column + (int)name_len + 2 };
+		else if (is_blank(*p) && (size_t)(end - p) > name_len + 2 &&
+			!memcmp(p + 1, name, name_len) && p[1 + name_len] == '=')
+			return (struct xml_place){ .line = at.line,
+				.column = at.column + (int)name_len + 2 };
 	}
 	return start;
 }
@@ -124,8 +128,11 @@ static void start_set(struct import *in, const XML_Char **atts)
 	struct xml_place at = here(in);
 
 	in->set = (struct xml_set){
-		.symbol = attribute_copy(atts, "symbol_name"), .label = attribute_copy(atts, "name"),
-		.chipset = attribute_copy(atts, "chipset"), .guid = attribute_copy(atts, "hw_config_guid"), .at = at,
+		.symbol = attribute_copy(atts, "symbol_name"),
+		.label = attribute_copy(atts, "name"),
+		.chipset = attribute_copy(atts, "chipset"),
+		.guid = attribute_copy(atts, "hw_config_guid"),
+		.at = at,
 	};
 	in->in_set = in->set.symbol && *in->set.symbol && in->set.chipset && *in->set.chipset;
 	if (in->in_set)
@@ -153,28 +160,39 @@ static void add_counter(struct import *in, const XML_Char **atts)
 	struct xml_place at = here(in);
 
 	if (!symbol || !*symbol || !attribute(atts, "equation")) {
-		xml_problem(&in->problems, &at, _("a counter without symbol_name or equation is left out"));
+		xml_problem(&in->problems, &at,
+			_("a counter without symbol_name or equation is left out"));
 		return;
 	}
 	if (set->n_counters >= XML_MAX_COUNTERS) {
 		fail(in, _("too many counters in one set"));
 		return;
 	}
-	set->counters = array_grow(set->counters, set->n_counters, &set->cap_counters, sizeof(*set->counters));
+	set->counters = array_grow(
+		set->counters, set->n_counters, &set->cap_counters, sizeof(*set->counters));
 	set->counters[set->n_counters++] = (struct xml_counter){
-		.symbol = xstrdup(symbol), .label = attribute_copy(atts, "name"), .text = attribute_copy(atts, "description"),
-		.unit = attribute_copy(atts, "units"), .semantic = attribute_copy(atts, "semantic_type"),
-		.hw_unit = attribute_copy(atts, "mdapi_hw_unit_type"), .equation = attribute_copy(atts, "equation"),
-		.max = attribute_copy(atts, "max_equation"), .availability = attribute_copy(atts, "availability"),
-		.is_float = type && (!strcmp(type, "float") || !strcmp(type, "double")), .at = at,
-		.equation_at = attribute_place(in, "equation"), .max_at = attribute_place(in, "max_equation"),
+		.symbol = xstrdup(symbol),
+		.label = attribute_copy(atts, "name"),
+		.text = attribute_copy(atts, "description"),
+		.unit = attribute_copy(atts, "units"),
+		.semantic = attribute_copy(atts, "semantic_type"),
+		.hw_unit = attribute_copy(atts, "mdapi_hw_unit_type"),
+		.equation = attribute_copy(atts, "equation"),
+		.max = attribute_copy(atts, "max_equation"),
+		.availability = attribute_copy(atts, "availability"),
+		.is_float = type && (!strcmp(type, "float") || !strcmp(type, "double")),
+		.at = at,
+		.equation_at = attribute_place(in, "equation"),
+		.max_at = attribute_place(in, "max_equation"),
 		.availability_at = attribute_place(in, "availability"),
 	};
 }
 
 static void start_block(struct import *in, const XML_Char **atts)
 {
-	static const char *const kinds[] = { [OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX" };
+	static const char *const kinds[] = {
+		[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
+	};
 	const char *type = attribute(atts, "type");
 	struct xml_set *set = &in->set;
 	struct xml_place at = here(in);
@@ -183,15 +201,19 @@ static void start_block(struct import *in, const XML_Char **atts)
 	for (size_t i = 0; type && i < ARRAY_LEN(kinds); i++) {
 		if (strcmp(type, kinds[i]) != 0)
 			continue;
-		set->blocks = array_grow(set->blocks, set->n_blocks, &set->cap_blocks, sizeof(*set->blocks));
+		set->blocks = array_grow(
+			set->blocks, set->n_blocks, &set->cap_blocks, sizeof(*set->blocks));
 		set->blocks[set->n_blocks++] = (struct xml_block){
-			.kind = (enum oa_reg_kind)i, .availability = attribute_copy(atts, "availability"),
-			.availability_at = attribute_place(in, "availability"), .first = set->n_regs,
+			.kind = (enum oa_reg_kind)i,
+			.availability = attribute_copy(atts, "availability"),
+			.availability_at = attribute_place(in, "availability"),
+			.first = set->n_regs,
 		};
 		in->in_block = true;
 	}
 	if (!in->in_block)
-		xml_problem(&in->problems, &at, _("registers of unknown type '%.40s' are left out"), type ? type : "");
+		xml_problem(&in->problems, &at, _("registers of unknown type '%.40s' are left out"),
+			type ? type : "");
 	else if (set->n_blocks >= XML_MAX_REGS)
 		fail(in, _("too many register blocks in one set"));
 }
@@ -203,8 +225,10 @@ static void add_register(struct import *in, const XML_Char **atts)
 	struct xml_place at = here(in);
 	uint64_t a, v;
 
-	if (!address || !value || !parse_hex(address, &a) || !parse_hex(value, &v) || a > UINT32_MAX || v > UINT32_MAX) {
-		xml_problem(&in->problems, &at, _("a register without a 32-bit address and value is left out"));
+	if (!address || !value || !parse_hex(address, &a) || !parse_hex(value, &v) ||
+		a > UINT32_MAX || v > UINT32_MAX) {
+		xml_problem(&in->problems, &at,
+			_("a register without a 32-bit address and value is left out"));
 		return;
 	}
 	if (set->n_regs >= XML_MAX_REGS) {
@@ -213,7 +237,9 @@ static void add_register(struct import *in, const XML_Char **atts)
 	}
 	set->regs = array_grow(set->regs, set->n_regs, &set->cap_regs, sizeof(*set->regs));
 	set->regs[set->n_regs++] = (struct oa_reg){
-		.kind = set->blocks[set->n_blocks - 1].kind, .address = (uint32_t)a, .value = (uint32_t)v,
+		.kind = set->blocks[set->n_blocks - 1].kind,
+		.address = (uint32_t)a,
+		.value = (uint32_t)v,
 	};
 	set->blocks[set->n_blocks - 1].count++;
 }
@@ -254,7 +280,8 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 }
 
 /* Entities that expand into each other need one; Intel's files have none. */
-static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system, const XML_Char *public, int internal)
+static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system,
+	const XML_Char *public, int internal)
 {
 	(void)name;
 	(void)system;
@@ -279,16 +306,21 @@ static bool parse(struct import *in)
 	return false;
 }
 
-bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len, const struct device *dev,
-	metric_problem_fn *problem, void *ctx, struct err *err)
+bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len,
+	const struct device *dev, metric_problem_fn *problem, void *ctx, struct err *err)
 {
 	struct import in = {
-		.text = text, .len = len, .dev = dev, .err = err, .problems = { .fn = problem, .ctx = ctx, .file = name },
+		.text = text,
+		.len = len,
+		.dev = dev,
+		.err = err,
+		.problems = { .fn = problem, .ctx = ctx, .file = name },
 	};
 	bool good;
 
 	if (len > MAX_TEXT_BYTES)
-		return err_set(err, ERR_PARSE, _("'%s' is larger than %u MB"), name, MAX_TEXT_BYTES >> 20);
+		return err_set(
+			err, ERR_PARSE, _("'%s' is larger than %u MB"), name, MAX_TEXT_BYTES >> 20);
 	in.parser = XML_ParserCreate(NULL);
 	if (!in.parser)
 		return err_set(err, ERR_SYS, _("no memory for an XML parser"));
@@ -320,7 +352,8 @@ static bool gz_fail(gzFile f, const char *path, struct err *err)
 
 	if (code == Z_ERRNO)
 		return err_sys(err, _("cannot read '%s'"), path);
-	return err_set(err, ERR_PARSE, _("cannot unpack '%s': %s"), path, *text ? text : _("unknown error"));
+	return err_set(err, ERR_PARSE, _("cannot unpack '%s': %s"), path,
+		*text ? text : _("unknown error"));
 }
 
 /* The unpacked text; plain files pass through zlib as they are. */
@@ -347,11 +380,13 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 	if (got < 0)
 		gz_fail(f, path, err);
 	else if (used > MAX_TEXT_BYTES)
-		err_set(err, ERR_PARSE, _("'%s' unpacks to more than %u MB"), path, MAX_TEXT_BYTES >> 20);
+		err_set(err, ERR_PARSE, _("'%s' unpacks to more than %u MB"), path,
+			MAX_TEXT_BYTES >> 20);
 	else
 		good = true;
 	if (gzclose(f) == Z_BUF_ERROR && good)
-		good = err_set(err, ERR_PARSE, _("'%s' ends in the middle of its compressed data"), path);
+		good = err_set(
+			err, ERR_PARSE, _("'%s' ends in the middle of its compressed data"), path);
 	if (good) {
 		*len = used;
 		return text;
@@ -360,12 +395,13 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 	return NULL;
 }
 
-bool oa_xml_load(struct metric_lib *lib, const char *path, const struct device *dev, metric_problem_fn *problem, void *ctx,
-	struct err *err)
+bool oa_xml_load(struct metric_lib *lib, const char *path, const struct device *dev,
+	metric_problem_fn *problem, void *ctx, struct err *err)
 {
 	size_t len = 0;
 	char *text = read_text(path, &len, err);
-	bool good = text && oa_xml_load_text(lib, base_name(path), text, len, dev, problem, ctx, err);
+	bool good = text &&
+		oa_xml_load_text(lib, base_name(path), text, len, dev, problem, ctx, err);
 
 	free(text);
 	return good;
@@ -393,7 +429,8 @@ static bool word_starts(const char *symbol, size_t i)
 
 	if (!is_upper(symbol[i]))
 		return false;
-	return is_lower(before) || is_digit(before) || (is_upper(before) && is_lower(symbol[i + 1]));
+	return is_lower(before) || is_digit(before) ||
+		(is_upper(before) && is_lower(symbol[i + 1]));
 }
 
 const char *oa_xml_snake_case(const char *symbol, char *buf, size_t size)
@@ -407,7 +444,9 @@ const char *oa_xml_snake_case(const char *symbol, char *buf, size_t size)
 
 		if (word_starts(symbol, i))
 			buf[n++] = '_';
-		buf[n++] = is_upper(c) ? (char)(c - 'A' + 'a') : is_lower(c) || is_digit(c) ? c : '_';
+		buf[n++] = is_upper(c)		     ? (char)(c - 'A' + 'a')
+			: is_lower(c) || is_digit(c) ? c
+						     : '_';
 	}
 	buf[n] = '\0';
 	return buf;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the XML of one metric set to a metric set: what is available on the device, inputs, equations, panes, registers. */
+/* From the XML of one metric set to a metric set: what is available on the device, inputs,
+ * equations, panes, registers. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_xml_set.h"
@@ -50,15 +51,21 @@ struct builder {
 	int depth;
 };
 
-static int add_input(struct builder *b, enum metric_input_kind kind, const char *name, int metric, const char *unit)
+static int add_input(struct builder *b, enum metric_input_kind kind, const char *name, int metric,
+	const char *unit)
 {
 	struct metric_set *set = b->set;
 	struct metric_input *in;
 
-	set->inputs = array_grow(set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
+	set->inputs = array_grow(
+		set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
 	in = &set->inputs[set->n_inputs];
 	*in = (struct metric_input){
-		.name = xstrdup(name), .kind = kind, .metric = metric, .unit_text = xstrdup(unit), .text = xstrdup(""),
+		.name = xstrdup(name),
+		.kind = kind,
+		.metric = metric,
+		.unit_text = xstrdup(unit),
+		.text = xstrdup(""),
 	};
 	if (!unit_parse(unit, strlen(unit), &in->unit, NULL))
 		in->unit = unit_one();
@@ -84,7 +91,8 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 		if (strcmp(text, clocks[i].xml) != 0)
 			continue;
 		if (b->clock[i] < 0)
-			b->clock[i] = add_input(b, INPUT_COUNTER, clocks[i].ours, -1, clocks[i].unit);
+			b->clock[i] = add_input(
+				b, INPUT_COUNTER, clocks[i].ours, -1, clocks[i].unit);
 		*index = b->clock[i];
 		return true;
 	}
@@ -107,7 +115,8 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 static int find_constant(struct builder *b, int variable)
 {
 	if (b->constant[variable] < 0)
-		b->constant[variable] = add_input(b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
+		b->constant[variable] = add_input(
+			b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
 	return b->constant[variable];
 }
 
@@ -125,15 +134,17 @@ static int find_symbol(const struct builder *b, const char *name, size_t len)
 		else
 			high = mid;
 	}
-	if (low < (int)b->x->n_counters && !strncmp(b->x->counters[b->by_symbol[low]].symbol, name, len) &&
-	    !b->x->counters[b->by_symbol[low]].symbol[len])
+	if (low < (int)b->x->n_counters &&
+		!strncmp(b->x->counters[b->by_symbol[low]].symbol, name, len) &&
+		!b->x->counters[b->by_symbol[low]].symbol[len])
 		return b->by_symbol[low];
 	return -1;
 }
 
 static bool compile_counter(struct builder *b, int c, struct err *err);
 
-static bool lookup_counter(struct builder *b, const char *name, size_t len, struct expr_symbol *out, struct err *err)
+static bool lookup_counter(
+	struct builder *b, const char *name, size_t len, struct expr_symbol *out, struct err *err)
 {
 	int c = find_symbol(b, name, len);
 	char snake[NAME_SIZE];
@@ -141,16 +152,19 @@ static bool lookup_counter(struct builder *b, const char *name, size_t len, stru
 	if (c < 0)
 		return unknown(name, len, err);
 	if (b->counters[c].state == COUNTER_BUSY)
-		return err_set(err, ERR_PARSE, _("'%.*s' needs itself"), (int)(len < 60 ? len : 60), name);
+		return err_set(
+			err, ERR_PARSE, _("'%.*s' needs itself"), (int)(len < 60 ? len : 60), name);
 	if (!compile_counter(b, c, err))
 		return false;
 	if (b->counters[c].input < 0)
-		b->counters[c].input = add_input(b, INPUT_METRIC, oa_xml_snake_case(b->x->counters[c].symbol, snake, sizeof(snake)), c, "1");
+		b->counters[c].input = add_input(b, INPUT_METRIC,
+			oa_xml_snake_case(b->x->counters[c].symbol, snake, sizeof(snake)), c, "1");
 	out->index = b->counters[c].input;
 	return true;
 }
 
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	struct builder *b = ctx;
 	int variable = xml_variable(name, len);
@@ -166,9 +180,14 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	return true;
 }
 
-static struct expr *compile(struct builder *b, const char *text, const struct xml_place *at, bool is_float)
+static struct expr *compile(
+	struct builder *b, const char *text, const struct xml_place *at, bool is_float)
 {
-	struct expr_scope scope = { .lookup = lookup, .ctx = b, .file = b->problems->file, .line = at->line, .column = at->column };
+	struct expr_scope scope = { .lookup = lookup,
+		.ctx = b,
+		.file = b->problems->file,
+		.line = at->line,
+		.column = at->column };
 	struct err err = { 0 };
 	struct expr *e = expr_compile_rpn(text, &scope, is_float, &err);
 
@@ -177,7 +196,8 @@ static struct expr *compile(struct builder *b, const char *text, const struct xm
 	return e;
 }
 
-/* Counters that an equation names are compiled on the way. A bad one is told once, at its own place. */
+/* Counters that an equation names are compiled on the way. A bad one is told once, at its own
+ * place. */
 static bool compile_counter(struct builder *b, int c, struct err *err)
 {
 	const struct xml_counter *x = &b->x->counters[c];
@@ -188,14 +208,18 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 		if (b->depth < MAX_NESTING) {
 			b->depth++;
 			own->value = compile(b, x->equation, &x->equation_at, x->is_float);
-			own->ceiling = own->value && x->max ? compile(b, x->max, &x->max_at, x->is_float) : NULL;
+			own->ceiling = own->value && x->max
+				? compile(b, x->max, &x->max_at, x->is_float)
+				: NULL;
 			b->depth--;
 		} else {
-			xml_problem(b->problems, &x->at, _("counter '%.60s' is nested too deeply"), x->symbol);
+			xml_problem(b->problems, &x->at, _("counter '%.60s' is nested too deeply"),
+				x->symbol);
 		}
 		own->state = own->value && (own->ceiling || !x->max) ? COUNTER_GOOD : COUNTER_BAD;
 	}
-	return own->state == COUNTER_GOOD || err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
+	return own->state == COUNTER_GOOD ||
+		err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
 }
 
 /* A test that makes no sense is told and counts as passed. */
@@ -239,11 +263,12 @@ static void sort_names(struct builder *b, char *const *names, int *out)
 
 		if (out)
 			out[i] = list[i].index;
-		if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0 || c->state == COUNTER_BAD)
+		if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0 ||
+			c->state == COUNTER_BAD)
 			continue;
 		c->state = COUNTER_BAD;
-		xml_problem(b->problems, &b->x->counters[list[i].index].at, _("counter '%.60s' is there twice"),
-			b->x->counters[list[i].index].symbol);
+		xml_problem(b->problems, &b->x->counters[list[i].index].at,
+			_("counter '%.60s' is there twice"), b->x->counters[list[i].index].symbol);
 	}
 	free(list);
 }
@@ -251,7 +276,8 @@ static void sort_names(struct builder *b, char *const *names, int *out)
 static void index_counters(struct builder *b)
 {
 	size_t n = b->x->n_counters;
-	char **symbols = xcalloc(n + 1, sizeof(*symbols)), **snakes = xcalloc(n + 1, sizeof(*snakes));
+	char **symbols = xcalloc(n + 1, sizeof(*symbols)),
+	     **snakes = xcalloc(n + 1, sizeof(*snakes));
 
 	for (size_t i = 0; i < n; i++) {
 		char snake[NAME_SIZE];
@@ -307,7 +333,8 @@ static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 	return xasprintf(_("%s%sCounted in %s."), text, *text ? " " : "", x->unit);
 }
 
-static void fill_metric(struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
+static void fill_metric(
+	struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
 {
 	const struct unit_row *unit = unit_row(x->unit);
 	char snake[NAME_SIZE];
@@ -317,11 +344,16 @@ static void fill_metric(struct builder *b, const struct xml_counter *x, struct c
 		.label = xstrdup(x->label && *x->label ? x->label : x->symbol),
 		.text = text_of(x, unit),
 		.origin = xasprintf("%s, %s.%s", b->problems->file, b->x->symbol, x->symbol),
-		.unit_text = xstrdup(unit->ours), .equation = xstrdup(x->equation), .ceiling_text = x->max ? xstrdup(x->max) : NULL,
-		.group = c->available ? xstrdup(unit->group) : NULL, .scope = xstrdup(scope_of(x->hw_unit)),
-		.file = xstrdup(b->problems->file), .line = x->at.line,
+		.unit_text = xstrdup(unit->ours),
+		.equation = xstrdup(x->equation),
+		.ceiling_text = x->max ? xstrdup(x->max) : NULL,
+		.group = c->available ? xstrdup(unit->group) : NULL,
+		.scope = xstrdup(scope_of(x->hw_unit)),
+		.file = xstrdup(b->problems->file),
+		.line = x->at.line,
 		.flags = (x->is_float ? 0 : METRIC_INTEGER) | (c->available ? 0 : METRIC_HIDDEN),
-		.value = c->value, .ceiling = c->ceiling,
+		.value = c->value,
+		.ceiling = c->ceiling,
 	};
 	if (c->available && c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
 		m->bound = xstrdup(m->label);
@@ -330,7 +362,8 @@ static void fill_metric(struct builder *b, const struct xml_counter *x, struct c
 	c->value = c->ceiling = NULL;
 }
 
-/* In order of the file; a counter that the device lacks stays, hidden, when another one reads it. */
+/* In order of the file; a counter that the device lacks stays, hidden, when another one reads
+ * it. */
 static void add_metrics(struct builder *b)
 {
 	struct metric_set *set = b->set;
@@ -341,7 +374,8 @@ static void add_metrics(struct builder *b)
 		if (b->counters[i].state != COUNTER_GOOD)
 			continue;
 		b->counters[i].metric = set->n_metrics;
-		fill_metric(b, &b->x->counters[i], &b->counters[i], &set->metrics[set->n_metrics++]);
+		fill_metric(
+			b, &b->x->counters[i], &b->counters[i], &set->metrics[set->n_metrics++]);
 	}
 	for (int i = 0; i < set->n_inputs; i++)
 		if (set->inputs[i].kind == INPUT_METRIC)
@@ -358,7 +392,9 @@ static void add_groups(struct metric_set *set)
 	set->groups = xcalloc(ARRAY_LEN(groups), sizeof(*set->groups));
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		set->groups[set->n_groups++] = (struct metric_group){
-			.name = xstrdup(groups[i][0]), .title = xstrdup(_(groups[i][1])), .subtitle = xstrdup(_(groups[i][2])),
+			.name = xstrdup(groups[i][0]),
+			.title = xstrdup(_(groups[i][1])),
+			.subtitle = xstrdup(_(groups[i][2])),
 		};
 }
 
@@ -383,7 +419,8 @@ static void add_directive(struct builder *b, const char *key, char *args, int li
 {
 	struct metric_set *set = b->set;
 
-	set->directives = xreallocarray(set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
+	set->directives = xreallocarray(
+		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
 	set->directives[set->n_directives++] = (struct set_directive){
 		.key = xstrdup(key), .args = args, .file = xstrdup(b->problems->file), .line = line,
 	};
@@ -392,14 +429,17 @@ static void add_directive(struct builder *b, const char *key, char *args, int li
 /* Consecutive writes to one address share a line. */
 static void add_block(struct builder *b, const struct xml_block *block)
 {
-	static const char *const kinds[] = { [OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX" };
+	static const char *const kinds[] = {
+		[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
+	};
 	struct strbuf line = { 0 };
 
 	for (size_t i = block->first; i < block->first + block->count; i++) {
 		const struct oa_reg *r = &b->x->regs[i];
 
 		if (line.len && (r[-1].address != r->address || line.len > 200))
-			add_directive(b, "registers", strbuf_take(&line), block->availability_at.line);
+			add_directive(
+				b, "registers", strbuf_take(&line), block->availability_at.line);
 		if (!line.len)
 			strbuf_addf(&line, "%s %04X", kinds[block->kind], r->address);
 		strbuf_addf(&line, " %08X", r->value);
@@ -409,7 +449,8 @@ static void add_block(struct builder *b, const struct xml_block *block)
 	strbuf_release(&line);
 }
 
-/* Of several blocks of one kind the last available one replaces the others (igt perf-registers-codegen.py). */
+/* Of several blocks of one kind the last available one replaces the others (igt
+ * perf-registers-codegen.py). */
 static void add_registers(struct builder *b)
 {
 	for (int kind = OA_REG_NOA; kind <= OA_REG_FLEX; kind++) {
@@ -418,7 +459,8 @@ static void add_registers(struct builder *b)
 		for (size_t i = 0; i < b->x->n_blocks; i++) {
 			const struct xml_block *block = &b->x->blocks[i];
 
-			if ((int)block->kind == kind && is_available(b, block->availability, &block->availability_at))
+			if ((int)block->kind == kind &&
+				is_available(b, block->availability, &block->availability_at))
 				last = block;
 		}
 		if (last)
@@ -447,14 +489,16 @@ static void init(struct builder *b)
 	memset(b->constant, -1, sizeof(b->constant));
 }
 
-struct metric_set *xml_set_build(const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
+struct metric_set *xml_set_build(
+	const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
 {
 	struct builder b = { .x = x, .dev = dev, .problems = problems };
 
 	init(&b);
 	index_counters(&b);
 	for (size_t i = 0; i < x->n_counters; i++)
-		b.counters[i].available = is_available(&b, x->counters[i].availability, &x->counters[i].availability_at);
+		b.counters[i].available = is_available(
+			&b, x->counters[i].availability, &x->counters[i].availability_at);
 	for (size_t i = 0; i < x->n_counters; i++)
 		if (b.counters[i].available)
 			compile_counter(&b, (int)i, NULL);
@@ -463,7 +507,8 @@ struct metric_set *xml_set_build(const struct xml_set *x, const struct device *d
 	add_platforms(b.set, x->chipset);
 	add_registers(&b);
 	if (!metric_set_order(b.set, NULL))
-		xml_problem(problems, &x->at, _("counters of set '%.60s' need each other"), x->symbol);
+		xml_problem(
+			problems, &x->at, _("counters of set '%.60s' need each other"), x->symbol);
 	for (size_t i = 0; i < x->n_counters; i++) {
 		expr_free(b.counters[i].value);
 		expr_free(b.counters[i].ceiling);
@@ -478,7 +523,15 @@ void xml_set_release(struct xml_set *x)
 	for (size_t i = 0; i < x->n_counters; i++) {
 		struct xml_counter *c = &x->counters[i];
 		char *const strings[] = {
-			c->symbol, c->label, c->text, c->unit, c->semantic, c->hw_unit, c->equation, c->max, c->availability,
+			c->symbol,
+			c->label,
+			c->text,
+			c->unit,
+			c->semantic,
+			c->hw_unit,
+			c->equation,
+			c->max,
+			c->availability,
 		};
 
 		for (size_t s = 0; s < ARRAY_LEN(strings); s++)

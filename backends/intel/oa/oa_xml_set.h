@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One metric set as its XML says it, and how it becomes a metric set of ours. Private to oa_xml*.c. */
+/* One metric set as its XML says it, and how it becomes a metric set of ours. Private to
+ * oa_xml*.c. */
 #ifndef BACKENDS_INTEL_OA_OA_XML_SET_H
 #define BACKENDS_INTEL_OA_OA_XML_SET_H
 
@@ -50,20 +51,23 @@ struct xml_problems {
 };
 
 /* Returns false. */
-bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* The same for an error that is there already. Returns false. */
 bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);
 /* Never NULL: what is wrong is told and left out. */
-struct metric_set *xml_set_build(const struct xml_set *x, const struct device *dev, struct xml_problems *problems);
+struct metric_set *xml_set_build(
+	const struct xml_set *x, const struct device *dev, struct xml_problems *problems);
 
 #define XML_VARIABLES 31
-/* Number of the device variable "$Name", -1 when it is none, and the constant of ours that it stands for. */
+/* Number of the device variable "$Name", -1 when it is none, and the constant of ours that it
+ * stands for. */
 int xml_variable(const char *name, size_t len);
 const char *xml_variable_constant(int variable);
 /* Evaluates an availability test. False with err when it makes no sense. */
-bool xml_available(const char *test, const struct device *dev, const char *file, const struct xml_place *at, bool *out,
-	struct err *err);
+bool xml_available(const char *test, const struct device *dev, const char *file,
+	const struct xml_place *at, bool *out, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The variables of Intel's equations: which constants of ours they are, and their values in availability tests. */
+/* The variables of Intel's equations: which constants of ours they are, and their values in
+ * availability tests. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_xml_set.h"
@@ -13,8 +14,9 @@
 /* What the last column gives is exact: masks do not fit into a double. */
 enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
 
-/* igt lib/i915/perf.c. Both Xe core masks are the slice mask there, which does not fit their names. What no device of ours has a
- * constant for gives "unknown constant" in values. We read streams: query mode is 0. */
+/* igt lib/i915/perf.c. Both Xe core masks are the slice mask there, which does not fit their names.
+ * What no device of ours has a constant for gives "unknown constant" in values. We read streams:
+ * query mode is 0. */
 static const struct variable {
 	const char *name;
 	const char *constant;
@@ -87,12 +89,15 @@ static uint64_t bit(uint64_t mask, int n)
 	return n >= 0 && n < 64 ? mask >> n & 1 : 0;
 }
 
-/* Files that name slices this way are of parts with four Xe cores a slice, which the kernel reports as one slice of all. */
+/* Files that name slices this way are of parts with four Xe cores a slice, which the kernel reports
+ * as one slice of all. */
 #define XE_CORES_PER_SLICE 4
 
 static uint64_t slice_bits(const struct topology *t, int slice)
 {
-	return slice < 64 / XE_CORES_PER_SLICE ? t->subslice_mask >> (slice * XE_CORES_PER_SLICE) & ((1u << XE_CORES_PER_SLICE) - 1) : 0;
+	return slice < 64 / XE_CORES_PER_SLICE ? t->subslice_mask >> (slice * XE_CORES_PER_SLICE) &
+			((1u << XE_CORES_PER_SLICE) - 1)
+					       : 0;
 }
 
 /* "$GtSlice1", "$GtSlice1XeCore3", "$GtSlice0DualSubslice2", "$GtXeCore5". */
@@ -102,7 +107,8 @@ static bool unit_is_present(const struct topology *t, const char *name, uint64_t
 	int end = 0;
 
 	if ((sscanf(name, "$GtSlice%2uXeCore%2u%n", &slice, &unit, &end) == 2 ||
-	     sscanf(name, "$GtSlice%2uDualSubslice%2u%n", &slice, &unit, &end) == 2) && end && !name[end])
+		    sscanf(name, "$GtSlice%2uDualSubslice%2u%n", &slice, &unit, &end) == 2) &&
+		end && !name[end])
 		*out = bit(slice_bits(t, (int)slice), (int)unit);
 	else if (sscanf(name, "$GtSlice%2u%n", &slice, &end) == 1 && end && !name[end])
 		*out = slice_bits(t, (int)slice) != 0;
@@ -137,14 +143,16 @@ static bool variable_value(const struct device *dev, const char *name, size_t le
 	return unit_is_present(&dev->topology, copy, out);
 }
 
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
 	struct test *t = ctx;
 	uint64_t v;
 
 	(void)rate;
 	if (name[0] != '$' || !variable_value(t->dev, name, len, &v))
-		return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
+		return err_set(
+			err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
 	if (t->n >= MAX_TEST_INPUTS)
 		return err_set(err, ERR_PARSE, _("too many variables in one test"));
 	t->inputs[t->n] = (struct expr_input){ .u = v, .d = (double)v, .is_int = true };
@@ -153,11 +161,13 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	return true;
 }
 
-bool xml_available(const char *text, const struct device *dev, const char *file, const struct xml_place *at, bool *out,
-	struct err *err)
+bool xml_available(const char *text, const struct device *dev, const char *file,
+	const struct xml_place *at, bool *out, struct err *err)
 {
 	struct test t = { .dev = dev };
-	struct expr_scope scope = { .lookup = lookup, .ctx = &t, .file = file, .line = at->line, .column = at->column };
+	struct expr_scope scope = {
+		.lookup = lookup, .ctx = &t, .file = file, .line = at->line, .column = at->column
+	};
 	struct expr *e = expr_compile_rpn(text, &scope, false, err);
 
 	if (!e)

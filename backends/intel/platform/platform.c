@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts about the Intel GPUs that have metric sets, and how a device gets its name, topology and constants from them. */
+/* Facts about the Intel GPUs that have metric sets, and how a device gets its name, topology and
+ * constants from them. */
 #include "config.h"
 
 #include "backends/intel/platform/platform.h"
@@ -10,9 +11,10 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks: Linux and Mesa
- * device tables; from Gen10 on the crystal differs between boards and the kernel is to be asked. A double
- * precision rate is left 0 where sources only guess, an L3 rate where it is not proportional to the subslices. */
+/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks:
+ * Linux and Mesa device tables; from Gen10 on the crystal differs between boards and the kernel is
+ * to be asked. A double precision rate is left 0 where sources only guess, an L3 rate where it is
+ * not proportional to the subslices. */
 #define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz)"
 #define GEN8 "oa-bdw.xml, oa-chv.xml maxima; PRM Observability CHV"
 #define GEN9 "oa-skl*.xml maxima; FP rates measured on a HD 620"
@@ -28,9 +30,9 @@
 /* The format of Xe2 has no number of i915: the one that xe takes. */
 #define PEC64U64 0x10105
 
-/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask stride, EU row
- * columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP FLOP/cycle/EU, SLM and L3
- * B/cycle/subslice, GTI read and write B/cycle, source */
+/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask
+ * stride, EU row columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP
+ * FLOP/cycle/EU, SLM and L3 B/cycle/subslice, GTI read and write B/cycle, source */
 /* clang-format off */
 const struct intel_platform intel_platforms[] = {
 	{ "hsw", "gen7.5", "Haswell", 7, 75, 5, 7, 3, 0, 1, 2, 10, 12500000, 16, 0, 0, 0, 64, 32, HSW },
@@ -81,15 +83,18 @@ static int larger(int a, int b)
 	return a > b ? a : b;
 }
 
-static void full_topology(struct topology *t, const struct intel_pci_id *id, const struct intel_platform *p)
+static void full_topology(
+	struct topology *t, const struct intel_pci_id *id, const struct intel_platform *p)
 {
 	if (id->slices == 0)
 		return;
-	intel_topology_make(t, id->slices, id->subslices, id->eus_per_subslice, larger(p->max_slices, id->slices),
-		larger(p->max_subslices, id->subslices), larger(p->max_eus, id->eus_per_subslice));
+	intel_topology_make(t, id->slices, id->subslices, id->eus_per_subslice,
+		larger(p->max_slices, id->slices), larger(p->max_subslices, id->subslices),
+		larger(p->max_eus, id->eus_per_subslice));
 }
 
-static void set_platform(struct device *d, const struct intel_platform *p, const struct intel_pci_id *id)
+static void set_platform(
+	struct device *d, const struct intel_platform *p, const struct intel_pci_id *id)
 {
 	snprintf(d->platform, sizeof(d->platform), "%s", p->name);
 	snprintf(d->generation, sizeof(d->generation), "%s", p->generation);
@@ -109,12 +114,15 @@ bool intel_device_identify(struct device *d, struct err *err)
 	const struct intel_platform *p;
 
 	if (!id)
-		return err_set(err, ERR_UNSUPPORTED, _("Intel GPU 8086:%04x is not in the tables of this version"), d->pci_device);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("Intel GPU 8086:%04x is not in the tables of this version"),
+			d->pci_device);
 	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
 	p = id->platform ? intel_platform_by_name(id->platform) : NULL;
 	if (!p)
-		return err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);
 	set_platform(d, p, id);
 	return true;
 }
@@ -139,7 +147,8 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
 	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
 	/* Where EUs are fused off nobody says which positions are left. */
-	if (t->max_eus_per_subslice % EU_POSITIONS == 0 && t->eus == t->subslices * t->max_eus_per_subslice)
+	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
+		t->eus == t->subslices * t->max_eus_per_subslice)
 		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);
 }
 

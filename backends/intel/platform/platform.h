@@ -20,7 +20,8 @@ struct intel_platform {
 	uint8_t threads_per_eu;
 	uint8_t subslice_mask_stride;	/* 3 below Gen11, 8 from there */
 	uint8_t eu_row_columns;		/* EUs a row of the EU filters spans, 4; 0 unknown */
-	uint8_t max_slices, max_subslices, max_eus;	/* size of the kernel's topology masks: slices, subslices each, EUs each */
+	/* size of the kernel's topology masks: slices, subslices each, EUs each */
+	uint8_t max_slices, max_subslices, max_eus;
 	uint32_t timestamp_hz;		/* usual value; the kernel's wins */
 	double sp_flop_per_cycle_eu;
 	double dp_flop_per_cycle_eu;	/* 0: none native or unknown */
@@ -37,7 +38,8 @@ struct intel_pci_id {
 	const char *platform;		/* NULL: known part without metric sets */
 	const char *name;		/* "HD Graphics 620" */
 	const char *gt;			/* "GT2" */
-	uint8_t slices, subslices, eus_per_subslice;	/* full configuration, subslices per slice */
+	/* full configuration, subslices per slice */
+	uint8_t slices, subslices, eus_per_subslice;
 };
 
 extern const struct intel_platform intel_platforms[];
@@ -49,20 +51,24 @@ extern const int intel_pci_id_count;
 const struct intel_platform *intel_platform_by_name(const char *name);
 const struct intel_pci_id *intel_pci_id(uint32_t id);
 
-/* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full topology (when eus is 0) from the PCI
- * id, then every constant that equations may name. False when the id is unknown or has no metric platform. */
+/* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
+ * topology (when eus is 0) from the PCI id, then every constant that equations may name. False when
+ * the id is unknown or has no metric platform. */
 bool intel_device_identify(struct device *d, struct err *err);
-/* (Re)computes the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz, min_clock_hz, max_clock_hz,
- * sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask from the fields of d. */
+/* (Re)computes the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz,
+ * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask from the fields
+ * of d. */
 void intel_device_set_consts(struct device *d);
 
-/* drm_i915_query_topology_info image to counts and masks, and back (for models). threads_per_eu and stride are kept. */
+/* drm_i915_query_topology_info image to counts and masks, and back (for models). threads_per_eu and
+ * stride are kept. */
 bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struct err *err);
-/* From masks of subslices, numbered through all slices, and of the EUs that each of them has. The image is made up. */
-bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes, const uint8_t *eus, size_t eu_bytes,
-	int per_slice, struct err *err);
+/* From masks of subslices, numbered through all slices, and of the EUs that each of them has. The
+ * image is made up. */
+bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes,
+	const uint8_t *eus, size_t eu_bytes, int per_slice, struct err *err);
 /* Makes raw from slices, subslices per slice and EUs per subslice, all present. */
-void intel_topology_make(struct topology *t, int slices, int subslices_per_slice, int eus_per_subslice, int max_slices,
-	int max_subslices, int max_eus);
+void intel_topology_make(struct topology *t, int slices, int subslices_per_slice,
+	int eus_per_subslice, int max_slices, int max_subslices, int max_eus);
 
 #endif

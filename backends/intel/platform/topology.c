@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The i915 topology image: u16 flags, max slices, max subslices, max EUs, offsets and strides, then bit masks. */
+/* The i915 topology image: u16 flags, max slices, max subslices, max EUs, offsets and strides, then
+ * bit masks. */
 #include "config.h"
 
 #include "backends/intel/platform/platform.h"
@@ -9,7 +10,8 @@
 
 #include "base/i18n.h"
 
-/* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets count from the masks. */
+/* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets
+ * count from the masks. */
 struct image {
 	uint16_t flags;
 	uint16_t max_slices, max_subslices, max_eus;
@@ -29,7 +31,8 @@ static void set_bit(uint8_t *mask, unsigned i)
 	mask[i / 8] |= (uint8_t)(1u << (i % 8));
 }
 
-/* Bytes of masks that the header promises. All factors are 16 bits wide: three of them fit into 64. */
+/* Bytes of masks that the header promises. All factors are 16 bits wide: three of them fit into
+ * 64. */
 static uint64_t mask_bytes(const struct image *h)
 {
 	uint64_t slices = (h->max_slices + 7u) / 8;
@@ -47,9 +50,11 @@ static bool check_image(const struct image *h, size_t len, size_t room, struct e
 	if (!h->max_slices || !h->max_subslices || !h->max_eus)
 		return err_set(err, ERR_PARSE, _("the topology has no slices, subslices or EUs"));
 	if (h->subslice_stride * 8u < h->max_subslices || h->eu_stride * 8u < h->max_eus)
-		return err_set(err, ERR_PARSE, _("the topology's strides are too small for its masks"));
+		return err_set(
+			err, ERR_PARSE, _("the topology's strides are too small for its masks"));
 	if (need > len || need > room)
-		return err_set(err, ERR_PARSE, _("the topology needs %llu bytes and has %zu"), (unsigned long long)need, len);
+		return err_set(err, ERR_PARSE, _("the topology needs %llu bytes and has %zu"),
+			(unsigned long long)need, len);
 	return true;
 }
 
@@ -62,11 +67,13 @@ static int count_eus(const struct image *h, const uint8_t *mask)
 	return n;
 }
 
-static void add_slice(struct topology *t, const struct image *h, const uint8_t *masks, unsigned slice)
+static void add_slice(
+	struct topology *t, const struct image *h, const uint8_t *masks, unsigned slice)
 {
 	const uint8_t *subslices = masks + h->subslice_offset + slice * h->subslice_stride;
 	const uint8_t *eus = masks + h->eu_offset + slice * h->max_subslices * h->eu_stride;
-	unsigned stride = t->subslice_mask_stride > 0 ? (unsigned)t->subslice_mask_stride : h->max_subslices;
+	unsigned stride = t->subslice_mask_stride > 0 ? (unsigned)t->subslice_mask_stride
+						      : h->max_subslices;
 
 	t->slices++;
 	if (slice < 64)
@@ -85,7 +92,8 @@ static void add_slice(struct topology *t, const struct image *h, const uint8_t *
 
 bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struct err *err)
 {
-	struct topology out = { .threads_per_eu = t->threads_per_eu, .subslice_mask_stride = t->subslice_mask_stride };
+	struct topology out = { .threads_per_eu = t->threads_per_eu,
+		.subslice_mask_stride = t->subslice_mask_stride };
 	const uint8_t *masks = (const uint8_t *)raw + sizeof(struct image);
 	struct image h;
 
@@ -115,12 +123,16 @@ static int highest_bit(const uint8_t *mask, size_t bytes)
 	return -1;
 }
 
-/* Fixed shape of masks: a byte or more for the slices, each slice's subslices, each subslice's EUs. */
+/* Fixed shape of masks: a byte or more for the slices, each slice's subslices, each subslice's
+ * EUs. */
 static struct image shape(int max_slices, int max_subslices, int max_eus)
 {
 	struct image h = {
-		.max_slices = (uint16_t)max_slices, .max_subslices = (uint16_t)max_subslices, .max_eus = (uint16_t)max_eus,
-		.subslice_offset = (uint16_t)((max_slices + 7) / 8), .subslice_stride = (uint16_t)((max_subslices + 7) / 8),
+		.max_slices = (uint16_t)max_slices,
+		.max_subslices = (uint16_t)max_subslices,
+		.max_eus = (uint16_t)max_eus,
+		.subslice_offset = (uint16_t)((max_slices + 7) / 8),
+		.subslice_stride = (uint16_t)((max_subslices + 7) / 8),
 		.eu_stride = (uint16_t)((max_eus + 7) / 8),
 	};
 
@@ -128,17 +140,20 @@ static struct image shape(int max_slices, int max_subslices, int max_eus)
 	return h;
 }
 
-static void set_subslice(const struct image *h, uint8_t *masks, unsigned slice, unsigned ss, const uint8_t *eus)
+static void set_subslice(
+	const struct image *h, uint8_t *masks, unsigned slice, unsigned ss, const uint8_t *eus)
 {
 	set_bit(masks, slice);
 	set_bit(masks + h->subslice_offset + slice * h->subslice_stride, ss);
 	for (unsigned eu = 0; eu < h->max_eus; eu++)
 		if (bit(eus, eu))
-			set_bit(masks + h->eu_offset + (slice * h->max_subslices + ss) * h->eu_stride, eu);
+			set_bit(masks + h->eu_offset +
+					(slice * h->max_subslices + ss) * h->eu_stride,
+				eu);
 }
 
-bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes, const uint8_t *eus, size_t eu_bytes,
-	int per_slice, struct err *err)
+bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes,
+	const uint8_t *eus, size_t eu_bytes, int per_slice, struct err *err)
 {
 	int last = highest_bit(subslices, subslice_bytes), last_eu = highest_bit(eus, eu_bytes);
 	uint8_t raw[sizeof(t->raw)] = { 0 };
@@ -148,21 +163,24 @@ bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, siz
 		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
 	h = shape(last / per_slice + 1, per_slice, last_eu + 1);
 	if (sizeof(h) + mask_bytes(&h) > sizeof(raw))
-		return err_set(err, ERR_PARSE, _("the topology has more units than this version can hold"));
+		return err_set(err, ERR_PARSE,
+			_("the topology has more units than this version can hold"));
 	memcpy(raw, &h, sizeof(h));
 	for (int i = 0; i <= last; i++)
 		if (bit(subslices, (unsigned)i))
-			set_subslice(&h, raw + sizeof(h), (unsigned)(i / per_slice), (unsigned)(i % per_slice), eus);
+			set_subslice(&h, raw + sizeof(h), (unsigned)(i / per_slice),
+				(unsigned)(i % per_slice), eus);
 	return intel_topology_parse(t, raw, sizeof(raw), err);
 }
 
-void intel_topology_make(struct topology *t, int slices, int subslices_per_slice, int eus_per_subslice, int max_slices,
-	int max_subslices, int max_eus)
+void intel_topology_make(struct topology *t, int slices, int subslices_per_slice,
+	int eus_per_subslice, int max_slices, int max_subslices, int max_eus)
 {
 	struct image h = shape(max_slices, max_subslices, max_eus);
 	uint8_t raw[sizeof(t->raw)] = { 0 }, eus[32] = { 0 };
 
-	assert(slices <= max_slices && subslices_per_slice <= max_subslices && eus_per_subslice <= max_eus);
+	assert(slices <= max_slices && subslices_per_slice <= max_subslices &&
+		eus_per_subslice <= max_eus);
 	assert(max_eus <= (int)sizeof(eus) * 8 && sizeof(h) + mask_bytes(&h) <= sizeof(raw));
 	memcpy(raw, &h, sizeof(h));
 	for (int eu = 0; eu < eus_per_subslice; eu++)

@@ -24,11 +24,13 @@ static bool check_access(const struct open_options *o, const char *card, struct 
 {
 	if (!o->access || !strcmp(o->access, "auto") || !strcmp(o->access, "perf"))
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: access by '%s' is for cards of the i915 driver"), card, o->access);
+	err_set(err, ERR_UNSUPPORTED, _("%s: access by '%s' is for cards of the i915 driver"), card,
+		o->access);
 	return err_hint(err, _("leave --access out, or use --access perf"));
 }
 
-static struct source *open_oa(const char *card, struct device *d, const struct open_options *o, struct err *err)
+static struct source *open_oa(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct source *stream = NULL;
 	struct drm_node n;
@@ -44,7 +46,8 @@ static struct source *open_oa(const char *card, struct device *d, const struct o
 	return stream;
 }
 
-static struct source *open_stall(const char *card, struct device *d, const struct open_options *o, struct err *err)
+static struct source *open_stall(
+	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct source *stream = NULL;
 	struct device again = *d;	/* the OA stream has told already */
@@ -59,12 +62,16 @@ static struct source *open_stall(const char *card, struct device *d, const struc
 	return stream;
 }
 
-bool xe_device_open(const struct device_entry *e, const struct open_options *o, struct open_device *dev, struct err *err)
+bool xe_device_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
 {
 	struct intel_part parts[PARTS] = {
-		[PART_OA] = { .name = _("xe observation"), .gives = _("OA reports: counters of all EUs, caches and memory") },
-		[PART_STALL] = { .name = _("xe EU stall sampling"), .gives = _("what EU threads wait for") },
-		[PART_FREQ] = { .name = _("xe clock files"), .gives = _("actual and requested clock, RC6 residency") },
+		[PART_OA] = { .name = _("xe observation"),
+			.gives = _("OA reports: counters of all EUs, caches and memory") },
+		[PART_STALL] = { .name = _("xe EU stall sampling"),
+			.gives = _("what EU threads wait for") },
+		[PART_FREQ] = { .name = _("xe clock files"),
+			.gives = _("actual and requested clock, RC6 residency") },
 	};
 
 	*dev = (struct open_device){ 0 };
@@ -77,9 +84,11 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o, 
 		return false;
 	parts[PART_FREQ].source = gt_clock_open(e->device.id, o);
 	if (!parts[PART_FREQ].source)
-		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED, _("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED,
+			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
 	if (!xe_stall_wanted(o->set))
 		return intel_device_assemble(dev, parts, PART_STALL, err);
-	return intel_part_stream(&parts[PART_STALL], &dev->device, o, open_stall, "stall", xe_stall_counters, XE_STALL_COUNTERS, err) &&
+	return intel_part_stream(&parts[PART_STALL], &dev->device, o, open_stall, "stall",
+		       xe_stall_counters, XE_STALL_COUNTERS, err) &&
 		intel_device_assemble(dev, parts, PARTS, err);
 }

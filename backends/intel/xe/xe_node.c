@@ -56,12 +56,14 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
 	if (fit(c->n, len, sizeof(*c), sizeof(c->info[0])) == 0) {
 		free(c);
-		return err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell which GPU it is"), n->card);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: the kernel does not tell which GPU it is"), n->card);
 	}
 	id = c->info[XE_CONFIG_REV_AND_DEVICE_ID];
 	free(c);
 	if ((id & 0xffff) != d->pci_device)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: sysfs names the GPU %04x, its driver %04x"), n->card, d->pci_device,
 			(unsigned)(id & 0xffff));
 	d->pci_revision = id >> 16 & 0xff;
 	return true;
@@ -83,7 +85,9 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 		found = true;
 	}
 	free(l);
-	return found || err_set(err, ERR_UNSUPPORTED, _("%s: the kernel names no GT that renders or computes"), n->card);
+	return found ||
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: the kernel names no GT that renders or computes"), n->card);
 }
 
 static void read_engines(const struct drm_node *n, struct xe_facts *f)
@@ -99,7 +103,9 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 			continue;
 		f->compute_engines += in->engine_class == XE_CLASS_COMPUTE;
 		f->copy_engines += in->engine_class == XE_CLASS_COPY;
-		if (!f->has_engine && (in->engine_class == XE_CLASS_RENDER || in->engine_class == XE_CLASS_COMPUTE)) {
+		if (!f->has_engine &&
+			(in->engine_class == XE_CLASS_RENDER ||
+				in->engine_class == XE_CLASS_COMPUTE)) {
 			f->engine = *in;
 			f->has_engine = true;
 		}
@@ -107,7 +113,8 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 	free(e);
 }
 
-/* Attributes of the firmware's table: key, length in words, words (Linux i915 intel_hwconfig_types.h, xe_gt_mcr.c). */
+/* Attributes of the firmware's table: key, length in words, words (Linux i915
+ * intel_hwconfig_types.h, xe_gt_mcr.c). */
 enum hwconfig_key { HW_MAX_SLICES = 1, HW_THREADS_PER_EU = 15, HW_MAX_SUBSLICES = 70 };
 
 static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key key)
@@ -125,7 +132,8 @@ static int read_layout(const struct drm_node *n, struct device *d)
 	size_t len;
 	uint32_t *table = query(n, XE_QUERY_HWCONFIG, &len);
 	size_t words = table ? len / sizeof(*table) : 0;
-	uint32_t slices = hwconfig(table, words, HW_MAX_SLICES), subslices = hwconfig(table, words, HW_MAX_SUBSLICES);
+	uint32_t slices = hwconfig(table, words, HW_MAX_SLICES),
+		 subslices = hwconfig(table, words, HW_MAX_SUBSLICES);
 	uint32_t threads = hwconfig(table, words, HW_THREADS_PER_EU);
 
 	free(table);
@@ -157,7 +165,8 @@ static int count_bits(const uint8_t *mask)
 	return n;
 }
 
-/* A subslice may be for geometry, for compute or for both. Parts have EUs of one width, so that one of the EU masks is enough. */
+/* A subslice may be for geometry, for compute or for both. Parts have EUs of one width, so that one
+ * of the EU masks is enough. */
 static void take_mask(struct masks *m, const struct xe_topology_mask *head, const uint8_t *mask)
 {
 	switch (head->type) {
@@ -193,14 +202,16 @@ static bool read_masks(struct masks *m, uint16_t gt_id, const uint8_t *p, size_t
 	return true;
 }
 
-bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer, size_t len, struct err *err)
+bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer,
+	size_t len, struct err *err)
 {
 	struct masks m = { { 0 }, { 0 }, { 0 } };
 	int l3;
 
 	if (!read_masks(&m, gt_id, answer, len))
 		return err_set(err, ERR_PARSE, _("a mask of the topology runs past its end"));
-	if (!intel_topology_from_masks(&d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
+	if (!intel_topology_from_masks(
+		    &d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
 		return false;
 	l3 = count_bits(m.l3);
 	if (l3)
@@ -208,7 +219,8 @@ bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, cons
 	return true;
 }
 
-static bool read_topology(const struct drm_node *n, const struct xe_facts *f, struct device *d, struct err *err)
+static bool read_topology(
+	const struct drm_node *n, const struct xe_facts *f, struct device *d, struct err *err)
 {
 	int per_slice = read_layout(n, d);
 	size_t len;
@@ -220,7 +232,9 @@ static bool read_topology(const struct drm_node *n, const struct xe_facts *f, st
 		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
 	good = xe_topology_parse(d, f->gt_id, per_slice, answer, len, &why);
 	free(answer);
-	return good || err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%s)"), n->card, why.msg);
+	return good ||
+		err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%s)"),
+			n->card, why.msg);
 }
 
 /* --- OA units and stall sampling --- */
@@ -250,7 +264,8 @@ bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer,
 	return f->has_oa;
 }
 
-static bool read_oa_units(const struct drm_node *n, struct xe_facts *f, struct device *d, struct err *err)
+static bool read_oa_units(
+	const struct drm_node *n, struct xe_facts *f, struct device *d, struct err *err)
 {
 	size_t len;
 	void *answer = query(n, XE_QUERY_OA_UNITS, &len);
@@ -260,14 +275,17 @@ static bool read_oa_units(const struct drm_node *n, struct xe_facts *f, struct d
 		err_sys(err, _("%s: this kernel's xe driver tells of no OA unit"), n->card);
 		if (err)
 			err->code = ERR_UNSUPPORTED;
-		return err_hint(err, _("Linux 6.11 is the first with OA streams of xe; uname -r tells yours"));
+		return err_hint(err,
+			_("Linux 6.11 is the first with OA streams of xe; uname -r tells yours"));
 	}
 	found = xe_oa_units_parse(f, d, answer, len);
 	free(answer);
 	if (found)
 		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: its driver offers no OA unit for rendering and compute"), n->card);
-	return err_hint(err, _("virtual functions have none, and neither has a driver without GuC submission"));
+	err_set(err, ERR_UNSUPPORTED,
+		_("%s: its driver offers no OA unit for rendering and compute"), n->card);
+	return err_hint(err,
+		_("virtual functions have none, and neither has a driver without GuC submission"));
 }
 
 static void read_stall(const struct drm_node *n, struct xe_facts *f)
@@ -276,7 +294,8 @@ static void read_stall(const struct drm_node *n, struct xe_facts *f)
 	struct xe_eu_stall_info *s = query(n, XE_QUERY_EU_STALL, &len);
 
 	if (s && len >= sizeof(*s)) {
-		uint32_t rates = fit(s->n_rates < UINT32_MAX ? (uint32_t)s->n_rates : UINT32_MAX, len, sizeof(*s), sizeof(s->rates[0]));
+		uint32_t rates = fit(s->n_rates < UINT32_MAX ? (uint32_t)s->n_rates : UINT32_MAX,
+			len, sizeof(*s), sizeof(s->rates[0]));
 
 		for (uint32_t i = 0; i < rates; i++)
 			if (s->rates[i] > f->stall_cycles)
@@ -294,7 +313,8 @@ static void set_consts(struct device *d, const struct xe_facts *f)
 		device_set_const(d, "copy_engine_count", f->copy_engines);
 }
 
-bool xe_node_identify(const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err)
+bool xe_node_identify(
+	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err)
 {
 	*f = (struct xe_facts){ 0 };
 	if (!read_config(n, d, err) || !read_gts(n, f, err))
@@ -305,14 +325,17 @@ bool xe_node_identify(const struct drm_node *n, struct device *d, struct xe_fact
 	return read_topology(n, f, d, err) && read_oa_units(n, f, d, err);
 }
 
-bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz, uint64_t *cpu_ns, uint64_t *gpu_timestamp,
-	struct err *err)
+bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz,
+	uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
 {
 	struct xe_engine_cycles c = { .engine = f->engine, .clock_id = CLOCK_MONOTONIC };
-	struct xe_device_query q = { .query = XE_QUERY_ENGINE_CYCLES, .size = sizeof(c), .data = (uintptr_t)&c };
+	struct xe_device_query q = {
+		.query = XE_QUERY_ENGINE_CYCLES, .size = sizeof(c), .data = (uintptr_t)&c
+	};
 
 	if (!f->has_engine || f->reference_hz != oa_hz)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: its OA time stamp is none that the driver can read"), n->card);
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: its OA time stamp is none that the driver can read"), n->card);
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
 		return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
 	*cpu_ns = c.cpu_ns + c.cpu_delta_ns / 2;

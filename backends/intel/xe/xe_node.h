@@ -23,15 +23,17 @@ struct xe_facts {
 	uint64_t stall_cycles;		/* between two samples: the slowest rate that there is */
 };
 
-/* PCI id, revision, topology and OA time stamp frequency as the kernel knows them, and the constants that follow. The error names
- * what the kernel does not tell. */
-bool xe_node_identify(const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err);
+/* PCI id, revision, topology and OA time stamp frequency as the kernel knows them, and the
+ * constants that follow. The error names what the kernel does not tell. */
+bool xe_node_identify(
+	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err);
 /* The OA unit's time stamp and CLOCK_MONOTONIC at one moment. */
-bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz, uint64_t *cpu_ns, uint64_t *gpu_timestamp,
-	struct err *err);
+bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz,
+	uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
 
 /* Answers of the topology query of that GT to a device. dss_per_slice > 0. For tests as well. */
-bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer, size_t len, struct err *err);
+bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer,
+	size_t len, struct err *err);
 /* The OA unit that counts what renders and computes. False: there is none. */
 bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer, size_t len);
 

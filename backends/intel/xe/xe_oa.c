@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programming of the OA unit and of stall sampling through xe observation, and what the kernel says when it refuses. */
+/* Programming of the OA unit and of stall sampling through xe observation, and what the kernel says
+ * when it refuses. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_oa.h"
@@ -35,7 +36,8 @@ static void put(struct chain *c, uint32_t property, uint64_t value)
 	c->n++;
 }
 
-static int observe(const struct drm_node *n, enum xe_observation_type type, enum xe_observation_op op, const void *param)
+static int observe(const struct drm_node *n, enum xe_observation_type type,
+	enum xe_observation_op op, const void *param)
 {
 	struct xe_observation o = { .type = type, .op = op, .param = (uintptr_t)param };
 
@@ -59,13 +61,18 @@ static bool refuse(const struct drm_node *n, const struct step *s, struct err *e
 		return drm_refuse_stream(n, PARANOID, err);
 	case EBUSY:
 		err_set(err, ERR_BUSY, "%s: %s", n->card, s->busy);
-		return err_hint(err, _("this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:%s'"), s->files);
+		return err_hint(err,
+			_("this finds it: sudo find /proc/[0-9]*/fd -lname 'anon_inode:%s'"),
+			s->files);
 	case ENODEV:
 	case EOPNOTSUPP:
-		err_set(err, ERR_UNSUPPORTED, _("%s: its driver does not offer this for this GPU: %s"), n->card, s->what);
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: its driver does not offer this for this GPU: %s"), n->card, s->what);
 		return err_hint(err, _("sudo dmesg | grep xe tells what was initialised"));
 	case EINVAL:
-		err_set(err, ERR_UNSUPPORTED, _("%s: the kernel takes the request of this version as invalid: %s"), n->card, s->what);
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: the kernel takes the request of this version as invalid: %s"),
+			n->card, s->what);
 		return err_hint(err, _("-m overview needs the least of a kernel"));
 	case ETIMEDOUT:
 		err_set(err, ERR_SYS, _("%s: the GPU did not wake up: %s"), n->card, s->what);
@@ -77,7 +84,9 @@ static bool refuse(const struct drm_node *n, const struct step *s, struct err *e
 
 static bool refuse_oa(const struct drm_node *n, const char *what, struct err *err)
 {
-	const struct step s = { what, _("another program holds its OA unit, which serves one stream at a time"), "*xe_oa*" };
+	const struct step s = { what,
+		_("another program holds its OA unit, which serves one stream at a time"),
+		"*xe_oa*" };
 
 	return refuse(n, &s, err);
 }
@@ -93,12 +102,14 @@ static struct reg_pair *list_regs(const struct oa_profile *p)
 	for (int kind = OA_REG_NOA; kind <= OA_REG_FLEX; kind++)
 		for (size_t i = 0; i < p->n_regs; i++)
 			if ((int)p->regs[i].kind == kind)
-				list[n++] = (struct reg_pair){ p->regs[i].address, p->regs[i].value };
+				list[n++] = (struct reg_pair){ p->regs[i].address,
+					p->regs[i].value };
 	return list;
 }
 
 /* An equal programming that somebody else left there serves as well: *own is false then. */
-static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id, bool *own, struct err *err)
+static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id,
+	bool *own, struct err *err)
 {
 	struct xe_oa_config c = { .n_regs = (uint32_t)p->n_regs };
 	struct reg_pair *list = list_regs(p);
@@ -147,7 +158,8 @@ static int open_stream(const struct drm_node *n, const struct xe_oa_request *q, 
 	return make_quiet(observe(n, XE_OBSERVE_OA, XE_OBSERVE_OPEN, c.p));
 }
 
-int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q, struct err *err)
+int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q,
+	struct err *err)
 {
 	uint64_t id;
 	bool own;
@@ -163,7 +175,8 @@ int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struc
 	return fd;
 }
 
-bool xe_oa_reprogram(const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
+bool xe_oa_reprogram(
+	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
 {
 	struct chain c = { .n = 0 };
 	uint64_t id;
@@ -172,7 +185,8 @@ bool xe_oa_reprogram(const struct drm_node *n, int stream, const struct oa_profi
 	if (!add_config(n, p, &id, &own, err))
 		return false;
 	put(&c, XE_OA_METRIC_SET, id);
-	good = node_ioctl(stream, XE_STREAM_CONFIG, c.p) >= 0 || refuse_oa(n, _("another metric set for the open stream"), err);
+	good = node_ioctl(stream, XE_STREAM_CONFIG, c.p) >= 0 ||
+		refuse_oa(n, _("another metric set for the open stream"), err);
 	if (own)
 		remove_config(n, id);
 	return good;
@@ -180,7 +194,8 @@ bool xe_oa_reprogram(const struct drm_node *n, int stream, const struct oa_profi
 
 int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err)
 {
-	const struct step s = { _("sampling of EU stalls"), _("another program samples the stalls of its EUs, and only one can"),
+	const struct step s = { _("sampling of EU stalls"),
+		_("another program samples the stalls of its EUs, and only one can"),
 		"*xe_eu_stall*" };
 	struct chain c = { .n = 0 };
 	int fd;

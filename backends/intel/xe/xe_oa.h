@@ -13,15 +13,18 @@ struct xe_oa_request {
 	uint32_t unit;
 	uint32_t format;		/* xe's property */
 	int exponent;			/* of the timer of reports */
-	uint64_t wait_reports;		/* so many wake a reader; 0: the kernel's choice, and older ones know no other */
+	/* so many wake a reader; 0: the kernel's choice, and older ones know no other */
+	uint64_t wait_reports;
 };
 
-/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel keeps it for the stream, so
- * nothing is left behind however the program ends). Returns the stream's descriptor, non-blocking; -1 with err: the object, the
- * reason, the way out. */
-int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q, struct err *err);
+/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel
+ * keeps it for the stream, so nothing is left behind however the program ends). Returns the
+ * stream's descriptor, non-blocking; -1 with err: the object, the reason, the way out. */
+int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q,
+	struct err *err);
 /* Makes an open stream count another profile. False with err: it counts what it did. */
-bool xe_oa_reprogram(const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
+bool xe_oa_reprogram(
+	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* A stream of EU stall samples, switched on. As xe_oa_open(). */
 int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err);
 

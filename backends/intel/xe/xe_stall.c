@@ -46,8 +46,10 @@ static bool fail_read(struct stall_source *s, struct err *err)
 	s->failed = true;
 	if (errno != ENODEV)
 		return err_sys(err, _("%s: cannot read its EU stall samples"), s->card);
-	err_set(err, ERR_SYS, _("%s: EU stall sampling ended: the GPU was reset or is gone (%s)"), s->card, strerror(ENODEV));
-	return err_hint(err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
+	err_set(err, ERR_SYS, _("%s: EU stall sampling ended: the GPU was reset or is gone (%s)"),
+		s->card, strerror(ENODEV));
+	return err_hint(
+		err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
 }
 
 static void take(struct stall_source *s, size_t len)
@@ -107,16 +109,24 @@ static void stall_close(struct source *src)
 	free(s);
 }
 
-static const struct source_ops stall_ops = { .ready = stall_ready, .collect = stall_collect, .close = stall_close };
+static const struct source_ops stall_ops = {
+	.ready = stall_ready, .collect = stall_collect, .close = stall_close
+};
 
-static bool open_stream(struct stall_source *s, const struct drm_node *n, const struct xe_facts *f, struct err *err)
+static bool open_stream(
+	struct stall_source *s, const struct drm_node *n, const struct xe_facts *f, struct err *err)
 {
 	if (!f->stall_record_bytes || !s->layout) {
-		err_set(err, ERR_UNSUPPORTED, _("%s: this kernel or GPU samples no EU stalls"), n->card);
-		return err_hint(err, _("Linux 6.15 is the first that does, on Ponte Vecchio, Lunar Lake, Battlemage and later"));
+		err_set(err, ERR_UNSUPPORTED, _("%s: this kernel or GPU samples no EU stalls"),
+			n->card);
+		return err_hint(err,
+			_("Linux 6.15 is the first that does, on Ponte Vecchio, Lunar Lake, "
+			  "Battlemage and later"));
 	}
-	if (f->stall_record_bytes < XE_STALL_RECORD_BYTES || f->stall_record_bytes > MAX_RECORD_BYTES)
-		return err_set(err, ERR_UNSUPPORTED, _("%s: EU stall records of %llu bytes are not known"), n->card,
+	if (f->stall_record_bytes < XE_STALL_RECORD_BYTES ||
+		f->stall_record_bytes > MAX_RECORD_BYTES)
+		return err_set(err, ERR_UNSUPPORTED,
+			_("%s: EU stall records of %llu bytes are not known"), n->card,
 			(unsigned long long)f->stall_record_bytes);
 	s->record_bytes = (size_t)f->stall_record_bytes;
 	s->buf = xcalloc(READ_RECORDS, s->record_bytes);
@@ -124,8 +134,8 @@ static bool open_stream(struct stall_source *s, const struct drm_node *n, const 
 	return s->source.fd >= 0;
 }
 
-struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f, const struct device *d,
-	const struct open_options *o, struct err *err)
+struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f,
+	const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct stall_source *s = xcalloc(1, sizeof(*s));

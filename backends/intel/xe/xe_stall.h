@@ -6,10 +6,11 @@
 #include "backends/backend.h"
 #include "backends/intel/xe/xe_node.h"
 
-/* Whether the set reads one of these counters: sampling costs the GPU something, so it is not done for others. */
+/* Whether the set reads one of these counters: sampling costs the GPU something, so it is not done
+ * for others. */
 bool xe_stall_wanted(const struct metric_set *set);
 /* NULL with err. The node stays the caller's. */
-struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f, const struct device *d,
-	const struct open_options *o, struct err *err);
+struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f,
+	const struct device *d, const struct open_options *o, struct err *err);
 
 #endif

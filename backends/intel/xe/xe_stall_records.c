@@ -24,7 +24,8 @@ const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
 	[STALL_SAMPLES] = { "stall_samples", "1", 64, COUNTER_CUMULATIVE },
 };
 
-/* Address first, then counts of 8 bits each, one behind the other, lowest bits first. Ponte Vecchio has no TDR. */
+/* Address first, then counts of 8 bits each, one behind the other, lowest bits first. Ponte Vecchio
+ * has no TDR. */
 #define REASONS_OF_XE2 { STALL_TDR, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC, \
 	STALL_FETCH, STALL_ACTIVE }
 
@@ -43,7 +44,8 @@ static const struct xe_stall_layout {
 const struct xe_stall_layout *xe_stall_layout(int graphics_verx10)
 {
 	for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
-		if (graphics_verx10 >= layouts[i].first_verx10 && graphics_verx10 <= layouts[i].last_verx10)
+		if (graphics_verx10 >= layouts[i].first_verx10 &&
+			graphics_verx10 <= layouts[i].last_verx10)
 			return &layouts[i];
 	return NULL;
 }
@@ -54,7 +56,8 @@ static unsigned get_count(const uint8_t *p, int bit)
 	return (p[bit / 8] >> bit % 8 | (unsigned)p[bit / 8 + 1] << (8 - bit % 8)) & 0xff;
 }
 
-void xe_stall_add(const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS])
+void xe_stall_add(
+	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS])
 {
 	for (int i = 0; i < l->n; i++) {
 		unsigned count = get_count(record, l->address_bits + COUNT_BITS * i);
@@ -64,7 +67,8 @@ void xe_stall_add(const struct xe_stall_layout *l, const void *record, uint64_t 
 	}
 }
 
-void xe_stall_make(const struct xe_stall_layout *l, uint64_t address, const uint8_t counts[STALL_REASONS], void *record)
+void xe_stall_make(const struct xe_stall_layout *l, uint64_t address,
+	const uint8_t counts[STALL_REASONS], void *record)
 {
 	uint8_t *p = record;
 

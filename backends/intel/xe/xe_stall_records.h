@@ -34,8 +34,10 @@ struct xe_stall_layout;
 const struct xe_stall_layout *xe_stall_layout(int graphics_verx10);
 #define XE_STALL_RECORD_BYTES 64	/* at least; what follows is not used */
 /* Adds the counts of one record to sums. */
-void xe_stall_add(const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS]);
+void xe_stall_add(
+	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS]);
 /* The inverse, for models: counts of at most 255. */
-void xe_stall_make(const struct xe_stall_layout *l, uint64_t address, const uint8_t counts[STALL_REASONS], void *record);
+void xe_stall_make(const struct xe_stall_layout *l, uint64_t address,
+	const uint8_t counts[STALL_REASONS], void *record);
 
 #endif

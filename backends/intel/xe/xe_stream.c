@@ -27,11 +27,13 @@ struct xe_stream {
 	uint8_t buf[OA_READ_BYTES];
 };
 
-/* The decoder and recordings want records: a header is put before every report. They are read behind the room that the headers need,
- * and move forward. Returns the bytes of records; *got: of read(). */
+/* The decoder and recordings want records: a header is put before every report. They are read
+ * behind the room that the headers need, and move forward. Returns the bytes of records; *got: of
+ * read(). */
 static size_t read_records(struct xe_stream *s, ssize_t *got)
 {
-	const size_t bytes = s->live.oa.accum.format->bytes, record = sizeof(struct rec_header) + bytes;
+	const size_t bytes = s->live.oa.accum.format->bytes,
+		     record = sizeof(struct rec_header) + bytes;
 	const size_t most = sizeof(s->buf) / record, room = most * sizeof(struct rec_header);
 	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
 	size_t n;
@@ -93,12 +95,14 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	const struct xe_stream *s = (const struct xe_stream *)src;
 
 	(void)now_ns;
-	return xe_node_correlate(&s->live.node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
+	return xe_node_correlate(
+		&s->live.node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
 }
 
 static void stream_close(struct source *src)
@@ -122,18 +126,22 @@ static const struct source_ops stream_ops = {
 /* How many reports wake us, where the kernel can be told. */
 static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
 {
-	int64_t n = oa_live_poll_ns(delay_ns) / oa_timer_period_ns(exponent, s->live.oa.timestamp_hz);
+	int64_t n = oa_live_poll_ns(delay_ns) /
+		oa_timer_period_ns(exponent, s->live.oa.timestamp_hz);
 
 	if (!(s->facts.oa_capabilities & XE_OA_CAP_WAIT_REPORTS))
 		return 0;
 	return n > 1 ? (uint64_t)n : 1;
 }
 
-static bool program(struct xe_stream *s, const struct device *d, const struct open_options *o, struct err *err)
+static bool program(
+	struct xe_stream *s, const struct device *d, const struct open_options *o, struct err *err)
 {
 	const struct oa_format *f = s->live.oa.accum.format;
-	struct xe_oa_request q = { .unit = s->facts.oa_unit, .format = f->xe_format,
-		.exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
+	struct xe_oa_request q = { .unit = s->facts.oa_unit,
+		.format = f->xe_format,
+		.exponent = oa_timer_exponent(
+			o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
 	struct oa_profile p;
 
 	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
@@ -144,12 +152,13 @@ static bool program(struct xe_stream *s, const struct device *d, const struct op
 	if (s->fd < 0)
 		return false;
 	/* Linux 6.12 makes a stream readable as soon as it finds a report, every 5 ms. */
-	s->live.source.fd = q.wait_reports ? s->fd : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
+	s->live.source.fd = q.wait_reports ? s->fd
+					   : oa_live_timer_open(oa_live_poll_ns(o->delay_ns), err);
 	return s->live.source.fd >= 0;
 }
 
-struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d, const struct open_options *o,
-	struct err *err)
+struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, const struct device *d,
+	const struct open_options *o, struct err *err)
 {
 	struct xe_stream *s = xcalloc(1, sizeof(*s));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel interface of the xe driver as far as counters need it: numbers and layouts of Linux include/uapi/drm/xe_drm.h, which
- * no libdrm of Debian 12 has. */
+/* The kernel interface of the xe driver as far as counters need it: numbers and layouts of Linux
+ * include/uapi/drm/xe_drm.h, which no libdrm of Debian 12 has. */
 #ifndef BACKENDS_INTEL_XE_XE_UAPI_H
 #define BACKENDS_INTEL_XE_XE_UAPI_H
 
@@ -29,7 +29,13 @@ struct xe_device_query {
 	uint64_t reserved[2];
 };
 
-enum xe_engine_class { XE_CLASS_RENDER, XE_CLASS_COPY, XE_CLASS_VIDEO_DECODE, XE_CLASS_VIDEO_ENHANCE, XE_CLASS_COMPUTE };
+enum xe_engine_class {
+	XE_CLASS_RENDER,
+	XE_CLASS_COPY,
+	XE_CLASS_VIDEO_DECODE,
+	XE_CLASS_VIDEO_ENHANCE,
+	XE_CLASS_COMPUTE
+};
 
 struct xe_engine_instance {
 	uint16_t engine_class;
@@ -68,7 +74,8 @@ struct xe_mem_regions {
 	struct xe_mem_region regions[];
 };
 
-enum xe_config_info { XE_CONFIG_REV_AND_DEVICE_ID, XE_CONFIG_FLAGS };	/* device id in bits 15:0, revision from bit 16 on */
+/* device id in bits 15:0, revision from bit 16 on */
+enum xe_config_info { XE_CONFIG_REV_AND_DEVICE_ID, XE_CONFIG_FLAGS };
 
 struct xe_config {
 	uint32_t n;
@@ -97,7 +104,13 @@ struct xe_gt_list {
 	struct xe_gt gts[];
 };
 
-enum xe_topology_type { XE_TOPO_DSS_GEOMETRY = 1, XE_TOPO_DSS_COMPUTE, XE_TOPO_L3_BANK, XE_TOPO_EU_PER_DSS, XE_TOPO_SIMD16_EU_PER_DSS };
+enum xe_topology_type {
+	XE_TOPO_DSS_GEOMETRY = 1,
+	XE_TOPO_DSS_COMPUTE,
+	XE_TOPO_L3_BANK,
+	XE_TOPO_EU_PER_DSS,
+	XE_TOPO_SIMD16_EU_PER_DSS
+};
 
 /* The answer is a row of these, each followed by its mask, least significant byte first. */
 struct xe_topology_mask {
@@ -117,7 +130,12 @@ struct xe_engine_cycles {
 };
 
 enum xe_oa_unit_type { XE_OA_UNIT_OAG, XE_OA_UNIT_OAM, XE_OA_UNIT_OAM_SAG };
-enum xe_oa_capability { XE_OA_CAP_BASE = 1, XE_OA_CAP_SYNCS = 2, XE_OA_CAP_BUFFER_SIZE = 4, XE_OA_CAP_WAIT_REPORTS = 8 };
+enum xe_oa_capability {
+	XE_OA_CAP_BASE = 1,
+	XE_OA_CAP_SYNCS = 2,
+	XE_OA_CAP_BUFFER_SIZE = 4,
+	XE_OA_CAP_WAIT_REPORTS = 8
+};
 
 /* Followed by its engines; the next unit begins behind them. */
 struct xe_oa_unit {
@@ -186,7 +204,12 @@ enum xe_oa_property {
 	XE_OA_PROPERTIES,	/* one more than the last */
 };
 
-enum xe_stall_property { XE_STALL_GT_ID = 1, XE_STALL_RATE, XE_STALL_WAIT_REPORTS, XE_STALL_PROPERTIES };
+enum xe_stall_property {
+	XE_STALL_GT_ID = 1,
+	XE_STALL_RATE,
+	XE_STALL_WAIT_REPORTS,
+	XE_STALL_PROPERTIES
+};
 
 /* One list of registers: pairs of address and value. */
 struct xe_oa_config {
@@ -196,7 +219,12 @@ struct xe_oa_config {
 	uint64_t regs;
 };
 
-enum xe_oa_status_bit { XE_OA_REPORT_LOST = 1, XE_OA_BUFFER_OVERFLOW = 2, XE_OA_COUNTER_OVERFLOW = 4, XE_OA_TRIGGER_QUEUE_FULL = 8 };
+enum xe_oa_status_bit {
+	XE_OA_REPORT_LOST = 1,
+	XE_OA_BUFFER_OVERFLOW = 2,
+	XE_OA_COUNTER_OVERFLOW = 4,
+	XE_OA_TRIGGER_QUEUE_FULL = 8
+};
 
 struct xe_oa_status {
 	uint64_t extensions;
@@ -212,14 +240,21 @@ struct xe_oa_status {
 #define XE_STREAM_CONFIG _IO('i', 0x2)
 #define XE_STREAM_STATUS _IO('i', 0x3)
 
-_Static_assert(XE_IOCTL_QUERY == 0xc0286440 && XE_IOCTL_OBSERVATION == 0x4020644b, "ioctl numbers of the kernel");
+_Static_assert(XE_IOCTL_QUERY == 0xc0286440 && XE_IOCTL_OBSERVATION == 0x4020644b,
+	"ioctl numbers of the kernel");
 _Static_assert(XE_STREAM_STATUS == 0x6903, "ioctl numbers of streams");
-_Static_assert(sizeof(struct xe_device_query) == 40 && sizeof(struct xe_engine) == 32 && sizeof(struct xe_mem_region) == 88, "queries");
-_Static_assert(sizeof(struct xe_gt) == 96 && offsetof(struct xe_gt, reference_clock) == 12, "struct drm_xe_gt");
+_Static_assert(sizeof(struct xe_device_query) == 40 && sizeof(struct xe_engine) == 32 &&
+		sizeof(struct xe_mem_region) == 88,
+	"queries");
+_Static_assert(sizeof(struct xe_gt) == 96 && offsetof(struct xe_gt, reference_clock) == 12,
+	"struct drm_xe_gt");
 _Static_assert(sizeof(struct xe_engine_cycles) == 40, "struct drm_xe_query_engine_cycles");
-_Static_assert(sizeof(struct xe_oa_unit) == 72 && offsetof(struct xe_oa_unit, timestamp_hz) == 24, "struct drm_xe_oa_unit");
+_Static_assert(sizeof(struct xe_oa_unit) == 72 && offsetof(struct xe_oa_unit, timestamp_hz) == 24,
+	"struct drm_xe_oa_unit");
 _Static_assert(offsetof(struct xe_eu_stall_info, rates) == 80, "struct drm_xe_query_eu_stall");
-_Static_assert(sizeof(struct xe_property) == 48 && offsetof(struct xe_property, value) == 24, "struct drm_xe_ext_set_property");
-_Static_assert(sizeof(struct xe_oa_config) == 56 && sizeof(struct xe_oa_status) == 40, "configuration and status");
+_Static_assert(sizeof(struct xe_property) == 48 && offsetof(struct xe_property, value) == 24,
+	"struct drm_xe_ext_set_property");
+_Static_assert(sizeof(struct xe_oa_config) == 56 && sizeof(struct xe_oa_status) == 40,
+	"configuration and status");
 
 #endif

@@ -14,9 +14,10 @@
 
 #define JITTER_SLOT_NS (100 * NS_PER_MS)
 
-/* Totals of cycles stretch with the phase when its length is rounded to whole cycles; other totals stay. */
-static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT], const struct phase *p, double hz,
-	course_select_fn *select, void *ctx)
+/* Totals of cycles stretch with the phase when its length is rounded to whole cycles; other totals
+ * stay. */
+static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
+	const struct phase *p, double hz, course_select_fn *select, void *ctx)
 {
 	struct phase whole = *p;
 	double q[Q_COUNT] = { 0 };
@@ -41,12 +42,14 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT], c
 	}
 }
 
-int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx)
+int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
+	course_select_fn *select, void *ctx)
 {
 	struct course_pattern *pat;
 	struct q32 total[Q_COUNT];
 
-	cs->patterns = xreallocarray(cs->patterns, (size_t)cs->n_patterns + 1, sizeof(*cs->patterns));
+	cs->patterns = xreallocarray(
+		cs->patterns, (size_t)cs->n_patterns + 1, sizeof(*cs->patterns));
 	pat = &cs->patterns[cs->n_patterns];
 	memset(pat, 0, sizeof(*pat));
 	pat->phases = xcalloc((size_t)l->n, sizeof(*pat->phases));
@@ -65,12 +68,13 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	return cs->n_patterns++;
 }
 
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz, int pattern,
-	const char *text)
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz,
+	int pattern, const char *text)
 {
 	struct course_segment *s;
 
-	cs->segments = xreallocarray(cs->segments, (size_t)cs->n_segments + 1, sizeof(*cs->segments));
+	cs->segments = xreallocarray(
+		cs->segments, (size_t)cs->n_segments + 1, sizeof(*cs->segments));
 	s = &cs->segments[cs->n_segments++];
 	memset(s, 0, sizeof(*s));
 	s->start_ns = cs->period_ns;
@@ -109,7 +113,8 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 
-/* Local time of the activity: equal to local time without jitter, else never ahead of it and never standing still. */
+/* Local time of the activity: equal to local time without jitter, else never ahead of it and never
+ * standing still. */
 static int64_t activity_time(const struct course *cs, const struct course_segment *s, int64_t ns)
 {
 	int64_t slot = ns / JITTER_SLOT_NS, in = ns % JITTER_SLOT_NS;
@@ -119,7 +124,8 @@ static int64_t activity_time(const struct course *cs, const struct course_segmen
 		return ns;
 	a = lead(cs, s, slot);
 	b = lead(cs, s, slot + 1);
-	return (slot * JITTER_SLOT_NS + in) / 100 * (100 - cs->jitter_pct) + a + (b - a) * (in >> 7) / (JITTER_SLOT_NS >> 7);
+	return (slot * JITTER_SLOT_NS + in) / 100 * (100 - cs->jitter_pct) + a +
+		(b - a) * (in >> 7) / (JITTER_SLOT_NS >> 7);
 }
 
 /* Position in a pattern. */
@@ -130,7 +136,8 @@ struct spot {
 	uint64_t in_phase;
 };
 
-static struct spot find_spot(const struct course *cs, const struct course_segment *s, uint64_t cycles)
+static struct spot find_spot(
+	const struct course *cs, const struct course_segment *s, uint64_t cycles)
 {
 	const struct course_pattern *pat = &cs->patterns[s->pattern];
 	uint64_t in = cycles % pat->cycles;
@@ -150,8 +157,8 @@ static struct q32 spot_value(const struct spot *at, int q)
 }
 
 /* The two places that a moment of a segment stands for: of the clock and of the activity. */
-static void segment_spots(const struct course *cs, const struct course_segment *s, int64_t ns, struct spot *clock,
-	struct spot *activity)
+static void segment_spots(const struct course *cs, const struct course_segment *s, int64_t ns,
+	struct spot *clock, struct spot *activity)
 {
 	*clock = find_spot(cs, s, cycles_in(ns, s->hz));
 	*activity = *clock;
@@ -164,7 +171,8 @@ static int64_t own_time(const struct course *cs, int64_t t_ns)
 	return t_ns > cs->origin_ns ? t_ns - cs->origin_ns : 0;
 }
 
-static const struct course_segment *find_segment(const struct course *cs, int64_t model_ns, uint64_t *periods, int64_t *in_ns)
+static const struct course_segment *find_segment(
+	const struct course *cs, int64_t model_ns, uint64_t *periods, int64_t *in_ns)
 {
 	const struct course_segment *s = &cs->segments[cs->n_segments - 1];
 	int64_t t_ns = own_time(cs, model_ns);
@@ -187,7 +195,8 @@ void course_seal(struct course *cs)
 		memcpy(s->before, cs->total, sizeof(s->before));
 		segment_spots(cs, s, s->duration_ns, &clock, &activity);
 		for (int q = 0; q < Q_COUNT; q++)
-			cs->total[q] = q32_add(cs->total[q], spot_value(q == Q_TICKS ? &clock : &activity, q));
+			cs->total[q] = q32_add(
+				cs->total[q], spot_value(q == Q_TICKS ? &clock : &activity, q));
 	}
 	for (int q = 0; q < Q_COUNT; q++)
 		if (cs->total[q].whole || cs->total[q].frac)
@@ -203,7 +212,8 @@ void course_release(struct course *cs)
 	memset(cs, 0, sizeof(*cs));
 }
 
-static void take_over(struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns)
+static void take_over(
+	struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns)
 {
 	uint64_t left[Q_COUNT], own[Q_COUNT];
 
@@ -236,7 +246,8 @@ void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 	memcpy(q, cs->offset, Q_COUNT * sizeof(q[0]));
 	for (int i = 0; i < cs->n_moving; i++) {
 		int k = cs->moving[i];
-		struct q32 v = q32_add(s->before[k], spot_value(k == Q_TICKS ? &clock : &activity, k));
+		struct q32 v = q32_add(
+			s->before[k], spot_value(k == Q_TICKS ? &clock : &activity, k));
 
 		q[k] += q32_add(v, q32_mul(cs->total[k], periods)).whole;
 	}

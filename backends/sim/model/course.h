@@ -23,7 +23,8 @@ enum quantity {
 	Q_B = Q_A + 45,		/* + 0 to 7 */
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_P = Q_C + 8,		/* + 0 to 63 */
-	Q_STALL = Q_P + 64,	/* EU cycles by what a sample of the EU would find; + enum stall_finding */
+	/* EU cycles by what a sample of the EU would find; + enum stall_finding */
+	Q_STALL = Q_P + 64,
 	Q_ENERGY = Q_STALL + STALL_FINDINGS,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
 	Q_BUSY_NS,		/* time in which the GPU did something */
@@ -69,7 +70,8 @@ struct course {
 	int n_moving;
 	int64_t origin_ns;		/* model time at which its own time was 0 */
 	uint64_t offset[Q_COUNT];	/* added to every quantity: what another course has left */
-	int jitter_pct; /* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
+	/* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
+	int jitter_pct;
 	uint64_t seed;
 };
 
@@ -78,17 +80,22 @@ typedef void course_select_fn(void *ctx, const struct phase *p, double hz, doubl
 
 #define COURSE_MAX_PATTERN_CYCLES (UINT64_C(1) << 31)
 
-/* Returns the index of the new pattern; the list must not be empty or longer than COURSE_MAX_PATTERN_CYCLES. */
-int course_add_pattern(struct course *cs, const struct phase_list *l, double hz, course_select_fn *select, void *ctx);
-/* Appends duration_ns of that pattern at a clock of hz; requested_hz: without the power limit. text is copied. */
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz, int pattern,
-	const char *text);
+/* Returns the index of the new pattern; the list must not be empty or longer than
+ * COURSE_MAX_PATTERN_CYCLES. */
+int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
+	course_select_fn *select, void *ctx);
+/* Appends duration_ns of that pattern at a clock of hz; requested_hz: without the power limit. text
+ * is copied. */
+void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz,
+	int pattern, const char *text);
 /* After the last segment and after jitter is set: from here on the course is constant. */
 void course_seal(struct course *cs);
 void course_release(struct course *cs);
-/* From t_ns on cs stands in for another course: counting goes on where that one is then. from_start: its own time begins at t_ns,
- * else it is what it would have been there. Not to be looked at before t_ns any more. */
-void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start);
+/* From t_ns on cs stands in for another course: counting goes on where that one is then.
+ * from_start: its own time begins at t_ns, else it is what it would have been there. Not to be
+ * looked at before t_ns any more. */
+void course_take_over(
+	struct course *cs, const struct course *before, int64_t t_ns, bool from_start);
 /* The same, for a course of the same load that counts other events: its own time goes on too. */
 void course_continue(struct course *cs, const struct course *before, int64_t t_ns);
 

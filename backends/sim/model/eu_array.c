@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A launch as a sequence of phases: an event simulation over at most four kinds of equally loaded EUs. */
+/* A launch as a sequence of phases: an event simulation over at most four kinds of equally loaded
+ * EUs. */
 #include "config.h"
 
 #include "backends/sim/model/eu_array.h"
@@ -74,14 +75,16 @@ static double sum_types(const struct eu_config *c, const struct kernel_section *
 static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
 {
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
-	double pipes = fmax(sum_types(c, s, fpu0_cycles), fmax(sum_types(c, s, fpu1_cycles), s->send_cycles));
+	double pipes = fmax(
+		sum_types(c, s, fpu0_cycles), fmax(sum_types(c, s, fpu1_cycles), s->send_cycles));
 
 	if (threads == 0)
 		return 0;
 	return fmin(threads / fmax(alone, 1), 1 / fmax(pipes, 1e-9));
 }
 
-static const struct kernel_section *section_of(const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e)
+static const struct kernel_section *section_of(
+	const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e)
 {
 	int last = l->k->n_sections - 1;
 
@@ -104,7 +107,8 @@ static struct kernel_section merge_sections(const struct kernel *k)
 		for (int t = 0; t < NUMBERS; t++)
 			m.numbers[t] += s->trips * s->numbers[t];
 		m.instructions += s->trips * s->instructions;
-		m.latency_cycles += s->trips * fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
+		m.latency_cycles += s->trips *
+			fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
 		m.sends += s->trips * s->sends;
 		m.send_cycles += s->trips * s->send_cycles;
 		m.lines += s->trips * s->lines;
@@ -125,8 +129,15 @@ static void start_wave(const struct launch *l, struct subslice_kind *ss)
 	int threads = ss->groups * l->threads_per_group;
 	int more = threads % eus;
 
-	ss->eus[0] = (struct eu_kind){ .first = 0, .count = more, .threads = threads / eus + 1, .left = 1, .done = more == 0 };
-	ss->eus[1] = (struct eu_kind){ .first = more, .count = eus - more, .threads = threads / eus, .left = 1,
+	ss->eus[0] = (struct eu_kind){ .first = 0,
+		.count = more,
+		.threads = threads / eus + 1,
+		.left = 1,
+		.done = more == 0 };
+	ss->eus[1] = (struct eu_kind){ .first = more,
+		.count = eus - more,
+		.threads = threads / eus,
+		.left = 1,
 		.done = threads < eus };
 }
 
@@ -181,7 +192,8 @@ static void share_rates(const struct launch *l, double rate[2][2])
 			if (e->done)
 				continue;
 			rate[i][j] = eu_rate(l->c, s, e->threads);
-			port += rate[i][j] * e->count * memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
+			port += rate[i][j] * e->count *
+				memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
 		}
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
@@ -203,14 +215,15 @@ static void share_rates(const struct launch *l, double rate[2][2])
 }
 
 /* Cycles until an EU of that kind is through its section, at that rate. */
-static double cycles_left(const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
+static double cycles_left(const struct launch *l, const struct subslice_kind *ss,
+	const struct eu_kind *e, double rate)
 {
 	return e->left * ss->waves * e->threads * section_of(l, ss, e)->trips / rate;
 }
 
 /* Adds what one EU does in cycles to the phase. */
-static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s, int position, int threads,
-	double rate, double cycles, double eus)
+static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s,
+	int position, int threads, double rate, double cycles, double eus)
 {
 	double *ev = p->eu[position];
 	double n = cycles * eus;
@@ -228,7 +241,8 @@ static void add_eu(struct phase *p, const struct launch *l, const struct kernel_
 	ev[EU_SEND] += n * send;
 	ev[EU_SEND_START] += n * rate * s->sends;
 	ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
-	ev[s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT] += n * (1 - fpu0) * (1 - fpu1) * (1 - send);
+	ev[s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT] += n * (1 - fpu0) * (1 - fpu1) *
+		(1 - send);
 	for (int t = 0; t < NUMBERS; t++)
 		ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
 	ev[EU_LOADED] += n;
@@ -245,8 +259,8 @@ static void add_counts(struct phase *p, const struct kernel_section *s, double t
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
 }
 
-static void add_kind(
-	struct phase *p, const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e, double rate)
+static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss,
+	const struct eu_kind *e, double rate)
 {
 	const struct kernel_section *s = section_of(l, ss, e);
 
@@ -255,7 +269,8 @@ static void add_kind(
 	add_counts(p, s, rate * p->cycles * e->count * ss->count);
 }
 
-/* Moves every EU kind on by the cycles of the phase; a kind that is due is exactly due, whatever rounding says. */
+/* Moves every EU kind on by the cycles of the phase; a kind that is due is exactly due, whatever
+ * rounding says. */
 static void advance(struct launch *l, double rate[2][2], double cycles)
 {
 	for (int i = 0; i < 2; i++) {
@@ -300,7 +315,8 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2 && !l->ss[i].done; j++)
 			if (!l->ss[i].eus[j].done)
-				next = fmin(next, cycles_left(l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]));
+				next = fmin(next,
+					cycles_left(l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]));
 	p->cycles = next;
 	p->stage = l->k->stage;
 	p->has_context = true;
@@ -313,14 +329,15 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	return true;
 }
 
-bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items, struct phase_list *out,
-	struct err *err)
+bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items,
+	struct phase_list *out, struct err *err)
 {
 	struct launch l = { .c = c, .k = k, .hz = hz, .merged = merge_sections(k) };
 
 	l.threads_per_group = (items + k->simd - 1) / k->simd;
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
-		return err_set(err, ERR_USAGE, _("a work group of %d items is %d threads, a subslice holds %d"), items,
+		return err_set(err, ERR_USAGE,
+			_("a work group of %d items is %d threads, a subslice holds %d"), items,
 			l.threads_per_group, c->eus_per_subslice * c->threads_per_eu);
 	start_subslices(&l, &l.ss[0], groups % c->subslices, groups / c->subslices + 1);
 	start_subslices(&l, &l.ss[1], c->subslices - groups % c->subslices, groups / c->subslices);

@@ -43,9 +43,12 @@ enum eu_event {
 	EU_ACTIVE,
 	EU_LOADED,
 	EU_THREADS,
-	EU_NUMBERS,				/* + enum eu_number: pipe cycles by type of number */
-	EU_WAIT_MESSAGE = EU_NUMBERS + NUMBERS,	/* loaded, no pipe works, and messages are under way */
-	EU_WAIT_RESULT,				/* the same without messages: results are not ready */
+	/* + enum eu_number: pipe cycles by type of number */
+	EU_NUMBERS,
+	/* loaded, no pipe works, and messages are under way */
+	EU_WAIT_MESSAGE = EU_NUMBERS + NUMBERS,
+	/* the same without messages: results are not ready */
+	EU_WAIT_RESULT,
 	EU_EVENTS,
 };
 
@@ -77,7 +80,8 @@ struct eu_config {
 	struct memory_config memory;
 };
 
-/* One straight stretch of a kernel, run trips times by every hardware thread; everything else is per trip and thread. */
+/* One straight stretch of a kernel, run trips times by every hardware thread; everything else is
+ * per trip and thread. */
 struct kernel_section {
 	double trips;
 	double either[EU_TYPES];	/* FPU cycles that any FPU may execute */
@@ -85,7 +89,8 @@ struct kernel_section {
 	double fpu1_only[EU_TYPES];
 	double numbers[NUMBERS];	/* of all these, by type of number */
 	double instructions;
-	double latency_cycles;		/* of the longest chain of dependent instructions, memory included */
+	/* of the longest chain of dependent instructions, memory included */
+	double latency_cycles;
 	double sends;
 	double send_cycles;
 	double lines;
@@ -105,11 +110,13 @@ struct kernel {
 	int simd;
 	struct kernel_section sections[KERNEL_MAX_SECTIONS];
 	int n_sections;
-	double flop_per_item;		/* what the source text asks for, for tests and the status line */
+	/* what the source text asks for, for tests and the status line */
+	double flop_per_item;
 	double bytes_per_item;
 };
 
-/* A stretch of time with constant rates. Totals, not rates: what happens in all of its cycles, over all subslices. */
+/* A stretch of time with constant rates. Totals, not rates: what happens in all of its cycles, over
+ * all subslices. */
 struct phase {
 	double cycles;
 	enum shader_stage stage;
@@ -126,12 +133,14 @@ struct phase_list {
 	int n;
 };
 
-/* Cycles of one instruction of simd channels: of one FPU, single precision, and of FPU0 in double precision. */
+/* Cycles of one instruction of simd channels: of one FPU, single precision, and of FPU0 in double
+ * precision. */
 double eu_sp_cycles(const struct eu_config *c, int simd);
 double eu_dp_cycles(const struct eu_config *c, int simd);
-/* Appends the phases of one launch. False when a group does not fit into a subslice or the list is full. */
-bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items, struct phase_list *out,
-	struct err *err);
+/* Appends the phases of one launch. False when a group does not fit into a subslice or the list is
+ * full. */
+bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items,
+	struct phase_list *out, struct err *err);
 /* Appends a stretch in which no EU is loaded. gated: the clock stands still (RC6). */
 bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err);
 /* GPU clocks from the first phase to the last. */

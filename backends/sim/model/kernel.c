@@ -62,7 +62,8 @@ struct source {
 	int width;
 	int n;
 	int simd;
-	int parts;		/* instructions for one operation of one vector element on all channels */
+	/* instructions for one operation of one vector element on all channels */
+	int parts;
 	double op_cycles;	/* of one of them */
 	double hz;
 	struct memory_access access;
@@ -70,7 +71,8 @@ struct source {
 
 const char *kernel_names(void)
 {
-	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, copy|stream.sp|dp.x1|x2|x4|x8|x16";
+	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, "
+	       "copy|stream.sp|dp.x1|x2|x4|x8|x16";
 }
 
 static const struct form_row *find_form(const char *name)
@@ -105,8 +107,8 @@ static void skip_group(const char **name)
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
 		size_t group = strlen(forms[i].group), len = strlen(forms[i].name);
 
-		if (group && !strncmp(*name, forms[i].group, group) && !strncmp(*name + group, forms[i].name, len)
-			&& (*name)[group + len] == '.')
+		if (group && !strncmp(*name, forms[i].group, group) &&
+			!strncmp(*name + group, forms[i].name, len) && (*name)[group + len] == '.')
 			*name += group;
 	}
 }
@@ -118,14 +120,16 @@ static bool parse_name(const char *name, struct source *s)
 	skip_group(&name);
 	if (!parse_until(&name, '.', part, sizeof(part)) || !(s->form = find_form(part)))
 		return false;
-	if (s->form->has_op && (!parse_until(&name, '.', part, sizeof(part)) || !(s->op = find_op(part))))
+	if (s->form->has_op &&
+		(!parse_until(&name, '.', part, sizeof(part)) || !(s->op = find_op(part))))
 		return false;
 	if (!parse_until(&name, '.', part, sizeof(part)))
 		return false;
 	s->dp = strcmp(part, "dp") == 0;
 	if (!s->dp && strcmp(part, "sp") != 0)
 		return false;
-	return parse_until(&name, '.', part, sizeof(part)) && parse_width(part, &s->width) && *name == '\0';
+	return parse_until(&name, '.', part, sizeof(part)) && parse_width(part, &s->width) &&
+		*name == '\0';
 }
 
 #define WIDTHS 5
@@ -145,7 +149,8 @@ bool kernel_name(size_t i, char *buf, size_t size)
 	if (f == forms + ARRAY_LEN(forms))
 		return false;
 	snprintf(buf, size, "%s%s%s%s.%s.x%d", f->group, f->name, f->has_op ? "." : "",
-		f->has_op ? ops[i / (TYPES * WIDTHS)].name : "", i / WIDTHS % TYPES ? "dp" : "sp", 1 << i % WIDTHS);
+		f->has_op ? ops[i / (TYPES * WIDTHS)].name : "", i / WIDTHS % TYPES ? "dp" : "sp",
+		1 << i % WIDTHS);
 	return true;
 }
 
@@ -160,9 +165,15 @@ bool kernel_describe(const char *name, struct kernel_words *out)
 
 	if (!parse_name(name, &s))
 		return false;
-	*out = (struct kernel_words){ .family = s.form->name, .op = s.op ? s.op->name : "", .type = s.dp ? "dp" : "sp",
-		.text = s.form->text, .width = s.width, .needs_dp = s.dp && s.op, .divides = s.op && s.op->divides,
-		.flop = s.op ? s.op->flop * s.width : 0, .read_bytes = s.form->reads * item_bytes(&s),
+	*out = (struct kernel_words){ .family = s.form->name,
+		.op = s.op ? s.op->name : "",
+		.type = s.dp ? "dp" : "sp",
+		.text = s.form->text,
+		.width = s.width,
+		.needs_dp = s.dp && s.op,
+		.divides = s.op && s.op->divides,
+		.flop = s.op ? s.op->flop * s.width : 0,
+		.read_bytes = s.form->reads * item_bytes(&s),
 		.write_bytes = s.form->writes * item_bytes(&s) };
 	return true;
 }
@@ -191,8 +202,10 @@ static int divide_up(int a, int b)
 	return (a + b - 1) / b;
 }
 
-/* count instructions of simd channels that any FPU executes; those with two operands compute addresses and loop counts. */
-static void add_instructions(const struct source *s, struct kernel_section *sec, enum eu_type type, double count, int channels)
+/* count instructions of simd channels that any FPU executes; those with two operands compute
+ * addresses and loop counts. */
+static void add_instructions(const struct source *s, struct kernel_section *sec, enum eu_type type,
+	double count, int channels)
 {
 	sec->either[type] += count * eu_sp_cycles(s->c, channels);
 	if (type == EU_BINARY)
@@ -219,9 +232,11 @@ static void add_access(const struct source *s, struct kernel_section *sec, bool 
 	sec->send_cycles += store ? a->payload_regs : a->address_regs;
 	sec->lines += a->lines;
 	if (a->extra_messages) {
-		add_instructions(s, sec, EU_MOV, (double)s->width * s->parts, s->dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
+		add_instructions(s, sec, EU_MOV, (double)s->width * s->parts,
+			s->dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
 		sec->either[EU_BINARY] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
-		sec->numbers[NUMBER_INT64] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
+		sec->numbers[NUMBER_INT64] += a->extra_messages * 4.0 *
+			eu_sp_cycles(s->c, DP_CHANNELS);
 		sec->instructions += a->extra_messages * 2.0;
 	}
 }
@@ -268,7 +283,8 @@ static void make_prologue(const struct source *s, struct kernel_section *sec)
 	*sec = (struct kernel_section){ .trips = 1, .threads = 1 };
 	add_instructions(s, sec, EU_MOV, PROLOGUE_MOVS, DP_CHANNELS);
 	add_instructions(s, sec, EU_BINARY, 2, SCALAR_CHANNELS);
-	add_instructions(s, sec, EU_BINARY, 2.0 * divide_up(s->simd, INSTRUCTION_CHANNELS), INSTRUCTION_CHANNELS);
+	add_instructions(s, sec, EU_BINARY, 2.0 * divide_up(s->simd, INSTRUCTION_CHANNELS),
+		INSTRUCTION_CHANNELS);
 	add_address_math(s, sec, 1.0 + s->form->buffers);
 	sec->latency_cycles = 6 * FPU_LATENCY;
 	if (s->form->form == FORM_STREAM)
@@ -305,7 +321,8 @@ static void make_private(const struct source *s, struct kernel_section *sec)
 	add_loop_end(s, sec, 1);
 }
 
-/* a[i] = a[i] OP b[i] in global memory: a stays in registers but is stored each time, b may alias a and is loaded each time. */
+/* a[i] = a[i] OP b[i] in global memory: a stays in registers but is stored each time, b may alias a
+ * and is loaded each time. */
 static void make_loop(const struct source *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
@@ -341,7 +358,8 @@ static void make_single(const struct source *s, struct kernel_section *sec)
 static void make_sections(const struct source *s, struct kernel *out)
 {
 	double times = s->form->form == FORM_SINGLE ? 1 : s->n;
-	double passes = s->form->form == FORM_PRIVATE || s->form->form == FORM_POWER ? 1 : times;	/* over memory */
+	/* over memory */
+	double passes = s->form->form == FORM_PRIVATE || s->form->form == FORM_POWER ? 1 : times;
 
 	if (s->form->form == FORM_POWER)
 		times *= 64.0 / s->width;
@@ -368,7 +386,8 @@ static void make_sections(const struct source *s, struct kernel *out)
 	out->bytes_per_item = passes * (s->form->reads + s->form->writes) * item_bytes(s);
 }
 
-bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out, struct err *err)
+bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
+	struct err *err)
 {
 	struct source s = { .c = c, .hz = hz, .n = n };
 
@@ -377,7 +396,8 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());
 	}
 	if (s.dp && c->dp_lanes == 0 && s.op)
-		return err_set(err, ERR_USAGE, _("'%s' needs double precision, which this GPU does not have"), name);
+		return err_set(err, ERR_USAGE,
+			_("'%s' needs double precision, which this GPU does not have"), name);
 	s.simd = choose_simd(&s);
 	s.parts = divide_up(s.simd, s.dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
 	s.op_cycles = s.dp && s.op ? eu_dp_cycles(c, DP_CHANNELS)
@@ -402,7 +422,8 @@ void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, str
 	add_instructions(&s, sec, EU_BINARY, pixels ? 10 : 16, s.simd);
 	add_instructions(&s, sec, EU_MOV, pixels ? 8 : 6, s.simd);
 	add_instructions(&s, sec, EU_HYBRID, 2, s.simd);
-	sec->numbers[NUMBER_FP32] = sec->either[EU_TERNARY] + sec->either[EU_BINARY];	/* shaders compute colours, not addresses */
+	/* shaders compute colours, not addresses */
+	sec->numbers[NUMBER_FP32] = sec->either[EU_TERNARY] + sec->either[EU_BINARY];
 	sec->numbers[NUMBER_INT32] = 0;
 	sec->fpu1_only[EU_OTHER] = eu_sp_cycles(c, s.simd) * MATH_SLOWDOWN;
 	sec->sends = 3;

@@ -21,11 +21,13 @@
 
 #define KERNEL_DEFAULT_TRIPS 8192
 
-/* "private.mad.sp.x1", "copy.dp.x16", "stream.sp.x4"; n: the loop count N of the algorithms. hz turns memory latency into
- * cycles. */
-bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out, struct err *err);
-/* Every kernel under the name that the catalogue of stress kernels has for it: "flops.private.mad.sp.x1", "mem.copy.dp.x16". Those
- * names can be given too. False from the last one on. */
+/* "private.mad.sp.x1", "copy.dp.x16", "stream.sp.x4"; n: the loop count N of the algorithms. hz
+ * turns memory latency into cycles. */
+bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
+	struct err *err);
+/* Every kernel under the name that the catalogue of stress kernels has for it:
+ * "flops.private.mad.sp.x1", "mem.copy.dp.x16". Those names can be given too. False from the last
+ * one on. */
 bool kernel_name(size_t i, char *buf, size_t size);
 
 /* What a name says, without a device. */
@@ -42,8 +44,8 @@ bool kernel_describe(const char *name, struct kernel_words *out);
 /* The shapes of names, for messages. */
 const char *kernel_names(void);
 
-/* What a desktop does in a frame: a full screen of pixels, vertices, and a blur on the compute pipe; they have no name to
- * choose. */
+/* What a desktop does in a frame: a full screen of pixels, vertices, and a blur on the compute
+ * pipe; they have no name to choose. */
 void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, struct kernel *out);
 
 #endif

@@ -26,12 +26,27 @@
 #define THREAD_FEATURES 0x0a040400
 
 const struct mali_machine mali_machines[] = {
-	{ "g72", { .gpu_id = 0x62210010, .shader_present = 0xfff, .slices = 2, .l2_features = L2_FEATURES,
-			 .thread_features = THREAD_FEATURES, .max_hz = 746000000 }, 104, 746,
-		"Mali-G72 MP12 with the cores and the clock of a Kirin 970 (wikipedia.org, HiSilicon)" },
-	{ "g52", { .gpu_id = 0x74021000, .shader_present = 0x3, .slices = 1, .l2_features = L2_FEATURES, .core_features = 3,
-			 .thread_features = THREAD_FEATURES, .max_hz = 800000000 }, 124, 800,
-		"Mali-G52 MP2 with the six engines and the clock of an Amlogic S922X (wiki.odroid.com)" },
+	{ "g72",
+		{ .gpu_id = 0x62210010,
+			.shader_present = 0xfff,
+			.slices = 2,
+			.l2_features = L2_FEATURES,
+			.thread_features = THREAD_FEATURES,
+			.max_hz = 746000000 },
+		104, 746,
+		"Mali-G72 MP12 with the cores and the clock of a Kirin 970 (wikipedia.org, "
+		"HiSilicon)" },
+	{ "g52",
+		{ .gpu_id = 0x74021000,
+			.shader_present = 0x3,
+			.slices = 1,
+			.l2_features = L2_FEATURES,
+			.core_features = 3,
+			.thread_features = THREAD_FEATURES,
+			.max_hz = 800000000 },
+		124, 800,
+		"Mali-G52 MP2 with the six engines and the clock of an Amlogic S922X "
+		"(wiki.odroid.com)" },
 };
 
 const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
@@ -116,7 +131,8 @@ static void set(const struct target *t, const char *name, double per_clock)
 		t->p->rate[mali_sums_row(t->block, t->index)][word] = q32_from_double(per_clock);
 }
 
-static void set_slot(const struct target *t, const char *const names[8], double active, double tasks)
+static void set_slot(
+	const struct target *t, const char *const names[8], double active, double tasks)
 {
 	static const double share[] = { 0, 0, 1, 0.04, 0.06, 0.03, 0.08, 0.02 };
 
@@ -128,10 +144,12 @@ static void set_slot(const struct target *t, const char *const names[8], double 
 
 static void job_manager(const struct target *t)
 {
-	static const char *const slot0[] = { "JS0_JOBS", "JS0_TASKS", "JS0_ACTIVE", "JS0_WAIT_FLUSH", "JS0_WAIT_READ", "JS0_WAIT_ISSUE",
-		"JS0_WAIT_DEPEND", "JS0_WAIT_FINISH" };
-	static const char *const slot1[] = { "JS1_JOBS", "JS1_TASKS", "JS1_ACTIVE", "JS1_WAIT_FLUSH", "JS1_WAIT_READ", "JS1_WAIT_ISSUE",
-		"JS1_WAIT_DEPEND", "JS1_WAIT_FINISH" };
+	static const char *const slot0[] = { "JS0_JOBS", "JS0_TASKS", "JS0_ACTIVE",
+		"JS0_WAIT_FLUSH", "JS0_WAIT_READ", "JS0_WAIT_ISSUE", "JS0_WAIT_DEPEND",
+		"JS0_WAIT_FINISH" };
+	static const char *const slot1[] = { "JS1_JOBS", "JS1_TASKS", "JS1_ACTIVE",
+		"JS1_WAIT_FLUSH", "JS1_WAIT_READ", "JS1_WAIT_ISSUE", "JS1_WAIT_DEPEND",
+		"JS1_WAIT_FINISH" };
 	const struct mali_load *l = t->p->load;
 
 	set(t, "GPU_ACTIVE", l->active);
@@ -187,7 +205,8 @@ static void tiler(const struct target *t)
 }
 
 /* counts: by percent of all. */
-static void set_histogram(const struct target *t, const char *const *names, int n, const uint8_t *percent, double all)
+static void set_histogram(
+	const struct target *t, const char *const *names, int n, const uint8_t *percent, double all)
 {
 	for (int i = 0; i < n; i++)
 		set(t, names[i], all * percent[i] / 100);
@@ -195,10 +214,12 @@ static void set_histogram(const struct target *t, const char *const *names, int 
 
 static void l2_bus(const struct target *t, double reads, double writes)
 {
-	static const char *const latency[] = { "L2_EXT_RRESP_0_127", "L2_EXT_RRESP_128_191", "L2_EXT_RRESP_192_255", "L2_EXT_RRESP_256_319",
-		"L2_EXT_RRESP_320_383" };
-	static const char *const read_q[] = { "L2_EXT_AR_CNT_Q1", "L2_EXT_AR_CNT_Q2", "L2_EXT_AR_CNT_Q3" };
-	static const char *const write_q[] = { "L2_EXT_AW_CNT_Q1", "L2_EXT_AW_CNT_Q2", "L2_EXT_AW_CNT_Q3" };
+	static const char *const latency[] = { "L2_EXT_RRESP_0_127", "L2_EXT_RRESP_128_191",
+		"L2_EXT_RRESP_192_255", "L2_EXT_RRESP_256_319", "L2_EXT_RRESP_320_383" };
+	static const char *const read_q[] = { "L2_EXT_AR_CNT_Q1", "L2_EXT_AR_CNT_Q2",
+		"L2_EXT_AR_CNT_Q3" };
+	static const char *const write_q[] = { "L2_EXT_AW_CNT_Q1", "L2_EXT_AW_CNT_Q2",
+		"L2_EXT_AW_CNT_Q3" };
 	const struct mali_load *l = t->p->load;
 
 	set(t, "L2_EXT_READ", reads);
@@ -221,8 +242,10 @@ static void l2_bus(const struct target *t, double reads, double writes)
 static void l2_slice(const struct target *t)
 {
 	const struct mali_load *l = t->p->load;
-	double reads = l->active * l->read / BEATS_PER_TRANSACTION, writes = l->active * l->write / BEATS_PER_TRANSACTION;
-	double read_in = l->read_miss > 0 ? reads / l->read_miss : 0, write_in = l->write_miss > 0 ? writes / l->write_miss : 0;
+	double reads = l->active * l->read / BEATS_PER_TRANSACTION,
+	       writes = l->active * l->write / BEATS_PER_TRANSACTION;
+	double read_in = l->read_miss > 0 ? reads / l->read_miss : 0,
+	       write_in = l->write_miss > 0 ? writes / l->write_miss : 0;
 
 	l2_bus(t, reads, writes);
 	set(t, "L2_RD_MSG_IN", read_in);
@@ -248,9 +271,11 @@ static void l2_slice(const struct target *t)
 static void fragments(const struct target *t, double weight, int cores)
 {
 	const struct mali_load *l = t->p->load;
-	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw, tested = quads * 0.95;
+	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw,
+	       tested = quads * 0.95;
 	double warps = quads * (1 - l->early_killed - l->hidden) * QUAD / t->product->warp_threads;
-	double tiles = clocks * l->pixels / TILE_PIXELS / cores, visible = funnel_of(l).visible / cores * weight;
+	double tiles = clocks * l->pixels / TILE_PIXELS / cores,
+	       visible = funnel_of(l).visible / cores * weight;
 
 	set(t, "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS);
 	set(t, "FRAG_FPK_ACTIVE", clocks * l->fragment * BETWEEN_TASKS * 0.9);
@@ -319,7 +344,8 @@ static void load_store(const struct target *t, double issues)
 static void shader_core(const struct target *t, double weight, int cores)
 {
 	const struct mali_load *l = t->p->load;
-	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic, other = l->active * l->other * weight;
+	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
+	       other = l->active * l->other * weight;
 
 	fragments(t, weight, cores);
 	texture(t, exec * l->texture);
@@ -373,7 +399,8 @@ static void fill_rates(const struct mali_layout *l, struct phase *p)
 
 /* --- time --- */
 
-static void add_phase(struct mali_gpu *g, const struct mali_machine *m, const struct mali_load *load)
+static void add_phase(
+	struct mali_gpu *g, const struct mali_machine *m, const struct mali_load *load)
 {
 	struct phase *p = &g->phases[g->n_phases++];
 	uint64_t mhz = (uint64_t)(load->clock * m->max_mhz);
@@ -446,12 +473,15 @@ static const struct phase *phase_at(const struct mali_gpu *g, int64_t t_ns)
 void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out)
 {
 	const struct phase *p = phase_at(g, t_ns);
-	uint64_t rounds = (uint64_t)(t_ns / (PHASE_NS * g->n_phases)), cycles = (uint64_t)(t_ns % PHASE_NS) * p->mhz / 1000;
+	uint64_t rounds = (uint64_t)(t_ns / (PHASE_NS * g->n_phases)),
+		 cycles = (uint64_t)(t_ns % PHASE_NS) * p->mhz / 1000;
 
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
 		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
-			out->words[b][w] = q32_add(q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]),
-				q32_mul(p->rate[b][w], cycles)).whole;
+			out->words[b][w] = q32_add(
+				q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]),
+				q32_mul(p->rate[b][w], cycles))
+						   .whole;
 	out->cycles = g->round_cycles * rounds + p->cycles_before + cycles;
 }
 
@@ -467,13 +497,17 @@ static void put_block(uint8_t *at, const uint64_t *before, const uint64_t *now, 
 	memcpy(at, words, sizeof(words));
 }
 
-void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before, const struct mali_sums *now, int64_t t_ns, void *dump)
+void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
+	const struct mali_sums *now, int64_t t_ns, void *dump)
 {
 	const struct mali_layout *l = &g->layout;
 	uint8_t *at = dump;
 
 	for (int i = 0; i < 2 + l->slices + l->core_slots; i++, at += MALI_BLOCK_BYTES) {
-		enum mali_block block = i == 0 ? MALI_JM : i == 1 ? MALI_TI : i < 2 + l->slices ? MALI_L2 : MALI_SC;
+		enum mali_block block = i == 0 ? MALI_JM
+			: i == 1	       ? MALI_TI
+			: i < 2 + l->slices    ? MALI_L2
+					       : MALI_SC;
 		int index = block == MALI_L2 ? i - 2 : block == MALI_SC ? i - 2 - l->slices : 0;
 		int row = mali_sums_row(block, index);
 

@@ -32,11 +32,13 @@ struct mali_load {
 	double clock;			/* of the highest */
 	double active;			/* of all clocks: work in a job slot */
 	double fragment, other, tiler;	/* of active clocks */
-	double exec, arithmetic, load_store, texture, varying;	/* exec of active clocks, the rest of exec's */
+	/* exec of active clocks, the rest of exec's */
+	double exec, arithmetic, load_store, texture, varying;
 	double diverged;		/* of instructions */
 	double pixels;			/* per active clock */
 	double overdraw;		/* quads rasterized for a quad of pixels */
-	double early_killed, hidden, transparent, partial, late_killed, unchanged;	/* of quads; of tiles */
+	/* of quads; of tiles */
+	double early_killed, hidden, transparent, partial, late_killed, unchanged;
 	double primitives;		/* per active clock */
 	double facing, frustum, coverage;	/* culled, each of what the one before left */
 	double read, write;		/* beats of the external buses, of active clocks */
@@ -58,8 +60,10 @@ void mali_gpu_free(struct mali_gpu *g);
 const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g);
 /* Everything that was counted from 0 to t_ns, and the clocks. */
 void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out);
-/* A dump of what was counted between two totals, in the driver's layout; bytes is mali_gpu_layout()->bytes. Absent cores hold noise. */
-void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before, const struct mali_sums *now, int64_t t_ns, void *dump);
+/* A dump of what was counted between two totals, in the driver's layout; bytes is
+ * mali_gpu_layout()->bytes. Absent cores hold noise. */
+void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
+	const struct mali_sums *now, int64_t t_ns, void *dump);
 /* The clock that its load runs at then. */
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
 /* What it does then; its text is for gettext. */

@@ -35,7 +35,8 @@ struct memory_access memory_access_shape(int simd, int elements, int element_byt
 	int per_part = divide_up(stride, chunk);
 	int address_regs = lanes * ADDRESS_BYTES / GRF_BYTES;
 	int data_regs = divide_up(lanes * chunk, GRF_BYTES);
-	struct memory_access a = { .messages = parts * per_part, .extra_messages = parts * (per_part - 1) };
+	struct memory_access a = { .messages = parts * per_part,
+		.extra_messages = parts * (per_part - 1) };
 
 	a.lines = a.messages * message_lines(lanes, chunk, stride);
 	a.address_regs = a.messages * address_regs;
@@ -45,7 +46,8 @@ struct memory_access memory_access_shape(int simd, int elements, int element_byt
 
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds)
 {
-	return lines * MEMORY_LINE_BYTES / m->l3_bytes_per_cycle_subslice + turnarounds * TURNAROUND_CYCLES;
+	return lines * MEMORY_LINE_BYTES / m->l3_bytes_per_cycle_subslice +
+		turnarounds * TURNAROUND_CYCLES;
 }
 
 /* Reachable DRAM bytes per GPU cycle at that clock, reads and writes together. */
@@ -54,11 +56,13 @@ static double dram_bytes_per_cycle(const struct memory_config *m, double hz)
 	return m->dram_bytes_per_s * DRAM_REACHABLE / hz;
 }
 
-double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle, double write_bytes_per_cycle)
+double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
+	double write_bytes_per_cycle)
 {
 	double excess = 1;
 
 	excess = fmax(excess, read_bytes_per_cycle / m->gti_read_bytes_per_cycle);
 	excess = fmax(excess, write_bytes_per_cycle / m->gti_write_bytes_per_cycle);
-	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle(m, hz));
+	return fmax(excess,
+		(read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle(m, hz));
 }

@@ -25,19 +25,24 @@ struct memory_config {
 	double dram_latency_ns;		/* in addition, of one that does not */
 };
 
-/* How one access of every lane of a thread (a vector of elements * element_bytes each, neighbours in memory) becomes messages. */
+/* How one access of every lane of a thread (a vector of elements * element_bytes each, neighbours
+ * in memory) becomes messages. */
 struct memory_access {
 	int messages;
 	int lines;		/* lines moved by all of them */
-	int payload_regs;	/* 32-byte registers of addresses and data that the send pipe moves for a store */
+	/* 32-byte registers of addresses and data that the send pipe moves for a store */
+	int payload_regs;
 	int address_regs;	/* of these, addresses (all that a load sends) */
-	int extra_messages;	/* beyond the first of each 16 lanes: they need address arithmetic and packing */
+	/* beyond the first of each 16 lanes: they need address arithmetic and packing */
+	int extra_messages;
 };
 
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes);
 /* Cycles for which the data port of a subslice is busy. */
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds);
-/* By how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver together; 1 when it does not. */
-double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle, double write_bytes_per_cycle);
+/* By how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver together; 1
+ * when it does not. */
+double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
+	double write_bytes_per_cycle);
 
 #endif

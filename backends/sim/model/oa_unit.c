@@ -40,8 +40,9 @@ static int quantity_of(const char *name)
 	return name[0] == 'C' && n < 8 ? Q_C + (int)n : -1;
 }
 
-/* Counts of GTI traffic by Intel's equations: oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128 bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and
- * oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). */
+/* Counts of GTI traffic by Intel's equations: oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128
+ * bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1
+ * byte). */
 static int gti_bytes(const struct intel_platform *p)
 {
 	if (p->graphics_ver >= 20)
@@ -51,17 +52,23 @@ static int gti_bytes(const struct intel_platform *p)
 
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p)
 {
-	return (struct oa_unit_config){ .format = oa_format_by_number(d->oa_format), .graphics_ver = p->graphics_ver,
-		.timestamp_hz = d->timestamp_hz, .threads_per_pulse = p->graphics_ver >= 30 ? 1 : THREADS_PER_PULSE,
-		.threads_per_count = p->graphics_ver == 12 ? 2 : 1, .has_types = p->graphics_verx10 >= 125, .gti_bytes = gti_bytes(p) };
+	return (struct oa_unit_config){ .format = oa_format_by_number(d->oa_format),
+		.graphics_ver = p->graphics_ver,
+		.timestamp_hz = d->timestamp_hz,
+		.threads_per_pulse = p->graphics_ver >= 30 ? 1 : THREADS_PER_PULSE,
+		.threads_per_count = p->graphics_ver == 12 ? 2 : 1,
+		.has_types = p->graphics_verx10 >= 125,
+		.gti_bytes = gti_bytes(p) };
 }
 
 bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err)
 {
 	struct counter_desc desc[OA_MAX_COUNTERS];
 
-	if (c->graphics_ver < 7 || c->format->bytes % OA_LINE_BYTES || c->format->has_ticks != (c->graphics_ver > 7))
-		return err_set(err, ERR_UNSUPPORTED, "the OA model does not know the report format %s", c->format->name);
+	if (c->graphics_ver < 7 || c->format->bytes % OA_LINE_BYTES ||
+		c->format->has_ticks != (c->graphics_ver > 7))
+		return err_set(err, ERR_UNSUPPORTED,
+			"the OA model does not know the report format %s", c->format->name);
 	*u = (struct oa_unit){ .c = *c, .ring_bytes = OA_RING_BYTES };
 	if (c->format->header_bits == 64)
 		u->ring_bytes -= OA_RING_BYTES % c->format->bytes;
@@ -73,7 +80,8 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 	u->timestamp_bits = desc[0].bits;
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
 		u->events[i].increment = c->graphics_ver >= 12 ? OA_EVENT_OFF : 0;
-	u->ring = mmap(NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	u->ring = mmap(
+		NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (u->ring == MAP_FAILED) {
 		u->ring = NULL;
 		return err_sys(err, "cannot get memory for the OA buffer");
@@ -90,9 +98,9 @@ void oa_unit_release(struct oa_unit *u)
 
 /* --- programming --- */
 
-/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one word at a time. C counters
- * that share the traffic evenly, as bits. Meaning: equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
- * sets. */
+/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one
+ * word at a time. C counters that share the traffic evenly, as bits. Meaning: equations of
+ * GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
@@ -106,7 +114,8 @@ static const struct noa_row {
 	{ 0xdb03b0112d647e5e, 1 << 6, 1 << 7, 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
 };
 
-/* CEC words of the TestOa sets, event and mask, with the share of the clock that IGT's tests expect of them. */
+/* CEC words of the TestOa sets, event and mask, with the share of the clock that IGT's tests expect
+ * of them. */
 static const struct cec_row {
 	uint32_t event, mask;
 	struct oa_share share;
@@ -165,8 +174,9 @@ static void program_cec(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 
 	u->test_signals = true;
 	for (uint32_t i = 0; i < 8; i++) {
-		if (!written(regs, n, base + 8 * i, &event) || !written(regs, n, base + 8 * i + 4, &mask)
-			|| !(row = find_cec(event, mask))) {
+		if (!written(regs, n, base + 8 * i, &event) ||
+			!written(regs, n, base + 8 * i + 4, &mask) ||
+			!(row = find_cec(event, mask))) {
 			u->test_signals = false;
 			return;
 		}
@@ -179,9 +189,12 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	uint64_t noa = fingerprint(regs, n);
 
 	for (size_t i = 0; i < n; i++)
-		for (int k = 0; u->c.graphics_ver < 20 && regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS; k++)
+		for (int k = 0;
+			u->c.graphics_ver < 20 && regs[i].kind == OA_REG_FLEX && k < OA_FLEX_REGS;
+			k++)
 			if (regs[i].address == oa_flex_addresses[k])
-				oa_flex_events(regs[i].value, u->c.graphics_ver, &u->events[2 * k], &u->events[2 * k + 1]);
+				oa_flex_events(regs[i].value, u->c.graphics_ver, &u->events[2 * k],
+					&u->events[2 * k + 1]);
 	if (u->c.graphics_ver >= 20)
 		oa_pes_events(regs, (int)n, u->pes);
 	u->gti_reads = u->gti_writes = u->clock = 0;
@@ -195,20 +208,27 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	program_cec(u, regs, n);
 }
 
-/* Haswell's A counters by shader stage: EU clocks at work, stalled, threads (equations of oa-hsw.xml). */
+/* Haswell's A counters by shader stage: EU clocks at work, stalled, threads (equations of
+ * oa-hsw.xml). */
 static const struct {
 	uint8_t active, stall, threads;
-} stage7[] = { [STAGE_VS] = { 2, 3, 5 }, [STAGE_HS] = { 7, 8, 10 }, [STAGE_DS] = { 12, 13, 15 }, [STAGE_CS] = { 17, 18, 20 },
-	[STAGE_GS] = { 22, 23, 25 }, [STAGE_PS] = { 27, 28, 30 } };
+} stage7[] = { [STAGE_VS] = { 2, 3, 5 },
+	[STAGE_HS] = { 7, 8, 10 },
+	[STAGE_DS] = { 12, 13, 15 },
+	[STAGE_CS] = { 17, 18, 20 },
+	[STAGE_GS] = { 22, 23, 25 },
+	[STAGE_PS] = { 27, 28, 30 } };
 
 enum { GEN7_ACTIVE = 0, GEN7_STALL = 1, GEN7_SAMPLES = 40, GEN7_BUSY = 41 };
 
 static bool counts7(uint64_t number)
 {
 	for (size_t i = STAGE_VS; i < ARRAY_LEN(stage7); i++)
-		if (stage7[i].active == number || stage7[i].stall == number || stage7[i].threads == number)
+		if (stage7[i].active == number || stage7[i].stall == number ||
+			stage7[i].threads == number)
 			return true;
-	return number == GEN7_ACTIVE || number == GEN7_STALL || number == GEN7_SAMPLES || number == GEN7_BUSY;
+	return number == GEN7_ACTIVE || number == GEN7_STALL || number == GEN7_SAMPLES ||
+		number == GEN7_BUSY;
 }
 
 bool oa_unit_counts(const struct oa_unit *u, const char *name)
@@ -221,7 +241,8 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 	if (!strcmp(name, "A29") || !strcmp(name, "A33"))	/* sampler caches are not modelled, A33 is not described */
 		return false;
 	if (name[0] == 'P')
-		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 }, &(double){ 0 });
+		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
+			&(double){ 0 });
 	if (name[0] == 'B')
 		return u->test_signals;
 	if (name[0] == 'C')
@@ -231,25 +252,49 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 
 /* --- what is counted --- */
 
-enum { INC_FPU0, INC_FPU1, INC_SEND, INC_BOTH, INC_ACTIVE, INC_STALL, INC_FP32 = 7, INC_OCCUPANCY = 8, INC_FP64 = 11, INC_INT32 = 13 };
+enum {
+	INC_FPU0,
+	INC_FPU1,
+	INC_SEND,
+	INC_BOTH,
+	INC_ACTIVE,
+	INC_STALL,
+	INC_FP32 = 7,
+	INC_OCCUPANCY = 8,
+	INC_FP64 = 11,
+	INC_INT32 = 13
+};
 enum { COARSE_FIRST_STAGE = 1, COARSE_LAST_STAGE = 6, COARSE_ROW0 = 7, COARSE_ROW1 = 8 };
-enum { FINE_HYBRID = 1, FINE_TERNARY, FINE_BINARY, FINE_MOV, FINE_SEND_START, FINE_EU0 = 7, FINE_EU3 = 10 };
+enum {
+	FINE_HYBRID = 1,
+	FINE_TERNARY,
+	FINE_BINARY,
+	FINE_MOV,
+	FINE_SEND_START,
+	FINE_EU0 = 7,
+	FINE_EU3 = 10
+};
 
 static bool position_passes(const struct oa_event *e, int position)
 {
-	if ((e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1) && position / EU_COLUMNS != e->coarse - COARSE_ROW0)
+	if ((e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1) &&
+		position / EU_COLUMNS != e->coarse - COARSE_ROW0)
 		return false;
-	return e->fine < FINE_EU0 || e->fine > FINE_EU3 || position % EU_COLUMNS == e->fine - FINE_EU0;
+	return e->fine < FINE_EU0 || e->fine > FINE_EU3 ||
+		position % EU_COLUMNS == e->fine - FINE_EU0;
 }
 
 static bool stage_passes(const struct oa_event *e, enum shader_stage stage)
 {
-	return e->coarse < COARSE_FIRST_STAGE || e->coarse > COARSE_LAST_STAGE || (int)stage == e->coarse;
+	return e->coarse < COARSE_FIRST_STAGE || e->coarse > COARSE_LAST_STAGE ||
+		(int)stage == e->coarse;
 }
 
 static double fpu_event(const struct oa_event *e, const double *ev)
 {
-	static const uint8_t types[] = { [FINE_HYBRID] = EU_HYBRID, [FINE_TERNARY] = EU_TERNARY, [FINE_BINARY] = EU_BINARY,
+	static const uint8_t types[] = { [FINE_HYBRID] = EU_HYBRID,
+		[FINE_TERNARY] = EU_TERNARY,
+		[FINE_BINARY] = EU_BINARY,
 		[FINE_MOV] = EU_MOV };
 	double sum = 0;
 
@@ -268,7 +313,8 @@ static bool has_type_filter(const struct oa_event *e)
 	return e->fine >= FINE_HYBRID && e->fine <= FINE_SEND_START;
 }
 
-static double position_event(const struct oa_unit *u, const struct oa_event *e, const double ev[EU_EVENTS])
+static double position_event(
+	const struct oa_unit *u, const struct oa_event *e, const double ev[EU_EVENTS])
 {
 	if (e->increment == INC_FPU0 || e->increment == INC_FPU1)
 		return fpu_event(e, &ev[e->increment == INC_FPU0 ? EU_FPU0 : EU_FPU1]);
@@ -340,7 +386,11 @@ static void select7(const struct phase *p, double *a)
 
 static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 {
-	static const int8_t dispatch[] = { [STAGE_VS] = 1, [STAGE_HS] = 2, [STAGE_DS] = 3, [STAGE_CS] = 4, [STAGE_GS] = 5,
+	static const int8_t dispatch[] = { [STAGE_VS] = 1,
+		[STAGE_HS] = 2,
+		[STAGE_DS] = 3,
+		[STAGE_CS] = 4,
+		[STAGE_GS] = 5,
 		[STAGE_PS] = 6 };
 
 	a[0] = p->gpu[GPU_BUSY];
@@ -364,7 +414,9 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 		select7(p, &q[Q_A]);
 	else
 		select8(u, p, &q[Q_A]);
-	spread(&q[Q_C], u->gti_reads, p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES / (u->gti_reads ? u->gti_read_bytes : 1));
+	spread(&q[Q_C], u->gti_reads,
+		p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES /
+			(u->gti_reads ? u->gti_read_bytes : 1));
 	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
 	if (u->c.graphics_ver > 7) {
 		q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
@@ -391,7 +443,8 @@ void oa_unit_attach(struct oa_unit *u, const struct course *cs)
 
 static bool runs_free(const struct oa_unit *u, int q)
 {
-	return u->c.graphics_ver > 7 && (q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20);
+	return u->c.graphics_ver > 7 &&
+		(q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20);
 }
 
 /* B counters with test signals follow the clock, whatever the EUs do. */
@@ -450,7 +503,8 @@ static uint64_t next_multiple(const struct oa_unit *u, uint64_t ticks)
 	return ticks + (step - (u->first_timestamp + ticks) % step);
 }
 
-/* Every counter passes its width at wrap_ns, later ones a little later, so that they do not all wrap in one report. */
+/* Every counter passes its width at wrap_ns, later ones a little later, so that they do not all
+ * wrap in one report. */
 static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
 {
 	uint64_t q[Q_COUNT];
@@ -494,8 +548,8 @@ void oa_unit_disable(struct oa_unit *u)
 /* Haswell has no reasons; 0 is what has not landed. */
 #define GEN7_ID 1
 
-/* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt tests/intel/perf.c. From Gen12 on the slice
- * ratio's place belongs to a source id. */
+/* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt
+ * tests/intel/perf.c. From Gen12 on the slice ratio's place belongs to a source id. */
 static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct course_state *s)
 {
 	uint32_t ratio = s->gated ? 0 : (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
@@ -511,7 +565,8 @@ static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct
 	return id;
 }
 
-static void make_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason, uint8_t *report)
+static void make_report(
+	struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason, uint8_t *report)
 {
 	uint64_t q[Q_COUNT], values[OA_MAX_COUNTERS] = { 0 };
 	struct course_state s;
@@ -561,13 +616,15 @@ static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, un
 	u->landing_ns = t_ns;
 }
 
-/* More reports are due than the ring holds: it has overflowed, and nobody will read what it holds now, because a driver throws an
- * overflown buffer away. So they are not made; a computer that slept for a day must not wait for a day of reports. */
+/* More reports are due than the ring holds: it has overflowed, and nobody will read what it holds
+ * now, because a driver throws an overflown buffer away. So they are not made; a computer that
+ * slept for a day must not wait for a day of reports. */
 static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t now = ticks_at(u, t_ns);
 
-	if (now < u->next_timer || (now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
+	if (now < u->next_timer ||
+		(now - u->next_timer) / timer_step(u) < u->ring_bytes / u->c.format->bytes)
 		return false;
 	u->status |= OA_STATUS_BUFFER_OVERFLOW;
 	u->next_timer = next_multiple(u, now);
@@ -587,10 +644,12 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 		if ((timer_ns < u->next_change_ns ? timer_ns : u->next_change_ns) > t_ns)
 			break;
 		if (timer_ns <= u->next_change_ns) {
-			start_report(u, timer_ns, u->first_timestamp + u->next_timer, OA_REASON_TIMER);
+			start_report(
+				u, timer_ns, u->first_timestamp + u->next_timer, OA_REASON_TIMER);
 			u->next_timer += timer_step(u);
 		} else {
-			start_report(u, u->next_change_ns, oa_unit_timestamp(u, u->next_change_ns), OA_REASON_CLK_RATIO);
+			start_report(u, u->next_change_ns, oa_unit_timestamp(u, u->next_change_ns),
+				OA_REASON_CLK_RATIO);
 			u->next_change_ns = course_next_clock_change(u->cs, u->next_change_ns);
 		}
 	}
@@ -617,13 +676,16 @@ uint32_t oa_unit_tail(const struct oa_unit *u)
 	return (uint32_t)(u->tail % u->ring_bytes);
 }
 
-/* What was read is not needed again: without this the ring would grow to its full size in the monitor's own memory, where a real
- * one lies in the kernel's. A block whose end was not passed stays, and so does everything while the writer is close behind. */
+/* What was read is not needed again: without this the ring would grow to its full size in the
+ * monitor's own memory, where a real one lies in the kernel's. A block whose end was not passed
+ * stays, and so does everything while the writer is close behind. */
 static void give_back(struct oa_unit *u, uint64_t from, uint64_t to)
 {
 	while (u->tail - from < u->ring_bytes - RING_BLOCK_BYTES) {
-		uint32_t at = (uint32_t)(from % u->ring_bytes), block = at / RING_BLOCK_BYTES * RING_BLOCK_BYTES;
-		uint32_t end = block + RING_BLOCK_BYTES < u->ring_bytes ? block + RING_BLOCK_BYTES : u->ring_bytes;
+		uint32_t at = (uint32_t)(from % u->ring_bytes),
+			 block = at / RING_BLOCK_BYTES * RING_BLOCK_BYTES;
+		uint32_t end = block + RING_BLOCK_BYTES < u->ring_bytes ? block + RING_BLOCK_BYTES
+									: u->ring_bytes;
 
 		if (from + (end - at) > to)
 			return;
@@ -636,7 +698,8 @@ void oa_unit_set_head(struct oa_unit *u, uint32_t head)
 {
 	uint64_t from = u->head;
 
-	u->head += (head + u->ring_bytes - oa_unit_head(u)) % u->ring_bytes & ~(uint32_t)(OA_LINE_BYTES - 1);
+	u->head += (head + u->ring_bytes - oa_unit_head(u)) % u->ring_bytes &
+		~(uint32_t)(OA_LINE_BYTES - 1);
 	give_back(u, from, u->head);
 }
 

@@ -39,11 +39,13 @@ struct oa_unit_config {
 	const struct oa_format *format;
 	int graphics_ver;
 	uint64_t timestamp_hz;
-	int threads_per_pulse;		/* of the occupancy event: the accumulator overflows at 8 threads */
+	/* of the occupancy event: the accumulator overflows at 8 threads */
+	int threads_per_pulse;
 	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
 	bool clock_reports;		/* on every clock change (i915 switches them off) */
 	bool has_types;			/* EU events tell types of numbers: from Gen12.5 on */
-	int gti_bytes;			/* that a count of GTI or memory traffic stands for; 0: 64 */
+	/* that a count of GTI or memory traffic stands for; 0: 64 */
+	int gti_bytes;
 };
 
 /* Of an Intel platform. */
@@ -78,8 +80,10 @@ struct oa_unit {
 	int64_t next_change_ns;
 	uint64_t high[OA_MAX_COUNTERS];	/* parts above the counters' width, in the last report */
 	uint8_t *ring;
-	uint32_t ring_bytes;	/* in use: a multiple of 64-bit reports, for Xe2 splits none at the end */
-	uint64_t head, tail;		/* bytes since enabling; registers hold them modulo the ring */
+	/* in use: a multiple of 64-bit reports, for Xe2 splits none at the end */
+	uint32_t ring_bytes;
+	/* bytes since enabling; registers hold them modulo the ring */
+	uint64_t head, tail;
 	uint32_t status;
 	uint8_t landing[1024];		/* the report that is being written */
 	int lines_left;
@@ -88,10 +92,11 @@ struct oa_unit {
 
 bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err);
 void oa_unit_release(struct oa_unit *u);
-/* Writes registers, in order. Flexible EU counters that are not written keep their reset value: everything of FPU0 below Gen12,
- * off from Gen12 on. */
+/* Writes registers, in order. Flexible EU counters that are not written keep their reset value:
+ * everything of FPU0 below Gen12, off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
-/* Whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the programming in force. */
+/* Whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the programming
+ * in force. */
 bool oa_unit_counts(const struct oa_unit *u, const char *name);
 /* What the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
@@ -100,8 +105,8 @@ void oa_unit_attach(struct oa_unit *u, const struct course *cs);
 /* The same while it counts: what is due up to t_ns still belongs to the course before. */
 void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns);
 
-/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the time stamp wrap so long after
- * that, 0 to start at zero (time stamp: at some value). */
+/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the
+ * time stamp wrap so long after that, 0 to start at zero (time stamp: at some value). */
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns);
 /* No reports any more; the ring keeps what it has. */
 void oa_unit_disable(struct oa_unit *u);
@@ -120,12 +125,15 @@ void oa_unit_set_head(struct oa_unit *u, uint32_t head);
 uint32_t oa_unit_waiting(const struct oa_unit *u);
 /* Copies one report out of the ring and marks its place as not landed, as drivers do. */
 void oa_unit_take(struct oa_unit *u, uint8_t *report);
-/* Head and tail back to the start, ring cleared where it matters, status cleared: what a driver does after an overflow. */
+/* Head and tail back to the start, ring cleared where it matters, status cleared: what a driver
+ * does after an overflow. */
 void oa_unit_reset_buffer(struct oa_unit *u);
-/* Takes away the older half of what has not been read, as if the unit could not write it; report lost is latched. */
+/* Takes away the older half of what has not been read, as if the unit could not write it; report
+ * lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);
 
 /* What an event of Xe2 counts of a phase; false: the model does not know. */
-bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e, const struct phase *p, double *out);
+bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
+	const struct phase *p, double *out);
 
 #endif

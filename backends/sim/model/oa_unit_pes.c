@@ -47,8 +47,9 @@ static double alu1(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 	return sum_types(&ev[EU_FPU1]);
 }
 
-/* Codes that read one event of the EUs, and those that need a function. The loads of the model use neither XMX nor half precision, nor do
- * they branch, synchronise or wait for instructions: these count 0, truly. */
+/* Codes that read one event of the EUs, and those that need a function. The loads of the model use
+ * neither XMX nor half precision, nor do they branch, synchronise or wait for instructions: these
+ * count 0, truly. */
 static const struct position_row {
 	uint32_t code;
 	int event;		/* enum eu_event, -1: nothing in this model */
@@ -63,7 +64,8 @@ static const struct position_row {
 	{ PES_STALL_CONTROL, -1, NULL }, { PES_STALL_OTHER, -1, NULL }, { PES_STALL_PS, -1, NULL },
 };
 
-static double count_positions(const struct oa_unit_config *c, const struct position_row *r, const struct phase *p)
+static double count_positions(
+	const struct oa_unit_config *c, const struct position_row *r, const struct phase *p)
 {
 	double sum = 0;
 
@@ -73,7 +75,8 @@ static double count_positions(const struct oa_unit_config *c, const struct posit
 }
 
 /* Compute kernels run on the compute engine here, shaders on the render engine. */
-static bool count_gpu(const struct oa_unit_config *c, uint32_t code, const struct phase *p, double *out)
+static bool count_gpu(
+	const struct oa_unit_config *c, uint32_t code, const struct phase *p, double *out)
 {
 	switch (code) {
 	case PES_LSC_ACCESS:
@@ -102,7 +105,8 @@ static bool count_gpu(const struct oa_unit_config *c, uint32_t code, const struc
 	}
 }
 
-bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e, const struct phase *p, double *out)
+bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
+	const struct phase *p, double *out)
 {
 	for (size_t i = 0; i < ARRAY_LEN(position_rows); i++) {
 		if (position_rows[i].code != e->code)

@@ -23,23 +23,27 @@ static double sum_positions(const struct phase *p, enum eu_event first, int coun
 	return sum;
 }
 
-void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w, double nj[POWER_PLANES])
+void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w,
+	double nj[POWER_PLANES])
 {
 	double ns = p->cycles / hz * 1e9;
 	double v = voltage(c, hz);
 	double lines = p->gpu[GPU_GTI_READS] + p->gpu[GPU_GTI_WRITES];
 	double leak = p->gpu[GPU_TICKS] > 0 ? 1 : GATED_LEAK;
-	double dynamic = c->cycle_nj * p->gpu[GPU_TICKS] + c->eu_nj * sum_positions(p, EU_LOADED, 1)
-		+ c->fpu_nj * sum_positions(p, EU_FPU0, 2 * EU_TYPES) + c->send_nj * sum_positions(p, EU_SEND, 1)
-		+ c->line_nj * p->gpu[GPU_LINES];
+	double dynamic = c->cycle_nj * p->gpu[GPU_TICKS] +
+		c->eu_nj * sum_positions(p, EU_LOADED, 1) +
+		c->fpu_nj * sum_positions(p, EU_FPU0, 2 * EU_TYPES) +
+		c->send_nj * sum_positions(p, EU_SEND, 1) + c->line_nj * p->gpu[GPU_LINES];
 
 	nj[POWER_CORES] = cores_w * ns;
 	nj[POWER_GPU] = leak * c->gpu_static_w * v / c->max_v * ns + dynamic * v * v;
 	nj[POWER_DRAM] = c->dram_static_w * ns + c->dram_nj * lines;
-	nj[POWER_PACKAGE] = nj[POWER_CORES] + nj[POWER_GPU] + c->rest_static_w * ns + c->gti_nj * lines;
+	nj[POWER_PACKAGE] = nj[POWER_CORES] + nj[POWER_GPU] + c->rest_static_w * ns +
+		c->gti_nj * lines;
 }
 
-void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w, double w[POWER_PLANES])
+void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w,
+	double w[POWER_PLANES])
 {
 	double ns = phase_list_cycles(l) / hz * 1e9;
 	double nj[POWER_PLANES];

@@ -38,8 +38,10 @@ enum power_plane { POWER_PACKAGE, POWER_CORES, POWER_GPU, POWER_DRAM, POWER_PLAN
 #define POWER_STEP_HZ 50e6
 
 /* Energy of a phase in nJ, per plane, at that clock; cores_w: what the CPU cores take meanwhile. */
-void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w, double nj[POWER_PLANES]);
+void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w,
+	double nj[POWER_PLANES]);
 /* Mean power in W over a list of phases. */
-void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w, double w[POWER_PLANES]);
+void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w,
+	double w[POWER_PLANES]);
 
 #endif

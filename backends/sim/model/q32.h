@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model counters never drift or step
- * back. */
+/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model
+ * counters never drift or step back. */
 #ifndef BACKENDS_SIM_MODEL_Q32_H
 #define BACKENDS_SIM_MODEL_Q32_H
 
@@ -35,7 +35,8 @@ static inline struct q32 q32_mul(struct q32 a, uint64_t n)
 {
 	uint64_t low = (n & UINT32_MAX) * a.frac;
 
-	return (struct q32){ .whole = a.whole * n + (n >> 32) * a.frac + (low >> 32), .frac = (uint32_t)low };
+	return (struct q32){ .whole = a.whole * n + (n >> 32) * a.frac + (low >> 32),
+		.frac = (uint32_t)low };
 }
 
 /* a / n rounded down, n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above a. */

@@ -4,7 +4,8 @@
 
 #include "backends/sim/model/stall_sampler.h"
 
-static void samples_at(const struct stall_sampler *s, const struct course *cs, int64_t t_ns, uint64_t n[STALL_FINDINGS])
+static void samples_at(const struct stall_sampler *s, const struct course *cs, int64_t t_ns,
+	uint64_t n[STALL_FINDINGS])
 {
 	uint64_t q[Q_COUNT];
 
@@ -18,7 +19,8 @@ void stall_sampler_start(struct stall_sampler *s, const struct course *cs, int64
 	samples_at(s, cs, t_ns, s->before);
 }
 
-void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns, uint64_t found[STALL_FINDINGS])
+void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns,
+	uint64_t found[STALL_FINDINGS])
 {
 	uint64_t now[STALL_FINDINGS];
 

@@ -20,6 +20,7 @@ struct stall_sampler {
 /* Samples are counted from t_ns on. */
 void stall_sampler_start(struct stall_sampler *s, const struct course *cs, int64_t t_ns);
 /* How often each was found since the last look. */
-void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns, uint64_t found[STALL_FINDINGS]);
+void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns,
+	uint64_t found[STALL_FINDINGS]);
 
 #endif

@@ -76,7 +76,8 @@ static bool make_kernel(struct builder *b, const char *name, double hz, struct e
 		&& eu_pause(hz, LAUNCH_GAP_NS, true, false, &b->list, err);
 }
 
-static bool desktop_stage(struct builder *b, enum shader_stage stage, int groups, int items, double hz, struct err *err)
+static bool desktop_stage(struct builder *b, enum shader_stage stage, int groups, int items,
+	double hz, struct err *err)
 {
 	struct kernel k;
 
@@ -88,11 +89,14 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 {
 	double ns;
 
-	if (!desktop_stage(b, STAGE_VS, 300, 64, hz, err) || !desktop_stage(b, STAGE_PS, SCREEN_GROUPS, 256, hz, err)
-		|| !desktop_stage(b, STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS, hz, err))
+	if (!desktop_stage(b, STAGE_VS, 300, 64, hz, err) ||
+		!desktop_stage(b, STAGE_PS, SCREEN_GROUPS, 256, hz, err) ||
+		!desktop_stage(
+			b, STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS, hz, err))
 		return false;
 	ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
-	return eu_pause(hz, ns > LAUNCH_GAP_NS ? ns : LAUNCH_GAP_NS, false, b->o->rc6, &b->list, err);
+	return eu_pause(
+		hz, ns > LAUNCH_GAP_NS ? ns : LAUNCH_GAP_NS, false, b->o->rc6, &b->list, err);
 }
 
 /* Fills b->list with the scene at that clock. */
@@ -111,8 +115,10 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
 		return true;
-	err_set(err, ERR_USAGE, _("a launch of '%s' with these sizes takes %.0f s"), s->kernel, phase_list_cycles(&b->list) / hz);
-	return err_hint(err, _("choose fewer groups or a smaller n: launches of up to a second are possible"));
+	err_set(err, ERR_USAGE, _("a launch of '%s' with these sizes takes %.0f s"), s->kernel,
+		phase_list_cycles(&b->list) / hz);
+	return err_hint(err,
+		_("choose fewer groups or a smaller n: launches of up to a second are possible"));
 }
 
 static double wanted_hz(const struct builder *b, const struct scene *s)
@@ -122,11 +128,13 @@ static double wanted_hz(const struct builder *b, const struct scene *s)
 	if (s->kind == SCENE_IDLE)
 		return p->min_hz;
 	if (s->kind == SCENE_DESKTOP)
-		return p->min_hz + floor((p->max_hz - p->min_hz) / 4 / POWER_STEP_HZ) * POWER_STEP_HZ;
+		return p->min_hz +
+			floor((p->max_hz - p->min_hz) / 4 / POWER_STEP_HZ) * POWER_STEP_HZ;
 	return p->max_hz;
 }
 
-/* The highest step at or below hz that the power limit allows. Leaves the phases at that clock in b->list. */
+/* The highest step at or below hz that the power limit allows. Leaves the phases at that clock in
+ * b->list. */
 static bool limit_clock(struct builder *b, const struct scene *s, double *hz, struct err *err)
 {
 	double w[POWER_PLANES];
@@ -135,28 +143,32 @@ static bool limit_clock(struct builder *b, const struct scene *s, double *hz, st
 		if (!make_phases(b, s, *hz, err))
 			return false;
 		power_mean(&b->hw->power, &b->list, *hz, cores_w(b, s), w);
-		if (w[POWER_PACKAGE] <= b->hw->power.limit_w || *hz - POWER_STEP_HZ < b->hw->power.min_hz)
+		if (w[POWER_PACKAGE] <= b->hw->power.limit_w ||
+			*hz - POWER_STEP_HZ < b->hw->power.min_hz)
 			return true;
 	}
 }
 
-static void scene_text(const struct builder *b, const struct scene *s, double hz, bool limited, char *buf, size_t size)
+static void scene_text(const struct builder *b, const struct scene *s, double hz, bool limited,
+	char *buf, size_t size)
 {
 	int mhz = (int)(hz / 1e6 + 0.5);
 	size_t len;
 
 	if (s->kind == SCENE_IDLE)
-		snprintf(buf, size, _("idle: nothing is submitted, the clock rests at %d MHz"), mhz);
+		snprintf(
+			buf, size, _("idle: nothing is submitted, the clock rests at %d MHz"), mhz);
 	else if (s->kind == SCENE_DESKTOP)
 		snprintf(buf, size, _("desktop: 60 frames a second at %d MHz"), mhz);
 	else if (s->text)
 		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
 	else
-		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel, groups_of(b), b->o->items,
-			mhz);
+		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel,
+			groups_of(b), b->o->items, mhz);
 	len = strlen(buf);
 	if (limited && len < size)
-		snprintf(buf + len, size - len, _("; the package limit of %.0f W holds the clock at %d MHz"),
+		snprintf(buf + len, size - len,
+			_("; the package limit of %.0f W holds the clock at %d MHz"),
 			b->hw->power.limit_w, mhz);
 }
 
@@ -175,7 +187,8 @@ static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_C
 	power_phase(&s->b->hw->power, p, hz, s->cores_w, &q[Q_ENERGY]);
 	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
 	q[Q_BUSY_NS] = p->gpu[GPU_BUSY] / hz * 1e9;
-	q[Q_LAUNCHES] = s->launch_cycles > 0 ? p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS : 0;
+	q[Q_LAUNCHES] = s->launch_cycles > 0 ? p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS
+					     : 0;
 }
 
 /* Adds b->list as a pattern. */
@@ -187,7 +200,8 @@ static int add_pattern(struct builder *b, const struct scene *s, double hz)
 	return course_add_pattern(b->cs, &b->list, hz, select_all, &sel);
 }
 
-static bool add_steady(struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
+static bool add_steady(
+	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
 	double hz = wanted_hz(b, s);
 	double wanted = hz;
@@ -196,7 +210,8 @@ static bool add_steady(struct builder *b, const struct scene *s, int64_t duratio
 	if (!limit_clock(b, s, &hz, err))
 		return false;
 	scene_text(b, s, hz, hz < wanted, text, sizeof(text));
-	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), (uint64_t)(wanted + 0.5), add_pattern(b, s, hz), text);
+	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), (uint64_t)(wanted + 0.5),
+		add_pattern(b, s, hz), text);
 	return true;
 }
 
@@ -215,7 +230,8 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 	if (top <= low)
 		top = low + WALK_CLOCKS * POWER_STEP_HZ;
 	for (int i = 0; i < WALK_CLOCKS; i++) {
-		hz[i] = low + floor((top - low) * i / (WALK_CLOCKS - 1) / POWER_STEP_HZ) * POWER_STEP_HZ;
+		hz[i] = low +
+			floor((top - low) * i / (WALK_CLOCKS - 1) / POWER_STEP_HZ) * POWER_STEP_HZ;
 		if (!make_phases(b, s, hz[i], err))
 			return false;
 		pattern[i] = add_pattern(b, s, hz[i]);
@@ -225,20 +241,22 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 		at += (state >> 33) % 2 ? 1 : -1;
 		at = at < 0 ? 1 : at >= WALK_CLOCKS ? WALK_CLOCKS - 2 : at;
 		scene_text(b, s, hz[at], false, text, sizeof(text));
-		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5), (uint64_t)(hz[at] + 0.5), pattern[at], text);
+		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5),
+			(uint64_t)(hz[at] + 0.5), pattern[at], text);
 	}
 	return true;
 }
 
-static bool add_scene(struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
+static bool add_scene(
+	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
 	if (b->o->walk)
 		return add_walk(b, s, WALK_STEPS, err);
 	return add_steady(b, s, duration_ns, err);
 }
 
-bool workload_build(struct course *cs, const struct workload_hardware *hw, const struct workload_options *o,
-	course_select_fn *select, void *ctx, struct err *err)
+bool workload_build(struct course *cs, const struct workload_hardware *hw,
+	const struct workload_options *o, course_select_fn *select, void *ctx, struct err *err)
 {
 	struct builder *b = xcalloc(1, sizeof(*b));
 	struct scene s = { .kind = SCENE_KERNEL, .kernel = o->load };

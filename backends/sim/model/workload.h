@@ -40,8 +40,9 @@ struct workload_options {
 
 /* Groups of a launch. */
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o);
-/* Adds the segments of the load; the caller seals the course. select and ctx: see course_add_pattern(). */
-bool workload_build(struct course *cs, const struct workload_hardware *hw, const struct workload_options *o,
-	course_select_fn *select, void *ctx, struct err *err);
+/* Adds the segments of the load; the caller seals the course. select and ctx: see
+ * course_add_pattern(). */
+bool workload_build(struct course *cs, const struct workload_hardware *hw,
+	const struct workload_options *o, course_select_fn *select, void *ctx, struct err *err);
 
 #endif
