@@ -21,9 +21,12 @@ static const char *const labels[ROW_PANES] = { N_("window"), N_("metric set"), N
 	N_("colours"), N_("only ASCII"), N_("mouse") };
 
 /* TRANSLATORS: how rates are shown */
-/* xgettext:no-c-format */
-static const char *const units[UNITS_COUNT] = { N_("in their own unit"), N_("per cycle"),
-	N_("in % of their roof") };
+static const char *const units[UNITS_COUNT] = {
+	N_("in their own unit"),
+	N_("per cycle"),
+	/* xgettext:no-c-format */
+	N_("in % of their roof"),
+};
 
 /* Panes of the overview that every set has. */
 static const struct {
