@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What people read of metric files, as C for xgettext: awk -f texts.awk FILE...
-# Texts of several lines are joined as the program joins them. Abbreviations (GTI) are the same in every language, and so is what files
-# called mali-arm-* have: names and words of Arm's own library.
+# Writes what people read of metric files as C for xgettext: awk -f texts.awk FILE...
+# Texts of several lines are joined as the program joins them. Abbreviations (GTI) are the same in
+# every language, and so is what files called mali-arm-* have: names and words of Arm's own library.
 function emit(s, note) {
 	if (s == "" || s in seen)
 		return
@@ -49,11 +49,17 @@ function statement(line,  word, label) {
 }
 BEGIN {
 	print "/* SPDX-License-Identifier: GPL-3.0-or-later */"
-	print "/* Made by build-aux/texts.awk from data/metrics for translators; not compiled. tests/tty/texts.sh compares. */"
+	print "/* Made by build-aux/texts.awk from data/metrics for translators; not compiled. */"
 	print "static const char *const texts[] = {"
 }
 FNR == 1 { flush() }
 FILENAME ~ /mali-arm-/ { next }
+# So that translators see the name of the metric file.
+FNR == 1 {
+	name = FILENAME
+	sub(/.*\//, "", name)
+	printf "#line 1 \"data/metrics/%s\"\n", name
+}
 /^[ \t]*#/ { next }
 /\\$/ {
 	part = part substr($0, 1, length($0) - 1) " "

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every screen in a language whose letters are two columns wide: columns are counted, not bytes or letters.
-for tool in msgen msgfmt python3; do
+for tool in xgettext msgen msgfmt python3; do
 	command -v $tool > /dev/null || { echo "1..0 # SKIP no $tool"; exit 0; }
 done
-pot=$top_srcdir/po/rooftop.pot
-[ -e "$pot" ] || { echo "1..0 # SKIP no $pot: built without message catalogues"; exit 0; }
+[ -e "$top_srcdir/po/rooftop.pot" ] || { echo "1..0 # SKIP no po/rooftop.pot: built without message catalogues"; exit 0; }
 . "$top_srcdir/tests/tty/tap.sh"
+pot=$tmp/all.pot
 wide=$top_srcdir/tests/screen/wide.py
 so=$top_builddir/tests/screen/localedir.so
 # A sanitizer's runtime that is a shared library wants to be the first one.
 runtime=$(ldd "$rooftop" | awk '/lib(a|t|ub)san/ { print $3; exit }')
 
 mkdir -p "$tmp/locale/wide/LC_MESSAGES"
+good "all texts" sh "$top_srcdir/po/report.sh" --template "$top_srcdir" "$pot"
 good "a catalogue of wide letters" sh -c "sed 's/charset=CHARSET/charset=UTF-8/; /^\"Plural-Forms/d' '$pot' | msgen -o - - | msgfmt -o '$tmp/plain.mo' - &&
 	python3 '$wide' make '$tmp/plain.mo' '$tmp/locale/wide/LC_MESSAGES/rooftop.mo'"
 
