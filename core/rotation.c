@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets in turns: a merged set for the screens, values that are kept until their set's turn comes
- * again. */
+/* Binds one set or several. Several are merged for the screens, and their values are kept until
+ * their set's turn comes again. */
 #include "config.h"
 
 #include "core/rotation.h"
@@ -92,18 +92,17 @@ static char *joined(const struct metric_set *const *sets, int n, const char *bet
 	return s;
 }
 
-static struct metric_set *merge(struct rotation *r, const struct metric_set *const *sets, int n)
+static struct metric_set *merge(struct rotation *r, const struct metric_set *const *sets)
 {
 	struct metric_set *to = xcalloc(1, sizeof(*to));
 
-	to->name = joined(sets, n, "+", false);
-	to->label = joined(sets, n, ", ", true);
+	to->name = joined(sets, r->n, "+", false);
+	to->label = joined(sets, r->n, ", ", true);
 	to->text = xstrdup("");
 	to->file = xstrdup("");
-	for (int k = 0; k < n; k++) {
+	for (int k = 0; k < r->n; k++) {
 		struct rotation_part *p = &r->part[k];
 
-		p->set = sets[k];
 		p->slot = xcalloc((size_t)sets[k]->n_metrics + 1, sizeof(*p->slot));
 		add_groups(to, sets[k]);
 		for (int i = 0; i < sets[k]->n_metrics; i++)
@@ -126,14 +125,31 @@ static void mark_multiplexed(struct rotation *r)
 	free(sets);
 }
 
+static bool has_live_point(const struct metric_set *set)
+{
+	bool performance = false, traffic = false;
+
+	for (int i = 0; i < set->n_metrics; i++) {
+		performance |= set->metrics[i].roof == ROOF_PERFORMANCE;
+		traffic |= set->metrics[i].roof == ROOF_TRAFFIC;
+	}
+	return performance && traffic;
+}
+
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
 	size_t metrics;
 
-	r->n = n < ROTATION_MAX ? n : ROTATION_MAX;
+	r->n = n;
+	r->part = xcalloc((size_t)n, sizeof(*r->part));
+	for (int k = 0; k < n; k++)
+		r->part[k].set = sets[k];
+	r->set = sets[0];
+	if (n == 1)
+		return r;
 	r->begin_ns = begin_ns;
-	r->merged = merge(r, sets, r->n);
+	r->set = r->merged = merge(r, sets);
 	metrics = (size_t)r->merged->n_metrics;
 	r->values = xcalloc(metrics + 1, sizeof(*r->values));
 	r->ceilings = xcalloc(metrics + 1, sizeof(*r->ceilings));
@@ -142,17 +158,28 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 	for (size_t i = 0; i < metrics; i++)
 		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
 	mark_multiplexed(r);
+	for (int k = n - 1; k >= 0; k--)
+		if (has_live_point(sets[k]))
+			r->roofline = k;
 	return r;
 }
 
-static void unbind_part(struct rotation_part *p)
+struct rotation_part *rotation_active(const struct rotation *r)
 {
-	if (!p->bound)
+	return &r->part[r->active];
+}
+
+/* The maps of a part's own window read its binding. */
+static void unbind_part(const struct rotation *r, struct rotation_part *p)
+{
+	if (!p->is_bound)
 		return;
-	metric_maps_release(p->snap.maps, p->snap.n_maps);
-	p->snap.n_maps = 0;
+	if (r->merged) {
+		metric_maps_release(p->window->maps, p->window->n_maps);
+		p->window->n_maps = 0;
+	}
 	metric_unbind(&p->binding);
-	p->bound = false;
+	p->is_bound = false;
 }
 
 void rotation_free(struct rotation *r)
@@ -160,15 +187,18 @@ void rotation_free(struct rotation *r)
 	if (!r)
 		return;
 	for (int k = 0; k < r->n; k++) {
-		unbind_part(&r->part[k]);
-		if (r->part[k].snap.set)
-			snapshot_release(&r->part[k].snap);
+		unbind_part(r, &r->part[k]);
 		free(r->part[k].slot);
+		if (r->merged && r->part[k].window) {
+			snapshot_release(r->part[k].window);
+			free(r->part[k].window);
+		}
 	}
 	metric_maps_release(r->maps, r->n_maps);
 	for (int k = 0; k < r->n_maps; k++)
 		free(r->map_metrics[k]);
 	metric_set_free(r->merged);
+	free(r->part);
 	free(r->values);
 	free(r->ceilings);
 	free(r->mux);
@@ -225,52 +255,62 @@ static int place_map(struct rotation *r, const struct rotation_part *p, const st
 	return r->n_maps++;
 }
 
-static void bind_part(struct rotation_part *p, const struct device *dev,
+static void bind_part(struct rotation *r, struct rotation_part *p, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds)
 {
-	unbind_part(p);
+	unbind_part(r, p);
 	metric_bind(&p->binding, p->set, dev, feeds, n_feeds);
-	p->bound = true;
-	if (!p->snap.set)
-		snapshot_init(&p->snap, dev, p->set);
-	p->snap.device = dev;
-	snapshot_init_maps(&p->snap, &p->binding);
+	p->is_bound = true;
+	if (!r->merged)
+		return;
+	if (!p->window) {
+		p->window = xcalloc(1, sizeof(*p->window));
+		snapshot_init(p->window, dev, p->set);
+	}
+	p->window->device = dev;
+	snapshot_init_maps(p->window, &p->binding);
 }
 
 void rotation_bind(
 	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
 {
-	bool first = !r->part[0].bound;
+	bool needs_maps = r->merged && !r->part[0].is_bound;
 
 	for (int k = 0; k < r->n; k++) {
 		struct rotation_part *p = &r->part[k];
 
-		bind_part(p, dev, feeds, n_feeds);
-		for (int i = 0; first && i < p->snap.n_maps; i++)
-			p->map_at[i] = place_map(r, p, &p->snap.maps[i]);
+		bind_part(r, p, dev, feeds, n_feeds);
+		for (int i = 0; needs_maps && i < p->window->n_maps; i++)
+			p->map_at[i] = place_map(r, p, &p->window->maps[i]);
 	}
 }
 
-void rotation_rebind_active(
-	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds)
+void rotation_turn(struct rotation *r, int next)
 {
-	bind_part(&r->part[r->active], dev, feeds, n_feeds);
+	struct rotation_part *p = &r->part[next];
+	const struct feed *feeds[BINDING_MAX_FEEDS];
+
+	r->active = next;
+	memcpy(feeds, p->binding.feeds, sizeof(feeds));
+	bind_part(r, p, p->window->device, feeds, p->binding.n_feeds);
 }
 
 void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const struct device *dev)
 {
-	snapshot_init(s, dev, r->merged);
-	s->n_maps = r->n_maps;
-	for (int k = 0; k < r->n_maps; k++)
-		init_map(&s->maps[k], &r->maps[k], r->map_metrics[k], r->merged->n_metrics);
+	snapshot_init(s, dev, r->set);
+	if (!r->merged)
+		snapshot_init_maps(s, &r->part[0].binding);
+	for (; s->n_maps < r->n_maps; s->n_maps++)
+		init_map(&s->maps[s->n_maps], &r->maps[s->n_maps], r->map_metrics[s->n_maps],
+			r->merged->n_metrics);
 }
 
 /* --- windows --- */
 
 static void keep_cells(struct rotation *r, const struct rotation_part *p)
 {
-	for (int k = 0; k < p->snap.n_maps; k++) {
-		const struct cell_map *from = &p->snap.maps[k];
+	for (int k = 0; k < p->window->n_maps; k++) {
+		const struct cell_map *from = &p->window->maps[k];
 		struct cell_map *to;
 
 		if (p->map_at[k] < 0)
@@ -285,17 +325,19 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 	}
 }
 
-static void keep_values(struct rotation *r, const struct rotation_part *p, int64_t window_ns)
+static void keep_values(struct rotation *r, const struct rotation_part *p)
 {
+	const struct snapshot *w = p->window;
+
 	for (int i = 0; i < p->set->n_metrics; i++) {
 		int slot = p->slot[i];
 
-		r->values[slot] = p->snap.values[i];
-		r->ceilings[slot] = p->snap.ceilings[i];
-		r->measured_ns[slot] += window_ns;
-		r->mux[slot].part = &p->snap;
+		r->values[slot] = w->values[i];
+		r->ceilings[slot] = w->ceilings[i];
+		r->measured_ns[slot] += w->window_ns;
+		r->mux[slot].part = w;
 		r->mux[slot].metric = i;
-		r->mux[slot].t_ns = p->snap.mono_ns;
+		r->mux[slot].t_ns = w->mono_ns;
 	}
 }
 
@@ -307,23 +349,11 @@ static void tell_shares(struct rotation *r, int64_t now_ns)
 		r->mux[i].share = elapsed > 0 ? (double)r->measured_ns[i] / elapsed : 0;
 }
 
-void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
+/* What the parts have measured last, for screens and writers. */
+static void show(const struct rotation *r, struct snapshot *out)
 {
-	struct rotation_part *p = &r->part[r->active];
 	size_t n = (size_t)r->merged->n_metrics;
 
-	metric_eval(&p->binding, samples, p->snap.values, p->snap.ceilings);
-	metric_maps_fill(&p->binding, p->snap.maps, p->snap.n_maps);
-	if (p->set->n_inputs)
-		memcpy(p->snap.inputs, p->binding.inputs,
-			(size_t)p->set->n_inputs * sizeof(*p->snap.inputs));
-	p->snap.seq = out->seq;
-	p->snap.mono_ns = out->mono_ns;
-	p->snap.wall_ns = out->wall_ns;
-	p->snap.window_ns = out->window_ns;
-	keep_values(r, p, out->window_ns);
-	keep_cells(r, p);
-	tell_shares(r, out->mono_ns);
 	memcpy(out->values, r->values, n * sizeof(*out->values));
 	memcpy(out->ceilings, r->ceilings, n * sizeof(*out->ceilings));
 	out->mux = r->mux;
@@ -334,4 +364,29 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 			(size_t)from->n * (size_t)from->stride * sizeof(*from->values));
 		memcpy(out->maps[k].t_ns, from->t_ns, (size_t)from->n * sizeof(*from->t_ns));
 	}
+}
+
+void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
+{
+	struct rotation_part *p = rotation_active(r);
+	struct snapshot *w;
+
+	if (!r->merged)
+		p->window = out;
+	w = p->window;
+	metric_eval(&p->binding, samples, w->values, w->ceilings);
+	metric_maps_fill(&p->binding, w->maps, w->n_maps);
+	if (p->set->n_inputs)
+		memcpy(w->inputs, p->binding.inputs,
+			(size_t)p->set->n_inputs * sizeof(*w->inputs));
+	if (!r->merged)
+		return;
+	w->seq = out->seq;
+	w->mono_ns = out->mono_ns;
+	w->wall_ns = out->wall_ns;
+	w->window_ns = out->window_ns;
+	keep_values(r, p);
+	keep_cells(r, p);
+	tell_shares(r, out->mono_ns);
+	show(r, out);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several metric sets that are counted in turns, shown as one: which metric comes from where, and
- * how old its value is. */
+/* The metric sets of an open device: one, or several that are counted in turns and shown as one.
+ * Knows which metric comes from where, and how old its value is. */
 #ifndef CORE_ROTATION_H
 #define CORE_ROTATION_H
 
@@ -9,24 +9,30 @@
 
 #define ROTATION_MAX 8
 
-/* One set, with what it measured last. snap is complete: explanations read equations and raw
- * counters there. */
+/* One set. Explanations read equations and raw counters in the window that it measured last. */
 struct rotation_part {
 	const struct metric_set *set;
 	struct metric_binding binding;
-	bool bound;
-	struct snapshot snap;
+	bool is_bound;
+	/* its last window: a snapshot of its own, or the one that is shown when the set is alone;
+	 * NULL before that one is filled */
+	struct snapshot *window;
 	int *slot;				/* [set->n_metrics] index in the merged set */
 	int map_at[SNAPSHOT_MAX_MAPS];		/* merged map of each of its maps, or -1 */
 };
 
-/* merged has every metric once; its equations are empty: they belong to the parts. One of the same
- * name and unit in several sets is one metric; of another unit it gets the name "SET.NAME". */
+/* One set that is always counted, or several in turns. Several are shown as one merged set, which
+ * has every metric once; its equations are empty: they belong to the parts. When sets have metrics
+ * of the same name and unit, these are one metric; one of another unit gets the name
+ * "SET.NAME". */
 struct rotation {
-	struct metric_set *merged;
-	struct rotation_part part[ROTATION_MAX];
+	const struct metric_set *set;		/* for screens and writers */
+	struct rotation_part *part;		/* [n] */
 	int n;
 	int active;
+	int roofline;				/* the first part that has a live point, else 0 */
+	/* The members below are for several sets alone, and empty for one. */
+	struct metric_set *merged;		/* the same as set */
 	int64_t begin_ns;
 	struct value *values, *ceilings;	/* last ones of all metrics */
 	struct mux_value *mux;
@@ -37,19 +43,21 @@ struct rotation {
 	int n_maps;
 };
 
-/* Two or more different sets of one platform. begin_ns: from when on shares of time count. */
+/* Different sets of one platform, at most ROTATION_MAX. Shares of time count from begin_ns on. */
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
 void rotation_free(struct rotation *r);
+/* The set whose turn it is. */
+struct rotation_part *rotation_active(const struct rotation *r);
 /* Binds all parts to the sources of a device; again after it was opened anew. Maps are made the
- * first time. */
+ * first time. Snapshots from before must be released first. */
 void rotation_bind(
 	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds);
-/* Binds the active part again: counters have other names after the device was programmed. */
-void rotation_rebind_active(
-	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds);
-/* Room for snapshots of the merged set; released as any. */
+/* Gives part next its turn, after the device was programmed for it: that part is bound again to the
+ * same sources, because their counters have other names now. */
+void rotation_turn(struct rotation *r, int next);
+/* Room for snapshots of the shown set; released as any. After rotation_bind(). */
 void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const struct device *dev);
-/* A window of the active set: values, ceilings, maps and mux of out. out's times are filled
+/* A window of the active set: values, ceilings, inputs, maps and mux of out. out's times are filled
  * already. No allocation. */
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out);
 

@@ -206,7 +206,7 @@ static void fill_counted(struct jobs *j, struct job_result *out)
 		out->metrics[i] = NAN;
 	if (!j->has_span)
 		return;
-	window_sum_eval(&j->span, &j->session->binding);
+	window_sum_eval(&j->span, &rotation_active(j->session->rotation)->binding);
 	for (int i = 0; i < JOB_METRICS && i < j->session->set->n_metrics; i++)
 		out->metrics[i] = j->span.values[i].v;
 	hz = window_sum_rate(&j->span, "GPU_TICKS");

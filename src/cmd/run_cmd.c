@@ -133,7 +133,7 @@ static bool watch(struct around *r, int *status)
 	r->seconds = (double)(clock_mono_ns(&ses->clock) - r->start_ns) / NS_PER_S;
 	refresh_now(ses);
 	ses->span = NULL;
-	window_sum_eval(&r->span, &ses->binding);
+	window_sum_eval(&r->span, &rotation_active(ses->rotation)->binding);
 	return true;
 }
 

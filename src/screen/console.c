@@ -161,7 +161,7 @@ static void fill_load(struct console *c)
  * turns have their maps all at once. */
 static const struct metric_set *map_set(const struct session *ses)
 {
-	bool has_turns = ses->rotation && ses->rotation->n_maps;
+	bool has_turns = ses->rotation->n_maps > 0;
 
 	return ses->dev->device.recorded || has_turns
 		? NULL
@@ -327,12 +327,12 @@ static bool is_made_with(const struct device *d, const struct metric_set *set)
 static void use_set(struct console *c, const struct metric_set *set)
 {
 	struct session *ses = c->session;
-	const struct metric_set *old = ses->rotation ? ses->rotation->part[0].set : ses->set;
+	const struct metric_set *old = ses->rotation->part[0].set;
 	struct err err = { 0 }, again = { 0 };
 	int index = ses->current;
 
 	if (ses->dev->device.recorded) {
-		refresh_rebind(ses, set);
+		refresh_use_set(ses, set);
 		if (is_made_with(&ses->dev->device, set))
 			console_say(c, false, _("metric set %s"), set->name);
 		else
@@ -409,7 +409,7 @@ static void save_settings(struct console *c)
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
-	if (!ses->rotation) {
+	if (ses->rotation->n == 1) {
 		settings_set(set, "set", ses->set->name);
 		sets_key(&ses->dev->device, key, sizeof(key));
 		settings_set(set, key, ses->set->name);

@@ -369,34 +369,31 @@ static void read_roofs(struct session *ses)
 		session_problem(ses, &err);
 }
 
-static void take(
-	struct session *ses, int index, struct open_device *dev, const struct metric_set *set)
+static void take(struct session *ses, int index, struct open_device *dev,
+	const struct metric_set *const *sets, int n)
 {
 	ses->dev = dev;
 	ses->current = index;
-	ses->set = set;
+	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
 	ses->stands_in = false;
 }
 
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &ses->devices.entries[index];
-	const struct metric_set *set, *turns[ROTATION_MAX];
+	const struct metric_set *sets[ROTATION_MAX];
 	struct open_options o;
 	struct open_device *dev;
-	int n_turns;
+	int n;
 
 	if (!check_options(ses, e, err))
 		return false;
-	n_turns = set_name ? 0 : rotate_choose(ses, e, turns, err);
-	set = n_turns > 0     ? turns[0]
-		: n_turns < 0 ? NULL
-			      : sets_choose(ses, &e->device, set_name, err);
-	if (!set)
+	n = rotate_choose(ses, e, set_name, sets, err);
+	if (!n)
 		return false;
 	if (index == ses->current && !ses->stands_in)
 		leave_current(ses);
-	fill_open_options(ses, set, &o);
+	fill_open_options(ses, sets[0], &o);
 	dev = xcalloc(1, sizeof(*dev));
 	if (!e->backend->open(e, &o, dev, err)) {
 		free(dev);
@@ -404,9 +401,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	}
 	backend_attach(e, &o, dev);
 	leave_current(ses);
-	take(ses, index, dev, set);
-	if (n_turns)
-		ses->rotation = rotation_new(turns, n_turns, clock_mono_ns(&ses->clock));
+	take(ses, index, dev, sets, n);
 	read_roofs(ses);
 	refresh_start(ses);
 	return true;
@@ -419,7 +414,7 @@ void devices_stand_in(
 
 	dev->device = ses->devices.entries[index].device;
 	dev->sources[dev->n_sources++] = closed_source_open("lost", NULL, 0, why);
-	take(ses, index, dev, set);
+	take(ses, index, dev, &set, 1);
 	ses->stands_in = true;
 	refresh_start(ses);
 }

@@ -154,7 +154,7 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
 	if (!s)
 		return no_reports(ses, err);
-	if (ses->rotation) {
+	if (ses->rotation->n > 1) {
 		err_set(err, ERR_USAGE,
 			_("sets that take turns cannot be recorded: a recording holds what one set "
 			  "has counted"));

@@ -29,40 +29,6 @@ static int ticks_of(const struct session *ses)
 	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
-/* Of sets in turns the first one that has a live point; the roofline stands still while another set
- * has its turn. */
-static const struct rotation_part *roofline_part(const struct session *ses)
-{
-	const struct rotation *r = ses->rotation;
-
-	for (int k = 0; k < r->n; k++) {
-		bool performance = false, traffic = false;
-
-		for (int i = 0; i < r->part[k].set->n_metrics; i++) {
-			performance |= r->part[k].set->metrics[i].roof == ROOF_PERFORMANCE;
-			traffic |= r->part[k].set->metrics[i].roof == ROOF_TRAFFIC;
-		}
-		if (performance && traffic)
-			return &r->part[k];
-	}
-	return &r->part[0];
-}
-
-static const struct metric_binding *roofline_binding(const struct session *ses)
-{
-	return ses->rotation ? &roofline_part(ses)->binding : &ses->binding;
-}
-
-static void init_snapshot(struct session *ses, struct snapshot *s)
-{
-	if (ses->rotation) {
-		rotation_init_snapshot(ses->rotation, s, &ses->dev->device);
-		return;
-	}
-	snapshot_init(s, &ses->dev->device, ses->set);
-	snapshot_init_maps(s, &ses->binding);
-}
-
 /* Of values that are shown, and of roofs where there are any. */
 static void init_history(struct session *ses)
 {
@@ -78,21 +44,20 @@ static void init_history(struct session *ses)
 	free(kept);
 }
 
-static void bind(struct session *ses, const struct metric_set *set)
+static void bind(struct session *ses)
 {
+	const struct device *d = &ses->dev->device;
+	struct rotation *r = ses->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
-	ses->set = ses->rotation ? ses->rotation->merged : set;
+	ses->set = r->set;
 	ses->is_bound = true;
-	if (ses->rotation)
-		rotation_bind(ses->rotation, &ses->dev->device, feeds, ses->dev->n_sources);
-	else
-		metric_bind(&ses->binding, set, &ses->dev->device, feeds, ses->dev->n_sources);
+	rotation_bind(r, d, feeds, ses->dev->n_sources);
 	for (int i = 0; i < 2; i++)
-		init_snapshot(ses, &ses->snaps[i]);
-	roofline_init(&ses->roofline, roofline_binding(ses), &ses->dev->device);
+		rotation_init_snapshot(r, &ses->snaps[i], d);
+	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->roofline, &ses->measured);
 	init_history(ses);
 	for (int k = 0; k < ses->snaps[0].n_maps; k++)
@@ -109,8 +74,6 @@ static void unbind(struct session *ses)
 		return;
 	for (int i = 0; i < 2; i++)
 		snapshot_release(&ses->snaps[i]);
-	if (!ses->rotation)
-		metric_unbind(&ses->binding);
 	history_release(&ses->history);
 	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
 		history_release(&ses->cell_history[k]);
@@ -122,7 +85,7 @@ static void unbind(struct session *ses)
 void refresh_start(struct session *ses)
 {
 	unbind(ses);
-	bind(ses, ses->set);
+	bind(ses);
 	/* A recording begins with its first report: nothing is cut off there. */
 	ses->primed = ses->dev->device.recorded;
 	ses->ended = false;
@@ -137,10 +100,12 @@ void refresh_start(struct session *ses)
 	clients_restart(ses);
 }
 
-void refresh_rebind(struct session *ses, const struct metric_set *set)
+void refresh_use_set(struct session *ses, const struct metric_set *set)
 {
 	unbind(ses);
-	bind(ses, set);
+	rotation_free(ses->rotation);
+	ses->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
+	bind(ses);
 }
 
 void refresh_stop(struct session *ses)
@@ -215,8 +180,10 @@ static void retry(struct session *ses, int64_t now_ns)
 			continue;
 		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("%s: %s delivers now"),
 			ses->dev->device.id, s->feed.name);
-		if (s->rebind)
-			refresh_rebind(ses, ses->set);
+		if (s->rebind) {
+			unbind(ses);
+			bind(ses);
+		}
 		s->rebind = false;
 	}
 }
@@ -277,31 +244,10 @@ static void fill_status(struct session *ses, struct snapshot *s)
 	}
 }
 
-static void evaluate(struct session *ses, struct snapshot *s)
-{
-	if (ses->rotation) {
-		rotation_eval(ses->rotation, ses->samples, s);
-		return;
-	}
-	metric_eval(&ses->binding, ses->samples, s->values, s->ceilings);
-	metric_maps_fill(&ses->binding, s->maps, s->n_maps);
-	if (ses->set->n_inputs)
-		memcpy(s->inputs, ses->binding.inputs,
-			(size_t)ses->set->n_inputs * sizeof(*s->inputs));
-}
-
-static void update_roofline(struct session *ses, const struct snapshot *s, int64_t now_ns)
-{
-	const struct rotation_part *p = ses->rotation ? roofline_part(ses) : NULL;
-
-	if (!p)
-		roofline_update(&ses->roofline, &ses->binding, s->values, &s->job, now_ns);
-	else if (p == &ses->rotation->part[ses->rotation->active])
-		roofline_update(&ses->roofline, &p->binding, p->snap.values, &s->job, now_ns);
-}
-
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
+	struct rotation_part *p = rotation_active(ses->rotation);
+
 	s->seq = ++ses->seq;
 	s->mono_ns = now_ns;
 	s->wall_ns = clock_wall_ns(&ses->clock);
@@ -314,11 +260,13 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		s->lost += ses->samples[i].lost;
 	}
 	s->lost_total = ses->lost_total;
-	evaluate(ses, s);
+	rotation_eval(ses->rotation, ses->samples, s);
 	s->clients = clients_scan(ses, now_ns);
 	s->verdict = verdict_make(ses->set, s->values, s->ceilings);
 	own_load_state(ses, &s->job);
-	update_roofline(ses, s, now_ns);
+	/* The roofline stands still while another set has its turn. */
+	if (ses->rotation->active == ses->rotation->roofline)
+		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
 	fill_status(ses, s);
 }

@@ -8,10 +8,10 @@
 /* How often a source that was refused is tried again, and a device that is away is looked for. */
 #define REFRESH_RETRY_NS (3 * NS_PER_S)
 
-/* After a device was opened: binds its set, forgets every value. */
+/* After a device was opened: binds its rotation, forgets every value. */
 void refresh_start(struct session *ses);
-/* Another set for the same, running sources. */
-void refresh_rebind(struct session *ses, const struct metric_set *set);
+/* Another set, alone, for the same, running sources. */
+void refresh_use_set(struct session *ses, const struct metric_set *set);
 void refresh_stop(struct session *ses);
 /* Time until the next refresh_tick() is wanted. Changes after the first tick and with delay_ns. */
 int64_t refresh_period_ns(const struct session *ses);

@@ -53,56 +53,48 @@ static int add_set(struct session *ses, const struct device *d, const char *name
 	return n + 1;
 }
 
-int rotate_choose(struct session *ses, const struct device_entry *e, const struct metric_set **sets,
-	struct err *err)
+int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
+	const struct metric_set **sets, struct err *err)
 {
 	char *names, *at = NULL;
 	int n = 0;
 
-	if (!ses->opt->rotate)
-		return 0;
+	if (set_name || !ses->opt->rotate) {
+		sets[0] = sets_choose(ses, &e->device, set_name, err);
+		return sets[0] != NULL;
+	}
 	if (!check_device(e, err))
-		return -1;
+		return 0;
 	names = xstrdup(ses->opt->rotate);
 	for (char *name = strtok_r(names, ",", &at); name && n >= 0;
 		name = strtok_r(NULL, ",", &at))
 		n = add_set(ses, &e->device, name, sets, n, err);
 	free(names);
-	if (n >= 0 && n < 2) {
+	if (n >= 2)
+		return n;
+	if (n >= 0)
 		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"),
 			ses->opt->rotate);
-		return -1;
-	}
-	return n;
-}
-
-static void rebind(struct session *ses)
-{
-	const struct feed *feeds[DEVICE_MAX_SOURCES];
-
-	for (int i = 0; i < ses->dev->n_sources; i++)
-		feeds[i] = &ses->dev->sources[i]->feed;
-	rotation_rebind_active(ses->rotation, &ses->dev->device, feeds, ses->dev->n_sources);
+	return 0;
 }
 
 void rotate_after_window(struct session *ses, int64_t now_ns)
 {
 	struct rotation *r = ses->rotation;
+	int next = (r->active + 1) % r->n;
 	struct err err = { 0 };
-	int next;
 
-	if (!r || ses->rotation_stuck || now_ns - ses->rotated_ns < ses->opt->rotate_every_ns)
+	if (r->n == 1 || ses->rotation_stuck ||
+		now_ns - ses->rotated_ns < ses->opt->rotate_every_ns)
 		return;
-	next = (r->active + 1) % r->n;
 	if (!ses->devices.entries[ses->current].backend->reprogram(
 		    ses->dev, r->part[next].set, now_ns, &err)) {
-		err_hint(&err, _("the set %s goes on alone"), r->part[r->active].set->name);
+		err_hint(&err, _("the set %s goes on alone"), rotation_active(r)->set->name);
 		session_problem(ses, &err);
 		ses->rotation_stuck = true;
 		return;
 	}
-	r->active = next;
-	rebind(ses);
+	rotation_turn(r, next);
 	/* The window in which the programming changed is partial: a short one that nobody sees
 	 * takes it. */
 	ses->primed = false;

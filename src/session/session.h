@@ -58,15 +58,14 @@ struct session {
 	/* platforms whose embedded sets were read, between blanks; * is all */
 	struct strbuf loaded;
 	bool user_files_loaded;
-	const struct metric_set *set;
+	const struct metric_set *set;	/* that is shown: rotation's */
 
-	/* rotate.c; NULL: one set alone. With it binding is empty and set is the merged one. */
+	/* rotate.c; the sets that are counted, one or several; NULL when no device is open */
 	struct rotation *rotation;
 	int64_t rotated_ns;
 	bool rotation_stuck;		/* the device refused to change */
 
 	/* refresh.c */
-	struct metric_binding binding;
 	bool is_bound;
 	struct sample samples[DEVICE_MAX_SOURCES];
 	/* its problem was told; the next one is after it has worked again */

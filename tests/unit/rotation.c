@@ -143,7 +143,7 @@ int main(void)
 	rotation_bind(r, &dev, feeds, 1);
 	test_merged(r);
 	test_windows(r, &dev);
-	rotation_rebind_active(r, &dev, feeds, 1);
+	rotation_turn(r, 1);
 	test_no_allocation(r, &dev);
 	rotation_bind(r, &dev, feeds, 1);
 	is_int(r->n_maps, 1, "bound again: the same map");
