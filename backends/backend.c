@@ -36,7 +36,7 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal)
 {
-	struct device_check c = { .no_right = refusal && refusal->code == ERR_PERMISSION };
+	struct device_check c = { .no_permission = refusal && refusal->code == ERR_PERMISSION };
 	bool absent = refusal && refusal->code == ERR_UNSUPPORTED;
 
 	snprintf(c.feed, sizeof(c.feed), "%s", feed);

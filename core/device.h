@@ -84,7 +84,7 @@ struct device_check {
 	char gives[64];
 	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
 	char status[16];
-	bool no_right;		/* NO, for want of a right */
+	bool no_permission;		/* NO, because a permission is missing */
 	char reason[320];
 	char hint[320];
 	char feed[16];		/* of the source that it is about; empty: of several, or of none */

@@ -16,7 +16,7 @@
 	X(FAILURE, 1, N_("failure while running")) \
 	X(USAGE, 2, N_("wrong usage")) \
 	X(NO_DEVICE, 3, N_("no usable device")) \
-	X(NO_RIGHT, 4, N_("a device is there, but no right to any of its counters")) \
+	X(NO_PERMISSION, 4, N_("a device is there, but no permission to read its counters")) \
 	X(CHECK, 5, N_("a check failed"))
 
 enum status {

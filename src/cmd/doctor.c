@@ -281,7 +281,7 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 /* Whether the hardware counters, which a device names first, are refused for want of a right. */
 static bool lacks_right(const struct open_device *dev)
 {
-	return dev->n_checks > 0 && dev->checks[0].no_right;
+	return dev->n_checks > 0 && dev->checks[0].no_permission;
 }
 
 /* Opens a device of this machine and tells what each of its sources gave; what it may not read is
@@ -346,7 +346,7 @@ static enum status check_devices(struct report *r, struct session *ses)
 		if (code == ERR_NONE)
 			status = STATUS_GOOD;
 		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
-			status = STATUS_NO_RIGHT;
+			status = STATUS_NO_PERMISSION;
 	}
 	if (!real) {
 		title(r, _("devices"));
@@ -436,7 +436,7 @@ static void add_result(struct report *r, enum status status)
 {
 	const char *sentence = r->failed ? _("a check failed") :
 		status == STATUS_GOOD ? _("a device of this machine can be read") :
-		status == STATUS_NO_RIGHT ? _("there is a device, but no right to its counters") :
+		status == STATUS_NO_PERMISSION ? _("there is a device, but no permission to read its counters") :
 		_("no GPU of this machine can be read; recordings and simulated devices can");
 
 	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable,

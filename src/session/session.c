@@ -122,7 +122,7 @@ enum status session_status(const struct err *err)
 	case ERR_USAGE: return STATUS_USAGE;
 	case ERR_UNSUPPORTED:
 	case ERR_NO_DEVICE: return STATUS_NO_DEVICE;
-	case ERR_PERMISSION: return STATUS_NO_RIGHT;
+	case ERR_PERMISSION: return STATUS_NO_PERMISSION;
 	case ERR_NONE:
 	case ERR_SYS:
 	case ERR_PARSE:
@@ -132,6 +132,12 @@ enum status session_status(const struct err *err)
 		break;
 	}
 	return STATUS_FAILURE;
+}
+
+enum status session_fail(const struct err *err)
+{
+	session_print_err(err);
+	return session_status(err);
 }
 
 void session_virtual_clock(struct session *ses, int64_t start_wall_ns)

@@ -131,6 +131,8 @@ void session_metric_problem(void *app, const struct err *err);
 void session_print_err(const struct err *err);
 /* The exit status for an error that ends the program. */
 enum status session_status(const struct err *err);
+/* Prints the error, and gives its exit status. */
+enum status session_fail(const struct err *err);
 /* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */
 void session_virtual_clock(struct session *ses, int64_t start_wall_ns);
 
