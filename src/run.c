@@ -167,7 +167,7 @@ static enum status cl_help(struct session *ses)
 	bool good = output_open(&file, ses->opt->output, OUTPUT_TRUNCATE, &err) &&
 		own_load_list_devices(ses, &out, &err) && output_write(&file, &out, &err);
 
-	good = output_close(&file, good ? &err : NULL) && good;
+	good = output_close(&file, good, &err);
 	strbuf_release(&out);
 	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
 }

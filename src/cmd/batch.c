@@ -188,7 +188,7 @@ enum status batch_run(struct session *ses, enum output_form form, int *signo)
 out:
 	if (!export_close(ses, &b.err))
 		b.failed = true;
-	if (!output_close(&b.output, good && !b.failed ? &b.err : NULL) && good)
+	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
 		b.failed = true;
 	if (!good || b.failed)
 		session_print_err(&b.err);

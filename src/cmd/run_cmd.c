@@ -262,8 +262,7 @@ static bool report(struct around *r, enum output_form form)
 	else if (form != OUTPUT_CSV)
 		report_head(r, &text);
 	report_rows(r, form, &text);
-	good = good && output_write(&out, &text, &r->err);
-	good = output_close(&out, good ? &r->err : NULL) && good;
+	good = output_close(&out, good && output_write(&out, &text, &r->err), &r->err);
 	strbuf_release(&text);
 	return good;
 }

@@ -106,7 +106,7 @@ static bool write_textfile(struct session *ses, struct err *err)
 	write_metrics(ses, true, &text);
 	good = output_write(&output, &text, err);
 	strbuf_release(&text);
-	good = output_close(&output, good ? err : NULL) && good;
+	good = output_close(&output, good, err);
 	if (good && rename(temp, x->textfile))
 		good = file_cannot_write(err, x->textfile);
 	if (!good)

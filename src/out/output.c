@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes all or says why not. */
+/* Writes everything, or says why that is not possible. */
 #include "config.h"
 
 #include "out/output.h"
@@ -15,12 +15,12 @@
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
-	int how = mode == OUTPUT_APPEND ? O_APPEND : O_TRUNC;
+	static const int how[] = { [OUTPUT_TRUNCATE] = O_TRUNC, [OUTPUT_APPEND] = O_APPEND };
 
 	*o = (struct output){ .fd = STDOUT_FILENO };
 	if (!path || !strcmp(path, "-"))
 		return true;
-	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | how, 0666);
+	o->fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | how[mode], 0666);
 	if (o->fd < 0)
 		return file_cannot_write(err, path);
 	o->path = path;
@@ -29,8 +29,9 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 
 static bool fail(const struct output *o, struct err *err)
 {
-	return o->path ? file_cannot_write(err, o->path)
-		       : err_sys(err, _("cannot write to standard output"));
+	if (o->path)
+		return file_cannot_write(err, o->path);
+	return err_sys(err, _("cannot write to standard output"));
 }
 
 bool output_write(struct output *o, struct strbuf *b, struct err *err)
@@ -57,10 +58,10 @@ bool output_write(struct output *o, struct strbuf *b, struct err *err)
 	return good;
 }
 
-bool output_close(struct output *o, struct err *err)
+bool output_close(struct output *o, bool good, struct err *err)
 {
-	bool good = !o->path || close(o->fd) == 0 || fail(o, err);
-
+	if (o->path && close(o->fd) < 0 && good)
+		good = fail(o, err);
 	*o = (struct output){ .fd = -1 };
 	return good;
 }

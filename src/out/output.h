@@ -21,6 +21,8 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 /* Writes and empties b. False with code ERR_END when the reader of a pipe went away: it has seen
  * enough. */
 bool output_write(struct output *o, struct strbuf *b, struct err *err);
-bool output_close(struct output *o, struct err *err);
+/* Closes after work that was good or not, and returns whether all was good. err tells what failed
+ * first. */
+bool output_close(struct output *o, bool good, struct err *err);
 
 #endif

@@ -17,7 +17,7 @@ static bool flush(struct trace *t, struct err *err)
 {
 	if (output_write(&t->output, &t->buf, err))
 		return true;
-	output_close(&t->output, NULL);
+	output_close(&t->output, false, NULL);
 	strbuf_release(&t->buf);
 	t->on = false;
 	return false;
@@ -140,7 +140,7 @@ bool trace_close(struct trace *t, struct err *err)
 	if (!t->on)
 		return true;
 	strbuf_add(&t->buf, "\n]\n");
-	good = flush(t, err) && output_close(&t->output, err);
+	good = flush(t, err) && output_close(&t->output, true, err);
 	t->on = false;
 	strbuf_release(&t->buf);
 	return good;
