@@ -82,57 +82,51 @@ double sweep_next_groups(double groups, double units, double full, double value,
 
 /* --- files --- */
 
-/* Takes the fields of a line apart, in place; quotes as RFC 4180 has them. */
+/* Takes the fields of a line apart, in place; quotes are as RFC 4180 has them. */
 static int split(char *line, char **fields)
 {
 	int n = 0;
 
 	while (line && n < MAX_FIELDS) {
-		char *to = line;
-		bool quoted = *line == '"';
+		char *from = line, *to = line;
+		bool quoted = false;
 
-		fields[n++] = line;
-		for (line += quoted; *line && (quoted || *line != ','); line++) {
-			if (quoted && *line == '"' && *++line != '"')
-				quoted = false;
-			if (!quoted && (*line == ',' || !*line))
-				break;
-			*to++ = *line;
+		for (; *from && (quoted || *from != ','); from++) {
+			if (*from != '"' || (!quoted && from > line))
+				*to++ = *from;
+			else if (quoted && from[1] == '"')
+				*to++ = *from++;
+			else
+				quoted = !quoted;
 		}
-		line = *line ? line + 1 : NULL;
+		fields[n++] = line;
+		line = *from ? from + 1 : NULL;
 		*to = '\0';
 	}
 	return n;
 }
 
-static bool read_row(struct sweep_points *s, char *line, char *const *names, int n_names)
-{
-	char *fields[MAX_FIELDS];
-	struct sweep_point *p;
-
-	if (split(line, fields) != n_names || strlen(fields[0]) >= sizeof(p->kernel))
-		return false;
-	p = sweep_points_add(s);
-	snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
-	for (int i = 1; i < n_names; i++) {
-		for (int v = 0; v < SWEEP_VALUES; v++) {
-			if (!strcmp(names[i], columns[v]) && *fields[i] &&
-				!parse_double(fields[i], &p->v[v]))
-				return false;
-		}
-	}
-	return p->v[SWEEP_GROUPS] >= 1;
-}
-
+/* False at the first row that a sweep cannot have written. A last line without its end is left
+ * out. */
 static bool read_rows(struct sweep_points *s, char *text, char *head, struct strbuf *kept)
 {
-	char *names[MAX_FIELDS], *end;
+	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *end;
 	int n = split(head, names);
 
 	for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+		struct sweep_point *p = sweep_points_add(s);
+
 		strbuf_addn(kept, text, (size_t)(end - text) + 1);
 		*end = '\0';
-		if (!read_row(s, text, names, n))
+		if (split(text, fields) != n || strlen(fields[0]) >= sizeof(p->kernel))
+			return false;
+		snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
+		for (int v = 0; v < SWEEP_VALUES; v++)
+			for (int i = 1; i < n; i++)
+				if (!strcmp(names[i], columns[v]) && *fields[i] &&
+					!parse_double(fields[i], &p->v[v]))
+					return false;
+		if (!(p->v[SWEEP_GROUPS] >= 1))
 			return false;
 	}
 	return true;
@@ -169,127 +163,124 @@ bool sweep_read(struct sweep_points *s, const char *path, const char *head, stru
 struct figure {
 	const char *name, *title, *y_label;
 	enum sweep_value x, y;
-	bool model;		/* a dotted line of k / (S * ceil(k / S)) through the best value */
-	enum sweep_value more[2];	/* further curves of the same kernel, or SWEEP_VALUES */
+	bool model;	/* a dotted line of k / (S * ceil(k / S)) through the best value */
+	/* further curves of the same kernel; SWEEP_GROUPS, which is never one, ends them */
+	enum sweep_value more[3];
 };
 
 static const struct figure figures[] = {
-	{ "gflops", N_("Performance over work-groups"), "GFLOP/s", SWEEP_GROUPS, SWEEP_GFLOPS, true, { SWEEP_VALUES, SWEEP_VALUES } },
-	{ "flop-per-cycle", N_("FLOP/cycle over work-items"), "FLOP/cycle", SWEEP_ITEMS, SWEEP_FLOP_PER_CYCLE, true,
-	  { SWEEP_VALUES, SWEEP_VALUES } },
-	{ "gbytes", N_("Bandwidth over work-groups"), "GB/s", SWEEP_GROUPS, SWEEP_GBYTES, true, { SWEEP_VALUES, SWEEP_VALUES } },
-	{ "watts", N_("Package power over work-groups"), "W", SWEEP_GROUPS, SWEEP_WATTS, false, { SWEEP_VALUES, SWEEP_VALUES } },
-	{ "gflops-per-w", N_("Efficiency over work-groups"), "GFLOP/s/W", SWEEP_GROUPS, SWEEP_GFLOPS_PER_W, false,
-	  { SWEEP_VALUES, SWEEP_VALUES } },
-	{ "timers", N_("Time of a launch by events, by the host and by the GPU's counters"), "us", SWEEP_GROUPS, SWEEP_EVENT_US, false,
-	  { SWEEP_WALL_US, SWEEP_COUNTER_US } },
+	{ "gflops", N_("Performance over work-groups"), "GFLOP/s",
+	  SWEEP_GROUPS, SWEEP_GFLOPS, true, { 0 } },
+	{ "flop-per-cycle", N_("FLOP/cycle over work-items"), "FLOP/cycle",
+	  SWEEP_ITEMS, SWEEP_FLOP_PER_CYCLE, true, { 0 } },
+	{ "gbytes", N_("Bandwidth over work-groups"), "GB/s",
+	  SWEEP_GROUPS, SWEEP_GBYTES, true, { 0 } },
+	{ "watts", N_("Package power over work-groups"), "W",
+	  SWEEP_GROUPS, SWEEP_WATTS, false, { 0 } },
+	{ "gflops-per-w", N_("Efficiency over work-groups"), "GFLOP/s/W",
+	  SWEEP_GROUPS, SWEEP_GFLOPS_PER_W, false, { 0 } },
+	{ "timers", N_("Time of a launch by events, by the host and by the GPU's counters"), "us",
+	  SWEEP_GROUPS, SWEEP_EVENT_US, false, { SWEEP_WALL_US, SWEEP_COUNTER_US, 0 } },
 };
 
-/* The series of one picture and what they point to. */
+/* What a curve shows of the points of a kernel, and how. */
+struct curve {
+	const char *kernel;
+	enum sweep_value x, y;
+	enum chart_style style;
+	int color;
+	double scale;		/* of y */
+	const char *label;	/* NULL: not in the legend */
+};
+
+/* The series of one picture; each owns its numbers through x. */
 struct curves {
 	struct chart_series *series;
-	double **data;
-	size_t n, cap, n_data, cap_data;
+	size_t n, cap;
 };
 
-static double *column_of(struct curves *c, const struct sweep_points *s, const char *kernel,
-	enum sweep_value v, double scale, int *n)
+/* Returns the highest value of the curve; NAN when no point has a value, and then nothing is
+ * drawn. */
+static double add_curve(
+	struct curves *c, const struct sweep_points *s, const struct curve *curve)
 {
-	double *out = xcalloc(s->n + 1, sizeof(*out));
+	double *x = xcalloc(2 * s->n, sizeof(*x)), *y = x + s->n, best = NAN;
+	int n = 0;
 
-	*n = 0;
-	for (size_t i = 0; i < s->n; i++)
-		if (!strcmp(s->p[i].kernel, kernel))
-			out[(*n)++] = s->p[i].v[v] * scale;
-	c->data = array_grow(c->data, c->n_data, &c->cap_data, sizeof(*c->data));
-	c->data[c->n_data++] = out;
-	return out;
-}
-
-static double best_of(const double *v, int n)
-{
-	double best = NAN;
-
-	for (int i = 0; i < n; i++)
-		best = fmax(best, v[i]);
+	for (size_t i = 0; i < s->n; i++) {
+		if (strcmp(s->p[i].kernel, curve->kernel))
+			continue;
+		x[n] = s->p[i].v[curve->x];
+		y[n] = s->p[i].v[curve->y] * curve->scale;
+		best = fmax(best, y[n++]);
+	}
+	if (isnan(best)) {
+		free(x);
+		return best;
+	}
+	c->series = array_grow(c->series, c->n, &c->cap, sizeof(*c->series));
+	c->series[c->n++] = (struct chart_series){ .label = curve->label,
+		.style = curve->style,
+		.color = curve->color,
+		.x = x,
+		.y = y,
+		.n = n };
 	return best;
 }
 
-/* False when no point has that value. */
-static bool add_curve(struct curves *c, const struct sweep_points *s, const char *kernel,
-	const struct figure *f, enum sweep_value y, enum chart_style style, int color, double scale)
-{
-	int n;
-	double *x = column_of(c, s, kernel, f->x, 1, &n),
-	       *values = column_of(c, s, kernel, y, scale, &n);
-
-	if (isnan(best_of(values, n)))
-		return false;
-	c->series = array_grow(c->series, c->n, &c->cap, sizeof(*c->series));
-	c->series[c->n++] = (struct chart_series){ .label = y == f->y ? kernel : NULL,
-		.style = style,
-		.color = color,
-		.x = x,
-		.y = values,
-		.n = n };
-	return true;
-}
-
-/* A kernel that works on registers has no bandwidth worth a curve, although its results go to
- * memory in the end. */
-static bool is_worth(const struct sweep_points *s, const char *kernel, const struct figure *f)
-{
-	for (size_t i = 0; i < s->n && f->y == SWEEP_GBYTES; i++)
-		if (!strcmp(s->p[i].kernel, kernel))
-			return !(s->p[i].v[SWEEP_GFLOPS] >
-				REGISTERS_INTENSITY * s->p[i].v[SWEEP_GBYTES]);
-	return true;
-}
-
-static void add_kernel(struct curves *c, const struct sweep_points *s, const char *kernel,
+/* p: the kernel's first point. */
+static void add_kernel(struct curves *c, const struct sweep_points *s, const struct sweep_point *p,
 	const struct figure *f, int color)
 {
+	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED };
+	struct curve curve = { p->kernel, f->x, f->y, CHART_LINE_MARKS, color, 1, p->kernel };
 	double best;
 
-	if (!is_worth(s, kernel, f) ||
-		!add_curve(c, s, kernel, f, f->y, CHART_LINE_MARKS, color, 1))
+	/* A kernel that works on registers has no bandwidth worth a curve, although its results go
+	 * to memory in the end. */
+	if (f->y == SWEEP_GBYTES &&
+		p->v[SWEEP_GFLOPS] > REGISTERS_INTENSITY * p->v[SWEEP_GBYTES])
 		return;
-	best = best_of(c->series[c->n - 1].y, c->series[c->n - 1].n);
+	best = add_curve(c, s, &curve);
+	if (isnan(best))
+		return;
 	if (f->model)
-		add_curve(c, s, kernel, f, SWEEP_MODEL, CHART_DOTTED, color, best);
-	for (int i = 0; i < 2; i++)
-		if (f->more[i] != SWEEP_VALUES)
-			add_curve(c, s, kernel, f, f->more[i], i ? CHART_DOTTED : CHART_LINE, color,
-				1);
-}
-
-static bool is_first(const struct sweep_points *s, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (!strcmp(s->p[k].kernel, s->p[i].kernel))
-			return false;
-	return true;
+		add_curve(c, s,
+			&(struct curve){
+				p->kernel, f->x, SWEEP_MODEL, CHART_DOTTED, color, best, NULL });
+	for (int i = 0; f->more[i] != SWEEP_GROUPS; i++)
+		add_curve(c, s,
+			&(struct curve){ p->kernel, f->x, f->more[i], styles[i], color, 1, NULL });
 }
 
 static bool write_figure(const struct figure *f, const struct curves *c, const char *path,
 	bool simulated, struct err *err)
 {
+	static const char *const notes[2][2] = {
+		{ NULL, N_("SIMULATED") },
+		{ N_("dotted: k / (S * ceil(k / S))"),
+		  N_("SIMULATED; dotted: k / (S * ceil(k / S))") },
+	};
+	const char *note = notes[f->model][simulated];
 	struct strbuf out = { 0 };
-	size_t len = strlen(path), end = len > 4 && !strcmp(path + len - 4, ".svg") ? len - 4 : len;
-	char *file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
+	size_t end = strlen(path);
 	struct chart chart = { .title = _(f->title),
-		.x_label = f->x == SWEEP_ITEMS ? _("work-items") : _("work-groups"),
+		.x_label = _("work-groups"),
 		.y_label = f->y_label,
 		.log_x = true,
 		.log_y = f->y == SWEEP_EVENT_US,
 		.series = c->series,
 		.n_series = (int)c->n };
+	char *file;
 	bool good;
 
-	chart.note = f->model ? simulated ? _("SIMULATED; dotted: k / (S * ceil(k / S))")
-					  : _("dotted: k / (S * ceil(k / S))")
-		: simulated ? _("SIMULATED")
-			      : NULL;
+	if (end > 4 && !strcmp(path + end - 4, ".svg"))
+		end -= 4;
+	file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
+	if (f->x == SWEEP_ITEMS)
+		chart.x_label = _("work-items");
+	if (note)
+		chart.note = _(note);
 	chart_svg(&chart, &out);
 	good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
@@ -305,14 +296,18 @@ bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, 
 		struct curves c = { 0 };
 		int color = 0;
 
-		for (size_t i = 0; i < s->n; i++)
-			if (is_first(s, i))
-				add_kernel(&c, s, s->p[i].kernel, &figures[k], color++);
+		for (size_t i = 0; i < s->n; i++) {
+			size_t first = 0;
+
+			while (strcmp(s->p[first].kernel, s->p[i].kernel))
+				first++;
+			if (first == i)
+				add_kernel(&c, s, &s->p[i], &figures[k], color++);
+		}
 		if (c.n > 0)
 			good = write_figure(&figures[k], &c, path, simulated, err);
-		for (size_t i = 0; i < c.n_data; i++)
-			free(c.data[i]);
-		free(c.data);
+		for (size_t i = 0; i < c.n; i++)
+			free((double *)c.series[i].x);
 		free(c.series);
 	}
 	return good;

@@ -38,22 +38,23 @@ struct sweep_points {
 };
 
 void sweep_points_release(struct sweep_points *s);
-/* Adds a point to be filled. */
+/* Adds a point without a name or a number. */
 struct sweep_point *sweep_points_add(struct sweep_points *s);
 /* The column of a value. */
 const char *sweep_column(enum sweep_value v);
 const struct sweep_point *sweep_find(
 	const struct sweep_points *s, const char *kernel, double groups);
-/* Reads the rows of an earlier run. head is the first line that they must have. A last line that
- * was cut off is left out; kept gets everything that may stay. A file that does not exist is
- * empty. */
+/* Reads the rows of an earlier run. head is the first line that the file must have. A last line
+ * that was cut off is left out; kept gets everything that may stay. A file that does not exist
+ * counts as empty. */
 bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept,
 	struct err *err);
 /* Rounds of the units in which every number of groups is a point. */
 #define SWEEP_DENSE_ROUNDS 6
-/* Numbers of groups: 1 to 6 * units, then full * units, doubled. 0 after the last: where a doubling
- * brought less than 0.2 %, or at 384 rounds. units: what works on groups independently; full:
- * groups that such a unit holds at once (more than 6), so that every round is a full one. */
+/* The number of groups after this one: 1 to 6 * units, then full * units, doubled. 0 after the
+ * last, which is the one where a doubling brought less than 0.2 %, or 384 rounds. units: what works
+ * on groups independently; full: the groups that such a unit holds at once (more than 6), so that
+ * every round is a full one. */
 double sweep_next_groups(double groups, double units, double full, double value, double before);
 /* Writes a picture for everything that was measured: FILE.svg gives FILE-gflops.svg and so on. */
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err);
