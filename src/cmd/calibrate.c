@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "out/output.h"
+#include "out/roofline_plot.h"
 #include "cmd/progress.h"
 #include "cmd/results.h"
-#include "cmd/roofline_cmd.h"
 #include "out/rows.h"
 #include "cmd/stress.h"
 #include "base/i18n.h"
@@ -22,8 +22,8 @@
 #define KERNEL_NS (300 * NS_PER_MS)
 #define MAX_KERNELS 4
 
-/* Which kernels reach which roof. on_cpu: what the roof is called where OpenCL runs on the CPU,
- * whose caches are others; NULL: it has none, local memory is a cache there. */
+/* Which kernels reach which roof. on_cpu: the roof's name where OpenCL runs on the CPU, whose caches
+ * are others; NULL: there is no such roof, because local memory is a cache there. */
 static const struct target {
 	enum roof_role role;
 	const char *name, *on_cpu;
@@ -37,7 +37,8 @@ static const struct target {
 	{ ROOF_FLOP, "hp.add", "hp.add", { "flops.private.add.hp.x*" } },
 	{ ROOF_BYTES, "SLM", NULL, { "slm.swap.sp.x*", "slm.read.sp.x*" } },
 	{ ROOF_BYTES, "L3", "cache", { "mem.copy.sp.x*" } },
-	{ ROOF_BYTES, "DRAM", "DRAM", { "mem.stream.sp.x*", "mem.triad*.sp.x*", "mem.update.sp.x*", "mem.read.sp.x*" } },
+	{ ROOF_BYTES, "DRAM", "DRAM",
+	  { "mem.stream.sp.x*", "mem.triad*.sp.x*", "mem.update.sp.x*", "mem.read.sp.x*" } },
 };
 
 struct calibrate {
@@ -45,7 +46,7 @@ struct calibrate {
 	struct jobs jobs;
 	struct progress progress;
 	struct roof_file file;
-	struct roofline own;		/* where no device brings one */
+	struct roofline own;		/* of the picture when no device is open */
 	char path[4096];
 	struct rows rows;
 	struct strbuf line;
@@ -76,41 +77,6 @@ static bool is_wanted(const struct session *ses, const struct target *t)
 	return ses->opt->n_names == 0;
 }
 
-/* Kernels of a target that the device supports. */
-static void pick_kernels(
-	const struct target *t, const struct kernel_info *kernels, size_t n, struct kernel_names *p)
-{
-	for (int i = 0; i < MAX_KERNELS && t->kernels[i]; i++)
-		kernel_names_add(p, kernels, n, t->kernels[i], NULL);
-}
-
-/* FLOP/s or B/s of a run; NAN for one that is not to be believed, or that says nothing of this roof
- * where it ran. */
-static double value_of(const struct target *t, const struct job_result *r)
-{
-	const struct job_state *st = &r->state;
-
-	if (st->flags & JOB_ABOVE_BOUND || st->mismatches || (st->flags & JOB_ON_CPU && !t->on_cpu))
-		return NAN;
-	return t->role == ROOF_FLOP ? st->mean_flop_per_s : st->mean_bytes_per_s;
-}
-
-static void keep(
-	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
-{
-	struct roof_record rec = { .role = t->role,
-		.value = value,
-		.clock_hz = isfinite(r->clock_hz) ? r->clock_hz : 0,
-		.wall_ns = clock_wall_ns(&c->session->clock) };
-
-	snprintf(rec.name, sizeof(rec.name), "%s",
-		r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
-	snprintf(rec.kernel, sizeof(rec.kernel), "%s", r->state.job.kernel);
-	snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
-	roof_file_put(&c->file, &rec);
-	c->measured++;
-}
-
 /* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device
  * fall idle. */
 static double theory_of(
@@ -123,29 +89,45 @@ static double theory_of(
 	if (!roof || roof->theory.why != WHY_OK)
 		return NAN;
 	hz = roof->nominal ? all->max_hz : all->clock_hz;
-	return roof->follows_clock && r->clock_hz > 0 && hz > 0
-		? roof->theory.v * (r->clock_hz / hz)
-		: roof->theory.v;
+	if (roof->follows_clock && r->clock_hz > 0 && hz > 0)
+		return roof->theory.v * (r->clock_hz / hz);
+	return roof->theory.v;
 }
 
-static void write_row(
+/* Keeps the best run, and writes its row. value: NAN when there was no run, and r is empty. */
+static void take_best(
 	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
-	double theory = theory_of(c, t, r);
-	bool known = isfinite(value);
-	char note[160] = "";
+	double theory = theory_of(c, t, r), clock_hz = NAN;
+	const char *name = t->name, *kernel = NULL;
+	const char *note = _("no kernel of this device reaches it");
+	struct roof_record rec = { .role = t->role, .value = value };
+	char buf[160];
 
-	if (known)
-		results_note(&r->state, note, sizeof(note));
-	rows_text(&c->rows, known && r->state.flags & JOB_ON_CPU ? t->on_cpu : t->name);
-	rows_text(&c->rows, t->role == ROOF_FLOP ? "GFLOP/s" : "GB/s");
+	if (r->state.flags & JOB_ON_CPU)
+		name = t->on_cpu;
+	if (isfinite(value)) {
+		note = results_note(&r->state, buf, sizeof(buf));
+		kernel = r->state.job.kernel;
+		clock_hz = r->clock_hz;
+		if (isfinite(clock_hz))
+			rec.clock_hz = clock_hz;
+		rec.wall_ns = clock_wall_ns(&c->session->clock);
+		snprintf(rec.name, sizeof(rec.name), "%s", name);
+		snprintf(rec.kernel, sizeof(rec.kernel), "%s", kernel);
+		snprintf(c->file.runner, sizeof(c->file.runner), "%s", r->state.device);
+		roof_file_put(&c->file, &rec);
+		c->measured++;
+	}
+	rows_text(&c->rows, name);
+	rows_text(&c->rows, roofline_unit(t->role));
 	rows_number(&c->rows, value / 1e9);
 	rows_number(&c->rows, theory / 1e9);
 	rows_number(&c->rows, 100 * value / theory);
-	rows_number(&c->rows, known ? r->clock_hz / 1e6 : NAN);
-	rows_text(&c->rows, known ? r->state.job.kernel : NULL);
-	rows_text(&c->rows, known ? note : _("no kernel of this device reaches it"));
-	rows_bool(&c->rows, known && r->state.flags & JOB_SIMULATED);
+	rows_number(&c->rows, clock_hz / 1e6);
+	rows_text(&c->rows, kernel);
+	rows_text(&c->rows, note);
+	rows_bool(&c->rows, r->state.flags & JOB_SIMULATED);
 	rows_end(&c->rows);
 }
 
@@ -157,22 +139,26 @@ static bool measure_target(
 
 	for (size_t i = 0; i < p->n; i++) {
 		struct job job = stress_job(c->session, KERNEL_NS);
+		const struct job_state *st = &r.state;
 		double value;
 
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
 		if (!jobs_run(&c->jobs, &job, &r, &c->err))
 			return false;
-		c->bad |= r.state.mismatches > 0;
-		value = value_of(t, &r);
+		c->bad |= st->mismatches > 0;
+		/* A run that is not to be believed does not count, nor does one that says nothing
+		 * of this roof where it ran. */
+		if (st->flags & JOB_ABOVE_BOUND || st->mismatches ||
+			(st->flags & JOB_ON_CPU && !t->on_cpu))
+			continue;
+		value = t->role == ROOF_FLOP ? st->mean_flop_per_s : st->mean_bytes_per_s;
 		if (value > 0 && !(best_value > value)) {
 			best_value = value;
 			best = r;
 		}
 	}
-	if (isfinite(best_value))
-		keep(c, t, &best, best_value);
-	write_row(c, t, &best, best_value);
+	take_best(c, t, &best, best_value);
 	return output_write(&c->out, &c->line, &c->err);
 }
 
@@ -183,9 +169,12 @@ static bool measure_all(struct calibrate *c)
 	struct kernel_names picks[ARRAY_LEN(targets)] = { 0 };
 	bool good = kernels != NULL;
 
-	for (size_t i = 0; kernels && i < ARRAY_LEN(targets); i++) {
-		if (is_wanted(c->session, &targets[i]))
-			pick_kernels(&targets[i], kernels, n, &picks[i]);
+	/* Kernels that the device does not support are left out. */
+	for (size_t i = 0; good && i < ARRAY_LEN(targets); i++) {
+		const struct target *t = &targets[i];
+
+		for (int k = 0; is_wanted(c->session, t) && k < MAX_KERNELS && t->kernels[k]; k++)
+			kernel_names_add(&picks[i], kernels, n, t->kernels[k], NULL);
 		total += picks[i].n;
 	}
 	progress_begin(&c->progress, (int)total, 0, c->session->opt->quiet);
@@ -200,27 +189,31 @@ static bool measure_all(struct calibrate *c)
 
 /* --- the file --- */
 
+/* The open device, NULL when kernels run without one. */
 static const struct device *device_of(const struct session *ses)
 {
 	return ses->dev ? &ses->dev->device : NULL;
 }
 
-/* Roofs that are not measured now stay as they were. A damaged file is told and replaced. */
+/* Roofs that were not measured now stay as they were. A damaged file is reported and replaced. */
 static bool save(struct calibrate *c)
 {
+	const struct device *d = device_of(c->session);
 	struct roof_file old;
 	struct err err = { 0 };
 
 	if (c->measured == 0)
 		return true;
-	if (!roof_file_path(device_of(c->session), c->file.runner, c->path, sizeof(c->path)))
+	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
 		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
-	if (!roof_file_load(&old, c->path, &err) && !c->session->dev)	/* else it was told when the device was opened */
+	/* With a device it was reported when that was opened. */
+	if (!roof_file_load(&old, c->path, &err) && !d)
 		session_problem(c->session, &err);
 	for (int i = 0; i < c->file.n; i++)
 		roof_file_put(&old, &c->file.records[i]);
-	snprintf(old.device, sizeof(old.device), "%s",
-		c->session->dev ? c->session->dev->device.name : "");
+	old.device[0] = '\0';
+	if (d)
+		snprintf(old.device, sizeof(old.device), "%s", d->name);
 	snprintf(old.runner, sizeof(old.runner), "%s", c->file.runner);
 	c->file = old;
 	return roof_file_save(&old, c->path, &c->err);
@@ -229,33 +222,33 @@ static bool save(struct calibrate *c)
 static bool plot(struct calibrate *c)
 {
 	struct session *ses = c->session;
-	struct roofline *r = ses->dev ? &ses->roofline : &c->own;
-	const char *note = ses->dev && ses->dev->device.simulated
-		? _("SIMULATED; lines are measured, dots are theory")
-		: _("lines are measured, dots are theory");
+	const char *note = _("lines are measured, dots are theory");
 	bool good;
 
 	if (!ses->opt->plot || c->file.n == 0)
 		return true;
-	if (!ses->dev)
-		roofline_init(r, NULL, NULL);
-	roofline_measured(r, &c->file);
-	good = roofline_plot(r, ses->dev ? ses->dev->device.name : c->file.runner, note,
-		ses->opt->plot, &c->err);
-	roofline_measured(r, ses->dev ? &ses->measured : NULL);
+	if (!ses->dev) {
+		roofline_init(&c->own, NULL, NULL);
+		roofline_measured(&c->own, &c->file);
+		return roofline_plot(&c->own, c->file.runner, note, ses->opt->plot, &c->err);
+	}
+	if (ses->dev->device.simulated)
+		note = _("SIMULATED; lines are measured, dots are theory");
+	roofline_measured(&ses->roofline, &c->file);
+	good = roofline_plot(&ses->roofline, ses->dev->device.name, note, ses->opt->plot, &c->err);
+	roofline_measured(&ses->roofline, &ses->measured);
 	return good;
 }
 
-/* Before minutes are spent on what could not be kept. */
+/* Looks for the place before minutes are spent on what could not be kept. */
 static bool has_place(struct calibrate *c)
 {
-	bool good = roof_file_path(device_of(c->session), "", c->path, sizeof(c->path))
-		? file_keep_place(c->path, &c->err)
-		: err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
-
-	return good ||
-		err_hint(
-			&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+	if (!roof_file_path(device_of(c->session), "", c->path, sizeof(c->path)))
+		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+	else if (file_keep_place(c->path, &c->err))
+		return true;
+	return err_hint(
+		&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
 }
 
 static bool go(struct calibrate *c, enum output_form form)
@@ -282,7 +275,7 @@ static bool go(struct calibrate *c, enum output_form form)
 enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
-	enum status status = STATUS_GOOD;
+	enum status status;
 	bool good;
 
 	c->session = ses;
@@ -290,15 +283,13 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 	good = go(c, form);
 	*signo = c->jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;
-	good = output_close(&c->out, good ? &c->err : NULL) && good;
-	if (!good && !*signo && c->err.code != ERR_END) {
-		session_print_err(&c->err);
-		status = session_status(&c->err);
-	} else if (c->bad) {
+	good = output_close(&c->out, good, &c->err);
+	status = jobs_status(&c->jobs, good, &c->err);
+	if (status == STATUS_GOOD && c->bad) {
 		session_print_err(
 			&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });
 		status = STATUS_CHECK;
-	} else if (c->measured == 0 && !*signo) {
+	} else if (status == STATUS_GOOD && c->measured == 0 && !*signo) {
 		session_print_err(&(struct err){ .msg = N_("nothing could be measured") });
 		status = STATUS_FAILURE;
 	}

@@ -82,7 +82,7 @@ void jobs_close(struct jobs *j)
 	*j = (struct jobs){ 0 };
 }
 
-/* The runner's descriptor may be another one after each start. */
+/* The runner may have another descriptor after each start. */
 static void watch_runner(struct jobs *j)
 {
 	int fd = own_load_fd(j->session);
@@ -96,7 +96,7 @@ static void watch_runner(struct jobs *j)
 	j->watched_fd = fd;
 }
 
-/* Until the next tick, or a message or signal before it. */
+/* Waits until the next tick, or a message or signal before it. */
 static bool wait_tick(struct jobs *j, struct err *err)
 {
 	struct session *ses = j->session;
@@ -114,15 +114,6 @@ static bool wait_tick(struct jobs *j, struct err *err)
 			return false;
 	}
 	return true;
-}
-
-static void show_window(struct jobs *j)
-{
-	const struct snapshot *s = j->session->span && j->window ? refresh_snapshot(j->session)
-								 : NULL;
-
-	if (s)
-		j->window(j->window_ctx, s);
 }
 
 /* Sources deliver from their second window on. */
@@ -146,10 +137,12 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 		if (!loop_once(j->loop, -1, err))
 			return NULL;
 	}
-	return j->signo ? NULL : own_load_kernels(j->session, n);
+	if (j->signo)
+		return NULL;
+	return own_load_kernels(j->session, n);
 }
 
-/* A cut: what came before is another window's. */
+/* Ends a window here: what came before belongs to another one. */
 static void cut(struct session *ses)
 {
 	if (ses->dev)
@@ -158,19 +151,9 @@ static void cut(struct session *ses)
 
 static double metric_value(const struct jobs *j, int i)
 {
-	return i >= 0 && j->span.values[i].why == WHY_OK
-		? j->span.values[i].v * j->session->set->metrics[i].unit.scale
-		: NAN;
-}
-
-/* What the counters say of operations of this type: the set's metric with the role of
- * performance. */
-static double counted(const struct jobs *j, const char *type)
-{
-	int i = j->session->roofline.performance;
-
-	return i >= 0 && !strcmp(j->session->set->metrics[i].roof_name, type) ? metric_value(j, i)
-									      : NAN;
+	if (i < 0 || j->span.values[i].why != WHY_OK)
+		return NAN;
+	return j->span.values[i].v * j->session->set->metrics[i].unit.scale;
 }
 
 double jobs_per(double a, double b)
@@ -178,43 +161,49 @@ double jobs_per(double a, double b)
 	return b > 0 ? a / b : NAN;
 }
 
-/* Launches by the machine's clock: from one tick that finds a launch ended to another, so that none
- * is counted half. */
+enum status jobs_status(const struct jobs *j, bool good, const struct err *err)
+{
+	if (good || j->signo || err->code == ERR_END)
+		return STATUS_GOOD;
+	return session_fail(err);
+}
+
+/* Launches by the machine's clock. They are counted from one tick that finds a launch ended to
+ * another, so that none is counted half. */
 struct launch_clock {
 	uint64_t seen, first, last;
 	int64_t first_ns, last_ns;
 };
 
-/* The time of a launch by three clocks: events (in the state), the machine's, and the GPU's own
- * while it was busy. */
-static void fill_times(struct jobs *j, struct job_result *out, const struct launch_clock *c)
+/* What the counters saw, and the time of a launch by three clocks: events (in the state), the
+ * machine's, and the GPU's own while it was busy. */
+static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
-	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	out->busy_ns = j->has_span
-		? out->wall_ns * metric_value(j, metric_set_index(j->session->set, "gpu_busy"))
-		: NAN;
-}
-
-static void fill_counted(struct jobs *j, struct job_result *out)
-{
+	const struct session *ses = j->session;
+	int performance = ses->roofline.performance;
 	double hz;
 
-	out->clock_hz = out->state.clock_hz > 0 ? out->state.clock_hz : NAN;
-	out->package_w = out->gpu_w = NAN;
-	out->counted_flop_per_s = NAN;
+	out->clock_hz = out->package_w = out->gpu_w = out->busy_ns = out->counted_flop_per_s = NAN;
+	if (out->state.clock_hz > 0)
+		out->clock_hz = out->state.clock_hz;
 	for (int i = 0; i < JOB_METRICS; i++)
 		out->metrics[i] = NAN;
+	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
 	if (!j->has_span)
 		return;
-	window_sum_eval(&j->span, &rotation_active(j->session->rotation)->binding);
-	for (int i = 0; i < JOB_METRICS && i < j->session->set->n_metrics; i++)
+	window_sum_eval(&j->span, &rotation_active(ses->rotation)->binding);
+	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
 		out->metrics[i] = j->span.values[i].v;
 	hz = window_sum_rate(&j->span, "GPU_TICKS");
 	if (isfinite(hz))
 		out->clock_hz = hz;
 	out->package_w = window_sum_rate(&j->span, "energy_package_uj");
 	out->gpu_w = window_sum_rate(&j->span, "energy_gpu_uj");
-	out->counted_flop_per_s = counted(j, out->state.kernel.type);
+	out->busy_ns = out->wall_ns * metric_value(j, metric_set_index(ses->set, "gpu_busy"));
+	/* The metric with the role of performance counts operations of one type. */
+	if (performance >= 0 &&
+		!strcmp(ses->set->metrics[performance].roof_name, out->state.kernel.type))
+		out->counted_flop_per_s = metric_value(j, performance);
 }
 
 static void note_launches(struct launch_clock *c, const struct job_state *now)
@@ -230,16 +219,15 @@ static void note_launches(struct launch_clock *c, const struct job_state *now)
 	c->seen = now->launches_done;
 }
 
-/* From the first tick that finds the job running to the last one. */
+/* The job's windows go from the first tick that finds it running to the last one. */
 static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err)
 {
 	struct session *ses = j->session;
+	const struct snapshot *snap;
 	bool began = false;
 
 	while (own_load_is_on(ses)) {
-		if (!wait_tick(j, err))
-			return false;
-		if (j->signo)
+		if (!wait_tick(j, err) || j->signo)
 			return false;
 		own_load_ready(ses);
 		if (ses->load.state.phase != JOB_RUNNING) {
@@ -251,8 +239,9 @@ static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err
 			ses->span = j->has_span ? &j->span : NULL;
 			continue;
 		}
-		if (ses->dev && refresh_tick(ses))
-			show_window(j);
+		snap = ses->dev && refresh_tick(ses) ? refresh_snapshot(ses) : NULL;
+		if (snap && ses->span && j->window)
+			j->window(j->window_ctx, snap);
 		if (began && ses->load.state.phase == JOB_RUNNING)
 			note_launches(launches, &ses->load.state);
 	}
@@ -283,8 +272,7 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 		*err = out->state.err;
 		return false;
 	}
-	fill_counted(j, out);
-	fill_times(j, out, &launches);
+	fill_counted(j, out, &launches);
 	return true;
 }
 
@@ -300,7 +288,7 @@ static bool open_chosen(struct session *ses, struct err *err)
 			_("kernels run on a device of this machine or on a simulated one: -D "
 			  "sim:hd620"));
 	}
-	/* A simulated device does not get warm: nobody has to wait for it. */
+	/* A simulated device does not get warm, so nobody has to wait for it. */
 	if (ses->devices.entries[index].device.simulated)
 		session_virtual_clock(ses, 0);
 	return devices_open(ses, index, NULL, err);
@@ -308,11 +296,13 @@ static bool open_chosen(struct session *ses, struct err *err)
 
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 {
-	int64_t window_ns = limit_ns / WINDOWS_PER_JOB;
-	if (ses->opt->delay_ns == 0)
-		ses->delay_ns = window_ns > WINDOW_MAX_NS ? WINDOW_MAX_NS
-			: window_ns < WINDOW_MIN_NS	  ? WINDOW_MIN_NS
-							  : window_ns;
+	if (ses->opt->delay_ns == 0) {
+		ses->delay_ns = limit_ns / WINDOWS_PER_JOB;
+		if (ses->delay_ns > WINDOW_MAX_NS)
+			ses->delay_ns = WINDOW_MAX_NS;
+		if (ses->delay_ns < WINDOW_MIN_NS)
+			ses->delay_ns = WINDOW_MIN_NS;
+	}
 	if (open_chosen(ses, err))
 		return true;
 	if (ses->opt->device || ses->opt->replay)

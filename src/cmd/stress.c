@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs kernels and writes a row for each. */
+/* Runs kernels, and writes a row for each of them. */
 #include "config.h"
 
 #include "cmd/stress.h"
@@ -76,12 +76,15 @@ bool stress_pick(
 		  "takes several"));
 }
 
+/* Rows of results, and lines of --dump. */
 static bool flush(struct stress *s)
 {
-	if (!s->session->opt->quiet)
-		return output_write(&s->out, &s->line, &s->err);
-	strbuf_clear(&s->line);
-	return true;
+	const struct options *o = s->session->opt;
+
+	if (o->quiet)
+		strbuf_clear(&s->line);
+	return (o->quiet || output_write(&s->out, &s->line, &s->err)) &&
+		(!o->dump || output_write(&s->dump, &s->dump_line, &s->err));
 }
 
 static void dump_window(void *ctx, const struct snapshot *snap)
@@ -112,16 +115,6 @@ static bool open_dump(struct stress *s)
 	return true;
 }
 
-static bool flush_dump(struct stress *s)
-{
-	return !s->session->opt->dump || output_write(&s->dump, &s->dump_line, &s->err);
-}
-
-static bool is_checked(const struct job_state *st)
-{
-	return st->verified > 0 || st->flags & JOB_SIMULATED;
-}
-
 static bool run_kernel(struct stress *s, const char *name)
 {
 	const struct options *o = s->session->opt;
@@ -129,13 +122,16 @@ static bool run_kernel(struct stress *s, const char *name)
 
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
 	for (int i = 0; i < s->n_runs; i++) {
+		const struct job_state *st = &s->runs[i].state;
+
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
-		s->bad |= s->runs[i].state.mismatches > 0 ||
-			(o->validate && !is_checked(&s->runs[i].state));
+		if (st->mismatches > 0 ||
+			(o->validate && st->verified == 0 && !(st->flags & JOB_SIMULATED)))
+			s->bad = true;
 		if (!o->power_smoothing)
 			results_row(&s->results, &s->runs[i], 1, i + 1);
-		if (!flush(s) || !flush_dump(s))
+		if (!flush(s))
 			return false;
 	}
 	if (o->power_smoothing)
@@ -143,29 +139,7 @@ static bool run_kernel(struct stress *s, const char *name)
 	return flush(s);
 }
 
-static bool run_all(struct stress *s)
-{
-	struct session *ses = s->session;
-
-	for (size_t i = 0; i < s->pick.n; i++)
-		if (!run_kernel(s, s->pick.names[i]))
-			return false;
-	if (s->bad && !ses->opt->quiet)
-		session_print_err(
-			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
-	return true;
-}
-
-static void tell_no_device(const struct session *ses)
-{
-	struct err err = { 0 };
-
-	if (ses->dev || ses->opt->quiet)
-		return;
-	err_set(&err, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"), ses->no_device);
-	session_print_err(&err);
-}
-
+/* --list */
 static bool list(struct stress *s, enum output_form form)
 {
 	static const struct column columns[] = {
@@ -197,19 +171,8 @@ static bool list(struct stress *s, enum output_form form)
 	return output_write(&s->out, &s->line, &s->err);
 }
 
-static unsigned columns_of(const struct options *o)
-{
-	return RESULTS_STRESS | (o->profile ? RESULTS_PROFILE : 0);
-}
-
-/* Who chooses what is counted wants to see it. */
-static const struct metric_set *wanted_metrics(const struct session *ses)
-{
-	return ses->dev && (ses->opt->set || ses->opt->n_counters) ? ses->set : NULL;
-}
-
-/* OpenCL C as the worker gives it to the compiler, but for what the tuner defines. Needs no
- * device. */
+/* --dump-kernel: OpenCL C as the worker gives it to the compiler, without what the tuner defines.
+ * No device is needed. */
 static bool dump_sources(struct stress *s)
 {
 	struct session *ses = s->session;
@@ -236,9 +199,31 @@ static bool dump_sources(struct stress *s)
 		output_write(&s->out, &s->line, &s->err);
 }
 
+static bool run_all(struct stress *s, enum output_form form)
+{
+	const struct options *o = s->session->opt;
+	const struct metric_set *metrics = NULL;
+	unsigned columns = RESULTS_STRESS;
+
+	if (o->profile)
+		columns |= RESULTS_PROFILE;
+	/* Whoever chooses what is counted wants to see it. */
+	if (s->session->dev && (o->set || o->n_counters))
+		metrics = s->session->set;
+	results_begin(&s->results, form, columns, metrics, o->n_counters, &s->line);
+	for (size_t i = 0; i < s->pick.n; i++)
+		if (!run_kernel(s, s->pick.names[i]))
+			return false;
+	if (s->bad && !o->quiet)
+		session_print_err(
+			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
+	return true;
+}
+
 static bool go(struct stress *s, enum output_form form)
 {
 	struct session *ses = s->session;
+	struct err none = { 0 };
 
 	if (ses->opt->dump_kernel)
 		return dump_sources(s);
@@ -246,38 +231,35 @@ static bool go(struct stress *s, enum output_form form)
 		!jobs_open(&s->jobs, ses, &s->err) ||
 		!output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
-	tell_no_device(ses);
+	if (!ses->dev && !ses->opt->quiet) {
+		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
+			ses->no_device);
+		session_print_err(&none);
+	}
 	if (ses->opt->list_kernels)
 		return list(s, form);
-	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
-		return false;
-	results_begin(&s->results, form, columns_of(ses->opt), wanted_metrics(ses),
-		ses->opt->n_counters, &s->line);
-	return run_all(s);
+	return stress_pick(&s->jobs, &s->pick, NULL, &s->err) && open_dump(s) && run_all(s, form);
 }
 
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct stress *s = xcalloc(1, sizeof(*s));
-	enum status status = STATUS_GOOD;
+	enum status status;
 	bool good;
 
 	s->session = ses;
 	s->out.fd = s->dump.fd = -1;
-	s->n_runs = ses->opt->repeat	    ? (int)ses->opt->repeat
-		: ses->opt->power_smoothing ? SMOOTHING_RUNS
-					    : 1;
+	s->n_runs = (int)ses->opt->repeat;
+	if (s->n_runs == 0)
+		s->n_runs = ses->opt->power_smoothing ? SMOOTHING_RUNS : 1;
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
 	good = go(s, form);
 	*signo = s->jobs.signo;
-	good = output_close(&s->out, good ? &s->err : NULL) && good;
-	good = output_close(&s->dump, good ? &s->err : NULL) && good;
-	if (s->bad)
+	good = output_close(&s->out, good, &s->err);
+	good = output_close(&s->dump, good, &s->err);
+	status = jobs_status(&s->jobs, good, &s->err);
+	if (s->bad && status == STATUS_GOOD)
 		status = STATUS_CHECK;
-	if (!good && !*signo && s->err.code != ERR_END) {
-		session_print_err(&s->err);
-		status = session_status(&s->err);
-	}
 	jobs_close(&s->jobs);
 	kernel_names_release(&s->pick);
 	strbuf_release(&s->line);

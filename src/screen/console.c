@@ -13,7 +13,7 @@
 #include "session/devices.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
-#include "cmd/roofline_cmd.h"
+#include "out/roofline_plot.h"
 #include "session/sets.h"
 #include "session/default_name.h"
 #include "screen/tour.h"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A roofline as a picture. */
+#ifndef OUT_ROOFLINE_PLOT_H
+#define OUT_ROOFLINE_PLOT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "core/roofline.h"
+
+/* Draws roofs and points into an SVG file. note: a line below the title. */
+bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
+	struct err *err);
+/* The unit of roofs of this role: "GFLOP/s". */
+const char *roofline_unit(enum roof_role role);
+
+#endif
