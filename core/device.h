@@ -40,11 +40,12 @@ struct device {
 	char platform[24];	/* key of metric sets: "kblgt2" */
 	char generation[16];	/* "gen9.5" */
 	char gt[8];		/* "GT2" */
-	char counters[8];	/* what its hardware counters are called: "HWC"; empty: "OA" */
+	char counters[8];	/* what its hardware counters are called: "OA", "HWC" */
 	char pci_address[16];
 	uint32_t pci_vendor;
 	uint32_t pci_device;
 	uint32_t pci_revision;
+	bool has_oa_reports;	/* its counters come as OA reports, with a period and contexts */
 	bool simulated;
 	bool recorded;
 	char recorded_set[64];	/* recorded: the metric set that the file names */

@@ -270,11 +270,10 @@ static void fill_open_options(
 void devices_fit_options(const struct device_entry *e, struct options *o)
 {
 	const struct device *d = &e->device;
-	bool has_reports = !*d->counters;	/* no other name: OA */
 	bool of_machine = !d->simulated && !d->recorded;
 
-	o->has_context = o->has_context && has_reports;
-	if (!has_reports || d->recorded)
+	o->has_context = o->has_context && d->has_oa_reports;
+	if (!d->has_oa_reports || d->recorded)
 		o->oa_period_ns = 0;
 	if (!of_machine)
 		o->power = NULL;
@@ -297,7 +296,7 @@ static bool check_reports(const struct options *o, const struct options *fits,
 			d->id);
 	if (o->oa_period_ns == fits->oa_period_ns)
 		return true;
-	if (*d->counters)
+	if (!d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
 			_("--oa-period is the time between two OA reports, '%s' has no such "
 			  "reports"),
@@ -477,7 +476,7 @@ static const char *state_word(const struct device_entry *e, bool current)
 static void counters_word(const struct session *ses, const struct device_entry *e, bool current,
 	char *buf, size_t size)
 {
-	const char *name = *e->device.counters ? e->device.counters : "OA";
+	const char *name = e->device.counters;
 
 	if (!e->usable)
 		snprintf(buf, size, "--");

@@ -99,6 +99,7 @@ static void test_hd620(void)
 	is_str(d.generation, "gen9.5", "its generation");
 	is_str(d.gt, "GT2", "its GT");
 	is_int(d.oa_format, 10, "its report format");
+	ok(d.has_oa_reports && !strcmp(d.counters, "OA"), "its counters come as OA reports");
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const struct device_const *c = device_const(&d, rows[i].name);
 

@@ -98,6 +98,8 @@ static void set_platform(
 {
 	snprintf(d->platform, sizeof(d->platform), "%s", p->name);
 	snprintf(d->generation, sizeof(d->generation), "%s", p->generation);
+	snprintf(d->counters, sizeof(d->counters), "OA");
+	d->has_oa_reports = true;
 	d->oa_format = p->oa_format;
 	if (d->timestamp_hz == 0)
 		d->timestamp_hz = p->timestamp_hz;
