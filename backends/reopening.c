@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "core/recfile.h"
@@ -90,7 +90,7 @@ static void held_collect(struct source *src, int64_t now_ns, struct sample *out)
 		return;
 	}
 	out->t0_ns = out->t1_ns = now_ns;
-	out->why = closed_why(h->refusal.code);
+	out->why = refused_why(h->refusal.code);
 	if (out->why == WHY_NO_SOURCE && h->delivered)
 		out->why = WHY_STALE;
 }

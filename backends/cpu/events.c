@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -112,7 +112,7 @@ static void add_counter(
 static void refuse(struct events_source *s, struct event *e, const struct err *err)
 {
 	e->group = -1;
-	e->why = closed_why(err->code);
+	e->why = refused_why(err->code);
 	if (err != &s->refusal)
 		s->refusal = *err;
 }
@@ -367,7 +367,7 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 							: WHY_OK;
 	out->whys = s->whys;
 	if (!s->cpus)
-		out->why = closed_why(s->refusal.code);
+		out->why = refused_why(s->refusal.code);
 	else if (s->failed)
 		out->why = WHY_STALE;
 	else if (s->reopened)

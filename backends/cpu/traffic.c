@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/perf/perf_event.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -284,7 +284,7 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->window_ns = now_ns - s->window_ns;
 	out->reports = 1;
 	if (!s->n_boxes)
-		out->why = closed_why(s->refusal.code);
+		out->why = refused_why(s->refusal.code);
 	else
 		out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
 	if (out->why == WHY_OK && s->collected && !is_possible(s, out->window_ns)) {

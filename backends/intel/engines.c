@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/drm/drm_node.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
@@ -313,7 +313,7 @@ static void engines_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->t1_ns = now_ns;
 	s->window_ns = now_ns;
 	if (!s->open || s->failed) {
-		out->why = s->open ? WHY_STALE : closed_why(s->refusal.code);
+		out->why = s->open ? WHY_STALE : refused_why(s->refusal.code);
 		return;
 	}
 	/* The kernel's own clock of the events, read with them. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/drm/drm_node.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/i18n.h"
@@ -235,7 +235,7 @@ static void memory_collect(struct source *src, int64_t now_ns, struct sample *ou
 	out->window_ns = now_ns - s->window_ns;
 	s->window_ns = now_ns;
 	if (s->refusal.code)
-		out->why = closed_why(s->refusal.code);
+		out->why = refused_why(s->refusal.code);
 	else if (s->asleep && !s->none)
 		out->why = WHY_ASLEEP;
 	else

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/mali/feeds.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -146,7 +146,7 @@ static void collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->t1_ns = g->ended_ns;
 	out->window_ns = now_ns - g->began_ns;
 	if (!g->running) {
-		out->why = g->delivered ? WHY_STALE : closed_why(g->failure.code);
+		out->why = g->delivered ? WHY_STALE : refused_why(g->failure.code);
 		return;
 	}
 	out->window_ns = g->window_ns;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/power/energy.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -309,7 +309,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 	out->t0_ns = out->t1_ns = now_ns;
 	if (!s->choice.n_readers || s->failed) {
-		out->why = s->choice.n_readers ? WHY_STALE : closed_why(s->refusal.code);
+		out->why = s->choice.n_readers ? WHY_STALE : refused_why(s->refusal.code);
 		return;
 	}
 	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns ||

@@ -14,7 +14,7 @@
 #include "session/rotate.h"
 #include "session/pci_display.h"
 #include "session/sets.h"
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -412,7 +412,7 @@ void devices_stand_in(
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 
 	dev->device = ses->devices.entries[index].device;
-	dev->sources[dev->n_sources++] = closed_source_open("lost", NULL, 0, why);
+	dev->sources[dev->n_sources++] = refused_source_open("lost", NULL, 0, why);
 	take(ses, index, dev, &set, 1);
 	ses->stands_in = true;
 	refresh_start(ses);

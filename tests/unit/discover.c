@@ -3,7 +3,7 @@
  * than sysfs is touched. */
 #include "config.h"
 
-#include "backends/intel/discover.h"
+#include "backends/intel/intel_backend.h"
 
 #include <ftw.h>
 #include <sys/stat.h>

@@ -84,7 +84,7 @@ static void is_explained(const struct scene *s, const char *name, bool live, con
 }
 
 /* The counter of watts comes from a source of its own that is closed. */
-static void closed_source(void)
+static void refused_source(void)
 {
 	static const struct counter_desc watts[] = { { "e", "uJ", 64, COUNTER_CUMULATIVE } };
 	static const struct feed oa = { .name = "oa", .counters = counters, .n_counters = 2 },
@@ -119,7 +119,7 @@ int main(void)
 {
 	struct scene s;
 
-	closed_source();
+	refused_source();
 
 	open_scene(&s);
 	measure(&s, 1200000000, 500000000, 3000000);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 #include "backends/drm/drm_node.h"
 #include "backends/reopening.h"
 #include "backends/intel/oa/oa_format.h"
@@ -145,7 +145,7 @@ bool intel_device_assemble(
 		if (parts[i].waiting)
 			dev->sources[dev->n_sources++] = parts[i].waiting;
 		else if (!parts[i].source && parts[i].feed)
-			dev->sources[dev->n_sources++] = closed_source_open(parts[i].feed,
+			dev->sources[dev->n_sources++] = refused_source_open(parts[i].feed,
 				parts[i].counters, parts[i].n_counters, &parts[i].refusal);
 	}
 	return true;

@@ -3,7 +3,7 @@
  * the others cannot. Wakes nothing. */
 #include "config.h"
 
-#include "backends/intel/discover.h"
+#include "backends/intel/intel_backend.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The place of a source that could not be opened: its counters exist, and have a reason. */
-#ifndef BACKENDS_CLOSED_H
-#define BACKENDS_CLOSED_H
+#ifndef BACKENDS_REFUSED_H
+#define BACKENDS_REFUSED_H
 
 #include "backends/backend.h"
 
 /* counters are copied. ready() fails with the refusal, samples carry what follows from its code. */
-struct source *closed_source_open(
+struct source *refused_source_open(
 	const char *name, const struct counter_desc *counters, int n, const struct err *refusal);
 /* The reason that values have after such a refusal. */
-enum why closed_why(enum err_code code);
+enum why refused_why(enum err_code code);
 
 #endif

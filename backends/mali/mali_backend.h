@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Arm Mali GPUs of this machine, through panfrost or kbase. */
-#ifndef BACKENDS_MALI_DISCOVER_H
-#define BACKENDS_MALI_DISCOVER_H
+#ifndef BACKENDS_MALI_MALI_BACKEND_H
+#define BACKENDS_MALI_MALI_BACKEND_H
 
 #include "backends/backend.h"
 

@@ -3,7 +3,7 @@
  * are opened. */
 #include "config.h"
 
-#include "backends/mali/discover.h"
+#include "backends/mali/mali_backend.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Sources that were refused. */
 #include "config.h"
 
-#include "backends/closed.h"
+#include "backends/refused.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-struct closed_source {
+struct refused_source {
 	struct source source;
 	struct err refusal;
 	struct counter_desc counters[];
 };
 
-enum why closed_why(enum err_code code)
+enum why refused_why(enum err_code code)
 {
 	switch (code) {
 	case ERR_PERMISSION:
@@ -35,9 +35,9 @@ enum why closed_why(enum err_code code)
 	}
 }
 
-static bool closed_ready(struct source *src, int64_t now_ns, struct err *err)
+static bool refused_ready(struct source *src, int64_t now_ns, struct err *err)
 {
-	const struct closed_source *s = (const struct closed_source *)src;
+	const struct refused_source *s = (const struct refused_source *)src;
 
 	(void)now_ns;
 	if (err)
@@ -45,29 +45,29 @@ static bool closed_ready(struct source *src, int64_t now_ns, struct err *err)
 	return false;
 }
 
-static void closed_collect(struct source *src, int64_t now_ns, struct sample *out)
+static void refused_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
-	const struct closed_source *s = (const struct closed_source *)src;
+	const struct refused_source *s = (const struct refused_source *)src;
 
 	out->t0_ns = out->t1_ns = now_ns;
-	out->why = closed_why(s->refusal.code);
+	out->why = refused_why(s->refusal.code);
 }
 
-static void closed_close(struct source *src)
+static void refused_close(struct source *src)
 {
 	free(src);
 }
 
-static const struct source_ops closed_ops = {
-	.ready = closed_ready, .collect = closed_collect, .close = closed_close
+static const struct source_ops refused_ops = {
+	.ready = refused_ready, .collect = refused_collect, .close = refused_close
 };
 
-struct source *closed_source_open(
+struct source *refused_source_open(
 	const char *name, const struct counter_desc *counters, int n, const struct err *refusal)
 {
-	struct closed_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
+	struct refused_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
 
-	s->source = (struct source){ .ops = &closed_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &refused_ops, .fd = -1, .priv = s };
 	s->refusal = *refusal;
 	if (n > 0)
 		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The backend of real Intel GPUs. */
-#ifndef BACKENDS_INTEL_DISCOVER_H
-#define BACKENDS_INTEL_DISCOVER_H
+#ifndef BACKENDS_INTEL_INTEL_BACKEND_H
+#define BACKENDS_INTEL_INTEL_BACKEND_H
 
 #include "backends/backend.h"
 
