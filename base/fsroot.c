@@ -191,6 +191,32 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 	return true;
 }
 
+struct first_search {
+	const char *prefix;
+	char *buf;
+	size_t size;
+};
+
+static bool keep_first(void *ctx, const char *name)
+{
+	struct first_search *s = ctx;
+
+	if (strncmp(name, s->prefix, strlen(s->prefix)))
+		return true;
+	snprintf(s->buf, s->size, "%s", name);
+	return false;
+}
+
+bool fsroot_first(
+	const struct fsroot *fs, const char *folder, const char *prefix, char *buf, size_t size)
+{
+	struct first_search s = { prefix, buf, size };
+
+	buf[0] = '\0';
+	fsroot_each(fs, folder, keep_first, &s, NULL);
+	return buf[0] != '\0';
+}
+
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest)
 {

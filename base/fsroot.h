@@ -30,6 +30,9 @@ bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size
  * false. */
 bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
 	void *ctx, struct err *err);
+/* The first entry of a folder, in byte order, whose name begins so; false when there is none. */
+bool fsroot_first(
+	const struct fsroot *fs, const char *folder, const char *prefix, char *buf, size_t size);
 /* A path below the user's folder of one kind by the XDG base directory specification: variable
  * "XDG_CONFIG_HOME", or below the home folder "/.config", then rest, "/rooftop/rooftoprc". False
  * when neither variable is usable or buf is too small. */

@@ -93,22 +93,16 @@ static void close_clock(struct mali_clock_reader *r)
 	free(c);
 }
 
-static bool keep_first(void *ctx, const char *name)
-{
-	snprintf(ctx, 64, "%.63s", name);
-	return false;
-}
-
 /* /sys/class/drm/card0/device/devfreq/fde60000.gpu */
 static bool find_devfreq(struct live_clock *c, const char *folder)
 {
-	char path[160], name[64] = "";
+	char path[120], name[64];
+	bool found;
 
-	snprintf(path, sizeof(path), "%.140s/devfreq", folder);
-	if (fsroot_exists(c->fs, path))
-		fsroot_each(c->fs, path, keep_first, name, NULL);
+	snprintf(path, sizeof(path), "%.100s/devfreq", folder);
+	found = fsroot_first(c->fs, path, "", name, sizeof(name));
 	snprintf(c->folder, sizeof(c->folder), "%s/%s", path, name);
-	return *name;
+	return found;
 }
 
 static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz)
