@@ -126,15 +126,29 @@ struct source {
 	void *priv;
 };
 
+struct drm_card;
+
+/* Which DRM cards are a backend's: a card fits a row when all that the row names is so. */
+struct card_claim {
+	const char *driver;	/* the DRM driver; NULL: any, or none */
+	uint32_t pci_vendor;	/* 0: any, or none */
+	const char *compatible;	/* how the device tree's name of it begins; NULL: any, or none */
+};
+
 struct backend {
 	const char *name;	/* "sim": also the prefix of its -D arguments */
 	const char *description;
 	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
 	bool has_ways;		/* open() follows open_options.access */
-	/* NULL-terminated: kernel drivers whose DRM cards it lists; NULL: none by name */
-	const char *const *drivers;
-	/* Adds every device of this kind, usable or not. Opens nothing that could wake a device.
-	 * False only on an internal failure. */
+	const struct card_claim *cards;	/* [n_cards] which DRM cards of this machine are its own */
+	size_t n_cards;
+	/* With cards: says what a card of its own is, and whether it is usable. The entry has id, ids
+	 * of PCI, driver, a name by vendor, and the refusal of a card that nobody knows. Opens
+	 * nothing that could wake a device. */
+	void (*identify)(
+		struct device_entry *e, const struct drm_card *card, const struct fsroot *fs);
+	/* Optional. Adds every device of this kind that is no DRM card, usable or not. Opens nothing
+	 * that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
 	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes
 	 * no sense. */
@@ -184,8 +198,8 @@ void open_device_close(struct open_device *dev);
 /* NULL-terminated, in order of preference, sim last. */
 extern const struct backend *const backend_registry[];
 const struct backend *backend_by_name(const char *name, size_t len);
-/* The backend that names the kernel driver; NULL: none does, and its cards are the intel backend's
- * to list, with the reason why. */
-const struct backend *backend_of_driver(const char *driver);
+/* Adds the DRM cards of this machine in the order of their names, then what backends find by
+ * themselves, in order of preference. */
+bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err);
 
 #endif

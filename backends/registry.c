@@ -10,6 +10,7 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/traffic.h"
 #include "backends/intel/intel_backend.h"
+#include "backends/drm/drm_backend.h"
 #include "backends/intel/engines.h"
 #include "backends/intel/gt_files.h"
 #include "backends/intel/local_memory.h"
@@ -53,12 +54,13 @@ const struct backend *backend_by_name(const char *name, size_t len)
 	return NULL;
 }
 
-const struct backend *backend_of_driver(const char *driver)
+bool backends_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
+	if (!drm_cards_list(backend_registry, fs, out, err))
+		return false;
 	for (const struct backend *const *b = backend_registry; *b; b++) {
-		for (const char *const *d = (*b)->drivers; d && *d; d++)
-			if (!strcmp(*d, driver))
-				return *b;
+		if ((*b)->probe && !(*b)->probe(fs, out, err))
+			return false;
 	}
-	return NULL;
+	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sysfs says of a card, and the opening of its node. */
+/* Finds and opens the node of a card. */
 #include "config.h"
 
 #include "backends/drm/drm_node.h"
@@ -15,32 +15,18 @@
 #include "base/i18n.h"
 #include "base/rights.h"
 
-bool drm_is_card(const char *name)
-{
-	const char *digits = name + 4;
+/* DRM_IOCTL_VERSION of Linux include/uapi/drm/drm.h. A length goes in as the room there is. */
+struct drm_version {
+	int major, minor, patch;
+	size_t name_len;
+	char *name;
+	size_t date_len;
+	char *date;
+	size_t description_len;
+	char *description;
+};
 
-	return strncmp(name, "card", 4) == 0 && *digits &&
-		digits[strspn(digits, "0123456789")] == '\0';
-}
-
-bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size)
-{
-	char path[128];
-
-	if (!drm_is_card(card))
-		return false;
-	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/driver", card);
-	return fsroot_link_name(fs, path, driver, size);
-}
-
-bool drm_card_is_asleep(const struct fsroot *fs, const char *card)
-{
-	char path[128], state[32];
-
-	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/power/runtime_status", card);
-	return fsroot_read_line(fs, path, state, sizeof(state), NULL) &&
-		!strcmp(state, "suspended");
-}
+#define DRM_VERSION _IOWR('d', 0x00, struct drm_version)
 
 int node_ioctl(int fd, unsigned long request, void *arg)
 {
@@ -52,14 +38,15 @@ int node_ioctl(int fd, unsigned long request, void *arg)
 	return r;
 }
 
-static bool keep_render_node(void *ctx, const char *name)
+void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t size)
 {
-	struct drm_node *n = ctx;
+	char folder[128], render[32];
 
-	if (strncmp(name, "renderD", 7))
-		return true;
-	snprintf(n->path, sizeof(n->path), "/dev/dri/%.40s", name);
-	return false;
+	snprintf(folder, sizeof(folder), "/sys/class/drm/%.31s/device/drm", card);
+	if (fsroot_first(fs, folder, "renderD", render, sizeof(render)))
+		snprintf(path, size, "/dev/dri/%s", render);
+	else
+		snprintf(path, size, "/dev/dri/%.31s", card);
 }
 
 static bool refuse_node(const struct drm_node *n, const char *full, struct err *err)
@@ -75,14 +62,11 @@ static bool refuse_node(const struct drm_node *n, const char *full, struct err *
 
 bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err)
 {
-	char path[128], full[PATH_MAX];
+	char full[PATH_MAX];
 
 	*n = (struct drm_node){ .fd = -1, .fs = fs };
 	snprintf(n->card, sizeof(n->card), "%.31s", card);
-	snprintf(n->path, sizeof(n->path), "/dev/dri/%.31s", card);
-	snprintf(path, sizeof(path), "/sys/class/drm/%.31s/device/drm", card);
-	if (fsroot_exists(fs, path))
-		fsroot_each(fs, path, keep_render_node, n, NULL);
+	drm_node_path(fs, card, n->path, sizeof(n->path));
 	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
 		return err_set(err, ERR_USAGE, _("the path of %s is too long"), n->path);
 	n->fd = open(full, O_RDWR | O_CLOEXEC);
@@ -94,6 +78,22 @@ void drm_node_close(struct drm_node *n)
 	if (n->fd >= 0)
 		close(n->fd);
 	n->fd = -1;
+}
+
+bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size_t size)
+{
+	char answer[64] = "";
+	struct drm_version v = { .name = answer, .name_len = sizeof(answer) - 1 };
+	struct drm_node n;
+	bool good;
+
+	if (!drm_node_open(&n, fs, card, NULL))
+		return false;
+	good = node_ioctl(n.fd, DRM_VERSION, &v) == 0 && answer[0];
+	drm_node_close(&n);
+	if (good)
+		snprintf(name, size, "%s", answer);
+	return good;
 }
 
 bool drm_refuse_stream(const struct drm_node *n, const char *sysctl, struct err *err)

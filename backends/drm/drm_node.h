@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DRM cards and their device nodes, whatever their driver. */
+/* The device nodes of DRM cards, whatever their driver. */
 #ifndef BACKENDS_DRM_DRM_NODE_H
 #define BACKENDS_DRM_DRM_NODE_H
 
@@ -9,14 +9,6 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 
-/* "card0" in /sys/class/drm, not its connectors ("card0-DP-1") and not render nodes. */
-bool drm_is_card(const char *name);
-/* The driver of a card. False for what is no card or has none. */
-bool drm_card_driver(const struct fsroot *fs, const char *card, char *driver, size_t size);
-/* Whether the card's runtime power management has switched it off: opening its node, or reading
- * some of its files, would wake it. */
-bool drm_card_is_asleep(const struct fsroot *fs, const char *card);
-
 struct drm_node {
 	int fd;			/* -1: closed */
 	char card[32];		/* "card0" */
@@ -24,10 +16,14 @@ struct drm_node {
 	const struct fsroot *fs;
 };
 
-/* Opens the card's render node, or its primary one where there is none. The error names the node
- * and who may use it. */
+/* The card's render node, or its primary one where there is none: "/dev/dri/renderD128". */
+void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t size);
+/* Opens that node. The error names it and who may use it. */
 bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err);
 void drm_node_close(struct drm_node *n);
+/* The name of the card's DRM driver, as the driver itself says it. Opens the card's node, which wakes
+ * cards of some drivers. False: nobody said it, and name is as before. */
+bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size_t size);
 /* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
  * errno. */
 int node_ioctl(int fd, unsigned long request, void *arg);

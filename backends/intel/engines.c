@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "backends/refused.h"
-#include "backends/drm/drm_node.h"
+#include "backends/drm/drm_card.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/perf/perf_event.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -398,17 +399,16 @@ static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	static const char gives[] = N_("how long each engine was busy");
+	enum intel_driver driver = intel_driver_of(&dev->device);
 	struct engines *s;
 
-	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
-		(strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) ||
-		dev->n_sources == DEVICE_MAX_SOURCES)
+	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &engines_ops, .fd = -1, .priv = s };
 	s->fs = *o->fs;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
-	s->is_xe = !strcmp(dev->device.driver, "xe");
+	s->is_xe = driver == INTEL_XE;
 	s->window_ns = o->now_ns;
 	if (find_pmu(s, &dev->device, &s->refusal))
 		find_engines(s, e->device.id);

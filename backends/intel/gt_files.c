@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/drm/drm_card.h"
+#include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -81,21 +82,12 @@ static const struct source_ops files_ops = {
 	.ready = files_ready, .collect = files_collect, .close = files_close
 };
 
-/* The sensor's folder is called hwmonN. */
-static bool keep_hwmon(void *ctx, const char *name)
-{
-	snprintf(ctx, 32, "%.31s", name);
-	return strncmp(name, "hwmon", 5) != 0;
-}
-
 static bool find_files(struct gt_files *s)
 {
-	char path[160], hwmon[32] = "";
+	char path[160], hwmon[128];
+	bool has_hwmon = drm_card_hwmon(s->fs, s->card, hwmon, sizeof(hwmon));
 	bool any = false;
 
-	snprintf(path, sizeof(path), "/sys/class/drm/%s/device/hwmon", s->card);
-	if (fsroot_exists(s->fs, path))
-		fsroot_each(s->fs, path, keep_hwmon, hwmon, NULL);
 	for (int i = 0; i < ROWS; i++) {
 		const char *below[] = { rows[i].i915, rows[i].xe };
 
@@ -106,10 +98,11 @@ static bool find_files(struct gt_files *s)
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		snprintf(path, sizeof(path), "/sys/class/drm/%s/device/hwmon/%s/%s", s->card, hwmon,
-			rows[i].hwmon ? rows[i].hwmon : "");
-		if (rows[i].hwmon && hwmon[0] && fsroot_exists(s->fs, path))
-			snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
+		if (rows[i].hwmon && has_hwmon) {
+			snprintf(path, sizeof(path), "%s/%s", hwmon, rows[i].hwmon);
+			if (fsroot_exists(s->fs, path))
+				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
+		}
 		if (!s->paths[i][0])	/* a nameless counter is offered to nobody */
 			s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
@@ -122,8 +115,7 @@ static void attach(
 {
 	struct gt_files *s;
 
-	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
-		(strcmp(dev->device.driver, "i915") && strcmp(dev->device.driver, "xe")) ||
+	if (intel_driver_of(&dev->device) == INTEL_NO_DRIVER ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));

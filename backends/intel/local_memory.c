@@ -10,7 +10,9 @@
 #include <string.h>
 
 #include "backends/refused.h"
+#include "backends/drm/drm_card.h"
 #include "backends/drm/drm_node.h"
+#include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -51,7 +53,6 @@ struct local_memory {
 /* One query, with length 0 for how long the answer is. False with errno. What is added up: regions
  * on the card. */
 struct memory_driver {
-	const char *name;
 	bool (*ask)(struct local_memory *s, uint32_t *length);
 	void (*sum)(struct local_memory *s);
 };
@@ -125,18 +126,10 @@ static void sum_xe(struct local_memory *s)
 
 static const struct memory_driver drivers[] = {
 #ifdef HAVE_LIBDRM
-	{ "i915", ask_i915, sum_i915 },
+	[INTEL_I915] = { ask_i915, sum_i915 },
 #endif
-	{ "xe", ask_xe, sum_xe },
+	[INTEL_XE] = { ask_xe, sum_xe },
 };
-
-static const struct memory_driver *find_driver(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(drivers); i++)
-		if (!strcmp(drivers[i].name, name))
-			return &drivers[i];
-	return NULL;
-}
 
 /* Without CAP_PERFMON i915 says that all is free and xe that nothing is used; so do kernels of i915
  * that do not count (Linux i915_query.c, xe_query.c, and the comments of both headers). A driver
@@ -272,12 +265,11 @@ static const struct source_ops memory_ops = {
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	const struct memory_driver *driver = find_driver(dev->device.driver);
+	const struct memory_driver *driver = &drivers[intel_driver_of(&dev->device)];
 	struct local_memory *s;
 	struct err refusal;
 
-	if (dev->device.simulated || dev->device.recorded || strncmp(e->device.id, "card", 4) ||
-		!driver || dev->n_sources == DEVICE_MAX_SOURCES)
+	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &memory_ops, .fd = -1, .priv = s };
@@ -292,7 +284,8 @@ static void attach(
 		err_set(&refusal, ERR_UNSUPPORTED,
 			_("%s uses the machine's memory and has none of its own"), s->card);
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "memory");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query", driver->name);
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query",
+		dev->device.driver);
 	s->source.feed.counters = counters;
 	s->source.feed.n_counters = COUNTERS;
 	open_device_tried(dev, s->source.feed.name, _("local memory"),

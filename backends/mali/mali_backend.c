@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards of the DRM drivers for Mali, and the nodes of Arm's own driver: who they are, and how they
- * are opened. */
+/* The backend of Arm Mali GPUs: cards of panfrost and panthor, nodes of Arm's own driver. It says
+ * what they are, and opens them. */
 #include "config.h"
 
 #include "backends/mali/mali_backend.h"
@@ -8,74 +8,71 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/drm/drm_backend.h"
 #include "backends/mali/dump_process.h"
 #include "backends/mali/kbase.h"
 #include "backends/mali/live_clock.h"
 #include "backends/mali/panfrost.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 
-#define DRM_CLASS "/sys/class/drm"
 #define KBASE_NODES 4	/* /dev/mali0 to /dev/mali3 */
-#define KBASE "mali"	/* what the devices of kbase name as their driver */
 
-struct scan {
-	const struct fsroot *fs;
-	struct device_list *out;
+struct mali_driver {
+	const char *name;
+	const char *class;		/* where sysfs lists its devices */
+	bool has_fdinfo;		/* which may tell the clock */
+	bool (*identify)(const struct fsroot *fs, const char *id, struct mali_identity *out,
+		struct err *err);
+	struct mali_dumper *(*dumper)(const struct fsroot *fs, const char *id,
+		const struct mali_layout *l, struct err *err);
 };
 
-static const char *const drivers[] = { "panfrost", "panthor", NULL };
-
-static bool identify(
-	const struct fsroot *fs, const struct device *d, struct mali_identity *id, struct err *err)
+static bool refuse_panthor(
+	const struct fsroot *fs, const char *id, struct mali_identity *out, struct err *err)
 {
-	return strcmp(d->driver, KBASE) ? mali_panfrost_identify(fs, d->id, id, err)
-					: mali_kbase_identify(fs, d->id, id, err);
-}
-
-static void finish(struct device_entry *e, const struct fsroot *fs)
-{
-	struct mali_identity id;
-
-	snprintf(e->device.name, sizeof(e->device.name), "%s", _("Arm Mali GPU"));
-	e->usable = identify(fs, &e->device, &id, &e->refusal) &&
-		mali_device_fill(&e->device, &id, &e->refusal);
-}
-
-static void refuse_panthor(struct device_entry *e)
-{
-	snprintf(e->device.name, sizeof(e->device.name), "%s", _("Arm Mali GPU"));
-	err_set(&e->refusal, ERR_UNSUPPORTED, "%s",
+	(void)fs;
+	(void)id;
+	(void)out;
+	err_set(err, ERR_UNSUPPORTED, "%s",
 		_("panthor drives GPUs with command streams (Valhall and later), whose counters "
 		  "the kernel does not hand out"));
-	err_hint(&e->refusal, "%s",
+	return err_hint(err, "%s",
 		_("rooftop knows the Bifrost family: G31, G51, G52, G71, G72 and G76"));
 }
 
-static bool add_card(void *ctx, const char *card)
-{
-	struct scan *scan = ctx;
-	struct device_entry *e;
-	char driver[16];
+static const struct mali_driver drivers[] = {
+	{ "panfrost", "/sys/class/drm", true, mali_panfrost_identify, mali_panfrost_dumper },
+	{ "panthor", "/sys/class/drm", true, refuse_panthor, NULL },
+	{ "mali", "/sys/class/misc", false, mali_kbase_identify, mali_kbase_dumper },
+};
 
-	if (!drm_card_driver(scan->fs, card, driver, sizeof(driver)) ||
-		backend_of_driver(driver) != &mali_backend)
-		return true;
-	e = device_list_add(scan->out, &mali_backend);
-	snprintf(e->device.id, sizeof(e->device.id), "%s", card);
-	snprintf(e->device.driver, sizeof(e->device.driver), "%s", driver);
-	if (strcmp(driver, "panthor"))
-		finish(e, scan->fs);
-	else
-		refuse_panthor(e);
-	return true;
+static const struct card_claim cards[] = { { .driver = "panfrost" }, { .driver = "panthor" } };
+
+static const struct mali_driver *driver_of(const struct device *d)
+{
+	size_t i = 0;
+
+	while (strcmp(drivers[i].name, d->driver) != 0)
+		i++;
+	return &drivers[i];
 }
 
-/* Asking who they are wakes none: both drivers know it since they were bound. */
+/* Asking who they are wakes none: all drivers know it since they were bound. */
+static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	struct mali_identity id;
+
+	(void)card;
+	snprintf(e->device.name, sizeof(e->device.name), "%s", _("Arm Mali GPU"));
+	e->usable = driver_of(&e->device)->identify(fs, e->device.id, &id, &e->refusal) &&
+		mali_device_fill(&e->device, &id, &e->refusal);
+}
+
+/* The nodes of kbase, Arm's own driver. */
 static bool probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
-	struct scan scan = { .fs = fs, .out = out };
-
+	(void)err;
 	for (int i = 0; i < KBASE_NODES; i++) {
 		struct device_entry *e;
 		char path[32];
@@ -85,24 +82,23 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 			continue;
 		e = device_list_add(out, &mali_backend);
 		snprintf(e->device.id, sizeof(e->device.id), "mali%d", i);
-		snprintf(e->device.driver, sizeof(e->device.driver), KBASE);
-		finish(e, fs);
+		snprintf(e->device.driver, sizeof(e->device.driver), "mali");
+		identify(e, NULL, fs);
 	}
-	return !fsroot_exists(fs, DRM_CLASS) || fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
+	return true;
 }
 
 /* The clock first: its roof is a constant of the device. */
 static struct mali_clock_reader *open_clock(
 	const struct open_options *o, struct device *d, struct mali_identity *id, struct err *err)
 {
-	bool drm = strcmp(d->driver, KBASE) != 0;
+	const struct mali_driver *driver = driver_of(d);
 	struct mali_clock_reader *r;
 	char folder[128];
 	uint64_t max_hz;
 
-	snprintf(folder, sizeof(folder), "%s/%.40s/device", drm ? DRM_CLASS : "/sys/class/misc",
-		d->id);
-	r = mali_live_clock(o->fs, folder, drm ? d->id : NULL, &max_hz, err);
+	snprintf(folder, sizeof(folder), "%s/%.40s/device", driver->class, d->id);
+	r = mali_live_clock(o->fs, folder, driver->has_fdinfo ? d->id : NULL, &max_hz, err);
 	if (max_hz)
 		id->max_hz = max_hz;
 	return r;
@@ -148,21 +144,20 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 	struct open_device *dev, struct err *err)
 {
 	struct err no_clock = { .code = ERR_NONE }, unused;
+	const struct mali_driver *driver;
 	struct mali_clock_reader *clock;
 	struct mali_dumper *dumper;
 	struct mali_layout layout;
 	struct mali_identity id;
 
 	*dev = (struct open_device){ .device = e->device };
-	if (!e->usable) {
-		err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
-		return err_hint(err, "%s", e->refusal.hint);
-	}
-	if (!identify(o->fs, &e->device, &id, err) || !mali_layout_init(&layout, &id, err))
+	if (!e->usable)
+		return drm_card_refuse_open(e, err);
+	driver = driver_of(&e->device);
+	if (!driver->identify(o->fs, e->device.id, &id, err) ||
+		!mali_layout_init(&layout, &id, err))
 		return false;
-	dumper = strcmp(e->device.driver, KBASE)
-		? mali_panfrost_dumper(o->fs, e->device.id, &layout)
-		: mali_kbase_dumper(o->fs, e->device.id, &layout, err);
+	dumper = driver->dumper(o->fs, e->device.id, &layout, err);
 	if (!dumper)
 		return false;
 	clock = open_clock(o, &dev->device, &id, &no_clock);
@@ -174,7 +169,9 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 const struct backend mali_backend = {
 	.name = "mali",
 	.description = N_("Arm Mali GPUs (Bifrost): counters through panfrost and kbase"),
-	.drivers = drivers,
+	.cards = cards,
+	.n_cards = ARRAY_LEN(cards),
+	.identify = identify,
 	.probe = probe,
 	.open = open_device,
 };

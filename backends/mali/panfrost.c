@@ -187,10 +187,11 @@ static const struct mali_dumper_ops panfrost_ops = { .start = panfrost_start,
 	.close = panfrost_close };
 
 struct mali_dumper *mali_panfrost_dumper(
-	const struct fsroot *fs, const char *card, const struct mali_layout *l)
+	const struct fsroot *fs, const char *card, const struct mali_layout *l, struct err *err)
 {
 	struct panfrost *p = xcalloc(1, sizeof(*p));
 
+	(void)err;
 	p->dumper = (struct mali_dumper){
 		.ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true
 	};

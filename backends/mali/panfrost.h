@@ -12,6 +12,6 @@ bool mali_panfrost_identify(
 	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err);
 /* A dumper; it opens the node when it starts. */
 struct mali_dumper *mali_panfrost_dumper(
-	const struct fsroot *fs, const char *card, const struct mali_layout *l);
+	const struct fsroot *fs, const char *card, const struct mali_layout *l, struct err *err);
 
 #endif

@@ -149,11 +149,7 @@ static bool find_or_resolve(struct session *ses, const char *text, int *index, s
 
 bool devices_probe(struct session *ses, struct err *err)
 {
-	for (const struct backend *const *b = backend_registry; *b; b++) {
-		if (!(*b)->probe(&ses->fs, &ses->devices, err))
-			return false;
-	}
-	return true;
+	return backends_probe(&ses->fs, &ses->devices, err);
 }
 
 /* Why no GPU of this machine can be used, one line. */

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding cards in a small sysfs tree made on the spot: names, drivers, refusals, and nothing else
- * than sysfs is touched. */
+/* Finding cards in a small sysfs tree made on the spot: names, drivers, backends, refusals, and
+ * nothing else than sysfs is touched. */
 #include "config.h"
 
-#include "backends/intel/intel_backend.h"
+#include "backends/drm/drm_backend.h"
 
 #include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/drm/drm_card.h"
 #include "backends/intel/i915/i915_stream.h"
+#include "backends/intel/intel_backend.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 
@@ -59,7 +61,31 @@ static const struct tree_row tree[] = {
 	{ "/sys/class/drm/card11/device/driver", "->../drivers/i915" },
 	{ "/sys/class/drm/card90/device/vendor", "0x8086\n" },
 	{ "/sys/class/drm/card90/device/device", "0x56a0\n" },
-	/* another backend's */
+	/* the bus driver is not the DRM driver */
+	{ "/sys/class/drm/card12/device", "->../../../devices/pci0000:00/0000:00:04.0/virtio1" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/vendor", "0x1af4\n" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/device", "0x1050\n" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/driver", "->../../../bus/pci/drivers/virtio-pci" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/uevent", "DRIVER=virtio-pci\nPCI_SLOT_NAME=0000:00:04.0\n" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/virtio1/driver", "->../../../../bus/virtio/drivers/virtio_gpu" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/virtio1/vendor", "0x1af4\n" },
+	{ "/sys/devices/pci0000:00/0000:00:04.0/virtio1/device", "0x0010\n" },
+	{ "/sys/class/drm/card13/device", "->../../../devices/pci0000:00/0000:00:05.0" },
+	{ "/sys/devices/pci0000:00/0000:00:05.0/vendor", "0x1af4\n" },
+	{ "/sys/devices/pci0000:00/0000:00:05.0/device", "0x1050\n" },
+	{ "/sys/devices/pci0000:00/0000:00:05.0/driver", "->../../../bus/pci/drivers/virtio-pci" },
+	{ "/sys/devices/pci0000:00/0000:00:05.0/virtio2/driver", "->../../../../bus/virtio/drivers/virtio_gpu" },
+	{ "/sys/class/drm/card14/device", "->../../../devices/faux/vkms" },
+	{ "/sys/devices/faux/vkms/driver", "->../../../bus/faux/drivers/faux_driver" },
+	{ "/sys/class/drm/card15/device", "->../../../devices/platform/soc/soc:gpu" },
+	{ "/sys/devices/platform/soc/soc:gpu/driver", "->../../../../bus/platform/drivers/vc4-drm" },
+	{ "/sys/devices/platform/soc/soc:gpu/uevent", "DRIVER=vc4-drm\nOF_COMPATIBLE_0=brcm,bcm2711-vc5\nOF_COMPATIBLE_N=1\n" },
+	{ "/sys/devices/platform/soc/soc:gpu/hwmon/hwmon4/name", "gpu\n" },
+	{ "/sys/devices/platform/soc/soc:gpu/drm/renderD130/dev", "226:130\n" },
+	{ "/sys/class/drm/card16/device", "->../../../devices/platform/made-up.gpu" },
+	{ "/sys/devices/platform/made-up.gpu/driver", "->../../../bus/platform/drivers/madeup" },
+	{ "/sys/devices/platform/made-up.gpu/uevent", "OF_COMPATIBLE_0=acme,gpu-7\n" },
+	/* of a driver that some backend claims, but none of those in this test */
 	{ "/sys/class/drm/card91/device/driver", "->../../../../bus/platform/drivers/panfrost" },
 	{ "/sys/class/drm/card90/device/driver", "->../drivers/i915" },
 	{ "/sys/class/drm/cardinal/device/vendor", "0x8086\n" },
@@ -69,25 +95,30 @@ static const struct tree_row tree[] = {
 struct want_row {
 	const char *id, *name, *driver, *platform, *generation, *pci_address;
 	uint32_t vendor, device;
+	const char *backend;
 	const char *refusal;	/* part of the message; NULL: usable */
 };
 
 static const struct want_row wants[] = {
-	{ "card0", "Intel HD Graphics 620", "i915", "kblgt2", "gen9.5", "0000:00:02.0", 0x8086, 0x5916,
-	  NULL },
-	{ "card1", "AMD GPU", "amdgpu", "", "", "0000:01:00.0", 0x1002, 0x73ff,
-	  "no backend for driver 'amdgpu' (it is asleep and was left so)" },
-	{ "card10", "GPU", "i915", "", "", "", 0, 0x5916, "sysfs does not say which PCI device it is" },
-	{ "card11", "Intel GPU", "i915", "", "", "", 0x8086, 0, "sysfs does not say which PCI device it is" },
-	{ "card2", "Intel Arc B580 Graphics", "xe", "bmg", "xe2", "", 0x8086, 0xe20b, NULL },
-	{ "card3", "Intel HD Graphics 610", "i915", "", "", "", 0x8086, 0x5902, "no metric sets are known for Intel HD Graphics 610" },
-	{ "card4", "Intel GPU", "i915", "", "", "", 0x8086, 0x0042, "8086:0042 is not in the tables" },
-	{ "card5", "GPU", "lima", "", "", "", 0, 0, "no backend for driver 'lima'" },
-	{ "card6", "GPU", "", "", "", "", 0, 0, "no kernel driver is bound" },
-	{ "card7", "Intel HD Graphics 620", "", "kblgt2", "gen9.5", "", 0x8086, 0x5916, "no kernel driver is bound" },
-	{ "card8", "GPU", "", "", "", "", 0, 0, "no kernel driver is bound" },
-	{ "card9", "NVIDIA GPU", "nouveau", "", "", "", 0x10de, 0, "no backend for driver 'nouveau'" },
-	{ "card90", "Intel Arc A770 Graphics", "i915", "acmgt3", "gen12.5", "", 0x8086, 0x56a0, NULL },
+	{ "card0", "Intel HD Graphics 620", "i915", "kblgt2", "gen9.5", "0000:00:02.0", 0x8086, 0x5916, "intel", NULL },
+	{ "card1", "AMD GPU", "amdgpu", "", "", "0000:01:00.0", 0x1002, 0x73ff, "drm", "no backend for driver 'amdgpu' (it is asleep and was left so)" },
+	{ "card10", "GPU", "i915", "", "", "", 0, 0x5916, "intel", "sysfs does not say which PCI device it is" },
+	{ "card11", "Intel GPU", "i915", "", "", "", 0x8086, 0, "intel", "sysfs does not say which PCI device it is" },
+	{ "card12", "Red Hat virtio GPU", "virtio_gpu", "", "", "0000:00:04.0", 0x1af4, 0x1050, "drm", "no backend for driver 'virtio_gpu'" },
+	{ "card13", "Red Hat virtio GPU", "virtio_gpu", "", "", "0000:00:05.0", 0x1af4, 0x1050, "drm", "no backend for driver 'virtio_gpu'" },
+	{ "card14", "GPU", "vkms", "", "", "", 0, 0, "drm", "no backend for driver 'vkms'" },
+	{ "card15", "GPU", "vc4", "", "", "", 0, 0, "drm", "no backend for driver 'vc4'" },
+	{ "card16", "GPU", "madeup", "", "", "", 0, 0, "made-up", NULL },
+	{ "card2", "Intel Arc B580 Graphics", "xe", "bmg", "xe2", "", 0x8086, 0xe20b, "intel", NULL },
+	{ "card3", "Intel HD Graphics 610", "i915", "", "", "", 0x8086, 0x5902, "intel", "no metric sets are known for Intel HD Graphics 610" },
+	{ "card4", "Intel GPU", "i915", "", "", "", 0x8086, 0x0042, "intel", "8086:0042 is not in the tables" },
+	{ "card5", "GPU", "lima", "", "", "", 0, 0, "drm", "no backend for driver 'lima'" },
+	{ "card6", "GPU", "", "", "", "", 0, 0, "drm", "no kernel driver is bound" },
+	{ "card7", "Intel HD Graphics 620", "", "kblgt2", "gen9.5", "", 0x8086, 0x5916, "intel", "no kernel driver is bound" },
+	{ "card8", "GPU", "", "", "", "", 0, 0, "drm", "no kernel driver is bound" },
+	{ "card9", "NVIDIA GPU", "nouveau", "", "", "", 0x10de, 0, "drm", "no backend for driver 'nouveau'" },
+	{ "card90", "Intel Arc A770 Graphics", "i915", "acmgt3", "gen12.5", "", 0x8086, 0x56a0, "intel", NULL },
+	{ "card91", "GPU", "panfrost", "", "", "", 0, 0, "drm", "no backend for driver 'panfrost'" },
 };
 
 static void make_parents(char *path)
@@ -122,6 +153,22 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 	return remove(path);
 }
 
+static void identify_made_up(
+	struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
+{
+	(void)fs;
+	e->usable = !strcmp(card->compatible, "acme,gpu-7");
+}
+
+static const struct card_claim made_up_cards[] = { { .compatible = "acme,", .pci_vendor = 0x1234 },
+	{ .compatible = "acme," } };
+
+static const struct backend made_up_backend = {
+	.name = "made-up", .cards = made_up_cards, .n_cards = 2, .identify = identify_made_up
+};
+
+static const struct backend *const backends[] = { &intel_backend, &made_up_backend, NULL };
+
 static void test_entry(const struct device_entry *e, const struct want_row *want)
 {
 	const struct device *d = &e->device;
@@ -135,9 +182,9 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 	is_str(d->pci_address, want->pci_address, "%s: PCI address", id);
 	is_int(d->pci_vendor, want->vendor, "%s: vendor", id);
 	is_int(d->pci_device, want->device, "%s: device", id);
-	ok(e->backend == &intel_backend, "%s: backend", id);
+	is_str(e->backend->name, want->backend, "%s: backend", id);
 	is_int(d->topology.eus, 0, "%s: how much is fused off is not known without opening", id);
-	ok(e->usable == (!want->refusal && (!strcmp(d->driver, "xe") || i915_is_built_in())),
+	ok(e->usable == (!want->refusal && (strcmp(d->driver, "i915") || i915_is_built_in())),
 		"%s: usable or not", id);
 	if (!want->refusal)
 		return;
@@ -156,7 +203,7 @@ static void test_probe(const struct fsroot *fs)
 	struct device_list list = { .count = 0 };
 	struct err err = { .code = ERR_NONE };
 
-	ok(intel_backend.probe(fs, &list, &err), "probing works");
+	ok(drm_cards_list(backends, fs, &list, &err), "probing works");
 	is_int(list.count, ARRAY_LEN(wants),
 		"cards, without connectors, render nodes and other names");
 	for (size_t i = 0; i < ARRAY_LEN(wants) && i < list.count; i++)
@@ -180,12 +227,12 @@ static void test_open(const struct fsroot *fs)
 	struct open_options o = { .set = &set, .fs = fs };
 	struct err err = { .code = ERR_NONE };
 
-	intel_backend.probe(fs, &list, NULL);
+	drm_cards_list(backends, fs, &list, NULL);
 	ok(!intel_backend.open(entry_of(&list, "card2"), &o, &dev, &err),
 		"a card of the xe driver without a node cannot be opened");
 	ok(strstr(err.msg, "/dev/dri/card2"), "  ... and names it: %s", err.msg);
 	is_int(dev.n_sources, 0, "  ... nothing stays open");
-	ok(!intel_backend.open(entry_of(&list, "card1"), &o, &dev, &err),
+	ok(!entry_of(&list, "card1")->backend->open(entry_of(&list, "card1"), &o, &dev, &err),
 		"opening a card of another vendor's driver is refused");
 	is_int(err.code, ERR_UNSUPPORTED, "as unsupported");
 	ok(strstr(err.msg, "card1: no backend for driver"), "with the reason: %s", err.msg);
@@ -200,13 +247,28 @@ static void test_open(const struct fsroot *fs)
 	device_list_release(&list);
 }
 
+static void test_card(const struct fsroot *fs)
+{
+	struct drm_card c;
+
+	drm_card_read(&c, fs, "card15");
+	is_str(c.compatible, "brcm,bcm2711-vc5", "card15: the device tree's name of it");
+	is_str(c.node, "/dev/dri/renderD130", "card15: its render node");
+	is_str(c.hwmon, "/sys/class/drm/card15/device/hwmon/hwmon4", "card15: its sensors");
+	ok(!c.asleep, "card15: a card without power management is awake");
+	drm_card_read(&c, fs, "card1");
+	is_str(c.node, "/dev/dri/card1", "card1: has no render node");
+	is_str(c.hwmon, "", "card1: has no sensors");
+	ok(c.asleep, "card1: is asleep");
+}
+
 static void test_nothing(const char *root)
 {
 	struct device_list list = { .count = 0 };
 	struct fsroot fs;
 
 	snprintf(fs.prefix, sizeof(fs.prefix), "%s/absent", root);
-	ok(intel_backend.probe(&fs, &list, NULL), "a machine without graphics is no failure");
+	ok(drm_cards_list(backends, &fs, &list, NULL), "a machine without graphics is no failure");
 	is_int(list.count, 0, "and has no cards");
 	device_list_release(&list);
 }
@@ -225,6 +287,7 @@ int main(void)
 	is_int(made, ARRAY_LEN(tree), "the tree is made");
 	test_probe(&fs);
 	test_open(&fs);
+	test_card(&fs);
 	test_nothing(root);
 	nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 	return done_testing();

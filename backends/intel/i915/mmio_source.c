@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/drm/drm_card.h"
 #include "backends/intel/i915/forcewake.h"
 #include "backends/intel/i915/mmio.h"
 #include "backends/intel/i915/mmio_guard.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "backends/refused.h"
-#include "backends/drm/drm_node.h"
+#include "backends/drm/drm_card.h"
 #include "backends/reopening.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/platform/platform.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/drm/drm_node.h"
+#include "backends/drm/drm_card.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"

@@ -78,6 +78,16 @@ const struct intel_platform *intel_platform_by_name(const char *name)
 	return NULL;
 }
 
+enum intel_driver intel_driver_of(const struct device *d)
+{
+	static const char *const names[] = { [INTEL_I915] = "i915", [INTEL_XE] = "xe" };
+
+	for (enum intel_driver i = INTEL_I915; i <= INTEL_XE; i++)
+		if (!strcmp(d->driver, names[i]))
+			return i;
+	return INTEL_NO_DRIVER;
+}
+
 static int larger(int a, int b)
 {
 	return a > b ? a : b;

@@ -47,6 +47,14 @@ extern const int intel_platform_count;
 extern const struct intel_pci_id intel_pci_ids[];
 extern const int intel_pci_id_count;
 
+#define INTEL_PCI_VENDOR 0x8086
+
+/* The kernel driver of a live card. */
+enum intel_driver { INTEL_NO_DRIVER, INTEL_I915, INTEL_XE };
+
+/* INTEL_NO_DRIVER for simulated and recorded devices, too. */
+enum intel_driver intel_driver_of(const struct device *d);
+
 /* NULL: no row of that name, or id. */
 const struct intel_platform *intel_platform_by_name(const char *name);
 const struct intel_pci_id *intel_pci_id(uint32_t id);

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the DRM cards of this machine from sysfs, and says which backend has each. */
+#include "config.h"
+
+#include "backends/drm/drm_backend.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/drm/drm_card.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+#define DRM_CLASS "/sys/class/drm"
+
+struct vendor {
+	uint32_t id;
+	const char *name;
+	const char *source;
+};
+
+static const struct vendor vendors[] = {
+	{ 0x1002, "AMD", "pci.ids" },
+	{ 0x102b, "Matrox", "pci.ids" },
+	{ 0x10de, "NVIDIA", "pci.ids" },
+	{ 0x1234, "QEMU", "pci.ids" },
+	{ 0x15ad, "VMware", "pci.ids" },
+	{ 0x1a03, "ASPEED", "pci.ids" },
+	{ 0x1af4, "Red Hat virtio", "pci.ids" },
+	{ 0x8086, "Intel", "pci.ids" },
+};
+
+struct scan {
+	const struct backend *const *backends;
+	const struct fsroot *fs;
+	struct device_list *out;
+};
+
+static bool fits(const struct card_claim *row, const struct drm_card *c)
+{
+	if (row->driver && strcmp(row->driver, c->driver) != 0)
+		return false;
+	if (row->pci_vendor && row->pci_vendor != c->pci_vendor)
+		return false;
+	return !row->compatible ||
+		!strncmp(row->compatible, c->compatible, strlen(row->compatible));
+}
+
+void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
+{
+	char msg[sizeof(e->refusal.msg)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	err_set(&e->refusal, ERR_UNSUPPORTED, "%s", msg);
+	err_hint(&e->refusal, "%s",
+		_("play a recording with -r FILE, or watch a simulated device with -D "
+		  "sim:hd620"));
+}
+
+bool drm_card_refuse_open(const struct device_entry *e, struct err *err)
+{
+	err_set(err, e->refusal.code, "%s: %s", e->device.id, e->refusal.msg);
+	return err_hint(err, "%s", e->refusal.hint);
+}
+
+static bool open_unclaimed(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	(void)o;
+	(void)dev;
+	return drm_card_refuse_open(e, err);
+}
+
+static const struct backend drm_backend = {
+	.name = "drm",
+	.description = N_("cards that no other backend knows"),
+	.open = open_unclaimed,
+};
+
+static const struct backend *backend_of(const struct backend *const *all, const struct drm_card *c)
+{
+	for (; *all; all++)
+		for (size_t i = 0; i < (*all)->n_cards; i++)
+			if (fits(&(*all)->cards[i], c))
+				return *all;
+	return &drm_backend;
+}
+
+static void fill_device(struct device *d, const struct drm_card *c)
+{
+	snprintf(d->id, sizeof(d->id), "%s", c->name);
+	snprintf(d->driver, sizeof(d->driver), "%.15s", c->driver);
+	snprintf(d->pci_address, sizeof(d->pci_address), "%s", c->pci_address);
+	d->pci_vendor = c->pci_vendor;
+	d->pci_device = c->pci_device;
+	d->pci_revision = c->pci_revision;
+	snprintf(d->name, sizeof(d->name), "%s", c->pci_vendor ? _("unknown GPU") : _("GPU"));
+	for (size_t i = 0; i < ARRAY_LEN(vendors); i++)
+		if (vendors[i].id == c->pci_vendor)
+			/* TRANSLATORS: a graphics processor of the vendor %s */
+			snprintf(d->name, sizeof(d->name), _("%s GPU"), vendors[i].name);
+}
+
+static bool add_card(void *ctx, const char *name)
+{
+	struct scan *scan = ctx;
+	struct device_entry *e;
+	struct drm_card card;
+
+	if (!drm_is_card(name))
+		return true;
+	drm_card_read(&card, scan->fs, name);
+	e = device_list_add(scan->out, backend_of(scan->backends, &card));
+	fill_device(&e->device, &card);
+	if (card.driver[0])
+		drm_card_refuse(e, _("no backend for driver '%s'"), card.driver);
+	else
+		drm_card_refuse(e, _("no kernel driver is bound to it"));
+	if (e->backend->identify)
+		e->backend->identify(e, &card, scan->fs);
+	if (!e->usable && e->refusal.code == ERR_UNSUPPORTED && card.asleep) {
+		size_t len = strlen(e->refusal.msg);
+
+		snprintf(e->refusal.msg + len, sizeof(e->refusal.msg) - len, "%s",
+			_(" (it is asleep and was left so)"));
+	}
+	return true;
+}
+
+bool drm_cards_list(const struct backend *const *backends, const struct fsroot *fs,
+	struct device_list *out, struct err *err)
+{
+	struct scan scan = { .backends = backends, .fs = fs, .out = out };
+
+	/* A machine without graphics has no such folder. */
+	return !fsroot_exists(fs, DRM_CLASS) || fsroot_each(fs, DRM_CLASS, add_card, &scan, err);
+}

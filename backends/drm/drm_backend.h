@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the DRM cards of this machine, whatever their vendor, and is the backend of those that no
+ * other one claims. */
+#ifndef BACKENDS_DRM_DRM_BACKEND_H
+#define BACKENDS_DRM_DRM_BACKEND_H
+
+#include "backends/backend.h"
+
+/* Adds all cards in the order of their names. The first of the backends (NULL-terminated) with a
+ * row that fits gets the card. Opens nothing that could wake a card. */
+bool drm_cards_list(const struct backend *const *backends, const struct fsroot *fs,
+	struct device_list *out, struct err *err);
+/* For identify(): why the card cannot be used; the way out is that of all such cards. */
+void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* For open(): the refusal of an entry that is not usable. False. */
+bool drm_card_refuse_open(const struct device_entry *e, struct err *err);
+
+#endif
