@@ -15,7 +15,6 @@
 
 #define MIX_WIDTH 8
 
-
 static const struct type_row types[TYPE_COUNT] = {
 	[TYPE_SP] = { "sp", "float", 4, NULL },
 	[TYPE_DP] = { "dp", "double", 8, "cl_khr_fp64" },
@@ -151,29 +150,42 @@ static double intensity(const struct kernel_spec *s)
 	return (double)s->steps / types[s->type].bytes;
 }
 
-static const struct size_row *size_row(uint64_t bytes)
+static const char *size_name(uint64_t bytes)
 {
-	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		if (sizes[i].bytes == bytes)
-			return &sizes[i];
-	}
-	return &sizes[0];
+	size_t i = ARRAY_LEN(sizes) - 1;
+
+	while (i > 0 && sizes[i].bytes != bytes)
+		i--;
+	return sizes[i].name;
+}
+
+static void add_word(char *name, size_t size, const char *word)
+{
+	size_t len = strlen(name);
+
+	snprintf(name + len, size - len, ".%s", word);
 }
 
 const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
 {
 	const struct body_row *b = s->body;
-	char tail[24] = "";
+	char last[24] = "";
 
+	snprintf(buf, size, "%s", b->group);
+	if (*b->family)
+		add_word(buf, size, b->family);
+	if (s->op)
+		add_word(buf, size, s->op->name);
+	if (b->flags & BODY_TYPES)
+		add_word(buf, size, types[s->type].name);
 	if (b->flags & BODY_WIDTHS && s->width)
-		snprintf(tail, sizeof(tail), ".x%d", s->width);
+		snprintf(last, sizeof(last), "x%d", s->width);
 	else if (b->flags & BODY_SIZES)
-		snprintf(tail, sizeof(tail), ".%s", size_row(s->size_bytes)->name);
+		snprintf(last, sizeof(last), "%s", size_name(s->size_bytes));
 	else if (b->flags & BODY_INTENSITY)
-		numeric_print(tail, sizeof(tail), ".ai-%g", intensity(s));
-	snprintf(buf, size, "%s%s%s%s%s%s%s%s", b->group, *b->family ? "." : "", b->family,
-		s->op ? "." : "", s->op ? s->op->name : "", b->flags & BODY_TYPES ? "." : "",
-		b->flags & BODY_TYPES ? types[s->type].name : "", tail);
+		numeric_print(last, sizeof(last), "ai-%g", intensity(s));
+	if (*last)
+		add_word(buf, size, last);
 	return buf;
 }
 
@@ -197,21 +209,46 @@ void catalog_work(const struct kernel_spec *s, uint64_t repeat, struct kernel_wo
 		out->flop *= s->steps;
 }
 
+void catalog_scale(struct kernel_work *w, double by)
+{
+	w->flop *= by;
+	w->read_bytes *= by;
+	w->write_bytes *= by;
+	w->local_bytes *= by;
+	w->ops *= by;
+}
+
+double catalog_bytes(const struct kernel_work *w)
+{
+	if (w->local_bytes > 0)
+		return w->local_bytes;
+	return w->read_bytes + w->write_bytes;
+}
+
 void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
 {
 	const struct body_row *b = s->body;
-	const char *family = *b->family ? b->family : b->group;
+	const char *family = b->group, *op;
 	struct kernel_work work;
 
+	if (*b->family)
+		family = b->family;
+	op = family;
+	if (s->op)
+		op = s->op->name;
+	else if (b->flags & (BODY_INTENSITY | BODY_MIXED))
+		op = "mad";
 	catalog_work(s, 1, &work);
-	*out = (struct kernel_info){ .width = s->width, .flop = work.flop, .read_bytes = work.read_bytes, .write_bytes = work.write_bytes,
-		.local_bytes = work.local_bytes, .ops = work.ops, .supported = true };
+	*out = (struct kernel_info){ .width = s->width,
+		.flop = work.flop,
+		.read_bytes = work.read_bytes,
+		.write_bytes = work.write_bytes,
+		.local_bytes = work.local_bytes,
+		.ops = work.ops,
+		.supported = true };
 	catalog_name(s, out->name, sizeof(out->name));
 	snprintf(out->family, sizeof(out->family), "%s", family);
-	snprintf(out->op, sizeof(out->op), "%s",
-		s->op						   ? s->op->name
-			: b->flags & (BODY_INTENSITY | BODY_MIXED) ? "mad"
-								   : family);
+	snprintf(out->op, sizeof(out->op), "%s", op);
 	snprintf(out->type, sizeof(out->type), "%s", types[s->type].name);
 	snprintf(out->text, sizeof(out->text), "%s", _(b->text));
 }
@@ -258,13 +295,16 @@ static void append_types(struct list *l, struct kernel_spec s)
 		append_last(l, s);
 }
 
-/* What a name of this body means as far as it says nothing. */
+/* What a name of this body means where it leaves something open. */
 static struct kernel_spec body_spec(const struct body_row *b)
 {
-	return (struct kernel_spec){ .body = b,
-		.type = TYPE_INT,
-		.width = b->flags & (BODY_INTENSITY | BODY_MIXED) ? MIX_WIDTH : 1,
-		.steps = b->flags & BODY_MIXED ? -1 : 0 };
+	struct kernel_spec s = { .body = b, .type = TYPE_INT, .width = 1 };
+
+	if (b->flags & (BODY_INTENSITY | BODY_MIXED))
+		s.width = MIX_WIDTH;
+	if (b->flags & BODY_MIXED)
+		s.steps = -1;
+	return s;
 }
 
 struct kernel_info *catalog_list(size_t *n)
@@ -285,59 +325,35 @@ struct kernel_info *catalog_list(size_t *n)
 	return l.rows;
 }
 
-static bool parse_op(const char **s, struct kernel_spec *out)
+/* Steps over the next word when it is this one. */
+static bool is_next(const char **s, const char *word)
 {
-	char word[16];
+	const char *rest = *s;
+	char next[16];
 
-	if (!parse_until(s, '.', word, sizeof(word)))
+	if (!parse_until(&rest, '.', next, sizeof(next)) || strcmp(next, word))
 		return false;
-	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
-		if (!strcmp(ops[i].name, word)) {
-			out->op = &ops[i];
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool parse_type(const char **s, struct kernel_spec *out)
-{
-	char word[16];
-
-	if (!parse_until(s, '.', word, sizeof(word)))
-		return false;
-	for (int t = 0; t < TYPE_INT; t++) {
-		if (!strcmp(types[t].name, word)) {
-			out->type = (enum kernel_type)t;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* "x4", or nothing. */
-static bool parse_width(const char **s, struct kernel_spec *out)
-{
-	const char *word = *s;
-	uint64_t v;
-
-	out->width = 0;
-	if (*word == '\0')
-		return true;
-	if (*word != 'x' || word[1] == '0' ||
-		!parse_u64_range(word + 1, 1, CATALOG_MAX_WIDTH, &v) || (v & (v - 1)))
-		return false;
-	out->width = (int)v;
-	*s += strlen(word);
+	*s = rest;
 	return true;
 }
 
-static bool parse_size(const char **s, struct kernel_spec *out)
+/* "x4", or nothing. */
+static bool parse_width(const char *word, struct kernel_spec *out)
+{
+	uint64_t v = 0;
+
+	if (*word && (*word != 'x' || word[1] == '0' ||
+			     !parse_u64_range(word + 1, 1, CATALOG_MAX_WIDTH, &v)))
+		return false;
+	out->width = (int)v;
+	return (v & (v - 1)) == 0;
+}
+
+static bool parse_size(const char *word, struct kernel_spec *out)
 {
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
-		if (!strcmp(sizes[i].name, *s)) {
+		if (!strcmp(sizes[i].name, word)) {
 			out->size_bytes = sizes[i].bytes;
-			*s += strlen(*s);
 			return true;
 		}
 	}
@@ -345,13 +361,12 @@ static bool parse_size(const char **s, struct kernel_spec *out)
 }
 
 /* "ai-0.25"; the type is known by now. */
-static bool parse_intensity(const char **s, struct kernel_spec *out)
+static bool parse_intensity(const char *word, struct kernel_spec *out)
 {
 	double ai;
 
-	if (strncmp(*s, "ai-", 3) || !parse_double(*s + 3, &ai))
+	if (strncmp(word, "ai-", 3) || !parse_double(word + 3, &ai))
 		return false;
-	*s += strlen(*s);
 	for (out->steps = 1; out->steps <= CATALOG_MAX_STEPS; out->steps *= 2) {
 		double distance = intensity(out) - ai;
 
@@ -361,31 +376,38 @@ static bool parse_intensity(const char **s, struct kernel_spec *out)
 	return false;
 }
 
-/* *wrong: the text that was not understood, when the group and family are those of this body. */
+/* *wrong becomes the text that was not understood, when the group and family are this body's. */
 static bool parse_as(
 	const struct body_row *b, const char *name, struct kernel_spec *out, const char **wrong)
 {
-	char word[16];
-
 	*out = body_spec(b);
-	if (!parse_until(&name, '.', word, sizeof(word)) || strcmp(word, b->group))
-		return false;
-	if (*b->family && (!parse_until(&name, '.', word, sizeof(word)) || strcmp(word, b->family)))
+	if (!is_next(&name, b->group) || (*b->family && !is_next(&name, b->family)))
 		return false;
 	*wrong = name;
-	if (b->flags & BODY_OPS && !parse_op(&name, out))
-		return false;
+	if (b->flags & BODY_OPS) {
+		for (size_t i = 0; i < ARRAY_LEN(ops) && !out->op; i++) {
+			if (is_next(&name, ops[i].name))
+				out->op = &ops[i];
+		}
+		if (!out->op)
+			return false;
+	}
 	*wrong = name;
-	if (b->flags & BODY_TYPES && !parse_type(&name, out))
-		return false;
+	if (b->flags & BODY_TYPES) {
+		for (int t = 0; t < TYPE_INT && out->type == TYPE_INT; t++) {
+			if (is_next(&name, types[t].name))
+				out->type = (enum kernel_type)t;
+		}
+		if (out->type == TYPE_INT)
+			return false;
+	}
 	*wrong = name;
-	if (b->flags & BODY_WIDTHS && !parse_width(&name, out))
-		return false;
-	if (b->flags & BODY_SIZES && !parse_size(&name, out))
-		return false;
-	if (b->flags & BODY_INTENSITY && !parse_intensity(&name, out))
-		return false;
-	*wrong = name;
+	if (b->flags & BODY_WIDTHS)
+		return parse_width(name, out);
+	if (b->flags & BODY_SIZES)
+		return parse_size(name, out);
+	if (b->flags & BODY_INTENSITY)
+		return parse_intensity(name, out);
 	return *name == '\0';
 }
 

@@ -123,7 +123,11 @@ const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size)
 /* Work of one item that repeats the body so often. A width or a number of steps that is not chosen
  * yet counts as 1. */
 void catalog_work(const struct kernel_spec *spec, uint64_t repeat, struct kernel_work *out);
-/* Everything that a row says about a kernel, supported is true. */
+/* Multiplies everything by the same number. */
+void catalog_scale(struct kernel_work *w, double by);
+/* Bytes of the level of memory that the kernel is about. */
+double catalog_bytes(const struct kernel_work *w);
+/* Everything that a row says about a kernel; supported is true. */
 void catalog_info(const struct kernel_spec *spec, struct kernel_info *out);
 
 #endif
