@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One worker process at a time: its messages become the state of the job, its silence and its death
- * a sentence. */
+/* Runs one worker process at a time. Its messages become the state of the job; its silence and its
+ * death become a sentence. */
 #include "config.h"
 
 #include "kernels/launcher.h"
@@ -24,12 +24,12 @@
 #include "kernels/child.h"
 #include "kernels/proto.h"
 
-/* After STOP, and again after SIGTERM. */
+/* How long the worker may take after STOP, and again after SIGTERM. */
 #define STOP_PATIENCE_NS NS_PER_S
 /* Rates are means of half a second of event time, known to about a percent. */
 #define BOUND_TOLERANCE 1.02
 
-/* Taken in one call of ready(); a worker sends ten a second. */
+/* So many messages are taken in one call of ready(); a worker sends ten a second. */
 #define MAX_MESSAGES 256
 
 enum stop_stage { STOP_NOT, STOP_ASKED, STOP_TERMINATED, STOP_KILLED };
@@ -48,8 +48,7 @@ struct launcher {
 	char last_words[160];
 	/* gets every device that a worker names; NULL: the one that is used is asked for */
 	struct strbuf *listing;
-	/* the process answers a question; the job's state is not its */
-	bool querying;
+	bool querying;			/* the process answers a question and runs no job */
 	bool over;			/* DONE or FAIL has come */
 	enum stop_stage stage;
 	bool has_run;			/* slices of the load, not only its compiler */
@@ -99,12 +98,14 @@ static void watch(struct launcher *l, int fd)
 
 static void note(struct launcher *l, enum log_level level, const char *text)
 {
+	int64_t wall_ns = l->opt.clock ? clock_wall_ns(l->opt.clock) : 0;
+
 	if (l->opt.log)
-		log_add(l->opt.log, l->opt.clock ? clock_wall_ns(l->opt.clock) : 0, level,
-			"rooftop-worker: %s", text);
+		log_add(l->opt.log, wall_ns, level, "rooftop-worker: %s", text);
 }
 
-/* What the process was for has ended, one way or the other; it gets some time to go by itself. */
+/* The job or question of the process has ended, one way or the other. The process gets some time to
+ * go by itself. */
 static void finish(struct launcher *l, const struct err *err)
 {
 	l->over = true;
@@ -117,9 +118,11 @@ static void finish(struct launcher *l, const struct err *err)
 		}
 		return;
 	}
-	l->state.phase = err ? JOB_FAILED : JOB_DONE;
-	if (err)
+	l->state.phase = JOB_DONE;
+	if (err) {
+		l->state.phase = JOB_FAILED;
 		l->state.err = *err;
+	}
 }
 
 static void fail(struct launcher *l, enum err_code code, const char *msg, const char *hint)
@@ -131,8 +134,8 @@ static void fail(struct launcher *l, enum err_code code, const char *msg, const 
 	finish(l, &err);
 }
 
-/* The executable to start: the first that there is. */
-static const char *find_worker(const struct launcher *l)
+/* The first program that exists and can be executed. */
+static const char *find_worker(const struct launcher *l, struct err *err)
 {
 	for (int i = 0; l->worker[i]; i++) {
 		struct stat st;
@@ -141,30 +144,26 @@ static const char *find_worker(const struct launcher *l)
 			access(l->worker[i], X_OK) == 0)
 			return l->worker[i];
 	}
-	return NULL;
-}
-
-static bool no_worker(struct err *err)
-{
 #ifdef HAVE_OPENCL
 	err_set(err, ERR_UNSUPPORTED,
 		_("the program rooftop-worker, which runs stress kernels, is not there"));
-	return err_hint(err, _("install rooftop completely: make install"));
+	err_hint(err, _("install rooftop completely: make install"));
 #else
 	err_set(err, ERR_UNSUPPORTED, _("this build has no program that runs stress kernels"));
-	return err_hint(err, _("install ocl-icd-opencl-dev, configure and make again"));
+	err_hint(err, _("install ocl-icd-opencl-dev, configure and make again"));
 #endif
+	return NULL;
 }
 
 static bool start_process(struct launcher *l, const struct proto_message *first, struct err *err)
 {
-	const char *path = find_worker(l);
+	const char *path = find_worker(l, err);
 	char parent[24];
 	const char *const argv[] = { path, "--parent", parent, "--cache", l->cache_dir, "--state",
 		l->state_dir, NULL };
 
 	if (!path)
-		return no_worker(err);
+		return false;
 	snprintf(parent, sizeof(parent), "%ld", (long)getpid());
 	child_end(&l->child);
 	if (!child_start(&l->child, argv, err))
@@ -185,58 +184,47 @@ static bool start_process(struct launcher *l, const struct proto_message *first,
 	return true;
 }
 
-/* What the device lacks for a kernel; false when nothing. */
-static bool lacks(
-	const struct proto_device *d, const struct kernel_info *k, char *reason, size_t size)
-{
-	struct kernel_spec spec;
-
-	if (!strcmp(k->type, "dp") && !d->dp)
-		snprintf(reason, size, _("%s has no double precision"), d->name);
-	else if (!strcmp(k->type, "hp") && !d->hp)
-		snprintf(reason, size, _("%s has no half precision"), d->name);
-	else if (catalog_parse(k->name, &spec, NULL) && spec.size_bytes > d->max_alloc_bytes)
-		snprintf(reason, size, _("%s allows no buffer of that size"), d->name);
-	else
-		return false;
-	return true;
-}
-
+/* Writes into each kernel what the device lacks for it. */
 static void mark_kernels(struct launcher *l)
 {
+	const struct proto_device *d = &l->device;
+	struct kernel_spec spec;
+
 	for (size_t i = 0; i < l->n_kernels; i++) {
 		struct kernel_info *k = &l->kernels[i];
+		char *reason = k->reason;
+		size_t size = sizeof(k->reason);
 
-		k->reason[0] = '\0';
+		*reason = '\0';
 		if (l->knowledge == DEVICE_NONE)
-			snprintf(k->reason, sizeof(k->reason), "%.159s", l->device_err.msg);
-		else if (l->knowledge == DEVICE_KNOWN)
-			lacks(&l->device, k, k->reason, sizeof(k->reason));
-		k->supported = k->reason[0] == '\0';
+			snprintf(reason, size, "%.159s", l->device_err.msg);
+		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "dp") && !d->dp)
+			snprintf(reason, size, _("%s has no double precision"), d->name);
+		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "hp") && !d->hp)
+			snprintf(reason, size, _("%s has no half precision"), d->name);
+		else if (l->knowledge == DEVICE_KNOWN && catalog_parse(k->name, &spec, NULL) &&
+			spec.size_bytes > d->max_alloc_bytes)
+			snprintf(reason, size, _("%s allows no buffer of that size"), d->name);
+		k->supported = *reason == '\0';
 	}
 }
 
-static void ask_device(struct launcher *l)
-{
-	struct proto_message query = { .verb = PROTO_QUERY };
-
-	snprintf(query.run.pci, sizeof(query.run.pci), "%s", l->pci);
-	if (start_process(l, &query, &l->device_err)) {
-		l->knowledge = DEVICE_ASKED;
-		return;
-	}
-	l->knowledge = DEVICE_NONE;
-	mark_kernels(l);
-}
-
+/* The first call asks a worker what the device is. */
 static const struct kernel_info *launcher_kernels(struct runner *r, size_t *n)
 {
 	struct launcher *l = r->priv;
+	struct proto_message query = { .verb = PROTO_QUERY };
 
 	if (!l->kernels)
 		l->kernels = catalog_list(&l->n_kernels);
-	if (l->knowledge == DEVICE_NOT_ASKED && !l->child.pid)
-		ask_device(l);
+	if (l->knowledge == DEVICE_NOT_ASKED && !l->child.pid) {
+		snprintf(query.run.pci, sizeof(query.run.pci), "%s", l->pci);
+		l->knowledge = DEVICE_ASKED;
+		if (!start_process(l, &query, &l->device_err)) {
+			l->knowledge = DEVICE_NONE;
+			mark_kernels(l);
+		}
+	}
 	*n = l->n_kernels;
 	return l->kernels;
 }
@@ -305,8 +293,10 @@ static void launcher_stop(struct runner *r, int64_t now_ns)
 	proto_send(l->child.socket, &stop, NULL);
 }
 
-static void take_progress(struct job_state *s, const struct proto_progress *p)
+static void take_progress(struct launcher *l, const struct proto_progress *p)
 {
+	struct job_state *s = &l->state;
+
 	s->flags = (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE)) |
 		((uint32_t)p->flags & (JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE));
 	s->elapsed_ns = p->elapsed_ns;
@@ -323,13 +313,7 @@ static void take_progress(struct job_state *s, const struct proto_progress *p)
 	s->gap_ns = p->gap_ns;
 	s->verified = p->verified;
 	s->mismatches = p->mismatches;
-}
-
-/* The open device's bound, where the load runs on it. */
-static void apply_bound(struct launcher *l)
-{
-	struct job_state *s = &l->state;
-
+	/* When the load runs on the open device, that device knows its bound. */
 	if (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE) || !l->opt.bound_flop_per_s)
 		return;
 	s->bound_flop_per_s = l->opt.bound_flop_per_s(
@@ -347,11 +331,11 @@ static void take_shape(struct job_state *s, const struct proto_shape *shape)
 	s->job.groups = shape->groups;
 	s->job.group_size = shape->group_size;
 	s->job.repeat = shape->repeat;
-	s->kernel.flop = shape->flop;
-	s->kernel.read_bytes = shape->read_bytes;
-	s->kernel.write_bytes = shape->write_bytes;
-	s->kernel.local_bytes = shape->local_bytes;
-	s->kernel.ops = shape->ops;
+	s->kernel.flop = shape->work.flop;
+	s->kernel.read_bytes = shape->work.read_bytes;
+	s->kernel.write_bytes = shape->work.write_bytes;
+	s->kernel.local_bytes = shape->work.local_bytes;
+	s->kernel.ops = shape->work.ops;
 	s->predicted_flop_per_s = shape->predicted_flop_per_s;
 	s->predicted_bytes_per_s = shape->predicted_bytes_per_s;
 }
@@ -361,7 +345,10 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 	struct job_state *s = &l->state;
 
 	if (l->listing) {
-		strbuf_addf(l->listing, "%s%s%s\n", d->name, *d->pci ? ", pci:" : "", d->pci);
+		strbuf_add(l->listing, d->name);
+		if (*d->pci)
+			strbuf_addf(l->listing, ", pci:%s", d->pci);
+		strbuf_addc(l->listing, '\n');
 		return;
 	}
 	if (l->querying || !s->job.device[0]) {
@@ -372,7 +359,11 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 	if (l->querying)
 		return;
 	snprintf(s->device, sizeof(s->device), "%s", d->name);
-	s->flags = (d->cpu ? JOB_ON_CPU : 0) | (d->other ? JOB_OTHER_DEVICE : 0);
+	s->flags = 0;
+	if (d->cpu)
+		s->flags |= JOB_ON_CPU;
+	if (d->other)
+		s->flags |= JOB_OTHER_DEVICE;
 }
 
 static void take_message(struct launcher *l, const struct proto_message *m)
@@ -407,17 +398,15 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 		return;
 	case PROTO_PROGRESS:
 	case PROTO_DONE:
-		if (!l->querying) {
-			take_progress(s, &m->progress);
-			apply_bound(l);
-		}
+		if (!l->querying)
+			take_progress(l, &m->progress);
 		if (m->verb == PROTO_DONE)
 			finish(l, NULL);
 		return;
 	case PROTO_FAIL:
-		err.code = m->fail.code > ERR_NONE && m->fail.code <= ERR_END
-			? (enum err_code)m->fail.code
-			: ERR_SYS;
+		err.code = ERR_SYS;
+		if (m->fail.code > ERR_NONE && m->fail.code <= ERR_END)
+			err.code = (enum err_code)m->fail.code;
 		snprintf(err.msg, sizeof(err.msg), "%s", m->fail.msg);
 		snprintf(err.hint, sizeof(err.hint), "%s", m->fail.hint);
 		finish(l, &err);
@@ -428,8 +417,8 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 	}
 }
 
-/* What has come, but no more than the loop can spare time for; a stream that makes no sense ends
- * the run. */
+/* Takes what has come, but no more than the loop can spare time for. A stream that makes no sense
+ * ends the run. */
 static void take_messages(struct launcher *l)
 {
 	struct proto_message m;
@@ -438,17 +427,16 @@ static void take_messages(struct launcher *l)
 
 	for (int i = 0; i < MAX_MESSAGES && l->child.socket >= 0 && !l->over; i++) {
 		enum proto_got got = proto_next(&l->reader, l->child.socket, &line, &err);
+		enum job_phase phase = JOB_STARTING;
 
 		if (got == PROTO_GOT_NOTHING)
 			return;
 		if (got == PROTO_GOT_LINE && proto_decode(line, &m, &err)) {
 			take_message(l, &m);
+			if (!l->querying)
+				phase = l->state.phase;
 			if (l->stage == STOP_NOT)
-				set_deadline(l,
-					clock_machine_ns() +
-						patience_ns(l,
-							l->querying ? JOB_STARTING
-								    : l->state.phase));
+				set_deadline(l, clock_machine_ns() + patience_ns(l, phase));
 			continue;
 		}
 		if (got != PROTO_GOT_END)
@@ -465,9 +453,12 @@ static void take_error_bytes(struct launcher *l, const char *s, size_t n)
 
 	for (; n > 0; s++, n--) {
 		bool full = len + 1 == sizeof(l->error_line);
+		char c = *s;
 
+		if ((unsigned char)c < ' ')
+			c = ' ';
 		if (*s != '\n' && !full) {
-			l->error_line[len++] = (unsigned char)*s < ' ' ? ' ' : *s;
+			l->error_line[len++] = c;
 			continue;
 		}
 		l->error_line[len] = '\0';
@@ -477,12 +468,13 @@ static void take_error_bytes(struct launcher *l, const char *s, size_t n)
 		}
 		len = 0;
 		if (*s != '\n')
-			l->error_line[len++] = *s;
+			l->error_line[len++] = c;
 	}
 	l->error_line[len] = '\0';
 }
 
-/* At most a few kilobytes a call: a driver that talks without end must not hold the loop up. */
+/* Takes at most a few kilobytes in a call: a driver that talks without end must not hold the loop
+ * up. */
 static void take_errors(struct launcher *l)
 {
 	char buf[1024];
@@ -502,12 +494,12 @@ static void take_errors(struct launcher *l)
 	}
 }
 
-/* The process has gone without having said DONE or FAIL. */
+/* Says why the process has gone without DONE or FAIL. */
 static void explain_end(struct launcher *l, int status)
 {
 	char msg[200], hint[280];
 
-	/* Drivers cannot be interrupted while they compile: being ended then is how it stops. */
+	/* A driver cannot be interrupted while it compiles: the worker can only be ended then. */
 	if (!l->silent && l->stage >= STOP_TERMINATED && !l->has_run) {
 		finish(l, NULL);
 		return;
@@ -552,36 +544,36 @@ static void check_end(struct launcher *l)
 	set_deadline(l, 0);
 }
 
-/* Each stage has a second; a worker that said nothing for too long is past the first of them. */
-static void check_deadline(struct launcher *l)
-{
-	static const int signals[] = { [STOP_NOT] = SIGTERM,
-		[STOP_ASKED] = SIGTERM,
-		[STOP_TERMINATED] = SIGKILL,
-		[STOP_KILLED] = SIGKILL };
-	int64_t now_ns = clock_machine_ns();
-
-	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)
-		return;
-	if (l->stage == STOP_NOT)
-		l->silent = true;
-	child_signal(&l->child, signals[l->stage]);
-	l->stage = l->stage < STOP_TERMINATED ? STOP_TERMINATED : STOP_KILLED;
-	set_deadline(l, now_ns + STOP_PATIENCE_NS);
-}
-
 static void launcher_ready(struct runner *r, int64_t now_ns)
 {
+	static const struct {
+		int signo;
+		enum stop_stage then;
+	} steps[] = {
+		[STOP_NOT] = { SIGTERM, STOP_TERMINATED },
+		[STOP_ASKED] = { SIGTERM, STOP_TERMINATED },
+		[STOP_TERMINATED] = { SIGKILL, STOP_KILLED },
+		[STOP_KILLED] = { SIGKILL, STOP_KILLED },
+	};
 	struct launcher *l = r->priv;
 	uint64_t expirations;
 
-	(void)now_ns;
+	/* The windows' clock may be simulated; the worker's is the machine's. */
+	now_ns = clock_machine_ns();
 	if (read(l->timer, &expirations, sizeof(expirations)) < 0)
 		expirations = 0;
 	take_errors(l);
 	take_messages(l);
 	check_end(l);
-	check_deadline(l);
+	/* Each stage has a second. A worker that said nothing for too long has had the first of
+	 * them. */
+	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)
+		return;
+	if (l->stage == STOP_NOT)
+		l->silent = true;
+	child_signal(&l->child, steps[l->stage].signo);
+	l->stage = steps[l->stage].then;
+	set_deadline(l, now_ns + STOP_PATIENCE_NS);
 }
 
 static void launcher_state(struct runner *r, struct job_state *out)
@@ -621,9 +613,11 @@ static char *folder(const char *given, const char *variable, const char *below_h
 {
 	char path[PATH_MAX];
 
-	if (given)
-		return xstrdup(given);
-	return xstrdup(user_path(path, sizeof(path), variable, below_home, "/rooftop") ? path : "");
+	if (!given && user_path(path, sizeof(path), variable, below_home, "/rooftop"))
+		given = path;
+	if (!given)
+		given = "";
+	return xstrdup(given);
 }
 
 struct runner *launcher_new(const struct launcher_options *opt)
@@ -638,7 +632,8 @@ struct runner *launcher_new(const struct launcher_options *opt)
 		l->worker[i] = xstrdup(opt->worker[i]);
 	l->cache_dir = folder(opt->cache_dir, "XDG_CACHE_HOME", "/.cache");
 	l->state_dir = folder(opt->state_dir, "XDG_STATE_HOME", "/.local/state");
-	snprintf(l->pci, sizeof(l->pci), "%s", opt->pci_address ? opt->pci_address : "");
+	if (opt->pci_address)
+		snprintf(l->pci, sizeof(l->pci), "%s", opt->pci_address);
 	l->opt = *opt;
 	l->child = (struct child)CHILD_NONE;
 	l->epoll = epoll_create1(EPOLL_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The messages as a table of fields, which writes and reads them. */
+/* A table of fields describes the messages; they are written and read by it. */
 #include "config.h"
 
 #include "kernels/proto.h"
@@ -87,11 +87,11 @@ static const struct field fields[] = {
 	{ PROTO_SHAPE, "groups", KIND_U64, MEMBER(shape.groups) },
 	{ PROTO_SHAPE, "group_size", KIND_U64, MEMBER(shape.group_size) },
 	{ PROTO_SHAPE, "repeat", KIND_U64, MEMBER(shape.repeat) },
-	{ PROTO_SHAPE, "flop", KIND_F64, MEMBER(shape.flop) },
-	{ PROTO_SHAPE, "read_bytes", KIND_F64, MEMBER(shape.read_bytes) },
-	{ PROTO_SHAPE, "write_bytes", KIND_F64, MEMBER(shape.write_bytes) },
-	{ PROTO_SHAPE, "local_bytes", KIND_F64, MEMBER(shape.local_bytes) },
-	{ PROTO_SHAPE, "ops", KIND_F64, MEMBER(shape.ops) },
+	{ PROTO_SHAPE, "flop", KIND_F64, MEMBER(shape.work.flop) },
+	{ PROTO_SHAPE, "read_bytes", KIND_F64, MEMBER(shape.work.read_bytes) },
+	{ PROTO_SHAPE, "write_bytes", KIND_F64, MEMBER(shape.work.write_bytes) },
+	{ PROTO_SHAPE, "local_bytes", KIND_F64, MEMBER(shape.work.local_bytes) },
+	{ PROTO_SHAPE, "ops", KIND_F64, MEMBER(shape.work.ops) },
 	{ PROTO_SHAPE, "predicted_flop_per_s", KIND_F64, MEMBER(shape.predicted_flop_per_s) },
 	{ PROTO_SHAPE, "predicted_bytes_per_s", KIND_F64, MEMBER(shape.predicted_bytes_per_s) },
 	PROGRESS_FIELDS(PROTO_PROGRESS),
@@ -101,17 +101,6 @@ static const struct field fields[] = {
 	{ PROTO_FAIL, "hint", KIND_TEXT, MEMBER(fail.hint) },
 };
 
-static void add_text(struct strbuf *b, const char *s)
-{
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c <= ' ' || c == '%' || c == 0x7f)
-			strbuf_addf(b, "%%%02x", c);
-		else
-			strbuf_addc(b, *s);
-	}
-}
 
 static void add_value(struct strbuf *b, const struct field *f, const void *at)
 {
@@ -123,13 +112,18 @@ static void add_value(struct strbuf *b, const struct field *f, const void *at)
 		strbuf_addf(b, "%lld", (long long)*(const int64_t *)at);
 		break;
 	case KIND_BOOL:
-		strbuf_addc(b, *(const bool *)at ? '1' : '0');
+		strbuf_addf(b, "%d", *(const bool *)at);
 		break;
 	case KIND_F64:
 		strbuf_add_double(b, *(const double *)at);
 		break;
 	case KIND_TEXT:
-		add_text(b, at);
+		for (const unsigned char *s = at; *s; s++) {
+			if (*s <= ' ' || *s == '%' || *s == 0x7f)
+				strbuf_addf(b, "%%%02x", *s);
+			else
+				strbuf_addc(b, (char)*s);
+		}
 		break;
 	}
 }
@@ -150,10 +144,12 @@ static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
 }
 
-/* Control characters may be sent and become '?': the text ends on a terminal. */
+/* Control characters may be sent, but become '?', for the text ends on a terminal. */
 static bool read_text(const char *s, char *out, size_t size)
 {
 	size_t n = 0;
@@ -169,21 +165,14 @@ static bool read_text(const char *s, char *out, size_t size)
 		}
 		if (n + 1 >= size)
 			return false;
-		out[n++] = c < ' ' || c == 0x7f ? '?' : (char)c;
+		if (c < ' ' || c == 0x7f)
+			c = '?';
+		out[n++] = (char)c;
 	}
 	out[n] = '\0';
 	return true;
 }
 
-static bool read_i64(const char *s, int64_t *out)
-{
-	uint64_t v;
-
-	if (!parse_u64_range(s, 0, INT64_MAX, &v))
-		return false;
-	*out = (int64_t)v;
-	return true;
-}
 
 static bool read_value(const struct field *f, const char *s, void *at)
 {
@@ -193,7 +182,10 @@ static bool read_value(const struct field *f, const char *s, void *at)
 	case KIND_U64:
 		return parse_u64(s, at);
 	case KIND_I64:
-		return read_i64(s, at);
+		if (!parse_u64_range(s, 0, INT64_MAX, &v))
+			return false;
+		*(int64_t *)at = (int64_t)v;
+		return true;
 	case KIND_BOOL:
 		if (!parse_u64_range(s, 0, 1, &v))
 			return false;
@@ -211,37 +203,24 @@ static bool read_value(const struct field *f, const char *s, void *at)
 	return false;
 }
 
-static const struct field *find_field(enum proto_verb verb, const char *key, size_t len)
+static bool is_word(const char *name, const char *word, size_t len)
 {
-	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-		const struct field *f = &fields[i];
-
-		if (f->verb == verb && strlen(f->key) == len && !memcmp(f->key, key, len))
-			return f;
-	}
-	return NULL;
-}
-
-static void set_defaults(struct proto_message *m)
-{
-	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-		if (fields[i].verb == m->verb && fields[i].kind == KIND_F64)
-			*(double *)((char *)m + fields[i].offset) = NAN;
-	}
+	return strlen(name) == len && !memcmp(name, word, len);
 }
 
 /* word: "key=value". */
 static bool read_pair(struct proto_message *m, const char *word, size_t len)
 {
 	const char *equals = memchr(word, '=', len);
-	const struct field *f;
+	const struct field *f = fields, *end = fields + ARRAY_LEN(fields);
 	char *value;
 	bool good;
 
 	if (!equals)
 		return false;
-	f = find_field(m->verb, word, (size_t)(equals - word));
-	if (!f)
+	while (f < end && (f->verb != m->verb || !is_word(f->key, word, (size_t)(equals - word))))
+		f++;
+	if (f == end)
 		return false;
 	value = xstrndup(equals + 1, len - (size_t)(equals + 1 - word));
 	good = read_value(f, value, (char *)m + f->offset);
@@ -258,12 +237,15 @@ bool proto_decode(const char *line, struct proto_message *out, struct err *err)
 
 	if (!parse_word(&rest, &word, &len))
 		return err_set(err, ERR_PARSE, "an empty message");
-	while (v < PROTO_VERBS && (strlen(verbs[v]) != len || memcmp(verbs[v], word, len)))
+	while (v < PROTO_VERBS && !is_word(verbs[v], word, len))
 		v++;
 	if (v == PROTO_VERBS)
 		return err_set(err, ERR_PARSE, "an unknown message: '%.60s'", line);
 	m.verb = (enum proto_verb)v;
-	set_defaults(&m);
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		if (fields[i].verb == m.verb && fields[i].kind == KIND_F64)
+			*(double *)((char *)&m + fields[i].offset) = NAN;
+	}
 	while (parse_word(&rest, &word, &len)) {
 		if (!read_pair(&m, word, len))
 			return err_set(err, ERR_PARSE, "'%.*s' in a message '%s' is not understood",

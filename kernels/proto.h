@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "core/job.h"
+#include "kernels/catalog.h"
 
 #define PROTO_VERSION 1
 #define PROTO_MAX_LINE 4096
@@ -64,8 +65,7 @@ struct proto_shape {
 	char kernel[48];	/* with its width */
 	char text[64];		/* how the body was varied: "fma affine 8 chains" */
 	uint64_t groups, group_size, repeat;
-	/* of one item with one repetition */
-	double flop, read_bytes, write_bytes, local_bytes, ops;
+	struct kernel_work work;	/* of one item with one repetition */
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 

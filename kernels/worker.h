@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the worker share. Only they know OpenCL. */
+/* Shared by the files of the worker, which alone know OpenCL. */
 #ifndef KERNELS_WORKER_H
 #define KERNELS_WORKER_H
 
@@ -34,13 +34,13 @@ struct device_facts {
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 
-/* Tells fn of each OpenCL device: who it is, and its place, "P:D". False when there is none, or fn
- * says so. */
+/* Calls fn for each OpenCL device with its facts and its place, "P:D". False when there is none, or
+ * fn says so. */
 bool device_each(
 	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
 	void *ctx, struct err *err);
-/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. pci: what is preferred when want is
- * empty. */
+/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. When it is empty, the device at the
+ * address pci is preferred. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(struct device_facts *d);
 
@@ -52,10 +52,11 @@ struct program {
 	int64_t build_ns;
 };
 
-/* file of kernel_sources with common.cl before it. The compiler's log goes to standard error. */
+/* Compiles a file of kernel_sources with common.cl before it. The compiler's log goes to standard
+ * error. */
 bool program_build(struct program *p, const struct device_facts *d, const struct cache *c,
 	const char *file, const char *options, struct err *err);
-/* To be called after the first launch, when the driver has finished its work on it. */
+/* Is called after the first launch, when the driver has finished its work on the program. */
 void program_keep(const struct program *p, const struct cache *c);
 void program_release(struct program *p);
 
@@ -83,7 +84,7 @@ struct load {
 	uint64_t ring_nodes;
 };
 
-/* Builds it, chooses what the job leaves open, fills the buffers and launches it once. */
+/* Builds the kernel, chooses what the job leaves open, fills the buffers and launches it once. */
 bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,
 	const struct variant *v, const struct job *job, struct err *err);
 void load_close(struct load *l);
@@ -103,7 +104,7 @@ uint64_t load_period(const struct load *l);
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err);
 /* Repetitions of the body in one launch, as in struct job. */
 uint64_t load_repeat(const struct load *l);
-/* A slice becomes some milliseconds long by what the job leaves open: repetitions, groups, or
+/* Makes a slice some milliseconds long by what the job leaves open: repetitions, groups, or
  * launches. */
 bool load_calibrate(struct load *l, const struct job *job, struct err *err);
 /* Start to end of a completed event, ns of the device's clock. */
@@ -131,36 +132,40 @@ struct tuned {
 	const char *folder;		/* "" for nowhere */
 };
 
-/* The remembered variant and its rates, or false: v is then the choice by rule. Rates are NAN when
- * unknown. */
+/* NAN when unknown. */
+struct tuned_rates {
+	double flop_per_s, bytes_per_s;
+};
+
+/* The remembered variant and its rates; false when there is none. */
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	struct variant *v, double *flop_per_s, double *bytes_per_s);
-/* Replaces what is remembered of that kernel on that device; a folder that cannot be written is a
- * line on standard error, which is the log. */
+	struct variant *v, struct tuned_rates *rates);
+/* Replaces what is remembered of that kernel on that device. A folder that cannot be written gives
+ * a line on standard error, which is the log. */
 void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	const struct variant *v, double flop_per_s, double bytes_per_s);
-/* What is chosen without measuring. */
+	const struct variant *v, struct tuned_rates rates);
+/* Chooses by rule, without measuring. */
 void tuned_default(const struct device_facts *d, struct variant *v);
 
 struct worker_session;
 
-/* Tries variants for a bounded time and leaves the best in v; remembers it. */
+/* Tries variants for a bounded time, leaves the best in v, and remembers it. */
 bool tune(struct worker_session *s, struct variant *v, struct err *err);
 
 /* One run of the worker. */
 struct worker_session {
 	int fd;
 	struct proto_reader reader;
-	bool stop;			/* STOP, or the end of the stream */
+	bool stop;			/* STOP has come, or the stream has ended */
 	struct cache cache;
 	struct tuned tuned;
 	struct device_facts device;
 	struct job job;
 };
 
-/* Takes what the launcher says; sets stop. */
+/* Reads what the launcher has sent; sets stop. */
 void worker_session_listen(struct worker_session *s);
-/* Says in which phase the job is. */
+/* Tells the launcher in which phase the job is. */
 bool worker_session_phase(
 	const struct worker_session *s, enum job_phase phase, double build_ns, struct err *err);
 /* Runs the job to its end. */

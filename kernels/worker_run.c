@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run: slices two deep until told to stop, what they reached, and whether it is right. */
+/* A run enqueues slices two deep until it is told to stop, adds up what they reached, and checks
+ * their results. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -18,15 +19,15 @@
 #define REPORT_NS (100 * NS_PER_MS)
 #define VERIFY_NS NS_PER_S
 #define VERIFY_OFTEN_NS (100 * NS_PER_MS)
-/* Rates of "now" are of so many reports. */
+/* The rates of "now" are means of so many reports. */
 #define WINDOW_REPORTS 5
 #define CLOCK_SAMPLES 10
 #define BOUND_TOLERANCE 1.02
-/* Spans of both clocks are compared when they are long enough for the host's own delays not to
+/* The spans of both clocks are compared when they are so long that the host's own delays do not
  * count. */
 #define CLOCKS_MIN_NS (300 * NS_PER_MS)
 #define CLOCKS_TOLERANCE 0.02
-/* A run that is kept as what to expect of the next one. */
+/* A run of this length is remembered as what to expect of the next one. */
 #define KEEP_MIN_NS (300 * NS_PER_MS)
 
 struct slice {
@@ -62,18 +63,22 @@ struct run {
 	int clock_at;
 	/* of all CPUs in the kernel's precision; NAN when the device is none */
 	double flop_per_cycle;
-	double predicted_flop_per_s, predicted_bytes_per_s;
+	struct tuned_rates predicted;
 };
 
 void worker_session_listen(struct worker_session *s)
 {
 	const char *line;
 	struct proto_message m;
-	enum proto_got got;
 
-	while (!s->stop && (got = proto_next(&s->reader, s->fd, &line, NULL)) != PROTO_GOT_NOTHING)
+	while (!s->stop) {
+		enum proto_got got = proto_next(&s->reader, s->fd, &line, NULL);
+
+		if (got == PROTO_GOT_NOTHING)
+			return;
 		s->stop = got != PROTO_GOT_LINE || !proto_decode(line, &m, NULL) ||
 			m.verb == PROTO_STOP;
+	}
 }
 
 bool worker_session_phase(
@@ -85,34 +90,15 @@ bool worker_session_phase(
 	return proto_send(s->fd, &m, err);
 }
 
-static void add_slice(struct sums *s, const struct kernel_work *w, int64_t ns)
-{
-	s->work.flop += w->flop;
-	s->work.read_bytes += w->read_bytes;
-	s->work.write_bytes += w->write_bytes;
-	s->work.local_bytes += w->local_bytes;
-	s->work.ops += w->ops;
-	s->ns += ns;
-	s->slices++;
-}
-
 static void add_sums(struct sums *s, const struct sums *other)
 {
-	uint64_t slices = s->slices + other->slices;
-
-	add_slice(s, &other->work, other->ns);
-	s->slices = slices;
-}
-
-static double rate(double amount, int64_t ns)
-{
-	return ns > 0 ? amount * (double)NS_PER_S / (double)ns : NAN;
-}
-
-/* Bytes are those of the level that the kernel is about. */
-static double bytes_of(const struct kernel_work *w)
-{
-	return w->local_bytes > 0 ? w->local_bytes : w->read_bytes + w->write_bytes;
+	s->work.flop += other->work.flop;
+	s->work.read_bytes += other->work.read_bytes;
+	s->work.write_bytes += other->work.write_bytes;
+	s->work.local_bytes += other->work.local_bytes;
+	s->work.ops += other->work.ops;
+	s->ns += other->ns;
+	s->slices += other->slices;
 }
 
 static void release_slice(struct slice *f)
@@ -143,16 +129,17 @@ static bool enqueue(struct run *r, struct err *err)
 
 static bool take_times(struct run *r, const struct slice *f, struct err *err)
 {
+	struct sums one = { .work = f->work, .slices = 1 };
 	int64_t start_ns, end_ns, ignored;
 
 	if (!event_times(f->first, &start_ns, &ignored, err) ||
 		!event_times(f->last, &ignored, &end_ns, err))
 		return false;
-	/* A round trip is the host's, not the empty kernel's. */
+	one.ns = end_ns - start_ns;
+	/* The time of a round trip is the host's, not the empty kernel's. */
 	if (r->load.v.spec.body->flags & BODY_WAITS)
-		add_slice(&r->since_report, &f->work, r->host_last_ns - f->enqueued_ns);
-	else
-		add_slice(&r->since_report, &f->work, end_ns - start_ns);
+		one.ns = r->host_last_ns - f->enqueued_ns;
+	add_sums(&r->since_report, &one);
 	if (!r->event_first_ns) {
 		r->event_first_ns = start_ns;
 		r->host_first_ns = f->enqueued_ns;
@@ -182,66 +169,56 @@ static bool collect(struct run *r, struct err *err)
 	return good;
 }
 
-static bool drain(struct run *r, struct err *err)
-{
-	while (r->n_flight > 0) {
-		if (!collect(r, err))
-			return false;
-	}
-	r->drained = true;
-	return true;
-}
 
-static void sample_clock(struct run *r)
-{
-	if (!isnan(r->flop_per_cycle))
-		r->clocks_hz[r->clock_at++ % CLOCK_SAMPLES] = cpu_clock_hz();
-}
 
-/* The median of the last second. */
+/* The median of the last second's samples. */
 static double clock_hz(const struct run *r)
 {
 	double sorted[CLOCK_SAMPLES];
-	int n = r->clock_at < CLOCK_SAMPLES ? r->clock_at : CLOCK_SAMPLES;
+	int n = CLOCK_SAMPLES;
 
+	if (r->clock_at < n)
+		n = r->clock_at;
 	memcpy(sorted, r->clocks_hz, sizeof(sorted));
 	return cpu_median(sorted, n);
 }
 
-static bool clocks_disagree(const struct run *r)
-{
-	double host = (double)(r->host_last_ns - r->host_first_ns),
-	       event = (double)(r->event_last_ns - r->event_first_ns);
-
-	return host > CLOCKS_MIN_NS && fabs(event - host) > CLOCKS_TOLERANCE * host;
-}
-
 static void fill_rates(const struct sums *s, double *flop, double *bytes, double *ops)
 {
-	*flop = rate(s->work.flop, s->ns);
-	*bytes = rate(bytes_of(&s->work), s->ns);
-	*ops = rate(s->work.ops, s->ns);
+	double per_s = s->ns > 0 ? (double)NS_PER_S / (double)s->ns : NAN;
+
+	*flop = s->work.flop * per_s;
+	*bytes = catalog_bytes(&s->work) * per_s;
+	*ops = s->work.ops * per_s;
 }
 
 static void fill_progress(const struct run *r, struct proto_progress *p)
 {
+	double host_ns = (double)(r->host_last_ns - r->host_first_ns);
+	double event_ns = (double)(r->event_last_ns - r->event_first_ns);
 	struct sums now = { 0 };
 
 	for (int i = 0; i < WINDOW_REPORTS; i++)
 		add_sums(&now, &r->window[i]);
-	*p = (struct proto_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns, .launches = r->done, .verified = r->verifier.verified,
+	*p = (struct proto_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns,
+		.launches = r->done,
+		.launch_ns = NAN,
+		.gap_ns = NAN,
+		.verified = r->verifier.verified,
 		.mismatches = r->verifier.mismatches };
 	fill_rates(&now, &p->flop_per_s, &p->bytes_per_s, &p->ops_per_s);
 	fill_rates(&r->total, &p->mean_flop_per_s, &p->mean_bytes_per_s, &p->mean_ops_per_s);
 	p->clock_hz = clock_hz(r);
 	p->bound_flop_per_s = p->clock_hz * r->flop_per_cycle;
-	p->launch_ns = r->total.slices ? (double)r->total.ns / (double)r->total.slices : NAN;
-	p->gap_ns = r->gaps	      ? (double)r->gap_sum_ns / (double)r->gaps
-		: r->total.slices > 1 ? 0
-				      : NAN;
+	if (r->total.slices)
+		p->launch_ns = (double)r->total.ns / (double)r->total.slices;
+	if (r->gaps)
+		p->gap_ns = (double)r->gap_sum_ns / (double)r->gaps;
+	else if (r->total.slices > 1)
+		p->gap_ns = 0;
 	if (p->flop_per_s > p->bound_flop_per_s * BOUND_TOLERANCE)
 		p->flags |= JOB_ABOVE_BOUND;
-	if (clocks_disagree(r))
+	if (host_ns > CLOCKS_MIN_NS && fabs(event_ns - host_ns) > CLOCKS_TOLERANCE * host_ns)
 		p->flags |= JOB_CLOCKS_DISAGREE;
 }
 
@@ -249,7 +226,8 @@ static bool report(struct run *r, enum proto_verb verb, struct err *err)
 {
 	struct proto_message m = { .verb = verb };
 
-	sample_clock(r);
+	if (!isnan(r->flop_per_cycle))
+		r->clocks_hz[r->clock_at++ % CLOCK_SAMPLES] = cpu_clock_hz();
 	add_sums(&r->total, &r->since_report);
 	r->window[r->window_at++ % WINDOW_REPORTS] = r->since_report;
 	r->since_report = (struct sums){ 0 };
@@ -258,19 +236,20 @@ static bool report(struct run *r, enum proto_verb verb, struct err *err)
 	return proto_send(r->s->fd, &m, err);
 }
 
-/* Bodies whose arrays take long to fill are probed once, before they run. */
-static bool is_quick_to_fill(const struct run *r)
-{
-	const struct body_buffers *b = &r->load.v.spec.body->buffers;
-
-	return b->out != EXTENT_ARRAY && b->in != EXTENT_ARRAY && b->in != EXTENT_RING;
-}
-
 static bool verify(struct run *r, struct err *err)
 {
-	if (!drain(r, err) || !verify_equal(&r->verifier, &r->load, err))
+	const struct body_buffers *b = &r->load.v.spec.body->buffers;
+	/* Bodies whose arrays take long to fill are probed only once, before they run. */
+	bool quick = b->out != EXTENT_ARRAY && b->in != EXTENT_ARRAY && b->in != EXTENT_RING;
+
+	while (r->n_flight > 0) {
+		if (!collect(r, err))
+			return false;
+	}
+	r->drained = true;
+	if (!verify_equal(&r->verifier, &r->load, err))
 		return false;
-	if (r->s->job.verify && is_quick_to_fill(r) && !verify_probe(&r->verifier, &r->load, err))
+	if (r->s->job.verify && quick && !verify_probe(&r->verifier, &r->load, err))
 		return false;
 	r->verified_ns = clock_machine_ns();
 	return true;
@@ -284,24 +263,19 @@ static bool is_over(const struct run *r)
 		(job->limit_ns && clock_machine_ns() - r->start_ns >= job->limit_ns);
 }
 
-/* Nothing more is launched while a check is due and slices have come round. */
-static bool may_enqueue(const struct run *r, bool verify_due)
-{
-	int depth = r->load.v.spec.body->flags & BODY_WAITS ? 1 : DEPTH;
-
-	return r->n_flight < depth && !is_over(r) &&
-		!(verify_due && r->load.launches % load_period(&r->load) == 0);
-}
-
 static bool run_slices(struct run *r, struct err *err)
 {
 	int64_t verify_every_ns = r->s->job.verify ? VERIFY_OFTEN_NS : VERIFY_NS;
+	int depth = r->load.v.spec.body->flags & BODY_WAITS ? 1 : DEPTH;
 
 	r->start_ns = r->verified_ns = clock_machine_ns();
 	while (!is_over(r) || r->n_flight > 0) {
 		bool due = clock_machine_ns() - r->verified_ns >= verify_every_ns;
 
-		while (may_enqueue(r, due)) {
+		while (r->n_flight < depth && !is_over(r)) {
+			/* A check waits for slices that have come round. */
+			if (due && r->load.launches % load_period(&r->load) == 0)
+				break;
 			if (!enqueue(r, err))
 				return false;
 		}
@@ -321,21 +295,15 @@ static bool say_shape(struct run *r, struct err *err)
 {
 	struct proto_message m = { .verb = PROTO_SHAPE };
 	struct proto_shape *shape = &m.shape;
-	struct kernel_work work;
 
-	catalog_work(&r->load.v.spec, 1, &work);
+	catalog_work(&r->load.v.spec, 1, &shape->work);
 	catalog_name(&r->load.v.spec, shape->kernel, sizeof(shape->kernel));
 	variant_text(&r->load.v, shape->text, sizeof(shape->text));
 	shape->groups = r->load.groups;
 	shape->group_size = r->load.group_size;
 	shape->repeat = load_repeat(&r->load);
-	shape->flop = work.flop;
-	shape->read_bytes = work.read_bytes;
-	shape->write_bytes = work.write_bytes;
-	shape->local_bytes = work.local_bytes;
-	shape->ops = work.ops;
-	shape->predicted_flop_per_s = r->predicted_flop_per_s;
-	shape->predicted_bytes_per_s = r->predicted_bytes_per_s;
+	shape->predicted_flop_per_s = r->predicted.flop_per_s;
+	shape->predicted_bytes_per_s = r->predicted.bytes_per_s;
 	return proto_send(r->s->fd, &m, err);
 }
 
@@ -352,22 +320,12 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 	flop *= cpus;
 	if (v->spec.type == TYPE_DP)
 		flop /= 2;
-	return v->spec.op && v->spec.op->flop == 1 ? flop / 2 : flop;
+	if (v->spec.op && v->spec.op->flop == 1)
+		flop /= 2;
+	return flop;
 }
 
-/* On a CPU k groups keep S cores busy for the share k / (S * ceil(k / S)) of the time. */
-static void predict(struct run *r)
-{
-	double cores = (double)r->s->device.compute_units, groups = (double)r->s->job.groups, share;
-
-	if (!r->s->device.cpu || !r->s->job.groups)
-		return;
-	share = groups / (cores * ceil(groups / cores));
-	r->predicted_flop_per_s *= share;
-	r->predicted_bytes_per_s *= share;
-}
-
-/* The choice of how to run the kernel: remembered, by rule, or found now. */
+/* The way to run the kernel is remembered, follows from a rule, or is found now. */
 static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 {
 	struct worker_session *s = r->s;
@@ -375,21 +333,20 @@ static bool choose_variant(struct run *r, struct variant *v, struct err *err)
 
 	if (!catalog_parse(kernel, &v->spec, err))
 		return false;
-	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s,
-		    &r->predicted_bytes_per_s))
+	if (!tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted))
 		tuned_default(&s->device, v);
 	if (!s->job.tune)
 		return true;
 	if (!worker_session_phase(s, JOB_TUNING, NAN, err) || !tune(s, v, err))
 		return false;
-	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted_flop_per_s,
-		&r->predicted_bytes_per_s);
+	tuned_find(&s->tuned, &s->device, kernel, v, &r->predicted);
 	return true;
 }
 
 static bool prepare(struct run *r, struct err *err)
 {
 	struct worker_session *s = r->s;
+	double cores = (double)s->device.compute_units, groups = (double)s->job.groups;
 	struct variant v = { 0 };
 	int64_t start_ns;
 
@@ -401,34 +358,39 @@ static bool prepare(struct run *r, struct err *err)
 	r->flop_per_cycle = cpu_bound(s, &v);
 	if (!load_calibrate(&r->load, &s->job, err) || !verify_probe(&r->verifier, &r->load, err))
 		return false;
-	predict(r);
+	/* On a CPU k groups keep S cores busy for the share k / (S * ceil(k / S)) of the time. */
+	if (s->device.cpu && s->job.groups) {
+		double share = groups / (cores * ceil(groups / cores));
+
+		r->predicted.flop_per_s *= share;
+		r->predicted.bytes_per_s *= share;
+	}
 	return say_shape(r, err) &&
 		worker_session_phase(s, JOB_RUNNING, (double)(clock_machine_ns() - start_ns), err);
 }
 
-/* Keeps what was reached, so that the next run knows what to expect: the best so far, and the
- * variant that the tuner found. */
+/* Keeps the best rates so far with the variant that the tuner found, so that the next run knows
+ * what to expect. */
 static void keep_rates(const struct run *r)
 {
 	const struct job *job = &r->s->job;
-	double flop, bytes, ops, known_flop = NAN, known_bytes = NAN;
+	struct tuned_rates got, known = { NAN, NAN };
+	double ops;
 	struct variant v = r->load.v;
 
 	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || job->groups || job->repeat ||
 		job->group_size)
 		return;
-	fill_rates(&r->total, &flop, &bytes, &ops);
-	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known_flop, &known_bytes) ||
-		flop > known_flop || (flop == 0 && bytes > known_bytes))
-		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, flop, bytes);
+	fill_rates(&r->total, &got.flop_per_s, &got.bytes_per_s, &ops);
+	if (!tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known) ||
+		got.flop_per_s > known.flop_per_s ||
+		(got.flop_per_s == 0 && got.bytes_per_s > known.bytes_per_s))
+		tuned_keep(&r->s->tuned, &r->s->device, job->kernel, &r->load.v, got);
 }
 
 bool session_run(struct worker_session *s, struct err *err)
 {
-	struct run r = { .s = s,
-		.flop_per_cycle = NAN,
-		.predicted_flop_per_s = NAN,
-		.predicted_bytes_per_s = NAN };
+	struct run r = { .s = s, .flop_per_cycle = NAN, .predicted = { NAN, NAN } };
 	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);
 
 	if (good)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tuner: one axis after the other, the best so far kept; and the file that remembers what it
- * found. */
+/* The tuner tries one axis after the other and keeps the best; a file remembers what it found. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -17,10 +16,10 @@
 
 #define BUDGET_NS (20 * NS_PER_S)
 #define SLICES 6
-/* An axis ends after so many values in a row that reach less than this share of the best. */
+/* An axis is left after so many values in a row that reach less than this share of the best. */
 #define HOPELESS 2
 #define HOPELESS_SHARE 0.6
-/* Another value has to be so much better: what is measured varies by about that. */
+/* A value is taken when it is better by this factor: measurements vary by about that. */
 #define IMPROVEMENT 1.01
 #define KEY_DIGITS 16
 
@@ -34,18 +33,19 @@ static void tuned_key(const struct device_facts *d, const char *kernel, char *ke
 	snprintf(key, size, "%.*s.%s", KEY_DIGITS, d->key, kernel);
 }
 
+/* NAN when the line does not have it. */
 static double get_rate(const char *line, const char *key)
 {
 	char text[32];
 	double v;
 
-	return parse_pair(line, ' ', key, text, sizeof(text)) && parse_double(text, &v) && v > 0
-		? v
-		: NAN;
+	if (!parse_pair(line, ' ', key, text, sizeof(text)) || !parse_double(text, &v) || v <= 0)
+		return NAN;
+	return v;
 }
 
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	struct variant *v, double *flop_per_s, double *bytes_per_s)
+	struct variant *v, struct tuned_rates *rates)
 {
 	struct settings file = { 0 };
 	char path[4096], key[96];
@@ -66,15 +66,15 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 				path, kernel);
 	}
 	if (found) {
-		*flop_per_s = get_rate(line, "flop_per_s");
-		*bytes_per_s = get_rate(line, "bytes_per_s");
+		rates->flop_per_s = get_rate(line, "flop_per_s");
+		rates->bytes_per_s = get_rate(line, "bytes_per_s");
 	}
 	settings_release(&file);
 	return found;
 }
 
 void tuned_keep(const struct tuned *t, const struct device_facts *d, const char *kernel,
-	const struct variant *v, double flop_per_s, double bytes_per_s)
+	const struct variant *v, struct tuned_rates rates)
 {
 	struct settings file = { 0 };
 	char path[4096], key[96], shape[160], line[256];
@@ -85,18 +85,18 @@ void tuned_keep(const struct tuned *t, const struct device_facts *d, const char 
 	settings_load(&file, path, NULL);
 	tuned_key(d, kernel, key, sizeof(key));
 	numeric_print(line, sizeof(line), "%s flop_per_s=%.6g bytes_per_s=%.6g",
-		variant_encode(v, shape, sizeof(shape)), flop_per_s, bytes_per_s);
+		variant_encode(v, shape, sizeof(shape)), rates.flop_per_s, rates.bytes_per_s);
 	settings_set(&file, key, line);
 	if (!settings_save(&file, path, &err))
 		fprintf(stderr, "%s\n", err.msg);
 	settings_release(&file);
 }
 
-/* A chain is as long as the multiply-add's latency: CPUs need some ten vectors in flight, GPUs have
- * other threads. */
+/* Enough multiply-adds have to be in flight to hide the latency of one: a CPU needs some ten
+ * vectors, a GPU has other threads. */
 void tuned_default(const struct device_facts *d, struct variant *v)
 {
-	bool chains = v->spec.body->flags & BODY_ACCUMULATORS;
+	uint32_t flags = v->spec.body->flags;
 	enum kernel_type type = v->spec.type;
 
 	if (!v->spec.width)
@@ -105,19 +105,19 @@ void tuned_default(const struct device_facts *d, struct variant *v)
 		v->spec.steps = 16;
 	v->fma = d->fma[type];
 	v->quadratic = false;
-	v->accumulators = !chains	       ? 1
-		: d->cpu || v->spec.width == 1 ? 8
-		: v->spec.width < 8	       ? 8 / v->spec.width
-					       : 1;
-	if (v->spec.body->flags & BODY_STREAMS) {
-		v->group_size = 256;
+	v->accumulators = 1;
+	if (flags & BODY_ACCUMULATORS && d->cpu)
+		v->accumulators = 8;
+	else if (flags & BODY_ACCUMULATORS && v->spec.width < 8)
+		v->accumulators = 8 / v->spec.width;
+	v->group_size = 256;
+	if (flags & BODY_STREAMS)
 		v->turns = d->cpu ? 16 : 4;
-		return;
-	}
-	v->group_size = d->cpu ? 16 : 256;
+	else if (d->cpu)
+		v->group_size = 16;
 }
 
-/* What counts for this kernel. */
+/* The amount of work that this kernel is about. */
 static double score(const struct kernel_work *w, const struct body_row *body)
 {
 	if (body->work.local_rep > 0)
@@ -127,136 +127,141 @@ static double score(const struct kernel_work *w, const struct body_row *body)
 	return w->read_bytes + w->write_bytes + w->ops;
 }
 
-/* How long a slice took. On the CPU what it used: other programs there cost time, and a tuner must
- * not take their load for a property of a variant. */
-static bool slice_time(struct worker_session *s, struct load *l, int64_t *ns, struct err *err)
-{
-	int64_t start_ns = clock_self_cpu_ns();
+/* A variant and what it reached. */
+struct trial {
+	struct variant v;
+	double rate;			/* score per second; 0 when it does not work */
+	struct kernel_work per_s;
+};
 
-	if (!load_launch_wait(l, l->batch, ns, err))
-		return false;
-	if (s->device.cpu)
-		*ns = (clock_self_cpu_ns() - start_ns) / (int64_t)s->device.compute_units;
-	return true;
-}
-
-/* Amount per second of the variant's best slice; 0 when it does not build, or computes something
- * else. */
-static double measure(struct worker_session *s, const struct variant *v, struct kernel_work *best)
+/* Takes the variant's best slice. One that does not build, or computes something else, has the
+ * rate 0. */
+static void measure(struct worker_session *s, struct trial *t)
 {
 	struct load l;
 	struct verifier check = { 0 };
 	struct err err = { 0 };
-	double rate = 0;
-	bool good = load_open(&l, &s->device, &s->cache, v, &s->job, &err) &&
+	bool good = load_open(&l, &s->device, &s->cache, &t->v, &s->job, &err) &&
 		load_calibrate(&l, &s->job, &err) && verify_probe(&check, &l, &err);
 
+	t->rate = 0;
 	for (int i = 0; good && i < SLICES && !s->stop; i++) {
 		struct kernel_work work;
-		int64_t ns = 0;
-		double r;
+		int64_t ns = 0, start_ns = clock_self_cpu_ns();
+		double rate;
 
-		good = slice_time(s, &l, &ns, &err);
-		load_work(&l, &work);
-		r = ns > 0 ? score(&work, v->spec.body) * (double)NS_PER_S / (double)ns : 0;
-		if (!good || r <= rate)
+		good = load_launch_wait(&l, l.batch, &ns, &err);
+		/* On the CPU only the time counts that it used: other programs take time as well,
+		 * and a tuner must not take their load for a property of a variant. */
+		if (s->device.cpu)
+			ns = (clock_self_cpu_ns() - start_ns) / (int64_t)s->device.compute_units;
+		if (!good || ns <= 0)
 			continue;
-		rate = r;
-		best->flop = work.flop * (double)NS_PER_S / (double)ns;
-		best->read_bytes = (work.local_bytes > 0 ? work.local_bytes
-							 : work.read_bytes + work.write_bytes) *
-			(double)NS_PER_S / (double)ns;
+		load_work(&l, &work);
+		catalog_scale(&work, (double)NS_PER_S / (double)ns);
+		rate = score(&work, t->v.spec.body);
+		if (rate > t->rate) {
+			t->rate = rate;
+			t->per_s = work;
+		}
 	}
 	if (!good)
 		fprintf(stderr, "%s\n", err.msg);
 	else if (check.mismatches)
-		rate = 0;
+		t->rate = 0;
 	verifier_release(&check);
 	load_close(&l);
-	return rate;
 }
 
-/* The axes; each changes one member. The likely values come first. */
+enum axis_id { AXIS_WIDTH, AXIS_ACCUMULATORS, AXIS_QUADRATIC, AXIS_FMA, AXIS_GROUP, AXIS_TURNS };
+
+/* The axes in the order in which they are tried; each changes one member. The likely values come
+ * first. */
 static const struct axis {
-	const char *name;
+	enum axis_id id;
 	int values[9];
 	int n;
 } axes[] = {
-	{ "width", { 16, 8, 4, 2, 1 }, 5 },
-	{ "accumulators", { 4, 8, 6, 12, 16, 10, 3, 2, 1 }, 9 },
-	{ "quadratic", { 0, 1 }, 2 },
-	{ "fma", { 0, 1 }, 2 },
-	{ "size", { 64, 32, 128, 256, 16, 8, 512 }, 7 },
-	{ "turns", { 16, 4, 64, 1 }, 4 },
+	{ AXIS_WIDTH, { 16, 8, 4, 2, 1 }, 5 },
+	{ AXIS_ACCUMULATORS, { 4, 8, 6, 12, 16, 10, 3, 2, 1 }, 9 },
+	{ AXIS_QUADRATIC, { 0, 1 }, 2 },
+	{ AXIS_FMA, { 0, 1 }, 2 },
+	{ AXIS_GROUP, { 64, 32, 128, 256, 16, 8, 512 }, 7 },
+	{ AXIS_TURNS, { 16, 4, 64, 1 }, 4 },
 };
 
-/* The member that an axis changes, or false when this kernel does not have it. */
-static bool set_axis(const struct worker_session *s, const struct axis *axis, bool any_width,
-	int value, struct variant *v)
+struct search {
+	struct worker_session *s;
+	struct trial best;
+	int64_t end_ns;
+	bool any_width;
+};
+
+/* Puts the value into v; false when this kernel has no such axis, or the job has chosen. */
+static bool set_axis(const struct search *t, enum axis_id id, int value, struct variant *v)
 {
 	uint32_t flags = v->spec.body->flags;
 	bool in_registers = !strcmp(v->spec.body->function, "rt_private") && v->spec.op &&
 		v->spec.op->flop == 2;
 
-	if (!strcmp(axis->name, "width") && any_width)
+	switch (id) {
+	case AXIS_WIDTH:
 		v->spec.width = value;
-	else if (!strcmp(axis->name, "accumulators") && flags & BODY_ACCUMULATORS &&
-		value * v->spec.width <= 256)
+		return t->any_width;
+	case AXIS_ACCUMULATORS:
 		v->accumulators = value;
-	else if (!strcmp(axis->name, "quadratic") && in_registers)
+		return flags & BODY_ACCUMULATORS && value * v->spec.width <= 256;
+	case AXIS_QUADRATIC:
 		v->quadratic = value;
-	else if (!strcmp(axis->name, "fma") && in_registers && s->device.fma[v->spec.type])
+		return in_registers;
+	case AXIS_FMA:
 		v->fma = value;
-	else if (!strcmp(axis->name, "size") && !s->job.group_size && !(flags & BODY_ONE_ITEM) &&
-		(uint64_t)value <= s->device.max_group_size)
+		return in_registers && t->s->device.fma[v->spec.type];
+	case AXIS_GROUP:
 		v->group_size = (uint64_t)value;
-	else if (!strcmp(axis->name, "turns") && flags & BODY_STREAMS && !s->job.repeat)
+		return !t->s->job.group_size && !(flags & BODY_ONE_ITEM) &&
+			v->group_size <= t->s->device.max_group_size;
+	case AXIS_TURNS:
 		v->turns = (uint64_t)value;
-	else
-		return false;
-	return true;
+		return flags & BODY_STREAMS && !t->s->job.repeat;
+	}
+	return false;
 }
 
-struct search {
-	struct worker_session *s;
-	struct variant best;
-	double best_rate;
-	struct kernel_work best_work;
-	int64_t end_ns;
-	bool any_width;
-};
-
-static bool is_same(const struct variant *a, const struct variant *b)
+static bool is_over(const struct search *t)
 {
-	char x[160], y[160];
+	return t->s->stop || clock_machine_ns() >= t->end_ns;
+}
 
-	return !strcmp(variant_encode(a, x, sizeof(x)), variant_encode(b, y, sizeof(y)));
+/* Measures the trial's variant, and tells the launcher before, which takes silence for a fault. */
+static bool try_variant(struct search *t, struct trial *trial, struct err *err)
+{
+	worker_session_listen(t->s);
+	if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
+		return false;
+	measure(t->s, trial);
+	return true;
 }
 
 static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 {
-	struct variant start = t->best;
+	char start[160], shape[160];
 	int hopeless = 0;
 
-	for (int i = 0;
-		i < axis->n && hopeless < HOPELESS && clock_machine_ns() < t->end_ns && !t->s->stop;
-		i++) {
-		struct variant v = t->best;
-		struct kernel_work work = { 0 };
-		double r;
+	variant_encode(&t->best.v, start, sizeof(start));
+	for (int i = 0; i < axis->n && hopeless < HOPELESS && !is_over(t); i++) {
+		struct trial trial = { .v = t->best.v };
 
-		if (!set_axis(t->s, axis, t->any_width, axis->values[i], &v) || is_same(&v, &start))
+		if (!set_axis(t, axis->id, axis->values[i], &trial.v) ||
+			!strcmp(variant_encode(&trial.v, shape, sizeof(shape)), start))
 			continue;
-		worker_session_listen(t->s);
-		if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
+		if (!try_variant(t, &trial, err))
 			return false;
-		r = measure(t->s, &v, &work);
-		hopeless = r < t->best_rate * HOPELESS_SHARE ? hopeless + 1 : 0;
-		if (r > t->best_rate * IMPROVEMENT) {
-			t->best = v;
-			t->best_rate = r;
-			t->best_work = work;
-		}
+		hopeless++;
+		if (trial.rate >= t->best.rate * HOPELESS_SHARE)
+			hopeless = 0;
+		if (trial.rate > t->best.rate * IMPROVEMENT)
+			t->best = trial;
 	}
 	return true;
 }
@@ -268,24 +273,17 @@ static bool find_ridge(struct search *t, struct err *err)
 	static const int steps[] = { 64, 32, 16, 8, 4, 2 };
 	double peak = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(steps) && clock_machine_ns() < t->end_ns && !t->s->stop;
-		i++) {
-		struct variant v = t->best;
-		struct kernel_work work = { 0 };
-		double r;
+	for (size_t i = 0; i < ARRAY_LEN(steps) && !is_over(t); i++) {
+		struct trial trial = { .v = t->best.v };
 
-		v.spec.steps = steps[i];
-		worker_session_listen(t->s);
-		if (!worker_session_phase(t->s, JOB_TUNING, NAN, err))
+		trial.v.spec.steps = steps[i];
+		if (!try_variant(t, &trial, err))
 			return false;
-		r = measure(t->s, &v, &work);
-		if (r > peak)
-			peak = r;
-		if (r < 0.9 * peak)
+		if (trial.rate > peak)
+			peak = trial.rate;
+		if (trial.rate < 0.9 * peak)
 			return true;
-		t->best = v;
-		t->best_rate = r;
-		t->best_work = work;
+		t->best = trial;
 	}
 	return true;
 }
@@ -293,24 +291,25 @@ static bool find_ridge(struct search *t, struct err *err)
 bool tune(struct worker_session *s, struct variant *v, struct err *err)
 {
 	struct search t = { .s = s, .end_ns = clock_machine_ns() + BUDGET_NS };
-	struct kernel_spec asked;
+	struct kernel_spec *asked = &t.best.v.spec;
+	bool mixed;
 
-	if (!catalog_parse(s->job.kernel, &asked, err))
+	if (!catalog_parse(s->job.kernel, asked, err))
 		return false;
-	t.any_width = !asked.width || asked.body->flags & (BODY_INTENSITY | BODY_MIXED);
-	*v = (struct variant){ .spec = asked };
-	tuned_default(&s->device, v);
-	t.best = *v;
-	t.best_rate = measure(s, v, &t.best_work);
+	mixed = asked->body->flags & BODY_MIXED;
+	t.any_width = mixed || !asked->width || asked->body->flags & BODY_INTENSITY;
+	tuned_default(&s->device, &t.best.v);
+	measure(s, &t.best);
 	for (size_t i = 0; i < ARRAY_LEN(axes); i++) {
 		if (!try_axis(&t, &axes[i], err))
 			return false;
 	}
-	if (asked.body->flags & BODY_MIXED && !find_ridge(&t, err))
+	if (mixed && !find_ridge(&t, err))
 		return false;
-	*v = t.best;
-	if (t.best_rate > 0 && !s->stop)
-		tuned_keep(&s->tuned, &s->device, s->job.kernel, v, t.best_work.flop,
-			t.best_work.read_bytes);
+	*v = t.best.v;
+	if (t.best.rate > 0 && !s->stop)
+		tuned_keep(&s->tuned, &s->device, s->job.kernel, v,
+			(struct tuned_rates){ .flop_per_s = t.best.per_s.flop,
+				.bytes_per_s = catalog_bytes(&t.best.per_s) });
 	return true;
 }
