@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels in C, an element at a time. Compiled without contraction: what is fused here is
- * fma(), nothing else. */
+/* The kernels in C, an element at a time. This file is compiled without contraction: nothing but
+ * fma() is fused here. */
 #include "config.h"
 
 #include "kernels/model.h"
@@ -42,10 +42,19 @@ static double round_to(enum kernel_type type, double v)
 	if (type != TYPE_HP || v == 0 || !isfinite(v))
 		return v;
 	frexp(v, &exponent);
-	/* subnormal halves are multiples of 2^-24 */
-	unit = ldexp(1, exponent - 11 > -24 ? exponent - 11 : -24);
+	/* Subnormal halves are multiples of 2^-24. */
+	unit = ldexp(1, exponent - 11);
+	if (unit < 0x1p-24)
+		unit = 0x1p-24;
 	v = nearbyint(v / unit) * unit;
-	return fabs(v) > 65504 ? copysign(INFINITY, v) : v;
+	if (fabs(v) > 65504)
+		return copysign(INFINITY, v);
+	return v;
+}
+
+double model_constant(enum kernel_type type, double v)
+{
+	return type == TYPE_DP ? v : (float)v;
 }
 
 static uint64_t half_bits(double v)
@@ -84,7 +93,7 @@ uint64_t model_bits(enum kernel_type type, double v)
 	}
 }
 
-/* Halves are only met as normal numbers here: data and what follows from them. */
+/* Halves are always normal numbers here: they are data and what follows from them. */
 static double value_of(enum kernel_type type, uint64_t bits)
 {
 	uint32_t small = (uint32_t)bits;
@@ -100,7 +109,9 @@ static double value_of(enum kernel_type type, uint64_t bits)
 		return v;
 	}
 	v = ldexp((double)((bits & 0x3ff) | 0x400), (int)(bits >> 10 & 31) - 25);
-	return bits & 0x8000 ? -v : v;
+	if (bits & 0x8000)
+		v = -v;
+	return v;
 }
 
 uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, uint64_t i)
@@ -111,12 +122,12 @@ uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, u
 	return first_bits | ((z >> 11) & model_mantissa(type));
 }
 
-/* One operation; even and odd steps take the constants by turns. */
+/* One operation. */
 struct step {
 	enum kernel_type type;
-	char op;		/* first letters of names differ but for sub: '-' */
+	char op;		/* + - * / or, for mad, m */
 	bool fused, quadratic;
-	double a, b;
+	double constant[2];	/* of even and of odd steps */
 };
 
 static double multiply_add(const struct step *s, double x, double y, double z)
@@ -130,7 +141,7 @@ static double multiply_add(const struct step *s, double x, double y, double z)
 
 static double apply(const struct step *s, double x, bool odd)
 {
-	double c = odd ? s->b : s->a;
+	double c = s->constant[odd];
 
 	switch (s->op) {
 	case '+':
@@ -142,28 +153,10 @@ static double apply(const struct step *s, double x, bool odd)
 	case '/':
 		return round_to(s->type, x / c);
 	default:
-		return s->quadratic ? multiply_add(s, x, x, s->b) : multiply_add(s, x, s->a, s->b);
+		if (s->quadratic)
+			return multiply_add(s, x, x, s->constant[1]);
+		return multiply_add(s, x, s->constant[0], s->constant[1]);
 	}
-}
-
-static struct step make_step(const struct variant *v, const struct model_launch *l, bool fused)
-{
-	static const struct {
-		const char *name;
-		char op;
-	} letters[] = { { "add", '+' }, { "sub", '-' }, { "mul", '*' }, { "div", '/' } };
-	struct step s = {
-		.type = v->spec.type, .op = 'm', .fused = fused, .quadratic = v->quadratic
-	};
-
-	/* As the kernels get them: float or double, then the type. */
-	s.a = round_to(s.type, s.type == TYPE_DP ? l->data.a : (float)l->data.a);
-	s.b = round_to(s.type, s.type == TYPE_DP ? l->data.b : (float)l->data.b);
-	for (size_t i = 0; v->spec.op && i < ARRAY_LEN(letters); i++) {
-		if (!strcmp(letters[i].name, v->spec.op->name))
-			s.op = letters[i].op;
-	}
-	return s;
 }
 
 static uint64_t rotate(uint64_t bits, int by, int width)
@@ -206,7 +199,7 @@ static uint64_t of_private(const struct element *e)
 	return bits;
 }
 
-/* The constants come from memory, so that mad has both of its own and the others take turns. */
+/* The constants come from memory: mad reads both, and the others take them by turns. */
 static uint64_t of_loop(const struct element *e)
 {
 	double x = value_of(e->v->spec.type, data_in(e, e->l->seed_out, e->i));
@@ -256,7 +249,7 @@ static uint64_t of_triad(const struct element *e)
 	double b = value_of(type, data_in(e, e->l->seed_in, e->i)),
 	       c = value_of(type, data_in(e, e->l->seed_in2, e->i));
 
-	return bits_of(e, multiply_add(&e->step, c, e->step.a, b));
+	return bits_of(e, multiply_add(&e->step, c, e->step.constant[0], b));
 }
 
 static uint64_t of_update(const struct element *e)
@@ -264,7 +257,7 @@ static uint64_t of_update(const struct element *e)
 	enum kernel_type type = e->v->spec.type;
 
 	return bits_of(
-		e, round_to(type, e->step.a - value_of(type, data_in(e, e->l->seed_out, e->i))));
+		e, round_to(type, e->step.constant[0] - value_of(type, data_in(e, e->l->seed_out, e->i))));
 }
 
 static uint64_t of_mix(const struct element *e)
@@ -276,8 +269,7 @@ static uint64_t of_mix(const struct element *e)
 	return bits_of(e, x);
 }
 
-/* Where the value of out's element i was n turns before, or at once: in the neighbour of its
- * group. */
+/* The place of the value that element i of out had n turns before: an item further in its group. */
 static uint64_t neighbour(const struct element *e, uint64_t n)
 {
 	uint64_t width = (uint64_t)e->v->spec.width, size = e->l->group_size, item = e->i / width;
@@ -323,9 +315,20 @@ static const struct {
 uint64_t model_element(
 	const struct variant *v, const struct model_launch *l, bool fused, uint64_t i)
 {
-	struct element e = { .v = v, .l = l, .step = make_step(v, l, fused), .i = i,
-		.first_bits = model_bits(v->spec.type, l->data.first) };
+	static const struct {
+		const char *name;
+		char op;
+	} letters[] = { { "add", '+' }, { "sub", '-' }, { "mul", '*' }, { "div", '/' } };
+	enum kernel_type type = v->spec.type;
+	struct element e = { .v = v, .l = l, .i = i, .first_bits = model_bits(type, l->data.first),
+		.step = { .type = type, .op = 'm', .fused = fused, .quadratic = v->quadratic } };
 
+	e.step.constant[0] = round_to(type, model_constant(type, l->data.a));
+	e.step.constant[1] = round_to(type, model_constant(type, l->data.b));
+	for (size_t n = 0; v->spec.op && n < ARRAY_LEN(letters); n++) {
+		if (!strcmp(letters[n].name, v->spec.op->name))
+			e.step.op = letters[n].op;
+	}
 	for (size_t f = 0; f < ARRAY_LEN(functions); f++) {
 		if (!strcmp(functions[f].function, v->spec.body->function))
 			return functions[f].element(&e);

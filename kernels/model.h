@@ -22,6 +22,8 @@ struct model_launch {
 uint64_t model_mantissa(enum kernel_type type);
 /* A number as bits of the type, rounded to nearest even. */
 uint64_t model_bits(enum kernel_type type, double v);
+/* A constant as kernels get it: as a float, except in double precision. */
+double model_constant(enum kernel_type type, double v);
 /* What rt_fill writes as element i. */
 uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, uint64_t i);
 /* Element i of out after the launch, for bodies with CHECK_ELEMENT. fused: the device rounds a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rooftop-worker: loads an OpenCL device for the rooftop that started it, over a socket that is its
- * descriptor 3, and never outlives it. */
+/* rooftop-worker loads an OpenCL device for the rooftop that started it. It takes orders from a
+ * socket, its descriptor 3, and never outlives rooftop. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -43,17 +43,7 @@ static bool read_arguments(int argc, char **argv, struct arguments *a)
 	return argc % 2 == 1 && a->parent;
 }
 
-/* Dies with its parent, also with one that is gone already, and can gain no rights. */
-static void bind_to_parent(uint64_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if ((uint64_t)getppid() != parent)
-		exit(EXIT_FAILURE);
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-}
-
-/* The one question or order that this process is for; false when none comes. */
+/* The one question or order that this process is started for; false when none comes. */
 static bool first_message(struct worker_session *s, struct proto_message *m)
 {
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
@@ -119,28 +109,23 @@ static bool serve(struct worker_session *s, const struct proto_message *m, struc
 	return good;
 }
 
-static void say_failure(int fd, const struct err *err)
-{
-	struct proto_message m = { .verb = PROTO_FAIL, .fail.code = err->code };
-
-	snprintf(m.fail.msg, sizeof(m.fail.msg), "%s", err->msg);
-	snprintf(m.fail.hint, sizeof(m.fail.hint), "%s", err->hint);
-	proto_send(fd, &m, NULL);
-}
 
 static int work(const struct arguments *a)
 {
 	struct worker_session s = { .fd = WORKER_FD, .tuned.folder = a->state };
-	struct proto_message hello = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION }, first;
+	struct proto_message m = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION };
 	struct err err = { 0 };
 
-	if (!proto_send(s.fd, &hello, NULL) || !first_message(&s, &first))
+	if (!proto_send(s.fd, &m, NULL) || !first_message(&s, &m))
 		return EXIT_FAILURE;
 	if (!cache_open(&s.cache, a->cache, &err))
 		fprintf(stderr, "%s\n", err.msg);
-	if (serve(&s, &first, &err))
+	if (serve(&s, &m, &err))
 		return EXIT_SUCCESS;
-	say_failure(s.fd, &err);
+	m = (struct proto_message){ .verb = PROTO_FAIL, .fail.code = err.code };
+	snprintf(m.fail.msg, sizeof(m.fail.msg), "%s", err.msg);
+	snprintf(m.fail.hint, sizeof(m.fail.hint), "%s", err.hint);
+	proto_send(s.fd, &m, NULL);
 	return EXIT_FAILURE;
 }
 
@@ -157,6 +142,12 @@ int main(int argc, char **argv)
 			_("rooftop-worker is started by rooftop: see 'rooftop stress --help'"));
 		return 2;
 	}
-	bind_to_parent(a.parent);
+	/* The worker dies with its parent, also with one that is gone already, and can gain no
+	 * rights. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if ((uint64_t)getppid() != a.parent)
+		return EXIT_FAILURE;
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	return work(&a);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which OpenCL device to use, and what it says of itself. */
+/* Chooses the OpenCL device and asks it for its facts. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -24,7 +24,6 @@ struct pci_bus_info {
 
 static void get_text(cl_device_id id, cl_device_info what, char *buf, size_t size)
 {
-	buf[0] = '\0';
 	if (clGetDeviceInfo(id, what, size, buf, NULL) != CL_SUCCESS)
 		buf[0] = '\0';
 	buf[size - 1] = '\0';
@@ -34,7 +33,9 @@ static uint64_t get_number(cl_device_id id, cl_device_info what)
 {
 	uint64_t v = 0;
 
-	return clGetDeviceInfo(id, what, sizeof(v), &v, NULL) == CL_SUCCESS ? v : 0;
+	if (clGetDeviceInfo(id, what, sizeof(v), &v, NULL) != CL_SUCCESS)
+		return 0;
+	return v;
 }
 
 /* Extensions are words; one may be the beginning of another. */
@@ -57,30 +58,23 @@ static bool has_extension(cl_device_id id, const char *name)
 	return found;
 }
 
-static void get_pci(struct device_facts *d)
-{
-	struct pci_bus_info p;
-
-	d->pci[0] = '\0';
-	if (has_extension(d->id, "cl_khr_pci_bus_info") &&
-		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
-		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
-			p.bus & 0xff, p.device & 0x1f, p.function & 7);
-}
-
+/* Expects zeroed facts but for id and platform. */
 static void get_identity(struct device_facts *d)
 {
 	cl_device_type type = 0;
+	struct pci_bus_info p;
 
 	clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
 	d->cpu = type & CL_DEVICE_TYPE_CPU;
 	get_text(d->id, CL_DEVICE_NAME, d->name, sizeof(d->name));
 	get_text(d->id, CL_DRIVER_VERSION, d->driver, sizeof(d->driver));
-	d->platform_version[0] = '\0';
 	clGetPlatformInfo(d->platform, CL_PLATFORM_VERSION, sizeof(d->platform_version),
 		d->platform_version, NULL);
 	d->platform_version[sizeof(d->platform_version) - 1] = '\0';
-	get_pci(d);
+	if (has_extension(d->id, "cl_khr_pci_bus_info") &&
+		clGetDeviceInfo(d->id, DEVICE_PCI_BUS_INFO_KHR, sizeof(p), &p, NULL) == CL_SUCCESS)
+		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
+			p.bus & 0xff, p.device & 0x1f, p.function & 7);
 }
 
 /* Every device of every platform. */
@@ -122,30 +116,27 @@ static bool find_devices(struct found *f, struct err *err)
 		  "be a folder that it can write to"));
 }
 
-/* As --cl-device takes it. */
+/* The device's place, as --cl-device takes it. */
 static const char *place_of(const struct found *f, int i, char *buf, size_t size)
 {
 	snprintf(buf, size, "%d:%d", f->platform[i], f->index[i]);
 	return buf;
 }
 
-static bool matches(const struct found *f, int i, const char *want)
-{
-	const struct device_facts *d = &f->devices[i];
-	char place[24];
-
-	if (!strncmp(want, "pci:", 4))
-		return !strcmp(want + 4, d->pci);
-	return !strcmp(want, place_of(f, i, place, sizeof(place))) || strcasestr(d->name, want);
-}
-
-/* The monitored device; else the first GPU, else the first of all. -1 when want does not exist. */
+/* The device that is wanted, or -1 when it does not exist. When none is wanted: the monitored
+ * device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci)
 {
-	int gpu = -1;
+	char place[24];
+	int gpu = 0;
 
 	for (int i = 0; *want && i < f->n; i++) {
-		if (matches(f, i, want))
+		bool by_address = !strncmp(want, "pci:", 4);
+
+		if (by_address && !strcmp(want + 4, f->devices[i].pci))
+			return i;
+		if (!by_address && (!strcmp(want, place_of(f, i, place, sizeof(place))) ||
+					   strcasestr(f->devices[i].name, want)))
 			return i;
 	}
 	if (*want)
@@ -156,11 +147,11 @@ static int choose(const struct found *f, const char *want, const char *pci)
 		if (!f->devices[i].cpu)
 			gpu = i;
 	}
-	return gpu >= 0 ? gpu : 0;
+	return gpu;
 }
 
-/* Whether it is another one than the device with this address. A driver that does not say where its
- * only GPU is means that one. */
+/* Whether d is another device than the one with this address. The only GPU of a driver that tells
+ * no address is taken for that one. */
 static bool is_other(const struct found *f, const struct device_facts *d, const char *pci)
 {
 	int gpus = 0;
@@ -174,12 +165,15 @@ static bool is_other(const struct found *f, const struct device_facts *d, const 
 
 static bool not_found(const struct found *f, const char *want, struct err *err)
 {
-	char list[280] = "";
+	const char *separator = "";
+	char list[280] = "", place[24];
 	size_t len = 0;
 
-	for (int i = 0; i < f->n && len < sizeof(list); i++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d:%d %s", i ? ", " : "",
-			f->platform[i], f->index[i], f->devices[i].name);
+	for (int i = 0; i < f->n && len < sizeof(list); i++) {
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s %s", separator,
+			place_of(f, i, place, sizeof(place)), f->devices[i].name);
+		separator = ", ";
+	}
 	err_set(err, ERR_NO_DEVICE, _("no OpenCL device is '%.95s'"), want);
 	return err_hint(err, _("there are: %s"), list);
 }
@@ -203,11 +197,10 @@ static void get_floats(struct device_facts *d)
 		d->has[rows[i].type] = !extension || has_extension(d->id, extension);
 		d->fma[rows[i].type] = rows[i].config &&
 			get_number(d->id, rows[i].config) & CL_FP_FMA;
+		d->width[rows[i].type] = 1;
 		clGetDeviceInfo(d->id, rows[i].width, sizeof(width), &width, NULL);
-		d->width[rows[i].type] = width >= 1 && width <= CATALOG_MAX_WIDTH &&
-				!(width & (width - 1))
-			? (int)width
-			: 1;
+		if (width >= 1 && width <= CATALOG_MAX_WIDTH && !(width & (width - 1)))
+			d->width[rows[i].type] = (int)width;
 	}
 }
 
@@ -226,16 +219,6 @@ static void get_limits(struct device_facts *d)
 	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
 }
 
-static void make_key(struct device_facts *d)
-{
-	struct sha256 sum;
-
-	sha256_init(&sum);
-	sha256_add_text(&sum, d->platform_version);
-	sha256_add_text(&sum, d->name);
-	sha256_add_text(&sum, d->driver);
-	sha256_hex(&sum, d->key);
-}
 
 bool device_each(
 	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
@@ -255,6 +238,7 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 {
 	struct found *f = calloc(1, sizeof(*f));
 	cl_int code = CL_SUCCESS;
+	struct sha256 sum;
 	bool good = false;
 	int chosen;
 
@@ -269,7 +253,11 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	d->other = is_other(f, d, pci);
 	get_floats(d);
 	get_limits(d);
-	make_key(d);
+	sha256_init(&sum);
+	sha256_add_text(&sum, d->platform_version);
+	sha256_add_text(&sum, d->name);
+	sha256_add_text(&sum, d->driver);
+	sha256_hex(&sum, d->key);
 	d->context = clCreateContext(NULL, 1, &d->id, NULL, NULL, &code);
 	if (code == CL_SUCCESS)
 		d->queue = clCreateCommandQueue(

@@ -13,8 +13,8 @@
 #include "base/mem.h"
 #include "kernels/clerr.h"
 
-/* Short enough for other users of the GPU and for a quick stop, long enough that launching costs
- * nothing (measured: 0.5 ms 88 %, 5 ms 98 % of the rate of one long launch). */
+/* A slice is short enough for other users of the GPU and for a quick stop, and so long that
+ * launching costs nothing (measured: 0.5 ms 88 %, 5 ms 98 % of the rate of one long launch). */
 #define SLICE_NS (6 * NS_PER_MS)
 #define SLICE_MIN_NS (3 * NS_PER_MS)
 #define MAX_BATCH 65536
@@ -35,6 +35,11 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a < b ? b : a;
 }
 
 static const struct body_row *body(const struct load *l)
@@ -67,7 +72,8 @@ static uint64_t extent_bytes(const struct load *l, enum body_extent extent)
 {
 	/* Where launches walk over arrays, how many groups one has is only known when they have
 	 * been timed. */
-	uint64_t items = (l->blocks ? l->blocks : l->groups) * l->group_size;
+	uint64_t groups = l->blocks ? l->blocks : l->groups;
+	uint64_t items = groups * l->group_size;
 
 	switch (extent) {
 	case EXTENT_ITEMS:
@@ -81,7 +87,7 @@ static uint64_t extent_bytes(const struct load *l, enum body_extent extent)
 	case EXTENT_RING:
 		return l->v.spec.size_bytes;
 	default:
-		return 2 * vec_bytes(l) < sizeof(cl_uint) ? sizeof(cl_uint) : 2 * vec_bytes(l);
+		return larger(2 * vec_bytes(l), sizeof(cl_uint));
 	}
 }
 
@@ -112,8 +118,9 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 			(unsigned long long)job->group_size);
 		return err_hint(err, _("the limit is %llu"), (unsigned long long)limit);
 	}
-	l->group_size = job->group_size ? job->group_size
-					: smaller(l->v.group_size ? l->v.group_size : 1, limit);
+	l->group_size = job->group_size;
+	if (!l->group_size)
+		l->group_size = smaller(larger(l->v.group_size, 1), limit);
 	l->v.group_size = l->group_size;
 	return true;
 }
@@ -128,10 +135,12 @@ static uint64_t array_bytes(const struct device_facts *d)
 			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has "
 			"for a cache\n",
 			ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
-	bytes = bytes < ARRAY_MIN_BYTES ? ARRAY_MIN_BYTES : smaller(bytes, ARRAY_MAX_BYTES);
+	bytes = larger(ARRAY_MIN_BYTES, smaller(bytes, ARRAY_MAX_BYTES));
 	if (d->max_alloc_bytes)
 		bytes = smaller(bytes, d->max_alloc_bytes);
-	return d->global_bytes ? smaller(bytes, d->global_bytes / 8) : bytes;
+	if (d->global_bytes)
+		bytes = smaller(bytes, d->global_bytes / 8);
+	return bytes;
 }
 
 static void choose_turns(struct load *l, const struct job *job)
@@ -143,7 +152,7 @@ static void choose_turns(struct load *l, const struct job *job)
 	else if (job->repeat)
 		l->turns = divide_up(job->repeat, variant_granule(&l->v));
 	else if (body(l)->flags & BODY_STREAMS)
-		l->turns = l->v.turns ? l->v.turns : 1;
+		l->turns = larger(l->v.turns, 1);
 	else
 		l->turns = 2;
 	/* What adds and subtracts by turns has to come back to where it was. */
@@ -151,29 +160,32 @@ static void choose_turns(struct load *l, const struct job *job)
 		l->turns += l->turns % 2;
 }
 
-/* Groups, and how many launches walk over the arrays. A job that says everything has arrays of just
- * that size. */
+/* Chooses how many groups a launch has, and how many launches walk over the arrays. A job that says
+ * everything has arrays of just that size. */
 static void choose_groups(struct load *l, const struct job *job)
 {
-	uint64_t wanted;
-
 	l->batch = l->chunks = 1;
 	if (body(l)->flags & BODY_ONE_ITEM) {
 		l->groups = 1;
 		return;
 	}
-	l->groups = job->groups ? job->groups : l->d->compute_units * (l->d->cpu ? 16 : 8);
+	l->groups = job->groups;
+	if (!l->groups)
+		l->groups = l->d->compute_units * (l->d->cpu ? 16 : 8);
 	if (!(body(l)->flags & BODY_STREAMS))
 		return;
-	wanted = job->groups && job->repeat
-		? l->groups
-		: divide_up(array_bytes(l->d), block_vecs(l) * vec_bytes(l));
-	l->chunks = wanted / l->groups ? wanted / l->groups : 1;
+	if (!job->groups || !job->repeat) {
+		uint64_t wanted = divide_up(array_bytes(l->d), block_vecs(l) * vec_bytes(l));
+
+		l->chunks = larger(wanted / l->groups, 1);
+	}
 	l->blocks = l->chunks * l->groups;
 }
 
-static bool check_limits(const struct load *l, struct err *err)
+static bool make_buffers(struct load *l, struct err *err)
 {
+	const struct body_buffers *b = &body(l)->buffers;
+	const enum body_extent extents[LOAD_BUFFERS] = { b->out, b->in, b->in2 };
 	uint64_t items = l->groups * l->group_size;
 	/* As doubles, which do not wrap: no extent is larger. */
 	double walked = (double)l->blocks * (double)block_vecs(l) * (double)vec_bytes(l);
@@ -184,28 +196,17 @@ static bool check_limits(const struct load *l, struct err *err)
 		return err_hint(err, _("use fewer groups or repetitions"));
 	}
 	for (int i = 0; i < LOAD_BUFFERS; i++) {
-		const struct body_buffers *b = &body(l)->buffers;
-		enum body_extent extent = i == 0 ? b->out : i == 1 ? b->in : b->in2;
-
-		if (!l->d->max_alloc_bytes || extent_bytes(l, extent) <= l->d->max_alloc_bytes)
+		l->buffer_bytes[i] = extent_bytes(l, extents[i]);
+		if (!l->d->max_alloc_bytes || l->buffer_bytes[i] <= l->d->max_alloc_bytes)
 			continue;
 		err_set(err, ERR_UNSUPPORTED,
 			_("the kernel needs a buffer of %llu MiB, which this device does not give"),
-			(unsigned long long)(extent_bytes(l, extent) >> 20));
+			(unsigned long long)(l->buffer_bytes[i] >> 20));
 		return err_hint(err, _("use fewer groups or smaller ones"));
 	}
-	return true;
-}
-
-static bool make_buffers(struct load *l, struct err *err)
-{
-	const enum body_extent extents[LOAD_BUFFERS] = { body(l)->buffers.out, body(l)->buffers.in,
-		body(l)->buffers.in2 };
-
 	for (int i = 0; i < LOAD_BUFFERS; i++) {
 		cl_int code = CL_SUCCESS;
 
-		l->buffer_bytes[i] = extent_bytes(l, extents[i]);
 		l->buffers[i] = clCreateBuffer(
 			l->d->context, CL_MEM_READ_WRITE, l->buffer_bytes[i], NULL, &code);
 		if (code != CL_SUCCESS)
@@ -214,8 +215,8 @@ static bool make_buffers(struct load *l, struct err *err)
 	return true;
 }
 
-/* One cycle through all nodes, random (S. Sattolo's shuffle) or in order; a fixed seed, so that
- * runs compare. */
+/* Makes one cycle through all nodes, random (S. Sattolo's shuffle) or in order. The seed is fixed,
+ * so that runs compare. */
 static bool fill_ring(struct load *l, struct err *err)
 {
 	const uint32_t node_words = LINE_BYTES / sizeof(uint32_t);
@@ -228,13 +229,14 @@ static bool fill_ring(struct load *l, struct err *err)
 	for (uint32_t i = 0; i < n; i++)
 		next[i] = i;
 	for (uint64_t i = n - 1; i > 0; i--) {
-		uint64_t j;
+		uint64_t j = i - 1;
 		uint32_t keep = next[i];
 
 		z ^= z << 13;
 		z ^= z >> 7;
 		z ^= z << 17;
-		j = in_order ? i - 1 : z % i;
+		if (!in_order)
+			j = z % i;
 		next[i] = next[j];
 		next[j] = keep;
 	}
@@ -267,11 +269,12 @@ static bool fill_numbers(struct load *l, int buffer, double first, struct err *e
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
 }
 
-static bool fill_pattern(struct load *l, int buffer, uint64_t bits, size_t pattern_bytes,
-	uint64_t from, uint64_t bytes, struct err *err)
+/* Fills a part of a buffer with one number. */
+static bool fill_pattern(struct load *l, int buffer, uint64_t bits, uint64_t from, uint64_t bytes,
+	struct err *err)
 {
-	cl_int code = clEnqueueFillBuffer(
-		l->d->queue, l->buffers[buffer], &bits, pattern_bytes, from, bytes, 0, NULL, NULL);
+	cl_int code = clEnqueueFillBuffer(l->d->queue, l->buffers[buffer], &bits, element_bytes(l),
+		from, bytes, 0, NULL, NULL);
 
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
 }
@@ -279,16 +282,14 @@ static bool fill_pattern(struct load *l, int buffer, uint64_t bits, size_t patte
 /* The operands of loops come from memory: those of even steps, then those of odd ones. */
 static bool fill_constants(struct load *l, struct err *err)
 {
-	bool mad = l->v.spec.op && !strcmp(l->v.spec.op->name, "mad");
 	uint64_t half = l->buffer_bytes[1] / 2;
 	enum kernel_type type = l->v.spec.type;
-	/* As kernels get constants: through a float but in double precision. */
-	double a = type == TYPE_DP ? l->data.a : (float)l->data.a;
-	double b = type == TYPE_DP ? l->data.b : (float)l->data.b;
+	uint64_t even = model_bits(type, model_constant(type, l->data.a));
+	uint64_t odd = model_bits(type, model_constant(type, l->data.b));
 
-	return fill_pattern(l, 1, model_bits(type, a), element_bytes(l), 0, half, err) &&
-		fill_pattern(
-			l, 1, model_bits(type, mad ? a : b), element_bytes(l), half, half, err);
+	if (l->v.spec.op && !strcmp(l->v.spec.op->name, "mad"))
+		odd = even;
+	return fill_pattern(l, 1, even, 0, half, err) && fill_pattern(l, 1, odd, half, half, err);
 }
 
 static bool set_arg(struct load *l, cl_uint index, size_t size, const void *value, struct err *err)
@@ -298,23 +299,15 @@ static bool set_arg(struct load *l, cl_uint index, size_t size, const void *valu
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot pass the kernel's arguments"));
 }
 
-static bool set_args(struct load *l, struct err *err)
+static bool set_constant(struct load *l, cl_uint index, double v, struct err *err)
 {
-	float a = (float)l->data.a, b = (float)l->data.b;
-	bool wide = l->v.spec.type == TYPE_DP;
+	float narrow = (float)v;
 
-	for (cl_uint i = 0; i < LOAD_BUFFERS; i++) {
-		if (!set_arg(l, i, sizeof(cl_mem), &l->buffers[i], err))
-			return false;
-	}
-	if (!set_arg(l, 3, wide ? sizeof(double) : sizeof(float),
-		    wide ? (void *)&l->data.a : (void *)&a, err) ||
-		!set_arg(l, 4, wide ? sizeof(double) : sizeof(float),
-			wide ? (void *)&l->data.b : (void *)&b, err))
-		return false;
-	return !(body(l)->flags & BODY_LOCAL) ||
-		set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
+	if (l->v.spec.type == TYPE_DP)
+		return set_arg(l, index, sizeof(v), &v, err);
+	return set_arg(l, index, sizeof(narrow), &narrow, err);
 }
+
 
 static bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
 {
@@ -334,14 +327,20 @@ bool load_fill(struct load *l, struct variant_data data, struct err *err)
 	if (body(l)->flags & BODY_IN_PLACE)
 		good = fill_numbers(l, 0, data.first, err);
 	else
-		good = fill_pattern(l, 0, 0, 4, 0, l->buffer_bytes[0] / 4 * 4, err);
+		good = fill_pattern(l, 0, 0, 0, l->buffer_bytes[0], err);
 	if (b->in == EXTENT_TWICE)
 		good = good && fill_constants(l, err);
 	else if (b->in == EXTENT_ITEMS || b->in == EXTENT_ARRAY)
 		good = good && fill_numbers(l, 1, data.first, err);
 	if (b->in2 != EXTENT_NONE)
 		good = good && fill_numbers(l, 2, data.first, err);
-	return good && set_args(l, err) && load_set_turns(l, l->turns, err);
+	for (cl_uint i = 0; good && i < LOAD_BUFFERS; i++)
+		good = set_arg(l, i, sizeof(cl_mem), &l->buffers[i], err);
+	good = good && set_constant(l, 3, data.a, err) && set_constant(l, 4, data.b, err) &&
+		load_set_turns(l, l->turns, err);
+	if (good && body(l)->flags & BODY_LOCAL)
+		good = set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
+	return good;
 }
 
 struct model_launch load_launch(const struct load *l)
@@ -370,32 +369,27 @@ uint64_t load_period(const struct load *l)
 	return l->chunks * (comes_back ? 1 : 2);
 }
 
-static bool enqueue_one(struct load *l, cl_event *event, struct err *err)
-{
-	size_t local = l->group_size, global = l->groups * l->group_size;
-	cl_ulong base = load_launch(l).base;
-	cl_int code;
-
-	if (!set_arg(l, 6, sizeof(base), &base, err))
-		return false;
-	code = clEnqueueNDRangeKernel(
-		l->d->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, event);
-	if (code != CL_SUCCESS)
-		return clerr_set(err, code, _("cannot launch the kernel"));
-	l->launches++;
-	return true;
-}
-
 bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err)
 {
+	size_t local = l->group_size, global = l->groups * l->group_size;
 	cl_int code;
 
 	*first = *last = NULL;
 	for (uint64_t i = 0; i < l->batch; i++) {
-		cl_event *event = i == 0 ? first : i + 1 == l->batch ? last : NULL;
+		cl_ulong base = load_launch(l).base;
+		cl_event *event = NULL;
 
-		if (!enqueue_one(l, event, err))
+		if (i == 0)
+			event = first;
+		else if (i + 1 == l->batch)
+			event = last;
+		if (!set_arg(l, 6, sizeof(base), &base, err))
 			return false;
+		code = clEnqueueNDRangeKernel(
+			l->d->queue, l->kernel, 1, NULL, &global, &local, 0, NULL, event);
+		if (code != CL_SUCCESS)
+			return clerr_set(err, code, _("cannot launch the kernel"));
+		l->launches++;
 	}
 	if (!*last) {
 		clRetainEvent(*first);
@@ -450,27 +444,29 @@ void load_work(const struct load *l, struct kernel_work *out)
 	double n = (double)(l->groups * l->group_size * l->batch);
 
 	catalog_work(&l->v.spec, load_repeat(l), out);
-	out->flop *= n;
-	out->read_bytes *= n;
-	out->write_bytes *= n;
-	out->local_bytes *= n;
-	out->ops *= n;
+	catalog_scale(out, n);
 }
 
-/* A slice that takes measured_ns is scaled; at least 1. */
+/* How many, from 1 to most, make a slice when n took measured_ns. */
 static uint64_t scaled(uint64_t n, int64_t measured_ns, uint64_t most)
 {
-	double want = (double)n * (double)SLICE_NS / (double)(measured_ns > 0 ? measured_ns : 1);
+	double want = (double)n * (double)SLICE_NS;
 
-	return want < 1 ? 1 : want > (double)most ? most : (uint64_t)want;
+	if (measured_ns > 0)
+		want /= (double)measured_ns;
+	if (want > (double)most)
+		return most;
+	return larger((uint64_t)want, 1);
 }
 
-/* Longer loops until a launch is long enough to be measured, then the right length. */
+/* Makes the loop longer until a launch is long enough to be measured, then as long as a slice. */
 static bool calibrate_turns(struct load *l, struct err *err)
 {
-	uint64_t step = body(l)->flags & BODY_IN_PLACE && body(l)->unroll % 2 ? 2 : 1,
-		 turns = l->turns;
+	uint64_t step = 1, turns = l->turns;
 	int64_t ns = 0;
+
+	if (body(l)->flags & BODY_IN_PLACE && body(l)->unroll % 2)
+		step = 2;
 
 	for (;;) {
 		if (!load_set_turns(l, turns, err) || !load_launch_wait(l, 1, &ns, err))
@@ -483,7 +479,8 @@ static bool calibrate_turns(struct load *l, struct err *err)
 	return load_set_turns(l, turns, err);
 }
 
-/* So many groups that a launch has the right length; the arrays stay as large as they are. */
+/* Takes so many groups that a launch is as long as a slice; the arrays stay as large as they
+ * are. */
 static bool calibrate_groups(struct load *l, struct err *err)
 {
 	int64_t ns = 0;
@@ -511,9 +508,11 @@ static bool calibrate_batch(struct load *l, const struct job *job, struct err *e
 		if (ns >= SLICE_MIN_NS / 4)
 			break;
 	}
-	l->batch = ns >= SLICE_MIN_NS ? n : scaled(n, ns, MAX_BATCH);
-	if (job->launches && l->batch > job->launches)
-		l->batch = job->launches;
+	l->batch = n;
+	if (ns < SLICE_MIN_NS)
+		l->batch = scaled(n, ns, MAX_BATCH);
+	if (job->launches)
+		l->batch = smaller(l->batch, job->launches);
 	return true;
 }
 
@@ -566,15 +565,16 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 
 	*l = (struct load){ .d = d, .cache = c, .v = *v };
 	if (!d->has[v->spec.type]) {
-		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name,
-			v->spec.type == TYPE_DP ? _("double") : _("half"));
+		const char *precision = v->spec.type == TYPE_DP ? _("double") : _("half");
+
+		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name, precision);
 		return err_hint(err, _("take a kernel with .sp"));
 	}
 	if (!make_programs(l, err) || !choose_group_size(l, job, err))
 		return false;
 	choose_turns(l, job);
 	choose_groups(l, job);
-	if (!check_limits(l, err) || !make_buffers(l, err))
+	if (!make_buffers(l, err))
 		return false;
 	if (body(l)->buffers.in == EXTENT_RING && !fill_ring(l, err))
 		return false;

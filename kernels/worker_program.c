@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programs: from the cache when it has them, else from their source. */
+/* A program comes from the cache when that has it, else from its source. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -14,40 +14,13 @@
 #include "kernels/clerr.h"
 #include "kernels/sources.h"
 
-/* When the way programs are kept changes, old entries must not be found. */
+/* Changes when the way programs are kept changes, so that old entries are not found. */
 #define KEY_FORMAT "rooftop program 1"
 
 /* Compilers repeat themselves, and the log that this goes into is a short ring. */
 #define LOG_BYTES 2000
 
-static void make_key(const struct device_facts *d, const char *const texts[2], const char *options,
-	char key[SHA256_HEX])
-{
-	struct sha256 sum;
 
-	sha256_init(&sum);
-	sha256_add_text(&sum, KEY_FORMAT);
-	sha256_add_text(&sum, d->key);
-	sha256_add_text(&sum, texts[0]);
-	sha256_add_text(&sum, texts[1]);
-	sha256_add_text(&sum, options);
-	sha256_hex(&sum, key);
-}
-
-static void print_log(cl_program program, cl_device_id id)
-{
-	size_t size = 0;
-	char *log;
-
-	if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) !=
-			CL_SUCCESS ||
-		size < 2)
-		return;
-	log = xcalloc(1, size + 1);
-	if (clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log, NULL) == CL_SUCCESS)
-		fprintf(stderr, "%.*s\n", LOG_BYTES, log);
-	free(log);
-}
 
 /* NULL when the cache has none, or when the driver does not take it. */
 static cl_program load_cached(
@@ -79,7 +52,8 @@ static cl_program build(const struct device_facts *d, const char *texts[2], cons
 {
 	cl_int code = CL_SUCCESS;
 	cl_program program = clCreateProgramWithSource(d->context, 2, texts, NULL, &code);
-	char what[96];
+	char what[96], *log;
+	size_t size = 0;
 
 	snprintf(what, sizeof(what), _("cannot compile %s for this device"), file);
 	if (code != CL_SUCCESS) {
@@ -90,7 +64,12 @@ static cl_program build(const struct device_facts *d, const char *texts[2], cons
 	if (code == CL_SUCCESS)
 		return program;
 	fprintf(stderr, "%s %s\n", file, options);
-	print_log(program, d->id);
+	clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+	log = xcalloc(1, size + 1);
+	clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+	if (*log)
+		fprintf(stderr, "%.*s\n", LOG_BYTES, log);
+	free(log);
 	clReleaseProgram(program);
 	clerr_set(err, code, what);
 	return NULL;
@@ -102,9 +81,16 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""),
 		embedded_text(kernel_sources, file, "") };
 	int64_t start_ns = clock_machine_ns();
+	struct sha256 sum;
 
 	*p = (struct program){ 0 };
-	make_key(d, texts, options, p->key);
+	sha256_init(&sum);
+	sha256_add_text(&sum, KEY_FORMAT);
+	sha256_add_text(&sum, d->key);
+	sha256_add_text(&sum, texts[0]);
+	sha256_add_text(&sum, texts[1]);
+	sha256_add_text(&sum, options);
+	sha256_hex(&sum, p->key);
 	p->program = load_cached(d, c, p->key, options);
 	p->cached = p->program != NULL;
 	if (!p->program)

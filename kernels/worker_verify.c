@@ -13,7 +13,7 @@
 #include "kernels/clerr.h"
 
 #define SAMPLES 32
-/* Turns of a probe: few, so that the host keeps up and nothing that went wrong has time to fade. */
+/* A probe has few turns, so that the host keeps up and nothing that went wrong has time to fade. */
 #define PROBE_TURNS 6
 #define PART_BYTES (32ULL << 20)
 #define MAX_DIGESTS 16384
@@ -25,13 +25,18 @@ void verifier_release(struct verifier *c)
 	*c = (struct verifier){ 0 };
 }
 
-static bool read_bytes(
-	const struct load *l, int buffer, uint64_t at, uint64_t size, void *out, struct err *err)
+static bool read_output(
+	const struct load *l, uint64_t at, uint64_t size, void *out, struct err *err)
 {
 	cl_int code = clEnqueueReadBuffer(
-		l->d->queue, l->buffers[buffer], CL_TRUE, at, size, out, 0, NULL, NULL);
+		l->d->queue, l->buffers[0], CL_TRUE, at, size, out, 0, NULL, NULL);
 
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot read the kernel's results"));
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
 }
 
 static void count(struct verifier *c, uint64_t wrong)
@@ -42,17 +47,8 @@ static void count(struct verifier *c, uint64_t wrong)
 		c->verified++;
 }
 
-/* First, last, and some between. */
-static uint64_t sample_place(uint64_t elements, int n)
-{
-	uint64_t z = (uint64_t)n * UINT64_C(0x9e3779b97f4a7c15);
-
-	if (n < 2)
-		return n == 0 ? 0 : elements - 1;
-	return (z ^ z >> 29) % elements;
-}
-
-/* Counts elements that are not what the model says, for both ways of rounding. */
+/* Looks at the first element, the last, and some between, and counts those that are not what the
+ * model says, for both ways of rounding. */
 static bool compare_samples(
 	struct load *l, const struct model_launch *m, uint64_t wrong[2], struct err *err)
 {
@@ -61,9 +57,12 @@ static bool compare_samples(
 
 	wrong[0] = wrong[1] = 0;
 	for (int n = 0; n < SAMPLES; n++) {
-		uint64_t i = sample_place(elements, n), got = 0;
+		uint64_t z = (uint64_t)n * UINT64_C(0x9e3779b97f4a7c15), got = 0;
+		uint64_t i = (z ^ z >> 29) % elements;
 
-		if (!read_bytes(l, 0, i * bytes, bytes, &got, err))
+		if (n == 1)
+			i = elements - 1;
+		if (!read_output(l, i * bytes, bytes, &got, err))
 			return false;
 		for (int fused = 0; fused < 2; fused++)
 			wrong[fused] += got != model_element(&l->v, m, fused, i);
@@ -80,7 +79,7 @@ static bool probe_elements(struct verifier *c, struct load *l, struct err *err)
 	int64_t ns;
 
 	if (!streams)
-		l->turns = turns < PROBE_TURNS ? turns : PROBE_TURNS;
+		l->turns = smaller(turns, PROBE_TURNS);
 	if (!load_fill(l, variant_probe_data(&l->v), err))
 		return false;
 	m = load_launch(l);
@@ -90,7 +89,10 @@ static bool probe_elements(struct verifier *c, struct load *l, struct err *err)
 		c->fused_known = true;
 		c->fused = wrong[1] == 0;
 	}
-	count(c, c->fused_known ? wrong[c->fused] : wrong[0] < wrong[1] ? wrong[0] : wrong[1]);
+	if (c->fused_known)
+		count(c, wrong[c->fused]);
+	else
+		count(c, smaller(wrong[0], wrong[1]));
 	l->turns = turns;
 	return load_fill(l, load_data, err);
 }
@@ -101,7 +103,7 @@ static bool check_ring(struct verifier *c, struct load *l, struct err *err)
 
 	if (!l->launches)
 		return true;
-	if (!read_bytes(l, 0, 0, sizeof(end), &end, err))
+	if (!read_output(l, 0, sizeof(end), &end, err))
 		return false;
 	count(c, end != l->ring_order[l->turns % l->ring_nodes]);
 	return true;
@@ -112,7 +114,7 @@ static bool check_count(struct verifier *c, struct load *l, struct err *err)
 	uint64_t words = l->buffer_bytes[0] / sizeof(uint32_t);
 	uint32_t *counters = xcalloc(words, sizeof(*counters));
 	uint32_t sum = 0, want = (uint32_t)(l->launches * l->groups * l->group_size * l->turns);
-	bool good = read_bytes(l, 0, 0, words * sizeof(*counters), counters, err);
+	bool good = read_output(l, 0, words * sizeof(*counters), counters, err);
 
 	for (uint64_t i = 0; i < words; i++)
 		sum += counters[i];
@@ -136,11 +138,6 @@ bool verify_probe(struct verifier *c, struct load *l, struct err *err)
 	default:
 		return true;
 	}
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 static bool make_digests(
@@ -168,7 +165,7 @@ static bool make_digests(
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot compare the kernel's results"));
 }
 
-/* A part a call, so that a check never takes longer than a slice or two. */
+/* Checks one part in a call, so that it never takes longer than a slice or two. */
 static bool check_part(struct verifier *c, struct load *l, struct err *err)
 {
 	uint64_t words = l->buffer_bytes[0] / sizeof(uint32_t),
