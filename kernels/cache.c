@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of a line "rooftop-cl 1 SHA256" and the bytes that have this sum. */
+/* A file has a line "rooftop-cl 1 SHA256" and then the bytes that have this sum. */
 #include "config.h"
 
 #include "kernels/cache.h"
@@ -98,24 +98,18 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 	}
 	if (!file)
 		return NULL;
-	/* What is used is not old. */
+	/* An entry that is used does not count as old. */
 	utimensat(AT_FDCWD, path, NULL, 0);
 	*size = len - HEADER_BYTES;
 	memmove(file, file + HEADER_BYTES, *size);
 	return file;
 }
 
-/* A file of the cache, also what a killed writer left of one. */
+/* A file of the cache, or what a killed writer left of one. */
 struct old_file {
 	char *name;
 	uint64_t bytes;
 	struct timespec used;
-};
-
-struct old_files {
-	struct old_file *files;
-	size_t n, cap;
-	uint64_t bytes;
 };
 
 static int older_first(const void *a, const void *b)
@@ -124,48 +118,43 @@ static int older_first(const void *a, const void *b)
 			      *y = &((const struct old_file *)b)->used;
 
 	if (x->tv_sec != y->tv_sec)
-		return x->tv_sec < y->tv_sec ? -1 : 1;
+		return (x->tv_sec > y->tv_sec) - (x->tv_sec < y->tv_sec);
 	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Names begin with a key. Others are not ours to remove. */
-static void list_files(DIR *dir, struct old_files *l)
+/* Removes the oldest files. The newest entry always stays; files whose names do not begin with a key
+ * are not ours to remove. Another worker may trim at the same time, so a file may be gone. */
+static void trim(const struct cache *c)
 {
+	struct old_file *files = NULL;
+	size_t n = 0, cap = 0;
+	uint64_t bytes = 0;
+	DIR *dir = opendir(c->folder);
 	const struct dirent *e;
 	struct stat st;
 
-	while ((e = readdir(dir))) {
-		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 ||
-			e->d_name[SHA256_HEX - 1] != '.')
-			continue;
-		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!S_ISREG(st.st_mode))
-			continue;
-		l->files = array_grow(l->files, l->n, &l->cap, sizeof(*l->files));
-		l->files[l->n++] = (struct old_file){ xstrdup(e->d_name), (uint64_t)st.st_size,
-			st.st_mtim };
-		l->bytes += (uint64_t)st.st_size;
-	}
-}
-
-/* The newest entry always stays. Another worker may trim at the same time: what is gone is gone. */
-static void trim(const struct cache *c)
-{
-	struct old_files l = { 0 };
-	DIR *dir = opendir(c->folder);
-
 	if (!dir)
 		return;
-	list_files(dir, &l);
-	if (l.n)
-		qsort(l.files, l.n, sizeof(*l.files), older_first);
-	for (size_t i = 0; i + 1 < l.n && l.bytes > c->max_bytes; i++) {
-		if (l.files[i].bytes && unlinkat(dirfd(dir), l.files[i].name, 0) == 0)
-			l.bytes -= l.files[i].bytes;
+	while ((e = readdir(dir))) {
+		if (strspn(e->d_name, "0123456789abcdef") != SHA256_HEX - 1 ||
+			e->d_name[SHA256_HEX - 1] != '.' ||
+			fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+			!S_ISREG(st.st_mode))
+			continue;
+		files = array_grow(files, n, &cap, sizeof(*files));
+		files[n++] = (struct old_file){ xstrdup(e->d_name), (uint64_t)st.st_size,
+			st.st_mtim };
+		bytes += (uint64_t)st.st_size;
 	}
-	for (size_t i = 0; i < l.n; i++)
-		free(l.files[i].name);
-	free(l.files);
+	if (n)
+		qsort(files, n, sizeof(*files), older_first);
+	for (size_t i = 0; i + 1 < n && bytes > c->max_bytes; i++) {
+		if (files[i].bytes && unlinkat(dirfd(dir), files[i].name, 0) == 0)
+			bytes -= files[i].bytes;
+	}
+	for (size_t i = 0; i < n; i++)
+		free(files[i].name);
+	free(files);
 	closedir(dir);
 }
 

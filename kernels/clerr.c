@@ -40,7 +40,9 @@ bool clerr_set(struct err *err, int code, const char *what)
 		if (rows[i].code != code)
 			continue;
 		err_set(err, rows[i].is, "%s: %s (%d)", what, rows[i].name, code);
-		return *rows[i].hint ? err_hint(err, "%s", _(rows[i].hint)) : false;
+		if (*rows[i].hint)
+			err_hint(err, "%s", _(rows[i].hint));
+		return false;
 	}
 	err_set(err, ERR_SYS, _("%s: OpenCL error %d"), what, code);
 	return err_hint(err, _("see what 'clinfo' says of the device"));

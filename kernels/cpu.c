@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops whose length in cycles is known, against the clock of the thread. */
+/* Times loops whose length in cycles is known by the clock of the thread. */
 #include "config.h"
 
 #include "kernels/cpu.h"
@@ -28,9 +28,9 @@ static double thread_time_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Exclusive or of registers: one cycle on every CPU, and unlike the addition of constants never
- * folded when instructions are renamed (Intel's Golden Cove does that). The barrier keeps the
- * compiler from doing it instead. */
+/* The exclusive or of registers takes one cycle on every CPU. Unlike the addition of constants it
+ * is never folded when instructions are renamed (Intel's Golden Cove does that), and the barrier
+ * keeps the compiler from folding it. */
 static double chain_s(void)
 {
 	uintptr_t x = 1, y = 2;
@@ -53,18 +53,27 @@ static int by_size(const void *a, const void *b)
 
 double cpu_median(double *values, int n)
 {
+	if (n == 0)
+		return NAN;
 	qsort(values, (size_t)n, sizeof(*values), by_size);
-	return n > 0 ? values[n / 2] : NAN;
+	return values[n / 2];
+}
+
+/* The clock by the median of chains; NAN where the thread's clock does not work. */
+static double chains_hz(double *s)
+{
+	double middle = cpu_median(s, ROUNDS);
+
+	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
 double cpu_clock_hz(void)
 {
-	double s[ROUNDS], middle;
+	double s[ROUNDS];
 
 	for (int i = 0; i < ROUNDS; i++)
 		s[i] = chain_s();
-	middle = cpu_median(s, ROUNDS);
-	return middle > 0 ? CHAIN_STEPS / middle : NAN;
+	return chains_hz(s);
 }
 
 /* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by
@@ -130,25 +139,25 @@ double cpu_flop_per_cycle(void)
 	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of
 	 * them. */
 	middle = ceil(cpu_median(vectors, ROUNDS) - 0.2);
-	return middle > 0 && middle <= MAX_UNITS ? middle * bytes / sizeof(float) * 2 : NAN;
+	if (middle > 0 && middle <= MAX_UNITS)
+		return middle * bytes / sizeof(float) * 2;
+	return NAN;
 }
 
 double cpu_loaded_clock_hz(void)
 {
-	double s[ROUNDS], middle;
+	double s[ROUNDS];
 	int bytes;
 	double (*loop)(void) = choose_loop(&bytes);
 
 	for (int i = 0; i < ROUNDS; i++) {
-		for (double loaded_s = 0; loaded_s < LOADED_S;) {
-			double turn_s = loop();
+		double turn_s = 1;
 
-			loaded_s += turn_s > 0 ? turn_s : LOADED_S;
-		}
+		for (double loaded_s = 0; loaded_s < LOADED_S && turn_s > 0; loaded_s += turn_s)
+			turn_s = loop();
 		s[i] = chain_s();
 	}
-	middle = cpu_median(s, ROUNDS);
-	return middle > 0 ? CHAIN_STEPS / middle : NAN;
+	return chains_hz(s);
 }
 
 int cpu_count(void)

@@ -79,8 +79,11 @@ static uint32_t right(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-static void schedule(const uint8_t *block, uint32_t w[64])
+static void compress(struct sha256 *s)
 {
+	const uint8_t *block = s->block;
+	uint32_t w[64], v[8];
+
 	for (int i = 0; i < 16; i++)
 		w[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
 			(uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
@@ -90,13 +93,6 @@ static void schedule(const uint8_t *block, uint32_t w[64])
 
 		w[i] = w[i - 16] + s0 + w[i - 7] + s1;
 	}
-}
-
-static void compress(struct sha256 *s)
-{
-	uint32_t w[64], v[8];
-
-	schedule(s->block, w);
 	memcpy(v, s->state, sizeof(v));
 	for (int i = 0; i < 64; i++) {
 		uint32_t s1 = right(v[4], 6) ^ right(v[4], 11) ^ right(v[4], 25);
@@ -135,8 +131,10 @@ void sha256_add(struct sha256 *s, const void *data, size_t size)
 
 	while (size > 0) {
 		size_t used = s->bytes % sizeof(s->block);
-		size_t n = sizeof(s->block) - used < size ? sizeof(s->block) - used : size;
+		size_t n = sizeof(s->block) - used;
 
+		if (n > size)
+			n = size;
 		memcpy(s->block + used, p, n);
 		s->bytes += n;
 		p += n;

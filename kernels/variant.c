@@ -26,13 +26,15 @@ static bool is_private(const struct variant *v)
 
 const char *variant_text(const struct variant *v, char *buf, size_t size)
 {
-	char chains[32] = "";
+	const char *how = v->fma ? "fma" : "expression";
+	const char *step = v->quadratic ? "x*x+b" : "x*a+b";
+	unsigned long long items = v->group_size;
 
 	if (v->spec.body->flags & BODY_ACCUMULATORS)
-		snprintf(chains, sizeof(chains), " %s, %d chains", v->quadratic ? "x*x+b" : "x*a+b",
-			v->accumulators);
-	snprintf(buf, size, "%s%s, groups of %llu", v->fma ? "fma" : "expression", chains,
-		(unsigned long long)v->group_size);
+		snprintf(buf, size, "%s %s, %d chains, groups of %llu", how, step, v->accumulators,
+			items);
+	else
+		snprintf(buf, size, "%s, groups of %llu", how, items);
 	return buf;
 }
 
@@ -53,20 +55,11 @@ static bool get(const char *text, const char *key, uint64_t max, uint64_t *out)
 		parse_u64_range(value, 0, max, out);
 }
 
-static bool is_accumulators(uint64_t n)
-{
-	static const int known[] = VARIANT_ACCUMULATORS;
-
-	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-		if ((uint64_t)known[i] == n)
-			return true;
-	}
-	return false;
-}
-
 bool variant_decode(const char *text, struct variant *v)
 {
+	static const int known[] = VARIANT_ACCUMULATORS;
 	uint64_t width, fma, quadratic, accumulators, steps = 0, size, turns;
+	size_t i = 0;
 
 	if (!get(text, "width", CATALOG_MAX_WIDTH, &width) || !get(text, "fma", 1, &fma) ||
 		!get(text, "quadratic", 1, &quadratic) ||
@@ -75,7 +68,9 @@ bool variant_decode(const char *text, struct variant *v)
 		!get(text, "turns", MAX_TURNS, &turns) ||
 		!get(text, "steps", CATALOG_MAX_STEPS, &steps))
 		return false;
-	if (!width || (width & (width - 1)) || !is_accumulators(accumulators))
+	while (i < ARRAY_LEN(known) && (uint64_t)known[i] != accumulators)
+		i++;
+	if (!width || (width & (width - 1)) || i == ARRAY_LEN(known))
 		return false;
 	if (v->spec.body->flags & (BODY_MIXED | BODY_INTENSITY) && !steps)
 		return false;
@@ -83,7 +78,9 @@ bool variant_decode(const char *text, struct variant *v)
 	v->spec.steps = (int)steps;
 	v->fma = fma;
 	v->quadratic = quadratic && is_private(v) && is_op(v, "mad");
-	v->accumulators = v->spec.body->flags & BODY_ACCUMULATORS ? (int)accumulators : 1;
+	v->accumulators = 1;
+	if (v->spec.body->flags & BODY_ACCUMULATORS)
+		v->accumulators = (int)accumulators;
 	v->group_size = size;
 	v->turns = turns;
 	return true;
@@ -103,12 +100,14 @@ void variant_type_options(enum kernel_type type, struct strbuf *out)
 
 void variant_options(const struct variant *v, struct strbuf *out)
 {
+	const char *op = v->spec.op ? v->spec.op->name : "mad";
+
 	variant_type_options(v->spec.type, out);
 	strbuf_addf(out, " -D WIDTH=%d -D ACCUMULATORS=%d -D UNROLL=%d", v->spec.width,
 		v->accumulators, v->spec.body->unroll);
 	/* Bodies without a choice of operations add and multiply if they calculate at all. */
 	strbuf_add(out, " -D OP_");
-	for (const char *p = v->spec.op ? v->spec.op->name : "mad"; *p; p++)
+	for (const char *p = op; *p; p++)
 		strbuf_addc(out, (char)(*p - 'a' + 'A'));
 	if (v->spec.steps > 0)
 		strbuf_addf(out, " -D STEPS=%d", v->spec.steps);
