@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a fuzz target over every file of its corpus (-DCORPUS='"tests/fuzz/corpus/x"', below
- * top_srcdir): one TAP line a file. */
+/* Runs a fuzz target over every file of its corpus, one TAP line a file. The corpus of X.t is the
+ * folder tests/fuzz/corpus/X of the sources. */
 #include "config.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -46,23 +48,24 @@ static int is_visible(const struct dirent *entry)
 int main(void)
 {
 	const char *top = getenv("top_srcdir");
+	const char *name = program_invocation_short_name;
 	struct dirent **entries = NULL;
-	char path[4096];
+	char folder[2048], path[4096];
 	bool all_good = true;
 	int count;
 
-	snprintf(path, sizeof(path), "%s/%s", top ? top : ".", CORPUS);
-	count = scandir(path, &entries, is_visible, alphasort);
+	snprintf(folder, sizeof(folder), "%s/tests/fuzz/corpus/%.*s", top ? top : ".",
+		(int)strcspn(name, "."), name);
+	count = scandir(folder, &entries, is_visible, alphasort);
 	if (count <= 0) {
-		printf("1..1\nnot ok 1 - corpus %s has files\n", path);
+		printf("1..1\nnot ok 1 - corpus %s has files\n", folder);
 		return 1;
 	}
 	printf("1..%d\n", count);
 	for (int i = 0; i < count; i++) {
 		bool good;
 
-		snprintf(path, sizeof(path), "%s/%s/%s", top ? top : ".", CORPUS,
-			entries[i]->d_name);
+		snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
 		fflush(stdout);
 		good = run_file(path);
 		printf("%s %d - survives %s\n", good ? "ok" : "not ok", i + 1, entries[i]->d_name);
