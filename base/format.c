@@ -124,3 +124,10 @@ size_t format_clip(const char *s, int columns)
 	}
 	return end;
 }
+
+void format_padded(struct strbuf *out, const char *s, int width)
+{
+	strbuf_add(out, s);
+	for (int n = format_columns(s); n < width; n++)
+		strbuf_addc(out, ' ');
+}

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/strbuf.h"
+
 /* v in at most width columns, most digits that fit up to three decimals: 4 -> "97.0", "1.05",
  * "9999", "12e3". Not right-aligned; "--" for NAN. Returns buf. */
 const char *format_number(char *buf, size_t size, double v, int width);
@@ -13,5 +15,7 @@ const char *format_number(char *buf, size_t size, double v, int width);
 int format_columns(const char *s);
 /* Length in bytes of the longest prefix of s that fits into columns. */
 size_t format_clip(const char *s, int columns);
+/* Adds s, and blanks up to a width. */
+void format_padded(struct strbuf *out, const char *s, int width);
 
 #endif

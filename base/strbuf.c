@@ -51,6 +51,13 @@ void strbuf_add(struct strbuf *b, const char *s)
 	strbuf_addn(b, s, strlen(s));
 }
 
+void strbuf_add_word(struct strbuf *b, const char *sep, const char *word)
+{
+	if (b->len > 0)
+		strbuf_add(b, sep);
+	strbuf_add(b, word);
+}
+
 void strbuf_addn(struct strbuf *b, const char *s, size_t n)
 {
 	make_room(b, n);

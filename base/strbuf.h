@@ -19,6 +19,8 @@ void strbuf_add(struct strbuf *b, const char *s);
 void strbuf_addn(struct strbuf *b, const char *s, size_t n);
 void strbuf_addc(struct strbuf *b, char c);
 void strbuf_addf(struct strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a word of a list: sep stands before it, unless b is empty. */
+void strbuf_add_word(struct strbuf *b, const char *sep, const char *word);
 /* Adds s as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void strbuf_add_json(struct strbuf *b, const char *s);
 /* Adds s as a CSV field, quoted only where RFC 4180 asks for it. */

@@ -23,7 +23,11 @@
 #include "base/mem.h"
 #include "base/rights.h"
 
+/* What a check found: it is good; good for this user's own processes; not allowed or broken; not
+ * there; or nothing was checked. */
 enum result { RESULT_OK, RESULT_OWN, RESULT_NO, RESULT_NONE, RESULT_INFO };
+
+static const char *const result_words[] = { "ok", "own", "NO", "--", "" };
 
 #define NAME_COLUMNS 20
 #define TEXT_COLUMN (2 + NAME_COLUMNS + 5)
@@ -33,66 +37,55 @@ struct report {
 	bool tap;
 	int points;
 	int sources, usable;	/* of devices of this machine */
-	int failed;		/* checks of the program itself, and of counters that it can read */
+	int failed;		/* checks of the program itself, and of counters it can read */
 };
 
-static void add_padded(struct strbuf *out, const char *s, int width)
-{
-	strbuf_add(out, s);
-	for (int n = format_columns(s); n < width; n++)
-		strbuf_addc(out, ' ');
-}
-
-/* The first of a mark and its full-width form, which Chinese has; len: of the one that was
- * found. */
+/* The first of a mark and its full-width form, which Chinese has. len: the length of the one that
+ * was found. */
 static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
 {
 	const char *m = strstr(s, mark), *w = strstr(s, wide);
-	bool is_wide = w && (!m || w < m);
 
-	*len = strlen(is_wide ? wide : mark);
-	return is_wide ? w : m;
+	if (w && (!m || w < m)) {
+		m = w;
+		mark = wide;
+	}
+	*len = strlen(mark);
+	return m;
 }
 
 /* Ways out stand between "; " in a hint, "for whom: command" each: a line for each. */
 static void add_hint(struct strbuf *out, const char *hint)
 {
 	while (*hint) {
-		size_t end_len, colon_len, len;
+		size_t end_len, colon_len, len = strlen(hint), shown;
 		const char *end = find_mark(hint, "; ", "；", &end_len),
 			   *colon = find_mark(hint, ": ", "：", &colon_len);
 		char whom[80];
 
-		len = end ? (size_t)(end - hint) : strlen(hint);
+		if (end)
+			len = (size_t)(end - hint);
 		strbuf_addf(out, "%*s", TEXT_COLUMN, "");
-		if (colon && (size_t)(colon - hint) < len &&
+		if (colon && colon < hint + len &&
 			(size_t)(colon - hint) + colon_len < sizeof(whom)) {
+			size_t whom_len = (size_t)(colon - hint) + colon_len;
+
 			/* With its mark, but without the blank of ": ". */
-			snprintf(whom, sizeof(whom), "%.*s",
-				(int)((size_t)(colon - hint) + (colon[0] == ':' ? 1 : colon_len)),
-				hint);
-			add_padded(out, whom, 19);
+			snprintf(whom, sizeof(whom), "%.*s", (int)whom_len - (*colon == ':'), hint);
+			format_padded(out, whom, 19);
 			strbuf_addc(out, ' ');
-			len -= (size_t)(colon - hint) + colon_len;
-			hint = colon + colon_len;
+			len -= whom_len;
+			hint += whom_len;
 		}
 		/* French has a blank before the mark. */
-		strbuf_addf(
-			out, "%.*s\n", (int)(len && hint[len - 1] == ' ' ? len - 1 : len), hint);
-		hint += len + (end ? end_len : 0);
+		shown = len;
+		if (len > 0 && hint[len - 1] == ' ')
+			shown--;
+		strbuf_addf(out, "%.*s\n", (int)shown, hint);
+		hint += len;
+		if (end)
+			hint += end_len;
 	}
-}
-
-static void row_text(struct report *r, const char *what, enum result result, const char *reason,
-	const char *hint)
-{
-	static const char *const words[] = { "ok", "own", "NO", "--", "" };
-
-	strbuf_add(r->out, "  ");
-	add_padded(r->out, what, NAME_COLUMNS);
-	strbuf_addf(r->out, " %-3s %s\n", words[result], reason);
-	if (hint && *hint)
-		add_hint(r->out, hint);
 }
 
 /* In TAP what the machine lacks is skipped, and what the program fails at is not ok. */
@@ -100,22 +93,30 @@ static void row_tap(struct report *r, const char *what, enum result result, cons
 {
 	if (result == RESULT_INFO) {
 		strbuf_addf(r->out, "# %s: %s\n", what, reason);
-		return;
+	} else if (result == RESULT_NO) {
+		strbuf_addf(
+			r->out, "not ok %d - %s\n# %s\n", ++r->points, what, reason);
+	} else {
+		strbuf_addf(r->out, "ok %d - %s", ++r->points, what);
+		if (result == RESULT_NONE)
+			strbuf_addf(r->out, " # SKIP %s", reason);
+		strbuf_addc(r->out, '\n');
 	}
-	strbuf_addf(r->out, "%s %d - %s%s%s\n", result == RESULT_NO ? "not ok" : "ok", ++r->points,
-		what, result == RESULT_NONE ? " # SKIP " : "", result == RESULT_NONE ? reason : "");
-	if (result == RESULT_NO)
-		strbuf_addf(r->out, "# %s\n", reason);
 }
 
-/* One line: what, its state, why, and the ways out. */
+/* One line: what was checked, the result, why, and the ways out. */
 static void row(struct report *r, const char *what, enum result result, const char *reason,
 	const char *hint)
 {
-	if (r->tap)
+	if (r->tap) {
 		row_tap(r, what, result, reason);
-	else
-		row_text(r, what, result, reason, hint);
+		return;
+	}
+	strbuf_add(r->out, "  ");
+	format_padded(r->out, what, NAME_COLUMNS);
+	strbuf_addf(r->out, " %-3s %s\n", result_words[result], reason);
+	if (hint)
+		add_hint(r->out, hint);
 }
 
 static void title(struct report *r, const char *text)
@@ -135,25 +136,13 @@ static void info(struct report *r, const char *what, const char *fmt, ...)
 	row(r, what, RESULT_INFO, buf, NULL);
 }
 
-static void groups(char *buf, size_t size)
+/* What is not known is written as "--". */
+static const char *or_dashes(const char *text)
 {
-	gid_t ids[256];
-	int n = getgroups((int)ARRAY_LEN(ids), ids);
-	struct strbuf b = { 0 };
-
-	for (int i = 0; i < n; i++) {
-		struct group *g = getgrgid(ids[i]);
-
-		if (g)
-			strbuf_addf(&b, "%s%s", b.len ? "," : "", g->gr_name);
-		else
-			strbuf_addf(&b, "%s%u", b.len ? "," : "", (unsigned)ids[i]);
-	}
-	snprintf(buf, size, "%s", b.len ? strbuf_str(&b) : _("none"));
-	strbuf_release(&b);
+	return *text ? text : "--";
 }
 
-/* The first two lines of a ticket. Meaning of the settings:
+/* The first two lines of a bug report. What the settings mean:
  * Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
 static void check_machine(struct report *r, const struct session *ses)
 {
@@ -163,34 +152,46 @@ static void check_machine(struct report *r, const struct session *ses)
 		{ "kernel.perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid" },
 	};
 	struct passwd *pw = getpwuid(geteuid());
-	struct strbuf line = { 0 };
-	char group_names[512], caps[160], value[64];
+	struct strbuf line = { 0 }, groups = { 0 };
+	char caps[160], value[64], number[16];
+	const char *caps_shown = caps;
+	gid_t ids[256];
+	int n = getgroups((int)ARRAY_LEN(ids), ids);
 	struct rights rights;
 
 	rights_read(&rights, &ses->fs);
 	rights_names(&rights, caps, sizeof(caps));
-	groups(group_names, sizeof(group_names));
+	if (!rights.caps_known)
+		caps_shown = "--";
+	else if (!*caps)
+		caps_shown = _("none");
+	for (int i = 0; i < n; i++) {
+		struct group *g = getgrgid(ids[i]);
+
+		snprintf(number, sizeof(number), "%u", (unsigned)ids[i]);
+		strbuf_add_word(&groups, ",", g ? g->gr_name : number);
+	}
+	if (groups.len == 0)
+		strbuf_add(&groups, _("none"));
 	strbuf_addf(&line, "rooftop %s  %s %s", PACKAGE_VERSION, _("kernel"),
-		rights.kernel[0] ? rights.kernel : "--");
+		or_dashes(rights.kernel));
 	if (rights.distribution[0])
 		strbuf_addf(&line, " (%s)", rights.distribution);
 	strbuf_addf(&line, "  %s %s  %s %s", _("user"), pw ? pw->pw_name : "?", _("groups"),
-		group_names);
-	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"),
-		!rights.caps_known ? "--"
-			: caps[0]  ? caps
-				   : _("none"),
-		_("container"), rights.container[0] ? rights.container : _("no"));
+		strbuf_str(&groups));
+	strbuf_addf(&line, "  %s %s  %s %s", _("capabilities"), caps_shown, _("container"),
+		rights.container[0] ? rights.container : _("no"));
 	title(r, strbuf_str(&line));
 	strbuf_clear(&line);
 	strbuf_add(&line, _("settings"));
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
-		strbuf_addf(&line, "  %s %s", settings[i].name,
-			fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL)
-				? value
-				: "--");
-	strbuf_addf(&line, "  lockdown %s", rights.lockdown[0] ? rights.lockdown : "--");
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
+		if (!fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL))
+			snprintf(value, sizeof(value), "--");
+		strbuf_addf(&line, "  %s %s", settings[i].name, value);
+	}
+	strbuf_addf(&line, "  lockdown %s", or_dashes(rights.lockdown));
 	title(r, strbuf_str(&line));
+	strbuf_release(&groups);
 	strbuf_release(&line);
 }
 
@@ -207,7 +208,7 @@ static void device_line(struct report *r, const struct device *d)
 		strbuf_addf(&b, "  pci:%s", d->pci_address);
 	if (d->pci_vendor)
 		strbuf_addf(&b, "  %04x:%04x", d->pci_vendor, d->pci_device);
-	strbuf_addf(&b, "  %s  %s", d->name, d->driver[0] ? d->driver : "--");
+	strbuf_addf(&b, "  %s  %s", d->name, or_dashes(d->driver));
 	if (d->generation[0])
 		strbuf_addf(&b, "  %s %s", d->generation, d->gt);
 	if (d->topology.eus)
@@ -220,30 +221,41 @@ static void device_line(struct report *r, const struct device *d)
 	strbuf_release(&b);
 }
 
+/* In TAP each line names its device; a report in text has it in a line above. */
+static void name_row(const struct report *r, const char *id, const char *name, char *buf, size_t size)
+{
+	if (r->tap)
+		snprintf(buf, size, "%s %s", id, name);
+	else
+		snprintf(buf, size, "%s", name);
+}
+
 /* A source of a device. */
 static void source_row(struct report *r, const char *id, const char *name, enum result result,
-	const char *reason, const char *hint)
+	const struct err *err)
 {
 	char what[160];
 
-	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "", name);
+	name_row(r, id, name, what, sizeof(what));
 	r->sources++;
-	r->usable += result == RESULT_OK || result == RESULT_OWN;
+	if (result == RESULT_OK || result == RESULT_OWN)
+		r->usable++;
 	/* What this user may not do is no failure of the program. */
-	row(r, what, r->tap && result == RESULT_NO ? RESULT_NONE : result, reason, hint);
+	if (r->tap && result == RESULT_NO)
+		result = RESULT_NONE;
+	row(r, what, result, err->msg, err->hint);
 }
 
 static void check_row(struct report *r, const char *id, const struct device_check *c)
 {
-	bool good = !strcmp(c->status, "ok"), own = !strcmp(c->status, "own"),
-	     absent = !strcmp(c->status, "--");
+	enum result result = RESULT_OK;
+	struct err err;
 
-	source_row(r, id, c->source,
-		good		 ? RESULT_OK
-			: own	 ? RESULT_OWN
-			: absent ? RESULT_NONE
-				 : RESULT_NO,
-		good ? c->gives : c->reason, c->hint);
+	while (result < RESULT_NONE && strcmp(c->status, result_words[result]))
+		result++;
+	snprintf(err.msg, sizeof(err.msg), "%s", result == RESULT_OK ? c->gives : c->reason);
+	snprintf(err.hint, sizeof(err.hint), "%s", c->hint);
+	source_row(r, id, c->source, result, &err);
 }
 
 static void clients_row(struct report *r, struct session *ses)
@@ -263,29 +275,21 @@ static void clients_row(struct report *r, struct session *ses)
 /* Counters that this process can read are held against what they must count. */
 static void oa_row(struct report *r, struct session *ses, int index, const char *id)
 {
+	static const enum result results[] = {
+		[SELFTEST_GOOD] = RESULT_OK,
+		[SELFTEST_FAILED] = RESULT_NO,
+		[SELFTEST_NOT_TRIED] = RESULT_NONE,
+	};
 	struct err err = { 0 };
 	char what[160], reason[320] = "";
 	enum selftest_result result = selftest_device(ses, index, reason, sizeof(reason), &err);
 
-	snprintf(what, sizeof(what), "%s%s%s", r->tap ? id : "", r->tap ? " " : "",
-		_("OA self-test"));
+	name_row(r, id, _("OA self-test"), what, sizeof(what));
 	r->failed += result == SELFTEST_FAILED;
-	row(r, what,
-		result == SELFTEST_GOOD		    ? RESULT_OK
-			: result == SELFTEST_FAILED ? RESULT_NO
-						    : RESULT_NONE,
-		result == SELFTEST_GOOD ? reason : err.msg,
-		result == SELFTEST_GOOD ? "" : err.hint);
+	row(r, what, results[result], *reason ? reason : err.msg, err.hint);
 }
 
-/* Whether the hardware counters, which a device names first, are refused for want of a right. */
-static bool lacks_right(const struct open_device *dev)
-{
-	return dev->n_checks > 0 && dev->checks[0].no_permission;
-}
-
-/* Opens a device of this machine and tells what each of its sources gave; what it may not read is
- * no failure of the program. */
+/* Opens a device of this machine, and tells what each of its sources gave. */
 static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
 	const struct device_entry *e = &ses->devices.entries[index];
@@ -296,14 +300,15 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
 		source_row(r, e->device.id, _("counters"),
-			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
+			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, &err);
 		return err.code;
 	}
 	device_line(r, &ses->dev->device);
 	for (int i = 0; i < ses->dev->n_checks; i++)
 		check_row(r, e->device.id, &ses->dev->checks[i]);
 	clients_row(r, ses);
-	if (lacks_right(ses->dev))
+	/* The hardware counters, which a device names first, are refused for want of permission. */
+	if (ses->dev->n_checks > 0 && ses->dev->checks[0].no_permission)
 		code = ERR_PERMISSION;
 	has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
 	devices_close(ses);
@@ -314,14 +319,13 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 
 static enum err_code check_device(struct report *r, struct session *ses, int index)
 {
-	struct device_summary d;
+	const struct device_entry *e = &ses->devices.entries[index];
 	enum err_code code;
 
-	devices_summary(ses, index, &d);
-	if (!d.usable) {
-		device_line(r, &ses->devices.entries[index].device);
-		source_row(r, d.id, _("counters"), RESULT_NONE, d.reason, d.hint);
-		return ses->devices.entries[index].refusal.code;
+	if (!e->usable) {
+		device_line(r, &e->device);
+		source_row(r, e->device.id, _("counters"), RESULT_NONE, &e->refusal);
+		return e->refusal.code;
 	}
 	ses->print_problems = false;
 	code = try_device(r, ses, index);
@@ -359,7 +363,7 @@ static enum status check_devices(struct report *r, struct session *ses)
 	return status;
 }
 
-/* The processor has its lines, but is no GPU: it is in no count and decides nothing. */
+/* The processor has its lines, but it is no GPU: it is not counted and decides nothing. */
 static void check_processor(struct report *r, struct session *ses)
 {
 	int sources = r->sources, usable = r->usable;
@@ -402,51 +406,49 @@ static void check_metrics(struct report *r, struct session *ses)
 
 static void check_self(struct report *r, const struct session *ses)
 {
-	struct err err = { 0 };
-	char reason[400] = "";
-	bool good = selftest_model(ses->opt, reason, sizeof(reason), &err);
+	static const struct {
+		const char *name;
+		bool (*fn)(const struct options *opt, char *what, size_t size, struct err *err);
+	} tests[] = {
+		{ N_("simulated device"), selftest_model },
+		{ N_("OA self-test"), selftest_oa },
+		{ N_("recordings"), selftest_recording },
+	};
 
-	check(r, _("simulated device"), good, good ? reason : err.msg);
-	err_clear(&err);
-	good = selftest_oa(ses->opt, reason, sizeof(reason), &err);
-	check(r, _("OA self-test"), good, good ? reason : err.msg);
-	err_clear(&err);
-	good = selftest_recording(ses->opt, reason, sizeof(reason), &err);
-	check(r, _("recordings"), good, good ? reason : err.msg);
+	for (size_t i = 0; i < ARRAY_LEN(tests); i++) {
+		struct err err = { 0 };
+		char reason[400] = "";
+		bool good = tests[i].fn(ses->opt, reason, sizeof(reason), &err);
+
+		check(r, _(tests[i].name), good, good ? reason : err.msg);
+	}
 }
 
 static void check_terminal(struct report *r)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-	bool utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	const char *colours = _("as the terminal has them"), *out = _("a terminal"), *drawn = "";
 
+	if (!term || !*term)
+		term = _("not set: the screen cannot be used, -b can");
+	if (strcmp(nl_langinfo(CODESET), "UTF-8"))
+		drawn = _(" (only ASCII is drawn)");
+	if (no_color && *no_color)
+		colours = _("off by NO_COLOR");
+	if (!isatty(STDOUT_FILENO))
+		out = _("no terminal: rooftop without options acts as -b");
 	title(r, _("terminal"));
-	info(r, "TERM", "%s",
-		term && *term ? term : _("not set: the screen cannot be used, -b can"));
-	info(r, _("character set"), "%s%s", nl_langinfo(CODESET),
-		utf8 ? "" : _(" (only ASCII is drawn)"));
-	info(r, _("colours"), "%s",
-		no_color && *no_color ? _("off by NO_COLOR") : _("as the terminal has them"));
-	info(r, _("standard output"), "%s",
-		isatty(STDOUT_FILENO) ? _("a terminal")
-				      : _("no terminal: rooftop without options acts as -b"));
-}
-
-static void add_result(struct report *r, enum status status)
-{
-	const char *sentence = r->failed ? _("a check failed") :
-		status == STATUS_GOOD ? _("a device of this machine can be read") :
-		status == STATUS_NO_PERMISSION ? _("there is a device, but no permission to read its counters") :
-		_("no GPU of this machine can be read; recordings and simulated devices can");
-
-	strbuf_addf(r->out, _("result: %d of %d sources usable; %s.  exit status %d"), r->usable,
-		r->sources, sentence, (int)(r->failed ? STATUS_CHECK : status));
-	strbuf_addc(r->out, '\n');
+	info(r, "TERM", "%s", term);
+	info(r, _("character set"), "%s%s", nl_langinfo(CODESET), drawn);
+	info(r, _("colours"), "%s", colours);
+	info(r, _("standard output"), "%s", out);
 }
 
 enum status doctor(struct session *ses, struct strbuf *out)
 {
 	struct report r = { .out = out, .tap = ses->opt->tap };
+	const char *sentence =
+		_("no GPU of this machine can be read; recordings and simulated devices can");
 	enum status status;
 
 	if (r.tap)
@@ -457,9 +459,20 @@ enum status doctor(struct session *ses, struct strbuf *out)
 	check_metrics(&r, ses);
 	check_self(&r, ses);
 	check_terminal(&r);
-	if (r.tap)
+	if (r.failed)
+		status = STATUS_CHECK;
+	if (r.tap) {
 		strbuf_addf(out, "1..%d\n", r.points);
-	else
-		add_result(&r, status);
-	return r.failed ? STATUS_CHECK : status;
+		return status;
+	}
+	if (status == STATUS_CHECK)
+		sentence = _("a check failed");
+	else if (status == STATUS_GOOD)
+		sentence = _("a device of this machine can be read");
+	else if (status == STATUS_NO_PERMISSION)
+		sentence = _("there is a device, but no permission to read its counters");
+	strbuf_addf(out, _("result: %d of %d sources usable; %s.  exit status %d"), r.usable,
+		r.sources, sentence, (int)status);
+	strbuf_addc(out, '\n');
+	return status;
 }

@@ -4,26 +4,19 @@
 
 #include "cmd/metrics_cmd.h"
 
-#include "session/devices.h"
-#include "session/sets.h"
 #include "core/explain.h"
 
 enum status explain_cmd(struct session *ses, struct strbuf *out)
 {
-	const struct metric_set *set = NULL;
 	struct err err = { 0 };
-	int index, metric;
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
+	int metric = set ? metric_set_index(set, ses->opt->explain) : -1;
 
-	if (metrics_cmd_device(ses, &index, &err))
-		set = sets_choose(ses, &ses->devices.entries[index].device, NULL, &err);
-	if (set) {
-		metric = metric_set_index(set, ses->opt->explain);
-		if (metric >= 0) {
-			explain_metric(out, set, metric, NULL, NULL);
-			return STATUS_GOOD;
-		}
-		metrics_cmd_unknown(set, ses->opt->explain, &err);
+	if (metric < 0) {
+		if (set)
+			metrics_cmd_unknown(set, ses->opt->explain, &err);
+		return session_fail(&err);
 	}
-	session_print_err(&err);
-	return session_status(&err);
+	explain_metric(out, set, metric, NULL, NULL);
+	return STATUS_GOOD;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* -L and -m list. */
+/* What -L and -m list print. */
 #include "config.h"
 
 #include "cmd/list.h"
@@ -10,15 +10,7 @@
 #include "session/sets.h"
 #include "base/format.h"
 #include "base/i18n.h"
-
-static void add_padded(struct strbuf *out, const char *s, int width)
-{
-	int n = format_columns(s);
-
-	strbuf_add(out, s);
-	while (n++ < width)
-		strbuf_addc(out, ' ');
-}
+#include "base/json.h"
 
 static int longer(int width, const char *s)
 {
@@ -39,22 +31,16 @@ static void device_text(const struct session *ses, struct strbuf *out)
 	}
 	for (size_t i = 0; i < ses->devices.count; i++) {
 		devices_summary(ses, (int)i, &d);
-		add_padded(out, d.id, id + 2);
-		add_padded(out, d.what, what + 2);
-		add_padded(out, *d.driver ? d.driver : "--", 12);
-		add_padded(out, d.counters, 12);
+		format_padded(out, d.id, id + 2);
+		format_padded(out, d.what, what + 2);
+		format_padded(out, *d.driver ? d.driver : "--", 12);
+		format_padded(out, d.counters, 12);
 		strbuf_addf(out, "%s\n", d.state);
 		if (d.reason[0])
 			strbuf_addf(out, "    %s\n", d.reason);
 		if (d.hint[0])
 			strbuf_addf(out, "    %s\n", d.hint);
 	}
-}
-
-static void json_pair(struct strbuf *out, const char *key, const char *value)
-{
-	strbuf_addf(out, ",\"%s\":", key);
-	strbuf_add_json(out, value);
 }
 
 static void device_json(const struct session *ses, struct strbuf *out)
@@ -65,20 +51,22 @@ static void device_json(const struct session *ses, struct strbuf *out)
 		const struct device *dev = &ses->devices.entries[i].device;
 
 		devices_summary(ses, (int)i, &d);
-		strbuf_add(out, "{\"v\":1");
-		json_pair(out, "device", d.id);
-		json_pair(out, "name", dev->name);
-		json_pair(out, "driver", d.driver);
-		json_pair(out, "pci", dev->pci_address);
-		strbuf_addf(out, ",\"usable\":%s,\"sim\":%s", d.usable ? "true" : "false",
-			dev->simulated ? "true" : "false");
-		json_pair(out, "reason", d.reason);
-		json_pair(out, "hint", d.hint);
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_string(out, "device", d.id);
+		json_string(out, "name", dev->name);
+		json_string(out, "driver", d.driver);
+		json_string(out, "pci", dev->pci_address);
+		json_bool(out, "usable", d.usable);
+		json_bool(out, "sim", dev->simulated);
+		json_string(out, "reason", d.reason);
+		json_string(out, "hint", d.hint);
 		strbuf_add(out, "}\n");
 	}
 }
 
-/* A machine without a graphics card gets a line that says so, before what can be used instead. */
+/* A machine without a graphics card gets a line that says so, before the devices that can be used
+ * instead. */
 static void none_found(const struct session *ses, struct strbuf *out)
 {
 	struct err why = { 0 };
@@ -92,10 +80,11 @@ static void none_found(const struct session *ses, struct strbuf *out)
 		strbuf_addf(out, "\n    %s\n", why.hint);
 		return;
 	}
-	strbuf_addf(out, "%s\n",
-		fsroot_exists(&ses->fs, "/sys/class/drm")
-			? _("no GPU was found: /sys/class/drm lists no card")
-			: _("no GPU was found: there is no /sys/class/drm"));
+	if (fsroot_exists(&ses->fs, "/sys/class/drm"))
+		strbuf_add(out, _("no GPU was found: /sys/class/drm lists no card"));
+	else
+		strbuf_add(out, _("no GPU was found: there is no /sys/class/drm"));
+	strbuf_addc(out, '\n');
 }
 
 enum status list_devices(struct session *ses, struct strbuf *out)
@@ -103,13 +92,11 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 	struct err err = { 0 };
 	int index;
 
-	/* A word of the command line is mended before anything is listed; the variable's may be
-	 * looked for here. */
+	/* A wrong word of the command line is reported before anything is listed. A wrong one of the
+	 * variable is not: this list helps to find the right one. */
 	if ((ses->opt->device || ses->opt->replay) && !devices_choose(ses, false, &index, &err) &&
-		err.code == ERR_USAGE && !ses->opt->device_by_env) {
-		session_print_err(&err);
-		return session_status(&err);
-	}
+		err.code == ERR_USAGE && !ses->opt->device_by_env)
+		return session_fail(&err);
 	if (ses->opt->form == OUTPUT_JSON) {
 		device_json(ses, out);
 	} else {
@@ -121,21 +108,23 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 
 static void set_row(const struct metric_set *set, bool json, int width, struct strbuf *out)
 {
+	const char *label = set->label ? set->label : "";
 	int shown = 0;
 
 	for (int i = 0; i < set->n_metrics; i++)
 		shown += !(set->metrics[i].flags & METRIC_HIDDEN);
 	if (json) {
-		strbuf_add(out, "{\"v\":1");
-		json_pair(out, "set", set->name);
-		json_pair(out, "label", set->label ? set->label : "");
-		strbuf_addf(out, ",\"metrics\":%d", shown);
-		json_pair(out, "file", set->file ? set->file : "");
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_string(out, "set", set->name);
+		json_string(out, "label", label);
+		json_integer(out, "metrics", shown);
+		json_string(out, "file", set->file ? set->file : "");
 		strbuf_add(out, "}\n");
 		return;
 	}
-	add_padded(out, set->name, width + 2);
-	strbuf_addf(out, "%4d  %s\n", shown, set->label ? set->label : "");
+	format_padded(out, set->name, width + 2);
+	strbuf_addf(out, "%4d  %s\n", shown, label);
 }
 
 enum status list_sets(struct session *ses, struct strbuf *out)
@@ -144,10 +133,8 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 	const struct device *d;
 	int index, width = 0;
 
-	if (!metrics_cmd_device(ses, &index, &err)) {
-		session_print_err(&err);
-		return session_status(&err);
-	}
+	if (!metrics_cmd_device(ses, &index, &err))
+		return session_fail(&err);
 	d = &ses->devices.entries[index].device;
 	sets_load(ses, d);
 	sets_load_bodies(ses);

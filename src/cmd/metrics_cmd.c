@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics as text, without measuring anything. */
+/* Prints metrics, and measures nothing. */
 #include "config.h"
 
 #include "cmd/metrics_cmd.h"
@@ -10,10 +10,11 @@
 #include "session/devices.h"
 #include "session/sets.h"
 #include "base/i18n.h"
+#include "base/json.h"
 
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
-	/* One that was found but cannot be read still has metrics. */
+	/* A device that was found but cannot be read still has metrics. */
 	for (size_t i = 0; i < ses->devices.count && !ses->opt->device && !ses->opt->replay; i++) {
 		if (ses->devices.entries[i].device.platform[0] &&
 			!ses->devices.entries[i].backend->never_by_default) {
@@ -24,17 +25,18 @@ bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 	return devices_choose(ses, true, index, err);
 }
 
-static const char *text_or(const char *s, const char *other)
-{
-	return s && *s ? s : other;
-}
-
 static void metric_text(const struct metric *m, struct strbuf *out)
 {
-	strbuf_addf(out, "%s  [%s]%s%s\n", m->name, text_or(m->unit_text, "1"),
-		m->flags & METRIC_ESTIMATED ? "  estimated" : "",
-		m->flags & METRIC_HIDDEN ? "  hidden" : "");
-	strbuf_addf(out, "    %s = %s\n", metric_label(m), text_or(m->equation, ""));
+	const char *unit = m->unit_text;
+
+	if (!unit || !*unit)
+		unit = "1";
+	strbuf_addf(out, "%s  [%s]", m->name, unit);
+	if (m->flags & METRIC_ESTIMATED)
+		strbuf_add(out, "  estimated");
+	if (m->flags & METRIC_HIDDEN)
+		strbuf_add(out, "  hidden");
+	strbuf_addf(out, "\n    %s = %s\n", metric_label(m), m->equation ? m->equation : "");
 	if (m->ceiling_text)
 		strbuf_addf(out, "    max = %s\n", m->ceiling_text);
 	if (m->needs)
@@ -43,34 +45,26 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 		strbuf_addf(out, _("    from %s\n"), m->origin);
 }
 
-static void json_field(struct strbuf *out, const char *key, const char *value)
-{
-	strbuf_addf(out, ",\"%s\":", key);
-	if (value)
-		strbuf_add_json(out, value);
-	else
-		strbuf_add(out, "null");
-}
-
 static void metric_json(const struct metric_set *set, const struct metric *m, struct strbuf *out)
 {
-	strbuf_add(out, "{\"v\":1,\"name\":");
-	strbuf_add_json(out, m->name);
-	json_field(out, "set", set->name);
-	json_field(out, "label", m->label);
-	json_field(out, "unit", m->unit_text ? m->unit_text : "");
-	json_field(out, "scope", m->scope);
-	json_field(out, "group", m->group);
-	json_field(out, "equation", m->equation);
-	json_field(out, "max", m->ceiling_text);
-	json_field(out, "needs", m->needs);
-	json_field(out, "origin", m->origin);
-	json_field(out, "text", m->text);
-	strbuf_addf(out, ",\"estimated\":%s,\"hidden\":%s,\"file\":",
-		m->flags & METRIC_ESTIMATED ? "true" : "false",
-		m->flags & METRIC_HIDDEN ? "true" : "false");
-	strbuf_add_json(out, m->file ? m->file : "");
-	strbuf_addf(out, ",\"line\":%d}\n", m->line);
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_string(out, "name", m->name);
+	json_string(out, "set", set->name);
+	json_string(out, "label", m->label);
+	json_string(out, "unit", m->unit_text ? m->unit_text : "");
+	json_string(out, "scope", m->scope);
+	json_string(out, "group", m->group);
+	json_string(out, "equation", m->equation);
+	json_string(out, "max", m->ceiling_text);
+	json_string(out, "needs", m->needs);
+	json_string(out, "origin", m->origin);
+	json_string(out, "text", m->text);
+	json_bool(out, "estimated", m->flags & METRIC_ESTIMATED);
+	json_bool(out, "hidden", m->flags & METRIC_HIDDEN);
+	json_string(out, "file", m->file ? m->file : "");
+	json_integer(out, "line", m->line);
+	strbuf_add(out, "}\n");
 }
 
 static bool is_named(const struct options *o, const char *name)
@@ -88,7 +82,7 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 
 	for (int i = 0; i < set->n_metrics && near.len < 200; i++) {
 		if (strstr(set->metrics[i].name, name) || !strncmp(set->metrics[i].name, name, 3))
-			strbuf_addf(&near, "%s%s", near.len ? ", " : "", set->metrics[i].name);
+			strbuf_add_word(&near, ", ", set->metrics[i].name);
 	}
 	err_set(err, ERR_USAGE, _("no metric '%s' in set '%s'"), name, set->name);
 	if (near.len)
@@ -99,20 +93,23 @@ bool metrics_cmd_unknown(const struct metric_set *set, const char *name, struct 
 	return false;
 }
 
-static const struct metric_set *chosen_set(struct session *ses, struct err *err)
+const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)
 {
 	int index;
 
-	return metrics_cmd_device(ses, &index, err)
-		? sets_choose(ses, &ses->devices.entries[index].device, NULL, err)
-		: NULL;
+	if (!metrics_cmd_device(ses, &index, err))
+		return NULL;
+	return sets_choose(ses, &ses->devices.entries[index].device, NULL, err);
 }
 
 static void check_problem(void *ctx, const struct err *err)
 {
 	struct strbuf *out = ctx;
 
-	strbuf_addf(out, "%s%s%s\n", err->msg, err->hint[0] ? ": " : "", err->hint);
+	strbuf_add(out, err->msg);
+	if (err->hint[0])
+		strbuf_addf(out, ": %s", err->hint);
+	strbuf_addc(out, '\n');
 }
 
 static enum status check_file(struct session *ses, struct strbuf *out)
@@ -128,15 +125,6 @@ static enum status check_file(struct session *ses, struct strbuf *out)
 	return n > 0 ? STATUS_CHECK : STATUS_GOOD;
 }
 
-static bool check_names(const struct session *ses, const struct metric_set *set, struct err *err)
-{
-	for (int i = 0; i < ses->opt->n_names; i++) {
-		if (metric_set_index(set, ses->opt->names[i]) < 0)
-			return metrics_cmd_unknown(set, ses->opt->names[i], err);
-	}
-	return true;
-}
-
 enum status metrics_cmd(struct session *ses, struct strbuf *out)
 {
 	const struct metric_set *set;
@@ -144,11 +132,14 @@ enum status metrics_cmd(struct session *ses, struct strbuf *out)
 
 	if (ses->opt->check)
 		return check_file(ses, out);
-	set = chosen_set(ses, &err);
-	if (!set || !check_names(ses, set, &err)) {
-		session_print_err(&err);
-		return session_status(&err);
-	}
+	set = metrics_cmd_set(ses, &err);
+	if (!set)
+		return session_fail(&err);
+	for (int i = 0; i < ses->opt->n_names; i++)
+		if (metric_set_index(set, ses->opt->names[i]) < 0) {
+			metrics_cmd_unknown(set, ses->opt->names[i], &err);
+			return session_fail(&err);
+		}
 	if (ses->opt->form != OUTPUT_JSON)
 		strbuf_addf(out, "%s: %s\n\n", set->name, i18n_optional(set->label));
 	for (int i = 0; i < set->n_metrics; i++) {

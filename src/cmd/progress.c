@@ -20,33 +20,30 @@ static int64_t now(void)
 
 void progress_begin(struct progress *p, int total, int done, bool quiet)
 {
-	*p = (struct progress){ .shown = !quiet && isatty(STDERR_FILENO), .total = total, .done = done, .start = done, .start_ns = now() };
+	*p = (struct progress){ .shown = !quiet && isatty(STDERR_FILENO),
+		.total = total,
+		.done = done,
+		.start = done,
+		.start_ns = now() };
 }
 
-/* "1 min 20 s" for what is left at the pace so far; "" before the first step is done. Returns
- * buf. */
-static const char *progress_left(const struct progress *p, int64_t now_ns, char *buf, int size)
-{
-	int steps = p->done - p->start;
-	int64_t s = steps > 0 ? (now_ns - p->start_ns) / NS_PER_S * (p->total - p->done) / steps
-			      : 0;
-
-	buf[0] = '\0';
-	if (steps > 0 && s >= 60)
-		snprintf(buf, (size_t)size, _("%lld min %lld s left"), (long long)(s / 60),
-			(long long)(s % 60));
-	else if (steps > 0)
-		snprintf(buf, (size_t)size, _("%lld s left"), (long long)s);
-	return buf;
-}
-
+/* "3/12  what  1 min 20 s left", by the pace so far; without a time before the first step is
+ * done. */
 void progress_step(struct progress *p, const char *what)
 {
-	char left[64];
+	int steps = p->done - p->start;
+	char left[64] = "";
+	long long s;
 
+	if (p->shown && steps > 0) {
+		s = (now() - p->start_ns) / NS_PER_S * (p->total - p->done) / steps;
+		if (s >= 60)
+			snprintf(left, sizeof(left), _("%lld min %lld s left"), s / 60, s % 60);
+		else
+			snprintf(left, sizeof(left), _("%lld s left"), s);
+	}
 	if (p->shown) {
-		fprintf(stderr, "\r\033[K%d/%d  %s  %s", p->done + 1, p->total, what,
-			progress_left(p, now(), left, sizeof(left)));
+		fprintf(stderr, "\r\033[K%d/%d  %s  %s", p->done + 1, p->total, what, left);
 		fflush(stderr);
 	}
 	p->done++;

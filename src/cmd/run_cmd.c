@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts the command, watches it, reports. */
+/* Starts the command, watches it, and reports. */
 #include "config.h"
 
 #include "cmd/run_cmd.h"
@@ -22,6 +22,7 @@
 #include "session/source_watch.h"
 #include "out/writer.h"
 #include "base/i18n.h"
+#include "base/json.h"
 #include "base/loop.h"
 #include "base/mem.h"
 
@@ -56,7 +57,7 @@ static void on_tick(void *ctx, uint64_t missed)
 	(void)missed;
 	refresh_tick(r->session);
 	source_watch_update(&r->watch, r->session);
-	reap(r);	/* should SIGCHLD have been lost */
+	reap(r);	/* SIGCHLD may have been lost */
 }
 
 static void on_source(void *ctx, int fd, short revents)
@@ -67,8 +68,8 @@ static void on_source(void *ctx, int fd, short revents)
 	source_watch_ready(&r->watch, r->session, fd);
 }
 
-/* What the terminal sends reaches the command by itself; what somebody sends to us is meant for
- * it. */
+/* A signal of the terminal reaches the command by itself. One that somebody sends to us is meant for
+ * the command. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
@@ -79,8 +80,8 @@ static void on_signal(void *ctx, int signo)
 		kill(r->pid, signo);
 }
 
-/* A fresh process as a shell would start it: no signal blocked, none ignored that was not ignored
- * before us. */
+/* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
+ * ignored before us. */
 static bool spawn(struct around *r, int *status)
 {
 	char **argv = r->session->opt->names;
@@ -106,22 +107,17 @@ static bool spawn(struct around *r, int *status)
 	return err_sys(&r->err, _("cannot run '%s'"), argv[0]);
 }
 
-/* Sources deliver from their second window on. */
-static bool prime(struct around *r)
-{
-	while (!r->session->primed)
-		if (!loop_once(r->loop, -1, &r->err))
-			return false;
-	refresh_now(r->session);
-	return true;
-}
-
 static bool watch(struct around *r, int *status)
 {
 	struct session *ses = r->session;
 
-	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err) || !prime(r))
+	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err))
 		return false;
+	/* Sources deliver from their second window on. */
+	while (!ses->primed)
+		if (!loop_once(r->loop, -1, &r->err))
+			return false;
+	refresh_now(ses);
 	ses->span = &r->span;
 	r->start_ns = clock_mono_ns(&ses->clock);
 	if (!spawn(r, status))
@@ -141,27 +137,21 @@ static bool watch(struct around *r, int *status)
 
 /* A rate times the time is an amount: "GB/s" gives "GB", W gives J, Hz gives cycles. "" for what is
  * no rate. */
-static const char *amount_unit(const struct metric *m, char *buf, size_t size)
+static void amount_unit(const struct metric *m, char *buf, size_t size)
 {
-	size_t len = strlen(m->unit_text ? m->unit_text : "");
-	int seconds = m->unit.exp[UNIT_SECOND];
-	static const char *const others[][2] = { { "W", "J" }, { "Hz", "cycle" } };
+	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };
+	const char *rate = m->unit_text ? m->unit_text : "";
+	size_t len = strlen(rate);
 
 	buf[0] = '\0';
-	if (seconds != -1 || len >= size)
-		return buf;
-	if (len > 2 && !strcmp(m->unit_text + len - 2, "/s")) {
-		snprintf(buf, size, "%.*s", (int)len - 2, m->unit_text);
-		return buf;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-		size_t tail = strlen(others[i][0]);
+	for (size_t i = 0; i < ARRAY_LEN(units) && m->unit.exp[UNIT_SECOND] == -1; i++) {
+		size_t tail = strlen(units[i][0]);
 
-		if (len >= tail && !strcmp(m->unit_text + len - tail, others[i][0]))
-			snprintf(
-				buf, size, "%.*s%s", (int)(len - tail), m->unit_text, others[i][1]);
+		if (len < tail || strcmp(rate + len - tail, units[i][0]))
+			continue;
+		snprintf(buf, size, "%.*s%s", (int)(len - tail), rate, units[i][1]);
+		return;
 	}
-	return buf;
 }
 
 static double seconds_of(const struct timeval *t)
@@ -172,17 +162,20 @@ static double seconds_of(const struct timeval *t)
 static void report_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
+	bool simulated = ses->dev->device.simulated;
+	struct strbuf words = { 0 };
 
-	strbuf_addf(out, "%srooftop: ", ses->dev->device.simulated ? "SIM " : "");
 	for (int i = 0; i < ses->opt->n_names; i++)
-		strbuf_addf(out, "%s%s", i ? " " : "", ses->opt->names[i]);
-	strbuf_addf(out, "\n%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
-		_("metric set "), ses->set->name, ses->dev->device.simulated ? ", SIMULATED" : "");
+		strbuf_add_word(&words, " ", ses->opt->names[i]);
+	strbuf_addf(out, "%srooftop: %s\n", simulated ? "SIM " : "", strbuf_str(&words));
+	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
+		_("metric set "), ses->set->name, simulated ? ", SIMULATED" : "");
 	strbuf_addf(out,
 		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
 		  "reports\n\n"),
 		r->seconds, seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime),
 		(unsigned long long)r->span.windows, (unsigned long long)r->span.lost);
+	strbuf_release(&words);
 }
 
 static void report_rows(const struct around *r, enum output_form form, struct strbuf *out)
@@ -198,27 +191,28 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 		{ "sim", NULL, 0, false },
 	};
 	struct rows rows;
-	bool machine = form == OUTPUT_JSON || form == OUTPUT_CSV;
 	char unit[32];
 
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
 		const struct value *v = &r->span.values[i];
-		bool amount = *amount_unit(m, unit, sizeof(unit));
+		const char *why = "";
 
 		if (!writer_shows(m))
 			continue;
+		if (v->why != WHY_OK && (form == OUTPUT_JSON || form == OUTPUT_CSV))
+			why = why_name(v->why);
+		else if (v->why != WHY_OK)
+			why = _(why_brief(v->why));
+		amount_unit(m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
 		rows_text(&rows, m->label ? m->label : m->name);
 		rows_number(&rows, v->v);
 		rows_text(&rows, m->unit_text ? m->unit_text : "");
-		rows_number(&rows, amount ? v->v * r->seconds : NAN);
+		rows_number(&rows, *unit ? v->v * r->seconds : NAN);
 		rows_text(&rows, unit);
-		rows_text(&rows,
-			v->why == WHY_OK  ? ""
-				: machine ? why_name(v->why)
-					  : _(why_brief(v->why)));
+		rows_text(&rows, why);
 		rows_bool(&rows, r->session->dev->device.simulated);
 		rows_end(&rows);
 	}
@@ -227,29 +221,36 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 static void json_head(const struct around *r, struct strbuf *out)
 {
 	const struct session *ses = r->session;
+	int status = -1, signo = 0;
 
-	strbuf_add(out, "{\"v\":1,\"header\":true,\"command\":[");
+	if (WIFEXITED(r->status))
+		status = WEXITSTATUS(r->status);
+	if (WIFSIGNALED(r->status))
+		signo = WTERMSIG(r->status);
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_key(out, "command");
+	strbuf_addc(out, '[');
 	for (int i = 0; i < ses->opt->n_names; i++) {
-		strbuf_add(out, i ? "," : "");
+		json_next(out);
 		strbuf_add_json(out, ses->opt->names[i]);
 	}
-	strbuf_add(out, "],\"device\":");
-	strbuf_add_json(out, ses->dev->device.id);
-	strbuf_add(out, ",\"set\":");
-	strbuf_add_json(out, ses->set->name);
-	strbuf_addf(out, ",\"sim\":%s,\"seconds\":", ses->dev->device.simulated ? "true" : "false");
-	strbuf_add_double(out, r->seconds);
-	strbuf_add(out, ",\"user_s\":");
-	strbuf_add_double(out, seconds_of(&r->used.ru_utime));
-	strbuf_add(out, ",\"system_s\":");
-	strbuf_add_double(out, seconds_of(&r->used.ru_stime));
-	strbuf_addf(out, ",\"status\":%d,\"signal\":%d,\"windows\":%llu,\"lost\":%llu}\n",
-		WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1,
-		WIFSIGNALED(r->status) ? WTERMSIG(r->status) : 0,
-		(unsigned long long)r->span.windows, (unsigned long long)r->span.lost);
+	strbuf_addc(out, ']');
+	json_string(out, "device", ses->dev->device.id);
+	json_string(out, "set", ses->set->name);
+	json_bool(out, "sim", ses->dev->device.simulated);
+	json_number(out, "seconds", r->seconds);
+	json_number(out, "user_s", seconds_of(&r->used.ru_utime));
+	json_number(out, "system_s", seconds_of(&r->used.ru_stime));
+	json_integer(out, "status", status);
+	json_integer(out, "signal", signo);
+	json_integer(out, "windows", (long long)r->span.windows);
+	json_integer(out, "lost", (long long)r->span.lost);
+	strbuf_add(out, "}\n");
 }
 
-/* To standard error, so that the command's output stays what it is. */
+/* Writes to standard error, so that the command's output stays what it is. */
 static bool report(struct around *r, enum output_form form)
 {
 	const char *path = r->session->opt->output;
@@ -306,8 +307,10 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 	r->session = ses;
 	good = open_all(r) && watch(r, &status) && report(r, form);
 	if (!good) {
-		session_print_err(&r->err);
-		status = status == STATUS_FAILURE ? (int)session_status(&r->err) : status;
+		enum status failed = session_fail(&r->err);
+
+		if (status == STATUS_FAILURE)
+			status = (int)failed;
 	}
 	if (r->started && WIFSIGNALED(r->status))
 		*signo = WTERMSIG(r->status);
