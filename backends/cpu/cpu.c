@@ -50,7 +50,7 @@ static void check_loop(
 {
 	struct err err = { 0 };
 	char what[160];
-	bool good = cpu_loop_check(info, o->fs, what, sizeof(what), &err);
+	bool good = cpu_self_test(info, o->fs, what, sizeof(what), &err);
 
 	add_check(dev, "events", _("FLOP self-test"),
 		good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);

@@ -22,7 +22,7 @@ struct source *cpu_events_open(
 bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err);
 /* Runs a loop of known additions and compares what was counted. False: not as many
  * (ERR_UNSUPPORTED), or it cannot be counted. */
-bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
+bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
 	struct err *err);
 
 /* What the sources have in common: names of instances, rows of values, the time of the window. */

@@ -7,7 +7,7 @@
 #ifndef BACKENDS_MALI_DUMP_PROCESS_H
 #define BACKENDS_MALI_DUMP_PROCESS_H
 
-#include "backends/mali/sampler.h"
+#include "backends/mali/dump_sources.h"
 
 /* Takes inner over, which must not be started yet: all its functions run in the process from then
  * on. name: the device's, "card0". */

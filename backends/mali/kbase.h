@@ -4,7 +4,7 @@
 #define BACKENDS_MALI_KBASE_H
 
 #include "backends/mali/kbase_uapi.h"
-#include "backends/mali/sampler.h"
+#include "backends/mali/dump_sources.h"
 #include "base/fsroot.h"
 
 struct kbase_node {

@@ -11,7 +11,7 @@
 #include "backends/drm/drm_backend.h"
 #include "backends/mali/dump_process.h"
 #include "backends/mali/kbase.h"
-#include "backends/mali/live_clock.h"
+#include "backends/mali/clock_files.h"
 #include "backends/mali/panfrost.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -98,7 +98,7 @@ static struct mali_clock_reader *open_clock(
 	uint64_t max_hz;
 
 	snprintf(folder, sizeof(folder), "%s/%.40s/device", driver->class, d->id);
-	r = mali_live_clock(o->fs, folder, driver->has_fdinfo ? d->id : NULL, &max_hz, err);
+	r = mali_clock_files_open(o->fs, folder, driver->has_fdinfo ? d->id : NULL, &max_hz, err);
 	if (max_hz)
 		id->max_hz = max_hz;
 	return r;
@@ -120,7 +120,7 @@ static bool assemble(struct open_device *dev, const struct open_options *o,
 	const struct err *no_clock, struct err *err)
 {
 	struct err refusal = { .code = ERR_NONE };
-	bool good = mali_sampler_open(dev, l, dumper, o->now_ns, &refusal);
+	bool good = mali_dump_sources_open(dev, l, dumper, o->now_ns, &refusal);
 
 	if (!good && !clock) {
 		open_device_close(dev);

@@ -3,7 +3,7 @@
 #ifndef BACKENDS_MALI_PANFROST_H
 #define BACKENDS_MALI_PANFROST_H
 
-#include "backends/mali/sampler.h"
+#include "backends/mali/dump_sources.h"
 #include "base/fsroot.h"
 
 /* Asks the card who it is. Opens its node for a moment, which does not wake it: the driver knows

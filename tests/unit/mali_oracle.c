@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/mali/feeds.h"
+#include "backends/mali/dump_feeds.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/strbuf.h"

@@ -2,7 +2,7 @@
 /* One dump for three sources: windows, refusals, failures and what comes back. */
 #include "config.h"
 
-#include "backends/mali/sampler.h"
+#include "backends/mali/dump_sources.h"
 #include "base/mem.h"
 #include "tests/unit/mali_rig.h"
 
@@ -75,7 +75,7 @@ static bool open_scripted(struct scripted *s, struct mali_rig *r, const struct m
 	mali_layout_init(&s->layout, &id, &err);
 	mali_device_fill(&r->dev.device, &id, &err);
 	r->now_ns = START_NS;
-	good = mali_sampler_open(&r->dev, &s->layout, &s->dumper, START_NS, &err);
+	good = mali_dump_sources_open(&r->dev, &s->layout, &s->dumper, START_NS, &err);
 	mali_rig_bind(r, lib, "overview");
 	return good;
 }

@@ -3,7 +3,7 @@
  * the model's own. */
 #include "config.h"
 
-#include "backends/sim/device.h"
+#include "backends/sim/sim_model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -448,7 +448,7 @@ struct source *cpu_events_open(
 	else if (has_pmu)
 		err_set(&s->refusal, ERR_UNSUPPORTED,
 			_("the events of this processor are not known here"));
-	if (s->cpus && !cpu_loop_check(info, o->fs, what, sizeof(what), &loop) &&
+	if (s->cpus && !cpu_self_test(info, o->fs, what, sizeof(what), &loop) &&
 		loop.code == ERR_UNSUPPORTED)
 		refuse_flops(s, &loop);
 	*err = refused_event(s);

@@ -86,7 +86,7 @@ static bool judge(const struct perf_counts *c, int counts, char *what, size_t si
 		  "one"));
 }
 
-bool cpu_loop_check(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
+bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
 	struct err *err)
 {
 	const struct cpu_loop_event *event = cpu_loop_event(info->row ? info->row->platform : "");

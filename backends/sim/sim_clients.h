@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Processes that share the simulated GPU's busy time. */
-#ifndef BACKENDS_SIM_CLIENTS_H
-#define BACKENDS_SIM_CLIENTS_H
+#ifndef BACKENDS_SIM_SIM_CLIENTS_H
+#define BACKENDS_SIM_SIM_CLIENTS_H
 
 #include <stdint.h>
 

@@ -2,14 +2,14 @@
 /* The model's dumps through the decoder that reads those of real GPUs, and its clock. */
 #include "config.h"
 
-#include "backends/sim/mali.h"
+#include "backends/sim/sim_mali.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/mali/clock.h"
-#include "backends/mali/sampler.h"
+#include "backends/mali/clock_source.h"
+#include "backends/mali/dump_sources.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/sim.h"
 #include "base/i18n.h"
@@ -231,7 +231,7 @@ bool sim_mali_open(
 		.is_narrow = true };
 	add_check(dev, N_("simulated counter blocks"),
 		_("job manager, tiler, L2 slices, shader cores"));
-	if (!mali_sampler_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
+	if (!mali_dump_sources_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
 	add_clock(dev, m->gpu, o->now_ns);
 	add_check(dev, N_("simulated clock"), _("the clock and what the governor asked for"));

@@ -2,7 +2,7 @@
 /* The source "stall" of simulated GPUs that sample what their EUs wait for. */
 #include "config.h"
 
-#include "backends/sim/device.h"
+#include "backends/sim/sim_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulated Bifrost GPUs: "g72,load=overdraw". */
-#ifndef BACKENDS_SIM_MALI_H
-#define BACKENDS_SIM_MALI_H
+#ifndef BACKENDS_SIM_SIM_MALI_H
+#define BACKENDS_SIM_SIM_MALI_H
 
 #include "backends/backend.h"
 

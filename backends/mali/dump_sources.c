@@ -2,13 +2,13 @@
 /* One dump serves three sources: whoever of them collects first closes the window for all. */
 #include "config.h"
 
-#include "backends/mali/sampler.h"
+#include "backends/mali/dump_sources.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/mali/dump_feeds.h"
 #include "backends/refused.h"
-#include "backends/mali/feeds.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -202,7 +202,7 @@ static const struct source_ops other_ops = {
 	.ready = other_ready, .collect = collect, .close = close_source
 };
 
-bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
+bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
 	int64_t now_ns, struct err *err)
 {
 	struct group *g = xcalloc(1, sizeof(*g));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The counter blocks of a GPU as three feeds: front end (job manager and tiler), shader cores, L2
  * slices. Pure. */
-#ifndef BACKENDS_MALI_FEEDS_H
-#define BACKENDS_MALI_FEEDS_H
+#ifndef BACKENDS_MALI_DUMP_FEEDS_H
+#define BACKENDS_MALI_DUMP_FEEDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* A table of processes, and their parts of the model's busy time. */
 #include "config.h"
 
-#include "backends/sim/clients.h"
+#include "backends/sim/sim_clients.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Files that tell the clock, found once and read each window. */
 #include "config.h"
 
-#include "backends/mali/live_clock.h"
+#include "backends/mali/clock_files.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #define CURRENT_KEY "drm-curfreq-fragment:"
 #define MAX_KEY "drm-maxfreq-fragment:"
 
-struct live_clock {
+struct clock_files {
 	struct mali_clock_reader reader;
 	const struct fsroot *fs;
 	struct drm_node node;		/* its fdinfo is read; -1: devfreq */
@@ -61,7 +61,7 @@ static bool read_fdinfo(int fd, char *buf, size_t size)
 }
 
 static bool read_devfreq(
-	const struct live_clock *c, const char *file, uint64_t *hz, struct err *err)
+	const struct clock_files *c, const char *file, uint64_t *hz, struct err *err)
 {
 	char path[256];
 
@@ -72,7 +72,7 @@ static bool read_devfreq(
 static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *now_hz,
 	uint64_t *target_hz, struct err *err)
 {
-	struct live_clock *c = (struct live_clock *)r;
+	struct clock_files *c = (struct clock_files *)r;
 	char text[4096];
 
 	(void)now_ns;
@@ -87,14 +87,14 @@ static bool read_clock(struct mali_clock_reader *r, int64_t now_ns, uint64_t *no
 
 static void close_clock(struct mali_clock_reader *r)
 {
-	struct live_clock *c = (struct live_clock *)r;
+	struct clock_files *c = (struct clock_files *)r;
 
 	drm_node_close(&c->node);
 	free(c);
 }
 
 /* /sys/class/drm/card0/device/devfreq/fde60000.gpu */
-static bool find_devfreq(struct live_clock *c, const char *folder)
+static bool find_devfreq(struct clock_files *c, const char *folder)
 {
 	char path[120], name[64];
 	bool found;
@@ -105,7 +105,7 @@ static bool find_devfreq(struct live_clock *c, const char *folder)
 	return found;
 }
 
-static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz)
+static bool find_fdinfo(struct clock_files *c, const char *card, uint64_t *max_hz)
 {
 	char text[4096];
 	uint64_t hz;
@@ -120,10 +120,10 @@ static bool find_fdinfo(struct live_clock *c, const char *card, uint64_t *max_hz
 	return false;
 }
 
-struct mali_clock_reader *mali_live_clock(const struct fsroot *fs, const char *folder,
+struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, const char *folder,
 	const char *card, uint64_t *max_hz, struct err *err)
 {
-	struct live_clock *c = xcalloc(1, sizeof(*c));
+	struct clock_files *c = xcalloc(1, sizeof(*c));
 	bool devfreq, fdinfo;
 	uint64_t hz;
 

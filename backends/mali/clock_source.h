@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The clock of a Mali GPU as a source of gauges, whoever tells it. */
-#ifndef BACKENDS_MALI_CLOCK_H
-#define BACKENDS_MALI_CLOCK_H
+#ifndef BACKENDS_MALI_CLOCK_SOURCE_H
+#define BACKENDS_MALI_CLOCK_SOURCE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /* Sums over units in values, each unit's own in instances. */
 #include "config.h"
 
-#include "backends/mali/feeds.h"
+#include "backends/mali/dump_feeds.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The open simulated device: what its sources and its runner share. */
-#ifndef BACKENDS_SIM_DEVICE_H
-#define BACKENDS_SIM_DEVICE_H
+#ifndef BACKENDS_SIM_SIM_MODEL_H
+#define BACKENDS_SIM_SIM_MODEL_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dumps of counter blocks, wherever they come from, as the three sources of a device that share
  * them. */
-#ifndef BACKENDS_MALI_SAMPLER_H
-#define BACKENDS_MALI_SAMPLER_H
+#ifndef BACKENDS_MALI_DUMP_SOURCES_H
+#define BACKENDS_MALI_DUMP_SOURCES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,7 +44,7 @@ struct mali_dumper {
 /* Starts counting and adds the sources to dev; the dumper is theirs from now on. When it does not
  * start, the sources are there all the same: their samples say why, and retry starts it again.
  * False in that case, with the refusal in err. */
-bool mali_sampler_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
+bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,
 	int64_t now_ns, struct err *err);
 
 #endif

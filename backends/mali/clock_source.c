@@ -2,7 +2,7 @@
 /* Gauges: a sample has what was read last. */
 #include "config.h"
 
-#include "backends/mali/clock.h"
+#include "backends/mali/clock_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
