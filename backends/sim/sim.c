@@ -4,17 +4,13 @@
 
 #include "backends/sim/sim.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/intel/oa/oa_records.h"
-#include "backends/intel/oa/oa_timer.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_stall_records.h"
-#include "backends/sim/sim_clients.h"
 #include "backends/sim/sim_model.h"
 #include "backends/sim/sim_mali.h"
 #include "backends/sim/model/oa_unit.h"
@@ -25,60 +21,15 @@
 #include "core/accum.h"
 #include "core/recfile.h"
 
-#define WRAP_NS (300 * NS_PER_MS)
 #define RAPL_NS NS_PER_MS
 #define RAPL_BITS 32
 #define READ_BYTES 65536
-
-void model_drop(struct model *m)
-{
-	if (--m->users > 0)
-		return;
-	oa_unit_release(&m->unit);
-	course_release(&m->course);
-	course_release(&m->job);
-	free(m);
-}
-
-static bool build_course(
-	struct model *m, struct course *cs, const struct workload_options *load, struct err *err)
-{
-	cs->jitter_pct = m->spec.flaws.jitter_pct;
-	cs->seed = load->seed;
-	if (!workload_build(cs, &m->hw, load, oa_unit_select, &m->unit, err)) {
-		course_release(cs);
-		return false;
-	}
-	course_seal(cs);
-	return true;
-}
-
-bool model_switch(
-	struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err)
-{
-	int64_t t_ns = model_time(m, now_ns);
-	struct course job = { 0 };
-
-	assert(!load || m->now == &m->course);
-	if (load && !build_course(m, &job, load, err))
-		return false;
-	course_take_over(load ? &job : &m->course, m->now, t_ns, load != NULL);
-	if (load) {
-		m->job = job;
-		m->job_load = *load;
-	}
-	m->now = load ? &m->job : &m->course;
-	oa_unit_switch(&m->unit, m->now, t_ns);
-	if (!load)
-		course_release(&m->job);
-	return true;
-}
 
 /* --- OA --- */
 
 struct oa_source {
 	struct source source;
-	struct model *m;
+	struct sim_model *m;
 	struct oa_stream stream;
 	struct record_tap tap;
 	/* where the window being gathered began, by the app's clock */
@@ -138,7 +89,7 @@ static bool loses_now(struct oa_source *s)
 static bool oa_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_source *s = (struct oa_source *)src;
-	int64_t t = model_time(s->m, now_ns) - s->m->spec.flaws.late_ns;
+	int64_t t = sim_model_time(s->m, now_ns) - s->m->spec.flaws.late_ns;
 	size_t len;
 
 	if (t < 0)
@@ -182,7 +133,7 @@ static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 
 	(void)err;
 	*cpu_ns = (uint64_t)now_ns;
-	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, model_time(s->m, now_ns));
+	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, sim_model_time(s->m, now_ns));
 	return true;
 }
 
@@ -192,7 +143,7 @@ static void oa_status(struct source *src, char *buf, size_t size)
 	const struct oa_source *s = (const struct oa_source *)src;
 	struct course_state state;
 
-	course_at(s->m->now, model_time(s->m, s->window_ns), &state);
+	course_at(s->m->now, sim_model_time(s->m, s->window_ns), &state);
 	snprintf(buf, size, "%s", state.text);
 }
 
@@ -200,7 +151,7 @@ static void oa_close(struct source *src)
 {
 	struct oa_source *s = (struct oa_source *)src;
 
-	model_drop(s->m);
+	sim_model_drop(s->m);
 	free(s);
 }
 
@@ -238,7 +189,7 @@ static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 
 struct reg_source {
 	struct source source;
-	struct model *m;
+	struct sim_model *m;
 	int64_t window_ns;
 	bool collected;
 	uint32_t rapl[POWER_PLANES];	/* registers at the last reading */
@@ -249,7 +200,7 @@ struct reg_source {
 
 /* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model
  * starts. */
-static uint32_t rapl_register(const struct model *m, int plane, int64_t t_ns)
+static uint32_t rapl_register(const struct sim_model *m, int plane, int64_t t_ns)
 {
 	uint64_t nj = course_value(
 		m->now, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
@@ -262,7 +213,7 @@ static uint32_t rapl_register(const struct model *m, int plane, int64_t t_ns)
 static void read_rapl(struct reg_source *s, int64_t now_ns)
 {
 	for (int i = 0; i < POWER_PLANES; i++) {
-		uint32_t now = rapl_register(s->m, i, model_time(s->m, now_ns));
+		uint32_t now = rapl_register(s->m, i, sim_model_time(s->m, now_ns));
 
 		s->counts[i] += accum_delta(s->rapl[i], now, RAPL_BITS);
 		s->rapl[i] = now;
@@ -318,9 +269,9 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
 	struct course_state state;
-	uint64_t rc6_us = course_value(s->m->now, Q_RC6_NS, model_time(s->m, now_ns)) / 1000;
+	uint64_t rc6_us = course_value(s->m->now, Q_RC6_NS, sim_model_time(s->m, now_ns)) / 1000;
 
-	course_at(s->m->now, model_time(s->m, now_ns), &state);
+	course_at(s->m->now, sim_model_time(s->m, now_ns), &state);
 	out->values[FREQ_ACTUAL] = state.gated ? 0 : state.hz / 1000000;
 	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
@@ -332,7 +283,7 @@ static void reg_close(struct source *src)
 {
 	struct reg_source *s = (struct reg_source *)src;
 
-	model_drop(s->m);
+	sim_model_drop(s->m);
 	free(s);
 }
 
@@ -345,30 +296,40 @@ static const struct source_ops freq_ops = {
 
 /* --- the device --- */
 
-static void add_source(struct open_device *dev, struct source *s, const char *name, const char *how,
-	const struct counter_desc *counters, int n)
+static void add_source(struct open_device *dev, struct source *s, const char *name, const char *how)
 {
 	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
 	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
-	s->feed.counters = counters;
-	s->feed.n_counters = n;
 	s->fd = -1;
 	s->priv = s;
 	dev->sources[dev->n_sources++] = s;
 }
 
-static void add_reg_source(struct open_device *dev, struct model *m, const struct source_ops *ops,
-	const char *name, const char *how, const struct counter_desc *counters, int n)
+static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 {
-	struct reg_source *s = xcalloc(1, sizeof(*s));
+	static const struct {
+		const struct source_ops *ops;
+		const char *name, *how;
+		const struct counter_desc *counters;
+		size_t n;
+	} kinds[] = {
+		{ &power_ops, "power", N_("simulated RAPL"), power_counters, ARRAY_LEN(power_counters) },
+		{ &freq_ops, "freq", N_("simulated clock registers"), freq_counters, FREQ_COUNTERS },
+	};
 
-	s->source.ops = ops;
-	s->m = m;
-	s->window_ns = m->opened_ns;
-	m->users++;
-	for (int i = 0; i < POWER_PLANES; i++)
-		s->rapl[i] = rapl_register(m, i, 0);
-	add_source(dev, &s->source, name, how, counters, n);
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		struct reg_source *s = xcalloc(1, sizeof(*s));
+
+		s->source.ops = kinds[k].ops;
+		s->source.feed.counters = kinds[k].counters;
+		s->source.feed.n_counters = (int)kinds[k].n;
+		s->m = m;
+		s->window_ns = m->opened_ns;
+		m->users++;
+		for (int i = 0; i < POWER_PLANES; i++)
+			s->rapl[i] = rapl_register(m, i, 0);
+		add_source(dev, &s->source, kinds[k].name, kinds[k].how);
+	}
 }
 
 /* A nameless counter is offered to nobody. */
@@ -383,7 +344,7 @@ static void name_counters(struct oa_source *s)
 }
 
 static bool add_oa_source(
-	struct open_device *dev, struct model *m, const struct open_options *o, struct err *err)
+	struct open_device *dev, struct sim_model *m, const struct open_options *o, struct err *err)
 {
 	struct oa_source *s = xcalloc(1, sizeof(*s));
 
@@ -398,73 +359,9 @@ static bool add_oa_source(
 	s->window_ns = m->opened_ns;
 	m->users++;
 	name_counters(s);
-	add_source(dev, &s->source, "oa", N_("simulated OA unit"), s->stream.counters,
-		s->stream.n_counters);
-	return true;
-}
-
-static void drop_by_clients(void *ctx)
-{
-	model_drop(ctx);
-}
-
-static void add_clients(struct open_device *dev, struct model *m)
-{
-	m->users++;
-	dev->clients = sim_clients_open(
-		&m->course, m->opened_ns, m->spec.load.load, drop_by_clients, m);
-}
-
-static bool program_unit(struct oa_unit *u, const struct metric_set *set, struct err *err)
-{
-	struct oa_profile p;
-
-	if (!set)
-		return true;
-	if (!oa_profile_build(&p, set, u->c.graphics_ver, oa_config_embedded, NULL, err))
-		return false;
-	oa_unit_program(u, p.regs, p.n_regs);
-	oa_profile_release(&p);
-	return true;
-}
-
-static bool model_start(
-	struct model *m, const struct device *d, const struct open_options *o, struct err *err)
-{
-	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	struct oa_unit_config c = oa_unit_config_of(d, p);
-	int exponent = oa_timer_exponent(
-		o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, c.format->bytes);
-
-	c.clock_reports = m->spec.load.walk;
-	m->opened_ns = o->now_ns;
-	m->hw = sim_hardware(m->spec.machine, d);
-	if (!oa_unit_init(&m->unit, &c, err) || !program_unit(&m->unit, o->set, err)
-		|| !build_course(m, &m->course, &m->spec.load, err))
-		return false;
-	m->now = &m->course;
-	oa_unit_attach(&m->unit, m->now);
-	oa_unit_enable(&m->unit, 0, exponent, m->spec.flaws.wrap ? WRAP_NS : 0);
-	return true;
-}
-
-/* The same loads, seen with the events that the unit counts now. */
-static bool recount(struct model *m, int64_t now_ns, struct err *err)
-{
-	struct course base = { 0 }, job = { 0 };
-	bool has_job = m->now == &m->job;
-
-	if (!build_course(m, &base, &m->spec.load, err) ||
-		(has_job && !build_course(m, &job, &m->job_load, err))) {
-		course_release(&base);
-		return false;
-	}
-	course_continue(has_job ? &job : &base, m->now, model_time(m, now_ns));
-	course_release(&m->course);
-	course_release(&m->job);
-	m->course = base;
-	m->job = job;
-	oa_unit_attach(&m->unit, m->now);
+	s->source.feed.counters = s->stream.counters;
+	s->source.feed.n_counters = s->stream.n_counters;
+	add_source(dev, &s->source, "oa", N_("simulated OA unit"));
 	return true;
 }
 
@@ -482,68 +379,72 @@ static bool sim_reprogram(
 		oa_profile_release(&p);
 		return false;
 	}
-	oa_unit_switch(u, s->m->now, model_time(s->m, now_ns));
+	oa_unit_switch(u, s->m->now, sim_model_time(s->m, now_ns));
 	oa_unit_program(u, p.regs, p.n_regs);
 	oa_profile_release(&p);
 	name_counters(s);
 	oa_stream_take(&s->stream, &rest);
 	s->window_ns = now_ns;
 	s->collected = false;
-	return recount(s->m, now_ns, err);
+	return sim_model_recount(s->m, now_ns, err);
 }
 
-static void add_check(struct open_device *dev, const char *source, const char *gives)
+static bool open_intel(
+	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
-	struct device_check *c = &dev->checks[dev->n_checks++];
-
-	memset(c, 0, sizeof(*c));
-	snprintf(c->source, sizeof(c->source), "%s", source);
-	snprintf(c->gives, sizeof(c->gives), "%s", gives);
-	snprintf(c->status, sizeof(c->status), "ok");
-	snprintf(c->reason, sizeof(c->reason), "%s", _("simulated: a model answers, not hardware"));
-}
-
-/* Probed entries carry no spec: their id says which machine they are. */
-static const char *spec_of(const struct device_entry *e)
-{
-	return e->spec[0] ? e->spec : e->device.id + strlen("sim:");
-}
-
-static bool open_intel(const struct device_entry *e, const struct open_options *o,
-	struct open_device *dev, struct err *err)
-{
-	struct model *m = xcalloc(1, sizeof(*m));
+	struct sim_model *m = xcalloc(1, sizeof(*m));
+	const struct intel_platform *platform;
 	bool good;
 
 	*dev = (struct open_device){ 0 };
 	m->users = 1;
-	good = sim_spec_parse(spec_of(e), &m->spec, err) &&
+	good = sim_spec_parse(spec, &m->spec, err) &&
 		sim_device(m->spec.machine, &dev->device, err) &&
-		model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
+		sim_model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {
-		add_reg_source(dev, m, &power_ops, "power", N_("simulated RAPL"), power_counters,
-			(int)ARRAY_LEN(power_counters));
-		add_reg_source(dev, m, &freq_ops, "freq", N_("simulated clock registers"),
-			freq_counters, FREQ_COUNTERS);
-		if (xe_stall_layout(
-			    intel_platform_by_name(dev->device.platform)->graphics_verx10)) {
+		add_reg_sources(dev, m);
+		platform = intel_platform_by_name(dev->device.platform);
+		if (xe_stall_layout(platform->graphics_verx10)) {
 			dev->sources[dev->n_sources++] = sim_stall_open(m);
-			add_check(dev, N_("simulated stalls"), _("what EU threads wait for"));
+			open_device_tried(dev, "", N_("simulated stalls"),
+				_("what EU threads wait for"), NULL);
 		}
 		dev->runner = sim_runner_new(m, &dev->device);
-		add_clients(dev, m);
-		add_check(dev, N_("simulated OA unit"),
+		dev->clients = sim_clients_open(m);
+		open_device_tried(dev, "", N_("simulated OA unit"),
 			_("OA reports: A counters, and the B and C counters whose meaning is "
-			  "known"));
-		add_check(dev, N_("simulated RAPL"), _("energy of package, cores, GPU and DRAM"));
-		add_check(
-			dev, N_("simulated clock"), _("actual and requested clock, RC6 residency"));
+			  "known"),
+			NULL);
+		open_device_tried(dev, "", N_("simulated RAPL"),
+			_("energy of package, cores, GPU and DRAM"), NULL);
+		open_device_tried(dev, "", N_("simulated clock"),
+			_("actual and requested clock, RC6 residency"), NULL);
 	}
-	model_drop(m);
+	sim_model_drop(m);
 	return good;
 }
 
-void sim_add_entry(const struct device *d, const char *spec, struct device_list *out)
+static bool sim_open(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	const char *spec = e->spec;
+
+	/* Probed entries carry no spec: their id says which machine they are. */
+	if (!*spec)
+		spec = e->device.id + strlen("sim:");
+	if (sim_mali_knows(spec)) {
+		if (!sim_mali_open(spec, o, dev, err))
+			return false;
+	} else if (!open_intel(spec, o, dev, err)) {
+		return false;
+	}
+	for (int i = 0; i < dev->n_checks; i++)
+		snprintf(dev->checks[i].reason, sizeof(dev->checks[i].reason), "%s",
+			_("simulated: a model answers, not hardware"));
+	return true;
+}
+
+static void add_entry(const struct device *d, const char *spec, struct device_list *out)
 {
 	struct device_entry *e = device_list_add(out, &sim_backend);
 
@@ -552,45 +453,42 @@ void sim_add_entry(const struct device *d, const char *spec, struct device_list 
 	snprintf(e->spec, sizeof(e->spec), "%s", spec);
 }
 
-static bool add_entry(
-	const struct sim_machine *m, const char *spec, struct device_list *out, struct err *err)
+static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
 {
 	struct device d;
 
-	if (!sim_device(m, &d, err))
-		return false;
-	sim_add_entry(&d, spec, out);
-	return true;
-}
-
-static bool sim_open(const struct device_entry *e, const struct open_options *o,
-	struct open_device *dev, struct err *err)
-{
-	return sim_mali_knows(spec_of(e)) ? sim_mali_open(spec_of(e), o, dev, err)
-					  : open_intel(e, o, dev, err);
-}
-
-static bool sim_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
-{
 	(void)fs;
-	for (int i = 0; i < sim_machine_count; i++)
-		if (!add_entry(&sim_machines[i], "", out, err))
+	for (int i = 0; i < sim_machine_count; i++) {
+		if (!sim_device(&sim_machines[i], &d, err))
 			return false;
-	return sim_mali_probe(out, err);
+		add_entry(&d, "", out);
+	}
+	for (int i = 0; i < mali_machine_count; i++) {
+		if (!sim_mali_device(&mali_machines[i], &d, err))
+			return false;
+		add_entry(&d, "", out);
+	}
+	return true;
 }
 
 static bool sim_resolve(
 	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
 	struct sim_spec s;
+	struct device d;
 
 	(void)fs;
 	if (strlen(spec) >= sizeof(out->entries->spec))
 		return err_set(
 			err, ERR_USAGE, _("the description of the simulated device is too long"));
-	if (sim_mali_knows(spec))
-		return sim_mali_resolve(spec, out, err);
-	return sim_spec_parse(spec, &s, err) && add_entry(s.machine, spec, out, err);
+	if (sim_mali_knows(spec)) {
+		if (!sim_mali_resolve(spec, &d, err))
+			return false;
+	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(s.machine, &d, err)) {
+		return false;
+	}
+	add_entry(&d, spec, out);
+	return true;
 }
 
 static void sim_help(struct strbuf *out)

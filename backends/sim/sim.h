@@ -7,7 +7,5 @@
 #include "backends/backend.h"
 
 extern const struct backend sim_backend;
-/* A simulated device of that spec, ready to be opened. */
-void sim_add_entry(const struct device *d, const char *spec, struct device_list *out);
 
 #endif

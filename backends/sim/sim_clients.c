@@ -2,19 +2,22 @@
 /* A table of processes, and their parts of the model's busy time. */
 #include "config.h"
 
-#include "backends/sim/sim_clients.h"
+#include "backends/sim/sim_model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/i18n.h"
 #include "base/mem.h"
+#include "core/client.h"
 
-/* Above the largest number that Linux gives (PID_MAX_LIMIT): nobody's process is meant. */
+/* Larger than any number that Linux gives (PID_MAX_LIMIT), so that no real process is meant. */
 #define FIRST_PID 4194305
 
-/* Parts of the busy time, in thousandths; of an idle GPU only those that are there without a
- * load. */
+/* Parts of the busy time, in thousandths. When the GPU is idle the load has no process, and the
+ * others share what is left. */
 static const struct {
 	const char *name, *command;
 	int per_mille;
@@ -28,29 +31,11 @@ static const struct {
 
 struct sim_clients {
 	struct client_source source;
-	const struct course *course;
-	int64_t opened_ns, before_ns;
-	char load[48];
-	void (*drop)(void *ctx);
-	void *ctx;
+	struct sim_model *m;
+	int64_t before_ns;
 	bool scanned;
 	uint64_t busy_ns;	/* at the last scan */
 };
-
-static uint64_t forward(uint64_t before, uint64_t now)
-{
-	return now > before ? now - before : 0;
-}
-
-/* Busy time since the scan before. */
-static uint64_t busy_since(struct sim_clients *s, int64_t now_ns)
-{
-	uint64_t before = s->busy_ns;
-
-	s->busy_ns = course_value(
-		s->course, Q_BUSY_NS, now_ns > s->opened_ns ? now_ns - s->opened_ns : 0);
-	return forward(before, s->busy_ns);
-}
 
 static void fill_row(const struct sim_clients *s, size_t i, double busy_pct, struct client_row *row)
 {
@@ -64,35 +49,45 @@ static void fill_row(const struct sim_clients *s, size_t i, double busy_pct, str
 	snprintf(row->user, sizeof(row->user), "sim");
 	snprintf(row->name, sizeof(row->name), "%s", processes[i].name);
 	if (processes[i].is_load)
-		snprintf(row->command, sizeof(row->command), "load %s", s->load);
+		snprintf(row->command, sizeof(row->command), "load %s", s->m->spec.load.load);
 	else
 		snprintf(row->command, sizeof(row->command), "%s", processes[i].command);
 	for (int k = 0; k < CLIENT_MAX_ENGINES; k++) {
 		row->busy_pct[k] = NAN;
 		row->time_ns[k] = UINT64_MAX;
 	}
-	row->busy_pct[0] = s->scanned ? (float)busy_pct : NAN;
+	if (s->scanned)
+		row->busy_pct[0] = (float)busy_pct;
 }
 
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct sim_clients *s = (struct sim_clients *)src;
-	double busy_ns = (double)busy_since(s, now_ns), window_ns = (double)(now_ns - s->before_ns);
-	bool has_load = strcmp(s->load, "idle") != 0;
+	bool has_load = strcmp(s->m->spec.load.load, "idle") != 0;
+	double window_ns = (double)(now_ns - s->before_ns), busy_ns = 0;
+	uint64_t now = course_value(&s->m->course, Q_BUSY_NS, sim_model_time(s->m, now_ns));
 	int whole = 0;
 
+	if (now > s->busy_ns)
+		busy_ns = (double)(now - s->busy_ns);
+	s->busy_ns = now;
 	for (size_t i = 0; i < ARRAY_LEN(processes); i++)
-		whole += has_load || !processes[i].is_load ? processes[i].per_mille : 0;
-	*out = (struct client_table){ .t_ns = now_ns, .engines = { "render" }, .n_engines = 1, .rows = out->rows,
+		if (has_load || !processes[i].is_load)
+			whole += processes[i].per_mille;
+	*out = (struct client_table){ .t_ns = now_ns,
+		.engines = { "render" },
+		.n_engines = 1,
+		.rows = out->rows,
 		.cap_rows = out->cap_rows };
 	for (size_t i = 0; i < ARRAY_LEN(processes); i++) {
-		double part = (double)processes[i].per_mille / whole;
+		double part = (double)processes[i].per_mille / whole, busy_pct = 0;
 
 		if (processes[i].is_load && !has_load)
 			continue;
 		out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-		fill_row(s, i, window_ns > 0 ? 100 * part * busy_ns / window_ns : 0,
-			&out->rows[out->n_rows]);
+		if (window_ns > 0)
+			busy_pct = 100 * part * busy_ns / window_ns;
+		fill_row(s, i, busy_pct, &out->rows[out->n_rows]);
 		out->rows[out->n_rows++].time_ns[0] = (uint64_t)(part * (double)s->busy_ns);
 	}
 	s->before_ns = now_ns;
@@ -103,23 +98,20 @@ static void close_source(struct client_source *src)
 {
 	struct sim_clients *s = (struct sim_clients *)src;
 
-	s->drop(s->ctx);
+	sim_model_drop(s->m);
 	free(s);
 }
 
 static const struct client_source_ops ops = { .scan = scan, .close = close_source };
 
-struct client_source *sim_clients_open(const struct course *course, int64_t opened_ns,
-	const char *load, void (*drop)(void *ctx), void *ctx)
+struct client_source *sim_clients_open(struct sim_model *m)
 {
 	struct sim_clients *s = xcalloc(1, sizeof(*s));
 
 	s->source =
 		(struct client_source){ .ops = &ops, .how = N_("simulated clients"), .priv = s };
-	s->course = course;
-	s->opened_ns = s->before_ns = opened_ns;
-	snprintf(s->load, sizeof(s->load), "%s", load);
-	s->drop = drop;
-	s->ctx = ctx;
+	s->m = m;
+	s->before_ns = m->opened_ns;
+	m->users++;
 	return &s->source;
 }

@@ -10,8 +10,6 @@
 
 #include "backends/mali/clock_source.h"
 #include "backends/mali/dump_sources.h"
-#include "backends/sim/model/mali_gpu.h"
-#include "backends/sim/sim.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -30,7 +28,7 @@ static bool parse(const char *text, struct mali_spec *s, struct err *err)
 	char name[16];
 
 	*s = (struct mali_spec){ .load = "tour" };
-	snprintf(name, sizeof(name), "%.*s", (int)(len < 15 ? len : 15), text);
+	snprintf(name, sizeof(name), "%.*s", (int)len, text);
 	s->machine = mali_machine_by_name(name);
 	if (!s->machine)
 		return err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
@@ -52,7 +50,7 @@ bool sim_mali_knows(const char *spec)
 	return parse(spec, &s, NULL) || s.machine;
 }
 
-static bool make_device(const struct mali_machine *m, struct device *d, struct err *err)
+bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err)
 {
 	*d = (struct device){ .simulated = true, .min_hz = m->min_mhz * UINT64_C(1000000) };
 	snprintf(d->id, sizeof(d->id), "sim:%s", m->name);
@@ -60,26 +58,7 @@ static bool make_device(const struct mali_machine *m, struct device *d, struct e
 	return mali_device_fill(d, &m->id, err);
 }
 
-static bool add_entry(
-	const struct mali_machine *m, const char *spec, struct device_list *out, struct err *err)
-{
-	struct device d;
-
-	if (!make_device(m, &d, err))
-		return false;
-	sim_add_entry(&d, spec, out);
-	return true;
-}
-
-bool sim_mali_probe(struct device_list *out, struct err *err)
-{
-	for (int i = 0; i < mali_machine_count; i++)
-		if (!add_entry(&mali_machines[i], "", out, err))
-			return false;
-	return true;
-}
-
-bool sim_mali_resolve(const char *spec, struct device_list *out, struct err *err)
+bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 {
 	struct mali_spec s;
 	struct mali_gpu *g;
@@ -88,7 +67,7 @@ bool sim_mali_resolve(const char *spec, struct device_list *out, struct err *err
 		return false;
 	g = mali_gpu_new(s.machine, s.load, err);
 	mali_gpu_free(g);
-	return g && add_entry(s.machine, spec, out, err);
+	return g && sim_mali_device(s.machine, d, err);
 }
 
 void sim_mali_help(struct strbuf *out)
@@ -202,16 +181,6 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 	mali_clock_open(dev, &c->reader, now_ns);
 }
 
-static void add_check(struct open_device *dev, const char *source, const char *gives)
-{
-	struct device_check c = { .status = "ok" };
-
-	snprintf(c.source, sizeof(c.source), "%s", source);
-	snprintf(c.gives, sizeof(c.gives), "%s", gives);
-	snprintf(c.reason, sizeof(c.reason), "%s", _("simulated: a model answers, not hardware"));
-	open_device_check(dev, &c);
-}
-
 bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err)
 {
@@ -220,7 +189,7 @@ bool sim_mali_open(
 
 	*dev = (struct open_device){ 0 };
 	m->opened_ns = o->now_ns;
-	if (!parse(spec, &s, err) || !make_device(s.machine, &dev->device, err) ||
+	if (!parse(spec, &s, err) || !sim_mali_device(s.machine, &dev->device, err) ||
 		!(m->gpu = mali_gpu_new(s.machine, s.load, err))) {
 		free(m);
 		return false;
@@ -229,11 +198,12 @@ bool sim_mali_open(
 		.how = N_("simulated counter blocks"),
 		.has_cycles = true,
 		.is_narrow = true };
-	add_check(dev, N_("simulated counter blocks"),
-		_("job manager, tiler, L2 slices, shader cores"));
+	open_device_tried(dev, "", N_("simulated counter blocks"),
+		_("job manager, tiler, L2 slices, shader cores"), NULL);
 	if (!mali_dump_sources_open(dev, mali_gpu_layout(m->gpu), &m->dumper, o->now_ns, err))
 		return false;
 	add_clock(dev, m->gpu, o->now_ns);
-	add_check(dev, N_("simulated clock"), _("the clock and what the governor asked for"));
+	open_device_tried(dev, "", N_("simulated clock"),
+		_("the clock and what the governor asked for"), NULL);
 	return true;
 }

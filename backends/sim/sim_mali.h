@@ -4,11 +4,13 @@
 #define BACKENDS_SIM_SIM_MALI_H
 
 #include "backends/backend.h"
+#include "backends/sim/model/mali_gpu.h"
 
-/* What sim.c does for the machines of this kind. */
+/* Whether the spec names one of these machines. */
 bool sim_mali_knows(const char *spec);
-bool sim_mali_probe(struct device_list *out, struct err *err);
-bool sim_mali_resolve(const char *spec, struct device_list *out, struct err *err);
+bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err);
+/* The device of a spec, whose load is tried. */
+bool sim_mali_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_mali_help(struct strbuf *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The open simulated device: what its sources and its runner share. */
+/* The open simulated GPU: what its sources and its runner share, and how each of them is opened. */
 #ifndef BACKENDS_SIM_SIM_MODEL_H
 #define BACKENDS_SIM_SIM_MODEL_H
 
@@ -9,8 +9,8 @@
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
 
-/* The last one that closes frees it. */
-struct model {
+/* Each source and the runner is a user; the last user that closes frees the model. */
+struct sim_model {
 	struct sim_spec spec;
 	struct workload_hardware hw;
 	struct course course;		/* what the spec says */
@@ -22,22 +22,32 @@ struct model {
 	int users;
 };
 
-static inline int64_t model_time(const struct model *m, int64_t now_ns)
+static inline int64_t sim_model_time(const struct sim_model *m, int64_t now_ns)
 {
 	return now_ns > m->opened_ns ? now_ns - m->opened_ns : 0;
 }
 
-void model_drop(struct model *m);
-/* From now on another load: of a kernel, or NULL for what the spec says, as if nothing had come in
- * between. Reports that the flaw "late" holds back are written at once. False, and nothing has
- * changed, when the load does not fit. */
-bool model_switch(
-	struct model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
+/* Starts the model's time and its OA unit. m has a spec; d is the device of that spec. */
+bool sim_model_start(struct sim_model *m, const struct device *d, const struct open_options *o,
+	struct err *err);
+void sim_model_drop(struct sim_model *m);
+/* From now on the model runs a kernel. Reports that the flaw "late" holds back are written at once.
+ * False when the load does not fit; then nothing has changed. */
+bool sim_model_begin_job(
+	struct sim_model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
+/* The load of the spec goes on, as if no job had come in between. */
+void sim_model_end_job(struct sim_model *m, int64_t now_ns);
+/* Builds the loads again after the unit was programmed to count other events. */
+bool sim_model_recount(struct sim_model *m, int64_t now_ns, struct err *err);
 
-/* A user of the model. Its catalogue is what the model knows of the thesis' kernels. */
-struct runner *sim_runner_new(struct model *m, const struct device *d);
+/* Runs jobs on the model. Its catalogue is what the model knows of the thesis' kernels. */
+struct runner *sim_runner_new(struct sim_model *m, const struct device *d);
 
-/* Samples of what EUs wait for; a user of the model. */
-struct source *sim_stall_open(struct model *m);
+/* The source of samples of what EUs wait for. */
+struct source *sim_stall_open(struct sim_model *m);
+
+/* Processes that share the GPU's busy time. The sum is what the course of the spec says; who has
+ * which part is invented. */
+struct client_source *sim_clients_open(struct sim_model *m);
 
 #endif

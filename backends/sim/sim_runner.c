@@ -26,7 +26,7 @@ struct mark {
 
 struct sim_runner {
 	struct runner runner;
-	struct model *m;
+	struct sim_model *m;
 	const struct device *device;
 	struct kernel_info *kernels;	/* NULL before somebody asks for them */
 	size_t n_kernels;
@@ -87,13 +87,13 @@ static const struct kernel_info *find_kernel(struct runner *r, const char *name)
 static struct mark mark_at(const struct sim_runner *s, int64_t now_ns)
 {
 	return (struct mark){ now_ns,
-		course_value(s->m->now, Q_LAUNCHES, model_time(s->m, now_ns)) };
+		course_value(s->m->now, Q_LAUNCHES, sim_model_time(s->m, now_ns)) };
 }
 
 static uint64_t energy_nj(const struct sim_runner *s, int64_t now_ns)
 {
 	return course_value(
-		s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), model_time(s->m, now_ns));
+		s->m->now, (enum quantity)(Q_ENERGY + POWER_PACKAGE), sim_model_time(s->m, now_ns));
 }
 
 static double launches_between(const struct mark *a, const struct mark *b)
@@ -145,7 +145,7 @@ static void read_clock(struct sim_runner *s, int64_t now_ns)
 {
 	struct course_state at;
 
-	course_at(s->m->now, model_time(s->m, now_ns), &at);
+	course_at(s->m->now, sim_model_time(s->m, now_ns), &at);
 	s->state.clock_hz = (double)at.hz;
 }
 
@@ -214,7 +214,7 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 	load.n = job->repeat ? (int)job->repeat : KERNEL_DEFAULT_TRIPS;
 	load.walk = false;
 	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
-		|| !model_switch(s->m, &load, now_ns, err))
+		|| !sim_model_begin_job(s->m, &load, now_ns, err))
 		return false;
 	memset(&s->state, 0, sizeof(s->state));
 	s->state.kernel = *info;
@@ -266,7 +266,7 @@ static void ready(struct runner *r, int64_t now_ns)
 		return;
 	}
 	st->phase = JOB_DONE;
-	model_switch(s->m, NULL, now_ns, NULL);
+	sim_model_end_job(s->m, now_ns);
 }
 
 static void stop(struct runner *r, int64_t now_ns)
@@ -288,7 +288,7 @@ static void close_runner(struct runner *r)
 {
 	struct sim_runner *s = of(r);
 
-	model_drop(s->m);
+	sim_model_drop(s->m);
 	free(s->kernels);
 	free(s);
 }
@@ -302,7 +302,7 @@ static const struct runner_ops ops = {
 	.close = close_runner,
 };
 
-struct runner *sim_runner_new(struct model *m, const struct device *d)
+struct runner *sim_runner_new(struct sim_model *m, const struct device *d)
 {
 	struct sim_runner *s = xcalloc(1, sizeof(*s));
 

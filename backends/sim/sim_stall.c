@@ -15,7 +15,7 @@
 
 struct stall_source {
 	struct source source;
-	struct model *m;
+	struct sim_model *m;
 	struct stall_sampler sampler;
 	int64_t window_ns;
 	bool collected;
@@ -34,7 +34,7 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 	struct stall_source *s = (struct stall_source *)src;
 	uint64_t found[STALL_FINDINGS];
 
-	stall_sampler_look(&s->sampler, s->m->now, model_time(s->m, now_ns), found);
+	stall_sampler_look(&s->sampler, s->m->now, sim_model_time(s->m, now_ns), found);
 	out->values[STALL_ACTIVE] = found[FOUND_ACTIVE];
 	out->values[STALL_SBID] = found[FOUND_MESSAGE];
 	out->values[STALL_DIST_ACC] = found[FOUND_RESULT];
@@ -54,7 +54,7 @@ static void stall_close(struct source *src)
 {
 	struct stall_source *s = (struct stall_source *)src;
 
-	model_drop(s->m);
+	sim_model_drop(s->m);
 	free(s);
 }
 
@@ -62,7 +62,7 @@ static const struct source_ops stall_ops = {
 	.ready = stall_ready, .collect = stall_collect, .close = stall_close
 };
 
-struct source *sim_stall_open(struct model *m)
+struct source *sim_stall_open(struct sim_model *m)
 {
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
