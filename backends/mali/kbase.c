@@ -21,9 +21,6 @@
 #include "base/rights.h"
 
 #define PROPS_MAX_BYTES 65536
-/* kinstr_prfcnt exists from 11.37 on, vinstr up to 11.39 (libGPUCounters, backend_type.cpp). */
-#define VINSTR_LAST_MAJOR 11
-#define VINSTR_LAST_MINOR 39
 
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err)
 {
@@ -208,18 +205,4 @@ bool mali_kbase_identify(
 
 	kbase_close(&n);
 	return good;
-}
-
-struct mali_dumper *mali_kbase_dumper(
-	const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err)
-{
-	struct kbase_node n;
-	bool newer;
-
-	if (!kbase_open(&n, fs, name, err))
-		return NULL;
-	newer = n.version.major > VINSTR_LAST_MAJOR ||
-		(n.version.major == VINSTR_LAST_MAJOR && n.version.minor > VINSTR_LAST_MINOR);
-	kbase_close(&n);
-	return newer ? mali_kinstr_dumper(fs, name, l) : mali_vinstr_dumper(fs, name, l);
 }
