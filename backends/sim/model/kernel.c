@@ -15,6 +15,8 @@
 #define INSTRUCTION_CHANNELS 16
 #define DP_CHANNELS 8
 #define SCALAR_CHANNELS 1
+#define WIDTHS 5		/* vectors of 1, 2, 4, 8 and 16 */
+#define POWER_REPEATS 64.0
 #define MATH_SLOWDOWN 4
 #define REFINEMENT_STEPS 4
 #define PROLOGUE_MOVS 3
@@ -53,15 +55,30 @@ static const struct op_row {
 	{ "mad", EU_TERNARY, 2, false },
 };
 
+/* In place of an operation, of kernels that only copy. */
+static const struct op_row no_op = { .name = "" };
+
+static const struct type_row {
+	const char *name;
+	bool is_dp;
+	int bytes, channels;	/* channels: of one instruction */
+	enum eu_number number;
+} types[] = {
+	{ "sp", false, 4, INSTRUCTION_CHANNELS, NUMBER_FP32 },
+	{ "dp", true, 8, DP_CHANNELS, NUMBER_FP64 },
+};
+
 /* A parsed name with what follows from it at once. */
-struct source {
+struct recipe {
 	const struct eu_config *c;
 	const struct form_row *form;
 	const struct op_row *op;
-	bool dp;
+	const struct type_row *type;
 	int width;
 	int n;
+	int unroll;		/* trips of the loop that became one */
 	int simd;
+	int channels;		/* of one single precision instruction */
 	/* instructions for one operation of one vector element on all channels */
 	int parts;
 	double op_cycles;	/* of one of them */
@@ -73,32 +90,6 @@ const char *kernel_names(void)
 {
 	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, "
 	       "copy|stream.sp|dp.x1|x2|x4|x8|x16";
-}
-
-static const struct form_row *find_form(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
-		if (strcmp(forms[i].name, name) == 0)
-			return &forms[i];
-	return NULL;
-}
-
-static const struct op_row *find_op(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_LEN(ops); i++)
-		if (strcmp(ops[i].name, name) == 0)
-			return &ops[i];
-	return NULL;
-}
-
-static bool parse_width(const char *text, int *out)
-{
-	uint64_t v;
-
-	if (text[0] != 'x' || !parse_u64_range(text + 1, 1, 16, &v) || (v & (v - 1)))
-		return false;
-	*out = (int)v;
-	return true;
 }
 
 /* The catalogue's group may stand before the model's name. */
@@ -113,88 +104,88 @@ static void skip_group(const char **name)
 	}
 }
 
-static bool parse_name(const char *name, struct source *s)
+static bool parse_name(const char *name, struct recipe *s)
 {
 	char part[16];
+	uint64_t width;
 
 	skip_group(&name);
-	if (!parse_until(&name, '.', part, sizeof(part)) || !(s->form = find_form(part)))
-		return false;
-	if (s->form->has_op &&
-		(!parse_until(&name, '.', part, sizeof(part)) || !(s->op = find_op(part))))
-		return false;
 	if (!parse_until(&name, '.', part, sizeof(part)))
 		return false;
-	s->dp = strcmp(part, "dp") == 0;
-	if (!s->dp && strcmp(part, "sp") != 0)
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		if (!strcmp(forms[i].name, part))
+			s->form = &forms[i];
+	if (!s->form)
 		return false;
-	return parse_until(&name, '.', part, sizeof(part)) && parse_width(part, &s->width) &&
-		*name == '\0';
-}
-
-#define WIDTHS 5
-#define TYPES 2
-
-static size_t names_of(const struct form_row *f)
-{
-	return (f->has_op ? ARRAY_LEN(ops) : 1) * TYPES * WIDTHS;
+	s->op = &no_op;
+	if (s->form->has_op) {
+		if (!parse_until(&name, '.', part, sizeof(part)))
+			return false;
+		for (size_t i = 0; i < ARRAY_LEN(ops); i++)
+			if (!strcmp(ops[i].name, part))
+				s->op = &ops[i];
+		if (s->op == &no_op)
+			return false;
+	}
+	if (!parse_until(&name, '.', part, sizeof(part)))
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (!strcmp(types[i].name, part))
+			s->type = &types[i];
+	if (!s->type || !parse_until(&name, '.', part, sizeof(part)) || part[0] != 'x' ||
+		!parse_u64_range(part + 1, 1, 16, &width) || (width & (width - 1)))
+		return false;
+	s->width = (int)width;
+	return *name == '\0';
 }
 
 bool kernel_name(size_t i, char *buf, size_t size)
 {
-	const struct form_row *f = forms;
+	const size_t variants = ARRAY_LEN(types) * WIDTHS;
 
-	while (f < forms + ARRAY_LEN(forms) && i >= names_of(f))
-		i -= names_of(f++);
-	if (f == forms + ARRAY_LEN(forms))
-		return false;
-	snprintf(buf, size, "%s%s%s%s.%s.x%d", f->group, f->name, f->has_op ? "." : "",
-		f->has_op ? ops[i / (TYPES * WIDTHS)].name : "", i / WIDTHS % TYPES ? "dp" : "sp",
-		1 << i % WIDTHS);
-	return true;
+	for (size_t k = 0; k < ARRAY_LEN(forms); k++) {
+		const struct form_row *f = &forms[k];
+		size_t n = variants;
+		char op[16] = "";
+
+		if (f->has_op)
+			n *= ARRAY_LEN(ops);
+		if (i >= n) {
+			i -= n;
+			continue;
+		}
+		if (f->has_op)
+			snprintf(op, sizeof(op), ".%s", ops[i / variants].name);
+		snprintf(buf, size, "%s%s%s.%s.x%d", f->group, f->name, op,
+			types[i / WIDTHS % ARRAY_LEN(types)].name, 1 << i % WIDTHS);
+		return true;
+	}
+	return false;
 }
 
-static double item_bytes(const struct source *s)
+/* Of a vector. */
+static double item_bytes(const struct recipe *s)
 {
-	return s->width * (s->dp ? 8.0 : 4.0);
+	return (double)s->width * s->type->bytes;
 }
 
 bool kernel_describe(const char *name, struct kernel_words *out)
 {
-	struct source s = { 0 };
+	struct recipe s = { 0 };
 
 	if (!parse_name(name, &s))
 		return false;
 	*out = (struct kernel_words){ .family = s.form->name,
-		.op = s.op ? s.op->name : "",
-		.type = s.dp ? "dp" : "sp",
+		.op = s.op->name,
+		.type = s.type->name,
 		.text = s.form->text,
 		.width = s.width,
-		.needs_dp = s.dp && s.op,
-		.divides = s.op && s.op->divides,
-		.flop = s.op ? s.op->flop * s.width : 0,
+		.needs_dp = s.type->is_dp && s.form->has_op,
+		.divides = s.op->divides,
+		.flop = s.op->flop * s.width,
 		.read_bytes = s.form->reads * item_bytes(&s),
 		.write_bytes = s.form->writes * item_bytes(&s) };
 	return true;
-}
-
-static int choose_simd(const struct source *s)
-{
-	int simd = s->c->simd;
-
-	if (s->dp)
-		simd = s->width == 16 ? 8 : 16;
-	else if (s->width > 4)
-		simd = 16;
-	return simd < s->c->simd ? simd : s->c->simd;
-}
-
-/* 128, 64 or 32. */
-static int choose_unroll(const struct source *s)
-{
-	int unroll = s->width >= 4 ? 32 : 128 / s->width;
-
-	return unroll < s->n ? unroll : s->n;
 }
 
 static int divide_up(int a, int b)
@@ -204,7 +195,7 @@ static int divide_up(int a, int b)
 
 /* count instructions of simd channels that any FPU executes; those with two operands compute
  * addresses and loop counts. */
-static void add_instructions(const struct source *s, struct kernel_section *sec, enum eu_type type,
+static void add_instructions(const struct recipe *s, struct kernel_section *sec, enum eu_type type,
 	double count, int channels)
 {
 	sec->either[type] += count * eu_sp_cycles(s->c, channels);
@@ -214,7 +205,7 @@ static void add_instructions(const struct source *s, struct kernel_section *sec,
 }
 
 /* Integers of 64 bits, 8 channels to an instruction, at half the rate. */
-static void add_address_math(const struct source *s, struct kernel_section *sec, double values)
+static void add_address_math(const struct recipe *s, struct kernel_section *sec, double values)
 {
 	double instructions = values * divide_up(s->simd, DP_CHANNELS);
 
@@ -223,17 +214,18 @@ static void add_address_math(const struct source *s, struct kernel_section *sec,
 	sec->instructions += instructions;
 }
 
-static void add_access(const struct source *s, struct kernel_section *sec, bool store)
+/* send_regs: what the send pipe moves, with a payload or addresses alone. */
+static void add_access(const struct recipe *s, struct kernel_section *sec, int send_regs)
 {
 	const struct memory_access *a = &s->access;
 
 	sec->sends += a->messages;
 	sec->instructions += a->messages;
-	sec->send_cycles += store ? a->payload_regs : a->address_regs;
+	sec->send_cycles += send_regs;
 	sec->lines += a->lines;
 	if (a->extra_messages) {
-		add_instructions(s, sec, EU_MOV, (double)s->width * s->parts,
-			s->dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
+		add_instructions(
+			s, sec, EU_MOV, (double)s->width * s->parts, s->type->channels);
 		sec->either[EU_BINARY] += a->extra_messages * 4.0 * eu_sp_cycles(s->c, DP_CHANNELS);
 		sec->numbers[NUMBER_INT64] += a->extra_messages * 4.0 *
 			eu_sp_cycles(s->c, DP_CHANNELS);
@@ -241,10 +233,10 @@ static void add_access(const struct source *s, struct kernel_section *sec, bool 
 	}
 }
 
-static void add_operation(const struct source *s, struct kernel_section *sec, double times)
+static void add_operation(const struct recipe *s, struct kernel_section *sec, double times)
 {
 	double count = times * s->width * s->parts;
-	double *cycles = s->dp ? sec->fpu0_only : sec->either;
+	double *cycles = sec->either;
 
 	/* Extended math is in no counter of a type: oa-lnl.xml, XVE_INST_EXECUTED_FP32. */
 	if (s->op->divides) {
@@ -252,33 +244,37 @@ static void add_operation(const struct source *s, struct kernel_section *sec, do
 		sec->instructions += count;
 		count *= REFINEMENT_STEPS;
 	}
+	if (s->type->is_dp)
+		cycles = sec->fpu0_only;
 	cycles[s->op->type] += count * s->op_cycles;
-	sec->numbers[s->dp ? NUMBER_FP64 : NUMBER_FP32] += count * s->op_cycles;
+	sec->numbers[s->type->number] += count * s->op_cycles;
 	sec->instructions += count;
 }
 
 /* add and cmp at the end of a loop; the branch is not the FPUs' work. */
-static void add_loop_end(const struct source *s, struct kernel_section *sec, double share)
+static void add_loop_end(const struct recipe *s, struct kernel_section *sec, double share)
 {
 	add_instructions(s, sec, EU_BINARY, share, SCALAR_CHANNELS);
 	add_instructions(s, sec, EU_BINARY, share * divide_up(s->simd, INSTRUCTION_CHANNELS),
-		s->simd < INSTRUCTION_CHANNELS ? s->simd : INSTRUCTION_CHANNELS);
+		s->channels);
 	sec->instructions += share;
 	sec->latency_cycles += share * 2 * FPU_LATENCY;
 }
 
-static double dram_latency(const struct source *s)
+static double dram_latency(const struct recipe *s)
 {
 	return s->c->memory.l3_latency_cycles + s->c->memory.dram_latency_ns * s->hz / 1e9;
 }
 
-static double op_latency(const struct source *s)
+static double op_latency(const struct recipe *s)
 {
-	return s->op->divides ? FPU_LATENCY * (1 + MATH_SLOWDOWN + REFINEMENT_STEPS) : FPU_LATENCY;
+	if (s->op->divides)
+		return FPU_LATENCY * (1 + MATH_SLOWDOWN + REFINEMENT_STEPS);
+	return FPU_LATENCY;
 }
 
 /* Argument fetch, ids, addresses, and the first load, which misses the L3. */
-static void make_prologue(const struct source *s, struct kernel_section *sec)
+static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = 1, .threads = 1 };
 	add_instructions(s, sec, EU_MOV, PROLOGUE_MOVS, DP_CHANNELS);
@@ -294,115 +290,123 @@ static void make_prologue(const struct source *s, struct kernel_section *sec)
 	if (s->form->form == FORM_COPY)
 		return;
 	for (int i = 0; i < s->form->buffers; i++)
-		add_access(s, sec, false);
+		add_access(s, sec, s->access.address_regs);
 	sec->gti_read_bytes *= s->form->buffers;
 }
 
 /* The result goes to memory, the last send ends the thread. */
-static void make_epilogue(const struct source *s, struct kernel_section *sec)
+static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = 1, .sends = 1, .send_cycles = 1, .instructions = 1,
 		.latency_cycles = FPU_LATENCY };
 	if (s->form->form == FORM_STREAM)
 		return;
 	if (s->form->form != FORM_COPY)
-		add_access(s, sec, true);
+		add_access(s, sec, s->access.payload_regs);
 	sec->gti_write_bytes = s->simd * item_bytes(s);
 }
 
 /* temp = temp OP constant, in registers: one dependent chain for each vector element. */
-static void make_private(const struct source *s, struct kernel_section *sec)
+static void make_private(const struct recipe *s, struct kernel_section *sec)
 {
-	int unroll = choose_unroll(s);
-	double repeats = s->form->form == FORM_POWER ? 64.0 / s->width : 1;
+	double repeats = 1;
 
-	*sec = (struct kernel_section){ .trips = repeats * s->n / unroll, .latency_cycles = unroll * op_latency(s) };
-	add_operation(s, sec, unroll);
+	if (s->form->form == FORM_POWER)
+		repeats = POWER_REPEATS / s->width;
+	*sec = (struct kernel_section){ .trips = repeats * s->n / s->unroll,
+		.latency_cycles = s->unroll * op_latency(s) };
+	add_operation(s, sec, s->unroll);
 	add_loop_end(s, sec, 1);
 }
 
 /* a[i] = a[i] OP b[i] in global memory: a stays in registers but is stored each time, b may alias a
  * and is loaded each time. */
-static void make_loop(const struct source *s, struct kernel_section *sec)
+static void make_loop(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
-	add_access(s, sec, false);
-	add_access(s, sec, true);
+	add_access(s, sec, s->access.address_regs);
+	add_access(s, sec, s->access.payload_regs);
 	add_operation(s, sec, 1);
-	add_loop_end(s, sec, 1.0 / choose_unroll(s));
+	add_loop_end(s, sec, 1.0 / s->unroll);
 	sec->latency_cycles += s->c->memory.l3_latency_cycles + op_latency(s);
 }
 
 /* dst[i] = src[i]. The same element again and again for copy, a new one each time for stream. */
-static void make_copy(const struct source *s, struct kernel_section *sec)
+static void make_copy(const struct recipe *s, struct kernel_section *sec)
 {
-	bool streams = s->form->form == FORM_STREAM;
-
 	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
-	add_access(s, sec, false);
-	add_access(s, sec, true);
-	add_loop_end(s, sec, 1.0 / choose_unroll(s));
-	sec->latency_cycles += streams ? dram_latency(s) : s->c->memory.l3_latency_cycles;
-	if (streams) {
-		add_address_math(s, sec, 2);
-		sec->gti_read_bytes = sec->gti_write_bytes = s->simd * item_bytes(s);
+	add_access(s, sec, s->access.address_regs);
+	add_access(s, sec, s->access.payload_regs);
+	add_loop_end(s, sec, 1.0 / s->unroll);
+	if (s->form->form != FORM_STREAM) {
+		sec->latency_cycles += s->c->memory.l3_latency_cycles;
+		return;
 	}
+	sec->latency_cycles += dram_latency(s);
+	add_address_math(s, sec, 2);
+	sec->gti_read_bytes = sec->gti_write_bytes = s->simd * item_bytes(s);
 }
 
-static void make_single(const struct source *s, struct kernel_section *sec)
+static void make_sections(const struct recipe *s, struct kernel *out)
 {
-	*sec = (struct kernel_section){ .trips = 1, .latency_cycles = op_latency(s) };
-	add_operation(s, sec, 1);
-}
+	struct kernel_section *body = &out->sections[1];
+	double times = s->n, passes = 1;	/* operations; passes over memory */
 
-static void make_sections(const struct source *s, struct kernel *out)
-{
-	double times = s->form->form == FORM_SINGLE ? 1 : s->n;
-	/* over memory */
-	double passes = s->form->form == FORM_PRIVATE || s->form->form == FORM_POWER ? 1 : times;
-
-	if (s->form->form == FORM_POWER)
-		times *= 64.0 / s->width;
 	out->n_sections = 3;
 	make_prologue(s, &out->sections[0]);
 	switch (s->form->form) {
 	case FORM_SINGLE:
-		make_single(s, &out->sections[1]);
+		times = 1;
+		*body = (struct kernel_section){ .trips = 1, .latency_cycles = op_latency(s) };
+		add_operation(s, body, 1);
 		break;
 	case FORM_LOOP:
-		make_loop(s, &out->sections[1]);
+		passes = s->n;
+		make_loop(s, body);
+		break;
+	case FORM_POWER:
+		times *= POWER_REPEATS / s->width;
+		make_private(s, body);
 		break;
 	case FORM_PRIVATE:
-	case FORM_POWER:
-		make_private(s, &out->sections[1]);
+		make_private(s, body);
 		break;
 	case FORM_COPY:
 	case FORM_STREAM:
-		make_copy(s, &out->sections[1]);
+		passes = s->n;
+		make_copy(s, body);
 		break;
 	}
 	make_epilogue(s, &out->sections[2]);
-	out->flop_per_item = s->op ? times * s->width * s->op->flop : 0;
+	out->flop_per_item = times * s->width * s->op->flop;
 	out->bytes_per_item = passes * (s->form->reads + s->form->writes) * item_bytes(s);
 }
 
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
 	struct err *err)
 {
-	struct source s = { .c = c, .hz = hz, .n = n };
+	struct recipe s = { .c = c, .hz = hz, .n = n };
 
 	if (!parse_name(name, &s)) {
 		err_set(err, ERR_USAGE, _("no load is named '%s'"), name);
 		return err_hint(err, _("loads: idle, desktop, tour, %s"), kernel_names());
 	}
-	if (s.dp && c->dp_lanes == 0 && s.op)
+	if (s.type->is_dp && c->dp_lanes == 0 && s.form->has_op)
 		return err_set(err, ERR_USAGE,
 			_("'%s' needs double precision, which this GPU does not have"), name);
-	s.simd = choose_simd(&s);
-	s.parts = divide_up(s.simd, s.dp ? DP_CHANNELS : INSTRUCTION_CHANNELS);
-	s.op_cycles = s.dp && s.op ? eu_dp_cycles(c, DP_CHANNELS)
-		: eu_sp_cycles(c, s.simd < INSTRUCTION_CHANNELS ? s.simd : INSTRUCTION_CHANNELS);
-	s.access = memory_access_shape(s.simd, s.width, s.dp ? 8 : 4);
+	/* 128, 64 or 32 */
+	s.unroll = (int)fmin(128 / fmin(s.width, 4), n);
+	s.simd = c->simd;
+	if (s.type->is_dp && s.width == 16)
+		s.simd = 8;
+	else if (s.type->is_dp || s.width > 4)
+		s.simd = (int)fmin(INSTRUCTION_CHANNELS, c->simd);
+	s.channels = (int)fmin(s.simd, INSTRUCTION_CHANNELS);
+	s.parts = divide_up(s.simd, s.type->channels);
+	s.op_cycles = eu_sp_cycles(c, s.channels);
+	if (s.type->is_dp && s.form->has_op)
+		s.op_cycles = eu_dp_cycles(c, DP_CHANNELS);
+	s.access = memory_access_shape(s.simd, s.width, s.type->bytes);
 	*out = (struct kernel){ .stage = STAGE_CS, .simd = s.simd };
 	snprintf(out->name, sizeof(out->name), "%s", name);
 	make_sections(&s, out);
@@ -412,15 +416,24 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 /* Instruction counts of small shaders; plausible, not measured. */
 void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, struct kernel *out)
 {
-	struct source s = { .c = c, .simd = stage == STAGE_VS ? 8 : 16 };
+	static const struct mix {
+		double ternary, binary, mov, lines, read_bytes, write_bytes, quads, texel_quads;
+	} mixes[] = {
+		[STAGE_VS] = { 20, 16, 6, 4, 64, 32, 0, 0 },
+		[STAGE_CS] = { 20, 16, 6, 4, 64, 32, 0, 0 },
+		[STAGE_PS] = { 14, 10, 8, 0, 24, 64, 4, 8 },
+	};
+	const struct mix *mix = &mixes[stage];
+	struct recipe s = { .c = c, .simd = 16 };
 	struct kernel_section *sec = &out->sections[0];
-	bool pixels = stage == STAGE_PS;
 
+	if (stage == STAGE_VS)
+		s.simd = 8;
 	*out = (struct kernel){ .stage = stage, .simd = s.simd, .n_sections = 1 };
 	*sec = (struct kernel_section){ .trips = 1, .threads = 1, .latency_cycles = 600 };
-	add_instructions(&s, sec, EU_TERNARY, pixels ? 14 : 20, s.simd);
-	add_instructions(&s, sec, EU_BINARY, pixels ? 10 : 16, s.simd);
-	add_instructions(&s, sec, EU_MOV, pixels ? 8 : 6, s.simd);
+	add_instructions(&s, sec, EU_TERNARY, mix->ternary, s.simd);
+	add_instructions(&s, sec, EU_BINARY, mix->binary, s.simd);
+	add_instructions(&s, sec, EU_MOV, mix->mov, s.simd);
 	add_instructions(&s, sec, EU_HYBRID, 2, s.simd);
 	/* shaders compute colours, not addresses */
 	sec->numbers[NUMBER_FP32] = sec->either[EU_TERNARY] + sec->either[EU_BINARY];
@@ -429,9 +442,9 @@ void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, str
 	sec->sends = 3;
 	sec->instructions += 4;
 	sec->send_cycles = 12;
-	sec->lines = pixels ? 0 : 4;
-	sec->gti_read_bytes = pixels ? 24 : 64;
-	sec->gti_write_bytes = pixels ? 64 : 32;
-	sec->quads = pixels ? 4 : 0;
-	sec->texel_quads = pixels ? 8 : 0;
+	sec->lines = mix->lines;
+	sec->gti_read_bytes = mix->read_bytes;
+	sec->gti_write_bytes = mix->write_bytes;
+	sec->quads = mix->quads;
+	sec->texel_quads = mix->texel_quads;
 }
