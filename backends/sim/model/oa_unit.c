@@ -14,7 +14,6 @@
 #include "base/parse.h"
 
 #define RING_BLOCK_BYTES (64u << 10)
-#define THREADS_PER_PULSE 8	/* of the occupancy event below Xe3 */
 #define GTI_LINE_BYTES 64
 #define START_TIMESTAMP 0x10000000u
 #define CTX_ID 0x1d05
@@ -25,40 +24,55 @@
 /* Which quantity a counter of the format shows; -1: none. */
 static int quantity_of(const char *name)
 {
+	static const struct {
+		char letter;
+		int first;
+		uint64_t n;
+	} kinds[] = {
+		{ 'A', Q_A, Q_B - Q_A },
+		{ 'B', Q_B, 8 },
+		{ 'C', Q_C, 8 },
+		{ 'P', Q_P, OA_PES_COUNTERS },
+	};
 	uint64_t n;
 
 	if (strcmp(name, "GPU_TICKS") == 0)
 		return Q_TICKS;
-	if (!name[0] || !parse_u64(name + 1, &n))
-		return -1;
-	if (name[0] == 'A' && n < Q_B - Q_A)
-		return Q_A + (int)n;
-	if (name[0] == 'B' && n < 8)
-		return Q_B + (int)n;
-	if (name[0] == 'P' && n < OA_PES_COUNTERS)
-		return Q_P + (int)n;
-	return name[0] == 'C' && n < 8 ? Q_C + (int)n : -1;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (kinds[i].letter == name[0] && parse_u64(name + 1, &n) && n < kinds[i].n)
+			return kinds[i].first + (int)n;
+	return -1;
 }
 
-/* Counts of GTI traffic by Intel's equations: oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128
- * bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1
- * byte). */
-static int gti_bytes(const struct intel_platform *p)
-{
-	if (p->graphics_ver >= 20)
-		return p->graphics_ver >= 30 ? 1 : 2;
-	return p->graphics_verx10 >= 127 ? 32 : p->graphics_verx10 >= 125 ? 128 : 64;
-}
+/* What counts stand for, from a version of the architecture on. GTI traffic by Intel's equations:
+ * oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128 bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and
+ * oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). The occupancy event pulses once for so many
+ * threads; the dispatcher of Gen12 counts fused pairs. */
+static const struct meaning {
+	int verx10;
+	int gti_bytes, threads_per_pulse, threads_per_count;
+} meanings[] = {
+	{ 300, 1, 1, 1 },
+	{ 200, 2, 8, 1 },
+	{ 127, 32, 8, 2 },
+	{ 125, 128, 8, 2 },
+	{ 120, GTI_LINE_BYTES, 8, 2 },
+	{ 0, GTI_LINE_BYTES, 8, 1 },
+};
 
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p)
 {
+	const struct meaning *m = meanings;
+
+	while (m->verx10 > p->graphics_verx10)
+		m++;
 	return (struct oa_unit_config){ .format = oa_format_by_number(d->oa_format),
 		.graphics_ver = p->graphics_ver,
 		.timestamp_hz = d->timestamp_hz,
-		.threads_per_pulse = p->graphics_ver >= 30 ? 1 : THREADS_PER_PULSE,
-		.threads_per_count = p->graphics_ver == 12 ? 2 : 1,
+		.threads_per_pulse = m->threads_per_pulse,
+		.threads_per_count = m->threads_per_count,
 		.has_types = p->graphics_verx10 >= 125,
-		.gti_bytes = gti_bytes(p) };
+		.gti_bytes = m->gti_bytes };
 }
 
 bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err *err)
@@ -78,8 +92,10 @@ bool oa_unit_init(struct oa_unit *u, const struct oa_unit_config *c, struct err 
 		u->bits[i] = desc[i].bits;
 	}
 	u->timestamp_bits = desc[0].bits;
-	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
-		u->events[i].increment = c->graphics_ver >= 12 ? OA_EVENT_OFF : 0;
+	for (int i = 0; i < OA_FLEX_COUNTERS && c->graphics_ver >= 12; i++)
+		u->events[i].increment = OA_EVENT_OFF;
+	if (!c->gti_bytes)
+		u->c.gti_bytes = GTI_LINE_BYTES;
 	u->ring = mmap(
 		NULL, OA_RING_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (u->ring == MAP_FAILED) {
@@ -234,11 +250,11 @@ static bool counts7(uint64_t number)
 bool oa_unit_counts(const struct oa_unit *u, const char *name)
 {
 	uint64_t a;
-	int number = name[0] ? name[1] - '0' : 0;
 
 	if (u->c.graphics_ver == 7 && name[0] == 'A')
 		return parse_u64(name + 1, &a) && counts7(a);
-	if (!strcmp(name, "A29") || !strcmp(name, "A33"))	/* sampler caches are not modelled, A33 is not described */
+	/* Sampler caches are not modelled, and A33 is not described. */
+	if (!strcmp(name, "A29") || !strcmp(name, "A33"))
 		return false;
 	if (name[0] == 'P')
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
@@ -246,7 +262,7 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 	if (name[0] == 'B')
 		return u->test_signals;
 	if (name[0] == 'C')
-		return (u->gti_reads | u->gti_writes | u->clock) >> number & 1;
+		return (u->gti_reads | u->gti_writes | u->clock) >> (name[1] - '0') & 1;
 	return true;
 }
 
@@ -307,20 +323,19 @@ static double fpu_event(const struct oa_event *e, const double *ev)
 	return sum;
 }
 
-/* An instruction type says nothing about events that are not of one pipe. */
-static bool has_type_filter(const struct oa_event *e)
-{
-	return e->fine >= FINE_HYBRID && e->fine <= FINE_SEND_START;
-}
-
 static double position_event(
 	const struct oa_unit *u, const struct oa_event *e, const double ev[EU_EVENTS])
 {
-	if (e->increment == INC_FPU0 || e->increment == INC_FPU1)
-		return fpu_event(e, &ev[e->increment == INC_FPU0 ? EU_FPU0 : EU_FPU1]);
+	int number;
+
+	if (e->increment == INC_FPU0)
+		return fpu_event(e, &ev[EU_FPU0]);
+	if (e->increment == INC_FPU1)
+		return fpu_event(e, &ev[EU_FPU1]);
 	if (e->increment == INC_SEND && e->fine == FINE_SEND_START)
 		return ev[EU_SEND_START];
-	if (has_type_filter(e))
+	/* An instruction type says nothing about events that are not of one pipe. */
+	if (e->fine >= FINE_HYBRID && e->fine <= FINE_SEND_START)
 		return 0;
 	switch (e->increment) {
 	case INC_SEND:
@@ -334,14 +349,18 @@ static double position_event(
 	case INC_OCCUPANCY:
 		return ev[EU_THREADS] / u->c.threads_per_pulse;
 	case INC_FP32:
-		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_FP32] : 0;
+		number = NUMBER_FP32;
+		break;
 	case INC_FP64:
-		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_FP64] : 0;
+		number = NUMBER_FP64;
+		break;
 	case INC_INT32:
-		return u->c.has_types ? ev[EU_NUMBERS + NUMBER_INT32] : 0;
+		number = NUMBER_INT32;
+		break;
 	default:
 		return 0;
 	}
+	return u->c.has_types ? ev[EU_NUMBERS + number] : 0;
 }
 
 static double flex_count(const struct oa_unit *u, const struct oa_event *e, const struct phase *p)
@@ -406,7 +425,7 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT])
 {
 	const struct oa_unit *u = unit;
-	double lines = (double)GTI_LINE_BYTES / (u->c.gti_bytes ? u->c.gti_bytes : GTI_LINE_BYTES);
+	double lines = (double)GTI_LINE_BYTES / u->c.gti_bytes;
 
 	(void)hz;
 	q[Q_TICKS] = p->gpu[GPU_TICKS];
@@ -414,9 +433,9 @@ void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COU
 		select7(p, &q[Q_A]);
 	else
 		select8(u, p, &q[Q_A]);
-	spread(&q[Q_C], u->gti_reads,
-		p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES /
-			(u->gti_reads ? u->gti_read_bytes : 1));
+	if (u->gti_reads)
+		spread(&q[Q_C], u->gti_reads,
+			p->gpu[GPU_GTI_READS] * lines * GTI_LINE_BYTES / u->gti_read_bytes);
 	spread(&q[Q_C], u->gti_writes, p->gpu[GPU_GTI_WRITES] * lines);
 	if (u->c.graphics_ver > 7) {
 		q[Q_A + 36] = p->gpu[GPU_GTI_READS] * lines;
@@ -515,9 +534,18 @@ static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
 		if (k < 0)
 			continue;
 		counter_values(u, t_ns + wrap_ns + i * (wrap_ns / 64), q);
-		u->offset[k] = q[k] - (u->bits[i] < 64 ? UINT64_C(1) << u->bits[i] : 0);
+		u->offset[k] = q[k];
+		if (u->bits[i] < 64)
+			u->offset[k] -= UINT64_C(1) << u->bits[i];
 	}
 	u->first_timestamp = (UINT64_C(1) << u->timestamp_bits) - ticks_at(u, t_ns + wrap_ns);
+}
+
+static void find_change(struct oa_unit *u, int64_t t_ns)
+{
+	u->next_change_ns = INT64_MAX;
+	if (u->c.clock_reports)
+		u->next_change_ns = course_next_clock_change(u->cs, t_ns);
 }
 
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns)
@@ -530,11 +558,12 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 	memset(u->offset, 0, sizeof(u->offset));
 	counter_values(u, t_ns, q);
 	for (int i = 0; i < Q_COUNT; i++)
-		u->offset[i] = runs_free(u, i) ? 0 : q[i];
+		if (!runs_free(u, i))
+			u->offset[i] = q[i];
 	if (wrap_ns > 0)
 		start_near_wrap(u, t_ns, wrap_ns);
 	u->next_timer = next_multiple(u, ticks_at(u, t_ns));
-	u->next_change_ns = u->c.clock_reports ? course_next_clock_change(u->cs, t_ns) : INT64_MAX;
+	find_change(u, t_ns);
 	oa_unit_reset_buffer(u);
 }
 
@@ -552,14 +581,15 @@ void oa_unit_disable(struct oa_unit *u)
  * tests/intel/perf.c. From Gen12 on the slice ratio's place belongs to a source id. */
 static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct course_state *s)
 {
-	uint32_t ratio = s->gated ? 0 : (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
-	uint32_t id = reason << 19;
+	uint32_t id = reason << 19, context = s->has_context, ratio = 0;
 
+	if (!s->gated)
+		ratio = (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
 	if (u->c.graphics_ver == 7)
 		return GEN7_ID;
 	if (u->c.graphics_ver == 8)
-		return id | (s->has_context ? 1u << 25 : 0);
-	id |= (ratio & 0x1ff) | (s->has_context ? 1u << 16 : 0);
+		return id | context << 25;
+	id |= (ratio & 0x1ff) | context << 16;
 	if (u->c.graphics_ver < 12)
 		id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
 	return id;
@@ -570,7 +600,7 @@ static void make_report(
 {
 	uint64_t q[Q_COUNT], values[OA_MAX_COUNTERS] = { 0 };
 	struct course_state s;
-	struct oa_header h = { .timestamp = timestamp };
+	struct oa_header h = { .timestamp = timestamp, .ctx_id = NO_CTX_ID };
 
 	course_at(u->cs, t_ns, &s);
 	counter_values(u, t_ns, q);
@@ -578,12 +608,15 @@ static void make_report(
 		if (u->quantity[i] < 0)
 			continue;
 		values[i] = q[u->quantity[i]] - u->offset[u->quantity[i]];
-		if (u->bits[i] < 64 && values[i] >> u->bits[i] != u->high[i])
+		if (u->bits[i] == 64)
+			continue;
+		if (values[i] >> u->bits[i] != u->high[i])
 			u->status |= OA_STATUS_COUNTER_OVERFLOW;
-		u->high[i] = u->bits[i] < 64 ? values[i] >> u->bits[i] : 0;
+		u->high[i] = values[i] >> u->bits[i];
 	}
 	h.id = report_id(u, reason, &s);
-	h.ctx_id = s.has_context ? CTX_ID : NO_CTX_ID;
+	if (s.has_context)
+		h.ctx_id = CTX_ID;
 	oa_encode(u->c.format, &h, values, report);
 }
 
@@ -629,8 +662,7 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 	u->status |= OA_STATUS_BUFFER_OVERFLOW;
 	u->next_timer = next_multiple(u, now);
 	u->lines_left = 0;
-	if (u->c.clock_reports)
-		u->next_change_ns = course_next_clock_change(u->cs, t_ns);
+	find_change(u, t_ns);
 	return true;
 }
 
@@ -641,7 +673,7 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 	for (;;) {
 		int64_t timer_ns = time_of(u, u->next_timer);
 
-		if ((timer_ns < u->next_change_ns ? timer_ns : u->next_change_ns) > t_ns)
+		if (timer_ns > t_ns && u->next_change_ns > t_ns)
 			break;
 		if (timer_ns <= u->next_change_ns) {
 			start_report(
@@ -650,7 +682,7 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 		} else {
 			start_report(u, u->next_change_ns, oa_unit_timestamp(u, u->next_change_ns),
 				OA_REASON_CLK_RATIO);
-			u->next_change_ns = course_next_clock_change(u->cs, u->next_change_ns);
+			find_change(u, u->next_change_ns);
 		}
 	}
 	land(u, t_ns);
@@ -660,8 +692,7 @@ void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
 {
 	oa_unit_advance(u, t_ns);
 	u->cs = cs;
-	if (u->c.clock_reports)
-		u->next_change_ns = course_next_clock_change(cs, t_ns);
+	find_change(u, t_ns);
 }
 
 /* --- the buffer --- */
@@ -684,9 +715,10 @@ static void give_back(struct oa_unit *u, uint64_t from, uint64_t to)
 	while (u->tail - from < u->ring_bytes - RING_BLOCK_BYTES) {
 		uint32_t at = (uint32_t)(from % u->ring_bytes),
 			 block = at / RING_BLOCK_BYTES * RING_BLOCK_BYTES;
-		uint32_t end = block + RING_BLOCK_BYTES < u->ring_bytes ? block + RING_BLOCK_BYTES
-									: u->ring_bytes;
+		uint32_t end = block + RING_BLOCK_BYTES;
 
+		if (end > u->ring_bytes)
+			end = u->ring_bytes;
 		if (from + (end - at) > to)
 			return;
 		madvise(u->ring + block, RING_BLOCK_BYTES, MADV_DONTNEED);
@@ -714,7 +746,8 @@ void oa_unit_take(struct oa_unit *u, uint8_t *report)
 	uint32_t head = oa_unit_head(u);
 
 	memcpy(report, u->ring + head, bytes);
-	memset(u->ring + head, 0, u->c.format->header_bits == 64 ? 16 : 8);
+	/* id and time stamp */
+	memset(u->ring + head, 0, u->c.format->header_bits / 4);
 	oa_unit_set_head(u, (head + bytes) % u->ring_bytes);
 }
 

@@ -9,12 +9,6 @@
 /* Of one EU position. */
 typedef double position_fn(const struct oa_unit_config *c, const double ev[EU_EVENTS]);
 
-static double active(const struct oa_unit_config *c, const double ev[EU_EVENTS])
-{
-	(void)c;
-	return ev[EU_ACTIVE];
-}
-
 static double stall(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 {
 	(void)c;
@@ -55,64 +49,75 @@ static const struct position_row {
 	int event;		/* enum eu_event, -1: nothing in this model */
 	position_fn *count;	/* instead of it */
 } position_rows[] = {
-	{ PES_XVE_ACTIVE, 0, active }, { PES_XVE_STALL, 0, stall }, { PES_OCCUPANCY, 0, occupancy }, { PES_ALU0, 0, alu0 },
-	{ PES_ALU1, 0, alu1 }, { PES_SEND, EU_SEND, NULL }, { PES_ALU0_ALU1, EU_BOTH, NULL }, { PES_ALU2, -1, NULL },
-	{ PES_ALU0_ALU2, -1, NULL }, { PES_FP32, EU_NUMBERS + NUMBER_FP32, NULL }, { PES_FP64, EU_NUMBERS + NUMBER_FP64, NULL },
-	{ PES_INT32, EU_NUMBERS + NUMBER_INT32, NULL }, { PES_INT64, EU_NUMBERS + NUMBER_INT64, NULL }, { PES_FP16, -1, NULL },
-	{ PES_INT16, -1, NULL }, { PES_STALL_SBID, EU_WAIT_MESSAGE, NULL }, { PES_STALL_ALUWR, EU_WAIT_RESULT, NULL },
-	{ PES_STALL_FETCH, -1, NULL }, { PES_STALL_BARRIER, -1, NULL }, { PES_STALL_SENDWR, -1, NULL }, { PES_STALL_PIPE, -1, NULL },
-	{ PES_STALL_CONTROL, -1, NULL }, { PES_STALL_OTHER, -1, NULL }, { PES_STALL_PS, -1, NULL },
+	{ PES_XVE_ACTIVE, EU_ACTIVE, NULL },
+	{ PES_XVE_STALL, 0, stall },
+	{ PES_OCCUPANCY, 0, occupancy },
+	{ PES_ALU0, 0, alu0 },
+	{ PES_ALU1, 0, alu1 },
+	{ PES_SEND, EU_SEND, NULL },
+	{ PES_ALU0_ALU1, EU_BOTH, NULL },
+	{ PES_ALU2, -1, NULL },
+	{ PES_ALU0_ALU2, -1, NULL },
+	{ PES_FP32, EU_NUMBERS + NUMBER_FP32, NULL },
+	{ PES_FP64, EU_NUMBERS + NUMBER_FP64, NULL },
+	{ PES_INT32, EU_NUMBERS + NUMBER_INT32, NULL },
+	{ PES_INT64, EU_NUMBERS + NUMBER_INT64, NULL },
+	{ PES_FP16, -1, NULL },
+	{ PES_INT16, -1, NULL },
+	{ PES_STALL_SBID, EU_WAIT_MESSAGE, NULL },
+	{ PES_STALL_ALUWR, EU_WAIT_RESULT, NULL },
+	{ PES_STALL_FETCH, -1, NULL },
+	{ PES_STALL_BARRIER, -1, NULL },
+	{ PES_STALL_SENDWR, -1, NULL },
+	{ PES_STALL_PIPE, -1, NULL },
+	{ PES_STALL_CONTROL, -1, NULL },
+	{ PES_STALL_OTHER, -1, NULL },
+	{ PES_STALL_PS, -1, NULL },
 };
-
-static double count_positions(
-	const struct oa_unit_config *c, const struct position_row *r, const struct phase *p)
-{
-	double sum = 0;
-
-	for (int i = 0; i < EU_POSITIONS; i++)
-		sum += r->count ? r->count(c, p->eu[i]) : r->event >= 0 ? p->eu[i][r->event] : 0;
-	return sum;
-}
-
-/* Compute kernels run on the compute engine here, shaders on the render engine. */
-static bool count_gpu(
-	const struct oa_unit_config *c, uint32_t code, const struct phase *p, double *out)
-{
-	switch (code) {
-	case PES_LSC_ACCESS:
-		*out = p->gpu[GPU_LINES];
-		return true;
-	case PES_GPU_BUSY:
-		*out = p->gpu[GPU_BUSY];
-		return true;
-	case PES_RENDER_BUSY:
-		*out = p->stage != STAGE_CS && p->stage != STAGE_NONE ? p->gpu[GPU_BUSY] : 0;
-		return true;
-	case PES_COMPUTE_BUSY:
-		*out = p->stage == STAGE_CS ? p->gpu[GPU_BUSY] : 0;
-		return true;
-	case PES_COPY_BUSY:
-		*out = 0;
-		return true;
-	case PES_MEM_BYTES_READ:
-		*out = p->gpu[GPU_GTI_READS] * MEMORY_LINE_BYTES / c->gti_bytes;
-		return true;
-	case PES_MEM_BYTES_WRITTEN:
-		*out = p->gpu[GPU_GTI_WRITES] * MEMORY_LINE_BYTES / c->gti_bytes;
-		return true;
-	default:
-		return false;
-	}
-}
 
 bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	const struct phase *p, double *out)
 {
-	for (size_t i = 0; i < ARRAY_LEN(position_rows); i++) {
-		if (position_rows[i].code != e->code)
+	*out = 0;
+	for (size_t k = 0; k < ARRAY_LEN(position_rows); k++) {
+		const struct position_row *r = &position_rows[k];
+
+		if (r->code != e->code)
 			continue;
-		*out = e->coarse && e->coarse != p->stage ? 0 : count_positions(c, &position_rows[i], p);
+		for (int i = 0; i < EU_POSITIONS && (!e->coarse || e->coarse == p->stage); i++) {
+			if (r->count)
+				*out += r->count(c, p->eu[i]);
+			else if (r->event >= 0)
+				*out += p->eu[i][r->event];
+		}
 		return true;
 	}
-	return count_gpu(c, e->code, p, out);
+	switch (e->code) {
+	case PES_LSC_ACCESS:
+		*out = p->gpu[GPU_LINES];
+		break;
+	case PES_GPU_BUSY:
+		*out = p->gpu[GPU_BUSY];
+		break;
+	/* Compute kernels run on the compute engine here, shaders on the render engine. */
+	case PES_RENDER_BUSY:
+		if (p->stage != STAGE_CS && p->stage != STAGE_NONE)
+			*out = p->gpu[GPU_BUSY];
+		break;
+	case PES_COMPUTE_BUSY:
+		if (p->stage == STAGE_CS)
+			*out = p->gpu[GPU_BUSY];
+		break;
+	case PES_COPY_BUSY:
+		break;
+	case PES_MEM_BYTES_READ:
+		*out = p->gpu[GPU_GTI_READS] * MEMORY_LINE_BYTES / c->gti_bytes;
+		break;
+	case PES_MEM_BYTES_WRITTEN:
+		*out = p->gpu[GPU_GTI_WRITES] * MEMORY_LINE_BYTES / c->gti_bytes;
+		break;
+	default:
+		return false;
+	}
+	return true;
 }
