@@ -51,23 +51,32 @@ struct launch {
 	struct subslice_kind ss[2];
 };
 
-static double fpu0_cycles(const struct eu_config *c, const struct kernel_section *s, int type)
+/* Cycles of each FPU in one trip, by type. Where both take ordinary arithmetic they share it. */
+struct fpu_cycles {
+	double fpu0[EU_TYPES], fpu1[EU_TYPES];
+};
+
+static struct fpu_cycles fpu_cycles(const struct eu_config *c, const struct kernel_section *s)
 {
-	return s->fpu0_only[type] + s->either[type] / (c->dual ? 2 : 1);
+	struct fpu_cycles f;
+
+	for (int t = 0; t < EU_TYPES; t++) {
+		double shared = s->either[t] / 2;
+
+		f.fpu0[t] = s->fpu0_only[t] + (c->dual ? shared : s->either[t]);
+		f.fpu1[t] = s->fpu1_only[t];
+		if (c->dual)
+			f.fpu1[t] += shared;
+	}
+	return f;
 }
 
-static double fpu1_cycles(const struct eu_config *c, const struct kernel_section *s, int type)
-{
-	return s->fpu1_only[type] + (c->dual ? s->either[type] / 2 : 0);
-}
-
-static double sum_types(const struct eu_config *c, const struct kernel_section *s,
-	double (*cycles)(const struct eu_config *c, const struct kernel_section *s, int type))
+static double sum_types(const double cycles[EU_TYPES])
 {
 	double sum = 0;
 
 	for (int t = 0; t < EU_TYPES; t++)
-		sum += cycles(c, s, t);
+		sum += cycles[t];
 	return sum;
 }
 
@@ -75,8 +84,8 @@ static double sum_types(const struct eu_config *c, const struct kernel_section *
 static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
 {
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
-	double pipes = fmax(
-		sum_types(c, s, fpu0_cycles), fmax(sum_types(c, s, fpu1_cycles), s->send_cycles));
+	struct fpu_cycles f = fpu_cycles(c, s);
+	double pipes = fmax(sum_types(f.fpu0), fmax(sum_types(f.fpu1), s->send_cycles));
 
 	if (threads == 0)
 		return 0;
@@ -86,9 +95,11 @@ static double eu_rate(const struct eu_config *c, const struct kernel_section *s,
 static const struct kernel_section *section_of(
 	const struct launch *l, const struct subslice_kind *ss, const struct eu_kind *e)
 {
-	int last = l->k->n_sections - 1;
-
-	return ss->merged ? &l->merged : &l->k->sections[e->section < last ? e->section : last];
+	if (ss->merged)
+		return &l->merged;
+	if (e->section == l->k->n_sections)	/* the kind is done */
+		return &l->k->sections[e->section - 1];
+	return &l->k->sections[e->section];
 }
 
 /* What one pass through all sections is, as a section with one trip. */
@@ -151,8 +162,9 @@ static void start_subslices(const struct launch *l, struct subslice_kind *ss, in
 	ss->waves = groups / resident;
 	ss->rest = groups % resident;
 	ss->merged = ss->waves > 1;
-	ss->groups = ss->waves ? resident : ss->rest;
+	ss->groups = resident;
 	if (!ss->waves) {
+		ss->groups = ss->rest;
 		ss->waves = 1;
 		ss->rest = 0;
 	}
@@ -221,52 +233,45 @@ static double cycles_left(const struct launch *l, const struct subslice_kind *ss
 	return e->left * ss->waves * e->threads * section_of(l, ss, e)->trips / rate;
 }
 
-/* Adds what one EU does in cycles to the phase. */
-static void add_eu(struct phase *p, const struct launch *l, const struct kernel_section *s,
-	int position, int threads, double rate, double cycles, double eus)
+/* Adds what the EUs of a kind do in the cycles of the phase. */
+static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss,
+	const struct eu_kind *e, double rate)
 {
-	double *ev = p->eu[position];
-	double n = cycles * eus;
+	const struct kernel_section *s = section_of(l, ss, e);
+	struct fpu_cycles f = fpu_cycles(l->c, s);
+	double n = p->cycles * ss->count, trips = rate * p->cycles * e->count * ss->count;
 	double fpu0 = 0, fpu1 = 0, send = fmin(rate * s->send_cycles, 1);
+	enum eu_event waits = s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT;
 
 	for (int t = 0; t < EU_TYPES; t++) {
-		ev[EU_FPU0 + t] += n * rate * fpu0_cycles(l->c, s, t);
-		ev[EU_FPU1 + t] += n * rate * fpu1_cycles(l->c, s, t);
-		fpu0 += rate * fpu0_cycles(l->c, s, t);
-		fpu1 += rate * fpu1_cycles(l->c, s, t);
+		fpu0 += rate * f.fpu0[t];
+		fpu1 += rate * f.fpu1[t];
 	}
 	fpu0 = fmin(fpu0, 1);
 	fpu1 = fmin(fpu1, 1);
-	ev[EU_BOTH] += n * fpu0 * fpu1;
-	ev[EU_SEND] += n * send;
-	ev[EU_SEND_START] += n * rate * s->sends;
-	ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
-	ev[s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT] += n * (1 - fpu0) * (1 - fpu1) *
-		(1 - send);
-	for (int t = 0; t < NUMBERS; t++)
-		ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
-	ev[EU_LOADED] += n;
-	ev[EU_THREADS] += n * threads;
-}
+	for (int i = e->first; i < e->first + e->count; i++) {
+		double *ev = p->eu[i % EU_POSITIONS];
 
-static void add_counts(struct phase *p, const struct kernel_section *s, double trips)
-{
+		for (int t = 0; t < EU_TYPES; t++) {
+			ev[EU_FPU0 + t] += n * rate * f.fpu0[t];
+			ev[EU_FPU1 + t] += n * rate * f.fpu1[t];
+		}
+		ev[EU_BOTH] += n * fpu0 * fpu1;
+		ev[EU_SEND] += n * send;
+		ev[EU_SEND_START] += n * rate * s->sends;
+		ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
+		ev[waits] += n * (1 - fpu0) * (1 - fpu1) * (1 - send);
+		for (int t = 0; t < NUMBERS; t++)
+			ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
+		ev[EU_LOADED] += n;
+		ev[EU_THREADS] += n * e->threads;
+	}
 	p->gpu[GPU_THREADS] += trips * s->threads;
 	p->gpu[GPU_LINES] += trips * s->lines;
 	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_GTI_WRITES] += trips * s->gti_write_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_QUADS] += trips * s->quads;
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
-}
-
-static void add_kind(struct phase *p, const struct launch *l, const struct subslice_kind *ss,
-	const struct eu_kind *e, double rate)
-{
-	const struct kernel_section *s = section_of(l, ss, e);
-
-	for (int i = e->first; i < e->first + e->count; i++)
-		add_eu(p, l, s, i % EU_POSITIONS, e->threads, rate, p->cycles, ss->count);
-	add_counts(p, s, rate * p->cycles * e->count * ss->count);
 }
 
 /* Moves every EU kind on by the cycles of the phase; a kind that is due is exactly due, whatever
@@ -278,10 +283,11 @@ static void advance(struct launch *l, double rate[2][2], double cycles)
 
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			struct eu_kind *e = &ss->eus[j];
-			double left = e->done ? 0 : cycles_left(l, ss, e, rate[i][j]);
+			double left;
 
 			if (e->done)
 				continue;
+			left = cycles_left(l, ss, e, rate[i][j]);
 			e->left *= 1 - cycles / left;
 			if (left > cycles * (1 + 1e-12))
 				continue;
@@ -355,9 +361,12 @@ bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *ou
 		return false;
 	p->cycles = fmax(ns * hz / 1e9, 1);
 	p->has_context = busy;
-	p->gpu[GPU_TICKS] = gated ? 0 : p->cycles;
-	p->gpu[GPU_BUSY] = busy ? p->cycles : 0;
-	p->gpu[GPU_RC6_NS] = gated ? ns : 0;
+	if (gated)
+		p->gpu[GPU_RC6_NS] = ns;
+	else
+		p->gpu[GPU_TICKS] = p->cycles;
+	if (busy)
+		p->gpu[GPU_BUSY] = p->cycles;
 	return true;
 }
 

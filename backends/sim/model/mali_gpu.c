@@ -53,34 +53,52 @@ const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
 
 /* clang-format off */
 const struct mali_load mali_loads[] = {
-	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock rests at its lowest"), .clock = 0 },
-	{ .name = "ui", .text = N_("user interface: few layers, most tiles do not change"), .clock = 0.4, .active = 0.35, .fragment = 0.7,
-		.other = 0.3, .tiler = 0.08, .exec = 0.45, .arithmetic = 0.3, .load_store = 0.1, .texture = 0.55, .varying = 0.2,
-		.diverged = 0.01, .pixels = 1.1, .overdraw = 1.6, .early_killed = 0.05, .hidden = 0.2, .transparent = 0.5, .partial = 0.04,
-		.unchanged = 0.7, .primitives = 0.002, .facing = 0.05, .frustum = 0.02, .coverage = 0.01, .read = 0.18, .write = 0.1,
-		.read_miss = 0.5, .write_miss = 0.6, .latency = { 55, 25, 10, 5, 3, 2 }, .reads = { 80, 15, 4, 1 }, .writes = { 88, 9, 2, 1 },
-		.imbalance = 0.1 },
-	{ .name = "geometry", .text = N_("geometry-bound: the tiler culls small triangles by the million, fragments wait"), .clock = 1, .active = 0.97,
-		.fragment = 0.35, .other = 0.92, .tiler = 0.9, .exec = 0.5, .arithmetic = 0.45, .load_store = 0.35, .texture = 0.1,
-		.varying = 0.15, .diverged = 0.03, .pixels = 0.4, .overdraw = 1.5, .early_killed = 0.2, .hidden = 0.1, .transparent = 0.1,
-		.partial = 0.45, .late_killed = 0.01, .unchanged = 0.05, .primitives = 0.12, .facing = 0.46, .frustum = 0.12,
-		.coverage = 0.3, .read = 0.4, .write = 0.3, .read_miss = 0.45, .write_miss = 0.7, .latency = { 40, 30, 15, 8, 4, 3 },
-		.reads = { 55, 30, 10, 5 }, .writes = { 65, 25, 7, 3 }, .imbalance = 0.15 },
-	{ .name = "overdraw", .text = N_("fill-bound: many layers lie over each other, pixels are shaded several times"), .clock = 1,
-		.active = 0.98, .fragment = 0.95, .other = 0.15, .tiler = 0.06, .exec = 0.85, .arithmetic = 0.82, .load_store = 0.15,
-		.texture = 0.5, .varying = 0.4, .diverged = 0.05, .pixels = 0.8, .overdraw = 6, .early_killed = 0.22, .hidden = 0.18,
-		.transparent = 0.6, .partial = 0.08, .late_killed = 0.04, .unchanged = 0.02, .primitives = 0.006, .facing = 0.35,
-		.frustum = 0.1, .coverage = 0.05, .read = 0.35, .write = 0.2, .read_miss = 0.3, .write_miss = 0.5,
-		.latency = { 50, 28, 12, 6, 3, 1 }, .reads = { 60, 28, 9, 3 }, .writes = { 75, 18, 5, 2 }, .imbalance = 0.12 },
-	{ .name = "memory", .text = N_("memory-bound: textures that fit no cache; the read bus is the limit"), .clock = 1, .active = 0.99,
-		.fragment = 0.97, .other = 0.1, .tiler = 0.03, .exec = 0.7, .arithmetic = 0.2, .load_store = 0.1, .texture = 0.75,
-		.varying = 0.15, .diverged = 0.01, .pixels = 1, .overdraw = 1.2, .early_killed = 0.05, .hidden = 0.03, .transparent = 0.2,
-		.partial = 0.02, .unchanged = 0.01, .primitives = 0.002, .facing = 0.3, .frustum = 0.05, .coverage = 0.02, .read = 0.93,
-		.write = 0.35, .read_miss = 0.88, .write_miss = 0.8, .latency = { 8, 14, 20, 22, 18, 18 }, .reads = { 10, 15, 25, 50 },
+	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock rests at its lowest"),
+		.clock = 0 },
+	{ .name = "ui", .text = N_("user interface: few layers, most tiles do not change"),
+		.clock = 0.4, .active = 0.35, .fragment = 0.7, .other = 0.3, .tiler = 0.08,
+		.exec = 0.45, .arithmetic = 0.3, .load_store = 0.1, .texture = 0.55, .varying = 0.2,
+		.diverged = 0.01, .pixels = 1.1, .overdraw = 1.6, .early_killed = 0.05,
+		.hidden = 0.2, .transparent = 0.5, .partial = 0.04, .unchanged = 0.7,
+		.primitives = 0.002, .facing = 0.05, .frustum = 0.02, .coverage = 0.01,
+		.read = 0.18, .write = 0.1, .read_miss = 0.5, .write_miss = 0.6,
+		.latency = { 55, 25, 10, 5, 3, 2 }, .reads = { 80, 15, 4, 1 },
+		.writes = { 88, 9, 2, 1 }, .imbalance = 0.1 },
+	{ .name = "geometry",
+		.text = N_("geometry-bound: the tiler culls small triangles by the million, fragments wait"),
+		.clock = 1, .active = 0.97, .fragment = 0.35, .other = 0.92, .tiler = 0.9,
+		.exec = 0.5, .arithmetic = 0.45, .load_store = 0.35, .texture = 0.1,
+		.varying = 0.15, .diverged = 0.03, .pixels = 0.4, .overdraw = 1.5,
+		.early_killed = 0.2, .hidden = 0.1, .transparent = 0.1, .partial = 0.45,
+		.late_killed = 0.01, .unchanged = 0.05, .primitives = 0.12, .facing = 0.46,
+		.frustum = 0.12, .coverage = 0.3, .read = 0.4, .write = 0.3, .read_miss = 0.45,
+		.write_miss = 0.7, .latency = { 40, 30, 15, 8, 4, 3 }, .reads = { 55, 30, 10, 5 },
+		.writes = { 65, 25, 7, 3 }, .imbalance = 0.15 },
+	{ .name = "overdraw",
+		.text = N_("fill-bound: many layers lie over each other, pixels are shaded several times"),
+		.clock = 1, .active = 0.98, .fragment = 0.95, .other = 0.15, .tiler = 0.06,
+		.exec = 0.85, .arithmetic = 0.82, .load_store = 0.15, .texture = 0.5,
+		.varying = 0.4, .diverged = 0.05, .pixels = 0.8, .overdraw = 6,
+		.early_killed = 0.22, .hidden = 0.18, .transparent = 0.6, .partial = 0.08,
+		.late_killed = 0.04, .unchanged = 0.02, .primitives = 0.006, .facing = 0.35,
+		.frustum = 0.1, .coverage = 0.05, .read = 0.35, .write = 0.2, .read_miss = 0.3,
+		.write_miss = 0.5, .latency = { 50, 28, 12, 6, 3, 1 }, .reads = { 60, 28, 9, 3 },
+		.writes = { 75, 18, 5, 2 }, .imbalance = 0.12 },
+	{ .name = "memory",
+		.text = N_("memory-bound: textures that fit no cache; the read bus is the limit"),
+		.clock = 1, .active = 0.99, .fragment = 0.97, .other = 0.1, .tiler = 0.03,
+		.exec = 0.7, .arithmetic = 0.2, .load_store = 0.1, .texture = 0.75, .varying = 0.15,
+		.diverged = 0.01, .pixels = 1, .overdraw = 1.2, .early_killed = 0.05,
+		.hidden = 0.03, .transparent = 0.2, .partial = 0.02, .unchanged = 0.01,
+		.primitives = 0.002, .facing = 0.3, .frustum = 0.05, .coverage = 0.02, .read = 0.93,
+		.write = 0.35, .read_miss = 0.88, .write_miss = 0.8,
+		.latency = { 8, 14, 20, 22, 18, 18 }, .reads = { 10, 15, 25, 50 },
 		.writes = { 40, 30, 18, 12 }, .imbalance = 0.08 },
-	{ .name = "compute", .text = N_("compute-bound: every engine issues; the work groups do not divide by the cores"), .clock = 1, .active = 1,
-		.other = 1, .exec = 0.8, .arithmetic = 0.94, .load_store = 0.3, .diverged = 0.08, .read = 0.25, .write = 0.15,
-		.read_miss = 0.2, .write_miss = 0.4, .latency = { 60, 22, 10, 5, 2, 1 }, .reads = { 70, 20, 7, 3 },
+	{ .name = "compute",
+		.text = N_("compute-bound: every engine issues; the work groups do not divide by the cores"),
+		.clock = 1, .active = 1, .other = 1, .exec = 0.8, .arithmetic = 0.94,
+		.load_store = 0.3, .diverged = 0.08, .read = 0.25, .write = 0.15, .read_miss = 0.2,
+		.write_miss = 0.4, .latency = { 60, 22, 10, 5, 2, 1 }, .reads = { 70, 20, 7, 3 },
 		.writes = { 80, 14, 4, 2 }, .imbalance = 0.38 },
 };
 /* clang-format on */
@@ -242,11 +260,13 @@ static void l2_bus(const struct target *t, double reads, double writes)
 static void l2_slice(const struct target *t)
 {
 	const struct mali_load *l = t->p->load;
-	double reads = l->active * l->read / BEATS_PER_TRANSACTION,
-	       writes = l->active * l->write / BEATS_PER_TRANSACTION;
-	double read_in = l->read_miss > 0 ? reads / l->read_miss : 0,
-	       write_in = l->write_miss > 0 ? writes / l->write_miss : 0;
+	double reads = l->active * l->read / BEATS_PER_TRANSACTION, read_in = 0;
+	double writes = l->active * l->write / BEATS_PER_TRANSACTION, write_in = 0;
 
+	if (l->read_miss > 0)
+		read_in = reads / l->read_miss;
+	if (l->write_miss > 0)
+		write_in = writes / l->write_miss;
 	l2_bus(t, reads, writes);
 	set(t, "L2_RD_MSG_IN", read_in);
 	set(t, "L2_RD_MSG_IN_STALL", read_in * 0.1);
@@ -373,9 +393,9 @@ static void shader_core(const struct target *t, double weight, int cores)
 /* Cores do the less, the higher their number; on average what the load says. */
 static double weight_of(const struct mali_load *l, int core, int cores)
 {
-	double step = cores > 1 ? l->imbalance / (cores - 1) : 0;
-
-	return (1 - step * core) / (1 - (cores > 1 ? l->imbalance / 2 : 0));
+	if (cores == 1)
+		return 1;
+	return (1 - l->imbalance / (cores - 1) * core) / (1 - l->imbalance / 2);
 }
 
 static void fill_rates(const struct mali_layout *l, struct phase *p)
@@ -403,10 +423,11 @@ static void add_phase(
 	struct mali_gpu *g, const struct mali_machine *m, const struct mali_load *load)
 {
 	struct phase *p = &g->phases[g->n_phases++];
-	uint64_t mhz = (uint64_t)(load->clock * m->max_mhz);
 
 	p->load = load;
-	p->mhz = mhz > m->min_mhz ? mhz : m->min_mhz;
+	p->mhz = (uint64_t)(load->clock * m->max_mhz);
+	if (p->mhz < m->min_mhz)
+		p->mhz = m->min_mhz;
 	p->cycles = p->mhz * (PHASE_NS / 1000);
 	p->cycles_before = g->round_cycles;
 	fill_rates(&g->layout, p);
@@ -477,44 +498,38 @@ void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *o
 		 cycles = (uint64_t)(t_ns % PHASE_NS) * p->mhz / 1000;
 
 	for (int b = 0; b < MALI_MAX_BLOCKS; b++)
-		for (int w = 0; w < MALI_BLOCK_WORDS; w++)
-			out->words[b][w] = q32_add(
-				q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]),
-				q32_mul(p->rate[b][w], cycles))
-						   .whole;
+		for (int w = 0; w < MALI_BLOCK_WORDS; w++) {
+			struct q32 v = q32_add(q32_mul(g->round[b][w], rounds), p->before[b][w]);
+
+			v = q32_add(v, q32_mul(p->rate[b][w], cycles));
+			out->words[b][w] = v.whole;
+		}
 	out->cycles = g->round_cycles * rounds + p->cycles_before + cycles;
-}
-
-static void put_block(uint8_t *at, const uint64_t *before, const uint64_t *now, int64_t t_ns)
-{
-	uint32_t words[MALI_BLOCK_WORDS];
-
-	for (int w = 0; w < MALI_BLOCK_WORDS; w++)
-		words[w] = (uint32_t)(now[w] - before[w]);
-	words[0] = (uint32_t)t_ns;
-	words[1] = (uint32_t)(t_ns >> 32);
-	words[MASK_WORD] = UINT32_MAX;
-	memcpy(at, words, sizeof(words));
 }
 
 void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 	const struct mali_sums *now, int64_t t_ns, void *dump)
 {
 	const struct mali_layout *l = &g->layout;
+	const int blocks[] = { [MALI_JM] = 1, [MALI_TI] = 1, [MALI_L2] = l->slices,
+		[MALI_SC] = l->core_slots };
 	uint8_t *at = dump;
 
-	for (int i = 0; i < 2 + l->slices + l->core_slots; i++, at += MALI_BLOCK_BYTES) {
-		enum mali_block block = i == 0 ? MALI_JM
-			: i == 1	       ? MALI_TI
-			: i < 2 + l->slices    ? MALI_L2
-					       : MALI_SC;
-		int index = block == MALI_L2 ? i - 2 : block == MALI_SC ? i - 2 - l->slices : 0;
-		int row = mali_sums_row(block, index);
+	for (enum mali_block block = MALI_JM; block <= MALI_SC; block++) {
+		for (int i = 0; i < blocks[block]; i++, at += MALI_BLOCK_BYTES) {
+			bool is_absent = block == MALI_SC && !(l->shader_present >> i & 1);
+			int row = mali_sums_row(block, i);
+			uint32_t words[MALI_BLOCK_WORDS];
 
-		put_block(at, before->words[row], now->words[row], t_ns);
-		if (block == MALI_SC && !(l->shader_present >> index & 1))
-			for (size_t w = 0; w < MALI_BLOCK_BYTES; w += sizeof(uint32_t))
-				memcpy(at + w, &(uint32_t){ NOISE }, sizeof(uint32_t));
+			for (int w = 0; w < MALI_BLOCK_WORDS; w++)
+				words[w] = (uint32_t)(now->words[row][w] - before->words[row][w]);
+			words[0] = (uint32_t)t_ns;
+			words[1] = (uint32_t)(t_ns >> 32);
+			words[MASK_WORD] = UINT32_MAX;
+			for (int w = 0; w < MALI_BLOCK_WORDS && is_absent; w++)
+				words[w] = NOISE;
+			memcpy(at, words, sizeof(words));
+		}
 	}
 }
 

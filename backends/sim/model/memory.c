@@ -28,10 +28,10 @@ static int message_lines(int lanes, int chunk, int stride)
 
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes)
 {
-	int lanes = simd < MESSAGE_LANES ? simd : MESSAGE_LANES;
+	int lanes = (int)fmin(simd, MESSAGE_LANES);
 	int parts = divide_up(simd, lanes);
 	int stride = elements * element_bytes;
-	int chunk = stride < MESSAGE_LANE_BYTES ? stride : MESSAGE_LANE_BYTES;
+	int chunk = (int)fmin(stride, MESSAGE_LANE_BYTES);
 	int per_part = divide_up(stride, chunk);
 	int address_regs = lanes * ADDRESS_BYTES / GRF_BYTES;
 	int data_regs = divide_up(lanes * chunk, GRF_BYTES);
@@ -50,19 +50,12 @@ double memory_port_cycles(const struct memory_config *m, double lines, double tu
 		turnarounds * TURNAROUND_CYCLES;
 }
 
-/* Reachable DRAM bytes per GPU cycle at that clock, reads and writes together. */
-static double dram_bytes_per_cycle(const struct memory_config *m, double hz)
-{
-	return m->dram_bytes_per_s * DRAM_REACHABLE / hz;
-}
-
 double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
 	double write_bytes_per_cycle)
 {
-	double excess = 1;
+	double dram_bytes_per_cycle = m->dram_bytes_per_s * DRAM_REACHABLE / hz, excess = 1;
 
 	excess = fmax(excess, read_bytes_per_cycle / m->gti_read_bytes_per_cycle);
 	excess = fmax(excess, write_bytes_per_cycle / m->gti_write_bytes_per_cycle);
-	return fmax(excess,
-		(read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle(m, hz));
+	return fmax(excess, (read_bytes_per_cycle + write_bytes_per_cycle) / dram_bytes_per_cycle);
 }
