@@ -46,7 +46,7 @@ bool sim_model_begin_job(
 	if (!build_course(m, &m->job, load, err))
 		return false;
 	m->job_load = *load;
-	course_take_over(&m->job, m->now, t_ns, true);
+	course_take_over(&m->job, m->now, t_ns, t_ns);
 	m->now = &m->job;
 	oa_unit_switch(&m->unit, m->now, t_ns);
 	return true;
@@ -56,7 +56,7 @@ void sim_model_end_job(struct sim_model *m, int64_t now_ns)
 {
 	int64_t t_ns = sim_model_time(m, now_ns);
 
-	course_take_over(&m->course, m->now, t_ns, false);
+	course_take_over(&m->course, m->now, t_ns, 0);
 	m->now = &m->course;
 	oa_unit_switch(&m->unit, m->now, t_ns);
 	course_release(&m->job);
@@ -104,7 +104,7 @@ bool sim_model_recount(struct sim_model *m, int64_t now_ns, struct err *err)
 		}
 		now = &job;
 	}
-	course_continue(now, m->now, sim_model_time(m, now_ns));
+	course_take_over(now, m->now, sim_model_time(m, now_ns), m->now->origin_ns);
 	course_release(&m->course);
 	course_release(&m->job);
 	m->course = base;

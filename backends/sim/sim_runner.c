@@ -48,7 +48,10 @@ static void add_kernel(struct sim_runner *s, const char *name)
 	struct kernel_words w;
 
 	kernel_describe(name, &w);
-	*k = (struct kernel_info){ .width = w.width, .flop = w.flop, .read_bytes = w.read_bytes, .write_bytes = w.write_bytes,
+	*k = (struct kernel_info){ .width = w.width,
+		.flop = w.flop,
+		.read_bytes = w.read_bytes,
+		.write_bytes = w.write_bytes,
 		.supported = !w.needs_dp || s->m->hw.eu.dp_lanes > 0 };
 	snprintf(k->name, sizeof(k->name), "%s", name);
 	snprintf(k->family, sizeof(k->family), "%s", w.family);
@@ -103,16 +106,9 @@ static double launches_between(const struct mark *a, const struct mark *b)
 
 static double rate(const struct mark *a, const struct mark *b, double per_launch)
 {
-	return b->t_ns > a->t_ns
-		? launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S
-		: NAN;
-}
-
-static double constant(const struct sim_runner *s, const char *name)
-{
-	const struct device_const *c = device_const(s->device, name);
-
-	return c ? c->v : NAN;
+	if (b->t_ns <= a->t_ns)
+		return NAN;
+	return launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S;
 }
 
 /* What the structure of the GPU allows: the FPUs at their clock, and what is lost when the last
@@ -122,17 +118,20 @@ static void predict(struct sim_runner *s)
 	struct job_state *st = &s->state;
 	const struct workload_hardware *hw = &s->m->hw;
 	int round = (s->groups + hw->eu.subslices - 1) / hw->eu.subslices * hw->eu.subslices;
-	bool dp = !strcmp(st->kernel.type, "dp"), mad = !strcmp(st->kernel.op, "mad");
-	double per_eu = constant(s, dp ? "dp_flop_per_cycle_eu" : "sp_flop_per_cycle_eu");
+	bool dp = !strcmp(st->kernel.type, "dp");
+	const struct device_const *per_eu = device_const(
+		s->device, dp ? "dp_flop_per_cycle_eu" : "sp_flop_per_cycle_eu");
 	double share = (double)s->groups / round;
 
 	st->bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
 	if (st->kernel.flop > 0) {
-		st->bound_flop_per_s = per_eu * hw->eu.subslices * hw->eu.eus_per_subslice *
-			st->clock_hz / (mad ? 1 : 2);
-		st->predicted_flop_per_s = strcmp(st->kernel.op, "div")
-			? st->bound_flop_per_s * share
-			: NAN;
+		if (per_eu)
+			st->bound_flop_per_s = per_eu->v * hw->eu.subslices *
+				hw->eu.eus_per_subslice * st->clock_hz;
+		if (strcmp(st->kernel.op, "mad"))	/* the peak counts a mad as two */
+			st->bound_flop_per_s /= 2;
+		if (strcmp(st->kernel.op, "div"))
+			st->predicted_flop_per_s = st->bound_flop_per_s * share;
 	} else if (!strcmp(st->kernel.family, "copy")) {
 		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice *
 			hw->eu.subslices * st->clock_hz * share;
@@ -210,8 +209,12 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 		return false;
 	snprintf(load.load, sizeof(load.load), "%s", job->kernel);
 	load.groups = (int)job->groups;
-	load.items = job->group_size ? (int)job->group_size : DEFAULT_ITEMS;
-	load.n = job->repeat ? (int)job->repeat : KERNEL_DEFAULT_TRIPS;
+	load.items = DEFAULT_ITEMS;
+	if (job->group_size)
+		load.items = (int)job->group_size;
+	load.n = KERNEL_DEFAULT_TRIPS;
+	if (job->repeat)
+		load.n = (int)job->repeat;
 	load.walk = false;
 	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
 		|| !sim_model_begin_job(s->m, &load, now_ns, err))

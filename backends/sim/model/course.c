@@ -30,9 +30,12 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 	whole.cycles = (double)out->cycles;
 	for (int i = 0; i < EU_POSITIONS; i++)
 		for (int e = 0; e < EU_EVENTS; e++)
-			whole.eu[i][e] *= e == EU_SEND_START ? 1 : stretch;
-	whole.gpu[GPU_TICKS] = p->gpu[GPU_TICKS] > 0 ? whole.cycles : 0;
-	whole.gpu[GPU_BUSY] = p->gpu[GPU_BUSY] > 0 ? whole.cycles : 0;
+			if (e != EU_SEND_START)
+				whole.eu[i][e] *= stretch;
+	if (p->gpu[GPU_TICKS] > 0)
+		whole.gpu[GPU_TICKS] = whole.cycles;
+	if (p->gpu[GPU_BUSY] > 0)
+		whole.gpu[GPU_BUSY] = whole.cycles;
 	out->has_context = p->has_context;
 	out->gated = p->gpu[GPU_TICKS] <= 0;
 	select(ctx, &whole, hz, q);
@@ -149,35 +152,43 @@ static struct spot find_spot(
 		.in_phase = in - pat->phases[i].start };
 }
 
-static struct q32 spot_value(const struct spot *at, int q)
-{
-	struct q32 v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
+/* The two places that a moment of a segment stands for. */
+struct spots {
+	struct spot clock, activity;
+};
 
-	return q32_add(v, q32_mul(at->phase->rate[q], at->in_phase));
-}
-
-/* The two places that a moment of a segment stands for: of the clock and of the activity. */
-static void segment_spots(const struct course *cs, const struct course_segment *s, int64_t ns,
-	struct spot *clock, struct spot *activity)
+static struct spots segment_spots(
+	const struct course *cs, const struct course_segment *s, int64_t ns)
 {
-	*clock = find_spot(cs, s, cycles_in(ns, s->hz));
-	*activity = *clock;
+	struct spots at;
+
+	at.clock = at.activity = find_spot(cs, s, cycles_in(ns, s->hz));
 	if (cs->jitter_pct)
-		*activity = find_spot(cs, s, cycles_in(activity_time(cs, s, ns), s->hz));
+		at.activity = find_spot(cs, s, cycles_in(activity_time(cs, s, ns), s->hz));
+	return at;
 }
 
-static int64_t own_time(const struct course *cs, int64_t t_ns)
+/* What was counted in a segment. Ticks follow the clock, everything else follows the activity. */
+static struct q32 spots_value(const struct spots *spots, int q)
 {
-	return t_ns > cs->origin_ns ? t_ns - cs->origin_ns : 0;
+	const struct spot *at = &spots->activity;
+	struct q32 v;
+
+	if (q == Q_TICKS)
+		at = &spots->clock;
+	v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
+	return q32_add(v, q32_mul(at->phase->rate[q], at->in_phase));
 }
 
 static const struct course_segment *find_segment(
 	const struct course *cs, int64_t model_ns, uint64_t *periods, int64_t *in_ns)
 {
 	const struct course_segment *s = &cs->segments[cs->n_segments - 1];
-	int64_t t_ns = own_time(cs, model_ns);
-	int64_t in = t_ns % cs->period_ns;
+	int64_t t_ns = 0, in;
 
+	if (model_ns > cs->origin_ns)
+		t_ns = model_ns - cs->origin_ns;
+	in = t_ns % cs->period_ns;
 	*periods = (uint64_t)(t_ns / cs->period_ns);
 	while (s->start_ns > in)
 		s--;
@@ -187,16 +198,15 @@ static const struct course_segment *find_segment(
 
 void course_seal(struct course *cs)
 {
-	struct spot clock, activity;
+	struct spots at;
 
 	for (int i = 0; i < cs->n_segments; i++) {
 		struct course_segment *s = &cs->segments[i];
 
 		memcpy(s->before, cs->total, sizeof(s->before));
-		segment_spots(cs, s, s->duration_ns, &clock, &activity);
+		at = segment_spots(cs, s, s->duration_ns);
 		for (int q = 0; q < Q_COUNT; q++)
-			cs->total[q] = q32_add(
-				cs->total[q], spot_value(q == Q_TICKS ? &clock : &activity, q));
+			cs->total[q] = q32_add(cs->total[q], spots_value(&at, q));
 	}
 	for (int q = 0; q < Q_COUNT; q++)
 		if (cs->total[q].whole || cs->total[q].frac)
@@ -212,7 +222,7 @@ void course_release(struct course *cs)
 	memset(cs, 0, sizeof(*cs));
 }
 
-static void take_over(
+void course_take_over(
 	struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns)
 {
 	uint64_t left[Q_COUNT], own[Q_COUNT];
@@ -225,29 +235,17 @@ static void take_over(
 		cs->offset[q] = left[q] - own[q];
 }
 
-void course_take_over(struct course *cs, const struct course *before, int64_t t_ns, bool from_start)
-{
-	take_over(cs, before, t_ns, from_start ? t_ns : 0);
-}
-
-void course_continue(struct course *cs, const struct course *before, int64_t t_ns)
-{
-	take_over(cs, before, t_ns, before->origin_ns);
-}
-
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 {
-	struct spot clock, activity;
 	uint64_t periods;
 	int64_t in_ns;
 	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+	struct spots at = segment_spots(cs, s, in_ns);
 
-	segment_spots(cs, s, in_ns, &clock, &activity);
 	memcpy(q, cs->offset, Q_COUNT * sizeof(q[0]));
 	for (int i = 0; i < cs->n_moving; i++) {
 		int k = cs->moving[i];
-		struct q32 v = q32_add(
-			s->before[k], spot_value(k == Q_TICKS ? &clock : &activity, k));
+		struct q32 v = q32_add(s->before[k], spots_value(&at, k));
 
 		q[k] += q32_add(v, q32_mul(cs->total[k], periods)).whole;
 	}
@@ -255,27 +253,24 @@ void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT])
 
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 {
-	struct spot clock, activity;
 	uint64_t periods;
 	int64_t in_ns;
 	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
-	struct q32 v;
+	struct spots at = segment_spots(cs, s, in_ns);
+	struct q32 v = q32_add(s->before[what], spots_value(&at, (int)what));
 
-	segment_spots(cs, s, in_ns, &clock, &activity);
-	v = q32_add(s->before[what], spot_value(what == Q_TICKS ? &clock : &activity, (int)what));
 	return cs->offset[what] + q32_add(v, q32_mul(cs->total[what], periods)).whole;
 }
 
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
 {
-	struct spot clock, activity;
 	uint64_t periods;
 	int64_t in_ns;
 	const struct course_segment *s = find_segment(cs, t_ns, &periods, &in_ns);
+	struct spots at = segment_spots(cs, s, in_ns);
 
-	segment_spots(cs, s, in_ns, &clock, &activity);
 	*out = (struct course_state){ .hz = s->hz, .requested_hz = s->requested_hz,
-		.has_context = activity.phase->has_context, .gated = clock.phase->gated,
+		.has_context = at.activity.phase->has_context, .gated = at.clock.phase->gated,
 		.text = s->text };
 }
 

@@ -91,13 +91,10 @@ void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uin
 /* After the last segment and after jitter is set: from here on the course is constant. */
 void course_seal(struct course *cs);
 void course_release(struct course *cs);
-/* From t_ns on cs stands in for another course: counting goes on where that one is then.
- * from_start: its own time begins at t_ns, else it is what it would have been there. Not to be
- * looked at before t_ns any more. */
+/* From t_ns on cs stands in for another course: counting goes on where that one is then. Its own
+ * time began, or begins, at origin_ns. Not to be looked at before t_ns any more. */
 void course_take_over(
-	struct course *cs, const struct course *before, int64_t t_ns, bool from_start);
-/* The same, for a course of the same load that counts other events: its own time goes on too. */
-void course_continue(struct course *cs, const struct course *before, int64_t t_ns);
+	struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns);
 
 /* All quantities at t_ns >= 0, fractions cut off. */
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);

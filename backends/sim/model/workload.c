@@ -42,76 +42,61 @@ static const struct scene tour[] = {
 	{ SCENE_KERNEL, "power.mad.sp.x4", true, N_("power-limited: every FPU is busy beside busy CPU cores") },
 };
 
-/* What every function here needs. */
+/* What every function here needs. cores_w: what the CPU's cores take in the scene. */
 struct builder {
 	struct course *cs;
 	const struct workload_hardware *hw;
 	const struct workload_options *o;
 	course_select_fn *select;
 	void *ctx;
+	double cores_w;
 	struct phase_list list;
 };
 
-static double cores_w(const struct builder *b, const struct scene *s)
-{
-	return s->cores_busy ? b->hw->cores_busy_w : b->hw->cores_idle_w;
-}
-
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o)
 {
-	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
-}
-
-static int groups_of(const struct builder *b)
-{
-	return workload_groups(b->hw, b->o);
-}
-
-static bool make_kernel(struct builder *b, const char *name, double hz, struct err *err)
-{
-	struct kernel k;
-
-	return kernel_make(&b->hw->eu, hz, name, b->o->n, &k, err)
-		&& eu_launch(&b->hw->eu, hz, &k, groups_of(b), b->o->items, &b->list, err)
-		&& eu_pause(hz, LAUNCH_GAP_NS, true, false, &b->list, err);
-}
-
-static bool desktop_stage(struct builder *b, enum shader_stage stage, int groups, int items,
-	double hz, struct err *err)
-{
-	struct kernel k;
-
-	kernel_make_desktop(&b->hw->eu, stage, &k);
-	return eu_launch(&b->hw->eu, hz, &k, groups, items, &b->list, err);
+	if (o->groups)
+		return o->groups;
+	return GROUPS_PER_SUBSLICE * hw->eu.subslices;
 }
 
 static bool make_frame(struct builder *b, double hz, struct err *err)
 {
+	static const struct {
+		enum shader_stage stage;
+		int groups, items;
+	} launches[] = {
+		{ STAGE_VS, 300, 64 },
+		{ STAGE_PS, SCREEN_GROUPS, 256 },
+		{ STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS },
+	};
+	struct kernel k;
 	double ns;
 
-	if (!desktop_stage(b, STAGE_VS, 300, 64, hz, err) ||
-		!desktop_stage(b, STAGE_PS, SCREEN_GROUPS, 256, hz, err) ||
-		!desktop_stage(
-			b, STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS, hz, err))
-		return false;
+	for (size_t i = 0; i < ARRAY_LEN(launches); i++) {
+		kernel_make_desktop(&b->hw->eu, launches[i].stage, &k);
+		if (!eu_launch(&b->hw->eu, hz, &k, launches[i].groups, launches[i].items, &b->list,
+			    err))
+			return false;
+	}
 	ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
-	return eu_pause(
-		hz, ns > LAUNCH_GAP_NS ? ns : LAUNCH_GAP_NS, false, b->o->rc6, &b->list, err);
+	return eu_pause(hz, fmax(ns, LAUNCH_GAP_NS), false, b->o->rc6, &b->list, err);
 }
 
 /* Fills b->list with the scene at that clock. */
 static bool make_phases(struct builder *b, const struct scene *s, double hz, struct err *err)
 {
+	struct kernel k;
+
 	b->list.n = 0;
-	switch (s->kind) {
-	case SCENE_IDLE:
+	if (s->kind == SCENE_IDLE)
 		return eu_pause(hz, IDLE_SLICE_NS, false, b->o->rc6, &b->list, err);
-	case SCENE_DESKTOP:
+	if (s->kind == SCENE_DESKTOP)
 		return make_frame(b, hz, err);
-	case SCENE_KERNEL:
-		break;
-	}
-	if (!make_kernel(b, s->kernel, hz, err))
+	if (!kernel_make(&b->hw->eu, hz, s->kernel, b->o->n, &k, err) ||
+		!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
+			err) ||
+		!eu_pause(hz, LAUNCH_GAP_NS, true, false, &b->list, err))
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
 		return true;
@@ -142,7 +127,7 @@ static bool limit_clock(struct builder *b, const struct scene *s, double *hz, st
 	for (;; *hz -= POWER_STEP_HZ) {
 		if (!make_phases(b, s, *hz, err))
 			return false;
-		power_mean(&b->hw->power, &b->list, *hz, cores_w(b, s), w);
+		power_mean(&b->hw->power, &b->list, *hz, b->cores_w, w);
 		if (w[POWER_PACKAGE] <= b->hw->power.limit_w ||
 			*hz - POWER_STEP_HZ < b->hw->power.min_hz)
 			return true;
@@ -164,7 +149,7 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 		snprintf(buf, size, "%s (%s)", _(s->text), s->kernel);
 	else
 		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel,
-			groups_of(b), b->o->items, mhz);
+			workload_groups(b->hw, b->o), b->o->items, mhz);
 	len = strlen(buf);
 	if (limited && len < size)
 		snprintf(buf + len, size - len,
@@ -175,7 +160,6 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 /* Energy is counted where everything else is: the caller's selection gets it appended. */
 struct selection {
 	const struct builder *b;
-	double cores_w;
 	double launch_cycles;	/* 0: the scene launches no kernel of the catalogue */
 };
 
@@ -184,19 +168,20 @@ static void select_all(void *ctx, const struct phase *p, double hz, double q[Q_C
 	const struct selection *s = ctx;
 
 	s->b->select(s->b->ctx, p, hz, q);
-	power_phase(&s->b->hw->power, p, hz, s->cores_w, &q[Q_ENERGY]);
+	power_phase(&s->b->hw->power, p, hz, s->b->cores_w, &q[Q_ENERGY]);
 	q[Q_RC6_NS] = p->gpu[GPU_RC6_NS];
 	q[Q_BUSY_NS] = p->gpu[GPU_BUSY] / hz * 1e9;
-	q[Q_LAUNCHES] = s->launch_cycles > 0 ? p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS
-					     : 0;
+	if (s->launch_cycles > 0)
+		q[Q_LAUNCHES] = p->cycles / s->launch_cycles * COURSE_LAUNCH_PARTS;
 }
 
 /* Adds b->list as a pattern. */
 static int add_pattern(struct builder *b, const struct scene *s, double hz)
 {
-	struct selection sel = { .b = b, .cores_w = cores_w(b, s),
-		.launch_cycles = s->kind == SCENE_KERNEL ? phase_list_cycles(&b->list) : 0 };
+	struct selection sel = { .b = b };
 
+	if (s->kind == SCENE_KERNEL)
+		sel.launch_cycles = phase_list_cycles(&b->list);
 	return course_add_pattern(b->cs, &b->list, hz, select_all, &sel);
 }
 
@@ -238,8 +223,11 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 	}
 	for (int i = 0; i < steps; i++) {
 		state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-		at += (state >> 33) % 2 ? 1 : -1;
-		at = at < 0 ? 1 : at >= WALK_CLOCKS ? WALK_CLOCKS - 2 : at;
+		/* up or down, and back from either end */
+		if (at == 0 || (at < WALK_CLOCKS - 1 && (state >> 33) % 2))
+			at++;
+		else
+			at--;
 		scene_text(b, s, hz[at], false, text, sizeof(text));
 		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5),
 			(uint64_t)(hz[at] + 0.5), pattern[at], text);
@@ -250,6 +238,9 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 static bool add_scene(
 	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
+	b->cores_w = b->hw->cores_idle_w;
+	if (s->cores_busy)
+		b->cores_w = b->hw->cores_busy_w;
 	if (b->o->walk)
 		return add_walk(b, s, WALK_STEPS, err);
 	return add_steady(b, s, duration_ns, err);
