@@ -348,3 +348,45 @@ void pane_meters_draw(
 	if (framed && !draw_note(s, pane, r))
 		box_scroll_mark(s->c, s->g, r, top, rows, pane->n);
 }
+
+/* --- all panes --- */
+
+void pane_place(
+	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
+{
+	int rows[LAYOUT_PANES];
+
+	for (int i = 0; i < l->n; i++)
+		rows[i] = l->pane[i].n;
+	layout_panes(pl, r, l->n, rows, pane_focus(l, v));
+}
+
+static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	int focus = pane_focus(l, s->v);
+
+	for (int i = 0; i < pl->n_graphs; i++) {
+		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
+
+		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i],
+			p == focus && pl->n_graphs > 1);
+	}
+}
+
+void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+{
+	for (int i = 0; i < l->n; i++)
+		if (pl->pane[i].h > 0)
+			pane_meters_draw(s, l, i, pl->pane[i], pl->framed, pl->single);
+	draw_graphs(s, l, pl);
+}
+
+bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
+{
+	struct pane_layout pl;
+
+	pane_place(l, s->v, r, &pl);
+	if (!pl.single)
+		pane_placed_draw(s, l, &pl);
+	return !pl.single;
+}
