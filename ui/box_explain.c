@@ -67,18 +67,15 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 	*text = out;
 }
 
-/* The text of the selected metric; empty when there is none. */
-static int explain_text(const struct view *v, const struct view_model *m, struct strbuf *text)
+/* Empty when there is no metric. */
+static void explain_text(struct strbuf *text, const struct view_model *m, int metric)
 {
-	int metric = view_metric(v, m);
-
 	if (metric >= 0)
 		explain_metric(text, m->set, metric,
 			m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL,
 			m->history);
 	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))
 		insert_refusals(text, m, metric);
-	return metric;
 }
 
 /* The frame and a column of air on each side. */
@@ -90,26 +87,27 @@ static struct rect place(int w, int h, const char *text, int *lines)
 	return box_place(w, h, EXPLAIN_W, *lines + 2);
 }
 
-int box_explain_max_top(const struct view *v, const struct view_model *m, int w, int h)
+int box_explain_max_top(const struct screen *s, int metric)
 {
 	struct strbuf text = { 0 };
 	int lines, visible;
 
-	explain_text(v, m, &text);
-	visible = place(w, h, strbuf_str(&text), &lines).h - 2;
+	explain_text(&text, s->m, metric);
+	visible = place(s->w, s->h, strbuf_str(&text), &lines).h - 2;
 	strbuf_release(&text);
 	return lines > visible ? lines - visible : 0;
 }
 
-void box_explain_draw(struct screen *s)
+void box_explain_draw(struct screen *s, int metric)
 {
 	struct strbuf text = { 0 };
-	int metric = explain_text(s->v, s->m, &text), lines, top, max;
+	int lines, top, max;
 	struct rect r, in;
 	char title[128];
 
 	if (metric < 0)
-		goto out;
+		return;
+	explain_text(&text, s->m, metric);
 	r = place(s->c->w, s->c->h, strbuf_str(&text), &lines);
 	snprintf(title, sizeof(title), _("%s   Esc closes"),
 		metric_label(&s->m->set->metrics[metric]));
@@ -121,6 +119,5 @@ void box_explain_draw(struct screen *s)
 		strbuf_str(&text));
 	canvas_unclip(s->c);
 	box_scroll_mark(s->c, s->g, r, top, in.h, lines);
-out:
 	strbuf_release(&text);
 }

@@ -57,9 +57,9 @@ static int add_group(struct help_row *rows, int n, int max, const char *group)
 	return n;
 }
 
-static int help_rows(enum view_screen screen, struct help_row *rows, int max)
+static int help_rows(const struct screen *s, struct help_row *rows, int max)
 {
-	const char *local = screen_table[screen]->keys;
+	const char *local = s->screens[s->v->screen]->keys;
 	int n = local ? add_group(rows, 0, max, local) : 0;
 
 	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
@@ -94,13 +94,12 @@ static bool begins_group(const struct help *h, int row)
 	return row == 0 || strcmp(h->rows[row].group, h->rows[row - 1].group) != 0;
 }
 
-/* For a screen of w columns. */
-static void help_layout(struct help *h, enum view_screen screen, int w)
+static void help_layout(struct help *h, const struct screen *s)
 {
-	int inside = box_place(w, 2, HELP_W, 2).w - 2;
+	int inside = box_place(s->w, 2, HELP_W, 2).w - 2;
 
 	*h = (struct help){ 0 };
-	h->n = help_rows(screen, h->rows, HELP_ROWS);
+	h->n = help_rows(s, h->rows, HELP_ROWS);
 	for (int i = 0; i < h->n; i++) {
 		int k = format_columns(h->rows[i].keys),
 		    g = begins_group(h, i) ? format_columns(group_title(h->rows[i].group)) : 0;
@@ -123,12 +122,12 @@ static int max_top(const struct help *help, int w, int h)
 	return help->lines > inside ? help->lines - inside : 0;
 }
 
-int box_help_max_top(enum view_screen screen, int w, int h)
+int box_help_max_top(const struct screen *s)
 {
 	struct help help;
 
-	help_layout(&help, screen, w);
-	return max_top(&help, w, h);
+	help_layout(&help, s);
+	return max_top(&help, s->w, s->h);
 }
 
 /* A row whose first line is number line of the box' inside; that may be above it. */
@@ -151,7 +150,7 @@ void box_help_draw(struct screen *s)
 	struct rect in;
 	int top, max, line;
 
-	help_layout(&h, s->v->screen, s->c->w);
+	help_layout(&h, s);
 	in = box_over(s->c, s->g, HELP_W, h.lines + 2, _("Help   any other key closes"));
 	max = max_top(&h, s->c->w, s->c->h);
 	top = s->v->help_top < 0 ? 0 : s->v->help_top > max ? max : s->v->help_top;

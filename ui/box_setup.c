@@ -93,7 +93,7 @@ static void row_text(const struct view *v, const struct view_model *m, int row, 
 		snprintf(value, value_size, "%s", view_hides(v, pane) ? _("hidden") : _("shown"));
 	} else {
 		snprintf(label, label_size, _("save all this (%s)"),
-			chrome_key_of(CMD_SAVE, true, key, sizeof(key)));
+			key_of_command(CMD_SAVE, true, key, sizeof(key)));
 	}
 }
 
@@ -129,8 +129,8 @@ bool box_setup_command(
 	bool save = row == row_count(m) - 1;
 
 	*out = CMD_NONE;
-	if (view_is_move(cmd)) {
-		v->setup_row = view_move(cmd, row, h / 2, row_count(m));
+	if (select_is_move(cmd)) {
+		v->setup_row = select_move(cmd, row, h / 2, row_count(m));
 		return true;
 	}
 	switch (cmd) {

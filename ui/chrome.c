@@ -19,16 +19,16 @@ static bool has_text(const char *s)
 	return s && *s;
 }
 
-void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h)
+void chrome_layout(struct screen *s)
 {
-	bool alone = m->place == VIEW_ALONE;
+	bool alone = s->m->place == VIEW_ALONE, why = has_text(s->m->no_device);
 
 	/* Two have their keys below both: the same lines as if that one were their own. */
-	layout_screen(l, w, h + !alone, has_text(m->no_device));
-	if (!alone && !l->footer.h)
-		layout_screen(l, w, h, has_text(m->no_device));
+	layout_screen(&s->l, s->w, s->h + !alone, why);
+	if (!alone && !s->l.footer.h)
+		layout_screen(&s->l, s->w, s->h, why);
 	if (!alone)
-		l->footer.h = 0;
+		s->l.footer.h = 0;
 }
 
 /* Words of the first two lines. keep: the higher, the longer it stays when the line is too
@@ -157,7 +157,7 @@ static void mark_other(struct word *w)
 	char key[8], mark[16];
 
 	snprintf(
-		mark, sizeof(mark), "[%s]", chrome_key_of(CMD_OTHER_HALF, false, key, sizeof(key)));
+		mark, sizeof(mark), "[%s]", key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 	for (int i = 0; i < HEADER_WORDS; i++)
 		if (w[i].role == ROLE_HEADER)
 			w[i].role = ROLE_TEXT;
@@ -176,43 +176,43 @@ static void mark_hidden(struct word *w, int of_two)
 /* Columns that the tabs leave at least to what is going on, before they are written briefly. */
 #define STATE_MIN 24
 
-static int tab_text(const struct view *v, int i, bool brief, char *buf, size_t size)
+static int tab_text(const struct screen *s, int i, bool brief, char *buf, size_t size)
 {
-	const struct screen_ops *o = screen_table[i];
+	const struct screen_ops *o = s->screens[i];
 	char key[8];
 
-	snprintf(buf, size, (int)v->screen == i ? "[%s %s]" : " %s %s ",
-		chrome_key_of(o->turn, false, key, sizeof(key)), _(brief ? o->brief : o->title));
+	snprintf(buf, size, (int)s->v->screen == i ? "[%s %s]" : " %s %s ",
+		key_of_command(o->turn, false, key, sizeof(key)), _(brief ? o->brief : o->title));
 	return format_columns(buf);
 }
 
-static int tabs_columns(const struct view *v, bool brief)
+static int tabs_columns(const struct screen *s, bool brief)
 {
 	char text[64];
 	int columns = 0;
 
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		columns += tab_text(v, i, brief, text, sizeof(text));
+		columns += tab_text(s, i, brief, text, sizeof(text));
 	return columns;
 }
 
 /* Draws (or, with c NULL, only measures) the tabs, a blank between them where all have room; the
  * one at column hit is written to *found. */
-static int walk_tabs(
-	const struct view *v, struct canvas *c, struct rect r, int hit, enum command *found)
+static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
 {
-	int whole = tabs_columns(v, false), x = r.x;
+	struct rect r = s->l.tabs;
+	int whole = tabs_columns(s, false), x = r.x;
 	bool brief = whole + VIEW_SCREENS + STATE_MIN > r.w,
-	     gap = (brief ? tabs_columns(v, true) : whole) + VIEW_SCREENS - 1 <= r.w;
+	     gap = (brief ? tabs_columns(s, true) : whole) + VIEW_SCREENS - 1 <= r.w;
 	char text[64];
 
 	for (int i = 0; i < VIEW_SCREENS; i++) {
-		int w = tab_text(v, i, brief, text, sizeof(text));
+		int w = tab_text(s, i, brief, text, sizeof(text));
 
 		if (c)
-			canvas_text(c, x, r.y, (int)v->screen == i ? ROLE_FOCUS : ROLE_DIM, text);
+			canvas_text(c, x, r.y, (int)s->v->screen == i ? ROLE_FOCUS : ROLE_DIM, text);
 		if (found && hit >= x && hit < x + w)
-			*found = screen_table[i]->turn;
+			*found = s->screens[i]->turn;
 		x += w + gap;
 	}
 	return x;
@@ -290,7 +290,7 @@ static void place_states(const struct screen *s, struct states *t)
 	int x;
 
 	state_words(s->m, t->word);
-	t->tabs_end = walk_tabs(s->v, NULL, r, -1, NULL);
+	t->tabs_end = walk_tabs(s, NULL, -1, NULL);
 	x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {
 		int columns = format_columns(t->word[i].text);
@@ -305,7 +305,7 @@ static void draw_tabs(struct screen *s, const struct states *t)
 {
 	int y = s->l.tabs.y;
 
-	walk_tabs(s->v, s->c, s->l.tabs, -1, NULL);
+	walk_tabs(s, s->c, -1, NULL);
 	canvas_put(s->c, t->tabs_end, y, s->g->down, ROLE_BORDER);
 	for (int i = 0; i < STATE_WORDS; i++)
 		if (t->at[i] >= 0)
@@ -466,7 +466,7 @@ static void draw_info(struct screen *s)
 		return;
 	if (has_text(s->m->no_device))
 		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
-			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+			key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
 	/* Where the sentence alone fits, it is not cut for the way to more. */
 	if (has_text(s->m->no_device) && format_columns(why) > w &&
 		format_columns(s->m->no_device) <= w)
@@ -546,21 +546,18 @@ void chrome_draw(struct screen *s)
 		draw_tabs(s, &states);
 	draw_info(s);
 	if (s->l.footer.h)
-		footer_walk(s->v, s->m, s->c, s->l.footer, -1, NULL);
+		footer_walk(s, s->c, s->l.footer, -1, NULL);
 	if (s->v->prompt.kind != PROMPT_NONE)
 		draw_prompt(s);
 }
 
-enum command chrome_hit(
-	const struct view *v, const struct view_model *m, int x, int y, int w, int h)
+enum command chrome_hit(const struct screen *s, int x, int y)
 {
-	struct screen_layout l;
 	enum command found = CMD_NONE;
 
-	chrome_layout(&l, m, w, h);
-	if (l.tabs.h && y == l.tabs.y)
-		walk_tabs(v, NULL, l.tabs, x, &found);
-	else if (l.footer.h && y == l.footer.y)
-		footer_walk(v, m, NULL, l.footer, x, &found);
+	if (s->l.tabs.h && y == s->l.tabs.y)
+		walk_tabs(s, NULL, x, &found);
+	else if (s->l.footer.h && y == s->l.footer.y)
+		footer_walk(s, NULL, s->l.footer, x, &found);
 	return found;
 }

@@ -10,25 +10,6 @@
 #include "base/parse.h"
 #include "ui/screen.h"
 
-const char *chrome_key_of(enum command cmd, bool function, char *buf, size_t size)
-{
-	const char *p = command_info(cmd)->keys, *word;
-	struct key_event k;
-	size_t len;
-
-	buf[0] = '\0';
-	while (parse_word(&p, &word, &len)) {
-		if (len >= size)
-			continue;
-		memcpy(buf, word, len);
-		buf[len] = '\0';
-		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
-			return buf;
-	}
-	buf[0] = '\0';
-	return buf;
-}
-
 /* The most useful first; where the line is short, the last ones go before quitting does. */
 static const struct footer_key common_keys[] = {
 	{ CMD_HELP, CMD_NONE, N_("Help") },
@@ -93,13 +74,13 @@ static void key_text(
 	char first[8] = "", second[8] = "";
 
 	if (form->function)
-		chrome_key_of(k->command, true, first, sizeof(first));
+		key_of_command(k->command, true, first, sizeof(first));
 	if (form->letter && (*first || !form->function))
 		letter_of(k->command, *first ? second : first, sizeof(first));
 	if (!*first)
-		chrome_key_of(k->command, false, first, sizeof(first));
+		key_of_command(k->command, false, first, sizeof(first));
 	if (k->other)
-		chrome_key_of(k->other, false, second, sizeof(second));
+		key_of_command(k->other, false, second, sizeof(second));
 	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
 }
 
@@ -123,13 +104,13 @@ static void add_key(struct line *l, const struct footer_key *k)
 		l->key[l->n++] = k;
 }
 
-static void make_line(struct line *l, const struct view *v, bool has_other)
+static void make_line(struct line *l, const struct screen *s)
 {
-	const struct screen_ops *screen = screen_table[v->screen];
+	const struct screen_ops *screen = s->screens[s->v->screen];
 
 	l->n = 0;
 	add_key(l, &common_keys[0]);
-	for (size_t i = 0; i < ARRAY_LEN(pair_keys) && has_other; i++)
+	for (size_t i = 0; i < ARRAY_LEN(pair_keys) && s->m->of_two > 0; i++)
 		add_key(l, &pair_keys[i]);
 	for (int i = 0; i < screen->n_footer; i++)
 		add_key(l, &screen->footer[i]);
@@ -159,15 +140,15 @@ static const struct footer_form *form_for(const struct line *l, int w)
 	return &footer_forms[n - 1];
 }
 
-void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r,
-	int hit, enum command *found)
+void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
+	enum command *found)
 {
 	const struct footer_form *form;
 	struct line l;
 	int x = r.x, quit;
 	char key[24];
 
-	make_line(&l, v, m->of_two > 0);
+	make_line(&l, s);
 	form = form_for(&l, r.w);
 	quit = key_columns(l.key[l.quit], form) + form->gap;
 	for (int i = 0; i < l.n; i++) {

@@ -44,7 +44,7 @@ bool halves_layout(struct halves *l, int w, int h)
 int halves_at(const struct halves *l, int x, int y)
 {
 	for (int i = 0; i < 2; i++)
-		if (view_in_rect(&l->half[i], x, y))
+		if (layout_hits(&l->half[i], x, y))
 			return i;
 	return -1;
 }
@@ -52,11 +52,15 @@ int halves_at(const struct halves *l, int x, int y)
 void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v,
 	const struct view_model *m, struct canvas *c)
 {
+	struct screen s;
+
 	for (int i = 0; i < 2; i++)
 		canvas_copy(c, l->half[i].x, l->half[i].y, part[i]);
 	canvas_fill(c, l->line, glyphs_for(v->ascii)->down, ROLE_BORDER);
-	if (l->keys.h)
-		footer_walk(v, m, c, l->keys, -1, NULL);
+	if (l->keys.h) {
+		s = view_frame(v, m, c->w, c->h);
+		footer_walk(&s, c, l->keys, -1, NULL);
+	}
 	if (v->ascii)
 		glyphs_force_ascii(c);
 }
@@ -64,9 +68,10 @@ void halves_draw(const struct halves *l, const struct canvas *const part[2], con
 enum command halves_key_at(
 	const struct halves *l, const struct view *v, const struct view_model *m, int x, int y)
 {
+	struct screen s = view_frame(v, m, l->keys.w, l->keys.y + l->keys.h);
 	enum command found = CMD_NONE;
 
-	if (view_in_rect(&l->keys, x, y))
-		footer_walk(v, m, NULL, l->keys, x, &found);
+	if (layout_hits(&l->keys, x, y))
+		footer_walk(&s, NULL, l->keys, x, &found);
 	return found;
 }

@@ -116,3 +116,22 @@ enum command key_command(const struct key_event *k, const char *local)
 			return command_table[i].id;
 	return CMD_NONE;
 }
+
+const char *key_of_command(enum command cmd, bool function, char *buf, size_t size)
+{
+	const char *p = command_info(cmd)->keys, *word;
+	struct key_event k;
+	size_t len;
+
+	buf[0] = '\0';
+	while (parse_word(&p, &word, &len)) {
+		if (len >= size)
+			continue;
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
+			return buf;
+	}
+	buf[0] = '\0';
+	return buf;
+}

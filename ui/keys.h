@@ -4,6 +4,7 @@
 #define UI_KEYS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/command.h"
@@ -45,5 +46,8 @@ const char *key_event_name(const struct key_event *k, char *buf, int size);
 /* From the table in core/command.h: first among the commands of the group local (NULL: none), then
  * among those that work everywhere. CMD_NONE when no such command has this key. */
 enum command key_command(const struct key_event *k, const char *local);
+/* The first function key of a command, or the first of its other keys; "" when it has none. Returns
+ * buf. */
+const char *key_of_command(enum command cmd, bool function, char *buf, size_t size);
 
 #endif

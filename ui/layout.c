@@ -234,3 +234,8 @@ int layout_scroll(int top, int selected, int visible, int count)
 	top = max_of(top, selected - visible + 1);
 	return max_of(0, min_of(top, count - visible));
 }
+
+bool layout_hits(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
+}

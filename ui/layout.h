@@ -36,5 +36,7 @@ void layout_panes(struct pane_layout *l, struct rect body, int n, const int *row
 /* First visible row so that selected is among visible of count rows, moving as little as possible
  * from top. */
 int layout_scroll(int top, int selected, int visible, int count);
+/* x, y lies in r. */
+bool layout_hits(const struct rect *r, int x, int y);
 
 #endif

@@ -6,12 +6,16 @@
 #include "core/roofline.h"
 #include "ui/screen.h"
 
+#define ROOF_TRAILS 4		/* lengths of trails to choose from */
 #define ROOF_NEW_TRAIL_S 10	/* younger points have a sign of their own */
 
 /* Of the snapshot that is shown; NULL when there is none, or none with a roof. */
 const struct roofline *roof_line(const struct view_model *m);
 /* The user's level of memory; NULL when the roofline has none. */
 const struct roof_view *roof_level(const struct view *v, const struct roofline *r);
+/* Level number n of the roofline. The outermost memory comes first, which is the one that most often
+ * bounds; levels whose bandwidth nobody knows come last. */
+const struct roof_view *roof_nth_level(const struct roofline *r, int n);
 /* How far back trails go, in s. */
 int roof_trail_s(const struct view *v);
 /* "GFLOP/s" or "FLOP/cycle", as the user wants FLOP. */

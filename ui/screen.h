@@ -8,30 +8,29 @@
 #include "ui/canvas.h"
 #include "ui/glyphs.h"
 #include "ui/layout.h"
+#include "ui/select.h"
 #include "ui/view.h"
 
-/* One frame being drawn. */
+/* One frame: what is drawn, or what a key or click is about. */
 struct screen {
 	const struct view *v;
 	const struct view_model *m;
-	struct canvas *c;
+	struct canvas *c;			/* NULL while nothing is drawn */
 	const struct glyphs *g;
+	const struct screen_ops *const *screens;	/* by enum view_screen */
+	int w, h;
 	struct screen_layout l;
 };
 
 /* chrome.c: the lines around every screen. */
-void chrome_layout(struct screen_layout *l, const struct view_model *m, int w, int h);
+void chrome_layout(struct screen *s);
 void chrome_draw(struct screen *s);
+/* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
+enum command chrome_hit(const struct screen *s, int x, int y);
 /* footer.c: draws (or, with c NULL, only measures) the keys; the one at column hit is written to
  * *found. */
-void footer_walk(const struct view *v, const struct view_model *m, struct canvas *c, struct rect r,
-	int hit, enum command *found);
-/* The first function key of a command, or the first of its other keys; "" when it has none. Returns
- * buf. */
-const char *chrome_key_of(enum command cmd, bool function, char *buf, size_t size);
-/* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
-enum command chrome_hit(
-	const struct view *v, const struct view_model *m, int x, int y, int w, int h);
+void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
+	enum command *found);
 
 /* A key named in the last line. other: its counterpart, named by its key only, or CMD_NONE. */
 struct footer_key {
@@ -58,51 +57,44 @@ struct screen_ops {
 	int (*metric)(const struct view *v, const struct view_model *m);
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
-	/* Moves, and the commands of its own group. False: not its; *out: what app has to do. */
-	bool (*command)(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
+	/* Moves, and the commands of its own group; v is s->v, to be changed. False: not its;
+	 * *out: what app has to do. */
+	bool (*command)(struct view *v, const struct screen *s, enum command cmd,
 		enum command *out);
 	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False:
 	 * there is none. */
-	bool (*find)(struct view *v, const struct view_model *m, const char *text, int step, int w,
-		int h);
+	bool (*find)(struct view *v, const struct screen *s, const char *text, int step);
 	/* Where the screen's filter stands, PROMPT_TEXT bytes at most; NULL function: it has
 	 * none. */
 	char *(*filter)(struct view *v, size_t *size);
 	/* A click inside the body. */
-	void (*click)(struct view *v, const struct view_model *m, const struct key_event *k, int w,
-		int h);
+	void (*click)(struct view *v, const struct screen *s, const struct key_event *k);
 };
 
 extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress,
 	screen_procs, screen_devices, screen_log;
-/* By enum view_screen. */
-extern const struct screen_ops *const screen_table[VIEW_SCREENS];
 
-/* The metric that Enter explains on the screen that is shown, -1 when there is none. */
-int view_metric(const struct view *v, const struct view_model *m);
+/* A frame without a canvas. */
+struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h);
+
+/* view_state.c: marks the window that is shown, or takes its mark away. */
+void view_mark(struct view *v, const struct view_model *m);
+/* CMD_BACK, CMD_FORTH and the commands that go to marks; what app has to do. */
+enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
+
 /* Who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
-bool view_is_move(enum command cmd);
-/* Where a moving command leads in a list of count rows, page of them visible. */
-int view_move(enum command cmd, int now, int page, int count);
-/* text contains part, whatever the case of ASCII letters. */
-bool view_contains(const char *text, const char *part);
-/* The next one (step 1), or this or the next one (step 0), of n rows around from now whose text
- * contains it; -1: there is none. */
-int view_find_row(const char *text, int step, int now, int n,
-	bool (*has)(const void *rows, int row, const char *text), const void *rows);
-/* x, y lies in r. */
-bool view_in_rect(const struct rect *r, int x, int y);
 
 /* Boxes over a screen, and how far they can scroll at this size. */
 void box_help_draw(struct screen *s);
-int box_help_max_top(enum view_screen screen, int w, int h);
+int box_help_max_top(const struct screen *s);
 void box_setup_draw(struct screen *s);
 /* False, and the box is closed: not its command. *out: what is still to be done, by the view or by
  * app. */
 bool box_setup_command(
 	struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out);
-void box_explain_draw(struct screen *s);
-int box_explain_max_top(const struct view *v, const struct view_model *m, int w, int h);
+/* metric: that is explained, -1: nothing is drawn. */
+void box_explain_draw(struct screen *s, int metric);
+int box_explain_max_top(const struct screen *s, int metric);
 
 #endif

@@ -183,19 +183,15 @@ static struct rect list_rect(struct rect body, int n_devices)
 }
 
 /* Row of the list that is drawn on line y, -1 when there is none. */
-static int row_at(const struct view *v, const struct view_model *m, int y, int w, int h)
+static int row_at(const struct screen *s, int y)
 {
-	struct screen_layout l;
-	struct rect r;
-	int rows, row;
+	const struct view_model *m = s->m;
+	struct rect r = list_rect(s->l.body, m->n_devices);
+	int rows = r.h - 3, row = y - r.y - 2;
 
-	chrome_layout(&l, m, w, h);
-	r = list_rect(l.body, m->n_devices);
-	rows = r.h - 3;
-	row = y - r.y - 2;
 	if (m->n_devices < 1 || row < 0 || row >= rows)
 		return -1;
-	row += layout_scroll(0, selected_device(v, m), rows, m->n_devices);
+	row += layout_scroll(0, selected_device(s->v, m), rows, m->n_devices);
 	return row < m->n_devices ? row : -1;
 }
 
@@ -219,12 +215,11 @@ static void draw(struct screen *s)
 		draw_checks(s, r);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	(void)w;
-	if (view_is_move(cmd))
-		v->device_row = view_move(cmd, v->device_row, h / 3, m->n_devices);
+	if (select_is_move(cmd))
+		v->device_row = select_move(cmd, v->device_row, s->h / 3, s->m->n_devices);
 	else if (cmd == CMD_EXPLAIN)
 		*out = CMD_USE_DEVICE;
 	else
@@ -232,10 +227,9 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	return true;
 }
 
-static void click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
-	int row = row_at(v, m, k->y, w, h);
+	int row = row_at(s, k->y);
 
 	if (row >= 0)
 		v->device_row = row;
@@ -245,17 +239,15 @@ static bool device_has(const void *rows, int row, const char *text)
 {
 	const struct device_summary *d = rows;
 
-	return view_contains(d[row].id, text) || view_contains(d[row].what, text);
+	return select_contains(d[row].id, text) || select_contains(d[row].what, text);
 }
 
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	int row = view_find_row(
-		text, step, selected_device(v, m), m->n_devices, device_has, m->devices);
+	struct select_rows rows = {
+		s->m->devices, s->m->n_devices, selected_device(v, s->m), device_has };
+	int row = select_find(&rows, text, step);
 
-	(void)w;
-	(void)h;
 	if (row >= 0)
 		v->device_row = row;
 	return row >= 0;

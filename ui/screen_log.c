@@ -66,43 +66,41 @@ static void draw(struct screen *s)
 	box_scroll_mark(s->c, s->g, r, first, last + 1 - first, n);
 }
 
-static void log_move(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+static void log_move(struct view *v, const struct screen *s, enum command cmd)
 {
-	int n = m->log ? log_count(m->log) : 0, fit = 0, lines = 0, most;
-	struct screen_layout l;
+	const struct log *log = s->m->log;
+	int n = log ? log_count(log) : 0, fit = 0, lines = 0, most;
+	struct rect body = s->l.body;
 
-	chrome_layout(&l, m, w, h);
 	/* The oldest entries that can be seen whole together; log_top counts from the bottom. */
-	while (fit < n && (lines += entry_lines(m->log, fit, l.body.w - 2)) <= l.body.h - 2)
+	while (fit < n && (lines += entry_lines(log, fit, body.w - 2)) <= body.h - 2)
 		fit++;
 	most = fit ? n - fit : n ? n - 1 : 0;
 	v->log_top = most -
-		view_move(cmd, most - (v->log_top < most ? v->log_top : most), l.body.h - 2,
+		select_move(cmd, most - (v->log_top < most ? v->log_top : most), body.h - 2,
 			most + 1);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	(void)out;
-	if (!view_is_move(cmd))
+	if (!select_is_move(cmd))
 		return false;
-	log_move(v, m, cmd, w, h);
+	log_move(v, s, cmd);
 	return true;
 }
 
 /* Older lines come next; the one found stands at the bottom. */
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	int n = m->log ? log_count(m->log) : 0;
+	const struct log *log = s->m->log;
+	int n = log ? log_count(log) : 0;
 
-	(void)w;
-	(void)h;
 	for (int i = 0; i < n; i++) {
 		int back = (v->log_top + step + i) % n;
 
-		if (!view_contains(log_get(m->log, n - 1 - back)->text, text))
+		if (!select_contains(log_get(log, n - 1 - back)->text, text))
 			continue;
 		v->log_top = back;
 		return true;

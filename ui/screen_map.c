@@ -162,29 +162,27 @@ static void draw(struct screen *s)
 /* --- keys --- */
 
 /* The shape that is on the screen, for moves by rows. */
-static bool shape_at(const struct view *v, const struct view_model *m, const struct map_choice *ch,
-	int w, int h, struct map_shape *p, struct rect *in)
+static bool shape_at(
+	const struct screen *s, const struct map_choice *ch, struct map_shape *p, struct rect *in)
 {
-	struct screen s = { .v = v, .m = m };
 	struct rect panes[4];
 
-	chrome_layout(&s.l, m, w, h);
-	if (s.l.number_only)
+	if (s->l.number_only)
 		return false;
-	divide(&s, ch, panes);
+	divide(s, ch, panes);
 	*in = map_cells_rect(ch, panes[0], panes[2].h > 0);
-	map_shape_make(p, v, ch->map, *in);
+	map_shape_make(p, s->v, ch->map, *in);
 	return true;
 }
 
-static void move_cell(struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+static void move_cell(struct view *v, const struct screen *s, enum command cmd)
 {
 	struct map_choice ch;
 	struct map_shape p;
 	struct rect in;
 	int row, col, cell;
 
-	if (!choose(v, m, &ch) || !shape_at(v, m, &ch, w, h, &p, &in))
+	if (!choose(v, s->m, &ch) || !shape_at(s, &ch, &p, &in))
 		return;
 	grid_place(&p.g, ch.map, ch.cell, &row, &col);
 	switch (cmd) {
@@ -215,13 +213,13 @@ static void next_metric(struct view *v, const struct view_model *m)
 	v->map.cell = v->map.map == ch.index ? ch.cell : 0;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	if (view_is_move(cmd) || cmd == CMD_MAP_LEFT || cmd == CMD_MAP_RIGHT) {
-		move_cell(v, m, cmd, w, h);
+	if (select_is_move(cmd) || cmd == CMD_MAP_LEFT || cmd == CMD_MAP_RIGHT) {
+		move_cell(v, s, cmd);
 	} else if (cmd == CMD_MAP_METRIC) {
-		next_metric(v, m);
+		next_metric(v, s->m);
 	} else if (cmd == CMD_MAP_DIGITS) {
 		v->map.digits = !v->map.digits;
 	} else if (cmd == CMD_MAP_SCALE) {
@@ -245,35 +243,34 @@ static bool cell_has(const void *rows, int row, const char *text)
 {
 	const struct cell_map *map = rows;
 
-	return view_contains(map->names[row], text);
+	return select_contains(map->names[row], text);
 }
 
 /* A cell by its name. */
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct map_choice ch;
-	int cell = choose(v, m, &ch)
-		? view_find_row(text, step, ch.cell, ch.map->n, cell_has, ch.map)
-		: -1;
+	struct select_rows rows;
+	int cell;
 
-	(void)w;
-	(void)h;
+	if (!choose(v, s->m, &ch))
+		return false;
+	rows = (struct select_rows){ ch.map, ch.map->n, ch.cell, cell_has };
+	cell = select_find(&rows, text, step);
 	if (cell >= 0)
 		v->map.cell = cell;
 	return cell >= 0;
 }
 
-static void click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
 	struct map_choice ch;
 	struct map_shape p;
 	struct rect in;
 	int cell, col, row;
 
-	if (!choose(v, m, &ch) || !shape_at(v, m, &ch, w, h, &p, &in) ||
-		!view_in_rect(&in, k->x, k->y))
+	if (!choose(v, s->m, &ch) || !shape_at(s, &ch, &p, &in) ||
+		!layout_hits(&in, k->x, k->y))
 		return;
 	col = k->x - in.x - p.label_w;
 	row = k->y - in.y - p.head_h;

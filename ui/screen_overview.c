@@ -55,7 +55,7 @@ static void draw_nothing(struct screen *s)
 		snprintf(text, sizeof(text), "%s", _("no metric set is loaded for this device"));
 	else
 		snprintf(text, sizeof(text), _("no device is open: %s lists what was found"),
-			chrome_key_of(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+			key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
 	canvas_clip(s->c, r);
 	canvas_text(s->c, r.x + (r.w - format_columns(text)) / 2, r.y + r.h / 2, ROLE_DIM, text);
 	canvas_unclip(s->c);
@@ -130,14 +130,10 @@ static void draw(struct screen *s)
 		procs_pane_draw(s, extra[EXTRA_PROCESSES]);
 }
 
-static void panes_at(const struct view *v, const struct view_model *m, int w, int h,
-	struct pane_list *l, struct pane_layout *pl)
+static void panes_at(const struct screen *s, struct pane_list *l, struct pane_layout *pl)
 {
-	struct screen_layout sl;
-
-	pane_list_make(l, v, m->set);
-	chrome_layout(&sl, m, w, h);
-	pane_place(l, v, sl.body, pl);
+	pane_list_make(l, s->v, s->m->set);
+	pane_place(l, s->v, s->l.body, pl);
 }
 
 /* Rows of pane p that can be seen. */
@@ -148,19 +144,18 @@ static int pane_rows(const struct pane_layout *pl, int p)
 	return rows > 0 ? rows : 1;
 }
 
-static void overview_move(
-	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
+static void overview_move(struct view *v, const struct screen *s, enum command cmd)
 {
 	struct pane_list l;
 	struct pane_layout pl;
 	int p, rows;
 
-	panes_at(v, m, w, h, &l, &pl);
+	panes_at(s, &l, &pl);
 	if (!l.n)
 		return;
 	p = pane_focus(&l, v);
 	rows = pane_rows(&pl, p);
-	v->selected[p] = view_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
+	v->selected[p] = select_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
 	v->top[p] = layout_scroll(
 		v->top[p], v->selected[p], rows < l.pane[p].n ? rows : l.pane[p].n, l.pane[p].n);
 	v->explain_top = 0;
@@ -176,14 +171,14 @@ static void turn_pane(struct view *v, const struct view_model *m, int step)
 	v->explain_top = 0;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	(void)out;
-	if (view_is_move(cmd)) {
-		overview_move(v, m, cmd, w, h);
+	if (select_is_move(cmd)) {
+		overview_move(v, s, cmd);
 	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
-		turn_pane(v, m, cmd == CMD_PANE_NEXT ? 1 : -1);
+		turn_pane(v, s->m, cmd == CMD_PANE_NEXT ? 1 : -1);
 	} else {
 		return false;
 	}
@@ -199,23 +194,22 @@ static int explained(const struct view *v, const struct view_model *m)
 }
 
 /* What stands beside the graphs leads to its screen. */
-static void click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
 	struct rect extra[EXTRA_COUNT];
 	struct pane_layout pl;
 	struct pane_list l;
 
-	panes_at(v, m, w, h, &l, &pl);
-	extras_place(v, m, &pl, extra);
+	panes_at(s, &l, &pl);
+	extras_place(v, s->m, &pl, extra);
 	for (int i = 0; i < EXTRA_COUNT; i++)
-		if (view_in_rect(&extra[i], k->x, k->y))
+		if (layout_hits(&extra[i], k->x, k->y))
 			v->screen = i == EXTRA_ROOFLINE ? VIEW_ROOFLINE : VIEW_PROCS;
 	for (int p = 0; p < l.n; p++) {
 		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed,
 		    n = l.pane[p].n;
 
-		if (!view_in_rect(&pl.pane[p], k->x, k->y))
+		if (!layout_hits(&pl.pane[p], k->x, k->y))
 			continue;
 		v->focus = p;
 		if (rows > n)
@@ -227,14 +221,13 @@ static void click(
 }
 
 /* Through all panes in their order, from the selected row on and around. */
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct pane_list l;
 	struct pane_layout pl;
 	int total = 0, now, p;
 
-	panes_at(v, m, w, h, &l, &pl);
+	panes_at(s, &l, &pl);
 	for (p = 0; p < l.n; p++)
 		total += l.pane[p].n;
 	if (!total)
@@ -242,15 +235,15 @@ static bool find(
 	p = pane_focus(&l, v);
 	now = pane_selected(&l, v, p);
 	for (int i = 0; i < total + step; i++) {
-		const struct metric *metric = &m->set->metrics[l.pane[p].metric[now]];
+		const struct metric *metric = &s->m->set->metrics[l.pane[p].metric[now]];
 
 		if (i >= step &&
-			(view_contains(metric_label(metric), text) ||
-				view_contains(metric->label, text) ||
-				view_contains(metric->name, text))) {
+			(select_contains(metric_label(metric), text) ||
+				select_contains(metric->label, text) ||
+				select_contains(metric->name, text))) {
 			v->focus = p;
 			v->selected[p] = now;
-			overview_move(v, m, CMD_NONE, w, h);
+			overview_move(v, s, CMD_NONE);
 			return true;
 		}
 		if (++now >= l.pane[p].n) {

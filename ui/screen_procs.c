@@ -253,13 +253,12 @@ static void draw(struct screen *s)
 	draw_details(s, p.details);
 }
 
-static void move_to(struct view *v, const struct view_model *m, int row, int w, int h)
+static void move_to(struct view *v, const struct screen *s, int row)
 {
-	struct screen_layout l;
+	const struct view_model *m = s->m;
 	struct parts p;
 
-	chrome_layout(&l, m, w, h);
-	place_parts(v, m, l.body, &p);
+	place_parts(v, m, s->l.body, &p);
 	select_row(&v->procs, m->client_list, row);
 	v->procs.top = layout_scroll(v->procs.top, row, p.table.h - 1, (int)m->client_list->n_rows);
 }
@@ -275,17 +274,17 @@ static void ask_signal(struct view *v, const struct view_model *m)
 		(long long)m->client_list->rows[row].pid, m->client_list->rows[row].name);
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	struct procs_view *p = &v->procs;
-	int now = selected_row(p, m->client_list);
+	int now = selected_row(p, s->m->client_list);
 
 	(void)out;
-	if (view_is_move(cmd)) {
+	if (select_is_move(cmd)) {
 		if (now >= 0)
-			move_to(v, m, view_move(cmd, now, h / 2, (int)m->client_list->n_rows), w,
-				h);
+			move_to(v, s,
+				select_move(cmd, now, s->h / 2, (int)s->m->client_list->n_rows));
 		return true;
 	}
 	switch (cmd) {
@@ -295,7 +294,7 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	case CMD_PROCS_INVERT: p->choice.invert = !p->choice.invert; return true;
 	case CMD_PROCS_IDLE: p->choice.hide_idle = !p->choice.hide_idle; return true;
 	case CMD_PROCS_GROUP: p->choice.by_process = !p->choice.by_process; return true;
-	case CMD_PROCS_SIGNAL: ask_signal(v, m); return true;
+	case CMD_PROCS_SIGNAL: ask_signal(v, s->m); return true;
 	case CMD_EXPLAIN: p->details = !p->details; return true;
 	default: return false;
 	}
@@ -305,19 +304,23 @@ static bool client_has(const void *rows, int row, const char *text)
 {
 	const struct client_row *r = rows;
 
-	return view_contains(r[row].command, text) || view_contains(r[row].user, text);
+	return select_contains(r[row].command, text) || select_contains(r[row].user, text);
 }
 
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	const struct client_list *l = m->client_list;
-	int row = l ? view_find_row(text, step, selected_row(&v->procs, l), (int)l->n_rows,
-			      client_has, l->rows)
-		    : -1;
+	const struct client_list *l = s->m->client_list;
+	struct select_rows rows = { .has = client_has };
+	int row;
 
+	if (l) {
+		rows.rows = l->rows;
+		rows.n = (int)l->n_rows;
+		rows.now = selected_row(&v->procs, l);
+	}
+	row = select_find(&rows, text, step);
 	if (row >= 0)
-		move_to(v, m, row, w, h);
+		move_to(v, s, row);
 	return row >= 0;
 }
 
@@ -327,17 +330,15 @@ static char *filter(struct view *v, size_t *size)
 	return v->procs.choice.filter;
 }
 
-static void click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
-	struct screen_layout l;
+	const struct view_model *m = s->m;
 	struct parts p;
 	int now = selected_row(&v->procs, m->client_list), row;
 
 	if (now < 0)
 		return;
-	chrome_layout(&l, m, w, h);
-	place_parts(v, m, l.body, &p);
+	place_parts(v, m, s->l.body, &p);
 	row = k->y - p.table.y - 1;
 	if (row >= 0 && row < p.table.h - 1)
 		select_row(&v->procs, m->client_list,

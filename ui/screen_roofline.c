@@ -12,41 +12,6 @@
 #define PANEL_W 40
 #define PANEL_SCREEN_W 96	/* from here on the panel stands beside the plot */
 
-/* Trails in seconds, by roofline_view.trail. */
-static const int trails[] = { 60, 600, 0, 10 };
-
-const struct roofline *roof_line(const struct view_model *m)
-{
-	const struct roofline *r = m->snap && m->snap->set == m->set ? m->snap->roofline : NULL;
-
-	return r && r->n_roofs ? r : NULL;
-}
-
-/* The outermost memory comes first, which is the one that most often bounds; levels whose bandwidth
- * nobody knows come last. */
-static const struct roof_view *nth_level(const struct roofline *r, int n)
-{
-	for (int unknown = 0; unknown < 2; unknown++)
-		for (int i = r->n_views - 1; i >= 0; i--) {
-			const struct roof_view *view = &r->views[i];
-			bool known = view->roof >= 0 && !isnan(roof_bound(&r->roofs[view->roof]));
-
-			if (known != unknown && n-- == 0)
-				return view;
-		}
-	return NULL;
-}
-
-const struct roof_view *roof_level(const struct view *v, const struct roofline *r)
-{
-	return r->n_views ? nth_level(r, v->roof.level % r->n_views) : NULL;
-}
-
-int roof_trail_s(const struct view *v)
-{
-	return trails[v->roof.trail % (int)ARRAY_LEN(trails)];
-}
-
 static void draw_nothing(struct screen *s)
 {
 	bool has_window = s->m->snap && s->m->snap->set == s->m->set && s->m->snap->roofline;
@@ -112,18 +77,16 @@ static bool move_plot(struct roofline_view *rv, enum command cmd)
 	case CMD_TOP:
 		rv->move_x = rv->move_y = rv->zoom = 0;
 		return true;
-	default: return view_is_move(cmd);
+	default: return select_is_move(cmd);
 	}
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	const struct roofline *r = roof_line(m);
+	const struct roofline *r = roof_line(s->m);
 	struct roofline_view *rv = &v->roof;
 
-	(void)w;
-	(void)h;
 	if (move_plot(rv, cmd))
 		return true;
 	switch (cmd) {
@@ -132,7 +95,7 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	case CMD_PANE_PREVIOUS:
 		rv->level = r && r->n_views ? (rv->level + r->n_views - 1) % r->n_views : 0;
 		break;
-	case CMD_ROOF_TRAIL: rv->trail = (rv->trail + 1) % (int)ARRAY_LEN(trails); break;
+	case CMD_ROOF_TRAIL: rv->trail = (rv->trail + 1) % ROOF_TRAILS; break;
 	case CMD_ROOF_ZOOM: rv->zoom = (rv->zoom + 1) % 3; break;
 	case CMD_ROOF_UNIT: rv->per_cycle = !rv->per_cycle; break;
 	case CMD_ROOF_KEEP: keep_mark(v, r ? roof_level(v, r) : NULL); break;
@@ -161,18 +124,16 @@ static bool level_has(const void *rows, int row, const char *text)
 {
 	const struct roofline *r = rows;
 
-	return view_contains(nth_level(r, row)->level, text);
+	return select_contains(roof_nth_level(r, row)->level, text);
 }
 
 /* A level of memory by its name. */
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	const struct roofline *r = roof_line(m);
-	int level = r ? view_find_row(text, step, v->roof.level, r->n_views, level_has, r) : -1;
+	const struct roofline *r = roof_line(s->m);
+	struct select_rows rows = { r, r ? r->n_views : 0, v->roof.level, level_has };
+	int level = select_find(&rows, text, step);
 
-	(void)w;
-	(void)h;
 	if (level >= 0)
 		v->roof.level = level;
 	return level >= 0;

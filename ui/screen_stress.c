@@ -50,13 +50,11 @@ static void place_parts(
 	p->runs.y = p->live.y + p->live.h;
 }
 
-static struct parts parts_at(const struct view *v, const struct view_model *m, int w, int h)
+static struct parts parts_at(const struct screen *s)
 {
-	struct screen_layout l;
 	struct parts p;
 
-	chrome_layout(&l, m, w, h);
-	place_parts(v, m, l.body, &p);
+	place_parts(s->v, s->m, s->l.body, &p);
 	return p;
 }
 
@@ -163,29 +161,29 @@ static enum command start(struct view *v, const struct view_model *m)
 	return CMD_NONE;
 }
 
-static bool command(struct view *v, const struct view_model *m, enum command cmd, int w, int h,
-	enum command *out)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	struct stress_view *st = &v->stress;
 
-	if (view_is_move(cmd)) {
+	if (select_is_move(cmd)) {
 		if (st->field == FIELD_LIST)
-			stress_list_move(v, m, cmd, parts_at(v, m, w, h).list);
+			stress_list_move(v, s->m, cmd, parts_at(s).list);
 		else
-			st->field = 1 + view_move(cmd, st->field - 1, 2, FIELD_COUNT - 1);
+			st->field = 1 + select_move(cmd, st->field - 1, 2, FIELD_COUNT - 1);
 		return true;
 	}
 	switch (cmd) {
 	case CMD_PANE_NEXT: st->field = (st->field + 1) % FIELD_COUNT; break;
 	case CMD_PANE_PREVIOUS: st->field = (st->field + FIELD_COUNT - 1) % FIELD_COUNT; break;
-	case CMD_STRESS_START: *out = start(v, m); break;
+	case CMD_STRESS_START: *out = start(v, s->m); break;
 	case CMD_STRESS_LESS:
 	case CMD_STRESS_MORE:
 		stress_field_step(&st->form,
 			st->field == FIELD_LIST ? FIELD_LIMIT : (enum stress_field)st->field,
 			cmd == CMD_STRESS_MORE);
 		break;
-	case CMD_STRESS_PRESET: *out = stress_next_preset(v, m) ? cmd : CMD_NONE; break;
+	case CMD_STRESS_PRESET: *out = stress_next_preset(v, s->m) ? cmd : CMD_NONE; break;
 	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
 	case CMD_STRESS_TUNE: st->form.tune = !st->form.tune; break;
 	case CMD_STRESS_VALUE:
@@ -196,10 +194,9 @@ static bool command(struct view *v, const struct view_model *m, enum command cmd
 	return true;
 }
 
-static bool find(
-	struct view *v, const struct view_model *m, const char *text, int step, int w, int h)
+static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	return stress_list_find(v, m, text, step, parts_at(v, m, w, h).list);
+	return stress_list_find(v, s->m, text, step, parts_at(s).list);
 }
 
 static char *filter(struct view *v, size_t *size)
@@ -208,18 +205,17 @@ static char *filter(struct view *v, size_t *size)
 	return v->stress.filter;
 }
 
-static void click(
-	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
+static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
-	struct parts p = parts_at(v, m, w, h);
+	struct parts p = parts_at(s);
 	struct rect in = form_inside(p.form);
 	enum stress_field field;
 
-	if (view_in_rect(&p.list, k->x, k->y)) {
+	if (layout_hits(&p.list, k->x, k->y)) {
 		v->stress.field = FIELD_LIST;
-		stress_list_click(v, m, p.list, k->y);
-	} else if (view_in_rect(&p.form, k->x, k->y)) {
-		field = stress_form_at(v, in, field_lines(m, in), k->x, k->y);
+		stress_list_click(v, s->m, p.list, k->y);
+	} else if (layout_hits(&p.form, k->x, k->y)) {
+		field = stress_form_at(v, in, field_lines(s->m, in), k->x, k->y);
 		if (field != FIELD_LIST)
 			v->stress.field = (int)field;
 	}

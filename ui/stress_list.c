@@ -47,7 +47,7 @@ static const struct kernel_info *preset_kernel(const struct preset *p, const str
 
 static bool is_listed(const struct view *v, const struct kernel_info *k)
 {
-	return view_contains(k->name, v->stress.filter) || !*v->stress.filter;
+	return select_contains(k->name, v->stress.filter) || !*v->stress.filter;
 }
 
 /* Indices of the kernels that the filter leaves; returns their number. */
@@ -226,7 +226,7 @@ void stress_list_move(struct view *v, const struct view_model *m, enum command c
 	int n = list_rows(v, m, rows), visible = list_rows_rect(r).h > 0 ? list_rows_rect(r).h : 1;
 
 	if (n)
-		select_row(v, m, rows, view_move(cmd, selected_row(v, m, rows, n), visible, n),
+		select_row(v, m, rows, select_move(cmd, selected_row(v, m, rows, n), visible, n),
 			visible, n);
 }
 
@@ -251,16 +251,17 @@ static bool kernel_has(const void *rows, int row, const char *text)
 {
 	const struct listed *l = rows;
 
-	return view_contains(l->kernels[l->rows[row]].name, text);
+	return select_contains(l->kernels[l->rows[row]].name, text);
 }
 
 bool stress_list_find(
 	struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
 {
 	struct listed l = { .kernels = m->kernels };
-	int n = list_rows(v, m, l.rows),
-	    row = view_find_row(text, step, selected_row(v, m, l.rows, n), n, kernel_has, &l);
+	int n = list_rows(v, m, l.rows), row;
+	struct select_rows rows = { &l, n, selected_row(v, m, l.rows, n), kernel_has };
 
+	row = select_find(&rows, text, step);
 	if (row >= 0)
 		select_row(v, m, l.rows, row, list_rows_rect(r).h, n);
 	return row >= 0;
