@@ -9,100 +9,112 @@
 
 #include "base/format.h"
 #include "base/i18n.h"
+#include "ui/range.h"
+#include "ui/screen.h"
 #include "ui/text.h"
 
-static void frame_lines(struct canvas *c, const struct glyphs *g, struct rect r, enum role role)
+static void frame_lines(const struct screen *s, struct rect r, enum role role)
 {
+	const struct glyphs *g = s->g;
 	int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
 
 	for (int x = r.x + 1; x < right; x++) {
-		canvas_put(c, x, r.y, g->across, role);
-		canvas_put(c, x, bottom, g->across, role);
+		canvas_put(s->c, x, r.y, g->across, role);
+		canvas_put(s->c, x, bottom, g->across, role);
 	}
 	for (int y = r.y + 1; y < bottom; y++) {
-		canvas_put(c, r.x, y, g->down, role);
-		canvas_put(c, right, y, g->down, role);
+		canvas_put(s->c, r.x, y, g->down, role);
+		canvas_put(s->c, right, y, g->down, role);
 	}
-	canvas_put(c, r.x, r.y, g->top_left, role);
-	canvas_put(c, right, r.y, g->top_right, role);
-	canvas_put(c, r.x, bottom, g->bottom_left, role);
-	canvas_put(c, right, bottom, g->bottom_right, role);
+	canvas_put(s->c, r.x, r.y, g->top_left, role);
+	canvas_put(s->c, right, r.y, g->top_right, role);
+	canvas_put(s->c, r.x, bottom, g->bottom_left, role);
+	canvas_put(s->c, right, bottom, g->bottom_right, role);
 }
 
-/* Text with a blank on each side; returns the columns used. */
-static int spaced(struct canvas *c, const struct glyphs *g, int x, int y, int room, enum role role,
-	const char *s)
+/* Text with a blank on each side, in at most room.w columns; returns the columns used. */
+static int spaced(const struct screen *s, struct rect room, enum role role, const char *text)
 {
-	int w = format_columns(s);
+	int w = min_of(format_columns(text), room.w - 2);
 
-	if (w > room - 2)
-		w = room - 2;
 	if (w < 1)
 		return 0;
-	canvas_put(c, x, y, ' ', role);
-	glyphs_field(c, g, x + 1, y, w, role, s);
-	canvas_put(c, x + 1 + w, y, ' ', role == ROLE_TITLE ? ROLE_TEXT : role);
+	canvas_put(s->c, room.x, room.y, ' ', role);
+	glyphs_field(s->c, s->g, room.x + 1, room.y, w, role, text);
+	canvas_put(s->c, room.x + 1 + w, room.y, ' ', role == ROLE_TITLE ? ROLE_TEXT : role);
 	return w + 2;
 }
 
-struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, bool focus,
-	const char *title, const char *extra)
+struct rect box_frame(
+	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra)
 {
-	int x = r.x + 2, end = r.x + r.w - 2;
+	struct rect room = { r.x + 2, r.y, r.w - 4, 1 };
+	int used = 0;
 
 	if (r.w < 2 || r.h < 2)
 		return (struct rect){ r.x, r.y, 0, 0 };
-	frame_lines(c, g, r, focus ? ROLE_FOCUS : ROLE_BORDER);
+	frame_lines(s, r, focus ? ROLE_FOCUS : ROLE_BORDER);
 	if (title && *title)
-		x += spaced(c, g, x, r.y, end - x, focus ? ROLE_FOCUS : ROLE_TITLE, title);
-	if (extra && *extra && end - x >= 6)
-		spaced(c, g, x > r.x + 2 ? x - 1 : x, r.y, end - x + 1, ROLE_DIM, extra);
+		used = spaced(s, room, focus ? ROLE_FOCUS : ROLE_TITLE, title);
+	room.w -= used;
+	if (extra && *extra && room.w >= 6) {
+		room.x += max_of(used - 1, 0); /* one blank between the two */
+		room.w++;
+		spaced(s, room, ROLE_DIM, extra);
+	}
 	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 }
 
 int box_title_columns(const char *title, const char *extra)
 {
-	return 3 + (title && *title ? format_columns(title) + 2 : 0) +
-		(extra && *extra ? format_columns(extra) + 2 : 0);
+	int columns = 3;
+
+	if (title && *title)
+		columns += format_columns(title) + 2;
+	if (extra && *extra)
+		columns += format_columns(extra) + 2;
+	return columns;
 }
 
-void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role,
-	const char *note)
+void box_note(const struct screen *s, struct rect r, int used, enum role role, const char *note)
 {
 	int w = format_columns(note) + 2;
 
 	if (*note && w <= r.w - used - 2)
-		spaced(c, g, r.x + r.w - 1 - w, r.y, w, role, note);
+		spaced(s, (struct rect){ r.x + r.w - 1 - w, r.y, w, 1 }, role, note);
 }
 
-void box_scroll_mark(
-	struct canvas *c, const struct glyphs *g, struct rect r, int top, int visible, int count)
+void box_scroll_mark(const struct screen *s, struct rect r, int top, int visible, int count)
 {
-	int y = r.y + r.h - 1, x;
+	int y = r.y + r.h - 1, right = r.x + r.w;
+	uint32_t up = s->g->across, down = up;
 	char buf[64];
 
 	if (count <= visible || r.w < 24)
 		return;
 	snprintf(buf, sizeof(buf), _("%d-%d of %d"), top + 1, top + visible, count);
-	x = r.x + r.w - 5 - format_columns(buf) - 2;
-	spaced(c, g, x, y, r.w, ROLE_DIM, buf);
-	canvas_put(c, r.x + r.w - 4, y, top > 0 ? g->more_up : g->across, ROLE_DIM);
-	canvas_put(c, r.x + r.w - 3, y, top + visible < count ? g->more_down : g->across, ROLE_DIM);
+	spaced(s, (struct rect){ right - 7 - format_columns(buf), y, r.w, 1 }, ROLE_DIM, buf);
+	if (top > 0)
+		up = s->g->more_up;
+	if (top + visible < count)
+		down = s->g->more_down;
+	canvas_put(s->c, right - 4, y, up, ROLE_DIM);
+	canvas_put(s->c, right - 3, y, down, ROLE_DIM);
 }
 
-struct rect box_place(int screen_w, int screen_h, int w, int h)
+struct rect box_place(const struct screen *s, int w, int h)
 {
-	w = w > screen_w ? screen_w : w;
-	h = h > screen_h ? screen_h : h;
-	return (struct rect){ (screen_w - w) / 2, (screen_h - h) / 2, w, h };
+	w = min_of(w, s->w);
+	h = min_of(h, s->h);
+	return (struct rect){ (s->w - w) / 2, (s->h - h) / 2, w, h };
 }
 
-struct rect box_over(struct canvas *c, const struct glyphs *g, int w, int h, const char *title)
+struct rect box_over(const struct screen *s, int w, int h, const char *title)
 {
-	struct rect r = box_place(c->w, c->h, w, h);
+	struct rect r = box_place(s, w, h);
 
-	canvas_fill(c, r, ' ', ROLE_TEXT);
-	return box_frame(c, g, r, true, title, NULL);
+	canvas_fill(s->c, r, ' ', ROLE_TEXT);
+	return box_frame(s, r, true, title, NULL);
 }
 
 /* Bytes of the longest piece of s (no newline inside) that fits into w columns, broken at a blank
@@ -118,26 +130,26 @@ static size_t wrap_at(const char *s, size_t len, int w)
 		int n = text_columns(text_next(&p));
 
 		columns += n < 0 ? 1 : n;
+		if (columns > w && blank)
+			return blank;
 		if (columns > w)
-			return blank ? blank : start > s ? (size_t)(start - s) : (size_t)(p - s);
+			return (size_t)((start > s ? start : p) - s);
 		if (*start == ' ' && start > s && start[-1] != ' ')
 			blank = (size_t)(start - s);
 	}
 	return len;
 }
 
-static void draw_piece(struct canvas *c, struct rect r, int row, int indent, enum role role,
-	const char *s, size_t len)
+static void draw_piece(struct canvas *c, struct rect at, enum role role, const char *s, size_t len)
 {
-	int x = r.x + indent;
 	const char *end = s + len;
 
 	while (s < end) {
 		uint32_t ch = text_next(&s);
 		int n = text_columns(ch);
 
-		canvas_put(c, x, r.y + row, ch, role);
-		x += n < 0 ? 1 : n;
+		canvas_put(c, at.x, at.y, ch, role);
+		at.x += n < 0 ? 1 : n;
 	}
 }
 
@@ -157,26 +169,27 @@ static int hanging_indent(const char *s, size_t len, int w)
 	return (int)lead <= w / 3 ? (int)lead : 0;
 }
 
-/* all: role of all of it; -1: titles and text tell themselves apart. */
-static int wrap_text(struct canvas *c, struct rect r, int top, int all, const char *text)
+/* role: of all of it; ROLE_COUNT: titles and text tell themselves apart. */
+static int wrap_text(struct canvas *c, struct rect r, int top, enum role role, const char *text)
 {
 	int line = 0;
 
 	if (r.w < 1)
 		return 0;
 	while (*text) {
-		size_t len = strcspn(text, "\n");
+		size_t len = strcspn(text, "\n"), done = 0;
 		int hang = hanging_indent(text, len, r.w), indent = 0;
-		enum role role = all >= 0 ? (enum role)all
-			: len && text[0] != ' ' && text[len] && text[len + 1] == ' ' ? ROLE_TITLE
-										     : ROLE_TEXT;
-		size_t done = 0;
+		bool title = len && text[0] != ' ' && text[len] && text[len + 1] == ' ';
+		enum role this = role;
 
+		if (role == ROLE_COUNT)
+			this = title ? ROLE_TITLE : ROLE_TEXT;
 		do {
 			size_t n = wrap_at(text + done, len - done, r.w - indent);
 
 			if (c && line >= top && line < top + r.h)
-				draw_piece(c, r, line - top, indent, role, text + done, n);
+				draw_piece(c, (struct rect){ r.x + indent, r.y + line - top, 0, 0 },
+					this, text + done, n);
 			line++;
 			done += n;
 			while (done < len && text[done] == ' ')
@@ -190,10 +203,10 @@ static int wrap_text(struct canvas *c, struct rect r, int top, int all, const ch
 
 int box_text(struct canvas *c, struct rect r, int top, const char *text)
 {
-	return wrap_text(c, r, top, -1, text);
+	return wrap_text(c, r, top, ROLE_COUNT, text);
 }
 
 int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text)
 {
-	return wrap_text(c, r, top, (int)role, text);
+	return wrap_text(c, r, top, role, text);
 }

@@ -6,23 +6,22 @@
 #include <stdbool.h>
 
 #include "ui/canvas.h"
-#include "ui/glyphs.h"
+
+struct screen;
 
 /* Draws the frame and the titles that fit; title and extra may be NULL. Returns the inside. */
-struct rect box_frame(struct canvas *c, const struct glyphs *g, struct rect r, bool focus,
-	const char *title, const char *extra);
+struct rect box_frame(
+	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra);
 /* Words at the right end of the upper line, when they fit beside used columns of titles. */
-void box_note(struct canvas *c, const struct glyphs *g, struct rect r, int used, enum role role,
-	const char *note);
+void box_note(const struct screen *s, struct rect r, int used, enum role role, const char *note);
 /* Columns that the titles of box_frame() use. */
 int box_title_columns(const char *title, const char *extra);
 /* "1-6 of 14" and arrows in the lower line, when something is hidden. */
-void box_scroll_mark(
-	struct canvas *c, const struct glyphs *g, struct rect r, int top, int visible, int count);
+void box_scroll_mark(const struct screen *s, struct rect r, int top, int visible, int count);
 /* A frame in the middle of the screen, at most w x h, over blanked cells. */
-struct rect box_over(struct canvas *c, const struct glyphs *g, int w, int h, const char *title);
+struct rect box_over(const struct screen *s, int w, int h, const char *title);
 /* Where box_over() puts it, frame included. */
-struct rect box_place(int screen_w, int screen_h, int w, int h);
+struct rect box_place(const struct screen *s, int w, int h);
 
 /* Text wrapped at blanks to w columns: draws the lines from top on (h of them) and returns how many
  * there are in all. A line's continuation is indented like its first word. c NULL: only counts. A

@@ -79,12 +79,12 @@ static void explain_text(struct strbuf *text, const struct view_model *m, int me
 }
 
 /* The frame and a column of air on each side. */
-static struct rect place(int w, int h, const char *text, int *lines)
+static struct rect place(const struct screen *s, const char *text, int *lines)
 {
-	struct rect r = box_place(w, h, EXPLAIN_W, h);
+	struct rect r = box_place(s, EXPLAIN_W, s->h);
 
 	*lines = box_text(NULL, (struct rect){ 0, 0, r.w > 4 ? r.w - 4 : 1, 1 }, 0, text);
-	return box_place(w, h, EXPLAIN_W, *lines + 2);
+	return box_place(s, EXPLAIN_W, *lines + 2);
 }
 
 int box_explain_max_top(const struct screen *s, int metric)
@@ -93,7 +93,7 @@ int box_explain_max_top(const struct screen *s, int metric)
 	int lines, visible;
 
 	explain_text(&text, s->m, metric);
-	visible = place(s->w, s->h, strbuf_str(&text), &lines).h - 2;
+	visible = place(s, strbuf_str(&text), &lines).h - 2;
 	strbuf_release(&text);
 	return lines > visible ? lines - visible : 0;
 }
@@ -108,16 +108,16 @@ void box_explain_draw(struct screen *s, int metric)
 	if (metric < 0)
 		return;
 	explain_text(&text, s->m, metric);
-	r = place(s->c->w, s->c->h, strbuf_str(&text), &lines);
+	r = place(s, strbuf_str(&text), &lines);
 	snprintf(title, sizeof(title), _("%s   Esc closes"),
 		metric_label(&s->m->set->metrics[metric]));
-	in = box_over(s->c, s->g, r.w, r.h, title);
+	in = box_over(s, r.w, r.h, title);
 	max = lines > in.h ? lines - in.h : 0;
 	top = s->v->explain_top < 0 ? 0 : s->v->explain_top > max ? max : s->v->explain_top;
 	canvas_clip(s->c, in);
 	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w > 2 ? in.w - 2 : 1, in.h }, top,
 		strbuf_str(&text));
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, r, top, in.h, lines);
+	box_scroll_mark(s, r, top, in.h, lines);
 	strbuf_release(&text);
 }

@@ -96,7 +96,7 @@ static bool begins_group(const struct help *h, int row)
 
 static void help_layout(struct help *h, const struct screen *s)
 {
-	int inside = box_place(s->w, 2, HELP_W, 2).w - 2;
+	int inside = box_place(s, HELP_W, 2).w - 2;
 
 	*h = (struct help){ 0 };
 	h->n = help_rows(s, h->rows, HELP_ROWS);
@@ -115,9 +115,9 @@ static void help_layout(struct help *h, const struct screen *s)
 		h->lines += h->row_lines[i] = text_lines(h, i);
 }
 
-static int max_top(const struct help *help, int w, int h)
+static int max_top(const struct help *help, const struct screen *s)
 {
-	int inside = box_place(w, h, HELP_W, help->lines + 2).h - 2;
+	int inside = box_place(s, HELP_W, help->lines + 2).h - 2;
 
 	return help->lines > inside ? help->lines - inside : 0;
 }
@@ -127,7 +127,7 @@ int box_help_max_top(const struct screen *s)
 	struct help help;
 
 	help_layout(&help, s);
-	return max_top(&help, s->w, s->h);
+	return max_top(&help, s);
 }
 
 /* A row whose first line is number line of the box' inside; that may be above it. */
@@ -151,8 +151,8 @@ void box_help_draw(struct screen *s)
 	int top, max, line;
 
 	help_layout(&h, s);
-	in = box_over(s->c, s->g, HELP_W, h.lines + 2, _("Help   any other key closes"));
-	max = max_top(&h, s->c->w, s->c->h);
+	in = box_over(s, HELP_W, h.lines + 2, _("Help   any other key closes"));
+	max = max_top(&h, s);
 	top = s->v->help_top < 0 ? 0 : s->v->help_top > max ? max : s->v->help_top;
 	line = -top;
 	canvas_clip(s->c, in);
@@ -162,6 +162,5 @@ void box_help_draw(struct screen *s)
 		line += h.row_lines[i];
 	}
 	canvas_unclip(s->c);
-	box_scroll_mark(
-		s->c, s->g, box_place(s->c->w, s->c->h, HELP_W, h.lines + 2), top, in.h, h.lines);
+	box_scroll_mark(s, box_place(s, HELP_W, h.lines + 2), top, in.h, h.lines);
 }

@@ -164,9 +164,9 @@ static int label_room(const struct view *v, const struct view_model *m, int w)
 void box_setup_draw(struct screen *s)
 {
 	int n = row_count(s->m), now = selected(s->v, s->m), top, label_w;
-	struct rect r = box_place(s->c->w, s->c->h, SETUP_W, n + 2);
+	struct rect r = box_place(s, SETUP_W, n + 2);
 	struct rect in = box_over(
-		s->c, s->g, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
+		s, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
 
 	top = layout_scroll(0, now, in.h, n);
 	label_w = label_room(s->v, s->m, in.w);
@@ -183,5 +183,5 @@ void box_setup_draw(struct screen *s)
 			ROLE_VALUE, value);
 	}
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, r, top, in.h, n);
+	box_scroll_mark(s, r, top, in.h, n);
 }

@@ -18,7 +18,7 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 	struct rect in;
 
 	snprintf(extra, sizeof(extra), _("newest right, top is %g"), ch->top);
-	in = box_frame(s->c, s->g, r, false, _("History"), extra);
+	in = box_frame(s, r, false, _("History"), extra);
 	top = layout_scroll(0, ch->cell, in.h, ch->map->n);
 	x = in.x + name_w + 2;
 	w = in.w - name_w - 3 - MAP_NUMBER_W;
@@ -38,7 +38,7 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 			selected ? ROLE_SELECTED : ROLE_VALUE,
 			map_number(ch, cell, number, sizeof(number)));
 	}
-	box_scroll_mark(s->c, s->g, r, top, in.h, ch->map->n);
+	box_scroll_mark(s, r, top, in.h, ch->map->n);
 }
 
 void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r)
@@ -69,7 +69,7 @@ static int count_class(const struct screen *s, const struct map_choice *ch, int 
 void map_balance_draw(
 	struct screen *s, const struct map_choice *ch, const struct cell_stats *st, struct rect r)
 {
-	struct rect in = box_frame(s->c, s->g, r, false, _("Balance"), NULL);
+	struct rect in = box_frame(s, r, false, _("Balance"), NULL);
 	char line[96];
 	int y = in.y;
 

@@ -341,13 +341,12 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 		title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
 	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m),
 		ch->m->flags & METRIC_ESTIMATED ? " ~" : "");
-	box_frame(s->c, s->g, r, true, title, extra);
+	box_frame(s, r, true, title, extra);
 	used = box_title_columns(title, extra);
 	scale_text(s, ch, digits, note, sizeof(note));
 	age_text(s, ch, age, sizeof(age));
 	snprintf(line, sizeof(line), "%s  %s", note, age);
-	box_note(s->c, s->g, r, used, ROLE_TEXT,
-		format_columns(line) + 2 <= r.w - used - 2 ? line : note);
+	box_note(s, r, used, ROLE_TEXT, format_columns(line) + 2 <= r.w - used - 2 ? line : note);
 }
 
 void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,

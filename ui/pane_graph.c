@@ -108,7 +108,7 @@ static void draw_title_note(struct screen *s, const struct metric *metric,
 	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, series->column),
 		scale, 8);
 	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
-	box_note(s->c, s->g, r, used, ROLE_TEXT, note);
+	box_note(s, r, used, ROLE_TEXT, note);
 }
 
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
@@ -137,7 +137,7 @@ void pane_graph_series(struct screen *s, const struct metric *metric, const char
 
 	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "",
 		metric->unit_text ? metric->unit_text : "");
-	in = box_frame(s->c, s->g, r, focus, title, extra);
+	in = box_frame(s, r, focus, title, extra);
 	draw_title_note(s, metric, series, value, scale, r, box_title_columns(title, extra));
 	if (in.w < AXIS_W + 8 || in.h < 2)
 		return;

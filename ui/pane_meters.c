@@ -333,10 +333,10 @@ void pane_meters_draw(
 				subtitle);
 		else
 			snprintf(extra, sizeof(extra), "%s", subtitle);
-		in = box_frame(s->c, s->g, r, focus, title, extra);
+		in = box_frame(s, r, focus, title, extra);
 		if (single && l->n > 1)
 			snprintf(note, sizeof(note), "%d/%d", p + 1, l->n);
-		box_note(s->c, s->g, r, box_title_columns(title, extra), ROLE_DIM, note);
+		box_note(s, r, box_title_columns(title, extra), ROLE_DIM, note);
 	}
 	rows = in.h < pane->n ? in.h : pane->n;
 	top = layout_scroll(s->v->top[p], selected, rows, pane->n);
@@ -346,7 +346,7 @@ void pane_meters_draw(
 			focus);
 	canvas_unclip(s->c);
 	if (framed && !draw_note(s, pane, r))
-		box_scroll_mark(s->c, s->g, r, top, rows, pane->n);
+		box_scroll_mark(s, r, top, rows, pane->n);
 }
 
 /* --- all panes --- */

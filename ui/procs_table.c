@@ -211,8 +211,7 @@ void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
 void procs_pane_draw(struct screen *s, struct rect box)
 {
 	const struct client_list *l = s->m->client_list;
-	struct rect in = box_frame(
-		s->c, s->g, box, false, _("Processes"), i18n_optional(s->m->clients_how));
+	struct rect in = box_frame(s, box, false, _("Processes"), i18n_optional(s->m->clients_how));
 	struct procs_columns c;
 
 	procs_columns_make(&c, s->m, in.x + 1, in.w - 2);
@@ -221,5 +220,5 @@ void procs_pane_draw(struct screen *s, struct rect box)
 	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
 		procs_row_draw(s, &c, &l->rows[i], in.x, in.y + 1 + i, false);
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, box, 0, in.h - 1, (int)l->n_rows);
+	box_scroll_mark(s, box, 0, in.h - 1, (int)l->n_rows);
 }

@@ -445,13 +445,13 @@ void roof_pane_draw(
 	int used;
 
 	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(s->v));
-	in = box_frame(s->c, s->g, box, false, _("Roofline"), extra);
+	in = box_frame(s, box, false, _("Roofline"), extra);
 	draw_plot(s, r, view, (struct rect){ in.x, in.y, in.w - 1, in.h });
 	used = box_title_columns(_("Roofline"), extra);
 	/* Trails have no window numbers: while the past is looked at, this is still the present. */
 	roof_headroom(number, sizeof(number), r, view);
 	snprintf(note, sizeof(note), _("headroom %s"), number);
-	box_note(s->c, s->g, box, used, ROLE_TEXT,
+	box_note(s, box, used, ROLE_TEXT,
 		s->m->back > 0					       ? _("now")
 			: format_columns(note) + 2 <= box.w - used - 2 ? note
 								       : number);

@@ -278,7 +278,7 @@ static int draw_text(struct screen *s, struct rect in, int y, struct strbuf *tex
 void roof_panel_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
-	struct rect in = box_frame(s->c, s->g, box, false, _("Roofs"),
+	struct rect in = box_frame(s, box, false, _("Roofs"),
 		s->v->roof.per_cycle ? _("FLOP/cycle, GB/s") : _("GFLOP/s, GB/s"));
 	struct strbuf text = { 0 };
 	int y;

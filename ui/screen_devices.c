@@ -60,8 +60,7 @@ static int selected_device(const struct view *v, const struct view_model *m)
 static void draw_list(struct screen *s, struct rect r)
 {
 	struct table_column k[DEV_COLUMNS];
-	struct rect in = box_frame(
-		s->c, s->g, r, true, _("Devices"), _("Enter uses the selected one"));
+	struct rect in = box_frame(s, r, true, _("Devices"), _("Enter uses the selected one"));
 	int selected = selected_device(s->v, s->m), rows = in.h - 1, top;
 
 	canvas_clip(s->c, in);
@@ -76,7 +75,7 @@ static void draw_list(struct screen *s, struct rect r)
 			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i,
 				top + i == selected);
 		canvas_unclip(s->c);
-		box_scroll_mark(s->c, s->g, r, top, rows, s->m->n_devices);
+		box_scroll_mark(s, r, top, rows, s->m->n_devices);
 	}
 	canvas_unclip(s->c);
 }
@@ -159,7 +158,7 @@ static void draw_checks(struct screen *s, struct rect r)
 	r.h = need < r.h ? need : r.h;
 	snprintf(title, sizeof(title), _("%s: what can be read, and why not"),
 		m->device ? m->device->id : _("this machine"));
-	in = box_frame(s->c, s->g, r, false, title, NULL);
+	in = box_frame(s, r, false, title, NULL);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < 3; i++)
 		table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);

@@ -42,7 +42,7 @@ static void draw_entry(
 
 static void draw(struct screen *s)
 {
-	struct rect r = s->l.body, in = box_frame(s->c, s->g, r, true, _("Log"), NULL);
+	struct rect r = s->l.body, in = box_frame(s, r, true, _("Log"), NULL);
 	const struct log *log = s->m->log;
 	int n = log ? log_count(log) : 0, last, first, lines = 0;
 
@@ -63,7 +63,7 @@ static void draw(struct screen *s)
 		lines += entry_lines(log, i, in.w);
 	}
 	canvas_unclip(s->c);
-	box_scroll_mark(s->c, s->g, r, first, last + 1 - first, n);
+	box_scroll_mark(s, r, first, last + 1 - first, n);
 }
 
 static void log_move(struct view *v, const struct screen *s, enum command cmd)

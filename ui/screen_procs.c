@@ -204,7 +204,7 @@ static void draw_details(struct screen *s, struct rect r)
 	if (!r.h || !row)
 		return;
 	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
-	in = box_frame(s->c, s->g, r, false, title, *row->command ? row->command : row->name);
+	in = box_frame(s, r, false, title, *row->command ? row->command : row->name);
 	canvas_clip(s->c, in);
 	track = (struct rect){ in.x, in.y, in.w, in.h / 3 };
 	draw_track(s, track, _("GPU %"), row->pid, CLIENT_TRACK_BUSY, 100);

@@ -79,7 +79,7 @@ static void draw_form(struct screen *s, struct rect r)
 	int y = in.y;
 
 	if (in.y > r.y)
-		box_frame(s->c, s->g, r, s->v->stress.field != FIELD_LIST, _("Launch"),
+		box_frame(s, r, s->v->stress.field != FIELD_LIST, _("Launch"),
 			simulated ? _("simulated") : NULL);
 	canvas_clip(s->c, in);
 	if (field_lines(s->m, in))

@@ -189,7 +189,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 	    top = list_top(s->v, selected, in.h, n);
 
 	if (framed)
-		box_frame(s->c, s->g, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
+		box_frame(s, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
 			*s->v->stress.filter ? s->v->stress.filter : NULL);
 	canvas_clip(s->c, (struct rect){ in.x, in.y - framed, in.w, in.h + framed });
 	if (!n) {
@@ -208,7 +208,7 @@ void stress_list_draw(struct screen *s, struct rect r)
 		draw_kernel(s, k, &s->m->kernels[rows[top + i]], in, in.y + i, top + i == selected);
 	canvas_unclip(s->c);
 	if (framed)
-		box_scroll_mark(s->c, s->g, r, top, in.h, n);
+		box_scroll_mark(s, r, top, in.h, n);
 }
 
 static void select_row(

@@ -364,7 +364,7 @@ void stress_runs_draw(struct screen *s, struct rect r)
 {
 	static const char *const heads[RUN_COLUMNS] = { N_("time"), N_("kernel"), N_("rate"), "",
 		N_("%roof"), N_("result"), "MHz", "W" };
-	struct rect in = box_frame(s->c, s->g, r, false, _("Last runs"), NULL);
+	struct rect in = box_frame(s, r, false, _("Last runs"), NULL);
 	int n = s->m->runs ? job_log_len(s->m->runs) : 0;
 	char text[RUN_COLUMNS][CELL_TEXT];
 	struct table_column k[RUN_COLUMNS];
