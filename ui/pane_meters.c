@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/plot.h"
 #include "ui/range.h"
 
@@ -17,21 +18,14 @@
 #define BAR_GOOD 8
 #define BAR_MAX 40
 #define SPARK_MIN 8
+#define LABEL_MAX 26
+#define LABEL_NARROW 18		/* the same in a narrow pane */
+#define LABEL_GOOD 8		/* so much stays of a label that is cut for bars */
 
 /* A row with a roof has a bar. */
 static bool has_roof(const struct view_model *m, int metric)
 {
 	return m->set->metrics[metric].ceiling_text || meter_ceiling(m, metric) > 0;
-}
-
-/* A roof of 100 % need not be said. */
-static bool shows_ceiling(const struct view_model *m, int metric)
-{
-	double ceiling = meter_ceiling(m, metric) * meter_form(m, metric).factor;
-
-	if (strcmp(meter_form(m, metric).unit, "%") != 0)
-		return has_roof(m, metric);
-	return ceiling > 0 && fabs(ceiling - 100) > 0.05;
 }
 
 static bool has_word(const char *text, const char *word)
@@ -63,96 +57,111 @@ static const char *same_unit(const struct view_model *m, const struct pane *p, b
 	return n > 1 && *same ? same : NULL;
 }
 
-/* The unit that the frame names, which rows need not repeat: "" when there is none. *append: it is
- * to be added there. */
-static const char *common_unit(const struct view_model *m, const struct pane *p, bool *append)
+/* The unit that the frame names, which rows need not repeat: "" when there is none. */
+struct common {
+	const char *unit;
+	bool append; /* it is to be added there */
+};
+
+static struct common common_unit(const struct view_model *m, const struct pane *p)
 {
 	const char *same;
 
-	*append = false;
 	for (int i = 0; i < p->n; i++) {
 		const char *unit = meter_form(m, p->metric[i]).unit;
 
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
-			return unit;
+			return (struct common){ unit, false };
 	}
 	same = same_unit(m, p, false);
 	if (!same)
 		same = same_unit(m, p, true);
-	*append = same;
-	return same ? same : "";
+	return (struct common){ same ? same : "", same };
 }
 
 /* The unit where neither the frame nor the row's own label begins with it. */
-static const char *row_unit(const struct view_model *m, int metric, const char *common)
+static const char *row_unit(const char *unit, const struct metric *metric, const char *common)
 {
-	const char *unit = meter_form(m, metric).unit,
-		   *label = metric_label(&m->set->metrics[metric]);
+	const char *label = metric_label(metric);
 	size_t n = strlen(unit);
 
-	return !strcmp(unit, common) ||
-			(!strncmp(label, unit, n) &&
-				(!label[n] || label[n] == ' ' || label[n] == '-'))
-		? ""
-		: unit;
+	if (!strcmp(unit, common))
+		return "";
+	if (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-'))
+		return "";
+	return unit;
 }
 
-/* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". Returns its columns. */
-static int tail_text(char *buf, size_t size, const struct view_model *m, int metric,
-	const char *common, bool ceilings)
-{
-	const char *unit = row_unit(m, metric, common);
-	double ceiling = meter_ceiling(m, metric) * meter_form(m, metric).factor;
-	char number[16] = "";
-
-	if (!ceilings || !shows_ceiling(m, metric))
-		snprintf(buf, size, "%s", unit);
-	else if (ceiling > 0)
-		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
-			meter_ceiling_number(number, sizeof(number), ceiling), *unit ? " " : "",
-			unit);
-	else
-		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", *unit ? " " : "",
-			unit);
-	return format_columns(buf);
-}
-
-/* The widest tail of the rows with or without a bar. */
-static int tail_columns(const struct view_model *m, const struct pane *p, const char *common,
-	bool ceilings, bool roofs)
-{
-	int widest = 0;
-	char buf[64];
-
-	for (int i = 0; i < p->n; i++) {
-		int n = has_roof(m, p->metric[i]) == roofs
-			? tail_text(buf, sizeof(buf), m, p->metric[i], common, ceilings)
-			: 0;
-
-		widest = n > widest ? n : widest;
-	}
-	return widest;
-}
-
-static int label_columns(const struct view_model *m, const struct pane *p)
-{
-	int widest = 0;
-
-	for (int i = 0; i < p->n; i++) {
-		int n = format_columns(metric_label(&m->set->metrics[p->metric[i]]));
-
-		widest = n > widest ? n : widest;
-	}
-	return widest;
-}
-
-/* Columns of a pane's rows, from the left edge of the inside; 0 width: not drawn. The history of a
- * row without a bar begins at plain. */
+/* Columns of a pane's rows on the canvas; 0 width: not drawn. The history of a row without a bar
+ * begins at plain. */
 struct columns {
 	int label, label_w, mark, number, tail, bar, bar_w, spark, spark_w, plain, end;
 	bool ceilings;
 	const char *common;
 };
+
+/* What follows the number: "/  67.2", "/  1050 MHz", "GFLOP/s/W". A roof of 100 % need not be said.
+ * Returns its columns. */
+static int tail_text(
+	char *buf, size_t size, const struct view_model *m, const struct columns *k, int metric)
+{
+	struct meter_form form = meter_form(m, metric);
+	const char *unit = row_unit(form.unit, &m->set->metrics[metric], k->common),
+		   *gap = *unit ? " " : "";
+	double ceiling = meter_ceiling(m, metric) * form.factor;
+	bool shown = k->ceilings && has_roof(m, metric);
+	char number[16] = "";
+
+	if (!strcmp(form.unit, "%"))
+		shown = k->ceilings && ceiling > 0 && fabs(ceiling - 100) > 0.05;
+	if (!shown)
+		snprintf(buf, size, "%s", unit);
+	else if (ceiling > 0)
+		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
+			meter_ceiling_number(number, sizeof(number), ceiling), gap, unit);
+	else
+		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", gap, unit);
+	return format_columns(buf);
+}
+
+/* The widest tail of the rows with or without a bar. */
+static int tail_columns(
+	const struct view_model *m, const struct pane *p, const struct columns *k, bool roofs)
+{
+	int widest = 0;
+	char buf[64];
+
+	for (int i = 0; i < p->n; i++)
+		if (has_roof(m, p->metric[i]) == roofs)
+			widest = max_of(widest, tail_text(buf, sizeof(buf), m, k, p->metric[i]));
+	return widest;
+}
+
+/* How many labels have so many columns, LABEL_MAX or most at most. Returns the widest. */
+static int count_labels(const struct view_model *m, const struct pane *p, int most, int *count)
+{
+	int widest = 1;
+
+	for (int i = 0; i < p->n; i++) {
+		int w = format_columns(metric_label(&m->set->metrics[p->metric[i]]));
+
+		w = clamp(w, 1, most);
+		widest = max_of(widest, w);
+		count[w]++;
+	}
+	return widest;
+}
+
+/* Columns for labels, of which the widest has w, when so many columns are missing for pictures: as
+ * few as that, or w, when more rows than these would lose letters. */
+static int cut_labels(const int *count, int w, int missing, int rows)
+{
+	int least = max_of(LABEL_GOOD, w - missing), now = w;
+
+	while (now > least && rows >= count[now])
+		rows -= count[now--];
+	return now == w - missing ? now : w;
+}
 
 /* Bar, blank, history. */
 static void split_pictures(struct columns *k)
@@ -160,9 +169,9 @@ static void split_pictures(struct columns *k)
 	int room = k->end - k->bar;
 
 	if (room >= BAR_MIN)
-		k->bar_w = room < BAR_GOOD + 1 + SPARK_MIN
-			? room
-			: clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
+		k->bar_w = room;
+	if (room >= BAR_GOOD + 1 + SPARK_MIN)
+		k->bar_w = clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
 	k->spark = k->bar + k->bar_w + 1;
 	if (k->bar_w && k->end - k->spark >= SPARK_MIN)
 		k->spark_w = k->end - k->spark;
@@ -170,25 +179,40 @@ static void split_pictures(struct columns *k)
 
 /* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank.
  * Roofs and units go before bars. What follows the number in a row without a bar does not push the
- * bars of the others to the right. */
+ * bars of the others to the right, and a few long labels are cut before they do so. */
 static struct columns columns_make(
-	const struct view_model *m, const struct pane *p, const char *common, int w)
+	const struct view_model *m, const struct pane *p, const char *common, struct rect in)
 {
-	struct columns k = { .label = 1, .common = common, .ceilings = true, .end = w - 1 };
-	int room, tail, plain;
+	/* What labels are cut for: bars with histories, bars, or else roofs and units. The columns
+	 * behind the tail, and how many rows may lose letters for them. */
+	const struct {
+		int columns, rows;
+	} wishes[] = { { BAR_GOOD + 1 + SPARK_MIN, 1 }, { BAR_MIN, max_of(1, p->n / 2) },
+		{ -2, max_of(1, p->n / 2) } };
+	struct columns k = {
+		.label = in.x + 1, .common = common, .ceilings = true, .end = in.x + in.w - 1
+	};
+	int most = clamp(in.w - NUMBER_W - 5, 1, in.w >= 60 ? LABEL_MAX : LABEL_NARROW);
+	int count[LABEL_MAX + 1] = { 0 }, widest = count_labels(m, p, most, count), missing = 1;
+	int room, tail = tail_columns(m, p, &k, true), plain;
 
-	k.label_w = clamp(label_columns(m, p), 1, clamp(w - NUMBER_W - 5, 1, w >= 60 ? 26 : 18));
+	k.label_w = widest;
+	for (size_t i = 0; i < ARRAY_LEN(wishes) && k.label_w == widest && missing > 0; i++) {
+		missing = k.label + widest + NUMBER_W + 4 + tail + (tail > 0) + wishes[i].columns -
+			k.end;
+		if (missing > 0)
+			k.label_w = cut_labels(count, widest, missing, wishes[i].rows);
+	}
 	k.mark = k.label + k.label_w + 1;
 	k.number = k.mark + 2;
 	k.tail = k.number + NUMBER_W + 1;
-	room = max_of(0, w - k.tail);
-	tail = tail_columns(m, p, common, true, true);
+	room = max_of(0, k.end + 1 - k.tail);
 	if (tail > room) {
 		k.ceilings = false;
-		tail = tail_columns(m, p, common, false, true);
+		tail = tail_columns(m, p, &k, true);
 	}
 	tail = min_of(tail, room);
-	plain = min_of(tail_columns(m, p, common, k.ceilings, false), room);
+	plain = min_of(tail_columns(m, p, &k, false), room);
 	k.bar = k.tail + tail + (tail > 0);
 	k.plain = max_of(k.bar, k.tail + plain + (plain > 0));
 	split_pictures(&k);
@@ -209,8 +233,7 @@ static void draw_quality(struct screen *s, int metric, const struct value *v, in
 		canvas_put(s->c, x, y, '*', snapshot_is_kept(snap, metric) ? ROLE_DIM : ROLE_TEXT);
 }
 
-static void draw_number(
-	struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+static void draw_number(struct screen *s, const struct columns *k, int y, int metric)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 	struct value v = meter_value(s->m, metric);
@@ -218,12 +241,12 @@ static void draw_number(
 	char buf[64];
 
 	if (x->flags & METRIC_ESTIMATED)
-		canvas_put(s->c, in.x + k->mark, y, '~', ROLE_DIM);
+		canvas_put(s->c, k->mark, y, '~', ROLE_DIM);
 	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
 		NUMBER_W);
-	canvas_field(s->c, in.x + k->number, y, NUMBER_W, true,
+	canvas_field(s->c, k->number, y, NUMBER_W, true,
 		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
-	draw_quality(s, metric, &v, in.x + k->mark + 1, y);
+	draw_quality(s, metric, &v, k->mark + 1, y);
 }
 
 static bool has_history(const struct view_model *m, int metric)
@@ -242,25 +265,23 @@ static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 }
 
 /* Bar and history of a row, as far as there is room. */
-static void draw_picture(
-	struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+static void draw_picture(struct screen *s, const struct columns *k, int y, int metric)
 {
 	double ceiling = meter_ceiling(s->m, metric);
 	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
 	int from = has_roof(s->m, metric) ? k->bar : k->plain;
 
 	if (ceiling > 0 && k->bar_w) {
-		plot_bar(s->c, s->g, in.x + k->bar, y, k->bar_w,
-			meter_value(s->m, metric).v / ceiling);
-		plot_spark(s->c, s->g, in.x + k->spark, y, k->spark_w, &series);
+		plot_bar(s->c, s->g, k->bar, y, k->bar_w, meter_value(s->m, metric).v / ceiling);
+		plot_spark(s->c, s->g, k->spark, y, k->spark_w, &series);
 	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
-		plot_spark(s->c, s->g, in.x + from, y, k->end - from, &series);
+		plot_spark(s->c, s->g, from, y, k->end - from, &series);
 	}
 }
 
 /* Roof, unit and picture; or why there never was a number, in the place of the picture or, where it
  * is too small, of all three. */
-static void draw_tail(struct screen *s, const struct columns *k, struct rect in, int y, int metric)
+static void draw_tail(struct screen *s, const struct columns *k, int y, int metric)
 {
 	struct value v = meter_value(s->m, metric);
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
@@ -268,88 +289,91 @@ static void draw_tail(struct screen *s, const struct columns *k, struct rect in,
 	char buf[64];
 
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
-		draw_why(s, in.x + k->tail, in.x + k->end, y, v.why);
+		draw_why(s, k->tail, k->end, y, v.why);
 		return;
 	}
-	tail_text(buf, sizeof(buf), s->m, metric, k->common, k->ceilings);
-	canvas_field(s->c, in.x + k->tail, y, max_of(0, in.w - k->tail), false, ROLE_UNIT, buf);
+	tail_text(buf, sizeof(buf), s->m, k, metric);
+	canvas_field(s->c, k->tail, y, max_of(0, k->end + 1 - k->tail), false, ROLE_UNIT, buf);
 	if (none)
-		draw_why(s, in.x + from, in.x + k->end, y, v.why);
+		draw_why(s, from, k->end, y, v.why);
 	else
-		draw_picture(s, k, in, y, metric);
-}
-
-static void draw_row(struct screen *s, const struct columns *k, struct rect in, int y, int metric,
-	bool selected, bool focus)
-{
-	const struct metric *x = &s->m->set->metrics[metric];
-
-	if (selected)
-		canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-	glyphs_field(s->c, s->g, in.x + k->label, y, k->label_w,
-		selected && focus ? ROLE_SELECTED : ROLE_LABEL, metric_label(x));
-	draw_number(s, k, in, y, metric);
-	draw_tail(s, k, in, y, metric);
+		draw_picture(s, k, y, metric);
 }
 
 /* In the lower line of the frame, in place of what says how many rows are hidden. False: there is
  * none. */
 static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 {
-	int room = r.w - 6;
+	int room = r.w - 6, y = r.y + r.h - 1;
 
 	for (int i = 0; i < s->m->n_notes && pane->name && room >= 8; i++) {
 		const char *text = _(s->m->notes[i].text);
-		int w = format_columns(text) < room ? format_columns(text) : room;
+		int w = min_of(format_columns(text), room);
 
 		if (strcmp(s->m->notes[i].group, pane->name))
 			continue;
-		canvas_put(s->c, r.x + 2, r.y + r.h - 1, ' ', ROLE_TEXT);
-		glyphs_field(s->c, s->g, r.x + 3, r.y + r.h - 1, w, ROLE_WARN, text);
-		canvas_put(s->c, r.x + 3 + w, r.y + r.h - 1, ' ', ROLE_TEXT);
+		canvas_put(s->c, r.x + 2, y, ' ', ROLE_TEXT);
+		glyphs_field(s->c, s->g, r.x + 3, y, w, ROLE_WARN, text);
+		canvas_put(s->c, r.x + 3 + w, y, ' ', ROLE_TEXT);
 		return true;
 	}
 	return false;
 }
 
-void pane_meters_draw(
-	struct screen *s, const struct pane_list *l, int p, struct rect r, bool framed, bool single)
+/* The frame with the pane's titles, the unit of all rows among them, and with the pane's number where
+ * only one is shown. Returns the inside. */
+static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p,
+	const struct pane_layout *pl, const struct common *common)
 {
-	const struct pane *pane = &l->pane[p];
-	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p,
-	     append;
-	const char *common = common_unit(s->m, pane, &append);
-	struct columns k = columns_make(s->m, pane, common, framed ? r.w - 2 : r.w);
-	int selected = pane_selected(l, s->v, p), top, rows;
-	struct rect in = r;
-	char note[24] = "", extra[128] = "";
+	const char *title = i18n_optional(l->pane[p].title),
+		   *subtitle = i18n_optional(l->pane[p].subtitle);
+	bool focus = s->v->screen == VIEW_OVERVIEW && pane_focus(l, s->v) == p;
+	char number[24] = "", extra[128];
+	struct rect in;
 
-	if (framed) {
-		const char *subtitle = i18n_optional(pane->subtitle),
-			   *title = i18n_optional(pane->title);
-
-		if (append)
-			snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s", common,
-				subtitle);
-		else
-			snprintf(extra, sizeof(extra), "%s", subtitle);
-		in = box_frame(s, r, focus, title, extra);
-		if (single && l->n > 1)
-			snprintf(note, sizeof(note), "%d/%d", p + 1, l->n);
-		box_note(s, r, box_title_columns(title, extra), ROLE_DIM, note);
-	}
-	rows = in.h < pane->n ? in.h : pane->n;
-	top = layout_scroll(s->v->top[p], selected, rows, pane->n);
-	canvas_clip(s->c, in);
-	for (int i = 0; i < rows; i++)
-		draw_row(s, &k, in, in.y + i, pane->metric[top + i], chooses && top + i == selected,
-			focus);
-	canvas_unclip(s->c);
-	if (framed && !draw_note(s, pane, r))
-		box_scroll_mark(s, r, top, rows, pane->n);
+	snprintf(extra, sizeof(extra), "%s", subtitle);
+	if (common->append)
+		snprintf(extra, sizeof(extra), "%s%s%s", common->unit, *subtitle ? ", " : "",
+			subtitle);
+	if (pl->single && l->n > 1)
+		snprintf(number, sizeof(number), "%d/%d", p + 1, l->n);
+	in = box_frame(s, pl->pane[p], focus, title, extra);
+	box_note(s, pl->pane[p], box_title_columns(title, extra), ROLE_DIM, number);
+	return in;
 }
 
-/* --- all panes --- */
+void pane_meters_draw(
+	struct screen *s, const struct pane_list *l, int p, const struct pane_layout *pl)
+{
+	const struct pane *pane = &l->pane[p];
+	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p;
+	struct common common = common_unit(s->m, pane);
+	int now = pane_selected(l, s->v, p), top, rows;
+	struct rect r = pl->pane[p], in = r;
+	struct columns k;
+
+	if (pl->framed)
+		in = draw_frame(s, l, p, pl, &common);
+	k = columns_make(s->m, pane, common.unit, in);
+	rows = min_of(in.h, pane->n);
+	top = layout_scroll(s->v->top[p], now, rows, pane->n);
+	canvas_clip(s->c, in);
+	for (int i = 0; i < rows; i++) {
+		int metric = pane->metric[top + i], y = in.y + i;
+		bool selected = chooses && top + i == now;
+
+		if (selected)
+			canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
+		glyphs_field(s->c, s->g, k.label, y, k.label_w,
+			selected && focus ? ROLE_SELECTED : ROLE_LABEL,
+			metric_label(&s->m->set->metrics[metric]));
+		draw_number(s, &k, y, metric);
+		draw_tail(s, &k, y, metric);
+	}
+	canvas_unclip(s->c);
+	if (pl->framed && !draw_note(s, pane, r))
+		box_scroll_mark(s, r, top, rows, pane->n);
+}
 
 void pane_place(
 	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
@@ -377,7 +401,7 @@ void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct 
 {
 	for (int i = 0; i < l->n; i++)
 		if (pl->pane[i].h > 0)
-			pane_meters_draw(s, l, i, pl->pane[i], pl->framed, pl->single);
+			pane_meters_draw(s, l, i, pl);
 	draw_graphs(s, l, pl);
 }
 

@@ -56,9 +56,9 @@ double meter_number_scale(const struct view_model *m, int metric);
 /* A roof in at most CEILING_W columns. */
 const char *meter_ceiling_number(char *buf, size_t size, double v);
 
-/* Rows of pane p into r (frame included when framed). */
-void pane_meters_draw(struct screen *s, const struct pane_list *l, int p, struct rect r,
-	bool framed, bool single);
+/* Pane p into its rectangle, which includes the frame where there are frames. */
+void pane_meters_draw(
+	struct screen *s, const struct pane_list *l, int p, const struct pane_layout *pl);
 /* Where the panes stand in r. */
 void pane_place(
 	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);

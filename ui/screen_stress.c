@@ -94,6 +94,7 @@ static void draw_form(struct screen *s, struct rect r)
 /* All panes where they fit in rows and columns, else the first ones. */
 static void draw_live(struct screen *s, struct rect r)
 {
+	struct pane_layout pl = { .framed = true };
 	struct pane_list l;
 	int n, w;
 
@@ -102,10 +103,12 @@ static void draw_live(struct screen *s, struct rect r)
 		return;
 	n = r.w >= TWO_BOXES_W && l.n > 1 ? 2 : 1;
 	w = r.w / n;
-	for (int i = 0; i < n; i++)
-		pane_meters_draw(s, &l, i,
-			(struct rect){ r.x + i * w, r.y, i == n - 1 ? r.w - i * w : w, r.h }, true,
-			false);
+	for (int i = 0; i < n; i++) {
+		pl.pane[i] = (struct rect){ r.x + i * w, r.y, w, r.h };
+		if (i == n - 1)
+			pl.pane[i].w = r.w - i * w;
+		pane_meters_draw(s, &l, i, &pl);
+	}
 }
 
 static void draw(struct screen *s)

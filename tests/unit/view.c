@@ -399,6 +399,54 @@ static void test_odd_sets(struct scene *s)
 	is_int(sweep(&m, true), 0, "a snapshot of another set, all sizes");
 }
 
+/* Rows of panes with a bar or a history, of two panes beside each other. */
+static int pictures(const struct view_model *m, int w, int h)
+{
+	struct canvas c = { 0 };
+	struct view v;
+	int n = 0;
+
+	canvas_resize(&c, w, h);
+	view_init(&v, true, SCHEME_DEFAULT);
+	view_draw(&v, m, &c);
+	for (int y = 0; y < h; y++) {
+		bool found[2] = { false };
+
+		for (int x = 0; x < w; x++) {
+			unsigned role = c.cells[y * w + x].role;
+
+			found[x >= w / 2] |= role >= ROLE_BAR_LOW && role <= ROLE_GRAPH;
+		}
+		n += found[0] + found[1];
+	}
+	canvas_release(&c);
+	return n;
+}
+
+/* The label of one row, whichever, takes no bar and no history from the others. */
+static void test_long_label(struct scene *s)
+{
+	for (int w = 78; w <= 98; w += 5) {
+		int all = pictures(&s->model, w, 24), worst = all, at = 0;
+
+		for (int i = 0; i < SCENE_METRICS; i++) {
+			char *label = s->metrics[i].label;
+			int n;
+
+			s->metrics[i].label = (char *)"of sixteen, just";
+			n = pictures(&s->model, w, 24);
+			s->metrics[i].label = label;
+			if (n < worst) {
+				worst = n;
+				at = i;
+			}
+		}
+		ok(all > 20 && worst >= all - 1,
+			"%d columns: of %d bars and histories %d stay beside a long label (%s)", w,
+			all, worst, s->metrics[at].name);
+	}
+}
+
 /* Bars begin right behind the numbers, whatever the units of rows without a bar; frame and label
  * name units only once. */
 static void test_columns(struct scene *s)
@@ -518,6 +566,7 @@ int main(void)
 	test_honest(s);
 	test_odd_sets(s);
 	test_columns(s);
+	test_long_label(s);
 	test_lines(s);
 	test_footer_clicks(s);
 	test_decimals(s);
