@@ -176,6 +176,8 @@ struct metric_parser {
 	int let_depth;
 };
 
+/* --- metric_take.c: pieces of statements --- */
+
 /* Reports; the position is a place of the current statement (at may be NULL: its start), or one
  * remembered. All return false. */
 bool metric_problem(struct metric_parser *p, const char *at, const char *hint, const char *fmt, ...)
