@@ -36,6 +36,26 @@ void metric_release(struct metric *m)
 	expr_free(m->ceiling);
 }
 
+void metric_free_raw(struct raw_name *r)
+{
+	free(r->name);
+	free(r->unit_text);
+	free(r->text);
+}
+
+void metric_free_let(struct let_draft *l)
+{
+	free(l->name);
+	free((char *)l->part.text);
+}
+
+void metric_free_draft(struct metric_draft *d)
+{
+	metric_release(&d->m);
+	free(d->value);
+	free(d->ceiling);
+}
+
 void metric_set_free_inputs(struct metric_set *set)
 {
 	for (int i = 0; i < set->n_inputs; i++) {

@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "core/metric_priv.h"
 
-static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name, const char *at)
+static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name)
 {
-	*d = (struct metric_draft){ .place = metric_here(p, at), .input = -1 };
+	*d = (struct metric_draft){ .place = metric_here(p, p->at), .input = -1 };
 	d->m.name = name;
 	d->m.label = xstrdup(name);
 	d->m.text = xstrdup("");
@@ -24,57 +24,49 @@ static void init_metric(struct metric_parser *p, struct metric_draft *d, char *n
 	d->m.unit = unit_one();
 }
 
-void metric_free_draft(struct metric_draft *d)
-{
-	metric_release(&d->m);
-	free(d->value);
-	free(d->ceiling);
-}
-
-/* The metric of another file is replaced in its place; name is the draft's own. */
-static size_t place_metric(struct metric_parser *p, const char *at, struct metric_draft *d)
+/* Keeps the draft: in place of one of the same name, or behind the others. */
+static size_t place_metric(struct metric_parser *p, const char *at, const struct metric_draft *d)
 {
 	struct set_draft *s = p->set;
 	const struct name_entry *e = name_find(&s->names, d->m.name, strlen(d->m.name));
-	struct metric_draft *old = e && e->kind == NAME_METRIC ? &s->metrics[e->index] : NULL;
+	bool good = d->state != DRAFT_BAD;
 
-	if (d->state != DRAFT_BAD && old &&
-		(!metric_same_file(&old->place, &d->place) ||
-			metric_same_line(&old->place, &d->place))) {
-		char *name = old->m.name;
+	if (good && e && e->kind == NAME_METRIC &&
+		metric_replaces(&d->place, &s->metrics[e->index].place)) {
+		struct metric_draft gone = s->metrics[e->index];
 
-		old->m.name = NULL;
-		metric_free_draft(old);
-		free(d->m.name);
-		*old = *d;
-		old->m.name = name;	/* the table points to it */
-		return (size_t)(old - s->metrics);
+		s->metrics[e->index] = *d;
+		s->metrics[e->index].m.name = gone.m.name;	/* the table points to it */
+		gone.m.name = d->m.name;
+		metric_free_draft(&gone);
+		return (size_t)e->index;
 	}
-	if (d->state != DRAFT_BAD && !metric_name_is_free(p, at, d->m.name))
-		d->state = DRAFT_BAD;
+	good = good && metric_name_is_free(p, at, d->m.name);
 	s->metrics = array_grow(s->metrics, s->n_metrics, &s->cap_metrics, sizeof(*s->metrics));
 	s->metrics[s->n_metrics] = *d;
-	if (d->state != DRAFT_BAD)
+	if (good)
 		name_add(&s->names, d->m.name, NAME_METRIC, (int)s->n_metrics);
+	else
+		s->metrics[s->n_metrics].state = DRAFT_BAD;
 	return s->n_metrics++;
 }
 
 /* A metric whose first line is wrong is read to its end all the same, and left out. */
-void metric_read_metric(struct metric_parser *p, const char *at, const char *keyword)
+void metric_read_metric(struct metric_parser *p)
 {
-	const char *name_at = (metric_peek(&p->line), p->line.p);
+	const char *name_at = metric_next(&p->line);
 	struct metric_draft d;
 	char *name;
 
-	(void)keyword;
-	if (!metric_in_set(p, at))
+	if (!metric_in_set(p))
 		return;
 	name = metric_take_name(p, METRIC_NAME_SIZE);
-	init_metric(p, &d, name ? name : xstrdup(""), at);
+	init_metric(p, &d, name ? name : xstrdup(""));
 	if (!name || !metric_at_end(p))
 		d.state = DRAFT_BAD;
 	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
-		metric_problem(p, at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
+		metric_problem(
+			p, p->at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);
 		metric_free_draft(&d);
 		p->context = CONTEXT_OTHER;
 		return;
@@ -112,10 +104,10 @@ static void read_unit(struct metric_parser *p, struct metric_draft *d)
 		d->state = DRAFT_BAD;
 	if (!text)
 		return;
+	if (!strcmp(text, "1"))
+		*text = '\0';
 	free(d->m.unit_text);
-	d->m.unit_text = strcmp(text, "1") != 0 ? text : xstrdup("");
-	if (d->m.unit_text != text)
-		free(text);
+	d->m.unit_text = text;
 }
 
 char *metric_take_scope(struct metric_parser *p)
@@ -123,7 +115,7 @@ char *metric_take_scope(struct metric_parser *p)
 	/* TRANSLATORS: what a number or a cell is of */
 	static const char *const scopes[] = { N_("device"), N_("slice"), N_("subslice"), N_("EU"),
 		N_("core"), N_("engine") };
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	char *word = metric_take_word(p, _("a scope"));
 
 	for (size_t i = 0; word && i < ARRAY_LEN(scopes); i++) {
@@ -217,7 +209,7 @@ static const struct {
 /* "roof bytes L3" */
 static void read_roof(struct metric_parser *p, struct metric_draft *d)
 {
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	char *word = metric_take_word(p, _("what it is to the roofline"));
 	size_t role = 1;
 
@@ -261,46 +253,50 @@ static const struct {
 	{ "roof", read_roof },
 };
 
-void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword)
+void metric_read_attribute(struct metric_parser *p)
 {
 	struct metric_draft *d;
 	size_t i = 0;
 
 	if (p->context != CONTEXT_METRIC) {
-		metric_problem(p, at, NULL,
+		metric_problem(p, p->at, NULL,
 			_("'%s' belongs to a metric: a line 'metric NAME' must come first"),
-			keyword);
+			p->keyword);
 		return;
 	}
 	d = &p->set->metrics[p->current];
-	while (strcmp(attributes[i].keyword, keyword) != 0)
+	while (strcmp(attributes[i].keyword, p->keyword) != 0)
 		i++;
 	if (d->seen & (1u << i))
-		metric_problem(p, at, NULL, _("'%s' is there twice"), keyword);
+		metric_problem(p, p->at, NULL, _("'%s' is given twice"), p->keyword);
 	else
 		attributes[i].read(p, d);
 	d->seen |= 1u << i;
 }
 
 /* Of a metric or of a set; several lines are joined by blanks. */
-void metric_read_text(struct metric_parser *p, const char *at, const char *keyword)
+void metric_read_text(struct metric_parser *p)
 {
-	char *more = NULL, *joined;
+	char *more = NULL, *first;
 	char **field;
 
-	(void)keyword;
-	if (p->context != CONTEXT_METRIC && p->context != CONTEXT_SET) {
-		metric_problem(p, at, NULL,
+	if (p->context == CONTEXT_METRIC) {
+		field = &p->set->metrics[p->current].m.text;
+	} else if (p->context == CONTEXT_SET) {
+		field = &p->set->set->text;
+	} else {
+		metric_problem(p, p->at, NULL,
 			_("'text' belongs to a set or a metric and must follow its lines"));
 		return;
 	}
-	field = p->context == CONTEXT_METRIC ? &p->set->metrics[p->current].m.text
-					     : &p->set->set->text;
 	set_text(p, &more);
 	if (!more)
 		return;
-	joined = *field && **field ? xasprintf("%s %s", *field, more) : xstrdup(more);
-	free(more);
-	free(*field);
-	*field = joined;
+	first = *field;
+	*field = more;
+	if (first && *first) {
+		*field = xasprintf("%s %s", first, more);
+		free(more);
+	}
+	free(first);
 }

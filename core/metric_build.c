@@ -364,15 +364,10 @@ static void move_lets(struct set_draft *s)
 
 static void free_set_draft(struct set_draft *s)
 {
-	for (size_t i = 0; i < s->n_lets; i++) {
-		free(s->lets[i].name);
-		free((char *)s->lets[i].part.text);
-	}
-	for (size_t i = 0; i < s->n_cell_names; i++) {
-		free(s->cell_names[i].name);
-		free(s->cell_names[i].unit_text);
-		free(s->cell_names[i].text);
-	}
+	for (size_t i = 0; i < s->n_lets; i++)
+		metric_free_let(&s->lets[i]);
+	for (size_t i = 0; i < s->n_cell_names; i++)
+		metric_free_raw(&s->cell_names[i]);
 	free(s->cell_names);
 	free(s->lets);
 	free(s->metrics);

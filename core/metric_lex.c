@@ -23,7 +23,9 @@ static const char *skip_line_end(const char *s)
 {
 	if (*s == '\r')
 		s++;
-	return *s == '\n' ? s + 1 : s;
+	if (*s == '\n')
+		s++;
+	return s;
 }
 
 /* Characters that need no look: most of every file, so they are copied in runs. */
@@ -64,8 +66,10 @@ static const char *copy_statement(const char *s, struct metric_line *line, int *
 			strbuf_addc(&line->text, *s++);
 		else if (*s == '"')
 			quoted = !quoted;
-		if (((unsigned char)*s < ' ' && *s != '\t') || *s == 0x7f)
-			*bad = line->text.len < *bad ? line->text.len : *bad;
+		if (((unsigned char)*s < ' ' && *s != '\t') || *s == 0x7f) {
+			if (line->text.len < *bad)
+				*bad = line->text.len;
+		}
 		strbuf_addc(&line->text, *s++);
 	}
 	if (*s) {
@@ -84,7 +88,9 @@ bool metric_next_line(const char **text, int *number, struct metric_line *line, 
 		line->number = *number;
 		*text = copy_statement(*text, line, number, &bad_at);
 		line->p = strbuf_str(&line->text);
-		*bad = bad_at != SIZE_MAX ? line->p + bad_at : NULL;
+		*bad = NULL;
+		if (bad_at != SIZE_MAX)
+			*bad = line->p + bad_at;
 		if (*bad || metric_peek(line))
 			return true;
 	}
@@ -96,24 +102,30 @@ void metric_place(const struct metric_line *line, const char *at, int *number, i
 	*number = line->number;
 	*column = 1;
 	for (const char *s = strbuf_str(&line->text); s < at; s++) {
-		*column = *s == '\n' ? 1 : *column + 1;
-		*number += *s == '\n';
+		++*column;
+		if (*s == '\n') {
+			*column = 1;
+			++*number;
+		}
 	}
+}
+
+const char *metric_next(struct metric_line *line)
+{
+	while (is_blank(*line->p))
+		line->p++;
+	return line->p;
 }
 
 char metric_peek(struct metric_line *line)
 {
-	while (is_blank(*line->p))
-		line->p++;
-	return *line->p;
+	return *metric_next(line);
 }
 
 bool metric_word(struct metric_line *line, const char **word, size_t *len)
 {
-	char c = metric_peek(line);
-
-	*word = line->p;
-	if (!c || c == '"')
+	*word = metric_next(line);
+	if (!*line->p || *line->p == '"')
 		return false;
 	while (*line->p && !is_blank(*line->p))
 		line->p++;
@@ -151,8 +163,7 @@ char *metric_rest(struct metric_line *line, const char **at)
 {
 	const char *end;
 
-	metric_peek(line);
-	*at = line->p;
+	*at = metric_next(line);
 	end = line->p + strlen(line->p);
 	while (end > *at && is_blank(end[-1]))
 		end--;

@@ -16,7 +16,7 @@
 static bool add_name(struct metric_parser *p, struct set_cells *c)
 {
 	struct set_draft *s = p->set;
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	char *name = metric_take_name(p, sizeof(((struct counter_desc *)0)->name));
 	struct raw_name *r;
 
@@ -35,24 +35,24 @@ static bool add_name(struct metric_parser *p, struct set_cells *c)
 	return true;
 }
 
-static bool scope_is_free(struct metric_parser *p, const char *at, const char *scope)
+static bool scope_is_free(struct metric_parser *p, const char *scope)
 {
 	const struct metric_set *set = p->set->set;
 
 	if (!strcmp(scope, "device"))
-		return metric_problem(p, at, NULL, _("the device is no cell of itself"));
+		return metric_problem(p, p->at, NULL, _("the device cannot be a cell of itself"));
 	for (int i = 0; i < set->n_cells; i++) {
 		if (!strcmp(set->cells[i].scope, scope))
-			return metric_problem(p, at, NULL,
+			return metric_problem(p, p->at, NULL,
 				_("there are cells of scope %s in this set already"), scope);
 	}
 	return set->n_cells < SET_MAX_CELLS ||
 		metric_problem(
-			p, at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
+			p, p->at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
 }
 
-/* Of a line with a mistake no name is kept: it was told, and the cells below it say nothing
- * more. */
+/* A line with a mistake keeps no name: the mistake was told, and the cells below it add nothing to
+ * it. */
 static void read_names(struct metric_parser *p, struct set_cells *c)
 {
 	bool good = true;
@@ -71,23 +71,22 @@ static void read_names(struct metric_parser *p, struct set_cells *c)
 	c->n_names = 0;
 }
 
-void metric_read_cells(struct metric_parser *p, const char *at, const char *keyword)
+void metric_read_cells(struct metric_parser *p)
 {
 	struct metric_set *set;
 	struct set_cells *c;
 	char *scope;
 
-	(void)keyword;
-	if (!metric_in_set(p, at))
+	if (!metric_in_set(p))
 		return;
 	p->context = CONTEXT_OTHER;
 	set = p->set->set;
 	scope = metric_take_scope(p);
-	if (!scope || !scope_is_free(p, at, scope)) {
+	if (!scope || !scope_is_free(p, scope)) {
 		free(scope);
 		return;
 	}
-	p->set->cell_places[set->n_cells] = metric_here(p, at);
+	p->set->cell_places[set->n_cells] = metric_here(p, p->at);
 	set->cells = xreallocarray(set->cells, (size_t)set->n_cells + 1, sizeof(*set->cells));
 	c = &set->cells[set->n_cells++];
 	*c = (struct set_cells){ .scope = scope };
@@ -107,12 +106,13 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 	const char *counter)
 {
 	const struct name_entry *e = name_find(&p->raw_names, counter, strlen(counter));
-	const struct raw_name *raw = e ? &p->raw[e->index] : NULL;
+	const struct raw_name *raw;
 	struct raw_name *own = cell_name(p->set, name);
 
-	if (!raw || raw->kind != INPUT_COUNTER)
+	if (!e || p->raw[e->index].kind != INPUT_COUNTER)
 		return metric_problem(
-			p, at, NULL, _("'%.60s' is no counter that was declared before"), counter);
+			p, at, NULL, _("no counter '%.60s' was declared before this line"), counter);
+	raw = &p->raw[e->index];
 	if (is_first) {
 		free(own->unit_text);
 		own->unit_text = xstrdup(raw->unit_text);
@@ -130,7 +130,7 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 static bool take_counters(struct metric_parser *p, const struct set_cells *c, char **counters)
 {
 	for (int i = 0; i < c->n_names; i++) {
-		const char *at = (metric_peek(&p->line), p->line.p);
+		const char *at = metric_next(&p->line);
 
 		counters[i] = metric_take_word(p, _("the cell's counter"));
 		if (!counters[i] ||
@@ -140,29 +140,28 @@ static bool take_counters(struct metric_parser *p, const struct set_cells *c, ch
 	return metric_at_end(p);
 }
 
-static bool cell_is_new(
-	struct metric_parser *p, const char *at, const struct set_cells *c, const char *name)
+static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, const char *name)
 {
 	if (strlen(name) >= CELL_NAME_SIZE)
-		return metric_problem(p, at, NULL,
+		return metric_problem(p, p->at, NULL,
 			_("the name of a cell has at most %d characters"), CELL_NAME_SIZE - 1);
 	for (int i = 0; i < c->n_cells; i++) {
 		if (!strcmp(c->cells[i], name))
-			return metric_problem(p, at, NULL, _("the cell '%s' is there twice"), name);
+			return metric_problem(
+				p, p->at, NULL, _("the cell '%s' is given twice"), name);
 	}
 	return c->n_cells < MAX_CELLS ||
-		metric_problem(p, at, NULL, _("more than %d cells"), MAX_CELLS);
+		metric_problem(p, p->at, NULL, _("more than %d cells"), MAX_CELLS);
 }
 
-void metric_read_cell(struct metric_parser *p, const char *at, const char *keyword)
+void metric_read_cell(struct metric_parser *p)
 {
 	struct set_cells *c;
 	char **counters, *name;
 	bool good;
 
-	(void)keyword;
 	if (p->context != CONTEXT_CELLS) {
-		metric_problem(p, at, NULL,
+		metric_problem(p, p->at, NULL,
 			_("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
 		return;
 	}
@@ -171,7 +170,7 @@ void metric_read_cell(struct metric_parser *p, const char *at, const char *keywo
 		return;
 	name = metric_take_word(p, _("the name of the cell"));
 	counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
-	good = name && cell_is_new(p, at, c, name) && take_counters(p, c, counters);
+	good = name && cell_is_new(p, c, name) && take_counters(p, c, counters);
 	if (good) {
 		size_t n = (size_t)c->n_cells + 1, per = (size_t)c->n_names;
 

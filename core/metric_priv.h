@@ -42,7 +42,9 @@ bool metric_word(struct metric_line *line, const char **word, size_t *len);
 /* Next string in double quotes, unescaped, into a new heap string; NULL when there is none or its
  * end is missing. */
 char *metric_string(struct metric_line *line);
-/* The first character that has not been read, blanks skipped; '\0' at the end. */
+/* Skips blanks. What follows them is not read yet; "" at the end. */
+const char *metric_next(struct metric_line *line);
+/* Its first character, '\0' at the end. */
 char metric_peek(struct metric_line *line);
 /* The rest of the statement without blanks at its ends, newlines kept. */
 char *metric_rest(struct metric_line *line, const char **at);
@@ -160,6 +162,8 @@ struct metric_parser {
 	void *problem_ctx;
 	int problems;
 	struct metric_line line;
+	/* the first word of the statement, and where it stands in line */
+	const char *keyword, *at;
 	const char *chain[METRIC_MAX_DEPTH + 1];	/* files being read */
 	int depth;
 	char **files;					/* their names, kept for messages */
@@ -197,26 +201,27 @@ char *metric_take_string(struct metric_parser *p);
 bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit);
 /* nothing more on the line */
 bool metric_at_end(struct metric_parser *p);
-bool metric_in_set(struct metric_parser *p, const char *at);
+/* whether a set has begun */
+bool metric_in_set(struct metric_parser *p);
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name);
-bool metric_same_file(const struct text_place *a, const struct text_place *b);
-bool metric_same_line(const struct text_place *a, const struct text_place *b);
+/* Whether what stands at place takes the place of an earlier definition of the same name: that one
+ * is of another file, or the same line is read again because its file was included twice. */
+bool metric_replaces(const struct text_place *place, const struct text_place *old);
 
 /* --- metric_parse_cells.c: statements about cells --- */
 
-void metric_read_cells(struct metric_parser *p, const char *at, const char *keyword);
-void metric_read_cell(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_cells(struct metric_parser *p);
+void metric_read_cell(struct metric_parser *p);
 /* Reports cells that have nothing in them. */
 void metric_check_cells(struct metric_parser *p);
 
 /* --- metric_attrs.c: statements about metrics --- */
 
-void metric_read_metric(struct metric_parser *p, const char *at, const char *keyword);
-void metric_read_attribute(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_metric(struct metric_parser *p);
+void metric_read_attribute(struct metric_parser *p);
 char *metric_take_scope(struct metric_parser *p);	/* or NULL */
-void metric_read_text(struct metric_parser *p, const char *at, const char *keyword);
+void metric_read_text(struct metric_parser *p);
 
-void metric_free_draft(struct metric_draft *d);	/* what it holds, not the struct */
 /* Whether the metric's unit fits what it is to the roofline; tells when not. */
 bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
 
@@ -226,9 +231,12 @@ bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
  * over. */
 void metric_build_set(struct metric_parser *p);
 
-/* --- metric.c --- */
+/* --- metric.c: what these hold, not the structs --- */
 
-void metric_release(struct metric *m);		/* what it holds, not the struct */
+void metric_free_raw(struct raw_name *r);
+void metric_free_let(struct let_draft *l);
+void metric_free_draft(struct metric_draft *d);
+void metric_release(struct metric *m);
 void metric_set_free_inputs(struct metric_set *set);
 
 #endif

@@ -23,7 +23,7 @@ void metric_report(struct metric_parser *p, const struct err *err)
 	p->problem(p->problem_ctx, err);
 	if (p->problems == METRIC_MAX_REPORTED) {
 		err_set(&last, ERR_PARSE,
-			_("%s:%d:%d: too many problems, the rest of them is not told"), p->chain[0],
+			_("%s:%d:%d: too many problems: the others are not shown"), p->chain[0],
 			p->line.number, 1);
 		p->problem(p->problem_ctx, &last);
 	}
@@ -69,7 +69,9 @@ struct text_place metric_here(struct metric_parser *p, const char *at)
 {
 	struct text_place place = { .file = p->line.file };
 
-	metric_place(&p->line, at ? at : strbuf_str(&p->line.text), &place.line, &place.column);
+	if (!at)
+		at = strbuf_str(&p->line.text);
+	metric_place(&p->line, at, &place.line, &place.column);
 	return place;
 }
 
@@ -89,7 +91,7 @@ char *metric_take_word(struct metric_parser *p, const char *what)
 
 char *metric_take_name(struct metric_parser *p, size_t size)
 {
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	char *name = metric_take_word(p, _("a name"));
 
 	if (name && (!metric_is_name(name, strlen(name)) || strlen(name) >= size)) {
@@ -104,13 +106,13 @@ char *metric_take_name(struct metric_parser *p, size_t size)
 
 char *metric_take_string(struct metric_parser *p)
 {
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	char *s = metric_string(&p->line);
 
-	if (!s)
-		metric_problem(p, at, NULL,
-			*at == '"' ? _("the closing '\"' is missing")
-				   : _("a text in double quotes is missing here"));
+	if (!s && *at == '"')
+		metric_problem(p, at, NULL, _("the closing '\"' is missing"));
+	else if (!s)
+		metric_problem(p, at, NULL, _("a text in double quotes is missing here"));
 	return s;
 }
 
@@ -121,11 +123,11 @@ bool metric_at_end(struct metric_parser *p)
 		metric_problem(p, p->line.p, NULL, _("nothing more is expected on this line"));
 }
 
-bool metric_in_set(struct metric_parser *p, const char *at)
+bool metric_in_set(struct metric_parser *p)
 {
 	return p->set ||
-		metric_problem(p, at, NULL,
-			_("this belongs into a set: a line 'set NAME' must come first"));
+		metric_problem(p, p->at, NULL,
+			_("this belongs to a set: a line 'set NAME' must come first"));
 }
 
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name)
@@ -138,19 +140,14 @@ bool metric_name_is_free(struct metric_parser *p, const char *at, const char *na
 	return metric_problem(p, at, NULL, _("the name '%s' is taken already"), name);
 }
 
-bool metric_same_file(const struct text_place *a, const struct text_place *b)
+bool metric_replaces(const struct text_place *place, const struct text_place *old)
 {
-	return !strcmp(a->file, b->file);
-}
-
-bool metric_same_line(const struct text_place *a, const struct text_place *b)
-{
-	return metric_same_file(a, b) && a->line == b->line;
+	return strcmp(place->file, old->file) != 0 || place->line == old->line;
 }
 
 bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit)
 {
-	const char *at = (metric_peek(&p->line), p->line.p);
+	const char *at = metric_next(&p->line);
 	struct err err = { 0 };
 
 	*text = metric_take_word(p, _("a unit"));
