@@ -17,7 +17,8 @@ double client_busy_pct(const struct client_row *r, int n_engines)
 	double sum = 0;
 
 	for (int i = 0; i < n_engines; i++)
-		sum += isnan(r->busy_pct[i]) ? 0 : (double)r->busy_pct[i];
+		if (!isnan(r->busy_pct[i]))
+			sum += (double)r->busy_pct[i];
 	return sum;
 }
 
@@ -26,19 +27,28 @@ static uint64_t time_ns(const struct client_row *r)
 	uint64_t sum = 0;
 
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
-		sum += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
+		if (r->time_ns[i] != UINT64_MAX)
+			sum += r->time_ns[i];
 	return sum;
 }
 
 /* UINT64_MAX is "unknown", and stays so only when nobody knows. */
 static uint64_t add_known(uint64_t a, uint64_t b)
 {
-	return a == UINT64_MAX ? b : b == UINT64_MAX ? a : a + b;
+	if (a == UINT64_MAX)
+		return b;
+	if (b == UINT64_MAX)
+		return a;
+	return a + b;
 }
 
 static float add_pct(float a, float b)
 {
-	return isnan(a) ? b : isnan(b) ? a : a + b;
+	if (isnan(a))
+		return b;
+	if (isnan(b))
+		return a;
+	return a + b;
 }
 
 static void add_row(struct client_row *to, const struct client_row *r)
@@ -126,9 +136,16 @@ static int compare_numbers(double a, double b)
 /* An unknown amount is less than any known one. */
 static double bytes_key(const struct client_row *r)
 {
-	uint64_t bytes = r->resident_bytes != UINT64_MAX ? r->resident_bytes : r->total_bytes;
+	if (r->resident_bytes != UINT64_MAX)
+		return (double)r->resident_bytes;
+	if (r->total_bytes != UINT64_MAX)
+		return (double)r->total_bytes;
+	return -1;
+}
 
-	return bytes == UINT64_MAX ? -1 : (double)bytes;
+static double cpu_key(const struct client_row *r)
+{
+	return isnan(r->cpu_pct) ? -1 : (double)r->cpu_pct;
 }
 
 /* Numbers begin with the largest, names and process ids with the smallest; equal rows stay in order
@@ -142,10 +159,7 @@ static int compare_rows(const void *pa, const void *pb, void *ctx)
 	switch (o->choice->sort) {
 	case CLIENT_BY_MEMORY: r = compare_numbers(bytes_key(b), bytes_key(a)); break;
 	case CLIENT_BY_TIME: r = compare_numbers((double)time_ns(b), (double)time_ns(a)); break;
-	case CLIENT_BY_CPU:
-		r = compare_numbers(isnan(b->cpu_pct) ? -1 : (double)b->cpu_pct,
-			isnan(a->cpu_pct) ? -1 : (double)a->cpu_pct);
-		break;
+	case CLIENT_BY_CPU: r = compare_numbers(cpu_key(b), cpu_key(a)); break;
 	case CLIENT_BY_USER: r = strcmp(a->user, b->user); break;
 	case CLIENT_BY_NAME: r = strcmp(a->name, b->name); break;
 	case CLIENT_BY_PID: break;
@@ -251,14 +265,20 @@ void client_tracks_push(
 	if (!t->history.columns)
 		history_init(&t->history, CLIENT_TRACKS * CLIENT_TRACK_COUNT, CLIENT_TRACK_ROWS);
 	give_places(t, by_process);
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		values[i] = value_none(WHY_NOT_YET);
 	for (int i = 0; i < CLIENT_TRACKS; i++) {
-		const struct client_row *r = t->used[i] ? row_of(by_process, t->pid[i]) : NULL;
+		const struct client_row *r = NULL;
 		struct value *v = &values[i * CLIENT_TRACK_COUNT];
 
-		v[CLIENT_TRACK_BUSY] = r ? busy_value(r, n_engines) : value_none(WHY_NOT_YET);
-		v[CLIENT_TRACK_MEMORY] = r && bytes_key(r) >= 0 ? value_ok(bytes_key(r) / (1 << 20))
-								: value_none(WHY_NOT_YET);
-		v[CLIENT_TRACK_CPU] = r ? known((double)r->cpu_pct) : value_none(WHY_NOT_YET);
+		if (t->used[i])
+			r = row_of(by_process, t->pid[i]);
+		if (!r)
+			continue;
+		v[CLIENT_TRACK_BUSY] = busy_value(r, n_engines);
+		if (bytes_key(r) >= 0)
+			v[CLIENT_TRACK_MEMORY] = value_ok(bytes_key(r) / (1 << 20));
+		v[CLIENT_TRACK_CPU] = known((double)r->cpu_pct);
 	}
 	history_push(&t->history, values);
 }
@@ -267,7 +287,9 @@ int client_tracks_column(const struct client_tracks *t, int64_t pid, enum client
 {
 	int place = place_of(t, pid);
 
-	return place < 0 ? -1 : place * CLIENT_TRACK_COUNT + (int)kind;
+	if (place < 0)
+		return -1;
+	return place * CLIENT_TRACK_COUNT + (int)kind;
 }
 
 void client_tracks_release(struct client_tracks *t)

@@ -321,8 +321,10 @@ static bool parse_product(struct infix *x, struct operand *out)
 			return fail(x, at,
 				_("rate() takes sums of counters and constant multiples of them "
 				  "only"));
-		out->unit = c == '*' ? unit_mul(out->unit, next.unit)
-				     : unit_div(out->unit, next.unit);
+		if (c == '*')
+			out->unit = unit_mul(out->unit, next.unit);
+		else
+			out->unit = unit_div(out->unit, next.unit);
 		out->linear = out->linear || next.linear;
 		if (!emit(x, at, (struct expr_code){ .op = c == '*' ? OP_MUL : OP_DIV }))
 			return false;

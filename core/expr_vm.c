@@ -82,8 +82,11 @@ bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
 	for (const char *p = text; p < at; p++) {
-		column = *p == '\n' ? 1 : column + 1;
-		line += *p == '\n';
+		column++;
+		if (*p == '\n') {
+			column = 1;
+			line++;
+		}
 	}
 	return err_set(err, ERR_PARSE, "%s:%d:%d: %s", scope->file, line, column, what);
 }
@@ -104,7 +107,9 @@ bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *t
 
 static struct expr_input number(double d)
 {
-	return (struct expr_input){ .d = d, .why = isfinite(d) ? WHY_OK : WHY_OUT_OF_RANGE };
+	if (!isfinite(d))
+		return (struct expr_input){ .d = d, .why = WHY_OUT_OF_RANGE };
+	return (struct expr_input){ .d = d };
 }
 
 static struct expr_input integer(uint64_t u)
@@ -114,7 +119,9 @@ static struct expr_input integer(uint64_t u)
 
 static double to_double(const struct expr_input *x)
 {
-	return x->is_int ? (double)x->u : x->d;
+	if (x->is_int)
+		return (double)x->u;
+	return x->d;
 }
 
 /* Truncation. Below zero it wraps as x86-64 code does; where C and that code know no answer it is
@@ -130,7 +137,9 @@ static uint64_t double_to_u64(double d)
 
 static uint64_t to_u64(const struct expr_input *x)
 {
-	return x->is_int ? x->u : double_to_u64(x->d);
+	if (x->is_int)
+		return x->u;
+	return double_to_u64(x->d);
 }
 
 /* Equations with units: doubles only, and no number where there is none. */
@@ -213,9 +222,12 @@ static bool run_test(enum expr_op op, const struct expr_input *a, const struct e
 	bool exact = a->is_int && b->is_int;
 	double da = to_double(a);
 	double db = to_double(b);
-	bool less = exact ? a->u < b->u : da < db;
-	bool more = exact ? a->u > b->u : da > db;
+	bool less = da < db, more = da > db;
 
+	if (exact) {
+		less = a->u < b->u;
+		more = a->u > b->u;
+	}
 	switch (op) {
 	case OP_EQ:
 		return !less && !more;
@@ -280,13 +292,15 @@ static struct expr_input run_unary(enum expr_op op, const struct expr_input *a)
 static struct expr_input run_binary(
 	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
-	if (op == OP_FIRST)
-		return a->why != WHY_OK && b->why == WHY_OK ? *b : *a;
-	if (a->why != WHY_OK)
+	if (a->why != WHY_OK && b->why == WHY_OK && op == OP_FIRST)
+		return *b;
+	if (a->why != WHY_OK || op == OP_FIRST)
 		return *a;
 	if (b->why != WHY_OK)
 		return *b;
-	return op < OP_UADD ? run_plain(op, a, b) : run_typed(op, a, b);
+	if (op < OP_UADD)
+		return run_plain(op, a, b);
+	return run_typed(op, a, b);
 }
 
 /* A source may not hand over infinities either. */
@@ -330,5 +344,7 @@ struct value expr_eval(const struct expr *e, const struct expr_input *inputs)
 {
 	struct expr_input r = expr_eval_typed(e, inputs);
 
-	return r.why == WHY_OK ? value_ok(r.d) : value_none(r.why);
+	if (r.why != WHY_OK)
+		return value_none(r.why);
+	return value_ok(r.d);
 }

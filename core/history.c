@@ -27,8 +27,11 @@ void history_init_some(struct history *h, int columns, const bool *kept, int row
 {
 	*h = (struct history){ .columns = columns, .rows = rows };
 	h->at = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->at));
-	for (int i = 0; i < columns; i++)
-		h->at[i] = kept[i] ? h->width++ : -1;
+	for (int i = 0; i < columns; i++) {
+		h->at[i] = -1;
+		if (kept[i])
+			h->at[i] = h->width++;
+	}
 	init(h);
 }
 
@@ -44,10 +47,11 @@ void history_release(struct history *h)
 /* NULL for a column that is not kept. */
 static float *cell_of(const struct history *h, uint64_t row, int column)
 {
-	int at = h->at ? h->at[column] : column;
-
-	return at < 0 ? NULL
-		      : h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)at;
+	if (h->at)
+		column = h->at[column];
+	if (column < 0)
+		return NULL;
+	return h->v + (size_t)(row % (uint64_t)h->rows) * (size_t)h->width + (size_t)column;
 }
 
 void history_open_row(struct history *h)
@@ -86,7 +90,9 @@ void history_push(struct history *h, const struct value *values)
 
 int history_len(const struct history *h)
 {
-	return h->count < (uint64_t)h->rows ? (int)h->count : h->rows;
+	if (h->count < (uint64_t)h->rows)
+		return (int)h->count;
+	return h->rows;
 }
 
 float history_get(const struct history *h, int column, int age)
@@ -96,7 +102,9 @@ float history_get(const struct history *h, int column, int age)
 	if (column < 0 || column >= h->columns || age < 0 || age >= history_len(h))
 		return NAN;
 	cell = cell_of(h, h->count - 1 - (uint64_t)age, column);
-	return cell ? *cell : NAN;
+	if (!cell)
+		return NAN;
+	return *cell;
 }
 
 void history_reset_extremes(struct history *h)

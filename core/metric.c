@@ -168,7 +168,9 @@ const struct metric_set *metric_lib_find(
 {
 	const struct metric_set *set = find(lib, name, platform, strcmp);
 
-	return set ? set : find(lib, name, platform, strcasecmp);
+	if (!set)
+		set = find(lib, name, platform, strcasecmp);
+	return set;
 }
 
 int metric_set_index(const struct metric_set *set, const char *name)
@@ -238,7 +240,8 @@ static int find_cycle(const struct metric_set *set, const bool *done, int *neede
 	first = start = m;
 	do {
 		m = step(set, m, done, needed);
-		first = m < first ? m : first;
+		if (m < first)
+			first = m;
 	} while (m != start);
 	return first;
 }

@@ -181,6 +181,12 @@ bool metric_set_order(struct metric_set *set, int *cycle);
 const struct metric_set *metric_lib_find(
 	const struct metric_lib *lib, const char *name, const char *platform);
 bool metric_set_has_platform(const struct metric_set *set, const char *platform);
+/* The metric that is evaluated as number i. */
+static inline int metric_set_nth(const struct metric_set *set, int i)
+{
+	return set->eval_order ? set->eval_order[i] : i;
+}
+
 /* Index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
 /* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at

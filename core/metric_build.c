@@ -23,8 +23,8 @@ static int add_input(struct set_draft *s, const struct metric_input *from)
 		.metric = from->metric,
 		.unit_text = xstrdup(from->unit_text),
 		.unit = from->unit,
-		.text = xstrdup(from->text ? from->text : ""),
 	};
+	set->inputs[set->n_inputs].text = xstrdup(from->text ? from->text : "");
 	return set->n_inputs++;
 }
 
@@ -39,19 +39,15 @@ static bool resolve_raw(struct metric_parser *p, struct raw_name *r, bool rate,
 {
 	bool is_const = r->kind == INPUT_CONST;
 	bool as_rate = rate && !is_const;
+	struct metric_input in = { .name = r->name, .kind = r->kind, .metric = -1,
+		.unit_text = r->unit_text, .unit = r->unit, .text = r->text };
 
 	if (as_rate && r->gauge)
 		return err_set(err, ERR_PARSE, _("'%s' is a gauge and has no rate"), r->name);
-	if (r->input[as_rate] < 0) {
-		r->input[as_rate] = add_input(p->set, &(struct metric_input){
-			.name = r->name,
-			.kind = as_rate ? INPUT_RATE : r->kind,
-			.metric = -1,
-			.unit_text = r->unit_text,
-			.unit = r->unit,
-			.text = r->text,
-		});
-	}
+	if (as_rate)
+		in.kind = INPUT_RATE;
+	if (r->input[as_rate] < 0)
+		r->input[as_rate] = add_input(p->set, &in);
 	out->index = r->input[as_rate];
 	out->unit = base_unit(r->unit);
 	out->constant = is_const;
@@ -101,8 +97,10 @@ static bool resolve_let(
 static bool unknown_name(struct metric_parser *p, const char *name, size_t len, struct err *err)
 {
 	const char *best = NULL;
-	int distance = len < 4 ? (int)len / 2 + 1 : 3;	/* of one letter anything is a slip */
+	int distance = 3;
 
+	if (len < 4)
+		distance = (int)len / 2 + 1;	/* any letter is a slip of another one */
 	err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len > 60 ? 60 : len), name);
 	name_nearest(&p->set->names, name, len, &best, &distance);
 	name_nearest(&p->raw_names, name, len, &best, &distance);
@@ -173,9 +171,11 @@ static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *
 		p->let_depth++;
 		e = compile(p, l->part.text, &place, &unit, &own);
 		p->let_depth--;
-		l->state = e ? DRAFT_GOOD : DRAFT_BAD;
-		if (!e)
+		l->state = DRAFT_GOOD;
+		if (!e) {
+			l->state = DRAFT_BAD;
 			metric_report(p, &own);
+		}
 		expr_free(e);
 	}
 	return l->state == DRAFT_GOOD ||
@@ -203,19 +203,20 @@ static struct expr *compile_in_unit(struct metric_parser *p, const char *text,
 	return e;
 }
 
-static void forget_code(struct metric_parser *p, struct metric_draft *d)
+static void forget_code(struct metric_parser *p, struct expr **e)
 {
-	p->code -= (d->m.value ? d->m.value->count : 0) + (d->m.ceiling ? d->m.ceiling->count : 0);
-	expr_free(d->m.value);
-	expr_free(d->m.ceiling);
-	d->m.value = d->m.ceiling = NULL;
+	if (*e)
+		p->code -= (*e)->count;
+	expr_free(*e);
+	*e = NULL;
 }
 
 static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
 {
 	bool good = false;
 
-	forget_code(p, d);
+	forget_code(p, &d->m.value);
+	forget_code(p, &d->m.ceiling);
 	if (d->state == DRAFT_BAD)
 		return false;
 	if (!d->value) {

@@ -157,14 +157,18 @@ static bool varies(const struct metric_binding *b, int map, int input)
 {
 	const struct metric_input *in = &b->set->inputs[input];
 
-	return (in->kind == INPUT_METRIC ? b->map_of[in->metric] : b->input_map[input]) == map;
+	if (in->kind == INPUT_METRIC)
+		return b->map_of[in->metric] == map;
+	return b->input_map[input] == map;
 }
 
 static int *inputs_of(const struct metric_set *set, const struct metric *m, int *n)
 {
 	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
 
-	*n = m->value ? expr_inputs(m->value, list, set->n_inputs) : 0;
+	*n = 0;
+	if (m->value)
+		*n = expr_inputs(m->value, list, set->n_inputs);
 	if (m->ceiling)
 		*n += expr_inputs(m->ceiling, list + *n, set->n_inputs);
 	return list;
@@ -234,7 +238,7 @@ void metric_cells_bind_metrics(struct metric_binding *b)
 	for (int m = 0; m < b->set->n_metrics; m++)
 		b->map_of[m] = -1;
 	for (int m = 0; m < b->set->n_metrics; m++)
-		bind_metric(b, b->set->eval_order ? b->set->eval_order[m] : m);
+		bind_metric(b, metric_set_nth(b->set, m));
 	for (int k = 0; k < b->n_maps; k++)
 		finish_map(&b->maps[k]);
 }
@@ -249,13 +253,15 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
-		return at.feed < 0
-			? none(WHY_NO_SOURCE)
-			: metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
+		if (at.feed < 0)
+			return none(WHY_NO_SOURCE);
+		return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 	}
 	s = &samples[at.feed];
+	if (!s->instances && s->why == WHY_OK)
+		return none(WHY_NOT_YET);
 	if (!s->instances)
-		return none(s->why == WHY_OK ? WHY_NOT_YET : s->why);
+		return none(s->why);
 	return metric_read(
 		b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
 }
@@ -284,9 +290,11 @@ static void load_cell(struct metric_binding *b, const struct cell_binding *map,
 		int i = cm->varying[v];
 		const struct metric_input *in = &b->set->inputs[i];
 
-		b->inputs[i] = in->kind == INPUT_METRIC
-			? map->results[cell * map->n_metrics + map->column_of[in->metric]]
-			: read_cell(b, map, cell, i, samples);
+		if (in->kind == INPUT_METRIC)
+			b->inputs[i] = map->results[cell * map->n_metrics +
+				map->column_of[in->metric]];
+		else
+			b->inputs[i] = read_cell(b, map, cell, i, samples);
 	}
 }
 
@@ -297,12 +305,14 @@ static void load_device(struct metric_binding *b, const struct cell_binding *map
 		int i = cm->varying[v];
 		const struct metric_input *in = &b->set->inputs[i];
 
-		b->inputs[i] = in->kind == INPUT_METRIC ? map->means[map->column_of[in->metric]]
-							: metric_read_input(b, i, samples);
+		if (in->kind == INPUT_METRIC)
+			b->inputs[i] = map->means[map->column_of[in->metric]];
+		else
+			b->inputs[i] = metric_read_input(b, i, samples);
 	}
 }
 
-/* Of the cells that have a number; when none has one, the first one's reason. */
+/* Of the cells that have a number. why is the reason of the first one that has none. */
 struct mean {
 	double sum;
 	int n;
@@ -323,7 +333,9 @@ static struct expr_input mean_of(const struct mean *m)
 {
 	if (m->n)
 		return (struct expr_input){ .d = m->sum / m->n };
-	return none(m->why == WHY_OK ? WHY_NO_SOURCE : m->why);
+	if (m->why == WHY_OK)
+		return none(WHY_NO_SOURCE);
+	return none(m->why);
 }
 
 void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
@@ -346,7 +358,8 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 			mean_add(&ceilings, expr_eval_typed(m->ceiling, b->inputs));
 	}
 	map->means[column] = *value = mean_of(&values);
-	*ceiling = m->ceiling ? mean_of(&ceilings) : none(WHY_UNSUPPORTED);
+	if (m->ceiling)
+		*ceiling = mean_of(&ceilings);
 	load_device(b, map, cm, samples);
 }
 

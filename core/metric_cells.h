@@ -62,8 +62,8 @@ void metric_cells_release(struct metric_binding *b);
 /* The sum over all cells of an input that the set gives to cells. */
 struct expr_input metric_cells_sum(
 	const struct metric_binding *b, int i, const struct sample *samples);
-/* Evaluates a metric of a map for every cell; value and ceiling (NULL: not wanted) are the means in
- * base units. Inputs are at device level again afterwards. */
+/* Evaluates a metric of a map for every cell; value and ceiling are the means in base units.
+ * ceiling stays as it is when the metric has none. Inputs are at device level again afterwards. */
 void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
 	struct expr_input *value, struct expr_input *ceiling);
 /* Notes when the cells were measured. */

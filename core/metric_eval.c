@@ -96,8 +96,10 @@ static void bind_const(struct metric_binding *b, int i, const struct device *dev
 		b->inputs[i] = none(WHY_UNKNOWN_CONST);
 		return;
 	}
-	b->inputs[i] = (struct expr_input){ .d = b->set->from_xml ? c->v : c->v * in->unit.scale };
-	if (b->set->from_xml && c->v >= 0 && c->v < 0x1p64 && !(floor(c->v) < c->v)) {
+	b->inputs[i] = (struct expr_input){ .d = c->v };
+	if (!b->set->from_xml)
+		b->inputs[i].d *= in->unit.scale;
+	else if (c->v >= 0 && c->v < 0x1p64 && !(floor(c->v) < c->v)) {
 		b->inputs[i].u = (uint64_t)c->v;
 		b->inputs[i].is_int = true;
 	}
@@ -158,8 +160,10 @@ struct expr_input metric_read(
 	enum why why = sample_why(s, b->at[i].counter);
 
 	/* The counter's own reason before the cell's. */
-	if (why != WHY_OK || u == SAMPLE_NONE)
-		return none(why != WHY_OK ? why : WHY_STALE);
+	if (why != WHY_OK)
+		return none(why);
+	if (u == SAMPLE_NONE)
+		return none(WHY_STALE);
 	if (b->set->inputs[i].kind != INPUT_RATE)
 		return in;
 	if (s->window_ns <= 0)
@@ -225,6 +229,6 @@ void metric_eval(struct metric_binding *b, const struct sample *samples, struct 
 			b->inputs[i] = metric_read_input(b, i, samples);
 	}
 	for (int i = 0; i < set->n_metrics; i++)
-		eval_metric(b, set->eval_order ? set->eval_order[i] : i, samples, values, ceilings);
+		eval_metric(b, metric_set_nth(set, i), samples, values, ceilings);
 	metric_cells_stamp(b, samples);
 }

@@ -36,7 +36,9 @@ const struct name_entry *name_find(const struct name_table *t, const char *name,
 	if (!t->n_slots)
 		return NULL;
 	e = slot_of(t, name, len);
-	return e->name ? e : NULL;
+	if (!e->name)
+		return NULL;
+	return e;
 }
 
 static void grow(struct name_table *t)
@@ -76,9 +78,11 @@ void name_clear(struct name_table *t)
 
 static int min3(int a, int b, int c)
 {
-	int m = a < b ? a : b;
-
-	return m < c ? m : c;
+	if (b < a)
+		a = b;
+	if (c < a)
+		a = c;
+	return a;
 }
 
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)

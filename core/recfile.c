@@ -54,7 +54,9 @@ struct rec_reader {
  * them begin with 64 bits (xe_oa.c). */
 static size_t timestamp_offset(const struct rec_device_info *info)
 {
-	return info->oa_format == 13 || info->oa_format == 14 || info->oa_format > 255 ? 8 : 4;
+	if (info->oa_format == 13 || info->oa_format == 14 || info->oa_format > 255)
+		return 8;
+	return 4;
 }
 
 /* Makes n bytes available at buf[start]; fewer only at the end. False on a read error. */
@@ -71,8 +73,11 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 			r->start = 0;
 		}
 		room = BUFFER_BYTES - r->fill;
-		got = wanted ? read(r->fd, r->buf + r->fill, wanted < room ? (size_t)wanted : room)
-			     : 0;
+		if (wanted < room)
+			room = (size_t)wanted;
+		got = 0;
+		if (room)
+			got = read(r->fd, r->buf + r->fill, room);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -124,7 +129,9 @@ int64_t rec_ticks(uint32_t before, uint32_t now)
 {
 	uint32_t delta = now - before;
 
-	return delta >= 0xf0000000 ? (int64_t)delta - (INT64_C(1) << 32) : (int64_t)delta;
+	if (delta >= 0xf0000000)
+		return (int64_t)delta - (INT64_C(1) << 32);
+	return delta;
 }
 
 uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample)
@@ -181,7 +188,9 @@ static void take_topology(struct rec_reader *r, const struct rec *rec)
 {
 	struct rec_summary *s = &r->sum;
 
-	s->topology_len = rec->size < sizeof(s->topology) ? rec->size : sizeof(s->topology);
+	s->topology_len = sizeof(s->topology);
+	if (rec->size < sizeof(s->topology))
+		s->topology_len = rec->size;
 	memcpy(s->topology, rec->payload, s->topology_len);
 	s->has_topology = true;
 }
@@ -191,7 +200,8 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 	struct rec_summary *s = &r->sum;
 	size_t n = strnlen(rec->payload, rec->size);
 
-	n = n < sizeof(s->rooftop) ? n : sizeof(s->rooftop) - 1;
+	if (n >= sizeof(s->rooftop))
+		n = sizeof(s->rooftop) - 1;
 	memcpy(s->rooftop, rec->payload, n);
 	s->rooftop[n] = '\0';
 	make_plain(s->rooftop, "\n");
@@ -217,7 +227,8 @@ static void take_sample(struct rec_reader *r, const struct rec *rec)
 	}
 	s->last_timestamp = now;
 	s->samples++;
-	s->span_ticks = r->ticks > s->span_ticks ? r->ticks : s->span_ticks;
+	if (r->ticks > s->span_ticks)
+		s->span_ticks = r->ticks;
 }
 
 static void take_correlation(struct rec_reader *r, const struct rec *rec)

@@ -41,11 +41,19 @@ static struct roof *add_roof(struct roofline *r, enum roof_role role, const char
 
 	if (r->n_roofs == ROOFLINE_MAX_ROOFS)
 		return NULL;
-	*roof = (struct roof){ .role = role, .metric = metric, .theory = value_none(WHY_NOT_YET), .measured = NAN };
+	*roof = (struct roof){ .role = role,
+		.label = roof->name,
+		.metric = metric,
+		.theory = value_none(WHY_NOT_YET),
+		.measured = NAN,
+		.follows_clock = role == ROOF_FLOP,
+		.clock_input = -1 };
 	snprintf(roof->name, sizeof(roof->name), "%s", name);
-	roof->label = metric < 0 ? roof->name : r->set->metrics[metric].label;
-	roof->clock_input = metric < 0 ? -1 : clock_input(r->set, &r->set->metrics[metric]);
-	roof->follows_clock = metric < 0 ? role == ROOF_FLOP : roof->clock_input >= 0;
+	if (metric >= 0) {
+		roof->label = r->set->metrics[metric].label;
+		roof->clock_input = clock_input(r->set, &r->set->metrics[metric]);
+		roof->follows_clock = roof->clock_input >= 0;
+	}
 	r->n_roofs++;
 	return roof;
 }
@@ -73,7 +81,7 @@ static void add_role(struct roofline *r, enum roof_role role)
 {
 	for (int i = 0; i < r->set->n_metrics; i++) {
 		const struct metric *m = &r->set->metrics[i];
-		struct roof_view *v;
+		struct roof_view *v = NULL;
 
 		if (m->roof != role)
 			continue;
@@ -83,7 +91,8 @@ static void add_role(struct roofline *r, enum roof_role role)
 		}
 		if (role == ROOF_FLOP || role == ROOF_BYTES)
 			add_roof(r, role, m->roof_name, i);
-		v = role == ROOF_BYTES || role == ROOF_TRAFFIC ? view_of(r, m->roof_name) : NULL;
+		if (role == ROOF_BYTES || role == ROOF_TRAFFIC)
+			v = view_of(r, m->roof_name);
 		if (v && role == ROOF_BYTES && v->roof < 0)
 			v->roof = r->n_roofs - 1;
 		if (v && role == ROOF_TRAFFIC && v->traffic < 0)
@@ -96,16 +105,19 @@ static void add_role(struct roofline *r, enum roof_role role)
 static void set_nominal(struct roofline *r, const struct metric_binding *b, struct roof *roof)
 {
 	const struct metric *m = &r->set->metrics[roof->metric];
-	struct expr_input v;
+	struct expr_input clock = { .d = r->max_hz }, v;
 
+	if (!(r->max_hz > 0))
+		clock = (struct expr_input){ .d = NAN, .why = WHY_UNKNOWN_CONST };
 	for (int i = 0; i < r->set->n_inputs; i++) {
 		r->inputs[i] = b->inputs[i];
 		if (is_clock(&r->set->inputs[i]))
-			r->inputs[i] = (struct expr_input){ .d = r->max_hz > 0 ? r->max_hz : NAN,
-				.why = r->max_hz > 0 ? WHY_OK : WHY_UNKNOWN_CONST };
+			r->inputs[i] = clock;
 	}
 	v = expr_eval_typed(m->value, r->inputs);
-	roof->theory = v.why == WHY_OK ? value_ok(v.d) : value_none(v.why);
+	roof->theory = value_none(v.why);
+	if (v.why == WHY_OK)
+		roof->theory = value_ok(v.d);
 	roof->nominal = true;
 }
 
@@ -114,7 +126,9 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 	static const enum roof_role order[] = { ROOF_PERFORMANCE, ROOF_FLOP, ROOF_BYTES,
 		ROOF_TRAFFIC };
 
-	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = dev ? (double)dev->max_hz : NAN };
+	*r = (struct roofline){ .performance = -1, .clock_hz = NAN, .max_hz = NAN };
+	if (dev)
+		r->max_hz = (double)dev->max_hz;
 	if (!b)
 		return;
 	r->set = b->set;
@@ -167,13 +181,14 @@ void roofline_measured(struct roofline *r, const struct roof_file *file)
 	for (int i = 0; file && i < file->n; i++) {
 		const struct roof_record *rec = &file->records[i];
 		struct roof *roof = find_roof(r, rec->role, rec->name);
-		struct roof_view *v;
+		struct roof_view *v = NULL;
 
 		if (!roof)
 			roof = add_roof(r, rec->role, rec->name, -1);
 		if (!roof)
 			return;
-		v = rec->role == ROOF_BYTES ? view_of(r, rec->name) : NULL;
+		if (rec->role == ROOF_BYTES)
+			v = view_of(r, rec->name);
 		if (v && v->roof < 0)
 			v->roof = (int)(roof - r->roofs);
 		roof->record = rec;
@@ -185,7 +200,9 @@ double roof_bound(const struct roof *roof)
 {
 	if (isfinite(roof->measured))
 		return roof->measured;
-	return roof->theory.why == WHY_OK ? roof->theory.v : NAN;
+	if (roof->theory.why == WHY_OK)
+		return roof->theory.v;
+	return NAN;
 }
 
 const struct roof *roofline_top(const struct roofline *r)
@@ -193,34 +210,50 @@ const struct roof *roofline_top(const struct roofline *r)
 	const struct roof *top = NULL;
 
 	for (int i = 0; i < r->n_roofs; i++) {
-		double v = r->roofs[i].role == ROOF_FLOP ? roof_bound(&r->roofs[i]) : NAN;
+		double v = roof_bound(&r->roofs[i]);
 
-		if (isfinite(v) && (!top || v > roof_bound(top)))
+		if (r->roofs[i].role == ROOF_FLOP && isfinite(v) &&
+			(!top || v > roof_bound(top)))
 			top = &r->roofs[i];
 	}
 	return top;
 }
 
+static double bandwidth(const struct roofline *r, const struct roof_view *view)
+{
+	if (view->roof < 0)
+		return NAN;
+	return roof_bound(&r->roofs[view->roof]);
+}
+
+/* flop NULL: the highest one's. */
+static double peak(const struct roofline *r, const struct roof *flop)
+{
+	if (!flop)
+		flop = roofline_top(r);
+	if (!flop)
+		return NAN;
+	return roof_bound(flop);
+}
+
 double roofline_attainable(const struct roofline *r, const struct roof_view *view,
 	const struct roof *flop, double intensity)
 {
-	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
-	double peak;
+	double slant = intensity * bandwidth(r, view), top = peak(r, flop);
 
-	flop = flop ? flop : roofline_top(r);
-	peak = flop ? roof_bound(flop) : NAN;
-	if (isnan(intensity) || isnan(bytes) || isnan(peak))
+	if (isnan(slant) || isnan(top))
 		return NAN;
-	return fmin(peak, intensity * bytes);
+	return fmin(top, slant);
 }
 
 double roofline_ridge(
 	const struct roofline *r, const struct roof_view *view, const struct roof *flop)
 {
-	double bytes = view->roof < 0 ? NAN : roof_bound(&r->roofs[view->roof]);
+	double bytes = bandwidth(r, view);
 
-	flop = flop ? flop : roofline_top(r);
-	return flop && bytes > 0 ? roof_bound(flop) / bytes : NAN;
+	if (!(bytes > 0))
+		return NAN;
+	return peak(r, flop) / bytes;
 }
 
 /* --- windows --- */
@@ -263,12 +296,16 @@ static void update_live(
 		     bytes = base_value(r->set, v->traffic, values);
 
 	v->live = nowhere;
-	v->why = flop.why != WHY_OK ? flop.why : bytes.why;
+	v->why = flop.why;
+	if (v->why == WHY_OK)
+		v->why = bytes.why;
 	if (v->why == WHY_OK && !(flop.v > 0))
 		v->why = WHY_DIV_ZERO;
 	if (v->why != WHY_OK)
 		return;
-	v->live = (struct roof_point){ bytes.v > 0 ? flop.v / bytes.v : INFINITY, flop.v, t_ns };
+	v->live = (struct roof_point){ INFINITY, flop.v, t_ns };
+	if (bytes.v > 0)
+		v->live.intensity = flop.v / bytes.v;
 	if (!v->trail)
 		v->trail = xcalloc(ROOFLINE_TRAIL, sizeof(*v->trail));
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
@@ -278,10 +315,10 @@ static void update_live(
  * does two. */
 static const struct roof *roof_of(const struct roofline *r, const struct kernel_info *k)
 {
+	bool is_mad = !strcmp(k->op, "mad") || !*k->op;
 	char name[ROOF_NAME_SIZE];
 
-	snprintf(name, sizeof(name), "%s.%s", k->type,
-		!strcmp(k->op, "mad") || !*k->op ? "mad" : "add");
+	snprintf(name, sizeof(name), "%s.%s", k->type, is_mad ? "mad" : "add");
 	return roofline_roof(r, ROOF_FLOP, name);
 }
 
@@ -291,7 +328,9 @@ static double job_bytes_per_s(const struct roof_view *v, const struct job_state 
 {
 	bool local = strcmp(v->level, ROOF_LOCAL_LEVEL) == 0;
 
-	return local == (job->kernel.local_bytes > 0) ? job->mean_bytes_per_s : NAN;
+	if (local != (job->kernel.local_bytes > 0))
+		return NAN;
+	return job->mean_bytes_per_s;
 }
 
 static void update_predicted(struct roofline *r, struct roof_view *v, const struct job_state *job)
@@ -318,7 +357,9 @@ void roofline_update(struct roofline *r, const struct metric_binding *b, const s
 
 int roof_trail_len(const struct roof_view *view)
 {
-	return view->n_trail < ROOFLINE_TRAIL ? (int)view->n_trail : ROOFLINE_TRAIL;
+	if (view->n_trail < ROOFLINE_TRAIL)
+		return (int)view->n_trail;
+	return ROOFLINE_TRAIL;
 }
 
 const struct roof_point *roof_trail(const struct roof_view *view, int age)

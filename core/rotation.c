@@ -54,9 +54,11 @@ static int place_metric(struct metric_set *to, const struct metric_set *set, con
 	int at = metric_set_index(to, m->name);
 	char *name;
 
-	if (at >= 0 && !strcmp(unit_of(&to->metrics[at]), unit_of(m)))
+	if (at < 0)
+		return add_metric(to, m, m->name);
+	if (!strcmp(unit_of(&to->metrics[at]), unit_of(m)))
 		return at;
-	name = at < 0 ? xstrdup(m->name) : xasprintf("%s.%s", set->name, m->name);
+	name = xasprintf("%s.%s", set->name, m->name);
 	at = add_metric(to, m, name);
 	free(name);
 	return at;
@@ -79,25 +81,18 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 	}
 }
 
-static char *joined(const struct metric_set *const *sets, int n, const char *between, bool labels)
-{
-	struct strbuf b = { 0 };
-	char *s;
-
-	for (int i = 0; i < n; i++)
-		strbuf_addf(&b, "%s%s", i ? between : "",
-			labels && sets[i]->label ? sets[i]->label : sets[i]->name);
-	s = xstrdup(strbuf_str(&b));
-	strbuf_release(&b);
-	return s;
-}
-
 static struct metric_set *merge(struct rotation *r, const struct metric_set *const *sets)
 {
 	struct metric_set *to = xcalloc(1, sizeof(*to));
+	struct strbuf name = { 0 }, label = { 0 };
 
-	to->name = joined(sets, r->n, "+", false);
-	to->label = joined(sets, r->n, ", ", true);
+	for (int k = 0; k < r->n; k++) {
+		strbuf_addf(&name, "%s%s", k ? "+" : "", sets[k]->name);
+		strbuf_add(&label, k ? ", " : "");
+		strbuf_add(&label, sets[k]->label ? sets[k]->label : sets[k]->name);
+	}
+	to->name = strbuf_take(&name);
+	to->label = strbuf_take(&label);
 	to->text = xstrdup("");
 	to->file = xstrdup("");
 	for (int k = 0; k < r->n; k++) {
@@ -345,8 +340,8 @@ static void tell_shares(struct rotation *r, int64_t now_ns)
 {
 	double elapsed = (double)(now_ns - r->begin_ns);
 
-	for (int i = 0; i < r->merged->n_metrics; i++)
-		r->mux[i].share = elapsed > 0 ? (double)r->measured_ns[i] / elapsed : 0;
+	for (int i = 0; i < r->merged->n_metrics && elapsed > 0; i++)
+		r->mux[i].share = (double)r->measured_ns[i] / elapsed;
 }
 
 /* What the parts have measured last, for screens and writers. */

@@ -93,13 +93,18 @@ struct unit unit_one(void)
 /* Saturates: equations of hostile files may multiply seconds without end. */
 static struct unit combine(struct unit a, struct unit b, int sign)
 {
-	a.scale = sign > 0 ? a.scale * b.scale : a.scale / b.scale;
+	if (sign > 0)
+		a.scale *= b.scale;
+	else
+		a.scale /= b.scale;
 	for (int i = 0; i < UNIT_DIMS; i++) {
 		int e = a.exp[i] + sign * b.exp[i];
 
-		a.exp[i] = (signed char)(e > SCHAR_MAX ? SCHAR_MAX
-				: e < -SCHAR_MAX       ? -SCHAR_MAX
-						       : e);
+		if (e > SCHAR_MAX)
+			e = SCHAR_MAX;
+		if (e < -SCHAR_MAX)
+			e = -SCHAR_MAX;
+		a.exp[i] = (signed char)e;
 	}
 	return a;
 }
@@ -181,7 +186,9 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 		result = combine(result, atom, sign);
 		if (end == len)
 			break;
-		sign = text[end] == '*' ? 1 : -1;
+		sign = 1;
+		if (text[end] == '/')
+			sign = -1;
 		start = end + 1;
 	}
 	if (!isnormal(result.scale))
@@ -193,9 +200,8 @@ bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err)
 
 static void add_text(char *buf, size_t size, size_t *at, const char *text)
 {
-	int n = *at < size ? snprintf(buf + *at, size - *at, "%s", text) : 0;
-
-	*at += n > 0 ? (size_t)n : 0;
+	if (*at < size)
+		*at += (size_t)snprintf(buf + *at, size - *at, "%s", text);
 }
 
 const char *unit_dims_text(const struct unit *u, char *buf, size_t size)

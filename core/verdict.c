@@ -29,8 +29,9 @@ static double busy_share(const struct metric_set *set, const struct value *value
 	if (busy < 0 || values[busy].why != WHY_OK)
 		return NAN;
 	m = &set->metrics[busy];
-	return values[busy].v *
-		(is_percent(m->unit_text) || !(m->unit.scale > 0) ? 0.01 : m->unit.scale);
+	if (is_percent(m->unit_text) || !(m->unit.scale > 0))
+		return values[busy].v * 0.01;
+	return values[busy].v * m->unit.scale;
 }
 
 static bool is_power(const struct unit *u)
@@ -61,7 +62,9 @@ static struct verdict nearest_roof(
 			continue;
 		v.metric = i;
 		v.utilization = share;
-		v.headroom = values[i].v > 0 ? ceilings[i].v / values[i].v : NAN;
+		v.headroom = NAN;
+		if (values[i].v > 0)
+			v.headroom = ceilings[i].v / values[i].v;
 		v.kind = share >= BOUND_FROM ? VERDICT_BOUND : VERDICT_LATENCY;
 	}
 	return v;
