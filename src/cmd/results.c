@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of columns. */
+/* The table of columns, and the rows made of it. */
 #include "config.h"
 
 #include "cmd/results.h"
@@ -14,7 +14,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* What a job does none of is no rate of 0. */
+/* A job that does none of something has no rate of it, not even 0. */
 static double some(double v)
 {
 	return v > 0 ? v : NAN;
@@ -165,10 +165,10 @@ static const char *device(const struct job_result *r, char *buf, size_t size)
 /* A kernel that nobody could check is not marked. */
 static const char *check(const struct job_result *r, char *buf, size_t size)
 {
-	if (r->state.mismatches)
-		return "BAD";
 	(void)buf;
 	(void)size;
+	if (r->state.mismatches)
+		return "BAD";
 	return r->state.verified ? "ok" : NULL;
 }
 
@@ -180,6 +180,7 @@ static const char *note(const struct job_result *r, char *buf, size_t size)
 enum kind { KIND_NUMBER, KIND_SUM, KIND_TEXT, KIND_MODEL, KIND_RUN, KIND_SIM };
 
 #define BOTH (RESULTS_STRESS | RESULTS_SWEEP)
+#define TIMES (RESULTS_SWEEP | RESULTS_PROFILE)
 
 static const struct result_column {
 	struct column c;
@@ -201,7 +202,8 @@ static const struct result_column {
 	{ { "gflops_counted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_counted, NULL },
 	{ { "gflops_predicted", NULL, 0, false }, BOTH, KIND_NUMBER, gflops_predicted, NULL },
 	{ { "gbytes_per_s", "GB/s", 6, false }, BOTH, KIND_NUMBER, gbytes, NULL },
-	{ { "gbytes_per_s_predicted", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
+	{ { "gbytes_per_s_predicted", NULL, 0, false },
+	  RESULTS_STRESS, KIND_NUMBER, gbytes_predicted, NULL },
 	{ { "gops", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, gops, NULL },
 	{ { "flop_per_cycle", N_("FLOP/cyc"), 8, false }, BOTH, KIND_NUMBER, flop_per_cycle, NULL },
 	{ { "clock_mhz", "MHz", 5, false }, BOTH, KIND_NUMBER, clock_mhz, NULL },
@@ -210,9 +212,9 @@ static const struct result_column {
 	{ { "gflops_per_w", "GFLOP/sW", 8, false }, BOTH, KIND_NUMBER, gflops_per_w, NULL },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
-	{ { "event_us", N_("event us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, event_us, NULL },
-	{ { "wall_us", N_("wall us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, wall_us, NULL },
-	{ { "counter_us", N_("OA us"), 8, false }, RESULTS_SWEEP | RESULTS_PROFILE, KIND_NUMBER, counter_us, NULL },
+	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
+	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },
+	{ { "counter_us", N_("OA us"), 8, false }, TIMES, KIND_NUMBER, counter_us, NULL },
 	{ { "gap_us", N_("gap us"), 7, false }, RESULTS_PROFILE, KIND_NUMBER, gap_us, NULL },
 	{ { "build_ms", N_("build ms"), 8, false }, RESULTS_PROFILE, KIND_NUMBER, build_ms, NULL },
 	{ { "verified", NULL, 0, false }, BOTH, KIND_SUM, verified, NULL },
@@ -235,23 +237,18 @@ const char *results_note(const struct job_state *state, char *buf, size_t size)
 		{ JOB_ABOVE_BOUND, N_("above the bound, not to be believed") },
 		{ JOB_CLOCKS_DISAGREE, N_("clocks disagree") },
 	};
-	size_t len = 0;
+	struct strbuf text = { 0 };
 
-	buf[0] = '\0';
-	for (size_t i = 0; i < ARRAY_LEN(notes) && len < size; i++)
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++)
 		if (state->flags & notes[i].flag)
-			len += (size_t)snprintf(
-				buf + len, size - len, "%s%s", len ? ", " : "", _(notes[i].text));
+			strbuf_add_word(&text, ", ", _(notes[i].text));
+	snprintf(buf, size, "%s", strbuf_str(&text));
+	strbuf_release(&text);
 	return buf;
 }
 
-/* k / (S * ceil(k / S)): the share of S units that k groups keep busy. */
-static double results_model(double k, double units)
-{
-	return units > 0 ? k / (units * ceil(k / units)) : NAN;
-}
-
-static void describe(struct results *r, unsigned columns)
+void results_begin(struct results *r, enum output_form form, unsigned columns,
+	const struct metric_set *metrics, int n_text, struct strbuf *out)
 {
 	memset(r, 0, sizeof(*r));
 	r->subslices = NAN;
@@ -261,46 +258,41 @@ static void describe(struct results *r, unsigned columns)
 		r->columns[r->n] = table[i].c;
 		r->which[r->n++] = (int)i;
 	}
-}
+	/* Columns of metrics are as wide as their names. */
+	for (int i = 0; metrics && i < metrics->n_metrics && i < JOB_METRICS; i++) {
+		const char *name = metrics->metrics[i].name;
 
-/* In the text form as wide as their names. */
-static void add_metrics(struct results *r, const struct metric_set *set, int n_text)
-{
-	for (int i = 0; set && i < set->n_metrics && i < JOB_METRICS; i++) {
-		const struct metric *m = &set->metrics[i];
-
-		if (!writer_shows(m))
+		if (!writer_shows(&metrics->metrics[i]))
 			continue;
-		r->columns[r->n] = (struct column){ m->name, i < n_text ? m->name : NULL,
-			format_columns(m->name), false };
+		r->columns[r->n] = (struct column){ name, NULL, format_columns(name), false };
+		if (i < n_text)
+			r->columns[r->n].head = name;
 		r->which[r->n++] = ~i;
 	}
-}
-
-void results_begin(struct results *r, enum output_form form, unsigned columns,
-	const struct metric_set *metrics, int n_text, struct strbuf *out)
-{
-	describe(r, columns);
-	add_metrics(r, metrics, n_text);
 	rows_begin(&r->rows, form, r->columns, r->n, out);
 }
 
 /* which: as in struct results. */
 static double number(const struct results *r, int which, const struct job_result *run)
 {
+	double k = groups(run), units = r->subslices;
+
 	if (which < 0)
 		return run->metrics[~which];
-	return table[which].kind == KIND_MODEL ? results_model(groups(run), r->subslices)
-					       : table[which].number(run);
+	if (table[which].kind != KIND_MODEL)
+		return table[which].number(run);
+	/* The share of S units that k groups keep busy. */
+	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
 
 double results_number(const struct results *r, const char *column, const struct job_result *run)
 {
 	for (int i = 0; i < r->n; i++) {
-		const struct result_column *c = &table[r->which[i] < 0 ? 0 : r->which[i]];
+		int which = r->which[i];
 
-		if (!strcmp(c->c.name, column) && (c->number || c->kind == KIND_MODEL))
-			return number(r, r->which[i], run);
+		if (which >= 0 && !strcmp(table[which].c.name, column) &&
+			(table[which].number || table[which].kind == KIND_MODEL))
+			return number(r, which, run);
 	}
 	return NAN;
 }
@@ -312,29 +304,10 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double sum(const struct result_column *c, const struct job_result *runs, int n)
-{
-	double v = 0;
-
-	for (int i = 0; i < n; i++)
-		v += c->number(&runs[i]);
-	return v;
-}
-
-/* The run that texts are about: the first bad one, else the last. */
-static const struct job_result *telling(const struct job_result *runs, int n)
-{
-	int i = 0;
-
-	while (i < n - 1 && !runs[i].state.mismatches)
-		i++;
-	return &runs[i];
-}
-
-/* Of the runs that have the number. */
+/* The median of the runs that have the number. */
 static double median(const struct results *r, int which, const struct job_result *runs, int n)
 {
-	double *v = xcalloc((size_t)n, sizeof(*v)), m;
+	double *v = xcalloc((size_t)n, sizeof(*v)), m = NAN;
 	int k = 0;
 
 	for (int i = 0; i < n; i++) {
@@ -342,32 +315,45 @@ static double median(const struct results *r, int which, const struct job_result
 		k += isfinite(v[k]) ? 1 : 0;
 	}
 	qsort(v, (size_t)k, sizeof(*v), compare);
-	m = k == 0 ? NAN : k % 2 ? v[k / 2] : (v[k / 2 - 1] + v[k / 2]) / 2;
+	if (k > 0)
+		m = (v[(k - 1) / 2] + v[k / 2]) / 2;
 	free(v);
 	return m;
 }
 
 void results_row(struct results *r, const struct job_result *runs, int n, int run)
 {
-	const struct job_result *one = telling(runs, n);
+	const struct job_result *one = runs;
 	char buf[160];
 
+	/* Texts are about the first bad run, else about the last one. */
+	while (one < &runs[n - 1] && !one->state.mismatches)
+		one++;
 	for (int i = 0; i < r->n; i++) {
-		bool is_metric = r->which[i] < 0;
-		const struct result_column *c = &table[is_metric ? 0 : r->which[i]];
+		int which = r->which[i];
+		const struct result_column *c = which < 0 ? NULL : &table[which];
+		double sum = 0;
 
-		if (is_metric)
-			rows_number(&r->rows, median(r, r->which[i], runs, n));
-		else if (c->kind == KIND_TEXT)
+		switch (c ? c->kind : KIND_NUMBER) {
+		case KIND_TEXT:
 			rows_text(&r->rows, c->text(one, buf, sizeof(buf)));
-		else if (c->kind == KIND_RUN)
+			break;
+		case KIND_RUN:
 			rows_number(&r->rows, run > 0 ? run : NAN);
-		else if (c->kind == KIND_SIM)
+			break;
+		case KIND_SIM:
 			rows_bool(&r->rows, one->state.flags & JOB_SIMULATED);
-		else if (c->kind == KIND_SUM)
-			rows_number(&r->rows, sum(c, runs, n));
-		else
-			rows_number(&r->rows, median(r, r->which[i], runs, n));
+			break;
+		case KIND_SUM:
+			for (int k = 0; k < n; k++)
+				sum += c->number(&runs[k]);
+			rows_number(&r->rows, sum);
+			break;
+		case KIND_NUMBER:
+		case KIND_MODEL:
+			rows_number(&r->rows, median(r, which, runs, n));
+			break;
+		}
 	}
 	rows_end(&r->rows);
 }

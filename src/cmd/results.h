@@ -19,19 +19,19 @@ enum result_columns {
 struct results {
 	struct rows rows;
 	struct column columns[RESULTS_MAX_COLUMNS];
-	/* row of the table behind each, or ~index of a metric */
+	/* for each column its row of the table, or ~index of its metric */
 	int which[RESULTS_MAX_COLUMNS];
 	int n;
-	/* S of the curve that groups follow, NAN when unknown */
+	/* S of the curve that groups follow; NAN when it is not known */
 	double subslices;
 };
 
-/* columns: bits of enum result_columns. metrics: those of this set as well, by their names, of
- * which the text form shows the first n_text; NULL: none. */
+/* columns: bits of enum result_columns. metrics: the metrics of this set get columns as well, of
+ * which the text form shows the first n_text; NULL: none do. */
 void results_begin(struct results *r, enum output_form form, unsigned columns,
 	const struct metric_set *metrics, int n_text, struct strbuf *out);
-/* A row of n runs of one job: medians of the numbers, run is the number of the row (from 1), 0
- * where it stands for all. */
+/* A row of n runs of one job, with medians of their numbers. run: the number of the run (from 1), 0
+ * where the row stands for all of them. */
 void results_row(struct results *r, const struct job_result *runs, int n, int run);
 /* One number of a row by the name of its column. */
 double results_number(const struct results *r, const char *column, const struct job_result *run);

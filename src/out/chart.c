@@ -18,7 +18,7 @@
 #define LEGEND_ROW 18
 #define MARK_RADIUS 3
 
-/* A value's place: low to high over from to to. */
+/* Values from low to high stand at places between from and to. */
 struct axis {
 	bool is_log;
 	double low, high;
@@ -31,9 +31,10 @@ static const char *const colors[] = { "#1f5fa8", "#c4561b", "#2c7a3f", "#8b3a8b"
 
 static double place(const struct axis *a, double v)
 {
-	double share = a->is_log ? log(v / a->low) / log(a->high / a->low)
-				 : (v - a->low) / (a->high - a->low);
+	double share = (v - a->low) / (a->high - a->low);
 
+	if (a->is_log)
+		share = log(v / a->low) / log(a->high / a->low);
 	return a->from + share * (a->to - a->from);
 }
 
@@ -42,60 +43,59 @@ static bool is_shown(const struct axis *a, double v)
 	return isfinite(v) && (!a->is_log || v > 0);
 }
 
-static void grow(struct axis *a, double v)
-{
-	if (!is_shown(a, v))
-		return;
-	a->low = fmin(a->low, v);
-	a->high = fmax(a->high, v);
-}
-
-/* 1, 2 or 5 times a power of ten. */
-static double nice_step(double raw)
-{
-	double power = pow(10, floor(log10(raw)));
-	double m = raw / power;
-
-	return power * (m <= 1 ? 1 : m <= 2 ? 2 : m <= 5 ? 5 : 10);
-}
-
 /* Ends fall on ticks. Without any data the axis goes from 0 (or 1) to 1 (or 10). */
 static void finish_axis(struct axis *a)
 {
-	double decades;
+	double power, raw;
 
-	if (!(a->low <= a->high)) {
-		a->low = a->is_log ? 1 : 0;
-		a->high = a->is_log ? 10 : 1;
-	}
 	if (a->is_log) {
+		if (!(a->low <= a->high)) {
+			a->low = 1;
+			a->high = 10;
+		}
 		a->low = exp2(floor(log2(a->low) + 1e-9));
 		a->high = exp2(ceil(log2(a->high) - 1e-9));
 		if (!(a->high > a->low))
 			a->high = 2 * a->low;
-		decades = log2(a->high / a->low);
-		a->step = exp2(ceil(decades / (2 * TICKS)));
+		a->step = exp2(ceil(log2(a->high / a->low) / (2 * TICKS)));
 		return;
 	}
 	a->low = fmin(a->low, 0);
 	if (!(a->high > a->low))
 		a->high = a->low + 1;
-	a->step = nice_step((a->high - a->low) / TICKS);
+	/* Steps are 1, 2 or 5 times a power of ten. */
+	raw = (a->high - a->low) / TICKS;
+	power = pow(10, floor(log10(raw)));
+	a->step = 10 * power;
+	if (raw <= 5 * power)
+		a->step = 5 * power;
+	if (raw <= 2 * power)
+		a->step = 2 * power;
+	if (raw <= power)
+		a->step = power;
 	a->low = floor(a->low / a->step) * a->step;
 	a->high = ceil(a->high / a->step - 1e-9) * a->step;
 }
 
 static struct axis make_axis(const struct chart *c, bool is_y)
 {
-	struct axis a = {
-		.is_log = is_y ? c->log_y : c->log_x, .low = INFINITY, .high = -INFINITY
-	};
+	struct axis a = { c->log_x, INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, 0 };
 
-	a.from = is_y ? HEIGHT - BOTTOM : LEFT;
-	a.to = is_y ? TOP : WIDTH - RIGHT;
-	for (int i = 0; i < c->n_series; i++)
-		for (int k = 0; k < c->series[i].n; k++)
-			grow(&a, is_y ? c->series[i].y[k] : c->series[i].x[k]);
+	if (is_y) {
+		a.is_log = c->log_y;
+		a.from = HEIGHT - BOTTOM;
+		a.to = TOP;
+	}
+	for (int i = 0; i < c->n_series; i++) {
+		const double *v = is_y ? c->series[i].y : c->series[i].x;
+
+		for (int k = 0; k < c->series[i].n; k++) {
+			if (!is_shown(&a, v[k]))
+				continue;
+			a.low = fmin(a.low, v[k]);
+			a.high = fmax(a.high, v[k]);
+		}
+	}
 	finish_axis(&a);
 	return a;
 }
@@ -119,59 +119,65 @@ static void add_rule(struct strbuf *out, double x1, double y1, double x2, double
 	strbuf_add(out, at);
 }
 
-static void add_tick(
-	const struct axis *x, const struct axis *y, bool is_y, double v, struct strbuf *out)
-{
-	char label[32];
-
-	numeric_print(label, sizeof(label), fabs(v) < 1e5 ? "%.5g" : "%.2g", v);
-	if (is_y) {
-		add_rule(out, x->from, place(y, v), x->to, place(y, v));
-		add_text(out, x->from - 8, place(y, v) + 4, "text-anchor=\"end\"", label);
-	} else {
-		add_rule(out, place(x, v), y->from, place(x, v), y->to);
-		add_text(out, place(x, v), y->from + 18, "text-anchor=\"middle\"", label);
-	}
-}
-
 static void add_ticks(const struct axis *x, const struct axis *y, bool is_y, struct strbuf *out)
 {
 	const struct axis *a = is_y ? y : x;
-	int n = (int)lround(a->is_log ? floor(log2(a->high / a->low) / log2(a->step) + 1e-9)
-				      : (a->high - a->low) / a->step);
+	double n = (a->high - a->low) / a->step;
 
-	for (int i = 0; i <= n; i++)
-		add_tick(x, y, is_y, a->is_log ? a->low * pow(a->step, i) : a->low + i * a->step,
-			out);
+	if (a->is_log)
+		n = floor(log2(a->high / a->low) / log2(a->step) + 1e-9);
+	for (int i = 0; i <= lround(n); i++) {
+		double v = a->low + i * a->step, at;
+		char label[32];
+
+		if (a->is_log)
+			v = a->low * pow(a->step, i);
+		at = place(a, v);
+		numeric_print(label, sizeof(label), fabs(v) < 1e5 ? "%.5g" : "%.2g", v);
+		if (is_y) {
+			add_rule(out, x->from, at, x->to, at);
+			add_text(out, x->from - 8, at + 4, "text-anchor=\"end\"", label);
+		} else {
+			add_rule(out, at, y->from, at, y->to);
+			add_text(out, at, y->from + 18, "text-anchor=\"middle\"", label);
+		}
+	}
 }
 
 static void add_line(const struct chart_series *s, const struct axis *x, const struct axis *y,
 	struct strbuf *out)
 {
-	bool pen_down = false;
-	char at[64];
+	static const char *const strokes[] = {
+		[CHART_LINE] = "1.6\"",
+		[CHART_LINE_MARKS] = "1.6\"",
+		[CHART_DOTTED] = "1\" stroke-dasharray=\"2 4\"",
+	};
+	char at[64], pen = 'M';
 
-	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s d=\"",
-		colors[s->color & 7], s->style == CHART_DOTTED ? "1" : "1.6",
-		s->style == CHART_DOTTED ? " stroke-dasharray=\"2 4\"" : "");
+	strbuf_addf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%s d=\"",
+		colors[s->color & 7], strokes[s->style]);
 	for (int i = 0; i < s->n; i++) {
 		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i])) {
-			pen_down = false;
+			pen = 'M';
 			continue;
 		}
-		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen_down ? 'L' : 'M',
-			place(x, s->x[i]), place(y, s->y[i]));
+		numeric_print(at, sizeof(at), "%c%.1f %.1f", pen, place(x, s->x[i]),
+			place(y, s->y[i]));
 		strbuf_add(out, at);
-		pen_down = true;
+		pen = 'L';
 	}
 	strbuf_add(out, "\"/>\n");
 }
 
-static void add_marks(const struct chart_series *s, const struct axis *x, const struct axis *y,
+static void add_series(const struct chart_series *s, const struct axis *x, const struct axis *y,
 	struct strbuf *out)
 {
 	char at[96];
 
+	if (s->style != CHART_MARKS)
+		add_line(s, x, y, out);
+	if (s->style != CHART_MARKS && s->style != CHART_LINE_MARKS)
+		return;
 	for (int i = 0; i < s->n; i++) {
 		if (!is_shown(x, s->x[i]) || !is_shown(y, s->y[i]))
 			continue;
@@ -196,10 +202,7 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 
 		if (!s->label)
 			continue;
-		if (s->style != CHART_MARKS)
-			add_line(&key, &still, &still, out);
-		if (s->style == CHART_MARKS || s->style == CHART_LINE_MARKS)
-			add_marks(&key, &still, &still, out);
+		add_series(&key, &still, &still, out);
 		add_text(out, x + 30, y + 4, "", s->label);
 		y += LEGEND_ROW;
 	}
@@ -236,12 +239,8 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 	add_labels(c, out);
 	add_ticks(&x, &y, false, out);
 	add_ticks(&x, &y, true, out);
-	for (int i = 0; i < c->n_series; i++) {
-		if (c->series[i].style != CHART_MARKS)
-			add_line(&c->series[i], &x, &y, out);
-		if (c->series[i].style == CHART_MARKS || c->series[i].style == CHART_LINE_MARKS)
-			add_marks(&c->series[i], &x, &y, out);
-	}
+	for (int i = 0; i < c->n_series; i++)
+		add_series(&c->series[i], &x, &y, out);
 	add_legend(c, out);
 	strbuf_add(out, "</svg>\n");
 }

@@ -9,8 +9,8 @@
 
 enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED };
 
-/* Points that are not finite, or not above 0 on a logarithmic axis, are left out and interrupt a
- * line. */
+/* Points that are not finite, or not above 0 on a logarithmic axis, are left out; a line has a gap
+ * there. */
 struct chart_series {
 	const char *label;	/* NULL: not in the legend */
 	enum chart_style style;

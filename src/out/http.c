@@ -60,32 +60,32 @@ static bool bad_where(struct err *err, const char *where)
 /* Splits at the last colon; a word without one is a port. */
 static bool split(const char *where, char *host, size_t size, const char **port)
 {
-	const char *colon = strrchr(where, ':'), *begin = where, *end = colon;
+	const char *colon = strrchr(where, ':');
 	uint64_t n;
 
-	*port = colon ? colon + 1 : where;
-	snprintf(host, size, "%s", colon ? "" : DEFAULT_HOST);
-	if (!*where)
-		*port = DEFAULT_PORT;
-	else if (!parse_u64_range(*port, 1, 65535, &n))
-		return false;
-	if (colon && *where == '[') {
-		if (colon == where || colon[-1] != ']')
+	*port = where;
+	snprintf(host, size, "%s", DEFAULT_HOST);
+	if (colon) {
+		size_t len = (size_t)(colon - where);
+
+		if (*where == '[') {
+			if (colon[-1] != ']')
+				return false;
+			where++;
+			len -= 2;
+		}
+		if (len >= size)
 			return false;
-		begin++;
-		end--;
+		snprintf(host, size, "%.*s", (int)len, where);
+		*port = colon + 1;
 	}
-	if (colon && (size_t)(end - begin) >= size)
-		return false;
-	if (colon)
-		snprintf(host, size, "%.*s", (int)(end - begin), begin);
-	return true;
+	return parse_u64_range(*port, 1, 65535, &n);
 }
 
 static int listen_at(const struct addrinfo *a)
 {
-	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1,
-	    error;
+	int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int on = 1, error;
 
 	if (fd < 0)
 		return -1;
@@ -98,35 +98,44 @@ static int listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* Numbers only: a name would ask the network. */
+/* By errno. way_out: what helps where somebody else listens already. */
+static bool cannot_listen(struct err *err, const char *where, const char *way_out)
+{
+	bool busy = errno == EADDRINUSE;
+
+	err_sys(err, _("cannot listen at '%s'"), where);
+	if (busy)
+		err_hint(err, "%s", way_out);
+	return false;
+}
+
+/* Takes numbers only: a name would ask the network. */
 static bool open_tcp(struct http *h, const char *where, struct err *err)
 {
 	struct addrinfo want = { .ai_socktype = SOCK_STREAM,
-		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV },
-			*found;
-	const char *port, *text;
+		.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV };
+	struct addrinfo *found;
+	const char *port;
 	char host[100];
 
-	if (!split(where, host, sizeof(host), &port))
+	if (!split(*where ? where : DEFAULT_PORT, host, sizeof(host), &port))
 		return bad_where(err, where);
-	text = !strcmp(host, "localhost") ? DEFAULT_HOST : host;
-	if (getaddrinfo(*text ? text : NULL, port, &want, &found))
+	if (!strcmp(host, "localhost"))
+		snprintf(host, sizeof(host), "%s", DEFAULT_HOST);
+	if (getaddrinfo(*host ? host : NULL, port, &want, &found))
 		return bad_where(err, where);
 	h->fd = listen_at(found);
 	freeaddrinfo(found);
-	if (h->fd < 0) {
-		bool busy = errno == EADDRINUSE;
-
-		err_sys(err, _("cannot listen at '%s'"),
-			*where ? where : DEFAULT_HOST ":" DEFAULT_PORT);
-		return busy ? err_hint(err,
-				      _("another program has that port; name a free one: --export "
-					"prometheus:PORT"))
-			    : false;
-	}
-	snprintf(h->url, sizeof(h->url),
-		strchr(text, ':') ? "http://[%s]:%s/metrics" : "http://%s:%s/metrics",
-		*text ? text : "0.0.0.0", port);
+	if (h->fd < 0)
+		return cannot_listen(err, *where ? where : DEFAULT_HOST ":" DEFAULT_PORT,
+			_("another program has that port; name a free one: --export "
+			  "prometheus:PORT"));
+	if (!*host)
+		snprintf(host, sizeof(host), "0.0.0.0");
+	if (strchr(host, ':'))
+		snprintf(h->url, sizeof(h->url), "http://[%s]:%s/metrics", host, port);
+	else
+		snprintf(h->url, sizeof(h->url), "http://%s:%s/metrics", host, port);
 	return true;
 }
 
@@ -143,8 +152,10 @@ static void remove_stale(const struct sockaddr_un *a)
 		close(fd);
 }
 
-static bool open_unix(struct http *h, const char *path, struct err *err)
+/* where: "unix:" and the path. */
+static bool open_unix(struct http *h, const char *where, struct err *err)
 {
+	const char *path = where + strlen("unix:");
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	struct addrinfo info = { .ai_family = AF_UNIX,
 		.ai_socktype = SOCK_STREAM,
@@ -159,17 +170,11 @@ static bool open_unix(struct http *h, const char *path, struct err *err)
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	remove_stale(&a);
 	h->fd = listen_at(&info);
-	if (h->fd < 0) {
-		bool busy = errno == EADDRINUSE;
-
-		err_sys(err, _("cannot listen at 'unix:%s'"), path);
-		return busy ? err_hint(err,
-				      _("another program answers there, or it is no socket; name "
-					"another path"))
-			    : false;
-	}
+	if (h->fd < 0)
+		return cannot_listen(err, where,
+			_("another program answers there, or it is no socket; name another path"));
 	memcpy(h->socket_path, path, strlen(path) + 1);
-	snprintf(h->url, sizeof(h->url), "unix:%s", path);
+	snprintf(h->url, sizeof(h->url), "%s", where);
 	return true;
 }
 
@@ -177,13 +182,18 @@ struct http *http_open(
 	const char *where, const char *content_type, http_body_fn *body, void *ctx, struct err *err)
 {
 	struct http *h = xcalloc(1, sizeof(*h));
+	bool good;
 
 	h->content_type = content_type;
 	h->body = body;
 	h->ctx = ctx;
 	for (int i = 0; i < CLIENTS; i++)
 		h->clients[i] = (struct client){ .http = h, .fd = -1 };
-	if (strncmp(where, "unix:", 5) ? open_tcp(h, where, err) : open_unix(h, where + 5, err))
+	if (!strncmp(where, "unix:", strlen("unix:")))
+		good = open_unix(h, where, err);
+	else
+		good = open_tcp(h, where, err);
+	if (good)
 		return h;
 	free(h);
 	return NULL;
@@ -215,17 +225,6 @@ static void drop(struct client *c)
 	*c = (struct client){ .http = c->http, .fd = -1 };
 }
 
-static void answer(struct client *c, const char *status, const char *type,
-	const struct strbuf *body, bool head_only)
-{
-	strbuf_addf(&c->answer,
-		"HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
-		"close\r\n\r\n",
-		status, type, body->len);
-	if (!head_only)
-		strbuf_addn(&c->answer, strbuf_str(body), body->len);
-}
-
 static bool is_request(const char *line, const char *method, const char *path)
 {
 	size_t m = strlen(method), p = strlen(path);
@@ -236,22 +235,30 @@ static bool is_request(const char *line, const char *method, const char *path)
 
 static void make_answer(struct client *c)
 {
+	const char *status = "200 OK", *type = "text/plain; charset=utf-8", *method = "GET";
 	struct strbuf body = { 0 };
 	bool head = !strncmp(c->request, "HEAD ", 5);
 
-	if (is_request(c->request, head ? "HEAD" : "GET", "/metrics")) {
+	if (head)
+		method = "HEAD";
+	if (is_request(c->request, method, "/metrics")) {
 		c->http->body(c->http->ctx, &body);
-		answer(c, "200 OK", c->http->content_type, &body, head);
-	} else if (is_request(c->request, head ? "HEAD" : "GET", "/")) {
+		type = c->http->content_type;
+	} else if (is_request(c->request, method, "/")) {
 		strbuf_add(&body, "rooftop: /metrics\n");
-		answer(c, "200 OK", "text/plain; charset=utf-8", &body, head);
 	} else if (head || !strncmp(c->request, "GET ", 4)) {
 		strbuf_add(&body, "there is only /metrics\n");
-		answer(c, "404 Not Found", "text/plain; charset=utf-8", &body, head);
+		status = "404 Not Found";
 	} else {
 		strbuf_add(&body, "only GET and HEAD\n");
-		answer(c, "405 Method Not Allowed", "text/plain; charset=utf-8", &body, false);
+		status = "405 Method Not Allowed";
 	}
+	strbuf_addf(&c->answer,
+		"HTTP/1.0 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: "
+		"close\r\n\r\n",
+		status, type, body.len);
+	if (!head)
+		strbuf_addn(&c->answer, strbuf_str(&body), body.len);
 	strbuf_release(&body);
 }
 
@@ -262,7 +269,8 @@ static void on_writable(struct client *c)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	c->sent += n > 0 ? (size_t)n : 0;
+	if (n > 0)
+		c->sent += (size_t)n;
 	if (n < 0 || c->sent == c->answer.len) {
 		shutdown(c->fd, SHUT_WR);
 		drop(c);
@@ -271,7 +279,7 @@ static void on_writable(struct client *c)
 
 static void on_client(void *ctx, int fd, short revents);
 
-/* The end of a request is an empty line; what does not come to it within the buffer is none. */
+/* A request ends with an empty line. What does not reach one within the buffer is no request. */
 static void on_readable(struct client *c)
 {
 	ssize_t n = recv(c->fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
@@ -314,8 +322,8 @@ void http_drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Windows may be long: whoever comes does not wait for a tick until the slow ones have lost their
- * places. */
+/* Windows may be long, so that a new client does not wait for a tick until the slow ones have lost
+ * their places. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;

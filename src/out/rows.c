@@ -9,6 +9,7 @@
 
 #include "base/format.h"
 #include "base/i18n.h"
+#include "base/json.h"
 #include "base/numeric.h"
 
 #define COUNT_MAX 1e7
@@ -18,13 +19,18 @@ static void put(struct rows *r, const struct column *c, const char *text)
 {
 	int fill = c->width - format_columns(text);
 
-	fill = fill > 0 ? fill : 0;
 	if (!*text) {
 		r->pad += c->width + 1;
 		return;
 	}
-	strbuf_addf(r->out, "%*s%s", r->pad + (c->is_text ? 0 : fill), "", text);
-	r->pad = 1 + (c->is_text ? fill : 0);
+	if (fill < 0)
+		fill = 0;
+	if (!c->is_text) {
+		r->pad += fill;
+		fill = 0;
+	}
+	strbuf_addf(r->out, "%*s%s", r->pad, "", text);
+	r->pad = 1 + fill;
 }
 
 static void end_line(struct rows *r)
@@ -33,30 +39,26 @@ static void end_line(struct rows *r)
 	r->pad = 0;
 }
 
-static void head(struct rows *r)
-{
-	for (int i = 0; i < r->n_columns && r->form != OUTPUT_JSON; i++) {
-		const struct column *c = &r->columns[i];
-
-		if (r->form == OUTPUT_CSV) {
-			strbuf_add(r->out, i ? "," : "");
-			strbuf_add_csv(r->out, c->name);
-		} else if (c->head) {
-			put(r, c, _(c->head));
-		}
-	}
-	if (r->form != OUTPUT_JSON)
-		end_line(r);
-}
-
 void rows_begin(struct rows *r, enum output_form form, const struct column *columns, int n_columns,
 	struct strbuf *out)
 {
 	*r = (struct rows){ .form = form, .columns = columns, .n_columns = n_columns, .out = out };
-	head(r);
+	if (form == OUTPUT_JSON)
+		return;
+	for (int i = 0; i < n_columns; i++) {
+		const struct column *c = &columns[i];
+
+		if (form == OUTPUT_CSV) {
+			strbuf_add(out, i ? "," : "");
+			strbuf_add_csv(out, c->name);
+		} else if (c->head) {
+			put(r, c, _(c->head));
+		}
+	}
+	end_line(r);
 }
 
-/* What stands before a cell; the column, or NULL when this form leaves it out. */
+/* Writes what stands before a cell. Returns its column, NULL when this form leaves it out. */
 static const struct column *next(struct rows *r)
 {
 	const struct column *c = &r->columns[r->at];
@@ -64,9 +66,9 @@ static const struct column *next(struct rows *r)
 
 	assert(r->at <= r->n_columns);
 	if (r->form == OUTPUT_JSON) {
-		strbuf_addc(r->out, first ? '{' : ',');
-		strbuf_add_json(r->out, c->name);
-		strbuf_addc(r->out, ':');
+		if (first)
+			strbuf_addc(r->out, '{');
+		json_key(r->out, c->name);
 	} else if (r->form == OUTPUT_CSV) {
 		strbuf_add(r->out, first ? "" : ",");
 	} else if (!c->head) {
@@ -91,16 +93,6 @@ void rows_text(struct rows *r, const char *text)
 		put(r, c, text ? text : "--");
 }
 
-/* Counts as counts. */
-static const char *cell(char *buf, size_t size, double v, int width)
-{
-	bool whole = fabs(v) < COUNT_MAX && !(floor(v) < v);
-
-	if (whole)
-		numeric_print(buf, size, "%.0f", v);
-	return whole ? buf : format_number(buf, size, v, width);
-}
-
 void rows_number(struct rows *r, double v)
 {
 	const struct column *c = next(r);
@@ -108,19 +100,25 @@ void rows_number(struct rows *r, double v)
 
 	if (!c)
 		return;
-	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v)))
+	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v))) {
 		strbuf_add_double(r->out, v);
-	else if (r->form != OUTPUT_CSV)
-		put(r, c, cell(buf, sizeof(buf), v, c->width));
+	} else if (r->form != OUTPUT_CSV) {
+		/* A count is written as one. */
+		if (fabs(v) < COUNT_MAX && !(floor(v) < v))
+			numeric_print(buf, sizeof(buf), "%.0f", v);
+		else
+			format_number(buf, sizeof(buf), v, c->width);
+		put(r, c, buf);
+	}
 }
 
 /* true in JSON, 1 in CSV. */
 void rows_bool(struct rows *r, bool v)
 {
-	if (r->form == OUTPUT_JSON && next(r))
-		strbuf_add(r->out, v ? "true" : "false");
-	else if (r->form != OUTPUT_JSON)
+	if (r->form != OUTPUT_JSON)
 		rows_number(r, v);
+	else if (next(r))
+		strbuf_add(r->out, v ? "true" : "false");
 }
 
 void rows_end(struct rows *r)

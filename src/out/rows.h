@@ -9,8 +9,8 @@
 #include "cli/options.h"
 #include "base/strbuf.h"
 
-/* One column. name: CSV and JSON key, never translated; head: of the text form, untranslated, NULL:
- * not in the text form. */
+/* One column. name: the key in CSV and JSON, never translated. head: the head in the text form, not
+ * yet translated; NULL: the text form leaves the column out. */
 struct column {
 	const char *name;
 	const char *head;
@@ -25,7 +25,7 @@ struct rows {
 	int n_columns;
 	struct strbuf *out;
 	int at;			/* next column */
-	/* text: blanks that are due before the next cell, so that no line ends in them */
+	/* text: blanks that are due before the next cell, so that no line ends with blanks */
 	int pad;
 };
 
