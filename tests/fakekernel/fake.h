@@ -70,6 +70,7 @@ struct fake_driver {
 extern const struct fake_driver *const fake_drivers[];
 extern const struct fake_driver fake_xe, fake_i915;
 extern const struct fake_driver fake_bar;
+extern const struct fake_driver fake_faux;
 extern const struct fake_driver fake_kbase, fake_panfrost;
 extern const struct fake_driver fake_moving;
 extern const struct fake_driver fake_perf;

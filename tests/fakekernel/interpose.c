@@ -56,6 +56,7 @@ const struct fake_driver *const fake_drivers[] = {
 	&fake_proc,
 	&fake_xe,
 	&fake_bar,
+	&fake_faux,
 	&fake_kbase,
 	&fake_moving,
 	&fake_panfrost,
