@@ -85,8 +85,9 @@ struct open_device {
 	struct runner *runner;
 };
 
-/* A stream of raw counters. Allocated by the backend (priv behind it), freed by ops->close. Times
- * are the app's clock. */
+/* A stream of raw counters. Each kind of source is a struct of its own that begins with a struct
+ * source, and its callbacks cast the pointer that they get to it (so do those of client sources and
+ * energy readers). The backend allocates it, ops->close frees it. Times are the app's clock. */
 struct source_ops {
 	/* Drains what is there and accumulates. Called when fd is readable and before every
 	 * collect. Never blocks. False: the source has failed; err says why; collect will report
@@ -123,7 +124,6 @@ struct source {
 	bool rebind;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
-	void *priv;
 };
 
 struct drm_card;

@@ -67,7 +67,7 @@ struct source *refused_source_open(
 {
 	struct refused_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
 
-	s->source = (struct source){ .ops = &refused_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &refused_ops, .fd = -1 };
 	s->refusal = *refusal;
 	if (n > 0)
 		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));

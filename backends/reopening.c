@@ -185,7 +185,7 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 	int room = inner ? inner->feed.n_counters : n;
 	struct held *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
 
-	h->source = (struct source){ .ops = &held_ops, .fd = -1, .priv = h };
+	h->source = (struct source){ .ops = &held_ops, .fd = -1 };
 	h->opener = opener;
 	h->ctx = ctx;
 	h->room = room;

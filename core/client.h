@@ -56,10 +56,10 @@ struct client_source_ops {
 	void (*close)(struct client_source *s);
 };
 
+/* What a backend knows of it stands behind it, in a struct that begins with this one. */
 struct client_source {
 	const struct client_source_ops *ops;
 	char how[48];			/* "DRM fdinfo", "simulated clients" */
-	void *priv;
 };
 
 enum client_sort {

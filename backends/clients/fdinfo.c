@@ -547,7 +547,6 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	char path[PATH_MAX];
 
 	s->source.ops = &ops;
-	s->source.priv = s;
 	snprintf(s->source.how, sizeof(s->source.how), "DRM fdinfo");
 	s->fs = fs;
 	s->ticks_per_s = sysconf(_SC_CLK_TCK);

@@ -219,7 +219,7 @@ struct source *cpu_clock_open(
 {
 	struct clock_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &clock_ops, .priv = s };
+	s->source = (struct source){ .ops = &clock_ops };
 	cpu_feed_init(&s->feed, &s->source, info, "clock", "", counters, (int)ARRAY_LEN(counters),
 		o->now_ns);
 	s->fs = o->fs;

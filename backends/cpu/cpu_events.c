@@ -434,7 +434,7 @@ struct source *cpu_events_open(
 	bool has_pmu;
 	char what[160];
 
-	s->source = (struct source){ .ops = &events_ops, .priv = s };
+	s->source = (struct source){ .ops = &events_ops };
 	s->info = xcalloc(1, sizeof(*s->info));
 	*s->info = *info;
 	s->fs = o->fs;

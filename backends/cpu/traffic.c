@@ -372,7 +372,7 @@ static void attach(
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &traffic_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &traffic_ops, .fd = -1 };
 	s->boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes));
 	s->fs = *o->fs;
 	s->dev = dev;

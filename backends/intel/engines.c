@@ -405,7 +405,7 @@ static void attach(
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &engines_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &engines_ops, .fd = -1 };
 	s->fs = *o->fs;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	s->is_xe = driver == INTEL_XE;

@@ -119,7 +119,7 @@ static void attach(
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &files_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &files_ops, .fd = -1 };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);

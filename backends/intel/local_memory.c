@@ -272,7 +272,7 @@ static void attach(
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &memory_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &memory_ops, .fd = -1 };
 	s->driver = driver;
 	s->node.fd = -1;
 	s->fs = o->fs;

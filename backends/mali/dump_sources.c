@@ -214,7 +214,7 @@ bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l
 		struct unit_source *s = xcalloc(1, sizeof(*s));
 
 		mali_feed_init(&s->feed, (enum mali_feed_id)i, l, d->how, d->has_cycles);
-		s->source = (struct source){ .feed = s->feed.feed, .fd = -1, .priv = s };
+		s->source = (struct source){ .feed = s->feed.feed, .fd = -1 };
 		s->source.ops = i == MALI_FEED_FRONT ? &front_ops : &other_ops;
 		s->g = g;
 		g->users++;

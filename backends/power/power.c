@@ -491,7 +491,7 @@ static void attach(
 		(o->power && !strcmp(o->power, "none")))
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &power_ops, .priv = s };
+	s->source = (struct source){ .ops = &power_ops };
 	s->dev = dev;
 	s->fs = *o->fs;
 	s->delay_ns = o->delay_ns;

@@ -116,7 +116,7 @@ static int64_t position(const struct replay *r, int64_t now_ns)
 
 static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 {
-	struct replay *r = s->priv;
+	struct replay *r = (struct replay *)s;
 
 	if (r->per_report) {
 		while (r->stream.accum.reports == 0 && load(r))
@@ -146,7 +146,7 @@ static void finish(struct replay *r, struct sample *out)
 
 static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 {
-	struct replay *r = s->priv;
+	struct replay *r = (struct replay *)s;
 
 	(void)now_ns;
 	oa_stream_take(&r->stream, out);
@@ -163,7 +163,7 @@ static void replay_collect(struct source *s, int64_t now_ns, struct sample *out)
 
 static void replay_set_tap(struct source *s, const struct record_tap *tap)
 {
-	struct replay *r = s->priv;
+	struct replay *r = (struct replay *)s;
 
 	r->tap = tap ? *tap : (struct record_tap){ 0 };
 }
@@ -173,7 +173,7 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err)
 {
-	struct replay *r = s->priv;
+	struct replay *r = (struct replay *)s;
 	int64_t ticks = r->per_report ? r->fed_ticks
 				      : timeline_ticks(&r->line, position(r, now_ns));
 
@@ -200,7 +200,7 @@ static const char *duration_text(int64_t ns, char *buf, size_t size)
 
 static void replay_status(struct source *s, char *buf, size_t size)
 {
-	const struct replay *r = s->priv;
+	const struct replay *r = (const struct replay *)s;
 	const struct rec_summary *sum = rec_summary(r->reader);
 	int64_t total_ns = timeline_elapsed_ns(&r->line, sum->span_ticks);
 	char at[32], total[32];
@@ -216,7 +216,7 @@ static void replay_status(struct source *s, char *buf, size_t size)
 
 static void replay_close(struct source *s)
 {
-	struct replay *r = s->priv;
+	struct replay *r = (struct replay *)s;
 
 	timeline_release(&r->line);
 	rec_close(r->reader);
@@ -371,7 +371,7 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	int n = r->stream.n_counters;
 
 	r->source = (struct source){
-		.ops = &replay_ops, .fd = -1, .self_paced = o->per_report, .priv = r
+		.ops = &replay_ops, .fd = -1, .self_paced = o->per_report
 	};
 	snprintf(r->source.feed.name, sizeof(r->source.feed.name), "oa");
 	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);

@@ -301,7 +301,6 @@ static void add_source(struct open_device *dev, struct source *s, const char *na
 	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
 	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
 	s->fd = -1;
-	s->priv = s;
 	dev->sources[dev->n_sources++] = s;
 }
 

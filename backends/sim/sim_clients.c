@@ -109,7 +109,7 @@ struct client_source *sim_clients_open(struct sim_model *m)
 	struct sim_clients *s = xcalloc(1, sizeof(*s));
 
 	s->source =
-		(struct client_source){ .ops = &ops, .how = N_("simulated clients"), .priv = s };
+		(struct client_source){ .ops = &ops, .how = N_("simulated clients") };
 	s->m = m;
 	s->before_ns = m->opened_ns;
 	m->users++;

@@ -67,7 +67,7 @@ struct source *sim_stall_open(struct sim_model *m)
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
 	m->users++;
-	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1, .priv = s },
+	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1 },
 		.m = m,
 		.window_ns = m->opened_ns,
 		.sampler = {

@@ -169,7 +169,7 @@ struct source *gt_clock_open(const char *card, const struct open_options *o)
 {
 	struct freq_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &freq_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &freq_ops, .fd = -1 };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", card);

@@ -24,7 +24,7 @@
 
 void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns)
 {
-	l->source = (struct source){ .ops = ops, .fd = -1, .priv = l };
+	l->source = (struct source){ .ops = ops, .fd = -1 };
 	l->node.fd = -1;
 	l->window_ns = now_ns;
 }

@@ -140,7 +140,7 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &stall_ops, .fd = -1, .priv = s };
+	s->source = (struct source){ .ops = &stall_ops, .fd = -1 };
 	s->layout = xe_stall_layout(p->graphics_verx10);
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%s", n->card);
