@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "session/input_files.h"
+#include "session/session.h"
 #include "run.h"
 
 /* A file that is opened later must not become standard input, output or error of a program that was

@@ -21,6 +21,7 @@
 #include "cli/man_tables.h"
 #include "cmd/metrics_cmd.h"
 #include "screen/monitor.h"
+#include "out/export.h"
 #include "out/output.h"
 #include "cmd/roofline_cmd.h"
 #include "cmd/run_cmd.h"
@@ -30,6 +31,7 @@
 #include "backends/backend.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 
 /* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
 #define SCRIPT_START_NS (1795269802LL * NS_PER_S)
@@ -71,83 +73,105 @@ static enum status fail(const struct err *err)
 	return session_status(err);
 }
 
-/* Opens the device that the options ask for, and finds the second one, if there is one: -1. */
-static bool open_device(struct session *ses, bool may_simulate, int *beside, struct err *err)
+/* Every name is looked up before anything is opened. */
+static bool open_devices(struct program *p, bool may_simulate, struct err *err)
 {
-	int index;
+	int index[2];
 
-	*beside = -1;
-	return devices_choose(ses, may_simulate, &index, err) &&
-		(!ses->opt->beside || devices_named(ses, ses->opt->beside, beside, err)) &&
-		devices_open(ses, index, NULL, err);
+	for (int i = 0; i < p->opt->n_devices; i++) {
+		if (i > 0)
+			program_add_session(p, &p->opt->devices[i])->clock = p->sessions[0]->clock;
+		if (!devices_choose(p->sessions[i], may_simulate, &index[i], err))
+			return false;
+	}
+	for (int i = 0; i < p->n_sessions; i++) {
+		if (!devices_open(p->sessions[i], index[i], NULL, err))
+			return false;
+	}
+	return true;
 }
 
+/* FILE, or FILE.DEVICE where several devices share the option. */
 static bool start_recording(struct session *ses, struct err *err)
 {
-	bool good = !ses->opt->record ||
-		record_start(ses, ses->opt->record, ses->opt->overwrite, err);
+	const struct device_options *want = ses->want;
+	char *path, *id;
+	bool good;
 
-	if (!good)
-		err_of_file(err);
+	if (!want->record_each)
+		return record_start(ses, want->record, want->overwrite, err);
+	path = xasprintf("%s.%s", want->record, ses->dev->device.id);
+	for (id = path + strlen(want->record); *id; id++)
+		if (*id == '/')
+			*id = '_';
+	good = record_start(ses, path, want->overwrite, err);
+	free(path);
 	return good;
 }
 
-static enum status run_script(struct session *ses, struct err *err)
+static bool start_recordings(struct program *p, struct err *err)
 {
+	for (int i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i]->want->record && !start_recording(p->sessions[i], err)) {
+			err_of_file(err);
+			return false;
+		}
+	return true;
+}
+
+static enum status run_script(struct program *p, struct err *err)
+{
+	const char *name = p->opt->script;
 	struct script script = { 0 };
 	size_t len;
 	bool good = false;
-	int beside;
-	char *text = file_read_all(ses->opt->script, 1 << 20, &len, err);
+	char *text = file_read_all(name, 1 << 20, &len, err);
 
-	session_virtual_clock(ses, SCRIPT_START_NS);
+	session_virtual_clock(p->sessions[0], SCRIPT_START_NS);
 	if (!text)
 		err_of_file(err);
-	if (!text || !script_parse(&script, ses->opt->script, text, err))
-		goto out;
-	good = open_device(ses, true, &beside, err) && start_recording(ses, err) &&
-		export_open(ses, err) &&
-		script_run(ses, beside, &script, ses->opt->script, use_ascii(ses->opt), err) &&
-		export_close(ses, err);
-out:
+	good = text && script_parse(&script, name, text, err) && open_devices(p, true, err) &&
+		start_recordings(p, err) && export_open(p, err) &&
+		script_run(p, &script, name, use_ascii(p->opt), err) && export_close(p, err);
 	script_release(&script);
 	free(text);
 	return good ? STATUS_GOOD : fail(err);
 }
 
 static enum status run_windows(
-	struct session *ses, enum output_form form, int *signo, struct err *err)
+	struct program *p, enum output_form form, int *signo, struct err *err)
 {
-	bool screen = options_want_screen(ses->opt), interactive = screen && isatty(STDIN_FILENO);
-	int beside;
+	bool screen = options_want_screen(p->opt), interactive = screen && isatty(STDIN_FILENO);
+	const struct device_options *want = p->sessions[0]->want;
 
-	if (screen && ses->opt->speed_max) {
+	if (screen && want->speed_max) {
 		err_set(err, ERR_USAGE,
 			_("--speed max does not wait and so needs -b, -J, -c or --script"));
 		return fail(err);
 	}
 	/* Without waiting, time is what the windows say. */
-	if (!screen && (ses->opt->speed_max || ses->opt->per_report))
-		session_virtual_clock(ses, 0);
-	if (!open_device(ses, interactive, &beside, err))
+	if (!screen && (want->speed_max || want->per_report))
+		session_virtual_clock(p->sessions[0], 0);
+	if (!open_devices(p, interactive, err) || !start_recordings(p, err) ||
+		!export_open(p, err))
 		return fail(err);
-	if (!start_recording(ses, err) || !export_open(ses, err))
-		return fail(err);
-	if (!screen && ses->exporter.http)
-		fprintf(stderr, "rooftop: %s\n", http_url(ses->exporter.http));
-	return screen ? monitor_run(ses, beside, use_ascii(ses->opt) || on_linux_console(), signo)
-		      : batch_run(ses, form, signo);
+	if (screen)
+		return monitor_run(p, use_ascii(p->opt) || on_linux_console(), signo);
+	if (export_url(p))
+		fprintf(stderr, "rooftop: %s\n", export_url(p));
+	return batch_run(p->sessions[0], form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */
 static bool device_help(const struct options *opt, struct strbuf *out)
 {
-	const char *colon = opt->device ? strchr(opt->device, ':') : NULL;
-	const struct backend *b = colon
-		? backend_by_name(opt->device, (size_t)(colon - opt->device))
-		: NULL;
+	const char *name = opt->devices[0].name, *colon = name ? strchr(name, ':') : NULL;
+	const struct backend *b;
 
-	if (!b || !b->help || strcmp(colon + 1, "help"))
+	if (!colon || strcmp(colon + 1, "help"))
+		return false;
+	b = backend_by_name(name, (size_t)(colon - name));
+	if (!b || !b->help)
 		return false;
 	b->help(out);
 	return true;
@@ -172,27 +196,28 @@ static enum status cl_help(struct session *ses)
 	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
 }
 
-static int run_task(struct session *ses, enum output_form form, struct strbuf *out, int *signo)
+static int run_task(struct program *p, enum output_form form, struct strbuf *out, int *signo)
 {
+	struct session *ses = p->sessions[0];
 	struct err err = { 0 };
 
-	if (is_cl_help(ses->opt))
+	if (is_cl_help(p->opt))
 		return cl_help(ses);
-	if (!devices_probe(ses, &err))
+	if (!devices_probe(p, &err))
 		return fail(&err);
-	switch (ses->opt->task) {
+	switch (p->opt->task) {
 	case TASK_LIST_DEVICES: return list_devices(ses, out);
 	case TASK_LIST_SETS: return list_sets(ses, out);
 	case TASK_METRICS: return metrics_cmd(ses, out);
 	case TASK_EXPLAIN: return explain_cmd(ses, out);
 	case TASK_DOCTOR: return doctor(ses, out);
-	case TASK_COMMAND: return run_cmd(ses, ses->opt->form, signo);
+	case TASK_COMMAND: return run_cmd(ses, p->opt->form, signo);
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);
 	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
 	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
 	case TASK_STRESS: return stress_cmd(ses, form, signo);
-	case TASK_SCRIPT: return run_script(ses, &err);
-	default: return run_windows(ses, form, signo, &err);
+	case TASK_SCRIPT: return run_script(p, &err);
+	default: return run_windows(p, form, signo, &err);
 	}
 }
 
@@ -208,7 +233,7 @@ int run(const struct options *opt, int *signo)
 {
 	enum output_form form = opt->form;
 	struct strbuf out = { 0 };
-	struct session app;
+	struct program program;
 	int status = STATUS_GOOD;
 
 	/* An endpoint or a trace is output enough. */
@@ -224,9 +249,11 @@ int run(const struct options *opt, int *signo)
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {
-		session_init(&app, opt, opt->task == TASK_RUN && options_want_screen(opt));
-		status = run_task(&app, form, &out, signo);
-		session_release(&app);
+		program_init(&program, opt, opt->task == TASK_RUN && options_want_screen(opt));
+		status = run_task(&program, form, &out, signo);
+		/* Its socket and its file go away whatever became of the run. */
+		export_close(&program, NULL);
+		program_release(&program);
 	}
 	if (out.len)
 		status = print_all(&out, status);

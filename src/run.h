@@ -3,7 +3,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "session/session.h"
+#include "cli/options.h"
 
 /* Before anything is printed. */
 void run_set_locale(void);

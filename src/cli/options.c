@@ -53,6 +53,7 @@ const struct status_info status_table[] = {
 #define TIME_MIN_NS (20 * NS_PER_MS)
 #define TIME_MAX_NS (86400 * NS_PER_S)
 #define RUNS_MAX 1000
+#define TOUR_DEVICE "sim:hd620,load=tour"
 
 static bool bad_value(
 	struct err *err, const struct option_info *info, const char *value, const char *allowed)
@@ -61,17 +62,45 @@ static bool bad_value(
 	return err_hint(err, _("allowed: %s"), allowed);
 }
 
-static bool add_device(
+static void finish_cc(struct device_options *d);
+
+/* Whom an option of a device is for: the last -D, or every device when there was none yet. */
+static struct device_options *target(struct options *o)
+{
+	return o->n_devices ? &o->devices[o->n_devices - 1] : &o->common;
+}
+
+static void add_counter(struct device_options *d, char *event)
+{
+	d->counters = xreallocarray(d->counters, (size_t)d->n_counters + 1, sizeof(*d->counters));
+	d->counters[d->n_counters++] = event;
+}
+
+/* name is taken over. */
+static void add_device(struct options *o, char *name)
+{
+	struct device_options *d;
+
+	finish_cc(target(o));
+	o->devices = xreallocarray(o->devices, (size_t)o->n_devices + 1, sizeof(*o->devices));
+	d = &o->devices[o->n_devices++];
+	*d = o->common;
+	d->name = name;
+	d->counters = NULL;
+	d->n_counters = 0;
+	for (int i = 0; i < o->common.n_counters; i++)
+		add_counter(d, xstrdup(o->common.counters[i]));
+}
+
+static bool parse_device(
 	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!*value)
 		return bad_value(err, info, value, _("a name that is not empty"));
-	if (o->beside) {
-		err_set(err, ERR_USAGE,
-			_("'%s' would be a third device: the screen has room for two"), value);
-		return err_hint(err, _("run rooftop once more for it"));
-	}
-	*(o->device ? &o->beside : &o->device) = value;
+	if (info->id == OPTION_REPLAY)
+		add_device(o, xasprintf("file:%s", value));
+	else
+		add_device(o, xstrdup(value));
 	return true;
 }
 
@@ -81,7 +110,7 @@ static bool parse_delay(struct options *o, const struct option_info *info, const
 	double v;
 
 	if (!is_ms && strchr(value, ':'))
-		return add_device(o, info, value, err);
+		return parse_device(o, info, value, err);
 	if (!parse_double(value, &v) || v < 0 || v > 1e9)
 		v = 0;
 	v *= is_ms ? NS_PER_MS : NS_PER_S;
@@ -92,25 +121,25 @@ static bool parse_delay(struct options *o, const struct option_info *info, const
 }
 
 static bool parse_speed(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strcmp(value, "max")) {
-		o->speed_max = true;
+		d->speed_max = true;
 		return true;
 	}
-	if (!parse_double(value, &o->speed) || o->speed < 0.01 || o->speed > 10000)
+	if (!parse_double(value, &d->speed) || d->speed < 0.01 || d->speed > 10000)
 		return bad_value(err, info, value, _("0.01 to 10000, max"));
 	return true;
 }
 
 static bool parse_access(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
 	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		if (!strcmp(value, ways[i])) {
-			o->access = ways[i];
+			d->access = ways[i];
 			return true;
 		}
 	}
@@ -118,11 +147,11 @@ static bool parse_access(
 }
 
 static bool parse_power(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
 	for (const char *const *way = power_ways; *way; way++) {
 		if (!strcmp(value, *way)) {
-			o->power = *way;
+			d->power = *way;
 			return true;
 		}
 	}
@@ -132,7 +161,7 @@ static bool parse_power(
 /* The kernel tells nobody which process a context's number belongs to: a process cannot be asked
  * for. */
 static bool parse_context(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
 	uint64_t v;
 
@@ -140,8 +169,8 @@ static bool parse_context(
 		return bad_value(err, info, value,
 			_("a number up to 0x1fffff, as i915-perf-reader shows it (no process: "
 			  "reports do not name those)"));
-	o->has_context = true;
-	o->context = (uint32_t)v;
+	d->has_context = true;
+	d->context = (uint32_t)v;
 	return true;
 }
 
@@ -161,9 +190,9 @@ static bool parse_tables(
 }
 
 static bool parse_period(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
-	if (!parse_duration_ns(value, &o->oa_period_ns) || o->oa_period_ns > 60 * NS_PER_S)
+	if (!parse_duration_ns(value, &d->oa_period_ns) || d->oa_period_ns > 60 * NS_PER_S)
 		return bad_value(
 			err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
 	return true;
@@ -246,18 +275,18 @@ static bool parse_time(
 }
 
 static bool parse_rotate(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
 	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
 		return bad_value(err, info, value, _("two or more sets with commas between them"));
-	o->rotate = value;
+	d->rotate = value;
 	return true;
 }
 
 static bool parse_every(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
 {
-	if (!parse_duration_ns(value, &o->rotate_every_ns) || o->rotate_every_ns > DELAY_MAX_NS)
+	if (!parse_duration_ns(value, &d->rotate_every_ns) || d->rotate_every_ns > DELAY_MAX_NS)
 		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
 	return true;
 }
@@ -266,17 +295,11 @@ static bool parse_set(
 	struct options *o, const struct option_info *info, const char *value, struct err *err)
 {
 	if (strchr(value, ','))
-		return parse_rotate(o, info, value, err);
+		return parse_rotate(target(o), info, value, err);
 	if (strcmp(value, "list"))
-		return set_file(&o->set, info, value, err);
+		return set_file(&target(o)->set, info, value, err);
 	o->task = TASK_LIST_SETS;
 	return true;
-}
-
-static void add_counter(struct options *o, char *event)
-{
-	o->counters = xreallocarray(o->counters, (size_t)o->n_counters + 1, sizeof(*o->counters));
-	o->counters[o->n_counters++] = event;
 }
 
 static bool parse_counter(
@@ -288,36 +311,38 @@ static bool parse_counter(
 	}
 	if (!*value)
 		return bad_value(err, info, value, _("INC[:COARSE[:FINE]], or help"));
-	add_counter(o, xstrdup(value));
+	add_counter(target(o), xstrdup(value));
 	return true;
 }
 
-static void finish_cc(struct options *o)
+static void finish_cc(struct device_options *d)
 {
-	if (o->cc[0])
-		add_counter(o,
-			xasprintf("%s:%s:%s", o->cc[0], o->cc[1] ? o->cc[1] : "",
-				o->cc[2] ? o->cc[2] : ""));
-	memset(o->cc, 0, sizeof(o->cc));
+	if (d->cc[0])
+		add_counter(d,
+			xasprintf("%s:%s:%s", d->cc[0], d->cc[1] ? d->cc[1] : "",
+				d->cc[2] ? d->cc[2] : ""));
+	memset(d->cc, 0, sizeof(d->cc));
 }
 
 /* The options of the tool of H. Duarte's thesis (2018), table 3.1: one event in three parts. */
 static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value,
 	struct err *err)
 {
+	struct device_options *d = target(o);
+
 	if (!*value || strchr(value, ':'))
 		return bad_value(
 			err, info, value, _("one word or number; --counter help lists them"));
 	if (part == 0)
-		finish_cc(o);
-	else if (!o->cc[0])
+		finish_cc(d);
+	else if (!d->cc[0])
 		return err_set(err, ERR_USAGE,
 			_("--%s belongs to an event that --cc-i has started"), info->name);
-	else if (o->cc[part])
+	else if (d->cc[part])
 		return err_set(err, ERR_USAGE,
 			_("--%s is given twice for one event; --cc-i starts another one"),
 			info->name);
-	o->cc[part] = value;
+	d->cc[part] = value;
 	return true;
 }
 
@@ -338,22 +363,22 @@ static bool apply(
 	case OPTION_EXPORT: return set_file(&o->export, info, value, err);
 	case OPTION_TEXTFILE: return set_file(&o->textfile, info, value, err);
 	case OPTION_TRACE: return set_file(&o->trace, info, value, err);
-	case OPTION_DEVICE: return add_device(o, info, value, err);
+	case OPTION_DEVICE:
+	case OPTION_REPLAY: return parse_device(o, info, value, err);
 	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
-	case OPTION_REPLAY: return set_file(&o->replay, info, value, err);
-	case OPTION_SPEED: return parse_speed(o, info, value, err);
-	case OPTION_PER_REPORT: o->per_report = true; return true;
-	case OPTION_RECORD: return set_named_file(&o->record, info, value, err);
-	case OPTION_OVERWRITE: o->overwrite = true; return true;
-	case OPTION_PERIOD: return parse_period(o, info, value, err);
-	case OPTION_POWER: return parse_power(o, info, value, err);
-	case OPTION_CONTEXT: return parse_context(o, info, value, err);
-	case OPTION_ACCESS: return parse_access(o, info, value, err);
+	case OPTION_SPEED: return parse_speed(target(o), info, value, err);
+	case OPTION_PER_REPORT: target(o)->per_report = true; return true;
+	case OPTION_RECORD: return set_named_file(&target(o)->record, info, value, err);
+	case OPTION_OVERWRITE: target(o)->overwrite = true; return true;
+	case OPTION_PERIOD: return parse_period(target(o), info, value, err);
+	case OPTION_POWER: return parse_power(target(o), info, value, err);
+	case OPTION_CONTEXT: return parse_context(target(o), info, value, err);
+	case OPTION_ACCESS: return parse_access(target(o), info, value, err);
 	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
 	case OPTION_SET: return parse_set(o, info, value, err);
 	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
-	case OPTION_ROTATE: return parse_rotate(o, info, value, err);
-	case OPTION_ROTATE_EVERY: return parse_every(o, info, value, err);
+	case OPTION_ROTATE: return parse_rotate(target(o), info, value, err);
+	case OPTION_ROTATE_EVERY: return parse_every(target(o), info, value, err);
 	case OPTION_COUNTER: return parse_counter(o, info, value, err);
 	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
 	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
@@ -568,36 +593,71 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	return set_subcommand(o, s, argc - word - optind, argv + word + optind, err);
 }
 
+bool options_name_device(const struct options *o)
+{
+	return o->devices[0].name && !o->devices[0].by_env;
+}
+
+/* One file for several devices would hold a mixture. */
+static void share_records(struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++) {
+		struct device_options *d = &o->devices[i];
+		bool is_common = o->n_devices > 1 && d->record == o->common.record;
+
+		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
+	}
+}
+
+/* Which device is meant where none is named: the tour's, or the one that ROOFTOP_DEVICE prefers
+ * where several GPUs are. */
+static void name_default(struct options *o)
+{
+	const char *preferred = getenv("ROOFTOP_DEVICE");
+	struct device_options *d = &o->devices[0];
+
+	if (d->name)
+		return;
+	if (o->tour) {
+		d->name = xstrdup(TOUR_DEVICE);
+	} else if (preferred && *preferred) {
+		d->name = xstrdup(preferred);
+		d->by_env = true;
+	}
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-	const char *preferred;
-
 	*o = (struct options){ .task = TASK_RUN };
 	if (!parse_line(o, argc, argv, err))
 		return false;
-	finish_cc(o);
+	finish_cc(target(o));
+	if (o->n_devices == 0)
+		add_device(o, NULL);
+	share_records(o);
 	if (!options_check(o, err))
 		return false;
-	/* Where several GPUs are, the one that is meant when none is named. */
-	preferred = getenv("ROOFTOP_DEVICE");
-	if (!o->device && !o->replay && preferred && *preferred) {
-		o->device = preferred;
-		o->device_by_env = true;
-	}
+	name_default(o);
 	return true;
+}
+
+static void release_device(struct device_options *d)
+{
+	for (int i = 0; i < d->n_counters; i++)
+		free(d->counters[i]);
+	free(d->counters);
+	free((char *)d->name);
 }
 
 void options_release(struct options *o)
 {
+	for (int i = 0; i < o->n_devices; i++)
+		release_device(&o->devices[i]);
+	release_device(&o->common);
+	free(o->devices);
 	free(o->metric_files);
 	free(o->xml_files);
-	for (int i = 0; i < o->n_counters; i++)
-		free(o->counters[i]);
-	free(o->counters);
-	o->counters = NULL;
-	o->n_counters = 0;
-	o->metric_files = o->xml_files = NULL;
-	o->n_metric_files = o->n_xml_files = 0;
+	*o = (struct options){ .task = TASK_RUN };
 }
 
 /* "  -d, --delay SECS" */

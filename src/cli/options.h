@@ -39,7 +39,7 @@ enum status {
 	X(EXPORT, "export", 0, "FORM", "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
 	X(TEXTFILE, "textfile", 0, "DIR", "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
 	X(TRACE, "trace", 0, "FILE", "output", N_("write counters and kernel runs as a trace for Perfetto")) \
-	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING; twice: both on one screen")) \
+	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, all; may repeat")) \
 	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
 	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
 	X(SPEED, "speed", 0, "X", "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
@@ -122,6 +122,34 @@ enum task {
 
 enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
+/* -D all: every usable device of this machine. */
+#define DEVICES_ALL "all"
+
+/* What -D and the options behind it say for one device. NULL and 0 mean not given; strings point
+ * into argv where they are not said to be on the heap. */
+struct device_options {
+	/* as -D takes it, on the heap in options; NULL: whatever is there */
+	const char *name;
+	bool by_env;			/* named by ROOFTOP_DEVICE, not by an option */
+	double speed;
+	bool speed_max;
+	bool per_report;
+	const char *record;
+	bool record_each;		/* several devices share record: FILE.DEVICE */
+	bool overwrite;
+	int64_t oa_period_ns;
+	const char *access;
+	bool has_context;
+	uint32_t context;
+	const char *power;
+	const char *set;
+	const char *rotate;		/* names with commas between them */
+	int64_t rotate_every_ns;	/* 0: after each window */
+	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
+	int n_counters;
+	const char *cc[3];		/* parts of the event that is being put together */
+};
+
 /* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
 struct options {
 	enum task task;
@@ -133,30 +161,15 @@ struct options {
 	const char *export;
 	const char *textfile;
 	const char *trace;
-	const char *device;
-	bool device_by_env;		/* named by ROOFTOP_DEVICE, not by an option */
-	const char *beside;		/* a second one, for the other half of the screen */
-	const char *replay;
-	double speed;			/* 0: not given */
-	bool speed_max;
-	bool per_report;
-	const char *record;
-	bool overwrite;
-	int64_t oa_period_ns;
-	const char *access;
-	bool has_context;
-	uint32_t context;
-	const char *power;
+	/* An option of a device that stands before the first -D is one of every device: each of
+	 * them begins as a copy of common. Behind a -D it is that device's alone. */
+	struct device_options common;
+	struct device_options *devices;	/* heap; after parsing at least one */
+	int n_devices;
 	const char *fsroot;
-	const char *set;
-	const char *rotate;		/* names with commas between them */
-	int64_t rotate_every_ns;	/* 0: after each window */
 	const char *explain;
 	const char **metric_files;	/* heap */
 	int n_metric_files;
-	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
-	int n_counters;
-	const char *cc[3];		/* parts of the event that is being put together */
 	const char **xml_files;		/* heap */
 	int n_xml_files;
 	const char *check;
@@ -218,6 +231,8 @@ void options_release(struct options *o);
 /* The second half of that: options that make no sense together, or none with the task. Fills in
  * what one option means for others. */
 bool options_check(struct options *o, struct err *err);
+/* Whether -D or -r names a device; ROOFTOP_DEVICE does not count. */
+bool options_name_device(const struct options *o);
 /* Whether the screen is what the options and standard output lead to. */
 bool options_want_screen(const struct options *o);
 void options_help(struct strbuf *out);

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,16 +13,16 @@
 #include "base/mem.h"
 
 /* Turns are for windows that follow each other; everything else wants one set. */
-static bool check_rotate(const struct options *o, struct err *err)
+static bool check_rotate(const struct options *o, const struct device_options *d, struct err *err)
 {
-	if (o->rotate_every_ns && !o->rotate)
+	if (d->rotate_every_ns && !d->rotate)
 		return err_set(err, ERR_USAGE, _("--rotate-every belongs to --rotate"));
-	if (!o->rotate)
+	if (!d->rotate)
 		return true;
-	if (o->set)
+	if (d->set)
 		return err_set(err, ERR_USAGE,
-			_("--rotate names the sets, --set asks for '%s' alone"), o->set);
-	if (o->record)
+			_("--rotate names the sets, --set asks for '%s' alone"), d->set);
+	if (d->record)
 		return err_set(err, ERR_USAGE,
 			_("sets that take turns cannot be recorded: a recording holds what one set "
 			  "has counted"));
@@ -70,52 +71,76 @@ static bool has_export(const struct options *o)
 }
 
 #define IN(task) (1u << (task))
+#define WINDOWS (IN(TASK_RUN) | IN(TASK_SCRIPT))
+#define MEASURED                                                                                   \
+	(IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) |               \
+		IN(TASK_COMMAND))
+#define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
+
+/* An option, and the tasks that do not pass it over. */
+struct task_rule {
+	bool given;
+	unsigned tasks;
+	const char *text;	/* untranslated: what is wrong elsewhere */
+};
+
+static bool check_rules(
+	const struct options *o, const struct task_rule *rules, size_t n, struct err *err)
+{
+	if (o->task == TASK_HELP || o->task == TASK_VERSION)
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (rules[i].given && !(rules[i].tasks & IN(o->task)))
+			return err_set(err, ERR_USAGE, "%s", _(rules[i].text));
+	return true;
+}
+
+static bool check_device_task(
+	const struct options *o, const struct device_options *d, struct err *err)
+{
+	const struct task_rule rules[] = {
+		{ d->oa_period_ns, WINDOWS | MEASURED,
+			N_("--oa-period belongs to windows and commands that measure") },
+		{ d->has_context, WINDOWS | MEASURED,
+			N_("--context belongs to windows and commands that measure") },
+		{ d->speed > 0 || d->speed_max, WINDOWS | MEASURED,
+			N_("--speed belongs to windows and commands that measure") },
+		{ d->per_report, WINDOWS | MEASURED,
+			N_("--per-report belongs to windows and commands that measure") },
+		{ d->access, WINDOWS | MEASURED | IN(TASK_DOCTOR),
+			N_("--access belongs to windows, the command doctor and commands that "
+			   "measure") },
+		{ d->power, WINDOWS | MEASURED | IN(TASK_DOCTOR),
+			N_("--power belongs to windows, the command doctor and commands that "
+			   "measure") },
+		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
+	};
+
+	return check_rules(o, rules, ARRAY_LEN(rules), err);
+}
 
 /* What a command would pass over in silence it refuses. */
 static bool check_task(const struct options *o, struct err *err)
 {
-	const unsigned windows = IN(TASK_RUN) | IN(TASK_SCRIPT);
-	const unsigned measured = IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) |
-		IN(TASK_ROOFLINE) | IN(TASK_COMMAND);
-	const unsigned listed = IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS);
-	const struct {
-		bool given;
-		unsigned tasks;
-		const char *text;
-	} rows[] = {
-		{ o->delay_ns, windows | measured,
+	const struct task_rule rules[] = {
+		{ o->delay_ns, WINDOWS | MEASURED,
 			N_("--delay belongs to windows and commands that measure") },
-		{ o->oa_period_ns, windows | measured,
-			N_("--oa-period belongs to windows and commands that measure") },
-		{ o->has_context, windows | measured,
-			N_("--context belongs to windows and commands that measure") },
-		{ o->speed > 0 || o->speed_max, windows | measured,
-			N_("--speed belongs to windows and commands that measure") },
-		{ o->per_report, windows | measured,
-			N_("--per-report belongs to windows and commands that measure") },
-		{ o->access, windows | measured | IN(TASK_DOCTOR),
-			N_("--access belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ o->power, windows | measured | IN(TASK_DOCTOR),
-			N_("--power belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ o->export, windows, N_("--export belongs to the monitor and to -b, -J and -c") },
-		{ o->textfile, windows,
+		{ o->export, WINDOWS, N_("--export belongs to the monitor and to -b, -J and -c") },
+		{ o->textfile, WINDOWS,
 			N_("--textfile belongs to the monitor and to -b, -J and -c") },
-		{ o->trace, windows, N_("--trace belongs to the monitor and to -b, -J and -c") },
-		{ o->record, windows, N_("--record belongs to the monitor and to -b, -J and -c") },
-		{ o->tour, windows, N_("--tour belongs to the monitor") },
-		{ o->screen, options_want_screen(o) ? windows : 0,
+		{ o->trace, WINDOWS, N_("--trace belongs to the monitor and to -b, -J and -c") },
+		{ o->tour, WINDOWS, N_("--tour belongs to the monitor") },
+		{ o->screen, options_want_screen(o) ? WINDOWS : 0,
 			N_("--screen belongs to the monitor") },
 		{ o->clients, IN(TASK_RUN), N_("--clients belongs to -b and -J") },
 		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE),
 			N_("--iterations belongs to -b, -J, -c, the monitor and the command "
 			   "roofline") },
-		{ o->output, IN(TASK_RUN) | measured,
+		{ o->output, IN(TASK_RUN) | MEASURED,
 			N_("--output belongs to -b, -J, -c and commands that measure") },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | measured | listed,
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED,
 			N_("--json belongs to windows, lists and commands that measure") },
-		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | measured,
+		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED,
 			N_("--csv belongs to windows and commands that measure") },
 		{ o->check, IN(TASK_METRICS),
 			N_("--check belongs to the command metrics: rooftop metrics --check "
@@ -124,15 +149,11 @@ static bool check_task(const struct options *o, struct err *err)
 			N_("--tap belongs to the command doctor: rooftop doctor --tap") },
 	};
 
-	if (o->task == TASK_DOCTOR && (o->device || o->replay) && !o->tour)
+	if (o->task == TASK_DOCTOR && options_name_device(o) && !o->tour)
 		return err_set(err, ERR_USAGE,
 			_("doctor looks at every device of this machine: --device and --replay are "
 			  "not for it"));
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].given && !(rows[i].tasks & IN(o->task)) && o->task != TASK_HELP &&
-			o->task != TASK_VERSION)
-			return err_set(err, ERR_USAGE, "%s", _(rows[i].text));
-	return true;
+	return check_rules(o, rules, ARRAY_LEN(rules), err);
 }
 
 bool options_want_screen(const struct options *o)
@@ -142,23 +163,22 @@ bool options_want_screen(const struct options *o)
 }
 
 /* Two devices are for the screen, which shows which number is whose. */
-static bool check_beside(const struct options *o, struct err *err)
+static bool check_several(const struct options *o, struct err *err)
 {
-	if (!o->beside || o->task == TASK_HELP || o->task == TASK_VERSION)
+	if (o->n_devices < 2 || o->task == TASK_HELP || o->task == TASK_VERSION)
 		return true;
-	if (!options_want_screen(o)) {
+	if (o->n_devices > 2) {
 		err_set(err, ERR_USAGE,
-			_("two devices ('%s' and '%s') can be seen beside each other on the screen "
-			  "only"),
-			o->device, o->beside);
-		return err_hint(err, _("run rooftop once for each of them"));
+			_("'%s' would be a third device: the screen has room for two"),
+			o->devices[2].name);
+		return err_hint(err, _("run rooftop once more for it"));
 	}
-	if (!o->record)
+	if (options_want_screen(o))
 		return true;
 	err_set(err, ERR_USAGE,
-		_("--record writes one file, but there are two devices ('%s' and '%s')"), o->device,
-		o->beside);
-	return err_hint(err, _("on the screen F7 records the one that has the keys"));
+		_("two devices ('%s' and '%s') can be seen beside each other on the screen only"),
+		o->devices[0].name, o->devices[1].name);
+	return err_hint(err, _("run rooftop once for each of them"));
 }
 
 /* Two writers of one file would leave neither's lines whole. */
@@ -178,63 +198,85 @@ static bool output_is_taken(const struct options *o, const char *option, struct 
 	return err_hint(err, _("-o FILE leaves it to %s alone"), option);
 }
 
-static bool check_outputs(const struct options *o, struct err *err)
+struct named_output {
+	const char *option, *path;
+};
+
+static bool check_output(
+	const struct options *o, const struct named_output *files, int i, struct err *err)
 {
 	bool has_lines = !o->output &&
 		(o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o));
-	const struct {
-		const char *option, *path;
-	} files[] = {
-		{ "--output", o->output }, { "--record", o->record }, { "--trace", o->trace }, { "--dump", o->dump }, { "--plot", o->plot },
-	};
 
-	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-		if (!files[i].path || !strncmp(files[i].path, "/dev/", 5))
-			continue;
-		if (has_lines && !strcmp(files[i].path, "-"))
-			return output_is_taken(o, files[i].option, err);
-		for (size_t k = 0; k < i; k++)
-			if (files[k].path && !strcmp(files[i].path, files[k].path))
-				return two_writers(
-					files[i].option, files[k].option, files[i].path, err);
-	}
+	if (!files[i].path || !strncmp(files[i].path, "/dev/", 5))
+		return true;
+	if (has_lines && !strcmp(files[i].path, "-"))
+		return output_is_taken(o, files[i].option, err);
+	for (int k = 0; k < i; k++)
+		if (files[k].path && !strcmp(files[i].path, files[k].path))
+			return two_writers(files[i].option, files[k].option, files[i].path, err);
 	return true;
+}
+
+static bool check_outputs(const struct options *o, struct err *err)
+{
+	struct named_output *files = xcalloc((size_t)o->n_devices + 4, sizeof(*files));
+	bool good = true;
+	int n = 0;
+
+	files[n++] = (struct named_output){ "--output", o->output };
+	for (int i = 0; i < o->n_devices; i++)
+		if (!o->devices[i].record_each)
+			files[n++] = (struct named_output){ "--record", o->devices[i].record };
+	files[n++] = (struct named_output){ "--trace", o->trace };
+	files[n++] = (struct named_output){ "--dump", o->dump };
+	files[n++] = (struct named_output){ "--plot", o->plot };
+	for (int i = 0; good && i < n; i++)
+		good = check_output(o, files, i, err);
+	free(files);
+	return good;
+}
+
+static bool check_clients(const struct options *o, struct err *err)
+{
+	if (!o->clients)
+		return true;
+	if (o->form == OUTPUT_CSV)
+		return err_set(err, ERR_USAGE,
+			_("--clients writes lists, which do not fit into CSV; it goes with -b and "
+			  "-J"));
+	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !has_export(o)))
+		return true;
+	err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
+	return err_hint(err, _("the screen has the processes on key 5"));
+}
+
+/* What was asked of one device. */
+static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
+{
+	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
+		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
+			OA_CUSTOM_SET, d->set);
+	if (!check_rotate(o, d, err) || !check_device_task(o, d, err))
+		return false;
+	if (d->per_report && d->speed > 0)
+		return err_set(err, ERR_USAGE,
+			_("--per-report goes from report to report, --speed does not apply to it"));
+	return !d->overwrite || d->record ||
+		err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
 }
 
 bool options_check(struct options *o, struct err *err)
 {
 	if (o->task == TASK_RUN && o->output && o->form == OUTPUT_NONE)
 		o->form = OUTPUT_TEXT;
-	if (o->n_counters && o->set && strcmp(o->set, OA_CUSTOM_SET) != 0)
-		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
-			OA_CUSTOM_SET, o->set);
-	if (!check_rotate(o, err))
-		return false;
-	if (o->tour && (o->device || o->replay || (o->task == TASK_RUN && !options_want_screen(o))))
+	if (o->tour && (options_name_device(o) || (o->task == TASK_RUN && !options_want_screen(o))))
 		return err_set(
 			err, ERR_USAGE, _("--tour brings its own device and needs the screen"));
-	if (o->tour)
-		o->device = "sim:hd620,load=tour";
-	if (o->replay && o->device) {
-		err_set(err, ERR_USAGE, _("only one of --device and --replay can be given"));
-		return err_hint(err, _("-D %s -D file:%s shows both beside each other"), o->device,
-			o->replay);
-	}
-	if (!check_load(o, err) || !check_task(o, err) || !check_outputs(o, err))
+	if (!check_load(o, err) || !check_task(o, err))
 		return false;
-	if (o->per_report && o->speed > 0)
-		return err_set(err, ERR_USAGE,
-			_("--per-report goes from report to report, --speed does not apply to it"));
-	if (o->overwrite && !o->record)
-		return err_set(err, ERR_USAGE, _("--overwrite belongs to --record"));
-	if (o->clients && o->form == OUTPUT_CSV)
-		return err_set(err, ERR_USAGE,
-			_("--clients writes lists, which do not fit into CSV; it goes with -b and "
-			  "-J"));
-	if (o->clients && o->form == OUTPUT_NONE && (options_want_screen(o) || has_export(o))) {
-		err_set(err, ERR_USAGE,
-			_("--clients adds lines to -b and -J, and neither was asked for"));
-		return err_hint(err, _("the screen has the processes on key 5"));
-	}
-	return check_beside(o, err);
+	for (int i = 0; i < o->n_devices; i++)
+		if (!check_device(o, &o->devices[i], err))
+			return false;
+	return check_outputs(o, err) && check_clients(o, err) && check_several(o, err);
 }

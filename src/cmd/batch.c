@@ -12,6 +12,7 @@
 
 #include "session/client_scan.h"
 #include "session/devices.h"
+#include "out/export.h"
 #include "out/output.h"
 #include "session/refresh.h"
 #include "session/source_watch.h"
@@ -175,7 +176,7 @@ enum status batch_run(struct session *ses, enum output_form form, int *signo)
 	if (!b.loop || !output_open(&b.output, ses->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
-	export_start(ses, b.loop);
+	export_start(ses->program, b.loop);
 	clients_want(ses, ses->opt->clients);
 	if (b.writer) {
 		init_run(&b);
@@ -186,7 +187,7 @@ enum status batch_run(struct session *ses, enum output_form form, int *signo)
 	if (!record_stop(ses, &b.err))
 		b.failed = true;
 out:
-	if (!export_close(ses, &b.err))
+	if (!export_close(ses->program, &b.err))
 		b.failed = true;
 	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
 		b.failed = true;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "session/pci_display.h"
 #include "cmd/selftest.h"
@@ -159,7 +160,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	int n = getgroups((int)ARRAY_LEN(ids), ids);
 	struct rights rights;
 
-	rights_read(&rights, &ses->fs);
+	rights_read(&rights, &ses->program->fs);
 	rights_names(&rights, caps, sizeof(caps));
 	if (!rights.caps_known)
 		caps_shown = "--";
@@ -185,7 +186,7 @@ static void check_machine(struct report *r, const struct session *ses)
 	strbuf_clear(&line);
 	strbuf_add(&line, _("settings"));
 	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-		if (!fsroot_read_line(&ses->fs, settings[i].path, value, sizeof(value), NULL))
+		if (!fsroot_read_line(&ses->program->fs, settings[i].path, value, sizeof(value), NULL))
 			snprintf(value, sizeof(value), "--");
 		strbuf_addf(&line, "  %s %s", settings[i].name, value);
 	}
@@ -292,7 +293,7 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 /* Opens a device of this machine, and tells what each of its sources gave. */
 static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
-	const struct device_entry *e = &ses->devices.entries[index];
+	const struct device_entry *e = &ses->program->devices.entries[index];
 	enum err_code code = ERR_NONE;
 	struct err err = { 0 };
 	bool has_oa;
@@ -319,7 +320,7 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 
 static enum err_code check_device(struct report *r, struct session *ses, int index)
 {
-	const struct device_entry *e = &ses->devices.entries[index];
+	const struct device_entry *e = &ses->program->devices.entries[index];
 	enum err_code code;
 
 	if (!e->usable) {
@@ -327,9 +328,9 @@ static enum err_code check_device(struct report *r, struct session *ses, int ind
 		source_row(r, e->device.id, _("counters"), RESULT_NONE, &e->refusal);
 		return e->refusal.code;
 	}
-	ses->print_problems = false;
+	ses->program->print_problems = false;
 	code = try_device(r, ses, index);
-	ses->print_problems = true;
+	ses->program->print_problems = true;
 	return code;
 }
 
@@ -340,10 +341,10 @@ static enum status check_devices(struct report *r, struct session *ses)
 	struct err why = { 0 };
 	int real = 0;
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		enum err_code code;
 
-		if (ses->devices.entries[i].backend->never_by_default)
+		if (ses->program->devices.entries[i].backend->never_by_default)
 			continue;
 		real++;
 		code = check_device(r, ses, (int)i);
@@ -354,7 +355,7 @@ static enum status check_devices(struct report *r, struct session *ses)
 	}
 	if (!real) {
 		title(r, _("devices"));
-		if (pci_display_find(&ses->fs, &why))
+		if (pci_display_find(&ses->program->fs, &why))
 			row(r, _("GPU"), RESULT_NONE, why.msg, why.hint);
 		else
 			row(r, _("GPU"), RESULT_NONE, _("none was found on this machine"),
@@ -368,8 +369,8 @@ static void check_processor(struct report *r, struct session *ses)
 {
 	int sources = r->sources, usable = r->usable;
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		if (ses->devices.entries[i].backend == &cpu_backend)
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		if (ses->program->devices.entries[i].backend == &cpu_backend)
 			check_device(r, ses, (int)i);
 	}
 	r->sources = sources;
@@ -390,11 +391,11 @@ static void check_metrics(struct report *r, struct session *ses)
 	int metrics = 0;
 
 	title(r, _("program"));
-	ses->print_problems = false;
+	ses->program->print_problems = false;
 	ses->n_problems = 0;
 	sets_load(ses, NULL);
 	sets_load_bodies(ses);
-	ses->print_problems = true;
+	ses->program->print_problems = true;
 	for (int i = 0; i < ses->lib.n_sets; i++)
 		metrics += ses->lib.sets[i]->n_metrics;
 	snprintf(reason, sizeof(reason), _("sets %d, metrics %d, problems %d"), ses->lib.n_sets,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
@@ -282,14 +283,14 @@ static bool open_chosen(struct session *ses, struct err *err)
 
 	if (!devices_choose(ses, false, &index, err))
 		return false;
-	if (ses->devices.entries[index].device.recorded) {
+	if (ses->program->devices.entries[index].device.recorded) {
 		err_set(err, ERR_USAGE, _("a recording cannot be loaded"));
 		return err_hint(err,
 			_("kernels run on a device of this machine or on a simulated one: -D "
 			  "sim:hd620"));
 	}
 	/* A simulated device does not get warm, so nobody has to wait for it. */
-	if (ses->devices.entries[index].device.simulated)
+	if (ses->program->devices.entries[index].device.simulated)
 		session_virtual_clock(ses, 0);
 	return devices_open(ses, index, NULL, err);
 }
@@ -305,7 +306,7 @@ bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err)
 	}
 	if (open_chosen(ses, err))
 		return true;
-	if (ses->opt->device || ses->opt->replay)
+	if (ses->want->name)
 		return false;
 	snprintf(ses->no_device, sizeof(ses->no_device), "%s", err->msg);
 	err_clear(err);

@@ -4,6 +4,7 @@
 
 #include "cmd/list.h"
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "cmd/metrics_cmd.h"
 #include "session/pci_display.h"
@@ -24,12 +25,12 @@ static void device_text(const struct session *ses, struct strbuf *out)
 	struct device_summary d;
 	int id = 0, what = 0;
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		devices_summary(ses, (int)i, &d);
 		id = longer(id, d.id);
 		what = longer(what, d.what);
 	}
-	for (size_t i = 0; i < ses->devices.count; i++) {
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		devices_summary(ses, (int)i, &d);
 		format_padded(out, d.id, id + 2);
 		format_padded(out, d.what, what + 2);
@@ -47,8 +48,8 @@ static void device_json(const struct session *ses, struct strbuf *out)
 {
 	struct device_summary d;
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		const struct device *dev = &ses->devices.entries[i].device;
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		const struct device *dev = &ses->program->devices.entries[i].device;
 
 		devices_summary(ses, (int)i, &d);
 		strbuf_addc(out, '{');
@@ -71,16 +72,16 @@ static void none_found(const struct session *ses, struct strbuf *out)
 {
 	struct err why = { 0 };
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		if (!ses->devices.entries[i].backend->never_by_default)
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		if (!ses->program->devices.entries[i].backend->never_by_default)
 			return;
 	}
-	if (pci_display_find(&ses->fs, &why)) {
+	if (pci_display_find(&ses->program->fs, &why)) {
 		strbuf_addf(out, _("no GPU was found: %s"), why.msg);
 		strbuf_addf(out, "\n    %s\n", why.hint);
 		return;
 	}
-	if (fsroot_exists(&ses->fs, "/sys/class/drm"))
+	if (fsroot_exists(&ses->program->fs, "/sys/class/drm"))
 		strbuf_add(out, _("no GPU was found: /sys/class/drm lists no card"));
 	else
 		strbuf_add(out, _("no GPU was found: there is no /sys/class/drm"));
@@ -94,8 +95,8 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 
 	/* A wrong word of the command line is reported before anything is listed. A wrong one of the
 	 * variable is not: this list helps to find the right one. */
-	if ((ses->opt->device || ses->opt->replay) && !devices_choose(ses, false, &index, &err) &&
-		err.code == ERR_USAGE && !ses->opt->device_by_env)
+	if (ses->want->name && !devices_choose(ses, false, &index, &err) &&
+		err.code == ERR_USAGE && !ses->want->by_env)
 		return session_fail(&err);
 	if (ses->opt->form == OUTPUT_JSON) {
 		device_json(ses, out);
@@ -135,7 +136,7 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 
 	if (!metrics_cmd_device(ses, &index, &err))
 		return session_fail(&err);
-	d = &ses->devices.entries[index].device;
+	d = &ses->program->devices.entries[index].device;
 	sets_load(ses, d);
 	sets_load_bodies(ses);
 	for (int i = 0; i < ses->lib.n_sets; i++) {

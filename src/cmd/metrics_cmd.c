@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "session/sets.h"
 #include "base/i18n.h"
@@ -15,9 +16,9 @@
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
 	/* A device that was found but cannot be read still has metrics. */
-	for (size_t i = 0; i < ses->devices.count && !ses->opt->device && !ses->opt->replay; i++) {
-		if (ses->devices.entries[i].device.platform[0] &&
-			!ses->devices.entries[i].backend->never_by_default) {
+	for (size_t i = 0; i < ses->program->devices.count && !ses->want->name; i++) {
+		if (ses->program->devices.entries[i].device.platform[0] &&
+			!ses->program->devices.entries[i].backend->never_by_default) {
 			*index = (int)i;
 			return true;
 		}
@@ -99,7 +100,7 @@ const struct metric_set *metrics_cmd_set(struct session *ses, struct err *err)
 
 	if (!metrics_cmd_device(ses, &index, err))
 		return NULL;
-	return sets_choose(ses, &ses->devices.entries[index].device, NULL, err);
+	return sets_choose(ses, &ses->program->devices.entries[index].device, NULL, err);
 }
 
 static void check_problem(void *ctx, const struct err *err)

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "cmd/jobs.h"
+#include "session/program.h"
 #include "session/devices.h"
 #include "out/output.h"
 #include "out/roofline_plot.h"
@@ -144,8 +145,8 @@ static bool open_device(struct session *ses, struct err *err)
 
 	if (!devices_choose(ses, false, &index, err))
 		return false;
-	if (ses->devices.entries[index].device.simulated ||
-		ses->devices.entries[index].device.recorded)
+	if (ses->program->devices.entries[index].device.simulated ||
+		ses->program->devices.entries[index].device.recorded)
 		session_virtual_clock(ses, 0);
 	return devices_open(ses, index, NULL, err);
 }

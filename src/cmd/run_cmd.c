@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "out/output.h"
 #include "session/refresh.h"
@@ -283,7 +284,7 @@ static bool open_all(struct around *r)
 		ses->delay_ns = WINDOW_NS;
 	if (!devices_choose(ses, false, &index, &r->err))
 		return false;
-	if (ses->devices.entries[index].device.recorded)
+	if (ses->program->devices.entries[index].device.recorded)
 		return err_set(
 			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
 	if (!devices_open(ses, index, NULL, &r->err))

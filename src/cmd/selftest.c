@@ -11,12 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "session/program.h"
 #include "session/devices.h"
 #include "session/refresh.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
 #define OA_SET "TestOa"
+#define DEVICE "sim:hd620"
 /* A report holds counters of one moment; registers are read one after the other, some microseconds
  * apart in a window of 0.1 s. */
 #define REPORT_TOLERANCE_PCT 1e-4
@@ -70,20 +72,26 @@ static void keep(struct series *s, const struct session *ses)
 	}
 }
 
-/* Opens what opt names and keeps up to n windows. */
-static bool run(const struct options *opt, int n, struct series *s, struct err *err)
+/* Opens a device and keeps up to n windows of it. */
+static bool run(const struct options *opt, struct device_options *want, int n, struct series *s,
+	struct err *err)
 {
-	struct session *ses = xmalloc(sizeof(*ses));
+	const struct options o = {
+		.delay_ns = WINDOW_NS, .fsroot = opt->fsroot, .devices = want, .n_devices = 1
+	};
+	struct program p;
+	struct session *ses;
 	bool good = false;
 	int index;
 
-	session_init(ses, opt, false);
-	ses->print_problems = false;
+	program_init(&p, &o, false);
+	p.print_problems = false;
+	ses = p.sessions[0];
 	session_virtual_clock(ses, NS_PER_S);
-	if (!devices_probe(ses, err) || !devices_choose(ses, false, &index, err) ||
+	if (!devices_probe(&p, err) || !devices_choose(ses, false, &index, err) ||
 		!devices_open(ses, index, NULL, err))
 		goto out;
-	if (opt->record && !record_start(ses, opt->record, opt->overwrite, err))
+	if (want->record && !record_start(ses, want->record, want->overwrite, err))
 		goto out;
 	for (int tick = 0; tick < 4 * SERIES_MAX && s->n < n && !ses->ended; tick++) {
 		if (refresh_virtual_step(ses))
@@ -93,8 +101,7 @@ static bool run(const struct options *opt, int n, struct series *s, struct err *
 	}
 	good = record_stop(ses, err);
 out:
-	session_release(ses);
-	free(ses);
+	program_release(&p);
 	return good;
 }
 
@@ -107,19 +114,12 @@ static int numbers(const struct series *s)
 	return n;
 }
 
-static void simulate(struct options *o, const struct options *opt)
-{
-	*o = (struct options){ .device = "sim:hd620", .delay_ns = WINDOW_NS, .speed_max = true, .fsroot = opt->fsroot };
-}
-
 bool selftest_model(const struct options *opt, char *what, size_t size, struct err *err)
 {
-	struct options o;
+	struct device_options want = { .name = DEVICE, .speed_max = true };
 	struct series s = { 0 };
-	bool good;
+	bool good = run(opt, &want, WINDOWS, &s, err);
 
-	simulate(&o, opt);
-	good = run(&o, WINDOWS, &s, err);
 	if (good && (s.n < WINDOWS || numbers(&s) == 0 || !s.simulated))
 		good = err_set(err, ERR_UNSUPPORTED, "%d windows, %d numbers, %s", s.n, numbers(&s),
 			s.simulated ? "labelled simulated" : "NOT labelled simulated");
@@ -144,13 +144,10 @@ static bool check_shares(
 
 bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err)
 {
-	struct options o;
+	struct device_options want = { .name = DEVICE, .speed_max = true, .set = OA_SET };
 	struct series s = { 0 };
-	bool good;
-
-	simulate(&o, opt);
-	o.set = OA_SET;
-	good = run(&o, 1, &s, err) && check_shares(&s, REPORT_TOLERANCE_PCT, what, size, err);
+	bool good = run(opt, &want, 1, &s, err) &&
+		check_shares(&s, REPORT_TOLERANCE_PCT, what, size, err);
 	series_release(&s);
 	return good;
 }
@@ -190,7 +187,7 @@ enum selftest_result selftest_device(
 			_("nothing was counted: the clock of these counters stood still"));
 		goto out;
 	}
-	polled = ses->opt->access && !strcmp(ses->opt->access, "mmio");
+	polled = ses->want->access && !strcmp(ses->want->access, "mmio");
 	result = check_shares(
 			 &s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err)
 		? SELFTEST_GOOD
@@ -239,28 +236,27 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 {
 	const char *folder = getenv("TMPDIR");
 	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder && *folder ? folder : "/tmp");
+	char *file = xasprintf("file:%s", path);
+	struct device_options made = {
+		.name = DEVICE, .speed_max = true, .record = path, .overwrite = true
+	};
+	struct device_options again = { .name = file, .speed_max = true };
 	struct series live = { 0 }, played = { 0 };
-	struct options o;
 	int fd = mkstemp(path), compared = 0;
-	bool good;
+	bool good = false;
 
 	if (fd < 0) {
 		err_sys(err, "cannot make a file in '%s'", folder && *folder ? folder : "/tmp");
-		free(path);
-		return false;
+		goto out;
 	}
 	close(fd);
-	simulate(&o, opt);
-	o.record = path;
-	o.overwrite = true;
-	good = run(&o, WINDOWS, &live, err);
-	simulate(&o, opt);
-	o.device = NULL;
-	o.replay = path;
-	good = good && run(&o, WINDOWS + 1, &played, err) &&
+	good = run(opt, &made, WINDOWS, &live, err) &&
+		run(opt, &again, WINDOWS + 1, &played, err) &&
 		compare(&live, &played, &compared, err);
 	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
 	unlink(path);
+out:
+	free(file);
 	free(path);
 	series_release(&live);
 	series_release(&played);

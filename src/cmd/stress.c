@@ -202,15 +202,16 @@ static bool dump_sources(struct stress *s)
 static bool run_all(struct stress *s, enum output_form form)
 {
 	const struct options *o = s->session->opt;
+	const struct device_options *want = s->session->want;
 	const struct metric_set *metrics = NULL;
 	unsigned columns = RESULTS_STRESS;
 
 	if (o->profile)
 		columns |= RESULTS_PROFILE;
 	/* Whoever chooses what is counted wants to see it. */
-	if (s->session->dev && (o->set || o->n_counters))
+	if (s->session->dev && (want->set || want->n_counters))
 		metrics = s->session->set;
-	results_begin(&s->results, form, columns, metrics, o->n_counters, &s->line);
+	results_begin(&s->results, form, columns, metrics, want->n_counters, &s->line);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;

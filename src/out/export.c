@@ -4,21 +4,33 @@
 #include "out/export.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "session/session.h"
+#include "session/program.h"
+#include "out/http.h"
 #include "out/openmetrics.h"
 #include "out/output.h"
+#include "out/trace.h"
 #include "session/refresh.h"
 #include "base/fsroot.h"
 #include "base/i18n.h"
+#include "base/mem.h"
 
 #define FORM "prometheus"
 
-static void write_metrics(const struct session *ses, bool legacy, struct strbuf *out)
+struct exporter {
+	struct http *http;
+	struct trace trace;
+	char textfile[512];		/* "" none */
+	bool textfile_made;
+};
+
+static void write_metrics(const struct program *p, bool legacy, struct strbuf *out)
 {
+	const struct session *ses = p->sessions[0];
 	struct openmetrics_about about = { &ses->dev->device, ses->set,
 		ses->dev->sources[0]->feed.how };
 
@@ -30,71 +42,81 @@ static void body(void *ctx, struct strbuf *out)
 	write_metrics(ctx, false, out);
 }
 
-static bool open_http(struct session *ses, struct err *err)
+static bool open_http(struct program *p, struct err *err)
 {
-	const char *where = ses->opt->export + strlen(FORM);
+	const char *form = p->opt->export, *where = form + strlen(FORM);
 
-	if (strncmp(ses->opt->export, FORM, strlen(FORM)) || (*where && *where != ':')) {
-		err_set(err, ERR_USAGE, _("cannot export '%s'"), ses->opt->export);
+	if (strncmp(form, FORM, strlen(FORM)) || (*where && *where != ':')) {
+		err_set(err, ERR_USAGE, _("cannot export '%s'"), form);
 		return err_hint(err,
 			_("prometheus, prometheus:PORT, prometheus:HOST:PORT or "
 			  "prometheus:unix:PATH"));
 	}
-	ses->exporter.http = http_open(
-		*where ? where + 1 : where, OPENMETRICS_TYPE, body, ses, err);
-	if (!ses->exporter.http)
+	if (*where)
+		where++;
+	p->exporter->http = http_open(where, OPENMETRICS_TYPE, body, p, err);
+	if (!p->exporter->http)
 		err_of_file(err);
-	return ses->exporter.http;
+	return p->exporter->http;
 }
 
-static bool open_textfile(struct session *ses, struct err *err)
+static bool open_textfile(struct exporter *x, const char *folder, struct err *err)
 {
 	struct stat st;
 
-	if (snprintf(ses->exporter.textfile, sizeof(ses->exporter.textfile), "%s/rooftop.prom",
-		    ses->opt->textfile) >= (int)sizeof(ses->exporter.textfile))
-		return err_set(
-			err, ERR_USAGE, _("the path '%.200s' is too long"), ses->opt->textfile);
-	if (stat(ses->opt->textfile, &st))
-		return file_cannot_write(err, ses->exporter.textfile);
+	if (snprintf(x->textfile, sizeof(x->textfile), "%s/rooftop.prom", folder) >=
+		(int)sizeof(x->textfile))
+		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
+	if (stat(folder, &st))
+		return file_cannot_write(err, x->textfile);
 	if (!S_ISDIR(st.st_mode)) {
-		err_set(err, ERR_USAGE, _("'%s' is no folder"), ses->opt->textfile);
+		err_set(err, ERR_USAGE, _("'%s' is no folder"), folder);
 		return err_hint(err,
 			_("--textfile wants the folder that node_exporter reads: its "
 			  "--collector.textfile.directory"));
 	}
-	return !access(ses->opt->textfile, W_OK | X_OK) ||
-		file_cannot_write(err, ses->exporter.textfile);
+	return !access(folder, W_OK | X_OK) || file_cannot_write(err, x->textfile);
 }
 
-bool export_open(struct session *ses, struct err *err)
+bool export_open(struct program *p, struct err *err)
 {
-	bool good = (!ses->opt->export || open_http(ses, err)) &&
-		(!ses->opt->textfile || open_textfile(ses, err)) &&
-		(!ses->opt->trace ||
-			trace_open(&ses->exporter.trace, ses->opt->trace, &ses->dev->device, err));
-	struct err again = { 0 };
+	const struct options *o = p->opt;
+	struct exporter *x;
 
-	if (!good)
-		export_close(ses, &again);
-	return good;
+	if (!o->export && !o->textfile && !o->trace)
+		return true;
+	x = p->exporter = xcalloc(1, sizeof(*x));
+	if ((!o->export || open_http(p, err)) &&
+		(!o->textfile || open_textfile(x, o->textfile, err)) &&
+		(!o->trace ||
+			trace_open(&x->trace, o->trace, &p->sessions[0]->dev->device, err)))
+		return true;
+	export_close(p, NULL);
+	return false;
 }
 
-void export_start(struct session *ses, struct loop *loop)
+const char *export_url(const struct program *p)
 {
-	if (!ses->exporter.http)
+	return p->exporter && p->exporter->http ? http_url(p->exporter->http) : NULL;
+}
+
+void export_start(struct program *p, struct loop *loop)
+{
+	struct session *first = p->sessions[0];
+
+	if (!export_url(p))
 		return;
-	http_start(ses->exporter.http, loop);
-	log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_INFO, _("metrics at %s"),
-		http_url(ses->exporter.http));
+	http_start(p->exporter->http, loop);
+	log_add(&first->log, clock_wall_ns(&first->clock), LOG_INFO, _("metrics at %s"),
+		export_url(p));
 }
 
 /* The collector sees the old file or the new one, never half of one. Not by file_replace(), which
  * waits for the disk: what is old in a second need not be there after a crash, and windows do not
  * wait. */
-static bool write_textfile(struct session *ses, struct err *err)
+static bool write_textfile(const struct program *p, struct err *err)
 {
-	struct exporter *x = &ses->exporter;
+	struct exporter *x = p->exporter;
 	struct strbuf text = { 0 };
 	struct output output;
 	char temp[600];
@@ -103,7 +125,7 @@ static bool write_textfile(struct session *ses, struct err *err)
 	snprintf(temp, sizeof(temp), "%s.%ld", x->textfile, (long)getpid());
 	if (!output_open(&output, temp, OUTPUT_TRUNCATE, err))
 		return false;
-	write_metrics(ses, true, &text);
+	write_metrics(p, true, &text);
 	good = output_write(&output, &text, err);
 	strbuf_release(&text);
 	good = output_close(&output, good, err);
@@ -126,14 +148,16 @@ static void drop_textfile(struct exporter *x)
 
 bool export_service(struct session *ses, bool is_new, struct err *err)
 {
-	struct exporter *x = &ses->exporter;
+	struct exporter *x = ses->program->exporter;
 	bool good = true;
 
+	if (!x)
+		return true;
 	if (x->http)
 		http_drop_slow(x->http);
-	if (!is_new)
+	if (!is_new || ses != ses->program->sessions[0])
 		return true;
-	if (*x->textfile && !write_textfile(ses, err)) {
+	if (*x->textfile && !write_textfile(ses->program, err)) {
 		drop_textfile(x);
 		good = false;
 	}
@@ -142,22 +166,23 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 	return good;
 }
 
-bool export_close(struct session *ses, struct err *err)
+void export_leave(struct session *ses)
 {
-	struct exporter *x = &ses->exporter;
-	bool good = trace_close(&x->trace, err);
-
-	http_close(x->http);
-	x->http = NULL;
-	drop_textfile(x);
-	return good;
+	if (ses->program->exporter && ses == ses->program->sessions[0])
+		trace_leave(&ses->program->exporter->trace, clock_mono_ns(&ses->clock));
 }
 
-void export_hand_over(struct session *from, struct session *to)
+bool export_close(struct program *p, struct err *err)
 {
-	trace_leave(&from->exporter.trace, clock_mono_ns(&from->clock));
-	to->exporter = from->exporter;
-	from->exporter = (struct exporter){ 0 };
-	if (to->exporter.http)
-		http_set_ctx(to->exporter.http, to);
+	struct exporter *x = p->exporter;
+	bool good;
+
+	if (!x)
+		return true;
+	good = trace_close(&x->trace, err);
+	http_close(x->http);
+	drop_textfile(x);
+	free(x);
+	p->exporter = NULL;
+	return good;
 }

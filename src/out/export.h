@@ -6,30 +6,21 @@
 
 #include <stdbool.h>
 
-#include "out/http.h"
-#include "out/trace.h"
+#include "session/program.h"
 #include "base/err.h"
 #include "base/loop.h"
 
-struct session;
-
-/* Zero-initialised is closed. */
-struct exporter {
-	struct http *http;
-	struct trace trace;
-	char textfile[512];		/* "" none */
-	bool textfile_made;
-};
-
 /* Opens what the options ask for. On failure nothing stays open. */
-bool export_open(struct session *ses, struct err *err);
+bool export_open(struct program *p, struct err *err);
+/* Where the endpoint listens, for people; NULL: there is none. */
+const char *export_url(const struct program *p);
 /* Serves from this loop. */
-void export_start(struct session *ses, struct loop *loop);
-/* After each tick; is_new: a window is complete. False with err: something can no longer be
- * written, and is closed. */
+void export_start(struct program *p, struct loop *loop);
+/* After each tick of a session; is_new: a window is complete. False with err: something can no
+ * longer be written, and is closed. */
 bool export_service(struct session *ses, bool is_new, struct err *err);
-bool export_close(struct session *ses, struct err *err);
-/* Everything goes on with the device of another one; in a trace that is a process of its own. */
-void export_hand_over(struct session *from, struct session *to);
+/* Before a session is closed: what it has begun ends there. */
+void export_leave(struct session *ses);
+bool export_close(struct program *p, struct err *err);
 
 #endif

@@ -199,11 +199,6 @@ struct http *http_open(
 	return NULL;
 }
 
-void http_set_ctx(struct http *h, void *ctx)
-{
-	h->ctx = ctx;
-}
-
 const char *http_url(const struct http *h)
 {
 	return h->url;

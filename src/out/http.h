@@ -23,8 +23,6 @@ struct http *http_open(const char *where, const char *content_type, http_body_fn
 	struct err *err);
 /* Where it listens, for people: "http://127.0.0.1:9844/metrics". */
 const char *http_url(const struct http *h);
-/* Asks for the body with another context from now on. */
-void http_set_ctx(struct http *h, void *ctx);
 /* Serves from this loop. */
 void http_start(struct http *h, struct loop *loop);
 /* Drops clients that are too slow; a new client does so, too. */

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "session/client_scan.h"
 #include "session/devices.h"
+#include "out/export.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
 #include "out/roofline_plot.h"
@@ -49,8 +51,9 @@ static void list_devices(struct console *c)
 	struct session *ses = c->session;
 
 	c->listed_other = c->other ? c->other->current : -1;
-	c->devices = xreallocarray(c->devices, ses->devices.count + 1, sizeof(*c->devices));
-	for (size_t i = 0; i < ses->devices.count; i++) {
+	c->devices = xreallocarray(
+		c->devices, ses->program->devices.count + 1, sizeof(*c->devices));
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		devices_summary(ses, (int)i, &c->devices[i]);
 		if (c->other && (int)i != ses->current && (int)i == c->other->current)
 			/* TRANSLATORS: state of a device: it is open in the other half of the
@@ -59,7 +62,7 @@ static void list_devices(struct console *c)
 				_("beside"));
 	}
 	c->model.devices = c->devices;
-	c->model.n_devices = (int)ses->devices.count;
+	c->model.n_devices = (int)ses->program->devices.count;
 }
 
 /* The same device is open in the other half, and some of its counters can be had once only. */
@@ -99,25 +102,25 @@ static void show_problem(struct console *c)
 
 static void load_view(struct console *c)
 {
-	const char *units = settings_get(&c->session->settings, "units"),
-		   *hidden = settings_get(&c->session->settings, "hidden-panes");
+	const char *units = settings_get(&c->session->program->settings, "units"),
+		   *hidden = settings_get(&c->session->program->settings, "hidden-panes");
 
 	for (int i = 0; units && i < UNITS_COUNT; i++)
 		if (!strcmp(units, units_names[i]))
 			c->view.units = (enum view_units)i;
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
-	process_list_load(&c->session->settings, &c->view.procs.choice);
+	process_list_load(&c->session->program->settings, &c->view.procs.choice);
 }
 
 void console_init(struct console *c, struct session *ses, bool ascii)
 {
-	const char *saved = settings_get(&ses->settings, "scheme"),
-		   *screen = settings_get(&ses->settings, "screen");
+	const char *saved = settings_get(&ses->program->settings, "scheme"),
+		   *screen = settings_get(&ses->program->settings, "screen");
 	int scheme = saved ? scheme_by_name(saved) : SCHEME_DEFAULT;
 	const char *no_color = getenv("NO_COLOR"),
-		   *saved_ascii = settings_get(&ses->settings, "ascii");
-	const char *saved_mouse = settings_get(&ses->settings, "mouse");
+		   *saved_ascii = settings_get(&ses->program->settings, "ascii");
+	const char *saved_mouse = settings_get(&ses->program->settings, "mouse");
 
 	memset(c, 0, sizeof(*c));
 	c->session = ses;
@@ -272,7 +275,7 @@ static void toggle_recording(struct console *c)
 			console_say_err(c, &err);
 		return;
 	}
-	if (record_start(ses, ses->opt->record, ses->opt->overwrite, &err))
+	if (record_start(ses, ses->want->record, ses->want->overwrite, &err))
 		console_say(c, false, _("recording to '%.300s'"), ses->recorder.path);
 	else
 		console_say_err(c, &err);
@@ -380,23 +383,23 @@ static bool reread_settings(struct session *ses, struct err *err)
 {
 	struct settings now = { 0 };
 
-	if (!settings_load(&now, ses->settings_path, err) && err->code != ERR_PARSE) {
+	if (!settings_load(&now, ses->program->settings_path, err) && err->code != ERR_PARSE) {
 		settings_release(&now);
 		return false;
 	}
-	settings_release(&ses->settings);
-	ses->settings = now;
+	settings_release(&ses->program->settings);
+	ses->program->settings = now;
 	return true;
 }
 
 static void save_settings(struct console *c)
 {
 	struct session *ses = c->session;
-	struct settings *set = &ses->settings;
+	struct settings *set = &ses->program->settings;
 	char delay[32], key[128];
 	struct err err = { 0 };
 
-	if (!ses->settings_path[0]) {
+	if (!ses->program->settings_path[0]) {
 		console_say(c, true, _("there is no place for settings: --config FILE names one"));
 		return;
 	}
@@ -418,8 +421,8 @@ static void save_settings(struct console *c)
 	settings_set(set, "hidden-panes", c->view.hidden);
 	settings_set(set, "screen", view_screen_name(c->view.screen));
 	process_list_save(set, &c->view.procs.choice);
-	if (settings_save(set, ses->settings_path, &err))
-		console_say(c, false, _("settings saved to '%.300s'"), ses->settings_path);
+	if (settings_save(set, ses->program->settings_path, &err))
+		console_say(c, false, _("settings saved to '%.300s'"), ses->program->settings_path);
 	else
 		console_say_err(c, &err);
 }

@@ -4,7 +4,7 @@
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
-#include "session/session.h"
+#include "session/program.h"
 #include "screen/process_list.h"
 #include "ui/canvas.h"
 #include "ui/view.h"

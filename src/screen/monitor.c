@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "out/export.h"
+#include "session/program.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
 #include "screen/split.h"
@@ -249,12 +250,6 @@ static void on_signal(void *ctx, int signo)
 	}
 }
 
-static void print_problems(struct monitor *m, bool print)
-{
-	for (int i = 0; i < m->split.n; i++)
-		m->split.half[i]->session->print_problems = print;
-}
-
 static bool start(struct monitor *m, struct err *err)
 {
 	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
@@ -270,32 +265,29 @@ static bool start(struct monitor *m, struct err *err)
 	mem_set_oom_hook(term_close);
 	if (!term_open(NULL, stdout, stdin, split_focused(&m->split)->mouse, err))
 		return false;
-	print_problems(m, false);
+	m->split.program->print_problems = false;
 	loop_on_signal(m->loop, on_signal, m);
 	loop_add_fd(m->loop, STDIN_FILENO, POLLIN, on_input, m);
-	export_start(m->split.half[0]->session, m->loop);
+	export_start(m->split.program, m->loop);
 	draw(m, NULL);
 	watch(m);
 	return true;
 }
 
-enum status monitor_run(struct session *ses, int beside, bool ascii, int *signo)
+enum status monitor_run(struct program *p, bool ascii, int *signo)
 {
 	struct monitor m = { 0 };
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
-	if (!split_init(&m.split, ses, beside, ascii, &err)) {
-		session_print_err(&err);
-		return session_status(&err);
-	}
+	split_init(&m.split, p, ascii);
 	if (!start(&m, &err) || !loop_run(m.loop, &err))
 		status = STATUS_FAILURE;
 	term_close();
-	print_problems(&m, true);
+	p->print_problems = true;
 	if (status != STATUS_GOOD)
 		session_print_err(&err);
-	if (!export_close(m.split.half[0]->session, &err)) {
+	if (!export_close(p, &err)) {
 		session_print_err(&err);
 		status = STATUS_FAILURE;
 	}

@@ -3,10 +3,10 @@
 #ifndef SCREEN_MONITOR_H
 #define SCREEN_MONITOR_H
 
-#include "session/session.h"
+#include "session/program.h"
 
 /* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is
- * restored on return. beside: as split_init() has it. */
-enum status monitor_run(struct session *ses, int beside, bool ascii, int *signo);
+ * restored on return. */
+enum status monitor_run(struct program *p, bool ascii, int *signo);
 
 #endif

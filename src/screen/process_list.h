@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "session/session.h"
+#include "session/program.h"
 #include "ui/view.h"
 
 /* Zero-initialised is valid. */

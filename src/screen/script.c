@@ -309,14 +309,13 @@ static bool play(struct player *p, const struct script_step *step, struct err *e
 	return true;
 }
 
-bool script_run(struct session *ses, int beside, const struct script *s, const char *name,
-	bool ascii, struct err *err)
+bool script_run(struct program *program, const struct script *s, const char *name, bool ascii,
+	struct err *err)
 {
 	struct player p = { .name = name, .w = 80, .h = 24 };
 	bool good = true;
 
-	if (!split_init(&p.split, ses, beside, ascii, err))
-		return false;
+	split_init(&p.split, program, ascii);
 	for (int i = 0; i < p.split.n; i++)
 		next_tick(&p, i);
 	split_draw(&p.split, NULL, p.w, p.h);

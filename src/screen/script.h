@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "session/session.h"
+#include "session/program.h"
 #include "ui/keys.h"
 
 #define SCRIPT_MAX_SIDE 1000
@@ -37,8 +37,8 @@ struct script {
 /* name is for messages. False with "NAME:LINE: what" (ERR_USAGE) at the first bad line. */
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
 void script_release(struct script *s);
-/* Needs a virtual clock and an open device. beside: as split_init() has it. */
-bool script_run(struct session *ses, int beside, const struct script *s, const char *name,
-	bool ascii, struct err *err);
+/* Needs sessions with virtual clocks and open devices. */
+bool script_run(struct program *program, const struct script *s, const char *name, bool ascii,
+	struct err *err);
 
 #endif

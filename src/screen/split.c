@@ -39,9 +39,6 @@ static void place(struct split *s)
 static void free_half(struct half *h)
 {
 	console_release(&h->console);
-	if (h->own)
-		session_release(h->own);
-	free(h->own);
 	free(h);
 }
 
@@ -61,105 +58,39 @@ static void share_terminal(const struct console *from, struct console *to)
 	to->mouse = from->mouse;
 }
 
-/* What is the program's alone stays with the first one. */
-static void options_beside(struct options *opt)
-{
-	opt->device = opt->beside = opt->replay = NULL;
-	opt->export = opt->textfile = opt->trace = NULL;
-	opt->record = NULL;
-	opt->overwrite = false;
-	opt->tour = false;
-}
+/* A device that is chosen on the screen begins as it would without options. */
+static const struct device_options no_wishes;
 
-static void forget_sets(struct options *opt)
-{
-	opt->set = opt->rotate = NULL;
-	opt->n_counters = 0;
-}
-
-/* What was asked of the device that the program began with: one that is chosen later begins as it
- * would without. */
-static void forget_device(struct options *opt)
-{
-	forget_sets(opt);
-	opt->has_context = opt->per_report = opt->speed_max = false;
-	opt->oa_period_ns = 0;
-	opt->speed = 0;
-	opt->power = opt->access = NULL;
-}
-
-/* Registers that one of two has programmed the other one would give back at its end. */
-static bool check_access(const struct session *ses, int index, struct err *err)
-{
-	const struct device_entry *e = &ses->devices.entries[index];
-
-	if (!ses->opt->access || strcmp(ses->opt->access, "mmio") || !e->backend->has_ways)
-		return true;
-	err_set(err, ERR_USAGE,
-		_("with --access mmio one card can be open at a time, and '%s' would be a second "
-		  "one"),
-		e->device.id);
-	return err_hint(err, _("without --access both are read through the kernel"));
-}
-
-/* With the sets that were asked for where the device knows them. */
-static bool open_half(struct half *h, int index, struct err *err)
-{
-	struct session *ses = h->session;
-	struct err why = { 0 };
-
-	if (devices_open(ses, index, NULL, &why))
-		return true;
-	if (why.code == ERR_USAGE && (h->opt.set || h->opt.rotate || h->opt.n_counters)) {
-		log_add(&ses->log, clock_wall_ns(&ses->clock), LOG_WARN,
-			_("%s; the usual set is shown"), why.msg);
-		forget_sets(&h->opt);
-		return devices_open(ses, index, NULL, err);
-	}
-	*err = why;
-	return false;
-}
-
-/* is_asked: the options name this device, too. */
-static struct half *new_half(const struct half *from, int index, bool is_asked, struct err *err)
+static struct half *add_half(struct split *s, struct session *ses, bool ascii)
 {
 	struct half *h = xcalloc(1, sizeof(*h));
 
-	h->opt = *from->session->opt;
-	options_beside(&h->opt);
-	if (is_asked)
-		devices_fit_options(&from->session->devices.entries[index], &h->opt);
-	else
-		forget_device(&h->opt);
-	h->session = h->own = xcalloc(1, sizeof(*h->own));
-	session_init_beside(h->session, from->session, &h->opt);
-	devices_copy(h->session, from->session);
-	if (!open_half(h, index, err)) {
-		free_half(h);
-		return NULL;
-	}
-	console_init(&h->console, h->session, from->console.view.ascii);
-	share_terminal(&from->console, &h->console);
-	h->console.retick = true;
+	h->session = ses;
+	console_init(&h->console, ses, ascii);
+	h->console.retick = s->n > 0;
+	s->half[s->n++] = h;
 	return h;
 }
 
-bool split_init(struct split *s, struct session *ses, int beside, bool ascii, struct err *err)
+void split_init(struct split *s, struct program *p, bool ascii)
 {
-	*s = (struct split){ .n = 1 };
-	s->half[0] = xcalloc(1, sizeof(*s->half[0]));
-	s->half[0]->session = ses;
-	console_init(&s->half[0]->console, ses, ascii);
-	if (beside >= 0) {
-		s->half[1] = check_access(ses, beside, err)
-			? new_half(s->half[0], beside, true, err)
-			: NULL;
-		if (!s->half[1]) {
-			split_release(s);
-			return false;
-		}
-		s->n++;
+	*s = (struct split){ .program = p };
+	for (int i = 0; i < p->n_sessions && i < SPLIT_HALVES; i++)
+		add_half(s, p->sessions[i], ascii);
+}
+
+static bool open_half(struct split *s, int index, struct err *err)
+{
+	const struct console *from = &s->half[0]->console;
+	struct session *ses = program_add_session(s->program, &no_wishes);
+
+	ses->clock = from->session->clock;
+	ses->delay_ns = from->session->delay_ns;
+	if (!devices_open(ses, index, NULL, err)) {
+		program_close_session(s->program, ses);
+		return false;
 	}
+	share_terminal(from, &add_half(s, ses, from->view.ascii)->console);
 	return true;
 }
 
@@ -188,13 +119,13 @@ static void say_opened(struct split *s)
 
 static bool use_device(struct half *h, int index, struct err *err)
 {
-	struct options before = h->opt;
+	const struct device_options *before = h->session->want;
 
 	if (index != h->session->current)
-		forget_device(&h->opt);
+		h->session->want = &no_wishes;
 	if (console_use_device(&h->console, index, err))
 		return true;
-	h->opt = before;
+	h->session->want = before;
 	return false;
 }
 
@@ -202,17 +133,8 @@ bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
 
-	if (!check_access(split_focused(s)->session, index, err))
+	if (!(h ? use_device(h, index, err) : open_half(s, index, err)))
 		return false;
-	if (h) {
-		if (!use_device(h, index, err))
-			return false;
-	} else {
-		h = new_half(s->half[0], index, false, err);
-		if (!h)
-			return false;
-		s->half[s->n++] = h;
-	}
 	split_focused(s)->view.screen = VIEW_OVERVIEW;
 	set_focus(s, 1 - s->focus);
 	say_opened(s);
@@ -251,9 +173,8 @@ static void close_other(struct split *s)
 	if (!h)
 		return;
 	say_closed(&stays->console, h->session);
-	if (h == s->half[0])
-		export_hand_over(h->session, stays->session);
-	session_release(h->session);
+	export_leave(h->session);
+	program_close_session(s->program, h->session);
 	free_half(h);
 	s->half[0] = stays;
 	s->half[1] = NULL;

@@ -4,7 +4,7 @@
 #ifndef SCREEN_SPLIT_H
 #define SCREEN_SPLIT_H
 
-#include "session/session.h"
+#include "session/program.h"
 #include "screen/console.h"
 #include "cli/options.h"
 #include "ui/canvas.h"
@@ -15,16 +15,15 @@
 /* A device with everything that belongs to it (library, windows, histories, loads, recording, log),
  * and how it is looked at. */
 struct half {
-	struct session *session;	/* own, but for the first one's */
-	struct session *own;	/* app, when it is to be freed */
-	struct options opt;	/* of own: without what is the program's alone */
+	struct session *session;	/* the program's */
 	struct console console;
 };
 
 /* Zero-initialised storage; split_init/split_release. Requests to the driver are flags that it
  * clears. */
 struct split {
-	/* heap; the first n are there. The first one has exports and counts -n. */
+	struct program *program;
+	/* heap; the first n are there. The first one counts -n. */
 	struct half *half[SPLIT_HALVES];
 	int n, focus;
 	struct halves layout;
@@ -34,11 +33,10 @@ struct split {
 	bool quit, redraw, suspend, remouse;
 };
 
-/* beside: entry of the list of devices that is opened in a second half, -1 for one alone. The first
- * one has the focus. On failure nothing is to be released. */
-bool split_init(struct split *s, struct session *ses, int beside, bool ascii, struct err *err);
-/* Closes what is the split's own; the first app stays the caller's, who finds it empty when it was
- * closed. */
+/* Shows the first two sessions of the program, whose devices are open. The first one has the
+ * focus. */
+void split_init(struct split *s, struct program *p, bool ascii);
+/* The sessions stay open: they are the program's. */
 void split_release(struct split *s);
 /* The console that gets the keys. */
 struct console *split_focused(const struct split *s);

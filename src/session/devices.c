@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "session/program.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
 #include "session/rotate.h"
@@ -25,8 +26,8 @@
 
 static int find_id(const struct session *ses, const char *id)
 {
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		if (!strcmp(ses->devices.entries[i].device.id, id))
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		if (!strcmp(ses->program->devices.entries[i].device.id, id))
 			return (int)i;
 	}
 	return -1;
@@ -54,8 +55,8 @@ static int find_pci(const struct session *ses, const char *spec)
 	uint64_t skip = 0;
 
 	if (!strchr(spec, '=')) {
-		for (size_t i = 0; i < ses->devices.count; i++) {
-			const char *address = ses->devices.entries[i].device.pci_address;
+		for (size_t i = 0; i < ses->program->devices.count; i++) {
+			const char *address = ses->program->devices.entries[i].device.pci_address;
 
 			if (*address &&
 				(!strcmp(address, spec) ||
@@ -66,8 +67,8 @@ static int find_pci(const struct session *ses, const char *spec)
 	}
 	if (parse_pair(spec, ',', "card", value, sizeof(value)) && !parse_u64(value, &skip))
 		return -1;
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		const struct device *d = &ses->devices.entries[i].device;
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		const struct device *d = &ses->program->devices.entries[i].device;
 
 		if (*d->pci_address && matches_pci_filter(d, spec) && skip-- == 0)
 			return (int)i;
@@ -95,8 +96,9 @@ static bool unknown_device(const struct session *ses, const char *text, struct e
 {
 	struct strbuf found = { 0 };
 
-	for (size_t i = 0; i < ses->devices.count; i++)
-		strbuf_addf(&found, "%s%s", i ? ", " : "", ses->devices.entries[i].device.id);
+	for (size_t i = 0; i < ses->program->devices.count; i++)
+		strbuf_addf(
+			&found, "%s%s", i ? ", " : "", ses->program->devices.entries[i].device.id);
 	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
 	if (access(text, F_OK) == 0)
 		err_hint(
@@ -121,11 +123,12 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	if (*index >= 0)
 		return true;
 	if (b && b->resolve) {
-		if (!b->resolve(&ses->fs, colon ? colon + 1 : "", &ses->devices, err)) {
+		if (!b->resolve(&ses->program->fs, colon ? colon + 1 : "", &ses->program->devices,
+			    err)) {
 			err_of_file(err);
 			return false;
 		}
-		*index = (int)ses->devices.count - 1;
+		*index = (int)ses->program->devices.count - 1;
 		return true;
 	}
 	*index = colon ? find_filter(ses, text) : -1;
@@ -140,16 +143,16 @@ static bool find_or_resolve(struct session *ses, const char *text, int *index, s
 
 	if (look_up(ses, text, index, err))
 		return true;
-	if (!ses->opt->device_by_env || !err)
+	if (!ses->want->by_env || !err)
 		return false;
 	why = *err;
 	snprintf(err->msg, sizeof(err->msg), "ROOFTOP_DEVICE=%.60s: %.240s", text, why.msg);
 	return false;
 }
 
-bool devices_probe(struct session *ses, struct err *err)
+bool devices_probe(struct program *p, struct err *err)
 {
-	return backends_probe(&ses->fs, &ses->devices, err);
+	return backends_probe(&p->fs, &p->devices, err);
 }
 
 /* Why no GPU of this machine can be used, one line. */
@@ -157,8 +160,8 @@ static void why_none(const struct session *ses, char *buf, size_t size)
 {
 	struct err none = { 0 };
 
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		const struct device_entry *e = &ses->devices.entries[i];
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		const struct device_entry *e = &ses->program->devices.entries[i];
 
 		if (e->usable && e->backend->never_by_default)
 			continue;
@@ -168,7 +171,7 @@ static void why_none(const struct session *ses, char *buf, size_t size)
 		snprintf(buf, size, "%.90s: %.200s", e->device.id, none.msg);
 		return;
 	}
-	if (pci_display_find(&ses->fs, &none))
+	if (pci_display_find(&ses->program->fs, &none))
 		snprintf(buf, size, "%.250s", none.msg);
 	else
 		snprintf(buf, size, "%s", _("no GPU was found on this machine"));
@@ -180,7 +183,7 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 
 	if (!find_or_resolve(ses, text, index, err))
 		return false;
-	e = &ses->devices.entries[*index];
+	e = &ses->program->devices.entries[*index];
 	if (e->usable)
 		return true;
 	if (err) {
@@ -190,40 +193,15 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 	return false;
 }
 
-static bool choose_named(struct session *ses, int *index, struct err *err)
-{
-	char *recording;
-	bool good;
-
-	if (!ses->opt->replay)
-		return devices_named(ses, ses->opt->device, index, err);
-	recording = xasprintf("file:%s", ses->opt->replay);
-	good = devices_named(ses, recording, index, err);
-	free(recording);
-	return good;
-}
-
-void devices_copy(struct session *ses, const struct session *from)
-{
-	struct device_list *l = &ses->devices;
-
-	device_list_release(l);
-	l->entries = xreallocarray(NULL, from->devices.count + 1, sizeof(*l->entries));
-	l->count = from->devices.count;
-	l->cap = l->count + 1;
-	if (l->count)
-		memcpy(l->entries, from->devices.entries, l->count * sizeof(*l->entries));
-}
-
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
 {
 	enum err_code code = ERR_NO_DEVICE;
 	char why[300];
 
-	if (ses->opt->replay || ses->opt->device)
-		return choose_named(ses, index, err);
-	for (size_t i = 0; i < ses->devices.count; i++) {
-		const struct device_entry *e = &ses->devices.entries[i];
+	if (ses->want->name)
+		return devices_named(ses, ses->want->name, index, err);
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		const struct device_entry *e = &ses->program->devices.entries[i];
 
 		if (e->usable && !e->backend->never_by_default && sets_exist(ses, &e->device)) {
 			*index = (int)i;
@@ -245,99 +223,123 @@ bool devices_choose(struct session *ses, bool may_simulate, int *index, struct e
 }
 
 static void fill_open_options(
-	const struct session *ses, const struct metric_set *set, struct open_options *o)
+	struct session *ses, const struct metric_set *set, struct open_options *o)
 {
+	const struct device_options *want = ses->want;
+
 	*o = (struct open_options){
 		.set = set,
-		.access = ses->opt->access ? ses->opt->access : "auto",
-		.power = ses->opt->power ? ses->opt->power : "auto",
-		.oa_period_ns = ses->opt->oa_period_ns,
+		.access = "auto",
+		.power = "auto",
+		.oa_period_ns = want->oa_period_ns,
 		.delay_ns = ses->delay_ns,
 		.now_ns = clock_mono_ns(&ses->clock),
-		.speed = ses->opt->speed > 0 ? ses->opt->speed : 1,
-		.per_report = ses->opt->per_report,
-		.has_context = ses->opt->has_context,
-		.context = ses->opt->context,
-		.fs = &ses->fs,
-		.log = (struct log *)&ses->log,
+		.speed = 1,
+		.per_report = want->per_report,
+		.has_context = want->has_context,
+		.context = want->context,
+		.fs = &ses->program->fs,
+		.log = &ses->log,
 	};
+	if (want->access)
+		o->access = want->access;
+	if (want->power)
+		o->power = want->power;
+	if (want->speed > 0)
+		o->speed = want->speed;
 }
 
-void devices_fit_options(const struct device_entry *e, struct options *o)
+/* Options that only devices with OA reports can follow. */
+static bool check_reports(
+	const struct device_options *want, const struct device *d, struct err *err)
 {
-	const struct device *d = &e->device;
-	bool of_machine = !d->simulated && !d->recorded;
-
-	o->has_context = o->has_context && d->has_oa_reports;
-	if (!d->has_oa_reports || d->recorded)
-		o->oa_period_ns = 0;
-	if (!of_machine)
-		o->power = NULL;
-	if (!e->backend->has_ways)
-		o->access = NULL;
-	o->per_report = o->per_report && d->recorded;
-	if (!d->recorded)
-		o->speed = 0;
-	o->speed_max = o->speed_max && !of_machine;
-}
-
-/* What sets and filters the reports of an OA unit. */
-static bool check_reports(const struct options *o, const struct options *fits,
-	const struct device *d, struct err *err)
-{
-	if (o->has_context && !fits->has_context)
+	if (want->has_context && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
 			_("--context goes by the contexts that OA reports name, '%s' has no such "
 			  "reports"),
 			d->id);
-	if (o->oa_period_ns == fits->oa_period_ns)
-		return true;
-	if (!d->has_oa_reports)
+	if (want->oa_period_ns && !d->has_oa_reports)
 		return err_set(err, ERR_USAGE,
 			_("--oa-period is the time between two OA reports, '%s' has no such "
 			  "reports"),
 			d->id);
-	return err_set(err, ERR_USAGE,
-		_("--oa-period is for what counts now, the reports of '%s' are recorded"), d->id);
+	if (want->oa_period_ns && d->recorded)
+		return err_set(err, ERR_USAGE,
+			_("--oa-period is for what counts now, the reports of '%s' are recorded"),
+			d->id);
+	return true;
 }
 
-/* Options that only some devices can follow. */
-static bool check_options(const struct session *ses, const struct device_entry *e, struct err *err)
+/* Options that only devices of this machine, or only those that are not, can follow. */
+static bool check_kind(const struct device_options *want, const struct device_entry *e,
+	bool has_own_time, struct err *err)
 {
 	const struct device *d = &e->device;
-	const struct options *o = ses->opt;
-	struct options fits = *o;
-	bool has_way = o->access && strcmp(o->access, "auto") != 0;
-	bool has_energy = o->power && strcmp(o->power, "auto") != 0;
+	bool of_machine = !d->simulated && !d->recorded;
+	bool has_way = want->access && strcmp(want->access, "auto") != 0;
+	bool has_energy = want->power && strcmp(want->power, "auto") != 0;
 
-	/* Doctor looks at whatever is there. */
-	if (o->task == TASK_DOCTOR)
-		return true;
-	devices_fit_options(e, &fits);
-	if (!check_reports(o, &fits, d, err))
-		return false;
-	if (has_energy && !fits.power)
+	if (has_energy && !of_machine)
 		return err_set(err, ERR_USAGE,
-			_("--power %s is for devices of this machine, '%s' is none"), o->power,
+			_("--power %s is for devices of this machine, '%s' is none"), want->power,
 			d->id);
-	if (has_way && !fits.access)
+	if (has_way && !e->backend->has_ways)
 		return err_set(err, ERR_USAGE,
 			_("--access %s is for Intel cards of this machine, '%s' is none"),
-			o->access, d->id);
-	if (o->per_report && !fits.per_report)
+			want->access, d->id);
+	if (want->per_report && !d->recorded)
 		return err_set(
 			err, ERR_USAGE, _("--per-report needs a recording, '%s' is none"), d->id);
-	if (o->speed > fits.speed)
+	if (want->speed > 0 && !d->recorded)
 		return err_set(err, ERR_USAGE, _("--speed %g needs a recording, '%s' is none"),
-			o->speed, d->id);
-	if (o->speed_max && !fits.speed_max)
+			want->speed, d->id);
+	if (want->speed_max && of_machine)
 		return err_set(err, ERR_USAGE,
 			_("--speed max needs a recording or a simulated device, '%s' is neither"),
 			d->id);
-	if (ses->clock.is_virtual && !d->recorded && !d->simulated)
+	if (has_own_time && of_machine)
 		return err_set(err, ERR_USAGE,
 			_("a script needs a recording or a simulated device, '%s' is neither"),
 			d->id);
+	return true;
+}
+
+static bool check_options(const struct session *ses, const struct device_entry *e, struct err *err)
+{
+	/* Doctor looks at whatever is there. */
+	if (ses->opt->task == TASK_DOCTOR)
+		return true;
+	if (check_reports(ses->want, &e->device, err) &&
+		check_kind(ses->want, e, ses->clock.is_virtual, err))
+		return true;
+	if (ses->opt->n_devices > 1)
+		err_hint(err, _("behind a -D an option is for that device alone"));
+	return false;
+}
+
+static bool programs_registers(const struct session *ses)
+{
+	return ses->want->access && !strcmp(ses->want->access, "mmio");
+}
+
+/* Registers that one of two has programmed the other one would give back at its end. */
+static bool check_beside(const struct session *ses, const struct device_entry *e, struct err *err)
+{
+	const struct program *p = ses->program;
+
+	for (int i = 0; i < p->n_sessions && e->backend->has_ways; i++) {
+		const struct session *other = p->sessions[i];
+
+		if (other == ses || other->current < 0 ||
+			!p->devices.entries[other->current].backend->has_ways ||
+			(!programs_registers(ses) && !programs_registers(other)))
+			continue;
+		err_set(err, ERR_USAGE,
+			_("with --access mmio one card can be open at a time, and '%s' would be a "
+			  "second one"),
+			e->device.id);
+		return err_hint(err, _("without --access both are read through the kernel"));
+	}
 	return true;
 }
 
@@ -375,13 +377,13 @@ static void take(struct session *ses, int index, struct open_device *dev,
 
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
-	const struct device_entry *e = &ses->devices.entries[index];
+	const struct device_entry *e = &ses->program->devices.entries[index];
 	const struct metric_set *sets[ROTATION_MAX];
 	struct open_options o;
 	struct open_device *dev;
 	int n;
 
-	if (!check_options(ses, e, err))
+	if (!check_options(ses, e, err) || !check_beside(ses, e, err))
 		return false;
 	n = rotate_choose(ses, e, set_name, sets, err);
 	if (!n)
@@ -407,7 +409,7 @@ void devices_stand_in(
 {
 	struct open_device *dev = xcalloc(1, sizeof(*dev));
 
-	dev->device = ses->devices.entries[index].device;
+	dev->device = ses->program->devices.entries[index].device;
 	dev->sources[dev->n_sources++] = refused_source_open("lost", NULL, 0, why);
 	take(ses, index, dev, &set, 1);
 	ses->stands_in = true;
@@ -492,7 +494,7 @@ static void counters_word(const struct session *ses, const struct device_entry *
 
 void devices_summary(const struct session *ses, int i, struct device_summary *out)
 {
-	const struct device_entry *e = &ses->devices.entries[i];
+	const struct device_entry *e = &ses->program->devices.entries[i];
 	const struct device *d = i == ses->current ? &ses->dev->device : &e->device;
 
 	memset(out, 0, sizeof(*out));

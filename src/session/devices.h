@@ -3,23 +3,19 @@
 #ifndef SESSION_DEVICES_H
 #define SESSION_DEVICES_H
 
-#include "session/session.h"
+#include "session/program.h"
 
-/* Asks every backend and adds what -r and -D name. */
-bool devices_probe(struct session *ses, struct err *err);
-/* The entry that -D, -r or the order of preference gives. may_simulate: a simulated device may take
+/* Asks every backend for what it finds. */
+bool devices_probe(struct program *p, struct err *err);
+/* The entry that was asked for, or that the order of preference gives. may_simulate: a simulated device may take
  * the place of a missing one (and no_device then says why). Fails with the refusal of what was
  * found. */
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err);
 /* The usable entry that a -D argument names; adds one where it describes one. */
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
-/* The list of another one as its own: entries keep their numbers. */
-void devices_copy(struct session *ses, const struct session *from);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open
  * when this fails unless it is the same entry. Ends a recording. */
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err);
-/* Leaves out what this device would refuse, for options that were meant for another one. */
-void devices_fit_options(const struct device_entry *e, struct options *o);
 /* For a device of this machine that could not be opened again (why): it stays the one that is
  * shown, without a source, with this set. */
 void devices_stand_in(

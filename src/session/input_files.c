@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "session/sets.h"
+#include "core/settings.h"
 #include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "session/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -59,13 +60,13 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 	char *names, *at = NULL;
 	int n = 0;
 
-	if (set_name || !ses->opt->rotate) {
+	if (set_name || !ses->want->rotate) {
 		sets[0] = sets_choose(ses, &e->device, set_name, err);
 		return sets[0] != NULL;
 	}
 	if (!check_device(e, err))
 		return 0;
-	names = xstrdup(ses->opt->rotate);
+	names = xstrdup(ses->want->rotate);
 	for (char *name = strtok_r(names, ",", &at); name && n >= 0;
 		name = strtok_r(NULL, ",", &at))
 		n = add_set(ses, &e->device, name, sets, n, err);
@@ -74,7 +75,7 @@ int rotate_choose(struct session *ses, const struct device_entry *e, const char 
 		return n;
 	if (n >= 0)
 		err_set(err, ERR_USAGE, _("'%s' names fewer than two sets to take turns"),
-			ses->opt->rotate);
+			ses->want->rotate);
 	return 0;
 }
 
@@ -85,9 +86,9 @@ void rotate_after_window(struct session *ses, int64_t now_ns)
 	struct err err = { 0 };
 
 	if (r->n == 1 || ses->rotation_stuck ||
-		now_ns - ses->rotated_ns < ses->opt->rotate_every_ns)
+		now_ns - ses->rotated_ns < ses->want->rotate_every_ns)
 		return;
-	if (!ses->devices.entries[ses->current].backend->reprogram(
+	if (!ses->program->devices.entries[ses->current].backend->reprogram(
 		    ses->dev, r->part[next].set, now_ns, &err)) {
 		err_hint(&err, _("the set %s goes on alone"), rotation_active(r)->set->name);
 		session_problem(ses, &err);

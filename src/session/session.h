@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The owner of everything while the program runs: device, metrics, windows, recording. */
+/* One open device and everything that belongs to it: metrics, windows, load, recording. */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "out/export.h"
 #include "cli/options.h"
 #include "session/record.h"
 #include "session/window_sum.h"
 #include "backends/backend.h"
 #include "base/clock.h"
-#include "base/fsroot.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "core/client.h"
@@ -23,7 +21,6 @@
 #include "core/roofline.h"
 #include "core/rotation.h"
 #include "core/sample.h"
-#include "core/settings.h"
 #include "core/snapshot.h"
 
 #define SESSION_DEFAULT_DELAY_NS NS_PER_S
@@ -32,21 +29,20 @@
 /* Of cells; as many as the widest row of small graphs shows. */
 #define SESSION_CELL_HISTORY_ROWS 240
 
-/* Lives on main's stack; session_init/session_release. Members are read by everybody in src/app and
- * changed by the file named. */
+struct program;	/* session/program.h */
+
+/* Heap; made and freed by session/program.c. Members are read by everybody in src and changed by
+ * the file named. */
 struct session {
-	const struct options *opt;
+	struct program *program;
+	const struct options *opt;		/* the program's */
+	const struct device_options *want;	/* what was asked of this device */
 	struct clock clock;
-	struct fsroot fs;
 	struct log log;
-	bool print_problems;		/* to standard error too: no screen is open */
 	int n_problems;
-	struct settings settings;
-	char settings_path[4096];	/* "" when there is no place for settings */
 	int64_t delay_ns;
 
 	/* devices.c */
-	struct device_list devices;
 	int current;			/* entry of the open device, -1 */
 	/* why the simulated device was chosen, "" when it was not by itself */
 	char no_device[400];
@@ -112,17 +108,8 @@ struct session {
 	struct roofline roofline;	/* refresh.c */
 	struct roof_file measured;	/* roofs of the open device, by devices.c */
 	struct window_sum *span;		/* gets every window, NULL: nobody asked */
-	struct exporter exporter;
 };
 
-/* use_settings: also read the settings file of the user; one named by --config is always read. */
-void session_init(struct session *ses, const struct options *opt, bool use_settings);
-/* One for another device beside the first: its clock, its windows' length, its settings. opt is its
- * own. */
-void session_init_beside(
-	struct session *ses, const struct session *first, const struct options *opt);
-/* Afterwards it is empty, and releasing it again does nothing. */
-void session_release(struct session *ses);
 /* Notes a problem: in the log, and on standard error while no screen is open. */
 void session_problem(struct session *ses, const struct err *err);
 /* As metric_problem_fn, ctx is the struct session. */

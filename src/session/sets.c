@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/program.h"
 #include "backends/intel/oa/oa_custom.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/oa/oa_xml.h"
@@ -170,7 +171,7 @@ static bool add_recorded_custom(struct session *ses, const struct device *d, str
 /* What --counter asks for, once for each platform; recordings differ one by one. */
 static bool load_custom(struct session *ses, const struct device *d, struct err *err)
 {
-	const struct options *o = ses->opt;
+	const struct device_options *o = ses->want;
 	struct err bad = { 0 };
 
 	if (d->recorded) {
@@ -356,7 +357,7 @@ const struct metric_set *sets_choose(
 	if (!load_custom(ses, d, err))
 		return NULL;
 	if (!name)
-		name = ses->opt->n_counters && !d->recorded ? OA_CUSTOM_SET : ses->opt->set;
+		name = ses->want->n_counters && !d->recorded ? OA_CUSTOM_SET : ses->want->set;
 	if (name) {
 		set = find_set(ses, name, d->platform);
 		return set ? set : not_found(ses, d, name, err);
@@ -364,8 +365,8 @@ const struct metric_set *sets_choose(
 	if (d->recorded && *d->recorded_set)
 		return recorded_set(ses, d, err);
 	sets_key(d, key, sizeof(key));
-	name = settings_get(&ses->settings, key);
-	name = name ? name : settings_get(&ses->settings, "set");
+	name = settings_get(&ses->program->settings, key);
+	name = name ? name : settings_get(&ses->program->settings, "set");
 	set = name ? find_set(ses, name, d->platform) : NULL;
 	set = set ? set : find_set(ses, "memory", d->platform);
 	set = set ? set : find_set(ses, "overview", d->platform);

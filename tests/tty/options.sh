@@ -91,7 +91,6 @@ done <<'END'
 --print-tables odt|man, bash, zsh, fish
 -J -c|only one of -b, -J and -c
 -b -J|only one of -b, -J and -c
--r a -D b|only one of --device and --replay
 -D a -D b -b|on the screen only
 -D a -D b -J|on the screen only
 -D a -D b -c|on the screen only
@@ -104,7 +103,6 @@ done <<'END'
 -D a -D b --explain x|on the screen only
 -D a -D b stress --list|on the screen only
 -D a -D b run -- true|on the screen only
--D a -D b -w x --script /dev/null|writes one file
 -D a -D b -D c|third device
 -D a -D|needs a value
 --check f|rooftop metrics --check

@@ -139,15 +139,22 @@ ok(t.wait_end() == 3 and b"no device 'card77'" in t.data and b'1049h' not in t.d
    repr(t.data[-300:]))
 t.close()
 
-# What was asked of the first device is asked of the second one where it can follow.
-t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-D', 'sim:dg2', '-m', 'flops'], home)
-t.wait_for(b'[o]')
-t.send(b'o7')
-ok(t.shows(b"no metric set 'flops' for acmgt3"), 'a second device that lacks the set has its usual one, and says so', repr(t.data[-300:]))
+# An option before the first -D is for both, one behind a -D for that device.
+t = terminal.Terminal(ROOFTOP, ['-m', 'flops', '-D', FIRST, '-D', 'sim:dg2'], home)
+ok(t.wait_end() == 2 and b"no metric set 'flops' for acmgt3" in t.data and b'1049h' not in t.data, 'a set before the first -D is asked of both',
+   repr(t.data[-300:]))
+t.close()
+t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-m', 'flops', '-D', 'sim:dg2'], home)
+ok(t.wait_for(b'[o]'), 'behind a -D it is asked of that device', repr(t.data[-300:]))
 end(t, 'q quits')
-t = terminal.Terminal(ROOFTOP, ['-D', 'file:' + os.path.join(home, recordings()[0]), '-D', SECOND, '--speed', '2'], home)
-ok(t.wait_for(b'[o]'), 'the speed of a recording is none of the other device', repr(t.data[-300:]))
+recording = 'file:' + os.path.join(home, recordings()[0])
+t = terminal.Terminal(ROOFTOP, ['-D', recording, '--speed', '2', '-D', SECOND], home)
+ok(t.wait_for(b'[o]'), 'so is the speed of a recording', repr(t.data[-300:]))
 end(t, 'q quits')
+t = terminal.Terminal(ROOFTOP, ['--speed', '2', '-D', recording, '-D', SECOND], home)
+ok(t.wait_end() == 2 and b'--speed 2 needs a recording' in t.data and b'behind a -D' in t.data, 'a device that cannot follow says so, and how it is meant for one',
+   repr(t.data[-300:]))
+t.close()
 t = terminal.Terminal(ROOFTOP, ['-D', FIRST, '-m', 'flops'], home)
 t.wait_for(b'Utilization')
 t.send(b'6/dg2\rb')

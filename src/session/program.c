@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Start and end of the program and of its sessions. */
+#include "config.h"
+
+#include "session/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/client_scan.h"
+#include "session/devices.h"
+#include "session/own_load.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+static void find_settings(struct program *p, bool use_settings)
+{
+	p->settings_path[0] = '\0';
+	if (p->opt->config)
+		snprintf(p->settings_path, sizeof(p->settings_path), "%s", p->opt->config);
+	/* Files and scripts must not depend on what somebody saved from the screen. */
+	else if (use_settings && !settings_default_path(p->settings_path, sizeof(p->settings_path)))
+		p->settings_path[0] = '\0';
+}
+
+/* By the option, else by the settings where they make sense. */
+static int64_t choose_delay(const struct program *p)
+{
+	const char *saved = settings_get(&p->settings, "delay");
+	int64_t delay_ns;
+
+	if (p->opt->delay_ns)
+		return p->opt->delay_ns;
+	if (saved && parse_duration_ns(saved, &delay_ns) && delay_ns >= 10 * NS_PER_MS &&
+		delay_ns <= 3600 * NS_PER_S)
+		return delay_ns;
+	return SESSION_DEFAULT_DELAY_NS;
+}
+
+void program_init(struct program *p, const struct options *opt, bool use_settings)
+{
+	struct session *first;
+	struct err err = { 0 };
+
+	*p = (struct program){ .opt = opt, .print_problems = true };
+	if (opt->fsroot)
+		snprintf(p->fs.prefix, sizeof(p->fs.prefix), "%s", opt->fsroot);
+	find_settings(p, use_settings);
+	first = program_add_session(p, &opt->devices[0]);
+	if (p->settings_path[0] && !settings_load(&p->settings, p->settings_path, &err))
+		session_problem(first, &err);
+	if (opt->screen)
+		settings_set(&p->settings, "screen", opt->screen);
+	first->delay_ns = p->delay_ns = choose_delay(p);
+}
+
+struct session *program_add_session(struct program *p, const struct device_options *want)
+{
+	struct session *ses = xcalloc(1, sizeof(*ses));
+
+	ses->program = p;
+	ses->opt = p->opt;
+	ses->want = want;
+	ses->delay_ns = p->delay_ns;
+	ses->current = -1;
+	ses->self_cpu_pct = NAN;
+	p->sessions = xreallocarray(p->sessions, (size_t)p->n_sessions + 1, sizeof(*p->sessions));
+	p->sessions[p->n_sessions++] = ses;
+	return ses;
+}
+
+void program_close_session(struct program *p, struct session *ses)
+{
+	struct err err = { 0 };
+	int i = 0;
+
+	if (!record_stop(ses, &err))
+		session_problem(ses, &err);
+	own_load_close(ses);
+	devices_close(ses);
+	clients_release(ses);
+	metric_lib_release(&ses->lib);
+	strbuf_release(&ses->loaded);
+	log_release(&ses->log);
+	while (p->sessions[i] != ses)
+		i++;
+	p->n_sessions--;
+	memmove(&p->sessions[i], &p->sessions[i + 1],
+		(size_t)(p->n_sessions - i) * sizeof(*p->sessions));
+	free(ses);
+}
+
+void program_release(struct program *p)
+{
+	while (p->n_sessions)
+		program_close_session(p, p->sessions[p->n_sessions - 1]);
+	free(p->sessions);
+	device_list_release(&p->devices);
+	settings_release(&p->settings);
+	*p = (struct program){ 0 };
+}
