@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads energy through PAPI in a process of its own: some of its components print to standard
+/* Reads energy through PAPI in a process of its own: some components of PAPI print to standard
  * error, and one calls exit() when a CPU goes offline (PAPI 7.2, components/rapl/linux-rapl.c). */
 #include "config.h"
 
@@ -20,9 +20,9 @@
 #define MAX_EVENTS 80
 #define PLANES 5
 
-/* Events by component, each followed by the package or its CPU. powercap is not here: PAPI's
- * component takes its base only at the start, so it is wrong after the second wrap, and gives
- * absolute energy when nothing has changed (components/powercap). */
+/* Events by component; the number of the package or of its CPU follows the name. powercap is not
+ * here: PAPI's component takes its base only at the start, so it is wrong after the second wrap,
+ * and gives absolute energy when nothing has changed (components/powercap). */
 static const struct candidate {
 	const char *component, *event;
 	bool by_cpu;
@@ -44,7 +44,7 @@ static const struct candidate {
 };
 static const char *const plane_names[PLANES] = { "package", "cores", "gpu", "dram", "psys" };
 
-/* One event set per package: a set belongs to one CPU. */
+/* Each package has an event set, for a set belongs to one CPU. */
 struct set {
 	int id;
 	int n;
@@ -52,6 +52,7 @@ struct set {
 };
 
 struct helper {
+	int cpus[MAX_PACKAGES], n_cpus;	/* one of each package */
 	struct set sets[MAX_PACKAGES];
 	int n_sets;
 	bool has[PLANES];
@@ -71,29 +72,24 @@ static void give_up(const char *fmt, ...)
 	exit(1);
 }
 
-static bool set_option(int option, PAPI_option_t *o)
-{
-	return PAPI_set_opt(option, o) == PAPI_OK;
-}
-
 /* The CPU comes last: setting the granularity would replace it by the one that we run on. */
-static bool attach(int set, int cpu)
+static void attach(int set, int cpu)
 {
 	PAPI_option_t domain = { .domain = { .eventset = set, .domain = PAPI_DOM_ALL } };
 	PAPI_option_t granularity = { .granularity = {
 					      .eventset = set, .granularity = PAPI_GRN_SYS } };
 	PAPI_option_t place = { .cpu = { .eventset = set, .cpu_num = (unsigned)cpu } };
 
-	set_option(PAPI_DOMAIN, &domain);
-	set_option(PAPI_GRANUL, &granularity);
-	return set_option(PAPI_CPU_ATTACH, &place);
+	PAPI_set_opt(PAPI_DOMAIN, &domain);
+	PAPI_set_opt(PAPI_GRANUL, &granularity);
+	PAPI_set_opt(PAPI_CPU_ATTACH, &place);
 }
 
-static void add_event(struct helper *h, struct set *s, const struct candidate *c, int component,
-	int number, int cpu)
+static void add_event(struct helper *h, const struct candidate *c, int component, int package)
 {
+	struct set *s = &h->sets[h->n_sets];
+	int code, number = c->by_cpu ? h->cpus[package] : package;
 	char name[96];
-	int code;
 
 	snprintf(name, sizeof(name), "%s%d", c->event, number);
 	if (PAPI_event_name_to_code(name, &code) != PAPI_OK)
@@ -103,7 +99,7 @@ static void add_event(struct helper *h, struct set *s, const struct candidate *c
 			PAPI_assign_eventset_component(s->id, component) != PAPI_OK)
 			return;
 		if (c->by_cpu)
-			attach(s->id, cpu);
+			attach(s->id, h->cpus[package]);
 	}
 	if (s->n == MAX_EVENTS || PAPI_add_event(s->id, code) != PAPI_OK)
 		return;
@@ -111,34 +107,18 @@ static void add_event(struct helper *h, struct set *s, const struct candidate *c
 	h->has[c->plane] = true;
 }
 
-/* All planes of a package from one component. */
-static bool open_package(struct helper *h, const char *name, int component, int package, int cpu)
+/* Opens all planes of each package. False when the component has none; the reason is added to
+ * why. */
+static bool open_component(struct helper *h, const char *name, char *why, size_t size)
 {
-	struct set *s = &h->sets[h->n_sets];
 	const PAPI_hw_info_t *hw = PAPI_get_hardware_info();
 	bool amd = hw && hw->vendor == PAPI_VENDOR_AMD;
-
-	*s = (struct set){ .id = PAPI_NULL };
-	for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
-		const struct candidate *c = &candidates[i];
-
-		if (!strcmp(c->component, name) && !(c->intel_only && amd))
-			add_event(h, s, c, component, c->by_cpu ? cpu : package, cpu);
-	}
-	if (!s->n || PAPI_start(s->id) != PAPI_OK)
-		return false;
-	h->n_sets++;
-	return true;
-}
-
-static bool open_component(
-	struct helper *h, const char *name, const int *cpus, int n_cpus, char *why, size_t size)
-{
 	int component = PAPI_get_component_index(name);
-	const PAPI_component_info_t *info = component >= 0 ? PAPI_get_component_info(component)
-							   : NULL;
+	const PAPI_component_info_t *info = NULL;
 	size_t len = strlen(why);
 
+	if (component >= 0)
+		info = PAPI_get_component_info(component);
 	if (!info) {
 		snprintf(why + len, size - len, "; %s: not built into this PAPI", name);
 		return false;
@@ -147,14 +127,25 @@ static bool open_component(
 		snprintf(why + len, size - len, "; %s: %.100s", name, info->disabled_reason);
 		return false;
 	}
-	for (int i = 0; i < n_cpus; i++)
-		open_package(h, name, component, i, cpus[i]);
+	for (int p = 0; p < h->n_cpus; p++) {
+		struct set *s = &h->sets[h->n_sets];
+
+		*s = (struct set){ .id = PAPI_NULL };
+		for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+			const struct candidate *c = &candidates[i];
+
+			if (!strcmp(c->component, name) && !(c->intel_only && amd))
+				add_event(h, c, component, p);
+		}
+		if (s->n && PAPI_start(s->id) == PAPI_OK)
+			h->n_sets++;
+	}
 	if (!h->n_sets)
 		snprintf(why + len, size - len, "; %s: no energy event for this processor", name);
 	return h->n_sets > 0;
 }
 
-static void open_planes(struct helper *h, const int *cpus, int n_cpus)
+static void open_planes(struct helper *h)
 {
 	static const char *const components[] = { "rapl", "perf_event_uncore" };
 	char why[320] = "";
@@ -166,20 +157,10 @@ static void open_planes(struct helper *h, const int *cpus, int n_cpus)
 	if (PAPI_library_init(PAPI_VER_CURRENT) != PAPI_VER_CURRENT)
 		give_up("PAPI does not start (another version than rooftop was built with?)");
 	for (size_t i = 0; i < sizeof(components) / sizeof(components[0]); i++) {
-		if (open_component(h, components[i], cpus, n_cpus, why, sizeof(why)))
+		if (open_component(h, components[i], why, sizeof(why)))
 			return;
 	}
 	give_up("PAPI has no energy counter here%s", why);
-}
-
-static void print_planes(const struct helper *h)
-{
-	fputs("planes", stdout);
-	for (int p = 0; p < PLANES; p++) {
-		if (h->has[p])
-			printf(" %s", plane_names[p]);
-	}
-	putchar('\n');
 }
 
 static void print_reading(const struct helper *h)
@@ -206,40 +187,44 @@ static void print_reading(const struct helper *h)
 	putchar('\n');
 }
 
-static int read_cpus(const char *text, int *cpus)
+static void read_cpus(struct helper *h, const char *text)
 {
-	int n = 0;
-
-	while (*text && n < MAX_PACKAGES) {
+	while (*text && h->n_cpus < MAX_PACKAGES) {
 		char *end;
 		long cpu = strtol(text, &end, 10);
 
 		if (end == text)
 			break;
-		cpus[n++] = (int)cpu;
-		text = *end == ',' ? end + 1 : end;
+		h->cpus[h->n_cpus++] = (int)cpu;
+		text = end + (*end == ',');
 	}
-	return n;
 }
 
 int main(int argc, char **argv)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	static struct helper h;
-	int cpus[MAX_PACKAGES], n_cpus, period_ms;
+	int period_ms;
 
 	if (argc != 3) {
 		fprintf(stderr, "%s is started by rooftop --power papi\n", PAPI_PROGRAM);
 		return 2;
 	}
 	period_ms = atoi(argv[1]);
-	n_cpus = read_cpus(argv[2], cpus);
-	open_planes(&h, cpus, n_cpus);
-	print_planes(&h);
+	if (period_ms <= 0)
+		period_ms = 100;
+	read_cpus(&h, argv[2]);
+	open_planes(&h);
+	fputs("planes", stdout);
+	for (int p = 0; p < PLANES; p++) {
+		if (h.has[p])
+			printf(" %s", plane_names[p]);
+	}
+	putchar('\n');
 	do {
 		print_reading(&h);
 		if (fflush(stdout) != 0)
 			break;
-	} while (poll(&input, 1, period_ms > 0 ? period_ms : 100) == 0);
+	} while (poll(&input, 1, period_ms) == 0);
 	return 0;
 }
