@@ -33,7 +33,7 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_SELECTED);
 		canvas_field(s->c, in.x + 1, in.y + i, name_w, false,
 			selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
-		plot_spark(s->c, s->g, x, in.y + i, w, &series);
+		plot_spark(s->c, s->g, (struct rect){ x, in.y + i, w, 1 }, &series);
 		canvas_field(s->c, in.x + in.w - MAP_NUMBER_W, in.y + i, MAP_NUMBER_W - 1, true,
 			selected ? ROLE_SELECTED : ROLE_VALUE,
 			map_number(ch, cell, number, sizeof(number)));
@@ -91,7 +91,8 @@ void map_balance_draw(
 			ch->top * (i + 1) / MAP_CLASSES, n);
 		canvas_text(s->c, in.x + 1, y, n ? ROLE_TEXT : ROLE_DIM, line);
 		if (n)
-			plot_bar(s->c, s->g, in.x + 18, y, in.w - 19, (double)n / ch->map->n);
+			plot_bar(s->c, s->g, (struct rect){ in.x + 18, y, in.w - 19, 1 },
+				(double)n / ch->map->n);
 	}
 	canvas_unclip(s->c);
 }

@@ -84,7 +84,7 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 	canvas_field(s->c, x - MAP_NUMBER_W, r.y, MAP_NUMBER_W - 1, true, role,
 		map_number(ch, cell, number, sizeof(number)));
 	if (r.h == 1 && r.x + r.w - 1 - x >= 4)
-		plot_bar(s->c, s->g, x, r.y, r.x + r.w - 1 - x, f);
+		plot_bar(s->c, s->g, (struct rect){ x, r.y, r.x + r.w - 1 - x, 1 }, f);
 	if (r.h > 1)
 		canvas_fill(s->c, (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 - (r.h > 2) },
 			shade(s->g, f), shade_role(f));

@@ -272,10 +272,11 @@ static void draw_picture(struct screen *s, const struct columns *k, int y, int m
 	int from = has_roof(s->m, metric) ? k->bar : k->plain;
 
 	if (ceiling > 0 && k->bar_w) {
-		plot_bar(s->c, s->g, k->bar, y, k->bar_w, meter_value(s->m, metric).v / ceiling);
-		plot_spark(s->c, s->g, k->spark, y, k->spark_w, &series);
+		plot_bar(s->c, s->g, (struct rect){ k->bar, y, k->bar_w, 1 },
+			meter_value(s->m, metric).v / ceiling);
+		plot_spark(s->c, s->g, (struct rect){ k->spark, y, k->spark_w, 1 }, &series);
 	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
-		plot_spark(s->c, s->g, from, y, k->end - from, &series);
+		plot_spark(s->c, s->g, (struct rect){ from, y, k->end - from, 1 }, &series);
 	}
 }
 

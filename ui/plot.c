@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars and history graphs out of cells: two windows a cell, in braille or as a block; one window
- * and a shade in 7 bits. */
+/* Bars and history graphs are made of cells. A cell shows two windows in braille or as a block, or
+ * one window as a shade in 7 bits. */
 #include "config.h"
 
 #include "ui/plot.h"
 
 #include <math.h>
 
+#include "base/mem.h"
 #include "ui/range.h"
-
-/* Below 60 % low, below 90 % mid, else high: how near to the roof, whether that is good or bad. */
-static enum role level_role(double fraction)
-{
-	return fraction < 0.6 ? ROLE_BAR_LOW : fraction < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
-}
 
 static double unit_range(double v)
 {
-	return v > 0 ? v < 1 ? v : 1 : 0;
+	if (!(v > 0))
+		return 0;
+	return v < 1 ? v : 1;
 }
 
-void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, double fraction)
+/* The role says how near to the roof the value is, whether that is good or bad. */
+void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction)
 {
-	enum role role = level_role(fraction);
-	int halves;
+	enum role role = ROLE_BAR_LOW;
+	int steps = g->bar_half ? 2 : 1, halves;
 
-	if (isnan(fraction) || w < 1)
+	if (isnan(fraction) || r.w < 1)
 		return;
-	halves = (int)lround(unit_range(fraction) * w * (g->bar_half ? 2 : 1)) *
-		(g->bar_half ? 1 : 2);
-	for (int i = 0; i < w; i++)
+	if (fraction >= 0.9)
+		role = ROLE_BAR_HIGH;
+	else if (fraction >= 0.6)
+		role = ROLE_BAR_MID;
+	halves = (int)lround(unit_range(fraction) * r.w * steps) * 2 / steps;
+	for (int i = 0; i < r.w; i++) {
 		if (2 * i + 1 < halves)
-			canvas_put(c, x + i, y, g->bar_full, role);
+			canvas_put(c, r.x + i, r.y, g->bar_full, role);
 		else if (2 * i < halves)
-			canvas_put(c, x + i, y, g->bar_half, role);
+			canvas_put(c, r.x + i, r.y, g->bar_half, role);
 		else
-			canvas_put(c, x + i, y, g->bar_empty, ROLE_BAR_EMPTY);
+			canvas_put(c, r.x + i, r.y, g->bar_empty, ROLE_BAR_EMPTY);
+	}
 }
 
 int plot_windows_per_cell(const struct glyphs *g)
@@ -43,40 +45,46 @@ int plot_windows_per_cell(const struct glyphs *g)
 	return g->braille ? 2 : 1;
 }
 
+static double share_of_top(const struct series *s, double v)
+{
+	if (s->top > 0)
+		v /= s->top;
+	return unit_range(v);
+}
+
 /* Dots from 1 to dots; 0 where there is no number. A zero shows as one dot: it was measured. */
 static int level(const struct series *s, int64_t age, int dots)
 {
-	double v = age < 0 ? NAN : history_get(s->history, s->column, (int)age), f;
+	double v = NAN;
 
+	if (age >= 0)
+		v = history_get(s->history, s->column, (int)age);
 	if (isnan(v))
 		return 0;
-	f = unit_range(v / (s->top > 0 ? s->top : 1));
-	return 1 + (int)fmin(floor(f * dots), dots - 1);
+	return 1 + (int)fmin(floor(share_of_top(s, v) * dots), dots - 1);
 }
 
 static const unsigned char left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 },
 			   right_dots[] = { 0, 0x80, 0xa0, 0xb0, 0xb8 };
 
-/* What lies between and at the ends of the two columns is the line; below it is only ground. */
-static enum role area_role(int row, int left, int right)
-{
-	int low = !left || (right && right < left) ? right : left;
-
-	return 4 * row + 4 >= low ? ROLE_GRAPH : ROLE_GRAPH_FILL;
-}
-
-/* A column of cells, bottom up, filled to left and right dots. */
+/* A column of cells, bottom up, filled to left and right dots. The line runs through the cells
+ * between the ends of both; below it is ground. */
 static void braille_column(struct canvas *c, int x, const struct rect *r, int left, int right)
 {
+	int low = left;
+
+	if (!left || (right && right < left))
+		low = right;
 	for (int i = 0; i < r->h && (left > 4 * i || right > 4 * i); i++) {
 		int l = left - 4 * i, n = right - 4 * i;
 		unsigned bits = left_dots[clamp(l, 0, 4)] | right_dots[clamp(n, 0, 4)];
+		enum role role = 4 * i + 4 >= low ? ROLE_GRAPH : ROLE_GRAPH_FILL;
 
-		canvas_put(c, x, r->y + r->h - 1 - i, 0x2800 + bits, area_role(i, left, right));
+		canvas_put(c, x, r->y + r->h - 1 - i, 0x2800 + bits, role);
 	}
 }
 
-/* Three levels a cell. */
+/* A cell has three levels. */
 static void ascii_column(struct canvas *c, int x, const struct rect *r, int dots)
 {
 	static const char top[] = { '.', '-', '\'' };
@@ -99,16 +107,17 @@ static bool drawable(const struct series *s)
 
 #define STEP_WINDOWS 4
 
-/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves on every
- * fourth window only and fills the room at its right end between: moving is what costs bytes. */
+/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves with every
+ * fourth window and meanwhile fills the room at its right end: moving is what costs bytes. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
-	int64_t newest = s->history ? (int64_t)s->history->count - 1 : 0,
-		end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
 	int per_cell = plot_windows_per_cell(g);
+	int64_t newest, end;
 
 	if (!drawable(s) || r.w < 1 || r.h < 1)
 		return;
+	newest = (int64_t)s->history->count - 1;
+	end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
 	for (int i = 0; i < r.w; i++) {
 		int64_t first = end - (int64_t)per_cell * (i + 1);
 
@@ -130,57 +139,58 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 	return w - 1 - (int)((end - 1 - window) / plot_windows_per_cell(g));
 }
 
-#define BLOCK_LEVELS 7		/* of 8: the gap that keeps the row above apart */
+#define BLOCK_LEVELS 7		/* of 8: the gap keeps the row above apart */
 
-/* A cell is a pair of windows: their mean, or the one that has a number. 0 where none has. */
-static int pair_level(const struct series *s, int64_t age)
+/* Draws a pair of windows in a cell: their mean, or the one that has a number. Only pairs that are
+ * complete are drawn: a small graph moves every second window and stands still between, which
+ * halves what a frame sends; the number beside it is up to date. */
+static void block_columns(struct canvas *c, struct rect r, const struct series *s)
 {
-	double a = history_get(s->history, s->column, (int)age),
-	       b = history_get(s->history, s->column, (int)age - 1);
-	double v = isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+	int odd = (int)(s->history->count % 2), pairs = (int)(s->history->count / 2);
 
-	if (isnan(v))
-		return 0;
-	return 1 + (int)lround(unit_range(v / (s->top > 0 ? s->top : 1)) * (BLOCK_LEVELS - 1));
-}
+	for (int i = 0; i < r.w && i < pairs; i++) {
+		double a = history_get(s->history, s->column, odd + 2 * i + 1);
+		double b = history_get(s->history, s->column, odd + 2 * i);
+		uint32_t n;
 
-static void block_columns(struct canvas *c, int x, int y, int w, const struct series *s)
-{
-	int64_t newest = (int64_t)s->history->count - 1, end = (int64_t)(s->history->count / 2) * 2;
-
-	for (int i = 0; i < w && end - 2 * (i + 1) >= 0; i++) {
-		int n = pair_level(s, newest - end + 2 * (i + 1));
-
-		if (n)
-			canvas_put(c, x + w - 1 - i, y, 0x2580 + (uint32_t)n, ROLE_GRAPH);
+		if (isnan(a))
+			a = b;
+		else if (isnan(b))
+			b = a;
+		if (isnan(a))
+			continue;
+		n = 1 + (uint32_t)lround(share_of_top(s, (a + b) / 2) * (BLOCK_LEVELS - 1));
+		canvas_put(c, r.x + r.w - 1 - i, r.y, 0x2580 + n, ROLE_GRAPH);
 	}
 }
 
-/* Only pairs of windows that are complete: a small graph moves every second window and stands still
- * between, which halves what a frame sends; the number beside it is up to date. */
-void plot_spark(
-	struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s)
+void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
 	static const char shades[] = " .:-=+*#%@";
 
 	if (!drawable(s))
 		return;
 	if (g->braille) {
-		block_columns(c, x, y, w, s);
+		block_columns(c, r, s);
 		return;
 	}
-	for (int i = 0; i < w; i++)
-		canvas_put(c, x + w - 1 - i, y,
+	for (int i = 0; i < r.w; i++)
+		canvas_put(c, r.x + r.w - 1 - i, r.y,
 			(uint32_t)shades[level(s, i + (int)(s->history->count % 2), 9)],
 			ROLE_GRAPH);
 }
 
 double plot_nice_top(double v)
 {
+	static const int steps[] = { 1, 2, 5 };
 	double p;
 
 	if (!(v > 0) || isinf(v))
 		return 1;
 	p = pow(10, floor(log10(v)));
-	return v <= p ? p : v <= 2 * p ? 2 * p : v <= 5 * p ? 5 * p : 10 * p;
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		if (v <= steps[i] * p)
+			return steps[i] * p;
+	}
+	return 10 * p;
 }

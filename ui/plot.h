@@ -7,8 +7,8 @@
 #include "ui/canvas.h"
 #include "ui/glyphs.h"
 
-/* fraction may be above 1 (drawn full) or NAN (drawn blank). */
-void plot_bar(struct canvas *c, const struct glyphs *g, int x, int y, int w, double fraction);
+/* In one row of r. fraction may be above 1 (drawn full) or NAN (drawn blank). */
+void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction);
 
 /* A column of the history (NULL: nothing is drawn) scaled to top, newest at the right. */
 struct series {
@@ -20,8 +20,7 @@ struct series {
 /* Windows that one cell of a graph holds. */
 int plot_windows_per_cell(const struct glyphs *g);
 /* One row high. */
-void plot_spark(
-	struct canvas *c, const struct glyphs *g, int x, int y, int w, const struct series *s);
+void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
 /* Filled up to the value. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
 /* Column of an area w wide that holds the window with that number (0 is the first ever); outside 0

@@ -183,7 +183,7 @@ static void draw_track(struct screen *s, struct rect r, const char *label, int64
 		snprintf(buf, sizeof(buf), "%.1f", now);
 	canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_VALUE, buf);
 	if (r.h < 2) {
-		plot_spark(s->c, s->g, r.x + 18, r.y, r.w - 19, &series);
+		plot_spark(s->c, s->g, (struct rect){ r.x + 18, r.y, r.w - 19, 1 }, &series);
 		return;
 	}
 	if (top > 0 || max > 0) {

@@ -299,7 +299,7 @@ static int draw_phase(struct screen *s, struct rect in, int y, const struct job_
 	x += PROGRESS_X;
 	if (st->job.limit_ns > 0 && job_is_on(st->phase) && format_columns(text) < PROGRESS_X &&
 		end - x >= 8)
-		plot_bar(s->c, s->g, x, y, end - x,
+		plot_bar(s->c, s->g, (struct rect){ x, y, end - x, 1 },
 			(double)st->elapsed_ns / (double)st->job.limit_ns);
 	return y + 1;
 }

@@ -120,11 +120,11 @@ static void test_bar(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		canvas_resize(&c, 10, 1);
-		plot_bar(&c, glyphs_for(true), 0, 0, 10, rows[i].v);
+		plot_bar(&c, glyphs_for(true), (struct rect){ 0, 0, 10, 1 }, rows[i].v);
 		is_str(row_text(&c, &b, 0), rows[i].ascii, "bar of %g", rows[i].v);
 		is_int(c.cells[0].role, rows[i].role, "its role");
 		canvas_clear(&c);
-		plot_bar(&c, glyphs_for(false), 0, 0, 10, rows[i].v);
+		plot_bar(&c, glyphs_for(false), (struct rect){ 0, 0, 10, 1 }, rows[i].v);
 		is_str(row_text(&c, &b, 0), rows[i].unicode, "bar of %g in Unicode", rows[i].v);
 	}
 	strbuf_release(&b);
@@ -154,11 +154,11 @@ static void test_graphs(void)
 	struct series s = { &h, 0, 100 };
 
 	canvas_resize(&c, 8, 3);
-	plot_spark(&c, glyphs_for(true), 0, 0, 8, &s);
+	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 8, 1 }, &s);
 	is_str(row_text(&c, &b, 0), ".-+#@ @.",
 		"ASCII: a shade a window, a gap where there was no number");
 	canvas_clear(&c);
-	plot_spark(&c, glyphs_for(false), 0, 0, 8, &s);
+	plot_spark(&c, glyphs_for(false), (struct rect){ 0, 0, 8, 1 }, &s);
 	is_str(row_text(&c, &b, 0), "    ▂▅▇▄",
 		"blocks: the mean of two windows a cell, or of the one there is, newest right");
 	canvas_clear(&c);
@@ -171,7 +171,7 @@ static void test_graphs(void)
 	plot_area(&c, glyphs_for(false), (struct rect){ 0, 0, 8, 3 }, &s);
 	s.column = 0;
 	s.history = NULL;
-	plot_spark(&c, glyphs_for(true), 0, 0, 8, &s);
+	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 8, 1 }, &s);
 	is_str(row_text(&c, &b, 2), "", "no history, no column: nothing is drawn");
 	history_release(&h);
 	strbuf_release(&b);
@@ -183,7 +183,7 @@ static void spark_text(const struct series *s, struct strbuf *out)
 	struct canvas c = { 0 };
 
 	canvas_resize(&c, 3, 1);
-	plot_spark(&c, glyphs_for(false), 0, 0, 3, s);
+	plot_spark(&c, glyphs_for(false), (struct rect){ 0, 0, 3, 1 }, s);
 	strbuf_clear(out);
 	canvas_dump_text(&c, out);
 	canvas_release(&c);
