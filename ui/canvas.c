@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clipped drawing into a grid of cells; keeps every double-width character whole. */
+/* Draws into a grid of cells, clips, and keeps every double-width character whole. */
 #include "config.h"
 
 #include "ui/canvas.h"
@@ -17,8 +17,8 @@
 
 void canvas_resize(struct canvas *c, int w, int h)
 {
-	w = w < 1 ? 1 : w;
-	h = h < 1 ? 1 : h;
+	w = max_of(w, 1);
+	h = max_of(h, 1);
 	if (!c->cells || c->w != w || c->h != h)
 		c->cells = xreallocarray(c->cells, (size_t)w * (size_t)h, sizeof(*c->cells));
 	c->w = w;
@@ -70,8 +70,7 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* Whatever stands at x is about to go: the other half of a wide character must not stay behind
- * alone. */
+/* The character at x is about to go; when it is a wide one, its other half must not stay behind. */
 static void split_wide(struct canvas *c, int x, int y)
 {
 	struct cell *row = c->cells + (size_t)y * (size_t)c->w;
@@ -147,27 +146,17 @@ int canvas_textf(struct canvas *c, int x, int y, enum role role, const char *fmt
 	return canvas_text(c, x, y, role, buf);
 }
 
-/* Columns as put() will use them. */
-static int string_columns(const char *s)
-{
-	int n = 0;
-	uint32_t ch;
-
-	while ((ch = text_next(&s))) {
-		int columns = text_columns(ch);
-
-		n += columns < 0 ? 1 : columns;
-	}
-	return n;
-}
-
 void canvas_field(
 	struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s)
 {
-	int used = 0, pad = right ? width - string_columns(s) : 0;
+	const char *rest = s;
+	int used = 0, pad = width;
 	uint32_t ch;
 
-	for (; used < pad; used++)
+	/* What cannot be shown becomes a '?'. */
+	while (right && (ch = text_next(&rest)))
+		pad -= abs(text_columns(ch));
+	for (; right && used < pad; used++)
 		put(c, x + used, y, ' ', role);
 	while (used < width && (ch = text_next(&s))) {
 		if (used + text_columns(ch) > width)

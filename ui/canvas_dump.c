@@ -32,8 +32,12 @@ static void dump_roles(const struct canvas *c, int y, struct strbuf *out)
 
 	while (end > 0 && row[end - 1].role == ROLE_TEXT)
 		end--;
-	for (int x = 0; x < end; x++)
-		strbuf_addc(out, row[x].role == ROLE_TEXT ? '.' : (char)('A' + row[x].role));
+	for (int x = 0; x < end; x++) {
+		if (row[x].role == ROLE_TEXT)
+			strbuf_addc(out, '.');
+		else
+			strbuf_addc(out, (char)('A' + row[x].role));
+	}
 	strbuf_addc(out, '\n');
 }
 

@@ -61,24 +61,34 @@ static const struct cell *cell_at(const struct canvas *c, int x, int y)
 
 static void add_line(struct strbuf *out, const struct arms *a, int x, int y, int weight)
 {
-	int left = a->left == weight, right = a->right == weight, up = a->up == weight,
-	    down = a->down == weight;
+	int left = MID_X, right = MID_X, up = MID_Y, down = MID_Y;
 
-	if (left || right)
-		strbuf_addf(out, "M%d %dH%d", x + (left ? 0 : MID_X), y + MID_Y,
-			x + (right ? CELL_W : MID_X));
-	if (up || down)
-		strbuf_addf(out, "M%d %dV%d", x + MID_X, y + (up ? 0 : MID_Y),
-			y + (down ? CELL_H : MID_Y));
+	if (a->left == weight)
+		left = 0;
+	if (a->right == weight)
+		right = CELL_W;
+	if (a->up == weight)
+		up = 0;
+	if (a->down == weight)
+		down = CELL_H;
+	if (left < right)
+		strbuf_addf(out, "M%d %dH%d", x + left, y + MID_Y, x + right);
+	if (up < down)
+		strbuf_addf(out, "M%d %dV%d", x + MID_X, y + up, y + down);
 }
 
 static void add_rounded(struct strbuf *out, uint32_t ch, int x, int y)
 {
-	bool down = ch == 0x256d || ch == 0x256e, right = ch == 0x256d || ch == 0x2570;
-	int side = right ? CELL_W : 0, end = down ? CELL_H : 0;
+	int side = 0, end = 0, bend = MID_Y - MID_X;
 
-	strbuf_addf(out, "M%d %dV%dQ%d %d %d %d", x + MID_X, y + end,
-		y + MID_Y + (down ? MID_X : -MID_X), x + MID_X, y + MID_Y, x + side, y + MID_Y);
+	if (ch == 0x256d || ch == 0x2570)
+		side = CELL_W;
+	if (ch == 0x256d || ch == 0x256e) {
+		end = CELL_H;
+		bend = MID_Y + MID_X;
+	}
+	strbuf_addf(out, "M%d %dV%dQ%d %d %d %d", x + MID_X, y + end, y + bend, x + MID_X,
+		y + MID_Y, x + side, y + MID_Y);
 }
 
 static void add_rect(struct strbuf *out, int x, int y, int w, int h)
@@ -93,8 +103,7 @@ static void add_quarters(struct strbuf *out, uint32_t ch, int x, int y)
 
 	for (int i = 0; i < 4; i++)
 		if (quarters[ch - 0x2596] >> i & 1)
-			add_rect(out, x + (i & 1 ? MID_X : 0), y + (i & 2 ? MID_Y : 0), MID_X,
-				MID_Y);
+			add_rect(out, x + i % 2 * MID_X, y + i / 2 * MID_Y, MID_X, MID_Y);
 }
 
 static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
@@ -123,9 +132,10 @@ static void add_triangle(struct strbuf *out, uint32_t ch, int x, int y)
 {
 	if (ch == 0x25b8)
 		strbuf_addf(out, "M%d %dl10 7l-10 7z", x + 4, y + MID_Y - 7);
+	else if (ch == 0x25b4)
+		strbuf_addf(out, "M%d %dh14l-7 -10z", x + 2, y + MID_Y + 5);
 	else
-		strbuf_addf(out, "M%d %dh14l-7 %dz", x + 2, y + MID_Y + (ch == 0x25b4 ? 5 : -5),
-			ch == 0x25b4 ? -10 : 10);
+		strbuf_addf(out, "M%d %dh14l-7 10z", x + 2, y + MID_Y - 5);
 }
 
 /* A dot is a line of no length with round ends. */
@@ -154,8 +164,10 @@ static void add_shape(struct strbuf *out, enum shape_kind kind, uint32_t ch, int
 		add_triangle(out, ch, x, y);
 	else if (kind == SHAPE_LIGHT && is_rounded(ch))
 		add_rounded(out, ch, x, y);
-	else if (a && (kind == SHAPE_LIGHT || kind == SHAPE_HEAVY))
-		add_line(out, a, x, y, kind == SHAPE_LIGHT ? 1 : 2);
+	else if (a && kind == SHAPE_LIGHT)
+		add_line(out, a, x, y, 1);
+	else if (a && kind == SHAPE_HEAVY)
+		add_line(out, a, x, y, 2);
 }
 
 /* A path of all shapes of a kind that have the role. */
@@ -181,13 +193,6 @@ static bool is_text(const struct cell *cell)
 	return cell->ch && cell->ch != ' ' && !is_shape(cell->ch);
 }
 
-static void add_escaped(struct strbuf *out, uint32_t ch)
-{
-	char buf[8];
-
-	buf[text_encode(buf, ch)] = '\0';
-	strbuf_add_xml(out, buf);
-}
 
 /* From x to the end of the words of one role; single blanks inside stay. Returns the column after
  * it. */
@@ -206,6 +211,8 @@ static int text_end(const struct canvas *c, int x, int y)
 
 static void dump_words(const struct canvas *c, int y, struct strbuf *out)
 {
+	char buf[8];
+
 	for (int x = 0, end; x < c->w; x = end) {
 		end = x + 1;
 		if (!is_text(cell_at(c, x, y)))
@@ -213,9 +220,12 @@ static void dump_words(const struct canvas *c, int y, struct strbuf *out)
 		end = text_end(c, x, y);
 		strbuf_addf(out, "<text class=\"r%d\" x=\"%d\" y=\"%d\" textLength=\"%d\">",
 			cell_at(c, x, y)->role, x * CELL_W, y * CELL_H + 29, (end - x) * CELL_W);
-		for (int i = x; i < end; i++)
-			if (cell_at(c, i, y)->ch)
-				add_escaped(out, cell_at(c, i, y)->ch);
+		for (int i = x; i < end; i++) {
+			if (!cell_at(c, i, y)->ch)
+				continue;
+			text_encode(buf, cell_at(c, i, y)->ch);
+			strbuf_add_xml(out, buf);
+		}
 		strbuf_add(out, "</text>\n");
 	}
 }
@@ -248,9 +258,12 @@ static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *
 		const struct style *style = style_of(scheme, (enum role)role);
 		unsigned rgb = style->reverse ? background : style->rgb;
 
-		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x%s%s}", role, rgb, rgb,
-			style->bold ? ";font-weight:bold" : "",
-			style->underline ? ";text-decoration:underline" : "");
+		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x", role, rgb, rgb);
+		if (style->bold)
+			strbuf_add(out, ";font-weight:bold");
+		if (style->underline)
+			strbuf_add(out, ";text-decoration:underline");
+		strbuf_addc(out, '}');
 	}
 	strbuf_add(out, "</style>\n");
 }

@@ -15,9 +15,13 @@ uint32_t text_next(const char **s)
 	uint32_t ch = REPLACEMENT;
 	size_t len = utf8_decode(*s, &ch);
 
+	if (len == 0) {
+		ch = REPLACEMENT;
+		len = 1;
+	}
 	if (**s)
-		*s += len ? len : 1;
-	return len ? ch : REPLACEMENT;
+		*s += len;
+	return ch;
 }
 
 int text_encode(char *buf, uint32_t ch)
