@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two tables of drawing characters. */
+/* The drawing characters are in two tables: Unicode's and those of 7 bits. */
 #include "config.h"
 
 #include "ui/glyphs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows and columns of a map, and the figures over its cells. */
+/* Finds the rows and columns of a map, and the figures over its cells. */
 #include "config.h"
 
 #include "ui/grid.h"
@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "ui/range.h"
 
 /* Length of "R0" at s; 0 when no letters with a number stand there. */
 static size_t part(const char *s)
@@ -18,15 +20,17 @@ static size_t part(const char *s)
 		letters++;
 	while (isdigit((unsigned char)s[letters + digits]))
 		digits++;
-	return letters && digits ? letters + digits : 0;
+	if (!letters || !digits)
+		return 0;
+	return letters + digits;
 }
 
 /* "R0E2" as two parts. */
 static bool split(const char *name, char row[CELL_NAME_SIZE], char col[CELL_NAME_SIZE])
 {
-	size_t first = part(name), second = first ? part(name + first) : 0;
+	size_t first = part(name), second = part(name + first);
 
-	if (!second || name[first + second])
+	if (!first || !second || name[first + second])
 		return false;
 	snprintf(row, CELL_NAME_SIZE, "%.*s", (int)first, name);
 	snprintf(col, CELL_NAME_SIZE, "%s", name + first);
@@ -64,17 +68,19 @@ bool grid_make(struct grid *g, const struct cell_map *map, int cols)
 			note(g->col, &g->cols, col);
 	if (g->named)
 		return true;
-	g->cols = cols < 1 ? 1 : cols > map->n ? map->n : cols;
-	g->rows = g->cols ? (map->n + g->cols - 1) / g->cols : 0;
+	g->cols = min_of(max_of(cols, 1), map->n);
+	if (g->cols)
+		g->rows = (map->n + g->cols - 1) / g->cols;
 	return false;
 }
 
 void grid_place(const struct grid *g, const struct cell_map *map, int cell, int *row, int *col)
 {
 	char r[CELL_NAME_SIZE], c[CELL_NAME_SIZE];
+	int cols = max_of(g->cols, 1);
 
-	*row = g->cols ? cell / g->cols : 0;
-	*col = g->cols ? cell % g->cols : 0;
+	*row = cell / cols;
+	*col = cell % cols;
 	if (!g->named || !split(map->names[cell], r, c))
 		return;
 	*row = index_of((char (*)[CELL_NAME_SIZE])g->row, g->rows, r);
@@ -85,9 +91,9 @@ int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col
 {
 	if (row < 0 || col < 0 || row >= g->rows || col >= g->cols)
 		return -1;
-	if (!g->named)
-		return row * g->cols + col < map->n ? row * g->cols + col : -1;
-	for (int i = 0; i < map->n; i++) {
+	if (!g->named && row * g->cols + col < map->n)
+		return row * g->cols + col;
+	for (int i = 0; g->named && i < map->n; i++) {
 		int r, c;
 
 		grid_place(g, map, i, &r, &c);

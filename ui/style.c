@@ -64,7 +64,7 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 		[ROLE_SELECTED] =   { .fg = DEF, .fg8 = DEF, .bold = true, .reverse = true, .rgb = 0xffffff },
 		[ROLE_MESSAGE] =    { .fg = DEF, .fg8 = DEF, .bold = true, .rgb = 0xffffff },
 	},
-	/* Blue to orange: told apart with every common colour blindness. */
+	/* Blue and orange can be told apart with every common colour blindness. */
 	[SCHEME_BLUE_ORANGE] = {
 		[ROLE_TEXT] =       { .fg = DEF, .fg8 = DEF, .rgb = 0xd3d9e3 },
 		[ROLE_DIM] =        { .fg = 245, .fg8 = DEF, .rgb = 0x8b94a5 },
@@ -90,7 +90,7 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 		[ROLE_SELECTED] =   { .fg = DEF, .fg8 = DEF, .bold = true, .reverse = true, .rgb = 0xffffff },
 		[ROLE_MESSAGE] =    { .fg = 214, .fg8 = YELLOW, .bold = true, .rgb = 0xffaf00 },
 	},
-	/* For light backgrounds: no yellow, no cyan, nothing pale. */
+	/* Light backgrounds take no yellow, no cyan and nothing pale. */
 	[SCHEME_LIGHT] = {
 		[ROLE_TEXT] =       { .fg = DEF, .fg8 = DEF, .rgb = 0x24292f },
 		[ROLE_DIM] =        { .fg = 242, .fg8 = DEF, .rgb = 0x6c737d },
@@ -118,7 +118,7 @@ static const struct style styles[SCHEME_COUNT][ROLE_COUNT] = {
 	},
 };
 
-/* As settings have them; the setup box translates. TRANSLATORS: schemes of colours */
+/* Settings have these names; the setup box translates them. TRANSLATORS: schemes of colours */
 static const char *const names[SCHEME_COUNT] = { N_("default"), N_("mono"), N_("blue-orange"),
 	N_("light") };
 
@@ -133,7 +133,9 @@ const struct style *style_of(enum scheme scheme, enum role role)
 
 const char *scheme_name(enum scheme scheme)
 {
-	return (unsigned)scheme < SCHEME_COUNT ? names[scheme] : names[SCHEME_DEFAULT];
+	if ((unsigned)scheme >= SCHEME_COUNT)
+		scheme = SCHEME_DEFAULT;
+	return names[scheme];
 }
 
 int scheme_by_name(const char *name)

@@ -1,40 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives columns their places and widths, and draws a cell of a table. */
 #include "config.h"
 
 #include "ui/table.h"
 
 #include "base/format.h"
+#include "ui/range.h"
 
+#define FIRST_MIN 6
 #define FLEXIBLE_MIN 12
 
 int table_longest(int w, const char *text)
 {
-	int n = format_columns(text);
-
-	return n > w ? n : w;
+	return max_of(w, format_columns(text));
 }
 
 void table_place(struct table_column *k, int n, int flexible, int x, int w)
 {
-	int used = 2 * (n - 1);
+	int left = w - 2 * (n - 1);
 
-	for (int i = 0; i < n; i++)
-		used += i == flexible ? FLEXIBLE_MIN : k[i].w;
-	for (int i = n - 1; used > w && i > flexible; i--) {
-		used -= k[i].w + 2;
+	for (int i = 0; i < n; i++) {
+		if (i == flexible)
+			left -= FLEXIBLE_MIN;
+		else
+			left -= k[i].w;
+	}
+	for (int i = n - 1; left < 0 && i > flexible; i--) {
+		left += k[i].w + 2;
 		k[i].w = 0;
 	}
-	if (used > w && flexible > 0) {
-		int cut = used - w < k[0].w - 6 ? used - w : k[0].w - 6;
+	if (left < 0 && flexible > 0) {
+		int cut = max_of(min_of(-left, k[0].w - FIRST_MIN), 0);
 
-		k[0].w -= cut > 0 ? cut : 0;
-		used -= cut > 0 ? cut : 0;
+		k[0].w -= cut;
+		left += cut;
 	}
-	if (flexible >= 0 && w - used + FLEXIBLE_MIN < k[flexible].w)
-		k[flexible].w = w - used + FLEXIBLE_MIN > 0 ? w - used + FLEXIBLE_MIN : 0;
+	if (flexible >= 0)
+		k[flexible].w = min_of(k[flexible].w, max_of(left + FLEXIBLE_MIN, 0));
 	for (int i = 0; i < n; i++) {
 		k[i].x = x;
-		x += k[i].w ? k[i].w + 2 : 0;
+		if (k[i].w)
+			x += k[i].w + 2;
 	}
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns of a table: as wide as what stands in them, one of them as wide as what is left. */
+/* The columns of a table are as wide as what stands in them; one of them takes what is left. */
 #ifndef UI_TABLE_H
 #define UI_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ncursesw: sends canvases, reads keys, and gives the terminal back whatever happens. */
+/* Sends canvases through ncursesw, reads keys, and gives the terminal back whatever happens. */
 #include "config.h"
 
 #include "ui/term.h"
@@ -22,13 +22,14 @@
 #include "base/mem.h"
 #include "base/call_limit.h"
 #include "base/parse.h"
+#include "ui/range.h"
 
 #define ESC_DELAY_MS 25
 #define REPORT_WAIT_MS 250	/* for the rest of a mouse report, on slow lines */
 #define SIGNAL_STACK_SIZE 32768
 
-/* Those of faults and of limits, and those that a careless kill sends: the default of each is the
- * end. */
+/* The signals of faults and of limits, and those that a careless kill sends: each ends the program
+ * by default. */
 static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
 	SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2 };
 
@@ -40,7 +41,7 @@ static struct {
 	struct cell *sent;	/* what the last blit left on the screen, w * h */
 	int w, h;
 	cchar_t *run;		/* w of them */
-	bool all;		/* nothing of sent is to be relied upon */
+	bool all;		/* sent may be wrong: everything is drawn again */
 	enum scheme scheme;
 	attr_t attrs[ROLE_COUNT];
 	short pairs[ROLE_COUNT];
@@ -91,13 +92,9 @@ static const char *capability(const char *name)
 {
 	const char *s = tigetstr((char *)name);
 
-	return s && s != (char *)-1 && *s ? s : NULL;
-}
-
-/* A screen of its own leaves nothing behind; on the others what was drawn stays. */
-static bool has_own_screen(void)
-{
-	return capability("rmcup");
+	if (!s || s == (char *)-1 || !*s)
+		return NULL;
+	return s;
 }
 
 /* Appends what a capability sends, without its padding, if the terminal has it. */
@@ -184,7 +181,9 @@ static void handlers_remove(void)
 
 	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
 		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
-	sigaltstack(term.old_stack.ss_sp ? &term.old_stack : &off, NULL);
+	if (term.old_stack.ss_sp)
+		off = term.old_stack;
+	sigaltstack(&off, NULL);
 	free(term.signal_stack);
 	term.signal_stack = NULL;
 }
@@ -216,7 +215,9 @@ static int size_from_env(const char *name, int fallback)
 	const char *s = getenv(name);
 	uint64_t v;
 
-	return s && parse_u64_range(s, 1, 10000, &v) ? (int)v : fallback;
+	if (!s || !parse_u64_range(s, 1, 10000, &v))
+		return fallback;
+	return (int)v;
 }
 
 /* What the terminal says; LINES and COLUMNS only where it does not (curses would have it the other
@@ -277,7 +278,8 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 {
 	if (term.screen)
 		return err_set(err, ERR_BUSY, _("the terminal is in use already"));
-	name = name ? name : getenv("TERM");
+	if (!name)
+		name = getenv("TERM");
 	if (!check_terminal(name, fileno(out), err))
 		return false;
 	term.in_fd = fileno(in);
@@ -297,10 +299,11 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	return true;
 }
 
-/* Gives the terminal to the shell. Where the picture stays its last line is the shell's. */
+/* Gives the terminal to the shell. Where the picture stays, since the terminal has no second screen,
+ * the last line is the shell's. */
 static void leave(void)
 {
-	if (!has_own_screen()) {
+	if (!capability("rmcup")) {
 		wmove(stdscr, getmaxy(stdscr) - 1, 0);
 		wclrtoeol(stdscr);
 		wrefresh(stdscr);
@@ -329,8 +332,9 @@ void term_close(void)
 
 void term_size(int *w, int *h)
 {
-	*w = term.screen ? getmaxx(stdscr) : 0;
-	*h = term.screen ? getmaxy(stdscr) : 0;
+	*w = *h = 0;
+	if (term.screen)
+		getmaxyx(stdscr, *h, *w);
 }
 
 void term_resized(void)
@@ -374,11 +378,11 @@ static void scheme_set(enum scheme scheme)
 		const struct style *s = style_of(scheme, (enum role)role);
 		short fg = s->fg >= 8 && colors < 256 ? s->fg8 : s->fg;
 
-		term.attrs[role] = (s->bold ? A_BOLD : 0) | (s->reverse ? A_REVERSE : 0) |
-			(s->underline ? A_UNDERLINE : 0) | (s->dim ? A_DIM : 0);
+		term.attrs[role] = s->bold * A_BOLD | s->reverse * A_REVERSE |
+			s->underline * A_UNDERLINE | s->dim * A_DIM;
 		term.pairs[role] = 0;
-		/* The default colour gets a pair too: between two pairs curses sends one colour, to
-		 * no pair at all it resets every mode. */
+		/* The default colour gets a pair too: between two pairs curses sends one colour,
+		 * but on the way to no pair at all it resets every mode. */
 		if (colors && role != ROLE_TEXT && init_pair((short)(role + 1), fg, -1) == OK)
 			term.pairs[role] = (short)(role + 1);
 	}
@@ -430,8 +434,8 @@ void term_blit(const struct canvas *c, enum scheme scheme)
 		return;
 	if (scheme != term.scheme)
 		scheme_set(scheme);
-	w = c->w < term.w ? c->w : term.w;
-	h = c->h < term.h ? c->h : term.h;
+	w = min_of(c->w, term.w);
+	h = min_of(c->h, term.h);
 	for (int y = 0; y < h; y++) {
 		const struct cell *row = c->cells + (size_t)y * (size_t)c->w;
 		struct cell *sent = term.sent + (size_t)y * (size_t)term.w;
@@ -470,13 +474,17 @@ static struct key_event key_of_mouse(void)
 {
 	MEVENT e;
 
-	/* When a key follows at once curses tells of a press and its release together, the release
-	 * first. */
+	/* When a key follows at once, curses tells of a press and its release together, and of the
+	 * release first. */
 	while (getmouse(&e) == OK) {
 		struct key_event k = { .code = KEY_MOUSE_, .x = e.x, .y = e.y };
 
-		k.ch = e.bstate & BUTTON4_PRESSED ? 4 : e.bstate & BUTTON5_PRESSED ? 5 :
-			e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? 1 : 0;
+		if (e.bstate & BUTTON4_PRESSED)
+			k.ch = 4;
+		else if (e.bstate & BUTTON5_PRESSED)
+			k.ch = 5;
+		else if (e.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+			k.ch = 1;
 		if (k.ch)
 			return k;
 	}
@@ -489,10 +497,20 @@ static struct key_event key_of_code(wint_t code)
 		wint_t curses;
 		enum key_code key;
 	} codes[] = {
-		{ KEY_UP, KEY_UP_ }, { KEY_DOWN, KEY_DOWN_ }, { KEY_LEFT, KEY_LEFT_ }, { KEY_RIGHT, KEY_RIGHT_ },
-		{ KEY_PPAGE, KEY_PAGE_UP_ }, { KEY_NPAGE, KEY_PAGE_DOWN_ }, { KEY_HOME, KEY_HOME_ }, { KEY_FIND, KEY_HOME_ },
-		{ KEY_END, KEY_END_ }, { KEY_SELECT, KEY_END_ }, { KEY_BTAB, KEY_BACK_TAB_ }, { KEY_ENTER, KEY_ENTER_ },
-		{ KEY_BACKSPACE, KEY_BACKSPACE_ }, { KEY_RESIZE, KEY_RESIZE_ },
+		{ KEY_UP, KEY_UP_ },
+		{ KEY_DOWN, KEY_DOWN_ },
+		{ KEY_LEFT, KEY_LEFT_ },
+		{ KEY_RIGHT, KEY_RIGHT_ },
+		{ KEY_PPAGE, KEY_PAGE_UP_ },
+		{ KEY_NPAGE, KEY_PAGE_DOWN_ },
+		{ KEY_HOME, KEY_HOME_ },
+		{ KEY_FIND, KEY_HOME_ },
+		{ KEY_END, KEY_END_ },
+		{ KEY_SELECT, KEY_END_ },
+		{ KEY_BTAB, KEY_BACK_TAB_ },
+		{ KEY_ENTER, KEY_ENTER_ },
+		{ KEY_BACKSPACE, KEY_BACKSPACE_ },
+		{ KEY_RESIZE, KEY_RESIZE_ },
 	};
 
 	if (code == KEY_MOUSE)
@@ -505,8 +523,8 @@ static struct key_event key_of_code(wint_t code)
 	return (struct key_event){ .code = KEY_NONE_ };
 }
 
-/* curses had nothing to give: was that the end? A readable descriptor without a byte in it is
- * one. */
+/* Whether the input has ended when curses had nothing to give: then the descriptor is readable, but
+ * has no byte. */
 static bool input_ended(void)
 {
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };
@@ -521,8 +539,8 @@ static bool input_ended(void)
 	return p.revents & POLLHUP;
 }
 
-/* Behind the beginning of a mouse report curses waits for the end of it, whatever comes and for
- * ever. */
+/* After the beginning of a mouse report curses waits for its end, for ever and whatever else
+ * comes. */
 static int next_key(wint_t *ch)
 {
 	int rc;
@@ -542,7 +560,10 @@ bool term_key(struct key_event *out)
 	if (!term.screen)
 		return false;
 	while ((rc = next_key(&ch)) != ERR) {
-		*out = rc == KEY_CODE_YES ? key_of_code(ch) : key_of_char(ch);
+		if (rc == KEY_CODE_YES)
+			*out = key_of_code(ch);
+		else
+			*out = key_of_char(ch);
 		if (out->code != KEY_NONE_)
 			return true;
 	}
@@ -560,8 +581,8 @@ void term_suspend(void)
 	if (!term.screen)
 		return;
 	leave();
-	/* As the terminal would do it for its own ^Z: the whole group stops. An orphaned group does
-	 * not, and then this goes on at once. */
+	/* The whole group stops, as the terminal would have it for its own ^Z. An orphaned group
+	 * does not stop, and then this goes on at once. */
 	sigemptyset(&dfl.sa_mask);
 	sigaction(SIGTSTP, &dfl, &old);
 	sigemptyset(&stop);
