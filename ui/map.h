@@ -23,6 +23,8 @@ struct map_choice {
 	double top;
 	double number_scale;
 	const struct metric *m;
+	struct cell_stats stats;
+	bool has_balance; /* the figures have a pane of their own */
 };
 
 /* How the cells go into a rectangle. digits: one character for each. */
@@ -39,24 +41,22 @@ void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);
 /* First row shown, so that the selected cell is among them. */
 int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible);
-/* The pane with the cells: title, scale, keys, statement of what a cell is; the figures, too, where
- * they have no pane of their own. */
-void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,
-	const struct cell_stats *st, bool has_balance);
+/* The pane with the cells: title, scale, keys, statement of what a cell is, and the figures where they
+ * have no pane of their own. */
+void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 /* The inside of that pane that is left for cells. */
-struct rect map_cells_rect(const struct map_choice *ch, struct rect r, bool has_balance);
+struct rect map_cells_rect(const struct map_choice *ch, struct rect r);
 /* Share of the scale's top, within 0 and 1; NAN without a number. */
 double map_fraction(const struct map_choice *ch, int cell);
 /* The cell's number as text; "--" when it has none. */
 const char *map_number(const struct map_choice *ch, int cell, char *buf, size_t size);
 /* "min 26.4  mean 41.2  max 65.7" */
-void map_range_text(
-	const struct map_choice *ch, const struct cell_stats *st, char *buf, size_t size);
+void map_range_text(const struct map_choice *ch, char *buf, size_t size);
 int map_longest_name(const struct cell_map *map);
 
 /* map_figures.c: the panes beside and below. */
 void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r);
-void map_balance_draw(
-	struct screen *s, const struct map_choice *ch, const struct cell_stats *st, struct rect r);
+void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect r);
+
 #endif

@@ -66,9 +66,9 @@ static int count_class(const struct screen *s, const struct map_choice *ch, int 
 	return n;
 }
 
-void map_balance_draw(
-	struct screen *s, const struct map_choice *ch, const struct cell_stats *st, struct rect r)
+void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
+	const struct cell_stats *st = &ch->stats;
 	struct rect in = box_frame(s, r, false, _("Balance"), NULL);
 	char line[96];
 	int y = in.y;
@@ -78,7 +78,7 @@ void map_balance_draw(
 	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale,
 		st->none);
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
-	map_range_text(ch, st, line, sizeof(line));
+	map_range_text(ch, line, sizeof(line));
 	glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	if (!isnan(st->imbalance)) {
 		snprintf(line, sizeof(line), _("imbalance, max over mean  %.2f"), st->imbalance);

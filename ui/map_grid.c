@@ -8,9 +8,11 @@
 
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/map.h"
 #include "ui/pane_meters.h"
 #include "ui/plot.h"
+#include "ui/range.h"
 
 #define CELL_MIN_W 8		/* marker, number, blank */
 #define CELL_MAX_W 48
@@ -27,64 +29,60 @@ double map_fraction(const struct map_choice *ch, int cell)
 {
 	double f = cell_value(ch->map, cell, ch->metric).v / ch->top;
 
-	return f < 0 ? 0 : f > 1 ? 1 : f;
+	return isnan(f) ? f : fmin(fmax(f, 0), 1);
 }
+
+#define DIGITS "0123456789"
+#define SEVEN_BITS " .:-=+*#%@"
 
 /* Blank is 0 and nothing else; where there is no number an x. */
 static uint32_t shade(const struct glyphs *g, double f)
 {
-	static const char seven_bits[] = " .:-=+*#%@";
 	static const uint32_t blocks[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 };
 
 	if (isnan(f))
 		return 'x';
 	if (!(f > 0))
 		return ' ';
-	return g->braille ? blocks[1 + (int)fmin(f * 4, 3)]
-			  : (uint32_t)seven_bits[1 + (int)fmin(f * 9, 8)];
-}
-
-static char digit(double f)
-{
-	return isnan(f) ? 'x' : (char)('0' + (int)fmin(f * 10, 9));
+	if (g->braille)
+		return blocks[1 + (int)fmin(f * 4, 3)];
+	return (uint32_t)SEVEN_BITS[1 + (int)fmin(f * 9, 8)];
 }
 
 static enum role shade_role(double f)
 {
-	return isnan(f)	  ? ROLE_NONE_VALUE
-		: f < 0.6 ? ROLE_BAR_LOW
-		: f < 0.9 ? ROLE_BAR_MID
-			  : ROLE_BAR_HIGH;
+	if (isnan(f))
+		return ROLE_NONE_VALUE;
+	if (f < 0.6)
+		return ROLE_BAR_LOW;
+	return f < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
 }
 
 /* Number in the first line, with the name where no labels stand around; below and beside it the
  * shade. */
-static void draw_cell(struct screen *s, const struct map_choice *ch, const struct grid *g, int cell,
-	struct rect r, int name_w)
+static void draw_cell(struct screen *s, const struct map_choice *ch, const struct map_shape *p,
+	int cell, struct rect r)
 {
 	double f = map_fraction(ch, cell);
-	bool selected = cell == ch->cell,
-	     stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
-	enum role role = selected ? ROLE_SELECTED : isnan(f) ? ROLE_NONE_VALUE : ROLE_VALUE;
+	bool stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
+	enum role role = isnan(f) ? ROLE_NONE_VALUE : ROLE_VALUE, name_role = ROLE_LABEL;
 	char number[32];
-	int x = r.x + 1;
+	int x = r.x + 1 + p->name_w + MAP_NUMBER_W, room = r.x + r.w - 1 - x;
 
-	if (selected)
-		canvas_put(s->c, r.x, r.y, s->g->marker, ROLE_SELECTED);
-	if (!g->named) {
-		canvas_field(s->c, x, r.y, name_w, false, selected ? ROLE_SELECTED : ROLE_LABEL,
-			ch->map->names[cell]);
-		x += name_w;
-	}
-	canvas_put(s->c, x + MAP_NUMBER_W - 1, r.y, stale ? '?' : ' ', ROLE_WARN);
-	x += MAP_NUMBER_W;
 	/* Where there is room for nothing else, the number has the colour of the shade. */
-	if (r.h == 1 && r.x + r.w - 1 - x < 4 && !selected)
+	if (r.h == 1 && room < 4)
 		role = shade_role(f);
+	if (cell == ch->cell) {
+		role = name_role = ROLE_SELECTED;
+		canvas_put(s->c, r.x, r.y, s->g->marker, role);
+	}
+	if (p->name_w)
+		canvas_field(s->c, r.x + 1, r.y, p->name_w, false, name_role, ch->map->names[cell]);
+	canvas_put(s->c, x - 1, r.y, stale ? '?' : ' ', ROLE_WARN);
 	canvas_field(s->c, x - MAP_NUMBER_W, r.y, MAP_NUMBER_W - 1, true, role,
 		map_number(ch, cell, number, sizeof(number)));
-	if (r.h == 1 && r.x + r.w - 1 - x >= 4)
-		plot_bar(s->c, s->g, (struct rect){ x, r.y, r.x + r.w - 1 - x, 1 }, f);
+	if (r.h == 1 && room >= 4)
+		plot_bar(s->c, s->g, (struct rect){ x, r.y, room, 1 }, f);
 	if (r.h > 1)
 		canvas_fill(s->c, (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 - (r.h > 2) },
 			shade(s->g, f), shade_role(f));
@@ -97,7 +95,7 @@ int map_longest_name(const struct cell_map *map)
 	int w = 0;
 
 	for (int i = 0; i < map->n; i++)
-		w = format_columns(map->names[i]) > w ? format_columns(map->names[i]) : w;
+		w = max_of(w, format_columns(map->names[i]));
 	return w;
 }
 
@@ -110,9 +108,10 @@ static void shape_digits(struct map_shape *p, const struct cell_map *map, struct
 		p->label_w = map_longest_name(map) + 2;
 	room = in.w - p->label_w - 1;
 	room -= room / (MAP_DIGIT_GROUP + 1);
+	if (room >= MAP_DIGIT_GROUP)
+		room -= room % MAP_DIGIT_GROUP;
 	if (!p->g.named)
-		grid_make(&p->g, map,
-			room >= MAP_DIGIT_GROUP ? room / MAP_DIGIT_GROUP * MAP_DIGIT_GROUP : room);
+		grid_make(&p->g, map, room);
 	p->cell_w = p->cell_h = 1;
 	p->head_h = 0;
 }
@@ -127,14 +126,12 @@ void map_shape_make(
 		p->name_w = 0;
 		p->head_h = 1;
 		for (int i = 0; i < p->g.rows; i++)
-			p->label_w = (int)strlen(p->g.row[i]) + 2 > p->label_w
-				? (int)strlen(p->g.row[i]) + 2
-				: p->label_w;
+			p->label_w = max_of(p->label_w, (int)strlen(p->g.row[i]) + 2);
 	}
-	p->cell_w = p->g.cols ? (in.w - p->label_w) / p->g.cols : 0;
-	p->cell_h = p->g.rows ? (in.h - p->head_h) / p->g.rows : 0;
-	p->cell_h = p->cell_h > MAP_CELL_MAX_H ? MAP_CELL_MAX_H : p->cell_h;
-	p->cell_w = p->cell_w > CELL_MAX_W ? CELL_MAX_W : p->cell_w;
+	if (p->g.cols)
+		p->cell_w = min_of(CELL_MAX_W, (in.w - p->label_w) / p->g.cols);
+	if (p->g.rows)
+		p->cell_h = min_of(MAP_CELL_MAX_H, (in.h - p->head_h) / p->g.rows);
 	if (v->map.digits || p->cell_h < 1 || p->cell_w < CELL_MIN_W + p->name_w)
 		shape_digits(p, map, in);
 }
@@ -154,17 +151,20 @@ static void draw_digits(
 	int top = map_first_row(p, ch, in.h);
 
 	for (int row = top; row < p->g.rows && row - top < in.h; row++) {
-		int first = grid_cell(&p->g, ch->map, row, 0);
+		int first = grid_cell(&p->g, ch->map, row, 0), y = in.y + row - top;
+		const char *label = p->g.named ? p->g.row[row] : "";
 
-		canvas_field(s->c, in.x + 1, in.y + row - top, p->label_w - 1, false, ROLE_LABEL,
-			p->g.named ? p->g.row[row] : first >= 0 ? ch->map->names[first] : "");
+		if (!p->g.named && first >= 0)
+			label = ch->map->names[first];
+		canvas_field(s->c, in.x + 1, y, p->label_w - 1, false, ROLE_LABEL, label);
 		for (int col = 0; col < p->g.cols; col++) {
 			int cell = grid_cell(&p->g, ch->map, row, col),
 			    x = in.x + p->label_w + col + col / MAP_DIGIT_GROUP;
-			double f = cell >= 0 ? map_fraction(ch, cell) : NAN;
+			double f = map_fraction(ch, max_of(cell, 0));
 
 			if (cell >= 0)
-				canvas_put(s->c, x, in.y + row - top, (uint32_t)digit(f),
+				canvas_put(s->c, x, y,
+					(uint32_t)(isnan(f) ? 'x' : DIGITS[(int)fmin(f * 10, 9)]),
 					cell == ch->cell ? ROLE_SELECTED : shade_role(f));
 		}
 	}
@@ -188,10 +188,9 @@ static void draw_cells(
 			int cell = grid_cell(&p->g, ch->map, row, col);
 
 			if (cell >= 0)
-				draw_cell(s, ch, &p->g, cell,
+				draw_cell(s, ch, p, cell,
 					(struct rect){ in.x + p->label_w + col * p->cell_w, y,
-						p->cell_w, p->cell_h },
-					p->name_w);
+						p->cell_w, p->cell_h });
 		}
 	}
 }
@@ -204,10 +203,12 @@ static void age_text(const struct screen *s, const struct map_choice *ch, char *
 	double now = (double)s->m->snap->mono_ns;
 
 	for (int i = 0; i < ch->map->n; i++) {
-		if (!ch->map->t_ns[i])
-			continue;
-		oldest = ch->map->t_ns[i] < oldest ? ch->map->t_ns[i] : oldest;
-		newest = ch->map->t_ns[i] > newest ? ch->map->t_ns[i] : newest;
+		int64_t at = ch->map->t_ns[i];
+
+		if (at && at < oldest)
+			oldest = at;
+		if (at > newest)
+			newest = at;
 	}
 	if (!newest)
 		snprintf(buf, size, "%s", _("never measured"));
@@ -222,87 +223,90 @@ static void age_text(const struct screen *s, const struct map_choice *ch, char *
 static void scale_text(
 	const struct screen *s, const struct map_choice *ch, bool digits, char *buf, size_t size)
 {
-	const char *shades = digits ? "0123456789" : s->g->braille ? " ░▒▓█" : " .:-=+*#%@";
+	const char *shades = s->g->braille ? " ░▒▓█" : SEVEN_BITS;
 	char top[24];
 
+	if (digits)
+		shades = DIGITS;
 	snprintf(buf, size, _("scale 0 [%s] %s"), shades,
 		meter_ceiling_number(top, sizeof(top), ch->top));
 }
 
-static void range_numbers(const struct map_choice *ch, const struct cell_stats *st, char min[24],
-	char mean[24], char max[24])
+struct range_text {
+	char min[24], mean[24], max[24];
+};
+
+static struct range_text range_numbers(const struct map_choice *ch)
 {
-	meter_number(min, 24, ch->m, st->min, ch->number_scale, MAP_NUMBER_W);
-	meter_number(mean, 24, ch->m, st->mean, ch->number_scale, MAP_NUMBER_W);
-	meter_number(max, 24, ch->m, st->max, ch->number_scale, MAP_NUMBER_W);
+	const struct cell_stats *st = &ch->stats;
+	struct range_text t;
+
+	meter_number(t.min, sizeof(t.min), ch->m, st->min, ch->number_scale, MAP_NUMBER_W);
+	meter_number(t.mean, sizeof(t.mean), ch->m, st->mean, ch->number_scale, MAP_NUMBER_W);
+	meter_number(t.max, sizeof(t.max), ch->m, st->max, ch->number_scale, MAP_NUMBER_W);
+	return t;
 }
 
-void map_range_text(
-	const struct map_choice *ch, const struct cell_stats *st, char *buf, size_t size)
+void map_range_text(const struct map_choice *ch, char *buf, size_t size)
 {
-	char min[24], mean[24], max[24];
+	struct range_text t = range_numbers(ch);
 
-	range_numbers(ch, st, min, mean, max);
-	snprintf(buf, size, _("min %s  mean %s  max %s"), min, mean, max);
+	snprintf(buf, size, _("min %s  mean %s  max %s"), t.min, t.mean, t.max);
 }
 
-static void balance_line(
-	const struct map_choice *ch, const struct cell_stats *st, int room, char *buf, size_t size)
+static void balance_line(const struct map_choice *ch, int room, char *buf, size_t size)
 {
-	char min[24], mean[24], max[24];
+	double imbalance = ch->stats.imbalance;
+	struct range_text t = range_numbers(ch);
 
-	range_numbers(ch, st, min, mean, max);
-	if (isnan(st->imbalance))
-		map_range_text(ch, st, buf, size);
-	else
-		snprintf(buf, size, _("min %s  mean %s  max %s  max/mean %.2f"), min, mean, max,
-			st->imbalance);
+	if (isnan(imbalance)) {
+		map_range_text(ch, buf, size);
+		return;
+	}
+	snprintf(buf, size, _("min %s  mean %s  max %s  max/mean %.2f"), t.min, t.mean, t.max,
+		imbalance);
 	/* TRANSLATORS: the same for a narrow screen: smallest and largest value, largest over
 	 * mean */
-	if (format_columns(buf) > room && !isnan(st->imbalance))
-		snprintf(buf, size, _("%s to %s, max/mean %.2f"), min, max, st->imbalance);
+	if (format_columns(buf) > room)
+		snprintf(buf, size, _("%s to %s, max/mean %.2f"), t.min, t.max, imbalance);
 }
 
 /* In the lower line of the frame: what else there is to look at, as far as it fits. */
 static void draw_keys(struct screen *s, const struct map_choice *ch, struct rect r)
 {
-	char part[80];
-	int x = r.x + 2, end = r.x + r.w - 2, metrics = 0, at = 0;
+	char part[4][80] = { "" };
+	int x = r.x + 2, metrics = 0, at = 0;
 
 	for (int k = 0; k < s->m->snap->n_maps; k++) {
-		at = k == ch->index ? metrics + ch->column + 1 : at;
+		if (k == ch->index)
+			at = metrics + ch->column + 1;
 		metrics += s->m->snap->maps[k].n_metrics;
 	}
-	for (int i = 0; i < 4; i++) {
-		if (i == 0)
-			snprintf(part, sizeof(part), _(" e metric %d of %d "), at, metrics);
-		else if (i == 1 && s->m->map_set)
-			snprintf(part, sizeof(part), _(" M set %s "), s->m->map_set);
-		else if (i == 2)
-			snprintf(part, sizeof(part), "%s",
-				s->v->map.relative ? _(" s scale to the roof ")
-						   : _(" s scale to the highest "));
-		else if (i == 3)
-			snprintf(part, sizeof(part), "%s",
-				s->v->map.digits ? _(" d shades ") : _(" d digits "));
-		else
-			continue;
-		if (x + format_columns(part) > end)
+	snprintf(part[0], sizeof(part[0]), _(" e metric %d of %d "), at, metrics);
+	if (s->m->map_set)
+		snprintf(part[1], sizeof(part[1]), _(" M set %s "), s->m->map_set);
+	snprintf(part[2], sizeof(part[2]), "%s",
+		s->v->map.relative ? _(" s scale to the roof ") : _(" s scale to the highest "));
+	snprintf(part[3], sizeof(part[3]), "%s",
+		s->v->map.digits ? _(" d shades ") : _(" d digits "));
+	for (size_t i = 0; i < ARRAY_LEN(part); i++) {
+		if (x + format_columns(part[i]) > r.x + r.w - 2)
 			return;
-		x += canvas_text(s->c, x, r.y + r.h - 1, ROLE_DIM, part) + 1;
+		if (*part[i])
+			x += canvas_text(s->c, x, r.y + r.h - 1, ROLE_DIM, part[i]) + 1;
 	}
 }
 
-struct rect map_cells_rect(const struct map_choice *ch, struct rect r, bool has_balance)
+struct rect map_cells_rect(const struct map_choice *ch, struct rect r)
 {
 	struct rect in = { r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 
 	if (in.h >= 3)
-		in.h -= !has_balance + (*ch->map->text != '\0');
+		in.h -= !ch->has_balance + (*ch->map->text != '\0');
 	return in;
 }
 
-/* Of digits the chosen one says what it stands for; returns the columns used. */
+/* Where cells are digits, the number that the selected one stands for; returns the columns used. */
 static int draw_selected(struct screen *s, const struct map_choice *ch, struct rect in, int y)
 {
 	char number[32], text[80];
@@ -313,25 +317,27 @@ static int draw_selected(struct screen *s, const struct map_choice *ch, struct r
 }
 
 /* What a cell is must always be said; figures have their own pane where there is room. */
-static void draw_statements(struct screen *s, const struct map_choice *ch, struct rect in, int y,
-	const struct cell_stats *st, bool has_balance, int selected_w)
+static void draw_statements(
+	struct screen *s, const struct map_choice *ch, struct rect in, bool digits)
 {
+	int x = in.x + 1, y = in.y + in.h, end = in.x + in.w - 1;
 	char line[160];
 
 	if (*ch->map->text) {
+		if (digits)
+			x += draw_selected(s, ch, in, y);
 		snprintf(line, sizeof(line),
 			ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n),
 			ch->map->n, _(ch->map->text));
-		glyphs_field(s->c, s->g, in.x + 1 + selected_w, y++, in.w - 2 - selected_w,
-			ROLE_DIM, line);
+		glyphs_field(s->c, s->g, x, y++, end - x, ROLE_DIM, line);
 	}
-	if (!has_balance) {
-		balance_line(ch, st, in.w - 2, line, sizeof(line));
+	if (!ch->has_balance) {
+		balance_line(ch, in.w - 2, line, sizeof(line));
 		canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
 	}
 }
 
-/* Of scale and age the age goes first where both do not fit. */
+/* Where scale and age do not both fit, the age is left out. */
 static void draw_title(struct screen *s, const struct map_choice *ch, struct rect r, bool digits)
 {
 	char title[96], extra[96], note[96], age[48], line[160];
@@ -349,10 +355,9 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 	box_note(s, r, used, ROLE_TEXT, format_columns(line) + 2 <= r.w - used - 2 ? line : note);
 }
 
-void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,
-	const struct cell_stats *st, bool has_balance)
+void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
-	struct rect in = map_cells_rect(ch, r, has_balance);
+	struct rect in = map_cells_rect(ch, r);
 	struct map_shape p;
 
 	map_shape_make(&p, s->v, ch->map, in);
@@ -360,8 +365,7 @@ void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r,
 	draw_title(s, ch, r, p.digits);
 	draw_keys(s, ch, r);
 	if (in.h < r.h - 2)
-		draw_statements(s, ch, in, in.y + in.h, st, has_balance,
-			p.digits && *ch->map->text ? draw_selected(s, ch, in, in.y + in.h) : 0);
+		draw_statements(s, ch, in, p.digits);
 	if (p.digits)
 		draw_digits(s, ch, &p, in);
 	else

@@ -16,7 +16,7 @@ static inline int max_of(int a, int b)
 /* low to high, both included; below either, low wins. */
 static inline int clamp(int v, int low, int high)
 {
-	return v < low ? low : v > high ? high : v;
+	return max_of(low, min_of(v, high));
 }
 
 #endif

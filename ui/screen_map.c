@@ -11,6 +11,7 @@
 #include "ui/map.h"
 #include "ui/pane_meters.h"
 #include "ui/plot.h"
+#include "ui/range.h"
 
 #define HISTORY_MIN_H 4
 #define BALANCE_W 38
@@ -24,13 +25,16 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 	memset(ch, 0, sizeof(*ch));
 	if (!m->snap || m->snap->set != m->set || m->snap->n_maps < 1)
 		return false;
-	ch->index = at->map >= 0 && at->map < m->snap->n_maps ? at->map : 0;
+	if (at->map >= 0 && at->map < m->snap->n_maps)
+		ch->index = at->map;
 	ch->map = &m->snap->maps[ch->index];
-	ch->column = at->metric >= 0 && at->metric < ch->map->n_metrics ? at->metric : 0;
+	if (at->metric >= 0 && at->metric < ch->map->n_metrics)
+		ch->column = at->metric;
 	ch->metric = ch->map->metrics[ch->column];
 	ch->m = &m->set->metrics[ch->metric];
-	ch->cell = at->cell < 0 ? 0 : at->cell >= ch->map->n ? ch->map->n - 1 : at->cell;
-	ch->history = m->cell_history ? &m->cell_history[ch->index] : NULL;
+	ch->cell = clamp(at->cell, 0, ch->map->n - 1);
+	if (m->cell_history)
+		ch->history = &m->cell_history[ch->index];
 	return true;
 }
 
@@ -77,18 +81,16 @@ static void draw_nothing(struct screen *s)
 			  "device has a map of its parts."),
 			s->m->set ? s->m->set->name : "--");
 	canvas_clip(s->c, r);
-	box_text(s->c,
-		(struct rect){ r.x + 2, r.y + r.h / 3, r.w > 4 ? r.w - 4 : 1, r.h - r.h / 3 }, 0,
-		text);
+	box_text(s->c, (struct rect){ r.x + 2, r.y + r.h / 3, max_of(r.w - 4, 1), r.h - r.h / 3 },
+		0, text);
 	canvas_unclip(s->c);
 }
 
 /* Rows that the pane with the grid wants, frame, names and statement included. */
 static int grid_rows_wanted(const struct map_shape *p, bool has_balance, bool has_text)
 {
-	int per = p->digits ? 1 : MAP_CELL_MAX_H;
-
-	return p->g.rows * per + p->head_h + 2 + has_text + !has_balance;
+	return p->g.rows * (p->digits ? 1 : MAP_CELL_MAX_H) + p->head_h + 2 + has_text +
+		!has_balance;
 }
 
 /* Height of the pane with a line for each of n cells. The figures beside it want more when there
@@ -105,7 +107,7 @@ static int history_rows(int n, int w, int room)
 
 /* The grid above, past and figures below, the selected cell's past at the bottom, where each has
  * room for something. */
-static void divide(const struct screen *s, const struct map_choice *ch, struct rect panes[4])
+static void divide(const struct screen *s, struct map_choice *ch, struct rect panes[4])
 {
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };
 	struct map_shape p;
@@ -115,14 +117,10 @@ static void divide(const struct screen *s, const struct map_choice *ch, struct r
 	panes[0] = r;
 	map_shape_make(&p, s->v, ch->map, in);
 	least = 2 + 1 + p.head_h + p.g.rows * (p.digits ? 1 : 2) + 1;
-	if (below < BALANCE_MIN_H + 2)
-		below = BALANCE_MIN_H + 2;
-	if (below > r.h - least)
-		below = r.h - least;
+	below = min_of(max_of(below, BALANCE_MIN_H + 2), r.h - least);
 	if (below < HISTORY_MIN_H)
 		return;
-	if (r.h - below > grid_rows_wanted(&p, true, *ch->map->text))
-		below = r.h - grid_rows_wanted(&p, true, *ch->map->text);
+	below = max_of(below, r.h - grid_rows_wanted(&p, true, *ch->map->text));
 	panes[0].h = r.h - below;
 	panes[1] = (struct rect){ r.x, r.y + panes[0].h, r.w, below };
 	rows = history_rows(ch->map->n, r.w, below);
@@ -133,13 +131,13 @@ static void divide(const struct screen *s, const struct map_choice *ch, struct r
 	if (r.w < 2 * BALANCE_W || below < BALANCE_MIN_H)
 		return;
 	panes[1].w = r.w - BALANCE_W;
+	ch->has_balance = true;
 	panes[2] = (struct rect){ r.x + panes[1].w, panes[1].y, BALANCE_W, panes[1].h };
 }
 
 static void draw(struct screen *s)
 {
 	struct map_choice ch;
-	struct cell_stats st;
 	struct rect panes[4];
 
 	if (!choose(s->v, s->m, &ch)) {
@@ -148,29 +146,29 @@ static void draw(struct screen *s)
 	}
 	ch.top = scale_top(s->v, s->m, &ch);
 	ch.number_scale = meter_number_scale(s->m, ch.metric);
-	st = cell_stats_make(s->m->snap, ch.map, ch.metric, s->m->delay_ns);
+	ch.stats = cell_stats_make(s->m->snap, ch.map, ch.metric, s->m->delay_ns);
 	divide(s, &ch, panes);
-	map_pane_draw(s, &ch, panes[0], &st, panes[2].h > 0);
+	map_pane_draw(s, &ch, panes[0]);
 	if (panes[1].h > 0)
 		map_history_draw(s, &ch, panes[1]);
 	if (panes[3].h > 0)
 		map_graph_draw(s, &ch, panes[3]);
 	if (panes[2].h > 0)
-		map_balance_draw(s, &ch, &st, panes[2]);
+		map_balance_draw(s, &ch, panes[2]);
 }
 
 /* --- keys --- */
 
 /* The shape that is on the screen, for moves by rows. */
 static bool shape_at(
-	const struct screen *s, const struct map_choice *ch, struct map_shape *p, struct rect *in)
+	const struct screen *s, struct map_choice *ch, struct map_shape *p, struct rect *in)
 {
 	struct rect panes[4];
 
 	if (s->l.number_only)
 		return false;
 	divide(s, ch, panes);
-	*in = map_cells_rect(ch, panes[0], panes[2].h > 0);
+	*in = map_cells_rect(ch, panes[0]);
 	map_shape_make(p, s->v, ch->map, *in);
 	return true;
 }
@@ -210,7 +208,8 @@ static void next_metric(struct view *v, const struct view_model *m)
 		return;
 	v->map.metric = 0;
 	v->map.map = (ch.index + 1) % m->snap->n_maps;
-	v->map.cell = v->map.map == ch.index ? ch.cell : 0;
+	if (v->map.map != ch.index)
+		v->map.cell = 0;
 }
 
 static bool command(
@@ -276,7 +275,10 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 	row = k->y - in.y - p.head_h;
 	if (col < 0 || row < 0)
 		return;
-	col = p.digits ? col - col / (MAP_DIGIT_GROUP + 1) : col / p.cell_w;
+	if (p.digits)
+		col -= col / (MAP_DIGIT_GROUP + 1);
+	else
+		col /= p.cell_w;
 	row = row / p.cell_h + map_first_row(&p, &ch, (in.h - p.head_h) / p.cell_h);
 	cell = grid_cell(&p.g, ch.map, row, col);
 	if (cell >= 0)
