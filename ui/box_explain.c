@@ -7,6 +7,7 @@
 
 #include "core/explain.h"
 #include "ui/pane_meters.h"
+#include "ui/range.h"
 
 #define EXPLAIN_W 92
 
@@ -43,10 +44,11 @@ static void add_refusals(struct strbuf *text, const struct view_model *m, int me
 
 		if (!is_refusal(c) || (known && !concerns(m, metric, c)))
 			continue;
-		if (!any)
+		if (!any && known)
+			strbuf_addf(text, "\n%s\n", _("What stops its source, and the way out"));
+		else if (!any)
 			strbuf_addf(text, "\n%s\n",
-				known ? _("What stops its source, and the way out")
-				      : _("What stops sources of this device, and the way out"));
+				_("What stops sources of this device, and the way out"));
 		any = true;
 		strbuf_addf(text, "  %s: %s\n", c->source, c->reason);
 		if (*c->hint)
@@ -57,12 +59,13 @@ static void add_refusals(struct strbuf *text, const struct view_model *m, int me
 /* Behind the first paragraph: what helps comes before what explains. */
 static void insert_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
-	const char *all = strbuf_str(text), *end = strstr(all, "\n\n");
+	const char *all = strbuf_str(text), *rest = strstr(all, "\n\n");
 	struct strbuf out = { 0 };
 
-	strbuf_addn(&out, all, end ? (size_t)(end + 1 - all) : strlen(all));
+	rest = rest ? rest + 1 : strchr(all, '\0');
+	strbuf_addn(&out, all, (size_t)(rest - all));
 	add_refusals(&out, m, metric);
-	strbuf_add(&out, end ? end + 1 : "");
+	strbuf_add(&out, rest);
 	strbuf_release(text);
 	*text = out;
 }
@@ -70,11 +73,12 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 /* Empty when there is no metric. */
 static void explain_text(struct strbuf *text, const struct view_model *m, int metric)
 {
-	if (metric >= 0)
-		explain_metric(text, m->set, metric,
-			m->snap && m->snap->set == m->set && m->back <= 0 ? m->snap : NULL,
-			m->history);
-	if (metric >= 0 && may_be_refused(meter_value(m, metric).why))
+	bool has_window = m->snap && m->snap->set == m->set && m->back <= 0;
+
+	if (metric < 0)
+		return;
+	explain_metric(text, m->set, metric, has_window ? m->snap : NULL, m->history);
+	if (may_be_refused(meter_value(m, metric).why))
 		insert_refusals(text, m, metric);
 }
 
@@ -83,7 +87,7 @@ static struct rect place(const struct screen *s, const char *text, int *lines)
 {
 	struct rect r = box_place(s, EXPLAIN_W, s->h);
 
-	*lines = box_text(NULL, (struct rect){ 0, 0, r.w > 4 ? r.w - 4 : 1, 1 }, 0, text);
+	*lines = box_text(NULL, (struct rect){ 0, 0, max_of(r.w - 4, 1), 1 }, 0, text);
 	return box_place(s, EXPLAIN_W, *lines + 2);
 }
 
@@ -95,13 +99,13 @@ int box_explain_max_top(const struct screen *s, int metric)
 	explain_text(&text, s->m, metric);
 	visible = place(s, strbuf_str(&text), &lines).h - 2;
 	strbuf_release(&text);
-	return lines > visible ? lines - visible : 0;
+	return max_of(lines - visible, 0);
 }
 
 void box_explain_draw(struct screen *s, int metric)
 {
 	struct strbuf text = { 0 };
-	int lines, top, max;
+	int lines, top;
 	struct rect r, in;
 	char title[128];
 
@@ -112,10 +116,9 @@ void box_explain_draw(struct screen *s, int metric)
 	snprintf(title, sizeof(title), _("%s   Esc closes"),
 		metric_label(&s->m->set->metrics[metric]));
 	in = box_over(s, r.w, r.h, title);
-	max = lines > in.h ? lines - in.h : 0;
-	top = s->v->explain_top < 0 ? 0 : s->v->explain_top > max ? max : s->v->explain_top;
+	top = clamp(s->v->explain_top, 0, max_of(lines - in.h, 0));
 	canvas_clip(s->c, in);
-	box_text(s->c, (struct rect){ in.x + 1, in.y, in.w > 2 ? in.w - 2 : 1, in.h }, top,
+	box_text(s->c, (struct rect){ in.x + 1, in.y, max_of(in.w - 2, 1), in.h }, top,
 		strbuf_str(&text));
 	canvas_unclip(s->c);
 	box_scroll_mark(s, r, top, in.h, lines);

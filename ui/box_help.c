@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "base/mem.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 
 #define HELP_W 96
@@ -60,8 +61,10 @@ static int add_group(struct help_row *rows, int n, int max, const char *group)
 static int help_rows(const struct screen *s, struct help_row *rows, int max)
 {
 	const char *local = s->screens[s->v->screen]->keys;
-	int n = local ? add_group(rows, 0, max, local) : 0;
+	int n = 0;
 
+	if (local)
+		n = add_group(rows, 0, max, local);
 	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
 		n = add_group(rows, n, max, groups[g].group);
 	for (size_t i = 0; i < ARRAY_LEN(marks) && n < max; i++)
@@ -83,9 +86,7 @@ struct help {
 
 static int text_lines(const struct help *h, int row)
 {
-	int lines = box_text(NULL, (struct rect){ .w = h->text_w }, 0, h->rows[row].text);
-
-	return lines > 1 ? lines : 1;
+	return max_of(1, box_text(NULL, (struct rect){ .w = h->text_w }, 0, h->rows[row].text));
 }
 
 /* The title of a group stands in its first row. */
@@ -101,11 +102,11 @@ static void help_layout(struct help *h, const struct screen *s)
 	*h = (struct help){ 0 };
 	h->n = help_rows(s, h->rows, HELP_ROWS);
 	for (int i = 0; i < h->n; i++) {
-		int k = format_columns(h->rows[i].keys),
-		    g = begins_group(h, i) ? format_columns(group_title(h->rows[i].group)) : 0;
+		const char *title = group_title(h->rows[i].group);
 
-		h->keys_w = k > h->keys_w ? k : h->keys_w;
-		h->group_w = g > h->group_w ? g : h->group_w;
+		h->keys_w = max_of(h->keys_w, format_columns(h->rows[i].keys));
+		if (begins_group(h, i))
+			h->group_w = max_of(h->group_w, format_columns(title));
 	}
 	if (inside < 60)
 		h->group_w = -1;
@@ -119,7 +120,7 @@ static int max_top(const struct help *help, const struct screen *s)
 {
 	int inside = box_place(s, HELP_W, help->lines + 2).h - 2;
 
-	return help->lines > inside ? help->lines - inside : 0;
+	return max_of(help->lines - inside, 0);
 }
 
 int box_help_max_top(const struct screen *s)
@@ -134,7 +135,7 @@ int box_help_max_top(const struct screen *s)
 static void draw_row(struct screen *s, const struct help *h, int row, struct rect in, int line)
 {
 	const struct help_row *r = &h->rows[row];
-	int above = line < 0 ? -line : 0, y = in.y + line + above;
+	int above = max_of(-line, 0), y = in.y + line + above;
 
 	if (!above && h->group_w > 0 && begins_group(h, row))
 		canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
@@ -148,12 +149,11 @@ void box_help_draw(struct screen *s)
 {
 	struct help h;
 	struct rect in;
-	int top, max, line;
+	int top, line;
 
 	help_layout(&h, s);
 	in = box_over(s, HELP_W, h.lines + 2, _("Help   any other key closes"));
-	max = max_top(&h, s);
-	top = s->v->help_top < 0 ? 0 : s->v->help_top > max ? max : s->v->help_top;
+	top = clamp(s->v->help_top, 0, max_top(&h, s));
 	line = -top;
 	canvas_clip(s->c, in);
 	for (int i = 0; i < h.n && line < in.h; i++) {

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/pane_meters.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 
 #define SETUP_W 64
@@ -39,27 +40,31 @@ static const struct {
 /* Fixed rows, a row per pane of the set and of our own, and saving. */
 static int row_count(const struct view_model *m)
 {
-	return ROW_PANES + (m->set ? m->set->n_groups : 0) + (int)ARRAY_LEN(own_panes) + 1;
+	int n = ROW_PANES + (int)ARRAY_LEN(own_panes) + 1;
+
+	if (m->set)
+		n += m->set->n_groups;
+	return n;
 }
 
 static int selected(const struct view *v, const struct view_model *m)
 {
-	int n = row_count(m);
-
-	return v->setup_row < 0 ? 0 : v->setup_row >= n ? n - 1 : v->setup_row;
+	return clamp(v->setup_row, 0, row_count(m) - 1);
 }
 
 /* The name of a row's pane, NULL when the row is none; *title: translated. */
 static const char *pane_of(const struct view_model *m, int row, const char **title)
 {
-	int i = row - ROW_PANES, n = m->set ? m->set->n_groups : 0;
+	int i = row - ROW_PANES, own = i;
 	const struct metric_group *g;
 
-	if (i < 0 || i >= n + (int)ARRAY_LEN(own_panes))
+	if (m->set)
+		own -= m->set->n_groups;
+	if (i < 0 || own >= (int)ARRAY_LEN(own_panes))
 		return NULL;
-	if (i >= n) {
-		*title = _(own_panes[i - n].title);
-		return own_panes[i - n].name;
+	if (own >= 0) {
+		*title = _(own_panes[own].title);
+		return own_panes[own].name;
 	}
 	g = &m->set->groups[i];
 	*title = g->title && *g->title ? _(g->title) : g->name;
@@ -71,30 +76,50 @@ static const char *yes_no(bool on)
 	return on ? _("yes") : _("no");
 }
 
-static void row_text(const struct view *v, const struct view_model *m, int row, char *label,
-	size_t label_size, char *value, size_t value_size)
+struct row_text {
+	char label[96], value[96];
+};
+
+static struct row_text row_text(const struct view *v, const struct view_model *m, int row)
 {
-	const char *title, *pane = pane_of(m, row, &title);
+	const char *title, *pane = pane_of(m, row, &title), *value = "";
+	struct row_text t = { "", "" };
 	char key[8];
 
-	snprintf(label, label_size, "%s", row < ROW_PANES ? _(labels[row]) : "");
-	*value = '\0';
 	switch (row) {
-	case ROW_DELAY: snprintf(value, value_size, "%g s", (double)m->delay_ns / NS_PER_S); return;
-	case ROW_SET: snprintf(value, value_size, "%s", m->set ? m->set->name : "--"); return;
-	case ROW_UNITS: snprintf(value, value_size, "%s", _(units[v->units])); return;
-	case ROW_SCHEME: snprintf(value, value_size, "%s", _(scheme_name(v->scheme))); return;
-	case ROW_ASCII: snprintf(value, value_size, "%s", yes_no(v->ascii)); return;
-	case ROW_MOUSE: snprintf(value, value_size, "%s", yes_no(m->mouse)); return;
-	default: break;
+	case ROW_DELAY:
+		break;
+	case ROW_SET:
+		value = m->set ? m->set->name : "--";
+		break;
+	case ROW_UNITS:
+		value = _(units[v->units]);
+		break;
+	case ROW_SCHEME:
+		value = _(scheme_name(v->scheme));
+		break;
+	case ROW_ASCII:
+		value = yes_no(v->ascii);
+		break;
+	case ROW_MOUSE:
+		value = yes_no(m->mouse);
+		break;
+	default:
+		if (pane)
+			value = view_hides(v, pane) ? _("hidden") : _("shown");
+		break;
 	}
-	if (pane) {
-		snprintf(label, label_size, _("pane %s"), title);
-		snprintf(value, value_size, "%s", view_hides(v, pane) ? _("hidden") : _("shown"));
-	} else {
-		snprintf(label, label_size, _("save all this (%s)"),
+	snprintf(t.value, sizeof(t.value), "%s", value);
+	if (row == ROW_DELAY)
+		snprintf(t.value, sizeof(t.value), "%g s", (double)m->delay_ns / NS_PER_S);
+	if (row < ROW_PANES)
+		snprintf(t.label, sizeof(t.label), "%s", _(labels[row]));
+	else if (pane)
+		snprintf(t.label, sizeof(t.label), _("pane %s"), title);
+	else
+		snprintf(t.label, sizeof(t.label), _("save all this (%s)"),
 			key_of_command(CMD_SAVE, true, key, sizeof(key)));
-	}
+	return t;
 }
 
 /* A change of one row, up or down; what app has to do. */
@@ -150,15 +175,11 @@ bool box_setup_command(
 /* Columns of the labels in w columns: the values come first where both do not fit. */
 static int label_room(const struct view *v, const struct view_model *m, int w)
 {
-	char label[96], value[96];
-	int room, widest = 0;
+	int widest = 0;
 
-	for (int i = 0; i < row_count(m); i++) {
-		row_text(v, m, i, label, sizeof(label), value, sizeof(value));
-		widest = format_columns(value) > widest ? format_columns(value) : widest;
-	}
-	room = w - 5 - widest;
-	return room > LABEL_W ? LABEL_W : room < w / 3 ? w / 3 : room;
+	for (int i = 0; i < row_count(m); i++)
+		widest = max_of(widest, format_columns(row_text(v, m, i).value));
+	return min_of(max_of(w - 5 - widest, w / 3), LABEL_W);
 }
 
 void box_setup_draw(struct screen *s)
@@ -172,15 +193,14 @@ void box_setup_draw(struct screen *s)
 	label_w = label_room(s->v, s->m, in.w);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < in.h && top + i < n; i++) {
-		char label[96], value[96];
+		struct row_text t = row_text(s->v, s->m, top + i);
 
-		row_text(s->v, s->m, top + i, label, sizeof(label), value, sizeof(value));
 		if (top + i == now)
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
-		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *value ? label_w : in.w - 2,
-			top + i == now ? ROLE_SELECTED : ROLE_LABEL, label);
+		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *t.value ? label_w : in.w - 2,
+			top + i == now ? ROLE_SELECTED : ROLE_LABEL, t.label);
 		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 5,
-			ROLE_VALUE, value);
+			ROLE_VALUE, t.value);
 	}
 	canvas_unclip(s->c);
 	box_scroll_mark(s, r, top, in.h, n);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 #include "ui/text.h"
 
@@ -23,7 +24,7 @@ void chrome_layout(struct screen *s)
 {
 	bool alone = s->m->place == VIEW_ALONE, why = has_text(s->m->no_device);
 
-	/* Two have their keys below both: the same lines as if that one were their own. */
+	/* The keys of two stand below both, so each has the lines that it would have with its own. */
 	layout_screen(&s->l, s->w, s->h + !alone, why);
 	if (!alone && !s->l.footer.h)
 		layout_screen(&s->l, s->w, s->h, why);
@@ -80,11 +81,12 @@ static void header_words(const struct view_model *m, struct word *w)
 		w[i] = (struct word){ .role = ROLE_HEADER };
 	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
 	if (d) {
-		if (d->simulated || d->recorded)
-			/* TRANSLATORS: short marks for a simulated device and for a recording, a
-			 * blank on each side */
-			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM,
-				d->simulated ? _(" SIM ") : _(" REC "));
+		/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on
+		 * each side */
+		if (d->simulated)
+			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
+		else if (d->recorded)
+			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
 		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
 		if (d->pci_vendor || d->pci_device)
 			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor,
@@ -113,7 +115,7 @@ static int words_columns(const struct word *w, int n)
 static void word_cut(struct word *w, int n, const struct glyphs *g)
 {
 	int dots = n > 3 * g->ellipsis_w ? g->ellipsis_w : 0;
-	size_t len = format_clip(w->text, n > dots ? n - dots : 0);
+	size_t len = format_clip(w->text, max_of(n - dots, 0));
 	char buf[8];
 
 	w->text[len] = '\0';
@@ -126,8 +128,9 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
  * all of them, with the blank behind. */
 static bool name_gives(int name, int over, int keep)
 {
-	return keep >= KEEP_URGENT ? name > 0 && over <= name + 1
-				   : keep > 6 && name - over >= NAME_MIN;
+	if (keep >= KEEP_URGENT)
+		return name > 0 && over <= name + 1;
+	return keep > 6 && name - over >= NAME_MIN;
 }
 
 /* Drops the least important words, or cuts the name, until the rest fits. */
@@ -135,17 +138,18 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 {
 	while (words_columns(w, n) > room) {
 		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
-		int keep, cut = name > over ? name - over : 0;
+		int keep = KEEP_ALWAYS;
 
 		for (int i = 0; i < n; i++)
-			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < w[least].keep))
+			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < keep)) {
 				least = i;
-		keep = least < 0 ? KEEP_ALWAYS : w[least].keep;
+				keep = w[i].keep;
+			}
 		if (!name_gives(name, over, keep) && keep < KEEP_ALWAYS) {
 			w[least].text[0] = '\0';
 			continue;
 		}
-		word_cut(&w[2], cut, g);
+		word_cut(&w[2], max_of(name - over, 0), g);
 		if (words_columns(w, n) > room)
 			return;
 	}
@@ -164,7 +168,7 @@ static void mark_other(struct word *w)
 	word_set(&w[0], KEEP_ALWAYS, ROLE_KEY, mark);
 }
 
-/* Of two one is not seen: there is no room for it. */
+/* When two do not fit, the second is not drawn, and the first says which one it is. */
 static void mark_hidden(struct word *w, int of_two)
 {
 	char mark[8];
@@ -201,11 +205,13 @@ static int tabs_columns(const struct screen *s, bool brief)
 static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
 {
 	struct rect r = s->l.tabs;
-	int whole = tabs_columns(s, false), x = r.x;
-	bool brief = whole + VIEW_SCREENS + STATE_MIN > r.w,
-	     gap = (brief ? tabs_columns(s, true) : whole) + VIEW_SCREENS - 1 <= r.w;
+	int columns = tabs_columns(s, false), x = r.x;
+	bool brief = columns + VIEW_SCREENS + STATE_MIN > r.w, gap;
 	char text[64];
 
+	if (brief)
+		columns = tabs_columns(s, true);
+	gap = columns + VIEW_SCREENS - 1 <= r.w;
 	for (int i = 0; i < VIEW_SCREENS; i++) {
 		int w = tab_text(s, i, brief, text, sizeof(text));
 
@@ -230,15 +236,18 @@ static int closed_sources(const struct view_model *m)
 
 static void lost_word(struct word *w, const struct view_model *m)
 {
-	uint64_t lost = m->snap ? m->snap->lost_total : 0;
-	bool now = m->snap && m->snap->lost;
+	unsigned long long lost = m->snap ? m->snap->lost_total : 0;
 
-	*w = (struct word){ .keep = now ? KEEP_URGENT : 0, .role = now ? ROLE_BAD : lost ? ROLE_WARN : ROLE_DIM };
-	if (lost)
-		snprintf(w->text, sizeof(w->text), now ? _("lost %llu !") : _("lost %llu"),
-			(unsigned long long)lost);
-	else
-		snprintf(w->text, sizeof(w->text), "%s", _("lost 0"));
+	word_set(w, 0, ROLE_DIM, _("lost 0"));
+	if (!lost)
+		return;
+	w->role = ROLE_WARN;
+	snprintf(w->text, sizeof(w->text), _("lost %llu"), lost);
+	if (!m->snap->lost)
+		return;
+	w->role = ROLE_BAD;
+	w->keep = KEEP_URGENT;
+	snprintf(w->text, sizeof(w->text), _("lost %llu !"), lost);
 }
 
 /* What is going on. The urgent words first: they stay where the line is short. Those with a keep
@@ -296,8 +305,11 @@ static void place_states(const struct screen *s, struct states *t)
 		int columns = format_columns(t->word[i].text);
 		bool fits = r.h && columns && x + columns <= r.x + r.w;
 
-		t->at[i] = fits ? x : -1;
-		x += fits ? columns + 2 : 0;
+		t->at[i] = -1;
+		if (!fits)
+			continue;
+		t->at[i] = x;
+		x += columns + 2;
 	}
 }
 
@@ -407,21 +419,26 @@ static void info_make(
 	struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
 {
 	const struct view_model *m = s->m;
-	const char *status = m->snap && m->back <= 0 ? m->snap->status : "";
-	struct info message = { m->message, m->message_is_error ? ROLE_BAD : ROLE_MESSAGE };
+	struct info message = { m->message, ROLE_MESSAGE };
+	const char *status = "";
+	bool said = has_text(m->message);
 
+	if (m->snap && m->back <= 0)
+		status = m->snap->status;
+	if (m->message_is_error)
+		message.role = ROLE_BAD;
+	if (!said)
+		message = (struct info){ status, ROLE_TEXT };
 	for (int i = 0; i < n; i++)
 		lines[i] = (struct info){ "", ROLE_TEXT };
-	if (!has_text(message.text))
-		message = (struct info){ status, ROLE_TEXT };
-	lines[n - 1] = n == 1 && has_text(m->message) ? message
-						      : (struct info){ verdict, ROLE_TITLE };
+	lines[n - 1] = (struct info){ verdict, ROLE_TITLE };
 	if (n >= 2)
 		lines[n - 2] = message;
+	else if (said)
+		lines[0] = message;
 	if (has_text(why) && n >= 3)
 		lines[n - 3] = (struct info){ why, ROLE_DIM };
-	else if (has_text(why) && n == 2 && !has_text(m->message) &&
-		!(has_text(status) && s->l.info.w < ROOMY_W))
+	else if (has_text(why) && n == 2 && !said && !(has_text(status) && s->l.info.w < ROOMY_W))
 		lines[0] = (struct info){ why, ROLE_DIM };
 }
 
@@ -457,7 +474,7 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
  * free. */
 static void draw_info(struct screen *s)
 {
-	int n = s->l.info.h < INFO_LINES ? s->l.info.h : INFO_LINES, w = s->l.info.w - 1;
+	int n = min_of(s->l.info.h, INFO_LINES), w = s->l.info.w - 1;
 	bool used[INFO_LINES] = { false };
 	struct info lines[INFO_LINES];
 	char verdict[512], why[512] = "", key[8];
@@ -487,7 +504,7 @@ static void draw_info(struct screen *s)
 
 static int answers_columns(const struct prompt *p)
 {
-	int w = format_columns(_("Esc nothing"));
+	int w = format_columns(_("Esc cancel"));
 
 	for (int i = 0; i < p->n_answers; i++)
 		w += 4 + format_columns(_(p->answers[i].label));
@@ -500,7 +517,7 @@ static void draw_question_above(struct screen *s, const char *question, struct r
 	struct rect text = { 1, 0, r.w - 2,
 		box_text(NULL, (struct rect){ .w = r.w - 2 }, 0, question) };
 
-	text.h = text.h > r.y ? r.y : text.h;
+	text.h = min_of(text.h, r.y);
 	text.y = r.y - text.h;
 	canvas_fill(s->c, (struct rect){ r.x, text.y, r.w, text.h }, ' ', ROLE_HEADER);
 	box_text_role(s->c, text, 0, ROLE_HEADER, question);
@@ -522,7 +539,8 @@ static void draw_prompt(struct screen *s)
 	if (p->kind != PROMPT_QUESTION) {
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
 		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);
-		x += p->no_hit ? canvas_text(s->c, x + 3, r.y, ROLE_BAD, _("not found")) + 2 : 0;
+		if (p->no_hit)
+			x += canvas_text(s->c, x + 3, r.y, ROLE_BAD, _("not found")) + 2;
 		canvas_text(s->c, x + 3, r.y, ROLE_KEY,
 			p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave")
 					       : _("Enter done  Esc leave"));
@@ -532,7 +550,7 @@ static void draw_prompt(struct screen *s)
 		canvas_put(s->c, x, r.y, (uint32_t)p->answers[i].key, ROLE_KEY);
 		x += 2 + canvas_text(s->c, x + 2, r.y, ROLE_HEADER, _(p->answers[i].label)) + 2;
 	}
-	canvas_text(s->c, x, r.y, ROLE_KEY, _("Esc nothing"));
+	canvas_text(s->c, x, r.y, ROLE_KEY, _("Esc cancel"));
 }
 
 void chrome_draw(struct screen *s)

@@ -36,7 +36,9 @@ int view_screen_by_name(const char *name)
 
 const char *view_keys(const struct view *v)
 {
-	return v->help || v->explain || v->setup ? NULL : screen_table[v->screen]->keys;
+	if (v->help || v->explain || v->setup)
+		return NULL;
+	return screen_table[v->screen]->keys;
 }
 
 struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h)

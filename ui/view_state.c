@@ -50,7 +50,9 @@ void view_hide(struct view *v, const char *group, bool hidden)
 /* Number of the window that is shown, in the order of the history; -1 without one. */
 static int64_t shown_window(const struct view *v, const struct view_model *m)
 {
-	return m->history && m->history->count ? (int64_t)m->history->count - 1 - v->back : -1;
+	if (!m->history || !m->history->count)
+		return -1;
+	return (int64_t)m->history->count - 1 - v->back;
 }
 
 /* Marks stand in order; one more than fit pushes the oldest out. A second one at the same place
@@ -108,7 +110,8 @@ enum command view_walk_past(struct view *v, const struct view_model *m, enum com
 	case CMD_FORTH: to = now + 1; break;
 	default: to = next_mark(v, now, cmd == CMD_MARK_PREVIOUS); break;
 	}
-	to = to < oldest ? oldest : to > newest ? newest : to;
-	v->back = (int)(newest - to);
+	if (to < oldest)
+		to = oldest;
+	v->back = (int)(newest - (to < newest ? to : newest));
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
 }

@@ -127,7 +127,7 @@ static void questions(struct view *v, struct view_model *m)
 	is_int(v->prompt.kind, PROMPT_QUESTION, "it asks");
 	for (int w = 120; w >= 40; w -= 40)
 		ok(draws(v, m, w, 24, "A load heats") && draws(v, m, w, 24, "s?") &&
-				draws(v, m, w, 24, "Esc nothing"),
+				draws(v, m, w, 24, "Esc cancel"),
 			"%d columns show all of the question and the answers", w);
 	is_int(press(v, m, "n"), CMD_NONE, "no is no");
 	press(v, m, "F5");
