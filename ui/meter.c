@@ -13,12 +13,14 @@
 
 struct value meter_value(const struct view_model *m, int metric)
 {
-	double past;
+	double past = NAN;
 
-	if (m->back > 0) {
-		past = m->history ? (double)history_get(m->history, metric, m->back) : NAN;
-		return isnan(past) ? value_none(WHY_NOT_YET) : value_ok(past);
-	}
+	if (m->back > 0 && m->history)
+		past = (double)history_get(m->history, metric, m->back);
+	if (!isnan(past))
+		return value_ok(past);
+	if (m->back > 0)
+		return value_none(WHY_NOT_YET);
 	if (!m->snap || m->snap->set != m->set)
 		return value_none(WHY_NOT_YET);
 	return m->snap->values[metric];
@@ -35,16 +37,18 @@ double meter_ceiling(const struct view_model *m, int metric)
 
 double meter_max(const struct view_model *m, int metric)
 {
-	return m->history && metric < m->history->columns && m->history->max
-		? (double)m->history->max[metric]
-		: NAN;
+	if (!m->history || metric >= m->history->columns || !m->history->max)
+		return NAN;
+	return (double)m->history->max[metric];
 }
 
 double meter_scale(const struct view_model *m, int metric)
 {
 	double ceiling = meter_ceiling(m, metric), max = meter_max(m, metric);
 
-	return ceiling > 0 ? ceiling : max > 0 ? max : 1;
+	if (ceiling > 0)
+		return ceiling;
+	return max > 0 ? max : 1;
 }
 
 /* The clock that the set tells first, in Hz; NAN without one. */
@@ -106,8 +110,7 @@ static bool same_text(const char *a, const char *b)
 double meter_number_scale(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];
-	double own = meter_ceiling(m, metric), roof = own > 0 ? own : 0, max = 0;
-	bool small;
+	double own = meter_ceiling(m, metric), roof = fmax(own, 0), max = 0, now;
 
 	for (int i = 0; i < m->set->n_metrics; i++) {
 		const struct metric *other = &m->set->metrics[i];
@@ -127,8 +130,10 @@ double meter_number_scale(const struct view_model *m, int metric)
 	if (roof > 0)
 		return roof;
 	/* Nothing bounds these: after a burst of thousands a tenth is still a number. */
-	small = fabs(meter_value(m, metric).v) < 1 && meter_value(m, metric).v != 0;
-	return small || max < 100 ? 1 : fmin(max, 999);
+	now = fabs(meter_value(m, metric).v);
+	if (max < 100 || (now > 0 && now < 1))
+		return 1;
+	return fmin(max, 999);
 }
 
 static int decimals(const struct metric *metric, double scale)
@@ -137,7 +142,11 @@ static int decimals(const struct metric *metric, double scale)
 		return 0;
 	if (!strcmp(meter_unit(metric), "%"))
 		return 1;
-	return scale >= 1000 ? 0 : scale >= 20 ? 1 : scale >= 1 ? 2 : 3;
+	if (scale >= 1000)
+		return 0;
+	if (scale >= 20)
+		return 1;
+	return scale >= 1 ? 2 : 3;
 }
 
 const char *meter_number(
@@ -163,7 +172,9 @@ const char *meter_ceiling_number(char *buf, size_t size, double v)
 
 		while (buf[n - 1] == '0')
 			n--;
-		buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
+		if (buf[n - 1] == '.')
+			n--;
+		buf[n] = '\0';
 	}
 	return buf;
 }

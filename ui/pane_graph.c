@@ -93,7 +93,7 @@ static void draw_marks(struct screen *s, struct rect graph, int y)
 
 static double extreme(const float *v, const struct history *h, int metric)
 {
-	return h && v && metric < h->columns ? (double)v[metric] : NAN;
+	return v && metric < h->columns ? (double)v[metric] : NAN;
 }
 
 static void draw_title_note(struct screen *s, const struct metric *metric,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ui/pane_meters.h"
+#include "ui/range.h"
 
 static void add_metric(struct pane *p, int metric)
 {
@@ -66,7 +67,9 @@ static void add_rest(struct pane_list *l, const struct view *v, const struct met
 	struct pane *p = &l->pane[l->n];
 
 	p->name = NULL;
-	p->title = l->n ? N_("More") : set->label && *set->label ? set->label : set->name;
+	p->title = set->label && *set->label ? set->label : set->name;
+	if (l->n)
+		p->title = N_("More");
 	p->subtitle = NULL;
 	p->n = 0;
 	for (int i = 0; i < set->n_metrics; i++)
@@ -100,7 +103,7 @@ void pane_list_make(struct pane_list *l, const struct view *v, const struct metr
 /* An index among n, 0 when that is none. */
 static int index_among(int v, int n)
 {
-	return v < 0 || n < 1 ? 0 : v >= n ? n - 1 : v;
+	return clamp(v, 0, n - 1);
 }
 
 int pane_focus(const struct pane_list *l, const struct view *v)
@@ -117,5 +120,7 @@ int pane_focused_metric(const struct pane_list *l, const struct view *v)
 {
 	int p = pane_focus(l, v);
 
-	return l->n && l->pane[p].n ? l->pane[p].metric[pane_selected(l, v, p)] : -1;
+	if (!l->n || !l->pane[p].n)
+		return -1;
+	return l->pane[p].metric[pane_selected(l, v, p)];
 }

@@ -14,6 +14,11 @@
 
 enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
 
+static const char *state_text(const struct device_summary *d)
+{
+	return d->current ? _("in use") : d->state;
+}
+
 static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
 {
 	static const char *const heads[] = { N_("device"), N_("what"), N_("driver"), N_("counters"),
@@ -23,38 +28,22 @@ static void device_columns(const struct view_model *m, struct table_column *k, i
 		k[i] = (struct table_column){ .head = _(heads[i]),
 			.w = format_columns(_(heads[i])) };
 	for (int i = 0; i < m->n_devices; i++) {
-		k[DEV_ID].w = table_longest(k[DEV_ID].w, m->devices[i].id);
-		k[DEV_WHAT].w = table_longest(k[DEV_WHAT].w, m->devices[i].what);
-		k[DEV_DRIVER].w = table_longest(k[DEV_DRIVER].w, m->devices[i].driver);
-		k[DEV_COUNTERS].w = table_longest(k[DEV_COUNTERS].w, m->devices[i].counters);
-		k[DEV_STATE].w = table_longest(
-			k[DEV_STATE].w, m->devices[i].current ? _("in use") : m->devices[i].state);
+		const struct device_summary *d = &m->devices[i];
+
+		k[DEV_ID].w = table_longest(k[DEV_ID].w, d->id);
+		k[DEV_WHAT].w = table_longest(k[DEV_WHAT].w, d->what);
+		k[DEV_DRIVER].w = table_longest(k[DEV_DRIVER].w, d->driver);
+		k[DEV_COUNTERS].w = table_longest(k[DEV_COUNTERS].w, d->counters);
+		k[DEV_STATE].w = table_longest(k[DEV_STATE].w, state_text(d));
 	}
-	if (k[DEV_ID].w > w / 5 && w / 5 >= 9)
-		k[DEV_ID].w = w / 5;
+	if (w / 5 >= 9)
+		k[DEV_ID].w = min_of(k[DEV_ID].w, w / 5);
 	table_place(k, DEV_COLUMNS, DEV_WHAT, x, w);
-}
-
-static void draw_device(struct screen *s, const struct table_column *k,
-	const struct device_summary *d, int x, int y, bool selected)
-{
-	enum role role = selected ? ROLE_SELECTED : d->usable ? ROLE_TEXT : ROLE_DIM;
-
-	if (selected)
-		canvas_put(s->c, x, y, s->g->marker, ROLE_FOCUS);
-	table_cell(s, &k[DEV_ID], y, role, d->id);
-	table_cell(s, &k[DEV_WHAT], y, d->usable ? ROLE_TEXT : ROLE_DIM, d->what);
-	table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
-	table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
-	table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
-		d->current ? _("in use") : d->state);
 }
 
 static int selected_device(const struct view *v, const struct view_model *m)
 {
-	int n = m->n_devices, row = v->device_row;
-
-	return n < 1 ? -1 : clamp(row, 0, n - 1);
+	return m->n_devices < 1 ? -1 : clamp(v->device_row, 0, m->n_devices - 1);
 }
 
 static void draw_list(struct screen *s, struct rect r)
@@ -71,36 +60,50 @@ static void draw_list(struct screen *s, struct rect r)
 		for (int i = 0; i < DEV_COLUMNS; i++)
 			table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
-		for (int i = 0; i < rows && top + i < s->m->n_devices; i++)
-			draw_device(s, k, &s->m->devices[top + i], in.x, in.y + 1 + i,
-				top + i == selected);
+		for (int i = 0; i < rows && top + i < s->m->n_devices; i++) {
+			const struct device_summary *d = &s->m->devices[top + i];
+			enum role usual = d->usable ? ROLE_TEXT : ROLE_DIM, first = usual;
+			int y = in.y + 1 + i;
+
+			if (top + i == selected) {
+				canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
+				first = ROLE_SELECTED;
+			}
+			table_cell(s, &k[DEV_ID], y, first, d->id);
+			table_cell(s, &k[DEV_WHAT], y, usual, d->what);
+			table_cell(s, &k[DEV_DRIVER], y, ROLE_DIM, d->driver);
+			table_cell(s, &k[DEV_COUNTERS], y, ROLE_TEXT, d->counters);
+			table_cell(s, &k[DEV_STATE], y, d->current ? ROLE_GOOD : ROLE_TEXT,
+				state_text(d));
+		}
 		canvas_unclip(s->c);
 		box_scroll_mark(s, r, top, rows, s->m->n_devices);
 	}
 	canvas_unclip(s->c);
 }
 
-/* "id: reason" and the way out, wrapped. Returns the rows used (at most r.h). */
+/* Why the device can or cannot be used, and the way out, wrapped. Returns the rows used (at most
+ * r.h). */
 static int draw_reason(struct screen *s, struct rect r, const struct device_summary *d)
 {
 	char text[800];
-	int n;
 
-	if (d->usable && !*d->reason)
-		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"),
-			d->id);
-	else if (*d->hint)
+	if (*d->reason && *d->hint)
 		snprintf(text, sizeof(text), "%s  %s\n%s  %s", _("why"), d->reason, _("how"),
 			d->hint);
-	else
+	else if (*d->reason || !d->usable)
 		snprintf(text, sizeof(text), "%s  %s", _("why"), d->reason);
-	n = box_text(s->c, r, 0, text);
-	return n < r.h ? n : r.h;
+	else
+		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"),
+			d->id);
+	return min_of(box_text(s->c, r, 0, text), r.h);
 }
 
 static enum role status_role(const char *status)
 {
-	return !strcmp(status, "ok") ? ROLE_GOOD : !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
+	if (!strcmp(status, "ok"))
+		return ROLE_GOOD;
+	return !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
 }
 
 /* Reason and hint of a check below its row, w columns wide; c NULL: only counts. Returns the rows
@@ -109,10 +112,8 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 {
 	char text[700];
 
-	if (!*d->reason && !*d->hint)
-		return 0;
-	snprintf(text, sizeof(text), "%s%s%s", d->reason, *d->reason && *d->hint ? "\n" : "",
-		d->hint);
+	snprintf(
+		text, sizeof(text), *d->reason && *d->hint ? "%s\n%s" : "%s%s", d->reason, d->hint);
 	return box_text(c, r, 0, text);
 }
 
@@ -155,7 +156,7 @@ static void draw_checks(struct screen *s, struct rect r)
 		need += 1 +
 			draw_check_text(NULL, &m->checks[i],
 				(struct rect){ 0, 0, r.x + r.w - 1 - k[1].x, 1 });
-	r.h = need < r.h ? need : r.h;
+	r.h = min_of(need, r.h);
 	snprintf(title, sizeof(title), _("%s: what can be read, and why not"),
 		m->device ? m->device->id : _("this machine"));
 	in = box_frame(s, r, false, title, NULL);
@@ -172,13 +173,10 @@ static void draw_checks(struct screen *s, struct rect r)
  * rows. */
 static struct rect list_rect(struct rect body, int n_devices)
 {
-	struct rect r = body;
-	int want = (n_devices > 0 ? n_devices : 1) + 3,
-	    most = body.h * 2 / 5 > 5 ? body.h * 2 / 5 : 5;
+	int most = max_of(body.h * 2 / 5, 5);
 
-	r.h = want < most ? want : most;
-	r.h = r.h < body.h ? r.h : body.h;
-	return r;
+	body.h = min_of(min_of(max_of(n_devices, 1) + 3, most), body.h);
+	return body;
 }
 
 /* Row of the list that is drawn on line y, -1 when there is none. */
@@ -204,7 +202,7 @@ static void draw(struct screen *s)
 	r.y += list.h;
 	r.h -= list.h;
 	if (selected >= 0 && r.h > 0) {
-		struct rect why = { r.x + 1, r.y, r.w - 2, r.h < 5 ? r.h : 5 };
+		struct rect why = { r.x + 1, r.y, r.w - 2, min_of(r.h, 5) };
 		int n = draw_reason(s, why, &s->m->devices[selected]);
 
 		r.y += n;

@@ -3,16 +3,23 @@
 #include "config.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 
 #define TEXT_X 20	/* behind clock and level */
 
+static int entries(const struct log *log)
+{
+	return log ? log_count(log) : 0;
+}
+
 /* Lines of an entry in a box whose inside has w columns: a text that is too long goes on below. */
 static int entry_lines(const struct log *log, int i, int w)
 {
-	int lines = box_text(NULL, (struct rect){ .w = w - TEXT_X - 1 }, 0, log_get(log, i)->text);
+	struct rect r = { .w = w - TEXT_X - 1 };
 
-	return lines > 1 ? lines : 1;
+	return max_of(1, box_text(NULL, r, 0, log_get(log, i)->text));
 }
 
 /* top: lines of the entry that stand above the box. */
@@ -28,9 +35,11 @@ static void draw_entry(
 		[LOG_INFO] = { ROLE_TEXT, N_("info") },
 		[LOG_DEBUG] = { ROLE_DIM, N_("debug") },
 	};
-	unsigned level = (unsigned)line->level < 4 ? (unsigned)line->level : LOG_INFO;
+	unsigned level = (unsigned)line->level;
 	char clock[24];
 
+	if (level >= ARRAY_LEN(levels))
+		level = LOG_INFO;
 	if (!top) {
 		canvas_text(s->c, in.x + 1, y, ROLE_DIM, clock_format_local(line->wall_ns, clock));
 		canvas_field(s->c, in.x + 11, y, TEXT_X - 12, false, levels[level].role,
@@ -44,20 +53,19 @@ static void draw(struct screen *s)
 {
 	struct rect r = s->l.body, in = box_frame(s, r, true, _("Log"), NULL);
 	const struct log *log = s->m->log;
-	int n = log ? log_count(log) : 0, last, first, lines = 0;
+	int n = entries(log), last, first, lines = 0;
 
 	canvas_clip(s->c, in);
 	if (!n)
 		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was said so far"));
 	/* log_top counts from the newest entry, so that a view of old ones is only left by going
 	 * down again. */
-	last = n - 1 - s->v->log_top;
-	last = !n ? -1 : last < 0 ? 0 : last;
+	last = min_of(max_of(n - 1 - s->v->log_top, 0), n - 1);
 	for (first = last + 1; first > 0 && lines < in.h; first--)
 		lines += entry_lines(log, first - 1, in.w);
-	lines = lines > in.h ? in.h - lines : 0;
+	lines = min_of(in.h - lines, 0);
 	for (int i = first; i <= last && lines < in.h; i++) {
-		int above = lines < 0 ? -lines : 0;
+		int above = max_of(-lines, 0);
 
 		draw_entry(s, in, in.y + lines + above, above, log_get(log, i));
 		lines += entry_lines(log, i, in.w);
@@ -69,16 +77,18 @@ static void draw(struct screen *s)
 static void log_move(struct view *v, const struct screen *s, enum command cmd)
 {
 	const struct log *log = s->m->log;
-	int n = log ? log_count(log) : 0, fit = 0, lines = 0, most;
+	int n = entries(log), fit = 0, lines = 0, most;
 	struct rect body = s->l.body;
 
 	/* The oldest entries that can be seen whole together; log_top counts from the bottom. */
-	while (fit < n && (lines += entry_lines(log, fit, body.w - 2)) <= body.h - 2)
+	while (fit < n) {
+		lines += entry_lines(log, fit, body.w - 2);
+		if (lines > body.h - 2)
+			break;
 		fit++;
-	most = fit ? n - fit : n ? n - 1 : 0;
-	v->log_top = most -
-		select_move(cmd, most - (v->log_top < most ? v->log_top : most), body.h - 2,
-			most + 1);
+	}
+	most = max_of(n - max_of(fit, 1), 0);
+	v->log_top = most - select_move(cmd, most - min_of(v->log_top, most), body.h - 2, most + 1);
 }
 
 static bool command(
@@ -95,7 +105,7 @@ static bool command(
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	const struct log *log = s->m->log;
-	int n = log ? log_count(log) : 0;
+	int n = entries(log);
 
 	for (int i = 0; i < n; i++) {
 		int back = (v->log_top + step + i) % n;
