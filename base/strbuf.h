@@ -30,6 +30,8 @@ void strbuf_add_xml(struct strbuf *b, const char *s);
 /* The shortest decimal text that reads back as the same double; "null" when not finite. C locale
  * always. */
 void strbuf_add_double(struct strbuf *b, double v);
+/* Takes away what was added after the first len bytes. */
+void strbuf_cut(struct strbuf *b, size_t len);
 /* Hands the heap string over (never NULL) and leaves b empty. */
 char *strbuf_take(struct strbuf *b);
 /* The text, "" when nothing was ever added. */

@@ -177,7 +177,7 @@ enum status batch_run(struct session *ses, enum output_form form, int *signo)
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
 	export_start(ses->program, b.loop);
-	clients_want(ses, ses->opt->clients);
+	client_scan_want(ses, ses->opt->clients);
 	if (b.writer) {
 		init_run(&b);
 		b.writer->begin(&b.run, &b.line);

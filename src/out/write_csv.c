@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV by RFC 4180 but for its line ends: one header row, an empty cell where there is no number. */
+/* CSV by RFC 4180, but with line ends of one byte: one row of names, and an empty cell where there is
+ * no number. */
 #include "config.h"
 
 #include "out/writer.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/clock.h"
 
 #define METRIC_COLUMN_SIZE 128
 
-/* One column for each metric that has cells and each of these: metric[cell]. */
-static void begin_cells(const struct writer_run *run, struct strbuf *out)
+static void begin(struct writer_run *run, struct strbuf *out)
 {
 	char name[METRIC_COLUMN_SIZE];
 
+	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		if (!writer_shows(&run->set->metrics[i]))
+			continue;
+		strbuf_addc(out, ',');
+		strbuf_add_csv(out, run->set->metrics[i].name);
+	}
+	/* One column for each metric that has cells and each of these: metric[cell]. */
 	for (int k = 0; k < run->n_maps; k++) {
 		const struct cell_map *map = &run->maps[k];
 
@@ -29,43 +36,15 @@ static void begin_cells(const struct writer_run *run, struct strbuf *out)
 			strbuf_add_csv(out, name);
 		}
 	}
-}
-
-static void begin(struct writer_run *run, struct strbuf *out)
-{
-	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]))
-			continue;
-		strbuf_addc(out, ',');
-		strbuf_add_csv(out, run->set->metrics[i].name);
-	}
-	begin_cells(run, out);
 	strbuf_addc(out, '\n');
 }
 
-static void add_value(struct strbuf *out, struct value v)
+/* Rows hold what their own window measured: the cell of a metric is empty between its turns. */
+static void add_value(struct strbuf *out, const struct snapshot *s, int metric, struct value v)
 {
 	strbuf_addc(out, ',');
-	if (v.why == WHY_OK && isfinite(v.v))
+	if (!snapshot_is_kept(s, metric) && !writer_why(v))
 		strbuf_add_double(out, v.v);
-}
-
-static void add_cells(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
-{
-	for (int k = 0; k < s->n_maps; k++) {
-		const struct cell_map *map = &s->maps[k];
-
-		for (int i = 0; i < map->n_metrics * map->n; i++) {
-			int metric = map->metrics[i / map->n];
-
-			if (writer_shows(&run->set->metrics[metric]))
-				add_value(out,
-					snapshot_is_kept(s, metric)
-						? value_none(WHY_NOT_YET)
-						: cell_value(map, i % map->n, metric));
-		}
-	}
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
@@ -75,14 +54,19 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
 	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
 	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		/* Rows hold what their own window measured: between its turns a metric's cell is
-		 * empty. */
+	for (int i = 0; i < run->set->n_metrics; i++)
 		if (writer_shows(&run->set->metrics[i]))
-			add_value(out,
-				snapshot_is_kept(s, i) ? value_none(WHY_NOT_YET) : s->values[i]);
+			add_value(out, s, i, s->values[i]);
+	for (int k = 0; k < s->n_maps; k++) {
+		const struct cell_map *map = &s->maps[k];
+
+		for (int i = 0; i < map->n_metrics * map->n; i++) {
+			int metric = map->metrics[i / map->n];
+
+			if (writer_shows(&run->set->metrics[metric]))
+				add_value(out, s, metric, cell_value(map, i % map->n, metric));
+		}
 	}
-	add_cells(run, s, out);
 	strbuf_addc(out, '\n');
 }
 

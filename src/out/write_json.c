@@ -4,192 +4,216 @@
 
 #include "out/writer.h"
 
-#include <math.h>
 #include <stdbool.h>
 
-#include "session/client_scan.h"
 #include "base/clock.h"
-
-static void key(struct strbuf *out, const char *name, bool first)
-{
-	if (!first)
-		strbuf_addc(out, ',');
-	strbuf_add_json(out, name);
-	strbuf_addc(out, ':');
-}
+#include "base/json.h"
 
 static void begin(struct writer_run *run, struct strbuf *out)
 {
-	bool first = true;
-
-	strbuf_add(out, "{\"v\":1,\"header\":true,\"device\":");
-	strbuf_add_json(out, run->device->id);
-	strbuf_add(out, ",\"driver\":");
-	strbuf_add_json(out, run->device->driver);
-	strbuf_add(out, ",\"source\":");
-	strbuf_add_json(out, run->how);
-	strbuf_addf(out, ",\"sim\":%s,\"units\":{", run->device->simulated ? "true" : "false");
+	strbuf_addc(out, '{');
+	json_integer(out, "v", 1);
+	json_bool(out, "header", true);
+	json_string(out, "device", run->device->id);
+	json_string(out, "driver", run->device->driver);
+	json_string(out, "source", run->how);
+	json_bool(out, "sim", run->device->simulated);
+	json_key(out, "units");
+	strbuf_addc(out, '{');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct metric *m = &run->set->metrics[i];
 
-		if (!writer_shows(m))
-			continue;
-		key(out, m->name, first);
-		strbuf_add_json(out, m->unit_text ? m->unit_text : "");
-		first = false;
+		if (writer_shows(m))
+			json_string(out, m->name, writer_unit(m));
 	}
 	strbuf_add(out, "}}\n");
 }
 
 static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	bool first = true;
+	json_key(out, "metrics");
+	strbuf_addc(out, '{');
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[i];
 
-	strbuf_add(out, ",\"metrics\":{");
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]))
-			continue;
-		key(out, run->set->metrics[i].name, first);
-		strbuf_add_double(out, s->values[i].why == WHY_OK ? s->values[i].v : NAN);
-		first = false;
-	}
-	strbuf_add(out, "},\"why\":{");
-	first = true;
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]) ||
-			(s->values[i].why == WHY_OK && isfinite(s->values[i].v)))
-			continue;
-		key(out, run->set->metrics[i].name, first);
-		strbuf_add_json(out,
-			why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
-		first = false;
+		if (writer_shows(m))
+			json_number(out, m->name, writer_number(s->values[i]));
 	}
 	strbuf_addc(out, '}');
-}
+	json_key(out, "why");
+	strbuf_addc(out, '{');
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[i];
+		const char *why = writer_why(s->values[i]);
 
-/* The values of one metric in all cells of a map, or their reasons where there are none. */
-static void add_row(const struct cell_map *map, int metric, bool reasons, struct strbuf *out)
-{
-	for (int j = 0; j < map->n; j++) {
-		struct value v = cell_value(map, j, metric);
+		if (writer_shows(m) && why)
+			json_string(out, m->name, why);
+	}
+	strbuf_addc(out, '}');
+	json_key(out, "estimated");
+	strbuf_addc(out, '[');
+	for (int i = 0; i < run->set->n_metrics; i++) {
+		const struct metric *m = &run->set->metrics[i];
 
-		strbuf_addc(out, j ? ',' : '[');
-		if (!reasons)
-			strbuf_add_double(out, v.why == WHY_OK ? v.v : NAN);
-		else if (v.why == WHY_OK && isfinite(v.v))
-			strbuf_add(out, "null");
-		else
-			strbuf_add_json(out, why_name(v.why == WHY_OK ? WHY_OUT_OF_RANGE : v.why));
+		if (!writer_shows(m) || !(m->flags & METRIC_ESTIMATED))
+			continue;
+		json_next(out);
+		strbuf_add_json(out, m->name);
 	}
 	strbuf_addc(out, ']');
 }
 
-static bool row_has_reason(const struct cell_map *map, int metric)
-{
-	for (int j = 0; j < map->n; j++) {
-		if (!isfinite(cell_value(map, j, metric).v))
-			return true;
-	}
-	return false;
-}
-
+/* For each metric of a map its values in all cells, or the reasons of those that have none. A
+ * metric without a reason is left out there. */
 static void add_rows(
 	const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
 {
-	bool first = true;
-
 	for (int i = 0; i < map->n_metrics; i++) {
 		const struct metric *m = &run->set->metrics[map->metrics[i]];
+		size_t start = out->len;
+		bool any = !reasons;
 
-		if (!writer_shows(m) || (reasons && !row_has_reason(map, map->metrics[i])))
+		if (!writer_shows(m))
 			continue;
-		key(out, m->name, first);
-		add_row(map, map->metrics[i], reasons, out);
-		first = false;
+		json_key(out, m->name);
+		strbuf_addc(out, '[');
+		for (int j = 0; j < map->n; j++) {
+			struct value v = cell_value(map, j, map->metrics[i]);
+			const char *why = writer_why(v);
+
+			json_next(out);
+			if (!reasons) {
+				strbuf_add_double(out, writer_number(v));
+			} else if (why) {
+				strbuf_add_json(out, why);
+				any = true;
+			} else {
+				strbuf_add(out, "null");
+			}
+		}
+		strbuf_addc(out, ']');
+		if (!any)
+			strbuf_cut(out, start);
 	}
 }
 
 static void add_cells(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	strbuf_add(out, ",\"cells\":[");
+	json_key(out, "cells");
+	strbuf_addc(out, '[');
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
 
-		strbuf_add(out, k ? ",{\"scope\":" : "{\"scope\":");
-		strbuf_add_json(out, map->scope);
-		strbuf_add(out, ",\"cell\":");
-		strbuf_add_json(out, map->text);
-		strbuf_add(out, ",\"names\":[");
+		json_next(out);
+		strbuf_addc(out, '{');
+		json_string(out, "scope", map->scope);
+		json_string(out, "cell", map->text);
+		json_key(out, "names");
+		strbuf_addc(out, '[');
 		for (int j = 0; j < map->n; j++) {
-			strbuf_add(out, j ? "," : "");
+			json_next(out);
 			strbuf_add_json(out, map->names[j]);
 		}
-		strbuf_add(out, "],\"t_ns\":[");
-		for (int j = 0; j < map->n; j++)
-			strbuf_addf(out, "%s%lld", j ? "," : "", (long long)map->t_ns[j]);
-		strbuf_add(out, "],\"values\":{");
+		strbuf_addc(out, ']');
+		json_key(out, "t_ns");
+		strbuf_addc(out, '[');
+		for (int j = 0; j < map->n; j++) {
+			json_next(out);
+			strbuf_addf(out, "%lld", (long long)map->t_ns[j]);
+		}
+		strbuf_addc(out, ']');
+		json_key(out, "values");
+		strbuf_addc(out, '{');
 		add_rows(run, map, false, out);
-		strbuf_add(out, "},\"why\":{");
+		strbuf_addc(out, '}');
+		json_key(out, "why");
+		strbuf_addc(out, '{');
 		add_rows(run, map, true, out);
 		strbuf_add(out, "}}");
 	}
 	strbuf_addc(out, ']');
 }
 
-/* Metrics of sets in turns: the share of time that they were measured in, and how old their values
- * are. */
+/* Metrics of sets that take turns: the share of time in which each was measured, and how old its
+ * value is. */
 static void add_multiplexed(
 	const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	bool first = true;
-
-	strbuf_add(out, ",\"multiplexed\":{");
+	json_key(out, "multiplexed");
+	strbuf_addc(out, '{');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct mux_value *mux = &s->mux[i];
+		double age_ms = NAN;
 
 		if (!writer_shows(&run->set->metrics[i]) || !mux->multiplexed)
 			continue;
-		key(out, run->set->metrics[i].name, first);
-		strbuf_add(out, "{\"share\":");
-		strbuf_add_double(out, mux->share);
-		strbuf_add(out, ",\"age_ms\":");
-		strbuf_add_double(
-			out, mux->t_ns ? (double)(s->mono_ns - mux->t_ns) / NS_PER_MS : NAN);
+		if (mux->t_ns)
+			age_ms = (double)(s->mono_ns - mux->t_ns) / NS_PER_MS;
+		json_key(out, run->set->metrics[i].name);
+		strbuf_addc(out, '{');
+		json_number(out, "share", mux->share);
+		json_number(out, "age_ms", age_ms);
 		strbuf_addc(out, '}');
-		first = false;
 	}
 	strbuf_addc(out, '}');
+}
+
+static void add_bytes(struct strbuf *out, const char *key, uint64_t bytes)
+{
+	json_number(out, key, bytes == UINT64_MAX ? NAN : (double)bytes);
+}
+
+static void add_clients(const struct client_table *t, struct strbuf *out)
+{
+	if (t->why != WHY_OK) {
+		json_string(out, "clients", NULL);
+		json_string(out, "clients_why", why_name(t->why));
+		return;
+	}
+	json_key(out, "clients");
+	strbuf_addc(out, '[');
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct client_row *r = &t->rows[i];
+
+		json_next(out);
+		strbuf_addc(out, '{');
+		json_integer(out, "pid", r->pid);
+		json_integer(out, "uid", r->uid);
+		json_string(out, "user", r->user);
+		json_string(out, "name", r->name);
+		json_string(out, "command", r->command);
+		json_integer(out, "client", (long long)r->client_id);
+		json_key(out, "busy");
+		strbuf_addc(out, '{');
+		for (int k = 0; k < t->n_engines; k++)
+			json_number(out, t->engines[k], (double)r->busy_pct[k]);
+		strbuf_addc(out, '}');
+		add_bytes(out, "total_bytes", r->total_bytes);
+		add_bytes(out, "resident_bytes", r->resident_bytes);
+		json_number(out, "cpu", (double)r->cpu_pct);
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
+	json_integer(out, "clients_hidden", t->hidden);
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char utc[32];
-	bool first = true;
 
-	strbuf_add(out, "{\"t\":");
-	strbuf_add_json(out, clock_format_utc(s->wall_ns, utc));
-	strbuf_addf(out, ",\"mono_ns\":%lld,\"window_ms\":", (long long)s->mono_ns);
-	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
-	strbuf_addf(out, ",\"lost\":%llu,\"sim\":%s", (unsigned long long)s->lost,
-		run->device->simulated ? "true" : "false");
+	strbuf_addc(out, '{');
+	json_string(out, "t", clock_format_utc(s->wall_ns, utc));
+	json_integer(out, "mono_ns", s->mono_ns);
+	json_number(out, "window_ms", (double)s->window_ns / NS_PER_MS);
+	json_integer(out, "lost", (long long)s->lost);
+	json_bool(out, "sim", run->device->simulated);
 	add_metrics(run, s, out);
-	strbuf_add(out, ",\"estimated\":[");
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		const struct metric *m = &run->set->metrics[i];
-
-		if (!writer_shows(m) || !(m->flags & METRIC_ESTIMATED))
-			continue;
-		if (!first)
-			strbuf_addc(out, ',');
-		strbuf_add_json(out, m->name);
-		first = false;
-	}
-	strbuf_addc(out, ']');
 	if (s->mux)
 		add_multiplexed(run, s, out);
 	if (s->n_maps)
 		add_cells(run, s, out);
-	clients_add_json(s->clients, out);
+	if (s->clients)
+		add_clients(s->clients, out);
 	strbuf_add(out, "}\n");
 }
 

@@ -10,14 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session/client_scan.h"
 #include "base/clock.h"
 #include "base/format.h"
 
 #define CELL 9			/* columns of a value, with the blank before it */
 #define LEAD 20			/* "14:03:22.104 1.000 !" */
-#define LEAD_SIM 4		/* "SIM " */
 #define HEAD_LINES 3
+
+static const char *prefix(const struct writer_run *run)
+{
+	return run->device->simulated ? "SIM " : "";
+}
 
 /* Metrics that stand in the pane of a group. */
 static bool is_column(const struct metric *m, const char *group)
@@ -28,28 +31,28 @@ static bool is_column(const struct metric *m, const char *group)
 /* How many metrics of each group fit: one more of each in turn, until the line is full. */
 static int per_group(const struct writer_run *run)
 {
-	int room = run->columns ? (run->columns - LEAD - LEAD_SIM * run->device->simulated) / CELL
-				: run->set->n_metrics;
-	int most = 0;
+	int room = run->set->n_metrics, most = 1;
 
-	for (;;) {
+	if (run->columns)
+		room = (run->columns - LEAD - (int)strlen(prefix(run))) / CELL;
+	for (; most < run->set->n_metrics; most++) {
 		int total = 0;
 
 		for (int g = 0; g < run->set->n_groups; g++) {
 			int n = 0;
 
-			for (int i = 0; i < run->set->n_metrics; i++)
+			for (int i = 0; i < run->set->n_metrics && n <= most; i++)
 				n += is_column(&run->set->metrics[i], run->set->groups[g].name);
-			total += n < most + 1 ? n : most + 1;
+			total += n;
 		}
-		if (total > room || most >= run->set->n_metrics)
-			return most > 0 ? most : 1;
-		most++;
+		if (total > room)
+			break;
 	}
+	return most;
 }
 
-/* Calls fn for each metric shown, group by group: those that have a roof of their own first, they
- * say what bounds the load. */
+/* Calls fn for each metric shown, group by group. Metrics that have a roof of their own come first:
+ * they say what bounds the load. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
@@ -93,9 +96,9 @@ static void head_cell(const struct writer_run *run, int metric, const void *ctx,
 	int row = *(const int *)ctx;
 	char rows[2][CELL], unit[CELL];
 
-	split_label(m->label ? m->label : m->name, rows);
+	split_label(writer_label(m), rows);
 	snprintf(unit, sizeof(unit), "%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
-		m->unit_text ? m->unit_text : "");
+		writer_unit(m));
 	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
 }
 
@@ -105,7 +108,7 @@ static void head(const struct writer_run *run, struct strbuf *out)
 		"                  s" };
 
 	for (int row = 0; row < HEAD_LINES; row++) {
-		strbuf_addf(out, "%s%-*s", run->device->simulated ? "SIM " : "", LEAD, leads[row]);
+		strbuf_addf(out, "%s%-*s", prefix(run), LEAD, leads[row]);
 		each_column(run, out, &row, head_cell);
 		strbuf_addc(out, '\n');
 	}
@@ -114,23 +117,27 @@ static void head(const struct writer_run *run, struct strbuf *out)
 static void begin(struct writer_run *run, struct strbuf *out)
 {
 	run->lines = INT_MAX;
-	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n",
-		run->device->simulated ? "SIM " : "", run->device->id, run->device->name, run->how,
-		run->set->name, run->device->simulated ? ", SIMULATED" : "");
+	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", prefix(run), run->device->id,
+		run->device->name, run->how, run->set->name,
+		run->device->simulated ? ", SIMULATED" : "");
 }
 
 static void value_cell(
 	const struct writer_run *run, int metric, const void *ctx, struct strbuf *out)
 {
 	const struct snapshot *s = ctx;
-	double v = s->values[metric].why == WHY_OK ? s->values[metric].v : NAN;
+	const char *mark = "";
+	int width = CELL - 1;
 	char buf[32];
 
 	(void)run;
-	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK)	/* of an earlier turn */
-		strbuf_addf(out, " %*s*", CELL - 2, format_number(buf, sizeof(buf), v, CELL - 2));
-	else
-		strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
+	/* A star marks what was measured in an earlier turn. */
+	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK) {
+		mark = "*";
+		width--;
+	}
+	format_number(buf, sizeof(buf), writer_number(s->values[metric]), width);
+	strbuf_addf(out, " %*s%s", width, buf, mark);
 }
 
 static bool has_cells(const struct cell_map *map, int metric)
@@ -142,8 +149,8 @@ static bool has_cells(const struct cell_map *map, int metric)
 	return false;
 }
 
-/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, as many of
- * these as fit. Returns the lines. */
+/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, with as many
+ * cells as fit. Returns the number of lines. */
 static int cell_lines(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	int lines = 0;
@@ -157,8 +164,8 @@ static int cell_lines(const struct writer_run *run, const struct snapshot *s, st
 		if (!writer_shows(m) || !has_cells(map, metric))
 			continue;
 		lines++;
-		strbuf_addf(out, "%s  %s  %s %s:", run->device->simulated ? "SIM " : "", map->scope,
-			m->label ? m->label : m->name, m->unit_text ? m->unit_text : "");
+		strbuf_addf(out, "%s  %s  %s %s:", prefix(run), map->scope, writer_label(m),
+			writer_unit(m));
 		for (int j = 0; j < map->n; j++) {
 			double v = cell_value(map, j, metric).v;
 			char cell[48], buf[32];
@@ -177,22 +184,64 @@ static int cell_lines(const struct writer_run *run, const struct snapshot *s, st
 	return lines;
 }
 
+static double mebibytes(uint64_t bytes)
+{
+	return bytes == UINT64_MAX ? NAN : (double)bytes / (1 << 20);
+}
+
+static void add_value(struct strbuf *out, double v)
+{
+	char buf[32];
+
+	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
+}
+
+/* A line for each client of the device. */
+static void client_lines(const struct writer_run *run, const struct client_table *t,
+	struct strbuf *out)
+{
+	if (t->why != WHY_OK) {
+		strbuf_addf(out, "%s  client %8s (%s)\n", prefix(run), "--", why_text(t->why));
+		return;
+	}
+	if (t->n_rows) {
+		strbuf_addf(out, "%s  client %8s %-10s", prefix(run), "PID", "USER");
+		for (int i = 0; i < t->n_engines; i++)
+			strbuf_addf(out, " %*.*s%%", CELL - 2, CELL - 2, t->engines[i]);
+		strbuf_addf(out, " %*s %*s  COMMAND\n", CELL - 1, "MiB", CELL - 1, "resident");
+	}
+	for (size_t i = 0; i < t->n_rows; i++) {
+		const struct client_row *r = &t->rows[i];
+
+		strbuf_addf(out, "%s  client %8lld %-10.10s", prefix(run), (long long)r->pid,
+			r->user);
+		for (int k = 0; k < t->n_engines; k++)
+			add_value(out, (double)r->busy_pct[k]);
+		add_value(out, mebibytes(r->total_bytes));
+		add_value(out, mebibytes(r->resident_bytes));
+		strbuf_addf(out, "  %s\n", r->command);
+	}
+	if (t->hidden)
+		strbuf_addf(out, "%s  client %8s (%d processes are hidden)\n", prefix(run), "-",
+			t->hidden);
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	char local[16];
-	int rows = run->rows > HEAD_LINES + 1 ? run->rows - HEAD_LINES : 1;
 
-	if (run->lines >= rows) {
+	if (run->lines >= run->rows - HEAD_LINES || run->rows <= HEAD_LINES + 1) {
 		head(run, out);
 		run->lines = 0;
 	}
-	strbuf_addf(out, "%s%s.%03d %6.3f%c", run->device->simulated ? "SIM " : "",
-		clock_format_local(s->wall_ns, local), (int)(s->wall_ns / NS_PER_MS % 1000),
-		(double)s->window_ns / NS_PER_S, s->lost ? '!' : ' ');
+	strbuf_addf(out, "%s%s.%03d %6.3f%c", prefix(run), clock_format_local(s->wall_ns, local),
+		(int)(s->wall_ns / NS_PER_MS % 1000), (double)s->window_ns / NS_PER_S,
+		s->lost ? '!' : ' ');
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
 	run->lines += 1 + cell_lines(run, s, out);
-	clients_add_text(s->clients, run->device->simulated ? "SIM " : "", out);
+	if (s->clients)
+		client_lines(run, s->clients, out);
 }
 
 const struct writer text_writer = { .begin = begin, .window = window };

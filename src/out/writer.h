@@ -3,6 +3,7 @@
 #ifndef OUT_WRITER_H
 #define OUT_WRITER_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/strbuf.h"
@@ -36,6 +37,30 @@ extern const struct writer csv_writer;
 static inline bool writer_shows(const struct metric *m)
 {
 	return !(m->flags & METRIC_HIDDEN);
+}
+/* Files and lines are never translated. */
+static inline const char *writer_label(const struct metric *m)
+{
+	return m->label ? m->label : m->name;
+}
+
+static inline const char *writer_unit(const struct metric *m)
+{
+	return m->unit_text ? m->unit_text : "";
+}
+
+/* NAN when there is no number. */
+static inline double writer_number(struct value v)
+{
+	return v.why == WHY_OK ? v.v : NAN;
+}
+
+/* Why there is no number, as a word of files; NULL when there is one. */
+static inline const char *writer_why(struct value v)
+{
+	if (v.why != WHY_OK)
+		return why_name(v.why);
+	return isfinite(v.v) ? NULL : why_name(WHY_OUT_OF_RANGE);
 }
 
 #endif

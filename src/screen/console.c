@@ -215,7 +215,7 @@ static void fill_model(struct console *c)
 	/* Once seen, it keeps its past. */
 	if (c->view.screen == VIEW_PROCS ||
 		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
-		clients_want(ses, true);
+		client_scan_want(ses, true);
 	process_list_update(&c->procs, ses, &c->view.procs.choice, m);
 	fill_load(c);
 }

@@ -80,7 +80,7 @@ void program_close_session(struct program *p, struct session *ses)
 		session_problem(ses, &err);
 	own_load_close(ses);
 	devices_close(ses);
-	clients_release(ses);
+	client_scan_release(ses);
 	metric_lib_release(&ses->lib);
 	strbuf_release(&ses->loaded);
 	log_release(&ses->log);

@@ -97,7 +97,7 @@ void refresh_start(struct session *ses)
 	ses->retried_ns = clock_mono_ns(&ses->clock);
 	ses->suspended_ns = clock_suspended_ns(&ses->clock);
 	ses->ticks_left = ticks_of(ses);
-	clients_restart(ses);
+	client_scan_restart(ses);
 }
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
@@ -261,7 +261,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	}
 	s->lost_total = ses->lost_total;
 	rotation_eval(ses->rotation, ses->samples, s);
-	s->clients = clients_scan(ses, now_ns);
+	s->clients = client_scan_run(ses, now_ns);
 	s->verdict = verdict_make(ses->set, s->values, s->ceilings);
 	own_load_state(ses, &s->job);
 	/* The roofline stands still while another set has its turn. */
