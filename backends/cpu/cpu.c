@@ -28,6 +28,7 @@ static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
+/* refusal: code ERR_NONE where the source works. */
 static void add_check(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal)
 {
@@ -36,24 +37,13 @@ static void add_check(struct open_device *dev, const char *feed, const char *sou
 	snprintf(c.feed, sizeof(c.feed), "%s", feed);
 	snprintf(c.source, sizeof(c.source), "%s", source);
 	snprintf(c.gives, sizeof(c.gives), "%s", gives);
-	snprintf(c.status, sizeof(c.status), "%s", refusal ? "NO" : "ok");
-	if (refusal) {
+	snprintf(c.status, sizeof(c.status), "ok");
+	if (refusal->code) {
+		snprintf(c.status, sizeof(c.status), "NO");
 		snprintf(c.reason, sizeof(c.reason), "%s", refusal->msg);
 		snprintf(c.hint, sizeof(c.hint), "%s", refusal->hint);
 	}
 	open_device_check(dev, &c);
-}
-
-/* The loop runs again here, for its own row: it takes half a millisecond. */
-static void check_loop(
-	const struct cpu_info *info, const struct open_options *o, struct open_device *dev)
-{
-	struct err err = { 0 };
-	char what[160];
-	bool good = cpu_self_test(info, o->fs, what, sizeof(what), &err);
-
-	add_check(dev, "events", _("FLOP self-test"),
-		good ? what : _("whether a known loop counts what it should"), good ? NULL : &err);
 }
 
 static bool cpu_open(const struct device_entry *e, const struct open_options *o,
@@ -62,6 +52,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	struct cpu_info *info = xcalloc(1, sizeof(*info));
 	struct err refusal = { 0 };
 	struct source *clock;
+	char what[160];
 
 	(void)e;
 	*dev = (struct open_device){ 0 };
@@ -71,18 +62,21 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	}
 	cpu_info_fill(o->fs, info, &dev->device);
 	dev->sources[dev->n_sources++] = cpu_time_open(info, o);
-	add_check(dev, "time", "/proc/stat", _("utilization of each CPU"), NULL);
+	add_check(dev, "time", "/proc/stat", _("utilization of each CPU"), &refusal);
 	clock = cpu_clock_open(info, o, &refusal);
 	if (clock)
 		dev->sources[dev->n_sources++] = clock;
 	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"),
-		clock ? NULL : &refusal);
+		&refusal);
 	err_clear(&refusal);
 	dev->sources[dev->n_sources++] = cpu_events_open(info, o, &refusal);
 	add_check(dev, "events", _("CPU counters"),
-		_("cycles, instructions, floating-point operations"),
-		refusal.code ? &refusal : NULL);
-	check_loop(info, o, dev);
+		_("cycles, instructions, floating-point operations"), &refusal);
+	err_clear(&refusal);
+	/* The loop runs again here, for its own row: it takes half a millisecond. */
+	if (!cpu_self_test(info, o->fs, what, sizeof(what), &refusal))
+		snprintf(what, sizeof(what), "%s", _("whether a known loop counts what it should"));
+	add_check(dev, "events", _("FLOP self-test"), what, &refusal);
 	free(info);
 	return true;
 }

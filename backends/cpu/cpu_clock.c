@@ -68,8 +68,9 @@ static uint64_t mean_khz(const struct perf_counts *a, const struct perf_counts *
 	double aperf = (double)(b->values[MSR_APERF] - a->values[MSR_APERF]),
 	       mperf = (double)(b->values[MSR_MPERF] - a->values[MSR_MPERF]);
 
-	return ns > 0 && mperf > 0 ? (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf)
-				   : SAMPLE_NONE;
+	if (ns <= 0 || mperf <= 0)
+		return SAMPLE_NONE;
+	return (uint64_t)llround(tsc / ns * 1e6 * aperf / mperf);
 }
 
 /* The mean since the last collect: ready() only looks, and is called again before it. */
@@ -219,9 +220,9 @@ struct source *cpu_clock_open(
 {
 	struct clock_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &clock_ops };
-	cpu_feed_init(&s->feed, &s->source, info, "clock", "", counters, (int)ARRAY_LEN(counters),
-		o->now_ns);
+	s->source = (struct source){ .ops = &clock_ops,
+		.feed = { .counters = counters, .n_counters = (int)ARRAY_LEN(counters) } };
+	cpu_feed_init(&s->feed, &s->source, info, "clock", o->now_ns);
 	s->fs = o->fs;
 	s->khz = xcalloc((size_t)info->n_cpus, sizeof(*s->khz));
 	if (choose(s))

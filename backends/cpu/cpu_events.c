@@ -69,16 +69,6 @@ bool cpu_core_pmu(const struct fsroot *fs, struct perf_pmu *pmu, struct err *err
 		perf_pmu_find(fs, "cpu", pmu, err);
 }
 
-static bool kernel_merges(const struct fsroot *fs, char *release, size_t size)
-{
-	int major, minor;
-
-	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", release, size, NULL) ||
-		sscanf(release, "%d.%d", &major, &minor) != 2)
-		return true;	/* the loop will show it */
-	return major > MERGE_MAJOR || (major == MERGE_MAJOR && minor >= MERGE_MINOR);
-}
-
 /* Event without unit mask and flags; AMD's codes have twelve bits. */
 static unsigned event_code(const struct perf_event *e)
 {
@@ -88,9 +78,15 @@ static unsigned event_code(const struct perf_event *e)
 static bool check_merge(const struct events_source *s, const struct perf_event *e, struct err *err)
 {
 	char release[64];
+	int major, minor;
 
-	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT ||
-		kernel_merges(s->fs, release, sizeof(release)))
+	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT)
+		return true;
+	/* Where the version is not told the loop will show it. */
+	if (!fsroot_read_line(
+		    s->fs, "/proc/sys/kernel/osrelease", release, sizeof(release), NULL) ||
+		sscanf(release, "%d.%d", &major, &minor) != 2 || major > MERGE_MAJOR ||
+		(major == MERGE_MAJOR && minor >= MERGE_MINOR))
 		return true;
 	err_set(err, ERR_UNSUPPORTED,
 		_("Linux %s counts AMD's FLOPs event without its Merge event, so too little"),
@@ -122,13 +118,14 @@ static void add_event(struct events_source *s, const char *args, bool has_pmu)
 {
 	struct event *e = &s->events[s->n_events];
 	struct err err = { 0 };
-	const char *name;
+	const char *name, *unit = "1";
 	size_t len;
 
 	if (s->n_events == MAX_EVENTS || !parse_word(&args, &name, &len))
 		return;
-	add_counter(s, s->n_events++, name, len,
-		len == 6 && !memcmp(name, "cycles", 6) ? "cycle" : "1");
+	if (len == 6 && !memcmp(name, "cycles", 6))
+		unit = "cycle";
+	add_counter(s, s->n_events++, name, len, unit);
 	if (!has_pmu)
 		refuse(s, e, &s->refusal);
 	else if (!perf_pmu_terms(s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) ||
@@ -169,13 +166,12 @@ static void close_cpus(struct events_source *s)
 static void place_event(struct events_source *s, struct event *e)
 {
 	struct cpu_groups *c = &s->cpus[0];
-	struct perf_group *last = s->n_groups ? &c->groups[s->n_groups - 1] : NULL;
 	struct err err = { 0 };
 
-	if (last && last->n < s->group_max &&
-		perf_group_add(s->fs, last, &e->perf, s->feed.cpus[0], &err)) {
-		e->group = s->n_groups - 1;
-		e->member = last->n - 1;
+	e->group = s->n_groups - 1;
+	if (s->n_groups && c->groups[e->group].n < s->group_max &&
+		perf_group_add(s->fs, &c->groups[e->group], &e->perf, s->feed.cpus[0], &err)) {
+		e->member = c->groups[e->group].n - 1;
 		return;
 	}
 	if (s->n_groups == MAX_GROUPS ||
@@ -298,8 +294,9 @@ static uint64_t scaled(const struct perf_counts *a, const struct perf_counts *b,
 
 	if (running == 0)
 		return SAMPLE_NONE;
-	return running >= enabled ? count
-				  : (uint64_t)((double)count * (double)enabled / (double)running);
+	if (running >= enabled)
+		return count;
+	return (uint64_t)((double)count * (double)enabled / (double)running);
 }
 
 static void fill_row(struct events_source *s, int cpu, uint64_t *row)
@@ -333,23 +330,19 @@ static bool ran(const struct events_source *s, int event)
 	return false;
 }
 
-static int largest_group(const struct events_source *s)
-{
-	int n = 2;
-
-	for (int g = 0; g < s->n_groups; g++)
-		n = s->cpus[0].groups[g].n > n ? s->cpus[0].groups[g].n : n;
-	return n;
-}
-
 /* The kernel looks at all counters when it accepts a group, also at those that others hold, and may
  * never schedule it. Smaller ones are for the next reading. */
 static void note_too_big(struct events_source *s)
 {
 	for (int i = 0; i < s->n_events && !s->too_big; i++) {
+		int largest = 2;
+
 		if (s->whys[i] != WHY_NO_COUNTER || s->group_max == 1)
 			continue;
-		s->group_max = largest_group(s) - 1;
+		for (int g = 0; g < s->n_groups; g++)
+			if (s->cpus[0].groups[g].n > largest)
+				largest = s->cpus[0].groups[g].n;
+		s->group_max = largest - 1;
 		s->too_big = true;
 	}
 }
@@ -361,10 +354,11 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 	for (int i = 0; s->cpus && i < s->feed.n; i++)
 		fill_row(s, i, &s->feed.rows[i * s->feed.n_counters]);
 	cpu_feed_sum(&s->feed, now_ns, out);
-	for (int i = 0; i < s->n_events; i++)
-		s->whys[i] = s->events[i].why != WHY_OK ? s->events[i].why
-			: s->cpus && !ran(s, i)		? WHY_NO_COUNTER
-							: WHY_OK;
+	for (int i = 0; i < s->n_events; i++) {
+		s->whys[i] = s->events[i].why;
+		if (s->whys[i] == WHY_OK && s->cpus && !ran(s, i))
+			s->whys[i] = WHY_NO_COUNTER;
+	}
 	out->whys = s->whys;
 	if (!s->cpus)
 		out->why = refused_why(s->refusal.code);
@@ -416,16 +410,6 @@ static const struct source_ops events_ops = {
 	.close = events_close,
 };
 
-/* Code ERR_NONE when every event counts. */
-static struct err refused_event(const struct events_source *s)
-{
-	for (int i = 0; i < s->n_events; i++) {
-		if (s->events[i].why != WHY_OK)
-			return s->refusal;
-	}
-	return s->n_events ? (struct err){ 0 } : s->refusal;
-}
-
 struct source *cpu_events_open(
 	const struct cpu_info *info, const struct open_options *o, struct err *err)
 {
@@ -434,23 +418,31 @@ struct source *cpu_events_open(
 	bool has_pmu;
 	char what[160];
 
-	s->source = (struct source){ .ops = &events_ops };
+	s->source = (struct source){ .ops = &events_ops,
+		.feed = { .how = "perf events", .counters = s->counters } };
 	s->info = xcalloc(1, sizeof(*s->info));
 	*s->info = *info;
 	s->fs = o->fs;
 	s->group_max = PERF_GROUP_MAX;
 	has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
 	read_program(s, o->set, has_pmu);
-	cpu_feed_init(&s->feed, &s->source, info, "events", has_pmu ? "perf events" : _("refused"),
-		s->counters, s->n_events + SHARES, o->now_ns);
-	if (has_pmu && s->n_events)
+	s->source.feed.n_counters = s->n_events + SHARES;
+	cpu_feed_init(&s->feed, &s->source, info, "events", o->now_ns);
+	if (!has_pmu)
+		snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
+	else if (s->n_events)
 		open_cpus(s);
-	else if (has_pmu)
+	else
 		err_set(&s->refusal, ERR_UNSUPPORTED,
 			_("the events of this processor are not known here"));
 	if (s->cpus && !cpu_self_test(info, o->fs, what, sizeof(what), &loop) &&
 		loop.code == ERR_UNSUPPORTED)
 		refuse_flops(s, &loop);
-	*err = refused_event(s);
+	*err = s->refusal;
+	if (s->n_events)
+		*err = (struct err){ 0 };
+	for (int i = 0; i < s->n_events; i++)
+		if (s->events[i].why != WHY_OK)
+			*err = s->refusal;
 	return &s->source;
 }

@@ -15,25 +15,21 @@
 #include "base/mem.h"
 
 void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
-	const char *name, const char *how, const struct counter_desc *counters, int n_counters,
-	int64_t now_ns)
+	const char *name, int64_t now_ns)
 {
 	size_t n = (size_t)info->n_cpus;
 
 	f->n = info->n_cpus;
-	f->n_counters = n_counters;
+	f->n_counters = s->feed.n_counters;
 	f->cpus = xcalloc(n, sizeof(*f->cpus));
 	memcpy(f->cpus, info->cpus, n * sizeof(*f->cpus));
 	f->names = xcalloc(n, sizeof(*f->names));
 	for (int i = 0; i < f->n; i++)
 		snprintf(f->names[i], sizeof(f->names[i]), "cpu %d", info->cpus[i]);
-	f->rows = xcalloc(n * (size_t)n_counters + 1, sizeof(*f->rows));
+	f->rows = xcalloc(n * (size_t)f->n_counters + 1, sizeof(*f->rows));
 	f->window_ns = now_ns;
 	snprintf(s->feed.name, sizeof(s->feed.name), "%s", name);
-	snprintf(s->feed.how, sizeof(s->feed.how), "%s", how);
 	snprintf(s->feed.scope, sizeof(s->feed.scope), "core");
-	s->feed.counters = counters;
-	s->feed.n_counters = n_counters;
 	s->feed.instances = (const char (*)[CELL_NAME_SIZE])f->names;
 	s->feed.n_instances = f->n;
 	s->fd = -1;
@@ -81,7 +77,8 @@ void cpu_feed_sum(struct cpu_feed *f, int64_t now_ns, struct sample *out)
 		for (int c = 0; c < f->n_counters; c++) {
 			uint64_t v = f->rows[i * f->n_counters + c];
 
-			out->values[c] += v == SAMPLE_NONE ? 0 : v;
+			if (v != SAMPLE_NONE)
+				out->values[c] += v;
 		}
 	}
 	out->instances = f->rows;

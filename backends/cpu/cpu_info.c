@@ -102,7 +102,9 @@ static const char *value_of(const char *line, const char *key)
 	if (strncmp(line, key, len) != 0)
 		return NULL;
 	line += len + strspn(line + len, " \t");
-	return *line == ':' ? line + 1 + strspn(line + 1, " \t") : NULL;
+	if (*line != ':')
+		return NULL;
+	return line + 1 + strspn(line + 1, " \t");
 }
 
 /* Where the processor of the lines before is; core -1: they do not tell. */
@@ -157,8 +159,10 @@ void cpu_info_parse(const char *text, struct cpu_info *out)
 	struct place place = { .core = -1 };
 
 	memset(out, 0, sizeof(*out));
-	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-		read_line(out, &place, p);
+	for (; *text; text += *text == '\n') {
+		read_line(out, &place, text);
+		text += strcspn(text, "\n");
+	}
 	note_core(out, &place);
 	out->row = cpu_family_find(out->vendor, out->family, out->model);
 	if (!out->name[0])
@@ -198,20 +202,23 @@ static void set_clock(
 
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d)
 {
+	static const struct cpu_family unknown = { .platform = "cpu", .name = "" };
+	const struct cpu_family *row = info->row ? info->row : &unknown;
+
 	*d = (struct device){ 0 };
 	snprintf(d->id, sizeof(d->id), "cpu0");
 	snprintf(d->name, sizeof(d->name), "%s", info->name);
 	snprintf(d->driver, sizeof(d->driver), "cpu");
 	snprintf(d->counters, sizeof(d->counters), "events");
-	snprintf(d->platform, sizeof(d->platform), "%s", info->row ? info->row->platform : "cpu");
-	snprintf(d->generation, sizeof(d->generation), "%s", info->row ? info->row->name : "");
+	snprintf(d->platform, sizeof(d->platform), "%s", row->platform);
+	snprintf(d->generation, sizeof(d->generation), "%s", row->name);
 	set_clock(fs, "cpuinfo_min_freq", "min_clock_hz", d, &d->min_hz);
 	set_clock(fs, "cpuinfo_max_freq", "max_clock_hz", d, &d->max_hz);
 	device_set_const(d, "cpu_count", info->n_cpus);
 	if (info->n_cores)
 		device_set_const(d, "core_count", info->n_cores);
-	if (!info->row || !info->row->sp_flop_per_cycle)
+	if (!row->sp_flop_per_cycle)
 		return;
-	device_set_const(d, "sp_flop_per_cycle_core", info->row->sp_flop_per_cycle);
-	device_set_const(d, "dp_flop_per_cycle_core", info->row->sp_flop_per_cycle / 2);
+	device_set_const(d, "sp_flop_per_cycle_core", row->sp_flop_per_cycle);
+	device_set_const(d, "dp_flop_per_cycle_core", row->sp_flop_per_cycle / 2);
 }

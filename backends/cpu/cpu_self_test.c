@@ -57,16 +57,6 @@ static bool run_loop(void)
 
 #endif
 
-static bool open_event(
-	const struct fsroot *fs, const char *terms, struct perf_group *g, struct err *err)
-{
-	struct perf_event e;
-	struct perf_pmu pmu;
-
-	return cpu_core_pmu(fs, &pmu, err) && perf_pmu_terms(fs, &pmu, terms, &e, err) &&
-		perf_group_add(fs, g, &e, -1, err);
-}
-
 static bool judge(const struct perf_counts *c, int counts, char *what, size_t size, struct err *err)
 {
 	double want = (double)ADDITIONS * counts, got = (double)c->values[0];
@@ -89,15 +79,20 @@ static bool judge(const struct perf_counts *c, int counts, char *what, size_t si
 bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *what, size_t size,
 	struct err *err)
 {
-	const struct cpu_loop_event *event = cpu_loop_event(info->row ? info->row->platform : "");
+	const struct cpu_loop_event *event = NULL;
 	struct perf_group g = { .n = 0 };
+	struct perf_event e;
+	struct perf_pmu pmu;
 	struct perf_counts c;
 	bool good;
 
 	*what = '\0';
+	if (info->row)
+		event = cpu_loop_event(info->row->platform);
 	if (!event)
 		return err_set(err, ERR_BUSY, _("no event of this processor counts a known loop"));
-	if (!open_event(fs, event->terms, &g, err)) {
+	if (!cpu_core_pmu(fs, &pmu, err) || !perf_pmu_terms(fs, &pmu, event->terms, &e, err) ||
+		!perf_group_add(fs, &g, &e, -1, err)) {
 		if (err && err->code == ERR_UNSUPPORTED)
 			err->code = ERR_BUSY;
 		return false;

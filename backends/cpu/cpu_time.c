@@ -143,9 +143,9 @@ struct source *cpu_time_open(const struct cpu_info *info, const struct open_opti
 	struct time_source *s = xcalloc(1, sizeof(*s));
 	size_t n = (size_t)info->n_cpus;
 
-	s->source = (struct source){ .ops = &time_ops };
-	cpu_feed_init(&s->feed, &s->source, info, "time", "/proc/stat", counters, OUT_COUNTERS,
-		o->now_ns);
+	s->source = (struct source){ .ops = &time_ops,
+		.feed = { .how = "/proc/stat", .counters = counters, .n_counters = OUT_COUNTERS } };
+	cpu_feed_init(&s->feed, &s->source, info, "time", o->now_ns);
 	s->fs = o->fs;
 	s->size = (n + 2) * LINE_BYTES;
 	s->buf = xcalloc(1, s->size);

@@ -36,9 +36,9 @@ struct cpu_feed {
 	bool collected;
 };
 
+/* s->feed has its counters already. */
 void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
-	const char *name, const char *how, const struct counter_desc *counters, int n_counters,
-	int64_t now_ns);
+	const char *name, int64_t now_ns);
 void cpu_feed_release(struct cpu_feed *f);
 /* The beginning of a file, with a NUL behind it; never more than size. Allocates nothing. */
 bool cpu_read_text(

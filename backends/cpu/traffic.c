@@ -100,24 +100,26 @@ static bool is_of_kind(const char *pmu, const char *kind)
 	return !strncmp(pmu, kind, len) && isdigit((unsigned char)pmu[len]);
 }
 
-static double bytes_per_count(const struct perf_event *e)
-{
-	return !strcmp(e->unit, "MiB") ? e->scale * 1048576 : LINE_BYTES;
-}
-
 static struct box *new_box(struct traffic_source *s)
 {
-	return s->n_boxes < MAX_BOXES ? &s->boxes[s->n_boxes++] : NULL;
+	if (s->n_boxes == MAX_BOXES)
+		return NULL;
+	return &s->boxes[s->n_boxes++];
 }
 
 /* Into the last box of the PMU, or into a new one where that is full. */
 static void add_event(
 	struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
 {
-	struct box *b = s->n_boxes > first_box ? &s->boxes[s->n_boxes - 1] : new_box(s);
 	struct err err = { 0 };
-	bool good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
+	struct box *b;
+	bool good;
 
+	if (s->n_boxes > first_box)
+		b = &s->boxes[s->n_boxes - 1];
+	else
+		b = new_box(s);
+	good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
 	if (!good && b && b->group.n > 0 && err.code == ERR_UNSUPPORTED) {
 		b = new_box(s);
 		good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
@@ -129,7 +131,9 @@ static void add_event(
 		return;
 	}
 	b->outs[b->group.n - 1] = out;
-	b->bytes[b->group.n - 1] = bytes_per_count(e);
+	b->bytes[b->group.n - 1] = LINE_BYTES;
+	if (!strcmp(e->unit, "MiB"))
+		b->bytes[b->group.n - 1] = e->scale * 1048576;
 	s->has[out] = true;
 }
 
@@ -144,9 +148,10 @@ static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int c
 		if (!is_of_kind(pmu->name, events[i].pmu) ||
 			(s->is_zen4 && !strcmp(events[i].pmu, "amd_df")))
 			continue;
-		found = strchr(events[i].event, '=')
-			? perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL)
-			: perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
+		if (strchr(events[i].event, '='))
+			found = perf_pmu_terms(&s->fs, pmu, events[i].event, &e, NULL);
+		else
+			found = perf_pmu_event(&s->fs, pmu, events[i].event, &e, NULL);
 		if (found)
 			add_event(s, &e, events[i].out, cpu, first_box);
 	}
@@ -238,12 +243,16 @@ static bool sum_box(const struct box *b, double sums[OUTS])
 {
 	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns,
 		 running = b->now.running_ns - b->begin.running_ns;
-	double scale = running ? (double)enabled / (double)running : 0;
+	double scale = 1;
 
+	if (running == 0 && enabled > 0)
+		return false;
+	if (running < enabled)
+		scale = (double)enabled / (double)running;
 	for (int i = 0; i < b->group.n; i++)
 		sums[b->outs[i]] += (double)(b->now.values[i] - b->begin.values[i]) * b->bytes[i] *
-			(running < enabled ? scale : 1);
-	return running > 0 || enabled == 0;
+			scale;
+	return true;
 }
 
 /* Whether no counter went back, and none counted more than any memory moves. */
@@ -262,14 +271,15 @@ static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 static void fill_values(struct traffic_source *s, struct sample *out)
 {
 	double sums[OUTS] = { 0 };
-	bool ran = true;
+	enum why why = WHY_OK;
 
 	for (int i = 0; i < s->n_boxes; i++)
-		ran = sum_box(&s->boxes[i], sums) && ran;
+		if (!sum_box(&s->boxes[i], sums))
+			why = WHY_NO_COUNTER;
 	if (s->has[OUT_READ] && s->has[OUT_WRITE])
 		sums[OUT_TOTAL] = sums[OUT_READ] + sums[OUT_WRITE];
 	for (int i = 0; i < OUTS; i++) {
-		s->whys[i] = !s->has[i] ? WHY_UNSUPPORTED : ran ? WHY_OK : WHY_NO_COUNTER;
+		s->whys[i] = s->has[i] ? why : WHY_UNSUPPORTED;
 		out->values[i] = (uint64_t)sums[i];
 	}
 	out->whys = s->whys;
@@ -285,8 +295,10 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->reports = 1;
 	if (!s->n_boxes)
 		out->why = refused_why(s->refusal.code);
-	else
-		out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	else if (s->failed)
+		out->why = WHY_STALE;
+	else if (now_ns <= s->window_ns)
+		out->why = WHY_NOT_YET;
 	if (out->why == WHY_OK && s->collected && !is_possible(s, out->window_ns)) {
 		out->why = WHY_GAP;
 		out->lost = 1;
@@ -303,15 +315,18 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 
 static void write_check(const struct traffic_source *s, struct device_check *c)
 {
-	*c = (struct device_check){ .feed = "dram" };
+	const char *gives = _("DRAM traffic");
+
+	if (s->has[OUT_GPU])
+		gives = _("DRAM traffic, also the GPU's own");
+	else if (s->has[OUT_READ] || !s->n_boxes)
+		gives = _("DRAM reads and writes");
+	*c = (struct device_check){ .feed = "dram", .status = "ok" };
 	snprintf(c->source, sizeof(c->source), "%s", _("memory controllers"));
-	snprintf(c->gives, sizeof(c->gives), "%s",
-		s->has[OUT_GPU]				  ? _("DRAM traffic, also the GPU's own")
-			: s->has[OUT_READ] || !s->n_boxes ? _("DRAM reads and writes")
-							  : _("DRAM traffic"));
-	snprintf(c->status, sizeof(c->status), "%s", s->n_boxes ? "ok" : "NO");
+	snprintf(c->gives, sizeof(c->gives), "%s", gives);
 	if (s->n_boxes)
 		return;
+	snprintf(c->status, sizeof(c->status), "NO");
 	snprintf(c->reason, sizeof(c->reason), "%s", s->refusal.msg);
 	snprintf(c->hint, sizeof(c->hint), "%s", s->refusal.hint);
 }
@@ -356,11 +371,6 @@ static bool shares_memory(const struct device *d)
 		(d->pci_vendor == 0x8086 && !strncmp(d->pci_address, "0000:00:", 8));
 }
 
-static bool has_zen4(const struct device *d)
-{
-	return !strcmp(d->platform, "cpu-zen4") || !strcmp(d->platform, "cpu-zen5");
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -372,15 +382,14 @@ static void attach(
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &traffic_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &traffic_ops, .fd = -1,
+		.feed = { .name = "dram", .counters = counters, .n_counters = OUTS } };
 	s->boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes));
 	s->fs = *o->fs;
 	s->dev = dev;
-	s->is_zen4 = has_zen4(&dev->device);
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "dram");
+	s->is_zen4 = !strcmp(dev->device.platform, "cpu-zen4") ||
+		!strcmp(dev->device.platform, "cpu-zen5");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
-	s->source.feed.counters = counters;
-	s->source.feed.n_counters = OUTS;
 	open_boxes(s, o->now_ns);
 	write_check(s, &check);
 	open_device_check(dev, &check);
