@@ -116,10 +116,10 @@ static bool each_number(struct fdinfo *s, int depth, int dir,
 /* Only the file: other services of names may ask a network, and a monitor does not wait for it. */
 static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 {
-	struct user *u = &s->users[s->n_users < MAX_USERS ? s->n_users : MAX_USERS - 1];
 	char path[PATH_MAX];
 	struct passwd *pw;
-	FILE *f;
+	struct user *u;
+	FILE *f = NULL;
 
 	for (int i = 0; i < s->n_users; i++) {
 		if (s->users[i].uid == uid) {
@@ -127,9 +127,13 @@ static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 			return;
 		}
 	}
+	if (s->n_users < MAX_USERS)
+		s->n_users++;
+	u = &s->users[s->n_users - 1];
 	*u = (struct user){ .uid = uid };
 	snprintf(u->name, sizeof(u->name), "%u", uid);
-	f = fsroot_path(s->fs, path, sizeof(path), "/etc/passwd") ? fopen(path, "re") : NULL;
+	if (fsroot_path(s->fs, path, sizeof(path), "/etc/passwd"))
+		f = fopen(path, "re");
 	while (f && (pw = fgetpwent(f)))
 		if (pw->pw_uid == uid) {
 			snprintf(u->name, sizeof(u->name), "%s", pw->pw_name);
@@ -137,7 +141,6 @@ static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 		}
 	if (f)
 		fclose(f);
-	s->n_users += s->n_users < MAX_USERS;
 	snprintf(buf, size, "%s", u->name);
 }
 
@@ -214,11 +217,13 @@ static void note_fd(struct fdinfo *s, int fd, void *ctx)
 {
 	const struct listing *l = ctx;
 	struct gpu_process *g = l->p->gpu;
-	struct drm_file *f = g ? find_file(g, fd) : NULL;
+	struct drm_file *f = NULL;
 	bool by_name;
 
 	if (!is_drm_link(s, l->dir, fd, &by_name))
 		return;
+	if (g)
+		f = find_file(g, fd);
 	if (f) {
 		f->found = true;
 		return;
@@ -231,21 +236,12 @@ static void note_fd(struct fdinfo *s, int fd, void *ctx)
 	g->files[g->n_files++] = (struct drm_file){ .fd = fd, .found = true };
 }
 
-static void forget_closed(struct gpu_process *g)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n_files; i++)
-		if (g->files[i].found)
-			g->files[n++] = g->files[i];
-	g->n_files = n;
-}
-
 /* Fills p->gpu with the files of the device that the process has open. */
 static void list_files(struct fdinfo *s, struct process *p)
 {
 	struct listing l = { .p = p };
 	char path[32];
+	size_t n = 0;
 
 	snprintf(path, sizeof(path), "%d/fd", p->pid);
 	l.dir = openat(s->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -259,7 +255,11 @@ static void list_files(struct fdinfo *s, struct process *p)
 	}
 	if (!p->gpu)
 		return;
-	forget_closed(p->gpu);
+	/* the files that were closed meanwhile */
+	for (size_t i = 0; i < p->gpu->n_files; i++)
+		if (p->gpu->files[i].found)
+			p->gpu->files[n++] = p->gpu->files[i];
+	p->gpu->n_files = n;
 	p->gpu->listed = 0;
 }
 
@@ -312,8 +312,13 @@ static void rest(struct process *p)
 {
 	bool was_long = p->rest == MAX_REST;
 
-	p->rest = (uint8_t)(p->rest == 0 ? 1 : p->rest * 2 > MAX_REST ? MAX_REST : p->rest * 2);
-	p->wait = p->rest < MAX_REST || was_long ? p->rest : (uint8_t)(1 + p->pid % MAX_REST);
+	if (p->rest == 0)
+		p->rest = 1;
+	else if (p->rest < MAX_REST)
+		p->rest = (uint8_t)(2 * p->rest);
+	p->wait = p->rest;
+	if (p->rest == MAX_REST && !was_long)
+		p->wait = (uint8_t)(1 + p->pid % MAX_REST);
 }
 
 /* A process that was not known to have files of the device. Kernel threads have none, and are
@@ -384,16 +389,9 @@ static float busy(
 		part = forward(f->cycles[column], e->cycles);
 		whole = forward(f->total_cycles[column], e->total_cycles);
 	}
-	return whole > 0 ? (float)(100 * part / whole / e->capacity) : NAN;
-}
-
-/* Another client behind the same number. */
-static void forget_times(struct drm_file *f)
-{
-	f->known = false;
-	memset(f->time_ns, 0, sizeof(f->time_ns));
-	memset(f->cycles, 0, sizeof(f->cycles));
-	memset(f->total_cycles, 0, sizeof(f->total_cycles));
+	if (whole <= 0)
+		return NAN;
+	return (float)(100 * part / whole / e->capacity);
 }
 
 static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdinfo_keys *keys,
@@ -411,7 +409,8 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 			continue;
 		row->busy_pct[column] = busy(f, column, e, window_ns);
 		f->time_ns[column] = later(f->time_ns[column], e->time_ns);
-		row->time_ns[column] = e->has_time ? f->time_ns[column] : UINT64_MAX;
+		if (e->has_time)
+			row->time_ns[column] = f->time_ns[column];
 		f->cycles[column] = later(f->cycles[column], e->cycles);
 		f->total_cycles[column] = later(f->total_cycles[column], e->total_cycles);
 	}
@@ -445,12 +444,16 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	if (!read_keys(s, p->pid, f->fd, &keys) ||
 		(keys.has_client_id && has_client(out, keys.client_id)))
 		return;
+	/* Another client behind the same number starts from nothing. */
 	if (keys.client_id != f->client_id)
-		forget_times(f);
+		*f = (struct drm_file){ .fd = f->fd, .found = f->found };
 	f->client_id = keys.client_id;
 	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
 	row = &out->rows[out->n_rows++];
-	*row = (struct client_row){ .pid = p->pid, .uid = g->uid, .client_id = keys.client_id, .n_clients = 1,
+	*row = (struct client_row){ .pid = p->pid,
+		.uid = g->uid,
+		.client_id = keys.client_id,
+		.n_clients = 1,
 		.total_bytes = keys.total_bytes, .resident_bytes = keys.resident_bytes };
 	memcpy(row->user, g->user, sizeof(row->user));
 	memcpy(row->name, g->stat.name, sizeof(row->name));
@@ -492,9 +495,10 @@ static void forget_gone(struct fdinfo *s)
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct fdinfo *s = (struct fdinfo *)src;
-	int64_t window_ns = s->before_ns ? now_ns - s->before_ns : 0,
-		begun_ns = clock_self_cpu_ns();
+	int64_t window_ns = 0, begun_ns = clock_self_cpu_ns();
 
+	if (s->before_ns)
+		window_ns = now_ns - s->before_ns;
 	out->n_rows = 0;
 	out->hidden = 0;
 	out->t_ns = now_ns;
@@ -555,9 +559,9 @@ struct client_source *fdinfo_open(const struct device *d, const struct fsroot *f
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device/drm", d->id);
 	if (!fsroot_each(fs, path, note_node, s, NULL))
 		note_node(s, d->id);
-	s->proc = fsroot_path(fs, path, sizeof(path), "/proc")
-		? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-		: -1;
+	s->proc = -1;
+	if (fsroot_path(fs, path, sizeof(path), "/proc"))
+		s->proc = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return &s->source;
 }
 

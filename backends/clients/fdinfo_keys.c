@@ -80,7 +80,7 @@ static bool bytes(const struct line *l, uint64_t *out)
 {
 	size_t used, left;
 	const char *unit;
-	int shift;
+	int shift = 0;
 
 	if (!number(l, out, &used))
 		return false;
@@ -90,9 +90,10 @@ static bool bytes(const struct line *l, uint64_t *out)
 		unit++;
 		left--;
 	}
-	shift = left >= 3 && !memcmp(unit, "KiB", 3)   ? 10
-		: left >= 3 && !memcmp(unit, "MiB", 3) ? 20
-						       : 0;
+	if (left >= 3 && !memcmp(unit, "KiB", 3))
+		shift = 10;
+	else if (left >= 3 && !memcmp(unit, "MiB", 3))
+		shift = 20;
 	if (*out > UINT64_MAX >> shift)
 		return false;
 	*out <<= shift;
@@ -157,7 +158,8 @@ static void add_bytes(const struct line *l, uint64_t *sum, bool *has)
 
 	if (!bytes(l, &v))
 		return;
-	*sum = *sum > UINT64_MAX - 1 - v ? UINT64_MAX - 1 : *sum + v;
+	if (__builtin_add_overflow(*sum, v, sum) || *sum == UINT64_MAX)
+		*sum = UINT64_MAX - 1;
 	*has = true;
 }
 
@@ -195,9 +197,11 @@ bool fdinfo_parse(const char *text, struct fdinfo_keys *out)
 		else if (!take_engine(out, &l))
 			take_memory(&m, &l);
 	}
-	if (m.has_total || m.has_used)
-		out->total_bytes = m.has_total ? m.total : m.used;
-	if (m.has_resident || m.has_used)
-		out->resident_bytes = m.has_resident ? m.resident : m.used;
+	if (m.has_used)
+		out->total_bytes = out->resident_bytes = m.used;
+	if (m.has_total)
+		out->total_bytes = m.total;
+	if (m.has_resident)
+		out->resident_bytes = m.resident;
 	return out->driver[0] != '\0';
 }

@@ -69,31 +69,16 @@ bool perf_pmu_find(const struct fsroot *fs, const char *name, struct perf_pmu *o
 	return true;
 }
 
-/* Puts the lowest bits of value into the bits that a format names: "config:0-7,32-35". */
-static bool put_bits(const char *format, uint64_t value, struct perf_event *e)
-{
-	const char *colon = strchr(format, ':');
-	uint64_t *config = !strncmp(format, "config:", 7) ? &e->config
-		: !strncmp(format, "config1:", 8)	  ? &e->config1
-		: !strncmp(format, "config2:", 8)	  ? &e->config2
-							  : NULL;
-	int bits[64];
-	int n = colon ? perf_cpu_list(colon + 1, bits, 64) : 0;
-
-	if (!config)
-		return false;
-	for (int i = 0; i < n; i++) {
-		if (bits[i] < 64)
-			*config |= (value >> i & 1) << bits[i];
-	}
-	return n == 64 || value >> n == 0;
-}
-
+/* A format names the bits into which the lowest bits of a number go: "config:0-7,32-35". */
 static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name,
 	const char *number, struct perf_event *e)
 {
+	static const char *const names[] = { "config", "config1", "config2" };
+	uint64_t *const configs[] = { &e->config, &e->config1, &e->config2 }, *config = NULL;
 	char path[256], format[128];
 	uint64_t value = 1;
+	int bits[64], n;
+	size_t len;
 
 	if (*number && !parse_u64(number, &value))
 		return false;
@@ -102,8 +87,20 @@ static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const 
 		return true;
 	}
 	snprintf(path, sizeof(path), DEVICES "/%s/format/%s", pmu->name, name);
-	return fsroot_read_line(fs, path, format, sizeof(format), NULL) &&
-		put_bits(format, value, e);
+	if (!fsroot_read_line(fs, path, format, sizeof(format), NULL))
+		return false;
+	len = strcspn(format, ":");
+	for (size_t i = 0; i < ARRAY_LEN(names) && format[len]; i++)
+		if (!strncmp(format, names[i], len) && !names[i][len])
+			config = configs[i];
+	if (!config)
+		return false;
+	n = perf_cpu_list(format + len + 1, bits, 64);
+	for (int i = 0; i < n; i++) {
+		if (bits[i] < 64)
+			*config |= (value >> i & 1) << bits[i];
+	}
+	return n == 64 || value >> n == 0;
 }
 
 bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const char *terms,
@@ -115,13 +112,16 @@ bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 	snprintf(out->pmu, sizeof(out->pmu), "%s", pmu->name);
 	for (const char *p = terms; *p;) {
 		size_t len = strcspn(p, ",");
+		const char *number = "";
 		char *equals;
 
 		snprintf(word, sizeof(word), "%.*s", (int)len, p);
 		equals = strchr(word, '=');
-		if (equals)
-			*equals++ = '\0';
-		if (len >= sizeof(word) || !put_term(fs, pmu, word, equals ? equals : "", out))
+		if (equals) {
+			*equals = '\0';
+			number = equals + 1;
+		}
+		if (len >= sizeof(word) || !put_term(fs, pmu, word, number, out))
 			return err_set(err, ERR_UNSUPPORTED,
 				_("PMU '%s' does not understand '%.*s' of '%s'"), pmu->name,
 				(int)len, p, terms);
@@ -202,15 +202,18 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 		.exclude_kernel = cpu < 0,
 		.exclude_hv = cpu < 0,
 	};
-	int fd;
+	int fd, pid = -1, leader = -1;
 
 	if (fs && fs->prefix[0])
 		return err_set(err, ERR_UNSUPPORTED,
 			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
-	fd = (int)syscall(SYS_perf_event_open, &a, cpu < 0 ? 0 : -1, cpu, g->n ? g->fds[0] : -1,
-		PERF_FLAG_FD_CLOEXEC);
+	if (cpu < 0)	/* this thread */
+		pid = 0;
+	if (g->n)
+		leader = g->fds[0];
+	fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return refused(fs, e, errno, err);
 	g->fds[g->n++] = fd;

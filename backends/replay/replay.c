@@ -68,19 +68,12 @@ static bool load(struct replay *r)
 	r->has_next = true;
 	if (rec_is_report(r->reader, &r->next)) {
 		now = rec_timestamp(r->reader, &r->next);
-		r->last_ticks += r->seen_report ? rec_ticks(r->last_timestamp, now) : 0;
+		if (r->seen_report)
+			r->last_ticks += rec_ticks(r->last_timestamp, now);
 		r->last_timestamp = now;
 		r->seen_report = true;
 	}
 	return true;
-}
-
-/* What a live stream could not have delivered stays out; a new recording writes its own
- * (correlations through correlate). */
-static bool of_stream(uint32_t type)
-{
-	return type != REC_VERSION && type != REC_DEVICE_INFO && type != REC_TOPOLOGY &&
-		type != REC_CORRELATION && type != REC_ROOFTOP;
 }
 
 static void feed(struct replay *r)
@@ -89,8 +82,16 @@ static void feed(struct replay *r)
 	size_t size = r->next.size + sizeof(struct rec_header);
 
 	r->has_next = false;
-	if (!of_stream(r->next.type))
+	switch (r->next.type) {
+	/* What a live stream could not have delivered stays out; a new recording writes its own
+	 * (correlations through correlate). */
+	case REC_VERSION:
+	case REC_DEVICE_INFO:
+	case REC_TOPOLOGY:
+	case REC_CORRELATION:
+	case REC_ROOFTOP:
 		return;
+	}
 	if (rec_is_report(r->reader, &r->next)) {
 		r->fed_ticks = r->last_ticks;
 		r->has_fed = true;
@@ -111,7 +112,9 @@ static int64_t position(const struct replay *r, int64_t now_ns)
 {
 	double ns = (double)(now_ns - r->opened_ns) * r->speed;
 
-	return ns < (double)(INT64_MAX / 2) ? (int64_t)ns : INT64_MAX / 2;
+	if (ns >= (double)(INT64_MAX / 2))
+		return INT64_MAX / 2;
+	return (int64_t)ns;
 }
 
 static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
@@ -165,7 +168,9 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 {
 	struct replay *r = (struct replay *)s;
 
-	r->tap = tap ? *tap : (struct record_tap){ 0 };
+	r->tap = (struct record_tap){ 0 };
+	if (tap)
+		r->tap = *tap;
 }
 
 /* Behind every report that was handed over, and not behind the first one to come: readers look for
@@ -174,10 +179,11 @@ static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err)
 {
 	struct replay *r = (struct replay *)s;
-	int64_t ticks = r->per_report ? r->fed_ticks
-				      : timeline_ticks(&r->line, position(r, now_ns));
+	int64_t ticks = r->fed_ticks;
 
 	(void)err;
+	if (!r->per_report)
+		ticks = timeline_ticks(&r->line, position(r, now_ns));
 	if (ticks <= r->fed_ticks)
 		ticks = r->fed_ticks + 1;
 	if (!r->has_fed)
@@ -189,8 +195,10 @@ static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 
 static const char *duration_text(int64_t ns, char *buf, size_t size)
 {
-	long long s = (ns > 0 ? ns : 0) / NS_PER_S;
+	long long s = ns / NS_PER_S;
 
+	if (ns < 0)
+		s = 0;
 	if (s >= 3600)
 		snprintf(buf, size, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
 	else
@@ -202,10 +210,12 @@ static void replay_status(struct source *s, char *buf, size_t size)
 {
 	const struct replay *r = (const struct replay *)s;
 	const struct rec_summary *sum = rec_summary(r->reader);
-	int64_t total_ns = timeline_elapsed_ns(&r->line, sum->span_ticks);
+	int64_t total_ns = timeline_elapsed_ns(&r->line, sum->span_ticks), at_ns = r->position_ns;
 	char at[32], total[32];
 
-	duration_text(r->position_ns < total_ns ? r->position_ns : total_ns, at, sizeof(at));
+	if (at_ns > total_ns)
+		at_ns = total_ns;
+	duration_text(at_ns, at, sizeof(at));
 	duration_text(total_ns, total, sizeof(total));
 	if (sum->damage.code != ERR_NONE)
 		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"),
@@ -358,29 +368,29 @@ static void add_check(struct open_device *dev, const struct rec_summary *sum)
 
 /* Time begins with the recorder's first time pair where that lies shortly before the first report:
  * windows of so many seconds are then the same as those of the program that recorded. */
-static int64_t lead_ns(const struct timeline *line)
-{
-	int64_t ns = line->n_points > 0 ? -timeline_elapsed_ns(line, line->points[0].ticks) : 0;
-
-	return ns > 0 && ns <= NS_PER_S ? ns : 0;
-}
-
 static void start(struct replay *r, const struct device *d, const struct open_options *o)
 {
-	const char *how = d->simulated ? N_("simulated recording") : N_("recording");
-	int n = r->stream.n_counters;
+	const char *how = N_("recording");
+	int64_t lead_ns = 0;
 
-	r->source = (struct source){
-		.ops = &replay_ops, .fd = -1, .self_paced = o->per_report
-	};
-	snprintf(r->source.feed.name, sizeof(r->source.feed.name), "oa");
+	if (d->simulated)
+		how = N_("simulated recording");
+	r->source = (struct source){ .ops = &replay_ops,
+		.fd = -1,
+		.self_paced = o->per_report,
+		.feed = { .name = "oa", .counters = r->stream.counters } };
 	snprintf(r->source.feed.how, sizeof(r->source.feed.how), "%s", how);
-	r->source.feed.counters = r->stream.counters;
-	r->source.feed.n_counters = n < FEED_MAX_COUNTERS ? n : FEED_MAX_COUNTERS;
+	r->source.feed.n_counters = r->stream.n_counters;
+	if (r->stream.n_counters > FEED_MAX_COUNTERS)
+		r->source.feed.n_counters = FEED_MAX_COUNTERS;
 	r->per_report = o->per_report;
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
-	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns(&r->line) / r->speed);
+	if (r->line.n_points > 0)
+		lead_ns = -timeline_elapsed_ns(&r->line, r->line.points[0].ticks);
+	if (lead_ns < 0 || lead_ns > NS_PER_S)
+		lead_ns = 0;
+	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns / r->speed);
 }
 
 /* Counters whose columns hold nothing: our own recordings of a device that does not offer them name

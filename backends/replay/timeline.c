@@ -25,12 +25,15 @@ void timeline_init(struct timeline *t, const struct rec_reader *r, uint64_t hz, 
 	size_t n;
 	const struct rec_correlation *all = rec_correlations(r, &n);
 
-	*t = (struct timeline){ .hz = hz, .origin_ns = origin_ns, .first_gpu = rec_summary(r)->first_timestamp };
+	*t = (struct timeline){
+		.hz = hz, .origin_ns = origin_ns, .first_gpu = rec_summary(r)->first_timestamp
+	};
 	t->points = xcalloc(n, sizeof(*t->points));
 	for (size_t i = 0; i < n; i++) {
-		const struct rec_correlation *last = t->n_points ? &t->points[t->n_points - 1]
-								 : NULL;
+		const struct rec_correlation *last = NULL;
 
+		if (t->n_points)
+			last = &t->points[t->n_points - 1];
 		if (all[i].cpu_ns > (uint64_t)FAR ||
 			(last && (all[i].ticks <= last->ticks || all[i].cpu_ns <= last->cpu_ns)))
 			continue;
