@@ -149,6 +149,18 @@ static void set(const struct target *t, const char *name, double per_clock)
 		t->p->rate[mali_sums_row(t->block, t->index)][word] = q32_from_double(per_clock);
 }
 
+/* Counters that are a fixed share of something. The last one has no name. */
+struct part {
+	const char *name;
+	double share;
+};
+
+static void set_parts(const struct target *t, const struct part *parts, double whole)
+{
+	for (; parts->name; parts++)
+		set(t, parts->name, whole * parts->share);
+}
+
 static void set_slot(
 	const struct target *t, const char *const names[8], double active, double tasks)
 {
@@ -195,31 +207,43 @@ static struct funnel funnel_of(const struct mali_load *l)
 
 static void tiler(const struct target *t)
 {
+	static const struct part of_active[] = {
+		{ "TILER_ACTIVE", 1 },
+		{ "IDVS_POS_SHAD_STALL", 0.05 },
+		{ "IDVS_POS_FIFO_FULL", 0.1 },
+		{ "IDVS_VAR_SHAD_STALL", 0.02 },
+		{ "VFETCH_STALL", 0.04 },
+		{ NULL, 0 },
+	};
+	static const struct part of_input[] = {
+		{ "TRIANGLES", 0.98 },
+		{ "LINES", 0.015 },
+		{ "POINTS", 0.005 },
+		{ "BUS_READ", 3 },
+		{ "IDVS_POS_SHAD_REQ", 0.3 },
+		{ "VCACHE_HIT", 1.8 },
+		{ "VCACHE_MISS", 0.6 },
+		{ NULL, 0 },
+	};
+	static const struct part of_visible[] = {
+		{ "PRIM_VISIBLE", 1 },
+		{ "FRONT_FACING", 0.9 },
+		{ "BACK_FACING", 0.08 },
+		{ "BUS_WRITE", 2 },
+		{ "IDVS_VBU_HIT", 1.6 },
+		{ "IDVS_VBU_MISS", 0.4 },
+		{ "IDVS_VAR_SHAD_REQ", 0.25 },
+		{ NULL, 0 },
+	};
 	const struct mali_load *l = t->p->load;
 	struct funnel f = funnel_of(l);
 
-	set(t, "TILER_ACTIVE", l->active * l->tiler);
-	set(t, "TRIANGLES", f.input * 0.98);
-	set(t, "LINES", f.input * 0.015);
-	set(t, "POINTS", f.input * 0.005);
+	set_parts(t, of_active, l->active * l->tiler);
+	set_parts(t, of_input, f.input);
 	set(t, "PRIM_CULLED", f.facing);
 	set(t, "PRIM_CLIPPED", f.frustum);
 	set(t, "PRIM_SAT_CULLED", f.coverage);
-	set(t, "PRIM_VISIBLE", f.visible);
-	set(t, "FRONT_FACING", f.visible * 0.9);
-	set(t, "BACK_FACING", f.visible * 0.08);
-	set(t, "BUS_READ", f.input * 3);
-	set(t, "BUS_WRITE", f.visible * 2);
-	set(t, "IDVS_POS_SHAD_REQ", f.input * 0.3);
-	set(t, "IDVS_POS_SHAD_STALL", l->active * l->tiler * 0.05);
-	set(t, "IDVS_POS_FIFO_FULL", l->active * l->tiler * 0.1);
-	set(t, "VCACHE_HIT", f.input * 1.8);
-	set(t, "VCACHE_MISS", f.input * 0.6);
-	set(t, "IDVS_VBU_HIT", f.visible * 1.6);
-	set(t, "IDVS_VBU_MISS", f.visible * 0.4);
-	set(t, "IDVS_VAR_SHAD_REQ", f.visible * 0.25);
-	set(t, "IDVS_VAR_SHAD_STALL", l->active * l->tiler * 0.02);
-	set(t, "VFETCH_STALL", l->active * l->tiler * 0.04);
+	set_parts(t, of_visible, f.visible);
 }
 
 /* counts: by percent of all. */
@@ -232,6 +256,20 @@ static void set_histogram(
 
 static void l2_bus(const struct target *t, double reads, double writes)
 {
+	static const struct part of_reads[] = {
+		{ "L2_EXT_READ", 1 },
+		{ "L2_EXT_READ_NOSNP", 0.9 },
+		{ "L2_EXT_READ_UNIQUE", 0.02 },
+		{ NULL, 0 },
+	};
+	static const struct part of_writes[] = {
+		{ "L2_EXT_WRITE", 1 },
+		{ "L2_EXT_WRITE_NOSNP_FULL", 0.7 },
+		{ "L2_EXT_WRITE_NOSNP_PTL", 0.2 },
+		{ "L2_EXT_WRITE_SNP_FULL", 0.08 },
+		{ "L2_EXT_WRITE_SNP_PTL", 0.02 },
+		{ NULL, 0 },
+	};
 	static const char *const latency[] = { "L2_EXT_RRESP_0_127", "L2_EXT_RRESP_128_191",
 		"L2_EXT_RRESP_192_255", "L2_EXT_RRESP_256_319", "L2_EXT_RRESP_320_383" };
 	static const char *const read_q[] = { "L2_EXT_AR_CNT_Q1", "L2_EXT_AR_CNT_Q2",
@@ -240,18 +278,12 @@ static void l2_bus(const struct target *t, double reads, double writes)
 		"L2_EXT_AW_CNT_Q3" };
 	const struct mali_load *l = t->p->load;
 
-	set(t, "L2_EXT_READ", reads);
-	set(t, "L2_EXT_READ_NOSNP", reads * 0.9);
-	set(t, "L2_EXT_READ_UNIQUE", reads * 0.02);
+	set_parts(t, of_reads, reads);
 	set(t, "L2_EXT_READ_BEATS", l->active * l->read);
 	set(t, "L2_EXT_AR_STALL", l->active * l->read * l->read * 0.5);
 	set_histogram(t, read_q, 3, l->reads, reads);
 	set_histogram(t, latency, 5, l->latency, l->active * l->read);
-	set(t, "L2_EXT_WRITE", writes);
-	set(t, "L2_EXT_WRITE_NOSNP_FULL", writes * 0.7);
-	set(t, "L2_EXT_WRITE_NOSNP_PTL", writes * 0.2);
-	set(t, "L2_EXT_WRITE_SNP_FULL", writes * 0.08);
-	set(t, "L2_EXT_WRITE_SNP_PTL", writes * 0.02);
+	set_parts(t, of_writes, writes);
 	set(t, "L2_EXT_WRITE_BEATS", l->active * l->write);
 	set(t, "L2_EXT_W_STALL", l->active * l->write * l->write * 0.4);
 	set_histogram(t, write_q, 3, l->writes, writes);
@@ -259,6 +291,30 @@ static void l2_bus(const struct target *t, double reads, double writes)
 
 static void l2_slice(const struct target *t)
 {
+	static const struct part of_reads[] = {
+		{ "L2_RD_MSG_IN", 1 },
+		{ "L2_RD_MSG_IN_STALL", 0.1 },
+		{ "L2_SNP_MSG_IN", 0.05 },
+		{ "L2_RD_MSG_OUT", 0.3 },
+		{ "L2_READ_LOOKUP", 0.95 },
+		{ "L2_EXT_SNOOP_LOOKUP", 0.02 },
+		{ NULL, 0 },
+	};
+	static const struct part of_writes[] = {
+		{ "L2_WR_MSG_IN", 1 },
+		{ "L2_WR_MSG_IN_STALL", 0.15 },
+		{ "L2_WR_MSG_OUT", 0.2 },
+		{ "L2_WRITE_LOOKUP", 0.97 },
+		{ NULL, 0 },
+	};
+	static const struct part of_translations[] = {
+		{ "MMU_REQUESTS", 0.2 },
+		{ "MMU_TABLE_READS_L3", 0.004 },
+		{ "MMU_TABLE_READS_L2", 0.001 },
+		{ "MMU_HIT_L3", 0.03 },
+		{ "MMU_HIT_L2", 0.003 },
+		{ NULL, 0 },
+	};
 	const struct mali_load *l = t->p->load;
 	double reads = l->active * l->read / BEATS_PER_TRANSACTION, read_in = 0;
 	double writes = l->active * l->write / BEATS_PER_TRANSACTION, write_in = 0;
@@ -268,28 +324,22 @@ static void l2_slice(const struct target *t)
 	if (l->write_miss > 0)
 		write_in = writes / l->write_miss;
 	l2_bus(t, reads, writes);
-	set(t, "L2_RD_MSG_IN", read_in);
-	set(t, "L2_RD_MSG_IN_STALL", read_in * 0.1);
-	set(t, "L2_WR_MSG_IN", write_in);
-	set(t, "L2_WR_MSG_IN_STALL", write_in * 0.15);
-	set(t, "L2_SNP_MSG_IN", read_in * 0.05);
-	set(t, "L2_RD_MSG_OUT", read_in * 0.3);
-	set(t, "L2_WR_MSG_OUT", write_in * 0.2);
-	set(t, "L2_READ_LOOKUP", read_in * 0.95);
-	set(t, "L2_WRITE_LOOKUP", write_in * 0.97);
-	set(t, "L2_EXT_SNOOP_LOOKUP", read_in * 0.02);
+	set_parts(t, of_reads, read_in);
+	set_parts(t, of_writes, write_in);
 	set(t, "L2_ANY_LOOKUP", read_in * 0.97 + write_in * 0.97);
-	if (t->index > 0)	/* the MMU is counted in the first slice alone */
-		return;
-	set(t, "MMU_REQUESTS", read_in * 0.2);
-	set(t, "MMU_TABLE_READS_L3", read_in * 0.004);
-	set(t, "MMU_TABLE_READS_L2", read_in * 0.001);
-	set(t, "MMU_HIT_L3", read_in * 0.03);
-	set(t, "MMU_HIT_L2", read_in * 0.003);
+	if (t->index == 0)	/* the MMU is counted in the first slice alone */
+		set_parts(t, of_translations, read_in);
 }
 
 static void fragments(const struct target *t, double weight, int cores)
 {
+	static const struct part of_primitives[] = {
+		{ "FRAG_PRIMITIVES", 1.5 },
+		{ "FRAG_PRIM_RAST", 1.2 },
+		{ "BEATS_RD_FTC", 6 },
+		{ "BEATS_RD_FTC_EXT", 3 },
+		{ NULL, 0 },
+	};
 	const struct mali_load *l = t->p->load;
 	double clocks = l->active * weight, quads = clocks * l->pixels / QUAD / cores * l->overdraw,
 	       tested = quads * 0.95;
@@ -299,8 +349,7 @@ static void fragments(const struct target *t, double weight, int cores)
 
 	set(t, "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS);
 	set(t, "FRAG_FPK_ACTIVE", clocks * l->fragment * BETWEEN_TASKS * 0.9);
-	set(t, "FRAG_PRIMITIVES", visible * 1.5);
-	set(t, "FRAG_PRIM_RAST", visible * 1.2);
+	set_parts(t, of_primitives, visible);
 	set(t, "FRAG_QUADS_RAST", quads);
 	set(t, "FRAG_QUADS_EZS_TEST", tested);
 	set(t, "FRAG_QUADS_EZS_UPDATE", tested * 0.6);
@@ -314,55 +363,97 @@ static void fragments(const struct target *t, double weight, int cores)
 	set(t, "FRAG_LZS_KILL", quads * l->late_killed);
 	set(t, "FRAG_PTILES", tiles);
 	set(t, "FRAG_TRANS_ELIM", tiles * l->unchanged);
-	set(t, "BEATS_RD_FTC", visible * 6);
-	set(t, "BEATS_RD_FTC_EXT", visible * 3);
 	set(t, "BEATS_WR_TIB", tiles * (1 - l->unchanged) * TILE_PIXELS * 4 / 16);
 }
 
 static void texture(const struct target *t, double issues)
 {
+	static const struct part of_instrs[] = {
+		{ "TEX_INSTR", 1 },
+		{ "TEX_INSTR_MIPMAP", 0.7 },
+		{ "TEX_INSTR_COMPRESSED", 0.6 },
+		{ "TEX_INSTR_3D", 0.02 },
+		{ "TEX_INSTR_TRILINEAR", 0.25 },
+		{ NULL, 0 },
+	};
+	static const struct part of_issues[] = {
+		{ "TEX_COORD_ISSUE", 1 },
+		{ "TEX_COORD_STALL", 0.1 },
+		{ "TEX_STARVE_CACHE", 0.12 },
+		{ "TEX_STARVE_FILTER", 0.03 },
+		{ "TEX_TFCH_NUM_LINES_FETCHED", 0.4 },
+		{ "TEX_TFCH_NUM_LINES_FETCHED_BLOCK_COMPRESSED", 0.24 },
+		{ "TEX_TFCH_NUM_OPERATIONS", 0.5 },
+		{ "TEX_FILT_NUM_OPERATIONS", 1 },
+		{ "BEATS_RD_TEX", 0.3 },
+		{ "BEATS_RD_TEX_EXT", 0.12 },
+		{ NULL, 0 },
+	};
+	static const struct part of_quads[] = {
+		{ "TEX_MSGI_NUM_QUADS", 1 },
+		{ "TEX_DFCH_NUM_PASSES", 1.2 },
+		{ "TEX_DFCH_NUM_PASSES_MISS", 0.05 },
+		{ "TEX_DFCH_NUM_PASSES_MIP_MAP", 0.8 },
+		{ "TEX_TIDX_NUM_SPLIT_MIP_MAP", 0.25 },
+		{ NULL, 0 },
+	};
 	double instrs = issues / 1.3;
 
-	set(t, "TEX_INSTR", instrs);
-	set(t, "TEX_INSTR_MIPMAP", instrs * 0.7);
-	set(t, "TEX_INSTR_COMPRESSED", instrs * 0.6);
-	set(t, "TEX_INSTR_3D", instrs * 0.02);
-	set(t, "TEX_INSTR_TRILINEAR", instrs * 0.25);
-	set(t, "TEX_COORD_ISSUE", issues);
-	set(t, "TEX_COORD_STALL", issues * 0.1);
-	set(t, "TEX_STARVE_CACHE", issues * 0.12);
-	set(t, "TEX_STARVE_FILTER", issues * 0.03);
-	set(t, "TEX_MSGI_NUM_QUADS", instrs / QUAD);
-	set(t, "TEX_DFCH_NUM_PASSES", instrs / QUAD * 1.2);
-	set(t, "TEX_DFCH_NUM_PASSES_MISS", instrs / QUAD * 0.05);
-	set(t, "TEX_DFCH_NUM_PASSES_MIP_MAP", instrs / QUAD * 0.8);
-	set(t, "TEX_TIDX_NUM_SPLIT_MIP_MAP", instrs / QUAD * 0.25);
-	set(t, "TEX_TFCH_NUM_LINES_FETCHED", issues * 0.4);
-	set(t, "TEX_TFCH_NUM_LINES_FETCHED_BLOCK_COMPRESSED", issues * 0.24);
-	set(t, "TEX_TFCH_NUM_OPERATIONS", issues * 0.5);
-	set(t, "TEX_FILT_NUM_OPERATIONS", issues);
-	set(t, "BEATS_RD_TEX", issues * 0.3);
-	set(t, "BEATS_RD_TEX_EXT", issues * 0.12);
+	set_parts(t, of_instrs, instrs);
+	set_parts(t, of_issues, issues);
+	set_parts(t, of_quads, instrs / QUAD);
 }
 
 static void load_store(const struct target *t, double issues)
 {
-	set(t, "LS_MEM_READ_FULL", issues * 0.45);
-	set(t, "LS_MEM_READ_SHORT", issues * 0.15);
-	set(t, "LS_MEM_WRITE_FULL", issues * 0.25);
-	set(t, "LS_MEM_WRITE_SHORT", issues * 0.1);
-	set(t, "LS_MEM_ATOMIC", issues * 0.05);
-	set(t, "BEATS_RD_LSC", issues * 0.35);
-	set(t, "BEATS_RD_LSC_EXT", issues * 0.1);
-	set(t, "BEATS_WR_LSC", issues * 0.18);
-	set(t, "BEATS_WR_LSC_WB", issues * 0.12);
-	set(t, "BEATS_WR_LSC_OTHER", issues * 0.06);
-	set(t, "BEATS_WR_OTHER", issues * 0.01);
-	set(t, "BEATS_RD_OTHER", issues * 0.02);
+	static const struct part of_issues[] = {
+		{ "LS_MEM_READ_FULL", 0.45 },
+		{ "LS_MEM_READ_SHORT", 0.15 },
+		{ "LS_MEM_WRITE_FULL", 0.25 },
+		{ "LS_MEM_WRITE_SHORT", 0.1 },
+		{ "LS_MEM_ATOMIC", 0.05 },
+		{ "BEATS_RD_LSC", 0.35 },
+		{ "BEATS_RD_LSC_EXT", 0.1 },
+		{ "BEATS_WR_LSC", 0.18 },
+		{ "BEATS_WR_LSC_WB", 0.12 },
+		{ "BEATS_WR_LSC_OTHER", 0.06 },
+		{ "BEATS_WR_OTHER", 0.01 },
+		{ "BEATS_RD_OTHER", 0.02 },
+		{ NULL, 0 },
+	};
+	set_parts(t, of_issues, issues);
 }
 
 static void shader_core(const struct target *t, double weight, int cores)
 {
+	static const struct part of_other[] = {
+		{ "COMPUTE_ACTIVE", 0.8 },
+		{ "COMPUTE_TASKS", 0.002 },
+		{ "COMPUTE_WARPS", 0.04 },
+		{ "COMPUTE_STARVING", 0.05 },
+		{ NULL, 0 },
+	};
+	static const struct part of_exec[] = {
+		{ "EXEC_CORE_ACTIVE", 1 },
+		{ "EXEC_ACTIVE", 0.9 },
+		{ "ATTR_INSTR", 0.01 },
+		{ NULL, 0 },
+	};
+	static const struct part of_instrs[] = {
+		{ "EXEC_INSTR_COUNT", 1 },
+		{ "ARITH_INSTR_SINGLE_FMA", 0.35 },
+		{ "ARITH_INSTR_DOUBLE", 0.4 },
+		{ "ARITH_INSTR_MSG", 0.1 },
+		{ "ARITH_INSTR_MSG_ONLY", 0.12 },
+		{ "ARITH_INSTR_FP_MUL", 0.5 },
+		{ NULL, 0 },
+	};
+	static const struct part of_varying[] = {
+		{ "VARY_INSTR", 0.7 },
+		{ "VARY_SLOT_32", 0.4 },
+		{ "VARY_SLOT_16", 0.6 },
+		{ NULL, 0 },
+	};
 	const struct mali_load *l = t->p->load;
 	double exec = l->active * l->exec * weight, instrs = exec * l->arithmetic,
 	       other = l->active * l->other * weight;
@@ -370,24 +461,12 @@ static void shader_core(const struct target *t, double weight, int cores)
 	fragments(t, weight, cores);
 	texture(t, exec * l->texture);
 	load_store(t, exec * l->load_store);
-	set(t, "COMPUTE_ACTIVE", other * 0.8);
-	set(t, "COMPUTE_TASKS", other * 0.002);
-	set(t, "COMPUTE_WARPS", other * 0.04);
-	set(t, "COMPUTE_STARVING", other * 0.05);
-	set(t, "EXEC_CORE_ACTIVE", exec);
-	set(t, "EXEC_ACTIVE", exec * 0.9);
-	set(t, "EXEC_INSTR_COUNT", instrs);
+	set_parts(t, of_other, other);
+	set_parts(t, of_exec, exec);
+	set_parts(t, of_instrs, instrs);
 	set(t, "EXEC_INSTR_DIVERGED", instrs * l->diverged);
 	set(t, "EXEC_INSTR_STARVING", exec * (1 - l->arithmetic) * 0.5);
-	set(t, "ARITH_INSTR_SINGLE_FMA", instrs * 0.35);
-	set(t, "ARITH_INSTR_DOUBLE", instrs * 0.4);
-	set(t, "ARITH_INSTR_MSG", instrs * 0.1);
-	set(t, "ARITH_INSTR_MSG_ONLY", instrs * 0.12);
-	set(t, "ARITH_INSTR_FP_MUL", instrs * 0.5);
-	set(t, "VARY_INSTR", exec * l->varying * 0.7);
-	set(t, "VARY_SLOT_32", exec * l->varying * 0.4);
-	set(t, "VARY_SLOT_16", exec * l->varying * 0.6);
-	set(t, "ATTR_INSTR", exec * 0.01);
+	set_parts(t, of_varying, exec * l->varying);
 }
 
 /* Cores do the less, the higher their number; on average what the load says. */
@@ -516,7 +595,7 @@ void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 	uint8_t *at = dump;
 
 	for (enum mali_block block = MALI_JM; block <= MALI_SC; block++) {
-		for (int i = 0; i < blocks[block]; i++, at += MALI_BLOCK_BYTES) {
+		for (int i = 0; i < blocks[block]; i++) {
 			bool is_absent = block == MALI_SC && !(l->shader_present >> i & 1);
 			int row = mali_sums_row(block, i);
 			uint32_t words[MALI_BLOCK_WORDS];
@@ -529,6 +608,7 @@ void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 			for (int w = 0; w < MALI_BLOCK_WORDS && is_absent; w++)
 				words[w] = NOISE;
 			memcpy(at, words, sizeof(words));
+			at += sizeof(words);
 		}
 	}
 }
