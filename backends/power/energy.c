@@ -57,26 +57,22 @@ void energy_choice_release(struct energy_choice *c)
 	*c = (struct energy_choice){ 0 };
 }
 
-static void add_planes(struct strbuf *b, unsigned planes)
-{
-	const char *separator = ": ";
-
-	for (int p = 0; p < ENERGY_PLANES; p++) {
-		if (!(planes >> p & 1))
-			continue;
-		strbuf_addf(b, "%s%s", separator, energy_plane_names[p]);
-		separator = " ";
-	}
-}
-
 void energy_choice_how(const struct energy_choice *c, char *buf, size_t size)
 {
 	struct strbuf b = { 0 };
 
 	for (int i = 0; i < c->n_readers; i++) {
-		strbuf_addf(&b, "%s%s", i ? "; " : "", c->readers[i]->how);
-		if (c->n_readers > 1)
-			add_planes(&b, c->readers[i]->planes);
+		const char *separator = ": ";
+
+		if (i > 0)
+			strbuf_add(&b, "; ");
+		strbuf_add(&b, c->readers[i]->how);
+		for (int p = 0; p < ENERGY_PLANES && c->n_readers > 1; p++) {
+			if (!(c->readers[i]->planes >> p & 1))
+				continue;
+			strbuf_addf(&b, "%s%s", separator, energy_plane_names[p]);
+			separator = " ";
+		}
 	}
 	snprintf(buf, size, "%s", strbuf_str(&b));
 	strbuf_release(&b);

@@ -122,15 +122,16 @@ static void drain_error(struct papi_reader *r)
 	ssize_t n;
 
 	while ((n = read(r->error, buf, sizeof(buf) - 1)) > 0) {
-		char *end = buf + n;
-		char *start;
+		char *end = buf + n, *start = buf, *newline;
 
 		while (end > buf && (end[-1] == '\n' || end[-1] == '\r'))
 			end--;
 		*end = '\0';
-		start = strrchr(buf, '\n');
+		newline = strrchr(buf, '\n');
+		if (newline)
+			start = newline + 1;
 		if (*buf)
-			snprintf(r->said, sizeof(r->said), "%.150s", start ? start + 1 : buf);
+			snprintf(r->said, sizeof(r->said), "%.150s", start);
 	}
 }
 
@@ -194,11 +195,12 @@ static bool start(struct papi_reader *r, struct err *err)
 	r->write_end = -1;
 	r->input = input[1];
 	r->error = error[0];
-	r->state = result ? PAPI_ENDED : PAPI_STARTED;
+	r->state = PAPI_STARTED;
 	if (r->error >= 0)
 		fcntl(r->error, F_SETFL, O_NONBLOCK);
 	if (!result)
 		return true;
+	r->state = PAPI_ENDED;
 	r->pid = 0;
 	err_set(err, ERR_SYS, _("cannot start '%s': %s"), path, strerror(result));
 	return err_hint(err, _("install the whole of rooftop, or choose another way with --power"));
@@ -207,8 +209,9 @@ static bool start(struct papi_reader *r, struct err *err)
 static bool ended(struct papi_reader *r, struct err *err)
 {
 	r->state = PAPI_ENDED;
-	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM,
-		r->said[0] ? r->said : _("it said nothing"));
+	if (!r->said[0])
+		snprintf(r->said, sizeof(r->said), "%s", _("it said nothing"));
+	err_set(err, ERR_UNSUPPORTED, _("%s has ended: %s"), PAPI_PROGRAM, r->said);
 	return err_hint(err,
 		_("choose another way with --power; papi_component_avail tells what this PAPI can "
 		  "do"));
@@ -294,7 +297,6 @@ static struct energy_reader *open_papi(
 	const struct energy_target *t, unsigned wanted, struct err *err)
 {
 	struct papi_reader *r;
-	int64_t period_ns = t->delay_ns / READINGS_PER_WINDOW;
 	int output[2];
 
 	if (!may_help(t, err))
@@ -308,7 +310,9 @@ static struct energy_reader *open_papi(
 	r->reader.ops = &ops;
 	r->reader.fd = output[0];
 	r->reader.planes = wanted & ~(1u << ENERGY_CARD);
-	r->reader.update_ns = period_ns > PERIOD_MIN_NS ? period_ns : PERIOD_MIN_NS;
+	r->reader.update_ns = t->delay_ns / READINGS_PER_WINDOW;
+	if (r->reader.update_ns < PERIOD_MIN_NS)
+		r->reader.update_ns = PERIOD_MIN_NS;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_papi.how);
 	r->write_end = output[1];
 	r->input = r->error = -1;

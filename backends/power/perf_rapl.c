@@ -66,37 +66,6 @@ static void close_groups(struct energy_reader *reader)
 
 static const struct energy_reader_ops ops = { .read = read_groups, .close = close_groups };
 
-/* Finds the planes that the kernel lists. */
-static int find_events(const struct energy_target *t, unsigned wanted, const struct perf_pmu *pmu,
-	struct perf_reader *r, struct perf_event events[ENERGY_PLANES], struct err *err)
-{
-	for (int p = 0; p < ENERGY_PLANES; p++) {
-		if (!(wanted >> p & 1) || !event_names[p] ||
-			!perf_pmu_event(t->fs, pmu, event_names[p], &events[r->n_members], NULL))
-			continue;
-		r->members[r->n_members] = (enum energy_plane)p;
-		r->uj_per_count[r->n_members] = events[r->n_members].scale * 1e6;
-		r->reader.planes |= 1u << p;
-		r->n_members++;
-	}
-	if (!r->n_members)
-		err_set(err, ERR_UNSUPPORTED,
-			_("the kernel's PMU 'power' has no plane that is not read already"));
-	return r->n_members;
-}
-
-static bool open_package(const struct energy_target *t, struct perf_reader *r,
-	const struct perf_event *events, int cpu, struct err *err)
-{
-	struct perf_group *g = &r->groups[r->n_groups++];
-
-	for (int m = 0; m < r->n_members; m++) {
-		if (!perf_group_add(t->fs, g, &events[m], cpu, err))
-			return false;
-	}
-	return true;
-}
-
 static struct energy_reader *open_perf(
 	const struct energy_target *t, unsigned wanted, struct err *err)
 {
@@ -108,12 +77,28 @@ static struct energy_reader *open_perf(
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_perf.how);
-	good = perf_pmu_find(t->fs, "power", &pmu, err) &&
-		find_events(t, wanted, &pmu, r, events, err) > 0;
+	good = perf_pmu_find(t->fs, "power", &pmu, err);
+	for (int p = 0; good && p < ENERGY_PLANES; p++) {
+		struct perf_event *e = &events[r->n_members];
+
+		if (!(wanted >> p & 1) || !event_names[p] ||
+			!perf_pmu_event(t->fs, &pmu, event_names[p], e, NULL))
+			continue;
+		r->members[r->n_members] = (enum energy_plane)p;
+		r->uj_per_count[r->n_members++] = e->scale * 1e6;
+		r->reader.planes |= 1u << p;
+	}
+	if (good && !r->n_members)
+		good = err_set(err, ERR_UNSUPPORTED,
+			_("the kernel's PMU 'power' has no plane that is not read already"));
 	if (good && pmu.n_cpus == 0)
 		pmu.cpus[pmu.n_cpus++] = 0;
-	for (int i = 0; good && i < pmu.n_cpus; i++)
-		good = open_package(t, r, events, pmu.cpus[i], err);
+	for (int i = 0; good && i < pmu.n_cpus; i++) {
+		struct perf_group *g = &r->groups[r->n_groups++];
+
+		for (int m = 0; good && m < r->n_members; m++)
+			good = perf_group_add(t->fs, g, &events[m], pmu.cpus[i], err);
+	}
 	if (good)
 		return &r->reader;
 	if (err && err->code == ERR_UNSUPPORTED && !*err->hint)

@@ -104,7 +104,7 @@ static int by_size(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	return x < y ? -1 : x > y;
+	return (x > y) - (x < y);
 }
 
 static void end_probe(struct power_source *s)
@@ -147,14 +147,11 @@ static void probe_step(struct power_source *s, int64_t now_ns)
 
 static void start_probe(struct power_source *s, int64_t now_ns)
 {
-	int64_t told_ns = 0;
-
+	s->update_ns = 0;
 	for (int i = 0; i < s->choice.n_readers; i++)
-		told_ns = s->choice.readers[i]->update_ns > told_ns
-			? s->choice.readers[i]->update_ns
-			: told_ns;
-	s->update_ns = told_ns;
-	if (told_ns)
+		if (s->choice.readers[i]->update_ns > s->update_ns)
+			s->update_ns = s->choice.readers[i]->update_ns;
+	if (s->update_ns)
 		return;
 	s->probe = (struct probe){ .timer = s->probe.timer,
 		.running = true,
@@ -201,7 +198,9 @@ static void fail(struct power_source *s, const struct err *err)
 	end_probe(s);
 	if (s->first.planes)
 		return;
-	s->refusal = err ? *err : (struct err){ .code = ERR_UNSUPPORTED };
+	s->refusal = (struct err){ .code = ERR_UNSUPPORTED };
+	if (err)
+		s->refusal = *err;
 	s->is_final = true;
 	energy_choice_release(&s->choice);
 }
@@ -228,28 +227,25 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 /* --- windows --- */
 
-/* Why a plane that no reader has is missing: somebody who has it may have been refused. */
-static enum why missing_why(const struct power_source *s)
-{
-	for (int i = 0; i < ENERGY_ROUTES; i++) {
-		if (s->choice.refusals[i].code == ERR_PERMISSION)
-			return WHY_PERMISSION;
-	}
-	return WHY_UNSUPPORTED;
-}
-
 static void fill_values(struct power_source *s, struct sample *out)
 {
-	enum why missing = missing_why(s);
+	enum why missing = WHY_UNSUPPORTED;
 
+	/* Somebody who has the plane may have been refused. */
+	for (int i = 0; i < ENERGY_ROUTES; i++)
+		if (s->choice.refusals[i].code == ERR_PERMISSION)
+			missing = WHY_PERMISSION;
 	for (int p = 0; p < ENERGY_PLANES; p++) {
-		bool has = s->begin.planes >> p & s->now.planes >> p & 1;
+		enum why why = missing;
 
-		s->whys[p] = s->whys[TOTALS + p] = has ? WHY_OK
-			: s->choice.planes >> p & 1    ? WHY_NOT_YET
-						       : missing;
-		out->values[p] = has ? s->now.uj[p] - s->begin.uj[p] : 0;
-		out->values[TOTALS + p] = has ? s->now.uj[p] - s->first.uj[p] : 0;
+		if (s->begin.planes & s->now.planes & 1u << p) {
+			why = WHY_OK;
+			out->values[p] = s->now.uj[p] - s->begin.uj[p];
+			out->values[TOTALS + p] = s->now.uj[p] - s->first.uj[p];
+		} else if (s->choice.planes & 1u << p) {
+			why = WHY_NOT_YET;
+		}
+		s->whys[p] = s->whys[TOTALS + p] = why;
 	}
 	s->whys[UPDATE] = s->update_ns ? WHY_OK : WHY_NOT_YET;
 	out->values[UPDATE] = (uint64_t)s->update_ns / 1000;
@@ -287,34 +283,32 @@ static void begin_window(struct power_source *s)
 	s->asleep_ns = asleep_ns();
 }
 
-static void repeat_last(const struct power_source *s, int64_t now_ns, struct sample *out)
-{
-	*out = s->last;
-	out->quality |= SAMPLE_HELD;
-	if (s->last.t1_ns)
-		return;
-	out->t0_ns = out->t1_ns = now_ns;
-	out->why = WHY_NOT_YET;
-}
-
-/* A reader that tells its own times has no steps between them. */
-static int64_t least_ns(const struct power_source *s)
-{
-	return s->choice.readers[0]->update_ns ? s->update_ns : STEPS_MIN * s->update_ns;
-}
-
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct power_source *s = (struct power_source *)src;
+	int64_t least_ns = s->update_ns;
 
 	out->t0_ns = out->t1_ns = now_ns;
-	if (!s->choice.n_readers || s->failed) {
-		out->why = s->choice.n_readers ? WHY_STALE : refused_why(s->refusal.code);
+	if (!s->choice.n_readers) {
+		out->why = refused_why(s->refusal.code);
 		return;
 	}
+	if (s->failed) {
+		out->why = WHY_STALE;
+		return;
+	}
+	/* A reader that tells its own times has no steps between them. */
+	if (!s->choice.readers[0]->update_ns)
+		least_ns *= STEPS_MIN;
 	if (!s->now.planes || s->now.t_ns <= s->begin.t_ns ||
-		s->now.t_ns - s->begin.t_ns < least_ns(s)) {
-		repeat_last(s, now_ns, out);
+		s->now.t_ns - s->begin.t_ns < least_ns) {
+		/* the last window once more */
+		*out = s->last;
+		out->quality |= SAMPLE_HELD;
+		if (!s->last.t1_ns) {
+			out->t0_ns = out->t1_ns = now_ns;
+			out->why = WHY_NOT_YET;
+		}
 		return;
 	}
 	out->t0_ns = s->begin.t_ns;
@@ -381,8 +375,8 @@ static void add_checks(struct power_source *s)
 	s->n_checks = s->dev->n_checks - s->check;
 }
 
-/* What stands for all of them where nothing opened: a right that is missing before hardware that
- * is. */
+/* The refusal that stands for all of them where nothing opened. A missing permission comes before
+ * missing hardware. */
 static void choose_refusal(struct power_source *s)
 {
 	const struct err *best = NULL;
@@ -491,15 +485,15 @@ static void attach(
 		(o->power && !strcmp(o->power, "none")))
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &power_ops };
+	s->source = (struct source){ .ops = &power_ops,
+		.feed = { .name = "power", .counters = counters, .n_counters = COUNTERS } };
 	s->dev = dev;
 	s->fs = *o->fs;
 	s->delay_ns = o->delay_ns;
-	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "power");
+	snprintf(s->way, sizeof(s->way), "auto");
+	if (o->power)
+		snprintf(s->way, sizeof(s->way), "%s", o->power);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
-	s->source.feed.counters = counters;
-	s->source.feed.n_counters = COUNTERS;
 	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))

@@ -20,7 +20,10 @@ static const struct zone_name {
 	const char *begins;
 	enum energy_plane plane;
 } zone_names[] = {
-	{ "package-", ENERGY_PACKAGE }, { "core", ENERGY_CORES }, { "uncore", ENERGY_GPU }, { "dram", ENERGY_DRAM },
+	{ "package-", ENERGY_PACKAGE },
+	{ "core", ENERGY_CORES },
+	{ "uncore", ENERGY_GPU },
+	{ "dram", ENERGY_DRAM },
 	{ "psys", ENERGY_PSYS },
 };
 
@@ -52,8 +55,9 @@ static bool read_zone(const struct fsroot *fs, const struct zone *z, uint64_t *u
 /* What came since: the counter goes from its range back to 0. */
 static uint64_t zone_delta(const struct zone *z, uint64_t now_uj)
 {
-	return now_uj >= z->last_uj || !z->range_uj ? now_uj - z->last_uj
-						    : now_uj + (z->range_uj + 1) - z->last_uj;
+	if (now_uj >= z->last_uj || !z->range_uj)
+		return now_uj - z->last_uj;
+	return now_uj + (z->range_uj + 1) - z->last_uj;
 }
 
 static bool read_zones(
@@ -148,6 +152,7 @@ static bool look_at_zone(void *ctx, const char *folder)
 	struct zone z = { 0 };
 	const struct zone_name *row;
 	char title[32], parent[32], path[128];
+	struct err err = { 0 };
 
 	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 || r->n_zones == MAX_ZONES)
 		return true;
@@ -162,8 +167,11 @@ static bool look_at_zone(void *ctx, const char *folder)
 	snprintf(path, sizeof(path), POWERCAP "/%.60s/max_energy_range_uj", folder);
 	if (is_known(r, z.name) || !fsroot_read_u64(r->fs, path, &z.range_uj, NULL))
 		return true;
-	if (!read_zone(r->fs, &z, &z.last_uj, s->err->code ? NULL : s->err))
+	if (!read_zone(r->fs, &z, &z.last_uj, &err)) {
+		if (!s->err->code)
+			*s->err = err;
 		return true;
+	}
 	r->zones[r->n_zones++] = z;
 	r->reader.planes |= 1u << z.plane;
 	return true;
@@ -186,8 +194,8 @@ static bool vendor_is_amd(const struct fsroot *fs)
 	return amd;
 }
 
-/* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no right
- * (mode 0400 since Linux 5.10). */
+/* Why there is nothing: no folder (a virtual machine, or a container that hides it), or no
+ * permission (mode 0400 since Linux 5.10). */
 static void explain(const struct energy_target *t, struct err *err)
 {
 	if (err->code == ERR_PERMISSION)
