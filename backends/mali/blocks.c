@@ -226,13 +226,6 @@ static bool has(const struct mali_product *p, int having)
 	}
 }
 
-static void describe(struct counter_desc *d, const char *name, bool cycles, int kind)
-{
-	*d = (struct counter_desc){ .bits = 64, .kind = (uint8_t)kind };
-	snprintf(d->name, sizeof(d->name), "%s", name);
-	snprintf(d->unit, sizeof(d->unit), "%s", cycles ? "cycle" : "1");
-}
-
 int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
 	uint8_t *word)
 {
@@ -241,7 +234,10 @@ int mali_counters(const struct mali_product *p, enum mali_block block, struct co
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		if (words[i].block != block || !has(p, words[i].having))
 			continue;
-		describe(&desc[n], words[i].name, words[i].cycles, COUNTER_CUMULATIVE);
+		desc[n] = (struct counter_desc){ .unit = "1", .bits = 64, .kind = COUNTER_CUMULATIVE };
+		if (words[i].cycles)
+			snprintf(desc[n].unit, sizeof(desc[n].unit), "cycle");
+		snprintf(desc[n].name, sizeof(desc[n].name), "%s", words[i].name);
 		word[n++] = words[i].index;
 	}
 	return n;
@@ -262,7 +258,9 @@ bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, str
 
 	if (!p)
 		return false;
-	*l = (struct mali_layout){ .product = p, .shader_present = id->shader_present, .slices = id->slices,
+	*l = (struct mali_layout){ .product = p,
+		.shader_present = id->shader_present,
+		.slices = id->slices,
 		.core_slots = 64 - __builtin_clzll(id->shader_present) };
 	l->bytes = (size_t)(2 + l->slices + l->core_slots) * MALI_BLOCK_BYTES;
 	return true;
@@ -350,9 +348,10 @@ bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const 
 	add_block(s, l, MALI_JM, 0, p, masked);
 	add_block(s, l, MALI_TI, 0, p + MALI_BLOCK_BYTES, masked);
 	p += 2 * MALI_BLOCK_BYTES;
-	for (int i = 0; i < l->slices; i++, p += MALI_BLOCK_BYTES)
-		add_block(s, l, MALI_L2, i, p, masked);
-	for (int i = 0; i < l->core_slots; i++, p += MALI_BLOCK_BYTES)
-		add_block(s, l, MALI_SC, i, p, masked);
+	for (int i = 0; i < l->slices; i++)
+		add_block(s, l, MALI_L2, i, p + i * MALI_BLOCK_BYTES, masked);
+	p += l->slices * MALI_BLOCK_BYTES;
+	for (int i = 0; i < l->core_slots; i++)
+		add_block(s, l, MALI_SC, i, p + i * MALI_BLOCK_BYTES, masked);
 	return true;
 }

@@ -33,7 +33,10 @@ static void clock_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct clock_source *s = (struct clock_source *)src;
 
-	out->why = s->failed ? WHY_STALE : s->hz[CLOCK_NOW] ? WHY_OK : WHY_NOT_YET;
+	if (s->failed)
+		out->why = WHY_STALE;
+	else if (!s->hz[CLOCK_NOW])
+		out->why = WHY_NOT_YET;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	out->window_ns = now_ns - s->window_ns;

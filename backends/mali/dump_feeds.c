@@ -39,7 +39,8 @@ static void add_cycles(struct mali_feed *f, bool counted)
 	struct counter_desc *d = &f->counters[f->feed.n_counters];
 
 	*d = (struct counter_desc){ .unit = "cycle", .bits = 64, .kind = COUNTER_CUMULATIVE };
-	snprintf(d->name, sizeof(d->name), "%s", counted ? "GPU_CYCLES" : "");
+	if (counted)
+		snprintf(d->name, sizeof(d->name), "GPU_CYCLES");
 	f->at[f->feed.n_counters++].block = CYCLES;
 }
 

@@ -201,7 +201,8 @@ static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *er
 
 	if (send(p->socket, &o, sizeof(o), MSG_NOSIGNAL) != sizeof(o))
 		return lose(p, err);
-	p->asked = what == STOP ? NOTHING : what;
+	if (what != STOP)	/* which is not answered */
+		p->asked = what;
 	return true;
 }
 
@@ -225,16 +226,18 @@ static bool take_answer(struct dump_process *p, int wait_ms, struct err *err)
 static bool process_start(struct mali_dumper *d, int64_t now_ns, struct err *err)
 {
 	struct dump_process *p = (struct dump_process *)d;
-	int wait_ms = p->asked != NOTHING ? 0 : p->started_before ? DUMP_WAIT_MS : START_WAIT_MS;
+	bool is_first = !p->started_before;
+	int wait_ms = 0;
 
 	p->started_before = true;
 	if (!begin(p, err))
 		return false;
-	if (p->asked == NOTHING && !ask(p, START, now_ns, err))
-		return false;
-	if (!take_answer(p, wait_ms, err))
-		return false;
-	if (d->is_late)
+	if (p->asked == NOTHING) {
+		if (!ask(p, START, now_ns, err))
+			return false;
+		wait_ms = is_first ? START_WAIT_MS : DUMP_WAIT_MS;
+	}
+	if (!take_answer(p, wait_ms, err) || d->is_late)
 		return false;
 	d->has_cycles = p->answer->has_cycles;
 	return true;
@@ -244,10 +247,13 @@ static bool process_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums
 	int64_t *window_ns, struct err *err)
 {
 	struct dump_process *p = (struct dump_process *)d;
-	int wait_ms = p->asked == NOTHING ? DUMP_WAIT_MS : 0;
+	int wait_ms = 0;
 
-	if (p->asked == NOTHING && !ask(p, DUMP, now_ns, err))
-		return false;
+	if (p->asked == NOTHING) {
+		if (!ask(p, DUMP, now_ns, err))
+			return false;
+		wait_ms = DUMP_WAIT_MS;
+	}
 	if (!take_answer(p, wait_ms, err))
 		return false;
 	if (d->is_late)

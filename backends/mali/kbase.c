@@ -126,7 +126,8 @@ static void take_prop(struct mali_identity *id, uint32_t prop, uint64_t v)
 		id->gpu_id = (uint32_t)v;
 		break;
 	case KBASE_PROP_L2_SLICES:
-		id->slices = v <= INT_MAX ? (int)v : 0;
+		if (v <= INT_MAX)
+			id->slices = (int)v;
 		break;
 	case KBASE_PROP_L2_FEATURES:
 		id->l2_features = (uint32_t)v;
@@ -141,7 +142,8 @@ static void take_prop(struct mali_identity *id, uint32_t prop, uint64_t v)
 		id->max_hz = (v & UINT32_MAX) * 1000;
 		break;
 	case KBASE_PROP_ENGINES:
-		id->engines = v <= 255 ? (int)v : 0;
+		if (v <= 255)
+			id->engines = (int)v;
 		break;
 	default:
 		if (prop >= KBASE_PROP_CORE_MASK && prop <= KBASE_PROP_LAST_CORE_MASK)
@@ -190,9 +192,10 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
-	good = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0
-		? kbase_props_parse(props, (size_t)bytes, id, err)
-		: kbase_fail(n, "GET_GPUPROPS", err);
+	if (node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0)
+		good = kbase_props_parse(props, (size_t)bytes, id, err);
+	else
+		good = kbase_fail(n, "GET_GPUPROPS", err);
 	free(props);
 	return good;
 }

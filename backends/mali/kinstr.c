@@ -90,9 +90,10 @@ static bool enumerate(struct kinstr *k, struct err *err)
 	item_bytes = info.item_bytes;
 	list = xcalloc(items + 1, item_bytes);
 	info.list = (uintptr_t)list;
-	good = node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0
-		? read_list(k, list, items, item_bytes, err)
-		: kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
+	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0)
+		good = read_list(k, list, items, item_bytes, err);
+	else
+		good = kbase_fail(&k->node, "KINSTR_PRFCNT_ENUM_INFO", err);
 	free(list);
 	return good;
 }
@@ -166,8 +167,8 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 		if (node_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);
 		good = kinstr_samples_add(&k->samples, a.offset, sums, window_ns, err);
-		if (node_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0)
-			return good ? kbase_fail(&k->node, "PUT_SAMPLE", err) : false;
+		if (node_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0 && good)
+			return kbase_fail(&k->node, "PUT_SAMPLE", err);
 		if (!good)
 			return false;
 	}

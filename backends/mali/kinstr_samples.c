@@ -113,7 +113,8 @@ bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct 
 				return odd(k, err);
 			break;
 		case KINSTR_CLOCK:
-			sums->cycles += item.clock.n ? item.clock.cycles[0] : 0;
+			if (item.clock.n)
+				sums->cycles += item.clock.cycles[0];
 			break;
 		case KINSTR_BLOCK:
 			if (!add_block(k, &item, by_bit, sums))

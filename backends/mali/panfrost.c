@@ -70,7 +70,7 @@ struct panfrost {
 };
 
 /* The times of engines in fdinfo, by which clients are told apart, are only taken while this file
- * says 1. Without the right it stays as it is. Not below a prefix: a copy of a tree is nothing to
+ * says 1. Without permission it stays as it is. Not below a prefix: a copy of a tree is nothing to
  * write to. */
 static bool set_profiling(const struct panfrost *p, const char *from, const char *to)
 {
@@ -160,8 +160,9 @@ static bool panfrost_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sum
 				_("%s: its counters were switched off, perhaps by a reset of the "
 				  "GPU"),
 				p->card);
-		return errno == ENODEV ? err_sys(err, _("%s: the GPU is gone"), p->card) :
-			err_sys(err, _("%s: cannot read its counters"), p->card);
+		if (errno == ENODEV)
+			return err_sys(err, _("%s: the GPU is gone"), p->card);
+		return err_sys(err, _("%s: cannot read its counters"), p->card);
 	}
 	taken_ns = before_ns + (clock_machine_ns() - before_ns) / 2;
 	*window_ns += taken_ns - p->counted_from_ns;

@@ -73,7 +73,9 @@ static void set_known(struct device *d, const char *name, double v)
 
 static double power_of_two(uint32_t log2, uint32_t least, uint32_t most)
 {
-	return log2 >= least && log2 <= most ? (double)(UINT64_C(1) << log2) : 0;
+	if (log2 < least || log2 > most)
+		return 0;
+	return (double)(UINT64_C(1) << log2);
 }
 
 static void set_consts(

@@ -103,9 +103,14 @@ static bool take_buffer(
 	struct vinstr *v, struct mali_sums *sums, int64_t *window_ns, struct err *err)
 {
 	struct vinstr_buffer_cycles b = { 0 };
-	bool cycles = v->features != 0, good = false;
+	unsigned long get = VINSTR_GET_BUFFER, put = VINSTR_PUT_BUFFER;
+	bool good = false;
 
-	if (node_ioctl(v->fd, cycles ? VINSTR_GET_BUFFER_CYCLES : VINSTR_GET_BUFFER, &b) < 0)
+	if (v->features) {
+		get = VINSTR_GET_BUFFER_CYCLES;
+		put = VINSTR_PUT_BUFFER_CYCLES;
+	}
+	if (node_ioctl(v->fd, get, &b) < 0)
 		return kbase_fail(&v->node, "GET_BUFFER", err);
 	if (b.buffer.index >= v->buffers) {
 		err_set(err, ERR_PARSE, _("%s: its driver names dump %u of %u"), v->name,
@@ -117,8 +122,8 @@ static bool take_buffer(
 		v->counted_from_ns = (int64_t)b.buffer.timestamp_ns;
 		sums->cycles += b.top_cycles;
 	}
-	if (node_ioctl(v->fd, cycles ? VINSTR_PUT_BUFFER_CYCLES : VINSTR_PUT_BUFFER, &b) < 0)
-		return good ? kbase_fail(&v->node, "PUT_BUFFER", err) : false;
+	if (node_ioctl(v->fd, put, &b) < 0 && good)
+		return kbase_fail(&v->node, "PUT_BUFFER", err);
 	return good;
 }
 
