@@ -94,10 +94,95 @@ static void add_title(
 	strbuf_add(out, "\n");
 }
 
+static bool is_word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* What labels and texts of metric files leave short. */
+static const struct {
+	const char *word, *meaning;
+} abbreviations[] = {
+	{ "EU", N_("execution unit, which runs the threads of shaders and kernels") },
+	{ "XVE", N_("Xe vector engine, the execution unit of newer GPUs") },
+	{ "FPU", N_("floating-point unit, a pipeline of an execution unit") },
+	{ "ALU", N_("arithmetic logic unit, a pipeline of an execution unit") },
+	{ "XMX", N_("Xe matrix extensions, the units that multiply matrices") },
+	{ "IPC", N_("instructions per cycle") },
+	{ "FLOP", N_("floating-point operations") },
+	{ "SP", N_("single precision, numbers of 32 bits") },
+	{ "DP", N_("double precision, numbers of 64 bits") },
+	{ "VS", N_("vertex shader") },
+	{ "HS", N_("hull shader, which says how finely a patch is divided") },
+	{ "DS", N_("domain shader, which places the points of a divided patch") },
+	{ "GS", N_("geometry shader") },
+	{ "PS", N_("pixel shader") },
+	{ "CS", N_("compute shader") },
+	{ "SLM", N_("shared local memory, which the threads of one work-group have in common") },
+	{ "L1", N_("first level of cache, the nearest one") },
+	{ "L2", N_("second level of cache") },
+	{ "L3", N_("third level of cache; in an Intel GPU the last one of its own") },
+	{ "LLC", N_("last-level cache, which GPU and processor share") },
+	{ "GTI", N_("graphics technology interface, the GPU's port to memory and the last-level cache") },
+	{ "DRAM", N_("dynamic random access memory, the main memory") },
+	{ "MMU", N_("memory management unit, which translates addresses") },
+	{ "TLB", N_("translation lookaside buffer, the cache of translated addresses") },
+	{ "OA", N_("observation architecture, the counters of an Intel GPU") },
+	{ "OAG", N_("the observation architecture's unit for the whole GPU") },
+	{ "OAR", N_("the observation architecture's unit for the render engine's contexts") },
+	{ "RC6", N_("render C-state 6, the GPU's sleep") },
+	{ "RAPL", N_("running average power limit, the processor's meter of energy") },
+	{ "PL", N_("power limit") },
+	{ "PMU", N_("performance monitoring unit, a set of counters of the kernel") },
+	{ "SC", N_("shader core") },
+	{ "JM", N_("job manager") },
+	{ "TI", N_("tiler") },
+	{ "LS", N_("load/store unit") },
+	{ "ZS", N_("depth (Z) and stencil") },
+};
+
+/* Plurals count, and units with a number: "EUs", "FPU0". */
+static bool has_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *p = text; p && *p;) {
+		const char *start = p;
+
+		while (is_word_char(*p))
+			p++;
+		if ((size_t)(p - start) >= len && !memcmp(start, word, len)) {
+			start += len;
+			while (start < p && *start >= '0' && *start <= '9')
+				start++;
+			if (start == p || (start + 1 == p && *start == 's'))
+				return true;
+		}
+		if (*p)
+			p++;
+	}
+	return false;
+}
+
+static void add_abbreviations(struct strbuf *out, const struct metric *m)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_LEN(abbreviations); i++) {
+		const char *word = abbreviations[i].word;
+
+		if (!has_word(m->label, word) && !has_word(m->text, word))
+			continue;
+		if (!any)
+			strbuf_addf(out, "%s\n", _("Abbreviations"));
+		any = true;
+		strbuf_addf(out, "  %s: %s\n", word, _(abbreviations[i].meaning));
+	}
+}
+
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '.';
+	return is_word_char(c) || c == '_' || c == '.';
 }
 
 /* Named parts of an equation, and theirs, each once. */
@@ -397,6 +482,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (add_own_set(out, metric, snap, history))
 		return;
 	add_title(out, set, metric, snap);
+	add_abbreviations(out, m);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);
 	add_sources(out, set, metric, snap);

@@ -115,11 +115,47 @@ static void refused_source(void)
 	close_scene(&s);
 }
 
+/* Each abbreviation of label or text is expanded once, and no part of another word is. */
+static void abbreviations(void)
+{
+	static const struct {
+		const char *label, *text, *want;
+	} rows[] = {
+		{ "EUs", "All EUs: an EU has FPU0 and FPU1.",
+			"Abbreviations\n"
+			"  EU: execution unit, which runs the threads of shaders and kernels\n"
+			"  FPU: floating-point unit, a pipeline of an execution unit\nEquation" },
+		{ "L3<->EU", NULL,
+			"Abbreviations\n"
+			"  EU: execution unit, which runs the threads of shaders and kernels\n"
+			"  L3: third level of cache; in an Intel GPU the last one of its own\n" },
+		{ "SLM", "0 in RC6.",
+			"Abbreviations\n"
+			"  SLM: shared local memory, which the threads of one work-group have in "
+			"common\n  RC6: render C-state 6, the GPU's sleep\nEquation" },
+		{ "Time", "QUEUE_EUSE of SPEED DPX FLOPsx", "\n\nEquation" },
+		{ "Time", "", "\n\nEquation" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct metric m = { .name = (char *)"m", .label = (char *)rows[i].label, .text = (char *)rows[i].text };
+		struct metric_set set = { .name = (char *)"s", .metrics = &m, .n_metrics = 1 };
+		struct strbuf b = { 0 };
+
+		explain_metric(&b, &set, 0, NULL, NULL);
+		if (!ok(strstr(strbuf_str(&b), rows[i].want) != NULL, "abbreviations of '%s'",
+			    rows[i].label))
+			diag("%s", strbuf_str(&b));
+		strbuf_release(&b);
+	}
+}
+
 int main(void)
 {
 	struct scene s;
 
 	refused_source();
+	abbreviations();
 
 	open_scene(&s);
 	measure(&s, 1200000000, 500000000, 3000000);
@@ -130,6 +166,8 @@ int main(void)
 		"It is an estimate.\n"
 		"The device is simulated.\n"
 		"\n"
+		"Abbreviations\n"
+		"  EU: execution unit, which runs the threads of shaders and kernels\n"
 		"Equation\n"
 		"  eu_active = EU.share / CLK\n"
 		"  EU.share = EU.active / eus\n"
