@@ -22,7 +22,9 @@ void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns)
 
 int64_t clock_mono_ns(const struct clock *c)
 {
-	return c->is_virtual ? c->mono_ns : read_clock(CLOCK_MONOTONIC);
+	if (c->is_virtual)
+		return c->mono_ns;
+	return read_clock(CLOCK_MONOTONIC);
 }
 
 int64_t clock_machine_ns(void)
@@ -32,7 +34,9 @@ int64_t clock_machine_ns(void)
 
 int64_t clock_wall_ns(const struct clock *c)
 {
-	return c->is_virtual ? c->wall_ns : read_clock(CLOCK_REALTIME);
+	if (c->is_virtual)
+		return c->wall_ns;
+	return read_clock(CLOCK_REALTIME);
 }
 
 void clock_advance(struct clock *c, int64_t delta_ns)
@@ -43,7 +47,9 @@ void clock_advance(struct clock *c, int64_t delta_ns)
 
 int64_t clock_suspended_ns(const struct clock *c)
 {
-	return c->is_virtual ? 0 : read_clock(CLOCK_BOOTTIME) - read_clock(CLOCK_MONOTONIC);
+	if (c->is_virtual)
+		return 0;
+	return read_clock(CLOCK_BOOTTIME) - read_clock(CLOCK_MONOTONIC);
 }
 
 int64_t clock_self_cpu_ns(void)

@@ -41,9 +41,9 @@ static bool close_listed(int low, int high)
 	if (!folder)
 		return false;
 	while ((e = readdir(folder))) {
-		int fd = isdigit((unsigned char)*e->d_name) ? atoi(e->d_name) : -1;
+		int fd = atoi(e->d_name);
 
-		if (fd >= 0 && fd != low && fd != high && fd != dirfd(folder))
+		if (isdigit((unsigned char)*e->d_name) && fd != low && fd != high && fd != dirfd(folder))
 			close(fd);
 	}
 	closedir(folder);
@@ -60,10 +60,10 @@ static void close_each(int low, int high)
 /* Before Linux 5.9, and below some filters of system calls, there is no close_range(). */
 static void close_others(int a, int b)
 {
-	int low = a < b ? a : b, high = a < b ? b : a;
-
-	if (!close_ranges(low, high) && !close_listed(low, high))
-		close_each(low, high);
+	if (a > b)
+		close_others(b, a);
+	else if (!close_ranges(a, b) && !close_listed(a, b))
+		close_each(a, b);
 }
 
 void detached_begin(const char *name, int fd, int other)

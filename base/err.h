@@ -18,8 +18,8 @@ enum err_code {
 	ERR_END,		/* orderly end of data */
 };
 
-/* Caller-owned, plain data. msg: what failed. hint: the way out, may be empty. Both without a full
- * stop. */
+/* Caller-owned, plain data. msg says what failed, hint what helps; hint may be empty. Neither has a
+ * full stop. */
 struct err {
 	enum err_code code;
 	int sys;
@@ -34,10 +34,10 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 /* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)"
  * appended. */
 bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds the way out to an error that is already set; returns false. */
-/* ERR_PERMISSION is for what a device does not let us see: a file that may not be read or written
- * is a failure of another kind. e may be NULL. Returns false, like the others. */
+/* Makes ERR_SYS of ERR_PERMISSION, which is for what a device does not let us see: a file that may
+ * not be read or written is a failure of another kind. */
 bool err_of_file(struct err *e);
+/* Adds the way out to an error that is already set. */
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct err *e);
 

@@ -146,7 +146,10 @@ bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size
 		return false;
 	target[len] = '\0';
 	name = strrchr(target, '/');
-	name = name ? name + 1 : target;
+	if (name)
+		name++;
+	else
+		name = target;
 	if (!*name || strlen(name) >= size)
 		return false;
 	memcpy(buf, name, strlen(name) + 1);

@@ -48,7 +48,9 @@ void log_err(struct log *l, int64_t wall_ns, const struct err *e)
 
 int log_count(const struct log *l)
 {
-	return l->count < LOG_LINES ? (int)l->count : LOG_LINES;
+	if (l->count < LOG_LINES)
+		return (int)l->count;
+	return LOG_LINES;
 }
 
 const struct log_line *log_get(const struct log *l, int i)

@@ -138,8 +138,11 @@ static void drop_removed(struct loop *l)
 
 void loop_remove_fd(struct loop *l, int fd)
 {
-	struct slot *slot = fd >= 0 ? find_slot(l, fd) : NULL;
+	struct slot *slot;
 
+	if (fd < 0)
+		return;
+	slot = find_slot(l, fd);
 	if (!slot)
 		return;
 	slot->fd = -1;

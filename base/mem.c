@@ -34,8 +34,11 @@ static void __attribute__((noreturn)) out_of_memory(void)
 
 void *xmalloc(size_t size)
 {
-	void *p = malloc(size ? size : 1);
+	void *p;
 
+	if (!size)
+		size = 1;
+	p = malloc(size);
 	if (!p)
 		out_of_memory();
 	return p;

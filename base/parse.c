@@ -63,7 +63,9 @@ bool parse_u64_range(const char *s, uint64_t min, uint64_t max, uint64_t *out)
 
 bool parse_hex(const char *s, uint64_t *out)
 {
-	return parse_digits(has_hex_prefix(s) ? s + 2 : s, 16, out);
+	if (has_hex_prefix(s))
+		s += 2;
+	return parse_digits(s, 16, out);
 }
 
 /* strtod alone would also take blanks, hexadecimal, "inf" and "nan". */

@@ -29,8 +29,11 @@ static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	return xasprintf(
-		"%.*s", slash && slash > path ? (int)(slash - path) : 1, slash ? path : ".");
+	if (!slash)
+		return xstrdup(".");
+	if (slash == path)
+		return xstrdup("/");
+	return xstrndup(path, (size_t)(slash - path));
 }
 
 /* What links lead to, also where nothing is there yet; heap. NULL (errno) when they lead in
@@ -45,9 +48,13 @@ static char *target_of(const char *path)
 		return target;
 	target = xstrdup(path);
 	for (int i = 0; i < MAX_LINKS && (len = readlink(target, link, sizeof(link))) > 0; i++) {
-		folder = link[0] == '/' ? xstrdup("") : folder_of(target);
-		next = xasprintf("%s%s%.*s", folder, *folder ? "/" : "", (int)len, link);
-		free(folder);
+		if (link[0] == '/') {
+			next = xstrndup(link, (size_t)len);
+		} else {
+			folder = folder_of(target);
+			next = xasprintf("%s/%.*s", folder, (int)len, link);
+			free(folder);
+		}
 		free(target);
 		target = next;
 	}
@@ -197,7 +204,7 @@ bool file_keep_place(const char *path, struct err *err)
  * more. */
 static void drop_leftovers(const char *path)
 {
-	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	char *folder = folder_of(path);
 	DIR *dir = opendir(folder);
 	size_t len = strlen(name);

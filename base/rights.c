@@ -81,7 +81,9 @@ static void read_container(struct rights *r, const struct fsroot *fs)
 		name = "docker";
 	else if (fsroot_exists(fs, "/run/.containerenv"))
 		name = "podman";
-	snprintf(r->container, sizeof(r->container), "%.20s", name ? name : "");
+	else if (!name)
+		return;
+	snprintf(r->container, sizeof(r->container), "%.20s", name);
 }
 
 /* "none [integrity] confidentiality": the word in brackets holds. */
@@ -279,8 +281,10 @@ static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t siz
 	char path[PATH_MAX];
 	struct group *g;
 	bool found = false;
-	FILE *f = fsroot_path(fs, path, sizeof(path), "/etc/group") ? fopen(path, "re") : NULL;
+	FILE *f = NULL;
 
+	if (fsroot_path(fs, path, sizeof(path), "/etc/group"))
+		f = fopen(path, "re");
 	while (f && !found && (g = fgetgrent(f))) {
 		found = g->gr_gid == gid;
 		if (found)

@@ -24,8 +24,10 @@ static void make_room(struct strbuf *b, size_t extra)
 
 	if (b->s && need <= b->cap)
 		return;
-	while (cap < need)
-		cap = cap > SIZE_MAX / 2 ? need : cap * 2;
+	while (cap < need && cap <= SIZE_MAX / 2)
+		cap *= 2;
+	if (cap < need)
+		cap = need;
 	b->s = xreallocarray(b->s, cap, 1);
 	b->cap = cap;
 	b->s[b->len] = '\0';
