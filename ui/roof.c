@@ -31,7 +31,9 @@ const struct roof_view *roof_nth_level(const struct roofline *r, int n)
 
 const struct roof_view *roof_level(const struct view *v, const struct roofline *r)
 {
-	return r->n_views ? roof_nth_level(r, v->roof.level % r->n_views) : NULL;
+	if (!r || !r->n_views)
+		return NULL;
+	return roof_nth_level(r, v->roof.level % r->n_views);
 }
 
 int roof_trail_s(const struct view *v)

@@ -11,7 +11,7 @@
 
 /* Of the snapshot that is shown; NULL when there is none, or none with a roof. */
 const struct roofline *roof_line(const struct view_model *m);
-/* The user's level of memory; NULL when the roofline has none. */
+/* The user's level of memory; NULL when there is no roofline, or it has none. */
 const struct roof_view *roof_level(const struct view *v, const struct roofline *r);
 /* Level number n of the roofline. The outermost memory comes first, which is the one that most often
  * bounds; levels whose bandwidth nobody knows come last. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plot of a roofline: FLOP/s over operational intensity, both logarithmic; roofs, the live
- * point with its trail, marks, the running load's place. */
+/* Plots a roofline: FLOP/s over operational intensity, both logarithmic, with the roofs, the live
+ * point and its trail, kept points, and the place that is expected of the running load. */
 #include "config.h"
 
 #include <ctype.h>
@@ -29,10 +29,12 @@ struct plot {
 
 static double bandwidth_of(const struct roofline *r, const struct roof_view *view)
 {
-	return view->roof >= 0 ? roof_bound(&r->roofs[view->roof]) : NAN;
+	if (view->roof < 0)
+		return NAN;
+	return roof_bound(&r->roofs[view->roof]);
 }
 
-/* --- the dots: braille is collected in the cells themselves, ASCII is made of it at the end --- */
+/* --- the dots: the cells themselves collect braille, which becomes ASCII at the end --- */
 
 static struct cell *cell_at(const struct plot *p, int x, int y)
 {
@@ -50,26 +52,31 @@ static void put_dot(const struct plot *p, int dx, int dy, enum role role)
 {
 	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
 		{ 0x40, 0x80 } };
-	struct cell *c = dx < 0 || dy < 0 ? NULL : cell_at(p, dx / 2, dy / 4);
-	uint32_t old;
+	const struct cell *c;
+	uint32_t ch;
 
+	if (dx < 0 || dy < 0)
+		return;
+	c = cell_at(p, dx / 2, dy / 4);
 	if (!c)
 		return;
-	old = is_dots(c->ch) ? c->ch & 0xff : 0;
-	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, 0x2800 | old | bits[dy % 4][dx % 2],
-		role);
+	ch = 0x2800 | bits[dy % 4][dx % 2];
+	if (is_dots(c->ch))
+		ch |= c->ch;
+	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, ch, role);
 }
 
-/* Upper half, lower half, both. */
 static void dots_to_ascii(const struct plot *p)
 {
+	static const char halves[] = { ' ', '\'', '.', ':' };	/* none, upper, lower, both */
+
 	for (int y = 0; y < p->in.h; y++)
 		for (int x = 0; x < p->in.w; x++) {
 			struct cell *c = cell_at(p, x, y);
 			bool up = c->ch & 0x1b, down = c->ch & 0xe4;
 
 			if (is_dots(c->ch))
-				c->ch = up && down ? ':' : up ? '\'' : down ? '.' : ' ';
+				c->ch = (uint32_t)halves[up + 2 * down];
 		}
 }
 
@@ -83,11 +90,6 @@ static double dot_y(const struct plot *p, double log_y)
 	return (p->y1 - log_y) / (p->y1 - p->y0) * (4 * p->in.h - 1);
 }
 
-static double intensity_at(const struct plot *p, int dx)
-{
-	return exp2(p->x0 + (p->x1 - p->x0) * dx / (2 * p->in.w - 1));
-}
-
 /* A curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
 static void draw_curve(const struct plot *p,
 	double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
@@ -96,11 +98,12 @@ static void draw_curve(const struct plot *p,
 	int last = -1;
 
 	for (int dx = 0; dx < 2 * p->in.w; dx += step) {
-		double v = f(p, arg, intensity_at(p, dx));
-		int dy = v > 0 ? (int)lround(dot_y(p, log2(v))) : -1;
+		double v = f(p, arg, exp2(p->x0 + (p->x1 - p->x0) * dx / (2 * p->in.w - 1)));
+		int dy = -1;
 
-		if (dy >= 0)
-			put_dot(p, dx, dy, role);
+		if (v > 0)
+			dy = (int)lround(dot_y(p, log2(v)));
+		put_dot(p, dx, dy, role);
 		for (int fill = dy + 1; dy >= 0 && step == 1 && fill < last; fill++)
 			put_dot(p, dx, fill, role);
 		last = dy;
@@ -117,14 +120,10 @@ static double slope(const struct plot *p, const void *arg, double x)
 static double flat(const struct plot *p, const void *arg, double x)
 {
 	const struct roof *roof = arg;
-	double ridge = p->view ? roofline_ridge(p->r, p->view, roof) : NAN;
 
-	return isnan(ridge) || x >= ridge ? roof_bound(roof) : NAN;
-}
-
-static bool is_double(const struct roof *roof)
-{
-	return !strncmp(roof->name, "dp", 2);
+	if (p->view && x < roofline_ridge(p->r, p->view, roof))
+		return NAN;
+	return roof_bound(roof);
 }
 
 static void draw_roofs(const struct plot *p)
@@ -132,11 +131,15 @@ static void draw_roofs(const struct plot *p)
 	for (int i = 0; i < p->r->n_views; i++)
 		if (&p->r->views[i] != p->view)
 			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
-	for (int i = 0; i < p->r->n_roofs; i++)
-		if (p->r->roofs[i].role == ROOF_FLOP && roof_bound(&p->r->roofs[i]) > 0)
-			draw_curve(p, flat, &p->r->roofs[i],
-				&p->r->roofs[i] == roofline_top(p->r) ? 1 : 3,
-				is_double(&p->r->roofs[i]) ? ROLE_BAR_MID : ROLE_BAR_LOW);
+	for (int i = 0; i < p->r->n_roofs; i++) {
+		const struct roof *roof = &p->r->roofs[i];
+		bool is_double = !strncmp(roof->name, "dp", 2);
+		enum role role = is_double ? ROLE_BAR_MID : ROLE_BAR_LOW;
+		int step = roof == roofline_top(p->r) ? 1 : 3;
+
+		if (roof->role == ROOF_FLOP && roof_bound(roof) > 0)
+			draw_curve(p, flat, roof, step, role);
+	}
 	if (p->view)
 		draw_curve(p, slope, p->view, 1, ROLE_GRAPH);
 }
@@ -146,10 +149,14 @@ static void draw_roofs(const struct plot *p)
 /* Row of a FLOP roof's line, -1 when it is not in the plot. */
 static int roof_row(const struct plot *p, const struct roof *roof)
 {
-	double bound = roof_bound(roof),
-	       y = roof->role == ROOF_FLOP && bound > 0 ? dot_y(p, log2(bound)) : -1;
+	double y;
 
-	return y >= 0 && y < 4 * p->in.h ? (int)y / 4 : -1;
+	if (roof->role != ROOF_FLOP || !(roof_bound(roof) > 0))
+		return -1;
+	y = dot_y(p, log2(roof_bound(roof)));
+	if (!(y >= 0 && y < 4 * p->in.h))
+		return -1;
+	return (int)y / 4;
 }
 
 /* No other roof's line runs there, and no label of those before roof i stands there. */
@@ -159,26 +166,26 @@ static bool row_is_free(const struct plot *p, const int *labels, int roof, int r
 		if ((i < roof && labels[i] == row) ||
 			(i != roof && roof_row(p, &p->r->roofs[i]) == row))
 			return false;
-	return true;
+	return row >= 0;
 }
 
-/* Row for the name of roof i: above its line, on it where another line is in the way; -1 where that
- * would say whose it is no more. A low plot has room for the highest one's alone. */
+/* The row for the name of roof i is above its line, or on the line where another one is in the way;
+ * -1 where nobody could tell whose name it is. A low plot has room for the highest one's alone. */
 static int label_row(const struct plot *p, const int *labels, int i)
 {
-	int row = roof_row(p, &p->r->roofs[i]);
+	const struct roof *roof = &p->r->roofs[i];
+	int row = roof_row(p, roof);
 
+	if (row < 0 || (p->in.h < LABELS_MIN_H && roof != roofline_top(p->r)))
+		return -1;
 	if (p->in.h < LABELS_MIN_H)
-		return &p->r->roofs[i] != roofline_top(p->r) ? -1
-			: row > 0			     ? row - 1
-			: row == 0			     ? 1
-							     : -1;
-	if (row > 0 && row_is_free(p, labels, i, row - 1))
+		return row > 0 ? row - 1 : 1;
+	if (row_is_free(p, labels, i, row - 1))
 		return row - 1;
-	return row >= 0 && row_is_free(p, labels, i, row) ? row : -1;
+	return row_is_free(p, labels, i, row) ? row : -1;
 }
 
-/* Names at the right end, where the last column is left to points beyond it. */
+/* Writes names at the right end, where the last column is left to points beyond it. */
 static void label_roofs(const struct plot *p)
 {
 	int labels[ROOFLINE_MAX_ROOFS];
@@ -191,15 +198,17 @@ static void label_roofs(const struct plot *p)
 		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label),
 			roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		w = format_columns(text);
-		labels[i] = w < p->in.w / 2 ? label_row(p, labels, i) : -1;
+		labels[i] = -1;
+		if (w < p->in.w / 2)
+			labels[i] = label_row(p, labels, i);
 		if (labels[i] >= 0)
 			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i],
 				ROLE_DIM, text);
 	}
 }
 
-/* Cells from x on, and one on each side, hold nothing but the line that runs through column
- * line. */
+/* Whether the cells from x on, and one on each side, hold nothing but the line that runs through
+ * column line. */
 static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 {
 	if (x < 1 || x + w >= p->in.w)
@@ -213,8 +222,8 @@ static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 	return true;
 }
 
-/* A level's name on its line, as far down as nothing else is there: lower down lines are farther
- * from the flat ones. */
+/* Writes a level's name on its line, as far down as nothing else is there: lower down lines are
+ * farther from the flat ones. */
 static void label_level(const struct plot *p, const struct roof_view *view, enum role role)
 {
 	double bandwidth = bandwidth_of(p->r, view), top = roof_bound(roofline_top(p->r));
@@ -248,29 +257,32 @@ static void label_levels(const struct plot *p)
 
 /* --- points --- */
 
-static bool is_letter(const struct plot *p, int x, int y)
-{
-	const struct cell *c = cell_at(p, x, y);
-
-	return c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN;
-}
-
-/* Beyond an end of an axis a point is an arrow there; those of the past only at the sides, and they
- * leave names legible. */
+/* Beyond an end of an axis a point is an arrow there. Points of the past are arrows only at the
+ * sides, and they leave names legible. */
 static void put_point(
 	const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
 {
 	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
-	double x = isinf(at->intensity) ? right + 1 : dot_x(p, log2(at->intensity)),
-	       y = dot_y(p, log2(at->flop_per_s));
+	double x = right + 1, y = dot_y(p, log2(at->flop_per_s));
+	const struct cell *c;
 
+	if (!isinf(at->intensity))
+		x = dot_x(p, log2(at->intensity));
 	if (!(at->flop_per_s > 0) || !(at->intensity > 0) || isnan(x) || isnan(y) ||
 		(!now && (y < 0 || y > bottom)))
 		return;
-	ch = x < 0 ? '<' : x > right ? '>' : y < 0 ? '^' : y > bottom ? 'v' : ch;
+	if (x < 0)
+		ch = '<';
+	else if (x > right)
+		ch = '>';
+	else if (y < 0)
+		ch = '^';
+	else if (y > bottom)
+		ch = 'v';
 	x = fmin(fmax(x, 0), right);
 	y = fmin(fmax(y, 0), bottom);
-	if (!now && is_letter(p, (int)x / 2, (int)y / 4))
+	c = cell_at(p, (int)x / 2, (int)y / 4);
+	if (!now && c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN)
 		return;
 	canvas_put(p->s->c, p->in.x + (int)x / 2, p->in.y + (int)y / 4, ch, role);
 }
@@ -278,18 +290,19 @@ static void put_point(
 static void draw_points(const struct plot *p)
 {
 	const struct roofline_view *rv = &p->s->v->roof;
-	int64_t newest_ns;
 
 	if (!p->view)
 		return;
-	newest_ns = roof_trail_len(p->view) ? roof_trail(p->view, 0)->t_ns : 0;
 	for (int age = roof_trail_len(p->view) - 1; age > 0; age--) {
 		const struct roof_point *at = roof_trail(p->view, age);
-		int64_t past_ns = newest_ns - at->t_ns;
-		bool is_new = past_ns <= ROOF_NEW_TRAIL_S * NS_PER_S;
+		int64_t past_ns = roof_trail(p->view, 0)->t_ns - at->t_ns;
 
-		if (past_ns <= roof_trail_s(p->s->v) * NS_PER_S)
-			put_point(p, at, false, is_new ? 'o' : ',', is_new ? ROLE_WARN : ROLE_DIM);
+		if (past_ns > roof_trail_s(p->s->v) * NS_PER_S)
+			continue;
+		if (past_ns <= ROOF_NEW_TRAIL_S * NS_PER_S)
+			put_point(p, at, false, 'o', ROLE_WARN);
+		else
+			put_point(p, at, false, ',', ROLE_DIM);
 	}
 	for (int i = 0; i < rv->n_marks; i++)
 		if (!strcmp(rv->mark_level[i], p->view->level))
@@ -300,16 +313,9 @@ static void draw_points(const struct plot *p)
 
 /* --- axes --- */
 
-/* What brings a roof to the highest clock, as log2: the axes stand still while the clock moves. */
-static double to_top_clock(const struct roofline *r)
-{
-	double ratio = r->max_hz / r->clock_hz;
-
-	return ratio > 1 && isfinite(ratio) ? log2(ratio) : 0;
-}
-
-/* The whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right of the
- * last ridge, from the highest roof down to where the lowest bandwidth leaves at the left. */
+/* Takes the whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right
+ * of the last ridge, from the highest roof (high, as log2) down to where the lowest bandwidth leaves
+ * at the left. fmax and fmin pass NAN over. */
 static void whole_range(struct plot *p, double high)
 {
 	double last = NAN, lowest = NAN;
@@ -323,17 +329,9 @@ static void whole_range(struct plot *p, double high)
 		lowest = fmin(lowest, log2(bandwidth));
 	}
 	p->x0 = LOW_INTENSITY;
-	p->x1 = isnan(last) ? p->x0 + SPAN_X : fmax(p->x0 + SPAN_X, ceil(last + 2) + 0.4);
+	p->x1 = fmax(p->x0 + SPAN_X, ceil(last + 2) + 0.4);
 	p->y1 = ceil(high + 0.2);
-	p->y0 = isnan(lowest) ? p->y1 - SPAN_Y : fmin(p->y1 - SPAN_Y, floor(lowest + p->x0));
-}
-
-/* log2 of the highest roof at the highest clock. While the clock stands all roofs are 0. */
-static double highest(const struct plot *p, const struct roof *top)
-{
-	if (!top || !(roof_bound(top) > 0))
-		return 40;
-	return log2(roof_bound(top)) + (top->follows_clock ? to_top_clock(p->r) : 0);
+	p->y0 = fmin(p->y1 - SPAN_Y, floor(lowest + p->x0));
 }
 
 /* Zoomed in, the ridge of the chosen level stands at three fifths of the width. */
@@ -341,14 +339,24 @@ static void choose_range(struct plot *p)
 {
 	const struct roofline_view *rv = &p->s->v->roof;
 	const struct roof *top = roofline_top(p->r);
-	double ridge, span_x, span_y;
+	double ratio = p->r->max_hz / p->r->clock_hz, high = 40, ridge = 1, span_x, span_y;
 
-	whole_range(p, highest(p, top));
+	/* While the clock stands all roofs are 0. While it moves the axes stand still, for they are
+	 * those of the highest clock. */
+	if (top && roof_bound(top) > 0) {
+		high = log2(roof_bound(top));
+		if (top->follows_clock && ratio > 1 && isfinite(ratio))
+			high += log2(ratio);
+	}
+	whole_range(p, high);
 	span_x = (p->x1 - p->x0) * exp2(-rv->zoom);
 	span_y = (p->y1 - p->y0) * exp2(-rv->zoom);
-	ridge = p->view && top ? log2(roofline_ridge(p->r, p->view, top)) : 1;
+	if (p->view && top)
+		ridge = log2(roofline_ridge(p->r, p->view, top));
+	if (!isfinite(ridge))
+		ridge = 1;
 	if (rv->zoom > 0)
-		p->x0 = (isfinite(ridge) ? ridge : 1) - span_x * 0.6;
+		p->x0 = ridge - span_x * 0.6;
 	p->x0 += rv->move_x * span_x / 8;
 	p->x1 = p->x0 + span_x;
 	p->y1 += rv->move_y * span_y / 8;
@@ -361,19 +369,24 @@ static const char *power_text(char *buf, size_t size, double log_v)
 
 	if (log_v < -0.5 && log_v > -10.5)
 		snprintf(buf, size, "1/%.0f", exp2(-log_v));
+	else if (v >= 10000)
+		snprintf(buf, size, "%.3g", v);
+	else if (v >= 1)
+		snprintf(buf, size, "%.0f", v);
 	else
-		snprintf(buf, size, v >= 10000 ? "%.3g" : v >= 1 ? "%.0f" : "%.2g", v);
+		snprintf(buf, size, "%.2g", v);
 	return buf;
 }
 
 static void draw_value_axis(const struct plot *p)
 {
-	double giga = log2(p->s->v->roof.per_cycle && p->r->clock_hz > 0 ? p->r->clock_hz : 1e9);
+	bool per_cycle = p->s->v->roof.per_cycle && p->r->clock_hz > 0;
+	double unit = log2(per_cycle ? p->r->clock_hz : 1e9);
 	char buf[32];
 	int last = -9;
 
-	for (int i = (int)ceil(p->y0 - giga); i <= p->y1 - giga; i++) {
-		int y = (int)dot_y(p, i + giga) / 4;
+	for (int i = (int)ceil(p->y0 - unit); i <= p->y1 - unit; i++) {
+		int y = (int)dot_y(p, i + unit) / 4;
 
 		if (y < 0 || y >= p->in.h || (last >= 0 && last - y < 3))
 			continue;
@@ -402,7 +415,7 @@ static void draw_intensity_axis(const struct plot *p)
 	canvas_text(p->s->c, p->in.x + p->in.w - 6, p->in.y + p->in.h, ROLE_UNIT, "FLOP/B");
 }
 
-/* area: with the axes. */
+/* The axes are inside area. */
 static bool draw_plot(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area)
 {
@@ -448,11 +461,12 @@ void roof_pane_draw(
 	in = box_frame(s, box, false, _("Roofline"), extra);
 	draw_plot(s, r, view, (struct rect){ in.x, in.y, in.w - 1, in.h });
 	used = box_title_columns(_("Roofline"), extra);
-	/* Trails have no window numbers: while the past is looked at, this is still the present. */
+	/* Trails have no window numbers, so this is the present even while the past is looked at. */
 	roof_headroom(number, sizeof(number), r, view);
 	snprintf(note, sizeof(note), _("headroom %s"), number);
-	box_note(s, box, used, ROLE_TEXT,
-		s->m->back > 0					       ? _("now")
-			: format_columns(note) + 2 <= box.w - used - 2 ? note
-								       : number);
+	if (s->m->back > 0)
+		snprintf(note, sizeof(note), "%s", _("now"));
+	else if (format_columns(note) + 2 > box.w - used - 2)
+		snprintf(note, sizeof(note), "%s", number);
+	box_note(s, box, used, ROLE_TEXT, note);
 }

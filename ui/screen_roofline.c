@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roofline: the plot, its figures beside or below it, and the user's place in it. */
+/* The screen of the roofline: the plot, its figures beside or below it, and the user's place. */
 #include "config.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "ui/range.h"
 #include "ui/roof.h"
 
 #define PANEL_W 40
@@ -15,21 +16,19 @@
 static void draw_nothing(struct screen *s)
 {
 	bool has_window = s->m->snap && s->m->snap->set == s->m->set && s->m->snap->roofline;
-	const char *text = !has_window
-		? _("waiting for the first complete window")
-		: _("nothing about this device's roofs is known: neither its topology nor measured "
-		    "roofs; 'rooftop calibrate' measures them");
+	struct rect b = s->l.body;
+	const char *text = _("waiting for the first complete window");
 
-	box_text(s->c,
-		(struct rect){ s->l.body.x + 2, s->l.body.y + 1,
-			s->l.body.w > 4 ? s->l.body.w - 4 : 1, s->l.body.h },
-		0, text);
+	if (has_window)
+		text = _("nothing about this device's roofs is known: neither its topology nor "
+			 "measured roofs; 'rooftop calibrate' measures them");
+	box_text(s->c, (struct rect){ b.x + 2, b.y + 1, max_of(b.w - 4, 1), b.h }, 0, text);
 }
 
 static void draw(struct screen *s)
 {
 	const struct roofline *r = roof_line(s->m);
-	const struct roof_view *view = r ? roof_level(s->v, r) : NULL;
+	const struct roof_view *view = roof_level(s->v, r);
 	struct rect body = s->l.body, area = body;
 	bool panel = body.w >= PANEL_SCREEN_W, foot = !panel && body.h >= 6 && view;
 
@@ -86,19 +85,20 @@ static bool command(
 {
 	const struct roofline *r = roof_line(s->m);
 	struct roofline_view *rv = &v->roof;
+	int n_levels = 1;
 
+	if (r && r->n_views)
+		n_levels = r->n_views;
 	if (move_plot(rv, cmd))
 		return true;
 	switch (cmd) {
 	case CMD_PANE_NEXT:
-	case CMD_ROOF_LEVEL: rv->level = r && r->n_views ? (rv->level + 1) % r->n_views : 0; break;
-	case CMD_PANE_PREVIOUS:
-		rv->level = r && r->n_views ? (rv->level + r->n_views - 1) % r->n_views : 0;
-		break;
+	case CMD_ROOF_LEVEL: rv->level = (rv->level + 1) % n_levels; break;
+	case CMD_PANE_PREVIOUS: rv->level = (rv->level + n_levels - 1) % n_levels; break;
 	case CMD_ROOF_TRAIL: rv->trail = (rv->trail + 1) % ROOF_TRAILS; break;
 	case CMD_ROOF_ZOOM: rv->zoom = (rv->zoom + 1) % 3; break;
 	case CMD_ROOF_UNIT: rv->per_cycle = !rv->per_cycle; break;
-	case CMD_ROOF_KEEP: keep_mark(v, r ? roof_level(v, r) : NULL); break;
+	case CMD_ROOF_KEEP: keep_mark(v, roof_level(v, r)); break;
 	case CMD_ROOF_CLEAR: rv->n_marks = 0; break;
 	case CMD_ROOF_WRITE: *out = cmd; break;
 	default: return false;
@@ -106,20 +106,21 @@ static bool command(
 	return true;
 }
 
-/* What the level's point is short of, else its FLOP. */
+/* The metric that the level's point lacks, else its FLOP. */
 static int explained(const struct view *v, const struct view_model *m)
 {
 	const struct roofline *r = roof_line(m);
-	const struct roof_view *view = r ? roof_level(v, r) : NULL;
-	bool has_flop = r && r->performance >= 0 && m->snap->values[r->performance].why == WHY_OK;
+	const struct roof_view *view = roof_level(v, r);
 
 	if (!view)
 		return -1;
-	return view->why != WHY_OK && has_flop && view->traffic >= 0 ? view->traffic
-								     : r->performance;
+	if (view->why != WHY_OK && view->traffic >= 0 && r->performance >= 0 &&
+		m->snap->values[r->performance].why == WHY_OK)
+		return view->traffic;
+	return r->performance;
 }
 
-/* Rows as the user's level counts them. */
+/* Rows are numbered like the user's level. */
 static bool level_has(const void *rows, int row, const char *text)
 {
 	const struct roofline *r = rows;
@@ -131,9 +132,12 @@ static bool level_has(const void *rows, int row, const char *text)
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	const struct roofline *r = roof_line(s->m);
-	struct select_rows rows = { r, r ? r->n_views : 0, v->roof.level, level_has };
-	int level = select_find(&rows, text, step);
+	struct select_rows rows = { r, 0, v->roof.level, level_has };
+	int level;
 
+	if (r)
+		rows.n = r->n_views;
+	level = select_find(&rows, text, step);
 	if (level >= 0)
 		v->roof.level = level;
 	return level >= 0;
