@@ -66,8 +66,8 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 	source_watch_init(&j->watch, j->loop, on_source, j);
 	source_watch_update(&j->watch, ses);
 	if (ses->dev)
-		window_sum_init(&j->span, ses->dev, ses->set);
-	j->has_span = ses->dev != NULL;
+		window_sum_init(&j->sum, ses->dev, ses->set);
+	j->has_sum = ses->dev != NULL;
 	return ses->clock.is_virtual || loop_set_tick(j->loop, ses->delay_ns, on_tick, j, err);
 }
 
@@ -76,10 +76,10 @@ void jobs_close(struct jobs *j)
 	if (!j->session)
 		return;
 	own_load_stop(j->session);
-	j->session->span = NULL;
+	j->session->sum = NULL;
 	loop_free(j->loop);
-	if (j->has_span)
-		window_sum_release(&j->span);
+	if (j->has_sum)
+		window_sum_release(&j->sum);
 	*j = (struct jobs){ 0 };
 }
 
@@ -152,9 +152,9 @@ static void cut(struct session *ses)
 
 static double metric_value(const struct jobs *j, int i)
 {
-	if (i < 0 || j->span.values[i].why != WHY_OK)
+	if (i < 0 || j->sum.values[i].why != WHY_OK)
 		return NAN;
-	return j->span.values[i].v * j->session->set->metrics[i].unit.scale;
+	return j->sum.values[i].v * j->session->set->metrics[i].unit.scale;
 }
 
 double jobs_per(double a, double b)
@@ -190,16 +190,16 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	for (int i = 0; i < JOB_METRICS; i++)
 		out->metrics[i] = NAN;
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
-	if (!j->has_span)
+	if (!j->has_sum)
 		return;
-	window_sum_eval(&j->span, &rotation_active(ses->rotation)->binding);
+	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
 	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
-		out->metrics[i] = j->span.values[i].v;
-	hz = window_sum_rate(&j->span, "GPU_TICKS");
+		out->metrics[i] = j->sum.values[i].v;
+	hz = window_sum_rate(&j->sum, "GPU_TICKS");
 	if (isfinite(hz))
 		out->clock_hz = hz;
-	out->package_w = window_sum_rate(&j->span, "energy_package_uj");
-	out->gpu_w = window_sum_rate(&j->span, "energy_gpu_uj");
+	out->package_w = window_sum_rate(&j->sum, "energy_package_uj");
+	out->gpu_w = window_sum_rate(&j->sum, "energy_gpu_uj");
 	out->busy_ns = out->wall_ns * metric_value(j, metric_set_index(ses->set, "gpu_busy"));
 	/* The metric with the role of performance counts operations of one type. */
 	if (performance >= 0 &&
@@ -232,16 +232,16 @@ static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err
 			return false;
 		own_load_ready(ses);
 		if (ses->load.state.phase != JOB_RUNNING) {
-			ses->span = NULL;
+			ses->sum = NULL;
 		} else if (!began) {
 			began = true;
 			cut(ses);
 			launches->seen = ses->load.state.launches_done;
-			ses->span = j->has_span ? &j->span : NULL;
+			ses->sum = j->has_sum ? &j->sum : NULL;
 			continue;
 		}
 		snap = ses->dev && refresh_tick(ses) ? refresh_snapshot(ses) : NULL;
-		if (snap && ses->span && j->window)
+		if (snap && ses->sum && j->window)
 			j->window(j->window_ctx, snap);
 		if (began && ses->load.state.phase == JOB_RUNNING)
 			note_launches(launches, &ses->load.state);
@@ -256,15 +256,15 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 	bool good;
 
 	memset(out, 0, sizeof(*out));
-	if (j->has_span)
-		window_sum_clear(&j->span);
+	if (j->has_sum)
+		window_sum_clear(&j->sum);
 	if (!prime(j, err) || j->signo)
 		return false;
 	cut(ses);
 	if (!own_load_start(ses, job, err))
 		return false;
 	good = watch(j, &launches, err);
-	ses->span = NULL;
+	ses->sum = NULL;
 	own_load_stop(ses);
 	own_load_state(ses, &out->state);
 	if (!good)

@@ -28,8 +28,8 @@ struct jobs {
 	struct session *session;
 	struct loop *loop;
 	struct source_watch watch;
-	struct window_sum span;		/* of the last job, evaluated */
-	bool has_span;
+	struct window_sum sum;		/* of the last job, evaluated */
+	bool has_sum;
 	int watched_fd;
 	bool ticked;
 	int signo;			/* the signal that ended the last job, or 0 */

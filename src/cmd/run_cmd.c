@@ -35,7 +35,7 @@ struct around {
 	struct session *session;
 	struct loop *loop;
 	struct source_watch watch;
-	struct window_sum span;
+	struct window_sum sum;
 	pid_t pid;		/* 0: not started, or gone */
 	int status;		/* as wait() gives it */
 	struct rusage used;
@@ -119,7 +119,7 @@ static bool watch(struct around *r, int *status)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
 	refresh_now(ses);
-	ses->span = &r->span;
+	ses->sum = &r->sum;
 	r->start_ns = clock_mono_ns(&ses->clock);
 	if (!spawn(r, status))
 		return false;
@@ -129,8 +129,8 @@ static bool watch(struct around *r, int *status)
 			return false;
 	r->seconds = (double)(clock_mono_ns(&ses->clock) - r->start_ns) / NS_PER_S;
 	refresh_now(ses);
-	ses->span = NULL;
-	window_sum_eval(&r->span, &rotation_active(ses->rotation)->binding);
+	ses->sum = NULL;
+	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
 	return true;
 }
 
@@ -175,7 +175,7 @@ static void report_head(const struct around *r, struct strbuf *out)
 		_("%.6f s elapsed, %.6f s user, %.6f s system, %llu windows, %llu losses of "
 		  "reports\n\n"),
 		r->seconds, seconds_of(&r->used.ru_utime), seconds_of(&r->used.ru_stime),
-		(unsigned long long)r->span.windows, (unsigned long long)r->span.lost);
+		(unsigned long long)r->sum.windows, (unsigned long long)r->sum.lost);
 	strbuf_release(&words);
 }
 
@@ -197,7 +197,7 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), out);
 	for (int i = 0; i < r->session->set->n_metrics; i++) {
 		const struct metric *m = &r->session->set->metrics[i];
-		const struct value *v = &r->span.values[i];
+		const struct value *v = &r->sum.values[i];
 		const char *why = "";
 
 		if (!writer_shows(m))
@@ -246,8 +246,8 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_number(out, "system_s", seconds_of(&r->used.ru_stime));
 	json_integer(out, "status", status);
 	json_integer(out, "signal", signo);
-	json_integer(out, "windows", (long long)r->span.windows);
-	json_integer(out, "lost", (long long)r->span.lost);
+	json_integer(out, "windows", (long long)r->sum.windows);
+	json_integer(out, "lost", (long long)r->sum.lost);
 	strbuf_add(out, "}\n");
 }
 
@@ -289,7 +289,7 @@ static bool open_all(struct around *r)
 			&r->err, ERR_USAGE, _("a recording does not count what a command does"));
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
-	window_sum_init(&r->span, ses->dev, ses->set);
+	window_sum_init(&r->sum, ses->dev, ses->set);
 	r->loop = loop_new(signals, &r->err);
 	if (!r->loop)
 		return false;
@@ -317,9 +317,9 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 		*signo = WTERMSIG(r->status);
 	else if (r->started && good)
 		status = WEXITSTATUS(r->status);
-	ses->span = NULL;
+	ses->sum = NULL;
 	loop_free(r->loop);
-	window_sum_release(&r->span);
+	window_sum_release(&r->sum);
 	free(r);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs small apps of their own, with virtual clocks. */
+/* Runs programs of their own, with virtual clocks. */
 #include "config.h"
 
 #include "cmd/selftest.h"
@@ -65,10 +65,13 @@ static void keep(struct series *s, const struct session *ses)
 
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
 		metric = metric_set_index(ses->set, name);
-		s->oa[i] = metric < 0 ? NAN : v[metric];
-		s->oa_roofs[i] = metric < 0 || snap->ceilings[metric].why != WHY_OK
-			? 0
-			: snap->ceilings[metric].v;
+		s->oa[i] = NAN;
+		s->oa_roofs[i] = 0;
+		if (metric < 0)
+			continue;
+		s->oa[i] = v[metric];
+		if (snap->ceilings[metric].why == WHY_OK)
+			s->oa_roofs[i] = snap->ceilings[metric].v;
 	}
 }
 
@@ -152,7 +155,7 @@ bool selftest_oa(const struct options *opt, char *what, size_t size, struct err 
 	return good;
 }
 
-/* A window of a device that has its own time. */
+/* Waits for a window of a device that has its own time. */
 static bool wait_window(struct session *ses)
 {
 	for (int i = 0; i < MAX_TICKS; i++) {
@@ -172,7 +175,7 @@ enum selftest_result selftest_device(
 	enum selftest_result result = SELFTEST_NOT_TRIED;
 	int64_t delay_ns = ses->delay_ns;
 	struct series s = { 0 };
-	bool polled;
+	double tolerance_pct = REPORT_TOLERANCE_PCT;
 
 	ses->delay_ns = WINDOW_NS;
 	if (!devices_open(ses, index, OA_SET, err))
@@ -187,11 +190,11 @@ enum selftest_result selftest_device(
 			_("nothing was counted: the clock of these counters stood still"));
 		goto out;
 	}
-	polled = ses->want->access && !strcmp(ses->want->access, "mmio");
-	result = check_shares(
-			 &s, polled ? POLLED_TOLERANCE_PCT : REPORT_TOLERANCE_PCT, what, size, err)
-		? SELFTEST_GOOD
-		: SELFTEST_FAILED;
+	if (ses->want->access && !strcmp(ses->want->access, "mmio"))
+		tolerance_pct = POLLED_TOLERANCE_PCT;
+	result = SELFTEST_FAILED;
+	if (check_shares(&s, tolerance_pct, what, size, err))
+		result = SELFTEST_GOOD;
 out:
 	series_release(&s);
 	devices_close(ses);
@@ -199,13 +202,9 @@ out:
 	return result;
 }
 
-static bool same(double a, double b)
-{
-	return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * fabs(a);
-}
-
-/* Metrics of recorded sources only: power and clocks are not in the file, so NAN on that side is no
- * difference. The recording also holds the live run's unseen first window. */
+/* Only metrics of recorded sources are compared: power and clocks are not in the file, so that NAN on
+ * that side is no difference. The recording also holds the first window, which the live run did not
+ * show. */
 static bool compare(
 	const struct series *live, const struct series *played, int *compared, struct err *err)
 {
@@ -222,7 +221,7 @@ static bool compare(
 
 			if (isnan(b))
 				continue;
-			if (!same(a, b))
+			if (!(fabs(a - b) <= 1e-9 * fabs(a)))
 				return err_set(err, ERR_PARSE,
 					"window %d, metric %d: %g was recorded, %g came back",
 					w + 1, i + 1, a, b);
@@ -235,27 +234,31 @@ static bool compare(
 bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
 {
 	const char *folder = getenv("TMPDIR");
-	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder && *folder ? folder : "/tmp");
-	char *file = xasprintf("file:%s", path);
-	struct device_options made = {
-		.name = DEVICE, .speed_max = true, .record = path, .overwrite = true
-	};
-	struct device_options again = { .name = file, .speed_max = true };
+	struct device_options made = { .name = DEVICE, .speed_max = true, .overwrite = true };
+	struct device_options again = { .speed_max = true };
 	struct series live = { 0 }, played = { 0 };
-	int fd = mkstemp(path), compared = 0;
-	bool good = false;
+	int fd, compared = 0;
+	char *path, *file;
+	bool good;
 
+	if (!folder || !*folder)
+		folder = "/tmp";
+	path = xasprintf("%s/rooftop-doctor-XXXXXX", folder);
+	fd = mkstemp(path);
 	if (fd < 0) {
-		err_sys(err, "cannot make a file in '%s'", folder && *folder ? folder : "/tmp");
-		goto out;
+		err_sys(err, "cannot make a file in '%s'", folder);
+		free(path);
+		return false;
 	}
 	close(fd);
+	file = xasprintf("file:%s", path);
+	made.record = path;
+	again.name = file;
 	good = run(opt, &made, WINDOWS, &live, err) &&
 		run(opt, &again, WINDOWS + 1, &played, err) &&
 		compare(&live, &played, &compared, err);
 	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);
 	unlink(path);
-out:
 	free(file);
 	free(path);
 	series_release(&live);

@@ -25,8 +25,7 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* What a pipe has told once it does not tell again: whoever uses it reads it, and says then what is
- * wrong. */
+/* A pipe can be read only once: whoever uses it reads it, and says then what is wrong. */
 static bool is_read_once(const char *path)
 {
 	struct stat st;
@@ -39,8 +38,10 @@ static bool check_metrics(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
 	struct err first = { 0 };
-	int n = is_read_once(path) ? 0 : sets_load_file(&lib, path, keep_first, &first);
+	int n = 0;
 
+	if (!is_read_once(path))
+		n = sets_load_file(&lib, path, keep_first, &first);
 	metric_lib_release(&lib);
 	if (n == 0)
 		return true;
@@ -63,7 +64,7 @@ static bool check_xml(const char *path, struct err *err)
 	return good;
 }
 
-/* A file that is not there yet is one that F12 will write, and an odd line is reported and kept. */
+/* A file that is not there yet will be written by F12. An odd line is reported and kept. */
 static bool check_config(const char *path, struct err *err)
 {
 	struct settings s = { 0 };
@@ -85,21 +86,18 @@ static bool check_root(const char *path, struct err *err)
 		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), path);
 	if (stat(path, &st) < 0)
 		return err_sys(err, _("cannot open the folder '%s'"), path);
-	return S_ISDIR(st.st_mode) || err_set(err, ERR_USAGE, _("'%s' is no folder"), path);
-}
-
-/* What is printed without looking at files, and the screen, which shows problems and goes on. */
-static bool goes_on(const struct options *o)
-{
-	return o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
-		o->task == TASK_LIST_EVENTS || options_want_screen(o);
+	if (!S_ISDIR(st.st_mode))
+		return err_set(err, ERR_USAGE, _("'%s' is no folder"), path);
+	return true;
 }
 
 bool input_files_check(const struct options *o, struct err *err)
 {
 	bool good;
 
-	if (goes_on(o))
+	/* Some tasks look at no file, and the screen shows problems and goes on. */
+	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
+		o->task == TASK_LIST_EVENTS || options_want_screen(o))
 		return true;
 	good = (!o->config || check_config(o->config, err)) &&
 		(!o->fsroot || check_root(o->fsroot, err)) &&

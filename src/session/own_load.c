@@ -13,18 +13,6 @@
 
 #define WORKER "rooftop-worker"
 
-/* Beside the program, as in a build tree, else where it was installed. */
-static void worker_paths(char *beside, size_t size)
-{
-	ssize_t len = readlink("/proc/self/exe", beside, size - 1);
-	char *slash;
-
-	beside[len > 0 ? len : 0] = '\0';
-	slash = strrchr(beside, '/');
-	len = slash ? slash + 1 - beside : 0;
-	snprintf(beside + len, size - (size_t)len, "%s", WORKER);
-}
-
 /* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own
  * figures are held against. */
 static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
@@ -51,7 +39,9 @@ static const char *pci_of(const struct session *ses)
 
 static struct runner *new_launcher(struct session *ses)
 {
-	char beside[4096];
+	char beside[4096] = "";
+	ssize_t len = readlink("/proc/self/exe", beside, sizeof(beside) - 1);
+	char *slash = strrchr(beside, '/');
 	const char *const worker[] = { beside, PKGLIBEXECDIR "/" WORKER, NULL };
 	struct launcher_options o = { .worker = worker,
 		.log = &ses->log,
@@ -59,9 +49,15 @@ static struct runner *new_launcher(struct session *ses)
 		.bound_flop_per_s = bound_flop_per_s,
 		.bound_ctx = ses };
 
-	worker_paths(beside, sizeof(beside));
+	/* The worker lies beside the program, as in a build tree, else where it was installed. */
+	if (len <= 0 || !slash)
+		slash = beside;
+	else
+		slash++;
+	snprintf(slash, sizeof(beside) - (size_t)(slash - beside), "%s", WORKER);
 	snprintf(ses->load.launcher_pci, sizeof(ses->load.launcher_pci), "%s", pci_of(ses));
-	o.pci_address = *ses->load.launcher_pci ? ses->load.launcher_pci : NULL;
+	if (*ses->load.launcher_pci)
+		o.pci_address = ses->load.launcher_pci;
 	return launcher_new(&o);
 }
 
@@ -162,28 +158,28 @@ int own_load_fd(const struct session *ses)
 	return ses->load.runner ? ses->load.runner->fd : -1;
 }
 
-static void count_energy(struct session *ses, const struct feed *f, const struct sample *s)
-{
-	for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
-		if (sample_why(s, k) != WHY_OK || strcmp(f->counters[k].name, "energy_package_uj"))
-			continue;
-		ses->load.energy_uj += (double)s->values[k];
-		ses->load.energy_ns += s->window_ns;
-	}
-}
-
-/* Windows in which the job starts or ends are not its own. */
 void own_load_count_energy(struct session *ses)
 {
 	bool running = ses->load.state.phase == JOB_RUNNING;
 
-	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++)
-		count_energy(ses, &ses->dev->sources[i]->feed, &ses->samples[i]);
+	/* Windows in which the job starts or ends are not its own. */
+	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++) {
+		const struct feed *f = &ses->dev->sources[i]->feed;
+		const struct sample *s = &ses->samples[i];
+
+		for (int k = 0; k < f->n_counters && !(s->quality & SAMPLE_HELD); k++) {
+			if (sample_why(s, k) != WHY_OK ||
+				strcmp(f->counters[k].name, "energy_package_uj"))
+				continue;
+			ses->load.energy_uj += (double)s->values[k];
+			ses->load.energy_ns += s->window_ns;
+		}
+	}
 	ses->load.began_running = running;
 	read_state(ses);
 }
 
-/* The worker's job goes on: it does not depend on who looks. */
+/* A job of the worker goes on: it does not depend on who looks at it. */
 void own_load_leave_device(struct session *ses)
 {
 	if (!ses->dev || !ses->load.runner || ses->load.runner != ses->dev->runner)

@@ -7,8 +7,8 @@
 #include "session/session.h"
 #include "core/job.h"
 
-/* Its catalogue; the array is the runner's. The first call may start the worker to ask which of it
- * the device supports. */
+/* The catalogue of kernels; the runner owns the array. The first call may start the worker, to ask
+ * it which kernels the device supports. */
 const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
 /* Every OpenCL device, a line each. Waits. */
 bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err);
@@ -21,16 +21,16 @@ bool own_load_start(struct session *ses, const struct job *job, struct err *err)
 void own_load_stop(struct session *ses);
 /* At every tick, and when own_load_fd() is readable: takes messages, watches deadlines. */
 void own_load_ready(struct session *ses);
-/* How it goes; phase JOB_IDLE when nothing was started. With the energy that was counted
- * meanwhile. */
+/* How the job goes, with the energy that was counted meanwhile; phase JOB_IDLE when nothing was
+ * started. */
 void own_load_state(const struct session *ses, struct job_state *out);
-/* Between start and end. */
+/* Whether a job is between its start and its end. */
 bool own_load_is_on(const struct session *ses);
-/* For poll; -1: none now. May change whenever a job starts. */
+/* A descriptor for poll(), -1 when there is none now. It may change whenever a job starts. */
 int own_load_fd(const struct session *ses);
 /* After each collect: the energy of a running job. */
 void own_load_count_energy(struct session *ses);
-/* Before the device is closed: what it runs is stopped. */
+/* Before the device is closed: stops the job that runs on it. */
 void own_load_leave_device(struct session *ses);
 /* Stops what runs, for certain. */
 void own_load_close(struct session *ses);

@@ -25,8 +25,8 @@ static bool read_file(
 	return fsroot_read_line(fs, path, buf, size, NULL);
 }
 
-/* Class 0x03 of the PCI bus. One without a driver is what is looked for; else the first one is told
- * of. */
+/* Notes a device of class 0x03. One without a driver is what is looked for; without any such the
+ * first one is reported. */
 static bool note_display(void *ctx, const char *address)
 {
 	struct display *d = ctx;
@@ -61,15 +61,15 @@ bool pci_display_find(const struct fsroot *fs, struct err *why)
 			_("the display device %s [%s:%s] has the driver '%s', which makes no card "
 			  "of it"),
 			d.address, vendor, device, d.driver);
-		err_hint(why, _("'lspci -k' shows which drivers it could have"));
 	} else {
 		err_set(why, ERR_NO_DEVICE, _("the display device %s [%s:%s] has no driver"),
 			d.address, vendor, device);
-		err_hint(why, "%s",
-			strcmp(vendor, "0x8086") == 0
-				? _("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' "
-				    "shows which driver it wants")
-				: _("'lspci -k' shows which drivers it could have"));
 	}
+	if (!*d.driver && !strcmp(vendor, "0x8086"))
+		err_hint(why,
+			_("sudo modprobe i915, or xe from Lunar Lake on; 'lspci -k' shows which "
+			  "driver it wants"));
+	else
+		err_hint(why, _("'lspci -k' shows which drivers it could have"));
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GPUs that no driver makes a card of: only the PCI bus knows them. */
+/* GPUs that no driver makes a card of: only the PCI bus lists them. */
 #ifndef SESSION_PCI_DISPLAY_H
 #define SESSION_PCI_DISPLAY_H
 

@@ -34,8 +34,8 @@ static void take_records(void *ctx, const void *records, size_t len)
 		fail(r, &err);
 }
 
-/* A source that lost its device after it had delivered may come back: what is there stays, and the
- * recording waits for it. */
+/* A source that lost its device after it had delivered may come back, so that the recording waits for
+ * it and keeps what is there. */
 static void correlate(struct session *ses, int64_t now_ns)
 {
 	struct recorder *r = &ses->recorder;
@@ -60,49 +60,35 @@ static void directive_word(const struct metric_set *set, const char *key, char *
 	int pos = 0;
 	const struct set_directive *d = set ? metric_set_directive(set, key, &pos) : NULL;
 
-	snprintf(buf, size, "%.*s", d ? (int)strcspn(d->args, " \t") : 0, d ? d->args : "");
+	buf[0] = '\0';
+	if (d)
+		snprintf(buf, size, "%.*s", (int)strcspn(d->args, " \t"), d->args);
 }
 
-/* The set whose events the reports hold: of a recording the one that it was made with, whatever
- * equations are in use now. NULL when that one is not known here. */
-static const struct metric_set *counted_set(struct session *ses)
+static uint32_t clipped(uint64_t n)
 {
-	const struct device *d = &ses->dev->device;
-
-	return d->recorded && *d->recorded_set ? sets_of_recording(ses, d) : ses->set;
+	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-static const char *set_name(const struct session *ses, const struct metric_set *set)
+static void fill_info(const struct device *d, const struct metric_set *set, const char *set_name,
+	struct rec_device_info *info)
 {
-	return set ? set->name : ses->dev->device.recorded_set;
-}
-
-static void fill_info(
-	const struct session *ses, const struct metric_set *set, struct rec_device_info *info)
-{
-	const struct device *d = &ses->dev->device;
-	char name[256], guid[40];
+	char name[256];
 
 	memset(info, 0, sizeof(*info));
 	info->timestamp_hz = d->timestamp_hz;
 	info->device_id = d->pci_device;
 	info->revision = d->pci_revision;
-	info->min_hz = (uint32_t)(d->min_hz < UINT32_MAX ? d->min_hz : UINT32_MAX);
-	info->max_hz = (uint32_t)(d->max_hz < UINT32_MAX ? d->max_hz : UINT32_MAX);
+	info->min_hz = clipped(d->min_hz);
+	info->max_hz = clipped(d->max_hz);
 	info->oa_format = (uint32_t)d->oa_format;
 	directive_word(set, "records_as", name, sizeof(name));
-	snprintf(info->set_name, sizeof(info->set_name), "%s", *name ? name : set_name(ses, set));
-	directive_word(set, "guid", guid, sizeof(guid));
-	snprintf(info->guid, sizeof(info->guid), "%s", d->recorded ? d->recorded_guid : guid);
-}
-
-static struct source *tappable(const struct open_device *dev)
-{
-	for (int i = 0; dev && i < dev->n_sources; i++) {
-		if (dev->sources[i]->ops->set_tap)
-			return dev->sources[i];
-	}
-	return NULL;
+	if (*name)
+		set_name = name;
+	snprintf(info->set_name, sizeof(info->set_name), "%s", set_name);
+	directive_word(set, "guid", info->guid, sizeof(info->guid));
+	if (d->recorded)
+		snprintf(info->guid, sizeof(info->guid), "%s", d->recorded_guid);
 }
 
 /* Counters that the format has and the source does not offer: a replay must not take what stands
@@ -111,49 +97,55 @@ static void add_absent(const struct source *s, const struct device *d, struct st
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
 	struct counter_desc all[OA_MAX_COUNTERS];
-	int n = f ? oa_format_counters(f, all) : 0, absent = 0;
+	int n = f ? oa_format_counters(f, all) : 0;
+	struct strbuf absent = { 0 };
 
-	for (int i = 0; i < n && i < s->feed.n_counters; i++) {
+	for (int i = 0; i < n && i < s->feed.n_counters; i++)
 		if (all[i].name[0] && !s->feed.counters[i].name[0])
-			strbuf_addf(text, "%s%s", absent++ ? " " : "absent=", all[i].name);
-	}
-	if (absent)
-		strbuf_addc(text, '\n');
+			strbuf_add_word(&absent, " ", all[i].name);
+	if (absent.len)
+		strbuf_addf(text, "absent=%s\n", strbuf_str(&absent));
+	strbuf_release(&absent);
 }
 
-/* Of a set that was made for this run nobody else knows what its counters count. */
+/* A set that was made for this run is known to nobody else: the file says what its counters
+ * count. */
 static void add_events(const struct metric_set *set, struct strbuf *text)
 {
 	const struct set_directive *d;
-	int pos = 0, n = 0;
+	struct strbuf events = { 0 };
+	int pos = 0;
 
 	if (!set || strcmp(set->name, OA_CUSTOM_SET) != 0)
 		return;
 	while ((d = metric_set_directive(set, "program", &pos)))
-		strbuf_addf(
-			text, "%s%s", n++ ? " " : "events=", d->args + strcspn(d->args, " ") + 1);
+		strbuf_add_word(&events, " ", d->args + strcspn(d->args, " ") + 1);
+	if (events.len)
+		strbuf_addf(text, "events=%s", strbuf_str(&events));
 	strbuf_addc(text, '\n');
-}
-
-static bool no_reports(const struct session *ses, struct err *err)
-{
-	err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"),
-		ses->dev ? ses->dev->device.id : "");
-	return err_hint(err, _("-J and -c keep the numbers of every device"));
+	strbuf_release(&events);
 }
 
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
-	struct source *s = tappable(ses->dev);
-	const struct metric_set *set;
+	struct source *s = NULL;
+	const struct metric_set *set = ses->set;
+	const char *set_name;
+	const struct device *d;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
 
 	if (r->writer)
 		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
-	if (!s)
-		return no_reports(ses, err);
+	for (int i = 0; ses->dev && i < ses->dev->n_sources && !s; i++)
+		if (ses->dev->sources[i]->ops->set_tap)
+			s = ses->dev->sources[i];
+	if (!s) {
+		err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"),
+			ses->dev ? ses->dev->device.id : "");
+		return err_hint(err, _("-J and -c keep the numbers of every device"));
+	}
 	if (ses->rotation->n > 1) {
 		err_set(err, ERR_USAGE,
 			_("sets that take turns cannot be recorded: a recording holds what one set "
@@ -165,19 +157,25 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		snprintf(r->path, sizeof(r->path), "%s", path);
 	else if (!default_file_name(&ses->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
-	set = counted_set(ses);
-	fill_info(ses, set, &info);
+	/* The set whose events the reports hold. Of a recording that is the one that it was made
+	 * with, whatever equations are in use now; NULL when it is not known here. */
+	d = &ses->dev->device;
+	if (d->recorded && *d->recorded_set)
+		set = sets_of_recording(ses, d);
+	set_name = set ? set->name : d->recorded_set;
+	fill_info(d, set, set_name, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
-		set_name(ses, set), ses->dev->device.id, ses->dev->device.simulated);
-	add_absent(s, &ses->dev->device, &text);
+		set_name, d->id, d->simulated);
+	add_absent(s, d, &text);
 	add_events(set, &text);
-	r->writer = rec_create(r->path, overwrite, &info, ses->dev->device.topology.raw,
-		ses->dev->device.topology.raw_len, strbuf_str(&text), err);
+	r->writer = rec_create(r->path, overwrite, &info, d->topology.raw, d->topology.raw_len,
+		strbuf_str(&text), err);
 	strbuf_release(&text);
-	if (!r->writer)
-		return err && err->code == ERR_USAGE && !overwrite
-			? err_hint(err, _("--overwrite replaces it"))
-			: false;
+	if (!r->writer) {
+		if (err && err->code == ERR_USAGE && !overwrite)
+			err_hint(err, _("--overwrite replaces it"));
+		return false;
+	}
 	r->source = s;
 	r->tap = (struct record_tap){ .records = take_records, .ctx = r };
 	correlate(ses, clock_mono_ns(&ses->clock));

@@ -217,8 +217,8 @@ static void collect(struct session *ses, int64_t now_ns)
 			ses->ended = true;
 	}
 	own_load_count_energy(ses);
-	if (ses->span)
-		window_sum_add(ses->span, ses->samples);
+	if (ses->sum)
+		window_sum_add(ses->sum, ses->samples);
 }
 
 static void measure_self(struct session *ses)

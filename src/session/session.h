@@ -107,7 +107,7 @@ struct session {
 	} load;
 	struct roofline roofline;	/* refresh.c */
 	struct roof_file measured;	/* roofs of the open device, by devices.c */
-	struct window_sum *span;		/* gets every window, NULL: nobody asked */
+	struct window_sum *sum;		/* gets every window, NULL: nobody asked */
 };
 
 /* Notes a problem: in the log, and on standard error while no screen is open. */

@@ -27,22 +27,17 @@ static const char *find_file(void *ctx, const char *name)
 	return embedded_text(metric_files, name, "");
 }
 
-/* Names in a->loaded stand between blanks; "*" stands for all platforms. */
-static bool is_loaded(const struct session *ses, const char *platform)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), " %s ", platform);
-	return strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name);
-}
-
 /* Most sets are of other platforms, and the first frame waits for none of them. False when all are
  * there already. */
 static bool load_embedded(struct session *ses, const char *platform)
 {
-	if (is_loaded(ses, platform ? platform : "*"))
+	char name[32];
+
+	/* Names in loaded stand between blanks; "*" stands for all platforms. */
+	snprintf(name, sizeof(name), " %s ", platform ? platform : "*");
+	if (strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name))
 		return false;
-	strbuf_addf(&ses->loaded, " %s ", platform ? platform : "*");
+	strbuf_add(&ses->loaded, name);
 	for (const struct embedded *e = metric_files; e->text; e++) {
 		if (embedded_serves(e, platform))
 			metric_lib_load_heads(
@@ -51,7 +46,7 @@ static bool load_embedded(struct session *ses, const char *platform)
 	return true;
 }
 
-/* With its body. NULL stays NULL. */
+/* The set with its body. NULL stays NULL. */
 static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
 {
 	if (set && set->is_head)
@@ -121,11 +116,12 @@ static bool load_user_file(void *ctx, const char *name)
  * platform's were added. */
 static void load_user(struct session *ses, const struct device *d)
 {
-	struct user_files u = { .session = ses,
-		.problem = ses->user_files_loaded ? no_problem : session_metric_problem };
+	struct user_files u = { .session = ses, .problem = session_metric_problem };
 	const struct fsroot real = { .prefix = "" };
 	struct err err = { 0 };
 
+	if (ses->user_files_loaded)
+		u.problem = no_problem;
 	if (user_path(u.folder, sizeof(u.folder), "XDG_DATA_HOME", "/.local/share",
 		    "/rooftop/metrics") &&
 		fsroot_exists(&real, u.folder))
@@ -153,37 +149,30 @@ static bool add_custom(struct session *ses, const struct device *d, const char *
 	return good;
 }
 
-/* The set that a recording was made with, if that was one of chosen events. */
-static bool add_recorded_custom(struct session *ses, const struct device *d, struct err *err)
+/* What --counter asks for, once for each platform; recordings differ one by one, and one that was
+ * made with chosen events brings them. */
+static bool load_custom(struct session *ses, const struct device *d, struct err *err)
 {
-	char text[sizeof(d->recorded_events)];
+	const struct device_options *o = ses->want;
+	char text[sizeof(d->recorded_events)], *at = NULL;
 	const char *events[OA_FLEX_COUNTERS];
-	char *at = NULL;
+	struct err bad = { 0 };
 	int n = 0;
 
+	if (!d->recorded) {
+		if (!o->n_counters || metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform))
+			return true;
+		return add_custom(
+			ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+	}
 	memcpy(text, d->recorded_events, sizeof(text));
 	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
 		word = strtok_r(NULL, " ", &at))
 		events[n++] = word;
-	return add_custom(ses, d, d->id, events, n, err);
-}
-
-/* What --counter asks for, once for each platform; recordings differ one by one. */
-static bool load_custom(struct session *ses, const struct device *d, struct err *err)
-{
-	const struct device_options *o = ses->want;
-	struct err bad = { 0 };
-
-	if (d->recorded) {
-		/* A file that names no such events still has counters of fixed meaning. */
-		if (*d->recorded_events && !add_recorded_custom(ses, d, &bad))
-			session_problem(ses, &bad);
-		return true;
-	}
-	if (!o->n_counters || metric_lib_find(&ses->lib, OA_CUSTOM_SET, d->platform))
-		return true;
-	return add_custom(
-		ses, d, "--counter", (const char *const *)o->counters, o->n_counters, err);
+	/* A file that names no such events still has counters of fixed meaning. */
+	if (n > 0 && !add_custom(ses, d, d->id, events, n, &bad))
+		session_problem(ses, &bad);
+	return true;
 }
 
 void sets_key(const struct device *d, char *key, size_t size)
@@ -275,25 +264,19 @@ bool sets_exist(struct session *ses, const struct device *d)
 	return false;
 }
 
+/* As people are told it. */
+static const char *platform_of(const struct device *d)
+{
+	return *d->platform ? d->platform : d->id;
+}
+
 void sets_none(const struct device *d, struct err *err)
 {
 	err_set(err, ERR_UNSUPPORTED, _("no metric sets are known for %s (%s)"), d->name,
-		*d->platform ? d->platform : d->id);
+		platform_of(d));
 	err_hint(err,
 		_("--metrics-xml oa-%s.xml loads Intel's sets; --metrics FILE loads your own"),
 		d->platform);
-}
-
-static void list_names(const struct session *ses, const char *platform, struct strbuf *out)
-{
-	int n = 0;
-
-	for (int i = 0; i < ses->lib.n_sets; i++) {
-		if (sets_is_visible(ses, i, platform))
-			strbuf_addf(out, "%s%s", n++ ? ", " : "", ses->lib.sets[i]->name);
-	}
-	if (!n)
-		strbuf_add(out, _("none"));
 }
 
 static const struct metric_set *not_found(
@@ -305,9 +288,10 @@ static const struct metric_set *not_found(
 		sets_none(d, err);
 		return NULL;
 	}
-	list_names(ses, d->platform, &names);
-	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name,
-		*d->platform ? d->platform : d->id);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (sets_is_visible(ses, i, d->platform))
+			strbuf_add_word(&names, ", ", ses->lib.sets[i]->name);
+	err_set(err, ERR_USAGE, _("no metric set '%s' for %s"), name, platform_of(d));
 	err_hint(err, _("sets of this device: %s"), strbuf_str(&names));
 	strbuf_release(&names);
 	return NULL;
@@ -350,14 +334,17 @@ static const struct metric_set *recorded_set(
 const struct metric_set *sets_choose(
 	struct session *ses, const struct device *d, const char *name, struct err *err)
 {
+	const char *usual[] = { NULL, "memory", "overview" };
 	const struct metric_set *set;
 	char key[128];
 
 	sets_load(ses, d);
 	if (!load_custom(ses, d, err))
 		return NULL;
+	if (!name && ses->want->n_counters && !d->recorded)
+		name = OA_CUSTOM_SET;
 	if (!name)
-		name = ses->want->n_counters && !d->recorded ? OA_CUSTOM_SET : ses->want->set;
+		name = ses->want->set;
 	if (name) {
 		set = find_set(ses, name, d->platform);
 		return set ? set : not_found(ses, d, name, err);
@@ -365,10 +352,13 @@ const struct metric_set *sets_choose(
 	if (d->recorded && *d->recorded_set)
 		return recorded_set(ses, d, err);
 	sets_key(d, key, sizeof(key));
-	name = settings_get(&ses->program->settings, key);
-	name = name ? name : settings_get(&ses->program->settings, "set");
-	set = name ? find_set(ses, name, d->platform) : NULL;
-	set = set ? set : find_set(ses, "memory", d->platform);
-	set = set ? set : find_set(ses, "overview", d->platform);
-	return set ? set : not_found(ses, d, "overview", err);
+	usual[0] = settings_get(&ses->program->settings, key);
+	if (!usual[0])
+		usual[0] = settings_get(&ses->program->settings, "set");
+	for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
+		set = usual[i] ? find_set(ses, usual[i], d->platform) : NULL;
+		if (set)
+			return set;
+	}
+	return not_found(ses, d, "overview", err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joins windows. */
+/* Joins windows into one. */
 #include "config.h"
 
 #include "session/window_sum.h"
@@ -55,37 +55,25 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 	metric_eval(binding, s->joined, s->values, s->ceilings);
 }
 
-/* The source and the scale of a counter, or NULL. */
-static const struct sample *find(
-	const struct window_sum *s, const char *counter, int *index, double *scale)
+double window_sum_rate(const struct window_sum *s, const char *counter)
 {
 	struct unit unit;
 
 	for (int i = 0; s->dev && i < s->dev->n_sources; i++) {
 		const struct feed *f = &s->dev->sources[i]->feed;
+		const struct sample *joined = &s->joined[i];
 
 		for (int k = 0; k < f->n_counters; k++) {
-			if (strcmp(f->counters[k].name, counter) ||
-				sample_why(&s->joined[i], k) != WHY_OK)
+			const struct counter_desc *c = &f->counters[k];
+
+			if (strcmp(c->name, counter) || sample_why(joined, k) != WHY_OK)
 				continue;
-			if (!unit_parse(
-				    f->counters[k].unit, strlen(f->counters[k].unit), &unit, NULL))
-				return NULL;
-			*index = k;
-			*scale = unit.scale;
-			return &s->joined[i];
+			if (joined->window_ns <= 0 ||
+				!unit_parse(c->unit, strlen(c->unit), &unit, NULL))
+				return NAN;
+			return (double)joined->values[k] * unit.scale /
+				((double)joined->window_ns / NS_PER_S);
 		}
 	}
-	return NULL;
-}
-
-double window_sum_rate(const struct window_sum *s, const char *counter)
-{
-	int k;
-	double scale;
-	const struct sample *joined = find(s, counter, &k, &scale);
-
-	return joined && joined->window_ns > 0
-		? (double)joined->values[k] * scale / ((double)joined->window_ns / NS_PER_S)
-		: NAN;
+	return NAN;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stretch of time over which all windows of the open device are joined: a command, a job. */
+/* The sum of all windows of the open device over a stretch of time: that of a command or a job. */
 #ifndef SESSION_WINDOW_SUM_H
 #define SESSION_WINDOW_SUM_H
 
@@ -29,8 +29,8 @@ void window_sum_clear(struct window_sum *s);
 void window_sum_add(struct window_sum *s, const struct sample *samples);
 /* Joins the windows and computes the metrics of the binding's set over them. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
-/* After window_sum_eval(): a counter of any source per second of that source's own time, in base
- * units; NAN when nobody counts it. */
+/* After window_sum_eval(): a counter of any source for each second of that source's own time, in
+ * base units; NAN when nobody counts it. */
 double window_sum_rate(const struct window_sum *s, const char *counter);
 
 #endif
