@@ -48,6 +48,24 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 	open_device_check(dev, &c);
 }
 
+void source_window(struct sample *out, int64_t *begun_ns, int64_t now_ns)
+{
+	out->why = now_ns > *begun_ns ? WHY_OK : WHY_NOT_YET;
+	out->t0_ns = *begun_ns;
+	out->t1_ns = now_ns;
+	out->window_ns = now_ns - *begun_ns;
+	out->reports = 1;
+	*begun_ns = now_ns;
+}
+
+bool source_always_ready(struct source *s, int64_t now_ns, struct err *err)
+{
+	(void)s;
+	(void)now_ns;
+	(void)err;
+	return true;
+}
+
 void open_device_close(struct open_device *dev)
 {
 	for (int i = dev->n_sources - 1; i >= 0; i--)

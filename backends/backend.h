@@ -192,6 +192,11 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal);
 
+/* For sources that read when they are asked: a window from *begun_ns until now, where the next one
+ * begins. A window without length has nothing to say yet. */
+void source_window(struct sample *out, int64_t *begun_ns, int64_t now_ns);
+/* Their ready(), which has nothing to do. */
+bool source_always_ready(struct source *s, int64_t now_ns, struct err *err);
 /* Also closes clients and runner. */
 void open_device_close(struct open_device *dev);
 

@@ -217,13 +217,11 @@ static void note_fd(struct fdinfo *s, int fd, void *ctx)
 {
 	const struct listing *l = ctx;
 	struct gpu_process *g = l->p->gpu;
-	struct drm_file *f = NULL;
+	struct drm_file *f = g ? find_file(g, fd) : NULL;
 	bool by_name;
 
 	if (!is_drm_link(s, l->dir, fd, &by_name))
 		return;
-	if (g)
-		f = find_file(g, fd);
 	if (f) {
 		f->found = true;
 		return;
@@ -495,10 +493,9 @@ static void forget_gone(struct fdinfo *s)
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct fdinfo *s = (struct fdinfo *)src;
-	int64_t window_ns = 0, begun_ns = clock_self_cpu_ns();
+	int64_t window_ns = s->before_ns ? now_ns - s->before_ns : 0;
+	int64_t begun_ns = clock_self_cpu_ns();
 
-	if (s->before_ns)
-		window_ns = now_ns - s->before_ns;
 	out->n_rows = 0;
 	out->hidden = 0;
 	out->t_ns = now_ns;

@@ -82,13 +82,8 @@ void cpu_feed_sum(struct cpu_feed *f, int64_t now_ns, struct sample *out)
 		}
 	}
 	out->instances = f->rows;
-	out->why = now_ns > f->window_ns ? WHY_OK : WHY_NOT_YET;
-	out->t0_ns = f->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - f->window_ns;
-	out->reports = 1;
+	source_window(out, &f->window_ns, now_ns);
 	if (!f->collected)
 		out->quality |= SAMPLE_PARTIAL;
 	f->collected = true;
-	f->window_ns = now_ns;
 }

@@ -289,16 +289,11 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 {
 	struct traffic_source *s = (struct traffic_source *)src;
 
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
-	out->reports = 1;
+	source_window(out, &s->window_ns, now_ns);
 	if (!s->n_boxes)
 		out->why = refused_why(s->refusal.code);
 	else if (s->failed)
 		out->why = WHY_STALE;
-	else if (now_ns <= s->window_ns)
-		out->why = WHY_NOT_YET;
 	if (out->why == WHY_OK && s->collected && !is_possible(s, out->window_ns)) {
 		out->why = WHY_GAP;
 		out->lost = 1;

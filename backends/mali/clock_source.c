@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -33,17 +34,11 @@ static void clock_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct clock_source *s = (struct clock_source *)src;
 
+	source_window(out, &s->window_ns, now_ns);
+	out->why = s->hz[CLOCK_NOW] ? WHY_OK : WHY_NOT_YET;
 	if (s->failed)
 		out->why = WHY_STALE;
-	else if (!s->hz[CLOCK_NOW])
-		out->why = WHY_NOT_YET;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
-	out->reports = 1;
-	for (int i = 0; i < CLOCK_COUNTERS; i++)
-		out->values[i] = s->hz[i];
-	s->window_ns = now_ns;
+	memcpy(out->values, s->hz, sizeof(s->hz));
 }
 
 static void clock_close(struct source *src)

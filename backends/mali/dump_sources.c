@@ -114,14 +114,6 @@ static bool front_ready(struct source *src, int64_t now_ns, struct err *err)
 	return false;
 }
 
-static bool other_ready(struct source *src, int64_t now_ns, struct err *err)
-{
-	(void)src;
-	(void)now_ns;
-	(void)err;
-	return true;
-}
-
 static void end_window(struct group *g, int64_t now_ns)
 {
 	if (now_ns == g->ended_ns)
@@ -199,7 +191,7 @@ static const struct source_ops front_ops = { .ready = front_ready,
 	.status = status,
 	.close = close_source };
 static const struct source_ops other_ops = {
-	.ready = other_ready, .collect = collect, .close = close_source
+	.ready = source_always_ready, .collect = collect, .close = close_source
 };
 
 bool mali_dump_sources_open(struct open_device *dev, const struct mali_layout *l, struct mali_dumper *d,

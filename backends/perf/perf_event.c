@@ -202,17 +202,15 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 		.exclude_kernel = cpu < 0,
 		.exclude_hv = cpu < 0,
 	};
-	int fd, pid = -1, leader = -1;
+	int leader = g->n ? g->fds[0] : -1;
+	int pid = cpu < 0 ? 0 : -1;	/* 0: this thread */
+	int fd;
 
 	if (fs && fs->prefix[0])
 		return err_set(err, ERR_UNSUPPORTED,
 			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
-	if (cpu < 0)	/* this thread */
-		pid = 0;
-	if (g->n)
-		leader = g->fds[0];
 	fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return refused(fs, e, errno, err);

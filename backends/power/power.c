@@ -198,9 +198,7 @@ static void fail(struct power_source *s, const struct err *err)
 	end_probe(s);
 	if (s->first.planes)
 		return;
-	s->refusal = (struct err){ .code = ERR_UNSUPPORTED };
-	if (err)
-		s->refusal = *err;
+	s->refusal = err ? *err : (struct err){ .code = ERR_UNSUPPORTED };
 	s->is_final = true;
 	energy_choice_release(&s->choice);
 }
@@ -253,7 +251,7 @@ static void fill_values(struct power_source *s, struct sample *out)
 }
 
 /* A machine that slept, or a counter that jumped: the window says nothing about power, and its
- * joules are not real ones. */
+ * joules are not real ones, so the totals leave them out. */
 static bool is_gap(const struct power_source *s, const struct sample *out)
 {
 	double seconds = (double)out->window_ns / NS_PER_S;
@@ -266,15 +264,6 @@ static bool is_gap(const struct power_source *s, const struct sample *out)
 			return true;
 	}
 	return false;
-}
-
-/* Takes what the gap counted out of the totals. */
-static void skip_gap(struct power_source *s, struct sample *out)
-{
-	for (int p = 0; p < ENERGY_PLANES; p++)
-		s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
-	out->why = WHY_GAP;
-	out->lost = 1;
 }
 
 static void begin_window(struct power_source *s)
@@ -316,8 +305,12 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	out->window_ns = out->t1_ns - out->t0_ns;
 	out->reports = 1;
 	fill_values(s, out);
-	if (is_gap(s, out))
-		skip_gap(s, out);
+	if (is_gap(s, out)) {
+		for (int p = 0; p < ENERGY_PLANES; p++)
+			s->first.uj[p] += s->now.uj[p] - s->begin.uj[p];
+		out->why = WHY_GAP;
+		out->lost = 1;
+	}
 	begin_window(s);
 	s->last = *out;
 }
@@ -490,9 +483,7 @@ static void attach(
 	s->dev = dev;
 	s->fs = *o->fs;
 	s->delay_ns = o->delay_ns;
-	snprintf(s->way, sizeof(s->way), "auto");
-	if (o->power)
-		snprintf(s->way, sizeof(s->way), "%s", o->power);
+	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
 	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	s->source.fd = s->probe.timer;

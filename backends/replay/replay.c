@@ -168,9 +168,7 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 {
 	struct replay *r = (struct replay *)s;
 
-	r->tap = (struct record_tap){ 0 };
-	if (tap)
-		r->tap = *tap;
+	r->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
 /* Behind every report that was handed over, and not behind the first one to come: readers look for

@@ -229,15 +229,10 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 static void end_window(struct reg_source *s, int64_t now_ns, struct sample *out)
 {
-	out->why = now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
-	out->reports = 1;
+	source_window(out, &s->window_ns, now_ns);
 	if (!s->collected)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = true;
-	s->window_ns = now_ns;
 }
 
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
@@ -257,14 +252,6 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	end_window(s, now_ns, out);
 }
 
-static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
-{
-	(void)src;
-	(void)now_ns;
-	(void)err;
-	return true;
-}
-
 static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
@@ -272,7 +259,8 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	uint64_t rc6_us = course_value(s->m->now, Q_RC6_NS, sim_model_time(s->m, now_ns)) / 1000;
 
 	course_at(s->m->now, sim_model_time(s->m, now_ns), &state);
-	out->values[FREQ_ACTUAL] = state.gated ? 0 : state.hz / 1000000;
+	if (!state.gated)
+		out->values[FREQ_ACTUAL] = state.hz / 1000000;
 	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
 	s->collected_rc6_us = rc6_us;
@@ -291,7 +279,7 @@ static const struct source_ops power_ops = {
 	.ready = power_ready, .collect = power_collect, .close = reg_close
 };
 static const struct source_ops freq_ops = {
-	.ready = freq_ready, .collect = freq_collect, .close = reg_close
+	.ready = source_always_ready, .collect = freq_collect, .close = reg_close
 };
 
 /* --- the device --- */

@@ -209,12 +209,8 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 		return false;
 	snprintf(load.load, sizeof(load.load), "%s", job->kernel);
 	load.groups = (int)job->groups;
-	load.items = DEFAULT_ITEMS;
-	if (job->group_size)
-		load.items = (int)job->group_size;
-	load.n = KERNEL_DEFAULT_TRIPS;
-	if (job->repeat)
-		load.n = (int)job->repeat;
+	load.items = job->group_size ? (int)job->group_size : DEFAULT_ITEMS;
+	load.n = job->repeat ? (int)job->repeat : KERNEL_DEFAULT_TRIPS;
 	load.walk = false;
 	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
 		|| !sim_model_begin_job(s->m, &load, now_ns, err))

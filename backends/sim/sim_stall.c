@@ -21,14 +21,6 @@ struct stall_source {
 	bool collected;
 };
 
-static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
-{
-	(void)src;
-	(void)now_ns;
-	(void)err;
-	return true;
-}
-
 static void stall_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct stall_source *s = (struct stall_source *)src;
@@ -40,14 +32,10 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 	out->values[STALL_DIST_ACC] = found[FOUND_RESULT];
 	out->values[STALL_SAMPLES] = found[FOUND_ACTIVE] + found[FOUND_MESSAGE] +
 		found[FOUND_RESULT];
-	out->why = now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
+	source_window(out, &s->window_ns, now_ns);
 	out->reports = out->values[STALL_SAMPLES];
 	out->quality = s->collected ? 0 : SAMPLE_PARTIAL;
 	s->collected = true;
-	s->window_ns = now_ns;
 }
 
 static void stall_close(struct source *src)
@@ -59,7 +47,7 @@ static void stall_close(struct source *src)
 }
 
 static const struct source_ops stall_ops = {
-	.ready = stall_ready, .collect = stall_collect, .close = stall_close
+	.ready = source_always_ready, .collect = stall_collect, .close = stall_close
 };
 
 struct source *sim_stall_open(struct sim_model *m)
@@ -67,16 +55,15 @@ struct source *sim_stall_open(struct sim_model *m)
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
 	m->users++;
-	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1 },
+	*s = (struct stall_source){ .source = { .ops = &stall_ops, .fd = -1,
+			.feed = { .name = "stall",
+				.how = N_("simulated EU stall sampling"),
+				.counters = xe_stall_counters,
+				.n_counters = XE_STALL_COUNTERS } },
 		.m = m,
 		.window_ns = m->opened_ns,
 		.sampler = {
 			.eus_per_subslice = m->hw.eu.eus_per_subslice, .cycles = SAMPLE_CYCLES } };
 	stall_sampler_start(&s->sampler, m->now, 0);
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "stall");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s",
-		N_("simulated EU stall sampling"));
-	s->source.feed.counters = xe_stall_counters;
-	s->source.feed.n_counters = XE_STALL_COUNTERS;
 	return &s->source;
 }

@@ -69,9 +69,14 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
-	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
-	bool wide = p->graphics_ver >= 12;
-	int lanes = (int)(p->sp_flop_per_cycle_eu / (wide ? 2 : 4));
+	const struct memory_config memory = {
+		.l3_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
+		.gti_read_bytes_per_cycle = m->gti_bytes_per_cycle,
+		.gti_write_bytes_per_cycle = m->gti_bytes_per_cycle,
+		.dram_bytes_per_s = m->dram_bytes_per_s,
+		.l3_latency_cycles = L3_LATENCY_CYCLES,
+		.dram_latency_ns = DRAM_LATENCY_NS,
+	};
 	struct workload_hardware hw = {
 		.power = m->power, .cores_idle_w = m->cores_idle_w, .cores_busy_w = m->cores_busy_w
 	};
@@ -82,20 +87,24 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.subslices = d->topology.subslices,
 		.eus_per_subslice = d->topology.eus / d->topology.subslices,
 		.threads_per_eu = d->topology.threads_per_eu,
-		.lanes = lanes,
-		.dual = !wide,
+		.lanes = (int)(p->sp_flop_per_cycle_eu / 4),
+		.dual = true,
 		.dp_lanes = p->dp_flop_per_cycle_eu / 2,
-		.simd = wide ? 2 * lanes : 32,
-		.min_cycles = wide ? 1 : 2,
-		.memory = {
-			.l3_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
-			.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle > 0 ? p->gti_read_bytes_per_cycle : m->gti_bytes_per_cycle,
-			.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle > 0 ? p->gti_write_bytes_per_cycle : m->gti_bytes_per_cycle,
-			.dram_bytes_per_s = m->dram_bytes_per_s,
-			.l3_latency_cycles = L3_LATENCY_CYCLES,
-			.dram_latency_ns = DRAM_LATENCY_NS,
-		},
+		.simd = 32,
+		.min_cycles = 2,
+		.memory = memory,
 	};
+	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
+	if (p->graphics_ver >= 12) {
+		hw.eu.lanes = (int)(p->sp_flop_per_cycle_eu / 2);
+		hw.eu.dual = false;
+		hw.eu.simd = 2 * hw.eu.lanes;
+		hw.eu.min_cycles = 1;
+	}
+	if (p->gti_read_bytes_per_cycle > 0)
+		hw.eu.memory.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle;
+	if (p->gti_write_bytes_per_cycle > 0)
+		hw.eu.memory.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle;
 	return hw;
 }
 

@@ -236,7 +236,7 @@ static void add_access(const struct recipe *s, struct kernel_section *sec, int s
 static void add_operation(const struct recipe *s, struct kernel_section *sec, double times)
 {
 	double count = times * s->width * s->parts;
-	double *cycles = sec->either;
+	double *cycles = s->type->is_dp ? sec->fpu0_only : sec->either;
 
 	/* Extended math is in no counter of a type: oa-lnl.xml, XVE_INST_EXECUTED_FP32. */
 	if (s->op->divides) {
@@ -244,8 +244,6 @@ static void add_operation(const struct recipe *s, struct kernel_section *sec, do
 		sec->instructions += count;
 		count *= REFINEMENT_STEPS;
 	}
-	if (s->type->is_dp)
-		cycles = sec->fpu0_only;
 	cycles[s->op->type] += count * s->op_cycles;
 	sec->numbers[s->type->number] += count * s->op_cycles;
 	sec->instructions += count;
@@ -309,10 +307,8 @@ static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 /* temp = temp OP constant, in registers: one dependent chain for each vector element. */
 static void make_private(const struct recipe *s, struct kernel_section *sec)
 {
-	double repeats = 1;
+	double repeats = s->form->form == FORM_POWER ? POWER_REPEATS / s->width : 1;
 
-	if (s->form->form == FORM_POWER)
-		repeats = POWER_REPEATS / s->width;
 	*sec = (struct kernel_section){ .trips = repeats * s->n / s->unroll,
 		.latency_cycles = s->unroll * op_latency(s) };
 	add_operation(s, sec, s->unroll);

@@ -29,14 +29,12 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 	double ns = p->cycles / hz * 1e9;
 	double v = voltage(c, hz);
 	double lines = p->gpu[GPU_GTI_READS] + p->gpu[GPU_GTI_WRITES];
-	double leak = 1;
+	double leak = p->gpu[GPU_TICKS] > 0 ? 1 : GATED_LEAK;
 	double dynamic = c->cycle_nj * p->gpu[GPU_TICKS] +
 		c->eu_nj * sum_positions(p, EU_LOADED, 1) +
 		c->fpu_nj * sum_positions(p, EU_FPU0, 2 * EU_TYPES) +
 		c->send_nj * sum_positions(p, EU_SEND, 1) + c->line_nj * p->gpu[GPU_LINES];
 
-	if (p->gpu[GPU_TICKS] <= 0)
-		leak = GATED_LEAK;
 	nj[POWER_CORES] = cores_w * ns;
 	nj[POWER_GPU] = leak * c->gpu_static_w * v / c->max_v * ns + dynamic * v * v;
 	nj[POWER_DRAM] = c->dram_static_w * ns + c->dram_nj * lines;

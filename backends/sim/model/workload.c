@@ -55,9 +55,7 @@ struct builder {
 
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o)
 {
-	if (o->groups)
-		return o->groups;
-	return GROUPS_PER_SUBSLICE * hw->eu.subslices;
+	return o->groups ? o->groups : GROUPS_PER_SUBSLICE * hw->eu.subslices;
 }
 
 static bool make_frame(struct builder *b, double hz, struct err *err)
@@ -238,9 +236,7 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 static bool add_scene(
 	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
-	b->cores_w = b->hw->cores_idle_w;
-	if (s->cores_busy)
-		b->cores_w = b->hw->cores_busy_w;
+	b->cores_w = s->cores_busy ? b->hw->cores_busy_w : b->hw->cores_idle_w;
 	if (b->o->walk)
 		return add_walk(b, s, WALK_STEPS, err);
 	return add_steady(b, s, duration_ns, err);
