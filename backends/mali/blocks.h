@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counter blocks of Bifrost GPUs: which word counts what on which product, and 64-bit sums over dumps. Pure.
+/* Counter blocks of Bifrost GPUs: which word counts what on which product, and 64-bit sums over
+ * dumps. Pure.
  *
- * A dump of panfrost or of kbase's vinstr is a row of blocks of 64 32-bit words: job manager, tiler, L2 slices, shader cores up to the
- * highest one present. Words 0 and 1 are a time stamp, 2 the mask of groups that were counted. Counting restarts with each dump. */
+ * A dump of panfrost or of kbase's vinstr is a row of blocks of 64 32-bit words: job manager,
+ * tiler, L2 slices, shader cores up to the highest one present. Words 0 and 1 are a time stamp, 2
+ * the mask of groups that were counted. Counting restarts with each dump. */
 #ifndef BACKENDS_MALI_BLOCKS_H
 #define BACKENDS_MALI_BLOCKS_H
 

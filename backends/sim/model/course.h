@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters as a pure function of model time: segments of constant clock that repeat patterns of phases, integrated exactly.
+/* Counters as a pure function of model time: segments of constant clock that repeat patterns of
+ * phases, integrated exactly.
  *
- * Within a phase every quantity grows linearly with GPU cycles; a pattern of phases repeats for the length of its segment; the
- * segments repeat for ever. Values are sums and products of fixed-point numbers, never of rounded ones, so they do not depend on
- * when or how often they are looked at, and never go back. */
+ * Within a phase every quantity grows linearly with GPU cycles; a pattern of phases repeats for the
+ * length of its segment; the segments repeat for ever. Values are sums and products of fixed-point
+ * numbers, never of rounded ones, so they do not depend on when or how often they are looked at,
+ * and never go back. */
 #ifndef BACKENDS_SIM_MODEL_COURSE_H
 #define BACKENDS_SIM_MODEL_COURSE_H
 

@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Model of slices x subslices x EUs: how long a launch takes and what every EU position does meanwhile.
+/* Model of slices x subslices x EUs: how long a launch takes and what every EU position does
+ * meanwhile.
  *
- * Modelled (Duarte 2018, ch. 2.1.3 and 4.2; Gera et al., 2018, as cited there): an EU has two FPUs, a send pipe and up to
- * threads_per_eu hardware threads; an FPU executes `lanes` channels a cycle and wider instructions take more cycles; double
- * precision runs on FPU0 alone, at dp_lanes a cycle. Work groups are dealt to the subslices in turn, a group's threads to the
- * EUs of its subslice evenly. Groups become resident while their threads fit; those resident advance together and leave
- * together, so the rest of a division by the number of subslices runs alone at the end: the serrated curve. The rate of an EU is
- * the least of
- *   threads x (trips a lone thread makes: its chain of dependent instructions),
- *   what its FPUs and send pipe can execute, its share of the subslice's data port, its share of GTI and DRAM.
- * Assumed: a result is usable FPU_LATENCY cycles after issue (14: between 12 and 16 four SIMD32 threads of one dependent chain
- * fill both FPUs and three do not, which is what Gera et al. measured); a thread issues at most every second cycle; an
- * instruction takes at least two cycles of its pipe; instructions that fit either FPU are dealt to them in turn; pipes are busy
- * independently of each other; the arbiter is fair. From Gen12 FPU1 executes no ordinary arithmetic and FPU0 is twice as wide.
- * A stalled EU waits for messages where its section sends requests for lines, else for results of its own.
- * Which FPU has double precision is not settled by the sources; FPU0, because the thesis reads its DP curve from the FPU0 event.
+ * Modelled (Duarte 2018, ch. 2.1.3 and 4.2; Gera et al., 2018, as cited there): an EU has two FPUs,
+ * a send pipe and up to threads_per_eu hardware threads; an FPU executes `lanes` channels a cycle
+ * and wider instructions take more cycles; double precision runs on FPU0 alone, at dp_lanes a
+ * cycle. Work groups are dealt to the subslices in turn, a group's threads to the EUs of its
+ * subslice evenly. Groups become resident while their threads fit; those resident advance together
+ * and leave together, so the rest of a division by the number of subslices runs alone at the end:
+ * the serrated curve. The rate of an EU is the least of
+ *    threads x (trips a lone thread makes: its chain of dependent instructions),
+ *    what its FPUs and send pipe can execute, its share of the subslice's data port, its share of
+ *    GTI and DRAM.
+ * Assumed: a result is usable FPU_LATENCY cycles after issue (14: between 12 and 16 four SIMD32
+ * threads of one dependent chain fill both FPUs and three do not, which is what Gera et al.
+ * measured); a thread issues at most every second cycle; an instruction takes at least two cycles
+ * of its pipe; instructions that fit either FPU are dealt to them in turn; pipes are busy
+ * independently of each other; the arbiter is fair. From Gen12 FPU1 executes no ordinary arithmetic
+ * and FPU0 is twice as wide.
+ * A stalled EU waits for messages where its section sends requests for lines, else for results of
+ * its own.
+ * Which FPU has double precision is not settled by the sources; FPU0, because the thesis reads its
+ * DP curve from the FPU0 event.
  * Not modelled: divergence, instruction cache, barriers, register bank conflicts, preemption. */
 #ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
 #define BACKENDS_SIM_MODEL_EU_ARRAY_H

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of the thesis, by name, as the instructions that a compiler makes of them.
  *
- * Modelled: algorithms 3 to 8 of Duarte 2018 (single, loop, unroll, private, copy, power; operations add, sub, mul, div, mad;
- * vectors of 1 to 16; single and double precision), and `stream`, a copy whose data fit no cache. Instruction counts and SIMD
- * widths follow what Intel's graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors become independent
- * instructions of at most 16 channels (8 in double precision); SIMD32 up to vectors of 4, SIMD16 above and for double precision,
- * SIMD8 for double vectors of 16; a loop ends in add, one cmp for each 16 channels, and a branch that no FPU sees. Loops are
- * unrolled 128, 64 or 32 times, less for wider vectors (the thesis names these three depths). The prologue is the address
- * arithmetic of the thesis' figure 4.2.
- * Assumed: division is one math instruction on FPU1 at a quarter of the rate and four instructions of refinement; the outer loop
- * of `power` repeats 64 / width times. */
+ * Modelled: algorithms 3 to 8 of Duarte 2018 (single, loop, unroll, private, copy, power;
+ * operations add, sub, mul, div, mad; vectors of 1 to 16; single and double precision), and
+ * `stream`, a copy whose data fit no cache. Instruction counts and SIMD widths follow what Intel's
+ * graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors become independent
+ * instructions of at most 16 channels (8 in double precision); SIMD32 up to vectors of 4, SIMD16
+ * above and for double precision, SIMD8 for double vectors of 16; a loop ends in add, one cmp for
+ * each 16 channels, and a branch that no FPU sees. Loops are unrolled 128, 64 or 32 times, less for
+ * wider vectors (the thesis names these three depths). The prologue is the address arithmetic of
+ * the thesis' figure 4.2.
+ * Assumed: division is one math instruction on FPU1 at a quarter of the rate and four instructions
+ * of refinement; the outer loop of `power` repeats 64 / width times. */
 #ifndef BACKENDS_SIM_MODEL_KERNEL_H
 #define BACKENDS_SIM_MODEL_KERNEL_H
 

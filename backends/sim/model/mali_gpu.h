@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A Bifrost GPU at work: its counter blocks as a function of time alone.
  *
- * A load is a row of phases of constant clock, in which every word grows by a fixed-point rate each clock; the row repeats for ever. So
- * counts do not depend on when or how often they are looked at. */
+ * A load is a row of phases of constant clock, in which every word grows by a fixed-point rate each
+ * clock; the row repeats for ever. So counts do not depend on when or how often they are looked at.
+ */
 #ifndef BACKENDS_SIM_MODEL_MALI_GPU_H
 #define BACKENDS_SIM_MODEL_MALI_GPU_H
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model of what lies behind the send pipe: data port, L3, GTI and DRAM.
  *
- * Modelled (H. Duarte, Performance Analysis of Intel Gen9.5, 2018, ch. 2.1 and 4.3; S. Junkins, The Compute Architecture of
- * Intel Processor Graphics Gen9, 2015): memory is moved in lines of 64 bytes only, also where a lane wants 4 of them; each
- * subslice has a data port of l3_bytes_per_cycle to the L3, shared by reads and writes; L3 misses go through the GTI, which all
- * subslices share, to the DRAM, whose limit does not follow the GPU clock. A message moves at most 16 bytes a lane (four
- * dwords), so vectors wider than that need several messages whose lanes lie further apart: lines are fetched again and again,
- * and every further message costs 64-bit address arithmetic and moves to pack or unpack its payload.
- * Assumed: one idle cycle of the data port when it changes from reading to writing; latencies; 85 % of the DRAM's peak is
- * reachable.
- * Not modelled: bank conflicts, sampler caches, LLC hits, atomics, traffic of the CPU and the display. */
+ * Modelled (H. Duarte, Performance Analysis of Intel Gen9.5, 2018, ch. 2.1 and 4.3; S. Junkins, The
+ * Compute Architecture of Intel Processor Graphics Gen9, 2015): memory is moved in lines of 64
+ * bytes only, also where a lane wants 4 of them; each subslice has a data port of
+ * l3_bytes_per_cycle to the L3, shared by reads and writes; L3 misses go through the GTI, which all
+ * subslices share, to the DRAM, whose limit does not follow the GPU clock. A message moves at most
+ * 16 bytes a lane (four dwords), so vectors wider than that need several messages whose lanes lie
+ * further apart: lines are fetched again and again, and every further message costs 64-bit address
+ * arithmetic and moves to pack or unpack its payload.
+ * Assumed: one idle cycle of the data port when it changes from reading to writing; latencies; 85 %
+ * of the DRAM's peak is reachable.
+ * Not modelled: bank conflicts, sampler caches, LLC hits, atomics, traffic of the CPU and the
+ * display. */
 #ifndef BACKENDS_SIM_MODEL_MEMORY_H
 #define BACKENDS_SIM_MODEL_MEMORY_H
 

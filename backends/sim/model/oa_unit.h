@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Model of the OA unit: event selection from register values, timer, reports in binary form, ring buffer with status bits.
+/* Model of the OA unit: event selection from register values, timer, reports in binary form, ring
+ * buffer with status bits.
  *
- * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018, ch. 2.2 and 3.3; Linux
- * i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine filter of A7 to A20, by EU row, EU number, shader
- * stage and instruction type, summed over all subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without
- * the unit being enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by generation
- * (reason, context valid, clock ratios); the fixed A counters of Haswell; a ring of 16 MiB in overrun mode, written in lines of 64 bytes, so that the tail
- * register can stand inside a report; status bits report lost, buffer overflow, counter overflow, latched until written. B and C
- * counters: the signals behind NOA and CEC registers are not published, so they are known by exact register values only: the
- * lists of Intel's ComputeBasic sets (GTI traffic), and the CEC words of the TestOa sets (fixed shares of the clock). With any other
- * programming nobody knows what they would count: oa_unit_counts() says so, and the source does not offer them.
- * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what the model does not have are not
- * counted, and oa_unit_counts() says so (oa_unit_pes.c).
- * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of the launch that runs.
- * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the undefined C7 of TestOa. */
+ * Modelled (Intel PRM Observability chapters for Cherry View 2015 and Tiger Lake 2021; Duarte 2018,
+ * ch. 2.2 and 3.3; Linux i915_perf.c): EU_PERF_CNT_CTL0 to 6 as increment event, coarse and fine
+ * filter of A7 to A20, by EU row, EU number, shader stage and instruction type, summed over all
+ * subslices; counters of 32 and 40 bits that wrap; A4, A6, A19 and A20 run without the unit being
+ * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by
+ * generation (reason, context valid, clock ratios); the fixed A counters of Haswell; a ring of 16
+ * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
+ * report; status bits report lost, buffer overflow, counter overflow, latched until written. B and
+ * C counters: the signals behind NOA and CEC registers are not published, so they are known by
+ * exact register values only: the lists of Intel's ComputeBasic sets (GTI traffic), and the CEC
+ * words of the TestOa sets (fixed shares of the clock). With any other programming nobody knows
+ * what they would count: oa_unit_counts() says so, and the source does not offer them.
+ * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what
+ * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
+ * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
+ * the launch that runs.
+ * Not modelled: triggers, context filters, trigger and context-switch reports, start triggers, the
+ * undefined C7 of TestOa. */
 #ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
 #define BACKENDS_SIM_MODEL_OA_UNIT_H
 

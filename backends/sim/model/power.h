@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Model of energy: what activity costs, and the clock that a package power limit leaves.
  *
- * Modelled: static power proportional to voltage; dynamic energy per event proportional to voltage squared; voltage linear in
- * the clock between the device's limits; planes as RAPL has them (package = GPU + cores + the rest of the chip; DRAM beside it);
- * RAPL registers of 32 bits, refreshed each millisecond (Intel SDM vol. 3B), in units of 2^-14 J, or 32 uJ on Silvermont and its
- * kin (Linux intel_rapl_common.c). The power limit PL1 acts at once: the clock is the highest 50 MHz step whose mean package
- * power does not exceed it.
- * Assumed: all energies. They are round numbers that put a GPU with every FPU busy at its highest clock somewhat below the
- * thermal design power of the part; no published power was used, and none should be compared with this model.
- * Not modelled: PL2 and its budget over time, temperature, data-dependent toggling, display and memory controller idle states. */
+ * Modelled: static power proportional to voltage; dynamic energy per event proportional to voltage
+ * squared; voltage linear in the clock between the device's limits; planes as RAPL has them
+ * (package = GPU + cores + the rest of the chip; DRAM beside it); RAPL registers of 32 bits,
+ * refreshed each millisecond (Intel SDM vol. 3B), in units of 2^-14 J, or 32 uJ on Silvermont and
+ * its kin (Linux intel_rapl_common.c). The power limit PL1 acts at once: the clock is the highest
+ * 50 MHz step whose mean package power does not exceed it.
+ * Assumed: all energies. They are round numbers that put a GPU with every FPU busy at its highest
+ * clock somewhat below the thermal design power of the part; no published power was used, and none
+ * should be compared with this model.
+ * Not modelled: PL2 and its budget over time, temperature, data-dependent toggling, display and
+ * memory controller idle states. */
 #ifndef BACKENDS_SIM_MODEL_POWER_H
 #define BACKENDS_SIM_MODEL_POWER_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Model of EU stall sampling (Linux xe_eu_stall.c): at fixed distances in clocks each Xe core looks at one of its EUs, in turn, and counts
- * what it finds.
+/* Model of EU stall sampling (Linux xe_eu_stall.c): at fixed distances in clocks each Xe core looks
+ * at one of its EUs, in turn, and counts what it finds.
  *
- * Modelled: the mean of what is found, exactly. Assumed: one EU of each Xe core at a time; idle EUs give no sample. An EU of the model is
- * active, waits for a message (scoreboard), or for a result (distance); other reasons do not happen. */
+ * Modelled: the mean of what is found, exactly. Assumed: one EU of each Xe core at a time; idle EUs
+ * give no sample. An EU of the model is active, waits for a message (scoreboard), or for a result
+ * (distance); other reasons do not happen. */
 #ifndef BACKENDS_SIM_MODEL_STALL_SAMPLER_H
 #define BACKENDS_SIM_MODEL_STALL_SAMPLER_H
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the simulated GPU is given to do: scenes of launches and pauses with a clock, as segments of a course.
+/* What the simulated GPU is given to do: scenes of launches and pauses with a clock, as segments of
+ * a course.
  *
- * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three layers of a full screen of
- * pixels, a blur on the compute pipe), every kernel of the catalogue as launches one after the other, and `tour`: idle,
- * memory-bound, compute-bound and power-limited for ten seconds each. The clock is the lowest for idle, a quarter up for
- * desktop, the highest for kernels, lowered in steps of 50 MHz until the package power limit is kept.
+ * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three
+ * layers of a full screen of pixels, a blur on the compute pipe), every kernel of the catalogue as
+ * launches one after the other, and `tour`: idle, memory-bound, compute-bound and power-limited for
+ * ten seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
+ * kernels, lowered in steps of 50 MHz until the package power limit is kept.
  * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
  * Not modelled: a governor that ramps, contexts that preempt each other, copy and video engines. */
 #ifndef BACKENDS_SIM_MODEL_WORKLOAD_H
