@@ -113,7 +113,8 @@ static bool each_number(struct fdinfo *s, int depth, int dir,
 
 /* --- names --- */
 
-/* Only the file: other services of names may ask a network, and a monitor does not wait for it. */
+/* Only the file is read. Other services of names may ask a network, for which a monitor does not
+ * wait. */
 static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 {
 	char path[PATH_MAX];
@@ -158,8 +159,8 @@ static int engine_column(struct fdinfo *s, const char *name)
 
 /* --- which files are of the device --- */
 
-/* Whether the link of a descriptor leads to a DRM node at all; *ours: to one of this device, by its
- * name. */
+/* True when the link of a descriptor leads to a DRM node. *ours: to one that has the name of a node
+ * of this device. */
 static bool is_drm_link(const struct fdinfo *s, int dir, int fd, bool *ours)
 {
 	char name[16], target[128];
@@ -187,8 +188,8 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 		fdinfo_parse(s->text, keys);
 }
 
-/* The address decides where both are told: names of nodes may differ in a container, and a name may
- * be used again after a plug. */
+/* Where the driver tells an address, the address decides. Names of nodes may differ in a container,
+ * and a name may be used again after a card was plugged in. */
 static bool is_ours(struct fdinfo *s, int pid, int fd, bool by_name)
 {
 	struct fdinfo_keys keys;
@@ -305,7 +306,8 @@ static void identify(struct fdinfo *s, struct process *p, const struct process_s
 	user_name(s, g->uid, g->user, sizeof(g->user));
 }
 
-/* Those that were found by the first scan are spread over those to come. */
+/* Sets when the process is looked into next. The processes that the first scan found are spread
+ * over the scans to come. */
 static void rest(struct process *p)
 {
 	bool was_long = p->rest == MAX_REST;
@@ -319,8 +321,8 @@ static void rest(struct process *p)
 		p->wait = (uint8_t)(1 + p->pid % MAX_REST);
 }
 
-/* A process that was not known to have files of the device. Kernel threads have none, and are
- * nobody's secret. */
+/* Looks into a process that was not known to have files of the device. Kernel threads have none, so
+ * they do not count as hidden. */
 static void look_for_files(struct fdinfo *s, struct process *p)
 {
 	struct process_stat stat;
@@ -335,7 +337,8 @@ static void look_for_files(struct fdinfo *s, struct process *p)
 	rest(p);
 }
 
-/* A known one: another process may have its number now, or another program run in it. */
+/* Looks into a process that had files. Another process may have its number now, or another program
+ * may run in it. */
 static void look_again(struct fdinfo *s, struct process *p)
 {
 	struct gpu_process *g = p->gpu;
@@ -415,7 +418,7 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 	f->known = true;
 }
 
-/* One client may be open several times, in several processes: the first one stands for it. */
+/* A client may be open several times, in several processes. The first one stands for it. */
 static bool has_client(const struct client_table *t, uint64_t client_id)
 {
 	for (size_t i = 0; i < t->n_rows; i++)

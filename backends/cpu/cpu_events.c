@@ -25,8 +25,8 @@
 #define MERGE_MAJOR 5
 #define MERGE_MINOR 6
 
-/* Behind the events: how long the groups of a CPU had counters, and how long they should have
- * had. */
+/* Two counters follow the events: how long the groups of a CPU had counters, and how long they
+ * should have had them. */
 enum { SHARE_RUNNING, SHARE_ENABLED, SHARES };
 
 struct event {
@@ -161,8 +161,8 @@ static void close_cpus(struct events_source *s)
 	s->n_groups = 0;
 }
 
-/* A group that is full says EINVAL, as does an event that the processor does not have: alone it
- * shows which. */
+/* A group that is full is refused with EINVAL, and so is an event that the processor does not have.
+ * In a group of its own the event shows which it was. */
 static void place_event(struct events_source *s, struct event *e)
 {
 	struct cpu_groups *c = &s->cpus[0];
@@ -183,7 +183,7 @@ static void place_event(struct events_source *s, struct event *e)
 	e->member = 0;
 }
 
-/* A CPU that went offline meanwhile (ENODEV) has no counts; the others keep theirs. */
+/* A CPU that went offline meanwhile (ENODEV) has no counts. The others keep theirs. */
 static bool open_like_first(struct events_source *s, int cpu)
 {
 	struct err err = { 0 };
@@ -253,7 +253,8 @@ static void open_cpus(struct events_source *s)
 	}
 }
 
-/* What counts a known loop wrongly is not shown: without a Merge event only the number tells. */
+/* An event that counts a known loop wrongly is not shown. Where the Merge event is missing, only
+ * the number tells. */
 static void refuse_flops(struct events_source *s, const struct err *err)
 {
 	const struct cpu_loop_event *loop = cpu_loop_event(s->info->row->platform);
@@ -330,8 +331,8 @@ static bool ran(const struct events_source *s, int event)
 	return false;
 }
 
-/* The kernel looks at all counters when it accepts a group, also at those that others hold, and may
- * never schedule it. Smaller ones are for the next reading. */
+/* When the kernel accepts a group it looks at all counters, also at those that others hold, so it
+ * may never schedule the group. The next reading opens smaller ones. */
 static void note_too_big(struct events_source *s)
 {
 	for (int i = 0; i < s->n_events && !s->too_big; i++) {

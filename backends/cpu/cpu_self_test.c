@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A loop whose operations are known, counted on this thread: kernels that program AMD's FLOPs event
- * without its Merge event do not say so, only the number does (patches were taken over one by one
- * in some distributions). */
+/* Counts a loop whose operations are known on this thread. A kernel that programs AMD's FLOPs event
+ * without its Merge event does not say so; only the number shows it. Versions do not tell either,
+ * because some distributions take patches over one by one. */
 #include "config.h"
 
 #include "backends/cpu/sources.h"
@@ -20,8 +20,8 @@
 
 #if defined(__x86_64__)
 
-/* Independent additions of eight floats each: several retire in a cycle, more than a single counter
- * takes. */
+/* Independent additions of eight floats each. Several retire in a cycle, which is more than a
+ * single counter takes. */
 __attribute__((target("avx"), noinline))
 static void add(void)
 {

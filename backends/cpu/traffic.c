@@ -107,7 +107,7 @@ static struct box *new_box(struct traffic_source *s)
 	return &s->boxes[s->n_boxes++];
 }
 
-/* Into the last box of the PMU, or into a new one where that is full. */
+/* Puts the event into the last box of the PMU, or into a new one where that is full. */
 static void add_event(
 	struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
 {
@@ -238,7 +238,7 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* As if each group had counted all the time. False: one never did. */
+/* Adds what the box counted, scaled as if it had counted all the time. False: it never did. */
 static bool sum_box(const struct box *b, double sums[OUTS])
 {
 	uint64_t enabled = b->now.enabled_ns - b->begin.enabled_ns,
@@ -255,7 +255,7 @@ static bool sum_box(const struct box *b, double sums[OUTS])
 	return true;
 }
 
-/* Whether no counter went back, and none counted more than any memory moves. */
+/* True when no counter went back, and none counted more than any memory moves. */
 static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 {
 	uint64_t unused, most = (uint64_t)((double)window_ns / NS_PER_S * MOST_COUNTS_PER_S);
@@ -359,7 +359,7 @@ static const struct source_ops traffic_ops = {
 	.close = traffic_close,
 };
 
-/* Memory that is the processor's own: not that of a card, which lies behind a bridge. */
+/* True of the processor's own memory. That of a card lies behind a bridge. */
 static bool shares_memory(const struct device *d)
 {
 	return !strcmp(d->driver, "cpu") ||

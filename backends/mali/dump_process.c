@@ -135,7 +135,7 @@ static bool begin(struct dump_process *p, struct err *err)
 	return true;
 }
 
-/* Whether the socket has something to say, or its other end is gone. */
+/* True when the socket has something to say, or its other end is gone. */
 static bool wait_for(const struct dump_process *p, int ms)
 {
 	struct pollfd fd = { .fd = p->socket, .events = POLLIN };
@@ -143,7 +143,7 @@ static bool wait_for(const struct dump_process *p, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
-/* One that was killed has left to us, and to the next one, what it owes. */
+/* A process that was killed leaves to us, and to the next process, what it owes. */
 static void reap(struct dump_process *p)
 {
 	int status = 0;

@@ -62,8 +62,8 @@ static bool open_node(struct kbase_node *n, struct err *err)
 	return rights_refuse_file(&rights, n->fs, n->name, path, err);
 }
 
-/* In the order in which Arm's library asks, and like there an answer counts by what it wrote, not
- * by what the ioctl returned. */
+/* Asks in the order of Arm's library. As there, an answer counts by what it wrote, not by what the
+ * ioctl returned. */
 static bool agree(struct kbase_node *n, struct err *err)
 {
 	struct kbase_old_version old = { 0 };

@@ -52,7 +52,7 @@ static bool command(const struct kinstr *k, enum kinstr_command code, struct err
 		kbase_fail(&k->node, "kinstr_prfcnt commands", err);
 }
 
-/* The list of what there is: whether clocks are counted, and blocks of as many values as the tables
+/* The list tells whether clocks are counted, and that blocks have as many values as the tables
  * know. */
 static bool read_list(
 	struct kinstr *k, const uint8_t *list, uint32_t items, uint32_t bytes, struct err *err)

@@ -174,8 +174,8 @@ static void panfrost_close(struct mali_dumper *d)
 {
 	struct panfrost *p = (struct panfrost *)d;
 
-	/* First: whoever gets the counters next finds the file as it was, and switches it on
-	 * again. */
+	/* This comes first: whoever gets the counters next finds the file as it was, and
+	 * switches it on again. */
 	if (d->is_owing)
 		set_profiling(p, "1", "0");
 	panfrost_stop(d);

@@ -153,8 +153,8 @@ static void program_path(char *buf, size_t size)
 	snprintf(buf, size, "%s/%s", PKGLIBEXECDIR, PAPI_PROGRAM);
 }
 
-/* Out of our process group, so that the terminal's signals do not reach it, and with no signal
- * blocked, as our loop has some. */
+/* The program runs outside our process group, so that the terminal's signals do not reach it, and
+ * with no signal blocked, because our loop blocks some. */
 static int spawn(struct papi_reader *r, const char *path, int output, int error, int input)
 {
 	char period[16];
@@ -249,7 +249,7 @@ static void close_fd(int fd)
 		close(fd);
 }
 
-/* It only reads, so nothing is lost by ending it at once. */
+/* The program only reads, so nothing is lost by ending it at once. */
 static void close_papi(struct energy_reader *reader)
 {
 	struct papi_reader *r = (struct papi_reader *)reader;

@@ -119,7 +119,7 @@ static void end_probe(struct power_source *s)
 	s->update_ns = p->distances[p->n / 2];
 }
 
-/* Planes change at different times; the first one, mostly the package, stands for all. */
+/* Planes change at different times. The first one, mostly the package, stands for all. */
 static uint64_t probed(const struct energy_reading *r)
 {
 	for (int i = 0; i < ENERGY_PLANES; i++) {
@@ -191,7 +191,7 @@ static void note_first(struct power_source *s)
 	s->begin.planes |= fresh;
 }
 
-/* A way that never gave a number is a refusal; one that stops will be tried again. */
+/* A way that never gave a number counts as refused. One that stops is tried again. */
 static void fail(struct power_source *s, const struct err *err)
 {
 	s->failed = true;
@@ -345,8 +345,8 @@ static void say_planes(unsigned planes, char *buf, size_t size)
 	strbuf_release(&b);
 }
 
-/* A row for each way that delivers, or that was asked and refused. That a processor's graphics have
- * no hwmon is no news. */
+/* Adds a row for each way that delivers, or that was asked and refused. Processor graphics never
+ * have hwmon, so its refusal has no row unless the way was asked for. */
 static void add_checks(struct power_source *s)
 {
 	char gives[sizeof(((struct device_check *)0)->gives)];
@@ -404,7 +404,7 @@ static bool choose(struct power_source *s, int64_t now_ns)
 	return true;
 }
 
-/* Rows of the first attempt would say what is no longer true. Those behind ours stay. */
+/* The rows of the first attempt say what is no longer true. Those behind ours stay. */
 static void renew_checks(struct power_source *s)
 {
 	struct device_check behind[DEVICE_MAX_CHECKS];

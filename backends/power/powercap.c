@@ -143,8 +143,8 @@ static bool is_known(const struct powercap_reader *r, const char *name)
 	return false;
 }
 
-/* Only zones of the registers: "intel-rapl-mmio:0" is the same package again. What AMD calls core
- * is one core of the package. */
+/* Only zones of the registers are taken: "intel-rapl-mmio:0" is the same package again. What AMD
+ * calls core is one core of the package. */
 static bool look_at_zone(void *ctx, const char *folder)
 {
 	struct search *s = ctx;

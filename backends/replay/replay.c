@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as a device: its reports take the same way as live ones, at the pace at which they
+/* A recording as a device. Its reports take the same way as live ones, at the pace at which they
  * were recorded. */
 #include "config.h"
 
@@ -171,8 +171,8 @@ static void replay_set_tap(struct source *s, const struct record_tap *tap)
 	r->tap = tap ? *tap : (struct record_tap){ 0 };
 }
 
-/* Behind every report that was handed over, and not behind the first one to come: readers look for
- * correlations around them. */
+/* The pair lies behind every report that was handed over, and not behind the first one to come,
+ * because readers look for correlations around reports. */
 static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err)
 {
@@ -391,8 +391,8 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns / r->speed);
 }
 
-/* Counters whose columns hold nothing: our own recordings of a device that does not offer them name
- * them. */
+/* Drops counters whose columns hold nothing. Our own recordings name the counters that their device
+ * does not offer. */
 static void drop_absent(struct oa_stream *stream, const char *text)
 {
 	char absent[512];

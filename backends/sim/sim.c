@@ -57,8 +57,8 @@ static size_t put_sample(struct oa_unit *u, uint8_t *buf)
 	return h.size;
 }
 
-/* What a driver's read() gives: status first, then whole reports from head to tail. 0: nothing is
- * left. */
+/* Gives what a driver's read() gives: status first, then whole reports from head to tail. 0 means
+ * that nothing is left. */
 static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 {
 	uint32_t bytes = u->c.format->bytes;
@@ -137,7 +137,7 @@ static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 	return true;
 }
 
-/* By the time of the last window: status has no clock of its own. */
+/* The status is that of the last window, because status() is not told the time. */
 static void oa_status(struct source *src, char *buf, size_t size)
 {
 	const struct oa_source *s = (const struct oa_source *)src;
@@ -198,8 +198,8 @@ struct reg_source {
 	uint64_t collected_rc6_us;
 };
 
-/* An energy register: 32 bits, refreshed once a millisecond, somewhere in its range when the model
- * starts. */
+/* An energy register has 32 bits, is refreshed once a millisecond, and stands somewhere in its
+ * range when the model starts. */
 static uint32_t rapl_register(const struct sim_model *m, int plane, int64_t t_ns)
 {
 	uint64_t nj = course_value(
@@ -319,7 +319,7 @@ static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 	}
 }
 
-/* A nameless counter is offered to nobody. */
+/* A counter without a name is not offered. */
 static void name_counters(struct oa_source *s)
 {
 	const struct oa_unit *u = &s->m->unit;

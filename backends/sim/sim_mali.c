@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model's dumps through the decoder that reads those of real GPUs, and its clock. */
+/* The model's dumps go through the decoder that reads those of real GPUs. Its clock is a source
+ * beside them. */
 #include "config.h"
 
 #include "backends/sim/sim_mali.h"
@@ -122,7 +123,7 @@ static void model_stop(struct mali_dumper *d)
 	(void)d;
 }
 
-/* By the time of the last dump: status has no clock of its own. */
+/* The status is that of the last dump, because status() is not told the time. */
 static void model_status(struct mali_dumper *d, char *buf, size_t size)
 {
 	const struct model_dumper *m = (const struct model_dumper *)d;

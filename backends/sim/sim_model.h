@@ -32,7 +32,7 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 	struct err *err);
 void sim_model_drop(struct sim_model *m);
 /* From now on the model runs a kernel. Reports that the flaw "late" holds back are written at once.
- * False when the load does not fit; then nothing has changed. */
+ * False: the load does not fit, and nothing has changed. */
 bool sim_model_begin_job(
 	struct sim_model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
 /* The load of the spec goes on, as if no job had come in between. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on the simulated device: the model's workload is another one until the job ends. Rates are
- * the model's own. */
+/* Jobs on the simulated device: the model runs another load until the job ends. Rates are the
+ * model's own. */
 #include "config.h"
 
 #include "backends/sim/sim_model.h"
@@ -111,8 +111,8 @@ static double rate(const struct mark *a, const struct mark *b, double per_launch
 	return launches_between(a, b) * per_launch / (double)(b->t_ns - a->t_ns) * NS_PER_S;
 }
 
-/* What the structure of the GPU allows: the FPUs at their clock, and what is lost when the last
- * groups do not fill all subslices. */
+/* Predicts what the structure of the GPU allows: the FPUs work at their clock, less what is lost
+ * when the last groups do not fill all subslices. */
 static void predict(struct sim_runner *s)
 {
 	struct job_state *st = &s->state;
@@ -169,7 +169,7 @@ static bool check_sizes(const struct job *job, struct err *err)
 	return true;
 }
 
-/* What the job leaves open is chosen as the model does for loads of its spec. */
+/* What the job leaves open is chosen as for the loads of a spec. */
 static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load,
 	int64_t now_ns)
 {

@@ -263,7 +263,7 @@ static void select_nothing(void *ctx, const struct phase *p, double hz, double q
 	(void)q;
 }
 
-/* Whether the load exists and fits: the same walk that opening will do. */
+/* Tells whether the load exists and fits, by the same walk that opening will do. */
 static bool try_load(const struct sim_spec *s, struct err *err)
 {
 	struct course cs = { 0 };

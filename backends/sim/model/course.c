@@ -14,8 +14,8 @@
 
 #define JITTER_SLOT_NS (100 * NS_PER_MS)
 
-/* Totals of cycles stretch with the phase when its length is rounded to whole cycles; other totals
- * stay. */
+/* When the length of a phase is rounded to whole cycles its totals of cycles stretch with it; other
+ * totals stay. */
 static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 	const struct phase *p, double hz, course_select_fn *select, void *ctx)
 {
@@ -105,7 +105,7 @@ static uint64_t hash(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* How far activity is ahead of its slowest course at the start of a jitter slot. */
+/* Tells how far activity is ahead of its slowest course when a jitter slot starts. */
 static int64_t lead(const struct course *cs, const struct course_segment *s, int64_t slot)
 {
 	uint64_t h;
@@ -116,8 +116,8 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 
-/* Local time of the activity: equal to local time without jitter, else never ahead of it and never
- * standing still. */
+/* Local time of the activity. Without jitter it is the local time; with jitter it is never ahead of
+ * that and never stands still. */
 static int64_t activity_time(const struct course *cs, const struct course_segment *s, int64_t ns)
 {
 	int64_t slot = ns / JITTER_SLOT_NS, in = ns % JITTER_SLOT_NS;

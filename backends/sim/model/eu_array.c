@@ -22,7 +22,7 @@ double eu_dp_cycles(const struct eu_config *c, int simd)
 	return fmax(c->min_cycles, simd / c->dp_lanes);
 }
 
-/* The EUs of one kind of subslice that hold the same number of threads; they run in step. */
+/* The EUs of a subslice that hold the same number of threads. They run in step. */
 struct eu_kind {
 	int first, count;	/* EUs of the subslice */
 	int threads;
@@ -80,7 +80,7 @@ static double sum_types(const double cycles[EU_TYPES])
 	return sum;
 }
 
-/* Trips per cycle of an EU with that many threads, before the memory that it shares with others. */
+/* Trips per cycle of an EU with that many threads, as if it had the memory for itself. */
 static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
 {
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
@@ -133,7 +133,7 @@ static struct kernel_section merge_sections(const struct kernel *k)
 	return m;
 }
 
-/* Deals the threads of the resident groups to the EUs: the first ones may hold one more. */
+/* Deals the threads of the resident groups to the EUs. The first EUs may hold one more. */
 static void start_wave(const struct launch *l, struct subslice_kind *ss)
 {
 	int eus = l->c->eus_per_subslice;
@@ -171,7 +171,7 @@ static void start_subslices(const struct launch *l, struct subslice_kind *ss, in
 	start_wave(l, ss);
 }
 
-/* After all EUs of a subslice are through: the last wave, or the end. */
+/* When all EUs of a subslice are through, the last wave follows, or the end. */
 static void next_wave(const struct launch *l, struct subslice_kind *ss)
 {
 	if (!ss->eus[0].done || !ss->eus[1].done)
@@ -274,8 +274,8 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	p->gpu[GPU_TEXEL_QUADS] += trips * s->texel_quads;
 }
 
-/* Moves every EU kind on by the cycles of the phase; a kind that is due is exactly due, whatever
- * rounding says. */
+/* Moves every kind of EUs on by the cycles of the phase. A kind that is due counts as exactly due,
+ * whatever rounding says. */
 static void advance(struct launch *l, double rate[2][2], double cycles)
 {
 	for (int i = 0; i < 2; i++) {

@@ -140,7 +140,7 @@ struct target {
 	int index;
 };
 
-/* A product without the counter has no use for it. */
+/* Products without the counter leave it out. */
 static void set(const struct target *t, const char *name, double per_clock)
 {
 	int word = mali_word(t->product, t->block, name);
@@ -469,7 +469,7 @@ static void shader_core(const struct target *t, double weight, int cores)
 	set_parts(t, of_varying, exec * l->varying);
 }
 
-/* Cores do the less, the higher their number; on average what the load says. */
+/* The higher the number of a core, the less it does; on average the cores do what the load says. */
 static double weight_of(const struct mali_load *l, int core, int cores)
 {
 	if (cores == 1)

@@ -21,7 +21,7 @@
 #define RATIO_HZ_NUM 3		/* clock ratios are in units of 50/3 MHz */
 #define RATIO_HZ_DEN 50000000
 
-/* Which quantity a counter of the format shows; -1: none. */
+/* The quantity that a counter of the format shows, or -1. */
 static int quantity_of(const char *name)
 {
 	static const struct {
@@ -114,9 +114,9 @@ void oa_unit_release(struct oa_unit *u)
 
 /* --- programming --- */
 
-/* NOA lists that are known, by FNV-1a (64 bits) over address and value of every write in order, one
- * word at a time. C counters that share the traffic evenly, as bits. Meaning: equations of
- * GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
+/* The NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of every
+ * write in order, one word at a time. The bits name the C counters that share the traffic evenly,
+ * by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
@@ -162,7 +162,7 @@ static uint64_t fingerprint(const struct oa_reg *regs, size_t n)
 	return h;
 }
 
-/* Last value written to an address; false when there was none. */
+/* The last value that was written to an address; false when there was none. */
 static bool written(const struct oa_reg *regs, size_t n, uint32_t address, uint32_t *value)
 {
 	while (n-- > 0)
@@ -466,7 +466,7 @@ static bool runs_free(const struct oa_unit *u, int q)
 		(q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20);
 }
 
-/* B counters with test signals follow the clock, whatever the EUs do. */
+/* With test signals the B counters follow the clock, whatever the EUs do. */
 static uint64_t test_count(const struct oa_share *s, uint64_t ticks)
 {
 	return ticks / s->den * s->num + ticks % s->den * s->num / s->den;
@@ -522,8 +522,8 @@ static uint64_t next_multiple(const struct oa_unit *u, uint64_t ticks)
 	return ticks + (step - (u->first_timestamp + ticks) % step);
 }
 
-/* Every counter passes its width at wrap_ns, later ones a little later, so that they do not all
- * wrap in one report. */
+/* Lets every counter wrap at wrap_ns, each a little later than the one before, so that they do not
+ * all wrap in one report. */
 static void start_near_wrap(struct oa_unit *u, int64_t t_ns, int64_t wrap_ns)
 {
 	uint64_t q[Q_COUNT];
