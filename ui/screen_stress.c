@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The launcher: which kernel, how, how it goes, what the counters say meanwhile. */
+/* The launcher chooses a kernel and how it runs, and shows how it goes and what the counters say
+ * meanwhile. */
 #include "config.h"
 
 #include <stdio.h>
@@ -7,6 +8,7 @@
 
 #include "base/clock.h"
 #include "ui/pane_meters.h"
+#include "ui/range.h"
 #include "ui/stress.h"
 
 #define TWO_BOXES_W 64
@@ -16,52 +18,50 @@ void view_job(const struct view *v, const struct view_model *m, struct job *out)
 	const struct kernel_info *k = stress_selected(v, m);
 
 	*out = v->stress.form;
-	snprintf(out->kernel, sizeof(out->kernel), "%s", k ? k->name : "");
+	out->kernel[0] = '\0';
+	if (k)
+		snprintf(out->kernel, sizeof(out->kernel), "%s", k->name);
 }
 
-/* Launcher above, counters below, the last runs at the bottom where there is room. */
+/* The launcher is above, the counters below, and the last runs at the bottom where there is room. */
 struct parts {
 	struct rect list, form, live, runs;
 };
 
-static void place_parts(
-	const struct view *v, const struct view_model *m, struct rect b, struct parts *p)
-{
-	int runs = m->runs ? job_log_len(m->runs) : 0, h = b.h;
-
-	*p = (struct parts){ 0 };
-	if (b.h >= 30 && runs)
-		p->runs = (struct rect){ b.x, 0, b.w, 3 + (runs < 4 ? runs : 4) };
-	h -= p->runs.h;
-	if (h >= 18)
-		p->live = (struct rect){ b.x, 0, b.w, h * 2 / 5 };
-	h -= p->live.h;
-	p->list = p->form = (struct rect){ b.x, b.y, b.w, h };
-	if (b.w >= TWO_BOXES_W) {
-		p->list.w = b.w < 100 ? b.w / 2 : b.w * 2 / 5;
-		p->form.x += p->list.w;
-		p->form.w -= p->list.w;
-	} else if (v->stress.field == FIELD_LIST && !stress_is_running(m)) {
-		p->form.h = 0;
-	} else {
-		p->list.h = 0;
-	}
-	p->live.y = b.y + h;
-	p->runs.y = p->live.y + p->live.h;
-}
-
 static struct parts parts_at(const struct screen *s)
 {
-	struct parts p;
+	int runs = s->m->runs ? job_log_len(s->m->runs) : 0, h = s->l.body.h;
+	struct rect b = s->l.body;
+	struct parts p = { .list = b };
 
-	place_parts(s->v, s->m, s->l.body, &p);
+	if (h >= 30 && runs)
+		p.runs = (struct rect){ b.x, 0, b.w, 3 + min_of(runs, 4) };
+	h -= p.runs.h;
+	if (h >= 18)
+		p.live = (struct rect){ b.x, 0, b.w, h * 2 / 5 };
+	h -= p.live.h;
+	p.list.h = h;
+	p.form = p.list;
+	if (b.w >= TWO_BOXES_W) {
+		p.list.w = b.w < 100 ? b.w / 2 : b.w * 2 / 5;
+		p.form.x += p.list.w;
+		p.form.w -= p.list.w;
+	} else if (s->v->stress.field == FIELD_LIST && !stress_is_running(s->m)) {
+		p.form.h = 0;
+	} else {
+		p.list.h = 0;
+	}
+	p.live.y = b.y + h;
+	p.runs.y = p.live.y + p.live.h;
 	return p;
 }
 
-/* Inside of the form's pane; on a screen without room for a frame all of it. */
+/* The inside of the form's pane; on a screen without room for a frame all of it. */
 static struct rect form_inside(struct rect r)
 {
-	return r.h >= 4 ? (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 } : r;
+	if (r.h < 4)
+		return r;
+	return (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 2 };
 }
 
 /* Lines that the fields may take. Where there is room for one of the two, a running kernel is worth
@@ -113,9 +113,8 @@ static void draw_live(struct screen *s, struct rect r)
 
 static void draw(struct screen *s)
 {
-	struct parts p;
+	struct parts p = parts_at(s);
 
-	place_parts(s->v, s->m, s->l.body, &p);
 	if (p.list.h)
 		stress_list_draw(s, p.list);
 	if (p.form.h)
@@ -128,21 +127,12 @@ static void draw(struct screen *s)
 
 /* --- keys --- */
 
-static void ask_value(struct view *v)
-{
-	char text[32];
-
-	stress_field_text(&v->stress.form, (enum stress_field)v->stress.field, text, sizeof(text));
-	prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name((enum stress_field)v->stress.field),
-		strcmp(text, _("auto")) ? text : "");
-	v->prompt.command = CMD_STRESS_VALUE;
-}
-
 static enum command start(struct view *v, const struct view_model *m)
 {
 	static const struct prompt_answer yes[] = { { 'y', N_("yes"), CMD_STRESS_YES } };
 	const struct kernel_info *k = stress_selected(v, m);
 	enum stress_field f = (enum stress_field)v->stress.field;
+	char text[32];
 
 	if (stress_is_running(m))
 		return CMD_STRESS_END;
@@ -151,7 +141,11 @@ static enum command start(struct view *v, const struct view_model *m)
 		return CMD_NONE;
 	}
 	if (f != FIELD_LIST) {
-		ask_value(v);
+		stress_field_text(&v->stress.form, f, text, sizeof(text));
+		if (!strcmp(text, _("auto")))
+			text[0] = '\0';
+		prompt_open(&v->prompt, PROMPT_VALUE, stress_field_name(f), text);
+		v->prompt.command = CMD_STRESS_VALUE;
 		return CMD_NONE;
 	}
 	if (!k)
@@ -168,6 +162,7 @@ static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	struct stress_view *st = &v->stress;
+	enum stress_field field = (enum stress_field)st->field;
 
 	if (select_is_move(cmd)) {
 		if (st->field == FIELD_LIST)
@@ -182,15 +177,19 @@ static bool command(
 	case CMD_STRESS_START: *out = start(v, s->m); break;
 	case CMD_STRESS_LESS:
 	case CMD_STRESS_MORE:
-		stress_field_step(&st->form,
-			st->field == FIELD_LIST ? FIELD_LIMIT : (enum stress_field)st->field,
-			cmd == CMD_STRESS_MORE);
+		if (field == FIELD_LIST)
+			field = FIELD_LIMIT;
+		stress_field_step(&st->form, field, cmd == CMD_STRESS_MORE);
 		break;
-	case CMD_STRESS_PRESET: *out = stress_next_preset(v, s->m) ? cmd : CMD_NONE; break;
+	case CMD_STRESS_PRESET:
+		if (stress_next_preset(v, s->m))
+			*out = cmd;
+		break;
 	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
 	case CMD_STRESS_TUNE: st->form.tune = !st->form.tune; break;
 	case CMD_STRESS_VALUE:
-		*out = stress_field_set(&st->form, (enum stress_field)st->field, v->prompt.text) ? CMD_NONE : cmd;
+		if (!stress_field_set(&st->form, field, v->prompt.text))
+			*out = cmd;
 		break;
 	default: return false;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings of a stress run: shown, found by the mouse, changed. */
+/* Shows the settings of a stress run, finds them at a place, and changes them. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,6 +12,7 @@
 #include "base/parse.h"
 #include "ui/range.h"
 #include "ui/stress.h"
+#include "ui/table.h"
 
 #define COUNT_MAX (1 << 24)
 #define LIMIT_MIN_NS (NS_PER_S / 10)
@@ -27,10 +28,12 @@ const char *stress_field_name(enum stress_field f)
 
 void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size)
 {
-	uint64_t n = f == FIELD_GROUPS	? j->groups
-		: f == FIELD_GROUP_SIZE ? j->group_size
-					: j->repeat;
+	uint64_t n = j->repeat;
 
+	if (f == FIELD_GROUPS)
+		n = j->groups;
+	else if (f == FIELD_GROUP_SIZE)
+		n = j->group_size;
 	switch (f) {
 	case FIELD_LIMIT: snprintf(buf, size, "%g s", (double)j->limit_ns / NS_PER_S); break;
 	case FIELD_VERIFY: snprintf(buf, size, "%s", j->verify ? "x" : " "); break;
@@ -53,73 +56,82 @@ static const char *field_cell(const struct job *j, enum stress_field f, char *bu
 	return buf;
 }
 
-/* Columns that names get where each field and its name have w columns; less than 1: they do not
- * fit. */
+/* Columns of the names where each field and its name have w columns; 0: they do not fit. */
 static int names_room(const struct job *j, int w)
 {
 	int name_w = 0, cell_w = 0;
 	char cell[48];
 
 	for (int f = 1; f < FIELD_COUNT; f++) {
-		int name = format_columns(_(field_names[f])),
-		    columns = format_columns(
-			    field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
-
-		name_w = name > name_w ? name : name_w;
-		cell_w = columns > cell_w ? columns : cell_w;
+		name_w = table_longest(name_w, _(field_names[f]));
+		cell_w = table_longest(
+			cell_w, field_cell(j, (enum stress_field)f, cell, sizeof(cell)));
 	}
 	if (w < name_w + 1 + cell_w)
 		return 0;
-	return w > STRESS_LABEL_W + 1 + cell_w && STRESS_LABEL_W > name_w ? STRESS_LABEL_W : name_w;
+	if (w > STRESS_LABEL_W + 1 + cell_w)
+		return max_of(STRESS_LABEL_W, name_w);
+	return name_w;
 }
 
-/* Two fields a line where it is long enough. */
+/* A line has two fields where it is long enough. */
 int stress_form_draw(struct screen *s, struct rect in)
 {
 	const struct job *form = &s->v->stress.form;
 	int y = in.y, name_w = names_room(form, in.w / 2 - 1);
 	bool two = name_w > 0;
 
-	name_w = two ? name_w : STRESS_LABEL_W;
+	if (!two)
+		name_w = STRESS_LABEL_W;
 	for (int f = 1; f < FIELD_COUNT; f++) {
-		int x = in.x + 1 + (two && f % 2 == 0 ? in.w / 2 : 0);
-		bool focus = s->v->stress.field == f;
+		enum role role = s->v->stress.field == f ? ROLE_SELECTED : ROLE_VALUE;
+		bool second = two && f % 2 == 0;
+		int x = in.x + 1;
 		char cell[48];
 
+		if (second)
+			x += in.w / 2;
 		glyphs_field(s->c, s->g, x, y, name_w, ROLE_LABEL, _(field_names[f]));
-		canvas_text(s->c, x + name_w + 1, y, focus ? ROLE_SELECTED : ROLE_VALUE,
+		canvas_text(s->c, x + name_w + 1, y, role,
 			field_cell(form, (enum stress_field)f, cell, sizeof(cell)));
-		y += !two || f % 2 == 0;
+		y += !two || second;
 	}
 	return y - in.y;
 }
 
 enum stress_field stress_form_at(const struct view *v, struct rect in, int lines, int x, int y)
 {
-	bool two = names_room(&v->stress.form, in.w / 2 - 1) > 0;
-	int line = y - in.y, field = two ? 1 + 2 * line + (x >= in.x + 1 + in.w / 2) : 1 + line;
+	int line = y - in.y, field = 1 + line;
 
-	return line >= 0 && line < lines && field < FIELD_COUNT ? (enum stress_field)field
-								: FIELD_LIST;
+	if (line < 0 || line >= lines)
+		return FIELD_LIST;
+	if (names_room(&v->stress.form, in.w / 2 - 1) > 0)
+		field = 1 + 2 * line + (x >= in.x + 1 + in.w / 2);
+	return field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
 }
 
+/* NULL: the field holds no count. */
 static uint64_t *count_field(struct job *j, enum stress_field f)
 {
-	return f == FIELD_GROUPS	? &j->groups
-		: f == FIELD_GROUP_SIZE ? &j->group_size
-		: f == FIELD_REPEAT	? &j->repeat
-					: NULL;
+	switch (f) {
+	case FIELD_GROUPS: return &j->groups;
+	case FIELD_GROUP_SIZE: return &j->group_size;
+	case FIELD_REPEAT: return &j->repeat;
+	default: return NULL;
+	}
 }
 
-/* Doubles or halves; below the smallest lies "auto". Times go through round ones. */
+/* Doubles or halves a count; below the smallest lies "auto". Times go through round ones. */
 void stress_field_step(struct job *j, enum stress_field f, bool more)
 {
 	static const int seconds[] = { 1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600 };
 	uint64_t *n = count_field(j, f);
 	int at = 0;
 
-	if (n) {
-		*n = more ? (*n ? *n * 2 : 1) : *n / 2;
+	if (n && !more) {
+		*n /= 2;
+	} else if (n) {
+		*n = *n ? *n * 2 : 1;
 		if (*n > COUNT_MAX)
 			*n = COUNT_MAX;
 	} else if (f == FIELD_VERIFY) {
@@ -129,14 +141,17 @@ void stress_field_step(struct job *j, enum stress_field f, bool more)
 	} else {
 		while (at < (int)ARRAY_LEN(seconds) - 1 && seconds[at] * NS_PER_S < j->limit_ns)
 			at++;
-		at = more ? at + (seconds[at] * NS_PER_S <= j->limit_ns) : at - 1;
+		if (!more)
+			at--;
+		else if (seconds[at] * NS_PER_S <= j->limit_ns)
+			at++;
 		j->limit_ns = seconds[clamp(at, 0, (int)ARRAY_LEN(seconds) - 1)] * NS_PER_S;
 	}
 }
 
 bool stress_field_set(struct job *j, enum stress_field f, const char *text)
 {
-	uint64_t *n = count_field(j, f), value;
+	uint64_t *n = count_field(j, f), value = 0;
 	int64_t ns;
 
 	if (n && *text && !parse_u64_range(text, 1, COUNT_MAX, &value))
@@ -145,7 +160,7 @@ bool stress_field_set(struct job *j, enum stress_field f, const char *text)
 		(!parse_duration_ns(text, &ns) || ns < LIMIT_MIN_NS || ns > LIMIT_MAX_NS))
 		return false;
 	if (n)
-		*n = *text ? value : 0;
+		*n = value;
 	else if (f == FIELD_LIMIT)
 		j->limit_ns = ns;
 	return true;
