@@ -24,14 +24,16 @@ enum procs_column {
 struct procs_columns {
 	struct table_column k[COL_COUNT];
 	char heads[COL_COUNT][20];
+	int marker;	/* column of the sign before a selected row */
 };
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w);
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y);
-/* marker: column of the sign before a selected row. */
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
-	int marker, int y, bool selected);
+	int y, bool selected);
 /* All clients together. */
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
+/* The command line, or the name where that is not known. */
+const char *procs_command(const struct client_row *r);
 /* What the rows are sorted by, translated. */
 const char *procs_sort_name(const struct view *v);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of processes or clients: what stands in which column, and which columns there is room
- * for. */
+/* Draws rows of processes or clients: what stands in which column, and which columns fit. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,10 +10,11 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "ui/procs.h"
+#include "ui/range.h"
 
 #define COMMAND_MIN 12
 
-/* What goes first where the line is short: the command stays. */
+/* The columns that go where the line is short, in this order; the command stays. */
 static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
 
 static const struct {
@@ -44,7 +44,7 @@ static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 	}
 	for (; v >= 999.5 && u < 5; u++)
 		v /= 1024;
-	snprintf(buf, size, u && v < 9.95 ? "%.1f%c" : "%.0f%c", v, units[u]);
+	snprintf(buf, size, "%.*f%c", u && v < 9.95, v, units[u]);
 	return buf;
 }
 
@@ -55,8 +55,10 @@ static const char *time_text(char *buf, size_t size, const struct client_row *r,
 	bool known = false;
 
 	for (int i = 0; i < n_engines; i++) {
-		known |= r->time_ns[i] != UINT64_MAX;
-		ns += r->time_ns[i] == UINT64_MAX ? 0 : r->time_ns[i];
+		if (r->time_ns[i] == UINT64_MAX)
+			continue;
+		known = true;
+		ns += r->time_ns[i];
 	}
 	if (!known) {
 		snprintf(buf, size, "--");
@@ -77,6 +79,11 @@ static const char *pct_text(char *buf, size_t size, float v)
 	return buf;
 }
 
+const char *procs_command(const struct client_row *r)
+{
+	return *r->command ? r->command : r->name;
+}
+
 static const char *cell_text(char *buf, size_t size, const struct client_table *t,
 	const struct client_row *r, int column)
 {
@@ -88,7 +95,7 @@ static const char *cell_text(char *buf, size_t size, const struct client_table *
 	case COL_RES: return bytes_text(buf, size, r->resident_bytes);
 	case COL_TIME: return time_text(buf, size, r, t->n_engines);
 	case COL_CPU: return pct_text(buf, size, r->cpu_pct);
-	case COL_COMMAND: return *r->command ? r->command : r->name;
+	case COL_COMMAND: return procs_command(r);
 	default: return pct_text(buf, size, r->busy_pct[column - COL_ENGINES]);
 	}
 }
@@ -98,11 +105,12 @@ static int columns_used(const struct table_column *k)
 	int used = 0;
 
 	for (int i = 0; i < COL_COUNT; i++)
-		used += k[i].w ? k[i].w + 2 : 0;
+		if (k[i].w)
+			used += k[i].w + 2;
 	return used;
 }
 
-/* Columns of the busiest engines only, where not all of them fit. */
+/* Where not all columns of engines fit, those of the busiest stay. */
 static void narrow(struct table_column *k, int n_engines, int w)
 {
 	k[COL_COMMAND].w = COMMAND_MIN;
@@ -113,7 +121,7 @@ static void narrow(struct table_column *k, int n_engines, int w)
 	if (columns_used(k) > w)
 		k[COL_COMMAND].w = 0;
 	if (k[COL_COMMAND].w)
-		k[COL_COMMAND].w += w - columns_used(k) > 0 ? w - columns_used(k) : 0;
+		k[COL_COMMAND].w += max_of(w - columns_used(k), 0);
 }
 
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w)
@@ -132,28 +140,29 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 	struct table_column *k = c->k;
 	char buf[64];
 
+	c->marker = x - 2;
 	for (int i = 0; i < COL_COUNT; i++) {
-		bool engine = i >= COL_ENGINES && i < COL_ENGINES + CLIENT_MAX_ENGINES;
-
-		if (engine && i - COL_ENGINES < m->clients->n_engines)
+		c->heads[i][0] = '\0';
+		if (i < COL_ENGINES || i >= COL_MEM)
+			snprintf(c->heads[i], sizeof(c->heads[i]), "%s", _(names[i]));
+		else if (i - COL_ENGINES < m->clients->n_engines)
 			snprintf(c->heads[i], sizeof(c->heads[i]), "%.14s%%",
 				m->clients->engines[i - COL_ENGINES]);
-		else
-			snprintf(c->heads[i], sizeof(c->heads[i]), "%s", engine ? "" : _(names[i]));
 		k[i] = (struct table_column){ .head = c->heads[i],
 			.w = format_columns(c->heads[i]),
 			.right = i != COL_USER && i != COL_COMMAND };
 		for (size_t r = 0; k[i].w && i != COL_COMMAND && r < l->n_rows; r++)
 			k[i].w = table_longest(
 				k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->rows[r], i));
-		if (k[i].w)
-			k[i].w = table_longest(k[i].w, i >= COL_CLIENTS && i < COL_COMMAND
-				? cell_text(buf, sizeof(buf), m->clients, &l->total, i) : "");
+		if (k[i].w && i >= COL_CLIENTS && i < COL_COMMAND)
+			k[i].w = table_longest(
+				k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->total, i));
 	}
 	narrow(k, m->clients->n_engines, w);
 	for (int i = 0; i < COL_COUNT; i++) {
 		k[i].x = x;
-		x += k[i].w ? k[i].w + 2 : 0;
+		if (k[i].w)
+			x += k[i].w + 2;
 	}
 }
 
@@ -163,38 +172,40 @@ const char *procs_sort_name(const struct view *v)
 }
 
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
-	int marker, int y, bool selected)
+	int y, bool selected)
 {
-	double busy = client_busy_pct(r, s->m->clients->n_engines);
+	bool busy = client_busy_pct(r, s->m->clients->n_engines) > 0;
 	char buf[64];
 
 	if (selected)
-		canvas_put(s->c, marker, y, s->g->marker, ROLE_FOCUS);
+		canvas_put(s->c, c->marker, y, s->g->marker, ROLE_FOCUS);
 	for (int i = 0; i < COL_COUNT; i++) {
-		enum role role = selected ? ROLE_SELECTED : busy > 0 ? ROLE_TEXT : ROLE_DIM;
+		enum role role = busy ? ROLE_TEXT : ROLE_DIM;
 
-		if (i >= COL_ENGINES && i < COL_MEM && !selected)
-			role = busy > 0 ? ROLE_VALUE : ROLE_DIM;
+		if (!c->k[i].w)
+			continue;
+		if (selected)
+			role = ROLE_SELECTED;
+		else if (busy && i >= COL_ENGINES && i < COL_MEM)
+			role = ROLE_VALUE;
 		table_cell(s, &c->k[i], y, role,
-			c->k[i].w ? cell_text(buf, sizeof(buf), s->m->clients, r, i) : "");
+			cell_text(buf, sizeof(buf), s->m->clients, r, i));
 	}
 }
 
-/* Behind the column that sorts a mark: up when it is turned round. */
+/* The column that sorts has a mark after its head: up when the order is turned round. */
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y)
 {
 	const struct client_choice *choice = &s->v->procs.choice;
-	const struct table_column *k = c->k;
+	const struct table_column *by = &c->k[sorts[choice->sort].column];
+	uint32_t mark = choice->invert ? s->g->more_up : s->g->more_down;
 
-	for (int i = 0; i < COL_COUNT; i++) {
-		bool sorts_it = sorts[choice->sort].column == i;
-
-		table_cell(s, &k[i], y, sorts_it ? ROLE_TITLE : ROLE_DIM, k[i].head);
-		if (sorts_it && k[i].w)
-			canvas_put(s->c,
-				k[i].right ? k[i].x + k[i].w : k[i].x + format_columns(k[i].head),
-				y, choice->invert ? s->g->more_up : s->g->more_down, ROLE_TITLE);
-	}
+	for (const struct table_column *k = c->k; k < c->k + COL_COUNT; k++)
+		table_cell(s, k, y, k == by ? ROLE_TITLE : ROLE_DIM, k->head);
+	if (by->w && by->right)
+		canvas_put(s->c, by->x + by->w, y, mark, ROLE_TITLE);
+	else if (by->w)
+		canvas_put(s->c, by->x + format_columns(by->head), y, mark, ROLE_TITLE);
 }
 
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y)
@@ -218,7 +229,7 @@ void procs_pane_draw(struct screen *s, struct rect box)
 	canvas_clip(s->c, in);
 	procs_heads_draw(s, &c, in.y);
 	for (int i = 0; i < in.h - 1 && i < (int)l->n_rows; i++)
-		procs_row_draw(s, &c, &l->rows[i], in.x, in.y + 1 + i, false);
+		procs_row_draw(s, &c, &l->rows[i], in.y + 1 + i, false);
 	canvas_unclip(s->c);
 	box_scroll_mark(s, box, 0, in.h - 1, (int)l->n_rows);
 }

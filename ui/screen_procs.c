@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who uses the GPU, as the driver tells it for each of its clients. */
+/* Shows who uses the GPU, as the driver tells it for each of its clients. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "ui/plot.h"
 #include "ui/procs.h"
+#include "ui/range.h"
 
 #define DETAILS_H 5
 #define TRACK_MAX_H 6
@@ -31,7 +32,9 @@ static int selected_row(const struct procs_view *p, const struct client_list *l)
 		if (l->rows[i].pid == p->pid &&
 			(p->choice.by_process || l->rows[i].client_id == p->client_id))
 			return (int)i;
-	return l && l->n_rows ? 0 : -1;
+	if (!l || !l->n_rows)
+		return -1;
+	return 0;
 }
 
 static void select_row(struct procs_view *p, const struct client_list *l, int row)
@@ -52,22 +55,24 @@ struct parts {
 /* Rows of each of three graphs in h rows. */
 static int track_rows(int h)
 {
-	return h < 6 ? 1 : h / 3 > TRACK_MAX_H ? TRACK_MAX_H : h / 3;
+	return clamp(h / 3, 1, TRACK_MAX_H);
 }
 
 static void place_parts(
 	const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
 {
-	int rest = body.h, want = (int)(m->client_list ? m->client_list->n_rows : 0);
+	int rest = body.h, want = 0;
 
+	if (m->client_list)
+		want = (int)m->client_list->n_rows;
 	*p = (struct parts){ .caption = { body.x, body.y, body.w, rest > 3 } };
 	rest -= p->caption.h;
-	p->totals = (struct rect){ body.x, 0, body.w, rest > 6 ? 3 : 0 };
+	p->totals = (struct rect){ body.x, 0, body.w, 3 * (rest > 6) };
 	rest -= p->totals.h;
 	if (v->procs.details && rest >= DETAILS_H + 5)
 		p->details = (struct rect){ body.x, 0, body.w, DETAILS_H };
 	rest -= p->details.h;
-	p->rows = rest - 1 > 0 ? rest - 1 : 0;
+	p->rows = max_of(rest - 1, 0);
 	p->table = (struct rect){ body.x, body.y + p->caption.h, body.w, rest };
 	if (want < p->rows)
 		p->table.h = 1 + want;
@@ -78,7 +83,7 @@ static void place_parts(
 	p->details.y = p->totals.y + p->totals.h;
 }
 
-/* A part of the caption where it fits whole; returns where the next one stands. */
+/* Adds a part of the caption where it fits whole; returns the place of the next one. */
 static int caption_add(struct screen *s, struct rect r, int x, enum role role, const char *text)
 {
 	int w = format_columns(text);
@@ -89,11 +94,12 @@ static int caption_add(struct screen *s, struct rect r, int x, enum role role, c
 	return x + w + 3;
 }
 
-/* What is not shown comes first: on a short line it must not be cut. */
+/* The caption begins with what is not shown, which must not be cut on a short line. */
 static void draw_caption(struct screen *s, struct rect r)
 {
 	const struct client_choice *c = &s->v->procs.choice;
 	const struct client_list *l = s->m->client_list;
+	const char *rows = c->by_process ? _("by process (H)") : _("by client (H)");
 	int x = r.x + 1, hidden = s->m->clients->hidden;
 	char text[120];
 
@@ -115,8 +121,7 @@ static void draw_caption(struct screen *s, struct rect r)
 	else
 		snprintf(text, sizeof(text), "%s", _("idle ones shown (i)"));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
-	x = caption_add(
-		s, r, x, ROLE_TEXT, c->by_process ? _("by process (H)") : _("by client (H)"));
+	x = caption_add(s, r, x, ROLE_TEXT, rows);
 	snprintf(text, sizeof(text), _("by %s (F6)"), procs_sort_name(s->v));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
@@ -125,22 +130,26 @@ static void draw_caption(struct screen *s, struct rect r)
 static void draw_table(struct screen *s, const struct parts *p, const struct procs_columns *c)
 {
 	const struct client_list *l = s->m->client_list;
-	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1;
-	int top = selected < 0 ? 0 : layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
+	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1, top = 0;
 
+	if (selected >= 0)
+		top = layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
 	procs_heads_draw(s, c, p->table.y);
 	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
-		procs_row_draw(s, c, &l->rows[top + i], p->table.x, p->table.y + 1 + i,
-			top + i == selected);
+		procs_row_draw(
+			s, c, &l->rows[top + i], p->table.y + 1 + i, top + i == selected);
 }
 
-/* The busy counter of the set, for comparison: both must tell the same story. NAN without one. */
+/* The set's counter of busy time, to compare with what the driver tells. NAN without one. */
 static double counted_busy_pct(const struct view_model *m)
 {
-	int i = m->set && m->snap && m->snap->set == m->set ? metric_set_index(m->set, "gpu_busy")
-							    : -1;
+	int i = -1;
 
-	return i >= 0 && m->snap->values[i].why == WHY_OK ? m->snap->values[i].v : NAN;
+	if (m->set && m->snap && m->snap->set == m->set)
+		i = metric_set_index(m->set, "gpu_busy");
+	if (i < 0 || m->snap->values[i].why != WHY_OK)
+		return NAN;
+	return m->snap->values[i].v;
 }
 
 static void draw_totals(struct screen *s, const struct parts *p, const struct procs_columns *c)
@@ -164,67 +173,81 @@ static void draw_totals(struct screen *s, const struct parts *p, const struct pr
 			t->engines[0]);
 }
 
-/* Name, number and past in the lines of r; of a past of several lines the top is said. */
-static void draw_track(struct screen *s, struct rect r, const char *label, int64_t pid,
-	enum client_track kind, double top)
+/* A graph of the details. */
+static const struct track {
+	const char *label;
+	enum client_track kind;
+	double top;	/* 0: by the highest value */
+} graphs[] = {
+	{ N_("GPU %"), CLIENT_TRACK_BUSY, 100 },
+	{ N_("MiB"), CLIENT_TRACK_MEMORY, 0 },
+	{ N_("CPU %"), CLIENT_TRACK_CPU, 0 },
+};
+
+/* Draws name, number and past in the lines of r; a past of several lines says its top. */
+static void draw_track(struct screen *s, struct rect r, int64_t pid, const struct track *track)
 {
 	const struct client_tracks *t = s->m->tracks;
-	int column = t ? client_tracks_column(t, pid, kind) : -1;
-	float max = column >= 0 ? t->history.max[column] : NAN;
-	struct series series = { t ? &t->history : NULL, column,
-		top > 0 ? top : plot_nice_top((double)max) };
-	double now = column >= 0 ? (double)history_get(&t->history, column, 0) : NAN;
+	struct rect past = { r.x + 18, r.y, r.w - 19, r.h - (r.h > 2) };
+	struct series series = { .column = -1, .top = track->top };
 	char buf[32] = "--";
+	double now, max;
 
-	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, label);
-	if (column < 0)
+	canvas_field(s->c, r.x + 1, r.y, 8, false, ROLE_LABEL, _(track->label));
+	if (t)
+		series.column = client_tracks_column(t, pid, track->kind);
+	if (series.column < 0)
 		return;
+	series.history = &t->history;
+	max = (double)t->history.max[series.column];
+	if (!(series.top > 0))
+		series.top = plot_nice_top(max);
+	now = (double)history_get(&t->history, series.column, 0);
 	if (!isnan(now))
 		snprintf(buf, sizeof(buf), "%.1f", now);
 	canvas_field(s->c, r.x + 10, r.y, 6, true, ROLE_VALUE, buf);
 	if (r.h < 2) {
-		plot_spark(s->c, s->g, (struct rect){ r.x + 18, r.y, r.w - 19, 1 }, &series);
+		plot_spark(s->c, s->g, past, &series);
 		return;
 	}
-	if (top > 0 || max > 0) {
+	if (track->top > 0 || max > 0) {
 		snprintf(buf, sizeof(buf), _("top %g"), series.top);
 		canvas_field(s->c, r.x + 1, r.y + 1, 15, true, ROLE_DIM, buf);
 	}
-	plot_area(s->c, s->g, (struct rect){ r.x + 18, r.y, r.w - 19, r.h - (r.h > 2) }, &series);
+	plot_area(s->c, s->g, past, &series);
 }
 
 static void draw_details(struct screen *s, struct rect r)
 {
 	const struct client_list *l = s->m->client_list;
 	int selected = selected_row(&s->v->procs, l);
-	const struct client_row *row = selected >= 0 ? &l->rows[selected] : NULL;
+	const struct client_row *row;
 	char title[64];
 	struct rect in, track;
 
-	if (!r.h || !row)
+	if (!r.h || selected < 0)
 		return;
+	row = &l->rows[selected];
 	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
-	in = box_frame(s, r, false, title, *row->command ? row->command : row->name);
+	in = box_frame(s, r, false, title, procs_command(row));
 	canvas_clip(s->c, in);
 	track = (struct rect){ in.x, in.y, in.w, in.h / 3 };
-	draw_track(s, track, _("GPU %"), row->pid, CLIENT_TRACK_BUSY, 100);
-	track.y += track.h;
-	draw_track(s, track, _("MiB"), row->pid, CLIENT_TRACK_MEMORY, 0);
-	track.y += track.h;
-	draw_track(s, track, _("CPU %"), row->pid, CLIENT_TRACK_CPU, 0);
+	for (size_t i = 0; i < ARRAY_LEN(graphs); i++, track.y += track.h)
+		draw_track(s, track, row->pid, &graphs[i]);
 	canvas_unclip(s->c);
 }
 
 static void draw_why(struct screen *s, struct rect r)
 {
 	const struct client_table *t = s->m->clients;
-	const char *text = !t	   ? _("this device does not say who uses it")
-		: t->why != WHY_OK ? _(why_text(t->why))
-				   : _("nobody uses this GPU now");
+	struct rect in = { r.x + 2, r.y + 1, max_of(r.w - 4, 1), max_of(r.h - 1, 1) };
 
-	box_text(s->c,
-		(struct rect){ r.x + 2, r.y + 1, r.w > 4 ? r.w - 4 : 1, r.h > 1 ? r.h - 1 : 1 }, 0,
-		text);
+	if (!t)
+		box_text(s->c, in, 0, _("this device does not say who uses it"));
+	else if (t->why != WHY_OK)
+		box_text(s->c, in, 0, _(why_text(t->why)));
+	else
+		box_text(s->c, in, 0, _("nobody uses this GPU now"));
 }
 
 static void draw(struct screen *s)
@@ -265,7 +288,7 @@ static void move_to(struct view *v, const struct screen *s, int row)
 
 static void ask_signal(struct view *v, const struct view_model *m)
 {
-	int row = m->client_list ? selected_row(&v->procs, m->client_list) : -1;
+	int row = selected_row(&v->procs, m->client_list);
 
 	if (row < 0)
 		return;
