@@ -14,7 +14,8 @@
 #include "ui/roof.h"
 
 #define AXIS_W 7
-#define LOW_INTENSITY -4.1	/* log2: a little left of 1/16, where a copy with a FLOP for 16 bytes stands */
+/* log2: a little left of 1/16, where a copy with a FLOP for 16 bytes stands */
+#define LOW_INTENSITY -4.1
 #define SPAN_X 11.5		/* octaves */
 #define SPAN_Y 8
 #define LABELS_MIN_H 8
@@ -314,8 +315,8 @@ static void draw_points(const struct plot *p)
 /* --- axes --- */
 
 /* Takes the whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right
- * of the last ridge, from the highest roof (high, as log2) down to where the lowest bandwidth leaves
- * at the left. fmax and fmin pass NAN over. */
+ * of the last ridge, from the highest roof (high, as log2) down to where the lowest bandwidth
+ * leaves at the left. fmax and fmin pass NAN over. */
 static void whole_range(struct plot *p, double high)
 {
 	double last = NAN, lowest = NAN;

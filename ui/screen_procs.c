@@ -52,12 +52,6 @@ struct parts {
 	int rows;	/* of the table, below its heads */
 };
 
-/* Rows of each of three graphs in h rows. */
-static int track_rows(int h)
-{
-	return clamp(h / 3, 1, TRACK_MAX_H);
-}
-
 static void place_parts(
 	const struct view *v, const struct view_model *m, struct rect body, struct parts *p)
 {
@@ -76,9 +70,10 @@ static void place_parts(
 	p->table = (struct rect){ body.x, body.y + p->caption.h, body.w, rest };
 	if (want < p->rows)
 		p->table.h = 1 + want;
-	/* What the table leaves makes the graphs higher. */
+	/* What the table leaves makes the three graphs higher. */
 	if (p->details.h)
-		p->details.h = 2 + 3 * track_rows(p->details.h + rest - p->table.h - 2);
+		p->details.h = 2 + 3 * clamp((p->details.h + rest - p->table.h - 2) / 3, 1,
+			TRACK_MAX_H);
 	p->totals.y = p->table.y + p->table.h;
 	p->details.y = p->totals.y + p->totals.h;
 }

@@ -23,7 +23,8 @@ void view_job(const struct view *v, const struct view_model *m, struct job *out)
 		snprintf(out->kernel, sizeof(out->kernel), "%s", k->name);
 }
 
-/* The launcher is above, the counters below, and the last runs at the bottom where there is room. */
+/* The launcher is above, the counters below; the last runs are at the bottom where there is
+ * room. */
 struct parts {
 	struct rect list, form, live, runs;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the kernels of the launcher: filters them, selects one, and shows what each reached last. */
+/* Lists the kernels of the launcher: filters them, selects one, shows what each reached last. */
 #include "config.h"
 
 #include <stdio.h>
@@ -14,8 +14,8 @@
 
 #define MAX_ROWS 1024	/* the catalogue has some 560 */
 
-/* The key p goes through presets: the first kernel of that family and type that the device has, four
- * wide where there is a choice. */
+/* The key p goes through presets: the first kernel of that family and type that the device has,
+ * four wide where there is a choice. */
 static const struct preset {
 	const char *title;
 	const char *family, *op, *type;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a stress kernel in figures: what it may reach, how its run goes, what the last runs reached. */
+/* Shows a stress kernel in figures: what it may reach, how its run goes, and what the last runs
+ * reached. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -59,19 +60,6 @@ static double predicted_rate(const struct job_state *st)
 	return st->predicted_bytes_per_s / 1e9;
 }
 
-/* Share of what is possible in percent: of the measured clock's bound, else of the prediction. NAN
- * without either. */
-static double share_of(const struct job_state *st, bool mean)
-{
-	double bound = predicted_rate(st);
-
-	if (st->kernel.flop > 0 && st->bound_flop_per_s > 0)
-		bound = st->bound_flop_per_s / 1e9;
-	if (!(bound > 0))
-		return NAN;
-	return 100 * state_rate(st, mean) / bound;
-}
-
 /* One decimal, or three below 1, so that a column of rates can be compared. */
 static const char *number(char *buf, size_t size, double v)
 {
@@ -92,11 +80,15 @@ const char *stress_rate_text(
 	return number(buf, size, state_rate(st, mean));
 }
 
+/* What is possible is the bound at the measured clock, else the prediction. */
 const char *stress_share_text(char *buf, size_t size, const struct job_state *st, bool mean)
 {
-	double share = share_of(st, mean);
+	double bound = predicted_rate(st), share;
 
-	if (isfinite(share))
+	if (st->kernel.flop > 0 && st->bound_flop_per_s > 0)
+		bound = st->bound_flop_per_s / 1e9;
+	share = 100 * state_rate(st, mean) / bound;
+	if (bound > 0 && isfinite(share))
 		snprintf(buf, size, "%.1f", share);
 	else
 		snprintf(buf, size, "--");
@@ -175,8 +167,8 @@ static int counting_metric(const struct roofline *r, const struct kernel_info *k
 	return -1;
 }
 
-/* Whether the window on the screen is the newest and lies inside the run, so that both figures are of
- * the same kernel at the same time. */
+/* Whether the window on the screen is the newest and lies inside the run, so that both figures are
+ * of the same kernel at the same time. */
 static bool is_window_of_run(const struct view_model *m, const struct job_state *st)
 {
 	const struct job_state *then = &m->snap->job;

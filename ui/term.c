@@ -299,8 +299,8 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	return true;
 }
 
-/* Gives the terminal to the shell. Where the picture stays, since the terminal has no second screen,
- * the last line is the shell's. */
+/* Gives the terminal to the shell. Where the picture stays, since the terminal has no second
+ * screen, the last line is the shell's. */
 static void leave(void)
 {
 	if (!capability("rmcup")) {
