@@ -122,8 +122,8 @@ static int older_first(const void *a, const void *b)
 	return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
 }
 
-/* Removes the oldest files. The newest entry always stays; files whose names do not begin with a key
- * are not ours to remove. Another worker may trim at the same time, so a file may be gone. */
+/* Removes the oldest files. The newest entry always stays; files whose names do not begin with a
+ * key are not ours to remove. Another worker may trim at the same time, so a file may be gone. */
 static void trim(const struct cache *c)
 {
 	struct old_file *files = NULL;
