@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "backends/intel/oa/oa_accum.h"
+#include "base/minmax.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
@@ -98,7 +99,7 @@ void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t 
 	size_t count, size_t stride)
 {
 	while (count > 0) {
-		size_t n = count < MAX_BLOCK ? count : MAX_BLOCK;
+		size_t n = min_u64(count, MAX_BLOCK);
 
 		count_block(w, prev, reports, n, stride);
 		prev = reports + (n - 1) * stride;

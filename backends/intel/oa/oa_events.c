@@ -10,6 +10,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 
 /* text: what it counts, or whose work it lets through; untranslated. */
@@ -89,7 +90,7 @@ static bool part_parse(
 			return true;
 		}
 	}
-	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1),
+	snprintf(word, sizeof(word), "%.*s", (int)min_u64(len, sizeof(word) - 1),
 		text);
 	if (len == 0 || len >= sizeof(word) || !parse_u64_range(word, 0, part->max, &number))
 		return err_set(err, ERR_PARSE, _("unknown %s '%s'"), part->what, word);
@@ -186,7 +187,12 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
 	const char *c = part_text(&event_parts[1], e->coarse, coarse, sizeof(coarse));
 	const char *f = part_text(&event_parts[2], e->fine, fine, sizeof(fine));
 
-	snprintf(buf, size, "%s%s%s%s%s", i, *c || *f ? ":" : "", c, *f ? ":" : "", f);
+	if (*f)
+		snprintf(buf, size, "%s:%s:%s", i, c, f);
+	else if (*c)
+		snprintf(buf, size, "%s:%s", i, c);
+	else
+		snprintf(buf, size, "%s", i);
 	return buf;
 }
 

@@ -144,9 +144,12 @@ int oa_pes_registers(
 	int n = 0;
 
 	for (int i = 0; i < OA_PES_COUNTERS; i++) {
-		int first = i < OA_PES_CORE_COUNTERS ? 0 : 1,
-		    last = i < OA_PES_CORE_COUNTERS ? 0 : PES_COPIES - 1;
+		int first = 0, last = 0;
 
+		if (i >= OA_PES_CORE_COUNTERS) {
+			first = 1;
+			last = PES_COPIES - 1;
+		}
 		for (int copy = first; events[i].code && copy <= last; copy++) {
 			n = add(regs, room, n, OA_REG_OA, pes_address(copy, i), events[i].code);
 			n = add(regs, room, n, OA_REG_OA, pes_address(copy, i) + 4, 0);

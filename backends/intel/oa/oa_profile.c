@@ -12,6 +12,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 
 /* Longer lists than any known one (Xe2: 214 registers) and than any kernel has been asked to
@@ -36,7 +37,7 @@ static bool fail_at(
 	const struct place *place, const char *at, const char *what, size_t len, struct err *err)
 {
 	return err_set(err, ERR_PARSE, "%s:%d:%d: %s '%.*s'", place->file, place->line,
-		(int)(at - place->text) + 1, what, (int)(len < 40 ? len : 40), at);
+		(int)(at - place->text) + 1, what, (int)min_u64(len, 40), at);
 }
 
 static bool add_reg(struct oa_profile *p, enum oa_reg_kind kind, uint32_t address, uint32_t value)
@@ -134,14 +135,15 @@ static bool parse_config_text(
 static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config,
 	void *ctx, struct err *err)
 {
-	const char *text;
+	const char *text = NULL;
 	char file[64];
 
 	if (strlen(d->args) == 0 || strlen(d->args) >= sizeof(p->config))
 		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"),
 			d->file, d->line, d->args);
 	snprintf(p->config, sizeof(p->config), "%s", d->args);
-	text = config ? config(ctx, p->config) : NULL;
+	if (config)
+		text = config(ctx, p->config);
 	if (!text) {
 		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line,
 			p->config);
@@ -177,6 +179,7 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 	char event[48], bank;
 	struct err why = { .code = ERR_NONE };
 	size_t len;
+	bool good;
 	int n;
 
 	if (!parse_word(&s, &word, &len) || !programmable(word, len, &bank, &n))
@@ -190,10 +193,11 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 	if (parse_word(&s, &word, &len))
 		return err_set(err, ERR_PARSE, _("%s:%d: unexpected text after the event: '%.40s'"),
 			d->file, d->line, word);
-	if (!(bank == 'A' ? oa_event_parse(event, &p->events[n - 7], &why)
-			  : oa_pes_parse(event, n, &p->pes[n], &why)))
-		return err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
-	return true;
+	if (bank == 'A')
+		good = oa_event_parse(event, &p->events[n - 7], &why);
+	else
+		good = oa_pes_parse(event, n, &p->pes[n], &why);
+	return good || err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
 }
 
 static bool has_pes(const struct oa_profile *p)
@@ -208,12 +212,14 @@ static bool has_pes(const struct oa_profile *p)
 static bool check_banks(
 	const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
 {
-	if (has_pes(p) == (graphics_ver >= 20))
-		return true;
-	return err_set(err, ERR_PARSE,
-		has_pes(p) ? _("set %s programs P0 to P63, which only Xe2 and later have")
-			   : _("set %s programs A7 to A20, which Xe2 and later do not have"),
-		set->name);
+	if (has_pes(p) && graphics_ver < 20)
+		return err_set(err, ERR_PARSE,
+			_("set %s programs P0 to P63, which only Xe2 and later have"), set->name);
+	if (!has_pes(p) && graphics_ver >= 20)
+		return err_set(err, ERR_PARSE,
+			_("set %s programs A7 to A20, which Xe2 and later do not have"),
+			set->name);
+	return true;
 }
 
 /* The events of P counters as registers. */
@@ -313,9 +319,10 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int gr
 		good = apply_directive(p, &set->directives[i], config, ctx, &programmed, err);
 	if (good && programmed && !check_banks(p, set, graphics_ver, err))
 		good = false;
+	else if (good && programmed && graphics_ver >= 20)
+		good = add_pes(p, err);
 	else if (good && programmed)
-		good = graphics_ver >= 20 ? add_pes(p, err)
-					  : flex_from_events(p, graphics_ver, err);
+		good = flex_from_events(p, graphics_ver, err);
 	else if (good && graphics_ver >= 20)
 		oa_pes_events(p->regs, (int)p->n_regs, p->pes);
 	else if (good)

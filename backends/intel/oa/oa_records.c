@@ -10,6 +10,7 @@
 #include "backends/intel/oa/oa_accum.h"
 #include "base/clock.h"
 #include "base/i18n.h"
+#include "base/minmax.h"
 
 /* enum drm_i915_perf_record_type; the header is u32 type, u16 pad, u16 size of the whole record. */
 enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
@@ -156,7 +157,8 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 			if (s->has_context) {
 				add_in_context(s, p + RECORD_HEADER, stride);
 			} else {
-				run = count++ ? run : p + RECORD_HEADER;
+				if (count++ == 0)
+					run = p + RECORD_HEADER;
 				note_report(s, p + RECORD_HEADER);
 			}
 		} else {
@@ -180,15 +182,20 @@ static int64_t ticks_to_ns(uint64_t ticks, uint64_t hz)
 void oa_stream_take(struct oa_stream *s, struct sample *out)
 {
 	uint64_t values[OA_MAX_COUNTERS];
-	int n = s->n_counters < FEED_MAX_COUNTERS ? s->n_counters : FEED_MAX_COUNTERS;
+	size_t n = min_u64((uint64_t)s->n_counters, FEED_MAX_COUNTERS);
 	uint64_t deltas = oa_accum_take(&s->accum, values);
 
-	memcpy(out->values, values, (size_t)n * sizeof(values[0]));
+	memcpy(out->values, values, n * sizeof(values[0]));
 	out->window_ns = ticks_to_ns(values[OA_TIMESTAMP], s->timestamp_hz);
 	out->reports = s->reports;
 	out->lost = s->lost;
 	out->quality |= s->quality;
-	out->why = deltas ? WHY_OK : s->has_context && s->reports ? WHY_OTHER_CONTEXT : WHY_NOT_YET;
+	if (deltas)
+		out->why = WHY_OK;
+	else if (s->has_context && s->reports)
+		out->why = WHY_OTHER_CONTEXT;
+	else
+		out->why = WHY_NOT_YET;
 	s->reports = 0;
 	s->lost = 0;
 	s->quality = 0;

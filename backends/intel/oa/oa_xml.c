@@ -96,8 +96,10 @@ static struct xml_place attribute_place(const struct import *in, const char *nam
 		at.column++;
 		if (*p == '\n')
 			at = (struct xml_place){ .line = at.line + 1, .column = 1 };
-		if (quote)
-			quote = *p == quote ? 0 : quote;
+		if (quote && *p == quote)
+			quote = 0;
+		else if (quote)
+			continue;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
 		else if (is_blank(*p) && (size_t)(end - p) > name_len + 2 &&
@@ -375,7 +377,8 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 			text = xreallocarray(text, cap, 1);
 		}
 		got = gzread(f, text + used, (unsigned)(cap - used));
-		used += got > 0 ? (size_t)got : 0;
+		if (got > 0)
+			used += (size_t)got;
 	}
 	if (got < 0)
 		gz_fail(f, path, err);
@@ -444,9 +447,11 @@ const char *oa_xml_snake_case(const char *symbol, char *buf, size_t size)
 
 		if (word_starts(symbol, i))
 			buf[n++] = '_';
-		buf[n++] = is_upper(c)		     ? (char)(c - 'A' + 'a')
-			: is_lower(c) || is_digit(c) ? c
-						     : '_';
+		if (is_upper(c))
+			c = (char)(c - 'A' + 'a');
+		else if (!is_lower(c) && !is_digit(c))
+			c = '_';
+		buf[n++] = c;
 	}
 	buf[n] = '\0';
 	return buf;

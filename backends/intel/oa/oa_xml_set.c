@@ -12,6 +12,7 @@
 #include "backends/intel/oa/oa_xml.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 
@@ -74,7 +75,7 @@ static int add_input(struct builder *b, enum metric_input_kind kind, const char 
 
 static bool unknown(const char *name, size_t len, struct err *err)
 {
-	return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
+	return err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)min_u64(len, 60), name);
 }
 
 static bool find_raw(struct builder *b, const char *name, size_t len, int *index)
@@ -153,7 +154,7 @@ static bool lookup_counter(
 		return unknown(name, len, err);
 	if (b->counters[c].state == COUNTER_BUSY)
 		return err_set(
-			err, ERR_PARSE, _("'%.*s' needs itself"), (int)(len < 60 ? len : 60), name);
+			err, ERR_PARSE, _("'%.*s' needs itself"), (int)min_u64(len, 60), name);
 	if (!compile_counter(b, c, err))
 		return false;
 	if (b->counters[c].input < 0)
@@ -208,15 +209,16 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 		if (b->depth < MAX_NESTING) {
 			b->depth++;
 			own->value = compile(b, x->equation, &x->equation_at, x->is_float);
-			own->ceiling = own->value && x->max
-				? compile(b, x->max, &x->max_at, x->is_float)
-				: NULL;
+			if (own->value && x->max)
+				own->ceiling = compile(b, x->max, &x->max_at, x->is_float);
 			b->depth--;
 		} else {
 			xml_problem(b->problems, &x->at, _("counter '%.60s' is nested too deeply"),
 				x->symbol);
 		}
-		own->state = own->value && (own->ceiling || !x->max) ? COUNTER_GOOD : COUNTER_BAD;
+		own->state = COUNTER_BAD;
+		if (own->value && (own->ceiling || !x->max))
+			own->state = COUNTER_GOOD;
 	}
 	return own->state == COUNTER_GOOD ||
 		err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
@@ -333,6 +335,13 @@ static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 	return xasprintf(_("%s%sCounted in %s."), text, *text ? " " : "", x->unit);
 }
 
+static char *label_of(const char *label, const char *symbol)
+{
+	if (!label || !*label)
+		label = symbol;
+	return xstrdup(label);
+}
+
 static void fill_metric(
 	struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
 {
@@ -341,20 +350,25 @@ static void fill_metric(
 
 	*m = (struct metric){
 		.name = xstrdup(oa_xml_snake_case(x->symbol, snake, sizeof(snake))),
-		.label = xstrdup(x->label && *x->label ? x->label : x->symbol),
+		.label = label_of(x->label, x->symbol),
 		.text = text_of(x, unit),
 		.origin = xasprintf("%s, %s.%s", b->problems->file, b->x->symbol, x->symbol),
 		.unit_text = xstrdup(unit->ours),
 		.equation = xstrdup(x->equation),
-		.ceiling_text = x->max ? xstrdup(x->max) : NULL,
-		.group = c->available ? xstrdup(unit->group) : NULL,
 		.scope = xstrdup(scope_of(x->hw_unit)),
 		.file = xstrdup(b->problems->file),
 		.line = x->at.line,
-		.flags = (x->is_float ? 0 : METRIC_INTEGER) | (c->available ? 0 : METRIC_HIDDEN),
 		.value = c->value,
 		.ceiling = c->ceiling,
 	};
+	if (x->max)
+		m->ceiling_text = xstrdup(x->max);
+	if (c->available)
+		m->group = xstrdup(unit->group);
+	else
+		m->flags |= METRIC_HIDDEN;
+	if (!x->is_float)
+		m->flags |= METRIC_INTEGER;
 	if (c->available && c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
 		m->bound = xstrdup(m->label);
 	if (!unit_parse(m->unit_text, strlen(m->unit_text), &m->unit, NULL))
@@ -477,7 +491,7 @@ static void init(struct builder *b)
 	b->set = xcalloc(1, sizeof(*b->set));
 	b->set->from_xml = true;
 	b->set->name = xstrdup(b->x->symbol);
-	b->set->label = xstrdup(b->x->label && *b->x->label ? b->x->label : b->x->symbol);
+	b->set->label = label_of(b->x->label, b->x->symbol);
 	b->set->text = xasprintf(_("Imported from %s."), b->problems->file);
 	b->set->file = xstrdup(b->problems->file);
 	b->counters = xcalloc(n + 1, sizeof(*b->counters));

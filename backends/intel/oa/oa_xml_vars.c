@@ -10,6 +10,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 /* What the last column gives is exact: masks do not fit into a double. */
 enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
@@ -95,9 +96,9 @@ static uint64_t bit(uint64_t mask, int n)
 
 static uint64_t slice_bits(const struct topology *t, int slice)
 {
-	return slice < 64 / XE_CORES_PER_SLICE ? t->subslice_mask >> (slice * XE_CORES_PER_SLICE) &
-			((1u << XE_CORES_PER_SLICE) - 1)
-					       : 0;
+	if (slice >= 64 / XE_CORES_PER_SLICE)
+		return 0;
+	return t->subslice_mask >> (slice * XE_CORES_PER_SLICE) & ((1u << XE_CORES_PER_SLICE) - 1);
 }
 
 /* "$GtSlice1", "$GtSlice1XeCore3", "$GtSlice0DualSubslice2", "$GtXeCore5". */
@@ -152,7 +153,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	(void)rate;
 	if (name[0] != '$' || !variable_value(t->dev, name, len, &v))
 		return err_set(
-			err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len < 60 ? len : 60), name);
+			err, ERR_PARSE, _("unknown name '%.*s'"), (int)min_u64(len, 60), name);
 	if (t->n >= MAX_TEST_INPUTS)
 		return err_set(err, ERR_PARSE, _("too many variables in one test"));
 	t->inputs[t->n] = (struct expr_input){ .u = v, .d = (double)v, .is_int = true };

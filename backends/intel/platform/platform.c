@@ -10,6 +10,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 /* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks:
  * Linux and Mesa device tables; from Gen10 on the crystal differs between boards and the kernel is
@@ -88,19 +89,15 @@ enum intel_driver intel_driver_of(const struct device *d)
 	return INTEL_NO_DRIVER;
 }
 
-static int larger(int a, int b)
-{
-	return a > b ? a : b;
-}
-
 static void full_topology(
 	struct topology *t, const struct intel_pci_id *id, const struct intel_platform *p)
 {
 	if (id->slices == 0)
 		return;
 	intel_topology_make(t, id->slices, id->subslices, id->eus_per_subslice,
-		larger(p->max_slices, id->slices), larger(p->max_subslices, id->subslices),
-		larger(p->max_eus, id->eus_per_subslice));
+		(int)max_u64(p->max_slices, id->slices),
+		(int)max_u64(p->max_subslices, id->subslices),
+		(int)max_u64(p->max_eus, id->eus_per_subslice));
 }
 
 static void set_platform(
@@ -131,7 +128,9 @@ bool intel_device_identify(struct device *d, struct err *err)
 			d->pci_device);
 	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
-	p = id->platform ? intel_platform_by_name(id->platform) : NULL;
+	p = NULL;
+	if (id->platform)
+		p = intel_platform_by_name(id->platform);
 	if (!p)
 		return err_set(err, ERR_UNSUPPORTED,
 			_("no metric sets are known for %s (8086:%04x)"), d->name, d->pci_device);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/minmax.h"
 
 /* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets
  * count from the masks. */
@@ -38,9 +39,8 @@ static uint64_t mask_bytes(const struct image *h)
 	uint64_t slices = (h->max_slices + 7u) / 8;
 	uint64_t subslices = h->subslice_offset + (uint64_t)h->max_slices * h->subslice_stride;
 	uint64_t eus = h->eu_offset + (uint64_t)h->max_slices * h->max_subslices * h->eu_stride;
-	uint64_t most = subslices > eus ? subslices : eus;
 
-	return most > slices ? most : slices;
+	return max_u64(slices, max_u64(subslices, eus));
 }
 
 static bool check_image(const struct image *h, size_t len, size_t room, struct err *err)
