@@ -56,6 +56,7 @@ struct engines {
 	char card[32];
 	bool is_xe;
 	struct perf_pmu pmu;
+	int cpu;			/* on which its events are opened */
 	struct engine engines[MAX_ENGINES];
 	char names[MAX_ENGINES][12];
 	int n;
@@ -141,11 +142,12 @@ static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
 	char name[48];
 
 	snprintf(name, sizeof(name), "%.15s_%.20s", d->driver, d->pci_address);
-	for (char *p = name; *p; p++)
-		*p = *p == ':' ? '_' : *p;
-	if (perf_pmu_find(&s->fs, name, &s->pmu, s->is_xe ? err : NULL))
-		return true;
-	return !s->is_xe && perf_pmu_find(&s->fs, "i915", &s->pmu, err);
+	for (char *p = name; (p = strchr(p, ':'));)
+		*p = '_';
+	if (s->is_xe)
+		return perf_pmu_find(&s->fs, name, &s->pmu, err);
+	return perf_pmu_find(&s->fs, name, &s->pmu, NULL) ||
+		perf_pmu_find(&s->fs, "i915", &s->pmu, err);
 }
 
 /* --- events --- */
@@ -178,20 +180,15 @@ static void close_groups(struct engines *s)
 	s->open = false;
 }
 
-static int group_size(const struct engines *s, int kind)
-{
-	return kind == IRQ ? 1 : s->n;
-}
-
 /* One event of each engine, or the device's one: they are read at one moment. */
 static bool open_group(struct engines *s, int kind, struct err *err)
 {
-	int cpu = s->pmu.n_cpus ? s->pmu.cpus[0] : 0;
+	int n = kind == IRQ ? 1 : s->n;
 	struct perf_event event;
 
-	for (int i = 0; i < group_size(s, kind); i++)
+	for (int i = 0; i < n; i++)
 		if (!find_event(s, &s->engines[i], kind, &event, err) ||
-		    !perf_group_add(&s->fs, &s->groups[kind], &event, cpu, err))
+			!perf_group_add(&s->fs, &s->groups[kind], &event, s->cpu, err))
 			return false;
 	return true;
 }
@@ -200,16 +197,21 @@ static bool open_group(struct engines *s, int kind, struct err *err)
  * is nothing. */
 static bool open_groups(struct engines *s, struct err *err)
 {
-	int needed = s->is_xe ? 2 : 1;
+	int needed = 1, kinds = KINDS;
 
+	if (s->is_xe)
+		needed = kinds = 2;
 	/* xe holds the card awake for its events (Linux xe_pmu.c). */
 	if (drm_card_is_asleep(&s->fs, s->card))
 		return err_set(err, ERR_ASLEEP, _("%s is asleep and is left so"), s->card);
-	for (int kind = 0; kind < (s->is_xe ? 2 : KINDS); kind++) {
-		if (open_group(s, kind, kind < needed ? err : NULL))
+	for (int kind = 0; kind < kinds; kind++) {
+		struct err refusal;
+
+		if (open_group(s, kind, &refusal))
 			continue;
 		perf_group_close(&s->groups[kind]);
 		if (kind < needed) {
+			*err = refusal;
 			close_groups(s);
 			return false;
 		}
@@ -244,9 +246,9 @@ static uint64_t delta(const struct engines *s, int kind, int engine, int64_t win
 	uint64_t count = s->now[kind].values[engine] - s->before[kind].values[engine];
 	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns;
 
-	return kind == BUSY || own_ns == 0
-		? count
-		: (uint64_t)((double)count * (double)window_ns / (double)own_ns);
+	if (kind == BUSY || own_ns == 0)
+		return count;
+	return (uint64_t)((double)count * (double)window_ns / (double)own_ns);
 }
 
 /* Times may be a little longer than their window, as drivers take them; twice as long they are
@@ -270,21 +272,19 @@ static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 	if (!s->is_xe)
 		return active;
 	total = delta(s, 1, engine, window_ns);
-	return total ? (uint64_t)((double)active / (double)total * (double)window_ns) : 0;
+	if (!total)
+		return 0;
+	return (uint64_t)((double)active / (double)total * (double)window_ns);
 }
 
-/* The kernel that gives busyness later on, when it was refused at first, may still tell nothing of
- * the others. */
-static bool is_told(const struct engines *s, int kind)
-{
-	return kind == BUSY || (!s->is_xe && s->groups[kind].n);
-}
-
+/* A kernel that was asked again, and gives busyness now, may still tell nothing of the others. */
 static enum why why_of(const struct engines *s, int kind)
 {
-	bool is_good = is_possible(s, kind) && (!s->is_xe || is_possible(s, 1));
-
-	return !is_told(s, kind) ? WHY_UNSUPPORTED : is_good ? WHY_OK : WHY_GAP;
+	if (kind != BUSY && (s->is_xe || !s->groups[kind].n))
+		return WHY_UNSUPPORTED;
+	if (!is_possible(s, kind) || (s->is_xe && !is_possible(s, 1)))
+		return WHY_GAP;
+	return WHY_OK;
 }
 
 static void take_deltas(struct engines *s, struct sample *out)
@@ -293,15 +293,18 @@ static void take_deltas(struct engines *s, struct sample *out)
 		s->whys[kind] = why_of(s, kind);
 		out->lost += s->whys[kind] == WHY_GAP;
 		for (int e = 0; e < s->n; e++) {
-			s->instances[e][kind] = s->whys[kind] != WHY_OK || kind == IRQ ? SAMPLE_NONE
-				: kind == BUSY ? busy_ns(s, e, out->window_ns)
-					       : delta(s, kind, e, out->window_ns);
-			out->values[kind] += s->instances[e][kind] != SAMPLE_NONE
-				? s->instances[e][kind]
-				: 0;
+			uint64_t *value = &s->instances[e][kind];
+
+			*value = SAMPLE_NONE;
+			if (s->whys[kind] != WHY_OK || kind == IRQ)
+				continue;
+			*value = kind == BUSY ? busy_ns(s, e, out->window_ns)
+					      : delta(s, kind, e, out->window_ns);
+			out->values[kind] += *value;
 		}
 	}
-	out->values[IRQ] = s->whys[IRQ] == WHY_OK ? delta(s, IRQ, 0, out->window_ns) : 0;
+	if (s->whys[IRQ] == WHY_OK)
+		out->values[IRQ] = delta(s, IRQ, 0, out->window_ns);
 	out->instances = &s->instances[0][0];
 	out->whys = s->whys;
 }
@@ -368,8 +371,7 @@ static void count_instances(struct engines *s)
 
 			e.instance = instance;
 			good = find_event(s, &e, 0, &event, NULL) &&
-				perf_group_add(&s->fs, &g, &event,
-					s->pmu.n_cpus ? s->pmu.cpus[0] : 0, NULL);
+				perf_group_add(&s->fs, &g, &event, s->cpu, NULL);
 			perf_group_close(&g);
 			if (!good)
 				break;
@@ -378,12 +380,12 @@ static void count_instances(struct engines *s)
 	}
 }
 
-static void fill_feed(struct engines *s)
+static void fill_feed(struct engines *s, const char *driver)
 {
 	struct feed *f = &s->source.feed;
 
 	snprintf(f->name, sizeof(f->name), "engines");
-	snprintf(f->how, sizeof(f->how), "%s PMU", s->is_xe ? "xe" : "i915");
+	snprintf(f->how, sizeof(f->how), "%s PMU", driver);
 	memcpy(s->counters, counters, sizeof(s->counters));
 	for (int kind = WAIT; kind < KINDS; kind++)	/* a nameless counter is offered to nobody */
 		if (s->is_xe || (s->open && !s->groups[kind].n))
@@ -412,6 +414,8 @@ static void attach(
 	s->window_ns = o->now_ns;
 	if (find_pmu(s, &dev->device, &s->refusal))
 		find_engines(s, e->device.id);
+	if (s->pmu.n_cpus)
+		s->cpu = s->pmu.cpus[0];
 	if (s->is_xe && !drm_card_is_asleep(&s->fs, s->card))
 		count_instances(s);
 	if (s->n == 0) {
@@ -423,7 +427,7 @@ static void attach(
 		return;
 	}
 	open_groups(s, &s->refusal);
-	fill_feed(s);
+	fill_feed(s, dev->device.driver);
 	open_device_tried(dev, "engines", _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
 	dev->sources[dev->n_sources++] = &s->source;
 }

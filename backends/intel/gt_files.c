@@ -53,10 +53,11 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)err;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
 	for (int i = 0; i < ROWS && !s->asleep; i++)
-		if (s->paths[i][0])
-			s->whys[i] = fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL)
-				? WHY_OK
-				: WHY_STALE;
+		if (s->paths[i][0]) {
+			s->whys[i] = WHY_OK;
+			if (!fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
+				s->whys[i] = WHY_STALE;
+		}
 	return true;
 }
 

@@ -16,6 +16,7 @@
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
 #include "backends/intel/i915/i915_uapi.h"
@@ -66,9 +67,9 @@ static void add_region(struct local_memory *s, uint64_t total, uint64_t used)
 /* How many regions of a list are really there. */
 static uint32_t fit(const struct local_memory *s, uint32_t n, size_t head, size_t region)
 {
-	size_t room = s->answer_len < head ? 0 : (s->answer_len - head) / region;
-
-	return n < room ? n : (uint32_t)room;
+	if (s->answer_len < head)
+		return 0;
+	return (uint32_t)min_u64(n, (s->answer_len - head) / region);
 }
 
 #ifdef HAVE_LIBDRM

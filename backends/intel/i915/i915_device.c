@@ -38,8 +38,10 @@ static const struct access_way ways[] = {
 static const struct access_way *find_way(
 	const struct open_options *o, const char *card, struct err *err)
 {
-	const char *name = o->access && strcmp(o->access, "auto") ? o->access : ways[0].name;
+	const char *name = o->access;
 
+	if (!name || !strcmp(name, "auto"))
+		name = ways[0].name;
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++)
 		if (!strcmp(ways[i].name, name))
 			return &ways[i];
@@ -91,14 +93,16 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 	struct open_device *dev, struct err *err)
 {
 	const struct access_way *way = find_way(o, e->device.id, err);
-	struct intel_part parts[] = {
-		{ .name = way ? _(way->source) : "", .gives = way ? _(way->gives) : "" },
-		{ .name = _("i915 clock files"), .gives = _("actual and requested clock, RC6 residency") },
+	struct intel_part parts[2] = {
+		[1] = { .name = _("i915 clock files"),
+			.gives = _("actual and requested clock, RC6 residency") },
 	};
 
 	*dev = (struct open_device){ 0 };
 	if (!way)
 		return false;
+	parts[0].name = _(way->source);
+	parts[0].gives = _(way->gives);
 	intel_device_prepare(e, &dev->device);
 	gt_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);

@@ -39,15 +39,14 @@ static bool program(struct i915_stream *s, const struct device *d, const struct 
 		.format = d->oa_format,
 		.exponent = s->exponent,
 		.timestamp_hz = l->oa.timestamp_hz,
-		.whole = l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4 ? &d->topology
-										: NULL,
-		.poll_period_ns = s->i915.perf_revision >= 5
-			? (uint64_t)oa_live_poll_ns(o->delay_ns)
-			: 0,
 		.log = o->log,
 	};
 	struct oa_profile p;
 
+	if (l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4)
+		q.whole = &d->topology;
+	if (s->i915.perf_revision >= 5)
+		q.poll_period_ns = (uint64_t)oa_live_poll_ns(o->delay_ns);
 	if (!oa_profile_build(&p, o->set, l->oa.graphics_ver, oa_config_embedded, NULL, err))
 		return false;
 	l->source.fd = i915_perf_open(&l->node, &p, &q, err);

@@ -261,7 +261,11 @@ static void stop(struct oa_poll *p)
 
 static uint64_t read_counter(const struct mmio_source *s, const struct reg_counter *c)
 {
-	return c->high ? mmio_read40(s->mmio, c->low, c->high) : mmio_read(s->mmio, c->low);
+	if (!c->low)
+		return 0;
+	if (c->high)
+		return mmio_read40(s->mmio, c->low, c->high);
+	return mmio_read(s->mmio, c->low);
 }
 
 /* Contexts of other programs carry the events that they were saved with: the interval in which one
@@ -287,14 +291,17 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 		uint32_t took;
 
 		for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++)
-			v[i] = s->counters[i].low ? read_counter(s, &s->counters[i]) : 0;
+			v[i] = read_counter(s, &s->counters[i]);
 		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
-		if (tries == 0 || took < quickest)
+		if (tries == 0 || took < quickest) {
 			memcpy(values, v, sizeof(v));
-		quickest = took < quickest ? took : quickest;
+			quickest = took;
+		}
 	}
-	s->usual_ticks = quickest < s->usual_ticks ? quickest
-						   : s->usual_ticks + s->usual_ticks / 64 + 1;
+	if (quickest < s->usual_ticks)
+		s->usual_ticks = quickest;
+	else
+		s->usual_ticks += s->usual_ticks / 64 + 1;
 }
 
 /* Whether the unit is still as we left it. */
@@ -302,8 +309,9 @@ static bool is_ours(const struct mmio_source *s)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 
-	return s->profile.n_regs > 0 ? control == s->regs->control_on
-				     : !(control & OA_CONTROL_ENABLE);
+	if (s->profile.n_regs > 0)
+		return control == s->regs->control_on;
+	return !(control & OA_CONTROL_ENABLE);
 }
 
 static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
@@ -312,7 +320,6 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 	uint64_t values[OA_MAX_COUNTERS];
 	/* Every report is one of a timer: ours. */
 	struct oa_header h = { .id = OA_REASON_TIMER << 19 };
-	bool rebase;
 
 	if (!is_ours(s)) {
 		refuse_control(s, err);
@@ -323,9 +330,10 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 	read_counters(s, values);
 	h.timestamp = values[OA_TIMESTAMP];
 	oa_encode(p->i915.live.oa.accum.format, &h, values, report);
-	rebase = s->rebase;
+	if (!s->rebase)
+		return OA_FETCH_REPORT;
 	s->rebase = false;
-	return rebase ? OA_FETCH_REBASE : OA_FETCH_REPORT;
+	return OA_FETCH_REBASE;
 }
 
 static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };

@@ -84,12 +84,17 @@ bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *
 /* At most half a turn of a 32-bit counter that advances with each clock. */
 static int64_t period_ns(const struct device *d, const struct open_options *o)
 {
-	int64_t wish = o->oa_period_ns > 0 ? o->oa_period_ns : oa_live_poll_ns(o->delay_ns);
-	int64_t most = d->max_hz ? (int64_t)((NS_PER_S << 31) / (int64_t)d->max_hz) : NS_PER_S;
+	int64_t wish = o->oa_period_ns, most = NS_PER_S;
 
+	if (wish <= 0)
+		wish = oa_live_poll_ns(o->delay_ns);
+	if (d->max_hz)
+		most = (NS_PER_S << 31) / (int64_t)d->max_hz;
 	if (wish > most)
 		wish = most;
-	return wish < POLL_MIN_NS ? POLL_MIN_NS : wish;
+	if (wish < POLL_MIN_NS)
+		wish = POLL_MIN_NS;
+	return wish;
 }
 
 bool oa_poll_start(

@@ -204,11 +204,10 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 		.format = d->oa_format,
 		.exponent = -1,
 		.timestamp_hz = d->timestamp_hz,
-		.whole = s->poll.i915.live.oa.graphics_ver == 11 && s->poll.i915.perf_revision >= 4
-			? &d->topology
-			: NULL,
 		.log = o->log,
 	};
+	if (s->poll.i915.live.oa.graphics_ver == 11 && s->poll.i915.perf_revision >= 4)
+		s->request.whole = &d->topology;
 	s->batch.relocate = s->command->address_words == 1;
 	s->batch.relocate_at = sizeof(uint32_t);
 	if (s->command->own_context)

@@ -96,7 +96,10 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 		return false;
 	}
 	held = reopening_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
-	*(inner ? &p->source : &p->waiting) = held;
+	if (inner)
+		p->source = held;
+	else
+		p->waiting = held;
 	return true;
 }
 
@@ -105,9 +108,11 @@ bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_opt
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
 	struct counter_desc counters[OA_MAX_COUNTERS];
+	int n = 0;
 
-	return intel_part_stream(
-		p, d, o, open, "oa", counters, f ? oa_format_counters(f, counters) : 0, err);
+	if (f)
+		n = oa_format_counters(f, counters);
+	return intel_part_stream(p, d, o, open, "oa", counters, n, err);
 }
 
 void intel_oa_uses_set(struct source *s, const struct metric_set *set)
@@ -120,9 +125,11 @@ void intel_oa_uses_set(struct source *s, const struct metric_set *set)
 
 static const char *part_feed(const struct intel_part *p)
 {
-	const struct source *s = p->source ? p->source : p->waiting;
-
-	return s ? s->feed.name : p->feed ? p->feed : "";
+	if (p->source)
+		return p->source->feed.name;
+	if (p->waiting)
+		return p->waiting->feed.name;
+	return p->feed ? p->feed : "";
 }
 
 bool intel_device_assemble(

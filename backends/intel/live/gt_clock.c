@@ -121,10 +121,13 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct freq_source *s = (struct freq_source *)src;
 
-	out->why = s->asleep			    ? WHY_ASLEEP
-		: s->failed			    ? WHY_STALE
-		: now_ns > s->window_ns && s->known ? WHY_OK
-						    : WHY_NOT_YET;
+	out->why = WHY_NOT_YET;
+	if (s->asleep)
+		out->why = WHY_ASLEEP;
+	else if (s->failed)
+		out->why = WHY_STALE;
+	else if (now_ns > s->window_ns && s->known)
+		out->why = WHY_OK;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	out->window_ns = now_ns - s->window_ns;

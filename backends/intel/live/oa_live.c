@@ -56,7 +56,11 @@ int64_t oa_live_poll_ns(int64_t delay_ns)
 {
 	int64_t ns = delay_ns / POLLS_PER_WINDOW;
 
-	return ns < POLL_MIN_NS ? POLL_MIN_NS : ns > POLL_MAX_NS ? POLL_MAX_NS : ns;
+	if (ns < POLL_MIN_NS)
+		return POLL_MIN_NS;
+	if (ns > POLL_MAX_NS)
+		return POLL_MAX_NS;
+	return ns;
 }
 
 int oa_live_timer_open(int64_t period_ns, struct err *err)
@@ -108,8 +112,10 @@ static size_t unsettled(struct oa_live *l, const uint8_t *buf, size_t len)
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err)
 {
 	const uint8_t *p = buf;
-	size_t skipped = l->settled ? 0 : unsettled(l, p, len);
+	size_t skipped = 0;
 
+	if (!l->settled)
+		skipped = unsettled(l, p, len);
 	if (skipped == len)
 		return true;
 	if (l->tap.records)

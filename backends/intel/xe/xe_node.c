@@ -13,6 +13,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
 #define MASK_BYTES 16			/* 128 units of a kind */
@@ -39,11 +40,11 @@ static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 }
 
 /* How many elements of the list are really there. */
-static uint32_t fit(uint32_t n, size_t len, size_t head, size_t element)
+static uint32_t fit(uint64_t n, size_t len, size_t head, size_t element)
 {
-	size_t room = len < head ? 0 : (len - head) / element;
-
-	return n < room ? n : (uint32_t)room;
+	if (len < head)
+		return 0;
+	return (uint32_t)min_u64(n, (len - head) / element);
 }
 
 static bool read_config(const struct drm_node *n, struct device *d, struct err *err)
@@ -294,13 +295,13 @@ static void read_stall(const struct drm_node *n, struct xe_facts *f)
 	struct xe_eu_stall_info *s = query(n, XE_QUERY_EU_STALL, &len);
 
 	if (s && len >= sizeof(*s)) {
-		uint32_t rates = fit(s->n_rates < UINT32_MAX ? (uint32_t)s->n_rates : UINT32_MAX,
-			len, sizeof(*s), sizeof(s->rates[0]));
+		uint32_t rates = fit(s->n_rates, len, sizeof(*s), sizeof(s->rates[0]));
 
 		for (uint32_t i = 0; i < rates; i++)
 			if (s->rates[i] > f->stall_cycles)
 				f->stall_cycles = s->rates[i];
-		f->stall_record_bytes = rates ? s->record_bytes : 0;
+		if (rates)
+			f->stall_record_bytes = s->record_bytes;
 	}
 	free(s);
 }

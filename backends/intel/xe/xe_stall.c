@@ -85,13 +85,20 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct stall_source *s = (struct stall_source *)src;
 
-	out->why = s->failed ? WHY_STALE : now_ns > s->window_ns ? WHY_OK : WHY_NOT_YET;
+	out->why = WHY_NOT_YET;
+	if (s->failed)
+		out->why = WHY_STALE;
+	else if (now_ns > s->window_ns)
+		out->why = WHY_OK;
 	out->t0_ns = s->window_ns;
 	out->t1_ns = now_ns;
 	out->window_ns = now_ns - s->window_ns;
 	out->reports = s->records;
 	out->lost = s->lost;
-	out->quality = (s->lost ? SAMPLE_LOST : 0) | (s->collected ? 0 : SAMPLE_PARTIAL);
+	if (s->lost)
+		out->quality |= SAMPLE_LOST;
+	if (!s->collected)
+		out->quality |= SAMPLE_PARTIAL;
 	memcpy(out->values, s->sums, sizeof(s->sums));
 	memset(s->sums, 0, sizeof(s->sums));
 	s->records = s->lost = 0;

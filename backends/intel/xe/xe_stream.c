@@ -15,6 +15,7 @@
 #include "backends/intel/xe/xe_oa.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "core/recfile.h"
 
 /* A loss is told once by a read() that fails; more of them in a row are no losses any more. */
@@ -131,7 +132,7 @@ static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t de
 
 	if (!(s->facts.oa_capabilities & XE_OA_CAP_WAIT_REPORTS))
 		return 0;
-	return n > 1 ? (uint64_t)n : 1;
+	return max_u64((uint64_t)n, 1);
 }
 
 static bool program(
