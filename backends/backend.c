@@ -36,15 +36,19 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal)
 {
-	struct device_check c = { .no_permission = refusal && refusal->code == ERR_PERMISSION };
-	bool absent = refusal && refusal->code == ERR_UNSUPPORTED;
+	struct device_check c = { .status = "ok" };
 
 	snprintf(c.feed, sizeof(c.feed), "%s", feed);
 	snprintf(c.source, sizeof(c.source), "%s", source);
 	snprintf(c.gives, sizeof(c.gives), "%s", gives);
-	snprintf(c.status, sizeof(c.status), "%s", !refusal ? "ok" : absent ? "--" : "NO");
-	snprintf(c.reason, sizeof(c.reason), "%s", refusal ? refusal->msg : "");
-	snprintf(c.hint, sizeof(c.hint), "%s", refusal ? refusal->hint : "");
+	if (refusal) {
+		const char *status = refusal->code == ERR_UNSUPPORTED ? "--" : "NO";
+
+		c.no_permission = refusal->code == ERR_PERMISSION;
+		snprintf(c.status, sizeof(c.status), "%s", status);
+		snprintf(c.reason, sizeof(c.reason), "%s", refusal->msg);
+		snprintf(c.hint, sizeof(c.hint), "%s", refusal->hint);
+	}
 	open_device_check(dev, &c);
 }
 

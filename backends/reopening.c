@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "core/recfile.h"
 
-struct held {
+struct reopening {
 	struct source source;
 	const struct source_opener *opener;
 	void *ctx;
@@ -26,24 +26,25 @@ struct held {
 	struct counter_desc counters[];
 };
 
-static void copy_counters(struct held *h, const struct counter_desc *counters, int n)
+static void copy_counters(struct reopening *h, const struct counter_desc *counters, int n)
 {
-	h->source.feed.n_counters = n < h->room ? n : h->room;
+	if (n > h->room)
+		n = h->room;
+	h->source.feed.n_counters = n;
 	h->source.feed.counters = h->counters;
-	if (h->source.feed.n_counters > 0)
-		memcpy(h->counters, counters,
-			(size_t)h->source.feed.n_counters * sizeof(h->counters[0]));
+	if (n > 0)
+		memcpy(h->counters, counters, (size_t)n * sizeof(h->counters[0]));
 }
 
 /* What was counted before and after does not belong together. */
-static void record_gap(const struct held *h)
+static void record_gap(const struct reopening *h)
 {
 	const struct rec_header gap = { .type = REC_BUFFER_LOST, .size = sizeof(gap) };
 
 	h->tap.records(h->tap.ctx, &gap, sizeof(gap));
 }
 
-static void adopt(struct held *h, struct source *inner)
+static void adopt(struct reopening *h, struct source *inner)
 {
 	h->inner = inner;
 	h->source.fd = inner->fd;
@@ -57,7 +58,7 @@ static void adopt(struct held *h, struct source *inner)
 	h->delivered = true;
 }
 
-static void lose(struct held *h, const struct err *why)
+static void lose(struct reopening *h, const struct err *why)
 {
 	h->refusal = *why;
 	if (!h->inner)
@@ -67,9 +68,9 @@ static void lose(struct held *h, const struct err *why)
 	h->source.fd = -1;
 }
 
-static bool held_ready(struct source *src, int64_t now_ns, struct err *err)
+static bool reopening_ready(struct source *src, int64_t now_ns, struct err *err)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 	struct err why = { 0 };
 
 	if (h->inner && h->inner->ops->ready(h->inner, now_ns, &why))
@@ -81,9 +82,9 @@ static bool held_ready(struct source *src, int64_t now_ns, struct err *err)
 	return false;
 }
 
-static void held_collect(struct source *src, int64_t now_ns, struct sample *out)
+static void reopening_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 
 	if (h->inner) {
 		h->inner->ops->collect(h->inner, now_ns, out);
@@ -95,29 +96,30 @@ static void held_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->why = WHY_STALE;
 }
 
-static void held_set_tap(struct source *src, const struct record_tap *tap)
+static void reopening_set_tap(struct source *src, const struct record_tap *tap)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 
 	h->tap = tap ? *tap : (struct record_tap){ 0 };
 	if (h->inner && h->inner->ops->set_tap)
 		h->inner->ops->set_tap(h->inner, tap);
 }
 
-static bool held_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
+static bool reopening_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 	uint64_t *gpu_timestamp, struct err *err)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 
-	if (!h->inner || !h->inner->ops->correlate)
-		return err_set(err, ERR_UNSUPPORTED, "%s",
-			h->inner ? _("this source has no clock") : h->refusal.msg);
+	if (!h->inner)
+		return err_set(err, ERR_UNSUPPORTED, "%s", h->refusal.msg);
+	if (!h->inner->ops->correlate)
+		return err_set(err, ERR_UNSUPPORTED, "%s", _("this source has no clock"));
 	return h->inner->ops->correlate(h->inner, now_ns, cpu_ns, gpu_timestamp, err);
 }
 
-static bool held_retry(struct source *src, int64_t now_ns, struct err *err)
+static bool reopening_retry(struct source *src, int64_t now_ns, struct err *err)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 	struct err why = { 0 };
 	struct source *inner;
 
@@ -136,9 +138,9 @@ static bool held_retry(struct source *src, int64_t now_ns, struct err *err)
 }
 
 /* The hardware lost its programming while the machine slept. */
-static void held_resumed(struct source *src, int64_t now_ns)
+static void reopening_resumed(struct source *src, int64_t now_ns)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 	struct err slept = { 0 };
 
 	(void)now_ns;
@@ -147,9 +149,9 @@ static void held_resumed(struct source *src, int64_t now_ns)
 		lose(h, &slept);
 }
 
-static void held_status(struct source *src, char *buf, size_t size)
+static void reopening_status(struct source *src, char *buf, size_t size)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 
 	if (!h->inner)
 		snprintf(buf, size, "%s", h->refusal.msg);
@@ -157,9 +159,9 @@ static void held_status(struct source *src, char *buf, size_t size)
 		h->inner->ops->status(h->inner, buf, size);
 }
 
-static void held_close(struct source *src)
+static void reopening_close(struct source *src)
 {
-	struct held *h = (struct held *)src;
+	struct reopening *h = (struct reopening *)src;
 
 	if (h->inner)
 		h->inner->ops->close(h->inner);
@@ -167,15 +169,15 @@ static void held_close(struct source *src)
 	free(h);
 }
 
-static const struct source_ops held_ops = {
-	.ready = held_ready,
-	.collect = held_collect,
-	.set_tap = held_set_tap,
-	.correlate = held_correlate,
-	.retry = held_retry,
-	.resumed = held_resumed,
-	.status = held_status,
-	.close = held_close,
+static const struct source_ops reopening_ops = {
+	.ready = reopening_ready,
+	.collect = reopening_collect,
+	.set_tap = reopening_set_tap,
+	.correlate = reopening_correlate,
+	.retry = reopening_retry,
+	.resumed = reopening_resumed,
+	.status = reopening_status,
+	.close = reopening_close,
 };
 
 struct source *reopening_source_open(const struct source_opener *opener, void *ctx,
@@ -183,9 +185,9 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 	const struct err *refusal)
 {
 	int room = inner ? inner->feed.n_counters : n;
-	struct held *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
+	struct reopening *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
 
-	h->source = (struct source){ .ops = &held_ops, .fd = -1 };
+	h->source = (struct source){ .ops = &reopening_ops, .fd = -1 };
 	h->opener = opener;
 	h->ctx = ctx;
 	h->room = room;
@@ -202,17 +204,19 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 
 struct source *reopening_source_inner(struct source *s)
 {
-	return s->ops == &held_ops ? ((struct held *)s)->inner : NULL;
+	if (s->ops != &reopening_ops)
+		return NULL;
+	return ((struct reopening *)s)->inner;
 }
 
 void reopening_source_renamed(struct source *s)
 {
-	struct held *h = (struct held *)s;
+	struct reopening *h = (struct reopening *)s;
 
 	copy_counters(h, h->inner->feed.counters, h->inner->feed.n_counters);
 }
 
 void *reopening_source_ctx(struct source *s)
 {
-	return ((struct held *)s)->ctx;
+	return ((struct reopening *)s)->ctx;
 }
