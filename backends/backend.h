@@ -20,8 +20,8 @@
 struct backend;
 struct source;
 
-/* A device that probe() or resolve() found. device holds what is known without opening. usable
- * false: refusal says why. */
+/* A device that was found. device holds what is known without opening. When it is not usable,
+ * refusal says why. */
 struct device_entry {
 	const struct backend *backend;
 	struct device device;
@@ -71,8 +71,7 @@ struct open_options {
 #define DEVICE_MAX_SOURCES 12
 #define DEVICE_MAX_CHECKS 32
 
-/* An open device. Owned by app. The first source is the primary one: its window is the
- * snapshot's. */
+/* An open device. The session owns it. The window of the first source is the snapshot's. */
 struct open_device {
 	struct device device;
 	struct source *sources[DEVICE_MAX_SOURCES];
@@ -89,25 +88,25 @@ struct open_device {
  * source, and its callbacks cast the pointer that they get to it (so do those of client sources and
  * energy readers). The backend allocates it, ops->close frees it. Times are the app's clock. */
 struct source_ops {
-	/* Drains what is there and accumulates. Called when fd is readable and before every
-	 * collect. Never blocks. False: the source has failed; err says why; collect will report
-	 * WHY_STALE until it recovers. */
+	/* Drains what is there and adds it up. It is called when fd is readable and before every
+	 * collect, and never blocks. False: the source has failed, err says why, and collect
+	 * reports WHY_STALE until it recovers. */
 	bool (*ready)(struct source *s, int64_t now_ns, struct err *err);
-	/* Hands over what was gathered since the last collect and starts a new window. out is
-	 * zeroed by the caller. SAMPLE_LAST in quality: nothing follows. Never blocks, never fails:
-	 * no data is out->why. */
+	/* Hands over what was gathered since the last collect and starts a new window. The caller
+	 * has zeroed out. SAMPLE_LAST in quality says that nothing follows. It never blocks and
+	 * never fails: out->why says why there are no data. */
 	void (*collect)(struct source *s, int64_t now_ns, struct sample *out);
 	/* Optional. Sets or clears (NULL) the recording tap. */
 	void (*set_tap)(struct source *s, const struct record_tap *tap);
 	/* Optional. A CPU/GPU time pair for recordings. */
 	bool (*correlate)(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 		uint64_t *gpu_timestamp, struct err *err);
-	/* Optional, for a source that was refused or lost its device: try again to open it, as its
-	 * feed says (the feed does not change). App calls it every few seconds while samples come
-	 * with a reason. True: it delivers from now on. Does not block for long. */
+	/* Optional, for a source that was refused or lost its device: tries again to open it. The
+	 * feed does not change. It is called every few seconds while samples come with a reason,
+	 * and does not block for long. True: it delivers from now on. */
 	bool (*retry)(struct source *s, int64_t now_ns, struct err *err);
-	/* Optional. The machine slept since the last call: what the hardware was told is
-	 * forgotten. */
+	/* Optional. The machine slept since the last call, and the hardware has forgotten what it
+	 * was told. */
 	void (*resumed)(struct source *s, int64_t now_ns);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
@@ -119,8 +118,8 @@ struct source {
 	const struct source_ops *ops;
 	struct feed feed;
 	int fd;			/* for poll, or -1: ticks only */
-	/* retry() learned what the device or the feed did not say before: equations are to be bound
-	 * anew */
+	/* retry() learned something new of the device or the feed, so equations must be bound
+	 * again */
 	bool rebind;
 	/* per-report replay: each collect is the next window, whatever the clock says */
 	bool self_paced;
@@ -142,13 +141,13 @@ struct backend {
 	bool has_ways;		/* open() follows open_options.access */
 	const struct card_claim *cards;	/* [n_cards] which DRM cards of this machine are its own */
 	size_t n_cards;
-	/* With cards: says what a card of its own is, and whether it is usable. The entry has id, ids
-	 * of PCI, driver, a name by vendor, and the refusal of a card that nobody knows. Opens
+	/* With cards: says what a card of its own is, and whether it is usable. The entry has id,
+	 * ids of PCI, driver, a name by vendor, and the refusal of a card that nobody knows. Opens
 	 * nothing that could wake a device. */
 	void (*identify)(
 		struct device_entry *e, const struct drm_card *card, const struct fsroot *fs);
-	/* Optional. Adds every device of this kind that is no DRM card, usable or not. Opens nothing
-	 * that could wake a device. False only on an internal failure. */
+	/* Optional. Adds every device of this kind that is no DRM card, usable or not. Opens
+	 * nothing that could wake a device. False only on an internal failure. */
 	bool (*probe)(const struct fsroot *fs, struct device_list *out, struct err *err);
 	/* Optional. Adds exactly one entry for the text after "NAME:"; false with err when it makes
 	 * no sense. */
@@ -169,11 +168,11 @@ struct backend {
 		struct err *err);
 };
 
-/* What belongs to a device of another backend: energy planes, clients. After a backend's open, app
- * offers the device to every companion; one that has something to add appends sources (never the
- * first), checks, or the client source. It looks at the device itself: nothing is real about a
- * simulated or a recorded one. Nothing that fails here is an error of the device: it becomes a
- * check, and a source whose samples carry the reason. */
+/* What belongs to a device of another backend: energy planes, clients. When a backend has opened a
+ * device, it is offered to every companion. A companion that has something to add appends sources
+ * (never the first), checks, or the client source. It must look whether the device is real, as
+ * simulated and recorded ones are offered, too. What fails here is no error of the device: it
+ * becomes a check, and a source whose samples carry the reason. */
 struct companion {
 	const char *name;
 	void (*attach)(const struct device_entry *e, const struct open_options *o,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources that were refused. */
+/* A source that was refused stays in its place and says why it has no samples. */
 #include "config.h"
 
 #include "backends/refused.h"

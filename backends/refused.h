@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The place of a source that could not be opened: its counters exist, and have a reason. */
+/* Stands in the place of a source that could not be opened, so that its counters have a reason. */
 #ifndef BACKENDS_REFUSED_H
 #define BACKENDS_REFUSED_H
 
 #include "backends/backend.h"
 
-/* counters are copied. ready() fails with the refusal, samples carry what follows from its code. */
+/* The counters are copied. ready() fails with the refusal, samples carry the reason. */
 struct source *refused_source_open(
 	const char *name, const struct counter_desc *counters, int n, const struct err *refusal);
 /* The reason that values have after such a refusal. */

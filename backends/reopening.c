@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hands everything on to a source while there is one, and tells why while there is none. */
+/* Passes everything on to a source while there is one, and says why while there is none. */
 #include "config.h"
 
 #include "backends/reopening.h"
@@ -36,7 +36,7 @@ static void copy_counters(struct reopening *h, const struct counter_desc *counte
 		memcpy(h->counters, counters, (size_t)n * sizeof(h->counters[0]));
 }
 
-/* What was counted before and after does not belong together. */
+/* Tells a recording that what was counted before and after does not belong together. */
 static void record_gap(const struct reopening *h)
 {
 	const struct rec_header gap = { .type = REC_BUFFER_LOST, .size = sizeof(gap) };

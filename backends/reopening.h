@@ -5,7 +5,7 @@
 
 #include "backends/backend.h"
 
-/* How the source is opened, and opened again. The same feed each time. */
+/* How the source is opened, and opened again. Its feed is the same each time. */
 struct source_opener {
 	/* NULL with err when it is refused. */
 	struct source *(*open)(void *ctx, int64_t now_ns, struct err *err);

@@ -21,13 +21,13 @@ void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t
 /* Opens that node. The error names it and who may use it. */
 bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err);
 void drm_node_close(struct drm_node *n);
-/* The name of the card's DRM driver, as the driver itself says it. Opens the card's node, which wakes
- * cards of some drivers. False: nobody said it, and name is as before. */
+/* The name of the card's DRM driver, as the driver itself says it. The card's node is opened for
+ * it, which wakes cards of some drivers. False: nobody said it, and name is as before. */
 bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size_t size);
 /* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
  * errno. */
 int node_ioctl(int fd, unsigned long request, void *arg);
-/* Refusal of a stream to a process without the right: says what the sysctl
+/* Refuses a stream to a process that has no permission: says what the sysctl
  * ("dev.xe.observation_paranoid") is, and both ways out. False. */
 bool drm_refuse_stream(const struct drm_node *n, const char *sysctl, struct err *err);
 

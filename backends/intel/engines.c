@@ -29,7 +29,7 @@ static const struct engine_class {
 	{ "rcs", "render", 0 }, { "bcs", "copy", 1 }, { "vcs", "video", 2 }, { "vecs", "enhance", 3 }, { "ccs", "compute", 4 },
 };
 
-/* Those from IRQ on are of the device, the others of each engine. */
+/* IRQ is counted for the device, the others for each engine. */
 enum { BUSY, WAIT, SEMA, IRQ, KINDS };
 
 static const struct counter_desc counters[KINDS] = {
@@ -39,7 +39,7 @@ static const struct counter_desc counters[KINDS] = {
 	[IRQ] = { "interrupts_taken", "events", 64, COUNTER_CUMULATIVE },
 };
 
-/* What a driver calls them; xe's second one is what its first is a part of. */
+/* What the drivers call them. xe's first event counts a part of its second. */
 static const char *const i915_suffix[IRQ] = { "busy", "wait", "sema" };
 #define I915_INTERRUPTS "interrupts"
 static const char *const xe_events[2] = { "engine-active-ticks", "engine-total-ticks" };
@@ -107,7 +107,7 @@ struct xe_gt {
 	int gt;
 };
 
-/* xe's folders name classes; how many engines of one there are, opening tells. */
+/* xe's folders name classes. Only opening events tells how many engines a class has. */
 static bool note_xe_class(void *ctx, const char *name)
 {
 	const struct xe_gt *g = ctx;
@@ -135,8 +135,8 @@ static void find_engines(struct engines *s, const char *card)
 	}
 }
 
-/* A card of its own has its address in the PMU's name; the one in the processor is i915's plain
- * "i915". */
+/* The PMU of a discrete card has the card's address in its name. i915 calls that of the GPU in the
+ * processor plainly "i915". */
 static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
 {
 	char name[48];
@@ -180,7 +180,7 @@ static void close_groups(struct engines *s)
 	s->open = false;
 }
 
-/* One event of each engine, or the device's one: they are read at one moment. */
+/* Opens one event of each engine, or the device's one. A group is read at one moment. */
 static bool open_group(struct engines *s, int kind, struct err *err)
 {
 	int n = kind == IRQ ? 1 : s->n;
@@ -193,8 +193,8 @@ static bool open_group(struct engines *s, int kind, struct err *err)
 	return true;
 }
 
-/* Waiting, semaphores and interrupts are not told by every kernel; without rights or busyness there
- * is nothing. */
+/* Not every kernel tells of waiting, semaphores and interrupts. Without permission, or without
+ * busyness, there is nothing to read. */
 static bool open_groups(struct engines *s, struct err *err)
 {
 	int needed = 1, kinds = KINDS;
@@ -239,8 +239,8 @@ static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* In a window as long as that of busyness: the groups are read one after the other, and each has a
- * clock of its own. */
+/* The count in a window as long as that of busyness. The groups are read one after the other, and
+ * each has a clock of its own. */
 static uint64_t delta(const struct engines *s, int kind, int engine, int64_t window_ns)
 {
 	uint64_t count = s->now[kind].values[engine] - s->before[kind].values[engine];
@@ -251,8 +251,8 @@ static uint64_t delta(const struct engines *s, int kind, int engine, int64_t win
 	return (uint64_t)((double)count * (double)window_ns / (double)own_ns);
 }
 
-/* Times may be a little longer than their window, as drivers take them; twice as long they are
- * none. Neither does a tick pass, nor is an interrupt taken, each nanosecond. */
+/* Drivers take times that may be a little longer than their window. A time twice as long is wrong,
+ * and so are more ticks or interrupts than nanoseconds. */
 static bool is_possible(const struct engines *s, int kind)
 {
 	uint64_t own_ns = s->now[kind].enabled_ns - s->before[kind].enabled_ns, unused;
@@ -264,7 +264,7 @@ static bool is_possible(const struct engines *s, int kind)
 	return true;
 }
 
-/* xe: the part of the ticks that passed is the part of the window. */
+/* xe counts ticks: the busy part of those that passed is the busy part of the window. */
 static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 {
 	uint64_t active = delta(s, 0, engine, window_ns), total;
@@ -357,7 +357,7 @@ static const struct source_ops engines_ops = {
 	.close = engines_close,
 };
 
-/* More engines of xe's classes, as long as the kernel takes events of them. */
+/* Adds engines of xe's classes as long as the kernel takes events of them. */
 static void count_instances(struct engines *s)
 {
 	int classes_found = s->n;

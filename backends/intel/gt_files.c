@@ -44,7 +44,7 @@ struct gt_files {
 	int64_t window_ns;
 };
 
-/* A card that sleeps is not woken to be asked. A file that fails costs its own value. */
+/* A card that sleeps is not woken. A file that cannot be read costs its own value only. */
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct gt_files *s = (struct gt_files *)src;

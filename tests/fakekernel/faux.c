@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fake software card on the bus of faux devices: its node says the DRM driver's name, which is that
- * in faux/driver of the tree (Linux drivers/gpu/drm/drm_ioctl.c, drm_copy_field). */
+/* A fake software card on the bus of faux devices: its node says the DRM driver's name, which is
+ * that in faux/driver of the tree (Linux drivers/gpu/drm/drm_ioctl.c, drm_copy_field). */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"

@@ -23,7 +23,7 @@ struct forcewake_domain {
 const struct forcewake_domain *forcewake_domains(const struct intel_platform *p);
 
 /* The kernel's own handle for it in debugfs: held as long as the descriptor is open, so given back
- * however the program ends. -1 where there is none or no right to it. */
+ * however the program ends. -1 where there is none, or no permission. */
 int forcewake_open_handle(const struct fsroot *fs, const char *card);
 /* By the request registers, with the bit that is meant for programs; the guard drops it at the end.
  * Waits up to 50 ms. */

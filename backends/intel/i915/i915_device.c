@@ -28,7 +28,7 @@ struct access_way {
 	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
 };
 
-/* The first one is "auto": it disturbs nobody and needs the least rights. */
+/* "auto" is the first one, which disturbs nobody and needs the fewest permissions. */
 static const struct access_way ways[] = {
 	{ "perf", "i915 perf", N_("OA reports: A, B and C counters of all EUs"), i915_stream_open, NULL },
 	{ "mmio", N_("OA registers"), N_("the same counters, read past the driver"), mmio_source_open, mmio_source_possible },
@@ -50,7 +50,7 @@ static const struct access_way *find_way(
 	return NULL;
 }
 
-/* What one has to know of the values of the way that was taken. */
+/* Adds what a reader has to know of the values that this way gives. */
 static void check_note(struct open_device *dev, const struct access_way *taken, struct source *oa)
 {
 	struct device_check c = { .feed = "oa", .status = "--" };
@@ -64,7 +64,7 @@ static void check_note(struct open_device *dev, const struct access_way *taken, 
 		open_device_check(dev, &c);
 }
 
-/* What the ways that were not taken could do, without trying them. */
+/* Adds what the other ways could do. They are not tried. */
 static void check_others(
 	struct open_device *dev, const struct open_options *o, const struct access_way *taken)
 {

@@ -194,8 +194,8 @@ static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 	return q->exponent > before;
 }
 
-/* Whether the limit on the rate holds for this process cannot be told before: only the kernel knows
- * its rights. */
+/* Only the kernel knows whether its limit on the rate holds for this process, so the wanted rate is
+ * tried first. */
 static int open_stream(
 	const struct drm_node *n, struct i915_perf_request *q, uint64_t config, struct err *err)
 {

@@ -117,7 +117,8 @@ static void note_other(struct oa_stream *s, const struct record *r)
 		s->lost++;
 		break;
 	case RECORD_BUFFER_LOST:
-		/* The counters start again in a new buffer: the next report is a new base. */
+		/* The counters start again in a new buffer, so that the next report is a new
+		 * base. */
 		s->quality |= SAMPLE_LOST | SAMPLE_GAP;
 		s->lost++;
 		oa_accum_rebase(&s->accum);

@@ -81,7 +81,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Where the value of an attribute starts: expat tells only where the element does. */
+/* Where the value of an attribute starts. expat tells only where the element starts. */
 static struct xml_place attribute_place(const struct import *in, const char *name)
 {
 	struct xml_place at = here(in), start = at;
@@ -281,7 +281,7 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 		in->in_block = false;
 }
 
-/* Entities that expand into each other need one; Intel's files have none. */
+/* Entities that expand into each other need such a declaration. Intel's files have none. */
 static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system,
 	const XML_Char *public, int internal)
 {

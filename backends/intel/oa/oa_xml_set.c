@@ -197,8 +197,8 @@ static struct expr *compile(
 	return e;
 }
 
-/* Counters that an equation names are compiled on the way. A bad one is told once, at its own
- * place. */
+/* Compiles the counters that an equation names on the way. A bad one is reported once, where it
+ * stands. */
 static bool compile_counter(struct builder *b, int c, struct err *err)
 {
 	const struct xml_counter *x = &b->x->counters[c];
@@ -325,7 +325,7 @@ static const char *scope_of(const char *hw_unit)
 	return "device";
 }
 
-/* The description; a unit that has no word of ours is told in it. */
+/* The description. It names the unit when we have no word for it. */
 static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 {
 	const char *text = x->text ? x->text : "";

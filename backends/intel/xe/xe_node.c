@@ -126,7 +126,7 @@ static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key 
 	return 0;
 }
 
-/* How the firmware lays subslices out in slices, which is better than what tables of ours say. */
+/* How the firmware lays subslices out in slices. It knows better than our tables. */
 static int read_layout(const struct drm_node *n, struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);

@@ -55,7 +55,7 @@ static bool put_loss(struct xe_stream *s, uint32_t type, struct err *err)
 	return oa_live_records(&s->live, &h, sizeof(h), err);
 }
 
-/* What EIO was about. That counters wrapped is no loss: they are read often enough. */
+/* Finds out what EIO was about. Counters that wrapped are no loss: they are read often enough. */
 static bool take_loss(struct xe_stream *s, struct err *err)
 {
 	struct xe_oa_status status = { 0 };
