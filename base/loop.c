@@ -31,15 +31,14 @@ struct ticker {
 	void *ctx;
 };
 
-/* pollfds[0] is the signalfd, then the timers, [OWN_FDS + i] belongs to slots[i]. */
-#define OWN_FDS (1 + LOOP_TICKERS)
-
+/* pollfds[0] is the signalfd; the timers follow it, and the slots follow these. */
 struct loop {
 	struct slot *slots;
 	struct pollfd *pollfds;
 	size_t count, cap, poll_cap;
 	int signal_fd;
-	struct ticker tickers[LOOP_TICKERS];
+	struct ticker *tickers;
+	size_t n_tickers, ticker_cap;
 	sigset_t old_mask;
 	struct sigaction old_pipe;
 	loop_signal_fn *signal;
@@ -53,7 +52,17 @@ static bool ticker_open(struct ticker *t, struct err *err)
 {
 	if (t->fd < 0)
 		t->fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	return t->fd >= 0 || err_sys(err, _("cannot create a timer"));
+	if (t->fd >= 0)
+		return true;
+	err_sys(err, _("cannot create a timer"));
+	return err_hint(err, _("'ulimit -n' says how many descriptors this process may have"));
+}
+
+static struct ticker *add_ticker(struct loop *l)
+{
+	l->tickers = array_grow(l->tickers, l->n_tickers, &l->ticker_cap, sizeof(*l->tickers));
+	l->tickers[l->n_tickers] = (struct ticker){ .fd = -1 };
+	return &l->tickers[l->n_tickers++];
 }
 
 struct loop *loop_new(const int *signals, struct err *err)
@@ -65,22 +74,21 @@ struct loop *loop_new(const int *signals, struct err *err)
 	sigemptyset(&mask);
 	for (; *signals; signals++)
 		sigaddset(&mask, *signals);
-	for (int i = 0; i < LOOP_TICKERS; i++)
-		l->tickers[i].fd = -1;
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->signal_fd < 0) {
 		err_sys(err, _("cannot create the event loop"));
 		goto fail;
 	}
+	add_ticker(l);
 	if (!ticker_open(&l->tickers[0], err))
 		goto fail;
 	sigprocmask(SIG_BLOCK, &mask, &l->old_mask);
 	sigaction(SIGPIPE, &ignore, &l->old_pipe);
-	l->pollfds = array_grow(NULL, OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
 	return l;
 fail:
 	if (l->signal_fd >= 0)
 		close(l->signal_fd);
+	free(l->tickers);
 	free(l);
 	return NULL;
 }
@@ -92,10 +100,10 @@ void loop_free(struct loop *l)
 	sigaction(SIGPIPE, &l->old_pipe, NULL);
 	sigprocmask(SIG_SETMASK, &l->old_mask, NULL);
 	close(l->signal_fd);
-	for (int i = 0; i < LOOP_TICKERS; i++) {
+	for (size_t i = 0; i < l->n_tickers; i++)
 		if (l->tickers[i].fd >= 0)
 			close(l->tickers[i].fd);
-	}
+	free(l->tickers);
 	free(l->slots);
 	free(l->pollfds);
 	free(l);
@@ -118,7 +126,6 @@ void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx
 	 * one of the same number. */
 	loop_remove_fd(l, fd);
 	l->slots = array_grow(l->slots, l->count, &l->cap, sizeof(*l->slots));
-	l->pollfds = array_grow(l->pollfds, l->count + OWN_FDS, &l->poll_cap, sizeof(*l->pollfds));
 	l->slots[l->count++] = (struct slot){ .fd = fd, .events = events, .fn = fn, .ctx = ctx };
 }
 
@@ -149,12 +156,12 @@ void loop_remove_fd(struct loop *l, int fd)
 	drop_removed(l);
 }
 
-/* The one that ticks for ctx, else a free one. */
+/* The one that ticks for ctx, else a free one, else a new one. */
 static struct ticker *find_ticker(struct loop *l, const void *ctx)
 {
 	struct ticker *free_one = NULL;
 
-	for (int i = LOOP_TICKERS - 1; i >= 0; i--) {
+	for (size_t i = l->n_tickers; i-- > 0;) {
 		struct ticker *t = &l->tickers[i];
 
 		if (t->fn && t->ctx == ctx)
@@ -162,7 +169,7 @@ static struct ticker *find_ticker(struct loop *l, const void *ctx)
 		if (!t->fn)
 			free_one = t;
 	}
-	return free_one;
+	return free_one ? free_one : add_ticker(l);
 }
 
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err)
@@ -170,7 +177,6 @@ bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ct
 	struct ticker *t = find_ticker(l, ctx);
 	struct itimerspec spec = { 0 };
 
-	assert(t);
 	if (period_ns < 0)
 		period_ns = 0;
 	spec.it_interval.tv_sec = period_ns / NS_PER_S;
@@ -207,11 +213,11 @@ static void dispatch_signals(struct loop *l)
 	}
 }
 
-static void dispatch_fds(struct loop *l, size_t polled)
+static void dispatch_fds(struct loop *l, const struct pollfd *pollfds, size_t polled)
 {
 	for (size_t i = 0; i < polled && !l->stop; i++) {
 		struct slot slot = l->slots[i];
-		short revents = l->pollfds[OWN_FDS + i].revents;
+		short revents = pollfds[i].revents;
 
 		if (slot.fd < 0 || !revents)
 			continue;
@@ -222,8 +228,9 @@ static void dispatch_fds(struct loop *l, size_t polled)
 	}
 }
 
-static void dispatch_tick(struct loop *l, const struct ticker *t)
+static void dispatch_tick(struct loop *l, size_t i)
 {
+	const struct ticker *t = &l->tickers[i];
 	uint64_t expired;
 
 	/* A callback may have re-armed the timer meanwhile: then there is nothing to read. */
@@ -236,28 +243,31 @@ static void dispatch_tick(struct loop *l, const struct ticker *t)
 
 bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 {
-	size_t polled = l->count;
+	size_t polled = l->count, ticking = l->n_tickers, all = 1 + ticking + polled;
+	struct pollfd *fds;
 	int n;
 
 	assert(!l->in_round);
-	l->pollfds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
-	for (int i = 0; i < LOOP_TICKERS; i++)
-		l->pollfds[1 + i] = (struct pollfd){ .fd = l->tickers[i].fd, .events = POLLIN };
+	while (l->poll_cap < all)
+		l->pollfds = array_grow(l->pollfds, l->poll_cap, &l->poll_cap, sizeof(*l->pollfds));
+	fds = l->pollfds;
+	fds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
+	for (size_t i = 0; i < ticking; i++)
+		fds[1 + i] = (struct pollfd){ .fd = l->tickers[i].fd, .events = POLLIN };
 	for (size_t i = 0; i < polled; i++)
-		l->pollfds[OWN_FDS + i] = (struct pollfd){ .fd = l->slots[i].fd,
+		fds[1 + ticking + i] = (struct pollfd){ .fd = l->slots[i].fd,
 			.events = l->slots[i].events };
-	n = poll(l->pollfds, polled + OWN_FDS, timeout_ms);
+	n = poll(fds, all, timeout_ms);
 	if (n < 0)
 		return errno == EINTR || err_sys(err, _("cannot wait for events"));
 	l->in_round = true;
-	if (l->pollfds[0].revents)
+	if (fds[0].revents)
 		dispatch_signals(l);
-	dispatch_fds(l, polled);
+	dispatch_fds(l, fds + 1 + ticking, polled);
 	/* Last: a tick sees what the file descriptors brought. */
-	for (int i = 0; i < LOOP_TICKERS; i++) {
-		if (l->pollfds[1 + i].revents)
-			dispatch_tick(l, &l->tickers[i]);
-	}
+	for (size_t i = 0; i < ticking; i++)
+		if (fds[1 + i].revents)
+			dispatch_tick(l, i);
 	l->in_round = false;
 	drop_removed(l);
 	return true;

@@ -11,9 +11,6 @@
 
 struct loop;	/* opaque */
 
-/* Whose ticks there can be at a time. */
-#define LOOP_TICKERS 2
-
 /* May add, remove and stop; must not block for more than 5 ms. revents as of poll(2). */
 typedef void loop_fd_fn(void *ctx, int fd, short revents);
 /* missed: ticks that passed unnoticed before this one, 0 when on time. */
