@@ -17,6 +17,7 @@
 #include "session/devices.h"
 #include "cmd/doctor.h"
 #include "cmd/list.h"
+#include "session/open_all.h"
 #include "session/own_load.h"
 #include "cli/man_tables.h"
 #include "cmd/metrics_cmd.h"
@@ -26,6 +27,7 @@
 #include "cmd/roofline_cmd.h"
 #include "cmd/run_cmd.h"
 #include "screen/script.h"
+#include "screen/split.h"
 #include "cmd/stress.h"
 #include "cmd/sweep.h"
 #include "backends/backend.h"
@@ -73,24 +75,6 @@ static enum status fail(const struct err *err)
 	return session_status(err);
 }
 
-/* Every name is looked up before anything is opened. */
-static bool open_devices(struct program *p, bool may_simulate, struct err *err)
-{
-	int index[2];
-
-	for (int i = 0; i < p->opt->n_devices; i++) {
-		if (i > 0)
-			program_add_session(p, &p->opt->devices[i])->clock = p->sessions[0]->clock;
-		if (!devices_choose(p->sessions[i], may_simulate, &index[i], err))
-			return false;
-	}
-	for (int i = 0; i < p->n_sessions; i++) {
-		if (!devices_open(p->sessions[i], index[i], NULL, err))
-			return false;
-	}
-	return true;
-}
-
 /* FILE, or FILE.DEVICE where several devices share the option. */
 static bool start_recording(struct session *ses, struct err *err)
 {
@@ -100,7 +84,7 @@ static bool start_recording(struct session *ses, struct err *err)
 
 	if (!want->record_each)
 		return record_start(ses, want->record, want->overwrite, err);
-	path = xasprintf("%s.%s", want->record, ses->dev->device.id);
+	path = xasprintf("%s.%s", want->record, ses->name);
 	for (id = path + strlen(want->record); *id; id++)
 		if (*id == '/')
 			*id = '_';
@@ -109,18 +93,35 @@ static bool start_recording(struct session *ses, struct err *err)
 	return good;
 }
 
+/* Of devices that share the option those without reports are passed over with a message, as long as
+ * there is one with reports. */
 static bool start_recordings(struct program *p, struct err *err)
 {
-	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->want->record && !start_recording(p->sessions[i], err)) {
-			err_of_file(err);
-			return false;
+	int wanted = 0, started = 0;
+
+	for (int i = 0; i < p->n_sessions; i++) {
+		struct session *ses = p->sessions[i];
+		struct err why = { 0 };
+
+		if (!ses->want->record)
+			continue;
+		wanted++;
+		if (start_recording(ses, &why)) {
+			started++;
+			continue;
 		}
-	return true;
+		err_of_file(&why);
+		*err = why;
+		if (!ses->want->record_each || ses->dev->device.has_oa_reports)
+			return false;
+		session_problem(ses, &why);
+	}
+	return wanted == 0 || started > 0;
 }
 
 static enum status run_script(struct program *p, struct err *err)
 {
+	const struct open_all how = { .may_simulate = true, .may_repeat = true, .most = SPLIT_HALVES };
 	const char *name = p->opt->script;
 	struct script script = { 0 };
 	size_t len;
@@ -130,7 +131,7 @@ static enum status run_script(struct program *p, struct err *err)
 	session_virtual_clock(p->sessions[0], SCRIPT_START_NS);
 	if (!text)
 		err_of_file(err);
-	good = text && script_parse(&script, name, text, err) && open_devices(p, true, err) &&
+	good = text && script_parse(&script, name, text, err) && open_all(p, &how, err) &&
 		start_recordings(p, err) && export_open(p, err) &&
 		script_run(p, &script, name, use_ascii(p->opt), err) && export_close(p, err);
 	script_release(&script);
@@ -138,28 +139,34 @@ static enum status run_script(struct program *p, struct err *err)
 	return good ? STATUS_GOOD : fail(err);
 }
 
+/* Whether a device that is not on the screen is of any use. */
+static bool feeds_more(const struct options *o)
+{
+	return o->export || o->textfile || o->trace;
+}
+
 static enum status run_windows(
 	struct program *p, enum output_form form, int *signo, struct err *err)
 {
-	bool screen = options_want_screen(p->opt), interactive = screen && isatty(STDIN_FILENO);
-	const struct device_options *want = p->sessions[0]->want;
+	bool screen = options_want_screen(p->opt);
+	const struct open_all how = { .may_simulate = screen && isatty(STDIN_FILENO),
+		.may_repeat = screen,
+		.may_hurry = !screen,
+		.most = screen && !feeds_more(p->opt) ? SPLIT_HALVES : 0 };
 
-	if (screen && want->speed_max) {
-		err_set(err, ERR_USAGE,
-			_("--speed max does not wait and so needs -b, -J, -c or --script"));
-		return fail(err);
-	}
-	/* Without waiting, time is what the windows say. */
-	if (!screen && (want->speed_max || want->per_report))
-		session_virtual_clock(p->sessions[0], 0);
-	if (!open_devices(p, interactive, err) || !start_recordings(p, err) ||
-		!export_open(p, err))
+	for (int i = 0; i < p->opt->n_devices && screen; i++)
+		if (p->opt->devices[i].speed_max) {
+			err_set(err, ERR_USAGE,
+				_("--speed max does not wait and so needs -b, -J, -c or --script"));
+			return fail(err);
+		}
+	if (!open_all(p, &how, err) || !start_recordings(p, err) || !export_open(p, err))
 		return fail(err);
 	if (screen)
 		return monitor_run(p, use_ascii(p->opt) || on_linux_console(), signo);
 	if (export_url(p))
 		fprintf(stderr, "rooftop: %s\n", export_url(p));
-	return batch_run(p->sessions[0], form, signo);
+	return batch_run(p, form, signo);
 }
 
 /* -D NAME:help, where the backend of that name has some. */

@@ -162,23 +162,22 @@ bool options_want_screen(const struct options *o)
 		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
-/* Two devices are for the screen, which shows which number is whose. */
+/* Windows of several devices are told apart; other tasks are about one device. */
 static bool check_several(const struct options *o, struct err *err)
 {
-	if (o->n_devices < 2 || o->task == TASK_HELP || o->task == TASK_VERSION)
+	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
+
+	if ((o->n_devices < 2 && !is_all) ||
+		((WINDOWS | IN(TASK_HELP) | IN(TASK_VERSION)) & IN(o->task)))
 		return true;
-	if (o->n_devices > 2) {
+	if (o->n_devices > 1)
 		err_set(err, ERR_USAGE,
-			_("'%s' would be a third device: the screen has room for two"),
-			o->devices[2].name);
-		return err_hint(err, _("run rooftop once more for it"));
-	}
-	if (options_want_screen(o))
-		return true;
-	err_set(err, ERR_USAGE,
-		_("two devices ('%s' and '%s') can be seen beside each other on the screen only"),
-		o->devices[0].name, o->devices[1].name);
-	return err_hint(err, _("run rooftop once for each of them"));
+			_("this command is about one device, and '%s' would be a second one"),
+			o->devices[1].name);
+	else
+		err_set(err, ERR_USAGE,
+			_("this command is about one device, and -D all means several"));
+	return err_hint(err, _("the screen, -b, -J, -c and exports take several devices"));
 }
 
 /* Two writers of one file would leave neither's lines whole. */

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,10 +16,11 @@
 #include "out/export.h"
 #include "out/output.h"
 #include "session/refresh.h"
-#include "session/source_watch.h"
+#include "session/session_ticks.h"
 #include "out/writer.h"
 #include "base/i18n.h"
 #include "base/loop.h"
+#include "base/mem.h"
 #include "base/parse.h"
 #include "base/strbuf.h"
 
@@ -27,16 +29,28 @@
 #define FILE_COLUMNS 160
 #define FILE_ROWS 40
 
-struct batch {
+struct batch;
+
+/* A session in the run, its windows, and what the writer knows of it. */
+struct lane {
+	struct batch *batch;
 	struct session *session;
-	const struct writer *writer;
-	struct writer_run run;
-	struct strbuf line;
-	struct loop *loop;
-	struct source_watch watch;
-	struct output output;
+	struct session_ticks ticks;
 	uint64_t windows;
-	int64_t period_ns;
+	bool done;
+};
+
+struct batch {
+	struct program *program;
+	const struct writer *writer;
+	struct lane *lanes; /* heap, one for each session */
+	struct writer_run *runs; /* heap, of these */
+	int n, left; /* left: lanes that are not done */
+	struct strbuf line;
+	struct strbuf named; /* text of one of several devices, before it is named */
+	int name_width;
+	struct loop *loop;
+	struct output output;
 	bool done;
 	bool failed;			/* err says why */
 	struct err err;
@@ -49,6 +63,13 @@ static void stop(struct batch *b)
 	loop_stop(b->loop);
 }
 
+static void fail(struct batch *b, const struct err *err)
+{
+	b->failed = true;
+	b->err = *err;
+	stop(b);
+}
+
 /* A reader that closed its pipe has seen enough. */
 static void flush_lines(struct batch *b)
 {
@@ -58,104 +79,147 @@ static void flush_lines(struct batch *b)
 	stop(b);
 }
 
-static void after_tick(struct batch *b, bool is_new)
+/* The lines of a text that belong to one of several devices begin with its name. */
+static void add_named(struct batch *b, const struct writer_run *run)
 {
-	struct session *ses = b->session;
+	const char *text = strbuf_str(&b->named);
+
+	while (*text) {
+		size_t len = strcspn(text, "\n") + 1;
+
+		strbuf_addf(&b->line, "%-*s ", b->name_width, run->name);
+		strbuf_addn(&b->line, text, len);
+		text += len;
+	}
+	strbuf_clear(&b->named);
+}
+
+static void write_window(struct lane *lane)
+{
+	struct batch *b = lane->batch;
+	struct writer_run *run = &b->runs[lane - b->lanes];
+	const struct snapshot *snap = refresh_snapshot(lane->session);
+
+	if (b->name_width) {
+		b->writer->window(run, snap, &b->named);
+		add_named(b, run);
+	} else {
+		b->writer->window(run, snap, &b->line);
+	}
+	flush_lines(b);
+}
+
+static void end_lane(struct lane *lane)
+{
+	lane->done = true;
+	session_ticks_stop(&lane->ticks);
+	if (--lane->batch->left == 0)
+		stop(lane->batch);
+}
+
+static void after_tick(void *ctx, struct session *ses, bool is_new)
+{
+	struct lane *lane = ctx;
+	struct batch *b = lane->batch;
 	struct err err = { 0 };
 
-	if (is_new && b->writer) {
-		b->writer->window(&b->run, refresh_snapshot(ses), &b->line);
-		flush_lines(b);
-	}
-	b->windows += is_new;
+	if (lane->done)
+		return;
+	if (is_new && b->writer)
+		write_window(lane);
+	lane->windows += is_new;
 	/* A recording or an export is what the run was for: one that cannot go on ends it. */
-	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
-		b->failed = true;
-		b->err = err;
-		stop(b);
-	}
-	if (ses->ended || (ses->opt->windows && b->windows >= ses->opt->windows))
-		stop(b);
-}
-
-static void on_tick(void *ctx, uint64_t missed)
-{
-	struct batch *b = ctx;
-	int64_t period_ns;
-
-	(void)missed;
-	after_tick(b, refresh_tick(b->session));
-	source_watch_update(&b->watch, b->session);
-	period_ns = refresh_period_ns(b->session);
-	if (period_ns != b->period_ns && !b->done &&
-		!loop_set_tick(b->loop, period_ns, on_tick, b, &b->err)) {
-		b->failed = true;
-		stop(b);
-	}
-	b->period_ns = period_ns;
-}
-
-static void on_source(void *ctx, int fd, short revents)
-{
-	struct batch *b = ctx;
-
-	(void)revents;
-	source_watch_ready(&b->watch, b->session, fd);
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
+		fail(b, &err);
+	if (ses->ended || (ses->opt->windows && lane->windows >= ses->opt->windows))
+		end_lane(lane);
 }
 
 static void on_signal(void *ctx, int signo)
 {
 	struct batch *b = ctx;
 
-	if (signo == SIGUSR1) {
-		after_tick(b, refresh_now(b->session));
+	if (signo != SIGUSR1) {
+		b->signo = signo;
+		stop(b);
 		return;
 	}
-	b->signo = signo;
-	stop(b);
+	for (int i = 0; i < b->n; i++)
+		if (!b->lanes[i].done)
+			after_tick(&b->lanes[i], b->lanes[i].session,
+				refresh_now(b->lanes[i].session));
 }
 
-static bool run_real(struct batch *b)
+/* The lane that does not wait and is behind all others of that kind; NULL: there is none. */
+static struct lane *next_virtual(struct batch *b)
 {
-	struct session *ses = b->session;
+	struct lane *found = NULL;
 
-	source_watch_init(&b->watch, b->loop, on_source, b);
-	source_watch_update(&b->watch, ses);
-	b->period_ns = refresh_period_ns(ses);
-	return loop_set_tick(b->loop, b->period_ns, on_tick, b, &b->err) &&
-		(b->done || loop_run(b->loop, &b->err));
+	for (int i = 0; i < b->n; i++) {
+		struct lane *lane = &b->lanes[i];
+
+		if (lane->done || !lane->session->clock.is_virtual)
+			continue;
+		if (!found ||
+			clock_mono_ns(&lane->session->clock) <
+				clock_mono_ns(&found->session->clock))
+			found = lane;
+	}
+	return found;
 }
 
-static bool run_virtual(struct batch *b)
+/* Devices that wait tick in the loop, while the others go from window to window. */
+static bool run(struct batch *b)
 {
-	while (!b->done) {
-		after_tick(b, refresh_virtual_step(b->session));
+	struct lane *lane;
+
+	for (int i = 0; i < b->n; i++) {
+		lane = &b->lanes[i];
+		if (!lane->session->clock.is_virtual &&
+			!session_ticks_start(
+				&lane->ticks, lane->session, b->loop, after_tick, lane, &b->err))
+			return false;
+	}
+	while (!b->done && (lane = next_virtual(b))) {
+		after_tick(lane, lane->session, refresh_virtual_step(lane->session));
 		if (!loop_once(b->loop, 0, &b->err))
 			return false;
 	}
-	return true;
+	return b->done || loop_run(b->loop, &b->err);
 }
 
-static void init_run(struct batch *b)
+/* What text has to know of where it goes. */
+static void init_runs(struct batch *b)
 {
-	const struct session *ses = b->session;
-	const char *columns = getenv("COLUMNS");
+	const char *asked = getenv("COLUMNS");
+	int columns = FILE_COLUMNS, rows = FILE_ROWS;
 	struct winsize size;
 	uint64_t n;
 
-	b->run = (struct writer_run){ .device = &ses->dev->device,
-		.set = ses->set,
-		.how = ses->dev->sources[0]->feed.how,
-		.maps = ses->snaps[0].maps,
-		.n_maps = ses->snaps[0].n_maps,
-		.columns = FILE_COLUMNS,
-		.rows = FILE_ROWS };
 	if (ioctl(b->output.fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-		b->run.columns = size.ws_col;
-		b->run.rows = size.ws_row;
+		columns = size.ws_col;
+		rows = size.ws_row;
 	}
-	if (columns && parse_u64_range(columns, 1, 10000, &n))
-		b->run.columns = (int)n;
+	if (asked && parse_u64_range(asked, 1, 10000, &n))
+		columns = (int)n;
+	for (int i = 0; i < b->n && b->n > 1 && b->writer == &text_writer; i++)
+		if ((int)strlen(b->lanes[i].session->name) > b->name_width)
+			b->name_width = (int)strlen(b->lanes[i].session->name);
+	if (b->name_width)
+		columns -= b->name_width + 1;
+	for (int i = 0; i < b->n; i++) {
+		const struct session *ses = b->lanes[i].session;
+
+		b->runs[i] = (struct writer_run){ .name = ses->name,
+			.several = b->n > 1,
+			.device = &ses->dev->device,
+			.set = ses->set,
+			.how = ses->dev->sources[0]->feed.how,
+			.maps = ses->snaps[0].maps,
+			.n_maps = ses->snaps[0].n_maps,
+			.columns = columns > 1 ? columns : 1,
+			.rows = rows };
+	}
 }
 
 /* NULL: only an export was asked for. */
@@ -166,39 +230,78 @@ static const struct writer *writer_of(enum output_form form)
 	return form == OUTPUT_JSON ? &json_writer : form == OUTPUT_CSV ? &csv_writer : &text_writer;
 }
 
-enum status batch_run(struct session *ses, enum output_form form, int *signo)
+/* Whether a live device whose primary source has failed for good was not measured; it has said
+ * why. */
+static bool any_lost(const struct program *p)
+{
+	for (int i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)
+			return true;
+	return false;
+}
+
+static bool stop_recordings(struct program *p, struct err *err)
+{
+	bool good = true;
+
+	for (int i = 0; i < p->n_sessions; i++)
+		good = record_stop(p->sessions[i], err) && good;
+	return good;
+}
+
+static void release(struct batch *b)
+{
+	for (int i = 0; i < b->n; i++) {
+		session_ticks_stop(&b->lanes[i].ticks);
+		writer_run_release(&b->runs[i]);
+	}
+	free(b->lanes);
+	free(b->runs);
+	loop_free(b->loop);
+	strbuf_release(&b->line);
+	strbuf_release(&b->named);
+}
+
+enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
-	struct batch b = { .session = ses, .writer = writer_of(form), .output = { .fd = -1 } };
+	struct batch b = { .program = p,
+		.writer = writer_of(form),
+		.n = p->n_sessions,
+		.left = p->n_sessions,
+		.lanes = xcalloc((size_t)p->n_sessions, sizeof(*b.lanes)),
+		.runs = xcalloc((size_t)p->n_sessions, sizeof(*b.runs)),
+		.output = { .fd = -1 } };
 	bool good = false;
 
 	b.loop = loop_new(signals, &b.err);
-	if (!b.loop || !output_open(&b.output, ses->opt->output, OUTPUT_TRUNCATE, &b.err))
+	if (!b.loop || !output_open(&b.output, p->opt->output, OUTPUT_TRUNCATE, &b.err))
 		goto out;
 	loop_on_signal(b.loop, on_signal, &b);
-	export_start(ses->program, b.loop);
-	client_scan_want(ses, ses->opt->clients);
+	export_start(p, b.loop);
+	for (int i = 0; i < b.n; i++) {
+		b.lanes[i].batch = &b;
+		b.lanes[i].session = p->sessions[i];
+		client_scan_want(p->sessions[i], p->opt->clients);
+	}
 	if (b.writer) {
-		init_run(&b);
-		b.writer->begin(&b.run, &b.line);
+		init_runs(&b);
+		b.writer->begin(b.runs, b.n, &b.line);
 		flush_lines(&b);
 	}
-	good = ses->clock.is_virtual ? run_virtual(&b) : run_real(&b);
-	if (!record_stop(ses, &b.err))
+	good = run(&b);
+	if (!stop_recordings(p, &b.err))
 		b.failed = true;
 out:
-	if (!export_close(ses->program, &b.err))
+	if (!export_close(p, &b.err))
 		b.failed = true;
 	if (!output_close(&b.output, good && !b.failed, &b.err) && good)
 		b.failed = true;
 	if (!good || b.failed)
 		session_print_err(&b.err);
-	loop_free(b.loop);
-	strbuf_release(&b.line);
+	release(&b);
 	*signo = b.signo;
-	/* A live device whose primary source has failed for good was not measured; it has said
-	 * why. */
-	if (good && ses->source_failed[0] && !ses->dev->device.recorded)
-		b.failed = true;
-	return good && !b.failed ? STATUS_GOOD : STATUS_FAILURE;
+	if (good && !b.failed && !any_lost(p))
+		return STATUS_GOOD;
+	return STATUS_FAILURE;
 }

@@ -104,14 +104,17 @@ static bool open_dump(struct stress *s)
 		return err_set(&s->err, ERR_NO_DEVICE,
 			_("--dump writes what a GPU's counters say, and there is none: %s"),
 			ses->no_device);
-	s->dump_run = (struct writer_run){
-		.device = &ses->dev->device, .set = ses->set, .how = ses->dev->sources[0]->feed.how
-	};
+	s->dump_run = (struct writer_run){ .name = ses->name,
+		.device = &ses->dev->device,
+		.set = ses->set,
+		.how = ses->dev->sources[0]->feed.how,
+		.maps = ses->snaps[0].maps,
+		.n_maps = ses->snaps[0].n_maps };
 	s->jobs.window = dump_window;
 	s->jobs.window_ctx = s;
 	if (!output_open(&s->dump, ses->opt->dump, OUTPUT_TRUNCATE, &s->err))
 		return false;
-	csv_writer.begin(&s->dump_run, &s->dump_line);
+	csv_writer.begin(&s->dump_run, 1, &s->dump_line);
 	return true;
 }
 
@@ -264,6 +267,7 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 	jobs_close(&s->jobs);
 	kernel_names_release(&s->pick);
 	strbuf_release(&s->line);
+	writer_run_release(&s->dump_run);
 	strbuf_release(&s->dump_line);
 	free(s->runs);
 	free(s);

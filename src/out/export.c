@@ -21,7 +21,15 @@
 
 #define FORM "prometheus"
 
+/* A session in the trace. */
+struct track {
+	const struct session *session;
+	struct trace_device device;
+};
+
 struct exporter {
+	struct track *tracks; /* heap */
+	int n_tracks;
 	struct http *http;
 	struct trace trace;
 	char textfile[512];		/* "" none */
@@ -30,11 +38,19 @@ struct exporter {
 
 static void write_metrics(const struct program *p, bool legacy, struct strbuf *out)
 {
-	const struct session *ses = p->sessions[0];
-	struct openmetrics_about about = { &ses->dev->device, ses->set,
-		ses->dev->sources[0]->feed.how };
+	struct openmetrics_about *about = xcalloc((size_t)p->n_sessions, sizeof(*about));
 
-	openmetrics_write(&about, refresh_snapshot(ses), legacy, out);
+	for (int i = 0; i < p->n_sessions; i++) {
+		const struct session *ses = p->sessions[i];
+
+		about[i].name = ses->name;
+		about[i].device = &ses->dev->device;
+		about[i].set = ses->set;
+		about[i].how = ses->dev->sources[0]->feed.how;
+		about[i].snap = refresh_snapshot(ses);
+	}
+	openmetrics_write(about, p->n_sessions, legacy, out);
+	free(about);
 }
 
 static void body(void *ctx, struct strbuf *out)
@@ -78,18 +94,38 @@ static bool open_textfile(struct exporter *x, const char *folder, struct err *er
 	return !access(folder, W_OK | X_OK) || file_cannot_write(err, x->textfile);
 }
 
+static struct trace_device *track_of(struct exporter *x, const struct session *ses)
+{
+	for (int i = 0; i < x->n_tracks; i++)
+		if (x->tracks[i].session == ses)
+			return &x->tracks[i].device;
+	x->tracks = xreallocarray(x->tracks, (size_t)x->n_tracks + 1, sizeof(*x->tracks));
+	x->tracks[x->n_tracks] = (struct track){ .session = ses };
+	return &x->tracks[x->n_tracks++].device;
+}
+
+static bool open_trace(const struct program *p, struct err *err)
+{
+	struct exporter *x = p->exporter;
+
+	if (!trace_open(&x->trace, p->opt->trace, err))
+		return false;
+	for (int i = 0; i < p->n_sessions; i++)
+		trace_begin(&x->trace, track_of(x, p->sessions[i]), &p->sessions[i]->dev->device,
+			p->sessions[i]->name);
+	return trace_flush(&x->trace, err);
+}
+
 bool export_open(struct program *p, struct err *err)
 {
 	const struct options *o = p->opt;
-	struct exporter *x;
 
 	if (!o->export && !o->textfile && !o->trace)
 		return true;
-	x = p->exporter = xcalloc(1, sizeof(*x));
+	p->exporter = xcalloc(1, sizeof(*p->exporter));
 	if ((!o->export || open_http(p, err)) &&
-		(!o->textfile || open_textfile(x, o->textfile, err)) &&
-		(!o->trace ||
-			trace_open(&x->trace, o->trace, &p->sessions[0]->dev->device, err)))
+		(!o->textfile || open_textfile(p->exporter, o->textfile, err)) &&
+		(!o->trace || open_trace(p, err)))
 		return true;
 	export_close(p, NULL);
 	return false;
@@ -155,21 +191,33 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		return true;
 	if (x->http)
 		http_drop_slow(x->http);
-	if (!is_new || ses != ses->program->sessions[0])
+	if (!is_new)
 		return true;
-	if (*x->textfile && !write_textfile(ses->program, err)) {
+	/* The file has all devices: the first one's windows say when. */
+	if (*x->textfile && ses == ses->program->sessions[0] &&
+		!write_textfile(ses->program, err)) {
 		drop_textfile(x);
 		good = false;
 	}
-	if (x->trace.on && !trace_window(&x->trace, refresh_snapshot(ses), err))
+	if (x->trace.on &&
+		!trace_window(&x->trace, track_of(x, ses), refresh_snapshot(ses), ses->name, err))
 		good = false;
 	return good;
 }
 
 void export_leave(struct session *ses)
 {
-	if (ses->program->exporter && ses == ses->program->sessions[0])
-		trace_leave(&ses->program->exporter->trace, clock_mono_ns(&ses->clock));
+	struct exporter *x = ses->program->exporter;
+	int i = 0;
+
+	if (!x)
+		return;
+	while (i < x->n_tracks && x->tracks[i].session != ses)
+		i++;
+	if (i == x->n_tracks)
+		return;
+	trace_leave(&x->trace, &x->tracks[i].device, clock_mono_ns(&ses->clock));
+	x->tracks[i] = x->tracks[--x->n_tracks];
 }
 
 bool export_close(struct program *p, struct err *err)
@@ -182,6 +230,7 @@ bool export_close(struct program *p, struct err *err)
 	good = trace_close(&x->trace, err);
 	http_close(x->http);
 	drop_textfile(x);
+	free(x->tracks);
 	free(x);
 	p->exporter = NULL;
 	return good;

@@ -6,10 +6,12 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "out/writer.h"
 #include "base/clock.h"
+#include "base/mem.h"
 
 /* Names of base dimensions, numerators first; a watt and a hertz have names of their own. */
 static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
@@ -79,6 +81,7 @@ static void add_label(struct strbuf *out, const char *name, const char *value)
 
 struct text {
 	const struct openmetrics_about *about;
+	int n;
 	bool legacy;
 	struct strbuf *out;
 };
@@ -101,16 +104,21 @@ static void family(const struct text *t, const char *name, const char *type, con
 }
 
 /* Name and labels up to the closing brace. What is not live hardware says so in every line. */
-static void begin_sample(const struct text *t, const char *name)
+static void begin_sample(
+	const struct text *t, const struct openmetrics_about *about, const char *name)
 {
-	const struct device *d = t->about->device;
-
 	strbuf_addf(t->out, "%s{", name);
-	add_label(t->out, "device", d->id);
-	if (d->simulated)
+	add_label(t->out, "device", about->name);
+	if (about->device->simulated)
 		strbuf_add(t->out, ",sim=\"true\"");
-	if (d->recorded)
+	if (about->device->recorded)
 		strbuf_add(t->out, ",recorded=\"true\"");
+}
+
+static void next_label(const struct text *t, const char *name, const char *value)
+{
+	strbuf_addc(t->out, ',');
+	add_label(t->out, name, value);
 }
 
 static void end_sample(const struct text *t, double v)
@@ -120,36 +128,77 @@ static void end_sample(const struct text *t, double v)
 	strbuf_addc(t->out, '\n');
 }
 
-static void plain(const struct text *t, const char *name, const char *type, const char *unit,
-	const char *help, double v)
+static void device_info(const struct text *t)
+{
+	family(t, "rooftop_device", "info", "", "What is watched, and how.");
+	for (int i = 0; i < t->n; i++) {
+		const struct device *d = t->about[i].device;
+
+		begin_sample(t, &t->about[i], "rooftop_device_info");
+		next_label(t, "name", d->name);
+		next_label(t, "driver", d->driver);
+		next_label(t, "generation", d->generation);
+		next_label(t, "pci", d->pci_address);
+		next_label(t, "source", t->about[i].how);
+		next_label(t, "set", t->about[i].set->name);
+		end_sample(t, 1);
+	}
+}
+
+static double windows_of(const struct snapshot *s)
+{
+	return s ? (double)s->seq : 0;
+}
+
+static double lost_of(const struct snapshot *s)
+{
+	return s ? (double)s->lost_total : NAN;
+}
+
+static double end_of(const struct snapshot *s)
+{
+	return s ? (double)s->wall_ns / NS_PER_S : NAN;
+}
+
+static double length_of(const struct snapshot *s)
+{
+	return s ? (double)s->window_ns / NS_PER_S : NAN;
+}
+
+/* What is known of a device's windows themselves; a figure that is NAN before the first of them has
+ * no sample. */
+static const struct {
+	const char *name, *type, *unit, *help;
+	double (*value)(const struct snapshot *s);
+} plain[] = {
+	{ "rooftop_windows", "counter", "", "Complete windows since the program started.",
+		windows_of },
+	{ "rooftop_reports_lost", "counter", "", "Loss events of the counters' source.", lost_of },
+	{ "rooftop_window_end_timestamp_seconds", "gauge", "seconds",
+		"When the window of these values ended, Unix time.", end_of },
+	{ "rooftop_window_length_seconds", "gauge", "seconds",
+		"Length of the window by the source's own clock.", length_of },
+};
+
+static void plain_families(const struct text *t, bool any_window)
 {
 	char full[96];
 
-	family(t, name, type, unit, help);
-	snprintf(full, sizeof(full), "%s%s", name, !strcmp(type, "counter") ? "_total" : "");
-	begin_sample(t, full);
-	end_sample(t, v);
-}
+	for (size_t k = 0; k < ARRAY_LEN(plain); k++) {
+		if (k > 0 && !any_window)
+			return;
+		family(t, plain[k].name, plain[k].type, plain[k].unit, plain[k].help);
+		snprintf(full, sizeof(full), "%s%s", plain[k].name,
+			strcmp(plain[k].type, "counter") ? "" : "_total");
+		for (int i = 0; i < t->n; i++) {
+			double v = plain[k].value(t->about[i].snap);
 
-static void device_info(const struct text *t)
-{
-	const struct device *d = t->about->device;
-
-	family(t, "rooftop_device", "info", "", "What is watched, and how.");
-	begin_sample(t, "rooftop_device_info");
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "name", d->name);
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "driver", d->driver);
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "generation", d->generation);
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "pci", d->pci_address);
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "source", t->about->how);
-	strbuf_addc(t->out, ',');
-	add_label(t->out, "set", t->about->set->name);
-	end_sample(t, 1);
+			if (isnan(v))
+				continue;
+			begin_sample(t, &t->about[i], full);
+			end_sample(t, v);
+		}
+	}
 }
 
 static bool has_number(struct value v)
@@ -157,105 +206,141 @@ static bool has_number(struct value v)
 	return v.why == WHY_OK && isfinite(v.v);
 }
 
-static void metric_family(
-	const struct text *t, const struct metric *m, bool cell, char *name, size_t size)
-{
-	char unit[64];
+/* A metric of one device, or of the cells of one of its maps. */
+struct series {
+	char name[160];
+	int device;
+	int metric;
+	const struct cell_map *map; /* NULL: the device's own */
+};
 
-	openmetrics_name(m, cell, name, size);
-	family(t, name, "gauge", unit_suffix(&m->unit, unit, sizeof(unit)),
-		m->text && *m->text ? m->text
-			: m->label  ? m->label
-				    : m->name);
+struct series_list {
+	struct series *item;
+	size_t n, cap;
+};
+
+static void add_series(const struct text *t, struct series_list *l, int device, int metric,
+	const struct cell_map *map)
+{
+	const struct metric *m = &t->about[device].set->metrics[metric];
+	struct series *s;
+
+	if (!writer_shows(m) || (!map && !has_number(t->about[device].snap->values[metric])))
+		return;
+	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));
+	s = &l->item[l->n++];
+	s->device = device;
+	s->metric = metric;
+	s->map = map;
+	openmetrics_name(m, map != NULL, s->name, sizeof(s->name));
 }
 
-static void values(const struct text *t, const struct snapshot *s)
+static void list_series(const struct text *t, struct series_list *l)
 {
-	char name[160];
+	for (int d = 0; d < t->n; d++) {
+		const struct snapshot *s = t->about[d].snap;
 
-	for (int i = 0; i < t->about->set->n_metrics; i++) {
-		const struct metric *m = &t->about->set->metrics[i];
+		for (int i = 0; s && i < t->about[d].set->n_metrics; i++)
+			add_series(t, l, d, i, NULL);
+		for (int k = 0; s && k < s->n_maps; k++)
+			for (int i = 0; i < s->maps[k].n_metrics; i++)
+				add_series(t, l, d, s->maps[k].metrics[i], &s->maps[k]);
+	}
+}
 
-		if (!writer_shows(m) || !has_number(s->values[i]))
-			continue;
-		metric_family(t, m, false, name, sizeof(name));
-		begin_sample(t, name);
+static int by_name(const void *a, const void *b)
+{
+	const struct series *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : x->device - y->device;
+}
+
+static void samples(const struct text *t, const struct series *s)
+{
+	const struct openmetrics_about *about = &t->about[s->device];
+	const struct metric *m = &about->set->metrics[s->metric];
+
+	if (!s->map) {
+		begin_sample(t, about, s->name);
 		if (m->flags & METRIC_ESTIMATED)
 			strbuf_add(t->out, ",estimated=\"true\"");
 		/* Of the metric, not of the window: a label that came and went would split the
 		 * series. */
-		if (s->mux && s->mux[i].multiplexed)
+		if (about->snap->mux && about->snap->mux[s->metric].multiplexed)
 			strbuf_add(t->out, ",multiplexed=\"true\"");
-		end_sample(t, s->values[i].v * m->unit.scale);
+		end_sample(t, about->snap->values[s->metric].v * m->unit.scale);
+		return;
+	}
+	for (int j = 0; j < s->map->n; j++) {
+		struct value v = cell_value(s->map, j, s->metric);
+
+		if (!has_number(v))
+			continue;
+		begin_sample(t, about, s->name);
+		next_label(t, "scope", s->map->scope);
+		next_label(t, "cell", s->map->names[j]);
+		end_sample(t, v.v * m->unit.scale);
 	}
 }
 
-static void cells(const struct text *t, const struct cell_map *map)
+/* The samples of a family stand together, whatever device they are of. Families of one device keep
+ * the order of its metrics. */
+static void metric_families(const struct text *t)
 {
-	char name[160];
+	struct series_list l = { 0 };
+	char unit[64];
 
-	for (int i = 0; i < map->n_metrics; i++) {
-		const struct metric *m = &t->about->set->metrics[map->metrics[i]];
+	list_series(t, &l);
+	if (t->n > 1 && l.n > 0)
+		qsort(l.item, l.n, sizeof(*l.item), by_name);
+	for (size_t i = 0; i < l.n; i++) {
+		const struct series *s = &l.item[i];
+		const struct metric *m = &t->about[s->device].set->metrics[s->metric];
+		const char *help = m->text;
 
-		if (!writer_shows(m))
-			continue;
-		metric_family(t, m, true, name, sizeof(name));
-		for (int j = 0; j < map->n; j++) {
-			struct value v = cell_value(map, j, map->metrics[i]);
-
-			if (!has_number(v))
-				continue;
-			begin_sample(t, name);
-			strbuf_addc(t->out, ',');
-			add_label(t->out, "scope", map->scope);
-			strbuf_addc(t->out, ',');
-			add_label(t->out, "cell", map->names[j]);
-			end_sample(t, v.v * m->unit.scale);
-		}
+		if (!help || !*help)
+			help = metric_label(m);
+		if (i == 0 || strcmp(s->name, s[-1].name) != 0)
+			family(t, s->name, "gauge", unit_suffix(&m->unit, unit, sizeof(unit)),
+				help);
+		samples(t, s);
 	}
+	free(l.item);
 }
 
 /* What is missing is a sample too: absent() in a rule then has a reason to show. */
-static void missing(const struct text *t, const struct snapshot *s)
+static void missing(const struct text *t, const struct openmetrics_about *about)
 {
-	family(t, "rooftop_missing", "gauge", "",
-		"Metrics without a value in this window, and why.");
-	for (int i = 0; i < t->about->set->n_metrics; i++) {
-		const struct metric *m = &t->about->set->metrics[i];
+	for (int i = 0; about->snap && i < about->set->n_metrics; i++) {
+		const struct metric *m = &about->set->metrics[i];
+		struct value v = about->snap->values[i];
 
-		if (!writer_shows(m) || has_number(s->values[i]))
+		if (!writer_shows(m) || has_number(v))
 			continue;
-		begin_sample(t, "rooftop_missing");
-		strbuf_addc(t->out, ',');
-		add_label(t->out, "metric", m->name);
-		strbuf_addc(t->out, ',');
-		add_label(t->out, "why",
-			why_name(s->values[i].why == WHY_OK ? WHY_OUT_OF_RANGE : s->values[i].why));
+		begin_sample(t, about, "rooftop_missing");
+		next_label(t, "metric", m->name);
+		next_label(t, "why", why_name(v.why == WHY_OK ? WHY_OUT_OF_RANGE : v.why));
 		end_sample(t, 1);
 	}
 }
 
-void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy,
-	struct strbuf *out)
+void openmetrics_write(
+	const struct openmetrics_about *about, int n, bool legacy, struct strbuf *out)
 {
-	struct text t = { about, legacy, out };
+	struct text t = { about, n, legacy, out };
+	bool any_window = false;
 
+	for (int i = 0; i < n; i++)
+		any_window = any_window || about[i].snap;
 	device_info(&t);
-	plain(&t, "rooftop_windows", "counter", "", "Complete windows since the program started.",
-		s ? (double)s->seq : 0);
-	if (s) {
-		plain(&t, "rooftop_reports_lost", "counter", "",
-			"Loss events of the counters' source.", (double)s->lost_total);
-		plain(&t, "rooftop_window_end_timestamp_seconds", "gauge", "seconds",
-			"When the window of these values ended, Unix time.",
-			(double)s->wall_ns / NS_PER_S);
-		plain(&t, "rooftop_window_length_seconds", "gauge", "seconds",
-			"Length of the window by the source's own clock.",
-			(double)s->window_ns / NS_PER_S);
-		values(&t, s);
-		for (int i = 0; i < s->n_maps; i++)
-			cells(&t, &s->maps[i]);
-		missing(&t, s);
+	plain_families(&t, any_window);
+	if (any_window) {
+		metric_families(&t);
+		family(&t, "rooftop_missing", "gauge", "",
+			"Metrics without a value in this window, and why.");
+		for (int i = 0; i < n; i++)
+			missing(&t, &about[i]);
 	}
 	if (!legacy)
 		strbuf_add(out, "# EOF\n");

@@ -13,15 +13,17 @@
 
 #define OPENMETRICS_TYPE "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-/* What goes into the text beside the snapshot. */
+/* One of the devices in the text. */
 struct openmetrics_about {
+	const char *name;
 	const struct device *device;
 	const struct metric_set *set;
 	const char *how;
+	const struct snapshot *snap;	/* NULL before the first complete window */
 };
 
-/* Appends the whole text. s NULL: before the first complete window. */
-void openmetrics_write(const struct openmetrics_about *about, const struct snapshot *s, bool legacy,
-	struct strbuf *out);
+/* Appends the whole text of n devices. */
+void openmetrics_write(
+	const struct openmetrics_about *about, int n, bool legacy, struct strbuf *out);
 
 #endif

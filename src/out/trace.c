@@ -13,7 +13,7 @@
 /* Each device that was open is a process of the trace; this thread of it has our loads. */
 #define LOADS 1
 
-static bool flush(struct trace *t, struct err *err)
+bool trace_flush(struct trace *t, struct err *err)
 {
 	if (output_write(&t->output, &t->buf, err))
 		return true;
@@ -24,59 +24,60 @@ static bool flush(struct trace *t, struct err *err)
 }
 
 /* The events' clock is in microseconds. */
-static void begin_event(struct trace *t, const char *phase, const char *name, int64_t mono_ns)
+static void begin_event(
+	struct trace *t, int pid, const char *phase, const char *name, int64_t mono_ns)
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
 	strbuf_addf(&t->buf,
-		"{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, t->pid,
+		"{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, pid,
 		LOADS, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
 	strbuf_add_json(&t->buf, name);
 }
 
-static void name_track(struct trace *t, const char *what, const char *name)
+static void name_track(struct trace *t, int pid, const char *what, const char *name)
 {
-	begin_event(t, "M", what, 0);
+	begin_event(t, pid, "M", what, 0);
 	strbuf_add(&t->buf, ",\"args\":{\"name\":");
 	strbuf_add_json(&t->buf, name);
 	strbuf_add(&t->buf, "}}");
 }
 
-static void begin_device(struct trace *t, const struct device *d)
+void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name)
 {
-	struct strbuf name = { 0 };
+	struct strbuf text = { 0 };
 
-	t->pid++;
-	snprintf(t->device, sizeof(t->device), "%s", d->id);
-	strbuf_addf(&name, "%s%s%s",
-		d->simulated	      ? "SIMULATED "
-			: d->recorded ? "RECORDING "
-				      : "",
-		d->name[0] ? d->name : d->id, d->pci_address[0] ? " " : "");
-	strbuf_add(&name, d->pci_address);
-	name_track(t, "process_name", strbuf_str(&name));
-	name_track(t, "thread_name", "stress kernels");
-	strbuf_release(&name);
+	td->pid = ++t->last_pid;
+	snprintf(td->id, sizeof(td->id), "%s", d->id);
+	if (d->simulated)
+		strbuf_add(&text, "SIMULATED ");
+	else if (d->recorded)
+		strbuf_add(&text, "RECORDING ");
+	strbuf_add(&text, d->name[0] ? d->name : d->id);
+	if (d->pci_address[0])
+		strbuf_addf(&text, " %s", d->pci_address);
+	if (strcmp(name, d->id) != 0)
+		strbuf_addf(&text, " (%s)", name);
+	name_track(t, td->pid, "process_name", strbuf_str(&text));
+	name_track(t, td->pid, "thread_name", "stress kernels");
+	strbuf_release(&text);
 }
 
-bool trace_open(struct trace *t, const char *path, const struct device *d, struct err *err)
+bool trace_open(struct trace *t, const char *path, struct err *err)
 {
 	*t = (struct trace){ 0 };
-	if (!output_open(&t->output, path, OUTPUT_TRUNCATE, err))
-		return false;
-	t->on = true;
-	begin_device(t, d);
-	return flush(t, err);
+	t->on = output_open(&t->output, path, OUTPUT_TRUNCATE, err);
+	return t->on;
 }
 
-static void counter(struct trace *t, const struct metric *m, int64_t mono_ns, double v)
+static void counter(struct trace *t, int pid, const struct metric *m, int64_t mono_ns, double v)
 {
 	struct strbuf name = { 0 };
 
 	strbuf_addf(&name, "%s%s%s%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
 		m->label ? m->label : m->name, m->unit_text && *m->unit_text ? " [" : "",
 		m->unit_text ? m->unit_text : "", m->unit_text && *m->unit_text ? "]" : "");
-	begin_event(t, "C", strbuf_str(&name), mono_ns);
+	begin_event(t, pid, "C", strbuf_str(&name), mono_ns);
 	strbuf_add(&t->buf, ",\"args\":{");
 	strbuf_add_json(&t->buf, m->name);
 	strbuf_addc(&t->buf, ':');
@@ -86,51 +87,53 @@ static void counter(struct trace *t, const struct metric *m, int64_t mono_ns, do
 }
 
 /* A run of a kernel is a slice that is written when it is over. */
-static void job_slice(struct trace *t, const struct job_state *now, int64_t mono_ns)
+static void job_slice(
+	struct trace *t, struct trace_device *td, const struct job_state *now, int64_t mono_ns)
 {
-	if (job_is_on(t->seen.phase) && !job_is_on(now->phase)) {
-		begin_event(t, "X", t->job.kernel, t->job_start_ns);
+	if (job_is_on(td->seen.phase) && !job_is_on(now->phase)) {
+		begin_event(t, td->pid, "X", td->job.kernel, td->job_start_ns);
 		strbuf_addf(&t->buf,
 			",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,"
 			"\"mismatches\":%llu}}",
-			(long long)((mono_ns - t->job_start_ns) / 1000),
+			(long long)((mono_ns - td->job_start_ns) / 1000),
 			(unsigned long long)now->launches_done, (unsigned long long)now->verified,
 			(unsigned long long)now->mismatches);
 	}
-	if (!job_is_on(t->seen.phase) && job_is_on(now->phase)) {
-		t->job = now->job;
-		t->job_start_ns = now->start_mono_ns;
+	if (!job_is_on(td->seen.phase) && job_is_on(now->phase)) {
+		td->job = now->job;
+		td->job_start_ns = now->start_mono_ns;
 	}
-	t->seen = *now;
+	td->seen = *now;
 }
 
-void trace_leave(struct trace *t, int64_t mono_ns)
+void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 {
-	struct job_state last = t->seen;
+	struct job_state last = td->seen;
 
 	last.phase = JOB_IDLE;
-	if (t->on)
-		job_slice(t, &last, mono_ns);
-	t->device[0] = '\0';
+	if (t->on && td->pid)
+		job_slice(t, td, &last, mono_ns);
+	td->pid = 0;
 }
 
 /* A value stands from the beginning of its window. What is missing, or was measured in an earlier
  * turn, has no event: no zero, and nothing twice. */
-bool trace_window(struct trace *t, const struct snapshot *s, struct err *err)
+bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
+	const char *name, struct err *err)
 {
-	if (strcmp(t->device, s->device->id) != 0) {
-		trace_leave(t, s->mono_ns - s->window_ns);
-		begin_device(t, s->device);
+	if (td->pid == 0 || strcmp(td->id, s->device->id) != 0) {
+		trace_leave(t, td, s->mono_ns - s->window_ns);
+		trace_begin(t, td, s->device, name);
 	}
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
 		if (writer_shows(m) && !snapshot_is_kept(s, i) && s->values[i].why == WHY_OK &&
 			isfinite(s->values[i].v))
-			counter(t, m, s->mono_ns - s->window_ns, s->values[i].v);
+			counter(t, td->pid, m, s->mono_ns - s->window_ns, s->values[i].v);
 	}
-	job_slice(t, &s->job, s->mono_ns);
-	return flush(t, err);
+	job_slice(t, td, &s->job, s->mono_ns);
+	return trace_flush(t, err);
 }
 
 bool trace_close(struct trace *t, struct err *err)
@@ -140,7 +143,7 @@ bool trace_close(struct trace *t, struct err *err)
 	if (!t->on)
 		return true;
 	strbuf_add(&t->buf, "\n]\n");
-	good = flush(t, err) && output_close(&t->output, true, err);
+	good = trace_flush(t, err) && output_close(&t->output, true, err);
 	t->on = false;
 	strbuf_release(&t->buf);
 	return good;

@@ -20,21 +20,31 @@ struct trace {
 	struct output output;
 	bool on;
 	bool any;			/* an event was written */
-	int pid;			/* of the device in the trace */
-	char device[sizeof(((struct device *)0)->id)];
+	int last_pid;
 	struct strbuf buf;
+};
+
+/* A device in a trace; zero-initialised. */
+struct trace_device {
+	int pid;			/* 0: not begun */
+	char id[sizeof(((struct device *)0)->id)];
 	struct job_state seen;		/* in the last window */
 	int64_t job_start_ns;
 	struct job job;
 };
 
 /* path stays the caller's and lives as long as the trace. */
-bool trace_open(struct trace *t, const char *path, const struct device *d, struct err *err);
-/* A complete window. False, and closed, when it cannot be written. */
-bool trace_window(struct trace *t, const struct snapshot *s, struct err *err);
-/* The device is left: a load ended with it, and the next window begins a process, though it be of a
- * device with the same name. */
-void trace_leave(struct trace *t, int64_t mono_ns);
+bool trace_open(struct trace *t, const char *path, struct err *err);
+/* Begins the process of a device. name: what tells it from others with its id. */
+void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name);
+/* A complete window of a device; one that the process is not of begins another one. False, and
+ * closed, when it cannot be written. */
+bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
+	const char *name, struct err *err);
+/* The device is left: a load ended with it. */
+void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
+/* Writes what was begun. */
+bool trace_flush(struct trace *t, struct err *err);
 bool trace_close(struct trace *t, struct err *err);
 
 #endif

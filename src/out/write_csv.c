@@ -6,23 +6,43 @@
 #include "out/writer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 #define METRIC_COLUMN_SIZE 128
 
-static void begin(struct writer_run *run, struct strbuf *out)
+/* Names of the row that all devices share. */
+struct names {
+	char **name;
+	int n;
+};
+
+static int place_of(struct names *names, const char *name)
+{
+	for (int i = 0; i < names->n; i++)
+		if (!strcmp(names->name[i], name))
+			return i;
+	names->name = xreallocarray(names->name, (size_t)names->n + 1, sizeof(*names->name));
+	names->name[names->n] = xstrdup(name);
+	return names->n++;
+}
+
+/* A column for each metric, then one for each metric of a map and each of its cells:
+ * metric[cell]. */
+static void find_places(struct writer_run *run, struct names *names)
 {
 	char name[METRIC_COLUMN_SIZE];
+	int n = 0, most = run->set->n_metrics;
 
-	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		if (!writer_shows(&run->set->metrics[i]))
-			continue;
-		strbuf_addc(out, ',');
-		strbuf_add_csv(out, run->set->metrics[i].name);
-	}
-	/* One column for each metric that has cells and each of these: metric[cell]. */
+	for (int k = 0; k < run->n_maps; k++)
+		most += run->maps[k].n_metrics * run->maps[k].n;
+	run->places = xcalloc((size_t)most + 1, sizeof(*run->places));
+	for (int i = 0; i < run->set->n_metrics; i++)
+		if (writer_shows(&run->set->metrics[i]))
+			run->places[n++] = place_of(names, run->set->metrics[i].name);
 	for (int k = 0; k < run->n_maps; k++) {
 		const struct cell_map *map = &run->maps[k];
 
@@ -32,31 +52,48 @@ static void begin(struct writer_run *run, struct strbuf *out)
 			if (!writer_shows(m))
 				continue;
 			snprintf(name, sizeof(name), "%s[%s]", m->name, map->names[i % map->n]);
-			strbuf_addc(out, ',');
-			strbuf_add_csv(out, name);
+			run->places[n++] = place_of(names, name);
 		}
 	}
+}
+
+static void begin(struct writer_run *runs, int n, struct strbuf *out)
+{
+	struct names names = { 0 };
+
+	for (int i = 0; i < n; i++)
+		find_places(&runs[i], &names);
+	for (int i = 0; i < n; i++) {
+		runs[i].n_row = names.n;
+		runs[i].row = xcalloc((size_t)names.n + 1, sizeof(*runs[i].row));
+	}
+	strbuf_add(out,
+		runs[0].several ? "device,t,mono_ns,window_ms,lost,sim"
+				: "t,mono_ns,window_ms,lost,sim");
+	for (int i = 0; i < names.n; i++) {
+		strbuf_addc(out, ',');
+		strbuf_add_csv(out, names.name[i]);
+		free(names.name[i]);
+	}
+	free(names.name);
 	strbuf_addc(out, '\n');
 }
 
-/* Rows hold what their own window measured: the cell of a metric is empty between its turns. */
-static void add_value(struct strbuf *out, const struct snapshot *s, int metric, struct value v)
+/* A row holds what its own window measured: between its turns a metric's cell is empty. */
+static double number(const struct snapshot *s, int metric, struct value v)
 {
-	strbuf_addc(out, ',');
-	if (!snapshot_is_kept(s, metric) && !writer_why(v))
-		strbuf_add_double(out, v.v);
+	return snapshot_is_kept(s, metric) ? NAN : writer_number(v);
 }
 
-static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+static void fill_row(const struct writer_run *run, const struct snapshot *s)
 {
-	char utc[32];
+	int n = 0;
 
-	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
-	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
-	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
+	for (int i = 0; i < run->n_row; i++)
+		run->row[i] = NAN;
 	for (int i = 0; i < run->set->n_metrics; i++)
 		if (writer_shows(&run->set->metrics[i]))
-			add_value(out, s, i, s->values[i]);
+			run->row[run->places[n++]] = number(s, i, s->values[i]);
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
 
@@ -64,10 +101,38 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 			int metric = map->metrics[i / map->n];
 
 			if (writer_shows(&run->set->metrics[metric]))
-				add_value(out, s, metric, cell_value(map, i % map->n, metric));
+				run->row[run->places[n++]] = number(
+					s, metric, cell_value(map, i % map->n, metric));
 		}
 	}
+}
+
+static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
+{
+	char utc[32];
+
+	if (run->several) {
+		strbuf_add_csv(out, run->name);
+		strbuf_addc(out, ',');
+	}
+	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
+	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
+	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
+	fill_row(run, s);
+	for (int i = 0; i < run->n_row; i++) {
+		strbuf_addc(out, ',');
+		if (isfinite(run->row[i]))
+			strbuf_add_double(out, run->row[i]);
+	}
 	strbuf_addc(out, '\n');
+}
+
+void writer_run_release(struct writer_run *run)
+{
+	free(run->places);
+	free(run->row);
+	run->places = NULL;
+	run->row = NULL;
 }
 
 const struct writer csv_writer = { .begin = begin, .window = window };

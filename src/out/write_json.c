@@ -9,12 +9,12 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-static void begin(struct writer_run *run, struct strbuf *out)
+static void head(const struct writer_run *run, struct strbuf *out)
 {
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
 	json_bool(out, "header", true);
-	json_string(out, "device", run->device->id);
+	json_string(out, "device", run->name);
 	json_string(out, "driver", run->device->driver);
 	json_string(out, "source", run->how);
 	json_bool(out, "sim", run->device->simulated);
@@ -27,6 +27,12 @@ static void begin(struct writer_run *run, struct strbuf *out)
 			json_string(out, m->name, writer_unit(m));
 	}
 	strbuf_add(out, "}}\n");
+}
+
+static void begin(struct writer_run *runs, int n, struct strbuf *out)
+{
+	for (int i = 0; i < n; i++)
+		head(&runs[i], out);
 }
 
 static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
@@ -203,6 +209,8 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 
 	strbuf_addc(out, '{');
 	json_string(out, "t", clock_format_utc(s->wall_ns, utc));
+	if (run->several)
+		json_string(out, "device", run->name);
 	json_integer(out, "mono_ns", s->mono_ns);
 	json_number(out, "window_ms", (double)s->window_ns / NS_PER_MS);
 	json_integer(out, "lost", (long long)s->lost);

@@ -114,12 +114,14 @@ static void head(const struct writer_run *run, struct strbuf *out)
 	}
 }
 
-static void begin(struct writer_run *run, struct strbuf *out)
+static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
-	run->lines = INT_MAX;
-	strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", prefix(run), run->device->id,
-		run->device->name, run->how, run->set->name,
-		run->device->simulated ? ", SIMULATED" : "");
+	for (struct writer_run *run = runs; run < runs + n; run++) {
+		run->lines = INT_MAX;
+		strbuf_addf(out, "%srooftop: %s (%s), %s, metric set %s%s\n", prefix(run), run->name,
+			run->device->name, run->how, run->set->name,
+			run->device->simulated ? ", SIMULATED" : "");
+	}
 }
 
 static void value_cell(

@@ -4,6 +4,7 @@
 #define OUT_WRITER_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/strbuf.h"
@@ -11,8 +12,10 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 
-/* What every window of a run has in common. */
+/* What every window of a run of one device has in common. */
 struct writer_run {
+	const char *name;	/* of the device, in this output */
+	bool several;		/* other devices write here, too: each line says whose it is */
 	const struct device *device;
 	const struct metric_set *set;
 	const char *how;
@@ -21,13 +24,22 @@ struct writer_run {
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
 	int lines;		/* text: written since the head */
+	/* CSV, by begin(): the row that all devices share, and where this one's numbers stand in
+	 * it; heap */
+	double *row;
+	int n_row;
+	int *places;
 };
 
-/* begin: what stands once at the top. window: a whole snapshot. Both append whole lines. */
+/* begin: what stands once at the top, of all n runs. window: a whole snapshot of one of them. Both
+ * append whole lines. */
 struct writer {
-	void (*begin)(struct writer_run *run, struct strbuf *out);
+	void (*begin)(struct writer_run *runs, int n, struct strbuf *out);
 	void (*window)(struct writer_run *run, const struct snapshot *s, struct strbuf *out);
 };
+
+/* Frees what begin() has left in a run. */
+void writer_run_release(struct writer_run *run);
 
 extern const struct writer text_writer;
 extern const struct writer json_writer;

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "out/export.h"
@@ -14,7 +15,7 @@
 #include "session/own_load.h"
 #include "session/refresh.h"
 #include "screen/split.h"
-#include "session/source_watch.h"
+#include "session/session_ticks.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -35,7 +36,15 @@ struct seat {
 	int load_fd;			/* of the worker, -1 */
 };
 
+/* A session that is not on the screen and feeds exports. */
+struct feeder {
+	struct monitor *monitor;
+	struct session_ticks ticks;
+};
+
 struct monitor {
+	struct feeder *feeders; /* heap */
+	int n_feeders;
 	struct split split;
 	struct seat seat[SPLIT_HALVES];
 	struct loop *loop;
@@ -250,13 +259,49 @@ static void on_signal(void *ctx, int signo)
 	}
 }
 
+static void after_feeder_tick(void *ctx, struct session *ses, bool is_new)
+{
+	struct feeder *f = ctx;
+	struct err err = { 0 };
+
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
+		console_say_err(split_focused(&f->monitor->split), &err);
+	if (ses->ended)
+		session_ticks_stop(&f->ticks);
+}
+
+static bool start_feeders(struct monitor *m, struct err *err)
+{
+	struct program *p = m->split.program;
+
+	m->n_feeders = p->n_sessions - m->split.n;
+	m->feeders = xcalloc((size_t)m->n_feeders + 1, sizeof(*m->feeders));
+	for (int i = 0; i < m->n_feeders; i++) {
+		struct feeder *f = &m->feeders[i];
+
+		f->monitor = m;
+		if (!session_ticks_start(&f->ticks, p->sessions[m->split.n + i], m->loop,
+			    after_feeder_tick, f, err))
+			return false;
+	}
+	if (m->n_feeders)
+		console_say(split_focused(&m->split), false,
+			_("the first two of %d devices are shown, all are exported"),
+			p->n_sessions);
+	else if (p->opt->n_devices > SPLIT_HALVES)
+		console_say(split_focused(&m->split), false,
+			_("'%.40s' is not open: the screen has room for two"),
+			p->opt->devices[SPLIT_HALVES].name);
+	return true;
+}
+
 static bool start(struct monitor *m, struct err *err)
 {
 	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
 		SIGUSR1, 0 };
 
 	m->loop = loop_new(signals, err);
-	if (!m->loop)
+	if (!m->loop || !start_feeders(m, err))
 		return false;
 	for (int i = 0; i < SPLIT_HALVES; i++) {
 		m->seat[i] = (struct seat){ .monitor = m, .load_fd = -1 };
@@ -291,6 +336,9 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 		session_print_err(&err);
 		status = STATUS_FAILURE;
 	}
+	for (int i = 0; i < m.n_feeders; i++)
+		session_ticks_stop(&m.feeders[i].ticks);
+	free(m.feeders);
 	loop_free(m.loop);
 	split_release(&m.split);
 	*signo = m.signo;

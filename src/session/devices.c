@@ -193,33 +193,42 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 	return false;
 }
 
+bool devices_none(struct session *ses, struct err *err)
+{
+	const struct device_list *l = &ses->program->devices;
+	enum err_code code = ERR_NO_DEVICE;
+	char why[300];
+
+	for (size_t i = 0; i < l->count; i++)
+		if (!l->entries[i].usable && l->entries[i].refusal.code == ERR_PERMISSION)
+			code = ERR_PERMISSION;
+	why_none(ses, why, sizeof(why));
+	err_set(err, code, _("no usable device (%s)"), why);
+	return err_hint(err,
+		_("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L "
+		  "lists what was found"));
+}
+
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
 {
-	enum err_code code = ERR_NO_DEVICE;
+	const struct device_list *l = &ses->program->devices;
 	char why[300];
 
 	if (ses->want->name)
 		return devices_named(ses, ses->want->name, index, err);
-	for (size_t i = 0; i < ses->program->devices.count; i++) {
-		const struct device_entry *e = &ses->program->devices.entries[i];
+	for (size_t i = 0; i < l->count; i++) {
+		const struct device_entry *e = &l->entries[i];
 
 		if (e->usable && !e->backend->never_by_default && sets_exist(ses, &e->device)) {
 			*index = (int)i;
 			return true;
 		}
-		if (!e->usable && e->refusal.code == ERR_PERMISSION)
-			code = ERR_PERMISSION;
 	}
+	if (!may_simulate)
+		return devices_none(ses, err);
 	why_none(ses, why, sizeof(why));
-	if (may_simulate) {
-		snprintf(ses->no_device, sizeof(ses->no_device),
-			_("this is a simulated device: %s"), why);
-		return find_or_resolve(ses, SIMULATED_DEVICE, index, err);
-	}
-	err_set(err, code, _("no usable device (%s)"), why);
-	return err_hint(err,
-		_("-D cpu0 is the processor, -D sim:hd620 a simulated GPU, -r FILE a recording; -L "
-		  "lists what was found"));
+	snprintf(ses->no_device, sizeof(ses->no_device), _("this is a simulated device: %s"), why);
+	return find_or_resolve(ses, SIMULATED_DEVICE, index, err);
 }
 
 static void fill_open_options(
@@ -366,6 +375,21 @@ static void read_roofs(struct session *ses)
 		session_problem(ses, &err);
 }
 
+/* Two of the same id would be one in outputs: "sim:hd620", "sim:hd620#2". */
+static void name_session(struct session *ses)
+{
+	const struct program *p = ses->program;
+	int number = 1;
+
+	snprintf(ses->name, sizeof(ses->name), "%s", ses->dev->device.id);
+	for (int i = 0; i < p->n_sessions; i++) {
+		if (p->sessions[i] == ses || strcmp(p->sessions[i]->name, ses->name) != 0)
+			continue;
+		snprintf(ses->name, sizeof(ses->name), "%s#%d", ses->dev->device.id, ++number);
+		i = -1;
+	}
+}
+
 static void take(struct session *ses, int index, struct open_device *dev,
 	const struct metric_set *const *sets, int n)
 {
@@ -373,6 +397,7 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	ses->current = index;
 	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
 	ses->stands_in = false;
+	name_session(ses);
 }
 
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)

@@ -11,6 +11,8 @@ bool devices_probe(struct program *p, struct err *err);
  * the place of a missing one (and no_device then says why). Fails with the refusal of what was
  * found. */
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err);
+/* Fails with the reason why no device of this machine can be used. */
+bool devices_none(struct session *ses, struct err *err);
 /* The usable entry that a -D argument names; adds one where it describes one. */
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
 /* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open

@@ -44,6 +44,8 @@ struct session {
 
 	/* devices.c */
 	int current;			/* entry of the open device, -1 */
+	/* of the open device in outputs: its id, with a number where others have the same one */
+	char name[112];
 	/* why the simulated device was chosen, "" when it was not by itself */
 	char no_device[400];
 	/* NULL when none is open; backends keep its address, so it is not moved */

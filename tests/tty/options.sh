@@ -91,19 +91,14 @@ done <<'END'
 --print-tables odt|man, bash, zsh, fish
 -J -c|only one of -b, -J and -c
 -b -J|only one of -b, -J and -c
--D a -D b -b|on the screen only
--D a -D b -J|on the screen only
--D a -D b -c|on the screen only
--D a -d b:c -o x|on the screen only
--D a -D b|on the screen only
--D a -D b --export prometheus|on the screen only
--D a -D b -L|on the screen only
+-D a -D b -L|about one device
 -D a -D b doctor|looks at every device
--D a -D b metrics|on the screen only
--D a -D b --explain x|on the screen only
--D a -D b stress --list|on the screen only
--D a -D b run -- true|on the screen only
--D a -D b -D c|third device
+-D a -D b metrics|about one device
+-D a -D b --explain x|about one device
+-D a -D b stress --list|about one device
+-D a -D b run -- true|about one device
+-D all -L|about one device
+-D a -J -w x -D b -w x|both write to
 -D a -D|needs a value
 --check f|rooftop metrics --check
 --tap|rooftop doctor --tap

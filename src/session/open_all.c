@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "session/open_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/devices.h"
+#include "session/sets.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* A device that is to be opened, and what was asked of it. */
+struct plan_item {
+	const struct device_options *want;
+	int index;
+	bool of_all; /* -D all has found it */
+};
+
+struct plan {
+	struct plan_item *item;
+	size_t n, cap;
+};
+
+static void add(struct plan *plan, const struct device_options *want, int index, bool of_all)
+{
+	plan->item = array_grow(plan->item, plan->n, &plan->cap, sizeof(*plan->item));
+	plan->item[plan->n++] = (struct plan_item){ want, index, of_all };
+}
+
+static bool is_all(const struct device_options *want)
+{
+	return want->name && !strcmp(want->name, DEVICES_ALL);
+}
+
+static bool is_of_machine(const struct device *d)
+{
+	return !d->simulated && !d->recorded;
+}
+
+static bool has(const struct plan *plan, int index)
+{
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->item[i].index == index)
+			return true;
+	return false;
+}
+
+static bool add_named(struct program *p, const struct open_all *how, struct plan *plan,
+	const struct device_options *want, struct err *err)
+{
+	struct session *first = p->sessions[0];
+	const struct device *d;
+	int index;
+
+	if (want == first->want) {
+		if (!devices_choose(first, how->may_simulate, &index, err))
+			return false;
+	} else if (!devices_named(first, want->name, &index, err)) {
+		return false;
+	}
+	d = &p->devices.entries[index].device;
+	if (!how->may_repeat && is_of_machine(d) && has(plan, index)) {
+		err_set(err, ERR_USAGE, _("'%s' is named twice, and its counters have one reader"),
+			d->id);
+		return err_hint(err, _("-m SET,SET counts several metric sets of it in turns"));
+	}
+	add(plan, want, index, false);
+	return true;
+}
+
+/* All that nobody has named, so that what a device's own -D asks for is what it gets. */
+static bool add_all(
+	struct program *p, struct plan *plan, const struct device_options *want, struct err *err)
+{
+	for (size_t i = 0; i < p->devices.count; i++) {
+		const struct device_entry *e = &p->devices.entries[i];
+
+		if (e->usable && is_of_machine(&e->device) && !has(plan, (int)i) &&
+			sets_exist(p->sessions[0], &e->device))
+			add(plan, want, (int)i, true);
+	}
+	return plan->n > 0 || devices_none(p->sessions[0], err);
+}
+
+static bool make_plan(
+	struct program *p, const struct open_all *how, struct plan *plan, struct err *err)
+{
+	const struct options *o = p->opt;
+
+	for (int i = 0; i < o->n_devices; i++)
+		if (!is_all(&o->devices[i]) && !add_named(p, how, plan, &o->devices[i], err))
+			return false;
+	for (int i = 0; i < o->n_devices; i++)
+		if (is_all(&o->devices[i]) && !add_all(p, plan, &o->devices[i], err))
+			return false;
+	return true;
+}
+
+/* The first session is there already. */
+static struct session *session_for(struct program *p, const struct device_options *want)
+{
+	struct session *first = p->sessions[0];
+	struct session *ses = first;
+
+	if (first->dev)
+		ses = program_add_session(p, want);
+	ses->want = want;
+	ses->clock = first->clock;
+	return ses;
+}
+
+static bool open_item(struct program *p, const struct plan_item *item, const struct open_all *how,
+	struct err *err)
+{
+	struct session *ses = session_for(p, item->want);
+	struct err why = { 0 };
+
+	if (how->may_hurry && (item->want->speed_max || item->want->per_report))
+		session_virtual_clock(ses, 0);
+	else if (how->may_hurry)
+		ses->clock = (struct clock){ .is_virtual = false };
+	if (devices_open(ses, item->index, NULL, &why))
+		return true;
+	*err = why;
+	if (!item->of_all)
+		return false;
+	session_problem(p->sessions[0], &why);
+	if (ses != p->sessions[0])
+		program_close_session(p, ses);
+	return true;
+}
+
+bool open_all(struct program *p, const struct open_all *how, struct err *err)
+{
+	struct plan plan = { 0 };
+	struct err last = { 0 };
+	bool good = make_plan(p, how, &plan, err);
+
+	for (size_t i = 0; good && i < plan.n && (!how->most || (int)i < how->most); i++)
+		good = open_item(p, &plan.item[i], how, &last);
+	free(plan.item);
+	if (last.code && (!good || !p->sessions[0]->dev)) {
+		*err = last;
+		return false;
+	}
+	return good;
+}
