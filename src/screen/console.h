@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen without a terminal: keys go in, commands are carried out, cells come out. Driven by
- * the monitor or by a script. */
+/* The screen without a terminal: one device as a view shows it. */
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
@@ -9,8 +8,7 @@
 #include "ui/canvas.h"
 #include "ui/view.h"
 
-/* Requests to the driver are flags that it clears. Zero-initialised storage;
- * console_init/console_release. */
+/* Zero-initialised storage; console_init/console_release. */
 struct console {
 	struct session *session;
 	struct view view;
@@ -24,12 +22,6 @@ struct console {
 	int problems_seen;		/* of app->n_problems */
 	int64_t message_until_ns;
 	bool mouse;
-	bool quit;
-	bool redraw;			/* paint everything again */
-	bool suspend;
-	bool remouse;			/* the mouse was switched */
-	bool retick;			/* the period of ticks has changed */
-	enum command asked;		/* what concerns another view, too: see console_key() */
 	/* the driver's to set before the next call, as are the next two */
 	enum view_place place;
 	int of_two;			/* as the model has it */
@@ -41,11 +33,12 @@ void console_init(struct console *c, struct session *ses, bool ascii);
 void console_release(struct console *c);
 /* Fills the canvas at this size. */
 void console_draw(struct console *c, int w, int h);
-/* CMD_BESIDE, CMD_OTHER_HALF, CMD_CLOSE_OTHER and CMD_STRESS_STOP are left in asked for whoever
- * owns both views. */
-void console_key(struct console *c, const struct key_event *k);
-/* The same for a command. */
-void console_command(struct console *c, enum command cmd);
+/* Brings the model up to now. */
+void console_fill_model(struct console *c);
+/* The set that shows another map of the device, NULL when there is none. */
+const struct metric_set *console_map_set(const struct session *ses);
+/* In settings, by enum view_units. */
+extern const char *const console_units_names[UNITS_COUNT];
 /* Another device in place of the open one: a row of the list of devices. */
 bool console_use_device(struct console *c, int row, struct err *err);
 /* Row of the devices screen that is selected, usable; -1, and where there is a reason the message

@@ -14,7 +14,7 @@
 #include "session/program.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
-#include "screen/split.h"
+#include "screen/dispatch.h"
 #include "session/session_ticks.h"
 #include "base/i18n.h"
 #include "base/loop.h"
@@ -31,6 +31,7 @@ struct seat {
 	struct monitor *monitor;
 	struct half *half;		/* NULL: the seat is free */
 	int64_t period_ns;		/* of the armed timer */
+	unsigned timing;		/* of the session, when it was armed */
 	int64_t drawn_ns;		/* last frame with new values */
 	struct source_watch watch;
 	int load_fd;			/* of the worker, -1 */
@@ -50,6 +51,8 @@ struct monitor {
 	struct loop *loop;
 	uint64_t windows;		/* of the first half */
 	int signo;
+	bool redraw;			/* the next frame paints everything */
+	bool quit;
 };
 
 static void on_tick(void *ctx, uint64_t missed);
@@ -60,9 +63,9 @@ static void draw(struct monitor *m, const struct half *only)
 	const struct canvas *c;
 	int w, h;
 
-	if (m->split.redraw)
+	if (m->redraw)
 		term_redraw();
-	m->split.redraw = false;
+	m->redraw = false;
 	term_size(&w, &h);
 	c = split_draw(&m->split, only, w, h);
 	term_blit(c, split_focused(&m->split)->view.scheme);
@@ -116,9 +119,10 @@ static void arm(struct seat *s, bool again)
 	int64_t period_ns = ses->ended ? NS_PER_S : refresh_period_ns(ses);
 	struct err err = { 0 };
 
-	if (period_ns == s->period_ns && !again)
+	if (period_ns == s->period_ns && s->timing == ses->timing && !again)
 		return;
 	s->period_ns = period_ns;
+	s->timing = ses->timing;
 	if (!loop_set_tick(s->monitor->loop, period_ns, on_tick, s, &err)) {
 		session_problem(s->half->session, &err);
 		loop_stop(s->monitor->loop);
@@ -147,8 +151,7 @@ static void watch(struct monitor *m)
 		s->half = half;
 		if (!half)
 			continue;
-		arm(s, is_new || half->console.retick);
-		half->console.retick = false;
+		arm(s, is_new);
 		source_watch_update(&s->watch, half->session);
 		watch_load(s);
 	}
@@ -191,16 +194,42 @@ static bool one_key(struct monitor *m)
 		term_resized();
 		return true;
 	}
-	split_key(&m->split, &k);
-	return !m->split.quit;
+	dispatch_key(&m->split, &k);
+	return !m->quit;
 }
 
-static void suspend(struct monitor *m)
+static void quit(void *ctx)
 {
-	m->split.suspend = false;
-	term_suspend();
-	m->split.redraw = true;
+	struct monitor *m = ctx;
+
+	m->quit = true;
+	loop_stop(m->loop);
 }
+
+static void suspend(void *ctx)
+{
+	struct monitor *m = ctx;
+
+	term_suspend();
+	m->redraw = true;
+}
+
+static void redraw(void *ctx)
+{
+	struct monitor *m = ctx;
+
+	m->redraw = true;
+}
+
+static void switch_mouse(void *ctx, bool on)
+{
+	(void)ctx;
+	term_mouse(on);
+}
+
+static const struct screen_driver driver = {
+	.quit = quit, .suspend = suspend, .redraw = redraw, .mouse = switch_mouse
+};
 
 static void on_input(void *ctx, int fd, short revents)
 {
@@ -211,17 +240,10 @@ static void on_input(void *ctx, int fd, short revents)
 	while (one_key(m)) {
 	}
 	if (revents & (POLLERR | POLLNVAL))
-		m->split.quit = true;
-	if (m->split.quit) {
-		loop_stop(m->loop);
+		quit(m);
+	if (m->quit)
 		return;
-	}
 	watch(m);
-	if (m->split.remouse)
-		term_mouse(split_focused(&m->split)->mouse);
-	m->split.remouse = false;
-	if (m->split.suspend)
-		suspend(m);
 	draw(m, NULL);
 }
 
@@ -249,7 +271,7 @@ static void on_signal(void *ctx, int signo)
 		draw(m, NULL);
 		break;
 	case SIGCONT:
-		m->split.redraw = true;
+		m->redraw = true;
 		draw(m, NULL);
 		break;
 	case SIGUSR1: refresh_all(m); break;
@@ -325,7 +347,7 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
-	split_init(&m.split, p, ascii);
+	split_init(&m.split, p, &driver, &m, ascii);
 	if (!start(&m, &err) || !loop_run(m.loop, &err))
 		status = STATUS_FAILURE;
 	term_close();

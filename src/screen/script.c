@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "session/refresh.h"
-#include "screen/split.h"
+#include "screen/dispatch.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -184,7 +184,12 @@ struct player {
 	struct split split;
 	const char *name;
 	int w, h;
-	int64_t next_tick_ns[SPLIT_HALVES];	/* by the half's own clock */
+	/* of each half: when it ticks by its own clock, and for which windows that was said */
+	struct beat {
+		const struct session *session;
+		unsigned timing;
+		int64_t next_ns;
+	} beat[SPLIT_HALVES];
 	uint64_t ticks;
 	bool done;
 };
@@ -194,7 +199,9 @@ static void next_tick(struct player *p, int i)
 {
 	const struct session *ses = p->split.half[i]->session;
 
-	p->next_tick_ns[i] = clock_mono_ns(&ses->clock) + refresh_period_ns(ses);
+	p->beat[i] = (struct beat){ .session = ses,
+		.timing = ses->timing,
+		.next_ns = clock_mono_ns(&ses->clock) + refresh_period_ns(ses) };
 }
 
 /* The half whose tick is the next one up to a time; -1 when there is none. */
@@ -203,9 +210,9 @@ static int due(const struct player *p, int64_t until_ns)
 	int found = -1;
 
 	for (int i = 0; i < p->split.n; i++) {
-		if (p->split.half[i]->session->ended || p->next_tick_ns[i] > until_ns)
+		if (p->split.half[i]->session->ended || p->beat[i].next_ns > until_ns)
 			continue;
-		if (found < 0 || p->next_tick_ns[i] < p->next_tick_ns[found])
+		if (found < 0 || p->beat[i].next_ns < p->beat[found].next_ns)
 			found = i;
 	}
 	return found;
@@ -230,7 +237,7 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 			return err_set(err, ERR_USAGE,
 				_("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
 				SCRIPT_MAX_TICKS);
-		advance_to(h->session, p->next_tick_ns[i]);
+		advance_to(h->session, p->beat[i].next_ns);
 		console_after_tick(&h->console, refresh_tick(h->session));
 		next_tick(p, i);
 	}
@@ -271,22 +278,42 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 	return good;
 }
 
+static void quit(void *ctx)
+{
+	struct player *p = ctx;
+
+	p->done = true;
+}
+
+static void nothing(void *ctx)
+{
+	(void)ctx;
+}
+
+static void no_mouse(void *ctx, bool on)
+{
+	(void)ctx;
+	(void)on;
+}
+
+static const struct screen_driver driver = {
+	.quit = quit, .suspend = nothing, .redraw = nothing, .mouse = no_mouse
+};
+
 /* A half that is new, or whose windows have another length, ticks from now on. */
 static void play_key(struct player *p, const struct key_event *k)
 {
 	struct split *s = &p->split;
-	const struct half *first = s->half[0];
 
-	split_key(s, k);
-	if (s->half[0] != first)
-		p->next_tick_ns[0] = p->next_tick_ns[1];
-	for (int i = 0; i < s->n; i++) {
-		if (s->half[i]->console.retick)
+	dispatch_key(s, k);
+	if (s->half[0]->session == p->beat[1].session)
+		p->beat[0] = p->beat[1];
+	for (int i = 0; i < s->n; i++)
+		if (p->beat[i].session != s->half[i]->session ||
+			p->beat[i].timing != s->half[i]->session->timing)
 			next_tick(p, i);
-		s->half[i]->console.retick = false;
-	}
-	s->redraw = s->suspend = false;
-	p->done = s->quit;
+	if (s->n < SPLIT_HALVES)
+		p->beat[1].session = NULL;
 }
 
 static bool play(struct player *p, const struct script_step *step, struct err *err)
@@ -315,7 +342,7 @@ bool script_run(struct program *program, const struct script *s, const char *nam
 	struct player p = { .name = name, .w = 80, .h = 24 };
 	bool good = true;
 
-	split_init(&p.split, program, ascii);
+	split_init(&p.split, program, &driver, &p, ascii);
 	for (int i = 0; i < p.split.n; i++)
 		next_tick(&p, i);
 	split_draw(&p.split, NULL, p.w, p.h);

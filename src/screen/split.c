@@ -8,7 +8,6 @@
 
 #include "session/devices.h"
 #include "out/export.h"
-#include "session/own_load.h"
 #include "session/record.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -25,14 +24,16 @@ static struct half *other_of(const struct split *s)
 }
 
 /* What each view has to know of the other one. */
-static void place(struct split *s)
+void split_place(struct split *s)
 {
 	for (int i = 0; i < s->n; i++) {
 		struct console *c = &s->half[i]->console;
 
 		c->of_two = s->n == SPLIT_HALVES ? i + 1 : 0;
 		c->other = s->n == SPLIT_HALVES ? s->half[1 - i]->session : NULL;
-		c->place = !s->both ? VIEW_ALONE : i == s->focus ? VIEW_FOCUSED : VIEW_OTHER;
+		c->place = VIEW_ALONE;
+		if (s->both)
+			c->place = i == s->focus ? VIEW_FOCUSED : VIEW_OTHER;
 	}
 }
 
@@ -50,12 +51,17 @@ void split_release(struct split *s)
 	s->n = 0;
 }
 
-/* The terminal is one: what is said about it in one half goes for the other one. */
-static void share_terminal(const struct console *from, struct console *to)
+static void take_look(struct console *to, const struct console *from)
 {
 	to->view.scheme = from->view.scheme;
 	to->view.ascii = from->view.ascii;
 	to->mouse = from->mouse;
+}
+
+void split_share_look(struct split *s, const struct console *c)
+{
+	for (int i = 0; i < s->n; i++)
+		take_look(&s->half[i]->console, c);
 }
 
 /* A device that is chosen on the screen begins as it would without options. */
@@ -67,14 +73,14 @@ static struct half *add_half(struct split *s, struct session *ses, bool ascii)
 
 	h->session = ses;
 	console_init(&h->console, ses, ascii);
-	h->console.retick = s->n > 0;
 	s->half[s->n++] = h;
 	return h;
 }
 
-void split_init(struct split *s, struct program *p, bool ascii)
+void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
+	bool ascii)
 {
-	*s = (struct split){ .program = p };
+	*s = (struct split){ .program = p, .driver = driver, .driver_ctx = ctx };
 	for (int i = 0; i < p->n_sessions && i < SPLIT_HALVES; i++)
 		add_half(s, p->sessions[i], ascii);
 }
@@ -90,18 +96,18 @@ static bool open_half(struct split *s, int index, struct err *err)
 		program_close_session(s->program, ses);
 		return false;
 	}
-	share_terminal(from, &add_half(s, ses, from->view.ascii)->console);
+	take_look(&add_half(s, ses, from->view.ascii)->console, from);
 	return true;
 }
 
 /* A line that is typed there is left. */
-static void set_focus(struct split *s, int i)
+void split_focus(struct split *s, int i)
 {
 	if (i == s->focus)
 		return;
 	split_focused(s)->view.prompt.kind = PROMPT_NONE;
 	s->focus = i;
-	place(s);
+	split_place(s);
 }
 
 static void say_opened(struct split *s)
@@ -136,7 +142,7 @@ bool split_open(struct split *s, int index, struct err *err)
 	if (!(h ? use_device(h, index, err) : open_half(s, index, err)))
 		return false;
 	split_focused(s)->view.screen = VIEW_OVERVIEW;
-	set_focus(s, 1 - s->focus);
+	split_focus(s, 1 - s->focus);
 	say_opened(s);
 	return true;
 }
@@ -166,7 +172,7 @@ static struct half *find_other(struct split *s)
 	return h;
 }
 
-static void close_other(struct split *s)
+void split_close_other(struct split *s)
 {
 	struct half *h = find_other(s), *stays = s->half[s->focus];
 
@@ -181,87 +187,13 @@ static void close_other(struct split *s)
 	s->n = 1;
 	s->focus = 0;
 	s->both = false;
-	place(s);
+	split_place(s);
 }
 
-static void turn_to_other(struct split *s)
+void split_turn(struct split *s)
 {
 	if (find_other(s))
-		set_focus(s, 1 - s->focus);
-}
-
-static void open_selected(struct split *s, struct console *c)
-{
-	int row = console_selected_device(c);
-	struct err err = { 0 };
-
-	if (row >= 0 && !split_open(s, row, &err))
-		console_say_err(c, &err);
-}
-
-/* What a console cannot do alone. */
-static void carry_out(struct split *s, struct console *c)
-{
-	enum command cmd = c->asked;
-
-	c->asked = CMD_NONE;
-	switch (cmd) {
-	case CMD_BESIDE: open_selected(s, c); break;
-	case CMD_OTHER_HALF: turn_to_other(s); break;
-	case CMD_CLOSE_OTHER: close_other(s); break;
-	case CMD_STRESS_STOP:
-		/* Whoever is in a hurry wants quiet, wherever the load is. */
-		if (other_of(s))
-			own_load_stop(other_of(s)->session);
-		break;
-	default: break;
-	}
-}
-
-/* Flags for the driver go where they outlive the half. */
-static void gather(struct split *s, struct console *c)
-{
-	s->quit |= c->quit;
-	s->redraw |= c->redraw;
-	s->suspend |= c->suspend;
-	s->remouse |= c->remouse;
-	c->quit = c->redraw = c->suspend = c->remouse = false;
-}
-
-/* To the half below the mouse, which gets the focus by a click, or to the keys below both. */
-static struct console *mouse_key(struct split *s, struct key_event *k)
-{
-	int i = halves_at(&s->layout, k->x, k->y);
-	struct console *c = split_focused(s);
-
-	if (i >= 0) {
-		if (k->ch == 1)
-			set_focus(s, i);
-		k->x -= s->layout.half[i].x;
-		k->y -= s->layout.half[i].y;
-		c = &s->half[i]->console;
-		console_key(c, k);
-	} else if (k->ch == 1) {
-		c->view.prompt.kind = PROMPT_NONE;
-		console_command(c, halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y));
-	}
-	return c;
-}
-
-void split_key(struct split *s, const struct key_event *k)
-{
-	struct console *c = split_focused(s);
-	struct key_event here = *k;
-
-	place(s);
-	if (s->both && k->code == KEY_MOUSE_)
-		c = mouse_key(s, &here);
-	else
-		console_key(c, k);
-	gather(s, c);
-	if (other_of(s))
-		share_terminal(c, c == split_focused(s) ? &other_of(s)->console : split_focused(s));
-	carry_out(s, c);
+		split_focus(s, 1 - s->focus);
 }
 
 static void draw_half(const struct split *s, int i, const struct half *only, int w, int h)
@@ -280,7 +212,7 @@ const struct canvas *split_draw(struct split *s, const struct half *only, int w,
 	s->w = w;
 	s->h = h;
 	s->both = s->n == SPLIT_HALVES && halves_layout(&s->layout, w, h);
-	place(s);
+	split_place(s);
 	if (!s->both) {
 		draw_half(s, s->focus, only, w, h);
 		return &c->canvas;

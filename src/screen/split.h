@@ -19,10 +19,20 @@ struct half {
 	struct console console;
 };
 
-/* Zero-initialised storage; split_init/split_release. Requests to the driver are flags that it
- * clears. */
+/* What a terminal does for the screen. None is NULL. */
+struct screen_driver {
+	void (*quit)(void *ctx);
+	void (*suspend)(void *ctx);
+	/* paint everything again with the next frame */
+	void (*redraw)(void *ctx);
+	void (*mouse)(void *ctx, bool on);
+};
+
+/* Zero-initialised storage; split_init/split_release. */
 struct split {
 	struct program *program;
+	const struct screen_driver *driver;
+	void *driver_ctx;
 	/* heap; the first n are there. The first one counts -n. */
 	struct half *half[SPLIT_HALVES];
 	int n, focus;
@@ -30,12 +40,12 @@ struct split {
 	int w, h;		/* last drawn */
 	bool both;		/* there are two and room for them */
 	struct canvas canvas;	/* of both */
-	bool quit, redraw, suspend, remouse;
 };
 
 /* Shows the first two sessions of the program, whose devices are open. The first one has the
  * focus. */
-void split_init(struct split *s, struct program *p, bool ascii);
+void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
+	bool ascii);
 /* The sessions stay open: they are the program's. */
 void split_release(struct split *s);
 /* The console that gets the keys. */
@@ -45,7 +55,13 @@ struct console *split_focused(const struct split *s);
 bool split_open(struct split *s, int index, struct err *err);
 /* Draws at this size: both, or (only not NULL) one of them again. The picture stays the split's. */
 const struct canvas *split_draw(struct split *s, const struct half *only, int w, int h);
-/* May open and close halves: none of their descriptors may be in a loop meanwhile. */
-void split_key(struct split *s, const struct key_event *k);
+/* Tells each view where it stands, and what is open beside it. */
+void split_place(struct split *s);
+/* Gives a half the keys; a line that is typed in the other one is left. */
+void split_focus(struct split *s, int i);
+void split_turn(struct split *s);
+void split_close_other(struct split *s);
+/* The terminal is one: what a half says about colours, glyphs and mouse goes for all. */
+void split_share_look(struct split *s, const struct console *c);
 
 #endif

@@ -98,6 +98,7 @@ void refresh_start(struct session *ses)
 	ses->suspended_ns = clock_suspended_ns(&ses->clock);
 	ses->ticks_left = ticks_of(ses);
 	client_scan_restart(ses);
+	ses->timing++;
 }
 
 void refresh_use_set(struct session *ses, const struct metric_set *set)
@@ -118,6 +119,7 @@ void refresh_stop(struct session *ses)
 void refresh_retime(struct session *ses)
 {
 	ses->ticks_left = ticks_of(ses);
+	ses->timing++;
 }
 
 int64_t refresh_period_ns(const struct session *ses)

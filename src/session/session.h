@@ -86,6 +86,8 @@ struct session {
 	bool paused;			/* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */
+	/* how often windows began anew or got another length: whoever ticks begins anew, too */
+	unsigned timing;
 	int64_t self_cpu_ns, self_mono_ns;
 	double self_cpu_pct;		/* NAN before it is known */
 

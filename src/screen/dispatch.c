@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carries out what keys ask of a view, of its device, of both halves and of the terminal. */
+#include "config.h"
+
+#include "screen/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "session/default_name.h"
+#include "session/devices.h"
+#include "session/own_load.h"
+#include "session/refresh.h"
+#include "session/sets.h"
+#include "out/roofline_plot.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+/* step -1: the next shorter delay, 1: the next longer one. */
+static void change_delay(struct console *c, int step)
+{
+	static const int delays_ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
+	struct session *ses = c->session;
+	int64_t best_ns = ses->delay_ns;
+
+	for (size_t i = 0; i < ARRAY_LEN(delays_ms); i++) {
+		int64_t ns = delays_ms[i] * NS_PER_MS;
+
+		if (step < 0 && ns < ses->delay_ns)
+			best_ns = ns;
+		if (step > 0 && ns > ses->delay_ns && best_ns == ses->delay_ns)
+			best_ns = ns;
+	}
+	ses->delay_ns = best_ns;
+	refresh_retime(ses);
+	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
+}
+
+static void toggle_pause(struct console *c)
+{
+	c->session->paused = !c->session->paused;
+	c->session->step = false;
+}
+
+static void step_window(struct console *c)
+{
+	if (!c->session->paused)
+		return;
+	c->session->step = true;
+	if (c->session->dev->sources[0]->self_paced)
+		refresh_now(c->session);
+}
+
+static void toggle_recording(struct console *c)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+
+	if (record_is_on(ses)) {
+		if (record_stop(ses, &err))
+			console_say(c, false, _("recorded to '%.300s'"), ses->recorder.path);
+		else
+			console_say_err(c, &err);
+		return;
+	}
+	if (record_start(ses, ses->want->record, ses->want->overwrite, &err))
+		console_say(c, false, _("recording to '%.300s'"), ses->recorder.path);
+	else
+		console_say_err(c, &err);
+}
+
+static void use_selected(struct console *c)
+{
+	int row = console_selected_device(c);
+	struct err err = { 0 };
+
+	if (row >= 0 && !console_use_device(c, row, &err))
+		console_say_err(c, &err);
+}
+
+static bool is_made_with(const struct device *d, const struct metric_set *set)
+{
+	return !strcmp(d->recorded_set, set->name);
+}
+
+/* A recording's counters are what they are: only the equations change. A device is opened again,
+ * for other events. */
+static void use_set(struct console *c, const struct metric_set *set)
+{
+	struct session *ses = c->session;
+	const struct metric_set *old = ses->rotation->part[0].set;
+	struct err err = { 0 }, again = { 0 };
+	int index = ses->current;
+
+	if (ses->dev->device.recorded) {
+		refresh_use_set(ses, set);
+		if (is_made_with(&ses->dev->device, set))
+			console_say(c, false, _("metric set %s"), set->name);
+		else
+			console_say(c, true,
+				_("metric set %s: the recording was made with another one, so some "
+				  "equations do not fit it"),
+				set->name);
+		return;
+	}
+	if (devices_open(ses, index, set->name, &err)) {
+			console_say(c, false, _("metric set %s: %s"), set->name, i18n_optional(set->label));
+		return;
+	}
+	console_say_err(c, &err);
+	if (ses->dev)
+		return;
+	if (!devices_open(ses, index, old->name, &again))
+		devices_stand_in(ses, index, old, &again);
+}
+
+static void next_set(struct console *c)
+{
+	const struct metric_set *set = sets_next(c->session, c->session->dev->device.platform);
+
+	if (set == c->session->set)
+		console_say(c, false, _("this device has no other metric set"));
+	else
+		use_set(c, set);
+}
+
+static void next_map_set(struct console *c)
+{
+	const struct metric_set *set = console_map_set(c->session);
+
+	if (set)
+		use_set(c, set);
+	else
+		console_say(c, false, _("no other metric set of this device has a map"));
+}
+
+/* What the other half, or another program, has saved meanwhile stays. */
+static bool reread_settings(struct session *ses, struct err *err)
+{
+	struct settings now = { 0 };
+
+	if (!settings_load(&now, ses->program->settings_path, err) && err->code != ERR_PARSE) {
+		settings_release(&now);
+		return false;
+	}
+	settings_release(&ses->program->settings);
+	ses->program->settings = now;
+	return true;
+}
+
+static void save_settings(struct console *c)
+{
+	struct session *ses = c->session;
+	struct settings *set = &ses->program->settings;
+	char delay[32], key[128];
+	struct err err = { 0 };
+
+	if (!ses->program->settings_path[0]) {
+		console_say(c, true, _("there is no place for settings: --config FILE names one"));
+		return;
+	}
+	if (!reread_settings(ses, &err)) {
+		console_say_err(c, &err);
+		return;
+	}
+	snprintf(delay, sizeof(delay), "%lldms", (long long)(ses->delay_ns / NS_PER_MS));
+	settings_set(set, "delay", delay);
+	settings_set(set, "scheme", scheme_name(c->view.scheme));
+	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
+	settings_set(set, "mouse", c->mouse ? "on" : "off");
+	if (ses->rotation->n == 1) {
+		settings_set(set, "set", ses->set->name);
+		sets_key(&ses->dev->device, key, sizeof(key));
+		settings_set(set, key, ses->set->name);
+	}
+	settings_set(set, "units", console_units_names[c->view.units]);
+	settings_set(set, "hidden-panes", c->view.hidden);
+	settings_set(set, "screen", view_screen_name(c->view.screen));
+	process_list_save(set, &c->view.procs.choice);
+	if (settings_save(set, ses->program->settings_path, &err))
+		console_say(c, false, _("settings saved to '%.300s'"), ses->program->settings_path);
+	else
+		console_say_err(c, &err);
+}
+
+static void start_load(struct console *c)
+{
+	struct err err = { 0 };
+	struct job job;
+
+	view_job(&c->view, &c->model, &job);
+	if (own_load_start(c->session, &job, &err))
+		console_say(
+			c, false, _("%s for %g s"), job.kernel, (double)job.limit_ns / NS_PER_S);
+	else
+		console_say_err(c, &err);
+}
+
+/* A new file beside where the program was started. */
+static void write_roofline(struct console *c)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+	char path[64], note[200];
+
+	if (!default_file_name(&ses->clock, "rooftop-roofline", ".svg", path, sizeof(path)))
+		return;
+	snprintf(note, sizeof(note), "%s%.60s, %.60s",
+		ses->dev->device.simulated ? "SIMULATED, " : "", ses->dev->device.id,
+		ses->set->name);
+	if (roofline_plot(&ses->roofline, ses->dev->device.name, note, path, &err))
+		console_say(c, false, _("plot written to '%s'"), path);
+	else
+		console_say_err(c, &err);
+}
+
+static void send_signal(struct console *c, enum command cmd)
+{
+	struct err err = { 0 };
+
+	if (process_list_signal(c->session, cmd, c->view.procs.pid, &err))
+		console_say(
+			c, false, _("signal sent to process %lld"), (long long)c->view.procs.pid);
+	else
+		console_say_err(c, &err);
+}
+
+/* What the launcher was set to, or what it does not take. */
+static void say_setting(struct console *c, enum command cmd)
+{
+	char text[sizeof(c->message)];
+
+	if (cmd == CMD_STRESS_PRESET)
+		view_preset_chosen(&c->view, &c->model, text, sizeof(text));
+	else
+		view_value_refused(&c->view, text, sizeof(text));
+	console_say(c, cmd == CMD_STRESS_VALUE, "%s", text);
+}
+
+static void open_beside(struct split *s, struct console *c)
+{
+	int row = console_selected_device(c);
+	struct err err = { 0 };
+
+	if (row >= 0 && !split_open(s, row, &err))
+		console_say_err(c, &err);
+}
+
+static void switch_mouse(struct split *s, struct console *c)
+{
+	c->mouse = !c->mouse;
+	split_share_look(s, c);
+	s->driver->mouse(s->driver_ctx, c->mouse);
+}
+
+static void carry_out(struct split *s, struct console *c, enum command cmd)
+{
+	switch (cmd) {
+	case CMD_QUIT: s->driver->quit(s->driver_ctx); break;
+	case CMD_SUSPEND: s->driver->suspend(s->driver_ctx); break;
+	case CMD_REDRAW: s->driver->redraw(s->driver_ctx); break;
+	case CMD_MOUSE: switch_mouse(s, c); break;
+	case CMD_FASTER: change_delay(c, -1); break;
+	case CMD_SLOWER: change_delay(c, 1); break;
+	case CMD_PAUSE: toggle_pause(c); break;
+	case CMD_STEP: step_window(c); break;
+	case CMD_RESET: history_reset_extremes(&c->session->history); break;
+	case CMD_RECORD: toggle_recording(c); break;
+	case CMD_NEXT_SET: next_set(c); break;
+	case CMD_MAP_SET: next_map_set(c); break;
+	case CMD_USE_DEVICE: use_selected(c); break;
+	case CMD_BESIDE: open_beside(s, c); break;
+	case CMD_OTHER_HALF: split_turn(s); break;
+	case CMD_CLOSE_OTHER: split_close_other(s); break;
+	case CMD_SIGNAL_TERM:
+	case CMD_SIGNAL_KILL:
+	case CMD_SIGNAL_INT:
+	case CMD_SIGNAL_STOP:
+	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
+	case CMD_STRESS_YES:
+		c->session->load.agreed = true;
+		start_load(c);
+		break;
+	case CMD_STRESS_START: start_load(c); break;
+	case CMD_STRESS_END: own_load_stop(c->session); break;
+	case CMD_STRESS_PRESET:
+	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
+	case CMD_STRESS_STOP:
+		/* Whoever is in a hurry wants quiet, wherever the load is. */
+		for (int i = 0; i < s->n; i++)
+			own_load_stop(s->half[i]->session);
+		break;
+	case CMD_ROOF_WRITE: write_roofline(c); break;
+	case CMD_SAVE: save_settings(c); break;
+	default: break;	/* the view's own */
+	}
+}
+
+/* A key as the view has it, and what it comes to. */
+static void view_takes(struct split *s, struct console *c, const struct key_event *k)
+{
+	int w = c->canvas.w > 0 ? c->canvas.w : 80;
+	int h = c->canvas.h;
+	enum command cmd;
+
+	if (h <= 0)
+		h = 24;
+	console_fill_model(c);
+	if (k->code == KEY_MOUSE_)
+		cmd = view_click(&c->view, &c->model, k, w, h);
+	else
+		cmd = view_key(&c->view, &c->model, k, w, h);
+	split_share_look(s, c);
+	carry_out(s, c, cmd);
+}
+
+/* A click on the words of the last line, which is below both halves. */
+static void key_line(struct split *s, struct console *c, const struct key_event *k)
+{
+	enum command cmd;
+
+	c->view.prompt.kind = PROMPT_NONE;
+	cmd = halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y);
+	console_fill_model(c);
+	cmd = view_command(&c->view, &c->model, cmd, c->canvas.w, c->canvas.h);
+	split_share_look(s, c);
+	carry_out(s, c, cmd);
+}
+
+/* To the half below the mouse, which gets the focus by a click, or to the keys below both. */
+static void mouse_key(struct split *s, const struct key_event *k)
+{
+	int i = halves_at(&s->layout, k->x, k->y);
+	struct key_event here = *k;
+
+	if (i >= 0) {
+		if (k->ch == 1)
+			split_focus(s, i);
+		here.x -= s->layout.half[i].x;
+		here.y -= s->layout.half[i].y;
+		view_takes(s, &s->half[i]->console, &here);
+	} else if (k->ch == 1) {
+		key_line(s, split_focused(s), k);
+	}
+}
+
+void dispatch_key(struct split *s, const struct key_event *k)
+{
+	split_place(s);
+	if (k->code == KEY_EOF_)
+		s->driver->quit(s->driver_ctx);
+	else if (s->both && k->code == KEY_MOUSE_)
+		mouse_key(s, k);
+	else
+		view_takes(s, split_focused(s), k);
+}
