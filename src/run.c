@@ -121,7 +121,9 @@ static bool start_recordings(struct program *p, struct err *err)
 
 static enum status run_script(struct program *p, struct err *err)
 {
-	const struct open_all how = { .may_simulate = true, .may_repeat = true, .most = SPLIT_HALVES };
+	const struct open_all how = {
+		.may_simulate = true, .may_repeat = true, .most = SPLIT_HALVES
+	};
 	const char *name = p->opt->script;
 	struct script script = { 0 };
 	size_t len;

@@ -120,8 +120,8 @@ static bool parse_delay(struct options *o, const struct option_info *info, const
 	return true;
 }
 
-static bool parse_speed(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_speed(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	if (!strcmp(value, "max")) {
 		d->speed_max = true;
@@ -132,8 +132,8 @@ static bool parse_speed(
 	return true;
 }
 
-static bool parse_access(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_access(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
 
@@ -146,8 +146,8 @@ static bool parse_access(
 	return bad_value(err, info, value, "auto, perf, mmio, rpc");
 }
 
-static bool parse_power(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_power(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	for (const char *const *way = power_ways; *way; way++) {
 		if (!strcmp(value, *way)) {
@@ -160,8 +160,8 @@ static bool parse_power(
 
 /* The kernel tells nobody which process a context's number belongs to: a process cannot be asked
  * for. */
-static bool parse_context(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_context(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	uint64_t v;
 
@@ -189,8 +189,8 @@ static bool parse_tables(
 	return bad_value(err, info, value, "man, bash, zsh, fish");
 }
 
-static bool parse_period(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_period(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	if (!parse_duration_ns(value, &d->oa_period_ns) || d->oa_period_ns > 60 * NS_PER_S)
 		return bad_value(
@@ -238,9 +238,10 @@ static bool parse_screen(
 {
 	struct strbuf names = { 0 };
 	uint64_t n;
-	int screen = parse_u64_range(value, 1, VIEW_SCREENS, &n) ? (int)n - 1
-								 : view_screen_by_name(value);
+	int screen = view_screen_by_name(value);
 
+	if (parse_u64_range(value, 1, VIEW_SCREENS, &n))
+		screen = (int)n - 1;
 	if (screen >= 0) {
 		o->screen = view_screen_name((enum view_screen)screen);
 		return true;
@@ -274,8 +275,8 @@ static bool parse_time(
 	return true;
 }
 
-static bool parse_rotate(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_rotate(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
 		return bad_value(err, info, value, _("two or more sets with commas between them"));
@@ -283,8 +284,8 @@ static bool parse_rotate(
 	return true;
 }
 
-static bool parse_every(
-	struct device_options *d, const struct option_info *info, const char *value, struct err *err)
+static bool parse_every(struct device_options *d, const struct option_info *info,
+	const char *value, struct err *err)
 {
 	if (!parse_duration_ns(value, &d->rotate_every_ns) || d->rotate_every_ns > DELAY_MAX_NS)
 		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
@@ -317,10 +318,11 @@ static bool parse_counter(
 
 static void finish_cc(struct device_options *d)
 {
+	for (int i = 1; i < 3; i++)
+		if (!d->cc[i])
+			d->cc[i] = "";
 	if (d->cc[0])
-		add_counter(d,
-			xasprintf("%s:%s:%s", d->cc[0], d->cc[1] ? d->cc[1] : "",
-				d->cc[2] ? d->cc[2] : ""));
+		add_counter(d, xasprintf("%s:%s:%s", d->cc[0], d->cc[1], d->cc[2]));
 	memset(d->cc, 0, sizeof(d->cc));
 }
 
@@ -492,8 +494,9 @@ static bool bad_option(struct err *err, int c, const char *word)
 		const struct option_info *i = info_of(optopt);
 
 		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
-		return err_hint(err, "--%s %s: %s", i ? i->name : "?", i && i->arg ? i->arg : "",
-			i && i->help ? _(i->help) : "");
+		if (!i || !i->help)
+			return false;
+		return err_hint(err, "--%s %s: %s", i->name, i->arg, _(i->help));
 	}
 	if (optopt >= 1000) {
 		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), info_of(optopt)->name);
@@ -667,8 +670,10 @@ static void option_head(const struct option_info *i, char *buf, size_t size)
 
 	if (i->letter)
 		snprintf(letter, sizeof(letter), "-%c, ", i->letter);
-	snprintf(buf, size, "  %s--%s%s%s", letter, i->name, i->arg ? " " : "",
-		i->arg ? i->arg : "");
+	if (i->arg)
+		snprintf(buf, size, "  %s--%s %s", letter, i->name, i->arg);
+	else
+		snprintf(buf, size, "  %s--%s", letter, i->name);
 }
 
 const struct option_group option_groups[] = {

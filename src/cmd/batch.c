@@ -223,12 +223,12 @@ static void init_runs(struct batch *b)
 }
 
 /* NULL: only an export was asked for. */
-static const struct writer *writer_of(enum output_form form)
-{
-	if (form == OUTPUT_NONE)
-		return NULL;
-	return form == OUTPUT_JSON ? &json_writer : form == OUTPUT_CSV ? &csv_writer : &text_writer;
-}
+static const struct writer *const writers[] = {
+	[OUTPUT_NONE] = NULL,
+	[OUTPUT_TEXT] = &text_writer,
+	[OUTPUT_JSON] = &json_writer,
+	[OUTPUT_CSV] = &csv_writer,
+};
 
 /* Whether a live device whose primary source has failed for good was not measured; it has said
  * why. */
@@ -266,7 +266,7 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
 	struct batch b = { .program = p,
-		.writer = writer_of(form),
+		.writer = writers[form],
 		.n = p->n_sessions,
 		.left = p->n_sessions,
 		.lanes = xcalloc((size_t)p->n_sessions, sizeof(*b.lanes)),

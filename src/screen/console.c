@@ -43,11 +43,17 @@ void console_say_err(struct console *c, const struct err *err)
 	console_say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
 }
 
+/* What is open beside this, by the list of devices; -1: nothing. */
+static int other_entry(const struct console *c)
+{
+	return c->other ? c->other->current : -1;
+}
+
 static void list_devices(struct console *c)
 {
 	struct session *ses = c->session;
 
-	c->listed_other = c->other ? c->other->current : -1;
+	c->listed_other = other_entry(c);
 	c->devices = xreallocarray(
 		c->devices, ses->program->devices.count + 1, sizeof(*c->devices));
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
@@ -172,11 +178,11 @@ void console_fill_model(struct console *c)
 {
 	struct session *ses = c->session;
 	struct view_model *m = &c->model;
-	const struct metric_set *other_map = c->view.screen == VIEW_MAP ? console_map_set(ses) : NULL;
+	const struct metric_set *other_map = NULL;
 
 	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
-	if (c->listed_other != (c->other ? c->other->current : -1))
+	if (c->listed_other != other_entry(c))
 		list_devices(c);
 	m->place = c->place;
 	m->of_two = c->of_two;
@@ -185,6 +191,8 @@ void console_fill_model(struct console *c)
 	m->snap = refresh_snapshot(ses);
 	m->history = &ses->history;
 	m->cell_history = ses->cell_history;
+	if (c->view.screen == VIEW_MAP)
+		other_map = console_map_set(ses);
 	m->map_set = other_map ? other_map->name : NULL;
 	m->roofs = &ses->roofs;
 	m->how = ses->dev->sources[0]->feed.how;

@@ -104,7 +104,8 @@ static void use_set(struct console *c, const struct metric_set *set)
 		return;
 	}
 	if (devices_open(ses, index, set->name, &err)) {
-			console_say(c, false, _("metric set %s: %s"), set->name, i18n_optional(set->label));
+			console_say(c, false, _("metric set %s: %s"), set->name,
+				i18n_optional(set->label));
 		return;
 	}
 	console_say_err(c, &err);

@@ -29,9 +29,13 @@ void split_place(struct split *s)
 	for (int i = 0; i < s->n; i++) {
 		struct console *c = &s->half[i]->console;
 
-		c->of_two = s->n == SPLIT_HALVES ? i + 1 : 0;
-		c->other = s->n == SPLIT_HALVES ? s->half[1 - i]->session : NULL;
+		c->of_two = 0;
+		c->other = NULL;
 		c->place = VIEW_ALONE;
+		if (s->n == SPLIT_HALVES) {
+			c->of_two = i + 1;
+			c->other = s->half[1 - i]->session;
+		}
 		if (s->both)
 			c->place = i == s->focus ? VIEW_FOCUSED : VIEW_OTHER;
 	}
@@ -139,7 +143,9 @@ bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
 
-	if (!(h ? use_device(h, index, err) : open_half(s, index, err)))
+	if (h && !use_device(h, index, err))
+		return false;
+	if (!h && !open_half(s, index, err))
 		return false;
 	split_focused(s)->view.screen = VIEW_OVERVIEW;
 	split_focus(s, 1 - s->focus);
