@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "core/command.h"
 
-/* Text for mdoc: a word must not be taken for a macro or a delimiter, a backslash not for an
+/* Text for mdoc: no word may be taken for a macro or a delimiter, and no backslash for an
  * escape. */
 static void add_roff(struct strbuf *out, const char *s)
 {
@@ -30,8 +30,7 @@ static void add_roff(struct strbuf *out, const char *s)
 	}
 }
 
-/* A list under a title of its own for each group, where another group begins than the last one
- * was. */
+/* Begins a list under a title of its own where a new group begins. */
 static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title,
 	const char *width)
 {
@@ -123,7 +122,7 @@ static void man_keys(struct strbuf *out)
 	strbuf_add(out, ".El\n");
 }
 
-/* What may follow an option, for the shells: files, devices or one of some words. */
+/* The words that may follow an option, for the shells; "" when anything may. */
 static const char *argument_words(const struct option_info *i)
 {
 	static const struct {
@@ -144,7 +143,7 @@ static const char *argument_words(const struct option_info *i)
 		if (!strcmp(known[k].name, i->name))
 			return known[k].words;
 	}
-	return NULL;
+	return "";
 }
 
 static bool takes_file(const struct option_info *i)
@@ -162,7 +161,7 @@ static void add_both(struct strbuf *out, const struct option_info *i, const char
 
 static void bash_values(struct strbuf *out)
 {
-	bool first = true;
+	const char *sep = "";
 
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help || !i->arg || takes_file(i))
@@ -172,15 +171,15 @@ static void bash_values(struct strbuf *out)
 		strbuf_addf(out,
 			")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn "
 			";;\n",
-			argument_words(i) ? argument_words(i) : "");
+			argument_words(i));
 	}
 	strbuf_add(out, "\t");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help || !takes_file(i))
 			continue;
-		strbuf_add(out, first ? "" : "|");
+		strbuf_add(out, sep);
 		add_both(out, i, "|");
-		first = false;
+		sep = "|";
 	}
 	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
 }
@@ -204,7 +203,7 @@ static void bash(struct strbuf *out)
 	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
 }
 
-/* Of other options the last one counts. */
+/* The last one counts of every other option that is repeated. */
 static bool may_repeat(const struct option_info *i)
 {
 	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics",
@@ -249,7 +248,7 @@ static void zsh(struct strbuf *out)
 			strbuf_addf(out, ":%s:", i->arg);
 			if (takes_file(i)) {
 				strbuf_add(out, "_files");
-			} else if (argument_words(i)) {
+			} else if (*argument_words(i)) {
 				strbuf_add(out, "(");
 				add_shell(out, argument_words(i), true);
 				strbuf_add(out, ")");
@@ -277,7 +276,7 @@ static void fish(struct strbuf *out)
 		strbuf_addf(out, " -l %s", i->name);
 		if (i->arg)
 			strbuf_add(out, takes_file(i) ? " -r -F" : " -x");
-		if (argument_words(i))
+		if (*argument_words(i))
 			strbuf_addf(out, " -a '%s'", argument_words(i));
 		strbuf_add(out, " -d '");
 		add_shell(out, i->help, false);

@@ -22,8 +22,8 @@
 #define KERNEL_NS (300 * NS_PER_MS)
 #define MAX_KERNELS 4
 
-/* Which kernels reach which roof. on_cpu: the roof's name where OpenCL runs on the CPU, whose caches
- * are others; NULL: there is no such roof, because local memory is a cache there. */
+/* Which kernels reach which roof. on_cpu: the roof's name where OpenCL runs on the CPU, which has
+ * other caches; NULL: there is no such roof, because local memory is a cache there. */
 static const struct target {
 	enum roof_role role;
 	const char *name, *on_cpu;

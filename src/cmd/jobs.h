@@ -46,8 +46,8 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
  * or when a signal came: then signo is set and the job was stopped. */
 bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, struct err *err);
 /* Opens the device of the options for jobs. Where there is no GPU at all, that is no failure:
- * kernels run on what OpenCL offers, and nothing counts; no_device of the session says why. limit_ns: the
- * length of a job, so that several windows fit. */
+ * kernels run on what OpenCL offers, and nothing counts; no_device of the session says why.
+ * limit_ns: the length of a job, so that several windows fit. */
 bool jobs_open_device(struct session *ses, int64_t limit_ns, struct err *err);
 /* GFLOP/s over W and the like: NAN when either is unknown. */
 double jobs_per(double a, double b);

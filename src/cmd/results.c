@@ -312,7 +312,8 @@ static double median(const struct results *r, int which, const struct job_result
 
 	for (int i = 0; i < n; i++) {
 		v[k] = number(r, which, &runs[i]);
-		k += isfinite(v[k]) ? 1 : 0;
+		if (isfinite(v[k]))
+			k++;
 	}
 	qsort(v, (size_t)k, sizeof(*v), compare);
 	if (k > 0)
@@ -331,10 +332,13 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 		one++;
 	for (int i = 0; i < r->n; i++) {
 		int which = r->which[i];
-		const struct result_column *c = which < 0 ? NULL : &table[which];
+		const struct result_column *c = &table[which < 0 ? 0 : which];
+		enum kind kind = c->kind;
 		double sum = 0;
 
-		switch (c ? c->kind : KIND_NUMBER) {
+		if (which < 0)
+			kind = KIND_NUMBER;
+		switch (kind) {
 		case KIND_TEXT:
 			rows_text(&r->rows, c->text(one, buf, sizeof(buf)));
 			break;

@@ -103,7 +103,9 @@ static bool spawn(struct around *r, int *status)
 	if (!failed)
 		return true;
 	r->pid = 0;
-	*status = failed == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_EXECUTE;
+	*status = STATUS_CANNOT_EXECUTE;
+	if (failed == ENOENT)
+		*status = STATUS_NOT_FOUND;
 	errno = failed;
 	return err_sys(&r->err, _("cannot run '%s'"), argv[0]);
 }
@@ -141,7 +143,7 @@ static bool watch(struct around *r, int *status)
 static void amount_unit(const struct metric *m, char *buf, size_t size)
 {
 	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };
-	const char *rate = m->unit_text ? m->unit_text : "";
+	const char *rate = writer_unit(m);
 	size_t len = strlen(rate);
 
 	buf[0] = '\0';
@@ -208,9 +210,9 @@ static void report_rows(const struct around *r, enum output_form form, struct st
 			why = _(why_brief(v->why));
 		amount_unit(m, unit, sizeof(unit));
 		rows_text(&rows, m->name);
-		rows_text(&rows, m->label ? m->label : m->name);
+		rows_text(&rows, writer_label(m));
 		rows_number(&rows, v->v);
-		rows_text(&rows, m->unit_text ? m->unit_text : "");
+		rows_text(&rows, writer_unit(m));
 		rows_number(&rows, *unit ? v->v * r->seconds : NAN);
 		rows_text(&rows, unit);
 		rows_text(&rows, why);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "session/program.h"
+#include "out/writer.h"
 #include "session/devices.h"
 #include "session/refresh.h"
 #include "base/i18n.h"
@@ -54,7 +55,7 @@ static void keep(struct series *s, const struct session *ses)
 	double *v = xcalloc((size_t)ses->set->n_metrics, sizeof(*v));
 
 	for (int i = 0; i < ses->set->n_metrics; i++)
-		v[i] = snap->values[i].why == WHY_OK ? snap->values[i].v : NAN;
+		v[i] = writer_number(snap->values[i]);
 	s->n_metrics = ses->set->n_metrics;
 	s->simulated = ses->dev->device.simulated;
 	snprintf(s->set, sizeof(s->set), "%s", ses->set->name);
@@ -113,7 +114,8 @@ static int numbers(const struct series *s)
 	int n = 0;
 
 	for (int i = 0; s->n > 0 && i < s->n_metrics; i++)
-		n += isfinite(s->v[s->n - 1][i]) ? 1 : 0;
+		if (isfinite(s->v[s->n - 1][i]))
+			n++;
 	return n;
 }
 

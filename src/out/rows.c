@@ -49,7 +49,8 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
 		const struct column *c = &columns[i];
 
 		if (form == OUTPUT_CSV) {
-			strbuf_add(out, i ? "," : "");
+			if (i > 0)
+				strbuf_addc(out, ',');
 			strbuf_add_csv(out, c->name);
 		} else if (c->head) {
 			put(r, c, _(c->head));
@@ -70,7 +71,8 @@ static const struct column *next(struct rows *r)
 			strbuf_addc(r->out, '{');
 		json_key(r->out, c->name);
 	} else if (r->form == OUTPUT_CSV) {
-		strbuf_add(r->out, first ? "" : ",");
+		if (!first)
+			strbuf_addc(r->out, ',');
 	} else if (!c->head) {
 		return NULL;
 	}

@@ -301,7 +301,9 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
 {
 	const struct metric_set *set = find_set(ses, d->recorded_set, d->platform);
 
-	return set ? set : whole(ses, by_guid(ses, d));
+	if (set)
+		return set;
+	return whole(ses, by_guid(ses, d));
 }
 
 /* What a recording's programmable counters hold is known by its set alone. Without it those of
