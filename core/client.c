@@ -243,20 +243,6 @@ static void give_places(struct client_tracks *t, const struct client_list *l)
 	}
 }
 
-static struct value known(double v)
-{
-	return isnan(v) ? value_none(WHY_NOT_YET) : value_ok(v);
-}
-
-/* No engine's share is known before the second scan: that is not 0. */
-static struct value busy_value(const struct client_row *r, int n_engines)
-{
-	for (int i = 0; i < n_engines; i++)
-		if (!isnan(r->busy_pct[i]))
-			return value_ok(client_busy_pct(r, n_engines));
-	return value_none(WHY_NOT_YET);
-}
-
 void client_tracks_push(
 	struct client_tracks *t, const struct client_list *by_process, int n_engines)
 {
@@ -275,10 +261,14 @@ void client_tracks_push(
 			r = row_of(by_process, t->pid[i]);
 		if (!r)
 			continue;
-		v[CLIENT_TRACK_BUSY] = busy_value(r, n_engines);
+		/* No engine's share is known before the second scan: that is not 0. */
+		for (int k = 0; k < n_engines; k++)
+			if (!isnan(r->busy_pct[k]))
+				v[CLIENT_TRACK_BUSY] = value_ok(client_busy_pct(r, n_engines));
 		if (bytes_key(r) >= 0)
 			v[CLIENT_TRACK_MEMORY] = value_ok(bytes_key(r) / (1 << 20));
-		v[CLIENT_TRACK_CPU] = known((double)r->cpu_pct);
+		if (!isnan(r->cpu_pct))
+			v[CLIENT_TRACK_CPU] = value_ok((double)r->cpu_pct);
 	}
 	history_push(&t->history, values);
 }

@@ -303,14 +303,6 @@ static struct expr_input run_binary(
 	return run_typed(op, a, b);
 }
 
-/* A source may not hand over infinities either. */
-static struct expr_input checked(struct expr_input in)
-{
-	if (in.why == WHY_OK && !in.is_int && !isfinite(in.d))
-		in.why = WHY_OUT_OF_RANGE;
-	return in;
-}
-
 struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input *inputs)
 {
 	struct expr_input stack[EXPR_MAX_STACK];
@@ -325,7 +317,11 @@ struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input 
 			stack[++top] = integer(c->integer);
 			break;
 		case OP_INPUT:
-			stack[++top] = checked(inputs[c->input]);
+			stack[++top] = inputs[c->input];
+			/* A source may not hand over infinities either. */
+			if (stack[top].why == WHY_OK && !stack[top].is_int &&
+				!isfinite(stack[top].d))
+				stack[top].why = WHY_OUT_OF_RANGE;
 			break;
 		case OP_NEG: case OP_NOT: case OP_TO_U64: case OP_TO_DOUBLE:
 			stack[top] = run_unary(c->op, &stack[top]);

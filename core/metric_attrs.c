@@ -9,21 +9,6 @@
 #include "base/mem.h"
 #include "core/metric_priv.h"
 
-static void init_metric(struct metric_parser *p, struct metric_draft *d, char *name)
-{
-	*d = (struct metric_draft){ .place = metric_here(p, p->at), .input = -1 };
-	d->m.name = name;
-	d->m.label = xstrdup(name);
-	d->m.text = xstrdup("");
-	d->m.origin = xstrdup("");
-	d->m.unit_text = xstrdup("");
-	d->m.equation = xstrdup("");
-	d->m.scope = xstrdup("device");
-	d->m.file = xstrdup(p->line.file);
-	d->m.line = p->line.number;
-	d->m.unit = unit_one();
-}
-
 /* Keeps the draft: in place of one of the same name, or behind the others. */
 static size_t place_metric(struct metric_parser *p, const char *at, const struct metric_draft *d)
 {
@@ -55,15 +40,26 @@ static size_t place_metric(struct metric_parser *p, const char *at, const struct
 void metric_read_metric(struct metric_parser *p)
 {
 	const char *name_at = metric_next(&p->line);
-	struct metric_draft d;
+	struct metric_draft d = { .place = metric_here(p, p->at), .input = -1 };
 	char *name;
 
 	if (!metric_in_set(p))
 		return;
 	name = metric_take_name(p, METRIC_NAME_SIZE);
-	init_metric(p, &d, name ? name : xstrdup(""));
 	if (!name || !metric_at_end(p))
 		d.state = DRAFT_BAD;
+	if (!name)
+		name = xstrdup("");
+	d.m = (struct metric){ .name = name,
+		.label = xstrdup(name),
+		.text = xstrdup(""),
+		.origin = xstrdup(""),
+		.unit_text = xstrdup(""),
+		.equation = xstrdup(""),
+		.scope = xstrdup("device"),
+		.file = xstrdup(p->line.file),
+		.line = p->line.number,
+		.unit = unit_one() };
 	if (p->set->n_metrics >= METRIC_MAX_PER_SET) {
 		metric_problem(
 			p, p->at, NULL, _("more than %d metrics in a set"), METRIC_MAX_PER_SET);

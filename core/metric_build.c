@@ -352,17 +352,6 @@ static void check_groups(struct metric_parser *p)
 	}
 }
 
-static void move_lets(struct set_draft *s)
-{
-	struct metric_set *set = s->set;
-
-	set->lets = xcalloc(s->n_lets + 1, sizeof(*set->lets));
-	for (size_t i = 0; i < s->n_lets; i++) {
-		set->lets[set->n_lets].name = xstrdup(s->lets[i].name);
-		set->lets[set->n_lets++].equation = metric_squeezed(s->lets[i].part.text);
-	}
-}
-
 static void free_set_draft(struct set_draft *s)
 {
 	for (size_t i = 0; i < s->n_lets; i++)
@@ -423,8 +412,13 @@ void metric_build_set(struct metric_parser *p)
 		free(s->metrics[i].ceiling);
 	}
 	if (!s->dropped) {
-		move_lets(s);
-		metric_lib_add(p->lib, s->set);
+		struct metric_set *set = s->set;
+
+		set->lets = xcalloc(s->n_lets + 1, sizeof(*set->lets));
+		for (size_t i = 0; i < s->n_lets; i++)
+			set->lets[set->n_lets++] = (struct set_let){ xstrdup(s->lets[i].name),
+				metric_squeezed(s->lets[i].part.text) };
+		metric_lib_add(p->lib, set);
 		s->set = NULL;
 	}
 	free_set_draft(s);

@@ -191,15 +191,6 @@ struct value metric_shown(
 	return value_ok(b->set->from_xml ? r.d : r.d / m->unit.scale);
 }
 
-/* To the metrics that read this one. There may be several inputs for it. */
-static void hand_on(struct metric_binding *b, int metric, struct expr_input r)
-{
-	for (int i = b->input_of[metric]; i < b->set->n_inputs; i++) {
-		if (b->set->inputs[i].kind == INPUT_METRIC && b->set->inputs[i].metric == metric)
-			b->inputs[i] = r;
-	}
-}
-
 static void eval_metric(struct metric_binding *b, int i, const struct sample *samples,
 	struct value *values, struct value *ceilings)
 {
@@ -215,8 +206,11 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	}
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);
-	if (b->input_of[i] >= 0)
-		hand_on(b, i, r);
+	/* To the metrics that read this one. There may be several inputs for it. */
+	for (int k = b->input_of[i]; k >= 0 && k < b->set->n_inputs; k++) {
+		if (b->set->inputs[k].kind == INPUT_METRIC && b->set->inputs[k].metric == i)
+			b->inputs[k] = r;
+	}
 }
 
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,

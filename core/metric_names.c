@@ -76,15 +76,6 @@ void name_clear(struct name_table *t)
 
 #define SLIP_MAX 40	/* letters of a name for which a hint is sought */
 
-static int min3(int a, int b, int c)
-{
-	if (b < a)
-		a = b;
-	if (c < a)
-		a = c;
-	return a;
-}
-
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	int rows[3][SLIP_MAX + 1];
@@ -99,8 +90,11 @@ int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 
 		now[0] = (int)i;
 		for (size_t j = 1; j <= b_len; j++) {
-			now[j] = min3(
-				last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
+			now[j] = last[j - 1] + (a[i - 1] != b[j - 1]);
+			if (last[j] + 1 < now[j])
+				now[j] = last[j] + 1;
+			if (now[j - 1] + 1 < now[j])
+				now[j] = now[j - 1] + 1;
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
 				last2[j - 2] + 1 < now[j])
 				now[j] = last2[j - 2] + 1;

@@ -96,18 +96,14 @@ void metric_read_cells(struct metric_parser *p)
 		c->text = xstrdup("");
 }
 
-static struct raw_name *cell_name(struct set_draft *s, const char *name)
-{
-	return &s->cell_names[name_find(&s->names, name, strlen(name))->index];
-}
-
 /* All counters of a name count the same thing, so they are of one unit. */
 static bool takes_counter(struct metric_parser *p, const char *at, const char *name, bool is_first,
 	const char *counter)
 {
 	const struct name_entry *e = name_find(&p->raw_names, counter, strlen(counter));
 	const struct raw_name *raw;
-	struct raw_name *own = cell_name(p->set, name);
+	struct raw_name *own =
+		&p->set->cell_names[name_find(&p->set->names, name, strlen(name))->index];
 
 	if (!e || p->raw[e->index].kind != INPUT_COUNTER)
 		return metric_problem(

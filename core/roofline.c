@@ -311,38 +311,26 @@ static void update_live(
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
 }
 
-/* FLOP roof of the job's type and operation; other operations than mad do one operation where mad
- * does two. */
-static const struct roof *roof_of(const struct roofline *r, const struct kernel_info *k)
-{
-	bool is_mad = !strcmp(k->op, "mad") || !*k->op;
-	char name[ROOF_NAME_SIZE];
-
-	snprintf(name, sizeof(name), "%s.%s", k->type, is_mad ? "mad" : "add");
-	return roofline_roof(r, ROOF_FLOP, name);
-}
-
-/* A job's bytes are those of the local memory of OpenCL where its kernel has such, else of global
- * memory: they are taken to pass every other level. */
-static double job_bytes_per_s(const struct roof_view *v, const struct job_state *job)
-{
-	bool local = strcmp(v->level, ROOF_LOCAL_LEVEL) == 0;
-
-	if (local != (job->kernel.local_bytes > 0))
-		return NAN;
-	return job->mean_bytes_per_s;
-}
-
+/* When its kernel uses the local memory of OpenCL, a job's bytes are those that pass there. Else
+ * they are those of global memory, and are taken to pass every other level. The roof is the one of
+ * its type and operation; other operations than mad do one operation where mad does two. */
 static void update_predicted(struct roofline *r, struct roof_view *v, const struct job_state *job)
 {
-	double bytes = job_bytes_per_s(v, job), x;
+	const struct kernel_info *k = &job->kernel;
+	bool is_mad = !strcmp(k->op, "mad") || !*k->op;
+	bool passes = !strcmp(v->level, ROOF_LOCAL_LEVEL) == (k->local_bytes > 0);
+	double x;
+	char name[ROOF_NAME_SIZE];
 
 	v->predicted = nowhere;
-	if (job->phase != JOB_RUNNING || !(job->mean_flop_per_s > 0) || !(bytes > 0))
+	if (job->phase != JOB_RUNNING || !passes || !(job->mean_flop_per_s > 0) ||
+		!(job->mean_bytes_per_s > 0))
 		return;
-	x = job->mean_flop_per_s / bytes;
+	x = job->mean_flop_per_s / job->mean_bytes_per_s;
+	snprintf(name, sizeof(name), "%s.%s", k->type, is_mad ? "mad" : "add");
 	v->predicted = (struct roof_point){ x,
-		roofline_attainable(r, v, roof_of(r, &job->kernel), x), job->start_mono_ns };
+		roofline_attainable(r, v, roofline_roof(r, ROOF_FLOP, name), x),
+		job->start_mono_ns };
 }
 
 void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values,

@@ -106,29 +106,27 @@ static struct metric_set *merge(struct rotation *r, const struct metric_set *con
 	return to;
 }
 
-/* A metric of all sets is measured in every window. */
-static void mark_multiplexed(struct rotation *r)
+/* Which metrics are measured in every window, because all sets have them, and which set has the
+ * roofline's point. */
+static void look_at_metrics(struct rotation *r)
 {
 	int *sets = xcalloc((size_t)r->merged->n_metrics + 1, sizeof(*sets));
 
-	for (int k = 0; k < r->n; k++) {
-		for (int i = 0; i < r->part[k].set->n_metrics; i++)
-			sets[r->part[k].slot[i]]++;
+	for (int k = r->n - 1; k >= 0; k--) {
+		const struct rotation_part *p = &r->part[k];
+		bool performance = false, traffic = false;
+
+		for (int i = 0; i < p->set->n_metrics; i++) {
+			sets[p->slot[i]]++;
+			performance |= p->set->metrics[i].roof == ROOF_PERFORMANCE;
+			traffic |= p->set->metrics[i].roof == ROOF_TRAFFIC;
+		}
+		if (performance && traffic)
+			r->roofline = k;
 	}
 	for (int i = 0; i < r->merged->n_metrics; i++)
 		r->mux[i].multiplexed = sets[i] < r->n;
 	free(sets);
-}
-
-static bool has_live_point(const struct metric_set *set)
-{
-	bool performance = false, traffic = false;
-
-	for (int i = 0; i < set->n_metrics; i++) {
-		performance |= set->metrics[i].roof == ROOF_PERFORMANCE;
-		traffic |= set->metrics[i].roof == ROOF_TRAFFIC;
-	}
-	return performance && traffic;
 }
 
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
@@ -152,10 +150,7 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 	r->measured_ns = xcalloc(metrics + 1, sizeof(*r->measured_ns));
 	for (size_t i = 0; i < metrics; i++)
 		r->values[i] = r->ceilings[i] = value_none(WHY_NOT_YET);
-	mark_multiplexed(r);
-	for (int k = n - 1; k >= 0; k--)
-		if (has_live_point(sets[k]))
-			r->roofline = k;
+	look_at_metrics(r);
 	return r;
 }
 
@@ -336,19 +331,14 @@ static void keep_values(struct rotation *r, const struct rotation_part *p)
 	}
 }
 
-static void tell_shares(struct rotation *r, int64_t now_ns)
-{
-	double elapsed = (double)(now_ns - r->begin_ns);
-
-	for (int i = 0; i < r->merged->n_metrics && elapsed > 0; i++)
-		r->mux[i].share = (double)r->measured_ns[i] / elapsed;
-}
-
-/* What the parts have measured last, for screens and writers. */
+/* What the parts have measured last, and in which share of the time, for screens and writers. */
 static void show(const struct rotation *r, struct snapshot *out)
 {
 	size_t n = (size_t)r->merged->n_metrics;
+	double elapsed = (double)(out->mono_ns - r->begin_ns);
 
+	for (size_t i = 0; i < n && elapsed > 0; i++)
+		r->mux[i].share = (double)r->measured_ns[i] / elapsed;
 	memcpy(out->values, r->values, n * sizeof(*out->values));
 	memcpy(out->ceilings, r->ceilings, n * sizeof(*out->ceilings));
 	out->mux = r->mux;
@@ -382,6 +372,5 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	w->window_ns = out->window_ns;
 	keep_values(r, p);
 	keep_cells(r, p);
-	tell_shares(r, out->mono_ns);
 	show(r, out);
 }

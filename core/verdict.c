@@ -34,13 +34,9 @@ static double busy_share(const struct metric_set *set, const struct value *value
 	return values[busy].v * m->unit.scale;
 }
 
-static bool is_power(const struct unit *u)
-{
-	static const struct unit watt = { .scale = 1,
-		.exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 } };
-
-	return unit_same_dims(u, &watt);
-}
+static const struct unit watt = {
+	.scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 }
+};
 
 static struct verdict nearest_roof(
 	const struct metric_set *set, const struct value *values, const struct value *ceilings)
@@ -56,7 +52,7 @@ static struct verdict nearest_roof(
 			ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
 			continue;
 		share = values[i].v / ceilings[i].v;
-		if (is_power(&set->metrics[i].unit) && share < POWER_FROM)
+		if (unit_same_dims(&set->metrics[i].unit, &watt) && share < POWER_FROM)
 			continue;
 		if (v.metric >= 0 && !(share > v.utilization))
 			continue;
