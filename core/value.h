@@ -16,10 +16,10 @@
 	X(NOT_IN_SET, "not_in_set", N_("not in set"), N_("the chosen metric set does not count it")) \
 	X(UNSUPPORTED, "unsupported", N_("unsupported"), N_("this hardware or kernel does not have it")) \
 	X(UNKNOWN_CONST, "unknown_const", N_("unknown"), N_("a constant of this device that it needs is not known")) \
-	X(PERMISSION, "permission", N_("no right"), N_("this process may not read it")) \
-	X(BUSY, "busy", N_("in use"), N_("another program holds it; it is tried again every few seconds")) \
+	X(PERMISSION, "permission", N_("no permission"), N_("this process may not read it")) \
+	X(BUSY, "busy", N_("in use"), N_("another program holds it; rooftop tries again every few seconds")) \
 	X(ASLEEP, "asleep", N_("asleep"), N_("the device sleeps and is not woken to be looked at")) \
-	X(GONE, "gone", N_("gone"), N_("the device went away; it is looked for every few seconds")) \
+	X(GONE, "gone", N_("gone"), N_("the device went away; rooftop looks for it every few seconds")) \
 	X(OTHER_CONTEXT, "other_context", N_("not run"), N_("the chosen context did not run in this window")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \

@@ -122,6 +122,35 @@ static void test_no_allocation(struct rotation *r, const struct device *dev)
 	snapshot_release(&s);
 }
 
+/* One set is shown as it is: nothing is merged, and its window is the shown snapshot. */
+static void test_alone(const struct metric_set *set, const struct device *dev,
+	const struct feed *const *feeds)
+{
+	struct rotation *r = rotation_new(&set, 1, 0);
+	int half = metric_set_index(set, "half");
+	struct strbuf text = { 0 };
+	struct snapshot s;
+
+	rotation_bind(r, dev, feeds, 1);
+	rotation_init_snapshot(r, &s, dev);
+	ok(r->set == set && s.set == set && !r->merged, "one set alone is shown itself");
+	is_int(s.n_maps, 1, "with its map");
+	window(r, &s, 0, 2 * NS_PER_S, 50, 7);
+	ok(rotation_active(r)->window == &s && !s.mux, "its window is the snapshot, and no turn");
+	is_near(s.values[half].v, 28.5, 0, "with values");
+	is_near(cell_value(&s.maps[0], 1, half).v, 7, 0, "and cells");
+	explain_metric(&text, set, half, &s, NULL);
+	ok(strstr(strbuf_str(&text), "right = 7.000 cycle") != NULL, "explained by this window");
+	strbuf_release(&text);
+	snapshot_release(&s);
+	rotation_bind(r, dev, feeds, 1);
+	rotation_init_snapshot(r, &s, dev);
+	window(r, &s, 0, 4 * NS_PER_S, 1, 3);
+	is_near(s.values[half].v, 2, 0, "bound again it goes on");
+	snapshot_release(&s);
+	rotation_free(r);
+}
+
 static void problem(void *ctx, const struct err *err)
 {
 	(void)ctx;
@@ -148,6 +177,7 @@ int main(void)
 	rotation_bind(r, &dev, feeds, 1);
 	is_int(r->n_maps, 1, "bound again: the same map");
 	rotation_free(r);
+	test_alone(sets[1], &dev, feeds);
 	metric_lib_release(&lib);
 	return done_testing();
 }
