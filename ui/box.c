@@ -48,14 +48,17 @@ static int spaced(const struct screen *s, struct rect room, enum role role, cons
 struct rect box_frame(
 	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra)
 {
+	enum role lines = ROLE_BORDER, words = ROLE_TITLE;
 	struct rect room = { r.x + 2, r.y, r.w - 4, 1 };
 	int used = 0;
 
 	if (r.w < 2 || r.h < 2)
 		return (struct rect){ r.x, r.y, 0, 0 };
-	frame_lines(s, r, focus ? ROLE_FOCUS : ROLE_BORDER);
+	if (focus)
+		lines = words = ROLE_FOCUS;
+	frame_lines(s, r, lines);
 	if (title && *title)
-		used = spaced(s, room, focus ? ROLE_FOCUS : ROLE_TITLE, title);
+		used = spaced(s, room, words, title);
 	room.w -= used;
 	if (extra && *extra && room.w >= 6) {
 		room.x += max_of(used - 1, 0); /* one blank between the two */

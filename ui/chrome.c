@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,11 +51,16 @@ enum { KEEP_CLOSED = 7, KEEP_URGENT = 10, KEEP_ALWAYS = 20 };
 #define ROOMY_W 59		/* the narrower half of 120 columns */
 #define CLOCK_W 30		/* from here on urgent words leave room for the time of day */
 
-static void word_set(struct word *w, int keep, enum role role, const char *text)
+__attribute__((format(printf, 4, 5))) static void word_set(
+	struct word *w, int keep, enum role role, const char *fmt, ...)
 {
+	va_list ap;
+
 	w->keep = keep;
 	w->role = role;
-	snprintf(w->text, sizeof(w->text), "%s", text);
+	va_start(ap, fmt);
+	vsnprintf(w->text, sizeof(w->text), fmt, ap);
+	va_end(ap);
 }
 
 /* "24 EU", and "(1x3x8)" when the parts multiply to the whole. */
@@ -62,15 +68,13 @@ static void topology_words(struct word *eus, struct word *shape, const struct to
 {
 	if (t->eus <= 0)
 		return;
-	eus->keep = 6;
 	/* TRANSLATORS: execution units of a GPU */
-	snprintf(eus->text, sizeof(eus->text), _("%d EU"), t->eus);
+	word_set(eus, 6, ROLE_HEADER, _("%d EU"), t->eus);
 	if (t->slices <= 0 || t->subslices <= 0 || t->subslices % t->slices ||
 		t->eus % t->subslices)
 		return;
-	shape->keep = 1;
-	snprintf(shape->text, sizeof(shape->text), "(%dx%dx%d)", t->slices,
-		t->subslices / t->slices, t->eus / t->subslices);
+	word_set(shape, 1, ROLE_HEADER, "(%dx%dx%d)", t->slices, t->subslices / t->slices,
+		t->eus / t->subslices);
 }
 
 static void header_words(const struct view_model *m, struct word *w)
@@ -87,18 +91,17 @@ static void header_words(const struct view_model *m, struct word *w)
 			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
 		else if (d->recorded)
 			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
-		word_set(&w[2], 8, ROLE_HEADER, has_text(d->name) ? d->name : d->id);
+		word_set(&w[2], 8, ROLE_HEADER, "%s", has_text(d->name) ? d->name : d->id);
 		if (d->pci_vendor || d->pci_device)
-			snprintf(w[3].text, sizeof(w[3].text), "[%04x:%04x]", d->pci_vendor,
-				d->pci_device);
-		w[3].keep = 2;
-		word_set(&w[4], 4, ROLE_HEADER, d->generation);
-		word_set(&w[5], 3, ROLE_HEADER, d->gt);
+			word_set(
+				&w[3], 2, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
+		word_set(&w[4], 4, ROLE_HEADER, "%s", d->generation);
+		word_set(&w[5], 3, ROLE_HEADER, "%s", d->gt);
 		topology_words(&w[6], &w[7], &d->topology);
 	} else {
 		word_set(&w[2], 8, ROLE_HEADER, _("no device"));
 	}
-	word_set(&w[HOW_WORD], 5, ROLE_HEADER, i18n_optional(m->how));
+	word_set(&w[HOW_WORD], 5, ROLE_HEADER, "%s", i18n_optional(m->how));
 }
 
 static int words_columns(const struct word *w, int n)
@@ -158,23 +161,19 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 /* The view without the focus begins with the key that gives it to it. */
 static void mark_other(struct word *w)
 {
-	char key[8], mark[16];
+	char key[8];
 
-	snprintf(
-		mark, sizeof(mark), "[%s]", key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 	for (int i = 0; i < HEADER_WORDS; i++)
 		if (w[i].role == ROLE_HEADER)
 			w[i].role = ROLE_TEXT;
-	word_set(&w[0], KEEP_ALWAYS, ROLE_KEY, mark);
+	word_set(&w[0], KEEP_ALWAYS, ROLE_KEY, "[%s]",
+		key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 }
 
 /* When two do not fit, the second is not drawn, and the first says which one it is. */
 static void mark_hidden(struct word *w, int of_two)
 {
-	char mark[8];
-
-	snprintf(mark, sizeof(mark), "%d/2", of_two);
-	word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, mark);
+	word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, "%d/2", of_two);
 }
 
 /* Columns that the tabs leave at least to what is going on, before they are written briefly. */
@@ -241,13 +240,10 @@ static void lost_word(struct word *w, const struct view_model *m)
 	word_set(w, 0, ROLE_DIM, _("lost 0"));
 	if (!lost)
 		return;
-	w->role = ROLE_WARN;
-	snprintf(w->text, sizeof(w->text), _("lost %llu"), lost);
-	if (!m->snap->lost)
-		return;
-	w->role = ROLE_BAD;
-	w->keep = KEEP_URGENT;
-	snprintf(w->text, sizeof(w->text), _("lost %llu !"), lost);
+	if (m->snap->lost)
+		word_set(w, KEEP_URGENT, ROLE_BAD, _("lost %llu !"), lost);
+	else
+		word_set(w, 0, ROLE_WARN, _("lost %llu"), lost);
 }
 
 /* What is going on. The urgent words first: they stay where the line is short. Those with a keep
@@ -261,8 +257,7 @@ static void state_words(const struct view_model *m, struct word *w)
 	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set:
 	 * metric set; self: own share of a CPU */
 	if (m->back > 0) {
-		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, "");
-		snprintf(w[0].text, sizeof(w[0].text), _("%.1f s AGO"),
+		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("%.1f s AGO"),
 			m->back * (double)m->delay_ns / NS_PER_S);
 	} else if (m->paused) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
@@ -274,15 +269,14 @@ static void state_words(const struct view_model *m, struct word *w)
 	else if (!closed)
 		word_set(&w[2], 0, ROLE_DIM, _("rec off"));
 	if (closed) {
-		word_set(&w[3], KEEP_CLOSED, ROLE_WARN, "");
-		snprintf(w[3].text, sizeof(w[3].text),
+		word_set(&w[3], KEEP_CLOSED, ROLE_WARN,
 			ngettext("%d source closed", "%d sources closed", (unsigned long)closed),
 			closed);
 	}
 	if (m->set)
-		snprintf(w[4].text, sizeof(w[4].text), _("set %s"), m->set->name);
+		word_set(&w[4], 0, ROLE_DIM, _("set %s"), m->set->name);
 	if (!isnan(m->self_cpu_pct))
-		snprintf(w[5].text, sizeof(w[5].text), _("self %.1f%%"), m->self_cpu_pct);
+		word_set(&w[5], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);
 }
 
 /* Of a frame, for both lines: the words, and the columns at which they stand in the line of the

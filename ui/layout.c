@@ -82,8 +82,9 @@ static int height_for_panes(const struct grid *g, int h)
 {
 	int panes = h - GRAPH_WANTED;
 
-	return h >= GRAPH_BODY_MIN && g->total > panes && g->total - panes <= g->total / 5 ? panes
-											   : h;
+	if (h < GRAPH_BODY_MIN || g->total <= panes || g->total - panes > g->total / 5)
+		return h;
+	return panes;
 }
 
 /* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when

@@ -43,12 +43,13 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 
 void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
-	struct series series = { ch->history, ch->cell * ch->map->n_metrics + ch->column, ch->top };
 	char title[96];
+	struct graph graph = { title, ch->m,
+		{ ch->history, ch->cell * ch->map->n_metrics + ch->column, ch->top },
+		cell_value(ch->map, ch->cell, ch->metric).v, ch->number_scale, false };
 
 	snprintf(title, sizeof(title), "%s: %s", ch->map->names[ch->cell], metric_label(ch->m));
-	pane_graph_series(s, ch->m, title, &series, cell_value(ch->map, ch->cell, ch->metric).v,
-		ch->number_scale, r, false);
+	pane_graph_series(s, &graph, r);
 }
 
 /* Cells of a class, which ends below its upper bound; the last one takes the top itself. */

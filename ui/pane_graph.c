@@ -15,27 +15,26 @@
 #define AXIS_W 7		/* "403.2 |" */
 #define TIME_LABEL_MIN 14	/* columns between two labels */
 
-static void axis_label(struct screen *s, const struct metric *metric, struct rect in, int row,
-	double v, double top)
-{
-	char buf[32];
-
-	meter_number(buf, sizeof(buf), metric, v, top, AXIS_W - 2);
-	canvas_field(s->c, in.x, in.y + row, AXIS_W - 2, true, ROLE_DIM, buf);
-	canvas_put(s->c, in.x + AXIS_W - 1, in.y + row, s->g->tick, ROLE_BORDER);
-}
-
 /* The half is the middle of the middle row where there is one, else the upper end of the row
  * below. */
-static void draw_value_axis(
-	struct screen *s, const struct metric *metric, struct rect in, double top)
+static void draw_value_axis(struct screen *s, const struct graph *graph, struct rect in)
 {
+	double top = graph->series.top;
+	const struct {
+		int row;
+		double value;
+	} labels[] = { { 0, top }, { in.h - 1, 0 }, { in.h / 2, top / 2 } };
+	char buf[32];
+
 	for (int y = 0; y < in.h; y++)
 		canvas_put(s->c, in.x + AXIS_W - 1, in.y + y, s->g->down, ROLE_BORDER);
-	axis_label(s, metric, in, 0, top, top);
-	if (in.h >= 5)
-		axis_label(s, metric, in, in.h / 2, top / 2, top);
-	axis_label(s, metric, in, in.h - 1, 0, top);
+	for (int i = 0; i < 2 + (in.h >= 5); i++) {
+		int y = in.y + labels[i].row;
+
+		meter_number(buf, sizeof(buf), graph->metric, labels[i].value, top, AXIS_W - 2);
+		canvas_field(s->c, in.x, y, AXIS_W - 2, true, ROLE_DIM, buf);
+		canvas_put(s->c, in.x + AXIS_W - 1, y, s->g->tick, ROLE_BORDER);
+	}
 }
 
 /* "-0.5s", "-30s", "-1:30", "-2h": one style for all labels of an axis. */
@@ -91,36 +90,34 @@ static void draw_marks(struct screen *s, struct rect graph, int y)
 		canvas_put(s->c, graph.x + x, y, '^', ROLE_FOCUS);
 }
 
-static double extreme(const float *v, const struct history *h, int metric)
+static void draw_title_note(struct screen *s, const struct graph *graph, struct rect r, int used)
 {
-	return v && metric < h->columns ? (double)v[metric] : NAN;
-}
+	const struct history *h = graph->series.history;
+	int column = graph->series.column;
+	double values[] = { NAN, NAN, graph->value };
+	char text[3][24], note[128];
 
-static void draw_title_note(struct screen *s, const struct metric *metric,
-	const struct series *series, double value, double scale, struct rect r, int used)
-{
-	const struct history *h = series->history;
-	char now[24], low[24], high[24], note[128];
-
-	meter_number(now, sizeof(now), metric, value, scale, 8);
-	meter_number(
-		low, sizeof(low), metric, extreme(h ? h->min : NULL, h, series->column), scale, 8);
-	meter_number(high, sizeof(high), metric, extreme(h ? h->max : NULL, h, series->column),
-		scale, 8);
-	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), low, high, now);
+	if (h && h->min && h->max && column < h->columns) {
+		values[0] = (double)h->min[column];
+		values[1] = (double)h->max[column];
+	}
+	for (int i = 0; i < 3; i++)
+		meter_number(text[i], sizeof(text[i]), graph->metric, values[i], graph->scale, 8);
+	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), text[0], text[1], text[2]);
 	box_note(s, r, used, ROLE_TEXT, note);
 }
 
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 {
 	const struct metric *metric = &s->m->set->metrics[index];
-	double ceiling = meter_ceiling(s->m, index),
-	       max = extreme(s->m->history ? s->m->history->max : NULL, s->m->history, index);
+	double ceiling = meter_ceiling(s->m, index), max = meter_max(s->m, index);
 	struct value value = meter_value(s->m, index);
-	struct series series = { s->m->history, index, ceiling > 0 ? ceiling : plot_nice_top(max) };
+	struct graph graph = { metric_label(metric), metric, { s->m->history, index, ceiling },
+		value.v, meter_number_scale(s->m, index), focus };
 
-	pane_graph_series(s, metric, metric_label(metric), &series, value.v,
-		meter_number_scale(s->m, index), r, focus);
+	if (!(ceiling > 0))
+		graph.series.top = plot_nice_top(max);
+	pane_graph_series(s, &graph, r);
 	/* Nothing was ever drawn, and why is known. */
 	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 &&
 		r.w > AXIS_W + 8)
@@ -128,24 +125,22 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 			ROLE_NONE_VALUE, _(why_text(value.why)));
 }
 
-void pane_graph_series(struct screen *s, const struct metric *metric, const char *title,
-	const struct series *series, double value, double scale, struct rect r, bool focus)
+void pane_graph_series(struct screen *s, const struct graph *graph, struct rect r)
 {
-	double top = series->top;
+	const char *sign = graph->metric->flags & METRIC_ESTIMATED ? "~ " : "";
 	char extra[64];
-	struct rect in, graph;
+	struct rect in, area;
 
-	snprintf(extra, sizeof(extra), "%s%s", metric->flags & METRIC_ESTIMATED ? "~ " : "",
-		metric->unit_text ? metric->unit_text : "");
-	in = box_frame(s, r, focus, title, extra);
-	draw_title_note(s, metric, series, value, scale, r, box_title_columns(title, extra));
+	snprintf(extra, sizeof(extra), "%s%s", sign, meter_unit(graph->metric));
+	in = box_frame(s, r, graph->focus, graph->title, extra);
+	draw_title_note(s, graph, r, box_title_columns(graph->title, extra));
 	if (in.w < AXIS_W + 8 || in.h < 2)
 		return;
 	canvas_clip(s->c, r);
-	draw_value_axis(s, metric, in, top);
-	graph = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
-	plot_area(s->c, s->g, graph, series);
-	draw_time_axis(s, graph, r.y + r.h - 1);
-	draw_marks(s, graph, r.y + r.h - 1);
+	draw_value_axis(s, graph, in);
+	area = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
+	plot_area(s->c, s->g, area, &graph->series);
+	draw_time_axis(s, area, r.y + r.h - 1);
+	draw_marks(s, area, r.y + r.h - 1);
 	canvas_unclip(s->c);
 }

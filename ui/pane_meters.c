@@ -249,6 +249,12 @@ static void draw_number(struct screen *s, const struct columns *k, int y, int me
 	draw_quality(s, metric, &v, k->mark + 1, y);
 }
 
+/* Where bar or history of a row begin. */
+static int picture_x(const struct screen *s, const struct columns *k, int metric)
+{
+	return has_roof(s->m, metric) ? k->bar : k->plain;
+}
+
 static bool has_history(const struct view_model *m, int metric)
 {
 	return !isnan(meter_max(m, metric));
@@ -269,7 +275,7 @@ static void draw_picture(struct screen *s, const struct columns *k, int y, int m
 {
 	double ceiling = meter_ceiling(s->m, metric);
 	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
-	int from = has_roof(s->m, metric) ? k->bar : k->plain;
+	int from = picture_x(s, k, metric);
 
 	if (ceiling > 0 && k->bar_w) {
 		plot_bar(s->c, s->g, (struct rect){ k->bar, y, k->bar_w, 1 },
@@ -286,7 +292,7 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 {
 	struct value v = meter_value(s->m, metric);
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
-	int from = has_roof(s->m, metric) ? k->bar : k->plain;
+	int from = picture_x(s, k, metric);
 	char buf[64];
 
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
@@ -361,12 +367,13 @@ void pane_meters_draw(
 	canvas_clip(s->c, in);
 	for (int i = 0; i < rows; i++) {
 		int metric = pane->metric[top + i], y = in.y + i;
-		bool selected = chooses && top + i == now;
+		enum role role = ROLE_LABEL;
 
-		if (selected)
+		if (chooses && top + i == now) {
 			canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-		glyphs_field(s->c, s->g, k.label, y, k.label_w,
-			selected && focus ? ROLE_SELECTED : ROLE_LABEL,
+			role = focus ? ROLE_SELECTED : ROLE_LABEL;
+		}
+		glyphs_field(s->c, s->g, k.label, y, k.label_w, role,
 			metric_label(&s->m->set->metrics[metric]));
 		draw_number(s, &k, y, metric);
 		draw_tail(s, &k, y, metric);

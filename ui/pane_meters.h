@@ -67,9 +67,14 @@ void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct 
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
 /* A large history graph of a metric with axes. */
 void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
-/* The same of any column of numbers of that metric; value is the newest one, scale decides on its
- * decimals. */
-void pane_graph_series(struct screen *s, const struct metric *metric, const char *title,
-	const struct series *series, double value, double scale, struct rect r, bool focus);
+/* Any column of numbers of a metric; value is the newest one, scale decides on its decimals. */
+struct graph {
+	const char *title;
+	const struct metric *metric;
+	struct series series;
+	double value, scale;
+	bool focus;
+};
+void pane_graph_series(struct screen *s, const struct graph *graph, struct rect r);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/format.h"
 #include "ui/pane_meters.h"
+#include "ui/range.h"
 #include "ui/roof.h"
 
 #define EXTRA_MIN_W 38
@@ -16,33 +17,26 @@
 /* One number, and its label and unit where they fit. */
 static void draw_number_only(struct screen *s, const struct pane_list *l)
 {
-	int metric = pane_focused_metric(l, s->v), y = s->c->h / 2;
-	const struct metric *x = metric >= 0 ? &s->m->set->metrics[metric] : NULL;
+	int metric = pane_focused_metric(l, s->v), w = s->w, y = s->h / 2, x = 0;
+	const char *label = "", *unit = "";
 	char number[32] = "--", text[96];
-	const char *label;
-	int room;
 
-	if (x)
-		meter_number(number, sizeof(number), x, meter_value(s->m, metric).v,
-			meter_number_scale(s->m, metric), s->c->w < 6 ? s->c->w : 6);
-	label = x ? metric_label(x) : "";
-	room = s->c->w - format_columns(number);
-	snprintf(text, sizeof(text), "%s%s%s", number,
-		x && x->unit_text && *x->unit_text ? " " : "",
-		x && x->unit_text ? x->unit_text : "");
-	if (s->c->h >= 2) {
-		canvas_field(s->c, 0, y - 1, s->c->w, false, ROLE_LABEL, label);
-		canvas_field(s->c, 0, y, s->c->w, false, ROLE_VALUE,
-			format_columns(text) <= s->c->w ? text : number);
-		return;
+	if (metric >= 0) {
+		const struct metric *shown = &s->m->set->metrics[metric];
+
+		label = metric_label(shown);
+		unit = meter_unit(shown);
+		meter_number(number, sizeof(number), shown, meter_value(s->m, metric).v,
+			meter_number_scale(s->m, metric), min_of(w, 6));
 	}
-	if (room > format_columns(label)) {
-		canvas_text(s->c, 0, y, ROLE_LABEL, label);
-		canvas_text(s->c, format_columns(label) + 1, y, ROLE_VALUE,
-			format_columns(text) < s->c->w - format_columns(label) ? text : number);
-	} else {
-		canvas_text(s->c, 0, y, ROLE_VALUE, number);
-	}
+	snprintf(text, sizeof(text), "%s%s%s", number, *unit ? " " : "", unit);
+	if (s->h >= 2)
+		canvas_field(s->c, 0, y - 1, w, false, ROLE_LABEL, label);
+	else if (format_columns(label) + format_columns(number) < w)
+		x = canvas_text(s->c, 0, y, ROLE_LABEL, label) + 1;
+	if (format_columns(text) > w - x || (s->h < 2 && !x))
+		snprintf(text, sizeof(text), "%s", number);
+	canvas_field(s->c, x, y, w - x, false, ROLE_VALUE, text);
 }
 
 /* Without a set there is nothing to draw; say what the user can do. */
@@ -66,11 +60,12 @@ enum { EXTRA_ROOFLINE, EXTRA_PROCESSES, EXTRA_COUNT };
 
 static bool has_extra(const struct view *v, const struct view_model *m, int extra)
 {
-	if (view_hides(v, extra == EXTRA_ROOFLINE ? VIEW_PANE_ROOFLINE : VIEW_PANE_PROCESSES))
-		return false;
-	return extra == EXTRA_ROOFLINE
-		? roof_line(m) && roofline_top(roof_line(m)) && roof_level(v, roof_line(m))
-		: m->client_list && m->client_list->n_rows > 0;
+	const struct roofline *r = roof_line(m);
+
+	if (extra == EXTRA_PROCESSES)
+		return !view_hides(v, VIEW_PANE_PROCESSES) && m->client_list &&
+			m->client_list->n_rows > 0;
+	return !view_hides(v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) && roof_level(v, r);
 }
 
 /* They take from the width of the graphs, as long as these keep enough. Those without room have
@@ -78,17 +73,17 @@ static bool has_extra(const struct view *v, const struct view_model *m, int extr
 static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl,
 	struct rect extra[EXTRA_COUNT])
 {
-	struct rect all = pl->n_graphs ? pl->graph[0] : (struct rect){ 0 };
+	struct rect all = pl->graph[0];
 	int w, left;
 
 	memset(extra, 0, EXTRA_COUNT * sizeof(extra[0]));
+	if (!pl->n_graphs)
+		return;
 	for (int i = 1; i < pl->n_graphs; i++) {
-		all.w = pl->graph[i].x + pl->graph[i].w - all.x > all.w
-			? pl->graph[i].x + pl->graph[i].w - all.x
-			: all.w;
+		all.w = max_of(all.w, pl->graph[i].x + pl->graph[i].w - all.x);
 		all.h = pl->graph[i].y + pl->graph[i].h - all.y;
 	}
-	w = all.w / 3 > EXTRA_MAX_W ? EXTRA_MAX_W : all.w / 3;
+	w = min_of(all.w / 3, EXTRA_MAX_W);
 	left = all.w;
 	for (int i = 0; i < EXTRA_COUNT && w >= EXTRA_MIN_W && all.h >= EXTRA_MIN_H; i++) {
 		if (!has_extra(v, m, i))
@@ -139,9 +134,7 @@ static void panes_at(const struct screen *s, struct pane_list *l, struct pane_la
 /* Rows of pane p that can be seen. */
 static int pane_rows(const struct pane_layout *pl, int p)
 {
-	int rows = pl->pane[p].h - (pl->framed ? 2 : 0);
-
-	return rows > 0 ? rows : 1;
+	return max_of(1, pl->pane[p].h - 2 * pl->framed);
 }
 
 static void overview_move(struct view *v, const struct screen *s, enum command cmd)
@@ -157,28 +150,24 @@ static void overview_move(struct view *v, const struct screen *s, enum command c
 	rows = pane_rows(&pl, p);
 	v->selected[p] = select_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
 	v->top[p] = layout_scroll(
-		v->top[p], v->selected[p], rows < l.pane[p].n ? rows : l.pane[p].n, l.pane[p].n);
-	v->explain_top = 0;
-}
-
-static void turn_pane(struct view *v, const struct view_model *m, int step)
-{
-	struct pane_list l;
-
-	pane_list_make(&l, v, m->set);
-	if (l.n)
-		v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
+		v->top[p], v->selected[p], min_of(rows, l.pane[p].n), l.pane[p].n);
 	v->explain_top = 0;
 }
 
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
+	int step = cmd == CMD_PANE_NEXT ? 1 : -1;
+	struct pane_list l;
+
 	(void)out;
 	if (select_is_move(cmd)) {
 		overview_move(v, s, cmd);
 	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
-		turn_pane(v, s->m, cmd == CMD_PANE_NEXT ? 1 : -1);
+		pane_list_make(&l, v, s->m->set);
+		if (l.n)
+			v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
+		v->explain_top = 0;
 	} else {
 		return false;
 	}
@@ -212,8 +201,7 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 		if (!layout_hits(&pl.pane[p], k->x, k->y))
 			continue;
 		v->focus = p;
-		if (rows > n)
-			rows = n;
+		rows = min_of(rows, n);
 		if (row >= 0 && row < rows)
 			v->selected[p] =
 				layout_scroll(v->top[p], pane_selected(&l, v, p), rows, n) + row;

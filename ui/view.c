@@ -135,9 +135,9 @@ static void prompt_changed(
 	struct view *v, const struct screen *s, enum prompt_kind kind, bool left)
 {
 	size_t size;
-	char *filter = kind == PROMPT_FILTER ? filter_of(v, &size) : NULL;
+	char *filter = filter_of(v, &size);
 
-	if (filter)
+	if (filter && kind == PROMPT_FILTER)
 		snprintf(filter, size, "%s", left ? "" : v->prompt.text);
 	if (kind == PROMPT_FIND && !left) {
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
