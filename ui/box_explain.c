@@ -11,12 +11,6 @@
 
 #define EXPLAIN_W 92
 
-static bool may_be_refused(enum why why)
-{
-	return why == WHY_PERMISSION || why == WHY_NO_SOURCE || why == WHY_UNSUPPORTED ||
-		why == WHY_STALE;
-}
-
 static bool is_refusal(const struct device_check *c)
 {
 	return strcmp(c->status, "ok") != 0 && *c->reason;
@@ -78,8 +72,16 @@ static void explain_text(struct strbuf *text, const struct view_model *m, int me
 	if (metric < 0)
 		return;
 	explain_metric(text, m->set, metric, has_window ? m->snap : NULL, m->history);
-	if (may_be_refused(meter_value(m, metric).why))
+	switch (meter_value(m, metric).why) {
+	case WHY_PERMISSION:
+	case WHY_NO_SOURCE:
+	case WHY_UNSUPPORTED:
+	case WHY_STALE:
 		insert_refusals(text, m, metric);
+		break;
+	default:
+		break;
+	}
 }
 
 /* The frame and a column of air on each side. */

@@ -84,11 +84,6 @@ struct help {
 	int text_x, text_w;
 };
 
-static int text_lines(const struct help *h, int row)
-{
-	return max_of(1, box_text(NULL, (struct rect){ .w = h->text_w }, 0, h->rows[row].text));
-}
-
 /* The title of a group stands in its first row. */
 static bool begins_group(const struct help *h, int row)
 {
@@ -112,8 +107,12 @@ static void help_layout(struct help *h, const struct screen *s)
 		h->group_w = -1;
 	h->text_x = h->group_w + h->keys_w + 5;
 	h->text_w = inside - h->text_x - 1;
-	for (int i = 0; i < h->n; i++)
-		h->lines += h->row_lines[i] = text_lines(h, i);
+	for (int i = 0; i < h->n; i++) {
+		struct rect r = { .w = h->text_w };
+
+		h->row_lines[i] = max_of(1, box_text(NULL, r, 0, h->rows[i].text));
+		h->lines += h->row_lines[i];
+	}
 }
 
 static int max_top(const struct help *help, const struct screen *s)

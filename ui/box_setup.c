@@ -172,25 +172,18 @@ bool box_setup_command(
 	}
 }
 
-/* Columns of the labels in w columns: the values come first where both do not fit. */
-static int label_room(const struct view *v, const struct view_model *m, int w)
-{
-	int widest = 0;
-
-	for (int i = 0; i < row_count(m); i++)
-		widest = max_of(widest, format_columns(row_text(v, m, i).value));
-	return min_of(max_of(w - 5 - widest, w / 3), LABEL_W);
-}
-
 void box_setup_draw(struct screen *s)
 {
-	int n = row_count(s->m), now = selected(s->v, s->m), top, label_w;
+	int n = row_count(s->m), now = selected(s->v, s->m), top, label_w, widest = 0;
 	struct rect r = box_place(s, SETUP_W, n + 2);
 	struct rect in = box_over(
 		s, SETUP_W, n + 2, _("Setup   Left and Right change, Esc closes"));
 
 	top = layout_scroll(0, now, in.h, n);
-	label_w = label_room(s->v, s->m, in.w);
+	for (int i = 0; i < n; i++)
+		widest = max_of(widest, format_columns(row_text(s->v, s->m, i).value));
+	/* The values come first where both do not fit. */
+	label_w = min_of(max_of(in.w - 5 - widest, in.w / 3), LABEL_W);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < in.h && top + i < n; i++) {
 		struct row_text t = row_text(s->v, s->m, top + i);

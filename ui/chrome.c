@@ -170,12 +170,6 @@ static void mark_other(struct word *w)
 		key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 }
 
-/* When two do not fit, the second is not drawn, and the first says which one it is. */
-static void mark_hidden(struct word *w, int of_two)
-{
-	word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, "%d/2", of_two);
-}
-
 /* Columns that the tabs leave at least to what is going on, before they are written briefly. */
 #define STATE_MIN 24
 
@@ -223,16 +217,6 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 	return x;
 }
 
-/* Sources that were refused: what they would give is missing on the screens. */
-static int closed_sources(const struct view_model *m)
-{
-	int n = 0;
-
-	for (int i = 0; i < m->n_checks; i++)
-		n += !strcmp(m->checks[i].status, "NO");
-	return n;
-}
-
 static void lost_word(struct word *w, const struct view_model *m)
 {
 	unsigned long long lost = m->snap ? m->snap->lost_total : 0;
@@ -250,10 +234,13 @@ static void lost_word(struct word *w, const struct view_model *m)
  * stand in the line above where the line of the tabs has no room for them. */
 static void state_words(const struct view_model *m, struct word *w)
 {
-	int closed = closed_sources(m);
+	int closed = 0;
 
 	for (int i = 0; i < STATE_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_DIM };
+	/* Sources that were refused: what they would give is missing on the screens. */
+	for (int i = 0; i < m->n_checks; i++)
+		closed += !strcmp(m->checks[i].status, "NO");
 	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set:
 	 * metric set; self: own share of a CPU */
 	if (m->back > 0) {
@@ -365,7 +352,8 @@ static void draw_header(struct screen *s, const struct states *t)
 	if (other)
 		mark_other(w);
 	else if (s->m->of_two && s->m->place == VIEW_ALONE)
-		mark_hidden(w, s->m->of_two);
+		/* There is no room for two: the header says which one this is. */
+		word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, "%d/2", s->m->of_two);
 	if (!urgent || r.w >= CLOCK_W) {
 		clock_format_local(s->m->wall_ns, clock);
 		clock[r.w >= 100 ? 8 : 5] = '\0';
@@ -436,17 +424,6 @@ static void info_make(
 		lines[0] = (struct info){ why, ROLE_DIM };
 }
 
-/* Bytes of text for the first of two lines: up to a blank, when the first line does not become too
- * short by that. */
-static size_t first_line(const char *text, int w)
-{
-	size_t most = format_clip(text, w), n = most;
-
-	while (n > most / 2 && text[n] != ' ')
-		n--;
-	return n > most / 2 ? n : most;
-}
-
 /* A line, or two when the sentence is longer and the line below is free. */
 static void draw_sentence(struct screen *s, const struct info *line, int y, bool two)
 {
@@ -455,8 +432,13 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
 	char head[512];
 
 	if (two) {
-		size_t len = first_line(text, w);
+		/* up to a blank, when the first line does not become too short by that */
+		size_t most = format_clip(text, w), len = most;
 
+		while (len > most / 2 && text[len] != ' ')
+			len--;
+		if (len <= most / 2)
+			len = most;
 		snprintf(head, sizeof(head), "%.*s", (int)len, text);
 		canvas_field(s->c, x, y++, w, false, line->role, head);
 		text += len + (text[len] == ' ');
@@ -496,15 +478,6 @@ static void draw_info(struct screen *s)
 	}
 }
 
-static int answers_columns(const struct prompt *p)
-{
-	int w = format_columns(_("Esc cancel"));
-
-	for (int i = 0; i < p->n_answers; i++)
-		w += 4 + format_columns(_(p->answers[i].label));
-	return w;
-}
-
 /* The answers stay in the line r; the question is in as many lines above it as it needs. */
 static void draw_question_above(struct screen *s, const char *question, struct rect r)
 {
@@ -522,11 +495,12 @@ static void draw_prompt(struct screen *s)
 {
 	const struct prompt *p = &s->v->prompt;
 	struct rect r = { 0, s->c->h - 1, s->c->w, 1 };
-	int x = 1;
+	int x = 1, columns = x + format_columns(p->label) + 2 + format_columns(_("Esc cancel"));
 
+	for (int i = 0; i < p->n_answers; i++)
+		columns += 4 + format_columns(_(p->answers[i].label));
 	canvas_fill(s->c, r, ' ', ROLE_HEADER);
-	if (p->kind == PROMPT_QUESTION &&
-		x + format_columns(p->label) + 2 + answers_columns(p) > r.w)
+	if (p->kind == PROMPT_QUESTION && columns > r.w)
 		draw_question_above(s, p->label, r);
 	else
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;

@@ -3,11 +3,9 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/format.h"
 #include "base/mem.h"
-#include "base/parse.h"
 #include "ui/screen.h"
 
 /* The most useful first; where the line is short, the last ones go before quitting does. */
@@ -48,25 +46,6 @@ static const struct footer_form {
 } footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 },
 	{ false, true, 1 } };
 
-/* The letter that stands for a function key; the digit of a tab is none. */
-static const char *letter_of(enum command cmd, char *buf, size_t size)
-{
-	const char *p = command_info(cmd)->keys, *word;
-	struct key_event k;
-	size_t len;
-
-	while (parse_word(&p, &word, &len)) {
-		if (len >= size)
-			continue;
-		memcpy(buf, word, len);
-		buf[len] = '\0';
-		if (key_parse(buf, &k) && k.code == KEY_CHAR && !(k.ch >= '0' && k.ch <= '9'))
-			return buf;
-	}
-	buf[0] = '\0';
-	return buf;
-}
-
 /* "F1 h", "+ -"; where a command has no key of that kind its first one. */
 static void key_text(
 	const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
@@ -76,7 +55,7 @@ static void key_text(
 	if (form->function)
 		key_of_command(k->command, true, first, sizeof(first));
 	if (form->letter && (*first || !form->function))
-		letter_of(k->command, *first ? second : first, sizeof(first));
+		key_letter_of(k->command, *first ? second : first, sizeof(first));
 	if (!*first)
 		key_of_command(k->command, false, first, sizeof(first));
 	if (k->other)

@@ -8,23 +8,6 @@
 /* Room for a pane of numbers with bars beside each other. */
 #define SIDE_BY_SIDE_W 100
 
-static void side_by_side(struct halves *l, int w, int h)
-{
-	int left = (w - 1) / 2;
-
-	l->half[0] = (struct rect){ 0, 0, left, h };
-	l->line = (struct rect){ left, 0, 1, h };
-	l->half[1] = (struct rect){ left + 1, 0, w - left - 1, h };
-}
-
-static void stacked(struct halves *l, int w, int h)
-{
-	int upper = (h + 1) / 2;
-
-	l->half[0] = (struct rect){ 0, 0, w, upper };
-	l->half[1] = (struct rect){ 0, upper, w, h - upper };
-}
-
 bool halves_layout(struct halves *l, int w, int h)
 {
 	bool side = w >= SIDE_BY_SIDE_W;
@@ -33,11 +16,18 @@ bool halves_layout(struct halves *l, int w, int h)
 	*l = (struct halves){ 0 };
 	if (w < LAYOUT_MIN_W || h < least)
 		return false;
-	if (side)
-		side_by_side(l, w, h - keys);
-	else
-		stacked(l, w, h - keys);
-	l->keys = (struct rect){ 0, h - keys, w, keys };
+	h -= keys;
+	l->half[0] = l->half[1] = (struct rect){ 0, 0, w, h };
+	if (side) {
+		l->half[0].w = (w - 1) / 2;
+		l->line = (struct rect){ l->half[0].w, 0, 1, h };
+		l->half[1].x = l->half[0].w + 1;
+		l->half[1].w -= l->half[1].x;
+	} else {
+		l->half[0].h = l->half[1].y = (h + 1) / 2;
+		l->half[1].h -= l->half[1].y;
+	}
+	l->keys = (struct rect){ 0, h, w, keys };
 	return true;
 }
 

@@ -88,21 +88,33 @@ const char *key_event_name(const struct key_event *k, char *buf, int size)
 	return buf;
 }
 
-static bool has_key(const struct command_info *info, const struct key_event *k)
+/* The next key of a command that fits into buf. False: there is none. */
+static bool next_key(const char **keys, struct key_event *k, char *buf, size_t size)
 {
-	const char *p = info->keys, *word;
-	struct key_event e;
-	char name[16];
+	const char *word;
 	size_t len;
 
-	while (parse_word(&p, &word, &len)) {
-		if (len >= sizeof(name))
+	while (parse_word(keys, &word, &len)) {
+		if (len >= size)
 			continue;
-		memcpy(name, word, len);
-		name[len] = '\0';
-		if (key_parse(name, &e) && e.code == k->code && e.ch == k->ch)
+		memcpy(buf, word, len);
+		buf[len] = '\0';
+		if (key_parse(buf, k))
 			return true;
 	}
+	buf[0] = '\0';
+	return false;
+}
+
+static bool has_key(const struct command_info *info, const struct key_event *k)
+{
+	const char *keys = info->keys;
+	struct key_event e;
+	char name[16];
+
+	while (next_key(&keys, &e, name, sizeof(name)))
+		if (e.code == k->code && e.ch == k->ch)
+			return true;
 	return false;
 }
 
@@ -119,19 +131,22 @@ enum command key_command(const struct key_event *k, const char *local)
 
 const char *key_of_command(enum command cmd, bool function, char *buf, size_t size)
 {
-	const char *p = command_info(cmd)->keys, *word;
+	const char *keys = command_info(cmd)->keys;
 	struct key_event k;
-	size_t len;
 
-	buf[0] = '\0';
-	while (parse_word(&p, &word, &len)) {
-		if (len >= size)
-			continue;
-		memcpy(buf, word, len);
-		buf[len] = '\0';
-		if (key_parse(buf, &k) && (k.code == KEY_FUNCTION) == function)
-			return buf;
-	}
-	buf[0] = '\0';
+	while (next_key(&keys, &k, buf, size))
+		if ((k.code == KEY_FUNCTION) == function)
+			break;
+	return buf;
+}
+
+const char *key_letter_of(enum command cmd, char *buf, size_t size)
+{
+	const char *keys = command_info(cmd)->keys;
+	struct key_event k;
+
+	while (next_key(&keys, &k, buf, size))
+		if (k.code == KEY_CHAR && !(k.ch >= '0' && k.ch <= '9'))
+			break;
 	return buf;
 }

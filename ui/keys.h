@@ -49,5 +49,8 @@ enum command key_command(const struct key_event *k, const char *local);
 /* The first function key of a command, or the first of its other keys; "" when it has none. Returns
  * buf. */
 const char *key_of_command(enum command cmd, bool function, char *buf, size_t size);
+/* The letter that stands for a function key, "" without one; the digit of a tab is none. Returns
+ * buf. */
+const char *key_letter_of(enum command cmd, char *buf, size_t size);
 
 #endif

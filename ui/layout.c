@@ -77,22 +77,17 @@ static struct grid grid_choose(struct rect body, int n, const int *rows)
 	return best;
 }
 
-/* On a tall screen a graph is worth the last rows of long panes, up to a fifth of them all. */
-static int height_for_panes(const struct grid *g, int h)
-{
-	int panes = h - GRAPH_WANTED;
-
-	if (h < GRAPH_BODY_MIN || g->total <= panes || g->total - panes > g->total / 5)
-		return h;
-	return panes;
-}
-
 /* Heights of the grid's rows; returns what is left for graphs. False: does not fit even when
  * cut. */
 static bool grid_heights(const struct grid *g, int h, int *height, int *left)
 {
-	int used = 0, panes = height_for_panes(g, h);
+	int used = 0, panes = h - GRAPH_WANTED;
 	bool grown = true;
+
+	/* On a tall screen a graph is worth the last rows of long panes, up to a fifth of them
+	 * all. */
+	if (h < GRAPH_BODY_MIN || g->total <= panes || g->total - panes > g->total / 5)
+		panes = h;
 
 	for (int i = 0; i < g->rows; i++)
 		used += height[i] = min_of(g->need[i], PANE_MIN);

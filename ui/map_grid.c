@@ -306,26 +306,20 @@ struct rect map_cells_rect(const struct map_choice *ch, struct rect r)
 	return in;
 }
 
-/* Where cells are digits, the number that the selected one stands for; returns the columns used. */
-static int draw_selected(struct screen *s, const struct map_choice *ch, struct rect in, int y)
-{
-	char number[32], text[80];
-
-	snprintf(text, sizeof(text), "%s  %s %s", ch->map->names[ch->cell],
-		map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
-	return canvas_text(s->c, in.x + 1, y, ROLE_VALUE, text) + 3;
-}
-
 /* What a cell is must always be said; figures have their own pane where there is room. */
 static void draw_statements(
 	struct screen *s, const struct map_choice *ch, struct rect in, bool digits)
 {
 	int x = in.x + 1, y = in.y + in.h, end = in.x + in.w - 1;
-	char line[160];
+	char number[32], line[160];
 
+	if (*ch->map->text && digits) {
+		/* the number that the selected digit stands for */
+		snprintf(line, sizeof(line), "%s  %s %s", ch->map->names[ch->cell],
+			map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
+		x += canvas_text(s->c, x, y, ROLE_VALUE, line) + 3;
+	}
 	if (*ch->map->text) {
-		if (digits)
-			x += draw_selected(s, ch, in, y);
 		snprintf(line, sizeof(line),
 			ngettext("%d cell, %s", "%d cells, %s", (unsigned long)ch->map->n),
 			ch->map->n, _(ch->map->text));

@@ -32,14 +32,6 @@ static void add_group(
 	l->n += p->n > 0;
 }
 
-static bool has_group(const struct metric_set *set, const char *name)
-{
-	for (int i = 0; i < set->n_groups; i++)
-		if (!strcmp(set->groups[i].name, name))
-			return true;
-	return false;
-}
-
 /* Shown in one of the panes made so far? A metric without a group is left out on purpose. */
 static bool has_pane(const struct pane_list *l, int metric)
 {
@@ -52,29 +44,29 @@ static bool has_pane(const struct pane_list *l, int metric)
 
 /* Metrics of groups that the set does not declare, or that have no room; not those of a hidden
  * pane. */
-static bool is_rest(
-	const struct pane_list *l, const struct view *v, const struct metric_set *set, int metric)
-{
-	const struct metric *m = &set->metrics[metric];
-
-	if (m->flags & METRIC_HIDDEN || (!m->group && set->n_groups) || has_pane(l, metric))
-		return false;
-	return !m->group || !has_group(set, m->group) || !view_hides(v, m->group);
-}
-
 static void add_rest(struct pane_list *l, const struct view *v, const struct metric_set *set)
 {
 	struct pane *p = &l->pane[l->n];
 
-	p->name = NULL;
-	p->title = set->label && *set->label ? set->label : set->name;
+	p->name = p->subtitle = NULL;
+	p->n = 0;
+	p->title = set->label;
 	if (l->n)
 		p->title = N_("More");
-	p->subtitle = NULL;
-	p->n = 0;
-	for (int i = 0; i < set->n_metrics; i++)
-		if (is_rest(l, v, set, i))
+	else if (!set->label || !*set->label)
+		p->title = set->name;
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct metric *m = &set->metrics[i];
+		bool shown = m->group || !set->n_groups;
+
+		if (m->flags & METRIC_HIDDEN || has_pane(l, i))
+			continue;
+		for (int g = 0; g < set->n_groups && m->group; g++)
+			if (!strcmp(set->groups[g].name, m->group))
+				shown = !view_hides(v, m->group);
+		if (shown)
 			add_metric(p, i);
+	}
 	l->n += p->n > 0;
 }
 

@@ -121,15 +121,6 @@ static char *filter_of(struct view *v, size_t *size)
 	return screen->filter ? screen->filter(v, size) : NULL;
 }
 
-static void open_filter(struct view *v)
-{
-	size_t size;
-	const char *filter = filter_of(v, &size);
-
-	if (filter)
-		prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
-}
-
 /* What is typed works at once. A filter that is left is taken away. */
 static void prompt_changed(
 	struct view *v, const struct screen *s, enum prompt_kind kind, bool left)
@@ -145,12 +136,6 @@ static void prompt_changed(
 	}
 }
 
-/* As in a pager the letter leaves what lies on top; F10 and ^C leave the program from anywhere. */
-static bool closes_box(const struct view *v, const struct key_event *k)
-{
-	return k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->setup);
-}
-
 enum command view_key(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
@@ -159,9 +144,14 @@ enum command view_key(
 	struct screen s;
 	enum command answer;
 
-	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_)
-		return view_command(
-			v, m, closes_box(v, k) ? CMD_CLOSE : key_command(k, view_keys(v)), w, h);
+	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
+		answer = key_command(k, view_keys(v));
+		/* As in a pager q leaves what lies on top; F10 and ^C leave the program from
+		 * anywhere. */
+		if (k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->setup))
+			answer = CMD_CLOSE;
+		return view_command(v, m, answer, w, h);
+	}
 	result = prompt_key(&v->prompt, k, &answer);
 	if (result == PROMPT_CHANGED || result == PROMPT_LEFT) {
 		s = view_frame(v, m, w, h);
@@ -176,6 +166,8 @@ enum command view_command(
 	const struct screen_ops *screen = screen_table[v->screen];
 	struct screen s = view_frame(v, m, w, h);
 	enum command out = CMD_NONE;
+	const char *filter;
+	size_t size;
 
 	if (v->setup && !v->help && box_setup_command(v, m, cmd, h, &cmd) && cmd == CMD_NONE)
 		return CMD_NONE;
@@ -203,7 +195,11 @@ enum command view_command(
 	case CMD_EXPLAIN: v->explain = explained_metric(v, m) >= 0; v->explain_top = 0; break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, &s, 1); break;
-	case CMD_FILTER: open_filter(v); break;
+	case CMD_FILTER:
+		filter = filter_of(v, &size);
+		if (filter)
+			prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
+		break;
 	case CMD_SETUP: v->setup = true; break;
 	case CMD_UNITS: v->units = (enum view_units)((v->units + 1) % UNITS_COUNT); break;
 	case CMD_BACK:
@@ -232,8 +228,9 @@ enum command view_click(
 		return CMD_NONE;
 	}
 	if (k->ch == 4 || k->ch == 5)
-		return view_command(v, m, k->ch == 4 ? CMD_UP : CMD_DOWN, w, h);
-	cmd = chrome_hit(&s, k->x, k->y);
+		cmd = k->ch == 4 ? CMD_UP : CMD_DOWN;
+	else
+		cmd = chrome_hit(&s, k->x, k->y);
 	if (cmd != CMD_NONE)
 		return view_command(v, m, cmd, w, h);
 	if (v->help || v->explain || v->setup)
