@@ -5,6 +5,7 @@
 #include "ui/box.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/format.h"
@@ -130,9 +131,9 @@ static size_t wrap_at(const char *s, size_t len, int w)
 
 	while (p < s + len) {
 		const char *start = p;
-		int n = text_columns(text_next(&p));
+		int n = text_columns(text_next(&p)); /* -1: not shown, takes one */
 
-		columns += n < 0 ? 1 : n;
+		columns += abs(n);
 		if (columns > w && blank)
 			return blank;
 		if (columns > w)
@@ -152,7 +153,7 @@ static void draw_piece(struct canvas *c, struct rect at, enum role role, const c
 		int n = text_columns(ch);
 
 		canvas_put(c, at.x, at.y, ch, role);
-		at.x += n < 0 ? 1 : n;
+		at.x += abs(n);
 	}
 }
 
@@ -185,8 +186,10 @@ static int wrap_text(struct canvas *c, struct rect r, int top, enum role role, c
 		bool title = len && text[0] != ' ' && text[len] && text[len + 1] == ' ';
 		enum role this = role;
 
-		if (role == ROLE_COUNT)
-			this = title ? ROLE_TITLE : ROLE_TEXT;
+		if (role == ROLE_COUNT && title)
+			this = ROLE_TITLE;
+		else if (role == ROLE_COUNT)
+			this = ROLE_TEXT;
 		do {
 			size_t n = wrap_at(text + done, len - done, r.w - indent);
 

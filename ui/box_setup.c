@@ -71,10 +71,7 @@ static const char *pane_of(const struct view_model *m, int row, const char **tit
 	return g->name;
 }
 
-static const char *yes_no(bool on)
-{
-	return on ? _("yes") : _("no");
-}
+static const char *const no_yes[] = { N_("no"), N_("yes") };
 
 struct row_text {
 	char label[96], value[96];
@@ -99,10 +96,10 @@ static struct row_text row_text(const struct view *v, const struct view_model *m
 		value = _(scheme_name(v->scheme));
 		break;
 	case ROW_ASCII:
-		value = yes_no(v->ascii);
+		value = _(no_yes[v->ascii]);
 		break;
 	case ROW_MOUSE:
-		value = yes_no(m->mouse);
+		value = _(no_yes[m->mouse]);
 		break;
 	default:
 		if (pane)
@@ -188,10 +185,14 @@ void box_setup_draw(struct screen *s)
 	for (int i = 0; i < in.h && top + i < n; i++) {
 		struct row_text t = row_text(s->v, s->m, top + i);
 
-		if (top + i == now)
+		enum role role = ROLE_LABEL;
+
+		if (top + i == now) {
 			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_FOCUS);
-		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *t.value ? label_w : in.w - 2,
-			top + i == now ? ROLE_SELECTED : ROLE_LABEL, t.label);
+			role = ROLE_SELECTED;
+		}
+		glyphs_field(s->c, s->g, in.x + 2, in.y + i, *t.value ? label_w : in.w - 2, role,
+			t.label);
 		glyphs_field(s->c, s->g, in.x + label_w + 4, in.y + i, in.w - label_w - 5,
 			ROLE_VALUE, t.value);
 	}

@@ -219,11 +219,12 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 
 static void lost_word(struct word *w, const struct view_model *m)
 {
-	unsigned long long lost = m->snap ? m->snap->lost_total : 0;
+	unsigned long long lost;
 
 	word_set(w, 0, ROLE_DIM, _("lost 0"));
-	if (!lost)
+	if (!m->snap || !m->snap->lost_total)
 		return;
+	lost = m->snap->lost_total;
 	if (m->snap->lost)
 		word_set(w, KEEP_URGENT, ROLE_BAD, _("lost %llu !"), lost);
 	else

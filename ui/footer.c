@@ -60,7 +60,7 @@ static void key_text(
 		key_of_command(k->command, false, first, sizeof(first));
 	if (k->other)
 		key_of_command(k->other, false, second, sizeof(second));
-	snprintf(buf, size, "%s%s%s", first, *second ? " " : "", second);
+	snprintf(buf, size, *second ? "%s %s" : "%s%s", first, second);
 }
 
 static int key_columns(const struct footer_key *k, const struct footer_form *form)
@@ -133,7 +133,7 @@ void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hi
 	for (int i = 0; i < l.n; i++) {
 		int end = x + key_columns(l.key[i], form);
 
-		if (end + (i < l.quit ? quit : 0) > r.x + r.w)
+		if (end > r.x + r.w || (i < l.quit && end + quit > r.x + r.w))
 			continue;
 		if (c) {
 			key_text(l.key[i], form, key, sizeof(key));

@@ -11,7 +11,7 @@
 bool halves_layout(struct halves *l, int w, int h)
 {
 	bool side = w >= SIDE_BY_SIDE_W;
-	int least = side ? LAYOUT_MIN_H : 2 * LAYOUT_MIN_H, keys = h > least;
+	int least = LAYOUT_MIN_H * (2 - side), keys = h > least;
 
 	*l = (struct halves){ 0 };
 	if (w < LAYOUT_MIN_W || h < least)

@@ -59,7 +59,7 @@ static struct grid grid_make(int n, const int *rows, int columns)
 /* Few columns while the rows fit: wide panes have room for graphs. */
 static struct grid grid_choose(struct rect body, int n, const int *rows)
 {
-	int first = min_of(n, body.w >= 2 * PANE_GOOD_W ? 2 : 1),
+	int first = min_of(n, 1 + (body.w >= 2 * PANE_GOOD_W)),
 	    last = max_of(first, min_of(min_of(n, 4), body.w / PANE_MIN_W));
 	struct grid best = grid_make(n, rows, first);
 
@@ -179,15 +179,18 @@ static int stack_split(struct rect body, int n, const int *rows, int *height)
 static void place_stack(
 	struct pane_layout *l, struct rect body, int n, const int *rows, int split, int height)
 {
-	int left = body.h - height >= GRAPH_MIN ? body.h - height : 0, y = body.y;
+	int left = body.h - height, y = body.y;
 
+	if (left < GRAPH_MIN)
+		left = 0;
 	height = body.h - left;
 	for (int i = 0; i < n; i++) {
-		bool last = i == split - 1 || i == n - 1;
-		int h = last ? body.y + height - y : max_of(rows[i], 1) + FRAME;
-
-		l->pane[i] = slice(body, i >= split, 2, y, h);
-		y = last ? body.y : y + h;
+		l->pane[i] = slice(body, i >= split, 2, y, max_of(rows[i], 1) + FRAME);
+		y += l->pane[i].h;
+		if (i == split - 1 || i == n - 1) {
+			l->pane[i].h += body.y + height - y;
+			y = body.y;
+		}
 	}
 	if (left > 0)
 		place_graphs(l, (struct rect){ body.x, body.y + height, body.w, left }, n);

@@ -27,16 +27,16 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 		struct series series = { ch->history, cell * ch->map->n_metrics + ch->column,
 			ch->top };
 		char number[32];
-		bool selected = cell == ch->cell;
+		enum role name = ROLE_LABEL, value = ROLE_VALUE;
 
-		if (selected)
-			canvas_put(s->c, in.x, in.y + i, s->g->marker, ROLE_SELECTED);
-		canvas_field(s->c, in.x + 1, in.y + i, name_w, false,
-			selected ? ROLE_SELECTED : ROLE_LABEL, ch->map->names[cell]);
+		if (cell == ch->cell) {
+			name = value = ROLE_SELECTED;
+			canvas_put(s->c, in.x, in.y + i, s->g->marker, name);
+		}
+		canvas_field(s->c, in.x + 1, in.y + i, name_w, false, name, ch->map->names[cell]);
 		plot_spark(s->c, s->g, (struct rect){ x, in.y + i, w, 1 }, &series);
 		canvas_field(s->c, in.x + in.w - MAP_NUMBER_W, in.y + i, MAP_NUMBER_W - 1, true,
-			selected ? ROLE_SELECTED : ROLE_VALUE,
-			map_number(ch, cell, number, sizeof(number)));
+			value, map_number(ch, cell, number, sizeof(number)));
 	}
 	box_scroll_mark(s, r, top, in.h, ch->map->n);
 }

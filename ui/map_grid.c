@@ -29,7 +29,9 @@ double map_fraction(const struct map_choice *ch, int cell)
 {
 	double f = cell_value(ch->map, cell, ch->metric).v / ch->top;
 
-	return isnan(f) ? f : fmin(fmax(f, 0), 1);
+	if (f < 0)
+		return 0;
+	return f > 1 ? 1 : f;
 }
 
 #define DIGITS "0123456789"
@@ -65,12 +67,12 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 {
 	double f = map_fraction(ch, cell);
 	bool stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
-	enum role role = isnan(f) ? ROLE_NONE_VALUE : ROLE_VALUE, name_role = ROLE_LABEL;
+	enum role role = ROLE_VALUE, name_role = ROLE_LABEL;
 	char number[32];
 	int x = r.x + 1 + p->name_w + MAP_NUMBER_W, room = r.x + r.w - 1 - x;
 
 	/* Where there is room for nothing else, the number has the colour of the shade. */
-	if (r.h == 1 && room < 4)
+	if (isnan(f) || (r.h == 1 && room < 4))
 		role = shade_role(f);
 	if (cell == ch->cell) {
 		role = name_role = ROLE_SELECTED;
@@ -161,11 +163,15 @@ static void draw_digits(
 			int cell = grid_cell(&p->g, ch->map, row, col),
 			    x = in.x + p->label_w + col + col / MAP_DIGIT_GROUP;
 			double f = map_fraction(ch, max_of(cell, 0));
+			enum role role = shade_role(f);
+			uint32_t digit = 'x';
 
+			if (!isnan(f))
+				digit = (uint32_t)DIGITS[(int)fmin(f * 10, 9)];
+			if (cell == ch->cell)
+				role = ROLE_SELECTED;
 			if (cell >= 0)
-				canvas_put(s->c, x, y,
-					(uint32_t)(isnan(f) ? 'x' : DIGITS[(int)fmin(f * 10, 9)]),
-					cell == ch->cell ? ROLE_SELECTED : shade_role(f));
+				canvas_put(s->c, x, y, digit, role);
 		}
 	}
 }
@@ -346,7 +352,10 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 	scale_text(s, ch, digits, note, sizeof(note));
 	age_text(s, ch, age, sizeof(age));
 	snprintf(line, sizeof(line), "%s  %s", note, age);
-	box_note(s, r, used, ROLE_TEXT, format_columns(line) + 2 <= r.w - used - 2 ? line : note);
+	if (format_columns(line) + 2 > r.w - used - 2)
+		box_note(s, r, used, ROLE_TEXT, note);
+	else
+		box_note(s, r, used, ROLE_TEXT, line);
 }
 
 void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r)

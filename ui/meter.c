@@ -28,9 +28,10 @@ struct value meter_value(const struct view_model *m, int metric)
 
 double meter_ceiling(const struct view_model *m, int metric)
 {
-	if (m->back > 0)
-		return m->roofs ? (double)history_get(m->roofs, metric, m->back) : NAN;
-	if (!m->snap || m->snap->set != m->set || m->snap->ceilings[metric].why != WHY_OK)
+	if (m->back > 0 && m->roofs)
+		return (double)history_get(m->roofs, metric, m->back);
+	if (m->back > 0 || !m->snap || m->snap->set != m->set ||
+		m->snap->ceilings[metric].why != WHY_OK)
 		return NAN;
 	return m->snap->ceilings[metric].v;
 }

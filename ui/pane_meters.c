@@ -54,7 +54,9 @@ static const char *same_unit(const struct view_model *m, const struct pane *p, b
 		same = unit;
 		n++;
 	}
-	return n > 1 && *same ? same : NULL;
+	if (n < 2 || !*same)
+		return NULL;
+	return same;
 }
 
 /* The unit that the frame names, which rows need not repeat: "" when there is none. */
@@ -160,7 +162,9 @@ static int cut_labels(const int *count, int w, int missing, int rows)
 
 	while (now > least && rows >= count[now])
 		rows -= count[now--];
-	return now == w - missing ? now : w;
+	if (now > w - missing)
+		return w;
+	return now;
 }
 
 /* Bar, blank, history. */
@@ -340,7 +344,7 @@ static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p
 
 	snprintf(extra, sizeof(extra), "%s", subtitle);
 	if (common->append)
-		snprintf(extra, sizeof(extra), "%s%s%s", common->unit, *subtitle ? ", " : "",
+		snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s%s", common->unit,
 			subtitle);
 	if (pl->single && l->n > 1)
 		snprintf(number, sizeof(number), "%d/%d", p + 1, l->n);
@@ -357,6 +361,7 @@ void pane_meters_draw(
 	struct common common = common_unit(s->m, pane);
 	int now = pane_selected(l, s->v, p), top, rows;
 	struct rect r = pl->pane[p], in = r;
+	enum role marker = focus ? ROLE_FOCUS : ROLE_DIM;
 	struct columns k;
 
 	if (pl->framed)
@@ -370,8 +375,9 @@ void pane_meters_draw(
 		enum role role = ROLE_LABEL;
 
 		if (chooses && top + i == now) {
-			canvas_put(s->c, in.x, y, s->g->marker, focus ? ROLE_FOCUS : ROLE_DIM);
-			role = focus ? ROLE_SELECTED : ROLE_LABEL;
+			canvas_put(s->c, in.x, y, s->g->marker, marker);
+			if (focus)
+				role = ROLE_SELECTED;
 		}
 		glyphs_field(s->c, s->g, k.label, y, k.label_w, role,
 			metric_label(&s->m->set->metrics[metric]));
@@ -395,10 +401,12 @@ void pane_place(
 
 static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
 {
-	int focus = pane_focus(l, s->v);
+	int focus = pane_focus(l, s->v), first = focus;
 
+	if (pl->n_graphs == l->n)
+		first = 0;
 	for (int i = 0; i < pl->n_graphs; i++) {
-		int p = pl->n_graphs == l->n ? i : (focus + i) % l->n;
+		int p = (first + i) % l->n;
 
 		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i],
 			p == focus && pl->n_graphs > 1);

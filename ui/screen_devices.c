@@ -93,9 +93,10 @@ static int draw_reason(struct screen *s, struct rect r, const struct device_summ
 			d->hint);
 	else if (*d->reason || !d->usable)
 		snprintf(text, sizeof(text), "%s  %s", _("why"), d->reason);
+	else if (d->current)
+		snprintf(text, sizeof(text), _("%s is in use"), d->id);
 	else
-		snprintf(text, sizeof(text), d->current ? _("%s is in use") : _("%s can be used"),
-			d->id);
+		snprintf(text, sizeof(text), _("%s can be used"), d->id);
 	return min_of(box_text(s->c, r, 0, text), r.h);
 }
 
@@ -189,7 +190,9 @@ static int row_at(const struct screen *s, int y)
 	if (m->n_devices < 1 || row < 0 || row >= rows)
 		return -1;
 	row += layout_scroll(0, selected_device(s->v, m), rows, m->n_devices);
-	return row < m->n_devices ? row : -1;
+	if (row >= m->n_devices)
+		return -1;
+	return row;
 }
 
 static void draw(struct screen *s)

@@ -52,7 +52,9 @@ static double scale_top(
 			max = fmax(
 				max, (double)ch->history->max[i * ch->map->n_metrics + ch->column]);
 	}
-	return v->map.relative && max > 0 ? max : plot_nice_top(max);
+	if (v->map.relative && max > 0)
+		return max;
+	return plot_nice_top(max);
 }
 
 /* --- the screen --- */
@@ -235,7 +237,9 @@ static int explained(const struct view *v, const struct view_model *m)
 {
 	struct map_choice ch;
 
-	return choose(v, m, &ch) ? ch.metric : -1;
+	if (!choose(v, m, &ch))
+		return -1;
+	return ch.metric;
 }
 
 static bool cell_has(const void *rows, int row, const char *text)

@@ -16,7 +16,7 @@ bool select_is_move(enum command cmd)
 
 int select_move(enum command cmd, int now, int page, int count)
 {
-	int last = count > 0 ? count - 1 : 0;
+	int last = max_of(count - 1, 0);
 
 	page = max_of(page, 1);
 	switch (cmd) {

@@ -68,14 +68,19 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 	s.c = c;
 	canvas_unclip(c);
 	canvas_clear(c);
-	screen_table[s.l.number_only ? VIEW_OVERVIEW : v->screen]->draw(&s);
-	chrome_draw(&s);
-	if (v->explain && !s.l.number_only)
-		box_explain_draw(&s, explained_metric(v, m));
-	if (v->setup && !s.l.number_only)
-		box_setup_draw(&s);
-	if (v->help && !s.l.number_only)
-		box_help_draw(&s);
+	if (s.l.number_only) {
+		screen_overview.draw(&s);
+		chrome_draw(&s);
+	} else {
+		screen_table[v->screen]->draw(&s);
+		chrome_draw(&s);
+		if (v->explain)
+			box_explain_draw(&s, explained_metric(v, m));
+		if (v->setup)
+			box_setup_draw(&s);
+		if (v->help)
+			box_help_draw(&s);
+	}
 	if (v->ascii)
 		glyphs_force_ascii(c);
 }
@@ -128,8 +133,10 @@ static void prompt_changed(
 	size_t size;
 	char *filter = filter_of(v, &size);
 
-	if (filter && kind == PROMPT_FILTER)
-		snprintf(filter, size, "%s", left ? "" : v->prompt.text);
+	if (filter && kind == PROMPT_FILTER && left)
+		*filter = '\0';
+	else if (filter && kind == PROMPT_FILTER)
+		snprintf(filter, size, "%s", v->prompt.text);
 	if (kind == PROMPT_FIND && !left) {
 		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
 		v->prompt.no_hit = !find(v, s, 0);
@@ -157,7 +164,9 @@ enum command view_key(
 		s = view_frame(v, m, w, h);
 		prompt_changed(v, &s, kind, result == PROMPT_LEFT);
 	}
-	return answer == CMD_NONE ? CMD_NONE : view_command(v, m, answer, w, h);
+	if (answer == CMD_NONE)
+		return CMD_NONE;
+	return view_command(v, m, answer, w, h);
 }
 
 enum command view_command(
@@ -218,6 +227,7 @@ enum command view_command(
 enum command view_click(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
+	static const enum command wheel[] = { CMD_UP, CMD_DOWN };
 	struct screen s = view_frame(v, m, w, h);
 	enum command cmd;
 
@@ -228,7 +238,7 @@ enum command view_click(
 		return CMD_NONE;
 	}
 	if (k->ch == 4 || k->ch == 5)
-		cmd = k->ch == 4 ? CMD_UP : CMD_DOWN;
+		cmd = wheel[k->ch - 4];
 	else
 		cmd = chrome_hit(&s, k->x, k->y);
 	if (cmd != CMD_NONE)

@@ -112,6 +112,8 @@ enum command view_walk_past(struct view *v, const struct view_model *m, enum com
 	}
 	if (to < oldest)
 		to = oldest;
-	v->back = (int)(newest - (to < newest ? to : newest));
+	if (to > newest)
+		to = newest;
+	v->back = (int)(newest - to);
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
 }
