@@ -157,7 +157,7 @@ static void draw_piece(struct canvas *c, struct rect at, enum role role, const c
 	}
 }
 
-/* Continuations start below the second column of a "name   text" line, else below its first word. */
+/* A line goes on below the second column of "name   text", or else below its first word. */
 static int hanging_indent(const char *s, size_t len, int w)
 {
 	size_t lead = strspn(s, " "), gap = lead;
@@ -173,7 +173,7 @@ static int hanging_indent(const char *s, size_t len, int w)
 	return (int)lead <= w / 3 ? (int)lead : 0;
 }
 
-/* role: of all of it; ROLE_COUNT: titles and text tell themselves apart. */
+/* All of it has this role; with ROLE_COUNT titles and text have their own. */
 static int wrap_text(struct canvas *c, struct rect r, int top, enum role role, const char *text)
 {
 	int line = 0;

@@ -23,11 +23,11 @@ struct rect box_over(const struct screen *s, int w, int h, const char *title);
 /* Where box_over() puts it, frame included. */
 struct rect box_place(const struct screen *s, int w, int h);
 
-/* Text wrapped at blanks to w columns: draws the lines from top on (h of them) and returns how many
- * there are in all. A line's continuation is indented like its first word. c NULL: only counts. A
- * line without a leading blank before one with it is a title. */
+/* Wraps text at blanks to r.w columns, draws r.h lines of it from line top on, and returns how many
+ * there are in all; with c NULL it only counts. Where a line goes on, it is indented like its first
+ * word. A line without a leading blank before one with a blank is a title. */
 int box_text(struct canvas *c, struct rect r, int top, const char *text);
-/* The same, all of it in one role. */
+/* The same with all text in one role. */
 int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text);
 
 #endif

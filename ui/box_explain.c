@@ -24,8 +24,8 @@ static bool concerns(const struct view_model *m, int metric, const struct device
 	return !*c->feed || (has_window && explain_lacks(m->set, metric, m->snap, c->feed));
 }
 
-/* What keeps the metric's sources closed, each with the command that helps; where none is known to,
- * those of all sources. */
+/* Adds what keeps the metric's sources closed, and which command helps. Where no refusal is known
+ * to concern the metric, those of all sources are added. */
 static void add_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
 	bool known = false, any = false;
@@ -50,7 +50,7 @@ static void add_refusals(struct strbuf *text, const struct view_model *m, int me
 	}
 }
 
-/* Behind the first paragraph: what helps comes before what explains. */
+/* Refusals stand behind the first paragraph: what helps comes before what explains. */
 static void insert_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
 	const char *all = strbuf_str(text), *rest = strstr(all, "\n\n");
@@ -84,7 +84,7 @@ static void explain_text(struct strbuf *text, const struct view_model *m, int me
 	}
 }
 
-/* The frame and a column of air on each side. */
+/* The box has a frame and a blank column on each side. */
 static struct rect place(const struct screen *s, const char *text, int *lines)
 {
 	struct rect r = box_place(s, EXPLAIN_W, s->h);

@@ -43,8 +43,8 @@ static const char *group_title(const char *group)
 	return *group == 'o' ? _("here") : group;
 }
 
-/* The help as rows: the commands of this screen, of each other group those that have keys, then a
- * row per mark. */
+/* The rows of the help: commands of this screen, commands of all other groups that have keys, then
+ * marks. */
 struct help_row {
 	const char *group, *keys, *text;
 };
@@ -74,8 +74,8 @@ static int help_rows(const struct screen *s, struct help_row *rows, int max)
 
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
-/* The rows, their columns inside the box, and the lines that they take: a text that is too long
- * goes on below. */
+/* The rows, their columns inside the box, and how many lines they take: a long text goes on below.
+ * */
 struct help {
 	struct help_row rows[HELP_ROWS];
 	int n, lines;
@@ -130,7 +130,7 @@ int box_help_max_top(const struct screen *s)
 	return max_top(&help, s);
 }
 
-/* A row whose first line is number line of the box' inside; that may be above it. */
+/* Draws a row whose first line is number line of the box' inside, or above it when negative. */
 static void draw_row(struct screen *s, const struct help *h, int row, struct rect in, int line)
 {
 	const struct help_row *r = &h->rows[row];

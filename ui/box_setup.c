@@ -37,7 +37,7 @@ static const struct {
 	{ VIEW_PANE_PROCESSES, N_("Processes") },
 };
 
-/* Fixed rows, a row per pane of the set and of our own, and saving. */
+/* There are fixed rows, a row for each pane of the set and of our own, and one that saves. */
 static int row_count(const struct view_model *m)
 {
 	int n = ROW_PANES + (int)ARRAY_LEN(own_panes) + 1;
@@ -52,7 +52,7 @@ static int selected(const struct view *v, const struct view_model *m)
 	return clamp(v->setup_row, 0, row_count(m) - 1);
 }
 
-/* The name of a row's pane, NULL when the row is none; *title: translated. */
+/* The name of the pane that a row is about, or NULL; *title is translated. */
 static const char *pane_of(const struct view_model *m, int row, const char **title)
 {
 	int i = row - ROW_PANES, own = i;
@@ -119,7 +119,7 @@ static struct row_text row_text(const struct view *v, const struct view_model *m
 	return t;
 }
 
-/* A change of one row, up or down; what app has to do. */
+/* Changes the selected row, up or down. Returns what app has to do. */
 static enum command change(struct view *v, const struct view_model *m, bool more)
 {
 	int row = selected(v, m), step = more ? 1 : -1;
@@ -179,7 +179,7 @@ void box_setup_draw(struct screen *s)
 	top = layout_scroll(0, now, in.h, n);
 	for (int i = 0; i < n; i++)
 		widest = max_of(widest, format_columns(row_text(s->v, s->m, i).value));
-	/* The values come first where both do not fit. */
+	/* Where labels and values do not both fit, labels are cut. */
 	label_w = min_of(max_of(in.w - 5 - widest, in.w / 3), LABEL_W);
 	canvas_clip(s->c, in);
 	for (int i = 0; i < in.h && top + i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lines around every screen: who is watched and how, the tabs, what is going on, the keys. */
+/* The lines around every screen: which device is watched and how, tabs, states, messages, keys. */
 #include "config.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ void chrome_layout(struct screen *s)
 {
 	bool alone = s->m->place == VIEW_ALONE, why = has_text(s->m->no_device);
 
-	/* The keys of two stand below both, so each has the lines that it would have with its own. */
+	/* The keys of two stand below both, so each has the lines that it would have alone. */
 	layout_screen(&s->l, s->w, s->h + !alone, why);
 	if (!alone && !s->l.footer.h)
 		layout_screen(&s->l, s->w, s->h, why);
@@ -33,8 +33,7 @@ void chrome_layout(struct screen *s)
 		s->l.footer.h = 0;
 }
 
-/* Words of the first two lines. keep: the higher, the longer it stays when the line is too
- * short. */
+/* A word of the first two lines. When a line is too short, words with the lowest keep go first. */
 struct word {
 	char text[128];
 	int keep;
@@ -127,8 +126,8 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Whether the device's name gives up columns before a word of this importance goes: for urgent ones
- * all of them, with the blank behind. */
+/* Whether the device's name is cut before a word of this importance goes. An urgent word may take
+ * the whole name with the blank behind it. */
 static bool name_gives(int name, int over, int keep)
 {
 	if (keep >= KEEP_URGENT)
@@ -158,7 +157,7 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 	}
 }
 
-/* The view without the focus begins with the key that gives it to it. */
+/* The view without the focus begins with the key that gives it the focus. */
 static void mark_other(struct word *w)
 {
 	char key[8];
@@ -170,7 +169,7 @@ static void mark_other(struct word *w)
 		key_of_command(CMD_OTHER_HALF, false, key, sizeof(key)));
 }
 
-/* Columns that the tabs leave at least to what is going on, before they are written briefly. */
+/* The tabs are written briefly before less than this is left for the states. */
 #define STATE_MIN 24
 
 static int tab_text(const struct screen *s, int i, bool brief, char *buf, size_t size)
@@ -193,8 +192,8 @@ static int tabs_columns(const struct screen *s, bool brief)
 	return columns;
 }
 
-/* Draws (or, with c NULL, only measures) the tabs, a blank between them where all have room; the
- * one at column hit is written to *found. */
+/* Draws the tabs, or with c NULL only measures them, a blank between them where all have room. The
+ * command of the tab at column hit is written to *found. */
 static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
 {
 	struct rect r = s->l.tabs;
@@ -206,10 +205,11 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 		columns = tabs_columns(s, true);
 	gap = columns + VIEW_SCREENS - 1 <= r.w;
 	for (int i = 0; i < VIEW_SCREENS; i++) {
+		enum role role = (int)s->v->screen == i ? ROLE_FOCUS : ROLE_DIM;
 		int w = tab_text(s, i, brief, text, sizeof(text));
 
 		if (c)
-			canvas_text(c, x, r.y, (int)s->v->screen == i ? ROLE_FOCUS : ROLE_DIM, text);
+			canvas_text(c, x, r.y, role, text);
 		if (found && hit >= x && hit < x + w)
 			*found = s->screens[i]->turn;
 		x += w + gap;
@@ -231,8 +231,8 @@ static void lost_word(struct word *w, const struct view_model *m)
 		word_set(w, 0, ROLE_WARN, _("lost %llu"), lost);
 }
 
-/* What is going on. The urgent words first: they stay where the line is short. Those with a keep
- * stand in the line above where the line of the tabs has no room for them. */
+/* The states. Urgent words come first, so that a short line has them. Where the line of the tabs
+ * has no room for a word with a keep, the word stands in the line above. */
 static void state_words(const struct view_model *m, struct word *w)
 {
 	int closed = 0;
@@ -251,7 +251,7 @@ static void state_words(const struct view_model *m, struct word *w)
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
 	}
 	lost_word(&w[1], m);
-	/* That nothing is recorded is worth less than what is missing. */
+	/* What is missing is worth more than that nothing is recorded. */
 	if (m->recording)
 		word_set(&w[2], KEEP_URGENT + 1, ROLE_BAD, _("rec on"));
 	else if (!closed)
@@ -267,8 +267,8 @@ static void state_words(const struct view_model *m, struct word *w)
 		word_set(&w[5], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);
 }
 
-/* Of a frame, for both lines: the words, and the columns at which they stand in the line of the
- * tabs; -1: it has no room for that one. */
+/* The states of a frame, for both lines: the words, and where each stands in the line of the tabs;
+ * -1: that line has no room for it. */
 struct states {
 	struct word word[STATE_WORDS];
 	int at[STATE_WORDS];
@@ -361,7 +361,7 @@ static void draw_header(struct screen *s, const struct states *t)
 		right -= (int)strlen(clock) + roomy;
 		canvas_text(s->c, right, r.y, role, clock);
 	} else {
-		right++;	/* no blank behind the last word */
+		right++;	/* the last word needs no blank behind it */
 	}
 	/* TRANSLATORS: seconds between two refreshes */
 	snprintf(delay, sizeof(delay), _("%.2f s"), (double)s->m->delay_ns / NS_PER_S);
@@ -396,8 +396,8 @@ struct info {
 
 #define INFO_LINES 3
 
-/* What stands in the lines above the keys. At the bottom the verdict; above it the message or what
- * the source says; above that why no real device is used. */
+/* Fills the lines above the keys. The verdict stands at the bottom, above it the message or what
+ * the source says, and above that why no real device is used. */
 static void info_make(
 	struct screen *s, struct info *lines, int n, const char *verdict, const char *why)
 {
@@ -425,7 +425,7 @@ static void info_make(
 		lines[0] = (struct info){ why, ROLE_DIM };
 }
 
-/* A line, or two when the sentence is longer and the line below is free. */
+/* Draws a sentence into one line, or into two. */
 static void draw_sentence(struct screen *s, const struct info *line, int y, bool two)
 {
 	int x = s->l.info.x + 1, w = s->l.info.w - 1;
@@ -433,7 +433,7 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
 	char head[512];
 
 	if (two) {
-		/* up to a blank, when the first line does not become too short by that */
+		/* The first line ends at a blank, unless that makes it too short. */
 		size_t most = format_clip(text, w), len = most;
 
 		while (len > most / 2 && text[len] != ' ')
@@ -447,8 +447,8 @@ static void draw_sentence(struct screen *s, const struct info *line, int y, bool
 	glyphs_field(s->c, s->g, x, y, w, line->role, text);
 }
 
-/* A sentence that is too long goes on in the line below, or begins in the line above, when that is
- * free. */
+/* A sentence that is too long goes on in the line below when that is free, or else begins in the
+ * line above. */
 static void draw_info(struct screen *s)
 {
 	int n = min_of(s->l.info.h, INFO_LINES), w = s->l.info.w - 1;
@@ -461,7 +461,7 @@ static void draw_info(struct screen *s)
 	if (has_text(s->m->no_device))
 		snprintf(why, sizeof(why), _("%s (%s lists them all)"), s->m->no_device,
 			key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
-	/* Where the sentence alone fits, it is not cut for the way to more. */
+	/* A sentence that fits is not cut to name the key that leads to more. */
 	if (has_text(s->m->no_device) && format_columns(why) > w &&
 		format_columns(s->m->no_device) <= w)
 		snprintf(why, sizeof(why), "%s", s->m->no_device);
@@ -479,7 +479,7 @@ static void draw_info(struct screen *s)
 	}
 }
 
-/* The answers stay in the line r; the question is in as many lines above it as it needs. */
+/* The answers stay in line r; the question takes as many lines above it as it needs. */
 static void draw_question_above(struct screen *s, const char *question, struct rect r)
 {
 	struct rect text = { 1, 0, r.w - 2,

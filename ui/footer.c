@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The last line: keys and what they do, those of the screen before those that work everywhere. */
+/* The last line names keys and what they do: the screen's own come before those of all screens. */
 #include "config.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "ui/screen.h"
 
-/* The most useful first; where the line is short, the last ones go before quitting does. */
+/* The most useful keys come first. Where the line is short, the last ones go, but not Quit. */
 static const struct footer_key common_keys[] = {
 	{ CMD_HELP, CMD_NONE, N_("Help") },
 	{ CMD_PANE_NEXT, CMD_NONE, N_("Pane") },
@@ -26,14 +26,14 @@ static const struct footer_key common_keys[] = {
 
 #define COMMON_QUIT 8
 
-/* Where there are two views. */
+/* These are added where there are two views. */
 static const struct footer_key pair_keys[] = {
 	/* TRANSLATORS: to the other one of two halves of the screen */
 	{ CMD_OTHER_HALF, CMD_NONE, N_("Switch") },
 	{ CMD_CLOSE_OTHER, CMD_NONE, N_("Close other") },
 };
 
-/* Of every screen that can do it. */
+/* These are added where the screen can find or filter. */
 static const struct footer_key list_keys[] = {
 	{ CMD_FIND, CMD_NONE, N_("Find") },
 	{ CMD_FILTER, CMD_NONE, N_("Filter") },
@@ -46,7 +46,7 @@ static const struct footer_form {
 } footer_forms[] = { { true, true, 2 }, { true, false, 2 }, { false, true, 2 },
 	{ false, true, 1 } };
 
-/* "F1 h", "+ -"; where a command has no key of that kind its first one. */
+/* "F1 h", "+ -". A command without a key of that kind is named by its first key. */
 static void key_text(
 	const struct footer_key *k, const struct footer_form *form, char *buf, size_t size)
 {
@@ -71,7 +71,7 @@ static int key_columns(const struct footer_key *k, const struct footer_form *for
 	return format_columns(key) + 1 + format_columns(_(k->title));
 }
 
-/* What the line shows, best first; those up to the quit key are not given up. */
+/* What the line shows, best first. Keys up to quit are not given up. */
 struct line {
 	const struct footer_key *key[24];
 	int n, quit;

@@ -11,7 +11,7 @@
 #define PANE_MIN_W 38
 #define PANE_GOOD_W 50		/* room for bars and graphs beside the numbers */
 #define GRAPH_MIN 7
-#define GRAPH_WANTED 9		/* for which panes that almost fit give up rows */
+#define GRAPH_WANTED 9		/* panes that almost fit make room for it */
 #define GRAPH_BODY_MIN 28
 
 static int div_up(int a, int b)
@@ -23,7 +23,8 @@ void layout_screen(struct screen_layout *l, int w, int h, bool extra_info)
 {
 	int top = 0, bottom = h, info;
 
-	*l = (struct screen_layout){ .number_only = w < LAYOUT_MIN_W || h < LAYOUT_MIN_H, .body = { 0, 0, w, h } };
+	*l = (struct screen_layout){ .number_only = w < LAYOUT_MIN_W || h < LAYOUT_MIN_H,
+		.body = { 0, 0, w, h } };
 	if (l->number_only)
 		return;
 	info = (h >= 12) + (h >= 18) + (h >= 22 && extra_info);
@@ -56,7 +57,7 @@ static struct grid grid_make(int n, const int *rows, int columns)
 	return g;
 }
 
-/* Few columns while the rows fit: wide panes have room for graphs. */
+/* As few columns as fit: wide panes have room for graphs. */
 static struct grid grid_choose(struct rect body, int n, const int *rows)
 {
 	int first = min_of(n, 1 + (body.w >= 2 * PANE_GOOD_W)),
@@ -154,9 +155,9 @@ static int stack_height(const int *rows, int from, int to)
 	return h;
 }
 
-/* Panes below each other in two wide columns: where one is much longer than the others a grid
- * leaves its neighbour half empty. Returns how many stand in the first column, so that both are as
- * low as can be; 0: they do not fit, or a grid of two columns does. */
+/* Two wide columns of panes: where one pane is much longer than the others, a grid would leave its
+ * neighbour half empty. Returns how many panes stand in the first column, so that the higher column
+ * is as low as it can be; 0 when they do not fit, or when a grid of two columns does. */
 static int stack_split(struct rect body, int n, const int *rows, int *height)
 {
 	int best = 0;
@@ -174,8 +175,8 @@ static int stack_split(struct rect body, int n, const int *rows, int *height)
 	return *height <= body.h ? best : 0;
 }
 
-/* The last pane of a column has what is left of its height; below both are graphs where they have
- * room. */
+/* The last pane of a column gets what is left of its height. Graphs stand below both columns where
+ * there is room. */
 static void place_stack(
 	struct pane_layout *l, struct rect body, int n, const int *rows, int split, int height)
 {

@@ -14,7 +14,7 @@
 #define LAYOUT_MIN_H 4
 
 struct screen_layout {
-	bool number_only;	/* smaller than that: body is everything */
+	bool number_only;	/* the screen is smaller than that, and body is all of it */
 	struct rect header, tabs, body, info, footer;
 };
 
@@ -36,7 +36,7 @@ void layout_panes(struct pane_layout *l, struct rect body, int n, const int *row
 /* First visible row so that selected is among visible of count rows, moving as little as possible
  * from top. */
 int layout_scroll(int top, int selected, int visible, int count);
-/* x, y lies in r. */
+/* Whether the cell x, y lies in r. */
 bool layout_hits(const struct rect *r, int x, int y);
 
 #endif

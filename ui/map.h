@@ -12,7 +12,7 @@
 #define MAP_CLASSES 5		/* of the distribution */
 #define MAP_DIGIT_GROUP 8	/* digits between two blanks */
 
-/* What is shown: the view's choice brought into range. map NULL: there is none. */
+/* What is shown: the view's choice, brought into range. */
 struct map_choice {
 	const struct cell_map *map;
 	const struct history *history;
@@ -41,8 +41,8 @@ void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);
 /* First row shown, so that the selected cell is among them. */
 int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible);
-/* The pane with the cells: title, scale, keys, statement of what a cell is, and the figures where they
- * have no pane of their own. */
+/* The pane with the cells: title, scale, keys, statement of what a cell is, and the figures where
+ * they have no pane of their own. */
 void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 /* The inside of that pane that is left for cells. */
 struct rect map_cells_rect(const struct map_choice *ch, struct rect r);

@@ -52,7 +52,8 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	pane_graph_series(s, &graph, r);
 }
 
-/* Cells of a class, which ends below its upper bound; the last one takes the top itself. */
+/* Counts the cells of a class. A class ends below its upper bound; the last one includes the top.
+ * */
 static int count_class(const struct screen *s, const struct map_choice *ch, int class)
 {
 	int n = 0;

@@ -37,7 +37,7 @@ double map_fraction(const struct map_choice *ch, int cell)
 #define DIGITS "0123456789"
 #define SEVEN_BITS " .:-=+*#%@"
 
-/* Blank is 0 and nothing else; where there is no number an x. */
+/* A blank means 0 and nothing else; x means that there is no number. */
 static uint32_t shade(const struct glyphs *g, double f)
 {
 	static const uint32_t blocks[] = { ' ', 0x2591, 0x2592, 0x2593, 0x2588 };
@@ -60,8 +60,8 @@ static enum role shade_role(double f)
 	return f < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
 }
 
-/* Number in the first line, with the name where no labels stand around; below and beside it the
- * shade. */
+/* The number stands in the first line, behind the name where the grid has no labels. The shade
+ * stands below or beside it. */
 static void draw_cell(struct screen *s, const struct map_choice *ch, const struct map_shape *p,
 	int cell, struct rect r)
 {
@@ -277,7 +277,7 @@ static void balance_line(const struct map_choice *ch, int room, char *buf, size_
 		snprintf(buf, size, _("%s to %s, max/mean %.2f"), t.min, t.max, imbalance);
 }
 
-/* In the lower line of the frame: what else there is to look at, as far as it fits. */
+/* The lower line of the frame names what else there is to look at, as far as it fits. */
 static void draw_keys(struct screen *s, const struct map_choice *ch, struct rect r)
 {
 	char part[4][80] = { "" };
@@ -312,7 +312,7 @@ struct rect map_cells_rect(const struct map_choice *ch, struct rect r)
 	return in;
 }
 
-/* What a cell is must always be said; figures have their own pane where there is room. */
+/* What a cell is must always be said. Figures have a pane of their own where there is room. */
 static void draw_statements(
 	struct screen *s, const struct map_choice *ch, struct rect in, bool digits)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers of metrics as they stand on the screens: decimals that neither jump with the value nor
- * differ between like rows. */
+/* Numbers of metrics on the screens: decimals neither jump with the value nor differ between like
+ * rows. */
 #include "config.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ double meter_scale(const struct view_model *m, int metric)
 	return max > 0 ? max : 1;
 }
 
-/* The clock that the set tells first, in Hz; NAN without one. */
+/* The first clock of the set that has a value, in Hz; NAN without one. */
 static double clock_hz(const struct view_model *m)
 {
 	static const struct unit hertz = { 1, { [UNIT_SECOND] = -1, [UNIT_CYCLE] = 1 } };
@@ -105,9 +105,9 @@ static bool same_text(const char *a, const char *b)
 
 #define ALIKE 10	/* roofs within this factor have the same decimals */
 
-/* Rows of one unit in one group line up. A row with a roof follows the highest roof that is not
- * much higher than its own (16 and 384 FLOP/cycle differ), a row without one the highest roof, or
- * else the highest value so far. */
+/* Rows of one unit in one group have the same decimals. A row with a roof follows the highest roof
+ * that is not much higher than its own (16 and 384 FLOP/cycle differ). A row without one follows
+ * the highest roof, or else the highest value so far. */
 double meter_number_scale(const struct view_model *m, int metric)
 {
 	const struct metric *x = &m->set->metrics[metric];
@@ -130,7 +130,8 @@ double meter_number_scale(const struct view_model *m, int metric)
 	}
 	if (roof > 0)
 		return roof;
-	/* Nothing bounds these: after a burst of thousands a tenth is still a number. */
+	/* Without a bound one burst must not hide small values: after thousands a tenth still
+	 * shows. */
 	now = fabs(meter_value(m, metric).v);
 	if (max < 100 || (now > 0 && now < 1))
 		return 1;

@@ -15,8 +15,8 @@
 #define AXIS_W 7		/* "403.2 |" */
 #define TIME_LABEL_MIN 14	/* columns between two labels */
 
-/* The half is the middle of the middle row where there is one, else the upper end of the row
- * below. */
+/* The half stands at the middle of the middle row, or with an even number of rows at the upper end
+ * of the row below the middle. */
 static void draw_value_axis(struct screen *s, const struct graph *graph, struct rect in)
 {
 	double top = graph->series.top;
@@ -49,7 +49,7 @@ static const char *time_label(char *buf, size_t size, double seconds, double lon
 	return buf;
 }
 
-/* In the lower line of the frame, below the columns that they name. */
+/* The times stand in the lower line of the frame, below the columns that they name. */
 static void draw_time_axis(struct screen *s, struct rect graph, int y)
 {
 	static const double steps[] = { 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
@@ -71,7 +71,7 @@ static void draw_time_axis(struct screen *s, struct rect graph, int y)
 	canvas_textf(s->c, right - format_columns(_("now")) - 2, y, ROLE_DIM, " %s ", _("now"));
 }
 
-/* Numbers of marks and the place in the past that is shown, on the axis. */
+/* Draws the numbers of marks, and the place in the past that is shown, on the axis. */
 static void draw_marks(struct screen *s, struct rect graph, int y)
 {
 	const struct history *h = s->m->history;
@@ -118,7 +118,7 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 	if (!(ceiling > 0))
 		graph.series.top = plot_nice_top(max);
 	pane_graph_series(s, &graph, r);
-	/* Nothing was ever drawn, and why is known. */
+	/* The graph is empty, and why is known. */
 	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 &&
 		r.w > AXIS_W + 8)
 		glyphs_field(s->c, s->g, r.x + AXIS_W + 3, r.y + r.h / 2, r.w - AXIS_W - 6,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which metrics stand in which pane, which one the user has chosen, and where the panes stand. */
+/* Which metrics stand in which pane, and which one the user has chosen. */
 #include "config.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void add_group(
 	l->n += p->n > 0;
 }
 
-/* Shown in one of the panes made so far? A metric without a group is left out on purpose. */
+/* Whether one of the panes made so far has the metric. */
 static bool has_pane(const struct pane_list *l, int metric)
 {
 	for (int p = 0; p < l->n; p++)
@@ -42,8 +42,8 @@ static bool has_pane(const struct pane_list *l, int metric)
 	return false;
 }
 
-/* Metrics of groups that the set does not declare, or that have no room; not those of a hidden
- * pane. */
+/* The rest are metrics of groups that the set does not declare or for which there was no pane. A
+ * hidden pane's metrics and, in a set with groups, those without one are left out on purpose. */
 static void add_rest(struct pane_list *l, const struct view *v, const struct metric_set *set)
 {
 	struct pane *p = &l->pane[l->n];

@@ -20,7 +20,7 @@
 #define SPARK_MIN 8
 #define LABEL_MAX 26
 #define LABEL_NARROW 18		/* the same in a narrow pane */
-#define LABEL_GOOD 8		/* so much stays of a label that is cut for bars */
+#define LABEL_GOOD 8		/* columns that a label keeps when it is cut for bars */
 
 /* A row with a roof has a bar. */
 static bool has_roof(const struct view_model *m, int metric)
@@ -81,7 +81,7 @@ static struct common common_unit(const struct view_model *m, const struct pane *
 	return (struct common){ same ? same : "", same };
 }
 
-/* The unit where neither the frame nor the row's own label begins with it. */
+/* A row's unit, or "" where the frame names it or the row's label begins with it. */
 static const char *row_unit(const char *unit, const struct metric *metric, const char *common)
 {
 	const char *label = metric_label(metric);
@@ -139,7 +139,7 @@ static int tail_columns(
 	return widest;
 }
 
-/* How many labels have so many columns, LABEL_MAX or most at most. Returns the widest. */
+/* Counts how many labels have how many columns, most at most. Returns the widest. */
 static int count_labels(const struct view_model *m, const struct pane *p, int most, int *count)
 {
 	int widest = 1;
@@ -154,8 +154,8 @@ static int count_labels(const struct view_model *m, const struct pane *p, int mo
 	return widest;
 }
 
-/* Columns for labels, of which the widest has w, when so many columns are missing for pictures: as
- * few as that, or w, when more rows than these would lose letters. */
+/* Columns for the labels when pictures lack some: w, the widest, less what is missing; w itself
+ * when that would cut labels in more rows than given. */
 static int cut_labels(const int *count, int w, int missing, int rows)
 {
 	int least = max_of(LABEL_GOOD, w - missing), now = w;
@@ -181,9 +181,9 @@ static void split_pictures(struct columns *k)
 		k->spark_w = k->end - k->spark;
 }
 
-/* Marker, label, blank, ~, !, number, blank, what follows it, blank, bar, blank, history, blank.
- * Roofs and units go before bars. What follows the number in a row without a bar does not push the
- * bars of the others to the right, and a few long labels are cut before they do so. */
+/* Marker, label, blank, ~, !, number, blank, roof and unit, blank, bar, blank, history, blank.
+ * Roofs are given up before bars are. A long unit in a row without a bar does not push the bars of
+ * other rows to the right, and labels are cut before they do so. */
 static struct columns columns_make(
 	const struct view_model *m, const struct pane *p, const char *common, struct rect in)
 {
@@ -223,7 +223,7 @@ static struct columns columns_make(
 	return k;
 }
 
-/* "!" the window lost reports, "?" the number is old. */
+/* "!" means that the window lost reports, "?" that the number is old. */
 static void draw_quality(struct screen *s, int metric, const struct value *v, int x, int y)
 {
 	const struct snapshot *snap = s->m->snap;
@@ -253,7 +253,7 @@ static void draw_number(struct screen *s, const struct columns *k, int y, int me
 	draw_quality(s, metric, &v, k->mark + 1, y);
 }
 
-/* Where bar or history of a row begin. */
+/* The column at which bar or history of a row begins. */
 static int picture_x(const struct screen *s, const struct columns *k, int metric)
 {
 	return has_roof(s->m, metric) ? k->bar : k->plain;
@@ -264,7 +264,7 @@ static bool has_history(const struct view_model *m, int metric)
 	return !isnan(meter_max(m, metric));
 }
 
-/* The sentence where it fits, else its short form; Enter has it whole. */
+/* Draws the sentence where it fits, or else its short form. Enter shows it whole. */
 static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 {
 	const char *text = _(why_text(why));
@@ -290,8 +290,8 @@ static void draw_picture(struct screen *s, const struct columns *k, int y, int m
 	}
 }
 
-/* Roof, unit and picture; or why there never was a number, in the place of the picture or, where it
- * is too small, of all three. */
+/* Draws roof, unit and picture. Where there never was a number, the reason takes the place of the
+ * picture, or of all three where that is too small. */
 static void draw_tail(struct screen *s, const struct columns *k, int y, int metric)
 {
 	struct value v = meter_value(s->m, metric);
@@ -311,8 +311,8 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 		draw_picture(s, k, y, metric);
 }
 
-/* In the lower line of the frame, in place of what says how many rows are hidden. False: there is
- * none. */
+/* A note stands in the lower line of the frame, where else hidden rows are counted. False: the pane
+ * has none. */
 static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 {
 	int room = r.w - 6, y = r.y + r.h - 1;
@@ -331,8 +331,8 @@ static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
 	return false;
 }
 
-/* The frame with the pane's titles, the unit of all rows among them, and with the pane's number where
- * only one is shown. Returns the inside. */
+/* The frame with the pane's titles, the unit of all rows among them, and with the pane's number
+ * where only one is shown. Returns the inside. */
 static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p,
 	const struct pane_layout *pl, const struct common *common)
 {

@@ -24,8 +24,8 @@ struct pane_list {
 	} pane[LAYOUT_PANES];
 };
 
-/* pane_list.c: the panes and where they stand. set may be NULL: no panes. Those that the user hides
- * are left out, unless that are all. */
+/* pane_list.c: the panes of a set, none when it is NULL. Those that the user hides are left out,
+ * unless the user hides all. */
 void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set);
 /* v->focus and v->selected[] brought into range. */
 int pane_focus(const struct pane_list *l, const struct view *v);
@@ -42,13 +42,14 @@ double meter_ceiling(const struct view_model *m, int metric);
 double meter_max(const struct view_model *m, int metric);
 double meter_scale(const struct view_model *m, int metric);
 const char *meter_unit(const struct metric *metric);
-/* How a row shows a metric where the user chose another unit: values and roofs times factor. */
+/* How a row shows a metric where the user chose another unit: values and roofs are multiplied by
+ * factor. */
 struct meter_form {
 	double factor;
 	const char *unit;
 };
 struct meter_form meter_form(const struct view_model *m, int metric);
-/* A number of a metric with as many decimals as suit scale, in at most width columns. */
+/* Writes a number of a metric with as many decimals as suit scale, in at most width columns. */
 const char *meter_number(
 	char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
 /* The scale for the numbers of a metric's row. */
@@ -63,7 +64,7 @@ void pane_meters_draw(
 void pane_place(
 	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
 void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl);
-/* The panes in a grid. False, and nothing is drawn: there is no room for all of them. */
+/* Draws the panes in a grid. False, and nothing is drawn, when there is no room for all of them. */
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
 /* A large history graph of a metric with axes. */
 void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);

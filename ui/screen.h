@@ -11,7 +11,7 @@
 #include "ui/select.h"
 #include "ui/view.h"
 
-/* One frame: what is drawn, or what a key or click is about. */
+/* One frame: it is drawn, or a key or a click is about it. */
 struct screen {
 	const struct view *v;
 	const struct view_model *m;
@@ -27,12 +27,12 @@ void chrome_layout(struct screen *s);
 void chrome_draw(struct screen *s);
 /* The command of the tab or function key that is drawn at the cell; CMD_NONE when there is none. */
 enum command chrome_hit(const struct screen *s, int x, int y);
-/* footer.c: draws (or, with c NULL, only measures) the keys; the one at column hit is written to
- * *found. */
+/* footer.c: draws the keys, or with c NULL only measures them. The command of the key at column hit
+ * is written to *found. */
 void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
 	enum command *found);
 
-/* A key named in the last line. other: its counterpart, named by its key only, or CMD_NONE. */
+/* A key that the last line names. other is its counterpart, named by its key only, or CMD_NONE. */
 struct footer_key {
 	enum command command, other;
 	const char *title;	/* untranslated */
@@ -49,7 +49,7 @@ struct screen_ops {
 	enum command turn;		/* turns to it */
 	/* group of the commands that work only here ("on-processes"), or NULL */
 	const char *keys;
-	/* what the last line names here, best first; none: what works everywhere */
+	/* keys for the last line, best first; none: those that work everywhere */
 	const struct footer_key *footer;
 	int n_footer;
 	/* The metric that Enter explains, -1 when there is none; NULL function: Enter does
@@ -79,21 +79,20 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 /* view_state.c: marks the window that is shown, or takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m);
-/* CMD_BACK, CMD_FORTH and the commands that go to marks; what app has to do. */
+/* Carries out CMD_BACK, CMD_FORTH and the commands that go to marks. Returns what app has to do. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
 
 /* Who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
 
-/* Boxes over a screen, and how far they can scroll at this size. */
+/* Boxes over a screen, and how far they can scroll in a frame of this size. */
 void box_help_draw(struct screen *s);
 int box_help_max_top(const struct screen *s);
 void box_setup_draw(struct screen *s);
-/* False, and the box is closed: not its command. *out: what is still to be done, by the view or by
- * app. */
+/* out is what the view or app still has to do. False: the command is not the box', which closes. */
 bool box_setup_command(
 	struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out);
-/* metric: that is explained, -1: nothing is drawn. */
+/* metric is the one to explain; for -1 nothing is drawn. */
 void box_explain_draw(struct screen *s, int metric);
 int box_explain_max_top(const struct screen *s, int metric);
 

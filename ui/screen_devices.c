@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was found, why it can or cannot be read, and what each source of the current device
- * gives. */
+/* Which devices were found, why each can or cannot be read, and what the sources of the current one
+ * give. */
 #include "config.h"
 
 #include <stdio.h>
@@ -107,7 +107,7 @@ static enum role status_role(const char *status)
 	return !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
 }
 
-/* Reason and hint of a check below its row, w columns wide; c NULL: only counts. Returns the rows
+/* Draws reason and hint of a check below its row, or with c NULL only counts. Returns the rows
  * used. */
 static int draw_check_text(struct canvas *c, const struct device_check *d, struct rect r)
 {
@@ -200,7 +200,8 @@ static void draw(struct screen *s)
 	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
 	int selected = selected_device(s->v, s->m);
 
-	/* List, reason of the selected one, checks: what does not fit is given up from below. */
+	/* The list comes first, then the reason of the selected device, then checks, as far as they
+	 * fit. */
 	draw_list(s, list);
 	r.y += list.h;
 	r.h -= list.h;

@@ -14,7 +14,7 @@ static int entries(const struct log *log)
 	return log ? log_count(log) : 0;
 }
 
-/* Lines of an entry in a box whose inside has w columns: a text that is too long goes on below. */
+/* Lines that an entry takes in a box whose inside has w columns; a long text goes on below. */
 static int entry_lines(const struct log *log, int i, int w)
 {
 	struct rect r = { .w = w - TEXT_X - 1 };
@@ -58,8 +58,7 @@ static void draw(struct screen *s)
 	canvas_clip(s->c, in);
 	if (!n)
 		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was said so far"));
-	/* log_top counts from the newest entry, so that a view of old ones is only left by going
-	 * down again. */
+	/* log_top counts back from the newest entry: a view of old ones is left by going down. */
 	last = min_of(max_of(n - 1 - s->v->log_top, 0), n - 1);
 	for (first = last + 1; first > 0 && lines < in.h; first--)
 		lines += entry_lines(log, first - 1, in.w);
@@ -80,7 +79,7 @@ static void log_move(struct view *v, const struct screen *s, enum command cmd)
 	int n = entries(log), fit = 0, lines = 0, most;
 	struct rect body = s->l.body;
 
-	/* The oldest entries that can be seen whole together; log_top counts from the bottom. */
+	/* How many of the oldest entries can be seen whole; log_top counts from the bottom. */
 	while (fit < n) {
 		lines += entry_lines(log, fit, body.w - 2);
 		if (lines > body.h - 2)

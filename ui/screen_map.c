@@ -38,7 +38,8 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 	return true;
 }
 
-/* The roof, or else a round number above everything seen so far; on demand the highest cell. */
+/* The roof, or else a round number above all values so far; the highest cell when the user wants.
+ * */
 static double scale_top(
 	const struct view *v, const struct view_model *m, const struct map_choice *ch)
 {
@@ -59,7 +60,7 @@ static double scale_top(
 
 /* --- the screen --- */
 
-/* No map: which set has one, and the key. */
+/* Without a map the screen says which set has one, and which key turns to it. */
 static void draw_nothing(struct screen *s)
 {
 	struct rect r = s->l.body;
@@ -95,8 +96,8 @@ static int grid_rows_wanted(const struct map_shape *p, bool has_balance, bool ha
 		!has_balance;
 }
 
-/* Height of the pane with a line for each of n cells. The figures beside it want more when there
- * are few cells. */
+/* Height of the pane that has a line for each of n cells. With few cells the figures beside it need
+ * more. */
 static int history_rows(int n, int w, int room)
 {
 	static const int wanted[] = { 3 + MAP_CLASSES + 2, BALANCE_MIN_H };
@@ -107,8 +108,8 @@ static int history_rows(int n, int w, int room)
 	return n + 2;
 }
 
-/* The grid above, past and figures below, the selected cell's past at the bottom, where each has
- * room for something. */
+/* The grid stands above, past and figures below it, and the selected cell's past at the bottom,
+ * each only where it has room. */
 static void divide(const struct screen *s, struct map_choice *ch, struct rect panes[4])
 {
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };

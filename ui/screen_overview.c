@@ -39,7 +39,7 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 	canvas_field(s->c, x, y, w - x, false, ROLE_VALUE, text);
 }
 
-/* Without a set there is nothing to draw; say what the user can do. */
+/* Without a set the screen says what the user can do. */
 static void draw_nothing(struct screen *s)
 {
 	struct rect r = s->l.body;
@@ -55,7 +55,7 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
-/* Beside the graphs. */
+/* Panes beside the graphs. */
 enum { EXTRA_ROOFLINE, EXTRA_PROCESSES, EXTRA_COUNT };
 
 static bool has_extra(const struct view *v, const struct view_model *m, int extra)
@@ -68,8 +68,8 @@ static bool has_extra(const struct view *v, const struct view_model *m, int extr
 	return !view_hides(v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) && roof_level(v, r);
 }
 
-/* They take from the width of the graphs, as long as these keep enough. Those without room have
- * width 0. */
+/* The panes beside the graphs take columns from them as long as enough are left. A pane without
+ * room has width 0. */
 static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl,
 	struct rect extra[EXTRA_COUNT])
 {
@@ -182,7 +182,7 @@ static int explained(const struct view *v, const struct view_model *m)
 	return pane_focused_metric(&l, v);
 }
 
-/* What stands beside the graphs leads to its screen. */
+/* A click beside the graphs turns to the screen of what stands there. */
 static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
 	struct rect extra[EXTRA_COUNT];
@@ -208,7 +208,7 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 	}
 }
 
-/* Through all panes in their order, from the selected row on and around. */
+/* Goes through all panes in their order, from the selected row on and around. */
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct pane_list l;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where commands that move, and searches, lead among rows. */
+/* Where moving commands and searches lead among rows. */
 #ifndef UI_SELECT_H
 #define UI_SELECT_H
 
@@ -10,7 +10,7 @@
 bool select_is_move(enum command cmd);
 /* Where a moving command leads in a list of count rows, page of them visible. */
 int select_move(enum command cmd, int now, int page, int count);
-/* text contains part, whatever the case of ASCII letters. */
+/* Whether text contains part; the case of ASCII letters does not matter. */
 bool select_contains(const char *text, const char *part);
 
 /* n rows, of which number now is selected. */

@@ -85,7 +85,7 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 		glyphs_force_ascii(c);
 }
 
-/* An open box takes moves and closes on everything else; true when the command is done with. */
+/* An open box takes moves, and everything else closes it. True: nobody else gets the command. */
 static bool box_command(struct view *v, const struct screen *s, enum command cmd)
 {
 	if (v->help) {
@@ -111,7 +111,7 @@ static bool box_command(struct view *v, const struct screen *s, enum command cmd
 	return false;
 }
 
-/* False: nothing on this screen contains it. */
+/* Goes to the next row with the text that is looked for. False: this screen has none. */
 static bool find(struct view *v, const struct screen *s, int step)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
@@ -126,7 +126,7 @@ static char *filter_of(struct view *v, size_t *size)
 	return screen->filter ? screen->filter(v, size) : NULL;
 }
 
-/* What is typed works at once. A filter that is left is taken away. */
+/* What is typed takes effect at once. Leaving a filter takes it away. */
 static void prompt_changed(
 	struct view *v, const struct screen *s, enum prompt_kind kind, bool left)
 {
@@ -200,7 +200,7 @@ enum command view_command(
 	case CMD_PAGE_DOWN:
 	case CMD_TOP:
 	case CMD_BOTTOM:
-	case CMD_CLOSE: break;	/* nothing to do on a screen that did not take it */
+	case CMD_CLOSE: break;	/* a screen that did not take it has nothing to do */
 	case CMD_EXPLAIN: v->explain = explained_metric(v, m) >= 0; v->explain_top = 0; break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, &s, 1); break;

@@ -24,7 +24,7 @@
  * the roof. */
 enum view_units { UNITS_OWN, UNITS_PER_CYCLE, UNITS_SHARE, UNITS_COUNT };
 
-/* A sentence below the pane of a group of metrics. */
+/* A sentence that stands below the pane of a group. */
 struct pane_note {
 	const char *group;
 	const char *text;	/* untranslated */
@@ -95,7 +95,7 @@ enum view_screen {
 	VIEW_SCREENS
 };
 
-/* The user's place on the map. Out of range: the first one. */
+/* The user's place on the map. A number that is out of range stands for the first one. */
 struct map_view {
 	int map, metric;		/* metric: column of the map */
 	int cell;
@@ -166,23 +166,24 @@ struct view {
 void view_init(struct view *v, bool ascii, enum scheme scheme);
 /* Draws the whole screen at the canvas' size, 1x1 and up. */
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c);
-/* A key: to the line being typed, else through the table of commands to view_command(). */
+/* A key goes to the line that is being typed, or else through the table of commands to
+ * view_command(). */
 enum command view_key(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 /* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has
  * to carry out. */
 enum command view_command(
 	struct view *v, const struct view_model *m, enum command cmd, int w, int h);
-/* Mouse: selects what is at the cell. */
+/* A click selects what is drawn at its cell. */
 enum command view_click(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
 /* Panes of the overview that no metric set names. */
 #define VIEW_PANE_ROOFLINE "roofline"
 #define VIEW_PANE_PROCESSES "processes"
-/* Panes by the names of their groups. A name for which there is no room stays shown. */
+/* Panes are named by their groups. A pane whose name does not fit into v->hidden stays shown. */
 bool view_hides(const struct view *v, const char *group);
 void view_hide(struct view *v, const char *group, bool hidden);
-/* As settings write it; -1 for an unknown name. */
+/* Screens as settings name them; -1 for an unknown name. */
 const char *view_screen_name(enum view_screen screen);
 int view_screen_by_name(const char *name);
 /* Group of the commands that work only on the screen that is shown, or NULL: for key_command(). */

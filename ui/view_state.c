@@ -12,7 +12,7 @@
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
-	/* looking for them costs more than all the rest */
+	/* Looking for processes costs more than all the rest. */
 	view_hide(v, VIEW_PANE_PROCESSES, true);
 	v->procs.choice.by_process = true;
 	v->procs.details = true;
@@ -55,8 +55,8 @@ static int64_t shown_window(const struct view *v, const struct view_model *m)
 	return (int64_t)m->history->count - 1 - v->back;
 }
 
-/* Marks stand in order; one more than fit pushes the oldest out. A second one at the same place
- * takes it away. */
+/* Marks are kept in order. When there is no room for one more, the oldest goes; marking a window
+ * again takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m)
 {
 	int64_t now = shown_window(v, m);
@@ -97,7 +97,7 @@ static int64_t next_mark(const struct view *v, int64_t now, bool before)
 	return found;
 }
 
-/* The past stands still while it is looked at: going back pauses. */
+/* Going back pauses, so that the past stands still while it is looked at. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd)
 {
 	int64_t now = shown_window(v, m), newest = now + v->back, oldest, to = now;
