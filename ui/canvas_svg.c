@@ -48,12 +48,6 @@ static bool is_triangle(uint32_t ch)
 	return ch == 0x25b4 || ch == 0x25b8 || ch == 0x25be;
 }
 
-static bool is_shape(uint32_t ch)
-{
-	return (ch >= 0x2580 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff) || is_rounded(ch) ||
-		is_triangle(ch) || arms_of(ch);
-}
-
 static const struct cell *cell_at(const struct canvas *c, int x, int y)
 {
 	return c->cells + (size_t)y * (size_t)c->w + (size_t)x;
@@ -96,18 +90,12 @@ static void add_rect(struct strbuf *out, int x, int y, int w, int h)
 	strbuf_addf(out, "M%d %dh%dv%dh%dz", x, y, w, h, -w);
 }
 
-/* U+2596 to U+259F: bits of the quarters upper left, upper right, lower left, lower right. */
-static void add_quarters(struct strbuf *out, uint32_t ch, int x, int y)
-{
-	static const unsigned char quarters[] = { 4, 8, 1, 13, 9, 7, 11, 2, 6, 14 };
-
-	for (int i = 0; i < 4; i++)
-		if (quarters[ch - 0x2596] >> i & 1)
-			add_rect(out, x + i % 2 * MID_X, y + i / 2 * MID_Y, MID_X, MID_Y);
-}
-
 static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
 {
+	/* U+2596 to U+259F: bits of the quarters upper left, upper right, lower left, lower
+	 * right. */
+	static const unsigned char quarters[] = { 4, 8, 1, 13, 9, 7, 11, 2, 6, 14 };
+
 	if (ch == 0x2580)
 		add_rect(out, x, y, CELL_W, MID_Y);
 	else if (ch <= 0x2588)
@@ -125,7 +113,9 @@ static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
 	else if (ch == 0x2595)
 		add_rect(out, x + CELL_W - CELL_W / 8, y, CELL_W / 8, CELL_H);
 	else
-		add_quarters(out, ch, x, y);
+		for (int i = 0; i < 4; i++)
+			if (quarters[ch - 0x2596] >> i & 1)
+				add_rect(out, x + i % 2 * MID_X, y + i / 2 * MID_Y, MID_X, MID_Y);
 }
 
 static void add_triangle(struct strbuf *out, uint32_t ch, int x, int y)
@@ -190,36 +180,31 @@ static void dump_shapes(
 
 static bool is_text(const struct cell *cell)
 {
-	return cell->ch && cell->ch != ' ' && !is_shape(cell->ch);
+	uint32_t ch = cell->ch;
+	bool block = ch >= 0x2580 && ch <= 0x259f, dots = ch >= 0x2800 && ch <= 0x28ff;
+
+	return ch && ch != ' ' && !block && !dots && !is_rounded(ch) && !is_triangle(ch) &&
+		!arms_of(ch);
 }
 
-
-/* From x to the end of the words of one role; single blanks inside stay. Returns the column after
- * it. */
-static int text_end(const struct canvas *c, int x, int y)
-{
-	enum role role = cell_at(c, x, y)->role;
-	int end = x;
-
-	for (; x < c->w && cell_at(c, x, y)->role == role; x++)
-		if (is_text(cell_at(c, x, y)) || !cell_at(c, x, y)->ch)
-			end = x + 1;
-		else if (cell_at(c, x, y)->ch != ' ' || x > end)
-			break;
-	return end;
-}
-
+/* A word reaches to the end of its role's cells; single blanks inside stay. */
 static void dump_words(const struct canvas *c, int y, struct strbuf *out)
 {
 	char buf[8];
+	int role;
 
 	for (int x = 0, end; x < c->w; x = end) {
 		end = x + 1;
 		if (!is_text(cell_at(c, x, y)))
 			continue;
-		end = text_end(c, x, y);
+		role = cell_at(c, x, y)->role;
+		for (int i = x; i < c->w && cell_at(c, i, y)->role == role; i++)
+			if (is_text(cell_at(c, i, y)) || !cell_at(c, i, y)->ch)
+				end = i + 1;
+			else if (cell_at(c, i, y)->ch != ' ' || i > end)
+				break;
 		strbuf_addf(out, "<text class=\"r%d\" x=\"%d\" y=\"%d\" textLength=\"%d\">",
-			cell_at(c, x, y)->role, x * CELL_W, y * CELL_H + 29, (end - x) * CELL_W);
+			role, x * CELL_W, y * CELL_H + 29, (end - x) * CELL_W);
 		for (int i = x; i < end; i++) {
 			if (!cell_at(c, i, y)->ch)
 				continue;
@@ -246,8 +231,17 @@ static void dump_backgrounds(const struct canvas *c, enum scheme scheme, int y, 
 	}
 }
 
-static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *out)
+void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out)
 {
+	unsigned background = 0x10141b;
+	int w = c->w * CELL_W + 2 * PAD, h = c->h * CELL_H + 2 * PAD;
+
+	if (scheme == SCHEME_LIGHT)
+		background = 0xfbfbf8;
+	strbuf_addf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d "
+		"%d %d %d\">\n",
+		w / 2, h / 2, -PAD, -PAD, w, h);
 	strbuf_add(out,
 		"<style>text{font:30px \"DejaVu Sans Mono\",Menlo,Consolas,\"Liberation "
 		"Mono\",monospace;white-space:pre}"
@@ -255,7 +249,7 @@ static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *
 		"7;stroke-linecap:round}"
 		".f{stroke:none!important}text{stroke:none!important}");
 	for (int role = 0; role < ROLE_COUNT; role++) {
-		const struct style *style = style_of(scheme, (enum role)role);
+		const struct style *style = style_of((enum scheme)scheme, (enum role)role);
 		unsigned rgb = style->reverse ? background : style->rgb;
 
 		strbuf_addf(out, ".r%d{fill:#%06x;stroke:#%06x", role, rgb, rgb);
@@ -266,18 +260,6 @@ static void dump_styles(enum scheme scheme, unsigned background, struct strbuf *
 		strbuf_addc(out, '}');
 	}
 	strbuf_add(out, "</style>\n");
-}
-
-void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out)
-{
-	unsigned background = scheme == SCHEME_LIGHT ? 0xfbfbf8 : 0x10141b;
-	int w = c->w * CELL_W + 2 * PAD, h = c->h * CELL_H + 2 * PAD;
-
-	strbuf_addf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"%d "
-		"%d %d %d\">\n",
-		w / 2, h / 2, -PAD, -PAD, w, h);
-	dump_styles((enum scheme)scheme, background, out);
 	strbuf_addf(out,
 		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"16\" fill=\"#%06x\"/>\n",
 		-PAD, -PAD, w, h, background);
