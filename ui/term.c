@@ -393,8 +393,10 @@ static void scheme_set(enum scheme scheme)
 static void to_cchar(const struct cell *cell, cchar_t *out)
 {
 	wchar_t text[2] = { (wchar_t)cell->ch, 0 };
-	unsigned role = cell->role < ROLE_COUNT ? cell->role : ROLE_TEXT;
+	unsigned role = ROLE_TEXT;
 
+	if (cell->role < ROLE_COUNT)
+		role = cell->role;
 	if (text[0] > 0x7e && MB_CUR_MAX == 1)
 		text[0] = '?';
 	setcchar(out, text, term.attrs[role], term.pairs[role], NULL);
@@ -539,18 +541,6 @@ static bool input_ended(void)
 	return p.revents & POLLHUP;
 }
 
-/* After the beginning of a mouse report curses waits for its end, for ever and whatever else
- * comes. */
-static int next_key(wint_t *ch)
-{
-	int rc;
-
-	call_limit_limit(&term.patience, REPORT_WAIT_MS);
-	rc = wget_wch(term.keys, ch);
-	call_limit_limit(&term.patience, 0);
-	return rc;
-}
-
 bool term_key(struct key_event *out)
 {
 	wint_t ch;
@@ -559,7 +549,14 @@ bool term_key(struct key_event *out)
 	*out = (struct key_event){ .code = KEY_NONE_ };
 	if (!term.screen)
 		return false;
-	while ((rc = next_key(&ch)) != ERR) {
+	for (;;) {
+		/* After the beginning of a mouse report curses waits for its end, for ever and
+		 * whatever else comes. */
+		call_limit_limit(&term.patience, REPORT_WAIT_MS);
+		rc = wget_wch(term.keys, &ch);
+		call_limit_limit(&term.patience, 0);
+		if (rc == ERR)
+			break;
 		if (rc == KEY_CODE_YES)
 			*out = key_of_code(ch);
 		else
