@@ -60,13 +60,11 @@ static const char *time_text(char *buf, size_t size, const struct client_row *r,
 		known = true;
 		ns += r->time_ns[i];
 	}
-	if (!known) {
-		snprintf(buf, size, "--");
-		return buf;
-	}
 	s = ns / NS_PER_S;
 	snprintf(
 		buf, size, "%02" PRIu64 ":%02" PRIu64 ":%02" PRIu64, s / 3600, s / 60 % 60, s % 60);
+	if (!known)
+		snprintf(buf, size, "--");
 	return buf;
 }
 
@@ -110,20 +108,6 @@ static int columns_used(const struct table_column *k)
 	return used;
 }
 
-/* Where not all columns of engines fit, those of the busiest stay. */
-static void narrow(struct table_column *k, int n_engines, int w)
-{
-	k[COL_COMMAND].w = COMMAND_MIN;
-	for (size_t i = 0; i < ARRAY_LEN(give_up) && columns_used(k) > w; i++)
-		k[(int)give_up[i]].w = 0;
-	for (int e = n_engines - 1; e > 0 && columns_used(k) > w; e--)
-		k[COL_ENGINES + e].w = 0;
-	if (columns_used(k) > w)
-		k[COL_COMMAND].w = 0;
-	if (k[COL_COMMAND].w)
-		k[COL_COMMAND].w += max_of(w - columns_used(k), 0);
-}
-
 void procs_columns_make(struct procs_columns *c, const struct view_model *m, int x, int w)
 {
 	/* TRANSLATORS: heads of columns: process id, user, clients of the driver, memory it may
@@ -158,7 +142,16 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 			k[i].w = table_longest(
 				k[i].w, cell_text(buf, sizeof(buf), m->clients, &l->total, i));
 	}
-	narrow(k, m->clients->n_engines, w);
+	/* Where not all columns of engines fit, those of the busiest stay. */
+	k[COL_COMMAND].w = COMMAND_MIN;
+	for (size_t i = 0; i < ARRAY_LEN(give_up) && columns_used(k) > w; i++)
+		k[(int)give_up[i]].w = 0;
+	for (int e = m->clients->n_engines - 1; e > 0 && columns_used(k) > w; e--)
+		k[COL_ENGINES + e].w = 0;
+	if (columns_used(k) > w)
+		k[COL_COMMAND].w = 0;
+	if (k[COL_COMMAND].w)
+		k[COL_COMMAND].w += max_of(w - columns_used(k), 0);
 	for (int i = 0; i < COL_COUNT; i++) {
 		k[i].x = x;
 		if (k[i].w)

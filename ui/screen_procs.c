@@ -122,50 +122,28 @@ static void draw_caption(struct screen *s, struct rect r)
 	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
 }
 
-static void draw_table(struct screen *s, const struct parts *p, const struct procs_columns *c)
-{
-	const struct client_list *l = s->m->client_list;
-	int selected = selected_row(&s->v->procs, l), rows = p->table.h - 1, top = 0;
-
-	if (selected >= 0)
-		top = layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
-	procs_heads_draw(s, c, p->table.y);
-	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
-		procs_row_draw(
-			s, c, &l->rows[top + i], p->table.y + 1 + i, top + i == selected);
-}
-
-/* The set's counter of busy time, to compare with what the driver tells. NAN without one. */
-static double counted_busy_pct(const struct view_model *m)
-{
-	int i = -1;
-
-	if (m->set && m->snap && m->snap->set == m->set)
-		i = metric_set_index(m->set, "gpu_busy");
-	if (i < 0 || m->snap->values[i].why != WHY_OK)
-		return NAN;
-	return m->snap->values[i].v;
-}
-
+/* The set's counter of busy time stands below what the driver tells, to compare both. */
 static void draw_totals(struct screen *s, const struct parts *p, const struct procs_columns *c)
 {
-	const struct client_table *t = s->m->clients;
-	double counted = counted_busy_pct(s->m),
-	       told = (double)s->m->client_list->total.busy_pct[0];
-	int y = p->totals.y + 1, x = p->totals.x + 2;
+	const struct view_model *m = s->m;
+	double counted, told = (double)m->client_list->total.busy_pct[0];
+	int y = p->totals.y + 1, x = p->totals.x + 2, metric = -1;
 
 	if (!p->totals.h)
 		return;
 	canvas_text(s->c, x, y, ROLE_LABEL, _("all"));
 	procs_total_draw(s, c, y);
-	if (isnan(counted))
+	if (m->set && m->snap && m->snap->set == m->set)
+		metric = metric_set_index(m->set, "gpu_busy");
+	if (metric < 0 || m->snap->values[metric].why != WHY_OK)
 		return;
+	counted = m->snap->values[metric].v;
 	x += canvas_textf(
 		     s->c, x, y + 1, ROLE_LABEL, _("GPU busy by its counters %.1f %%"), counted) +
 		3;
-	if (!isnan(told) && t->n_engines > 0)
+	if (!isnan(told) && m->clients->n_engines > 0)
 		canvas_textf(s->c, x, y + 1, ROLE_DIM, _("%+.1f points beside %s"), told - counted,
-			t->engines[0]);
+			m->clients->engines[0]);
 }
 
 /* A graph of the details. */
@@ -248,11 +226,13 @@ static void draw_why(struct screen *s, struct rect r)
 static void draw(struct screen *s)
 {
 	const struct view_model *m = s->m;
+	const struct client_list *l = m->client_list;
 	struct procs_columns c;
 	struct parts p;
+	int selected, rows, top = 0;
 
 	canvas_clip(s->c, s->l.body);
-	if (!m->clients || !m->client_list || m->clients->why != WHY_OK) {
+	if (!m->clients || !l || m->clients->why != WHY_OK) {
 		draw_why(s, s->l.body);
 		canvas_unclip(s->c);
 		return;
@@ -260,8 +240,15 @@ static void draw(struct screen *s)
 	place_parts(s->v, m, s->l.body, &p);
 	procs_columns_make(&c, m, p.table.x + 2, p.table.w - 2);
 	draw_caption(s, p.caption);
-	draw_table(s, &p, &c);
-	if (!m->client_list->n_rows && !m->client_list->n_filtered && !m->client_list->n_idle)
+	rows = p.table.h - 1;
+	selected = selected_row(&s->v->procs, l);
+	if (selected >= 0)
+		top = layout_scroll(s->v->procs.top, selected, rows, (int)l->n_rows);
+	procs_heads_draw(s, &c, p.table.y);
+	for (int i = 0; i < rows && top + i < (int)l->n_rows; i++)
+		procs_row_draw(
+			s, &c, &l->rows[top + i], p.table.y + 1 + i, top + i == selected);
+	if (!l->n_rows && !l->n_filtered && !l->n_idle)
 		draw_why(s,
 			(struct rect){ p.table.x, p.table.y, p.table.w,
 				p.totals.y + p.totals.h - p.table.y });
