@@ -134,10 +134,13 @@ static void draw_roofs(const struct plot *p)
 			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
-		bool is_double = !strncmp(roof->name, "dp", 2);
-		enum role role = is_double ? ROLE_BAR_MID : ROLE_BAR_LOW;
-		int step = roof == roofline_top(p->r) ? 1 : 3;
+		enum role role = ROLE_BAR_LOW;
+		int step = 3;
 
+		if (!strncmp(roof->name, "dp", 2))
+			role = ROLE_BAR_MID;
+		if (roof == roofline_top(p->r))
+			step = 1;
 		if (roof->role == ROOF_FLOP && roof_bound(roof) > 0)
 			draw_curve(p, flat, roof, step, role);
 	}
@@ -183,7 +186,9 @@ static int label_row(const struct plot *p, const int *labels, int i)
 		return row > 0 ? row - 1 : 1;
 	if (row_is_free(p, labels, i, row - 1))
 		return row - 1;
-	return row_is_free(p, labels, i, row) ? row : -1;
+	if (row_is_free(p, labels, i, row))
+		return row;
+	return -1;
 }
 
 /* Writes names at the right end, where the last column is left to points beyond it. */
@@ -243,17 +248,6 @@ static void label_level(const struct plot *p, const struct roof_view *view, enum
 		canvas_text(p->s->c, p->in.x + x, p->in.y + row, role, view->level);
 		return;
 	}
-}
-
-static void label_levels(const struct plot *p)
-{
-	if (!roofline_top(p->r) || p->in.h < LABELS_MIN_H)
-		return;
-	if (p->view)
-		label_level(p, p->view, ROLE_TITLE);
-	for (int i = 0; i < p->r->n_views; i++)
-		if (&p->r->views[i] != p->view)
-			label_level(p, &p->r->views[i], ROLE_DIM);
 }
 
 /* --- points --- */
@@ -379,13 +373,14 @@ static const char *power_text(char *buf, size_t size, double log_v)
 	return buf;
 }
 
-static void draw_value_axis(const struct plot *p)
+static void draw_axes(const struct plot *p)
 {
-	bool per_cycle = p->s->v->roof.per_cycle && p->r->clock_hz > 0;
-	double unit = log2(per_cycle ? p->r->clock_hz : 1e9);
+	double unit = log2(1e9);
 	char buf[32];
 	int last = -9;
 
+	if (p->s->v->roof.per_cycle && p->r->clock_hz > 0)
+		unit = log2(p->r->clock_hz);
 	for (int i = (int)ceil(p->y0 - unit); i <= p->y1 - unit; i++) {
 		int y = (int)dot_y(p, i + unit) / 4;
 
@@ -396,13 +391,7 @@ static void draw_value_axis(const struct plot *p)
 			power_text(buf, sizeof(buf), i));
 		canvas_put(p->s->c, p->in.x - 1, p->in.y + y, p->s->g->tick, ROLE_BORDER);
 	}
-}
-
-static void draw_intensity_axis(const struct plot *p)
-{
-	char buf[32];
-	int last = -99;
-
+	last = -99;
 	for (int i = (int)ceil(p->x0); i <= p->x1; i++) {
 		int x = (int)dot_x(p, i) / 2, w;
 
@@ -429,12 +418,17 @@ static bool draw_plot(
 		return false;
 	choose_range(&p);
 	canvas_clip(s->c, area);
-	draw_value_axis(&p);
-	draw_intensity_axis(&p);
+	draw_axes(&p);
 	canvas_clip(s->c, p.in);
 	draw_roofs(&p);
 	label_roofs(&p);
-	label_levels(&p);
+	if (roofline_top(r) && p.in.h >= LABELS_MIN_H) {
+		if (view)
+			label_level(&p, view, ROLE_TITLE);
+		for (int i = 0; i < r->n_views; i++)
+			if (&r->views[i] != view)
+				label_level(&p, &r->views[i], ROLE_DIM);
+	}
 	if (!s->g->braille)
 		dots_to_ascii(&p);
 	draw_points(&p);

@@ -102,8 +102,10 @@ static int draw_roofs(struct screen *s, const struct roofline *r, struct rect in
 	table_place(k, 3, 2, in.x + 1, in.w - 2);
 	for (int i = 0; i < r->n_roofs && y < in.y + in.h; i++, y++) {
 		const struct roof *roof = &r->roofs[i];
-		enum role role = isnan(roof_bound(roof)) ? ROLE_NONE_VALUE : ROLE_VALUE;
+		enum role role = ROLE_VALUE;
 
+		if (isnan(roof_bound(roof)))
+			role = ROLE_NONE_VALUE;
 		table_cell(s, &k[0], y, ROLE_LABEL, i18n_optional(roof->label));
 		table_cell(s, &k[1], y, role,
 			roof_number(number, sizeof(number), r, s->v, roof));
@@ -154,21 +156,6 @@ static const char *intensity_text(char *buf, size_t size, const struct roof_view
 
 enum { LEVEL_NAME, LEVEL_INTENSITY, LEVEL_ROOF, LEVEL_HEADROOM, LEVEL_COLUMNS };
 
-static void level_cells(const struct screen *s, const struct roofline *r,
-	const struct roof_view *view, char text[LEVEL_COLUMNS][24])
-{
-	double allowed = roofline_attainable(r, view, NULL, view->live.intensity);
-
-	snprintf(text[LEVEL_NAME], 24, "%.23s", view->level);
-	for (int i = LEVEL_INTENSITY; i < LEVEL_COLUMNS; i++)
-		snprintf(text[i], 24, "--");
-	if (!has_point(view))
-		return;
-	intensity_text(text[LEVEL_INTENSITY], 24, view);
-	format_number(text[LEVEL_ROOF], 24, roof_in_unit(r, s->v, allowed), 5);
-	roof_headroom(text[LEVEL_HEADROOM], 24, r, view);
-}
-
 static int draw_levels(
 	struct screen *s, const struct roofline *r, const struct roof_view *chosen, struct rect in)
 {
@@ -188,14 +175,23 @@ static int draw_levels(
 	for (int i = 0; i < LEVEL_COLUMNS && r->n_views && in.h > 0; i++)
 		table_cell(s, &k[i], y, ROLE_DIM, _(k[i].head));
 	for (int i = 0; i < r->n_views && ++y < in.y + in.h; i++) {
+		const struct roof_view *view = &r->views[i];
+		double allowed = roofline_attainable(r, view, NULL, view->live.intensity);
 		enum role role = ROLE_LABEL;
 
-		level_cells(s, r, &r->views[i], text);
-		if (&r->views[i] == chosen) {
+		if (view == chosen) {
 			canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 			role = ROLE_TITLE;
 		}
-		table_cell(s, &k[LEVEL_NAME], y, role, text[LEVEL_NAME]);
+		table_cell(s, &k[LEVEL_NAME], y, role, view->level);
+		for (int column = LEVEL_INTENSITY; column < LEVEL_COLUMNS; column++)
+			snprintf(text[column], sizeof(text[column]), "--");
+		if (has_point(view)) {
+			intensity_text(text[LEVEL_INTENSITY], sizeof(text[0]), view);
+			format_number(text[LEVEL_ROOF], sizeof(text[0]),
+				roof_in_unit(r, s->v, allowed), 5);
+			roof_headroom(text[LEVEL_HEADROOM], sizeof(text[0]), r, view);
+		}
 		for (int column = LEVEL_INTENSITY; column < LEVEL_COLUMNS; column++)
 			table_cell(s, &k[column], y, ROLE_VALUE, text[column]);
 	}

@@ -13,27 +13,22 @@
 #define PANEL_W 40
 #define PANEL_SCREEN_W 96	/* from here on the panel stands beside the plot */
 
-static void draw_nothing(struct screen *s)
-{
-	bool has_window = s->m->snap && s->m->snap->set == s->m->set && s->m->snap->roofline;
-	struct rect b = s->l.body;
-	const char *text = _("waiting for the first complete window");
-
-	if (has_window)
-		text = _("nothing about this device's roofs is known: neither its topology nor "
-			 "measured roofs; 'rooftop calibrate' measures them");
-	box_text(s->c, (struct rect){ b.x + 2, b.y + 1, max_of(b.w - 4, 1), b.h }, 0, text);
-}
-
 static void draw(struct screen *s)
 {
-	const struct roofline *r = roof_line(s->m);
+	const struct view_model *m = s->m;
+	const struct roofline *r = roof_line(m);
 	const struct roof_view *view = roof_level(s->v, r);
+	const char *why = _("waiting for the first complete window");
 	struct rect body = s->l.body, area = body;
 	bool panel = body.w >= PANEL_SCREEN_W, foot = !panel && body.h >= 6 && view;
 
 	if (!r) {
-		draw_nothing(s);
+		if (m->snap && m->snap->set == m->set && m->snap->roofline)
+			why = _("nothing about this device's roofs is known: neither its topology "
+				"nor measured roofs; 'rooftop calibrate' measures them");
+		box_text(s->c,
+			(struct rect){ body.x + 2, body.y + 1, max_of(body.w - 4, 1), body.h }, 0,
+			why);
 		return;
 	}
 	area.w -= panel ? PANEL_W + 1 : 1;
