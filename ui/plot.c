@@ -14,7 +14,7 @@ static double unit_range(double v)
 {
 	if (!(v > 0))
 		return 0;
-	return v < 1 ? v : 1;
+	return fmin(v, 1);
 }
 
 /* The role says how near to the roof the value is, whether that is good or bad. */
@@ -42,7 +42,9 @@ void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fr
 
 int plot_windows_per_cell(const struct glyphs *g)
 {
-	return g->braille ? 2 : 1;
+	if (g->braille)
+		return 2;
+	return 1;
 }
 
 static double share_of_top(const struct series *s, double v)

@@ -63,13 +63,15 @@ static double predicted_rate(const struct job_state *st)
 /* One decimal, or three below 1, so that a column of rates can be compared. */
 static const char *number(char *buf, size_t size, double v)
 {
-	bool small = fabs(v) < 0.95 && v != 0;
+	int decimals = 1;
 
 	if (!isfinite(v))
 		return "--";
 	if (fabs(v) >= 99999.95)
 		return format_number(buf, size, v, 7);
-	snprintf(buf, size, "%.*f", small ? 3 : 1, v);
+	if (fabs(v) < 0.95 && v != 0)
+		decimals = 3;
+	snprintf(buf, size, "%.*f", decimals, v);
 	return buf;
 }
 
@@ -204,43 +206,13 @@ static void draw_counted(struct pen *p, const struct job_state *st)
 	say(p, ROLE_VALUE, _("counted"), text);
 }
 
-static void draw_power(struct pen *p, const struct job_state *st)
-{
-	const char *unit = rate_units[amount_of(&st->kernel)];
-	double watts = st->energy_uj * 1000 / (double)st->elapsed_ns;
-	char a[32], b[32], text[120];
-
-	if (st->elapsed_ns <= 0 || !isfinite(watts))
-		return;
-	number(a, sizeof(a), watts);
-	number(b, sizeof(b), state_rate(st, !job_is_on(st->phase)) / watts);
-	snprintf(text, sizeof(text), _("%s W package   %s %s per W"), a, b, unit);
-	if (format_columns(text) > text_columns_of(p))
-		snprintf(text, sizeof(text), "%s W   %s %s/W", a, b, unit);
-	say(p, ROLE_VALUE, _("power"), text);
-}
-
-static void draw_launches(struct pen *p, const struct job_state *st)
-{
-	char a[32], b[32], text[120];
-
-	if (!(st->launch_ns > 0))
-		return;
-	number(a, sizeof(a), st->launch_ns / 1e6);
-	if (isfinite(st->gap_ns))
-		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms, %s ms apart"),
-			st->launches_done, a, number(b, sizeof(b), st->gap_ns / 1e6));
-	else
-		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms"), st->launches_done, a);
-	say(p, ROLE_DIM, _("launches"), text);
-}
-
 static void draw_rates(struct pen *p, const struct job_state *st)
 {
 	const char *unit = rate_units[amount_of(&st->kernel)];
 	bool mean = !job_is_on(st->phase);
-	enum role role = st->flags & JOB_ABOVE_BOUND ? ROLE_BAD : ROLE_VALUE;
-	double rate = state_rate(st, mean), predicted = predicted_rate(st);
+	enum role role = ROLE_VALUE;
+	double rate = state_rate(st, mean), predicted = predicted_rate(st),
+	       watts = st->energy_uj * 1000 / (double)st->elapsed_ns;
 	char a[32], b[32], text[200];
 
 	number(a, sizeof(a), rate);
@@ -248,6 +220,8 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	snprintf(text, sizeof(text), _("%s %s   %s %% of what is possible"), a, unit, b);
 	if (format_columns(text) > text_columns_of(p))
 		snprintf(text, sizeof(text), "%s %s  %s %%", a, unit, b);
+	if (st->flags & JOB_ABOVE_BOUND)
+		role = ROLE_BAD;
 	say(p, role, _("rate"), text);
 	draw_counted(p, st);
 	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
@@ -258,34 +232,23 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 			number(a, sizeof(a), rate * 1e9 / st->clock_hz), st->clock_hz / 1e6);
 		say(p, ROLE_VALUE, "", text);
 	}
-	draw_power(p, st);
-	draw_launches(p, st);
-}
-
-static void draw_verdict(struct pen *p, const struct job_state *st)
-{
-	enum role role = st->mismatches ? ROLE_BAD : ROLE_GOOD;
-	char text[200];
-
-	if (st->mismatches)
-		snprintf(text, sizeof(text),
-			_("WRONG: %" PRIu64 " results differ, %" PRIu64 " checks passed"),
-			st->mismatches, st->verified);
-	else
-		snprintf(text, sizeof(text), _("ok, %" PRIu64 " checks"), st->verified);
-	if (st->job.verify && (st->verified || st->mismatches))
-		say(p, role, _("verify"), text);
-	if (st->flags & JOB_ABOVE_BOUND)
-		say(p, ROLE_BAD, "", _("above what the measured clock allows: not to be believed"));
-	if (st->flags & JOB_CLOCKS_DISAGREE)
-		say(p, ROLE_WARN, "", _("the events' clock and the wall clock differ"));
-	if (st->flags & JOB_OTHER_DEVICE)
-		say(p, ROLE_WARN, "", _("this loads another device than the one on the screen"));
-	if (st->phase != JOB_FAILED)
+	if (st->elapsed_ns > 0 && isfinite(watts)) {
+		number(a, sizeof(a), watts);
+		number(b, sizeof(b), rate / watts);
+		snprintf(text, sizeof(text), _("%s W package   %s %s per W"), a, b, unit);
+		if (format_columns(text) > text_columns_of(p))
+			snprintf(text, sizeof(text), "%s W   %s %s/W", a, b, unit);
+		say(p, ROLE_VALUE, _("power"), text);
+	}
+	if (!(st->launch_ns > 0))
 		return;
-	say(p, ROLE_TEXT, _("why"), st->err.msg);
-	if (st->err.hint[0])
-		say(p, ROLE_TEXT, _("way out"), st->err.hint);
+	number(a, sizeof(a), st->launch_ns / 1e6);
+	if (isfinite(st->gap_ns))
+		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms, %s ms apart"),
+			st->launches_done, a, number(b, sizeof(b), st->gap_ns / 1e6));
+	else
+		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms"), st->launches_done, a);
+	say(p, ROLE_DIM, _("launches"), text);
 }
 
 /* TRANSLATORS: how a stress kernel goes */
@@ -325,12 +288,16 @@ static void draw_phase(struct pen *p, const struct job_state *st)
 /* The kernel as it runs, with the width that was chosen; before, as it was asked for. */
 static const char *kernel_name(const struct job_state *st)
 {
-	return st->kernel.name[0] ? st->kernel.name : st->job.kernel;
+	if (st->kernel.name[0])
+		return st->kernel.name;
+	return st->job.kernel;
 }
 
 void stress_state_draw(struct screen *s, struct rect in, int y, const struct job_state *st)
 {
 	struct pen p = { s, in, y };
+	enum role role = ROLE_GOOD;
+	char text[200];
 
 	draw_phase(&p, st);
 	say(&p, ROLE_TITLE, _("kernel"), kernel_name(st));
@@ -338,7 +305,26 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 		say(&p, ROLE_TEXT, _("device"), st->device);
 	if (st->phase != JOB_FAILED)
 		draw_rates(&p, st);
-	draw_verdict(&p, st);
+	snprintf(text, sizeof(text), _("ok, %" PRIu64 " checks"), st->verified);
+	if (st->mismatches) {
+		snprintf(text, sizeof(text),
+			_("WRONG: %" PRIu64 " results differ, %" PRIu64 " checks passed"),
+			st->mismatches, st->verified);
+		role = ROLE_BAD;
+	}
+	if (st->job.verify && (st->verified || st->mismatches))
+		say(&p, role, _("verify"), text);
+	if (st->flags & JOB_ABOVE_BOUND)
+		say(&p, ROLE_BAD, "", _("above what the measured clock allows: not to be believed"));
+	if (st->flags & JOB_CLOCKS_DISAGREE)
+		say(&p, ROLE_WARN, "", _("the events' clock and the wall clock differ"));
+	if (st->flags & JOB_OTHER_DEVICE)
+		say(&p, ROLE_WARN, "", _("this loads another device than the one on the screen"));
+	if (st->phase != JOB_FAILED)
+		return;
+	say(&p, ROLE_TEXT, _("why"), st->err.msg);
+	if (st->err.hint[0])
+		say(&p, ROLE_TEXT, _("way out"), st->err.hint);
 }
 
 /* --- the last runs --- */
@@ -375,7 +361,8 @@ static const struct run_column {
 static enum role run_cells(const struct job_run *run, char text[RUN_COLUMNS][CELL_TEXT])
 {
 	const struct job_state *st = &run->state;
-	const char *unit = "";
+	const char *unit = "", *result = _("not checked");
+	enum role role = ROLE_DIM;
 	char buf[40];
 
 	snprintf(text[RUN_TIME], CELL_TEXT, "%s", clock_format_local(run->wall_ns, buf));
@@ -388,24 +375,29 @@ static enum role run_cells(const struct job_run *run, char text[RUN_COLUMNS][CEL
 	if (st->clock_hz > 0)
 		snprintf(text[RUN_CLOCK], CELL_TEXT, "%.0f", st->clock_hz / 1e6);
 	snprintf(text[RUN_WATTS], CELL_TEXT, "%s", number(buf, sizeof(buf), run->watts));
-	if (st->phase == JOB_FAILED || st->mismatches) {
-		snprintf(text[RUN_RESULT], CELL_TEXT, "%s",
-			st->phase == JOB_FAILED ? _("failed") : _("WRONG RESULTS"));
-		return ROLE_BAD;
+	if (st->phase == JOB_FAILED) {
+		result = _("failed");
+		role = ROLE_BAD;
+	} else if (st->mismatches) {
+		result = _("WRONG RESULTS");
+		role = ROLE_BAD;
+	} else if (st->verified) {
+		result = _("verified");
+		role = ROLE_GOOD;
 	}
-	snprintf(text[RUN_RESULT], CELL_TEXT, "%s",
-		st->verified ? _("verified") : _("not checked"));
-	return st->verified ? ROLE_GOOD : ROLE_DIM;
+	snprintf(text[RUN_RESULT], CELL_TEXT, "%s", result);
+	return role;
 }
 
 void stress_runs_draw(struct screen *s, struct rect r)
 {
 	struct rect in = box_frame(s, r, false, _("Last runs"), NULL);
-	int n = s->m->runs ? job_log_len(s->m->runs) : 0;
+	int n = 0;
 	char text[RUN_COLUMNS][CELL_TEXT];
 	struct table_column k[RUN_COLUMNS];
 
-	n = min_of(n, in.h - 1);
+	if (s->m->runs)
+		n = min_of(job_log_len(s->m->runs), in.h - 1);
 	for (int c = 0; c < RUN_COLUMNS; c++) {
 		k[c] = (struct table_column){ .head = run_columns[c].head,
 			.right = run_columns[c].right };
@@ -427,8 +419,10 @@ void stress_runs_draw(struct screen *s, struct rect r)
 		enum role result = run_cells(job_log_get(s->m->runs, i), text);
 
 		for (int c = 0; c < RUN_COLUMNS; c++) {
-			enum role role = c == RUN_RESULT ? result : run_columns[c].role;
+			enum role role = run_columns[c].role;
 
+			if (c == RUN_RESULT)
+				role = result;
 			table_cell(s, &k[c], in.y + 1 + i, role, text[c]);
 		}
 	}
