@@ -53,27 +53,38 @@ static void file_name(
 	snprintf(path, size, "%s/%s%s", c->folder, key, suffix);
 }
 
-static void remove_entry(const struct cache *c, const char *key)
+static void remove_file(const struct cache *c, const char *key, const char *suffix)
 {
 	char path[4224];
 
-	file_name(c, key, ".bin", path, sizeof(path));
-	unlink(path);
-	file_name(c, key, ".trying", path, sizeof(path));
+	file_name(c, key, suffix, path, sizeof(path));
 	unlink(path);
 }
 
-static bool is_sealed(const char *file, size_t size)
+static void remove_entry(const struct cache *c, const char *key)
+{
+	remove_file(c, key, ".bin");
+	remove_file(c, key, ".trying");
+}
+
+/* The first line of a file with these bytes behind it. */
+static void make_header(const void *data, size_t size, char header[HEADER_BYTES + 1])
 {
 	struct sha256 sum;
 	char hex[SHA256_HEX];
 
 	sha256_init(&sum);
-	sha256_add(&sum, file + HEADER_BYTES, size - HEADER_BYTES);
+	sha256_add(&sum, data, size);
 	sha256_hex(&sum, hex);
-	return !memcmp(file, MAGIC, sizeof(MAGIC) - 1) &&
-		!memcmp(file + sizeof(MAGIC) - 1, hex, SHA256_HEX - 1) &&
-		file[HEADER_BYTES - 1] == '\n';
+	snprintf(header, HEADER_BYTES + 1, MAGIC "%s\n", hex);
+}
+
+static bool is_sealed(const char *file, size_t size)
+{
+	char header[HEADER_BYTES + 1];
+
+	make_header(file + HEADER_BYTES, size - HEADER_BYTES, header);
+	return !memcmp(file, header, HEADER_BYTES);
 }
 
 void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size)
@@ -161,17 +172,14 @@ static void trim(const struct cache *c)
 bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size,
 	struct err *err)
 {
-	char path[4224], hex[SHA256_HEX];
+	char path[4224], header[HEADER_BYTES + 1];
 	struct strbuf file = { 0 };
-	struct sha256 sum;
 	bool good;
 
 	if (!c->folder[0] || size > MAX_BYTES - HEADER_BYTES)
 		return true;
-	sha256_init(&sum);
-	sha256_add(&sum, data, size);
-	sha256_hex(&sum, hex);
-	strbuf_addf(&file, MAGIC "%s\n", hex);
+	make_header(data, size, header);
+	strbuf_add(&file, header);
 	strbuf_addn(&file, data, size);
 	file_name(c, key, ".bin", path, sizeof(path));
 	good = file_keep(path, file.s, file.len, err);
@@ -196,10 +204,6 @@ void cache_begin(const struct cache *c, const char key[SHA256_HEX])
 
 void cache_end(const struct cache *c, const char key[SHA256_HEX])
 {
-	char path[4224];
-
-	if (!c->folder[0])
-		return;
-	file_name(c, key, ".trying", path, sizeof(path));
-	unlink(path);
+	if (c->folder[0])
+		remove_file(c, key, ".trying");
 }
