@@ -72,19 +72,6 @@ static void give_up(const char *fmt, ...)
 	exit(1);
 }
 
-/* The CPU comes last: setting the granularity would replace it by the one that we run on. */
-static void attach(int set, int cpu)
-{
-	PAPI_option_t domain = { .domain = { .eventset = set, .domain = PAPI_DOM_ALL } };
-	PAPI_option_t granularity = { .granularity = {
-					      .eventset = set, .granularity = PAPI_GRN_SYS } };
-	PAPI_option_t place = { .cpu = { .eventset = set, .cpu_num = (unsigned)cpu } };
-
-	PAPI_set_opt(PAPI_DOMAIN, &domain);
-	PAPI_set_opt(PAPI_GRANUL, &granularity);
-	PAPI_set_opt(PAPI_CPU_ATTACH, &place);
-}
-
 static void add_event(struct helper *h, const struct candidate *c, int component, int package)
 {
 	struct set *s = &h->sets[h->n_sets];
@@ -98,8 +85,22 @@ static void add_event(struct helper *h, const struct candidate *c, int component
 		if (PAPI_create_eventset(&s->id) != PAPI_OK ||
 			PAPI_assign_eventset_component(s->id, component) != PAPI_OK)
 			return;
-		if (c->by_cpu)
-			attach(s->id, h->cpus[package]);
+		/* The CPU comes last: setting the granularity would replace it by the one that we
+		 * run on. */
+		if (c->by_cpu) {
+			PAPI_option_t domain = { .domain = {
+							 .eventset = s->id, .domain = PAPI_DOM_ALL } };
+			PAPI_option_t granularity = { .granularity = {
+							      .eventset = s->id,
+							      .granularity = PAPI_GRN_SYS } };
+			PAPI_option_t place = { .cpu = {
+							.eventset = s->id,
+							.cpu_num = (unsigned)number } };
+
+			PAPI_set_opt(PAPI_DOMAIN, &domain);
+			PAPI_set_opt(PAPI_GRANUL, &granularity);
+			PAPI_set_opt(PAPI_CPU_ATTACH, &place);
+		}
 	}
 	if (s->n == MAX_EVENTS || PAPI_add_event(s->id, code) != PAPI_OK)
 		return;
@@ -187,33 +188,30 @@ static void print_reading(const struct helper *h)
 	putchar('\n');
 }
 
-static void read_cpus(struct helper *h, const char *text)
-{
-	while (*text && h->n_cpus < MAX_PACKAGES) {
-		char *end;
-		long cpu = strtol(text, &end, 10);
-
-		if (end == text)
-			break;
-		h->cpus[h->n_cpus++] = (int)cpu;
-		text = end + (*end == ',');
-	}
-}
-
 int main(int argc, char **argv)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	static struct helper h;
+	const char *text;
 	int period_ms;
 
 	if (argc != 3) {
 		fprintf(stderr, "%s is started by rooftop --power papi\n", PAPI_PROGRAM);
 		return 2;
 	}
+	text = argv[2];
 	period_ms = atoi(argv[1]);
 	if (period_ms <= 0)
 		period_ms = 100;
-	read_cpus(&h, argv[2]);
+	while (*text && h.n_cpus < MAX_PACKAGES) {
+		char *end;
+		long cpu = strtol(text, &end, 10);
+
+		if (end == text)
+			break;
+		h.cpus[h.n_cpus++] = (int)cpu;
+		text = end + (*end == ',');
+	}
 	open_planes(&h);
 	fputs("planes", stdout);
 	for (int p = 0; p < PLANES; p++) {
