@@ -10,6 +10,14 @@
 
 #include "base/err.h"
 
+/* What a kernel does. */
+struct kernel_work {
+	double flop;
+	double read_bytes, write_bytes;	/* from and to global memory */
+	double local_bytes;		/* from and to SLM */
+	double ops;			/* operations that are no FLOP: atomics, pointer steps */
+};
+
 /* One kernel of the catalogue. Numbers are per work-item of one launch with one repetition of the
  * body. */
 struct kernel_info {
@@ -19,11 +27,7 @@ struct kernel_info {
 	char type[8];		/* "sp", "dp", "hp", "int" */
 	int width;		/* 1 2 4 8 16 */
 	char text[160];		/* a sentence */
-	double flop;
-	double read_bytes;	/* from global memory */
-	double write_bytes;
-	double local_bytes;	/* from and to SLM */
-	double ops;		/* operations that are no FLOP: atomics, pointer steps */
+	struct kernel_work work;
 	bool supported;		/* by the device that would run it; when not, reason says why */
 	char reason[160];
 };

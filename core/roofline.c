@@ -318,7 +318,7 @@ static void update_predicted(struct roofline *r, struct roof_view *v, const stru
 {
 	const struct kernel_info *k = &job->kernel;
 	bool is_mad = !strcmp(k->op, "mad") || !*k->op;
-	bool passes = !strcmp(v->level, ROOF_LOCAL_LEVEL) == (k->local_bytes > 0);
+	bool passes = !strcmp(v->level, ROOF_LOCAL_LEVEL) == (k->work.local_bytes > 0);
 	double x;
 	char name[ROOF_NAME_SIZE];
 

@@ -150,15 +150,6 @@ static double intensity(const struct kernel_spec *s)
 	return (double)s->steps / types[s->type].bytes;
 }
 
-static const char *size_name(uint64_t bytes)
-{
-	size_t i = ARRAY_LEN(sizes) - 1;
-
-	while (i > 0 && sizes[i].bytes != bytes)
-		i--;
-	return sizes[i].name;
-}
-
 static void add_word(char *name, size_t size, const char *word)
 {
 	size_t len = strlen(name);
@@ -170,6 +161,7 @@ const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
 {
 	const struct body_row *b = s->body;
 	char last[24] = "";
+	size_t i = ARRAY_LEN(sizes) - 1;
 
 	snprintf(buf, size, "%s", b->group);
 	if (*b->family)
@@ -178,10 +170,12 @@ const char *catalog_name(const struct kernel_spec *s, char *buf, size_t size)
 		add_word(buf, size, s->op->name);
 	if (b->flags & BODY_TYPES)
 		add_word(buf, size, types[s->type].name);
+	while (i > 0 && sizes[i].bytes != s->size_bytes)
+		i--;
 	if (b->flags & BODY_WIDTHS && s->width)
 		snprintf(last, sizeof(last), "x%d", s->width);
 	else if (b->flags & BODY_SIZES)
-		snprintf(last, sizeof(last), "%s", size_name(s->size_bytes));
+		snprintf(last, sizeof(last), "%s", sizes[i].name);
 	else if (b->flags & BODY_INTENSITY)
 		numeric_print(last, sizeof(last), "ai-%g", intensity(s));
 	if (*last)
@@ -229,7 +223,6 @@ void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
 {
 	const struct body_row *b = s->body;
 	const char *family = b->group, *op;
-	struct kernel_work work;
 
 	if (*b->family)
 		family = b->family;
@@ -238,14 +231,8 @@ void catalog_info(const struct kernel_spec *s, struct kernel_info *out)
 		op = s->op->name;
 	else if (b->flags & (BODY_INTENSITY | BODY_MIXED))
 		op = "mad";
-	catalog_work(s, 1, &work);
-	*out = (struct kernel_info){ .width = s->width,
-		.flop = work.flop,
-		.read_bytes = work.read_bytes,
-		.write_bytes = work.write_bytes,
-		.local_bytes = work.local_bytes,
-		.ops = work.ops,
-		.supported = true };
+	*out = (struct kernel_info){ .width = s->width, .supported = true };
+	catalog_work(s, 1, &out->work);
 	catalog_name(s, out->name, sizeof(out->name));
 	snprintf(out->family, sizeof(out->family), "%s", family);
 	snprintf(out->op, sizeof(out->op), "%s", op);

@@ -105,11 +105,6 @@ struct kernel_spec {
 	int steps;
 };
 
-/* Work of one item in one launch. */
-struct kernel_work {
-	double flop, read_bytes, write_bytes, local_bytes, ops;
-};
-
 /* The row of a type: name, bytes, OpenCL's word. */
 const struct type_row *catalog_type(enum kernel_type type);
 /* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free()

@@ -331,11 +331,7 @@ static void take_shape(struct job_state *s, const struct proto_shape *shape)
 	s->job.groups = shape->groups;
 	s->job.group_size = shape->group_size;
 	s->job.repeat = shape->repeat;
-	s->kernel.flop = shape->work.flop;
-	s->kernel.read_bytes = shape->work.read_bytes;
-	s->kernel.write_bytes = shape->work.write_bytes;
-	s->kernel.local_bytes = shape->work.local_bytes;
-	s->kernel.ops = shape->work.ops;
+	s->kernel.work = shape->work;
 	s->predicted_flop_per_s = shape->predicted_flop_per_s;
 	s->predicted_bytes_per_s = shape->predicted_bytes_per_s;
 }
@@ -526,24 +522,6 @@ static void explain_end(struct launcher *l, int status)
 	fail(l, ERR_SYS, msg, hint);
 }
 
-static void check_end(struct launcher *l)
-{
-	int status;
-
-	if (!child_reap(&l->child, &status))
-		return;
-	take_messages(l);
-	take_errors(l);
-	if (!l->over)
-		explain_end(l, status);
-	if (l->querying && l->knowledge == DEVICE_ASKED)
-		l->knowledge = DEVICE_NOT_ASKED;
-	mark_kernels(l);
-	child_end(&l->child);
-	l->stage = STOP_NOT;
-	set_deadline(l, 0);
-}
-
 static void launcher_ready(struct runner *r, int64_t now_ns)
 {
 	static const struct {
@@ -557,6 +535,7 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 	};
 	struct launcher *l = r->priv;
 	uint64_t expirations;
+	int status;
 
 	/* The windows' clock may be simulated; the worker's is the machine's. */
 	now_ns = clock_machine_ns();
@@ -564,7 +543,18 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 		expirations = 0;
 	take_errors(l);
 	take_messages(l);
-	check_end(l);
+	if (child_reap(&l->child, &status)) {
+		take_messages(l);
+		take_errors(l);
+		if (!l->over)
+			explain_end(l, status);
+		if (l->querying && l->knowledge == DEVICE_ASKED)
+			l->knowledge = DEVICE_NOT_ASKED;
+		mark_kernels(l);
+		child_end(&l->child);
+		l->stage = STOP_NOT;
+		set_deadline(l, 0);
+	}
 	/* Each stage has a second. A worker that said nothing for too long has had the first of
 	 * them. */
 	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)

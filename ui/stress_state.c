@@ -34,9 +34,9 @@ static const char *const rate_units[] = { "GFLOP/s", "GB/s", "Gop/s" };
 
 static enum amount amount_of(const struct kernel_info *k)
 {
-	if (k->flop > 0)
+	if (k->work.flop > 0)
 		return AMOUNT_FLOP;
-	if (k->read_bytes + k->write_bytes + k->local_bytes > 0)
+	if (k->work.read_bytes + k->work.write_bytes + k->work.local_bytes > 0)
 		return AMOUNT_BYTES;
 	return AMOUNT_OPS;
 }
@@ -55,7 +55,7 @@ static double state_rate(const struct job_state *st, bool mean)
 
 static double predicted_rate(const struct job_state *st)
 {
-	if (st->kernel.flop > 0)
+	if (st->kernel.work.flop > 0)
 		return st->predicted_flop_per_s / 1e9;
 	return st->predicted_bytes_per_s / 1e9;
 }
@@ -87,7 +87,7 @@ const char *stress_share_text(char *buf, size_t size, const struct job_state *st
 {
 	double bound = predicted_rate(st), share;
 
-	if (st->kernel.flop > 0 && st->bound_flop_per_s > 0)
+	if (st->kernel.work.flop > 0 && st->bound_flop_per_s > 0)
 		bound = st->bound_flop_per_s / 1e9;
 	share = 100 * state_rate(st, mean) / bound;
 	if (bound > 0 && isfinite(share))
@@ -141,8 +141,8 @@ void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct ke
 	}
 	say(&p, ROLE_TEXT, _("kernel"), _(k->text));
 	/* TRANSLATORS: what one work-item does when the body runs once */
-	snprintf(text, sizeof(text), _("%g FLOP, %g B a work-item and turn"), k->flop,
-		k->read_bytes + k->write_bytes + k->local_bytes);
+	snprintf(text, sizeof(text), _("%g FLOP, %g B a work-item and turn"), k->work.flop,
+		k->work.read_bytes + k->work.write_bytes + k->work.local_bytes);
 	say(&p, ROLE_DIM, _("work"), text);
 	say(&p, ROLE_DIM, _("presets"), _("p: quick check, bandwidth, heat"));
 	if ((s->m->device && s->m->device->simulated) || p.y + 1 >= in.y + in.h)
@@ -161,9 +161,9 @@ static int counting_metric(const struct roofline *r, const struct kernel_info *k
 {
 	if (!r)
 		return -1;
-	if (k->flop > 0)
+	if (k->work.flop > 0)
 		return r->performance;
-	for (int i = 0; i < r->n_views && !(k->local_bytes > 0); i++)
+	for (int i = 0; i < r->n_views && !(k->work.local_bytes > 0); i++)
 		if (strcmp(r->views[i].level, ROOF_LOCAL_LEVEL) != 0)
 			return r->views[i].traffic;
 	return -1;
@@ -227,7 +227,7 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
 	if (isfinite(predicted) && predicted > 0)
 		say(p, ROLE_DIM, _("predicted"), text);
-	if (st->kernel.flop > 0 && st->clock_hz > 0) {
+	if (st->kernel.work.flop > 0 && st->clock_hz > 0) {
 		snprintf(text, sizeof(text), _("%s FLOP/cycle at %.0f MHz"),
 			number(a, sizeof(a), rate * 1e9 / st->clock_hz), st->clock_hz / 1e6);
 		say(p, ROLE_VALUE, "", text);

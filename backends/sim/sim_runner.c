@@ -49,9 +49,9 @@ static void add_kernel(struct sim_runner *s, const char *name)
 
 	kernel_describe(name, &w);
 	*k = (struct kernel_info){ .width = w.width,
-		.flop = w.flop,
-		.read_bytes = w.read_bytes,
-		.write_bytes = w.write_bytes,
+		.work = { .flop = w.flop,
+			.read_bytes = w.read_bytes,
+			.write_bytes = w.write_bytes },
 		.supported = !w.needs_dp || s->m->hw.eu.dp_lanes > 0 };
 	snprintf(k->name, sizeof(k->name), "%s", name);
 	snprintf(k->family, sizeof(k->family), "%s", w.family);
@@ -124,7 +124,7 @@ static void predict(struct sim_runner *s)
 	double share = (double)s->groups / round;
 
 	st->bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
-	if (st->kernel.flop > 0) {
+	if (st->kernel.work.flop > 0) {
 		if (per_eu)
 			st->bound_flop_per_s = per_eu->v * hw->eu.subslices *
 				hw->eu.eus_per_subslice * st->clock_hz;

@@ -163,10 +163,10 @@ static bool list(struct stress *s, enum output_form form)
 	rows_begin(&rows, form, columns, (int)ARRAY_LEN(columns), &s->line);
 	for (size_t i = 0; i < n; i++) {
 		rows_text(&rows, k[i].name);
-		rows_number(&rows, k[i].flop);
-		rows_number(&rows, k[i].read_bytes);
-		rows_number(&rows, k[i].write_bytes);
-		rows_number(&rows, k[i].local_bytes);
+		rows_number(&rows, k[i].work.flop);
+		rows_number(&rows, k[i].work.read_bytes);
+		rows_number(&rows, k[i].work.write_bytes);
+		rows_number(&rows, k[i].work.local_bytes);
 		rows_bool(&rows, k[i].supported);
 		rows_text(&rows, k[i].supported ? k[i].text : k[i].reason);
 		rows_end(&rows);

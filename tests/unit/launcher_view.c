@@ -10,10 +10,10 @@
 #include "tests/ui_scene.h"
 
 static const struct kernel_info kernels[] = {
-	{ .name = "flops.private.mad.sp.x1", .family = "private", .op = "mad", .type = "sp", .width = 1, .flop = 2, .supported = true },
-	{ .name = "flops.private.mad.sp.x4", .family = "private", .op = "mad", .type = "sp", .width = 4, .flop = 8, .supported = true },
-	{ .name = "flops.private.mad.dp.x4", .family = "private", .op = "mad", .type = "dp", .width = 4, .flop = 8, .reason = "no doubles" },
-	{ .name = "mem.triad.sp.x4", .family = "triad", .type = "sp", .width = 4, .read_bytes = 32, .write_bytes = 16, .supported = true },
+	{ .name = "flops.private.mad.sp.x1", .family = "private", .op = "mad", .type = "sp", .width = 1, .work.flop = 2, .supported = true },
+	{ .name = "flops.private.mad.sp.x4", .family = "private", .op = "mad", .type = "sp", .width = 4, .work.flop = 8, .supported = true },
+	{ .name = "flops.private.mad.dp.x4", .family = "private", .op = "mad", .type = "dp", .width = 4, .work.flop = 8, .reason = "no doubles" },
+	{ .name = "mem.triad.sp.x4", .family = "triad", .type = "sp", .width = 4, .work.read_bytes = 32, .work.write_bytes = 16, .supported = true },
 };
 
 static enum command press(struct view *v, const struct view_model *m, const char *name)

@@ -22,7 +22,7 @@ static struct kernel_info *many_kernels(void)
 	for (int i = 0; i < MANY_KERNELS; i++) {
 		snprintf(k[i].name, sizeof(k[i].name), "flops.test.op%d.sp.x4", i);
 		snprintf(k[i].text, sizeof(k[i].text), "the kernel number %d", i);
-		k[i].flop = 8;
+		k[i].work.flop = 8;
 		k[i].supported = true;
 	}
 	return k;

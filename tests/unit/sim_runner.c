@@ -49,12 +49,12 @@ static void catalogue(void)
 	for (size_t i = 0; i < n; i++) {
 		dp += !strcmp(k[i].type, "dp");
 		if (!strcmp(k[i].name, "flops.private.mad.sp.x4")) {
-			is_near(k[i].flop, 8, 0, "a mad of four elements is 8 FLOP");
+			is_near(k[i].work.flop, 8, 0, "a mad of four elements is 8 FLOP");
 			is_str(k[i].family, "private", "its family");
 			ok(k[i].supported, "it is supported");
 		}
 		if (!strcmp(k[i].name, "mem.copy.dp.x2"))
-			is_near(k[i].read_bytes + k[i].write_bytes, 32, 0,
+			is_near(k[i].work.read_bytes + k[i].work.write_bytes, 32, 0,
 				"a copy of two doubles moves 32 bytes");
 	}
 	is_int(dp, n / 2, "half of them are in double precision");
