@@ -102,40 +102,37 @@ static const struct field fields[] = {
 };
 
 
-static void add_value(struct strbuf *b, const struct field *f, const void *at)
-{
-	switch (f->kind) {
-	case KIND_U64:
-		strbuf_addf(b, "%llu", (unsigned long long)*(const uint64_t *)at);
-		break;
-	case KIND_I64:
-		strbuf_addf(b, "%lld", (long long)*(const int64_t *)at);
-		break;
-	case KIND_BOOL:
-		strbuf_addf(b, "%d", *(const bool *)at);
-		break;
-	case KIND_F64:
-		strbuf_add_double(b, *(const double *)at);
-		break;
-	case KIND_TEXT:
-		for (const unsigned char *s = at; *s; s++) {
-			if (*s <= ' ' || *s == '%' || *s == 0x7f)
-				strbuf_addf(b, "%%%02x", *s);
-			else
-				strbuf_addc(b, (char)*s);
-		}
-		break;
-	}
-}
-
 void proto_encode(struct strbuf *b, const struct proto_message *m)
 {
 	strbuf_add(b, verbs[m->verb]);
-	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
-		if (fields[i].verb != m->verb)
+	for (const struct field *f = fields; f < fields + ARRAY_LEN(fields); f++) {
+		const void *at = (const char *)m + f->offset;
+
+		if (f->verb != m->verb)
 			continue;
-		strbuf_addf(b, " %s=", fields[i].key);
-		add_value(b, &fields[i], (const char *)m + fields[i].offset);
+		strbuf_addf(b, " %s=", f->key);
+		switch (f->kind) {
+		case KIND_U64:
+			strbuf_addf(b, "%llu", (unsigned long long)*(const uint64_t *)at);
+			break;
+		case KIND_I64:
+			strbuf_addf(b, "%lld", (long long)*(const int64_t *)at);
+			break;
+		case KIND_BOOL:
+			strbuf_addf(b, "%d", *(const bool *)at);
+			break;
+		case KIND_F64:
+			strbuf_add_double(b, *(const double *)at);
+			break;
+		case KIND_TEXT:
+			for (const unsigned char *s = at; *s; s++) {
+				if (*s <= ' ' || *s == '%' || *s == 0x7f)
+					strbuf_addf(b, "%%%02x", *s);
+				else
+					strbuf_addc(b, (char)*s);
+			}
+			break;
+		}
 	}
 	strbuf_addc(b, '\n');
 }

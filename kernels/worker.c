@@ -110,28 +110,12 @@ static bool serve(struct worker_session *s, const struct proto_message *m, struc
 }
 
 
-static int work(const struct arguments *a)
-{
-	struct worker_session s = { .fd = WORKER_FD, .tuned.folder = a->state };
-	struct proto_message m = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION };
-	struct err err = { 0 };
-
-	if (!proto_send(s.fd, &m, NULL) || !first_message(&s, &m))
-		return EXIT_FAILURE;
-	if (!cache_open(&s.cache, a->cache, &err))
-		fprintf(stderr, "%s\n", err.msg);
-	if (serve(&s, &m, &err))
-		return EXIT_SUCCESS;
-	m = (struct proto_message){ .verb = PROTO_FAIL, .fail.code = err.code };
-	snprintf(m.fail.msg, sizeof(m.fail.msg), "%s", err.msg);
-	snprintf(m.fail.hint, sizeof(m.fail.hint), "%s", err.hint);
-	proto_send(s.fd, &m, NULL);
-	return EXIT_FAILURE;
-}
-
 int main(int argc, char **argv)
 {
+	struct worker_session s = { .fd = WORKER_FD };
+	struct proto_message m = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION };
 	struct arguments a = { .cache = "", .state = "" };
+	struct err err = { 0 };
 	struct stat st;
 
 	setlocale(LC_ALL, "");
@@ -149,5 +133,16 @@ int main(int argc, char **argv)
 		return EXIT_FAILURE;
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	return work(&a);
+	s.tuned.folder = a.state;
+	if (!proto_send(s.fd, &m, NULL) || !first_message(&s, &m))
+		return EXIT_FAILURE;
+	if (!cache_open(&s.cache, a.cache, &err))
+		fprintf(stderr, "%s\n", err.msg);
+	if (serve(&s, &m, &err))
+		return EXIT_SUCCESS;
+	m = (struct proto_message){ .verb = PROTO_FAIL, .fail.code = err.code };
+	snprintf(m.fail.msg, sizeof(m.fail.msg), "%s", err.msg);
+	snprintf(m.fail.hint, sizeof(m.fail.hint), "%s", err.hint);
+	proto_send(s.fd, &m, NULL);
+	return EXIT_FAILURE;
 }

@@ -49,7 +49,6 @@ struct program {
 	cl_program program;
 	char key[SHA256_HEX];
 	bool cached;			/* came from the cache */
-	int64_t build_ns;
 };
 
 /* Compiles a file of kernel_sources with common.cl before it. The compiler's log goes to standard

@@ -204,21 +204,6 @@ static void get_floats(struct device_facts *d)
 	}
 }
 
-static void get_limits(struct device_facts *d)
-{
-	cl_uint units = 0;
-	size_t group = 0;
-
-	clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
-	clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
-	d->compute_units = units ? units : 1;
-	d->max_group_size = group ? group : 1;
-	d->local_bytes = get_number(d->id, CL_DEVICE_LOCAL_MEM_SIZE);
-	d->max_alloc_bytes = get_number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-	d->global_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
-	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
-}
-
 
 bool device_each(
 	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
@@ -238,6 +223,8 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 {
 	struct found *f = calloc(1, sizeof(*f));
 	cl_int code = CL_SUCCESS;
+	cl_uint units = 0;
+	size_t group = 0;
 	struct sha256 sum;
 	bool good = false;
 	int chosen;
@@ -252,7 +239,14 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	*d = f->devices[chosen];
 	d->other = is_other(f, d, pci);
 	get_floats(d);
-	get_limits(d);
+	clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
+	clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
+	d->compute_units = units ? units : 1;
+	d->max_group_size = group ? group : 1;
+	d->local_bytes = get_number(d->id, CL_DEVICE_LOCAL_MEM_SIZE);
+	d->max_alloc_bytes = get_number(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+	d->global_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
+	d->cache_bytes = get_number(d->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
 	sha256_init(&sum);
 	sha256_add_text(&sum, d->platform_version);
 	sha256_add_text(&sum, d->name);

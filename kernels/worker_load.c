@@ -125,24 +125,6 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 	return true;
 }
 
-/* As large as the caches ask for and the memory allows. */
-static uint64_t array_bytes(const struct device_facts *d)
-{
-	uint64_t bytes = 4 * d->cache_bytes;
-
-	if (bytes > ARRAY_MAX_BYTES)
-		fprintf(stderr,
-			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has "
-			"for a cache\n",
-			ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
-	bytes = larger(ARRAY_MIN_BYTES, smaller(bytes, ARRAY_MAX_BYTES));
-	if (d->max_alloc_bytes)
-		bytes = smaller(bytes, d->max_alloc_bytes);
-	if (d->global_bytes)
-		bytes = smaller(bytes, d->global_bytes / 8);
-	return bytes;
-}
-
 static void choose_turns(struct load *l, const struct job *job)
 {
 	bool in_place = body(l)->flags & BODY_IN_PLACE && !(body(l)->flags & BODY_STREAMS);
@@ -161,9 +143,13 @@ static void choose_turns(struct load *l, const struct job *job)
 }
 
 /* Chooses how many groups a launch has, and how many launches walk over the arrays. A job that says
- * everything has arrays of just that size. */
+ * everything has arrays of just that size; others are as large as the caches ask for and the memory
+ * allows. */
 static void choose_groups(struct load *l, const struct job *job)
 {
+	const struct device_facts *d = l->d;
+	uint64_t bytes = 4 * d->cache_bytes;
+
 	l->batch = l->chunks = 1;
 	if (body(l)->flags & BODY_ONE_ITEM) {
 		l->groups = 1;
@@ -171,13 +157,22 @@ static void choose_groups(struct load *l, const struct job *job)
 	}
 	l->groups = job->groups;
 	if (!l->groups)
-		l->groups = l->d->compute_units * (l->d->cpu ? 16 : 8);
+		l->groups = d->compute_units * (d->cpu ? 16 : 8);
 	if (!(body(l)->flags & BODY_STREAMS))
 		return;
 	if (!job->groups || !job->repeat) {
-		uint64_t wanted = divide_up(array_bytes(l->d), block_vecs(l) * vec_bytes(l));
-
-		l->chunks = larger(wanted / l->groups, 1);
+		if (bytes > ARRAY_MAX_BYTES)
+			fprintf(stderr,
+				"arrays of %llu MiB are less than 4 times the %llu MiB that the "
+				"device has for a cache\n",
+				ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
+		bytes = larger(ARRAY_MIN_BYTES, smaller(bytes, ARRAY_MAX_BYTES));
+		if (d->max_alloc_bytes)
+			bytes = smaller(bytes, d->max_alloc_bytes);
+		if (d->global_bytes)
+			bytes = smaller(bytes, d->global_bytes / 8);
+		l->chunks = divide_up(bytes, block_vecs(l) * vec_bytes(l)) / l->groups;
+		l->chunks = larger(l->chunks, 1);
 	}
 	l->blocks = l->chunks * l->groups;
 }
@@ -279,19 +274,6 @@ static bool fill_pattern(struct load *l, int buffer, uint64_t bits, uint64_t fro
 	return code == CL_SUCCESS || clerr_set(err, code, _("cannot fill the kernel's buffers"));
 }
 
-/* The operands of loops come from memory: those of even steps, then those of odd ones. */
-static bool fill_constants(struct load *l, struct err *err)
-{
-	uint64_t half = l->buffer_bytes[1] / 2;
-	enum kernel_type type = l->v.spec.type;
-	uint64_t even = model_bits(type, model_constant(type, l->data.a));
-	uint64_t odd = model_bits(type, model_constant(type, l->data.b));
-
-	if (l->v.spec.op && !strcmp(l->v.spec.op->name, "mad"))
-		odd = even;
-	return fill_pattern(l, 1, even, 0, half, err) && fill_pattern(l, 1, odd, half, half, err);
-}
-
 static bool set_arg(struct load *l, cl_uint index, size_t size, const void *value, struct err *err)
 {
 	cl_int code = clSetKernelArg(l->kernel, index, size, value);
@@ -320,6 +302,7 @@ static bool load_set_turns(struct load *l, uint64_t turns, struct err *err)
 bool load_fill(struct load *l, struct variant_data data, struct err *err)
 {
 	const struct body_buffers *b = &body(l)->buffers;
+	enum kernel_type type = l->v.spec.type;
 	bool good = true;
 
 	l->data = data;
@@ -328,9 +311,18 @@ bool load_fill(struct load *l, struct variant_data data, struct err *err)
 		good = fill_numbers(l, 0, data.first, err);
 	else
 		good = fill_pattern(l, 0, 0, 0, l->buffer_bytes[0], err);
-	if (b->in == EXTENT_TWICE)
-		good = good && fill_constants(l, err);
-	else if (b->in == EXTENT_ITEMS || b->in == EXTENT_ARRAY)
+	if (b->in == EXTENT_TWICE) {
+		/* The operands of loops come from memory: those of even steps, then those of odd
+		 * ones. */
+		uint64_t half = l->buffer_bytes[1] / 2;
+		uint64_t even = model_bits(type, model_constant(type, data.a));
+		uint64_t odd = model_bits(type, model_constant(type, data.b));
+
+		if (l->v.spec.op && !strcmp(l->v.spec.op->name, "mad"))
+			odd = even;
+		good = good && fill_pattern(l, 1, even, 0, half, err) &&
+			fill_pattern(l, 1, odd, half, half, err);
+	} else if (b->in == EXTENT_ITEMS || b->in == EXTENT_ARRAY)
 		good = good && fill_numbers(l, 1, data.first, err);
 	if (b->in2 != EXTENT_NONE)
 		good = good && fill_numbers(l, 2, data.first, err);

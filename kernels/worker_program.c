@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "kernels/clerr.h"
@@ -80,7 +79,6 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 {
 	const char *texts[2] = { embedded_text(kernel_sources, "common.cl", ""),
 		embedded_text(kernel_sources, file, "") };
-	int64_t start_ns = clock_machine_ns();
 	struct sha256 sum;
 
 	*p = (struct program){ 0 };
@@ -95,7 +93,6 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 	p->cached = p->program != NULL;
 	if (!p->program)
 		p->program = build(d, texts, file, options, err);
-	p->build_ns = clock_machine_ns() - start_ns;
 	return p->program != NULL;
 }
 

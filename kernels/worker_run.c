@@ -127,22 +127,33 @@ static bool enqueue(struct run *r, struct err *err)
 	return true;
 }
 
-static bool take_times(struct run *r, const struct slice *f, struct err *err)
+/* Waits for the oldest slice and counts it. */
+static bool collect(struct run *r, struct err *err)
 {
-	struct sums one = { .work = f->work, .slices = 1 };
+	struct slice f = r->flight[0];
+	struct sums one = { .work = f.work, .slices = 1 };
+	cl_int code = clWaitForEvents(1, &f.last);
 	int64_t start_ns, end_ns, ignored;
+	bool good;
 
-	if (!event_times(f->first, &start_ns, &ignored, err) ||
-		!event_times(f->last, &ignored, &end_ns, err))
+	r->host_last_ns = clock_machine_ns();
+	good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
+	good = good && event_times(f.first, &start_ns, &ignored, err) &&
+		event_times(f.last, &ignored, &end_ns, err);
+	release_slice(&f);
+	r->done += f.launches;
+	r->n_flight--;
+	memmove(r->flight, r->flight + 1, (size_t)r->n_flight * sizeof(r->flight[0]));
+	if (!good)
 		return false;
 	one.ns = end_ns - start_ns;
 	/* The time of a round trip is the host's, not the empty kernel's. */
 	if (r->load.v.spec.body->flags & BODY_WAITS)
-		one.ns = r->host_last_ns - f->enqueued_ns;
+		one.ns = r->host_last_ns - f.enqueued_ns;
 	add_sums(&r->since_report, &one);
 	if (!r->event_first_ns) {
 		r->event_first_ns = start_ns;
-		r->host_first_ns = f->enqueued_ns;
+		r->host_first_ns = f.enqueued_ns;
 	} else if (!r->drained && start_ns > r->event_last_ns) {
 		r->gap_sum_ns += start_ns - r->event_last_ns;
 		r->gaps++;
@@ -150,23 +161,6 @@ static bool take_times(struct run *r, const struct slice *f, struct err *err)
 	r->event_last_ns = end_ns;
 	r->drained = false;
 	return true;
-}
-
-/* Waits for the oldest slice and counts it. */
-static bool collect(struct run *r, struct err *err)
-{
-	struct slice f = r->flight[0];
-	cl_int code = clWaitForEvents(1, &f.last);
-	bool good;
-
-	r->host_last_ns = clock_machine_ns();
-	good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
-	good = good && take_times(r, &f, err);
-	release_slice(&f);
-	r->done += f.launches;
-	r->n_flight--;
-	memmove(r->flight, r->flight + 1, (size_t)r->n_flight * sizeof(r->flight[0]));
-	return good;
 }
 
 
