@@ -60,7 +60,7 @@ static void import(const char *text, size_t size, const struct device *dev)
 	for (int i = 0; i < lib.n_sets; i++) {
 		struct oa_profile p;
 
-		if (oa_profile_build(&p, lib.sets[i], 9, NULL, NULL, NULL))
+		if (oa_profile_build(&p, lib.sets[i], 9, NULL, NULL))
 			oa_profile_release(&p);
 		evaluate(lib.sets[i], dev ? dev : &unknown);
 	}

@@ -56,9 +56,8 @@ static const char *find_include(void *ctx, const char *name)
 	return embedded_text(metric_files, name, "");
 }
 
-static const char *find_config(void *ctx, const char *name)
+static const char *find_config(const char *name)
 {
-	(void)ctx;
 	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
@@ -276,7 +275,7 @@ static void test_programming(const struct metric_set *set, const char *platform,
 	struct err err = { 0 };
 	int ver = verx10 / 10;
 
-	if (!ok(oa_profile_build(&p, set, ver, find_config, NULL, &err),
+	if (!ok(oa_profile_build(&p, set, ver, find_config, &err),
 		    "%s %s becomes registers %s", platform, set->name, err.msg))
 		return;
 	for (size_t i = 0; i < OA_FLEX_COUNTERS; i++) {

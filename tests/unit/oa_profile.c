@@ -133,9 +133,12 @@ static struct set_directive directive(const char *key, const char *args)
 		.line = 7 };
 }
 
-static const char *config_text(void *ctx, const char *name)
+/* The text of the file "test". */
+static const char *test_config;
+
+static const char *config_text(const char *name)
 {
-	return !strcmp(name, "test") ? ctx : NULL;
+	return !strcmp(name, "test") ? test_config : NULL;
 }
 
 #define MAX_DIRECTIVES 16
@@ -156,7 +159,8 @@ static bool build(struct oa_profile *p, const char *const *lines, const char *co
 		list[set.n_directives] = directive(
 			keys[set.n_directives], line[len] ? line + len + 1 : "");
 	}
-	return oa_profile_build(p, &set, ver, config_text, (void *)(uintptr_t)config, err);
+	test_config = config;
+	return oa_profile_build(p, &set, ver, config_text, err);
 }
 
 static void test_profile(void)

@@ -24,9 +24,8 @@ struct bench {
 	struct oa_unit unit;
 };
 
-static const char *find_config(void *ctx, const char *name)
+static const char *find_config(const char *name)
 {
-	(void)ctx;
 	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
@@ -43,7 +42,7 @@ static void program_config(struct oa_unit *u, const char *config)
 	struct oa_profile p;
 	struct err err;
 
-	if (!oa_profile_build(&p, &set, u->c.graphics_ver, find_config, NULL, &err))
+	if (!oa_profile_build(&p, &set, u->c.graphics_ver, find_config, &err))
 		die(&err);
 	oa_unit_program(u, p.regs, p.n_regs);
 	oa_profile_release(&p);

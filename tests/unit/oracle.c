@@ -326,9 +326,8 @@ static void check_presence(struct run *r, const struct metric_set *set)
 		wrong(r, "%s has %d counters that the library lacks", set->name, visible - found);
 }
 
-static const char *find_config(void *ctx, const char *name)
+static const char *find_config(const char *name)
 {
-	(void)ctx;
 	return embedded_text(oa_config_files, name, ".oacfg");
 }
 
@@ -349,8 +348,8 @@ static void check_programming(
 	struct oa_profile a, b;
 	struct err err = { 0 };
 
-	if (!oa_profile_build(&a, intel, r->graphics_ver, find_config, NULL, &err) ||
-	    !oa_profile_build(&b, own, r->graphics_ver, find_config, NULL, &err)) {
+	if (!oa_profile_build(&a, intel, r->graphics_ver, find_config, &err) ||
+	    !oa_profile_build(&b, own, r->graphics_ver, find_config, &err)) {
 		wrong(r, "%s: %s", own->name, err.msg);
 		return;
 	}

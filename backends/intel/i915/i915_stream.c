@@ -47,7 +47,7 @@ static bool program(struct i915_stream *s, const struct device *d, const struct 
 		q.whole = &d->topology;
 	if (s->i915.perf_revision >= 5)
 		q.poll_period_ns = (uint64_t)oa_live_poll_ns(o->delay_ns);
-	if (!oa_profile_build(&p, o->set, l->oa.graphics_ver, oa_config_embedded, NULL, err))
+	if (!oa_profile_build(&p, o->set, l->oa.graphics_ver, oa_config_embedded, err))
 		return false;
 	l->source.fd = i915_perf_open(&l->node, &p, &q, err);
 	oa_profile_release(&p);

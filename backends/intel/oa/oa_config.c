@@ -5,8 +5,7 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "data/data.h"
 
-const char *oa_config_embedded(void *ctx, const char *name)
+const char *oa_config_embedded(const char *name)
 {
-	(void)ctx;
 	return embedded_text(oa_config_files, name, ".oacfg");
 }

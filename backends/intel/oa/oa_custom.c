@@ -25,15 +25,7 @@ enum {
 	FINE_EU3 = 10
 };
 
-/* EU_PERF_CNT_CTL is of Gen8 to Gen12 (PRM Observability); Xe2 counts by other means. */
-static bool has_flexible_counters(const struct device *d)
-{
-	const struct intel_platform *p = intel_platform_by_name(d->platform);
-
-	return p && p->graphics_ver >= 8 && p->graphics_ver <= 12;
-}
-
-/* "eu_fpu0_ternary"; parts that are numbers get a letter: "eu_fpu0_f6". */
+/* The name is like "eu_fpu0_ternary". A part that is a number gets a letter: "eu_fpu0_f6". */
 static void metric_name(const char *event, char *buf, size_t size)
 {
 	static const char letters[] = "ecf";
@@ -57,24 +49,17 @@ static void metric_name(const char *event, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
-/* How many of the eight positions of EUs the filters let through; a filter on threads or types lets
- * all through. */
-static int positions(const struct oa_event *e)
+/* n is how many of the eight positions of EUs the filters let through. A filter on threads or types
+ * lets all of them through. */
+static void add_equation(struct strbuf *out, const struct oa_event *e, int counter)
 {
 	int n = 8;
+	char eus[48] = "eu_count";
 
 	if (e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1)
 		n /= 2;
 	if (e->fine >= FINE_EU0 && e->fine <= FINE_EU3)
 		n /= 4;
-	return n;
-}
-
-static void add_equation(struct strbuf *out, const struct oa_event *e, int counter)
-{
-	int n = positions(e);
-	char eus[48] = "eu_count";
-
 	if (n < 8)
 		snprintf(eus, sizeof(eus), "(%d * eus_per_position)", n);
 	if (e->fine == FINE_SEND_START)
@@ -116,11 +101,6 @@ static void add_metric(struct strbuf *out, const struct oa_event *e, int counter
 	add_text(out, e);
 }
 
-static bool same_event(const struct oa_event *a, const struct oa_event *b)
-{
-	return a->increment == b->increment && a->coarse == b->coarse && a->fine == b->fine;
-}
-
 static bool parse_all(const char *const *texts, int n, struct oa_event *events, struct err *err)
 {
 	struct err why = { 0 };
@@ -137,7 +117,9 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 			return err_set(
 				err, ERR_USAGE, _("the event '%.60s' counts nothing"), texts[i]);
 		for (int k = 0; k < i; k++)
-			if (same_event(&events[i], &events[k]))
+			if (events[i].increment == events[k].increment &&
+				events[i].coarse == events[k].coarse &&
+				events[i].fine == events[k].fine)
 				return err_set(err, ERR_USAGE,
 					_("the event '%.60s' is chosen twice"), texts[i]);
 	}
@@ -164,8 +146,10 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 {
 	struct oa_event parsed[OA_FLEX_COUNTERS];
 	char event[EVENT_SIZE];
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
 
-	if (!has_flexible_counters(d)) {
+	/* EU_PERF_CNT_CTL is of Gen8 to Gen12 (PRM Observability); Xe2 counts by other means. */
+	if (!p || p->graphics_ver < 8 || p->graphics_ver > 12) {
 		err_set(err, ERR_USAGE,
 			_("events cannot be chosen on %s: it has no flexible EU counters"),
 			*d->name ? d->name : d->id);
@@ -179,7 +163,7 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 		" \"Chosen events\"\n\tplatforms %s\n",
 		d->platform);
 	strbuf_add(out, "\ttext \"The events that --counter names.\"\n");
-	if (intel_platform_by_name(d->platform)->graphics_ver >= 12)
+	if (p->graphics_ver >= 12)
 		strbuf_add(out,
 			"\ttext \"Whether a counter without an EU number sees all EUs is not "
 			"documented for Gen12.\"\n");

@@ -18,7 +18,7 @@
 #define PES_COPY_BYTES 0x200	/* each of four units has 64 registers of 8 bytes; the last three see what is outside of the cores */
 #define PES_COPIES 4
 
-/* Sorted by nothing: names are looked up when a set is opened. */
+/* The order does not matter: names are looked up when a set is opened. */
 static const struct pes_name {
 	const char *name;
 	uint32_t code;
@@ -84,14 +84,6 @@ static bool find_code(const char *text, size_t len, uint32_t *code)
 	return number > 0 && number <= UINT32_MAX;
 }
 
-static bool parse_filter(const char *text, int n, uint8_t *coarse, struct err *err)
-{
-	if (n < OA_PES_FIRST_FILTER || n > OA_PES_LAST_FILTER)
-		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n,
-			OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
-	return oa_coarse_parse(text, coarse, err);
-}
-
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err)
 {
 	size_t len = strcspn(text, ":");
@@ -104,7 +96,10 @@ bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err 
 		return err_hint(
 			err, _("P0 to P31 count in the Xe cores, P32 to P63 outside of them"));
 	}
-	if (text[len] == ':' && !parse_filter(text + len + 1, n, &e.coarse, err))
+	if (text[len] == ':' && (n < OA_PES_FIRST_FILTER || n > OA_PES_LAST_FILTER))
+		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n,
+			OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
+	if (text[len] == ':' && !oa_coarse_parse(text + len + 1, &e.coarse, err))
 		return false;
 	*out = e;
 	return true;
@@ -115,27 +110,12 @@ static uint32_t pes_address(int copy, int n)
 	return PES_BASE + (uint32_t)copy * PES_COPY_BYTES + 8 * (uint32_t)n;
 }
 
-static int add(struct oa_reg *regs, int room, int n, enum oa_reg_kind kind, uint32_t address,
-	uint32_t value)
+static int add(struct oa_reg *regs, int room, int n, struct oa_reg reg)
 {
 	if (n < 0 || n >= room)
 		return -1;
-	regs[n] = (struct oa_reg){ .kind = kind, .address = address, .value = value };
+	regs[n] = reg;
 	return n + 1;
-}
-
-/* A pair of counters shares a register; it is written where one of them is in use. */
-static int add_filters(const struct oa_pes_event *events, struct oa_reg *regs, int room, int n)
-{
-	for (int i = 0; i < OA_FLEX_REGS; i++) {
-		const struct oa_pes_event *low = &events[OA_PES_FIRST_FILTER + 2 * i],
-					  *high = low + 1;
-
-		if (low->code || high->code)
-			n = add(regs, room, n, OA_REG_FLEX, oa_flex_addresses[i],
-				(uint32_t)low->coarse << 4 | (uint32_t)high->coarse << 16);
-	}
-	return n;
 }
 
 int oa_pes_registers(
@@ -151,11 +131,26 @@ int oa_pes_registers(
 			last = PES_COPIES - 1;
 		}
 		for (int copy = first; events[i].code && copy <= last; copy++) {
-			n = add(regs, room, n, OA_REG_OA, pes_address(copy, i), events[i].code);
-			n = add(regs, room, n, OA_REG_OA, pes_address(copy, i) + 4, 0);
+			struct oa_reg reg = { OA_REG_OA, pes_address(copy, i), events[i].code };
+
+			n = add(regs, room, n, reg);
+			reg.address += 4;
+			reg.value = 0;
+			n = add(regs, room, n, reg);
 		}
 	}
-	return add_filters(events, regs, room, n);
+	/* A pair of counters shares the register of their filters. It is written when one of them
+	 * is in use. */
+	for (int i = 0; i < OA_FLEX_REGS; i++) {
+		const struct oa_pes_event *low = &events[OA_PES_FIRST_FILTER + 2 * i],
+					  *high = low + 1;
+		struct oa_reg reg = { OA_REG_FLEX, oa_flex_addresses[i],
+			(uint32_t)low->coarse << 4 | (uint32_t)high->coarse << 16 };
+
+		if (low->code || high->code)
+			n = add(regs, room, n, reg);
+	}
+	return n;
 }
 
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS])

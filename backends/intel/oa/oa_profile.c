@@ -15,14 +15,14 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
-/* Longer lists than any known one (Xe2: 214 registers) and than any kernel has been asked to
- * take. */
+/* A list of so many is longer than any known one (Xe2: 214 registers) and than any kernel has been
+ * asked to take. */
 #define MAX_REGS 4096
 
 const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
 	0xe65c };
 
-static const char *const kind_names[] = {
+const char *const oa_reg_kind_names[OA_REG_KINDS] = {
 	[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
 };
 
@@ -49,7 +49,7 @@ static bool add_reg(struct oa_profile *p, enum oa_reg_kind kind, uint32_t addres
 	return true;
 }
 
-/* Next blank-separated word of this line; false at its end or at a comment. */
+/* The next word of this line. False at its end or at a comment. */
 static bool line_word(const char **s, const char **word, size_t *len)
 {
 	const char *p = *s;
@@ -81,8 +81,9 @@ static bool word_hex32(const char *word, size_t len, uint32_t *out)
 
 static bool word_kind(const char *word, size_t len, enum oa_reg_kind *out)
 {
-	for (size_t i = 0; i < ARRAY_LEN(kind_names); i++) {
-		if (strlen(kind_names[i]) == len && !memcmp(kind_names[i], word, len)) {
+	for (size_t i = 0; i < OA_REG_KINDS; i++) {
+		if (strlen(oa_reg_kind_names[i]) == len &&
+			!memcmp(oa_reg_kind_names[i], word, len)) {
 			*out = (enum oa_reg_kind)i;
 			return true;
 		}
@@ -116,11 +117,26 @@ static bool parse_register_line(struct oa_profile *p, const struct place *place,
 	return values > 0 || fail_at(place, word, _("register value expected, not"), len, err);
 }
 
-static bool parse_config_text(
-	struct oa_profile *p, const char *file, const char *text, struct err *err)
+static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config,
+	struct err *err)
 {
-	struct place place = { .file = file, .line = 1, .text = text };
+	char file[64];
+	struct place place = { .file = file, .line = 1 };
 
+	if (strlen(d->args) == 0 || strlen(d->args) >= sizeof(p->config))
+		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"),
+			d->file, d->line, d->args);
+	snprintf(p->config, sizeof(p->config), "%s", d->args);
+	if (config)
+		place.text = config(p->config);
+	if (!place.text) {
+		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line,
+			p->config);
+		return err_hint(err,
+			_("choose a set without a config line, or put the file beside the metric "
+			  "files"));
+	}
+	snprintf(file, sizeof(file), "%s.oacfg", p->config);
 	for (;; place.line++) {
 		const char *end = strchr(place.text, '\n');
 
@@ -132,30 +148,7 @@ static bool parse_config_text(
 	}
 }
 
-static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_config_fn *config,
-	void *ctx, struct err *err)
-{
-	const char *text = NULL;
-	char file[64];
-
-	if (strlen(d->args) == 0 || strlen(d->args) >= sizeof(p->config))
-		return err_set(err, ERR_PARSE, _("%s:%d: bad name of a register file '%.60s'"),
-			d->file, d->line, d->args);
-	snprintf(p->config, sizeof(p->config), "%s", d->args);
-	if (config)
-		text = config(ctx, p->config);
-	if (!text) {
-		err_set(err, ERR_PARSE, _("%s:%d: no register file '%s.oacfg'"), d->file, d->line,
-			p->config);
-		return err_hint(err,
-			_("choose a set without a config line, or put the file beside the metric "
-			  "files"));
-	}
-	snprintf(file, sizeof(file), "%s.oacfg", p->config);
-	return parse_config_text(p, file, text, err);
-}
-
-/* "A7", "P31": the bank and the number; false when it is none that can be programmed. */
+/* Splits "A7" or "P31" into the bank and the number. False: no counter that can be programmed. */
 static bool programmable(const char *word, size_t len, char *bank, int *number)
 {
 	char digits[8];
@@ -200,29 +193,25 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 	return good || err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
 }
 
-static bool has_pes(const struct oa_profile *p)
-{
-	for (int i = 0; i < OA_PES_COUNTERS; i++)
-		if (p->pes[i].code)
-			return true;
-	return false;
-}
-
-/* A set for another generation than the device's. */
+/* A set may be for another generation than the device's. */
 static bool check_banks(
 	const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
 {
-	if (has_pes(p) && graphics_ver < 20)
+	bool has_pes = false;
+
+	for (int i = 0; i < OA_PES_COUNTERS; i++)
+		has_pes |= p->pes[i].code != 0;
+	if (has_pes && graphics_ver < 20)
 		return err_set(err, ERR_PARSE,
 			_("set %s programs P0 to P63, which only Xe2 and later have"), set->name);
-	if (!has_pes(p) && graphics_ver >= 20)
+	if (!has_pes && graphics_ver >= 20)
 		return err_set(err, ERR_PARSE,
 			_("set %s programs A7 to A20, which Xe2 and later do not have"),
 			set->name);
 	return true;
 }
 
-/* The events of P counters as registers. */
+/* Adds the registers of the events of P counters. */
 static bool add_pes(struct oa_profile *p, struct err *err)
 {
 	struct oa_reg regs[4 * 2 * OA_PES_COUNTERS];
@@ -234,7 +223,8 @@ static bool add_pes(struct oa_profile *p, struct err *err)
 	return true;
 }
 
-static void drop_flex(struct oa_profile *p)
+/* Registers of event counters that a file brought give way to those of the events. */
+static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err *err)
 {
 	size_t kept = 0;
 
@@ -242,11 +232,6 @@ static void drop_flex(struct oa_profile *p)
 		if (p->regs[i].kind != OA_REG_FLEX)
 			p->regs[kept++] = p->regs[i];
 	p->n_regs = kept;
-}
-
-static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err *err)
-{
-	drop_flex(p);
 	for (int i = 0; i < OA_FLEX_REGS; i++) {
 		uint32_t value = oa_flex_value(
 			&p->events[2 * i], &p->events[2 * i + 1], graphics_ver);
@@ -293,30 +278,27 @@ static void make_uuid(struct oa_profile *p)
 		hi >> 16 & 0xffff, hi & 0xffff, lo >> 48, lo & UINT64_C(0xffffffffffff));
 }
 
-static bool apply_directive(struct oa_profile *p, const struct set_directive *d,
-	oa_config_fn *config, void *ctx, bool *programmed, struct err *err)
-{
-	if (!strcmp(d->key, "config"))
-		return load_config(p, d, config, ctx, err);
-	if (!strcmp(d->key, "registers"))
-		return parse_register_line(p,
-			&(struct place){ .file = d->file, .line = d->line, .text = d->args }, err);
-	if (strcmp(d->key, "program"))
-		return true;
-	*programmed = true;
-	return program(p, d, err);
-}
-
 bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver,
-	oa_config_fn *config, void *ctx, struct err *err)
+	oa_config_fn *config, struct err *err)
 {
 	bool programmed = false, good = true;
 
 	*p = (struct oa_profile){ 0 };
 	for (int i = 0; i < OA_FLEX_COUNTERS; i++)
 		p->events[i].increment = OA_EVENT_OFF;
-	for (int i = 0; good && i < set->n_directives; i++)
-		good = apply_directive(p, &set->directives[i], config, ctx, &programmed, err);
+	for (int i = 0; good && i < set->n_directives; i++) {
+		const struct set_directive *d = &set->directives[i];
+		struct place place = { .file = d->file, .line = d->line, .text = d->args };
+
+		if (!strcmp(d->key, "config")) {
+			good = load_config(p, d, config, err);
+		} else if (!strcmp(d->key, "registers")) {
+			good = parse_register_line(p, &place, err);
+		} else if (!strcmp(d->key, "program")) {
+			programmed = true;
+			good = program(p, d, err);
+		}
+	}
 	if (good && programmed && !check_banks(p, set, graphics_ver, err))
 		good = false;
 	else if (good && programmed && graphics_ver >= 20)

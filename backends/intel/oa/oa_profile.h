@@ -50,7 +50,10 @@ void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, stru
 /* Addresses of EU_PERF_CNT_CTL0 to 6. */
 extern const uint32_t oa_flex_addresses[OA_FLEX_REGS];
 
-enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX };
+enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX, OA_REG_KINDS };
+
+/* As register files and Intel's XML call them. */
+extern const char *const oa_reg_kind_names[OA_REG_KINDS];
 
 struct oa_reg {
 	enum oa_reg_kind kind;
@@ -72,16 +75,16 @@ struct oa_profile {
 };
 
 /* Finds the text of data/oa/NAME.oacfg (embedded or the user's); NULL when there is none. */
-typedef const char *oa_config_fn(void *ctx, const char *name);
-/* The one that knows the built-in files; ctx is not used. */
-const char *oa_config_embedded(void *ctx, const char *name);
+typedef const char *oa_config_fn(const char *name);
+/* Finds the built-in files. */
+const char *oa_config_embedded(const char *name);
 
 /* From the set's directives: "config NAME" (NOA and OA registers; FLEX ones count only without
  * program lines), "program A7 active" lines, or the "registers" of an imported set. Counters that
  * nobody programs are off. regs keep NOA, OA, FLEX apart by kind only: the order is that of the
  * files. */
 bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver,
-	oa_config_fn *config, void *ctx, struct err *err);
+	oa_config_fn *config, struct err *err);
 void oa_profile_release(struct oa_profile *p);
 
 #endif

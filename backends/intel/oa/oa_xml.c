@@ -4,6 +4,7 @@
 
 #include "backends/intel/oa/oa_xml.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +43,7 @@ bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char 
 	return xml_problem_err(p, &err);
 }
 
-/* State of one import. sets: finished ones, handed to the library only when the whole file is
+/* State of one import. The finished sets are handed to the library only when the whole file is
  * good. */
 struct import {
 	XML_Parser parser;
@@ -76,12 +77,7 @@ static void fail(struct import *in, const char *what)
 	XML_StopParser(in->parser, XML_FALSE);
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* Where the value of an attribute starts. expat tells only where the element starts. */
+/* Where the value of an attribute starts: expat only tells where the element starts. */
 static struct xml_place attribute_place(const struct import *in, const char *name)
 {
 	struct xml_place at = here(in), start = at;
@@ -102,7 +98,7 @@ static struct xml_place attribute_place(const struct import *in, const char *nam
 			continue;
 		else if (*p == '"' || *p == '\'')
 			quote = *p;
-		else if (is_blank(*p) && (size_t)(end - p) > name_len + 2 &&
+		else if (isspace((unsigned char)*p) && (size_t)(end - p) > name_len + 2 &&
 			!memcmp(p + 1, name, name_len) && p[1 + name_len] == '=')
 			return (struct xml_place){ .line = at.line,
 				.column = at.column + (int)name_len + 2 };
@@ -143,18 +139,6 @@ static void start_set(struct import *in, const XML_Char **atts)
 	xml_set_release(&in->set);
 }
 
-static void end_set(struct import *in)
-{
-	if (!in->in_set)
-		return;
-	in->in_set = false;
-	in->sets = array_grow(in->sets, in->n_sets, &in->cap_sets, sizeof(struct metric_set *));
-	in->sets[in->n_sets++] = xml_set_build(&in->set, in->dev, &in->problems);
-	xml_set_release(&in->set);
-	if (in->n_sets >= MAX_SETS)
-		fail(in, _("too many sets"));
-}
-
 static void add_counter(struct import *in, const XML_Char **atts)
 {
 	const char *symbol = attribute(atts, "symbol_name"), *type = attribute(atts, "data_type");
@@ -192,16 +176,13 @@ static void add_counter(struct import *in, const XML_Char **atts)
 
 static void start_block(struct import *in, const XML_Char **atts)
 {
-	static const char *const kinds[] = {
-		[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
-	};
 	const char *type = attribute(atts, "type");
 	struct xml_set *set = &in->set;
 	struct xml_place at = here(in);
 
 	in->in_block = false;
-	for (size_t i = 0; type && i < ARRAY_LEN(kinds); i++) {
-		if (strcmp(type, kinds[i]) != 0)
+	for (size_t i = 0; type && i < OA_REG_KINDS; i++) {
+		if (strcmp(type, oa_reg_kind_names[i]) != 0)
 			continue;
 		set->blocks = array_grow(
 			set->blocks, set->n_blocks, &set->cap_blocks, sizeof(*set->blocks));
@@ -275,13 +256,20 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 	in->depth--;
 	if (in->failed)
 		return;
-	if (in->depth == 1)
-		end_set(in);
-	else if (in->depth == 2)
+	if (in->depth == 2)
 		in->in_block = false;
+	if (in->depth != 1 || !in->in_set)
+		return;
+	in->in_set = false;
+	in->sets = array_grow(in->sets, in->n_sets, &in->cap_sets, sizeof(struct metric_set *));
+	in->sets[in->n_sets++] = xml_set_build(&in->set, in->dev, &in->problems);
+	xml_set_release(&in->set);
+	if (in->n_sets >= MAX_SETS)
+		fail(in, _("too many sets"));
 }
 
-/* Entities that expand into each other need such a declaration. Intel's files have none. */
+/* Such a declaration is needed for entities that expand into each other. Intel's files have
+ * none. */
 static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system,
 	const XML_Char *public, int internal)
 {
@@ -290,22 +278,6 @@ static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *
 	(void)public;
 	(void)internal;
 	fail(ctx, _("a document type declaration is not accepted"));
-}
-
-static bool parse(struct import *in)
-{
-	struct xml_place at;
-
-	XML_SetUserData(in->parser, in);
-	XML_SetElementHandler(in->parser, on_start, on_end);
-	XML_SetStartDoctypeDeclHandler(in->parser, on_doctype);
-	if (XML_Parse(in->parser, in->text, (int)in->len, XML_TRUE) == XML_STATUS_OK)
-		return true;
-	at = here(in);
-	if (!in->failed)
-		err_set(in->err, ERR_PARSE, "%s:%d:%d: %s", in->problems.file, at.line, at.column,
-			XML_ErrorString(XML_GetErrorCode(in->parser)));
-	return false;
 }
 
 bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len,
@@ -326,7 +298,12 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 	in.parser = XML_ParserCreate(NULL);
 	if (!in.parser)
 		return err_set(err, ERR_SYS, _("no memory for an XML parser"));
-	good = parse(&in);
+	XML_SetUserData(in.parser, &in);
+	XML_SetElementHandler(in.parser, on_start, on_end);
+	XML_SetStartDoctypeDeclHandler(in.parser, on_doctype);
+	good = XML_Parse(in.parser, text, (int)len, XML_TRUE) == XML_STATUS_OK;
+	if (!good && !in.failed)
+		fail(&in, XML_ErrorString(XML_GetErrorCode(in.parser)));
 	for (size_t i = 0; i < in.n_sets; i++) {
 		if (good)
 			metric_lib_add(lib, in.sets[i]);

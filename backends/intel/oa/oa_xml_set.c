@@ -20,7 +20,7 @@
 #define MAX_NESTING 64		/* counters that name counters that name counters; Intel has 3 */
 #define BANK_COUNTERS 64
 
-/* Banks as the equations call them, and our names of their counters. */
+/* What the equations call the banks, and what we call their counters. */
 static const struct bank { const char *xml, *ours; } banks[] = {
 	{ "A", "A" }, { "B", "B" }, { "C", "C" }, { "PEC", "P" }, { "MPEC", "M" }, { "PERFCNT", "PERFCNT" },
 };
@@ -113,15 +113,8 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 	return false;
 }
 
-static int find_constant(struct builder *b, int variable)
-{
-	if (b->constant[variable] < 0)
-		b->constant[variable] = add_input(
-			b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
-	return b->constant[variable];
-}
-
-/* First position in by_symbol whose symbol is not before the name; the counter, or -1. */
+/* The counter whose symbol is the name, or -1. The search ends at the first position in by_symbol
+ * whose symbol is not before the name. */
 static int find_symbol(const struct builder *b, const char *name, size_t len)
 {
 	int low = 0, high = (int)b->x->n_counters;
@@ -144,12 +137,27 @@ static int find_symbol(const struct builder *b, const char *name, size_t len)
 
 static bool compile_counter(struct builder *b, int c, struct err *err);
 
-static bool lookup_counter(
-	struct builder *b, const char *name, size_t len, struct expr_symbol *out, struct err *err)
+static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
+	struct err *err)
 {
-	int c = find_symbol(b, name, len);
+	struct builder *b = ctx;
+	int variable = xml_variable(name, len), c;
 	char snake[NAME_SIZE];
 
+	(void)rate;
+	out->unit = unit_one();
+	if (variable >= 0) {
+		if (b->constant[variable] < 0)
+			b->constant[variable] = add_input(
+				b, INPUT_CONST, xml_variable_constant(variable), -1, "1");
+		out->index = b->constant[variable];
+		return true;
+	}
+	if (name[0] != '$')
+		return find_raw(b, name, len, &out->index) || unknown(name, len, err);
+	name++;
+	len--;
+	c = find_symbol(b, name, len);
 	if (c < 0)
 		return unknown(name, len, err);
 	if (b->counters[c].state == COUNTER_BUSY)
@@ -161,23 +169,6 @@ static bool lookup_counter(
 		b->counters[c].input = add_input(b, INPUT_METRIC,
 			oa_xml_snake_case(b->x->counters[c].symbol, snake, sizeof(snake)), c, "1");
 	out->index = b->counters[c].input;
-	return true;
-}
-
-static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct expr_symbol *out,
-	struct err *err)
-{
-	struct builder *b = ctx;
-	int variable = xml_variable(name, len);
-
-	(void)rate;
-	out->unit = unit_one();
-	if (variable >= 0)
-		out->index = find_constant(b, variable);
-	else if (name[0] == '$')
-		return lookup_counter(b, name + 1, len - 1, out, err);
-	else if (!find_raw(b, name, len, &out->index))
-		return unknown(name, len, err);
 	return true;
 }
 
@@ -197,8 +188,8 @@ static struct expr *compile(
 	return e;
 }
 
-/* Compiles the counters that an equation names on the way. A bad one is reported once, where it
- * stands. */
+/* Compiles a counter, and on the way those that its equation names. A bad one is reported once,
+ * where it stands. */
 static bool compile_counter(struct builder *b, int c, struct err *err)
 {
 	const struct xml_counter *x = &b->x->counters[c];
@@ -224,7 +215,7 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 		err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
 }
 
-/* A test that makes no sense is told and counts as passed. */
+/* A test that makes no sense becomes a problem of the import, and counts as passed. */
 static bool is_available(struct builder *b, const char *test, const struct xml_place *at)
 {
 	struct err err = { 0 };
@@ -240,7 +231,7 @@ struct named {
 	int index;
 };
 
-/* Equal ones in order of the file. */
+/* Equal names stay in the order of the file. */
 static int compare_names(const void *va, const void *vb)
 {
 	const struct named *a = va, *b = vb;
@@ -249,7 +240,8 @@ static int compare_names(const void *va, const void *vb)
 	return order ? order : a->index - b->index;
 }
 
-/* Marks later counters of equal name as bad. The sorted indices go to out, which may be NULL. */
+/* Marks every counter as bad whose name an earlier one has. The sorted indices go to out, which may
+ * be NULL. */
 static void sort_names(struct builder *b, char *const *names, int *out)
 {
 	size_t n = b->x->n_counters;
@@ -325,7 +317,7 @@ static const char *scope_of(const char *hw_unit)
 	return "device";
 }
 
-/* The description. It names the unit when we have no word for it. */
+/* The description of a counter. It names the unit when we have no word for it. */
 static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 {
 	const char *text = x->text ? x->text : "";
@@ -376,8 +368,8 @@ static void fill_metric(
 	c->value = c->ceiling = NULL;
 }
 
-/* In order of the file; a counter that the device lacks stays, hidden, when another one reads
- * it. */
+/* Metrics stand in the order of the file. A counter that the device lacks stays as a hidden metric
+ * when another one reads it. */
 static void add_metrics(struct builder *b)
 {
 	struct metric_set *set = b->set;
@@ -412,7 +404,7 @@ static void add_groups(struct metric_set *set)
 		};
 }
 
-/* Sets of one file serve these platforms, too. */
+/* The sets of some files serve another platform, too. */
 static const struct { const char *chipset, *platform; } shared_files[] = { { "bdw", "bdwgt3" } };
 
 static void add_platforms(struct metric_set *set, const char *chipset)
@@ -443,9 +435,6 @@ static void add_directive(struct builder *b, const char *key, char *args, int li
 /* Consecutive writes to one address share a line. */
 static void add_block(struct builder *b, const struct xml_block *block)
 {
-	static const char *const kinds[] = {
-		[OA_REG_NOA] = "NOA", [OA_REG_OA] = "OA", [OA_REG_FLEX] = "FLEX"
-	};
 	struct strbuf line = { 0 };
 
 	for (size_t i = block->first; i < block->first + block->count; i++) {
@@ -455,7 +444,8 @@ static void add_block(struct builder *b, const struct xml_block *block)
 			add_directive(
 				b, "registers", strbuf_take(&line), block->availability_at.line);
 		if (!line.len)
-			strbuf_addf(&line, "%s %04X", kinds[block->kind], r->address);
+			strbuf_addf(&line, "%s %04X", oa_reg_kind_names[block->kind],
+				r->address);
 		strbuf_addf(&line, " %08X", r->value);
 	}
 	if (line.len)
@@ -463,7 +453,7 @@ static void add_block(struct builder *b, const struct xml_block *block)
 	strbuf_release(&line);
 }
 
-/* Of several blocks of one kind the last available one replaces the others (igt
+/* When there are several blocks of one kind, the last available one replaces the others (igt
  * perf-registers-codegen.py). */
 static void add_registers(struct builder *b)
 {
@@ -484,35 +474,28 @@ static void add_registers(struct builder *b)
 		add_directive(b, "guid", xstrdup(b->x->guid), b->x->at.line);
 }
 
-static void init(struct builder *b)
-{
-	size_t n = b->x->n_counters;
-
-	b->set = xcalloc(1, sizeof(*b->set));
-	b->set->from_xml = true;
-	b->set->name = xstrdup(b->x->symbol);
-	b->set->label = label_of(b->x->label, b->x->symbol);
-	b->set->text = xasprintf(_("Imported from %s."), b->problems->file);
-	b->set->file = xstrdup(b->problems->file);
-	b->counters = xcalloc(n + 1, sizeof(*b->counters));
-	b->by_symbol = xcalloc(n + 1, sizeof(*b->by_symbol));
-	for (size_t i = 0; i < n; i++)
-		b->counters[i].input = -1;
-	memset(b->raw, -1, sizeof(b->raw));
-	memset(b->clock, -1, sizeof(b->clock));
-	memset(b->constant, -1, sizeof(b->constant));
-}
-
 struct metric_set *xml_set_build(
 	const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
 {
 	struct builder b = { .x = x, .dev = dev, .problems = problems };
 
-	init(&b);
+	b.set = xcalloc(1, sizeof(*b.set));
+	b.set->from_xml = true;
+	b.set->name = xstrdup(x->symbol);
+	b.set->label = label_of(x->label, x->symbol);
+	b.set->text = xasprintf(_("Imported from %s."), problems->file);
+	b.set->file = xstrdup(problems->file);
+	b.counters = xcalloc(x->n_counters + 1, sizeof(*b.counters));
+	b.by_symbol = xcalloc(x->n_counters + 1, sizeof(*b.by_symbol));
+	memset(b.raw, -1, sizeof(b.raw));
+	memset(b.clock, -1, sizeof(b.clock));
+	memset(b.constant, -1, sizeof(b.constant));
 	index_counters(&b);
-	for (size_t i = 0; i < x->n_counters; i++)
+	for (size_t i = 0; i < x->n_counters; i++) {
+		b.counters[i].input = -1;
 		b.counters[i].available = is_available(
 			&b, x->counters[i].availability, &x->counters[i].availability_at);
+	}
 	for (size_t i = 0; i < x->n_counters; i++)
 		if (b.counters[i].available)
 			compile_counter(&b, (int)i, NULL);

@@ -145,7 +145,7 @@ static bool program(
 			o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
 	struct oa_profile p;
 
-	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, NULL, err))
+	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, err))
 		return false;
 	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
 	s->fd = xe_oa_open(&s->live.node, &p, &q, err);
