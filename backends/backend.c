@@ -70,6 +70,11 @@ bool source_always_ready(struct source *s, int64_t now_ns, struct err *err)
 	return true;
 }
 
+void source_free(struct source *s)
+{
+	free(s);
+}
+
 void open_device_close(struct open_device *dev)
 {
 	for (int i = dev->n_sources - 1; i >= 0; i--)

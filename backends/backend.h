@@ -196,6 +196,8 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 void source_window(struct sample *out, int64_t *begun_ns, int64_t now_ns);
 /* Their ready(), which has nothing to do. */
 bool source_always_ready(struct source *s, int64_t now_ns, struct err *err);
+/* The close() of a source that owns nothing but its own memory. */
+void source_free(struct source *s);
 /* Also closes clients and runner. */
 void open_device_close(struct open_device *dev);
 

@@ -53,13 +53,8 @@ static void refused_collect(struct source *src, int64_t now_ns, struct sample *o
 	out->why = refused_why(s->refusal.code);
 }
 
-static void refused_close(struct source *src)
-{
-	free(src);
-}
-
 static const struct source_ops refused_ops = {
-	.ready = refused_ready, .collect = refused_collect, .close = refused_close
+	.ready = refused_ready, .collect = refused_collect, .close = source_free
 };
 
 struct source *refused_source_open(
@@ -67,13 +62,13 @@ struct source *refused_source_open(
 {
 	struct refused_source *s = xcalloc(1, sizeof(*s) + (size_t)n * sizeof(s->counters[0]));
 
-	s->source = (struct source){ .ops = &refused_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &refused_ops,
+		.fd = -1,
+		.feed = { .counters = s->counters, .n_counters = n } };
 	s->refusal = *refusal;
 	if (n > 0)
 		memcpy(s->counters, counters, (size_t)n * sizeof(s->counters[0]));
 	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "%s", name);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
-	s->source.feed.counters = s->counters;
-	s->source.feed.n_counters = n;
 	return &s->source;
 }

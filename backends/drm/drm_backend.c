@@ -37,16 +37,6 @@ struct scan {
 	struct device_list *out;
 };
 
-static bool fits(const struct card_claim *row, const struct drm_card *c)
-{
-	if (row->driver && strcmp(row->driver, c->driver) != 0)
-		return false;
-	if (row->pci_vendor && row->pci_vendor != c->pci_vendor)
-		return false;
-	return !row->compatible ||
-		!strncmp(row->compatible, c->compatible, strlen(row->compatible));
-}
-
 void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 {
 	char msg[sizeof(e->refusal.msg)];
@@ -84,9 +74,17 @@ static const struct backend drm_backend = {
 static const struct backend *backend_of(const struct backend *const *all, const struct drm_card *c)
 {
 	for (; *all; all++)
-		for (size_t i = 0; i < (*all)->n_cards; i++)
-			if (fits(&(*all)->cards[i], c))
+		for (size_t i = 0; i < (*all)->n_cards; i++) {
+			const struct card_claim *row = &(*all)->cards[i];
+
+			if (row->driver && strcmp(row->driver, c->driver) != 0)
+				continue;
+			if (row->pci_vendor && row->pci_vendor != c->pci_vendor)
+				continue;
+			if (!row->compatible ||
+				!strncmp(row->compatible, c->compatible, strlen(row->compatible)))
 				return *all;
+		}
 	return &drm_backend;
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/i18n.h"
+#include "base/minmax.h"
 #include "base/rights.h"
 
 /* DRM_IOCTL_VERSION of Linux include/uapi/drm/drm.h. A length goes in as the room there is. */
@@ -38,6 +39,13 @@ int node_ioctl(int fd, unsigned long request, void *arg)
 	return r;
 }
 
+uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element)
+{
+	if (len < head)
+		return 0;
+	return (uint32_t)min_u64(n, (len - head) / element);
+}
+
 void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t size)
 {
 	char folder[128], render[32];
@@ -49,19 +57,9 @@ void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t
 		snprintf(path, size, "/dev/dri/%.31s", card);
 }
 
-static bool refuse_node(const struct drm_node *n, const char *full, struct err *err)
-{
-	struct rights rights;
-
-	if (errno == EACCES || errno == EPERM) {
-		rights_read(&rights, n->fs);
-		return rights_refuse_file(&rights, n->fs, n->card, n->path, err);
-	}
-	return err_sys(err, _("%s: cannot open %s"), n->card, full);
-}
-
 bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err)
 {
+	struct rights rights;
 	char full[PATH_MAX];
 
 	*n = (struct drm_node){ .fd = -1, .fs = fs };
@@ -70,7 +68,12 @@ bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card
 	if (!fsroot_path(fs, full, sizeof(full), "%s", n->path))
 		return err_set(err, ERR_USAGE, _("the path of %s is too long"), n->path);
 	n->fd = open(full, O_RDWR | O_CLOEXEC);
-	return n->fd >= 0 || refuse_node(n, full, err);
+	if (n->fd >= 0)
+		return true;
+	if (errno != EACCES && errno != EPERM)
+		return err_sys(err, _("%s: cannot open %s"), n->card, full);
+	rights_read(&rights, fs);
+	return rights_refuse_file(&rights, fs, n->card, n->path, err);
 }
 
 void drm_node_close(struct drm_node *n)

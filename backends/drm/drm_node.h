@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/fsroot.h"
@@ -27,6 +28,8 @@ bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size
 /* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
  * errno. */
 int node_ioctl(int fd, unsigned long request, void *arg);
+/* How many of the n elements are really in an answer of len bytes that begins with a head. */
+uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element);
 /* Refuses a stream to a process that has no permission: says what the sysctl
  * ("dev.xe.observation_paranoid") is, and both ways out. False. */
 bool drm_refuse_stream(const struct drm_node *n, const char *sysctl, struct err *err);

@@ -277,20 +277,16 @@ static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 	return (uint64_t)((double)active / (double)total * (double)window_ns);
 }
 
-/* A kernel that was asked again, and gives busyness now, may still tell nothing of the others. */
-static enum why why_of(const struct engines *s, int kind)
-{
-	if (kind != BUSY && (s->is_xe || !s->groups[kind].n))
-		return WHY_UNSUPPORTED;
-	if (!is_possible(s, kind) || (s->is_xe && !is_possible(s, 1)))
-		return WHY_GAP;
-	return WHY_OK;
-}
-
 static void take_deltas(struct engines *s, struct sample *out)
 {
 	for (int kind = 0; kind < KINDS; kind++) {
-		s->whys[kind] = why_of(s, kind);
+		/* A kernel that was asked again, and gives busyness now, may still tell nothing of
+		 * the others. */
+		s->whys[kind] = WHY_OK;
+		if (kind != BUSY && (s->is_xe || !s->groups[kind].n))
+			s->whys[kind] = WHY_UNSUPPORTED;
+		else if (!is_possible(s, kind) || (s->is_xe && !is_possible(s, 1)))
+			s->whys[kind] = WHY_GAP;
 		out->lost += s->whys[kind] == WHY_GAP;
 		for (int e = 0; e < s->n; e++) {
 			uint64_t *value = &s->instances[e][kind];
@@ -380,23 +376,6 @@ static void count_instances(struct engines *s)
 	}
 }
 
-static void fill_feed(struct engines *s, const char *driver)
-{
-	struct feed *f = &s->source.feed;
-
-	snprintf(f->name, sizeof(f->name), "engines");
-	snprintf(f->how, sizeof(f->how), "%s PMU", driver);
-	memcpy(s->counters, counters, sizeof(s->counters));
-	for (int kind = WAIT; kind < KINDS; kind++)	/* a nameless counter is offered to nobody */
-		if (s->is_xe || (s->open && !s->groups[kind].n))
-			s->counters[kind].name[0] = '\0';
-	f->counters = s->counters;
-	f->n_counters = KINDS;
-	snprintf(f->scope, sizeof(f->scope), "engine");
-	f->instances = s->names;
-	f->n_instances = s->n;
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
@@ -407,7 +386,13 @@ static void attach(
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &engines_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &engines_ops,
+		.fd = -1,
+		.feed = { .name = "engines",
+			.counters = s->counters,
+			.n_counters = KINDS,
+			.scope = "engine",
+			.instances = s->names } };
 	s->fs = *o->fs;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	s->is_xe = driver == INTEL_XE;
@@ -427,7 +412,12 @@ static void attach(
 		return;
 	}
 	open_groups(s, &s->refusal);
-	fill_feed(s, dev->device.driver);
+	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s PMU", dev->device.driver);
+	memcpy(s->counters, counters, sizeof(s->counters));
+	for (int kind = WAIT; kind < KINDS; kind++)	/* a nameless counter is offered to nobody */
+		if (s->is_xe || (s->open && !s->groups[kind].n))
+			s->counters[kind].name[0] = '\0';
+	s->source.feed.n_instances = s->n;
 	open_device_tried(dev, "engines", _("engine PMU"), _(gives), s->open ? NULL : &s->refusal);
 	dev->sources[dev->n_sources++] = &s->source;
 }

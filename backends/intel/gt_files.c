@@ -13,9 +13,9 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Below the card: i915 gt/intel_gt_sysfs_pm.c; xe xe_gt_throttle.c;
- * ABI/testing/sysfs-driver-intel-i915-hwmon, -xe-hwmon. hwmon: a file in the folder of the card's
- * sensor. */
+/* The files of i915 (gt/intel_gt_sysfs_pm.c) and of xe (xe_gt_throttle.c) lie below the card. Those
+ * of hwmon lie in the folder of the card's sensor (ABI/testing/sysfs-driver-intel-i915-hwmon,
+ * -xe-hwmon). */
 static const struct gt_row {
 	struct counter_desc desc;
 	const char *i915, *xe, *hwmon;
@@ -52,12 +52,11 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	(void)err;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
-	for (int i = 0; i < ROWS && !s->asleep; i++)
-		if (s->paths[i][0]) {
-			s->whys[i] = WHY_OK;
-			if (!fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
-				s->whys[i] = WHY_STALE;
-		}
+	for (int i = 0; i < ROWS && !s->asleep; i++) {
+		s->whys[i] = WHY_OK;
+		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
+			s->whys[i] = WHY_STALE;
+	}
 	return true;
 }
 
@@ -65,22 +64,14 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct gt_files *s = (struct gt_files *)src;
 
+	source_window(out, &s->window_ns, now_ns);
 	out->why = s->asleep ? WHY_ASLEEP : WHY_OK;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
 	out->whys = s->whys;
 	memcpy(out->values, s->values, sizeof(s->values));
-	s->window_ns = now_ns;
-}
-
-static void files_close(struct source *src)
-{
-	free(src);
 }
 
 static const struct source_ops files_ops = {
-	.ready = files_ready, .collect = files_collect, .close = files_close
+	.ready = files_ready, .collect = files_collect, .close = source_free
 };
 
 static bool find_files(struct gt_files *s)
@@ -120,7 +111,9 @@ static void attach(
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &files_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &files_ops,
+		.fd = -1,
+		.feed = { .name = "gt", .counters = s->counters, .n_counters = ROWS } };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
@@ -128,11 +121,8 @@ static void attach(
 		free(s);
 		return;
 	}
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "gt");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
-	s->source.feed.counters = s->counters;
-	s->source.feed.n_counters = ROWS;
-	open_device_tried(dev, s->source.feed.name, _("throttle and sensors"),
+	open_device_tried(dev, "gt", _("throttle and sensors"),
 		_("what holds the clock down; temperature and fan of discrete cards"), NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }

@@ -16,7 +16,6 @@
 #include "backends/intel/xe/xe_uapi.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/minmax.h"
 #include "base/rights.h"
 #ifdef HAVE_LIBDRM
 #include "backends/intel/i915/i915_uapi.h"
@@ -51,8 +50,8 @@ struct local_memory {
 	} answer;
 };
 
-/* One query, with length 0 for how long the answer is. False with errno. What is added up: regions
- * on the card. */
+/* ask() makes the query; with length 0 it asks how long the answer is. False with errno. sum() adds
+ * up the regions that lie on the card. */
 struct memory_driver {
 	bool (*ask)(struct local_memory *s, uint32_t *length);
 	void (*sum)(struct local_memory *s);
@@ -62,14 +61,6 @@ static void add_region(struct local_memory *s, uint64_t total, uint64_t used)
 {
 	s->values[TOTAL] += total;
 	s->values[USED] += used;
-}
-
-/* How many regions of a list are really there. */
-static uint32_t fit(const struct local_memory *s, uint32_t n, size_t head, size_t region)
-{
-	if (s->answer_len < head)
-		return 0;
-	return (uint32_t)min_u64(n, (s->answer_len - head) / region);
 }
 
 #ifdef HAVE_LIBDRM
@@ -94,7 +85,8 @@ static bool ask_i915(struct local_memory *s, uint32_t *length)
 static void sum_i915(struct local_memory *s)
 {
 	const struct drm_i915_query_memory_regions *r = (const void *)s->answer.bytes;
-	uint32_t n = fit(s, r->num_regions, sizeof(*r), sizeof(r->regions[0]));
+	uint32_t n = node_answer_count(
+		r->num_regions, s->answer_len, sizeof(*r), sizeof(r->regions[0]));
 
 	for (uint32_t i = 0; i < n; i++)
 		if (r->regions[i].region.memory_class == I915_MEMORY_CLASS_DEVICE)
@@ -118,7 +110,8 @@ static bool ask_xe(struct local_memory *s, uint32_t *length)
 static void sum_xe(struct local_memory *s)
 {
 	const struct xe_mem_regions *r = (const void *)s->answer.bytes;
-	uint32_t n = fit(s, r->n, sizeof(*r), sizeof(r->regions[0]));
+	uint32_t n = node_answer_count(
+		r->n, s->answer_len, sizeof(*r), sizeof(r->regions[0]));
 
 	for (uint32_t i = 0; i < n; i++)
 		if (r->regions[i].mem_class == XE_MEM_VRAM)
@@ -131,16 +124,6 @@ static const struct memory_driver drivers[] = {
 #endif
 	[INTEL_XE] = { ask_xe, sum_xe },
 };
-
-/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used; so do kernels of i915
- * that do not count (Linux i915_query.c, xe_query.c, and the comments of both headers). A driver
- * takes some of it for itself, so that 0 is no answer. */
-static enum why why_of_used(const struct local_memory *s)
-{
-	if (s->values[USED] > 0)
-		return WHY_OK;
-	return s->accounted ? WHY_UNSUPPORTED : WHY_PERMISSION;
-}
 
 static bool lose(struct local_memory *s, struct err *err)
 {
@@ -167,23 +150,20 @@ static bool read_regions(struct local_memory *s, struct err *err)
 		return lose(s, err);
 	memset(s->values, 0, sizeof(s->values));
 	s->driver->sum(s);
-	s->whys[TOTAL] = s->values[TOTAL] ? WHY_OK : WHY_UNSUPPORTED;
-	s->whys[USED] = s->values[TOTAL] ? why_of_used(s) : WHY_UNSUPPORTED;
+	s->whys[TOTAL] = s->whys[USED] = WHY_UNSUPPORTED;
+	if (s->values[TOTAL])
+		s->whys[TOTAL] = WHY_OK;
+	/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used, and so do
+	 * kernels of i915 that do not count (Linux i915_query.c, xe_query.c, and the comments of
+	 * both headers). A driver takes some of it for itself, so that 0 is no answer. */
+	if (s->values[USED])
+		s->whys[USED] = WHY_OK;
+	else if (s->values[TOTAL] && !s->accounted)
+		s->whys[USED] = WHY_PERMISSION;
 	return true;
 }
 
-static bool ask_length(struct local_memory *s, struct err *err)
-{
-	s->answer_len = 0;
-	if (!s->driver->ask(s, &s->answer_len))
-		return lose(s, err);
-	if (s->answer_len > 0 && s->answer_len <= ANSWER_BYTES)
-		return true;
-	errno = EPROTO;
-	return lose(s, err);
-}
-
-/* A card that has none is not asked again. */
+/* A card that has no memory of its own is not asked again. */
 static bool open_memory(struct local_memory *s, struct err *err)
 {
 	struct rights rights;
@@ -198,7 +178,14 @@ static bool open_memory(struct local_memory *s, struct err *err)
 			*err = s->refusal;
 		return false;
 	}
-	if (!ask_length(s, err) || !read_regions(s, err))
+	s->answer_len = 0;
+	if (!s->driver->ask(s, &s->answer_len))
+		return lose(s, err);
+	if (s->answer_len == 0 || s->answer_len > ANSWER_BYTES) {
+		errno = EPROTO;
+		return lose(s, err);
+	}
+	if (!read_regions(s, err))
 		return false;
 	s->none = s->values[TOTAL] == 0;
 	if (s->none)
@@ -206,8 +193,8 @@ static bool open_memory(struct local_memory *s, struct err *err)
 	return true;
 }
 
-/* A card that sleeps is not woken to be asked. What is not told is a reason of two values, not a
- * problem of the device. */
+/* A card that sleeps is not woken to be asked. When the kernel does not tell its memory, two values
+ * have a reason, and the device has no problem. */
 static bool memory_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct local_memory *s = (struct local_memory *)src;
@@ -224,16 +211,12 @@ static void memory_collect(struct source *src, int64_t now_ns, struct sample *ou
 {
 	struct local_memory *s = (struct local_memory *)src;
 
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
-	s->window_ns = now_ns;
+	source_window(out, &s->window_ns, now_ns);
+	out->why = WHY_OK;
 	if (s->refusal.code)
 		out->why = refused_why(s->refusal.code);
 	else if (s->asleep && !s->none)
 		out->why = WHY_ASLEEP;
-	else
-		out->why = WHY_OK;
 	out->whys = s->whys;
 	memcpy(out->values, s->values, sizeof(s->values));
 }
@@ -273,7 +256,9 @@ static void attach(
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
 	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &memory_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &memory_ops,
+		.fd = -1,
+		.feed = { .name = "memory", .counters = counters, .n_counters = COUNTERS } };
 	s->driver = driver;
 	s->node.fd = -1;
 	s->fs = o->fs;
@@ -284,12 +269,9 @@ static void attach(
 	if (s->none)
 		err_set(&refusal, ERR_UNSUPPORTED,
 			_("%s uses the machine's memory and has none of its own"), s->card);
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "memory");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s query",
 		dev->device.driver);
-	s->source.feed.counters = counters;
-	s->source.feed.n_counters = COUNTERS;
-	open_device_tried(dev, s->source.feed.name, _("local memory"),
+	open_device_tried(dev, "memory", _("local memory"),
 		_("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
 	dev->sources[dev->n_sources++] = &s->source;
 }

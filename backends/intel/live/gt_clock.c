@@ -104,7 +104,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* Longer than the window by what it is behind or ahead; twice as long it has jumped. */
+/* The residency may be longer than the window, because it is read a little late or early. When it is
+ * twice as long, the counter has jumped. */
 static void take_rc6(struct freq_source *s, struct sample *out)
 {
 	uint64_t ms = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS);
@@ -121,17 +122,13 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct freq_source *s = (struct freq_source *)src;
 
-	out->why = WHY_NOT_YET;
+	source_window(out, &s->window_ns, now_ns);
 	if (s->asleep)
 		out->why = WHY_ASLEEP;
 	else if (s->failed)
 		out->why = WHY_STALE;
-	else if (now_ns > s->window_ns && s->known)
-		out->why = WHY_OK;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
-	out->reports = 1;
+	else if (!s->known)
+		out->why = WHY_NOT_YET;
 	out->values[FREQ_ACTUAL] = s->values[FREQ_ACTUAL];
 	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
 	take_rc6(s, out);
@@ -140,16 +137,10 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	if (!s->collected && !s->failed)
 		out->quality |= SAMPLE_PARTIAL;
 	s->collected = true;
-	s->window_ns = now_ns;
-}
-
-static void freq_close(struct source *src)
-{
-	free(src);
 }
 
 static const struct source_ops freq_ops = {
-	.ready = freq_ready, .collect = freq_collect, .close = freq_close
+	.ready = freq_ready, .collect = freq_collect, .close = source_free
 };
 
 /* Reading the residency would wake a card that sleeps (Linux i915: gt/intel_gt_sysfs_pm.c takes a
@@ -172,7 +163,9 @@ struct source *gt_clock_open(const char *card, const struct open_options *o)
 {
 	struct freq_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &freq_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &freq_ops,
+		.fd = -1,
+		.feed = { .name = "freq", .counters = s->counters, .n_counters = FREQ_COUNTERS } };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", card);
@@ -183,10 +176,7 @@ struct source *gt_clock_open(const char *card, const struct open_options *o)
 		return NULL;
 	}
 	s->rc6_before = s->values[FREQ_RC6];
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "freq");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s clock files",
 		strstr(s->paths[FREQ_ACTUAL], "/tile0/") ? "xe" : "i915");
-	s->source.feed.counters = s->counters;
-	s->source.feed.n_counters = FREQ_COUNTERS;
 	return &s->source;
 }

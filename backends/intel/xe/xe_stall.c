@@ -52,21 +52,16 @@ static bool fail_read(struct stall_source *s, struct err *err)
 		err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
 }
 
-static void take(struct stall_source *s, size_t len)
-{
-	for (size_t at = 0; at + s->record_bytes <= len; at += s->record_bytes, s->records++)
-		xe_stall_add(s->layout, s->buf + at, s->sums);
-}
-
-/* EIO once: the hardware had no room for samples and dropped some. */
+/* A first EIO means that the hardware had no room for samples and dropped some. */
 static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct stall_source *s = (struct stall_source *)src;
+	const size_t each = s->record_bytes;
 	int losses = 0;
 
 	(void)now_ns;
 	for (int i = 0; i < MAX_READS; i++) {
-		ssize_t n = read(src->fd, s->buf, READ_RECORDS * s->record_bytes);
+		ssize_t n = read(src->fd, s->buf, READ_RECORDS * each);
 
 		s->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
@@ -75,8 +70,8 @@ static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 			s->lost++;
 		else if (n < 0 && errno != EINTR)
 			return fail_read(s, err);
-		else if (n > 0)
-			take(s, (size_t)n);
+		for (ssize_t at = 0; at + (ssize_t)each <= n; at += (ssize_t)each, s->records++)
+			xe_stall_add(s->layout, s->buf + at, s->sums);
 	}
 	return true;
 }
@@ -85,14 +80,9 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 {
 	struct stall_source *s = (struct stall_source *)src;
 
-	out->why = WHY_NOT_YET;
+	source_window(out, &s->window_ns, now_ns);
 	if (s->failed)
 		out->why = WHY_STALE;
-	else if (now_ns > s->window_ns)
-		out->why = WHY_OK;
-	out->t0_ns = s->window_ns;
-	out->t1_ns = now_ns;
-	out->window_ns = now_ns - s->window_ns;
 	out->reports = s->records;
 	out->lost = s->lost;
 	if (s->lost)
@@ -103,7 +93,6 @@ static void stall_collect(struct source *src, int64_t now_ns, struct sample *out
 	memset(s->sums, 0, sizeof(s->sums));
 	s->records = s->lost = 0;
 	s->collected = true;
-	s->window_ns = now_ns;
 }
 
 static void stall_close(struct source *src)
@@ -147,17 +136,17 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &stall_ops, .fd = -1 };
+	s->source = (struct source){ .ops = &stall_ops,
+		.fd = -1,
+		.feed = { .name = "stall",
+			.how = "xe EU stall sampling",
+			.counters = xe_stall_counters,
+			.n_counters = XE_STALL_COUNTERS } };
 	s->layout = xe_stall_layout(p->graphics_verx10);
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%s", n->card);
-	if (!open_stream(s, n, f, err)) {
-		stall_close(&s->source);
-		return NULL;
-	}
-	snprintf(s->source.feed.name, sizeof(s->source.feed.name), "stall");
-	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "xe EU stall sampling");
-	s->source.feed.counters = xe_stall_counters;
-	s->source.feed.n_counters = XE_STALL_COUNTERS;
-	return &s->source;
+	if (open_stream(s, n, f, err))
+		return &s->source;
+	stall_close(&s->source);
+	return NULL;
 }
