@@ -198,6 +198,14 @@ static void test_entry(const struct device_entry *e, const struct want_row *want
 			"%s: the hint says what works", id);
 }
 
+static const struct device_entry *entry_of(const struct device_list *list, const char *id)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->entries[i].device.id, id) == 0)
+			return &list->entries[i];
+	return NULL;
+}
+
 static void test_probe(const struct fsroot *fs)
 {
 	struct device_list list = { .count = 0 };
@@ -206,17 +214,17 @@ static void test_probe(const struct fsroot *fs)
 	ok(drm_cards_list(backends, fs, &list, &err), "probing works");
 	is_int(list.count, ARRAY_LEN(wants),
 		"cards, without connectors, render nodes and other names");
-	for (size_t i = 0; i < ARRAY_LEN(wants) && i < list.count; i++)
-		test_entry(&list.entries[i], &wants[i]);
-	device_list_release(&list);
-}
+	for (size_t i = 0; i < ARRAY_LEN(wants); i++) {
+		const struct device_entry *e = entry_of(&list, wants[i].id);
 
-static const struct device_entry *entry_of(const struct device_list *list, const char *id)
-{
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->entries[i].device.id, id) == 0)
-			return &list->entries[i];
-	return NULL;
+		if (ok(e, "%s: is listed", wants[i].id))
+			test_entry(e, &wants[i]);
+	}
+	for (size_t i = 1; i < list.count; i++)
+		ok(strcmp(list.entries[i - 1].device.id, list.entries[i].device.id) < 0,
+			"%s: comes after %s", list.entries[i].device.id,
+			list.entries[i - 1].device.id);
+	device_list_release(&list);
 }
 
 static void test_open(const struct fsroot *fs)
@@ -238,8 +246,8 @@ static void test_open(const struct fsroot *fs)
 	ok(strstr(err.msg, "card1: no backend for driver"), "with the reason: %s", err.msg);
 	ok(strstr(err.hint, "-D sim:hd620"), "and the way out: %s", err.hint);
 	is_int(dev.n_sources, 0, "nothing stays open");
-	if (list.entries[0].usable) {
-		ok(!intel_backend.open(&list.entries[0], &o, &dev, &err),
+	if (entry_of(&list, "card0")->usable) {
+		ok(!intel_backend.open(entry_of(&list, "card0"), &o, &dev, &err),
 			"a card without a node cannot be opened");
 		ok(strstr(err.msg, "/dev/dri/card0"), "  ... and names it: %s", err.msg);
 		is_int(dev.n_sources, 0, "  ... nothing stays open");
