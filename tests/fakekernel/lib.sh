@@ -140,18 +140,31 @@ values()
 	good "  ... gives$wants" python3 "$top_srcdir/tests/fakekernel/values.py" "$tmp/out" "$delay" $wants
 }
 
-# as_model MODEL SET [OPTION...]: the windows of a machine have the values of the simulated device that feeds it; some loads launch a
-# kernel every 17 ms, so shorter ones would differ too much
+# modelled MODEL OPTION...: many windows of the simulated device, which show what the moment at which a window begins makes of a value
+modelled()
+{
+	simulated=$1
+	shift
+	"$program" -D "sim:$simulated" --speed max -J -n 100 "$@" > "$tmp/model" 2> "$tmp/model.err"
+}
+
+# as_model MODEL SET [OPTION...]: the windows of a machine, which has no energy counters, have the values of the simulated device that
+# feeds it; some loads launch a kernel every 17 ms, so shorter ones would differ too much
 as_model()
 {
 	spec=$1
 	shift
-	"$program" -D "sim:$spec" --speed max -J -n 4 -d 0.1 -m "$@" > "$tmp/model" 2> "$tmp/model.err" &
+	modelled "$spec" -d 0.1 -m "$@"
 	gives 0 "$spec, $1" $way -J -n 4 -d 0.1 -m "$@"
-	wait $!
 	is "$(cat "$tmp/err" "$tmp/model.err" | wc -c)" 0 "  ... without a word on standard error"
-	good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model"
+	good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model" energy_update
 	is "$(registered)" 0 "  ... and leaves no programming behind"
+}
+
+# played_as_model [METRIC...]: $tmp/played has the values of $tmp/model, but for those metrics and what a recording does not hold
+played_as_model()
+{
+	python3 "$compare" "$tmp/played" "$tmp/model" energy_update rc6 clock_actual clock_requested "$@"
 }
 
 # plays_as_model MODEL SET [METRIC...]: what the machine records plays with the values of the simulated device, but for those metrics
@@ -160,11 +173,10 @@ plays_as_model()
 	spec=$1
 	set=$2
 	shift 2
-	"$program" -D "sim:$spec" --speed max -J -n 3 -d 0.1 -m "$set" > "$tmp/model" 2> "$tmp/model.err" &
+	modelled "$spec" -d 0.1 -m "$set"
 	gives 0 "recording $spec, $set" $way -J -n 5 -d 0.1 -m "$set" --overwrite -w "$tmp/live.i915perf"
-	wait $!
 	"$program" -r "$tmp/live.i915perf" --speed max -d 0.1 -J > "$tmp/played" 2> "$tmp/err"
-	good "  ... plays with the same values" python3 "$compare" "$tmp/played" "$tmp/model" "$@"
+	good "  ... plays with the same values" played_as_model "$@"
 }
 
 # stays_ours MODEL: a programming that is registered already is used and left alone

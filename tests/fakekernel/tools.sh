@@ -14,9 +14,8 @@ record()
 	wait $!
 	point $? "$1: i915-perf-recorder records"
 	"$program" -r "$tmp/by-recorder" --speed max -d 0.05 -J > "$tmp/played" 2> "$tmp/err"
-	"$program" -D "sim:$1" --speed max -J -n 3 -d 0.05 -m "$set" > "$tmp/model" 2> "$tmp/err"
-	good "  ... and rooftop plays it with the values of the model" \
-		python3 "$compare" "$tmp/played" "$tmp/model"
+	modelled "$1" -d 0.05 -m "$set"
+	good "  ... and rooftop plays it with the values of the model" played_as_model
 }
 
 if command -v i915-perf-recorder > /dev/null; then
