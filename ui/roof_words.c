@@ -167,13 +167,12 @@ static int draw_levels(
 	char text[LEVEL_COLUMNS][24];
 	int y = in.y;
 
-	for (int i = 0; i < LEVEL_COLUMNS; i++)
-		k[i].w = table_longest(k[i].w, _(k[i].head));
+	table_heads(k, LEVEL_COLUMNS);
 	for (int i = 0; i < r->n_views; i++)
 		k[LEVEL_NAME].w = table_longest(k[LEVEL_NAME].w, r->views[i].level);
 	table_place(k, LEVEL_COLUMNS, -1, in.x + 1, in.w - 2);
-	for (int i = 0; i < LEVEL_COLUMNS && r->n_views && in.h > 0; i++)
-		table_cell(s, &k[i], y, ROLE_DIM, _(k[i].head));
+	if (r->n_views && in.h > 0)
+		table_heads_draw(s, k, LEVEL_COLUMNS, y);
 	for (int i = 0; i < r->n_views && ++y < in.y + in.h; i++) {
 		const struct roof_view *view = &r->views[i];
 		double allowed = roofline_attainable(r, view, NULL, view->live.intensity);

@@ -16,7 +16,9 @@ enum { DEV_ID, DEV_WHAT, DEV_DRIVER, DEV_COUNTERS, DEV_STATE, DEV_COLUMNS };
 
 static const char *state_text(const struct device_summary *d)
 {
-	return d->current ? _("in use") : d->state;
+	if (d->current)
+		return _("in use");
+	return d->state;
 }
 
 static void device_columns(const struct view_model *m, struct table_column *k, int x, int w)
@@ -25,8 +27,8 @@ static void device_columns(const struct view_model *m, struct table_column *k, i
 		N_("state") };
 
 	for (int i = 0; i < DEV_COLUMNS; i++)
-		k[i] = (struct table_column){ .head = _(heads[i]),
-			.w = format_columns(_(heads[i])) };
+		k[i] = (struct table_column){ .head = heads[i] };
+	table_heads(k, DEV_COLUMNS);
 	for (int i = 0; i < m->n_devices; i++) {
 		const struct device_summary *d = &m->devices[i];
 
@@ -43,7 +45,9 @@ static void device_columns(const struct view_model *m, struct table_column *k, i
 
 static int selected_device(const struct view *v, const struct view_model *m)
 {
-	return m->n_devices < 1 ? -1 : clamp(v->device_row, 0, m->n_devices - 1);
+	if (m->n_devices < 1)
+		return -1;
+	return clamp(v->device_row, 0, m->n_devices - 1);
 }
 
 static void draw_list(struct screen *s, struct rect r)
@@ -57,14 +61,15 @@ static void draw_list(struct screen *s, struct rect r)
 		canvas_text(s->c, in.x + 1, in.y, ROLE_DIM, _("nothing was found"));
 	} else {
 		device_columns(s->m, k, in.x + 2, in.w - 3);
-		for (int i = 0; i < DEV_COLUMNS; i++)
-			table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+		table_heads_draw(s, k, DEV_COLUMNS, in.y);
 		top = layout_scroll(0, selected, rows, s->m->n_devices);
 		for (int i = 0; i < rows && top + i < s->m->n_devices; i++) {
 			const struct device_summary *d = &s->m->devices[top + i];
-			enum role usual = d->usable ? ROLE_TEXT : ROLE_DIM, first = usual;
+			enum role usual = ROLE_TEXT, first = usual;
 			int y = in.y + 1 + i;
 
+			if (!d->usable)
+				first = usual = ROLE_DIM;
 			if (top + i == selected) {
 				canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
 				first = ROLE_SELECTED;
@@ -82,29 +87,26 @@ static void draw_list(struct screen *s, struct rect r)
 	canvas_unclip(s->c);
 }
 
-/* Why the device can or cannot be used, and the way out, wrapped. Returns the rows used (at most
- * r.h). */
-static int draw_reason(struct screen *s, struct rect r, const struct device_summary *d)
+/* Why the device can or cannot be used, and the way out. */
+static void reason_text(char *buf, size_t size, const struct device_summary *d)
 {
-	char text[800];
-
 	if (*d->reason && *d->hint)
-		snprintf(text, sizeof(text), "%s  %s\n%s  %s", _("why"), d->reason, _("how"),
-			d->hint);
+		snprintf(buf, size, "%s  %s\n%s  %s", _("why"), d->reason, _("how"), d->hint);
 	else if (*d->reason || !d->usable)
-		snprintf(text, sizeof(text), "%s  %s", _("why"), d->reason);
+		snprintf(buf, size, "%s  %s", _("why"), d->reason);
 	else if (d->current)
-		snprintf(text, sizeof(text), _("%s is in use"), d->id);
+		snprintf(buf, size, _("%s is in use"), d->id);
 	else
-		snprintf(text, sizeof(text), _("%s can be used"), d->id);
-	return min_of(box_text(s->c, r, 0, text), r.h);
+		snprintf(buf, size, _("%s can be used"), d->id);
 }
 
 static enum role status_role(const char *status)
 {
 	if (!strcmp(status, "ok"))
 		return ROLE_GOOD;
-	return !strcmp(status, "NO") ? ROLE_BAD : ROLE_DIM;
+	if (!strcmp(status, "NO"))
+		return ROLE_BAD;
+	return ROLE_DIM;
 }
 
 /* Draws reason and hint of a check below its row, or with c NULL only counts. Returns the rows
@@ -118,55 +120,44 @@ static int draw_check_text(struct canvas *c, const struct device_check *d, struc
 	return box_text(c, r, 0, text);
 }
 
-static int draw_check(struct screen *s, const struct table_column *k, const struct device_check *d,
-	struct rect in, int y)
+static void draw_checks(struct screen *s, struct rect r)
 {
-	struct rect r = { k[1].x, y + 1, in.x + in.w - k[1].x, in.y + in.h - y - 1 };
+	const struct view_model *m = s->m;
+	struct table_column k[] = { { .head = N_("source") }, { .head = N_("status") },
+		{ .head = N_("gives") } };
+	const char *id = _("this machine");
+	char title[160];
+	struct rect in;
+	int y, need = 3;
 
-	table_cell(s, &k[0], y, ROLE_TEXT, i18n_optional(d->source));
-	table_cell(s, &k[1], y, status_role(d->status), d->status);
-	table_cell(s, &k[2], y, ROLE_DIM, d->gives);
-	return 1 + draw_check_text(s->c, d, r);
-}
-
-static void check_columns(const struct view_model *m, struct table_column *k, int x, int w)
-{
-	static const char *const heads[] = { N_("source"), N_("status"), N_("gives") };
-
-	for (int i = 0; i < 3; i++)
-		k[i] = (struct table_column){ .head = _(heads[i]),
-			.w = format_columns(_(heads[i])) };
+	table_heads(k, 3);
 	for (int i = 0; i < m->n_checks; i++) {
 		k[0].w = table_longest(k[0].w, i18n_optional(m->checks[i].source));
 		k[1].w = table_longest(k[1].w, m->checks[i].status);
 		k[2].w = table_longest(k[2].w, m->checks[i].gives);
 	}
-	table_place(k, 3, 2, x, w);
-}
-
-static void draw_checks(struct screen *s, struct rect r)
-{
-	const struct view_model *m = s->m;
-	struct table_column k[3];
-	char title[160];
-	struct rect in;
-	int y, need = 3;
-
-	check_columns(m, k, r.x + 2, r.w - 4);
+	table_place(k, 3, 2, r.x + 2, r.w - 4);
 	for (int i = 0; i < m->n_checks; i++)
 		need += 1 +
 			draw_check_text(NULL, &m->checks[i],
-				(struct rect){ 0, 0, r.x + r.w - 1 - k[1].x, 1 });
+				(struct rect){ .w = r.x + r.w - 1 - k[1].x });
 	r.h = min_of(need, r.h);
-	snprintf(title, sizeof(title), _("%s: what can be read, and why not"),
-		m->device ? m->device->id : _("this machine"));
+	if (m->device)
+		id = m->device->id;
+	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), id);
 	in = box_frame(s, r, false, title, NULL);
 	canvas_clip(s->c, in);
-	for (int i = 0; i < 3; i++)
-		table_cell(s, &k[i], in.y, ROLE_DIM, k[i].head);
+	table_heads_draw(s, k, 3, in.y);
 	y = in.y + 1;
-	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++)
-		y += draw_check(s, k, &m->checks[i], in, y);
+	for (int i = 0; i < m->n_checks && y < in.y + in.h; i++) {
+		const struct device_check *check = &m->checks[i];
+
+		table_cell(s, &k[0], y, ROLE_TEXT, i18n_optional(check->source));
+		table_cell(s, &k[1], y, status_role(check->status), check->status);
+		table_cell(s, &k[2], y++, ROLE_DIM, check->gives);
+		y += draw_check_text(s->c, check,
+			(struct rect){ k[1].x, y, in.x + in.w - k[1].x, in.y + in.h - y });
+	}
 	canvas_unclip(s->c);
 }
 
@@ -180,25 +171,11 @@ static struct rect list_rect(struct rect body, int n_devices)
 	return body;
 }
 
-/* Row of the list that is drawn on line y, -1 when there is none. */
-static int row_at(const struct screen *s, int y)
-{
-	const struct view_model *m = s->m;
-	struct rect r = list_rect(s->l.body, m->n_devices);
-	int rows = r.h - 3, row = y - r.y - 2;
-
-	if (m->n_devices < 1 || row < 0 || row >= rows)
-		return -1;
-	row += layout_scroll(0, selected_device(s->v, m), rows, m->n_devices);
-	if (row >= m->n_devices)
-		return -1;
-	return row;
-}
-
 static void draw(struct screen *s)
 {
 	struct rect r = s->l.body, list = list_rect(r, s->m->n_devices);
-	int selected = selected_device(s->v, s->m);
+	int selected = selected_device(s->v, s->m), used;
+	char text[800];
 
 	/* The list comes first, then the reason of the selected device, then checks, as far as they
 	 * fit. */
@@ -207,10 +184,11 @@ static void draw(struct screen *s)
 	r.h -= list.h;
 	if (selected >= 0 && r.h > 0) {
 		struct rect why = { r.x + 1, r.y, r.w - 2, min_of(r.h, 5) };
-		int n = draw_reason(s, why, &s->m->devices[selected]);
 
-		r.y += n;
-		r.h -= n;
+		reason_text(text, sizeof(text), &s->m->devices[selected]);
+		used = min_of(box_text(s->c, why, 0, text), why.h);
+		r.y += used;
+		r.h -= used;
 	}
 	if (s->m->n_checks > 0 && r.h >= 4)
 		draw_checks(s, r);
@@ -230,9 +208,14 @@ static bool command(
 
 static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
-	int row = row_at(s, k->y);
+	int n = s->m->n_devices;
+	struct rect r = list_rect(s->l.body, n);
+	int rows = r.h - 3, row = k->y - r.y - 2;
 
-	if (row >= 0)
+	if (n < 1 || row < 0 || row >= rows)
+		return;
+	row += layout_scroll(0, selected_device(v, s->m), rows, n);
+	if (row < n)
 		v->device_row = row;
 }
 

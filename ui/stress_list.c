@@ -28,19 +28,19 @@ static const struct preset {
 	{ N_("heat"), "power", "mad", "sp", 300 * NS_PER_S, false },
 };
 
-static bool fits(const struct preset *p, const struct kernel_info *k)
-{
-	return !strcmp(k->family, p->family) && (!*p->op || !strcmp(k->op, p->op)) &&
-		!strcmp(k->type, p->type) && k->supported;
-}
-
 static const struct kernel_info *preset_kernel(const struct preset *p, const struct view_model *m)
 {
 	const struct kernel_info *best = NULL;
 
-	for (size_t i = 0; i < m->n_kernels; i++)
-		if (fits(p, &m->kernels[i]) && (!best || m->kernels[i].width == 4))
-			best = &m->kernels[i];
+	for (size_t i = 0; i < m->n_kernels; i++) {
+		const struct kernel_info *k = &m->kernels[i];
+
+		if (!k->supported || strcmp(k->family, p->family) || strcmp(k->type, p->type) ||
+			(*p->op && strcmp(k->op, p->op)))
+			continue;
+		if (!best || k->width == 4)
+			best = k;
+	}
 	return best;
 }
 
@@ -141,10 +141,12 @@ static void draw_kernel(struct screen *s, const struct table_column *k,
 	const struct kernel_info *info, int y, bool selected)
 {
 	const struct job_run *run = NULL;
-	enum role role = info->supported ? ROLE_TEXT : ROLE_DIM;
+	enum role role = ROLE_TEXT;
 	const char *name = info->name, *unit = "";
 	char buf[32];
 
+	if (!info->supported)
+		role = ROLE_DIM;
 	if (selected) {
 		canvas_put(s->c, k[COL_NAME].x - 2, y, s->g->marker, ROLE_FOCUS);
 		role = ROLE_SELECTED;
@@ -211,13 +213,12 @@ void stress_list_draw(struct screen *s, struct rect r)
 		canvas_unclip(s->c);
 		return;
 	}
-	for (int i = 0; i < COL_COUNT; i++)
-		k[i].w = table_longest(k[i].w, _(k[i].head));
+	table_heads(k, COL_COUNT);
 	for (int i = 0; i < l.n; i++)
 		k[COL_NAME].w = table_longest(k[COL_NAME].w, listed_kernel(&l, i)->name);
 	table_place(k, COL_COUNT, COL_NAME, in.x + 2, in.w - 3);
-	for (int i = 0; i < COL_COUNT && framed; i++)
-		table_cell(s, &k[i], in.y - 1, ROLE_DIM, _(k[i].head));
+	if (framed)
+		table_heads_draw(s, k, COL_COUNT, in.y - 1);
 	for (int i = 0; i < in.h && top + i < l.n; i++)
 		draw_kernel(
 			s, k, listed_kernel(&l, top + i), in.y + i, top + i == l.selected);

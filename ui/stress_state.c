@@ -398,14 +398,10 @@ void stress_runs_draw(struct screen *s, struct rect r)
 
 	if (s->m->runs)
 		n = min_of(job_log_len(s->m->runs), in.h - 1);
-	for (int c = 0; c < RUN_COLUMNS; c++) {
+	for (int c = 0; c < RUN_COLUMNS; c++)
 		k[c] = (struct table_column){ .head = run_columns[c].head,
 			.right = run_columns[c].right };
-		/* The translation of "" is the head of the catalogue. */
-		if (*k[c].head)
-			k[c].head = _(k[c].head);
-		k[c].w = format_columns(k[c].head);
-	}
+	table_heads(k, RUN_COLUMNS);
 	for (int i = 0; i < n; i++) {
 		run_cells(job_log_get(s->m->runs, i), text);
 		for (int c = 0; c < RUN_COLUMNS; c++)
@@ -413,8 +409,7 @@ void stress_runs_draw(struct screen *s, struct rect r)
 	}
 	table_place(k, RUN_COLUMNS, RUN_KERNEL, in.x + 1, in.w - 2);
 	canvas_clip(s->c, in);
-	for (int c = 0; c < RUN_COLUMNS; c++)
-		table_cell(s, &k[c], in.y, ROLE_DIM, k[c].head);
+	table_heads_draw(s, k, RUN_COLUMNS, in.y);
 	for (int i = 0; i < n; i++) {
 		enum role result = run_cells(job_log_get(s->m->runs, i), text);
 

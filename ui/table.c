@@ -15,6 +15,22 @@ int table_longest(int w, const char *text)
 	return max_of(w, format_columns(text));
 }
 
+void table_heads(struct table_column *k, int n)
+{
+	for (int i = 0; i < n; i++) {
+		/* The translation of "" is the head of the catalogue. */
+		if (*k[i].head)
+			k[i].head = _(k[i].head);
+		k[i].w = table_longest(k[i].w, k[i].head);
+	}
+}
+
+void table_heads_draw(struct screen *s, const struct table_column *k, int n, int y)
+{
+	for (int i = 0; i < n; i++)
+		table_cell(s, &k[i], y, ROLE_DIM, k[i].head);
+}
+
 void table_place(struct table_column *k, int n, int flexible, int x, int w)
 {
 	int left = w - 2 * (n - 1);
