@@ -62,45 +62,40 @@ __attribute__((format(printf, 4, 5))) static void word_set(
 	va_end(ap);
 }
 
-/* "24 EU", and "(1x3x8)" when the parts multiply to the whole. */
-static void topology_words(struct word *eus, struct word *shape, const struct topology *t)
-{
-	if (t->eus <= 0)
-		return;
-	/* TRANSLATORS: execution units of a GPU */
-	word_set(eus, 6, ROLE_HEADER, _("%d EU"), t->eus);
-	if (t->slices <= 0 || t->subslices <= 0 || t->subslices % t->slices ||
-		t->eus % t->subslices)
-		return;
-	word_set(shape, 1, ROLE_HEADER, "(%dx%dx%d)", t->slices, t->subslices / t->slices,
-		t->eus / t->subslices);
-}
-
 static void header_words(const struct view_model *m, struct word *w)
 {
 	const struct device *d = m->device;
+	const struct topology *t;
 
 	for (int i = 0; i < HEADER_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_HEADER };
 	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
-	if (d) {
-		/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on
-		 * each side */
-		if (d->simulated)
-			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
-		else if (d->recorded)
-			word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
-		word_set(&w[2], 8, ROLE_HEADER, "%s", has_text(d->name) ? d->name : d->id);
-		if (d->pci_vendor || d->pci_device)
-			word_set(
-				&w[3], 2, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
-		word_set(&w[4], 4, ROLE_HEADER, "%s", d->generation);
-		word_set(&w[5], 3, ROLE_HEADER, "%s", d->gt);
-		topology_words(&w[6], &w[7], &d->topology);
-	} else {
-		word_set(&w[2], 8, ROLE_HEADER, _("no device"));
-	}
+	word_set(&w[2], 8, ROLE_HEADER, _("no device"));
 	word_set(&w[HOW_WORD], 5, ROLE_HEADER, "%s", i18n_optional(m->how));
+	if (!d)
+		return;
+	t = &d->topology;
+	/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each
+	 * side */
+	if (d->simulated)
+		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
+	else if (d->recorded)
+		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
+	word_set(&w[2], 8, ROLE_HEADER, "%s", d->id);
+	if (has_text(d->name))
+		word_set(&w[2], 8, ROLE_HEADER, "%s", d->name);
+	if (d->pci_vendor || d->pci_device)
+		word_set(&w[3], 2, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
+	word_set(&w[4], 4, ROLE_HEADER, "%s", d->generation);
+	word_set(&w[5], 3, ROLE_HEADER, "%s", d->gt);
+	/* TRANSLATORS: execution units of a GPU */
+	if (t->eus > 0)
+		word_set(&w[6], 6, ROLE_HEADER, _("%d EU"), t->eus);
+	/* "(1x3x8)" when the parts multiply to the whole. */
+	if (t->eus > 0 && t->slices > 0 && t->subslices > 0 && t->subslices % t->slices == 0 &&
+		t->eus % t->subslices == 0)
+		word_set(&w[7], 1, ROLE_HEADER, "(%dx%dx%d)", t->slices, t->subslices / t->slices,
+			t->eus / t->subslices);
 }
 
 static int words_columns(const struct word *w, int n)
@@ -126,28 +121,25 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 		snprintf(w->text + strlen(w->text), sizeof(w->text) - strlen(w->text), "%s", buf);
 }
 
-/* Whether the device's name is cut before a word of this importance goes. An urgent word may take
- * the whole name with the blank behind it. */
-static bool name_gives(int name, int over, int keep)
-{
-	if (keep >= KEEP_URGENT)
-		return name > 0 && over <= name + 1;
-	return keep > 6 && name - over >= NAME_MIN;
-}
-
 /* Drops the least important words, or cuts the name, until the rest fits. */
 static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 {
 	while (words_columns(w, n) > room) {
 		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
 		int keep = KEEP_ALWAYS;
+		bool cut;
 
 		for (int i = 0; i < n; i++)
 			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < keep)) {
 				least = i;
 				keep = w[i].keep;
 			}
-		if (!name_gives(name, over, keep) && keep < KEEP_ALWAYS) {
+		/* Whether the device's name is cut before a word of this importance goes: an
+		 * urgent word may take the whole name with the blank behind it. */
+		cut = keep > 6 && name - over >= NAME_MIN;
+		if (keep >= KEEP_URGENT)
+			cut = name > 0 && over <= name + 1;
+		if (!cut && keep < KEEP_ALWAYS) {
 			w[least].text[0] = '\0';
 			continue;
 		}
@@ -295,17 +287,6 @@ static void place_states(const struct screen *s, struct states *t)
 	}
 }
 
-static void draw_tabs(struct screen *s, const struct states *t)
-{
-	int y = s->l.tabs.y;
-
-	walk_tabs(s, s->c, -1, NULL);
-	canvas_put(s->c, t->tabs_end, y, s->g->down, ROLE_BORDER);
-	for (int i = 0; i < STATE_WORDS; i++)
-		if (t->at[i] >= 0)
-			canvas_text(s->c, t->at[i], y, t->word[i].role, t->word[i].text);
-}
-
 /* Copies those words that the line of the tabs has no room for. True: one of them is urgent. */
 static bool words_above(const struct states *t, struct word *w)
 {
@@ -344,9 +325,11 @@ static void draw_header(struct screen *s, const struct states *t)
 	struct word w[HEADER_WORDS];
 	char clock[24], delay[24];
 	bool other = s->m->place == VIEW_OTHER, roomy = r.w >= ROOMY_W, urgent;
-	enum role role = other ? ROLE_DIM : ROLE_HEADER;
+	enum role role = ROLE_HEADER;
 	int right = r.x + r.w;
 
+	if (other)
+		role = ROLE_DIM;
 	canvas_fill(s->c, r, ' ', role);
 	header_words(s->m, w);
 	urgent = words_above(t, &w[HOW_WORD + 1]);
@@ -377,13 +360,14 @@ static void draw_header(struct screen *s, const struct states *t)
 static const char *verdict_line(struct screen *s, char *buf, size_t size)
 {
 	const struct view_model *m = s->m;
+	bool current = m->set && m->snap && m->snap->set == m->set;
 
 	if (m->back > 0)
 		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, "
 			 "Space goes on");
-	if (!m->set || !m->snap || m->snap->set != m->set)
-		return m->device ? _("waiting for the first complete window") : "";
-	if (m->snap->verdict.kind == VERDICT_NONE)
+	if (!current && m->device)
+		return _("waiting for the first complete window");
+	if (!current || m->snap->verdict.kind == VERDICT_NONE)
 		return "";
 	return verdict_sentence(
 		&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
@@ -479,40 +463,34 @@ static void draw_info(struct screen *s)
 	}
 }
 
-/* The answers stay in line r; the question takes as many lines above it as it needs. */
-static void draw_question_above(struct screen *s, const char *question, struct rect r)
-{
-	struct rect text = { 1, 0, r.w - 2,
-		box_text(NULL, (struct rect){ .w = r.w - 2 }, 0, question) };
-
-	text.h = min_of(text.h, r.y);
-	text.y = r.y - text.h;
-	canvas_fill(s->c, (struct rect){ r.x, text.y, r.w, text.h }, ' ', ROLE_HEADER);
-	box_text_role(s->c, text, 0, ROLE_HEADER, question);
-}
-
-/* "Find  foo_" or "Kill it?  y yes  n no" in the last line. */
+/* "Find  foo_" or "Kill it?  y yes  n no" in the last line. A question that is too long stands
+ * above its answers, in as many lines as it needs. */
 static void draw_prompt(struct screen *s)
 {
 	const struct prompt *p = &s->v->prompt;
-	struct rect r = { 0, s->c->h - 1, s->c->w, 1 };
+	struct rect r = { 0, s->c->h - 1, s->c->w, 1 }, text = { 1, 0, r.w - 2, 0 };
+	const char *keys = _("Enter done  Esc leave");
 	int x = 1, columns = x + format_columns(p->label) + 2 + format_columns(_("Esc cancel"));
 
 	for (int i = 0; i < p->n_answers; i++)
 		columns += 4 + format_columns(_(p->answers[i].label));
 	canvas_fill(s->c, r, ' ', ROLE_HEADER);
-	if (p->kind == PROMPT_QUESTION && columns > r.w)
-		draw_question_above(s, p->label, r);
-	else
+	if (p->kind == PROMPT_QUESTION && columns > r.w) {
+		text.h = min_of(box_text(NULL, (struct rect){ .w = text.w }, 0, p->label), r.y);
+		text.y = r.y - text.h;
+		canvas_fill(s->c, (struct rect){ r.x, text.y, r.w, text.h }, ' ', ROLE_HEADER);
+		box_text_role(s->c, text, 0, ROLE_HEADER, p->label);
+	} else {
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->label) + 2;
+	}
 	if (p->kind != PROMPT_QUESTION) {
 		x += canvas_text(s->c, x, r.y, ROLE_HEADER, p->text);
 		canvas_put(s->c, x, r.y, '_', ROLE_HEADER);
 		if (p->no_hit)
 			x += canvas_text(s->c, x + 3, r.y, ROLE_BAD, _("not found")) + 2;
-		canvas_text(s->c, x + 3, r.y, ROLE_KEY,
-			p->kind == PROMPT_FIND ? _("Enter done  n next  Esc leave")
-					       : _("Enter done  Esc leave"));
+		if (p->kind == PROMPT_FIND)
+			keys = _("Enter done  n next  Esc leave");
+		canvas_text(s->c, x + 3, r.y, ROLE_KEY, keys);
 		return;
 	}
 	for (int i = 0; i < p->n_answers; i++) {
@@ -524,13 +502,19 @@ static void draw_prompt(struct screen *s)
 
 void chrome_draw(struct screen *s)
 {
-	struct states states;
+	struct states t;
+	int y = s->l.tabs.y;
 
-	place_states(s, &states);
+	place_states(s, &t);
 	if (s->l.header.h)
-		draw_header(s, &states);
-	if (s->l.tabs.h)
-		draw_tabs(s, &states);
+		draw_header(s, &t);
+	if (s->l.tabs.h) {
+		walk_tabs(s, s->c, -1, NULL);
+		canvas_put(s->c, t.tabs_end, y, s->g->down, ROLE_BORDER);
+	}
+	for (int i = 0; i < STATE_WORDS; i++)
+		if (t.at[i] >= 0)
+			canvas_text(s->c, t.at[i], y, t.word[i].role, t.word[i].text);
 	draw_info(s);
 	if (s->l.footer.h)
 		footer_walk(s, s->c, s->l.footer, -1, NULL);
