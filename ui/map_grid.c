@@ -57,7 +57,9 @@ static enum role shade_role(double f)
 		return ROLE_NONE_VALUE;
 	if (f < 0.6)
 		return ROLE_BAR_LOW;
-	return f < 0.9 ? ROLE_BAR_MID : ROLE_BAR_HIGH;
+	if (f < 0.9)
+		return ROLE_BAR_MID;
+	return ROLE_BAR_HIGH;
 }
 
 /* The number stands in the first line, behind the name where the grid has no labels. The shade
@@ -101,26 +103,11 @@ int map_longest_name(const struct cell_map *map)
 	return w;
 }
 
-static void shape_digits(struct map_shape *p, const struct cell_map *map, struct rect in)
-{
-	int room;
-
-	p->digits = true;
-	if (!p->g.named)
-		p->label_w = map_longest_name(map) + 2;
-	room = in.w - p->label_w - 1;
-	room -= room / (MAP_DIGIT_GROUP + 1);
-	if (room >= MAP_DIGIT_GROUP)
-		room -= room % MAP_DIGIT_GROUP;
-	if (!p->g.named)
-		grid_make(&p->g, map, room);
-	p->cell_w = p->cell_h = 1;
-	p->head_h = 0;
-}
-
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in)
 {
+	int room;
+
 	memset(p, 0, sizeof(*p));
 	p->name_w = map_longest_name(map) + 1;
 	grid_make(&p->g, map, in.w / (CELL_MIN_W + p->name_w));
@@ -134,8 +121,19 @@ void map_shape_make(
 		p->cell_w = min_of(CELL_MAX_W, (in.w - p->label_w) / p->g.cols);
 	if (p->g.rows)
 		p->cell_h = min_of(MAP_CELL_MAX_H, (in.h - p->head_h) / p->g.rows);
-	if (v->map.digits || p->cell_h < 1 || p->cell_w < CELL_MIN_W + p->name_w)
-		shape_digits(p, map, in);
+	if (!v->map.digits && p->cell_h >= 1 && p->cell_w >= CELL_MIN_W + p->name_w)
+		return;
+	p->digits = true;
+	p->cell_w = p->cell_h = 1;
+	p->head_h = 0;
+	if (p->g.named)
+		return;
+	p->label_w = map_longest_name(map) + 2;
+	room = in.w - p->label_w - 1;
+	room -= room / (MAP_DIGIT_GROUP + 1);
+	if (room >= MAP_DIGIT_GROUP)
+		room -= room % MAP_DIGIT_GROUP;
+	grid_make(&p->g, map, room);
 }
 
 /* First row shown, so that the selected cell is among them. */
@@ -225,19 +223,6 @@ static void age_text(const struct screen *s, const struct map_choice *ch, char *
 			(now - (double)oldest) / NS_PER_S);
 }
 
-/* "scale 0 [ ░▒▓█] 100", "scale 0 [0123456789] 100" */
-static void scale_text(
-	const struct screen *s, const struct map_choice *ch, bool digits, char *buf, size_t size)
-{
-	const char *shades = s->g->braille ? " ░▒▓█" : SEVEN_BITS;
-	char top[24];
-
-	if (digits)
-		shades = DIGITS;
-	snprintf(buf, size, _("scale 0 [%s] %s"), shades,
-		meter_ceiling_number(top, sizeof(top), ch->top));
-}
-
 struct range_text {
 	char min[24], mean[24], max[24];
 };
@@ -258,23 +243,6 @@ void map_range_text(const struct map_choice *ch, char *buf, size_t size)
 	struct range_text t = range_numbers(ch);
 
 	snprintf(buf, size, _("min %s  mean %s  max %s"), t.min, t.mean, t.max);
-}
-
-static void balance_line(const struct map_choice *ch, int room, char *buf, size_t size)
-{
-	double imbalance = ch->stats.imbalance;
-	struct range_text t = range_numbers(ch);
-
-	if (isnan(imbalance)) {
-		map_range_text(ch, buf, size);
-		return;
-	}
-	snprintf(buf, size, _("min %s  mean %s  max %s  max/mean %.2f"), t.min, t.mean, t.max,
-		imbalance);
-	/* TRANSLATORS: the same for a narrow screen: smallest and largest value, largest over
-	 * mean */
-	if (format_columns(buf) > room)
-		snprintf(buf, size, _("%s to %s, max/mean %.2f"), t.min, t.max, imbalance);
 }
 
 /* The lower line of the frame names what else there is to look at, as far as it fits. */
@@ -317,6 +285,8 @@ static void draw_statements(
 	struct screen *s, const struct map_choice *ch, struct rect in, bool digits)
 {
 	int x = in.x + 1, y = in.y + in.h, end = in.x + in.w - 1;
+	double imbalance = ch->stats.imbalance;
+	struct range_text t = range_numbers(ch);
 	char number[32], line[160];
 
 	if (*ch->map->text && digits) {
@@ -331,25 +301,39 @@ static void draw_statements(
 			ch->map->n, _(ch->map->text));
 		glyphs_field(s->c, s->g, x, y++, end - x, ROLE_DIM, line);
 	}
-	if (!ch->has_balance) {
-		balance_line(ch, in.w - 2, line, sizeof(line));
-		canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
-	}
+	if (ch->has_balance)
+		return;
+	map_range_text(ch, line, sizeof(line));
+	if (!isnan(imbalance))
+		snprintf(line, sizeof(line), _("min %s  mean %s  max %s  max/mean %.2f"), t.min,
+			t.mean, t.max, imbalance);
+	/* TRANSLATORS: the same for a narrow screen: smallest and largest value, largest over
+	 * mean */
+	if (!isnan(imbalance) && format_columns(line) > in.w - 2)
+		snprintf(line, sizeof(line), _("%s to %s, max/mean %.2f"), t.min, t.max, imbalance);
+	canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
 }
 
-/* Where scale and age do not both fit, the age is left out. */
+/* "scale 0 [ ░▒▓█] 100  age 2.0 s". Where scale and age do not both fit, the age is left out. */
 static void draw_title(struct screen *s, const struct map_choice *ch, struct rect r, bool digits)
 {
-	char title[96], extra[96], note[96], age[48], line[160];
+	const char *shades = SEVEN_BITS, *sign = "";
+	char title[96], extra[96], top[24], note[96], age[48], line[160];
 	int used;
 
+	if (ch->m->flags & METRIC_ESTIMATED)
+		sign = " ~";
 	snprintf(
 		title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
-	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m),
-		ch->m->flags & METRIC_ESTIMATED ? " ~" : "");
+	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), sign);
 	box_frame(s, r, true, title, extra);
 	used = box_title_columns(title, extra);
-	scale_text(s, ch, digits, note, sizeof(note));
+	if (digits)
+		shades = DIGITS;
+	else if (s->g->braille)
+		shades = " ░▒▓█";
+	snprintf(note, sizeof(note), _("scale 0 [%s] %s"), shades,
+		meter_ceiling_number(top, sizeof(top), ch->top));
 	age_text(s, ch, age, sizeof(age));
 	snprintf(line, sizeof(line), "%s  %s", note, age);
 	if (format_columns(line) + 2 > r.w - used - 2)

@@ -90,23 +90,6 @@ static void draw_marks(struct screen *s, struct rect graph, int y)
 		canvas_put(s->c, graph.x + x, y, '^', ROLE_FOCUS);
 }
 
-static void draw_title_note(struct screen *s, const struct graph *graph, struct rect r, int used)
-{
-	const struct history *h = graph->series.history;
-	int column = graph->series.column;
-	double values[] = { NAN, NAN, graph->value };
-	char text[3][24], note[128];
-
-	if (h && h->min && h->max && column < h->columns) {
-		values[0] = (double)h->min[column];
-		values[1] = (double)h->max[column];
-	}
-	for (int i = 0; i < 3; i++)
-		meter_number(text[i], sizeof(text[i]), graph->metric, values[i], graph->scale, 8);
-	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), text[0], text[1], text[2]);
-	box_note(s, r, used, ROLE_TEXT, note);
-}
-
 void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 {
 	const struct metric *metric = &s->m->set->metrics[index];
@@ -127,13 +110,25 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 
 void pane_graph_series(struct screen *s, const struct graph *graph, struct rect r)
 {
-	const char *sign = graph->metric->flags & METRIC_ESTIMATED ? "~ " : "";
-	char extra[64];
+	const struct history *h = graph->series.history;
+	int column = graph->series.column;
+	double values[] = { NAN, NAN, graph->value };
+	char extra[64], text[3][24], note[128];
+	const char *sign = "";
 	struct rect in, area;
 
+	if (graph->metric->flags & METRIC_ESTIMATED)
+		sign = "~ ";
 	snprintf(extra, sizeof(extra), "%s%s", sign, meter_unit(graph->metric));
 	in = box_frame(s, r, graph->focus, graph->title, extra);
-	draw_title_note(s, graph, r, box_title_columns(graph->title, extra));
+	if (h && h->min && h->max && column < h->columns) {
+		values[0] = (double)h->min[column];
+		values[1] = (double)h->max[column];
+	}
+	for (int i = 0; i < 3; i++)
+		meter_number(text[i], sizeof(text[i]), graph->metric, values[i], graph->scale, 8);
+	snprintf(note, sizeof(note), _("min %s  max %s  now %6s"), text[0], text[1], text[2]);
+	box_note(s, r, box_title_columns(graph->title, extra), ROLE_TEXT, note);
 	if (in.w < AXIS_W + 8 || in.h < 2)
 		return;
 	canvas_clip(s->c, r);

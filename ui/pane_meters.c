@@ -78,20 +78,9 @@ static struct common common_unit(const struct view_model *m, const struct pane *
 	same = same_unit(m, p, false);
 	if (!same)
 		same = same_unit(m, p, true);
-	return (struct common){ same ? same : "", same };
-}
-
-/* A row's unit, or "" where the frame names it or the row's label begins with it. */
-static const char *row_unit(const char *unit, const struct metric *metric, const char *common)
-{
-	const char *label = metric_label(metric);
-	size_t n = strlen(unit);
-
-	if (!strcmp(unit, common))
-		return "";
-	if (!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-'))
-		return "";
-	return unit;
+	if (!same)
+		return (struct common){ "", false };
+	return (struct common){ same, true };
 }
 
 /* Columns of a pane's rows on the canvas; 0 width: not drawn. The history of a row without a bar
@@ -108,12 +97,21 @@ static int tail_text(
 	char *buf, size_t size, const struct view_model *m, const struct columns *k, int metric)
 {
 	struct meter_form form = meter_form(m, metric);
-	const char *unit = row_unit(form.unit, &m->set->metrics[metric], k->common),
-		   *gap = *unit ? " " : "";
+	const char *label = metric_label(&m->set->metrics[metric]), *unit = form.unit, *gap = " ";
+	size_t n = strlen(unit);
 	double ceiling = meter_ceiling(m, metric) * form.factor;
 	bool shown = k->ceilings && has_roof(m, metric);
+	int blank = CEILING_W + 2;
 	char number[16] = "";
 
+	/* Where the frame names the unit, or the label begins with it, the row does not. */
+	if (!strcmp(unit, k->common) ||
+		(!strncmp(label, unit, n) && (!label[n] || label[n] == ' ' || label[n] == '-')))
+		unit = "";
+	if (!*unit) {
+		gap = "";
+		blank = 0;
+	}
 	if (!strcmp(form.unit, "%"))
 		shown = k->ceilings && ceiling > 0 && fabs(ceiling - 100) > 0.05;
 	if (!shown)
@@ -122,7 +120,7 @@ static int tail_text(
 		snprintf(buf, size, "/ %*s%s%s", CEILING_W,
 			meter_ceiling_number(number, sizeof(number), ceiling), gap, unit);
 	else
-		snprintf(buf, size, "%*s%s%s", *unit ? CEILING_W + 2 : 0, "", gap, unit);
+		snprintf(buf, size, "%*s%s%s", blank, "", gap, unit);
 	return format_columns(buf);
 }
 
@@ -223,40 +221,33 @@ static struct columns columns_make(
 	return k;
 }
 
-/* "!" means that the window lost reports, "?" that the number is old. */
-static void draw_quality(struct screen *s, int metric, const struct value *v, int x, int y)
-{
-	const struct snapshot *snap = s->m->snap;
-
-	if (v->why == WHY_STALE)
-		canvas_put(s->c, x, y, '?', ROLE_WARN);
-	else if (v->why == WHY_LOST ||
-		(v->why == WHY_OK && snap && snap->quality & (SAMPLE_LOST | SAMPLE_GAP)))
-		canvas_put(s->c, x, y, '!', ROLE_BAD);
-	else if (snap && snap->mux && snap->mux[metric].multiplexed)
-		canvas_put(s->c, x, y, '*', snapshot_is_kept(snap, metric) ? ROLE_DIM : ROLE_TEXT);
-}
-
 static void draw_number(struct screen *s, const struct columns *k, int y, int metric)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
+	const struct snapshot *snap = s->m->snap;
 	struct value v = meter_value(s->m, metric);
 	double factor = meter_form(s->m, metric).factor;
+	enum role role = ROLE_NONE_VALUE, apart = ROLE_TEXT;
 	char buf[64];
 
 	if (x->flags & METRIC_ESTIMATED)
 		canvas_put(s->c, k->mark, y, '~', ROLE_DIM);
 	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
 		NUMBER_W);
-	canvas_field(s->c, k->number, y, NUMBER_W, true,
-		v.why == WHY_OK ? ROLE_VALUE : ROLE_NONE_VALUE, buf);
-	draw_quality(s, metric, &v, k->mark + 1, y);
-}
-
-/* The column at which bar or history of a row begins. */
-static int picture_x(const struct screen *s, const struct columns *k, int metric)
-{
-	return has_roof(s->m, metric) ? k->bar : k->plain;
+	if (v.why == WHY_OK)
+		role = ROLE_VALUE;
+	canvas_field(s->c, k->number, y, NUMBER_W, true, role, buf);
+	/* "!" means that the window lost reports, "?" that the number is old. */
+	if (v.why == WHY_STALE)
+		canvas_put(s->c, k->mark + 1, y, '?', ROLE_WARN);
+	else if (v.why == WHY_LOST ||
+		(v.why == WHY_OK && snap && snap->quality & (SAMPLE_LOST | SAMPLE_GAP)))
+		canvas_put(s->c, k->mark + 1, y, '!', ROLE_BAD);
+	else if (snap && snap->mux && snap->mux[metric].multiplexed) {
+		if (snapshot_is_kept(snap, metric))
+			apart = ROLE_DIM;
+		canvas_put(s->c, k->mark + 1, y, '*', apart);
+	}
 }
 
 static bool has_history(const struct view_model *m, int metric)
@@ -274,31 +265,19 @@ static void draw_why(struct screen *s, int x, int end, int y, enum why why)
 	glyphs_field(s->c, s->g, x, y, end - x, ROLE_NONE_VALUE, text);
 }
 
-/* Bar and history of a row, as far as there is room. */
-static void draw_picture(struct screen *s, const struct columns *k, int y, int metric)
-{
-	double ceiling = meter_ceiling(s->m, metric);
-	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
-	int from = picture_x(s, k, metric);
-
-	if (ceiling > 0 && k->bar_w) {
-		plot_bar(s->c, s->g, (struct rect){ k->bar, y, k->bar_w, 1 },
-			meter_value(s->m, metric).v / ceiling);
-		plot_spark(s->c, s->g, (struct rect){ k->spark, y, k->spark_w, 1 }, &series);
-	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
-		plot_spark(s->c, s->g, (struct rect){ from, y, k->end - from, 1 }, &series);
-	}
-}
-
 /* Draws roof, unit and picture. Where there never was a number, the reason takes the place of the
  * picture, or of all three where that is too small. */
 static void draw_tail(struct screen *s, const struct columns *k, int y, int metric)
 {
 	struct value v = meter_value(s->m, metric);
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
-	int from = picture_x(s, k, metric);
+	struct series series = { s->m->history, metric, meter_scale(s->m, metric) };
+	double ceiling = meter_ceiling(s->m, metric);
+	int from = k->plain;
 	char buf[64];
 
+	if (has_roof(s->m, metric))
+		from = k->bar;
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
 		draw_why(s, k->tail, k->end, y, v.why);
 		return;
@@ -307,8 +286,15 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 	canvas_field(s->c, k->tail, y, max_of(0, k->end + 1 - k->tail), false, ROLE_UNIT, buf);
 	if (none)
 		draw_why(s, from, k->end, y, v.why);
-	else
-		draw_picture(s, k, y, metric);
+	if (none)
+		return;
+	/* The picture is bar and history, as far as there is room. */
+	if (ceiling > 0 && k->bar_w) {
+		plot_bar(s->c, s->g, (struct rect){ k->bar, y, k->bar_w, 1 }, v.v / ceiling);
+		plot_spark(s->c, s->g, (struct rect){ k->spark, y, k->spark_w, 1 }, &series);
+	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
+		plot_spark(s->c, s->g, (struct rect){ from, y, k->end - from, 1 }, &series);
+	}
 }
 
 /* A note stands in the lower line of the frame, where else hidden rows are counted. False: the pane
@@ -361,9 +347,13 @@ void pane_meters_draw(
 	struct common common = common_unit(s->m, pane);
 	int now = pane_selected(l, s->v, p), top, rows;
 	struct rect r = pl->pane[p], in = r;
-	enum role marker = focus ? ROLE_FOCUS : ROLE_DIM;
+	enum role marker = ROLE_DIM, selected = ROLE_LABEL;
 	struct columns k;
 
+	if (focus) {
+		marker = ROLE_FOCUS;
+		selected = ROLE_SELECTED;
+	}
 	if (pl->framed)
 		in = draw_frame(s, l, p, pl, &common);
 	k = columns_make(s->m, pane, common.unit, in);
@@ -376,8 +366,7 @@ void pane_meters_draw(
 
 		if (chooses && top + i == now) {
 			canvas_put(s->c, in.x, y, s->g->marker, marker);
-			if (focus)
-				role = ROLE_SELECTED;
+			role = selected;
 		}
 		glyphs_field(s->c, s->g, k.label, y, k.label_w, role,
 			metric_label(&s->m->set->metrics[metric]));
@@ -399,10 +388,13 @@ void pane_place(
 	layout_panes(pl, r, l->n, rows, pane_focus(l, v));
 }
 
-static void draw_graphs(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
+void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
 {
 	int focus = pane_focus(l, s->v), first = focus;
 
+	for (int i = 0; i < l->n; i++)
+		if (pl->pane[i].h > 0)
+			pane_meters_draw(s, l, i, pl);
 	if (pl->n_graphs == l->n)
 		first = 0;
 	for (int i = 0; i < pl->n_graphs; i++) {
@@ -411,14 +403,6 @@ static void draw_graphs(struct screen *s, const struct pane_list *l, const struc
 		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i],
 			p == focus && pl->n_graphs > 1);
 	}
-}
-
-void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
-{
-	for (int i = 0; i < l->n; i++)
-		if (pl->pane[i].h > 0)
-			pane_meters_draw(s, l, i, pl);
-	draw_graphs(s, l, pl);
 }
 
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
