@@ -14,25 +14,6 @@
 #include "ui/screen.h"
 #include "ui/text.h"
 
-static void frame_lines(const struct screen *s, struct rect r, enum role role)
-{
-	const struct glyphs *g = s->g;
-	int right = r.x + r.w - 1, bottom = r.y + r.h - 1;
-
-	for (int x = r.x + 1; x < right; x++) {
-		canvas_put(s->c, x, r.y, g->across, role);
-		canvas_put(s->c, x, bottom, g->across, role);
-	}
-	for (int y = r.y + 1; y < bottom; y++) {
-		canvas_put(s->c, r.x, y, g->down, role);
-		canvas_put(s->c, right, y, g->down, role);
-	}
-	canvas_put(s->c, r.x, r.y, g->top_left, role);
-	canvas_put(s->c, right, r.y, g->top_right, role);
-	canvas_put(s->c, r.x, bottom, g->bottom_left, role);
-	canvas_put(s->c, right, bottom, g->bottom_right, role);
-}
-
 /* Text with a blank on each side, in at most room.w columns; returns the columns used. */
 static int spaced(const struct screen *s, struct rect room, enum role role, const char *text)
 {
@@ -51,13 +32,25 @@ struct rect box_frame(
 {
 	enum role lines = ROLE_BORDER, words = ROLE_TITLE;
 	struct rect room = { r.x + 2, r.y, r.w - 4, 1 };
-	int used = 0;
+	const struct glyphs *g = s->g;
+	int used = 0, right = r.x + r.w - 1, bottom = r.y + r.h - 1;
 
 	if (r.w < 2 || r.h < 2)
 		return (struct rect){ r.x, r.y, 0, 0 };
 	if (focus)
 		lines = words = ROLE_FOCUS;
-	frame_lines(s, r, lines);
+	for (int x = r.x + 1; x < right; x++) {
+		canvas_put(s->c, x, r.y, g->across, lines);
+		canvas_put(s->c, x, bottom, g->across, lines);
+	}
+	for (int y = r.y + 1; y < bottom; y++) {
+		canvas_put(s->c, r.x, y, g->down, lines);
+		canvas_put(s->c, right, y, g->down, lines);
+	}
+	canvas_put(s->c, r.x, r.y, g->top_left, lines);
+	canvas_put(s->c, right, r.y, g->top_right, lines);
+	canvas_put(s->c, r.x, bottom, g->bottom_left, lines);
+	canvas_put(s->c, right, bottom, g->bottom_right, lines);
 	if (title && *title)
 		used = spaced(s, room, words, title);
 	room.w -= used;
@@ -170,7 +163,9 @@ static int hanging_indent(const char *s, size_t len, int w)
 		if (gap < len && (int)gap <= w / 3)
 			return (int)gap;
 	}
-	return (int)lead <= w / 3 ? (int)lead : 0;
+	if ((int)lead > w / 3)
+		return 0;
+	return (int)lead;
 }
 
 /* All of it has this role; with ROLE_COUNT titles and text have their own. */

@@ -24,12 +24,20 @@ static bool concerns(const struct view_model *m, int metric, const struct device
 	return !*c->feed || (has_window && explain_lacks(m->set, metric, m->snap, c->feed));
 }
 
-/* Adds what keeps the metric's sources closed, and which command helps. Where no refusal is known
- * to concern the metric, those of all sources are added. */
-static void add_refusals(struct strbuf *text, const struct view_model *m, int metric)
+/* Adds what keeps the metric's sources closed, and which command helps, behind the first paragraph:
+ * what helps comes before what explains. Where no refusal is known to concern the metric, those of
+ * all sources are added. */
+static void insert_refusals(struct strbuf *text, const struct view_model *m, int metric)
 {
+	const char *all = strbuf_str(text), *rest = strstr(all, "\n\n");
+	struct strbuf out = { 0 };
 	bool known = false, any = false;
 
+	if (rest)
+		rest++;
+	else
+		rest = strchr(all, '\0');
+	strbuf_addn(&out, all, (size_t)(rest - all));
 	for (int i = 0; i < m->n_checks; i++)
 		known |= is_refusal(&m->checks[i]) && *m->checks[i].feed &&
 			concerns(m, metric, &m->checks[i]);
@@ -39,26 +47,15 @@ static void add_refusals(struct strbuf *text, const struct view_model *m, int me
 		if (!is_refusal(c) || (known && !concerns(m, metric, c)))
 			continue;
 		if (!any && known)
-			strbuf_addf(text, "\n%s\n", _("What stops its source, and the way out"));
+			strbuf_addf(&out, "\n%s\n", _("What stops its source, and the way out"));
 		else if (!any)
-			strbuf_addf(text, "\n%s\n",
+			strbuf_addf(&out, "\n%s\n",
 				_("What stops sources of this device, and the way out"));
 		any = true;
-		strbuf_addf(text, "  %s: %s\n", c->source, c->reason);
+		strbuf_addf(&out, "  %s: %s\n", c->source, c->reason);
 		if (*c->hint)
-			strbuf_addf(text, "    %s\n", c->hint);
+			strbuf_addf(&out, "    %s\n", c->hint);
 	}
-}
-
-/* Refusals stand behind the first paragraph: what helps comes before what explains. */
-static void insert_refusals(struct strbuf *text, const struct view_model *m, int metric)
-{
-	const char *all = strbuf_str(text), *rest = strstr(all, "\n\n");
-	struct strbuf out = { 0 };
-
-	rest = rest ? rest + 1 : strchr(all, '\0');
-	strbuf_addn(&out, all, (size_t)(rest - all));
-	add_refusals(&out, m, metric);
 	strbuf_add(&out, rest);
 	strbuf_release(text);
 	*text = out;

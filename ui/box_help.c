@@ -39,8 +39,10 @@ static const char *group_title(const char *group)
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		if (!strcmp(groups[i].group, group))
 			return _(groups[i].title);
-	/* TRANSLATORS: keys that work only on the screen that is shown */
-	return *group == 'o' ? _("here") : group;
+	if (*group == 'o')
+		/* TRANSLATORS: keys that work only on the screen that is shown */
+		return _("here");
+	return group;
 }
 
 /* The rows of the help: commands of this screen, commands of all other groups that have keys, then
@@ -130,20 +132,6 @@ int box_help_max_top(const struct screen *s)
 	return max_top(&help, s);
 }
 
-/* Draws a row whose first line is number line of the box' inside, or above it when negative. */
-static void draw_row(struct screen *s, const struct help *h, int row, struct rect in, int line)
-{
-	const struct help_row *r = &h->rows[row];
-	int above = max_of(-line, 0), y = in.y + line + above;
-
-	if (!above && h->group_w > 0 && begins_group(h, row))
-		canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
-	if (!above)
-		canvas_field(s->c, in.x + h->group_w + 3, y, h->keys_w, false, ROLE_KEY, r->keys);
-	box_text(s->c, (struct rect){ in.x + h->text_x, y, h->text_w, in.y + in.h - y }, above,
-		r->text);
-}
-
 void box_help_draw(struct screen *s)
 {
 	struct help h;
@@ -156,8 +144,16 @@ void box_help_draw(struct screen *s)
 	line = -top;
 	canvas_clip(s->c, in);
 	for (int i = 0; i < h.n && line < in.h; i++) {
-		if (line + h.row_lines[i] > 0)
-			draw_row(s, &h, i, in, line);
+		const struct help_row *r = &h.rows[i];
+		int above = max_of(-line, 0), y = in.y + line + above;
+
+		if (!above && h.group_w > 0 && begins_group(&h, i))
+			canvas_text(s->c, in.x + 1, y, ROLE_TITLE, group_title(r->group));
+		if (!above)
+			canvas_field(s->c, in.x + h.group_w + 3, y, h.keys_w, false, ROLE_KEY,
+				r->keys);
+		box_text(s->c, (struct rect){ in.x + h.text_x, y, h.text_w, in.y + in.h - y },
+			above, r->text);
 		line += h.row_lines[i];
 	}
 	canvas_unclip(s->c);

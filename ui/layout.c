@@ -133,19 +133,6 @@ static void place_graphs(struct pane_layout *l, struct rect r, int n)
 	}
 }
 
-static void place_single(struct pane_layout *l, struct rect body, int rows, int focus)
-{
-	int need = rows + FRAME, left = body.h - need;
-
-	l->single = true;
-	l->framed = body.h >= 4 && body.w >= 16;
-	l->pane[focus] = body;
-	if (!l->framed || left < GRAPH_MIN)
-		return;
-	l->pane[focus].h = need;
-	place_graphs(l, (struct rect){ body.x, body.y + need, body.w, left }, 1);
-}
-
 static int stack_height(const int *rows, int from, int to)
 {
 	int h = 0;
@@ -172,7 +159,9 @@ static int stack_split(struct rect body, int n, const int *rows, int *height)
 			*height = h;
 		}
 	}
-	return *height <= body.h ? best : 0;
+	if (*height > body.h)
+		return 0;
+	return best;
 }
 
 /* The last pane of a column gets what is left of its height. Graphs stand below both columns where
@@ -212,7 +201,15 @@ void layout_panes(struct pane_layout *l, struct rect body, int n, const int *row
 	}
 	g = grid_choose(body, n, rows);
 	if (body.w < PANE_MIN_W || !grid_heights(&g, body.h, height, &left)) {
-		place_single(l, body, rows[focus], focus);
+		l->single = true;
+		l->framed = body.h >= 4 && body.w >= 16;
+		l->pane[focus] = body;
+		left = body.h - rows[focus] - FRAME;
+		if (!l->framed || left < GRAPH_MIN)
+			return;
+		l->pane[focus].h -= left;
+		body.y += l->pane[focus].h;
+		place_graphs(l, (struct rect){ body.x, body.y, body.w, left }, 1);
 		return;
 	}
 	for (int i = 0; i < n; i++) {

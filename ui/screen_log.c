@@ -11,7 +11,9 @@
 
 static int entries(const struct log *log)
 {
-	return log ? log_count(log) : 0;
+	if (!log)
+		return 0;
+	return log_count(log);
 }
 
 /* Lines that an entry takes in a box whose inside has w columns; a long text goes on below. */
@@ -73,12 +75,16 @@ static void draw(struct screen *s)
 	box_scroll_mark(s, r, first, last + 1 - first, n);
 }
 
-static void log_move(struct view *v, const struct screen *s, enum command cmd)
+static bool command(
+	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	const struct log *log = s->m->log;
 	int n = entries(log), fit = 0, lines = 0, most;
 	struct rect body = s->l.body;
 
+	(void)out;
+	if (!select_is_move(cmd))
+		return false;
 	/* How many of the oldest entries can be seen whole; log_top counts from the bottom. */
 	while (fit < n) {
 		lines += entry_lines(log, fit, body.w - 2);
@@ -88,15 +94,6 @@ static void log_move(struct view *v, const struct screen *s, enum command cmd)
 	}
 	most = max_of(n - max_of(fit, 1), 0);
 	v->log_top = most - select_move(cmd, most - min_of(v->log_top, most), body.h - 2, most + 1);
-}
-
-static bool command(
-	struct view *v, const struct screen *s, enum command cmd, enum command *out)
-{
-	(void)out;
-	if (!select_is_move(cmd))
-		return false;
-	log_move(v, s, cmd);
 	return true;
 }
 

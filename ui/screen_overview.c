@@ -39,22 +39,6 @@ static void draw_number_only(struct screen *s, const struct pane_list *l)
 	canvas_field(s->c, x, y, w - x, false, ROLE_VALUE, text);
 }
 
-/* Without a set the screen says what the user can do. */
-static void draw_nothing(struct screen *s)
-{
-	struct rect r = s->l.body;
-	char text[160], key[8];
-
-	if (s->m->device)
-		snprintf(text, sizeof(text), "%s", _("no metric set is loaded for this device"));
-	else
-		snprintf(text, sizeof(text), _("no device is open: %s lists what was found"),
-			key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
-	canvas_clip(s->c, r);
-	canvas_text(s->c, r.x + (r.w - format_columns(text)) / 2, r.y + r.h / 2, ROLE_DIM, text);
-	canvas_unclip(s->c);
-}
-
 /* Panes beside the graphs. */
 enum { EXTRA_ROOFLINE, EXTRA_PROCESSES, EXTRA_COUNT };
 
@@ -102,9 +86,10 @@ static void extras_place(const struct view *v, const struct view_model *m, struc
 
 static void draw(struct screen *s)
 {
-	struct rect extra[EXTRA_COUNT];
+	struct rect extra[EXTRA_COUNT], r = s->l.body;
 	struct pane_layout pl;
 	struct pane_list l;
+	char text[160], key[8];
 
 	pane_list_make(&l, s->v, s->m->set);
 	if (s->l.number_only) {
@@ -112,10 +97,19 @@ static void draw(struct screen *s)
 		return;
 	}
 	if (!l.n) {
-		draw_nothing(s);
+		/* Without a set the screen says what the user can do. */
+		if (s->m->device)
+			snprintf(text, sizeof(text), "%s", _("no metric set is loaded for this device"));
+		else
+			snprintf(text, sizeof(text), _("no device is open: %s lists what was found"),
+				key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
+		canvas_clip(s->c, r);
+		canvas_text(s->c, r.x + (r.w - format_columns(text)) / 2, r.y + r.h / 2, ROLE_DIM,
+			text);
+		canvas_unclip(s->c);
 		return;
 	}
-	pane_place(&l, s->v, s->l.body, &pl);
+	pane_place(&l, s->v, r, &pl);
 	extras_place(s->v, s->m, &pl, extra);
 	pane_placed_draw(s, &l, &pl);
 	if (extra[EXTRA_ROOFLINE].w)
@@ -157,14 +151,16 @@ static void overview_move(struct view *v, const struct screen *s, enum command c
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	int step = cmd == CMD_PANE_NEXT ? 1 : -1;
 	struct pane_list l;
+	int step = -1;
 
 	(void)out;
 	if (select_is_move(cmd)) {
 		overview_move(v, s, cmd);
 	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
 		pane_list_make(&l, v, s->m->set);
+		if (cmd == CMD_PANE_NEXT)
+			step = 1;
 		if (l.n)
 			v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
 		v->explain_top = 0;

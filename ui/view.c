@@ -58,7 +58,9 @@ static int explained_metric(const struct view *v, const struct view_model *m)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
 
-	return screen->metric ? screen->metric(v, m) : -1;
+	if (!screen->metric)
+		return -1;
+	return screen->metric(v, m);
 }
 
 void view_draw(const struct view *v, const struct view_model *m, struct canvas *c)
@@ -123,24 +125,9 @@ static char *filter_of(struct view *v, size_t *size)
 {
 	const struct screen_ops *screen = screen_table[v->screen];
 
-	return screen->filter ? screen->filter(v, size) : NULL;
-}
-
-/* What is typed takes effect at once. Leaving a filter takes it away. */
-static void prompt_changed(
-	struct view *v, const struct screen *s, enum prompt_kind kind, bool left)
-{
-	size_t size;
-	char *filter = filter_of(v, &size);
-
-	if (filter && kind == PROMPT_FILTER && left)
-		*filter = '\0';
-	else if (filter && kind == PROMPT_FILTER)
-		snprintf(filter, size, "%s", v->prompt.text);
-	if (kind == PROMPT_FIND && !left) {
-		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
-		v->prompt.no_hit = !find(v, s, 0);
-	}
+	if (!screen->filter)
+		return NULL;
+	return screen->filter(v, size);
 }
 
 enum command view_key(
@@ -148,8 +135,10 @@ enum command view_key(
 {
 	enum prompt_kind kind = v->prompt.kind;
 	enum prompt_result result;
-	struct screen s;
 	enum command answer;
+	struct screen s;
+	char *filter;
+	size_t size;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
 		answer = key_command(k, view_keys(v));
@@ -160,9 +149,16 @@ enum command view_key(
 		return view_command(v, m, answer, w, h);
 	}
 	result = prompt_key(&v->prompt, k, &answer);
-	if (result == PROMPT_CHANGED || result == PROMPT_LEFT) {
+	/* What is typed takes effect at once. Leaving a filter takes it away. */
+	filter = filter_of(v, &size);
+	if (filter && kind == PROMPT_FILTER && result == PROMPT_LEFT) {
+		*filter = '\0';
+	} else if (filter && kind == PROMPT_FILTER && result == PROMPT_CHANGED) {
+		snprintf(filter, size, "%s", v->prompt.text);
+	} else if (kind == PROMPT_FIND && result == PROMPT_CHANGED) {
 		s = view_frame(v, m, w, h);
-		prompt_changed(v, &s, kind, result == PROMPT_LEFT);
+		snprintf(v->find, sizeof(v->find), "%s", v->prompt.text);
+		v->prompt.no_hit = !find(v, &s, 0);
 	}
 	if (answer == CMD_NONE)
 		return CMD_NONE;
