@@ -50,20 +50,16 @@ static bool close_listed(int low, int high)
 	return true;
 }
 
-static void close_each(int low, int high)
-{
-	for (int fd = 0; fd < MAX_FDS; fd++)
-		if (fd != low && fd != high)
-			close(fd);
-}
-
 /* Before Linux 5.9, and below some filters of system calls, there is no close_range(). */
 static void close_others(int a, int b)
 {
 	if (a > b)
 		close_others(b, a);
-	else if (!close_ranges(a, b) && !close_listed(a, b))
-		close_each(a, b);
+	else if (!close_ranges(a, b) && !close_listed(a, b)) {
+		for (int fd = 0; fd < MAX_FDS; fd++)
+			if (fd != a && fd != b)
+				close(fd);
+	}
 }
 
 void detached_begin(const char *name, int fd, int other)

@@ -30,8 +30,7 @@ bool err_sys(struct err *e, const char *fmt, ...)
 {
 	int sys = errno;
 	bool denied = sys == EACCES || sys == EPERM;
-	char what[sizeof(e->msg)];
-	char why[128];
+	char what[sizeof(e->msg)], why[128];
 	va_list ap;
 
 	if (!e)
@@ -62,12 +61,8 @@ bool err_hint(struct err *e, const char *fmt, ...)
 
 void err_clear(struct err *e)
 {
-	if (!e)
-		return;
-	e->code = ERR_NONE;
-	e->sys = 0;
-	e->msg[0] = '\0';
-	e->hint[0] = '\0';
+	if (e)
+		*e = (struct err){ 0 };
 }
 
 bool err_of_file(struct err *e)

@@ -18,18 +18,13 @@
 /* Digits, sign and point of DBL_MAX with three decimals, and the NUL. */
 #define LONGEST_DOUBLE 320
 
-/* "-0.00" says nothing that "0.00" does not. */
-static void drop_sign_of_zero(char *text)
-{
-	if (text[0] == '-' && !text[strspn(text, "-0.")])
-		memmove(text, text + 1, strlen(text));
-}
-
 static bool print_plain(char *text, double v, int width)
 {
 	for (int decimals = 3; decimals >= 0; decimals--) {
 		numeric_print(text, LONGEST_DOUBLE, "%.*f", decimals, v);
-		drop_sign_of_zero(text);
+		/* "-0.00" says nothing that "0.00" does not. */
+		if (text[0] == '-' && !text[strspn(text, "-0.")])
+			memmove(text, text + 1, strlen(text));
 		if (strlen(text) <= (size_t)width)
 			return true;
 	}
@@ -41,8 +36,7 @@ static bool print_plain(char *text, double v, int width)
 static bool print_exponent(char *text, double v, int width)
 {
 	for (int digits = 17; digits >= 1; digits--) {
-		char sci[32];
-		char *e;
+		char sci[32], *e;
 		int exponent;
 
 		numeric_print(sci, sizeof(sci), "%.*e", digits - 1, fabs(v));

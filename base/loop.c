@@ -109,15 +109,6 @@ void loop_free(struct loop *l)
 	free(l);
 }
 
-static struct slot *find_slot(struct loop *l, int fd)
-{
-	for (size_t i = 0; i < l->count; i++) {
-		if (l->slots[i].fd == fd)
-			return &l->slots[i];
-	}
-	return NULL;
-}
-
 void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx)
 {
 	if (fd < 0)
@@ -145,15 +136,13 @@ static void drop_removed(struct loop *l)
 
 void loop_remove_fd(struct loop *l, int fd)
 {
-	struct slot *slot;
-
-	if (fd < 0)
+	for (size_t i = 0; fd >= 0 && i < l->count; i++) {
+		if (l->slots[i].fd != fd)
+			continue;
+		l->slots[i].fd = -1;
+		drop_removed(l);
 		return;
-	slot = find_slot(l, fd);
-	if (!slot)
-		return;
-	slot->fd = -1;
-	drop_removed(l);
+	}
 }
 
 /* The one that ticks for ctx, else a free one, else a new one. */
@@ -202,17 +191,6 @@ bool loop_signal_by_kernel(const struct loop *l)
 	return l->by_kernel;
 }
 
-static void dispatch_signals(struct loop *l)
-{
-	struct signalfd_siginfo info;
-
-	while (!l->stop && read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		l->by_kernel = info.ssi_code == SI_KERNEL;
-		if (l->signal)
-			l->signal(l->signal_ctx, (int)info.ssi_signo);
-	}
-}
-
 static void dispatch_fds(struct loop *l, const struct pollfd *pollfds, size_t polled)
 {
 	for (size_t i = 0; i < polled && !l->stop; i++) {
@@ -244,6 +222,7 @@ static void dispatch_tick(struct loop *l, size_t i)
 bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 {
 	size_t polled = l->count, ticking = l->n_tickers, all = 1 + ticking + polled;
+	struct signalfd_siginfo info;
 	struct pollfd *fds;
 	int n;
 
@@ -261,8 +240,12 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 	if (n < 0)
 		return errno == EINTR || err_sys(err, _("cannot wait for events"));
 	l->in_round = true;
-	if (fds[0].revents)
-		dispatch_signals(l);
+	while (fds[0].revents && !l->stop &&
+		read(l->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+		l->by_kernel = info.ssi_code == SI_KERNEL;
+		if (l->signal)
+			l->signal(l->signal_ctx, (int)info.ssi_signo);
+	}
 	dispatch_fds(l, fds + 1 + ticking, polled);
 	/* Last: a tick sees what the file descriptors brought. */
 	for (size_t i = 0; i < ticking; i++)

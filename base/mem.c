@@ -34,14 +34,7 @@ static void __attribute__((noreturn)) out_of_memory(void)
 
 void *xmalloc(size_t size)
 {
-	void *p;
-
-	if (!size)
-		size = 1;
-	p = malloc(size);
-	if (!p)
-		out_of_memory();
-	return p;
+	return xreallocarray(NULL, 1, size);
 }
 
 /* Checked here, since sanitizers stop at an overflow inside calloc() before we can restore the

@@ -113,14 +113,6 @@ static bool write_all(int fd, const char *s, size_t len)
 	return true;
 }
 
-static mode_t wanted_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0644 & ~mask;
-}
-
 /* What is no file keeps its place: a rename would put a file where the device was. A pipe that
  * nobody reads is an error, one that is read slowly is waited for. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
@@ -142,11 +134,13 @@ static bool write_beside(
 {
 	char *temporary = xasprintf("%s" TEMPORARY, target);
 	int fd = mkostemp(temporary, O_CLOEXEC);
+	mode_t mask = umask(0);
 	bool good = false;
 
+	umask(mask);
 	if (fd < 0) {
 		file_cannot_write(err, path);
-	} else if (!write_all(fd, text, len) || fchmod(fd, wanted_mode()) < 0 || fsync(fd) < 0) {
+	} else if (!write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 || fsync(fd) < 0) {
 		err_sys(err, _("cannot write '%s'"), temporary);
 	} else if (rename(temporary, target) < 0) {
 		err_sys(err, _("cannot replace '%s'"), path);

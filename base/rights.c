@@ -19,11 +19,6 @@
 #define STATUS "/proc/self/status"
 #define PERF_EVENT "/proc/sys/kernel/perf_event_paranoid"
 
-static void copy(char *to, size_t size, const char *from, size_t len)
-{
-	snprintf(to, size, "%.*s", (int)len, from);
-}
-
 /* The status file has many lines; a tree of a test has its own, which counts for the process
  * then. */
 static void read_caps(struct rights *r, const struct fsroot *fs)
@@ -41,31 +36,6 @@ static void read_caps(struct rights *r, const struct fsroot *fs)
 	}
 	if (f)
 		fclose(f);
-}
-
-static void read_paranoid(struct rights *r, const struct fsroot *fs)
-{
-	char line[32], *end;
-
-	if (!fsroot_read_line(fs, PERF_EVENT, line, sizeof(line), NULL))
-		return;
-	r->perf_event_paranoid = strtoll(line, &end, 10);
-	r->paranoid_known = end != line && !*end;
-}
-
-/* Debian: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)"; Ubuntu: "#44-Ubuntu SMP ...". */
-static void read_kernel(struct rights *r, const struct fsroot *fs)
-{
-	static const char *const names[] = { "Debian", "Ubuntu" };
-	char version[256];
-
-	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", r->kernel, sizeof(r->kernel), NULL))
-		r->kernel[0] = '\0';
-	if (!fsroot_read_line(fs, "/proc/sys/kernel/version", version, sizeof(version), NULL))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strstr(version, names[i]))
-			snprintf(r->distribution, sizeof(r->distribution), "%s", names[i]);
 }
 
 /* What the usual container programs leave behind; a hint only. systemd's file names the program. */
@@ -86,26 +56,33 @@ static void read_container(struct rights *r, const struct fsroot *fs)
 	snprintf(r->container, sizeof(r->container), "%.20s", name);
 }
 
-/* "none [integrity] confidentiality": the word in brackets holds. */
-static void read_lockdown(struct rights *r, const struct fsroot *fs)
-{
-	char line[96];
-	const char *open;
-
-	if (!fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL) ||
-		!(open = strchr(line, '[')))
-		return;
-	copy(r->lockdown, sizeof(r->lockdown), open + 1, strcspn(open + 1, "]"));
-}
-
 void rights_read(struct rights *r, const struct fsroot *fs)
 {
+	static const char *const names[] = { "Debian", "Ubuntu" };
+	char line[256], *end, *open = NULL;
+
 	*r = (struct rights){ 0 };
 	read_caps(r, fs);
-	read_paranoid(r, fs);
-	read_kernel(r, fs);
+	if (fsroot_read_line(fs, PERF_EVENT, line, sizeof(line), NULL)) {
+		r->perf_event_paranoid = strtoll(line, &end, 10);
+		r->paranoid_known = end != line && !*end;
+	}
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/osrelease", r->kernel, sizeof(r->kernel), NULL))
+		r->kernel[0] = '\0';
+	/* Debian: "#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)"; Ubuntu: "#44-Ubuntu SMP
+	 * ...". */
+	if (!fsroot_read_line(fs, "/proc/sys/kernel/version", line, sizeof(line), NULL))
+		line[0] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strstr(line, names[i]))
+			snprintf(r->distribution, sizeof(r->distribution), "%s", names[i]);
 	read_container(r, fs);
-	read_lockdown(r, fs);
+	/* "none [integrity] confidentiality": the word in brackets holds. */
+	if (fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL))
+		open = strchr(line, '[');
+	if (open)
+		snprintf(r->lockdown, sizeof(r->lockdown), "%.*s", (int)strcspn(open + 1, "]"),
+			open + 1);
 }
 
 bool rights_has(const struct rights *r, enum right right)
@@ -234,25 +211,19 @@ bool rights_refuse_perf_event(const struct rights *r, const char *object, struct
 	return note_container(r, err);
 }
 
-/* "dev.i915.perf_stream_paranoid" is a file below /proc/sys. */
-static bool read_sysctl(const struct fsroot *fs, const char *name, uint64_t *value)
-{
-	char path[160];
-
-	snprintf(path, sizeof(path), "/proc/sys/%s", name);
-	for (char *p = path + strlen("/proc/sys/"); *p; p++)
-		if (*p == '.')
-			*p = '/';
-	return fsroot_read_u64(fs, path, value, NULL);
-}
-
 bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const char *object,
 	const char *sysctl, struct err *err)
 {
+	char exe[200], rule[120], path[160];
 	uint64_t value = 1;
-	bool known = read_sysctl(fs, sysctl, &value);
-	char exe[200], rule[120];
+	bool known;
 
+	/* "dev.i915.perf_stream_paranoid" is a file below /proc/sys. */
+	snprintf(path, sizeof(path), "/proc/sys/%s", sysctl);
+	for (char *p = path + strlen("/proc/sys/"); *p; p++)
+		if (*p == '.')
+			*p = '/';
+	known = fsroot_read_u64(fs, path, &value, NULL);
 	if (rights_perfmon(r))
 		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
 	if (known && value == 0) {
@@ -298,8 +269,7 @@ static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t siz
 bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object,
 	const char *path, struct err *err)
 {
-	char full[PATH_MAX], way[140];
-	char group[64] = "";
+	char full[PATH_MAX], way[140], group[64] = "";
 	struct stat st;
 	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
 
