@@ -121,24 +121,16 @@ bool rec_write_correlation(
 	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
 }
 
-/* A file that is replaced, not emptied, can still be replayed while it is recorded again. Links and
- * devices are written to. */
-static void make_room(const char *path)
-{
-	struct stat st;
-
-	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
-		unlink(path);
-}
-
 /* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error,
  * not a hang. */
 static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 {
 	struct stat st;
 
-	if (overwrite)
-		make_room(w->path);
+	/* A file that is replaced, not emptied, can still be replayed while it is recorded again.
+	 * Links and devices are written to. */
+	if (overwrite && lstat(w->path, &st) == 0 && S_ISREG(st.st_mode))
+		unlink(w->path);
 	w->fd = open(w->path,
 		O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
 			(overwrite ? O_TRUNC : O_EXCL),

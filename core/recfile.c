@@ -91,7 +91,7 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 
 /* The next record as it stands in the file; ERR_END at the end, ERR_PARSE when no whole record is
  * left. */
-static bool next_record(struct rec_reader *r, struct rec *out, struct err *err)
+bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 {
 	unsigned long long at = r->offset;
 	struct rec_header h;
@@ -143,17 +143,13 @@ uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample)
 	return t;
 }
 
-/* Time stamp and, before it, the id. */
-static bool is_blank(const struct rec_reader *r, const struct rec *sample)
+/* One whose time stamp and, before it, the id are zero is blank. */
+bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
 {
 	static const uint8_t zeros[16];
 
-	return memcmp(sample->payload, zeros, 2 * r->timestamp_at) == 0;
-}
-
-bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
-{
-	return rec->type == REC_SAMPLE && rec->size == r->sum.sample_size && !is_blank(r, rec);
+	return rec->type == REC_SAMPLE && rec->size == r->sum.sample_size &&
+		memcmp(rec->payload, zeros, 2 * r->timestamp_at) != 0;
 }
 
 /* What is shown to people must not hold terminal sequences. */
@@ -294,7 +290,7 @@ static bool take_record(struct rec_reader *r, const struct rec *rec, struct err 
 	return true;
 }
 
-static bool start_over(struct rec_reader *r, struct err *err)
+bool rec_rewind(struct rec_reader *r, struct err *err)
 {
 	if (lseek(r->fd, 0, SEEK_SET) != 0)
 		return err_sys(err, _("cannot rewind '%s'"), r->path);
@@ -314,9 +310,9 @@ static bool scan(struct rec_reader *r, struct err *err)
 	r->sum.file_bytes = file_bytes;
 	r->n_corr = 0;
 	r->ticks = 0;
-	if (!start_over(r, err))
+	if (!rec_rewind(r, err))
 		return false;
-	while (next_record(r, &rec, &e) && take_record(r, &rec, &e))
+	while (rec_next(r, &rec, &e) && take_record(r, &rec, &e))
 		r->sum.good_bytes = r->offset;
 	if (e.code == ERR_PARSE)
 		r->sum.damage = e;
@@ -346,7 +342,7 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 			_("'%s' has format version %u, only version 1 is known"), r->path,
 			s->version);
 	r->end = s->good_bytes;
-	return start_over(r, err);
+	return rec_rewind(r, err);
 }
 
 /* O_NONBLOCK: a FIFO without a writer must not hang the program. */
@@ -384,16 +380,6 @@ struct rec_reader *rec_open(const char *path, struct err *err)
 const struct rec_summary *rec_summary(const struct rec_reader *r)
 {
 	return &r->sum;
-}
-
-bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
-{
-	return next_record(r, out, err);
-}
-
-bool rec_rewind(struct rec_reader *r, struct err *err)
-{
-	return start_over(r, err);
 }
 
 void rec_close(struct rec_reader *r)

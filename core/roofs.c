@@ -103,29 +103,20 @@ static bool parse_record(char *line, struct roof_record *r)
 	return true;
 }
 
-static bool parse_line(struct roof_file *f, char *line)
-{
-	char *rest = line, *key = strsep(&rest, " ");
-
-	if (!rest)
-		return false;
-	if (!strcmp(key, "device"))
-		snprintf(f->device, sizeof(f->device), "%s", rest);
-	else if (!strcmp(key, "runner"))
-		snprintf(f->runner, sizeof(f->runner), "%s", rest);
-	else
-		return !strcmp(key, "roof") && f->n < ROOF_FILE_MAX &&
-			parse_record(rest, &f->records[f->n]) && ++f->n;
-	return true;
-}
-
 static bool parse_text(struct roof_file *f, char *text)
 {
-	char *line = strsep(&text, "\n");
-
+	strsep(&text, "\n");
 	while (text && *text) {
-		line = strsep(&text, "\n");
-		if (!parse_line(f, line))
+		char *rest = strsep(&text, "\n"), *key = strsep(&rest, " ");
+
+		if (!rest)
+			return false;
+		if (!strcmp(key, "device"))
+			snprintf(f->device, sizeof(f->device), "%s", rest);
+		else if (!strcmp(key, "runner"))
+			snprintf(f->runner, sizeof(f->runner), "%s", rest);
+		else if (strcmp(key, "roof") != 0 || f->n == ROOF_FILE_MAX ||
+			!parse_record(rest, &f->records[f->n++]))
 			return false;
 	}
 	return true;

@@ -140,9 +140,10 @@ void settings_release(struct settings *s)
 	*s = (struct settings){ 0 };
 }
 
-static char *as_text(const struct settings *s, size_t *len)
+bool settings_save(const struct settings *s, const char *path, struct err *err)
 {
 	struct strbuf b = { 0 };
+	bool good;
 
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->lines[i].key)
@@ -150,16 +151,7 @@ static char *as_text(const struct settings *s, size_t *len)
 		else
 			strbuf_addf(&b, "%s\n", s->lines[i].value);
 	}
-	*len = b.len;
-	return strbuf_take(&b);
-}
-
-bool settings_save(const struct settings *s, const char *path, struct err *err)
-{
-	size_t len;
-	char *text = as_text(s, &len);
-	bool good = file_keep(path, text, len, err);
-
-	free(text);
+	good = file_keep(path, strbuf_str(&b), b.len, err);
+	strbuf_release(&b);
 	return good;
 }
