@@ -101,28 +101,6 @@ static bool matches(const struct client_row *r, const char *filter)
 		contains(r->user, filter) || contains(pid, filter);
 }
 
-static bool is_idle(const struct client_row *r, int n_engines)
-{
-	return client_busy_pct(r, n_engines) <= 0;
-}
-
-static void drop_rows(struct client_list *l, const struct client_choice *c, int n_engines)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < l->n_rows; i++) {
-		const struct client_row *r = &l->rows[i];
-
-		if (*c->filter && !matches(r, c->filter))
-			l->n_filtered++;
-		else if (c->hide_idle && is_idle(r, n_engines))
-			l->n_idle++;
-		else
-			l->rows[kept++] = *r;
-	}
-	l->n_rows = kept;
-}
-
 struct order {
 	const struct client_choice *choice;
 	int n_engines;
@@ -179,6 +157,7 @@ void client_select(
 	const struct client_table *t, const struct client_choice *choice, struct client_list *out)
 {
 	struct order order = { choice, t->n_engines };
+	size_t kept = 0;
 
 	out->n_rows = 0;
 	out->n_idle = out->n_filtered = 0;
@@ -191,7 +170,17 @@ void client_select(
 		take_row(out, &t->rows[i], choice->by_process);
 		add_row(&out->total, &t->rows[i]);
 	}
-	drop_rows(out, choice, t->n_engines);
+	for (size_t i = 0; i < out->n_rows; i++) {
+		const struct client_row *r = &out->rows[i];
+
+		if (*choice->filter && !matches(r, choice->filter))
+			out->n_filtered++;
+		else if (choice->hide_idle && client_busy_pct(r, t->n_engines) <= 0)
+			out->n_idle++;
+		else
+			out->rows[kept++] = *r;
+	}
+	out->n_rows = kept;
 	if (out->n_rows)
 		qsort_r(out->rows, out->n_rows, sizeof(*out->rows), compare_rows, &order);
 }

@@ -38,11 +38,6 @@ static bool parse_sum(struct infix *x, struct operand *out);
 
 #define fail(x, at, ...) expr_fail((x)->err, (x)->scope, (x)->text, (at), __VA_ARGS__)
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -53,14 +48,9 @@ static bool is_name_start(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_name_char(char c)
-{
-	return is_name_start(c) || is_digit(c) || c == '.';
-}
-
 static char peek(struct infix *x)
 {
-	while (is_blank(*x->p))
+	while (*x->p == ' ' || *x->p == '\t' || *x->p == '\n' || *x->p == '\r')
 		x->p++;
 	return *x->p;
 }
@@ -188,22 +178,6 @@ static bool parse_rate(struct infix *x, const char *at, struct operand *out)
 	return expect(x, ')');
 }
 
-static bool parse_call(struct infix *x, const char *at, size_t len, struct operand *out)
-{
-	static const struct { const char *name; enum expr_op op; } folds[] = {
-		{ "min", OP_MIN }, { "max", OP_MAX }, { "first", OP_FIRST },
-	};
-
-	x->p++;
-	if (len == 4 && !memcmp(at, "rate", 4))
-		return parse_rate(x, at, out);
-	for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
-		if (strlen(folds[i].name) == len && !memcmp(at, folds[i].name, len))
-			return parse_fold(x, at, folds[i].op, folds[i].name, out);
-	}
-	return fail(x, at, _("unknown function '%.*s'"), (int)(len > 60 ? 60 : len), at);
-}
-
 static bool parse_whole(struct infix *x, struct operand *out)
 {
 	if (!parse_sum(x, out))
@@ -260,15 +234,25 @@ static bool parse_symbol(struct infix *x, const char *at, size_t len, struct ope
 
 static bool parse_name(struct infix *x, struct operand *out)
 {
+	static const struct { const char *name; enum expr_op op; } folds[] = {
+		{ "min", OP_MIN }, { "max", OP_MAX }, { "first", OP_FIRST },
+	};
 	const char *at = x->p;
 	size_t len;
 
-	while (is_name_char(*x->p))
+	while (is_name_start(*x->p) || is_digit(*x->p) || *x->p == '.')
 		x->p++;
 	len = (size_t)(x->p - at);
-	if (peek(x) == '(')
-		return parse_call(x, at, len, out);
-	return parse_symbol(x, at, len, out);
+	if (peek(x) != '(')
+		return parse_symbol(x, at, len, out);
+	x->p++;
+	if (len == 4 && !memcmp(at, "rate", 4))
+		return parse_rate(x, at, out);
+	for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
+		if (strlen(folds[i].name) == len && !memcmp(at, folds[i].name, len))
+			return parse_fold(x, at, folds[i].op, folds[i].name, out);
+	}
+	return fail(x, at, _("unknown function '%.*s'"), (int)(len > 60 ? 60 : len), at);
 }
 
 static bool parse_primary(struct infix *x, struct operand *out)

@@ -64,16 +64,6 @@ static bool emit(struct rpn *r, const char *at, struct expr_code code)
 		fail(r, at, _("the equation is too long or nested too deeply"));
 }
 
-static bool add_operator(struct rpn *r, const struct word *w, enum expr_op op)
-{
-	int operands = expr_op_operands(op);
-
-	if (r->e->depth < operands)
-		return fail(r, w->s, _("'%.*s' needs %d operands, there are %d"), clipped(w), w->s,
-			operands, r->e->depth);
-	return emit(r, w->s, (struct expr_code){ .op = op });
-}
-
 static bool add_literal(struct rpn *r, const struct word *w)
 {
 	char digits[64];
@@ -123,8 +113,14 @@ static bool add_read(struct rpn *r, const struct word *bank)
 static bool add_word(struct rpn *r, const struct word *w)
 {
 	for (size_t i = 0; i < ARRAY_LEN(operators); i++) {
-		if (is_word(w, operators[i].word))
-			return add_operator(r, w, operators[i].op);
+		int operands = expr_op_operands(operators[i].op);
+
+		if (!is_word(w, operators[i].word))
+			continue;
+		if (r->e->depth < operands)
+			return fail(r, w->s, _("'%.*s' needs %d operands, there are %d"),
+				clipped(w), w->s, operands, r->e->depth);
+		return emit(r, w->s, (struct expr_code){ .op = operators[i].op });
 	}
 	if (w->s[0] >= '0' && w->s[0] <= '9')
 		return add_literal(r, w);

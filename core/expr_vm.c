@@ -38,25 +38,20 @@ int expr_op_operands(enum expr_op op)
 	return op_operands[op];
 }
 
-static void note_input(struct expr *e, int input)
-{
-	for (size_t i = 0; i < e->n_inputs; i++) {
-		if (e->inputs[i] == input)
-			return;
-	}
-	e->inputs = array_grow(e->inputs, e->n_inputs, &e->cap_inputs, sizeof(*e->inputs));
-	e->inputs[e->n_inputs++] = input;
-}
-
 bool expr_emit(struct expr *e, struct expr_code code)
 {
 	int depth = e->depth - op_operands[code.op] + 1;
+	size_t i = 0;
 
 	assert(e->depth >= op_operands[code.op]);
 	if (depth > EXPR_MAX_STACK || e->count >= EXPR_MAX_CODE)
 		return false;
-	if (code.op == OP_INPUT)
-		note_input(e, code.input);
+	while (i < e->n_inputs && e->inputs[i] != code.input)
+		i++;
+	if (code.op == OP_INPUT && i == e->n_inputs) {
+		e->inputs = array_grow(e->inputs, i, &e->cap_inputs, sizeof(*e->inputs));
+		e->inputs[e->n_inputs++] = code.input;
+	}
 	e->code = array_grow(e->code, e->count, &e->cap, sizeof(*e->code));
 	e->code[e->count++] = code;
 	e->depth = depth;

@@ -28,25 +28,18 @@ static const char *skip_line_end(const char *s)
 	return s;
 }
 
-/* Characters that need no look: most of every file, so they are copied in runs. */
-static size_t plain_run(const char *s)
-{
-	size_t n = 0;
-
-	while ((unsigned char)s[n] >= ' ' && s[n] != '\\' && s[n] != '#' && s[n] != '"' &&
-		s[n] != 0x7f)
-		n++;
-	return n;
-}
-
 /* Copies one statement; s stands at its first character. Returns what follows it. */
 static const char *copy_statement(const char *s, struct metric_line *line, int *number, size_t *bad)
 {
 	bool quoted = false;
 
 	for (;;) {
-		size_t run = plain_run(s);
+		size_t run = 0;
 
+		/* Characters that need no look: most of every file, so they are copied in runs. */
+		while ((unsigned char)s[run] >= ' ' && s[run] != '\\' && s[run] != '#' &&
+			s[run] != '"' && s[run] != 0x7f)
+			run++;
 		strbuf_addn(&line->text, s, run);
 		s += run;
 		if (at_line_end(s))

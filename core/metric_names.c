@@ -41,27 +41,23 @@ const struct name_entry *name_find(const struct name_table *t, const char *name,
 	return e;
 }
 
-static void grow(struct name_table *t)
-{
-	struct name_table bigger = { .n_slots = t->n_slots ? 2 * t->n_slots : 64,
-		.count = t->count };
-
-	bigger.slots = xcalloc(bigger.n_slots, sizeof(*bigger.slots));
-	for (size_t i = 0; i < t->n_slots; i++) {
-		if (t->slots[i].name)
-			*slot_of(&bigger, t->slots[i].name, t->slots[i].len) = t->slots[i];
-	}
-	free(t->slots);
-	*t = bigger;
-}
-
 void name_add(struct name_table *t, const char *name, enum name_kind kind, int index)
 {
 	size_t len = strlen(name);
 	struct name_entry *e;
 
-	if (2 * (t->count + 1) > t->n_slots)
-		grow(t);
+	if (2 * (t->count + 1) > t->n_slots) {
+		struct name_table bigger = { .n_slots = t->n_slots ? 2 * t->n_slots : 64,
+			.count = t->count };
+
+		bigger.slots = xcalloc(bigger.n_slots, sizeof(*bigger.slots));
+		for (size_t i = 0; i < t->n_slots; i++) {
+			if (t->slots[i].name)
+				*slot_of(&bigger, t->slots[i].name, t->slots[i].len) = t->slots[i];
+		}
+		free(t->slots);
+		*t = bigger;
+	}
 	e = slot_of(t, name, len);
 	assert(!e->name);
 	*e = (struct name_entry){ .name = name, .len = len, .kind = kind, .index = index };

@@ -51,30 +51,11 @@ static bool scope_is_free(struct metric_parser *p, const char *scope)
 			p, p->at, NULL, _("more than %d kinds of cells in a set"), SET_MAX_CELLS);
 }
 
-/* A line with a mistake keeps no name: the mistake was told, and the cells below it add nothing to
- * it. */
-static void read_names(struct metric_parser *p, struct set_cells *c)
-{
-	bool good = true;
-
-	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
-		good = add_name(p, c);
-	if (good && !c->n_names)
-		good = metric_problem(p, p->line.p, NULL,
-			_("the name that equations use for a cell's counter is missing here"));
-	if (good && metric_peek(&p->line))
-		c->text = metric_take_string(p);
-	if (good && metric_at_end(p))
-		return;
-	for (int i = 0; i < c->n_names; i++)
-		free(c->names[i]);
-	c->n_names = 0;
-}
-
 void metric_read_cells(struct metric_parser *p)
 {
 	struct metric_set *set;
 	struct set_cells *c;
+	bool good = true;
 	char *scope;
 
 	if (!metric_in_set(p))
@@ -91,9 +72,22 @@ void metric_read_cells(struct metric_parser *p)
 	c = &set->cells[set->n_cells++];
 	*c = (struct set_cells){ .scope = scope };
 	p->context = CONTEXT_CELLS;
-	read_names(p, c);
+	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
+		good = add_name(p, c);
+	if (good && !c->n_names)
+		good = metric_problem(p, p->line.p, NULL,
+			_("the name that equations use for a cell's counter is missing here"));
+	if (good && metric_peek(&p->line))
+		c->text = metric_take_string(p);
 	if (!c->text)
 		c->text = xstrdup("");
+	if (good && metric_at_end(p))
+		return;
+	/* A line with a mistake keeps no name: the mistake was told, and the cells below it add
+	 * nothing to it. */
+	for (int i = 0; i < c->n_names; i++)
+		free(c->names[i]);
+	c->n_names = 0;
 }
 
 /* All counters of a name count the same thing, so they are of one unit. */
@@ -121,19 +115,6 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 			_("'%s' is in %s here and in %s in the cells before"), name, raw->unit_text,
 			own->unit_text);
 	return true;
-}
-
-static bool take_counters(struct metric_parser *p, const struct set_cells *c, char **counters)
-{
-	for (int i = 0; i < c->n_names; i++) {
-		const char *at = metric_next(&p->line);
-
-		counters[i] = metric_take_word(p, _("the cell's counter"));
-		if (!counters[i] ||
-			!takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]))
-			return false;
-	}
-	return metric_at_end(p);
 }
 
 static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, const char *name)
@@ -166,7 +147,15 @@ void metric_read_cell(struct metric_parser *p)
 		return;
 	name = metric_take_word(p, _("the name of the cell"));
 	counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
-	good = name && cell_is_new(p, c, name) && take_counters(p, c, counters);
+	good = name && cell_is_new(p, c, name);
+	for (int i = 0; good && i < c->n_names; i++) {
+		const char *at = metric_next(&p->line);
+
+		counters[i] = metric_take_word(p, _("the cell's counter"));
+		good = counters[i] &&
+			takes_counter(p, at, c->names[i], c->n_cells == 0, counters[i]);
+	}
+	good = good && metric_at_end(p);
 	if (good) {
 		size_t n = (size_t)c->n_cells + 1, per = (size_t)c->n_names;
 
