@@ -180,11 +180,6 @@ static void add_abbreviations(struct strbuf *out, const struct metric *m)
 	}
 }
 
-static bool is_name_char(char c)
-{
-	return is_word_char(c) || c == '_' || c == '.';
-}
-
 /* Named parts of an equation, and theirs, each once. */
 static void add_lets(
 	struct strbuf *out, const struct metric_set *set, const char *equation, bool *shown)
@@ -192,7 +187,7 @@ static void add_lets(
 	for (const char *p = equation; *p;) {
 		size_t len = 0;
 
-		while (is_name_char(p[len]))
+		while (is_word_char(p[len]) || p[len] == '_' || p[len] == '.')
 			len++;
 		for (int i = 0; i < set->n_lets && len > 0; i++) {
 			if (shown[i] || strlen(set->lets[i].name) != len ||
@@ -303,17 +298,12 @@ static void add_input(
 
 static int collect_inputs(const struct metric_set *set, const struct metric *m, bool *used)
 {
-	const struct expr *exprs[] = { m->value, m->ceiling };
-	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list));
-	int total = 0;
+	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
+	int n = metric_inputs(set, m, list), total = 0;
 
-	for (size_t k = 0; k < ARRAY_LEN(exprs); k++) {
-		int n = exprs[k] ? expr_inputs(exprs[k], list, set->n_inputs) : 0;
-
-		for (int i = 0; i < n; i++) {
-			total += !used[list[i]];
-			used[list[i]] = true;
-		}
+	for (int i = 0; i < n; i++) {
+		total += !used[list[i]];
+		used[list[i]] = true;
 	}
 	free(list);
 	return total;
@@ -343,11 +333,13 @@ static bool delivers(const struct feed *f, const char *counter)
 	return false;
 }
 
-/* Also what other metrics read that it is made of. */
-static void collect_all_inputs(const struct metric_set *set, int metric, bool *used)
+bool explain_lacks(
+	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
 {
+	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used)), lacks = false;
 	int before = -1, after = collect_inputs(set, &set->metrics[metric], used);
 
+	/* Also what other metrics read that it is made of. */
 	while (after != before) {
 		before = after;
 		for (int i = 0; i < set->n_inputs; i++) {
@@ -356,14 +348,6 @@ static void collect_all_inputs(const struct metric_set *set, int metric, bool *u
 			after += part >= 0 ? collect_inputs(set, &set->metrics[part], used) : 0;
 		}
 	}
-}
-
-bool explain_lacks(
-	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
-{
-	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used)), lacks = false;
-
-	collect_all_inputs(set, metric, used);
 	for (int f = 0; f < snap->n_feeds; f++) {
 		for (int i = 0; i < set->n_inputs && !strcmp(snap->feeds[f]->name, feed); i++)
 			lacks |= used[i] && snap->inputs[i].why != WHY_OK &&
@@ -435,39 +419,24 @@ static void add_row(struct strbuf *out, const char *heading, const char *text)
 		strbuf_addf(out, "%s\n  %s\n", heading, text);
 }
 
-static const char *group_title(const struct metric_set *set, const char *name)
-{
-	for (int i = 0; name && i < set->n_groups; i++) {
-		if (!strcmp(set->groups[i].name, name))
-			return set->groups[i].title;
-	}
-	return name;
-}
-
-static void add_turns(struct strbuf *out, const struct mux_value *mux, const struct snapshot *snap)
-{
-	char share[24];
-
-	if (!mux->multiplexed)
-		return;
-	format_number(share, sizeof(share), mux->share * 100, 4);
-	/* TRANSLATORS: several metric sets share the counters; how much of the time this metric was
-	 * measured, and how long ago */
-	strbuf_addf(out,
-		_("It is counted in turns with other sets: %s %% of the time, last %.1f s "
-		  "ago.\n\n"),
-		share, (double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
-}
-
 /* A metric of sets in turns explains itself by the window of its own set. */
 static bool add_own_set(
 	struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
 {
 	const struct mux_value *mux = snap && snap->mux ? &snap->mux[metric] : NULL;
+	char share[24];
 
 	if (!mux || !mux->part)
 		return false;
-	add_turns(out, mux, snap);
+	if (mux->multiplexed) {
+		format_number(share, sizeof(share), mux->share * 100, 4);
+		/* TRANSLATORS: several metric sets share the counters; how much of the time this
+		 * metric was measured, and how long ago */
+		strbuf_addf(out,
+			_("It is counted in turns with other sets: %s %% of the time, last %.1f s "
+			  "ago.\n\n"),
+			share, (double)(snap->mono_ns - mux->t_ns) / NS_PER_S);
+	}
 	explain_metric(out, mux->part->set, mux->metric, mux->part, NULL);
 	if (history && metric < history->columns)
 		add_range(out, &snap->set->metrics[metric], metric, history);
@@ -478,6 +447,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	const struct snapshot *snap, const struct history *history)
 {
 	const struct metric *m = &set->metrics[metric];
+	const char *pane = m->group;
 
 	if (add_own_set(out, metric, snap, history))
 		return;
@@ -492,7 +462,11 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	add_row(out, _("Where the equation comes from"), m->origin);
 	add_row(out, _("It needs"), i18n_optional(m->needs));
 	add_row(out, _("Scope"), i18n_optional(m->scope));
-	add_row(out, _("Pane"), i18n_optional(group_title(set, m->group)));
+	for (int i = 0; m->group && i < set->n_groups; i++) {
+		if (!strcmp(set->groups[i].name, m->group))
+			pane = set->groups[i].title;
+	}
+	add_row(out, _("Pane"), i18n_optional(pane));
 	add_row(out, _("Roof's name in the sentence at the bottom"), i18n_optional(m->bound));
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)

@@ -68,19 +68,6 @@ void metric_set_free_inputs(struct metric_set *set)
 	set->n_inputs = 0;
 }
 
-static void free_cells(struct set_cells *c)
-{
-	for (int i = 0; i < c->n_names; i++)
-		free(c->names[i]);
-	for (int i = 0; i < c->n_cells * c->n_names; i++)
-		free(c->counters[i]);
-	free(c->names);
-	free(c->counters);
-	free(c->cells);
-	free(c->scope);
-	free(c->text);
-}
-
 static void free_lists(struct metric_set *set)
 {
 	for (int i = 0; i < set->n_platforms; i++)
@@ -99,8 +86,19 @@ static void free_lists(struct metric_set *set)
 		free(set->lets[i].name);
 		free(set->lets[i].equation);
 	}
-	for (int i = 0; i < set->n_cells; i++)
-		free_cells(&set->cells[i]);
+	for (int i = 0; i < set->n_cells; i++) {
+		struct set_cells *c = &set->cells[i];
+
+		for (int k = 0; k < c->n_names; k++)
+			free(c->names[k]);
+		for (int k = 0; k < c->n_cells * c->n_names; k++)
+			free(c->counters[k]);
+		free(c->names);
+		free(c->counters);
+		free(c->cells);
+		free(c->scope);
+		free(c->text);
+	}
 	free(set->cells);
 	free(set->platforms);
 	free(set->groups);
@@ -194,25 +192,28 @@ const struct set_directive *metric_set_directive(
 	return NULL;
 }
 
+int metric_inputs(const struct metric_set *set, const struct metric *m, int *out)
+{
+	int n = 0;
+
+	if (m->value)
+		n = expr_inputs(m->value, out, set->n_inputs);
+	if (m->ceiling)
+		n += expr_inputs(m->ceiling, out + n, set->n_inputs);
+	return n;
+}
+
 /* Writes the metrics that metric m reads, some of them twice; returns their number. out has room
  * for 2 * n_inputs. */
 static int needed_metrics(const struct metric_set *set, int m, int *out)
 {
-	const struct expr *exprs[] = { set->metrics[m].value, set->metrics[m].ceiling };
-	int n = 0;
+	int count = metric_inputs(set, &set->metrics[m], out), n = 0;
 
-	for (size_t k = 0; k < ARRAY_LEN(exprs); k++) {
-		int count;
+	for (int i = 0; i < count; i++) {
+		const struct metric_input *in = &set->inputs[out[i]];
 
-		if (!exprs[k])
-			continue;
-		count = expr_inputs(exprs[k], out + n, set->n_inputs);
-		for (int i = 0, from = n; i < count; i++) {
-			const struct metric_input *in = &set->inputs[out[from + i]];
-
-			if (in->kind == INPUT_METRIC)
-				out[n++] = in->metric;
-		}
+		if (in->kind == INPUT_METRIC)
+			out[n++] = in->metric;
 	}
 	return n;
 }

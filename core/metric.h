@@ -189,6 +189,9 @@ static inline int metric_set_nth(const struct metric_set *set, int i)
 
 /* Index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
+/* Writes the inputs that the value and the ceiling read, those of both twice; returns their number.
+ * out has room for 2 * n_inputs. */
+int metric_inputs(const struct metric_set *set, const struct metric *m, int *out);
 /* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at
  * the end. */
 const struct set_directive *metric_set_directive(
@@ -240,6 +243,8 @@ void metric_eval(struct metric_binding *b, const struct sample *samples, struct 
 /* Storage for the binding's maps, at most max of them, and their number. Release what is no longer
  * needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);
+/* Gives a map of n cells and stride metrics its values, all of them "not in the set". */
+void metric_map_clear(struct cell_map *map);
 void metric_maps_release(struct cell_map *maps, int n);
 /* The cells of the last evaluation, into maps from metric_maps_init(). No allocation. */
 void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n);

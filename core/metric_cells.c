@@ -119,22 +119,16 @@ void metric_cells_release(struct metric_binding *b)
 
 /* --- inputs --- */
 
-static int name_in(const struct set_cells *c, const char *name)
-{
-	for (int i = 0; i < c->n_names; i++) {
-		if (!strcmp(c->names[i], name))
-			return i;
-	}
-	return -1;
-}
-
 void metric_cells_bind_input(struct metric_binding *b, int i)
 {
 	for (int k = 0; k < b->set->n_cells; k++) {
 		const struct cell_binding *map = &b->maps[k];
-		int name = name_in(map->cells, b->set->inputs[i].name);
+		int name = 0;
 
-		if (name < 0)
+		while (name < map->cells->n_names &&
+			strcmp(map->cells->names[name], b->set->inputs[i].name) != 0)
+			name++;
+		if (name == map->cells->n_names)
 			continue;
 		b->input_map[i] = k;
 		for (int j = map->n - 1; j >= 0; j--) {
@@ -162,18 +156,6 @@ static bool varies(const struct metric_binding *b, int map, int input)
 	return b->input_map[input] == map;
 }
 
-static int *inputs_of(const struct metric_set *set, const struct metric *m, int *n)
-{
-	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
-
-	*n = 0;
-	if (m->value)
-		*n = expr_inputs(m->value, list, set->n_inputs);
-	if (m->ceiling)
-		*n += expr_inputs(m->ceiling, list + *n, set->n_inputs);
-	return list;
-}
-
 static void add_metric(struct metric_binding *b, int k, int metric, const int *inputs, int n)
 {
 	struct cell_binding *map = &b->maps[k];
@@ -195,8 +177,8 @@ static void add_metric(struct metric_binding *b, int k, int metric, const int *i
 static void bind_metric(struct metric_binding *b, int metric)
 {
 	const struct metric *m = &b->set->metrics[metric];
-	int n, *inputs = inputs_of(b->set, m, &n);
-	int found = -1;
+	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(b->set, m, inputs), found = -1;
 
 	for (int i = 0; i < n && found < 0; i++) {
 		for (int k = 0; k < b->n_maps && found < 0; k++) {
@@ -283,32 +265,23 @@ struct expr_input metric_cells_sum(
 	return sum;
 }
 
-static void load_cell(struct metric_binding *b, const struct cell_binding *map,
+/* What differs from cell to cell, of one cell; of the device as a whole when cell is -1. */
+static void load_varying(struct metric_binding *b, const struct cell_binding *map,
 	const struct cell_metric *cm, int cell, const struct sample *samples)
 {
 	for (int v = 0; v < cm->n_varying; v++) {
 		int i = cm->varying[v];
 		const struct metric_input *in = &b->set->inputs[i];
 
-		if (in->kind == INPUT_METRIC)
+		if (in->kind == INPUT_METRIC && cell < 0)
+			b->inputs[i] = map->means[map->column_of[in->metric]];
+		else if (in->kind == INPUT_METRIC)
 			b->inputs[i] = map->results[cell * map->n_metrics +
 				map->column_of[in->metric]];
+		else if (cell < 0)
+			b->inputs[i] = metric_read_input(b, i, samples);
 		else
 			b->inputs[i] = read_cell(b, map, cell, i, samples);
-	}
-}
-
-static void load_device(struct metric_binding *b, const struct cell_binding *map,
-	const struct cell_metric *cm, const struct sample *samples)
-{
-	for (int v = 0; v < cm->n_varying; v++) {
-		int i = cm->varying[v];
-		const struct metric_input *in = &b->set->inputs[i];
-
-		if (in->kind == INPUT_METRIC)
-			b->inputs[i] = map->means[map->column_of[in->metric]];
-		else
-			b->inputs[i] = metric_read_input(b, i, samples);
 	}
 }
 
@@ -350,7 +323,7 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 	for (int j = 0; j < map->n; j++) {
 		struct expr_input r;
 
-		load_cell(b, map, cm, j, samples);
+		load_varying(b, map, cm, j, samples);
 		r = expr_eval_typed(m->value, b->inputs);
 		map->results[j * map->n_metrics + column] = r;
 		mean_add(&values, r);
@@ -360,7 +333,7 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 	map->means[column] = *value = mean_of(&values);
 	if (m->ceiling)
 		*ceiling = mean_of(&ceilings);
-	load_device(b, map, cm, samples);
+	load_varying(b, map, cm, -1, samples);
 }
 
 void metric_cells_stamp(struct metric_binding *b, const struct sample *samples)
@@ -378,6 +351,16 @@ void metric_cells_stamp(struct metric_binding *b, const struct sample *samples)
 
 /* --- copies for snapshots --- */
 
+void metric_map_clear(struct cell_map *map)
+{
+	size_t cells = (size_t)map->n * (size_t)map->stride;
+
+	map->values = xcalloc(cells + 1, sizeof(*map->values));
+	map->t_ns = xcalloc((size_t)map->n + 1, sizeof(*map->t_ns));
+	for (size_t i = 0; i < cells; i++)
+		map->values[i] = value_none(WHY_NOT_IN_SET);
+}
+
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max)
 {
 	int n = 0;
@@ -385,7 +368,6 @@ int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int 
 	for (int k = 0; k < b->n_maps && n < max; k++) {
 		const struct cell_binding *from = &b->maps[k];
 		struct cell_map *to = &maps[n];
-		size_t cells;
 
 		if (!from->n_metrics)
 			continue;
@@ -393,11 +375,7 @@ int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int 
 		*to = (struct cell_map){ .text = from->text, .n = from->n, .names = from->names, .metrics = from->metric_index,
 			.n_metrics = from->n_metrics, .stride = b->set->n_metrics };
 		snprintf(to->scope, sizeof(to->scope), "%s", from->scope);
-		cells = (size_t)to->n * (size_t)to->stride;
-		to->values = xcalloc(cells + 1, sizeof(*to->values));
-		to->t_ns = xcalloc((size_t)to->n + 1, sizeof(*to->t_ns));
-		for (size_t i = 0; i < cells; i++)
-			to->values[i] = value_none(WHY_NOT_IN_SET);
+		metric_map_clear(to);
 	}
 	return n;
 }

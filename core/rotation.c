@@ -201,15 +201,10 @@ void rotation_free(struct rotation *r)
 static void init_map(
 	struct cell_map *to, const struct cell_map *from, const int *metrics, int stride)
 {
-	size_t cells = (size_t)from->n * (size_t)stride;
-
 	*to = *from;
 	to->metrics = metrics;
 	to->stride = stride;
-	to->values = xcalloc(cells + 1, sizeof(*to->values));
-	to->t_ns = xcalloc((size_t)to->n + 1, sizeof(*to->t_ns));
-	for (size_t i = 0; i < cells; i++)
-		to->values[i] = value_none(WHY_NOT_IN_SET);
+	metric_map_clear(to);
 }
 
 /* The same cells with the same metrics, from two sets that share them. */
