@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens the catalogue of the user's language. */
 #include "config.h"
 
 #include "base/i18n.h"

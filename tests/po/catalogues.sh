@@ -17,7 +17,7 @@ unlisted()
 		cd "$1" || exit
 		find backends base core helpers kernels src ui -name '*.[ch]' ! -path base/i18n.h | sort > "$tmp/sources"
 		grep -v '^#' "$top_srcdir/po/POTFILES.in" | grep -vxF -f - "$tmp/sources" > "$tmp/others"
-		xgettext -f "$tmp/others" --keyword=_ --keyword=N_ --from-code=UTF-8 --add-location=file -o - | sed -n 's/^#: //p' | tr ' ' '\n' | sort -u
+		xgettext -f "$tmp/others" --keyword --keyword=_ --keyword=N_ --from-code=UTF-8 --add-location=file -o - | sed -n 's/^#: //p' | tr ' ' '\n' | sort -u
 	)
 }
 is "$(unlisted "$top_srcdir")" "" "each file with texts is in po/POTFILES.in"
