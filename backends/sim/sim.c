@@ -47,21 +47,12 @@ static size_t put_status(uint8_t *buf, uint32_t type)
 	return sizeof(h);
 }
 
-static size_t put_sample(struct oa_unit *u, uint8_t *buf)
-{
-	struct rec_header h = { .type = REC_SAMPLE,
-		.size = (uint16_t)(sizeof(h) + u->c.format->bytes) };
-
-	memcpy(buf, &h, sizeof(h));
-	oa_unit_take(u, buf + sizeof(h));
-	return h.size;
-}
-
 /* Gives what a driver's read() gives: status first, then whole reports from head to tail. 0 means
  * that nothing is left. */
 static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 {
 	uint32_t bytes = u->c.format->bytes;
+	struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)(sizeof(h) + bytes) };
 	size_t used = 0;
 
 	if (u->status & OA_STATUS_BUFFER_OVERFLOW) {
@@ -71,33 +62,29 @@ static size_t read_buffer(struct oa_unit *u, uint8_t *buf, size_t size)
 	if (u->status & OA_STATUS_REPORT_LOST)
 		used = put_status(buf, REC_REPORT_LOST);
 	u->status = 0;
-	while (oa_unit_waiting(u) >= bytes && used + sizeof(struct rec_header) + bytes <= size)
-		used += put_sample(u, buf + used);
+	while (oa_unit_waiting(u) >= bytes && used + h.size <= size) {
+		memcpy(buf + used, &h, sizeof(h));
+		oa_unit_take(u, buf + used + sizeof(h));
+		used += h.size;
+	}
 	return used;
-}
-
-static bool loses_now(struct oa_source *s)
-{
-	const struct oa_unit *u = &s->m->unit;
-	uint32_t every = s->m->spec.flaws.lost_every;
-
-	if (!every || oa_unit_waiting(u) < 2u * u->c.format->bytes)
-		return false;
-	return ++s->reads % every == 0;
 }
 
 static bool oa_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_source *s = (struct oa_source *)src;
+	struct oa_unit *u = &s->m->unit;
+	uint32_t lost_every = s->m->spec.flaws.lost_every;
 	int64_t t = sim_model_time(s->m, now_ns) - s->m->spec.flaws.late_ns;
 	size_t len;
 
 	if (t < 0)
 		return true;
-	oa_unit_advance(&s->m->unit, t);
-	if (loses_now(s))
-		oa_unit_lose_reports(&s->m->unit);
-	while ((len = read_buffer(&s->m->unit, s->buf, sizeof(s->buf))) > 0) {
+	oa_unit_advance(u, t);
+	if (lost_every && oa_unit_waiting(u) >= 2u * u->c.format->bytes &&
+		++s->reads % lost_every == 0)
+		oa_unit_lose_reports(u);
+	while ((len = read_buffer(u, s->buf, sizeof(s->buf))) > 0) {
 		if (s->tap.records)
 			s->tap.records(s->tap.ctx, s->buf, len);
 		if (!oa_stream_records(&s->stream, s->buf, len, err))

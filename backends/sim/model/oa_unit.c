@@ -173,30 +173,23 @@ static bool written(const struct oa_reg *regs, size_t n, uint32_t address, uint3
 	return false;
 }
 
-static const struct cec_row *find_cec(uint32_t event, uint32_t mask)
-{
-	for (size_t i = 0; i < ARRAY_LEN(cec_rows); i++)
-		if (cec_rows[i].event == event && cec_rows[i].mask == mask)
-			return &cec_rows[i];
-	return NULL;
-}
-
 /* The test signals exist only while all eight pairs are known ones. */
 static void program_cec(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 {
 	uint32_t base = u->c.graphics_ver >= 12 ? 0xd940 : 0x2770;
 	uint32_t event, mask;
-	const struct cec_row *row;
 
 	u->test_signals = true;
-	for (uint32_t i = 0; i < 8; i++) {
+	for (uint32_t i = 0; i < 8 && u->test_signals; i++) {
+		u->test_signals = false;
 		if (!written(regs, n, base + 8 * i, &event) ||
-			!written(regs, n, base + 8 * i + 4, &mask) ||
-			!(row = find_cec(event, mask))) {
-			u->test_signals = false;
+			!written(regs, n, base + 8 * i + 4, &mask))
 			return;
-		}
-		u->shares[i] = row->share;
+		for (size_t k = 0; k < ARRAY_LEN(cec_rows); k++)
+			if (cec_rows[k].event == event && cec_rows[k].mask == mask) {
+				u->shares[i] = cec_rows[k].share;
+				u->test_signals = true;
+			}
 	}
 }
 
@@ -237,22 +230,18 @@ static const struct {
 
 enum { GEN7_ACTIVE = 0, GEN7_STALL = 1, GEN7_SAMPLES = 40, GEN7_BUSY = 41 };
 
-static bool counts7(uint64_t number)
-{
-	for (size_t i = STAGE_VS; i < ARRAY_LEN(stage7); i++)
-		if (stage7[i].active == number || stage7[i].stall == number ||
-			stage7[i].threads == number)
-			return true;
-	return number == GEN7_ACTIVE || number == GEN7_STALL || number == GEN7_SAMPLES ||
-		number == GEN7_BUSY;
-}
-
 bool oa_unit_counts(const struct oa_unit *u, const char *name)
 {
 	uint64_t a;
 
-	if (u->c.graphics_ver == 7 && name[0] == 'A')
-		return parse_u64(name + 1, &a) && counts7(a);
+	if (u->c.graphics_ver == 7 && name[0] == 'A') {
+		if (!parse_u64(name + 1, &a))
+			return false;
+		for (size_t i = STAGE_VS; i < ARRAY_LEN(stage7); i++)
+			if (stage7[i].active == a || stage7[i].stall == a || stage7[i].threads == a)
+				return true;
+		return a == GEN7_ACTIVE || a == GEN7_STALL || a == GEN7_SAMPLES || a == GEN7_BUSY;
+	}
 	/* Sampler caches are not modelled, and A33 is not described. */
 	if (!strcmp(name, "A29") || !strcmp(name, "A33"))
 		return false;
@@ -290,21 +279,6 @@ enum {
 	FINE_EU0 = 7,
 	FINE_EU3 = 10
 };
-
-static bool position_passes(const struct oa_event *e, int position)
-{
-	if ((e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1) &&
-		position / EU_COLUMNS != e->coarse - COARSE_ROW0)
-		return false;
-	return e->fine < FINE_EU0 || e->fine > FINE_EU3 ||
-		position % EU_COLUMNS == e->fine - FINE_EU0;
-}
-
-static bool stage_passes(const struct oa_event *e, enum shader_stage stage)
-{
-	return e->coarse < COARSE_FIRST_STAGE || e->coarse > COARSE_LAST_STAGE ||
-		(int)stage == e->coarse;
-}
 
 static double fpu_event(const struct oa_event *e, const double *ev)
 {
@@ -367,11 +341,18 @@ static double flex_count(const struct oa_unit *u, const struct oa_event *e, cons
 {
 	double sum = 0;
 
-	if (!stage_passes(e, p->stage))
+	if (e->coarse >= COARSE_FIRST_STAGE && e->coarse <= COARSE_LAST_STAGE &&
+		(int)p->stage != e->coarse)
 		return 0;
-	for (int i = 0; i < EU_POSITIONS; i++)
-		if (position_passes(e, i))
-			sum += position_event(u, e, p->eu[i]);
+	for (int i = 0; i < EU_POSITIONS; i++) {
+		if ((e->coarse == COARSE_ROW0 || e->coarse == COARSE_ROW1) &&
+			i / EU_COLUMNS != e->coarse - COARSE_ROW0)
+			continue;
+		if (e->fine >= FINE_EU0 && e->fine <= FINE_EU3 &&
+			i % EU_COLUMNS != e->fine - FINE_EU0)
+			continue;
+		sum += position_event(u, e, p->eu[i]);
+	}
 	return sum;
 }
 
@@ -466,17 +447,15 @@ static bool runs_free(const struct oa_unit *u, int q)
 		(q == Q_A + 4 || q == Q_A + 6 || q == Q_A + 19 || q == Q_A + 20);
 }
 
-/* With test signals the B counters follow the clock, whatever the EUs do. */
-static uint64_t test_count(const struct oa_share *s, uint64_t ticks)
-{
-	return ticks / s->den * s->num + ticks % s->den * s->num / s->den;
-}
-
 static void counter_values(const struct oa_unit *u, int64_t t_ns, uint64_t q[Q_COUNT])
 {
 	course_values(u->cs, t_ns, q);
-	for (int i = 0; i < 8 && u->test_signals; i++)
-		q[Q_B + i] = test_count(&u->shares[i], q[Q_TICKS]);
+	/* With test signals the B counters follow the clock, whatever the EUs do. */
+	for (int i = 0; i < 8 && u->test_signals; i++) {
+		const struct oa_share *s = &u->shares[i];
+
+		q[Q_B + i] = q[Q_TICKS] / s->den * s->num + q[Q_TICKS] % s->den * s->num / s->den;
+	}
 }
 
 uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns)
@@ -494,14 +473,6 @@ static uint64_t ticks_at(const struct oa_unit *u, int64_t t_ns)
 	uint64_t s = (uint64_t)(t_ns / NS_PER_S), rest = (uint64_t)(t_ns % NS_PER_S);
 
 	return s * u->c.timestamp_hz + rest * u->c.timestamp_hz / NS_PER_S;
-}
-
-/* The first nanosecond at which ticks_at() gives that value. */
-static int64_t time_of(const struct oa_unit *u, uint64_t ticks)
-{
-	uint64_t f = u->c.timestamp_hz;
-
-	return (int64_t)(ticks / f * NS_PER_S + (ticks % f * NS_PER_S + f - 1) / f);
 }
 
 uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns)
@@ -579,28 +550,15 @@ void oa_unit_disable(struct oa_unit *u)
 
 /* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt
  * tests/intel/perf.c. From Gen12 on the slice ratio's place belongs to a source id. */
-static uint32_t report_id(const struct oa_unit *u, unsigned reason, const struct course_state *s)
-{
-	uint32_t id = reason << 19, context = s->has_context, ratio = 0;
-
-	if (!s->gated)
-		ratio = (uint32_t)(s->hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
-	if (u->c.graphics_ver == 7)
-		return GEN7_ID;
-	if (u->c.graphics_ver == 8)
-		return id | context << 25;
-	id |= (ratio & 0x1ff) | context << 16;
-	if (u->c.graphics_ver < 12)
-		id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
-	return id;
-}
-
 static void make_report(
 	struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason, uint8_t *report)
 {
 	uint64_t q[Q_COUNT], values[OA_MAX_COUNTERS] = { 0 };
 	struct course_state s;
-	struct oa_header h = { .timestamp = timestamp, .ctx_id = NO_CTX_ID };
+	struct oa_header h = {
+		.timestamp = timestamp, .ctx_id = NO_CTX_ID, .id = reason << 19
+	};
+	uint32_t ratio = 0;
 
 	course_at(u->cs, t_ns, &s);
 	counter_values(u, t_ns, q);
@@ -614,9 +572,18 @@ static void make_report(
 			u->status |= OA_STATUS_COUNTER_OVERFLOW;
 		u->high[i] = values[i] >> u->bits[i];
 	}
-	h.id = report_id(u, reason, &s);
 	if (s.has_context)
 		h.ctx_id = CTX_ID;
+	if (!s.gated)
+		ratio = (uint32_t)(s.hz * RATIO_HZ_NUM / RATIO_HZ_DEN);
+	if (u->c.graphics_ver == 7)
+		h.id = GEN7_ID;
+	else if (u->c.graphics_ver == 8)
+		h.id |= (uint32_t)s.has_context << 25;
+	else
+		h.id |= (ratio & 0x1ff) | (uint32_t)s.has_context << 16;
+	if (u->c.graphics_ver > 8 && u->c.graphics_ver < 12)
+		h.id |= (ratio >> 7 & 0x3) << 9 | (ratio & 0x7f) << 25;
 	oa_encode(u->c.format, &h, values, report);
 }
 
@@ -630,14 +597,6 @@ static void land_line(struct oa_unit *u)
 	u->lines_left--;
 	if (u->tail - u->head >= u->ring_bytes)
 		u->status |= OA_STATUS_BUFFER_OVERFLOW;
-}
-
-static void land(struct oa_unit *u, int64_t t_ns)
-{
-	while (u->lines_left > 0 && u->landing_ns + OA_LINE_NS <= t_ns) {
-		u->landing_ns += OA_LINE_NS;
-		land_line(u);
-	}
 }
 
 static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason)
@@ -668,10 +627,14 @@ static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 
 void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 {
+	uint64_t hz = u->c.timestamp_hz;
+
 	if (!u->enabled || skip_overflow(u, t_ns))
 		return;
 	for (;;) {
-		int64_t timer_ns = time_of(u, u->next_timer);
+		/* the first nanosecond at which ticks_at() gives the timer's next tick */
+		int64_t timer_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
+			(u->next_timer % hz * NS_PER_S + hz - 1) / hz);
 
 		if (timer_ns > t_ns && u->next_change_ns > t_ns)
 			break;
@@ -685,7 +648,10 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 			find_change(u, u->next_change_ns);
 		}
 	}
-	land(u, t_ns);
+	while (u->lines_left > 0 && u->landing_ns + OA_LINE_NS <= t_ns) {
+		u->landing_ns += OA_LINE_NS;
+		land_line(u);
+	}
 }
 
 void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns)
