@@ -33,8 +33,8 @@ void open_device_check(struct open_device *dev, const struct device_check *check
 		dev->checks[dev->n_checks++] = *check;
 }
 
-void open_device_tried(struct open_device *dev, const char *feed, const char *source,
-	const char *gives, const struct err *refusal)
+struct device_check device_check_of(
+	const char *feed, const char *source, const char *gives, const struct err *refusal)
 {
 	struct device_check c = { .status = "ok" };
 
@@ -42,13 +42,21 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 	snprintf(c.source, sizeof(c.source), "%s", source);
 	snprintf(c.gives, sizeof(c.gives), "%s", gives);
 	if (refusal) {
-		const char *status = refusal->code == ERR_UNSUPPORTED ? "--" : "NO";
-
-		c.no_permission = refusal->code == ERR_PERMISSION;
-		snprintf(c.status, sizeof(c.status), "%s", status);
+		snprintf(c.status, sizeof(c.status), "NO");
 		snprintf(c.reason, sizeof(c.reason), "%s", refusal->msg);
 		snprintf(c.hint, sizeof(c.hint), "%s", refusal->hint);
 	}
+	return c;
+}
+
+void open_device_tried(struct open_device *dev, const char *feed, const char *source,
+	const char *gives, const struct err *refusal)
+{
+	struct device_check c = device_check_of(feed, source, gives, refusal);
+
+	c.no_permission = refusal && refusal->code == ERR_PERMISSION;
+	if (refusal && refusal->code == ERR_UNSUPPORTED)
+		snprintf(c.status, sizeof(c.status), "--");
 	open_device_check(dev, &c);
 }
 

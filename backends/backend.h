@@ -186,6 +186,9 @@ void backend_attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev);
 /* Appends a row; the last one is dropped when there is no room. */
 void open_device_check(struct open_device *dev, const struct device_check *check);
+/* A row that is not appended yet: "ok", or "NO" and why. */
+struct device_check device_check_of(
+	const char *feed, const char *source, const char *gives, const struct err *refusal);
 /* The same for what was tried: gives is what it offers, feed the name of its source, refusal NULL
  * when it works. */
 void open_device_tried(struct open_device *dev, const char *feed, const char *source,

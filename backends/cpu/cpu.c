@@ -28,21 +28,13 @@ static bool cpu_probe(const struct fsroot *fs, struct device_list *out, struct e
 	return true;
 }
 
-/* refusal: code ERR_NONE where the source works. */
+/* The code of refusal is ERR_NONE when the source works. */
 static void add_check(struct open_device *dev, const char *feed, const char *source,
 	const char *gives, const struct err *refusal)
 {
-	struct device_check c = { 0 };
+	struct device_check c = device_check_of(
+		feed, source, gives, refusal->code ? refusal : NULL);
 
-	snprintf(c.feed, sizeof(c.feed), "%s", feed);
-	snprintf(c.source, sizeof(c.source), "%s", source);
-	snprintf(c.gives, sizeof(c.gives), "%s", gives);
-	snprintf(c.status, sizeof(c.status), "ok");
-	if (refusal->code) {
-		snprintf(c.status, sizeof(c.status), "NO");
-		snprintf(c.reason, sizeof(c.reason), "%s", refusal->msg);
-		snprintf(c.hint, sizeof(c.hint), "%s", refusal->hint);
-	}
 	open_device_check(dev, &c);
 }
 

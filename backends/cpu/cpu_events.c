@@ -113,33 +113,30 @@ static void refuse(struct events_source *s, struct event *e, const struct err *e
 		s->refusal = *err;
 }
 
-/* "program NAME TERMS"; NAME "cycles" counts cycles, every other one events. */
-static void add_event(struct events_source *s, const char *args, bool has_pmu)
-{
-	struct event *e = &s->events[s->n_events];
-	struct err err = { 0 };
-	const char *name, *unit = "1";
-	size_t len;
-
-	if (s->n_events == MAX_EVENTS || !parse_word(&args, &name, &len))
-		return;
-	if (len == 6 && !memcmp(name, "cycles", 6))
-		unit = "cycle";
-	add_counter(s, s->n_events++, name, len, unit);
-	if (!has_pmu)
-		refuse(s, e, &s->refusal);
-	else if (!perf_pmu_terms(s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) ||
-		!check_merge(s, &e->perf, &err))
-		refuse(s, e, &err);
-}
-
+/* "program NAME TERMS": the name "cycles" counts cycles, every other one counts events. */
 static void read_program(struct events_source *s, const struct metric_set *set, bool has_pmu)
 {
 	const struct set_directive *d;
 	int pos = 0;
 
-	while (set && (d = metric_set_directive(set, "program", &pos)))
-		add_event(s, d->args, has_pmu);
+	while (set && (d = metric_set_directive(set, "program", &pos))) {
+		struct event *e = &s->events[s->n_events];
+		struct err err = { 0 };
+		const char *args = d->args, *name, *unit = "1";
+		size_t len;
+
+		if (s->n_events == MAX_EVENTS || !parse_word(&args, &name, &len))
+			continue;
+		if (len == 6 && !memcmp(name, "cycles", 6))
+			unit = "cycle";
+		add_counter(s, s->n_events++, name, len, unit);
+		if (!has_pmu)
+			refuse(s, e, &s->refusal);
+		else if (!perf_pmu_terms(
+				 s->fs, &s->pmu, args + strspn(args, " \t"), &e->perf, &err) ||
+			!check_merge(s, &e->perf, &err))
+			refuse(s, e, &err);
+	}
 	add_counter(s, s->n_events + SHARE_RUNNING, "pmu_running_ns", 14, "ns");
 	add_counter(s, s->n_events + SHARE_ENABLED, "pmu_enabled_ns", 14, "ns");
 }
@@ -320,17 +317,6 @@ static void fill_row(struct events_source *s, int cpu, uint64_t *row)
 	}
 }
 
-/* An event that ran on no CPU: somebody else holds the counters, such as the watchdog for
- * lockups. */
-static bool ran(const struct events_source *s, int event)
-{
-	for (int i = 0; i < s->feed.n; i++) {
-		if (s->feed.rows[i * s->feed.n_counters + event] != SAMPLE_NONE)
-			return true;
-	}
-	return false;
-}
-
 /* When the kernel accepts a group it looks at all counters, also at those that others hold, so it
  * may never schedule the group. The next reading opens smaller ones. */
 static void note_too_big(struct events_source *s)
@@ -356,8 +342,14 @@ static void events_collect(struct source *src, int64_t now_ns, struct sample *ou
 		fill_row(s, i, &s->feed.rows[i * s->feed.n_counters]);
 	cpu_feed_sum(&s->feed, now_ns, out);
 	for (int i = 0; i < s->n_events; i++) {
+		bool ran = !s->cpus;
+
+		/* When an event ran on no CPU, somebody else holds the counters, such as the
+		 * watchdog for lockups. */
+		for (int k = 0; k < s->feed.n; k++)
+			ran |= s->feed.rows[k * s->feed.n_counters + i] != SAMPLE_NONE;
 		s->whys[i] = s->events[i].why;
-		if (s->whys[i] == WHY_OK && s->cpus && !ran(s, i))
+		if (s->whys[i] == WHY_OK && !ran)
 			s->whys[i] = WHY_NO_COUNTER;
 	}
 	out->whys = s->whys;

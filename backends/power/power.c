@@ -162,35 +162,6 @@ static void start_probe(struct power_source *s, int64_t now_ns)
 
 /* --- reading --- */
 
-static bool read_all(struct power_source *s, int64_t now_ns, struct err *err)
-{
-	struct energy_reading r = { .t_ns = now_ns };
-
-	for (int i = 0; i < s->choice.n_readers; i++) {
-		struct energy_reader *reader = s->choice.readers[i];
-
-		if (!reader->ops->read(reader, now_ns, &r, err))
-			return false;
-	}
-	s->now = r;
-	return true;
-}
-
-/* Planes that came later count from now on. */
-static void note_first(struct power_source *s)
-{
-	unsigned fresh = s->now.planes & ~s->first.planes;
-
-	for (int i = 0; i < ENERGY_PLANES; i++) {
-		if (fresh >> i & 1)
-			s->first.uj[i] = s->begin.uj[i] = s->now.uj[i];
-	}
-	if (fresh && !s->first.planes)
-		s->begin.t_ns = s->now.t_ns;
-	s->first.planes |= fresh;
-	s->begin.planes |= fresh;
-}
-
 /* A way that never gave a number counts as refused. One that stops is tried again. */
 static void fail(struct power_source *s, const struct err *err)
 {
@@ -206,6 +177,8 @@ static void fail(struct power_source *s, const struct err *err)
 static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct power_source *s = (struct power_source *)src;
+	struct energy_reading r = { .t_ns = now_ns };
+	unsigned fresh;
 	uint64_t ticks;
 
 	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
@@ -214,11 +187,24 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 	 * message. */
 	if (!s->choice.n_readers)
 		return true;
-	if (!read_all(s, now_ns, err)) {
-		fail(s, err);
-		return false;
+	for (int i = 0; i < s->choice.n_readers; i++) {
+		struct energy_reader *reader = s->choice.readers[i];
+
+		if (!reader->ops->read(reader, now_ns, &r, err)) {
+			fail(s, err);
+			return false;
+		}
 	}
-	note_first(s);
+	s->now = r;
+	/* Planes that came later count from now on. */
+	fresh = r.planes & ~s->first.planes;
+	for (int i = 0; i < ENERGY_PLANES; i++)
+		if (fresh >> i & 1)
+			s->first.uj[i] = s->begin.uj[i] = r.uj[i];
+	if (fresh && !s->first.planes)
+		s->begin.t_ns = r.t_ns;
+	s->first.planes |= fresh;
+	s->begin.planes |= fresh;
 	probe_step(s, now_ns);
 	return true;
 }
@@ -317,44 +303,24 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 
 /* --- opening --- */
 
-static void add_check(struct power_source *s, const char *source, const char *gives,
-	const char *status, const struct err *why)
-{
-	struct device_check c = { .feed = "power" };
-
-	snprintf(c.source, sizeof(c.source), "%s", source);
-	snprintf(c.gives, sizeof(c.gives), "%s", gives);
-	snprintf(c.status, sizeof(c.status), "%s", status);
-	if (why) {
-		snprintf(c.reason, sizeof(c.reason), "%s", why->msg);
-		snprintf(c.hint, sizeof(c.hint), "%s", why->hint);
-	}
-	open_device_check(s->dev, &c);
-}
-
-static void say_planes(unsigned planes, char *buf, size_t size)
-{
-	struct strbuf b = { 0 };
-
-	strbuf_add(&b, _("energy:"));
-	for (int p = 0; p < ENERGY_PLANES; p++) {
-		if (planes >> p & 1)
-			strbuf_addf(&b, " %s", energy_plane_names[p]);
-	}
-	snprintf(buf, size, "%s", strbuf_str(&b));
-	strbuf_release(&b);
-}
-
 /* Adds a row for each way that delivers, or that was asked and refused. Processor graphics never
  * have hwmon, so its refusal has no row unless the way was asked for. */
 static void add_checks(struct power_source *s)
 {
-	char gives[sizeof(((struct device_check *)0)->gives)];
+	struct device_check c;
 
 	s->check = s->dev->n_checks;
 	for (int i = 0; i < s->choice.n_readers; i++) {
-		say_planes(s->choice.readers[i]->planes, gives, sizeof(gives));
-		add_check(s, s->choice.readers[i]->how, gives, "ok", NULL);
+		const struct energy_reader *r = s->choice.readers[i];
+		struct strbuf gives = { 0 };
+
+		strbuf_add(&gives, _("energy:"));
+		for (int p = 0; p < ENERGY_PLANES; p++)
+			if (r->planes >> p & 1)
+				strbuf_addf(&gives, " %s", energy_plane_names[p]);
+		c = device_check_of("power", r->how, strbuf_str(&gives), NULL);
+		open_device_check(s->dev, &c);
+		strbuf_release(&gives);
 	}
 	for (int i = 0; i < ENERGY_ROUTES; i++) {
 		const struct err *e = &s->choice.refusals[i];
@@ -363,17 +329,30 @@ static void add_checks(struct power_source *s)
 			continue;
 		if (energy_routes[i] == &energy_hwmon && strcmp(s->way, "hwmon") != 0)
 			continue;
-		add_check(s, energy_routes[i]->how, _("energy"), "NO", e);
+		c = device_check_of("power", energy_routes[i]->how, _("energy"), e);
+		open_device_check(s->dev, &c);
 	}
 	s->n_checks = s->dev->n_checks - s->check;
 }
 
-/* The refusal that stands for all of them where nothing opened. A missing permission comes before
- * missing hardware. */
-static void choose_refusal(struct power_source *s)
+static bool choose(struct power_source *s, int64_t now_ns)
 {
+	struct energy_target t = {
+		.fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns
+	};
+
 	const struct err *best = NULL;
 
+	s->failed = false;
+	s->first.planes = s->begin.planes = s->now.planes = 0;
+	s->last = (struct sample){ 0 };
+	if (energy_choose(&t, s->way, &s->choice)) {
+		energy_choice_how(&s->choice, s->source.feed.how, sizeof(s->source.feed.how));
+		begin_window(s);
+		return true;
+	}
+	/* One refusal stands for all of them when nothing opened. A missing permission comes before
+	 * missing hardware. */
 	for (int i = 0; i < ENERGY_ROUTES; i++) {
 		const struct err *e = &s->choice.refusals[i];
 
@@ -384,58 +363,31 @@ static void choose_refusal(struct power_source *s)
 	}
 	if (best)
 		s->refusal = *best;
-}
-
-static bool choose(struct power_source *s, int64_t now_ns)
-{
-	struct energy_target t = {
-		.fs = &s->fs, .device = &s->dev->device, .now_ns = now_ns, .delay_ns = s->delay_ns
-	};
-
-	s->failed = false;
-	s->first.planes = s->begin.planes = s->now.planes = 0;
-	s->last = (struct sample){ 0 };
-	if (!energy_choose(&t, s->way, &s->choice)) {
-		choose_refusal(s);
-		return false;
-	}
-	energy_choice_how(&s->choice, s->source.feed.how, sizeof(s->source.feed.how));
-	begin_window(s);
-	return true;
-}
-
-/* The rows of the first attempt say what is no longer true. Those behind ours stay. */
-static void renew_checks(struct power_source *s)
-{
-	struct device_check behind[DEVICE_MAX_CHECKS];
-	struct open_device *dev = s->dev;
-	int n = dev->n_checks - s->check - s->n_checks;
-
-	memcpy(behind, &dev->checks[s->check + s->n_checks], (size_t)n * sizeof(behind[0]));
-	dev->n_checks = s->check;
-	add_checks(s);
-	for (int i = 0; i < n; i++)
-		open_device_check(dev, &behind[i]);
+	return false;
 }
 
 static bool power_retry(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct power_source *s = (struct power_source *)src;
+	struct device_check behind[DEVICE_MAX_CHECKS];
+	struct open_device *dev = s->dev;
+	int n = dev->n_checks - s->check - s->n_checks;
 
 	if (s->choice.n_readers && !s->failed)
 		return true;	/* a gap, which is over */
-	if (s->is_final) {
+	if (!s->is_final)
+		energy_choice_release(&s->choice);
+	if (s->is_final || !choose(s, now_ns)) {
 		if (err)
 			*err = s->refusal;
 		return false;
 	}
-	energy_choice_release(&s->choice);
-	if (!choose(s, now_ns)) {
-		if (err)
-			*err = s->refusal;
-		return false;
-	}
-	renew_checks(s);
+	/* The rows of the first attempt say what is no longer true. Those behind ours stay. */
+	memcpy(behind, &dev->checks[s->check + s->n_checks], (size_t)n * sizeof(behind[0]));
+	dev->n_checks = s->check;
+	add_checks(s);
+	for (int i = 0; i < n; i++)
+		open_device_check(dev, &behind[i]);
 	start_probe(s, now_ns);
 	return true;
 }
@@ -457,21 +409,11 @@ static const struct source_ops power_ops = {
 	.close = power_close,
 };
 
-/* The long-term limit of the package, which everybody may read. */
-static void find_limit(const struct fsroot *fs, struct device *d)
-{
-	uint64_t uw;
-
-	if (fsroot_read_u64(fs, "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &uw,
-		    NULL) &&
-		uw > 0)
-		device_set_const(d, "package_power_limit_w", (double)uw / 1e6);
-}
-
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	struct power_source *s;
+	uint64_t limit_uw;
 
 	(void)e;
 	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
@@ -489,7 +431,12 @@ static void attach(
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))
 		start_probe(s, o->now_ns);
-	find_limit(o->fs, &dev->device);
+	/* Everybody may read the long-term limit of the package. */
+	if (fsroot_read_u64(o->fs,
+		    "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &limit_uw,
+		    NULL) &&
+		limit_uw > 0)
+		device_set_const(&dev->device, "package_power_limit_w", (double)limit_uw / 1e6);
 	add_checks(s);
 	dev->sources[dev->n_sources++] = &s->source;
 }
