@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "base/parse.h"
 #include "base/rights.h"
 
@@ -188,27 +189,6 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 		fdinfo_parse(s->text, keys);
 }
 
-/* Where the driver tells an address, the address decides. Names of nodes may differ in a container,
- * and a name may be used again after a card was plugged in. */
-static bool is_ours(struct fdinfo *s, int pid, int fd, bool by_name)
-{
-	struct fdinfo_keys keys;
-
-	if (!read_keys(s, pid, fd, &keys))
-		return false;
-	if (keys.pdev[0] && s->pdev[0])
-		return !strcmp(keys.pdev, s->pdev);
-	return by_name && !strcmp(keys.driver, s->driver);
-}
-
-static struct drm_file *find_file(struct gpu_process *g, int fd)
-{
-	for (size_t i = 0; i < g->n_files; i++)
-		if (g->files[i].fd == fd)
-			return &g->files[i];
-	return NULL;
-}
-
 struct listing {
 	struct process *p;
 	int dir;
@@ -218,16 +198,24 @@ static void note_fd(struct fdinfo *s, int fd, void *ctx)
 {
 	const struct listing *l = ctx;
 	struct gpu_process *g = l->p->gpu;
-	struct drm_file *f = g ? find_file(g, fd) : NULL;
-	bool by_name;
+	struct fdinfo_keys keys;
+	bool is_ours;
 
-	if (!is_drm_link(s, l->dir, fd, &by_name))
+	if (!is_drm_link(s, l->dir, fd, &is_ours))
 		return;
-	if (f) {
-		f->found = true;
+	for (size_t i = 0; g && i < g->n_files; i++)
+		if (g->files[i].fd == fd) {
+			g->files[i].found = true;
+			return;
+		}
+	if (!read_keys(s, l->p->pid, fd, &keys))
 		return;
-	}
-	if (!is_ours(s, l->p->pid, fd, by_name))
+	/* When the driver tells an address, the address decides. Names of nodes may differ in a
+	 * container, and a name may be used again after a card was plugged in. */
+	is_ours = is_ours && !strcmp(keys.driver, s->driver);
+	if (keys.pdev[0] && s->pdev[0])
+		is_ours = !strcmp(keys.pdev, s->pdev);
+	if (!is_ours)
 		return;
 	if (!g)
 		l->p->gpu = g = xcalloc(1, sizeof(*g));
@@ -372,11 +360,6 @@ static double forward(uint64_t before, uint64_t now)
 	return now > before ? (double)(now - before) : 0;
 }
 
-static uint64_t later(uint64_t before, uint64_t now)
-{
-	return now > before ? now : before;
-}
-
 static float busy(
 	const struct drm_file *f, int column, const struct fdinfo_engine *e, int64_t window_ns)
 {
@@ -409,30 +392,13 @@ static void fill_engines(struct fdinfo *s, struct drm_file *f, const struct fdin
 		if (column < 0)
 			continue;
 		row->busy_pct[column] = busy(f, column, e, window_ns);
-		f->time_ns[column] = later(f->time_ns[column], e->time_ns);
+		f->time_ns[column] = max_u64(f->time_ns[column], e->time_ns);
 		if (e->has_time)
 			row->time_ns[column] = f->time_ns[column];
-		f->cycles[column] = later(f->cycles[column], e->cycles);
-		f->total_cycles[column] = later(f->total_cycles[column], e->total_cycles);
+		f->cycles[column] = max_u64(f->cycles[column], e->cycles);
+		f->total_cycles[column] = max_u64(f->total_cycles[column], e->total_cycles);
 	}
 	f->known = true;
-}
-
-/* A client may be open several times, in several processes. The first one stands for it. */
-static bool has_client(const struct client_table *t, uint64_t client_id)
-{
-	for (size_t i = 0; i < t->n_rows; i++)
-		if (t->rows[i].client_id == client_id)
-			return true;
-	return false;
-}
-
-static float cpu_share(const struct fdinfo *s, const struct gpu_process *g, int64_t window_ns)
-{
-	if (!g->cpu_known || window_ns <= 0)
-		return NAN;
-	return (float)(100.0 * forward(g->cpu_ticks, g->stat.cpu_ticks) / (double)s->ticks_per_s /
-		((double)window_ns / NS_PER_S));
 }
 
 static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *f,
@@ -442,9 +408,12 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	struct fdinfo_keys keys;
 	struct client_row *row;
 
-	if (!read_keys(s, p->pid, f->fd, &keys) ||
-		(keys.has_client_id && has_client(out, keys.client_id)))
+	if (!read_keys(s, p->pid, f->fd, &keys))
 		return;
+	/* A client may be open several times, in several processes. The first one stands for it. */
+	for (size_t i = 0; keys.has_client_id && i < out->n_rows; i++)
+		if (out->rows[i].client_id == keys.client_id)
+			return;
 	/* Another client behind the same number starts from nothing. */
 	if (keys.client_id != f->client_id)
 		*f = (struct drm_file){ .fd = f->fd, .found = f->found };
@@ -460,7 +429,10 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	memcpy(row->name, g->stat.name, sizeof(row->name));
 	memcpy(row->command, g->command, sizeof(row->command));
 	fill_engines(s, f, &keys, window_ns, row);
-	row->cpu_pct = cpu_share(s, g, window_ns);
+	row->cpu_pct = NAN;
+	if (g->cpu_known && window_ns > 0)
+		row->cpu_pct = (float)(100.0 * forward(g->cpu_ticks, g->stat.cpu_ticks) /
+			(double)s->ticks_per_s / ((double)window_ns / NS_PER_S));
 }
 
 /* --- a scan --- */
@@ -480,24 +452,12 @@ static void note_process(struct fdinfo *s, int pid, void *ctx)
 	out->hidden += p->hidden;
 }
 
-static void forget_gone(struct fdinfo *s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n_processes; i++) {
-		if (s->processes[i].seq == s->seq)
-			s->processes[n++] = s->processes[i];
-		else
-			drop_gpu(&s->processes[i]);
-	}
-	s->n_processes = n;
-}
-
 static void scan(struct client_source *src, int64_t now_ns, struct client_table *out)
 {
 	struct fdinfo *s = (struct fdinfo *)src;
 	int64_t window_ns = s->before_ns ? now_ns - s->before_ns : 0;
 	int64_t begun_ns = clock_self_cpu_ns();
+	size_t n = 0;
 
 	out->n_rows = 0;
 	out->hidden = 0;
@@ -508,8 +468,14 @@ static void scan(struct client_source *src, int64_t now_ns, struct client_table 
 		client_table_note(out, WHY_UNSUPPORTED);
 		return;
 	}
-	forget_gone(s);
-	for (size_t i = 0; i < s->n_processes; i++)
+	for (size_t i = 0; i < s->n_processes; i++) {
+		if (s->processes[i].seq == s->seq)
+			s->processes[n++] = s->processes[i];
+		else
+			drop_gpu(&s->processes[i]);
+	}
+	s->n_processes = n;
+	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; s->processes[i].gpu && k < s->processes[i].gpu->n_files; k++)
 			add_row(s, &s->processes[i], &s->processes[i].gpu->files[k], window_ns,
 				out);
