@@ -300,14 +300,6 @@ static bool fill_device(
 	return true;
 }
 
-static bool replay_probe(const struct fsroot *fs, struct device_list *out, struct err *err)
-{
-	(void)fs;
-	(void)out;
-	(void)err;
-	return true;
-}
-
 static bool replay_resolve(
 	const struct fsroot *fs, const char *spec, struct device_list *out, struct err *err)
 {
@@ -445,7 +437,6 @@ const struct backend replay_backend = {
 	.name = "file",
 	.description = N_("recordings of OA reports, in the format of i915-perf-recorder"),
 	.never_by_default = true,
-	.probe = replay_probe,
 	.resolve = replay_resolve,
 	.open = replay_open,
 };
