@@ -30,7 +30,7 @@
 /* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
 #define FLEX_BITS 0x03ffffffu
 #define READ_TRIES 8
-/* What a PCI device answers that is not there any more. */
+/* What reads of a PCI device give that is not there any more. */
 #define GONE UINT32_MAX
 
 /* What one counter of the feed is read from. */
@@ -69,21 +69,17 @@ static bool check_lockdown(const struct fsroot *fs, struct err *err)
 		  "in the firmware"));
 }
 
-static bool has_tables(const struct intel_platform *p, const char *card, struct err *err)
-{
-	if (oa_reg_set_of(p) && forcewake_domains(p))
-		return true;
-	err_set(err, ERR_UNSUPPORTED, _("%s: this version does not know the OA registers of %s"),
-		card, p ? p->codename : _("this GPU"));
-	return err_hint(err, _("use --access perf"));
-}
-
 bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struct err *err)
 {
+	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	char path[128], full[512];
 
-	if (!has_tables(intel_platform_by_name(d->platform), d->id, err))
-		return false;
+	if (!oa_reg_set_of(p) || !forcewake_domains(p)) {
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: this version does not know the OA registers of %s"), d->id,
+			p ? p->codename : _("this GPU"));
+		return err_hint(err, _("use --access perf"));
+	}
 	if (!mmio_is_built_in())
 		return err_set(err, ERR_UNSUPPORTED,
 			_("this build has no register access, for want of libpciaccess"));
@@ -105,7 +101,7 @@ bool mmio_source_possible(const struct device *d, const struct fsroot *fs, struc
 
 /* --- switching on --- */
 
-/* Why the control register does not hold what it should. */
+/* Says why the control register does not hold what it should. */
 static bool refuse_control(const struct mmio_source *s, struct err *err)
 {
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
@@ -145,8 +141,8 @@ static bool check_registers(
 	return true;
 }
 
-/* Registers are mapped for reading alone where that is enough: nothing to program, and the kernel's
- * handle keeps the GPU awake. */
+/* Registers are mapped for reading alone when there is nothing to program and the kernel's handle
+ * keeps the GPU awake. */
 static bool wake(struct mmio_source *s, struct err *err)
 {
 	bool writable;
@@ -180,8 +176,8 @@ static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
 	}
 }
 
-/* Whether the event registers hold what was written: a context that is switched in brings its
- * own. */
+/* Whether the event registers still hold what was written. A context that is switched in brings
+ * its own events. */
 static bool holds_events(const struct mmio_source *s)
 {
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
@@ -194,8 +190,8 @@ static bool holds_events(const struct mmio_source *s)
 	return true;
 }
 
-/* Writes reach the event registers of all subslices at once, a read gets those of one: steering
- * says which. The multicast bit stays as it is; it does not matter to reads (Linux
+/* A write reaches the event registers of all subslices at once. A read gets those of the one that
+ * steering names. The multicast bit stays as it is; it does not matter to reads (Linux
  * intel_gt_mcr.c). */
 static void check_subslices(struct mmio_source *s)
 {
@@ -224,25 +220,21 @@ static void check_subslices(struct mmio_source *s)
 	mmio_guard_write(s->guard, st->address, before);
 }
 
-static void switch_on(struct mmio_source *s)
-{
-	write_kind(s, OA_REG_FLEX);
-	write_kind(s, OA_REG_NOA);
-	write_kind(s, OA_REG_OA);
-	check_subslices(s);
-	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
-	mmio_guard_write(s->guard, s->regs->control, s->regs->control_on);
-}
-
-/* The profile is built. */
+/* Makes the unit count what the profile asks for, which is built already. */
 static bool start(struct mmio_source *s, struct err *err)
 {
 	if (!wake(s, err))
 		return false;
 	if (mmio_read(s->mmio, s->regs->control) & OA_CONTROL_ENABLE)
 		return refuse_control(s, err);
-	if (s->profile.n_regs > 0)
-		switch_on(s);
+	if (s->profile.n_regs == 0)
+		return true;
+	write_kind(s, OA_REG_FLEX);
+	write_kind(s, OA_REG_NOA);
+	write_kind(s, OA_REG_OA);
+	check_subslices(s);
+	mmio_guard_write(s->guard, s->regs->run, s->regs->run_on);
+	mmio_guard_write(s->guard, s->regs->control, s->regs->control_on);
 	return true;
 }
 
@@ -258,15 +250,6 @@ static void stop(struct oa_poll *p)
 }
 
 /* --- reading --- */
-
-static uint64_t read_counter(const struct mmio_source *s, const struct reg_counter *c)
-{
-	if (!c->low)
-		return 0;
-	if (c->high)
-		return mmio_read40(s->mmio, c->low, c->high);
-	return mmio_read(s->mmio, c->low);
-}
 
 /* Contexts of other programs carry the events that they were saved with: the interval in which one
  * was switched in counts for nothing, and ours are written again. */
@@ -287,11 +270,17 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 
 	for (int tries = 0; tries < READ_TRIES && quickest > s->usual_ticks + s->usual_ticks / 8;
 		tries++) {
-		uint64_t v[OA_MAX_COUNTERS];
+		uint64_t v[OA_MAX_COUNTERS] = { 0 };
 		uint32_t took;
 
-		for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++)
-			v[i] = read_counter(s, &s->counters[i]);
+		for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++) {
+			const struct reg_counter *c = &s->counters[i];
+
+			if (c->high)
+				v[i] = mmio_read40(s->mmio, c->low, c->high);
+			else if (c->low)
+				v[i] = mmio_read(s->mmio, c->low);
+		}
 		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
 		if (tries == 0 || took < quickest) {
 			memcpy(values, v, sizeof(v));
@@ -304,24 +293,18 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 		s->usual_ticks += s->usual_ticks / 64 + 1;
 }
 
-/* Whether the unit is still as we left it. */
-static bool is_ours(const struct mmio_source *s)
-{
-	uint32_t control = mmio_read(s->mmio, s->regs->control);
-
-	if (s->profile.n_regs > 0)
-		return control == s->regs->control_on;
-	return !(control & OA_CONTROL_ENABLE);
-}
-
 static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 {
 	struct mmio_source *s = (struct mmio_source *)p;
 	uint64_t values[OA_MAX_COUNTERS];
-	/* Every report is one of a timer: ours. */
+	/* Every report comes from a timer, which is ours. */
 	struct oa_header h = { .id = OA_REASON_TIMER << 19 };
+	uint32_t control = mmio_read(s->mmio, s->regs->control);
+	bool is_ours = !(control & OA_CONTROL_ENABLE);
 
-	if (!is_ours(s)) {
+	if (s->profile.n_regs > 0)
+		is_ours = control == s->regs->control_on;
+	if (!is_ours) {
 		refuse_control(s, err);
 		return OA_FETCH_FAILED;
 	}
@@ -338,8 +321,8 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 
 static const struct oa_poll_ops ops = { .fetch = fetch, .stop = stop };
 
-/* Finds the register of every counter of the feed; those that have none, or do not run, lose their
- * names: they are offered to nobody. */
+/* Finds the register of every counter of the feed. Counters that have none, or do not run, lose
+ * their names, so that nobody is offered them. */
 static void find_counters(struct mmio_source *s)
 {
 	bool on = s->profile.n_regs > 0;

@@ -25,13 +25,6 @@ void intel_device_prepare(const struct device_entry *e, struct device *d)
 	d->topology.subslice_mask_stride = p->subslice_mask_stride;
 }
 
-/* A mistake in the metric set is the user's to mend; a refusal by the machine leaves the rest of
- * the device. */
-static bool is_refusal(const struct err *err)
-{
-	return err->code != ERR_PARSE && err->code != ERR_USAGE;
-}
-
 /* --- OA counters that come and go --- */
 
 struct oa_card {
@@ -89,7 +82,9 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 
 	*c = (struct oa_card){ .device = d, .options = *o, .open = open };
 	inner = open_oa(c, o->now_ns, &p->refusal);
-	if (!inner && !is_refusal(&p->refusal)) {
+	/* A mistake in the metric set is the user's to mend. A refusal by the machine leaves the
+	 * rest of the device. */
+	if (!inner && (p->refusal.code == ERR_PARSE || p->refusal.code == ERR_USAGE)) {
 		if (err)
 			*err = p->refusal;
 		free(c);
@@ -123,15 +118,6 @@ void intel_oa_uses_set(struct source *s, const struct metric_set *set)
 	reopening_source_renamed(s);
 }
 
-static const char *part_feed(const struct intel_part *p)
-{
-	if (p->source)
-		return p->source->feed.name;
-	if (p->waiting)
-		return p->waiting->feed.name;
-	return p->feed ? p->feed : "";
-}
-
 bool intel_device_assemble(
 	struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err)
 {
@@ -147,7 +133,15 @@ bool intel_device_assemble(
 		return false;
 	}
 	for (size_t i = 0; i < n; i++) {
-		open_device_tried(dev, part_feed(&parts[i]), parts[i].name, parts[i].gives,
+		const char *feed = "";
+
+		if (parts[i].source)
+			feed = parts[i].source->feed.name;
+		else if (parts[i].waiting)
+			feed = parts[i].waiting->feed.name;
+		else if (parts[i].feed)
+			feed = parts[i].feed;
+		open_device_tried(dev, feed, parts[i].name, parts[i].gives,
 			parts[i].source ? NULL : &parts[i].refusal);
 		if (parts[i].waiting)
 			dev->sources[dev->n_sources++] = parts[i].waiting;

@@ -13,7 +13,6 @@
 #include "backends/intel/platform/platform.h"
 #include "base/i18n.h"
 #include "base/mem.h"
-#include "base/minmax.h"
 
 #define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
 #define MASK_BYTES 16			/* 128 units of a kind */
@@ -39,14 +38,6 @@ static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 	return NULL;
 }
 
-/* How many elements of the list are really there. */
-static uint32_t fit(uint64_t n, size_t len, size_t head, size_t element)
-{
-	if (len < head)
-		return 0;
-	return (uint32_t)min_u64(n, (len - head) / element);
-}
-
 static bool read_config(const struct drm_node *n, struct device *d, struct err *err)
 {
 	size_t len;
@@ -55,7 +46,7 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 
 	if (!c)
 		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
-	if (fit(c->n, len, sizeof(*c), sizeof(c->info[0])) == 0) {
+	if (node_answer_count(c->n, len, sizeof(*c), sizeof(c->info[0])) == 0) {
 		free(c);
 		return err_set(err, ERR_UNSUPPORTED,
 			_("%s: the kernel does not tell which GPU it is"), n->card);
@@ -70,12 +61,12 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 	return true;
 }
 
-/* The first GT that is none for media. */
+/* Looks for the first GT that is not for media. */
 static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *err)
 {
 	size_t len;
 	struct xe_gt_list *l = query(n, XE_QUERY_GT_LIST, &len);
-	uint32_t count = l ? fit(l->n, len, sizeof(*l), sizeof(l->gts[0])) : 0;
+	uint32_t count = l ? node_answer_count(l->n, len, sizeof(*l), sizeof(l->gts[0])) : 0;
 	bool found = false;
 
 	for (uint32_t i = 0; i < count && !found; i++) {
@@ -95,7 +86,7 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 {
 	size_t len;
 	struct xe_engines *e = query(n, XE_QUERY_ENGINES, &len);
-	uint32_t count = e ? fit(e->n, len, sizeof(*e), sizeof(e->engines[0])) : 0;
+	uint32_t count = e ? node_answer_count(e->n, len, sizeof(*e), sizeof(e->engines[0])) : 0;
 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct xe_engine_instance *in = &e->engines[i].instance;
@@ -126,7 +117,7 @@ static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key 
 	return 0;
 }
 
-/* How the firmware lays subslices out in slices. It knows better than our tables. */
+/* How many subslices a slice has. The firmware knows that better than our tables. */
 static int read_layout(const struct drm_node *n, struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
@@ -151,52 +142,35 @@ struct masks {
 	uint8_t dss[MASK_BYTES], eus[MASK_BYTES], l3[MASK_BYTES];
 };
 
-static void add_mask(uint8_t *out, const uint8_t *mask, uint32_t n_bytes)
-{
-	for (uint32_t i = 0; i < n_bytes && i < MASK_BYTES; i++)
-		out[i] |= mask[i];
-}
-
-static int count_bits(const uint8_t *mask)
-{
-	int n = 0;
-
-	for (int i = 0; i < MASK_BYTES; i++)
-		n += __builtin_popcount(mask[i]);
-	return n;
-}
-
 /* A subslice may be for geometry, for compute or for both. Parts have EUs of one width, so that one
  * of the EU masks is enough. */
-static void take_mask(struct masks *m, const struct xe_topology_mask *head, const uint8_t *mask)
-{
-	switch (head->type) {
-	case XE_TOPO_DSS_GEOMETRY:
-	case XE_TOPO_DSS_COMPUTE:
-		add_mask(m->dss, mask, head->n_bytes);
-		break;
-	case XE_TOPO_L3_BANK:
-		add_mask(m->l3, mask, head->n_bytes);
-		break;
-	case XE_TOPO_EU_PER_DSS:
-	case XE_TOPO_SIMD16_EU_PER_DSS:
-		add_mask(m->eus, mask, head->n_bytes);
-		break;
-	default:
-		break;
-	}
-}
-
 static bool read_masks(struct masks *m, uint16_t gt_id, const uint8_t *p, size_t len)
 {
 	while (len >= sizeof(struct xe_topology_mask)) {
 		struct xe_topology_mask head;
+		uint8_t *out = NULL;
 
 		memcpy(&head, p, sizeof(head));
 		if (head.n_bytes > len - sizeof(head))
 			return false;
-		if (head.gt_id == gt_id)
-			take_mask(m, &head, p + sizeof(head));
+		switch (head.type) {
+		case XE_TOPO_DSS_GEOMETRY:
+		case XE_TOPO_DSS_COMPUTE:
+			out = m->dss;
+			break;
+		case XE_TOPO_L3_BANK:
+			out = m->l3;
+			break;
+		case XE_TOPO_EU_PER_DSS:
+		case XE_TOPO_SIMD16_EU_PER_DSS:
+			out = m->eus;
+			break;
+		default:
+			break;
+		}
+		for (uint32_t i = 0; out && head.gt_id == gt_id && i < head.n_bytes; i++)
+			if (i < MASK_BYTES)
+				out[i] |= p[sizeof(head) + i];
 		p += sizeof(head) + head.n_bytes;
 		len -= sizeof(head) + head.n_bytes;
 	}
@@ -207,14 +181,15 @@ bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, cons
 	size_t len, struct err *err)
 {
 	struct masks m = { { 0 }, { 0 }, { 0 } };
-	int l3;
+	int l3 = 0;
 
 	if (!read_masks(&m, gt_id, answer, len))
 		return err_set(err, ERR_PARSE, _("a mask of the topology runs past its end"));
 	if (!intel_topology_from_masks(
 		    &d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
 		return false;
-	l3 = count_bits(m.l3);
+	for (int i = 0; i < MASK_BYTES; i++)
+		l3 += __builtin_popcount(m.l3[i]);
 	if (l3)
 		device_set_const(d, "l3_bank_count", l3);
 	return true;
@@ -295,7 +270,7 @@ static void read_stall(const struct drm_node *n, struct xe_facts *f)
 	struct xe_eu_stall_info *s = query(n, XE_QUERY_EU_STALL, &len);
 
 	if (s && len >= sizeof(*s)) {
-		uint32_t rates = fit(s->n_rates, len, sizeof(*s), sizeof(s->rates[0]));
+		uint32_t rates = node_answer_count(s->n_rates, len, sizeof(*s), sizeof(s->rates[0]));
 
 		for (uint32_t i = 0; i < rates; i++)
 			if (s->rates[i] > f->stall_cycles)
@@ -306,14 +281,6 @@ static void read_stall(const struct drm_node *n, struct xe_facts *f)
 	free(s);
 }
 
-static void set_consts(struct device *d, const struct xe_facts *f)
-{
-	if (f->compute_engines)
-		device_set_const(d, "compute_engine_count", f->compute_engines);
-	if (f->copy_engines)
-		device_set_const(d, "copy_engine_count", f->copy_engines);
-}
-
 bool xe_node_identify(
 	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err)
 {
@@ -322,7 +289,10 @@ bool xe_node_identify(
 		return false;
 	read_engines(n, f);
 	read_stall(n, f);
-	set_consts(d, f);
+	if (f->compute_engines)
+		device_set_const(d, "compute_engine_count", f->compute_engines);
+	if (f->copy_engines)
+		device_set_const(d, "copy_engine_count", f->copy_engines);
 	return read_topology(n, f, d, err) && read_oa_units(n, f, d, err);
 }
 
