@@ -525,6 +525,7 @@ static void test_oracle(void)
 {
 	const char *oracle = getenv("ROOFTOP_ORACLE");
 	char dir[512];
+	int files = 0;
 	DIR *d;
 
 	snprintf(dir, sizeof(dir), "%s/recordings", oracle ? oracle : "");
@@ -534,9 +535,12 @@ static void test_oracle(void)
 		return;
 	}
 	for (struct dirent *e; (e = readdir(d));)
-		if (strstr(e->d_name, ".i915perf"))
+		if (strstr(e->d_name, ".i915perf")) {
 			test_oracle_file(dir, e->d_name);
+			files++;
+		}
 	closedir(d);
+	ok(files > 0, "%d recordings of the oracle", files);
 }
 
 int main(void)
