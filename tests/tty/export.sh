@@ -8,7 +8,7 @@ socket=$tmp/metrics.sock
 # started: the endpoint answers with a window; waits for it.
 started()
 {
-	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+	for _ in $(seq 300); do	# against hanging only
 		$py get "$1" > "$tmp/got" 2> /dev/null && grep -q '^rooftop_gpu_busy' "$tmp/got" && return 0
 		sleep 0.2
 	done
@@ -89,7 +89,7 @@ wait $pid 2> /dev/null
 mkdir "$tmp/textfile"
 "$rooftop" $sim -d 0.2 --textfile "$tmp/textfile" > /dev/null 2>&1 < /dev/null &
 pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for _ in $(seq 300); do	# against hanging only
 	[ -e "$tmp/textfile/rooftop.prom" ] && break
 	sleep 0.2
 done
