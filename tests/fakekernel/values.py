@@ -15,8 +15,8 @@ ENERGY = ('W', 'J')
 
 
 def digits(text):
-    """Half of the last digit of a number."""
-    return 0.5 * 10.0 ** -len(text.partition('.')[2])
+    """Half of the last digit of a number; without a point it is exact."""
+    return 0.5 * 10.0 ** -len(text.partition('.')[2]) if '.' in text else 1e-9
 
 
 head, *windows = [json.loads(line) for line in open(sys.argv[1])]
