@@ -52,29 +52,20 @@ void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r
 	pane_graph_series(s, &graph, r);
 }
 
-/* Counts the cells of a class. A class ends below its upper bound; the last one includes the top.
- * */
-static int count_class(const struct screen *s, const struct map_choice *ch, int class)
-{
-	int n = 0;
-
-	for (int i = 0; i < ch->map->n; i++) {
-		double f = map_fraction(ch, i);
-
-		if (isnan(f) || cell_is_stale(s->m->snap, ch->map, i, s->m->delay_ns))
-			continue;
-		n += (int)fmin(f * MAP_CLASSES, MAP_CLASSES - 1) == class;
-	}
-	return n;
-}
-
 void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect r)
 {
 	const struct cell_stats *st = &ch->stats;
 	struct rect in = box_frame(s, r, false, _("Balance"), NULL);
 	char line[96];
-	int y = in.y;
+	int y = in.y, count[MAP_CLASSES] = { 0 };
 
+	/* A class ends below its upper bound; the last one includes the top. */
+	for (int i = 0; i < ch->map->n; i++) {
+		double f = map_fraction(ch, i);
+
+		if (!isnan(f) && !cell_is_stale(s->m->snap, ch->map, i, s->m->delay_ns))
+			count[(int)fmin(f * MAP_CLASSES, MAP_CLASSES - 1)]++;
+	}
 	canvas_clip(s->c, in);
 	/* TRANSLATORS: ? and x are the signs of such cells on the map */
 	snprintf(line, sizeof(line), _("%d counted, %d old (?), %d none (x)"), st->n, st->stale,
@@ -87,14 +78,12 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect
 		glyphs_field(s->c, s->g, in.x + 1, y++, in.w - 2, ROLE_TEXT, line);
 	}
 	for (int i = MAP_CLASSES - 1; i >= 0 && y < in.y + in.h; i--, y++) {
-		int n = count_class(s, ch, i);
-
 		snprintf(line, sizeof(line), "%4g -%5g %4d", ch->top * i / MAP_CLASSES,
-			ch->top * (i + 1) / MAP_CLASSES, n);
-		canvas_text(s->c, in.x + 1, y, n ? ROLE_TEXT : ROLE_DIM, line);
-		if (n)
+			ch->top * (i + 1) / MAP_CLASSES, count[i]);
+		canvas_text(s->c, in.x + 1, y, count[i] ? ROLE_TEXT : ROLE_DIM, line);
+		if (count[i])
 			plot_bar(s->c, s->g, (struct rect){ in.x + 18, y, in.w - 19, 1 },
-				(double)n / ch->map->n);
+				(double)count[i] / ch->map->n);
 	}
 	canvas_unclip(s->c);
 }

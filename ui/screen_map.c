@@ -89,13 +89,6 @@ static void draw_nothing(struct screen *s)
 	canvas_unclip(s->c);
 }
 
-/* Rows that the pane with the grid wants, frame, names and statement included. */
-static int grid_rows_wanted(const struct map_shape *p, bool has_balance, bool has_text)
-{
-	return p->g.rows * (p->digits ? 1 : MAP_CELL_MAX_H) + p->head_h + 2 + has_text +
-		!has_balance;
-}
-
 /* Height of the pane that has a line for each of n cells. With few cells the figures beside it need
  * more. */
 static int history_rows(int n, int w, int room)
@@ -114,16 +107,21 @@ static void divide(const struct screen *s, struct map_choice *ch, struct rect pa
 {
 	struct rect r = s->l.body, in = { 0, 0, r.w - 2, r.h };
 	struct map_shape p;
-	int least, rows, below = ch->map->n + 2 + 2 * GRAPH_MIN_H;
+	int few = 2, most = MAP_CELL_MAX_H;	/* lines of a cell */
+	int least, wanted, rows, below = ch->map->n + 2 + 2 * GRAPH_MIN_H;
 
 	memset(panes, 0, 4 * sizeof(panes[0]));
 	panes[0] = r;
 	map_shape_make(&p, s->v, ch->map, in);
-	least = 2 + 1 + p.head_h + p.g.rows * (p.digits ? 1 : 2) + 1;
+	if (p.digits)
+		few = most = 1;
+	least = 2 + 1 + p.head_h + p.g.rows * few + 1;
 	below = min_of(max_of(below, BALANCE_MIN_H + 2), r.h - least);
 	if (below < HISTORY_MIN_H)
 		return;
-	below = max_of(below, r.h - grid_rows_wanted(&p, true, *ch->map->text));
+	/* What the grid does not want, frame, names and statement included, is for the rest. */
+	wanted = p.g.rows * most + p.head_h + 2 + (*ch->map->text != '\0');
+	below = max_of(below, r.h - wanted);
 	panes[0].h = r.h - below;
 	panes[1] = (struct rect){ r.x, r.y + panes[0].h, r.w, below };
 	rows = history_rows(ch->map->n, r.w, below);
