@@ -51,29 +51,6 @@ struct help_row {
 	const char *group, *keys, *text;
 };
 
-static int add_group(struct help_row *rows, int n, int max, const char *group)
-{
-	for (int i = 0; i < CMD_COUNT - 1 && n < max; i++)
-		if (!strcmp(command_table[i].group, group) && *command_table[i].keys)
-			rows[n++] = (struct help_row){ command_table[i].group,
-				command_table[i].keys, _(command_table[i].help) };
-	return n;
-}
-
-static int help_rows(const struct screen *s, struct help_row *rows, int max)
-{
-	const char *local = s->screens[s->v->screen]->keys;
-	int n = 0;
-
-	if (local)
-		n = add_group(rows, 0, max, local);
-	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-		n = add_group(rows, n, max, groups[g].group);
-	for (size_t i = 0; i < ARRAY_LEN(marks) && n < max; i++)
-		rows[n++] = (struct help_row){ _("marks"), marks[i].mark, _(marks[i].text) };
-	return n;
-}
-
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
 /* The rows, their columns inside the box, and how many lines they take: a long text goes on below.
@@ -86,6 +63,14 @@ struct help {
 	int text_x, text_w;
 };
 
+static void add_group(struct help *h, const char *group)
+{
+	for (int i = 0; i < CMD_COUNT - 1 && h->n < HELP_ROWS; i++)
+		if (!strcmp(command_table[i].group, group) && *command_table[i].keys)
+			h->rows[h->n++] = (struct help_row){ command_table[i].group,
+				command_table[i].keys, _(command_table[i].help) };
+}
+
 /* The title of a group stands in its first row. */
 static bool begins_group(const struct help *h, int row)
 {
@@ -94,10 +79,17 @@ static bool begins_group(const struct help *h, int row)
 
 static void help_layout(struct help *h, const struct screen *s)
 {
+	const char *local = s->screens[s->v->screen]->keys;
 	int inside = box_place(s, HELP_W, 2).w - 2;
 
 	*h = (struct help){ 0 };
-	h->n = help_rows(s, h->rows, HELP_ROWS);
+	if (local)
+		add_group(h, local);
+	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
+		add_group(h, groups[g].group);
+	for (size_t i = 0; i < ARRAY_LEN(marks) && h->n < HELP_ROWS; i++)
+		h->rows[h->n++] =
+			(struct help_row){ _("marks"), marks[i].mark, _(marks[i].text) };
 	for (int i = 0; i < h->n; i++) {
 		const char *title = group_title(h->rows[i].group);
 

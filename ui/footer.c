@@ -106,29 +106,22 @@ static void make_line(struct line *l, const struct screen *s)
 		add_key(l, &common_keys[i]);
 }
 
-/* The widest form that shows everything up to quitting. */
-static const struct footer_form *form_for(const struct line *l, int w)
-{
-	size_t n = 0;
-
-	for (int columns = w + 1; columns > w && n < ARRAY_LEN(footer_forms); n++) {
-		columns = l->quit * footer_forms[n].gap;
-		for (int i = 0; i <= l->quit; i++)
-			columns += key_columns(l->key[i], &footer_forms[n]);
-	}
-	return &footer_forms[n - 1];
-}
-
 void footer_walk(const struct screen *s, struct canvas *c, struct rect r, int hit,
 	enum command *found)
 {
-	const struct footer_form *form;
+	const struct footer_form *form = footer_forms;
 	struct line l;
 	int x = r.x, quit;
 	char key[24];
 
 	make_line(&l, s);
-	form = form_for(&l, r.w);
+	/* The widest form is used that shows everything up to quitting. */
+	for (int columns = r.w + 1, n = 0; columns > r.w && n < (int)ARRAY_LEN(footer_forms); n++) {
+		form = &footer_forms[n];
+		columns = l.quit * form->gap;
+		for (int i = 0; i <= l.quit; i++)
+			columns += key_columns(l.key[i], form);
+	}
 	quit = key_columns(l.key[l.quit], form) + form->gap;
 	for (int i = 0; i < l.n; i++) {
 		int end = x + key_columns(l.key[i], form);

@@ -26,20 +26,6 @@ void prompt_ask(struct prompt *p, const struct prompt_answer *answers, int n, co
 	va_end(ap);
 }
 
-static enum prompt_result answer_key(
-	struct prompt *p, const struct key_event *k, enum command *answer)
-{
-	for (int i = 0; k->code == KEY_CHAR && i < p->n_answers; i++) {
-		if (k->ch != (uint32_t)p->answers[i].key)
-			continue;
-		*answer = p->answers[i].command;
-		p->kind = PROMPT_NONE;
-		return PROMPT_ENTERED;
-	}
-	p->kind = PROMPT_NONE;
-	return PROMPT_LEFT;
-}
-
 static bool add_char(struct prompt *p, uint32_t ch)
 {
 	char utf8[8];
@@ -68,8 +54,16 @@ static bool remove_char(struct prompt *p)
 enum prompt_result prompt_key(struct prompt *p, const struct key_event *k, enum command *answer)
 {
 	*answer = CMD_NONE;
-	if (p->kind == PROMPT_QUESTION)
-		return answer_key(p, k, answer);
+	if (p->kind == PROMPT_QUESTION) {
+		p->kind = PROMPT_NONE;
+		for (int i = 0; k->code == KEY_CHAR && i < p->n_answers; i++) {
+			if (k->ch != (uint32_t)p->answers[i].key)
+				continue;
+			*answer = p->answers[i].command;
+			return PROMPT_ENTERED;
+		}
+		return PROMPT_LEFT;
+	}
 	switch (k->code) {
 	case KEY_CHAR:
 		return add_char(p, k->ch) ? PROMPT_CHANGED : PROMPT_GOES_ON;
