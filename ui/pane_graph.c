@@ -37,19 +37,8 @@ static void draw_value_axis(struct screen *s, const struct graph *graph, struct 
 	}
 }
 
-/* "-0.5s", "-30s", "-1:30", "-2h": one style for all labels of an axis. */
-static const char *time_label(char *buf, size_t size, double seconds, double longest, double step)
-{
-	if (longest < 100 || step < 1)
-		snprintf(buf, size, "-%gs", seconds);
-	else if (step < 3600)
-		snprintf(buf, size, "-%d:%02d", (int)seconds / 60, (int)seconds % 60);
-	else
-		snprintf(buf, size, "-%gh", seconds / 3600);
-	return buf;
-}
-
-/* The times stand in the lower line of the frame, below the columns that they name. */
+/* The times stand in the lower line of the frame, below the columns that they name. All labels of
+ * an axis have one style: "-0.5s", "-30s", "-1:30", "-2h". */
 static void draw_time_axis(struct screen *s, struct rect graph, int y)
 {
 	static const double steps[] = { 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
@@ -64,9 +53,15 @@ static void draw_time_axis(struct screen *s, struct rect graph, int y)
 		step = steps[i];
 	for (int n = 1; n * step / cell_s < graph.w - 4; n++) {
 		int x = right - (int)lround(n * step / cell_s);
-		const char *label = time_label(buf, sizeof(buf), n * step, graph.w * cell_s, step);
+		double seconds = n * step;
 
-		canvas_textf(s->c, x - (int)strlen(label) / 2 - 1, y, ROLE_DIM, " %s ", label);
+		if (graph.w * cell_s < 100 || step < 1)
+			snprintf(buf, sizeof(buf), "-%gs", seconds);
+		else if (step < 3600)
+			snprintf(buf, sizeof(buf), "-%d:%02d", (int)seconds / 60, (int)seconds % 60);
+		else
+			snprintf(buf, sizeof(buf), "-%gh", seconds / 3600);
+		canvas_textf(s->c, x - (int)strlen(buf) / 2 - 1, y, ROLE_DIM, " %s ", buf);
 	}
 	canvas_textf(s->c, right - format_columns(_("now")) - 2, y, ROLE_DIM, " %s ", _("now"));
 }

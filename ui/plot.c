@@ -143,14 +143,22 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 
 #define BLOCK_LEVELS 7		/* of 8: the gap keeps the row above apart */
 
-/* Draws a pair of windows in a cell: their mean, or the one that has a number. Only pairs that are
+/* Draws a pair of windows in a block: their mean, or the one that has a number. Only pairs that are
  * complete are drawn: a small graph moves every second window and stands still between, which
  * halves what a frame sends; the number beside it is up to date. */
-static void block_columns(struct canvas *c, struct rect r, const struct series *s)
+void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
-	int odd = (int)(s->history->count % 2), pairs = (int)(s->history->count / 2);
+	static const char shades[] = " .:-=+*#%@";
+	int odd, pairs;
 
-	for (int i = 0; i < r.w && i < pairs; i++) {
+	if (!drawable(s))
+		return;
+	odd = (int)(s->history->count % 2);
+	pairs = (int)(s->history->count / 2);
+	for (int i = 0; i < r.w && !g->braille; i++)
+		canvas_put(c, r.x + r.w - 1 - i, r.y, (uint32_t)shades[level(s, i + odd, 9)],
+			ROLE_GRAPH);
+	for (int i = 0; i < r.w && i < pairs && g->braille; i++) {
 		double a = history_get(s->history, s->column, odd + 2 * i + 1);
 		double b = history_get(s->history, s->column, odd + 2 * i);
 		uint32_t n;
@@ -164,22 +172,6 @@ static void block_columns(struct canvas *c, struct rect r, const struct series *
 		n = 1 + (uint32_t)lround(share_of_top(s, (a + b) / 2) * (BLOCK_LEVELS - 1));
 		canvas_put(c, r.x + r.w - 1 - i, r.y, 0x2580 + n, ROLE_GRAPH);
 	}
-}
-
-void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
-{
-	static const char shades[] = " .:-=+*#%@";
-
-	if (!drawable(s))
-		return;
-	if (g->braille) {
-		block_columns(c, r, s);
-		return;
-	}
-	for (int i = 0; i < r.w; i++)
-		canvas_put(c, r.x + r.w - 1 - i, r.y,
-			(uint32_t)shades[level(s, i + (int)(s->history->count % 2), 9)],
-			ROLE_GRAPH);
 }
 
 double plot_nice_top(double v)

@@ -61,20 +61,6 @@ static void keep_mark(struct view *v, const struct roof_view *view)
 	snprintf(rv->mark_level[rv->n_marks++], sizeof(rv->mark_level[0]), "%s", view->level);
 }
 
-static bool move_plot(struct roofline_view *rv, enum command cmd)
-{
-	switch (cmd) {
-	case CMD_UP: rv->move_y++; return true;
-	case CMD_DOWN: rv->move_y--; return true;
-	case CMD_ROOF_LEFT: rv->move_x--; return true;
-	case CMD_ROOF_RIGHT: rv->move_x++; return true;
-	case CMD_TOP:
-		rv->move_x = rv->move_y = rv->zoom = 0;
-		return true;
-	default: return select_is_move(cmd);
-	}
-}
-
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
@@ -84,9 +70,12 @@ static bool command(
 
 	if (r && r->n_views)
 		n_levels = r->n_views;
-	if (move_plot(rv, cmd))
-		return true;
 	switch (cmd) {
+	case CMD_UP: rv->move_y++; break;
+	case CMD_DOWN: rv->move_y--; break;
+	case CMD_ROOF_LEFT: rv->move_x--; break;
+	case CMD_ROOF_RIGHT: rv->move_x++; break;
+	case CMD_TOP: rv->move_x = rv->move_y = rv->zoom = 0; break;
 	case CMD_PANE_NEXT:
 	case CMD_ROOF_LEVEL: rv->level = (rv->level + 1) % n_levels; break;
 	case CMD_PANE_PREVIOUS: rv->level = (rv->level + n_levels - 1) % n_levels; break;
@@ -96,7 +85,7 @@ static bool command(
 	case CMD_ROOF_KEEP: keep_mark(v, roof_level(v, r)); break;
 	case CMD_ROOF_CLEAR: rv->n_marks = 0; break;
 	case CMD_ROOF_WRITE: *out = cmd; break;
-	default: return false;
+	default: return select_is_move(cmd);
 	}
 	return true;
 }

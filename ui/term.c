@@ -175,19 +175,6 @@ static void handlers_install(void)
 		sigaction(fatal_signals[i], &sa, &term.old_actions[i]);
 }
 
-static void handlers_remove(void)
-{
-	stack_t off = { .ss_flags = SS_DISABLE };
-
-	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
-		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
-	if (term.old_stack.ss_sp)
-		off = term.old_stack;
-	sigaltstack(&off, NULL);
-	free(term.signal_stack);
-	term.signal_stack = NULL;
-}
-
 /* Also after a stop, where the shell may have changed the modes. */
 static void modes_set(void)
 {
@@ -313,10 +300,17 @@ static void leave(void)
 
 void term_close(void)
 {
+	stack_t off = { .ss_flags = SS_DISABLE };
+
 	if (!term.screen)
 		return;
 	call_limit_release(&term.patience);
-	handlers_remove();
+	for (size_t i = 0; i < ARRAY_LEN(fatal_signals); i++)
+		sigaction(fatal_signals[i], &term.old_actions[i], NULL);
+	if (term.old_stack.ss_sp)
+		off = term.old_stack;
+	sigaltstack(&off, NULL);
+	free(term.signal_stack);
 	mouse_set(false);
 	if (!isendwin())
 		leave();
@@ -324,6 +318,7 @@ void term_close(void)
 	delscreen(term.screen);
 	free(term.sent);
 	free(term.run);
+	term.signal_stack = NULL;
 	term.screen = NULL;
 	term.keys = NULL;
 	term.sent = NULL;
