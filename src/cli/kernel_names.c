@@ -12,22 +12,12 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-static bool is_pattern(const char *word)
-{
-	return strpbrk(word, "*?[") != NULL;
-}
-
 /* The name without its group: what the thesis calls it. */
 static const char *short_name(const char *name)
 {
 	const char *dot = strchr(name, '.');
 
 	return dot ? dot + 1 : name;
-}
-
-static bool fits(const char *word, const char *name)
-{
-	return fnmatch(word, name, 0) == 0 || fnmatch(word, short_name(name), 0) == 0;
 }
 
 static void add(struct kernel_names *p, const char *name)
@@ -42,10 +32,12 @@ static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernel
 	size_t before = p->n, refused = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!fits(word, kernels[i].name))
+		const char *name = kernels[i].name;
+
+		if (fnmatch(word, name, 0) != 0 && fnmatch(word, short_name(name), 0) != 0)
 			continue;
 		if (kernels[i].supported)
-			add(p, kernels[i].name);
+			add(p, name);
 		else
 			refused++;
 	}
@@ -69,7 +61,7 @@ static const char *full_name(const struct kernel_info *kernels, size_t n, const 
 bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
 	const char *word, struct err *err)
 {
-	if (is_pattern(word))
+	if (strpbrk(word, "*?[") != NULL)
 		return add_pattern(p, kernels, n, word, err);
 	if (strlen(word) >= sizeof(*p->names)) {
 		err_set(err, ERR_USAGE, _("no kernel has so long a name: '%.60s...'"), word);

@@ -40,19 +40,6 @@ static void begin_list(struct strbuf *out, const char **last, const char *group,
 	*last = group;
 }
 
-static void man_option(struct strbuf *out, const struct option_info *i)
-{
-	strbuf_add(out, ".It");
-	if (i->letter)
-		strbuf_addf(out, " Fl %c ,", i->letter);
-	strbuf_addf(out, " Fl -%s", i->name);
-	if (i->arg)
-		strbuf_addf(out, " Ar %s", i->arg);
-	strbuf_addc(out, '\n');
-	add_roff(out, i->help);
-	strbuf_addc(out, '\n');
-}
-
 static void man_options(struct strbuf *out)
 {
 	const char *last = NULL;
@@ -60,9 +47,19 @@ static void man_options(struct strbuf *out)
 	strbuf_add(out, ".Sh OPTIONS\n");
 	for (const struct option_group *g = option_groups; g->group; g++) {
 		begin_list(out, &last, g->group, g->title, "22n");
-		for (const struct option_info *i = option_table; i->name; i++)
-			if (i->help && !strcmp(i->group, g->group))
-				man_option(out, i);
+		for (const struct option_info *i = option_table; i->name; i++) {
+			if (!i->help || strcmp(i->group, g->group))
+				continue;
+			strbuf_add(out, ".It");
+			if (i->letter)
+				strbuf_addf(out, " Fl %c ,", i->letter);
+			strbuf_addf(out, " Fl -%s", i->name);
+			if (i->arg)
+				strbuf_addf(out, " Ar %s", i->arg);
+			strbuf_addc(out, '\n');
+			add_roff(out, i->help);
+			strbuf_addc(out, '\n');
+		}
 	}
 	strbuf_add(out, ".El\n.Sh COMMANDS\n.Bl -tag -width 22n\n");
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
@@ -159,10 +156,14 @@ static void add_both(struct strbuf *out, const struct option_info *i, const char
 	strbuf_addf(out, "--%s", i->name);
 }
 
-static void bash_values(struct strbuf *out)
+static void bash(struct strbuf *out)
 {
 	const char *sep = "";
 
+	strbuf_add(out,
+		"# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
+		"prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help || !i->arg || takes_file(i))
 			continue;
@@ -182,15 +183,6 @@ static void bash_values(struct strbuf *out)
 		sep = "|";
 	}
 	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
-}
-
-static void bash(struct strbuf *out)
-{
-	strbuf_add(out,
-		"# bash completion for rooftop, made from its option table\n_rooftop()\n{\n"
-		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
-		"prev=${COMP_WORDS[COMP_CWORD-1]}\n\tCOMPREPLY=()\n\tcase $prev in\n");
-	bash_values(out);
 	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help)

@@ -55,16 +55,22 @@ const struct status_info status_table[] = {
 #define RUNS_MAX 1000
 #define TOUR_DEVICE "sim:hd620,load=tour"
 
-static bool bad_value(
-	struct err *err, const struct option_info *info, const char *value, const char *allowed)
+/* An option as it was given, and where to say what is wrong with it. */
+struct argument {
+	const struct option_info *info;
+	const char *value;
+	struct err *err;
+};
+
+static bool bad_value(const struct argument *a, const char *allowed)
 {
-	err_set(err, ERR_USAGE, _("bad value '%s' for --%s"), value, info->name);
-	return err_hint(err, _("allowed: %s"), allowed);
+	err_set(a->err, ERR_USAGE, _("bad value '%s' for --%s"), a->value, a->info->name);
+	return err_hint(a->err, _("allowed: %s"), allowed);
 }
 
 static void finish_cc(struct device_options *d);
 
-/* Whom an option of a device is for: the last -D, or every device when there was none yet. */
+/* An option of a device is for the last -D, or for every device when there was none yet. */
 static struct device_options *target(struct options *o)
 {
 	return o->n_devices ? &o->devices[o->n_devices - 1] : &o->common;
@@ -76,7 +82,7 @@ static void add_counter(struct device_options *d, char *event)
 	d->counters[d->n_counters++] = event;
 }
 
-/* name is taken over. */
+/* The device owns name from now on. */
 static void add_device(struct options *o, char *name)
 {
 	struct device_options *d;
@@ -92,81 +98,69 @@ static void add_device(struct options *o, char *name)
 		add_counter(d, xstrdup(o->common.counters[i]));
 }
 
-static bool parse_device(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_device(struct options *o, const struct argument *a)
 {
-	if (!*value)
-		return bad_value(err, info, value, _("a name that is not empty"));
-	if (info->id == OPTION_REPLAY)
-		add_device(o, xasprintf("file:%s", value));
+	if (!*a->value)
+		return bad_value(a, _("a name that is not empty"));
+	if (a->info->id == OPTION_REPLAY)
+		add_device(o, xasprintf("file:%s", a->value));
 	else
-		add_device(o, xstrdup(value));
+		add_device(o, xstrdup(a->value));
 	return true;
 }
 
-static bool parse_delay(struct options *o, const struct option_info *info, const char *value,
-	bool is_ms, struct err *err)
+static bool parse_delay(struct options *o, const struct argument *a, bool is_ms)
 {
 	double v;
 
-	if (!is_ms && strchr(value, ':'))
-		return parse_device(o, info, value, err);
-	if (!parse_double(value, &v) || v < 0 || v > 1e9)
+	if (!is_ms && strchr(a->value, ':'))
+		return parse_device(o, a);
+	if (!parse_double(a->value, &v) || v < 0 || v > 1e9)
 		v = 0;
 	v *= is_ms ? NS_PER_MS : NS_PER_S;
 	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
-		return bad_value(err, info, value, is_ms ? _("10 to 3600000") : _("0.01 to 3600"));
+		return bad_value(a, is_ms ? _("10 to 3600000") : _("0.01 to 3600"));
 	o->delay_ns = llround(v);
 	return true;
 }
 
-static bool parse_speed(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
+static bool parse_speed(struct device_options *d, const struct argument *a)
 {
-	if (!strcmp(value, "max")) {
+	if (!strcmp(a->value, "max")) {
 		d->speed_max = true;
 		return true;
 	}
-	if (!parse_double(value, &d->speed) || d->speed < 0.01 || d->speed > 10000)
-		return bad_value(err, info, value, _("0.01 to 10000, max"));
+	if (!parse_double(a->value, &d->speed) || d->speed < 0.01 || d->speed > 10000)
+		return bad_value(a, _("0.01 to 10000, max"));
 	return true;
 }
 
-static bool parse_access(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
+/* Takes one of the words of a list that ends with NULL. */
+static bool parse_word_of(const char **out, const char *const *words, const struct argument *a)
 {
-	static const char *const ways[] = { "auto", "perf", "mmio", "rpc" };
+	struct strbuf allowed = { 0 };
 
-	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-		if (!strcmp(value, ways[i])) {
-			d->access = ways[i];
+	for (; *words; words++) {
+		if (!strcmp(a->value, *words)) {
+			*out = *words;
+			strbuf_release(&allowed);
 			return true;
 		}
+		strbuf_add_word(&allowed, ", ", *words);
 	}
-	return bad_value(err, info, value, "auto, perf, mmio, rpc");
+	bad_value(a, strbuf_str(&allowed));
+	strbuf_release(&allowed);
+	return false;
 }
 
-static bool parse_power(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
-{
-	for (const char *const *way = power_ways; *way; way++) {
-		if (!strcmp(value, *way)) {
-			d->power = *way;
-			return true;
-		}
-	}
-	return bad_value(err, info, value, "auto, hwmon, perf, powercap, papi, none");
-}
-
-/* The kernel tells nobody which process a context's number belongs to: a process cannot be asked
- * for. */
-static bool parse_context(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
+/* The kernel tells nobody which process a context's number belongs to, so that this option cannot
+ * take a process. */
+static bool parse_context(struct device_options *d, const struct argument *a)
 {
 	uint64_t v;
 
-	if (!parse_u64_range(value, 0, 0x1fffff, &v))
-		return bad_value(err, info, value,
+	if (!parse_u64_range(a->value, 0, 0x1fffff, &v))
+		return bad_value(a,
 			_("a number up to 0x1fffff, as i915-perf-reader shows it (no process: "
 			  "reports do not name those)"));
 	d->has_context = true;
@@ -174,73 +168,53 @@ static bool parse_context(struct device_options *d, const struct option_info *in
 	return true;
 }
 
-static bool parse_tables(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_duration(const struct argument *a, int64_t min_ns, int64_t max_ns,
+	int64_t *out_ns, const char *allowed)
 {
-	static const char *const forms[] = { "man", "bash", "zsh", "fish" };
-
-	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
-		if (!strcmp(value, forms[i])) {
-			o->task = TASK_TABLES;
-			o->tables = forms[i];
-			return true;
-		}
-	}
-	return bad_value(err, info, value, "man, bash, zsh, fish");
-}
-
-static bool parse_period(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
-{
-	if (!parse_duration_ns(value, &d->oa_period_ns) || d->oa_period_ns > 60 * NS_PER_S)
-		return bad_value(
-			err, info, value, _("seconds above 0 up to 60, also as 500us or 5ms"));
+	if (!parse_duration_ns(a->value, out_ns) || *out_ns < min_ns || *out_ns > max_ns)
+		return bad_value(a, allowed);
 	return true;
 }
 
-static bool parse_form(struct options *o, enum output_form form, struct err *err)
+static bool parse_form(struct options *o, enum output_form form, const struct argument *a)
 {
 	if (o->form != OUTPUT_NONE && o->form != form) {
-		err_set(err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
+		err_set(a->err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
 		return false;
 	}
 	o->form = form;
 	return true;
 }
 
-static bool set_file(
-	const char **file, const struct option_info *info, const char *value, struct err *err)
+static bool set_file(const char **file, const struct argument *a)
 {
-	if (!*value)
-		return bad_value(err, info, value, _("a name that is not empty"));
-	*file = value;
+	if (!*a->value)
+		return bad_value(a, _("a name that is not empty"));
+	*file = a->value;
 	return true;
 }
 
-/* One that cannot be standard output. */
-static bool set_named_file(
-	const char **file, const struct option_info *info, const char *value, struct err *err)
+/* For outputs that cannot go to standard output. */
+static bool set_named_file(const char **file, const struct argument *a)
 {
-	if (!strcmp(value, "-"))
-		return bad_value(err, info, value, _("the name of a file"));
-	return set_file(file, info, value, err);
+	if (!strcmp(a->value, "-"))
+		return bad_value(a, _("the name of a file"));
+	return set_file(file, a);
 }
 
-static bool add_file(const char ***list, int *n, const struct option_info *info, const char *value,
-	struct err *err)
+static bool add_file(const char ***list, int *n, const struct argument *a)
 {
 	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
-	return set_file(&(*list)[(*n)++], info, value, err);
+	return set_file(&(*list)[(*n)++], a);
 }
 
-static bool parse_screen(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_screen(struct options *o, const struct argument *a)
 {
 	struct strbuf names = { 0 };
 	uint64_t n;
-	int screen = view_screen_by_name(value);
+	int screen = view_screen_by_name(a->value);
 
-	if (parse_u64_range(value, 1, VIEW_SCREENS, &n))
+	if (parse_u64_range(a->value, 1, VIEW_SCREENS, &n))
 		screen = (int)n - 1;
 	if (screen >= 0) {
 		o->screen = view_screen_name((enum view_screen)screen);
@@ -249,70 +223,49 @@ static bool parse_screen(
 	for (int i = 0; i < VIEW_SCREENS; i++)
 		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1,
 			view_screen_name((enum view_screen)i));
-	bad_value(err, info, value, strbuf_str(&names));
+	bad_value(a, strbuf_str(&names));
 	strbuf_release(&names);
 	return false;
 }
 
-static bool parse_count(const struct option_info *info, const char *value, uint64_t max,
-	uint64_t *out, struct err *err)
+static bool parse_count(const struct argument *a, uint64_t max, uint64_t *out)
 {
 	char allowed[64];
 
-	if (parse_u64_range(value, 1, max, out))
+	if (parse_u64_range(a->value, 1, max, out))
 		return true;
 	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"),
 		(unsigned long long)max);
-	return bad_value(err, info, value, allowed);
+	return bad_value(a, allowed);
 }
 
-static bool parse_time(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_rotate(struct device_options *d, const struct argument *a)
 {
-	if (!parse_duration_ns(value, &o->time_ns) || o->time_ns < TIME_MIN_NS ||
-		o->time_ns > TIME_MAX_NS)
-		return bad_value(err, info, value, _("0.02 to 86400 seconds, also as 500ms or 5m"));
+	if (!strchr(a->value, ',') || strchr(a->value, ',')[1] == '\0')
+		return bad_value(a, _("two or more sets with commas between them"));
+	d->rotate = a->value;
 	return true;
 }
 
-static bool parse_rotate(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
+static bool parse_set(struct options *o, const struct argument *a)
 {
-	if (!strchr(value, ',') || strchr(value, ',')[1] == '\0')
-		return bad_value(err, info, value, _("two or more sets with commas between them"));
-	d->rotate = value;
-	return true;
-}
-
-static bool parse_every(struct device_options *d, const struct option_info *info,
-	const char *value, struct err *err)
-{
-	if (!parse_duration_ns(value, &d->rotate_every_ns) || d->rotate_every_ns > DELAY_MAX_NS)
-		return bad_value(err, info, value, _("seconds above 0 up to 3600, also as 500ms"));
-	return true;
-}
-
-static bool parse_set(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
-{
-	if (strchr(value, ','))
-		return parse_rotate(target(o), info, value, err);
-	if (strcmp(value, "list"))
-		return set_file(&target(o)->set, info, value, err);
+	if (strchr(a->value, ','))
+		return parse_rotate(target(o), a);
+	if (strcmp(a->value, "list"))
+		return set_file(&target(o)->set, a);
 	o->task = TASK_LIST_SETS;
 	return true;
 }
 
-static bool parse_counter(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool parse_counter(struct options *o, const struct argument *a)
 {
-	if (!strcmp(value, "help")) {
+	if (!strcmp(a->value, "help")) {
 		o->task = TASK_LIST_EVENTS;
 		return true;
 	}
-	if (!*value)
-		return bad_value(err, info, value, _("INC[:COARSE[:FINE]], or help"));
-	add_counter(target(o), xstrdup(value));
+	if (!*a->value)
+		return bad_value(a, _("INC[:COARSE[:FINE]], or help"));
+	add_counter(target(o), xstrdup(a->value));
 	return true;
 }
 
@@ -326,95 +279,103 @@ static void finish_cc(struct device_options *d)
 	memset(d->cc, 0, sizeof(d->cc));
 }
 
-/* The options of the tool of H. Duarte's thesis (2018), table 3.1: one event in three parts. */
-static bool parse_cc(struct options *o, const struct option_info *info, int part, const char *value,
-	struct err *err)
+/* The tool of H. Duarte's thesis (2018) has these options, which give one event in three parts
+ * (table 3.1). */
+static bool parse_cc(struct options *o, const struct argument *a, int part)
 {
 	struct device_options *d = target(o);
 
-	if (!*value || strchr(value, ':'))
-		return bad_value(
-			err, info, value, _("one word or number; --counter help lists them"));
+	if (!*a->value || strchr(a->value, ':'))
+		return bad_value(a, _("one word or number; --counter help lists them"));
 	if (part == 0)
 		finish_cc(d);
 	else if (!d->cc[0])
-		return err_set(err, ERR_USAGE,
-			_("--%s belongs to an event that --cc-i has started"), info->name);
+		return err_set(a->err, ERR_USAGE,
+			_("--%s belongs to an event that --cc-i has started"), a->info->name);
 	else if (d->cc[part])
-		return err_set(err, ERR_USAGE,
+		return err_set(a->err, ERR_USAGE,
 			_("--%s is given twice for one event; --cc-i starts another one"),
-			info->name);
-	d->cc[part] = value;
+			a->info->name);
+	d->cc[part] = a->value;
 	return true;
 }
 
-static bool apply(
-	struct options *o, const struct option_info *info, const char *value, struct err *err)
+static bool apply(struct options *o, const struct argument *a)
 {
-	switch ((enum option_id)info->id) {
-	case OPTION_DELAY: return parse_delay(o, info, value, false, err);
-	case OPTION_DELAY_MS: return parse_delay(o, info, value, true, err);
+	static const char *const ways[] = { "auto", "perf", "mmio", "rpc", NULL };
+	static const char *const forms[] = { "man", "bash", "zsh", "fish", NULL };
+	struct device_options *d = target(o);
+
+	switch ((enum option_id)a->info->id) {
+	case OPTION_DELAY: return parse_delay(o, a, false);
+	case OPTION_DELAY_MS: return parse_delay(o, a, true);
 	case OPTION_WINDOWS:
-		return parse_u64_range(value, 1, INT64_MAX, &o->windows) ||
-			bad_value(err, info, value, _("a whole number from 1"));
-	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, err);
-	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, err);
-	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, err);
+		return parse_u64_range(a->value, 1, INT64_MAX, &o->windows) ||
+			bad_value(a, _("a whole number from 1"));
+	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, a);
+	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, a);
+	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, a);
 	case OPTION_CLIENTS: o->clients = true; return true;
-	case OPTION_OUTPUT: return set_file(&o->output, info, value, err);
-	case OPTION_EXPORT: return set_file(&o->export, info, value, err);
-	case OPTION_TEXTFILE: return set_file(&o->textfile, info, value, err);
-	case OPTION_TRACE: return set_file(&o->trace, info, value, err);
+	case OPTION_OUTPUT: return set_file(&o->output, a);
+	case OPTION_EXPORT: return set_file(&o->export, a);
+	case OPTION_TEXTFILE: return set_file(&o->textfile, a);
+	case OPTION_TRACE: return set_file(&o->trace, a);
 	case OPTION_DEVICE:
-	case OPTION_REPLAY: return parse_device(o, info, value, err);
+	case OPTION_REPLAY: return parse_device(o, a);
 	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
-	case OPTION_SPEED: return parse_speed(target(o), info, value, err);
-	case OPTION_PER_REPORT: target(o)->per_report = true; return true;
-	case OPTION_RECORD: return set_named_file(&target(o)->record, info, value, err);
-	case OPTION_OVERWRITE: target(o)->overwrite = true; return true;
-	case OPTION_PERIOD: return parse_period(target(o), info, value, err);
-	case OPTION_POWER: return parse_power(target(o), info, value, err);
-	case OPTION_CONTEXT: return parse_context(target(o), info, value, err);
-	case OPTION_ACCESS: return parse_access(target(o), info, value, err);
-	case OPTION_FSROOT: return set_file(&o->fsroot, info, value, err);
-	case OPTION_SET: return parse_set(o, info, value, err);
-	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, info, value, err);
-	case OPTION_ROTATE: return parse_rotate(target(o), info, value, err);
-	case OPTION_ROTATE_EVERY: return parse_every(target(o), info, value, err);
-	case OPTION_COUNTER: return parse_counter(o, info, value, err);
-	case OPTION_CC_I: return parse_cc(o, info, 0, value, err);
-	case OPTION_CC_C: return parse_cc(o, info, 1, value, err);
-	case OPTION_CC_F: return parse_cc(o, info, 2, value, err);
+	case OPTION_SPEED: return parse_speed(d, a);
+	case OPTION_PER_REPORT: d->per_report = true; return true;
+	case OPTION_RECORD: return set_named_file(&d->record, a);
+	case OPTION_OVERWRITE: d->overwrite = true; return true;
+	case OPTION_PERIOD:
+		return parse_duration(a, 1, 60 * NS_PER_S, &d->oa_period_ns,
+			_("seconds above 0 up to 60, also as 500us or 5ms"));
+	case OPTION_POWER: return parse_word_of(&d->power, power_ways, a);
+	case OPTION_CONTEXT: return parse_context(d, a);
+	case OPTION_ACCESS: return parse_word_of(&d->access, ways, a);
+	case OPTION_FSROOT: return set_file(&o->fsroot, a);
+	case OPTION_SET: return parse_set(o, a);
+	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, a);
+	case OPTION_ROTATE: return parse_rotate(d, a);
+	case OPTION_ROTATE_EVERY:
+		return parse_duration(a, 1, DELAY_MAX_NS, &d->rotate_every_ns,
+			_("seconds above 0 up to 3600, also as 500ms"));
+	case OPTION_COUNTER: return parse_counter(o, a);
+	case OPTION_CC_I: return parse_cc(o, a, 0);
+	case OPTION_CC_C: return parse_cc(o, a, 1);
+	case OPTION_CC_F: return parse_cc(o, a, 2);
 	case OPTION_METRIC_FILE:
-		return add_file(&o->metric_files, &o->n_metric_files, info, value, err);
-	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, info, value, err);
-	case OPTION_CHECK: return set_file(&o->check, info, value, err);
+		return add_file(&o->metric_files, &o->n_metric_files, a);
+	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, a);
+	case OPTION_CHECK: return set_file(&o->check, a);
 	case OPTION_TOUR: o->tour = true; return true;
 	case OPTION_NO_COLOR: o->no_color = true; return true;
 	case OPTION_ASCII: o->ascii = true; return true;
 	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
-	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, info, value, err);
-	case OPTION_SCREEN: return parse_screen(o, info, value, err);
-	case OPTION_CONFIG: return set_file(&o->config, info, value, err);
-	case OPTION_BLOCKS: return parse_count(info, value, UINT32_MAX, &o->blocks, err);
-	case OPTION_TPB: return parse_count(info, value, UINT32_MAX, &o->tpb, err);
-	case OPTION_LOOP: return parse_count(info, value, UINT32_MAX, &o->loop, err);
-	case OPTION_LAUNCHES: return parse_count(info, value, INT64_MAX, &o->launches, err);
-	case OPTION_TIME: return parse_time(o, info, value, err);
-	case OPTION_REPEAT: return parse_count(info, value, RUNS_MAX, &o->repeat, err);
+	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, a);
+	case OPTION_SCREEN: return parse_screen(o, a);
+	case OPTION_CONFIG: return set_file(&o->config, a);
+	case OPTION_BLOCKS: return parse_count(a, UINT32_MAX, &o->blocks);
+	case OPTION_TPB: return parse_count(a, UINT32_MAX, &o->tpb);
+	case OPTION_LOOP: return parse_count(a, UINT32_MAX, &o->loop);
+	case OPTION_LAUNCHES: return parse_count(a, INT64_MAX, &o->launches);
+	case OPTION_TIME:
+		return parse_duration(a, TIME_MIN_NS, TIME_MAX_NS, &o->time_ns,
+			_("0.02 to 86400 seconds, also as 500ms or 5m"));
+	case OPTION_REPEAT: return parse_count(a, RUNS_MAX, &o->repeat);
 	case OPTION_SMOOTHING: o->power_smoothing = true; return true;
 	case OPTION_PROFILE: o->profile = true; return true;
 	case OPTION_VALIDATE: o->validate = true; return true;
 	case OPTION_TUNE: o->tune = true; return true;
-	case OPTION_CL_DEVICE: return set_file(&o->cl_device, info, value, err);
+	case OPTION_CL_DEVICE: return set_file(&o->cl_device, a);
 	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
 	case OPTION_DUMP_KERNEL: o->dump_kernel = true; return true;
-	case OPTION_DUMP: return set_file(&o->dump, info, value, err);
-	case OPTION_PLOT: return set_named_file(&o->plot, info, value, err);
+	case OPTION_DUMP: return set_file(&o->dump, a);
+	case OPTION_PLOT: return set_named_file(&o->plot, a);
 	case OPTION_RESUME: o->resume = true; return true;
 	case OPTION_QUIET: o->quiet = true; return true;
 	case OPTION_TAP: o->tap = true; return true;
-	case OPTION_TABLES: return parse_tables(o, info, value, err);
+	case OPTION_TABLES: o->task = TASK_TABLES; return parse_word_of(&o->tables, forms, a);
 	case OPTION_HELP: o->task = TASK_HELP; return true;
 	case OPTION_VERSION: o->task = TASK_VERSION; return true;
 	case OPTION_NONE:
@@ -424,9 +385,9 @@ static bool apply(
 	return false;
 }
 
-/* getopt's tables from ours. letters gets ":" in front: getopt then keeps quiet and tells a missing
- * value from an unknown option; and "+" before that: it ends at the first word that is no option.
- * Without the "+" it looks behind those, too. */
+/* Makes getopt's tables from ours. letters begins with "+:". The "+" makes getopt stop at the first
+ * word that is no option; without it getopt looks behind such words, too. The ":" keeps getopt
+ * quiet and lets it tell a missing value from an unknown option. */
 static void make_getopt(struct option *longs, char *letters)
 {
 	char *p = letters;
@@ -456,8 +417,8 @@ static const struct option_info *info_of(int val)
 	return NULL;
 }
 
-/* The table's option that shares the longest beginning with a mistyped one; NULL when not even two
- * letters agree. */
+/* Returns the option whose name has the longest beginning in common with a mistyped one; NULL when
+ * not even two letters agree. */
 static const struct option_info *nearest(const char *name)
 {
 	const struct option_info *best = NULL;
@@ -478,40 +439,37 @@ static const struct option_info *nearest(const char *name)
 
 static const struct subcommand_info *find_subcommand(const char *name)
 {
-	const struct subcommand_info *s = subcommand_table;
-
-	while (s->name && strcmp(s->name, name))
-		s++;
-	return s->name ? s : NULL;
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		if (!strcmp(s->name, name))
+			return s;
+	return NULL;
 }
 
 static bool bad_option(struct err *err, int c, const char *word)
 {
-	const struct option_info *near;
+	const struct option_info *i = info_of(optopt);
 	const struct subcommand_info *s;
 
 	if (c == ':') {
-		const struct option_info *i = info_of(optopt);
-
 		err_set(err, ERR_USAGE, _("option '%s' needs a value"), word);
 		if (!i || !i->help)
 			return false;
 		return err_hint(err, "--%s %s: %s", i->name, i->arg, _(i->help));
 	}
 	if (optopt >= 1000) {
-		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), info_of(optopt)->name);
+		err_set(err, ERR_USAGE, _("option '--%s' takes no value"), i->name);
 	} else if (optopt) {
 		err_set(err, ERR_USAGE, _("unknown option '-%c'"), optopt);
 	} else {
-		near = nearest(word + strspn(word, "-"));
+		i = nearest(word + strspn(word, "-"));
 		err_set(err, ERR_USAGE, _("unknown option '%s'"), word);
 		s = find_subcommand(word + strspn(word, "-"));
 		if (s)
 			return err_hint(err, _("'rooftop %s' is a command"), s->name);
-		if (near)
+		if (i)
 			return err_hint(err,
 				_("did you mean --%s? 'rooftop --help' lists all options"),
-				near->name);
+				i->name);
 	}
 	return err_hint(err, _("'rooftop --help' lists all options"));
 }
@@ -521,7 +479,7 @@ static bool unknown_command(const char *name, struct err *err)
 	struct strbuf names = { 0 };
 
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
-		strbuf_addf(&names, "%s%s", s == subcommand_table ? "" : ", ", s->name);
+		strbuf_add_word(&names, ", ", s->name);
 	err_set(err, ERR_USAGE, _("unknown command '%s'"), name);
 	if (access(name, F_OK) == 0)
 		err_hint(err,
@@ -550,14 +508,14 @@ static bool set_subcommand(struct options *o, const struct subcommand_info *s, i
 	return true;
 }
 
-/* Options of argv, whose first word is none. Leaves optind at the first word that is not one of
+/* Reads the options of argv, whose first word is not one. Leaves optind at the first word behind
  * them. */
 static bool parse_words(struct options *o, int argc, char **argv, const char *letters,
 	const struct option *longs, struct err *err)
 {
 	int c;
 
-	optind = 0;	/* glibc: start anew */
+	optind = 0;	/* makes glibc start anew */
 	for (;;) {
 		int at = optind ? optind : 1;
 
@@ -566,13 +524,13 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 			return true;
 		if (c == '?' || c == ':')
 			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
-		if (!apply(o, info_of(c), optarg, err))
+		if (!apply(o, &(struct argument){ info_of(c), optarg, err }))
 			return false;
 	}
 }
 
-/* Options stand before and behind the names of a subcommand; behind the command of run they are
- * that command's. */
+/* Options can stand before and behind the names of a subcommand. Those behind the command of run
+ * belong to that command. */
 static bool parse_line(struct options *o, int argc, char **argv, struct err *err)
 {
 	struct option longs[OPTION_COUNT];
@@ -601,19 +559,8 @@ bool options_name_device(const struct options *o)
 	return o->devices[0].name && !o->devices[0].by_env;
 }
 
-/* One file for several devices would hold a mixture. */
-static void share_records(struct options *o)
-{
-	for (int i = 0; i < o->n_devices; i++) {
-		struct device_options *d = &o->devices[i];
-		bool is_common = o->n_devices > 1 && d->record == o->common.record;
-
-		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
-	}
-}
-
-/* Which device is meant where none is named: the tour's, or the one that ROOFTOP_DEVICE prefers
- * where several GPUs are. */
+/* Where no device is named, the tour brings its own, and ROOFTOP_DEVICE prefers one of several
+ * GPUs. */
 static void name_default(struct options *o)
 {
 	const char *preferred = getenv("ROOFTOP_DEVICE");
@@ -637,7 +584,13 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 	finish_cc(target(o));
 	if (o->n_devices == 0)
 		add_device(o, NULL);
-	share_records(o);
+	/* One file for several devices would hold a mixture, so that each gets its own. */
+	for (int i = 0; i < o->n_devices; i++) {
+		struct device_options *d = &o->devices[i];
+		bool is_common = o->n_devices > 1 && d->record == o->common.record;
+
+		d->record_each = is_common || (d->name && !strcmp(d->name, DEVICES_ALL));
+	}
 	if (!options_check(o, err))
 		return false;
 	name_default(o);
@@ -663,19 +616,6 @@ void options_release(struct options *o)
 	*o = (struct options){ .task = TASK_RUN };
 }
 
-/* "  -d, --delay SECS" */
-static void option_head(const struct option_info *i, char *buf, size_t size)
-{
-	char letter[8] = "    ";
-
-	if (i->letter)
-		snprintf(letter, sizeof(letter), "-%c, ", i->letter);
-	if (i->arg)
-		snprintf(buf, size, "  %s--%s %s", letter, i->name, i->arg);
-	else
-		snprintf(buf, size, "  %s--%s", letter, i->name);
-}
-
 const struct option_group option_groups[] = {
 	{ "run", N_("Windows") },
 	{ "output", N_("Output instead of the screen") },
@@ -689,7 +629,7 @@ const struct option_group option_groups[] = {
 
 void options_help(struct strbuf *out)
 {
-	char head[64];
+	char head[64], letter[8];
 
 	strbuf_addf(out, "%s\n",
 		_("usage: rooftop [OPTION...]\n       rooftop COMMAND [OPTION...] [NAME...]"));
@@ -699,7 +639,15 @@ void options_help(struct strbuf *out)
 		for (const struct option_info *i = option_table; i->name; i++) {
 			if (!i->help || strcmp(i->group, g->group))
 				continue;
-			option_head(i, head, sizeof(head));
+			/* "  -d, --delay SECS" */
+			snprintf(letter, sizeof(letter), "    ");
+			if (i->letter)
+				snprintf(letter, sizeof(letter), "-%c, ", i->letter);
+			if (i->arg)
+				snprintf(head, sizeof(head), "  %s--%s %s", letter, i->name,
+					i->arg);
+			else
+				snprintf(head, sizeof(head), "  %s--%s", letter, i->name);
 			strbuf_addf(out, "%-27s  %s\n", head, _(i->help));
 		}
 	}
