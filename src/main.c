@@ -27,18 +27,6 @@ static bool open_standard_files(void)
 	return true;
 }
 
-/* Death by a signal stays death by that signal, after everything was put back. */
-static void die_by(int signo)
-{
-	sigset_t set;
-
-	signal(signo, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, signo);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(signo);
-}
-
 int main(int argc, char **argv)
 {
 	struct options opt;
@@ -56,12 +44,19 @@ int main(int argc, char **argv)
 	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {
 		status = run(&opt, &signo);
 	} else {
-		session_print_err(&err);
-		status = session_status(&err);
+		status = session_fail(&err);
 	}
 	options_release(&opt);
-	if (signo)
-		die_by(signo);
+	/* Death by a signal stays death by that signal, after everything was put back. */
+	if (signo) {
+		sigset_t set;
+
+		signal(signo, SIG_DFL);
+		sigemptyset(&set);
+		sigaddset(&set, signo);
+		sigprocmask(SIG_UNBLOCK, &set, NULL);
+		raise(signo);
+	}
 	if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_GOOD) {
 		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
 		status = STATUS_FAILURE;

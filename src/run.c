@@ -69,12 +69,6 @@ static int print_all(const struct strbuf *out, int status)
 	return STATUS_FAILURE;
 }
 
-static enum status fail(const struct err *err)
-{
-	session_print_err(err);
-	return session_status(err);
-}
-
 /* FILE, or FILE.DEVICE where several devices share the option. */
 static bool start_recording(struct session *ses, struct err *err)
 {
@@ -138,32 +132,28 @@ static enum status run_script(struct program *p, struct err *err)
 		script_run(p, &script, name, use_ascii(p->opt), err) && export_close(p, err);
 	script_release(&script);
 	free(text);
-	return good ? STATUS_GOOD : fail(err);
-}
-
-/* Whether a device that is not on the screen is of any use. */
-static bool feeds_more(const struct options *o)
-{
-	return o->export || o->textfile || o->trace;
+	return good ? STATUS_GOOD : session_fail(err);
 }
 
 static enum status run_windows(
 	struct program *p, enum output_form form, int *signo, struct err *err)
 {
 	bool screen = options_want_screen(p->opt);
-	const struct open_all how = { .may_simulate = screen && isatty(STDIN_FILENO),
+	struct open_all how = { .may_simulate = screen && isatty(STDIN_FILENO),
 		.may_repeat = screen,
-		.may_hurry = !screen,
-		.most = screen && !feeds_more(p->opt) ? SPLIT_HALVES : 0 };
+		.may_hurry = !screen };
 
+	/* A device that is not on the screen is of use for an export only. */
+	if (screen && !options_export(p->opt))
+		how.most = SPLIT_HALVES;
 	for (int i = 0; i < p->opt->n_devices && screen; i++)
 		if (p->opt->devices[i].speed_max) {
 			err_set(err, ERR_USAGE,
 				_("--speed max does not wait and so needs -b, -J, -c or --script"));
-			return fail(err);
+			return session_fail(err);
 		}
 	if (!open_all(p, &how, err) || !start_recordings(p, err) || !export_open(p, err))
-		return fail(err);
+		return session_fail(err);
 	if (screen)
 		return monitor_run(p, use_ascii(p->opt) || on_linux_console(), signo);
 	if (export_url(p))
@@ -186,12 +176,6 @@ static bool device_help(const struct options *opt, struct strbuf *out)
 	return true;
 }
 
-/* --cl-device help, with every command that puts a load on a device. */
-static bool is_cl_help(const struct options *opt)
-{
-	return opt->cl_device && !strcmp(opt->cl_device, "help");
-}
-
 static enum status cl_help(struct session *ses)
 {
 	struct output file = { .fd = -1 };
@@ -202,7 +186,7 @@ static enum status cl_help(struct session *ses)
 
 	good = output_close(&file, good, &err);
 	strbuf_release(&out);
-	return good || err.code == ERR_END ? STATUS_GOOD : fail(&err);
+	return good || err.code == ERR_END ? STATUS_GOOD : session_fail(&err);
 }
 
 static int run_task(struct program *p, enum output_form form, struct strbuf *out, int *signo)
@@ -210,10 +194,11 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	struct session *ses = p->sessions[0];
 	struct err err = { 0 };
 
-	if (is_cl_help(p->opt))
+	/* --cl-device help, with every command that puts a load on a device. */
+	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
 		return cl_help(ses);
 	if (!devices_probe(p, &err))
-		return fail(&err);
+		return session_fail(&err);
 	switch (p->opt->task) {
 	case TASK_LIST_DEVICES: return list_devices(ses, out);
 	case TASK_LIST_SETS: return list_sets(ses, out);
@@ -247,7 +232,7 @@ int run(const struct options *opt, int *signo)
 
 	/* An endpoint or a trace is output enough. */
 	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
-		!opt->export && !opt->textfile && !opt->trace)
+		!options_export(opt))
 		form = OUTPUT_TEXT;
 	if (opt->task == TASK_HELP) {
 		options_help(&out);

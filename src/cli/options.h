@@ -235,6 +235,8 @@ bool options_check(struct options *o, struct err *err);
 bool options_name_device(const struct options *o);
 /* Whether the screen is what the options and standard output lead to. */
 bool options_want_screen(const struct options *o);
+/* Whether windows are exported or traced, on whatever else they are shown. */
+bool options_export(const struct options *o);
 void options_help(struct strbuf *out);
 
 #endif

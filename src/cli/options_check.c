@@ -12,7 +12,7 @@
 #include "backends/intel/oa/oa_custom.h"
 #include "base/mem.h"
 
-/* Turns are for windows that follow each other; everything else wants one set. */
+/* Sets can take turns in windows that follow each other. Everything else needs one set. */
 static bool check_rotate(const struct options *o, const struct device_options *d, struct err *err)
 {
 	if (d->rotate_every_ns && !d->rotate)
@@ -33,12 +33,7 @@ static bool check_rotate(const struct options *o, const struct device_options *d
 	return true;
 }
 
-static bool is_load(const struct options *o)
-{
-	return o->task == TASK_STRESS || o->task == TASK_SWEEP || o->task == TASK_CALIBRATE;
-}
-
-/* What only loads understand must not be passed over in silence. */
+/* An option that only loads understand must not be ignored in silence. */
 static bool check_load(const struct options *o, struct err *err)
 {
 	bool sizes = o->blocks || o->tpb || o->loop || o->launches || o->time_ns || o->repeat ||
@@ -55,7 +50,8 @@ static bool check_load(const struct options *o, struct err *err)
 		o->task != TASK_CALIBRATE)
 		return err_set(err, ERR_USAGE,
 			_("--plot belongs to the commands roofline, calibrate and sweep"));
-	if (any && !is_load(o) && o->task != TASK_HELP) {
+	if (any && o->task != TASK_STRESS && o->task != TASK_SWEEP && o->task != TASK_CALIBRATE &&
+		o->task != TASK_HELP) {
 		err_set(err, ERR_USAGE,
 			_("an option for loads was given, but no command that puts one on the "
 			  "device"));
@@ -65,11 +61,6 @@ static bool check_load(const struct options *o, struct err *err)
 	return true;
 }
 
-static bool has_export(const struct options *o)
-{
-	return o->export || o->textfile || o->trace;
-}
-
 #define IN(task) (1u << (task))
 #define WINDOWS (IN(TASK_RUN) | IN(TASK_SCRIPT))
 #define MEASURED                                                                                   \
@@ -77,7 +68,7 @@ static bool has_export(const struct options *o)
 		IN(TASK_COMMAND))
 #define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
 
-/* An option, and the tasks that do not pass it over. */
+/* An option, and the tasks that do not ignore it. */
 struct task_rule {
 	bool given;
 	unsigned tasks;
@@ -119,7 +110,7 @@ static bool check_device_task(
 	return check_rules(o, rules, ARRAY_LEN(rules), err);
 }
 
-/* What a command would pass over in silence it refuses. */
+/* A command refuses options that it would ignore. */
 static bool check_task(const struct options *o, struct err *err)
 {
 	const struct task_rule rules[] = {
@@ -156,13 +147,18 @@ static bool check_task(const struct options *o, struct err *err)
 	return check_rules(o, rules, ARRAY_LEN(rules), err);
 }
 
+bool options_export(const struct options *o)
+{
+	return o->export || o->textfile || o->trace;
+}
+
 bool options_want_screen(const struct options *o)
 {
 	return o->task == TASK_SCRIPT ||
 		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
-/* Windows of several devices are told apart; other tasks are about one device. */
+/* Windows say which of several devices they are of. Other tasks are about one device. */
 static bool check_several(const struct options *o, struct err *err)
 {
 	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
@@ -180,14 +176,7 @@ static bool check_several(const struct options *o, struct err *err)
 	return err_hint(err, _("the screen, -b, -J, -c and exports take several devices"));
 }
 
-/* Two writers of one file would leave neither's lines whole. */
-static bool two_writers(const char *option, const char *other, const char *path, struct err *err)
-{
-	err_set(err, ERR_USAGE, _("%s and %s both write to '%s'"), other, option, path);
-	return err_hint(err, _("give one of them another file"));
-}
-
-/* Standard output has lines, or the screen, also where no option says so. */
+/* Lines or the screen take standard output, even where no option says so. */
 static bool output_is_taken(const struct options *o, const char *option, struct err *err)
 {
 	err_set(err, ERR_USAGE, _("'%s -' would write between what else goes to standard output"),
@@ -211,9 +200,14 @@ static bool check_output(
 		return true;
 	if (has_lines && !strcmp(files[i].path, "-"))
 		return output_is_taken(o, files[i].option, err);
-	for (int k = 0; k < i; k++)
-		if (files[k].path && !strcmp(files[i].path, files[k].path))
-			return two_writers(files[i].option, files[k].option, files[i].path, err);
+	/* Two writers would break each other's lines. */
+	for (int k = 0; k < i; k++) {
+		if (!files[k].path || strcmp(files[i].path, files[k].path))
+			continue;
+		err_set(err, ERR_USAGE, _("%s and %s both write to '%s'"), files[k].option,
+			files[i].option, files[i].path);
+		return err_hint(err, _("give one of them another file"));
+	}
 	return true;
 }
 
@@ -244,13 +238,13 @@ static bool check_clients(const struct options *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			_("--clients writes lists, which do not fit into CSV; it goes with -b and "
 			  "-J"));
-	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !has_export(o)))
+	if (o->form != OUTPUT_NONE || (!options_want_screen(o) && !options_export(o)))
 		return true;
 	err_set(err, ERR_USAGE, _("--clients adds lines to -b and -J, and neither was asked for"));
 	return err_hint(err, _("the screen has the processes on key 5"));
 }
 
-/* What was asked of one device. */
+/* Checks what was asked of one device. */
 static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
 {
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)

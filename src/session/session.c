@@ -18,9 +18,9 @@ void session_problem(struct session *ses, const struct err *err)
 		session_print_err(err);
 }
 
-void session_metric_problem(void *app, const struct err *err)
+void session_metric_problem(void *session, const struct err *err)
 {
-	session_problem(app, err);
+	session_problem(session, err);
 }
 
 /* Messages quote files, and what stands in a file must not command the terminal. */
@@ -39,8 +39,9 @@ void session_print_err(const struct err *err)
 		print_line(err->hint);
 }
 
-enum status session_status(const struct err *err)
+enum status session_fail(const struct err *err)
 {
+	session_print_err(err);
 	switch (err->code) {
 	case ERR_USAGE: return STATUS_USAGE;
 	case ERR_UNSUPPORTED:
@@ -55,12 +56,6 @@ enum status session_status(const struct err *err)
 		break;
 	}
 	return STATUS_FAILURE;
-}
-
-enum status session_fail(const struct err *err)
-{
-	session_print_err(err);
-	return session_status(err);
 }
 
 void session_virtual_clock(struct session *ses, int64_t start_wall_ns)

@@ -44,9 +44,9 @@ struct session {
 
 	/* devices.c */
 	int current;			/* entry of the open device, -1 */
-	/* of the open device in outputs: its id, with a number where others have the same one */
+	/* the open device's name in outputs: its id, with a number where others have the same */
 	char name[112];
-	/* why the simulated device was chosen, "" when it was not by itself */
+	/* why the program chose the simulated device by itself, "" when it did not */
 	char no_device[400];
 	/* NULL when none is open; backends keep its address, so it is not moved */
 	struct open_device *dev;
@@ -56,9 +56,9 @@ struct session {
 	/* platforms whose embedded sets were read, between blanks; * is all */
 	struct strbuf loaded;
 	bool user_files_loaded;
-	const struct metric_set *set;	/* that is shown: rotation's */
+	const struct metric_set *set;	/* the one that is shown, of rotation */
 
-	/* rotate.c; the sets that are counted, one or several; NULL when no device is open */
+	/* rotate.c: the sets that are counted, one or several; NULL when no device is open */
 	struct rotation *rotation;
 	int64_t rotated_ns;
 	bool rotation_stuck;		/* the device refused to change */
@@ -66,13 +66,13 @@ struct session {
 	/* refresh.c */
 	bool is_bound;
 	struct sample samples[DEVICE_MAX_SOURCES];
-	/* its problem was told; the next one is after it has worked again */
+	/* its problem was reported; the next one is reported after it has worked again */
 	bool source_failed[DEVICE_MAX_SOURCES];
 	struct snapshot snaps[2];
 	/* of snaps; its seq is 0 before the first complete window */
 	int front;
 	int64_t retried_ns;		/* sources that were refused */
-	/* dev has no source: the device could not be opened again, and is looked for */
+	/* the device could not be opened again and is looked for; dev has a source that says so */
 	bool stands_in;
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
 	uint64_t seq;
@@ -86,18 +86,18 @@ struct session {
 	bool paused;			/* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */
-	/* how often windows began anew or got another length: whoever ticks begins anew, too */
+	/* how often windows began anew or got another length, after which timers are set again */
 	unsigned timing;
 	int64_t self_cpu_ns, self_mono_ns;
 	double self_cpu_pct;		/* NAN before it is known */
 
-	/* clients.c */
+	/* client_scan.c */
 	bool wants_clients;
 	struct client_table clients;
 
 	struct recorder recorder;
 
-	/* load.c */
+	/* own_load.c */
 	struct {
 		struct runner *launcher;	/* of the worker, NULL until it is wanted */
 		char launcher_pci[16];		/* of the device that it looks for */
@@ -111,18 +111,16 @@ struct session {
 	} load;
 	struct roofline roofline;	/* refresh.c */
 	struct roof_file measured;	/* roofs of the open device, by devices.c */
-	struct window_sum *sum;		/* gets every window, NULL: nobody asked */
+	struct window_sum *sum;		/* gets every window; NULL when nobody asked */
 };
 
 /* Notes a problem: in the log, and on standard error while no screen is open. */
 void session_problem(struct session *ses, const struct err *err);
 /* As metric_problem_fn, ctx is the struct session. */
-void session_metric_problem(void *app, const struct err *err);
+void session_metric_problem(void *session, const struct err *err);
 /* "rooftop: msg" and the hint on standard error. */
 void session_print_err(const struct err *err);
-/* The exit status for an error that ends the program. */
-enum status session_status(const struct err *err);
-/* Prints the error, and gives its exit status. */
+/* Prints an error that ends the program, and gives its exit status. */
 enum status session_fail(const struct err *err);
 /* Makes the clock virtual. start_wall_ns 0: SOURCE_DATE_EPOCH or now. */
 void session_virtual_clock(struct session *ses, int64_t start_wall_ns);
