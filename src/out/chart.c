@@ -208,24 +208,10 @@ static void add_legend(const struct chart *c, struct strbuf *out)
 	}
 }
 
-static void add_labels(const struct chart *c, struct strbuf *out)
-{
-	char turn[96];
-
-	add_text(out, LEFT, 24, "class=\"title\"", c->title);
-	if (c->note)
-		add_text(out, LEFT, 42, "class=\"note\"", c->note);
-	add_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "text-anchor=\"middle\"",
-		c->x_label);
-	numeric_print(turn, sizeof(turn),
-		"text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
-		(TOP + HEIGHT - BOTTOM) / 2.0);
-	add_text(out, 16, (TOP + HEIGHT - BOTTOM) / 2.0, turn, c->y_label);
-}
-
 void chart_svg(const struct chart *c, struct strbuf *out)
 {
 	struct axis x = make_axis(c, false), y = make_axis(c, true);
+	char turn[96];
 
 	strbuf_addf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 "
@@ -236,7 +222,15 @@ void chart_svg(const struct chart *c, struct strbuf *out)
 		"sans-serif;fill:#222}.title{font-size:16px;font-weight:bold}.note{fill:#666}"
 		".grid{stroke:#ddd;stroke-width:1;fill:none}</style>\n<rect width=\"100%\" "
 		"height=\"100%\" fill=\"#fff\"/>\n");
-	add_labels(c, out);
+	add_text(out, LEFT, 24, "class=\"title\"", c->title);
+	if (c->note)
+		add_text(out, LEFT, 42, "class=\"note\"", c->note);
+	add_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12, "text-anchor=\"middle\"",
+		c->x_label);
+	numeric_print(turn, sizeof(turn),
+		"text-anchor=\"middle\" transform=\"rotate(-90 16 %.1f)\"",
+		(TOP + HEIGHT - BOTTOM) / 2.0);
+	add_text(out, 16, (TOP + HEIGHT - BOTTOM) / 2.0, turn, c->y_label);
 	add_ticks(&x, &y, false, out);
 	add_ticks(&x, &y, true, out);
 	for (int i = 0; i < c->n_series; i++)

@@ -118,7 +118,9 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	const char *port;
 	char host[100];
 
-	if (!split(*where ? where : DEFAULT_PORT, host, sizeof(host), &port))
+	if (!*where)
+		where = DEFAULT_HOST ":" DEFAULT_PORT;
+	if (!split(where, host, sizeof(host), &port))
 		return bad_where(err, where);
 	if (!strcmp(host, "localhost"))
 		snprintf(host, sizeof(host), "%s", DEFAULT_HOST);
@@ -127,7 +129,7 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	h->fd = listen_at(found);
 	freeaddrinfo(found);
 	if (h->fd < 0)
-		return cannot_listen(err, *where ? where : DEFAULT_HOST ":" DEFAULT_PORT,
+		return cannot_listen(err, where,
 			_("another program has that port; name a free one: --export "
 			  "prometheus:PORT"));
 	if (!*host)
@@ -139,19 +141,6 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	return true;
 }
 
-/* A socket file that nobody answers at is left over from a program that was killed. */
-static void remove_stale(const struct sockaddr_un *a)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	struct stat st;
-
-	if (fd >= 0 && !lstat(a->sun_path, &st) && S_ISSOCK(st.st_mode) &&
-		connect(fd, (const struct sockaddr *)a, sizeof(*a)) && errno == ECONNREFUSED)
-		unlink(a->sun_path);
-	if (fd >= 0)
-		close(fd);
-}
-
 /* where: "unix:" and the path. */
 static bool open_unix(struct http *h, const char *where, struct err *err)
 {
@@ -161,6 +150,8 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 		.ai_socktype = SOCK_STREAM,
 		.ai_addr = (struct sockaddr *)&a,
 		.ai_addrlen = sizeof(a) };
+	struct stat st;
+	int fd;
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
 		err_set(err, ERR_USAGE,
@@ -168,7 +159,13 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 		return err_hint(err, _("a path of at most %zu bytes"), sizeof(a.sun_path) - 1);
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
-	remove_stale(&a);
+	/* A socket file that nobody answers at is left over from a program that was killed. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
+		connect(fd, info.ai_addr, sizeof(a)) && errno == ECONNREFUSED)
+		unlink(path);
+	if (fd >= 0)
+		close(fd);
 	h->fd = listen_at(&info);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
@@ -272,13 +269,19 @@ static void on_writable(struct client *c)
 	}
 }
 
-static void on_client(void *ctx, int fd, short revents);
-
 /* A request ends with an empty line. What does not reach one within the buffer is no request. */
-static void on_readable(struct client *c)
+static void on_client(void *ctx, int fd, short revents)
 {
-	ssize_t n = recv(c->fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
+	struct client *c = ctx;
+	ssize_t n;
 
+	if (c->answer.len) {
+		on_writable(c);
+		return;
+	}
+	if (!(revents & (POLLIN | POLLHUP | POLLERR)))
+		return;
+	n = recv(fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
@@ -295,17 +298,6 @@ static void on_readable(struct client *c)
 	make_answer(c);
 	loop_remove_fd(c->http->loop, c->fd);
 	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
-}
-
-static void on_client(void *ctx, int fd, short revents)
-{
-	struct client *c = ctx;
-
-	(void)fd;
-	if (c->answer.len)
-		on_writable(c);
-	else if (revents & (POLLIN | POLLHUP | POLLERR))
-		on_readable(c);
 }
 
 void http_drop_slow(struct http *h)

@@ -17,17 +17,17 @@ typedef void http_body_fn(void *ctx, struct strbuf *out);
 struct http;	/* opaque */
 
 /* where: "" (loopback, the usual port), "PORT", ":PORT" (every address), "HOST:PORT",
- * "[HOST]:PORT", "unix:PATH". NULL with err when it makes no sense or cannot be had. The loop must
- * outlive it. */
+ * "[HOST]:PORT", "unix:PATH". Returns NULL and fills err when that is no address or nobody can
+ * listen there. The loop must outlive the server. */
 struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx,
 	struct err *err);
-/* Where it listens, for people: "http://127.0.0.1:9844/metrics". */
+/* The address to show to people: "http://127.0.0.1:9844/metrics". */
 const char *http_url(const struct http *h);
-/* Serves from this loop. */
+/* Begins to answer, in this loop. */
 void http_start(struct http *h, struct loop *loop);
-/* Drops clients that are too slow; a new client does so, too. */
+/* Drops clients that are too slow. A new client has the same effect. */
 void http_drop_slow(struct http *h);
-/* NULL is fine. A socket file of ours is removed. */
+/* Takes NULL, too. Removes the socket file that http_open() has made. */
 void http_close(struct http *h);
 
 #endif

@@ -21,41 +21,25 @@ static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 	static const struct unit none = { 1, { 0 } };
 	static const char *const many[UNIT_DIMS] = { "seconds", "cycles", "ticks", "bytes", "flops",
 		"joules", "kelvin" };
-	static const char *const one[UNIT_DIMS] = { "second", "cycle", "tick", "byte", "flop",
-		"joule", "kelvin" };
-	size_t len = 0;
+	static const char *const one[UNIT_DIMS] = { "per_second", "per_cycle", "per_tick",
+		"per_byte", "per_flop", "per_joule", "per_kelvin" };
+	struct strbuf text = { 0 };
+	bool has_name = unit_same_dims(u, &watt) || unit_same_dims(u, &hertz);
 
-	buf[0] = '\0';
-	if (unit_same_dims(u, &none))
-		snprintf(buf, size, "%s", u->scale < 1 ? "ratio" : "");
-	else if (unit_same_dims(u, &watt))
-		snprintf(buf, size, "watts");
-	else if (unit_same_dims(u, &hertz))
-		snprintf(buf, size, "hertz");
-	else
-		for (int pass = 0; pass < 2; pass++)
-			for (int d = 0; d < UNIT_DIMS && len < size; d++)
-				if (pass ? u->exp[d] < 0 : u->exp[d] > 0)
-					len += (size_t)snprintf(buf + len, size - len, "%s%s%s",
-						len ? "_" : "", pass ? "per_" : "",
-						pass ? one[d] : many[d]);
-	return buf;
-}
-
-/* "rooftop_gti_read_throughput_bytes_per_second": the name under which a metric is exported.
- * Returns buf. */
-static const char *openmetrics_name(const struct metric *m, bool cell, char *buf, size_t size)
-{
-	char unit[64];
-	size_t len, start = 8;
-
-	unit_suffix(&m->unit, unit, sizeof(unit));
-	snprintf(buf, size, "rooftop_%s%s%s%s", cell ? "cell_" : "", m->name, *unit ? "_" : "",
-		unit);
-	len = strlen(buf);
-	for (size_t i = start; i < len; i++)
-		if (!isalnum((unsigned char)buf[i]))
-			buf[i] = '_';
+	if (unit_same_dims(u, &watt))
+		strbuf_add(&text, "watts");
+	if (unit_same_dims(u, &hertz))
+		strbuf_add(&text, "hertz");
+	if (unit_same_dims(u, &none) && u->scale < 1)
+		strbuf_add(&text, "ratio");
+	for (int d = 0; d < UNIT_DIMS && !has_name; d++)
+		if (u->exp[d] > 0)
+			strbuf_add_word(&text, "_", many[d]);
+	for (int d = 0; d < UNIT_DIMS && !has_name; d++)
+		if (u->exp[d] < 0)
+			strbuf_add_word(&text, "_", one[d]);
+	snprintf(buf, size, "%s", strbuf_str(&text));
+	strbuf_release(&text);
 	return buf;
 }
 
@@ -90,12 +74,15 @@ struct text {
 static void family(const struct text *t, const char *name, const char *type, const char *unit,
 	const char *help)
 {
-	const char *suffix = t->legacy && !strcmp(type, "counter") ? "_total"
-		: t->legacy && !strcmp(type, "info")		   ? "_info"
-								   : "";
+	const char *suffix = "";
 
-	strbuf_addf(t->out, "# TYPE %s%s %s\n", name, suffix,
-		t->legacy && !strcmp(type, "info") ? "gauge" : type);
+	if (t->legacy && !strcmp(type, "counter"))
+		suffix = "_total";
+	if (t->legacy && !strcmp(type, "info")) {
+		suffix = "_info";
+		type = "gauge";
+	}
+	strbuf_addf(t->out, "# TYPE %s%s %s\n", name, suffix, type);
 	if (!t->legacy && *unit)
 		strbuf_addf(t->out, "# UNIT %s %s\n", name, unit);
 	strbuf_addf(t->out, "# HELP %s%s ", name, suffix);
@@ -147,37 +134,39 @@ static void device_info(const struct text *t)
 
 static double windows_of(const struct snapshot *s)
 {
-	return s ? (double)s->seq : 0;
+	return (double)s->seq;
 }
 
 static double lost_of(const struct snapshot *s)
 {
-	return s ? (double)s->lost_total : NAN;
+	return (double)s->lost_total;
 }
 
 static double end_of(const struct snapshot *s)
 {
-	return s ? (double)s->wall_ns / NS_PER_S : NAN;
+	return (double)s->wall_ns / NS_PER_S;
 }
 
 static double length_of(const struct snapshot *s)
 {
-	return s ? (double)s->window_ns / NS_PER_S : NAN;
+	return (double)s->window_ns / NS_PER_S;
 }
 
-/* What is known of a device's windows themselves; a figure that is NAN before the first of them has
- * no sample. */
+/* What is known of a device's windows themselves. before: the figure while there is no window yet;
+ * NAN is no sample. */
 static const struct {
 	const char *name, *type, *unit, *help;
+	double before;
 	double (*value)(const struct snapshot *s);
 } plain[] = {
-	{ "rooftop_windows", "counter", "", "Complete windows since the program started.",
+	{ "rooftop_windows", "counter", "", "Complete windows since the program started.", 0,
 		windows_of },
-	{ "rooftop_reports_lost", "counter", "", "Loss events of the counters' source.", lost_of },
+	{ "rooftop_reports_lost", "counter", "", "Loss events of the counters' source.", NAN,
+		lost_of },
 	{ "rooftop_window_end_timestamp_seconds", "gauge", "seconds",
-		"When the window of these values ended, Unix time.", end_of },
+		"When the window of these values ended, Unix time.", NAN, end_of },
 	{ "rooftop_window_length_seconds", "gauge", "seconds",
-		"Length of the window by the source's own clock.", length_of },
+		"Length of the window by the source's own clock.", NAN, length_of },
 };
 
 static void plain_families(const struct text *t, bool any_window)
@@ -188,22 +177,20 @@ static void plain_families(const struct text *t, bool any_window)
 		if (k > 0 && !any_window)
 			return;
 		family(t, plain[k].name, plain[k].type, plain[k].unit, plain[k].help);
-		snprintf(full, sizeof(full), "%s%s", plain[k].name,
-			strcmp(plain[k].type, "counter") ? "" : "_total");
+		snprintf(full, sizeof(full), "%s", plain[k].name);
+		if (!strcmp(plain[k].type, "counter"))
+			snprintf(full, sizeof(full), "%s_total", plain[k].name);
 		for (int i = 0; i < t->n; i++) {
-			double v = plain[k].value(t->about[i].snap);
+			double v = plain[k].before;
 
+			if (t->about[i].snap)
+				v = plain[k].value(t->about[i].snap);
 			if (isnan(v))
 				continue;
 			begin_sample(t, &t->about[i], full);
 			end_sample(t, v);
 		}
 	}
-}
-
-static bool has_number(struct value v)
-{
-	return v.why == WHY_OK && isfinite(v.v);
 }
 
 /* A metric of one device, or of the cells of one of its maps. */
@@ -219,33 +206,31 @@ struct series_list {
 	size_t n, cap;
 };
 
+/* Metrics are exported under names such as "rooftop_gti_read_throughput_bytes_per_second". */
 static void add_series(const struct text *t, struct series_list *l, int device, int metric,
 	const struct cell_map *map)
 {
 	const struct metric *m = &t->about[device].set->metrics[metric];
+	const char *prefix = "rooftop";
+	char unit[64];
 	struct series *s;
 
-	if (!writer_shows(m) || (!map && !has_number(t->about[device].snap->values[metric])))
+	if (!writer_shows(m) || (!map && writer_why(t->about[device].snap->values[metric])))
 		return;
 	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));
 	s = &l->item[l->n++];
 	s->device = device;
 	s->metric = metric;
 	s->map = map;
-	openmetrics_name(m, map != NULL, s->name, sizeof(s->name));
-}
-
-static void list_series(const struct text *t, struct series_list *l)
-{
-	for (int d = 0; d < t->n; d++) {
-		const struct snapshot *s = t->about[d].snap;
-
-		for (int i = 0; s && i < t->about[d].set->n_metrics; i++)
-			add_series(t, l, d, i, NULL);
-		for (int k = 0; s && k < s->n_maps; k++)
-			for (int i = 0; i < s->maps[k].n_metrics; i++)
-				add_series(t, l, d, s->maps[k].metrics[i], &s->maps[k]);
-	}
+	if (map)
+		prefix = "rooftop_cell";
+	unit_suffix(&m->unit, unit, sizeof(unit));
+	snprintf(s->name, sizeof(s->name), "%s_%s", prefix, m->name);
+	if (*unit)
+		snprintf(s->name, sizeof(s->name), "%s_%s_%s", prefix, m->name, unit);
+	for (char *p = s->name; *p; p++)
+		if (!isalnum((unsigned char)*p))
+			*p = '_';
 }
 
 static int by_name(const void *a, const void *b)
@@ -253,7 +238,9 @@ static int by_name(const void *a, const void *b)
 	const struct series *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : x->device - y->device;
+	if (order == 0)
+		order = x->device - y->device;
+	return order;
 }
 
 static void samples(const struct text *t, const struct series *s)
@@ -275,7 +262,7 @@ static void samples(const struct text *t, const struct series *s)
 	for (int j = 0; j < s->map->n; j++) {
 		struct value v = cell_value(s->map, j, s->metric);
 
-		if (!has_number(v))
+		if (writer_why(v))
 			continue;
 		begin_sample(t, about, s->name);
 		next_label(t, "scope", s->map->scope);
@@ -291,7 +278,15 @@ static void metric_families(const struct text *t)
 	struct series_list l = { 0 };
 	char unit[64];
 
-	list_series(t, &l);
+	for (int d = 0; d < t->n; d++) {
+		const struct snapshot *s = t->about[d].snap;
+
+		for (int i = 0; s && i < t->about[d].set->n_metrics; i++)
+			add_series(t, &l, d, i, NULL);
+		for (int k = 0; s && k < s->n_maps; k++)
+			for (int i = 0; i < s->maps[k].n_metrics; i++)
+				add_series(t, &l, d, s->maps[k].metrics[i], &s->maps[k]);
+	}
 	if (t->n > 1 && l.n > 0)
 		qsort(l.item, l.n, sizeof(*l.item), by_name);
 	for (size_t i = 0; i < l.n; i++) {
@@ -314,13 +309,13 @@ static void missing(const struct text *t, const struct openmetrics_about *about)
 {
 	for (int i = 0; about->snap && i < about->set->n_metrics; i++) {
 		const struct metric *m = &about->set->metrics[i];
-		struct value v = about->snap->values[i];
+		const char *why = writer_why(about->snap->values[i]);
 
-		if (!writer_shows(m) || has_number(v))
+		if (!writer_shows(m) || !why)
 			continue;
 		begin_sample(t, about, "rooftop_missing");
 		next_label(t, "metric", m->name);
-		next_label(t, "why", why_name(v.why == WHY_OK ? WHY_OUT_OF_RANGE : v.why));
+		next_label(t, "why", why);
 		end_sample(t, 1);
 	}
 }

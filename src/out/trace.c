@@ -9,6 +9,7 @@
 
 #include "out/writer.h"
 #include "base/clock.h"
+#include "base/json.h"
 
 /* Each device that was open is a process of the trace; this thread of it has our loads. */
 #define LOADS 1
@@ -29,17 +30,16 @@ static void begin_event(
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
-	strbuf_addf(&t->buf,
-		"{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d,\"name\":", phase, pid,
+	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d", phase, pid,
 		LOADS, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
-	strbuf_add_json(&t->buf, name);
+	json_string(&t->buf, "name", name);
 }
 
 static void name_track(struct trace *t, int pid, const char *what, const char *name)
 {
 	begin_event(t, pid, "M", what, 0);
-	strbuf_add(&t->buf, ",\"args\":{\"name\":");
-	strbuf_add_json(&t->buf, name);
+	strbuf_add(&t->buf, ",\"args\":{");
+	json_string(&t->buf, "name", name);
 	strbuf_add(&t->buf, "}}");
 }
 
@@ -68,22 +68,6 @@ bool trace_open(struct trace *t, const char *path, struct err *err)
 	*t = (struct trace){ 0 };
 	t->on = output_open(&t->output, path, OUTPUT_TRUNCATE, err);
 	return t->on;
-}
-
-static void counter(struct trace *t, int pid, const struct metric *m, int64_t mono_ns, double v)
-{
-	struct strbuf name = { 0 };
-
-	strbuf_addf(&name, "%s%s%s%s%s", m->flags & METRIC_ESTIMATED ? "~" : "",
-		m->label ? m->label : m->name, m->unit_text && *m->unit_text ? " [" : "",
-		m->unit_text ? m->unit_text : "", m->unit_text && *m->unit_text ? "]" : "");
-	begin_event(t, pid, "C", strbuf_str(&name), mono_ns);
-	strbuf_add(&t->buf, ",\"args\":{");
-	strbuf_add_json(&t->buf, m->name);
-	strbuf_addc(&t->buf, ':');
-	strbuf_add_double(&t->buf, v);
-	strbuf_add(&t->buf, "}}");
-	strbuf_release(&name);
 }
 
 /* A run of a kernel is a slice that is written when it is over. */
@@ -121,6 +105,8 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {
+	struct strbuf label = { 0 };
+
 	if (td->pid == 0 || strcmp(td->id, s->device->id) != 0) {
 		trace_leave(t, td, s->mono_ns - s->window_ns);
 		trace_begin(t, td, s->device, name);
@@ -128,10 +114,20 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
-		if (writer_shows(m) && !snapshot_is_kept(s, i) && s->values[i].why == WHY_OK &&
-			isfinite(s->values[i].v))
-			counter(t, td->pid, m, s->mono_ns - s->window_ns, s->values[i].v);
+		if (!writer_shows(m) || snapshot_is_kept(s, i) || writer_why(s->values[i]))
+			continue;
+		if (m->flags & METRIC_ESTIMATED)
+			strbuf_addc(&label, '~');
+		strbuf_add(&label, writer_label(m));
+		if (*writer_unit(m))
+			strbuf_addf(&label, " [%s]", writer_unit(m));
+		begin_event(t, td->pid, "C", strbuf_str(&label), s->mono_ns - s->window_ns);
+		strbuf_add(&t->buf, ",\"args\":{");
+		json_number(&t->buf, m->name, s->values[i].v);
+		strbuf_add(&t->buf, "}}");
+		strbuf_clear(&label);
 	}
+	strbuf_release(&label);
 	job_slice(t, td, &s->job, s->mono_ns);
 	return trace_flush(t, err);
 }

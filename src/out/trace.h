@@ -35,15 +35,15 @@ struct trace_device {
 
 /* path stays the caller's and lives as long as the trace. */
 bool trace_open(struct trace *t, const char *path, struct err *err);
-/* Begins the process of a device. name: what tells it from others with its id. */
+/* Begins the process of a device. name tells it from others with the same id. */
 void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name);
-/* A complete window of a device; one that the process is not of begins another one. False, and
- * closed, when it cannot be written. */
+/* Adds a complete window. When it is not of the device that the process stands for, another process
+ * begins. When the window cannot be written, the trace is closed. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err);
-/* The device is left: a load ended with it. */
+/* Has to be called when the device is left: a load has ended with it. */
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
-/* Writes what was begun. */
+/* Writes what is waiting. When that fails, the trace is closed. */
 bool trace_flush(struct trace *t, struct err *err);
 bool trace_close(struct trace *t, struct err *err);
 

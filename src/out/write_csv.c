@@ -67,9 +67,9 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		runs[i].n_row = names.n;
 		runs[i].row = xcalloc((size_t)names.n + 1, sizeof(*runs[i].row));
 	}
-	strbuf_add(out,
-		runs[0].several ? "device,t,mono_ns,window_ms,lost,sim"
-				: "t,mono_ns,window_ms,lost,sim");
+	if (runs[0].several)
+		strbuf_add(out, "device,");
+	strbuf_add(out, "t,mono_ns,window_ms,lost,sim");
 	for (int i = 0; i < names.n; i++) {
 		strbuf_addc(out, ',');
 		strbuf_add_csv(out, names.name[i]);
@@ -85,10 +85,18 @@ static double number(const struct snapshot *s, int metric, struct value v)
 	return snapshot_is_kept(s, metric) ? NAN : writer_number(v);
 }
 
-static void fill_row(const struct writer_run *run, const struct snapshot *s)
+static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
+	char utc[32];
 	int n = 0;
 
+	if (run->several) {
+		strbuf_add_csv(out, run->name);
+		strbuf_addc(out, ',');
+	}
+	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
+	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
+	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
 	for (int i = 0; i < run->n_row; i++)
 		run->row[i] = NAN;
 	for (int i = 0; i < run->set->n_metrics; i++)
@@ -105,20 +113,6 @@ static void fill_row(const struct writer_run *run, const struct snapshot *s)
 					s, metric, cell_value(map, i % map->n, metric));
 		}
 	}
-}
-
-static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
-{
-	char utc[32];
-
-	if (run->several) {
-		strbuf_add_csv(out, run->name);
-		strbuf_addc(out, ',');
-	}
-	strbuf_addf(out, "%s,%lld,", clock_format_utc(s->wall_ns, utc), (long long)s->mono_ns);
-	strbuf_add_double(out, (double)s->window_ns / NS_PER_MS);
-	strbuf_addf(out, ",%llu,%d", (unsigned long long)s->lost, run->device->simulated);
-	fill_row(run, s);
 	for (int i = 0; i < run->n_row; i++) {
 		strbuf_addc(out, ',');
 		if (isfinite(run->row[i]))

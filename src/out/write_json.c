@@ -9,30 +9,26 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-static void head(const struct writer_run *run, struct strbuf *out)
-{
-	strbuf_addc(out, '{');
-	json_integer(out, "v", 1);
-	json_bool(out, "header", true);
-	json_string(out, "device", run->name);
-	json_string(out, "driver", run->device->driver);
-	json_string(out, "source", run->how);
-	json_bool(out, "sim", run->device->simulated);
-	json_key(out, "units");
-	strbuf_addc(out, '{');
-	for (int i = 0; i < run->set->n_metrics; i++) {
-		const struct metric *m = &run->set->metrics[i];
-
-		if (writer_shows(m))
-			json_string(out, m->name, writer_unit(m));
-	}
-	strbuf_add(out, "}}\n");
-}
-
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
-	for (int i = 0; i < n; i++)
-		head(&runs[i], out);
+	for (const struct writer_run *run = runs; run < runs + n; run++) {
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_bool(out, "header", true);
+		json_string(out, "device", run->name);
+		json_string(out, "driver", run->device->driver);
+		json_string(out, "source", run->how);
+		json_bool(out, "sim", run->device->simulated);
+		json_key(out, "units");
+		strbuf_addc(out, '{');
+		for (int i = 0; i < run->set->n_metrics; i++) {
+			const struct metric *m = &run->set->metrics[i];
+
+			if (writer_shows(m))
+				json_string(out, m->name, writer_unit(m));
+		}
+		strbuf_add(out, "}}\n");
+	}
 }
 
 static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)

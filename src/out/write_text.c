@@ -102,18 +102,6 @@ static void head_cell(const struct writer_run *run, int metric, const void *ctx,
 	strbuf_addf(out, " %*s", CELL - 1, row < 2 ? rows[row] : unit);
 }
 
-static void head(const struct writer_run *run, struct strbuf *out)
-{
-	static const char *const leads[HEAD_LINES] = { "", "time         window",
-		"                  s" };
-
-	for (int row = 0; row < HEAD_LINES; row++) {
-		strbuf_addf(out, "%s%-*s", prefix(run), LEAD, leads[row]);
-		each_column(run, out, &row, head_cell);
-		strbuf_addc(out, '\n');
-	}
-}
-
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
 	for (struct writer_run *run = runs; run < runs + n; run++) {
@@ -233,7 +221,14 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	char local[16];
 
 	if (run->lines >= run->rows - HEAD_LINES || run->rows <= HEAD_LINES + 1) {
-		head(run, out);
+		static const char *const leads[HEAD_LINES] = { "", "time         window",
+			"                  s" };
+
+		for (int row = 0; row < HEAD_LINES; row++) {
+			strbuf_addf(out, "%s%-*s", prefix(run), LEAD, leads[row]);
+			each_column(run, out, &row, head_cell);
+			strbuf_addc(out, '\n');
+		}
 		run->lines = 0;
 	}
 	strbuf_addf(out, "%s%s.%03d %6.3f%c", prefix(run), clock_format_local(s->wall_ns, local),
