@@ -43,7 +43,13 @@ void console_say_err(struct console *c, const struct err *err)
 	console_say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
 }
 
-/* What is open beside this, by the list of devices; -1: nothing. */
+void console_say_device(struct console *c)
+{
+	console_say(c, false, _("now using %.90s with metric set %.60s"),
+		c->session->dev->device.id, c->session->set->name);
+}
+
+/* The place in the list of devices of what is open beside this; -1 when nothing is. */
 static int other_entry(const struct console *c)
 {
 	return c->other ? c->other->current : -1;
@@ -103,38 +109,35 @@ static void show_problem(struct console *c)
 	c->message_until_ns = clock_mono_ns(&ses->clock) + MESSAGE_NS;
 }
 
-static void load_view(struct console *c)
+void console_init(struct console *c, struct session *ses, bool ascii)
 {
-	const char *units = settings_get(&c->session->program->settings, "units"),
-		   *hidden = settings_get(&c->session->program->settings, "hidden-panes");
+	const struct settings *settings = &ses->program->settings;
+	const char *saved = settings_get(settings, "scheme");
+	const char *screen = settings_get(settings, "screen");
+	const char *saved_ascii = settings_get(settings, "ascii");
+	const char *saved_mouse = settings_get(settings, "mouse");
+	const char *units = settings_get(settings, "units");
+	const char *hidden = settings_get(settings, "hidden-panes");
+	const char *no_color = getenv("NO_COLOR");
+	int scheme = SCHEME_DEFAULT;
 
+	memset(c, 0, sizeof(*c));
+	c->session = ses;
+	c->mouse = !ses->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
+	if (saved && scheme_by_name(saved) >= 0)
+		scheme = scheme_by_name(saved);
+	if (ses->opt->no_color || (no_color && *no_color))
+		scheme = SCHEME_MONO;
+	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
+		(enum scheme)scheme);
+	if (screen && view_screen_by_name(screen) >= 0)
+		c->view.screen = (enum view_screen)view_screen_by_name(screen);
 	for (int i = 0; units && i < UNITS_COUNT; i++)
 		if (!strcmp(units, console_units_names[i]))
 			c->view.units = (enum view_units)i;
 	if (hidden)
 		snprintf(c->view.hidden, sizeof(c->view.hidden), "%s", hidden);
-	process_list_load(&c->session->program->settings, &c->view.procs.choice);
-}
-
-void console_init(struct console *c, struct session *ses, bool ascii)
-{
-	const char *saved = settings_get(&ses->program->settings, "scheme"),
-		   *screen = settings_get(&ses->program->settings, "screen");
-	int scheme = saved ? scheme_by_name(saved) : SCHEME_DEFAULT;
-	const char *no_color = getenv("NO_COLOR"),
-		   *saved_ascii = settings_get(&ses->program->settings, "ascii");
-	const char *saved_mouse = settings_get(&ses->program->settings, "mouse");
-
-	memset(c, 0, sizeof(*c));
-	c->session = ses;
-	c->mouse = !ses->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
-	if (ses->opt->no_color || (no_color && *no_color))
-		scheme = SCHEME_MONO;
-	view_init(&c->view, ascii || (saved_ascii && !strcmp(saved_ascii, "on")),
-		scheme >= 0 ? (enum scheme)scheme : SCHEME_DEFAULT);
-	if (screen && view_screen_by_name(screen) >= 0)
-		c->view.screen = (enum view_screen)view_screen_by_name(screen);
-	load_view(c);
+	process_list_load(settings, &c->view.procs.choice);
 	list_devices(c);
 	show_problem(c);
 }
@@ -167,11 +170,9 @@ static void fill_load(struct console *c)
  * turns have their maps all at once. */
 const struct metric_set *console_map_set(const struct session *ses)
 {
-	bool has_turns = ses->rotation->n_maps > 0;
-
-	return ses->dev->device.recorded || has_turns
-		? NULL
-		: sets_next_map(ses, ses->dev->device.platform);
+	if (ses->dev->device.recorded || ses->rotation->n_maps > 0)
+		return NULL;
+	return sets_next_map(ses, ses->dev->device.platform);
 }
 
 void console_fill_model(struct console *c)
@@ -256,8 +257,7 @@ bool console_use_device(struct console *c, int row, struct err *err)
 	c->view.focus = 0;
 	c->view.screen = VIEW_OVERVIEW;
 	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"), ses->dev->device.id,
-		ses->set->name);
+	console_say_device(c);
 	return true;
 }
 
@@ -279,15 +279,6 @@ static void follow_load(struct console *c)
 		console_say(c, false, _("%s has ended"), name);
 }
 
-static void look_for_device(struct console *c)
-{
-	if (!devices_look_for(c->session))
-		return;
-	list_devices(c);
-	console_say(c, false, _("now using %.90s with metric set %.60s"),
-		c->session->dev->device.id, c->session->set->name);
-}
-
 void console_after_tick(struct console *c, bool is_new)
 {
 	struct session *ses = c->session;
@@ -304,6 +295,9 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;
 	}
-	/* Last: what it opens has no window yet. */
-	look_for_device(c);
+	/* This comes last, because what it opens has no window yet. */
+	if (devices_look_for(ses)) {
+		list_devices(c);
+		console_say_device(c);
+	}
 }

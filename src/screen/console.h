@@ -14,19 +14,19 @@ struct console {
 	struct view view;
 	struct canvas canvas;
 	struct view_model model;
-	struct device_summary *devices;	/* heap, of app->devices */
+	struct device_summary *devices;	/* heap, of the program's devices */
 	struct process_list procs;
 	struct job_log runs;
 	char message[700];
 	bool message_is_error;
-	int problems_seen;		/* of app->n_problems */
+	int problems_seen;		/* of session->n_problems */
 	int64_t message_until_ns;
 	bool mouse;
-	/* the driver's to set before the next call, as are the next two */
+	/* split.c sets these three before each call */
 	enum view_place place;
-	int of_two;			/* as the model has it */
+	int of_two;			/* as in the model */
 	const struct session *other;	/* what is open beside this, NULL */
-	int listed_other;		/* its entry in the list of devices as it was made, -1 */
+	int listed_other;		/* the entry of other when devices was filled, -1 */
 };
 
 void console_init(struct console *c, struct session *ses, bool ascii);
@@ -37,18 +37,21 @@ void console_draw(struct console *c, int w, int h);
 void console_fill_model(struct console *c);
 /* The set that shows another map of the device, NULL when there is none. */
 const struct metric_set *console_map_set(const struct session *ses);
-/* In settings, by enum view_units. */
+/* The words of settings, by enum view_units. */
 extern const char *const console_units_names[UNITS_COUNT];
-/* Another device in place of the open one: a row of the list of devices. */
+/* Opens a row of the list of devices in place of the open device. */
 bool console_use_device(struct console *c, int row, struct err *err);
-/* Row of the devices screen that is selected, usable; -1, and where there is a reason the message
- * says it. */
+/* The selected row of the devices screen; -1 when there is none, or when its device is not usable,
+ * and then the message says why. */
 int console_selected_device(struct console *c);
-/* For some seconds in the message line, and in the log. */
+/* Shows a text in the message line for some seconds, and adds it to the log. */
 void console_say(struct console *c, bool is_error, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void console_say_err(struct console *c, const struct err *err);
-/* After each tick: recording, exports, messages, end of the data. is_new: a window is complete. */
+/* Names the device and the set that are open now. */
+void console_say_device(struct console *c);
+/* Has to follow each tick: serves the recording and the exports, and shows messages. is_new: a
+ * window is complete. */
 void console_after_tick(struct console *c, bool is_new);
 
 #endif

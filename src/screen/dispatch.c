@@ -36,21 +36,6 @@ static void change_delay(struct console *c, int step)
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
 }
 
-static void toggle_pause(struct console *c)
-{
-	c->session->paused = !c->session->paused;
-	c->session->step = false;
-}
-
-static void step_window(struct console *c)
-{
-	if (!c->session->paused)
-		return;
-	c->session->step = true;
-	if (c->session->dev->sources[0]->self_paced)
-		refresh_now(c->session);
-}
-
 static void toggle_recording(struct console *c)
 {
 	struct session *ses = c->session;
@@ -69,18 +54,19 @@ static void toggle_recording(struct console *c)
 		console_say_err(c, &err);
 }
 
-static void use_selected(struct console *c)
+/* Opens the device that is selected, in the other half where it is wanted beside this one. */
+static void open_selected(struct split *s, struct console *c, bool beside)
 {
 	int row = console_selected_device(c);
 	struct err err = { 0 };
+	bool good = true;
 
-	if (row >= 0 && !console_use_device(c, row, &err))
+	if (row >= 0 && beside)
+		good = split_open(s, row, &err);
+	else if (row >= 0)
+		good = console_use_device(c, row, &err);
+	if (!good)
 		console_say_err(c, &err);
-}
-
-static bool is_made_with(const struct device *d, const struct metric_set *set)
-{
-	return !strcmp(d->recorded_set, set->name);
 }
 
 /* A recording's counters are what they are: only the equations change. A device is opened again,
@@ -94,7 +80,7 @@ static void use_set(struct console *c, const struct metric_set *set)
 
 	if (ses->dev->device.recorded) {
 		refresh_use_set(ses, set);
-		if (is_made_with(&ses->dev->device, set))
+		if (!strcmp(ses->dev->device.recorded_set, set->name))
 			console_say(c, false, _("metric set %s"), set->name);
 		else
 			console_say(c, true,
@@ -238,39 +224,36 @@ static void say_setting(struct console *c, enum command cmd)
 	console_say(c, cmd == CMD_STRESS_VALUE, "%s", text);
 }
 
-static void open_beside(struct split *s, struct console *c)
-{
-	int row = console_selected_device(c);
-	struct err err = { 0 };
-
-	if (row >= 0 && !split_open(s, row, &err))
-		console_say_err(c, &err);
-}
-
-static void switch_mouse(struct split *s, struct console *c)
-{
-	c->mouse = !c->mouse;
-	split_share_look(s, c);
-	s->driver->mouse(s->driver_ctx, c->mouse);
-}
-
 static void carry_out(struct split *s, struct console *c, enum command cmd)
 {
+	struct session *ses = c->session;
+
 	switch (cmd) {
 	case CMD_QUIT: s->driver->quit(s->driver_ctx); break;
 	case CMD_SUSPEND: s->driver->suspend(s->driver_ctx); break;
 	case CMD_REDRAW: s->driver->redraw(s->driver_ctx); break;
-	case CMD_MOUSE: switch_mouse(s, c); break;
+	case CMD_MOUSE:
+		c->mouse = !c->mouse;
+		split_share_look(s, c);
+		s->driver->mouse(s->driver_ctx, c->mouse);
+		break;
 	case CMD_FASTER: change_delay(c, -1); break;
 	case CMD_SLOWER: change_delay(c, 1); break;
-	case CMD_PAUSE: toggle_pause(c); break;
-	case CMD_STEP: step_window(c); break;
-	case CMD_RESET: history_reset_extremes(&c->session->history); break;
+	case CMD_PAUSE:
+		ses->paused = !ses->paused;
+		ses->step = false;
+		break;
+	case CMD_STEP:
+		ses->step = ses->paused;
+		if (ses->paused && ses->dev->sources[0]->self_paced)
+			refresh_now(ses);
+		break;
+	case CMD_RESET: history_reset_extremes(&ses->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_NEXT_SET: next_set(c); break;
 	case CMD_MAP_SET: next_map_set(c); break;
-	case CMD_USE_DEVICE: use_selected(c); break;
-	case CMD_BESIDE: open_beside(s, c); break;
+	case CMD_USE_DEVICE: open_selected(s, c, false); break;
+	case CMD_BESIDE: open_selected(s, c, true); break;
 	case CMD_OTHER_HALF: split_turn(s); break;
 	case CMD_CLOSE_OTHER: split_close_other(s); break;
 	case CMD_SIGNAL_TERM:
@@ -279,11 +262,11 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_SIGNAL_STOP:
 	case CMD_SIGNAL_CONT: send_signal(c, cmd); break;
 	case CMD_STRESS_YES:
-		c->session->load.agreed = true;
+		ses->load.agreed = true;
 		start_load(c);
 		break;
 	case CMD_STRESS_START: start_load(c); break;
-	case CMD_STRESS_END: own_load_stop(c->session); break;
+	case CMD_STRESS_END: own_load_stop(ses); break;
 	case CMD_STRESS_PRESET:
 	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
 	case CMD_STRESS_STOP:
@@ -300,10 +283,11 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 /* A key as the view has it, and what it comes to. */
 static void view_takes(struct split *s, struct console *c, const struct key_event *k)
 {
-	int w = c->canvas.w > 0 ? c->canvas.w : 80;
-	int h = c->canvas.h;
+	int w = c->canvas.w, h = c->canvas.h;
 	enum command cmd;
 
+	if (w <= 0)
+		w = 80;
 	if (h <= 0)
 		h = 24;
 	console_fill_model(c);
@@ -315,24 +299,14 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 	carry_out(s, c, cmd);
 }
 
-/* A click on the words of the last line, which is below both halves. */
-static void key_line(struct split *s, struct console *c, const struct key_event *k)
-{
-	enum command cmd;
-
-	c->view.prompt.kind = PROMPT_NONE;
-	cmd = halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y);
-	console_fill_model(c);
-	cmd = view_command(&c->view, &c->model, cmd, c->canvas.w, c->canvas.h);
-	split_share_look(s, c);
-	carry_out(s, c, cmd);
-}
-
-/* To the half below the mouse, which gets the focus by a click, or to the keys below both. */
+/* An event of the mouse belongs to the half below it, which gets the focus by a click, or to the
+ * words of the last line, which is below both halves. */
 static void mouse_key(struct split *s, const struct key_event *k)
 {
 	int i = halves_at(&s->layout, k->x, k->y);
 	struct key_event here = *k;
+	struct console *c;
+	enum command cmd;
 
 	if (i >= 0) {
 		if (k->ch == 1)
@@ -341,7 +315,13 @@ static void mouse_key(struct split *s, const struct key_event *k)
 		here.y -= s->layout.half[i].y;
 		view_takes(s, &s->half[i]->console, &here);
 	} else if (k->ch == 1) {
-		key_line(s, split_focused(s), k);
+		c = split_focused(s);
+		c->view.prompt.kind = PROMPT_NONE;
+		cmd = halves_key_at(&s->layout, &c->view, &c->model, k->x, k->y);
+		console_fill_model(c);
+		cmd = view_command(&c->view, &c->model, cmd, c->canvas.w, c->canvas.h);
+		split_share_look(s, c);
+		carry_out(s, c, cmd);
 	}
 }
 

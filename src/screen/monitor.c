@@ -129,15 +129,6 @@ static void arm(struct seat *s, bool again)
 	}
 }
 
-/* Before keys, which may close what is watched. */
-static void unwatch(struct monitor *m)
-{
-	for (int i = 0; i < SPLIT_HALVES; i++) {
-		source_watch_clear(&m->seat[i].watch);
-		set_load_fd(&m->seat[i], -1);
-	}
-}
-
 /* Gives each half its seat, and what it has open to the loop. */
 static void watch(struct monitor *m)
 {
@@ -184,20 +175,6 @@ static void on_tick(void *ctx, uint64_t missed)
 	arm(s, false);
 }
 
-static bool one_key(struct monitor *m)
-{
-	struct key_event k;
-
-	if (!term_key(&k))
-		return false;
-	if (k.code == KEY_RESIZE_) {
-		term_resized();
-		return true;
-	}
-	dispatch_key(&m->split, &k);
-	return !m->quit;
-}
-
 static void quit(void *ctx)
 {
 	struct monitor *m = ctx;
@@ -234,10 +211,19 @@ static const struct screen_driver driver = {
 static void on_input(void *ctx, int fd, short revents)
 {
 	struct monitor *m = ctx;
+	struct key_event k;
 
 	(void)fd;
-	unwatch(m);
-	while (one_key(m)) {
+	/* Keys may close what is watched. */
+	for (int i = 0; i < SPLIT_HALVES; i++) {
+		source_watch_clear(&m->seat[i].watch);
+		set_load_fd(&m->seat[i], -1);
+	}
+	while (!m->quit && term_key(&k)) {
+		if (k.code == KEY_RESIZE_)
+			term_resized();
+		else
+			dispatch_key(&m->split, &k);
 	}
 	if (revents & (POLLERR | POLLNVAL))
 		quit(m);
@@ -245,16 +231,6 @@ static void on_input(void *ctx, int fd, short revents)
 		return;
 	watch(m);
 	draw(m, NULL);
-}
-
-static void refresh_all(struct monitor *m)
-{
-	for (int i = 0; i < m->split.n; i++) {
-		struct seat *s = &m->seat[i];
-
-		after_window(s, refresh_now(s->half->session));
-		arm(s, true);
-	}
 }
 
 static void on_signal(void *ctx, int signo)
@@ -274,7 +250,12 @@ static void on_signal(void *ctx, int signo)
 		m->redraw = true;
 		draw(m, NULL);
 		break;
-	case SIGUSR1: refresh_all(m); break;
+	case SIGUSR1:
+		for (struct seat *s = m->seat; s < m->seat + m->split.n; s++) {
+			after_window(s, refresh_now(s->half->session));
+			arm(s, true);
+		}
+		break;
 	default:
 		m->signo = signo;
 		loop_stop(m->loop);

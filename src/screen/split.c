@@ -114,19 +114,6 @@ void split_focus(struct split *s, int i)
 	split_place(s);
 }
 
-static void say_opened(struct split *s)
-{
-	struct console *c = split_focused(s);
-	struct halves l;
-
-	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
-		console_say(
-			c, false, _("the screen has no room for two: o turns to the other device"));
-	else
-		console_say(c, false, _("now using %.90s with metric set %.60s"),
-			c->session->dev->device.id, c->session->set->name);
-}
-
 static bool use_device(struct half *h, int index, struct err *err)
 {
 	const struct device_options *before = h->session->want;
@@ -142,6 +129,8 @@ static bool use_device(struct half *h, int index, struct err *err)
 bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
+	struct console *c;
+	struct halves l;
 
 	if (h && !use_device(h, index, err))
 		return false;
@@ -149,7 +138,12 @@ bool split_open(struct split *s, int index, struct err *err)
 		return false;
 	split_focused(s)->view.screen = VIEW_OVERVIEW;
 	split_focus(s, 1 - s->focus);
-	say_opened(s);
+	c = split_focused(s);
+	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
+		console_say(
+			c, false, _("the screen has no room for two: o turns to the other device"));
+	else
+		console_say_device(c);
 	return true;
 }
 
