@@ -86,9 +86,10 @@ static int find_filter(const struct session *ses, const char *text)
 		return find_pci(ses, spec);
 	if (!strncmp(text, "drm:", 4))
 		return find_id(ses, base ? base + 1 : spec);
+	if (!strncmp(text, "sys:", 4) && base && !strncmp(base + 1, "card", 4))
+		return find_id(ses, base + 1);
 	if (!strncmp(text, "sys:", 4) && base)
-		return strncmp(base + 1, "card", 4) ? find_pci(ses, base + 1)
-						    : find_id(ses, base + 1);
+		return find_pci(ses, base + 1);
 	return -1;
 }
 
@@ -97,8 +98,7 @@ static bool unknown_device(const struct session *ses, const char *text, struct e
 	struct strbuf found = { 0 };
 
 	for (size_t i = 0; i < ses->program->devices.count; i++)
-		strbuf_addf(
-			&found, "%s%s", i ? ", " : "", ses->program->devices.entries[i].device.id);
+		strbuf_add_word(&found, ", ", ses->program->devices.entries[i].device.id);
 	err_set(err, ERR_NO_DEVICE, _("no device '%s'"), text);
 	if (access(text, F_OK) == 0)
 		err_hint(
@@ -131,7 +131,8 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 		*index = (int)ses->program->devices.count - 1;
 		return true;
 	}
-	*index = colon ? find_filter(ses, text) : -1;
+	if (colon)
+		*index = find_filter(ses, text);
 	return *index >= 0 || unknown_device(ses, text, err);
 }
 
@@ -362,25 +363,18 @@ static void leave_current(struct session *ses)
 	devices_close(ses);
 }
 
-/* What calibration has left of this device; pictures of scripts must not depend on it. */
-static void read_roofs(struct session *ses)
-{
-	char path[4096];
-	struct err err = { 0 };
-
-	memset(&ses->measured, 0, sizeof(ses->measured));
-	if (ses->opt->task != TASK_SCRIPT &&
-		roof_file_path(&ses->dev->device, "", path, sizeof(path)) &&
-		!roof_file_load(&ses->measured, path, &err))
-		session_problem(ses, &err);
-}
-
-/* Two of the same id would be one in outputs: "sim:hd620", "sim:hd620#2". */
-static void name_session(struct session *ses)
+static void take(struct session *ses, int index, struct open_device *dev,
+	const struct metric_set *const *sets, int n)
 {
 	const struct program *p = ses->program;
 	int number = 1;
 
+	ses->dev = dev;
+	ses->current = index;
+	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
+	ses->stands_in = false;
+	/* Outputs tell devices apart by name, so that the second of the same id gets a number:
+	 * "sim:hd620", "sim:hd620#2". */
 	snprintf(ses->name, sizeof(ses->name), "%s", ses->dev->device.id);
 	for (int i = 0; i < p->n_sessions; i++) {
 		if (p->sessions[i] == ses || strcmp(p->sessions[i]->name, ses->name) != 0)
@@ -390,22 +384,14 @@ static void name_session(struct session *ses)
 	}
 }
 
-static void take(struct session *ses, int index, struct open_device *dev,
-	const struct metric_set *const *sets, int n)
-{
-	ses->dev = dev;
-	ses->current = index;
-	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
-	ses->stands_in = false;
-	name_session(ses);
-}
-
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err)
 {
 	const struct device_entry *e = &ses->program->devices.entries[index];
 	const struct metric_set *sets[ROTATION_MAX];
 	struct open_options o;
 	struct open_device *dev;
+	struct err damaged = { 0 };
+	char path[4096];
 	int n;
 
 	if (!check_options(ses, e, err) || !check_beside(ses, e, err))
@@ -424,7 +410,13 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	backend_attach(e, &o, dev);
 	leave_current(ses);
 	take(ses, index, dev, sets, n);
-	read_roofs(ses);
+	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
+	 * them. */
+	memset(&ses->measured, 0, sizeof(ses->measured));
+	if (ses->opt->task != TASK_SCRIPT &&
+		roof_file_path(&ses->dev->device, "", path, sizeof(path)) &&
+		!roof_file_load(&ses->measured, path, &damaged))
+		session_problem(ses, &damaged);
 	refresh_start(ses);
 	return true;
 }
@@ -460,23 +452,6 @@ void devices_close(struct session *ses)
 	free(ses->dev);
 	ses->dev = NULL;
 	ses->current = -1;
-}
-
-static void describe(const struct device *d, char *buf, size_t size)
-{
-	struct strbuf b = { 0 };
-
-	strbuf_add(&b, d->name);
-	if (d->pci_vendor)
-		strbuf_addf(&b, " [%04x:%04x]", d->pci_vendor, d->pci_device);
-	if (*d->generation)
-		strbuf_addf(&b, " %s", d->generation);
-	if (*d->gt)
-		strbuf_addf(&b, " %s", d->gt);
-	if (d->topology.eus)
-		strbuf_addf(&b, " %d EU", d->topology.eus);
-	snprintf(buf, size, "%s", strbuf_str(&b));
-	strbuf_release(&b);
 }
 
 static const char *state_word(const struct device_entry *e, bool current)
@@ -520,12 +495,25 @@ static void counters_word(const struct session *ses, const struct device_entry *
 void devices_summary(const struct session *ses, int i, struct device_summary *out)
 {
 	const struct device_entry *e = &ses->program->devices.entries[i];
-	const struct device *d = i == ses->current ? &ses->dev->device : &e->device;
+	const struct device *d = &e->device;
+	struct strbuf b = { 0 };
 
+	if (i == ses->current)
+		d = &ses->dev->device;
 	memset(out, 0, sizeof(*out));
 	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
 	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
-	describe(d, out->what, sizeof(out->what));
+	strbuf_add(&b, d->name);
+	if (d->pci_vendor)
+		strbuf_addf(&b, " [%04x:%04x]", d->pci_vendor, d->pci_device);
+	if (*d->generation)
+		strbuf_addf(&b, " %s", d->generation);
+	if (*d->gt)
+		strbuf_addf(&b, " %s", d->gt);
+	if (d->topology.eus)
+		strbuf_addf(&b, " %d EU", d->topology.eus);
+	snprintf(out->what, sizeof(out->what), "%s", strbuf_str(&b));
+	strbuf_release(&b);
 	out->usable = e->usable;
 	out->current = i == ses->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));

@@ -15,16 +15,6 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-static void find_settings(struct program *p, bool use_settings)
-{
-	p->settings_path[0] = '\0';
-	if (p->opt->config)
-		snprintf(p->settings_path, sizeof(p->settings_path), "%s", p->opt->config);
-	/* Files and scripts must not depend on what somebody saved from the screen. */
-	else if (use_settings && !settings_default_path(p->settings_path, sizeof(p->settings_path)))
-		p->settings_path[0] = '\0';
-}
-
 /* By the option, else by the settings where they make sense. */
 static int64_t choose_delay(const struct program *p)
 {
@@ -47,7 +37,11 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 	*p = (struct program){ .opt = opt, .print_problems = true };
 	if (opt->fsroot)
 		snprintf(p->fs.prefix, sizeof(p->fs.prefix), "%s", opt->fsroot);
-	find_settings(p, use_settings);
+	if (opt->config)
+		snprintf(p->settings_path, sizeof(p->settings_path), "%s", opt->config);
+	/* Files and scripts must not depend on what somebody saved from the screen. */
+	else if (use_settings && !settings_default_path(p->settings_path, sizeof(p->settings_path)))
+		p->settings_path[0] = '\0';
 	first = program_add_session(p, &opt->devices[0]);
 	if (p->settings_path[0] && !settings_load(&p->settings, p->settings_path, &err))
 		session_problem(first, &err);

@@ -29,26 +29,13 @@ static int ticks_of(const struct session *ses)
 	return (int)((ses->delay_ns + TICK_MAX_NS - 1) / TICK_MAX_NS);
 }
 
-/* Of values that are shown, and of roofs where there are any. */
-static void init_history(struct session *ses)
-{
-	int n = ses->set->n_metrics;
-	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
-
-	for (int i = 0; i < n; i++)
-		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
-	history_init_some(&ses->history, n, kept, SESSION_HISTORY_ROWS);
-	for (int i = 0; i < n; i++)
-		kept[i] = ses->set->metrics[i].ceiling;
-	history_init_some(&ses->roofs, n, kept, SESSION_HISTORY_ROWS);
-	free(kept);
-}
-
 static void bind(struct session *ses)
 {
 	const struct device *d = &ses->dev->device;
 	struct rotation *r = ses->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
+	bool *kept;
+	int n;
 
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
@@ -59,7 +46,16 @@ static void bind(struct session *ses)
 		rotation_init_snapshot(r, &ses->snaps[i], d);
 	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->roofline, &ses->measured);
-	init_history(ses);
+	/* Values that are shown have a history, and roofs where there are any. */
+	n = ses->set->n_metrics;
+	kept = xcalloc((size_t)n + 1, sizeof(*kept));
+	for (int i = 0; i < n; i++)
+		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
+	history_init_some(&ses->history, n, kept, SESSION_HISTORY_ROWS);
+	for (int i = 0; i < n; i++)
+		kept[i] = ses->set->metrics[i].ceiling;
+	history_init_some(&ses->roofs, n, kept, SESSION_HISTORY_ROWS);
+	free(kept);
 	for (int k = 0; k < ses->snaps[0].n_maps; k++)
 		history_init(&ses->cell_history[k],
 			ses->snaps[0].maps[k].n * ses->snaps[0].maps[k].n_metrics,
@@ -234,18 +230,6 @@ static void measure_self(struct session *ses)
 	ses->self_mono_ns = mono_ns;
 }
 
-/* What the primary source says of itself, else why another one gives nothing. */
-static void fill_status(struct session *ses, struct snapshot *s)
-{
-	s->status[0] = '\0';
-	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
-		struct source *source = ses->dev->sources[i];
-
-		if (source->ops->status && (i == 0 || ses->samples[i].why != WHY_OK))
-			source->ops->status(source, s->status, sizeof(s->status));
-	}
-}
-
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
@@ -270,7 +254,14 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	if (ses->rotation->active == ses->rotation->roofline)
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
-	fill_status(ses, s);
+	/* What the primary source says of itself, else why another one gives nothing. */
+	s->status[0] = '\0';
+	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
+		struct source *source = ses->dev->sources[i];
+
+		if (source->ops->status && (i == 0 || ses->samples[i].why != WHY_OK))
+			source->ops->status(source, s->status, sizeof(s->status));
+	}
 }
 
 static void push_cells(struct session *ses, const struct snapshot *s)
@@ -287,35 +278,11 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 	}
 }
 
-/* The end of a window. Partial ones and an empty end of a recording are dropped. */
-static bool end_window(struct session *ses, int64_t now_ns)
-{
-	struct snapshot *back;
-
-	collect(ses, now_ns);
-	retry(ses, now_ns);
-	back = &ses->snaps[1 - ses->front];
-	if (ses->clock.is_virtual && ses->dev->sources[0]->self_paced) {
-		clock_advance(&ses->clock, ses->samples[0].window_ns);
-		now_ns = clock_mono_ns(&ses->clock);
-	}
-	measure_self(ses);
-	if (ses->samples[0].quality & SAMPLE_PARTIAL)
-		return false;
-	if (ses->ended && ses->samples[0].why != WHY_OK)
-		return false;
-	fill(ses, back, now_ns);
-	ses->front = 1 - ses->front;
-	history_push(&ses->history, back->values);
-	push_cells(ses, back);
-	history_push(&ses->roofs, back->ceilings);
-	rotate_after_window(ses, now_ns);
-	return true;
-}
-
+/* Ends a window. Partial ones and an empty end of a recording are dropped. */
 static bool finish_tick(struct session *ses, int64_t now_ns)
 {
 	bool self_paced = ses->dev->sources[0]->self_paced;
+	struct snapshot *back;
 
 	ses->ticks_left = ticks_of(ses);
 	if (ses->paused && !ses->step) {
@@ -326,7 +293,24 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 		return false;
 	}
 	ses->step = false;
-	return end_window(ses, now_ns);
+	collect(ses, now_ns);
+	retry(ses, now_ns);
+	back = &ses->snaps[1 - ses->front];
+	if (ses->clock.is_virtual && self_paced) {
+		clock_advance(&ses->clock, ses->samples[0].window_ns);
+		now_ns = clock_mono_ns(&ses->clock);
+	}
+	measure_self(ses);
+	if (ses->samples[0].quality & SAMPLE_PARTIAL ||
+		(ses->ended && ses->samples[0].why != WHY_OK))
+		return false;
+	fill(ses, back, now_ns);
+	ses->front = 1 - ses->front;
+	history_push(&ses->history, back->values);
+	push_cells(ses, back);
+	history_push(&ses->roofs, back->ceilings);
+	rotate_after_window(ses, now_ns);
+	return true;
 }
 
 bool refresh_tick(struct session *ses)
