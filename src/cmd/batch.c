@@ -63,13 +63,6 @@ static void stop(struct batch *b)
 	loop_stop(b->loop);
 }
 
-static void fail(struct batch *b, const struct err *err)
-{
-	b->failed = true;
-	b->err = *err;
-	stop(b);
-}
-
 /* A reader that closed its pipe has seen enough. */
 static void flush_lines(struct batch *b)
 {
@@ -80,10 +73,15 @@ static void flush_lines(struct batch *b)
 }
 
 /* The lines of a text that belong to one of several devices begin with its name. */
-static void add_named(struct batch *b, const struct writer_run *run)
+static void write_window(struct lane *lane)
 {
-	const char *text = strbuf_str(&b->named);
+	struct batch *b = lane->batch;
+	struct writer_run *run = &b->runs[lane - b->lanes];
+	struct strbuf *out = b->name_width ? &b->named : &b->line;
+	const char *text;
 
+	b->writer->window(run, refresh_snapshot(lane->session), out);
+	text = strbuf_str(&b->named);
 	while (*text) {
 		size_t len = strcspn(text, "\n") + 1;
 
@@ -92,29 +90,7 @@ static void add_named(struct batch *b, const struct writer_run *run)
 		text += len;
 	}
 	strbuf_clear(&b->named);
-}
-
-static void write_window(struct lane *lane)
-{
-	struct batch *b = lane->batch;
-	struct writer_run *run = &b->runs[lane - b->lanes];
-	const struct snapshot *snap = refresh_snapshot(lane->session);
-
-	if (b->name_width) {
-		b->writer->window(run, snap, &b->named);
-		add_named(b, run);
-	} else {
-		b->writer->window(run, snap, &b->line);
-	}
 	flush_lines(b);
-}
-
-static void end_lane(struct lane *lane)
-{
-	lane->done = true;
-	session_ticks_stop(&lane->ticks);
-	if (--lane->batch->left == 0)
-		stop(lane->batch);
 }
 
 static void after_tick(void *ctx, struct session *ses, bool is_new)
@@ -129,10 +105,17 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 		write_window(lane);
 	lane->windows += is_new;
 	/* A recording or an export is what the run was for: one that cannot go on ends it. */
-	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
-		fail(b, &err);
-	if (ses->ended || (ses->opt->windows && lane->windows >= ses->opt->windows))
-		end_lane(lane);
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
+		b->failed = true;
+		b->err = err;
+		stop(b);
+	}
+	if (ses->ended || (ses->opt->windows && lane->windows >= ses->opt->windows)) {
+		lane->done = true;
+		session_ticks_stop(&lane->ticks);
+		if (--b->left == 0)
+			stop(b);
+	}
 }
 
 static void on_signal(void *ctx, int signo)
@@ -207,6 +190,8 @@ static void init_runs(struct batch *b)
 			b->name_width = (int)strlen(b->lanes[i].session->name);
 	if (b->name_width)
 		columns -= b->name_width + 1;
+	if (columns < 1)
+		columns = 1;
 	for (int i = 0; i < b->n; i++) {
 		const struct session *ses = b->lanes[i].session;
 
@@ -217,7 +202,7 @@ static void init_runs(struct batch *b)
 			.how = ses->dev->sources[0]->feed.how,
 			.maps = ses->snaps[0].maps,
 			.n_maps = ses->snaps[0].n_maps,
-			.columns = columns > 1 ? columns : 1,
+			.columns = columns,
 			.rows = rows };
 	}
 }
@@ -238,15 +223,6 @@ static bool any_lost(const struct program *p)
 		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)
 			return true;
 	return false;
-}
-
-static bool stop_recordings(struct program *p, struct err *err)
-{
-	bool good = true;
-
-	for (int i = 0; i < p->n_sessions; i++)
-		good = record_stop(p->sessions[i], err) && good;
-	return good;
 }
 
 static void release(struct batch *b)
@@ -290,8 +266,9 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 		flush_lines(&b);
 	}
 	good = run(&b);
-	if (!stop_recordings(p, &b.err))
-		b.failed = true;
+	for (int i = 0; i < b.n; i++)
+		if (!record_stop(p->sessions[i], &b.err))
+			b.failed = true;
 out:
 	if (!export_close(p, &b.err))
 		b.failed = true;

@@ -89,28 +89,23 @@ static void add_hint(struct strbuf *out, const char *hint)
 	}
 }
 
-/* In TAP what the machine lacks is skipped, and what the program fails at is not ok. */
-static void row_tap(struct report *r, const char *what, enum result result, const char *reason)
-{
-	if (result == RESULT_INFO) {
-		strbuf_addf(r->out, "# %s: %s\n", what, reason);
-	} else if (result == RESULT_NO) {
-		strbuf_addf(
-			r->out, "not ok %d - %s\n# %s\n", ++r->points, what, reason);
-	} else {
-		strbuf_addf(r->out, "ok %d - %s", ++r->points, what);
-		if (result == RESULT_NONE)
-			strbuf_addf(r->out, " # SKIP %s", reason);
-		strbuf_addc(r->out, '\n');
-	}
-}
-
 /* One line: what was checked, the result, why, and the ways out. */
 static void row(struct report *r, const char *what, enum result result, const char *reason,
 	const char *hint)
 {
 	if (r->tap) {
-		row_tap(r, what, result, reason);
+		/* In TAP what the machine lacks is skipped, and what the program fails at is not
+		 * ok. */
+		if (result == RESULT_INFO) {
+			strbuf_addf(r->out, "# %s: %s\n", what, reason);
+		} else if (result == RESULT_NO) {
+			strbuf_addf(r->out, "not ok %d - %s\n# %s\n", ++r->points, what, reason);
+		} else {
+			strbuf_addf(r->out, "ok %d - %s", ++r->points, what);
+			if (result == RESULT_NONE)
+				strbuf_addf(r->out, " # SKIP %s", reason);
+			strbuf_addc(r->out, '\n');
+		}
 		return;
 	}
 	strbuf_add(r->out, "  ");
@@ -233,7 +228,7 @@ static void name_row(const struct report *r, const char *id, const char *name, c
 
 /* A source of a device. */
 static void source_row(struct report *r, const char *id, const char *name, enum result result,
-	const struct err *err)
+	const char *reason, const char *hint)
 {
 	char what[160];
 
@@ -244,19 +239,7 @@ static void source_row(struct report *r, const char *id, const char *name, enum 
 	/* What this user may not do is no failure of the program. */
 	if (r->tap && result == RESULT_NO)
 		result = RESULT_NONE;
-	row(r, what, result, err->msg, err->hint);
-}
-
-static void check_row(struct report *r, const char *id, const struct device_check *c)
-{
-	enum result result = RESULT_OK;
-	struct err err;
-
-	while (result < RESULT_NONE && strcmp(c->status, result_words[result]))
-		result++;
-	snprintf(err.msg, sizeof(err.msg), "%s", result == RESULT_OK ? c->gives : c->reason);
-	snprintf(err.hint, sizeof(err.hint), "%s", c->hint);
-	source_row(r, id, c->source, result, &err);
+	row(r, what, result, reason, hint);
 }
 
 static void clients_row(struct report *r, struct session *ses)
@@ -301,12 +284,21 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
 		source_row(r, e->device.id, _("counters"),
-			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, &err);
+			err.code == ERR_UNSUPPORTED ? RESULT_NONE : RESULT_NO, err.msg, err.hint);
 		return err.code;
 	}
 	device_line(r, &ses->dev->device);
-	for (int i = 0; i < ses->dev->n_checks; i++)
-		check_row(r, e->device.id, &ses->dev->checks[i]);
+	for (int i = 0; i < ses->dev->n_checks; i++) {
+		const struct device_check *c = &ses->dev->checks[i];
+		const char *reason = c->reason;
+		enum result result = RESULT_OK;
+
+		while (result < RESULT_NONE && strcmp(c->status, result_words[result]))
+			result++;
+		if (result == RESULT_OK)
+			reason = c->gives;
+		source_row(r, e->device.id, c->source, result, reason, c->hint);
+	}
 	clients_row(r, ses);
 	/* The hardware counters, which a device names first, are refused for want of permission. */
 	if (ses->dev->n_checks > 0 && ses->dev->checks[0].no_permission)
@@ -325,7 +317,8 @@ static enum err_code check_device(struct report *r, struct session *ses, int ind
 
 	if (!e->usable) {
 		device_line(r, &e->device);
-		source_row(r, e->device.id, _("counters"), RESULT_NONE, &e->refusal);
+		source_row(r, e->device.id, _("counters"), RESULT_NONE, e->refusal.msg,
+			e->refusal.hint);
 		return e->refusal.code;
 	}
 	ses->program->print_problems = false;
@@ -362,19 +355,6 @@ static enum status check_devices(struct report *r, struct session *ses)
 				_("-r FILE plays a recording, -D sim:hd620 simulates a device"));
 	}
 	return status;
-}
-
-/* The processor has its lines, but it is no GPU: it is not counted and decides nothing. */
-static void check_processor(struct report *r, struct session *ses)
-{
-	int sources = r->sources, usable = r->usable;
-
-	for (size_t i = 0; i < ses->program->devices.count; i++) {
-		if (ses->program->devices.entries[i].backend == &cpu_backend)
-			check_device(r, ses, (int)i);
-	}
-	r->sources = sources;
-	r->usable = usable;
 }
 
 /* --- the program itself --- */
@@ -447,7 +427,7 @@ static void check_terminal(struct report *r)
 
 enum status doctor(struct session *ses, struct strbuf *out)
 {
-	struct report r = { .out = out, .tap = ses->opt->tap };
+	struct report r = { .out = out, .tap = ses->opt->tap }, before;
 	const char *sentence =
 		_("no GPU of this machine can be read; recordings and simulated devices can");
 	enum status status;
@@ -456,7 +436,14 @@ enum status doctor(struct session *ses, struct strbuf *out)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, ses);
 	status = check_devices(&r, ses);
-	check_processor(&r, ses);
+	/* The processor has its lines, but it is no GPU: it is not counted and decides nothing. */
+	before = r;
+	for (size_t i = 0; i < ses->program->devices.count; i++) {
+		if (ses->program->devices.entries[i].backend == &cpu_backend)
+			check_device(&r, ses, (int)i);
+	}
+	r.sources = before.sources;
+	r.usable = before.usable;
 	check_metrics(&r, ses);
 	check_self(&r, ses);
 	check_terminal(&r);

@@ -117,19 +117,6 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	return true;
 }
 
-/* Sources deliver from their second window on. */
-static bool prime(struct jobs *j, struct err *err)
-{
-	struct session *ses = j->session;
-
-	while (ses->dev && !ses->primed && !j->signo) {
-		if (!wait_tick(j, err))
-			return false;
-		refresh_tick(ses);
-	}
-	return true;
-}
-
 const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *err)
 {
 	own_load_kernels(j->session, n);
@@ -207,44 +194,38 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 		out->counted_flop_per_s = metric_value(j, performance);
 }
 
-static void note_launches(struct launch_clock *c, const struct job_state *now)
-{
-	if (now->launches_done == c->seen)
-		return;
-	if (c->first == 0) {
-		c->first = now->launches_done;
-		c->first_ns = now->elapsed_ns;
-	}
-	c->last = now->launches_done;
-	c->last_ns = now->elapsed_ns;
-	c->seen = now->launches_done;
-}
-
 /* The job's windows go from the first tick that finds it running to the last one. */
-static bool watch(struct jobs *j, struct launch_clock *launches, struct err *err)
+static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 {
 	struct session *ses = j->session;
-	const struct snapshot *snap;
+	const struct job_state *now = &ses->load.state;
 	bool began = false;
 
 	while (own_load_is_on(ses)) {
 		if (!wait_tick(j, err) || j->signo)
 			return false;
 		own_load_ready(ses);
-		if (ses->load.state.phase != JOB_RUNNING) {
+		if (now->phase != JOB_RUNNING) {
 			ses->sum = NULL;
 		} else if (!began) {
 			began = true;
 			cut(ses);
-			launches->seen = ses->load.state.launches_done;
-			ses->sum = j->has_sum ? &j->sum : NULL;
+			c->seen = now->launches_done;
+			if (j->has_sum)
+				ses->sum = &j->sum;
 			continue;
 		}
-		snap = ses->dev && refresh_tick(ses) ? refresh_snapshot(ses) : NULL;
-		if (snap && ses->sum && j->window)
-			j->window(j->window_ctx, snap);
-		if (began && ses->load.state.phase == JOB_RUNNING)
-			note_launches(launches, &ses->load.state);
+		if (ses->dev && refresh_tick(ses) && ses->sum && j->window)
+			j->window(j->window_ctx, refresh_snapshot(ses));
+		if (!began || now->phase != JOB_RUNNING || now->launches_done == c->seen)
+			continue;
+		if (c->first == 0) {
+			c->first = now->launches_done;
+			c->first_ns = now->elapsed_ns;
+		}
+		c->last = now->launches_done;
+		c->last_ns = now->elapsed_ns;
+		c->seen = now->launches_done;
 	}
 	return true;
 }
@@ -258,7 +239,13 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 	memset(out, 0, sizeof(*out));
 	if (j->has_sum)
 		window_sum_clear(&j->sum);
-	if (!prime(j, err) || j->signo)
+	/* Sources deliver from their second window on. */
+	while (ses->dev && !ses->primed && !j->signo) {
+		if (!wait_tick(j, err))
+			return false;
+		refresh_tick(ses);
+	}
+	if (j->signo)
 		return false;
 	cut(ses);
 	if (!own_load_start(ses, job, err))

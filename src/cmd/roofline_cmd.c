@@ -72,7 +72,9 @@ static void roof_row(
 		snprintf(note, sizeof(note), "%s", _("at the highest clock"));
 	}
 	if (roof->follows_clock)
-		clock_hz = roof->nominal ? r->max_hz : r->clock_hz;
+		clock_hz = r->clock_hz;
+	if (roof->follows_clock && roof->nominal)
+		clock_hz = r->max_hz;
 	rows_text(rows, "roof");
 	rows_text(rows, roof->name);
 	rows_text(rows, roof->label);
@@ -139,18 +141,6 @@ static bool watch_windows(struct session *ses)
 	return refresh_snapshot(ses) != NULL;
 }
 
-static bool open_device(struct session *ses, struct err *err)
-{
-	int index;
-
-	if (!devices_choose(ses, false, &index, err))
-		return false;
-	if (ses->program->devices.entries[index].device.simulated ||
-		ses->program->devices.entries[index].device.recorded)
-		session_virtual_clock(ses, 0);
-	return devices_open(ses, index, NULL, err);
-}
-
 static bool print(struct session *ses, enum output_form form, struct err *err)
 {
 	const struct roofline *r = &ses->roofline;
@@ -174,8 +164,15 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 {
 	struct err err = { 0 };
 	const char *note = _("lines are measured, dots are theory");
+	const struct device *d;
+	int index;
 
-	if (!open_device(ses, &err))
+	if (!devices_choose(ses, false, &index, &err))
+		goto fail;
+	d = &ses->program->devices.entries[index].device;
+	if (d->simulated || d->recorded)
+		session_virtual_clock(ses, 0);
+	if (!devices_open(ses, index, NULL, &err))
 		goto fail;
 	if (!watch_windows(ses) && ses->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"),

@@ -202,18 +202,35 @@ static bool dump_sources(struct stress *s)
 		output_write(&s->out, &s->line, &s->err);
 }
 
-static bool run_all(struct stress *s, enum output_form form)
+static bool go(struct stress *s, enum output_form form)
 {
-	const struct options *o = s->session->opt;
-	const struct device_options *want = s->session->want;
+	struct session *ses = s->session;
+	const struct options *o = ses->opt;
+	const struct device_options *want = ses->want;
 	const struct metric_set *metrics = NULL;
 	unsigned columns = RESULTS_STRESS;
+	struct err none = { 0 };
 
+	if (o->dump_kernel)
+		return dump_sources(s);
+	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
+		!jobs_open(&s->jobs, ses, &s->err) ||
+		!output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err))
+		return false;
+	if (!ses->dev && !o->quiet) {
+		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
+			ses->no_device);
+		session_print_err(&none);
+	}
+	if (o->list_kernels)
+		return list(s, form);
+	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
+		return false;
 	if (o->profile)
 		columns |= RESULTS_PROFILE;
 	/* Whoever chooses what is counted wants to see it. */
-	if (s->session->dev && (want->set || want->n_counters))
-		metrics = s->session->set;
+	if (ses->dev && (want->set || want->n_counters))
+		metrics = ses->set;
 	results_begin(&s->results, form, columns, metrics, want->n_counters, &s->line);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
@@ -222,27 +239,6 @@ static bool run_all(struct stress *s, enum output_form form)
 		session_print_err(
 			&(struct err){ .msg = N_("a result was wrong, or could not be checked") });
 	return true;
-}
-
-static bool go(struct stress *s, enum output_form form)
-{
-	struct session *ses = s->session;
-	struct err none = { 0 };
-
-	if (ses->opt->dump_kernel)
-		return dump_sources(s);
-	if (!jobs_open_device(ses, stress_job(ses, DEFAULT_NS).limit_ns, &s->err) ||
-		!jobs_open(&s->jobs, ses, &s->err) ||
-		!output_open(&s->out, ses->opt->output, OUTPUT_TRUNCATE, &s->err))
-		return false;
-	if (!ses->dev && !ses->opt->quiet) {
-		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
-			ses->no_device);
-		session_print_err(&none);
-	}
-	if (ses->opt->list_kernels)
-		return list(s, form);
-	return stress_pick(&s->jobs, &s->pick, NULL, &s->err) && open_dump(s) && run_all(s, form);
 }
 
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
