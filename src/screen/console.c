@@ -40,7 +40,10 @@ void console_say(struct console *c, bool is_error, const char *fmt, ...)
 
 void console_say_err(struct console *c, const struct err *err)
 {
-	console_say(c, true, "%s%s%s", err->msg, err->hint[0] ? ": " : "", err->hint);
+	if (err->hint[0])
+		console_say(c, true, "%s: %s", err->msg, err->hint);
+	else
+		console_say(c, true, "%s", err->msg);
 }
 
 void console_say_device(struct console *c)
@@ -52,7 +55,9 @@ void console_say_device(struct console *c)
 /* The place in the list of devices of what is open beside this; -1 when nothing is. */
 static int other_entry(const struct console *c)
 {
-	return c->other ? c->other->current : -1;
+	if (!c->other)
+		return -1;
+	return c->other->current;
 }
 
 static void list_devices(struct console *c)
@@ -74,29 +79,20 @@ static void list_devices(struct console *c)
 	c->model.n_devices = (int)ses->program->devices.count;
 }
 
-/* The same device is open in the other half, and some of its counters can be had once only. */
-static bool is_held_beside(const struct console *c)
-{
-	const struct session *ses = c->session;
-
-	for (int i = 0; ses->dev && c->other && c->other->current == ses->current &&
-		i < ses->dev->n_sources;
-		i++)
-		if (ses->samples[i].why == WHY_BUSY)
-			return true;
-	return false;
-}
-
-/* The newest problem of the program itself, which is in the log already. A driver knows no better
- * than to speak of another program. */
+/* Shows the newest problem of the program itself, which is in the log already. When the same device
+ * is open in the other half, a driver blames another program for counters that have one reader. */
 static void show_problem(struct console *c)
 {
 	struct session *ses = c->session;
+	bool held = false;
 
 	if (ses->n_problems == c->problems_seen)
 		return;
 	c->problems_seen = ses->n_problems;
-	if (is_held_beside(c)) {
+	if (ses->dev && c->other && c->other->current == ses->current)
+		for (int i = 0; i < ses->dev->n_sources; i++)
+			held |= ses->samples[i].why == WHY_BUSY;
+	if (held) {
 		console_say(c, true,
 			_("%.90s is open in the other half of the screen: its counters have one "
 			  "reader at a time"),
@@ -166,13 +162,13 @@ static void fill_load(struct console *c)
 	m->may_load = ses->load.agreed;
 }
 
-/* Of a recording the reports are of one set: another set's map would show other events. Sets in
- * turns have their maps all at once. */
+/* The reports of a recording are of one set, and another set's map would show other events. Sets
+ * that take turns show all their maps at once. */
 const struct metric_set *console_map_set(const struct session *ses)
 {
 	if (ses->dev->device.recorded || ses->rotation->n_maps > 0)
 		return NULL;
-	return sets_next_map(ses, ses->dev->device.platform);
+	return sets_next(ses, ses->dev->device.platform, true);
 }
 
 void console_fill_model(struct console *c)
@@ -194,10 +190,14 @@ void console_fill_model(struct console *c)
 	m->cell_history = ses->cell_history;
 	if (c->view.screen == VIEW_MAP)
 		other_map = console_map_set(ses);
-	m->map_set = other_map ? other_map->name : NULL;
+	m->map_set = NULL;
+	if (other_map)
+		m->map_set = other_map->name;
 	m->roofs = &ses->roofs;
 	m->how = ses->dev->sources[0]->feed.how;
-	m->no_device = ses->no_device[0] ? ses->no_device : NULL;
+	m->no_device = NULL;
+	if (ses->no_device[0])
+		m->no_device = ses->no_device;
 	m->message = c->message;
 	m->message_is_error = c->message_is_error;
 	m->checks = ses->dev->checks;
@@ -218,7 +218,7 @@ void console_fill_model(struct console *c)
 		m->n_notes = tour_notes(m->snap, &m->notes);
 	m->recording = record_is_on(ses);
 	m->self_cpu_pct = ses->self_cpu_pct;
-	/* Once seen, it keeps its past. */
+	/* Processes are looked for once they are seen, and then keep their past. */
 	if (c->view.screen == VIEW_PROCS ||
 		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		client_scan_want(ses, true);
@@ -261,7 +261,7 @@ bool console_use_device(struct console *c, int row, struct err *err)
 	return true;
 }
 
-/* What a run came to, once it has ended. */
+/* Says how a run went once it has ended. */
 static void follow_load(struct console *c)
 {
 	struct session *ses = c->session;

@@ -70,14 +70,18 @@ static void open_selected(struct split *s, struct console *c, bool beside)
 }
 
 /* A recording's counters are what they are: only the equations change. A device is opened again,
- * for other events. */
-static void use_set(struct console *c, const struct metric_set *set)
+ * for other events. set NULL: there is none, as the text says. */
+static void use_set(struct console *c, const struct metric_set *set, const char *none)
 {
 	struct session *ses = c->session;
 	const struct metric_set *old = ses->rotation->part[0].set;
 	struct err err = { 0 }, again = { 0 };
 	int index = ses->current;
 
+	if (!set) {
+		console_say(c, false, "%s", none);
+		return;
+	}
 	if (ses->dev->device.recorded) {
 		refresh_use_set(ses, set);
 		if (!strcmp(ses->dev->device.recorded_set, set->name))
@@ -90,8 +94,8 @@ static void use_set(struct console *c, const struct metric_set *set)
 		return;
 	}
 	if (devices_open(ses, index, set->name, &err)) {
-			console_say(c, false, _("metric set %s: %s"), set->name,
-				i18n_optional(set->label));
+		console_say(c, false, _("metric set %s: %s"), set->name,
+			i18n_optional(set->label));
 		return;
 	}
 	console_say_err(c, &err);
@@ -99,26 +103,6 @@ static void use_set(struct console *c, const struct metric_set *set)
 		return;
 	if (!devices_open(ses, index, old->name, &again))
 		devices_stand_in(ses, index, old, &again);
-}
-
-static void next_set(struct console *c)
-{
-	const struct metric_set *set = sets_next(c->session, c->session->dev->device.platform);
-
-	if (set == c->session->set)
-		console_say(c, false, _("this device has no other metric set"));
-	else
-		use_set(c, set);
-}
-
-static void next_map_set(struct console *c)
-{
-	const struct metric_set *set = console_map_set(c->session);
-
-	if (set)
-		use_set(c, set);
-	else
-		console_say(c, false, _("no other metric set of this device has a map"));
 }
 
 /* What the other half, or another program, has saved meanwhile stays. */
@@ -250,8 +234,14 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		break;
 	case CMD_RESET: history_reset_extremes(&ses->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
-	case CMD_NEXT_SET: next_set(c); break;
-	case CMD_MAP_SET: next_map_set(c); break;
+	case CMD_NEXT_SET:
+		use_set(c, sets_next(ses, ses->dev->device.platform, false),
+			_("this device has no other metric set"));
+		break;
+	case CMD_MAP_SET:
+		use_set(c, console_map_set(ses),
+			_("no other metric set of this device has a map"));
+		break;
 	case CMD_USE_DEVICE: open_selected(s, c, false); break;
 	case CMD_BESIDE: open_selected(s, c, true); break;
 	case CMD_OTHER_HALF: split_turn(s); break;

@@ -9,30 +9,30 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* The past is kept by process and busiest first, whatever the screen shows. */
-static void push_tracks(struct process_list *p, const struct client_table *t)
-{
-	static const struct client_choice by_process = { .by_process = true };
-
-	if (t->why != WHY_OK || t->t_ns == p->pushed_ns)
-		return;
-	client_select(t, &by_process, &p->all);
-	client_tracks_push(&p->tracks, &p->all, t->n_engines);
-	p->pushed_ns = t->t_ns;
-}
-
 void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m)
 {
-	/* The newest scan, which may be younger than the last window. */
-	m->clients = ses->wants_clients && ses->dev->clients ? &ses->clients : NULL;
-	m->clients_how = ses->dev && ses->dev->clients ? ses->dev->clients->how : NULL;
+	static const struct client_choice by_process = { .by_process = true };
+	const struct client_table *t = &ses->clients;
+
+	m->clients = NULL;
+	m->clients_how = NULL;
 	m->client_list = NULL;
 	m->tracks = &p->tracks;
-	if (!m->clients)
+	if (!ses->dev || !ses->dev->clients)
 		return;
-	push_tracks(p, m->clients);
-	client_select(m->clients, choice, &p->list);
+	m->clients_how = ses->dev->clients->how;
+	if (!ses->wants_clients)
+		return;
+	/* The newest scan may be younger than the last window. */
+	m->clients = t;
+	/* The past is kept by process and busiest first, whatever the screen shows. */
+	if (t->why == WHY_OK && t->t_ns != p->pushed_ns) {
+		client_select(t, &by_process, &p->all);
+		client_tracks_push(&p->tracks, &p->all, t->n_engines);
+		p->pushed_ns = t->t_ns;
+	}
+	client_select(t, choice, &p->list);
 	m->client_list = &p->list;
 }
 

@@ -98,25 +98,17 @@ static bool make_plan(
 	return true;
 }
 
-/* The first session is there already. */
-static struct session *session_for(struct program *p, const struct device_options *want)
-{
-	struct session *first = p->sessions[0];
-	struct session *ses = first;
-
-	if (first->dev)
-		ses = program_add_session(p, want);
-	ses->want = want;
-	ses->clock = first->clock;
-	return ses;
-}
-
 static bool open_item(struct program *p, const struct plan_item *item, const struct open_all *how,
 	struct err *err)
 {
-	struct session *ses = session_for(p, item->want);
+	struct session *first = p->sessions[0], *ses = first;
 	struct err why = { 0 };
 
+	/* The first session is there already. */
+	if (first->dev)
+		ses = program_add_session(p, item->want);
+	ses->want = item->want;
+	ses->clock = first->clock;
 	if (how->may_hurry && (item->want->speed_max || item->want->per_report))
 		session_virtual_clock(ses, 0);
 	else if (how->may_hurry)
@@ -126,8 +118,8 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 	*err = why;
 	if (!item->of_all)
 		return false;
-	session_problem(p->sessions[0], &why);
-	if (ses != p->sessions[0])
+	session_problem(first, &why);
+	if (ses != first)
 		program_close_session(p, ses);
 	return true;
 }

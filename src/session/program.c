@@ -15,23 +15,10 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-/* By the option, else by the settings where they make sense. */
-static int64_t choose_delay(const struct program *p)
-{
-	const char *saved = settings_get(&p->settings, "delay");
-	int64_t delay_ns;
-
-	if (p->opt->delay_ns)
-		return p->opt->delay_ns;
-	if (saved && parse_duration_ns(saved, &delay_ns) && delay_ns >= 10 * NS_PER_MS &&
-		delay_ns <= 3600 * NS_PER_S)
-		return delay_ns;
-	return SESSION_DEFAULT_DELAY_NS;
-}
-
 void program_init(struct program *p, const struct options *opt, bool use_settings)
 {
 	struct session *first;
+	const char *saved;
 	struct err err = { 0 };
 
 	*p = (struct program){ .opt = opt, .print_problems = true };
@@ -47,7 +34,14 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 		session_problem(first, &err);
 	if (opt->screen)
 		settings_set(&p->settings, "screen", opt->screen);
-	first->delay_ns = p->delay_ns = choose_delay(p);
+	/* Settings that make no sense do not count. */
+	saved = settings_get(&p->settings, "delay");
+	if (!saved || !parse_duration_ns(saved, &p->delay_ns) || p->delay_ns < 10 * NS_PER_MS ||
+		p->delay_ns > 3600 * NS_PER_S)
+		p->delay_ns = SESSION_DEFAULT_DELAY_NS;
+	if (opt->delay_ns)
+		p->delay_ns = opt->delay_ns;
+	first->delay_ns = p->delay_ns;
 }
 
 struct session *program_add_session(struct program *p, const struct device_options *want)

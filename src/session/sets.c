@@ -212,29 +212,16 @@ static int current_index(const struct session *ses)
 	return -1;
 }
 
-const struct metric_set *sets_next(const struct session *ses, const char *platform)
+const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map)
 {
 	int at = current_index(ses);
 
 	for (int k = 1; k <= ses->lib.n_sets; k++) {
 		int i = (at + k) % ses->lib.n_sets;
+		const struct metric_set *set = ses->lib.sets[i];
 
-		if (sets_is_visible(ses, i, platform))
-			return ses->lib.sets[i];
-	}
-	return ses->set;
-}
-
-const struct metric_set *sets_next_map(const struct session *ses, const char *platform)
-{
-	int at = current_index(ses);
-
-	for (int k = 1; k <= ses->lib.n_sets; k++) {
-		int i = (at + k) % ses->lib.n_sets;
-
-		if (sets_is_visible(ses, i, platform) && ses->lib.sets[i]->n_cells &&
-			ses->lib.sets[i] != ses->set)
-			return ses->lib.sets[i];
+		if (sets_is_visible(ses, i, platform) && set != ses->set && (!map || set->n_cells))
+			return set;
 	}
 	return NULL;
 }

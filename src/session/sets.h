@@ -22,11 +22,9 @@ const struct metric_set *sets_choose(
 bool sets_is_visible(const struct session *ses, int i, const char *platform);
 /* The set that a recording was made with; NULL when it is not known here. */
 const struct metric_set *sets_of_recording(struct session *ses, const struct device *d);
-/* The set after the current one, round and round. Like the next one it may be a head:
- * devices_open() reads it whole by its name. */
-const struct metric_set *sets_next(const struct session *ses, const char *platform);
-/* The set after the current one that has a map, round and round; NULL when there is none other. */
-const struct metric_set *sets_next_map(const struct session *ses, const char *platform);
+/* The set after the current one, round and round; map: the next one that has a map. NULL when there
+ * is no other. It may be a head: devices_open() reads it whole by its name. */
+const struct metric_set *sets_next(const struct session *ses, const char *platform, bool map);
 /* One file as --metrics takes it; the number of problems, each reported through fn. */
 int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *fn, void *ctx);
 
