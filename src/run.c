@@ -46,27 +46,9 @@ void run_set_locale(void)
 	i18n_open(LOCALEDIR);
 }
 
-/* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */
-static bool on_linux_console(void)
-{
-	const char *term = getenv("TERM");
-
-	return term && !strncmp(term, "linux", 5);
-}
-
 static bool use_ascii(const struct options *opt)
 {
 	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-}
-
-static int print_all(const struct strbuf *out, int status)
-{
-	if (fwrite(strbuf_str(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
-		return status;
-	if (errno == EPIPE)
-		return status;
-	fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
-	return STATUS_FAILURE;
 }
 
 /* FILE, or FILE.DEVICE where several devices share the option. */
@@ -138,7 +120,8 @@ static enum status run_script(struct program *p, struct err *err)
 static enum status run_windows(
 	struct program *p, enum output_form form, int *signo, struct err *err)
 {
-	bool screen = options_want_screen(p->opt);
+	bool screen = options_want_screen(p->opt), ascii = use_ascii(p->opt);
+	const char *term = getenv("TERM");
 	struct open_all how = { .may_simulate = screen && isatty(STDIN_FILENO),
 		.may_repeat = screen,
 		.may_hurry = !screen };
@@ -154,8 +137,11 @@ static enum status run_windows(
 		}
 	if (!open_all(p, &how, err) || !start_recordings(p, err) || !export_open(p, err))
 		return session_fail(err);
+	/* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */
+	if (term && !strncmp(term, "linux", 5))
+		ascii = true;
 	if (screen)
-		return monitor_run(p, use_ascii(p->opt) || on_linux_console(), signo);
+		return monitor_run(p, ascii, signo);
 	if (export_url(p))
 		fprintf(stderr, "rooftop: %s\n", export_url(p));
 	return batch_run(p, form, signo);
@@ -249,8 +235,12 @@ int run(const struct options *opt, int *signo)
 		export_close(&program, NULL);
 		program_release(&program);
 	}
-	if (out.len)
-		status = print_all(&out, status);
+	if (out.len &&
+		(fwrite(strbuf_str(&out), 1, out.len, stdout) != out.len || fflush(stdout) != 0) &&
+		errno != EPIPE) {
+		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
+		status = STATUS_FAILURE;
+	}
 	strbuf_release(&out);
 	return status;
 }

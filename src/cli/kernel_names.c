@@ -50,14 +50,6 @@ static bool add_pattern(struct kernel_names *p, const struct kernel_info *kernel
 	return err_hint(err, _("'rooftop stress --list' lists them"));
 }
 
-static const char *full_name(const struct kernel_info *kernels, size_t n, const char *word)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(kernels[i].name, word) || !strcmp(short_name(kernels[i].name), word))
-			return kernels[i].name;
-	return word;
-}
-
 bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels, size_t n,
 	const char *word, struct err *err)
 {
@@ -67,7 +59,13 @@ bool kernel_names_add(struct kernel_names *p, const struct kernel_info *kernels,
 		err_set(err, ERR_USAGE, _("no kernel has so long a name: '%.60s...'"), word);
 		return err_hint(err, _("'rooftop stress --list' lists them"));
 	}
-	add(p, full_name(kernels, n, word));
+	for (size_t i = 0; i < n; i++) {
+		if (!strcmp(kernels[i].name, word) || !strcmp(short_name(kernels[i].name), word)) {
+			word = kernels[i].name;
+			break;
+		}
+	}
+	add(p, word);
 	return true;
 }
 

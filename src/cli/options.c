@@ -492,22 +492,6 @@ static bool unknown_command(const char *name, struct err *err)
 	return false;
 }
 
-static bool set_subcommand(struct options *o, const struct subcommand_info *s, int n_names,
-	char **names, struct err *err)
-{
-	if (o->task == TASK_RUN)
-		o->task = s->task;
-	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
-		return err_set(err, ERR_USAGE,
-			_("the command '%s' cannot be combined with another job"), s->name);
-	o->names = names;
-	o->n_names = n_names;
-	if (o->task == TASK_DOCTOR && n_names > 0)
-		return err_set(
-			err, ERR_USAGE, _("the command doctor takes no name, got '%s'"), names[0]);
-	return true;
-}
-
 /* Reads the options of argv, whose first word is not one. Leaves optind at the first word behind
  * them. */
 static bool parse_words(struct options *o, int argc, char **argv, const char *letters,
@@ -551,7 +535,17 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	if (!parse_words(o, argc - word, argv + word,
 		    s->task == TASK_COMMAND ? letters : letters + 1, longs, err))
 		return false;
-	return set_subcommand(o, s, argc - word - optind, argv + word + optind, err);
+	if (o->task == TASK_RUN)
+		o->task = s->task;
+	else if (o->task != TASK_HELP && o->task != TASK_VERSION)
+		return err_set(err, ERR_USAGE,
+			_("the command '%s' cannot be combined with another job"), s->name);
+	o->names = argv + word + optind;
+	o->n_names = argc - word - optind;
+	if (o->task == TASK_DOCTOR && o->n_names > 0)
+		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"),
+			o->names[0]);
+	return true;
 }
 
 bool options_name_device(const struct options *o)
@@ -559,25 +553,11 @@ bool options_name_device(const struct options *o)
 	return o->devices[0].name && !o->devices[0].by_env;
 }
 
-/* Where no device is named, the tour brings its own, and ROOFTOP_DEVICE prefers one of several
- * GPUs. */
-static void name_default(struct options *o)
-{
-	const char *preferred = getenv("ROOFTOP_DEVICE");
-	struct device_options *d = &o->devices[0];
-
-	if (d->name)
-		return;
-	if (o->tour) {
-		d->name = xstrdup(TOUR_DEVICE);
-	} else if (preferred && *preferred) {
-		d->name = xstrdup(preferred);
-		d->by_env = true;
-	}
-}
-
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
+	const char *preferred = getenv("ROOFTOP_DEVICE");
+	struct device_options *first;
+
 	*o = (struct options){ .task = TASK_RUN };
 	if (!parse_line(o, argc, argv, err))
 		return false;
@@ -593,7 +573,15 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 	}
 	if (!options_check(o, err))
 		return false;
-	name_default(o);
+	/* Where no device is named, the tour brings its own, and ROOFTOP_DEVICE prefers one of
+	 * several GPUs. */
+	first = &o->devices[0];
+	if (!first->name && o->tour) {
+		first->name = xstrdup(TOUR_DEVICE);
+	} else if (!first->name && preferred && *preferred) {
+		first->name = xstrdup(preferred);
+		first->by_env = true;
+	}
 	return true;
 }
 

@@ -86,30 +86,6 @@ static bool check_rules(
 	return true;
 }
 
-static bool check_device_task(
-	const struct options *o, const struct device_options *d, struct err *err)
-{
-	const struct task_rule rules[] = {
-		{ d->oa_period_ns, WINDOWS | MEASURED,
-			N_("--oa-period belongs to windows and commands that measure") },
-		{ d->has_context, WINDOWS | MEASURED,
-			N_("--context belongs to windows and commands that measure") },
-		{ d->speed > 0 || d->speed_max, WINDOWS | MEASURED,
-			N_("--speed belongs to windows and commands that measure") },
-		{ d->per_report, WINDOWS | MEASURED,
-			N_("--per-report belongs to windows and commands that measure") },
-		{ d->access, WINDOWS | MEASURED | IN(TASK_DOCTOR),
-			N_("--access belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ d->power, WINDOWS | MEASURED | IN(TASK_DOCTOR),
-			N_("--power belongs to windows, the command doctor and commands that "
-			   "measure") },
-		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
-	};
-
-	return check_rules(o, rules, ARRAY_LEN(rules), err);
-}
-
 /* A command refuses options that it would ignore. */
 static bool check_task(const struct options *o, struct err *err)
 {
@@ -176,16 +152,6 @@ static bool check_several(const struct options *o, struct err *err)
 	return err_hint(err, _("the screen, -b, -J, -c and exports take several devices"));
 }
 
-/* Lines or the screen take standard output, even where no option says so. */
-static bool output_is_taken(const struct options *o, const char *option, struct err *err)
-{
-	err_set(err, ERR_USAGE, _("'%s -' would write between what else goes to standard output"),
-		option);
-	if (options_want_screen(o))
-		return err_hint(err, _("the screen needs it: %s FILE writes to a file"), option);
-	return err_hint(err, _("-o FILE leaves it to %s alone"), option);
-}
-
 struct named_output {
 	const char *option, *path;
 };
@@ -193,19 +159,27 @@ struct named_output {
 static bool check_output(
 	const struct options *o, const struct named_output *files, int i, struct err *err)
 {
+	const char *option = files[i].option;
 	bool has_lines = !o->output &&
 		(o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o));
 
 	if (!files[i].path || !strncmp(files[i].path, "/dev/", 5))
 		return true;
-	if (has_lines && !strcmp(files[i].path, "-"))
-		return output_is_taken(o, files[i].option, err);
+	/* Lines or the screen take standard output, even where no option says so. */
+	if (has_lines && !strcmp(files[i].path, "-")) {
+		err_set(err, ERR_USAGE,
+			_("'%s -' would write between what else goes to standard output"), option);
+		if (options_want_screen(o))
+			return err_hint(
+				err, _("the screen needs it: %s FILE writes to a file"), option);
+		return err_hint(err, _("-o FILE leaves it to %s alone"), option);
+	}
 	/* Two writers would break each other's lines. */
 	for (int k = 0; k < i; k++) {
 		if (!files[k].path || strcmp(files[i].path, files[k].path))
 			continue;
 		err_set(err, ERR_USAGE, _("%s and %s both write to '%s'"), files[k].option,
-			files[i].option, files[i].path);
+			option, files[i].path);
 		return err_hint(err, _("give one of them another file"));
 	}
 	return true;
@@ -247,10 +221,28 @@ static bool check_clients(const struct options *o, struct err *err)
 /* Checks what was asked of one device. */
 static bool check_device(const struct options *o, const struct device_options *d, struct err *err)
 {
+	const struct task_rule rules[] = {
+		{ d->oa_period_ns, WINDOWS | MEASURED,
+			N_("--oa-period belongs to windows and commands that measure") },
+		{ d->has_context, WINDOWS | MEASURED,
+			N_("--context belongs to windows and commands that measure") },
+		{ d->speed > 0 || d->speed_max, WINDOWS | MEASURED,
+			N_("--speed belongs to windows and commands that measure") },
+		{ d->per_report, WINDOWS | MEASURED,
+			N_("--per-report belongs to windows and commands that measure") },
+		{ d->access, WINDOWS | MEASURED | IN(TASK_DOCTOR),
+			N_("--access belongs to windows, the command doctor and commands that "
+			   "measure") },
+		{ d->power, WINDOWS | MEASURED | IN(TASK_DOCTOR),
+			N_("--power belongs to windows, the command doctor and commands that "
+			   "measure") },
+		{ d->record, WINDOWS, N_("--record belongs to the monitor and to -b, -J and -c") },
+	};
+
 	if (d->n_counters && d->set && strcmp(d->set, OA_CUSTOM_SET) != 0)
 		return err_set(err, ERR_USAGE, _("--counter makes the set %s, --set asks for '%s'"),
 			OA_CUSTOM_SET, d->set);
-	if (!check_rotate(o, d, err) || !check_device_task(o, d, err))
+	if (!check_rotate(o, d, err) || !check_rules(o, rules, ARRAY_LEN(rules), err))
 		return false;
 	if (d->per_report && d->speed > 0)
 		return err_set(err, ERR_USAGE,

@@ -215,16 +215,6 @@ static const struct writer *const writers[] = {
 	[OUTPUT_CSV] = &csv_writer,
 };
 
-/* Whether a live device whose primary source has failed for good was not measured; it has said
- * why. */
-static bool any_lost(const struct program *p)
-{
-	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)
-			return true;
-	return false;
-}
-
 static void release(struct batch *b)
 {
 	for (int i = 0; i < b->n; i++) {
@@ -278,7 +268,12 @@ out:
 		session_print_err(&b.err);
 	release(&b);
 	*signo = b.signo;
-	if (good && !b.failed && !any_lost(p))
+	/* A live device whose primary source has failed for good was not measured; it has said
+	 * why. */
+	for (int i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)
+			good = false;
+	if (good && !b.failed)
 		return STATUS_GOOD;
 	return STATUS_FAILURE;
 }

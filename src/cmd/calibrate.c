@@ -83,12 +83,15 @@ static double theory_of(
 	const struct calibrate *c, const struct target *t, const struct job_result *r)
 {
 	const struct roofline *all = &c->session->roofline;
-	const struct roof *roof = c->session->dev ? roofline_roof(all, t->role, t->name) : NULL;
-	double hz;
+	const struct roof *roof = NULL;
+	double hz = all->clock_hz;
 
+	if (c->session->dev)
+		roof = roofline_roof(all, t->role, t->name);
 	if (!roof || roof->theory.why != WHY_OK)
 		return NAN;
-	hz = roof->nominal ? all->max_hz : all->clock_hz;
+	if (roof->nominal)
+		hz = all->max_hz;
 	if (roof->follows_clock && r->clock_hz > 0 && hz > 0)
 		return roof->theory.v * (r->clock_hz / hz);
 	return roof->theory.v;
@@ -152,7 +155,9 @@ static bool measure_target(
 		if (st->flags & JOB_ABOVE_BOUND || st->mismatches ||
 			(st->flags & JOB_ON_CPU && !t->on_cpu))
 			continue;
-		value = t->role == ROOF_FLOP ? st->mean_flop_per_s : st->mean_bytes_per_s;
+		value = st->mean_bytes_per_s;
+		if (t->role == ROOF_FLOP)
+			value = st->mean_flop_per_s;
 		if (value > 0 && !(best_value > value)) {
 			best_value = value;
 			best = r;
@@ -240,21 +245,10 @@ static bool plot(struct calibrate *c)
 	return good;
 }
 
-/* Looks for the place before minutes are spent on what could not be kept. */
-static bool has_place(struct calibrate *c)
-{
-	if (!roof_file_path(device_of(c->session), "", c->path, sizeof(c->path)))
-		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
-	else if (file_keep_place(c->path, &c->err))
-		return true;
-	return err_hint(
-		&c->err, _("set HOME or XDG_STATE_HOME to a folder that you can write to"));
-}
-
 static bool go(struct calibrate *c, enum output_form form)
 {
 	struct session *ses = c->session;
-	bool wanted = false;
+	bool wanted = false, has_place = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
 		wanted |= is_wanted(ses, &targets[i]);
@@ -264,8 +258,17 @@ static bool go(struct calibrate *c, enum output_form form)
 			_("there are sp.mad, sp.add, dp.mad, dp.add, hp.mad, hp.add, SLM, L3 and "
 			  "DRAM"));
 	}
-	if (!jobs_open_device(ses, KERNEL_NS, &c->err) || !has_place(c) ||
-		!jobs_open(&c->jobs, ses, &c->err) ||
+	if (!jobs_open_device(ses, KERNEL_NS, &c->err))
+		return false;
+	/* The place is looked for before minutes are spent on what could not be kept. */
+	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
+		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
+	else
+		has_place = file_keep_place(c->path, &c->err);
+	if (!has_place)
+		return err_hint(&c->err,
+			_("set HOME or XDG_STATE_HOME to a folder that you can write to"));
+	if (!jobs_open(&c->jobs, ses, &c->err) ||
 		!output_open(&c->out, ses->opt->output, OUTPUT_TRUNCATE, &c->err))
 		return false;
 	rows_begin(&c->rows, form, columns, (int)ARRAY_LEN(columns), &c->line);

@@ -17,7 +17,9 @@ static int longer(int width, const char *s)
 {
 	int n = format_columns(s);
 
-	return n > width ? n : width;
+	if (n > width)
+		return n;
+	return width;
 }
 
 static void device_text(const struct session *ses, struct strbuf *out)
@@ -107,27 +109,6 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 	return STATUS_GOOD;
 }
 
-static void set_row(const struct metric_set *set, bool json, int width, struct strbuf *out)
-{
-	const char *label = set->label ? set->label : "";
-	int shown = 0;
-
-	for (int i = 0; i < set->n_metrics; i++)
-		shown += !(set->metrics[i].flags & METRIC_HIDDEN);
-	if (json) {
-		strbuf_addc(out, '{');
-		json_integer(out, "v", 1);
-		json_string(out, "set", set->name);
-		json_string(out, "label", label);
-		json_integer(out, "metrics", shown);
-		json_string(out, "file", set->file ? set->file : "");
-		strbuf_add(out, "}\n");
-		return;
-	}
-	format_padded(out, set->name, width + 2);
-	strbuf_addf(out, "%4d  %s\n", shown, label);
-}
-
 enum status list_sets(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
@@ -148,8 +129,26 @@ enum status list_sets(struct session *ses, struct strbuf *out)
 		strbuf_addc(out, '\n');
 	}
 	for (int i = 0; i < ses->lib.n_sets; i++) {
-		if (sets_is_visible(ses, i, d->platform))
-			set_row(ses->lib.sets[i], ses->opt->form == OUTPUT_JSON, width, out);
+		const struct metric_set *set = ses->lib.sets[i];
+		const char *label = set->label ? set->label : "";
+		int shown = 0;
+
+		if (!sets_is_visible(ses, i, d->platform))
+			continue;
+		for (int k = 0; k < set->n_metrics; k++)
+			shown += !(set->metrics[k].flags & METRIC_HIDDEN);
+		if (ses->opt->form != OUTPUT_JSON) {
+			format_padded(out, set->name, width + 2);
+			strbuf_addf(out, "%4d  %s\n", shown, label);
+			continue;
+		}
+		strbuf_addc(out, '{');
+		json_integer(out, "v", 1);
+		json_string(out, "set", set->name);
+		json_string(out, "label", label);
+		json_integer(out, "metrics", shown);
+		json_string(out, "file", set->file ? set->file : "");
+		strbuf_add(out, "}\n");
 	}
 	return STATUS_GOOD;
 }

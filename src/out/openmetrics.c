@@ -305,19 +305,21 @@ static void metric_families(const struct text *t)
 }
 
 /* What is missing is a sample too: absent() in a rule then has a reason to show. */
-static void missing(const struct text *t, const struct openmetrics_about *about)
+static void missing(const struct text *t)
 {
-	for (int i = 0; about->snap && i < about->set->n_metrics; i++) {
-		const struct metric *m = &about->set->metrics[i];
-		const char *why = writer_why(about->snap->values[i]);
+	family(t, "rooftop_missing", "gauge", "",
+		"Metrics without a value in this window, and why.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++)
+		for (int i = 0; a->snap && i < a->set->n_metrics; i++) {
+			const char *why = writer_why(a->snap->values[i]);
 
-		if (!writer_shows(m) || !why)
-			continue;
-		begin_sample(t, about, "rooftop_missing");
-		next_label(t, "metric", m->name);
-		next_label(t, "why", why);
-		end_sample(t, 1);
-	}
+			if (!writer_shows(&a->set->metrics[i]) || !why)
+				continue;
+			begin_sample(t, a, "rooftop_missing");
+			next_label(t, "metric", a->set->metrics[i].name);
+			next_label(t, "why", why);
+			end_sample(t, 1);
+		}
 }
 
 void openmetrics_write(
@@ -332,10 +334,7 @@ void openmetrics_write(
 	plain_families(&t, any_window);
 	if (any_window) {
 		metric_families(&t);
-		family(&t, "rooftop_missing", "gauge", "",
-			"Metrics without a value in this window, and why.");
-		for (int i = 0; i < n; i++)
-			missing(&t, &about[i]);
+		missing(&t);
 	}
 	if (!legacy)
 		strbuf_add(out, "# EOF\n");
