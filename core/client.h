@@ -45,7 +45,6 @@ struct client_table {
 	size_t n_rows;
 	size_t cap_rows;
 	int hidden;			/* processes that may not be looked into */
-	int64_t scan_cost_ns;		/* CPU time of this scan */
 };
 
 struct client_source;

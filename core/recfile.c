@@ -210,10 +210,8 @@ static void take_sample(struct rec_reader *r, const struct rec *rec)
 
 	if (s->sample_size == 0)
 		s->sample_size = rec->size;
-	if (!rec_is_report(r, rec)) {
-		s->odd_samples++;
+	if (!rec_is_report(r, rec))
 		return;
-	}
 	if (s->samples == 0) {
 		s->first_timestamp = now;
 		for (size_t i = 0; i < r->n_corr; i++)

@@ -65,7 +65,6 @@ struct rec_summary {
 	uint8_t topology[512];
 	size_t topology_len;
 	uint64_t samples;		/* those for which rec_is_report() holds */
-	uint64_t odd_samples;		/* the others */
 	uint64_t lost_records;
 	uint64_t correlations;
 	size_t sample_size;		/* payload of the first SAMPLE */

@@ -121,15 +121,6 @@ void settings_set(struct settings *s, const char *key, const char *value)
 	add_line(s, xstrdup(key), copy);
 }
 
-void settings_copy(struct settings *to, const struct settings *from)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		const struct setting *line = &from->lines[i];
-
-		add_line(to, line->key ? xstrdup(line->key) : NULL, xstrdup(line->value));
-	}
-}
-
 void settings_release(struct settings *s)
 {
 	for (size_t i = 0; i < s->count; i++) {

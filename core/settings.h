@@ -31,8 +31,6 @@ bool settings_save(const struct settings *s, const char *path, struct err *err);
 /* NULL when the key is not set; the text is valid until it is set again. */
 const char *settings_get(const struct settings *s, const char *key);
 void settings_set(struct settings *s, const char *key, const char *value);
-/* to is empty before. */
-void settings_copy(struct settings *to, const struct settings *from);
 void settings_release(struct settings *s);
 
 #endif

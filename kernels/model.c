@@ -12,12 +12,12 @@
 #include "base/mem.h"
 
 static const struct format_row {
-	int bits, mantissa_bits, bias;
+	int bits, mantissa_bits;
 } formats[TYPE_COUNT] = {
-	[TYPE_SP] = { 32, 23, 127 },
-	[TYPE_DP] = { 64, 52, 1023 },
-	[TYPE_HP] = { 16, 10, 15 },
-	[TYPE_INT] = { 32, 32, 0 },
+	[TYPE_SP] = { 32, 23 },
+	[TYPE_DP] = { 64, 52 },
+	[TYPE_HP] = { 16, 10 },
+	[TYPE_INT] = { 32, 32 },
 };
 
 static uint64_t low_bits(int n)
