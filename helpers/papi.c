@@ -68,7 +68,6 @@ static void give_up(const char *fmt, ...)
 	vprintf(fmt, ap);
 	va_end(ap);
 	putchar('\n');
-	fflush(stdout);
 	exit(1);
 }
 

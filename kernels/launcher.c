@@ -365,7 +365,7 @@ static void take_device(struct launcher *l, const struct proto_device *d)
 static void take_message(struct launcher *l, const struct proto_message *m)
 {
 	struct job_state *s = &l->state;
-	struct err err = { 0 };
+	enum err_code code = ERR_SYS;
 
 	switch (m->verb) {
 	case PROTO_HELLO:
@@ -400,12 +400,9 @@ static void take_message(struct launcher *l, const struct proto_message *m)
 			finish(l, NULL);
 		return;
 	case PROTO_FAIL:
-		err.code = ERR_SYS;
 		if (m->fail.code > ERR_NONE && m->fail.code <= ERR_END)
-			err.code = (enum err_code)m->fail.code;
-		snprintf(err.msg, sizeof(err.msg), "%s", m->fail.msg);
-		snprintf(err.hint, sizeof(err.hint), "%s", m->fail.hint);
-		finish(l, &err);
+			code = (enum err_code)m->fail.code;
+		fail(l, code, m->fail.msg, m->fail.hint);
 		return;
 	default:
 		fail(l, ERR_PARSE, _("rooftop-worker sent a message that is not a worker's"),

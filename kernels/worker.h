@@ -42,7 +42,7 @@ bool device_each(
 /* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. When it is empty, the device at the
  * address pci is preferred. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
-void device_close(struct device_facts *d);
+void device_close(const struct device_facts *d);
 
 /* A built program; zero-initialised is none. */
 struct program {

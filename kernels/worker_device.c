@@ -262,12 +262,10 @@ out:
 	return good;
 }
 
-void device_close(struct device_facts *d)
+void device_close(const struct device_facts *d)
 {
 	if (d->queue)
 		clReleaseCommandQueue(d->queue);
 	if (d->context)
 		clReleaseContext(d->context);
-	d->queue = NULL;
-	d->context = NULL;
 }
