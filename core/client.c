@@ -42,19 +42,13 @@ static uint64_t add_known(uint64_t a, uint64_t b)
 	return a + b;
 }
 
-static float add_pct(float a, float b)
-{
-	if (isnan(a))
-		return b;
-	if (isnan(b))
-		return a;
-	return a + b;
-}
-
 static void add_row(struct client_row *to, const struct client_row *r)
 {
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++) {
-		to->busy_pct[i] = add_pct(to->busy_pct[i], r->busy_pct[i]);
+		if (isnan(to->busy_pct[i]))
+			to->busy_pct[i] = r->busy_pct[i];
+		else if (!isnan(r->busy_pct[i]))
+			to->busy_pct[i] += r->busy_pct[i];
 		to->time_ns[i] = add_known(to->time_ns[i], r->time_ns[i]);
 	}
 	to->n_clients += r->n_clients;

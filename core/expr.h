@@ -76,6 +76,8 @@ struct expr *expr_compile_rpn(
 
 void expr_free(struct expr *e);
 
+/* No number, and why. */
+struct expr_input expr_none(enum why why);
 /* Evaluates over inputs (the array that the symbols index). Never allocates. */
 struct value expr_eval(const struct expr *e, const struct expr_input *inputs);
 /* As above for RPN results, keeping the exact integer. */

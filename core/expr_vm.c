@@ -100,6 +100,11 @@ bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *t
 	return false;
 }
 
+struct expr_input expr_none(enum why why)
+{
+	return (struct expr_input){ .d = NAN, .why = why };
+}
+
 static struct expr_input number(double d)
 {
 	if (!isfinite(d))
@@ -327,7 +332,7 @@ struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input 
 		}
 	}
 	if (stack[0].why != WHY_OK)
-		stack[0] = (struct expr_input){ .d = NAN, .why = stack[0].why };
+		return expr_none(stack[0].why);
 	return stack[0];
 }
 

@@ -247,26 +247,6 @@ static int find_cycle(const struct metric_set *set, const bool *done, int *neede
 	return first;
 }
 
-/* One pass takes every metric whose needs are met. Files list parts before sums, so there are few
- * passes. */
-static int order_pass(const struct metric_set *set, bool *done, int *needed, int *order, int count)
-{
-	for (int m = 0; m < set->n_metrics; m++) {
-		int n, i = 0;
-
-		if (done[m])
-			continue;
-		n = needed_metrics(set, m, needed);
-		while (i < n && done[needed[i]])
-			i++;
-		if (i < n)
-			continue;
-		done[m] = true;
-		order[count++] = m;
-	}
-	return count;
-}
-
 bool metric_set_order(struct metric_set *set, int *cycle)
 {
 	bool *done = xcalloc((size_t)set->n_metrics + 1, sizeof(*done));
@@ -274,9 +254,22 @@ bool metric_set_order(struct metric_set *set, int *cycle)
 	int *order = xcalloc((size_t)set->n_metrics + 1, sizeof(*order));
 	int count = 0, before;
 
+	/* One pass takes every metric whose needs are met. Files list parts before sums, so there
+	 * are few passes. */
 	do {
 		before = count;
-		count = order_pass(set, done, needed, order, count);
+		for (int m = 0; m < set->n_metrics; m++) {
+			int n = 0, i = 0;
+
+			if (!done[m])
+				n = needed_metrics(set, m, needed);
+			while (i < n && done[needed[i]])
+				i++;
+			if (i < n || done[m])
+				continue;
+			done[m] = true;
+			order[count++] = m;
+		}
 	} while (count > before && count < set->n_metrics);
 	free(set->eval_order);
 	set->eval_order = NULL;

@@ -81,19 +81,6 @@ static bool resolve_metric(
 
 static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err);
 
-static bool resolve_let(
-	struct metric_parser *p, int index, struct expr_symbol *out, struct err *err)
-{
-	struct let_draft *l = &p->set->lets[index];
-
-	if (l->state == DRAFT_BUSY)
-		return err_set(err, ERR_PARSE, _("'%s' needs itself"), l->name);
-	if (!check_let(p, l, err))
-		return false;
-	out->part = &l->part;
-	return true;
-}
-
 static bool unknown_name(struct metric_parser *p, const char *name, size_t len, struct err *err)
 {
 	const char *best = NULL;
@@ -114,6 +101,7 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 {
 	struct metric_parser *p = ctx;
 	const struct name_entry *e = name_find(&p->set->names, name, len);
+	struct let_draft *l;
 
 	if (!e)
 		e = name_find(&p->raw_names, name, len);
@@ -123,7 +111,11 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	case NAME_CELL:
 		return resolve_raw(p, &p->set->cell_names[e->index], rate, out, err);
 	case NAME_LET:
-		return resolve_let(p, e->index, out, err);
+		l = &p->set->lets[e->index];
+		if (l->state == DRAFT_BUSY)
+			return err_set(err, ERR_PARSE, _("'%s' needs itself"), l->name);
+		out->part = &l->part;
+		return check_let(p, l, err);
 	case NAME_METRIC:
 		return resolve_metric(p, e->index, rate, out, err);
 	default:
@@ -352,21 +344,6 @@ static void check_groups(struct metric_parser *p)
 	}
 }
 
-static void free_set_draft(struct set_draft *s)
-{
-	for (size_t i = 0; i < s->n_lets; i++)
-		metric_free_let(&s->lets[i]);
-	for (size_t i = 0; i < s->n_cell_names; i++)
-		metric_free_raw(&s->cell_names[i]);
-	free(s->cell_names);
-	free(s->lets);
-	free(s->metrics);
-	free(s->group_places);
-	name_clear(&s->names);
-	metric_set_free(s->set);
-	free(s);
-}
-
 /* Leaves out until the rest compiles and can be ordered. Each cycle costs a round, so their number
  * is limited. */
 static void compile_set(struct metric_parser *p)
@@ -421,6 +398,16 @@ void metric_build_set(struct metric_parser *p)
 		metric_lib_add(p->lib, set);
 		s->set = NULL;
 	}
-	free_set_draft(s);
+	for (size_t i = 0; i < s->n_lets; i++)
+		metric_free_let(&s->lets[i]);
+	for (size_t i = 0; i < s->n_cell_names; i++)
+		metric_free_raw(&s->cell_names[i]);
+	free(s->cell_names);
+	free(s->lets);
+	free(s->metrics);
+	free(s->group_places);
+	name_clear(&s->names);
+	metric_set_free(s->set);
+	free(s);
 	p->set = NULL;
 }

@@ -13,11 +13,6 @@
 #include "base/mem.h"
 #include "core/snapshot.h"
 
-static struct expr_input none(enum why why)
-{
-	return (struct expr_input){ .d = NAN, .why = why };
-}
-
 /* --- maps --- */
 
 static struct cell_binding *add_map(struct metric_binding *b, const char *scope, const char *text,
@@ -196,24 +191,6 @@ static int compare_metrics(const void *a, const void *b)
 	return ((const struct cell_metric *)a)->metric - ((const struct cell_metric *)b)->metric;
 }
 
-/* Columns in the order of the file. */
-static void finish_map(struct cell_binding *map)
-{
-	size_t n = (size_t)map->n * (size_t)map->n_metrics;
-
-	if (map->n_metrics)
-		qsort(map->metrics, (size_t)map->n_metrics, sizeof(*map->metrics), compare_metrics);
-	map->results = xcalloc(n + 1, sizeof(*map->results));
-	map->means = xcalloc((size_t)map->n_metrics + 1, sizeof(*map->means));
-	map->metric_index = xcalloc((size_t)map->n_metrics + 1, sizeof(*map->metric_index));
-	for (size_t i = 0; i < n; i++)
-		map->results[i] = none(WHY_NOT_YET);
-	for (int c = 0; c < map->n_metrics; c++) {
-		map->metric_index[c] = map->metrics[c].metric;
-		map->column_of[map->metrics[c].metric] = c;
-	}
-}
-
 void metric_cells_bind_metrics(struct metric_binding *b)
 {
 	b->map_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*b->map_of));
@@ -221,8 +198,23 @@ void metric_cells_bind_metrics(struct metric_binding *b)
 		b->map_of[m] = -1;
 	for (int m = 0; m < b->set->n_metrics; m++)
 		bind_metric(b, metric_set_nth(b->set, m));
-	for (int k = 0; k < b->n_maps; k++)
-		finish_map(&b->maps[k]);
+	/* Columns in the order of the file. */
+	for (int k = 0; k < b->n_maps; k++) {
+		struct cell_binding *map = &b->maps[k];
+		size_t metrics = (size_t)map->n_metrics, n = (size_t)map->n * metrics;
+
+		if (metrics)
+			qsort(map->metrics, metrics, sizeof(*map->metrics), compare_metrics);
+		map->results = xcalloc(n + 1, sizeof(*map->results));
+		map->means = xcalloc(metrics + 1, sizeof(*map->means));
+		map->metric_index = xcalloc(metrics + 1, sizeof(*map->metric_index));
+		for (size_t i = 0; i < n; i++)
+			map->results[i] = expr_none(WHY_NOT_YET);
+		for (int c = 0; c < map->n_metrics; c++) {
+			map->metric_index[c] = map->metrics[c].metric;
+			map->column_of[map->metrics[c].metric] = c;
+		}
+	}
 }
 
 /* --- evaluation --- */
@@ -236,14 +228,14 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
 		if (at.feed < 0)
-			return none(WHY_NO_SOURCE);
+			return expr_none(WHY_NO_SOURCE);
 		return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 	}
 	s = &samples[at.feed];
 	if (!s->instances && s->why == WHY_OK)
-		return none(WHY_NOT_YET);
+		return expr_none(WHY_NOT_YET);
 	if (!s->instances)
-		return none(s->why);
+		return expr_none(s->why);
 	return metric_read(
 		b, i, s, s->instances[cell * b->feeds[at.feed]->n_counters + at.counter]);
 }
@@ -307,8 +299,8 @@ static struct expr_input mean_of(const struct mean *m)
 	if (m->n)
 		return (struct expr_input){ .d = m->sum / m->n };
 	if (m->why == WHY_OK)
-		return none(WHY_NO_SOURCE);
-	return none(m->why);
+		return expr_none(WHY_NO_SOURCE);
+	return expr_none(m->why);
 }
 
 void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,

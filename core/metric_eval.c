@@ -12,11 +12,6 @@
 #include "base/mem.h"
 #include "core/metric_cells.h"
 
-static struct expr_input none(enum why why)
-{
-	return (struct expr_input){ .d = NAN, .why = why };
-}
-
 /* Intel's equations name the two clocks by role, report formats by what they hold. */
 static const char *alias_of(const char *name)
 {
@@ -70,19 +65,19 @@ static void bind_counter(struct metric_binding *b, int i)
 		b->inputs[i] = (struct expr_input){ .is_int = true };
 		return;
 	}
-	b->inputs[i] = none(WHY_NO_SOURCE);
+	b->inputs[i] = expr_none(WHY_NO_SOURCE);
 	if (!metric_find_counter(b, in->name, &b->at[i], &b->desc[i]))
 		metric_find_counter(b, alias_of(in->name), &b->at[i], &b->desc[i]);
 	metric_cells_bind_input(b, i);
 	if (b->at[i].feed < 0)
 		return;
-	b->inputs[i] = none(WHY_NOT_YET);
+	b->inputs[i] = expr_none(WHY_NOT_YET);
 	b->scale[i] = 1;
 	if (b->set->from_xml)
 		return;
 	if (!find_scale(in, b->desc[i], &b->scale[i]) ||
 		(in->kind == INPUT_RATE && b->desc[i]->kind != COUNTER_CUMULATIVE)) {
-		b->inputs[i] = none(WHY_UNSUPPORTED);
+		b->inputs[i] = expr_none(WHY_UNSUPPORTED);
 		b->at[i].feed = -1;
 	}
 }
@@ -93,7 +88,7 @@ static void bind_const(struct metric_binding *b, int i, const struct device *dev
 	const struct device_const *c = device_const(dev, in->name);
 
 	if (!c) {
-		b->inputs[i] = none(WHY_UNKNOWN_CONST);
+		b->inputs[i] = expr_none(WHY_UNKNOWN_CONST);
 		return;
 	}
 	b->inputs[i] = (struct expr_input){ .d = c->v };
@@ -134,7 +129,7 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 			bind_const(b, i, dev);
 			break;
 		case INPUT_METRIC:
-			b->inputs[i] = none(WHY_NOT_YET);
+			b->inputs[i] = expr_none(WHY_NOT_YET);
 			if (b->input_of[set->inputs[i].metric] < 0)
 				b->input_of[set->inputs[i].metric] = i;
 		}
@@ -161,13 +156,13 @@ struct expr_input metric_read(
 
 	/* The counter's own reason before the cell's. */
 	if (why != WHY_OK)
-		return none(why);
+		return expr_none(why);
 	if (u == SAMPLE_NONE)
-		return none(WHY_STALE);
+		return expr_none(WHY_STALE);
 	if (b->set->inputs[i].kind != INPUT_RATE)
 		return in;
 	if (s->window_ns <= 0)
-		return none(WHY_DIV_ZERO);
+		return expr_none(WHY_DIV_ZERO);
 	return (struct expr_input){ .d = in.d / ((double)s->window_ns / NS_PER_S) };
 }
 
@@ -195,7 +190,7 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	struct value *values, struct value *ceilings)
 {
 	const struct metric *m = &b->set->metrics[i];
-	struct expr_input r, ceiling = none(WHY_UNSUPPORTED);
+	struct expr_input r, ceiling = expr_none(WHY_UNSUPPORTED);
 
 	if (b->map_of[i] >= 0) {
 		metric_cells_eval(b, i, samples, &r, &ceiling);

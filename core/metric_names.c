@@ -9,19 +9,13 @@
 #include "base/mem.h"
 #include "core/metric_priv.h"
 
-/* FNV-1a, 32 bits. */
-static size_t hash(const char *s, size_t len)
-{
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h;
-}
-
 static struct name_entry *slot_of(const struct name_table *t, const char *name, size_t len)
 {
-	for (size_t i = hash(name, len) & (t->n_slots - 1);; i = (i + 1) & (t->n_slots - 1)) {
+	uint32_t h = 2166136261u;	/* FNV-1a, 32 bits */
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)name[i]) * 16777619u;
+	for (size_t i = h & (t->n_slots - 1);; i = (i + 1) & (t->n_slots - 1)) {
 		struct name_entry *e = &t->slots[i];
 
 		if (!e->name || (e->len == len && !memcmp(e->name, name, len)))

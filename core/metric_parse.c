@@ -191,14 +191,6 @@ static void read_group(struct metric_parser *p)
 		free_group(&group);
 }
 
-static bool take_equals(struct metric_parser *p)
-{
-	if (metric_peek(&p->line) != '=')
-		return metric_problem(p, p->line.p, NULL, _("'=' is missing here"));
-	p->line.p++;
-	return true;
-}
-
 /* Takes l over when it is good. */
 static bool keep_let(struct metric_parser *p, const char *name_at, const struct let_draft *l)
 {
@@ -235,10 +227,12 @@ static void read_let(struct metric_parser *p)
 		return;
 	p->context = CONTEXT_OTHER;
 	l.name = metric_take_name(p, METRIC_NAME_SIZE);
-	good = l.name && take_equals(p);
+	good = l.name && (metric_peek(&p->line) == '=' ||
+				 metric_problem(p, p->line.p, NULL, _("'=' is missing here")));
 	if (good) {
 		struct text_place place;
 
+		p->line.p++;
 		l.part.text = metric_rest(&p->line, &equation_at);
 		place = metric_here(p, equation_at);
 		l.part.file = place.file;

@@ -48,25 +48,12 @@ static bool fail(struct rec_writer *w, struct err *err)
 	return false;
 }
 
-/* Notes the failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds
- * no data anyway. */
-static bool give_up(struct rec_writer *w, struct err *err)
-{
-	int sys = errno;
-
-	if (ftruncate(w->fd, (off_t)w->good) < 0)
-		w->good = 0;
-	errno = sys;
-	err_sys(&w->failure, _("cannot write '%s'"), w->path);
-	if (w->good > 0)
-		err_hint(&w->failure,
-			_("recording has stopped; what was written before stays readable"));
-	return fail(w, err);
-}
-
+/* Notes a failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds no
+ * data anyway. */
 static bool write_whole(struct rec_writer *w, const uint8_t *buf, size_t len, struct err *err)
 {
 	size_t done = 0;
+	int sys;
 
 	while (done < len) {
 		ssize_t n = write(w->fd, buf + done, len - done);
@@ -74,9 +61,17 @@ static bool write_whole(struct rec_writer *w, const uint8_t *buf, size_t len, st
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			errno = n < 0 ? errno : EIO;
+			sys = n < 0 ? errno : EIO;
 			w->good += whole_records(buf, done);
-			return give_up(w, err);
+			if (ftruncate(w->fd, (off_t)w->good) < 0)
+				w->good = 0;
+			errno = sys;
+			err_sys(&w->failure, _("cannot write '%s'"), w->path);
+			if (w->good > 0)
+				err_hint(&w->failure,
+					_("recording has stopped; what was written before stays "
+					  "readable"));
+			return fail(w, err);
 		}
 		done += (size_t)n;
 	}
@@ -146,28 +141,22 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 	return true;
 }
 
-static bool write_start(struct rec_writer *w, const struct rec_device_info *info,
-	const void *topology, size_t topology_len, const char *text, struct err *err)
-{
-	uint32_t version[2] = { 1, 0 };
-
-	return write_record(w, REC_VERSION, version, sizeof(version), err) &&
-		write_record(w, REC_DEVICE_INFO, info, sizeof(*info), err) &&
-		write_record(w, REC_TOPOLOGY, topology, topology_len, err) &&
-		(!text || write_record(w, REC_ROOFTOP, text, strlen(text), err));
-}
-
 struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info,
 	const void *topology, size_t topology_len, const char *rooftop_text, struct err *err)
 {
 	struct rec_writer *w = xcalloc(1, sizeof(*w));
+	uint32_t version[2] = { 1, 0 };
 	struct err quiet;
 
 	w->fd = -1;
 	w->path = xstrdup(path);
 	if (!create_file(w, overwrite, err))
 		goto fail;
-	if (!write_start(w, info, topology, topology_len, rooftop_text, err)) {
+	if (!write_record(w, REC_VERSION, version, sizeof(version), err) ||
+		!write_record(w, REC_DEVICE_INFO, info, sizeof(*info), err) ||
+		!write_record(w, REC_TOPOLOGY, topology, topology_len, err) ||
+		(rooftop_text &&
+			!write_record(w, REC_ROOFTOP, rooftop_text, strlen(rooftop_text), err))) {
 		/* A recording without its start is of no use; a device is not ours to remove. */
 		if (ftruncate(w->fd, 0) == 0)
 			unlink(path);

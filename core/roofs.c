@@ -75,12 +75,6 @@ static bool check_sum(char *text, size_t len)
 	return true;
 }
 
-static bool parse_role(const char *word, enum roof_role *out)
-{
-	*out = !strcmp(word, "flop") ? ROOF_FLOP : ROOF_BYTES;
-	return *out == ROOF_FLOP || !strcmp(word, "bytes");
-}
-
 /* "roof flop sp.mad 399000000000 1050000000 1795269802000000000 flops.private.mad.sp.x4" */
 static bool parse_record(char *line, struct roof_record *r)
 {
@@ -90,7 +84,9 @@ static bool parse_record(char *line, struct roof_record *r)
 	for (size_t i = 0; i < ARRAY_LEN(word); i++)
 		if (!(word[i] = strsep(&line, " ")) || !*word[i])
 			return false;
-	if (line || !parse_role(word[0], &r->role) || strlen(word[1]) >= sizeof(r->name) ||
+	r->role = !strcmp(word[0], "flop") ? ROOF_FLOP : ROOF_BYTES;
+	if (line || (r->role == ROOF_BYTES && strcmp(word[0], "bytes") != 0) ||
+		strlen(word[1]) >= sizeof(r->name) ||
 		strlen(word[5]) >= sizeof(r->kernel))
 		return false;
 	if (!parse_double(word[2], &r->value) || r->value <= 0 ||

@@ -310,22 +310,6 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 	}
 }
 
-static void keep_values(struct rotation *r, const struct rotation_part *p)
-{
-	const struct snapshot *w = p->window;
-
-	for (int i = 0; i < p->set->n_metrics; i++) {
-		int slot = p->slot[i];
-
-		r->values[slot] = w->values[i];
-		r->ceilings[slot] = w->ceilings[i];
-		r->measured_ns[slot] += w->window_ns;
-		r->mux[slot].part = w;
-		r->mux[slot].metric = i;
-		r->mux[slot].t_ns = w->mono_ns;
-	}
-}
-
 /* What the parts have measured last, and in which share of the time, for screens and writers. */
 static void show(const struct rotation *r, struct snapshot *out)
 {
@@ -365,7 +349,16 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
 	w->mono_ns = out->mono_ns;
 	w->wall_ns = out->wall_ns;
 	w->window_ns = out->window_ns;
-	keep_values(r, p);
+	for (int i = 0; i < p->set->n_metrics; i++) {
+		int slot = p->slot[i];
+
+		r->values[slot] = w->values[i];
+		r->ceilings[slot] = w->ceilings[i];
+		r->measured_ns[slot] += w->window_ns;
+		r->mux[slot].part = w;
+		r->mux[slot].metric = i;
+		r->mux[slot].t_ns = w->mono_ns;
+	}
 	keep_cells(r, p);
 	show(r, out);
 }

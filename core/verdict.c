@@ -21,19 +21,6 @@ static bool is_percent(const char *unit_text)
 	return unit_text && (!strcmp(unit_text, "%") || !strcmp(unit_text, "percent"));
 }
 
-/* Share of cycles in which the GPU was busy; NAN when the set does not say. */
-static double busy_share(const struct metric_set *set, const struct value *values, int busy)
-{
-	const struct metric *m;
-
-	if (busy < 0 || values[busy].why != WHY_OK)
-		return NAN;
-	m = &set->metrics[busy];
-	if (is_percent(m->unit_text) || !(m->unit.scale > 0))
-		return values[busy].v * 0.01;
-	return values[busy].v * m->unit.scale;
-}
-
 static const struct unit watt = {
 	.scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 }
 };
@@ -70,9 +57,17 @@ struct verdict verdict_make(
 	const struct metric_set *set, const struct value *values, const struct value *ceilings)
 {
 	int busy = metric_set_index(set, "gpu_busy");
-	double share = busy_share(set, values, busy);
 	struct verdict v = nearest_roof(set, values, ceilings);
+	double share = NAN;
 
+	/* Share of cycles in which the GPU was busy; NAN when the set does not say. */
+	if (busy >= 0 && values[busy].why == WHY_OK) {
+		const struct metric *m = &set->metrics[busy];
+
+		share = values[busy].v * 0.01;
+		if (!is_percent(m->unit_text) && m->unit.scale > 0)
+			share = values[busy].v * m->unit.scale;
+	}
 	/* Low values of a GPU that is idle for most of the time say nothing about latency: it waits
 	 * for work. */
 	if (share < IDLE_BELOW || (share < BUSY_FROM && v.kind != VERDICT_BOUND))
