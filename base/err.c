@@ -29,7 +29,7 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 bool err_sys(struct err *e, const char *fmt, ...)
 {
 	int sys = errno;
-	bool denied = sys == EACCES || sys == EPERM;
+	enum err_code code = ERR_SYS;
 	char what[sizeof(e->msg)], why[128];
 	va_list ap;
 
@@ -38,8 +38,9 @@ bool err_sys(struct err *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	err_set(e, denied ? ERR_PERMISSION : ERR_SYS, "%s: %s", what,
-		strerror_r(sys, why, sizeof(why)));
+	if (sys == EACCES || sys == EPERM)
+		code = ERR_PERMISSION;
+	err_set(e, code, "%s: %s", what, strerror_r(sys, why, sizeof(why)));
 	e->sys = sys;
 	errno = sys;
 	return false;

@@ -19,12 +19,17 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
+static const char *prefix_of(const struct fsroot *fs)
+{
+	return fs ? fs->prefix : "";
+}
+
 static bool join(const struct fsroot *fs, char *buf, size_t size, const char *path, struct err *err)
 {
 	if (fsroot_path(fs, buf, size, "%s", path))
 		return true;
 	return err_set(err, ERR_USAGE, _("the path '%.60s...%.200s' is too long"),
-		fs ? fs->prefix : "", path);
+		prefix_of(fs), path);
 }
 
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
@@ -34,7 +39,7 @@ bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fm
 
 	if (!size)
 		return false;
-	head = snprintf(buf, size, "%s", fs ? fs->prefix : "");
+	head = snprintf(buf, size, "%s", prefix_of(fs));
 	if (head < 0 || (size_t)head >= size)
 		return false;
 	va_start(ap, fmt);
@@ -123,7 +128,7 @@ bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, s
 		return true;
 bad:
 	return err_set(err, ERR_PARSE, _("'%s%s' holds '%s', which is not a number"),
-		fs ? fs->prefix : "", path, line);
+		prefix_of(fs), path, line);
 }
 
 bool fsroot_exists(const struct fsroot *fs, const char *path)
