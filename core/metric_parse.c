@@ -131,6 +131,33 @@ static void read_directive(struct metric_parser *p)
 	};
 }
 
+/* A counter counts one event: of two lines for it one would be wrong, and nobody would notice. */
+static bool is_programmed(const struct metric_set *set, const char *word, size_t len)
+{
+	const struct set_directive *d;
+	int pos = 0;
+
+	while ((d = metric_set_directive(set, "program", &pos)))
+		if (strcspn(d->args, " \t") == len && !strncmp(d->args, word, len))
+			return true;
+	return false;
+}
+
+static void read_program(struct metric_parser *p)
+{
+	struct metric_line line = p->line;
+	const char *word;
+	size_t len;
+
+	if (p->set && metric_word(&line, &word, &len) && is_programmed(p->set->set, word, len)) {
+		char *name = xstrndup(word, len);
+
+		metric_problem(p, word, NULL, _("'%s' is programmed twice"), name);
+		free(name);
+	}
+	read_directive(p);
+}
+
 static void free_group(struct metric_group *g)
 {
 	free(g->name);
@@ -290,7 +317,7 @@ static const struct {
 	{ "const", read_raw },
 	{ "set", read_set },
 	{ "platforms", read_platforms },
-	{ "program", read_directive },
+	{ "program", read_program },
 	{ "config", read_directive },
 	{ "records_as", read_directive },
 	{ "guid", read_directive },

@@ -281,6 +281,8 @@ static void test_problems(void)
 			"f:3:8: '1a' is not a name: letters, digits, '_' and '.', at most 63" },
 		{ HEAD "metric a b\nvalue 1", "f:3:10: nothing more is expected on this line" },
 		{ HEAD "metric a\nlabel \"x\"", "f:3:1: metric 'a' has no value" },
+		{ HEAD "program A7 x\nprogram A77 x\nprogram A7 y",
+			"f:5:9: 'A7' is programmed twice" },
 		{ HEAD "metric a\nvalue 1\nvalue 2", "f:5:1: 'value' is given twice" },
 		{ HEAD "metric a\nvalue 1\nmetric a\nvalue 2",
 			"f:5:8: the name 'a' is taken already" },
