@@ -140,7 +140,7 @@ stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -L --trace x|--trace belongs to
 -D sim:hd620 -b -w -|the name of a file
 roofline -D sim:hd620 --plot -|the name of a file
---screen 8|2 map
+--screen 99|2 map
 --screen 0|2 map
 --screen up|2 map
 -D sim:hd620 --screen map -J|--screen belongs to the monitor
