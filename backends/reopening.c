@@ -36,23 +36,19 @@ static void copy_counters(struct reopening *h, const struct counter_desc *counte
 		memcpy(h->counters, counters, (size_t)n * sizeof(h->counters[0]));
 }
 
-/* Tells a recording that what was counted before and after does not belong together. */
-static void record_gap(const struct reopening *h)
+static void adopt(struct reopening *h, struct source *inner)
 {
 	const struct rec_header gap = { .type = REC_BUFFER_LOST, .size = sizeof(gap) };
 
-	h->tap.records(h->tap.ctx, &gap, sizeof(gap));
-}
-
-static void adopt(struct reopening *h, struct source *inner)
-{
 	h->inner = inner;
 	h->source.fd = inner->fd;
 	h->source.feed = inner->feed;
 	copy_counters(h, inner->feed.counters, inner->feed.n_counters);
 	if (h->tap.records && inner->ops->set_tap) {
+		/* A recording learns that what was counted before and after does not belong
+		 * together. */
 		if (h->delivered)
-			record_gap(h);
+			h->tap.records(h->tap.ctx, &gap, sizeof(gap));
 		inner->ops->set_tap(inner, &h->tap);
 	}
 	h->delivered = true;
@@ -181,10 +177,9 @@ static const struct source_ops reopening_ops = {
 };
 
 struct source *reopening_source_open(const struct source_opener *opener, void *ctx,
-	struct source *inner, const char *name, const struct counter_desc *counters, int n,
-	const struct err *refusal)
+	struct source *inner, const struct feed *missing, const struct err *refusal)
 {
-	int room = inner ? inner->feed.n_counters : n;
+	int room = inner ? inner->feed.n_counters : missing->n_counters;
 	struct reopening *h = xcalloc(1, sizeof(*h) + (size_t)room * sizeof(h->counters[0]));
 
 	h->source = (struct source){ .ops = &reopening_ops, .fd = -1 };
@@ -196,8 +191,8 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 		return &h->source;
 	}
 	h->refusal = *refusal;
-	copy_counters(h, counters, n);
-	snprintf(h->source.feed.name, sizeof(h->source.feed.name), "%s", name);
+	copy_counters(h, missing->counters, missing->n_counters);
+	snprintf(h->source.feed.name, sizeof(h->source.feed.name), "%s", missing->name);
 	snprintf(h->source.feed.how, sizeof(h->source.feed.how), "%s", _("refused"));
 	return &h->source;
 }

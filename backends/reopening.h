@@ -12,15 +12,15 @@ struct source_opener {
 	void (*release)(void *ctx);
 };
 
-/* inner: the source, or NULL: refusal says why, and name and counters (copied) describe what is
- * missing. Takes ctx over. Reading that fails closes the inner source: descriptors of a device that
- * is gone would keep its number from the one that comes after. retry() opens it again. */
+/* When there is no source yet, inner is NULL, refusal says why, and missing has the name and the
+ * counters that it will have, which are copied. Takes ctx over. Reading that fails closes the inner
+ * source: descriptors of a device that is gone would keep its number from the one that comes after.
+ * retry() opens it again. */
 struct source *reopening_source_open(const struct source_opener *opener, void *ctx,
-	struct source *inner, const char *name, const struct counter_desc *counters, int n,
-	const struct err *refusal);
+	struct source *inner, const struct feed *missing, const struct err *refusal);
 /* The source inside, or NULL. */
 struct source *reopening_source_inner(struct source *s);
-/* What reopening_source_open() was given. */
+/* The ctx that reopening_source_open() was given. */
 void *reopening_source_ctx(struct source *s);
 /* The inner source gave its counters other names. */
 void reopening_source_renamed(struct source *s);

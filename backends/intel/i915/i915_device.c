@@ -18,8 +18,8 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* One value of --access. possible: whether it could be used, from files alone; NULL where only
- * trying tells. */
+/* One value of --access. possible() says from files alone whether it could be used. It is NULL when
+ * only trying tells. */
 struct access_way {
 	const char *name;
 	const char *source;	/* as checks name it */
@@ -28,7 +28,7 @@ struct access_way {
 	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
 };
 
-/* "auto" is the first one, which disturbs nobody and needs the fewest permissions. */
+/* "auto" takes the first way, which disturbs nobody and needs the fewest permissions. */
 static const struct access_way ways[] = {
 	{ "perf", "i915 perf", N_("OA reports: A, B and C counters of all EUs"), i915_stream_open, NULL },
 	{ "mmio", N_("OA registers"), N_("the same counters, read past the driver"), mmio_source_open, mmio_source_possible },
@@ -50,40 +50,31 @@ static const struct access_way *find_way(
 	return NULL;
 }
 
-/* Adds what a reader has to know of the values that this way gives. */
-static void check_note(struct open_device *dev, const struct access_way *taken, struct source *oa)
+/* Adds what a reader has to know of the values that the way taken gives, and what the other ways
+ * could do, which are not tried. */
+static void check_ways(struct open_device *dev, const struct open_options *o,
+	const struct access_way *taken, struct source *oa)
 {
-	struct device_check c = { .feed = "oa", .status = "--" };
-
-	if (!oa || !oa->ops->status)
-		return;
-	oa->ops->status(oa, c.reason, sizeof(c.reason));
-	snprintf(c.source, sizeof(c.source), "%s", _(taken->source));
-	snprintf(c.gives, sizeof(c.gives), "%s", _(taken->gives));
-	if (c.reason[0])
-		open_device_check(dev, &c);
-}
-
-/* Adds what the other ways could do. They are not tried. */
-static void check_others(
-	struct open_device *dev, const struct open_options *o, const struct access_way *taken)
-{
+	struct device_check c = device_check_of("oa", _(taken->source), _(taken->gives), NULL);
 	struct err refusal = { .code = ERR_NONE };
 
+	snprintf(c.status, sizeof(c.status), "--");
+	if (oa && oa->ops->status)
+		oa->ops->status(oa, c.reason, sizeof(c.reason));
+	if (c.reason[0])
+		open_device_check(dev, &c);
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		const struct access_way *w = &ways[i];
-		struct device_check c = { .feed = "oa", .status = "--" };
+		bool possible;
 
 		if (w == taken)
 			continue;
-		snprintf(c.source, sizeof(c.source), "%s", _(w->source));
-		snprintf(c.gives, sizeof(c.gives), "%s", _(w->gives));
-		snprintf(c.reason, sizeof(c.reason), _("not tried; --access %s asks for it"),
-			w->name);
-		if (w->possible && !w->possible(&dev->device, o->fs, &refusal)) {
-			snprintf(c.status, sizeof(c.status), "NO");
-			snprintf(c.reason, sizeof(c.reason), "%s", refusal.msg);
-			snprintf(c.hint, sizeof(c.hint), "%s", refusal.hint);
+		possible = !w->possible || w->possible(&dev->device, o->fs, &refusal);
+		c = device_check_of("oa", _(w->source), _(w->gives), possible ? NULL : &refusal);
+		if (possible) {
+			snprintf(c.status, sizeof(c.status), "--");
+			snprintf(c.reason, sizeof(c.reason),
+				_("not tried; --access %s asks for it"), w->name);
 		}
 		open_device_check(dev, &c);
 	}
@@ -103,10 +94,11 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 		return false;
 	parts[0].name = _(way->source);
 	parts[0].gives = _(way->gives);
+	parts[0].open = way->open;
 	intel_device_prepare(e, &dev->device);
 	gt_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);
-	if (!intel_part_oa(&parts[0], &dev->device, o, way->open, err))
+	if (!intel_part_oa(&parts[0], &dev->device, o, err))
 		return false;
 	parts[1].source = gt_clock_open(e->device.id, o);
 	if (!parts[1].source)
@@ -114,7 +106,6 @@ bool i915_device_open(const struct device_entry *e, const struct open_options *o
 			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
 	if (!intel_device_assemble(dev, parts, ARRAY_LEN(parts), err))
 		return false;
-	check_note(dev, way, parts[0].source);
-	check_others(dev, o, way);
+	check_ways(dev, o, way, parts[0].source);
 	return true;
 }

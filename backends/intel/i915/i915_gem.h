@@ -11,7 +11,7 @@
 
 #define GEM_BYTES 4096
 
-/* One page that CPU and GPU share. Caller-owned; map NULL: there is none. */
+/* A page that CPU and GPU share. The caller owns it. When map is NULL, there is none. */
 struct gem_object {
 	uint32_t handle;
 	void *map;
@@ -21,7 +21,7 @@ struct gem_object {
 bool gem_object_open(struct gem_object *b, const struct drm_node *n);
 void gem_object_close(struct gem_object *b, const struct drm_node *n);
 
-/* A context of our own; false with errno. */
+/* Makes a context of our own. False with errno. */
 bool gem_context_open(const struct drm_node *n, uint32_t *context);
 void gem_context_close(const struct drm_node *n, uint32_t context);
 
@@ -36,7 +36,7 @@ struct gem_batch {
 	uint32_t relocate_at;
 };
 
-/* Where the two lie in the context's address space, when the kernel does not relocate. */
+/* Where batch and target lie in the context's address space when the kernel does not relocate. */
 #define GEM_TARGET_ADDRESS 0x100000u
 #define GEM_BATCH_ADDRESS 0x200000u
 

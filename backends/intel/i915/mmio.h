@@ -23,7 +23,7 @@ uint32_t mmio_read(const struct mmio *m, uint32_t address);
 /* 40 bits of a counter whose upper byte is in a register of its own: the two cannot be read at
  * once, so the upper one is read before and after. */
 uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high);
-/* m was opened writable. */
+/* Writes a register; m must have been opened writable. */
 void mmio_write(struct mmio *m, uint32_t address, uint32_t value);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define POLL_MIN_NS NS_PER_MS
 
-/* A record as the kernel's stream would give it: into the recording and into the sums. */
+/* Adds a record, as the kernel's stream would give it, to the recording and to the sums. */
 static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
 {
 	size_t bytes = type == REC_SAMPLE ? p->i915.live.oa.accum.format->bytes : 0;
@@ -24,24 +24,22 @@ static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
 	return oa_live_records(&p->i915.live, &p->record, p->record.header.size, err);
 }
 
-static bool take(struct oa_poll *p, enum oa_fetch got, struct err *err)
-{
-	if (got == OA_FETCH_NONE)
-		return true;
-	if (got == OA_FETCH_FAILED)
-		return false;
-	return (got != OA_FETCH_REBASE || add_record(p, REC_BUFFER_LOST, err)) &&
-		add_record(p, REC_SAMPLE, err);
-}
-
 static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
+	enum oa_fetch got;
+	bool good;
 
 	(void)now_ns;
 	oa_live_timer_clear(src->fd);
-	p->i915.live.failed = !take(p, p->ops->fetch(p, p->record.report, err), err);
-	return !p->i915.live.failed;
+	got = p->ops->fetch(p, p->record.report, err);
+	good = got != OA_FETCH_FAILED;
+	if (got == OA_FETCH_REBASE)
+		good = add_record(p, REC_BUFFER_LOST, err);
+	if (good && got != OA_FETCH_NONE)
+		good = add_record(p, REC_SAMPLE, err);
+	p->i915.live.failed = !good;
+	return good;
 }
 
 static void poll_status(struct source *src, char *buf, size_t size)
@@ -81,26 +79,21 @@ bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *
 	return false;
 }
 
-/* At most half a turn of a 32-bit counter that advances with each clock. */
-static int64_t period_ns(const struct device *d, const struct open_options *o)
+bool oa_poll_start(
+	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
 {
 	int64_t wish = o->oa_period_ns, most = NS_PER_S;
 
 	if (wish <= 0)
 		wish = oa_live_poll_ns(o->delay_ns);
+	/* The period is at most half a turn of a 32-bit counter that advances with each clock. */
 	if (d->max_hz)
 		most = (NS_PER_S << 31) / (int64_t)d->max_hz;
 	if (wish > most)
 		wish = most;
 	if (wish < POLL_MIN_NS)
 		wish = POLL_MIN_NS;
-	return wish;
-}
-
-bool oa_poll_start(
-	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err)
-{
-	p->i915.live.source.fd = oa_live_timer_open(period_ns(d, o), err);
+	p->i915.live.source.fd = oa_live_timer_open(wish, err);
 	return p->i915.live.source.fd >= 0;
 }
 

@@ -14,7 +14,7 @@ enum oa_fetch {
 	OA_FETCH_REPORT,
 	/* a report, but what happened since the last one is not to be counted */
 	OA_FETCH_REBASE,
-	OA_FETCH_FAILED,	/* err says why; the source is closed then and opened again later */
+	OA_FETCH_FAILED,	/* err says why; the source is closed, and opened again later */
 };
 
 struct oa_poll;
@@ -22,7 +22,7 @@ struct oa_poll;
 struct oa_poll_ops {
 	/* Fills one report of the format's size. Does not block. */
 	enum oa_fetch (*fetch)(struct oa_poll *p, uint8_t *report, struct err *err);
-	/* Gives back what the fetching needs; the source itself is freed behind it. */
+	/* Gives back what fetching needs. The source itself is freed afterwards. */
 	void (*stop)(struct oa_poll *p);
 };
 

@@ -51,15 +51,16 @@ struct oa_reg_set {
 /* Lower half of the render engine's time stamp, on every generation (Linux intel_engine_regs.h,
  * RING_TIMESTAMP). */
 #define OA_REG_TIMESTAMP 0x2358u
-/* Every write goes through to another register network and cannot be read back (PRM, NOA_WRITE). */
+/* A write to this register goes through to another register network and cannot be read back (PRM,
+ * NOA_WRITE). */
 #define OA_REG_NOA_WRITE 0x9888u
 
-/* NULL: no table for this platform. */
+/* The table of a platform. NULL: there is none. */
 const struct oa_reg_set *oa_reg_set_of(const struct intel_platform *p);
 /* Address of a counter's lower register ("A", 7), 0 when the unit has none; *high is that of its
  * upper byte, or 0. */
 uint32_t oa_reg_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
-/* The same for the register that counts without the unit. */
+/* The same for the register of a counter that counts without the unit. */
 uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
 /* Whether a programming may write that register: what the kernel's driver lets programs ask for,
  * and nothing else of the GPU. */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/refused.h"
 #include "backends/drm/drm_card.h"
 #include "backends/reopening.h"
 #include "backends/intel/oa/oa_format.h"
@@ -33,7 +32,7 @@ struct oa_card {
 	intel_open_fn *open;
 };
 
-/* A card of that name may be another one after a plug. */
+/* After a card was plugged in, another one may have that name. */
 static bool is_same_card(const struct oa_card *c, struct err *err)
 {
 	const char *id = c->device->id;
@@ -74,13 +73,12 @@ static void release_oa(void *ctx)
 static const struct source_opener oa_opener = { .open = open_oa, .release = release_oa };
 
 bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o,
-	intel_open_fn *open, const char *name, const struct counter_desc *counters, int n,
-	struct err *err)
+	const struct feed *missing, struct err *err)
 {
 	struct oa_card *c = xcalloc(1, sizeof(*c));
 	struct source *held, *inner;
 
-	*c = (struct oa_card){ .device = d, .options = *o, .open = open };
+	*c = (struct oa_card){ .device = d, .options = *o, .open = p->open };
 	inner = open_oa(c, o->now_ns, &p->refusal);
 	/* A mistake in the metric set is the user's to mend. A refusal by the machine leaves the
 	 * rest of the device. */
@@ -90,7 +88,7 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 		free(c);
 		return false;
 	}
-	held = reopening_source_open(&oa_opener, c, inner, name, counters, n, &p->refusal);
+	held = reopening_source_open(&oa_opener, c, inner, missing, &p->refusal);
 	if (inner)
 		p->source = held;
 	else
@@ -99,15 +97,15 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 }
 
 bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o,
-	intel_open_fn *open, struct err *err)
+	struct err *err)
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
 	struct counter_desc counters[OA_MAX_COUNTERS];
-	int n = 0;
+	struct feed missing = { .name = "oa", .counters = counters };
 
 	if (f)
-		n = oa_format_counters(f, counters);
-	return intel_part_stream(p, d, o, open, "oa", counters, n, err);
+		missing.n_counters = oa_format_counters(f, counters);
+	return intel_part_stream(p, d, o, &missing, err);
 }
 
 void intel_oa_uses_set(struct source *s, const struct metric_set *set)
@@ -139,15 +137,10 @@ bool intel_device_assemble(
 			feed = parts[i].source->feed.name;
 		else if (parts[i].waiting)
 			feed = parts[i].waiting->feed.name;
-		else if (parts[i].feed)
-			feed = parts[i].feed;
 		open_device_tried(dev, feed, parts[i].name, parts[i].gives,
 			parts[i].source ? NULL : &parts[i].refusal);
 		if (parts[i].waiting)
 			dev->sources[dev->n_sources++] = parts[i].waiting;
-		else if (!parts[i].source && parts[i].feed)
-			dev->sources[dev->n_sources++] = refused_source_open(parts[i].feed,
-				parts[i].counters, parts[i].n_counters, &parts[i].refusal);
 	}
 	return true;
 }

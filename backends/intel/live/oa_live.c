@@ -85,7 +85,7 @@ void oa_live_timer_clear(int fd)
 		return;	/* a tick came first */
 }
 
-/* Bytes of records at the start that are older than the settled programming. */
+/* How many bytes at the start are records from before the programming had settled. */
 static size_t unsettled(struct oa_live *l, const uint8_t *buf, size_t len)
 {
 	uint64_t settle_ticks = (l->oa.timestamp_hz * SETTLE_NS + NS_PER_S - 1) / NS_PER_S;

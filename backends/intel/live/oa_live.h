@@ -29,9 +29,9 @@ struct oa_live {
 	uint32_t first_timestamp;
 };
 
-/* The source without anything open yet. */
+/* Prepares the source; nothing is open yet. */
 void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns);
-/* The decoder of the device's reports and the feed "oa". how: what stands on the screen. */
+/* Prepares the decoder of the device's reports and the feed "oa". The screen shows how. */
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
 	const char *how, struct err *err);
 /* Closes the source's descriptor and the node; the struct stays its driver's. */
@@ -39,11 +39,11 @@ void oa_live_close(struct oa_live *l);
 /* How often to look for new reports: about ten times a second, for wake-ups cost, and more often
  * where a window needs it. */
 int64_t oa_live_poll_ns(int64_t delay_ns);
-/* A descriptor that is readable after each period, until it is cleared. -1: err. */
+/* Opens a descriptor that is readable after each period, until it is cleared. -1: err says why. */
 int oa_live_timer_open(int64_t period_ns, struct err *err);
 void oa_live_timer_clear(int fd);
-/* Whole records. Those of the first moment, which may show the programming of somebody else, go
- * nowhere. False: not records. */
+/* Takes whole records. Those of the first moment are dropped, because they may show the programming
+ * of somebody else. False: they are not records. */
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As in struct source_ops. */
 void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out);
@@ -53,7 +53,7 @@ void oa_live_set_tap(struct source *src, const struct record_tap *tap);
 bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
 	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
 	struct err *err);
-/* The message for a read() of the driver's stream that failed with errno. False. */
+/* Says why a read() of the driver's stream failed with errno. Returns false. */
 bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err);
 
 #endif

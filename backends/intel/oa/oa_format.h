@@ -43,7 +43,8 @@ struct oa_format {
 
 extern const struct oa_format oa_formats[];
 extern const size_t oa_format_count;
-/* As in device.oa_format and in recordings: i915's number, above 255 the property of xe. */
+/* The number is that of device.oa_format and of recordings: i915's own, or, above 255, the property
+ * of xe. */
 const struct oa_format *oa_format_by_number(int number);
 const struct oa_format *oa_format_by_name(const char *name);
 
@@ -57,10 +58,10 @@ int oa_format_index(const struct oa_format *f, const char *name);
 /* The number of a format, for device.oa_format. */
 int oa_format_number(const struct oa_format *f);
 
-/* All counter values of one report (bytes of f->bytes, any alignment). */
+/* Reads all counter values of one report, which has f->bytes bytes at any alignment. */
 void oa_decode(const struct oa_format *f, const void *report, uint64_t *values);
 
-/* RPT_ID, TIME_STAMP, CTX_ID of a report. */
+/* The header of a report: RPT_ID, TIME_STAMP, CTX_ID. */
 struct oa_header {
 	uint64_t id;
 	uint64_t timestamp;

@@ -67,11 +67,16 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 {
 	struct intel_part parts[PARTS] = {
 		[PART_OA] = { .name = _("xe observation"),
-			.gives = _("OA reports: counters of all EUs, caches and memory") },
+			.gives = _("OA reports: counters of all EUs, caches and memory"),
+			.open = open_oa },
 		[PART_STALL] = { .name = _("xe EU stall sampling"),
-			.gives = _("what EU threads wait for") },
+			.gives = _("what EU threads wait for"),
+			.open = open_stall },
 		[PART_FREQ] = { .name = _("xe clock files"),
 			.gives = _("actual and requested clock, RC6 residency") },
+	};
+	const struct feed stall = {
+		.name = "stall", .counters = xe_stall_counters, .n_counters = XE_STALL_COUNTERS
 	};
 
 	*dev = (struct open_device){ 0 };
@@ -80,7 +85,7 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	intel_device_prepare(e, &dev->device);
 	gt_clock_limits(o->fs, e->device.id, &dev->device);
 	intel_device_set_consts(&dev->device);
-	if (!intel_part_oa(&parts[PART_OA], &dev->device, o, open_oa, err))
+	if (!intel_part_oa(&parts[PART_OA], &dev->device, o, err))
 		return false;
 	parts[PART_FREQ].source = gt_clock_open(e->device.id, o);
 	if (!parts[PART_FREQ].source)
@@ -88,7 +93,6 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
 	if (!xe_stall_wanted(o->set))
 		return intel_device_assemble(dev, parts, PART_STALL, err);
-	return intel_part_stream(&parts[PART_STALL], &dev->device, o, open_stall, "stall",
-		       xe_stall_counters, XE_STALL_COUNTERS, err) &&
+	return intel_part_stream(&parts[PART_STALL], &dev->device, o, &stall, err) &&
 		intel_device_assemble(dev, parts, PARTS, err);
 }

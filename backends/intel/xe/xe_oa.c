@@ -22,7 +22,7 @@ struct reg_pair {
 	uint32_t address, value;
 };
 
-/* A chain of properties in the order of adding. */
+/* Properties are chained in the order in which they are added. */
 struct chain {
 	struct xe_property p[MAX_PROPERTIES];
 	int n;
@@ -46,7 +46,7 @@ static int observe(const struct drm_node *n, enum xe_observation_type type,
 
 /* --- refusals --- */
 
-/* What was tried. */
+/* What a refusal is about. */
 struct step {
 	const char *what;
 	const char *busy;	/* who has it when it is taken */
@@ -93,7 +93,7 @@ static bool refuse_oa(const struct drm_node *n, const char *what, struct err *er
 
 /* --- programming --- */
 
-/* One list for all kinds: signals first, counters last, each in the order of the profile. */
+/* All kinds go into one list, signals first and counters last, each in the order of the profile. */
 static struct reg_pair *list_regs(const struct oa_profile *p)
 {
 	struct reg_pair *list = xcalloc(p->n_regs + 1, sizeof(*list));
@@ -107,7 +107,7 @@ static struct reg_pair *list_regs(const struct oa_profile *p)
 	return list;
 }
 
-/* An equal programming that somebody else left there serves as well: *own is false then. */
+/* When somebody else left an equal programming there, it serves as well, and *own is false. */
 static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id,
 	bool *own, struct err *err)
 {

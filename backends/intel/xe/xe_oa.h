@@ -13,7 +13,7 @@ struct xe_oa_request {
 	uint32_t unit;
 	uint32_t format;		/* xe's property */
 	int exponent;			/* of the timer of reports */
-	/* so many wake a reader; 0: the kernel's choice, and older ones know no other */
+	/* how many reports wake a reader; 0: the kernel chooses, as older ones always do */
 	uint64_t wait_reports;
 };
 
@@ -22,7 +22,7 @@ struct xe_oa_request {
  * stream's descriptor, non-blocking; -1 with err: the object, the reason, the way out. */
 int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q,
 	struct err *err);
-/* Makes an open stream count another profile. False with err: it counts what it did. */
+/* Makes an open stream count another profile. False with err: it goes on as before. */
 bool xe_oa_reprogram(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* A stream of EU stall samples, switched on. As xe_oa_open(). */

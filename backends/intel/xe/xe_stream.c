@@ -18,7 +18,7 @@
 #include "base/minmax.h"
 #include "core/recfile.h"
 
-/* A loss is told once by a read() that fails; more of them in a row are no losses any more. */
+/* A read() that fails tells of a loss once. When more of them fail in a row, it is no loss. */
 #define MAX_LOSSES 4
 
 struct xe_stream {
@@ -55,7 +55,8 @@ static bool put_loss(struct xe_stream *s, uint32_t type, struct err *err)
 	return oa_live_records(&s->live, &h, sizeof(h), err);
 }
 
-/* Finds out what EIO was about. Counters that wrapped are no loss: they are read often enough. */
+/* Finds out what EIO was about. Counters that wrapped are no loss, because they are read often
+ * enough. */
 static bool take_loss(struct xe_stream *s, struct err *err)
 {
 	struct xe_oa_status status = { 0 };
@@ -124,7 +125,7 @@ static const struct source_ops stream_ops = {
 	.close = stream_close,
 };
 
-/* How many reports wake us, where the kernel can be told. */
+/* How many reports are to wake us. Not every kernel can be told. */
 static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
 {
 	int64_t n = oa_live_poll_ns(delay_ns) /
