@@ -12,10 +12,8 @@
 
 struct device_entry *device_list_add(struct device_list *l, const struct backend *b)
 {
-	struct device_entry *e;
-
 	l->entries = array_grow(l->entries, l->count, &l->cap, sizeof(*l->entries));
-	e = &l->entries[l->count++];
+	struct device_entry *e = &l->entries[l->count++];
 	memset(e, 0, sizeof(*e));
 	e->backend = b;
 	return e;

@@ -117,11 +117,10 @@ static bool reopening_retry(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct reopening *h = (struct reopening *)src;
 	struct err why = { 0 };
-	struct source *inner;
 
 	if (h->inner)
 		return !h->inner->ops->retry || h->inner->ops->retry(h->inner, now_ns, err);
-	inner = h->opener->open(h->ctx, now_ns, &why);
+	struct source *inner = h->opener->open(h->ctx, now_ns, &why);
 	if (!inner) {
 		h->refusal = why;
 		if (err)

@@ -68,10 +68,9 @@ const char *clock_format_utc(int64_t wall_ns, char *buf)
 	time_t s = whole_seconds(wall_ns);
 	int ms = (int)((wall_ns - s * NS_PER_S) / NS_PER_MS);
 	struct tm tm = { 0 };
-	size_t len;
 
 	gmtime_r(&s, &tm);
-	len = strftime(buf, 32, "%Y-%m-%dT%H:%M:%S", &tm);
+	size_t len = strftime(buf, 32, "%Y-%m-%dT%H:%M:%S", &tm);
 	snprintf(buf + len, 32 - len, ".%03dZ", ms);
 	return buf;
 }

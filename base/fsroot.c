@@ -72,13 +72,12 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	int flags;
 
 	if (fd < 0) {
 		err_sys(err, _("cannot open '%s'"), path);
 		return -1;
 	}
-	flags = fcntl(fd, F_GETFL);
+	int flags = fcntl(fd, F_GETFL);
 	if (flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	return fd;
@@ -88,16 +87,14 @@ bool fsroot_read_line(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err)
 {
 	char full[PATH_MAX];
-	ssize_t len;
 	size_t end;
-	int fd;
 
 	if (!size || !join(fs, full, sizeof(full), path, err))
 		return false;
-	fd = open_to_read(full, err);
+	int fd = open_to_read(full, err);
 	if (fd < 0)
 		return false;
-	len = read_full(fd, buf, size);
+	ssize_t len = read_full(fd, buf, size);
 	if (len < 0)
 		err_sys(err, _("cannot read '%s'"), full);
 	close(fd);
@@ -141,16 +138,14 @@ bool fsroot_exists(const struct fsroot *fs, const char *path)
 bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size)
 {
 	char full[PATH_MAX], target[PATH_MAX];
-	const char *name;
-	ssize_t len;
 
 	if (!join(fs, full, sizeof(full), path, NULL))
 		return false;
-	len = readlink(full, target, sizeof(target));
+	ssize_t len = readlink(full, target, sizeof(target));
 	if (len < 0 || (size_t)len >= sizeof(target))
 		return false;
 	target[len] = '\0';
-	name = strrchr(target, '/');
+	const char *name = strrchr(target, '/');
 	if (name)
 		name++;
 	else
@@ -173,11 +168,10 @@ bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx
 	char **names = NULL;
 	size_t count = 0, cap = 0;
 	struct dirent *entry;
-	DIR *dir;
 
 	if (!join(fs, full, sizeof(full), path, err))
 		return false;
-	dir = opendir(full);
+	DIR *dir = opendir(full);
 	if (!dir)
 		return err_sys(err, _("cannot list '%s'"), full);
 	while ((entry = readdir(dir))) {

@@ -15,13 +15,12 @@
 
 void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *fmt, ...)
 {
-	struct log_line *line;
 	char text[TEXT_MAX];
 	va_list ap;
 
 	if (!l)
 		return;
-	line = &l->lines[l->count++ % LOG_LINES];
+	struct log_line *line = &l->lines[l->count++ % LOG_LINES];
 	line->wall_ns = wall_ns;
 	line->level = level;
 	va_start(ap, fmt);

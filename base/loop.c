@@ -223,20 +223,18 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 {
 	size_t polled = l->count, ticking = l->n_tickers, all = 1 + ticking + polled;
 	struct signalfd_siginfo info;
-	struct pollfd *fds;
-	int n;
 
 	assert(!l->in_round);
 	while (l->poll_cap < all)
 		l->pollfds = array_grow(l->pollfds, l->poll_cap, &l->poll_cap, sizeof(*l->pollfds));
-	fds = l->pollfds;
+	struct pollfd *fds = l->pollfds;
 	fds[0] = (struct pollfd){ .fd = l->signal_fd, .events = POLLIN };
 	for (size_t i = 0; i < ticking; i++)
 		fds[1 + i] = (struct pollfd){ .fd = l->tickers[i].fd, .events = POLLIN };
 	for (size_t i = 0; i < polled; i++)
 		fds[1 + ticking + i] = (struct pollfd){ .fd = l->slots[i].fd,
 			.events = l->slots[i].events };
-	n = poll(fds, all, timeout_ms);
+	int n = poll(fds, all, timeout_ms);
 	if (n < 0)
 		return errno == EINTR || err_sys(err, _("cannot wait for events"));
 	l->in_round = true;

@@ -85,10 +85,9 @@ char *xasprintf(const char *fmt, ...)
 {
 	char *s = NULL;
 	va_list ap;
-	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&s, fmt, ap);
+	int len = vasprintf(&s, fmt, ap);
 	va_end(ap);
 	if (len < 0)
 		out_of_memory();

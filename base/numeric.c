@@ -20,10 +20,9 @@ int numeric_print(char *buf, size_t size, const char *fmt, ...)
 {
 	locale_t old = uselocale(c_locale());
 	va_list ap;
-	int n;
 
 	va_start(ap, fmt);
-	n = vsnprintf(buf, size, fmt, ap);
+	int n = vsnprintf(buf, size, fmt, ap);
 	va_end(ap);
 	uselocale(old);
 	return n;

@@ -91,11 +91,9 @@ static bool looks_decimal(const char *s)
 
 bool parse_double(const char *s, double *out)
 {
-	double v;
-
 	if (!looks_decimal(s))
 		return false;
-	v = numeric_scan(s, NULL);
+	double v = numeric_scan(s, NULL);
 	if (!isfinite(v))
 		return false;
 	*out = v;

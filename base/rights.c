@@ -24,11 +24,10 @@
 static void read_caps(struct rights *r, const struct fsroot *fs)
 {
 	char path[PATH_MAX], line[256];
-	FILE *f;
 
 	if (!fsroot_exists(fs, STATUS) || !fsroot_path(fs, path, sizeof(path), STATUS))
 		snprintf(path, sizeof(path), STATUS);
-	f = fopen(path, "re");
+	FILE *f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = '\0';
 		if (!strncmp(line, "CapEff:\t", 8))
@@ -216,14 +215,13 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 {
 	char exe[200], rule[120], path[160];
 	uint64_t value = 1;
-	bool known;
 
 	/* "dev.i915.perf_stream_paranoid" is a file below /proc/sys. */
 	snprintf(path, sizeof(path), "/proc/sys/%s", sysctl);
 	for (char *p = path + strlen("/proc/sys/"); *p; p++)
 		if (*p == '.')
 			*p = '/';
-	known = fsroot_read_u64(fs, path, &value, NULL);
+	bool known = fsroot_read_u64(fs, path, &value, NULL);
 	if (rights_perfmon(r))
 		return refuse_otherwise(r, object, _("this process has CAP_PERFMON"), err);
 	if (known && value == 0) {

@@ -82,13 +82,11 @@ void strbuf_addc(struct strbuf *b, char c)
 void strbuf_addf(struct strbuf *b, const char *fmt, ...)
 {
 	va_list ap;
-	size_t room;
-	int n;
 
 	make_room(b, 0);
-	room = b->cap - b->len;
+	size_t room = b->cap - b->len;
 	va_start(ap, fmt);
-	n = vsnprintf(b->s + b->len, room, fmt, ap);
+	int n = vsnprintf(b->s + b->len, room, fmt, ap);
 	va_end(ap);
 	if (n >= 0 && (size_t)n >= room) {
 		make_room(b, (size_t)n);
@@ -177,10 +175,8 @@ void strbuf_add_double(struct strbuf *b, double v)
 
 char *strbuf_take(struct strbuf *b)
 {
-	char *s;
-
 	make_room(b, 0);
-	s = b->s;
+	char *s = b->s;
 	*b = (struct strbuf){ 0 };
 	return s;
 }

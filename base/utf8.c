@@ -17,7 +17,6 @@ size_t utf8_decode(const char *s, uint32_t *code)
 		{ 0xf8, 0xf0, 0x10000 },
 	};
 	const unsigned char *p = (const unsigned char *)s;
-	uint32_t c;
 	size_t len;
 
 	for (len = 1; len <= 4; len++) {
@@ -26,7 +25,7 @@ size_t utf8_decode(const char *s, uint32_t *code)
 	}
 	if (len > 4)
 		return 0;
-	c = p[0] & (unsigned char)~forms[len - 1].mask;
+	uint32_t c = p[0] & (unsigned char)~forms[len - 1].mask;
 	for (size_t i = 1; i < len; i++) {
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;

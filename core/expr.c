@@ -238,11 +238,10 @@ static bool parse_name(struct infix *x, struct operand *out)
 		{ "min", OP_MIN }, { "max", OP_MAX }, { "first", OP_FIRST },
 	};
 	const char *at = x->p;
-	size_t len;
 
 	while (is_name_start(*x->p) || is_digit(*x->p) || *x->p == '.')
 		x->p++;
-	len = (size_t)(x->p - at);
+	size_t len = (size_t)(x->p - at);
 	if (peek(x) != '(')
 		return parse_symbol(x, at, len, out);
 	x->p++;

@@ -93,7 +93,6 @@ static bool add_read(struct rpn *r, const struct word *bank)
 	struct word index, read;
 	char digits[16], name[48];
 	uint64_t i;
-	int len;
 
 	if (!parse_word(&r->p, &index.s, &index.len) ||
 		!copy_word(&index, digits, sizeof(digits)) || !parse_u64_range(digits, 0, 9999, &i))
@@ -104,7 +103,7 @@ static bool add_read(struct rpn *r, const struct word *bank)
 			bank->s, digits);
 	if (is_word(bank, "GPU_TIME") || is_word(bank, "GPU_CLOCK"))
 		return add_input(r, bank->s, bank->s, bank->len);
-	len = snprintf(name, sizeof(name), "%.*s%u", clipped(bank), bank->s, (unsigned)i);
+	int len = snprintf(name, sizeof(name), "%.*s%u", clipped(bank), bank->s, (unsigned)i);
 	if (len < 0 || (size_t)len >= sizeof(name))
 		return fail(r, bank->s, _("the name is too long"));
 	return add_input(r, bank->s, name, (size_t)len);

@@ -56,11 +56,9 @@ static float *cell_of(const struct history *h, uint64_t row, int column)
 
 void history_open_row(struct history *h)
 {
-	float *row;
-
 	if (h->rows <= 0)
 		return;
-	row = h->v + (size_t)(h->count++ % (uint64_t)h->rows) * (size_t)h->width;
+	float *row = h->v + (size_t)(h->count++ % (uint64_t)h->rows) * (size_t)h->width;
 	for (int i = 0; i < h->width; i++)
 		row[i] = NAN;
 }
@@ -97,11 +95,9 @@ int history_len(const struct history *h)
 
 float history_get(const struct history *h, int column, int age)
 {
-	const float *cell;
-
 	if (column < 0 || column >= h->columns || age < 0 || age >= history_len(h))
 		return NAN;
-	cell = cell_of(h, h->count - 1 - (uint64_t)age, column);
+	const float *cell = cell_of(h, h->count - 1 - (uint64_t)age, column);
 	if (!cell)
 		return NAN;
 	return *cell;

@@ -12,14 +12,13 @@
 bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns)
 {
 	bool was_on = job_is_on(l->phase);
-	struct job_run *run;
 
 	l->phase = now->phase;
 	if (!was_on || job_is_on(now->phase))
 		return false;
 	if (!l->runs)
 		l->runs = xcalloc(JOB_LOG_RUNS, sizeof(*l->runs));
-	run = &l->runs[l->count++ % JOB_LOG_RUNS];
+	struct job_run *run = &l->runs[l->count++ % JOB_LOG_RUNS];
 	run->wall_ns = wall_ns;
 	run->state = *now;
 	run->watts = now->elapsed_ns > 0 ? now->energy_uj * 1000 / (double)now->elapsed_ns : NAN;

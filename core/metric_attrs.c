@@ -41,11 +41,10 @@ void metric_read_metric(struct metric_parser *p)
 {
 	const char *name_at = metric_next(&p->line);
 	struct metric_draft d = { .place = metric_here(p, p->at), .input = -1 };
-	char *name;
 
 	if (!metric_in_set(p))
 		return;
-	name = metric_take_name(p, METRIC_NAME_SIZE);
+	char *name = metric_take_name(p, METRIC_NAME_SIZE);
 	if (!name || !metric_at_end(p))
 		d.state = DRAFT_BAD;
 	if (!name)
@@ -251,7 +250,6 @@ static const struct {
 
 void metric_read_attribute(struct metric_parser *p)
 {
-	struct metric_draft *d;
 	size_t i = 0;
 
 	if (p->context != CONTEXT_METRIC) {
@@ -260,7 +258,7 @@ void metric_read_attribute(struct metric_parser *p)
 			p->keyword);
 		return;
 	}
-	d = &p->set->metrics[p->current];
+	struct metric_draft *d = &p->set->metrics[p->current];
 	while (strcmp(attributes[i].keyword, p->keyword) != 0)
 		i++;
 	if (d->seen & (1u << i))

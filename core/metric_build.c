@@ -134,7 +134,6 @@ static struct expr *compile(struct metric_parser *p, const char *text,
 		.line = place->line,
 		.column = place->column,
 	};
-	struct expr *e;
 
 	if (p->code > METRIC_MAX_CODE) {
 		err_set(err, ERR_PARSE,
@@ -142,7 +141,7 @@ static struct expr *compile(struct metric_parser *p, const char *text,
 			place->file, place->line, place->column);
 		return NULL;
 	}
-	e = expr_compile(text, &scope, unit, err);
+	struct expr *e = expr_compile(text, &scope, unit, err);
 	p->code += e ? e->count : EXPR_MAX_CODE;
 	return e;
 }
@@ -307,13 +306,12 @@ static bool order(struct metric_parser *p)
 	struct set_draft *s = p->set;
 	struct metric *metrics = xcalloc(s->n_metrics + 1, sizeof(*metrics));
 	int cycle = -1;
-	bool good;
 
 	for (size_t i = 0; i < s->n_metrics; i++)
 		metrics[i] = s->metrics[i].m;
 	s->set->metrics = metrics;
 	s->set->n_metrics = (int)s->n_metrics;
-	good = metric_set_order(s->set, &cycle);
+	bool good = metric_set_order(s->set, &cycle);
 	if (good)
 		return true;
 	s->set->metrics = NULL;

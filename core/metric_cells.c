@@ -18,10 +18,8 @@
 static struct cell_binding *add_map(struct metric_binding *b, const char *scope, const char *text,
 	int n, const char (*names)[CELL_NAME_SIZE])
 {
-	struct cell_binding *map;
-
 	b->maps = xreallocarray(b->maps, (size_t)b->n_maps + 1, sizeof(*b->maps));
-	map = &b->maps[b->n_maps++];
+	struct cell_binding *map = &b->maps[b->n_maps++];
 	*map = (struct cell_binding){ .scope = scope, .text = text, .n = n, .names = names, .feed = -1 };
 	map->column_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*map->column_of));
 	map->t_ns = xcalloc((size_t)n + 1, sizeof(*map->t_ns));
@@ -223,7 +221,6 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 	int cell, int i, const struct sample *samples)
 {
 	struct counter_at at = b->at[i];
-	const struct sample *s;
 
 	if (map->cells) {
 		at = map->at[cell * map->cells->n_names + at.counter];
@@ -231,7 +228,7 @@ static struct expr_input read_cell(const struct metric_binding *b, const struct 
 			return expr_none(WHY_NO_SOURCE);
 		return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 	}
-	s = &samples[at.feed];
+	const struct sample *s = &samples[at.feed];
 	if (!s->instances && s->why == WHY_OK)
 		return expr_none(WHY_NOT_YET);
 	if (!s->instances)
@@ -313,10 +310,8 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 	struct mean values = { 0 }, ceilings = { 0 };
 
 	for (int j = 0; j < map->n; j++) {
-		struct expr_input r;
-
 		load_varying(b, map, cm, j, samples);
-		r = expr_eval_typed(m->value, b->inputs);
+		struct expr_input r = expr_eval_typed(m->value, b->inputs);
 		map->results[j * map->n_metrics + column] = r;
 		mean_add(&values, r);
 		if (m->ceiling)

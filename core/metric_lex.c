@@ -154,10 +154,8 @@ char *metric_string(struct metric_line *line)
 
 char *metric_rest(struct metric_line *line, const char **at)
 {
-	const char *end;
-
 	*at = metric_next(line);
-	end = line->p + strlen(line->p);
+	const char *end = line->p + strlen(line->p);
 	while (end > *at && is_blank(end[-1]))
 		end--;
 	line->p += strlen(line->p);

@@ -25,11 +25,9 @@ static struct name_entry *slot_of(const struct name_table *t, const char *name, 
 
 const struct name_entry *name_find(const struct name_table *t, const char *name, size_t len)
 {
-	const struct name_entry *e;
-
 	if (!t->n_slots)
 		return NULL;
-	e = slot_of(t, name, len);
+	const struct name_entry *e = slot_of(t, name, len);
 	if (!e->name)
 		return NULL;
 	return e;
@@ -38,7 +36,6 @@ const struct name_entry *name_find(const struct name_table *t, const char *name,
 void name_add(struct name_table *t, const char *name, enum name_kind kind, int index)
 {
 	size_t len = strlen(name);
-	struct name_entry *e;
 
 	if (2 * (t->count + 1) > t->n_slots) {
 		struct name_table bigger = { .n_slots = t->n_slots ? 2 * t->n_slots : 64,
@@ -52,7 +49,7 @@ void name_add(struct name_table *t, const char *name, enum name_kind kind, int i
 		free(t->slots);
 		*t = bigger;
 	}
-	e = slot_of(t, name, len);
+	struct name_entry *e = slot_of(t, name, len);
 	assert(!e->name);
 	*e = (struct name_entry){ .name = name, .len = len, .kind = kind, .index = index };
 	t->count++;
@@ -101,11 +98,10 @@ void name_nearest(
 {
 	for (size_t i = 0; i < t->n_slots; i++) {
 		const struct name_entry *e = &t->slots[i];
-		int d;
 
 		if (!e->name || e->len > len + 2 || len > e->len + 2)
 			continue;
-		d = name_distance(name, len, e->name, e->len);
+		int d = name_distance(name, len, e->name, e->len);
 		if (d < *distance || (d == *distance && *best && strcmp(e->name, *best) < 0)) {
 			*best = e->name;
 			*distance = d;

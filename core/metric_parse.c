@@ -48,14 +48,13 @@ static void read_raw(struct metric_parser *p)
 		.place = metric_here(p, p->at),
 		.input = { -1, -1 },
 	};
-	bool good;
 
 	if (!strcmp(p->keyword, "const")) {
 		r.kind = INPUT_CONST;
 		size = sizeof(((struct device_const *)0)->name);
 	}
 	r.name = metric_take_name(p, size);
-	good = r.name && metric_take_unit(p, &r.unit_text, &r.unit);
+	bool good = r.name && metric_take_unit(p, &r.unit_text, &r.unit);
 	if (good && metric_peek(&p->line)) {
 		r.text = metric_take_string(p);
 		good = r.text && metric_at_end(p);
@@ -89,13 +88,12 @@ static void read_set(struct metric_parser *p)
 
 static void read_platforms(struct metric_parser *p)
 {
-	struct metric_set *set;
 	const char *word;
 	size_t len;
 
 	if (!metric_in_set(p))
 		return;
-	set = p->set->set;
+	struct metric_set *set = p->set->set;
 	if (!metric_peek(&p->line))
 		metric_problem(p, p->line.p, NULL, _("the names of platforms are missing here"));
 	while (metric_word(&p->line, &word, &len)) {
@@ -114,13 +112,12 @@ static void read_platforms(struct metric_parser *p)
 
 static void read_directive(struct metric_parser *p)
 {
-	struct metric_set *set;
 	const char *args;
 
 	if (!metric_in_set(p))
 		return;
 	p->context = CONTEXT_OTHER;
-	set = p->set->set;
+	struct metric_set *set = p->set->set;
 	set->directives = xreallocarray(
 		set->directives, (size_t)set->n_directives + 1, sizeof(*set->directives));
 	set->directives[set->n_directives++] = (struct set_directive){
@@ -248,20 +245,17 @@ static void read_let(struct metric_parser *p)
 {
 	const char *name_at = metric_next(&p->line), *equation_at;
 	struct let_draft l = { .place = metric_here(p, p->at) };
-	bool good;
 
 	if (!metric_in_set(p))
 		return;
 	p->context = CONTEXT_OTHER;
 	l.name = metric_take_name(p, METRIC_NAME_SIZE);
-	good = l.name && (metric_peek(&p->line) == '=' ||
+	bool good = l.name && (metric_peek(&p->line) == '=' ||
 				 metric_problem(p, p->line.p, NULL, _("'=' is missing here")));
 	if (good) {
-		struct text_place place;
-
 		p->line.p++;
 		l.part.text = metric_rest(&p->line, &equation_at);
-		place = metric_here(p, equation_at);
+		struct text_place place = metric_here(p, equation_at);
 		l.part.file = place.file;
 		l.part.line = place.line;
 		l.part.column = place.column;

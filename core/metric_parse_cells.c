@@ -18,7 +18,6 @@ static bool add_name(struct metric_parser *p, struct set_cells *c)
 	struct set_draft *s = p->set;
 	const char *at = metric_next(&p->line);
 	char *name = metric_take_name(p, sizeof(((struct counter_desc *)0)->name));
-	struct raw_name *r;
 
 	if (!name || !metric_name_is_free(p, at, name)) {
 		free(name);
@@ -26,7 +25,7 @@ static bool add_name(struct metric_parser *p, struct set_cells *c)
 	}
 	s->cell_names = array_grow(
 		s->cell_names, s->n_cell_names, &s->cap_cell_names, sizeof(*s->cell_names));
-	r = &s->cell_names[s->n_cell_names];
+	struct raw_name *r = &s->cell_names[s->n_cell_names];
 	*r = (struct raw_name){ .name = name, .kind = INPUT_COUNTER, .unit_text = xstrdup("1"), .unit = unit_one(),
 		.place = metric_here(p, at), .input = { -1, -1 } };
 	name_add(&s->names, r->name, NAME_CELL, (int)s->n_cell_names++);
@@ -53,23 +52,20 @@ static bool scope_is_free(struct metric_parser *p, const char *scope)
 
 void metric_read_cells(struct metric_parser *p)
 {
-	struct metric_set *set;
-	struct set_cells *c;
 	bool good = true;
-	char *scope;
 
 	if (!metric_in_set(p))
 		return;
 	p->context = CONTEXT_OTHER;
-	set = p->set->set;
-	scope = metric_take_scope(p);
+	struct metric_set *set = p->set->set;
+	char *scope = metric_take_scope(p);
 	if (!scope || !scope_is_free(p, scope)) {
 		free(scope);
 		return;
 	}
 	p->set->cell_places[set->n_cells] = metric_here(p, p->at);
 	set->cells = xreallocarray(set->cells, (size_t)set->n_cells + 1, sizeof(*set->cells));
-	c = &set->cells[set->n_cells++];
+	struct set_cells *c = &set->cells[set->n_cells++];
 	*c = (struct set_cells){ .scope = scope };
 	p->context = CONTEXT_CELLS;
 	while (good && metric_peek(&p->line) && metric_peek(&p->line) != '"')
@@ -95,14 +91,13 @@ static bool takes_counter(struct metric_parser *p, const char *at, const char *n
 	const char *counter)
 {
 	const struct name_entry *e = name_find(&p->raw_names, counter, strlen(counter));
-	const struct raw_name *raw;
 	struct raw_name *own =
 		&p->set->cell_names[name_find(&p->set->names, name, strlen(name))->index];
 
 	if (!e || p->raw[e->index].kind != INPUT_COUNTER)
 		return metric_problem(
 			p, at, NULL, _("no counter '%.60s' was declared before this line"), counter);
-	raw = &p->raw[e->index];
+	const struct raw_name *raw = &p->raw[e->index];
 	if (is_first) {
 		free(own->unit_text);
 		own->unit_text = xstrdup(raw->unit_text);
@@ -133,21 +128,19 @@ static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, cons
 
 void metric_read_cell(struct metric_parser *p)
 {
-	struct set_cells *c;
 	char **counters, *name;
-	bool good;
 
 	if (p->context != CONTEXT_CELLS) {
 		metric_problem(p, p->at, NULL,
 			_("'cell' belongs to a line 'cells SCOPE NAME...', which must come first"));
 		return;
 	}
-	c = &p->set->set->cells[p->set->set->n_cells - 1];
+	struct set_cells *c = &p->set->set->cells[p->set->set->n_cells - 1];
 	if (!c->n_names)
 		return;
 	name = metric_take_word(p, _("the name of the cell"));
 	counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
-	good = name && cell_is_new(p, c, name);
+	bool good = name && cell_is_new(p, c, name);
 	for (int i = 0; good && i < c->n_names; i++) {
 		const char *at = metric_next(&p->line);
 

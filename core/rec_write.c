@@ -175,14 +175,12 @@ uint64_t rec_written_bytes(const struct rec_writer *w)
 
 bool rec_finish(struct rec_writer *w, struct err *err)
 {
-	bool good;
-
 	if (!w)
 		return true;
 	/* Network file systems report a full disk only here. */
 	if (w->fd >= 0 && close(w->fd) < 0 && w->failure.code == ERR_NONE)
 		err_sys(&w->failure, _("cannot write '%s'"), w->path);
-	good = w->failure.code == ERR_NONE || fail(w, err);
+	bool good = w->failure.code == ERR_NONE || fail(w, err);
 	free(w->path);
 	free(w);
 	return good;

@@ -64,18 +64,16 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 {
 	while (r->fill - r->start < n) {
 		uint64_t wanted = r->end - r->offset - (r->fill - r->start);
-		size_t room;
-		ssize_t got;
 
 		if (r->start > 0 && BUFFER_BYTES - r->start < n) {
 			memmove(r->buf, r->buf + r->start, r->fill - r->start);
 			r->fill -= r->start;
 			r->start = 0;
 		}
-		room = BUFFER_BYTES - r->fill;
+		size_t room = BUFFER_BYTES - r->fill;
 		if (wanted < room)
 			room = (size_t)wanted;
-		got = 0;
+		ssize_t got = 0;
 		if (room)
 			got = read(r->fd, r->buf + r->fill, room);
 		if (got < 0 && errno == EINTR)
@@ -95,11 +93,10 @@ bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 {
 	unsigned long long at = r->offset;
 	struct rec_header h;
-	size_t left;
 
 	if (!fill_to(r, HEADER, err))
 		return false;
-	left = r->fill - r->start;
+	size_t left = r->fill - r->start;
 	if (left == 0 && r->offset == r->end)
 		return err_set(err, ERR_END, _("end of '%s'"), r->path);
 	if (left == 0)

@@ -319,14 +319,13 @@ static void update_predicted(struct roofline *r, struct roof_view *v, const stru
 	const struct kernel_info *k = &job->kernel;
 	bool is_mad = !strcmp(k->op, "mad") || !*k->op;
 	bool passes = !strcmp(v->level, ROOF_LOCAL_LEVEL) == (k->work.local_bytes > 0);
-	double x;
 	char name[ROOF_NAME_SIZE];
 
 	v->predicted = nowhere;
 	if (job->phase != JOB_RUNNING || !passes || !(job->mean_flop_per_s > 0) ||
 		!(job->mean_bytes_per_s > 0))
 		return;
-	x = job->mean_flop_per_s / job->mean_bytes_per_s;
+	double x = job->mean_flop_per_s / job->mean_bytes_per_s;
 	snprintf(name, sizeof(name), "%s.%s", k->type, is_mad ? "mad" : "add");
 	v->predicted = (struct roof_point){ x,
 		roofline_attainable(r, v, roofline_roof(r, ROOF_FLOP, name), x),

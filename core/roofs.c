@@ -159,7 +159,6 @@ static void add_line(struct strbuf *out, const char *key, const char *text)
 bool roof_file_save(const struct roof_file *f, const char *path, struct err *err)
 {
 	struct strbuf out = { 0 };
-	bool good;
 
 	strbuf_add(&out, MAGIC "\n");
 	add_line(&out, "device", f->device);
@@ -174,7 +173,7 @@ bool roof_file_save(const struct roof_file *f, const char *path, struct err *err
 		strbuf_addf(&out, " %" PRId64 " %s\n", r->wall_ns, r->kernel);
 	}
 	strbuf_addf(&out, "sum %016" PRIx64 "\n", checksum(strbuf_str(&out), out.len));
-	good = file_keep(path, strbuf_str(&out), out.len, err);
+	bool good = file_keep(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
 	return good;
 }

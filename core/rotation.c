@@ -21,10 +21,8 @@ static char *copy(const char *s)
 
 static int add_metric(struct metric_set *to, const struct metric *m, const char *name)
 {
-	struct metric *x;
-
 	to->metrics = xreallocarray(to->metrics, (size_t)to->n_metrics + 1, sizeof(*to->metrics));
-	x = &to->metrics[to->n_metrics];
+	struct metric *x = &to->metrics[to->n_metrics];
 	*x = (struct metric){ .name = xstrdup(name),
 		.label = copy(m->label),
 		.text = copy(m->text),
@@ -52,13 +50,12 @@ static const char *unit_of(const struct metric *m)
 static int place_metric(struct metric_set *to, const struct metric_set *set, const struct metric *m)
 {
 	int at = metric_set_index(to, m->name);
-	char *name;
 
 	if (at < 0)
 		return add_metric(to, m, m->name);
 	if (!strcmp(unit_of(&to->metrics[at]), unit_of(m)))
 		return at;
-	name = xasprintf("%s.%s", set->name, m->name);
+	char *name = xasprintf("%s.%s", set->name, m->name);
 	at = add_metric(to, m, name);
 	free(name);
 	return at;
@@ -132,7 +129,6 @@ static void look_at_metrics(struct rotation *r)
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns)
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
-	size_t metrics;
 
 	r->n = n;
 	r->part = xcalloc((size_t)n, sizeof(*r->part));
@@ -143,7 +139,7 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 		return r;
 	r->begin_ns = begin_ns;
 	r->set = r->merged = merge(r, sets);
-	metrics = (size_t)r->merged->n_metrics;
+	size_t metrics = (size_t)r->merged->n_metrics;
 	r->values = xcalloc(metrics + 1, sizeof(*r->values));
 	r->ceilings = xcalloc(metrics + 1, sizeof(*r->ceilings));
 	r->mux = xcalloc(metrics + 1, sizeof(*r->mux));
@@ -296,11 +292,10 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 {
 	for (int k = 0; k < p->window->n_maps; k++) {
 		const struct cell_map *from = &p->window->maps[k];
-		struct cell_map *to;
 
 		if (p->map_at[k] < 0)
 			continue;
-		to = &r->maps[p->map_at[k]];
+		struct cell_map *to = &r->maps[p->map_at[k]];
 		for (int j = 0; j < from->n; j++) {
 			for (int i = 0; i < from->n_metrics; i++)
 				to->values[j * to->stride + p->slot[from->metrics[i]]] = cell_value(
@@ -333,11 +328,10 @@ static void show(const struct rotation *r, struct snapshot *out)
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out)
 {
 	struct rotation_part *p = rotation_active(r);
-	struct snapshot *w;
 
 	if (!r->merged)
 		p->window = out;
-	w = p->window;
+	struct snapshot *w = p->window;
 	metric_eval(&p->binding, samples, w->values, w->ceilings);
 	metric_maps_fill(&p->binding, w->maps, w->n_maps);
 	if (p->set->n_inputs)

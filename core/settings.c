@@ -134,7 +134,6 @@ void settings_release(struct settings *s)
 bool settings_save(const struct settings *s, const char *path, struct err *err)
 {
 	struct strbuf b = { 0 };
-	bool good;
 
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->lines[i].key)
@@ -142,7 +141,7 @@ bool settings_save(const struct settings *s, const char *path, struct err *err)
 		else
 			strbuf_addf(&b, "%s\n", s->lines[i].value);
 	}
-	good = file_keep(path, strbuf_str(&b), b.len, err);
+	bool good = file_keep(path, strbuf_str(&b), b.len, err);
 	strbuf_release(&b);
 	return good;
 }

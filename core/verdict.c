@@ -33,12 +33,10 @@ static struct verdict nearest_roof(
 	};
 
 	for (int i = 0; i < set->n_metrics; i++) {
-		double share;
-
 		if (!set->metrics[i].bound || values[i].why != WHY_OK ||
 			ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
 			continue;
-		share = values[i].v / ceilings[i].v;
+		double share = values[i].v / ceilings[i].v;
 		if (unit_same_dims(&set->metrics[i].unit, &watt) && share < POWER_FROM)
 			continue;
 		if (v.metric >= 0 && !(share > v.utilization))

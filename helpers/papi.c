@@ -191,15 +191,13 @@ int main(int argc, char **argv)
 {
 	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	static struct helper h;
-	const char *text;
-	int period_ms;
 
 	if (argc != 3) {
 		fprintf(stderr, "%s is started by rooftop --power papi\n", PAPI_PROGRAM);
 		return 2;
 	}
-	text = argv[2];
-	period_ms = atoi(argv[1]);
+	const char *text = argv[2];
+	int period_ms = atoi(argv[1]);
 	if (period_ms <= 0)
 		period_ms = 100;
 	while (*text && h.n_cpus < MAX_PACKAGES) {

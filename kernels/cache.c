@@ -24,12 +24,11 @@
 bool cache_open(struct cache *c, const char *folder, struct err *err)
 {
 	struct stat st;
-	int len;
 
 	*c = (struct cache){ .max_bytes = CACHE_MAX_BYTES };
 	if (!*folder)
 		return true;
-	len = snprintf(c->folder, sizeof(c->folder), "%s/cl", folder);
+	int len = snprintf(c->folder, sizeof(c->folder), "%s/cl", folder);
 	if (len >= (int)sizeof(c->folder) - 128) {
 		c->folder[0] = '\0';
 		return err_set(err, ERR_USAGE, _("the path '%.200s' is too long"), folder);
@@ -91,7 +90,6 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 {
 	char path[4224];
 	size_t len = 0;
-	char *file;
 
 	if (!c->folder[0])
 		return NULL;
@@ -101,7 +99,7 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 		return NULL;
 	}
 	file_name(c, key, ".bin", path, sizeof(path));
-	file = file_read_all(path, MAX_BYTES, &len, NULL);
+	char *file = file_read_all(path, MAX_BYTES, &len, NULL);
 	if (file && (len <= HEADER_BYTES || !is_sealed(file, len))) {
 		free(file);
 		file = NULL;
@@ -174,7 +172,6 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 {
 	char path[4224], header[HEADER_BYTES + 1];
 	struct strbuf file = { 0 };
-	bool good;
 
 	if (!c->folder[0] || size > MAX_BYTES - HEADER_BYTES)
 		return true;
@@ -182,7 +179,7 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 	strbuf_add(&file, header);
 	strbuf_addn(&file, data, size);
 	file_name(c, key, ".bin", path, sizeof(path));
-	good = file_keep(path, file.s, file.len, err);
+	bool good = file_keep(path, file.s, file.len, err);
 	strbuf_release(&file);
 	if (good)
 		trim(c);
@@ -192,12 +189,11 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 void cache_begin(const struct cache *c, const char key[SHA256_HEX])
 {
 	char path[4224];
-	int fd;
 
 	if (!c->folder[0])
 		return;
 	file_name(c, key, ".trying", path, sizeof(path));
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0)
 		close(fd);
 }

@@ -44,7 +44,6 @@ static int spawn(pid_t *pid, const char *const argv[], int socket, int errors)
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t none, all;
-	int status;
 
 	sigemptyset(&none);
 	sigfillset(&all);
@@ -59,7 +58,7 @@ static int spawn(pid_t *pid, const char *const argv[], int socket, int errors)
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
-	status = posix_spawn(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
+	int status = posix_spawn(pid, argv[0], &actions, &attr, (char *const *)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return status;

@@ -643,7 +643,6 @@ bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err
 	struct launcher *l = r->priv;
 	struct proto_message query = { .verb = PROTO_QUERY, .run.job.device = PROTO_EVERY_DEVICE };
 	struct epoll_event news;
-	bool good;
 
 	if (!start_process(l, &query, err))
 		return false;
@@ -653,7 +652,7 @@ bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err
 		epoll_wait(l->epoll, &news, 1, 1000);
 		launcher_ready(r, clock_machine_ns());
 	}
-	good = l->knowledge != DEVICE_NONE;
+	bool good = l->knowledge != DEVICE_NONE;
 	if (!good && err)
 		*err = l->device_err;
 	l->knowledge = DEVICE_NOT_ASKED;

@@ -35,7 +35,6 @@ uint64_t model_mantissa(enum kernel_type type)
 static double round_to(enum kernel_type type, double v)
 {
 	int exponent;
-	double unit;
 
 	if (type == TYPE_SP)
 		return (float)v;
@@ -43,7 +42,7 @@ static double round_to(enum kernel_type type, double v)
 		return v;
 	frexp(v, &exponent);
 	/* Subnormal halves are multiples of 2^-24. */
-	unit = ldexp(1, exponent - 11);
+	double unit = ldexp(1, exponent - 11);
 	if (unit < 0x1p-24)
 		unit = 0x1p-24;
 	v = nearbyint(v / unit) * unit;

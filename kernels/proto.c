@@ -210,8 +210,6 @@ static bool read_pair(struct proto_message *m, const char *word, size_t len)
 {
 	const char *equals = memchr(word, '=', len);
 	const struct field *f = fields, *end = fields + ARRAY_LEN(fields);
-	char *value;
-	bool good;
 
 	if (!equals)
 		return false;
@@ -219,8 +217,8 @@ static bool read_pair(struct proto_message *m, const char *word, size_t len)
 		f++;
 	if (f == end)
 		return false;
-	value = xstrndup(equals + 1, len - (size_t)(equals + 1 - word));
-	good = read_value(f, value, (char *)m + f->offset);
+	char *value = xstrndup(equals + 1, len - (size_t)(equals + 1 - word));
+	bool good = read_value(f, value, (char *)m + f->offset);
 	free(value);
 	return good;
 }
@@ -274,7 +272,6 @@ enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, str
 {
 	for (;;) {
 		enum proto_got got = cut_line(r, line, err);
-		ssize_t n;
 
 		if (got != PROTO_GOT_NOTHING)
 			return got;
@@ -286,7 +283,7 @@ enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, str
 				sizeof(r->buf));
 			return PROTO_GOT_ERROR;
 		}
-		n = recv(fd, r->buf + r->len, sizeof(r->buf) - r->len, MSG_DONTWAIT);
+		ssize_t n = recv(fd, r->buf + r->len, sizeof(r->buf) - r->len, MSG_DONTWAIT);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EAGAIN)

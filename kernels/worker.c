@@ -93,14 +93,13 @@ static bool say_one(void *ctx, const struct device_facts *d, const char *place, 
 static bool serve(struct worker_session *s, const struct proto_message *m, struct err *err)
 {
 	struct proto_message done = { .verb = PROTO_DONE };
-	bool good;
 
 	s->job = m->run.job;
 	if (m->verb == PROTO_QUERY && !strcmp(s->job.device, PROTO_EVERY_DEVICE))
 		return device_each(say_one, s, err) && proto_send(s->fd, &done, err);
 	if (!device_open(&s->device, s->job.device, m->run.pci, err))
 		return false;
-	good = say_device(s, err);
+	bool good = say_device(s, err);
 	if (good && m->verb == PROTO_RUN)
 		good = session_run(s, err);
 	else if (good)

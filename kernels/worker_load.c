@@ -95,7 +95,6 @@ static uint64_t extent_bytes(const struct load *l, enum body_extent extent)
 static bool choose_group_size(struct load *l, const struct job *job, struct err *err)
 {
 	size_t most = 0;
-	uint64_t limit;
 
 	if (body(l)->flags & BODY_ONE_ITEM) {
 		l->group_size = 1;
@@ -105,7 +104,7 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 		    &most, NULL) != CL_SUCCESS ||
 		!most)
 		most = l->d->max_group_size;
-	limit = smaller(most, l->d->max_group_size);
+	uint64_t limit = smaller(most, l->d->max_group_size);
 	if (body(l)->flags & BODY_LOCAL)
 		limit = smaller(limit, l->d->local_bytes / vec_bytes(l));
 	if (!limit)
@@ -219,7 +218,6 @@ static bool fill_ring(struct load *l, struct err *err)
 	bool in_order = strstr(body(l)->defines, "IN_ORDER") != NULL;
 	uint32_t *ring = xcalloc(n * node_words, sizeof(*ring));
 	uint32_t *next = xcalloc(n, sizeof(*next));
-	cl_int code;
 
 	for (uint32_t i = 0; i < n; i++)
 		next[i] = i;
@@ -241,7 +239,7 @@ static bool fill_ring(struct load *l, struct err *err)
 		l->ring_order[i] = (uint32_t)at * node_words;
 		ring[at * node_words] = next[at] * node_words;
 	}
-	code = clEnqueueWriteBuffer(
+	cl_int code = clEnqueueWriteBuffer(
 		l->d->queue, l->buffers[1], CL_TRUE, 0, n * LINE_BYTES, ring, 0, NULL, NULL);
 	free(ring);
 	free(next);
@@ -253,9 +251,8 @@ static bool fill_numbers(struct load *l, int buffer, double first, struct err *e
 	cl_ulong first_bits = model_bits(l->v.spec.type, first);
 	cl_ulong seed = seeds[buffer];
 	size_t n = l->buffer_bytes[buffer] / element_bytes(l);
-	cl_int code;
 
-	code = clSetKernelArg(l->fill, 0, sizeof(cl_mem), &l->buffers[buffer]);
+	cl_int code = clSetKernelArg(l->fill, 0, sizeof(cl_mem), &l->buffers[buffer]);
 	code |= clSetKernelArg(l->fill, 1, sizeof(first_bits), &first_bits);
 	code |= clSetKernelArg(l->fill, 2, sizeof(seed), &seed);
 	if (code == CL_SUCCESS)
@@ -412,10 +409,9 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 	cl_event first = NULL, last = NULL;
 	int64_t start_ns = 0, end_ns = 0, ignored;
 	cl_int code;
-	bool good;
 
 	l->batch = n;
-	good = load_enqueue(l, &first, &last, err);
+	bool good = load_enqueue(l, &first, &last, err);
 	l->batch = batch;
 	if (good) {
 		code = clFinish(l->d->queue);

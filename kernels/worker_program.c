@@ -99,7 +99,6 @@ bool program_build(struct program *p, const struct device_facts *d, const struct
 void program_keep(const struct program *p, const struct cache *c)
 {
 	size_t size = 0;
-	unsigned char *binary;
 	struct err err = { 0 };
 
 	if (p->cached ||
@@ -107,7 +106,7 @@ void program_keep(const struct program *p, const struct cache *c)
 			CL_SUCCESS ||
 		!size)
 		return;
-	binary = xmalloc(size);
+	unsigned char *binary = xmalloc(size);
 	if (clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL) ==
 			CL_SUCCESS &&
 		!cache_save(c, p->key, binary, size, &err))

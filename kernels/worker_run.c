@@ -111,14 +111,13 @@ static bool enqueue(struct run *r, struct err *err)
 {
 	struct slice *f = &r->flight[r->n_flight];
 	uint64_t batch = r->load.batch, left = r->s->job.launches - r->enqueued;
-	bool good;
 
 	if (r->s->job.launches && r->load.batch > left)
 		r->load.batch = left;
 	f->enqueued_ns = clock_machine_ns();
 	f->launches = r->load.batch;
 	load_work(&r->load, &f->work);
-	good = load_enqueue(&r->load, &f->first, &f->last, err);
+	bool good = load_enqueue(&r->load, &f->first, &f->last, err);
 	r->load.batch = batch;
 	if (!good)
 		return false;
@@ -134,10 +133,9 @@ static bool collect(struct run *r, struct err *err)
 	struct sums one = { .work = f.work, .slices = 1 };
 	cl_int code = clWaitForEvents(1, &f.last);
 	int64_t start_ns, end_ns, ignored;
-	bool good;
 
 	r->host_last_ns = clock_machine_ns();
-	good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
+	bool good = code == CL_SUCCESS || clerr_set(err, code, _("the kernel did not finish"));
 	good = good && event_times(f.first, &start_ns, &ignored, err) &&
 		event_times(f.last, &ignored, &end_ns, err);
 	release_slice(&f);
@@ -342,11 +340,10 @@ static bool prepare(struct run *r, struct err *err)
 	struct worker_session *s = r->s;
 	double cores = (double)s->device.compute_units, groups = (double)s->job.groups;
 	struct variant v = { 0 };
-	int64_t start_ns;
 
 	if (!choose_variant(r, &v, err) || !worker_session_phase(s, JOB_BUILDING, NAN, err))
 		return false;
-	start_ns = clock_machine_ns();
+	int64_t start_ns = clock_machine_ns();
 	if (!load_open(&r->load, &s->device, &s->cache, &v, &s->job, err))
 		return false;
 	r->flop_per_cycle = cpu_bound(s, &v);

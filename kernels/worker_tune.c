@@ -49,7 +49,6 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 {
 	struct settings file = { 0 };
 	char path[4096], key[96];
-	const char *line;
 	struct err err = { 0 };
 	bool found = false;
 
@@ -58,7 +57,7 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 	if (!settings_load(&file, path, &err))
 		fprintf(stderr, "%s\n", err.msg);
 	tuned_key(d, kernel, key, sizeof(key));
-	line = settings_get(&file, key);
+	const char *line = settings_get(&file, key);
 	if (line) {
 		found = variant_decode(line, v);
 		if (!found)
@@ -148,7 +147,6 @@ static void measure(struct worker_session *s, struct trial *t)
 	for (int i = 0; good && i < SLICES && !s->stop; i++) {
 		struct kernel_work work;
 		int64_t ns = 0, start_ns = clock_self_cpu_ns();
-		double rate;
 
 		good = load_launch_wait(&l, l.batch, &ns, &err);
 		/* On the CPU only the time counts that it used: other programs take time as well,
@@ -159,7 +157,7 @@ static void measure(struct worker_session *s, struct trial *t)
 			continue;
 		load_work(&l, &work);
 		catalog_scale(&work, (double)NS_PER_S / (double)ns);
-		rate = score(&work, t->v.spec.body);
+		double rate = score(&work, t->v.spec.body);
 		if (rate > t->rate) {
 			t->rate = rate;
 			t->per_s = work;
@@ -292,11 +290,10 @@ bool tune(struct worker_session *s, struct variant *v, struct err *err)
 {
 	struct search t = { .s = s, .end_ns = clock_machine_ns() + BUDGET_NS };
 	struct kernel_spec *asked = &t.best.v.spec;
-	bool mixed;
 
 	if (!catalog_parse(s->job.kernel, asked, err))
 		return false;
-	mixed = asked->body->flags & BODY_MIXED;
+	bool mixed = asked->body->flags & BODY_MIXED;
 	t.any_width = mixed || !asked->width || asked->body->flags & BODY_INTENSITY;
 	tuned_default(&s->device, &t.best.v);
 	measure(s, &t.best);

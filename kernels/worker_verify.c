@@ -75,14 +75,13 @@ static bool probe_elements(struct verifier *c, struct load *l, struct err *err)
 	uint64_t turns = l->turns, wrong[2];
 	bool streams = l->v.spec.body->flags & (BODY_STREAMS | BODY_ONCE);
 	struct variant_data load_data = l->data;
-	struct model_launch m;
 	int64_t ns;
 
 	if (!streams)
 		l->turns = smaller(turns, PROBE_TURNS);
 	if (!load_fill(l, variant_probe_data(&l->v), err))
 		return false;
-	m = load_launch(l);
+	struct model_launch m = load_launch(l);
 	if (!load_launch_wait(l, 1, &ns, err) || !compare_samples(l, &m, wrong, err))
 		return false;
 	if (!c->fused_known && (wrong[0] == 0) != (wrong[1] == 0)) {

@@ -56,7 +56,6 @@ static bool start_recording(struct session *ses, struct err *err)
 {
 	const struct device_options *want = ses->want;
 	char *path, *id;
-	bool good;
 
 	if (!want->record_each)
 		return record_start(ses, want->record, want->overwrite, err);
@@ -64,7 +63,7 @@ static bool start_recording(struct session *ses, struct err *err)
 	for (id = path + strlen(want->record); *id; id++)
 		if (*id == '/')
 			*id = '_';
-	good = record_start(ses, path, want->overwrite, err);
+	bool good = record_start(ses, path, want->overwrite, err);
 	free(path);
 	return good;
 }
@@ -151,11 +150,10 @@ static enum status run_windows(
 static bool device_help(const struct options *opt, struct strbuf *out)
 {
 	const char *name = opt->devices[0].name, *colon = name ? strchr(name, ':') : NULL;
-	const struct backend *b;
 
 	if (!colon || strcmp(colon + 1, "help"))
 		return false;
-	b = backend_by_name(name, (size_t)(colon - name));
+	const struct backend *b = backend_by_name(name, (size_t)(colon - name));
 	if (!b || !b->help)
 		return false;
 	b->help(out);

@@ -127,11 +127,10 @@ int box_help_max_top(const struct screen *s)
 void box_help_draw(struct screen *s)
 {
 	struct help h;
-	struct rect in;
 	int top, line;
 
 	help_layout(&h, s);
-	in = box_over(s, HELP_W, h.lines + 2, _("Help   any other key closes"));
+	struct rect in = box_over(s, HELP_W, h.lines + 2, _("Help   any other key closes"));
 	top = clamp(s->v->help_top, 0, max_top(&h, s));
 	line = -top;
 	canvas_clip(s->c, in);

@@ -56,7 +56,6 @@ static int selected(const struct view *v, const struct view_model *m)
 static const char *pane_of(const struct view_model *m, int row, const char **title)
 {
 	int i = row - ROW_PANES, own = i;
-	const struct metric_group *g;
 
 	if (m->set)
 		own -= m->set->n_groups;
@@ -66,7 +65,7 @@ static const char *pane_of(const struct view_model *m, int row, const char **tit
 		*title = _(own_panes[own].title);
 		return own_panes[own].name;
 	}
-	g = &m->set->groups[i];
+	const struct metric_group *g = &m->set->groups[i];
 	*title = g->title && *g->title ? _(g->title) : g->name;
 	return g->name;
 }

@@ -65,7 +65,6 @@ __attribute__((format(printf, 4, 5))) static void word_set(
 static void header_words(const struct view_model *m, struct word *w)
 {
 	const struct device *d = m->device;
-	const struct topology *t;
 
 	for (int i = 0; i < HEADER_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_HEADER };
@@ -74,7 +73,7 @@ static void header_words(const struct view_model *m, struct word *w)
 	word_set(&w[HOW_WORD], 5, ROLE_HEADER, "%s", i18n_optional(m->how));
 	if (!d)
 		return;
-	t = &d->topology;
+	const struct topology *t = &d->topology;
 	/* TRANSLATORS: short marks for a simulated device and for a recording, a blank on each
 	 * side */
 	if (d->simulated)
@@ -270,11 +269,10 @@ struct states {
 static void place_states(const struct screen *s, struct states *t)
 {
 	struct rect r = s->l.tabs;
-	int x;
 
 	state_words(s->m, t->word);
 	t->tabs_end = walk_tabs(s, NULL, -1, NULL);
-	x = t->tabs_end + 2;
+	int x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {
 		int columns = format_columns(t->word[i].text);
 		bool fits = r.h && columns && x + columns <= r.x + r.w;
@@ -305,10 +303,9 @@ static bool words_above(const struct states *t, struct word *w)
 static void draw_words(struct screen *s, struct word *w, int x, int right)
 {
 	int y = s->l.header.y;
-	bool wide;
 
 	words_fit(w, HEADER_WORDS, right - 1 - x, s->g);
-	wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
+	bool wide = words_columns(w, HEADER_WORDS) + 3 <= right - 1 - x;
 	for (int i = 0; i < HEADER_WORDS; i++) {
 		x += wide && i == HOW_WORD;
 		if (*w[i].text)

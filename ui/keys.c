@@ -41,7 +41,6 @@ bool key_parse(const char *name, struct key_event *out)
 {
 	const char *p = name;
 	uint64_t n;
-	uint32_t ch;
 
 	*out = (struct key_event){ 0 };
 	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++)
@@ -60,7 +59,7 @@ bool key_parse(const char *name, struct key_event *out)
 		out->ch = (unsigned char)name[1];
 		return true;
 	}
-	ch = text_next(&p);
+	uint32_t ch = text_next(&p);
 	if (ch <= ' ' || ch == 0x7f || *p)
 		return false;
 	out->code = KEY_CHAR;

@@ -189,7 +189,6 @@ static void place_stack(
 void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus)
 {
 	int height[LAYOUT_PANES], left = 0, y = body.y, split, stacked = 0;
-	struct grid g;
 
 	*l = (struct pane_layout){ .framed = true };
 	if (n < 1 || body.w < 1 || body.h < 1)
@@ -199,7 +198,7 @@ void layout_panes(struct pane_layout *l, struct rect body, int n, const int *row
 		place_stack(l, body, n, rows, split, stacked);
 		return;
 	}
-	g = grid_choose(body, n, rows);
+	struct grid g = grid_choose(body, n, rows);
 	if (body.w < PANE_MIN_W || !grid_heights(&g, body.h, height, &left)) {
 		l->single = true;
 		l->framed = body.h >= 4 && body.w >= 16;

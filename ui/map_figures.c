@@ -15,10 +15,9 @@ void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect
 {
 	char extra[64];
 	int name_w = map_longest_name(ch->map), top, x, w;
-	struct rect in;
 
 	snprintf(extra, sizeof(extra), _("newest right, top is %g"), ch->top);
-	in = box_frame(s, r, false, _("History"), extra);
+	struct rect in = box_frame(s, r, false, _("History"), extra);
 	top = layout_scroll(0, ch->cell, in.h, ch->map->n);
 	x = in.x + name_w + 2;
 	w = in.w - name_w - 3 - MAP_NUMBER_W;

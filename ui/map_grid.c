@@ -106,8 +106,6 @@ int map_longest_name(const struct cell_map *map)
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in)
 {
-	int room;
-
 	memset(p, 0, sizeof(*p));
 	p->name_w = map_longest_name(map) + 1;
 	grid_make(&p->g, map, in.w / (CELL_MIN_W + p->name_w));
@@ -129,7 +127,7 @@ void map_shape_make(
 	if (p->g.named)
 		return;
 	p->label_w = map_longest_name(map) + 2;
-	room = in.w - p->label_w - 1;
+	int room = in.w - p->label_w - 1;
 	room -= room / (MAP_DIGIT_GROUP + 1);
 	if (room >= MAP_DIGIT_GROUP)
 		room -= room % MAP_DIGIT_GROUP;
@@ -319,7 +317,6 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 {
 	const char *shades = SEVEN_BITS, *sign = "";
 	char title[96], extra[96], top[24], note[96], age[48], line[160];
-	int used;
 
 	if (ch->m->flags & METRIC_ESTIMATED)
 		sign = " ~";
@@ -327,7 +324,7 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 		title, sizeof(title), "%s: %s", i18n_optional(ch->map->scope), metric_label(ch->m));
 	snprintf(extra, sizeof(extra), "%s%s", meter_unit(ch->m), sign);
 	box_frame(s, r, true, title, extra);
-	used = box_title_columns(title, extra);
+	int used = box_title_columns(title, extra);
 	if (digits)
 		shades = DIGITS;
 	else if (s->g->braille)

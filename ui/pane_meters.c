@@ -67,15 +67,13 @@ struct common {
 
 static struct common common_unit(const struct view_model *m, const struct pane *p)
 {
-	const char *same;
-
 	for (int i = 0; i < p->n; i++) {
 		const char *unit = meter_form(m, p->metric[i]).unit;
 
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return (struct common){ unit, false };
 	}
-	same = same_unit(m, p, false);
+	const char *same = same_unit(m, p, false);
 	if (!same)
 		same = same_unit(m, p, true);
 	if (!same)
@@ -326,7 +324,6 @@ static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p
 		   *subtitle = i18n_optional(l->pane[p].subtitle);
 	bool focus = s->v->screen == VIEW_OVERVIEW && pane_focus(l, s->v) == p;
 	char number[24] = "", extra[128];
-	struct rect in;
 
 	snprintf(extra, sizeof(extra), "%s", subtitle);
 	if (common->append)
@@ -334,7 +331,7 @@ static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p
 			subtitle);
 	if (pl->single && l->n > 1)
 		snprintf(number, sizeof(number), "%d/%d", p + 1, l->n);
-	in = box_frame(s, pl->pane[p], focus, title, extra);
+	struct rect in = box_frame(s, pl->pane[p], focus, title, extra);
 	box_note(s, pl->pane[p], box_title_columns(title, extra), ROLE_DIM, number);
 	return in;
 }
@@ -348,7 +345,6 @@ void pane_meters_draw(
 	int now = pane_selected(l, s->v, p), top, rows;
 	struct rect r = pl->pane[p], in = r;
 	enum role marker = ROLE_DIM, selected = ROLE_LABEL;
-	struct columns k;
 
 	if (focus) {
 		marker = ROLE_FOCUS;
@@ -356,7 +352,7 @@ void pane_meters_draw(
 	}
 	if (pl->framed)
 		in = draw_frame(s, l, p, pl, &common);
-	k = columns_make(s->m, pane, common.unit, in);
+	struct columns k = columns_make(s->m, pane, common.unit, in);
 	rows = min_of(in.h, pane->n);
 	top = layout_scroll(s->v->top[p], now, rows, pane->n);
 	canvas_clip(s->c, in);

@@ -177,11 +177,10 @@ void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const s
 double plot_nice_top(double v)
 {
 	static const int steps[] = { 1, 2, 5 };
-	double p;
 
 	if (!(v > 0) || isinf(v))
 		return 1;
-	p = pow(10, floor(log10(v)));
+	double p = pow(10, floor(log10(v)));
 	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
 		if (v <= steps[i] * p)
 			return steps[i] * p;

@@ -11,11 +11,9 @@ static const int trails[ROOF_TRAILS] = { 60, 600, 0, 10 };
 
 const struct roofline *roof_line(const struct view_model *m)
 {
-	const struct roofline *r;
-
 	if (!m->snap || m->snap->set != m->set)
 		return NULL;
-	r = m->snap->roofline;
+	const struct roofline *r = m->snap->roofline;
 	return r && r->n_roofs ? r : NULL;
 }
 

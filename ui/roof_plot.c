@@ -53,15 +53,13 @@ static void put_dot(const struct plot *p, int dx, int dy, enum role role)
 {
 	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
 		{ 0x40, 0x80 } };
-	const struct cell *c;
-	uint32_t ch;
 
 	if (dx < 0 || dy < 0)
 		return;
-	c = cell_at(p, dx / 2, dy / 4);
+	const struct cell *c = cell_at(p, dx / 2, dy / 4);
 	if (!c)
 		return;
-	ch = 0x2800 | bits[dy % 4][dx % 2];
+	uint32_t ch = 0x2800 | bits[dy % 4][dx % 2];
 	if (is_dots(c->ch))
 		ch |= c->ch;
 	canvas_put(p->s->c, p->in.x + dx / 2, p->in.y + dy / 4, ch, role);
@@ -153,11 +151,9 @@ static void draw_roofs(const struct plot *p)
 /* Row of a FLOP roof's line, -1 when it is not in the plot. */
 static int roof_row(const struct plot *p, const struct roof *roof)
 {
-	double y;
-
 	if (roof->role != ROOF_FLOP || !(roof_bound(roof) > 0))
 		return -1;
-	y = dot_y(p, log2(roof_bound(roof)));
+	double y = dot_y(p, log2(roof_bound(roof)));
 	if (!(y >= 0 && y < 4 * p->in.h))
 		return -1;
 	return (int)y / 4;
@@ -199,11 +195,10 @@ static void label_roofs(const struct plot *p)
 
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
-		int w;
 
 		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label),
 			roof_number(number, sizeof(number), p->r, p->s->v, roof));
-		w = format_columns(text);
+		int w = format_columns(text);
 		labels[i] = -1;
 		if (w < p->in.w / 2)
 			labels[i] = label_row(p, labels, i);
@@ -259,7 +254,6 @@ static void put_point(
 {
 	double right = 2 * p->in.w - 1, bottom = 4 * p->in.h - 1;
 	double x = right + 1, y = dot_y(p, log2(at->flop_per_s));
-	const struct cell *c;
 
 	if (!isinf(at->intensity))
 		x = dot_x(p, log2(at->intensity));
@@ -276,7 +270,7 @@ static void put_point(
 		ch = 'v';
 	x = fmin(fmax(x, 0), right);
 	y = fmin(fmax(y, 0), bottom);
-	c = cell_at(p, (int)x / 2, (int)y / 4);
+	const struct cell *c = cell_at(p, (int)x / 2, (int)y / 4);
 	if (!now && c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN)
 		return;
 	canvas_put(p->s->c, p->in.x + (int)x / 2, p->in.y + (int)y / 4, ch, role);
@@ -449,13 +443,11 @@ void roof_pane_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect box)
 {
 	char extra[64], note[64], number[24];
-	struct rect in;
-	int used;
 
 	snprintf(extra, sizeof(extra), "%s, %s", view->level, roof_unit(s->v));
-	in = box_frame(s, box, false, _("Roofline"), extra);
+	struct rect in = box_frame(s, box, false, _("Roofline"), extra);
 	draw_plot(s, r, view, (struct rect){ in.x, in.y, in.w - 1, in.h });
-	used = box_title_columns(_("Roofline"), extra);
+	int used = box_title_columns(_("Roofline"), extra);
 	/* Trails have no window numbers, so this is the present even while the past is looked at. */
 	roof_headroom(number, sizeof(number), r, view);
 	snprintf(note, sizeof(note), _("headroom %s"), number);

@@ -66,7 +66,6 @@ static const char *roof_source(char *buf, size_t size, const struct roof *roof)
 	char date[32] = "--";
 	const char *text = date;
 	struct tm tm;
-	time_t t;
 
 	if (isnan(roof_bound(roof)))
 		text = _(why_brief(roof->theory.why));
@@ -79,7 +78,7 @@ static const char *roof_source(char *buf, size_t size, const struct roof *roof)
 	snprintf(buf, size, "%s", text);
 	if (text != date)
 		return buf;
-	t = (time_t)(roof->record->wall_ns / NS_PER_S);
+	time_t t = (time_t)(roof->record->wall_ns / NS_PER_S);
 	if (localtime_r(&t, &tm))
 		strftime(date, sizeof(date), "%Y-%m-%d", &tm);
 	if (roof->theory.why == WHY_OK && roof->theory.v > 0)
@@ -260,10 +259,9 @@ void roof_panel_draw(
 	struct strbuf text = { 0 };
 	bool measured = false;
 	char a[24], b[24];
-	int y;
 
 	canvas_clip(s->c, in);
-	y = draw_roofs(s, r, in) + 1;
+	int y = draw_roofs(s, r, in) + 1;
 	y = draw_levels(s, r, view, (struct rect){ in.x, y, in.w, in.y + in.h - y });
 	if (view && has_point(view))
 		strbuf_addf(&text, "%s%s %s", sign_of(r),

@@ -127,7 +127,6 @@ static void draw_checks(struct screen *s, struct rect r)
 		{ .head = N_("gives") } };
 	const char *id = _("this machine");
 	char title[160];
-	struct rect in;
 	int y, need = 3;
 
 	table_heads(k, 3);
@@ -145,7 +144,7 @@ static void draw_checks(struct screen *s, struct rect r)
 	if (m->device)
 		id = m->device->id;
 	snprintf(title, sizeof(title), _("%s: what can be read, and why not"), id);
-	in = box_frame(s, r, false, title, NULL);
+	struct rect in = box_frame(s, r, false, title, NULL);
 	canvas_clip(s->c, in);
 	table_heads_draw(s, k, 3, in.y);
 	y = in.y + 1;

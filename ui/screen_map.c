@@ -252,13 +252,11 @@ static bool cell_has(const void *rows, int row, const char *text)
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
 	struct map_choice ch;
-	struct select_rows rows;
-	int cell;
 
 	if (!choose(v, s->m, &ch))
 		return false;
-	rows = (struct select_rows){ ch.map, ch.map->n, ch.cell, cell_has };
-	cell = select_find(&rows, text, step);
+	struct select_rows rows = (struct select_rows){ ch.map, ch.map->n, ch.cell, cell_has };
+	int cell = select_find(&rows, text, step);
 	if (cell >= 0)
 		v->map.cell = cell;
 	return cell >= 0;

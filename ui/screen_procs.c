@@ -194,13 +194,12 @@ static void draw_details(struct screen *s, struct rect r)
 {
 	const struct client_list *l = s->m->client_list;
 	int selected = selected_row(&s->v->procs, l);
-	const struct client_row *row;
 	char title[64];
 	struct rect in, track;
 
 	if (!r.h || selected < 0)
 		return;
-	row = &l->rows[selected];
+	const struct client_row *row = &l->rows[selected];
 	snprintf(title, sizeof(title), _("PID %lld"), (long long)row->pid);
 	in = box_frame(s, r, false, title, procs_command(row));
 	canvas_clip(s->c, in);
@@ -316,14 +315,13 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 {
 	const struct client_list *l = s->m->client_list;
 	struct select_rows rows = { .has = client_has };
-	int row;
 
 	if (l) {
 		rows.rows = l->rows;
 		rows.n = (int)l->n_rows;
 		rows.now = selected_row(&v->procs, l);
 	}
-	row = select_find(&rows, text, step);
+	int row = select_find(&rows, text, step);
 	if (row >= 0)
 		move_to(v, s, row);
 	return row >= 0;

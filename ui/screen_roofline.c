@@ -117,11 +117,10 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 {
 	const struct roofline *r = roof_line(s->m);
 	struct select_rows rows = { r, 0, v->roof.level, level_has };
-	int level;
 
 	if (r)
 		rows.n = r->n_views;
-	level = select_find(&rows, text, step);
+	int level = select_find(&rows, text, step);
 	if (level >= 0)
 		v->roof.level = level;
 	return level >= 0;

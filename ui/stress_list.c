@@ -195,10 +195,9 @@ void stress_list_draw(struct screen *s, struct rect r)
 	bool framed = in.y > r.y;
 	const char *filter = s->v->stress.filter, *none;
 	struct listed l;
-	int top;
 
 	list_make(&l, s->v, s->m);
-	top = list_top(s->v, &l, in.h);
+	int top = list_top(s->v, &l, in.h);
 	if (framed)
 		box_frame(s, r, s->v->stress.field == FIELD_LIST, _("Kernels"),
 			*filter ? filter : NULL);
@@ -249,10 +248,9 @@ void stress_list_click(struct view *v, const struct view_model *m, struct rect r
 {
 	struct rect in = list_rows_rect(r);
 	struct listed l;
-	int row;
 
 	list_make(&l, v, m);
-	row = y - in.y + list_top(v, &l, in.h);
+	int row = y - in.y + list_top(v, &l, in.h);
 	if (y >= in.y && y < in.y + in.h && row < l.n)
 		select_row(v, &l, row, in.h);
 }
@@ -266,10 +264,9 @@ bool stress_list_find(
 	struct view *v, const struct view_model *m, const char *text, int step, struct rect r)
 {
 	struct listed l;
-	int row;
 
 	list_make(&l, v, m);
-	row = select_find(&(struct select_rows){ &l, l.n, l.selected, kernel_has }, text, step);
+	int row = select_find(&(struct select_rows){ &l, l.n, l.selected, kernel_has }, text, step);
 	if (row >= 0)
 		select_row(v, &l, row, list_rows_rect(r).h);
 	return row >= 0;

@@ -134,10 +134,8 @@ enum command view_key(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h)
 {
 	enum prompt_kind kind = v->prompt.kind;
-	enum prompt_result result;
 	enum command answer;
 	struct screen s;
-	char *filter;
 	size_t size;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
@@ -148,9 +146,9 @@ enum command view_key(
 			answer = CMD_CLOSE;
 		return view_command(v, m, answer, w, h);
 	}
-	result = prompt_key(&v->prompt, k, &answer);
+	enum prompt_result result = prompt_key(&v->prompt, k, &answer);
 	/* What is typed takes effect at once. Leaving a filter takes it away. */
-	filter = filter_of(v, &size);
+	char *filter = filter_of(v, &size);
 	if (filter && kind == PROMPT_FILTER && result == PROMPT_LEFT) {
 		*filter = '\0';
 	} else if (filter && kind == PROMPT_FILTER && result == PROMPT_CHANGED) {

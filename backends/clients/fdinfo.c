@@ -120,7 +120,6 @@ static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 {
 	char path[PATH_MAX];
 	struct passwd *pw;
-	struct user *u;
 	FILE *f = NULL;
 
 	for (int i = 0; i < s->n_users; i++) {
@@ -131,7 +130,7 @@ static void user_name(struct fdinfo *s, uint32_t uid, char *buf, size_t size)
 	}
 	if (s->n_users < MAX_USERS)
 		s->n_users++;
-	u = &s->users[s->n_users - 1];
+	struct user *u = &s->users[s->n_users - 1];
 	*u = (struct user){ .uid = uid };
 	snprintf(u->name, sizeof(u->name), "%u", uid);
 	if (fsroot_path(s->fs, path, sizeof(path), "/etc/passwd"))
@@ -165,10 +164,9 @@ static int engine_column(struct fdinfo *s, const char *name)
 static bool is_drm_link(const struct fdinfo *s, int dir, int fd, bool *ours)
 {
 	char name[16], target[128];
-	ssize_t len;
 
 	snprintf(name, sizeof(name), "%d", fd);
-	len = readlinkat(dir, name, target, sizeof(target) - 1);
+	ssize_t len = readlinkat(dir, name, target, sizeof(target) - 1);
 	if (len <= (ssize_t)strlen(NODES))
 		return false;
 	target[len] = '\0';
@@ -406,7 +404,6 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 {
 	const struct gpu_process *g = p->gpu;
 	struct fdinfo_keys keys;
-	struct client_row *row;
 
 	if (!read_keys(s, p->pid, f->fd, &keys))
 		return;
@@ -419,7 +416,7 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 		*f = (struct drm_file){ .fd = f->fd, .found = f->found };
 	f->client_id = keys.client_id;
 	out->rows = array_grow(out->rows, out->n_rows, &out->cap_rows, sizeof(*out->rows));
-	row = &out->rows[out->n_rows++];
+	struct client_row *row = &out->rows[out->n_rows++];
 	*row = (struct client_row){ .pid = p->pid,
 		.uid = g->uid,
 		.client_id = keys.client_id,

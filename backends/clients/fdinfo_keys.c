@@ -79,12 +79,11 @@ static bool number(const struct line *l, uint64_t *out, size_t *used)
 static bool bytes(const struct line *l, uint64_t *out)
 {
 	size_t used, left;
-	const char *unit;
 	int shift = 0;
 
 	if (!number(l, out, &used))
 		return false;
-	unit = l->value + used;
+	const char *unit = l->value + used;
 	left = l->value_len - used;
 	while (left && *unit == ' ') {
 		unit++;

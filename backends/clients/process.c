@@ -22,13 +22,12 @@ long process_read_file(int dir, const char *path, char *buf, size_t size)
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
 	size_t len = 0;
 	ssize_t n = 0;
-	int error;
 
 	if (fd < 0)
 		return -1;
 	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
 		len += (size_t)n;
-	error = errno;
+	int error = errno;
 	close(fd);
 	errno = error;
 	buf[len] = '\0';
@@ -47,14 +46,13 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 {
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
 	uint64_t fields[FIELDS] = { 0 };
-	const char *p;
 	char *end;
 
 	if (!open || !close || close < open)
 		return false;
 	snprintf(out->name, sizeof(out->name), "%.*s", (int)(close - open - 1), open + 1);
 	clean(out->name);
-	p = close + 1;
+	const char *p = close + 1;
 	for (int i = 0; i < FIELDS; i++) {
 		while (*p == ' ')
 			p++;
@@ -82,10 +80,9 @@ bool process_read_stat(int proc, int pid, struct process_stat *out)
 void process_read_command(int proc, int pid, const char *name, char *buf, size_t size)
 {
 	char path[32];
-	long len;
 
 	snprintf(path, sizeof(path), "%d/cmdline", pid);
-	len = process_read_file(proc, path, buf, size);
+	long len = process_read_file(proc, path, buf, size);
 	while (len > 0 && !buf[len - 1])
 		len--;
 	if (len <= 0) {

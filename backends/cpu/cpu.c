@@ -43,7 +43,6 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 {
 	struct cpu_info *info = xcalloc(1, sizeof(*info));
 	struct err refusal = { 0 };
-	struct source *clock;
 	char what[160];
 
 	(void)e;
@@ -55,7 +54,7 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 	cpu_info_fill(o->fs, info, &dev->device);
 	dev->sources[dev->n_sources++] = cpu_time_open(info, o);
 	add_check(dev, "time", "/proc/stat", _("utilization of each CPU"), &refusal);
-	clock = cpu_clock_open(info, o, &refusal);
+	struct source *clock = cpu_clock_open(info, o, &refusal);
 	if (clock)
 		dev->sources[dev->n_sources++] = clock;
 	add_check(dev, "clock", clock ? clock->feed.how : _("clock"), _("clock of each CPU"),

@@ -408,7 +408,6 @@ struct source *cpu_events_open(
 {
 	struct events_source *s = xcalloc(1, sizeof(*s));
 	struct err loop = { 0 };
-	bool has_pmu;
 	char what[160];
 
 	s->source = (struct source){ .ops = &events_ops,
@@ -417,7 +416,7 @@ struct source *cpu_events_open(
 	*s->info = *info;
 	s->fs = o->fs;
 	s->group_max = PERF_GROUP_MAX;
-	has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
+	bool has_pmu = cpu_core_pmu(o->fs, &s->pmu, &s->refusal);
 	read_program(s, o->set, has_pmu);
 	s->source.feed.n_counters = s->n_events + SHARES;
 	cpu_feed_init(&s->feed, &s->source, info, "events", o->now_ns);

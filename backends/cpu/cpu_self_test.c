@@ -84,7 +84,6 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 	struct perf_event e;
 	struct perf_pmu pmu;
 	struct perf_counts c;
-	bool good;
 
 	*what = '\0';
 	if (info->row)
@@ -97,7 +96,7 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 			err->code = ERR_BUSY;
 		return false;
 	}
-	good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no AVX"))) &&
+	bool good = (run_loop() || err_set(err, ERR_BUSY, _("this processor has no AVX"))) &&
 		perf_group_read(&g, &c, err) && judge(&c, event->counts, what, size, err);
 	perf_group_close(&g);
 	return good;

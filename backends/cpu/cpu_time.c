@@ -52,11 +52,10 @@ struct time_source {
 static void parse_line(struct time_source *s, const char *line)
 {
 	char *end;
-	int i;
 
 	if (*line < '0' || *line > '9')
 		return;	/* the sum over all CPUs */
-	i = cpu_feed_index(&s->feed, (int)strtol(line, &end, 10));
+	int i = cpu_feed_index(&s->feed, (int)strtol(line, &end, 10));
 	if (i < 0)
 		return;
 	s->online[i] = true;

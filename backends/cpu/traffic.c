@@ -113,13 +113,12 @@ static void add_event(
 {
 	struct err err = { 0 };
 	struct box *b;
-	bool good;
 
 	if (s->n_boxes > first_box)
 		b = &s->boxes[s->n_boxes - 1];
 	else
 		b = new_box(s);
-	good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
+	bool good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);
 	if (!good && b && b->group.n > 0 && err.code == ERR_UNSUPPORTED) {
 		b = new_box(s);
 		good = b && perf_group_add(&s->fs, &b->group, e, cpu, &err);

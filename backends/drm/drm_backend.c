@@ -106,13 +106,12 @@ static void fill_device(struct device *d, const struct drm_card *c)
 static bool add_card(void *ctx, const char *name)
 {
 	struct scan *scan = ctx;
-	struct device_entry *e;
 	struct drm_card card;
 
 	if (!drm_is_card(name))
 		return true;
 	drm_card_read(&card, scan->fs, name);
-	e = device_list_add(scan->out, backend_of(scan->backends, &card));
+	struct device_entry *e = device_list_add(scan->out, backend_of(scan->backends, &card));
 	fill_device(&e->device, &card);
 	if (card.driver[0])
 		drm_card_refuse(e, _("no backend for driver '%s'"), card.driver);

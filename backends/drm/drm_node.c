@@ -88,11 +88,10 @@ bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size
 	char answer[64] = "";
 	struct drm_version v = { .name = answer, .name_len = sizeof(answer) - 1 };
 	struct drm_node n;
-	bool good;
 
 	if (!drm_node_open(&n, fs, card, NULL))
 		return false;
-	good = node_ioctl(n.fd, DRM_VERSION, &v) == 0 && answer[0];
+	bool good = node_ioctl(n.fd, DRM_VERSION, &v) == 0 && answer[0];
 	drm_node_close(&n);
 	if (good)
 		snprintf(name, size, "%s", answer);

@@ -363,10 +363,9 @@ static void count_instances(struct engines *s)
 			struct engine e = s->engines[i];
 			struct perf_group g = { .n = 0 };
 			struct perf_event event;
-			bool good;
 
 			e.instance = instance;
-			good = find_event(s, &e, 0, &event, NULL) &&
+			bool good = find_event(s, &e, 0, &event, NULL) &&
 				perf_group_add(&s->fs, &g, &event, s->cpu, NULL);
 			perf_group_close(&g);
 			if (!good)

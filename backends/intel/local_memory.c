@@ -251,7 +251,6 @@ static void attach(
 {
 	const struct memory_driver *driver = &drivers[intel_driver_of(&dev->device)];
 	struct local_memory *s;
-	struct err refusal;
 
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
@@ -265,7 +264,7 @@ static void attach(
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	open_memory(s, NULL);
-	refusal = s->refusal;
+	struct err refusal = s->refusal;
 	if (s->none)
 		err_set(&refusal, ERR_UNSUPPORTED,
 			_("%s uses the machine's memory and has none of its own"), s->card);

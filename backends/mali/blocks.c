@@ -338,13 +338,12 @@ bool mali_sums_add_dump(struct mali_sums *s, const struct mali_layout *l, const 
 	size_t bytes, struct err *err)
 {
 	const uint8_t *p = dump;
-	bool masked;
 
 	if (bytes < l->bytes)
 		return err_set(err, ERR_PARSE,
 			_("the dump has %zu bytes, the counter blocks of this GPU need %zu"), bytes,
 			l->bytes);
-	masked = has_masks(p, l->bytes);
+	bool masked = has_masks(p, l->bytes);
 	add_block(s, l, MALI_JM, 0, p, masked);
 	add_block(s, l, MALI_TI, 0, p + MALI_BLOCK_BYTES, masked);
 	p += 2 * MALI_BLOCK_BYTES;

@@ -31,13 +31,12 @@ static bool find_hz(const char *text, const char *key, uint64_t *hz)
 {
 	const char *at = strstr(text, key);
 	char number[24];
-	size_t len;
 
 	if (!at)
 		return false;
 	at += strlen(key);
 	at += strspn(at, " \t");
-	len = strspn(at, "0123456789");
+	size_t len = strspn(at, "0123456789");
 	snprintf(number, sizeof(number), "%.*s",
 		(int)(len < sizeof(number) ? len : sizeof(number) - 1), at);
 	return parse_u64(number, hz);
@@ -47,14 +46,12 @@ static bool find_hz(const char *text, const char *key, uint64_t *hz)
 static bool read_fdinfo(int fd, char *buf, size_t size)
 {
 	char path[48];
-	ssize_t len;
-	int info;
 
 	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	info = open(path, O_RDONLY | O_CLOEXEC);
+	int info = open(path, O_RDONLY | O_CLOEXEC);
 	if (info < 0)
 		return false;
-	len = read(info, buf, size - 1);
+	ssize_t len = read(info, buf, size - 1);
 	close(info);
 	buf[len > 0 ? len : 0] = '\0';
 	return len > 0;
@@ -97,10 +94,9 @@ static void close_clock(struct mali_clock_reader *r)
 static bool find_devfreq(struct clock_files *c, const char *folder)
 {
 	char path[120], name[64];
-	bool found;
 
 	snprintf(path, sizeof(path), "%.100s/devfreq", folder);
-	found = fsroot_first(c->fs, path, "", name, sizeof(name));
+	bool found = fsroot_first(c->fs, path, "", name, sizeof(name));
 	snprintf(c->folder, sizeof(c->folder), "%s/%s", path, name);
 	return found;
 }

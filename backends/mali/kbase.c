@@ -160,13 +160,12 @@ bool kbase_props_parse(
 	while (at < bytes) {
 		uint32_t key;
 		uint64_t v = 0;
-		size_t size;
 
 		if (bytes - at < sizeof(key))
 			return err_set(err, ERR_PARSE, _("the GPU's properties end in the middle"));
 		memcpy(&key, props + at, sizeof(key));
 		at += sizeof(key);
-		size = (size_t)1 << (key & 3);
+		size_t size = (size_t)1 << (key & 3);
 		if (bytes - at < size)
 			return err_set(err, ERR_PARSE, _("the GPU's properties end in the middle"));
 		for (size_t i = 0; i < size; i++)
@@ -181,7 +180,6 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 {
 	struct kbase_get_gpuprops get = { 0 };
 	int bytes = node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get);
-	uint8_t *props;
 	bool good;
 
 	if (bytes < 0)
@@ -189,7 +187,7 @@ static bool read_props(const struct kbase_node *n, struct mali_identity *id, str
 	if (bytes == 0 || bytes > PROPS_MAX_BYTES)
 		return err_set(err, ERR_UNSUPPORTED, _("%s: its driver has %d bytes of properties"),
 			n->name, bytes);
-	props = xcalloc(1, (size_t)bytes);
+	uint8_t *props = xcalloc(1, (size_t)bytes);
 	get.buffer = (uintptr_t)props;
 	get.size = (uint32_t)bytes;
 	if (node_ioctl(n->fd, KBASE_GET_GPUPROPS, &get) >= 0)

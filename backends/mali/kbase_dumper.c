@@ -12,11 +12,10 @@ struct mali_dumper *mali_kbase_dumper(
 	const struct fsroot *fs, const char *name, const struct mali_layout *l, struct err *err)
 {
 	struct kbase_node n;
-	bool has_vinstr;
 
 	if (!kbase_open(&n, fs, name, err))
 		return NULL;
-	has_vinstr = n.version.major < VINSTR_LAST_MAJOR ||
+	bool has_vinstr = n.version.major < VINSTR_LAST_MAJOR ||
 		(n.version.major == VINSTR_LAST_MAJOR && n.version.minor <= VINSTR_LAST_MINOR);
 	kbase_close(&n);
 	if (has_vinstr)

@@ -76,7 +76,6 @@ static bool enumerate(struct kinstr *k, struct err *err)
 {
 	struct kbase_kinstr_enum_info info = { 0 };
 	uint32_t items, item_bytes;	/* as allocated, whatever the second answer says */
-	uint8_t *list;
 	bool good;
 
 	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) < 0)
@@ -88,7 +87,7 @@ static bool enumerate(struct kinstr *k, struct err *err)
 			k->samples.name, info.items, info.item_bytes);
 	items = info.items;
 	item_bytes = info.item_bytes;
-	list = xcalloc(items + 1, item_bytes);
+	uint8_t *list = xcalloc(items + 1, item_bytes);
 	info.list = (uintptr_t)list;
 	if (node_ioctl(k->node.fd, KBASE_KINSTR_ENUM_INFO, &info) >= 0)
 		good = read_list(k, list, items, item_bytes, err);
@@ -159,14 +158,13 @@ static bool kinstr_dump(struct mali_dumper *d, int64_t now_ns, struct mali_sums 
 		return false;
 	while (poll(&p, 1, 0) > 0) {
 		struct kinstr_access a = { 0 };
-		bool good;
 
 		if (!(p.revents & POLLIN))
 			return err_set(err, ERR_SYS, _("%s: its driver has closed the counters"),
 				k->samples.name);
 		if (node_ioctl(k->fd, KINSTR_GET_SAMPLE, &a) < 0)
 			return kbase_fail(&k->node, "GET_SAMPLE", err);
-		good = kinstr_samples_add(&k->samples, a.offset, sums, window_ns, err);
+		bool good = kinstr_samples_add(&k->samples, a.offset, sums, window_ns, err);
 		if (node_ioctl(k->fd, KINSTR_PUT_SAMPLE, &a) < 0 && good)
 			return kbase_fail(&k->node, "PUT_SAMPLE", err);
 		if (!good)

@@ -74,13 +74,12 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 {
 	(void)err;
 	for (int i = 0; i < KBASE_NODES; i++) {
-		struct device_entry *e;
 		char path[32];
 
 		snprintf(path, sizeof(path), "/dev/mali%d", i);
 		if (!fsroot_exists(fs, path))
 			continue;
-		e = device_list_add(out, &mali_backend);
+		struct device_entry *e = device_list_add(out, &mali_backend);
 		snprintf(e->device.id, sizeof(e->device.id), "mali%d", i);
 		snprintf(e->device.driver, sizeof(e->device.driver), "mali");
 		identify(e, NULL, fs);
@@ -144,23 +143,20 @@ static bool open_device(const struct device_entry *e, const struct open_options 
 	struct open_device *dev, struct err *err)
 {
 	struct err no_clock = { .code = ERR_NONE }, unused;
-	const struct mali_driver *driver;
-	struct mali_clock_reader *clock;
-	struct mali_dumper *dumper;
 	struct mali_layout layout;
 	struct mali_identity id;
 
 	*dev = (struct open_device){ .device = e->device };
 	if (!e->usable)
 		return drm_card_refuse_open(e, err);
-	driver = driver_of(&e->device);
+	const struct mali_driver *driver = driver_of(&e->device);
 	if (!driver->identify(o->fs, e->device.id, &id, err) ||
 		!mali_layout_init(&layout, &id, err))
 		return false;
-	dumper = driver->dumper(o->fs, e->device.id, &layout, err);
+	struct mali_dumper *dumper = driver->dumper(o->fs, e->device.id, &layout, err);
 	if (!dumper)
 		return false;
-	clock = open_clock(o, &dev->device, &id, &no_clock);
+	struct mali_clock_reader *clock = open_clock(o, &dev->device, &id, &no_clock);
 	mali_device_fill(&dev->device, &id, NULL);
 	return assemble(dev, o, &layout, mali_dump_process(dumper, e->device.id), clock, &no_clock,
 		err ? err : &unused);

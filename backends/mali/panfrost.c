@@ -36,11 +36,10 @@ bool mali_panfrost_identify(
 {
 	uint64_t product, revision, cores, l2, core, memory, thread;
 	struct drm_node n;
-	bool good;
 
 	if (!drm_node_open(&n, fs, card, err))
 		return false;
-	good = get_param(&n, PANFROST_PROD_ID, &product, err) &&
+	bool good = get_param(&n, PANFROST_PROD_ID, &product, err) &&
 		get_param(&n, PANFROST_REVISION, &revision, err) &&
 		get_param(&n, PANFROST_SHADER_PRESENT, &cores, err) &&
 		get_param(&n, PANFROST_L2_FEATURES, &l2, err) &&
@@ -76,13 +75,12 @@ static bool set_profiling(const struct panfrost *p, const char *from, const char
 {
 	char path[96], now[8];
 	bool good = false;
-	int fd;
 
 	snprintf(path, sizeof(path), "/sys/class/drm/%s/device/profiling", p->card);
 	if (*p->fs->prefix || !fsroot_read_line(p->fs, path, now, sizeof(now), NULL) ||
 		strcmp(now, from))
 		return false;
-	fd = open(path, O_WRONLY | O_CLOEXEC);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
 	good = write(fd, to, strlen(to)) == (ssize_t)strlen(to);

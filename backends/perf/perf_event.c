@@ -78,7 +78,6 @@ static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const 
 	char path[256], format[128];
 	uint64_t value = 1;
 	int bits[64], n;
-	size_t len;
 
 	if (*number && !parse_u64(number, &value))
 		return false;
@@ -89,7 +88,7 @@ static bool put_term(const struct fsroot *fs, const struct perf_pmu *pmu, const 
 	snprintf(path, sizeof(path), DEVICES "/%s/format/%s", pmu->name, name);
 	if (!fsroot_read_line(fs, path, format, sizeof(format), NULL))
 		return false;
-	len = strcspn(format, ":");
+	size_t len = strcspn(format, ":");
 	for (size_t i = 0; i < ARRAY_LEN(names) && format[len]; i++)
 		if (!strncmp(format, names[i], len) && !names[i][len])
 			config = configs[i];
@@ -113,10 +112,9 @@ bool perf_pmu_terms(const struct fsroot *fs, const struct perf_pmu *pmu, const c
 	for (const char *p = terms; *p;) {
 		size_t len = strcspn(p, ",");
 		const char *number = "";
-		char *equals;
 
 		snprintf(word, sizeof(word), "%.*s", (int)len, p);
-		equals = strchr(word, '=');
+		char *equals = strchr(word, '=');
 		if (equals) {
 			*equals = '\0';
 			number = equals + 1;
@@ -204,14 +202,13 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 	};
 	int leader = g->n ? g->fds[0] : -1;
 	int pid = cpu < 0 ? 0 : -1;	/* 0: this thread */
-	int fd;
 
 	if (fs && fs->prefix[0])
 		return err_set(err, ERR_UNSUPPORTED,
 			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
-	fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	int fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return refused(fs, e, errno, err);
 	g->fds[g->n++] = fd;

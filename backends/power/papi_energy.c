@@ -141,10 +141,9 @@ static void drain_error(struct papi_reader *r)
 static void program_path(char *buf, size_t size)
 {
 	ssize_t len = readlink("/proc/self/exe", buf, size - 1);
-	char *slash;
 
 	buf[len > 0 ? len : 0] = '\0';
-	slash = strrchr(buf, '/');
+	char *slash = strrchr(buf, '/');
 	if (slash && (size_t)(slash - buf) + sizeof("/" PAPI_PROGRAM) <= size) {
 		snprintf(slash, size - (size_t)(slash - buf), "/%s", PAPI_PROGRAM);
 		if (access(buf, X_OK) == 0)
@@ -162,7 +161,6 @@ static int spawn(struct papi_reader *r, const char *path, int output, int error,
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t none;
-	int result;
 
 	snprintf(period, sizeof(period), "%d", (int)(r->reader.update_ns / NS_PER_MS));
 	sigemptyset(&none);
@@ -173,7 +171,7 @@ static int spawn(struct papi_reader *r, const char *path, int output, int error,
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 	posix_spawnattr_setsigmask(&attr, &none);
-	result = posix_spawn(&r->pid, path, &files, &attr, argv, environ);
+	int result = posix_spawn(&r->pid, path, &files, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	return result;

@@ -72,12 +72,11 @@ static struct energy_reader *open_perf(
 	struct perf_reader *r = xcalloc(1, sizeof(*r));
 	struct perf_event events[ENERGY_PLANES];
 	struct perf_pmu pmu;
-	bool good;
 
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_perf.how);
-	good = perf_pmu_find(t->fs, "power", &pmu, err);
+	bool good = perf_pmu_find(t->fs, "power", &pmu, err);
 	for (int p = 0; good && p < ENERGY_PLANES; p++) {
 		struct perf_event *e = &events[r->n_members];
 

@@ -178,7 +178,6 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct power_source *s = (struct power_source *)src;
 	struct energy_reading r = { .t_ns = now_ns };
-	unsigned fresh;
 	uint64_t ticks;
 
 	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
@@ -197,7 +196,7 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 	}
 	s->now = r;
 	/* Planes that came later count from now on. */
-	fresh = r.planes & ~s->first.planes;
+	unsigned fresh = r.planes & ~s->first.planes;
 	for (int i = 0; i < ENERGY_PLANES; i++)
 		if (fresh >> i & 1)
 			s->first.uj[i] = s->begin.uj[i] = r.uj[i];

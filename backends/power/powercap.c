@@ -123,10 +123,9 @@ static void zone_title(const struct fsroot *fs, const char *folder, char *buf, s
 static void parent_title(const struct fsroot *fs, const char *folder, char *buf, size_t size)
 {
 	char parent[64];
-	char *colon;
 
 	snprintf(parent, sizeof(parent), "%.63s", folder);
-	colon = strrchr(parent, ':');
+	char *colon = strrchr(parent, ':');
 	*buf = '\0';
 	if (!colon || colon == strchr(parent, ':'))
 		return;
@@ -150,14 +149,13 @@ static bool look_at_zone(void *ctx, const char *folder)
 	struct search *s = ctx;
 	struct powercap_reader *r = s->r;
 	struct zone z = { 0 };
-	const struct zone_name *row;
 	char title[32], parent[32], path[128];
 	struct err err = { 0 };
 
 	if (strncmp(folder, "intel-rapl:", strlen("intel-rapl:")) != 0 || r->n_zones == MAX_ZONES)
 		return true;
 	zone_title(r->fs, folder, title, sizeof(title));
-	row = name_row(title);
+	const struct zone_name *row = name_row(title);
 	if (!row || !(s->wanted >> row->plane & 1) || (s->is_amd && row->plane == ENERGY_CORES))
 		return true;
 	parent_title(r->fs, folder, parent, sizeof(parent));
@@ -181,11 +179,10 @@ static bool vendor_is_amd(const struct fsroot *fs)
 {
 	char line[128], path[300];
 	bool amd = false;
-	FILE *f;
 
 	if (!fsroot_path(fs, path, sizeof(path), "/proc/cpuinfo"))
 		return false;
-	f = fopen(path, "re");
+	FILE *f = fopen(path, "re");
 	while (f && !amd && fgets(line, sizeof(line), f))
 		amd = !strncmp(line, "vendor_id", 9) &&
 			(strstr(line, "AuthenticAMD") || strstr(line, "HygonGenuine"));

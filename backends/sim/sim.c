@@ -368,11 +368,10 @@ static bool open_intel(
 {
 	struct sim_model *m = xcalloc(1, sizeof(*m));
 	const struct intel_platform *platform;
-	bool good;
 
 	*dev = (struct open_device){ 0 };
 	m->users = 1;
-	good = sim_spec_parse(spec, &m->spec, err) &&
+	bool good = sim_spec_parse(spec, &m->spec, err) &&
 		sim_device(m->spec.machine, &dev->device, err) &&
 		sim_model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {

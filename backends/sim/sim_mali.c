@@ -62,11 +62,10 @@ bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err 
 bool sim_mali_resolve(const char *spec, struct device *d, struct err *err)
 {
 	struct mali_spec s;
-	struct mali_gpu *g;
 
 	if (!parse(spec, &s, err))
 		return false;
-	g = mali_gpu_new(s.machine, s.load, err);
+	struct mali_gpu *g = mali_gpu_new(s.machine, s.load, err);
 	mali_gpu_free(g);
 	return g && sim_mali_device(s.machine, d, err);
 }

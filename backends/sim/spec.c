@@ -267,14 +267,12 @@ static void select_nothing(void *ctx, const struct phase *p, double hz, double q
 static bool try_load(const struct sim_spec *s, struct err *err)
 {
 	struct course cs = { 0 };
-	struct workload_hardware hw;
 	struct device d;
-	bool good;
 
 	if (!sim_device(s->machine, &d, err))
 		return false;
-	hw = sim_hardware(s->machine, &d);
-	good = workload_build(&cs, &hw, &s->load, select_nothing, NULL, err);
+	struct workload_hardware hw = sim_hardware(s->machine, &d);
+	bool good = workload_build(&cs, &hw, &s->load, select_nothing, NULL, err);
 	course_release(&cs);
 	return good;
 }

@@ -85,11 +85,9 @@ static void add_counter(struct device_options *d, char *event)
 /* The device owns name from now on. */
 static void add_device(struct options *o, char *name)
 {
-	struct device_options *d;
-
 	finish_cc(target(o));
 	o->devices = xreallocarray(o->devices, (size_t)o->n_devices + 1, sizeof(*o->devices));
-	d = &o->devices[o->n_devices++];
+	struct device_options *d = &o->devices[o->n_devices++];
 	*d = o->common;
 	d->name = name;
 	d->counters = NULL;
@@ -519,17 +517,15 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 {
 	struct option longs[OPTION_COUNT];
 	char letters[3 * OPTION_COUNT];
-	const struct subcommand_info *s;
-	int word;
 
 	make_getopt(longs, letters);
 	opterr = 0;
 	if (!parse_words(o, argc, argv, letters, longs, err))
 		return false;
-	word = optind;
+	int word = optind;
 	if (word >= argc)
 		return true;
-	s = find_subcommand(argv[word]);
+	const struct subcommand_info *s = find_subcommand(argv[word]);
 	if (!s)
 		return unknown_command(argv[word], err);
 	if (!parse_words(o, argc - word, argv + word,
@@ -556,7 +552,6 @@ bool options_name_device(const struct options *o)
 bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	const char *preferred = getenv("ROOFTOP_DEVICE");
-	struct device_options *first;
 
 	*o = (struct options){ .task = TASK_RUN };
 	if (!parse_line(o, argc, argv, err))
@@ -575,7 +570,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return false;
 	/* Where no device is named, the tour brings its own, and ROOFTOP_DEVICE prefers one of
 	 * several GPUs. */
-	first = &o->devices[0];
+	struct device_options *first = &o->devices[0];
 	if (!first->name && o->tour) {
 		first->name = xstrdup(TOUR_DEVICE);
 	} else if (!first->name && preferred && *preferred) {

@@ -78,10 +78,9 @@ static void write_window(struct lane *lane)
 	struct batch *b = lane->batch;
 	struct writer_run *run = &b->runs[lane - b->lanes];
 	struct strbuf *out = b->name_width ? &b->named : &b->line;
-	const char *text;
 
 	b->writer->window(run, refresh_snapshot(lane->session), out);
-	text = strbuf_str(&b->named);
+	const char *text = strbuf_str(&b->named);
 	while (*text) {
 		size_t len = strcspn(text, "\n") + 1;
 

@@ -143,7 +143,6 @@ static bool measure_target(
 	for (size_t i = 0; i < p->n; i++) {
 		struct job job = stress_job(c->session, KERNEL_NS);
 		const struct job_state *st = &r.state;
-		double value;
 
 		snprintf(job.kernel, sizeof(job.kernel), "%s", p->names[i]);
 		progress_step(&c->progress, job.kernel);
@@ -155,7 +154,7 @@ static bool measure_target(
 		if (st->flags & JOB_ABOVE_BOUND || st->mismatches ||
 			(st->flags & JOB_ON_CPU && !t->on_cpu))
 			continue;
-		value = st->mean_bytes_per_s;
+		double value = st->mean_bytes_per_s;
 		if (t->role == ROOF_FLOP)
 			value = st->mean_flop_per_s;
 		if (value > 0 && !(best_value > value)) {
@@ -278,16 +277,14 @@ static bool go(struct calibrate *c, enum output_form form)
 enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
-	enum status status;
-	bool good;
 
 	c->session = ses;
 	c->out.fd = -1;
-	good = go(c, form);
+	bool good = go(c, form);
 	*signo = c->jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;
 	good = output_close(&c->out, good, &c->err);
-	status = jobs_status(&c->jobs, good, &c->err);
+	enum status status = jobs_status(&c->jobs, good, &c->err);
 	if (status == STATUS_GOOD && c->bad) {
 		session_print_err(
 			&(struct err){ .msg = N_("a result was wrong; its kernel did not count") });

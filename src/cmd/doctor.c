@@ -279,7 +279,6 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 	const struct device_entry *e = &ses->program->devices.entries[index];
 	enum err_code code = ERR_NONE;
 	struct err err = { 0 };
-	bool has_oa;
 
 	if (!devices_open(ses, index, NULL, &err)) {
 		device_line(r, &e->device);
@@ -303,7 +302,7 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 	/* The hardware counters, which a device names first, are refused for want of permission. */
 	if (ses->dev->n_checks > 0 && ses->dev->checks[0].no_permission)
 		code = ERR_PERMISSION;
-	has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
+	bool has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
 	devices_close(ses);
 	if (has_oa)
 		oa_row(r, ses, index, e->device.id);
@@ -313,7 +312,6 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 static enum err_code check_device(struct report *r, struct session *ses, int index)
 {
 	const struct device_entry *e = &ses->program->devices.entries[index];
-	enum err_code code;
 
 	if (!e->usable) {
 		device_line(r, &e->device);
@@ -322,7 +320,7 @@ static enum err_code check_device(struct report *r, struct session *ses, int ind
 		return e->refusal.code;
 	}
 	ses->program->print_problems = false;
-	code = try_device(r, ses, index);
+	enum err_code code = try_device(r, ses, index);
 	ses->program->print_problems = true;
 	return code;
 }
@@ -335,12 +333,10 @@ static enum status check_devices(struct report *r, struct session *ses)
 	int real = 0;
 
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
-		enum err_code code;
-
 		if (ses->program->devices.entries[i].backend->never_by_default)
 			continue;
 		real++;
-		code = check_device(r, ses, (int)i);
+		enum err_code code = check_device(r, ses, (int)i);
 		if (code == ERR_NONE)
 			status = STATUS_GOOD;
 		else if (status != STATUS_GOOD && code == ERR_PERMISSION)
@@ -430,12 +426,11 @@ enum status doctor(struct session *ses, struct strbuf *out)
 	struct report r = { .out = out, .tap = ses->opt->tap }, before;
 	const char *sentence =
 		_("no GPU of this machine can be read; recordings and simulated devices can");
-	enum status status;
 
 	if (r.tap)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, ses);
-	status = check_devices(&r, ses);
+	enum status status = check_devices(&r, ses);
 	/* The processor has its lines, but it is no GPU: it is not counted and decides nothing. */
 	before = r;
 	for (size_t i = 0; i < ses->program->devices.count; i++) {

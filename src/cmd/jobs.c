@@ -169,7 +169,6 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 {
 	const struct session *ses = j->session;
 	int performance = ses->roofline.performance;
-	double hz;
 
 	out->clock_hz = out->package_w = out->gpu_w = out->busy_ns = out->counted_flop_per_s = NAN;
 	if (out->state.clock_hz > 0)
@@ -182,7 +181,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
 	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
-	hz = window_sum_rate(&j->sum, "GPU_TICKS");
+	double hz = window_sum_rate(&j->sum, "GPU_TICKS");
 	if (isfinite(hz))
 		out->clock_hz = hz;
 	out->package_w = window_sum_rate(&j->sum, "energy_package_uj");
@@ -234,7 +233,6 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 {
 	struct session *ses = j->session;
 	struct launch_clock launches = { 0 };
-	bool good;
 
 	memset(out, 0, sizeof(*out));
 	if (j->has_sum)
@@ -250,7 +248,7 @@ bool jobs_run(struct jobs *j, const struct job *job, struct job_result *out, str
 	cut(ses);
 	if (!own_load_start(ses, job, err))
 		return false;
-	good = watch(j, &launches, err);
+	bool good = watch(j, &launches, err);
 	ses->sum = NULL;
 	own_load_stop(ses);
 	own_load_state(ses, &out->state);

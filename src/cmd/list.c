@@ -112,12 +112,11 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 enum status list_sets(struct session *ses, struct strbuf *out)
 {
 	struct err err = { 0 };
-	const struct device *d;
 	int index, width = 0;
 
 	if (!metrics_cmd_device(ses, &index, &err))
 		return session_fail(&err);
-	d = &ses->program->devices.entries[index].device;
+	const struct device *d = &ses->program->devices.entries[index].device;
 	sets_load(ses, d);
 	sets_load_bodies(ses);
 	for (int i = 0; i < ses->lib.n_sets; i++) {

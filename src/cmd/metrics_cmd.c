@@ -128,12 +128,11 @@ static enum status check_file(struct session *ses, struct strbuf *out)
 
 enum status metrics_cmd(struct session *ses, struct strbuf *out)
 {
-	const struct metric_set *set;
 	struct err err = { 0 };
 
 	if (ses->opt->check)
 		return check_file(ses, out);
-	set = metrics_cmd_set(ses, &err);
+	const struct metric_set *set = metrics_cmd_set(ses, &err);
 	if (!set)
 		return session_fail(&err);
 	for (int i = 0; i < ses->opt->n_names; i++)

@@ -88,7 +88,6 @@ static bool spawn(struct around *r, int *status)
 	char **argv = r->session->opt->names;
 	posix_spawnattr_t attr;
 	sigset_t none, defaults;
-	int failed;
 
 	sigemptyset(&none);
 	sigemptyset(&defaults);
@@ -98,7 +97,7 @@ static bool spawn(struct around *r, int *status)
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &defaults);
-	failed = posix_spawnp(&r->pid, argv[0], NULL, &attr, argv, environ);
+	int failed = posix_spawnp(&r->pid, argv[0], NULL, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	if (!failed)
 		return true;
@@ -305,10 +304,9 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct around *r = xcalloc(1, sizeof(*r));
 	int status = STATUS_FAILURE;
-	bool good;
 
 	r->session = ses;
-	good = open_all(r) && watch(r, &status) && report(r, form);
+	bool good = open_all(r) && watch(r, &status) && report(r, form);
 	if (!good) {
 		enum status failed = session_fail(&r->err);
 

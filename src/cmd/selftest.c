@@ -62,10 +62,9 @@ static void keep(struct series *s, const struct session *ses)
 	s->v[s->n++] = v;
 	for (int i = 0; i < 8; i++) {
 		char name[32];
-		int metric;
 
 		snprintf(name, sizeof(name), "b%d_per_clock", i);
-		metric = metric_set_index(ses->set, name);
+		int metric = metric_set_index(ses->set, name);
 		s->oa[i] = NAN;
 		s->oa_roofs[i] = 0;
 		if (metric < 0)
@@ -241,7 +240,6 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	struct series live = { 0 }, played = { 0 };
 	int fd, compared = 0;
 	char *path, *file;
-	bool good;
 
 	if (!folder || !*folder)
 		folder = "/tmp";
@@ -256,7 +254,7 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	file = xasprintf("file:%s", path);
 	made.record = path;
 	again.name = file;
-	good = run(opt, &made, WINDOWS, &live, err) &&
+	bool good = run(opt, &made, WINDOWS, &live, err) &&
 		run(opt, &again, WINDOWS + 1, &played, err) &&
 		compare(&live, &played, &compared, err);
 	snprintf(what, size, _("windows %d, equal values %d"), live.n, compared);

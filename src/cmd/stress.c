@@ -244,8 +244,6 @@ static bool go(struct stress *s, enum output_form form)
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct stress *s = xcalloc(1, sizeof(*s));
-	enum status status;
-	bool good;
 
 	s->session = ses;
 	s->out.fd = s->dump.fd = -1;
@@ -253,11 +251,11 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 	if (s->n_runs == 0)
 		s->n_runs = ses->opt->power_smoothing ? SMOOTHING_RUNS : 1;
 	s->runs = xcalloc((size_t)s->n_runs, sizeof(*s->runs));
-	good = go(s, form);
+	bool good = go(s, form);
 	*signo = s->jobs.signo;
 	good = output_close(&s->out, good, &s->err);
 	good = output_close(&s->dump, good, &s->err);
-	status = jobs_status(&s->jobs, good, &s->err);
+	enum status status = jobs_status(&s->jobs, good, &s->err);
 	if (s->bad && status == STATUS_GOOD)
 		status = STATUS_CHECK;
 	jobs_close(&s->jobs);

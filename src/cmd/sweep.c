@@ -48,7 +48,6 @@ static bool run_point(struct sweep *s, const char *kernel, double groups)
 {
 	struct job job = stress_job(s->session, POINT_NS);
 	struct job_result result;
-	struct sweep_point *p;
 	char what[96];
 
 	snprintf(what, sizeof(what), _("%s, %.0f groups"), kernel, groups);
@@ -61,7 +60,7 @@ static bool run_point(struct sweep *s, const char *kernel, double groups)
 		job.repeat = LOOP;
 	if (!jobs_run(&s->jobs, &job, &result, &s->err))
 		return false;
-	p = sweep_points_add(&s->points);
+	struct sweep_point *p = sweep_points_add(&s->points);
 	snprintf(p->kernel, sizeof(p->kernel), "%s", kernel);
 	for (int v = 0; v < SWEEP_VALUES; v++)
 		p->v[v] = results_number(&s->results, sweep_column((enum sweep_value)v), &result);
@@ -96,7 +95,6 @@ static bool open_output(struct sweep *s, enum output_form form)
 {
 	const struct options *o = s->session->opt;
 	struct strbuf kept = { 0 };
-	bool good;
 
 	results_begin(&s->results, form, RESULTS_SWEEP, NULL, 0, &s->line);
 	s->results.subslices = s->units;
@@ -106,7 +104,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 	if (!o->output || !strcmp(o->output, "-") || form != OUTPUT_CSV)
 		return err_set(&s->err, ERR_USAGE,
 			_("--resume continues a CSV file: -o FILE names it"));
-	good = sweep_read(&s->points, o->output, strbuf_str(&s->line), &kept, &s->err) &&
+	bool good = sweep_read(&s->points, o->output, strbuf_str(&s->line), &kept, &s->err) &&
 		file_replace(o->output, strbuf_str(&kept), kept.len, &s->err) &&
 		output_open(&s->out, o->output, OUTPUT_APPEND, &s->err);
 	strbuf_clear(&s->line);
@@ -117,7 +115,6 @@ static bool open_output(struct sweep *s, enum output_form form)
 static bool go(struct sweep *s, enum output_form form)
 {
 	struct session *ses = s->session;
-	int usual;
 
 	if (ses->opt->blocks)
 		return err_set(&s->err, ERR_USAGE,
@@ -137,7 +134,7 @@ static bool go(struct sweep *s, enum output_form form)
 		s->full = fmax(s->full, ses->dev->device.topology.threads_per_eu);
 	if (!open_output(s, form))
 		return false;
-	usual = (int)(SWEEP_DENSE_ROUNDS * s->units) + USUAL_DOUBLINGS;
+	int usual = (int)(SWEEP_DENSE_ROUNDS * s->units) + USUAL_DOUBLINGS;
 	progress_begin(&s->progress, (int)s->pick.n * usual, (int)s->points.n, ses->opt->quiet);
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
@@ -148,19 +145,17 @@ static bool go(struct sweep *s, enum output_form form)
 enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct sweep *s = xcalloc(1, sizeof(*s));
-	enum status status;
-	bool good;
 
 	s->session = ses;
 	s->out.fd = -1;
-	good = go(s, form == OUTPUT_NONE ? OUTPUT_CSV : form);
+	bool good = go(s, form == OUTPUT_NONE ? OUTPUT_CSV : form);
 	progress_end(&s->progress);
 	*signo = s->jobs.signo;
 	/* A sweep that a signal ended is drawn too, as far as it went. */
 	if ((good || *signo) && ses->opt->plot && s->points.n > 0)
 		good = sweep_plot(&s->points, ses->opt->plot, s->simulated, &s->err) && good;
 	good = output_close(&s->out, good, &s->err);
-	status = jobs_status(&s->jobs, good, &s->err);
+	enum status status = jobs_status(&s->jobs, good, &s->err);
 	jobs_close(&s->jobs);
 	kernel_names_release(&s->pick);
 	sweep_points_release(&s->points);

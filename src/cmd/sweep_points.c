@@ -50,10 +50,8 @@ void sweep_points_release(struct sweep_points *s)
 
 struct sweep_point *sweep_points_add(struct sweep_points *s)
 {
-	struct sweep_point *p;
-
 	s->p = array_grow(s->p, s->n, &s->cap, sizeof(*s->p));
-	p = &s->p[s->n++];
+	struct sweep_point *p = &s->p[s->n++];
 	p->kernel[0] = '\0';
 	for (int v = 0; v < SWEEP_VALUES; v++)
 		p->v[v] = NAN;
@@ -234,14 +232,13 @@ static void add_kernel(struct curves *c, const struct sweep_points *s, const str
 {
 	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED };
 	struct curve curve = { p->kernel, f->x, f->y, CHART_LINE_MARKS, color, 1, p->kernel };
-	double best;
 
 	/* A kernel that works on registers has no bandwidth worth a curve, although its results go
 	 * to memory in the end. */
 	if (f->y == SWEEP_GBYTES &&
 		p->v[SWEEP_GFLOPS] > REGISTERS_INTENSITY * p->v[SWEEP_GBYTES])
 		return;
-	best = add_curve(c, s, &curve);
+	double best = add_curve(c, s, &curve);
 	if (isnan(best))
 		return;
 	if (f->model)
@@ -271,18 +268,16 @@ static bool write_figure(const struct figure *f, const struct curves *c, const c
 		.log_y = f->y == SWEEP_EVENT_US,
 		.series = c->series,
 		.n_series = (int)c->n };
-	char *file;
-	bool good;
 
 	if (end > 4 && !strcmp(path + end - 4, ".svg"))
 		end -= 4;
-	file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
+	char *file = xasprintf("%.*s-%s.svg", (int)end, path, f->name);
 	if (f->x == SWEEP_ITEMS)
 		chart.x_label = _("work-items");
 	if (note)
 		chart.note = _(note);
 	chart_svg(&chart, &out);
-	good = file_replace(file, strbuf_str(&out), out.len, err);
+	bool good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
 	free(file);
 	return good;

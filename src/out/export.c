@@ -156,13 +156,12 @@ static bool write_textfile(const struct program *p, struct err *err)
 	struct strbuf text = { 0 };
 	struct output output;
 	char temp[600];
-	bool good;
 
 	snprintf(temp, sizeof(temp), "%s.%ld", x->textfile, (long)getpid());
 	if (!output_open(&output, temp, OUTPUT_TRUNCATE, err))
 		return false;
 	write_metrics(p, true, &text);
-	good = output_write(&output, &text, err);
+	bool good = output_write(&output, &text, err);
 	strbuf_release(&text);
 	good = output_close(&output, good, err);
 	if (good && rename(temp, x->textfile))
@@ -223,11 +222,10 @@ void export_leave(struct session *ses)
 bool export_close(struct program *p, struct err *err)
 {
 	struct exporter *x = p->exporter;
-	bool good;
 
 	if (!x)
 		return true;
-	good = trace_close(&x->trace, err);
+	bool good = trace_close(&x->trace, err);
 	http_close(x->http);
 	drop_textfile(x);
 	free(x->tracks);

@@ -151,7 +151,6 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 		.ai_addr = (struct sockaddr *)&a,
 		.ai_addrlen = sizeof(a) };
 	struct stat st;
-	int fd;
 
 	if (!*path || strlen(path) >= sizeof(a.sun_path)) {
 		err_set(err, ERR_USAGE,
@@ -160,7 +159,7 @@ static bool open_unix(struct http *h, const char *where, struct err *err)
 	}
 	memcpy(a.sun_path, path, strlen(path) + 1);
 	/* A socket file that nobody answers at is left over from a program that was killed. */
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd >= 0 && !lstat(path, &st) && S_ISSOCK(st.st_mode) &&
 		connect(fd, info.ai_addr, sizeof(a)) && errno == ECONNREFUSED)
 		unlink(path);
@@ -273,7 +272,6 @@ static void on_writable(struct client *c)
 static void on_client(void *ctx, int fd, short revents)
 {
 	struct client *c = ctx;
-	ssize_t n;
 
 	if (c->answer.len) {
 		on_writable(c);
@@ -281,7 +279,7 @@ static void on_client(void *ctx, int fd, short revents)
 	}
 	if (!(revents & (POLLIN | POLLHUP | POLLERR)))
 		return;
-	n = recv(fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
+	ssize_t n = recv(fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {

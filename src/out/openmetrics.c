@@ -213,12 +213,11 @@ static void add_series(const struct text *t, struct series_list *l, int device, 
 	const struct metric *m = &t->about[device].set->metrics[metric];
 	const char *prefix = "rooftop";
 	char unit[64];
-	struct series *s;
 
 	if (!writer_shows(m) || (!map && writer_why(t->about[device].snap->values[metric])))
 		return;
 	l->item = array_grow(l->item, l->n, &l->cap, sizeof(*l->item));
-	s = &l->item[l->n++];
+	struct series *s = &l->item[l->n++];
 	s->device = device;
 	s->metric = metric;
 	s->map = map;

@@ -136,7 +136,6 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 		.log_y = true,
 		.series = p->series };
 	struct strbuf out = { 0 };
-	bool good;
 
 	p->r = r;
 	find_range(p);
@@ -150,7 +149,7 @@ bool roofline_plot(const struct roofline *r, const char *title, const char *note
 	}
 	chart.n_series = p->n;
 	chart_svg(&chart, &out);
-	good = file_replace(path, strbuf_str(&out), out.len, err);
+	bool good = file_replace(path, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
 	free(p);
 	return good;

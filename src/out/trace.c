@@ -134,12 +134,10 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 
 bool trace_close(struct trace *t, struct err *err)
 {
-	bool good;
-
 	if (!t->on)
 		return true;
 	strbuf_add(&t->buf, "\n]\n");
-	good = trace_flush(t, err) && output_close(&t->output, true, err);
+	bool good = trace_flush(t, err) && output_close(&t->output, true, err);
 	t->on = false;
 	strbuf_release(&t->buf);
 	return good;

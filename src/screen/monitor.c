@@ -60,14 +60,13 @@ static void on_tick(void *ctx, uint64_t missed);
 /* only: the half that has changed, or NULL. */
 static void draw(struct monitor *m, const struct half *only)
 {
-	const struct canvas *c;
 	int w, h;
 
 	if (m->redraw)
 		term_redraw();
 	m->redraw = false;
 	term_size(&w, &h);
-	c = split_draw(&m->split, only, w, h);
+	const struct canvas *c = split_draw(&m->split, only, w, h);
 	term_blit(c, split_focused(&m->split)->view.scheme);
 }
 

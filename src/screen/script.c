@@ -42,10 +42,8 @@ static bool next_word(struct line *l, char *buf, size_t size)
 
 static struct script_step *add_step(struct script *s, const struct line *l, enum script_verb verb)
 {
-	struct script_step *step;
-
 	s->steps = array_grow(s->steps, s->count, &s->cap, sizeof(*s->steps));
-	step = &s->steps[s->count++];
+	struct script_step *step = &s->steps[s->count++];
 	memset(step, 0, sizeof(*step));
 	step->verb = verb;
 	step->line = l->number;
@@ -258,7 +256,6 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 	const struct canvas *c = split_draw(&p->split, NULL, p->w, p->h);
 	struct strbuf out = { 0 };
 	FILE *f = stdout;
-	bool good;
 
 	if (ends_with(step->file, ".svg"))
 		canvas_dump_svg(c, split_focused(&p->split)->view.scheme, &out);
@@ -268,7 +265,7 @@ static bool play_save(struct player *p, const struct script_step *step, struct e
 		canvas_dump_text(c, &out);
 	if (strcmp(step->file, "-"))
 		f = fopen(step->file, "we");
-	good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
+	bool good = f && fwrite(strbuf_str(&out), 1, out.len, f) == out.len && fflush(f) == 0;
 	if (!good)
 		err_sys(err, _("%s:%d: cannot write '%.200s'"), p->name, step->line, step->file);
 	if (f && f != stdout && fclose(f) != 0 && good)

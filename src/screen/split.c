@@ -129,7 +129,6 @@ static bool use_device(struct half *h, int index, struct err *err)
 bool split_open(struct split *s, int index, struct err *err)
 {
 	struct half *h = other_of(s);
-	struct console *c;
 	struct halves l;
 
 	if (h && !use_device(h, index, err))
@@ -138,7 +137,7 @@ bool split_open(struct split *s, int index, struct err *err)
 		return false;
 	split_focused(s)->view.screen = VIEW_OVERVIEW;
 	split_focus(s, 1 - s->focus);
-	c = split_focused(s);
+	struct console *c = split_focused(s);
 	if (s->w > 0 && !halves_layout(&l, s->w, s->h))
 		console_say(
 			c, false, _("the screen has no room for two: o turns to the other device"));

@@ -140,13 +140,11 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
  * from. */
 static bool find_or_resolve(struct session *ses, const char *text, int *index, struct err *err)
 {
-	struct err why;
-
 	if (look_up(ses, text, index, err))
 		return true;
 	if (!ses->want->by_env || !err)
 		return false;
-	why = *err;
+	struct err why = *err;
 	snprintf(err->msg, sizeof(err->msg), "ROOFTOP_DEVICE=%.60s: %.240s", text, why.msg);
 	return false;
 }
@@ -180,11 +178,9 @@ static void why_none(const struct session *ses, char *buf, size_t size)
 
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err)
 {
-	const struct device_entry *e;
-
 	if (!find_or_resolve(ses, text, index, err))
 		return false;
-	e = &ses->program->devices.entries[*index];
+	const struct device_entry *e = &ses->program->devices.entries[*index];
 	if (e->usable)
 		return true;
 	if (err) {
@@ -392,11 +388,10 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	struct open_device *dev;
 	struct err damaged = { 0 };
 	char path[4096];
-	int n;
 
 	if (!check_options(ses, e, err) || !check_beside(ses, e, err))
 		return false;
-	n = rotate_choose(ses, e, set_name, sets, err);
+	int n = rotate_choose(ses, e, set_name, sets, err);
 	if (!n)
 		return false;
 	if (index == ses->current && !ses->stands_in)

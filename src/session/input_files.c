@@ -93,13 +93,11 @@ static bool check_root(const char *path, struct err *err)
 
 bool input_files_check(const struct options *o, struct err *err)
 {
-	bool good;
-
 	/* Some tasks look at no file, and the screen shows problems and goes on. */
 	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
 		o->task == TASK_LIST_EVENTS || options_want_screen(o))
 		return true;
-	good = (!o->config || check_config(o->config, err)) &&
+	bool good = (!o->config || check_config(o->config, err)) &&
 		(!o->fsroot || check_root(o->fsroot, err)) &&
 		(!o->plot || file_has_place(o->plot, err));
 	for (int i = 0; good && i < o->n_metric_files; i++)

@@ -51,7 +51,6 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	const struct device_options *want, struct err *err)
 {
 	struct session *first = p->sessions[0];
-	const struct device *d;
 	int index;
 
 	if (want == first->want) {
@@ -60,7 +59,7 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	} else if (!devices_named(first, want->name, &index, err)) {
 		return false;
 	}
-	d = &p->devices.entries[index].device;
+	const struct device *d = &p->devices.entries[index].device;
 	if (!how->may_repeat && is_of_machine(d) && has(plan, index)) {
 		err_set(err, ERR_USAGE, _("'%s' is named twice, and its counters have one reader"),
 			d->id);

@@ -19,13 +19,12 @@ static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 {
 	const struct session *ses = ctx;
 	char name[ROOF_NAME_SIZE];
-	const struct roof *roof;
 
 	*clock_hz = NAN;
 	if (!ses->is_bound)
 		return NAN;
 	snprintf(name, sizeof(name), "%.8s.mad", type);
-	roof = roofline_roof(&ses->roofline, ROOF_FLOP, name);
+	const struct roof *roof = roofline_roof(&ses->roofline, ROOF_FLOP, name);
 	if (!roof || roof->nominal || roof->theory.why != WHY_OK)
 		return NAN;
 	*clock_hz = ses->roofline.clock_hz;

@@ -17,8 +17,6 @@
 
 void program_init(struct program *p, const struct options *opt, bool use_settings)
 {
-	struct session *first;
-	const char *saved;
 	struct err err = { 0 };
 
 	*p = (struct program){ .opt = opt, .print_problems = true };
@@ -29,13 +27,13 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 	/* Files and scripts must not depend on what somebody saved from the screen. */
 	else if (use_settings && !settings_default_path(p->settings_path, sizeof(p->settings_path)))
 		p->settings_path[0] = '\0';
-	first = program_add_session(p, &opt->devices[0]);
+	struct session *first = program_add_session(p, &opt->devices[0]);
 	if (p->settings_path[0] && !settings_load(&p->settings, p->settings_path, &err))
 		session_problem(first, &err);
 	if (opt->screen)
 		settings_set(&p->settings, "screen", opt->screen);
 	/* Settings that make no sense do not count. */
-	saved = settings_get(&p->settings, "delay");
+	const char *saved = settings_get(&p->settings, "delay");
 	if (!saved || !parse_duration_ns(saved, &p->delay_ns) || p->delay_ns < 10 * NS_PER_MS ||
 		p->delay_ns > 3600 * NS_PER_S)
 		p->delay_ns = SESSION_DEFAULT_DELAY_NS;

@@ -131,8 +131,6 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	struct recorder *r = &ses->recorder;
 	struct source *s = NULL;
 	const struct metric_set *set = ses->set;
-	const char *set_name;
-	const struct device *d;
 	struct rec_device_info info;
 	struct strbuf text = { 0 };
 
@@ -159,10 +157,10 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
 	/* The set whose events the reports hold. Of a recording that is the one that it was made
 	 * with, whatever equations are in use now; NULL when it is not known here. */
-	d = &ses->dev->device;
+	const struct device *d = &ses->dev->device;
 	if (d->recorded && *d->recorded_set)
 		set = sets_of_recording(ses, d);
-	set_name = set ? set->name : d->recorded_set;
+	const char *set_name = set ? set->name : d->recorded_set;
 	fill_info(d, set, set_name, &info);
 	strbuf_addf(&text, "set=%s\ndevice=%s\nsimulated=%d\nrooftop=" PACKAGE_VERSION "\n",
 		set_name, d->id, d->simulated);
@@ -204,7 +202,6 @@ bool record_stop(struct session *ses, struct err *err)
 	struct recorder *r = &ses->recorder;
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 	struct err last = { 0 };
-	bool good;
 
 	if (!r->writer)
 		return true;
@@ -214,7 +211,7 @@ bool record_stop(struct session *ses, struct err *err)
 		log_err(&ses->log, clock_wall_ns(&ses->clock), &last);
 	r->source->ops->set_tap(r->source, NULL);
 	correlate(ses, now_ns);
-	good = rec_finish(r->writer, &last);
+	bool good = rec_finish(r->writer, &last);
 	r->writer = NULL;
 	if (r->failed)
 		last = r->err;

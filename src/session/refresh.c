@@ -35,7 +35,6 @@ static void bind(struct session *ses)
 	struct rotation *r = ses->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
 	bool *kept;
-	int n;
 
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
@@ -47,7 +46,7 @@ static void bind(struct session *ses)
 	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->roofline, &ses->measured);
 	/* Values that are shown have a history, and roofs where there are any. */
-	n = ses->set->n_metrics;
+	int n = ses->set->n_metrics;
 	kept = xcalloc((size_t)n + 1, sizeof(*kept));
 	for (int i = 0; i < n; i++)
 		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
@@ -282,7 +281,6 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 static bool finish_tick(struct session *ses, int64_t now_ns)
 {
 	bool self_paced = ses->dev->sources[0]->self_paced;
-	struct snapshot *back;
 
 	ses->ticks_left = ticks_of(ses);
 	if (ses->paused && !ses->step) {
@@ -295,7 +293,7 @@ static bool finish_tick(struct session *ses, int64_t now_ns)
 	ses->step = false;
 	collect(ses, now_ns);
 	retry(ses, now_ns);
-	back = &ses->snaps[1 - ses->front];
+	struct snapshot *back = &ses->snaps[1 - ses->front];
 	if (ses->clock.is_virtual && self_paced) {
 		clock_advance(&ses->clock, ses->samples[0].window_ns);
 		now_ns = clock_mono_ns(&ses->clock);

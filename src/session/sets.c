@@ -72,7 +72,6 @@ int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *
 	struct err err = { 0 };
 	size_t len;
 	char *text = file_read_all(path, MAX_FILE_BYTES, &len, &err);
-	int n;
 
 	if (text && strlen(text) != len)
 		err_set(&err, ERR_PARSE, _("'%s' is not text: it has a NUL byte"), path);
@@ -81,7 +80,7 @@ int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *
 		free(text);
 		return 1;
 	}
-	n = metric_lib_load(lib, path, text, find_file, NULL, fn, ctx);
+	int n = metric_lib_load(lib, path, text, find_file, NULL, fn, ctx);
 	free(text);
 	return n;
 }

@@ -65,11 +65,10 @@ static void check_ways(struct open_device *dev, const struct open_options *o,
 		open_device_check(dev, &c);
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		const struct access_way *w = &ways[i];
-		bool possible;
 
 		if (w == taken)
 			continue;
-		possible = !w->possible || w->possible(&dev->device, o->fs, &refusal);
+		bool possible = !w->possible || w->possible(&dev->device, o->fs, &refusal);
 		c = device_check_of("oa", _(w->source), _(w->gives), possible ? NULL : &refusal);
 		if (possible) {
 			snprintf(c.status, sizeof(c.status), "--");

@@ -38,7 +38,6 @@ static void free_handle(const struct drm_node *n, uint32_t handle)
 bool gem_object_open(struct gem_object *b, const struct drm_node *n)
 {
 	struct drm_i915_gem_create create = { .size = GEM_BYTES };
-	int error;
 
 	*b = (struct gem_object){ .map = NULL };
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_GEM_CREATE, &create) < 0)
@@ -47,7 +46,7 @@ bool gem_object_open(struct gem_object *b, const struct drm_node *n)
 	b->map = map(n, create.handle);
 	if (b->map)
 		return true;
-	error = errno;
+	int error = errno;
 	free_handle(n, create.handle);
 	errno = error;
 	return false;

@@ -12,12 +12,10 @@
 bool i915_live_open(struct i915_live *s, const char *card, struct device *d,
 	const struct open_options *o, const char *how, struct err *err)
 {
-	bool identified;
-
 	s->perf_revision = 1;
 	if (!drm_node_open(&s->live.node, o->fs, card, err))
 		return false;
-	identified = i915_node_identify(&s->live.node, d, &s->perf_revision, err);
+	bool identified = i915_node_identify(&s->live.node, d, &s->perf_revision, err);
 	intel_device_set_consts(d);
 	return identified && oa_live_decode(&s->live, d, o, how, err);
 }

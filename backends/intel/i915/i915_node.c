@@ -33,7 +33,6 @@ static bool read_topology(const struct drm_node *n, struct topology *t, struct e
 {
 	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
 	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
-	uint8_t *raw;
 	bool good;
 
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
@@ -41,7 +40,7 @@ static bool read_topology(const struct drm_node *n, struct topology *t, struct e
 	if (item.length <= 0 || item.length > TOPOLOGY_BYTES)
 		return err_set(err, ERR_UNSUPPORTED,
 			_("%s: the kernel does not tell the topology (%d)"), n->card, item.length);
-	raw = xcalloc(1, (size_t)item.length);
+	uint8_t *raw = xcalloc(1, (size_t)item.length);
 	item.data_ptr = (uintptr_t)raw;
 	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
 		good = err_sys(err, _("%s: cannot read the topology"), n->card);

@@ -96,13 +96,12 @@ static int add_config_ioctl(const struct drm_node *n, const struct oa_profile *p
 	struct reg_pair *mux = list_regs(p, OA_REG_NOA, &c.n_mux_regs);
 	struct reg_pair *boolean = list_regs(p, OA_REG_OA, &c.n_boolean_regs);
 	struct reg_pair *flex = list_regs(p, OA_REG_FLEX, &c.n_flex_regs);
-	int id;
 
 	memcpy(c.uuid, p->uuid, sizeof(c.uuid));
 	c.mux_regs_ptr = (uintptr_t)mux;
 	c.boolean_regs_ptr = (uintptr_t)boolean;
 	c.flex_regs_ptr = (uintptr_t)flex;
-	id = node_ioctl(n->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &c);
+	int id = node_ioctl(n->fd, DRM_IOCTL_I915_PERF_ADD_CONFIG, &c);
 	free(mux);
 	free(boolean);
 	free(flex);

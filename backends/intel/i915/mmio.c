@@ -59,13 +59,12 @@ bool mmio_is_built_in(void)
 static struct pci_device *find(const char *address, struct err *err)
 {
 	unsigned domain, bus, slot, function;
-	struct pci_device *d;
 
 	if (sscanf(address, "%x:%x:%x.%u", &domain, &bus, &slot, &function) != 4) {
 		err_set(err, ERR_UNSUPPORTED, _("'%s' is no address of a PCI device"), address);
 		return NULL;
 	}
-	d = pci_device_find_by_slot(domain, bus, slot, function);
+	struct pci_device *d = pci_device_find_by_slot(domain, bus, slot, function);
 	if (!d || pci_device_probe(d) != 0 || d->regions[0].size < MMIO_BYTES) {
 		err_set(err, ERR_UNSUPPORTED, _("PCI device %s has no registers to be mapped"),
 			address);

@@ -74,7 +74,6 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 		NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	struct mmio_guard *g;
 	int fds[2];
-	pid_t pid;
 
 	if (l == MAP_FAILED) {
 		err_sys(err, _("cannot share memory with a child process"));
@@ -85,7 +84,7 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 		munmap(l, sizeof(*l));
 		return NULL;
 	}
-	pid = fork();
+	pid_t pid = fork();
 	if (pid == 0) {
 		close(fds[1]);
 		guard(m, l, fds[0], awake);

@@ -145,11 +145,9 @@ static bool check_registers(
  * keeps the GPU awake. */
 static bool wake(struct mmio_source *s, struct err *err)
 {
-	bool writable;
-
 	s->forcewake = forcewake_open_handle(
 		s->poll.i915.live.node.fs, s->poll.i915.live.node.card);
-	writable = s->profile.n_regs > 0 || s->forcewake < 0;
+	bool writable = s->profile.n_regs > 0 || s->forcewake < 0;
 	s->mmio = mmio_open(s->pci_address, writable, err);
 	if (!s->mmio)
 		return false;
@@ -271,7 +269,6 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 	for (int tries = 0; tries < READ_TRIES && quickest > s->usual_ticks + s->usual_ticks / 8;
 		tries++) {
 		uint64_t v[OA_MAX_COUNTERS] = { 0 };
-		uint32_t took;
 
 		for (int i = 0; i < s->poll.i915.live.oa.n_counters; i++) {
 			const struct reg_counter *c = &s->counters[i];
@@ -281,7 +278,7 @@ static void read_counters(struct mmio_source *s, uint64_t *values)
 			else if (c->low)
 				v[i] = mmio_read(s->mmio, c->low);
 		}
-		took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
+		uint32_t took = mmio_read(s->mmio, OA_REG_TIMESTAMP) - (uint32_t)v[OA_TIMESTAMP];
 		if (tries == 0 || took < quickest) {
 			memcpy(values, v, sizeof(v));
 			quickest = took;

@@ -27,13 +27,11 @@ static bool add_record(struct oa_poll *p, enum rec_type type, struct err *err)
 static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct oa_poll *p = (struct oa_poll *)src;
-	enum oa_fetch got;
-	bool good;
 
 	(void)now_ns;
 	oa_live_timer_clear(src->fd);
-	got = p->ops->fetch(p, p->record.report, err);
-	good = got != OA_FETCH_FAILED;
+	enum oa_fetch got = p->ops->fetch(p, p->record.report, err);
+	bool good = got != OA_FETCH_FAILED;
 	if (got == OA_FETCH_REBASE)
 		good = add_record(p, REC_BUFFER_LOST, err);
 	if (good && got != OA_FETCH_NONE)

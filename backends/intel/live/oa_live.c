@@ -160,11 +160,10 @@ bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
 	struct err *err)
 {
 	struct oa_profile p;
-	bool good;
 
 	if (!oa_profile_build(&p, set, l->oa.graphics_ver, oa_config_embedded, err))
 		return false;
-	good = program(l, &p, err);
+	bool good = program(l, &p, err);
 	oa_profile_release(&p);
 	if (good)
 		restart(l);

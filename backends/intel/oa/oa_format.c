@@ -132,11 +132,9 @@ int oa_format_index(const struct oa_format *f, const char *name)
 
 static uint64_t run_value(const struct oa_run *r, const uint8_t *report, int i)
 {
-	uint64_t v;
-
 	if (r->low_bytes == 8)
 		return oa_get_u64(report + r->low + 8 * i);
-	v = oa_get_u32(report + r->low + 4 * i);
+	uint64_t v = oa_get_u32(report + r->low + 4 * i);
 	if (r->high_byte)
 		v |= (uint64_t)report[r->high_byte + i] << 32;
 	return v;

@@ -98,14 +98,13 @@ static bool landed(const struct oa_stream *s, const uint8_t *report)
 static bool counts(const struct oa_stream *s, const uint8_t *report)
 {
 	struct oa_header h;
-	unsigned reasons;
 
 	if (!landed(s, report))
 		return false;
 	if (s->accum.format->header_bits == 32)
 		return true;
 	oa_read_header(s->accum.format, report, &h);
-	reasons = oa_reasons(s->graphics_ver, h.id);
+	unsigned reasons = oa_reasons(s->graphics_ver, h.id);
 	return reasons == 0 || (reasons & OA_REASON_TIMER);
 }
 

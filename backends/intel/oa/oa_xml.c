@@ -290,7 +290,6 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 		.err = err,
 		.problems = { .fn = problem, .ctx = ctx, .file = name },
 	};
-	bool good;
 
 	if (len > MAX_TEXT_BYTES)
 		return err_set(
@@ -301,7 +300,7 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 	XML_SetUserData(in.parser, &in);
 	XML_SetElementHandler(in.parser, on_start, on_end);
 	XML_SetStartDoctypeDeclHandler(in.parser, on_doctype);
-	good = XML_Parse(in.parser, text, (int)len, XML_TRUE) == XML_STATUS_OK;
+	bool good = XML_Parse(in.parser, text, (int)len, XML_TRUE) == XML_STATUS_OK;
 	if (!good && !in.failed)
 		fail(&in, XML_ErrorString(XML_GetErrorCode(in.parser)));
 	for (size_t i = 0; i < in.n_sets; i++) {

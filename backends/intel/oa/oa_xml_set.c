@@ -56,11 +56,10 @@ static int add_input(struct builder *b, enum metric_input_kind kind, const char 
 	const char *unit)
 {
 	struct metric_set *set = b->set;
-	struct metric_input *in;
 
 	set->inputs = array_grow(
 		set->inputs, (size_t)set->n_inputs, &b->cap_inputs, sizeof(*set->inputs));
-	in = &set->inputs[set->n_inputs];
+	struct metric_input *in = &set->inputs[set->n_inputs];
 	*in = (struct metric_input){
 		.name = xstrdup(name),
 		.kind = kind,
@@ -81,7 +80,6 @@ static bool unknown(const char *name, size_t len, struct err *err)
 static bool find_raw(struct builder *b, const char *name, size_t len, int *index)
 {
 	char text[24];
-	size_t letters;
 	uint64_t n;
 
 	if (len >= sizeof(text))
@@ -97,7 +95,7 @@ static bool find_raw(struct builder *b, const char *name, size_t len, int *index
 		*index = b->clock[i];
 		return true;
 	}
-	letters = strcspn(text, "0123456789");
+	size_t letters = strcspn(text, "0123456789");
 	for (size_t i = 0; i < ARRAY_LEN(banks); i++) {
 		char ours[16];
 

@@ -120,7 +120,6 @@ static void set_platform(
 bool intel_device_identify(struct device *d, struct err *err)
 {
 	const struct intel_pci_id *id = intel_pci_id(d->pci_device);
-	const struct intel_platform *p;
 
 	if (!id)
 		return err_set(err, ERR_UNSUPPORTED,
@@ -128,7 +127,7 @@ bool intel_device_identify(struct device *d, struct err *err)
 			d->pci_device);
 	snprintf(d->name, sizeof(d->name), "Intel %s", id->name);
 	snprintf(d->gt, sizeof(d->gt), "%s", id->gt);
-	p = NULL;
+	const struct intel_platform *p = NULL;
 	if (id->platform)
 		p = intel_platform_by_name(id->platform);
 	if (!p)

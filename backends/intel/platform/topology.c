@@ -157,11 +157,10 @@ bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, siz
 {
 	int last = highest_bit(subslices, subslice_bytes), last_eu = highest_bit(eus, eu_bytes);
 	uint8_t raw[sizeof(t->raw)] = { 0 };
-	struct image h;
 
 	if (last < 0 || last_eu < 0)
 		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
-	h = shape(last / per_slice + 1, per_slice, last_eu + 1);
+	struct image h = shape(last / per_slice + 1, per_slice, last_eu + 1);
 	if (sizeof(h) + mask_bytes(&h) > sizeof(raw))
 		return err_set(err, ERR_PARSE,
 			_("the topology has more units than this version can hold"));

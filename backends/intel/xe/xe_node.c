@@ -21,7 +21,6 @@
 static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 {
 	struct xe_device_query q = { .query = id };
-	void *answer;
 
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
 		return NULL;
@@ -29,7 +28,7 @@ static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 		errno = EPROTO;
 		return NULL;
 	}
-	answer = xcalloc(1, q.size);
+	void *answer = xcalloc(1, q.size);
 	q.data = (uintptr_t)answer;
 	*len = q.size;
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) == 0)
@@ -42,7 +41,6 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 {
 	size_t len;
 	struct xe_config *c = query(n, XE_QUERY_CONFIG, &len);
-	uint64_t id;
 
 	if (!c)
 		return err_sys(err, _("%s: the kernel does not tell which GPU it is"), n->card);
@@ -51,7 +49,7 @@ static bool read_config(const struct drm_node *n, struct device *d, struct err *
 		return err_set(err, ERR_UNSUPPORTED,
 			_("%s: the kernel does not tell which GPU it is"), n->card);
 	}
-	id = c->info[XE_CONFIG_REV_AND_DEVICE_ID];
+	uint64_t id = c->info[XE_CONFIG_REV_AND_DEVICE_ID];
 	free(c);
 	if ((id & 0xffff) != d->pci_device)
 		return err_set(err, ERR_UNSUPPORTED,
@@ -202,11 +200,10 @@ static bool read_topology(
 	size_t len;
 	void *answer = query(n, XE_QUERY_GT_TOPOLOGY, &len);
 	struct err why = { .code = ERR_NONE };
-	bool good;
 
 	if (!answer)
 		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
-	good = xe_topology_parse(d, f->gt_id, per_slice, answer, len, &why);
+	bool good = xe_topology_parse(d, f->gt_id, per_slice, answer, len, &why);
 	free(answer);
 	return good ||
 		err_set(err, ERR_UNSUPPORTED, _("%s: the kernel does not tell the topology (%s)"),
@@ -245,7 +242,6 @@ static bool read_oa_units(
 {
 	size_t len;
 	void *answer = query(n, XE_QUERY_OA_UNITS, &len);
-	bool found;
 
 	if (!answer) {
 		err_sys(err, _("%s: this kernel's xe driver tells of no OA unit"), n->card);
@@ -254,7 +250,7 @@ static bool read_oa_units(
 		return err_hint(err,
 			_("Linux 6.11 is the first with OA streams of xe; uname -r tells yours"));
 	}
-	found = xe_oa_units_parse(f, d, answer, len);
+	bool found = xe_oa_units_parse(f, d, answer, len);
 	free(answer);
 	if (found)
 		return true;

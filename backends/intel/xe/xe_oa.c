@@ -114,11 +114,10 @@ static bool add_config(const struct drm_node *n, const struct oa_profile *p, uin
 	struct xe_oa_config c = { .n_regs = (uint32_t)p->n_regs };
 	struct reg_pair *list = list_regs(p);
 	char path[160];
-	int r;
 
 	memcpy(c.uuid, p->uuid, sizeof(c.uuid));
 	c.regs = (uintptr_t)list;
-	r = observe(n, XE_OBSERVE_OA, XE_OBSERVE_ADD_CONFIG, &c);
+	int r = observe(n, XE_OBSERVE_OA, XE_OBSERVE_ADD_CONFIG, &c);
 	free(list);
 	*own = r > 0;
 	*id = r > 0 ? (uint64_t)r : 0;
@@ -163,11 +162,10 @@ int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struc
 {
 	uint64_t id;
 	bool own;
-	int fd;
 
 	if (!add_config(n, p, &id, &own, err))
 		return -1;
-	fd = open_stream(n, q, id);
+	int fd = open_stream(n, q, id);
 	if (fd < 0)
 		refuse_oa(n, _("opening the OA stream"), err);
 	if (own)
@@ -198,11 +196,10 @@ int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err
 		_("another program samples the stalls of its EUs, and only one can"),
 		"*xe_eu_stall*" };
 	struct chain c = { .n = 0 };
-	int fd;
 
 	put(&c, XE_STALL_GT_ID, f->gt_id);
 	put(&c, XE_STALL_RATE, f->stall_cycles);
-	fd = make_quiet(observe(n, XE_OBSERVE_EU_STALL, XE_OBSERVE_OPEN, c.p));
+	int fd = make_quiet(observe(n, XE_OBSERVE_EU_STALL, XE_OBSERVE_OPEN, c.p));
 	if (fd >= 0 && node_ioctl(fd, XE_STREAM_ENABLE, NULL) == 0)
 		return fd;
 	refuse(n, &s, err);

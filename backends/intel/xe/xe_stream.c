@@ -37,10 +37,9 @@ static size_t read_records(struct xe_stream *s, ssize_t *got)
 		     record = sizeof(struct rec_header) + bytes;
 	const size_t most = sizeof(s->buf) / record, room = most * sizeof(struct rec_header);
 	const struct rec_header h = { .type = REC_SAMPLE, .size = (uint16_t)record };
-	size_t n;
 
 	*got = read(s->fd, s->buf + room, most * bytes);
-	n = *got > 0 ? (size_t)*got / bytes : 0;
+	size_t n = *got > 0 ? (size_t)*got / bytes : 0;
 	for (size_t i = 0; i < n; i++) {
 		memmove(s->buf + i * record + sizeof(h), s->buf + room + i * bytes, bytes);
 		memcpy(s->buf + i * record, &h, sizeof(h));

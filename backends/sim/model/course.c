@@ -21,12 +21,11 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 {
 	struct phase whole = *p;
 	double q[Q_COUNT] = { 0 };
-	double stretch;
 
 	out->cycles = (uint64_t)(p->cycles + 0.5);
 	if (out->cycles == 0)
 		out->cycles = 1;
-	stretch = (double)out->cycles / p->cycles;
+	double stretch = (double)out->cycles / p->cycles;
 	whole.cycles = (double)out->cycles;
 	for (int i = 0; i < EU_POSITIONS; i++)
 		for (int e = 0; e < EU_EVENTS; e++)
@@ -48,12 +47,11 @@ static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	course_select_fn *select, void *ctx)
 {
-	struct course_pattern *pat;
 	struct q32 total[Q_COUNT];
 
 	cs->patterns = xreallocarray(
 		cs->patterns, (size_t)cs->n_patterns + 1, sizeof(*cs->patterns));
-	pat = &cs->patterns[cs->n_patterns];
+	struct course_pattern *pat = &cs->patterns[cs->n_patterns];
 	memset(pat, 0, sizeof(*pat));
 	pat->phases = xcalloc((size_t)l->n, sizeof(*pat->phases));
 	pat->n = l->n;
@@ -74,11 +72,9 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz,
 	int pattern, const char *text)
 {
-	struct course_segment *s;
-
 	cs->segments = xreallocarray(
 		cs->segments, (size_t)cs->n_segments + 1, sizeof(*cs->segments));
-	s = &cs->segments[cs->n_segments++];
+	struct course_segment *s = &cs->segments[cs->n_segments++];
 	memset(s, 0, sizeof(*s));
 	s->start_ns = cs->period_ns;
 	s->duration_ns = duration_ns;
@@ -108,11 +104,9 @@ static uint64_t hash(uint64_t x)
 /* Tells how far activity is ahead of its slowest course when a jitter slot starts. */
 static int64_t lead(const struct course *cs, const struct course_segment *s, int64_t slot)
 {
-	uint64_t h;
-
 	if (slot == 0)
 		return 0;
-	h = hash(cs->seed ^ hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
+	uint64_t h = hash(cs->seed ^ hash((uint64_t)slot ^ (uint64_t)(s - cs->segments) << 40));
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 
@@ -172,11 +166,10 @@ static struct spots segment_spots(
 static struct q32 spots_value(const struct spots *spots, int q)
 {
 	const struct spot *at = &spots->activity;
-	struct q32 v;
 
 	if (q == Q_TICKS)
 		at = &spots->clock;
-	v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
+	struct q32 v = q32_add(q32_mul(at->pat->total[q], at->rounds), at->phase->before[q]);
 	return q32_add(v, q32_mul(at->phase->rate[q], at->in_phase));
 }
 

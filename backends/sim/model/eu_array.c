@@ -283,11 +283,10 @@ static void advance(struct launch *l, double rate[2][2], double cycles)
 
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			struct eu_kind *e = &ss->eus[j];
-			double left;
 
 			if (e->done)
 				continue;
-			left = cycles_left(l, ss, e, rate[i][j]);
+			double left = cycles_left(l, ss, e, rate[i][j]);
 			e->left *= 1 - cycles / left;
 			if (left > cycles * (1 + 1e-12))
 				continue;

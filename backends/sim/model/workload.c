@@ -69,7 +69,6 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 		{ STAGE_CS, SCREEN_GROUPS * 256 / BLUR_ITEMS / 6, BLUR_ITEMS },
 	};
 	struct kernel k;
-	double ns;
 
 	for (size_t i = 0; i < ARRAY_LEN(launches); i++) {
 		kernel_make_desktop(&b->hw->eu, launches[i].stage, &k);
@@ -77,7 +76,7 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 			    err))
 			return false;
 	}
-	ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
+	double ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
 	return eu_pause(hz, fmax(ns, LAUNCH_GAP_NS), false, b->o->rc6, &b->list, err);
 }
 
@@ -136,7 +135,6 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 	char *buf, size_t size)
 {
 	int mhz = (int)(hz / 1e6 + 0.5);
-	size_t len;
 
 	if (s->kind == SCENE_IDLE)
 		snprintf(
@@ -148,7 +146,7 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 	else
 		snprintf(buf, size, _("%s: launches of %d groups of %d items at %d MHz"), s->kernel,
 			workload_groups(b->hw, b->o), b->o->items, mhz);
-	len = strlen(buf);
+	size_t len = strlen(buf);
 	if (limited && len < size)
 		snprintf(buf + len, size - len,
 			_("; the package limit of %.0f W holds the clock at %d MHz"),
