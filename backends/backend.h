@@ -33,8 +33,7 @@ struct device_entry {
 
 struct device_list {
 	struct device_entry *entries;
-	size_t count;
-	size_t cap;
+	size_t count, cap;
 };
 
 /* The list owns the entries. Returns the new, zeroed entry; valid until the next add. */

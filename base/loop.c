@@ -44,8 +44,7 @@ struct loop {
 	loop_signal_fn *signal;
 	void *signal_ctx;
 	bool by_kernel;		/* the signal that is being handled */
-	bool stop;
-	bool in_round;
+	bool stop, in_round;
 };
 
 static bool ticker_open(struct ticker *t, struct err *err)

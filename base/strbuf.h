@@ -8,8 +8,7 @@
 
 struct strbuf {
 	char *s;
-	size_t len;
-	size_t cap;
+	size_t len, cap;
 };
 
 void strbuf_release(struct strbuf *b);

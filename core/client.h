@@ -42,8 +42,7 @@ struct client_table {
 	char engines[CLIENT_MAX_ENGINES][16];
 	int n_engines;
 	struct client_row *rows;
-	size_t n_rows;
-	size_t cap_rows;
+	size_t n_rows, cap_rows;
 	int hidden;			/* processes that may not be looked into */
 };
 
@@ -85,8 +84,7 @@ struct client_choice {
  * or not. */
 struct client_list {
 	struct client_row *rows;
-	size_t n_rows;
-	size_t cap_rows;
+	size_t n_rows, cap_rows;
 	int n_idle;		/* rows that hide_idle left out */
 	int n_filtered;
 	struct client_row total;

@@ -103,9 +103,7 @@ enum command {
 
 struct command_info {
 	enum command id;
-	const char *name;
-	const char *keys;
-	const char *group;
+	const char *name, *keys, *group;
 	const char *help;	/* untranslated */
 };
 

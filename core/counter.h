@@ -18,8 +18,7 @@ enum counter_kind {
 struct counter_desc {
 	char name[48];
 	char unit[16];
-	uint8_t bits;
-	uint8_t kind;
+	uint8_t bits, kind;
 };
 
 #endif

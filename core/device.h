@@ -12,8 +12,7 @@
 struct topology {
 	int slices;
 	int subslices;		/* subslice, dual subslice (Gen12) or Xe-core */
-	int eus;
-	int threads_per_eu;
+	int eus, threads_per_eu;
 	int max_subslices;	/* per slice, before fuses */
 	int max_eus_per_subslice;
 	uint64_t slice_mask;
@@ -42,20 +41,15 @@ struct device {
 	char gt[8];		/* "GT2" */
 	char counters[8];	/* what its hardware counters are called: "OA", "HWC" */
 	char pci_address[16];
-	uint32_t pci_vendor;
-	uint32_t pci_device;
-	uint32_t pci_revision;
+	uint32_t pci_vendor, pci_device, pci_revision;
 	bool has_oa_reports;	/* its counters come as OA reports, with a period and contexts */
-	bool simulated;
-	bool recorded;
+	bool simulated, recorded;
 	char recorded_set[64];	/* recorded: the metric set that the file names */
 	char recorded_guid[40];
 	/* events of A7, A8, ... of a set made by --counter, between blanks */
 	char recorded_events[320];
 	struct topology topology;
-	uint64_t timestamp_hz;
-	uint64_t min_hz;
-	uint64_t max_hz;
+	uint64_t timestamp_hz, min_hz, max_hz;
 	int oa_format;		/* i915 format number, 0 when there is no OA unit */
 	struct device_const consts[DEVICE_MAX_CONSTS];
 	int n_consts;
@@ -73,8 +67,7 @@ struct device_summary {
 	char driver[16];
 	char counters[48];	/* "OA ok", "OA model", "--" */
 	char state[32];		/* "ready", "asleep, left so", "no backend" */
-	bool usable;
-	bool current;
+	bool usable, current;
 	char reason[320];	/* why not, empty when usable */
 	char hint[320];		/* the way out */
 };

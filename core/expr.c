@@ -28,8 +28,7 @@ struct infix {
 	struct infix *outer;
 	struct expr *e;
 	struct err *err;
-	const char *text;
-	const char *p;
+	const char *text, *p;
 	int nesting;
 	bool in_rate;
 };

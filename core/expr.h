@@ -26,10 +26,8 @@ struct expr_input {
 
 /* An equation that stands for a name; its errors point to its own place. */
 struct expr_part {
-	const char *text;
-	const char *file;
-	int line;
-	int column;
+	const char *text, *file;
+	int line, column;
 };
 
 /* What a name means; zeroed before the lookup. index: position in the inputs array at evaluation.

@@ -43,12 +43,10 @@ struct expr_code {
 /* depth: values on the stack after the last instruction. */
 struct expr {
 	struct expr_code *code;
-	size_t count;
-	size_t cap;
+	size_t count, cap;
 	int depth;
 	int *inputs;
-	size_t n_inputs;
-	size_t cap_inputs;
+	size_t n_inputs, cap_inputs;
 };
 
 struct expr *expr_new(void);

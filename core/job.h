@@ -36,8 +36,7 @@ struct kernel_info {
 struct job {
 	char kernel[48];
 	char device[96];	/* "", "P:D", "name", "pci:0000:00:02.0" */
-	uint64_t groups;
-	uint64_t group_size;
+	uint64_t groups, group_size;
 	uint64_t repeat;	/* body repetitions per work-item of one launch */
 	uint64_t launches;	/* stop after so many; 0: by time */
 	/* stop after so long; 0: when told (interactive runs always have one) */
@@ -73,8 +72,7 @@ struct job_state {
 	struct job job;			/* with the choices that were made */
 	struct kernel_info kernel;
 	char device[128];		/* OpenCL device and driver */
-	int64_t start_mono_ns;
-	int64_t elapsed_ns;
+	int64_t start_mono_ns, elapsed_ns;
 	uint64_t launches_done;
 	/* of the last half second or so, by the events' clock */
 	double flop_per_s, bytes_per_s, ops_per_s;

@@ -86,8 +86,7 @@ struct metric_group {
 /* An opaque line for the backend: "program A7 active" is {"program", "A7 active"}. */
 struct set_directive {
 	char *key;		/* "program", "config", "records_as", "guid", "registers" */
-	char *args;
-	char *file;
+	char *args, *file;
 	int line;
 };
 
@@ -115,9 +114,7 @@ struct set_let {
 
 struct metric_set {
 	char *name;		/* "overview" */
-	char *label;
-	char *text;
-	char *file;
+	char *label, *text, *file;
 	int line;		/* of its statement "set" */
 	char **platforms;
 	int n_platforms;

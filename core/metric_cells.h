@@ -18,8 +18,7 @@ struct cell_metric {
 /* Where the cells come from: instances of feeds (cells NULL), or counters that the set gives to
  * them. */
 struct cell_binding {
-	const char *scope;
-	const char *text;
+	const char *scope, *text;
 	const struct set_cells *cells;
 	int n;
 	const char (*names)[CELL_NAME_SIZE];

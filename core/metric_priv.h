@@ -66,8 +66,7 @@ struct name_entry {
 /* Open addressing; zero-initialised is empty. */
 struct name_table {
 	struct name_entry *slots;
-	size_t n_slots;
-	size_t count;
+	size_t n_slots, count;
 };
 
 const struct name_entry *name_find(const struct name_table *t, const char *name, size_t len);
@@ -86,8 +85,7 @@ int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
 struct text_place {
 	const char *file;
-	int line;
-	int column;
+	int line, column;
 };
 
 /* A declared counter, gauge or constant. */
@@ -167,9 +165,7 @@ struct metric_parser {
 	const char *chain[METRIC_MAX_DEPTH + 1];	/* files being read */
 	int depth;
 	char **files;					/* their names, kept for messages */
-	size_t n_files, cap_files;
-	size_t lines;
-	size_t code;
+	size_t n_files, cap_files, lines, code;
 	struct raw_name *raw;
 	size_t n_raw, cap_raw;
 	struct name_table raw_names;

@@ -26,19 +26,13 @@ enum rec_type {
 /* Record header as in the file and in the kernel's read(); size includes it. */
 struct rec_header {
 	uint32_t type;
-	uint16_t pad;
-	uint16_t size;
+	uint16_t pad, size;
 };
 
 /* DEVICE_INFO payload, 336 bytes, exactly as in the file. */
 struct rec_device_info {
 	uint64_t timestamp_hz;
-	uint32_t device_id;
-	uint32_t revision;
-	uint32_t min_hz;
-	uint32_t max_hz;
-	uint32_t engine_class;
-	uint32_t engine_instance;
+	uint32_t device_id, revision, min_hz, max_hz, engine_class, engine_instance;
 	uint32_t oa_format;
 	char set_name[256];
 	char guid[40];
@@ -65,8 +59,7 @@ struct rec_summary {
 	uint8_t topology[512];
 	size_t topology_len;
 	uint64_t samples;		/* those for which rec_is_report() holds */
-	uint64_t lost_records;
-	uint64_t correlations;
+	uint64_t lost_records, correlations;
 	size_t sample_size;		/* payload of the first SAMPLE */
 	/* of first and last SAMPLE, as rec_timestamp() gives it */
 	uint32_t first_timestamp, last_timestamp;
@@ -103,8 +96,7 @@ int64_t rec_ticks(uint32_t before, uint32_t now);
 /* CORRELATION pairs in file order, at most REC_MAX_CORRELATIONS; count through *n. CPU time is
  * CLOCK_MONOTONIC ns unless the recorder was told otherwise. */
 struct rec_correlation {
-	uint64_t cpu_ns;
-	uint64_t gpu_timestamp;
+	uint64_t cpu_ns, gpu_timestamp;
 	int64_t ticks;		/* its place in the file's time, the first SAMPLE is 0 */
 };
 const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n);

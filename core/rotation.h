@@ -28,8 +28,7 @@ struct rotation_part {
 struct rotation {
 	const struct metric_set *set;		/* for screens and writers */
 	struct rotation_part *part;		/* [n] */
-	int n;
-	int active;
+	int n, active;
 	int roofline;				/* the first part that has a live point, else 0 */
 	/* The members below are for several sets alone, and empty for one. */
 	struct metric_set *merged;		/* the same as set */

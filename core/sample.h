@@ -47,9 +47,7 @@ struct feed {
 struct sample {
 	enum why why;
 	uint32_t quality;
-	int64_t t0_ns;
-	int64_t t1_ns;
-	int64_t window_ns;
+	int64_t t0_ns, t1_ns, window_ns;
 	uint64_t reports;
 	/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
 	uint64_t lost;

@@ -16,8 +16,7 @@ struct setting {
 /* Zero-initialised is empty. */
 struct settings {
 	struct setting *lines;
-	size_t count;
-	size_t cap;
+	size_t count, cap;
 };
 
 /* $XDG_CONFIG_HOME/rooftop/rooftoprc, else ~/.config/rooftop/rooftoprc; false when neither variable

@@ -65,8 +65,7 @@ struct snapshot {
 	uint64_t lost_total;	/* since opening */
 	const struct device *device;
 	const struct metric_set *set;
-	struct value *values;
-	struct value *ceilings;
+	struct value *values, *ceilings;
 	struct expr_input *inputs;
 	struct verdict verdict;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];

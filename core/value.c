@@ -8,9 +8,7 @@
 #include <stddef.h>
 
 static const struct {
-	const char *name;
-	const char *brief;
-	const char *text;
+	const char *name, *brief, *text;
 } reasons[] = {
 #define X(id, name, brief, text) { name, brief, text },
 	WHY_LIST(X)

@@ -46,8 +46,7 @@ static const char *const plane_names[PLANES] = { "package", "cores", "gpu", "dra
 
 /* Each package has an event set, for a set belongs to one CPU. */
 struct set {
-	int id;
-	int n;
+	int id, n;
 	const struct candidate *events[MAX_EVENTS];
 };
 

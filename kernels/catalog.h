@@ -39,9 +39,7 @@ enum kernel_check {
 /* Work of one item, counted in elements of the type. once: in every launch; rep: in each
  * repetition. Times the width. */
 struct body_work {
-	double read_once, read_rep;
-	double write_once, write_rep;
-	double local_once, local_rep;
+	double read_once, read_rep, write_once, write_rep, local_once, local_rep;
 	double ops_once, ops_rep;	/* not times the width */
 	double flop_rep;		/* operations of the op, or FLOP where the body has none */
 };

@@ -49,10 +49,7 @@ struct proto_device {
 	bool cpu;
 	bool other;		/* not the device that pci asked for */
 	bool dp, hp;
-	uint64_t compute_units;
-	uint64_t max_group_size;
-	uint64_t local_bytes;
-	uint64_t max_alloc_bytes;
+	uint64_t compute_units, max_group_size, local_bytes, max_alloc_bytes;
 };
 
 struct proto_phase {
@@ -76,8 +73,7 @@ struct proto_progress {
 	uint64_t launches;
 	double flop_per_s, bytes_per_s, ops_per_s;
 	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;
-	double bound_flop_per_s, clock_hz;
-	double launch_ns, gap_ns;
+	double bound_flop_per_s, clock_hz, launch_ns, gap_ns;
 	uint64_t verified, mismatches;
 };
 

@@ -29,8 +29,7 @@ struct device_facts {
 	bool has[TYPE_COUNT];
 	bool fma[TYPE_COUNT];		/* fma() is as fast as an expression */
 	int width[TYPE_COUNT];		/* of the device's own vectors */
-	uint64_t compute_units;
-	uint64_t max_group_size;
+	uint64_t compute_units, max_group_size;
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 

@@ -53,8 +53,7 @@ struct run {
 	struct sums total, since_report, window[WINDOW_REPORTS];
 	int window_at;
 	uint64_t enqueued, done;	/* launches */
-	int64_t start_ns, host_first_ns, host_last_ns;
-	int64_t event_first_ns, event_last_ns;
+	int64_t start_ns, host_first_ns, host_last_ns, event_first_ns, event_last_ns;
 	int64_t gap_sum_ns;
 	uint64_t gaps;
 	bool drained;			/* the next slice does not follow on another */

@@ -18,10 +18,8 @@ struct map_choice {
 	const struct history *history;
 	int index;		/* of the map */
 	int column;		/* of the metric, in the map */
-	int metric;
-	int cell;
-	double top;
-	double number_scale;
+	int metric, cell;
+	double top, number_scale;
 	const struct metric *m;
 	struct cell_stats stats;
 	bool has_balance; /* the figures have a pane of their own */
@@ -31,8 +29,7 @@ struct map_choice {
 struct map_shape {
 	struct grid g;
 	bool digits;
-	int label_w, name_w;
-	int cell_w, cell_h;
+	int label_w, name_w, cell_w, cell_h;
 	int head_h;		/* line with the names of columns */
 };
 

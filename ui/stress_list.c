@@ -17,8 +17,7 @@
 /* The key p goes through presets: the first kernel of that family and type that the device has,
  * four wide where there is a choice. */
 static const struct preset {
-	const char *title;
-	const char *family, *op, *type;
+	const char *title, *family, *op, *type;
 	int64_t limit_ns;
 	bool tune;
 } presets[] = {

@@ -14,8 +14,7 @@
  * (has_cycles), or both. */
 struct fdinfo_engine {
 	char name[16];
-	uint64_t time_ns;
-	uint64_t cycles, total_cycles;
+	uint64_t time_ns, cycles, total_cycles;
 	uint32_t capacity;	/* engines in the class, 1 when not told */
 	bool has_time, has_cycles, has_total_cycles;
 };

@@ -48,8 +48,7 @@ struct events_source {
 	const struct fsroot *fs;
 	struct perf_pmu pmu;
 	struct event events[MAX_EVENTS];
-	int n_events;
-	int n_groups;
+	int n_events, n_groups;
 	int group_max;			/* members that a group may have */
 	/* a group was accepted and not scheduled: open smaller ones */
 	bool too_big;

@@ -26,8 +26,7 @@ struct cpu_family {
 /* How a loop of 256-bit single precision additions is counted on a platform: the event, and its
  * counts for one addition. */
 struct cpu_loop_event {
-	const char *platform;
-	const char *terms;
+	const char *platform, *terms;
 	int counts;
 };
 

@@ -28,8 +28,7 @@ bool cpu_self_test(const struct cpu_info *info, const struct fsroot *fs, char *w
 /* What the sources have in common: names of instances, rows of values, the time of the window. */
 struct cpu_feed {
 	int *cpus;			/* [n] their numbers */
-	int n;
-	int n_counters;
+	int n, n_counters;
 	char (*names)[CELL_NAME_SIZE];	/* [n] */
 	uint64_t *rows;			/* [n][n_counters], the last window's */
 	int64_t window_ns;

@@ -34,8 +34,7 @@ static const struct counter_desc counters[OUTS] = {
 /* Events of a kind of PMU, by name or, with a =, by terms. name: all of the PMU's name, or what
  * stands in front of its number. */
 static const struct traffic_event {
-	const char *pmu;
-	const char *event;
+	const char *pmu, *event;
 	int out;
 	const char *source;
 } events[] = {

@@ -16,8 +16,7 @@
 
 struct vendor {
 	uint32_t id;
-	const char *name;
-	const char *source;
+	const char *name, *source;
 };
 
 static const struct vendor vendors[] = {

@@ -15,9 +15,7 @@ struct drm_card {
 	char driver[64];	/* the DRM driver's: "i915", "virtio_gpu"; empty: none is bound */
 	char compatible[64];	/* the device tree's first name of it: "arm,mali-bifrost" */
 	char pci_address[16];
-	uint32_t pci_vendor;
-	uint32_t pci_device;
-	uint32_t pci_revision;
+	uint32_t pci_vendor, pci_device, pci_revision;
 	bool asleep;
 	char node[64];		/* "/dev/dri/renderD128"; its primary node where it has no other */
 	char hwmon[128];	/* the folder of its sensors in sysfs */

@@ -49,9 +49,7 @@ struct mali_identity {
 	uint64_t shader_present;	/* bit per core; may have holes */
 	int slices;			/* of the L2 cache */
 	/* [7:0] log2 line, [23:16] log2 bytes of a slice, [31:24] log2 bits of the external bus */
-	uint32_t l2_features;
-	uint32_t core_features;
-	uint32_t thread_features;
+	uint32_t l2_features, core_features, thread_features;
 	int engines;			/* 0: not told, to be found from the above */
 	uint64_t max_hz;		/* 0: unknown */
 };

@@ -26,8 +26,7 @@ struct vinstr {
 	struct mali_layout layout;
 	struct kbase_node node;
 	int fd;			/* of the reader; closed with the mapping */
-	uint32_t buffers, buffer_bytes;
-	uint32_t features;
+	uint32_t buffers, buffer_bytes, features;
 	uint8_t *map;
 	int64_t counted_from_ns;
 };

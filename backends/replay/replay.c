@@ -28,8 +28,7 @@ struct replay {
 	bool has_next;
 	bool ended;			/* nothing follows next */
 	struct err failure;		/* why reading ended early */
-	bool failure_told;
-	bool per_report;
+	bool failure_told, per_report;
 	int64_t opened_ns;
 	double speed;
 	int64_t position_ns;		/* elapsed time of the recording */

@@ -14,8 +14,7 @@
 /* A simulated machine. What Intel's tables know about the GPU comes from the PCI id. Const data. */
 struct sim_machine {
 	const char *name;
-	uint16_t pci_device;
-	uint16_t min_mhz, max_mhz;
+	uint16_t pci_device, min_mhz, max_mhz;
 	double dram_bytes_per_s;
 	double l3_bytes_per_cycle_subslice;	/* where the platform table has none */
 	double gti_bytes_per_cycle;		/* the same, each way */

@@ -12,8 +12,7 @@
 /* Owned: kernel_names_release(). */
 struct kernel_names {
 	char (*names)[48];
-	size_t n;
-	size_t cap;
+	size_t n, cap;
 };
 
 /* Adds what a word means: a name of the catalogue, with or without its first part

@@ -132,8 +132,7 @@ struct device_options {
 	const char *name;
 	bool by_env;			/* named by ROOFTOP_DEVICE, not by an option */
 	double speed;
-	bool speed_max;
-	bool per_report;
+	bool speed_max, per_report;
 	const char *record;
 	bool record_each;		/* several devices share record: FILE.DEVICE */
 	bool overwrite;
@@ -141,8 +140,7 @@ struct device_options {
 	const char *access;
 	bool has_context;
 	uint32_t context;
-	const char *power;
-	const char *set;
+	const char *power, *set;
 	const char *rotate;		/* names with commas between them */
 	int64_t rotate_every_ns;	/* 0: after each window */
 	char **counters;		/* "INC:COARSE:FINE", heap, their strings too */
@@ -157,37 +155,26 @@ struct options {
 	int64_t delay_ns;
 	uint64_t windows;
 	bool clients;
-	const char *output;
-	const char *export;
-	const char *textfile;
-	const char *trace;
+	const char *output, *export, *textfile, *trace;
 	/* An option of a device that stands before the first -D is one of every device: each of
 	 * them begins as a copy of common. Behind a -D it is that device's alone. */
 	struct device_options common;
 	struct device_options *devices;	/* heap; after parsing at least one */
 	int n_devices;
-	const char *fsroot;
-	const char *explain;
+	const char *fsroot, *explain;
 	const char **metric_files;	/* heap */
 	int n_metric_files;
 	const char **xml_files;		/* heap */
 	int n_xml_files;
 	const char *check;
-	bool tour;
-	bool no_color;
-	bool ascii;
-	bool no_mouse;
-	const char *script;
-	const char *config;
+	bool tour, no_color, ascii, no_mouse;
+	const char *script, *config;
 	const char *screen;		/* a name of view_screen_name() */
 	uint64_t blocks, tpb, loop, launches, repeat;	/* 0: not given */
 	int64_t time_ns;
 	bool power_smoothing, profile, validate, tune, list_kernels, dump_kernel, quiet;
-	const char *cl_device;
-	const char *dump;
-	const char *plot;
-	bool resume;
-	bool tap;
+	const char *cl_device, *dump, *plot;
+	bool resume, tap;
 	const char *tables;
 	char **names;			/* what follows the subcommand, in argv */
 	int n_names;
@@ -197,8 +184,7 @@ struct option_info {
 	int id;
 	const char *name;
 	int letter;
-	const char *arg;
-	const char *group;
+	const char *arg, *group;
 	const char *help;	/* untranslated, NULL: hidden */
 };
 
@@ -209,9 +195,7 @@ struct option_group {
 
 struct subcommand_info {
 	enum task task;
-	const char *name;
-	const char *args;
-	const char *help;
+	const char *name, *args, *help;
 };
 
 struct status_info {

@@ -33,8 +33,7 @@
 
 /* Values of consecutive windows. */
 struct series {
-	int n_metrics;
-	int n;
+	int n_metrics, n;
 	bool simulated;
 	char set[64];
 	double *v[SERIES_MAX];

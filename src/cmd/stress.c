@@ -25,8 +25,7 @@ struct stress {
 	struct kernel_names pick;
 	struct results results;
 	struct strbuf line;
-	struct output out;
-	struct output dump;
+	struct output out, dump;
 	struct writer_run dump_run;
 	struct strbuf dump_line;
 	struct job_result *runs;

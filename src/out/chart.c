@@ -21,8 +21,7 @@
 /* Values from low to high stand at places between from and to. */
 struct axis {
 	bool is_log;
-	double low, high;
-	double from, to;
+	double low, high, from, to;
 	double step;	/* between ticks; on a logarithmic axis a factor */
 };
 

@@ -196,8 +196,7 @@ static void plain_families(const struct text *t, bool any_window)
 /* A metric of one device, or of the cells of one of its maps. */
 struct series {
 	char name[160];
-	int device;
-	int metric;
+	int device, metric;
 	const struct cell_map *map; /* NULL: the device's own */
 };
 

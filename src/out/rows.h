@@ -12,8 +12,7 @@
 /* One column. name: the key in CSV and JSON, never translated. head: the head in the text form, not
  * yet translated; NULL: the text form leaves the column out. */
 struct column {
-	const char *name;
-	const char *head;
+	const char *name, *head;
 	int width;		/* of the text form */
 	bool is_text;		/* left-aligned, quoted in JSON */
 };

@@ -30,8 +30,7 @@ struct script_step {
 /* Zero-initialised is empty. */
 struct script {
 	struct script_step *steps;
-	size_t count;
-	size_t cap;
+	size_t count, cap;
 };
 
 /* name is for messages. False with "NAME:LINE: what" (ERR_USAGE) at the first bad line. */

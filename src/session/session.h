@@ -75,8 +75,7 @@ struct session {
 	/* the device could not be opened again and is looked for; dev has a source that says so */
 	bool stands_in;
 	int64_t suspended_ns;		/* how long the machine had slept when the window began */
-	uint64_t seq;
-	uint64_t lost_total;
+	uint64_t seq, lost_total;
 	/* a column for each cell and metric of a map */
 	struct history cell_history[SNAPSHOT_MAX_MAPS];
 	struct history history;		/* of values */

@@ -14,10 +14,8 @@ struct window_sum {
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
 	struct sample joined[DEVICE_MAX_SOURCES];	/* after window_sum_eval() */
 	/* [set->n_metrics], after window_sum_eval() */
-	struct value *values;
-	struct value *ceilings;
-	uint64_t windows;
-	uint64_t lost;
+	struct value *values, *ceilings;
+	uint64_t windows, lost;
 };
 
 void window_sum_init(

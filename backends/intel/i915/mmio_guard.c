@@ -21,8 +21,7 @@
 #define MAX_UNDO 256
 
 struct undo {
-	uint32_t address;
-	uint32_t before;
+	uint32_t address, before;
 	/* the last two values written: of a second write it is not known whether it was done */
 	uint32_t ours, earlier;
 	bool always;

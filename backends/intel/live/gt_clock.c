@@ -50,9 +50,7 @@ struct freq_source {
 	char paths[FREQ_COUNTERS][128];		/* empty: not there */
 	struct counter_desc counters[FREQ_COUNTERS];
 	int64_t window_ns;
-	bool collected;
-	bool failed;
-	bool asleep;
+	bool collected, failed, asleep;
 	bool known;				/* rc6_before means something */
 	uint64_t values[FREQ_COUNTERS];		/* as last read */
 	uint64_t rc6_before;

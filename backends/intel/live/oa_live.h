@@ -24,8 +24,7 @@ struct oa_live {
 	/* where the window being gathered began, by the app's clock */
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
-	bool failed;
-	bool has_first, settled;
+	bool failed, has_first, settled;
 	uint32_t first_timestamp;
 };
 

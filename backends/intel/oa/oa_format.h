@@ -63,8 +63,7 @@ void oa_decode(const struct oa_format *f, const void *report, uint64_t *values);
 
 /* The header of a report: RPT_ID, TIME_STAMP, CTX_ID. */
 struct oa_header {
-	uint64_t id;
-	uint64_t timestamp;
+	uint64_t id, timestamp;
 	uint32_t ctx_id;
 };
 void oa_read_header(const struct oa_format *f, const void *report, struct oa_header *out);

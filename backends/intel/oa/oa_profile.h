@@ -15,9 +15,7 @@
 /* Increment event, coarse and fine filter of one flexible counter (PRM Observability,
  * EU_PERF_CNT_CTL). */
 struct oa_event {
-	uint8_t increment;
-	uint8_t coarse;
-	uint8_t fine;
+	uint8_t increment, coarse, fine;
 };
 
 #define OA_EVENT_OFF 0xf	/* increment: counter not used */
@@ -57,8 +55,7 @@ extern const char *const oa_reg_kind_names[OA_REG_KINDS];
 
 struct oa_reg {
 	enum oa_reg_kind kind;
-	uint32_t address;
-	uint32_t value;
+	uint32_t address, value;
 };
 
 /* What a set asks of the OA unit. regs in the order to be written (NOA order matters). */
@@ -68,8 +65,7 @@ struct oa_profile {
 	/* name of the register file (data/oa), empty: A counters only */
 	char config[48];
 	struct oa_reg *regs;
-	size_t n_regs;
-	size_t cap_regs;
+	size_t n_regs, cap_regs;
 	/* own, from the register values: equal programming, equal uuid */
 	char uuid[37];
 };

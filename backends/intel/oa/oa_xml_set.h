@@ -11,8 +11,7 @@
 #define XML_MAX_REGS 4096	/* of a set */
 
 struct xml_place {
-	int line;
-	int column;
+	int line, column;
 };
 
 /* Strings are owned; those that may be missing are NULL. */

@@ -19,8 +19,7 @@ enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
  * What no device of ours has a constant for gives "unknown constant" in values. We read streams:
  * query mode is 0. */
 static const struct variable {
-	const char *name;
-	const char *constant;
+	const char *name, *constant;
 	enum exact exact;
 } variables[XML_VARIABLES] = {
 	{ "$EuCoresTotalCount", "eu_count", NOT_EXACT },

@@ -25,10 +25,8 @@ struct intel_platform {
 	uint32_t timestamp_hz;		/* usual value; the kernel's wins */
 	double sp_flop_per_cycle_eu;
 	double dp_flop_per_cycle_eu;	/* 0: none native or unknown */
-	double slm_bytes_per_cycle_subslice;
-	double l3_bytes_per_cycle_subslice;
-	double gti_read_bytes_per_cycle;
-	double gti_write_bytes_per_cycle;
+	double slm_bytes_per_cycle_subslice, l3_bytes_per_cycle_subslice;
+	double gti_read_bytes_per_cycle, gti_write_bytes_per_cycle;
 	const char *source;
 };
 

@@ -14,10 +14,8 @@
 /* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets
  * count from the masks. */
 struct image {
-	uint16_t flags;
-	uint16_t max_slices, max_subslices, max_eus;
-	uint16_t subslice_offset, subslice_stride;
-	uint16_t eu_offset, eu_stride;
+	uint16_t flags, max_slices, max_subslices, max_eus;
+	uint16_t subslice_offset, subslice_stride, eu_offset, eu_stride;
 };
 
 _Static_assert(sizeof(struct image) == 16, "eight 16-bit fields");

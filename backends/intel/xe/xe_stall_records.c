@@ -30,9 +30,7 @@ const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
 	STALL_FETCH, STALL_ACTIVE }
 
 static const struct xe_stall_layout {
-	int first_verx10, last_verx10;
-	int address_bits;
-	int n;
+	int first_verx10, last_verx10, address_bits, n;
 	uint8_t order[STALL_REASONS];
 } layouts[] = {
 	{ 126, 126, 29, 9, { STALL_ACTIVE, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC,

@@ -23,8 +23,7 @@ enum xe_query_id {
 /* data NULL and size 0: the kernel stores the size that it needs. */
 struct xe_device_query {
 	uint64_t extensions;
-	uint32_t query;
-	uint32_t size;
+	uint32_t query, size;
 	uint64_t data;
 	uint64_t reserved[2];
 };
@@ -38,10 +37,7 @@ enum xe_engine_class {
 };
 
 struct xe_engine_instance {
-	uint16_t engine_class;
-	uint16_t instance;
-	uint16_t gt_id;
-	uint16_t pad;
+	uint16_t engine_class, instance, gt_id, pad;
 };
 
 struct xe_engine {
@@ -50,27 +46,21 @@ struct xe_engine {
 };
 
 struct xe_engines {
-	uint32_t n;
-	uint32_t pad;
+	uint32_t n, pad;
 	struct xe_engine engines[];
 };
 
 enum xe_mem_class { XE_MEM_SYSMEM, XE_MEM_VRAM };
 
 struct xe_mem_region {
-	uint16_t mem_class;
-	uint16_t instance;
+	uint16_t mem_class, instance;
 	uint32_t min_page_bytes;
-	uint64_t total_bytes;
-	uint64_t used_bytes;
-	uint64_t cpu_visible_bytes;
-	uint64_t cpu_visible_used_bytes;
+	uint64_t total_bytes, used_bytes, cpu_visible_bytes, cpu_visible_used_bytes;
 	uint64_t reserved[6];
 };
 
 struct xe_mem_regions {
-	uint32_t n;
-	uint32_t pad;
+	uint32_t n, pad;
 	struct xe_mem_region regions[];
 };
 
@@ -78,29 +68,23 @@ struct xe_mem_regions {
 enum xe_config_info { XE_CONFIG_REV_AND_DEVICE_ID, XE_CONFIG_FLAGS };
 
 struct xe_config {
-	uint32_t n;
-	uint32_t pad;
+	uint32_t n, pad;
 	uint64_t info[];
 };
 
 enum xe_gt_type { XE_GT_MAIN, XE_GT_MEDIA };
 
 struct xe_gt {
-	uint16_t type;
-	uint16_t tile_id;
-	uint16_t gt_id;
+	uint16_t type, tile_id, gt_id;
 	uint16_t pad[3];
 	uint32_t reference_clock;	/* Hz, of the command streamers' time stamps */
-	uint64_t near_mem_regions;
-	uint64_t far_mem_regions;
-	uint16_t ip_major, ip_minor, ip_revision;
-	uint16_t pad2;
+	uint64_t near_mem_regions, far_mem_regions;
+	uint16_t ip_major, ip_minor, ip_revision, pad2;
 	uint64_t reserved[7];
 };
 
 struct xe_gt_list {
-	uint32_t n;
-	uint32_t pad;
+	uint32_t n, pad;
 	struct xe_gt gts[];
 };
 
@@ -114,8 +98,7 @@ enum xe_topology_type {
 
 /* The answer is a row of these, each followed by its mask, least significant byte first. */
 struct xe_topology_mask {
-	uint16_t gt_id;
-	uint16_t type;
+	uint16_t gt_id, type;
 	uint32_t n_bytes;
 	uint8_t mask[];
 };
@@ -140,10 +123,8 @@ enum xe_oa_capability {
 /* Followed by its engines; the next unit begins behind them. */
 struct xe_oa_unit {
 	uint64_t extensions;
-	uint32_t id;
-	uint32_t type;
-	uint64_t capabilities;
-	uint64_t timestamp_hz;
+	uint32_t id, type;
+	uint64_t capabilities, timestamp_hz;
 	uint64_t reserved[4];
 	uint64_t n_engines;
 	struct xe_engine_instance engines[];
@@ -151,16 +132,12 @@ struct xe_oa_unit {
 
 struct xe_oa_units {
 	uint64_t extensions;
-	uint32_t n;
-	uint32_t pad;
+	uint32_t n, pad;
 	uint8_t units[];
 };
 
 struct xe_eu_stall_info {
-	uint64_t extensions;
-	uint64_t capabilities;
-	uint64_t record_bytes;
-	uint64_t xecore_buffer_bytes;
+	uint64_t extensions, capabilities, record_bytes, xecore_buffer_bytes;
 	uint64_t reserved[5];
 	uint64_t n_rates;
 	uint64_t rates[];	/* in GPU cycles */
@@ -170,9 +147,7 @@ enum xe_observation_type { XE_OBSERVE_OA, XE_OBSERVE_EU_STALL };
 enum xe_observation_op { XE_OBSERVE_OPEN, XE_OBSERVE_ADD_CONFIG, XE_OBSERVE_REMOVE_CONFIG };
 
 struct xe_observation {
-	uint64_t extensions;
-	uint64_t type;
-	uint64_t op;
+	uint64_t extensions, type, op;
 	uint64_t param;		/* pointer: first property, struct xe_oa_config, id */
 };
 
@@ -180,9 +155,7 @@ struct xe_observation {
 struct xe_property {
 	uint64_t next;
 	uint32_t name;		/* 0: "set property" */
-	uint32_t pad;
-	uint32_t property;
-	uint32_t pad2;
+	uint32_t pad, property, pad2;
 	uint64_t value;
 	uint64_t reserved[2];
 };
@@ -227,8 +200,7 @@ enum xe_oa_status_bit {
 };
 
 struct xe_oa_status {
-	uint64_t extensions;
-	uint64_t status;
+	uint64_t extensions, status;
 	uint64_t reserved[3];
 };
 

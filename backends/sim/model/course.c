@@ -129,8 +129,7 @@ static int64_t activity_time(const struct course *cs, const struct course_segmen
 struct spot {
 	const struct course_pattern *pat;
 	const struct course_phase *phase;
-	uint64_t rounds;
-	uint64_t in_phase;
+	uint64_t rounds, in_phase;
 };
 
 static struct spot find_spot(

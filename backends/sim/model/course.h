@@ -39,8 +39,7 @@ enum quantity {
 
 struct course_phase {
 	uint64_t start, cycles;
-	bool has_context;
-	bool gated;
+	bool has_context, gated;
 	struct q32 rate[Q_COUNT];	/* per cycle */
 	struct q32 before[Q_COUNT];	/* in this pattern, up to the start */
 };
@@ -107,8 +106,7 @@ uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 struct course_state {
 	uint64_t hz;
 	uint64_t requested_hz;	/* without the power limit */
-	bool has_context;
-	bool gated;
+	bool has_context, gated;
 	const char *text;
 };
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out);

@@ -25,8 +25,7 @@ double eu_dp_cycles(const struct eu_config *c, int simd)
 /* The EUs of a subslice that hold the same number of threads. They run in step. */
 struct eu_kind {
 	int first, count;	/* EUs of the subslice */
-	int threads;
-	int section;
+	int threads, section;
 	double left;		/* share of the section that is still to be done, 1 to 0 */
 	bool done;
 };

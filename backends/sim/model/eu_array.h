@@ -76,9 +76,7 @@ enum gpu_count {
 };
 
 struct eu_config {
-	int subslices;
-	int eus_per_subslice;
-	int threads_per_eu;
+	int subslices, eus_per_subslice, threads_per_eu;
 	int lanes;		/* single precision, of one FPU */
 	bool dual;		/* both FPUs execute ordinary arithmetic */
 	double dp_lanes;	/* 0: no double precision */
@@ -97,16 +95,11 @@ struct kernel_section {
 	double numbers[NUMBERS];	/* of all these, by type of number */
 	double instructions;
 	/* of the longest chain of dependent instructions, memory included */
-	double latency_cycles;
-	double sends;
-	double send_cycles;
-	double lines;
+	double latency_cycles, sends, send_cycles, lines;
 	double turnarounds;		/* of the data port, read to write */
-	double gti_read_bytes;
-	double gti_write_bytes;
+	double gti_read_bytes, gti_write_bytes;
 	double threads;			/* 1 in the section that starts a thread, else 0 */
-	double quads;
-	double texel_quads;
+	double quads, texel_quads;
 };
 
 #define KERNEL_MAX_SECTIONS 3
@@ -118,8 +111,7 @@ struct kernel {
 	struct kernel_section sections[KERNEL_MAX_SECTIONS];
 	int n_sections;
 	/* what the source text asks for, for tests and the status line */
-	double flop_per_item;
-	double bytes_per_item;
+	double flop_per_item, bytes_per_item;
 };
 
 /* A stretch of time with constant rates. Totals, not rates: what happens in all of its cycles, over

@@ -74,8 +74,7 @@ struct recipe {
 	const struct form_row *form;
 	const struct op_row *op;
 	const struct type_row *type;
-	int width;
-	int n;
+	int width, n;
 	int unroll;		/* trips of the loop that became one */
 	int simd;
 	int channels;		/* of one single precision instruction */

@@ -37,8 +37,7 @@ struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
 	const char *text;		/* a sentence, untranslated */
 	int width;
-	bool needs_dp;
-	bool divides;
+	bool needs_dp, divides;
 	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
 };
 /* False: no kernel has that name. */

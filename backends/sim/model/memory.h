@@ -20,8 +20,7 @@
 
 /* Plain data. */
 struct memory_config {
-	double l3_bytes_per_cycle_subslice;
-	double gti_read_bytes_per_cycle;
+	double l3_bytes_per_cycle_subslice, gti_read_bytes_per_cycle;
 	double gti_write_bytes_per_cycle;
 	double dram_bytes_per_s;	/* peak of the memory chips */
 	double l3_latency_cycles;	/* of a lone load that hits the L3 */

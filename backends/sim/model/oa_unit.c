@@ -49,8 +49,7 @@ static int quantity_of(const char *name)
  * oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). The occupancy event pulses once for so many
  * threads; the dispatcher of Gen12 counts fused pairs. */
 static const struct meaning {
-	int verx10;
-	int gti_bytes, threads_per_pulse, threads_per_count;
+	int verx10, gti_bytes, threads_per_pulse, threads_per_count;
 } meanings[] = {
 	{ 300, 1, 1, 1 },
 	{ 200, 2, 8, 1 },

@@ -23,8 +23,7 @@
 struct power_config {
 	double limit_w;			/* PL1 */
 	double min_v, max_v;		/* at the lowest and the highest clock */
-	double min_hz, max_hz;
-	double gpu_static_w;
+	double min_hz, max_hz, gpu_static_w;
 	double rest_static_w;		/* of the package, neither GPU nor cores */
 	double dram_static_w;
 	double cycle_nj;		/* unslice and clock tree, per GPU cycle */
