@@ -24,26 +24,27 @@ struct client_row {
 	/* command line with blanks between words, or comm in brackets */
 	char command[160];
 	float busy_pct
-		[CLIENT_MAX_ENGINES]; /* of the window, per unit of capacity; NAN before the second scan and
-					 * for engines that the client's driver does not tell of */
+		/* share of the window, per unit of capacity; NAN before the second scan and for
+		 * engines that the client's driver does not report */
+		[CLIENT_MAX_ENGINES];
 	/* since the client was opened; UINT64_MAX when unknown */
 	uint64_t time_ns[CLIENT_MAX_ENGINES];
-	/* memory it has a right to: private and shared; UINT64_MAX when unknown */
+	/* private and shared memory that it may use; UINT64_MAX when unknown */
 	uint64_t total_bytes;
 	uint64_t resident_bytes;	/* UINT64_MAX when unknown */
 	float cpu_pct;			/* of one core; NAN when unknown */
 };
 
-/* Filled by a scan; rows are unsorted. why: WHY_OK, or why there is nothing. */
+/* A scan fills it; its rows are unsorted. why is WHY_OK, or the reason why there are no rows. */
 struct client_table {
 	enum why why;
 	int64_t t_ns;			/* of this scan */
-	/* "render", "copy", "video", ...: as the driver's fdinfo names them */
+	/* "render", "copy", "video", ...: the names in the driver's fdinfo */
 	char engines[CLIENT_MAX_ENGINES][16];
 	int n_engines;
 	struct client_row *rows;
 	size_t n_rows, cap_rows;
-	int hidden;			/* processes that may not be looked into */
+	int hidden;			/* processes that this one may not look into */
 };
 
 struct client_source;
@@ -54,7 +55,7 @@ struct client_source_ops {
 	void (*close)(struct client_source *s);
 };
 
-/* What a backend knows of it stands behind it, in a struct that begins with this one. */
+/* A backend keeps its own data in a struct that begins with this one. */
 struct client_source {
 	const struct client_source_ops *ops;
 	char how[48];			/* "DRM fdinfo", "simulated clients" */
@@ -71,7 +72,8 @@ enum client_sort {
 	CLIENT_SORTS
 };
 
-/* What a list of clients shows. Zero-initialised: busiest first, all rows of all clients. */
+/* What a list of clients shows. A zero-initialised struct shows all rows of all clients, busiest
+ * first. */
 struct client_choice {
 	enum client_sort sort;
 	bool invert;
@@ -80,8 +82,8 @@ struct client_choice {
 	char filter[48];	/* rows whose command, user or pid contain it, whatever the case */
 };
 
-/* Rows in the chosen order; zero-initialised is valid. total sums all clients of the table, shown
- * or not. */
+/* Rows in the chosen order. A zero-initialised struct is valid. total sums all clients of the
+ * table, whether they are shown or not. */
 struct client_list {
 	struct client_row *rows;
 	size_t n_rows, cap_rows;
@@ -98,25 +100,25 @@ void client_list_release(struct client_list *l);
  * yet. */
 double client_busy_pct(const struct client_row *r, int n_engines);
 
-/* The recent past of the processes with most clients' use: what graphs show. */
+/* The recent past of the processes whose clients use the device most, for graphs. */
 #define CLIENT_TRACKS 32
 #define CLIENT_TRACK_ROWS 240
 
 enum client_track { CLIENT_TRACK_BUSY, CLIENT_TRACK_MEMORY, CLIENT_TRACK_CPU, CLIENT_TRACK_COUNT };
 
-/* Zero-initialised is valid. */
+/* A zero-initialised struct is valid. */
 struct client_tracks {
 	struct history history;		/* a column per process and kind */
 	int64_t pid[CLIENT_TRACKS];
 	bool used[CLIENT_TRACKS];
 };
 
-/* A scan's rows (by process) become a row of the past. Processes that went away lose their
+/* Adds a scan's rows (by process) to the past as one row. Processes that went away lose their
  * place. */
 void client_tracks_push(
 	struct client_tracks *t, const struct client_list *by_process, int n_engines);
-/* Column of history, or -1 when the process has no past. Memory is in MiB, the others in
- * percent. */
+/* Returns a column of history, or -1 when the process has no past. Memory is in MiB, the others are
+ * in percent. */
 int client_tracks_column(const struct client_tracks *t, int64_t pid, enum client_track kind);
 void client_tracks_release(struct client_tracks *t);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything a key can do: keys, help pane, man page and script names come from this table. */
+/* Everything a key can do. The keys, the help pane, the man page and script names come from this
+ * table. */
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
@@ -7,9 +8,9 @@
 
 #include "base/i18n.h"
 
-/* id, script and man name, keys (blank separated key names of ui/keys.h), group, help. Groups:
- * screen display data find device leave; those that begin with "on-" work on one screen only, and
- * there before the others. */
+/* Each row has an id, the name for scripts and the man page, keys (key names of ui/keys.h between
+ * blanks), a group and a help text. The groups are screen display data find device leave. Commands
+ * of a group that begins with "on-" work on one screen only, and come before the others there. */
 #define COMMAND_LIST(X) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: panes of metrics")) \
 	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
@@ -107,11 +108,11 @@ struct command_info {
 	const char *help;	/* untranslated */
 };
 
-/* CMD_COUNT - 1 rows, in the order of the list. */
+/* It has CMD_COUNT - 1 rows, in the order of the list. */
 extern const struct command_info command_table[];
-/* Works on one screen only. */
+/* Whether the command works on one screen only. */
 bool command_is_local(const struct command_info *info);
-/* NULL for CMD_NONE. */
+/* Returns NULL for CMD_NONE. */
 const struct command_info *command_info(enum command id);
 
 #endif

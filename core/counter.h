@@ -8,13 +8,13 @@
 enum counter_kind {
 	COUNTER_CUMULATIVE,	/* wraps at bits; a sample holds the wrap-safe delta */
 	COUNTER_GAUGE,		/* a sample holds the value itself */
-	/* the same, of what only grows since the source was opened: its mean over time says
-	 * nothing */
+	/* as a gauge, but the value only grows since the source was opened, so its mean over time
+	 * says nothing */
 	COUNTER_TOTAL,
 };
 
-/* name: as the manual names it ("A7", "GPU_TICKS", "energy_package_uj"). unit: as unit_parse()
- * reads it. Const data of the source. */
+/* name is the manual's ("A7", "GPU_TICKS", "energy_package_uj"). unit is in the form that
+ * unit_parse() reads. This is const data of the source. */
 struct counter_desc {
 	char name[48];
 	char unit[16];

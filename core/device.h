@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Counts are of what is present after fuses. raw: the kernel's own topology image
- * (drm_i915_query_topology_info) where there is one, for recordings. */
+/* Counts are of what the fuses left. raw is the kernel's own topology image
+ * (drm_i915_query_topology_info), if it gives one, and is kept for recordings. */
 struct topology {
 	int slices;
 	int subslices;		/* subslice, dual subslice (Gen12) or Xe-core */
@@ -22,8 +22,8 @@ struct topology {
 	size_t raw_len;
 };
 
-/* A constant that equations may name ("eu_count"). Units are declared where metric files declare
- * the constant; values are in that unit. A constant that is not listed is unknown. */
+/* A constant that equations may name ("eu_count"). Metric files declare the constant and its unit;
+ * v is in that unit. A constant that is not listed is unknown. */
 struct device_const {
 	char name[40];
 	double v;
@@ -39,12 +39,12 @@ struct device {
 	char platform[24];	/* key of metric sets: "kblgt2" */
 	char generation[16];	/* "gen9.5" */
 	char gt[8];		/* "GT2" */
-	char counters[8];	/* what its hardware counters are called: "OA", "HWC" */
+	char counters[8];	/* the name of its hardware counters: "OA", "HWC" */
 	char pci_address[16];
 	uint32_t pci_vendor, pci_device, pci_revision;
-	bool has_oa_reports;	/* its counters come as OA reports, with a period and contexts */
+	bool has_oa_reports;	/* its counters come in OA reports, with a period and contexts */
 	bool simulated, recorded;
-	char recorded_set[64];	/* recorded: the metric set that the file names */
+	char recorded_set[64];	/* in a recording: the metric set that the file names */
 	char recorded_guid[40];
 	/* events of A7, A8, ... of a set made by --counter, between blanks */
 	char recorded_events[320];
@@ -57,7 +57,7 @@ struct device {
 
 /* Adds or replaces a constant; asserts on overflow (our own mistake). */
 void device_set_const(struct device *d, const char *name, double v);
-/* NULL when unknown. */
+/* Returns NULL when the constant is unknown. */
 const struct device_const *device_const(const struct device *d, const char *name);
 
 /* One row of the devices screen and of -L: what was found and whether it is usable. Plain data. */
@@ -68,7 +68,7 @@ struct device_summary {
 	char counters[48];	/* "OA ok", "OA model", "--" */
 	char state[32];		/* "ready", "asleep, left so", "no backend" */
 	bool usable, current;
-	char reason[320];	/* why not, empty when usable */
+	char reason[320];	/* why it is not usable; empty when it is */
 	char hint[320];		/* the way out */
 };
 
@@ -76,12 +76,13 @@ struct device_summary {
 struct device_check {
 	char source[32];
 	char gives[64];
-	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
+	/* "ok", "own" (this user's processes only), "NO", "--" (the machine has none) */
 	char status[16];
 	bool no_permission;		/* NO, because a permission is missing */
 	char reason[320];
 	char hint[320];
-	char feed[16];		/* of the source that it is about; empty: of several, or of none */
+	/* the source's feed; empty when the check is about several sources or none */
+	char feed[16];
 };
 
 #endif

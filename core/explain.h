@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A number explains itself: equation, raw counters of this window, range, source, and for "--" the
- * reason. */
+/* A number explains itself: equation, raw counters of this window, range and source. For "--" the
+ * reason is given. */
 #ifndef CORE_EXPLAIN_H
 #define CORE_EXPLAIN_H
 
@@ -9,12 +9,13 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 
-/* Appends lines of text (translated headings, '\n' separated). snap and history may be NULL: then
- * only the static part. */
+/* Appends lines of text (translated headings, separated by '\n'). snap and history may be NULL;
+ * then only the static part is added. */
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history);
 
-/* Whether the metric reads a counter of a source of that feed that has no number in this window. */
+/* Whether the metric reads a counter that a source of that feed has no number for in this window.
+ * */
 bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
 

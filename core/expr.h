@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Equations, compiled once. Two front ends, one machine: infix with units and "no number" reasons
- * (our metric files), and the typed reverse Polish notation of Intel's XML metric sets (uint64 and
- * double, x/0 = 0). */
+/* Equations are compiled once. Two front ends share one machine: infix with units and "no number"
+ * reasons (our metric files), and the typed reverse Polish notation of Intel's XML metric sets
+ * (uint64 and double, x/0 = 0). */
 #ifndef CORE_EXPR_H
 #define CORE_EXPR_H
 
@@ -15,8 +15,8 @@
 
 struct expr;	/* opaque, heap, immutable after compiling */
 
-/* One input at evaluation. u is the exact integer, d the same as a double (or the only form when
- * is_int is false). */
+/* One input at evaluation. u is the exact integer, and d is the same as a double (or the only form
+ * when is_int is false). */
 struct expr_input {
 	uint64_t u;
 	double d;
@@ -30,10 +30,11 @@ struct expr_part {
 	int line, column;
 };
 
-/* What a name means; zeroed before the lookup. index: position in the inputs array at evaluation.
- * unit: of d. constant: the same in every window, so it may scale a counter inside rate(). part:
- * when not NULL the name stands for this equation, compiled in place, and the rest is not used; it
- * must stay valid while compiling. */
+/* What a name means; the caller zeroes it before the lookup. index is the position in the inputs
+ * array at evaluation. unit is the unit of d. constant says that it is the same in every window,
+ * so that it may scale a counter inside rate(). When part is not NULL, the name stands for this
+ * equation, which is compiled in place; the other members are then not used, and part must stay
+ * valid while compiling. */
 struct expr_symbol {
 	int index;
 	struct unit unit;
@@ -64,24 +65,25 @@ struct expr_scope {
 struct expr *expr_compile(
 	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
 
-/* Intel's RPN, blank separated, as facts: integers are uint64 and wrap; FADD FSUB FMUL of two
- * integers are done in uint64 and then converted; FDIV is double; UDIV FDIV by zero give 0; U-ops
- * on a double compute in double and truncate. Names arrive at lookup as "A7", "GPU_TIME",
- * "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float: the declared type of the result,
- * false converts to uint64. Also used for availability tests (AND OR == > >= < <= && || !). */
+/* Compiles Intel's RPN, whose words are separated by blanks. Integers are uint64 and wrap; FADD
+ * FSUB FMUL of two integers are done in uint64 and then converted; FDIV is double; UDIV FDIV by
+ * zero give 0; U-ops on a double compute in double and truncate. lookup gets names as "A7",
+ * "GPU_TIME", "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float is the declared type
+ * of the result; false converts it to uint64. Availability tests (AND OR == > >= < <= && || !) use
+ * it too. */
 struct expr *expr_compile_rpn(
 	const char *text, const struct expr_scope *scope, bool is_float, struct err *err);
 
 void expr_free(struct expr *e);
 
-/* No number, and why. */
+/* Returns an input that has no number, with the reason. */
 struct expr_input expr_none(enum why why);
-/* Evaluates over inputs (the array that the symbols index). Never allocates. */
+/* Evaluates the equation over inputs (the array that the symbols index). It never allocates. */
 struct value expr_eval(const struct expr *e, const struct expr_input *inputs);
-/* As above for RPN results, keeping the exact integer. */
+/* As above for RPN results, but keeps the exact integer. */
 struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input *inputs);
-/* Indices of the inputs that it reads, each once, in order of first use; returns their number (at
- * most max written). */
+/* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
+ * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);
 
 #endif

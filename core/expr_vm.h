@@ -11,10 +11,10 @@
 #include "core/expr.h"
 
 #define EXPR_MAX_STACK 128	/* values at evaluation */
-#define EXPR_MAX_CODE 2048	/* instructions; named parts of parts could double without end */
+#define EXPR_MAX_CODE 2048	/* instructions; parts that name parts could double without end */
 #define EXPR_MAX_NESTING 48	/* parentheses, calls and named parts at compilation */
 
-/* id, operands taken. Each leaves one value. */
+/* Each operation has an id and takes that many operands. It leaves one value. */
 #define EXPR_OP_LIST(X) \
 	X(NUMBER, 0) X(INTEGER, 0) X(INPUT, 0) \
 	X(NEG, 1) X(ADD, 2) X(SUB, 2) X(MUL, 2) X(DIV, 2) X(MIN, 2) X(MAX, 2) X(FIRST, 2) \
@@ -40,7 +40,7 @@ struct expr_code {
 	};
 };
 
-/* depth: values on the stack after the last instruction. */
+/* depth is the number of values on the stack after the last instruction. */
 struct expr {
 	struct expr_code *code;
 	size_t count, cap;
@@ -50,14 +50,14 @@ struct expr {
 };
 
 struct expr *expr_new(void);
-/* Operands that the instruction takes from the stack. */
+/* Returns how many operands the instruction takes from the stack. */
 int expr_op_operands(enum expr_op op);
 /* Appends an instruction; false when the equation grows too long or its stack too deep. */
 bool expr_emit(struct expr *e, struct expr_code code);
-/* Sets "FILE:LINE:COLUMN: ..." for the place at in text; returns false. */
+/* Sets "FILE:LINE:COLUMN: ..." for the place "at" in text; returns false. */
 bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
 	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
-/* Asks scope->lookup; a refusal gets its position here. */
+/* Asks scope->lookup. When that refuses, this adds the position to the error. */
 bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
 	const char *name, size_t len, bool rate, struct expr_symbol *out);
 

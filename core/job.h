@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stress kernels as everybody but the worker sees them: what there is, what is wanted, how it
- * goes. */
+/* Stress kernels as all code but the worker sees them: which there are, what is wanted, and how a
+ * job goes. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -15,7 +15,7 @@ struct kernel_work {
 	double flop;
 	double read_bytes, write_bytes;	/* from and to global memory */
 	double local_bytes;		/* from and to SLM */
-	double ops;			/* operations that are no FLOP: atomics, pointer steps */
+	double ops;			/* operations other than FLOP: atomics, pointer steps */
 };
 
 /* One kernel of the catalogue. Numbers are per work-item of one launch with one repetition of the
@@ -28,18 +28,19 @@ struct kernel_info {
 	int width;		/* 1 2 4 8 16 */
 	char text[160];		/* a sentence */
 	struct kernel_work work;
-	bool supported;		/* by the device that would run it; when not, reason says why */
+	/* the device that would run it supports it; if not, reason says why */
+	bool supported;
 	char reason[160];
 };
 
-/* What is asked for. Zeros: the tuner's or the catalogue's choice. */
+/* What the caller asks for. Where a member is zero, the tuner or the catalogue chooses. */
 struct job {
 	char kernel[48];
 	char device[96];	/* "", "P:D", "name", "pci:0000:00:02.0" */
 	uint64_t groups, group_size;
 	uint64_t repeat;	/* body repetitions per work-item of one launch */
-	uint64_t launches;	/* stop after so many; 0: by time */
-	/* stop after so long; 0: when told (interactive runs always have one) */
+	uint64_t launches;	/* stop after so many; 0: the time decides */
+	/* stop after so long; 0: only on request (interactive runs always have a limit) */
 	int64_t limit_ns;
 	bool verify;
 	bool tune;		/* look for the best shape first, and remember it */
@@ -57,7 +58,7 @@ enum job_phase {
 };
 
 enum job_flag {
-	/* a rate above what the measured clock allows: not to be believed */
+	/* a rate is above what the measured clock allows, so it cannot be right */
 	JOB_ABOVE_BOUND = 1 << 0,
 	JOB_CLOCKS_DISAGREE = 1 << 1,	/* event times and wall clock differ by more than 2 % */
 	JOB_SIMULATED = 1 << 2,
@@ -69,12 +70,12 @@ enum job_flag {
 struct job_state {
 	enum job_phase phase;
 	uint32_t flags;
-	struct job job;			/* with the choices that were made */
+	struct job job;			/* as asked for, and with the choices that were made */
 	struct kernel_info kernel;
 	char device[128];		/* OpenCL device and driver */
 	int64_t start_mono_ns, elapsed_ns;
 	uint64_t launches_done;
-	/* of the last half second or so, by the events' clock */
+	/* over the last half second or so, by the events' clock */
 	double flop_per_s, bytes_per_s, ops_per_s;
 	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
 	double predicted_flop_per_s, predicted_bytes_per_s;
@@ -86,25 +87,26 @@ struct job_state {
 	uint64_t verified;		/* checks passed */
 	uint64_t mismatches;
 	double energy_uj;		/* of the package over the run, NAN when unknown */
-	struct err err;			/* JOB_FAILED: what, and the way out */
+	struct err err;			/* JOB_FAILED: what failed, and the way out */
 };
 
 struct runner;
 
 struct runner_ops {
-	/* The catalogue for that OpenCL device ("" for the one that matches the open device). The
-	 * array is the runner's. */
+	/* Returns the catalogue for that OpenCL device ("" for the one that matches the open
+	 * device). The array belongs to the runner. */
 	const struct kernel_info *(*kernels)(struct runner *r, size_t *n);
-	/* Starts a job; false with err when it makes no sense or one is running. Does not wait for
-	 * it. */
+	/* Starts a job and does not wait for it. Returns false with err when the job makes no sense
+	 * or one is running. */
 	bool (*start)(struct runner *r, const struct job *job, int64_t now_ns, struct err *err);
-	/* Asks it to stop: within two slices; harder measures follow by themselves in ready(). */
+	/* Asks the job to stop: it does within two slices. If not, ready() takes harder measures by
+	 * itself. */
 	void (*stop)(struct runner *r, int64_t now_ns);
-	/* Called when fd is readable and at every tick: takes messages, watches deadlines. Never
-	 * blocks. */
+	/* The caller calls it when fd is readable and at every tick. It takes messages and watches
+	 * deadlines, and never blocks. */
 	void (*ready)(struct runner *r, int64_t now_ns);
 	void (*state)(struct runner *r, struct job_state *out);
-	/* Stops whatever runs, for certain, and frees. */
+	/* Stops any running job, for certain, and frees the runner. */
 	void (*close)(struct runner *r);
 };
 
@@ -114,7 +116,7 @@ struct runner {
 	void *priv;
 };
 
-/* Between start and end. */
+/* Whether the job is between its start and its end. */
 bool job_is_on(enum job_phase phase);
 /* "running" */
 const char *job_phase_name(enum job_phase phase);

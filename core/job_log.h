@@ -15,21 +15,21 @@ struct job_run {
 	struct job_state state;	/* at its end */
 };
 
-/* Zero-initialised is empty; job_log_release(). */
+/* A zero-initialised struct is empty; free it with job_log_release(). */
 struct job_log {
 	struct job_run *runs;	/* [JOB_LOG_RUNS], NULL before the first one */
 	uint64_t count;		/* ever; the newest is runs[(count - 1) % JOB_LOG_RUNS] */
 	enum job_phase phase;	/* as last seen */
 };
 
-/* Looks at a job; one that has just ended becomes a run. True when it did. */
+/* Looks at a job; if it has just ended, adds it as a run and returns true. */
 bool job_log_update(struct job_log *l, const struct job_state *now, int64_t wall_ns);
 void job_log_release(struct job_log *l);
-/* Runs kept, at most JOB_LOG_RUNS. */
+/* Returns the number of runs kept, at most JOB_LOG_RUNS. */
 int job_log_len(const struct job_log *l);
-/* age 0 is the newest; NULL beyond the oldest. */
+/* age 0 is the newest run. Returns NULL beyond the oldest. */
 const struct job_run *job_log_get(const struct job_log *l, int age);
-/* The newest run of a kernel that was good, or NULL. */
+/* Returns the newest good run of a kernel, or NULL. */
 const struct job_run *job_log_find(const struct job_log *l, const char *kernel);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics as data: files of named equations, grouped into sets for platforms; loaded once, bound to
- * a device, evaluated per window. */
+/* Metrics as data: files of named equations, grouped into sets for platforms. They are loaded once,
+ * bound to a device, and evaluated in each window. */
 #ifndef CORE_METRIC_H
 #define CORE_METRIC_H
 
@@ -28,15 +28,15 @@ enum roof_role {
 	ROOF_FLOP,		/* horizontal roof, FLOP/s; named by type and operation: "sp.mad" */
 	ROOF_BYTES,		/* slanted roof, B/s; named by level: "L3" */
 	ROOF_PERFORMANCE,	/* y of the point, FLOP/s; named by type: "sp" */
-	/* B/s at a level; y over it is the x of the point there; named by level */
+	/* B/s at a level; y divided by it is the x of the point there; named by level */
 	ROOF_TRAFFIC,
 };
 
 enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
 
-/* A name that equations of the set read. COUNTER: delta or gauge; RATE: a cumulative counter per
- * second of its own source's window; CONST: device constant; METRIC: another metric of the set, in
- * base units. */
+/* A name that equations of the set read. COUNTER is a delta or gauge. RATE is a cumulative counter
+ * per second of its own source's window. CONST is a device constant. METRIC is another metric of
+ * the set, in base units. */
 struct metric_input {
 	char *name;
 	enum metric_input_kind kind;
@@ -59,7 +59,8 @@ struct metric {
 	char *ceiling_text;	/* as written, or NULL */
 	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
 	char *group;		/* name of the group whose pane shows it, or NULL */
-	/* whose number it is: "device", or as struct set_cells.scope and struct feed.scope */
+	/* whose number it is: "device", or a name as in struct set_cells.scope and struct
+	 * feed.scope */
 	char *scope;
 	char *needs;		/* what it needs, in words, or NULL */
 	char *file;
@@ -72,8 +73,8 @@ struct metric {
 	struct expr *ceiling;	/* NULL: none */
 };
 
-/* What people call it, in their language; its name when it has no label. Machine output has label
- * or name as they are. */
+/* Returns the label in the user's language, or the name when there is no label. Machine output has
+ * label or name as they are. */
 const char *metric_label(const struct metric *m);
 
 /* A pane's worth of metrics; order is the order of appearance in the files. */
@@ -93,11 +94,11 @@ struct set_directive {
 #define CELL_NAME_SIZE 12
 
 /* Cells that a set makes of plain counters, such as the positions of EUs, each counted by a counter
- * of its own. Equations of metrics with that scope call the counters of their cell by the names,
- * whichever cell it is; elsewhere such a name is the sum over all cells. */
+ * of its own. In metrics with that scope, equations use the names for the counters of their own
+ * cell. Elsewhere such a name is the sum over all cells. */
 struct set_cells {
 	char *scope;		/* "EU" */
-	/* what one cell is ("sum over all subslices"), "" when nothing is said */
+	/* what one cell is ("sum over all subslices"); "" when the file does not say */
 	char *text;
 	char **names;		/* [n_names] */
 	int n_names;
@@ -135,7 +136,7 @@ struct metric_set {
 	int *eval_order;	/* metric indices, dependencies first; NULL: as they stand */
 };
 
-/* All sets that were loaded, in order of loading. Zero-initialised is empty. */
+/* All sets that were loaded, in order of loading. A zero-initialised struct is empty. */
 struct metric_lib {
 	struct metric_set **sets;
 	int n_sets;
@@ -144,53 +145,54 @@ struct metric_lib {
 
 /* Finds the text of an included file: a NUL-terminated string that stays valid, or NULL. */
 typedef const char *metric_include_fn(void *ctx, const char *name);
-/* Called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes on. */
+/* Is called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes on.
+ * */
 typedef void metric_problem_fn(void *ctx, const struct err *err);
 
 /* Parses one metric file (format: rooftop-metrics.5) and adds its sets. Bad lines are reported and
- * left out, a metric with a bad equation is left out, everything else still works. Returns the
- * number of problems. */
+ * left out, and so is a metric with a bad equation; all the rest still works. Returns the number
+ * of problems. */
 int metric_lib_load(struct metric_lib *lib, const char *file, const char *text,
 	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
 	void *problem_ctx);
-/* As metric_lib_load(), but adds only what stands at the head of a set: names, text, platforms,
- * guid and what cells it has; nothing is included and no equation is looked at, so that many sets
- * cost little while one of them is used. platform: only its sets are added; NULL: all. */
+/* As metric_lib_load(), but adds only the head of each set: names, text, platforms, guid and which
+ * cells it has. It includes no file and reads no equation, so that many sets cost little while one
+ * of them is used. platform: only its sets are added; NULL: all. */
 int metric_lib_load_heads(struct metric_lib *lib, const char *file, const char *text,
 	const char *platform, metric_problem_fn *problem, void *problem_ctx);
-/* Reads the body of a head from the text that the head came from; the set stays at its place and
+/* Reads the body of a set from the text that its head came from; the set stays at its place and
  * address. Returns the number of problems; after a bad first line the set stays a head. */
 int metric_lib_load_body(struct metric_lib *lib, const struct metric_set *head, const char *text,
 	metric_include_fn *include, void *include_ctx, metric_problem_fn *problem,
 	void *problem_ctx);
-/* Takes over a set made elsewhere (XML import); a set of the same name and platform that was loaded
- * before loses. */
+/* Takes over a set made elsewhere (XML import). It replaces a set of the same name and platform
+ * that was loaded before. */
 void metric_lib_add(struct metric_lib *lib, struct metric_set *set);
 void metric_lib_release(struct metric_lib *lib);
 void metric_set_free(struct metric_set *set);
 
-/* Fills eval_order from what the equations read. False when metrics need each other: *cycle is one
- * of those (cycle may be NULL), and eval_order is NULL. */
+/* Fills eval_order from what the equations read. Returns false when metrics need each other: then
+ * *cycle is one of those (cycle may be NULL), and eval_order is NULL. */
 bool metric_set_order(struct metric_set *set, int *cycle);
 
-/* The newest set of that name (case-sensitive, then case-insensitive) for the platform; NULL when
- * there is none. */
+/* Returns the newest set of that name (case-sensitive, then case-insensitive) for the platform, or
+ * NULL when there is none. */
 const struct metric_set *metric_lib_find(
 	const struct metric_lib *lib, const char *name, const char *platform);
 bool metric_set_has_platform(const struct metric_set *set, const char *platform);
-/* The metric that is evaluated as number i. */
+/* Returns the metric that is evaluated as number i. */
 static inline int metric_set_nth(const struct metric_set *set, int i)
 {
 	return set->eval_order ? set->eval_order[i] : i;
 }
 
-/* Index, or -1. */
+/* Returns the metric's index, or -1. */
 int metric_set_index(const struct metric_set *set, const char *name);
-/* Writes the inputs that the value and the ceiling read, those of both twice; returns their number.
- * out has room for 2 * n_inputs. */
+/* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns
+ * their number. out has room for 2 * n_inputs. */
 int metric_inputs(const struct metric_set *set, const struct metric *m, int *out);
-/* First directive with that key at or after *pos (start with 0), advancing *pos past it; NULL at
- * the end. */
+/* Returns the first directive with that key at or after *pos (start with 0) and moves *pos past it.
+ * Returns NULL at the end. */
 const struct set_directive *metric_set_directive(
 	const struct metric_set *set, const char *key, int *pos);
 
@@ -199,13 +201,13 @@ const struct set_directive *metric_set_directive(
 struct cell_binding;	/* metric_cells.h */
 struct cell_map;	/* snapshot.h */
 
-/* Place of a counter among the feeds; feed -1: no feed has it. */
+/* The place of a counter among the feeds; feed is -1 when no feed has it. */
 struct counter_at {
 	short feed, counter;
 };
 
-/* A set bound to a device and the feeds of its open sources. Storage is the caller's;
- * init/release. */
+/* A set bound to a device and the feeds of its open sources. The caller owns the struct and calls
+ * metric_bind() and metric_unbind(). */
 struct metric_binding {
 	const struct metric_set *set;
 	/* [set->n_inputs], raw values of the last evaluation, for explanations */
@@ -226,24 +228,26 @@ struct metric_binding {
 	int *map_of;
 };
 
-/* Looks up every input. An input that nothing delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a
+/* Looks up every input. An input that no feed delivers is WHY_NO_SOURCE (WHY_UNKNOWN_CONST for a
  * constant). Inputs are in base units; those of XML sets are raw integers. Intel's names GPU_TIME
- * and GPU_CLOCK find TIMESTAMP and GPU_TICKS, PERFCNTn is always 0. */
+ * and GPU_CLOCK find TIMESTAMP and GPU_TICKS, and PERFCNTn is always 0. */
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
 /* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit;
- * without a ceiling it is WHY_UNSUPPORTED. A metric that has a value for each cell of a map gets
- * their mean here. No allocation. */
+ * the ceiling of a metric that has none is WHY_UNSUPPORTED. A metric that has a value for each
+ * cell of a map gets their mean here. It does not allocate. */
 void metric_eval(struct metric_binding *b, const struct sample *samples, struct value *values,
 	struct value *ceilings);
-/* Storage for the binding's maps, at most max of them, and their number. Release what is no longer
- * needed with metric_maps_release(). */
+/* Makes storage for the binding's maps, at most max of them, and returns their number. Release maps
+ * that are no longer needed with metric_maps_release(). */
 int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int max);
-/* Gives a map of n cells and stride metrics its values, all of them "not in the set". */
+/* Allocates the values of a map with n cells and stride metrics, and sets them all to "not in the
+ * set". */
 void metric_map_clear(struct cell_map *map);
 void metric_maps_release(struct cell_map *maps, int n);
-/* The cells of the last evaluation, into maps from metric_maps_init(). No allocation. */
+/* Writes the cells of the last evaluation into maps from metric_maps_init(). It does not allocate.
+ * */
 void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n);
 
 #endif
