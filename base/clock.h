@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time as int64_t ns. A clock is either the machine's or a virtual one that only moves when told
+/* Time as int64_t ns. A clock is either the machine's or a virtual one that moves only when told to
  * (scripts, fast replay, tests). */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -18,21 +18,21 @@ struct clock {
 
 /* A virtual clock starts at the given times and moves only by clock_advance(). */
 void clock_init_virtual(struct clock *c, int64_t mono_ns, int64_t wall_ns);
-/* CLOCK_MONOTONIC and CLOCK_REALTIME, or what stands in for them. */
+/* Return CLOCK_MONOTONIC and CLOCK_REALTIME, or the virtual times in their place. */
 int64_t clock_mono_ns(const struct clock *c);
 int64_t clock_wall_ns(const struct clock *c);
-/* CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says: processes and
- * devices. */
+/* Returns CLOCK_MONOTONIC of the machine, for what is real whatever a script's clock says:
+ * processes and devices. */
 int64_t clock_machine_ns(void);
 void clock_advance(struct clock *c, int64_t delta_ns);
-/* How long the machine has been suspended since it was booted, ns: CLOCK_BOOTTIME goes on then,
- * CLOCK_MONOTONIC does not. 0 for a virtual clock. */
+/* Returns how long the machine has been suspended since it was booted, in ns: CLOCK_BOOTTIME goes
+ * on then, CLOCK_MONOTONIC does not. 0 for a virtual clock. */
 int64_t clock_suspended_ns(const struct clock *c);
-/* CPU time used by this process so far, ns. Not virtual. */
+/* Returns the CPU time that this process has used so far, in ns. It is never virtual. */
 int64_t clock_self_cpu_ns(void);
-/* RFC 3339 UTC with milliseconds, "2026-11-21T13:03:22.104Z"; buf of at least 32 bytes. */
+/* Writes RFC 3339 UTC with milliseconds, "2026-11-21T13:03:22.104Z"; buf has at least 32 bytes. */
 const char *clock_format_utc(int64_t wall_ns, char *buf);
-/* Local time "14:03:22"; buf of at least 16 bytes. */
+/* Writes local time, "14:03:22"; buf has at least 16 bytes. */
 const char *clock_format_local(int64_t wall_ns, char *buf);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text files that are part of the program, made by build-aux/embed.awk. */
+/* Text files that are part of the program; build-aux/embed.awk makes them. */
 #ifndef BASE_EMBEDDED_H
 #define BASE_EMBEDDED_H
 
@@ -10,16 +10,17 @@
 
 #define EMBEDDED_NAME_SIZE 40
 
-/* Tables of them end with a NULL text. What is searched stands in the table: pages of texts that
- * nobody asks for are not touched. */
+/* A table of them ends with a NULL text. All that a search needs is in the table, so that pages of
+ * unused texts are not touched. */
 struct embedded {
 	char name[EMBEDDED_NAME_SIZE];	/* file name without folder: "gen9.metrics" */
 	const char *text;
-	/* words of its lines "platforms", each between blanks; NULL: it has none */
+	/* the words of its "platforms" lines, each between blanks; NULL: it has no such line */
 	const char *platforms;
 };
 
-/* Whether a line "platforms" of the file names it. NULL: whether there is any such line. */
+/* Whether a "platforms" line of the file has this platform. NULL: whether there is any such line.
+ * */
 static inline bool embedded_serves(const struct embedded *e, const char *platform)
 {
 	char word[EMBEDDED_NAME_SIZE];
@@ -28,7 +29,7 @@ static inline bool embedded_serves(const struct embedded *e, const char *platfor
 	return e->platforms && len < (int)sizeof(word) && (!platform || strstr(e->platforms, word));
 }
 
-/* The text of the file called name and suffix; NULL when there is none. */
+/* Returns the text of the file whose name is name followed by suffix; NULL when there is none. */
 static inline const char *embedded_text(
 	const struct embedded *files, const char *name, const char *suffix)
 {

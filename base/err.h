@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What failed and what to do about it: filled by whoever fails, printed only by app. */
+/* What failed and what to do about it. The code that fails fills it; only the program itself prints
+ * it. */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
@@ -12,14 +13,14 @@ enum err_code {
 	ERR_USAGE,		/* the user asked for something that does not exist */
 	ERR_UNSUPPORTED,	/* this hardware, kernel or build cannot do it */
 	ERR_PERMISSION,		/* it exists, but this process may not use it */
-	ERR_NO_DEVICE,		/* nothing usable found */
-	ERR_BUSY,		/* somebody else holds it */
+	ERR_NO_DEVICE,		/* no usable device was found */
+	ERR_BUSY,		/* another process holds it */
 	ERR_ASLEEP,		/* it sleeps, and opening it would wake it */
 	ERR_END,		/* orderly end of data */
 };
 
-/* Caller-owned, plain data. msg says what failed, hint what helps; hint may be empty. Neither has a
- * full stop. */
+/* Plain data, owned by the caller. msg says what failed, and hint what helps; hint may be empty.
+ * Neither has a full stop. */
 struct err {
 	enum err_code code;
 	int sys;
@@ -34,8 +35,8 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 /* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)"
  * appended. */
 bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Makes ERR_SYS of ERR_PERMISSION, which is for what a device does not let us see: a file that may
- * not be read or written is a failure of another kind. */
+/* Changes ERR_PERMISSION to ERR_SYS. ERR_PERMISSION is for what a device does not let us see; a
+ * file that may not be read or written is a failure of another kind. */
 bool err_of_file(struct err *e);
 /* Adds the way out to an error that is already set. */
 bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of /sys, /proc and /dev below a prefix, so that small copies of real trees replay in tests;
- * and the user's files. */
+/* Reads /sys, /proc and /dev below a prefix, so that small copies of real trees can be replayed in
+ * tests; also handles the user's files. */
 #ifndef BASE_FSROOT_H
 #define BASE_FSROOT_H
 
@@ -10,50 +10,51 @@
 
 #include "base/err.h"
 
-/* prefix is "" for the real tree; a trusted command-line option otherwise. Plain data. */
+/* prefix is "" for the real tree, otherwise a trusted command-line option. Plain data. */
 struct fsroot {
 	char prefix[256];
 };
 
-/* The prefixed path in a static-size buffer; false when it does not fit. path starts with '/'. */
+/* Writes the prefixed path to buf; returns false when it does not fit. path starts with '/'. */
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-/* First line of a file without its newline. Errors name the path. */
+/* Reads the first line of a file without its newline. Errors name the path. */
 bool fsroot_read_line(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
-/* The number in the first line, as parse_u64() reads it. Errors name the path. */
+/* Reads the number in the first line as parse_u64() does. Errors name the path. */
 bool fsroot_read_u64(const struct fsroot *fs, const char *path, uint64_t *out, struct err *err);
 bool fsroot_exists(const struct fsroot *fs, const char *path);
-/* Target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */
+/* Reads the target of a symlink, last path component only ("../../drivers/i915" gives "i915"). */
 bool fsroot_link_name(const struct fsroot *fs, const char *path, char *buf, size_t size);
-/* Calls fn for every entry of a folder in byte order, without . and ..; stops when fn returns
- * false. */
+/* Calls fn for every entry of a folder but . and .., in byte order; stops when fn returns false. */
 bool fsroot_each(const struct fsroot *fs, const char *path, bool (*fn)(void *ctx, const char *name),
 	void *ctx, struct err *err);
-/* The first entry of a folder, in byte order, whose name begins so; false when there is none. */
+/* Finds the first entry of a folder, in byte order, whose name begins with prefix; returns false
+ * when there is none. */
 bool fsroot_first(
 	const struct fsroot *fs, const char *folder, const char *prefix, char *buf, size_t size);
-/* A path below the user's folder of one kind by the XDG base directory specification: variable
- * "XDG_CONFIG_HOME", or below the home folder "/.config", then rest, "/rooftop/rooftoprc". False
- * when neither variable is usable or buf is too small. */
+/* Makes a path below the user's folder of one kind, by the XDG base directory specification. The
+ * folder is variable, "XDG_CONFIG_HOME", or below_home in the home folder, "/.config"; then comes
+ * rest, "/rooftop/rooftoprc". Returns false when neither variable is usable or buf is too small.
+ * */
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
-/* Whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than max
- * bytes. */
+/* Reads a whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than
+ * max bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
-/* Makes text the content of the file in one step, so that a crash leaves the old one: a temporary
- * file beside it and a rename. A link stays a link, a device or pipe gets the text. The folder must
- * be there. */
+/* Makes text the content of the file in one step, with a temporary file beside it and a rename, so
+ * that a crash leaves the old content. A link stays a link; a device or pipe gets the text. The
+ * folder must exist. */
 bool file_replace(const char *path, const char *text, size_t len, struct err *err);
-/* The same for what the program keeps by itself: also makes the folders above, for this user alone,
- * and takes away the temporary files of writers that were killed. */
+/* The same for files that the program keeps by itself. It also makes the folders above, for this
+ * user alone, and removes the temporary files of writers that were killed. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);
-/* Whether file_replace() could write there, as far as that shows before. */
+/* Whether file_replace() could write there, as far as that can be known before. */
 bool file_has_place(const char *path, struct err *err);
-/* The same for file_keep(); makes the folders already. */
+/* The same for file_keep(); it makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);
-/* "cannot write to 'PATH'" by errno, with a hint where it is the folder that is missing. Returns
- * false. */
+/* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns false.
+ * */
 bool file_cannot_write(struct err *err, const char *path);
 
 #endif

@@ -7,12 +7,12 @@
 #include <libintl.h>
 #include <stdbool.h>
 
-/* Set by i18n_open(). Without a catalogue gettext would look for its file anew at every text of
+/* i18n_open() sets it. Without a catalogue, gettext would look for its file again at every text of
  * every frame. */
 extern bool i18n_has_catalogue;
 
-/* After setlocale(): the catalogue of the user's language below folder, if there is one, with text
- * in the encoding of the locale. */
+/* Opens the catalogue of the user's language below folder, if there is one, with text in the
+ * encoding of the locale. Call it after setlocale(). */
 void i18n_open(const char *folder);
 
 __attribute__((format_arg(1)))
@@ -21,8 +21,8 @@ static inline const char *i18n_text(const char *s)
 	return i18n_has_catalogue ? gettext(s) : s;
 }
 
-/* A text that may be NULL or empty, "" then: gettext answers an empty one with the head of its
- * catalogue. */
+/* Translates a text; returns "" when it is NULL or empty, since gettext answers an empty text with
+ * the head of its catalogue. */
 static inline const char *i18n_optional(const char *s)
 {
 	return s && *s ? i18n_text(s) : "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Members of JSON objects and elements of arrays. Each puts a comma before itself where one is
- * due. */
+/* Members of JSON objects and elements of arrays. Each function first adds a comma where one is
+ * needed. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -8,11 +8,11 @@
 
 #include "base/strbuf.h"
 
-/* The comma before an element of an array, unless it is the first one. */
+/* Adds the comma before an element of an array, unless it is the first one. */
 void json_next(struct strbuf *out);
-/* The key of a member; its value follows. */
+/* Adds the key of a member; the caller adds its value. */
 void json_key(struct strbuf *out, const char *key);
-/* A NULL value is null. */
+/* Adds a string; a NULL value becomes null. */
 void json_string(struct strbuf *out, const char *key, const char *value);
 void json_integer(struct strbuf *out, const char *key, long long value);
 void json_number(struct strbuf *out, const char *key, double value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A bounded ring of messages for the log screen: below app nothing prints, it notes here or fills
- * an err. */
+/* A bounded ring of messages for the log screen. Code below the session does not print: it adds a
+ * message here or fills an err. */
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
@@ -18,20 +18,21 @@ struct log_line {
 	char *text;
 };
 
-/* Zero-initialised is empty; log_release() frees the texts. */
+/* A zero-initialised struct is empty; log_release() frees the texts. */
 struct log {
 	struct log_line lines[LOG_LINES];
 	/* messages ever written; the newest is lines[(count - 1) % LOG_LINES] */
 	uint64_t count;
 };
 
-/* A message at that time; the oldest one goes when LOG_LINES are kept. l NULL: to nobody. */
+/* Adds a message with that time; the oldest one is dropped when LOG_LINES are kept. When l is NULL,
+ * nothing is kept. */
 void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Adds an error as "msg (hint)". */
 void log_err(struct log *l, int64_t wall_ns, const struct err *e);
 void log_release(struct log *l);
-/* Number of lines kept; log_get(l, 0) is the oldest of them. */
+/* Returns the number of lines kept; log_get(l, 0) is the oldest of them. */
 int log_count(const struct log *l);
 const struct log_line *log_get(const struct log *l, int i);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation that never returns NULL: out of memory runs the registered hook (terminal restore) and
- * aborts. */
+/* Allocation that never returns NULL: when memory runs out it runs the registered hook (terminal
+ * restore) and aborts. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
@@ -8,10 +8,10 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
-/* They never return NULL: out of memory runs the hook and aborts. */
+/* These never return NULL: when memory runs out they run the hook and abort. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
-/* Overflow-checked realloc of count elements of size bytes. */
+/* Does an overflow-checked realloc of count elements of size bytes. */
 void *xreallocarray(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);

@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-/* As snprintf. */
+/* As snprintf(). */
 int numeric_print(char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* As strtod; end may be NULL. */
+/* As strtod(); end may be NULL. */
 double numeric_scan(const char *s, char **end);
 
 #endif

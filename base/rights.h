@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What this process may do and what the kernel asks for, and refusals in words: the object, the
- * rule, the command that helps. */
+/* What this process may do and what the kernel asks for. It also puts refusals into words: the
+ * object, the rule, the command that helps. */
 #ifndef BASE_RIGHTS_H
 #define BASE_RIGHTS_H
 
@@ -33,29 +33,29 @@ struct rights {
 	char lockdown[24];		/* "none", "integrity", "confidentiality" */
 };
 
-/* From /proc and /sys below the prefix; what cannot be read stays unknown. */
+/* Reads /proc and /sys below the prefix; what cannot be read stays unknown. */
 void rights_read(struct rights *r, const struct fsroot *fs);
-/* False also when the capabilities are not known. */
+/* Returns false also when the capabilities are not known. */
 bool rights_has(const struct rights *r, enum right right);
-/* CAP_PERFMON or CAP_SYS_ADMIN: what the kernel calls perfmon_capable. */
+/* Whether it has CAP_PERFMON or CAP_SYS_ADMIN: what the kernel calls perfmon_capable. */
 bool rights_perfmon(const struct rights *r);
-/* Whether more than CAP_PERFMON is asked for every event: kernels of Debian and Ubuntu above 2, and
- * only theirs. */
+/* Whether every event needs more than CAP_PERFMON. That is so in kernels of Debian and Ubuntu above
+ * 2, and only in those. */
 bool rights_needs_admin(const struct rights *r);
-/* "perfmon sys_admin", or "" for none of those that matter here. */
+/* Writes "perfmon sys_admin", or "" when it has none of those that matter here. */
 void rights_names(const struct rights *r, char *buf, size_t size);
-/* The path of this program, for commands. */
+/* Returns the path of this program, for commands. */
 const char *rights_own_path(char *buf, size_t size);
 
-/* Each fills err with code ERR_PERMISSION and returns false. object: what was refused ("card0",
- * "i915 PMU"). Several ways out stand in the hint between "; ", each "for whom: command". */
+/* Each fills err with code ERR_PERMISSION and returns false. object is what was refused ("card0",
+ * "i915 PMU"). The hint has the ways out, with "; " between them, each as "for whom: command". */
 
-/* perf_event_open() said EACCES or EPERM. */
+/* perf_event_open() failed with EACCES or EPERM. */
 bool rights_refuse_perf_event(const struct rights *r, const char *object, struct err *err);
-/* A driver's stream of counters did; sysctl: "dev.i915.perf_stream_paranoid". */
+/* A driver's stream of counters failed so; sysctl is "dev.i915.perf_stream_paranoid". */
 bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const char *object,
 	const char *sysctl, struct err *err);
-/* Opening a device node or a file did. */
+/* Opening a device node or a file failed so. */
 bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object,
 	const char *path, struct err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing string. Zero-initialised is valid and empty; s is always NUL terminated once anything
- * was added. */
+/* A growing string. A zero-initialised struct is valid and empty; s is NUL terminated as soon as
+ * text was added. */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
@@ -13,7 +13,7 @@ struct strbuf {
 
 void strbuf_release(struct strbuf *b);
 void strbuf_clear(struct strbuf *b);
-/* They append; the text stays NUL terminated. */
+/* These append; the text stays NUL terminated. */
 void strbuf_add(struct strbuf *b, const char *s);
 void strbuf_addn(struct strbuf *b, const char *s, size_t n);
 void strbuf_addc(struct strbuf *b, char c);
@@ -26,14 +26,14 @@ void strbuf_add_json(struct strbuf *b, const char *s);
 void strbuf_add_csv(struct strbuf *b, const char *s);
 /* Adds s as the content of an XML element; what XML does not allow becomes '?'. */
 void strbuf_add_xml(struct strbuf *b, const char *s);
-/* The shortest decimal text that reads back as the same double; "null" when not finite. C locale
- * always. */
+/* Adds the shortest decimal text that reads back as the same double; "null" when it is not finite.
+ * Always in the C locale. */
 void strbuf_add_double(struct strbuf *b, double v);
-/* Takes away what was added after the first len bytes. */
+/* Removes what was added after the first len bytes. */
 void strbuf_cut(struct strbuf *b, size_t len);
 /* Hands the heap string over (never NULL) and leaves b empty. */
 char *strbuf_take(struct strbuf *b);
-/* The text, "" when nothing was ever added. */
+/* Returns the text, or "" when nothing was ever added. */
 const char *strbuf_str(const struct strbuf *b);
 
 #endif

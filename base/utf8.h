@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoding of UTF-8 that does not ask the locale. */
+/* Decodes UTF-8 without asking the locale. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The character at s and its length in bytes, 1 to 4; 0 when the bytes are not valid UTF-8
- * (overlong forms, surrogates and what lies above U+10FFFF are not). s is NUL terminated; the NUL
- * itself decodes to 0 with length 1. */
+/* Reads the character at s and returns its length in bytes, 1 to 4, or 0 when the bytes are not
+ * valid UTF-8 (overlong forms, surrogates and codes above U+10FFFF are not). s is NUL terminated;
+ * the NUL itself decodes to 0 with length 1. */
 size_t utf8_decode(const char *s, uint32_t *code);
 
 #endif

@@ -23,9 +23,9 @@ struct client_row {
 	char name[16];			/* comm */
 	/* command line with blanks between words, or comm in brackets */
 	char command[160];
+	/* share of the window, per unit of capacity; NAN before the second scan and for engines
+	 * that the client's driver does not report */
 	float busy_pct
-		/* share of the window, per unit of capacity; NAN before the second scan and for
-		 * engines that the client's driver does not report */
 		[CLIENT_MAX_ENGINES];
 	/* since the client was opened; UINT64_MAX when unknown */
 	uint64_t time_ns[CLIENT_MAX_ENGINES];

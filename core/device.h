@@ -76,7 +76,7 @@ struct device_summary {
 struct device_check {
 	char source[32];
 	char gives[64];
-	/* "ok", "own" (this user's processes only), "NO", "--" (the machine has none) */
+	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
 	char status[16];
 	bool no_permission;		/* NO, because a permission is missing */
 	char reason[320];

@@ -19,7 +19,7 @@ struct job_run {
 struct job_log {
 	struct job_run *runs;	/* [JOB_LOG_RUNS], NULL before the first one */
 	uint64_t count;		/* ever; the newest is runs[(count - 1) % JOB_LOG_RUNS] */
-	enum job_phase phase;	/* as last seen */
+	enum job_phase phase;	/* the phase at the last look */
 };
 
 /* Looks at a job; if it has just ended, adds it as a run and returns true. */

@@ -15,14 +15,15 @@ struct cell_metric {
 	int n_varying;
 };
 
-/* Where the cells come from: instances of feeds (cells NULL), or counters that the set gives to
- * them. */
+/* Where the cells come from: instances of feeds (cells is NULL), or counters that the set assigns
+ * to them. */
 struct cell_binding {
 	const char *scope, *text;
 	const struct set_cells *cells;
 	int n;
 	const char (*names)[CELL_NAME_SIZE];
-	int feed;			/* whose samples tell when the cells were measured */
+	/* the feed whose samples say when the cells were measured */
+	int feed;
 	struct counter_at *at;		/* [n][cells->n_names], NULL for feeds */
 	struct cell_metric *metrics;
 	int *metric_index;		/* [n_metrics] the same metrics as plain indices */
@@ -35,34 +36,37 @@ struct cell_binding {
 
 /* --- metric_eval.c --- */
 
-/* A counter of that name, of the first feed that has one; false when none has. desc may be NULL. */
+/* Finds a counter of that name, of the first feed that has one; returns false when none has. desc
+ * may be NULL. */
 bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
 	const struct counter_desc **desc);
-/* What s brought for input i, u, in base units, per second where the equation asks for a rate. */
+/* Returns what s has for input i, whose raw value is u, in base units, and per second where the
+ * equation asks for a rate. */
 struct expr_input metric_read(
 	const struct metric_binding *b, int i, const struct sample *s, uint64_t u);
-/* An input at device level: of cells their sum. */
+/* Returns an input at device level; where it belongs to cells, their sum. */
 struct expr_input metric_read_input(
 	const struct metric_binding *b, int i, const struct sample *samples);
-/* In the metric's unit. */
+/* Converts a result to the metric's unit. */
 struct value metric_shown(
 	const struct metric_binding *b, const struct metric *m, struct expr_input r);
 
 /* --- metric_cells.c --- */
 
-/* Before the inputs are bound: the maps that set and feeds give. */
+/* Makes the maps that the set and the feeds give; call it before the inputs are bound. */
 void metric_cells_init(struct metric_binding *b);
-/* Binds input i when the set gives its name to cells: the first of their counters that a feed has
- * stands for all. */
+/* Binds input i when its name belongs to the set's cells. The first of their counters that a feed
+ * has stands for all. */
 void metric_cells_bind_input(struct metric_binding *b, int i);
-/* After the inputs are bound: which metrics have a value for each cell. */
+/* Finds which metrics have a value for each cell; call it after the inputs are bound. */
 void metric_cells_bind_metrics(struct metric_binding *b);
 void metric_cells_release(struct metric_binding *b);
-/* The sum over all cells of an input that the set gives to cells. */
+/* Returns the sum over all cells of an input that the set assigns to cells. */
 struct expr_input metric_cells_sum(
 	const struct metric_binding *b, int i, const struct sample *samples);
 /* Evaluates a metric of a map for every cell; value and ceiling are the means in base units.
- * ceiling stays as it is when the metric has none. Inputs are at device level again afterwards. */
+ * ceiling stays as it is when the metric has none. Afterwards the inputs are at device level
+ * again. */
 void metric_cells_eval(struct metric_binding *b, int metric, const struct sample *samples,
 	struct expr_input *value, struct expr_input *ceiling);
 /* Notes when the cells were measured. */

@@ -17,14 +17,14 @@
 #define METRIC_MAX_LINES 100000		/* statements of one load; includes of includes multiply */
 #define METRIC_MAX_CODE 1000000		/* instructions of one load, for the same reason */
 #define METRIC_MAX_PER_SET 1000
-#define METRIC_MAX_CYCLES 16		/* of one set, told one by one */
-#define METRIC_MAX_REPORTED 200		/* problems told one by one */
+#define METRIC_MAX_CYCLES 16		/* of one set, reported one by one */
+#define METRIC_MAX_REPORTED 200		/* problems reported one by one */
 #define METRIC_NAME_SIZE 64
 
 /* --- metric_lex.c: statements --- */
 
-/* One statement with its continuation lines joined: a newline in text stands where a line went on,
- * comments are gone. */
+/* One statement with its continuation lines joined. A newline in text marks where a line went on;
+ * comments are left out. */
 struct metric_line {
 	const char *file;
 	int number;		/* of its first line */
@@ -32,23 +32,25 @@ struct metric_line {
 	const char *p;		/* reading position in text */
 };
 
-/* Reads the next statement that is not blank from *text; false at the end. *bad: where a control
- * character stands, or NULL. */
+/* Reads the next statement that is not blank from *text; returns false at the end. *bad is the
+ * place of a control character, or NULL. */
 bool metric_next_line(const char **text, int *number, struct metric_line *line, const char **bad);
-/* Line and column of a place in the statement. */
+/* Finds line and column of a place in the statement. */
 void metric_place(const struct metric_line *line, const char *at, int *number, int *column);
-/* Next blank-separated word, which may not start with a quote; false when there is none. */
+/* Takes the next word between blanks, which may not start with a quote; returns false when there is
+ * none. */
 bool metric_word(struct metric_line *line, const char **word, size_t *len);
-/* Next string in double quotes, unescaped, into a new heap string; NULL when there is none or its
- * end is missing. */
+/* Takes the next string in double quotes, unescaped, into a new heap string. Returns NULL when
+ * there is none or its end is missing. */
 char *metric_string(struct metric_line *line);
-/* Skips blanks. What follows them is not read yet; "" at the end. */
+/* Skips blanks and returns the place after them, "" at the end. That text is not read yet. */
 const char *metric_next(struct metric_line *line);
-/* Its first character, '\0' at the end. */
+/* Returns the first character of that place, '\0' at the end. */
 char metric_peek(struct metric_line *line);
-/* The rest of the statement without blanks at its ends, newlines kept. */
+/* Returns the rest of the statement without blanks at its ends; newlines are kept. */
 char *metric_rest(struct metric_line *line, const char **at);
-/* An equation with its continuation lines and runs of blanks as single blanks, as a new string. */
+/* Returns an equation as a new string in which continuation lines and runs of blanks are single
+ * blanks. */
 char *metric_squeezed(const char *s);
 bool metric_is_name(const char *s, size_t len);
 
@@ -63,7 +65,7 @@ struct name_entry {
 	int index;
 };
 
-/* Open addressing; zero-initialised is empty. */
+/* A hash table with open addressing; a zero-initialised struct is empty. */
 struct name_table {
 	struct name_entry *slots;
 	size_t n_slots, count;
@@ -77,8 +79,8 @@ void name_clear(struct name_table *t);
  * *distance. */
 void name_nearest(
 	const struct name_table *t, const char *name, size_t len, const char **best, int *distance);
-/* Letters to insert, remove, replace or swap to make one of the other; large when either is too
- * long to be a slip. */
+/* Returns how many letters to insert, remove, replace or swap to make one name of the other. The
+ * number is large when either is too long to be a slip. */
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len);
 
 /* --- drafts --- */
@@ -97,7 +99,7 @@ struct raw_name {
 	struct unit unit;
 	char *text;
 	struct text_place place;
-	/* its inputs of the set being built: plain, rate; -1 none */
+	/* its inputs in the set being built: plain, rate; -1: none */
 	int input[2];
 };
 
@@ -136,7 +138,7 @@ struct set_draft {
 	size_t cap_inputs;
 };
 
-/* What the next attribute belongs to. */
+/* What the next attribute line describes. */
 enum metric_context { CONTEXT_TOP, CONTEXT_SET, CONTEXT_METRIC, CONTEXT_CELLS, CONTEXT_OTHER };
 
 /* Which statements of a file are read. */
@@ -149,10 +151,10 @@ enum metric_reading {
 struct metric_parser {
 	struct metric_lib *lib;
 	enum metric_reading reading;
-	/* READ_HEADS: of the sets that are kept; NULL: all */
+	/* READ_HEADS: only sets of this platform are kept; NULL: all */
 	const char *platform;
 	int body_line;
-	/* READ_BODY: the set that is being passed over is another one */
+	/* READ_BODY: the lines that are skipped now belong to another set */
 	bool passing;
 	metric_include_fn *include;
 	void *include_ctx;
@@ -178,8 +180,8 @@ struct metric_parser {
 
 /* --- metric_take.c: pieces of statements --- */
 
-/* Reports; the position is a place of the current statement (at may be NULL: its start), or one
- * remembered. All return false. */
+/* These report a problem. Its position is a place in the current statement (at may be NULL: its
+ * start), or one that was remembered. All return false. */
 bool metric_problem(struct metric_parser *p, const char *at, const char *hint, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 bool metric_problem_at(struct metric_parser *p, const struct text_place *place, const char *hint,
@@ -187,28 +189,29 @@ bool metric_problem_at(struct metric_parser *p, const struct text_place *place, 
 void metric_report(struct metric_parser *p, const struct err *err);
 struct text_place metric_here(struct metric_parser *p, const char *at);
 
-/* Pieces of the current statement. What is missing or wrong is reported; strings are new. */
-/* NULL: "what is missing here" */
+/* These take pieces of the current statement. They report what is missing or wrong, and return new
+ * strings. */
+/* Returns NULL after reporting "what is missing here". */
 char *metric_take_word(struct metric_parser *p, const char *what);
-/* a name that fits with its NUL, or NULL */
+/* Takes a name that fits with its NUL, or returns NULL. */
 char *metric_take_name(struct metric_parser *p, size_t size);
-/* in double quotes, or NULL */
+/* Takes a string in double quotes, or returns NULL. */
 char *metric_take_string(struct metric_parser *p);
 bool metric_take_unit(struct metric_parser *p, char **text, struct unit *unit);
-/* nothing more on the line */
+/* Whether the line has no more words. */
 bool metric_at_end(struct metric_parser *p);
-/* whether a set has begun */
+/* Whether a set has begun. */
 bool metric_in_set(struct metric_parser *p);
 bool metric_name_is_free(struct metric_parser *p, const char *at, const char *name);
-/* Whether what stands at place takes the place of an earlier definition of the same name: that one
- * is of another file, or the same line is read again because its file was included twice. */
+/* Whether the definition at place replaces an earlier one of the same name: that one is in another
+ * file, or the same line is read again because its file was included twice. */
 bool metric_replaces(const struct text_place *place, const struct text_place *old);
 
 /* --- metric_parse_cells.c: statements about cells --- */
 
 void metric_read_cells(struct metric_parser *p);
 void metric_read_cell(struct metric_parser *p);
-/* Reports cells that have nothing in them. */
+/* Reports cells that are empty. */
 void metric_check_cells(struct metric_parser *p);
 
 /* --- metric_attrs.c: statements about metrics --- */
@@ -218,13 +221,13 @@ void metric_read_attribute(struct metric_parser *p);
 char *metric_take_scope(struct metric_parser *p);	/* or NULL */
 void metric_read_text(struct metric_parser *p);
 
-/* Whether the metric's unit fits what it is to the roofline; tells when not. */
+/* Whether the metric's unit fits its role in the roofline; reports it when not. */
 bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
 
 /* --- metric_build.c: from drafts to a set --- */
 
-/* Compiles the equations, leaves out what is wrong, adds the set to the library. Takes the draft
- * over. */
+/* Compiles the equations, leaves out what is wrong, and adds the set to the library. It takes over
+ * the draft. */
 void metric_build_set(struct metric_parser *p);
 
 /* --- metric.c: what these hold, not the structs --- */

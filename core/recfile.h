@@ -18,8 +18,8 @@ enum rec_type {
 	REC_DEVICE_INFO = 65537,
 	REC_TOPOLOGY = 65538,
 	REC_CORRELATION = 65539,
-	/* ours: UTF-8 "key=value\n" lines (set, device, simulated); other readers skip it by
-	 * size */
+	/* our own type: UTF-8 "key=value\n" lines (set, device, simulated); other readers use its
+	 * size to skip it */
 	REC_ROOFTOP = 0x52540001,
 };
 
@@ -39,8 +39,8 @@ struct rec_device_info {
 	uint32_t pad;
 };
 
-/* A record in memory; payload points into the reader's buffer and is valid until the next call.
- * Always whole: its header lies right before the payload. */
+/* A record in memory. payload points into the reader's buffer and is valid until the next call. The
+ * record is always whole: its header lies right before the payload. */
 struct rec {
 	uint32_t type;
 	const void *payload;
@@ -50,7 +50,7 @@ struct rec {
 
 struct rec_reader;	/* opaque */
 
-/* What a scan of the whole file found; filled by rec_open(). */
+/* What a scan of the whole file found; rec_open() fills it. */
 struct rec_summary {
 	bool has_version, has_info, has_topology;
 	uint32_t version;
@@ -61,61 +61,65 @@ struct rec_summary {
 	uint64_t samples;		/* those for which rec_is_report() holds */
 	uint64_t lost_records, correlations;
 	size_t sample_size;		/* payload of the first SAMPLE */
-	/* of first and last SAMPLE, as rec_timestamp() gives it */
+	/* of the first and last SAMPLE, as rec_timestamp() returns it */
 	uint32_t first_timestamp, last_timestamp;
 	int64_t span_ticks;		/* from the first SAMPLE to the last one, wraps counted */
 	uint64_t good_bytes;		/* bytes that hold whole, valid records */
 	uint64_t file_bytes;
 	char rooftop[512];		/* text of REC_ROOFTOP, empty when absent */
-	/* code ERR_NONE, or what is wrong at good_bytes: cut header, cut record, impossible size */
+	/* code is ERR_NONE, or says what is wrong at good_bytes: cut header, cut record, impossible
+	 * size */
 	struct err damage;
 };
 
-/* Opens and scans. Fails when the file cannot be read, is empty, has no whole record, or names a
- * version other than 1; a damaged tail is not a failure: damage says so and reading ends there. */
+/* Opens and scans a file. Fails when the file cannot be read, is empty, has no whole record, or
+ * names a version other than 1. A damaged tail is not a failure: damage describes it, and reading
+ * ends there. */
 struct rec_reader *rec_open(const char *path, struct err *err);
 const struct rec_summary *rec_summary(const struct rec_reader *r);
-/* Next whole record; false at the end (err code ERR_END) or on a read error. */
+/* Reads the next whole record; returns false at the end (err code ERR_END) or on a read error. */
 bool rec_next(struct rec_reader *r, struct rec *out, struct err *err);
-/* The next record is the first one again. False: the file cannot be read any more. */
+/* Goes back, so that the next record is the first one again. Returns false when the file can no
+ * longer be read. */
 bool rec_rewind(struct rec_reader *r, struct err *err);
 void rec_close(struct rec_reader *r);
 
-/* A SAMPLE of the size of the first one, with an id or a time stamp: hardware that was late leaves
- * both 0. */
+/* Whether rec is a SAMPLE of the first one's size that has an id or a time stamp: hardware that was
+ * late leaves both 0. */
 bool rec_is_report(const struct rec_reader *r, const struct rec *rec);
-/* Low 32 bits of the time stamp of a SAMPLE, by the file's format: dword 1 of the report, dword 2
- * where the header is of 64 bits. */
+/* Returns the low 32 bits of the time stamp of a SAMPLE, by the file's format: dword 1 of the
+ * report, or dword 2 where the header has 64 bits. */
 uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample);
-/* Ticks from one 32-bit time stamp to a later one; a sixteenth of the range counts as a step back
- * instead of a wrap. */
+/* Returns the ticks from one 32-bit time stamp to a later one. A difference in the last sixteenth
+ * of the range counts as a step back, not a wrap. */
 int64_t rec_ticks(uint32_t before, uint32_t now);
 
 #define REC_MAX_CORRELATIONS (1u << 20)
 
-/* CORRELATION pairs in file order, at most REC_MAX_CORRELATIONS; count through *n. CPU time is
- * CLOCK_MONOTONIC ns unless the recorder was told otherwise. */
+/* One CORRELATION pair. rec_correlations() returns them in file order, at most
+ * REC_MAX_CORRELATIONS, and their number in *n. CPU time is CLOCK_MONOTONIC ns unless the recorder
+ * was told otherwise. */
 struct rec_correlation {
 	uint64_t cpu_ns, gpu_timestamp;
-	int64_t ticks;		/* its place in the file's time, the first SAMPLE is 0 */
+	int64_t ticks;		/* its place in the file's time; the first SAMPLE is at 0 */
 };
 const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n);
 
 struct rec_writer;	/* opaque */
 
-/* Refuses an existing file unless overwrite. Writes VERSION, INFO, TOPOLOGY (padded with 0 to 8
- * bytes) and the ROOFTOP text (NULL: none; at most 511 bytes). */
+/* Creates a file; refuses an existing one unless overwrite is set. Writes VERSION, INFO, TOPOLOGY
+ * (padded with 0 to 8 bytes) and the ROOFTOP text (NULL: none; at most 511 bytes). */
 struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info,
 	const void *topology, size_t topology_len, const char *rooftop_text, struct err *err);
-/* Records as the kernel's read() gives them: whole, headers included. On ENOSPC or any write error
- * the file is cut back to the last whole record, stays readable, and false is returned with the
- * reason; later calls return false at once. */
+/* Writes records as the kernel's read() gives them: whole, headers included. On ENOSPC or any write
+ * error it cuts the file back to the last whole record, so that it stays readable, and returns
+ * false with the reason; later calls return false at once. */
 bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err);
 bool rec_write_correlation(
 	struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
-/* Of whole records so far. */
+/* Returns how many bytes of whole records have been written so far. */
 uint64_t rec_written_bytes(const struct rec_writer *w);
-/* Flushes; false when data could not be written. w is gone afterwards. NULL is fine. */
+/* Flushes and frees w; returns false when data could not be written. w may be NULL. */
 bool rec_finish(struct rec_writer *w, struct err *err);
 
 #endif

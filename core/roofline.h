@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The roofline of a device: bounds by arithmetic and by each level of memory, the point where the
- * GPU is now, its trail, and where a running kernel should be. What is a roof and what moves is
- * said by metric files (roof lines), so no vendor is known here. */
+ * GPU is now, its trail, and where a running kernel should be. Metric files say what is a roof and
+ * what moves (roof lines), so this code knows no vendor. */
 #ifndef CORE_ROOFLINE_H
 #define CORE_ROOFLINE_H
 
@@ -16,22 +16,22 @@
 
 #define ROOFLINE_MAX_ROOFS 24
 #define ROOFLINE_MAX_VIEWS 6
-/* What metric files call the level of work-groups' own memory. */
+/* The name that metric files give to the level of work-groups' own memory. */
 #define ROOF_LOCAL_LEVEL "SLM"
-/* Windows that a trail remembers. */
+/* The number of windows that a trail remembers. */
 #define ROOFLINE_TRAIL 600
 
-/* A bound. FLOP/s when role is ROOF_FLOP, B/s when it is ROOF_BYTES. */
+/* A bound, in FLOP/s when role is ROOF_FLOP and in B/s when it is ROOF_BYTES. */
 struct roof {
 	enum roof_role role;
 	char name[ROOF_NAME_SIZE];	/* "sp.mad", "L3" */
 	const char *label;		/* the metric's, or name when there is no metric for it */
-	int metric;			/* where theory comes from, -1: measured only */
+	int metric;			/* the metric that gives theory; -1: measured only */
 	struct value theory;		/* from the structure, at the clock of the window */
-	/* theory is at the highest clock, since no window has told another */
+	/* theory is at the highest clock, because no window has reported another one */
 	bool nominal;
-	/* by calibration, brought to the clock of the window where it follows it; NAN: not
-	 * measured */
+	/* what calibration found, scaled to the clock of the window if it follows the clock; NAN:
+	 * not measured */
 	double measured;
 	const struct roof_record *record;	/* how it was measured, NULL */
 	bool follows_clock;
@@ -48,57 +48,58 @@ struct roof_point {
 /* A level of memory: the roofline over the bytes that pass there. */
 struct roof_view {
 	char level[ROOF_NAME_SIZE];
-	int roof;			/* of roofs[], -1: its bandwidth is not known */
-	int traffic;			/* metric, -1: nobody counts these bytes */
-	struct roof_point live;		/* NAN when unknown, why says why */
+	int roof;			/* index in roofs[]; -1: its bandwidth is not known */
+	int traffic;			/* metric; -1: no metric counts these bytes */
+	struct roof_point live;		/* NAN when unknown; then why has the reason */
 	enum why why;
 	struct roof_point *trail;	/* [ROOFLINE_TRAIL], a ring; NULL before the first point */
 	uint64_t n_trail;		/* points ever added */
-	/* of the running job: its intensity, and what the roofs allow there; NAN: none */
+	/* the running job's intensity, and what the roofs allow there; NAN: no job */
 	struct roof_point predicted;
 };
 
-/* roofline_init/roofline_release. Read-only outside of core. */
+/* Use roofline_init() and roofline_release(). It is read-only outside of core. */
 struct roofline {
 	struct roof roofs[ROOFLINE_MAX_ROOFS];	/* FLOP first, then bytes, as the set has them */
 	int n_roofs;
 	struct roof_view views[ROOFLINE_MAX_VIEWS];
 	int n_views;
-	int performance;		/* metric, -1: nobody counts FLOP */
+	int performance;		/* metric; -1: no metric counts FLOP */
 	bool estimated;			/* as that metric is */
-	/* that the roofs are at; NAN when nothing follows a clock */
+	/* the clock of the roofs; NAN when none follows a clock */
 	double clock_hz;
 	const struct metric_set *set;
 	struct expr_input *inputs;	/* scratch, [set->n_inputs] */
 	double max_hz;
 };
 
-/* Finds roofs and views in the set; theory is nominal until the first update. b and dev NULL:
- * nothing but what calibration finds. */
+/* Finds roofs and views in the set; theory is nominal until the first update. If b and dev are
+ * NULL, there are only the roofs that calibration finds. */
 void roofline_init(struct roofline *r, const struct metric_binding *b, const struct device *dev);
 void roofline_release(struct roofline *r);
-/* Takes what calibration found. file must live as long as r; NULL: nothing. */
+/* Takes what calibration found. file must live as long as r; NULL: nothing was measured. */
 void roofline_measured(struct roofline *r, const struct roof_file *file);
-/* After metric_eval(): roofs follow the clock, the live points move, trails grow by one. values: of
- * the set. job may be idle. */
+/* Call it after metric_eval(): roofs follow the clock, the live points move, and trails grow by one
+ * point. values are the set's. job may be idle. */
 void roofline_update(struct roofline *r, const struct metric_binding *b, const struct value *values,
 	const struct job_state *job, int64_t t_ns);
 
-/* The bound that counts: the measured one where there is one, else theory; NAN when neither is
+/* Returns the bound that counts: the measured one if there is one, else theory. NAN when neither is
  * known. */
 double roof_bound(const struct roof *roof);
-/* NULL when there is none of that name and role. */
+/* Returns NULL when there is no roof of that name and role. */
 const struct roof *roofline_roof(const struct roofline *r, enum roof_role role, const char *name);
-/* The highest FLOP roof, NULL when none is known. */
+/* Returns the highest FLOP roof, or NULL when none is known. */
 const struct roof *roofline_top(const struct roofline *r);
-/* FLOP/s that the view's bandwidth and the FLOP roof (NULL: the highest) allow at an intensity; NAN
- * when they are not known. */
+/* Returns the FLOP/s that the view's bandwidth and the FLOP roof (NULL: the highest) allow at an
+ * intensity, or NAN when they are not known. */
 double roofline_attainable(const struct roofline *r, const struct roof_view *view,
 	const struct roof *flop, double intensity);
-/* Intensity at which the FLOP roof meets the view's bandwidth. */
+/* Returns the intensity at which the FLOP roof meets the view's bandwidth. */
 double roofline_ridge(
 	const struct roofline *r, const struct roof_view *view, const struct roof *flop);
-/* Points in the ring; age 0 is the newest. */
+/* The first returns the number of points in the ring; the second returns one, where age 0 is the
+ * newest. */
 int roof_trail_len(const struct roof_view *view);
 const struct roof_point *roof_trail(const struct roof_view *view, int age);
 

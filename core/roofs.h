@@ -19,28 +19,30 @@ struct roof_record {
 	enum roof_role role;		/* ROOF_FLOP or ROOF_BYTES */
 	char name[ROOF_NAME_SIZE];
 	double value;			/* FLOP/s or B/s */
-	double clock_hz;		/* meanwhile; 0 when unknown */
-	int64_t wall_ns;		/* when */
-	char kernel[48];		/* with what */
+	double clock_hz;		/* the clock meanwhile; 0 when unknown */
+	int64_t wall_ns;		/* when it was measured */
+	char kernel[48];		/* the kernel that measured it */
 };
 
-/* Plain data; zero-initialised is empty. */
+/* Plain data. A zero-initialised struct is empty. */
 struct roof_file {
-	char device[96];		/* whose */
+	char device[96];		/* the device that was measured */
 	char runner[128];		/* OpenCL device and driver */
 	struct roof_record records[ROOF_FILE_MAX];
 	int n;
 };
 
-/* $XDG_STATE_HOME/rooftop/roofs-KEY, the key made of what identifies the device; device "" and a
- * runner: of the OpenCL device. False when there is no place for state. */
+/* Writes $XDG_STATE_HOME/rooftop/roofs-KEY to buf; the key is made of what identifies the device.
+ * With device "" and a runner it is that of the OpenCL device. Returns false when there is no
+ * place for state. */
 bool roof_file_path(const struct device *dev, const char *runner, char *buf, size_t size);
-/* A file that does not exist is empty. One that was damaged or is of another version is refused:
- * err says so, and nothing of it is used. */
+/* Loads a file; one that does not exist is empty. One that is damaged or of another version is
+ * refused: err says so, and no roof in it is used. */
 bool roof_file_load(struct roof_file *f, const char *path, struct err *err);
-/* Replaces the file in one step; makes the folders. */
+/* Replaces the file in one step, and makes its folders. */
 bool roof_file_save(const struct roof_file *f, const char *path, struct err *err);
-/* Replaces the record of the same role and name, or adds it; false when the file is full. */
+/* Replaces the record of the same role and name, or adds it; returns false when the file is full.
+ * */
 bool roof_file_put(struct roof_file *f, const struct roof_record *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The metric sets of an open device: one, or several that are counted in turns and shown as one.
- * Knows which metric comes from where, and how old its value is. */
+/* The metric sets of an open device: one, or several that are counted in turns and shown as one. A
+ * rotation knows which set each metric comes from, and how old its value is. */
 #ifndef CORE_ROTATION_H
 #define CORE_ROTATION_H
 
@@ -14,50 +14,51 @@ struct rotation_part {
 	const struct metric_set *set;
 	struct metric_binding binding;
 	bool is_bound;
-	/* its last window: a snapshot of its own, or the one that is shown when the set is alone;
-	 * NULL before that one is filled */
+	/* its last window: a snapshot of its own, or, when the set is alone, the one that is shown;
+	 * NULL until that one is filled */
 	struct snapshot *window;
 	int *slot;				/* [set->n_metrics] index in the merged set */
 	int map_at[SNAPSHOT_MAX_MAPS];		/* merged map of each of its maps, or -1 */
 };
 
 /* One set that is always counted, or several in turns. Several are shown as one merged set, which
- * has every metric once; its equations are empty: they belong to the parts. When sets have metrics
- * of the same name and unit, these are one metric; one of another unit gets the name
- * "SET.NAME". */
+ * has every metric once; its equations are empty, because they belong to the parts. Metrics of the
+ * same name and unit in two sets are one metric; one of another unit gets the name "SET.NAME". */
 struct rotation {
 	const struct metric_set *set;		/* for screens and writers */
 	struct rotation_part *part;		/* [n] */
 	int n, active;
 	int roofline;				/* the first part that has a live point, else 0 */
-	/* The members below are for several sets alone, and empty for one. */
+	/* The members below are used only for several sets; they are empty for one. */
 	struct metric_set *merged;		/* the same as set */
 	int64_t begin_ns;
 	struct value *values, *ceilings;	/* last ones of all metrics */
 	struct mux_value *mux;
-	/* [merged->n_metrics] sum of the windows that a metric was measured in */
+	/* [merged->n_metrics] total length of the windows in which a metric was measured */
 	int64_t *measured_ns;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int *map_metrics[SNAPSHOT_MAX_MAPS];
 	int n_maps;
 };
 
-/* Different sets of one platform, at most ROTATION_MAX. Shares of time count from begin_ns on. */
+/* Makes a rotation of different sets of one platform, at most ROTATION_MAX. Shares of time count
+ * from begin_ns on. */
 struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64_t begin_ns);
 void rotation_free(struct rotation *r);
-/* The set whose turn it is. */
+/* Returns the part of the set whose turn it is. */
 struct rotation_part *rotation_active(const struct rotation *r);
-/* Binds all parts to the sources of a device; again after it was opened anew. Maps are made the
- * first time. Snapshots from before must be released first. */
+/* Binds all parts to the sources of a device; call it again after the device was opened anew. Maps
+ * are made the first time. Release earlier snapshots first. */
 void rotation_bind(
 	struct rotation *r, const struct device *dev, const struct feed *const *feeds, int n_feeds);
-/* Gives part next its turn, after the device was programmed for it: that part is bound again to the
- * same sources, because their counters have other names now. */
+/* Gives part "next" its turn, after the device was programmed for it. That part is bound again to
+ * the same sources, because their counters have other names now. */
 void rotation_turn(struct rotation *r, int next);
-/* Room for snapshots of the shown set; released as any. After rotation_bind(). */
+/* Makes room in a snapshot of the shown set, which is released as any other. Call it after
+ * rotation_bind(). */
 void rotation_init_snapshot(const struct rotation *r, struct snapshot *s, const struct device *dev);
-/* A window of the active set: values, ceilings, inputs, maps and mux of out. out's times are filled
- * already. No allocation. */
+/* Evaluates a window of the active set: values, ceilings, inputs, maps and mux of out. The times in
+ * out are filled already. It does not allocate. */
 void rotation_eval(struct rotation *r, const struct sample *samples, struct snapshot *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one source gathered in one interval, and what the source can deliver at all. */
+/* What one source gathered in one interval, and what it can deliver at all. */
 #ifndef CORE_SAMPLE_H
 #define CORE_SAMPLE_H
 
@@ -12,37 +12,37 @@
 enum sample_quality {
 	/* the hardware or kernel dropped reports inside this window */
 	SAMPLE_LOST = 1 << 0,
-	/* the window is not complete (first one, or a gap such as suspend) */
+	/* the window is incomplete (the first one, or after a gap such as suspend) */
 	SAMPLE_PARTIAL = 1 << 1,
 	/* the buffer was lost: counting restarted inside this window */
 	SAMPLE_GAP = 1 << 2,
 	SAMPLE_FREQ_CHANGE = 1 << 3,	/* a clock ratio change was reported */
 	SAMPLE_LAST = 1 << 4,		/* end of the data: nothing follows */
-	/* the source's last window again: its counters change less often than it is asked; t1_ns
-	 * tells the age */
+	/* the source's last window again: its counters change less often than the program asks for
+	 * them; t1_ns shows the age */
 	SAMPLE_HELD = 1 << 5,
 };
 
 #define FEED_MAX_COUNTERS 128
 
-/* One source's shape, constant after opening. name: "oa", "power", "freq", ... unique within a
- * device. how: what stands on the screen, "i915 perf", "simulated OA unit", "recording". A feed
- * that reads several like units (shader cores, CPU cores) says so: scope and the units' names; its
- * samples then carry the sum over all in values and each one's own in instances. */
+/* One source's shape, constant after opening. name is "oa", "power", "freq", ... and unique within
+ * a device. how is the text for the screen: "i915 perf", "simulated OA unit", "recording". A feed
+ * that reads several like units (shader cores, CPU cores) has a scope and the units' names. Its
+ * samples then carry the sum over all in values and each unit's own number in instances. */
 struct feed {
 	char name[16];
 	char how[80];
 	const struct counter_desc *counters;
 	int n_counters;		/* at most FEED_MAX_COUNTERS */
-	/* "core", "slice", "EU", ...: as metric.scope; "" when there are no instances */
+	/* "core", "slice", "EU", ...: names as in metric.scope; "" when there are no instances */
 	char scope[12];
 	int n_instances;	/* 0: none */
 	const char (*instances)[12];	/* [n_instances] names, CELL_NAME_SIZE: "core 3", "R0E2" */
 };
 
-/* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, the value of a gauge.
- * When why is not WHY_OK there is no data and values mean nothing. t0_ns, t1_ns: host
- * CLOCK_MONOTONIC; window_ns: the interval by the source's own clock where it has one (OA: the
+/* values[i] belongs to feed.counters[i]: the delta of a cumulative counter, or the value of a
+ * gauge. When why is not WHY_OK there is no data and values mean nothing. t0_ns and t1_ns are host
+ * CLOCK_MONOTONIC. window_ns is the interval by the source's own clock if it has one (OA: the
  * reports' time stamps), else t1_ns - t0_ns. */
 struct sample {
 	enum why why;
@@ -52,14 +52,14 @@ struct sample {
 	/* loss events seen (REPORT_LOST, BUFFER_LOST), counters that moved in an impossible way */
 	uint64_t lost;
 	uint64_t values[FEED_MAX_COUNTERS];
-	/* [feed.n_instances][feed.n_counters] or NULL; the source's, valid until the next
+	/* [feed.n_instances][feed.n_counters] or NULL; owned by the source and valid until the next
 	 * collect */
 	const uint64_t *instances;
 	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
 	const enum why *whys;
 };
 
-/* In instances: this unit has no number in this window, such as a CPU that is offline. */
+/* In instances: this unit, such as a CPU that is offline, has no number in this window. */
 #define SAMPLE_NONE UINT64_MAX
 
 static inline enum why sample_why(const struct sample *s, int counter)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All values of one refresh; the only thing that ui and writers see. */
+/* All values of one refresh. ui and writers see nothing else. */
 #ifndef CORE_SNAPSHOT_H
 #define CORE_SNAPSHOT_H
 
@@ -15,23 +15,25 @@
 #include "core/value.h"
 #include "core/verdict.h"
 
-/* The metrics of one scope, a value for each instance: shader cores, CPU cores, the positions of
- * EUs. */
+/* The metrics of one scope, with a value for each instance: shader cores, CPU cores, the positions
+ * of EUs. */
 struct cell_map {
-	char scope[12];		/* as metric.scope */
-	/* what one cell is ("sum over all subslices"), untranslated; "" when nobody said */
+	char scope[12];		/* the scope, as in metric.scope */
+	/* what one cell is ("sum over all subslices"), untranslated; "" when the source does not
+	 * say */
 	const char *text;
 	int n;			/* instances */
 	const char (*names)[CELL_NAME_SIZE];	/* [n], lives as long as the device is open */
-	const int *metrics;	/* [n_metrics] those that have values here, indices in the set */
+	/* [n_metrics] indices in the set of the metrics that have values here */
+	const int *metrics;
 	int n_metrics;
 	int stride;		/* values of one instance: set->n_metrics */
-	/* [n][stride]; WHY_NOT_IN_SET for metrics that are not of this map */
+	/* [n][stride]; metrics that are not in this map are WHY_NOT_IN_SET */
 	struct value *values;
 	int64_t *t_ns;		/* [n] when the cell was last measured; 0: never */
 };
 
-/* The value of a metric in one cell. */
+/* Returns the value of a metric in one cell. */
 static inline struct value cell_value(const struct cell_map *map, int cell, int metric)
 {
 	return map->values[cell * map->stride + metric];
@@ -41,12 +43,12 @@ static inline struct value cell_value(const struct cell_map *map, int cell, int 
 
 struct snapshot;
 
-/* A metric of sets that are counted in turns. */
+/* A metric when several sets are counted in turns. */
 struct mux_value {
-	/* not in all of these sets: between its turns it keeps its last value */
+	/* some of these sets do not have it: between its turns it keeps its last value */
 	bool multiplexed;
-	double share;		/* of the time that it was measured in, 0 to 1 */
-	int64_t t_ns;		/* end of the window that it is of; 0: never measured */
+	double share;		/* the share of time in which it was measured, 0 to 1 */
+	int64_t t_ns;		/* end of the window that the value is from; 0: never measured */
 	/* the window of its own set, for explanations; NULL before its first turn */
 	const struct snapshot *part;
 	int metric;		/* its index in part->set */
@@ -58,7 +60,7 @@ struct snapshot {
 	uint64_t seq;		/* 1 is the first complete window */
 	int64_t mono_ns;	/* end of the window */
 	int64_t wall_ns;
-	int64_t window_ns;	/* of the primary (first) source, by its own clock */
+	int64_t window_ns;	/* length in the primary (first) source, by its own clock */
 	uint32_t quality;	/* enum sample_quality bits, over all sources */
 	uint64_t reports;
 	uint64_t lost;		/* loss events inside this window */
@@ -70,27 +72,28 @@ struct snapshot {
 	struct verdict verdict;
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int n_maps;
-	const struct feed *const *feeds;	/* [n_feeds] who counted; the binding's */
+	/* [n_feeds] the feeds that counted; they are the binding's */
+	const struct feed *const *feeds;
 	int n_feeds;
 	/* [set->n_metrics] when sets are counted in turns, else NULL */
 	const struct mux_value *mux;
-	/* who uses the GPU; NULL when nobody asked or nobody knows */
+	/* who uses the GPU; NULL when it was not asked for or is not known */
 	const struct client_table *clients;
-	/* of this window; NULL in a snapshot that no window has filled */
+	/* the roofline of this window; NULL in a snapshot that no window has filled */
 	const struct roofline *roofline;
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */
-	/* what the source says of itself: the simulated load's phase, the position in a recording;
-	 * may be empty */
+	/* what the source reports about itself: the simulated load's phase, the position in a
+	 * recording; may be empty */
 	char status[160];
 };
 
 void snapshot_init(struct snapshot *s, const struct device *device, const struct metric_set *set);
-/* Room for the maps of a binding of the same set, which must outlive the snapshot, and its
- * feeds. */
+/* Makes room for the maps of a binding of the same set, and for its feeds. The binding must outlive
+ * the snapshot. */
 void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b);
 void snapshot_release(struct snapshot *s);
 
-/* Whether a metric's value is of an earlier window than the snapshot, because its set had no turn
+/* Whether a metric's value is from an earlier window than the snapshot, because its set had no turn
  * in this one. */
 static inline bool snapshot_is_kept(const struct snapshot *s, int metric)
 {

@@ -21,7 +21,7 @@ enum unit_dim {
 	UNIT_DIMS
 };
 
-/* A value in this unit times scale is the value in base units. Plain data. */
+/* A value in this unit, multiplied by scale, is the value in base units. Plain data. */
 struct unit {
 	double scale;
 	signed char exp[UNIT_DIMS];
@@ -31,13 +31,14 @@ struct unit {
  * "thr/s"), "1". Products with '*', quotients with '/', left to right. SI prefixes n u m k M G T on
  * s, Hz, B, FLOP, W, J and their kin; Ki Mi Gi on B. */
 bool unit_parse(const char *text, size_t len, struct unit *out, struct err *err);
-/* The unit of plain numbers; products and quotients of units, scales included. */
+/* Returns the unit of plain numbers; the others return products and quotients of units, scales
+ * included. */
 struct unit unit_one(void);
 struct unit unit_mul(struct unit a, struct unit b);
 struct unit unit_div(struct unit a, struct unit b);
-/* Same dimensions, whatever the scale. */
+/* Whether both have the same dimensions, whatever the scale. */
 bool unit_same_dims(const struct unit *a, const struct unit *b);
-/* Dimensions in words for messages: "B/s", "1", "cycle*FLOP/s". Returns buf. */
+/* Writes the dimensions in words for messages: "B/s", "1", "cycle*FLOP/s". Returns buf. */
 const char *unit_dims_text(const struct unit *u, char *buf, size_t size);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "base/i18n.h"
 
-/* id, machine name (never translated: JSON "why"), a word or two for tables, sentence for people.
- * Order matters only for OK == 0. */
+/* Each row has an id, a machine name (never translated: JSON "why"), a word or two for tables, and
+ * a sentence for people. Only OK must keep its place, 0. */
 #define WHY_LIST(X) \
 	X(OK, "ok", "", "") \
 	X(NOT_YET, "not_yet", N_("not yet"), N_("no complete window has been measured yet")) \
@@ -35,7 +35,7 @@ enum why {
 	WHY_COUNT
 };
 
-/* v is NAN whenever why is not WHY_OK. */
+/* v is NAN when why is not WHY_OK. */
 struct value {
 	double v;
 	enum why why;
@@ -51,11 +51,11 @@ static inline struct value value_none(enum why why)
 	return (struct value){ .v = NAN, .why = why };
 }
 
-/* "div_zero" */
+/* Returns the machine name, such as "div_zero". */
 const char *why_name(enum why why);
-/* "0 counted": untranslated, for gettext; "" for WHY_OK. */
+/* Returns a word or two such as "0 counted", untranslated, for gettext; "" for WHY_OK. */
 const char *why_brief(enum why why);
-/* Untranslated sentence, for gettext; "" for WHY_OK. */
+/* Returns a sentence, untranslated, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);
 
 #endif

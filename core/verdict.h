@@ -10,15 +10,15 @@
 
 enum verdict_kind {
 	VERDICT_NONE,		/* nothing to say: no resource has a value and a ceiling */
-	/* the device does (nearly) nothing, or waits for work most of the time and is near no
+	/* the device does (nearly) nothing, or waits for work most of the time without being near a
 	 * roof */
 	VERDICT_IDLE,
 	VERDICT_LATENCY,	/* busy, but no resource is above half of its roof */
 	VERDICT_BOUND,		/* one resource is nearest to its roof */
 };
 
-/* Only metrics with a bound name and a ceiling take part; power only when it stands at its
- * limit. */
+/* Only metrics with a bound name and a ceiling take part; power only does when it is at its limit.
+ * */
 struct verdict {
 	enum verdict_kind kind;
 	int metric;		/* index in the set, -1 for NONE */
@@ -26,11 +26,11 @@ struct verdict {
 	double headroom;	/* ceiling / value: how many times faster until that roof */
 };
 
-/* Idle is judged by the metric named "gpu_busy" where the set has one. */
+/* The metric named "gpu_busy" decides what is idle, if the set has it. */
 struct verdict verdict_make(
 	const struct metric_set *set, const struct value *values, const struct value *ceilings);
-/* Translated sentence: "bound by GTI bandwidth: 43.1 of 67.2 GB/s (64 %), headroom 1.56x". Returns
- * buf. */
+/* Writes a translated sentence: "bound by GTI bandwidth: 43.1 of 67.2 GB/s (64 %), headroom 1.56x".
+ * Returns buf. */
 const char *verdict_sentence(const struct verdict *v, const struct metric_set *set,
 	const struct value *values, const struct value *ceilings, char *buf, size_t size);
 
