@@ -32,7 +32,7 @@ void call_limit_release(struct call_limit *p)
 	p->is_there = false;
 }
 
-/* Again and again: the first signal may come before the call waits. */
+/* The timer fires again and again, since the first signal may come before the call waits. */
 void call_limit_limit(struct call_limit *p, int ms)
 {
 	struct timespec t = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * NS_PER_MS };

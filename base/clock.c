@@ -57,7 +57,7 @@ int64_t clock_self_cpu_ns(void)
 	return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Whole seconds, rounded down also before 1970. */
+/* Whole seconds are rounded down, also before 1970. */
 static time_t whole_seconds(int64_t ns)
 {
 	return (time_t)(ns / NS_PER_S - (ns % NS_PER_S < 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a child process leaves behind when it stays apart from rooftop. */
+/* What a child process gives up when it stays apart from rooftop. */
 #include "config.h"
 
 #include "base/detached.h"
@@ -16,8 +16,8 @@
 
 #include "base/mem.h"
 
-/* Where /proc is not mounted either: more than rooftop ever has open, and less than a limit that is
- * as good as none. */
+/* Used where /proc is not mounted either: it is more than rooftop ever has open, and less than a
+ * limit that is as good as none. */
 #define MAX_FDS 65536
 
 static bool close_from_to(int first, int last)
@@ -31,8 +31,7 @@ static bool close_ranges(int low, int high)
 		close_from_to(high + 1, INT_MAX);
 }
 
-/* The kernel lists descriptors by their number, so closing those that were listed leaves out
- * none. */
+/* The kernel lists descriptors by number, so closing the ones that are listed skips none. */
 static bool close_listed(int low, int high)
 {
 	DIR *folder = opendir("/proc/self/fd");
@@ -50,7 +49,7 @@ static bool close_listed(int low, int high)
 	return true;
 }
 
-/* Before Linux 5.9, and below some filters of system calls, there is no close_range(). */
+/* There is no close_range() before Linux 5.9 and under some filters of system calls. */
 static void close_others(int a, int b)
 {
 	if (a > b)

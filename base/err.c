@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filling of struct err. */
+/* Fills struct err. */
 #include "config.h"
 
 #include "base/err.h"
@@ -16,7 +16,7 @@ bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 
 	if (!e)
 		return false;
-	/* Through a copy: the arguments may be the old message ("%s: line 3"). */
+	/* It goes through a copy, because the arguments may be the old message ("%s: line 3"). */
 	va_start(ap, fmt);
 	vsnprintf(msg, sizeof(msg), fmt, ap);
 	va_end(ap);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of small files, links and folders below a prefix. */
+/* Reads small files, links and folders below a prefix. */
 #include "config.h"
 
 #include "base/fsroot.h"
@@ -67,8 +67,8 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 	return (ssize_t)len;
 }
 
-/* A pipe without a writer must not hold us up when it is opened, but one with a writer is a file
- * like any other. */
+/* Opening a pipe without a writer must not block, but one with a writer is a file like any other.
+ * */
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -225,7 +225,7 @@ bool user_path(
 	const char *folder = getenv(variable), *home = getenv("HOME");
 	int n = -1;
 
-	/* The specification has relative paths ignored. */
+	/* The specification says that relative paths are ignored. */
 	if (folder && folder[0] == '/')
 		n = snprintf(buf, size, "%s%s", folder, rest);
 	else if (home && home[0] == '/')
@@ -241,7 +241,7 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 
 	if (fd < 0)
 		return NULL;
-	/* One byte beyond max tells a file that is too long from one that just fits. */
+	/* One byte beyond max shows whether a file is too long or just fits. */
 	for (;;) {
 		size_t want;
 		ssize_t n;

@@ -8,7 +8,7 @@
 
 void json_next(struct strbuf *out)
 {
-	/* A string ends in its quote, so that these begin an object or an array. */
+	/* A string ends in a quote, so these characters begin an object or an array. */
 	if (out->len > 0 && !strchr("{[", out->s[out->len - 1]))
 		strbuf_addc(out, ',');
 }

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 
-/* Of a message; an error with its hint fits. */
+/* The size of a message; an error with its hint fits. */
 #define TEXT_MAX 320
 
 void log_add(struct log *l, int64_t wall_ns, enum log_level level, const char *fmt, ...)

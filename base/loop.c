@@ -18,13 +18,14 @@
 #include "base/mem.h"
 
 struct slot {
-	int fd;			/* -1: removed, to be dropped after the round */
+	int fd;			/* -1: it was removed and is dropped after the round */
 	short events;
 	loop_fd_fn *fn;
 	void *ctx;
 };
 
-/* A timer and whom it is for; fd -1 until the first one needs it, fn NULL when it is free. */
+/* A timer and its receiver. fd is -1 until it is first needed, and fn is NULL when the timer is
+ * free. */
 struct ticker {
 	int fd;
 	loop_tick_fn *fn;
@@ -112,14 +113,14 @@ void loop_add_fd(struct loop *l, int fd, short events, loop_fd_fn *fn, void *ctx
 {
 	if (fd < 0)
 		return;
-	/* Never reuses a slot: what poll has just reported for a closed fd is not meant for a new
-	 * one of the same number. */
+	/* It never reuses a slot: what poll has just reported for a closed fd is not meant for a
+	 * new one of the same number. */
 	loop_remove_fd(l, fd);
 	l->slots = array_grow(l->slots, l->count, &l->cap, sizeof(*l->slots));
 	l->slots[l->count++] = (struct slot){ .fd = fd, .events = events, .fn = fn, .ctx = ctx };
 }
 
-/* Outside a round at once, inside one when it ends, so that indices stay what they are. */
+/* Outside a round this is done at once, inside one when it ends, so that indices do not change. */
 static void drop_removed(struct loop *l)
 {
 	size_t kept = 0;
@@ -144,7 +145,7 @@ void loop_remove_fd(struct loop *l, int fd)
 	}
 }
 
-/* The one that ticks for ctx, else a free one, else a new one. */
+/* Returns the timer that ticks for ctx, else a free one, else a new one. */
 static struct ticker *find_ticker(struct loop *l, const void *ctx)
 {
 	struct ticker *free_one = NULL;
@@ -199,7 +200,7 @@ static void dispatch_fds(struct loop *l, const struct pollfd *pollfds, size_t po
 		if (slot.fd < 0 || !revents)
 			continue;
 		slot.fn(slot.ctx, slot.fd, revents);
-		/* Closed by its owner without a word to us: poll would report it for ever. */
+		/* Its owner closed it without telling us, and poll would report it for ever. */
 		if (revents & POLLNVAL)
 			l->slots[i].fd = -1;
 	}
@@ -210,7 +211,7 @@ static void dispatch_tick(struct loop *l, size_t i)
 	const struct ticker *t = &l->tickers[i];
 	uint64_t expired;
 
-	/* A callback may have re-armed the timer meanwhile: then there is nothing to read. */
+	/* A callback may have set the timer again meanwhile; then there is nothing to read. */
 	if (l->stop || read(t->fd, &expired, sizeof(expired)) != (ssize_t)sizeof(expired) ||
 		!expired)
 		return;
@@ -244,7 +245,7 @@ bool loop_once(struct loop *l, int timeout_ms, struct err *err)
 			l->signal(l->signal_ctx, (int)info.ssi_signo);
 	}
 	dispatch_fds(l, fds + 1 + ticking, polled);
-	/* Last: a tick sees what the file descriptors brought. */
+	/* Ticks come last, so that they see what the file descriptors brought. */
 	for (size_t i = 0; i < ticking; i++)
 		if (fds[1 + i].revents)
 			dispatch_tick(l, i);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one piece of state that cannot hang from a struct: malloc has no context either. */
+/* This is the one piece of state that cannot be in a struct: malloc has no context either. */
 static void (*oom_hook)(void);
 
 void mem_set_oom_hook(void (*hook)(void))
@@ -37,8 +37,8 @@ void *xmalloc(size_t size)
 	return xreallocarray(NULL, 1, size);
 }
 
-/* Checked here, since sanitizers stop at an overflow inside calloc() before we can restore the
- * terminal. */
+/* The check is here because sanitizers stop at an overflow inside calloc(), before we can restore
+ * the terminal. */
 static size_t product(size_t count, size_t size)
 {
 	size_t bytes;

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* glibc answers a request for the whole C locale with a static object: nothing to free, nothing
- * that fails. */
+/* glibc answers a request for the whole C locale with a static object, so there is nothing to free
+ * and nothing fails. */
 static locale_t c_locale(void)
 {
 	return newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -21,7 +21,7 @@
 /* For mkstemp(); a name that nobody gives to a copy of his own. */
 #define TEMPORARY ".tmp-XXXXXX"
 
-/* As Linux follows them, path_resolution(7). */
+/* As many links as Linux follows, path_resolution(7). */
 #define MAX_LINKS 40
 
 /* Of the file; heap. */
@@ -77,7 +77,7 @@ bool file_cannot_write(struct err *err, const char *path)
 	return false;
 }
 
-/* Every folder above the file; private, as XDG asks for configuration. */
+/* Makes every folder above the file; they are private, as XDG asks for configuration. */
 static bool make_folders(const char *path, struct err *err)
 {
 	char folder[PATH_MAX];
@@ -113,8 +113,8 @@ static bool write_all(int fd, const char *s, size_t len)
 	return true;
 }
 
-/* What is no file keeps its place: a rename would put a file where the device was. A pipe that
- * nobody reads is an error, one that is read slowly is waited for. */
+/* A device or pipe keeps its place: a rename would put a file there. A pipe that nobody reads is an
+ * error; for one that is read slowly we wait. */
 static bool write_into(const char *path, const char *text, size_t len, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -128,7 +128,7 @@ static bool write_into(const char *path, const char *text, size_t len, struct er
 	return good;
 }
 
-/* Under another name beside it first. target: where links lead to. */
+/* Writes under another name beside it first. target is where links lead to. */
 static bool write_beside(
 	const char *path, const char *target, const char *text, size_t len, struct err *err)
 {
@@ -194,7 +194,7 @@ bool file_keep_place(const char *path, struct err *err)
 	return make_folders(path, err) && file_has_place(path, err);
 }
 
-/* A writer that was killed has left its temporary file; one that is a minute old has no writer any
+/* A writer that was killed leaves its temporary file; one that is a minute old has no writer any
  * more. */
 static void drop_leftovers(const char *path)
 {

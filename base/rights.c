@@ -19,8 +19,8 @@
 #define STATUS "/proc/self/status"
 #define PERF_EVENT "/proc/sys/kernel/perf_event_paranoid"
 
-/* The status file has many lines; a tree of a test has its own, which counts for the process
- * then. */
+/* The status file has many lines. The tree of a test has its own file, which then counts for the
+ * process. */
 static void read_caps(struct rights *r, const struct fsroot *fs)
 {
 	char path[PATH_MAX], line[256];
@@ -37,7 +37,8 @@ static void read_caps(struct rights *r, const struct fsroot *fs)
 		fclose(f);
 }
 
-/* What the usual container programs leave behind; a hint only. systemd's file names the program. */
+/* The files that the usual container programs leave behind; they are only a hint. systemd's file
+ * names the program. */
 static void read_container(struct rights *r, const struct fsroot *fs)
 {
 	const char *name = getenv("container");
@@ -76,7 +77,7 @@ void rights_read(struct rights *r, const struct fsroot *fs)
 		if (strstr(line, names[i]))
 			snprintf(r->distribution, sizeof(r->distribution), "%s", names[i]);
 	read_container(r, fs);
-	/* "none [integrity] confidentiality": the word in brackets holds. */
+	/* In "none [integrity] confidentiality" the word in brackets is in force. */
 	if (fsroot_read_line(fs, "/sys/kernel/security/lockdown", line, sizeof(line), NULL))
 		open = strchr(line, '[');
 	if (open)
@@ -161,7 +162,7 @@ static bool note_container(const struct rights *r, struct err *err)
 		err);
 }
 
-/* The right is there, and the kernel said no all the same. */
+/* The process has the right, but the kernel refused all the same. */
 static bool refuse_otherwise(
 	const struct rights *r, const char *object, const char *rule, struct err *err)
 {
@@ -243,8 +244,8 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 	return note_container(r, err);
 }
 
-/* Only the file: other services of names may ask a network, and whoever tries again every few
- * seconds does not wait for it. */
+/* It reads only the file: other name services may ask a network, and a caller that tries again
+ * every few seconds must not wait for that. */
 static bool group_name(const struct fsroot *fs, gid_t gid, char *buf, size_t size)
 {
 	char path[PATH_MAX];
@@ -272,7 +273,7 @@ bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const c
 	bool seen = fsroot_path(fs, full, sizeof(full), "%s", path) && stat(full, &st) == 0;
 
 	err_set(err, ERR_PERMISSION, _("%s: this process may not open %s"), object, path);
-	/* Its groups are not the host's: the number counts. */
+	/* A container's groups are not the host's, so the number counts. */
 	if (r->container[0] && seen && (st.st_mode & S_IRGRP) && st.st_gid != 0) {
 		snprintf(way, sizeof(way),
 			_("for this container: start it with --device=%s --group-add=%u"), path,

@@ -39,8 +39,8 @@ void rights_read(struct rights *r, const struct fsroot *fs);
 bool rights_has(const struct rights *r, enum right right);
 /* Whether it has CAP_PERFMON or CAP_SYS_ADMIN: what the kernel calls perfmon_capable. */
 bool rights_perfmon(const struct rights *r);
-/* Whether every event needs more than CAP_PERFMON. That is so in kernels of Debian and Ubuntu above
- * 2, and only in those. */
+/* Whether every event needs more than CAP_PERFMON. Only kernels of Debian and Ubuntu ask for that,
+ * when perf_event_paranoid is above 2. */
 bool rights_needs_admin(const struct rights *r);
 /* Writes "perfmon sys_admin", or "" when it has none of those that matter here. */
 void rights_names(const struct rights *r, char *buf, size_t size);

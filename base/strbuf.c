@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A growing string and the three ways to write a value into a file: JSON, CSV and round-trip
+/* A growing string, and the three ways to write a value into a file: JSON, CSV and round-trip
  * numbers. */
 #include "config.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoding of UTF-8 that does not ask the locale. */
+/* Decodes UTF-8 without asking the locale. */
 #include "config.h"
 
 #include "base/utf8.h"
 
 size_t utf8_decode(const char *s, uint32_t *code)
 {
-	/* By length: how the first byte looks, and the smallest code that needs so many bytes. */
+	/* For each length: how the first byte looks, and the smallest code that needs so many
+	 * bytes. */
 	static const struct {
 		unsigned char mask, lead;
 		uint32_t min;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clients of a GPU in the order that somebody wants to see, and their recent past. */
+/* Puts clients of a GPU in the chosen order and keeps their recent past. */
 #include "config.h"
 
 #include "core/client.h"
@@ -32,7 +32,7 @@ static uint64_t time_ns(const struct client_row *r)
 	return sum;
 }
 
-/* UINT64_MAX is "unknown", and stays so only when nobody knows. */
+/* UINT64_MAX means "unknown"; the sum is unknown only when all its parts are. */
 static uint64_t add_known(uint64_t a, uint64_t b)
 {
 	if (a == UINT64_MAX)
@@ -56,7 +56,7 @@ static void add_row(struct client_row *to, const struct client_row *r)
 	to->resident_bytes = add_known(to->resident_bytes, r->resident_bytes);
 }
 
-/* The processor's share belongs to the process, each of whose clients names it. */
+/* The CPU share belongs to the process, and each of its clients repeats it. */
 static void take_row(struct client_list *l, const struct client_row *r, bool by_process)
 {
 	for (size_t i = 0; by_process && i < l->n_rows; i++) {
@@ -120,8 +120,8 @@ static double cpu_key(const struct client_row *r)
 	return isnan(r->cpu_pct) ? -1 : (double)r->cpu_pct;
 }
 
-/* Numbers begin with the largest, names and process ids with the smallest; equal rows stay in order
- * of their ids. */
+/* Numbers are sorted from the largest, names and process ids from the smallest; equal rows stay in
+ * order of their ids. */
 static int compare_rows(const void *pa, const void *pb, void *ctx)
 {
 	const struct client_row *a = pa, *b = pb;
@@ -244,7 +244,7 @@ void client_tracks_push(
 			r = row_of(by_process, t->pid[i]);
 		if (!r)
 			continue;
-		/* No engine's share is known before the second scan: that is not 0. */
+		/* Before the second scan no engine's share is known, which is not the same as 0. */
 		for (int k = 0; k < n_engines; k++)
 			if (!isnan(r->busy_pct[k]))
 				v[CLIENT_TRACK_BUSY] = value_ok(client_busy_pct(r, n_engines));

@@ -43,7 +43,7 @@ static void add_value(struct strbuf *out, struct value v, const char *unit_text)
 		strbuf_addf(out, "-- (%s)", _(why_text(v.why)));
 }
 
-/* Raw numbers are shown whole: they are what a reader checks against the equation. */
+/* Raw numbers are shown in full, because readers check them against the equation. */
 static void add_raw(struct strbuf *out, double v)
 {
 	if (fabs(v) < 1e15 && !(v - floor(v) > 0))
@@ -99,7 +99,7 @@ static bool is_word_char(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/* What labels and texts of metric files leave short. */
+/* The short forms that labels and texts of metric files use. */
 static const struct {
 	const char *word, *meaning;
 } abbreviations[] = {
@@ -180,7 +180,7 @@ static void add_abbreviations(struct strbuf *out, const struct metric *m)
 	}
 }
 
-/* Named parts of an equation, and theirs, each once. */
+/* Writes the named parts of an equation, and the parts of those, each once. */
 static void add_lets(
 	struct strbuf *out, const struct metric_set *set, const char *equation, bool *shown)
 {
@@ -224,7 +224,7 @@ static void add_equations(
 	free(shown);
 }
 
-/* What the set programs a counter to count, as its directive says. */
+/* Returns what the set programs a counter to count, as its directive says. */
 static const char *programmed(const struct metric_set *set, const char *counter)
 {
 	const struct set_directive *d;
@@ -255,8 +255,8 @@ static void add_input_value(struct strbuf *out, const struct metric_set *set,
 		strbuf_add(out, "/s");
 }
 
-/* Of a name that stands for another counter in each cell: which one in which cell. False when it is
- * an ordinary name. */
+/* For a name that stands for another counter in each cell, tells which counter is in which cell.
+ * Returns false when it is an ordinary name. */
 static bool add_cell_counters(struct strbuf *out, const struct metric_set *set, const char *name)
 {
 	for (int k = 0; k < set->n_cells; k++) {
@@ -288,7 +288,7 @@ static void add_input(
 	else
 		add_unit(out, in->unit_text);
 	if (!add_cell_counters(out, set, in->name) && given(in->text))
-		/* Another metric is known by its label. */
+		/* Another metric is shown by its label. */
 		strbuf_addf(out, "  %s", i18n_optional(in->text));
 	if (program)
 		/* TRANSLATORS: the event that a programmable counter was told to count */
@@ -357,7 +357,7 @@ bool explain_lacks(
 	return lacks;
 }
 
-/* The sources whose counters it reads, each by the way that it goes. */
+/* Writes the sources whose counters it reads, each with its way of reading them. */
 static void add_sources(
 	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
@@ -419,7 +419,7 @@ static void add_row(struct strbuf *out, const char *heading, const char *text)
 		strbuf_addf(out, "%s\n  %s\n", heading, text);
 }
 
-/* A metric of sets in turns explains itself by the window of its own set. */
+/* When sets are counted in turns, a metric is explained from the window of its own set. */
 static bool add_own_set(
 	struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
 {

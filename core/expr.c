@@ -13,15 +13,15 @@
 #include "base/parse.h"
 #include "core/expr_vm.h"
 
-/* What has been compiled so far of one subexpression. linear: it holds a counter, so inside rate()
- * it may not be multiplied by another one. */
+/* What has been compiled so far of one subexpression. linear means that it holds a counter, so
+ * inside rate() it must not be multiplied by another one. */
 struct operand {
 	struct unit unit;
 	bool linear;
 };
 
 /* One text being read: the equation itself, or a named part of it (then outer is the text that
- * names it). */
+ * names the part). */
 struct infix {
 	const struct expr_scope *scope;
 	const struct expr_part *part;
@@ -135,8 +135,8 @@ static bool parse_number(struct infix *x, struct operand *out)
 	return emit(x, start, (struct expr_code){ .op = OP_NUMBER, .number = v });
 }
 
-/* min(a, ...), max(a, ...), first(a, ...): a fold, so that the stack does not grow with the
- * arguments. */
+/* min(a, ...), max(a, ...), first(a, ...) are compiled as a fold, so that the stack does not grow
+ * with the arguments. */
 static bool parse_fold(
 	struct infix *x, const char *at, enum expr_op op, const char *name, struct operand *out)
 {
@@ -186,8 +186,8 @@ static bool parse_whole(struct infix *x, struct operand *out)
 	return true;
 }
 
-/* A name that stands for another equation: its code comes in place, its errors point to its own
- * text. */
+/* A name that stands for another equation: that code is compiled in place, and its errors point to
+ * its own text. */
 static bool parse_part(
 	struct infix *x, const char *at, const struct expr_part *part, struct operand *out)
 {

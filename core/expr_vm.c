@@ -124,7 +124,7 @@ static double to_double(const struct expr_input *x)
 	return x->d;
 }
 
-/* Truncation. Below zero it wraps as x86-64 code does; where C and that code know no answer it is
+/* Truncates. Below zero it wraps as x86-64 code does; where C and that code define no result it is
  * 0. */
 static uint64_t double_to_u64(double d)
 {
@@ -142,7 +142,7 @@ static uint64_t to_u64(const struct expr_input *x)
 	return double_to_u64(x->d);
 }
 
-/* Equations with units: doubles only, and no number where there is none. */
+/* Equations with units use only doubles, and have no number where an operand has none. */
 static struct expr_input run_plain(
 	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
@@ -248,8 +248,8 @@ static bool run_test(enum expr_op op, const struct expr_input *a, const struct e
 	}
 }
 
-/* Intel's typed operators. Two integers stay exact up to the result; with a double among them the
- * operation is one of doubles. */
+/* Intel's typed operators. Two integers stay exact up to the result; if one operand is a double,
+ * the operation is done in double. */
 static struct expr_input run_typed(
 	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
 {
@@ -318,7 +318,7 @@ struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input 
 			break;
 		case OP_INPUT:
 			stack[++top] = inputs[c->input];
-			/* A source may not hand over infinities either. */
+			/* A source may not deliver infinities either. */
 			if (stack[top].why == WHY_OK && !stack[top].is_int &&
 				!isfinite(stack[top].d))
 				stack[top].why = WHY_OUT_OF_RANGE;

@@ -44,7 +44,7 @@ void history_release(struct history *h)
 	*h = (struct history){ 0 };
 }
 
-/* NULL for a column that is not kept. */
+/* Returns NULL for a column that is not kept. */
 static float *cell_of(const struct history *h, uint64_t row, int column)
 {
 	if (h->at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metric sets and the library of them: life, search, order of evaluation. */
+/* Metric sets and their library: making and freeing, search, order of evaluation. */
 #include "config.h"
 
 #include "core/metric.h"
@@ -218,7 +218,7 @@ static int needed_metrics(const struct metric_set *set, int m, int *out)
 	return n;
 }
 
-/* The next metric on the way from one that could not be ordered. */
+/* Returns the next metric on the way from one that could not be ordered. */
 static int step(const struct metric_set *set, int m, const bool *done, int *needed)
 {
 	int n = needed_metrics(set, m, needed);
@@ -229,7 +229,8 @@ static int step(const struct metric_set *set, int m, const bool *done, int *need
 	return needed[i];
 }
 
-/* Walks along what is needed until on a cycle, then around it: its metric that is written first. */
+/* Follows what each metric needs until it is on a cycle, then goes around it; returns the metric of
+ * the cycle that is written first. */
 static int find_cycle(const struct metric_set *set, const bool *done, int *needed)
 {
 	int m = 0, first, start;

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "core/metric_priv.h"
 
-/* Keeps the draft: in place of one of the same name, or behind the others. */
+/* Keeps the draft, in place of one of the same name or after the others. */
 static size_t place_metric(struct metric_parser *p, const char *at, const struct metric_draft *d)
 {
 	struct set_draft *s = p->set;
@@ -36,7 +36,7 @@ static size_t place_metric(struct metric_parser *p, const char *at, const struct
 	return s->n_metrics++;
 }
 
-/* A metric whose first line is wrong is read to its end all the same, and left out. */
+/* A metric whose first line is wrong is still read to its end, and left out. */
 void metric_read_metric(struct metric_parser *p)
 {
 	const char *name_at = metric_next(&p->line);
@@ -190,7 +190,7 @@ static void read_origin(struct metric_parser *p, struct metric_draft *d)
 	set_text(p, &d->m.origin);
 }
 
-/* By enum roof_role. */
+/* Indexed by enum roof_role. */
 static const struct {
 	const char *name, *unit;
 } roof_roles[] = {
@@ -268,7 +268,7 @@ void metric_read_attribute(struct metric_parser *p)
 	d->seen |= 1u << i;
 }
 
-/* Of a metric or of a set; several lines are joined by blanks. */
+/* The text of a metric or of a set; blanks join several lines. */
 void metric_read_text(struct metric_parser *p)
 {
 	char *more = NULL, *first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the drafts of a metric file to a set: names become inputs, equations are compiled, wrong
+/* Makes a set from the drafts of a metric file: names become inputs, equations are compiled, wrong
  * ones are left out. */
 #include "config.h"
 
@@ -87,7 +87,8 @@ static bool unknown_name(struct metric_parser *p, const char *name, size_t len, 
 	int distance = 3;
 
 	if (len < 4)
-		distance = (int)len / 2 + 1;	/* any letter is a slip of another one */
+		/* a short name must be nearer: any single letter is a slip of another one */
+		distance = (int)len / 2 + 1;
 	err_set(err, ERR_PARSE, _("unknown name '%.*s'"), (int)(len > 60 ? 60 : len), name);
 	name_nearest(&p->set->names, name, len, &best, &distance);
 	name_nearest(&p->raw_names, name, len, &best, &distance);
@@ -123,7 +124,8 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	}
 }
 
-/* Errors cost as much as the longest equation: a hostile file must not make us parse for hours. */
+/* Errors cost as much as the longest equation, and a hostile file must not keep us parsing for
+ * hours. */
 static struct expr *compile(struct metric_parser *p, const char *text,
 	const struct text_place *place, struct unit *unit, struct err *err)
 {
@@ -146,7 +148,7 @@ static struct expr *compile(struct metric_parser *p, const char *text,
 	return e;
 }
 
-/* A part is checked once, on its own, so that its error is told once and at its own place. */
+/* A part is checked once, on its own, so that its error is reported once and at its own place. */
 static bool check_let(struct metric_parser *p, struct let_draft *l, struct err *err)
 {
 	struct text_place place = { l->part.file, l->part.line, l->part.column };
@@ -223,9 +225,9 @@ static bool compile_metric(struct metric_parser *p, struct metric_draft *d)
 	return good;
 }
 
-/* Compiles everything into fresh inputs; false when something had to be left out. A metric that
- * itself was left out takes those along that were compiled before it and read it: hence the second
- * round by the caller. */
+/* Compiles everything into fresh inputs; returns false when something had to be left out. A metric
+ * that is left out takes with it those that read it and were compiled before it, so the caller
+ * runs a second round. */
 static bool compile_all(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -246,7 +248,7 @@ static bool compile_all(struct metric_parser *p)
 	return all_good;
 }
 
-/* Takes the bad ones out; names and positions are those of the rest then. */
+/* Removes the bad ones; names and positions are then those of the rest. */
 static void remove_bad(struct set_draft *s)
 {
 	size_t kept = 0;
@@ -279,7 +281,8 @@ static bool reads_bad_metric(const struct set_draft *s, const struct expr *e)
 	return false;
 }
 
-/* Whoever reads a metric that is left out is left out too, and told so at the place of reading. */
+/* A metric that reads one that is left out is left out too, and this is reported at the place of
+ * reading. */
 static void spread_bad(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -300,7 +303,7 @@ static void spread_bad(struct metric_parser *p)
 	}
 }
 
-/* The set borrows the finished metrics for the time of ordering. */
+/* The set borrows the finished metrics while they are ordered. */
 static bool order(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;
@@ -342,8 +345,8 @@ static void check_groups(struct metric_parser *p)
 	}
 }
 
-/* Leaves out until the rest compiles and can be ordered. Each cycle costs a round, so their number
- * is limited. */
+/* Leaves out metrics until the rest compiles and can be ordered. Each cycle costs a round, so their
+ * number is limited. */
 static void compile_set(struct metric_parser *p)
 {
 	struct set_draft *s = p->set;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values for each cell of a map. An equation is evaluated once for each cell with that cell's
- * counters in its inputs; everything else that it reads stays what it is for the device. */
+/* Values for each cell of a map. An equation is evaluated once for each cell, with that cell's
+ * counters in its inputs; all other inputs stay those of the device. */
 #include "config.h"
 
 #include "core/metric_cells.h"
@@ -26,7 +26,7 @@ static struct cell_binding *add_map(struct metric_binding *b, const char *scope,
 	return map;
 }
 
-/* Several sources may read the same units: their instances are one map. */
+/* Several sources may read the same units; then their instances are one map. */
 static bool same_instances(const struct cell_binding *map, const struct feed *f)
 {
 	if (map->cells || map->n != f->n_instances || strcmp(map->scope, f->scope) != 0)
@@ -47,8 +47,7 @@ static int map_of_feed(const struct metric_binding *b, const struct feed *f)
 	return -1;
 }
 
-/* A counter whose source counts in another unit than that of the cell before cannot stand beside
- * it. */
+/* A counter cannot stand beside that of the cell before when its source counts in another unit. */
 static void locate_cells(struct metric_binding *b, struct cell_binding *map)
 {
 	int n = map->n * map->cells->n_names;
@@ -165,8 +164,8 @@ static void add_metric(struct metric_binding *b, int k, int metric, const int *i
 	b->map_of[metric] = k;
 }
 
-/* A metric is of the first map of its scope that its equations read; one that reads none is what it
- * is without maps. */
+/* A metric belongs to the first map of its scope that its equations read; one that reads none is
+ * evaluated as if there were no maps. */
 static void bind_metric(struct metric_binding *b, int metric)
 {
 	const struct metric *m = &b->set->metrics[metric];
@@ -196,7 +195,7 @@ void metric_cells_bind_metrics(struct metric_binding *b)
 		b->map_of[m] = -1;
 	for (int m = 0; m < b->set->n_metrics; m++)
 		bind_metric(b, metric_set_nth(b->set, m));
-	/* Columns in the order of the file. */
+	/* Columns are in the order of the file. */
 	for (int k = 0; k < b->n_maps; k++) {
 		struct cell_binding *map = &b->maps[k];
 		size_t metrics = (size_t)map->n_metrics, n = (size_t)map->n * metrics;
@@ -254,7 +253,8 @@ struct expr_input metric_cells_sum(
 	return sum;
 }
 
-/* What differs from cell to cell, of one cell; of the device as a whole when cell is -1. */
+/* Reads the inputs that differ from cell to cell, for one cell, or for the device as a whole when
+ * cell is -1. */
 static void load_varying(struct metric_binding *b, const struct cell_binding *map,
 	const struct cell_metric *cm, int cell, const struct sample *samples)
 {
@@ -274,7 +274,7 @@ static void load_varying(struct metric_binding *b, const struct cell_binding *ma
 	}
 }
 
-/* Of the cells that have a number. why is the reason of the first one that has none. */
+/* The mean of the cells that have a number. why is the reason of the first one that has none. */
 struct mean {
 	double sum;
 	int n;

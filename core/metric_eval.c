@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A metric set on a device: which counter is which input, and the values of one window. */
+/* A metric set on a device: which counter belongs to which input, and the values of one window. */
 #include "config.h"
 
 #include "core/metric.h"
@@ -12,7 +12,8 @@
 #include "base/mem.h"
 #include "core/metric_cells.h"
 
-/* Intel's equations name the two clocks by role, report formats by what they hold. */
+/* Intel's equations name the two clocks by their role; report formats name them by what they hold.
+ * */
 static const char *alias_of(const char *name)
 {
 	static const char *const pairs[][2] = { { "GPU_TIME", "TIMESTAMP" },
@@ -43,7 +44,7 @@ bool metric_find_counter(const struct metric_binding *b, const char *name, struc
 	return false;
 }
 
-/* The source's unit counts; the file's only has to be of the same dimensions. */
+/* The source's unit is used; the file's only has to have the same dimensions. */
 static bool find_scale(
 	const struct metric_input *in, const struct counter_desc *desc, double *scale)
 {
@@ -154,7 +155,7 @@ struct expr_input metric_read(
 	struct expr_input in = { .u = u, .d = (double)u * b->scale[i], .is_int = b->set->from_xml };
 	enum why why = sample_why(s, b->at[i].counter);
 
-	/* The counter's own reason before the cell's. */
+	/* The counter's own reason comes before the cell's. */
 	if (why != WHY_OK)
 		return expr_none(why);
 	if (u == SAMPLE_NONE)
@@ -176,8 +177,8 @@ struct expr_input metric_read_input(
 	return metric_read(b, i, &samples[at.feed], samples[at.feed].values[at.counter]);
 }
 
-/* Equations give base units, values are shown in the metric's; those of XML sets are what their
- * file says. */
+/* Equations give base units, and values are shown in the metric's unit; those of XML sets are
+ * already in the unit of their file. */
 struct value metric_shown(
 	const struct metric_binding *b, const struct metric *m, struct expr_input r)
 {
@@ -201,7 +202,7 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	}
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);
-	/* To the metrics that read this one. There may be several inputs for it. */
+	/* Hands the value to the metrics that read this one. There may be several inputs for it. */
 	for (int k = b->input_of[i]; k >= 0 && k < b->set->n_inputs; k++) {
 		if (b->set->inputs[k].kind == INPUT_METRIC && b->set->inputs[k].metric == i)
 			b->inputs[k] = r;

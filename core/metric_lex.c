@@ -28,7 +28,7 @@ static const char *skip_line_end(const char *s)
 	return s;
 }
 
-/* Copies one statement; s stands at its first character. Returns what follows it. */
+/* Copies one statement; s is at its first character. Returns the place after it. */
 static const char *copy_statement(const char *s, struct metric_line *line, int *number, size_t *bad)
 {
 	bool quoted = false;
@@ -36,7 +36,8 @@ static const char *copy_statement(const char *s, struct metric_line *line, int *
 	for (;;) {
 		size_t run = 0;
 
-		/* Characters that need no look: most of every file, so they are copied in runs. */
+		/* Characters that need no check are most of every file, so they are copied in runs.
+		 * */
 		while ((unsigned char)s[run] >= ' ' && s[run] != '\\' && s[run] != '#' &&
 			s[run] != '"' && s[run] != 0x7f)
 			run++;

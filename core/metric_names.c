@@ -61,7 +61,7 @@ void name_clear(struct name_table *t)
 	*t = (struct name_table){ 0 };
 }
 
-#define SLIP_MAX 40	/* letters of a name for which a hint is sought */
+#define SLIP_MAX 40	/* longest name, in letters, for which a hint is sought */
 
 int name_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {

@@ -14,7 +14,7 @@
 
 /* --- counter, gauge, const --- */
 
-/* Takes r over when it is good. */
+/* Takes over r when it is good. */
 static bool keep_raw(struct metric_parser *p, const struct raw_name *r)
 {
 	const struct name_entry *e = name_find(&p->raw_names, r->name, strlen(r->name));
@@ -128,7 +128,7 @@ static void read_directive(struct metric_parser *p)
 	};
 }
 
-/* A counter counts one event: of two lines for it one would be wrong, and nobody would notice. */
+/* A counter counts one event: of two lines for it, one would be wrong and nobody would notice. */
 static bool is_programmed(const struct metric_set *set, const char *word, size_t len)
 {
 	const struct set_directive *d;
@@ -162,7 +162,7 @@ static void free_group(struct metric_group *g)
 	free(g->subtitle);
 }
 
-/* Takes the group over when it is good. One that another file defined keeps its place among the
+/* Takes over the group when it is good. One that another file defined keeps its place among the
  * panes. */
 static bool keep_group(struct metric_parser *p, const struct metric_group *group)
 {
@@ -187,7 +187,7 @@ static bool keep_group(struct metric_parser *p, const struct metric_group *group
 	return true;
 }
 
-/* With a title it defines a pane, without one it names the pane of the current metric. */
+/* With a title the line defines a pane; without one it names the pane of the current metric. */
 static void read_group(struct metric_parser *p)
 {
 	struct metric_group group = { 0 };
@@ -215,7 +215,7 @@ static void read_group(struct metric_parser *p)
 		free_group(&group);
 }
 
-/* Takes l over when it is good. */
+/* Takes over l when it is good. */
 static bool keep_let(struct metric_parser *p, const char *name_at, const struct let_draft *l)
 {
 	struct set_draft *s = p->set;
@@ -358,7 +358,7 @@ static bool is_word(const char *word, size_t len, const char *known)
 	return strlen(known) == len && !memcmp(known, word, len);
 }
 
-/* Whether the statement is none of those that are read. One that is no part of a head ends it: a
+/* Whether the statement is one that is not read now. One that does not belong to a head ends it: a
  * text that follows is a metric's. */
 static bool is_skipped(struct metric_parser *p, const char *word, size_t len)
 {

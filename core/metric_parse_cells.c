@@ -79,14 +79,14 @@ void metric_read_cells(struct metric_parser *p)
 		c->text = xstrdup("");
 	if (good && metric_at_end(p))
 		return;
-	/* A line with a mistake keeps no name: the mistake was told, and the cells below it add
-	 * nothing to it. */
+	/* A line with a mistake keeps no name: the mistake was reported, and the cells below it are
+	 * not reported again. */
 	for (int i = 0; i < c->n_names; i++)
 		free(c->names[i]);
 	c->n_names = 0;
 }
 
-/* All counters of a name count the same thing, so they are of one unit. */
+/* All counters of a name count the same thing, so they have one unit. */
 static bool takes_counter(struct metric_parser *p, const char *at, const char *name, bool is_first,
 	const char *counter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes statements of metric files to pieces, and tells what is missing or wrong in them. */
+/* Takes statements of metric files apart, and reports what is missing or wrong in them. */
 #include "config.h"
 
 #include <stdarg.h>
@@ -77,7 +77,8 @@ struct text_place metric_here(struct metric_parser *p, const char *at)
 
 /* --- pieces of statements --- */
 
-/* The next word as a new string; NULL, reported as a missing "what", when there is none. */
+/* Returns the next word as a new string, or NULL, reported as a missing "what", when there is none.
+ * */
 char *metric_take_word(struct metric_parser *p, const char *what)
 {
 	const char *word;
@@ -116,7 +117,7 @@ char *metric_take_string(struct metric_parser *p)
 	return s;
 }
 
-/* What follows the last argument would be ignored silently otherwise. */
+/* Without this check, words after the last argument would be ignored silently. */
 bool metric_at_end(struct metric_parser *p)
 {
 	return !metric_peek(&p->line) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing of recordings: every write ends on a whole record, or the file is cut back to one. */
+/* Writes recordings: every write ends on a whole record, or the file is cut back to one. */
 #include "config.h"
 
 #include "core/recfile.h"
@@ -18,7 +18,7 @@
 
 #define HEADER sizeof(struct rec_header)
 
-/* Unbuffered: what was handed over is in the file, so a crash of the program loses nothing. */
+/* Writes are unbuffered: they go to the file at once, so a crash of the program loses nothing. */
 struct rec_writer {
 	int fd;
 	char *path;
@@ -26,7 +26,7 @@ struct rec_writer {
 	struct err failure;	/* why nothing more is written; code ERR_NONE while all is well */
 };
 
-/* Bytes of the whole records at the start of buf. */
+/* Returns the bytes of the whole records at the start of buf. */
 static size_t whole_records(const uint8_t *buf, size_t len)
 {
 	size_t at = 0;
@@ -48,8 +48,8 @@ static bool fail(struct rec_writer *w, struct err *err)
 	return false;
 }
 
-/* Notes a failed write and leaves a readable file; a device that cannot be cut (/dev/full) holds no
- * data anyway. */
+/* Remembers a failed write and leaves a readable file; a device that cannot be cut (/dev/full)
+ * holds no data anyway. */
 static bool write_whole(struct rec_writer *w, const uint8_t *buf, size_t len, struct err *err)
 {
 	size_t done = 0;
@@ -94,7 +94,7 @@ bool rec_write_records(struct rec_writer *w, const void *records, size_t len, st
 	return fail(w, err);
 }
 
-/* One record of our own, padded with 0 to a multiple of 8. */
+/* Writes one record of our own, padded with 0 to a multiple of 8. */
 static bool write_record(
 	struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
 {
@@ -116,14 +116,14 @@ bool rec_write_correlation(
 	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
 }
 
-/* Nothing that exists is touched unless overwrite. O_NONBLOCK: a FIFO without a reader is an error,
- * not a hang. */
+/* An existing file is not touched unless overwrite is set. O_NONBLOCK: a FIFO without a reader is
+ * an error, not a hang. */
 static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 {
 	struct stat st;
 
-	/* A file that is replaced, not emptied, can still be replayed while it is recorded again.
-	 * Links and devices are written to. */
+	/* A file that is replaced instead of emptied can still be replayed while it is recorded
+	 * again. Links and devices are written to. */
 	if (overwrite && lstat(w->path, &st) == 0 && S_ISREG(st.st_mode))
 		unlink(w->path);
 	w->fd = open(w->path,
@@ -157,7 +157,8 @@ struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec
 		!write_record(w, REC_TOPOLOGY, topology, topology_len, err) ||
 		(rooftop_text &&
 			!write_record(w, REC_ROOFTOP, rooftop_text, strlen(rooftop_text), err))) {
-		/* A recording without its start is of no use; a device is not ours to remove. */
+		/* A recording without its start is of no use, so it is removed; a device is not
+		 * ours to remove. */
 		if (ftruncate(w->fd, 0) == 0)
 			unlink(path);
 		goto fail;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of recordings: buffered, sequential, files of any size; nothing that a file says is
- * trusted. */
+/* Reads recordings: buffered, sequential, files of any size. Nothing that a file says is trusted.
+ * */
 #include "config.h"
 
 #include "core/recfile.h"
@@ -39,11 +39,11 @@ struct rec_reader {
 	char *path;
 	uint8_t *buf;
 	size_t start, fill;	/* unread bytes are buf[start] to buf[fill - 1] */
-	uint64_t offset;	/* of buf[start] in the file */
-	/* nothing is read from here on: the size at opening, then what the scan found good */
+	uint64_t offset;	/* offset of buf[start] in the file */
+	/* reading ends here: at the size at opening, later at what the scan found good */
 	uint64_t end;
-	size_t timestamp_at;	/* in a SAMPLE's payload */
-	int64_t ticks;		/* of the last SAMPLE, while scanning */
+	size_t timestamp_at;	/* its place in a SAMPLE's payload */
+	int64_t ticks;		/* the place of the last SAMPLE, while scanning */
 	struct rec_summary sum;
 	struct rec_correlation *corr;
 	size_t n_corr, cap_corr;
@@ -59,7 +59,7 @@ static size_t timestamp_offset(const struct rec_device_info *info)
 	return 4;
 }
 
-/* Makes n bytes available at buf[start]; fewer only at the end. False on a read error. */
+/* Makes n bytes available at buf[start], fewer only at the end. Returns false on a read error. */
 static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 {
 	while (r->fill - r->start < n) {
@@ -87,7 +87,7 @@ static bool fill_to(struct rec_reader *r, size_t n, struct err *err)
 	return true;
 }
 
-/* The next record as it stands in the file; ERR_END at the end, ERR_PARSE when no whole record is
+/* Reads the next record as it is in the file; ERR_END at the end, ERR_PARSE when no whole record is
  * left. */
 bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 {
@@ -140,7 +140,7 @@ uint32_t rec_timestamp(const struct rec_reader *r, const struct rec *sample)
 	return t;
 }
 
-/* One whose time stamp and, before it, the id are zero is blank. */
+/* A report is blank when its time stamp and the id before it are zero. */
 bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
 {
 	static const uint8_t zeros[16];
@@ -149,7 +149,7 @@ bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
 		memcmp(rec->payload, zeros, 2 * r->timestamp_at) != 0;
 }
 
-/* What is shown to people must not hold terminal sequences. */
+/* Text that is shown to people must not hold terminal sequences. */
 static void make_plain(char *s, const char *allowed)
 {
 	for (; *s; s++)
@@ -250,8 +250,8 @@ static void take_loss(struct rec_reader *r, const struct rec *rec)
 	r->sum.lost_records++;
 }
 
-/* What the scan keeps of each type, and the payload that it needs; larger ones may come from newer
- * recorders. */
+/* What the scan keeps of each type, and the payload that it needs. Newer recorders may write larger
+ * ones. */
 static const struct {
 	uint32_t type;
 	size_t min_bytes;
@@ -294,7 +294,7 @@ bool rec_rewind(struct rec_reader *r, struct err *err)
 	return true;
 }
 
-/* Reads every record once. False only on a read error; what is wrong with the data is damage. */
+/* Reads every record once. Returns false only on a read error; wrong data is reported as damage. */
 static bool scan(struct rec_reader *r, struct err *err)
 {
 	uint64_t file_bytes = r->end;
@@ -323,7 +323,7 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 	r->timestamp_at = 4;
 	if (!scan(r, err))
 		return false;
-	/* The place of the time stamp is known only now: INFO may follow samples. */
+	/* Only now is the place of the time stamp known: INFO may follow samples. */
 	if (timestamp_offset(&s->info) != r->timestamp_at) {
 		r->timestamp_at = timestamp_offset(&s->info);
 		if (!scan(r, err))

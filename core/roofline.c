@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Roofs, points, and where they meet. */
+/* Finds roofs and points, and where they meet. */
 #include "config.h"
 
 #include "core/roofline.h"
@@ -13,7 +13,7 @@
 
 static const struct roof_point nowhere = { .intensity = NAN, .flop_per_s = NAN };
 
-/* A counter of clocks inside rate(): what makes a roof follow the clock. */
+/* A counter of clocks inside rate() makes a roof follow the clock. */
 static bool is_clock(const struct metric_input *in)
 {
 	struct unit cycle;
@@ -22,7 +22,7 @@ static bool is_clock(const struct metric_input *in)
 		unit_same_dims(&cycle, &in->unit);
 }
 
-/* The input of an equation that is the clock, -1. */
+/* Returns the input of an equation that is the clock, or -1. */
 static int clock_input(const struct metric_set *set, const struct metric *m)
 {
 	int *list = xcalloc((size_t)set->n_inputs + 1, sizeof(*list)), found = -1;
@@ -100,8 +100,8 @@ static void add_role(struct roofline *r, enum roof_role role)
 	}
 }
 
-/* Theory without a window: every clock at its highest. Not for an equation that reads other
- * metrics. */
+/* Theory without a window takes every clock at its highest. It does not work for an equation that
+ * reads other metrics. */
 static void set_nominal(struct roofline *r, const struct metric_binding *b, struct roof *roof)
 {
 	const struct metric *m = &r->set->metrics[roof->metric];
@@ -226,7 +226,7 @@ static double bandwidth(const struct roofline *r, const struct roof_view *view)
 	return roof_bound(&r->roofs[view->roof]);
 }
 
-/* flop NULL: the highest one's. */
+/* When flop is NULL, this is the highest one's. */
 static double peak(const struct roofline *r, const struct roof *flop)
 {
 	if (!flop)
@@ -288,7 +288,7 @@ static void update_roofs(
 		bring_to_clock(r, &r->roofs[i]);
 }
 
-/* A window without a FLOP has no intensity: 0/0 when it moved nothing either. */
+/* A window without a FLOP has no intensity; it would be 0/0 when no byte moved either. */
 static void update_live(
 	struct roofline *r, struct roof_view *v, const struct value *values, int64_t t_ns)
 {
@@ -311,9 +311,10 @@ static void update_live(
 	v->trail[v->n_trail++ % ROOFLINE_TRAIL] = v->live;
 }
 
-/* When its kernel uses the local memory of OpenCL, a job's bytes are those that pass there. Else
- * they are those of global memory, and are taken to pass every other level. The roof is the one of
- * its type and operation; other operations than mad do one operation where mad does two. */
+/* When its kernel uses the local memory of OpenCL, a job's bytes are those that pass there.
+ * Otherwise they are those of global memory, and are assumed to pass every other level. The roof
+ * is the one of the job's type and operation; other operations than mad do one operation where mad
+ * does two. */
 static void update_predicted(struct roofline *r, struct roof_view *v, const struct job_state *job)
 {
 	const struct kernel_info *k = &job->kernel;

@@ -21,8 +21,8 @@
 #define MAGIC "rooftop-roofs 1"
 #define MAX_BYTES 65536
 
-/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): enough against damage, not meant against
- * people. */
+/* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): it is enough against damage, and not meant
+ * against people. */
 static uint64_t checksum(const char *s, size_t len)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -147,7 +147,7 @@ bool roof_file_load(struct roof_file *f, const char *path, struct err *err)
 
 /* --- writing --- */
 
-/* A name from elsewhere must not bring lines of its own. */
+/* A name from elsewhere must not add lines of its own. */
 static void add_line(struct strbuf *out, const char *key, const char *text)
 {
 	strbuf_addf(out, "%s ", key);

@@ -46,7 +46,7 @@ static const char *unit_of(const struct metric *m)
 	return m->unit_text ? m->unit_text : "";
 }
 
-/* Where a metric of a set stands in the merged one. */
+/* Returns the place in the merged set of a metric of one set. */
 static int place_metric(struct metric_set *to, const struct metric_set *set, const struct metric *m)
 {
 	int at = metric_set_index(to, m->name);
@@ -103,8 +103,8 @@ static struct metric_set *merge(struct rotation *r, const struct metric_set *con
 	return to;
 }
 
-/* Which metrics are measured in every window, because all sets have them, and which set has the
- * roofline's point. */
+/* Finds the metrics that are measured in every window, because all sets have them, and the set that
+ * has the roofline's point. */
 static void look_at_metrics(struct rotation *r)
 {
 	int *sets = xcalloc((size_t)r->merged->n_metrics + 1, sizeof(*sets));
@@ -155,7 +155,7 @@ struct rotation_part *rotation_active(const struct rotation *r)
 	return &r->part[r->active];
 }
 
-/* The maps of a part's own window read its binding. */
+/* The maps of a part's own window read its binding, so they must go first. */
 static void unbind_part(const struct rotation *r, struct rotation_part *p)
 {
 	if (!p->is_bound)
@@ -203,7 +203,7 @@ static void init_map(
 	metric_map_clear(to);
 }
 
-/* The same cells with the same metrics, from two sets that share them. */
+/* Whether two maps are of the same cells with the same metrics, from two sets that share them. */
 static bool is_same_map(const struct cell_map *a, const struct cell_map *b, const int *metrics)
 {
 	if (strcmp(a->scope, b->scope) != 0 || a->n != b->n || a->n_metrics != b->n_metrics)
@@ -305,7 +305,8 @@ static void keep_cells(struct rotation *r, const struct rotation_part *p)
 	}
 }
 
-/* What the parts have measured last, and in which share of the time, for screens and writers. */
+/* Writes what the parts have measured last, and in which share of the time, for screens and
+ * writers. */
 static void show(const struct rotation *r, struct snapshot *out)
 {
 	size_t n = (size_t)r->merged->n_metrics;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adding windows up. */
+/* Adds windows up. */
 #include "config.h"
 
 #include "core/sample_sum.h"
@@ -47,7 +47,7 @@ void sample_sum_clear(struct sample_sum *sum)
 	sum->why = WHY_OK;
 }
 
-/* row 0 is the source as a whole. */
+/* Row 0 is the source as a whole. */
 static void add_row(struct sample_sum *sum, int row, const struct sample *s, const uint64_t *values)
 {
 	const struct feed *f = sum->feed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading and writing the settings file. */
+/* Reads and writes the settings file. */
 #include "config.h"
 
 #include "core/settings.h"
@@ -40,7 +40,7 @@ static void add_line(struct settings *s, char *key, char *value)
 	s->lines[s->count++] = (struct setting){ .key = key, .value = value };
 }
 
-/* False when the line is neither a comment nor a setting; it is kept as it is. */
+/* Returns false when the line is neither a comment nor a setting; such a line is kept as it is. */
 static bool read_line(struct settings *s, const char *line, const char *end)
 {
 	const char *equals = memchr(line, '=', (size_t)(end - line));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading and combining units. */
+/* Reads and combines units. */
 #include "config.h"
 
 #include "core/unit.h"
@@ -14,7 +14,7 @@
 
 enum prefix_kind { PREFIX_NONE, PREFIX_SI, PREFIX_SI_AND_BINARY };
 
-/* A word with its dimensions as one numerator and one denominator. Words of Intel's metric sets are
+/* A word with its dimensions: one numerator and one denominator. Words of Intel's metric sets are
  * here too. */
 struct unit_word {
 	const char *name;
@@ -90,7 +90,7 @@ struct unit unit_one(void)
 	return (struct unit){ .scale = 1 };
 }
 
-/* Saturates: equations of hostile files may multiply seconds without end. */
+/* It saturates: equations of hostile files may multiply seconds without end. */
 static struct unit combine(struct unit a, struct unit b, int sign)
 {
 	if (sign > 0)
@@ -144,8 +144,8 @@ static struct unit from_word(const struct unit_word *w, double prefix_scale)
 	return u;
 }
 
-/* One word, with or without a prefix; the word itself wins ("K" is kelvin, "mK" a thousandth of
- * it). */
+/* Reads one word, with or without a prefix; the word itself comes first ("K" is kelvin, "mK" a
+ * thousandth of it). */
 static bool parse_atom(const char *text, size_t len, struct unit *out)
 {
 	const struct unit_word *w = find_word(text, len);

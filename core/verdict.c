@@ -11,10 +11,12 @@
 #include "base/format.h"
 #include "base/i18n.h"
 
-#define IDLE_BELOW 0.05		/* share of GPU cycles, whatever else is counted */
-#define BUSY_FROM 0.5		/* share of GPU cycles from which low values are those of the work itself */
+#define IDLE_BELOW 0.05		/* a share of GPU cycles, whatever other metrics count */
+/* share of GPU cycles above which low values are caused by the work itself */
+#define BUSY_FROM 0.5
 #define BOUND_FROM 0.5		/* share of the roof */
-#define POWER_FROM 0.95		/* of a power limit: below it nothing is slowed down, however little is left */
+/* share of a power limit: below it nothing is slowed down, however little is left */
+#define POWER_FROM 0.95
 
 static bool is_percent(const char *unit_text)
 {
@@ -58,7 +60,8 @@ struct verdict verdict_make(
 	struct verdict v = nearest_roof(set, values, ceilings);
 	double share = NAN;
 
-	/* Share of cycles in which the GPU was busy; NAN when the set does not say. */
+	/* Returns the share of cycles in which the GPU was busy; NAN when the set has no such
+	 * metric. */
 	if (busy >= 0 && values[busy].why == WHY_OK) {
 		const struct metric *m = &set->metrics[busy];
 
@@ -66,8 +69,8 @@ struct verdict verdict_make(
 		if (!is_percent(m->unit_text) && m->unit.scale > 0)
 			share = values[busy].v * m->unit.scale;
 	}
-	/* Low values of a GPU that is idle for most of the time say nothing about latency: it waits
-	 * for work. */
+	/* Low values of a GPU that is idle most of the time say nothing about latency: it waits for
+	 * work. */
 	if (share < IDLE_BELOW || (share < BUSY_FROM && v.kind != VERDICT_BOUND))
 		return (struct verdict){
 			.kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN
