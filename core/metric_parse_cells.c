@@ -79,8 +79,8 @@ void metric_read_cells(struct metric_parser *p)
 		c->text = xstrdup("");
 	if (good && metric_at_end(p))
 		return;
-	/* A line with a mistake keeps no name: the mistake was reported, and the cells below it are
-	 * not reported again. */
+	/* A line with a mistake keeps no name: the mistake was reported, and the cells below it add
+	 * no other one. */
 	for (int i = 0; i < c->n_names; i++)
 		free(c->names[i]);
 	c->n_names = 0;

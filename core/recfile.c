@@ -43,7 +43,7 @@ struct rec_reader {
 	/* reading ends here: at the size at opening, later at what the scan found good */
 	uint64_t end;
 	size_t timestamp_at;	/* its place in a SAMPLE's payload */
-	int64_t ticks;		/* the place of the last SAMPLE, while scanning */
+	int64_t ticks;		/* ticks at the last SAMPLE, while scanning */
 	struct rec_summary sum;
 	struct rec_correlation *corr;
 	size_t n_corr, cap_corr;

@@ -13,7 +13,7 @@
 
 static const struct roof_point nowhere = { .intensity = NAN, .flop_per_s = NAN };
 
-/* A counter of clocks inside rate() makes a roof follow the clock. */
+/* Whether it is a counter of clocks, which inside rate() makes a roof follow the clock. */
 static bool is_clock(const struct metric_input *in)
 {
 	struct unit cycle;

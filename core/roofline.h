@@ -98,8 +98,8 @@ double roofline_attainable(const struct roofline *r, const struct roof_view *vie
 /* Returns the intensity at which the FLOP roof meets the view's bandwidth. */
 double roofline_ridge(
 	const struct roofline *r, const struct roof_view *view, const struct roof *flop);
-/* The first returns the number of points in the ring; the second returns one, where age 0 is the
- * newest. */
+/* roof_trail_len() returns the number of points in the ring; roof_trail() returns one, where age 0
+ * is the newest. */
 int roof_trail_len(const struct roof_view *view);
 const struct roof_point *roof_trail(const struct roof_view *view, int age);
 
