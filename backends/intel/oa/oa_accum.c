@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "core/accum.h"
 
-/* count >= 1 reports; prev is the one before the first. */
+/* Adds count >= 1 reports; prev is the one before the first. */
 typedef void add_fn(struct oa_accum *a, const uint8_t *prev, const uint8_t *reports, size_t count,
 	size_t stride);
 
@@ -112,13 +112,13 @@ static bool fits_all(const struct oa_format *f)
 	return true;
 }
 
-/* In order of preference; the last one can do everything. */
+/* The paths in order of preference; the last one can do everything. */
 static const struct accum_path paths[] = {
 	{ "avx2", oa_avx2_available, oa_avx2_fits, add_avx2 },
 	{ "c", always, fits_all, add_plain },
 };
 
-/* Set by tests and benchmarks only. */
+/* Only tests and benchmarks set it. */
 static const struct accum_path *forced;
 
 static const struct accum_path *best_path(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared between the decoder and the accumulators of OA reports; nobody else includes it. */
+/* The decoder and the accumulators of OA reports share this header; nobody else includes it. */
 #ifndef BACKENDS_INTEL_OA_OA_ACCUM_H
 #define BACKENDS_INTEL_OA_OA_ACCUM_H
 
@@ -11,7 +11,7 @@
 /* Positions in decoded arrays. */
 enum { OA_TIMESTAMP, OA_GPU_TICKS, OA_FIRST_RUN };
 
-/* 64-bit headers hold a time stamp of 56 bits (igt tests/intel/xe_oa.c). */
+/* A 64-bit header holds a time stamp of 56 bits (igt tests/intel/xe_oa.c). */
 #define OA_TIMESTAMP64_BITS 56
 #define OA_TIMESTAMP64_MASK ((UINT64_C(1) << OA_TIMESTAMP64_BITS) - 1)
 
@@ -37,8 +37,8 @@ static inline uint64_t oa_get_u64(const uint8_t *p)
 	return le64toh(v);
 }
 
-/* How often counters went down from one report to the next: with the first and the last report that
- * gives the sum of all deltas. */
+/* How often each counter went down from one report to the next. Together with the first and the
+ * last report, that gives the sum of all deltas. */
 struct oa_wraps {
 	uint64_t dword[64];	/* 32-bit counters, by dword of the report */
 	uint64_t a40[32];	/* counters with dword 4 + i and byte 160 + i */
@@ -46,7 +46,7 @@ struct oa_wraps {
 
 /* Whether the report has the shape that oa_wraps describes. */
 bool oa_avx2_fits(const struct oa_format *f);
-/* What this CPU has. */
+/* Whether this CPU has AVX2. */
 bool oa_avx2_available(void);
 /* Counts wraps between prev and reports[0], reports[0] and reports[1], ... of 256-byte reports that
  * lie stride bytes apart. */

@@ -12,11 +12,11 @@
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE AVX2 __attribute__((always_inline)) static inline
 
-/* Counters that wrap are counted in bytes: no more reports than that at a time. */
+/* Wraps are counted in bytes, so that no more reports than this are taken at a time. */
 #define MAX_BLOCK 255
 
-/* Vectors of eight 32-bit counters: header and A0-A3; A24-A27; A32-A35; A36 and A37; B; C. Dwords 8
- * to 23 hold 40-bit counters in every layout. */
+/* The vectors hold eight 32-bit counters each: header and A0-A3; A24-A27; A32-A35; A36 and A37; B;
+ * C. Dwords 8 to 23 hold 40-bit counters in every layout. */
 #define N_VECTORS 6
 static const uint8_t first_dword[N_VECTORS] = { 0, 24, 32, 40, 48, 56 };
 
@@ -31,7 +31,7 @@ AVX2_INLINE __m256i load(const uint8_t *p)
 	return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
-/* All ones in 32-bit lanes where the counter did not go down. */
+/* Returns all ones in the 32-bit lanes where the counter did not go down. */
 AVX2_INLINE __m256i not_below(const uint8_t *prev, const uint8_t *now, int dword)
 {
 	__m256i n = load(now + 4 * dword);
@@ -39,8 +39,8 @@ AVX2_INLINE __m256i not_below(const uint8_t *prev, const uint8_t *now, int dword
 	return _mm256_cmpeq_epi32(_mm256_max_epu32(n, load(prev + 4 * dword)), n);
 }
 
-/* All ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down: the high
- * byte fell, or stayed while the low part fell. */
+/* Returns all ones in bytes i where the 40-bit number of byte 160 + i and dword 4 + i went down:
+ * the high byte fell, or it stayed while the low part fell. */
 AVX2_INLINE __m256i below40(const uint8_t *prev, const uint8_t *now)
 {
 	const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
@@ -58,7 +58,7 @@ AVX2_INLINE __m256i below40(const uint8_t *prev, const uint8_t *now)
 
 AVX2_INLINE void count_pair(struct block_counts *c, const uint8_t *prev, const uint8_t *now)
 {
-	/* Written out so that all seven sums stay in registers. */
+	/* The seven sums are written out so that all of them stay in registers. */
 	c->kept[0] = _mm256_sub_epi32(c->kept[0], not_below(prev, now, 0));
 	c->kept[1] = _mm256_sub_epi32(c->kept[1], not_below(prev, now, 24));
 	c->kept[2] = _mm256_sub_epi32(c->kept[2], not_below(prev, now, 32));

@@ -25,7 +25,7 @@ enum {
 	FINE_EU3 = 10
 };
 
-/* The name is like "eu_fpu0_ternary". A part that is a number gets a letter: "eu_fpu0_f6". */
+/* Makes a name like "eu_fpu0_ternary". A part that is a number gets a letter: "eu_fpu0_f6". */
 static void metric_name(const char *event, char *buf, size_t size)
 {
 	static const char letters[] = "ecf";
@@ -148,7 +148,8 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	char event[EVENT_SIZE];
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 
-	/* EU_PERF_CNT_CTL is of Gen8 to Gen12 (PRM Observability); Xe2 counts by other means. */
+	/* Only Gen8 to Gen12 have EU_PERF_CNT_CTL (PRM Observability); Xe2 counts by other
+	 * means. */
 	if (!p || p->graphics_ver < 8 || p->graphics_ver > 12) {
 		err_set(err, ERR_USAGE,
 			_("events cannot be chosen on %s: it has no flexible EU counters"),

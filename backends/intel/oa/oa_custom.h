@@ -11,9 +11,9 @@
 
 #define OA_CUSTOM_SET "custom"
 
-/* Appends the set: event i is counted by A(7 + i) and has a metric of its own, named after it.
- * note: a warning of the manual's for an event, NULL: not wanted. False when the device has no
- * flexible EU counters, an event is unknown, twice or one too many. */
+/* Appends the set: A(7 + i) counts event i, which gets a metric of its own, named after it. note
+ * receives the manual's warnings about events; NULL: they are not wanted. Returns false when the
+ * device has no flexible EU counters, or when an event is unknown, given twice or one too many. */
 bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
 	void (*note)(void *ctx, const struct err *err), void *ctx, struct err *err);
 

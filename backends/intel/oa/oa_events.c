@@ -13,16 +13,16 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
-/* text: what it counts, or whose work it lets through; untranslated. */
+/* text says what a code counts, or whose work it lets through; it is untranslated. */
 struct code_name {
 	const char *name;
 	uint8_t code;
 	const char *text;
 };
 
-/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13. From fp16 on only
- * Gen12.5 (DG2) and Gen12.7 (Meteor Lake) have them: what oa-mtlgt2.xml calls the counters that it
- * programs so. There the code of "off" counts XMX work on INT8. */
+/* Gen8 to Gen12.0: CHV PRM vol. Observability, Skylake PRM, TGL PRM vol 13. Only Gen12.5 (DG2) and
+ * Gen12.7 (Meteor Lake) have those from fp16 on: they are what oa-mtlgt2.xml calls the counters
+ * that it programs so. There the code of "off" counts XMX work on INT8. */
 static const struct code_name increments[] = {
 	{ "fpu0", 0, N_("FPU0 (Gen12: ALU0) executed") },
 	{ "fpu1", 1, N_("FPU1 (Gen12: ALU1) executed") },
@@ -201,7 +201,7 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
 #define NO_STAGE (BIT(0) | BIT(7) | BIT(8))		/* none, row0, row1 */
 #define EU_NUMBER (BIT(0) | BIT(7) | BIT(8) | BIT(9) | BIT(10))
 #define SEND_START BIT(5)
-#define UNDEFINED_6 BIT(6)				/* listed as allowed, never explained */
+#define UNDEFINED_6 BIT(6)				/* manuals allow it, but never explain it */
 
 /* Which filters the manuals allow with an increment event, as bit sets of codes, by ten times the
  * graphics version. Gen8-11: CHV PRM; Gen12: TGL PRM vol 13; Gen12.5 on: what oa-mtlgt2.xml
@@ -268,7 +268,7 @@ static uint32_t event_half(const struct oa_event *e, int graphics_ver)
 	return (e->increment & 15u) | (e->coarse & 15u) << 4 | (e->fine & 15u) << 8;
 }
 
-/* Bits 24 and 25 are the fifth bit of the two increment events on parts that have more than 16. */
+/* On parts that have more than 16 increment events, bits 24 and 25 are the fifth bit of the two. */
 uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver)
 {
 	return event_half(low, graphics_ver) | event_half(high, graphics_ver) << 12 |

@@ -13,18 +13,18 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-/* Runs of counters: first number, count, byte of the first low part, byte of the first high
- * part. */
+/* A run of counters is written as first number, count, byte of the first low part, and byte of the
+ * first high part. */
 #define R32(bank, first, n, low) { bank, first, n, low, 4, 0, 32 }
 #define R40(bank, first, n, low, high) { bank, first, n, low, 4, high, 40 }
 #define R64(bank, first, n, low) { bank, first, n, low, 8, 0, 64 }
 #define B8_C8(b) R32('B', 0, 8, b), R32('C', 0, 8, (b) + 32)
 
-/* Where sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's
- * C4_B8 (B at byte 28) would make counters overlap; the rows here follow the manuals, where every
- * dword has one owner. OAC_A24u64_B8_C8 lacks its first 16 A counters: no source at hand says which
- * ones they are. The xe formats PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and OAC_A22u32_R2u32_B8_C8
- * have no rows: only their sizes are known. */
+/* Some sources disagree: igt's offsets for A12 (byte 12), B4_C8_A16 (A at byte 60) and Haswell's
+ * C4_B8 (B at byte 28) would make counters overlap. The rows here follow the manuals, where every
+ * dword has one owner. OAC_A24u64_B8_C8 lacks its first 16 A counters, because no source at hand
+ * says which ones they are. The xe formats PEC64u32, PEC32*, PEC36*, PEC64u64_B8_C8 and
+ * OAC_A22u32_R2u32_B8_C8 have no rows, because only their sizes are known. */
 const struct oa_format oa_formats[] = {
 	{ "A13", 1, 0, 0, 64, 32, false, { R32('A', 0, 13, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
 	{ "A29", 2, 0, 1, 128, 32, false, { R32('A', 0, 29, 12) }, "igt lib/i915/perf.c; Linux oa_formats" },
@@ -95,8 +95,8 @@ int oa_format_counters(const struct oa_format *f, struct counter_desc *desc)
 
 	if (desc) {
 		describe(&desc[OA_TIMESTAMP], "TIMESTAMP", "tick", oa_timestamp_bits(f));
-		/* Nameless where there is none: what stands in its place would be taken for a count
-		 * of 0. */
+		/* The counter is nameless where there is none: what stands in its place would be
+		 * taken for a count of 0. */
 		describe(&desc[OA_GPU_TICKS], f->has_ticks ? "GPU_TICKS" : "", "cycle",
 			f->header_bits);
 	}
@@ -218,14 +218,14 @@ void oa_read_header(const struct oa_format *f, const void *report, struct oa_hea
 	}
 }
 
-/* What a report id means, by generation. valid_bit -1: never valid, OA_ALWAYS: always. Gen12: the
- * kernel has replaced the context id of foreign contexts already, and bit 16 means "timer enabled"
- * in Intel's manual. */
+/* What a report id means in each generation. valid_bit -1 means never valid, OA_ALWAYS means
+ * always. On Gen12 the kernel has replaced the context id of foreign contexts already, and bit 16
+ * means "timer enabled" in Intel's manual. */
 #define OA_ALWAYS 64
 
 struct id_layout {
 	uint8_t first_ver;	/* of a range that ends where the next row begins */
-	uint8_t reasons;	/* defined bits from bit 19 on; 0: every report is a timer report */
+	uint8_t reasons;	/* bits defined from bit 19 on; 0: every report is a timer report */
 	int8_t valid_bit;
 	const char *source;
 };
@@ -280,8 +280,8 @@ bool oa_ctx_valid(int graphics_ver, uint64_t id)
 	return bit >= 0 && (id >> bit & 1);
 }
 
-/* Unslice ratio in bits 8:0; slice ratio in 31:25 (low part) and 10:9 (high part). igt
- * tests/intel/perf.c. */
+/* The unslice ratio is in bits 8:0; the slice ratio is in 31:25 (low part) and 10:9 (high part).
+ * See igt tests/intel/perf.c. */
 void oa_clock_ratios(uint64_t id, uint64_t *unslice_hz, uint64_t *slice_hz)
 {
 	uint64_t unslice = id & 0x1ff;

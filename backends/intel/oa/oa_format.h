@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OA report layouts as a table, one decoder, one accumulator. Pure: shared by the kernel streams,
- * replay, the model and the tests. Layouts: PRM Observability chapters; Linux i915_perf.c
- * oa_formats, xe_oa.c; igt lib/i915/perf.c. */
+/* A table of OA report layouts, with one decoder and one accumulator. They are pure: the kernel
+ * streams, replay, the model and the tests share them. The layouts are from the PRM Observability
+ * chapters; Linux i915_perf.c oa_formats, xe_oa.c; igt lib/i915/perf.c. */
 #ifndef BACKENDS_INTEL_OA_OA_FORMAT_H
 #define BACKENDS_INTEL_OA_OA_FORMAT_H
 
@@ -13,9 +13,9 @@
 
 #define OA_MAX_COUNTERS 72	/* TIMESTAMP, GPU_TICKS, then A, B, C (or MPEC, PEC) */
 
-/* A run of counters with the same shape: count counters from number first ("A4"), low parts as
- * consecutive words of low_bytes from byte low; high_byte: first of consecutive bytes that hold
- * bits 39:32, 0 when there are none. bits: 32, 40 or 64. */
+/* A run of count counters of the same shape, numbered from first on ("A4"). Their low parts are
+ * consecutive words of low_bytes, from byte low on. high_byte is the first of the consecutive bytes
+ * that hold bits 39:32, or 0 when there are none. bits: 32, 40 or 64. */
 struct oa_run {
 	char bank;		/* 'A', 'B', 'C', 'P' (PEC), 'M' (MPEC) */
 	uint8_t first, count;
@@ -43,19 +43,19 @@ struct oa_format {
 
 extern const struct oa_format oa_formats[];
 extern const size_t oa_format_count;
-/* The number is that of device.oa_format and of recordings: i915's own, or, above 255, the property
- * of xe. */
+/* Finds a format by the number that device.oa_format and recordings use: i915's own number, or,
+ * above 255, the property of xe. */
 const struct oa_format *oa_format_by_number(int number);
 const struct oa_format *oa_format_by_name(const char *name);
 
-/* Position of counters in decoded arrays: 0 TIMESTAMP, 1 GPU_TICKS (nameless and 0 when the format
- * has none), then the runs in order of bank and number. Returns the number of counters and fills
- * desc (OA_MAX_COUNTERS) when not NULL. */
+/* Counters stand in decoded arrays in this order: 0 is TIMESTAMP, 1 is GPU_TICKS (nameless and 0
+ * when the format has none), then the runs follow by bank and number. Returns the number of
+ * counters, and fills desc (OA_MAX_COUNTERS) when it is not NULL. */
 int oa_format_counters(const struct oa_format *f, struct counter_desc *desc);
-/* Index of "A7", "B0", "TIMESTAMP", ...; -1 when the format lacks it. */
+/* Returns the index of "A7", "B0", "TIMESTAMP", ..., or -1 when the format lacks it. */
 int oa_format_index(const struct oa_format *f, const char *name);
 
-/* The number of a format, for device.oa_format. */
+/* Returns the number of a format, for device.oa_format. */
 int oa_format_number(const struct oa_format *f);
 
 /* Reads all counter values of one report, which has f->bytes bytes at any alignment. */
@@ -68,8 +68,8 @@ struct oa_header {
 };
 void oa_read_header(const struct oa_format *f, const void *report, struct oa_header *out);
 
-/* The inverse of oa_decode(): header fields and values (values[0], the time stamp, is the header's)
- * of one report of f->bytes bytes. */
+/* Does the inverse of oa_decode(): writes one report of f->bytes bytes from the header's fields and
+ * the values. The time stamp comes from the header, not from values[0]. */
 void oa_encode(
 	const struct oa_format *f, const struct oa_header *h, const uint64_t *values, void *report);
 
@@ -82,21 +82,22 @@ enum oa_reason {
 	OA_REASON_CLK_RATIO = 1 << 5,
 	OA_REASON_MMIO = 1 << 6,
 };
-/* graphics_ver: 7 (Haswell: always timer), 8, 9, 11, 12, 20. Several bits may be set; 0 when
- * none. */
+/* Returns the reasons in a report id; several bits may be set, or none (0). graphics_ver: 7
+ * (Haswell: always timer), 8, 9, 11, 12, 20. */
 unsigned oa_reasons(int graphics_ver, uint64_t id);
-/* Name of the lowest set reason as i915-perf-reader prints it: "timer", "trigger1",
- * "context-switch", "unknown", ... */
+/* Returns the name of the lowest reason that is set, as i915-perf-reader prints it: "timer",
+ * "trigger1", "context-switch", "unknown", ... */
 const char *oa_reason_name(unsigned reasons);
 bool oa_ctx_valid(int graphics_ver, uint64_t id);
-/* Clock ratios of Gen9+ ids in Hz (ratio x 50/3 MHz); slice_hz is unreliable on Gen12. */
+/* Turns the clock ratios in a Gen9+ id into Hz (ratio x 50/3 MHz); slice_hz is unreliable on
+ * Gen12. */
 void oa_clock_ratios(uint64_t id, uint64_t *unslice_hz, uint64_t *slice_hz);
 
-/* Sums of wrap-safe deltas over consecutive reports. Storage is the caller's; all zero plus
- * oa_accum_init is a valid start. */
+/* Sums of wrap-safe deltas over consecutive reports. The caller owns the storage. A struct of zeros
+ * becomes valid by oa_accum_init(). */
 struct oa_accum {
 	const struct oa_format *format;
-	int timestamp_shift;		/* 0; reports' time stamps are used as they are */
+	int timestamp_shift;		/* 0: the time stamps of reports are used as they are */
 	bool has_base;
 	uint8_t base[1024];		/* the previous report */
 	uint64_t reports;		/* deltas added since the last take */
@@ -105,17 +106,17 @@ struct oa_accum {
 
 void oa_accum_init(struct oa_accum *a, const struct oa_format *f);
 /* Adds count reports that lie stride bytes apart (stride == bytes for raw buffers, bytes + 8 inside
- * kernel records). The first one ever, or after oa_accum_rebase, only becomes the base. Uses the
- * fastest code the CPU has. */
+ * kernel records). The very first report, and the first one after oa_accum_rebase(), only becomes
+ * the base. Uses the fastest code that the CPU has. */
 void oa_accum_add(struct oa_accum *a, const void *reports, size_t count, size_t stride);
-/* The next report starts anew: buffer lost. Sums stay. */
+/* Makes the next report a new base, because a buffer was lost. The sums stay. */
 void oa_accum_rebase(struct oa_accum *a);
-/* Copies the sums (oa_format_counters() values) and clears them; the base stays. Returns the number
- * of deltas summed. */
+/* Copies the sums (the values of oa_format_counters()) and clears them; the base stays. Returns the
+ * number of deltas in them. */
 uint64_t oa_accum_take(struct oa_accum *a, uint64_t *values);
-/* Name of the code path in use: "avx2", "c". */
+/* Returns the name of the code path in use: "avx2", "c". */
 const char *oa_accum_path(void);
-/* For tests and benchmarks: forces a path by name; false when the CPU lacks it. */
+/* Forces a path by name, for tests and benchmarks. Returns false when the CPU lacks it. */
 bool oa_accum_force_path(const char *name);
 
 #endif

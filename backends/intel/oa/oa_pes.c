@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of Xe2's events, and their way into registers and back. */
+/* The names of Xe2's events, and their way into registers and back. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_pes.h"
@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/parse.h"
 
-/* Codes from here on happen outside of the Xe cores. */
+/* Events with codes from here on happen outside of the Xe cores. */
 #define FIRST_GLOBAL_CODE 0x4000
 
 #define PES_BASE 0x13000

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events of Xe2: each of the counters P0 to P63 counts what a register of its own selects.
  *
- * P0 to P31 add up over the Xe cores, P32 to P63 see the rest of the GPU; P7 to P20 can be narrowed to a shader stage by the registers
- * that select everything of A7 to A20 on older parts. Registers: Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). Codes: read off
- * the sets of Intel's oa-lnl.xml, oa-bmg.xml and oa-ptl.xml, which write the same code wherever they count the same. */
+ * P0 to P31 add up over the Xe cores; P32 to P63 see the rest of the GPU. Registers can narrow P7
+ * to P20 to a shader stage; on older parts the same registers select everything that A7 to A20
+ * count. The registers are from Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). The codes are
+ * read off the sets of Intel's oa-lnl.xml, oa-bmg.xml and oa-ptl.xml, which write the same code
+ * wherever they count the same. */
 #ifndef BACKENDS_INTEL_OA_OA_PES_H
 #define BACKENDS_INTEL_OA_OA_PES_H
 
@@ -13,7 +15,7 @@
 #include "base/err.h"
 
 #define OA_PES_COUNTERS 64
-#define OA_PES_CORE_COUNTERS 32	/* of these, the first */
+#define OA_PES_CORE_COUNTERS 32	/* the first of these */
 #define OA_PES_FIRST_FILTER 7	/* P7 to P20 */
 #define OA_PES_LAST_FILTER 20
 
@@ -52,24 +54,25 @@ enum oa_pes_code {
 	PES_MEM_BYTES_WRITTEN = 0x5e0b,
 };
 
-/* code 0: not programmed. coarse: as of struct oa_event. */
+/* When code is 0, the counter is not programmed. coarse is that of struct oa_event. */
 struct oa_pes_event {
 	uint32_t code;
 	uint8_t coarse;
 };
 
-/* "xve_active", "alu0:cs", "0x605". n: the counter that is to count it, which must see where it
- * happens. */
+/* Parses "xve_active", "alu0:cs", "0x605". n is the counter that is to count the event; it must see
+ * the place where the event happens. */
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
 
 struct oa_reg;
-/* Appends the registers that select the events; room: of regs. Returns how many there are, -1: no
- * room. */
+/* Appends the registers that select the events; room is the size of regs. Returns how many there
+ * are, or -1 when there is no room. */
 int oa_pes_registers(
 	const struct oa_pes_event events[OA_PES_COUNTERS], struct oa_reg *regs, int room);
-/* The way back: what registers make the counters count. The last write to an address wins. */
+/* Goes the way back: finds what the registers make the counters count. The last write to an address
+ * wins. */
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
-/* All names, for tests of the table: i from 0 on until NULL. */
+/* Returns the names one by one, for tests of the table: i from 0 on, until NULL. */
 const char *oa_pes_nth(int i, uint32_t *code);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the directives of a metric set to the registers that make the OA unit count it. */
+/* Makes the registers that let the OA unit count a metric set, from the set's directives. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_profile.h"
@@ -15,8 +15,8 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
-/* A list of so many is longer than any known one (Xe2: 214 registers) and than any kernel has been
- * asked to take. */
+/* A list of this many is longer than any known one (Xe2: 214 registers) and than any that a kernel
+ * has been asked to take. */
 #define MAX_REGS 4096
 
 const uint32_t oa_flex_addresses[OA_FLEX_REGS] = { 0xe458, 0xe558, 0xe658, 0xe758, 0xe45c, 0xe55c,
@@ -30,7 +30,7 @@ const char *const oa_reg_kind_names[OA_REG_KINDS] = {
 struct place {
 	const char *file;
 	int line;
-	const char *text;	/* start of the line: columns count from here */
+	const char *text;	/* start of the line, from which columns count */
 };
 
 static bool fail_at(
@@ -49,7 +49,7 @@ static bool add_reg(struct oa_profile *p, enum oa_reg_kind kind, uint32_t addres
 	return true;
 }
 
-/* The next word of this line. False at its end or at a comment. */
+/* Finds the next word of this line. Returns false at its end or at a comment. */
 static bool line_word(const char **s, const char **word, size_t *len)
 {
 	const char *p = *s;
@@ -91,8 +91,8 @@ static bool word_kind(const char *word, size_t len, enum oa_reg_kind *out)
 	return false;
 }
 
-/* "KIND ADDRESS VALUE...": the values are written to that address one after the other. Blank and
- * comment lines are fine. */
+/* Parses "KIND ADDRESS VALUE...": the values are written to that address one after the other. Blank
+ * lines and comment lines are fine. */
 static bool parse_register_line(struct oa_profile *p, const struct place *place, struct err *err)
 {
 	const char *s = place->text, *word;
@@ -148,7 +148,8 @@ static bool load_config(struct oa_profile *p, const struct set_directive *d, oa_
 	}
 }
 
-/* Splits "A7" or "P31" into the bank and the number. False: no counter that can be programmed. */
+/* Splits "A7" or "P31" into the bank and the number. Returns false when it is no counter that can
+ * be programmed. */
 static bool programmable(const char *word, size_t len, char *bank, int *number)
 {
 	char digits[8];
@@ -165,7 +166,7 @@ static bool programmable(const char *word, size_t len, char *bank, int *number)
 	return true;
 }
 
-/* "A7 active", "P4 xve_active" */
+/* Takes a directive like "A7 active" or "P4 xve_active". */
 static bool program(struct oa_profile *p, const struct set_directive *d, struct err *err)
 {
 	const char *s = d->args, *word;
@@ -193,7 +194,7 @@ static bool program(struct oa_profile *p, const struct set_directive *d, struct 
 	return good || err_set(err, ERR_PARSE, "%s:%d: %s", d->file, d->line, why.msg);
 }
 
-/* A set may be for another generation than the device's. */
+/* A set may be for another generation than that of the device. */
 static bool check_banks(
 	const struct oa_profile *p, const struct metric_set *set, int graphics_ver, struct err *err)
 {
@@ -223,7 +224,7 @@ static bool add_pes(struct oa_profile *p, struct err *err)
 	return true;
 }
 
-/* Registers of event counters that a file brought give way to those of the events. */
+/* Registers of event counters that came from a file give way to those of the events. */
 static bool flex_from_events(struct oa_profile *p, int graphics_ver, struct err *err)
 {
 	size_t kept = 0;
@@ -259,8 +260,8 @@ static uint64_t mix64(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* RFC 9562 version 8 ("custom") from two independent hashes of the registers in order. Lower case:
- * the kernel compares letters. */
+/* Makes a uuid of RFC 9562 version 8 ("custom") from two independent hashes of the registers in
+ * order. It is in lower case, because the kernel compares letters. */
 static void make_uuid(struct oa_profile *p)
 {
 	uint64_t hi = UINT64_C(0x726f6f66746f7001), lo = UINT64_C(0x6f612d6366670002);

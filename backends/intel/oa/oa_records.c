@@ -12,10 +12,10 @@
 #include "base/i18n.h"
 #include "base/minmax.h"
 
-/* enum drm_i915_perf_record_type; the header is u32 type, u16 pad, u16 size of the whole record. */
+/* enum drm_i915_perf_record_type. The header is u32 type, u16 pad, u16 size of the whole record. */
 enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
 #define RECORD_HEADER 8
-/* Significant bits of a context's number on Gen8 and later (Linux i915_perf.c). */
+/* The significant bits of a context's number on Gen8 and later (Linux i915_perf.c). */
 #define CONTEXT_MASK 0x1fffff
 
 struct record {
@@ -84,7 +84,7 @@ static void note_report(struct oa_stream *s, const uint8_t *report)
 		s->quality |= SAMPLE_FREQ_CHANGE;
 }
 
-/* An all-zero id and time stamp is a report that the hardware had not written yet. */
+/* When id and time stamp are all zero, the hardware had not written the report yet. */
 static bool landed(const struct oa_stream *s, const uint8_t *report)
 {
 	struct oa_header h;
@@ -94,7 +94,7 @@ static bool landed(const struct oa_stream *s, const uint8_t *report)
 }
 
 /* 64-bit reports other than the timer's are no base for differences (igt tests/intel/xe_oa.c); the
- * next one of the timer has it all. */
+ * next report of the timer contains everything. */
 static bool counts(const struct oa_stream *s, const uint8_t *report)
 {
 	struct oa_header h;
@@ -127,8 +127,8 @@ static void note_other(struct oa_stream *s, const struct record *r)
 	}
 }
 
-/* The GPU's counters run on through every context: what lies between a report and the next one
- * belongs to the context that the first one names. */
+/* The GPU's counters run on through every context. What lies between a report and the next one
+ * belongs to the context that the first of them names. */
 static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t stride)
 {
 	struct oa_header h;
@@ -146,7 +146,7 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 {
 	const uint8_t *p = buf;
 	const uint8_t *end = p + len;
-	const uint8_t *run = p;		/* samples in a row, not yet added */
+	const uint8_t *run = p;		/* start of the samples in a row that are not yet added */
 	size_t count = 0;
 	size_t stride = RECORD_HEADER + (size_t)s->accum.format->bytes;
 	struct record r = { 0, 0 };

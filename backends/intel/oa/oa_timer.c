@@ -10,7 +10,7 @@
 #define REPORTS_PER_WINDOW 10
 #define MIN_EXPONENT 5
 #define MAX_EXPONENT 31
-#define FASTEST_HZ UINT64_C(4000000000)	/* beyond any GPU so far */
+#define FASTEST_HZ UINT64_C(4000000000)	/* faster than any GPU so far */
 
 int64_t oa_timer_period_ns(int exponent, uint64_t timestamp_hz)
 {

@@ -43,8 +43,7 @@ bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char 
 	return xml_problem_err(p, &err);
 }
 
-/* State of one import. The finished sets are handed to the library only when the whole file is
- * good. */
+/* The state of one import. The library gets the finished sets only when the whole file is good. */
 struct import {
 	XML_Parser parser;
 	const char *text;
@@ -77,7 +76,7 @@ static void fail(struct import *in, const char *what)
 	XML_StopParser(in->parser, XML_FALSE);
 }
 
-/* Where the value of an attribute starts: expat only tells where the element starts. */
+/* Finds where the value of an attribute starts: expat only tells where the element starts. */
 static struct xml_place attribute_place(const struct import *in, const char *name)
 {
 	struct xml_place at = here(in), start = at;
@@ -268,8 +267,7 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 		fail(in, _("too many sets"));
 }
 
-/* Such a declaration is needed for entities that expand into each other. Intel's files have
- * none. */
+/* Entities that expand into each other need such a declaration. Intel's files have none. */
 static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *system,
 	const XML_Char *public, int internal)
 {
@@ -315,7 +313,7 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 	return good;
 }
 
-/* The file name without its folder, for messages and origins. */
+/* Returns the file name without its folder, for messages and origins. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -334,7 +332,7 @@ static bool gz_fail(gzFile f, const char *path, struct err *err)
 		*text ? text : _("unknown error"));
 }
 
-/* The unpacked text; plain files pass through zlib as they are. */
+/* Returns the unpacked text; plain files pass through zlib as they are. */
 static char *read_text(const char *path, size_t *len, struct err *err)
 {
 	gzFile f = gzopen(path, "rbe");
@@ -386,7 +384,7 @@ bool oa_xml_load(struct metric_lib *lib, const char *path, const struct device *
 	return good;
 }
 
-/* ASCII whatever the locale says. */
+/* Letters are ASCII, whatever the locale says. */
 static bool is_upper(char c)
 {
 	return c >= 'A' && c <= 'Z';

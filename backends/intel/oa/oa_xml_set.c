@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the XML of one metric set to a metric set: what is available on the device, inputs,
+/* Turns the XML of one metric set into a metric set: what is available on the device, inputs,
  * equations, panes, registers. */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 
 #define NAME_SIZE 64
-#define MAX_NESTING 64		/* counters that name counters that name counters; Intel has 3 */
+#define MAX_NESTING 64		/* counters that name counters and so on; Intel has 3 */
 #define BANK_COUNTERS 64
 
 /* What the equations call the banks, and what we call their counters. */
@@ -33,7 +33,7 @@ enum counter_state { COUNTER_NEW, COUNTER_BUSY, COUNTER_GOOD, COUNTER_BAD };
 struct counter {
 	enum counter_state state;
 	bool available;
-	int input;		/* the input that hands it to others, -1 none */
+	int input;		/* the input that hands it to others; -1: none */
 	int metric;		/* its index in the finished set */
 	struct expr *value, *ceiling;
 };
@@ -46,7 +46,7 @@ struct builder {
 	size_t cap_inputs;
 	struct counter *counters;
 	int *by_symbol;		/* counters in order of their symbols */
-	int raw[ARRAY_LEN(banks)][BANK_COUNTERS];	/* inputs, -1 none */
+	int raw[ARRAY_LEN(banks)][BANK_COUNTERS];	/* inputs; -1: none */
 	int clock[ARRAY_LEN(clocks)];
 	int constant[XML_VARIABLES];
 	int depth;
@@ -186,8 +186,8 @@ static struct expr *compile(
 	return e;
 }
 
-/* Compiles a counter, and on the way those that its equation names. A bad one is reported once,
- * where it stands. */
+/* Compiles a counter, and before it the counters that its equation names. A bad one is reported
+ * once, where it stands. */
 static bool compile_counter(struct builder *b, int c, struct err *err)
 {
 	const struct xml_counter *x = &b->x->counters[c];
@@ -238,8 +238,8 @@ static int compare_names(const void *va, const void *vb)
 	return order ? order : a->index - b->index;
 }
 
-/* Marks every counter as bad whose name an earlier one has. The sorted indices go to out, which may
- * be NULL. */
+/* Marks every counter as bad when an earlier one has the same name. The sorted indices go to out,
+ * which may be NULL. */
 static void sort_names(struct builder *b, char *const *names, int *out)
 {
 	size_t n = b->x->n_counters;
@@ -285,7 +285,7 @@ static void index_counters(struct builder *b)
 	free(symbols);
 }
 
-/* Intel's words for units, ours, and the pane. */
+/* Intel's words for units, our own words, and the pane. */
 static const struct unit_row { const char *xml, *ours, *group; } unit_rows[] = {
 	{ "percent", "%", "utilization" }, { "utilization", "%", "utilization" },
 	{ "bytes", "B", "bandwidth" }, { "gbps", "GB/s", "bandwidth" },
@@ -315,7 +315,7 @@ static const char *scope_of(const char *hw_unit)
 	return "device";
 }
 
-/* The description of a counter. It names the unit when we have no word for it. */
+/* Returns the description of a counter. It names the unit when we have no word for it. */
 static char *text_of(const struct xml_counter *x, const struct unit_row *unit)
 {
 	const char *text = x->text ? x->text : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The variables of Intel's equations: which constants of ours they are, and their values in
+/* The variables of Intel's equations: which of our constants they are, and their values in
  * availability tests. */
 #include "config.h"
 
@@ -12,12 +12,12 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 
-/* What the last column gives is exact: masks do not fit into a double. */
+/* The last column gives an exact value: masks do not fit into a double. */
 enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
 
-/* igt lib/i915/perf.c. Both Xe core masks are the slice mask there, which does not fit their names.
- * What no device of ours has a constant for gives "unknown constant" in values. We read streams:
- * query mode is 0. */
+/* From igt lib/i915/perf.c, where both Xe core masks are the slice mask, which does not fit their
+ * names. A variable that no device of ours has a constant for gives "unknown constant" in values.
+ * We read streams, so that query mode is 0. */
 static const struct variable {
 	const char *name, *constant;
 	enum exact exact;
@@ -75,7 +75,7 @@ const char *xml_variable_constant(int variable)
 	return variables[variable].constant;
 }
 
-/* One test: its variables get their values while it is compiled. */
+/* One test. Its variables get their values while it is compiled. */
 #define MAX_TEST_INPUTS 16
 
 struct test {
@@ -89,8 +89,8 @@ static uint64_t bit(uint64_t mask, int n)
 	return n >= 0 && n < 64 ? mask >> n & 1 : 0;
 }
 
-/* Files that name slices this way are of parts with four Xe cores a slice, which the kernel reports
- * as one slice of all. */
+/* Files that name slices this way are for parts with four Xe cores in a slice, which the kernel
+ * reports as one slice that has all of them. */
 #define XE_CORES_PER_SLICE 4
 
 static uint64_t slice_bits(const struct topology *t, int slice)
@@ -100,7 +100,7 @@ static uint64_t slice_bits(const struct topology *t, int slice)
 	return t->subslice_mask >> (slice * XE_CORES_PER_SLICE) & ((1u << XE_CORES_PER_SLICE) - 1);
 }
 
-/* "$GtSlice1", "$GtSlice1XeCore3", "$GtSlice0DualSubslice2", "$GtXeCore5". */
+/* Takes names like "$GtSlice1", "$GtSlice1XeCore3", "$GtSlice0DualSubslice2", "$GtXeCore5". */
 static bool unit_is_present(const struct topology *t, const char *name, uint64_t *out)
 {
 	unsigned slice, unit;
