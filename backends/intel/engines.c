@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks of
- * those that passed), and i915's count of the interrupts of the whole device. */
+/* Reads engine busyness by perf events of i915 (busy, wait, semaphore: ns) and of xe (active ticks,
+ * and ticks that passed), and i915's count of the interrupts of the whole device. */
 #include "config.h"
 
 #include "backends/intel/engines.h"
@@ -20,7 +20,7 @@
 #define MAX_ENGINES PERF_GROUP_MAX
 #define EVENTS "/sys/bus/event_source/devices/%.47s/events"
 
-/* Class names of the drivers (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their
+/* The drivers' names of classes (i915: intel_engine_cs.c; xe: xe_hw_engine.c) and, for xe, their
  * numbers in events (xe_drm.h). */
 static const struct engine_class {
 	const char *driver, *people;
@@ -39,7 +39,7 @@ static const struct counter_desc counters[KINDS] = {
 	[IRQ] = { "interrupts_taken", "events", 64, COUNTER_CUMULATIVE },
 };
 
-/* What the drivers call them. xe's first event counts a part of its second. */
+/* The drivers' names of the events. xe's first event counts a part of its second. */
 static const char *const i915_suffix[IRQ] = { "busy", "wait", "sema" };
 #define I915_INTERRUPTS "interrupts"
 static const char *const xe_events[2] = { "engine-active-ticks", "engine-total-ticks" };
@@ -56,7 +56,7 @@ struct engines {
 	char card[32];
 	bool is_xe;
 	struct perf_pmu pmu;
-	int cpu;			/* on which its events are opened */
+	int cpu;			/* the one on which its events are opened */
 	struct engine engines[MAX_ENGINES];
 	char names[MAX_ENGINES][12];
 	int n;
@@ -92,7 +92,7 @@ static void add_engine(struct engines *s, const struct engine_class *class, int 
 	s->n++;
 }
 
-/* "rcs0-busy" in the folder of i915's events. */
+/* Takes a name like "rcs0-busy" from the folder of i915's events. */
 static bool note_i915_event(void *ctx, const char *name)
 {
 	size_t letters = strcspn(name, "0123456789"), digits = strspn(name + letters, "0123456789");
@@ -135,8 +135,8 @@ static void find_engines(struct engines *s, const char *card)
 	}
 }
 
-/* The PMU of a discrete card has the card's address in its name. i915 calls that of the GPU in the
- * processor plainly "i915". */
+/* The PMU of a discrete card has the card's address in its name. For the GPU in the processor, i915
+ * names the PMU plainly "i915". */
 static bool find_pmu(struct engines *s, const struct device *d, struct err *err)
 {
 	char name[48];
@@ -180,7 +180,8 @@ static void close_groups(struct engines *s)
 	s->open = false;
 }
 
-/* Opens one event of each engine, or the device's one. A group is read at one moment. */
+/* Opens one event of each engine, or the single one of the device. A group is read at one
+ * moment. */
 static bool open_group(struct engines *s, int kind, struct err *err)
 {
 	int n = kind == IRQ ? 1 : s->n;
@@ -193,7 +194,7 @@ static bool open_group(struct engines *s, int kind, struct err *err)
 	return true;
 }
 
-/* Not every kernel tells of waiting, semaphores and interrupts. Without permission, or without
+/* Not every kernel counts waiting, semaphores and interrupts. Without permission, or without
  * busyness, there is nothing to read. */
 static bool open_groups(struct engines *s, struct err *err)
 {
@@ -239,8 +240,8 @@ static bool engines_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* The count in a window as long as that of busyness. The groups are read one after the other, and
- * each has a clock of its own. */
+/* Returns the count in a window as long as that of busyness. The groups are read one after the
+ * other, and each has a clock of its own. */
 static uint64_t delta(const struct engines *s, int kind, int engine, int64_t window_ns)
 {
 	uint64_t count = s->now[kind].values[engine] - s->before[kind].values[engine];
@@ -251,7 +252,7 @@ static uint64_t delta(const struct engines *s, int kind, int engine, int64_t win
 	return (uint64_t)((double)count * (double)window_ns / (double)own_ns);
 }
 
-/* Drivers take times that may be a little longer than their window. A time twice as long is wrong,
+/* Drivers may give times that are a little longer than their window. A time twice as long is wrong,
  * and so are more ticks or interrupts than nanoseconds. */
 static bool is_possible(const struct engines *s, int kind)
 {
@@ -280,8 +281,8 @@ static uint64_t busy_ns(const struct engines *s, int engine, int64_t window_ns)
 static void take_deltas(struct engines *s, struct sample *out)
 {
 	for (int kind = 0; kind < KINDS; kind++) {
-		/* A kernel that was asked again, and gives busyness now, may still tell nothing of
-		 * the others. */
+		/* A kernel that is asked again and gives busyness now may still give nothing of the
+		 * others. */
 		s->whys[kind] = WHY_OK;
 		if (kind != BUSY && (s->is_xe || !s->groups[kind].n))
 			s->whys[kind] = WHY_UNSUPPORTED;
@@ -316,7 +317,7 @@ static void engines_collect(struct source *src, int64_t now_ns, struct sample *o
 		out->why = s->open ? WHY_STALE : refused_why(s->refusal.code);
 		return;
 	}
-	/* The kernel's own clock of the events, read with them. */
+	/* The window is by the kernel's own clock of the events, which is read with them. */
 	out->window_ns = (int64_t)(s->now[BUSY].enabled_ns - s->before[BUSY].enabled_ns);
 	out->why = s->collected && out->window_ns > 0 ? WHY_OK : WHY_NOT_YET;
 	if (out->why == WHY_OK)
@@ -413,7 +414,7 @@ static void attach(
 	open_groups(s, &s->refusal);
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s PMU", dev->device.driver);
 	memcpy(s->counters, counters, sizeof(s->counters));
-	for (int kind = WAIT; kind < KINDS; kind++)	/* a nameless counter is offered to nobody */
+	for (int kind = WAIT; kind < KINDS; kind++)	/* nobody is offered a nameless counter */
 		if (s->is_xe || (s->open && !s->groups[kind].n))
 			s->counters[kind].name[0] = '\0';
 	s->source.feed.n_instances = s->n;

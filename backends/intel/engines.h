@@ -6,8 +6,8 @@
 
 #include "backends/backend.h"
 
-/* Attaches it to cards of both drivers. Where the PMU may not be read, the engines are known all
- * the same, and say why. */
+/* Attaches the source to cards of both drivers. Where the PMU may not be read, the engines are
+ * listed all the same, and say why they have no values. */
 extern const struct companion engines_companion;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gauges of a card in sysfs: throttle reasons and hwmon. */
+/* Reads gauges of a card in sysfs: throttle reasons and hwmon. */
 #include "config.h"
 
 #include "backends/intel/gt_files.h"
@@ -36,7 +36,7 @@ struct gt_files {
 	struct source source;
 	const struct fsroot *fs;
 	char card[32];
-	char paths[ARRAY_LEN(rows)][160];	/* empty: not there */
+	char paths[ARRAY_LEN(rows)][160];	/* empty: there is no such file */
 	struct counter_desc counters[ARRAY_LEN(rows)];
 	uint64_t values[ARRAY_LEN(rows)];
 	enum why whys[ARRAY_LEN(rows)];
@@ -44,7 +44,7 @@ struct gt_files {
 	int64_t window_ns;
 };
 
-/* A card that sleeps is not woken. A file that cannot be read costs its own value only. */
+/* A card that sleeps is not woken. A file that cannot be read costs only its own value. */
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct gt_files *s = (struct gt_files *)src;
@@ -95,7 +95,7 @@ static bool find_files(struct gt_files *s)
 			if (fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		if (!s->paths[i][0])	/* a nameless counter is offered to nobody */
+		if (!s->paths[i][0])	/* nobody is offered a nameless counter */
 			s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
 	}

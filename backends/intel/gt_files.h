@@ -6,7 +6,7 @@
 
 #include "backends/backend.h"
 
-/* Attaches it where at least one of its files is there. */
+/* Attaches the source where at least one of its files is there. */
 extern const struct companion gt_files_companion;
 
 #endif

@@ -19,7 +19,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* What cards of one driver are opened and programmed by. */
+/* The functions that open and program the cards of one driver. */
 struct card_driver {
 	bool (*is_built_in)(void);	/* NULL: always */
 	bool (*open)(const struct device_entry *e, const struct open_options *o,
@@ -33,7 +33,7 @@ static const struct card_driver drivers[] = {
 	[INTEL_XE] = { NULL, xe_device_open, xe_stream_reprogram, true },
 };
 
-/* The last row is for cards that their driver, or the lack of one, keeps from being read. */
+/* The last row is for cards that cannot be read because of their driver, or the lack of one. */
 static const struct card_claim cards[] = {
 	{ .driver = "i915" },
 	{ .driver = "xe" },
@@ -47,7 +47,7 @@ static const struct card_driver *driver_of(const struct device *d)
 	return driver == INTEL_NO_DRIVER ? NULL : &drivers[driver];
 }
 
-/* The tables know the full part of a PCI id, not what the fuses of this one left: its topology
+/* The tables know the full part of a PCI id, and not what the fuses of this one left. Its topology
  * stays unknown until it is opened. Whether its counters may be read is known only then, too. */
 static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
 {
@@ -85,7 +85,8 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 	return driver_of(&e->device)->open(e, o, dev, err);
 }
 
-/* Sampling of EU stalls is a source of its own, which only opening adds or leaves out. */
+/* The sampling of EU stalls is a source of its own, which only opening the device adds or leaves
+ * out. */
 static bool has_right_sources(const struct open_device *dev, const struct metric_set *set)
 {
 	bool samples = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory regions of a card by the queries of i915 and xe. */
+/* Reads the memory regions of a card by the queries of i915 and xe. */
 #include "config.h"
 
 #include "backends/intel/local_memory.h"
@@ -36,7 +36,7 @@ struct local_memory {
 	struct drm_node node;		/* open while it answers */
 	const struct fsroot *fs;
 	char card[32];
-	bool accounted;			/* the kernel tells this process what is used */
+	bool accounted;			/* this process may see what is used */
 	bool asleep;
 	struct err refusal;		/* code ERR_NONE: it answers, or there is no local memory */
 	bool none;
@@ -140,7 +140,7 @@ static bool lose(struct local_memory *s, struct err *err)
 	return false;
 }
 
-/* answer_len is known. The header must be zero when it is handed in. */
+/* Reads the regions; answer_len is known. The header must be zero when it is handed in. */
 static bool read_regions(struct local_memory *s, struct err *err)
 {
 	uint32_t length = s->answer_len;
@@ -155,7 +155,7 @@ static bool read_regions(struct local_memory *s, struct err *err)
 		s->whys[TOTAL] = WHY_OK;
 	/* Without CAP_PERFMON i915 says that all is free and xe that nothing is used, and so do
 	 * kernels of i915 that do not count (Linux i915_query.c, xe_query.c, and the comments of
-	 * both headers). A driver takes some of it for itself, so that 0 is no answer. */
+	 * both headers). A driver takes some memory for itself, so that 0 cannot be true. */
 	if (s->values[USED])
 		s->whys[USED] = WHY_OK;
 	else if (s->values[TOTAL] && !s->accounted)
@@ -193,7 +193,7 @@ static bool open_memory(struct local_memory *s, struct err *err)
 	return true;
 }
 
-/* A card that sleeps is not woken to be asked. When the kernel does not tell its memory, two values
+/* A card that sleeps is not woken to be asked. When the kernel does not show its memory, two values
  * have a reason, and the device has no problem. */
 static bool memory_ready(struct source *src, int64_t now_ns, struct err *err)
 {

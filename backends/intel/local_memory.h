@@ -6,7 +6,8 @@
 
 #include "backends/backend.h"
 
-/* Attaches it to cards of both drivers; where there is no local memory its gauges say so. */
+/* Attaches the source to cards of both drivers; where there is no local memory its gauges say
+ * so. */
 extern const struct companion local_memory_companion;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Forcewake: tables of its registers, and the two ways to it. */
+/* The tables of forcewake's registers, and the two ways to ask for it. */
 #include "config.h"
 
 #include "backends/intel/i915/forcewake.h"
@@ -15,13 +15,13 @@
 #include "base/mem.h"
 
 /* Bit 0 is the kernel's, bit 1 is for programs (Linux intel_uncore.c, FORCEWAKE_USER). The upper
- * half of the register is the mask of the bits that a write means. */
+ * half of the register is a mask of the bits that a write changes. */
 #define USER_BIT (1u << 1)
 #define MASKED(bit) ((bit) << 16)
 #define ACK_TRIES 50
 #define ACK_WAIT_NS NS_PER_MS
 
-/* Rows are looked through in order; a NULL platform is every one of these versions. */
+/* Rows are searched in order; a NULL platform stands for every platform of these versions. */
 static const struct forcewake_row {
 	const char *platform;
 	uint8_t first_ver, last_ver;
@@ -70,7 +70,7 @@ bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcew
 {
 	for (const struct forcewake_domain *d = domains; d->name; d++) {
 		if (mmio_read(m, d->ack) & USER_BIT)
-			continue;	/* another program's to drop */
+			continue;	/* another program set it and drops it */
 		mmio_guard_at_end(g, d->request, MASKED(USER_BIT));
 		mmio_write(m, d->request, MASKED(USER_BIT) | USER_BIT);
 		if (is_awake(m, d))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeping the GPU's power wells up while registers are read: a sleeping one answers 0. */
+/* Keeps the GPU's power wells up while registers are read: a sleeping register answers 0. */
 #ifndef BACKENDS_INTEL_I915_FORCEWAKE_H
 #define BACKENDS_INTEL_I915_FORCEWAKE_H
 
@@ -18,15 +18,16 @@ struct forcewake_domain {
 	uint32_t request, ack;
 };
 
-/* The domains that OA and render registers of a platform lie in; {NULL} ends. NULL: no table for
- * it. */
+/* Returns the domains that a platform's OA and render registers lie in; {NULL} ends them. Returns
+ * NULL when there is no table for the platform. */
 const struct forcewake_domain *forcewake_domains(const struct intel_platform *p);
 
-/* The kernel's own handle for it in debugfs: held as long as the descriptor is open, so given back
- * however the program ends. -1 where there is none, or no permission. */
+/* Opens the kernel's own handle for forcewake in debugfs. It holds as long as the descriptor is
+ * open, so it is given back however the program ends. Returns -1 where there is none, or no
+ * permission. */
 int forcewake_open_handle(const struct fsroot *fs, const char *card);
-/* By the request registers, with the bit that is meant for programs; the guard drops it at the end.
- * Waits up to 50 ms. */
+/* Asks by the request registers, with the bit that is meant for programs; the guard drops it at the
+ * end. Waits up to 50 ms. */
 bool forcewake_request(struct mmio *m, struct mmio_guard *g, const struct forcewake_domain *domains,
 	struct err *err);
 

@@ -22,7 +22,7 @@
  * only trying tells. */
 struct access_way {
 	const char *name;
-	const char *source;	/* as checks name it */
+	const char *source;	/* the name in checks */
 	const char *gives;
 	intel_open_fn *open;
 	bool (*possible)(const struct device *d, const struct fsroot *fs, struct err *err);
@@ -50,8 +50,8 @@ static const struct access_way *find_way(
 	return NULL;
 }
 
-/* Adds what a reader has to know of the values that the way taken gives, and what the other ways
- * could do, which are not tried. */
+/* Adds what a reader has to know about the values that the chosen way gives, and what the other
+ * ways could do, which are not tried. */
 static void check_ways(struct open_device *dev, const struct open_options *o,
 	const struct access_way *taken, struct source *oa)
 {

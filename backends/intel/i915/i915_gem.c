@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GEM ioctls, as far as small batches need them. */
+/* The GEM ioctls that small batches need. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_gem.h"
@@ -12,7 +12,7 @@
 
 #include "backends/intel/i915/i915_uapi.h"
 
-/* The old way to a mapping, and the one that cards with memory of their own have instead. */
+/* The old ioctl maps a page; cards with memory of their own have another one instead. */
 static void *map(const struct drm_node *n, uint32_t handle)
 {
 	struct drm_i915_gem_mmap old = { .handle = handle, .size = GEM_BYTES };

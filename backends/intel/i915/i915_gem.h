@@ -11,17 +11,17 @@
 
 #define GEM_BYTES 4096
 
-/* A page that CPU and GPU share. The caller owns it. When map is NULL, there is none. */
+/* A page that CPU and GPU share. The caller owns it. When map is NULL, there is no page. */
 struct gem_object {
 	uint32_t handle;
 	void *map;
 };
 
-/* False with errno. */
+/* Makes the page. Returns false with errno. */
 bool gem_object_open(struct gem_object *b, const struct drm_node *n);
 void gem_object_close(struct gem_object *b, const struct drm_node *n);
 
-/* Makes a context of our own. False with errno. */
+/* Makes a context of our own. Returns false with errno. */
 bool gem_context_open(const struct drm_node *n, uint32_t *context);
 void gem_context_close(const struct drm_node *n, uint32_t context);
 
@@ -30,8 +30,7 @@ struct gem_batch {
 	struct gem_object batch;	/* the commands */
 	struct gem_object target;	/* what they write into */
 	uint32_t context;		/* 0: the node's own */
-	/* the kernel puts the target's address in (before Gen8), at byte relocate_at of the
-	 * commands */
+	/* the kernel puts the target's address (before Gen8) at byte relocate_at of the commands */
 	bool relocate;
 	uint32_t relocate_at;
 };
@@ -40,12 +39,12 @@ struct gem_batch {
 #define GEM_TARGET_ADDRESS 0x100000u
 #define GEM_BATCH_ADDRESS 0x200000u
 
-/* Copies the commands into the batch and hands it to the render engine; does not wait. The one
- * before must be done. False with errno. */
+/* Copies the commands into the batch and hands it to the render engine; does not wait. The previous
+ * batch must be done. Returns false with errno. */
 bool gem_batch_submit(const struct gem_batch *b, const struct drm_node *n, const uint32_t *commands,
 	size_t n_commands);
-/* Waits at most so long. False with errno, ETIME when it is not done. Then the target may be
- * read. */
+/* Waits at most timeout_ns, after which the target may be read. Returns false with errno, which is
+ * ETIME when the batch is not done. */
 bool gem_batch_wait(const struct gem_batch *b, const struct drm_node *n, int64_t timeout_ns);
 
 #endif

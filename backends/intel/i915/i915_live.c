@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the node of an i915 card to a source that only lacks its reports. */
+/* Makes a source that only lacks its reports, from the node of an i915 card. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_live.h"

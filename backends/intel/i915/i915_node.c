@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking an i915 node for facts. */
+/* Asks an i915 node for facts. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_node.h"
@@ -27,8 +27,8 @@ static bool getparam(const struct drm_node *n, int param, int *value)
 	return node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
 }
 
-/* The kernel says how long the answer is, then answers. A negative length is the item's own
- * errno. */
+/* The kernel first says how long the answer is, then answers. A negative length is the errno of
+ * this item. */
 static bool read_topology(const struct drm_node *n, struct topology *t, struct err *err)
 {
 	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
@@ -72,7 +72,7 @@ bool i915_node_identify(
 	return read_topology(n, &d->topology, err);
 }
 
-/* The machine's clock, not the program's: the pair has to be read together. */
+/* This reads the machine's clock, not the program's: the pair has to be read together. */
 bool i915_node_correlate(
 	const struct drm_node *n, uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
 {

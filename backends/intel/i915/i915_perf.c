@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programming of the OA unit through i915 perf, and what the kernel says when it refuses. */
+/* Programs the OA unit through i915 perf, and explains the kernel's refusals. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_perf.h"
@@ -44,7 +44,8 @@ static bool refuse_busy(const struct drm_node *n, struct err *err)
 		  "'anon_inode:*i915_perf*'"));
 }
 
-/* Refusals that adding a programming and opening a stream share; what: the step, for the others. */
+/* Explains the refusals that adding a programming and opening a stream share. what is the step, for
+ * other refusals. */
 static bool refuse(const struct drm_node *n, const char *what, struct err *err)
 {
 	char metrics[128];
@@ -108,8 +109,8 @@ static int add_config_ioctl(const struct drm_node *n, const struct oa_profile *p
 	return id;
 }
 
-/* Registers the programming. An equal one that somebody else left there serves as well: *own is
- * false then. */
+/* Registers the programming. When somebody else left an equal one there, it serves as well, and
+ * *own is false. */
 static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id,
 	bool *own, struct err *err)
 {
@@ -172,7 +173,8 @@ static int perf_open_ioctl(
 	return node_ioctl(n->fd, DRM_IOCTL_I915_PERF_OPEN, &param);
 }
 
-/* Lowers the rate to the limit for ordinary processes. False: it is not above it. */
+/* Lowers the rate to the limit for ordinary processes. Returns false when the rate is not above
+ * it. */
 static bool slow_down(const struct drm_node *n, struct i915_perf_request *q)
 {
 	const struct clock machine = { .is_virtual = false };

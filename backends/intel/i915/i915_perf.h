@@ -12,10 +12,10 @@
 
 struct i915_perf_request {
 	int format;			/* i915 number */
-	/* of the timer of reports; -1: none. Raised to what this process may have */
+	/* of the timer of reports; -1: none. It is raised to what this process may have */
 	int exponent;
 	uint64_t timestamp_hz;
-	/* Gen11: leave all of this switched on; NULL: the kernel's choice */
+	/* on Gen11 all of this stays switched on; NULL: the kernel chooses */
 	const struct topology *whole;
 	/* how often the kernel looks for reports; 0: its own choice */
 	uint64_t poll_period_ns;
@@ -25,13 +25,14 @@ struct i915_perf_request {
 	struct log *log;		/* where a lowered rate is noted, or NULL */
 };
 
-/* Lets an open stream count another profile from some moment soon on (revision 2 and up). False: it
- * counts what it did. */
+/* Lets an open stream count another profile from some moment soon on (revision 2 and up). When it
+ * returns false, the stream counts what it did before. */
 bool i915_perf_reconfigure(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
-/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel
- * keeps it for the stream, so nothing is left behind however the program ends). Returns the
- * stream's descriptor, non-blocking; -1 with err: the object, the reason, the way out. */
+/* Registers the profile, opens a stream with it, and takes the registration away again. The
+ * kernel keeps it for the stream, so nothing is left behind however the program ends. Returns
+ * the stream's descriptor, which is non-blocking, or -1; then err names the object, the reason
+ * and the way out. */
 int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
 	struct i915_perf_request *q, struct err *err);
 

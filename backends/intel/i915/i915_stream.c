@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of i915 streams of OA reports. */
+/* Reads i915 streams of OA reports. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_stream.h"

@@ -7,16 +7,17 @@
 #include "backends/backend.h"
 #include "backends/intel/i915/i915_node.h"
 
-/* Whether this build can read i915 streams at all; it needs libdrm's headers. */
+/* Returns whether this build can read i915 streams at all; that needs libdrm's headers. */
 bool i915_is_built_in(void);
 /* Opens the node, fills what the kernel knows of the device, registers the set's programming, opens
- * the stream, and takes the registration away again (the kernel keeps it for the stream, so nothing
- * is left behind however the program ends). NULL with err: the object, the reason, the way out;
- * ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is the machine's refusal. */
+ * the stream, and takes the registration away again. The kernel keeps it for the stream, so nothing
+ * is left behind however the program ends. Returns NULL on failure; err names the object, the
+ * reason and the way out. ERR_PARSE and ERR_USAGE are mistakes in the set, everything else is a
+ * refusal by the machine. */
 struct source *i915_stream_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
-/* Makes it count another set, by the kernel's CONFIG ioctl, which leaves the stream open. False
- * with err: it counts what it did. */
+/* Makes the source count another set, by the kernel's CONFIG ioctl, which leaves the stream open.
+ * When it returns false with err, the source counts what it did before. */
 bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
 
 #endif

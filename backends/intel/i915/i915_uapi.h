@@ -15,7 +15,8 @@ enum i915_param {
 	I915_OA_TIMESTAMP_HZ = 57,
 };
 
-/* Properties of DRM_IOCTL_I915_PERF_OPEN. Since revision: SSEU 4, poll period 5, engine 6. */
+/* Properties of DRM_IOCTL_I915_PERF_OPEN. SSEU exists since revision 4, poll period since 5, engine
+ * since 6. */
 enum i915_prop {
 	I915_PROP_CTX_HANDLE = 1,
 	I915_PROP_SAMPLE_OA,
@@ -30,12 +31,12 @@ enum i915_prop {
 	I915_PROP_COUNT,
 };
 
-/* The one register that REG_READ gives: the render engine's time stamp; bit 0 asks for all 8 bytes
- * at once. */
+/* The one register that REG_READ gives is the render engine's time stamp; bit 0 asks for all 8
+ * bytes at once. */
 #define I915_REG_TIMESTAMP (0x2358 | 1)
 
-/* "Not supported" inside the kernel; perf answers it where it was never initialised. No errno of
- * the C library. */
+/* "Not supported" inside the kernel. perf answers it where it was never initialised. The C library
+ * has no such errno. */
 #define I915_ENOTSUPP 524
 
 #endif

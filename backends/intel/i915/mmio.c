@@ -32,7 +32,7 @@ uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high)
 {
 	uint32_t before, lower, after = mmio_read(m, high);
 
-	/* A second turn needs 4 G counts between two reads. */
+	/* A second turn of the loop needs 4 G counts between two reads. */
 	do {
 		before = after;
 		lower = mmio_read(m, low);
@@ -73,7 +73,7 @@ static struct pci_device *find(const char *address, struct err *err)
 	return d;
 }
 
-/* errno of the kernel's refusal, as libpciaccess returns it. */
+/* Explains the kernel's refusal; error is the errno that libpciaccess returns. */
 static bool refuse(int error, const char *address, struct err *err)
 {
 	switch (error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The registers of a GPU, mapped into this process through libpciaccess. */
+/* Maps the registers of a GPU into this process through libpciaccess. */
 #ifndef BACKENDS_INTEL_I915_MMIO_H
 #define BACKENDS_INTEL_I915_MMIO_H
 
@@ -10,18 +10,18 @@
 
 struct mmio;	/* opaque */
 
-/* Whether this build has libpciaccess. */
+/* Returns whether this build has libpciaccess. */
 bool mmio_is_built_in(void);
-/* Maps the registers (BAR 0) of "0000:00:02.0". NULL with err; ERR_PERMISSION where the kernel does
- * not allow it. */
+/* Maps the registers (BAR 0) of a device like "0000:00:02.0". Returns NULL with err, which is
+ * ERR_PERMISSION where the kernel does not allow it. */
 struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err);
-/* Accepts NULL. */
+/* Unmaps the registers. Accepts NULL. */
 void mmio_close(struct mmio *m);
 
-/* Addresses are byte offsets into BAR 0, multiples of 4. */
+/* Reads a register. Addresses are byte offsets into BAR 0 and multiples of 4. */
 uint32_t mmio_read(const struct mmio *m, uint32_t address);
-/* 40 bits of a counter whose upper byte is in a register of its own: the two cannot be read at
- * once, so the upper one is read before and after. */
+/* Reads the 40 bits of a counter whose upper byte is in a register of its own. The two cannot be
+ * read at once, so the upper one is read before and after. */
 uint64_t mmio_read40(const struct mmio *m, uint32_t low, uint32_t high);
 /* Writes a register; m must have been opened writable. */
 void mmio_write(struct mmio *m, uint32_t address, uint32_t value);

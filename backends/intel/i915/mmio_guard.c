@@ -17,18 +17,18 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A programming has below 100 registers that can be read back (data/oa). */
+/* A programming has fewer than 100 registers that can be read back (data/oa). */
 #define MAX_UNDO 256
 
 struct undo {
 	uint32_t address, before;
-	/* the last two values written: of a second write it is not known whether it was done */
+	/* the last two values written; it is unknown whether a second write was done */
 	uint32_t ours, earlier;
 	bool always;
 };
 
-/* Between the two processes. An entry is complete before it is counted, and counted before the
- * register is written. */
+/* The two processes share this list. An entry is complete before it is counted, and counted before
+ * the register is written. */
 struct undo_list {
 	atomic_uint n;
 	atomic_bool done;
@@ -38,7 +38,7 @@ struct undo_list {
 struct mmio_guard {
 	struct mmio *mmio;
 	struct undo_list *list;
-	int pipe;	/* its end is the child's sign */
+	int pipe;	/* when it ends, the child starts */
 	pid_t child;
 };
 
@@ -55,7 +55,7 @@ static void undo_all(struct mmio *m, struct undo_list *l)
 	atomic_store(&l->done, true);
 }
 
-/* Awake: what keeps the GPU so until its registers are given back. */
+/* awake keeps the GPU awake until its registers are given back. */
 static _Noreturn void guard(struct mmio *m, struct undo_list *l, int fd, int awake)
 {
 	char c;

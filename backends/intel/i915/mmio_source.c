@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OA counters polled from registers. The order of programming is that of Linux i915_perf.c and of
- * H. Duarte's thesis (2018, ch. 3.3): events, signals, then the unit; no report buffer, no
+/* Polls OA counters from registers. The order of programming is that of Linux i915_perf.c and of H.
+ * Duarte's thesis (2018, ch. 3.3): events, signals, then the unit. There is no report buffer and no
  * timer. */
 #include "config.h"
 
@@ -30,10 +30,10 @@
 /* EU_PERF_CNT_CTL has no more bits (PRM Observability). */
 #define FLEX_BITS 0x03ffffffu
 #define READ_TRIES 8
-/* What reads of a PCI device give that is not there any more. */
+/* Reads of a PCI device that is gone give this value. */
 #define GONE UINT32_MAX
 
-/* What one counter of the feed is read from. */
+/* The registers that one counter of the feed is read from. */
 struct reg_counter {
 	uint32_t low, high;	/* high 0: 32 bits */
 };
@@ -49,7 +49,7 @@ struct mmio_source {
 	struct topology topology;
 	char pci_address[16];
 	struct reg_counter counters[OA_MAX_COUNTERS];
-	uint32_t usual_ticks;		/* that reading all counters takes */
+	uint32_t usual_ticks;		/* time that reading all counters usually takes */
 	bool rebase;			/* the next report begins anew */
 };
 
@@ -188,9 +188,9 @@ static bool holds_events(const struct mmio_source *s)
 	return true;
 }
 
-/* A write reaches the event registers of all subslices at once. A read gets those of the one that
- * steering names. The multicast bit stays as it is; it does not matter to reads (Linux
- * intel_gt_mcr.c). */
+/* A write reaches the event registers of all subslices at once. A read gets those of the one
+ * subslice that steering names. The multicast bit stays as it is; it does not matter to reads
+ * (Linux intel_gt_mcr.c). */
 static void check_subslices(struct mmio_source *s)
 {
 	const struct oa_steering *st = &s->regs->steering;
@@ -218,7 +218,7 @@ static void check_subslices(struct mmio_source *s)
 	mmio_guard_write(s->guard, st->address, before);
 }
 
-/* Makes the unit count what the profile asks for, which is built already. */
+/* Makes the unit count what the profile asks for; the profile is built already. */
 static bool start(struct mmio_source *s, struct err *err)
 {
 	if (!wake(s, err))
@@ -249,8 +249,8 @@ static void stop(struct oa_poll *p)
 
 /* --- reading --- */
 
-/* Contexts of other programs carry the events that they were saved with: the interval in which one
- * was switched in counts for nothing, and ours are written again. */
+/* Contexts of other programs carry the events that they were saved with. An interval in which one
+ * of them was switched in is not counted, and our events are written again. */
 static void keep_events(struct mmio_source *s)
 {
 	if (mmio_read(s->mmio, s->regs->run) == s->regs->run_on && holds_events(s))
@@ -261,7 +261,7 @@ static void keep_events(struct mmio_source *s)
 }
 
 /* Registers are read one after the other. When the process was interrupted meanwhile, they belong
- * to different moments: then all of them are read again, and the quickest turn counts. */
+ * to different moments. Then all of them are read again, and the quickest round counts. */
 static void read_counters(struct mmio_source *s, uint64_t *values)
 {
 	uint32_t quickest = UINT32_MAX;
@@ -294,7 +294,7 @@ static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 {
 	struct mmio_source *s = (struct mmio_source *)p;
 	uint64_t values[OA_MAX_COUNTERS];
-	/* Every report comes from a timer, which is ours. */
+	/* Every report comes from our own timer. */
 	struct oa_header h = { .id = OA_REASON_TIMER << 19 };
 	uint32_t control = mmio_read(s->mmio, s->regs->control);
 	bool is_ours = !(control & OA_CONTROL_ENABLE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An OA source whose reports are fetched one at a time, by a timer of its own: registers, and
- * reports that a batch asks for. Everything behind the report is that of a kernel stream: decoder,
+/* An OA source that fetches its reports one at a time, by a timer of its own, from registers or
+ * from batches that ask for them. Everything behind the report is that of a kernel stream: decoder,
  * sums, losses, recording. */
 #ifndef BACKENDS_INTEL_I915_OA_POLL_H
 #define BACKENDS_INTEL_I915_OA_POLL_H
@@ -26,23 +26,24 @@ struct oa_poll_ops {
 	void (*stop)(struct oa_poll *p);
 };
 
-/* The beginning of a fetching source's own struct. */
+/* The first member of a fetching source's own struct. */
 struct oa_poll {
 	struct i915_live i915;
 	const struct oa_poll_ops *ops;
-	char note[160];		/* what one has to know of its values; may be empty */
+	char note[160];		/* what a reader has to know of its values; may be empty */
 	struct {
 		struct rec_header header;
 		uint8_t report[1024];
 	} record;
 };
 
-/* Opens the card's node and fills what the kernel knows of the device, the decoder and the feed; no
- * timer yet. how: what stands on the screen. False: nothing stays open. */
+/* Opens the card's node and fills what the kernel knows of the device, then prepares the decoder
+ * and the feed; there is no timer yet. The screen shows how. When it returns false, nothing stays
+ * open. */
 bool oa_poll_init(struct oa_poll *p, const struct oa_poll_ops *ops, const char *card,
 	struct device *d, const struct open_options *o, const char *how, struct err *err);
-/* Starts the timer: --oa-period or some times a window, and often enough that no 32-bit counter
- * turns twice. */
+/* Starts the timer: by --oa-period, or several times a window, and often enough that no 32-bit
+ * counter turns twice. */
 bool oa_poll_start(
 	struct oa_poll *p, const struct device *d, const struct open_options *o, struct err *err);
 

@@ -9,15 +9,15 @@
 
 #include "base/mem.h"
 
-/* Enabled, with a report format that no driver selects: we ask for no reports, and the control
- * register tells whose unit it is. */
+/* The unit is enabled, with a report format that no driver selects: we ask for no reports, and so
+ * the control register shows whose unit it is. */
 #define ENABLED_BY_US OA_CONTROL_ENABLE
 #define PRM_GEN8 "PRM CHV/SKL vol. 2c OAPERF_*, *_FREE; Linux i915_perf_oa_regs.h; Linux intel_gt_regs.h GEN8_MCR_SELECTOR"
 #define PRM_GEN11 "as Gen8; Linux intel_gt_regs.h GEN11_MCR_*"
 #define PRM_GEN12 "PRM TGL vol. 13 symmetrical registers; Linux i915_perf_oa_regs.h GEN12_OAG_*; Mesa intel_perf_regs.h"
 
 /* The manual's table of replicated registers (PRM TGL vol. 13) has EU_PERF_CNT_CTL in it, and none
- * of the counters: they are sums over all subslices, so that steering can tell what each subslice
+ * of the counters. They are sums over all subslices, so that steering can show what each subslice
  * is programmed to count, but not what each has counted. */
 static const struct oa_reg_set reg_sets[] = {
 	{
@@ -102,8 +102,8 @@ uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, 
 	return 0;
 }
 
-/* Linux i915_perf.c: gen7_is_valid_b_counter_addr() and its neighbours. NULL: every platform of
- * these versions; "!chv": all but that. */
+/* From Linux i915_perf.c, gen7_is_valid_b_counter_addr() and its neighbours. NULL stands for every
+ * platform of these versions; "!chv" for all but that one. */
 static const struct writable_range {
 	uint16_t first_verx10, last_verx10;
 	const char *platform;

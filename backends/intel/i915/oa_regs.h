@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the OA unit's registers lie, by generation: facts as rows, each with its source. */
+/* Where the OA unit's registers lie in each generation: the facts are rows, each with its
+ * source. */
 #ifndef BACKENDS_INTEL_I915_OA_REGS_H
 #define BACKENDS_INTEL_I915_OA_REGS_H
 
@@ -9,7 +10,7 @@
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
 
-/* A run of counter registers: number first at address low, the next ones stride bytes apart; a
+/* A run of counter registers. Number first lies at address low, the next ones stride bytes apart. A
  * counter of 40 bits has its upper byte in the register behind the lower one (stride 8). */
 struct oa_reg_run {
 	char bank;
@@ -55,15 +56,15 @@ struct oa_reg_set {
  * NOA_WRITE). */
 #define OA_REG_NOA_WRITE 0x9888u
 
-/* The table of a platform. NULL: there is none. */
+/* Returns the table of a platform, or NULL when there is none. */
 const struct oa_reg_set *oa_reg_set_of(const struct intel_platform *p);
-/* Address of a counter's lower register ("A", 7), 0 when the unit has none; *high is that of its
- * upper byte, or 0. */
+/* Returns the address of a counter's lower register ("A", 7), or 0 when the unit has none; *high is
+ * that of its upper byte, or 0. */
 uint32_t oa_reg_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
-/* The same for the register of a counter that counts without the unit. */
+/* Does the same for the register of a counter that counts without the unit. */
 uint32_t oa_reg_free_counter(const struct oa_reg_set *r, char bank, int number, uint32_t *high);
-/* Whether a programming may write that register: what the kernel's driver lets programs ask for,
- * and nothing else of the GPU. */
+/* Returns whether a programming may write that register: only what the kernel's driver lets
+ * programs ask for, and nothing else of the GPU. */
 bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r);
 
 #endif

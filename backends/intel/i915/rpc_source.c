@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* OA reports that batches of our own ask for. H. Duarte's thesis (2018, ch. 3.1) measures kernels
- * in this way. */
+/* Gets OA reports by batches of our own. H. Duarte's thesis (2018, ch. 3.1) measures kernels in
+ * this way. */
 #include "config.h"
 
 #include "backends/intel/i915/rpc_source.h"
@@ -24,10 +24,11 @@
 #include "base/mem.h"
 
 #define MI_BATCH_BUFFER_END 0x05000000u
-/* As long as a batch on an idle engine takes, and no longer than the loop may stand still. */
+/* The wait is as long as a batch on an idle engine takes, and no longer than the loop may stand
+ * still. */
 #define WAIT_NS NS_PER_MS
 
-/* The command by generation; a 64-bit address has two words. Linux intel_gpu_commands.h
+/* The command in each generation; a 64-bit address has two words. From Linux intel_gpu_commands.h
  * MI_REPORT_PERF_COUNT; PRM vol. 2a. */
 static const struct rpc_command {
 	uint16_t first_verx10, last_verx10;
@@ -78,8 +79,8 @@ bool rpc_source_possible(const struct device *d, const struct fsroot *fs, struct
 
 /* --- batches --- */
 
-/* The number that the report gets in place of the reason and the clock: one that reads as a timer's
- * report, with a running number where nothing else stands on any generation. */
+/* Makes the number that the report gets in place of the reason and the clock. It reads as a timer's
+ * report, and has a running number where nothing else stands on any generation. */
 static uint32_t report_id(const struct rpc_source *s)
 {
 	return (uint32_t)OA_REASON_TIMER << 19 | (s->asked & 31) << 11;
@@ -124,8 +125,8 @@ static bool fail_batch(const struct rpc_source *s, struct err *err)
 	}
 }
 
-/* The report of the pending batch, if it has run. One without our number was dropped: the unit is
- * off. */
+/* Takes the report of the pending batch, if it has run. A report without our number was dropped:
+ * the unit is off. */
 static enum oa_fetch take(
 	struct rpc_source *s, int64_t timeout_ns, uint8_t *report, struct err *err)
 {
@@ -150,7 +151,7 @@ static enum oa_fetch take(
 	return OA_FETCH_FAILED;
 }
 
-/* A batch may wait behind a long kernel: then this window ends at the report before, and the next
+/* A batch may wait behind a long kernel. Then this window ends at the report before, and the next
  * one begins there. */
 static enum oa_fetch fetch(struct oa_poll *p, uint8_t *report, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the sources of a card to an open device. */
+/* Makes an open device from the sources of a card. */
 #include "config.h"
 
 #include "backends/intel/live/assemble.h"

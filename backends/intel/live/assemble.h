@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card offers, piece by piece, put together to an open device. */
+/* Puts what a card offers together, piece by piece, to an open device. */
 #ifndef BACKENDS_INTEL_LIVE_ASSEMBLE_H
 #define BACKENDS_INTEL_LIVE_ASSEMBLE_H
 
 #include "backends/backend.h"
 
-/* Opens a stream of a driver. d is filled with what its kernel knows. */
+/* Opens a stream of a driver and fills d with what the driver's kernel side knows. */
 typedef struct source *intel_open_fn(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
 
@@ -16,7 +16,7 @@ struct intel_part {
 	intel_open_fn *open;	/* NULL: the part opens its source by itself */
 	struct source *source;
 	struct err refusal;
-	struct source *waiting;	/* when refused: stands in its place until it is granted, or NULL */
+	struct source *waiting;	/* when refused: takes its place until it is granted, or NULL */
 };
 
 /* Fills in what the tables know of the entry's device. The topology stays unknown until the kernel
@@ -27,14 +27,16 @@ void intel_device_prepare(const struct device_entry *e, struct device *d);
  * mistake, and err says which. */
 bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o,
 	struct err *err);
-/* Does the same for any source that a refusal may end or delay. The feed missing has its name and
+/* Does the same for any source that may be refused or delayed. The feed missing has its name and
  * counters, which are known before it is open. */
 bool intel_part_stream(struct intel_part *p, struct device *d, const struct open_options *o,
 	const struct feed *missing, struct err *err);
-/* The open OA source of a part counts another set now, and is opened with that one again. */
+/* Notes that the open OA source of a part counts another set now; it is opened again with that
+ * one. */
 void intel_oa_uses_set(struct source *s, const struct metric_set *set);
-/* Sources in the order of the parts, then what was refused and waits; a check for
- * each. False when nothing at all can be read: err is the first part's refusal. */
+/* Puts the sources into the device in the order of the parts, then those that were refused and
+ * wait, and adds a check for each part. Returns false when nothing at all can be read; err is the
+ * first part's refusal. */
 bool intel_device_assemble(
 	struct open_device *dev, const struct intel_part *parts, size_t n, struct err *err);
 

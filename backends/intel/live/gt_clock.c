@@ -16,12 +16,12 @@
 
 enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
 
-#define MAX_MHZ 100000	/* more is no clock */
+#define MAX_MHZ 100000	/* a higher value is no clock */
 #define RC6_JITTER_MS 100
 #define RC6_MS_BITS 32	/* the kernel prints its milliseconds as unsigned int */
 
-/* One file of the first GT. Linux i915: gt/intel_gt_sysfs_pm.c and, before there were several GTs,
- * i915_sysfs.c; xe: xe_gt_freq.c, xe_gt_idle.c. */
+/* One file of the first GT. The paths are from Linux i915: gt/intel_gt_sysfs_pm.c and, before there
+ * were several GTs, i915_sysfs.c; xe: xe_gt_freq.c, xe_gt_idle.c. */
 struct gt_file {
 	const char *i915;	/* below the card's gt/gt0 */
 	const char *i915_old;	/* below the card, where the kernel has no gt/gt0 */
@@ -47,7 +47,7 @@ struct freq_source {
 	struct source source;
 	const struct fsroot *fs;
 	char card[32];
-	char paths[FREQ_COUNTERS][128];		/* empty: not there */
+	char paths[FREQ_COUNTERS][128];		/* empty: there is no such file */
 	struct counter_desc counters[FREQ_COUNTERS];
 	int64_t window_ns;
 	bool collected, failed, asleep;
@@ -57,7 +57,8 @@ struct freq_source {
 	enum why whys[FREQ_COUNTERS];
 };
 
-/* Path of the file below the prefix. False: the card has none of the three. */
+/* Finds the path of the file below the prefix. Returns false when the card has none of the
+ * three. */
 static bool find_file(
 	const struct fsroot *fs, const char *card, const struct gt_file *f, char *buf, size_t size)
 {
@@ -130,7 +131,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->values[FREQ_ACTUAL] = s->values[FREQ_ACTUAL];
 	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
 	take_rc6(s, out);
-	/* Whatever it counted while it was away, another driver may have counted from 0. */
+	/* While the source was away, another driver may have counted from 0. */
 	s->known = !s->failed && !s->asleep;
 	if (!s->collected && !s->failed)
 		out->quality |= SAMPLE_PARTIAL;

@@ -6,9 +6,10 @@
 
 #include "backends/backend.h"
 
-/* The limits in force: min_hz and max_hz of the device, 0 what is unknown. */
+/* Fills the limits in force, min_hz and max_hz of the device; 0 means unknown. */
 void gt_clock_limits(const struct fsroot *fs, const char *card, struct device *d);
-/* NULL when none of its files can be read. A file that is missing costs only its own counter. */
+/* Opens the source. Returns NULL when none of its files can be read. A file that is missing costs
+ * only its own counter. */
 struct source *gt_clock_open(const char *card, const struct open_options *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the records of a live stream to windows. */
+/* Makes windows from the records of a live stream. */
 #include "config.h"
 
 #include "backends/intel/live/oa_live.h"
@@ -85,7 +85,7 @@ void oa_live_timer_clear(int fd)
 		return;	/* a tick came first */
 }
 
-/* How many bytes at the start are records from before the programming had settled. */
+/* Returns how many bytes at the start are records from before the programming had settled. */
 static size_t unsettled(struct oa_live *l, const uint8_t *buf, size_t len)
 {
 	uint64_t settle_ticks = (l->oa.timestamp_hz * SETTLE_NS + NS_PER_S - 1) / NS_PER_S;
@@ -95,7 +95,7 @@ static size_t unsettled(struct oa_live *l, const uint8_t *buf, size_t len)
 	for (size_t at = 0; at + sizeof(h) <= len; at += h.size) {
 		memcpy(&h, buf + at, sizeof(h));
 		if (h.size < sizeof(h) || h.size > len - at)
-			return at;	/* the decoder tells what is wrong */
+			return at;	/* the decoder reports what is wrong */
 		if (h.type != REC_SAMPLE || h.size != sizeof(h) + l->oa.accum.format->bytes)
 			continue;
 		oa_read_header(l->oa.accum.format, buf + at + sizeof(h), &report);

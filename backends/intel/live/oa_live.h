@@ -14,14 +14,14 @@
  * are cannot keep us for ever. */
 #define OA_MAX_READS (OA_BUFFER_BYTES / OA_READ_BYTES + 16)
 
-/* The beginning of an open source's own struct: functions below that take a source take one of
+/* The first member of an open source's own struct. Functions below that take a source take one of
  * these. */
 struct oa_live {
 	struct source source;
 	struct drm_node node;
 	struct oa_stream oa;
 	struct record_tap tap;
-	/* where the window being gathered began, by the app's clock */
+	/* where the window being gathered began, by the session's clock */
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	bool failed, has_first, settled;
@@ -30,25 +30,26 @@ struct oa_live {
 
 /* Prepares the source; nothing is open yet. */
 void oa_live_init(struct oa_live *l, const struct source_ops *ops, int64_t now_ns);
-/* Prepares the decoder of the device's reports and the feed "oa". The screen shows how. */
+/* Prepares the decoder of the device's reports and the feed "oa". The screen shows the text how. */
 bool oa_live_decode(struct oa_live *l, const struct device *d, const struct open_options *o,
 	const char *how, struct err *err);
-/* Closes the source's descriptor and the node; the struct stays its driver's. */
+/* Closes the source's descriptor and the node; the driver keeps the struct. */
 void oa_live_close(struct oa_live *l);
-/* How often to look for new reports: about ten times a second, for wake-ups cost, and more often
- * where a window needs it. */
+/* Returns the ns between two looks for new reports: about ten looks a second, because wake-ups
+ * cost, and more where a window needs it. */
 int64_t oa_live_poll_ns(int64_t delay_ns);
-/* Opens a descriptor that is readable after each period, until it is cleared. -1: err says why. */
+/* Opens a descriptor that is readable after each period, until it is cleared. Returns -1 with
+ * err. */
 int oa_live_timer_open(int64_t period_ns, struct err *err);
 void oa_live_timer_clear(int fd);
 /* Takes whole records. Those of the first moment are dropped, because they may show the programming
- * of somebody else. False: they are not records. */
+ * of somebody else. Returns false when the bytes are not records. */
 bool oa_live_records(struct oa_live *l, const void *buf, size_t len, struct err *err);
 /* As in struct source_ops. */
 void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out);
 void oa_live_set_tap(struct source *src, const struct record_tap *tap);
-/* The unit counts what the set asks for from now on, by the driver's program(); what was gathered
- * is thrown away. */
+/* Makes the unit count what the set asks for from now on, by the driver's program(); what was
+ * gathered is thrown away. */
 bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
 	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
 	struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of the flexible EU counters, and how a metric set's directives become register values. */
+/* The events of the flexible EU counters, and how the directives of a metric set become register
+ * values. */
 #ifndef BACKENDS_INTEL_OA_OA_PROFILE_H
 #define BACKENDS_INTEL_OA_OA_PROFILE_H
 

@@ -8,8 +8,8 @@
 #include "core/device.h"
 #include "core/sample.h"
 
-/* One OA stream's decoding state: shared by i915 perf, the model and replay. Caller-owned
- * storage. */
+/* The decoding state of one OA stream; i915 perf, the model and replay share it. The caller owns
+ * the storage. */
 struct oa_stream {
 	struct oa_accum accum;
 	int graphics_ver;
@@ -27,17 +27,17 @@ struct oa_stream {
 	uint64_t last_unslice_hz;
 };
 
-/* False when format is 0 or unknown. */
+/* Prepares the stream. Returns false when the device's format is 0 or unknown. */
 bool oa_stream_init(
 	struct oa_stream *s, const struct device *dev, int graphics_ver, struct err *err);
-/* From now on only differences that begin with a report of this context are summed; time is that of
- * the context too. Counters of other contexts and of an idle GPU are left out. */
+/* From now on only differences that begin with a report of this context are summed, and time is
+ * that of the context, too. Counters of other contexts and of an idle GPU are left out. */
 void oa_stream_set_context(struct oa_stream *s, uint32_t context);
-/* Whole records only; a record whose size is below 8 or runs past len ends the walk and returns
- * false. */
+/* Takes whole records only. A record whose size is below 8 or that runs past len ends the walk, and
+ * the function returns false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
 /* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
- * (WHY_NOT_YET without a single delta). SAMPLE_PARTIAL is the source's to set. */
+ * (WHY_NOT_YET without a single delta). The source sets SAMPLE_PARTIAL by itself. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One metric set as its XML says it, and how it becomes a metric set of ours. Private to
- * oa_xml*.c. */
+/* One metric set as its XML describes it, and how it becomes a metric set of ours. The header is
+ * private to oa_xml*.c. */
 #ifndef BACKENDS_INTEL_OA_OA_XML_SET_H
 #define BACKENDS_INTEL_OA_OA_XML_SET_H
 
@@ -14,7 +14,7 @@ struct xml_place {
 	int line, column;
 };
 
-/* Strings are owned; those that may be missing are NULL. */
+/* The struct owns its strings; those that may be missing are NULL. */
 struct xml_counter {
 	char *symbol, *label, *text, *unit, *semantic, *hw_unit;
 	char *equation, *max, *availability;
@@ -22,7 +22,7 @@ struct xml_counter {
 	struct xml_place at, equation_at, max_at, availability_at;
 };
 
-/* A block of registers of one kind: count of the set's regs from first on. */
+/* A block of registers of one kind: count of the set's regs, from first on. */
 struct xml_block {
 	enum oa_reg_kind kind;
 	char *availability;
@@ -41,7 +41,7 @@ struct xml_set {
 	size_t n_regs, cap_regs;
 };
 
-/* Whom an import tells what it left out; later problems than the first few are only counted. */
+/* The receiver of what an import left out; later problems than the first few are only counted. */
 struct xml_problems {
 	metric_problem_fn *fn;
 	void *ctx;
@@ -49,23 +49,23 @@ struct xml_problems {
 	const char *file;
 };
 
-/* Returns false. */
+/* Reports a problem. Returns false. */
 bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same for an error that is there already. Returns false. */
+/* Reports an error that is there already. Returns false. */
 bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);
-/* Never NULL: what is wrong is told and left out. */
+/* Builds the set. Never returns NULL: what is wrong is reported and left out. */
 struct metric_set *xml_set_build(
 	const struct xml_set *x, const struct device *dev, struct xml_problems *problems);
 
 #define XML_VARIABLES 31
-/* Number of the device variable "$Name", -1 when it is none, and the constant of ours that it
- * stands for. */
+/* Return the number of the device variable "$Name", -1 when it is none, and the constant of ours
+ * that a variable stands for. */
 int xml_variable(const char *name, size_t len);
 const char *xml_variable_constant(int variable);
-/* Evaluates an availability test. False with err when it makes no sense. */
+/* Evaluates an availability test. Returns false with err when it makes no sense. */
 bool xml_available(const char *test, const struct device *dev, const char *file,
 	const struct xml_place *at, bool *out, struct err *err);
 

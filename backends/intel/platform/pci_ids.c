@@ -8,11 +8,11 @@
 
 #include "base/mem.h"
 
-/* Ids and counts: Mesa i965_pci_ids.h and gen_device_info.c (Gen7.5 to Gen11), Linux
- * include/drm/intel/i915_pciids.h and xe_pciids.h (from Gen12). Which platform's metric sets fit:
- * igt-gpu-tools lib/i915/perf.c; NULL where it has none. Slices, subslices per slice and EUs per
- * subslice are those of the full part, fuses may take some away; zeros where the slices differ or
- * are not known. */
+/* Ids and counts are from Mesa i965_pci_ids.h and gen_device_info.c (Gen7.5 to Gen11), and Linux
+ * include/drm/intel/i915_pciids.h and xe_pciids.h (from Gen12). Which platform's metric sets fit is
+ * from igt-gpu-tools lib/i915/perf.c; NULL where it has none. Slices, subslices per slice and EUs
+ * per subslice are those of the full part, and fuses may take some away; they are zeros where the
+ * slices differ or are not known. */
 const struct intel_pci_id intel_pci_ids[] = {
 	/* Haswell */
 	{ 0x0402, "hsw", "Graphics (Haswell GT1)", "GT1", 1, 1, 10 },

@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 
-/* Where the figures of a generation come from. XML: maxima in Intel's public metric sets. Clocks:
- * Linux and Mesa device tables; from Gen10 on the crystal differs between boards and the kernel is
- * to be asked. A double precision rate is left 0 where sources only guess, an L3 rate where it is
+/* The sources of each generation's figures. XML: maxima in Intel's public metric sets. Clocks:
+ * Linux and Mesa device tables; from Gen10 on the crystal differs between boards, and the kernel
+ * must be asked. A double precision rate is left 0 where sources only guess, an L3 rate where it is
  * not proportional to the subslices. */
 #define HSW "oa-hsw.xml maxima; Linux i915 (12.5 MHz)"
 #define GEN8 "oa-bdw.xml, oa-chv.xml maxima; PRM Observability CHV"
@@ -28,12 +28,12 @@
 #define XE "oa-pvc.xml; xe driver only"
 #define XE2 "oa-lnl.xml, oa-bmg.xml; xe driver only; 16-wide engines (techloot.co.uk)"
 #define XE3 "oa-ptl.xml; xe driver only; up to six Xe cores a slice, a quarter more threads than Xe2 (hwcooling.net)"
-/* The format of Xe2 has no number of i915: the one that xe takes. */
+/* i915 has no number for the format of Xe2; this is the one that xe takes. */
 #define PEC64U64 0x10105
 
-/* name, generation, codename, version, version x 10, i915 format, threads per EU, subslice mask
- * stride, EU row columns, max slices, max subslices, max EUs, time stamp Hz, SP and DP
- * FLOP/cycle/EU, SLM and L3 B/cycle/subslice, GTI read and write B/cycle, source */
+/* The columns are name, generation, codename, version, version x 10, i915 format, threads per EU,
+ * subslice mask stride, EU row columns, max slices, max subslices, max EUs, time stamp Hz, SP and
+ * DP FLOP/cycle/EU, SLM and L3 B/cycle/subslice, GTI read and write B/cycle, source. */
 /* clang-format off */
 const struct intel_platform intel_platforms[] = {
 	{ "hsw", "gen7.5", "Haswell", 7, 75, 5, 7, 3, 0, 1, 2, 10, 12500000, 16, 0, 0, 0, 64, 32, HSW },
@@ -137,7 +137,8 @@ bool intel_device_identify(struct device *d, struct err *err)
 	return true;
 }
 
-/* That row and EU number of the EU events tell apart: PRM Observability, flexible EU counters. */
+/* The positions that row and EU number of the EU events tell apart (PRM Observability, flexible EU
+ * counters). */
 #define EU_POSITIONS 8
 
 static void set_if_known(struct device *d, const char *name, double v)
@@ -156,7 +157,7 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "subslice_count", t->subslices);
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
 	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
-	/* Where EUs are fused off nobody says which positions are left. */
+	/* Where EUs are fused off, no source says which positions are left. */
 	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
 		t->eus == t->subslices * t->max_eus_per_subslice)
 		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "core/device.h"
 
-/* One row per metric platform. Zero means unknown. */
+/* One row for each metric platform. Zero means unknown. */
 struct intel_platform {
 	const char *name;		/* "kblgt2" */
 	const char *generation;		/* "gen9.5" */
@@ -19,24 +19,24 @@ struct intel_platform {
 	uint32_t oa_format;		/* oa_format_by_number() */
 	uint8_t threads_per_eu;
 	uint8_t subslice_mask_stride;	/* 3 below Gen11, 8 from there */
-	uint8_t eu_row_columns;		/* EUs a row of the EU filters spans, 4; 0 unknown */
-	/* size of the kernel's topology masks: slices, subslices each, EUs each */
+	uint8_t eu_row_columns;		/* EUs in a row of the EU filters, 4; 0: unknown */
+	/* size of the kernel's topology masks: slices, subslices of each, EUs of each */
 	uint8_t max_slices, max_subslices, max_eus;
-	uint32_t timestamp_hz;		/* usual value; the kernel's wins */
+	uint32_t timestamp_hz;		/* the usual value; that of the kernel wins */
 	double sp_flop_per_cycle_eu;
-	double dp_flop_per_cycle_eu;	/* 0: none native or unknown */
+	double dp_flop_per_cycle_eu;	/* 0: not native, or unknown */
 	double slm_bytes_per_cycle_subslice, l3_bytes_per_cycle_subslice;
 	double gti_read_bytes_per_cycle, gti_write_bytes_per_cycle;
 	const char *source;
 };
 
-/* One row per PCI id. */
+/* One row for each PCI id. */
 struct intel_pci_id {
 	uint16_t id;
-	const char *platform;		/* NULL: known part without metric sets */
+	const char *platform;		/* NULL: a known part without metric sets */
 	const char *name;		/* "HD Graphics 620" */
 	const char *gt;			/* "GT2" */
-	/* full configuration, subslices per slice */
+	/* the full configuration, with subslices per slice */
 	uint8_t slices, subslices, eus_per_subslice;
 };
 
@@ -50,30 +50,31 @@ extern const int intel_pci_id_count;
 /* The kernel driver of a live card. */
 enum intel_driver { INTEL_NO_DRIVER, INTEL_I915, INTEL_XE };
 
-/* INTEL_NO_DRIVER for simulated and recorded devices, too. */
+/* Returns the driver; INTEL_NO_DRIVER for simulated and recorded devices, too. */
 enum intel_driver intel_driver_of(const struct device *d);
 
-/* NULL: no row of that name, or id. */
+/* Find a row by its name, or id; NULL when there is none. */
 const struct intel_platform *intel_platform_by_name(const char *name);
 const struct intel_pci_id *intel_pci_id(uint32_t id);
 
 /* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
- * topology (when eus is 0) from the PCI id, then every constant that equations may name. False when
- * the id is unknown or has no metric platform. */
+ * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns
+ * false when the id is unknown or has no metric platform. */
 bool intel_device_identify(struct device *d, struct err *err);
-/* (Re)computes the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz,
- * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask from the fields
- * of d. */
+/* Computes the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz,
+ * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask (again) from the
+ * fields of d. */
 void intel_device_set_consts(struct device *d);
 
-/* drm_i915_query_topology_info image to counts and masks, and back (for models). threads_per_eu and
- * stride are kept. */
+/* Turns a drm_i915_query_topology_info image into counts and masks. threads_per_eu and stride are
+ * kept. */
 bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struct err *err);
-/* From masks of subslices, numbered through all slices, and of the EUs that each of them has. The
- * image is made up. */
+/* Fills the topology from masks of subslices, numbered through all slices, and of the EUs that each
+ * of them has. The image is made up. */
 bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, size_t subslice_bytes,
 	const uint8_t *eus, size_t eu_bytes, int per_slice, struct err *err);
-/* Makes raw from slices, subslices per slice and EUs per subslice, all present. */
+/* Goes the way back, for models: makes raw from slices, subslices per slice and EUs per subslice,
+ * all of them present. */
 void intel_topology_make(struct topology *t, int slices, int subslices_per_slice,
 	int eus_per_subslice, int max_slices, int max_subslices, int max_eus);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The i915 topology image: u16 flags, max slices, max subslices, max EUs, offsets and strides, then
- * bit masks. */
+/* The i915 topology image has u16 flags, max slices, max subslices, max EUs, offsets and strides,
+ * then bit masks. */
 #include "config.h"
 
 #include "backends/intel/platform/platform.h"
@@ -11,8 +11,8 @@
 #include "base/i18n.h"
 #include "base/minmax.h"
 
-/* struct drm_i915_query_topology_info (i915_drm.h): eight host-endian u16, then the masks. Offsets
- * count from the masks. */
+/* struct drm_i915_query_topology_info (i915_drm.h) has eight host-endian u16, then the masks.
+ * Offsets count from the masks. */
 struct image {
 	uint16_t flags, max_slices, max_subslices, max_eus;
 	uint16_t subslice_offset, subslice_stride, eu_offset, eu_stride;
@@ -30,8 +30,8 @@ static void set_bit(uint8_t *mask, unsigned i)
 	mask[i / 8] |= (uint8_t)(1u << (i % 8));
 }
 
-/* Bytes of masks that the header promises. All factors are 16 bits wide: three of them fit into
- * 64. */
+/* Returns the bytes of masks that the header promises. All factors are 16 bits wide, and three of
+ * them fit into 64. */
 static uint64_t mask_bytes(const struct image *h)
 {
 	uint64_t slices = (h->max_slices + 7u) / 8;
@@ -121,8 +121,8 @@ static int highest_bit(const uint8_t *mask, size_t bytes)
 	return -1;
 }
 
-/* Fixed shape of masks: a byte or more for the slices, each slice's subslices, each subslice's
- * EUs. */
+/* Returns the fixed shape of masks: a byte or more for the slices, for each slice's subslices and
+ * for each subslice's EUs. */
 static struct image shape(int max_slices, int max_subslices, int max_eus)
 {
 	struct image h = {

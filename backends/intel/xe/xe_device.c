@@ -19,7 +19,7 @@
 
 enum { PART_OA, PART_FREQ, PART_STALL, PARTS };
 
-/* xe gives counters through its streams alone. */
+/* The xe driver gives counters through its streams alone. */
 static bool check_access(const struct open_options *o, const char *card, struct err *err)
 {
 	if (!o->access || !strcmp(o->access, "auto") || !strcmp(o->access, "perf"))
@@ -50,7 +50,7 @@ static struct source *open_stall(
 	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
 	struct source *stream = NULL;
-	struct device again = *d;	/* the OA stream has told already */
+	struct device again = *d;	/* the OA stream has filled *d already */
 	struct drm_node n;
 	struct xe_facts f;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asking an xe node for facts. */
+/* Asks an xe node for facts. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_node.h"
@@ -17,7 +17,7 @@
 #define ANSWER_BYTES (64u << 10)	/* more than any kernel answers */
 #define MASK_BYTES 16			/* 128 units of a kind */
 
-/* The kernel says how long the answer is, then answers. NULL with errno. */
+/* The kernel first says how long the answer is, then answers. Returns NULL with errno. */
 static void *query(const struct drm_node *n, enum xe_query_id id, size_t *len)
 {
 	struct xe_device_query q = { .query = id };
@@ -103,7 +103,7 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 	free(e);
 }
 
-/* Attributes of the firmware's table: key, length in words, words (Linux i915
+/* Attributes of the firmware's table are key, length in words, words (Linux i915
  * intel_hwconfig_types.h, xe_gt_mcr.c). */
 enum hwconfig_key { HW_MAX_SLICES = 1, HW_THREADS_PER_EU = 15, HW_MAX_SUBSLICES = 70 };
 
@@ -115,7 +115,7 @@ static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key 
 	return 0;
 }
 
-/* How many subslices a slice has. The firmware knows that better than our tables. */
+/* Returns how many subslices a slice has. The firmware knows that better than our tables. */
 static int read_layout(const struct drm_node *n, struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
@@ -140,8 +140,8 @@ struct masks {
 	uint8_t dss[MASK_BYTES], eus[MASK_BYTES], l3[MASK_BYTES];
 };
 
-/* A subslice may be for geometry, for compute or for both. Parts have EUs of one width, so that one
- * of the EU masks is enough. */
+/* A subslice may be for geometry, for compute or for both. All EUs of a part have the same width,
+ * so that one of the EU masks is enough. */
 static bool read_masks(struct masks *m, uint16_t gt_id, const uint8_t *p, size_t len)
 {
 	while (len >= sizeof(struct xe_topology_mask)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the node of an xe card tells about the GPU. */
+/* What the node of an xe card reports about the GPU. */
 #ifndef BACKENDS_INTEL_XE_XE_NODE_H
 #define BACKENDS_INTEL_XE_XE_NODE_H
 
@@ -9,7 +9,7 @@
 #include "backends/intel/xe/xe_uapi.h"
 #include "core/device.h"
 
-/* Of the GT that renders and computes. Plain data. */
+/* Facts about the GT that renders and computes. Plain data. */
 struct xe_facts {
 	uint16_t gt_id;
 	uint64_t reference_hz;		/* rate of the command streamers' time stamps */
@@ -20,21 +20,22 @@ struct xe_facts {
 	uint32_t oa_unit;
 	uint64_t oa_capabilities;
 	uint64_t stall_record_bytes;	/* 0: the kernel or the GPU samples no stalls */
-	uint64_t stall_cycles;		/* between two samples: the slowest rate that there is */
+	uint64_t stall_cycles;		/* between two samples, at the slowest rate that there is */
 };
 
-/* PCI id, revision, topology and OA time stamp frequency as the kernel knows them, and the
- * constants that follow. The error names what the kernel does not tell. */
+/* Fills in PCI id, revision, topology and OA time stamp frequency as the kernel knows them, and the
+ * constants that follow from them. The error names what the kernel does not report. */
 bool xe_node_identify(
 	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err);
-/* The OA unit's time stamp and CLOCK_MONOTONIC at one moment. */
+/* Reads the OA unit's time stamp and CLOCK_MONOTONIC at one moment. */
 bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz,
 	uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
 
-/* Answers of the topology query of that GT to a device. dss_per_slice > 0. For tests as well. */
+/* Puts the answer of the topology query, as far as it is about that GT, into a device.
+ * dss_per_slice > 0. Tests use it as well. */
 bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, const void *answer,
 	size_t len, struct err *err);
-/* The OA unit that counts what renders and computes. False: there is none. */
+/* Finds the OA unit that counts what renders and computes. Returns false when there is none. */
 bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer, size_t len);
 
 #endif

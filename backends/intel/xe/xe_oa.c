@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Programming of the OA unit and of stall sampling through xe observation, and what the kernel says
- * when it refuses. */
+/* Programs the OA unit and stall sampling through xe observation, and explains the kernel's
+ * refusals. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_oa.h"
@@ -46,11 +46,11 @@ static int observe(const struct drm_node *n, enum xe_observation_type type,
 
 /* --- refusals --- */
 
-/* What a refusal is about. */
+/* The step that a refusal is about. */
 struct step {
 	const char *what;
-	const char *busy;	/* who has it when it is taken */
-	const char *files;	/* how descriptors of such streams are called */
+	const char *busy;	/* who has the stream when it is taken */
+	const char *files;	/* the name of descriptors of such streams */
 };
 
 static bool refuse(const struct drm_node *n, const struct step *s, struct err *err)
@@ -93,7 +93,8 @@ static bool refuse_oa(const struct drm_node *n, const char *what, struct err *er
 
 /* --- programming --- */
 
-/* All kinds go into one list, signals first and counters last, each in the order of the profile. */
+/* All kinds of registers go into one list, signals first and counters last, each in the order of
+ * the profile. */
 static struct reg_pair *list_regs(const struct oa_profile *p)
 {
 	struct reg_pair *list = xcalloc(p->n_regs + 1, sizeof(*list));
@@ -107,7 +108,8 @@ static struct reg_pair *list_regs(const struct oa_profile *p)
 	return list;
 }
 
-/* When somebody else left an equal programming there, it serves as well, and *own is false. */
+/* Registers the programming. When somebody else left an equal one there, it serves as well, and
+ * *own is false. */
 static bool add_config(const struct drm_node *n, const struct oa_profile *p, uint64_t *id,
 	bool *own, struct err *err)
 {

@@ -17,15 +17,17 @@ struct xe_oa_request {
 	uint64_t wait_reports;
 };
 
-/* Registers the profile, opens a stream with it, and takes the registration away again (the kernel
- * keeps it for the stream, so nothing is left behind however the program ends). Returns the
- * stream's descriptor, non-blocking; -1 with err: the object, the reason, the way out. */
+/* Registers the profile, opens a stream with it, and takes the registration away again. The
+ * kernel keeps it for the stream, so nothing is left behind however the program ends. Returns
+ * the stream's descriptor, which is non-blocking, or -1; then err names the object, the reason
+ * and the way out. */
 int xe_oa_open(const struct drm_node *n, const struct oa_profile *p, const struct xe_oa_request *q,
 	struct err *err);
-/* Makes an open stream count another profile. False with err: it goes on as before. */
+/* Makes an open stream count another profile. When it returns false with err, the stream goes on as
+ * before. */
 bool xe_oa_reprogram(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
-/* A stream of EU stall samples, switched on. As xe_oa_open(). */
+/* Opens a stream of EU stall samples and switches it on. Returns the same as xe_oa_open(). */
 int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err);
 
 #endif

@@ -17,7 +17,7 @@
 #include "base/mem.h"
 
 #define READ_RECORDS 1024
-#define MAX_READS 4096		/* more than the kernel's buffers hold: 512 KiB for each of 64 Xe cores */
+#define MAX_READS 4096		/* more than the buffers hold: 512 KiB for each of 64 Xe cores */
 #define MAX_RECORD_BYTES 256
 
 bool xe_stall_wanted(const struct metric_set *set)

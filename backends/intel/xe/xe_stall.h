@@ -6,10 +6,10 @@
 #include "backends/backend.h"
 #include "backends/intel/xe/xe_node.h"
 
-/* Whether the set reads one of these counters: sampling costs the GPU something, so it is not done
- * for others. */
+/* Returns whether the set reads one of these counters. Sampling costs the GPU something, so it is
+ * not done for other sets. */
 bool xe_stall_wanted(const struct metric_set *set);
-/* NULL with err. The node stays the caller's. */
+/* Opens the source; returns NULL with err. The caller keeps the node. */
 struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_facts *f,
 	const struct device *d, const struct open_options *o, struct err *err);
 

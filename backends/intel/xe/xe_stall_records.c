@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layouts of EU stall records as rows of a table, their decoding, and the way back. */
+/* The layouts of EU stall records as rows of a table, their decoding, and the way back. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_stall_records.h"
@@ -24,8 +24,8 @@ const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
 	[STALL_SAMPLES] = { "stall_samples", "1", 64, COUNTER_CUMULATIVE },
 };
 
-/* Address first, then counts of 8 bits each, one behind the other, lowest bits first. Ponte Vecchio
- * has no TDR. */
+/* The address comes first. Counts of 8 bits each follow, one behind the other, lowest bits first.
+ * Ponte Vecchio has no TDR. */
 #define REASONS_OF_XE2 { STALL_TDR, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC, \
 	STALL_FETCH, STALL_ACTIVE }
 
@@ -48,7 +48,7 @@ const struct xe_stall_layout *xe_stall_layout(int graphics_verx10)
 	return NULL;
 }
 
-/* Eight bits from any position on. */
+/* Returns the eight bits from any position on. */
 static unsigned get_count(const uint8_t *p, int bit)
 {
 	return (p[bit / 8] >> bit % 8 | (unsigned)p[bit / 8 + 1] << (8 - bit % 8)) & 0xff;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records of what EU threads wait for: their layouts. Pure: shared by the source, the simulated device, the fake kernel and the tests.
+/* The layouts of records of what EU threads wait for. They are pure: the source, the simulated
+ * device, the fake kernel and the tests share them.
  *
- * The hardware looks at threads at fixed distances in GPU clocks and counts what it finds for each instruction address; a record has an
- * address and a count for each reason. Records do not say which Xe core they come from. Layouts: Linux xe_eu_stall.c. */
+ * The hardware looks at threads at fixed distances in GPU clocks and counts what it finds for each
+ * instruction address. A record has an address and a count for each reason. Records do not say
+ * which Xe core they come from. The layouts are from Linux xe_eu_stall.c. */
 #ifndef BACKENDS_INTEL_XE_XE_STALL_RECORDS_H
 #define BACKENDS_INTEL_XE_XE_STALL_RECORDS_H
 
@@ -26,17 +28,17 @@ enum xe_stall_counter {
 	XE_STALL_COUNTERS,
 };
 
-/* "stall_active", ..., "stall_samples". */
+/* The counters "stall_active", ..., "stall_samples". */
 extern const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS];
 
-/* What the record of a generation looks like; NULL: it has none. */
+/* Returns the layout of a generation's records, or NULL when it has none. */
 struct xe_stall_layout;
 const struct xe_stall_layout *xe_stall_layout(int graphics_verx10);
-#define XE_STALL_RECORD_BYTES 64	/* at least; what follows is not used */
+#define XE_STALL_RECORD_BYTES 64	/* at least; the bytes behind them are not used */
 /* Adds the counts of one record to sums. */
 void xe_stall_add(
 	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS]);
-/* The inverse, for models: counts of at most 255. */
+/* Does the inverse, for models, with counts of at most 255. */
 void xe_stall_make(const struct xe_stall_layout *l, uint64_t address,
 	const uint8_t counts[STALL_REASONS], void *record);
 

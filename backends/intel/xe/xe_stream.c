@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading of xe streams: reports back to back, and losses that are told apart from them. */
+/* Reads xe streams: reports lie back to back, and losses are reported apart from them. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_stream.h"
@@ -18,19 +18,19 @@
 #include "base/minmax.h"
 #include "core/recfile.h"
 
-/* A read() that fails tells of a loss once. When more of them fail in a row, it is no loss. */
+/* A read() that fails reports a loss once. When several fail in a row, the reason is no loss. */
 #define MAX_LOSSES 4
 
 struct xe_stream {
-	struct oa_live live;	/* its source's descriptor: the stream's, or that of a timer */
+	struct oa_live live;	/* its source's descriptor is the stream's, or that of a timer */
 	int fd;			/* the stream's */
 	struct xe_facts facts;
 	uint8_t buf[OA_READ_BYTES];
 };
 
-/* The decoder and recordings want records: a header is put before every report. They are read
- * behind the room that the headers need, and move forward. Returns the bytes of records; *got: of
- * read(). */
+/* The decoder and recordings want records, so a header is put before every report. Reports are read
+ * behind the room that the headers need, and move forward. Returns the bytes of records; *got is
+ * what read() returned. */
 static size_t read_records(struct xe_stream *s, ssize_t *got)
 {
 	const size_t bytes = s->live.oa.accum.format->bytes,
@@ -124,7 +124,7 @@ static const struct source_ops stream_ops = {
 	.close = stream_close,
 };
 
-/* How many reports are to wake us. Not every kernel can be told. */
+/* Returns how many reports are to wake us. Not every kernel lets us choose. */
 static uint64_t wait_reports(const struct xe_stream *s, int exponent, int64_t delay_ns)
 {
 	int64_t n = oa_live_poll_ns(delay_ns) /

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernel interface of the xe driver as far as counters need it: numbers and layouts of Linux
+/* The part of the xe driver's kernel interface that counters need: numbers and layouts of Linux
  * include/uapi/drm/xe_drm.h, which no libdrm of Debian 12 has. */
 #ifndef BACKENDS_INTEL_XE_XE_UAPI_H
 #define BACKENDS_INTEL_XE_XE_UAPI_H
@@ -20,7 +20,7 @@ enum xe_query_id {
 	XE_QUERY_EU_STALL = 10,
 };
 
-/* data NULL and size 0: the kernel stores the size that it needs. */
+/* When data is NULL and size is 0, the kernel stores the size that it needs. */
 struct xe_device_query {
 	uint64_t extensions;
 	uint32_t query, size;
@@ -64,7 +64,7 @@ struct xe_mem_regions {
 	struct xe_mem_region regions[];
 };
 
-/* device id in bits 15:0, revision from bit 16 on */
+/* The device id is in bits 15:0, the revision from bit 16 on. */
 enum xe_config_info { XE_CONFIG_REV_AND_DEVICE_ID, XE_CONFIG_FLAGS };
 
 struct xe_config {
@@ -120,7 +120,7 @@ enum xe_oa_capability {
 	XE_OA_CAP_WAIT_REPORTS = 8
 };
 
-/* Followed by its engines; the next unit begins behind them. */
+/* Its engines follow the struct; the next unit begins behind them. */
 struct xe_oa_unit {
 	uint64_t extensions;
 	uint32_t id, type;
@@ -151,7 +151,7 @@ struct xe_observation {
 	uint64_t param;		/* pointer: first property, struct xe_oa_config, id */
 };
 
-/* Properties are a chain. */
+/* Properties form a chain. */
 struct xe_property {
 	uint64_t next;
 	uint32_t name;		/* 0: "set property" */
@@ -206,7 +206,7 @@ struct xe_oa_status {
 
 #define XE_IOCTL_QUERY _IOWR('d', 0x40, struct xe_device_query)
 #define XE_IOCTL_OBSERVATION _IOW('d', 0x4b, struct xe_observation)
-/* Of a stream. They carry no size. */
+/* These are for a stream. They carry no size. */
 #define XE_STREAM_ENABLE _IO('i', 0x0)
 #define XE_STREAM_DISABLE _IO('i', 0x1)
 #define XE_STREAM_CONFIG _IO('i', 0x2)
