@@ -38,7 +38,7 @@ struct local_memory {
 	char card[32];
 	bool accounted;			/* this process may see what is used */
 	bool asleep;
-	struct err refusal;		/* code ERR_NONE: it answers, or there is no local memory */
+	struct err refusal;		/* code ERR_NONE: it answers, or has no local memory */
 	bool none;
 	uint64_t values[COUNTERS];
 	enum why whys[COUNTERS];
@@ -50,8 +50,8 @@ struct local_memory {
 	} answer;
 };
 
-/* ask() makes the query; with length 0 it asks how long the answer is. False with errno. sum() adds
- * up the regions that lie on the card. */
+/* ask() makes the query; with length 0 it asks how long the answer is. It returns false with errno.
+ * sum() adds up the regions that lie on the card. */
 struct memory_driver {
 	bool (*ask)(struct local_memory *s, uint32_t *length);
 	void (*sum)(struct local_memory *s);

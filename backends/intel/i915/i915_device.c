@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens what an i915 card offers and notes what it does not. */
+/* Opens what an i915 card offers and notes what it does not offer. */
 #include "config.h"
 
 #include "backends/intel/i915/i915_device.h"

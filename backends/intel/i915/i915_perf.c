@@ -136,8 +136,8 @@ static void put(struct properties *p, enum i915_prop id, uint64_t value)
 	p->n++;
 }
 
-/* Gen11 switches half of the subslices off while a stream is open, unless it is told to leave them
- * all on (Linux i915_perf.c). */
+/* Gen11 switches half of the subslices off while a stream is open, unless the stream asks to leave
+ * them all on (Linux i915_perf.c). */
 static void put_sseu(struct properties *p, const struct topology *t)
 {
 	if (t->subslices == 0)

@@ -174,8 +174,8 @@ static void write_kind(struct mmio_source *s, enum oa_reg_kind kind)
 	}
 }
 
-/* Whether the event registers still hold what was written. A context that is switched in brings
- * its own events. */
+/* Returns whether the event registers still hold what was written. A context that is switched in
+ * brings its own events. */
 static bool holds_events(const struct mmio_source *s)
 {
 	for (size_t i = 0; i < s->profile.n_regs; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What sources of single OA reports have in common. */
+/* What sources that fetch single OA reports have in common. */
 #include "config.h"
 
 #include "backends/intel/i915/oa_poll.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of OA register addresses. */
+/* The tables of OA register addresses. */
 #include "config.h"
 
 #include "backends/intel/i915/oa_regs.h"

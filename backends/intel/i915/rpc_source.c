@@ -34,7 +34,7 @@ static const struct rpc_command {
 	uint16_t first_verx10, last_verx10;
 	uint32_t opcode;
 	int address_words;
-	/* reports count one context (OAR), which the stream has to be told */
+	/* reports count one context (OAR), which the stream has to know */
 	bool own_context;
 } commands[] = {
 	{ 75, 75, 0x28u << 23 | 1, 1, false },

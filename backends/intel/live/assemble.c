@@ -32,7 +32,7 @@ struct oa_card {
 	intel_open_fn *open;
 };
 
-/* After a card was plugged in, another one may have that name. */
+/* After a card was plugged in, another card may have that name. */
 static bool is_same_card(const struct oa_card *c, struct err *err)
 {
 	const char *id = c->device->id;

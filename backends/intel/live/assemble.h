@@ -5,7 +5,7 @@
 
 #include "backends/backend.h"
 
-/* Opens a stream of a driver and fills d with what the driver's kernel side knows. */
+/* Opens a stream of a driver and fills d with what the kernel knows. */
 typedef struct source *intel_open_fn(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
 
@@ -23,8 +23,8 @@ struct intel_part {
  * tells it. */
 void intel_device_prepare(const struct device_entry *e, struct device *d);
 /* Tries to open the OA counters of the device. Whatever stops them, they are tried again when the
- * session says so, once the card is there, awake, and the same one. False: the metric set has a
- * mistake, and err says which. */
+ * session says so, once the card is there, awake, and the same one. Returns false when the metric
+ * set has a mistake; err says which. */
 bool intel_part_oa(struct intel_part *p, struct device *d, const struct open_options *o,
 	struct err *err);
 /* Does the same for any source that may be refused or delayed. The feed missing has its name and

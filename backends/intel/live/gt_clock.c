@@ -103,8 +103,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 	return !s->failed;
 }
 
-/* The residency may be longer than the window, because it is read a little late or early. When it is
- * twice as long, the counter has jumped. */
+/* The residency may be longer than the window, because it is read a little late or early. When it
+ * is twice as long, the counter has jumped. */
 static void take_rc6(struct freq_source *s, struct sample *out)
 {
 	uint64_t ms = accum_delta(s->rc6_before, s->values[FREQ_RC6], RC6_MS_BITS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clock limits and the source "freq", clock and RC6 residency, of a card of either driver, from
+/* The clock limits and the source "freq" (clock and RC6 residency) of a card of either driver, from
  * sysfs files that everybody may read. */
 #ifndef BACKENDS_INTEL_LIVE_GT_CLOCK_H
 #define BACKENDS_INTEL_LIVE_GT_CLOCK_H

@@ -8,7 +8,7 @@
 
 #include "backends/intel/oa/oa_format.h"
 
-/* Positions in decoded arrays. */
+/* The positions in decoded arrays. */
 enum { OA_TIMESTAMP, OA_GPU_TICKS, OA_FIRST_RUN };
 
 /* A 64-bit header holds a time stamp of 56 bits (igt tests/intel/xe_oa.c). */
@@ -44,9 +44,9 @@ struct oa_wraps {
 	uint64_t a40[32];	/* counters with dword 4 + i and byte 160 + i */
 };
 
-/* Whether the report has the shape that oa_wraps describes. */
+/* Returns whether the report has the shape that oa_wraps describes. */
 bool oa_avx2_fits(const struct oa_format *f);
-/* Whether this CPU has AVX2. */
+/* Returns whether this CPU has AVX2. */
 bool oa_avx2_available(void);
 /* Counts wraps between prev and reports[0], reports[0] and reports[1], ... of 256-byte reports that
  * lie stride bytes apart. */

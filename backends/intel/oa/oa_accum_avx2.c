@@ -108,7 +108,7 @@ void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t 
 	}
 }
 
-/* Whether block_counts has a lane or a byte for every counter of the run. */
+/* Returns whether block_counts has a lane or a byte for every counter of the run. */
 static bool counted(const struct oa_run *r)
 {
 	unsigned dword = r->low / 4u;

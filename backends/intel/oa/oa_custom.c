@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chosen events as a metric set. */
+/* Makes a metric set of chosen events. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_custom.h"

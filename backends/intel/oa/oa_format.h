@@ -61,7 +61,7 @@ int oa_format_number(const struct oa_format *f);
 /* Reads all counter values of one report, which has f->bytes bytes at any alignment. */
 void oa_decode(const struct oa_format *f, const void *report, uint64_t *values);
 
-/* The header of a report: RPT_ID, TIME_STAMP, CTX_ID. */
+/* The header of a report has RPT_ID, TIME_STAMP, CTX_ID. */
 struct oa_header {
 	uint64_t id, timestamp;
 	uint32_t ctx_id;

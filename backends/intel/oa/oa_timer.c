@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Choice of the OA timer's exponent. */
+/* Chooses the OA timer's exponent. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_timer.h"

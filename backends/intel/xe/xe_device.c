@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens what an xe card offers and notes what it does not. */
+/* Opens what an xe card offers and notes what it does not offer. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_device.h"
