@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buffer objects of an i915 node and batches of commands that write into them. */
+/* Makes buffer objects of an i915 node and batches of commands that write into them. */
 #ifndef BACKENDS_INTEL_I915_I915_GEM_H
 #define BACKENDS_INTEL_I915_I915_GEM_H
 
@@ -30,7 +30,7 @@ struct gem_batch {
 	struct gem_object batch;	/* the commands */
 	struct gem_object target;	/* what they write into */
 	uint32_t context;		/* 0: the node's own */
-	/* the kernel puts the target's address (before Gen8) at byte relocate_at of the commands */
+	/* before Gen8 the kernel puts the target's address at byte relocate_at of the commands */
 	bool relocate;
 	uint32_t relocate_at;
 };

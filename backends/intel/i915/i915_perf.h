@@ -17,7 +17,7 @@ struct i915_perf_request {
 	uint64_t timestamp_hz;
 	/* on Gen11 all of this stays switched on; NULL: the kernel chooses */
 	const struct topology *whole;
-	/* how often the kernel looks for reports; 0: its own choice */
+	/* how often the kernel looks for reports; 0: the kernel chooses */
 	uint64_t poll_period_ns;
 	/* only this context is counted, and nothing goes to the OA buffer (Gen12 OAR) */
 	bool has_context;

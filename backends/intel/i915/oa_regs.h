@@ -49,7 +49,7 @@ struct oa_reg_set {
 };
 
 #define OA_CONTROL_ENABLE 1u
-/* Lower half of the render engine's time stamp, on every generation (Linux intel_engine_regs.h,
+/* The lower half of the render engine's time stamp on every generation (Linux intel_engine_regs.h,
  * RING_TIMESTAMP). */
 #define OA_REG_TIMESTAMP 0x2358u
 /* A write to this register goes through to another register network and cannot be read back (PRM,

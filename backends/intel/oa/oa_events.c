@@ -203,9 +203,9 @@ const char *oa_event_text(const struct oa_event *e, char *buf, size_t size)
 #define SEND_START BIT(5)
 #define UNDEFINED_6 BIT(6)				/* manuals allow it, but never explain it */
 
-/* Which filters the manuals allow with an increment event, as bit sets of codes, by ten times the
- * graphics version. Gen8-11: CHV PRM; Gen12: TGL PRM vol 13; Gen12.5 on: what oa-mtlgt2.xml
- * uses. */
+/* The filters that the manuals allow with an increment event, as bit sets of codes, by ten times
+ * the graphics version. The sources are for Gen8-11: CHV PRM; Gen12: TGL PRM vol 13; Gen12.5 on:
+ * what oa-mtlgt2.xml uses. */
 static const struct rule {
 	uint8_t min_ver, max_ver, increment;
 	uint16_t coarse, fine;

@@ -46,7 +46,7 @@ void oa_event_list(struct strbuf *out);
 uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, int graphics_ver);
 /* Goes the way back: finds what a register value makes the two counters count. */
 void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, struct oa_event *high);
-/* Addresses of EU_PERF_CNT_CTL0 to 6. */
+/* The addresses of EU_PERF_CNT_CTL0 to 6. */
 extern const uint32_t oa_flex_addresses[OA_FLEX_REGS];
 
 enum oa_reg_kind { OA_REG_NOA, OA_REG_OA, OA_REG_FLEX, OA_REG_KINDS };

@@ -137,7 +137,7 @@ bool intel_device_identify(struct device *d, struct err *err)
 	return true;
 }
 
-/* The positions that row and EU number of the EU events tell apart (PRM Observability, flexible EU
+/* Row and EU number of the EU events tell this many positions apart (PRM Observability, flexible EU
  * counters). */
 #define EU_POSITIONS 8
 

@@ -61,9 +61,9 @@ const struct intel_pci_id *intel_pci_id(uint32_t id);
  * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns
  * false when the id is unknown or has no metric platform. */
 bool intel_device_identify(struct device *d, struct err *err);
-/* Computes the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz,
- * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask (again) from the
- * fields of d. */
+/* Computes again the constants eu_count, slice_count, subslice_count, threads_per_eu, timestamp_hz,
+ * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask from the fields
+ * of d. */
 void intel_device_set_consts(struct device *d);
 
 /* Turns a drm_i915_query_topology_info image into counts and masks. threads_per_eu and stride are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stream of EU stall records as a source. */
+/* Makes a source of the stream of EU stall records. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_stall.h"
