@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command line: one table for getopt, --help, the man page and the completions. */
+/* The command line. One table serves getopt, --help, the man page and the completions. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -10,7 +10,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 
-/* Exit statuses; death by a signal stays death by that signal. id, number, meaning */
+/* Exit statuses. A program that dies by a signal has none of these. id, number, meaning */
 #define STATUS_LIST(X) \
 	X(GOOD, 0, N_("good")) \
 	X(FAILURE, 1, N_("failure while running")) \
@@ -122,13 +122,13 @@ enum task {
 
 enum output_form { OUTPUT_NONE, OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_CSV };
 
-/* -D all: every usable device of this machine. */
+/* -D all means every usable device of this machine. */
 #define DEVICES_ALL "all"
 
-/* What -D and the options behind it say for one device. NULL and 0 mean not given; strings point
- * into argv where they are not said to be on the heap. */
+/* What -D and the options behind it say for one device. NULL and 0 mean that an option was not
+ * given. Strings point into argv unless their comment says that they are on the heap. */
 struct device_options {
-	/* as -D takes it, on the heap in options; NULL: whatever is there */
+	/* the argument of -D, on the heap in options; NULL: whatever is there */
 	const char *name;
 	bool by_env;			/* named by ROOFTOP_DEVICE, not by an option */
 	double speed;
@@ -156,8 +156,8 @@ struct options {
 	uint64_t windows;
 	bool clients;
 	const char *output, *export, *textfile, *trace;
-	/* An option of a device that stands before the first -D is one of every device: each of
-	 * them begins as a copy of common. Behind a -D it is that device's alone. */
+	/* A device option that stands before the first -D applies to every device, because each
+	 * device begins as a copy of common. Behind a -D it applies to that device alone. */
 	struct device_options common;
 	struct device_options *devices;	/* heap; after parsing at least one */
 	int n_devices;
@@ -203,23 +203,23 @@ struct status_info {
 	const char *text;
 };
 
-/* In the order of the lists; each ends with an all-zero row. */
+/* The rows are in the order of the lists. Each table ends with an all-zero row. */
 extern const struct option_info option_table[];
 extern const struct option_group option_groups[];
 extern const struct subcommand_info subcommand_table[];
 extern const struct status_info status_table[];
 
-/* False (code ERR_USAGE) with what is allowed in the hint. */
+/* Parses the command line. Returns false (code ERR_USAGE) with what is allowed in the hint. */
 bool options_parse(struct options *o, int argc, char **argv, struct err *err);
 void options_release(struct options *o);
-/* The second half of that: options that make no sense together, or none with the task. Fills in
- * what one option means for others. */
+/* The second half of parsing: refuses options that make no sense together or with the task. Fills
+ * in what one option means for others. */
 bool options_check(struct options *o, struct err *err);
-/* Whether -D or -r names a device; ROOFTOP_DEVICE does not count. */
+/* Says whether -D or -r names a device; ROOFTOP_DEVICE does not count. */
 bool options_name_device(const struct options *o);
-/* Whether the screen is what the options and standard output lead to. */
+/* Says whether the options and standard output lead to the screen. */
 bool options_want_screen(const struct options *o);
-/* Whether windows are exported or traced, on whatever else they are shown. */
+/* Says whether windows are exported or traced, wherever else they are shown. */
 bool options_export(const struct options *o);
 void options_help(struct strbuf *out);
 

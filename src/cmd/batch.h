@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows as lines in a file or pipe. */
+/* Writes windows as lines to a file or pipe. */
 #ifndef CMD_BATCH_H
 #define CMD_BATCH_H
 
 #include "session/program.h"
 
-/* Runs until -n windows, the end of the data, a signal (then *signo is set) or a reader that went
- * away (quietly good). */
+/* Runs until -n windows were written, the data end, a signal comes (*signo is then set) or the
+ * reader goes away. A reader that went away is no error. */
 enum status batch_run(struct program *p, enum output_form form, int *signo);
 
 #endif

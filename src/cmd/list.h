@@ -6,9 +6,9 @@
 #include "session/session.h"
 #include "base/strbuf.h"
 
-/* Devices, usable or not, and why; JSON lines with form OUTPUT_JSON. */
+/* Lists devices, usable or not, and says why; as JSON lines with form OUTPUT_JSON. */
 enum status list_devices(struct session *ses, struct strbuf *out);
-/* Metric sets of the chosen device. */
+/* Lists the metric sets of the chosen device. */
 enum status list_sets(struct session *ses, struct strbuf *out);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line on a terminal's standard error: how far a long command is and how long it will take. */
+/* Shows on a terminal's standard error how far a long command is and how long it will take. */
 #ifndef CMD_PROGRESS_H
 #define CMD_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Plain data. */
+/* This is plain data; nothing needs to be freed. */
 struct progress {
 	bool shown;		/* standard error is a terminal and may be used */
 	int total, done;
@@ -14,11 +14,11 @@ struct progress {
 	int64_t start_ns;
 };
 
-/* done: what an earlier run has done. */
+/* Begins with total steps, of which an earlier run has already done some. */
 void progress_begin(struct progress *p, int total, int done, bool quiet);
-/* One more is about to be done; what: "mem.copy.sp.x4, 12 groups". */
+/* Says that one more step begins. what describes it: "mem.copy.sp.x4, 12 groups". */
 void progress_step(struct progress *p, const char *what);
-/* Takes the line away. */
+/* Removes the line from the terminal. */
 void progress_end(struct progress *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of jobs as rows: which columns there are, and what stands in them. */
+/* Results of jobs as rows: the table of columns and what each of them holds. */
 #ifndef CMD_RESULTS_H
 #define CMD_RESULTS_H
 
@@ -15,7 +15,7 @@ enum result_columns {
 
 #define RESULTS_MAX_COLUMNS (40 + JOB_METRICS)
 
-/* results_begin() to start; the columns' description lives here. */
+/* results_begin() starts it. It holds the description of the columns. */
 struct results {
 	struct rows rows;
 	struct column columns[RESULTS_MAX_COLUMNS];
@@ -26,16 +26,17 @@ struct results {
 	double subslices;
 };
 
-/* columns: bits of enum result_columns. metrics: the metrics of this set get columns as well, of
- * which the text form shows the first n_text; NULL: none do. */
+/* Begins the rows. columns has bits of enum result_columns. The metrics of the set in metrics get
+ * columns as well, and the text form shows the first n_text of them; with NULL there are none. */
 void results_begin(struct results *r, enum output_form form, unsigned columns,
 	const struct metric_set *metrics, int n_text, struct strbuf *out);
-/* A row of n runs of one job, with medians of their numbers. run: the number of the run (from 1), 0
- * where the row stands for all of them. */
+/* Writes a row for n runs of one job, with the medians of their numbers. run is the number of the
+ * run (from 1), or 0 where the row stands for all of them. */
 void results_row(struct results *r, const struct job_result *runs, int n, int run);
-/* One number of a row by the name of its column. */
+/* Returns one number of a row by the name of its column. */
 double results_number(const struct results *r, const char *column, const struct job_result *run);
-/* What must be said of a run: "simulated, above the bound", "" for nothing. Returns buf. */
+/* Returns buf with what the reader must know about a run: "simulated, above the bound", or "" when
+ * there is nothing. */
 const char *results_note(const struct job_state *state, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command roofline: roofs and the point of now as rows, and as a picture where --plot asks for it. */
+/* The command roofline prints roofs and the current point as rows, and draws them with --plot. */
 #ifndef CMD_ROOFLINE_CMD_H
 #define CMD_ROOFLINE_CMD_H
 

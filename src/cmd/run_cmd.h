@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command run: counters, power and time around another program, as perf stat does. */
+/* The command run measures counters, power and time around another program, as perf stat does. */
 #ifndef CMD_RUN_CMD_H
 #define CMD_RUN_CMD_H
 
 #include "session/session.h"
 
-/* The command that cannot be started; as shells, env and timeout have it. */
+/* The status for a command that cannot be started; shells, env and timeout use the same. */
 #define STATUS_CANNOT_EXECUTE 126
 #define STATUS_NOT_FOUND 127
 
-/* Runs the names of the options as a command and gives its exit status; *signo when it died by a
- * signal. */
+/* Runs the names of the options as a command and returns its exit status. *signo is set when it
+ * died by a signal. */
 int run_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

@@ -9,20 +9,20 @@
 #include "session/session.h"
 #include "base/err.h"
 
-/* The simulated device gives windows whose metrics are numbers. what: a line about what was
- * seen. */
+/* Checks that the metrics of the simulated device's windows are numbers. what gets a line about
+ * what was seen. */
 bool selftest_model(const struct options *opt, char *what, size_t size, struct err *err);
-/* The B counters of Intel's self-test set have their fixed ratios. */
+/* Checks that the B counters of Intel's self-test set have their fixed ratios. */
 bool selftest_oa(const struct options *opt, char *what, size_t size, struct err *err);
 enum selftest_result { SELFTEST_GOOD, SELFTEST_FAILED, SELFTEST_NOT_TRIED };
 
-/* The same for counters of a device of this machine, through the session of the caller; takes about
- * as long as a window of 0.1 s, and closes the device again. Not tried: the device has no such set,
- * or cannot be opened; err says why. */
+/* Makes the same check on a device of this machine, through the caller's session. It takes about as
+ * long as a window of 0.1 s and closes the device again. The check is not tried when the device has
+ * no such set or cannot be opened; err then says why. */
 enum selftest_result selftest_device(
 	struct session *ses, int index, char *what, size_t size, struct err *err);
-/* A recording of the simulated device, written to a temporary file and played, gives the same
- * values again. */
+/* Checks that a recording of the simulated device, written to a temporary file and played, gives
+ * the same values again. */
 bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command stress: kernels one after the other, and what they were measured to do. */
+/* The command stress runs kernels one after the other and reports what was measured. */
 #ifndef CMD_STRESS_H
 #define CMD_STRESS_H
 
@@ -7,15 +7,16 @@
 #include "cmd/jobs.h"
 #include "cli/kernel_names.h"
 
-/* *signo: the signal that ended it, or 0. STATUS_CHECK when a result was wrong. */
+/* Runs the command. *signo is the signal that ended it, or 0. Returns STATUS_CHECK when a result
+ * was wrong. */
 enum status stress_cmd(struct session *ses, enum output_form form, int *signo);
 
-/* Of stress, sweep and calibrate. */
-/* The job that the options describe, without its kernel. default_ns: its length where they do not
- * say it. */
+/* Stress, sweep and calibrate share what follows. */
+/* Returns the job that the options describe, without its kernel. default_ns is its length where the
+ * options give none. */
 struct job stress_job(const struct session *ses, int64_t default_ns);
-/* Kernels by the words of the command line, or by the NULL-terminated defaults where there are
- * none. */
+/* Picks kernels by the words of the command line, or by the NULL-terminated defaults where there
+ * are none. */
 bool stress_pick(
 	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err);
 

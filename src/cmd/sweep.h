@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command sweep: kernels over numbers of work-groups, as the figures of H. Duarte's thesis
- * (2018, chapter 4). */
+/* The command sweep runs kernels over numbers of work-groups, as the figures of H. Duarte's thesis
+ * do (2018, chapter 4). */
 #ifndef CMD_SWEEP_H
 #define CMD_SWEEP_H
 

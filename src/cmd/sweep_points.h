@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The points of a sweep: which there are, what a file of an earlier run holds of them, and the
- * pictures made of them. */
+/* The points of a sweep, the reader of an earlier run's file, and the pictures made of the
+ * points. */
 #ifndef CMD_SWEEP_POINTS_H
 #define CMD_SWEEP_POINTS_H
 
@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* Numbers of a point that pictures show, by the names of their columns. */
+/* The numbers of a point that pictures show, named as their columns. */
 enum sweep_value {
 	SWEEP_GROUPS,
 	SWEEP_ITEMS,
@@ -31,32 +31,33 @@ struct sweep_point {
 	double v[SWEEP_VALUES];	/* NAN where there is none */
 };
 
-/* Owned: sweep_points_release(). */
+/* The points are owned; sweep_points_release() frees them. */
 struct sweep_points {
 	struct sweep_point *p;
 	size_t n, cap;
 };
 
 void sweep_points_release(struct sweep_points *s);
-/* Adds a point without a name or a number. */
+/* Adds a point that has no name and no numbers yet. */
 struct sweep_point *sweep_points_add(struct sweep_points *s);
-/* The column of a value. */
+/* Returns the name of a value's column. */
 const char *sweep_column(enum sweep_value v);
 const struct sweep_point *sweep_find(
 	const struct sweep_points *s, const char *kernel, double groups);
 /* Reads the rows of an earlier run. head is the first line that the file must have. A last line
- * that was cut off is left out; kept gets everything that may stay. A file that does not exist
- * counts as empty. */
+ * that was cut off is left out. kept gets all that may stay in the file. A missing file counts as
+ * empty. */
 bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept,
 	struct err *err);
-/* Rounds of the units in which every number of groups is a point. */
+/* Within so many rounds of the units, every number of groups is a point. */
 #define SWEEP_DENSE_ROUNDS 6
-/* The number of groups after this one: 1 to 6 * units, then full * units, doubled. 0 after the
- * last, which is the one where a doubling brought less than 0.2 %, or 384 rounds. units: what works
- * on groups independently; full: the groups that such a unit holds at once (more than 6), so that
- * every round is a full one. */
+/* Returns the number of groups after this one: 1 to 6 * units, then full * units, doubled. Returns
+ * 0 after the last point, which is where a doubling brought less than 0.2 %, or 384 rounds. units
+ * is how many parts work on groups independently. full is how many groups such a unit holds at once
+ * (more than 6), so that every round is a full one. */
 double sweep_next_groups(double groups, double units, double full, double value, double before);
-/* Writes a picture for everything that was measured: FILE.svg gives FILE-gflops.svg and so on. */
+/* Draws everything that was measured, one file for each picture: FILE.svg gives FILE-gflops.svg and
+ * so on. */
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Line charts as SVG: axes, ticks, curves, marks, a legend. Knows nothing of what it draws. */
+/* Draws line charts as SVG: axes, ticks, curves, marks, a legend. It does not know what the data
+ * mean. */
 #ifndef OUT_CHART_H
 #define OUT_CHART_H
 
@@ -9,8 +10,8 @@
 
 enum chart_style { CHART_LINE, CHART_MARKS, CHART_LINE_MARKS, CHART_DOTTED };
 
-/* Points that are not finite, or not above 0 on a logarithmic axis, are left out; a line has a gap
- * there. */
+/* The chart leaves out points that are not finite, or not above 0 on a logarithmic axis. A line has
+ * a gap there. */
 struct chart_series {
 	const char *label;	/* NULL: not in the legend */
 	enum chart_style style;
@@ -19,7 +20,7 @@ struct chart_series {
 	int n;
 };
 
-/* Text is not translated here. Ranges are those of the data; from 0 on linear axes. */
+/* The chart does not translate its texts. Axes span the data; linear axes start at 0. */
 struct chart {
 	const char *title;
 	const char *note;	/* below the title, NULL */

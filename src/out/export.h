@@ -10,16 +10,17 @@
 #include "base/err.h"
 #include "base/loop.h"
 
-/* Opens what the options ask for. On failure nothing stays open. */
+/* Opens the exports that the options ask for. On failure nothing stays open. */
 bool export_open(struct program *p, struct err *err);
-/* Where the endpoint listens, for people; NULL: there is none. */
+/* Returns the endpoint's address for people, or NULL when there is no endpoint. */
 const char *export_url(const struct program *p);
-/* Serves from this loop. */
+/* Starts to serve from this loop. */
 void export_start(struct program *p, struct loop *loop);
-/* After each tick of a session; is_new: a window is complete. False with err: something can no
- * longer be written, and is closed. */
+/* Has to be called after each tick of a session; is_new: a window is complete. Returns false with
+ * err when an export can no longer be written; it is then closed. */
 bool export_service(struct session *ses, bool is_new, struct err *err);
-/* Before a session is closed: what it has begun ends there. */
+/* Has to be called before a session is closed: it ends what the session has begun in the
+ * exports. */
 void export_leave(struct session *ses);
 bool export_close(struct program *p, struct err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small HTTP/1.0 server for one text, in the poll loop: few clients, short requests, nothing that
- * blocks. */
+/* A small HTTP/1.0 server for one text, in the poll loop. It expects few clients and short
+ * requests, and it never blocks. */
 #ifndef OUT_HTTP_H
 #define OUT_HTTP_H
 
@@ -16,18 +16,18 @@ typedef void http_body_fn(void *ctx, struct strbuf *out);
 
 struct http;	/* opaque */
 
-/* where: "" (loopback, the usual port), "PORT", ":PORT" (every address), "HOST:PORT",
- * "[HOST]:PORT", "unix:PATH". Returns NULL and fills err when that is no address or nobody can
- * listen there. The loop must outlive the server. */
+/* Opens a server. where is "" (loopback, the usual port), "PORT", ":PORT" (every address),
+ * "HOST:PORT", "[HOST]:PORT" or "unix:PATH". Returns NULL and fills err when where is no address or
+ * nobody can listen there. The loop must outlive the server. */
 struct http *http_open(const char *where, const char *content_type, http_body_fn *body, void *ctx,
 	struct err *err);
-/* The address to show to people: "http://127.0.0.1:9844/metrics". */
+/* Returns the address to show to people: "http://127.0.0.1:9844/metrics". */
 const char *http_url(const struct http *h);
-/* Begins to answer, in this loop. */
+/* Starts to answer requests in this loop. */
 void http_start(struct http *h, struct loop *loop);
 /* Drops clients that are too slow. A new client has the same effect. */
 void http_drop_slow(struct http *h);
-/* Takes NULL, too. Removes the socket file that http_open() has made. */
+/* Closes the server and removes the socket file that http_open() made. NULL is allowed. */
 void http_close(struct http *h);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A snapshot as OpenMetrics text (openmetrics.io, version 1.0.0), or in the older text format that
- * node_exporter's textfile collector reads (Prometheus exposition format 0.0.4). Values are in base
- * units, as their names say. */
+/* Writes a snapshot as OpenMetrics text (openmetrics.io, version 1.0.0), or in the older text
+ * format that node_exporter's textfile collector reads (Prometheus exposition format 0.0.4). Values
+ * are in base units, as their names say. */
 #ifndef OUT_OPENMETRICS_H
 #define OUT_OPENMETRICS_H
 

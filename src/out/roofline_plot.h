@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A roofline as a picture. */
+/* Draws a roofline as a picture. */
 #ifndef OUT_ROOFLINE_PLOT_H
 #define OUT_ROOFLINE_PLOT_H
 
@@ -8,10 +8,10 @@
 #include "base/err.h"
 #include "core/roofline.h"
 
-/* Draws roofs and points into an SVG file. note: a line below the title. */
+/* Draws roofs and points into an SVG file. note is a line below the title. */
 bool roofline_plot(const struct roofline *r, const char *title, const char *note, const char *path,
 	struct err *err);
-/* The unit of roofs of this role: "GFLOP/s". */
+/* Returns the unit of roofs of this role: "GFLOP/s". */
 const char *roofline_unit(enum roof_role role);
 
 #endif

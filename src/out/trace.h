@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counters and kernel runs as trace events in JSON (Trace Event Format), for ui.perfetto.dev and
- * chrome://tracing. */
+/* Writes counters and kernel runs as trace events in JSON (Trace Event Format), for ui.perfetto.dev
+ * and chrome://tracing. */
 #ifndef OUT_TRACE_H
 #define OUT_TRACE_H
 
@@ -14,8 +14,8 @@
 #include "core/job.h"
 #include "core/snapshot.h"
 
-/* Zero-initialised is closed. Whole events are written at once, so that a killed run leaves a file
- * that still loads. */
+/* A zero-initialised trace is closed. Each event is written whole, so a run that is killed leaves a
+ * file that still loads. */
 struct trace {
 	struct output output;
 	bool on;
@@ -24,7 +24,7 @@ struct trace {
 	struct strbuf buf;
 };
 
-/* A device in a trace; zero-initialised. */
+/* A device in a trace. It must begin zero-initialised. */
 struct trace_device {
 	int pid;			/* 0: not begun */
 	char id[sizeof(((struct device *)0)->id)];
@@ -33,7 +33,7 @@ struct trace_device {
 	struct job job;
 };
 
-/* path stays the caller's and lives as long as the trace. */
+/* Opens the trace. path stays the caller's and must live as long as the trace. */
 bool trace_open(struct trace *t, const char *path, struct err *err);
 /* Begins the process of a device. name tells it from others with the same id. */
 void trace_begin(struct trace *t, struct trace_device *td, const struct device *d, const char *name);
@@ -41,7 +41,7 @@ void trace_begin(struct trace *t, struct trace_device *td, const struct device *
  * begins. When the window cannot be written, the trace is closed. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err);
-/* Has to be called when the device is left: a load has ended with it. */
+/* Has to be called when the device is left, because a load on it has then ended. */
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
 /* Writes what is waiting. When that fails, the trace is closed. */
 bool trace_flush(struct trace *t, struct err *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The forms of batch output. Never translated, always the C locale's numbers. */
+/* The forms of batch output. They are never translated and use the C locale's numbers. */
 #ifndef OUT_WRITER_H
 #define OUT_WRITER_H
 
@@ -12,7 +12,7 @@
 #include "core/metric.h"
 #include "core/snapshot.h"
 
-/* What every window of a run of one device has in common. */
+/* What all windows of one device's run have in common. */
 struct writer_run {
 	const char *name;	/* of the device, in this output */
 	bool several;		/* other devices write here, too: each line says whose it is */
@@ -24,15 +24,15 @@ struct writer_run {
 	int columns;		/* text: lines are cut to metrics that fit; 0: no limit */
 	int rows;		/* text: the head is repeated after so many lines */
 	int lines;		/* text: written since the head */
-	/* CSV, by begin(): the row that all devices share, and where this one's numbers stand in
-	 * it; heap */
+	/* CSV, set by begin(): the row that all devices share, and where this device's numbers
+	 * stand in it; heap */
 	double *row;
 	int n_row;
 	int *places;
 };
 
-/* begin: what stands once at the top, of all n runs. window: a whole snapshot of one of them. Both
- * append whole lines. */
+/* begin() appends what stands once at the top, for all n runs. window() appends a whole snapshot of
+ * one of them. Both append whole lines. */
 struct writer {
 	void (*begin)(struct writer_run *runs, int n, struct strbuf *out);
 	void (*window)(struct writer_run *run, const struct snapshot *s, struct strbuf *out);
@@ -45,12 +45,12 @@ extern const struct writer text_writer;
 extern const struct writer json_writer;
 extern const struct writer csv_writer;
 
-/* Metrics that a file gets: all but the hidden ones. */
+/* Says whether a file gets the metric: all but the hidden ones. */
 static inline bool writer_shows(const struct metric *m)
 {
 	return !(m->flags & METRIC_HIDDEN);
 }
-/* Files and lines are never translated. */
+/* Returns a label, which is never translated in files and lines. */
 static inline const char *writer_label(const struct metric *m)
 {
 	return m->label ? m->label : m->name;
@@ -61,13 +61,13 @@ static inline const char *writer_unit(const struct metric *m)
 	return m->unit_text ? m->unit_text : "";
 }
 
-/* NAN when there is no number. */
+/* Returns the number, or NAN when there is none. */
 static inline double writer_number(struct value v)
 {
 	return v.why == WHY_OK ? v.v : NAN;
 }
 
-/* Why there is no number, as a word of files; NULL when there is one. */
+/* Returns the reason why there is no number, as a word of files; NULL when there is one. */
 static inline const char *writer_why(struct value v)
 {
 	if (v.why != WHY_OK)
