@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen without a terminal: one device as a view shows it. */
+/* The screen without a terminal: it shows one device in a view. */
 #ifndef SCREEN_CONSOLE_H
 #define SCREEN_CONSOLE_H
 
@@ -8,7 +8,7 @@
 #include "ui/canvas.h"
 #include "ui/view.h"
 
-/* Zero-initialised storage; console_init/console_release. */
+/* The storage must begin zeroed. console_init() sets it up; console_release() ends it. */
 struct console {
 	struct session *session;
 	struct view view;
@@ -19,7 +19,7 @@ struct console {
 	struct job_log runs;
 	char message[700];
 	bool message_is_error;
-	int problems_seen;		/* of session->n_problems */
+	int problems_seen;		/* how many of session->n_problems */
 	int64_t message_until_ns;
 	bool mouse;
 	/* split.c sets these three before each call */
@@ -31,18 +31,18 @@ struct console {
 
 void console_init(struct console *c, struct session *ses, bool ascii);
 void console_release(struct console *c);
-/* Fills the canvas at this size. */
+/* Draws on the canvas at this size. */
 void console_draw(struct console *c, int w, int h);
-/* Brings the model up to now. */
+/* Brings the model up to date. */
 void console_fill_model(struct console *c);
-/* The set that shows another map of the device, NULL when there is none. */
+/* Returns the set that shows another map of the device, or NULL when there is none. */
 const struct metric_set *console_map_set(const struct session *ses);
 /* The words of settings, by enum view_units. */
 extern const char *const console_units_names[UNITS_COUNT];
-/* Opens a row of the list of devices in place of the open device. */
+/* Opens the device of a row of the list in place of the open one. */
 bool console_use_device(struct console *c, int row, struct err *err);
-/* The selected row of the devices screen; -1 when there is none, or when its device is not usable,
- * and then the message says why. */
+/* Returns the selected row of the devices screen. Returns -1 when there is none, or when its device
+ * is not usable; the message then says why. */
 int console_selected_device(struct console *c);
 /* Shows a text in the message line for some seconds, and adds it to the log. */
 void console_say(struct console *c, bool is_error, const char *fmt, ...)

@@ -5,8 +5,8 @@
 
 #include "session/program.h"
 
-/* Runs until the user quits; *signo is the signal that ended it, 0 when none did. The terminal is
- * restored on return. */
+/* Runs until the user quits. *signo is the signal that ended it, or 0 when none did. The terminal
+ * is restored on return. */
 enum status monitor_run(struct program *p, bool ascii, int *signo);
 
 #endif

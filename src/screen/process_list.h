@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the processes screen needs beside the table of clients: order, past, signals. */
+/* What the processes screen needs in addition to the table of clients: order, past, signals. */
 #ifndef SCREEN_PROCESS_LIST_H
 #define SCREEN_PROCESS_LIST_H
 
@@ -8,7 +8,7 @@
 #include "session/program.h"
 #include "ui/view.h"
 
-/* Zero-initialised is valid. */
+/* A zero-initialised struct is valid. */
 struct process_list {
 	struct client_list list;	/* as the screen wants it */
 	struct client_list all;		/* by process, for the past */
@@ -19,10 +19,11 @@ struct process_list {
 /* Brings everything up to the newest scan and puts it into the model. */
 void process_list_update(struct process_list *p, const struct session *ses,
 	const struct client_choice *choice, struct view_model *m);
-/* Order and choice of rows from the settings, and into them. */
+/* These read the order and choice of rows from the settings, and write them there. */
 void process_list_load(const struct settings *s, struct client_choice *choice);
 void process_list_save(struct settings *s, const struct client_choice *choice);
-/* Sends the signal of a CMD_SIGNAL_ command to the process. False with err: what became of it. */
+/* Sends the signal of a CMD_SIGNAL_ command to the process. err says what came of it; false when it
+ * failed. */
 bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err);
 void process_list_release(struct process_list *p);
 

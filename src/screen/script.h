@@ -11,12 +11,12 @@
 #include "ui/keys.h"
 
 #define SCRIPT_MAX_SIDE 1000
-/* All waits together, at 0.01 s a window at most, must end. */
+/* All waits together must end within this many ticks; a window takes at least 0.01 s. */
 #define SCRIPT_MAX_TICKS 1000000
 
 enum script_verb { SCRIPT_SIZE, SCRIPT_KEY, SCRIPT_WAIT, SCRIPT_SAVE, SCRIPT_ASCII, SCRIPT_QUIT };
 
-/* One step; a line with several keys becomes several. */
+/* One step. A line with several keys becomes several steps. */
 struct script_step {
 	enum script_verb verb;
 	int line;
@@ -27,16 +27,17 @@ struct script_step {
 	char file[1024];		/* SAVE */
 };
 
-/* Zero-initialised is empty. */
+/* A zero-initialised script is empty. */
 struct script {
 	struct script_step *steps;
 	size_t count, cap;
 };
 
-/* name is for messages. False with "NAME:LINE: what" (ERR_USAGE) at the first bad line. */
+/* Reads a script. name is for messages. Returns false with "NAME:LINE: what" (ERR_USAGE) at the
+ * first bad line. */
 bool script_parse(struct script *s, const char *name, const char *text, struct err *err);
 void script_release(struct script *s);
-/* Needs sessions with virtual clocks and open devices. */
+/* Runs a script. The sessions must have virtual clocks and open devices. */
 bool script_run(struct program *program, const struct script *s, const char *name, bool ascii,
 	struct err *err);
 

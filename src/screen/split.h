@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One console, or two of two devices that share the screen: which one gets the keys, what both have
- * in common. Knows no terminal; driven by the monitor or by a script. */
+/* One console, or two consoles of two devices that share the screen. The split decides which of
+ * them gets the keys and holds what both share. It knows no terminal; the monitor or a script
+ * drives it. */
 #ifndef SCREEN_SPLIT_H
 #define SCREEN_SPLIT_H
 
@@ -13,13 +14,13 @@
 #define SPLIT_HALVES 2
 
 /* A device with everything that belongs to it (library, windows, histories, loads, recording, log),
- * and how it is looked at. */
+ * and the way it is shown. */
 struct half {
 	struct session *session;	/* the program's */
 	struct console console;
 };
 
-/* What a terminal does for the screen. None is NULL. */
+/* What a terminal does for the screen. No member may be NULL. */
 struct screen_driver {
 	void (*quit)(void *ctx);
 	void (*suspend)(void *ctx);
@@ -28,40 +29,42 @@ struct screen_driver {
 	void (*mouse)(void *ctx, bool on);
 };
 
-/* Zero-initialised storage; split_init/split_release. */
+/* The storage must begin zeroed. split_init() sets it up; split_release() ends it. */
 struct split {
 	struct program *program;
 	const struct screen_driver *driver;
 	void *driver_ctx;
-	/* heap; the first n are there. The first one counts -n. */
+	/* heap; the first n exist. The windows of the first one count for -n. */
 	struct half *half[SPLIT_HALVES];
 	int n, focus;
 	struct halves layout;
 	int w, h;		/* last drawn */
-	bool both;		/* there are two and room for them */
+	bool both;		/* two halves exist and both fit */
 	struct canvas canvas;	/* of both */
 };
 
-/* Shows the first two sessions of the program, whose devices are open. The first one has the
+/* Shows the first two sessions of the program, whose devices are open. The first session has the
  * focus. */
 void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
 	bool ascii);
-/* The sessions stay open: they are the program's. */
+/* Releases the split. The sessions stay open, because they belong to the program. */
 void split_release(struct split *s);
-/* The console that gets the keys. */
+/* Returns the console that gets the keys. */
 struct console *split_focused(const struct split *s);
-/* Opens an entry of the list of devices in a second half, or in the one that is there, and gives it
- * the focus. */
+/* Opens an entry of the list of devices in the second half, which it makes where there is none, and
+ * gives that half the focus. */
 bool split_open(struct split *s, int index, struct err *err);
-/* Draws at this size: both, or (only not NULL) one of them again. The picture stays the split's. */
+/* Draws at this size: both halves, or only the one given when only is not NULL. The split owns the
+ * picture. */
 const struct canvas *split_draw(struct split *s, const struct half *only, int w, int h);
 /* Tells each view where it stands, and what is open beside it. */
 void split_place(struct split *s);
-/* Gives a half the keys; a line that is typed in the other one is left. */
+/* Gives a half the keys. A line that is being typed in the other half is left. */
 void split_focus(struct split *s, int i);
 void split_turn(struct split *s);
 void split_close_other(struct split *s);
-/* The terminal is one: what a half says about colours, glyphs and mouse goes for all. */
+/* Takes what a half says about colours, glyphs and mouse for both, because they share one
+ * terminal. */
 void split_share_look(struct split *s, const struct console *c);
 
 #endif

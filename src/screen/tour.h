@@ -8,8 +8,8 @@
 
 #define TOUR_NOTES 4
 
-/* The notes that fit the window, constant texts; returns their number, 0 when the set lacks what
- * tells the phases apart. */
+/* Finds the notes that fit the window; the texts are constant. Returns their number, or 0 when the
+ * set lacks what tells the phases apart. */
 int tour_notes(const struct snapshot *s, const struct pane_note **out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding, choosing, opening and listing devices. */
+/* Finds, chooses, opens and lists devices. */
 #ifndef SESSION_DEVICES_H
 #define SESSION_DEVICES_H
 
@@ -7,26 +7,27 @@
 
 /* Asks every backend for what it finds. */
 bool devices_probe(struct program *p, struct err *err);
-/* The entry that was asked for, or that the order of preference gives. may_simulate: a simulated device may take
- * the place of a missing one (and no_device then says why). Fails with the refusal of what was
- * found. */
+/* Chooses the entry that was asked for, or the first by the order of preference. may_simulate lets
+ * a simulated device take the place of a missing one; no_device then says why. Fails with the
+ * refusal of what was found. */
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err);
 /* Fails with the reason why no device of this machine can be used. */
 bool devices_none(struct session *ses, struct err *err);
-/* The usable entry that a -D argument names; adds one where it describes one. */
+/* Finds the usable entry that a -D argument names, and adds an entry where the argument describes
+ * one. */
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err);
-/* Opens an entry with a metric set (NULL: the usual one) in place of the open one, which stays open
- * when this fails unless it is the same entry. Ends a recording. */
+/* Opens an entry with a metric set (NULL: the usual one) in place of the open one. When this fails
+ * the open one stays open, unless it is the same entry. Ends a recording. */
 bool devices_open(struct session *ses, int index, const char *set_name, struct err *err);
-/* For a device of this machine that could not be opened again (why): it stays the one that is
- * shown, without a source, with this set. */
+/* Keeps a device of this machine on show that could not be opened again, without a source and with
+ * this set. why says what went wrong. */
 void devices_stand_in(
 	struct session *ses, int index, const struct metric_set *set, const struct err *why);
-/* Looks every few seconds for the device that has a stand-in. True: it is open now. Called between
- * ticks. */
+/* Looks every few seconds for the device that has a stand-in. Returns true when it is open now. Has
+ * to be called between ticks. */
 bool devices_look_for(struct session *ses);
 void devices_close(struct session *ses);
-/* Row i of the devices screen. */
+/* Fills in row i of the devices screen. */
 void devices_summary(const struct session *ses, int i, struct device_summary *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that the command line names: one that is of no use ends the program before it starts,
- * unless the screen will show that. */
+/* Checks the files that the command line names. A useless file ends the program before it starts,
+ * unless the screen will show the problem. */
 #ifndef SESSION_INPUT_FILES_H
 #define SESSION_INPUT_FILES_H
 
@@ -8,10 +8,11 @@
 
 #include "cli/options.h"
 
-/* Whether the files are of use that the command line names: --config, --metrics and --metrics-xml
- * can be read, and --metrics has no mistake; --fsroot is a folder; --plot has a place. True without
- * a look where nothing is read from them, where the screen shows what is wrong, and for pipes,
- * which can be read once only. The error is the first mistake; its hint says how many there are. */
+/* Says whether the files of the command line are of use: --config, --metrics and --metrics-xml can
+ * be read, and --metrics has no mistake; --fsroot is a folder; --plot has a place. It returns true
+ * without a look where nothing is read from them, where the screen shows what is wrong, and for
+ * pipes, which can be read only once. The error is the first mistake, and its hint says how many
+ * there are. */
 bool input_files_check(const struct options *o, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the devices of the command line to open sessions. */
+/* Opens a session for each device of the command line. */
 #ifndef SESSION_OPEN_ALL_H
 #define SESSION_OPEN_ALL_H
 
@@ -11,12 +11,12 @@ struct open_all {
 	/* a session whose windows do not wait (--speed max, --per-report) gets a clock of its
 	 * own */
 	bool may_hurry;
-	int most;		/* so many are opened; the others stay closed. 0: all */
+	int most;		/* at most so many are opened; the others stay closed. 0: all */
 };
 
-/* Looks all names up before it opens the first device. The program then has a session for each
- * device. False with err when one cannot be opened; those that -D all stands for are left out with
- * a message, as long as there is one that can. */
+/* Looks up all names before it opens the first device. The program then has a session for each
+ * device. Returns false with err when one cannot be opened. Devices that -D all stands for are left
+ * out with a message, as long as one of them can be opened. */
 bool open_all(struct program *p, const struct open_all *how, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The load that this program itself puts on the device: at most one, and none outlives the
+/* The load that this program itself puts on the device. There is at most one, and none outlives the
  * program. */
 #ifndef SESSION_OWN_LOAD_H
 #define SESSION_OWN_LOAD_H
@@ -7,32 +7,35 @@
 #include "session/session.h"
 #include "core/job.h"
 
-/* The catalogue of kernels; the runner owns the array. The first call may start the worker, to ask
- * it which kernels the device supports. */
+/* Returns the catalogue of kernels; the runner owns the array. The first call may start the worker,
+ * to ask it which kernels the device supports. */
 const struct kernel_info *own_load_kernels(struct session *ses, size_t *n);
-/* Every OpenCL device, a line each. Waits. */
+/* Lists every OpenCL device, one on a line. It waits for the answer. */
 bool own_load_list_devices(struct session *ses, struct strbuf *out, struct err *err);
-/* Whether it is known what the device supports: until then the catalogue says that it supports
- * all. */
+/* Says whether it is known what the device supports. Until then the catalogue says that it supports
+ * everything. */
 bool own_load_knows_kernels(const struct session *ses);
-/* Starts a job. False with err when it makes no sense, one is running, or nothing can run it. */
+/* Starts a job. Returns false with err when the job makes no sense, one is running already, or
+ * nothing can run it. */
 bool own_load_start(struct session *ses, const struct job *job, struct err *err);
 /* Asks the running job, if there is one, to stop. */
 void own_load_stop(struct session *ses);
-/* At every tick, and when own_load_fd() is readable: takes messages, watches deadlines. */
+/* Has to be called at every tick and when own_load_fd() is readable. It takes messages and watches
+ * deadlines. */
 void own_load_ready(struct session *ses);
-/* How the job goes, with the energy that was counted meanwhile; phase JOB_IDLE when nothing was
- * started. */
+/* Fills in how the job goes, with the energy that was counted meanwhile. The phase is JOB_IDLE when
+ * nothing was started. */
 void own_load_state(const struct session *ses, struct job_state *out);
-/* Whether a job is between its start and its end. */
+/* Says whether a job is between its start and its end. */
 bool own_load_is_on(const struct session *ses);
-/* A descriptor for poll(), -1 when there is none now. It may change whenever a job starts. */
+/* Returns a descriptor for poll(), or -1 when there is none now. It may change whenever a job
+ * starts. */
 int own_load_fd(const struct session *ses);
-/* After each collect: the energy of a running job. */
+/* Has to be called after each collect. It counts the energy of a running job. */
 void own_load_count_energy(struct session *ses);
-/* Before the device is closed: stops the job that runs on it. */
+/* Has to be called before the device is closed. It stops the job that runs on it. */
 void own_load_leave_device(struct session *ses);
-/* Stops what runs, for certain. */
+/* Stops whatever runs, without fail. */
 void own_load_close(struct session *ses);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GPUs that no driver makes a card of: only the PCI bus lists them. */
+/* Finds GPUs that only the PCI bus lists, because no driver makes a card of them. */
 #ifndef SESSION_PCI_DISPLAY_H
 #define SESSION_PCI_DISPLAY_H
 
@@ -8,8 +8,8 @@
 #include "base/err.h"
 #include "base/fsroot.h"
 
-/* Whether the bus has a display device; asked where there is no card. why: which one, why it is
- * none, and the way out. */
+/* Says whether the bus has a display device; it is asked where there is no card. why gets which one
+ * it is, why it is no card, and the way out. */
 bool pci_display_find(const struct fsroot *fs, struct err *why);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording: the raw records of the device, with what a reader needs to know about it. */
+/* A recording holds the raw records of the device and what a reader needs to know about it. */
 #ifndef SESSION_RECORD_H
 #define SESSION_RECORD_H
 
@@ -12,7 +12,7 @@
 
 struct session;
 
-/* Zero-initialised: not recording. The tap's context is this struct, which therefore must not move
+/* A zero-initialised struct is not recording. It is the context of the tap, so it must not move
  * while recording. */
 struct recorder {
 	struct rec_writer *writer;
@@ -26,13 +26,13 @@ struct recorder {
 	int64_t correlated_ns;		/* the last pair of times */
 };
 
-/* path NULL: rooftop-DATE-TIME.i915perf in the current folder. */
+/* Starts a recording. A NULL path means rooftop-DATE-TIME.i915perf in the current folder. */
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err);
 bool record_is_on(const struct session *ses);
-/* Once per tick: the CPU/GPU time pair of each second. False once when the recording had to stop,
- * with the reason. */
+/* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
+ * once, with the reason, when the recording had to stop. */
 bool record_service(struct session *ses, struct err *err);
-/* Drains, writes the last pair, closes. True when not recording. */
+/* Drains the source, writes the last pair and closes the file. Returns true when not recording. */
 bool record_stop(struct session *ses, struct err *err);
 
 #endif

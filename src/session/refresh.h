@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows: from the sources' samples to a snapshot. Called on ticks, never on keys. */
+/* Makes windows: turns the sources' samples into a snapshot. Ticks call this, keys never do. */
 #ifndef SESSION_REFRESH_H
 #define SESSION_REFRESH_H
 
 #include "session/session.h"
 
-/* How often a source that was refused is tried again, and a device that is away is looked for. */
+/* How often a refused source is tried again and a missing device is looked for. */
 #define REFRESH_RETRY_NS (3 * NS_PER_S)
 
-/* After a device was opened: binds its rotation, forgets every value. */
+/* Has to be called after a device was opened. It binds its rotation and forgets every value. */
 void refresh_start(struct session *ses);
-/* Another set, alone, for the same, running sources. */
+/* Uses another set, alone, with the same running sources. */
 void refresh_use_set(struct session *ses, const struct metric_set *set);
 void refresh_stop(struct session *ses);
-/* Time until the next refresh_tick() is wanted. Changes after the first tick and with delay_ns. */
+/* Returns the time until the next refresh_tick() is wanted. It changes after the first tick and
+ * with delay_ns. */
 int64_t refresh_period_ns(const struct session *ses);
-/* Drains the sources; when the window is complete, makes a snapshot and returns true. */
+/* Drains the sources. When the window is complete, it makes a snapshot and returns true. */
 bool refresh_tick(struct session *ses);
-/* Drains the source that a readable descriptor belongs to. False when it cannot be read: stop
- * polling it, it would stay readable; ticks go on trying. */
+/* Drains the source that a readable descriptor belongs to. Returns false when it cannot be read;
+ * the caller must then stop polling it, because it would stay readable. Ticks go on trying. */
 bool refresh_ready(struct session *ses, int fd);
 /* Ends the window now. */
 bool refresh_now(struct session *ses);
-/* Moves a virtual clock to the next tick and does it. */
+/* Moves a virtual clock to the next tick and carries the tick out. */
 bool refresh_virtual_step(struct session *ses);
-/* delay_ns changed: the running window gets the new length. */
+/* Has to be called when delay_ns has changed. The running window gets the new length. */
 void refresh_retime(struct session *ses);
-/* NULL before the first complete window. */
+/* Returns the newest snapshot, or NULL before the first complete window. */
 const struct snapshot *refresh_snapshot(const struct session *ses);
 
 #endif

@@ -5,11 +5,12 @@
 
 #include "session/session.h"
 
-/* The sets to count on a device, into sets (ROTATION_MAX): the one of set_name, else those of
- * --rotate (or -m A,B), else the usual one. Their number, or 0 with err. */
+/* Chooses the sets to count on a device and writes them to sets (ROTATION_MAX entries): the one of
+ * set_name, else those of --rotate (or -m A,B), else the usual one. Returns their number, or 0 with
+ * err. */
 int rotate_choose(struct session *ses, const struct device_entry *e, const char *set_name,
 	const struct metric_set **sets, struct err *err);
-/* After a window was shown: the next set's turn, when it is time. */
+/* Has to be called after a window was shown. It gives the next set its turn when it is time. */
 void rotate_after_window(struct session *ses, int64_t now_ns);
 
 #endif

@@ -5,10 +5,12 @@
 
 #include "session/source_watch.h"
 
-/* After each tick; is_new: a window is complete. May stop the ticks, but not close the session. */
+/* Called after each tick; is_new: a window is complete. It may stop the ticks, but must not close
+ * the session. */
 typedef void session_tick_fn(void *ctx, struct session *ses, bool is_new);
 
-/* Caller-owned, and not moved while it runs; zero-initialised is stopped. */
+/* The caller owns this struct and must not move it while it runs. A zero-initialised one is
+ * stopped. */
 struct session_ticks {
 	struct session *session;
 	struct source_watch watch;
@@ -19,7 +21,7 @@ struct session_ticks {
 
 bool session_ticks_start(struct session_ticks *t, struct session *ses, struct loop *loop,
 	session_tick_fn *fn, void *ctx, struct err *err);
-/* Before the session or the loop ends. */
+/* Stops the ticks. Has to be called before the session or the loop ends. */
 void session_ticks_stop(struct session_ticks *t);
 
 #endif

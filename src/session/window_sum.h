@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sum of all windows of the open device over a stretch of time: that of a command or a job. */
+/* The sum of all windows of the open device over the time that a command or a job takes. */
 #ifndef SESSION_WINDOW_SUM_H
 #define SESSION_WINDOW_SUM_H
 
@@ -8,7 +8,7 @@
 #include "core/sample_sum.h"
 #include "core/value.h"
 
-/* window_sum_init/window_sum_release. */
+/* window_sum_init() sets this up; window_sum_release() frees what it holds. */
 struct window_sum {
 	const struct open_device *dev;
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
@@ -23,12 +23,12 @@ void window_sum_init(
 void window_sum_release(struct window_sum *s);
 /* Forgets what was added. */
 void window_sum_clear(struct window_sum *s);
-/* samples[i] belongs to source i. No allocation. */
+/* Adds a window; samples[i] belongs to source i. It allocates nothing. */
 void window_sum_add(struct window_sum *s, const struct sample *samples);
-/* Joins the windows and computes the metrics of the binding's set over them. */
+/* Joins the windows and computes the metrics of the binding's set from them. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
-/* After window_sum_eval(): a counter of any source for each second of that source's own time, in
- * base units; NAN when nobody counts it. */
+/* Returns the rate of a counter of any source, for each second of that source's own time, in base
+ * units. It needs window_sum_eval() first. Returns NAN when no source counts it. */
 double window_sum_rate(const struct window_sum *s, const char *counter);
 
 #endif
