@@ -18,7 +18,7 @@
 #define LEGEND_ROW 18
 #define MARK_RADIUS 3
 
-/* Values from low to high stand at places between from and to. */
+/* Maps values from low to high to places between from and to. */
 struct axis {
 	bool is_log;
 	double low, high, from, to;
@@ -42,7 +42,7 @@ static bool is_shown(const struct axis *a, double v)
 	return isfinite(v) && (!a->is_log || v > 0);
 }
 
-/* Ends fall on ticks. Without any data the axis goes from 0 (or 1) to 1 (or 10). */
+/* Makes both ends fall on ticks. Without any data the axis goes from 0 (or 1) to 1 (or 10). */
 static void finish_axis(struct axis *a)
 {
 	double power, raw;

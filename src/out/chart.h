@@ -20,7 +20,7 @@ struct chart_series {
 	int n;
 };
 
-/* The chart does not translate its texts. Axes span the data; linear axes start at 0. */
+/* The chart does not translate its texts. Axes span the data; linear axes include 0. */
 struct chart {
 	const char *title;
 	const char *note;	/* below the title, NULL */

@@ -147,9 +147,9 @@ void export_start(struct program *p, struct loop *loop)
 		export_url(p));
 }
 
-/* The collector sees the old file or the new one, never half of one. Not by file_replace(), which
- * waits for the disk: what is old in a second need not be there after a crash, and windows do not
- * wait. */
+/* Writes the file so that the collector sees the old one or the new one, never half of one. It does
+ * not use file_replace(), which waits for the disk: windows must not wait, and a file that is old
+ * in a second need not survive a crash. */
 static bool write_textfile(const struct program *p, struct err *err)
 {
 	struct exporter *x = p->exporter;
@@ -172,7 +172,7 @@ static bool write_textfile(const struct program *p, struct err *err)
 	return good;
 }
 
-/* Values of a program that is gone, or that cannot write, would look like fresh ones. */
+/* Removes the file, because values of a program that is gone or cannot write would look fresh. */
 static void drop_textfile(struct exporter *x)
 {
 	if (x->textfile_made)
@@ -192,7 +192,7 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		http_drop_slow(x->http);
 	if (!is_new)
 		return true;
-	/* The file has all devices: the first one's windows say when. */
+	/* The file holds all devices, and the first one's windows decide when it is written. */
 	if (*x->textfile && ses == ses->program->sessions[0] &&
 		!write_textfile(ses->program, err)) {
 		drop_textfile(x);

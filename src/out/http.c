@@ -29,7 +29,7 @@
 struct client {
 	struct http *http;
 	int fd;			/* -1: free */
-	/* by the machine's clock: people wait in real time, also for a replay that does not */
+	/* by the machine's clock: people wait in real time, even when a replay does not */
 	int64_t since_ns;
 	char request[REQUEST_MAX];
 	size_t len;
@@ -57,7 +57,7 @@ static bool bad_where(struct err *err, const char *where)
 		err, _("PORT, :PORT for every address, HOST:PORT, [IPv6]:PORT or unix:PATH"));
 }
 
-/* Splits at the last colon; a word without one is a port. */
+/* Splits at the last colon. A word without a colon is a port. */
 static bool split(const char *where, char *host, size_t size, const char **port)
 {
 	const char *colon = strrchr(where, ':');
@@ -98,7 +98,7 @@ static int listen_at(const struct addrinfo *a)
 	return -1;
 }
 
-/* By errno. way_out: what helps where somebody else listens already. */
+/* Fills err by errno. way_out says what helps where somebody else listens already. */
 static bool cannot_listen(struct err *err, const char *where, const char *way_out)
 {
 	bool busy = errno == EADDRINUSE;
@@ -268,7 +268,7 @@ static void on_writable(struct client *c)
 	}
 }
 
-/* A request ends with an empty line. What does not reach one within the buffer is no request. */
+/* A request ends with an empty line. Data that fill the buffer without one are no request. */
 static void on_client(void *ctx, int fd, short revents)
 {
 	struct client *c = ctx;
@@ -307,8 +307,8 @@ void http_drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* Windows may be long, so that a new client does not wait for a tick until the slow ones have lost
- * their places. */
+/* A new client drops the slow ones at once: windows may be long, and it should not wait for a
+ * tick. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;

@@ -13,7 +13,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-/* Names of base dimensions, numerators first; a watt and a hertz have names of their own. */
+/* Writes the names of base dimensions, numerators first. A watt and a hertz have their own
+ * names. */
 static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 {
 	static const struct unit watt = { 1, { [UNIT_SECOND] = -1, [UNIT_JOULE] = 1 } };
@@ -43,7 +44,7 @@ static const char *unit_suffix(const struct unit *u, char *buf, size_t size)
 	return buf;
 }
 
-/* A label's value or a help text: backslash, quote and newline are escaped. */
+/* Adds a label's value or a help text with backslash, quote and newline escaped. */
 static void add_escaped(struct strbuf *out, const char *text, bool quotes)
 {
 	for (; text && *text; text++) {
@@ -70,7 +71,7 @@ struct text {
 	struct strbuf *out;
 };
 
-/* In the older format a family is named as its samples are. */
+/* Begins a family. In the older format its name is the name of its samples. */
 static void family(const struct text *t, const char *name, const char *type, const char *unit,
 	const char *help)
 {
@@ -90,7 +91,8 @@ static void family(const struct text *t, const char *name, const char *type, con
 	strbuf_addc(t->out, '\n');
 }
 
-/* Name and labels up to the closing brace. What is not live hardware says so in every line. */
+/* Writes the name and the labels up to the closing brace. Each line says when it is not from live
+ * hardware. */
 static void begin_sample(
 	const struct text *t, const struct openmetrics_about *about, const char *name)
 {
@@ -152,8 +154,8 @@ static double length_of(const struct snapshot *s)
 	return (double)s->window_ns / NS_PER_S;
 }
 
-/* What is known of a device's windows themselves. before: the figure while there is no window yet;
- * NAN is no sample. */
+/* Figures about a device's windows themselves. before is the figure while there is no window yet;
+ * NAN means no sample. */
 static const struct {
 	const char *name, *type, *unit, *help;
 	double before;
@@ -197,7 +199,7 @@ static void plain_families(const struct text *t, bool any_window)
 struct series {
 	char name[160];
 	int device, metric;
-	const struct cell_map *map; /* NULL: the device's own */
+	const struct cell_map *map; /* NULL: a metric of the device itself */
 };
 
 struct series_list {
@@ -250,8 +252,8 @@ static void samples(const struct text *t, const struct series *s)
 		begin_sample(t, about, s->name);
 		if (m->flags & METRIC_ESTIMATED)
 			strbuf_add(t->out, ",estimated=\"true\"");
-		/* Of the metric, not of the window: a label that came and went would split the
-		 * series. */
+		/* The label belongs to the metric, not the window: if it came and went it would
+		 * split the series. */
 		if (about->snap->mux && about->snap->mux[s->metric].multiplexed)
 			strbuf_add(t->out, ",multiplexed=\"true\"");
 		end_sample(t, about->snap->values[s->metric].v * m->unit.scale);
@@ -269,8 +271,8 @@ static void samples(const struct text *t, const struct series *s)
 	}
 }
 
-/* The samples of a family stand together, whatever device they are of. Families of one device keep
- * the order of its metrics. */
+/* The samples of a family stand together for all devices. Families of one device keep the order of
+ * its metrics. */
 static void metric_families(const struct text *t)
 {
 	struct series_list l = { 0 };
@@ -302,7 +304,7 @@ static void metric_families(const struct text *t)
 	free(l.item);
 }
 
-/* What is missing is a sample too: absent() in a rule then has a reason to show. */
+/* A missing value is a sample too, so that absent() in a rule has a reason to show. */
 static void missing(const struct text *t)
 {
 	family(t, "rooftop_missing", "gauge", "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes everything, or says why that is not possible. */
+/* Writes everything, or says why it cannot. */
 #include "config.h"
 
 #include "out/output.h"

@@ -34,7 +34,7 @@ struct picture {
 	int n;
 };
 
-/* Adds the series whose points stand in x and y. label: NULL when it is not in the legend. */
+/* Adds the series whose points stand in x and y. A NULL label keeps it out of the legend. */
 static void add(struct picture *p, enum chart_style style, int color, int points, const char *label)
 {
 	struct chart_series *s = &p->series[p->n];
@@ -49,8 +49,8 @@ static void add(struct picture *p, enum chart_style style, int color, int points
 	p->n++;
 }
 
-/* A bandwidth goes from the left edge up to the highest roof, a performance from the first ridge to
- * the right edge. */
+/* Draws a bandwidth from the left edge up to the highest roof, and a performance from the first
+ * ridge to the right edge. */
 static void add_bound(struct picture *p, const struct roof *roof, double bound,
 	enum chart_style style, int color)
 {
@@ -71,7 +71,7 @@ static void add_bound(struct picture *p, const struct roof *roof, double bound,
 	}
 	numeric_print(label, sizeof(label), "%.20s %.4g %s", roof->label, bound / 1e9,
 		roofline_unit(roof->role));
-	/* Theory stands beside what was measured, and needs no line of the legend then. */
+	/* The theory is drawn beside what was measured and then needs no line in the legend. */
 	add(p, style, color, 2,
 		style == CHART_DOTTED && isfinite(roof->measured) ? NULL : label);
 }
@@ -89,7 +89,7 @@ static void add_point(struct picture *p, const struct roof_point *at, int color,
 	add(p, CHART_MARKS, color, 1, label);
 }
 
-/* All ridges and points are in the picture. */
+/* Chooses the range so that all ridges and points are in the picture. */
 static void find_range(struct picture *p)
 {
 	const struct roofline *r = p->r;

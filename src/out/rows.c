@@ -14,7 +14,7 @@
 
 #define COUNT_MAX 1e7
 
-/* A cell of the text form, aligned. */
+/* Writes a cell of the text form, aligned. */
 static void put(struct rows *r, const struct column *c, const char *text)
 {
 	int fill = c->width - format_columns(text);
@@ -59,7 +59,8 @@ void rows_begin(struct rows *r, enum output_form form, const struct column *colu
 	end_line(r);
 }
 
-/* Writes what stands before a cell. Returns its column, NULL when this form leaves it out. */
+/* Writes what stands before a cell. Returns the cell's column, or NULL when this form leaves it
+ * out. */
 static const struct column *next(struct rows *r)
 {
 	const struct column *c = &r->columns[r->at];
@@ -105,7 +106,7 @@ void rows_number(struct rows *r, double v)
 	if (r->form == OUTPUT_JSON || (r->form == OUTPUT_CSV && isfinite(v))) {
 		strbuf_add_double(r->out, v);
 	} else if (r->form != OUTPUT_CSV) {
-		/* A count is written as one. */
+		/* A whole number is written as a count. */
 		if (fabs(v) < COUNT_MAX && !(floor(v) < v))
 			numeric_print(buf, sizeof(buf), "%.0f", v);
 		else
@@ -114,7 +115,7 @@ void rows_number(struct rows *r, double v)
 	}
 }
 
-/* true in JSON, 1 in CSV. */
+/* Writes true in JSON and 1 in CSV. */
 void rows_bool(struct rows *r, bool v)
 {
 	if (r->form != OUTPUT_JSON)

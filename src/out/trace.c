@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-/* Each device that was open is a process of the trace; this thread of it has our loads. */
+/* Each open device is a process of the trace. This thread of it holds our loads. */
 #define LOADS 1
 
 bool trace_flush(struct trace *t, struct err *err)
@@ -70,7 +70,7 @@ bool trace_open(struct trace *t, const char *path, struct err *err)
 	return t->on;
 }
 
-/* A run of a kernel is a slice that is written when it is over. */
+/* Writes a run of a kernel as a slice, once the run is over. */
 static void job_slice(
 	struct trace *t, struct trace_device *td, const struct job_state *now, int64_t mono_ns)
 {
@@ -100,8 +100,8 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 	td->pid = 0;
 }
 
-/* A value stands from the beginning of its window. What is missing, or was measured in an earlier
- * turn, has no event: no zero, and nothing twice. */
+/* A value is placed at the beginning of its window. A value that is missing or was measured in an
+ * earlier turn gets no event, so there are no false zeros and no repeats. */
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {

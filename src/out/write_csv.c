@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV by RFC 4180, but with line ends of one byte: one row of names, and an empty cell where there is
- * no number. */
+/* Writes CSV by RFC 4180, but with line ends of one byte. There is one row of names, and a cell
+ * without a number is empty. */
 #include "config.h"
 
 #include "out/writer.h"
@@ -14,7 +14,7 @@
 
 #define METRIC_COLUMN_SIZE 128
 
-/* Names of the row that all devices share. */
+/* The names of the row that all devices share. */
 struct names {
 	char **name;
 	int n;
@@ -30,8 +30,7 @@ static int place_of(struct names *names, const char *name)
 	return names->n++;
 }
 
-/* A column for each metric, then one for each metric of a map and each of its cells:
- * metric[cell]. */
+/* Makes a column for each metric, then one for each cell of each metric of a map: metric[cell]. */
 static void find_places(struct writer_run *run, struct names *names)
 {
 	char name[METRIC_COLUMN_SIZE];
@@ -79,7 +78,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 	strbuf_addc(out, '\n');
 }
 
-/* A row holds what its own window measured: between its turns a metric's cell is empty. */
+/* A row holds what its own window measured, so between its turns a metric's cell is empty. */
 static double number(const struct snapshot *s, int metric, struct value v)
 {
 	return snapshot_is_kept(s, metric) ? NAN : writer_number(v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON lines: a header object, then one object per complete window. */
+/* Writes JSON lines: a header object, then one object for each complete window. */
 #include "config.h"
 
 #include "out/writer.h"
@@ -65,8 +65,8 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 	strbuf_addc(out, ']');
 }
 
-/* For each metric of a map its values in all cells, or the reasons of those that have none. A
- * metric without a reason is left out there. */
+/* Adds for each metric of a map its values in all cells, and the reasons for cells without a value.
+ * A metric with no such cell is left out of the reasons. */
 static void add_rows(
 	const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
 {
@@ -136,8 +136,8 @@ static void add_cells(const struct writer_run *run, const struct snapshot *s, st
 	strbuf_addc(out, ']');
 }
 
-/* Metrics of sets that take turns: the share of time in which each was measured, and how old its
- * value is. */
+/* Adds, for metrics of sets that take turns, the share of time in which each was measured and the
+ * age of its value. */
 static void add_multiplexed(
 	const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {

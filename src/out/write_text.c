@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines for people and awk: one window a line, fixed columns by group, the head again after each
- * screenful. */
+/* Writes lines for people and awk: one window a line, in fixed columns by group. The head comes
+ * again after each screenful. */
 #include "config.h"
 
 #include "out/writer.h"
@@ -22,13 +22,14 @@ static const char *prefix(const struct writer_run *run)
 	return run->device->simulated ? "SIM " : "";
 }
 
-/* Metrics that stand in the pane of a group. */
+/* Says whether a metric stands in the pane of a group. */
 static bool is_column(const struct metric *m, const char *group)
 {
 	return writer_shows(m) && m->group && !strcmp(m->group, group);
 }
 
-/* How many metrics of each group fit: one more of each in turn, until the line is full. */
+/* Finds how many metrics of each group fit: each group gets one more in turn until the line is
+ * full. */
 static int per_group(const struct writer_run *run)
 {
 	int room = run->set->n_metrics, most = 1;
@@ -51,8 +52,8 @@ static int per_group(const struct writer_run *run)
 	return most;
 }
 
-/* Calls fn for each metric shown, group by group. Metrics that have a roof of their own come first:
- * they say what bounds the load. */
+/* Calls fn for each metric shown, group by group. Metrics with a roof of their own come first,
+ * because they say what bounds the load. */
 static void each_column(const struct writer_run *run, struct strbuf *out, const void *ctx,
 	void (*fn)(const struct writer_run *run, int metric, const void *ctx, struct strbuf *out))
 {
@@ -74,7 +75,7 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 	}
 }
 
-/* A label in two rows of at most CELL - 1 columns, broken at a blank. */
+/* Splits a label at a blank into two rows of at most CELL - 1 columns. */
 static void split_label(const char *label, char rows[2][CELL])
 {
 	size_t fit = format_clip(label, CELL - 1), cut = fit;
@@ -121,7 +122,7 @@ static void value_cell(
 	char buf[32];
 
 	(void)run;
-	/* A star marks what was measured in an earlier turn. */
+	/* A star marks a value that was measured in an earlier turn. */
 	if (snapshot_is_kept(s, metric) && s->values[metric].why == WHY_OK) {
 		mark = "*";
 		width--;
@@ -139,8 +140,8 @@ static bool has_cells(const struct cell_map *map, int metric)
 	return false;
 }
 
-/* "  EU  EU active %: R0E0 98.2  R0E1 97.9": a line for each metric that has cells, with as many
- * cells as fit. Returns the number of lines. */
+/* Writes " EU EU active %: R0E0 98.2 R0E1 97.9": a line for each metric that has cells, with as
+ * many cells as fit. Returns the number of lines. */
 static int cell_lines(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
 	int lines = 0;
@@ -186,7 +187,7 @@ static void add_value(struct strbuf *out, double v)
 	strbuf_addf(out, " %*s", CELL - 1, format_number(buf, sizeof(buf), v, CELL - 1));
 }
 
-/* A line for each client of the device. */
+/* Writes a line for each client of the device. */
 static void client_lines(const struct writer_run *run, const struct client_table *t,
 	struct strbuf *out)
 {

@@ -52,7 +52,7 @@ void console_say_device(struct console *c)
 		c->session->dev->device.id, c->session->set->name);
 }
 
-/* The place in the list of devices of what is open beside this; -1 when nothing is. */
+/* Returns the place of the other open device in the list of devices, or -1 when there is none. */
 static int other_entry(const struct console *c)
 {
 	if (!c->other)
@@ -80,7 +80,8 @@ static void list_devices(struct console *c)
 }
 
 /* Shows the newest problem of the program itself, which is in the log already. When the same device
- * is open in the other half, a driver blames another program for counters that have one reader. */
+ * is open in the other half, the driver blames another program for counters that have only one
+ * reader. */
 static void show_problem(struct console *c)
 {
 	struct session *ses = c->session;
@@ -147,7 +148,7 @@ void console_release(struct console *c)
 	job_log_release(&c->runs);
 }
 
-/* The catalogue is asked for only where it is shown: it may start the worker. */
+/* The catalogue is asked for only where it is shown, because asking may start the worker. */
 static void fill_load(struct console *c)
 {
 	struct session *ses = c->session;
@@ -162,8 +163,8 @@ static void fill_load(struct console *c)
 	m->may_load = ses->load.agreed;
 }
 
-/* The reports of a recording are of one set, and another set's map would show other events. Sets
- * that take turns show all their maps at once. */
+/* A recording has no other map, because its reports are of one set and another map would show other
+ * events. Sets that take turns show all their maps at once. */
 const struct metric_set *console_map_set(const struct session *ses)
 {
 	if (ses->dev->device.recorded || ses->rotation->n_maps > 0)
@@ -218,7 +219,8 @@ void console_fill_model(struct console *c)
 		m->n_notes = tour_notes(m->snap, &m->notes);
 	m->recording = record_is_on(ses);
 	m->self_cpu_pct = ses->self_cpu_pct;
-	/* Processes are looked for once they are seen, and then keep their past. */
+	/* The search for processes starts once they are shown, and then goes on so that it keeps
+	 * their past. */
 	if (c->view.screen == VIEW_PROCS ||
 		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		client_scan_want(ses, true);
@@ -261,7 +263,7 @@ bool console_use_device(struct console *c, int row, struct err *err)
 	return true;
 }
 
-/* Says how a run went once it has ended. */
+/* Says how a run went when it has ended. */
 static void follow_load(struct console *c)
 {
 	struct session *ses = c->session;

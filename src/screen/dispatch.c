@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carries out what keys ask of a view, of its device, of both halves and of the terminal. */
+/* Carries out what keys ask of a view, its device, both halves and the terminal. */
 #include "config.h"
 
 #include "screen/dispatch.h"
@@ -16,7 +16,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* step -1: the next shorter delay, 1: the next longer one. */
+/* step -1 takes the next shorter delay, 1 the next longer one. */
 static void change_delay(struct console *c, int step)
 {
 	static const int delays_ms[] = { 100, 200, 500, 1000, 2000, 5000, 10000 };
@@ -54,7 +54,7 @@ static void toggle_recording(struct console *c)
 		console_say_err(c, &err);
 }
 
-/* Opens the device that is selected, in the other half where it is wanted beside this one. */
+/* Opens the selected device, in the other half when beside is set. */
 static void open_selected(struct split *s, struct console *c, bool beside)
 {
 	int row = console_selected_device(c);
@@ -69,8 +69,9 @@ static void open_selected(struct split *s, struct console *c, bool beside)
 		console_say_err(c, &err);
 }
 
-/* A recording's counters are what they are: only the equations change. A device is opened again,
- * for other events. set NULL: there is none, as the text says. */
+/* Uses another set. A recording cannot change its counters, so only the equations change; any other
+ * device is opened again for other events. A NULL set means that there is none, as the text none
+ * says. */
 static void use_set(struct console *c, const struct metric_set *set, const char *none)
 {
 	struct session *ses = c->session;
@@ -105,7 +106,7 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 		devices_stand_in(ses, index, old, &again);
 }
 
-/* What the other half, or another program, has saved meanwhile stays. */
+/* Reads the settings again, so that what the other half or another program has saved stays. */
 static bool reread_settings(struct session *ses, struct err *err)
 {
 	struct settings now = { 0 };
@@ -167,7 +168,7 @@ static void start_load(struct console *c)
 		console_say_err(c, &err);
 }
 
-/* A new file beside where the program was started. */
+/* Writes a new file into the folder where the program was started. */
 static void write_roofline(struct console *c)
 {
 	struct session *ses = c->session;
@@ -196,7 +197,7 @@ static void send_signal(struct console *c, enum command cmd)
 		console_say_err(c, &err);
 }
 
-/* What the launcher was set to, or what it does not take. */
+/* Says what the launcher was set to, or that the load does not take it. */
 static void say_setting(struct console *c, enum command cmd)
 {
 	char text[sizeof(c->message)];
@@ -260,17 +261,17 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 	case CMD_STRESS_PRESET:
 	case CMD_STRESS_VALUE: say_setting(c, cmd); break;
 	case CMD_STRESS_STOP:
-		/* Whoever is in a hurry wants quiet, wherever the load is. */
+		/* A user in a hurry wants quiet, so this stops the load in either half. */
 		for (int i = 0; i < s->n; i++)
 			own_load_stop(s->half[i]->session);
 		break;
 	case CMD_ROOF_WRITE: write_roofline(c); break;
 	case CMD_SAVE: save_settings(c); break;
-	default: break;	/* the view's own */
+	default: break;	/* the view handles it */
 	}
 }
 
-/* A key as the view has it, and what it comes to. */
+/* Gives a key to the view and carries out the command that comes of it. */
 static void view_takes(struct split *s, struct console *c, const struct key_event *k)
 {
 	int w = c->canvas.w, h = c->canvas.h;
@@ -289,8 +290,8 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 	carry_out(s, c, cmd);
 }
 
-/* An event of the mouse belongs to the half below it, which gets the focus by a click, or to the
- * words of the last line, which is below both halves. */
+/* Gives a mouse event to the half below it, which a click gives the focus. The words of the last
+ * line, which is below both halves, come first. */
 static void mouse_key(struct split *s, const struct key_event *k)
 {
 	int i = halves_at(&s->layout, k->x, k->y);

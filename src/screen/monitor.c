@@ -57,7 +57,7 @@ struct monitor {
 
 static void on_tick(void *ctx, uint64_t missed);
 
-/* only: the half that has changed, or NULL. */
+/* Draws everything, or only the half that has changed when only is not NULL. */
 static void draw(struct monitor *m, const struct half *only)
 {
 	int w, h;
@@ -80,7 +80,7 @@ static void on_source(void *ctx, int fd, short revents)
 
 static void watch_load(struct seat *s);
 
-/* A word of the worker. Phases are worth a frame at once, progress is not. */
+/* Takes a message of the worker. A new phase gets a frame at once, progress does not. */
 static void on_load(void *ctx, int fd, short revents)
 {
 	struct seat *s = ctx;
@@ -106,7 +106,7 @@ static void set_load_fd(struct seat *s, int fd)
 	s->load_fd = fd;
 }
 
-/* The descriptor changes with each run. */
+/* Watches the worker, whose descriptor changes with each run. */
 static void watch_load(struct seat *s)
 {
 	set_load_fd(s, own_load_fd(s->half->session));
@@ -128,7 +128,7 @@ static void arm(struct seat *s, bool again)
 	}
 }
 
-/* Gives each half its seat, and what it has open to the loop. */
+/* Gives each half its seat, and adds its open descriptors to the loop. */
 static void watch(struct monitor *m)
 {
 	for (int i = 0; i < SPLIT_HALVES; i++) {
@@ -147,7 +147,7 @@ static void watch(struct monitor *m)
 	}
 }
 
-/* -n counts the first half's windows. */
+/* Ends a window; -n counts the windows of the first half. */
 static void after_window(struct seat *s, bool is_new)
 {
 	struct monitor *m = s->monitor;

@@ -26,7 +26,7 @@ void process_list_update(struct process_list *p, const struct session *ses,
 		return;
 	/* The newest scan may be younger than the last window. */
 	m->clients = t;
-	/* The past is kept by process and busiest first, whatever the screen shows. */
+	/* The past is kept by process, busiest first, whatever the screen shows. */
 	if (t->why == WHY_OK && t->t_ns != p->pushed_ns) {
 		client_select(t, &by_process, &p->all);
 		client_tracks_push(&p->tracks, &p->all, t->n_engines);
@@ -89,7 +89,7 @@ bool process_list_signal(const struct session *ses, enum command cmd, int64_t pi
 		return err_set(err, ERR_UNSUPPORTED,
 			_("process %lld is simulated, like its GPU: no signal was sent"),
 			(long long)pid);
-	/* 0 and below would be groups of processes. */
+	/* 0 and negative numbers would mean groups of processes. */
 	if (pid <= 0)
 		return err_set(err, ERR_USAGE, _("%lld is no process"), (long long)pid);
 	if (!kill((pid_t)pid, signal_of(cmd)))

@@ -22,8 +22,8 @@ void process_list_update(struct process_list *p, const struct session *ses,
 /* These read the order and choice of rows from the settings, and write them there. */
 void process_list_load(const struct settings *s, struct client_choice *choice);
 void process_list_save(struct settings *s, const struct client_choice *choice);
-/* Sends the signal of a CMD_SIGNAL_ command to the process. err says what came of it; false when it
- * failed. */
+/* Sends the signal of a CMD_SIGNAL_ command to the process. Returns false with err when no signal
+ * was sent. */
 bool process_list_signal(const struct session *ses, enum command cmd, int64_t pid, struct err *err);
 void process_list_release(struct process_list *p);
 

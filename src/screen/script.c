@@ -182,7 +182,7 @@ struct player {
 	struct split split;
 	const char *name;
 	int w, h;
-	/* of each half: when it ticks by its own clock, and for which windows that was said */
+	/* of each half: when it ticks by its own clock, and for which windows that holds */
 	struct beat {
 		const struct session *session;
 		unsigned timing;
@@ -202,7 +202,7 @@ static void next_tick(struct player *p, int i)
 		.next_ns = clock_mono_ns(&ses->clock) + refresh_period_ns(ses) };
 }
 
-/* The half whose tick is the next one up to a time; -1 when there is none. */
+/* Returns the half with the next tick up to a time, or -1 when there is none. */
 static int due(const struct player *p, int64_t until_ns)
 {
 	int found = -1;
@@ -297,7 +297,7 @@ static const struct screen_driver driver = {
 	.quit = quit, .suspend = nothing, .redraw = nothing, .mouse = no_mouse
 };
 
-/* A half that is new, or whose windows have another length, ticks from now on. */
+/* Plays a key. A half that is new, or whose windows changed their length, ticks from now on. */
 static void play_key(struct player *p, const struct key_event *k)
 {
 	struct split *s = &p->split;

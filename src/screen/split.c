@@ -17,13 +17,13 @@ struct console *split_focused(const struct split *s)
 	return &s->half[s->focus]->console;
 }
 
-/* NULL where there is one alone. */
+/* Returns the other half, or NULL where there is only one. */
 static struct half *other_of(const struct split *s)
 {
 	return s->n == SPLIT_HALVES ? s->half[1 - s->focus] : NULL;
 }
 
-/* What each view has to know of the other one. */
+/* Tells each view what it must know about the other one. */
 void split_place(struct split *s)
 {
 	for (int i = 0; i < s->n; i++) {
@@ -104,7 +104,7 @@ static bool open_half(struct split *s, int index, struct err *err)
 	return true;
 }
 
-/* A line that is typed there is left. */
+/* A line that is being typed in the other half is left. */
 void split_focus(struct split *s, int i)
 {
 	if (i == s->focus)
@@ -146,7 +146,7 @@ bool split_open(struct split *s, int index, struct err *err)
 	return true;
 }
 
-/* Its recording ends with it, and what that came to is said by the one that stays. */
+/* A closed half ends its recording, and the half that stays says what came of it. */
 static void say_closed(struct console *c, struct session *closing)
 {
 	bool recorded = record_is_on(closing);

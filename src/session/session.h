@@ -106,7 +106,7 @@ struct session {
 		/* energy of the package in the windows that belong to the job alone */
 		double energy_uj;
 		int64_t energy_ns;
-		bool began_running;		/* the window that is being gathered is the job's */
+		bool began_running;		/* the window being gathered is the job's */
 		bool agreed;			/* the user was asked and has agreed */
 	} load;
 	struct roofline roofline;	/* refresh.c */

@@ -25,7 +25,7 @@ void window_sum_release(struct window_sum *s);
 void window_sum_clear(struct window_sum *s);
 /* Adds a window; samples[i] belongs to source i. It allocates nothing. */
 void window_sum_add(struct window_sum *s, const struct sample *samples);
-/* Joins the windows and computes the metrics of the binding's set from them. */
+/* Joins the windows and computes the metrics of the binding's set over them. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
 /* Returns the rate of a counter of any source, for each second of that source's own time, in base
  * units. It needs window_sum_eval() first. Returns NAN when no source counts it. */
