@@ -14,9 +14,9 @@
 #include "session/session.h"
 #include "run.h"
 
-/* A file that is opened later must not become standard input, output or error of a program that was
- * started without them. Each is opened the wrong way round, so that using it fails as it would on
- * the closed one. */
+/* Makes sure that a file opened later does not become standard input, output or error of a program
+ * that was started without them. Each is opened the wrong way round, so that its use fails as on a
+ * closed one. */
 static bool open_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -37,8 +37,8 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return STATUS_FAILURE;
 	run_set_locale();
-	/* A reader that went away and a file at its limit are errors of write(), not ends of the
-	 * program. */
+	/* With a reader that went away, or a file at its limit, write() reports an error; the
+	 * program goes on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {
@@ -47,7 +47,8 @@ int main(int argc, char **argv)
 		status = session_fail(&err);
 	}
 	options_release(&opt);
-	/* Death by a signal stays death by that signal, after everything was put back. */
+	/* A program that a signal killed still dies by that signal, after everything was put
+	 * back. */
 	if (signo) {
 		sigset_t set;
 

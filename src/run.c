@@ -35,10 +35,11 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* 2026-11-21 14:03:22 UTC: what a script prints does not depend on when it runs. */
+/* Scripts start at 2026-11-21 14:03:22 UTC, so that what they print does not depend on when they
+ * run. */
 #define SCRIPT_START_NS (1795269802LL * NS_PER_S)
 
-/* Numbers in files and on the screen have a point in every language. */
+/* Sets the locale; numbers in files and on the screen have a point in every language. */
 void run_set_locale(void)
 {
 	setlocale(LC_ALL, "");
@@ -51,7 +52,7 @@ static bool use_ascii(const struct options *opt)
 	return opt->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
-/* FILE, or FILE.DEVICE where several devices share the option. */
+/* Records to FILE, or to FILE.DEVICE where several devices share the option. */
 static bool start_recording(struct session *ses, struct err *err)
 {
 	const struct device_options *want = ses->want;
@@ -68,8 +69,8 @@ static bool start_recording(struct session *ses, struct err *err)
 	return good;
 }
 
-/* Of devices that share the option those without reports are passed over with a message, as long as
- * there is one with reports. */
+/* Starts all recordings. Where devices share the option, those without reports are left out with a
+ * message, as long as one has reports. */
 static bool start_recordings(struct program *p, struct err *err)
 {
 	int wanted = 0, started = 0;
@@ -125,7 +126,7 @@ static enum status run_windows(
 		.may_repeat = screen,
 		.may_hurry = !screen };
 
-	/* A device that is not on the screen is of use for an export only. */
+	/* A device that is not on the screen is useful only for an export. */
 	if (screen && !options_export(p->opt))
 		how.most = SPLIT_HALVES;
 	for (int i = 0; i < p->opt->n_devices && screen; i++)
@@ -136,7 +137,7 @@ static enum status run_windows(
 		}
 	if (!open_all(p, &how, err) || !start_recordings(p, err) || !export_open(p, err))
 		return session_fail(err);
-	/* The console of Linux has UTF-8, but neither braille nor all blocks in its fonts. */
+	/* The console of Linux has UTF-8, but its fonts lack braille and some blocks. */
 	if (term && !strncmp(term, "linux", 5))
 		ascii = true;
 	if (screen)
@@ -146,7 +147,7 @@ static enum status run_windows(
 	return batch_run(p, form, signo);
 }
 
-/* -D NAME:help, where the backend of that name has some. */
+/* Prints the answer to -D NAME:help, where the backend of that name has help. */
 static bool device_help(const struct options *opt, struct strbuf *out)
 {
 	const char *name = opt->devices[0].name, *colon = name ? strchr(name, ':') : NULL;
@@ -178,7 +179,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	struct session *ses = p->sessions[0];
 	struct err err = { 0 };
 
-	/* --cl-device help, with every command that puts a load on a device. */
+	/* This answers --cl-device help, for every command that puts a load on a device. */
 	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
 		return cl_help(ses);
 	if (!devices_probe(p, &err))
@@ -214,7 +215,7 @@ int run(const struct options *opt, int *signo)
 	struct program program;
 	int status = STATUS_GOOD;
 
-	/* An endpoint or a trace is output enough. */
+	/* An endpoint or a trace is enough output. */
 	if (opt->task == TASK_RUN && form == OUTPUT_NONE && !isatty(STDOUT_FILENO) &&
 		!options_export(opt))
 		form = OUTPUT_TEXT;
@@ -229,7 +230,7 @@ int run(const struct options *opt, int *signo)
 	} else if (!device_help(opt, &out)) {
 		program_init(&program, opt, opt->task == TASK_RUN && options_want_screen(opt));
 		status = run_task(&program, form, &out, signo);
-		/* Its socket and its file go away whatever became of the run. */
+		/* The export's socket and file are removed, however the run ended. */
 		export_close(&program, NULL);
 		program_release(&program);
 	}

@@ -65,8 +65,8 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 	strbuf_addc(out, ']');
 }
 
-/* Adds for each metric of a map its values in all cells, and the reasons for cells without a value.
- * A metric with no such cell is left out of the reasons. */
+/* Adds for each metric of a map its values in all cells or, with reasons, why cells have none. A
+ * metric without any reason is then left out. */
 static void add_rows(
 	const struct writer_run *run, const struct cell_map *map, bool reasons, struct strbuf *out)
 {

@@ -197,7 +197,7 @@ static void send_signal(struct console *c, enum command cmd)
 		console_say_err(c, &err);
 }
 
-/* Says what the launcher was set to, or that the load does not take it. */
+/* Says what the launcher was set to, or what it does not take. */
 static void say_setting(struct console *c, enum command cmd)
 {
 	char text[sizeof(c->message)];
@@ -290,8 +290,8 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 	carry_out(s, c, cmd);
 }
 
-/* Gives a mouse event to the half below it, which a click gives the focus. The words of the last
- * line, which is below both halves, come first. */
+/* Gives a mouse event to the half below it, which a click gives the focus, or to the words of the
+ * last line, which is below both halves. */
 static void mouse_key(struct split *s, const struct key_event *k)
 {
 	int i = halves_at(&s->layout, k->x, k->y);

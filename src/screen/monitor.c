@@ -147,7 +147,7 @@ static void watch(struct monitor *m)
 	}
 }
 
-/* Ends a window; -n counts the windows of the first half. */
+/* Does what follows a tick; -n counts the windows of the first half. */
 static void after_window(struct seat *s, bool is_new)
 {
 	struct monitor *m = s->monitor;

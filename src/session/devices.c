@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which device is used, and why not another one. */
+/* Chooses the device to use, and says why others cannot be used. */
 #include "config.h"
 
 #include "session/devices.h"
@@ -21,7 +21,7 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
-/* Shown where there is no GPU: the backend's default load is its tour. */
+/* The device that is shown where there is no GPU. The backend's default load is its tour. */
 #define SIMULATED_DEVICE "sim:hd620"
 
 static int find_id(const struct session *ses, const char *id)
@@ -33,7 +33,7 @@ static int find_id(const struct session *ses, const char *id)
 	return -1;
 }
 
-/* pci:vendor=8086,device=5916,card=1 */
+/* Matches a filter such as pci:vendor=8086,device=5916,card=1. */
 static bool matches_pci_filter(const struct device *d, const char *filter)
 {
 	char value[32];
@@ -76,7 +76,7 @@ static int find_pci(const struct session *ses, const char *spec)
 	return -1;
 }
 
-/* The names that igt's tools take: pci:..., drm:/dev/dri/card0,
+/* Finds a device by the names that igt's tools take: pci:..., drm:/dev/dri/card0,
  * sys:/sys/devices/.../0000:00:02.0 */
 static int find_filter(const struct session *ses, const char *text)
 {
@@ -112,7 +112,7 @@ static bool unknown_device(const struct session *ses, const char *text, struct e
 	return false;
 }
 
-/* Looks a -D argument up, asking backends for what is not in the list. */
+/* Looks up a -D argument, and asks backends for a device that is not in the list. */
 static bool look_up(struct session *ses, const char *text, int *index, struct err *err)
 {
 	const char *colon = strchr(text, ':');
@@ -136,8 +136,8 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	return *index >= 0 || unknown_device(ses, text, err);
 }
 
-/* The same for what may be the variable's: the command line does not show where that name comes
- * from. */
+/* Does the same for a name that may come from the variable. The error says so, because the command
+ * line does not show it. */
 static bool find_or_resolve(struct session *ses, const char *text, int *index, struct err *err)
 {
 	if (look_up(ses, text, index, err))
@@ -154,7 +154,7 @@ bool devices_probe(struct program *p, struct err *err)
 	return backends_probe(&p->fs, &p->devices, err);
 }
 
-/* Why no GPU of this machine can be used, one line. */
+/* Writes in one line why no GPU of this machine can be used. */
 static void why_none(const struct session *ses, char *buf, size_t size)
 {
 	struct err none = { 0 };
@@ -255,7 +255,7 @@ static void fill_open_options(
 		o->speed = want->speed;
 }
 
-/* Options that only devices with OA reports can follow. */
+/* Checks the options that only devices with OA reports can follow. */
 static bool check_reports(
 	const struct device_options *want, const struct device *d, struct err *err)
 {
@@ -276,7 +276,7 @@ static bool check_reports(
 	return true;
 }
 
-/* Options that only devices of this machine, or only those that are not, can follow. */
+/* Checks the options that only devices of this machine, or only other devices, can follow. */
 static bool check_kind(const struct device_options *want, const struct device_entry *e,
 	bool has_own_time, struct err *err)
 {
@@ -328,7 +328,8 @@ static bool programs_registers(const struct session *ses)
 	return ses->want->access && !strcmp(ses->want->access, "mmio");
 }
 
-/* Registers that one of two has programmed the other one would give back at its end. */
+/* Two sessions must not program the same registers: the one that ends would give them back while
+ * the other still needs them. */
 static bool check_beside(const struct session *ses, const struct device_entry *e, struct err *err)
 {
 	const struct program *p = ses->program;
@@ -369,7 +370,7 @@ static void take(struct session *ses, int index, struct open_device *dev,
 	ses->current = index;
 	ses->rotation = rotation_new(sets, n, clock_mono_ns(&ses->clock));
 	ses->stands_in = false;
-	/* Outputs tell devices apart by name, so that the second of the same id gets a number:
+	/* Outputs tell devices apart by name, so the second device with the same id gets a number:
 	 * "sim:hd620", "sim:hd620#2". */
 	snprintf(ses->name, sizeof(ses->name), "%s", ses->dev->device.id);
 	for (int i = 0; i < p->n_sessions; i++) {
@@ -464,8 +465,8 @@ static const char *state_word(const struct device_entry *e, bool current)
 	}
 }
 
-/* The name alone: whether this process may read them shows when the device is opened. Its first
- * check tells of them. */
+/* Writes only the name of the counters. Whether this process may read them shows when the device is
+ * opened; the device's first check tells of that. */
 static void counters_word(const struct session *ses, const struct device_entry *e, bool current,
 	char *buf, size_t size)
 {

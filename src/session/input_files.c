@@ -25,7 +25,8 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* A pipe can be read only once: whoever uses it reads it, and says then what is wrong. */
+/* Says whether the file is a pipe, which can be read only once. Its reader then says what is
+ * wrong. */
 static bool is_read_once(const char *path)
 {
 	struct stat st;
@@ -33,7 +34,8 @@ static bool is_read_once(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* The sets are thrown away: the program that starts afterwards reads the file for itself. */
+/* Checks a metric file and throws its sets away, because the program reads the file again when it
+ * starts. */
 static bool check_metrics(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
@@ -53,8 +55,8 @@ static bool check_metrics(const char *path, struct err *err)
 	return false;
 }
 
-/* Single counters that are not understood cost their own rows only, as Intel's files go on
- * growing. */
+/* Checks Intel's XML. A counter that is not understood costs only its own row, because Intel's
+ * files go on growing. */
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
@@ -64,7 +66,8 @@ static bool check_xml(const char *path, struct err *err)
 	return good;
 }
 
-/* A file that is not there yet will be written by F12. An odd line is reported and kept. */
+/* Checks the settings file. F12 will write one that does not exist yet. An odd line is reported and
+ * kept. */
 static bool check_config(const char *path, struct err *err)
 {
 	struct settings s = { 0 };
@@ -93,7 +96,7 @@ static bool check_root(const char *path, struct err *err)
 
 bool input_files_check(const struct options *o, struct err *err)
 {
-	/* Some tasks look at no file, and the screen shows problems and goes on. */
+	/* Some tasks look at no file. The screen shows problems and goes on. */
 	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
 		o->task == TASK_LIST_EVENTS || options_want_screen(o))
 		return true;

@@ -11,7 +11,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A device that is to be opened, and what was asked of it. */
+/* A device to open, and what was asked of it. */
 struct plan_item {
 	const struct device_options *want;
 	int index;
@@ -69,7 +69,8 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	return true;
 }
 
-/* All that nobody has named, so that what a device's own -D asks for is what it gets. */
+/* Adds all devices that nobody has named, so that a device with a -D of its own gets what that asks
+ * for. */
 static bool add_all(
 	struct program *p, struct plan *plan, const struct device_options *want, struct err *err)
 {
@@ -103,7 +104,7 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 	struct session *first = p->sessions[0], *ses = first;
 	struct err why = { 0 };
 
-	/* The first session is there already. */
+	/* The first session exists already. */
 	if (first->dev)
 		ses = program_add_session(p, item->want);
 	ses->want = item->want;

@@ -13,8 +13,8 @@
 
 #define WORKER "rooftop-worker"
 
-/* Multiply-adds on all lanes, by theory at the clock of the last window: what the worker's own
- * figures are held against. */
+/* Returns the theoretical rate of multiply-adds on all lanes at the clock of the last window. The
+ * worker's own figures are compared with it. */
 static double bound_flop_per_s(void *ctx, const char *type, double *clock_hz)
 {
 	const struct session *ses = ctx;
@@ -48,7 +48,7 @@ static struct runner *new_launcher(struct session *ses)
 		.bound_flop_per_s = bound_flop_per_s,
 		.bound_ctx = ses };
 
-	/* The worker lies beside the program, as in a build tree, else where it was installed. */
+	/* The worker lies beside the program in a build tree, and else where it was installed. */
 	if (len <= 0 || !slash)
 		slash = beside;
 	else
@@ -60,8 +60,9 @@ static struct runner *new_launcher(struct session *ses)
 	return launcher_new(&o);
 }
 
-/* What runs jobs for the open device: its own runner, else the launcher of the worker. A launcher
- * looks for the OpenCL device that is the open one, so another one needs another launcher. */
+/* Returns what runs jobs for the open device: its own runner, else the launcher of the worker. A
+ * launcher looks for the OpenCL device that is the open one, so another device needs another
+ * launcher. */
 static struct runner *load_runner(struct session *ses)
 {
 	if (ses->dev && ses->dev->runner)
@@ -92,7 +93,7 @@ const struct kernel_info *own_load_kernels(struct session *ses, size_t *n)
 {
 	struct runner *r = load_runner(ses);
 
-	/* It answers through ready(). */
+	/* The runner answers through ready(). */
 	if (!own_load_is_on(ses))
 		ses->load.runner = r;
 	return r->ops->kernels(r, n);
@@ -103,8 +104,8 @@ bool own_load_is_on(const struct session *ses)
 	return job_is_on(ses->load.state.phase);
 }
 
-/* A runner that does not know the energy gets the mean power of the complete windows times its own
- * time. */
+/* Reads the state. A job whose runner does not know the energy gets the mean power of the complete
+ * windows times its own time. */
 static void read_state(struct session *ses)
 {
 	struct job_state *st = &ses->load.state;
@@ -161,7 +162,7 @@ void own_load_count_energy(struct session *ses)
 {
 	bool running = ses->load.state.phase == JOB_RUNNING;
 
-	/* Windows in which the job starts or ends are not its own. */
+	/* A window in which the job starts or ends is not the job's alone. */
 	for (int i = 0; i < ses->dev->n_sources && running && ses->load.began_running; i++) {
 		const struct feed *f = &ses->dev->sources[i]->feed;
 		const struct sample *s = &ses->samples[i];
@@ -178,7 +179,7 @@ void own_load_count_energy(struct session *ses)
 	read_state(ses);
 }
 
-/* A job of the worker goes on: it does not depend on who looks at it. */
+/* Leaves a job of the worker running, because it does not depend on who looks at it. */
 void own_load_leave_device(struct session *ses)
 {
 	if (!ses->dev || !ses->load.runner || ses->load.runner != ses->dev->runner)

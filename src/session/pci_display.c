@@ -25,8 +25,8 @@ static bool read_file(
 	return fsroot_read_line(fs, path, buf, size, NULL);
 }
 
-/* Notes a device of class 0x03. One without a driver is what is looked for; without any such the
- * first one is reported. */
+/* Notes a display device (class 0x03). The search is for one without a driver; if there is none,
+ * the first one is reported. */
 static bool note_display(void *ctx, const char *address)
 {
 	struct display *d = ctx;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Start and end of the program and of its sessions. */
+/* Starts and ends the program and its sessions. */
 #include "config.h"
 
 #include "session/program.h"
@@ -32,7 +32,7 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 		session_problem(first, &err);
 	if (opt->screen)
 		settings_set(&p->settings, "screen", opt->screen);
-	/* Settings that make no sense do not count. */
+	/* Settings that make no sense are ignored. */
 	const char *saved = settings_get(&p->settings, "delay");
 	if (!saved || !parse_duration_ns(saved, &p->delay_ns) || p->delay_ns < 10 * NS_PER_MS ||
 		p->delay_ns > 3600 * NS_PER_S)

@@ -34,8 +34,8 @@ static void take_records(void *ctx, const void *records, size_t len)
 		fail(r, &err);
 }
 
-/* A source that lost its device after it had delivered may come back, so that the recording waits for
- * it and keeps what is there. */
+/* Writes a pair of times. A source that lost its device after it had delivered may come back, so
+ * the recording waits for it and keeps what it has. */
 static void correlate(struct session *ses, int64_t now_ns)
 {
 	struct recorder *r = &ses->recorder;
@@ -54,7 +54,7 @@ static void correlate(struct session *ses, int64_t now_ns)
 		fail(r, &err);
 }
 
-/* First word of a directive of the set, "" when it has none or set is NULL. */
+/* Writes the first word of a directive of the set, or "" when there is none or set is NULL. */
 static void directive_word(const struct metric_set *set, const char *key, char *buf, size_t size)
 {
 	int pos = 0;
@@ -91,8 +91,8 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 		snprintf(info->guid, sizeof(info->guid), "%s", d->recorded_guid);
 }
 
-/* Counters that the format has and the source does not offer: a replay must not take what stands
- * there for counts. */
+/* Adds the counters that the format has and the source does not offer, because a replay must not
+ * take what stands in their place for counts. */
 static void add_absent(const struct source *s, const struct device *d, struct strbuf *text)
 {
 	const struct oa_format *f = oa_format_by_number(d->oa_format);
@@ -108,8 +108,8 @@ static void add_absent(const struct source *s, const struct device *d, struct st
 	strbuf_release(&absent);
 }
 
-/* A set that was made for this run is known to nobody else: the file says what its counters
- * count. */
+/* Adds what the counters of a set count that was made for this run, because no other file knows
+ * it. */
 static void add_events(const struct metric_set *set, struct strbuf *text)
 {
 	const struct set_directive *d;
@@ -155,7 +155,7 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		snprintf(r->path, sizeof(r->path), "%s", path);
 	else if (!default_file_name(&ses->clock, "rooftop", ".i915perf", r->path, sizeof(r->path)))
 		return err_set(err, ERR_SYS, _("cannot make a file name from the date"));
-	/* The set whose events the reports hold. Of a recording that is the one that it was made
+	/* The set whose events the reports hold. For a recording it is the set that it was made
 	 * with, whatever equations are in use now; NULL when it is not known here. */
 	const struct device *d = &ses->dev->device;
 	if (d->recorded && *d->recorded_set)
@@ -205,8 +205,8 @@ bool record_stop(struct session *ses, struct err *err)
 
 	if (!r->writer)
 		return true;
-	/* What is still in the kernel's buffer belongs to the recording, and the last pair must lie
-	 * behind the last report. */
+	/* What is still in the kernel's buffer belongs to the recording, and the last pair must
+	 * come after the last report. */
 	if (!r->failed && !r->source->ops->ready(r->source, now_ns, &last))
 		log_err(&ses->log, clock_wall_ns(&ses->clock), &last);
 	r->source->ops->set_tap(r->source, NULL);

@@ -15,13 +15,13 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Sources begin in the middle of a report period: a short window that nobody sees takes that, and
- * the first value comes early. */
+/* Sources begin in the middle of a report period. A short window that nobody sees takes the partial
+ * one, and the first value comes early. */
 #define PRIME_NS (100 * NS_PER_MS)
-/* Longer windows are drained in between, and correlations of a recording need a tick each
- * second. */
+/* Longer windows are drained in between, and a recording needs a tick each second for its time
+ * pairs. */
 #define TICK_MAX_NS NS_PER_S
-/* The two clocks are read one after the other. */
+/* A shorter sleep does not count, because the two clocks are read one after the other. */
 #define SLEPT_MIN_NS (100 * NS_PER_MS)
 
 static int ticks_of(const struct session *ses)
@@ -45,7 +45,7 @@ static void bind(struct session *ses)
 		rotation_init_snapshot(r, &ses->snaps[i], d);
 	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->roofline, &ses->measured);
-	/* Values that are shown have a history, and roofs where there are any. */
+	/* The values shown have a history, and so have roofs where there are any. */
 	int n = ses->set->n_metrics;
 	kept = xcalloc((size_t)n + 1, sizeof(*kept));
 	for (int i = 0; i < n; i++)
@@ -81,7 +81,7 @@ void refresh_start(struct session *ses)
 {
 	unbind(ses);
 	bind(ses);
-	/* A recording begins with its first report: nothing is cut off there. */
+	/* A recording begins with its first report, so nothing is cut off there. */
 	ses->primed = ses->dev->device.recorded;
 	ses->ended = false;
 	ses->paused = ses->step = false;
@@ -129,7 +129,8 @@ const struct snapshot *refresh_snapshot(const struct session *ses)
 	return ses->is_bound && ses->snaps[ses->front].seq > 0 ? &ses->snaps[ses->front] : NULL;
 }
 
-/* A problem is told once, and again after the source has worked in between. */
+/* Drains a source. A problem is reported once, and again only after the source has worked in
+ * between. */
 static bool drain_source(struct session *ses, int i, int64_t now_ns)
 {
 	struct source *s = ses->dev->sources[i];
@@ -159,8 +160,8 @@ bool refresh_ready(struct session *ses, int fd)
 	return good;
 }
 
-/* A source that was refused or lost its device comes back by itself: after a sysctl, a file mode, a
- * plug. */
+/* Tries sources again that were refused or lost their device; they come back by themselves after a
+ * sysctl, a new file mode or a plug. */
 static void retry(struct session *ses, int64_t now_ns)
 {
 	bool due = now_ns - ses->retried_ns >= REFRESH_RETRY_NS;
@@ -185,8 +186,8 @@ static void retry(struct session *ses, int64_t now_ns)
 	}
 }
 
-/* After a suspend the hardware has forgotten its programming, and a window with the night in it is
- * none. */
+/* Starts anew after a suspend: the hardware has forgotten its programming, and a window that holds
+ * the night is worth nothing. */
 static void resume(struct session *ses, int64_t now_ns)
 {
 	int64_t slept_ns = clock_suspended_ns(&ses->clock) - ses->suspended_ns;
@@ -253,7 +254,8 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	if (ses->rotation->active == ses->rotation->roofline)
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
-	/* What the primary source says of itself, else why another one gives nothing. */
+	/* The status is what the primary source says of itself, else why another source gives
+	 * nothing. */
 	s->status[0] = '\0';
 	for (int i = 0; i < ses->dev->n_sources && !s->status[0]; i++) {
 		struct source *source = ses->dev->sources[i];
@@ -277,15 +279,15 @@ static void push_cells(struct session *ses, const struct snapshot *s)
 	}
 }
 
-/* Ends a window. Partial ones and an empty end of a recording are dropped. */
+/* Ends a window. Drops a partial window and an empty end of a recording. */
 static bool finish_tick(struct session *ses, int64_t now_ns)
 {
 	bool self_paced = ses->dev->sources[0]->self_paced;
 
 	ses->ticks_left = ticks_of(ses);
 	if (ses->paused && !ses->step) {
-		/* The device goes on; its windows pass unseen, so that the next one shown is whole.
-		 * A paced one waits. */
+		/* The device goes on, and its windows pass unseen so that the next one shown is
+		 * whole. A device that sets its own pace waits. */
 		if (!self_paced)
 			collect(ses, now_ns);
 		return false;

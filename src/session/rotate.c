@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whose turn it is: after each window, or after --rotate-every, the device is programmed for the
- * next set. */
+/* Chooses whose turn it is. After each window, or after --rotate-every, the device is programmed
+ * for the next set. */
 #include "config.h"
 
 #include "session/rotate.h"
@@ -96,7 +96,7 @@ void rotate_after_window(struct session *ses, int64_t now_ns)
 		return;
 	}
 	rotation_turn(r, next);
-	/* The window in which the programming changed is partial: a short one that nobody sees
+	/* The window in which the programming changed is partial, so a short one that nobody sees
 	 * takes it. */
 	ses->primed = false;
 	ses->rotated_ns = now_ns;

@@ -23,7 +23,8 @@ void session_metric_problem(void *session, const struct err *err)
 	session_problem(session, err);
 }
 
-/* Messages quote files, and what stands in a file must not command the terminal. */
+/* Prints a line without control characters: messages quote files, whose contents must not command
+ * the terminal. */
 static void print_line(const char *text)
 {
 	fputs("rooftop: ", stderr);
@@ -66,7 +67,7 @@ void session_virtual_clock(struct session *ses, int64_t start_wall_ns)
 
 	if (epoch && parse_u64_range(epoch, 0, INT64_MAX / NS_PER_S / 2, &seconds))
 		wall_ns = (int64_t)seconds * NS_PER_S;
-	/* Monotonic time from a round number, so that what a script or a replay prints does not
-	 * depend on when it runs. */
+	/* Monotonic time starts at a round number, so that what a script or a replay prints does
+	 * not depend on when it runs. */
 	clock_init_virtual(&ses->clock, 1000 * NS_PER_S, wall_ns);
 }

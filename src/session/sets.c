@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads of the built-in metric files what the device needs: the heads of its sets, and the bodies
- * of those that are used. */
+/* Reads only what the device needs of the built-in metric files: the heads of its sets, and the
+ * bodies of those that are used. */
 #include "config.h"
 
 #include "session/sets.h"
@@ -20,20 +20,20 @@
 
 #define MAX_FILE_BYTES (4u << 20)
 
-/* As metric_include_fn. */
+/* Finds a file to include, as a metric_include_fn. */
 static const char *find_file(void *ctx, const char *name)
 {
 	(void)ctx;
 	return embedded_text(metric_files, name, "");
 }
 
-/* Most sets are of other platforms, and the first frame waits for none of them. False when all are
- * there already. */
+/* Loads the sets of one platform only: most are of others, and the first frame must not wait for
+ * them. Returns false when all are loaded already. */
 static bool load_embedded(struct session *ses, const char *platform)
 {
 	char name[32];
 
-	/* Names in loaded stand between blanks; "*" stands for all platforms. */
+	/* Blanks separate the names in loaded; "*" stands for all platforms. */
 	snprintf(name, sizeof(name), " %s ", platform ? platform : "*");
 	if (strstr(strbuf_str(&ses->loaded), " * ") || strstr(strbuf_str(&ses->loaded), name))
 		return false;
@@ -46,7 +46,7 @@ static bool load_embedded(struct session *ses, const char *platform)
 	return true;
 }
 
-/* The set with its body. NULL stays NULL. */
+/* Returns the set with its body; NULL stays NULL. */
 static const struct metric_set *whole(struct session *ses, const struct metric_set *set)
 {
 	if (set && set->is_head)
@@ -91,7 +91,7 @@ static void no_problem(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* The user's folder and problems with what lies in it. */
+/* The user's folder, and the problems with its files. */
 struct user_files {
 	struct session *session;
 	metric_problem_fn *problem;
@@ -111,8 +111,8 @@ static bool load_user_file(void *ctx, const char *name)
 	return true;
 }
 
-/* Later sets win: the user's follow the built-in ones, and follow them again when another
- * platform's were added. */
+/* Loads the user's sets. Later sets win, so they follow the built-in ones, and are read again after
+ * sets of another platform were added. */
 static void load_user(struct session *ses, const struct device *d)
 {
 	struct user_files u = { .session = ses, .problem = session_metric_problem };
@@ -148,8 +148,8 @@ static bool add_custom(struct session *ses, const struct device *d, const char *
 	return good;
 }
 
-/* What --counter asks for, once for each platform; recordings differ one by one, and one that was
- * made with chosen events brings them. */
+/* Loads the set that --counter asks for, once for each platform. Recordings differ one by one, and
+ * one that was made with chosen events brings them along. */
 static bool load_custom(struct session *ses, const struct device *d, struct err *err)
 {
 	const struct device_options *o = ses->want;
@@ -168,7 +168,7 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 	for (char *word = strtok_r(text, " ", &at); word && n < OA_FLEX_COUNTERS;
 		word = strtok_r(NULL, " ", &at))
 		events[n++] = word;
-	/* A file that names no such events still has counters of fixed meaning. */
+	/* A file that names no such events still has the counters of fixed meaning. */
 	if (n > 0 && !add_custom(ses, d, d->id, events, n, &bad))
 		session_problem(ses, &bad);
 	return true;
@@ -250,7 +250,7 @@ bool sets_exist(struct session *ses, const struct device *d)
 	return false;
 }
 
-/* As people are told it. */
+/* Returns the platform's name for people. */
 static const char *platform_of(const struct device *d)
 {
 	return *d->platform ? d->platform : d->id;
@@ -292,8 +292,8 @@ const struct metric_set *sets_of_recording(struct session *ses, const struct dev
 	return whole(ses, by_guid(ses, d));
 }
 
-/* What a recording's programmable counters hold is known by its set alone. Without it those of
- * fixed meaning are left. */
+/* Returns the set of a recording. Only that set tells what the programmable counters hold; without
+ * it those of fixed meaning are left. */
 static const struct metric_set *recorded_set(
 	struct session *ses, const struct device *d, struct err *err)
 {

@@ -24,7 +24,7 @@ static void set(struct source_watch *w, int i, int fd)
 	w->fds[i] = fd;
 }
 
-/* What has failed would stay readable; ticks go on trying it. */
+/* Leaves out failed sources, which would stay readable; ticks go on trying them. */
 void source_watch_update(struct source_watch *w, const struct session *ses)
 {
 	int n = ses->dev ? ses->dev->n_sources : 0;
