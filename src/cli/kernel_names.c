@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names and patterns of kernels. */
+/* Resolves names and patterns of kernels. */
 #include "config.h"
 
 #include "cli/kernel_names.h"
@@ -12,7 +12,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* The name without its group: what the thesis calls it. */
+/* Returns the name without its group, which is the thesis's name. */
 static const char *short_name(const char *name)
 {
 	const char *dot = strchr(name, '.');

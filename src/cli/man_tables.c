@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "core/command.h"
 
-/* Text for mdoc: no word may be taken for a macro or a delimiter, and no backslash for an
+/* Adds text for mdoc. No word may be taken for a macro or a delimiter, and no backslash for an
  * escape. */
 static void add_roff(struct strbuf *out, const char *s)
 {
@@ -30,7 +30,7 @@ static void add_roff(struct strbuf *out, const char *s)
 	}
 }
 
-/* Begins a list under a title of its own where a new group begins. */
+/* Begins a list with its own title where a new group begins. */
 static void begin_list(struct strbuf *out, const char **last, const char *group, const char *title,
 	const char *width)
 {
@@ -73,7 +73,7 @@ static void man_options(struct strbuf *out)
 	strbuf_add(out, ".El\n");
 }
 
-/* "on-map" is "On the map screen". */
+/* Turns "on-map" into "On the map screen". */
 static const char *keys_title(const char *group, char *buf, size_t size)
 {
 	static const struct {
@@ -109,7 +109,7 @@ static void man_keys(struct strbuf *out)
 			continue;
 		begin_list(
 			out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
-		/* A bracket alone would be punctuation. */
+		/* A bracket alone would count as punctuation. */
 		strbuf_add(out, ".It \\&");
 		add_roff(out, c->keys);
 		strbuf_addc(out, '\n');
@@ -119,7 +119,7 @@ static void man_keys(struct strbuf *out)
 	strbuf_add(out, ".El\n");
 }
 
-/* The words that may follow an option, for the shells; "" when anything may. */
+/* Returns the words that may follow an option, for the shells, or "" when anything may. */
 static const char *argument_words(const struct option_info *i)
 {
 	static const struct {
@@ -148,7 +148,7 @@ static bool takes_file(const struct option_info *i)
 	return i->arg && (!strcmp(i->arg, "FILE") || !strcmp(i->arg, "DIR"));
 }
 
-/* "-d|--delay" with the separator in between. */
+/* Adds "-d|--delay" with sep in between. */
 static void add_both(struct strbuf *out, const struct option_info *i, const char *sep)
 {
 	if (i->letter)
@@ -195,7 +195,7 @@ static void bash(struct strbuf *out)
 	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
 }
 
-/* The last one counts of every other option that is repeated. */
+/* Says whether an option may be repeated. Of every other option the last one counts. */
 static bool may_repeat(const struct option_info *i)
 {
 	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics",
@@ -207,7 +207,7 @@ static bool may_repeat(const struct option_info *i)
 	return false;
 }
 
-/* Inside single quotes and brackets of zsh and fish. */
+/* Adds text inside single quotes and brackets of zsh and fish. */
 static void add_shell(struct strbuf *out, const char *s, bool zsh)
 {
 	for (; *s; s++) {

@@ -70,7 +70,7 @@ static bool bad_value(const struct argument *a, const char *allowed)
 
 static void finish_cc(struct device_options *d);
 
-/* An option of a device is for the last -D, or for every device when there was none yet. */
+/* A device option is for the last -D, or for every device when there was none yet. */
 static struct device_options *target(struct options *o)
 {
 	return o->n_devices ? &o->devices[o->n_devices - 1] : &o->common;
@@ -192,7 +192,7 @@ static bool set_file(const char **file, const struct argument *a)
 	return true;
 }
 
-/* For outputs that cannot go to standard output. */
+/* Sets the file of an output that cannot go to standard output. */
 static bool set_named_file(const char **file, const struct argument *a)
 {
 	if (!strcmp(a->value, "-"))
@@ -559,7 +559,7 @@ bool options_parse(struct options *o, int argc, char **argv, struct err *err)
 	finish_cc(target(o));
 	if (o->n_devices == 0)
 		add_device(o, NULL);
-	/* One file for several devices would hold a mixture, so that each gets its own. */
+	/* One file for several devices would hold a mixture, so each device gets its own. */
 	for (int i = 0; i < o->n_devices; i++) {
 		struct device_options *d = &o->devices[i];
 		bool is_common = o->n_devices > 1 && d->record == o->common.record;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What options mean together: what a command, or another option, would make of no effect is
- * refused. */
+/* Checks options together. It refuses whatever a command or another option would leave without
+ * effect. */
 #include "config.h"
 
 #include "cli/options.h"
@@ -68,7 +68,7 @@ static bool check_load(const struct options *o, struct err *err)
 		IN(TASK_COMMAND))
 #define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
 
-/* An option, and the tasks that do not ignore it. */
+/* An option and the tasks that use it. */
 struct task_rule {
 	bool given;
 	unsigned tasks;
@@ -134,7 +134,7 @@ bool options_want_screen(const struct options *o)
 		(o->task == TASK_RUN && o->form == OUTPUT_NONE && isatty(STDOUT_FILENO));
 }
 
-/* Windows say which of several devices they are of. Other tasks are about one device. */
+/* Windows say which of several devices they belong to; other tasks handle one device only. */
 static bool check_several(const struct options *o, struct err *err)
 {
 	bool is_all = o->devices[0].name && !strcmp(o->devices[0].name, DEVICES_ALL);
@@ -165,7 +165,7 @@ static bool check_output(
 
 	if (!files[i].path || !strncmp(files[i].path, "/dev/", 5))
 		return true;
-	/* Lines or the screen take standard output, even where no option says so. */
+	/* Lines or the screen take standard output, even where no option says this. */
 	if (has_lines && !strcmp(files[i].path, "-")) {
 		err_set(err, ERR_USAGE,
 			_("'%s -' would write between what else goes to standard output"), option);

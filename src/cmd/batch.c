@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loop of batch output: a line is written whole or not at all. */
+/* Runs the loop of batch output. A line is written whole or not at all. */
 #include "config.h"
 
 #include "cmd/batch.h"
@@ -24,8 +24,8 @@
 #include "base/parse.h"
 #include "base/strbuf.h"
 
-/* Text that goes to no terminal: the first metrics of each group; COLUMNS asks for more or
- * fewer. */
+/* Columns of text that goes to no terminal: the first metrics of each group fit. COLUMNS asks for
+ * more or fewer. */
 #define FILE_COLUMNS 160
 #define FILE_ROWS 40
 
@@ -44,10 +44,10 @@ struct batch {
 	struct program *program;
 	const struct writer *writer;
 	struct lane *lanes; /* heap, one for each session */
-	struct writer_run *runs; /* heap, of these */
+	struct writer_run *runs; /* heap, the writer's part of each lane */
 	int n, left; /* left: lanes that are not done */
 	struct strbuf line;
-	struct strbuf named; /* text of one of several devices, before it is named */
+	struct strbuf named; /* text of one of several devices, before its name is added */
 	int name_width;
 	struct loop *loop;
 	struct output output;
@@ -63,7 +63,7 @@ static void stop(struct batch *b)
 	loop_stop(b->loop);
 }
 
-/* A reader that closed its pipe has seen enough. */
+/* Flushes the lines. A reader that closed its pipe has seen enough. */
 static void flush_lines(struct batch *b)
 {
 	if (b->done || output_write(&b->output, &b->line, &b->err))
@@ -72,7 +72,7 @@ static void flush_lines(struct batch *b)
 	stop(b);
 }
 
-/* The lines of a text that belong to one of several devices begin with its name. */
+/* Writes a window. Lines of text begin with the device's name when there are several devices. */
 static void write_window(struct lane *lane)
 {
 	struct batch *b = lane->batch;
@@ -103,7 +103,7 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 	if (is_new && b->writer)
 		write_window(lane);
 	lane->windows += is_new;
-	/* A recording or an export is what the run was for: one that cannot go on ends it. */
+	/* The run is for its recording or export, so one that cannot go on ends the run. */
 	if (!record_service(ses, &err) || !export_service(ses, is_new, &err)) {
 		b->failed = true;
 		b->err = err;
@@ -132,7 +132,7 @@ static void on_signal(void *ctx, int signo)
 				refresh_now(b->lanes[i].session));
 }
 
-/* The lane that does not wait and is behind all others of that kind; NULL: there is none. */
+/* Returns the lane furthest behind of those that do not wait, or NULL when there is none. */
 static struct lane *next_virtual(struct batch *b)
 {
 	struct lane *found = NULL;
@@ -150,7 +150,8 @@ static struct lane *next_virtual(struct batch *b)
 	return found;
 }
 
-/* Devices that wait tick in the loop, while the others go from window to window. */
+/* Runs all lanes. Devices that wait tick in the loop; meanwhile the others go from window to
+ * window. */
 static bool run(struct batch *b)
 {
 	struct lane *lane;
@@ -170,7 +171,7 @@ static bool run(struct batch *b)
 	return b->done || loop_run(b->loop, &b->err);
 }
 
-/* What text has to know of where it goes. */
+/* Sets what the text form must know about its destination. */
 static void init_runs(struct batch *b)
 {
 	const char *asked = getenv("COLUMNS");
@@ -267,7 +268,7 @@ out:
 		session_print_err(&b.err);
 	release(&b);
 	*signo = b.signo;
-	/* A live device whose primary source has failed for good was not measured; it has said
+	/* A live device was not measured when its primary source has failed for good; it has said
 	 * why. */
 	for (int i = 0; i < p->n_sessions; i++)
 		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For each roof the best of the kernels that can reach it. */
+/* Finds for each roof the best of the kernels that can reach it. */
 #include "config.h"
 
 #include "cmd/calibrate.h"
@@ -22,8 +22,9 @@
 #define KERNEL_NS (300 * NS_PER_MS)
 #define MAX_KERNELS 4
 
-/* Which kernels reach which roof. on_cpu: the roof's name where OpenCL runs on the CPU, which has
- * other caches; NULL: there is no such roof, because local memory is a cache there. */
+/* Lists which kernels reach which roof. on_cpu is the roof's name where OpenCL runs on the CPU,
+ * which has other caches. NULL means that there is no such roof, because local memory is a cache
+ * there. */
 static const struct target {
 	enum roof_role role;
 	const char *name, *on_cpu;
@@ -46,7 +47,7 @@ struct calibrate {
 	struct jobs jobs;
 	struct progress progress;
 	struct roof_file file;
-	struct roofline own;		/* of the picture when no device is open */
+	struct roofline own;		/* for the picture when no device is open */
 	char path[4096];
 	struct rows rows;
 	struct strbuf line;
@@ -77,8 +78,8 @@ static bool is_wanted(const struct session *ses, const struct target *t)
 	return ses->opt->n_names == 0;
 }
 
-/* FLOP/s or B/s at the clock of the run: the last window may have seen another one, or the device
- * fall idle. */
+/* Returns FLOP/s or B/s at the clock of the run, because the last window may have had another
+ * clock, or the device may have become idle. */
 static double theory_of(
 	const struct calibrate *c, const struct target *t, const struct job_result *r)
 {
@@ -97,7 +98,7 @@ static double theory_of(
 	return roof->theory.v;
 }
 
-/* Keeps the best run, and writes its row. value: NAN when there was no run, and r is empty. */
+/* Keeps the best run and writes its row. value is NAN when there was no run; r is then empty. */
 static void take_best(
 	struct calibrate *c, const struct target *t, const struct job_result *r, double value)
 {
@@ -149,8 +150,8 @@ static bool measure_target(
 		if (!jobs_run(&c->jobs, &job, &r, &c->err))
 			return false;
 		c->bad |= st->mismatches > 0;
-		/* A run that is not to be believed does not count, nor does one that says nothing
-		 * of this roof where it ran. */
+		/* A run counts only when it can be believed and says something of this roof where
+		 * it ran. */
 		if (st->flags & JOB_ABOVE_BOUND || st->mismatches ||
 			(st->flags & JOB_ON_CPU && !t->on_cpu))
 			continue;
@@ -193,13 +194,14 @@ static bool measure_all(struct calibrate *c)
 
 /* --- the file --- */
 
-/* The open device, NULL when kernels run without one. */
+/* Returns the open device, or NULL when kernels run without one. */
 static const struct device *device_of(const struct session *ses)
 {
 	return ses->dev ? &ses->dev->device : NULL;
 }
 
-/* Roofs that were not measured now stay as they were. A damaged file is reported and replaced. */
+/* Saves the roofs. Those not measured now stay as they were. A damaged file is reported and
+ * replaced. */
 static bool save(struct calibrate *c)
 {
 	const struct device *d = device_of(c->session);
@@ -210,7 +212,7 @@ static bool save(struct calibrate *c)
 		return true;
 	if (!roof_file_path(d, c->file.runner, c->path, sizeof(c->path)))
 		return err_set(&c->err, ERR_USAGE, _("the path '%.200s' is too long"), c->path);
-	/* With a device it was reported when that was opened. */
+	/* With a device the damage was reported when the device was opened. */
 	if (!roof_file_load(&old, c->path, &err) && !d)
 		session_problem(c->session, &err);
 	for (int i = 0; i < c->file.n; i++)
@@ -259,7 +261,7 @@ static bool go(struct calibrate *c, enum output_form form)
 	}
 	if (!jobs_open_device(ses, KERNEL_NS, &c->err))
 		return false;
-	/* The place is looked for before minutes are spent on what could not be kept. */
+	/* The path is found first, so that minutes are not spent on results that cannot be kept. */
 	if (!roof_file_path(device_of(ses), "", c->path, sizeof(c->path)))
 		err_set(&c->err, ERR_SYS, _("there is no place to keep the roofs"));
 	else

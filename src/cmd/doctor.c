@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks from the machine through the devices to the program's own parts, one line each. */
+/* Walks from the machine through the devices to the program's own parts, with one line for each. */
 #include "config.h"
 
 #include "cmd/doctor.h"
@@ -24,8 +24,8 @@
 #include "base/mem.h"
 #include "base/rights.h"
 
-/* What a check found: it is good; good for this user's own processes; not allowed or broken; not
- * there; or nothing was checked. */
+/* What a check found: good; good for this user's own processes; not allowed or broken; not there;
+ * or nothing was checked. */
 enum result { RESULT_OK, RESULT_OWN, RESULT_NO, RESULT_NONE, RESULT_INFO };
 
 static const char *const result_words[] = { "ok", "own", "NO", "--", "" };
@@ -41,8 +41,8 @@ struct report {
 	int failed;		/* checks of the program itself, and of counters it can read */
 };
 
-/* The first of a mark and its full-width form, which Chinese has. len: the length of the one that
- * was found. */
+/* Finds the first mark or its full-width form, which Chinese uses. len gets the length of the one
+ * found. */
 static const char *find_mark(const char *s, const char *mark, const char *wide, size_t *len)
 {
 	const char *m = strstr(s, mark), *w = strstr(s, wide);
@@ -55,7 +55,8 @@ static const char *find_mark(const char *s, const char *mark, const char *wide, 
 	return m;
 }
 
-/* Ways out stand between "; " in a hint, "for whom: command" each: a line for each. */
+/* Adds a line for each way out of a hint. They are separated by "; " and read "for whom:
+ * command". */
 static void add_hint(struct strbuf *out, const char *hint)
 {
 	while (*hint) {
@@ -71,14 +72,14 @@ static void add_hint(struct strbuf *out, const char *hint)
 			(size_t)(colon - hint) + colon_len < sizeof(whom)) {
 			size_t whom_len = (size_t)(colon - hint) + colon_len;
 
-			/* With its mark, but without the blank of ": ". */
+			/* The text keeps its mark, but not the blank of ": ". */
 			snprintf(whom, sizeof(whom), "%.*s", (int)whom_len - (*colon == ':'), hint);
 			format_padded(out, whom, 19);
 			strbuf_addc(out, ' ');
 			len -= whom_len;
 			hint += whom_len;
 		}
-		/* French has a blank before the mark. */
+		/* French writes a blank before the mark. */
 		shown = len;
 		if (len > 0 && hint[len - 1] == ' ')
 			shown--;
@@ -89,12 +90,12 @@ static void add_hint(struct strbuf *out, const char *hint)
 	}
 }
 
-/* One line: what was checked, the result, why, and the ways out. */
+/* Adds one line: what was checked, the result, the reason and the ways out. */
 static void row(struct report *r, const char *what, enum result result, const char *reason,
 	const char *hint)
 {
 	if (r->tap) {
-		/* In TAP what the machine lacks is skipped, and what the program fails at is not
+		/* In TAP, what the machine lacks is skipped, and a failure of the program is not
 		 * ok. */
 		if (result == RESULT_INFO) {
 			strbuf_addf(r->out, "# %s: %s\n", what, reason);
@@ -132,14 +133,14 @@ static void info(struct report *r, const char *what, const char *fmt, ...)
 	row(r, what, RESULT_INFO, buf, NULL);
 }
 
-/* What is not known is written as "--". */
+/* Returns the text, or "--" when it is not known. */
 static const char *or_dashes(const char *text)
 {
 	return *text ? text : "--";
 }
 
-/* The first two lines of a bug report. What the settings mean:
- * Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c, xe_observation.c. */
+/* Adds the first two lines of a bug report. What the settings mean stands in
+ * Documentation/admin-guide/sysctl/kernel.rst, i915_perf.c and xe_observation.c. */
 static void check_machine(struct report *r, const struct session *ses)
 {
 	static const struct { const char *name, *path; } settings[] = {
@@ -217,7 +218,7 @@ static void device_line(struct report *r, const struct device *d)
 	strbuf_release(&b);
 }
 
-/* In TAP each line names its device; a report in text has it in a line above. */
+/* Makes the name of a row. In TAP each line names its device; in text a line above does. */
 static void name_row(const struct report *r, const char *id, const char *name, char *buf, size_t size)
 {
 	if (r->tap)
@@ -226,7 +227,7 @@ static void name_row(const struct report *r, const char *id, const char *name, c
 		snprintf(buf, size, "%s", name);
 }
 
-/* A source of a device. */
+/* Adds a row for a source of a device. */
 static void source_row(struct report *r, const char *id, const char *name, enum result result,
 	const char *reason, const char *hint)
 {
@@ -236,7 +237,7 @@ static void source_row(struct report *r, const char *id, const char *name, enum 
 	r->sources++;
 	if (result == RESULT_OK || result == RESULT_OWN)
 		r->usable++;
-	/* What this user may not do is no failure of the program. */
+	/* It is no failure of the program when the user lacks permission. */
 	if (r->tap && result == RESULT_NO)
 		result = RESULT_NONE;
 	row(r, what, result, reason, hint);
@@ -256,7 +257,8 @@ static void clients_row(struct report *r, struct session *ses)
 	free(t.rows);
 }
 
-/* Counters that this process can read are held against what they must count. */
+/* Adds the row of the counters. When this process can read them, they are compared with what they
+ * must count. */
 static void oa_row(struct report *r, struct session *ses, int index, const char *id)
 {
 	static const enum result results[] = {
@@ -273,7 +275,7 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 	row(r, what, results[result], *reason ? reason : err.msg, err.hint);
 }
 
-/* Opens a device of this machine, and tells what each of its sources gave. */
+/* Opens a device of this machine and reports what each of its sources gave. */
 static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
 	const struct device_entry *e = &ses->program->devices.entries[index];
@@ -299,7 +301,8 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 		source_row(r, e->device.id, c->source, result, reason, c->hint);
 	}
 	clients_row(r, ses);
-	/* The hardware counters, which a device names first, are refused for want of permission. */
+	/* The hardware counters are a device's first check; here they are refused for lack of
+	 * permission. */
 	if (ses->dev->n_checks > 0 && ses->dev->checks[0].no_permission)
 		code = ERR_PERMISSION;
 	bool has_oa = !strcmp(ses->dev->sources[0]->feed.name, "oa");
@@ -325,7 +328,7 @@ static enum err_code check_device(struct report *r, struct session *ses, int ind
 	return code;
 }
 
-/* Returns the exit status as far as devices decide it. */
+/* Checks all devices. Returns the exit status as far as they decide it. */
 static enum status check_devices(struct report *r, struct session *ses)
 {
 	enum status status = STATUS_NO_DEVICE;
@@ -431,7 +434,8 @@ enum status doctor(struct session *ses, struct strbuf *out)
 		strbuf_add(out, "TAP version 13\n");
 	check_machine(&r, ses);
 	enum status status = check_devices(&r, ses);
-	/* The processor has its lines, but it is no GPU: it is not counted and decides nothing. */
+	/* The processor has its lines, but it is no GPU, so it is not counted and decides
+	 * nothing. */
 	before = r;
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
 		if (ses->program->devices.entries[i].backend == &cpu_backend)

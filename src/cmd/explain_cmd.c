@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --explain: the static part of what Enter shows on the screen. */
+/* --explain prints the static part of what Enter shows on the screen. */
 #include "config.h"
 
 #include "cmd/metrics_cmd.h"

@@ -16,8 +16,7 @@
 #include "session/refresh.h"
 #include "base/i18n.h"
 
-/* Windows of a job: enough of them that the first and the last, which are not its own, do not
- * matter. */
+/* A job has enough windows that the first and the last, which are not its own, do not matter. */
 #define WINDOWS_PER_JOB 10
 #define WINDOW_MAX_NS (250 * NS_PER_MS)
 #define WINDOW_MIN_NS (10 * NS_PER_MS)
@@ -97,7 +96,7 @@ static void watch_runner(struct jobs *j)
 	j->watched_fd = fd;
 }
 
-/* Waits until the next tick, or a message or signal before it. */
+/* Waits until the next tick, or until a message or signal comes before it. */
 static bool wait_tick(struct jobs *j, struct err *err)
 {
 	struct session *ses = j->session;
@@ -130,7 +129,7 @@ const struct kernel_info *jobs_kernels(struct jobs *j, size_t *n, struct err *er
 	return own_load_kernels(j->session, n);
 }
 
-/* Ends a window here: what came before belongs to another one. */
+/* Ends a window here, because what came before belongs to another one. */
 static void cut(struct session *ses)
 {
 	if (ses->dev)
@@ -156,15 +155,15 @@ enum status jobs_status(const struct jobs *j, bool good, const struct err *err)
 	return session_fail(err);
 }
 
-/* Launches by the machine's clock. They are counted from one tick that finds a launch ended to
- * another, so that none is counted half. */
+/* Counts launches by the machine's clock, from one tick that finds a launch ended to another, so
+ * that no launch is counted half. */
 struct launch_clock {
 	uint64_t seen, first, last;
 	int64_t first_ns, last_ns;
 };
 
-/* What the counters saw, and the time of a launch by three clocks: events (in the state), the
- * machine's, and the GPU's own while it was busy. */
+/* Fills in what the counters saw, and the time of a launch by three clocks: events (in the state),
+ * the machine's, and the GPU's own while it was busy. */
 static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
 {
 	const struct session *ses = j->session;
@@ -187,13 +186,13 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	out->package_w = window_sum_rate(&j->sum, "energy_package_uj");
 	out->gpu_w = window_sum_rate(&j->sum, "energy_gpu_uj");
 	out->busy_ns = out->wall_ns * metric_value(j, metric_set_index(ses->set, "gpu_busy"));
-	/* The metric with the role of performance counts operations of one type. */
+	/* The metric whose role is performance counts operations of one type. */
 	if (performance >= 0 &&
 		!strcmp(ses->set->metrics[performance].roof_name, out->state.kernel.type))
 		out->counted_flop_per_s = metric_value(j, performance);
 }
 
-/* The job's windows go from the first tick that finds it running to the last one. */
+/* Watches a job. Its windows go from the first tick that finds it running to the last one. */
 static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 {
 	struct session *ses = j->session;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What -L and -m list print. */
+/* Prints what -L and -m list show. */
 #include "config.h"
 
 #include "cmd/list.h"
@@ -68,7 +68,7 @@ static void device_json(const struct session *ses, struct strbuf *out)
 	}
 }
 
-/* A machine without a graphics card gets a line that says so, before the devices that can be used
+/* Adds a line for a machine without a graphics card, before the devices that can be used
  * instead. */
 static void none_found(const struct session *ses, struct strbuf *out)
 {
@@ -95,8 +95,8 @@ enum status list_devices(struct session *ses, struct strbuf *out)
 	struct err err = { 0 };
 	int index;
 
-	/* A wrong word of the command line is reported before anything is listed. A wrong one of the
-	 * variable is not: this list helps to find the right one. */
+	/* A wrong device name on the command line is reported before anything is listed. A wrong
+	 * one in the variable is not, because this list helps to find the right one. */
 	if (ses->want->name && !devices_choose(ses, false, &index, &err) &&
 		err.code == ERR_USAGE && !ses->want->by_env)
 		return session_fail(&err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints metrics, and measures nothing. */
+/* Prints metrics; nothing is measured. */
 #include "config.h"
 
 #include "cmd/metrics_cmd.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Progress of long commands. */
+/* Shows the progress of long commands. */
 #include "config.h"
 
 #include "cmd/progress.h"
@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 
-/* By the machine's clock, whatever clock the measurement has. */
+/* Returns the time by the machine's clock, whatever clock the measurement has. */
 static int64_t now(void)
 {
 	static const struct clock machine;
@@ -27,8 +27,8 @@ void progress_begin(struct progress *p, int total, int done, bool quiet)
 		.start_ns = now() };
 }
 
-/* "3/12  what  1 min 20 s left", by the pace so far; without a time before the first step is
- * done. */
+/* Prints "3/12 what 1 min 20 s left". The time is estimated from the pace so far, and left out
+ * before the first step is done. */
 void progress_step(struct progress *p, const char *what)
 {
 	int steps = p->done - p->start;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of columns, and the rows made of it. */
+/* Holds the table of columns and makes rows from it. */
 #include "config.h"
 
 #include "cmd/results.h"
@@ -14,7 +14,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* A job that does none of something has no rate of it, not even 0. */
+/* Returns NAN for 0, because a job that does none of something has no rate of it. */
 static double some(double v)
 {
 	return v > 0 ? v : NAN;
@@ -162,7 +162,7 @@ static const char *device(const struct job_result *r, char *buf, size_t size)
 	return buf;
 }
 
-/* A kernel that nobody could check is not marked. */
+/* Returns the mark of a check; a kernel that nobody could check gets none. */
 static const char *check(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
@@ -281,7 +281,7 @@ static double number(const struct results *r, int which, const struct job_result
 		return run->metrics[~which];
 	if (table[which].kind != KIND_MODEL)
 		return table[which].number(run);
-	/* The share of S units that k groups keep busy. */
+	/* This is the share of S units that k groups keep busy. */
 	return units > 0 ? k / (units * ceil(k / units)) : NAN;
 }
 
@@ -304,7 +304,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of the runs that have the number. */
+/* Returns the median of the runs that have the number. */
 static double median(const struct results *r, int which, const struct job_result *runs, int n)
 {
 	double *v = xcalloc((size_t)n, sizeof(*v)), m = NAN;
@@ -327,7 +327,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 	const struct job_result *one = runs;
 	char buf[160];
 
-	/* Texts are about the first bad run, else about the last one. */
+	/* The texts describe the first bad run, else the last run. */
 	while (one < &runs[n - 1] && !one->state.mismatches)
 		one++;
 	for (int i = 0; i < r->n; i++) {

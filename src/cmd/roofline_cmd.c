@@ -39,7 +39,7 @@ static const struct column columns[] = {
 	{ "sim", NULL, 0, false },
 };
 
-/* The last cells: a note, after the word that nothing of it is hardware. */
+/* Adds the last cells: a note, after the word for a simulated device. */
 static void add_note(struct rows *rows, bool simulated, const char *text)
 {
 	char note[200];

@@ -69,8 +69,8 @@ static void on_source(void *ctx, int fd, short revents)
 	source_watch_ready(&r->watch, r->session, fd);
 }
 
-/* A signal of the terminal reaches the command by itself. One that somebody sends to us is meant for
- * the command. */
+/* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
+ * the terminal reaches the command by itself. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
@@ -82,7 +82,7 @@ static void on_signal(void *ctx, int signo)
 }
 
 /* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
- * ignored before us. */
+ * ignored when we started. */
 static bool spawn(struct around *r, int *status)
 {
 	char **argv = r->session->opt->names;
@@ -137,8 +137,8 @@ static bool watch(struct around *r, int *status)
 
 /* --- the report --- */
 
-/* A rate times the time is an amount: "GB/s" gives "GB", W gives J, Hz gives cycles. "" for what is
- * no rate. */
+/* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
+ * gives cycles. It is "" for a metric that is no rate. */
 static void amount_unit(const struct metric *m, char *buf, size_t size)
 {
 	static const char *const units[][2] = { { "/s", "" }, { "W", "J" }, { "Hz", "cycle" } };

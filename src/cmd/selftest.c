@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs programs of their own, with virtual clocks. */
+/* Runs each check as a program of its own with a virtual clock. */
 #include "config.h"
 
 #include "cmd/selftest.h"
@@ -20,15 +20,15 @@
 
 #define OA_SET "TestOa"
 #define DEVICE "sim:hd620"
-/* A report holds counters of one moment; registers are read one after the other, some microseconds
+/* A report holds counters of one moment. Registers are read one after the other, some microseconds
  * apart in a window of 0.1 s. */
 #define REPORT_TOLERANCE_PCT 1e-4
 #define POLLED_TOLERANCE_PCT 0.1
 #define MAX_TICKS 20
 #define WINDOWS 4
 #define SERIES_MAX (WINDOWS + 2)
-/* As long as the unseen window at the start, so that windows of a device and of its recording
- * coincide. */
+/* A window is as long as the unseen one at the start, so that windows of a device and of its
+ * recording coincide. */
 #define WINDOW_NS (100 * NS_PER_MS)
 
 /* Values of consecutive windows. */
@@ -132,8 +132,9 @@ bool selftest_model(const struct options *opt, char *what, size_t size, struct e
 	return good;
 }
 
-/* Intel's self-test set counts fixed shares of the clock without any load; the roofs of its metrics
- * are these shares. One count in a window may be off (igt-gpu-tools, tests/intel/perf.c). */
+/* Checks the shares. Intel's self-test set counts fixed shares of the clock without any load, and
+ * the roofs of its metrics are these shares. One count in a window may be off (igt-gpu-tools,
+ * tests/intel/perf.c). */
 static bool check_shares(
 	const struct series *s, double tolerance_pct, char *what, size_t size, struct err *err)
 {
@@ -155,7 +156,7 @@ bool selftest_oa(const struct options *opt, char *what, size_t size, struct err 
 	return good;
 }
 
-/* Waits for a window of a device that has its own time. */
+/* Waits for a window of a device that runs in real time. */
 static bool wait_window(struct session *ses)
 {
 	for (int i = 0; i < MAX_TICKS; i++) {
@@ -202,8 +203,8 @@ out:
 	return result;
 }
 
-/* Only metrics of recorded sources are compared: power and clocks are not in the file, so that NAN on
- * that side is no difference. The recording also holds the first window, which the live run did not
+/* Compares only metrics of recorded sources. Power and clocks are not in the file, so NAN on that
+ * side is no difference. The recording also holds the first window, which the live run did not
  * show. */
 static bool compare(
 	const struct series *live, const struct series *played, int *compared, struct err *err)

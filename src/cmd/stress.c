@@ -75,7 +75,7 @@ bool stress_pick(
 		  "takes several"));
 }
 
-/* Rows of results, and lines of --dump. */
+/* Writes rows of results, or lines of --dump. */
 static bool flush(struct stress *s)
 {
 	const struct options *o = s->session->opt;
@@ -141,7 +141,7 @@ static bool run_kernel(struct stress *s, const char *name)
 	return flush(s);
 }
 
-/* --list */
+/* Carries out --list. */
 static bool list(struct stress *s, enum output_form form)
 {
 	static const struct column columns[] = {
@@ -173,8 +173,8 @@ static bool list(struct stress *s, enum output_form form)
 	return output_write(&s->out, &s->line, &s->err);
 }
 
-/* --dump-kernel: OpenCL C as the worker gives it to the compiler, without what the tuner defines.
- * No device is needed. */
+/* Carries out --dump-kernel: prints OpenCL C as the worker gives it to the compiler, without what
+ * the tuner defines. No device is needed. */
 static bool dump_sources(struct stress *s)
 {
 	struct session *ses = s->session;
@@ -227,7 +227,7 @@ static bool go(struct stress *s, enum output_form form)
 		return false;
 	if (o->profile)
 		columns |= RESULTS_PROFILE;
-	/* Whoever chooses what is counted wants to see it. */
+	/* A user who chooses what is counted wants to see it. */
 	if (ses->dev && (want->set || want->n_counters))
 		metrics = ses->set;
 	results_begin(&s->results, form, columns, metrics, want->n_counters, &s->line);

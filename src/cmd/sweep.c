@@ -20,10 +20,10 @@
 #include "base/mem.h"
 
 #define POINT_NS (NS_PER_S / 2)
-/* The thesis has these work-groups; the loop is long enough to show the curve. */
+/* The thesis uses these work-groups; the loop is long enough to show the curve. */
 #define GROUP_SIZE 256
 #define LOOP 8192
-/* A guess at the doublings that follow the dense points: the time that is left depends on it. */
+/* A guess at how many doublings follow the dense points. The time that is left depends on it. */
 #define USUAL_DOUBLINGS 4
 
 static const char *const default_kernels[] = { "flops.private.mad.sp.x*", "mem.copy.sp.x*", NULL };
@@ -90,7 +90,8 @@ static bool run_kernel(struct sweep *s, const char *kernel)
 	return true;
 }
 
-/* With --resume rows are added to the file of an earlier run, whose unfinished last row goes. */
+/* Opens the output. With --resume, rows are added to the file of an earlier run, whose unfinished
+ * last row is removed. */
 static bool open_output(struct sweep *s, enum output_form form)
 {
 	const struct options *o = s->session->opt;
@@ -126,8 +127,8 @@ static bool go(struct sweep *s, enum output_form form)
 		return false;
 	s->units = fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN));
 	s->full = SWEEP_DENSE_ROUNDS + 1;
-	/* A group of 256 items is one thread for each of eight EUs at the widest SIMD, so that as
-	 * many groups as an EU has threads fill a subslice. */
+	/* A group of 256 items is one thread for each of eight EUs at the widest SIMD. So a
+	 * subslice is filled by as many groups as an EU has threads. */
 	if (ses->dev && ses->dev->device.topology.subslices > 0)
 		s->units = ses->dev->device.topology.subslices;
 	if (ses->dev)

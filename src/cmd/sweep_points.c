@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Points of a sweep: files and pictures. */
+/* Reads points of a sweep from files and draws their pictures. */
 #include "config.h"
 
 #include "cmd/sweep_points.h"
@@ -80,7 +80,7 @@ double sweep_next_groups(double groups, double units, double full, double value,
 
 /* --- files --- */
 
-/* Takes the fields of a line apart, in place; quotes are as RFC 4180 has them. */
+/* Splits a line into its fields, in place; quotes follow RFC 4180. */
 static int split(char *line, char **fields)
 {
 	int n = 0;
@@ -104,8 +104,8 @@ static int split(char *line, char **fields)
 	return n;
 }
 
-/* False at the first row that a sweep cannot have written. A last line without its end is left
- * out. */
+/* Reads rows. Returns false at the first row that a sweep cannot have written. A last line without
+ * its end is left out. */
 static bool read_rows(struct sweep_points *s, char *text, char *head, struct strbuf *kept)
 {
 	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *end;
@@ -191,14 +191,14 @@ struct curve {
 	const char *label;	/* NULL: not in the legend */
 };
 
-/* The series of one picture; each owns its numbers through x. */
+/* The series of one picture. Each owns its numbers through x. */
 struct curves {
 	struct chart_series *series;
 	size_t n, cap;
 };
 
-/* Returns the highest value of the curve; NAN when no point has a value, and then nothing is
- * drawn. */
+/* Adds a curve. Returns its highest value, or NAN when no point has a value; nothing is drawn
+ * then. */
 static double add_curve(
 	struct curves *c, const struct sweep_points *s, const struct curve *curve)
 {
@@ -226,15 +226,15 @@ static double add_curve(
 	return best;
 }
 
-/* p: the kernel's first point. */
+/* Adds the curves of a kernel; p is its first point. */
 static void add_kernel(struct curves *c, const struct sweep_points *s, const struct sweep_point *p,
 	const struct figure *f, int color)
 {
 	static const enum chart_style styles[] = { CHART_LINE, CHART_DOTTED };
 	struct curve curve = { p->kernel, f->x, f->y, CHART_LINE_MARKS, color, 1, p->kernel };
 
-	/* A kernel that works on registers has no bandwidth worth a curve, although its results go
-	 * to memory in the end. */
+	/* A kernel that works on registers has no bandwidth worth a curve, although its results
+	 * finally go to memory. */
 	if (f->y == SWEEP_GBYTES &&
 		p->v[SWEEP_GFLOPS] > REGISTERS_INTENSITY * p->v[SWEEP_GBYTES])
 		return;

@@ -179,7 +179,8 @@ void own_load_count_energy(struct session *ses)
 	read_state(ses);
 }
 
-/* Leaves a job of the worker running, because it does not depend on who looks at it. */
+/* Stops a job of the device's own runner. A job of the worker goes on, because it does not depend
+ * on who looks at it. */
 void own_load_leave_device(struct session *ses)
 {
 	if (!ses->dev || !ses->load.runner || ses->load.runner != ses->dev->runner)

@@ -27,8 +27,8 @@ static const char *find_file(void *ctx, const char *name)
 	return embedded_text(metric_files, name, "");
 }
 
-/* Loads the sets of one platform only: most are of others, and the first frame must not wait for
- * them. Returns false when all are loaded already. */
+/* Loads the heads of a platform's sets (NULL: of all). Most sets are of other platforms, and the
+ * first frame must wait for none of them. Returns false when all are loaded already. */
 static bool load_embedded(struct session *ses, const char *platform)
 {
 	char name[32];
