@@ -37,8 +37,8 @@ int main(int argc, char **argv)
 	if (!open_standard_files())
 		return STATUS_FAILURE;
 	run_set_locale();
-	/* With a reader that went away, or a file at its limit, write() reports an error; the
-	 * program goes on. */
+	/* When a reader goes away or a file is at its limit, write() fails and the program goes
+	 * on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {

@@ -179,7 +179,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	struct session *ses = p->sessions[0];
 	struct err err = { 0 };
 
-	/* This answers --cl-device help, for every command that puts a load on a device. */
+	/* --cl-device help works with every command that puts a load on a device. */
 	if (p->opt->cl_device && !strcmp(p->opt->cl_device, "help"))
 		return cl_help(ses);
 	if (!devices_probe(p, &err))

@@ -5,7 +5,7 @@
 
 #include "session/session.h"
 
-/* Runs the command. *signo is the signal that ended it, or 0. What was measured before a signal is
+/* Runs the command. *signo is the signal that ended it, or 0; what was measured until then is
  * kept. */
 enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo);
 

@@ -23,8 +23,8 @@ struct job_result {
 	double metrics[JOB_METRICS];
 };
 
-/* jobs_open() sets this up and jobs_close() ends it. The session needs no open device; without one
- * there are no counters. */
+/* jobs_open() sets it up; jobs_close() ends it. The session needs no open device, but then nobody
+ * counts. */
 struct jobs {
 	struct session *session;
 	struct loop *loop;

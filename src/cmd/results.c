@@ -14,7 +14,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 
-/* Returns NAN for 0, because a job that does none of something has no rate of it. */
+/* Returns NAN unless v is above 0: a job that does none of something has no rate of it. */
 static double some(double v)
 {
 	return v > 0 ? v : NAN;

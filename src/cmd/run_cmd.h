@@ -9,8 +9,8 @@
 #define STATUS_CANNOT_EXECUTE 126
 #define STATUS_NOT_FOUND 127
 
-/* Runs the names of the options as a command and returns its exit status. *signo is set when it
- * died by a signal. */
+/* Runs the names of the options as a command and returns its exit status. *signo is the signal that
+ * it died by. */
 int run_cmd(struct session *ses, enum output_form form, int *signo);
 
 #endif

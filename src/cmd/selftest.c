@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs each check as a program of its own with a virtual clock. */
+/* Runs checks as programs of their own, with virtual clocks. */
 #include "config.h"
 
 #include "cmd/selftest.h"

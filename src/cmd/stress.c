@@ -75,7 +75,7 @@ bool stress_pick(
 		  "takes several"));
 }
 
-/* Writes rows of results, or lines of --dump. */
+/* Writes rows of results and lines of --dump. */
 static bool flush(struct stress *s)
 {
 	const struct options *o = s->session->opt;

@@ -25,8 +25,7 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* Says whether the file is a pipe, which can be read only once. Its reader then says what is
- * wrong. */
+/* Says whether the file can be read only once, as a pipe. Its reader then says what is wrong. */
 static bool is_read_once(const char *path)
 {
 	struct stat st;

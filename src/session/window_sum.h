@@ -8,7 +8,7 @@
 #include "core/sample_sum.h"
 #include "core/value.h"
 
-/* window_sum_init() sets this up; window_sum_release() frees what it holds. */
+/* window_sum_init() sets it up; window_sum_release() frees what it holds. */
 struct window_sum {
 	const struct open_device *dev;
 	struct sample_sum sums[DEVICE_MAX_SOURCES];
