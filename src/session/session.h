@@ -66,8 +66,8 @@ struct session {
 	/* refresh.c */
 	bool is_bound;
 	struct sample samples[DEVICE_MAX_SOURCES];
-	/* the source's problem was reported; it is reported again only after the source has
-	 * worked */
+	/* the source's problem was reported; the next one is reported only after it has worked
+	 * again */
 	bool source_failed[DEVICE_MAX_SOURCES];
 	struct snapshot snaps[2];
 	/* of snaps; its seq is 0 before the first complete window */
@@ -100,7 +100,7 @@ struct session {
 	/* own_load.c */
 	struct {
 		struct runner *launcher;	/* of the worker, NULL until it is wanted */
-		char launcher_pci[16];		/* the device that the worker looks for */
+		char launcher_pci[16];		/* the PCI address that it looks for */
 		struct runner *runner;		/* the runner that was started last */
 		struct job_state state;
 		/* energy of the package in the windows that belong to the job alone */
