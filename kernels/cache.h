@@ -34,7 +34,7 @@ bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *d
 /* A driver can die of a program that is what it was when saved. Between begin and end the entry is
  * under suspicion: a load that finds one left so removes the entry and returns NULL. */
 void cache_begin(const struct cache *c, const char key[SHA256_HEX]);
-/* The program has run: the entry is good. */
+/* Says that the program has run, so the entry is good. */
 void cache_end(const struct cache *c, const char key[SHA256_HEX]);
 
 #endif

@@ -28,7 +28,7 @@ struct op_row {
 	int flop;		/* of one operation on one element */
 };
 
-/* How the results of a body are known before it runs. */
+/* How the host knows the results of a body before it runs. */
 enum kernel_check {
 	CHECK_ELEMENT,		/* the host works out sampled elements of the output, bit by bit */
 	CHECK_RING,		/* the end of a walk on a cycle */
@@ -92,7 +92,7 @@ enum body_flag {
 	BODY_LOCAL = 1 << 13,	/* has an argument in shared local memory, one vec an item */
 };
 
-/* A name taken apart. Plain data; pointers are into constant tables. */
+/* The parts of a kernel's name. Plain data; the pointers point into constant tables. */
 struct kernel_spec {
 	const struct body_row *body;
 	const struct op_row *op;	/* NULL without BODY_OPS */
@@ -118,9 +118,9 @@ const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size)
 void catalog_work(const struct kernel_spec *spec, uint64_t repeat, struct kernel_work *out);
 /* Multiplies everything by the same number. */
 void catalog_scale(struct kernel_work *w, double by);
-/* Bytes of the level of memory that the kernel is about. */
+/* Returns the bytes of the level of memory that the kernel is about. */
 double catalog_bytes(const struct kernel_work *w);
-/* Everything that a row says about a kernel; supported is true. */
+/* Fills in everything that a row says about a kernel, and sets supported to true. */
 void catalog_info(const struct kernel_spec *spec, struct kernel_info *out);
 
 #endif

@@ -22,9 +22,9 @@ struct child {
 /* argv[0] is the path. Signals are as in a fresh program; standard input and output are
  * /dev/null. */
 bool child_start(struct child *c, const char *const argv[], struct err *err);
-/* Reaps it when it has ended: true with its status. Never waits. */
+/* Reaps the child when it has ended, and then returns true with its status. Never waits. */
 bool child_reap(struct child *c, int *status);
-/* To its whole process group. */
+/* Sends the signal to the child's whole process group. */
 void child_signal(const struct child *c, int signo);
 /* Closes everything and, if it still runs, kills and reaps it. */
 void child_end(struct child *c);

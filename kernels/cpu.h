@@ -17,7 +17,7 @@ double cpu_flop_per_cycle(void);
 /* The middle one; sorts. What is measured here has outliers on both sides: neighbours on the core
  * make it longer, and virtual machines sometimes forget time. */
 double cpu_median(double *values, int n);
-/* CPUs that this process may use. */
+/* Returns how many CPUs this process may use. */
 int cpu_count(void);
 
 #endif

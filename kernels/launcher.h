@@ -33,7 +33,8 @@ struct launcher_options {
 	int64_t silence_ns;
 };
 
-/* Starts nothing yet. Never NULL; what cannot work is said by start(). Free it with ops->close. */
+/* Makes a runner, which starts nothing yet. Never returns NULL; start() reports what cannot work.
+ * Free it with ops->close. */
 struct runner *launcher_new(const struct launcher_options *opt);
 /* Whether kernels() already knows the device: it asks a worker at its first call, and ready() takes
  * the answer. */

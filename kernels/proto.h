@@ -103,7 +103,7 @@ void proto_encode(struct strbuf *b, const struct proto_message *m);
  * numbers and text out of range. Keys that are not there are 0, "" or NAN. */
 bool proto_decode(const char *line, struct proto_message *out, struct err *err);
 
-/* Bytes of a stream cut into lines. Zero-initialised is empty. */
+/* Cuts the bytes of a stream into lines. A zero-initialised reader is empty. */
 struct proto_reader {
 	char buf[PROTO_MAX_LINE];
 	size_t len, used;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the worker, which alone know OpenCL. */
+/* Declarations that the files of the worker share. Only these files use OpenCL. */
 #ifndef KERNELS_WORKER_H
 #define KERNELS_WORKER_H
 
@@ -43,7 +43,7 @@ bool device_each(
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(const struct device_facts *d);
 
-/* A built program; zero-initialised is none. */
+/* A built program. A zero-initialised struct holds none. */
 struct program {
 	cl_program program;
 	char key[SHA256_HEX];
@@ -54,7 +54,8 @@ struct program {
  * error. */
 bool program_build(struct program *p, const struct device_facts *d, const struct cache *c,
 	const char *file, const char *options, struct err *err);
-/* Is called after the first launch, when the driver has finished its work on the program. */
+/* Saves the program in the cache. Call it after the first launch, when the driver has finished its
+ * work on the program. */
 void program_keep(const struct program *p, const struct cache *c);
 void program_release(struct program *p);
 
@@ -86,12 +87,12 @@ struct load {
 bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,
 	const struct variant *v, const struct job *job, struct err *err);
 void load_close(struct load *l);
-/* Fills the buffers, and takes these constants. */
+/* Fills the buffers, and uses these constants from then on. */
 bool load_fill(struct load *l, struct variant_data data, struct err *err);
 /* Enqueues one slice; first and last are events to release, the same one where a slice is one
  * launch. */
 bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err);
-/* Work of a slice. */
+/* Computes the work of a slice. */
 void load_work(const struct load *l, struct kernel_work *out);
 /* What the next launch looks like to the model. */
 struct model_launch load_launch(const struct load *l);
