@@ -25,8 +25,8 @@ struct cache {
 /* The cache is folder/cl, made when something is saved, private to this user. One that belongs to
  * somebody else or that others may write to is not used: err says so. */
 bool cache_open(struct cache *c, const char *folder, struct err *err);
-/* The entry of that key into a new heap block, NULL when there is none, or when it is damaged: that
- * one is removed. */
+/* Loads the entry of that key into a new heap block. Returns NULL when there is none, or when it
+ * is damaged; a damaged entry is removed. */
 void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size);
 /* Replaces the entry in one step, then makes room as max_bytes says. */
 bool cache_save(const struct cache *c, const char key[SHA256_HEX], const void *data, size_t size,

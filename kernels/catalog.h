@@ -108,13 +108,13 @@ const struct type_row *catalog_type(enum kernel_type type);
 /* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free()
  * it. */
 struct kernel_info *catalog_list(size_t *n);
-/* Takes a name apart. A width may be left out: "flops.private.mad.sp". False with err that says
- * what would be right. */
+/* Takes a name apart. The width may be left out: "flops.private.mad.sp". When it returns false,
+ * err says what would be right. */
 bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err);
 /* The name of a spec, with its width where it has one; returns buf. */
 const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size);
-/* Work of one item that repeats the body so often. A width or a number of steps that is not chosen
- * yet counts as 1. */
+/* Computes the work of one item that repeats the body that many times. A width or a number of
+ * steps that is not chosen yet counts as 1. */
 void catalog_work(const struct kernel_spec *spec, uint64_t repeat, struct kernel_work *out);
 /* Multiplies everything by the same number. */
 void catalog_scale(struct kernel_work *w, double by);

@@ -32,8 +32,8 @@ struct proto_hello {
 	uint64_t version;
 };
 
-/* As device of a QUERY: each OpenCL device is told of by a DEVICE of its own, whose name begins
- * with its place. */
+/* As the device of a QUERY, this asks for every OpenCL device: each has a DEVICE message of its
+ * own, whose name begins with the device's place. */
 #define PROTO_EVERY_DEVICE "*"
 
 /* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used

@@ -36,12 +36,12 @@ bool mali_layout_init(struct mali_layout *l, const struct mali_identity *id, str
  * returns their number. */
 int mali_counters(const struct mali_product *p, enum mali_block block, struct counter_desc *desc,
 	uint8_t *word);
-/* The word of a counter, -1 when the product has none of that name. */
+/* Returns the word of a counter, or -1 when the product has none of that name. */
 int mali_word(const struct mali_product *p, enum mali_block block, const char *name);
 
 #define MALI_MAX_BLOCKS (2 + MALI_MAX_SLICES + MALI_MAX_CORES)
 
-/* Absent cores stay 0. Zero-initialised is empty. */
+/* Sums over dumps. Absent cores stay 0. A zero-initialised struct is empty. */
 struct mali_sums {
 	uint64_t words[MALI_MAX_BLOCKS][MALI_BLOCK_WORDS];	/* by mali_sums_row() */
 	uint64_t cycles;	/* GPU clocks in the same time, where the driver counts them */
@@ -49,7 +49,7 @@ struct mali_sums {
 
 /* index: slice, or bit of the core in shader_present; 0 for the others. */
 int mali_sums_row(enum mali_block block, int index);
-/* Word by word, the cycles too. */
+/* Adds more to s word by word, and the cycles too. */
 void mali_sums_add(struct mali_sums *s, const struct mali_sums *more);
 /* Adds a dump; absent cores and groups that were not counted are passed over. False when it is too
  * short. */

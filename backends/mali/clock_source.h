@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The clock of a Mali GPU as a source of gauges, whoever tells it. */
+/* The clock of a Mali GPU as a source of gauges, whichever reader reports it. */
 #ifndef BACKENDS_MALI_CLOCK_SOURCE_H
 #define BACKENDS_MALI_CLOCK_SOURCE_H
 

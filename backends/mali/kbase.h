@@ -24,9 +24,10 @@ bool kbase_props_parse(
 bool mali_kbase_identify(
 	const struct fsroot *fs, const char *name, struct mali_identity *id, struct err *err);
 
-/* What the driver refused, by errno; what: "GET_BUFFER". Returns false. */
+/* Sets err to what the driver refused, by errno. what is, for example, "GET_BUFFER". Returns
+ * false. */
 bool kbase_fail(const struct kbase_node *n, const char *what, struct err *err);
-/* Of the readers' time stamps. */
+/* Reads the clock of the readers' time stamps. */
 int64_t kbase_now_ns(void);
 
 /* A dumper: kinstr_prfcnt where the driver has given up vinstr (JM interface 11.40), else

@@ -6,8 +6,8 @@
 #include "backends/mali/dump_sources.h"
 #include "base/fsroot.h"
 
-/* Asks the card who it is. Opens its node for a moment, which does not wake it: the driver knows
- * the answers. */
+/* Asks the card what it is. It opens the card's node for a moment, which does not wake the GPU:
+ * the driver knows the answers. */
 bool mali_panfrost_identify(
 	const struct fsroot *fs, const char *card, struct mali_identity *id, struct err *err);
 /* A dumper; it opens the node when it starts. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the six Bifrost GPUs, and what a driver tells of one. Pure. */
+/* Tables of the six Bifrost GPUs, and what a driver reports about one. Pure. */
 #ifndef BACKENDS_MALI_PRODUCT_H
 #define BACKENDS_MALI_PRODUCT_H
 
@@ -39,11 +39,12 @@ struct mali_product {
 extern const struct mali_product mali_products[];
 extern const int mali_product_count;
 
-/* By a 32-bit GPU_ID register, or by "g72"; NULL when it is none of them. */
+/* Finds a product by a 32-bit GPU_ID register, or by "g72". Returns NULL when it is none of them.
+ * */
 const struct mali_product *mali_product_by_id(uint32_t gpu_id);
 const struct mali_product *mali_product_by_platform(const char *platform);
 
-/* What drivers tell, as the registers have it. Plain data. */
+/* What drivers report, in the format of the registers. Plain data. */
 struct mali_identity {
 	uint32_t gpu_id;
 	uint64_t shader_present;	/* bit per core; may have holes */
@@ -59,7 +60,7 @@ struct mali_identity {
 const struct mali_product *mali_identity_check(const struct mali_identity *id, struct err *err);
 /* Fills name, platform, generation, clocks and constants; id and driver stay. False as above. */
 bool mali_device_fill(struct device *d, const struct mali_identity *id, struct err *err);
-/* Execution engines per core by the registers; 0 when they do not tell. */
+/* Returns the execution engines per core by the registers, or 0 when they do not say. */
 int mali_engines(const struct mali_product *p, const struct mali_identity *id);
 
 #endif
