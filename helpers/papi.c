@@ -106,8 +106,8 @@ static void add_event(struct helper *h, const struct candidate *c, int component
 	h->has[c->plane] = true;
 }
 
-/* Opens all planes of each package. False when the component has none; the reason is added to
- * why. */
+/* Opens all planes of each package. Returns false when the component has none, and adds the reason
+ * to why. */
 static bool open_component(struct helper *h, const char *name, char *why, size_t size)
 {
 	const PAPI_hw_info_t *hw = PAPI_get_hardware_info();

@@ -595,7 +595,7 @@ static const struct runner_ops launcher_ops = {
 	.close = launcher_close,
 };
 
-/* "" when there is no place: the worker then keeps nothing. */
+/* Returns "" when there is no place; the worker then keeps nothing. */
 static char *folder(const char *given, const char *variable, const char *below_home)
 {
 	char path[PATH_MAX];

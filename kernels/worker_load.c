@@ -435,7 +435,7 @@ void load_work(const struct load *l, struct kernel_work *out)
 	catalog_scale(out, n);
 }
 
-/* How many, from 1 to most, make a slice when n took measured_ns. */
+/* Returns how many, from 1 to most, make a slice when n took measured_ns. */
 static uint64_t scaled(uint64_t n, int64_t measured_ns, uint64_t most)
 {
 	double want = (double)n * (double)SLICE_NS;
@@ -467,8 +467,8 @@ static bool calibrate_turns(struct load *l, struct err *err)
 	return load_set_turns(l, turns, err);
 }
 
-/* Takes so many groups that a launch is as long as a slice; the arrays stay as large as they
- * are. */
+/* Chooses the number of groups that makes a launch as long as a slice; the arrays keep their size.
+ * */
 static bool calibrate_groups(struct load *l, struct err *err)
 {
 	int64_t ns = 0;

@@ -19,7 +19,7 @@
 #define REPORT_NS (100 * NS_PER_MS)
 #define VERIFY_NS NS_PER_S
 #define VERIFY_OFTEN_NS (100 * NS_PER_MS)
-/* The rates of "now" are means of so many reports. */
+/* The rates of "now" are means of this many reports. */
 #define WINDOW_REPORTS 5
 #define CLOCK_SAMPLES 10
 #define BOUND_TOLERANCE 1.02

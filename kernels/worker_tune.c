@@ -16,7 +16,8 @@
 
 #define BUDGET_NS (20 * NS_PER_S)
 #define SLICES 6
-/* An axis is left after so many values in a row that reach less than this share of the best. */
+/* The tuner leaves an axis after this many values in a row that reach less than the share below.
+ * */
 #define HOPELESS 2
 #define HOPELESS_SHARE 0.6
 /* A value is taken when it is better by this factor: measurements vary by about that. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gauges: a sample has what was read last. */
+/* The source has gauges: a sample holds what was read last. */
 #include "config.h"
 
 #include "backends/mali/clock_source.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums over units in values, each unit's own in instances. */
+/* The values are sums over all units; the instances hold each unit's own. */
 #include "config.h"
 
 #include "backends/mali/dump_feeds.h"

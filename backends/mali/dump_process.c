@@ -135,7 +135,7 @@ static bool begin(struct dump_process *p, struct err *err)
 	return true;
 }
 
-/* True when the socket has something to say, or its other end is gone. */
+/* Returns true when the socket has something to read, or its other end is gone. */
 static bool wait_for(const struct dump_process *p, int ms)
 {
 	struct pollfd fd = { .fd = p->socket, .events = POLLIN };
@@ -143,7 +143,7 @@ static bool wait_for(const struct dump_process *p, int ms)
 	return poll(&fd, 1, ms) > 0;
 }
 
-/* A process that was killed leaves to us, and to the next process, what it owes. */
+/* When a process was killed, what it owes is left to us and to the next process. */
 static void reap(struct dump_process *p)
 {
 	int status = 0;
@@ -206,7 +206,7 @@ static bool ask(struct dump_process *p, int what, int64_t now_ns, struct err *er
 	return true;
 }
 
-/* True: an answer is there, or it is late and comes at another time. */
+/* Returns true when the answer is there, or when it is late and comes another time. */
 static bool take_answer(struct dump_process *p, int wait_ms, struct err *err)
 {
 	char c;

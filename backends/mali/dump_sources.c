@@ -68,8 +68,8 @@ static bool start(struct group *g, int64_t now_ns, struct err *err)
 	return g->running;
 }
 
-/* A late answer is told only when the next one has not come either, because a busy machine may take
- * its time once. */
+/* A late answer is reported only when the next one has not come either, because a busy machine may
+ * take its time once. */
 static bool dump(struct group *g, int64_t now_ns, struct err *err)
 {
 	bool was_late = g->dumper->is_late;
@@ -98,7 +98,7 @@ static bool dump(struct group *g, int64_t now_ns, struct err *err)
 	return false;
 }
 
-/* Only the first source tells what fails, because the others are the same dump. */
+/* Only the first source reports what fails, because the others share the same dump. */
 static bool front_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct group *g = ((struct unit_source *)src)->g;

@@ -58,7 +58,7 @@ static const struct mali_driver *driver_of(const struct device *d)
 	return &drivers[i];
 }
 
-/* Asking who they are wakes none: all drivers know it since they were bound. */
+/* Asking the devices what they are wakes none: every driver has known it since it was bound. */
 static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
 {
 	struct mali_identity id;
@@ -87,7 +87,7 @@ static bool probe(const struct fsroot *fs, struct device_list *out, struct err *
 	return true;
 }
 
-/* The clock first: its roof is a constant of the device. */
+/* Opens the clock before the counters: its roof is a constant of the device. */
 static struct mali_clock_reader *open_clock(
 	const struct open_options *o, struct device *d, struct mali_identity *id, struct err *err)
 {
