@@ -32,7 +32,7 @@ struct oa_source {
 	struct sim_model *m;
 	struct oa_stream stream;
 	struct record_tap tap;
-	/* where the window being gathered began, by the app's clock */
+	/* where the window being gathered began, by the session's clock */
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	uint32_t reads;			/* that found reports */

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "core/client.h"
 
-/* Larger than any number that Linux gives (PID_MAX_LIMIT), so that no real process is meant. */
+/* Larger than any number that Linux gives (PID_MAX_LIMIT), so it never names a real process. */
 #define FIRST_PID 4194305
 
 /* Parts of the busy time, in thousandths. When the GPU is idle the load has no process, and the

@@ -6,10 +6,10 @@
 #include "backends/backend.h"
 #include "backends/sim/model/mali_gpu.h"
 
-/* Whether the spec names one of these machines. */
+/* Tells whether the spec names one of these machines. */
 bool sim_mali_knows(const char *spec);
 bool sim_mali_device(const struct mali_machine *m, struct device *d, struct err *err);
-/* The device of a spec, whose load is tried. */
+/* Makes the device of a spec and tries whether its load can be built. */
 bool sim_mali_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_mali_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);

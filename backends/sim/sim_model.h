@@ -35,7 +35,7 @@ void sim_model_drop(struct sim_model *m);
  * False: the load does not fit, and nothing has changed. */
 bool sim_model_begin_job(
 	struct sim_model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
-/* The load of the spec goes on, as if no job had come in between. */
+/* Goes on with the load of the spec, as if no job had come in between. */
 void sim_model_end_job(struct sim_model *m, int64_t now_ns);
 /* Builds the loads again after the unit was programmed to count other events. */
 bool sim_model_recount(struct sim_model *m, int64_t now_ns, struct err *err);
@@ -43,7 +43,7 @@ bool sim_model_recount(struct sim_model *m, int64_t now_ns, struct err *err);
 /* Runs jobs on the model. Its catalogue is what the model knows of the thesis' kernels. */
 struct runner *sim_runner_new(struct sim_model *m, const struct device *d);
 
-/* The source of samples of what EUs wait for. */
+/* Opens the source that samples what EUs wait for. */
 struct source *sim_stall_open(struct sim_model *m);
 
 /* Processes that share the GPU's busy time. The sum is what the course of the spec says; who has

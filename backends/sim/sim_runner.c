@@ -16,7 +16,7 @@
 #include "base/mem.h"
 
 #define DEFAULT_ITEMS 256
-/* Over which current rates are taken. */
+/* The time over which current rates are taken. */
 #define RATE_NS (500 * NS_PER_MS)
 
 struct mark {
@@ -169,7 +169,7 @@ static bool check_sizes(const struct job *job, struct err *err)
 	return true;
 }
 
-/* What the job leaves open is chosen as for the loads of a spec. */
+/* Chooses what the job leaves open as for the loads of a spec. */
 static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load,
 	int64_t now_ns)
 {

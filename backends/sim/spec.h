@@ -44,15 +44,15 @@ struct sim_spec {
 /* "hd620", "hd620,load=copy.sp.x4,groups=6,lost=3". Checks that the load can be built on that
  * machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
-/* The same in full: machines, loads, options and their ranges, a line each. */
+/* Lists everything a spec may hold: machines, loads, options and their ranges, a line each. */
 void sim_spec_help(struct strbuf *out);
 /* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
 	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
 	"[,freq=walk][,rc6][,seed=N]; g72|g52[,load=LOAD]"
-/* Identity, topology, clocks and constants of the simulated device. */
+/* Fills in identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
-/* What the model needs to know of it. */
+/* Returns what the model needs to know about the device. */
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d);
 
 #endif
