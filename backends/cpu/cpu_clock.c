@@ -17,7 +17,7 @@
 
 static const struct counter_desc counters[] = { { "core_clock_khz", "kHz", 64, COUNTER_GAUGE } };
 
-/* A processor's part of /proc/cpuinfo, of which the list of flags is the most. */
+/* The size of a processor's part of /proc/cpuinfo; most of it is the list of flags. */
 #define CPUINFO_BYTES 4096
 
 enum { MSR_TSC, MSR_APERF, MSR_MPERF, MSR_EVENTS };

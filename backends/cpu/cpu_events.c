@@ -35,7 +35,7 @@ struct event {
 	enum why why;
 };
 
-/* Of one CPU. */
+/* The groups of one CPU. */
 struct cpu_groups {
 	struct perf_group groups[MAX_GROUPS];
 	struct perf_counts now[MAX_GROUPS], begin[MAX_GROUPS];
@@ -81,7 +81,7 @@ static bool check_merge(const struct events_source *s, const struct perf_event *
 
 	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT)
 		return true;
-	/* Where the version is not told the loop will show it. */
+	/* When the kernel does not tell its version, the loop will show it. */
 	if (!fsroot_read_line(
 		    s->fs, "/proc/sys/kernel/osrelease", release, sizeof(release), NULL) ||
 		sscanf(release, "%d.%d", &major, &minor) != 2 || major > MERGE_MAJOR ||

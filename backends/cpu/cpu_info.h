@@ -45,9 +45,9 @@ struct cpu_info {
 
 /* False when /proc/cpuinfo lists no processor. */
 bool cpu_info_read(const struct fsroot *fs, struct cpu_info *out, struct err *err);
-/* The same from the text of the file. Allocates nothing. */
+/* Does the same with the text of the file. Allocates nothing. */
 void cpu_info_parse(const char *text, struct cpu_info *out);
-/* Identity and constants of device cpu0. */
+/* Fills in the identity and constants of device cpu0. */
 void cpu_info_fill(const struct fsroot *fs, const struct cpu_info *info, struct device *d);
 /* Numbers as /proc/cpuinfo has them; NULL: no row knows the processor. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);

@@ -78,7 +78,7 @@ static bool time_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
-/* Idle time of a CPU may go back a little (the kernel corrects it): that is no time. */
+/* A CPU's idle time may go back a little when the kernel corrects it; that counts as 0. */
 static uint64_t since(uint64_t before, uint64_t now)
 {
 	return now > before ? now - before : 0;

@@ -35,14 +35,14 @@ struct cpu_feed {
 	bool collected;
 };
 
-/* s->feed has its counters already. */
+/* Prepares the feed; s->feed must have its counters already. */
 void cpu_feed_init(struct cpu_feed *f, struct source *s, const struct cpu_info *info,
 	const char *name, int64_t now_ns);
 void cpu_feed_release(struct cpu_feed *f);
-/* The beginning of a file, with a NUL behind it; never more than size. Allocates nothing. */
+/* Reads the beginning of a file, at most size bytes with the NUL. Allocates nothing. */
 bool cpu_read_text(
 	const struct fsroot *fs, const char *path, char *buf, size_t size, struct err *err);
-/* The place of a CPU's number in the feed, or -1. */
+/* Returns the place of a CPU's number in the feed, or -1. */
 int cpu_feed_index(const struct cpu_feed *f, int cpu);
 /* Sums the rows into out->values, and hands them over as instances. */
 void cpu_feed_sum(struct cpu_feed *f, int64_t now_ns, struct sample *out);

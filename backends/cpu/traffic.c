@@ -357,7 +357,7 @@ static const struct source_ops traffic_ops = {
 	.close = traffic_close,
 };
 
-/* True of the processor's own memory. That of a card lies behind a bridge. */
+/* True when the device uses the processor's memory. A card's memory lies behind a bridge. */
 static bool shares_memory(const struct device *d)
 {
 	return !strcmp(d->driver, "cpu") ||
