@@ -38,7 +38,7 @@ bool energy_choose(const struct energy_target *t, const char *way, struct energy
 
 		if (!any && strcmp(way, route->name) != 0)
 			continue;
-		/* Started last, and only where nothing else was found. */
+		/* PAPI is started last, and only where nothing else was found. */
 		if (any && route == &energy_papi && out->planes)
 			continue;
 		r = route->open(&target, ENERGY_ALL & ~out->planes, &out->refusals[i]);

@@ -28,7 +28,7 @@ enum energy_plane {
 /* "package": also how people read it. */
 extern const char *const energy_plane_names[ENERGY_PLANES];
 
-/* Counts since opening, of all packages together. */
+/* What all packages together have counted since opening. */
 struct energy_reading {
 	/* CLOCK_MONOTONIC; readers that are asked take the time that they are given */
 	int64_t t_ns;

@@ -265,7 +265,7 @@ static void close_papi(struct energy_reader *reader)
 
 static const struct energy_reader_ops ops = { .read = read_papi, .close = close_papi };
 
-/* A CPU of each package, as the kernel's PMU lists them; without it the first. */
+/* Lists a CPU of each package as the kernel's PMU does; without that PMU, the first CPU. */
 static void package_cpus(const struct fsroot *fs, char *buf, size_t size)
 {
 	struct perf_pmu pmu;

@@ -40,13 +40,13 @@ static const struct counter_desc counters[COUNTERS] = {
 	[UPDATE] = { "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 
-/* How often counters change is looked at each millisecond at the start. */
+/* At the start the source looks each millisecond whether counters have changed. */
 #define PROBE_NS NS_PER_MS
 #define PROBE_LONGEST_NS (250 * NS_PER_MS)
 #define PROBE_CHANGES 16
 /* One step more or less is then at most a fifth of the power. */
 #define STEPS_MIN 5
-/* More than the packages of a machine take: the counter jumped. */
+/* No machine's packages take more than this, so the counter jumped. */
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
 
@@ -182,7 +182,7 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 	if (s->probe.timer >= 0 && read(s->probe.timer, &ticks, sizeof(ticks)) < 0)
 		ticks = 0;
-	/* What was refused at the start is told by the checks; only what stops working is a
+	/* The checks report what was refused at the start; only what stops working is a
 	 * message. */
 	if (!s->choice.n_readers)
 		return true;
@@ -381,7 +381,7 @@ static bool power_retry(struct source *src, int64_t now_ns, struct err *err)
 			*err = s->refusal;
 		return false;
 	}
-	/* The rows of the first attempt say what is no longer true. Those behind ours stay. */
+	/* The rows of the first attempt are no longer true. The rows behind ours stay. */
 	memcpy(behind, &dev->checks[s->check + s->n_checks], (size_t)n * sizeof(behind[0]));
 	dev->n_checks = s->check;
 	add_checks(s);

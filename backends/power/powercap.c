@@ -52,7 +52,7 @@ static bool read_zone(const struct fsroot *fs, const struct zone *z, uint64_t *u
 	return fsroot_read_u64(fs, path, uj, err);
 }
 
-/* What came since: the counter goes from its range back to 0. */
+/* Returns what was added since; after its range the counter goes back to 0. */
 static uint64_t zone_delta(const struct zone *z, uint64_t now_uj)
 {
 	if (now_uj >= z->last_uj || !z->range_uj)
