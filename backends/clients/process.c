@@ -34,7 +34,7 @@ long process_read_file(int dir, const char *path, char *buf, size_t size)
 	return n < 0 ? -1 : (long)len;
 }
 
-/* Names may hold anything, escape sequences too. */
+/* Names may hold anything, even escape sequences. */
 static void clean(char *s)
 {
 	for (; *s; s++)
@@ -58,7 +58,7 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 			p++;
 		if (!*p)
 			return false;
-		/* the state is a letter, some are negative: not used */
+		/* the state is a letter and some fields are negative; none of these is used */
 		fields[i] = strtoull(p, &end, 10);
 		p += strcspn(p, " ");
 	}
