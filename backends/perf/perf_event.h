@@ -31,8 +31,8 @@ struct perf_event {
 	char unit[16];		/* "Joules", "MiB", "" */
 };
 
-/* Descriptors that are scheduled together; the first one is the leader. Zero-initialised is empty.
- * Plain data otherwise. */
+/* Descriptors that are scheduled together; the first one is the leader. A zeroed struct is an
+ * empty group. Otherwise plain data. */
 struct perf_group {
 	int fds[PERF_GROUP_MAX];
 	int n;
@@ -45,7 +45,7 @@ struct perf_counts {
 	uint64_t values[PERF_GROUP_MAX];
 };
 
-/* ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
+/* Finds a PMU; ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
 bool perf_pmu_find(
 	const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err);
 /* An event by its name in the PMU's folder, with scale (1 when none is told) and unit. */
@@ -60,7 +60,7 @@ int perf_cpu_list(const char *text, int *cpus, int max);
 
 /* Opens e on a CPU (cpu -1: for this thread, wherever it runs, user mode only) as a member of g. On
  * failure g is as before, and err->sys is the errno; EINVAL is said when the group is full. Events
- * are the running kernel's: refused with a prefix in fs. */
+ * belong to the running kernel, so a prefix in fs is refused. */
 bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
 	int cpu, struct err *err);
 /* One system call. A CPU that went offline is an error. */
