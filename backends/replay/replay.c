@@ -411,7 +411,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	r->reader = rec_open(e->spec, err);
 	if (!r->reader)
 		goto fail;
-	/* Again from the file, which may be another one by now. */
+	/* The summary is read again, as the file may be another one by now. */
 	sum = rec_summary(r->reader);
 	if (!fill_device(&d, e->spec, sum, err) || !check_samples(e->spec, sum, err) ||
 		!oa_stream_init(

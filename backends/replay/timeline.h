@@ -20,14 +20,14 @@ struct timeline {
 /* hz within 1 kHz to 4 GHz. Correlations that do not rise are left out. */
 void timeline_init(struct timeline *t, const struct rec_reader *r, uint64_t hz, int64_t origin_ns);
 void timeline_release(struct timeline *t);
-/* Length of so many ticks by the GPU's clock. */
+/* Returns how long so many ticks take by the GPU's clock. */
 int64_t timeline_elapsed_ns(const struct timeline *t, int64_t ticks);
-/* The way back. */
+/* Converts elapsed time back to ticks. */
 int64_t timeline_ticks(const struct timeline *t, int64_t elapsed_ns);
 /* CPU time: interpolated between correlations and beyond their ends; with a single one by the
  * nominal frequency. */
 int64_t timeline_host_ns(const struct timeline *t, int64_t ticks);
-/* 36 bits, as register 0x2358 gives it. */
+/* Returns the GPU time stamp: 36 bits, as register 0x2358 gives it. */
 uint64_t timeline_gpu(const struct timeline *t, int64_t ticks);
 
 #endif
