@@ -80,8 +80,8 @@ static uint32_t read_id(const struct fsroot *fs, const char *folder, const char 
 
 /* The driver that sysfs names is the one of the bus. A virtio device stands below the PCI or
  * platform device of the driver that carries it. All faux devices have one driver, so that the card
- * itself is asked; it is software, which opening cannot wake. Who may not open it gets the device's
- * name, which is "vkms" or "vgem" there, unless somebody chose another one. */
+ * itself is asked; it is software, which opening cannot wake. A user who may not open it gets the
+ * device's name, which is "vkms" or "vgem" there, unless somebody chose another one. */
 static void read_driver(
 	struct drm_card *c, const struct fsroot *fs, const char *folder, const char *device)
 {

@@ -17,7 +17,7 @@ struct drm_node {
 	const struct fsroot *fs;
 };
 
-/* The card's render node, or its primary one where there is none: "/dev/dri/renderD128". */
+/* Finds the card's render node, or else its primary one: "/dev/dri/renderD128". */
 void drm_node_path(const struct fsroot *fs, const char *card, char *path, size_t size);
 /* Opens that node. The error names it and who may use it. */
 bool drm_node_open(struct drm_node *n, const struct fsroot *fs, const char *card, struct err *err);
@@ -28,7 +28,7 @@ bool drm_node_driver(const struct fsroot *fs, const char *card, char *name, size
 /* An ioctl, on any node, that signals do not end. Returns what the kernel returns, -1 with
  * errno. */
 int node_ioctl(int fd, unsigned long request, void *arg);
-/* How many of the n elements are really in an answer of len bytes that begins with a head. */
+/* Returns how many of n elements are really in an answer of len bytes that begins with a head. */
 uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element);
 /* Refuses a stream to a process that has no permission: says what the sysctl
  * ("dev.xe.observation_paranoid") is, and both ways out. False. */
