@@ -56,7 +56,7 @@ struct open_options {
 	/* wanted timer period of reports, 0: chosen from delay_ns */
 	int64_t oa_period_ns;
 	int64_t delay_ns;		/* length of the windows that will be collected */
-	int64_t now_ns;			/* monotonic time of opening, by the app's clock */
+	int64_t now_ns;			/* monotonic time of opening, by the session's clock */
 	double speed;			/* replay: 1 is real time */
 	/* count only while this hardware context runs, as reports name it */
 	bool has_context;
@@ -126,7 +126,7 @@ struct source {
 
 struct drm_card;
 
-/* Which DRM cards are a backend's: a card fits a row when all that the row names is so. */
+/* Which DRM cards belong to a backend: a card fits a row when everything the row names matches. */
 struct card_claim {
 	const char *driver;	/* the DRM driver; NULL: any, or none */
 	uint32_t pci_vendor;	/* 0: any, or none */

@@ -5,10 +5,10 @@
 
 #include "backends/backend.h"
 
-/* The counters are copied. ready() fails with the refusal, samples carry the reason. */
+/* Copies the counters. ready() fails with the refusal, samples carry the reason. */
 struct source *refused_source_open(
 	const char *name, const struct counter_desc *counters, int n, const struct err *refusal);
-/* The reason that values have after such a refusal. */
+/* Returns the reason that values have after such a refusal. */
 enum why refused_why(enum err_code code);
 
 #endif

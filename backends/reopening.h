@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A source that may come and go: refused now, granted later; lost with its device, back with it. */
+/* A source that may come and go: it may be granted later, or lost and found with its device. */
 #ifndef BACKENDS_REOPENING_H
 #define BACKENDS_REOPENING_H
 
@@ -22,7 +22,7 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 struct source *reopening_source_inner(struct source *s);
 /* The ctx that reopening_source_open() was given. */
 void *reopening_source_ctx(struct source *s);
-/* The inner source gave its counters other names. */
+/* Tells the source that the inner one has given its counters other names. */
 void reopening_source_renamed(struct source *s);
 
 #endif
