@@ -85,9 +85,10 @@ struct open_device {
 
 /* A stream of raw counters. Each kind of source is a struct of its own that begins with a struct
  * source, and its callbacks cast the pointer that they get to it (so do those of client sources and
- * energy readers). The backend allocates it, ops->close frees it. Times are the app's clock. */
+ * energy readers). The backend allocates it, ops->close frees it. Times are by the session's
+ * clock. */
 struct source_ops {
-	/* Drains what is there and adds it up. It is called when fd is readable and before every
+	/* Drains the waiting data and sums it. It is called when fd is readable and before every
 	 * collect, and never blocks. False: the source has failed, err says why, and collect
 	 * reports WHY_STALE until it recovers. */
 	bool (*ready)(struct source *s, int64_t now_ns, struct err *err);
@@ -185,7 +186,7 @@ void backend_attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev);
 /* Appends a row; the last one is dropped when there is no room. */
 void open_device_check(struct open_device *dev, const struct device_check *check);
-/* A row that is not appended yet: "ok", or "NO" and why. */
+/* Makes a row but does not append it: "ok", or "NO" and why. */
 struct device_check device_check_of(
 	const char *feed, const char *source, const char *gives, const struct err *refusal);
 /* The same for what was tried: gives is what it offers, feed the name of its source, refusal NULL
@@ -196,7 +197,7 @@ void open_device_tried(struct open_device *dev, const char *feed, const char *so
 /* For sources that read when they are asked: a window from *begun_ns until now, where the next one
  * begins. A window without length has nothing to say yet. */
 void source_window(struct sample *out, int64_t *begun_ns, int64_t now_ns);
-/* Their ready(), which has nothing to do. */
+/* The ready() of such sources, which has nothing to do. */
 bool source_always_ready(struct source *s, int64_t now_ns, struct err *err);
 /* The close() of a source that owns nothing but its own memory. */
 void source_free(struct source *s);

@@ -19,7 +19,7 @@ struct reopening {
 	void *ctx;
 	struct source *inner;		/* NULL: refusal says why */
 	struct err refusal;
-	bool delivered;			/* it was open before: what it gave is stale now */
+	bool delivered;			/* it was open before, so what it gave is stale now */
 	struct record_tap tap;
 	int room;
 	/* [room] outlive the inner source: equations are bound to them */

@@ -18,12 +18,12 @@ struct process_stat {
 /* proc: a descriptor of the /proc folder. False when the process is gone or the file makes no
  * sense. */
 bool process_read_stat(int proc, int pid, struct process_stat *out);
-/* text: the content of the file. */
+/* Does the same with text, the content of the file. */
 bool process_parse_stat(const char *text, struct process_stat *out);
 /* The command line with blanks between words, or the name in brackets when there is none; control
  * characters become '?'. */
 void process_read_command(int proc, int pid, const char *name, char *buf, size_t size);
-/* The effective user of the process. */
+/* Reads the effective user of the process. */
 bool process_read_uid(int proc, int pid, uint32_t *uid);
 /* Reads a small file below dir into buf, NUL-terminated; the length, or -1 with errno. */
 long process_read_file(int dir, const char *path, char *buf, size_t size);

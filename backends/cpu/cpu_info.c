@@ -107,7 +107,7 @@ static const char *value_of(const char *line, const char *key)
 	return line + 1 + strspn(line + 1, " \t");
 }
 
-/* Where the processor of the lines before is; core -1: they do not tell. */
+/* Where the processor of the lines before is; core -1: these lines do not say. */
 struct place {
 	int package, core;
 };

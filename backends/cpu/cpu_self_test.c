@@ -15,7 +15,7 @@
 #define TURNS 250000
 #define ADDITIONS_PER_TURN 4
 #define ADDITIONS (TURNS * ADDITIONS_PER_TURN)
-/* What else this thread does with floating point while it is counted. */
+/* Allows for what else this thread does with floating point while it is counted. */
 #define TOLERANCE 0.01
 
 #if defined(__x86_64__)

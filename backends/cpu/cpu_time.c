@@ -23,7 +23,7 @@ enum {
 };
 enum { OUT_BUSY, OUT_TOTAL, OUT_USER, OUT_SYSTEM, OUT_IOWAIT, OUT_STEAL, OUT_COUNTERS };
 
-/* USER_HZ is a unit of its own; only shares of it are asked for. */
+/* USER_HZ is a unit of its own; the metrics only use shares of it. */
 static const struct counter_desc counters[OUT_COUNTERS] = {
 	[OUT_BUSY] = { "cpu_busy_ticks", "1", 64, COUNTER_CUMULATIVE },
 	[OUT_TOTAL] = { "cpu_total_ticks", "1", 64, COUNTER_CUMULATIVE },

@@ -13,7 +13,7 @@ bool drm_cards_list(const struct backend *const *backends, const struct fsroot *
 /* For identify(): why the card cannot be used; the way out is that of all such cards. */
 void drm_card_refuse(struct device_entry *e, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* For open(): the refusal of an entry that is not usable. False. */
+/* For open(): sets err to the refusal of an entry that is not usable. Returns false. */
 bool drm_card_refuse_open(const struct device_entry *e, struct err *err);
 
 #endif

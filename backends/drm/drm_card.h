@@ -23,7 +23,7 @@ struct drm_card {
 
 /* "card0" in /sys/class/drm, not its connectors ("card0-DP-1") and not render nodes. */
 bool drm_is_card(const char *name);
-/* Whether the card's runtime power management has switched it off: opening its node, or reading
+/* Tells whether runtime power management has switched the card off: opening its node, or reading
  * some of its files, would wake it. */
 bool drm_card_is_asleep(const struct fsroot *fs, const char *card);
 /* The folder of the card's sensors, "/sys/class/drm/card0/device/hwmon/hwmon3"; false when it has

@@ -48,7 +48,7 @@ struct perf_counts {
 /* Finds a PMU; ERR_UNSUPPORTED when the kernel has none of that name. err may be NULL. */
 bool perf_pmu_find(
 	const struct fsroot *fs, const char *name, struct perf_pmu *out, struct err *err);
-/* An event by its name in the PMU's folder, with scale (1 when none is told) and unit. */
+/* Finds an event by its name in the PMU's folder, with scale (1 when none is told) and unit. */
 bool perf_pmu_event(const struct fsroot *fs, const struct perf_pmu *pmu, const char *name,
 	struct perf_event *out, struct err *err);
 /* An event by terms of the PMU's format folder: "event=0xc7,umask=0x3", also "config=0x1". */
@@ -63,7 +63,7 @@ int perf_cpu_list(const char *text, int *cpus, int max);
  * belong to the running kernel, so a prefix in fs is refused. */
 bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct perf_event *e,
 	int cpu, struct err *err);
-/* One system call. A CPU that went offline is an error. */
+/* Reads the group in one system call. A CPU that went offline is an error. */
 bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct err *err);
 void perf_group_close(struct perf_group *g);
 

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "core/accum.h"
 
-/* What a file counts. label NULL: a driver without labels, whose one file is the whole device. */
+/* What a file counts. label NULL: the driver has no labels and one file for the whole device. */
 static const struct hwmon_file {
 	const char *driver, *file, *label;
 	enum energy_plane plane;

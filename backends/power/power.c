@@ -44,7 +44,7 @@ static const struct counter_desc counters[COUNTERS] = {
 #define PROBE_NS NS_PER_MS
 #define PROBE_LONGEST_NS (250 * NS_PER_MS)
 #define PROBE_CHANGES 16
-/* One step more or less is then at most a fifth of the power. */
+/* With so many, one step more or less is at most a fifth of the power. */
 #define STEPS_MIN 5
 /* No machine's packages take more than this, so the counter jumped. */
 #define WATTS_MAX 10000.
@@ -214,7 +214,7 @@ static void fill_values(struct power_source *s, struct sample *out)
 {
 	enum why missing = WHY_UNSUPPORTED;
 
-	/* Somebody who has the plane may have been refused. */
+	/* A way that has the plane may have been refused. */
 	for (int i = 0; i < ENERGY_ROUTES; i++)
 		if (s->choice.refusals[i].code == ERR_PERMISSION)
 			missing = WHY_PERMISSION;

@@ -41,8 +41,8 @@ struct sim_spec {
 	struct sim_flaws flaws;
 };
 
-/* "hd620", "hd620,load=copy.sp.x4,groups=6,lost=3". Checks that the load can be built on that
- * machine. */
+/* Reads "hd620" or "hd620,load=copy.sp.x4,groups=6,lost=3", and checks that the load can be built
+ * on that machine. */
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 /* Lists everything a spec may hold: machines, loads, options and their ranges, a line each. */
 void sim_spec_help(struct strbuf *out);
