@@ -137,7 +137,7 @@ struct card_claim {
 struct backend {
 	const char *name;	/* "sim": also the prefix of its -D arguments */
 	const char *description;
-	bool never_by_default;	/* never chosen without -D or the rules of app (sim, replay) */
+	bool never_by_default;	/* never chosen without -D or session rules (sim, replay) */
 	bool has_ways;		/* open() follows open_options.access */
 	const struct card_claim *cards;	/* [n_cards] which DRM cards of this machine are its own */
 	size_t n_cards;

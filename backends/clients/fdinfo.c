@@ -27,8 +27,8 @@
 #define MAX_NODES 4
 /* A process without DRM files is looked into again after 1, 2, 4, ... scans, at most this many. */
 #define MAX_REST 16
-/* A process that has some gets its list of files read again every so many scans; in between only
- * those known are read. */
+/* The file list of a process with DRM files is read again every so many scans; in between only
+ * the known files are read. */
 #define RELIST 4
 #define MAX_USERS 32
 #define FDINFO_BYTES 8192
@@ -240,7 +240,7 @@ static void list_files(struct fdinfo *s, struct process *p)
 	}
 	if (!p->gpu)
 		return;
-	/* the files that were closed meanwhile */
+	/* drops the files that were closed meanwhile */
 	for (size_t i = 0; i < p->gpu->n_files; i++)
 		if (p->gpu->files[i].found)
 			p->gpu->files[n++] = p->gpu->files[i];

@@ -15,7 +15,7 @@
 struct fdinfo_engine {
 	char name[16];
 	uint64_t time_ns, cycles, total_cycles;
-	uint32_t capacity;	/* engines in the class, 1 when not told */
+	uint32_t capacity;	/* engines in the class, 1 when the driver does not say */
 	bool has_time, has_cycles, has_total_cycles;
 };
 

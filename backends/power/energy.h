@@ -78,7 +78,7 @@ struct energy_route {
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_papi;
 
 #define ENERGY_ROUTES 4
-/* In order of preference. */
+/* The routes in order of preference. */
 extern const struct energy_route *const energy_routes[ENERGY_ROUTES];
 
 /* The readers that were opened, each for planes that the ones before do not have, and what the
