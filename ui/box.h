@@ -12,15 +12,15 @@ struct screen;
 /* Draws the frame and the titles that fit; title and extra may be NULL. Returns the inside. */
 struct rect box_frame(
 	const struct screen *s, struct rect r, bool focus, const char *title, const char *extra);
-/* Words at the right end of the upper line, when they fit beside used columns of titles. */
+/* Draws note at the right end of the upper line, if it fits beside used columns of titles. */
 void box_note(const struct screen *s, struct rect r, int used, enum role role, const char *note);
-/* Columns that the titles of box_frame() use. */
+/* Returns the columns that the titles of box_frame() use. */
 int box_title_columns(const char *title, const char *extra);
-/* "1-6 of 14" and arrows in the lower line, when something is hidden. */
+/* Draws "1-6 of 14" and arrows in the lower line, when something is hidden. */
 void box_scroll_mark(const struct screen *s, struct rect r, int top, int visible, int count);
-/* A frame in the middle of the screen, at most w x h, over blanked cells. */
+/* Draws a frame in the middle of the screen, at most w x h, over blanked cells. */
 struct rect box_over(const struct screen *s, int w, int h, const char *title);
-/* Where box_over() puts it, frame included. */
+/* Returns where box_over() puts the box, frame included. */
 struct rect box_place(const struct screen *s, int w, int h);
 
 /* Wraps text at blanks to r.w columns, draws r.h lines of it from line top on, and returns how many

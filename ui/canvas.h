@@ -9,8 +9,8 @@
 
 #include "base/strbuf.h"
 
-/* What a cell means; ui/style.c turns roles into colours per scheme. Colour repeats, never
- * carries. */
+/* What a cell means; ui/style.c turns roles into colours per scheme. Colour only
+ * repeats what the text says. */
 enum role {
 	ROLE_TEXT,
 	ROLE_DIM,
@@ -61,7 +61,7 @@ struct canvas {
 void canvas_resize(struct canvas *c, int w, int h);
 void canvas_clear(struct canvas *c);
 void canvas_release(struct canvas *c);
-/* All of from, with its upper left cell at x, y; what sticks out is left away. */
+/* Copies all of from, with its upper left cell at x, y; cells outside the canvas are left out. */
 void canvas_copy(struct canvas *c, int x, int y, const struct canvas *from);
 void canvas_clip(struct canvas *c, struct rect r);
 void canvas_unclip(struct canvas *c);
@@ -70,12 +70,12 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role);
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 int canvas_textf(struct canvas *c, int x, int y, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* Clipped to width columns, rest filled with blanks; right: aligned right. */
+/* Clips the text to width columns and fills the rest with blanks; right aligns it right. */
 void canvas_field(
 	struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s);
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role);
 
-/* The text plane, rows without trailing blanks, '\n' after each; UTF-8. */
+/* Writes the text plane as UTF-8: rows without trailing blanks, '\n' after each. */
 void canvas_dump_text(const struct canvas *c, struct strbuf *out);
 /* Text plane, then "--- roles" and one letter a cell ('A' + role, '.' for ROLE_TEXT), rows without
  * trailing dots. */

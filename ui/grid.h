@@ -17,11 +17,11 @@ struct grid {
 	char col[GRID_MAX_SIDE][CELL_NAME_SIZE];
 };
 
-/* False when the names say no rows and columns; cols: how many go into a row then. */
+/* Returns false when the names give no rows and columns; then cols cells go into a row. */
 bool grid_make(struct grid *g, const struct cell_map *map, int cols);
-/* Row and column of a cell. */
+/* Gives the row and column of a cell. */
 void grid_place(const struct grid *g, const struct cell_map *map, int cell, int *row, int *col);
-/* The cell at a row and column, -1 when there is none. */
+/* Returns the cell at a row and column, -1 when there is none. */
 int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col);
 
 /* Of the cells that have a number and are not stale. */

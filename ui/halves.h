@@ -16,13 +16,13 @@ struct halves {
 /* False when there is no room for two: a half has at least LAYOUT_MIN_W columns and LAYOUT_MIN_H
  * rows. */
 bool halves_layout(struct halves *l, int w, int h);
-/* The half at a cell, -1 when there is none. */
+/* Returns the half at a cell, -1 when there is none. */
 int halves_at(const struct halves *l, int x, int y);
 /* Copies two pictures, each of its half's size, into the blank canvas c, and draws the line between
  * them and the keys of this view. */
 void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v,
 	const struct view_model *m, struct canvas *c);
-/* The command of the key that is drawn at a cell below both; CMD_NONE when there is none. */
+/* Returns the command of the key drawn at a cell below both; CMD_NONE when there is none. */
 enum command halves_key_at(
 	const struct halves *l, const struct view *v, const struct view_model *m, int x, int y);
 

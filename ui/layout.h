@@ -9,7 +9,7 @@
 #include "ui/canvas.h"
 
 #define LAYOUT_PANES 8
-/* What a screen needs for more than one number. */
+/* The size that a screen needs to show more than one number. */
 #define LAYOUT_MIN_W 20
 #define LAYOUT_MIN_H 4
 
@@ -33,10 +33,10 @@ struct pane_layout {
  * never below three rows. */
 void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus);
 
-/* First visible row so that selected is among visible of count rows, moving as little as possible
- * from top. */
+/* Returns the first visible row so that selected is among visible of count rows; it moves as little
+ * as possible from top. */
 int layout_scroll(int top, int selected, int visible, int count);
-/* Whether the cell x, y lies in r. */
+/* Says whether the cell x, y lies in r. */
 bool layout_hits(const struct rect *r, int x, int y);
 
 #endif

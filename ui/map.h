@@ -36,18 +36,18 @@ struct map_shape {
 /* map_grid.c: the shape in which the cells fit into a rectangle. */
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in);
-/* First row shown, so that the selected cell is among them. */
+/* Returns the first row to show, so that the selected cell is visible. */
 int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible);
 /* The pane with the cells: title, scale, keys, statement of what a cell is, and the figures where
  * they have no pane of their own. */
 void map_pane_draw(struct screen *s, const struct map_choice *ch, struct rect r);
-/* The inside of that pane that is left for cells. */
+/* Returns the part of that pane's inside that is left for cells. */
 struct rect map_cells_rect(const struct map_choice *ch, struct rect r);
-/* Share of the scale's top, within 0 and 1; NAN without a number. */
+/* Returns the cell's share of the scale's top, within 0 and 1; NAN without a number. */
 double map_fraction(const struct map_choice *ch, int cell);
-/* The cell's number as text; "--" when it has none. */
+/* Returns the cell's number as text; "--" when it has none. */
 const char *map_number(const struct map_choice *ch, int cell, char *buf, size_t size);
-/* "min 26.4  mean 41.2  max 65.7" */
+/* Writes "min 26.4  mean 41.2  max 65.7". */
 void map_range_text(const struct map_choice *ch, char *buf, size_t size);
 int map_longest_name(const struct cell_map *map);
 

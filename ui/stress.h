@@ -37,12 +37,12 @@ int stress_form_draw(struct screen *s, struct rect in);
 /* The field that is drawn at a place; FIELD_LIST: none is. lines: those that the pane has for
  * fields. */
 enum stress_field stress_form_at(const struct view *v, struct rect in, int lines, int x, int y);
-/* The text of a field, without its brackets. */
+/* Gives the text of a field, without its brackets. */
 const char *stress_field_name(enum stress_field f);
 void stress_field_text(const struct job *j, enum stress_field f, char *buf, size_t size);
-/* The next or previous value of a field. */
+/* Sets a field to its next or previous value. */
 void stress_field_step(struct job *j, enum stress_field f, bool more);
-/* What was typed. False: it is no value of the field, and nothing changes. */
+/* Takes what was typed. Returns false, and changes nothing, if the field has no such value. */
 bool stress_field_set(struct job *j, enum stress_field f, const char *text);
 
 /* stress_state.c: what a kernel is and may reach, or how its run goes, from line y of the inside of

@@ -7,7 +7,7 @@
 
 #include "ui/screen.h"
 
-/* w 0: there is no room for it. */
+/* A column with w 0 has no room. */
 struct table_column {
 	const char *head;
 	int x, w;

@@ -26,8 +26,8 @@ void term_resized(void);
 /* Sends what differs from the last frame. Skips rows that did not change. */
 void term_blit(const struct canvas *c, enum scheme scheme);
 void term_redraw(void);		/* next blit repaints everything */
-/* Next key without waiting; false when there is none. KEY_EOF_ on end of file or error of the
- * input. */
+/* Reads the next key without waiting; false when there is none. Gives KEY_EOF_ when the input ends
+ * or fails. */
 bool term_key(struct key_event *out);
 /* ^Z: restores, stops the process group member, continues where it was after SIGCONT. */
 void term_suspend(void);

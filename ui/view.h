@@ -34,7 +34,7 @@ struct pane_note {
  * line is below both (ui/halves.h). */
 enum view_place { VIEW_ALONE, VIEW_FOCUSED, VIEW_OTHER };
 
-/* What a frame shows. All pointers are the app's and may be NULL where noted. */
+/* What a frame shows. The session owns all pointers; they may be NULL where noted. */
 struct view_model {
 	const struct device *device;
 	const struct metric_set *set;
@@ -170,8 +170,8 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
  * view_command(). */
 enum command view_key(
 	struct view *v, const struct view_model *m, const struct key_event *k, int w, int h);
-/* Changes the view for its own commands and returns CMD_NONE, or returns the command that app has
- * to carry out. */
+/* Changes the view for its own commands and returns CMD_NONE, or returns the command that the
+ * session has to carry out. */
 enum command view_command(
 	struct view *v, const struct view_model *m, enum command cmd, int w, int h);
 /* A click selects what is drawn at its cell. */
@@ -195,7 +195,7 @@ void view_preset_chosen(const struct view *v, const struct view_model *m, char *
 /* When CMD_STRESS_VALUE is returned: which setting does not take what was typed, and what it
  * takes. */
 void view_value_refused(const struct view *v, char *buf, size_t size);
-/* Row of the devices screen that is selected. */
+/* Returns the selected row of the devices screen. */
 int view_selected_device(const struct view *v);
 
 #endif
