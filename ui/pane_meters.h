@@ -27,10 +27,10 @@ struct pane_list {
 /* pane_list.c: the panes of a set, none when it is NULL. Those that the user hides are left out,
  * unless the user hides all. */
 void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set);
-/* v->focus and v->selected[] brought into range. */
+/* These return v->focus and v->selected[], brought into range. */
 int pane_focus(const struct pane_list *l, const struct view *v);
 int pane_selected(const struct pane_list *l, const struct view *v, int pane);
-/* The selected metric of the focused pane, -1 when there is none. */
+/* Returns the selected metric of the focused pane, -1 when there is none. */
 int pane_focused_metric(const struct pane_list *l, const struct view *v);
 
 #define CEILING_W 5	/* columns of a roof */
@@ -52,21 +52,21 @@ struct meter_form meter_form(const struct view_model *m, int metric);
 /* Writes a number of a metric with as many decimals as suit scale, in at most width columns. */
 const char *meter_number(
 	char *buf, size_t size, const struct metric *metric, double v, double scale, int width);
-/* The scale for the numbers of a metric's row. */
+/* Returns the scale for the numbers of a metric's row. */
 double meter_number_scale(const struct view_model *m, int metric);
-/* A roof in at most CEILING_W columns. */
+/* Writes a roof in at most CEILING_W columns. */
 const char *meter_ceiling_number(char *buf, size_t size, double v);
 
-/* Pane p into its rectangle, which includes the frame where there are frames. */
+/* Draws pane p into its rectangle, which includes the frame where there are frames. */
 void pane_meters_draw(
 	struct screen *s, const struct pane_list *l, int p, const struct pane_layout *pl);
-/* Where the panes stand in r. */
+/* Decides where the panes stand in r. */
 void pane_place(
 	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
 void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl);
 /* Draws the panes in a grid. False, and nothing is drawn, when there is no room for all of them. */
 bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
-/* A large history graph of a metric with axes. */
+/* Draws a large history graph of a metric with axes. */
 void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
 /* Any column of numbers of a metric; value is the newest one, scale decides on its decimals. */
 struct graph {

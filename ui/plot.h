@@ -7,7 +7,7 @@
 #include "ui/canvas.h"
 #include "ui/glyphs.h"
 
-/* In one row of r. fraction may be above 1 (drawn full) or NAN (drawn blank). */
+/* Draws a bar in one row of r. fraction may be above 1 (drawn full) or NAN (drawn blank). */
 void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction);
 
 /* A column of the history (NULL: nothing is drawn) scaled to top, newest at the right. */
@@ -17,11 +17,11 @@ struct series {
 	double top;
 };
 
-/* Windows that one cell of a graph holds. */
+/* Returns how many windows one cell of a graph holds. */
 int plot_windows_per_cell(const struct glyphs *g);
-/* One row high. */
+/* Draws a graph that is one row high. */
 void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
-/* Filled up to the value. */
+/* Draws a graph that is filled up to the value. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
 /* Column of an area w wide that holds the window with that number (0 is the first ever); outside 0
  * to w - 1 when none does. */

@@ -30,9 +30,9 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y);
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
 	int y, bool selected);
-/* All clients together. */
+/* Draws the row of all clients together. */
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
-/* The command line, or the name where that is not known. */
+/* Returns the command line, or the name where that is not known. */
 const char *procs_command(const struct client_row *r);
 /* What the rows are sorted by, translated. */
 const char *procs_sort_name(const struct view *v);

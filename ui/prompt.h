@@ -21,7 +21,7 @@ struct prompt_answer {
 
 #define PROMPT_TEXT 64
 
-/* Plain data; zero-initialised: nothing is asked. */
+/* Plain data. A zero-initialised prompt asks nothing. */
 struct prompt {
 	enum prompt_kind kind;
 	char label[160];		/* before the text; the whole question */

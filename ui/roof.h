@@ -16,11 +16,11 @@ const struct roof_view *roof_level(const struct view *v, const struct roofline *
 /* Level number n of the roofline. The outermost memory comes first, which is the one that most often
  * bounds; levels whose bandwidth nobody knows come last. */
 const struct roof_view *roof_nth_level(const struct roofline *r, int n);
-/* How far back trails go, in s. */
+/* Returns how far back trails go, in s. */
 int roof_trail_s(const struct view *v);
 /* "GFLOP/s" or "FLOP/cycle", as the user wants FLOP. */
 const char *roof_unit(const struct view *v);
-/* FLOP/s in that unit. */
+/* Converts FLOP/s to that unit. */
 double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s);
 /* A roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its kind;
  * "--" when it is not known. */

@@ -89,7 +89,7 @@ static double dot_y(const struct plot *p, double log_y)
 	return (p->y1 - log_y) / (p->y1 - p->y0) * (4 * p->in.h - 1);
 }
 
-/* A curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
+/* Draws a curve over all columns of dots; step > 1 leaves gaps. NAN interrupts it. */
 static void draw_curve(const struct plot *p,
 	double (*f)(const struct plot *p, const void *arg, double x), const void *arg, int step,
 	enum role role)
@@ -148,7 +148,7 @@ static void draw_roofs(const struct plot *p)
 
 /* --- names at the lines --- */
 
-/* Row of a FLOP roof's line, -1 when it is not in the plot. */
+/* Returns the row of a FLOP roof's line, -1 when it is not in the plot. */
 static int roof_row(const struct plot *p, const struct roof *roof)
 {
 	if (roof->role != ROOF_FLOP || !(roof_bound(roof) > 0))

@@ -79,10 +79,10 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 /* view_state.c: marks the window that is shown, or takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m);
-/* Carries out CMD_BACK, CMD_FORTH and the commands that go to marks. Returns what app has to do. */
+/* Carries out CMD_BACK, CMD_FORTH and the commands that go to marks. Returns what is left to do. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
 
-/* Who uses the GPU most, in a frame. */
+/* Draws who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
 
 /* Boxes over a screen, and how far they can scroll in a frame of this size. */

@@ -8,9 +8,9 @@
 #include "core/command.h"
 
 bool select_is_move(enum command cmd);
-/* Where a moving command leads in a list of count rows, page of them visible. */
+/* Returns where a moving command leads in a list of count rows, page of them visible. */
 int select_move(enum command cmd, int now, int page, int count);
-/* Whether text contains part; the case of ASCII letters does not matter. */
+/* Says whether text contains part; the case of ASCII letters does not matter. */
 bool select_contains(const char *text, const char *part);
 
 /* n rows, of which number now is selected. */
