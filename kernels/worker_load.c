@@ -467,8 +467,8 @@ static bool calibrate_turns(struct load *l, struct err *err)
 	return load_set_turns(l, turns, err);
 }
 
-/* Chooses the number of groups that makes a launch as long as a slice; the arrays keep their size.
- * */
+/* Chooses the number of groups that makes a launch as long as a slice; the arrays keep their
+ * size. */
 static bool calibrate_groups(struct load *l, struct err *err)
 {
 	int64_t ns = 0;

@@ -16,8 +16,8 @@
 
 #define BUDGET_NS (20 * NS_PER_S)
 #define SLICES 6
-/* The tuner leaves an axis after this many values in a row that reach less than the share below.
- * */
+/* The tuner leaves an axis after this many values in a row that reach less than the share below
+ * of the best. */
 #define HOPELESS 2
 #define HOPELESS_SHARE 0.6
 /* A value is taken when it is better by this factor: measurements vary by about that. */

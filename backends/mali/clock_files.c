@@ -42,8 +42,8 @@ static bool find_hz(const char *text, const char *key, uint64_t *hz)
 	return parse_u64(number, hz);
 }
 
-/* Reads the file of our own descriptor. It belongs to this process, so it is not below the prefix.
- * */
+/* Reads the file of our own descriptor. It belongs to this process, so it is not below the
+ * prefix. */
 static bool read_fdinfo(int fd, char *buf, size_t size)
 {
 	char path[48];
