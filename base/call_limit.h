@@ -15,8 +15,8 @@ struct call_limit {
 	struct sigaction before;
 };
 
-/* Takes a real-time signal for itself. If it gets no timer (the system's limit), there is no limit.
- * */
+/* Takes a real-time signal for itself. If it gets no timer (the system's limit), there is no
+ * limit. */
 void call_limit_init(struct call_limit *p);
 void call_limit_release(struct call_limit *p);
 /* From now on each system call that waits ends after ms; 0: calls are not ended any more. */

@@ -19,8 +19,8 @@ struct embedded {
 	const char *platforms;
 };
 
-/* Whether a "platforms" line of the file has this platform. NULL: whether there is any such line.
- * */
+/* Whether a "platforms" line of the file has this platform. NULL: whether there is any such
+ * line. */
 static inline bool embedded_serves(const struct embedded *e, const char *platform)
 {
 	char word[EMBEDDED_NAME_SIZE];

@@ -67,8 +67,8 @@ static ssize_t read_full(int fd, char *buf, size_t size)
 	return (ssize_t)len;
 }
 
-/* Opening a pipe without a writer must not block, but one with a writer is a file like any other.
- * */
+/* Opening a pipe without a writer must not block, but one with a writer is a file like any
+ * other. */
 static int open_to_read(const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);

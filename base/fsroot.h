@@ -35,8 +35,7 @@ bool fsroot_first(
 	const struct fsroot *fs, const char *folder, const char *prefix, char *buf, size_t size);
 /* Makes a path below the user's folder of one kind, by the XDG base directory specification. The
  * folder is variable, "XDG_CONFIG_HOME", or below_home in the home folder, "/.config"; then comes
- * rest, "/rooftop/rooftoprc". Returns false when neither variable is usable or buf is too small.
- * */
+ * rest, "/rooftop/rooftoprc". Returns false when neither variable is usable or buf is too small. */
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Reads a whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than
@@ -53,8 +52,8 @@ bool file_keep(const char *path, const char *text, size_t len, struct err *err);
 bool file_has_place(const char *path, struct err *err);
 /* The same for file_keep(); it makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);
-/* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns false.
- * */
+/* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns
+ * false. */
 bool file_cannot_write(struct err *err, const char *path);
 
 #endif

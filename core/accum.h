@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns now - before modulo 2^bits; bits is 1 to 64. Bits above that width are ignored in both.
- * */
+/* Returns now - before modulo 2^bits; bits is 1 to 64. Bits above that width are ignored in
+ * both. */
 static inline uint64_t accum_delta(uint64_t before, uint64_t now, unsigned bits)
 {
 	uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;

@@ -14,8 +14,8 @@
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history);
 
-/* Whether the metric reads a counter that a source of that feed has no number for in this window.
- * */
+/* Whether the metric reads a counter that a source of that feed has no number for in this
+ * window. */
 bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
 

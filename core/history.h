@@ -8,8 +8,8 @@
 
 #include "core/value.h"
 
-/* A zero-initialised struct is valid and empty. Values are kept as float, NAN where there was none.
- * */
+/* A zero-initialised struct is valid and empty. Values are kept as float, NAN where there was
+ * none. */
 struct history {
 	int columns;		/* metrics */
 	/* [columns], place in a row or -1; NULL: all columns are kept, in order */

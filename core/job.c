@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The phases of a job and their names. */
 #include "config.h"
 
 #include "core/job.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps the last runs of stress kernels. */
 #include "config.h"
 
 #include "core/job_log.h"

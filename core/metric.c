@@ -17,7 +17,7 @@ const char *metric_label(const struct metric *m)
 	return m->label && *m->label ? _(m->label) : m->name;
 }
 
-void metric_release(struct metric *m)
+static void metric_release(struct metric *m)
 {
 	free(m->name);
 	free(m->label);

@@ -145,8 +145,8 @@ struct metric_lib {
 
 /* Finds the text of an included file: a NUL-terminated string that stays valid, or NULL. */
 typedef const char *metric_include_fn(void *ctx, const char *name);
-/* Is called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes on.
- * */
+/* Is called once per problem found; the message starts with "FILE:LINE:COLUMN: ". Loading goes
+ * on. */
 typedef void metric_problem_fn(void *ctx, const struct err *err);
 
 /* Parses one metric file (format: rooftop-metrics.5) and adds its sets. Bad lines are reported and
@@ -246,8 +246,8 @@ int metric_maps_init(const struct metric_binding *b, struct cell_map *maps, int 
  * set". */
 void metric_map_clear(struct cell_map *map);
 void metric_maps_release(struct cell_map *maps, int n);
-/* Writes the cells of the last evaluation into maps from metric_maps_init(). It does not allocate.
- * */
+/* Writes the cells of the last evaluation into maps from metric_maps_init(). It does not
+ * allocate. */
 void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n);
 
 #endif

@@ -12,8 +12,8 @@
 #include "base/mem.h"
 #include "core/metric_cells.h"
 
-/* Intel's equations name the two clocks by their role; report formats name them by what they hold.
- * */
+/* Intel's equations name the two clocks by their role; report formats name them by what they
+ * hold. */
 static const char *alias_of(const char *name)
 {
 	static const char *const pairs[][2] = { { "GPU_TIME", "TIMESTAMP" },

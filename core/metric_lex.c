@@ -36,8 +36,8 @@ static const char *copy_statement(const char *s, struct metric_line *line, int *
 	for (;;) {
 		size_t run = 0;
 
-		/* Characters that need no check are most of every file, so they are copied in runs.
-		 * */
+		/* Characters that need no check are most of every file, so they are copied in
+		 * runs. */
 		while ((unsigned char)s[run] >= ' ' && s[run] != '\\' && s[run] != '#' &&
 			s[run] != '"' && s[run] != 0x7f)
 			run++;

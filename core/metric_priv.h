@@ -235,7 +235,6 @@ void metric_build_set(struct metric_parser *p);
 void metric_free_raw(struct raw_name *r);
 void metric_free_let(struct let_draft *l);
 void metric_free_draft(struct metric_draft *d);
-void metric_release(struct metric *m);
 void metric_set_free_inputs(struct metric_set *set);
 
 #endif

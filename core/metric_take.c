@@ -77,8 +77,8 @@ struct text_place metric_here(struct metric_parser *p, const char *at)
 
 /* --- pieces of statements --- */
 
-/* Returns the next word as a new string, or NULL, reported as a missing "what", when there is none.
- * */
+/* Returns the next word as a new string, or NULL, reported as a missing "what", when there is
+ * none. */
 char *metric_take_word(struct metric_parser *p, const char *what)
 {
 	const char *word;

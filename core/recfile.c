@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads recordings: buffered, sequential, files of any size. Nothing that a file says is trusted.
- * */
+/* Reads recordings: buffered, sequential, files of any size. Nothing that a file says is
+ * trusted. */
 #include "config.h"
 
 #include "core/recfile.h"

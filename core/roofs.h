@@ -41,8 +41,8 @@ bool roof_file_path(const struct device *dev, const char *runner, char *buf, siz
 bool roof_file_load(struct roof_file *f, const char *path, struct err *err);
 /* Replaces the file in one step, and makes its folders. */
 bool roof_file_save(const struct roof_file *f, const char *path, struct err *err);
-/* Replaces the record of the same role and name, or adds it; returns false when the file is full.
- * */
+/* Replaces the record of the same role and name, or adds it; returns false when the file is
+ * full. */
 bool roof_file_put(struct roof_file *f, const struct roof_record *r);
 
 #endif

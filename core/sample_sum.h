@@ -11,8 +11,8 @@
 struct sample_sum {
 	const struct feed *feed;
 	struct sample sample;		/* times and quality of the windows that had data */
-	/* [1 + n_instances][n_counters], cumulative counters: the sum over all, then each instance
-	 * */
+	/* [1 + n_instances][n_counters], cumulative counters: the sum over all, then each
+	 * instance */
 	uint64_t *counts;
 	/* as counts, for gauges: value times length of the window; for totals: the last value */
 	double *gauge_ns;
@@ -36,8 +36,7 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s);
 /* Returns the joined window: sums of cumulative counters, means over time of gauges, the last value
  * of totals. Without any data it is a sample with the reason. When a counter had a number in some
  * windows only, its rate is taken to be the same in the others. A counter without any has its
- * reason in whys, and an instance SAMPLE_NONE. instances and whys are valid until the next call.
- * */
+ * reason in whys, and an instance SAMPLE_NONE. instances and whys are valid until the next call. */
 void sample_sum_get(struct sample_sum *sum, struct sample *out);
 
 #endif

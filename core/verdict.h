@@ -17,8 +17,8 @@ enum verdict_kind {
 	VERDICT_BOUND,		/* one resource is nearest to its roof */
 };
 
-/* Only metrics with a bound name and a ceiling take part; power only does when it is at its limit.
- * */
+/* Only metrics with a bound name and a ceiling take part; power only does when it is at its
+ * limit. */
 struct verdict {
 	enum verdict_kind kind;
 	int metric;		/* index in the set, -1 for NONE */

@@ -53,8 +53,8 @@ struct help_row {
 
 #define HELP_ROWS (CMD_COUNT + (int)ARRAY_LEN(marks))
 
-/* The rows, their columns inside the box, and how many lines they take: a long text goes on below.
- * */
+/* The rows, their columns inside the box, and how many lines they take: a long text goes on
+ * below. */
 struct help {
 	struct help_row rows[HELP_ROWS];
 	int n, lines;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Divides the screen between two views. */
 #include "config.h"
 
 #include "ui/halves.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a line of text at the bottom of the screen. */
 #include "config.h"
 
 #include "ui/prompt.h"

@@ -20,8 +20,6 @@ const struct roof_view *roof_nth_level(const struct roofline *r, int n);
 int roof_trail_s(const struct view *v);
 /* "GFLOP/s" or "FLOP/cycle", as the user wants FLOP. */
 const char *roof_unit(const struct view *v);
-/* Converts FLOP/s to that unit. */
-double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s);
 /* A roof in the unit of its kind (bytes: GB/s), with as many decimals as the highest of its kind;
  * "--" when it is not known. */
 const char *roof_number(char *buf, size_t size, const struct roofline *r, const struct view *v,

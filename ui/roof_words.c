@@ -23,7 +23,8 @@ const char *roof_unit(const struct view *v)
 	return v->roof.per_cycle ? "FLOP/cycle" : "GFLOP/s";
 }
 
-double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s)
+/* Converts FLOP/s to that unit. */
+static double roof_in_unit(const struct roofline *r, const struct view *v, double flop_per_s)
 {
 	if (v->roof.per_cycle && r->clock_hz > 0)
 		return flop_per_s / r->clock_hz;

@@ -38,8 +38,8 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 	return true;
 }
 
-/* The roof, or else a round number above all values so far; the highest cell when the user wants.
- * */
+/* The roof, or else a round number above all values so far; the highest cell when the user
+ * wants. */
 static double scale_top(
 	const struct view *v, const struct view_model *m, const struct map_choice *ch)
 {

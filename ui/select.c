@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Moves the selection in lists. */
 #include "config.h"
 
 #include "ui/select.h"

@@ -34,7 +34,8 @@ int view_screen_by_name(const char *name)
 	return -1;
 }
 
-const char *view_keys(const struct view *v)
+/* Group of the commands that work only on the screen that is shown, or NULL. */
+static const char *view_keys(const struct view *v)
 {
 	if (v->help || v->explain || v->setup)
 		return NULL;

@@ -186,8 +186,6 @@ void view_hide(struct view *v, const char *group, bool hidden);
 /* Screens as settings name them; -1 for an unknown name. */
 const char *view_screen_name(enum view_screen screen);
 int view_screen_by_name(const char *name);
-/* Group of the commands that work only on the screen that is shown, or NULL: for key_command(). */
-const char *view_keys(const struct view *v);
 /* What CMD_STRESS_START starts: the selected kernel with the launcher's settings. */
 void view_job(const struct view *v, const struct view_model *m, struct job *out);
 /* When CMD_STRESS_PRESET is returned: which preset the launcher is set to now. */

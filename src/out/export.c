@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gives the windows of all sessions to the exporters. */
 #include "config.h"
 
 #include "out/export.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Serves metrics over HTTP, a few clients at a time. */
 #include "config.h"
 
 #include "out/http.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the windows of sessions as OpenMetrics text. */
 #include "config.h"
 
 #include "out/openmetrics.h"

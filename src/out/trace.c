@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes windows and kernel runs as a trace for Perfetto. */
 #include "config.h"
 
 #include "out/trace.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sorts, filters and signals the processes of the processes screen. */
 #include "config.h"
 
 #include "screen/process_list.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds one console, or two that share the screen. */
 #include "config.h"
 
 #include "screen/split.h"

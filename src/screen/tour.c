@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Chooses the notes of the tour. */
 #include "config.h"
 
 #include "screen/tour.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes names for files that nobody named. */
 #include "config.h"
 
 #include "session/default_name.h"

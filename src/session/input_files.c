@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks the files that the command line names. */
 #include "config.h"
 
 #include "session/input_files.h"

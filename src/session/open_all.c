@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks up the devices of the command line, then opens them. */
 #include "config.h"
 
 #include "session/open_all.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looks for display devices on the PCI bus. */
 #include "config.h"
 
 #include "session/pci_display.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Ticks a session from the event loop. */
 #include "config.h"
 
 #include "session/session_ticks.h"
