@@ -109,7 +109,9 @@ static void after_tick(void *ctx, struct session *ses, bool is_new)
 		b->err = err;
 		stop(b);
 	}
-	if (ses->ended || (ses->opt->windows && lane->windows >= ses->opt->windows)) {
+	if (ses->opt->windows && lane->windows >= ses->opt->windows)
+		ses->ended = true;
+	if (ses->ended) {
 		lane->done = true;
 		session_ticks_stop(&lane->ticks);
 		if (--b->left == 0)

@@ -182,6 +182,18 @@ static void drop_textfile(struct exporter *x)
 	*x->textfile = '\0';
 }
 
+/* Whether the windows of this session write the file, which holds all devices: those of the first
+ * session that goes on do, so that no other device's values grow old behind one that stands still. */
+static bool writes_textfile(const struct session *ses)
+{
+	struct session *const *s = ses->program->sessions;
+
+	for (; *s != ses; s++)
+		if (!(*s)->ended && !(*s)->paused)
+			return false;
+	return true;
+}
+
 bool export_service(struct session *ses, bool is_new, struct err *err)
 {
 	struct exporter *x = ses->program->exporter;
@@ -193,9 +205,7 @@ bool export_service(struct session *ses, bool is_new, struct err *err)
 		http_drop_slow(x->http);
 	if (!is_new)
 		return true;
-	/* The file holds all devices, and the first one's windows decide when it is written. */
-	if (*x->textfile && ses == ses->program->sessions[0] &&
-		!write_textfile(ses->program, err)) {
+	if (*x->textfile && writes_textfile(ses) && !write_textfile(ses->program, err)) {
 		drop_textfile(x);
 		good = false;
 	}

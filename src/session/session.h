@@ -82,7 +82,7 @@ struct session {
 	struct history history;		/* history of values */
 	struct history roofs;		/* history of ceilings, window by window like history */
 	bool primed;			/* the first, partial window is behind us */
-	bool ended;			/* the data have ended */
+	bool ended;			/* no window follows: the data or -n are at their end */
 	bool paused;			/* windows pass without being shown */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */

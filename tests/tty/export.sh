@@ -99,6 +99,23 @@ wait $pid 2> /dev/null
 is "$(grep -c '^# EOF\|^# UNIT\|info$' "$tmp/prom")" 0 "the text file has the older form"
 is "$(grep -c '^# TYPE rooftop_windows_total counter$' "$tmp/prom")" 1 "where counters are called as their samples are"
 is "$(ls "$tmp/textfile")" "" "it goes away with the program"
+# The first device is a recording, which ends while the second one goes on.
+gives 0 "a recording of two windows" $sim -d 0.1 -n 2 -b -w "$tmp/short.rec"
+"$rooftop" -D "file:$tmp/short.rec" -D sim:hd620 -d 0.1 -J --textfile "$tmp/textfile" > "$tmp/windows" 2> /dev/null < /dev/null &
+pid=$!
+for _ in $(seq 600); do	# against hanging only
+	[ "$(grep -c '"t":.*"device":"sim:hd620"' "$tmp/windows")" -ge 20 ] && break
+	sleep 0.1
+done
+before=$(stat -c %y "$tmp/textfile/rooftop.prom")
+for _ in $(seq 600); do
+	[ "$(stat -c %y "$tmp/textfile/rooftop.prom")" = "$before" ] || break
+	sleep 0.1
+done
+[ "$(stat -c %y "$tmp/textfile/rooftop.prom")" != "$before" ]
+point $? "the file of several devices is kept up to date after the first one's recording has ended"
+kill -TERM $pid
+wait $pid
 gives 1 "a folder that does not exist" $sim --textfile "$tmp/none" -n 1
 gives 2 "a file instead of a folder" $sim --textfile "$tmp/prom" -n 1
 
