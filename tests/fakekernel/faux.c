@@ -3,40 +3,24 @@
  * that in faux/driver of the tree (Linux drivers/gpu/drm/drm_ioctl.c, drm_copy_field). */
 #include "config.h"
 
+#include "tests/fakekernel/drm_version.h"
 #include "tests/fakekernel/fake.h"
 
 #include <errno.h>
-#include <string.h>
-#include <sys/ioctl.h>
-
-#define DRM_VERSION _IOWR('d', 0x00, struct version)
-
-struct version {
-	int numbers[3];
-	size_t name_len;
-	char *name;
-	size_t date_len;
-	char *date;
-	size_t desc_len;
-	char *desc;
-};
 
 static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned long arg)
 {
-	struct version *v = (struct version *)arg;
+	struct fake_drm_version *v = (struct fake_drm_version *)arg;
 	char name[32];
-	size_t len;
 
 	(void)f;
 	(void)fd;
-	if (request != DRM_VERSION || !fake_tree_read("/faux/driver", name, sizeof(name))) {
+	if (request != FAKE_DRM_VERSION || !fake_tree_read("/faux/driver", name, sizeof(name))) {
 		errno = EINVAL;
 		return -1;
 	}
 	fake_log("faux version\n");
-	len = strlen(name);
-	memcpy(v->name, name, len < v->name_len ? len : v->name_len);
-	v->name_len = len;
+	fake_drm_field(name, v->name, &v->name_len);
 	v->date_len = v->desc_len = 0;
 	return 0;
 }

@@ -16,19 +16,8 @@
 #include <sys/file.h>
 
 #include "backends/mali/panfrost_uapi.h"
+#include "tests/fakekernel/drm_version.h"
 #include "tests/fakekernel/mali.h"
-
-#define DRM_VERSION _IOWR('d', 0x00, struct version)
-
-struct version {
-	int major, minor, patch;
-	size_t name_len;
-	char *name;
-	size_t date_len;
-	char *date;
-	size_t desc_len;
-	char *desc;
-};
 
 /* An open file that counts. */
 struct owner {
@@ -36,23 +25,14 @@ struct owner {
 	int lock;
 };
 
-static void copy(const char *text, char *to, size_t *len)
-{
-	size_t n = strlen(text);
-
-	if (to && *len)
-		memcpy(to, text, n < *len ? n : *len);
-	*len = n;
-}
-
-static int version(struct version *v)
+static int version(struct fake_drm_version *v)
 {
 	v->major = 1;
 	v->minor = 2;
 	v->patch = 0;
-	copy("panfrost", v->name, &v->name_len);
-	copy("20180908", v->date, &v->date_len);
-	copy("panfrost DRM", v->desc, &v->desc_len);
+	fake_drm_field("panfrost", v->name, &v->name_len);
+	fake_drm_field("20180908", v->date, &v->date_len);
+	fake_drm_field("panfrost DRM", v->desc, &v->desc_len);
 	return 0;
 }
 
@@ -176,8 +156,8 @@ static int node_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned
 	if (!fake_mali_gpu())
 		return fake_mali_fail(ENODEV);
 	switch (request) {
-	case DRM_VERSION:
-		return version((struct version *)arg);
+	case FAKE_DRM_VERSION:
+		return version((struct fake_drm_version *)arg);
 	case PANFROST_GET_PARAM:
 		return get_param((struct panfrost_get_param *)arg);
 	case PANFROST_PERFCNT_ENABLE:

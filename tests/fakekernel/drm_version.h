@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* DRM_IOCTL_VERSION for fakes that are built without libdrm (Linux include/uapi/drm/drm.h). */
+#ifndef FAKEKERNEL_DRM_VERSION_H
+#define FAKEKERNEL_DRM_VERSION_H
+
+#include <string.h>
+#include <sys/ioctl.h>
+
+struct fake_drm_version {
+	int major, minor, patch;
+	size_t name_len;
+	char *name;
+	size_t date_len;
+	char *date;
+	size_t desc_len;
+	char *desc;
+};
+
+#define FAKE_DRM_VERSION _IOWR('d', 0x00, struct fake_drm_version)
+
+/* Copies as much as the caller has room for, and tells the whole length (drm_copy_field). */
+static inline void fake_drm_field(const char *text, char *to, size_t *len)
+{
+	size_t n = strlen(text);
+
+	if (to && *len)
+		memcpy(to, text, n < *len ? n : *len);
+	*len = n;
+}
+
+#endif
