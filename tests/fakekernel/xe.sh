@@ -28,8 +28,10 @@ live lnl,load=stream.sp.x4 overview
 # What EUs wait for: by events of the OA unit, and by samples, which no other set asks for.
 live lnl,load=stream.sp.x4 stalls
 is "$(grep -c '^STALL_OPEN' "$log")" 1 "stalls are sampled for the set that shows them"
-is "$(window "abs(m['sampled_sbid'] - m['stall_on_sbid']) < 0.5, m['sampled_sbid'] > 90, 8e3 < m['sampled_rate'] < 9e3")" \
-	"True True True" "  ... and both ways agree"
+is "$(window "abs(m['sampled_sbid'] - m['stall_on_sbid']) < 0.5, m['sampled_sbid'] > 90")" "True True" "  ... and both ways agree"
+# Samples are read at other moments than reports, so that a busy machine moves some of them into the next window: the rate is that of all.
+is "$(windows "8e3 < sum(w['metrics']['sampled_rate'] * w['window_ms'] for w in windows) / sum(w['window_ms'] for w in windows) < 9e3")" \
+	True "  ... at the rate that was asked for"
 live lnl,load=private.add.sp.x1,groups=8,items=16 stalls
 is "$(window "abs(m['sampled_dist_acc'] / (m['sampled_dist_acc'] + m['sampled_active']) - m['eu_stall'] / (m['eu_stall'] + m['eu_active'])) < 0.01, m['sampled_dist_acc'] > 50")" \
 	"True True" "a lone chain of dependent additions waits for its results"
