@@ -17,7 +17,16 @@ static struct device_const *find(struct device *d, const char *name)
 	return NULL;
 }
 
-void device_set_const(struct device *d, const char *name, double v)
+const char *roof_source_name(enum roof_source source)
+{
+	static const char *const names[] = { "none", "data_sheet", "measured", "computed", "read",
+		"assumed" };
+
+	return names[source];
+}
+
+struct device_const *device_set_roof(struct device *d, const char *name, double v,
+	enum roof_source source, bool uncertain, const char *origin)
 {
 	struct device_const *c = find(d, name);
 
@@ -25,9 +34,24 @@ void device_set_const(struct device *d, const char *name, double v)
 	if (!c) {
 		assert(d->n_consts < DEVICE_MAX_CONSTS);
 		c = &d->consts[d->n_consts++];
-		snprintf(c->name, sizeof(c->name), "%s", name);
 	}
-	c->v = v;
+	*c = (struct device_const){ .v = v, .source = source, .uncertain = uncertain };
+	snprintf(c->name, sizeof(c->name), "%s", name);
+	snprintf(c->origin, sizeof(c->origin), "%s", origin);
+	return c;
+}
+
+void device_set_const(struct device *d, const char *name, double v)
+{
+	device_set_roof(d, name, v, ROOF_SOURCE_NONE, false, "");
+}
+
+void device_drop_const(struct device *d, const char *name)
+{
+	struct device_const *c = find(d, name);
+
+	if (c)
+		*c = d->consts[--d->n_consts];
 }
 
 const struct device_const *device_const(const struct device *d, const char *name)

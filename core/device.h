@@ -22,11 +22,30 @@ struct topology {
 	size_t raw_len;
 };
 
+/* Where an upper bound comes from. */
+enum roof_source {
+	ROOF_SOURCE_NONE,	/* the number is no upper bound, or there is none */
+	ROOF_DATA_SHEET,	/* a table of what vendors publish */
+	ROOF_MEASURED,		/* calibration measured it on this device */
+	ROOF_COMPUTED,		/* of a clock and a width */
+	ROOF_READ,		/* from the machine: firmware, driver or the card itself */
+	ROOF_ASSUMED,		/* of a model, or by analogy */
+};
+
+/* Returns the word for outputs: "data_sheet"; "none" for ROOF_SOURCE_NONE. */
+const char *roof_source_name(enum roof_source source);
+
 /* A constant that equations may name ("eu_count"). Metric files declare the constant and its unit;
- * v is in that unit. A constant that is not listed is unknown. */
+ * v is in that unit. A constant that is not listed is unknown. What follows v is said of upper
+ * bounds only. */
 struct device_const {
 	char name[40];
 	double v;
+	enum roof_source source;
+	bool uncertain;		/* nothing that can be looked up confirms it: shown with ~ */
+	/* the share of v that such parts are known to reach; 0: not known */
+	double reach;
+	char origin[96];	/* which table, file or field says so, untranslated */
 };
 
 #define DEVICE_MAX_CONSTS 48
@@ -57,6 +76,11 @@ struct device {
 
 /* Adds or replaces a constant; asserts on overflow (our own mistake). */
 void device_set_const(struct device *d, const char *name, double v);
+/* The same for an upper bound, and returns the constant. */
+struct device_const *device_set_roof(struct device *d, const char *name, double v,
+	enum roof_source source, bool uncertain, const char *origin);
+/* Makes a constant unknown. */
+void device_drop_const(struct device *d, const char *name);
 /* Returns NULL when the constant is unknown. */
 const struct device_const *device_const(const struct device *d, const char *name);
 

@@ -203,6 +203,32 @@ int metric_inputs(const struct metric_set *set, const struct metric *m, int *out
 	return n;
 }
 
+#define EQUATION_INPUTS_MAX 64
+
+const struct device_const *metric_bound_const(
+	const struct metric_set *set, const struct expr *equation, const struct device *dev)
+{
+	int list[EQUATION_INPUTS_MAX], n = expr_inputs(equation, list, EQUATION_INPUTS_MAX);
+	const struct device_const *found = NULL;
+
+	/* Counters of Intel's sets may need each other, and none names a bound. */
+	if (set->from_xml)
+		return NULL;
+	for (int i = 0; i < n && i < EQUATION_INPUTS_MAX; i++) {
+		const struct metric_input *in = &set->inputs[list[i]];
+		const struct device_const *c = NULL;
+
+		if (in->kind == INPUT_CONST)
+			c = device_const(dev, in->name);
+		else if (in->kind == INPUT_METRIC && set->metrics[in->metric].value)
+			c = metric_bound_const(set, set->metrics[in->metric].value, dev);
+		if (c && c->source != ROOF_SOURCE_NONE &&
+			(!found || (c->uncertain && !found->uncertain)))
+			found = c;
+	}
+	return found;
+}
+
 /* Writes the metrics that metric m reads, some of them twice; returns their number. out has room
  * for 2 * n_inputs. */
 static int needed_metrics(const struct metric_set *set, int m, int *out)

@@ -191,6 +191,11 @@ int metric_set_index(const struct metric_set *set, const char *name);
 /* Writes the inputs that the value and the ceiling read; an input of both is written twice. Returns
  * their number. out has room for 2 * n_inputs. */
 int metric_inputs(const struct metric_set *set, const struct metric *m, int *out);
+/* Returns the upper bound of the device that an equation rests on, also by way of other metrics: one
+ * that is uncertain before one that is certain. NULL: it rests on none, but computes its bound of
+ * clocks, counts and the like. */
+const struct device_const *metric_bound_const(
+	const struct metric_set *set, const struct expr *equation, const struct device *dev);
 /* Returns the first directive with that key at or after *pos (start with 0) and moves *pos past it.
  * Returns NULL at the end. */
 const struct set_directive *metric_set_directive(

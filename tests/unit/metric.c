@@ -194,6 +194,40 @@ static void test_tiny_values(const struct metric_lib *lib)
 	metric_unbind(&b);
 }
 
+/* A bound rests on what the device is known to reach, also through other metrics. */
+static void test_bounds(void)
+{
+	static const char text[] = "include counters\nset bounds\n  platforms x\n"
+				   "  metric computed\n    unit cycle/s\n    value rate(CLK)\n"
+				   "  metric roof\n    unit GB/s\n    value peak / 2 * eus\n"
+				   "  metric half\n    unit GB/s\n    value min(roof, 2 * peak)\n";
+	struct device dev = { 0 };
+	struct metric_lib lib = { 0 };
+	struct strbuf problems = { 0 };
+	const struct device_const *c;
+	const struct metric_set *set;
+	const struct metric *m;
+
+	is_int(load(&lib, text, &problems), 0, "bounds: loaded (%s)", strbuf_str(&problems));
+	set = metric_lib_find(&lib, "bounds", "x");
+	m = set->metrics;
+	device_set_const(&dev, "eus", 24);
+	ok(!metric_bound_const(set, m[2].value, &dev), "bounds: nothing known, nothing said");
+	device_set_roof(&dev, "peak", 30, ROOF_DATA_SHEET, false, "a sheet")->reach = 0.87;
+	ok(!metric_bound_const(set, m[0].value, &dev), "bounds: a clock is computed");
+	c = metric_bound_const(set, m[2].value, &dev);
+	ok(c && c->source == ROOF_DATA_SHEET && !c->uncertain && c->reach > 0.8 &&
+			!strcmp(c->origin, "a sheet"),
+		"bounds: through another metric");
+	device_set_roof(&dev, "eus", 24, ROOF_ASSUMED, true, "a guess");
+	c = metric_bound_const(set, m[1].value, &dev);
+	ok(c && c->uncertain, "bounds: what is uncertain comes first");
+	device_drop_const(&dev, "peak");
+	ok(!device_const(&dev, "peak") && device_const(&dev, "eus"), "bounds: dropped alone");
+	metric_lib_release(&lib);
+	strbuf_release(&problems);
+}
+
 static void test_reasons(const struct metric_lib *lib)
 {
 	static const struct counter_desc wrong[] = { { "e", "MHz", 32, COUNTER_CUMULATIVE },
@@ -614,6 +648,7 @@ int main(void)
 	is_str(strbuf_str(&problems), "f:48:17: unknown name 'A9x'", "the unknown name");
 	test_tiny_shape(&lib);
 	test_tiny_values(&lib);
+	test_bounds();
 	test_reasons(&lib);
 	test_problems();
 	test_rest_works();
