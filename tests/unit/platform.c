@@ -8,6 +8,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "base/mem.h"
 #include "tests/tap.h"
+#include "tests/unit/intel_pci_list.h"
 #include "tests/unit/oa_oracle.h"
 
 static void test_platforms(void)
@@ -57,6 +58,21 @@ static void test_pci_ids(void)
 	is_int(placed, intel_pci_id_count, "each names a known platform, or none");
 	is_int(sized, intel_pci_id_count, "none has more subslices than its platform");
 	ok(!intel_pci_id(0) && !intel_pci_id(0x15916), "other ids are unknown");
+}
+
+static void test_all_driven_ids(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(pci_list); i++) {
+		const uint16_t *id = pci_list[i].ids;
+		int known = 0;
+
+		while (*id && intel_pci_id(*id)) {
+			id++;
+			known++;
+		}
+		ok(known > 0 && !*id, "%s: %d ids are known, first missing %04x",
+			pci_list[i].family, known, *id);
+	}
 }
 
 /* Every id that the tables know and that has a platform identifies without tripping over an
@@ -300,6 +316,7 @@ int main(void)
 {
 	test_platforms();
 	test_pci_ids();
+	test_all_driven_ids();
 	test_identify_all();
 	test_hd620();
 	test_identify_keeps();

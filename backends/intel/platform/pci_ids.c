@@ -8,12 +8,61 @@
 
 #include "base/mem.h"
 
-/* Ids and counts are from Mesa i965_pci_ids.h and gen_device_info.c (Gen7.5 to Gen11), and Linux
- * include/drm/intel/i915_pciids.h and xe_pciids.h (from Gen12). Which platform's metric sets fit is
+/* Ids and counts are from Mesa i965_pci_ids.h, iris_pci_ids.h and gen_device_info.c (Gen7.5 to
+ * Gen11), and Linux include/drm/intel/pciids.h (all others, and those Mesa lacks). Which platform's metric sets fit is
  * from igt-gpu-tools lib/i915/perf.c; NULL where it has none. Slices, subslices per slice and EUs
  * per subslice are those of the full part, and fuses may take some away; they are zeros where the
  * slices differ or are not known. */
 const struct intel_pci_id intel_pci_ids[] = {
+	/* Before Haswell: no OA streams */
+	{ 0x3577, NULL, "Graphics (830M)", "", 0, 0, 0 },
+	{ 0x2562, NULL, "Graphics (845G)", "", 0, 0, 0 },
+	{ 0x3582, NULL, "Graphics (852GM/855GM)", "", 0, 0, 0 },
+	{ 0x358e, NULL, "Graphics (852GM/855GM)", "", 0, 0, 0 },
+	{ 0x2572, NULL, "Graphics (865G)", "", 0, 0, 0 },
+	{ 0x2582, NULL, "Graphics (915G)", "", 0, 0, 0 },
+	{ 0x258a, NULL, "Graphics (915G)", "", 0, 0, 0 },
+	{ 0x2592, NULL, "Graphics (915GM)", "", 0, 0, 0 },
+	{ 0x2772, NULL, "Graphics (945G)", "", 0, 0, 0 },
+	{ 0x27a2, NULL, "Graphics (945GM)", "", 0, 0, 0 },
+	{ 0x27ae, NULL, "Graphics (945GM)", "", 0, 0, 0 },
+	{ 0x2972, NULL, "Graphics (965G)", "", 0, 0, 0 },
+	{ 0x2982, NULL, "Graphics (965G)", "", 0, 0, 0 },
+	{ 0x2992, NULL, "Graphics (965G)", "", 0, 0, 0 },
+	{ 0x29a2, NULL, "Graphics (965G)", "", 0, 0, 0 },
+	{ 0x29b2, NULL, "Graphics (G33)", "", 0, 0, 0 },
+	{ 0x29c2, NULL, "Graphics (G33)", "", 0, 0, 0 },
+	{ 0x29d2, NULL, "Graphics (G33)", "", 0, 0, 0 },
+	{ 0x2a02, NULL, "Graphics (965GM)", "", 0, 0, 0 },
+	{ 0x2a12, NULL, "Graphics (965GM)", "", 0, 0, 0 },
+	{ 0x2a42, NULL, "Graphics (GM45)", "", 0, 0, 0 },
+	{ 0x2e02, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0x2e12, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0x2e22, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0x2e32, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0x2e42, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0x2e92, NULL, "Graphics (G45)", "", 0, 0, 0 },
+	{ 0xa001, NULL, "Graphics (Pineview)", "", 0, 0, 0 },
+	{ 0xa011, NULL, "Graphics (Pineview)", "", 0, 0, 0 },
+	{ 0x0042, NULL, "Graphics (Ironlake)", "", 0, 0, 0 },
+	{ 0x0046, NULL, "Graphics (Ironlake)", "", 0, 0, 0 },
+	{ 0x0102, NULL, "Graphics (Sandy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x0106, NULL, "Graphics (Sandy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x010a, NULL, "Graphics (Sandy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x0112, NULL, "Graphics (Sandy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0116, NULL, "Graphics (Sandy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0122, NULL, "Graphics (Sandy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0126, NULL, "Graphics (Sandy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0152, NULL, "Graphics (Ivy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x0156, NULL, "Graphics (Ivy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x015a, NULL, "Graphics (Ivy Bridge GT1)", "GT1", 0, 0, 0 },
+	{ 0x0162, NULL, "Graphics (Ivy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0166, NULL, "Graphics (Ivy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x016a, NULL, "Graphics (Ivy Bridge GT2)", "GT2", 0, 0, 0 },
+	{ 0x0f30, NULL, "Graphics (Bay Trail)", "", 0, 0, 0 },
+	{ 0x0f31, NULL, "Graphics (Bay Trail)", "", 0, 0, 0 },
+	{ 0x0f32, NULL, "Graphics (Bay Trail)", "", 0, 0, 0 },
+	{ 0x0f33, NULL, "Graphics (Bay Trail)", "", 0, 0, 0 },
 	/* Haswell */
 	{ 0x0402, "hsw", "Graphics (Haswell GT1)", "GT1", 1, 1, 10 },
 	{ 0x0406, "hsw", "Graphics (Haswell GT1)", "GT1", 1, 1, 10 },
@@ -94,6 +143,13 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0x162b, "bdwgt3", "Iris Graphics 6100", "GT3", 2, 3, 8 },
 	{ 0x162d, "bdwgt3", "Graphics (Broadwell GT3)", "GT3", 2, 3, 8 },
 	{ 0x162e, "bdwgt3", "Graphics (Broadwell GT3)", "GT3", 2, 3, 8 },
+	/* Broadwell, reserved: sold as nothing, units not known */
+	{ 0x1632, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
+	{ 0x1636, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
+	{ 0x163a, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
+	{ 0x163b, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
+	{ 0x163d, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
+	{ 0x163e, "bdw", "Graphics (Broadwell)", "", 0, 0, 0 },
 	/* Cherry View */
 	{ 0x22b0, "chv", "Graphics (Cherry View)", "", 1, 2, 8 },
 	{ 0x22b1, "chv", "Graphics (Cherry View)", "", 1, 2, 8 },
@@ -211,6 +267,8 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0x5a5a, "cnl", "Graphics (Cannon Lake)", "", 2, 2, 8 },
 	{ 0x5a5b, "cnl", "Graphics (Cannon Lake)", "", 2, 2, 8 },
 	{ 0x5a5c, "cnl", "Graphics (Cannon Lake)", "", 2, 2, 8 },
+	{ 0x5a40, "cnl", "Graphics (Cannon Lake)", "", 0, 0, 0 },
+	{ 0x5a4c, "cnl", "Graphics (Cannon Lake)", "", 0, 0, 0 },
 	{ 0x5a50, "cnl", "Graphics (Cannon Lake)", "", 0, 0, 0 },
 	{ 0x5a51, "cnl", "Graphics (Cannon Lake)", "", 0, 0, 0 },
 	{ 0x5a52, "cnl", "Graphics (Cannon Lake)", "", 0, 0, 0 },
@@ -231,11 +289,21 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0x8a5b, "icl", "Graphics (Ice Lake GT1)", "GT1", 1, 4, 8 },
 	{ 0x8a5d, "icl", "Graphics (Ice Lake GT1)", "GT1", 1, 4, 8 },
 	{ 0x8a71, "icl", "Graphics (Ice Lake GT0.5)", "GT0.5", 1, 1, 8 },
-	/* Elkhart Lake, Jasper Lake */
+	{ 0x8a70, "icl", "Graphics (Ice Lake)", "", 0, 0, 0 },
+	/* Elkhart Lake */
 	{ 0x4500, "ehl", "Graphics (Elkhart Lake)", "", 1, 4, 8 },
 	{ 0x4571, "ehl", "Graphics (Elkhart Lake)", "", 1, 4, 8 },
 	{ 0x4551, "ehl", "Graphics (Elkhart Lake)", "", 1, 4, 4 },
 	{ 0x4541, "ehl", "Graphics (Elkhart Lake)", "", 1, 2, 4 },
+	{ 0x4555, "ehl", "Graphics (Elkhart Lake)", "", 1, 2, 8 },
+	{ 0x4557, "ehl", "Graphics (Elkhart Lake)", "", 1, 4, 5 },
+	{ 0x4570, "ehl", "Graphics (Elkhart Lake)", "", 1, 4, 8 },
+	/* Jasper Lake */
+	{ 0x4e51, "ehl", "UHD Graphics (Jasper Lake)", "", 1, 4, 4 },
+	{ 0x4e55, "ehl", "UHD Graphics (Jasper Lake)", "", 1, 2, 8 },
+	{ 0x4e57, "ehl", "UHD Graphics (Jasper Lake)", "", 1, 4, 5 },
+	{ 0x4e61, "ehl", "UHD Graphics (Jasper Lake)", "", 1, 4, 6 },
+	{ 0x4e71, "ehl", "UHD Graphics (Jasper Lake)", "", 1, 4, 8 },
 	/* Tiger Lake */
 	{ 0x9a60, "tglgt1", "Graphics (Tiger Lake GT1)", "GT1", 1, 2, 16 },
 	{ 0x9a68, "tglgt1", "Graphics (Tiger Lake GT1)", "GT1", 1, 2, 16 },
@@ -351,13 +419,14 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0x7d60, "mtlgt2", "Graphics (Meteor Lake GT2)", "GT2", 1, 4, 16 },
 	{ 0x7d55, "mtlgt3", "Graphics (Meteor Lake GT3)", "GT3", 1, 8, 16 },
 	{ 0x7dd5, "mtlgt3", "Graphics (Meteor Lake GT3)", "GT3", 1, 8, 16 },
-	{ 0x7d40, NULL, "Graphics (Meteor Lake)", "", 0, 0, 0 },
-	/* Arrow Lake */
-	{ 0x7d67, "mtlgt2", "Graphics (Arrow Lake GT2)", "GT2", 1, 4, 16 },
-	{ 0x7d41, NULL, "Graphics (Arrow Lake)", "", 0, 0, 0 },
-	{ 0x7d51, NULL, "Graphics (Arrow Lake)", "", 0, 0, 0 },
-	{ 0x7dd1, NULL, "Graphics (Arrow Lake)", "", 0, 0, 0 },
-	{ 0xb640, NULL, "Graphics (Arrow Lake)", "", 0, 0, 0 },
+	{ 0x7d40, "mtlgt2", "Graphics (Meteor Lake GT2)", "GT2", 1, 4, 16 },
+	/* Arrow Lake; its public metric sets program what Meteor Lake's do (intel/metrics-discovery,
+	 * ARL_GT1 and MTL_GT2, ARL_GT2 and MTL_GT3), and Mesa gives it the same units */
+	{ 0x7d41, "mtlgt2", "Graphics (Arrow Lake-U)", "GT1", 1, 4, 16 },
+	{ 0x7d67, "mtlgt2", "Graphics (Arrow Lake-S)", "GT1", 1, 4, 16 },
+	{ 0xb640, "mtlgt2", "Graphics (Arrow Lake-S)", "GT1", 1, 4, 16 },
+	{ 0x7d51, "mtlgt3", "Graphics (Arrow Lake-H)", "GT2", 1, 8, 16 },
+	{ 0x7dd1, "mtlgt3", "Graphics (Arrow Lake-H)", "GT2", 1, 8, 16 },
 	/* Ponte Vecchio: read by the xe driver only */
 	{ 0x0b69, "pvc", "Graphics (Ponte Vecchio)", "", 0, 0, 0 },
 	{ 0x0b6e, "pvc", "Graphics (Ponte Vecchio)", "", 0, 0, 0 },
@@ -385,6 +454,11 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0xe212, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
 	{ 0xe215, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
 	{ 0xe216, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
+	{ 0xe209, "bmg", "Graphics (Battlemage)", "", 0, 0, 0 },
+	{ 0xe220, "bmg", "Graphics (Battlemage G31)", "", 0, 0, 0 },
+	{ 0xe221, "bmg", "Graphics (Battlemage G31)", "", 0, 0, 0 },
+	{ 0xe222, "bmg", "Graphics (Battlemage G31)", "", 0, 0, 0 },
+	{ 0xe223, "bmg", "Graphics (Battlemage G31)", "", 0, 0, 0 },
 	{ 0xe20b, "bmg", "Arc B580 Graphics", "", 5, 4, 8 },
 	/* Panther Lake (Linux include/drm/intel/pciids.h) */
 	{ 0xb080, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
@@ -399,6 +473,32 @@ const struct intel_pci_id intel_pci_ids[] = {
 	{ 0xb090, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
 	{ 0xb0a0, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
 	{ 0xb0b0, "ptl", "Graphics (Panther Lake)", "", 0, 0, 0 },
+	/* Wildcat Lake: counted as Panther Lake (intel/metrics-discovery md_gfx_device_info.h) */
+	{ 0xfd80, "ptl", "Graphics (Wildcat Lake)", "", 0, 0, 0 },
+	{ 0xfd81, "ptl", "Graphics (Wildcat Lake)", "", 0, 0, 0 },
+	/* Without metric sets so far */
+	{ 0xd740, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd741, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd742, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd743, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd744, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd745, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd74a, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd74b, NULL, "Graphics (Nova Lake-S)", "", 0, 0, 0 },
+	{ 0xd750, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd751, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd752, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd753, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd754, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd755, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd756, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd757, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0xd75f, NULL, "Graphics (Nova Lake-P)", "", 0, 0, 0 },
+	{ 0x674c, NULL, "Graphics (Crescent Island)", "", 0, 0, 0 },
+	{ 0x674d, NULL, "Graphics (Crescent Island)", "", 0, 0, 0 },
+	{ 0x674e, NULL, "Graphics (Crescent Island)", "", 0, 0, 0 },
+	{ 0x674f, NULL, "Graphics (Crescent Island)", "", 0, 0, 0 },
+	{ 0x6750, NULL, "Graphics (Crescent Island)", "", 0, 0, 0 },
 };
 
 const int intel_pci_id_count = (int)ARRAY_LEN(intel_pci_ids);
