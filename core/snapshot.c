@@ -13,7 +13,7 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 	size_t n = (size_t)set->n_metrics;
 	size_t n_inputs = (size_t)set->n_inputs;
 
-	*s = (struct snapshot){ .device = device, .set = set, .verdict = { .kind = VERDICT_NONE, .metric = -1 } };
+	*s = (struct snapshot){ .device = device, .set = set, .verdict = { .kind = VERDICT_MEASURING, .metric = -1 }, .nearest = { .metric = -1 } };
 	s->values = xcalloc(n + 1, sizeof(*s->values));
 	s->ceilings = xcalloc(n + 1, sizeof(*s->ceilings));
 	s->inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which resource is nearest to its roof, as numbers and as a sentence. */
+/* Asks the rules one after the other what limits the device in a window. */
 #include "config.h"
 
 #include "core/verdict.h"
@@ -10,105 +10,81 @@
 
 #include "base/format.h"
 #include "base/i18n.h"
+#include "core/snapshot.h"
 
-#define IDLE_BELOW 0.05		/* a share of GPU cycles, whatever other metrics count */
-/* share of GPU cycles above which low values are caused by the work itself */
-#define BUSY_FROM 0.5
-#define BOUND_FROM 0.5		/* share of the roof */
-/* share of a power limit: below it nothing is slowed down, however little is left */
-#define POWER_FROM 0.95
-
-static bool is_percent(const char *unit_text)
+void verdict_state(struct verdict *out, enum verdict_kind kind)
 {
-	return unit_text && (!strcmp(unit_text, "%") || !strcmp(unit_text, "percent"));
+	*out = (struct verdict){ .kind = kind, .metric = -1, .value = NAN, .roof = NAN, .share = NAN, .headroom = NAN };
+	switch (kind) {
+	case VERDICT_LOST:
+		out->line.fmt = N_("the device went away");
+		out->try.fmt = N_("nothing to do: it is opened again when it comes back");
+		break;
+	case VERDICT_MEASURING:
+		out->line.fmt = N_("the first result comes in a moment");
+		break;
+	case VERDICT_ASLEEP:
+		out->line.fmt = N_("the device sleeps and is left asleep");
+		out->try.fmt = N_("a program that uses it wakes it");
+		break;
+	case VERDICT_PERMISSION:
+		out->line.fmt = N_("its counters are closed to you");
+		out->try.fmt = N_("\"rooftop doctor\" says which permission is missing");
+		break;
+	default:
+		break;
+	}
+	out->brief = out->line;
 }
 
-static const struct unit watt = {
-	.scale = 1, .exp = { [UNIT_JOULE] = 1, [UNIT_SECOND] = -1 }
-};
-
-static struct verdict nearest_roof(
-	const struct metric_set *set, const struct value *values, const struct value *ceilings)
+static void say(struct verdict *v, enum verdict_kind kind, const struct verdict_candidate *c)
 {
-	struct verdict v = {
-		.kind = VERDICT_NONE, .metric = -1, .utilization = NAN, .headroom = NAN
-	};
-
-	for (int i = 0; i < set->n_metrics; i++) {
-		if (!set->metrics[i].bound || values[i].why != WHY_OK ||
-			ceilings[i].why != WHY_OK || !(ceilings[i].v > 0))
-			continue;
-		double share = values[i].v / ceilings[i].v;
-		if (unit_same_dims(&set->metrics[i].unit, &watt) && share < POWER_FROM)
-			continue;
-		if (v.metric >= 0 && !(share > v.utilization))
-			continue;
-		v.metric = i;
-		v.utilization = share;
-		v.headroom = NAN;
-		if (values[i].v > 0)
-			v.headroom = ceilings[i].v / values[i].v;
-		v.kind = share >= BOUND_FROM ? VERDICT_BOUND : VERDICT_LATENCY;
-	}
-	return v;
+	v->kind = kind;
+	snprintf(v->bound, sizeof(v->bound), "%s", c->resource);
+	v->metric = c->metric;
+	v->value = c->value;
+	v->roof = c->roof;
+	v->share = c->share;
+	v->source = c->source;
+	if (c->share > 0)
+		v->headroom = 1 / c->share;
 }
 
-struct verdict verdict_make(
-	const struct metric_set *set, const struct value *values, const struct value *ceilings)
+void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out)
 {
-	int busy = metric_set_index(set, "gpu_busy");
-	struct verdict v = nearest_roof(set, values, ceilings);
-	double share = NAN;
+	int busy = metric_set_index(s->set, "gpu_busy");
+	const struct verdict_candidate *best = NULL;
 
-	/* Returns the share of cycles in which the GPU was busy; NAN when the set has no such
-	 * metric. */
-	if (busy >= 0 && values[busy].why == WHY_OK) {
-		const struct metric *m = &set->metrics[busy];
+	verdict_state(out, VERDICT_NONE);
+	for (int i = 0; i < s->set->n_metrics && out->n_candidates < VERDICT_MAX_CANDIDATES; i++) {
+		const struct metric *m = &s->set->metrics[i];
+		struct verdict_candidate *c = &out->candidates[out->n_candidates];
 
-		share = values[busy].v * 0.01;
-		if (!is_percent(m->unit_text) && m->unit.scale > 0)
-			share = values[busy].v * m->unit.scale;
+		if (!m->bound || s->values[i].why != WHY_OK || s->ceilings[i].why != WHY_OK ||
+			!(s->ceilings[i].v > 0))
+			continue;
+		*c = (struct verdict_candidate){ .metric = i, .source = ROOF_COMPUTED };
+		snprintf(c->resource, sizeof(c->resource), "%s", m->bound);
+		c->value = s->values[i].v * m->unit.scale;
+		c->roof = s->ceilings[i].v * m->unit.scale;
+		c->share = c->value / c->roof;
+		if (!best || c->share > best->share)
+			best = c;
+		out->n_candidates++;
 	}
-	/* Low values of a GPU that is idle most of the time say nothing about latency: it waits for
-	 * work. */
-	if (share < IDLE_BELOW || (share < BUSY_FROM && v.kind != VERDICT_BOUND))
-		return (struct verdict){
-			.kind = VERDICT_IDLE, .metric = busy, .utilization = share, .headroom = NAN
-		};
-	return v;
-}
-
-const char *verdict_sentence(const struct verdict *v, const struct metric_set *set,
-	const struct value *values, const struct value *ceilings, char *buf, size_t size)
-{
-	const struct metric *m = v->metric >= 0 ? &set->metrics[v->metric] : NULL;
-	char value[24], roof[64], share[24], headroom[24];
-
-	format_number(share, sizeof(share), v->utilization * 100, 3);
-	if (m) {
-		format_number(value, sizeof(value), values[v->metric].v, 4);
-		format_number(roof, sizeof(roof), ceilings[v->metric].v, 4);
-		if (m->unit_text && *m->unit_text)
-			snprintf(roof + strlen(roof), sizeof(roof) - strlen(roof), " %.30s",
-				m->unit_text);
-		format_number(headroom, sizeof(headroom), v->headroom, 4);
+	if (busy >= 0 && s->values[busy].why == WHY_OK && s->values[busy].v < 5)
+		out->kind = VERDICT_IDLE;
+	else if (best && best->share >= 0.8)
+		say(out, VERDICT_BANDWIDTH, best);
+	else if (best)
+		say(out, VERDICT_NONE, best);
+	if (s->device && s->device->simulated)
+		out->flags |= VERDICT_SIMULATED;
+	out->since_ns = s->mono_ns;
+	if (memory && memory->has_said && memory->said.kind == out->kind)
+		out->since_ns = memory->said.since_ns;
+	if (memory) {
+		memory->said = *out;
+		memory->has_said = true;
 	}
-	if (!m || v->kind == VERDICT_NONE)
-		snprintf(buf, size, "%s",
-			_("nothing to compare: no resource has both a value and a roof in this "
-			  "window"));
-	else if (v->kind == VERDICT_IDLE)
-		snprintf(buf, size, _("mostly idle: the GPU was busy for %s %% of its cycles"),
-			share);
-	else if (v->kind == VERDICT_LATENCY)
-		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in
-		 * percent */
-		snprintf(buf, size, _("no roof is near (latency?): %s at %s of %s (%s %%)"),
-			i18n_optional(m->bound), value, roof, share);
-	else
-		/* TRANSLATORS: name of a resource, its value, its roof with the unit, the share in
-		 * percent, roof divided by value */
-		snprintf(buf, size, _("bound by %s: %s of %s (%s %%), headroom %sx"),
-			i18n_optional(m->bound), value, roof, share, headroom);
-	return buf;
 }

@@ -1,37 +1,148 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentence at the bottom: which resource is nearest to its roof, and how far it is. */
+/* What limits a device in one window: a kind, the resource, and the evidence. It is made once for
+ * each window, and everything that speaks about limits prints this structure. */
 #ifndef CORE_VERDICT_H
 #define CORE_VERDICT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "core/metric.h"
-#include "core/value.h"
+#include "core/device.h"
+
+struct snapshot;
+
+/* The kinds in the order in which they are asked: an id, the name that files and exports use, and
+ * the headline. Names never change; new kinds may be added. */
+#define VERDICT_KIND_LIST(X) \
+	X(LOST, "lost", N_("DEVICE LOST")) \
+	X(MEASURING, "measuring", N_("MEASURING")) \
+	X(ASLEEP, "asleep", N_("ASLEEP")) \
+	X(PERMISSION, "permission", N_("NO PERMISSION")) \
+	X(IDLE, "idle", N_("IDLE")) \
+	X(HOST, "host", N_("HOST-BOUND")) \
+	X(PARTLY_IDLE, "partly_idle", N_("PARTLY IDLE")) \
+	X(LAUNCH, "launch", N_("LAUNCHES TOO SHORT")) \
+	X(PARALLELISM, "parallelism", N_("TOO FEW THREADS")) \
+	X(HEAT, "heat", N_("HEAT-LIMITED")) \
+	X(POWER, "power", N_("POWER-LIMITED")) \
+	X(CURRENT, "current", N_("CURRENT-LIMITED")) \
+	X(CLOCK, "clock", N_("CLOCK-LIMITED")) \
+	X(PIPE, "pipe", N_("PIPE FULL")) \
+	X(BANDWIDTH, "bandwidth", N_("BANDWIDTH-BOUND")) \
+	X(MIX, "mix", N_("PIPES BUSY")) \
+	X(UNKNOWN, "unknown", N_("ROOF NOT KNOWN")) \
+	X(LATENCY, "latency", N_("LATENCY")) \
+	X(NONE, "none", N_("NO SINGLE LIMIT")) \
+	X(NO_COUNTERS, "no_counters", N_("NO COUNTERS"))
 
 enum verdict_kind {
-	VERDICT_NONE,		/* nothing to say: no resource has a value and a ceiling */
-	/* the device does (nearly) nothing, or waits for work most of the time without being near a
-	 * roof */
-	VERDICT_IDLE,
-	VERDICT_LATENCY,	/* busy, but no resource is above half of its roof */
-	VERDICT_BOUND,		/* one resource is nearest to its roof */
+#define X(id, name, headline) VERDICT_##id,
+	VERDICT_KIND_LIST(X)
+#undef X
+	VERDICT_KINDS
 };
 
-/* Only metrics with a bound name and a ceiling take part; power only does when it is at its
- * limit. */
+enum verdict_flag {
+	VERDICT_ESTIMATED = 1 << 0,	/* value or roof is an estimate, or rests on a recollection */
+	VERDICT_SIMULATED = 1 << 1,	/* of a simulated device */
+	VERDICT_MIXED = 1 << 2,		/* the window has two phases: this is the last verdict */
+	VERDICT_CONTRADICTION = 1 << 3,	/* counters contradict each other: the last verdict */
+	VERDICT_AT_MOST = 1 << 4,	/* what is fullest is not counted, so headroom is a bound */
+};
+
+/* What the rules would have needed to say more. */
+enum verdict_missing { VERDICT_MISSING_NOTHING, VERDICT_MISSING_ROOF, VERDICT_MISSING_SET };
+
+#define VERDICT_WORD_SIZE 20
+#define VERDICT_MAX_ARGS 5
+
+/* A sentence whose numbers and names are filled in when it is shown, so that people get it in their
+ * language and files get it in English. fmt is untranslated and has only %s, or %1$s and so on for
+ * the args; NULL means no sentence. Args are untranslated, too. */
+struct verdict_text {
+	const char *fmt;
+	char args[VERDICT_MAX_ARGS][40];
+};
+
+/* One resource that was compared. */
+struct verdict_candidate {
+	char resource[VERDICT_WORD_SIZE];	/* as verdict.bound: "dram" */
+	int metric;				/* index in the snapshot's set */
+	double value, roof;			/* base units; NAN when unknown */
+	double share;				/* value / roof; NAN when unknown */
+	enum roof_source source;
+	bool uncertain;				/* the roof rests on a recollection */
+	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */
+};
+
+#define VERDICT_MAX_CANDIDATES 24
+#define VERDICT_BECAUSE 3
+
 struct verdict {
 	enum verdict_kind kind;
-	int metric;		/* index in the set, -1 for NONE */
-	double utilization;	/* value / ceiling of that metric */
-	double headroom;	/* ceiling / value: how many times faster until that roof */
+	/* word of the resource as exports spell it: "dram", "fpu0", "busy"; "" when none applies */
+	char bound[VERDICT_WORD_SIZE];
+	/* the metric of that resource in the snapshot's set, -1 when there is none */
+	int metric;
+	/* in base units (B/s, cycle/cycle, W, Hz); NAN when it does not apply or is not known */
+	double value, roof, share, headroom;
+	enum roof_source source;		/* of the roof */
+	unsigned flags;				/* enum verdict_flag bits */
+	enum verdict_missing missing;
+	/* when this kind began to be said, by the clock of snapshot.mono_ns */
+	int64_t since_ns;
+	/* behind the headline: "DRAM 476 of 560 GB/s, 85 % (data sheet)", and a form of at most 40
+	 * columns */
+	struct verdict_text line, brief;
+	struct verdict_text because[VERDICT_BECAUSE];	/* the strongest first */
+	struct verdict_text try;			/* one step that helps */
+	struct verdict_candidate candidates[VERDICT_MAX_CANDIDATES];
+	int n_candidates;
 };
 
-/* The metric named "gpu_busy" decides what is idle, if the set has it. */
-struct verdict verdict_make(
-	const struct metric_set *set, const struct value *values, const struct value *ceilings);
-/* Writes a translated sentence: "bound by GTI bandwidth: 43.1 of 67.2 GB/s (64 %), headroom 1.56x".
- * Returns buf. */
-const char *verdict_sentence(const struct verdict *v, const struct metric_set *set,
-	const struct value *values, const struct value *ceilings, char *buf, size_t size);
+/* What was said of earlier windows, so that the answer does not flicker. A zero-initialised struct
+ * is valid and remembers nothing. */
+struct verdict_memory {
+	struct verdict said;
+	enum verdict_kind next;		/* the kind of the last window, where it differs from said */
+	int next_windows;		/* how many windows in a row it was that */
+	int64_t next_ns;		/* since when another resource has led */
+	bool has_said;
+};
+
+/* Fills *out from the values of a window; s->verdict itself is not read. The memory is of the same
+ * device and may be NULL: then every window stands for itself. It allocates nothing. */
+void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out);
+/* Fills a verdict of a kind that needs no window: lost, measuring, asleep, permission,
+ * no_counters. */
+void verdict_state(struct verdict *out, enum verdict_kind kind);
+
+/* Returns the name of files and exports: "bandwidth". */
+const char *verdict_kind_name(enum verdict_kind kind);
+/* Returns the spelling of exports: "roof", "set"; NULL when nothing is missing. */
+const char *verdict_missing_name(enum verdict_missing missing);
+/* Returns the name of one flag (a single bit): "at_most". */
+const char *verdict_flag_name(enum verdict_flag flag);
+
+/* The functions below return buf, which they cut to its size. english: for files and exports; else
+ * the user's language. */
+/* Writes the headline: "MEMORY-BOUND", "PIPE FULL". */
+const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size);
+/* Writes what stands behind the headline; brief: at most 40 columns. */
+const char *verdict_line(
+	const struct verdict *v, bool brief, bool english, char *buf, size_t size);
+/* Writes "headroom 1.18x", "at most 1.22x" or "headroom --". */
+const char *verdict_headroom(const struct verdict *v, bool english, char *buf, size_t size);
+/* Writes reason number i, "" when there are fewer. */
+const char *verdict_because(
+	const struct verdict *v, int i, bool english, char *buf, size_t size);
+/* Writes the step that helps, "" when there is none. */
+const char *verdict_try(const struct verdict *v, bool english, char *buf, size_t size);
+/* Writes everything of the first line in one sentence: "MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 %
+ * (data sheet), headroom 1.18x". */
+const char *verdict_sentence(const struct verdict *v, bool english, char *buf, size_t size);
+/* Writes one such text by itself, for candidates. */
+const char *verdict_text(
+	const struct verdict_text *t, bool english, char *buf, size_t size);
 
 #endif

@@ -115,7 +115,7 @@ static inline void scene_step(struct scene *s, int t)
 	}
 	history_push(&s->history, s->values);
 	s->snap.seq = (uint64_t)t + 1;
-	s->snap.verdict = verdict_make(&s->set, s->values, s->ceilings);
+	s->snap.nearest = nearest_make(&s->set, s->values, s->ceilings);
 	s->model.wall_ns = 50602 * NS_PER_S + t * NS_PER_S;	/* 14:03:22 */
 }
 

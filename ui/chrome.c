@@ -354,7 +354,7 @@ static void draw_header(struct screen *s, const struct states *t)
 	canvas_unclip(s->c);
 }
 
-static const char *verdict_line(struct screen *s, char *buf, size_t size)
+static const char *sentence_line(struct screen *s, char *buf, size_t size)
 {
 	const struct view_model *m = s->m;
 	bool current = m->set && m->snap && m->snap->set == m->set;
@@ -364,10 +364,10 @@ static const char *verdict_line(struct screen *s, char *buf, size_t size)
 			 "Space goes on");
 	if (!current && m->device)
 		return _("waiting for the first complete window");
-	if (!current || m->snap->verdict.kind == VERDICT_NONE)
+	if (!current || m->snap->nearest.kind == NEAREST_NONE)
 		return "";
-	return verdict_sentence(
-		&m->snap->verdict, m->set, m->snap->values, m->snap->ceilings, buf, size);
+	return nearest_sentence(
+		&m->snap->nearest, m->set, m->snap->values, m->snap->ceilings, buf, size);
 }
 
 struct info {
@@ -446,7 +446,7 @@ static void draw_info(struct screen *s)
 	if (has_text(s->m->no_device) && format_columns(why) > w &&
 		format_columns(s->m->no_device) <= w)
 		snprintf(why, sizeof(why), "%s", s->m->no_device);
-	info_make(s, lines, n, verdict_line(s, verdict, sizeof(verdict)), why);
+	info_make(s, lines, n, sentence_line(s, verdict, sizeof(verdict)), why);
 	for (int i = 0; i < n; i++)
 		used[i] = has_text(lines[i].text);
 	for (int i = 0; i < n; i++) {

@@ -248,7 +248,9 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	s->lost_total = ses->lost_total;
 	rotation_eval(ses->rotation, ses->samples, s);
 	s->clients = client_scan_run(ses, now_ns);
-	s->verdict = verdict_make(ses->set, s->values, s->ceilings);
+	s->why = ses->samples[0].why;
+	s->nearest = nearest_make(ses->set, s->values, s->ceilings);
+	verdict_make(s, &ses->verdicts, &s->verdict);
 	own_load_state(ses, &s->job);
 	/* The roofline stands still while another set has its turn. */
 	if (ses->rotation->active == ses->rotation->roofline)

@@ -69,6 +69,7 @@ struct session {
 	/* the source's problem was reported; the next one is reported only after it has worked
 	 * again */
 	bool source_failed[DEVICE_MAX_SOURCES];
+	struct verdict_memory verdicts;	/* what was said of earlier windows */
 	struct snapshot snaps[2];
 	/* of snaps; its seq is 0 before the first complete window */
 	int front;

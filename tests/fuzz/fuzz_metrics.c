@@ -10,7 +10,7 @@
 #include "core/explain.h"
 #include "core/metric.h"
 #include "core/snapshot.h"
-#include "core/verdict.h"
+#include "core/nearest.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,7 +39,7 @@ static void run_set(const struct metric_set *set)
 	struct device dev = { 0 };
 	struct metric_binding b;
 	struct snapshot snap;
-	struct verdict v;
+	struct nearest v;
 	char buf[160];
 
 	device_set_const(&dev, "eu_count", 24);
@@ -47,8 +47,8 @@ static void run_set(const struct metric_set *set)
 	snapshot_init(&snap, &dev, set);
 	metric_eval(&b, &sample, snap.values, snap.ceilings);
 	memcpy(snap.inputs, b.inputs, (size_t)set->n_inputs * sizeof(*b.inputs));
-	v = verdict_make(set, snap.values, snap.ceilings);
-	verdict_sentence(&v, set, snap.values, snap.ceilings, buf, sizeof(buf));
+	v = nearest_make(set, snap.values, snap.ceilings);
+	nearest_sentence(&v, set, snap.values, snap.ceilings, buf, sizeof(buf));
 	for (int i = 0; i < set->n_metrics; i++) {
 		if ((snap.values[i].why == WHY_OK) == isnan(snap.values[i].v))
 			abort();

@@ -96,8 +96,8 @@ static void test_snapshot(void)
 	ok(s.values[1].why == WHY_NOT_YET && isnan(s.values[1].v) &&
 			s.ceilings[0].why == WHY_NOT_YET,
 		"a new snapshot has no values yet");
-	ok(s.inputs[0].why == WHY_NOT_YET && s.verdict.kind == VERDICT_NONE &&
-			s.verdict.metric == -1,
+	ok(s.inputs[0].why == WHY_NOT_YET && s.verdict.kind == VERDICT_MEASURING &&
+			s.nearest.metric == -1,
 		"nor inputs, nor a verdict");
 	snapshot_release(&s);
 	ok(!s.values, "released");

@@ -381,7 +381,7 @@ static void test_odd_sets(struct scene *s)
 	snap.set = &set;
 	snap.values = values;
 	snap.ceilings = ceilings;
-	snap.verdict = verdict_make(&set, values, ceilings);
+	snap.nearest = nearest_make(&set, values, ceilings);
 	m.set = &set;
 	m.snap = &snap;
 	m.history = NULL;
@@ -513,7 +513,7 @@ static void test_lines(struct scene *s)
 	view_init(&v, false, SCHEME_DEFAULT);
 	ok(draws(&v, &m, 80, 24, "and this goes on and on …\n"),
 		"a line that is too long ends with an ellipsis");
-	snap.verdict.kind = VERDICT_NONE;
+	snap.nearest.kind = NEAREST_NONE;
 	ok(draws(&v, &m, 80, 24, "and this goes on and on\n and on until the end\n"),
 		"or goes on in the next one when that is free");
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The names and sentences of a verdict, in the user's language or in English. */
+#include "config.h"
+
+#include "core/verdict.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "base/i18n.h"
+#include "base/mem.h"
+
+static const struct {
+	const char *name, *headline;
+} kinds[] = {
+#define X(id, name, headline) { name, headline },
+	VERDICT_KIND_LIST(X)
+#undef X
+};
+
+const char *verdict_kind_name(enum verdict_kind kind)
+{
+	assert(kind < VERDICT_KINDS);
+	return kinds[kind].name;
+}
+
+const char *verdict_missing_name(enum verdict_missing missing)
+{
+	static const char *const names[] = { NULL, "roof", "set" };
+
+	return names[missing];
+}
+
+const char *verdict_flag_name(enum verdict_flag flag)
+{
+	switch (flag) {
+	case VERDICT_ESTIMATED: return "estimated";
+	case VERDICT_SIMULATED: return "simulated";
+	case VERDICT_MIXED: return "mixed";
+	case VERDICT_CONTRADICTION: return "contradiction";
+	case VERDICT_AT_MOST: return "at_most";
+	}
+	return "";
+}
+
+static const char *translated(const char *s, bool english)
+{
+	return english ? s : i18n_optional(s);
+}
+
+/* Where text is added until the buffer is full. */
+struct room {
+	char *buf;
+	size_t size, len;
+};
+
+static void add(struct room *r, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n && r->len + 1 < r->size; i++)
+		r->buf[r->len++] = s[i];
+	if (r->size)
+		r->buf[r->len] = '\0';
+}
+
+static void add_string(struct room *r, const char *s)
+{
+	add(r, s, strlen(s));
+}
+
+/* Replaces %s by the next argument, %2$s by the second one, and %% by a per cent sign. */
+static void add_text(struct room *r, const struct verdict_text *t, bool english)
+{
+	int next = 0;
+
+	if (!t->fmt)
+		return;
+	for (const char *p = translated(t->fmt, english); *p; p++) {
+		int n = next;
+
+		if (*p != '%' || p[1] == '%') {
+			add(r, p, 1);
+			p += *p == '%';
+			continue;
+		}
+		p++;
+		if (isdigit((unsigned char)*p) && p[1] == '$') {
+			n = *p - '1';
+			p += 2;
+		} else {
+			next++;
+		}
+		if (*p == 's' && n >= 0 && n < VERDICT_MAX_ARGS)
+			add_string(r, translated(t->args[n], english));
+		if (!*p)
+			break;
+	}
+}
+
+static struct room room_of(char *buf, size_t size)
+{
+	if (size)
+		*buf = '\0';
+	return (struct room){ buf, size, 0 };
+}
+
+const char *verdict_text(const struct verdict_text *t, bool english, char *buf, size_t size)
+{
+	struct room r = room_of(buf, size);
+
+	add_text(&r, t, english);
+	return buf;
+}
+
+static const char *headline(const struct verdict *v)
+{
+	if (v->kind == VERDICT_BANDWIDTH && !strcmp(v->bound, "dram"))
+		return N_("MEMORY-BOUND");
+	if (v->kind == VERDICT_UNKNOWN && v->missing == VERDICT_MISSING_SET)
+		return N_("NOT COUNTED");
+	return kinds[v->kind].headline;
+}
+
+const char *verdict_headline(const struct verdict *v, bool english, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", translated(headline(v), english));
+	return buf;
+}
+
+const char *verdict_line(
+	const struct verdict *v, bool brief, bool english, char *buf, size_t size)
+{
+	return verdict_text(brief ? &v->brief : &v->line, english, buf, size);
+}
+
+const char *verdict_headroom(const struct verdict *v, bool english, char *buf, size_t size)
+{
+	struct verdict_text t = { .fmt = N_("headroom %s") };
+
+	snprintf(t.args[0], sizeof(t.args[0]), "--");
+	if (isfinite(v->headroom))
+		snprintf(t.args[0], sizeof(t.args[0]), "%.2fx", v->headroom);
+	if (isfinite(v->headroom) && (v->flags & VERDICT_AT_MOST))
+		t.fmt = N_("at most %s");
+	return verdict_text(&t, english, buf, size);
+}
+
+const char *verdict_because(const struct verdict *v, int i, bool english, char *buf, size_t size)
+{
+	static const struct verdict_text none;
+
+	if (i < 0 || i >= VERDICT_BECAUSE)
+		return verdict_text(&none, english, buf, size);
+	return verdict_text(&v->because[i], english, buf, size);
+}
+
+const char *verdict_try(const struct verdict *v, bool english, char *buf, size_t size)
+{
+	return verdict_text(&v->try, english, buf, size);
+}
+
+const char *verdict_sentence(const struct verdict *v, bool english, char *buf, size_t size)
+{
+	struct room r = room_of(buf, size);
+	char room[64];
+
+	add_string(&r, translated(headline(v), english));
+	if (v->line.fmt) {
+		add_string(&r, ": ");
+		add_text(&r, &v->line, english);
+	}
+	if (isfinite(v->headroom)) {
+		add_string(&r, ", ");
+		add_string(&r, verdict_headroom(v, english, room, sizeof(room)));
+	}
+	return buf;
+}
