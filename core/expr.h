@@ -78,10 +78,9 @@ void expr_free(struct expr *e);
 
 /* Returns an input that has no number, with the reason. */
 struct expr_input expr_none(enum why why);
-/* Evaluates the equation over inputs (the array that the symbols index). It never allocates. */
-struct value expr_eval(const struct expr *e, const struct expr_input *inputs);
-/* As above for RPN results, but keeps the exact integer. */
-struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input *inputs);
+/* Evaluates the equation over inputs (the array that the symbols index). It never allocates. The
+ * result of an RPN equation can be an exact integer (is_int). */
+struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs);
 /* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
  * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);

@@ -303,7 +303,7 @@ static struct expr_input run_binary(
 	return run_typed(op, a, b);
 }
 
-struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input *inputs)
+struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs)
 {
 	struct expr_input stack[EXPR_MAX_STACK];
 	int top = -1;
@@ -334,13 +334,4 @@ struct expr_input expr_eval_typed(const struct expr *e, const struct expr_input 
 	if (stack[0].why != WHY_OK)
 		return expr_none(stack[0].why);
 	return stack[0];
-}
-
-struct value expr_eval(const struct expr *e, const struct expr_input *inputs)
-{
-	struct expr_input r = expr_eval_typed(e, inputs);
-
-	if (r.why != WHY_OK)
-		return value_none(r.why);
-	return value_ok(r.d);
 }

@@ -118,7 +118,5 @@ struct runner {
 
 /* Whether the job is between its start and its end. */
 bool job_is_on(enum job_phase phase);
-/* "running" */
-const char *job_phase_name(enum job_phase phase);
 
 #endif

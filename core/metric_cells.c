@@ -20,9 +20,15 @@ static struct cell_binding *add_map(struct metric_binding *b, const char *scope,
 {
 	b->maps = xreallocarray(b->maps, (size_t)b->n_maps + 1, sizeof(*b->maps));
 	struct cell_binding *map = &b->maps[b->n_maps++];
-	*map = (struct cell_binding){ .scope = scope, .text = text, .n = n, .names = names, .feed = -1 };
-	map->column_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*map->column_of));
-	map->t_ns = xcalloc((size_t)n + 1, sizeof(*map->t_ns));
+	*map = (struct cell_binding){
+		.scope = scope,
+		.text = text,
+		.n = n,
+		.names = names,
+		.feed = -1,
+		.column_of = xcalloc((size_t)b->set->n_metrics + 1, sizeof(*map->column_of)),
+		.t_ns = xcalloc((size_t)n + 1, sizeof(*map->t_ns)),
+	};
 	return map;
 }
 
@@ -151,9 +157,11 @@ static bool varies(const struct metric_binding *b, int map, int input)
 static void add_metric(struct metric_binding *b, int k, int metric, const int *inputs, int n)
 {
 	struct cell_binding *map = &b->maps[k];
-	struct cell_metric cm = { .metric = metric };
+	struct cell_metric cm = {
+		.metric = metric,
+		.varying = xcalloc((size_t)n + 1, sizeof(*cm.varying)),
+	};
 
-	cm.varying = xcalloc((size_t)n + 1, sizeof(*cm.varying));
 	for (int i = 0; i < n; i++) {
 		if (varies(b, k, inputs[i]))
 			cm.varying[cm.n_varying++] = inputs[i];
@@ -311,11 +319,11 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 
 	for (int j = 0; j < map->n; j++) {
 		load_varying(b, map, cm, j, samples);
-		struct expr_input r = expr_eval_typed(m->value, b->inputs);
+		struct expr_input r = expr_eval(m->value, b->inputs);
 		map->results[j * map->n_metrics + column] = r;
 		mean_add(&values, r);
 		if (m->ceiling)
-			mean_add(&ceilings, expr_eval_typed(m->ceiling, b->inputs));
+			mean_add(&ceilings, expr_eval(m->ceiling, b->inputs));
 	}
 	map->means[column] = *value = mean_of(&values);
 	if (m->ceiling)

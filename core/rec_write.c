@@ -169,11 +169,6 @@ fail:
 	return NULL;
 }
 
-uint64_t rec_written_bytes(const struct rec_writer *w)
-{
-	return w->good;
-}
-
 bool rec_finish(struct rec_writer *w, struct err *err)
 {
 	if (!w)

@@ -117,8 +117,6 @@ struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec
 bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err);
 bool rec_write_correlation(
 	struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
-/* Returns how many bytes of whole records have been written so far. */
-uint64_t rec_written_bytes(const struct rec_writer *w);
 /* Flushes and frees w; returns false when data could not be written. w may be NULL. */
 bool rec_finish(struct rec_writer *w, struct err *err);
 

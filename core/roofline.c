@@ -114,7 +114,7 @@ static void set_nominal(struct roofline *r, const struct metric_binding *b, stru
 		if (is_clock(&r->set->inputs[i]))
 			r->inputs[i] = clock;
 	}
-	v = expr_eval_typed(m->value, r->inputs);
+	v = expr_eval(m->value, r->inputs);
 	roof->theory = value_none(v.why);
 	if (v.why == WHY_OK)
 		roof->theory = value_ok(v.d);

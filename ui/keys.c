@@ -4,7 +4,6 @@
 
 #include "ui/keys.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -65,26 +64,6 @@ bool key_parse(const char *name, struct key_event *out)
 	out->code = KEY_CHAR;
 	out->ch = ch;
 	return true;
-}
-
-const char *key_event_name(const struct key_event *k, char *buf, int size)
-{
-	char utf8[8];
-
-	for (size_t i = 0; i < ARRAY_LEN(named_keys); i++)
-		if (k->code == named_keys[i].code && k->ch == named_keys[i].ch) {
-			snprintf(buf, (size_t)size, "%s", named_keys[i].name);
-			return buf;
-		}
-	if (k->code == KEY_FUNCTION) {
-		snprintf(buf, (size_t)size, "F%u", (unsigned)k->ch);
-	} else if (k->code == KEY_CTRL || k->code == KEY_CHAR) {
-		text_encode(utf8, k->ch);
-		snprintf(buf, (size_t)size, "%s%s", k->code == KEY_CTRL ? "^" : "", utf8);
-	} else {
-		snprintf(buf, (size_t)size, "?");
-	}
-	return buf;
 }
 
 /* The next key of a command that fits into buf. False: there is none. */

@@ -41,8 +41,6 @@ struct key_event {
 /* "Enter", "^L", "F10", "S-Tab", "Space", "a": as command.h writes them. False when the name is
  * unknown. */
 bool key_parse(const char *name, struct key_event *out);
-/* The inverse; returns buf. (curses has a function key_name of its own.) */
-const char *key_event_name(const struct key_event *k, char *buf, int size);
 /* Looks in the table of core/command.h, first among the commands of the group local (NULL: none),
  * then among those that work everywhere. CMD_NONE when no such command has this key. */
 enum command key_command(const struct key_event *k, const char *local);

@@ -5,7 +5,6 @@
 #include "backends/mali/product.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -40,14 +39,6 @@ const struct mali_product *mali_product_by_id(uint32_t gpu_id)
 {
 	for (int i = 0; i < mali_product_count; i++)
 		if (mali_products[i].id == ((gpu_id >> 16) & PRODUCT_MASK))
-			return &mali_products[i];
-	return NULL;
-}
-
-const struct mali_product *mali_product_by_platform(const char *platform)
-{
-	for (int i = 0; i < mali_product_count; i++)
-		if (!strcmp(mali_products[i].platform, platform))
 			return &mali_products[i];
 	return NULL;
 }

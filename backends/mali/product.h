@@ -39,10 +39,8 @@ struct mali_product {
 extern const struct mali_product mali_products[];
 extern const int mali_product_count;
 
-/* Finds a product by a 32-bit GPU_ID register, or by "g72". Returns NULL when it is none of
- * them. */
+/* Finds a product by a 32-bit GPU_ID register. Returns NULL when it is none of them. */
 const struct mali_product *mali_product_by_id(uint32_t gpu_id);
-const struct mali_product *mali_product_by_platform(const char *platform);
 
 /* What drivers report, in the format of the registers. Plain data. */
 struct mali_identity {

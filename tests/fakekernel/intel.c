@@ -338,7 +338,7 @@ void fake_oa_enable(struct fake_oa *s)
 
 void fake_oa_disable(struct fake_oa *s)
 {
-	oa_unit_disable(&s->unit);
+	s->unit.enabled = false;
 	s->enabled = false;
 }
 

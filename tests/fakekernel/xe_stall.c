@@ -16,6 +16,7 @@
 #include "backends/sim/model/stall_sampler.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/intel.h"
+#include "tests/unit/stall_record.h"
 
 #define POLL_NS 5000000
 #define MAX_PROPERTIES 5
@@ -84,7 +85,7 @@ static size_t put_records(struct stall_stream *s, uint8_t *buf, size_t size)
 			counts[places[i].field] = (uint8_t)(s->waiting[i] < MOST ? s->waiting[i]
 										 : MOST);
 			s->waiting[i] -= counts[places[i].field];
-			xe_stall_make(s->layout, places[i].address, counts, buf + used);
+			make_stall_record(s->layout, places[i].address, counts, buf + used);
 			used += XE_STALL_RECORD_BYTES;
 		}
 	return used;

@@ -50,9 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		e = expr_compile(text, &scope, &unit, &err);
 	if (e) {
-		struct value v = expr_eval(e, inputs);
+		struct expr_input v = expr_eval(e, inputs);
 
-		if ((v.why == WHY_OK) != (isfinite(v.v) != 0) || expr_inputs(e, used, 4) < 0)
+		if ((v.why == WHY_OK) != (isfinite(v.d) != 0) || expr_inputs(e, used, 4) < 0)
 			abort();
 	} else if (!err.msg[0]) {
 		abort();

@@ -16,6 +16,7 @@
 #include "core/metric.h"
 #include "core/recfile.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 
 /* One "   Name: value" line below a "report" line. */
 struct printed {

@@ -74,7 +74,10 @@ static struct value eval(const struct expr *e)
 
 	for (size_t i = 0; i < ARRAY_LEN(symbols); i++)
 		in[i] = (struct expr_input){ .d = symbols[i].v, .why = symbols[i].why };
-	return expr_eval(e, in);
+	struct expr_input r = expr_eval(e, in);
+	if (r.why != WHY_OK)
+		return value_none(r.why);
+	return value_ok(r.d);
 }
 
 static void test_values(void)

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "core/metric.h"
 #include "tests/unit/mali_rig.h"
+#include "tests/unit/by_name.h"
 
 static const char *const platforms[] = { "g71", "g72", "g51", "g31", "g52", "g76" };
 

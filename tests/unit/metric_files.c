@@ -17,6 +17,7 @@
 #include "core/metric.h"
 #include "data/data.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 
 /* Platforms that have files, a PCI id with the full configuration, and whether their EUs count
  * instruction types. */

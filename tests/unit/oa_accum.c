@@ -8,6 +8,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "base/mem.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 #include "tests/unit/oa_oracle.h"
 
 static const char *const paths[] = { "c", "avx2" };

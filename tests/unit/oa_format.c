@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 
 static size_t header_end(const struct oa_format *f)
 {

@@ -9,6 +9,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 
 /* Commands to build a buffer: samples whose A7 is the argument and whose time stamp goes on by
  * 12000 (1 ms), status records, junk. */

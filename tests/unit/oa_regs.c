@@ -10,6 +10,7 @@
 #include "backends/intel/i915/forcewake.h"
 #include "backends/intel/oa/oa_format.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 
 static const struct oa_reg_set *set_of(const char *platform)
 {

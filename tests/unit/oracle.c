@@ -21,6 +21,7 @@
 #include "core/metric.h"
 #include "data/data.h"
 #include "tests/tap.h"
+#include "tests/unit/by_name.h"
 #include "tests/unit/json_scan.h"
 
 /* --- what is known to differ, and why
@@ -534,7 +535,7 @@ static void check_value(struct run *r, const struct pair *p, const struct expect
 		return;
 	}
 	if (e->is_int) {
-		exact = expr_eval_typed(expr, r->binding.inputs);
+		exact = expr_eval(expr, r->binding.inputs);
 		if (!want.is_int || !exact.is_int || exact.u != want.u || got.v > (double)want.u ||
 			got.v < (double)want.u)
 			wrong(r, "%s.%s pair %d: %s is %" PRIu64 " (%.17g), not %" PRIu64,

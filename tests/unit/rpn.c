@@ -50,7 +50,7 @@ static struct expr_input eval(const struct expr *e)
 
 	for (size_t i = 0; i < ARRAY_LEN(symbols); i++)
 		in[i] = symbols[i].in;
-	return expr_eval_typed(e, in);
+	return expr_eval(e, in);
 }
 
 static void test_integers(void)

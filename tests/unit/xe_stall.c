@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "core/metric.h"
 #include "tests/tap.h"
+#include "tests/unit/stall_record.h"
 
 /* Where the bits of a count begin, from the structures of Linux xe_eu_stall.c. */
 static const struct row {
@@ -60,7 +61,7 @@ static void test_round_trip(void)
 										 : (uint8_t)rand();
 			for (int i = 0; i < STALL_REASONS; i++)
 				want[i] += counts[i], want[STALL_SAMPLES] += counts[i];
-			xe_stall_make(l, (uint64_t)rand() << 20 | 5, counts, record);
+			make_stall_record(l, (uint64_t)rand() << 20 | 5, counts, record);
 			xe_stall_add(l, record, got);
 		}
 		ok(!memcmp(want, got, sizeof(want)), "%d: counts of 200 records add up",

@@ -11,7 +11,6 @@
 
 #include "backends/intel/oa/oa_accum.h"
 #include "base/mem.h"
-#include "base/parse.h"
 
 /* A run of counters is written as first number, count, byte of the first low part, and byte of the
  * first high part. */
@@ -60,19 +59,6 @@ const struct oa_format *oa_format_by_number(int number)
 	return NULL;
 }
 
-int oa_format_number(const struct oa_format *f)
-{
-	return f->i915_format ? f->i915_format : (int)f->xe_format;
-}
-
-const struct oa_format *oa_format_by_name(const char *name)
-{
-	for (size_t i = 0; i < oa_format_count; i++)
-		if (strcmp(oa_formats[i].name, name) == 0)
-			return &oa_formats[i];
-	return NULL;
-}
-
 static void describe(struct counter_desc *d, const char *name, const char *unit, int bits)
 {
 	*d = (struct counter_desc){ .bits = (uint8_t)bits, .kind = COUNTER_CUMULATIVE };
@@ -110,24 +96,6 @@ int oa_format_counters(const struct oa_format *f, struct counter_desc *desc)
 		}
 	assert(n <= OA_MAX_COUNTERS);
 	return n;
-}
-
-int oa_format_index(const struct oa_format *f, const char *name)
-{
-	uint64_t number;
-	int base = OA_FIRST_RUN;
-
-	if (strcmp(name, "TIMESTAMP") == 0)
-		return OA_TIMESTAMP;
-	if (strcmp(name, "GPU_TICKS") == 0)
-		return f->has_ticks ? OA_GPU_TICKS : -1;
-	if (!name[0] || (name[1] == '0' && name[2]) || !parse_u64(name + 1, &number))
-		return -1;
-	for (const struct oa_run *r = f->runs; r->count > 0; base += r->count, r++)
-		if (r->bank == name[0] && number >= r->first &&
-			number < (uint64_t)r->first + r->count)
-			return base + (int)number - r->first;
-	return -1;
 }
 
 static uint64_t run_value(const struct oa_run *r, const uint8_t *report, int i)
@@ -251,24 +219,6 @@ unsigned oa_reasons(int graphics_ver, uint64_t id)
 	const struct id_layout *l = id_layout(graphics_ver);
 
 	return l->reasons ? (unsigned)(id >> 19) & l->reasons : OA_REASON_TIMER;
-}
-
-const char *oa_reason_name(unsigned reasons)
-{
-	static const char *const names[] = {
-		"timer",
-		"trigger1",
-		"trigger2",
-		"context-switch",
-		"go-transition",
-		"clock-ratio-change",
-		"mmio-trigger",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (reasons & 1u << i)
-			return names[i];
-	return "unknown";
 }
 
 bool oa_ctx_valid(int graphics_ver, uint64_t id)

@@ -46,17 +46,11 @@ extern const size_t oa_format_count;
 /* Finds a format by the number that device.oa_format and recordings use: i915's own number, or,
  * above 255, the property of xe. */
 const struct oa_format *oa_format_by_number(int number);
-const struct oa_format *oa_format_by_name(const char *name);
 
 /* Counters stand in decoded arrays in this order: 0 is TIMESTAMP, 1 is GPU_TICKS (nameless and 0
  * when the format has none), then the runs follow by bank and number. Returns the number of
  * counters, and fills desc (OA_MAX_COUNTERS) when it is not NULL. */
 int oa_format_counters(const struct oa_format *f, struct counter_desc *desc);
-/* Returns the index of "A7", "B0", "TIMESTAMP", ..., or -1 when the format lacks it. */
-int oa_format_index(const struct oa_format *f, const char *name);
-
-/* Returns the number of a format, for device.oa_format. */
-int oa_format_number(const struct oa_format *f);
 
 /* Reads all counter values of one report, which has f->bytes bytes at any alignment. */
 void oa_decode(const struct oa_format *f, const void *report, uint64_t *values);
@@ -85,9 +79,6 @@ enum oa_reason {
 /* Returns the reasons in a report id; several bits may be set, or none (0). graphics_ver: 7
  * (Haswell: always timer), 8, 9, 11, 12, 20. */
 unsigned oa_reasons(int graphics_ver, uint64_t id);
-/* Returns the name of the lowest reason that is set, as i915-perf-reader prints it: "timer",
- * "trigger1", "context-switch", "unknown", ... */
-const char *oa_reason_name(unsigned reasons);
 bool oa_ctx_valid(int graphics_ver, uint64_t id);
 /* Turns the clock ratios in a Gen9+ id into Hz (ratio x 50/3 MHz); slice_hz is unreliable on
  * Gen12. */

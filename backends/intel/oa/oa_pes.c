@@ -18,11 +18,7 @@
 #define PES_COPY_BYTES 0x200	/* each of four units has 64 registers of 8 bytes; the last three see what is outside of the cores */
 #define PES_COPIES 4
 
-/* The order does not matter: names are looked up when a set is opened. */
-static const struct pes_name {
-	const char *name;
-	uint32_t code;
-} names[] = {
+const struct oa_pes_name oa_pes_names[] = {
 	{ "xve_shared_hold", 0x600 }, { "send", 0x601 }, { "control", 0x602 }, { "alu1", 0x603 }, { "occupancy", 0x604 },
 	{ "xve_active", 0x605 }, { "xve_stall", 0x606 }, { "bitconv", 0x607 }, { "barrier", 0x608 }, { "predication", 0x609 },
 	{ "nondivergent", 0x60a }, { "issued", 0x60b }, { "int16", 0x60c }, { "int32", 0x60d }, { "math", 0x60e },
@@ -55,22 +51,16 @@ static const struct pes_name {
 	{ "copy_reads", 0x6e00 }, { "copy_writes", 0x6e01 }, { "copy_stall", 0x6e02 }, { "test2", 0x7e00 },
 };
 
-const char *oa_pes_nth(int i, uint32_t *code)
-{
-	if (i < 0 || i >= (int)ARRAY_LEN(names))
-		return NULL;
-	*code = names[i].code;
-	return names[i].name;
-}
+const size_t oa_pes_name_count = ARRAY_LEN(oa_pes_names);
 
 static bool find_code(const char *text, size_t len, uint32_t *code)
 {
 	char word[32];
 	uint64_t number;
 
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strlen(names[i].name) == len && !memcmp(names[i].name, text, len)) {
-			*code = names[i].code;
+	for (size_t i = 0; i < oa_pes_name_count; i++)
+		if (strlen(oa_pes_names[i].name) == len && !memcmp(oa_pes_names[i].name, text, len)) {
+			*code = oa_pes_names[i].code;
 			return true;
 		}
 	if (len == 0 || len >= sizeof(word))

@@ -10,6 +10,7 @@
 #define BACKENDS_INTEL_OA_OA_PES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -60,6 +61,14 @@ struct oa_pes_event {
 	uint8_t coarse;
 };
 
+/* The events that have names, in no order: names are looked up when a set is opened. */
+struct oa_pes_name {
+	const char *name;
+	uint32_t code;
+};
+extern const struct oa_pes_name oa_pes_names[];
+extern const size_t oa_pes_name_count;
+
 /* Parses "xve_active", "alu0:cs", "0x605". n is the counter that is to count the event; it must see
  * the place where the event happens. */
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
@@ -72,7 +81,5 @@ int oa_pes_registers(
 /* Goes the way back: finds what the registers make the counters count. The last write to an address
  * wins. */
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
-/* Returns the names one by one, for tests of the table: i from 0 on, until NULL. */
-const char *oa_pes_nth(int i, uint32_t *code);
 
 #endif

@@ -172,7 +172,7 @@ bool xml_available(const char *text, const struct device *dev, const char *file,
 
 	if (!e)
 		return false;
-	*out = expr_eval_typed(e, t.inputs).u != 0;
+	*out = expr_eval(e, t.inputs).u != 0;
 	expr_free(e);
 	return true;
 }

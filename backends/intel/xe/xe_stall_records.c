@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layouts of EU stall records as rows of a table, their decoding, and the way back. */
+/* The layouts of EU stall records as rows of a table, their decoding. */
 #include "config.h"
 
 #include "backends/intel/xe/xe_stall_records.h"
-
-#include <string.h>
 
 #include "base/mem.h"
 
@@ -24,15 +22,11 @@ const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS] = {
 	[STALL_SAMPLES] = { "stall_samples", "1", 64, COUNTER_CUMULATIVE },
 };
 
-/* The address comes first. Counts of 8 bits each follow, one behind the other, lowest bits first.
- * Ponte Vecchio has no TDR. */
+/* Ponte Vecchio has no TDR. */
 #define REASONS_OF_XE2 { STALL_TDR, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC, \
 	STALL_FETCH, STALL_ACTIVE }
 
-static const struct xe_stall_layout {
-	int first_verx10, last_verx10, address_bits, n;
-	uint8_t order[STALL_REASONS];
-} layouts[] = {
+static const struct xe_stall_layout layouts[] = {
 	{ 126, 126, 29, 9, { STALL_ACTIVE, STALL_OTHER, STALL_CONTROL, STALL_PIPE, STALL_SEND, STALL_DIST_ACC, STALL_SBID, STALL_SYNC,
 	  STALL_FETCH } },
 	{ 200, 349, 29, 10, REASONS_OF_XE2 },
@@ -63,20 +57,4 @@ void xe_stall_add(
 		sums[l->order[i]] += count;
 		sums[STALL_SAMPLES] += count;
 	}
-}
-
-void xe_stall_make(const struct xe_stall_layout *l, uint64_t address,
-	const uint8_t counts[STALL_REASONS], void *record)
-{
-	uint8_t *p = record;
-
-	memset(p, 0, XE_STALL_RECORD_BYTES);
-	for (int bit = 0; bit < l->address_bits; bit++)
-		p[bit / 8] |= (uint8_t)((address >> bit & 1) << bit % 8);
-	for (int i = 0; i < l->n; i++)
-		for (int b = 0; b < COUNT_BITS; b++) {
-			int bit = l->address_bits + COUNT_BITS * i + b;
-
-			p[bit / 8] |= (uint8_t)((counts[l->order[i]] >> b & 1) << bit % 8);
-		}
 }

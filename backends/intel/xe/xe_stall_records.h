@@ -31,15 +31,19 @@ enum xe_stall_counter {
 /* The counters "stall_active", ..., "stall_samples". */
 extern const struct counter_desc xe_stall_counters[XE_STALL_COUNTERS];
 
+/* A record holds the address, then counts of 8 bits, one behind the other, lowest bits first. */
+struct xe_stall_layout {
+	int first_verx10, last_verx10;	/* the generations that have it */
+	int address_bits;
+	int n;				/* counts */
+	uint8_t order[STALL_REASONS];
+};
+
 /* Returns the layout of a generation's records, or NULL when it has none. */
-struct xe_stall_layout;
 const struct xe_stall_layout *xe_stall_layout(int graphics_verx10);
 #define XE_STALL_RECORD_BYTES 64	/* at least; the bytes behind them are not used */
 /* Adds the counts of one record to sums. */
 void xe_stall_add(
 	const struct xe_stall_layout *l, const void *record, uint64_t sums[XE_STALL_COUNTERS]);
-/* Does the inverse, for models, with counts of at most 255. */
-void xe_stall_make(const struct xe_stall_layout *l, uint64_t address,
-	const uint8_t counts[STALL_REASONS], void *record);
 
 #endif

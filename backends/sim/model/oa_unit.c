@@ -537,11 +537,6 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 	oa_unit_reset_buffer(u);
 }
 
-void oa_unit_disable(struct oa_unit *u)
-{
-	u->enabled = false;
-}
-
 /* --- reports --- */
 
 /* Haswell has no reasons; 0 is what has not landed. */

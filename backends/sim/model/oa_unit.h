@@ -114,8 +114,6 @@ void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns);
 /* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the
  * time stamp wrap so long after that, 0 to start at zero (time stamp: at some value). */
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns);
-/* No reports any more; the ring keeps what it has. */
-void oa_unit_disable(struct oa_unit *u);
 /* A counter register as a full value, enabled or not. */
 uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns);
 /* The time stamp at t_ns, cut to no width. */
