@@ -14,8 +14,7 @@ struct device_entry *device_list_add(struct device_list *l, const struct backend
 {
 	l->entries = array_grow(l->entries, l->count, &l->cap, sizeof(*l->entries));
 	struct device_entry *e = &l->entries[l->count++];
-	memset(e, 0, sizeof(*e));
-	e->backend = b;
+	*e = (struct device_entry){ .backend = b };
 	return e;
 }
 

@@ -78,13 +78,13 @@ static bool number(const struct line *l, uint64_t *out, size_t *used)
 /* "12 KiB", "3 MiB", or plain bytes. */
 static bool bytes(const struct line *l, uint64_t *out)
 {
-	size_t used, left;
+	size_t used;
 	int shift = 0;
 
 	if (!number(l, out, &used))
 		return false;
 	const char *unit = l->value + used;
-	left = l->value_len - used;
+	size_t left = l->value_len - used;
 	while (left && *unit == ' ') {
 		unit++;
 		left--;

@@ -367,21 +367,23 @@ static bool shares_memory(const struct device *d)
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	struct traffic_source *s;
 	struct device_check check;
 
 	(void)e;
 	if (dev->device.simulated || dev->device.recorded || !shares_memory(&dev->device) ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &traffic_ops, .fd = -1,
-		.feed = { .name = "dram", .counters = counters, .n_counters = OUTS } };
-	s->boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes));
-	s->fs = *o->fs;
-	s->dev = dev;
-	s->is_zen4 = !strcmp(dev->device.platform, "cpu-zen4") ||
-		!strcmp(dev->device.platform, "cpu-zen5");
+	struct traffic_source *s = xcalloc(1, sizeof(*s));
+	*s = (struct traffic_source){
+		.source = { .ops = &traffic_ops,
+			.fd = -1,
+			.feed = { .name = "dram", .counters = counters, .n_counters = OUTS } },
+		.boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes)),
+		.fs = *o->fs,
+		.dev = dev,
+		.is_zen4 = !strcmp(dev->device.platform, "cpu-zen4") ||
+			!strcmp(dev->device.platform, "cpu-zen5"),
+	};
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("perf uncore PMUs"));
 	open_boxes(s, o->now_ns);
 	write_check(s, &check);

@@ -381,11 +381,10 @@ static void attach(
 {
 	static const char gives[] = N_("how long each engine was busy");
 	enum intel_driver driver = intel_driver_of(&dev->device);
-	struct engines *s;
 
 	if (driver == INTEL_NO_DRIVER || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	s = xcalloc(1, sizeof(*s));
+	struct engines *s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &engines_ops,
 		.fd = -1,
 		.feed = { .name = "engines",

@@ -105,12 +105,10 @@ static bool find_files(struct gt_files *s)
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	struct gt_files *s;
-
 	if (intel_driver_of(&dev->device) == INTEL_NO_DRIVER ||
 		dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	s = xcalloc(1, sizeof(*s));
+	struct gt_files *s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &files_ops,
 		.fd = -1,
 		.feed = { .name = "gt", .counters = s->counters, .n_counters = ROWS } };

@@ -250,18 +250,21 @@ static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	const struct memory_driver *driver = &drivers[intel_driver_of(&dev->device)];
-	struct local_memory *s;
 
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
-	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &memory_ops,
-		.fd = -1,
-		.feed = { .name = "memory", .counters = counters, .n_counters = COUNTERS } };
-	s->driver = driver;
-	s->node.fd = -1;
-	s->fs = o->fs;
-	s->window_ns = o->now_ns;
+	struct local_memory *s = xcalloc(1, sizeof(*s));
+	*s = (struct local_memory){
+		.source = { .ops = &memory_ops,
+			.fd = -1,
+			.feed = { .name = "memory",
+				.counters = counters,
+				.n_counters = COUNTERS } },
+		.driver = driver,
+		.node.fd = -1,
+		.fs = o->fs,
+		.window_ns = o->now_ns,
+	};
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
 	open_memory(s, NULL);
 	struct err refusal = s->refusal;

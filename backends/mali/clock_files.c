@@ -121,16 +121,15 @@ struct mali_clock_reader *mali_clock_files_open(const struct fsroot *fs, const c
 	const char *card, uint64_t *max_hz, struct err *err)
 {
 	struct clock_files *c = xcalloc(1, sizeof(*c));
-	bool devfreq, fdinfo;
 	uint64_t hz;
 
 	*max_hz = 0;
 	c->fs = fs;
 	c->node.fd = -1;
 	c->reader = (struct mali_clock_reader){ .read = read_clock, .close = close_clock };
-	devfreq = find_devfreq(c, folder) && read_devfreq(c, "cur_freq", &hz, NULL);
+	bool devfreq = find_devfreq(c, folder) && read_devfreq(c, "cur_freq", &hz, NULL);
 	c->reader.has_target = devfreq && read_devfreq(c, "target_freq", &hz, NULL);
-	fdinfo = find_fdinfo(c, card, max_hz);
+	bool fdinfo = find_fdinfo(c, card, max_hz);
 	if (devfreq && !*max_hz && !read_devfreq(c, "max_freq", max_hz, NULL))
 		*max_hz = 0;
 	snprintf(c->reader.how, sizeof(c->reader.how), "%s", fdinfo ? "DRM fdinfo" : "devfreq");

@@ -188,11 +188,11 @@ struct mali_dumper *mali_kinstr_dumper(
 {
 	struct kinstr *k = xcalloc(1, sizeof(*k));
 
-	k->dumper = (struct mali_dumper){
-		.ops = &kinstr_ops, .how = "kbase kinstr_prfcnt", .has_cycles = true
+	*k = (struct kinstr){
+		.dumper = { .ops = &kinstr_ops, .how = "kbase kinstr_prfcnt", .has_cycles = true },
+		.fs = fs,
+		.samples.layout = *l,
 	};
-	k->fs = fs;
-	k->samples.layout = *l;
 	k->fd = k->node.fd = -1;
 	snprintf(k->samples.name, sizeof(k->samples.name), "%.31s", name);
 	return &k->dumper;

@@ -191,12 +191,12 @@ struct mali_dumper *mali_panfrost_dumper(
 	struct panfrost *p = xcalloc(1, sizeof(*p));
 
 	(void)err;
-	p->dumper = (struct mali_dumper){
-		.ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true
+	*p = (struct panfrost){
+		.dumper = { .ops = &panfrost_ops, .how = "panfrost counters", .is_narrow = true },
+		.fs = fs,
+		.layout = *l,
+		.node.fd = -1,
 	};
-	p->fs = fs;
-	p->layout = *l;
-	p->node.fd = -1;
 	snprintf(p->card, sizeof(p->card), "%.31s", card);
 	return &p->dumper;
 }

@@ -161,11 +161,14 @@ struct mali_dumper *mali_vinstr_dumper(
 {
 	struct vinstr *v = xcalloc(1, sizeof(*v));
 
-	v->dumper = (struct mali_dumper){
-		.ops = &vinstr_ops, .how = "kbase vinstr", .has_cycles = true, .is_narrow = true
+	*v = (struct vinstr){
+		.dumper = { .ops = &vinstr_ops,
+			.how = "kbase vinstr",
+			.has_cycles = true,
+			.is_narrow = true },
+		.fs = fs,
+		.layout = *l,
 	};
-	v->fs = fs;
-	v->layout = *l;
 	v->fd = v->node.fd = -1;
 	snprintf(v->name, sizeof(v->name), "%.31s", name);
 	return &v->dumper;

@@ -68,10 +68,9 @@ static void read_planes(struct papi_reader *r, const char *names)
 
 static void read_values(struct papi_reader *r, const char *numbers)
 {
-	struct energy_reading reading = { 0 };
 	char *end;
+	struct energy_reading reading = { .t_ns = strtoll(numbers, &end, 10) };
 
-	reading.t_ns = strtoll(numbers, &end, 10);
 	for (int i = 0; i < r->n_order; i++) {
 		const char *from = end;
 
@@ -294,7 +293,6 @@ static bool may_help(const struct energy_target *t, struct err *err)
 static struct energy_reader *open_papi(
 	const struct energy_target *t, unsigned wanted, struct err *err)
 {
-	struct papi_reader *r;
 	int output[2];
 
 	if (!may_help(t, err))
@@ -304,11 +302,13 @@ static struct energy_reader *open_papi(
 		return NULL;
 	}
 	fcntl(output[0], F_SETFL, O_NONBLOCK);
-	r = xcalloc(1, sizeof(*r));
-	r->reader.ops = &ops;
-	r->reader.fd = output[0];
-	r->reader.planes = wanted & ~(1u << ENERGY_CARD);
-	r->reader.update_ns = t->delay_ns / READINGS_PER_WINDOW;
+	struct papi_reader *r = xcalloc(1, sizeof(*r));
+	*r = (struct papi_reader){
+		.reader.ops = &ops,
+		.reader.fd = output[0],
+		.reader.planes = wanted & ~(1u << ENERGY_CARD),
+		.reader.update_ns = t->delay_ns / READINGS_PER_WINDOW,
+	};
 	if (r->reader.update_ns < PERIOD_MIN_NS)
 		r->reader.update_ns = PERIOD_MIN_NS;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_papi.how);

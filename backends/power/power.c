@@ -411,19 +411,20 @@ static const struct source_ops power_ops = {
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	struct power_source *s;
 	uint64_t limit_uw;
 
 	(void)e;
 	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
 		(o->power && !strcmp(o->power, "none")))
 		return;
-	s = xcalloc(1, sizeof(*s));
-	s->source = (struct source){ .ops = &power_ops,
-		.feed = { .name = "power", .counters = counters, .n_counters = COUNTERS } };
-	s->dev = dev;
-	s->fs = *o->fs;
-	s->delay_ns = o->delay_ns;
+	struct power_source *s = xcalloc(1, sizeof(*s));
+	*s = (struct power_source){
+		.source = { .ops = &power_ops,
+			.feed = { .name = "power", .counters = counters, .n_counters = COUNTERS } },
+		.dev = dev,
+		.fs = *o->fs,
+		.delay_ns = o->delay_ns,
+	};
 	snprintf(s->way, sizeof(s->way), "%s", o->power ? o->power : "auto");
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s", _("refused"));
 	s->probe.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);

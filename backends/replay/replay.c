@@ -304,14 +304,13 @@ static bool replay_resolve(
 {
 	struct device_entry *e;
 	struct device d;
-	struct rec_reader *reader;
 	bool good = false;
 
 	(void)fs;
 	if (!spec || !*spec || strlen(spec) >= sizeof(e->spec))
 		return err_set(err, ERR_USAGE, _("the path of a recording has 1 to %zu bytes"),
 			sizeof(e->spec) - 1);
-	reader = rec_open(spec, err);
+	struct rec_reader *reader = rec_open(spec, err);
 	if (!reader || !fill_device(&d, spec, rec_summary(reader), err))
 		goto out;
 	e = device_list_add(out, &replay_backend);
@@ -421,8 +420,7 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 		oa_stream_set_context(&r->stream, o->context);
 	drop_absent(&r->stream, sum->rooftop);
 	start(r, &d, o);
-	memset(dev, 0, sizeof(*dev));
-	dev->device = d;
+	*dev = (struct open_device){ .device = d };
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
 	return true;

@@ -78,15 +78,13 @@ static size_t pair_for(const struct timeline *t, int64_t ticks)
 
 int64_t timeline_host_ns(const struct timeline *t, int64_t ticks)
 {
-	const struct rec_correlation *a, *b;
-
 	if (t->n_points == 0)
 		return t->origin_ns + timeline_elapsed_ns(t, ticks);
 	if (t->n_points == 1)
 		return (int64_t)t->points[0].cpu_ns +
 			timeline_elapsed_ns(t, ticks - t->points[0].ticks);
-	a = &t->points[pair_for(t, ticks)];
-	b = a + 1;
+	const struct rec_correlation *a = &t->points[pair_for(t, ticks)];
+	const struct rec_correlation *b = a + 1;
 	double ns_per_tick = (double)(b->cpu_ns - a->cpu_ns) / (double)(b->ticks - a->ticks);
 	return (int64_t)a->cpu_ns + to_int((double)(ticks - a->ticks) * ns_per_tick);
 }

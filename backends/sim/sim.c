@@ -294,11 +294,13 @@ static void add_reg_sources(struct open_device *dev, struct sim_model *m)
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		struct reg_source *s = xcalloc(1, sizeof(*s));
 
-		s->source.ops = kinds[k].ops;
-		s->source.feed.counters = kinds[k].counters;
-		s->source.feed.n_counters = (int)kinds[k].n;
-		s->m = m;
-		s->window_ns = m->opened_ns;
+		*s = (struct reg_source){
+			.source.ops = kinds[k].ops,
+			.source.feed.counters = kinds[k].counters,
+			.source.feed.n_counters = (int)kinds[k].n,
+			.m = m,
+			.window_ns = m->opened_ns,
+		};
 		m->users++;
 		for (int i = 0; i < POWER_PLANES; i++)
 			s->rapl[i] = rapl_register(m, i, 0);

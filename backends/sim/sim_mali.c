@@ -172,12 +172,14 @@ static void add_clock(struct open_device *dev, struct mali_gpu *gpu, int64_t now
 {
 	struct model_clock *c = xcalloc(1, sizeof(*c));
 
-	c->reader = (struct mali_clock_reader){ .read = read_clock,
-		.close = close_clock,
-		.how = N_("simulated clock"),
-		.has_target = true };
-	c->gpu = mali_gpu_share(gpu);
-	c->opened_ns = now_ns;
+	*c = (struct model_clock){
+		.reader = { .read = read_clock,
+			.close = close_clock,
+			.how = N_("simulated clock"),
+			.has_target = true },
+		.gpu = mali_gpu_share(gpu),
+		.opened_ns = now_ns,
+	};
 	mali_clock_open(dev, &c->reader, now_ns);
 }
 

@@ -102,7 +102,6 @@ static bool refuse(int error, const char *address, struct err *err)
 struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 {
 	struct mmio *m = NULL;
-	struct pci_device *d;
 	void *map = NULL;
 	int error = pci_system_init();
 
@@ -110,7 +109,7 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 		refuse(error, pci_address, err);
 		return NULL;
 	}
-	d = find(pci_address, err);
+	struct pci_device *d = find(pci_address, err);
 	if (!d)
 		goto out;
 	error = pci_device_map_range(d, d->regions[0].base_addr, MMIO_BYTES,

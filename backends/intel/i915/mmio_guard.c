@@ -71,7 +71,6 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 {
 	struct undo_list *l = mmap(
 		NULL, sizeof(*l), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct mmio_guard *g;
 	int fds[2];
 
 	if (l == MAP_FAILED) {
@@ -95,7 +94,7 @@ struct mmio_guard *mmio_guard_start(struct mmio *m, int awake, struct err *err)
 		munmap(l, sizeof(*l));
 		return NULL;
 	}
-	g = xcalloc(1, sizeof(*g));
+	struct mmio_guard *g = xcalloc(1, sizeof(*g));
 	*g = (struct mmio_guard){ .mmio = m, .list = l, .pipe = fds[1], .child = pid };
 	return g;
 }

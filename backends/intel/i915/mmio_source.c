@@ -341,11 +341,9 @@ static void find_counters(struct mmio_source *s)
 struct source *mmio_source_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
-	struct mmio_source *s;
-
 	if (!mmio_source_possible(d, o->fs, err))
 		return NULL;
-	s = xcalloc(1, sizeof(*s));
+	struct mmio_source *s = xcalloc(1, sizeof(*s));
 	s->platform = intel_platform_by_name(d->platform);
 	s->regs = oa_reg_set_of(s->platform);
 	s->forcewake = -1;

@@ -220,13 +220,10 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 struct source *rpc_source_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err)
 {
-	struct rpc_source *s;
-
 	if (!rpc_source_possible(d, o->fs, err))
 		return NULL;
-	s = xcalloc(1, sizeof(*s));
-	s->command = command_of(d);
-	s->stream = -1;
+	struct rpc_source *s = xcalloc(1, sizeof(*s));
+	*s = (struct rpc_source){ .command = command_of(d), .stream = -1 };
 	if (!oa_poll_init(&s->poll, &ops, card, d, o, "MI_REPORT_PERF_COUNT", err)) {
 		free(s);
 		return NULL;

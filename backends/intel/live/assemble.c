@@ -76,10 +76,9 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 	const struct feed *missing, struct err *err)
 {
 	struct oa_card *c = xcalloc(1, sizeof(*c));
-	struct source *held, *inner;
 
 	*c = (struct oa_card){ .device = d, .options = *o, .open = p->open };
-	inner = open_oa(c, o->now_ns, &p->refusal);
+	struct source *inner = open_oa(c, o->now_ns, &p->refusal);
 	/* A mistake in the metric set is the user's to mend. A refusal by the machine leaves the
 	 * rest of the device. */
 	if (!inner && (p->refusal.code == ERR_PARSE || p->refusal.code == ERR_USAGE)) {
@@ -88,7 +87,7 @@ bool intel_part_stream(struct intel_part *p, struct device *d, const struct open
 		free(c);
 		return false;
 	}
-	held = reopening_source_open(&oa_opener, c, inner, missing, &p->refusal);
+	struct source *held = reopening_source_open(&oa_opener, c, inner, missing, &p->refusal);
 	if (inner)
 		p->source = held;
 	else

@@ -150,8 +150,7 @@ bool oa_accum_force_path(const char *name)
 void oa_accum_init(struct oa_accum *a, const struct oa_format *f)
 {
 	assert(f->bytes <= sizeof(a->base));
-	memset(a, 0, sizeof(*a));
-	a->format = f;
+	*a = (struct oa_accum){ .format = f };
 }
 
 void oa_accum_add(struct oa_accum *a, const void *reports, size_t count, size_t stride)

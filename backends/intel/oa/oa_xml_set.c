@@ -475,9 +475,13 @@ static void add_registers(struct builder *b)
 struct metric_set *xml_set_build(
 	const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
 {
-	struct builder b = { .x = x, .dev = dev, .problems = problems };
+	struct builder b = {
+		.x = x,
+		.dev = dev,
+		.problems = problems,
+		.set = xcalloc(1, sizeof(*b.set)),
+	};
 
-	b.set = xcalloc(1, sizeof(*b.set));
 	b.set->from_xml = true;
 	b.set->name = xstrdup(x->symbol);
 	b.set->label = label_of(x->label, x->symbol);

@@ -136,14 +136,16 @@ struct source *xe_stall_source_open(const struct drm_node *n, const struct xe_fa
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	struct stall_source *s = xcalloc(1, sizeof(*s));
 
-	s->source = (struct source){ .ops = &stall_ops,
-		.fd = -1,
-		.feed = { .name = "stall",
-			.how = "xe EU stall sampling",
-			.counters = xe_stall_counters,
-			.n_counters = XE_STALL_COUNTERS } };
-	s->layout = xe_stall_layout(p->graphics_verx10);
-	s->window_ns = o->now_ns;
+	*s = (struct stall_source){
+		.source = { .ops = &stall_ops,
+			.fd = -1,
+			.feed = { .name = "stall",
+				.how = "xe EU stall sampling",
+				.counters = xe_stall_counters,
+				.n_counters = XE_STALL_COUNTERS } },
+		.layout = xe_stall_layout(p->graphics_verx10),
+		.window_ns = o->now_ns,
+	};
 	snprintf(s->card, sizeof(s->card), "%s", n->card);
 	if (open_stream(s, n, f, err))
 		return &s->source;

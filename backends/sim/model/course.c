@@ -52,9 +52,10 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	cs->patterns = xreallocarray(
 		cs->patterns, (size_t)cs->n_patterns + 1, sizeof(*cs->patterns));
 	struct course_pattern *pat = &cs->patterns[cs->n_patterns];
-	memset(pat, 0, sizeof(*pat));
-	pat->phases = xcalloc((size_t)l->n, sizeof(*pat->phases));
-	pat->n = l->n;
+	*pat = (struct course_pattern){
+		.phases = xcalloc((size_t)l->n, sizeof(*pat->phases)),
+		.n = l->n,
+	};
 	for (int i = 0; i < l->n; i++) {
 		struct course_phase *p = &pat->phases[i];
 
@@ -75,12 +76,13 @@ void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uin
 	cs->segments = xreallocarray(
 		cs->segments, (size_t)cs->n_segments + 1, sizeof(*cs->segments));
 	struct course_segment *s = &cs->segments[cs->n_segments++];
-	memset(s, 0, sizeof(*s));
-	s->start_ns = cs->period_ns;
-	s->duration_ns = duration_ns;
-	s->hz = hz;
-	s->requested_hz = requested_hz;
-	s->pattern = pattern;
+	*s = (struct course_segment){
+		.start_ns = cs->period_ns,
+		.duration_ns = duration_ns,
+		.hz = hz,
+		.requested_hz = requested_hz,
+		.pattern = pattern,
+	};
 	snprintf(s->text, sizeof(s->text), "%s", text);
 	cs->period_ns += duration_ns;
 }
@@ -115,12 +117,11 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 static int64_t activity_time(const struct course *cs, const struct course_segment *s, int64_t ns)
 {
 	int64_t slot = ns / JITTER_SLOT_NS, in = ns % JITTER_SLOT_NS;
-	int64_t a, b;
 
 	if (!cs->jitter_pct)
 		return ns;
-	a = lead(cs, s, slot);
-	b = lead(cs, s, slot + 1);
+	int64_t a = lead(cs, s, slot);
+	int64_t b = lead(cs, s, slot + 1);
 	return (slot * JITTER_SLOT_NS + in) / 100 * (100 - cs->jitter_pct) + a +
 		(b - a) * (in >> 7) / (JITTER_SLOT_NS >> 7);
 }

@@ -336,9 +336,14 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items,
 	struct phase_list *out, struct err *err)
 {
-	struct launch l = { .c = c, .k = k, .hz = hz, .merged = merge_sections(k) };
+	struct launch l = {
+		.c = c,
+		.k = k,
+		.hz = hz,
+		.merged = merge_sections(k),
+		.threads_per_group = (items + k->simd - 1) / k->simd,
+	};
 
-	l.threads_per_group = (items + k->simd - 1) / k->simd;
 	if (l.threads_per_group > c->eus_per_subslice * c->threads_per_eu)
 		return err_set(err, ERR_USAGE,
 			_("a work group of %d items is %d threads, a subslice holds %d"), items,
