@@ -35,15 +35,14 @@ static bool join(const struct fsroot *fs, char *buf, size_t size, const char *pa
 bool fsroot_path(const struct fsroot *fs, char *buf, size_t size, const char *fmt, ...)
 {
 	va_list ap;
-	int head, tail;
 
 	if (!size)
 		return false;
-	head = snprintf(buf, size, "%s", prefix_of(fs));
+	int head = snprintf(buf, size, "%s", prefix_of(fs));
 	if (head < 0 || (size_t)head >= size)
 		return false;
 	va_start(ap, fmt);
-	tail = vsnprintf(buf + head, size - (size_t)head, fmt, ap);
+	int tail = vsnprintf(buf + head, size - (size_t)head, fmt, ap);
 	va_end(ap);
 	return tail >= 0 && (size_t)tail < size - (size_t)head;
 }
@@ -243,14 +242,11 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 		return NULL;
 	/* One byte beyond max shows whether a file is too long or just fits. */
 	for (;;) {
-		size_t want;
-		ssize_t n;
-
 		data = array_grow(data, count + 1, &cap, 1);
-		want = cap - count - 1;
+		size_t want = cap - count - 1;
 		if (want > max - count)
 			want = max - count + 1;
-		n = read_full(fd, data + count, want);
+		ssize_t n = read_full(fd, data + count, want);
 		if (n < 0) {
 			err_sys(err, _("cannot read '%s'"), path);
 			goto fail;

@@ -25,8 +25,11 @@ void history_init(struct history *h, int columns, int rows)
 
 void history_init_some(struct history *h, int columns, const bool *kept, int rows)
 {
-	*h = (struct history){ .columns = columns, .rows = rows };
-	h->at = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->at));
+	*h = (struct history){
+		.columns = columns,
+		.rows = rows,
+		.at = xreallocarray(NULL, (size_t)columns + 1, sizeof(*h->at)),
+	};
 	for (int i = 0; i < columns; i++) {
 		h->at[i] = -1;
 		if (kept[i])

@@ -128,7 +128,7 @@ static bool cell_is_new(struct metric_parser *p, const struct set_cells *c, cons
 
 void metric_read_cell(struct metric_parser *p)
 {
-	char **counters, *name;
+	char *name;
 
 	if (p->context != CONTEXT_CELLS) {
 		metric_problem(p, p->at, NULL,
@@ -139,7 +139,7 @@ void metric_read_cell(struct metric_parser *p)
 	if (!c->n_names)
 		return;
 	name = metric_take_word(p, _("the name of the cell"));
-	counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
+	char **counters = xcalloc((size_t)c->n_names + 1, sizeof(*counters));
 	bool good = name && cell_is_new(p, c, name);
 	for (int i = 0; good && i < c->n_names; i++) {
 		const char *at = metric_next(&p->line);

@@ -362,9 +362,7 @@ struct rec_reader *rec_open(const char *path, struct err *err)
 {
 	struct rec_reader *r = xcalloc(1, sizeof(*r));
 
-	r->fd = -1;
-	r->path = xstrdup(path);
-	r->buf = xmalloc(BUFFER_BYTES);
+	*r = (struct rec_reader){ .fd = -1, .path = xstrdup(path), .buf = xmalloc(BUFFER_BYTES) };
 	if (!open_file(r, err) || !scan_file(r, err)) {
 		rec_close(r);
 		return NULL;

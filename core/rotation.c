@@ -130,8 +130,7 @@ struct rotation *rotation_new(const struct metric_set *const *sets, int n, int64
 {
 	struct rotation *r = xcalloc(1, sizeof(*r));
 
-	r->n = n;
-	r->part = xcalloc((size_t)n, sizeof(*r->part));
+	*r = (struct rotation){ .n = n, .part = xcalloc((size_t)n, sizeof(*r->part)) };
 	for (int k = 0; k < n; k++)
 		r->part[k].set = sets[k];
 	r->set = sets[0];

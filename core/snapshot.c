@@ -13,10 +13,15 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 	size_t n = (size_t)set->n_metrics;
 	size_t n_inputs = (size_t)set->n_inputs;
 
-	*s = (struct snapshot){ .device = device, .set = set, .verdict = { .kind = VERDICT_MEASURING, .metric = -1 }, .nearest = { .metric = -1 } };
-	s->values = xcalloc(n + 1, sizeof(*s->values));
-	s->ceilings = xcalloc(n + 1, sizeof(*s->ceilings));
-	s->inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs));
+	*s = (struct snapshot){
+		.device = device,
+		.set = set,
+		.verdict = { .kind = VERDICT_MEASURING, .metric = -1 },
+		.nearest = { .metric = -1 },
+		.values = xcalloc(n + 1, sizeof(*s->values)),
+		.ceilings = xcalloc(n + 1, sizeof(*s->ceilings)),
+		.inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs)),
+	};
 	for (size_t i = 0; i < n; i++)
 		s->values[i] = s->ceilings[i] = value_none(WHY_NOT_YET);
 	for (size_t i = 0; i < n_inputs; i++)

@@ -42,13 +42,13 @@ static uint64_t get_number(cl_device_id id, cl_device_info what)
 static bool has_extension(cl_device_id id, const char *name)
 {
 	size_t size = 0, len;
-	const char *rest, *word;
+	const char *word;
 	bool found = false;
 
 	if (clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS || !size)
 		return false;
 	char *list = calloc(1, size + 1);
-	rest = list;
+	const char *rest = list;
 	if (list && clGetDeviceInfo(id, CL_DEVICE_EXTENSIONS, size, list, NULL) == CL_SUCCESS) {
 		while (!found && parse_word(&rest, &word, &len))
 			found = strlen(name) == len && !memcmp(word, name, len);

@@ -170,7 +170,7 @@ static bool check_part(struct verifier *c, struct load *l, struct err *err)
 	uint64_t words = l->buffer_bytes[0] / sizeof(uint32_t),
 		 part_words = PART_BYTES / sizeof(uint32_t);
 	uint64_t first, end, n, wrong = 0;
-	uint32_t *digests, *reference;
+	uint32_t *reference;
 
 	if (!c->reference) {
 		c->parts = (words + part_words - 1) / part_words;
@@ -181,7 +181,7 @@ static bool check_part(struct verifier *c, struct load *l, struct err *err)
 	end = smaller(first + part_words, words);
 	n = smaller(end - first, MAX_DIGESTS);
 	reference = c->reference + c->part * MAX_DIGESTS;
-	digests = xcalloc(n, sizeof(*digests));
+	uint32_t *digests = xcalloc(n, sizeof(*digests));
 	if (!make_digests(l, first, end, digests, n, err)) {
 		free(digests);
 		return false;

@@ -56,11 +56,11 @@ static bool use_ascii(const struct options *opt)
 static bool start_recording(struct session *ses, struct err *err)
 {
 	const struct device_options *want = ses->want;
-	char *path, *id;
+	char *id;
 
 	if (!want->record_each)
 		return record_start(ses, want->record, want->overwrite, err);
-	path = xasprintf("%s.%s", want->record, ses->name);
+	char *path = xasprintf("%s.%s", want->record, ses->name);
 	for (id = path + strlen(want->record); *id; id++)
 		if (*id == '/')
 			*id = '_';

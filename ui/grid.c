@@ -61,8 +61,7 @@ bool grid_make(struct grid *g, const struct cell_map *map, int cols)
 {
 	char row[CELL_NAME_SIZE], col[CELL_NAME_SIZE];
 
-	memset(g, 0, sizeof(*g));
-	g->named = map->n > 0;
+	*g = (struct grid){ .named = map->n > 0 };
 	for (int i = 0; i < map->n && g->named; i++)
 		g->named = split(map->names[i], row, col) && note(g->row, &g->rows, row) &&
 			note(g->col, &g->cols, col);

@@ -106,8 +106,7 @@ int map_longest_name(const struct cell_map *map)
 void map_shape_make(
 	struct map_shape *p, const struct view *v, const struct cell_map *map, struct rect in)
 {
-	memset(p, 0, sizeof(*p));
-	p->name_w = map_longest_name(map) + 1;
+	*p = (struct map_shape){ .name_w = map_longest_name(map) + 1 };
 	grid_make(&p->g, map, in.w / (CELL_MIN_W + p->name_w));
 	if (p->g.named) {
 		p->name_w = 0;

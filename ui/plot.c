@@ -114,12 +114,11 @@ static bool drawable(const struct series *s)
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
 	int per_cell = plot_windows_per_cell(g);
-	int64_t newest, end;
 
 	if (!drawable(s) || r.w < 1 || r.h < 1)
 		return;
-	newest = (int64_t)s->history->count - 1;
-	end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
+	int64_t newest = (int64_t)s->history->count - 1;
+	int64_t end = newest / STEP_WINDOWS * STEP_WINDOWS + STEP_WINDOWS;
 	for (int i = 0; i < r.w; i++) {
 		int64_t first = end - (int64_t)per_cell * (i + 1);
 
@@ -149,12 +148,11 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
 	static const char shades[] = " .:-=+*#%@";
-	int odd, pairs;
 
 	if (!drawable(s))
 		return;
-	odd = (int)(s->history->count % 2);
-	pairs = (int)(s->history->count / 2);
+	int odd = (int)(s->history->count % 2);
+	int pairs = (int)(s->history->count / 2);
 	for (int i = 0; i < r.w && !g->braille; i++)
 		canvas_put(c, r.x + r.w - 1 - i, r.y, (uint32_t)shades[level(s, i + odd, 9)],
 			ROLE_GRAPH);

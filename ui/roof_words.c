@@ -332,11 +332,10 @@ void roof_foot_draw(
 {
 	struct point_words words;
 	char a[24], b[24];
-	int w, free_w;
 
 	point_words(s, r, view, &words);
-	w = format_columns(words.now);
-	free_w = line.w - w - 3;
+	int w = format_columns(words.now);
+	int free_w = line.w - w - 3;
 	if (words.room[0] && format_columns(words.room) > free_w) {
 		roof_headroom(a, sizeof(a), r, view);
 		snprintf(words.room, sizeof(words.room), _("headroom %s"), a);

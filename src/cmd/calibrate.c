@@ -280,8 +280,7 @@ enum status calibrate_cmd(struct session *ses, enum output_form form, int *signo
 {
 	struct calibrate *c = xcalloc(1, sizeof(*c));
 
-	c->session = ses;
-	c->out.fd = -1;
+	*c = (struct calibrate){ .session = ses, .out.fd = -1 };
 	bool good = go(c, form);
 	*signo = c->jobs.signo;
 	good = (good || *signo) && save(c) && plot(c) && good;

@@ -57,8 +57,7 @@ bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 };
 
-	*j = (struct jobs){ .session = ses, .watched_fd = -1 };
-	j->loop = loop_new(signals, err);
+	*j = (struct jobs){ .session = ses, .watched_fd = -1, .loop = loop_new(signals, err) };
 	if (!j->loop)
 		return false;
 	loop_on_signal(j->loop, on_signal, j);

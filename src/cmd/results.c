@@ -250,8 +250,7 @@ const char *results_note(const struct job_state *state, char *buf, size_t size)
 void results_begin(struct results *r, enum output_form form, unsigned columns,
 	const struct metric_set *metrics, int n_text, struct strbuf *out)
 {
-	memset(r, 0, sizeof(*r));
-	r->subslices = NAN;
+	*r = (struct results){ .subslices = NAN };
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		if (!(table[i].commands & columns))
 			continue;

@@ -82,13 +82,12 @@ static bool run(const struct options *opt, struct device_options *want, int n, s
 		.delay_ns = WINDOW_NS, .fsroot = opt->fsroot, .devices = want, .n_devices = 1
 	};
 	struct program p;
-	struct session *ses;
 	bool good = false;
 	int index;
 
 	program_init(&p, &o, false);
 	p.print_problems = false;
-	ses = p.sessions[0];
+	struct session *ses = p.sessions[0];
 	session_virtual_clock(ses, NS_PER_S);
 	if (!devices_probe(&p, err) || !devices_choose(ses, false, &index, err) ||
 		!devices_open(ses, index, NULL, err))
@@ -239,11 +238,11 @@ bool selftest_recording(const struct options *opt, char *what, size_t size, stru
 	struct device_options again = { .speed_max = true };
 	struct series live = { 0 }, played = { 0 };
 	int fd, compared = 0;
-	char *path, *file;
+	char *file;
 
 	if (!folder || !*folder)
 		folder = "/tmp";
-	path = xasprintf("%s/rooftop-doctor-XXXXXX", folder);
+	char *path = xasprintf("%s/rooftop-doctor-XXXXXX", folder);
 	fd = mkstemp(path);
 	if (fd < 0) {
 		err_sys(err, "cannot make a file in '%s'", folder);

@@ -147,8 +147,7 @@ enum status sweep_cmd(struct session *ses, enum output_form form, int *signo)
 {
 	struct sweep *s = xcalloc(1, sizeof(*s));
 
-	s->session = ses;
-	s->out.fd = -1;
+	*s = (struct sweep){ .session = ses, .out.fd = -1 };
 	bool good = go(s, form == OUTPUT_NONE ? OUTPUT_CSV : form);
 	progress_end(&s->progress);
 	*signo = s->jobs.signo;

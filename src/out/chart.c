@@ -45,7 +45,7 @@ static bool is_shown(const struct axis *a, double v)
 /* Makes both ends fall on ticks. Without any data the axis goes from 0 (or 1) to 1 (or 10). */
 static void finish_axis(struct axis *a)
 {
-	double power, raw;
+	double power;
 
 	if (a->is_log) {
 		if (!(a->low <= a->high)) {
@@ -63,7 +63,7 @@ static void finish_axis(struct axis *a)
 	if (!(a->high > a->low))
 		a->high = a->low + 1;
 	/* Steps are 1, 2 or 5 times a power of ten. */
-	raw = (a->high - a->low) / TICKS;
+	double raw = (a->high - a->low) / TICKS;
 	power = pow(10, floor(log10(raw)));
 	a->step = 10 * power;
 	if (raw <= 5 * power)

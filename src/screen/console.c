@@ -118,9 +118,10 @@ void console_init(struct console *c, struct session *ses, bool ascii)
 	const char *no_color = getenv("NO_COLOR");
 	int scheme = SCHEME_DEFAULT;
 
-	memset(c, 0, sizeof(*c));
-	c->session = ses;
-	c->mouse = !ses->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off"));
+	*c = (struct console){
+		.session = ses,
+		.mouse = !ses->opt->no_mouse && !(saved_mouse && !strcmp(saved_mouse, "off")),
+	};
 	if (saved && scheme_by_name(saved) >= 0)
 		scheme = scheme_by_name(saved);
 	if (ses->opt->no_color || (no_color && *no_color))

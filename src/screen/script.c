@@ -44,9 +44,7 @@ static struct script_step *add_step(struct script *s, const struct line *l, enum
 {
 	s->steps = array_grow(s->steps, s->count, &s->cap, sizeof(*s->steps));
 	struct script_step *step = &s->steps[s->count++];
-	memset(step, 0, sizeof(*step));
-	step->verb = verb;
-	step->line = l->number;
+	*step = (struct script_step){ .verb = verb, .line = l->number };
 	return step;
 }
 

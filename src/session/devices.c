@@ -386,7 +386,6 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	const struct device_entry *e = &ses->program->devices.entries[index];
 	const struct metric_set *sets[ROTATION_MAX];
 	struct open_options o;
-	struct open_device *dev;
 	struct err damaged = { 0 };
 	char path[4096];
 
@@ -398,7 +397,7 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	if (index == ses->current && !ses->stands_in)
 		leave_current(ses);
 	fill_open_options(ses, sets[0], &o);
-	dev = xcalloc(1, sizeof(*dev));
+	struct open_device *dev = xcalloc(1, sizeof(*dev));
 	if (!e->backend->open(e, &o, dev, err)) {
 		free(dev);
 		return false;

@@ -34,7 +34,6 @@ static void bind(struct session *ses)
 	const struct device *d = &ses->dev->device;
 	struct rotation *r = ses->rotation;
 	const struct feed *feeds[DEVICE_MAX_SOURCES];
-	bool *kept;
 
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		feeds[i] = &ses->dev->sources[i]->feed;
@@ -47,7 +46,7 @@ static void bind(struct session *ses)
 	roofline_measured(&ses->roofline, &ses->measured);
 	/* The values shown have a history, and so have roofs where there are any. */
 	int n = ses->set->n_metrics;
-	kept = xcalloc((size_t)n + 1, sizeof(*kept));
+	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
 	for (int i = 0; i < n; i++)
 		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
 	history_init_some(&ses->history, n, kept, SESSION_HISTORY_ROWS);

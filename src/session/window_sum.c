@@ -14,8 +14,7 @@
 void window_sum_init(
 	struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
 {
-	memset(s, 0, sizeof(*s));
-	s->dev = dev;
+	*s = (struct window_sum){ .dev = dev };
 	for (int i = 0; i < dev->n_sources; i++)
 		sample_sum_init(&s->sums[i], &dev->sources[i]->feed);
 	s->values = xcalloc((size_t)set->n_metrics + 1, sizeof(*s->values));
