@@ -323,6 +323,7 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 					cycles_left(l, &l->ss[i], &l->ss[i].eus[j], rate[i][j]));
 	p->cycles = next;
 	p->stage = l->k->stage;
+	p->effort = l->k->effort;
 	p->has_context = true;
 	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
 	for (int i = 0; i < 2; i++)

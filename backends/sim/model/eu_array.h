@@ -110,6 +110,8 @@ struct kernel {
 	int simd;
 	struct kernel_section sections[KERNEL_MAX_SECTIONS];
 	int n_sections;
+	/* the energy of its pipe clocks relative to what the device's table says */
+	double effort;
 	/* what the source text asks for, for tests and the status line */
 	double flop_per_item, bytes_per_item;
 };
@@ -120,6 +122,7 @@ struct phase {
 	double cycles;
 	enum shader_stage stage;
 	bool has_context;		/* a context is loaded: CTX_ID is valid */
+	double effort;			/* as in struct kernel */
 	double eu[EU_POSITIONS][EU_EVENTS];
 	double gpu[GPU_COUNTS];
 };

@@ -11,7 +11,11 @@
  * wider vectors (the thesis names these three depths). The prologue is the address arithmetic of
  * the thesis' figure 4.2.
  * Assumed: division is one math instruction on FPU1 at a quarter of the rate and four instructions
- * of refinement; the outer loop of `power` repeats 64 / width times. */
+ * of refinement; the outer loop of `power` repeats 64 / width times; a vector of 16, which takes a
+ * quarter of a thread's registers, is moved once at the end of each unrolled loop, as compilers do
+ * where a value of the last trip and the one of the next need different registers. These moves make
+ * it slower than the others; the thesis has it as the least efficient of all.
+ * Fitted: how much of a pipe's energy the operands of a width cost, struct kernel.effort. */
 #ifndef BACKENDS_SIM_MODEL_KERNEL_H
 #define BACKENDS_SIM_MODEL_KERNEL_H
 

@@ -30,9 +30,11 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 	double v = voltage(c, hz);
 	double lines = p->gpu[GPU_GTI_READS] + p->gpu[GPU_GTI_WRITES];
 	double leak = p->gpu[GPU_TICKS] > 0 ? 1 : GATED_LEAK;
+	double dp = sum_positions(p, EU_NUMBERS + NUMBER_FP64, 1);
+	double other = sum_positions(p, EU_FPU0, 2 * EU_TYPES) - dp;
 	double dynamic = c->cycle_nj * p->gpu[GPU_TICKS] +
 		c->eu_nj * sum_positions(p, EU_LOADED, 1) +
-		c->fpu_nj * sum_positions(p, EU_FPU0, 2 * EU_TYPES) +
+		p->effort * (c->fpu_nj * other + c->dp_nj * dp) +
 		c->send_nj * sum_positions(p, EU_SEND, 1) + c->line_nj * p->gpu[GPU_LINES];
 
 	nj[POWER_CORES] = cores_w * ns;

@@ -7,9 +7,14 @@
  * refreshed each millisecond (Intel SDM vol. 3B), in units of 2^-14 J, or 32 uJ on Silvermont and
  * its kin (Linux intel_rapl_common.c). The power limit PL1 acts at once: the clock is the highest
  * 50 MHz step whose mean package power does not exceed it.
- * Assumed: all energies. They are round numbers that put a GPU with every FPU busy at its highest
- * clock somewhat below the thermal design power of the part; no published power was used, and none
- * should be compared with this model.
+ * Fitted, for the HD 620: fpu_nj and dp_nj, to the mean power of the thesis' power kernels by its
+ * equation 4.3, package less cores less DRAM (H. Duarte, 2018, ch. 5: 11.45 W in single and 11.72 W
+ * in double precision, at 1050 MHz). Double precision keeps one FPU busy where single precision
+ * keeps both, and draws as much: so a busy cycle in double precision costs about twice as much. That
+ * ratio is used for the other devices too.
+ * Assumed: all other energies. They are round numbers that put a GPU with every FPU busy at its
+ * highest clock somewhat below the thermal design power of the part; nothing but the two figures
+ * above, what follows from them, and the order of widths (kernel.h) may be compared with a machine.
  * Not modelled: PL2 and its budget over time, temperature, data-dependent toggling, display and
  * memory controller idle states. */
 #ifndef BACKENDS_SIM_MODEL_POWER_H
@@ -28,7 +33,8 @@ struct power_config {
 	double dram_static_w;
 	double cycle_nj;		/* unslice and clock tree, per GPU cycle */
 	double eu_nj;			/* per EU cycle with a thread */
-	double fpu_nj;			/* per busy FPU cycle */
+	double fpu_nj;			/* per busy FPU cycle, other than */
+	double dp_nj;			/* in double precision */
 	double send_nj;			/* per busy cycle of a send pipe */
 	double line_nj;			/* per 64 bytes from or to the L3 */
 	double gti_nj;			/* per 64 bytes through the GTI, on the package plane */
