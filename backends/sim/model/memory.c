@@ -10,7 +10,7 @@
 #define MESSAGE_LANE_BYTES 16	/* four dwords */
 #define GRF_BYTES 32
 #define ADDRESS_BYTES 8
-#define TURNAROUND_CYCLES 1
+#define TURNAROUND_CYCLES 0.75	/* fitted */
 #define DRAM_REACHABLE 0.85
 
 static int divide_up(int a, int b)
