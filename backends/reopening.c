@@ -203,10 +203,11 @@ struct source *reopening_source_inner(struct source *s)
 	return ((struct reopening *)s)->inner;
 }
 
-void reopening_source_renamed(struct source *s)
+void reopening_source_changed(struct source *s)
 {
 	struct reopening *h = (struct reopening *)s;
 
+	s->fd = h->inner->fd;
 	copy_counters(h, h->inner->feed.counters, h->inner->feed.n_counters);
 }
 

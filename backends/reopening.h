@@ -22,7 +22,8 @@ struct source *reopening_source_open(const struct source_opener *opener, void *c
 struct source *reopening_source_inner(struct source *s);
 /* The ctx that reopening_source_open() was given. */
 void *reopening_source_ctx(struct source *s);
-/* Tells the source that the inner one has given its counters other names. */
-void reopening_source_renamed(struct source *s);
+/* Tells the source that the inner one may have another descriptor now, and its counters other
+ * names. */
+void reopening_source_changed(struct source *s);
 
 #endif

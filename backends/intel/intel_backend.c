@@ -110,10 +110,11 @@ static bool reprogram_card(
 
 		if (!oa || strcmp(oa->feed.name, "oa"))
 			continue;
-		if (!oa->ops->ready(oa, now_ns, err) || !driver->reprogram(oa, set, err))
-			return false;
-		intel_oa_uses_set(dev->sources[i], set);
-		return true;
+		bool good = oa->ops->ready(oa, now_ns, err) && driver->reprogram(oa, set, err);
+		if (good)
+			intel_oa_uses_set(dev->sources[i], set);
+		reopening_source_changed(dev->sources[i]);
+		return good;
 	}
 	return err_set(err, ERR_UNSUPPORTED, _("%s: no OA stream is open"), dev->device.id);
 }

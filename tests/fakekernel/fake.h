@@ -10,7 +10,8 @@
  * i915.c: a stream is a timerfd with the poll period, so that poll() needs no help; the OA unit is programmed by the registers that
  * the client registered. Own files of the tree: i915/model (spec of the simulated device), i915/chipset (PCI id of another part that
  * runs its load), i915/perf_revision, i915/local_memory_bytes and
- * i915/local_memory_used_bytes (of cards that have memory), i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp.
+ * i915/local_memory_used_bytes (of cards that have memory), i915/configs/ID, i915/oa.lock, i915/epoch, i915/tmp,
+ * i915/context (what the load's context is to CONFIG: see fake_oa_program_later()).
  * xe.c: the same machine behind the other driver; i915/oa_capabilities are bits of its OA unit. More points of failure: units (the
  * query of OA units), stall (opening stall sampling), stall_read; "wrapped": a counter turned over; "dropped": the hardware had no room
  * for samples.

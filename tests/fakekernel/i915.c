@@ -393,9 +393,9 @@ static int stream_ioctl(struct fake_oa *s, unsigned long request, unsigned long 
 		fake_oa_disable(s);
 		return 0;
 	case I915_PERF_IOCTL_CONFIG:
-		if (!fake_config_load(arg, &regs) || !fake_oa_program(s, &regs))
+		if (!fake_config_load(arg, &regs))
 			return fake_fail(EINVAL);
-		fake_oa_enable(s);
+		fake_oa_program_later(s, &regs);
 		s->config = arg;
 		return (int)before;
 	default:

@@ -23,6 +23,8 @@
 #include "base/clock.h"
 #include "tests/fakekernel/fake.h"
 
+#define CONFIG_DELAY_NS (250 * NS_PER_MS)	/* as long as a kernel of the load may hold the engine */
+
 int fake_fail(int error)
 {
 	errno = error;
@@ -77,6 +79,17 @@ static void become(struct device *d)
 		d->topology = model.topology;
 }
 
+static bool build_course(const struct fake_machine *m, struct oa_unit *u, struct course *cs)
+{
+	struct err err = { 0 };
+
+	memset(cs, 0, sizeof(*cs));
+	if (!workload_build(cs, &m->hw, &m->spec.load, oa_unit_select, u, &err))
+		return false;
+	course_seal(cs);
+	return true;
+}
+
 /* A unit that counts what the registers say of the model's load. */
 static bool build_unit(const struct fake_machine *m, const struct fake_regs *regs,
 	struct oa_unit *u, struct course *cs)
@@ -85,13 +98,11 @@ static bool build_unit(const struct fake_machine *m, const struct fake_regs *reg
 		&m->device, intel_platform_by_name(m->device.platform));
 	struct err err = { 0 };
 
-	memset(cs, 0, sizeof(*cs));
 	if (!oa_unit_init(u, &c, &err))
 		return false;
 	oa_unit_program(u, regs->r, regs->n);
-	if (!workload_build(cs, &m->hw, &m->spec.load, oa_unit_select, u, &err))
+	if (!build_course(m, u, cs))
 		return false;
-	course_seal(cs);
 	oa_unit_attach(u, cs);
 	return true;
 }
@@ -361,6 +372,42 @@ struct fake_oa *fake_oa_open(
 	return NULL;
 }
 
+void fake_oa_program_later(struct fake_oa *s, const struct fake_regs *regs)
+{
+	s->asked = *regs;
+	s->due_ns = fake_model_ns() + CONFIG_DELAY_NS;
+}
+
+static bool context_is_busy(void)
+{
+	char state[16];
+
+	return !fake_tree_read("/i915/context", state, sizeof(state)) || !strcmp(state, "busy");
+}
+
+/* The batch of a CONFIG runs: the unit goes on counting, by other registers. */
+static void write_asked(struct fake_oa *s)
+{
+	const struct fake_machine *m = fake_machine();
+	bool keeps_flex = m->graphics_ver >= 8 && m->graphics_ver <= 11 && context_is_busy();
+	struct fake_regs *regs = &s->asked;
+	struct course next;
+	size_t n = 0;
+
+	for (size_t i = 0; i < regs->n; i++)
+		if (!keeps_flex || regs->r[i].kind != OA_REG_FLEX)
+			regs->r[n++] = regs->r[i];
+	oa_unit_switch(&s->unit, &s->course, s->due_ns);
+	oa_unit_program(&s->unit, regs->r, n);
+	if (!build_course(m, &s->unit, &next))
+		abort();
+	course_take_over(&next, &s->course, s->due_ns, s->course.origin_ns);
+	course_release(&s->course);
+	s->course = next;
+	oa_unit_attach(&s->unit, &s->course);
+	s->due_ns = 0;
+}
+
 /* All but the newest report, which the hardware may still be writing. */
 static void publish(struct fake_oa *s)
 {
@@ -375,6 +422,8 @@ void fake_oa_tick(struct fake_oa *s)
 
 	if (real_read(s->fd, &expirations, sizeof(expirations)) < 0)
 		return;
+	if (s->due_ns && fake_model_ns() >= s->due_ns)
+		write_asked(s);
 	oa_unit_advance(&s->unit, fake_model_ns());
 	publish(s);
 }

@@ -35,6 +35,9 @@ struct fake_oa {
 	struct oa_unit unit;
 	struct course course;
 	uint32_t published;	/* bytes that read() may take */
+	/* what CONFIG asked for, which a batch will write at due_ns; 0: nothing waits */
+	struct fake_regs asked;
+	int64_t due_ns;
 };
 
 struct fake_range {
@@ -78,6 +81,11 @@ void fake_oa_enable(struct fake_oa *s);
 void fake_oa_disable(struct fake_oa *s);
 /* Another programming: counting starts again. */
 bool fake_oa_program(struct fake_oa *s, const struct fake_regs *regs);
+/* What i915's CONFIG does with a stream that counts: the registers are written later, by a batch of
+ * low priority, and on Gen8 to Gen11 those of the flexible counters do not reach a context that is
+ * busy (Linux i915_perf.c, i915_perf_config_locked() and lrc_configure_all_contexts()). The file
+ * i915/context says what the load's context is: busy (as when there is no file), idle, or new. */
+void fake_oa_program_later(struct fake_oa *s, const struct fake_regs *regs);
 /* The kernel's timer: looks how far the unit has written, and holds the newest report back, for it
  * may not have landed yet. */
 void fake_oa_tick(struct fake_oa *s);

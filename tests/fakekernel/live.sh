@@ -47,8 +47,9 @@ gives 0 "another context" -J -n 1 -d 0.1 --context 7
 is "$(window "why['eu_active']")" other_context "  ... has not run"
 gives 2 "a process is no context" -J --context pid:1
 
-# Sets in turns: the stream stays, its programming changes.
-for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4; do
+# Sets in turns, under a context that is always busy: it keeps the flexible counters of when the stream was opened, and on all
+# generations the registers of a change come late (fake_oa_program_later).
+for model in hd620,load=private.mad.sp.x1 tgl,load=private.mad.sp.x4 chv,load=private.mad.sp.x1; do
 	machine $model
 	gives 0 "$model: sets in turns" -J -n 6 -d 0.1 --rotate overview,flops
 	{ head -1 "$tmp/out"; tail -2 "$tmp/out"; } > "$tmp/live"

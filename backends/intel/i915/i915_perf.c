@@ -209,29 +209,28 @@ static int open_stream(
 	return fd;
 }
 
-bool i915_perf_reconfigure(
-	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err)
+bool i915_perf_replace(const struct drm_node *n, int *stream, const struct oa_profile *p,
+	struct i915_perf_request *q, struct err *err)
 {
 	uint64_t id;
-	bool own = false, good = add_config(n, p, &id, &own, err);
+	bool own;
 
-	/* The argument is the id itself. */
-	if (good && node_ioctl(stream, I915_PERF_IOCTL_CONFIG, (void *)(uintptr_t)id) < 0)
-		good = refuse(n, _("another metric set on the open OA stream"), err);
+	if (!add_config(n, p, &id, &own, err))
+		return false;
+	if (*stream >= 0)
+		close(*stream);
+	*stream = open_stream(n, q, id, err);
 	if (own)
 		node_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
-	return good;
+	return *stream >= 0;
 }
 
 int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
 	struct i915_perf_request *q, struct err *err)
 {
-	uint64_t id;
-	bool own = false;
-	int fd = add_config(n, p, &id, &own, err) ? open_stream(n, q, id, err) : -1;
+	int fd = -1;
 
-	if (own)
-		node_ioctl(n->fd, DRM_IOCTL_I915_PERF_REMOVE_CONFIG, &id);
+	i915_perf_replace(n, &fd, p, q, err);
 	return fd;
 }
 

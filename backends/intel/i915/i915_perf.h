@@ -25,15 +25,19 @@ struct i915_perf_request {
 	struct log *log;		/* where a lowered rate is noted, or NULL */
 };
 
-/* Lets an open stream count another profile from some moment soon on (revision 2 and up). When it
- * returns false, the stream counts what it did before. */
-bool i915_perf_reconfigure(
-	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* Registers the profile, opens a stream with it, and takes the registration away again. The
  * kernel keeps it for the stream, so nothing is left behind however the program ends. Returns
  * the stream's descriptor, which is non-blocking, or -1; then err names the object, the reason
  * and the way out. */
 int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
+	struct i915_perf_request *q, struct err *err);
+/* Does the same in place of an open stream (-1: none), which is closed first because there is room
+ * for one. The CONFIG ioctl would leave it open, but it returns before its registers are written,
+ * and on Gen8 to Gen11 it never reaches the flexible counters of a context that is busy; only
+ * opening a stream waits for all of them (Linux i915_perf.c, i915_perf_config_locked() and
+ * i915_perf_stream_enable_sync()). When the programming is refused, the stream stays as it is;
+ * when opening fails afterwards, *stream is -1. */
+bool i915_perf_replace(const struct drm_node *n, int *stream, const struct oa_profile *p,
 	struct i915_perf_request *q, struct err *err);
 
 #endif

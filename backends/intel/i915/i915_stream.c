@@ -20,7 +20,8 @@
 
 struct i915_stream {
 	struct i915_live i915;
-	int exponent;
+	struct i915_perf_request request;
+	struct topology whole;
 	uint8_t buf[OA_READ_BYTES];
 };
 
@@ -31,32 +32,31 @@ bool i915_is_built_in(void)
 
 /* --- programming --- */
 
-static bool program(struct i915_stream *s, const struct device *d, const struct open_options *o,
-	struct err *err)
+/* Fills in what stays the same whatever the unit is programmed to count. */
+static void prepare_request(
+	struct i915_stream *s, const struct device *d, const struct open_options *o)
 {
-	struct oa_live *l = &s->i915.live;
-	struct i915_perf_request q = {
+	const struct oa_live *l = &s->i915.live;
+
+	s->request = (struct i915_perf_request){
 		.format = d->oa_format,
-		.exponent = s->exponent,
+		.exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz,
+			d->max_hz, l->oa.accum.format->bytes),
 		.timestamp_hz = l->oa.timestamp_hz,
 		.log = o->log,
 	};
-	struct oa_profile p;
-
+	s->whole = d->topology;
 	if (l->oa.graphics_ver == 11 && s->i915.perf_revision >= 4)
-		q.whole = &d->topology;
+		s->request.whole = &s->whole;
 	if (s->i915.perf_revision >= 5)
-		q.poll_period_ns = (uint64_t)oa_live_poll_ns(o->delay_ns);
-	if (!oa_profile_build(&p, o->set, l->oa.graphics_ver, oa_config_embedded, err))
-		return false;
-	l->source.fd = i915_perf_open(&l->node, &p, &q, err);
-	oa_profile_release(&p);
-	return l->source.fd >= 0;
+		s->request.poll_period_ns = (uint64_t)oa_live_poll_ns(o->delay_ns);
 }
 
-static bool program_again(struct oa_live *l, const struct oa_profile *p, struct err *err)
+static bool program(struct oa_live *l, const struct oa_profile *p, struct err *err)
 {
-	return i915_perf_reconfigure(&l->node, l->source.fd, p, err);
+	struct i915_stream *s = (struct i915_stream *)l;
+
+	return i915_perf_replace(&l->node, &l->source.fd, p, &s->request, err);
 }
 
 /* --- reading --- */
@@ -67,6 +67,9 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	struct oa_live *l = &s->i915.live;
 
 	(void)now_ns;
+	if (src->fd < 0)
+		return err_set(err, ERR_SYS, _("%s: its OA stream could not be opened again"),
+			l->node.card);
 	for (unsigned i = 0; i < OA_MAX_READS; i++) {
 		ssize_t n = read(src->fd, s->buf, sizeof(s->buf));
 
@@ -97,12 +100,10 @@ static const struct source_ops stream_ops = {
 
 bool i915_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
 {
-	struct i915_stream *s = (struct i915_stream *)src;
-
-	if (src->ops != &stream_ops || s->i915.perf_revision < 2)
+	if (src->ops != &stream_ops)
 		return err_set(err, ERR_UNSUPPORTED, "%s",
 			_("the metric set of this source cannot be changed while it is open"));
-	return oa_live_reprogram(&s->i915.live, set, program_again, err);
+	return oa_live_reprogram((struct oa_live *)src, set, program, err);
 }
 
 struct source *i915_stream_open(
@@ -113,9 +114,8 @@ struct source *i915_stream_open(
 
 	oa_live_init(l, &stream_ops, o->now_ns);
 	if (i915_live_open(&s->i915, card, d, o, "i915 perf", err)) {
-		s->exponent = oa_timer_exponent(o->oa_period_ns, o->delay_ns, d->timestamp_hz,
-			d->max_hz, l->oa.accum.format->bytes);
-		if (program(s, d, o, err))
+		prepare_request(s, d, o);
+		if (oa_live_reprogram(l, o->set, program, err))
 			return &l->source;
 	}
 	stream_close(&l->source);

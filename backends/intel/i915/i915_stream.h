@@ -16,8 +16,9 @@ bool i915_is_built_in(void);
  * refusal by the machine. */
 struct source *i915_stream_open(
 	const char *card, struct device *d, const struct open_options *o, struct err *err);
-/* Makes the source count another set, by the kernel's CONFIG ioctl, which leaves the stream open.
- * When it returns false with err, the source counts what it did before. */
+/* Makes the source count another set: the stream is closed and opened again, so its descriptor may
+ * be another one, and the next window begins after the gap. When it returns false with err, the
+ * source counts what it did before, or has no stream any more and fails to read. */
 bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
 
 #endif

@@ -112,7 +112,6 @@ void intel_oa_uses_set(struct source *s, const struct metric_set *set)
 	struct oa_card *c = reopening_source_ctx(s);
 
 	c->options.set = set;
-	reopening_source_renamed(s);
 }
 
 bool intel_device_assemble(
