@@ -70,7 +70,8 @@ static bool inside(const struct rect *r, int x, int y)
 	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
 }
 
-/* The character at x is about to go; when it is a wide one, its other half must not stay behind. */
+/* The character at x is about to be overwritten. When it is half of a wide one, its other half must
+ * not stay behind. */
 static void split_wide(struct canvas *c, int x, int y)
 {
 	struct cell *row = c->cells + (size_t)y * (size_t)c->w;
@@ -90,8 +91,8 @@ static void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role ro
 		.role = (uint8_t)role };
 }
 
-/* Returns the columns used. Half of a wide character is drawn as a blank where the other half is
- * clipped. */
+/* Returns how many columns were used. Where half of a wide character is clipped, the other half is
+ * drawn as a blank. */
 static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
 	int columns = text_columns(ch);
@@ -153,7 +154,7 @@ void canvas_field(
 	int used = 0, pad = width;
 	uint32_t ch;
 
-	/* What cannot be shown becomes a '?'. */
+	/* A character that cannot be shown becomes a '?'. */
 	while (right && (ch = text_next(&rest)))
 		pad -= abs(text_columns(ch));
 	for (; right && used < pad; used++)

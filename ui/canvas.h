@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A grid of styled cells in memory: panes draw here, term.c sends it to curses, tests and dumps
- * read it. Knows no terminal. */
+/* A grid of styled cells in memory: panes draw into it, term.c sends it to curses, tests and dumps
+ * read it. It knows no terminal. */
 #ifndef UI_CANVAS_H
 #define UI_CANVAS_H
 
@@ -9,8 +9,8 @@
 
 #include "base/strbuf.h"
 
-/* What a cell means; ui/style.c turns roles into colours per scheme. Colour only
- * repeats what the text says. */
+/* The role of a cell says what it means; ui/style.c turns roles into colours for each scheme.
+ * Colour only repeats what the text says. */
 enum role {
 	ROLE_TEXT,
 	ROLE_DIM,
@@ -38,7 +38,7 @@ enum role {
 	ROLE_COUNT
 };
 
-/* ch: one Unicode code point of width 1, or of width 2 followed by a cell with ch 0; combining
+/* ch is one Unicode code point of width 1, or of width 2 followed by a cell with ch 0. Combining
  * marks are dropped. */
 struct cell {
 	uint32_t ch;
@@ -49,15 +49,16 @@ struct rect {
 	int x, y, w, h;
 };
 
-/* Caller-owned; release frees the cells. Every drawing call clips to the canvas and to clip. */
+/* The caller owns the canvas; canvas_release() frees its cells. Every drawing call clips to the
+ * canvas and to clip. */
 struct canvas {
 	int w, h;
-	struct cell *cells;	/* row by row */
+	struct cell *cells;	/* they lie row by row */
 	struct rect clip;
 };
 
-/* w and h at least 1; a canvas of the same size keeps its memory. Contents become blanks of
- * ROLE_TEXT. */
+/* Gives the canvas a size; w and h are at least 1. A canvas of the same size keeps its memory. All
+ * cells become blanks of ROLE_TEXT. */
 void canvas_resize(struct canvas *c, int w, int h);
 void canvas_clear(struct canvas *c);
 void canvas_release(struct canvas *c);
@@ -66,22 +67,23 @@ void canvas_copy(struct canvas *c, int x, int y, const struct canvas *from);
 void canvas_clip(struct canvas *c, struct rect r);
 void canvas_unclip(struct canvas *c);
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, enum role role);
-/* UTF-8 text from x on; returns the columns used, clipped ones included. */
+/* Draws UTF-8 text from column x on; returns how many columns it takes, clipped ones included. */
 int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s);
 int canvas_textf(struct canvas *c, int x, int y, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* Clips the text to width columns and fills the rest with blanks; right aligns it right. */
+/* Clips the text to width columns and fills the rest with blanks; right aligns it at the right
+ * end. */
 void canvas_field(
 	struct canvas *c, int x, int y, int width, bool right, enum role role, const char *s);
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role);
 
-/* Writes the text plane as UTF-8: rows without trailing blanks, '\n' after each. */
+/* Writes the text plane as UTF-8. Rows lose their trailing blanks, and each ends with '\n'. */
 void canvas_dump_text(const struct canvas *c, struct strbuf *out);
-/* Text plane, then "--- roles" and one letter a cell ('A' + role, '.' for ROLE_TEXT), rows without
- * trailing dots. */
+/* Writes the text plane, then "--- roles" and one letter for each cell ('A' + role, '.' for
+ * ROLE_TEXT); rows lose their trailing dots. */
 void canvas_dump_golden(const struct canvas *c, struct strbuf *out);
-/* A self-contained SVG picture: braille, blocks and box drawing as shapes, text as text runs.
- * scheme as in style.h. */
+/* Writes a self-contained SVG picture: braille, blocks and box drawing become shapes, text becomes
+ * runs of text. scheme is one of style.h. */
 void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A canvas as text, for golden pictures and for saving a screen. */
+/* Writes a canvas as text, for golden pictures and for saving a screen. */
 #include "config.h"
 
 #include "ui/canvas.h"

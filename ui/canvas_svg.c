@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A canvas as an SVG picture. Few fonts have braille, and block characters leave seams: those are
- * drawn as shapes. */
+/* Writes a canvas as an SVG picture. Few fonts have braille, and block characters leave seams, so
+ * those are drawn as shapes. */
 #include "config.h"
 
 #include "base/mem.h"
@@ -8,14 +8,14 @@
 #include "ui/style.h"
 #include "ui/text.h"
 
-/* Units of the picture: two to a pixel, so that the middle of a cell is a whole number. */
+/* The picture has two units for each pixel, so that the middle of a cell is a whole number. */
 #define CELL_W 18
 #define CELL_H 40
 #define MID_X (CELL_W / 2)
 #define MID_Y (CELL_H / 2)
 #define PAD 28
 
-/* Box drawing: how strong the line from the middle to each side is, 0 to 2. */
+/* A box drawing character has lines from its middle to the sides; each is 0 to 2 strong. */
 struct arms {
 	uint32_t ch;
 	unsigned char left, right, up, down;
@@ -92,8 +92,8 @@ static void add_rect(struct strbuf *out, int x, int y, int w, int h)
 
 static void add_block(struct strbuf *out, uint32_t ch, int x, int y)
 {
-	/* U+2596 to U+259F: bits of the quarters upper left, upper right, lower left, lower
-	 * right. */
+	/* The bits say which quarters U+2596 to U+259F fill: upper left, upper right, lower left,
+	 * lower right. */
 	static const unsigned char quarters[] = { 4, 8, 1, 13, 9, 7, 11, 2, 6, 14 };
 
 	if (ch == 0x2580)
@@ -128,7 +128,7 @@ static void add_triangle(struct strbuf *out, uint32_t ch, int x, int y)
 		strbuf_addf(out, "M%d %dh14l-7 10z", x + 2, y + MID_Y - 5);
 }
 
-/* A dot is a line of no length with round ends. */
+/* Draws each dot as a line of no length with round ends. */
 static void add_dots(struct strbuf *out, uint32_t ch, int x, int y)
 {
 	static const unsigned char bits[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 },
@@ -160,7 +160,7 @@ static void add_shape(struct strbuf *out, enum shape_kind kind, uint32_t ch, int
 		add_line(out, a, x, y, 2);
 }
 
-/* A path of all shapes of a kind that have the role. */
+/* Draws one path of all shapes of a kind that have the role. */
 static void dump_shapes(
 	const struct canvas *c, enum role role, enum shape_kind kind, struct strbuf *out)
 {
@@ -187,7 +187,7 @@ static bool is_text(const struct cell *cell)
 		!arms_of(ch);
 }
 
-/* A word reaches to the end of its role's cells; single blanks inside stay. */
+/* A word reaches to the end of its role's cells, and single blanks inside belong to it. */
 static void dump_words(const struct canvas *c, int y, struct strbuf *out)
 {
 	char buf[8];

@@ -11,7 +11,7 @@
 
 #include "ui/range.h"
 
-/* Length of "R0" at s; 0 when no letters with a number stand there. */
+/* Returns the length of "R0" at s, or 0 when no letters with a number stand there. */
 static size_t part(const char *s)
 {
 	size_t letters = 0, digits = 0;
@@ -25,7 +25,7 @@ static size_t part(const char *s)
 	return letters + digits;
 }
 
-/* "R0E2" as two parts. */
+/* Splits "R0E2" into its two parts. */
 static bool split(const char *name, char row[CELL_NAME_SIZE], char col[CELL_NAME_SIZE])
 {
 	size_t first = part(name), second = part(name + first);
@@ -46,7 +46,7 @@ static int index_of(char names[][CELL_NAME_SIZE], int n, const char *name)
 	return -1;
 }
 
-/* False when there is no room. */
+/* Adds a name that is new. Returns false when there is no room. */
 static bool note(char names[][CELL_NAME_SIZE], int *n, const char *name)
 {
 	if (index_of(names, *n, name) >= 0)

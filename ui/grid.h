@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the cells of a map stand: rows and columns by their names where these say so, else one
- * after the other. Pure. */
+/* Says where the cells of a map stand: in rows and columns by their names where these say so, else
+ * one after the other. It is pure. */
 #ifndef UI_GRID_H
 #define UI_GRID_H
 
@@ -11,8 +11,8 @@
 #define GRID_MAX_SIDE 64
 
 struct grid {
-	bool named;		/* "R0E2": row "R0", column "E2" */
-	int rows, cols;		/* named; else the shape that was asked for */
+	bool named;		/* the names say it: "R0E2" stands in row "R0", column "E2" */
+	int rows, cols;		/* the named ones, else the shape that was asked for */
 	char row[GRID_MAX_SIDE][CELL_NAME_SIZE];
 	char col[GRID_MAX_SIDE][CELL_NAME_SIZE];
 };
@@ -24,11 +24,11 @@ void grid_place(const struct grid *g, const struct cell_map *map, int cell, int 
 /* Returns the cell at a row and column, -1 when there is none. */
 int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col);
 
-/* Of the cells that have a number and are not stale. */
+/* These figures are of the cells that have a number and are not stale. */
 struct cell_stats {
-	int n;			/* with a number, fresh */
+	int n;			/* cells with a fresh number */
 	int stale;
-	int none;		/* without a number */
+	int none;		/* cells without a number */
 	double min, mean, max;	/* NAN when n is 0 */
 	double imbalance;	/* max over mean; NAN when the mean is 0 */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Around the cells of a map: the past of each and of the selected one, and how evenly they
+/* Shows around the cells of a map the past of each and of the selected one, and how evenly they
  * share. */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cells of a map: their shapes, shades, numbers and digits, and the frame around them. */
+/* Draws the cells of a map with their shades, numbers and digits, and the frame around them. */
 #include "config.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "ui/plot.h"
 #include "ui/range.h"
 
-#define CELL_MIN_W 8		/* marker, number, blank */
+#define CELL_MIN_W 8		/* a marker, a number, a blank */
 #define CELL_MAX_W 48
 
 /* --- one cell --- */
@@ -133,7 +133,7 @@ void map_shape_make(
 	grid_make(&p->g, map, room);
 }
 
-/* First row shown, so that the selected cell is among them. */
+/* Returns the first row to show, so that the selected cell is among them. */
 int map_first_row(const struct map_shape *p, const struct map_choice *ch, int visible)
 {
 	int row, col;
@@ -287,7 +287,7 @@ static void draw_statements(
 	char number[32], line[160];
 
 	if (*ch->map->text && digits) {
-		/* the number that the selected digit stands for */
+		/* the number of the cell that the selected digit stands for */
 		snprintf(line, sizeof(line), "%s  %s %s", ch->map->names[ch->cell],
 			map_number(ch, ch->cell, number, sizeof(number)), meter_unit(ch->m));
 		x += canvas_text(s->c, x, y, ROLE_VALUE, line) + 3;
@@ -311,7 +311,8 @@ static void draw_statements(
 	canvas_field(s->c, in.x + 1, y, in.w - 2, false, ROLE_TEXT, line);
 }
 
-/* "scale 0 [ ░▒▓█] 100  age 2.0 s". Where scale and age do not both fit, the age is left out. */
+/* Draws "scale 0 [ ░▒▓█] 100  age 2.0 s". Where scale and age do not both fit, the age is left
+ * out. */
 static void draw_title(struct screen *s, const struct map_choice *ch, struct rect r, bool digits)
 {
 	const char *shades = SEVEN_BITS, *sign = "";

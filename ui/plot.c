@@ -17,7 +17,7 @@ static double unit_range(double v)
 	return fmin(v, 1);
 }
 
-/* The role says how near to the roof the value is, whether that is good or bad. */
+/* The role says how near to the roof the value is, and whether that is good or bad. */
 void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction)
 {
 	enum role role = ROLE_BAR_LOW;
@@ -54,7 +54,8 @@ static double share_of_top(const struct series *s, double v)
 	return unit_range(v);
 }
 
-/* Dots from 1 to dots; 0 where there is no number. A zero shows as one dot: it was measured. */
+/* Returns dots from 1 to dots, or 0 where there is no number. A zero shows as one dot, because it
+ * was measured. */
 static int level(const struct series *s, int64_t age, int dots)
 {
 	double v = NAN;
@@ -69,8 +70,8 @@ static int level(const struct series *s, int64_t age, int dots)
 static const unsigned char left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 },
 			   right_dots[] = { 0, 0x80, 0xa0, 0xb0, 0xb8 };
 
-/* A column of cells, bottom up, filled to left and right dots. The line runs through the cells
- * between the ends of both; below it is ground. */
+/* Draws a column of cells from the bottom up, filled to left and right dots. The line runs through
+ * the cells between the ends of both; below it is ground. */
 static void braille_column(struct canvas *c, int x, const struct rect *r, int left, int right)
 {
 	int low = left;
@@ -86,7 +87,7 @@ static void braille_column(struct canvas *c, int x, const struct rect *r, int le
 	}
 }
 
-/* A cell has three levels. */
+/* A cell has three levels without braille. */
 static void ascii_column(struct canvas *c, int x, const struct rect *r, int dots)
 {
 	static const char top[] = { '.', '-', '\'' };
@@ -109,8 +110,9 @@ static bool drawable(const struct series *s)
 
 #define STEP_WINDOWS 4
 
-/* Pairs of windows stay together for ever, so a braille graph keeps its shape. It moves with every
- * fourth window and meanwhile fills the room at its right end: moving is what costs bytes. */
+/* Two windows that share a cell share it for ever, so a braille graph keeps its shape. It moves
+ * with every fourth window and meanwhile fills the room at its right end, because moving is what
+ * costs bytes. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
 	int per_cell = plot_windows_per_cell(g);
@@ -140,11 +142,11 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 	return w - 1 - (int)((end - 1 - window) / plot_windows_per_cell(g));
 }
 
-#define BLOCK_LEVELS 7		/* of 8: the gap keeps the row above apart */
+#define BLOCK_LEVELS 7		/* the eighth level stays blank, so that rows are apart */
 
-/* Draws a pair of windows in a block: their mean, or the one that has a number. Only pairs that are
- * complete are drawn: a small graph moves every second window and stands still between, which
- * halves what a frame sends; the number beside it is up to date. */
+/* Draws a pair of windows in a block: their mean, or the one that has a number. Only complete pairs
+ * are drawn: a small graph moves every second window and stands still between, which halves what a
+ * frame sends. The number beside it is up to date. */
 void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s)
 {
 	static const char shades[] = " .:-=+*#%@";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bars and history graphs. All scales are linear and start at 0. */
+/* Draws bars and history graphs. All scales are linear and start at 0. */
 #ifndef UI_PLOT_H
 #define UI_PLOT_H
 
@@ -10,7 +10,8 @@
 /* Draws a bar in one row of r. fraction may be above 1 (drawn full) or NAN (drawn blank). */
 void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction);
 
-/* A column of the history (NULL: nothing is drawn) scaled to top, newest at the right. */
+/* A series is a column of the history, scaled to top, with the newest at the right. Nothing is
+ * drawn when history is NULL. */
 struct series {
 	const struct history *history;
 	int column;
@@ -23,11 +24,11 @@ int plot_windows_per_cell(const struct glyphs *g);
 void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
 /* Draws a graph that is filled up to the value. */
 void plot_area(struct canvas *c, const struct glyphs *g, struct rect r, const struct series *s);
-/* Column of an area w wide that holds the window with that number (0 is the first ever); outside 0
- * to w - 1 when none does. */
+/* Returns the column of an area w wide that holds the window with that number (0 is the first
+ * ever), or a number outside 0 to w - 1 when none does. */
 int plot_column_of(const struct glyphs *g, const struct history *h, int64_t window, int w);
-/* The smallest of 1, 2, 5 times a power of ten that is at least v; 1 when v is no positive
- * number. */
+/* Returns the smallest of 1, 2, 5 times a power of ten that is at least v, or 1 when v is no
+ * positive number. */
 double plot_nice_top(double v);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define COMMAND_MIN 12
 
-/* The columns that go where the line is short, in this order; the command stays. */
+/* These columns go where the line is short, in this order; the command stays. */
 static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
 
 static const struct {
@@ -31,7 +31,7 @@ static const struct {
 	{ CLIENT_BY_NAME, COL_COMMAND, N_("command") },
 };
 
-/* "1.2G", "64M", "912K"; "--" when unknown. */
+/* Writes "1.2G", "64M", "912K", or "--" when the size is unknown. */
 static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 {
 	static const char units[] = "BKMGTP";
@@ -48,7 +48,7 @@ static const char *bytes_text(char *buf, size_t size, uint64_t bytes)
 	return buf;
 }
 
-/* "00:04:11", "31:02:17" and beyond. */
+/* Writes "00:04:11", "31:02:17" and beyond. */
 static const char *time_text(char *buf, size_t size, const struct client_row *r, int n_engines)
 {
 	uint64_t ns = 0, s;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which roofline, level of memory and trail the user looks at. */
+/* Finds which roofline, level of memory and trail the user looks at. */
 #include "config.h"
 
 #include <math.h>
 
 #include "ui/roof.h"
 
-/* Trails in seconds, by roofline_view.trail. */
+/* The trails in seconds, by roofline_view.trail. */
 static const int trails[ROOF_TRAILS] = { 60, 600, 0, 10 };
 
 const struct roofline *roof_line(const struct view_model *m)

@@ -14,7 +14,7 @@
 #include "ui/roof.h"
 
 #define AXIS_W 7
-/* log2: a little left of 1/16, where a copy with a FLOP for 16 bytes stands */
+/* The log2 of a point a little left of 1/16, where a copy with a FLOP for 16 bytes stands. */
 #define LOW_INTENSITY -4.1
 #define SPAN_X 11.5		/* octaves */
 #define SPAN_Y 8
@@ -109,13 +109,13 @@ static void draw_curve(const struct plot *p,
 	}
 }
 
-/* What a level's bandwidth allows, up to the highest FLOP roof. */
+/* Returns what a level's bandwidth allows, up to the highest FLOP roof. */
 static double slope(const struct plot *p, const void *arg, double x)
 {
 	return roofline_attainable(p->r, arg, NULL, x);
 }
 
-/* A FLOP roof, from where the chosen level meets it. */
+/* Returns a FLOP roof, from where the chosen level meets it. */
 static double flat(const struct plot *p, const void *arg, double x)
 {
 	const struct roof *roof = arg;
@@ -159,7 +159,8 @@ static int roof_row(const struct plot *p, const struct roof *roof)
 	return (int)y / 4;
 }
 
-/* No other roof's line runs there, and no label of those before roof i stands there. */
+/* Says whether no other roof's line runs there, and no label of those before roof i stands
+ * there. */
 static bool row_is_free(const struct plot *p, const int *labels, int roof, int row)
 {
 	for (int i = 0; i < p->r->n_roofs; i++)
@@ -169,8 +170,9 @@ static bool row_is_free(const struct plot *p, const int *labels, int roof, int r
 	return row >= 0;
 }
 
-/* The row for the name of roof i is above its line, or on the line where another one is in the way;
- * -1 where nobody could tell whose name it is. A low plot has room for the highest one's alone. */
+/* Returns the row for the name of roof i: it is above its line, or on the line where another one is
+ * in the way; -1 where nobody could tell whose name it is. A low plot has room for the highest
+ * one's name alone. */
 static int label_row(const struct plot *p, const int *labels, int i)
 {
 	const struct roof *roof = &p->r->roofs[i];
@@ -208,8 +210,8 @@ static void label_roofs(const struct plot *p)
 	}
 }
 
-/* Whether the cells from x on, and one on each side, hold nothing but the line that runs through
- * column line. */
+/* Says whether the cells from x on, and one on each side, hold nothing but the line that runs
+ * through column line. */
 static bool cells_are_free(const struct plot *p, int x, int y, int w, int line)
 {
 	if (x < 1 || x + w >= p->in.w)
@@ -247,8 +249,8 @@ static void label_level(const struct plot *p, const struct roof_view *view, enum
 
 /* --- points --- */
 
-/* Beyond an end of an axis a point is an arrow there. Points of the past are arrows only at the
- * sides, and they leave names legible. */
+/* A point beyond an end of an axis is drawn as an arrow there. Points of the past are arrows only
+ * at the sides, and they leave names legible. */
 static void put_point(
 	const struct plot *p, const struct roof_point *at, bool now, uint32_t ch, enum role role)
 {
@@ -302,8 +304,8 @@ static void draw_points(const struct plot *p)
 
 /* --- axes --- */
 
-/* Takes the whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right
- * of the last ridge, from the highest roof (high, as log2) down to where the lowest bandwidth
+/* Shows the whole picture in whole octaves: from a little left of 1/16 FLOP/B to two octaves right
+ * of the last ridge, and from the highest roof (high, as log2) down to where the lowest bandwidth
  * leaves at the left. fmax and fmin pass NAN over. */
 static void whole_range(struct plot *p, double high)
 {

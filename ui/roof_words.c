@@ -61,7 +61,7 @@ const char *roof_number(char *buf, size_t size, const struct roofline *r, const 
 
 /* --- roofs --- */
 
-/* Where a roof's number comes from, or why there is none. */
+/* Says where a roof's number comes from, or why there is none. */
 static const char *roof_source(char *buf, size_t size, const struct roof *roof)
 {
 	char date[32] = "--";
@@ -199,7 +199,7 @@ static int draw_levels(
 
 /* --- the panel --- */
 
-/* "~": the number is estimated. */
+/* Returns "~" when the number is estimated. */
 static const char *sign_of(const struct roofline *r)
 {
 	return r->estimated ? "~" : "";
@@ -211,7 +211,7 @@ static const char *flop_text(char *buf, size_t size, const struct screen *s,
 	return format_number(buf, size, roof_in_unit(r, s->v, flop_per_s), 5);
 }
 
-/* What the signs in the plot mean; returns the next line. */
+/* Draws what the signs in the plot mean; returns the next line. */
 static int draw_legend(struct screen *s, const struct roof_view *view, struct rect in)
 {
 	struct {
@@ -295,12 +295,12 @@ void roof_panel_draw(
 
 /* --- where there is no panel --- */
 
-/* The point and its roof in a line each; room is empty when there is no roof. */
+/* The point and its roof fill a line each; room is empty when there is no roof. */
 struct point_words {
 	char now[200], room[100];
 };
 
-/* "DRAM: 3.69 FLOP/B  ~158.9 GFLOP/s" and "roof 247.8 (DRAM), headroom 1.56x". */
+/* Writes "DRAM: 3.69 FLOP/B  ~158.9 GFLOP/s" and "roof 247.8 (DRAM), headroom 1.56x". */
 static void point_words(const struct screen *s, const struct roofline *r,
 	const struct roof_view *view, struct point_words *w)
 {

@@ -56,7 +56,8 @@ static const char *field_cell(const struct job *j, enum stress_field f, char *bu
 	return buf;
 }
 
-/* Columns of the names where each field and its name have w columns; 0: they do not fit. */
+/* Returns the columns of the names where each field and its name have w columns, or 0 when they do
+ * not fit. */
 static int names_room(const struct job *j, int w)
 {
 	int name_w = 0, cell_w = 0;
@@ -110,7 +111,7 @@ enum stress_field stress_form_at(const struct view *v, struct rect in, int lines
 	return field < FIELD_COUNT ? (enum stress_field)field : FIELD_LIST;
 }
 
-/* NULL: the field holds no count. */
+/* Returns NULL when the field holds no count. */
 static uint64_t *count_field(struct job *j, enum stress_field f)
 {
 	switch (f) {
@@ -121,7 +122,7 @@ static uint64_t *count_field(struct job *j, enum stress_field f)
 	}
 }
 
-/* Doubles or halves a count; below the smallest lies "auto". Times go through round ones. */
+/* Doubles or halves a count; "auto" lies below the smallest. Times go through round ones. */
 void stress_field_step(struct job *j, enum stress_field f, bool more)
 {
 	static const int seconds[] = { 1, 2, 3, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the kernels of the launcher: filters them, selects one, shows what each reached last. */
+/* Lists the kernels of the launcher: filters them, selects one, and shows what each reached
+ * last. */
 #include "config.h"
 
 #include <stdio.h>
@@ -12,10 +13,10 @@
 #include "ui/stress.h"
 #include "ui/table.h"
 
-#define MAX_ROWS 1024	/* the catalogue has some 560 */
+#define MAX_ROWS 1024	/* the catalogue has some 560 kernels */
 
-/* The key p goes through presets: the first kernel of that family and type that the device has,
- * four wide where there is a choice. */
+/* The key p goes through these presets: each is the first kernel of its family and type that the
+ * device has, four wide where there is a choice. */
 static const struct preset {
 	const char *title, *family, *op, *type;
 	int64_t limit_ns;
@@ -52,7 +53,7 @@ struct listed {
 	int n, selected;
 };
 
-/* Before anything was selected, the first preset's kernel is. */
+/* Before anything was selected, the first preset's kernel is selected. */
 static void list_make(struct listed *l, const struct view *v, const struct view_model *m)
 {
 	const char *name = v->stress.kernel;
@@ -88,7 +89,7 @@ const struct kernel_info *stress_selected(const struct view *v, const struct vie
 	return listed_kernel(&l, l.selected);
 }
 
-/* The preset whose kernel is selected; NULL: none has it. */
+/* Returns the preset whose kernel is selected, or NULL when none has it. */
 static const struct preset *preset_selected(const struct view *v, const struct view_model *m)
 {
 	const struct kernel_info *now = stress_selected(v, m);
@@ -150,7 +151,7 @@ static void draw_kernel(struct screen *s, const struct table_column *k,
 		canvas_put(s->c, k[COL_NAME].x - 2, y, s->g->marker, ROLE_FOCUS);
 		role = ROLE_SELECTED;
 	}
-	/* Where the column is too narrow the first word goes, for that says the least. */
+	/* Where the column is too narrow the first word goes, because it says the least. */
 	if (format_columns(name) > k[COL_NAME].w && strchr(name, '.'))
 		name = strchr(name, '.') + 1;
 	table_cell(s, &k[COL_NAME], y, role, name);
@@ -176,7 +177,7 @@ static struct rect list_rows_rect(struct rect r)
 	return (struct rect){ r.x + 1, r.y + 2, r.w - 2, r.h - 3 };
 }
 
-/* First row shown. The kernel that nobody has chosen yet stands in the middle. */
+/* Returns the first row to show. The kernel that nobody has chosen yet stands in the middle. */
 static int list_top(const struct view *v, const struct listed *l, int visible)
 {
 	int top = v->stress.top;

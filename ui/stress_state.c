@@ -18,7 +18,7 @@
 #include "ui/table.h"
 
 #define CELL_TEXT 80
-#define PROGRESS_X 28	/* behind the state */
+#define PROGRESS_X 28	/* the bar of progress stands behind the state */
 
 bool stress_is_running(const struct view_model *m)
 {
@@ -41,7 +41,7 @@ static enum amount amount_of(const struct kernel_info *k)
 	return AMOUNT_OPS;
 }
 
-/* In the unit of the kernel's rate. */
+/* Returns the rate in the unit of the kernel's rate. */
 static double state_rate(const struct job_state *st, bool mean)
 {
 	const double now[] = { st->flop_per_s, st->bytes_per_s, st->ops_per_s };
@@ -60,7 +60,7 @@ static double predicted_rate(const struct job_state *st)
 	return st->predicted_bytes_per_s / 1e9;
 }
 
-/* One decimal, or three below 1, so that a column of rates can be compared. */
+/* Writes one decimal, or three below 1, so that a column of rates can be compared. */
 static const char *number(char *buf, size_t size, double v)
 {
 	int decimals = 1;
@@ -82,7 +82,7 @@ const char *stress_rate_text(
 	return number(buf, size, state_rate(st, mean));
 }
 
-/* What is possible is the bound at the measured clock, else the prediction. */
+/* What is possible is the bound at the measured clock, or else the prediction. */
 const char *stress_share_text(char *buf, size_t size, const struct job_state *st, bool mean)
 {
 	double bound = predicted_rate(st), share;
@@ -99,14 +99,14 @@ const char *stress_share_text(char *buf, size_t size, const struct job_state *st
 
 /* --- lines with a name --- */
 
-/* Lines go below each other. */
+/* A pen writes lines below each other. */
 struct pen {
 	struct screen *s;
 	struct rect in;	/* the inside of the pane */
 	int y;
 };
 
-/* Room behind the names. */
+/* Returns the room behind the names. */
 static int text_columns_of(const struct pen *p)
 {
 	return p->in.w - STRESS_LABEL_W - 3;
@@ -155,8 +155,8 @@ void stress_kernel_draw(struct screen *s, struct rect in, int y, const struct ke
 
 /* --- while it runs --- */
 
-/* The metric that counts what the kernel's rate is about: FLOP, or bytes where they leave the EUs,
- * before any cache; -1: there is none. */
+/* Returns the metric that counts what the kernel's rate is about (FLOP, or bytes where they leave
+ * the EUs, before any cache), or -1 when there is none. */
 static int counting_metric(const struct roofline *r, const struct kernel_info *k)
 {
 	if (!r)
@@ -169,8 +169,8 @@ static int counting_metric(const struct roofline *r, const struct kernel_info *k
 	return -1;
 }
 
-/* Whether the window on the screen is the newest and lies inside the run, so that both figures are
- * of the same kernel at the same time. */
+/* Says whether the window on the screen is the newest and lies inside the run, so that both figures
+ * are of the same kernel at the same time. */
 static bool is_window_of_run(const struct view_model *m, const struct job_state *st)
 {
 	const struct job_state *then = &m->snap->job;
@@ -255,7 +255,7 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 static const char *const phases[] = { N_("idle"), N_("starting"), N_("building"), N_("tuning"),
 	N_("running"), N_("stopping"), N_("done"), N_("failed") };
 
-/* "running   1.1 of 10 s", and how far that is where there is room. */
+/* Draws "running   1.1 of 10 s", and how far that is where there is room. */
 static void draw_phase(struct pen *p, const struct job_state *st)
 {
 	enum role role = ROLE_TITLE;
@@ -285,7 +285,8 @@ static void draw_phase(struct pen *p, const struct job_state *st)
 	p->y++;
 }
 
-/* The kernel as it runs, with the width that was chosen; before, as it was asked for. */
+/* Returns the kernel as it runs, with the width that was chosen, or, before it runs, as it was
+ * asked for. */
 static const char *kernel_name(const struct job_state *st)
 {
 	if (st->kernel.name[0])
@@ -329,7 +330,7 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 
 /* --- the last runs --- */
 
-/* On a narrow screen the last ones go. */
+/* On a narrow screen the last of these columns go. */
 enum {
 	RUN_TIME,
 	RUN_KERNEL,

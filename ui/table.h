@@ -11,17 +11,17 @@
 struct table_column {
 	const char *head;
 	int x, w;
-	bool right;	/* aligned right */
+	bool right;	/* the text is aligned right */
 };
 
-/* w, or the columns of the text when that is more. */
+/* Returns w, or the columns of the text when that is more. */
 int table_longest(int w, const char *text);
-/* Translates the heads; their columns are at least as wide. */
+/* Translates the heads, and makes their columns at least as wide. */
 void table_heads(struct table_column *k, int n);
-/* Places columns side by side, two blanks between; the flexible one (-1: none) takes what is left,
- * later ones vanish when there is no room. */
+/* Places columns side by side, with two blanks between them. The flexible one (-1: none) takes what
+ * is left; the last ones vanish when there is no room. */
 void table_place(struct table_column *k, int n, int flexible, int x, int w);
-/* Text that is too long ends with an ellipsis. */
+/* Draws one cell. Text that is too long ends with an ellipsis. */
 void table_cell(
 	struct screen *s, const struct table_column *k, int y, enum role role, const char *text);
 void table_heads_draw(struct screen *s, const struct table_column *k, int n, int y);

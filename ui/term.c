@@ -25,11 +25,11 @@
 #include "ui/range.h"
 
 #define ESC_DELAY_MS 25
-#define REPORT_WAIT_MS 250	/* for the rest of a mouse report, on slow lines */
+#define REPORT_WAIT_MS 250	/* how long the rest of a mouse report may take, for slow lines */
 #define SIGNAL_STACK_SIZE 32768
 
-/* The signals of faults and of limits, and those that a careless kill sends: each ends the program
- * by default. */
+/* These signals of faults and of limits, and those that a careless kill sends, end the program by
+ * default. */
 static const int fatal_signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS,
 	SIGXCPU, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR2 };
 
@@ -40,15 +40,15 @@ static struct {
 	bool mouse;
 	struct cell *sent;	/* what the last blit left on the screen, w * h */
 	int w, h;
-	cchar_t *run;		/* w of them */
-	bool all;		/* sent may be wrong: everything is drawn again */
+	cchar_t *run;		/* a run of at most w of them */
+	bool all;		/* sent may be wrong, so everything is drawn again */
 	enum scheme scheme;
 	attr_t attrs[ROLE_COUNT];
 	short pairs[ROLE_COUNT];
 	char *signal_stack;
 	stack_t old_stack;
 	struct call_limit patience;
-	/* From here on all that the handler touches. */
+	/* the handler touches only what follows */
 	int in_fd, out_fd;
 	struct sigaction old_actions[ARRAY_LEN(fatal_signals)];
 	char restore[160];
@@ -68,7 +68,7 @@ static bool check_terminal(const char *name, int fd, struct err *err)
 			err, _("set TERM to the kind of your terminal, or use -b for plain text"));
 	}
 	if (setupterm(name, fd, &rc) != OK || !cur_term) {
-		if (rc == 1)	/* a hardcopy terminal: the entry is there */
+		if (rc == 1)	/* a hardcopy terminal has an entry all the same */
 			err_set(err, ERR_UNSUPPORTED,
 				_("TERM is '%s', a terminal that cannot place its cursor"), name);
 		else
@@ -138,7 +138,7 @@ static void restore_prepare(void)
 		restore_add("\n");
 }
 
-/* Only calls that POSIX lists as safe in a handler. What was there before us (nothing, or a
+/* The handler makes only calls that POSIX lists as safe. What was there before us (nothing, or a
  * sanitizer) then sees the signal. */
 static void on_fatal_signal(int signo)
 {
@@ -166,7 +166,7 @@ static void handlers_install(void)
 		.sa_flags = SA_ONSTACK | SA_NODEFER };
 	stack_t stack = { .ss_size = SIGNAL_STACK_SIZE };
 
-	/* A stack that overflowed cannot run a handler. */
+	/* The handler needs a stack of its own, because it cannot run on one that overflowed. */
 	term.signal_stack = xmalloc(SIGNAL_STACK_SIZE);
 	stack.ss_sp = term.signal_stack;
 	sigaltstack(&stack, &term.old_stack);
@@ -175,7 +175,7 @@ static void handlers_install(void)
 		sigaction(fatal_signals[i], &sa, &term.old_actions[i]);
 }
 
-/* Also after a stop, where the shell may have changed the modes. */
+/* This is also called after a stop, where the shell may have changed the modes. */
 static void modes_set(void)
 {
 	raw();
@@ -207,8 +207,8 @@ static int size_from_env(const char *name, int fallback)
 	return (int)v;
 }
 
-/* What the terminal says; LINES and COLUMNS only where it does not (curses would have it the other
- * way round). */
+/* Asks the terminal for its size; LINES and COLUMNS count only where it does not answer (curses
+ * would have it the other way round). */
 static void size_ask(int *w, int *h)
 {
 	struct winsize ws;
@@ -278,7 +278,7 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 		return err_hint(err, _("use -b for plain text"));
 	}
 	screen_setup(mouse);
-	term.scheme = SCHEME_COUNT;	/* no pairs yet */
+	term.scheme = SCHEME_COUNT;	/* there are no pairs of colours yet */
 	buffers_fit();
 	restore_prepare();
 	handlers_install();
@@ -286,7 +286,7 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	return true;
 }
 
-/* Gives the terminal to the shell. Where the picture stays, since the terminal has no second
+/* Gives the terminal to the shell. Where the picture stays, because the terminal has no second
  * screen, the last line is the shell's. */
 static void leave(void)
 {
@@ -344,8 +344,8 @@ void term_resized(void)
 	resize_term(h, w);
 	buffers_fit();
 	restore_prepare();
-	/* The terminal has moved its cells about: only here, and on demand, the screen is
-	 * cleared. */
+	/* The terminal has moved its cells about. The screen is cleared only here, and only on
+	 * demand. */
 	werase(stdscr);
 	clearok(curscr, TRUE);
 }
@@ -520,8 +520,8 @@ static struct key_event key_of_code(wint_t code)
 	return (struct key_event){ .code = KEY_NONE_ };
 }
 
-/* Whether the input has ended when curses had nothing to give: then the descriptor is readable, but
- * has no byte. */
+/* Says whether the input has ended when curses had nothing to give: then the descriptor is
+ * readable, but has no byte. */
 static bool input_ended(void)
 {
 	struct pollfd p = { .fd = term.in_fd, .events = POLLIN };

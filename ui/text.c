@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decoding, encoding, and the width of a code point. */
+/* Decodes and encodes code points, and knows how wide they are. */
 #include "config.h"
 
 #include "ui/text.h"

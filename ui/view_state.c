@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a view remembers whatever screen is shown: its defaults, hidden panes, its place in the
+/* What a view remembers whatever screen is shown: its defaults, hidden panes, and its place in the
  * past. */
 #include "config.h"
 
@@ -19,7 +19,7 @@ void view_init(struct view *v, bool ascii, enum scheme scheme)
 	v->stress.form = (struct job){ .limit_ns = 10 * NS_PER_S, .verify = true };
 }
 
-/* Where the name stands between its commas, or NULL. */
+/* Returns where the name stands between its commas, or NULL. */
 static char *find_hidden(const struct view *v, const char *group)
 {
 	char name[48];
@@ -47,7 +47,8 @@ void view_hide(struct view *v, const char *group, bool hidden)
 			group);
 }
 
-/* Number of the window that is shown, in the order of the history; -1 without one. */
+/* Returns the number of the window that is shown, in the order of the history, or -1 without
+ * one. */
 static int64_t shown_window(const struct view *v, const struct view_model *m)
 {
 	if (!m->history || !m->history->count)
@@ -56,7 +57,7 @@ static int64_t shown_window(const struct view *v, const struct view_model *m)
 }
 
 /* Marks are kept in order. When there is no room for one more, the oldest goes; marking a window
- * again takes its mark away. */
+ * again removes its mark. */
 void view_mark(struct view *v, const struct view_model *m)
 {
 	int64_t now = shown_window(v, m);
