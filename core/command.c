@@ -5,18 +5,12 @@
 #include "core/command.h"
 
 #include <stddef.h>
-#include <string.h>
 
 const struct command_info command_table[] = {
 #define X(id, name, keys, group, help) { CMD_##id, name, keys, group, help },
 	COMMAND_LIST(X)
 #undef X
 };
-
-bool command_is_local(const struct command_info *info)
-{
-	return !strncmp(info->group, "on-", 3);
-}
 
 const struct command_info *command_info(enum command id)
 {

@@ -39,14 +39,10 @@ static const char *group_title(const char *group)
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		if (!strcmp(groups[i].group, group))
 			return _(groups[i].title);
-	if (*group == 'o')
-		/* TRANSLATORS: keys that work only on the screen that is shown */
-		return _("here");
 	return group;
 }
 
-/* The rows of the help: commands of this screen, commands of all other groups that have keys, then
- * marks. */
+/* The rows of the help: commands of all groups that have keys, then marks. */
 struct help_row {
 	const char *group, *keys, *text;
 };
@@ -79,12 +75,9 @@ static bool begins_group(const struct help *h, int row)
 
 static void help_layout(struct help *h, const struct screen *s)
 {
-	const char *local = s->screens[s->v->screen]->keys;
 	int inside = box_place(s, HELP_W, 2).w - 2;
 
 	*h = (struct help){ 0 };
-	if (local)
-		add_group(h, local);
 	for (size_t g = 0; g < ARRAY_LEN(groups); g++)
 		add_group(h, groups[g].group);
 	for (size_t i = 0; i < ARRAY_LEN(marks) && h->n < HELP_ROWS; i++)

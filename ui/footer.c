@@ -15,7 +15,7 @@ static const struct footer_key common_keys[] = {
 	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
-	{ CMD_NEXT_SET, CMD_NONE, N_("Set") },
+	{ CMD_SETS, CMD_NONE, N_("Set") },
 	{ CMD_SCREEN_DEVICES, CMD_NONE, N_("Devices") },
 	{ CMD_RECORD, CMD_NONE, N_("Record") },
 	{ CMD_QUIT, CMD_NONE, N_("Quit") },

@@ -96,13 +96,10 @@ static bool has_key(const struct command_info *info, const struct key_event *k)
 	return false;
 }
 
-enum command key_command(const struct key_event *k, const char *local)
+enum command key_command(const struct key_event *k)
 {
-	for (int i = 0; local && i < CMD_COUNT - 1; i++)
-		if (!strcmp(command_table[i].group, local) && has_key(&command_table[i], k))
-			return command_table[i].id;
 	for (int i = 0; i < CMD_COUNT - 1; i++)
-		if (!command_is_local(&command_table[i]) && has_key(&command_table[i], k))
+		if (has_key(&command_table[i], k))
 			return command_table[i].id;
 	return CMD_NONE;
 }

@@ -41,9 +41,8 @@ struct key_event {
 /* "Enter", "^L", "F10", "S-Tab", "Space", "a": as command.h writes them. False when the name is
  * unknown. */
 bool key_parse(const char *name, struct key_event *out);
-/* Looks in the table of core/command.h, first among the commands of the group local (NULL: none),
- * then among those that work everywhere. CMD_NONE when no such command has this key. */
-enum command key_command(const struct key_event *k, const char *local);
+/* Looks in the table of core/command.h; CMD_NONE when no command has this key. */
+enum command key_command(const struct key_event *k);
 /* The first function key of a command, or the first of its other keys; "" when it has none. Returns
  * buf. */
 const char *key_of_command(enum command cmd, bool function, char *buf, size_t size);

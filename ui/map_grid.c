@@ -245,27 +245,19 @@ void map_range_text(const struct map_choice *ch, char *buf, size_t size)
 /* The lower line of the frame names what else there is to look at, as far as it fits. */
 static void draw_keys(struct screen *s, const struct map_choice *ch, struct rect r)
 {
-	char part[4][80] = { "" };
-	int x = r.x + 2, metrics = 0, at = 0;
+	char text[80], key[8];
+	int metrics = 0, at = 0;
 
 	for (int k = 0; k < s->m->snap->n_maps; k++) {
 		if (k == ch->index)
 			at = metrics + ch->column + 1;
 		metrics += s->m->snap->maps[k].n_metrics;
 	}
-	snprintf(part[0], sizeof(part[0]), _(" e metric %d of %d "), at, metrics);
-	if (s->m->map_set)
-		snprintf(part[1], sizeof(part[1]), _(" M set %s "), s->m->map_set);
-	snprintf(part[2], sizeof(part[2]), "%s",
-		s->v->map.relative ? _(" s scale to the roof ") : _(" s scale to the highest "));
-	snprintf(part[3], sizeof(part[3]), "%s",
-		s->v->map.digits ? _(" d shades ") : _(" d digits "));
-	for (size_t i = 0; i < ARRAY_LEN(part); i++) {
-		if (x + format_columns(part[i]) > r.x + r.w - 2)
-			return;
-		if (*part[i])
-			x += canvas_text(s->c, x, r.y + r.h - 1, ROLE_DIM, part[i]) + 1;
-	}
+	/* TRANSLATORS: two keys and what they do on the map */
+	snprintf(text, sizeof(text), _(" Tab metric %d of %d   %s what is drawn "), at, metrics,
+		key_of_command(CMD_DRAWN, false, key, sizeof(key)));
+	if (format_columns(text) <= r.w - 4)
+		canvas_text(s->c, r.x + 2, r.y + r.h - 1, ROLE_DIM, text);
 }
 
 struct rect map_cells_rect(const struct map_choice *ch, struct rect r)

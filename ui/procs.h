@@ -34,7 +34,7 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 void procs_total_draw(struct screen *s, const struct procs_columns *c, int y);
 /* Returns the command line, or the name where that is not known. */
 const char *procs_command(const struct client_row *r);
-/* What the rows are sorted by, translated. */
-const char *procs_sort_name(const struct view *v);
+/* What rows can be sorted by, untranslated, by enum client_sort. */
+extern const char *const procs_sorts[CLIENT_SORTS];
 
 #endif

@@ -17,18 +17,24 @@
 /* These columns go where the line is short, in this order; the command stays. */
 static const signed char give_up[] = { COL_CLIENTS, COL_CPU, COL_MEM, COL_TIME, COL_USER, COL_RES };
 
-static const struct {
-	enum client_sort sort;
-	int column;
-	const char *name;
-} sorts[CLIENT_SORTS] = {
-	{ CLIENT_BY_BUSY, COL_ENGINES, N_("use") },
-	{ CLIENT_BY_MEMORY, COL_RES, N_("memory") },
-	{ CLIENT_BY_TIME, COL_TIME, N_("GPU time") },
-	{ CLIENT_BY_CPU, COL_CPU, N_("CPU") },
-	{ CLIENT_BY_PID, COL_PID, N_("process id") },
-	{ CLIENT_BY_USER, COL_USER, N_("user") },
-	{ CLIENT_BY_NAME, COL_COMMAND, N_("command") },
+const char *const procs_sorts[CLIENT_SORTS] = {
+	[CLIENT_BY_BUSY] = N_("use"),
+	[CLIENT_BY_MEMORY] = N_("memory"),
+	[CLIENT_BY_TIME] = N_("GPU time"),
+	[CLIENT_BY_CPU] = N_("CPU"),
+	[CLIENT_BY_PID] = N_("process id"),
+	[CLIENT_BY_USER] = N_("user"),
+	[CLIENT_BY_NAME] = N_("command"),
+};
+
+static const int sort_columns[CLIENT_SORTS] = {
+	[CLIENT_BY_BUSY] = COL_ENGINES,
+	[CLIENT_BY_MEMORY] = COL_RES,
+	[CLIENT_BY_TIME] = COL_TIME,
+	[CLIENT_BY_CPU] = COL_CPU,
+	[CLIENT_BY_PID] = COL_PID,
+	[CLIENT_BY_USER] = COL_USER,
+	[CLIENT_BY_NAME] = COL_COMMAND,
 };
 
 /* Writes "1.2G", "64M", "912K", or "--" when the size is unknown. */
@@ -159,11 +165,6 @@ void procs_columns_make(struct procs_columns *c, const struct view_model *m, int
 	}
 }
 
-const char *procs_sort_name(const struct view *v)
-{
-	return _(sorts[v->procs.choice.sort].name);
-}
-
 void procs_row_draw(struct screen *s, const struct procs_columns *c, const struct client_row *r,
 	int y, bool selected)
 {
@@ -190,7 +191,7 @@ void procs_row_draw(struct screen *s, const struct procs_columns *c, const struc
 void procs_heads_draw(struct screen *s, const struct procs_columns *c, int y)
 {
 	const struct client_choice *choice = &s->v->procs.choice;
-	const struct table_column *by = &c->k[sorts[choice->sort].column];
+	const struct table_column *by = &c->k[sort_columns[choice->sort]];
 	uint32_t mark = choice->invert ? s->g->more_up : s->g->more_down;
 
 	for (const struct table_column *k = c->k; k < c->k + COL_COUNT; k++)

@@ -7,6 +7,7 @@
 #include "ui/screen.h"
 
 #define ROOF_TRAILS 4		/* lengths of trails to choose from */
+#define ROOF_ZOOMS 3		/* all, half, a quarter of the plot */
 #define ROOF_NEW_TRAIL_S 10	/* points younger than this have a sign of their own */
 
 /* Returns the roofline of the snapshot that is shown, or NULL when there is none, or none with a

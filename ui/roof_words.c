@@ -226,7 +226,7 @@ static int draw_legend(struct screen *s, const struct roof_view *view, struct re
 	if (roof_trail_s(s->v) > 0)
 		snprintf(rows[1].text, sizeof(rows[1].text), _("the last %d s"), ROOF_NEW_TRAIL_S);
 	if (roof_trail_s(s->v) > ROOF_NEW_TRAIL_S)
-		snprintf(rows[2].text, sizeof(rows[2].text), _("the last %d s (t)"),
+		snprintf(rows[2].text, sizeof(rows[2].text), _("the last %d s"),
 			roof_trail_s(s->v));
 	if (isfinite(view->predicted.flop_per_s))
 		snprintf(rows[3].text, sizeof(rows[3].text), "%s",

@@ -41,24 +41,34 @@ struct footer_key {
 /* The footer of a screen, whose find and filter, when it has them, add their own keys. */
 #define SCREEN_FOOTER(table) .footer = (table), .n_footer = (int)ARRAY_LEN(table)
 
+/* A line of the menu of what a screen draws. */
+struct drawn_line {
+	const char *label;	/* untranslated */
+	void (*value)(const struct view *v, const struct view_model *m, char *buf, size_t size);
+	/* Changes it, by a step of -1 or 1. Returns what app has to do. */
+	enum command (*change)(struct view *v, const struct view_model *m, int step);
+};
+
+#define SCREEN_DRAWN(table) .drawn = (table), .n_drawn = (int)ARRAY_LEN(table)
+
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {
 	const char *name;		/* in settings */
 	/* of its tab; brief where the line is short; untranslated */
 	const char *title, *brief;
 	enum command turn;		/* turns to it */
-	/* group of the commands that work only here ("on-processes"), or NULL */
-	const char *keys;
 	/* keys for the last line, best first; none: those that work everywhere */
 	const struct footer_key *footer;
 	int n_footer;
-	/* The metric that Enter explains, -1 when there is none; NULL function: Enter does
-	 * something else, or nothing. */
+	/* what the menu of CMD_DRAWN changes */
+	const struct drawn_line *drawn;
+	int n_drawn;
+	/* The metric that CMD_EXPLAIN is about, -1 when there is none. */
 	int (*metric)(const struct view *v, const struct view_model *m);
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
-	/* Moves, and the commands of its own group; v is s->v, to be changed. False: not its;
-	 * *out: what app has to do. */
+	/* Moves, and what Enter and other keys do here; v is s->v, to be changed. False: not
+	 * its; *out: what app has to do. */
 	bool (*command)(struct view *v, const struct screen *s, enum command cmd,
 		enum command *out);
 	/* Selects the next (step 1) or this or the next (step 0) row that contains the text. False:
@@ -67,9 +77,17 @@ struct screen_ops {
 	/* Where the screen's filter stands, PROMPT_TEXT bytes at most; NULL function: it has
 	 * none. */
 	char *(*filter)(struct view *v, size_t *size);
+	/* By what rows can be sorted, untranslated; which of these holds now; sorts by another
+	 * one, or with SORT_INVERT turns the order round. */
+	const char *const *sorts;
+	int n_sorts;
+	int (*sorted)(const struct view *v);
+	void (*sort)(struct view *v, int by);
 	/* A click inside the body. */
 	void (*click)(struct view *v, const struct screen *s, const struct key_event *k);
 };
+
+#define SORT_INVERT (-1)
 
 extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress,
 	screen_procs, screen_devices, screen_log;
@@ -79,8 +97,12 @@ struct screen view_frame(const struct view *v, const struct view_model *m, int w
 
 /* view_state.c: marks the window that is shown, or takes its mark away. */
 void view_mark(struct view *v, const struct view_model *m);
-/* Carries out CMD_BACK, CMD_FORTH and the commands that go to marks. Returns what is left to do. */
+/* Carries out the commands that walk through the past. Returns what is left to do. */
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd);
+/* Goes to the time that was typed, as far as the past is kept. */
+enum command view_go_to(struct view *v, const struct view_model *m, const char *text);
+/* screen_roofline.c: keeps the point of the level that is looked at. */
+void roof_mark(struct view *v, const struct view_model *m);
 
 /* Draws who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
@@ -88,10 +110,6 @@ void procs_pane_draw(struct screen *s, struct rect box);
 /* Boxes over a screen, and how far they can scroll in a frame of this size. */
 void box_help_draw(struct screen *s);
 int box_help_max_top(const struct screen *s);
-void box_setup_draw(struct screen *s);
-/* out is what the view or app still has to do. False: the command is not the box', which closes. */
-bool box_setup_command(
-	struct view *v, const struct view_model *m, enum command cmd, int h, enum command *out);
 /* metric is the one to explain; for -1 nothing is drawn. */
 void box_explain_draw(struct screen *s, int metric);
 int box_explain_max_top(const struct screen *s, int metric);

@@ -198,7 +198,7 @@ static bool command(
 {
 	if (select_is_move(cmd))
 		v->device_row = select_move(cmd, v->device_row, s->h / 3, s->m->n_devices);
-	else if (cmd == CMD_EXPLAIN)
+	else if (cmd == CMD_ENTER)
 		*out = CMD_USE_DEVICE;
 	else
 		return false;
@@ -237,7 +237,7 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_EXPLAIN, CMD_NONE, N_("Use") },
+	{ CMD_ENTER, CMD_NONE, N_("Use") },
 	{ CMD_BESIDE, CMD_NONE, N_("Beside") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_RECORD, CMD_NONE, N_("Record") },
@@ -248,7 +248,6 @@ const struct screen_ops screen_devices = {
 	.title = N_("Devices"),
 	.brief = N_("Dev"),
 	.turn = CMD_SCREEN_DEVICES,
-	.keys = "on-devices",
 	SCREEN_FOOTER(footer),
 	.draw = draw,
 	.command = command,

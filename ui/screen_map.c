@@ -64,15 +64,16 @@ static double scale_top(
 static void draw_nothing(struct screen *s)
 {
 	struct rect r = s->l.body;
-	char text[400] = "";
+	char text[400] = "", key[8];
 
 	if (!s->m->snap || s->m->snap->set != s->m->set)
 		snprintf(text, sizeof(text), "%s", _("no complete window has been measured yet"));
 	else if (s->m->map_set)
 		snprintf(text, sizeof(text),
 			_("The set %s counts the device as a whole: there is no map of its "
-			  "parts.\nM turns to the set %s, which has one."),
-			s->m->set->name, s->m->map_set);
+			  "parts.\n%s, then set, turns to the set %s, which has one."),
+			s->m->set->name,
+			key_of_command(CMD_DRAWN, false, key, sizeof(key)), s->m->map_set);
 	else if (s->m->device && s->m->device->recorded)
 		snprintf(text, sizeof(text),
 			_("The set %s counts the device as a whole: there is no map of its "
@@ -187,8 +188,8 @@ static void move_cell(struct view *v, const struct screen *s, enum command cmd)
 	switch (cmd) {
 	case CMD_TOP: v->map.cell = 0; return;
 	case CMD_BOTTOM: v->map.cell = ch.map->n - 1; return;
-	case CMD_MAP_LEFT: cell = ch.cell - 1; break;
-	case CMD_MAP_RIGHT: cell = ch.cell + 1; break;
+	case CMD_LEFT: cell = ch.cell - 1; break;
+	case CMD_RIGHT: cell = ch.cell + 1; break;
 	case CMD_UP: cell = grid_cell(&p.g, ch.map, row - 1, col); break;
 	case CMD_DOWN: cell = grid_cell(&p.g, ch.map, row + 1, col); break;
 	default: return;
@@ -197,38 +198,92 @@ static void move_cell(struct view *v, const struct screen *s, enum command cmd)
 		v->map.cell = cell;
 }
 
-/* The next metric of this map, then the first one of the next map. */
-static void next_metric(struct view *v, const struct view_model *m)
+/* --- what the screen draws --- */
+
+/* The next metric of this map, then the first one of the next map; or the one before. */
+static enum command step_metric(struct view *v, const struct view_model *m, int step)
 {
 	struct map_choice ch;
 
 	if (!choose(v, m, &ch))
-		return;
-	v->map.metric = ch.column + 1;
-	if (v->map.metric < ch.map->n_metrics)
-		return;
-	v->map.metric = 0;
-	v->map.map = (ch.index + 1) % m->snap->n_maps;
+		return CMD_NONE;
+	v->map.metric = ch.column + step;
+	if (v->map.metric >= 0 && v->map.metric < ch.map->n_metrics)
+		return CMD_NONE;
+	v->map.map = (ch.index + m->snap->n_maps + step) % m->snap->n_maps;
+	v->map.metric = step > 0 ? 0 : m->snap->maps[v->map.map].n_metrics - 1;
 	if (v->map.map != ch.index)
 		v->map.cell = 0;
+	return CMD_NONE;
 }
+
+static void metric_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	struct map_choice ch;
+
+	snprintf(buf, size, "%s", choose(v, m, &ch) ? metric_label(ch.m) : "--");
+}
+
+static enum command step_set(struct view *v, const struct view_model *m, int step)
+{
+	(void)v;
+	(void)m;
+	(void)step;
+	return CMD_MAP_SET;
+}
+
+static void set_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)v;
+	snprintf(buf, size, "%s", m->set ? m->set->name : "--");
+}
+
+static enum command step_scale(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->map.relative = !v->map.relative;
+	return CMD_NONE;
+}
+
+static void scale_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s", v->map.relative ? _("the highest cell") : _("the roof"));
+}
+
+static enum command step_digits(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->map.digits = !v->map.digits;
+	return CMD_NONE;
+}
+
+static void digits_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s", v->map.digits ? _("one digit") : _("shades"));
+}
+
+static const struct drawn_line drawn[] = {
+	{ N_("metric"), metric_text, step_metric },
+	{ N_("set"), set_text, step_set },
+	{ N_("shades up to"), scale_text, step_scale },
+	{ N_("cells as"), digits_text, step_digits },
+};
 
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	if (select_is_move(cmd) || cmd == CMD_MAP_LEFT || cmd == CMD_MAP_RIGHT) {
+	if (select_is_move(cmd) || cmd == CMD_LEFT || cmd == CMD_RIGHT)
 		move_cell(v, s, cmd);
-	} else if (cmd == CMD_MAP_METRIC) {
-		next_metric(v, s->m);
-	} else if (cmd == CMD_MAP_DIGITS) {
-		v->map.digits = !v->map.digits;
-	} else if (cmd == CMD_MAP_SCALE) {
-		v->map.relative = !v->map.relative;
-	} else if (cmd == CMD_MAP_SET) {
-		*out = cmd;
-	} else {
+	else if (cmd == CMD_PANE_NEXT)
+		*out = step_metric(v, s->m, 1);
+	else if (cmd == CMD_PANE_PREVIOUS)
+		*out = step_metric(v, s->m, -1);
+	else
 		return false;
-	}
 	return true;
 }
 
@@ -287,10 +342,9 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_MAP_METRIC, CMD_NONE, N_("Metric") },
-	{ CMD_MAP_SET, CMD_NONE, N_("Map set") },
-	{ CMD_MAP_SCALE, CMD_NONE, N_("Scale") },
-	{ CMD_MAP_DIGITS, CMD_NONE, N_("Digits") },
+	{ CMD_PANE_NEXT, CMD_NONE, N_("Metric") },
+	{ CMD_DRAWN, CMD_NONE, N_("Draw") },
+	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 	{ CMD_FASTER, CMD_SLOWER, N_("Rate") },
 };
@@ -300,8 +354,8 @@ const struct screen_ops screen_map = {
 	.title = N_("Map"),
 	.brief = N_("Map"),
 	.turn = CMD_SCREEN_MAP,
-	.keys = "on-map",
 	SCREEN_FOOTER(footer),
+	SCREEN_DRAWN(drawn),
 	.metric = explained,
 	.draw = draw,
 	.command = command,

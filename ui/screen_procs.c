@@ -94,7 +94,7 @@ static void draw_caption(struct screen *s, struct rect r)
 {
 	const struct client_choice *c = &s->v->procs.choice;
 	const struct client_list *l = s->m->client_list;
-	const char *rows = c->by_process ? _("by process (H)") : _("by client (H)");
+	const char *rows = c->by_process ? _("a row for each process") : _("a row for each client");
 	int x = r.x + 1, hidden = s->m->clients->hidden;
 	char text[120];
 
@@ -112,12 +112,12 @@ static void draw_caption(struct screen *s, struct rect r)
 		x = caption_add(s, r, x, ROLE_WARN, text);
 	}
 	if (c->hide_idle)
-		snprintf(text, sizeof(text), _("%d idle ones hidden (i)"), l->n_idle);
+		snprintf(text, sizeof(text), _("%d idle processes hidden"), l->n_idle);
 	else
-		snprintf(text, sizeof(text), "%s", _("idle ones shown (i)"));
+		snprintf(text, sizeof(text), "%s", _("idle processes shown"));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	x = caption_add(s, r, x, ROLE_TEXT, rows);
-	snprintf(text, sizeof(text), _("by %s (F6)"), procs_sort_name(s->v));
+	snprintf(text, sizeof(text), _("by %s (F6)"), _(procs_sorts[c->sort]));
 	x = caption_add(s, r, x, ROLE_TEXT, text);
 	caption_add(s, r, x, ROLE_DIM, i18n_optional(s->m->clients_how));
 }
@@ -278,30 +278,89 @@ static void ask_signal(struct view *v, const struct view_model *m)
 		(long long)m->client_list->rows[row].pid, m->client_list->rows[row].name);
 }
 
+/* --- what the screen draws --- */
+
+static enum command step_idle(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->procs.choice.hide_idle = !v->procs.choice.hide_idle;
+	return CMD_NONE;
+}
+
+static void idle_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s", v->procs.choice.hide_idle ? _("hidden") : _("shown"));
+}
+
+static enum command step_group(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->procs.choice.by_process = !v->procs.choice.by_process;
+	return CMD_NONE;
+}
+
+static void group_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s",
+		v->procs.choice.by_process ? _("each process") : _("each client"));
+}
+
+static enum command step_details(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->procs.details = !v->procs.details;
+	return CMD_NONE;
+}
+
+static void details_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s", v->procs.details ? _("shown") : _("hidden"));
+}
+
+static const struct drawn_line drawn[] = {
+	{ N_("idle processes"), idle_text, step_idle },
+	{ N_("a row for"), group_text, step_group },
+	{ N_("details"), details_text, step_details },
+};
+
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	struct procs_view *p = &v->procs;
 	int now = selected_row(p, s->m->client_list);
 
-	(void)out;
 	if (select_is_move(cmd)) {
 		if (now >= 0)
 			move_to(v, s,
 				select_move(cmd, now, s->h / 2, (int)s->m->client_list->n_rows));
 		return true;
 	}
-	switch (cmd) {
-	case CMD_PROCS_SORT:
-		p->choice.sort = (enum client_sort)((p->choice.sort + 1) % CLIENT_SORTS);
-		return true;
-	case CMD_PROCS_INVERT: p->choice.invert = !p->choice.invert; return true;
-	case CMD_PROCS_IDLE: p->choice.hide_idle = !p->choice.hide_idle; return true;
-	case CMD_PROCS_GROUP: p->choice.by_process = !p->choice.by_process; return true;
-	case CMD_PROCS_SIGNAL: ask_signal(v, s->m); return true;
-	case CMD_EXPLAIN: p->details = !p->details; return true;
-	default: return false;
-	}
+	if (cmd == CMD_SIGNAL)
+		ask_signal(v, s->m);
+	else if (cmd == CMD_ENTER)
+		*out = step_details(v, s->m, 1);
+	else
+		return false;
+	return true;
+}
+
+static int sorted(const struct view *v)
+{
+	return (int)v->procs.choice.sort;
+}
+
+static void sort(struct view *v, int by)
+{
+	if (by == SORT_INVERT)
+		v->procs.choice.invert = !v->procs.choice.invert;
+	else
+		v->procs.choice.sort = (enum client_sort)by;
 }
 
 static bool client_has(const void *rows, int row, const char *text)
@@ -351,12 +410,11 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_EXPLAIN, CMD_NONE, N_("Details") },
-	{ CMD_PROCS_SORT, CMD_NONE, N_("Sort") },
-	{ CMD_PROCS_INVERT, CMD_NONE, N_("Invert") },
-	{ CMD_PROCS_IDLE, CMD_NONE, N_("Idle") },
-	{ CMD_PROCS_GROUP, CMD_NONE, N_("Group") },
-	{ CMD_PROCS_SIGNAL, CMD_NONE, N_("Signal") },
+	{ CMD_ENTER, CMD_NONE, N_("Details") },
+	{ CMD_SORT, CMD_NONE, N_("Sort") },
+	{ CMD_INVERT, CMD_NONE, N_("Invert") },
+	{ CMD_DRAWN, CMD_NONE, N_("Draw") },
+	{ CMD_SIGNAL, CMD_NONE, N_("Signal") },
 };
 
 const struct screen_ops screen_procs = {
@@ -364,8 +422,12 @@ const struct screen_ops screen_procs = {
 	.title = N_("Processes"),
 	.brief = N_("Proc"),
 	.turn = CMD_SCREEN_PROCS,
-	.keys = "on-processes",
 	SCREEN_FOOTER(footer),
+	SCREEN_DRAWN(drawn),
+	.sorts = procs_sorts,
+	.n_sorts = CLIENT_SORTS,
+	.sorted = sorted,
+	.sort = sort,
 	.draw = draw,
 	.command = command,
 	.find = find,

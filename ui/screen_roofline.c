@@ -45,11 +45,12 @@ static void draw(struct screen *s)
 /* --- keys --- */
 
 /* Nine points at most; the oldest goes. */
-static void keep_mark(struct view *v, const struct roof_view *view)
+void roof_mark(struct view *v, const struct view_model *m)
 {
+	const struct roof_view *view = roof_level(v, roof_line(m));
 	struct roofline_view *rv = &v->roof;
 
-	if (!view || view->why != WHY_OK || !(view->live.flop_per_s > 0))
+	if (m->back > 0 || !view || view->why != WHY_OK || !(view->live.flop_per_s > 0))
 		return;
 	if (rv->n_marks == ROOF_MARKS) {
 		memmove(&rv->marks[0], &rv->marks[1], (ROOF_MARKS - 1) * sizeof(rv->marks[0]));
@@ -61,30 +62,117 @@ static void keep_mark(struct view *v, const struct roof_view *view)
 	snprintf(rv->mark_level[rv->n_marks++], sizeof(rv->mark_level[0]), "%s", view->level);
 }
 
+/* --- what the screen draws --- */
+
+static int level_count(const struct view_model *m)
+{
+	const struct roofline *r = roof_line(m);
+
+	return r && r->n_views ? r->n_views : 1;
+}
+
+static enum command step_level(struct view *v, const struct view_model *m, int step)
+{
+	int n = level_count(m);
+
+	v->roof.level = (v->roof.level % n + n + step) % n;
+	return CMD_NONE;
+}
+
+static void level_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	const struct roof_view *view = roof_level(v, roof_line(m));
+
+	snprintf(buf, size, "%s", view ? view->level : "--");
+}
+
+static enum command step_trail(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	v->roof.trail = (v->roof.trail + ROOF_TRAILS + step) % ROOF_TRAILS;
+	return CMD_NONE;
+}
+
+static void trail_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, _("%d s"), roof_trail_s(v));
+}
+
+static enum command step_unit(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	(void)step;
+	v->roof.per_cycle = !v->roof.per_cycle;
+	return CMD_NONE;
+}
+
+static void unit_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	snprintf(buf, size, "%s", roof_unit(v));
+}
+
+static enum command step_zoom(struct view *v, const struct view_model *m, int step)
+{
+	(void)m;
+	v->roof.zoom = (v->roof.zoom + ROOF_ZOOMS + step) % ROOF_ZOOMS;
+	if (!v->roof.zoom)
+		v->roof.move_x = v->roof.move_y = 0;
+	return CMD_NONE;
+}
+
+static void zoom_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)m;
+	if (v->roof.zoom)
+		snprintf(buf, size, _("%dx, the arrows move"), 1 << v->roof.zoom);
+	else
+		snprintf(buf, size, "%s", _("all"));
+}
+
+static enum command write_plot(struct view *v, const struct view_model *m, int step)
+{
+	(void)v;
+	(void)m;
+	(void)step;
+	return CMD_WRITE_PLOT;
+}
+
+static void plot_text(const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	(void)v;
+	(void)m;
+	snprintf(buf, size, "%s", _("Enter writes it"));
+}
+
+static const struct drawn_line drawn[] = {
+	{ N_("level of memory"), level_text, step_level },
+	{ N_("trail"), trail_text, step_trail },
+	{ N_("unit"), unit_text, step_unit },
+	{ N_("zoom"), zoom_text, step_zoom },
+	{ N_("the plot as SVG"), plot_text, write_plot },
+};
+
+/* While the plot is zoomed, the arrows move it. */
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	const struct roofline *r = roof_line(s->m);
 	struct roofline_view *rv = &v->roof;
-	int n_levels = 1;
 
-	if (r && r->n_views)
-		n_levels = r->n_views;
+	switch (cmd) {
+	case CMD_PANE_NEXT: *out = step_level(v, s->m, 1); return true;
+	case CMD_PANE_PREVIOUS: *out = step_level(v, s->m, -1); return true;
+	case CMD_TOP: rv->move_x = rv->move_y = rv->zoom = 0; return true;
+	default: break;
+	}
+	if (!rv->zoom)
+		return select_is_move(cmd);
 	switch (cmd) {
 	case CMD_UP: rv->move_y++; break;
 	case CMD_DOWN: rv->move_y--; break;
-	case CMD_ROOF_LEFT: rv->move_x--; break;
-	case CMD_ROOF_RIGHT: rv->move_x++; break;
-	case CMD_TOP: rv->move_x = rv->move_y = rv->zoom = 0; break;
-	case CMD_PANE_NEXT:
-	case CMD_ROOF_LEVEL: rv->level = (rv->level + 1) % n_levels; break;
-	case CMD_PANE_PREVIOUS: rv->level = (rv->level + n_levels - 1) % n_levels; break;
-	case CMD_ROOF_TRAIL: rv->trail = (rv->trail + 1) % ROOF_TRAILS; break;
-	case CMD_ROOF_ZOOM: rv->zoom = (rv->zoom + 1) % 3; break;
-	case CMD_ROOF_UNIT: rv->per_cycle = !rv->per_cycle; break;
-	case CMD_ROOF_KEEP: keep_mark(v, roof_level(v, r)); break;
-	case CMD_ROOF_CLEAR: rv->n_marks = 0; break;
-	case CMD_ROOF_WRITE: *out = cmd; break;
+	case CMD_LEFT: rv->move_x--; break;
+	case CMD_RIGHT: rv->move_x++; break;
 	default: return select_is_move(cmd);
 	}
 	return true;
@@ -127,12 +215,9 @@ static bool find(struct view *v, const struct screen *s, const char *text, int s
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_ROOF_LEVEL, CMD_NONE, N_("Level") },
-	{ CMD_ROOF_TRAIL, CMD_NONE, N_("Trail") },
-	{ CMD_ROOF_KEEP, CMD_ROOF_CLEAR, N_("Keep, clear") },
-	{ CMD_ROOF_UNIT, CMD_NONE, N_("Unit") },
-	{ CMD_ROOF_ZOOM, CMD_NONE, N_("Zoom") },
-	{ CMD_ROOF_WRITE, CMD_NONE, N_("SVG") },
+	{ CMD_DRAWN, CMD_NONE, N_("Draw") },
+	{ CMD_PANE_NEXT, CMD_NONE, N_("Level") },
+	{ CMD_MARK, CMD_FORGET, N_("Mark, forget") },
 	{ CMD_EXPLAIN, CMD_NONE, N_("Explain") },
 	{ CMD_PAUSE, CMD_NONE, N_("Pause") },
 };
@@ -142,8 +227,8 @@ const struct screen_ops screen_roofline = {
 	.title = N_("Roofline"),
 	.brief = N_("Roof"),
 	.turn = CMD_SCREEN_ROOFLINE,
-	.keys = "on-roofline",
 	SCREEN_FOOTER(footer),
+	SCREEN_DRAWN(drawn),
 	.metric = explained,
 	.draw = draw,
 	.command = command,

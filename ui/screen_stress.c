@@ -159,6 +159,15 @@ static enum command start(struct view *v, const struct view_model *m)
 	return CMD_NONE;
 }
 
+static enum command step_preset(struct view *v, const struct view_model *m, int step)
+{
+	return stress_step_preset(v, m, step) ? CMD_STRESS_PRESET : CMD_NONE;
+}
+
+static const struct drawn_line drawn[] = {
+	{ N_("preset"), stress_preset_text, step_preset },
+};
+
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
@@ -175,19 +184,13 @@ static bool command(
 	switch (cmd) {
 	case CMD_PANE_NEXT: st->field = (st->field + 1) % FIELD_COUNT; break;
 	case CMD_PANE_PREVIOUS: st->field = (st->field + FIELD_COUNT - 1) % FIELD_COUNT; break;
-	case CMD_STRESS_START: *out = start(v, s->m); break;
-	case CMD_STRESS_LESS:
-	case CMD_STRESS_MORE:
+	case CMD_ENTER: *out = start(v, s->m); break;
+	case CMD_LEFT:
+	case CMD_RIGHT:
 		if (field == FIELD_LIST)
 			field = FIELD_LIMIT;
-		stress_field_step(&st->form, field, cmd == CMD_STRESS_MORE);
+		stress_field_step(&st->form, field, cmd == CMD_RIGHT);
 		break;
-	case CMD_STRESS_PRESET:
-		if (stress_next_preset(v, s->m))
-			*out = cmd;
-		break;
-	case CMD_STRESS_VERIFY: st->form.verify = !st->form.verify; break;
-	case CMD_STRESS_TUNE: st->form.tune = !st->form.tune; break;
 	case CMD_STRESS_VALUE:
 		if (!stress_field_set(&st->form, field, v->prompt.text))
 			*out = cmd;
@@ -225,11 +228,11 @@ static void click(struct view *v, const struct screen *s, const struct key_event
 }
 
 static const struct footer_key footer[] = {
-	{ CMD_STRESS_START, CMD_NONE, N_("Start") },
+	{ CMD_ENTER, CMD_NONE, N_("Start") },
 	{ CMD_STRESS_STOP, CMD_NONE, N_("Stop") },
 	{ CMD_PANE_NEXT, CMD_NONE, N_("Field") },
-	{ CMD_STRESS_LESS, CMD_STRESS_MORE, N_("Change") },
-	{ CMD_STRESS_PRESET, CMD_NONE, N_("Preset") },
+	{ CMD_LEFT, CMD_RIGHT, N_("Change") },
+	{ CMD_DRAWN, CMD_NONE, N_("Presets") },
 };
 
 const struct screen_ops screen_stress = {
@@ -237,8 +240,8 @@ const struct screen_ops screen_stress = {
 	.title = N_("Stress"),
 	.brief = N_("Load"),
 	.turn = CMD_SCREEN_STRESS,
-	.keys = "on-stress",
 	SCREEN_FOOTER(footer),
+	SCREEN_DRAWN(drawn),
 	.draw = draw,
 	.command = command,
 	.find = find,

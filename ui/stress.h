@@ -30,7 +30,10 @@ bool stress_list_find(
 	struct view *v, const struct view_model *m, const char *text, int step, struct rect r);
 /* The preset after the one whose kernel is selected: kernel, time and tuning. False: no preset has
  * a kernel here. */
-bool stress_next_preset(struct view *v, const struct view_model *m);
+bool stress_step_preset(struct view *v, const struct view_model *m, int step);
+/* What the preset is for whose kernel is selected, "--" without one. */
+void stress_preset_text(
+	const struct view *v, const struct view_model *m, char *buf, size_t size);
 
 /* stress_form.c: the settings of a run. in: the inside of the pane. Returns the lines used. */
 int stress_form_draw(struct screen *s, struct rect in);

@@ -19,7 +19,7 @@
 #define LIMIT_MAX_NS (86400 * NS_PER_S)
 
 static const char *const field_names[FIELD_COUNT] = { NULL, N_("work-groups"), N_("work-items"),
-	N_("repeat"), N_("time"), N_("verify (v)"), N_("tune (t)") };
+	N_("repeat"), N_("time"), N_("verify"), N_("tune") };
 
 const char *stress_field_name(enum stress_field f)
 {

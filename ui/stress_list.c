@@ -15,7 +15,7 @@
 
 #define MAX_ROWS 1024	/* the catalogue has some 560 kernels */
 
-/* The key p goes through these presets: each is the first kernel of its family and type that the
+/* The menu goes through these presets: each is the first kernel of its family and type that the
  * device has, four wide where there is a choice. */
 static const struct preset {
 	const char *title, *family, *op, *type;
@@ -110,15 +110,24 @@ void view_preset_chosen(const struct view *v, const struct view_model *m, char *
 		(double)v->stress.form.limit_ns / NS_PER_S);
 }
 
-bool stress_next_preset(struct view *v, const struct view_model *m)
+void stress_preset_text(
+	const struct view *v, const struct view_model *m, char *buf, size_t size)
+{
+	const struct preset *p = preset_selected(v, m);
+
+	snprintf(buf, size, "%s", p ? _(p->title) : "--");
+}
+
+bool stress_step_preset(struct view *v, const struct view_model *m, int step)
 {
 	const struct preset *now = preset_selected(v, m);
-	size_t at = 0;
+	const int n = (int)ARRAY_LEN(presets);
+	int at = step > 0 ? -1 : n;
 
 	if (now)
-		at = (size_t)(now - presets) + 1;
-	for (size_t i = 0; i < ARRAY_LEN(presets); i++) {
-		const struct preset *p = &presets[(at + i) % ARRAY_LEN(presets)];
+		at = (int)(now - presets);
+	for (int i = 1; i <= n; i++) {
+		const struct preset *p = &presets[(at + i * step + 2 * n) % n];
 		const struct kernel_info *k = preset_kernel(p, m);
 
 		if (!k)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "ui/screen.h"
+#include "ui/menu.h"
 
 static const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_OVERVIEW] = &screen_overview,
@@ -32,14 +32,6 @@ int view_screen_by_name(const char *name)
 		if (!strcmp(screen_table[i]->name, name))
 			return i;
 	return -1;
-}
-
-/* Group of the commands that work only on the screen that is shown, or NULL. */
-static const char *view_keys(const struct view *v)
-{
-	if (v->help || v->explain || v->setup)
-		return NULL;
-	return screen_table[v->screen]->keys;
 }
 
 struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h)
@@ -79,8 +71,8 @@ void view_draw(const struct view *v, const struct view_model *m, struct canvas *
 		chrome_draw(&s);
 		if (v->explain)
 			box_explain_draw(&s, explained_metric(v, m));
-		if (v->setup)
-			box_setup_draw(&s);
+		if (v->menu)
+			menu_draw(&s);
 		if (v->help)
 			box_help_draw(&s);
 	}
@@ -98,7 +90,7 @@ static bool box_command(struct view *v, const struct screen *s, enum command cmd
 			return true;
 		}
 		v->help = false;
-		return cmd == CMD_HELP || cmd == CMD_CLOSE || cmd == CMD_EXPLAIN;
+		return cmd == CMD_HELP || cmd == CMD_CLOSE || cmd == CMD_ENTER;
 	}
 	if (v->explain) {
 		if (select_is_move(cmd)) {
@@ -106,7 +98,7 @@ static bool box_command(struct view *v, const struct screen *s, enum command cmd
 				box_explain_max_top(s, explained_metric(v, s->m)) + 1);
 			return true;
 		}
-		if (cmd == CMD_CLOSE || cmd == CMD_EXPLAIN) {
+		if (cmd == CMD_CLOSE || cmd == CMD_EXPLAIN || cmd == CMD_ENTER) {
 			v->explain = false;
 			return true;
 		}
@@ -140,10 +132,10 @@ enum command view_key(
 	size_t size;
 
 	if (kind == PROMPT_NONE || k->code == KEY_RESIZE_ || k->code == KEY_EOF_) {
-		answer = key_command(k, view_keys(v));
+		answer = key_command(k);
 		/* As in a pager q leaves what lies on top; F10 and ^C leave the program from
 		 * anywhere. */
-		if (k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->setup))
+		if (k->code == KEY_CHAR && k->ch == 'q' && (v->help || v->explain || v->menu))
 			answer = CMD_CLOSE;
 		return view_command(v, m, answer, w, h);
 	}
@@ -164,6 +156,13 @@ enum command view_key(
 	return view_command(v, m, answer, w, h);
 }
 
+/* Opens a menu of the screen, when it has lines for it. */
+static void open_own_menu(struct view *v, const struct screen *s, enum view_menu menu, int lines)
+{
+	if (lines)
+		menu_open(v, s, menu);
+}
+
 enum command view_command(
 	struct view *v, const struct view_model *m, enum command cmd, int w, int h)
 {
@@ -173,7 +172,7 @@ enum command view_command(
 	const char *filter;
 	size_t size;
 
-	if (v->setup && !v->help && box_setup_command(v, m, cmd, h, &cmd) && cmd == CMD_NONE)
+	if (v->menu && !v->help && menu_command(v, &s, cmd, &cmd) && cmd == CMD_NONE)
 		return CMD_NONE;
 	if (box_command(v, &s, cmd))
 		return CMD_NONE;
@@ -196,6 +195,7 @@ enum command view_command(
 	case CMD_TOP:
 	case CMD_BOTTOM:
 	case CMD_CLOSE: break;	/* a screen that did not take it has nothing to do */
+	case CMD_ENTER:
 	case CMD_EXPLAIN: v->explain = explained_metric(v, m) >= 0; v->explain_top = 0; break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, &s, 1); break;
@@ -204,13 +204,36 @@ enum command view_command(
 		if (filter)
 			prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
 		break;
-	case CMD_SETUP: v->setup = true; break;
+	case CMD_SETUP: menu_open(v, &s, MENU_SETUP); break;
+	case CMD_DRAWN: open_own_menu(v, &s, MENU_DRAWN, screen->n_drawn); break;
+	case CMD_SORT: open_own_menu(v, &s, MENU_SORT, screen->n_sorts); break;
+	case CMD_INVERT:
+		if (screen->sort)
+			screen->sort(v, SORT_INVERT);
+		break;
+	case CMD_SETS:
+		menu_open(v, &s, MENU_SETS);
+		return cmd;
 	case CMD_UNITS: v->units = (enum view_units)((v->units + 1) % UNITS_COUNT); break;
+	case CMD_LEFT:
+	case CMD_RIGHT:
 	case CMD_BACK:
 	case CMD_FORTH:
+	case CMD_BACK_FAR:
+	case CMD_FORTH_FAR:
 	case CMD_MARK_PREVIOUS:
-	case CMD_MARK_NEXT: return view_walk_past(v, m, cmd);
-	case CMD_MARK: view_mark(v, m); break;
+	case CMD_MARK_NEXT:
+	case CMD_NOW: return view_walk_past(v, m, cmd);
+	case CMD_GOTO:
+		prompt_open(&v->prompt, PROMPT_VALUE, _("Go to (12:30, -45, 50 %)"), "");
+		v->prompt.command = CMD_GOTO_TIME;
+		break;
+	case CMD_GOTO_TIME: return view_go_to(v, m, v->prompt.text);
+	case CMD_MARK:
+		view_mark(v, m);
+		roof_mark(v, m);
+		break;
+	case CMD_FORGET: v->n_marks = v->roof.n_marks = 0; break;
 	case CMD_COLOR: v->scheme = (enum scheme)((v->scheme + 1) % SCHEME_COUNT); break;
 	/* a terminal of single bytes has no other glyphs */
 	case CMD_ASCII: v->ascii = !v->ascii || MB_CUR_MAX == 1; break;
@@ -238,10 +261,12 @@ enum command view_click(
 		cmd = chrome_hit(&s, k->x, k->y);
 	if (cmd != CMD_NONE)
 		return view_command(v, m, cmd, w, h);
-	if (v->help || v->explain || v->setup)
-		v->help = v->explain = v->setup = false;
-	else if (screen_table[v->screen]->click)
+	if (v->help || v->explain || v->menu) {
+		v->help = v->explain = false;
+		v->menu = MENU_NONE;
+	} else if (screen_table[v->screen]->click) {
 		screen_table[v->screen]->click(v, &s, k);
+	}
 	return CMD_NONE;
 }
 

@@ -24,6 +24,13 @@
  * the roof. */
 enum view_units { UNITS_OWN, UNITS_PER_CYCLE, UNITS_SHARE, UNITS_COUNT };
 
+/* A metric set of the open device, and which of the device's resources it counts. */
+struct set_summary {
+	const char *name, *label, *text;	/* untranslated */
+	bool current, map;
+	char counts[200], lacks[200];		/* names of resources, between commas */
+};
+
 /* A sentence that stands below the pane of a group. */
 struct pane_note {
 	const char *group;
@@ -42,6 +49,9 @@ struct view_model {
 	const struct history *history;		/* a column per metric of the set */
 	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
 	const struct history *cell_history;
+	/* the sets of the device, for the menu of sets; empty while that is closed */
+	const struct set_summary *sets;
+	int n_sets;
 	/* a set to which CMD_MAP_SET turns, NULL when there is none */
 	const char *map_set;
 	/* the same for ceilings, NULL when they are not kept */
@@ -135,6 +145,9 @@ struct stress_view {
 
 #define VIEW_MARKS 10
 
+/* The box of lines that is open. */
+enum view_menu { MENU_NONE, MENU_SETUP, MENU_SETS, MENU_DRAWN, MENU_SORT, MENU_COUNT };
+
 /* The user's place on the screens. Plain data; view_init() gives the defaults. */
 struct view {
 	enum view_screen screen;
@@ -142,8 +155,9 @@ struct view {
 	bool ascii;			/* no glyph beyond 7 bits */
 	bool help;
 	bool explain;			/* box over the selected metric */
-	bool setup;			/* the setup box */
-	int setup_row;
+	enum view_menu menu;
+	int menu_row;
+	int chosen_set;			/* of the model's sets, when CMD_USE_SET is returned */
 	/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
 	char hidden[200];
 	int focus;			/* pane */

@@ -4,9 +4,11 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "ui/range.h"
 #include "ui/screen.h"
 
 void view_init(struct view *v, bool ascii, enum scheme scheme)
@@ -98,23 +100,89 @@ static int64_t next_mark(const struct view *v, int64_t now, bool before)
 	return found;
 }
 
-/* Going back pauses, so that the past stands still while it is looked at. */
+#define FAR_NS (30 * NS_PER_S)
+
+static int far_windows(const struct view_model *m)
+{
+	if (m->delay_ns <= 0 || m->delay_ns >= FAR_NS)
+		return 1;
+	return (int)(FAR_NS / m->delay_ns);
+}
+
+/* Shows the window that was to windows before the newest, as far as the past is kept. Going back
+ * pauses, so that the past stands still while it is looked at. */
+static enum command go_back_to(struct view *v, const struct view_model *m, int64_t to)
+{
+	int oldest = max_of(history_len(m->history) - 1, 0);
+
+	v->back = (int)(to < oldest ? to : oldest);
+	if (v->back < 0)
+		v->back = 0;
+	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
+}
+
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd)
 {
-	int64_t now = shown_window(v, m), newest = now + v->back, oldest, to = now;
+	int64_t now = shown_window(v, m);
 
 	if (now < 0)
 		return CMD_NONE;
-	oldest = newest + 1 - history_len(m->history);
 	switch (cmd) {
-	case CMD_BACK: to = now - 1; break;
-	case CMD_FORTH: to = now + 1; break;
-	default: to = next_mark(v, now, cmd == CMD_MARK_PREVIOUS); break;
+	case CMD_LEFT:
+	case CMD_BACK: return go_back_to(v, m, v->back + 1);
+	case CMD_BACK_FAR: return go_back_to(v, m, v->back + far_windows(m));
+	case CMD_FORTH_FAR: return go_back_to(v, m, v->back - far_windows(m));
+	case CMD_NOW:
+		v->back = 0;
+		return m->paused ? CMD_PAUSE : CMD_NONE;
+	case CMD_RIGHT:
+	case CMD_FORTH:
+		/* Forward from the newest window is the next one, where the session is paused. */
+		if (!v->back && m->paused && cmd == CMD_FORTH)
+			return CMD_FORTH;
+		return go_back_to(v, m, v->back - 1);
+	default: break;
 	}
-	if (to < oldest)
-		to = oldest;
-	if (to > newest)
-		to = newest;
-	v->back = (int)(newest - to);
-	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
+	return go_back_to(v, m, v->back + now - next_mark(v, now, cmd == CMD_MARK_PREVIOUS));
+}
+
+/* Reads "12:30" or "12:30:15" as a time of day before now. Returns how long ago that was in s, -1
+ * when it is no time. */
+static double ago_of_clock(const struct view_model *m, const char *text)
+{
+	char now_text[24];
+	int hour, minute, second = 0, now[3];
+	int64_t ago;
+
+	if (sscanf(text, "%2d:%2d:%2d", &hour, &minute, &second) < 2 || hour < 0 || hour > 23 ||
+		minute < 0 || minute > 59 || second < 0 || second > 60)
+		return -1;
+	clock_format_local(m->wall_ns, now_text);
+	if (sscanf(now_text, "%d:%d:%d", &now[0], &now[1], &now[2]) != 3)
+		return -1;
+	ago = (now[0] - hour) * 3600 + (now[1] - minute) * 60 + now[2] - second;
+	return (double)(ago < 0 ? ago + 86400 : ago);
+}
+
+enum command view_go_to(struct view *v, const struct view_model *m, const char *text)
+{
+	size_t len = strlen(text);
+	double ago_s = -1, number;
+	char *end;
+
+	if (shown_window(v, m) < 0 || m->delay_ns <= 0)
+		return CMD_NONE;
+	number = strtod(text, &end);
+	while (*end == ' ')
+		end++;
+	if (len && !strcmp(end, "%") && number >= 0 && number <= 100)
+		return go_back_to(v, m,
+			(int64_t)((history_len(m->history) - 1) * (100 - number) / 100 + 0.5));
+	if (len && !*end && number <= 0)
+		ago_s = -number;
+	else if (strchr(text, ':'))
+		ago_s = ago_of_clock(m, text);
+	if (!(ago_s >= 0))
+		return CMD_GOTO_TIME;
+	return go_back_to(v, m, (int64_t)(ago_s * NS_PER_S / (double)m->delay_ns + 0.5));
 }

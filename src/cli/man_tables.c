@@ -73,8 +73,8 @@ static void man_options(struct strbuf *out)
 	strbuf_add(out, ".El\n");
 }
 
-/* Turns "on-map" into "On the map screen". */
-static const char *keys_title(const char *group, char *buf, size_t size)
+/* Returns the title of a group of keys. */
+static const char *keys_title(const char *group)
 {
 	static const struct {
 		const char *group, *title;
@@ -82,33 +82,30 @@ static const char *keys_title(const char *group, char *buf, size_t size)
 		{ "screen", "Screens, boxes and rows" },
 		{ "display", "Display and time" },
 		{ "data", "Data" },
-		{ "find", "Finding" },
-		{ "load", "Loads" },
+		{ "find", "Finding and sorting" },
+		{ "load", "Loads and processes" },
 		{ "device", "Devices" },
-		{ "leave", "Leaving" },
+		{ "leave", "Files and leaving" },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(known); k++)
 		if (!strcmp(known[k].group, group))
 			return known[k].title;
-	snprintf(buf, size, "On the %s screen", group + strlen("on-"));
-	return buf;
+	return group;
 }
 
 static void man_keys(struct strbuf *out)
 {
 	const char *group = NULL;
-	char title[64];
 
 	strbuf_add(out, ".Sh KEYS\nThe name in parentheses is the command's.\n"
-		"Keys of one screen come before those that work everywhere.\n");
+		"A key has the same meaning on all screens.\n");
 	for (int i = 0; i < CMD_COUNT - 1; i++) {
 		const struct command_info *c = &command_table[i];
 
 		if (!*c->keys)
 			continue;
-		begin_list(
-			out, &group, c->group, keys_title(c->group, title, sizeof(title)), "14n");
+		begin_list(out, &group, c->group, keys_title(c->group), "14n");
 		/* A bracket alone would count as punctuation. */
 		strbuf_add(out, ".It \\&");
 		add_roff(out, c->keys);

@@ -146,6 +146,7 @@ void console_release(struct console *c)
 	free(c->devices);
 	c->devices = NULL;
 	process_list_release(&c->procs);
+	set_list_release(&c->sets);
 	job_log_release(&c->runs);
 }
 
@@ -183,6 +184,8 @@ void console_fill_model(struct console *c)
 		c->message[0] = '\0';
 	if (c->listed_other != other_entry(c))
 		list_devices(c);
+	m->sets = c->sets.summary;
+	m->n_sets = c->sets.n;
 	m->place = c->place;
 	m->of_two = c->of_two;
 	m->device = &ses->dev->device;
@@ -225,7 +228,11 @@ void console_fill_model(struct console *c)
 	if (c->view.screen == VIEW_PROCS ||
 		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
 		client_scan_want(ses, true);
-	process_list_update(&c->procs, ses, &c->view.procs.choice, m);
+	/* What the user filters on one screen is whole on the others. */
+	struct client_choice choice = c->view.procs.choice;
+	if (c->view.screen != VIEW_PROCS)
+		choice.filter[0] = '\0';
+	process_list_update(&c->procs, ses, &choice, m);
 	fill_load(c);
 }
 

@@ -5,6 +5,7 @@
 
 #include "session/program.h"
 #include "screen/process_list.h"
+#include "screen/set_list.h"
 #include "ui/canvas.h"
 #include "ui/view.h"
 
@@ -17,6 +18,7 @@ struct console {
 	struct device_summary *devices;	/* heap, of the program's devices */
 	struct process_list procs;
 	struct job_log runs;
+	struct set_list sets;		/* while the menu of sets is open */
 	char message[700];
 	bool message_is_error;
 	int problems_seen;		/* how many of session->n_problems */

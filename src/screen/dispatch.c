@@ -14,7 +14,9 @@
 #include "session/sets.h"
 #include "out/roofline_plot.h"
 #include "base/i18n.h"
+#include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 
 /* step -1 takes the next shorter delay, 1 the next longer one. */
 static void change_delay(struct console *c, int step)
@@ -186,6 +188,24 @@ static void write_roofline(struct console *c)
 		console_say_err(c, &err);
 }
 
+/* Writes what is on the screen, both halves where there are two. */
+static void write_screen(struct split *s, struct console *c)
+{
+	struct strbuf out = { 0 };
+	struct err err = { 0 };
+	char path[64];
+
+	if (!default_file_name(
+		    &c->session->clock, "rooftop-screen", ".txt", path, sizeof(path)))
+		return;
+	canvas_dump_text(split_draw(s, NULL, s->w, s->h), &out);
+	if (file_replace(path, strbuf_str(&out), out.len, &err))
+		console_say(c, false, _("screen written to '%s'"), path);
+	else
+		console_say_err(c, &err);
+	strbuf_release(&out);
+}
+
 static void send_signal(struct console *c, enum command cmd)
 {
 	struct err err = { 0 };
@@ -228,13 +248,23 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		ses->paused = !ses->paused;
 		ses->step = false;
 		break;
-	case CMD_STEP:
+	case CMD_FORTH:
 		ses->step = ses->paused;
 		if (ses->paused && ses->dev->sources[0]->self_paced)
 			refresh_now(ses);
 		break;
 	case CMD_RESET: history_reset_extremes(&ses->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
+	case CMD_GOTO_TIME:
+		console_say(c, true, _("'%.40s' is no time: 12:30 is a time of day, -45 so many "
+				       "seconds ago, 50 %% a place in the past that is kept"),
+			c->view.prompt.text);
+		break;
+	case CMD_SETS: set_list_make(&c->sets, ses); break;
+	case CMD_USE_SET:
+		if (c->view.chosen_set < c->sets.n)
+			use_set(c, c->sets.set[c->view.chosen_set], "");
+		break;
 	case CMD_NEXT_SET:
 		use_set(c, sets_next(ses, ses->dev->device.platform, false),
 			_("this device has no other metric set"));
@@ -265,7 +295,8 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		for (int i = 0; i < s->n; i++)
 			own_load_stop(s->half[i]->session);
 		break;
-	case CMD_ROOF_WRITE: write_roofline(c); break;
+	case CMD_WRITE_SCREEN: write_screen(s, c); break;
+	case CMD_WRITE_PLOT: write_roofline(c); break;
 	case CMD_SAVE: save_settings(c); break;
 	default: break;	/* the view handles it */
 	}

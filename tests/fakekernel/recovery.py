@@ -129,9 +129,9 @@ def key_while_gone():
     t = terminal.Terminal(program, ['-d', '0.1', '--trace', trace], folder, more_env=m.env)
     assert t.wait_for(b'bound by'), t.data[-2000:]
     m.unplug()
-    t.send(b'm')
+    t.send(b'mj\r')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
-    t.send(b'm')
+    t.send(b'mj\r')
     assert t.shows(b'no source'), t.data[-2000:]
     m.plug()
     assert t.shows(b'bound by'), t.data[-2000:]
@@ -148,9 +148,9 @@ def beside_while_gone():
     t = terminal.Terminal(program, ['-D', 'sim:hd620', '-D', 'card0', '-d', '0.1'], folder, more_env=m.env)
     assert t.wait_for(b'[o]'), t.data[-2000:]
     m.unplug()
-    t.send(b'om')
+    t.send(b'omj\r')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
-    t.send(b'm')
+    t.send(b'mj\r')
     assert t.shows(b'no source'), t.data[-2000:]
     t.send(b'o6/card0\rb5')
     assert t.shows(b'PID'), t.data[-2000:]

@@ -97,7 +97,7 @@ ok(t.wait_for(b'recorded to'), 'W again stops')
 files = [f for f in os.listdir(home) if f.startswith('rooftop-') and f.endswith('.i915perf')]
 ok(len(files) == 1 and os.path.getsize(os.path.join(home, files[0])) > 400, 'the file is there', str(files))
 ok(not os.path.exists(os.path.join(home, '.config')), 'settings are not written by themselves')
-t.send(b'w')
+t.send(b's')
 ok(t.wait_for(b'settings saved'), 'w saves them')
 rc = os.path.join(home, '.config/rooftop/rooftoprc')
 ok('delay=100ms' in open(rc).read() if os.path.exists(rc) else False, 'in rooftoprc')

@@ -87,9 +87,9 @@ for name in recordings():
 end(t, 'q quits')
 
 t = start()
-t.send(b'mw')
+t.send(b'mj\rs')
 t.wait_for(b'settings saved')
-t.send(b'omw')
+t.send(b'omj\rs')
 rc = os.path.join(home, '.config/rooftop/rooftoprc')
 ok(wait_until(t, lambda: 'set.sim:tgl=' in content(rc)) and 'set.sim:hd620=' in content(rc), 'what one half saves does not lose what the other one saved',
    content(rc))

@@ -182,7 +182,8 @@ static void shoot_part(struct gallery *g, const char *name, const struct view *v
 	if (part == ALL) {
 		canvas_dump_golden(&c, &b);
 	} else {
-		without.explain = without.setup = without.help = false;
+		without.explain = without.help = false;
+		without.menu = MENU_NONE;
 		canvas_resize(&plain, size.w, size.h);
 		view_draw(&without, m, &plain);
 		chrome_layout(&s);
@@ -323,7 +324,7 @@ static void others(struct scene *s)
 	v.help = true;
 	shoot_sizes("help", &v, &s->model);
 	view_init(&v, false, SCHEME_DEFAULT);
-	v.setup = true;
+	v.menu = MENU_SETUP;
 	shoot_sizes("setup", &v, &s->model);
 	view_init(&v, false, SCHEME_DEFAULT);
 	v.explain = true;
@@ -343,7 +344,7 @@ static void processes(void)
 	shoot_one("processes-unknown", &v, &s->model, BODY);
 	scene_clients(s, &v.procs.choice);
 	shoot_sizes("processes", &v, &s->model);
-	view_command(&v, &s->model, CMD_PROCS_SIGNAL, 80, 24);
+	view_command(&v, &s->model, CMD_SIGNAL, 80, 24);
 	shoot_one("processes-signal", &v, &s->model, TALK);
 	scene_clients_free(s);
 	scene_free(s);

@@ -64,11 +64,15 @@ static void settings(struct view *v, struct view_model *m)
 	ok(job.verify && !job.tune && job.limit_ns == 10 * NS_PER_S && !job.groups,
 		"with ten seconds, verified, the shape left open");
 	press(v, m, "Right");
-	press(v, m, "v");
-	press(v, m, "t");
+	press(v, m, "S-Tab");
+	press(v, m, "Enter");
+	press(v, m, "Up");
+	press(v, m, "Enter");
+	press(v, m, "Tab");
+	press(v, m, "Tab");
 	view_job(v, m, &job);
 	ok(!job.verify && job.tune && job.limit_ns == 20 * NS_PER_S,
-		"keys change time, verification and tuning");
+		"fields change time, verification and tuning");
 	press(v, m, "Tab");
 	press(v, m, "Enter");
 	for (const char *p = "96"; *p; p++)
@@ -83,17 +87,19 @@ static void settings(struct view *v, struct view_model *m)
 	view_job(v, m, &job);
 	is_int((long)job.group_size, 2, "and changes nothing");
 	times(v, m);
-	is_int(press(v, m, "p"), CMD_STRESS_PRESET, "a preset is told");
+	press(v, m, "v");
+	is_int(press(v, m, "Right"), CMD_STRESS_PRESET, "a preset of the menu is told");
 	view_preset_chosen(v, m, text, sizeof(text));
 	is_str(text, "bandwidth: mem.triad.sp.x4 for 10 s", "with what it is for");
 	view_job(v, m, &job);
 	ok(!strcmp(job.kernel, "mem.triad.sp.x4") && !job.groups, "it sets everything");
-	press(v, m, "p");
+	press(v, m, "Right");
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.sp.x4",
 		"presets without a kernel here are passed over");
 	snprintf(v->stress.filter, sizeof(v->stress.filter), "triad");
-	press(v, m, "p");
+	press(v, m, "Right");
+	press(v, m, "Esc");
 	view_job(v, m, &job);
 	is_str(job.kernel, "flops.private.mad.sp.x4",
 		"a filter does not keep a preset from its kernel");
@@ -130,14 +136,13 @@ static void questions(struct view *v, struct view_model *m)
 				draws(v, m, w, 24, "Esc cancel"),
 			"%d columns show all of the question and the answers", w);
 	is_int(press(v, m, "n"), CMD_NONE, "no is no");
-	press(v, m, "F5");
+	press(v, m, "Enter");
 	is_int(press(v, m, "y"), CMD_STRESS_YES, "yes starts");
 	m->may_load = true;
 	is_int(press(v, m, "Enter"), CMD_STRESS_START, "it asks once");
 	m->job = &running;
-	is_int(press(v, m, "F5"), CMD_STRESS_END, "F5 stops what runs here");
-	is_int(press(v, m, "Enter"), CMD_STRESS_END, "so does Enter");
-	is_int(press(v, m, "F9"), CMD_STRESS_STOP, "F9 stops what runs anywhere");
+	is_int(press(v, m, "Enter"), CMD_STRESS_END, "Enter stops what runs here");
+	is_int(press(v, m, "x"), CMD_STRESS_STOP, "x stops what runs anywhere");
 	press(v, m, "1");
 	is_int(press(v, m, "x"), CMD_STRESS_STOP, "and so does x on every screen");
 	m->job = NULL;

@@ -282,24 +282,24 @@ static void roofline(struct scene *s)
 	r->views[1].live = (struct roof_point){ 0.125, 1e6, NS_PER_S };
 	is_int(cell_at(&v, &m, 13, PLOT_BOTTOM), 'v',
 		"one below the plot an arrow at its lower end");
-	view_command(&v, &m, CMD_ROOF_KEEP, 120, 40);
+	view_command(&v, &m, CMD_MARK, 120, 40);
 	ok(shows(&v, &m, 120, 40, "1 DRAM: 0.125 FLOP/B"), "kept points are listed");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
-	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "Enter explains what is measured");
+	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "e explains what is measured");
 	view_command(&v, &m, CMD_CLOSE, 120, 40);
 	r->views[1].why = WHY_PERMISSION;
 	ok(shows(&v, &m, 120, 40, "no point now: this process may not"), "why there is no point");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
 	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") &&
 			shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),
-		"Enter explains what is missing, and the way out");
+		"e explains what is missing, and the way out");
 	r->roofs[1].theory = value_none(WHY_UNKNOWN_CONST);
 	beside_graphs(s, &m);
 	r->roofs[3].theory = value_none(WHY_UNKNOWN_CONST);
 	v.explain = false;
 	ok(shows(&v, &m, 120, 40, "▸L3"),
 		"a level without a known bandwidth is not the first choice");
-	view_command(&v, &m, CMD_ROOF_LEVEL, 120, 40);
+	view_command(&v, &m, CMD_PANE_NEXT, 120, 40);
 	ok(shows(&v, &m, 120, 40, "▸DRAM"), "but can be chosen");
 	sizes(&m, "a roofline with a roof and a point that are unknown");
 	s->snap.roofline = NULL;

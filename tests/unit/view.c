@@ -135,21 +135,21 @@ static void test_quit_in_boxes(struct scene *s)
 	for (size_t i = 0; i < ARRAY_LEN(boxes); i++) {
 		view_init(&v, false, SCHEME_DEFAULT);
 		view_command(&v, &s->model, boxes[i], 120, 40);
-		ok(v.help || v.explain || v.setup, "%s opens a box", command_info(boxes[i])->name);
+		ok(v.help || v.explain || v.menu, "%s opens a box", command_info(boxes[i])->name);
 		is_int(view_key(&v, &s->model, &interrupt, 120, 40), CMD_QUIT,
 			"^C quits from there");
 		view_init(&v, false, SCHEME_DEFAULT);
 		view_command(&v, &s->model, boxes[i], 120, 40);
 		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_NONE, "q does not quit there");
-		ok(!v.help && !v.explain && !v.setup, "but closes it");
+		ok(!v.help && !v.explain && !v.menu, "but closes it");
 		is_int(view_key(&v, &s->model, &q, 120, 40), CMD_QUIT, "and quits then");
 	}
 }
 
 static void test_returned(struct scene *s)
 {
-	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_STEP, CMD_RESET,
-		CMD_REDRAW, CMD_RECORD, CMD_NEXT_SET, CMD_SAVE, CMD_SUSPEND, CMD_QUIT };
+	static const enum command app[] = { CMD_FASTER, CMD_SLOWER, CMD_PAUSE, CMD_RESET,
+		CMD_REDRAW, CMD_RECORD, CMD_WRITE_SCREEN, CMD_SAVE, CMD_SUSPEND, CMD_QUIT };
 	struct view v;
 
 	view_init(&v, false, SCHEME_DEFAULT);
@@ -161,13 +161,100 @@ static void test_returned(struct scene *s)
 		"quit works with the help open");
 	view_command(&v, &s->model, CMD_SCREEN_DEVICES, 120, 40);
 	view_command(&v, &s->model, CMD_DOWN, 120, 40);
-	is_int(view_command(&v, &s->model, CMD_EXPLAIN, 120, 40), CMD_USE_DEVICE,
+	is_int(view_command(&v, &s->model, CMD_ENTER, 120, 40), CMD_USE_DEVICE,
 		"Enter on the devices screen uses the device");
 	is_int(view_selected_device(&v), 1, "the one that is selected");
 	view_command(&v, &s->model, CMD_BOTTOM, 120, 40);
 	is_int(view_selected_device(&v), 3, "End is the last device");
 	view_command(&v, &s->model, CMD_COLOR, 120, 40);
 	is_int(v.scheme, SCHEME_MONO, "the next colour scheme");
+}
+
+/* What a key leads to on a screen: the program's command, or the view's own change. */
+struct meaning {
+	enum command left;
+	enum view_screen screen;
+	enum view_menu menu;
+	enum prompt_kind prompt;
+	bool help, ascii;
+	enum scheme scheme;
+	enum view_units units;
+	int back, n_marks;
+};
+
+static struct meaning meaning_of(struct scene *s, enum view_screen screen, enum command cmd)
+{
+	struct meaning r;
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = screen;
+	memset(&r, 0, sizeof(r));
+	r.left = view_command(&v, &s->model, cmd, 120, 40);
+	r.screen = v.screen == screen ? VIEW_SCREENS : v.screen;
+	r.menu = v.menu;
+	r.prompt = v.prompt.kind;
+	r.help = v.help;
+	r.ascii = v.ascii;
+	r.scheme = v.scheme;
+	r.units = v.units;
+	r.back = v.back;
+	r.n_marks = v.n_marks;
+	return r;
+}
+
+/* Whether the screen may lack what the command is about: it then does nothing. */
+static bool may_lack(enum command cmd)
+{
+	return cmd == CMD_FILTER || cmd == CMD_SORT || cmd == CMD_DRAWN || cmd == CMD_SIGNAL ||
+		cmd == CMD_EXPLAIN;
+}
+
+/* Whether the command turns to that screen, where it has nothing to do. */
+static bool is_turn_to(struct scene *s, enum view_screen screen, enum command cmd)
+{
+	enum view_screen other = screen == VIEW_LOG ? VIEW_OVERVIEW : VIEW_LOG;
+
+	return meaning_of(s, other, cmd).screen == screen;
+}
+
+static bool is_place(enum command cmd)
+{
+	return select_is_move(cmd) || cmd == CMD_ENTER || cmd == CMD_LEFT || cmd == CMD_RIGHT ||
+		cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS || cmd == CMD_TOP;
+}
+
+/* A key has one meaning on all screens, Enter, Tab and the arrows excepted. */
+static void test_one_meaning(struct scene *s)
+{
+	int compared = 0, differ = 0;
+
+	for (int i = 0; i < CMD_COUNT - 1; i++) {
+		const struct command_info *info = &command_table[i];
+		struct meaning want, got, nothing = meaning_of(s, VIEW_OVERVIEW, CMD_NONE);
+		bool has_want = false;
+
+		if (!*info->keys || is_place(info->id))
+			continue;
+		memset(&want, 0, sizeof(want));
+		for (int k = 0; k < VIEW_SCREENS; k++) {
+			got = meaning_of(s, (enum view_screen)k, info->id);
+			if (is_turn_to(s, (enum view_screen)k, info->id))
+				continue;
+			if (may_lack(info->id) && !memcmp(&got, &nothing, sizeof(got)))
+				continue;
+			if (has_want && memcmp(&got, &want, sizeof(got)) != 0) {
+				differ++;
+				diag("%s means something else on screen %s", info->name,
+					view_screen_name((enum view_screen)k));
+			}
+			want = got;
+			has_want = true;
+			compared++;
+		}
+	}
+	is_int(differ, 0, "each key has one meaning on all screens");
+	ok(compared > 200, "%d meanings were compared", compared);
 }
 
 static void test_moves(struct scene *s)
@@ -543,7 +630,7 @@ static void test_footer_clicks(struct scene *s)
 		view_init(&v, false, SCHEME_DEFAULT);
 		cmd = view_click(&v, &s->model, &k, 80, 24);
 		found += cmd == CMD_QUIT || cmd == CMD_RECORD || cmd == CMD_PAUSE ||
-			cmd == CMD_FASTER || cmd == CMD_NEXT_SET;
+			cmd == CMD_FASTER || cmd == CMD_SETS;
 		quit += cmd == CMD_QUIT;
 	}
 	is_int(quit, 6, "a click on each column of quit quits");
@@ -559,6 +646,7 @@ int main(void)
 	test_commands(s);
 	test_quit_in_boxes(s);
 	test_returned(s);
+	test_one_meaning(s);
 	test_moves(s);
 	test_click(s);
 	test_past(s);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tells of each metric set which resources it counts, and which of those that others count it
+ * lacks. */
+#include "config.h"
+
+#include "screen/set_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "base/strbuf.h"
+#include "session/sets.h"
+
+/* Returns the resource that metric number i of the set counts, when no metric before it does. */
+static const char *nth_resource(const struct metric_set *set, int i)
+{
+	const char *bound = set->metrics[i].bound;
+
+	for (int k = 0; bound && k < i; k++)
+		if (set->metrics[k].bound && !strcmp(set->metrics[k].bound, bound))
+			return NULL;
+	return bound;
+}
+
+static bool counts(const struct metric_set *set, const char *resource)
+{
+	for (int i = 0; i < set->n_metrics; i++)
+		if (set->metrics[i].bound && !strcmp(set->metrics[i].bound, resource))
+			return true;
+	return false;
+}
+
+static bool has_word(const struct strbuf *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *p = strbuf_str(words); (p = strstr(p, word)); p += len)
+		if ((p == strbuf_str(words) || p[-1] == ' ') && (p[len] == ',' || !p[len]))
+			return true;
+	return false;
+}
+
+static void add_lacks(struct strbuf *out, const struct set_list *l, const struct metric_set *set)
+{
+	for (int i = 0; i < l->n; i++)
+		for (int k = 0; k < l->set[i]->n_metrics; k++) {
+			const char *resource = nth_resource(l->set[i], k);
+
+			if (resource && !counts(set, resource) && !has_word(out, _(resource)))
+				strbuf_add_word(out, ", ", _(resource));
+		}
+}
+
+static void describe(struct set_list *l, int i, const struct session *ses)
+{
+	const struct metric_set *set = l->set[i];
+	struct set_summary *s = &l->summary[i];
+	struct strbuf counted = { 0 }, lacks = { 0 };
+
+	s->name = set->name;
+	s->label = set->label;
+	s->text = set->text;
+	s->map = set->n_cells > 0;
+	for (int k = 0; k < ses->rotation->n; k++)
+		s->current |= ses->rotation->part[k].set == set;
+	for (int k = 0; k < set->n_metrics; k++)
+		if (nth_resource(set, k))
+			strbuf_add_word(&counted, ", ", _(nth_resource(set, k)));
+	add_lacks(&lacks, l, set);
+	snprintf(s->counts, sizeof(s->counts), "%s", strbuf_str(&counted));
+	snprintf(s->lacks, sizeof(s->lacks), "%s", strbuf_str(&lacks));
+	strbuf_release(&counted);
+	strbuf_release(&lacks);
+}
+
+void set_list_make(struct set_list *l, struct session *ses)
+{
+	size_t n = (size_t)ses->lib.n_sets;
+
+	set_list_release(l);
+	sets_load_bodies(ses);
+	l->summary = xcalloc(n + 1, sizeof(*l->summary));
+	l->set = xcalloc(n + 1, sizeof(*l->set));
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (sets_is_visible(ses, i, ses->dev->device.platform))
+			l->set[l->n++] = ses->lib.sets[i];
+	for (int i = 0; i < l->n; i++)
+		describe(l, i, ses);
+}
+
+void set_list_release(struct set_list *l)
+{
+	free(l->summary);
+	free(l->set);
+	*l = (struct set_list){ 0 };
+}
