@@ -14,6 +14,7 @@
 #include "backends/intel/xe/xe_stall_records.h"
 #include "backends/intel/xe/xe_uapi.h"
 #include "backends/sim/model/stall_sampler.h"
+#include "base/clock.h"
 #include "tests/fakekernel/fake.h"
 #include "tests/fakekernel/intel.h"
 #include "tests/unit/stall_record.h"
@@ -23,14 +24,22 @@
 #define RATE_UNIT 251
 #define RATES 7
 #define MOST 255		/* a count of a record */
+#define CORE_BYTES (512u << 10)
+#define MAX_CORES 64
 
 struct stall_stream {
 	struct fake_xe_stream stream;
 	struct fake_oa *oa;	/* holds timer, lock and the course; its unit rests */
 	const struct xe_stall_layout *layout;
 	struct stall_sampler sampler;
-	uint64_t waiting[STALL_FINDINGS];
-	bool enabled;
+	struct core {
+		uint64_t waiting[STALL_FINDINGS];
+		uint32_t blank;		/* records that count nothing, which an overflow leaves */
+		bool dropped;
+	} cores[MAX_CORES];
+	int n_cores, next;
+	bool enabled, told;
+	int64_t overflow_ns, next_overflow_ns;	/* one each so often; 0: none */
 };
 
 /* Where in the kernel each was found, and its field. */
@@ -53,7 +62,7 @@ size_t fake_xe_stall_info(uint8_t *buf)
 {
 	struct xe_eu_stall_info info = { .capabilities = 1,
 		.record_bytes = XE_STALL_RECORD_BYTES,
-		.xecore_buffer_bytes = 512 << 10,
+		.xecore_buffer_bytes = CORE_BYTES,
 		.n_rates = RATES };
 
 	if (!layout())
@@ -64,31 +73,90 @@ size_t fake_xe_stall_info(uint8_t *buf)
 	return sizeof(info) + 8 * RATES;
 }
 
-/* Looks at the time that has passed. */
+/* Looks at the time that has passed. The cores find the same, but for what cannot be split. */
 static void gather(struct stall_stream *s)
 {
 	uint64_t found[STALL_FINDINGS];
 
 	stall_sampler_look(&s->sampler, &s->oa->course, fake_model_ns(), found);
-	for (int i = 0; i < STALL_FINDINGS; i++)
-		s->waiting[i] += found[i];
+	for (int i = 0; i < STALL_FINDINGS; i++) {
+		for (int c = 0; c < s->n_cores; c++)
+			s->cores[c].waiting[i] += found[i] / (uint64_t)s->n_cores;
+		s->cores[s->next++ % s->n_cores].waiting[i] += found[i] % (uint64_t)s->n_cores;
+	}
 }
 
-static size_t put_records(struct stall_stream *s, uint8_t *buf, size_t size)
+/* Every core's ring is full and drops what comes. Records that count nothing fill it, so that the
+ * values stay the model's. */
+static void overflow(struct stall_stream *s)
+{
+	for (int c = 0; c < s->n_cores; c++) {
+		s->cores[c].dropped = true;
+		s->cores[c].blank = CORE_BYTES / XE_STALL_RECORD_BYTES;
+	}
+}
+
+static bool is_due(struct stall_stream *s)
+{
+	if (!s->overflow_ns || fake_model_ns() < s->next_overflow_ns)
+		return false;
+	s->next_overflow_ns = fake_model_ns() + s->overflow_ns;
+	return true;
+}
+
+static bool take_counts(struct core *core, uint8_t counts[STALL_REASONS], uint32_t *address)
+{
+	for (int i = 0; i < STALL_FINDINGS; i++) {
+		uint64_t n = core->waiting[i] < MOST ? core->waiting[i] : MOST;
+
+		*address = places[i].address;
+		counts[places[i].field] = (uint8_t)n;
+		core->waiting[i] -= n;
+		if (n)
+			return true;
+	}
+	if (!core->blank)
+		return false;
+	core->blank--;
+	return true;
+}
+
+static size_t put_records(
+	const struct stall_stream *s, struct core *core, uint8_t *buf, size_t size)
+{
+	uint8_t counts[STALL_REASONS] = { 0 };
+	uint32_t address;
+	size_t used = 0;
+
+	while (used + XE_STALL_RECORD_BYTES <= size && take_counts(core, counts, &address)) {
+		make_stall_record(s->layout, address, counts, buf + used);
+		memset(counts, 0, sizeof(counts));
+		used += XE_STALL_RECORD_BYTES;
+	}
+	return used;
+}
+
+/* EIO once before each read that has data, while any core's drop bit is set. Reading a core clears
+ * its bit, and a read ends when the buffer is full. */
+static bool says_dropped(struct stall_stream *s)
+{
+	bool any = false;
+
+	for (int c = 0; c < s->n_cores; c++)
+		any |= s->cores[c].dropped;
+	s->told = any && !s->told;
+	return s->told;
+}
+
+static ssize_t read_cores(struct stall_stream *s, uint8_t *buf, size_t size)
 {
 	size_t used = 0;
 
-	for (int i = 0; i < STALL_FINDINGS; i++)
-		while (s->waiting[i] && used + XE_STALL_RECORD_BYTES <= size) {
-			uint8_t counts[STALL_REASONS] = { 0 };
-
-			counts[places[i].field] = (uint8_t)(s->waiting[i] < MOST ? s->waiting[i]
-										 : MOST);
-			s->waiting[i] -= counts[places[i].field];
-			make_stall_record(s->layout, places[i].address, counts, buf + used);
-			used += XE_STALL_RECORD_BYTES;
-		}
-	return used;
+	for (int c = 0; c < s->n_cores && used + XE_STALL_RECORD_BYTES <= size; c++) {
+		used += put_records(s, &s->cores[c], buf + used, size - used);
+		s->cores[c].dropped = false;
+	}
+	return used ? (ssize_t)used : fake_fail(EAGAIN);
 }
 
 static ssize_t stall_read(struct fake_xe_stream *stream, void *buf, size_t size)
@@ -96,18 +164,17 @@ static ssize_t stall_read(struct fake_xe_stream *stream, void *buf, size_t size)
 	struct stall_stream *s = (struct stall_stream *)stream;
 	int error = fake_fails("stall_read");
 	uint64_t expirations;
-	size_t used;
 
 	if (size < XE_STALL_RECORD_BYTES || !s->enabled)
 		return fake_fail(EINVAL);
 	if (error)
 		return fake_fail(error);
-	if (fake_fails("dropped"))
-		return fake_fail(EIO);
-	if (real_read(s->oa->fd, &expirations, sizeof(expirations)) > 0)
+	if (real_read(s->oa->fd, &expirations, sizeof(expirations)) > 0) {
 		gather(s);
-	used = put_records(s, buf, size);
-	return used ? (ssize_t)used : fake_fail(EAGAIN);
+		if (fake_fails("dropped") || is_due(s))
+			overflow(s);
+	}
+	return says_dropped(s) ? fake_fail(EIO) : read_cores(s, buf, size);
 }
 
 static int stall_ioctl(struct fake_xe_stream *stream, unsigned long request, unsigned long arg)
@@ -168,6 +235,8 @@ static int make_stream(const struct request *q, int lock)
 		return fake_fail(ENOMEM);
 	*s = (struct stall_stream){ .stream = { stall_ioctl, stall_read, stall_close },
 		.layout = layout(),
+		.n_cores = fake_machine()->device.topology.subslices,
+		.overflow_ns = fake_tree_number("/i915/stall_overflow_ms", 0) * NS_PER_MS,
 		.oa = fake_oa_open(&none, 0, POLL_NS, false, lock),
 		.sampler = {
 			.eus_per_subslice = eu->eus_per_subslice, .cycles = q->rate * RATE_UNIT } };

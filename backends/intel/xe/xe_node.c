@@ -273,6 +273,7 @@ static void read_stall(const struct drm_node *n, struct xe_facts *f)
 				f->stall_cycles = s->rates[i];
 		if (rates)
 			f->stall_record_bytes = s->record_bytes;
+		f->stall_core_bytes = s->xecore_buffer_bytes;
 	}
 	free(s);
 }

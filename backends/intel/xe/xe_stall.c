@@ -15,9 +15,12 @@
 #include "backends/intel/xe/xe_stall_records.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
-#define READ_RECORDS 1024
-#define MAX_READS 4096		/* more than the buffers hold: 512 KiB for each of 64 Xe cores */
+/* A read takes the ring of a whole Xe core, 512 KiB up to Xe3, so that one read frees it. */
+#define MIN_READ_BYTES (512u << 10)
+#define MAX_READ_BYTES (16u << 20)
+#define MAX_READS 256		/* two for each of 128 cores; the rest waits for the next turn */
 #define MAX_RECORD_BYTES 256
 
 bool xe_stall_wanted(const struct metric_set *set)
@@ -39,6 +42,7 @@ struct stall_source {
 	uint64_t sums[XE_STALL_COUNTERS];
 	uint64_t records, lost;
 	uint8_t *buf;
+	size_t buf_bytes;		/* whole records */
 };
 
 static bool fail_read(struct stall_source *s, struct err *err)
@@ -52,21 +56,22 @@ static bool fail_read(struct stall_source *s, struct err *err)
 		err, _("sudo dmesg | grep xe tells why; opening the device again starts it anew"));
 }
 
-/* A first EIO means that the hardware had no room for samples and dropped some. */
+/* EIO means that a core had no room for samples and dropped some. The kernel says it before each
+ * read until the last such core was read, so there may be many in a turn; each is a loss (Linux
+ * xe_eu_stall.c, xe_eu_stall_stream_read_locked()). */
 static bool stall_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct stall_source *s = (struct stall_source *)src;
 	const size_t each = s->record_bytes;
-	int losses = 0;
 
 	(void)now_ns;
 	for (int i = 0; i < MAX_READS; i++) {
-		ssize_t n = read(src->fd, s->buf, READ_RECORDS * each);
+		ssize_t n = read(src->fd, s->buf, s->buf_bytes);
 
 		s->failed = false;
 		if (n == 0 || (n < 0 && errno == EAGAIN))
 			return true;
-		if (n < 0 && errno == EIO && !losses++)
+		if (n < 0 && errno == EIO)
 			s->lost++;
 		else if (n < 0 && errno != EINTR)
 			return fail_read(s, err);
@@ -125,7 +130,10 @@ static bool open_stream(
 			_("%s: EU stall records of %llu bytes are not known"), n->card,
 			(unsigned long long)f->stall_record_bytes);
 	s->record_bytes = (size_t)f->stall_record_bytes;
-	s->buf = xcalloc(READ_RECORDS, s->record_bytes);
+	size_t core_bytes = (size_t)min_u64(
+		max_u64(f->stall_core_bytes, MIN_READ_BYTES), MAX_READ_BYTES);
+	s->buf_bytes = core_bytes - core_bytes % s->record_bytes;
+	s->buf = xcalloc(1, s->buf_bytes);
 	s->source.fd = xe_stall_open(n, f, err);
 	return s->source.fd >= 0;
 }
