@@ -30,6 +30,7 @@ static void metric_release(struct metric *m)
 	free(m->group);
 	free(m->scope);
 	free(m->needs);
+	free(m->available);
 	free(m->roof_name);
 	free(m->file);
 	expr_free(m->value);

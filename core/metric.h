@@ -18,6 +18,7 @@ enum metric_flag {
 	METRIC_ESTIMATED = 1 << 0,	/* drawn with ~, listed under "estimated" */
 	METRIC_HIDDEN = 1 << 1,		/* helper for other equations, not shown or exported */
 	METRIC_INTEGER = 1 << 2,	/* XML: uint64 result, printed without a fraction */
+	METRIC_ABSENT = 1 << 3,		/* this device lacks it: no number, but others may read it */
 };
 
 #define ROOF_NAME_SIZE 16
@@ -63,6 +64,7 @@ struct metric {
 	 * feed.scope */
 	char *scope;
 	char *needs;		/* what it needs, in words, or NULL */
+	char *available;	/* XML: the test of a device that has it; NULL: every one has */
 	char *file;
 	int line;
 	unsigned flags;
@@ -86,7 +88,7 @@ struct metric_group {
 
 /* An opaque line for the backend: "program A7 active" is {"program", "A7 active"}. */
 struct set_directive {
-	char *key;		/* "program", "config", "records_as", "guid", "registers" */
+	char *key;		/* "program", "config", "records_as", "guid", "block", "registers" */
 	char *args, *file;
 	int line;
 };

@@ -202,6 +202,8 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	}
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);
+	if (m->flags & METRIC_ABSENT)
+		values[i] = ceilings[i] = value_none(WHY_UNSUPPORTED);
 	/* Hands the value to the metrics that read this one. There may be several inputs for it. */
 	for (int k = b->input_of[i]; k >= 0 && k < b->set->n_inputs; k++) {
 		if (b->set->inputs[k].kind == INPUT_METRIC && b->set->inputs[k].metric == i)

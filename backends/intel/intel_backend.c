@@ -24,7 +24,8 @@ struct card_driver {
 	bool (*is_built_in)(void);	/* NULL: always */
 	bool (*open)(const struct device_entry *e, const struct open_options *o,
 		struct open_device *dev, struct err *err);
-	bool (*reprogram)(struct source *oa, const struct metric_set *set, struct err *err);
+	bool (*reprogram)(struct source *oa, const struct device *d, const struct metric_set *set,
+		struct err *err);
 	bool samples_stalls;
 };
 
@@ -110,7 +111,8 @@ static bool reprogram_card(
 
 		if (!oa || strcmp(oa->feed.name, "oa"))
 			continue;
-		bool good = oa->ops->ready(oa, now_ns, err) && driver->reprogram(oa, set, err);
+		bool good = oa->ops->ready(oa, now_ns, err) &&
+			driver->reprogram(oa, &dev->device, set, err);
 		if (good)
 			intel_oa_uses_set(dev->sources[i], set);
 		reopening_source_changed(dev->sources[i]);

@@ -349,7 +349,7 @@ static bool sim_reprogram(
 	struct oa_profile p;
 	struct sample rest;
 
-	if (!oa_profile_build(&p, set, u->c.graphics_ver, oa_config_embedded, err))
+	if (!oa_profile_build(&p, set, &dev->device, oa_config_embedded, err))
 		return false;
 	if (!oa_ready(&s->source, now_ns, err)) {
 		oa_profile_release(&p);

@@ -77,8 +77,7 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 	if (!oa_unit_init(&m->unit, &c, err))
 		return false;
 	if (o->set) {
-		if (!oa_profile_build(
-			    &profile, o->set, c.graphics_ver, oa_config_embedded, err))
+		if (!oa_profile_build(&profile, o->set, d, oa_config_embedded, err))
 			return false;
 		oa_unit_program(&m->unit, profile.regs, profile.n_regs);
 		oa_profile_release(&profile);

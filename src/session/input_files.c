@@ -60,7 +60,7 @@ static bool check_metrics(const char *path, struct err *err)
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
-	bool good = is_read_once(path) || oa_xml_load(&lib, path, NULL, pass_over, NULL, err);
+	bool good = is_read_once(path) || oa_xml_load(&lib, path, pass_over, NULL, err);
 
 	metric_lib_release(&lib);
 	return good;

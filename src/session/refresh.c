@@ -12,6 +12,7 @@
 #include "session/client_scan.h"
 #include "session/own_load.h"
 #include "session/rotate.h"
+#include "session/sets.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -179,6 +180,8 @@ static void retry(struct session *ses, int64_t now_ns)
 			ses->dev->device.id, s->feed.name);
 		if (s->rebind) {
 			unbind(ses);
+			/* Columns of a file stay what they are. */
+			sets_fit(ses, &ses->dev->device, false);
 			bind(ses);
 		}
 		s->rebind = false;

@@ -113,7 +113,7 @@ static bool load_user_file(void *ctx, const char *name)
 
 /* Loads the user's sets. Later sets win, so they follow the built-in ones, and are read again after
  * sets of another platform were added. */
-static void load_user(struct session *ses, const struct device *d)
+static void load_user(struct session *ses)
 {
 	struct user_files u = { .session = ses, .problem = session_metric_problem };
 	const struct fsroot real = { .prefix = "" };
@@ -126,7 +126,7 @@ static void load_user(struct session *ses, const struct device *d)
 		fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
 	for (int i = 0; i < ses->opt->n_xml_files; i++) {
-		if (!oa_xml_load(&ses->lib, ses->opt->xml_files[i], d, u.problem, ses, &err))
+		if (!oa_xml_load(&ses->lib, ses->opt->xml_files[i], u.problem, ses, &err))
 			u.problem(ses, &err);
 	}
 	for (int i = 0; i < ses->opt->n_metric_files; i++)
@@ -174,6 +174,13 @@ static bool load_custom(struct session *ses, const struct device *d, struct err 
 	return true;
 }
 
+void sets_fit(struct session *ses, const struct device *d, bool hide)
+{
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (metric_set_has_platform(ses->lib.sets[i], d->platform))
+			oa_xml_fit(ses->lib.sets[i], d, hide);
+}
+
 void sets_key(const struct device *d, char *key, size_t size)
 {
 	snprintf(key, size, "set.%s", d->pci_address[0] ? d->pci_address : d->id);
@@ -185,7 +192,9 @@ void sets_key(const struct device *d, char *key, size_t size)
 void sets_load(struct session *ses, const struct device *d)
 {
 	if (load_embedded(ses, d && *d->platform ? d->platform : NULL) || !ses->user_files_loaded)
-		load_user(ses, d);
+		load_user(ses);
+	if (d)
+		sets_fit(ses, d, true);
 }
 
 bool sets_is_visible(const struct session *ses, int i, const char *platform)

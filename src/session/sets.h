@@ -11,6 +11,9 @@ void sets_load(struct session *ses, const struct device *d);
 /* Reads what sets_load() has left in the files. Sets that the functions below choose are read whole
  * anyway. */
 void sets_load_bodies(struct session *ses);
+/* Fits imported sets to a device that is open. With hide, what it lacks is not shown. sets_load() has
+ * done so as far as the topology was known. */
+void sets_fit(struct session *ses, const struct device *d, bool hide);
 /* Says whether there is any set for the device, built in or the user's. */
 bool sets_exist(struct session *ses, const struct device *d);
 /* Fills err: there is no set for the device, and what helps. */

@@ -10,8 +10,8 @@ import sys
 
 # The fake card has no energy counters.
 ENERGY = ('W', 'J', 'GFLOP/s/W', 'nJ/FLOP')
-# A busy machine makes windows longer: these are compared for each millisecond.
-COUNTS = ('ms', 'Mcycle')
+# A busy machine makes windows longer: these, most of them of Intel's own sets, are compared for each millisecond.
+COUNTS = ('ms', 'Mcycle', 'ns', 'cycle', 'B', 'threads', 'pixels', 'texels', 'messages', 'events')
 # Samples of stalls are read when the program has its turn, but a window ends with a report of the OA unit: 2 % of the mean.
 READ_APART = ('kevent/s',)
 # Counters and time stamps have steps, and 0 may be the difference of two sums.

@@ -8,10 +8,11 @@ model=$2
 driver=${3:-i915}
 chipset=
 case ${model%%,*} in
-icl)	# no simulated device: its identity, the load of another one
-	device=8a52 min=300 max=1050 revision=5
+icl | skl)	# no simulated device: its identity, the load of another one
+	case $model in icl*) device=8a52 ;; *) device=1912 ;; esac
+	min=300 max=1050 revision=5
 	chipset=$device
-	model=hd620${model#icl}
+	model=hd620${model#???}
 	;;
 hsw) device=0412 min=350 max=1200 revision=5 ;;
 hd620) device=5916 min=300 max=1050 revision=5 ;;

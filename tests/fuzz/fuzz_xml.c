@@ -54,13 +54,14 @@ static void import(const char *text, size_t size, const struct device *dev)
 	struct err err = { 0 };
 	int told = 0;
 
-	if (!oa_xml_load_text(&lib, "f", text, size, dev, read_problem, &told, &err) &&
+	if (!oa_xml_load_text(&lib, "f", text, size, read_problem, &told, &err) &&
 		(!err.msg[0] || lib.n_sets > 0))
 		abort();
 	for (int i = 0; i < lib.n_sets; i++) {
 		struct oa_profile p;
 
-		if (oa_profile_build(&p, lib.sets[i], 9, NULL, NULL))
+		oa_xml_fit(lib.sets[i], dev ? dev : &unknown, true);
+		if (oa_profile_build(&p, lib.sets[i], dev ? dev : &unknown, NULL, NULL))
 			oa_profile_release(&p);
 		evaluate(lib.sets[i], dev ? dev : &unknown);
 	}

@@ -201,8 +201,10 @@ static bool open_all(struct comparison *c, const char *oracle, struct err *err)
 	if (!c->reader)
 		return false;
 	snprintf(path, sizeof(path), "%s/xml/oa-%s.xml.gz", oracle, c->dev.device.platform);
-	if (!oa_xml_load(&c->lib, path, &c->dev.device, xml_problem, NULL, err))
+	if (!oa_xml_load(&c->lib, path, xml_problem, NULL, err))
 		return false;
+	for (int i = 0; i < c->lib.n_sets; i++)
+		oa_xml_fit(c->lib.sets[i], &c->dev.device, true);
 	c->set = metric_lib_find(&c->lib, c->dev.device.recorded_set, c->dev.device.platform);
 	if (!c->set)
 		return err_set(err, ERR_USAGE, "no set '%s'", c->dev.device.recorded_set);

@@ -272,11 +272,13 @@ static bool needs_routing(const struct metric_set *set)
 static void test_programming(const struct metric_set *set, const char *platform, int verx10)
 {
 	struct strbuf bad = { 0 };
+	struct device dev = { 0 };
 	struct oa_profile p;
 	struct err err = { 0 };
 	int ver = verx10 / 10;
 
-	if (!ok(oa_profile_build(&p, set, ver, find_config, &err),
+	snprintf(dev.platform, sizeof(dev.platform), "%s", platform);
+	if (!ok(oa_profile_build(&p, set, &dev, find_config, &err),
 		    "%s %s becomes registers %s", platform, set->name, err.msg))
 		return;
 	for (size_t i = 0; i < OA_FLEX_COUNTERS; i++) {

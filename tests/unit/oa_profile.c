@@ -4,6 +4,7 @@
 
 #include "backends/intel/oa/oa_profile.h"
 
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 
@@ -150,6 +151,7 @@ static bool build(struct oa_profile *p, const char *const *lines, const char *co
 	struct set_directive list[MAX_DIRECTIVES];
 	char keys[MAX_DIRECTIVES][16];
 	struct metric_set set = { .directives = list };
+	struct device dev = { 0 };
 
 	for (; lines[set.n_directives]; set.n_directives++) {
 		const char *line = lines[set.n_directives];
@@ -160,7 +162,10 @@ static bool build(struct oa_profile *p, const char *const *lines, const char *co
 			keys[set.n_directives], line[len] ? line + len + 1 : "");
 	}
 	test_config = config;
-	return oa_profile_build(p, &set, ver, config_text, err);
+	for (int i = 0; i < intel_platform_count; i++)
+		if (intel_platforms[i].graphics_ver == ver)
+			snprintf(dev.platform, sizeof(dev.platform), "%s", intel_platforms[i].name);
+	return oa_profile_build(p, &set, &dev, config_text, err);
 }
 
 static void test_profile(void)

@@ -42,7 +42,7 @@ static void program_config(struct oa_unit *u, const char *config)
 	struct oa_profile p;
 	struct err err;
 
-	if (!oa_profile_build(&p, &set, u->c.graphics_ver, find_config, &err))
+	if (!oa_profile_build(&p, &set, &(struct device){ .platform = "hsw" }, find_config, &err))
 		die(&err);
 	oa_unit_program(u, p.regs, p.n_regs);
 	oa_profile_release(&p);

@@ -5,12 +5,14 @@
 #include "backends/intel/oa/oa_xml.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <zlib.h>
 
+#include "backends/intel/oa/oa_profile.h"
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -38,7 +40,11 @@ static bool load(struct metric_lib *lib, const char *text, const struct device *
 	*lib = (struct metric_lib){ 0 };
 	*told = (struct told){ 0 };
 	*err = (struct err){ 0 };
-	return oa_xml_load_text(lib, "oa-test.xml", text, strlen(text), dev, note, told, err);
+	bool good = oa_xml_load_text(lib, "oa-test.xml", text, strlen(text), note, told, err);
+
+	for (int i = 0; dev && i < lib->n_sets; i++)
+		oa_xml_fit(lib->sets[i], dev, true);
+	return good;
 }
 
 static void test_snake_case(void)
@@ -129,13 +135,15 @@ static void test_metrics(const struct metric_set *set)
 		{ "eu_active", "%", "utilization", "subslice", 0, true },
 		{ "best", "%", "utilization", "device", 0, false },
 		{ "one", "%", "utilization", "device", 0, false },
-		{ "two", "%", NULL, "device", METRIC_HIDDEN, false },
+		{ "two", "%", "utilization", "device", METRIC_HIDDEN | METRIC_ABSENT, false },
+		{ "three", "events", "counts", "device", METRIC_HIDDEN | METRIC_ABSENT | METRIC_INTEGER, false },
+		{ "query", "1", "counts", "device", METRIC_HIDDEN | METRIC_ABSENT | METRIC_INTEGER, false },
 		{ "gti_read", "B", "bandwidth", "device", METRIC_INTEGER, true },
 		{ "odd", "1", "counts", "device", METRIC_INTEGER, false },
 	};
 
 	is_int(set->n_metrics, ARRAY_LEN(want),
-		"counters that the device has, and one that another one reads");
+		"all counters, and those that the device lacks are hidden");
 	for (int i = 0; i < set->n_metrics && i < (int)ARRAY_LEN(want); i++) {
 		const struct metric *m = &set->metrics[i];
 
@@ -149,18 +157,19 @@ static void test_metrics(const struct metric_set *set)
 	is_str(set->metrics[0].text, "D.", "description");
 	is_str(set->metrics[0].origin, "oa-test.xml, Basic.GpuTime", "origin");
 	is_int(set->metrics[0].line, 4, "line of the element");
-	is_str(set->metrics[6].bound, "Read", "a throughput with a maximum is a resource");
-	is_str(set->metrics[7].text, "Counted in widgets.", "a unit without a word of ours");
+	is_str(set->metrics[8].bound, "Read", "a throughput with a maximum is a resource");
+	is_str(set->metrics[9].text, "Counted in widgets.", "a unit without a word of ours");
 }
 
 static void test_directives(const struct metric_set *set)
 {
-	static const char *const want[] = { "registers NOA 9840 00000002",
-		"registers NOA 9888 0000000A 0000000B", "registers FLEX E458 00005004",
-		"guid 0123" };
+	static const char *const want[] = { "block NOA $SkuRevisionId 0x02 ULT",
+		"registers NOA 9840 00000001", "block NOA $SkuRevisionId 0x02 UGTE",
+		"registers NOA 9840 00000002", "registers NOA 9888 0000000A 0000000B",
+		"block NOA $SkuRevisionId 0x08 UGTE", "registers NOA 9840 00000003", "block FLEX",
+		"registers FLEX E458 00005004", "guid 0123" };
 
-	is_int(set->n_directives, ARRAY_LEN(want),
-		"directives: the last available block of each kind");
+	is_int(set->n_directives, ARRAY_LEN(want), "directives: all blocks, with their tests");
 	for (int i = 0; i < set->n_directives && i < (int)ARRAY_LEN(want); i++) {
 		char text[256];
 
@@ -168,6 +177,60 @@ static void test_directives(const struct metric_set *set)
 			set->directives[i].args);
 		is_str(text, want[i], "directive %d", i);
 	}
+}
+
+/* Of each kind the last block that fits is written, and a device that none fits is refused. */
+static void test_blocks(const struct metric_set *set, struct device dev)
+{
+	static const struct { uint32_t revision, value; } rows[] = { { 0, 1 }, { 1, 1 }, { 2, 2 }, { 7, 2 }, { 8, 3 } };
+	struct metric_set cut = *set;
+	struct oa_profile p;
+	struct err err = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		dev.pci_revision = rows[i].revision;
+		if (!ok(oa_profile_build(&p, set, &dev, NULL, &err), "revision %u %s",
+			    rows[i].revision, err.msg))
+			continue;
+		is_int(p.regs[0].value, rows[i].value, "  ... has its own block");
+		is_int(p.n_regs, rows[i].value == 2 ? 4 : 2, "  ... and no other");
+		is_int(p.regs[p.n_regs - 1].kind, OA_REG_FLEX, "  ... beside that of all");
+		oa_profile_release(&p);
+	}
+	cut.directives += 2;
+	cut.n_directives -= 2;
+	dev.pci_revision = 1;
+	ok(!oa_profile_build(&p, &cut, &dev, NULL, &err) && err.code == ERR_USAGE,
+		"a device that no block fits is refused");
+	is_str(err.msg,
+		"set Basic has registers of kind NOA for other devices only (slices 0x1, subslices "
+		"0x3, revision 1 here)",
+		"  ... with the reason");
+}
+
+/* A device that is still unknown gets every counter, and loses some when it becomes known, without
+ * losing their places. */
+static void test_late(const struct device *dev)
+{
+	const struct device unknown = { .platform = "kblgt2" };
+	struct metric_lib lib;
+	struct told told;
+	struct err err;
+	int hidden = 0, absent = 0;
+
+	if (!ok(load(&lib, good, &unknown, &told, &err), "a device that nothing is known of"))
+		return;
+	struct metric_set *set = lib.sets[0];
+	for (int i = 0; i < set->n_metrics; i++)
+		hidden += set->metrics[i].flags & METRIC_HIDDEN ? 1 : 0;
+	is_int(hidden, 0, "  ... has every counter");
+	oa_xml_fit(set, dev, false);
+	for (int i = 0; i < set->n_metrics; i++) {
+		hidden += set->metrics[i].flags & METRIC_HIDDEN ? 1 : 0;
+		absent += set->metrics[i].flags & METRIC_ABSENT ? 1 : 0;
+	}
+	ok(hidden == 0 && absent == 3, "  ... until it is known: %d hidden, %d absent", hidden, absent);
+	metric_lib_release(&lib);
 }
 
 static void test_values(const struct metric_set *set, const struct device *dev)
@@ -183,18 +246,22 @@ static void test_values(const struct metric_set *set, const struct device *dev)
 	const struct feed *const feeds[] = { &feed };
 	const struct sample sample = { .window_ns = 1000000000,
 		.values = { 12000000, 1000000, 8000007, 30, 40, 5, 1000 } };
-	static const double want[] = { 1e9, 1e6, 50, 40, 30, 40, 64000, 5 };
-	struct value values[8], ceilings[8];
+	static const double want[] = { 1e9, 1e6, 50, 40, 30, NAN, NAN, NAN, 64000, 5 };
+	struct value values[ARRAY_LEN(want)], ceilings[ARRAY_LEN(want)];
 	struct metric_binding b;
 
-	if (set->n_metrics != 8)
+	if (set->n_metrics != ARRAY_LEN(want))
 		return;
 	metric_bind(&b, set, dev, feeds, 1);
 	metric_eval(&b, &sample, values, ceilings);
-	for (int i = 0; i < 8; i++)
-		is_near(values[i].v, want[i], 1e-9, "%s", set->metrics[i].name);
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (isnan(want[i]))
+			is_int(values[i].why, WHY_UNSUPPORTED, "%s", set->metrics[i].name);
+		else
+			is_near(values[i].v, want[i], 1e-9, "%s", set->metrics[i].name);
+	}
 	is_near(ceilings[2].v, 100, 0, "maximum of eu_active");
-	is_near(ceilings[6].v, 64e6, 0, "maximum of gti_read");
+	is_near(ceilings[8].v, 64e6, 0, "maximum of gti_read");
 	metric_unbind(&b);
 }
 
@@ -217,6 +284,8 @@ static void test_good(void)
 		test_metrics(set);
 		test_directives(set);
 		test_values(set, &dev);
+		test_blocks(set, dev);
+		test_late(&dev);
 	}
 	ok(metric_lib_find(&lib, "Other", "bdw") && metric_lib_find(&lib, "Other", "bdwgt3"),
 		"one file serves both Broadwells");
@@ -336,7 +405,7 @@ static void test_path(const char *path, const char *want, const char *what)
 	struct metric_lib lib = { 0 };
 	struct told told = { 0 };
 	struct err err = { 0 };
-	bool read = oa_xml_load(&lib, path, NULL, note, &told, &err);
+	bool read = oa_xml_load(&lib, path, note, &told, &err);
 
 	if (want)
 		ok(!read && strstr(err.msg, want), "%s: %s", what, err.msg);
@@ -406,7 +475,7 @@ static void test_intel(void)
 		char path[4096];
 
 		snprintf(path, sizeof(path), "%s/%s", folder, files[i]->d_name);
-		ok(oa_xml_load(&lib, path, NULL, note, &told, &err) && told.count == 0,
+		ok(oa_xml_load(&lib, path, note, &told, &err) && told.count == 0,
 			"%s is read %s%s", files[i]->d_name, err.msg, told.msg[0]);
 		sets += lib.n_sets;
 		for (int s = 0; s < lib.n_sets; s++)

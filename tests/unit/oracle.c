@@ -236,9 +236,11 @@ static bool load_xml(struct run *r, const char *folder)
 		skip(1, "the folder has values of this platform, but not its XML");
 		return false;
 	}
-	if (!ok(oa_xml_load(&r->lib, path, &r->dev, print_problem, &problems, &err),
+	if (!ok(oa_xml_load(&r->lib, path, print_problem, &problems, &err),
 		    "%s: %s is read %s", r->platform, path, err.msg))
 		return false;
+	for (int i = 0; i < r->lib.n_sets; i++)
+		oa_xml_fit(r->lib.sets[i], &r->dev, true);
 	is_int(problems, 0, "%s: no problem in %d sets", r->platform, r->lib.n_sets);
 	return true;
 }
@@ -377,8 +379,8 @@ static void check_programming(
 	struct oa_profile a, b;
 	struct err err = { 0 };
 
-	if (!oa_profile_build(&a, intel, r->graphics_ver, find_config, &err) ||
-	    !oa_profile_build(&b, own, r->graphics_ver, find_config, &err)) {
+	if (!oa_profile_build(&a, intel, &r->dev, find_config, &err) ||
+	    !oa_profile_build(&b, own, &r->dev, find_config, &err)) {
 		wrong(r, "%s: %s", own->name, err.msg);
 		return;
 	}

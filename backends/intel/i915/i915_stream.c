@@ -98,12 +98,13 @@ static const struct source_ops stream_ops = {
 	.close = stream_close,
 };
 
-bool i915_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
+bool i915_stream_reprogram(struct source *src, const struct device *d, const struct metric_set *set,
+	struct err *err)
 {
 	if (src->ops != &stream_ops)
 		return err_set(err, ERR_UNSUPPORTED, "%s",
 			_("the metric set of this source cannot be changed while it is open"));
-	return oa_live_reprogram((struct oa_live *)src, set, program, err);
+	return oa_live_reprogram((struct oa_live *)src, d, set, program, err);
 }
 
 struct source *i915_stream_open(
@@ -115,7 +116,7 @@ struct source *i915_stream_open(
 	oa_live_init(l, &stream_ops, o->now_ns);
 	if (i915_live_open(&s->i915, card, d, o, "i915 perf", err)) {
 		prepare_request(s, d, o);
-		if (oa_live_reprogram(l, o->set, program, err))
+		if (oa_live_reprogram(l, d, o->set, program, err))
 			return &l->source;
 	}
 	stream_close(&l->source);
@@ -124,9 +125,11 @@ struct source *i915_stream_open(
 
 #else
 
-bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err)
+bool i915_stream_reprogram(struct source *s, const struct device *d, const struct metric_set *set,
+	struct err *err)
 {
 	(void)s;
+	(void)d;
 	(void)set;
 	return err_set(err, ERR_UNSUPPORTED, "%s",
 		_("this build leaves i915 streams out, for want of libdrm"));

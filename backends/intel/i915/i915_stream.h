@@ -19,6 +19,7 @@ struct source *i915_stream_open(
 /* Makes the source count another set: the stream is closed and opened again, so its descriptor may
  * be another one, and the next window begins after the gap. When it returns false with err, the
  * source counts what it did before, or has no stream any more and fails to read. */
-bool i915_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
+bool i915_stream_reprogram(struct source *s, const struct device *d, const struct metric_set *set,
+	struct err *err);
 
 #endif

@@ -354,8 +354,7 @@ struct source *mmio_source_open(
 		return NULL;
 	}
 	s->topology = d->topology;
-	if (oa_profile_build(&s->profile, o->set, s->platform->graphics_ver, oa_config_embedded,
-		    err) &&
+	if (oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
 		check_registers(s, o->set, err) && start(s, err) &&
 		oa_poll_start(&s->poll, d, o, err)) {
 		find_counters(s);

@@ -229,8 +229,7 @@ struct source *rpc_source_open(
 		return NULL;
 	}
 	prepare(s, d, o);
-	if (oa_profile_build(&s->profile, o->set, s->poll.i915.live.oa.graphics_ver,
-		    oa_config_embedded, err) &&
+	if (oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
 		begin(s, err) && oa_poll_start(&s->poll, d, o, err))
 		return &s->poll.i915.live.source;
 	s->poll.i915.live.source.ops->close(&s->poll.i915.live.source);

@@ -155,13 +155,13 @@ static void restart(struct oa_live *l)
 	l->collected = l->has_first = l->settled = false;
 }
 
-bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
+bool oa_live_reprogram(struct oa_live *l, const struct device *d, const struct metric_set *set,
 	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
 	struct err *err)
 {
 	struct oa_profile p;
 
-	if (!oa_profile_build(&p, set, l->oa.graphics_ver, oa_config_embedded, err))
+	if (!oa_profile_build(&p, set, d, oa_config_embedded, err))
 		return false;
 	bool good = program(l, &p, err);
 	oa_profile_release(&p);

@@ -50,7 +50,7 @@ void oa_live_collect(struct source *src, int64_t now_ns, struct sample *out);
 void oa_live_set_tap(struct source *src, const struct record_tap *tap);
 /* Makes the unit count what the set asks for from now on, by the driver's program(); what was
  * gathered is thrown away. */
-bool oa_live_reprogram(struct oa_live *l, const struct metric_set *set,
+bool oa_live_reprogram(struct oa_live *l, const struct device *d, const struct metric_set *set,
 	bool (*program)(struct oa_live *l, const struct oa_profile *p, struct err *err),
 	struct err *err);
 /* Says why a read() of the driver's stream failed with errno. Returns false. */

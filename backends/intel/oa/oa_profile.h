@@ -80,9 +80,11 @@ const char *oa_config_embedded(const char *name);
 
 /* Builds the profile from the set's directives: "config NAME" (NOA and OA registers; its FLEX
  * registers count only when there are no program lines), "program A7 active" lines, or the
- * "registers" of an imported set. Counters that nobody programs are off. In regs, only the kind
- * tells NOA, OA and FLEX apart; their order is that of the files. */
-bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, int graphics_ver,
+ * "registers" of an imported set. Of several "block" directives of one kind the last one whose test
+ * the device passes counts, as in igt (perf-registers-codegen.py); the device is refused when it
+ * passes none. Its topology has to be that of the kernel. Counters that nobody programs are off. In
+ * regs, only the kind tells NOA, OA and FLEX apart; their order is that of the files. */
+bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const struct device *d,
 	oa_config_fn *config, struct err *err);
 void oa_profile_release(struct oa_profile *p);
 

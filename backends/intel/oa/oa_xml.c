@@ -48,7 +48,6 @@ struct import {
 	XML_Parser parser;
 	const char *text;
 	size_t len;
-	const struct device *dev;
 	struct xml_problems problems;
 	struct err *err;
 	bool failed;
@@ -261,7 +260,7 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 		return;
 	in->in_set = false;
 	in->sets = array_grow(in->sets, in->n_sets, &in->cap_sets, sizeof(struct metric_set *));
-	in->sets[in->n_sets++] = xml_set_build(&in->set, in->dev, &in->problems);
+	in->sets[in->n_sets++] = xml_set_build(&in->set, &in->problems);
 	xml_set_release(&in->set);
 	if (in->n_sets >= MAX_SETS)
 		fail(in, _("too many sets"));
@@ -279,12 +278,11 @@ static void XMLCALL on_doctype(void *ctx, const XML_Char *name, const XML_Char *
 }
 
 bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text, size_t len,
-	const struct device *dev, metric_problem_fn *problem, void *ctx, struct err *err)
+	metric_problem_fn *problem, void *ctx, struct err *err)
 {
 	struct import in = {
 		.text = text,
 		.len = len,
-		.dev = dev,
 		.err = err,
 		.problems = { .fn = problem, .ctx = ctx, .file = name },
 	};
@@ -372,16 +370,33 @@ static char *read_text(const char *path, size_t *len, struct err *err)
 	return NULL;
 }
 
-bool oa_xml_load(struct metric_lib *lib, const char *path, const struct device *dev,
-	metric_problem_fn *problem, void *ctx, struct err *err)
+bool oa_xml_load(struct metric_lib *lib, const char *path, metric_problem_fn *problem, void *ctx,
+	struct err *err)
 {
 	size_t len = 0;
 	char *text = read_text(path, &len, err);
 	bool good = text &&
-		oa_xml_load_text(lib, base_name(path), text, len, dev, problem, ctx, err);
+		oa_xml_load_text(lib, base_name(path), text, len, problem, ctx, err);
 
 	free(text);
 	return good;
+}
+
+void oa_xml_fit(struct metric_set *set, const struct device *dev, bool hide)
+{
+	for (int i = 0; set->from_xml && dev->topology.eus && i < set->n_metrics; i++) {
+		struct metric *m = &set->metrics[i];
+		bool has = !m->available || xml_test_passes(m->available, dev);
+
+		m->flags &= ~(unsigned)METRIC_ABSENT;
+		if (!has)
+			m->flags |= METRIC_ABSENT;
+		if (!hide)
+			continue;
+		m->flags &= ~(unsigned)METRIC_HIDDEN;
+		if (!has)
+			m->flags |= METRIC_HIDDEN;
+	}
 }
 
 /* Letters are ASCII, whatever the locale says. */

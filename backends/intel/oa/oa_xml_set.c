@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns the XML of one metric set into a metric set: what is available on the device, inputs,
- * equations, panes, registers. */
+/* Turns the XML of one metric set into a metric set: inputs, equations, panes, registers. */
 #include "config.h"
 
 #include "backends/intel/oa/oa_xml_set.h"
@@ -32,7 +31,6 @@ enum counter_state { COUNTER_NEW, COUNTER_BUSY, COUNTER_GOOD, COUNTER_BAD };
 
 struct counter {
 	enum counter_state state;
-	bool available;
 	int input;		/* the input that hands it to others; -1: none */
 	int metric;		/* its index in the finished set */
 	struct expr *value, *ceiling;
@@ -40,7 +38,6 @@ struct counter {
 
 struct builder {
 	const struct xml_set *x;
-	const struct device *dev;
 	struct xml_problems *problems;
 	struct metric_set *set;
 	size_t cap_inputs;
@@ -213,15 +210,16 @@ static bool compile_counter(struct builder *b, int c, struct err *err)
 		err_set(err, ERR_PARSE, _("'%.60s' has an error of its own"), x->symbol);
 }
 
-/* A test that makes no sense becomes a problem of the import, and counts as passed. */
-static bool is_available(struct builder *b, const char *test, const struct xml_place *at)
+/* Returns NULL for a test that makes no sense, which becomes a problem of the import: every device
+ * passes it. */
+static const char *checked(struct builder *b, const char *test, const struct xml_place *at)
 {
 	struct err err = { 0 };
-	bool available = true;
 
-	if (test && b->dev && !xml_available(test, b->dev, b->problems->file, at, &available, &err))
-		xml_problem_err(b->problems, &err);
-	return available;
+	if (!test || xml_test_check(test, b->problems->file, at, &err))
+		return test;
+	xml_problem_err(b->problems, &err);
+	return NULL;
 }
 
 struct named {
@@ -336,6 +334,7 @@ static void fill_metric(
 	struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
 {
 	const struct unit_row *unit = unit_row(x->unit);
+	const char *available = checked(b, x->availability, &x->availability_at);
 	char snake[NAME_SIZE];
 
 	*m = (struct metric){
@@ -353,21 +352,19 @@ static void fill_metric(
 	};
 	if (x->max)
 		m->ceiling_text = xstrdup(x->max);
-	if (c->available)
-		m->group = xstrdup(unit->group);
-	else
-		m->flags |= METRIC_HIDDEN;
+	m->group = xstrdup(unit->group);
+	if (available)
+		m->available = xstrdup(available);
 	if (!x->is_float)
 		m->flags |= METRIC_INTEGER;
-	if (c->available && c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
+	if (c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
 		m->bound = xstrdup(m->label);
 	if (!unit_parse(m->unit_text, strlen(m->unit_text), &m->unit, NULL))
 		m->unit = unit_one();
 	c->value = c->ceiling = NULL;
 }
 
-/* Metrics stand in the order of the file. A counter that the device lacks stays as a hidden metric
- * when another one reads it. */
+/* Metrics stand in the order of the file. */
 static void add_metrics(struct builder *b)
 {
 	struct metric_set *set = b->set;
@@ -433,7 +430,13 @@ static void add_directive(struct builder *b, const char *key, char *args, int li
 /* Consecutive writes to one address share a line. */
 static void add_block(struct builder *b, const struct xml_block *block)
 {
+	const char *test = checked(b, block->availability, &block->availability_at);
 	struct strbuf line = { 0 };
+
+	add_directive(b, "block",
+		xasprintf("%s%s%s", oa_reg_kind_names[block->kind], test ? " " : "",
+			test ? test : ""),
+		block->availability_at.line);
 
 	for (size_t i = block->first; i < block->first + block->count; i++) {
 		const struct oa_reg *r = &b->x->regs[i];
@@ -451,33 +454,21 @@ static void add_block(struct builder *b, const struct xml_block *block)
 	strbuf_release(&line);
 }
 
-/* When there are several blocks of one kind, the last available one replaces the others (igt
- * perf-registers-codegen.py). */
+/* Blocks stand in the order in which their kinds are written. */
 static void add_registers(struct builder *b)
 {
-	for (int kind = OA_REG_NOA; kind <= OA_REG_FLEX; kind++) {
-		const struct xml_block *last = NULL;
-
-		for (size_t i = 0; i < b->x->n_blocks; i++) {
-			const struct xml_block *block = &b->x->blocks[i];
-
-			if ((int)block->kind == kind &&
-				is_available(b, block->availability, &block->availability_at))
-				last = block;
-		}
-		if (last)
-			add_block(b, last);
-	}
+	for (int kind = OA_REG_NOA; kind <= OA_REG_FLEX; kind++)
+		for (size_t i = 0; i < b->x->n_blocks; i++)
+			if ((int)b->x->blocks[i].kind == kind)
+				add_block(b, &b->x->blocks[i]);
 	if (b->x->guid && *b->x->guid)
 		add_directive(b, "guid", xstrdup(b->x->guid), b->x->at.line);
 }
 
-struct metric_set *xml_set_build(
-	const struct xml_set *x, const struct device *dev, struct xml_problems *problems)
+struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems)
 {
 	struct builder b = {
 		.x = x,
-		.dev = dev,
 		.problems = problems,
 		.set = xcalloc(1, sizeof(*b.set)),
 	};
@@ -493,14 +484,10 @@ struct metric_set *xml_set_build(
 	memset(b.clock, -1, sizeof(b.clock));
 	memset(b.constant, -1, sizeof(b.constant));
 	index_counters(&b);
-	for (size_t i = 0; i < x->n_counters; i++) {
-		b.counters[i].input = -1;
-		b.counters[i].available = is_available(
-			&b, x->counters[i].availability, &x->counters[i].availability_at);
-	}
 	for (size_t i = 0; i < x->n_counters; i++)
-		if (b.counters[i].available)
-			compile_counter(&b, (int)i, NULL);
+		b.counters[i].input = -1;
+	for (size_t i = 0; i < x->n_counters; i++)
+		compile_counter(&b, (int)i, NULL);
 	add_metrics(&b);
 	add_groups(b.set);
 	add_platforms(b.set, x->chipset);

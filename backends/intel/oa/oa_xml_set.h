@@ -5,14 +5,11 @@
 #define BACKENDS_INTEL_OA_OA_XML_SET_H
 
 #include "backends/intel/oa/oa_profile.h"
+#include "backends/intel/oa/oa_xml_vars.h"
 #include "core/metric.h"
 
 #define XML_MAX_COUNTERS 4096	/* of a set; Intel's largest has 104 */
 #define XML_MAX_REGS 4096	/* of a set */
-
-struct xml_place {
-	int line, column;
-};
 
 /* The struct owns its strings; those that may be missing are NULL. */
 struct xml_counter {
@@ -57,16 +54,6 @@ bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);
 /* Builds the set. Never returns NULL: what is wrong is reported and left out. */
-struct metric_set *xml_set_build(
-	const struct xml_set *x, const struct device *dev, struct xml_problems *problems);
-
-#define XML_VARIABLES 31
-/* Return the number of the device variable "$Name", -1 when it is none, and the constant of ours
- * that a variable stands for. */
-int xml_variable(const char *name, size_t len);
-const char *xml_variable_constant(int variable);
-/* Evaluates an availability test. Returns false with err when it makes no sense. */
-bool xml_available(const char *test, const struct device *dev, const char *file,
-	const struct xml_place *at, bool *out, struct err *err);
+struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems);
 
 #endif

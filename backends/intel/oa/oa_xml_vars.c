@@ -3,7 +3,7 @@
  * availability tests. */
 #include "config.h"
 
-#include "backends/intel/oa/oa_xml_set.h"
+#include "backends/intel/oa/oa_xml_vars.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "core/expr.h"
 
 /* The last column gives an exact value: masks do not fit into a double. */
 enum exact { NOT_EXACT, SLICE_MASK, SUBSLICE_MASK, SKU_REVISION, QUERY_MODE };
@@ -79,7 +80,7 @@ const char *xml_variable_constant(int variable)
 #define MAX_TEST_INPUTS 16
 
 struct test {
-	const struct device *dev;
+	const struct device *dev;	/* NULL: the names are only checked */
 	struct expr_input inputs[MAX_TEST_INPUTS];
 	int n;
 };
@@ -121,7 +122,15 @@ static bool unit_is_present(const struct topology *t, const char *name, uint64_t
 
 static bool variable_value(const struct device *dev, const char *name, size_t len, uint64_t *out)
 {
+	static const struct device none;
 	const struct variable *v = find_variable(name, len);
+
+	if (!dev && v) {
+		*out = 0;
+		return true;
+	}
+	if (!dev)
+		dev = &none;
 	const struct device_const *c = v ? device_const(dev, v->constant) : NULL;
 	char copy[64];
 
@@ -161,18 +170,32 @@ static bool lookup(void *ctx, const char *name, size_t len, bool rate, struct ex
 	return true;
 }
 
-bool xml_available(const char *text, const struct device *dev, const char *file,
-	const struct xml_place *at, bool *out, struct err *err)
+static struct expr *compile(const char *text, struct test *t, const char *file,
+	const struct xml_place *at, struct err *err)
+{
+	struct expr_scope scope = {
+		.lookup = lookup, .ctx = t, .file = file, .line = at->line, .column = at->column
+	};
+
+	return expr_compile_rpn(text, &scope, false, err);
+}
+
+bool xml_test_check(
+	const char *text, const char *file, const struct xml_place *at, struct err *err)
+{
+	struct test t = { .dev = NULL };
+	struct expr *e = compile(text, &t, file, at, err);
+
+	expr_free(e);
+	return e != NULL;
+}
+
+bool xml_test_passes(const char *text, const struct device *dev)
 {
 	struct test t = { .dev = dev };
-	struct expr_scope scope = {
-		.lookup = lookup, .ctx = &t, .file = file, .line = at->line, .column = at->column
-	};
-	struct expr *e = expr_compile_rpn(text, &scope, false, err);
+	struct expr *e = compile(text, &t, "", &(struct xml_place){ 1, 1 }, NULL);
+	bool passes = !e || expr_eval(e, t.inputs).u != 0;
 
-	if (!e)
-		return false;
-	*out = expr_eval(e, t.inputs).u != 0;
 	expr_free(e);
-	return true;
+	return passes;
 }

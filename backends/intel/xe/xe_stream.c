@@ -145,7 +145,7 @@ static bool program(
 			o->oa_period_ns, o->delay_ns, d->timestamp_hz, d->max_hz, f->bytes) };
 	struct oa_profile p;
 
-	if (!oa_profile_build(&p, o->set, s->live.oa.graphics_ver, oa_config_embedded, err))
+	if (!oa_profile_build(&p, o->set, d, oa_config_embedded, err))
 		return false;
 	q.wait_reports = wait_reports(s, q.exponent, o->delay_ns);
 	s->fd = xe_oa_open(&s->live.node, &p, &q, err);
@@ -179,7 +179,8 @@ static bool program_again(struct oa_live *l, const struct oa_profile *p, struct 
 	return xe_oa_reprogram(&l->node, ((struct xe_stream *)l)->fd, p, err);
 }
 
-bool xe_stream_reprogram(struct source *src, const struct metric_set *set, struct err *err)
+bool xe_stream_reprogram(struct source *src, const struct device *d, const struct metric_set *set,
+	struct err *err)
 {
-	return oa_live_reprogram((struct oa_live *)src, set, program_again, err);
+	return oa_live_reprogram((struct oa_live *)src, d, set, program_again, err);
 }

@@ -14,6 +14,7 @@ struct source *xe_stream_open(struct drm_node *n, const struct xe_facts *f, cons
 	const struct open_options *o, struct err *err);
 /* Makes the stream count another set. When it returns false with err, the stream counts what it did
  * before. */
-bool xe_stream_reprogram(struct source *s, const struct metric_set *set, struct err *err);
+bool xe_stream_reprogram(struct source *s, const struct device *d, const struct metric_set *set,
+	struct err *err);
 
 #endif
