@@ -20,6 +20,7 @@
 	X(SCREEN_PROCS, "processes", "5", "screen", N_("processes: who uses the GPU")) \
 	X(SCREEN_DEVICES, "devices", "6 F8 D", "screen", N_("devices: what was found and why it can or cannot be read")) \
 	X(SCREEN_LOG, "log", "7", "screen", N_("log: what the program and its sources said")) \
+	X(SCREEN_COUNTERS, "counters", "8", "screen", N_("counters: all metrics of the set, with what is missing and why")) \
 	X(HELP, "help", "F1 h ?", "screen", N_("this help")) \
 	X(SETUP, "setup", "F2 S", "screen", N_("setup: window, set, units, colours, panes")) \
 	X(MOUSE, "mouse", "", "screen", N_("mouse on or off")) \

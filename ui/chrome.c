@@ -253,7 +253,7 @@ static void state_words(const struct view_model *m, struct word *w)
 			closed);
 	}
 	if (m->set)
-		word_set(&w[4], 0, ROLE_DIM, _("set %s"), m->set->name);
+		word_set(&w[4], 6, ROLE_DIM, _("set %s"), m->set->name);
 	if (!isnan(m->self_cpu_pct))
 		word_set(&w[5], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);
 }

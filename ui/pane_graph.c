@@ -90,7 +90,7 @@ void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
 	const struct metric *metric = &s->m->set->metrics[index];
 	double ceiling = meter_ceiling(s->m, index), max = meter_max(s->m, index);
 	struct value value = meter_value(s->m, index);
-	struct graph graph = { metric_label(metric), metric, { s->m->history, index, ceiling },
+	struct graph graph = { metric_label(metric), metric, { s->m->history, index, ceiling, 0 },
 		value.v, meter_number_scale(s->m, index), focus };
 
 	if (!(ceiling > 0))

@@ -61,7 +61,7 @@ static int level(const struct series *s, int64_t age, int dots)
 	double v = NAN;
 
 	if (age >= 0)
-		v = history_get(s->history, s->column, (int)age);
+		v = history_get(s->history, s->column, (int)age + s->back);
 	if (isnan(v))
 		return 0;
 	return 1 + (int)fmin(floor(share_of_top(s, v) * dots), dots - 1);
@@ -153,14 +153,14 @@ void plot_spark(struct canvas *c, const struct glyphs *g, struct rect r, const s
 
 	if (!drawable(s))
 		return;
-	int odd = (int)(s->history->count % 2);
-	int pairs = (int)(s->history->count / 2);
+	int64_t count = (int64_t)s->history->count - s->back;
+	int odd = (int)(count % 2), pairs = (int)(count / 2);
 	for (int i = 0; i < r.w && !g->braille; i++)
 		canvas_put(c, r.x + r.w - 1 - i, r.y, (uint32_t)shades[level(s, i + odd, 9)],
 			ROLE_GRAPH);
 	for (int i = 0; i < r.w && i < pairs && g->braille; i++) {
-		double a = history_get(s->history, s->column, odd + 2 * i + 1);
-		double b = history_get(s->history, s->column, odd + 2 * i);
+		double a = history_get(s->history, s->column, s->back + odd + 2 * i + 1);
+		double b = history_get(s->history, s->column, s->back + odd + 2 * i);
 		uint32_t n;
 
 		if (isnan(a))

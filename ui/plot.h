@@ -16,6 +16,7 @@ struct series {
 	const struct history *history;
 	int column;
 	double top;
+	int back;	/* the newest that is drawn is so many windows old */
 };
 
 /* Returns how many windows one cell of a graph holds. */

@@ -19,6 +19,7 @@ static const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_PROCS] = &screen_procs,
 	[VIEW_DEVICES] = &screen_devices,
 	[VIEW_LOG] = &screen_log,
+	[VIEW_COUNTERS] = &screen_counters,
 };
 
 const char *view_screen_name(enum view_screen screen)

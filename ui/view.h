@@ -102,6 +102,7 @@ enum view_screen {
 	VIEW_PROCS,
 	VIEW_DEVICES,
 	VIEW_LOG,
+	VIEW_COUNTERS,
 	VIEW_SCREENS
 };
 
@@ -121,6 +122,17 @@ struct procs_view {
 	uint64_t client_id;
 	int top;
 	bool details;			/* the pane with the selected process' past */
+};
+
+#define COUNTERS_MAX 1024
+
+/* The user's place in the list of all metrics. */
+struct counters_view {
+	int metric;			/* the selected one; the first row when it is not listed */
+	int top;
+	char filter[48];
+	int sort;			/* as the screen numbers its columns */
+	bool invert, hide_missing;
 };
 
 #define ROOF_MARKS 9
@@ -171,6 +183,7 @@ struct view {
 	uint64_t marks[VIEW_MARKS];
 	int n_marks;
 	struct procs_view procs;
+	struct counters_view counters;
 	struct stress_view stress;
 	struct roofline_view roof;
 	struct prompt prompt;
@@ -207,6 +220,8 @@ void view_preset_chosen(const struct view *v, const struct view_model *m, char *
 /* When CMD_STRESS_VALUE is returned: which setting does not take what was typed, and what it
  * takes. */
 void view_value_refused(const struct view *v, char *buf, size_t size);
+/* Turns to the screen of all metrics, at this one: what its pane has no room for is below it. */
+void view_show_counters(struct view *v, const struct view_model *m, int metric);
 /* Returns the selected row of the devices screen. */
 int view_selected_device(const struct view *v);
 

@@ -24,7 +24,7 @@ shots()
 	{
 		echo "size $1"
 		echo "wait 12"
-		for screen in 1 2 3 4 5 6 7; do
+		for screen in 1 2 3 4 5 6 7 8; do
 			printf 'key %s\nsave-screen %s\n' $screen "$2/$screen"
 		done
 		# Boxes that cover all of a small screen.

@@ -170,6 +170,29 @@ static void test_returned(struct scene *s)
 	is_int(v.scheme, SCHEME_MONO, "the next colour scheme");
 }
 
+/* The screen of counters has every metric of the set, and begins where a pane had no more room. */
+static void test_counters(struct scene *s)
+{
+	const struct metric_set *set = s->model.set;
+	struct view v;
+	int listed = 0, shown = 0;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	view_show_counters(&v, &s->model, 3);
+	ok(v.screen == VIEW_COUNTERS && v.counters.metric == 3, "it opens at a metric");
+	view_command(&v, &s->model, CMD_TOP, 120, 200);
+	for (int i = 0; i < set->n_metrics; i++) {
+		if (set->metrics[i].flags & METRIC_HIDDEN)
+			continue;
+		shown++;
+		listed += draws(&v, &s->model, 120, 200, metric_label(&set->metrics[i]));
+	}
+	ok(shown > 20 && listed == shown, "all %d metrics are listed", shown);
+	view_command(&v, &s->model, CMD_DOWN, 120, 40);
+	view_command(&v, &s->model, CMD_EXPLAIN, 120, 40);
+	ok(v.explain && draws(&v, &s->model, 120, 40, "Esc closes"), "and explained");
+}
+
 /* What a key leads to on a screen: the program's command, or the view's own change. */
 struct meaning {
 	enum command left;
@@ -647,6 +670,7 @@ int main(void)
 	test_quit_in_boxes(s);
 	test_returned(s);
 	test_one_meaning(s);
+	test_counters(s);
 	test_moves(s);
 	test_click(s);
 	test_past(s);
