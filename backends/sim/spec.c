@@ -44,6 +44,17 @@ const struct sim_machine sim_machines[] = {
 
 const int sim_machine_count = (int)ARRAY_LEN(sim_machines);
 
+/* 0: the width that the platform's table gives. */
+static void set_model_width(struct device *d, const char *name, double bytes_per_cycle)
+{
+	const struct device_const *c = device_const(d, name);
+
+	if (c && !(bytes_per_cycle > 0))
+		bytes_per_cycle = c->v;
+	if (bytes_per_cycle > 0)
+		device_set_roof(d, name, bytes_per_cycle, ROOF_COMPUTED, false, "width of the model");
+}
+
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err)
 {
 	struct device d = { .pci_vendor = 0x8086,
@@ -58,8 +69,11 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 		return false;
 	snprintf(d.id, sizeof(d.id), "sim:%s", m->name);
 	snprintf(d.driver, sizeof(d.driver), "sim");
-	device_set_const(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
-	device_set_const(&d, "dram_bytes_per_s", m->dram_bytes_per_s);
+	/* The model is exact about its own widths, whatever is doubtful about those of hardware. */
+	set_model_width(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
+	set_model_width(&d, "gti_write_bytes_per_cycle", 0);
+	device_set_roof(&d, "dram_bytes_per_s", m->dram_bytes_per_s, ROOF_DATA_SHEET, false,
+		m->source);
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
 	device_set_const(&d, "compute_engine_count", 1);
 	*out = d;

@@ -125,6 +125,31 @@ static void test_hd620(void)
 	ok(!device_const(&d, "dram_bytes_per_s"), "the tables know nothing of memory");
 }
 
+/* A width says how sure it is, and where sources disagree it names both. */
+static void test_widths(void)
+{
+	static const struct { uint32_t id; const char *name; bool uncertain; const char *says; } rows[] = {
+		{ 0x5916, "l3_bytes_per_cycle_subslice", false, "oa-skl*.xml maxima" },
+		{ 0x5916, "gti_read_bytes_per_cycle", false, "oa-skl*.xml maxima" },
+		{ 0x5916, "gti_write_bytes_per_cycle", true, "Duarte 2018: 64" },
+		{ 0x9a49, "l3_bytes_per_cycle_subslice", true, "metrics-discovery: 64" },
+		{ 0x9a49, "l3_bytes_per_cycle_subslice", true, "guide: 128" },
+		{ 0x9a49, "slm_bytes_per_cycle_subslice", false, "oa-tgl*.xml" },
+		{ 0x1616, "l3_bytes_per_cycle_subslice", true, "oa-bdw.xml maxima: 128" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct device d = { .pci_vendor = 0x8086, .pci_device = rows[i].id };
+		const struct device_const *c;
+
+		intel_device_identify(&d, NULL);
+		c = device_const(&d, rows[i].name);
+		ok(c && c->source == ROOF_COMPUTED && c->uncertain == rows[i].uncertain &&
+				strstr(c->origin, rows[i].says),
+			"%04x: %s: %s", rows[i].id, rows[i].name, rows[i].says);
+	}
+}
+
 static void test_identify_keeps(void)
 {
 	struct device d = { .pci_device = 0x1916, .timestamp_hz = 19200000 };
@@ -319,6 +344,7 @@ int main(void)
 	test_all_driven_ids();
 	test_identify_all();
 	test_hd620();
+	test_widths();
 	test_identify_keeps();
 	test_refusals();
 	test_images();

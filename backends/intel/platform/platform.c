@@ -37,8 +37,8 @@
 /* clang-format off */
 const struct intel_platform intel_platforms[] = {
 	{ "hsw", "gen7.5", "Haswell", 7, 75, 5, 7, 3, 0, 1, 2, 10, 12500000, 16, 0, 0, 0, 64, 32, HSW },
-	{ "bdw", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 128, 64, 32, GEN8 },
-	{ "bdwgt3", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 128, 64, 32, GEN8 },
+	{ "bdw", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 64, 64, 32, GEN8 },
+	{ "bdwgt3", "gen8", "Broadwell", 8, 80, 10, 7, 3, 4, 3, 3, 8, 12500000, 16, 0, 64, 64, 64, 32, GEN8 },
 	{ "chv", "gen8", "Cherry View", 8, 80, 10, 7, 3, 4, 1, 2, 8, 12500000, 16, 0, 64, 0, 64, 32, GEN8 },
 	{ "sklgt2", "gen9", "Skylake", 9, 90, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
 	{ "sklgt3", "gen9", "Skylake", 9, 90, 10, 7, 3, 4, 3, 4, 8, 12000000, 16, 4, 64, 64, 64, 32, GEN9 },
@@ -163,6 +163,39 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 		set_if_known(d, "eus_per_position", t->eus / EU_POSITIONS);
 }
 
+/* What is known of a width beside its number: rows of a whole generation. Widths that have no row
+ * are as the platform's source says, and certain. */
+static const struct width_note {
+	const char *generation, *name;
+	bool uncertain;
+	const char *origin;
+} width_notes[] = {
+	{ "gen8", "l3_bytes_per_cycle_subslice", true, "Intel's OpenCL guide: 64; oa-bdw.xml maxima: 128" },
+	{ "gen9", "gti_write_bytes_per_cycle", true, "oa-skl*.xml maxima: 32; Duarte 2018: 64, 32 as an option" },
+	{ "gen9.5", "gti_write_bytes_per_cycle", true, "oa-kbl*.xml maxima: 32; Duarte 2018: 64, 32 as an option" },
+	{ "gen12", "l3_bytes_per_cycle_subslice", true, "metrics-discovery: 64 a dual subslice; Intel's optimization guide: 128" },
+};
+
+/* Widths come from tables, so a roof that is made of one and of a clock is computed. */
+static void set_width(
+	struct device *d, const struct intel_platform *p, const char *name, double bytes_per_cycle)
+{
+	const char *origin = p->source;
+	bool uncertain = false;
+
+	if (!(bytes_per_cycle > 0))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(width_notes); i++) {
+		const struct width_note *w = &width_notes[i];
+
+		if (strcmp(w->generation, p->generation) != 0 || strcmp(w->name, name) != 0)
+			continue;
+		origin = w->origin;
+		uncertain = w->uncertain;
+	}
+	device_set_roof(d, name, bytes_per_cycle, ROOF_COMPUTED, uncertain, origin);
+}
+
 void intel_device_set_consts(struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
@@ -177,8 +210,8 @@ void intel_device_set_consts(struct device *d)
 		return;
 	set_if_known(d, "sp_flop_per_cycle_eu", p->sp_flop_per_cycle_eu);
 	set_if_known(d, "dp_flop_per_cycle_eu", p->dp_flop_per_cycle_eu);
-	set_if_known(d, "slm_bytes_per_cycle_subslice", p->slm_bytes_per_cycle_subslice);
-	set_if_known(d, "l3_bytes_per_cycle_subslice", p->l3_bytes_per_cycle_subslice);
-	set_if_known(d, "gti_read_bytes_per_cycle", p->gti_read_bytes_per_cycle);
-	set_if_known(d, "gti_write_bytes_per_cycle", p->gti_write_bytes_per_cycle);
+	set_width(d, p, "slm_bytes_per_cycle_subslice", p->slm_bytes_per_cycle_subslice);
+	set_width(d, p, "l3_bytes_per_cycle_subslice", p->l3_bytes_per_cycle_subslice);
+	set_width(d, p, "gti_read_bytes_per_cycle", p->gti_read_bytes_per_cycle);
+	set_width(d, p, "gti_write_bytes_per_cycle", p->gti_write_bytes_per_cycle);
 }
