@@ -99,7 +99,7 @@ struct device_summary {
 /* One row of doctor and of the lower half of the devices screen. */
 struct device_check {
 	char source[32];
-	char gives[64];
+	char gives[128];
 	/* "ok", "own" (of this user only), "NO", "--" (the machine has none) */
 	char status[16];
 	bool no_permission;		/* NO, because a permission is missing */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backends/cpu/sources.h"
+#include "backends/memory/dram_roof.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -69,6 +70,9 @@ static bool cpu_open(const struct device_entry *e, const struct open_options *o,
 		snprintf(what, sizeof(what), "%s", _("whether a known loop counts what it should"));
 	add_check(dev, "events", _("FLOP self-test"), what, &refusal);
 	free(info);
+	err_clear(&refusal);
+	dram_roof_of_machine(&dev->device, o->fs, 0, &refusal);
+	dram_roof_check(dev, &refusal);
 	return true;
 }
 

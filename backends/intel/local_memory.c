@@ -12,8 +12,10 @@
 #include "backends/refused.h"
 #include "backends/drm/drm_card.h"
 #include "backends/drm/drm_node.h"
+#include "backends/intel/memory_roof.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_uapi.h"
+#include "backends/memory/dram_roof.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/rights.h"
@@ -33,6 +35,7 @@ static const struct counter_desc counters[COUNTERS] = {
 struct local_memory {
 	struct source source;
 	const struct memory_driver *driver;
+	struct device *device;		/* that of the open device */
 	struct drm_node node;		/* open while it answers */
 	const struct fsroot *fs;
 	char card[32];
@@ -228,7 +231,11 @@ static bool memory_retry(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	if (s->refusal.code == ERR_NONE || s->refusal.code == ERR_UNSUPPORTED)
 		return false;	/* nothing to mend */
-	return open_memory(s, err);
+	if (!open_memory(s, err))
+		return false;
+	/* The size tells boards of one id apart. */
+	src->rebind = memory_roof_find(s->device, s->fs, s->values[TOTAL], NULL);
+	return true;
 }
 
 static void memory_close(struct source *src)
@@ -250,6 +257,7 @@ static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
 	const struct memory_driver *driver = &drivers[intel_driver_of(&dev->device)];
+	struct err no_roof = { 0 };
 
 	if (!driver->ask || dev->n_sources == DEVICE_MAX_SOURCES)
 		return;
@@ -261,6 +269,7 @@ static void attach(
 				.counters = counters,
 				.n_counters = COUNTERS } },
 		.driver = driver,
+		.device = &dev->device,
 		.node.fd = -1,
 		.fs = o->fs,
 		.window_ns = o->now_ns,
@@ -276,6 +285,8 @@ static void attach(
 	open_device_tried(dev, "memory", _("local memory"),
 		_("size and use of a discrete card's memory"), refusal.code ? &refusal : NULL);
 	dev->sources[dev->n_sources++] = &s->source;
+	memory_roof_find(&dev->device, o->fs, s->values[TOTAL], &no_roof);
+	dram_roof_check(dev, &no_roof);
 }
 
 const struct companion local_memory_companion = { .name = "memory", .attach = attach };

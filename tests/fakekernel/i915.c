@@ -107,6 +107,20 @@ static int query_memory(const struct drm_i915_query_item *item)
 	return len;
 }
 
+static int query_hwconfig(const struct drm_i915_query_item *item)
+{
+	uint32_t table[FAKE_HWCONFIG_WORDS];
+	int len = (int)fake_hwconfig(table);
+
+	if (!len)
+		return -ENODEV;
+	if (item->length && item->length < len)
+		return -EINVAL;
+	if (item->length)
+		memcpy((void *)(uintptr_t)item->data_ptr, table, (size_t)len);
+	return len;
+}
+
 static int query_item(const struct drm_i915_query_item *item)
 {
 	switch (item->query_id) {
@@ -114,6 +128,8 @@ static int query_item(const struct drm_i915_query_item *item)
 		return query_topology(item);
 	case DRM_I915_QUERY_MEMORY_REGIONS:
 		return query_memory(item);
+	case DRM_I915_QUERY_HWCONFIG_BLOB:
+		return query_hwconfig(item);
 	default:
 		return -EINVAL;
 	}
@@ -552,7 +568,8 @@ static size_t node_fdinfo(uint64_t client, long part_per_mille, char *buf, size_
 		(unsigned long long)client, (unsigned long long)ns);
 }
 
-static const char *const folders[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915", NULL };
+static const char *const folders[] = { "/sys", "/dev/dri", "/proc/sys/dev/i915",
+	"/run/udev/data/+dmi:id", NULL };
 
 const struct fake_driver fake_i915 = {
 	.name = "i915",

@@ -188,6 +188,20 @@ bool fake_is_perfmon(void)
 
 /* --- programmings --- */
 
+size_t fake_hwconfig(uint32_t *table)
+{
+	int64_t type = fake_tree_number("/i915/hwconfig_memory_type", -1);
+	/* an attribute of two words first, which a reader must step over */
+	const uint32_t words[FAKE_HWCONFIG_WORDS] = { 99, 2, 10, 1, 10, 1,
+		(uint32_t)fake_tree_number("/i915/hwconfig_memory_channels", 8), 11, 1,
+		(uint32_t)type };
+
+	if (type < 0)
+		return 0;
+	memcpy(table, words, sizeof(words));
+	return sizeof(words);
+}
+
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address)
 {
 	for (size_t i = 0; i < n; i++)

@@ -60,6 +60,11 @@ uint64_t fake_busy_ns(void);
 uint64_t fake_cycles(void);
 uint64_t fake_rc6_ns(void);
 
+#define FAKE_HWCONFIG_WORDS 10
+/* The firmware's table of hardware facts, which exists where the tree has hwconfig_memory_type;
+ * returns its bytes. */
+size_t fake_hwconfig(uint32_t *table);
+
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address);
 bool fake_is_uuid(const char *s);
 /* Whether there is a folder for programmings. */

@@ -78,6 +78,14 @@ static void answer_mem_regions(struct answer *a)
 		add(a, &card, sizeof(card));
 }
 
+/* The firmware's table, where the tree says which memory it names. */
+static void answer_hwconfig(struct answer *a)
+{
+	uint32_t table[FAKE_HWCONFIG_WORDS];
+
+	add(a, table, fake_hwconfig(table));
+}
+
 static void answer_config(struct answer *a)
 {
 	const struct device *d = &fake_machine()->device;
@@ -178,6 +186,7 @@ static const struct {
 	{ XE_QUERY_ENGINES, answer_engines },
 	{ XE_QUERY_MEM_REGIONS, answer_mem_regions },
 	{ XE_QUERY_CONFIG, answer_config },
+	{ XE_QUERY_HWCONFIG, answer_hwconfig },
 	{ XE_QUERY_GT_LIST, answer_gts },
 	{ XE_QUERY_GT_TOPOLOGY, answer_topology },
 	{ XE_QUERY_OA_UNITS, answer_oa_units },

@@ -18,7 +18,7 @@
 
 #include "backends/intel/i915/i915_uapi.h"
 
-#define TOPOLOGY_BYTES 4096	/* more than any kernel answers: the image of the largest part has below 256 */
+#define ANSWER_BYTES 16384	/* more than any kernel answers */
 
 static bool getparam(const struct drm_node *n, int param, int *value)
 {
@@ -27,30 +27,54 @@ static bool getparam(const struct drm_node *n, int param, int *value)
 	return node_ioctl(n->fd, DRM_IOCTL_I915_GETPARAM, &p) == 0;
 }
 
-/* The kernel first says how long the answer is, then answers. A negative length is the errno of
- * this item. */
+/* The kernel first says how long the answer is, then answers. Returns NULL with errno; *length is
+ * then the negative errno of this item, or 0 when the query itself failed. */
+static void *query(const struct drm_node *n, uint32_t id, int *length)
+{
+	struct drm_i915_query_item item = { .query_id = id };
+	struct drm_i915_query q = { .num_items = 1, .items_ptr = (uintptr_t)&item };
+
+	*length = 0;
+	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &q) < 0)
+		return NULL;
+	*length = item.length;
+	if (item.length <= 0 || item.length > ANSWER_BYTES)
+		return NULL;
+	void *answer = xcalloc(1, (size_t)item.length);
+	item.data_ptr = (uintptr_t)answer;
+	*length = 0;
+	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &q) == 0)
+		*length = item.length;
+	if (*length > 0)
+		return answer;
+	free(answer);
+	return NULL;
+}
+
 static bool read_topology(const struct drm_node *n, struct topology *t, struct err *err)
 {
-	struct drm_i915_query_item item = { .query_id = DRM_I915_QUERY_TOPOLOGY_INFO };
-	struct drm_i915_query query = { .num_items = 1, .items_ptr = (uintptr_t)&item };
-	bool good;
+	int length;
+	uint8_t *raw = query(n, DRM_I915_QUERY_TOPOLOGY_INFO, &length);
 
-	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
+	if (!raw && length == 0)
 		return err_sys(err, _("%s: the kernel does not tell the topology"), n->card);
-	if (item.length <= 0 || item.length > TOPOLOGY_BYTES)
+	if (!raw)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: the kernel does not tell the topology (%d)"), n->card, item.length);
-	uint8_t *raw = xcalloc(1, (size_t)item.length);
-	item.data_ptr = (uintptr_t)raw;
-	if (node_ioctl(n->fd, DRM_IOCTL_I915_QUERY, &query) < 0)
-		good = err_sys(err, _("%s: cannot read the topology"), n->card);
-	else if (item.length <= 0)
-		good = err_set(err, ERR_UNSUPPORTED, _("%s: cannot read the topology (%d)"),
-			n->card, item.length);
-	else
-		good = intel_topology_parse(t, raw, (size_t)item.length, err);
+			_("%s: the kernel does not tell the topology (%d)"), n->card, length);
+	bool good = intel_topology_parse(t, raw, (size_t)length, err);
 	free(raw);
 	return good;
+}
+
+/* Older parts, and older kernels, do not have the firmware's table. */
+static void read_hwconfig(const struct drm_node *n, struct device *d)
+{
+	int length;
+	uint32_t *table = query(n, DRM_I915_QUERY_HWCONFIG_BLOB, &length);
+
+	if (table)
+		intel_hwconfig_memory_consts(d, table, (size_t)length / sizeof(*table));
+	free(table);
 }
 
 bool i915_node_identify(
@@ -69,6 +93,7 @@ bool i915_node_identify(
 		d->timestamp_hz = (uint64_t)v;
 	if (getparam(n, I915_PERF_REVISION_NUMBER, &v))
 		*perf_revision = v;
+	read_hwconfig(n, d);
 	return read_topology(n, &d->topology, err);
 }
 

@@ -31,6 +31,11 @@ enum i915_prop {
 	I915_PROP_COUNT,
 };
 
+/* since Linux 5.19 */
+#ifndef DRM_I915_QUERY_HWCONFIG_BLOB
+#define DRM_I915_QUERY_HWCONFIG_BLOB 5
+#endif
+
 /* The one register that REG_READ gives is the render engine's time stamp; bit 0 asks for all 8
  * bytes at once. */
 #define I915_REG_TIMESTAMP (0x2358 | 1)

@@ -4,6 +4,7 @@
 #define BACKENDS_INTEL_PLATFORM_PLATFORM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -45,6 +46,17 @@ extern const int intel_platform_count;
 extern const struct intel_pci_id intel_pci_ids[];
 extern const int intel_pci_id_count;
 
+/* The memory of a discrete card, one row for each PCI id and size that was sold. */
+struct intel_card_memory {
+	uint16_t id, gib;
+	/* "GDDR6", as intel_hwconfig_memory() names it */
+	const char *type;
+	double bytes_per_s;
+	bool uncertain;			/* no source that can be looked up */
+	double reach;			/* the share of it that was measured; 0: unknown */
+	const char *source;
+};
+
 #define INTEL_PCI_VENDOR 0x8086
 
 /* The kernel driver of a live card. */
@@ -56,6 +68,33 @@ enum intel_driver intel_driver_of(const struct device *d);
 /* Find a row by its name, or id; NULL when there is none. */
 const struct intel_platform *intel_platform_by_name(const char *name);
 const struct intel_pci_id *intel_pci_id(uint32_t id);
+
+/* Whether parts of the platform are cards with memory of their own. */
+bool intel_platform_is_card(const char *platform);
+/* Finds the row of a card by its id and its local memory; 0 bytes: not known. *fits tells whether
+ * the size is the row's. Where it is not, the row is the first one of the id, and a guess. NULL: the
+ * id has no row. */
+const struct intel_card_memory *intel_card_memory(uint32_t id, uint64_t local_bytes, bool *fits);
+/* Returns the share of the memory's peak that integrated graphics of the platform were measured to
+ * reach, or 0. */
+double intel_memory_reach(const char *platform);
+/* Keys of the firmware's table of hardware facts. */
+enum intel_hwconfig_key {
+	HWCONFIG_MAX_SLICES = 1,
+	HWCONFIG_MEMORY_CHANNELS = 10,
+	HWCONFIG_MEMORY_TYPE = 11,
+	HWCONFIG_THREADS_PER_EU = 15,
+	HWCONFIG_MAX_SUBSLICES = 70,
+};
+
+/* Finds an attribute of one word; returns false when the table has none. */
+bool intel_hwconfig(
+	const uint32_t *table, size_t words, enum intel_hwconfig_key key, uint32_t *out);
+/* Sets the constants memory_channel_count and hwconfig_memory_type where the table has them. */
+void intel_hwconfig_memory_consts(struct device *d, const uint32_t *table, size_t words);
+/* Returns the name of a type of memory as that table numbers it, or NULL when the number means
+ * nothing. */
+const char *intel_hwconfig_memory(uint32_t type);
 
 /* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
  * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns

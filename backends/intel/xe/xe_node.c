@@ -103,18 +103,6 @@ static void read_engines(const struct drm_node *n, struct xe_facts *f)
 	free(e);
 }
 
-/* Attributes of the firmware's table are key, length in words, words (Linux i915
- * intel_hwconfig_types.h, xe_gt_mcr.c). */
-enum hwconfig_key { HW_MAX_SLICES = 1, HW_THREADS_PER_EU = 15, HW_MAX_SUBSLICES = 70 };
-
-static uint32_t hwconfig(const uint32_t *table, size_t words, enum hwconfig_key key)
-{
-	for (size_t i = 0; i + 2 < words && table[i + 1] < words; i += 2 + (size_t)table[i + 1])
-		if (table[i] == (uint32_t)key && table[i + 1] == 1)
-			return table[i + 2];
-	return 0;
-}
-
 /* Returns how many subslices a slice has. The firmware knows that better than our tables. */
 static int read_layout(const struct drm_node *n, struct device *d)
 {
@@ -122,10 +110,12 @@ static int read_layout(const struct drm_node *n, struct device *d)
 	size_t len;
 	uint32_t *table = query(n, XE_QUERY_HWCONFIG, &len);
 	size_t words = table ? len / sizeof(*table) : 0;
-	uint32_t slices = hwconfig(table, words, HW_MAX_SLICES),
-		 subslices = hwconfig(table, words, HW_MAX_SUBSLICES);
-	uint32_t threads = hwconfig(table, words, HW_THREADS_PER_EU);
+	uint32_t slices = 0, subslices = 0, threads = 0;
 
+	intel_hwconfig(table, words, HWCONFIG_MAX_SLICES, &slices);
+	intel_hwconfig(table, words, HWCONFIG_MAX_SUBSLICES, &subslices);
+	intel_hwconfig(table, words, HWCONFIG_THREADS_PER_EU, &threads);
+	intel_hwconfig_memory_consts(d, table, words);
 	free(table);
 	if (threads > 0 && threads <= 64)
 		d->topology.threads_per_eu = (int)threads;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The peak bandwidth of the machine's own memory, as its firmware describes it. */
+#ifndef BACKENDS_MEMORY_MACHINE_MEMORY_H
+#define BACKENDS_MEMORY_MACHINE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/fsroot.h"
+
+#define MEMORY_MAX_MODULES 64
+
+/* One module, or one package that is soldered. Zeros and empty strings are unknown. */
+struct memory_module {
+	bool absent;		/* the slot is empty */
+	unsigned mega_transfers;	/* per second, as configured */
+	unsigned data_bits;
+	char type[24];		/* "DDR4", "LPDDR5" */
+	char locator[64], bank[64];
+};
+
+struct machine_memory {
+	struct memory_module modules[MEMORY_MAX_MODULES];
+	int n;
+	int channels, data_bits;	/* of all populated channels; filled by machine_memory_peak() */
+	unsigned mega_transfers;
+	const char *source;		/* "udev", "SMBIOS" or "EDAC" */
+};
+
+/* Reads what the machine tells of its modules: udev's database, which everybody may read, else the
+ * firmware's table, which needs rights, else EDAC's folders. Returns false with the reason when
+ * nothing does. */
+bool machine_memory_read(struct machine_memory *m, const struct fsroot *fs, struct err *why);
+/* Returns the bytes per second that all populated channels move together. Returns 0 with the reason
+ * when the description is incomplete or makes no sense. */
+double machine_memory_peak(struct machine_memory *m, struct err *why);
+
+/* The two readers by themselves, for tests: the text of udev's database, the firmware's table. */
+void memory_parse_udev(struct machine_memory *m, const char *text);
+void memory_parse_smbios(struct machine_memory *m, const uint8_t *table, size_t len);
+
+#endif
