@@ -306,9 +306,9 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		q->exponent = value;
 		return 0;
 	case I915_PROP_GLOBAL_SSEU:
-		return m->perf_revision >= 4 && value && is_whole((const void *)(uintptr_t)value)
-			? 0
-			: EINVAL;
+		if (m->perf_revision < 4 || !value || fake_fails("sseu"))
+			return EINVAL;
+		return is_whole((const void *)(uintptr_t)value) ? 0 : EINVAL;
 	case I915_PROP_POLL_PERIOD:
 		q->poll_ns = value;
 		return m->perf_revision >= 5 && value >= 100000 ? 0 : EINVAL;

@@ -76,4 +76,24 @@ for set in overview memory; do
 	is "$(awk '$2 == 7' "$log" | wc -l)" 1 "  ... is asked to leave all of it on"
 	is "$(window "m['gpu_busy']")" 100 "  ... and counts"
 done
+# Fuses: the kernel wants to hear what a subslice has room for, and refuses whatever else it is told.
+for JSL in 4e51 4e55 4e57 4e61 4e71; do
+	export JSL
+	machine jsl,load=private.mad.sp.x1
+	for by in perf rpc; do
+		: > "$log"
+		printf 'own\n' > "$root/i915/load_context"
+		gives 0 "Jasper Lake $JSL by $by" -J -n 2 -d 0.1 -m overview --access $by
+		is "$(awk '$2 == 7' "$log" | wc -l) $(window "m['gpu_busy']")" "1 100" "  ... is whole and counts"
+	done
+done
+export FAKEKERNEL_FAIL=sseu
+for by in perf rpc; do
+	: > "$log"
+	gives 0 "a kernel that refuses it, by $by" -J -n 2 -d 0.1 -m overview --access $by
+	is "$(window "m['gpu_busy']")" 100 "  ... counts all the same"
+	gives 0 "doctor" --access $by doctor
+	is "$(grep -c 'half of the subslices are switched off' "$tmp/out")" 1 "  ... says what is off"
+done
+unset FAKEKERNEL_FAIL
 finish

@@ -14,6 +14,11 @@ icl | skl)	# no simulated device: its identity, the load of another one
 	chipset=$device
 	model=hd620${model#???}
 	;;
+jsl)	# N4500: 16 of 32 EUs, and the other kinds, where fuses leave 5 or 6 EUs of 8 in a subslice
+	device=${JSL:-4e55} min=300 max=1050 revision=5
+	chipset=$device
+	model=hd620${model#jsl}
+	;;
 hsw) device=0412 min=350 max=1200 revision=5 ;;
 hd620) device=5916 min=300 max=1050 revision=5 ;;
 chv) device=22b1 min=300 max=700 revision=4 ;;

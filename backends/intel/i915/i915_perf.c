@@ -136,16 +136,18 @@ static void put(struct properties *p, enum i915_prop id, uint64_t value)
 	p->n++;
 }
 
+const char i915_perf_halved[] =
+	N_("half of the subslices are switched off while this counts: the kernel refuses to leave all on");
+
 /* Gen11 switches half of the subslices off while a stream is open, unless the stream asks to leave
- * them all on (Linux i915_perf.c). */
+ * them all on (Linux i915_perf.c). It wants to hear the EUs that a subslice has room for, however
+ * many are fused off (i915_gem_user_to_context_sseu()). */
 static void put_sseu(struct properties *p, const struct topology *t)
 {
-	if (t->subslices == 0)
-		return;
 	p->sseu.slice_mask = t->slice_mask;
 	p->sseu.subslice_mask = t->subslice_mask & ((UINT64_C(1) << t->max_subslices) - 1);
-	p->sseu.min_eus_per_subslice = p->sseu.max_eus_per_subslice = (uint16_t)(t->eus /
-		t->subslices);
+	p->sseu.min_eus_per_subslice = (uint16_t)t->max_eus_per_subslice;
+	p->sseu.max_eus_per_subslice = (uint16_t)t->max_eus_per_subslice;
 	put(p, I915_PROP_GLOBAL_SSEU, (uintptr_t)&p->sseu);
 }
 
@@ -204,6 +206,11 @@ static int open_stream(
 
 	if (fd < 0 && errno == EACCES && slow_down(n, q))
 		fd = perf_open_ioctl(n, q, config);
+	if (fd < 0 && errno == EINVAL && q->whole) {
+		q->whole = NULL;
+		fd = perf_open_ioctl(n, q, config);
+		q->halved = fd >= 0;
+	}
 	if (fd < 0)
 		refuse(n, _("opening the OA stream"), err);
 	return fd;

@@ -15,8 +15,10 @@ struct i915_perf_request {
 	/* of the timer of reports; -1: none. It is raised to what this process may have */
 	int exponent;
 	uint64_t timestamp_hz;
-	/* on Gen11 all of this stays switched on; NULL: the kernel chooses */
+	/* on Gen11 all of this stays switched on; NULL: the kernel chooses. It becomes NULL, and
+	 * halved true, when the kernel refuses it */
 	const struct topology *whole;
+	bool halved;
 	/* how often the kernel looks for reports; 0: the kernel chooses */
 	uint64_t poll_period_ns;
 	/* only this context is counted, and nothing goes to the OA buffer (Gen12 OAR) */
@@ -24,6 +26,9 @@ struct i915_perf_request {
 	uint32_t context;
 	struct log *log;		/* where a lowered rate is noted, or NULL */
 };
+
+/* What a user has to know when halved is true. */
+extern const char i915_perf_halved[];
 
 /* Registers the profile, opens a stream with it, and takes the registration away again. The
  * kernel keeps it for the stream, so nothing is left behind however the program ends. Returns

@@ -5,6 +5,7 @@
 #include "backends/intel/i915/i915_stream.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -84,6 +85,12 @@ static bool stream_ready(struct source *src, int64_t now_ns, struct err *err)
 	return true;
 }
 
+static void stream_status(struct source *src, char *buf, size_t size)
+{
+	if (((struct i915_stream *)src)->request.halved)
+		snprintf(buf, size, "%s", _(i915_perf_halved));
+}
+
 static void stream_close(struct source *src)
 {
 	oa_live_close((struct oa_live *)src);
@@ -95,6 +102,7 @@ static const struct source_ops stream_ops = {
 	.collect = oa_live_collect,
 	.set_tap = oa_live_set_tap,
 	.correlate = i915_live_correlate,
+	.status = stream_status,
 	.close = stream_close,
 };
 

@@ -181,6 +181,8 @@ static bool begin(struct rpc_source *s, struct err *err)
 		s->request.context = s->batch.context;
 	}
 	s->stream = i915_perf_open(n, &s->profile, &s->request, err);
+	if (s->request.halved)
+		snprintf(s->poll.note, sizeof(s->poll.note), "%s", _(i915_perf_halved));
 	return s->stream >= 0;
 }
 
