@@ -192,18 +192,6 @@ static void bash(struct strbuf *out)
 	strbuf_add(out, "' -- \"$cur\")\n}\ncomplete -F _rooftop rooftop\n");
 }
 
-/* Says whether an option may be repeated. Of every other option the last one counts. */
-static bool may_repeat(const struct option_info *i)
-{
-	static const char *const names[] = { "device", "counter", "cc-i", "cc-c", "cc-f", "metrics",
-		"metrics-xml" };
-
-	for (size_t k = 0; k < ARRAY_LEN(names); k++)
-		if (!strcmp(names[k], i->name))
-			return true;
-	return false;
-}
-
 /* Adds text inside single quotes and brackets of zsh and fish. */
 static void add_shell(struct strbuf *out, const char *s, bool zsh)
 {
@@ -225,7 +213,7 @@ static void zsh(struct strbuf *out)
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help)
 			continue;
-		strbuf_add(out, may_repeat(i) ? "\t\\*" : "\t");
+		strbuf_add(out, i->use == OPTION_MANY ? "\t\\*" : "\t");
 		if (i->letter)
 			strbuf_addf(out, "{-%c,--%s}", i->letter, i->name);
 		else

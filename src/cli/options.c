@@ -4,9 +4,11 @@
 
 #include "cli/options.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +23,17 @@
 
 enum option_id {
 	OPTION_NONE,
-#define X(id, name, letter, arg, group, help) OPTION_##id,
+#define X(id, name, letter, arg, use, group, help) OPTION_##id,
 	OPTION_LIST(X)
 #undef X
 	OPTION_COUNT
 };
 
 const struct option_info option_table[] = {
-#define X(id, name, letter, arg, group, help) { OPTION_##id, name, letter, arg, group, help },
+#define X(id, name, letter, arg, use, group, help) { OPTION_##id, name, letter, arg, OPTION_##use, group, help },
 	OPTION_LIST(X)
 #undef X
-	{ 0, NULL, 0, NULL, NULL, NULL }
+	{ .name = NULL }
 };
 
 const struct subcommand_info subcommand_table[] = {
@@ -55,10 +57,27 @@ const struct status_info status_table[] = {
 #define RUNS_MAX 1000
 #define TOUR_DEVICE "sim:hd620,load=tour"
 
+struct argument;
+
+/* What giving an option does. */
+struct setting {
+	bool (*take)(const struct argument *a);	/* NULL: the option only names a task */
+	size_t at;		/* the member of struct options, or of struct device_options */
+	bool of_device;
+	enum task task;		/* TASK_RUN: the task stays what it is */
+	int64_t min, max;	/* of numbers; of an option without an argument max is the value */
+	const char *allowed;	/* says which values are good, untranslated */
+	const char *const *words;	/* the values of which one is taken; NULL ends them */
+};
+
 /* An option as it was given, and where to say what is wrong with it. */
 struct argument {
 	const struct option_info *info;
+	const struct setting *setting;
 	const char *value;
+	struct options *options;
+	struct device_options *device;
+	void *at;		/* the member that the option sets */
 	struct err *err;
 };
 
@@ -96,64 +115,63 @@ static void add_device(struct options *o, char *name)
 		add_counter(d, xstrdup(o->common.counters[i]));
 }
 
-static bool parse_device(struct options *o, const struct argument *a)
+static bool take_device(const struct argument *a)
 {
 	if (!*a->value)
 		return bad_value(a, _("a name that is not empty"));
 	if (a->info->id == OPTION_REPLAY)
-		add_device(o, xasprintf("file:%s", a->value));
+		add_device(a->options, xasprintf("file:%s", a->value));
 	else
-		add_device(o, xstrdup(a->value));
+		add_device(a->options, xstrdup(a->value));
 	return true;
 }
 
-static bool parse_delay(struct options *o, const struct argument *a, bool is_ms)
+static bool take_delay(const struct argument *a)
 {
-	double v;
+	double unit_ns = a->info->id == OPTION_DELAY_MS ? NS_PER_MS : NS_PER_S, v;
 
-	if (!is_ms && strchr(a->value, ':'))
-		return parse_device(o, a);
+	if (a->info->id == OPTION_DELAY && strchr(a->value, ':'))
+		return take_device(a);
 	if (!parse_double(a->value, &v) || v < 0 || v > 1e9)
 		v = 0;
-	v *= is_ms ? NS_PER_MS : NS_PER_S;
+	v *= unit_ns;
 	if (v < (double)DELAY_MIN_NS || v > (double)DELAY_MAX_NS)
-		return bad_value(a, is_ms ? _("10 to 3600000") : _("0.01 to 3600"));
-	o->delay_ns = llround(v);
+		return bad_value(a, _(a->setting->allowed));
+	a->options->delay_ns = llround(v);
 	return true;
 }
 
-static bool parse_speed(struct device_options *d, const struct argument *a)
+static bool take_speed(const struct argument *a)
 {
-	if (!strcmp(a->value, "max")) {
-		d->speed_max = true;
-		return true;
-	}
-	if (!parse_double(a->value, &d->speed) || d->speed < 0.01 || d->speed > 10000)
+	double *speed = &a->device->speed;
+
+	a->device->speed_max = !strcmp(a->value, "max");
+	if (!a->device->speed_max &&
+		(!parse_double(a->value, speed) || *speed < 0.01 || *speed > 10000))
 		return bad_value(a, _("0.01 to 10000, max"));
 	return true;
 }
 
-/* Takes one of the words of a list that ends with NULL. */
-static bool parse_word_of(const char **out, const char *const *words, const struct argument *a)
+static bool take_word(const struct argument *a)
 {
 	struct strbuf allowed = { 0 };
+	const char **out = a->at;
 
-	for (; *words; words++) {
-		if (!strcmp(a->value, *words)) {
-			*out = *words;
-			strbuf_release(&allowed);
-			return true;
-		}
-		strbuf_add_word(&allowed, ", ", *words);
+	*out = NULL;
+	for (const char *const *word = a->setting->words; *word; word++) {
+		if (!strcmp(a->value, *word))
+			*out = *word;
+		strbuf_add_word(&allowed, ", ", *word);
 	}
-	bad_value(a, strbuf_str(&allowed));
+	if (!*out)
+		bad_value(a, strbuf_str(&allowed));
 	strbuf_release(&allowed);
-	return false;
+	return *out;
 }
 
 /* The kernel tells nobody which process a context's number belongs to, so that this option cannot
  * take a process. */
-static bool parse_context(struct device_options *d, const struct argument *a)
+static bool take_context(const struct argument *a)
 {
 	uint64_t v;
 
@@ -161,26 +179,34 @@ static bool parse_context(struct device_options *d, const struct argument *a)
 		return bad_value(a,
 			_("a number up to 0x1fffff, as i915-perf-reader shows it (no process: "
 			  "reports do not name those)"));
-	d->has_context = true;
-	d->context = (uint32_t)v;
+	a->device->has_context = true;
+	a->device->context = (uint32_t)v;
 	return true;
 }
 
-static bool parse_duration(const struct argument *a, int64_t min_ns, int64_t max_ns,
-	int64_t *out_ns, const char *allowed)
+static bool take_duration(const struct argument *a)
 {
-	if (!parse_duration_ns(a->value, out_ns) || *out_ns < min_ns || *out_ns > max_ns)
-		return bad_value(a, allowed);
+	int64_t *out_ns = a->at;
+
+	if (!parse_duration_ns(a->value, out_ns) || *out_ns < a->setting->min ||
+		*out_ns > a->setting->max)
+		return bad_value(a, _(a->setting->allowed));
 	return true;
 }
 
-static bool parse_form(struct options *o, enum output_form form, const struct argument *a)
+static bool take_form(const struct argument *a)
 {
-	if (o->form != OUTPUT_NONE && o->form != form) {
-		err_set(a->err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
-		return false;
-	}
-	o->form = form;
+	enum output_form *form = a->at, wanted = (enum output_form)a->setting->max;
+
+	if (*form != OUTPUT_NONE && *form != wanted)
+		return err_set(a->err, ERR_USAGE, _("only one of -b, -J and -c can be given"));
+	*form = wanted;
+	return true;
+}
+
+static bool take_flag(const struct argument *a)
+{
+	*(bool *)a->at = true;
 	return true;
 }
 
@@ -192,21 +218,28 @@ static bool set_file(const char **file, const struct argument *a)
 	return true;
 }
 
-/* Sets the file of an output that cannot go to standard output. */
-static bool set_named_file(const char **file, const struct argument *a)
+static bool take_file(const struct argument *a)
+{
+	return set_file(a->at, a);
+}
+
+/* Takes the file of an output that cannot go to standard output. */
+static bool take_named_file(const struct argument *a)
 {
 	if (!strcmp(a->value, "-"))
 		return bad_value(a, _("the name of a file"));
-	return set_file(file, a);
+	return take_file(a);
 }
 
-static bool add_file(const char ***list, int *n, const struct argument *a)
+static bool take_files(const struct argument *a)
 {
-	*list = xreallocarray(*list, (size_t)*n + 1, sizeof(**list));
-	return set_file(&(*list)[(*n)++], a);
+	struct name_list *l = a->at;
+
+	l->names = xreallocarray(l->names, (size_t)l->n + 1, sizeof(*l->names));
+	return set_file(&l->names[l->n++], a);
 }
 
-static bool parse_screen(struct options *o, const struct argument *a)
+static bool take_screen(const struct argument *a)
 {
 	struct strbuf names = { 0 };
 	uint64_t n;
@@ -215,7 +248,7 @@ static bool parse_screen(struct options *o, const struct argument *a)
 	if (parse_u64_range(a->value, 1, VIEW_SCREENS, &n))
 		screen = (int)n - 1;
 	if (screen >= 0) {
-		o->screen = view_screen_name((enum view_screen)screen);
+		a->options->screen = view_screen_name((enum view_screen)screen);
 		return true;
 	}
 	for (int i = 0; i < VIEW_SCREENS; i++)
@@ -226,44 +259,46 @@ static bool parse_screen(struct options *o, const struct argument *a)
 	return false;
 }
 
-static bool parse_count(const struct argument *a, uint64_t max, uint64_t *out)
+static bool take_count(const struct argument *a)
 {
+	uint64_t max = (uint64_t)a->setting->max;
 	char allowed[64];
 
-	if (parse_u64_range(a->value, 1, max, out))
+	if (parse_u64_range(a->value, 1, max, a->at))
 		return true;
+	if (a->setting->allowed)
+		return bad_value(a, _(a->setting->allowed));
 	snprintf(allowed, sizeof(allowed), _("a whole number from 1 to %llu"),
 		(unsigned long long)max);
 	return bad_value(a, allowed);
 }
 
-static bool parse_rotate(struct device_options *d, const struct argument *a)
+static bool take_rotate(const struct argument *a)
 {
 	if (!strchr(a->value, ',') || strchr(a->value, ',')[1] == '\0')
 		return bad_value(a, _("two or more sets with commas between them"));
-	d->rotate = a->value;
+	a->device->rotate = a->value;
 	return true;
 }
 
-static bool parse_set(struct options *o, const struct argument *a)
+static bool take_set(const struct argument *a)
 {
 	if (strchr(a->value, ','))
-		return parse_rotate(target(o), a);
+		return take_rotate(a);
 	if (strcmp(a->value, "list"))
-		return set_file(&target(o)->set, a);
-	o->task = TASK_LIST_SETS;
+		return set_file(&a->device->set, a);
+	a->options->task = TASK_LIST_SETS;
 	return true;
 }
 
-static bool parse_counter(struct options *o, const struct argument *a)
+static bool take_counter(const struct argument *a)
 {
-	if (!strcmp(a->value, "help")) {
-		o->task = TASK_LIST_EVENTS;
-		return true;
-	}
 	if (!*a->value)
 		return bad_value(a, _("INC[:COARSE[:FINE]], or help"));
-	add_counter(target(o), xstrdup(a->value));
+	if (!strcmp(a->value, "help"))
+		a->options->task = TASK_LIST_EVENTS;
+	else
+		add_counter(a->device, xstrdup(a->value));
 	return true;
 }
 
@@ -279,108 +314,112 @@ static void finish_cc(struct device_options *d)
 
 /* The tool of H. Duarte's thesis (2018) has these options, which give one event in three parts
  * (table 3.1). */
-static bool parse_cc(struct options *o, const struct argument *a, int part)
+static bool take_cc(const struct argument *a)
 {
-	struct device_options *d = target(o);
+	const char **part = a->at, **first = a->device->cc;
 
 	if (!*a->value || strchr(a->value, ':'))
 		return bad_value(a, _("one word or number; --counter help lists them"));
-	if (part == 0)
-		finish_cc(d);
-	else if (!d->cc[0])
+	if (part == first)
+		finish_cc(a->device);
+	else if (!*first)
 		return err_set(a->err, ERR_USAGE,
 			_("--%s belongs to an event that --cc-i has started"), a->info->name);
-	else if (d->cc[part])
+	else if (*part)
 		return err_set(a->err, ERR_USAGE,
 			_("--%s is given twice for one event; --cc-i starts another one"),
 			a->info->name);
-	d->cc[part] = a->value;
+	*part = a->value;
 	return true;
 }
 
-static bool apply(struct options *o, const struct argument *a)
-{
-	static const char *const ways[] = { "auto", "perf", "mmio", "rpc", NULL };
-	static const char *const forms[] = { "man", "bash", "zsh", "fish", NULL };
-	struct device_options *d = target(o);
+static const char *const access_ways[] = { "auto", "perf", "mmio", "rpc", NULL };
+static const char *const table_forms[] = { "man", "bash", "zsh", "fish", NULL };
 
-	switch ((enum option_id)a->info->id) {
-	case OPTION_DELAY: return parse_delay(o, a, false);
-	case OPTION_DELAY_MS: return parse_delay(o, a, true);
-	case OPTION_WINDOWS:
-		return parse_u64_range(a->value, 1, INT64_MAX, &o->windows) ||
-			bad_value(a, _("a whole number from 1"));
-	case OPTION_TEXT: return parse_form(o, OUTPUT_TEXT, a);
-	case OPTION_JSON: return parse_form(o, OUTPUT_JSON, a);
-	case OPTION_CSV: return parse_form(o, OUTPUT_CSV, a);
-	case OPTION_CLIENTS: o->clients = true; return true;
-	case OPTION_OUTPUT: return set_file(&o->output, a);
-	case OPTION_EXPORT: return set_file(&o->export, a);
-	case OPTION_TEXTFILE: return set_file(&o->textfile, a);
-	case OPTION_TRACE: return set_file(&o->trace, a);
-	case OPTION_DEVICE:
-	case OPTION_REPLAY: return parse_device(o, a);
-	case OPTION_LIST: o->task = TASK_LIST_DEVICES; return true;
-	case OPTION_SPEED: return parse_speed(d, a);
-	case OPTION_PER_REPORT: d->per_report = true; return true;
-	case OPTION_RECORD: return set_named_file(&d->record, a);
-	case OPTION_OVERWRITE: d->overwrite = true; return true;
-	case OPTION_PERIOD:
-		return parse_duration(a, 1, 60 * NS_PER_S, &d->oa_period_ns,
-			_("seconds above 0 up to 60, also as 500us or 5ms"));
-	case OPTION_POWER: return parse_word_of(&d->power, power_ways, a);
-	case OPTION_CONTEXT: return parse_context(d, a);
-	case OPTION_ACCESS: return parse_word_of(&d->access, ways, a);
-	case OPTION_FSROOT: return set_file(&o->fsroot, a);
-	case OPTION_SET: return parse_set(o, a);
-	case OPTION_EXPLAIN: o->task = TASK_EXPLAIN; return set_file(&o->explain, a);
-	case OPTION_ROTATE: return parse_rotate(d, a);
-	case OPTION_ROTATE_EVERY:
-		return parse_duration(a, 1, DELAY_MAX_NS, &d->rotate_every_ns,
-			_("seconds above 0 up to 3600, also as 500ms"));
-	case OPTION_COUNTER: return parse_counter(o, a);
-	case OPTION_CC_I: return parse_cc(o, a, 0);
-	case OPTION_CC_C: return parse_cc(o, a, 1);
-	case OPTION_CC_F: return parse_cc(o, a, 2);
-	case OPTION_METRIC_FILE:
-		return add_file(&o->metric_files, &o->n_metric_files, a);
-	case OPTION_METRIC_XML: return add_file(&o->xml_files, &o->n_xml_files, a);
-	case OPTION_CHECK: return set_file(&o->check, a);
-	case OPTION_TOUR: o->tour = true; return true;
-	case OPTION_NO_COLOR: o->no_color = true; return true;
-	case OPTION_ASCII: o->ascii = true; return true;
-	case OPTION_NO_MOUSE: o->no_mouse = true; return true;
-	case OPTION_SCRIPT: o->task = TASK_SCRIPT; return set_file(&o->script, a);
-	case OPTION_SCREEN: return parse_screen(o, a);
-	case OPTION_CONFIG: return set_file(&o->config, a);
-	case OPTION_BLOCKS: return parse_count(a, UINT32_MAX, &o->blocks);
-	case OPTION_TPB: return parse_count(a, UINT32_MAX, &o->tpb);
-	case OPTION_LOOP: return parse_count(a, UINT32_MAX, &o->loop);
-	case OPTION_LAUNCHES: return parse_count(a, INT64_MAX, &o->launches);
-	case OPTION_TIME:
-		return parse_duration(a, TIME_MIN_NS, TIME_MAX_NS, &o->time_ns,
-			_("0.02 to 86400 seconds, also as 500ms or 5m"));
-	case OPTION_REPEAT: return parse_count(a, RUNS_MAX, &o->repeat);
-	case OPTION_SMOOTHING: o->power_smoothing = true; return true;
-	case OPTION_PROFILE: o->profile = true; return true;
-	case OPTION_VALIDATE: o->validate = true; return true;
-	case OPTION_TUNE: o->tune = true; return true;
-	case OPTION_CL_DEVICE: return set_file(&o->cl_device, a);
-	case OPTION_LIST_KERNELS: o->list_kernels = true; return true;
-	case OPTION_DUMP_KERNEL: o->dump_kernel = true; return true;
-	case OPTION_DUMP: return set_file(&o->dump, a);
-	case OPTION_PLOT: return set_named_file(&o->plot, a);
-	case OPTION_RESUME: o->resume = true; return true;
-	case OPTION_QUIET: o->quiet = true; return true;
-	case OPTION_TAP: o->tap = true; return true;
-	case OPTION_TABLES: o->task = TASK_TABLES; return parse_word_of(&o->tables, forms, a);
-	case OPTION_HELP: o->task = TASK_HELP; return true;
-	case OPTION_VERSION: o->task = TASK_VERSION; return true;
-	case OPTION_NONE:
-	case OPTION_COUNT:
-		break;
-	}
-	return false;
+#define OF_ALL(member) offsetof(struct options, member), false
+#define OF_DEVICE(member) offsetof(struct device_options, member), true
+
+/* clang-format off */
+static const struct setting settings[OPTION_COUNT] = {
+	[OPTION_DELAY] = { take_delay, .allowed = N_("0.01 to 3600") },
+	[OPTION_DELAY_MS] = { take_delay, .allowed = N_("10 to 3600000") },
+	[OPTION_WINDOWS] = { take_count, OF_ALL(windows), .max = INT64_MAX, .allowed = N_("a whole number from 1") },
+	[OPTION_TEXT] = { take_form, OF_ALL(form), .max = OUTPUT_TEXT },
+	[OPTION_JSON] = { take_form, OF_ALL(form), .max = OUTPUT_JSON },
+	[OPTION_CSV] = { take_form, OF_ALL(form), .max = OUTPUT_CSV },
+	[OPTION_CLIENTS] = { take_flag, OF_ALL(clients) },
+	[OPTION_OUTPUT] = { take_file, OF_ALL(output) },
+	[OPTION_EXPORT] = { take_file, OF_ALL(export) },
+	[OPTION_TEXTFILE] = { take_file, OF_ALL(textfile) },
+	[OPTION_TRACE] = { take_file, OF_ALL(trace) },
+	[OPTION_DEVICE] = { take_device },
+	[OPTION_REPLAY] = { take_device },
+	[OPTION_LIST] = { .task = TASK_LIST_DEVICES },
+	[OPTION_SPEED] = { take_speed },
+	[OPTION_PER_REPORT] = { take_flag, OF_DEVICE(per_report) },
+	[OPTION_RECORD] = { take_named_file, OF_DEVICE(record) },
+	[OPTION_OVERWRITE] = { take_flag, OF_DEVICE(overwrite) },
+	[OPTION_PERIOD] = { take_duration, OF_DEVICE(oa_period_ns), .min = 1, .max = 60 * NS_PER_S,
+		.allowed = N_("seconds above 0 up to 60, also as 500us or 5ms") },
+	[OPTION_POWER] = { take_word, OF_DEVICE(power), .words = power_ways },
+	[OPTION_CONTEXT] = { take_context },
+	[OPTION_ACCESS] = { take_word, OF_DEVICE(access), .words = access_ways },
+	[OPTION_FSROOT] = { take_file, OF_ALL(fsroot) },
+	[OPTION_SET] = { take_set },
+	[OPTION_EXPLAIN] = { take_file, OF_ALL(explain), TASK_EXPLAIN },
+	[OPTION_ROTATE] = { take_rotate },
+	[OPTION_ROTATE_EVERY] = { take_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = DELAY_MAX_NS,
+		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
+	[OPTION_COUNTER] = { take_counter },
+	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
+	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
+	[OPTION_CC_F] = { take_cc, OF_DEVICE(cc[2]) },
+	[OPTION_METRIC_FILE] = { take_files, OF_ALL(metric_files) },
+	[OPTION_METRIC_XML] = { take_files, OF_ALL(xml_files) },
+	[OPTION_CHECK] = { take_file, OF_ALL(check) },
+	[OPTION_TOUR] = { take_flag, OF_ALL(tour) },
+	[OPTION_NO_COLOR] = { take_flag, OF_ALL(no_color) },
+	[OPTION_ASCII] = { take_flag, OF_ALL(ascii) },
+	[OPTION_NO_MOUSE] = { take_flag, OF_ALL(no_mouse) },
+	[OPTION_SCRIPT] = { take_file, OF_ALL(script), TASK_SCRIPT },
+	[OPTION_SCREEN] = { take_screen },
+	[OPTION_CONFIG] = { take_file, OF_ALL(config) },
+	[OPTION_BLOCKS] = { take_count, OF_ALL(blocks), .max = UINT32_MAX },
+	[OPTION_TPB] = { take_count, OF_ALL(tpb), .max = UINT32_MAX },
+	[OPTION_LOOP] = { take_count, OF_ALL(loop), .max = UINT32_MAX },
+	[OPTION_LAUNCHES] = { take_count, OF_ALL(launches), .max = INT64_MAX },
+	[OPTION_TIME] = { take_duration, OF_ALL(time_ns), .min = TIME_MIN_NS, .max = TIME_MAX_NS,
+		.allowed = N_("0.02 to 86400 seconds, also as 500ms or 5m") },
+	[OPTION_REPEAT] = { take_count, OF_ALL(repeat), .max = RUNS_MAX },
+	[OPTION_SMOOTHING] = { take_flag, OF_ALL(power_smoothing) },
+	[OPTION_PROFILE] = { take_flag, OF_ALL(profile) },
+	[OPTION_VALIDATE] = { take_flag, OF_ALL(validate) },
+	[OPTION_TUNE] = { take_flag, OF_ALL(tune) },
+	[OPTION_CL_DEVICE] = { take_file, OF_ALL(cl_device) },
+	[OPTION_LIST_KERNELS] = { take_flag, OF_ALL(list_kernels) },
+	[OPTION_DUMP_KERNEL] = { take_flag, OF_ALL(dump_kernel) },
+	[OPTION_DUMP] = { take_file, OF_ALL(dump) },
+	[OPTION_PLOT] = { take_named_file, OF_ALL(plot) },
+	[OPTION_RESUME] = { take_flag, OF_ALL(resume) },
+	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
+	[OPTION_TAP] = { take_flag, OF_ALL(tap) },
+	[OPTION_TABLES] = { take_word, OF_ALL(tables), TASK_TABLES, .words = table_forms },
+	[OPTION_HELP] = { .task = TASK_HELP },
+	[OPTION_VERSION] = { .task = TASK_VERSION },
+};
+/* clang-format on */
+
+static bool apply(struct options *o, const struct option_info *info, struct err *err)
+{
+	const struct setting *s = &settings[info->id];
+	struct argument a = { info, s, optarg, o, target(o), (char *)o + s->at, err };
+
+	assert(s->take || s->task);
+	if (s->of_device)
+		a.at = (char *)a.device + s->at;
+	if (s->task)
+		o->task = s->task;
+	return !s->take || s->take(&a);
 }
 
 /* Makes getopt's tables from ours. letters begins with "+:". The "+" makes getopt stop at the first
@@ -506,7 +545,7 @@ static bool parse_words(struct options *o, int argc, char **argv, const char *le
 			return true;
 		if (c == '?' || c == ':')
 			return bad_option(err, c, argv[optind > at ? optind - 1 : at]);
-		if (!apply(o, &(struct argument){ info_of(c), optarg, err }))
+		if (!apply(o, info_of(c), err))
 			return false;
 	}
 }
@@ -594,8 +633,8 @@ void options_release(struct options *o)
 		release_device(&o->devices[i]);
 	release_device(&o->common);
 	free(o->devices);
-	free(o->metric_files);
-	free(o->xml_files);
+	free(o->metric_files.names);
+	free(o->xml_files.names);
 	*o = (struct options){ .task = TASK_RUN };
 }
 

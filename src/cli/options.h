@@ -25,71 +25,75 @@ enum status {
 #undef X
 };
 
-/* id, long name, short name or 0, argument or NULL, group, help (NULL: hidden). Groups: run output
- * device metrics load screen other */
+/* Of an option that is given again the last one counts (ONCE), or it adds to those before (MANY). */
+enum option_use { OPTION_ONCE, OPTION_MANY };
+
+/* id, long name, short name or 0, argument or NULL, ONCE or MANY, group, help (NULL: hidden).
+ * Groups: run output device metrics load screen other. What the option does is a row of settings[]
+ * in options.c. */
 #define OPTION_LIST(X) \
-	X(DELAY, "delay", 'd', "SECS", "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
-	X(DELAY_MS, "delay-ms", 's', "MS", "run", N_("the same in milliseconds")) \
-	X(WINDOWS, "iterations", 'n', "N", "run", N_("stop after N windows")) \
-	X(TEXT, "batch", 'b', NULL, "output", N_("lines of text instead of the screen")) \
-	X(JSON, "json", 'J', NULL, "output", N_("one JSON object per window")) \
-	X(CSV, "csv", 'c', NULL, "output", N_("comma-separated values, one row per window")) \
-	X(CLIENTS, "clients", 0, NULL, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
-	X(OUTPUT, "output", 'o', "FILE", "output", N_("where text, JSON and CSV go; - is standard output")) \
-	X(EXPORT, "export", 0, "FORM", "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
-	X(TEXTFILE, "textfile", 0, "DIR", "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
-	X(TRACE, "trace", 0, "FILE", "output", N_("write counters and kernel runs as a trace for Perfetto")) \
-	X(DEVICE, "device", 'D', "DEV", "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, all; may repeat")) \
-	X(LIST, "list-devices", 'L', NULL, "device", N_("list the devices, usable or not, and why")) \
-	X(REPLAY, "replay", 'r', "FILE", "device", N_("play a recording of OA reports")) \
-	X(SPEED, "speed", 0, "X", "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
-	X(PER_REPORT, "per-report", 0, NULL, "device", N_("one window for each pair of reports of a recording")) \
-	X(RECORD, "record", 'w', "FILE", "device", N_("record the raw OA reports")) \
-	X(OVERWRITE, "overwrite", 0, NULL, "device", N_("let --record replace a file")) \
-	X(PERIOD, "oa-period", 'p', "SECS", "device", N_("wanted time between two OA reports")) \
-	X(CONTEXT, "context", 0, "ID", "device", N_("count only while this hardware context runs, by the number in its reports")) \
-	X(ACCESS, "access", 0, "WAY", "device", N_("how counters are read: auto, perf, mmio or rpc")) \
-	X(POWER, "power", 0, "WAY", "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
-	X(FSROOT, "fsroot", 0, "DIR", "device", N_("read /sys, /proc and /dev below DIR")) \
-	X(SET, "set", 'm', "SET", "metrics", N_("metric set; list: list them")) \
-	X(EXPLAIN, "explain", 0, "NAME", "metrics", N_("what a metric means: equation, unit, origin")) \
-	X(ROTATE, "rotate", 0, "SETS", "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
-	X(ROTATE_EVERY, "rotate-every", 0, "SECS", "metrics", N_("length of a turn; without it one window")) \
-	X(COUNTER, "counter", 0, "EVENT", "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
-	X(CC_I, "cc-i", 0, "INC", "metrics", N_("the same in parts: starts one more event with its increment")) \
-	X(CC_C, "cc-c", 0, "COARSE", "metrics", N_("coarse filter of the event that --cc-i started")) \
-	X(CC_F, "cc-f", 0, "FINE", "metrics", N_("fine filter of the event that --cc-i started")) \
-	X(METRIC_FILE, "metrics", 0, "FILE", "metrics", N_("load a file of your own metrics; may repeat")) \
-	X(METRIC_XML, "metrics-xml", 0, "FILE", "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
-	X(CHECK, "check", 0, "FILE", "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
-	X(TOUR, "tour", 0, NULL, "screen", N_("learn to read the screen: a simulated GPU through four phases")) \
-	X(SCREEN, "screen", 0, "NAME", "screen", N_("begin with a screen: 1 to 8, or its name, such as roofline")) \
-	X(NO_COLOR, "no-color", 'C', NULL, "screen", N_("no colours")) \
-	X(ASCII, "no-unicode", 'U', NULL, "screen", N_("nothing but ASCII")) \
-	X(NO_MOUSE, "no-mouse", 'M', NULL, "screen", N_("leave the mouse to the terminal")) \
-	X(SCRIPT, "script", 0, "FILE", "screen", N_("drive the screen from a file, without a terminal")) \
-	X(CONFIG, "config", 0, "FILE", "screen", N_("settings file")) \
-	X(BLOCKS, "blocks", 0, "N", "load", N_("work-groups of a launch")) \
-	X(TPB, "tpb", 0, "N", "load", N_("work-items of a group")) \
-	X(LOOP, "loop", 0, "N", "load", N_("how often each work-item repeats the kernel's body")) \
-	X(LAUNCHES, "launches", 0, "N", "load", N_("end a kernel after so many launches")) \
-	X(TIME, "time", 0, "SECS", "load", N_("end a kernel after so long; without it 2 s")) \
-	X(REPEAT, "repeat", 0, "N", "load", N_("run each kernel so often, a row for each run")) \
-	X(SMOOTHING, "power-smoothing", 0, NULL, "load", N_("one row with the medians of 10 runs, or of --repeat")) \
-	X(PROFILE, "profile", 0, NULL, "load", N_("also the times of launches, gaps and compiling")) \
-	X(VALIDATE, "validate", 0, NULL, "load", N_("results that could not be checked are a failure too (status 5)")) \
-	X(TUNE, "tune", 0, NULL, "load", N_("look for the best shape first, and remember it")) \
-	X(CL_DEVICE, "cl-device", 0, "DEV", "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
-	X(LIST_KERNELS, "list", 0, NULL, "load", N_("with stress: list the kernels")) \
-	X(DUMP_KERNEL, "dump-kernel", 0, NULL, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
-	X(DUMP, "dump", 0, "FILE", "load", N_("with stress: the metrics of every window, as CSV")) \
-	X(PLOT, "plot", 0, "FILE", "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
-	X(RESUME, "resume", 0, NULL, "load", N_("with sweep: go on with the file of -o")) \
-	X(QUIET, "quiet", 0, NULL, "load", N_("write nothing but errors to the terminal")) \
-	X(TAP, "tap", 0, NULL, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
-	X(HELP, "help", 'h', NULL, "other", N_("this help")) \
-	X(VERSION, "version", 'V', NULL, "other", N_("version and licence")) \
-	X(TABLES, "print-tables", 0, "FORM", "other", NULL)
+	X(DELAY, "delay", 'd', "SECS", ONCE, "run", N_("length of a window, 0.01 to 3600 s (a value with a colon is a device)")) \
+	X(DELAY_MS, "delay-ms", 's', "MS", ONCE, "run", N_("the same in milliseconds")) \
+	X(WINDOWS, "iterations", 'n', "N", ONCE, "run", N_("stop after N windows")) \
+	X(TEXT, "batch", 'b', NULL, ONCE, "output", N_("lines of text instead of the screen")) \
+	X(JSON, "json", 'J', NULL, ONCE, "output", N_("one JSON object per window")) \
+	X(CSV, "csv", 'c', NULL, ONCE, "output", N_("comma-separated values, one row per window")) \
+	X(CLIENTS, "clients", 0, NULL, ONCE, "output", N_("with -b or -J: the processes that use the GPU, after each window")) \
+	X(OUTPUT, "output", 'o', "FILE", ONCE, "output", N_("where text, JSON and CSV go; - is standard output")) \
+	X(EXPORT, "export", 0, "FORM", ONCE, "output", N_("serve metrics: prometheus[:PORT], prometheus:HOST:PORT, prometheus:unix:PATH")) \
+	X(TEXTFILE, "textfile", 0, "DIR", ONCE, "output", N_("keep DIR/rooftop.prom up to date for node_exporter")) \
+	X(TRACE, "trace", 0, "FILE", ONCE, "output", N_("write counters and kernel runs as a trace for Perfetto")) \
+	X(DEVICE, "device", 'D', "DEV", MANY, "device", N_("card0, pci:ADDRESS, drm:PATH, sim:NAME[,OPTION...], file:RECORDING, all; may repeat")) \
+	X(LIST, "list-devices", 'L', NULL, ONCE, "device", N_("list the devices, usable or not, and why")) \
+	X(REPLAY, "replay", 'r', "FILE", MANY, "device", N_("play a recording of OA reports")) \
+	X(SPEED, "speed", 0, "X", ONCE, "device", N_("play X times as fast; max: as fast as possible, without waiting")) \
+	X(PER_REPORT, "per-report", 0, NULL, ONCE, "device", N_("one window for each pair of reports of a recording")) \
+	X(RECORD, "record", 'w', "FILE", ONCE, "device", N_("record the raw OA reports")) \
+	X(OVERWRITE, "overwrite", 0, NULL, ONCE, "device", N_("let --record replace a file")) \
+	X(PERIOD, "oa-period", 'p', "SECS", ONCE, "device", N_("wanted time between two OA reports")) \
+	X(CONTEXT, "context", 0, "ID", ONCE, "device", N_("count only while this hardware context runs, by the number in its reports")) \
+	X(ACCESS, "access", 0, "WAY", ONCE, "device", N_("how counters are read: auto, perf, mmio or rpc")) \
+	X(POWER, "power", 0, "WAY", ONCE, "device", N_("how energy is read: auto, hwmon, perf, powercap, papi or none")) \
+	X(FSROOT, "fsroot", 0, "DIR", ONCE, "device", N_("read /sys, /proc and /dev below DIR")) \
+	X(SET, "set", 'm', "SET", ONCE, "metrics", N_("metric set; list: list them")) \
+	X(EXPLAIN, "explain", 0, "NAME", ONCE, "metrics", N_("what a metric means: equation, unit, origin")) \
+	X(ROTATE, "rotate", 0, "SETS", ONCE, "metrics", N_("metric sets in turns, such as overview,flops (also as -m A,B)")) \
+	X(ROTATE_EVERY, "rotate-every", 0, "SECS", ONCE, "metrics", N_("length of a turn; without it one window")) \
+	X(COUNTER, "counter", 0, "EVENT", MANY, "metrics", N_("count INC[:COARSE[:FINE]] in the EUs; may repeat, up to 14; help: list them")) \
+	X(CC_I, "cc-i", 0, "INC", MANY, "metrics", N_("the same in parts: starts one more event with its increment")) \
+	X(CC_C, "cc-c", 0, "COARSE", MANY, "metrics", N_("coarse filter of the event that --cc-i started")) \
+	X(CC_F, "cc-f", 0, "FINE", MANY, "metrics", N_("fine filter of the event that --cc-i started")) \
+	X(METRIC_FILE, "metrics", 0, "FILE", MANY, "metrics", N_("load a file of your own metrics; may repeat")) \
+	X(METRIC_XML, "metrics-xml", 0, "FILE", MANY, "metrics", N_("load Intel's metric sets (oa-*.xml, also gzip); may repeat")) \
+	X(CHECK, "check", 0, "FILE", ONCE, "metrics", N_("with the command metrics: look for mistakes in a metric file")) \
+	X(TOUR, "tour", 0, NULL, ONCE, "screen", N_("learn to read the screen: a simulated GPU through four phases")) \
+	X(SCREEN, "screen", 0, "NAME", ONCE, "screen", N_("begin with a screen: 1 to 8, or its name, such as roofline")) \
+	X(NO_COLOR, "no-color", 'C', NULL, ONCE, "screen", N_("no colours")) \
+	X(ASCII, "no-unicode", 'U', NULL, ONCE, "screen", N_("nothing but ASCII")) \
+	X(NO_MOUSE, "no-mouse", 'M', NULL, ONCE, "screen", N_("leave the mouse to the terminal")) \
+	X(SCRIPT, "script", 0, "FILE", ONCE, "screen", N_("drive the screen from a file, without a terminal")) \
+	X(CONFIG, "config", 0, "FILE", ONCE, "screen", N_("settings file")) \
+	X(BLOCKS, "blocks", 0, "N", ONCE, "load", N_("work-groups of a launch")) \
+	X(TPB, "tpb", 0, "N", ONCE, "load", N_("work-items of a group")) \
+	X(LOOP, "loop", 0, "N", ONCE, "load", N_("how often each work-item repeats the kernel's body")) \
+	X(LAUNCHES, "launches", 0, "N", ONCE, "load", N_("end a kernel after so many launches")) \
+	X(TIME, "time", 0, "SECS", ONCE, "load", N_("end a kernel after so long; without it 2 s")) \
+	X(REPEAT, "repeat", 0, "N", ONCE, "load", N_("run each kernel so often, a row for each run")) \
+	X(SMOOTHING, "power-smoothing", 0, NULL, ONCE, "load", N_("one row with the medians of 10 runs, or of --repeat")) \
+	X(PROFILE, "profile", 0, NULL, ONCE, "load", N_("also the times of launches, gaps and compiling")) \
+	X(VALIDATE, "validate", 0, NULL, ONCE, "load", N_("results that could not be checked are a failure too (status 5)")) \
+	X(TUNE, "tune", 0, NULL, ONCE, "load", N_("look for the best shape first, and remember it")) \
+	X(CL_DEVICE, "cl-device", 0, "DEV", ONCE, "load", N_("OpenCL device: PLATFORM:DEVICE, a part of its name, pci:ADDRESS; help: list them")) \
+	X(LIST_KERNELS, "list", 0, NULL, ONCE, "load", N_("with stress: list the kernels")) \
+	X(DUMP_KERNEL, "dump-kernel", 0, NULL, ONCE, "load", N_("with stress: print the OpenCL C of the kernels, run nothing")) \
+	X(DUMP, "dump", 0, "FILE", ONCE, "load", N_("with stress: the metrics of every window, as CSV")) \
+	X(PLOT, "plot", 0, "FILE", ONCE, "load", N_("with roofline, calibrate and sweep: pictures (SVG)")) \
+	X(RESUME, "resume", 0, NULL, ONCE, "load", N_("with sweep: go on with the file of -o")) \
+	X(QUIET, "quiet", 0, NULL, ONCE, "load", N_("write nothing but errors to the terminal")) \
+	X(TAP, "tap", 0, NULL, ONCE, "other", N_("with the command doctor: results in the Test Anything Protocol")) \
+	X(HELP, "help", 'h', NULL, ONCE, "other", N_("this help")) \
+	X(VERSION, "version", 'V', NULL, ONCE, "other", N_("version and licence")) \
+	X(TABLES, "print-tables", 0, "FORM", ONCE, "other", NULL)
 
 /* id, name, arguments, help */
 #define SUBCOMMAND_LIST(X) \
@@ -148,6 +152,12 @@ struct device_options {
 	const char *cc[3];		/* parts of the event that is being put together */
 };
 
+/* Names in the order in which they were given. */
+struct name_list {
+	const char **names;		/* heap */
+	int n;
+};
+
 /* What the user asked for. Strings point into argv; NULL and 0 mean not given. */
 struct options {
 	enum task task;
@@ -162,10 +172,7 @@ struct options {
 	struct device_options *devices;	/* heap; after parsing at least one */
 	int n_devices;
 	const char *fsroot, *explain;
-	const char **metric_files;	/* heap */
-	int n_metric_files;
-	const char **xml_files;		/* heap */
-	int n_xml_files;
+	struct name_list metric_files, xml_files;
 	const char *check;
 	bool tour, no_color, ascii, no_mouse;
 	const char *script, *config;
@@ -184,7 +191,9 @@ struct option_info {
 	int id;
 	const char *name;
 	int letter;
-	const char *arg, *group;
+	const char *arg;
+	enum option_use use;
+	const char *group;
 	const char *help;	/* untranslated, NULL: hidden */
 };
 

@@ -103,10 +103,10 @@ bool input_files_check(const struct options *o, struct err *err)
 	bool good = (!o->config || check_config(o->config, err)) &&
 		(!o->fsroot || check_root(o->fsroot, err)) &&
 		(!o->plot || file_has_place(o->plot, err));
-	for (int i = 0; good && i < o->n_metric_files; i++)
-		good = check_metrics(o->metric_files[i], err);
-	for (int i = 0; good && i < o->n_xml_files; i++)
-		good = check_xml(o->xml_files[i], err);
+	for (int i = 0; good && i < o->metric_files.n; i++)
+		good = check_metrics(o->metric_files.names[i], err);
+	for (int i = 0; good && i < o->xml_files.n; i++)
+		good = check_xml(o->xml_files.names[i], err);
 	if (!good)
 		err_of_file(err);
 	return good;

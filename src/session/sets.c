@@ -125,12 +125,12 @@ static void load_user(struct session *ses)
 		    "/rooftop/metrics") &&
 		fsroot_exists(&real, u.folder))
 		fsroot_each(&real, u.folder, load_user_file, &u, &err);
-	for (int i = 0; i < ses->opt->n_xml_files; i++) {
-		if (!oa_xml_load(&ses->lib, ses->opt->xml_files[i], u.problem, ses, &err))
+	for (int i = 0; i < ses->opt->xml_files.n; i++) {
+		if (!oa_xml_load(&ses->lib, ses->opt->xml_files.names[i], u.problem, ses, &err))
 			u.problem(ses, &err);
 	}
-	for (int i = 0; i < ses->opt->n_metric_files; i++)
-		sets_load_file(&ses->lib, ses->opt->metric_files[i], u.problem, ses);
+	for (int i = 0; i < ses->opt->metric_files.n; i++)
+		sets_load_file(&ses->lib, ses->opt->metric_files.names[i], u.problem, ses);
 	ses->user_files_loaded = true;
 }
 
