@@ -6,18 +6,21 @@
 
 #include <string.h>
 
-void json_next(struct strbuf *out)
+void json_key(struct strbuf *out, const char *key)
 {
 	/* A string ends in a quote, so these characters begin an object or an array. */
 	if (out->len > 0 && !strchr("{[", out->s[out->len - 1]))
 		strbuf_addc(out, ',');
-}
-
-void json_key(struct strbuf *out, const char *key)
-{
-	json_next(out);
+	if (!key)
+		return;
 	strbuf_add_json(out, key);
 	strbuf_addc(out, ':');
+}
+
+void json_open(struct strbuf *out, const char *key, char bracket)
+{
+	json_key(out, key);
+	strbuf_addc(out, bracket);
 }
 
 void json_string(struct strbuf *out, const char *key, const char *value)

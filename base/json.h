@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Members of JSON objects and elements of arrays. Each function first adds a comma where one is
- * needed. */
+ * needed. A key of NULL means an element of an array. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -8,10 +8,10 @@
 
 #include "base/strbuf.h"
 
-/* Adds the comma before an element of an array, unless it is the first one. */
-void json_next(struct strbuf *out);
 /* Adds the key of a member; the caller adds its value. */
 void json_key(struct strbuf *out, const char *key);
+/* Begins an object ('{') or an array ('['); the caller adds what is in it, and its end. */
+void json_open(struct strbuf *out, const char *key, char bracket);
 /* Adds a string; a NULL value becomes null. */
 void json_string(struct strbuf *out, const char *key, const char *value);
 void json_integer(struct strbuf *out, const char *key, long long value);

@@ -232,12 +232,9 @@ static void json_head(const struct around *r, struct strbuf *out)
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
 	json_bool(out, "header", true);
-	json_key(out, "command");
-	strbuf_addc(out, '[');
-	for (int i = 0; i < ses->opt->n_names; i++) {
-		json_next(out);
-		strbuf_add_json(out, ses->opt->names[i]);
-	}
+	json_open(out, "command", '[');
+	for (int i = 0; i < ses->opt->n_names; i++)
+		json_string(out, NULL, ses->opt->names[i]);
 	strbuf_addc(out, ']');
 	json_string(out, "device", ses->dev->device.id);
 	json_string(out, "set", ses->set->name);

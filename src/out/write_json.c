@@ -19,8 +19,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		json_string(out, "driver", run->device->driver);
 		json_string(out, "source", run->how);
 		json_bool(out, "sim", run->device->simulated);
-		json_key(out, "units");
-		strbuf_addc(out, '{');
+		json_open(out, "units", '{');
 		for (int i = 0; i < run->set->n_metrics; i++) {
 			const struct metric *m = &run->set->metrics[i];
 
@@ -33,8 +32,7 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 
 static void add_metrics(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	json_key(out, "metrics");
-	strbuf_addc(out, '{');
+	json_open(out, "metrics", '{');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct metric *m = &run->set->metrics[i];
 
@@ -42,8 +40,7 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 			json_number(out, m->name, writer_number(s->values[i]));
 	}
 	strbuf_addc(out, '}');
-	json_key(out, "why");
-	strbuf_addc(out, '{');
+	json_open(out, "why", '{');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct metric *m = &run->set->metrics[i];
 		const char *why = writer_why(s->values[i]);
@@ -52,15 +49,13 @@ static void add_metrics(const struct writer_run *run, const struct snapshot *s, 
 			json_string(out, m->name, why);
 	}
 	strbuf_addc(out, '}');
-	json_key(out, "estimated");
-	strbuf_addc(out, '[');
+	json_open(out, "estimated", '[');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct metric *m = &run->set->metrics[i];
 
 		if (!writer_shows(m) || !(m->flags & METRIC_ESTIMATED))
 			continue;
-		json_next(out);
-		strbuf_add_json(out, m->name);
+		json_string(out, NULL, m->name);
 	}
 	strbuf_addc(out, ']');
 }
@@ -77,21 +72,16 @@ static void add_rows(
 
 		if (!writer_shows(m))
 			continue;
-		json_key(out, m->name);
-		strbuf_addc(out, '[');
+		json_open(out, m->name, '[');
 		for (int j = 0; j < map->n; j++) {
 			struct value v = cell_value(map, j, map->metrics[i]);
 			const char *why = writer_why(v);
 
-			json_next(out);
-			if (!reasons) {
-				strbuf_add_double(out, writer_number(v));
-			} else if (why) {
-				strbuf_add_json(out, why);
-				any = true;
-			} else {
-				strbuf_add(out, "null");
-			}
+			any |= why != NULL;
+			if (reasons)
+				json_string(out, NULL, why);
+			else
+				json_number(out, NULL, writer_number(v));
 		}
 		strbuf_addc(out, ']');
 		if (!any)
@@ -101,35 +91,25 @@ static void add_rows(
 
 static void add_cells(const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	json_key(out, "cells");
-	strbuf_addc(out, '[');
+	json_open(out, "cells", '[');
 	for (int k = 0; k < s->n_maps; k++) {
 		const struct cell_map *map = &s->maps[k];
 
-		json_next(out);
-		strbuf_addc(out, '{');
+		json_open(out, NULL, '{');
 		json_string(out, "scope", map->scope);
 		json_string(out, "cell", map->text);
-		json_key(out, "names");
-		strbuf_addc(out, '[');
-		for (int j = 0; j < map->n; j++) {
-			json_next(out);
-			strbuf_add_json(out, map->names[j]);
-		}
+		json_open(out, "names", '[');
+		for (int j = 0; j < map->n; j++)
+			json_string(out, NULL, map->names[j]);
 		strbuf_addc(out, ']');
-		json_key(out, "t_ns");
-		strbuf_addc(out, '[');
-		for (int j = 0; j < map->n; j++) {
-			json_next(out);
-			strbuf_addf(out, "%lld", (long long)map->t_ns[j]);
-		}
+		json_open(out, "t_ns", '[');
+		for (int j = 0; j < map->n; j++)
+			json_integer(out, NULL, (long long)map->t_ns[j]);
 		strbuf_addc(out, ']');
-		json_key(out, "values");
-		strbuf_addc(out, '{');
+		json_open(out, "values", '{');
 		add_rows(run, map, false, out);
 		strbuf_addc(out, '}');
-		json_key(out, "why");
-		strbuf_addc(out, '{');
+		json_open(out, "why", '{');
 		add_rows(run, map, true, out);
 		strbuf_add(out, "}}");
 	}
@@ -141,8 +121,7 @@ static void add_cells(const struct writer_run *run, const struct snapshot *s, st
 static void add_multiplexed(
 	const struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	json_key(out, "multiplexed");
-	strbuf_addc(out, '{');
+	json_open(out, "multiplexed", '{');
 	for (int i = 0; i < run->set->n_metrics; i++) {
 		const struct mux_value *mux = &s->mux[i];
 		double age_ms = NAN;
@@ -151,8 +130,7 @@ static void add_multiplexed(
 			continue;
 		if (mux->t_ns)
 			age_ms = (double)(s->mono_ns - mux->t_ns) / NS_PER_MS;
-		json_key(out, run->set->metrics[i].name);
-		strbuf_addc(out, '{');
+		json_open(out, run->set->metrics[i].name, '{');
 		json_number(out, "share", mux->share);
 		json_number(out, "age_ms", age_ms);
 		strbuf_addc(out, '}');
@@ -172,21 +150,18 @@ static void add_clients(const struct client_table *t, struct strbuf *out)
 		json_string(out, "clients_why", why_name(t->why));
 		return;
 	}
-	json_key(out, "clients");
-	strbuf_addc(out, '[');
+	json_open(out, "clients", '[');
 	for (size_t i = 0; i < t->n_rows; i++) {
 		const struct client_row *r = &t->rows[i];
 
-		json_next(out);
-		strbuf_addc(out, '{');
+		json_open(out, NULL, '{');
 		json_integer(out, "pid", r->pid);
 		json_integer(out, "uid", r->uid);
 		json_string(out, "user", r->user);
 		json_string(out, "name", r->name);
 		json_string(out, "command", r->command);
 		json_integer(out, "client", (long long)r->client_id);
-		json_key(out, "busy");
-		strbuf_addc(out, '{');
+		json_open(out, "busy", '{');
 		for (int k = 0; k < t->n_engines; k++)
 			json_number(out, t->engines[k], (double)r->busy_pct[k]);
 		strbuf_addc(out, '}');
