@@ -1,8 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The phases of a job. */
+/* The phases of a job, and what is known of it before it runs. */
 #include "config.h"
 
 #include "core/job.h"
+
+#include <math.h>
+
+const struct job_progress job_progress_unknown = {
+	.flop_per_s = NAN,
+	.bytes_per_s = NAN,
+	.ops_per_s = NAN,
+	.mean_flop_per_s = NAN,
+	.mean_bytes_per_s = NAN,
+	.mean_ops_per_s = NAN,
+	.bound_flop_per_s = NAN,
+	.clock_hz = NAN,
+	.launch_ns = NAN,
+	.gap_ns = NAN,
+};
 
 bool job_is_on(enum job_phase phase)
 {

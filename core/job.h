@@ -66,26 +66,35 @@ enum job_flag {
 	JOB_OTHER_DEVICE = 1 << 4,	/* it does not load the device on the screen */
 };
 
-/* How a job goes. Rates are NAN when unknown. Plain data. */
+/* How far a job has come, by what runs it. Rates are NAN when unknown. Plain data. */
+struct job_progress {
+	int64_t elapsed_ns;
+	uint64_t launches_done;
+	/* over the last half second or so, by the events' clock */
+	double flop_per_s, bytes_per_s, ops_per_s;
+	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
+	double bound_flop_per_s;	/* from the measured clock */
+	double clock_hz;		/* measured */
+	double launch_ns;		/* mean length of a slice by event clock */
+	double gap_ns;			/* host time between slices */
+	uint64_t verified;		/* checks passed */
+	uint64_t mismatches;
+};
+
+/* Nothing has run: no rate is known. */
+extern const struct job_progress job_progress_unknown;
+
+/* How a job goes. Plain data. */
 struct job_state {
 	enum job_phase phase;
 	uint32_t flags;
 	struct job job;			/* as asked for, and with the choices that were made */
 	struct kernel_info kernel;
 	char device[128];		/* OpenCL device and driver */
-	int64_t start_mono_ns, elapsed_ns;
-	uint64_t launches_done;
-	/* over the last half second or so, by the events' clock */
-	double flop_per_s, bytes_per_s, ops_per_s;
-	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;	/* since the start */
-	double predicted_flop_per_s, predicted_bytes_per_s;
-	double bound_flop_per_s;	/* from the measured clock */
-	double clock_hz;		/* measured */
-	double launch_ns;		/* mean length of a slice by event clock */
-	double gap_ns;			/* host time between slices */
-	double build_ns;
-	uint64_t verified;		/* checks passed */
-	uint64_t mismatches;
+	int64_t start_mono_ns;
+	struct job_progress progress;
+	double predicted_flop_per_s, predicted_bytes_per_s;	/* NAN when unknown */
+	double build_ns;		/* NAN when unknown */
 	double energy_uj;		/* of the package over the run, NAN when unknown */
 	struct err err;			/* JOB_FAILED: what failed, and the way out */
 };

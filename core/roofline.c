@@ -323,10 +323,10 @@ static void update_predicted(struct roofline *r, struct roof_view *v, const stru
 	char name[ROOF_NAME_SIZE];
 
 	v->predicted = nowhere;
-	if (job->phase != JOB_RUNNING || !passes || !(job->mean_flop_per_s > 0) ||
-		!(job->mean_bytes_per_s > 0))
+	if (job->phase != JOB_RUNNING || !passes || !(job->progress.mean_flop_per_s > 0) ||
+		!(job->progress.mean_bytes_per_s > 0))
 		return;
-	double x = job->mean_flop_per_s / job->mean_bytes_per_s;
+	double x = job->progress.mean_flop_per_s / job->progress.mean_bytes_per_s;
 	snprintf(name, sizeof(name), "%s.%s", k->type, is_mad ? "mad" : "add");
 	v->predicted = (struct roof_point){ x,
 		roofline_attainable(r, v, roofline_roof(r, ROOF_FLOP, name), x),

@@ -236,18 +236,9 @@ static bool is_running(const struct launcher *l)
 
 static void clear_state(struct job_state *s)
 {
-	*s = (struct job_state){ .flop_per_s = NAN,
-		.bytes_per_s = NAN,
-		.ops_per_s = NAN,
-		.mean_flop_per_s = NAN,
-		.mean_bytes_per_s = NAN,
-		.mean_ops_per_s = NAN,
+	*s = (struct job_state){ .progress = job_progress_unknown,
 		.predicted_flop_per_s = NAN,
 		.predicted_bytes_per_s = NAN,
-		.bound_flop_per_s = NAN,
-		.clock_hz = NAN,
-		.launch_ns = NAN,
-		.gap_ns = NAN,
 		.build_ns = NAN,
 		.energy_uj = NAN };
 }
@@ -299,28 +290,15 @@ static void take_progress(struct launcher *l, const struct proto_progress *p)
 
 	s->flags = (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE)) |
 		((uint32_t)p->flags & (JOB_ABOVE_BOUND | JOB_CLOCKS_DISAGREE));
-	s->elapsed_ns = p->elapsed_ns;
-	s->launches_done = p->launches;
-	s->flop_per_s = p->flop_per_s;
-	s->bytes_per_s = p->bytes_per_s;
-	s->ops_per_s = p->ops_per_s;
-	s->mean_flop_per_s = p->mean_flop_per_s;
-	s->mean_bytes_per_s = p->mean_bytes_per_s;
-	s->mean_ops_per_s = p->mean_ops_per_s;
-	s->bound_flop_per_s = p->bound_flop_per_s;
-	s->clock_hz = p->clock_hz;
-	s->launch_ns = p->launch_ns;
-	s->gap_ns = p->gap_ns;
-	s->verified = p->verified;
-	s->mismatches = p->mismatches;
+	s->progress = p->now;
 	/* When the load runs on the open device, that device knows its bound. */
 	if (s->flags & (JOB_ON_CPU | JOB_OTHER_DEVICE) || !l->opt.bound_flop_per_s)
 		return;
-	s->bound_flop_per_s = l->opt.bound_flop_per_s(
-		l->opt.bound_ctx, s->kernel.type, &s->clock_hz);
+	s->progress.bound_flop_per_s = l->opt.bound_flop_per_s(
+		l->opt.bound_ctx, s->kernel.type, &s->progress.clock_hz);
 	if (strcmp(s->kernel.op, "mad") != 0)
-		s->bound_flop_per_s /= 2;
-	if (s->flop_per_s > s->bound_flop_per_s * BOUND_TOLERANCE)
+		s->progress.bound_flop_per_s /= 2;
+	if (s->progress.flop_per_s > s->progress.bound_flop_per_s * BOUND_TOLERANCE)
 		s->flags |= JOB_ABOVE_BOUND;
 }
 

@@ -41,20 +41,20 @@ static const char *const verbs[PROTO_VERBS] = {
 /* DONE carries the last progress. */
 #define PROGRESS_FIELDS(verb) \
 	{ verb, "flags", KIND_U64, MEMBER(progress.flags) }, \
-	{ verb, "elapsed_ns", KIND_I64, MEMBER(progress.elapsed_ns) }, \
-	{ verb, "launches", KIND_U64, MEMBER(progress.launches) }, \
-	{ verb, "flop_per_s", KIND_F64, MEMBER(progress.flop_per_s) }, \
-	{ verb, "bytes_per_s", KIND_F64, MEMBER(progress.bytes_per_s) }, \
-	{ verb, "ops_per_s", KIND_F64, MEMBER(progress.ops_per_s) }, \
-	{ verb, "mean_flop_per_s", KIND_F64, MEMBER(progress.mean_flop_per_s) }, \
-	{ verb, "mean_bytes_per_s", KIND_F64, MEMBER(progress.mean_bytes_per_s) }, \
-	{ verb, "mean_ops_per_s", KIND_F64, MEMBER(progress.mean_ops_per_s) }, \
-	{ verb, "bound_flop_per_s", KIND_F64, MEMBER(progress.bound_flop_per_s) }, \
-	{ verb, "clock_hz", KIND_F64, MEMBER(progress.clock_hz) }, \
-	{ verb, "launch_ns", KIND_F64, MEMBER(progress.launch_ns) }, \
-	{ verb, "gap_ns", KIND_F64, MEMBER(progress.gap_ns) }, \
-	{ verb, "verified", KIND_U64, MEMBER(progress.verified) }, \
-	{ verb, "mismatches", KIND_U64, MEMBER(progress.mismatches) }
+	{ verb, "elapsed_ns", KIND_I64, MEMBER(progress.now.elapsed_ns) }, \
+	{ verb, "launches", KIND_U64, MEMBER(progress.now.launches_done) }, \
+	{ verb, "flop_per_s", KIND_F64, MEMBER(progress.now.flop_per_s) }, \
+	{ verb, "bytes_per_s", KIND_F64, MEMBER(progress.now.bytes_per_s) }, \
+	{ verb, "ops_per_s", KIND_F64, MEMBER(progress.now.ops_per_s) }, \
+	{ verb, "mean_flop_per_s", KIND_F64, MEMBER(progress.now.mean_flop_per_s) }, \
+	{ verb, "mean_bytes_per_s", KIND_F64, MEMBER(progress.now.mean_bytes_per_s) }, \
+	{ verb, "mean_ops_per_s", KIND_F64, MEMBER(progress.now.mean_ops_per_s) }, \
+	{ verb, "bound_flop_per_s", KIND_F64, MEMBER(progress.now.bound_flop_per_s) }, \
+	{ verb, "clock_hz", KIND_F64, MEMBER(progress.now.clock_hz) }, \
+	{ verb, "launch_ns", KIND_F64, MEMBER(progress.now.launch_ns) }, \
+	{ verb, "gap_ns", KIND_F64, MEMBER(progress.now.gap_ns) }, \
+	{ verb, "verified", KIND_U64, MEMBER(progress.now.verified) }, \
+	{ verb, "mismatches", KIND_U64, MEMBER(progress.now.mismatches) }
 
 static const struct field fields[] = {
 	{ PROTO_HELLO, "version", KIND_U64, MEMBER(hello.version) },

@@ -66,15 +66,9 @@ struct proto_shape {
 	double predicted_flop_per_s, predicted_bytes_per_s;
 };
 
-/* As in struct job_state. */
 struct proto_progress {
-	uint64_t flags;
-	int64_t elapsed_ns;
-	uint64_t launches;
-	double flop_per_s, bytes_per_s, ops_per_s;
-	double mean_flop_per_s, mean_bytes_per_s, mean_ops_per_s;
-	double bound_flop_per_s, clock_hz, launch_ns, gap_ns;
-	uint64_t verified, mismatches;
+	uint64_t flags;		/* as in struct job_state */
+	struct job_progress now;
 };
 
 struct proto_fail {

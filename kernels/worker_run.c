@@ -183,16 +183,17 @@ static void fill_rates(const struct sums *s, double *flop, double *bytes, double
 	*ops = s->work.ops * per_s;
 }
 
-static void fill_progress(const struct run *r, struct proto_progress *p)
+static void fill_progress(const struct run *r, struct proto_progress *out)
 {
+	struct job_progress *p = &out->now;
 	double host_ns = (double)(r->host_last_ns - r->host_first_ns);
 	double event_ns = (double)(r->event_last_ns - r->event_first_ns);
 	struct sums now = { 0 };
 
 	for (int i = 0; i < WINDOW_REPORTS; i++)
 		add_sums(&now, &r->window[i]);
-	*p = (struct proto_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns,
-		.launches = r->done,
+	*p = (struct job_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns,
+		.launches_done = r->done,
 		.launch_ns = NAN,
 		.gap_ns = NAN,
 		.verified = r->verifier.verified,
@@ -208,9 +209,9 @@ static void fill_progress(const struct run *r, struct proto_progress *p)
 	else if (r->total.slices > 1)
 		p->gap_ns = 0;
 	if (p->flop_per_s > p->bound_flop_per_s * BOUND_TOLERANCE)
-		p->flags |= JOB_ABOVE_BOUND;
+		out->flags |= JOB_ABOVE_BOUND;
 	if (host_ns > CLOCKS_MIN_NS && fabs(event_ns - host_ns) > CLOCKS_TOLERANCE * host_ns)
-		p->flags |= JOB_CLOCKS_DISAGREE;
+		out->flags |= JOB_CLOCKS_DISAGREE;
 }
 
 static bool report(struct run *r, enum proto_verb verb, struct err *err)

@@ -44,8 +44,10 @@ static enum amount amount_of(const struct kernel_info *k)
 /* Returns the rate in the unit of the kernel's rate. */
 static double state_rate(const struct job_state *st, bool mean)
 {
-	const double now[] = { st->flop_per_s, st->bytes_per_s, st->ops_per_s };
-	const double means[] = { st->mean_flop_per_s, st->mean_bytes_per_s, st->mean_ops_per_s };
+	const double now[] = { st->progress.flop_per_s, st->progress.bytes_per_s,
+		st->progress.ops_per_s };
+	const double means[] = { st->progress.mean_flop_per_s, st->progress.mean_bytes_per_s,
+		st->progress.mean_ops_per_s };
 	enum amount about = amount_of(&st->kernel);
 
 	if (mean)
@@ -87,8 +89,8 @@ const char *stress_share_text(char *buf, size_t size, const struct job_state *st
 {
 	double bound = predicted_rate(st), share;
 
-	if (st->kernel.work.flop > 0 && st->bound_flop_per_s > 0)
-		bound = st->bound_flop_per_s / 1e9;
+	if (st->kernel.work.flop > 0 && st->progress.bound_flop_per_s > 0)
+		bound = st->progress.bound_flop_per_s / 1e9;
 	share = 100 * state_rate(st, mean) / bound;
 	if (bound > 0 && isfinite(share))
 		snprintf(buf, size, "%.1f", share);
@@ -176,7 +178,8 @@ static bool is_window_of_run(const struct view_model *m, const struct job_state 
 	const struct job_state *then = &m->snap->job;
 
 	return !m->paused && !m->back && st->phase == JOB_RUNNING && then->phase == JOB_RUNNING &&
-		then->start_mono_ns == st->start_mono_ns && m->snap->window_ns <= then->elapsed_ns;
+		then->start_mono_ns == st->start_mono_ns &&
+		m->snap->window_ns <= then->progress.elapsed_ns;
 }
 
 /* Shows what the device's counters say of the same amount, where they count it during this run
@@ -212,7 +215,7 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	bool mean = !job_is_on(st->phase);
 	enum role role = ROLE_VALUE;
 	double rate = state_rate(st, mean), predicted = predicted_rate(st),
-	       watts = st->energy_uj * 1000 / (double)st->elapsed_ns;
+	       watts = st->energy_uj * 1000 / (double)st->progress.elapsed_ns;
 	char a[32], b[32], text[200];
 
 	number(a, sizeof(a), rate);
@@ -227,12 +230,13 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 	snprintf(text, sizeof(text), "%s %s", number(a, sizeof(a), predicted), unit);
 	if (isfinite(predicted) && predicted > 0)
 		say(p, ROLE_DIM, _("predicted"), text);
-	if (st->kernel.work.flop > 0 && st->clock_hz > 0) {
+	if (st->kernel.work.flop > 0 && st->progress.clock_hz > 0) {
 		snprintf(text, sizeof(text), _("%s FLOP/cycle at %.0f MHz"),
-			number(a, sizeof(a), rate * 1e9 / st->clock_hz), st->clock_hz / 1e6);
+			number(a, sizeof(a), rate * 1e9 / st->progress.clock_hz),
+			st->progress.clock_hz / 1e6);
 		say(p, ROLE_VALUE, "", text);
 	}
-	if (st->elapsed_ns > 0 && isfinite(watts)) {
+	if (st->progress.elapsed_ns > 0 && isfinite(watts)) {
 		number(a, sizeof(a), watts);
 		number(b, sizeof(b), rate / watts);
 		snprintf(text, sizeof(text), _("%s W package   %s %s per W"), a, b, unit);
@@ -240,14 +244,16 @@ static void draw_rates(struct pen *p, const struct job_state *st)
 			snprintf(text, sizeof(text), "%s W   %s %s/W", a, b, unit);
 		say(p, ROLE_VALUE, _("power"), text);
 	}
-	if (!(st->launch_ns > 0))
+	if (!(st->progress.launch_ns > 0))
 		return;
-	number(a, sizeof(a), st->launch_ns / 1e6);
-	if (isfinite(st->gap_ns))
+	number(a, sizeof(a), st->progress.launch_ns / 1e6);
+	if (isfinite(st->progress.gap_ns))
 		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms, %s ms apart"),
-			st->launches_done, a, number(b, sizeof(b), st->gap_ns / 1e6));
+			st->progress.launches_done, a,
+			number(b, sizeof(b), st->progress.gap_ns / 1e6));
 	else
-		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms"), st->launches_done, a);
+		snprintf(text, sizeof(text), _("%" PRIu64 " of %s ms"), st->progress.launches_done,
+			a);
 	say(p, ROLE_DIM, _("launches"), text);
 }
 
@@ -260,7 +266,7 @@ static void draw_phase(struct pen *p, const struct job_state *st)
 {
 	enum role role = ROLE_TITLE;
 	int x = p->in.x + 1 + STRESS_LABEL_W + 1, end = p->in.x + p->in.w - 1;
-	double elapsed_s = (double)st->elapsed_ns / NS_PER_S,
+	double elapsed_s = (double)st->progress.elapsed_ns / NS_PER_S,
 	       limit_s = (double)st->job.limit_ns / NS_PER_S;
 	char text[120];
 
@@ -306,14 +312,14 @@ void stress_state_draw(struct screen *s, struct rect in, int y, const struct job
 		say(&p, ROLE_TEXT, _("device"), st->device);
 	if (st->phase != JOB_FAILED)
 		draw_rates(&p, st);
-	snprintf(text, sizeof(text), _("ok, %" PRIu64 " checks"), st->verified);
-	if (st->mismatches) {
+	snprintf(text, sizeof(text), _("ok, %" PRIu64 " checks"), st->progress.verified);
+	if (st->progress.mismatches) {
 		snprintf(text, sizeof(text),
 			_("WRONG: %" PRIu64 " results differ, %" PRIu64 " checks passed"),
-			st->mismatches, st->verified);
+			st->progress.mismatches, st->progress.verified);
 		role = ROLE_BAD;
 	}
-	if (st->job.verify && (st->verified || st->mismatches))
+	if (st->job.verify && (st->progress.verified || st->progress.mismatches))
 		say(&p, role, _("verify"), text);
 	if (st->flags & JOB_ABOVE_BOUND)
 		say(&p, ROLE_BAD, "", _("above what the measured clock allows: not to be believed"));
@@ -373,16 +379,16 @@ static enum role run_cells(const struct job_run *run, char text[RUN_COLUMNS][CEL
 	snprintf(text[RUN_UNIT], CELL_TEXT, "%s", unit);
 	snprintf(text[RUN_SHARE], CELL_TEXT, "%s", stress_share_text(buf, sizeof(buf), st, true));
 	snprintf(text[RUN_CLOCK], CELL_TEXT, "--");
-	if (st->clock_hz > 0)
-		snprintf(text[RUN_CLOCK], CELL_TEXT, "%.0f", st->clock_hz / 1e6);
+	if (st->progress.clock_hz > 0)
+		snprintf(text[RUN_CLOCK], CELL_TEXT, "%.0f", st->progress.clock_hz / 1e6);
 	snprintf(text[RUN_WATTS], CELL_TEXT, "%s", number(buf, sizeof(buf), run->watts));
 	if (st->phase == JOB_FAILED) {
 		result = _("failed");
 		role = ROLE_BAD;
-	} else if (st->mismatches) {
+	} else if (st->progress.mismatches) {
 		result = _("WRONG RESULTS");
 		role = ROLE_BAD;
-	} else if (st->verified) {
+	} else if (st->progress.verified) {
 		result = _("verified");
 		role = ROLE_GOOD;
 	}

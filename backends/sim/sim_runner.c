@@ -123,18 +123,18 @@ static void predict(struct sim_runner *s)
 		s->device, dp ? "dp_flop_per_cycle_eu" : "sp_flop_per_cycle_eu");
 	double share = (double)s->groups / round;
 
-	st->bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
+	st->progress.bound_flop_per_s = st->predicted_flop_per_s = st->predicted_bytes_per_s = NAN;
 	if (st->kernel.work.flop > 0) {
 		if (per_eu)
-			st->bound_flop_per_s = per_eu->v * hw->eu.subslices *
-				hw->eu.eus_per_subslice * st->clock_hz;
+			st->progress.bound_flop_per_s = per_eu->v * hw->eu.subslices *
+				hw->eu.eus_per_subslice * st->progress.clock_hz;
 		if (strcmp(st->kernel.op, "mad"))	/* the peak counts a mad as two */
-			st->bound_flop_per_s /= 2;
+			st->progress.bound_flop_per_s /= 2;
 		if (strcmp(st->kernel.op, "div"))
-			st->predicted_flop_per_s = st->bound_flop_per_s * share;
+			st->predicted_flop_per_s = st->progress.bound_flop_per_s * share;
 	} else if (!strcmp(st->kernel.family, "copy")) {
 		st->predicted_bytes_per_s = hw->eu.memory.l3_bytes_per_cycle_subslice *
-			hw->eu.subslices * st->clock_hz * share;
+			hw->eu.subslices * st->progress.clock_hz * share;
 	} else {
 		st->predicted_bytes_per_s = hw->eu.memory.dram_bytes_per_s;
 	}
@@ -145,7 +145,7 @@ static void read_clock(struct sim_runner *s, int64_t now_ns)
 	struct course_state at;
 
 	course_at(s->m->now, sim_model_time(s->m, now_ns), &at);
-	s->state.clock_hz = (double)at.hz;
+	s->state.progress.clock_hz = (double)at.hz;
 }
 
 static bool check_sizes(const struct job *job, struct err *err)
@@ -170,23 +170,25 @@ static bool check_sizes(const struct job *job, struct err *err)
 }
 
 /* Chooses what the job leaves open as for the loads of a spec. */
-static void begin(struct sim_runner *s, const struct job *job, const struct workload_options *load,
-	int64_t now_ns)
+static void begin(struct sim_runner *s, const struct job *job, const struct kernel_info *kernel,
+	const struct workload_options *load, int64_t now_ns)
 {
 	struct job_state *st = &s->state;
 
-	st->phase = JOB_STARTING;
-	st->flags = JOB_SIMULATED;
-	st->job = *job;
+	*st = (struct job_state){
+		.phase = JOB_STARTING,
+		.flags = JOB_SIMULATED,
+		.job = *job,
+		.kernel = *kernel,
+		.start_mono_ns = now_ns,
+		.progress = job_progress_unknown,
+		.build_ns = NAN,
+		.energy_uj = NAN,
+	};
 	st->job.groups = (uint64_t)s->groups;
 	st->job.group_size = (uint64_t)s->items;
 	st->job.repeat = (uint64_t)load->n;
 	snprintf(st->device, sizeof(st->device), "%.90s (%s)", s->device->name, _("simulated"));
-	st->start_mono_ns = now_ns;
-	st->flop_per_s = st->bytes_per_s = st->ops_per_s = NAN;
-	st->mean_flop_per_s = st->mean_bytes_per_s = st->mean_ops_per_s = NAN;
-	st->launch_ns = st->gap_ns = st->build_ns = NAN;
-	st->energy_uj = NAN;
 	s->start = s->before = s->last = mark_at(s, now_ns);
 	s->start_nj = energy_nj(s, now_ns);
 	read_clock(s, now_ns);
@@ -215,11 +217,9 @@ static bool start(struct runner *r, const struct job *job, int64_t now_ns, struc
 	if (!kernel_make(&s->m->hw.eu, s->m->hw.power.max_hz, load.load, load.n, &s->kernel, err)
 		|| !sim_model_begin_job(s->m, &load, now_ns, err))
 		return false;
-	memset(&s->state, 0, sizeof(s->state));
-	s->state.kernel = *info;
 	s->groups = workload_groups(&s->m->hw, &load);
 	s->items = load.items;
-	begin(s, job, &load, now_ns);
+	begin(s, job, info, &load, now_ns);
 	return true;
 }
 
@@ -230,13 +230,14 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 	double flop = s->kernel.flop_per_item * items, bytes = s->kernel.bytes_per_item * items;
 	struct mark now = mark_at(s, now_ns);
 
-	st->elapsed_ns = now_ns - st->start_mono_ns;
-	st->launches_done = (uint64_t)launches_between(&s->start, &now);
-	st->mean_flop_per_s = rate(&s->start, &now, flop);
-	st->mean_bytes_per_s = rate(&s->start, &now, bytes);
-	st->flop_per_s = rate(&s->before, &now, flop);
-	st->bytes_per_s = rate(&s->before, &now, bytes);
-	st->launch_ns = (double)st->elapsed_ns / launches_between(&s->start, &now);
+	st->progress.elapsed_ns = now_ns - st->start_mono_ns;
+	st->progress.launches_done = (uint64_t)launches_between(&s->start, &now);
+	st->progress.mean_flop_per_s = rate(&s->start, &now, flop);
+	st->progress.mean_bytes_per_s = rate(&s->start, &now, bytes);
+	st->progress.flop_per_s = rate(&s->before, &now, flop);
+	st->progress.bytes_per_s = rate(&s->before, &now, bytes);
+	st->progress.launch_ns = (double)st->progress.elapsed_ns /
+		launches_between(&s->start, &now);
 	st->energy_uj = (double)(energy_nj(s, now_ns) - s->start_nj) / 1000;
 	if (now_ns - s->last.t_ns >= RATE_NS) {
 		s->before = s->last;
@@ -248,8 +249,8 @@ static void measure(struct sim_runner *s, int64_t now_ns)
 static bool is_over(const struct job_state *st)
 {
 	return st->phase == JOB_STOPPING ||
-		(st->job.limit_ns > 0 && st->elapsed_ns >= st->job.limit_ns) ||
-		(st->job.launches > 0 && st->launches_done >= st->job.launches);
+		(st->job.limit_ns > 0 && st->progress.elapsed_ns >= st->job.limit_ns) ||
+		(st->job.launches > 0 && st->progress.launches_done >= st->job.launches);
 }
 
 static void ready(struct runner *r, int64_t now_ns)

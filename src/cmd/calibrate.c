@@ -149,15 +149,15 @@ static bool measure_target(
 		progress_step(&c->progress, job.kernel);
 		if (!jobs_run(&c->jobs, &job, &r, &c->err))
 			return false;
-		c->bad |= st->mismatches > 0;
+		c->bad |= st->progress.mismatches > 0;
 		/* A run counts only when it can be believed and says something of this roof where
 		 * it ran. */
-		if (st->flags & JOB_ABOVE_BOUND || st->mismatches ||
+		if (st->flags & JOB_ABOVE_BOUND || st->progress.mismatches ||
 			(st->flags & JOB_ON_CPU && !t->on_cpu))
 			continue;
-		double value = st->mean_bytes_per_s;
+		double value = st->progress.mean_bytes_per_s;
 		if (t->role == ROOF_FLOP)
-			value = st->mean_flop_per_s;
+			value = st->progress.mean_flop_per_s;
 		if (value > 0 && !(best_value > value)) {
 			best_value = value;
 			best = r;

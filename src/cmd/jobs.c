@@ -169,8 +169,8 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	int performance = ses->roofline.performance;
 
 	out->clock_hz = out->package_w = out->gpu_w = out->busy_ns = out->counted_flop_per_s = NAN;
-	if (out->state.clock_hz > 0)
-		out->clock_hz = out->state.clock_hz;
+	if (out->state.progress.clock_hz > 0)
+		out->clock_hz = out->state.progress.clock_hz;
 	for (int i = 0; i < JOB_METRICS; i++)
 		out->metrics[i] = NAN;
 	out->wall_ns = jobs_per((double)(c->last_ns - c->first_ns), (double)(c->last - c->first));
@@ -207,22 +207,22 @@ static bool watch(struct jobs *j, struct launch_clock *c, struct err *err)
 		} else if (!began) {
 			began = true;
 			cut(ses);
-			c->seen = now->launches_done;
+			c->seen = now->progress.launches_done;
 			if (j->has_sum)
 				ses->sum = &j->sum;
 			continue;
 		}
 		if (ses->dev && refresh_tick(ses) && ses->sum && j->window)
 			j->window(j->window_ctx, refresh_snapshot(ses));
-		if (!began || now->phase != JOB_RUNNING || now->launches_done == c->seen)
+		if (!began || now->phase != JOB_RUNNING || now->progress.launches_done == c->seen)
 			continue;
 		if (c->first == 0) {
-			c->first = now->launches_done;
-			c->first_ns = now->elapsed_ns;
+			c->first = now->progress.launches_done;
+			c->first_ns = now->progress.elapsed_ns;
 		}
-		c->last = now->launches_done;
-		c->last_ns = now->elapsed_ns;
-		c->seen = now->launches_done;
+		c->last = now->progress.launches_done;
+		c->last_ns = now->progress.elapsed_ns;
+		c->seen = now->progress.launches_done;
 	}
 	return true;
 }

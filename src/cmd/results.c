@@ -22,7 +22,7 @@ static double some(double v)
 
 static double gflops(const struct job_result *r)
 {
-	return some(r->state.mean_flop_per_s / 1e9);
+	return some(r->state.progress.mean_flop_per_s / 1e9);
 }
 
 static double gflops_counted(const struct job_result *r)
@@ -37,12 +37,13 @@ static double gflops_predicted(const struct job_result *r)
 
 static double bound_pct(const struct job_result *r)
 {
-	return some(100 * jobs_per(r->state.mean_flop_per_s, r->state.bound_flop_per_s));
+	return some(100 *
+		jobs_per(r->state.progress.mean_flop_per_s, r->state.progress.bound_flop_per_s));
 }
 
 static double gbytes(const struct job_result *r)
 {
-	return some(r->state.mean_bytes_per_s / 1e9);
+	return some(r->state.progress.mean_bytes_per_s / 1e9);
 }
 
 static double gbytes_predicted(const struct job_result *r)
@@ -52,12 +53,12 @@ static double gbytes_predicted(const struct job_result *r)
 
 static double gops(const struct job_result *r)
 {
-	return some(r->state.mean_ops_per_s / 1e9);
+	return some(r->state.progress.mean_ops_per_s / 1e9);
 }
 
 static double flop_per_cycle(const struct job_result *r)
 {
-	return some(jobs_per(r->state.mean_flop_per_s, r->clock_hz));
+	return some(jobs_per(r->state.progress.mean_flop_per_s, r->clock_hz));
 }
 
 static double package_w(const struct job_result *r)
@@ -107,17 +108,17 @@ static double loop_count(const struct job_result *r)
 
 static double launches(const struct job_result *r)
 {
-	return (double)r->state.launches_done;
+	return (double)r->state.progress.launches_done;
 }
 
 static double seconds(const struct job_result *r)
 {
-	return (double)r->state.elapsed_ns / NS_PER_S;
+	return (double)r->state.progress.elapsed_ns / NS_PER_S;
 }
 
 static double event_us(const struct job_result *r)
 {
-	return r->state.launch_ns / 1e3;
+	return r->state.progress.launch_ns / 1e3;
 }
 
 static double wall_us(const struct job_result *r)
@@ -132,7 +133,7 @@ static double counter_us(const struct job_result *r)
 
 static double gap_us(const struct job_result *r)
 {
-	return r->state.gap_ns / 1e3;
+	return r->state.progress.gap_ns / 1e3;
 }
 
 static double build_ms(const struct job_result *r)
@@ -142,12 +143,12 @@ static double build_ms(const struct job_result *r)
 
 static double verified(const struct job_result *r)
 {
-	return (double)r->state.verified;
+	return (double)r->state.progress.verified;
 }
 
 static double mismatches(const struct job_result *r)
 {
-	return (double)r->state.mismatches;
+	return (double)r->state.progress.mismatches;
 }
 
 static const char *kernel(const struct job_result *r, char *buf, size_t size)
@@ -167,9 +168,9 @@ static const char *check(const struct job_result *r, char *buf, size_t size)
 {
 	(void)buf;
 	(void)size;
-	if (r->state.mismatches)
+	if (r->state.progress.mismatches)
 		return "BAD";
-	return r->state.verified ? "ok" : NULL;
+	return r->state.progress.verified ? "ok" : NULL;
 }
 
 static const char *note(const struct job_result *r, char *buf, size_t size)
@@ -327,7 +328,7 @@ void results_row(struct results *r, const struct job_result *runs, int n, int ru
 	char buf[160];
 
 	/* The texts describe the first bad run, else the last run. */
-	while (one < &runs[n - 1] && !one->state.mismatches)
+	while (one < &runs[n - 1] && !one->state.progress.mismatches)
 		one++;
 	for (int i = 0; i < r->n; i++) {
 		int which = r->which[i];

@@ -128,8 +128,8 @@ static bool run_kernel(struct stress *s, const char *name)
 
 		if (!jobs_run(&s->jobs, &job, &s->runs[i], &s->err))
 			return false;
-		if (st->mismatches > 0 ||
-			(o->validate && st->verified == 0 && !(st->flags & JOB_SIMULATED)))
+		if (st->progress.mismatches > 0 ||
+			(o->validate && st->progress.verified == 0 && !(st->flags & JOB_SIMULATED)))
 			s->bad = true;
 		if (!o->power_smoothing)
 			results_row(&s->results, &s->runs[i], 1, i + 1);

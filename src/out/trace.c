@@ -81,8 +81,9 @@ static void job_slice(
 			",\"dur\":%lld,\"args\":{\"launches\":%llu,\"verified\":%llu,"
 			"\"mismatches\":%llu}}",
 			(long long)((mono_ns - td->job_start_ns) / 1000),
-			(unsigned long long)now->launches_done, (unsigned long long)now->verified,
-			(unsigned long long)now->mismatches);
+			(unsigned long long)now->progress.launches_done,
+			(unsigned long long)now->progress.verified,
+			(unsigned long long)now->progress.mismatches);
 	}
 	if (!job_is_on(td->seen.phase) && job_is_on(now->phase)) {
 		td->job = now->job;

@@ -282,9 +282,9 @@ static void follow_load(struct console *c)
 		return;
 	if (st->phase == JOB_FAILED)
 		console_say_err(c, &st->err);
-	else if (st->mismatches)
+	else if (st->progress.mismatches)
 		console_say(c, true, _("%s: %llu wrong results"), name,
-			(unsigned long long)st->mismatches);
+			(unsigned long long)st->progress.mismatches);
 	else
 		console_say(c, false, _("%s has ended"), name);
 }

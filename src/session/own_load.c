@@ -115,7 +115,7 @@ static void read_state(struct session *ses)
 	ses->load.runner->ops->state(ses->load.runner, st);
 	if (!isfinite(st->energy_uj) && ses->load.energy_ns > 0)
 		st->energy_uj = ses->load.energy_uj / (double)ses->load.energy_ns *
-			(double)st->elapsed_ns;
+			(double)st->progress.elapsed_ns;
 }
 
 bool own_load_start(struct session *ses, const struct job *job, struct err *err)

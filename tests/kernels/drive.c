@@ -20,13 +20,13 @@ static void print_state(const struct job_state *s)
 	       "%.4g bound %.4g predicted %.4g)  "
 	       "B/s %.4g (%.4g)  op/s %.4g  clock %.4g  slice %.0f us gap %.0f us build %.0f ms  "
 	       "verified %llu wrong %llu flags %x\n",
-		phase_names[s->phase], (double)s->elapsed_ns / 1e6, s->job.kernel,
+		phase_names[s->phase], (double)s->progress.elapsed_ns / 1e6, s->job.kernel,
 		(unsigned long long)s->job.groups, (unsigned long long)s->job.group_size,
-		(unsigned long long)s->job.repeat, (unsigned long long)s->launches_done,
-		s->flop_per_s, s->mean_flop_per_s, s->bound_flop_per_s, s->predicted_flop_per_s,
-		s->bytes_per_s, s->mean_bytes_per_s, s->mean_ops_per_s, s->clock_hz,
-		s->launch_ns / 1e3, s->gap_ns / 1e3, s->build_ns / 1e6,
-		(unsigned long long)s->verified, (unsigned long long)s->mismatches, s->flags);
+		(unsigned long long)s->job.repeat, (unsigned long long)s->progress.launches_done,
+		s->progress.flop_per_s, s->progress.mean_flop_per_s, s->progress.bound_flop_per_s, s->predicted_flop_per_s,
+		s->progress.bytes_per_s, s->progress.mean_bytes_per_s, s->progress.mean_ops_per_s, s->progress.clock_hz,
+		s->progress.launch_ns / 1e3, s->progress.gap_ns / 1e3, s->build_ns / 1e6,
+		(unsigned long long)s->progress.verified, (unsigned long long)s->progress.mismatches, s->flags);
 	fflush(stdout);
 }
 
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
 		if (s.phase != last ||
-			(s.phase == JOB_RUNNING && s.elapsed_ns && last != JOB_DONE && p.revents))
+			(s.phase == JOB_RUNNING && s.progress.elapsed_ns && last != JOB_DONE && p.revents))
 			printf("%6.0f ms ", (double)(clock_machine_ns() - start) / 1e6),
 				print_state(&s);
 		last = s.phase;
@@ -102,5 +102,5 @@ int main(int argc, char **argv)
 	r->ops->close(r);
 	printf("%s on %s; closed in %.1f ms\n", phase_names[s.phase], s.device,
 		(double)(clock_machine_ns() - start) / 1e6);
-	return s.phase == JOB_DONE && !s.mismatches ? 0 : 1;
+	return s.phase == JOB_DONE && !s.progress.mismatches ? 0 : 1;
 }

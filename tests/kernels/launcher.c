@@ -135,7 +135,7 @@ static void test_good(void)
 		"no second load beside it");
 	s = serve(r, JOB_RUNNING);
 	for (int64_t end_ns = clock_machine_ns() + PATIENCE_NS;
-		isnan(s.flop_per_s) && clock_machine_ns() < end_ns;) {
+		isnan(s.progress.flop_per_s) && clock_machine_ns() < end_ns;) {
 		r->ops->ready(r, clock_machine_ns());
 		r->ops->state(r, &s);
 	}
@@ -143,18 +143,18 @@ static void test_good(void)
 	is_str(s.job.kernel, "flops.private.mad.sp.x8", "the width that was chosen");
 	is_int(s.job.groups, 7, "the groups that were chosen");
 	is_int(s.flags, JOB_OTHER_DEVICE, "not the monitored device");
-	is_near(s.flop_per_s, 2e9, 0, "the rate");
+	is_near(s.progress.flop_per_s, 2e9, 0, "the rate");
 	is_near(s.predicted_flop_per_s, 1e9, 0, "the prediction");
 	is_near(s.build_ns, 5, 0, "the time of building");
-	ok(isnan(s.clock_hz) && isnan(s.bytes_per_s) && isnan(s.energy_uj),
+	ok(isnan(s.progress.clock_hz) && isnan(s.progress.bytes_per_s) && isnan(s.energy_uj),
 		"what is not known is no number");
 	r->ops->stop(r, clock_machine_ns());
 	r->ops->state(r, &s);
 	is_int(s.phase, JOB_STOPPING, "stopping is seen at once");
 	s = serve(r, JOB_DONE);
 	is_int(s.phase, JOB_DONE, "it stops");
-	is_near(s.flop_per_s, 3e9, 0, "with its last rate");
-	is_int(s.mismatches, 1, "and its mismatches");
+	is_near(s.progress.flop_per_s, 3e9, 0, "with its last rate");
+	is_int(s.progress.mismatches, 1, "and its mismatches");
 	r->ops->close(r);
 	check_gone("good");
 }
@@ -191,7 +191,7 @@ static void test_stop_while_building(void)
 	r->ops->stop(r, clock_machine_ns());
 	s = serve(r, JOB_DONE);
 	is_int(s.phase, JOB_DONE, "it is ended, and that is no failure");
-	is_int(s.launches_done, 0, "nothing was launched");
+	is_int(s.progress.launches_done, 0, "nothing was launched");
 	r->ops->close(r);
 	check_gone("compile");
 }

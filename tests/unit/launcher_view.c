@@ -151,7 +151,7 @@ static void questions(struct view *v, struct view_model *m)
 static void runs(void)
 {
 	struct job_log *l = xcalloc(1, sizeof(*l));
-	struct job_state st = { .phase = JOB_RUNNING, .elapsed_ns = NS_PER_S, .energy_uj = 5e6 };
+	struct job_state st = { .phase = JOB_RUNNING, .progress.elapsed_ns = NS_PER_S, .energy_uj = 5e6 };
 
 	snprintf(st.kernel.name, sizeof(st.kernel.name), "a");
 	ok(!job_log_update(l, &st, 1), "a running job is no run yet");

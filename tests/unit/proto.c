@@ -48,12 +48,12 @@ static void test_messages(void)
 			.tune = true } };
 	struct proto_message progress = { .verb = PROTO_PROGRESS,
 		.progress = { .flags = 5,
-			.elapsed_ns = 12,
-			.flop_per_s = 1e300,
-			.bytes_per_s = NAN,
-			.launch_ns = 0.1,
-			.verified = 9,
-			.mismatches = 1 } };
+			.now = { .elapsed_ns = 12,
+				.flop_per_s = 1e300,
+				.bytes_per_s = NAN,
+				.launch_ns = 0.1,
+				.verified = 9,
+				.mismatches = 1 } } };
 	struct proto_message fail = { .verb = PROTO_FAIL, .fail.code = ERR_BUSY };
 	struct proto_message hello = { .verb = PROTO_HELLO, .hello.version = PROTO_VERSION },
 			     stop = { .verb = PROTO_STOP };
@@ -81,10 +81,10 @@ static void test_values(void)
 {
 	struct proto_message m;
 
-	ok(proto_decode("progress bytes_per_s=null", &m, NULL) && isnan(m.progress.bytes_per_s),
+	ok(proto_decode("progress bytes_per_s=null", &m, NULL) && isnan(m.progress.now.bytes_per_s),
 		"null is no number");
-	ok(proto_decode("progress", &m, NULL) && isnan(m.progress.flop_per_s) &&
-			m.progress.launches == 0,
+	ok(proto_decode("progress", &m, NULL) && isnan(m.progress.now.flop_per_s) &&
+			m.progress.now.launches_done == 0,
 		"what is not said");
 	ok(proto_decode("fail msg=a%1bb%0ac", &m, NULL), "control characters can be sent");
 	is_str(m.fail.msg, "a?b?c", "and cannot be printed");

@@ -157,15 +157,15 @@ static void predictions(void)
 
 	open_rig(&g);
 	g.job.phase = JOB_RUNNING;
-	g.job.mean_flop_per_s = 10e9;
-	g.job.mean_bytes_per_s = 10e9;
+	g.job.progress.mean_flop_per_s = 10e9;
+	g.job.progress.mean_bytes_per_s = 10e9;
 	snprintf(g.job.kernel.type, sizeof(g.job.kernel.type), "sp");
 	snprintf(g.job.kernel.op, sizeof(g.job.kernel.op), "mad");
 	window(&g, 1000000000, 1, 1, WHY_OK);
 	is_near(view(&g, "DRAM")->predicted.intensity, 1, 1e-12,
 		"a job's point is at its intensity");
 	is_near(view(&g, "DRAM")->predicted.flop_per_s, 50e9, 1, "on the roof");
-	g.job.mean_bytes_per_s = 0.01e9;
+	g.job.progress.mean_bytes_per_s = 0.01e9;
 	snprintf(g.job.kernel.op, sizeof(g.job.kernel.op), "mul");
 	window(&g, 1000000000, 1, 1, WHY_OK);
 	is_near(view(&g, "DRAM")->predicted.flop_per_s, 50e9, 1,

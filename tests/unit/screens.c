@@ -97,7 +97,7 @@ static void sizes(struct view_model *m, const char *what)
 static void launcher(struct scene *s)
 {
 	struct kernel_info *kernels = many_kernels();
-	struct job_state running = { .phase = JOB_RUNNING, .elapsed_ns = NS_PER_S };
+	struct job_state running = { .phase = JOB_RUNNING, .progress.elapsed_ns = NS_PER_S };
 	struct view_model m = s->model;
 	struct view v;
 	struct job job;

@@ -85,19 +85,22 @@ static void agrees(const char *kernel, double gflops, double gbytes)
 	is_int(st.phase, JOB_RUNNING, "%s runs", kernel);
 	ok(st.flags & JOB_SIMULATED, "%s says that it is simulated", kernel);
 	if (gflops > 0) {
-		is_near(st.flop_per_s / 1e9, gflops, gflops / 100, "%s: its GFLOP/s", kernel);
-		is_near(counted_flops(&r, out) / st.flop_per_s, 1, 0.003,
+		is_near(st.progress.flop_per_s / 1e9, gflops, gflops / 100, "%s: its GFLOP/s",
+			kernel);
+		is_near(counted_flops(&r, out) / st.progress.flop_per_s, 1, 0.003,
 			"%s: the counters see the same", kernel);
-		ok(st.flop_per_s < st.bound_flop_per_s, "%s stays below the bound", kernel);
+		ok(st.progress.flop_per_s < st.progress.bound_flop_per_s,
+			"%s stays below the bound", kernel);
 	}
 	if (gbytes > 0)
-		is_near(st.mean_bytes_per_s / 1e9, gbytes, gbytes / 50, "%s: its GB/s", kernel);
+		is_near(st.progress.mean_bytes_per_s / 1e9, gbytes, gbytes / 50, "%s: its GB/s",
+			kernel);
 	is_near(rig_value(&r, out, 1, "energy_package_uj"), st.energy_uj / 2, st.energy_uj / 100,
 		"%s: half of its energy is in the window", kernel);
 	r.dev.runner->ops->stop(r.dev.runner, r.now_ns);
 	r.dev.runner->ops->state(r.dev.runner, &st);
 	is_int(st.phase, JOB_DONE, "%s is done when told", kernel);
-	is_int(st.elapsed_ns, 2 * NS_PER_S, "%s ran for two seconds", kernel);
+	is_int(st.progress.elapsed_ns, 2 * NS_PER_S, "%s ran for two seconds", kernel);
 	step(&r, PERIOD_NS, out, &st);
 	step(&r, NS_PER_S, out, &st);
 	is_near(counted_flops(&r, out), 0, 0, "%s: the device is idle again", kernel);
@@ -143,8 +146,9 @@ static void limits(void)
 		"a second one is refused: %s", err.msg);
 	for (int i = 0; i < 100 && (i == 0 || st.phase != JOB_DONE); i++)
 		step(&r, 10 * NS_PER_MS, out, &st);
-	ok(st.phase == JOB_DONE && st.launches_done >= 100 && st.launches_done < 120,
-		"it ends after 100 launches: %llu", (unsigned long long)st.launches_done);
+	ok(st.phase == JOB_DONE && st.progress.launches_done >= 100 &&
+			st.progress.launches_done < 120,
+		"it ends after 100 launches: %llu", (unsigned long long)st.progress.launches_done);
 	job = (struct job){ .kernel = "mem.copy.sp.x4", .limit_ns = NS_PER_S };
 	start(&r, &job);
 	step(&r, NS_PER_S, out, &st);
