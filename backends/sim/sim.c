@@ -166,12 +166,25 @@ static const struct counter_desc power_counters[] = {
 	{ "energy_update_us", "us", 64, COUNTER_GAUGE },
 };
 
-enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
+enum {
+	FREQ_ACTUAL,
+	FREQ_REQUESTED,
+	FREQ_RC6,
+	FREQ_HELD,
+	FREQ_HELD_PL1,
+	FREQ_HELD_PL4,
+	FREQ_HELD_THERMAL,
+	FREQ_COUNTERS
+};
 
 static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 	[FREQ_ACTUAL] = { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE },
 	[FREQ_REQUESTED] = { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
 	[FREQ_RC6] = { "rc6_us", "us", 64, COUNTER_CUMULATIVE },
+	[FREQ_HELD] = { "throttled", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL1] = { "throttled_pl1", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL4] = { "throttled_pl4", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD_THERMAL] = { "throttled_thermal", "number", 8, COUNTER_GAUGE },
 };
 
 struct reg_source {
@@ -191,7 +204,7 @@ static uint32_t rapl_register(const struct sim_model *m, int plane, int64_t t_ns
 {
 	uint64_t nj = course_value(
 		m->now, (enum quantity)(Q_ENERGY + plane), t_ns / RAPL_NS * RAPL_NS);
-	uint64_t den = m->spec.machine->energy_unit_den;
+	uint64_t den = m->spec.machine.energy_unit_den;
 	uint64_t start = m->spec.flaws.wrap ? 0xffffe000u : 0x1000000u;
 
 	return (uint32_t)(start + nj / NS_PER_S * den + nj % NS_PER_S * den / NS_PER_S);
@@ -225,7 +238,7 @@ static void end_window(struct reg_source *s, int64_t now_ns, struct sample *out)
 static void power_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
-	uint64_t den = s->m->spec.machine->energy_unit_den;
+	uint64_t den = s->m->spec.machine.energy_unit_den;
 
 	read_rapl(s, now_ns);
 	for (int i = 0; i < POWER_PLANES; i++) {
@@ -250,6 +263,11 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->values[FREQ_ACTUAL] = state.hz / 1000000;
 	out->values[FREQ_REQUESTED] = state.requested_hz / 1000000;
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
+	out->values[FREQ_HELD_PL1] = state.reason == CLOCK_BY_POWER;
+	out->values[FREQ_HELD_PL4] = state.reason == CLOCK_BY_CURRENT;
+	out->values[FREQ_HELD_THERMAL] = state.reason == CLOCK_BY_HEAT;
+	out->values[FREQ_HELD] = out->values[FREQ_HELD_PL1] + out->values[FREQ_HELD_PL4] +
+		out->values[FREQ_HELD_THERMAL];
 	s->collected_rc6_us = rc6_us;
 	end_window(s, now_ns, out);
 }
@@ -374,7 +392,7 @@ static bool open_intel(
 	*dev = (struct open_device){ 0 };
 	m->users = 1;
 	bool good = sim_spec_parse(spec, &m->spec, err) &&
-		sim_device(m->spec.machine, &dev->device, err) &&
+		sim_device(&m->spec.machine, &dev->device, err) &&
 		sim_model_start(m, &dev->device, o, err) && add_oa_source(dev, m, o, err);
 	if (good) {
 		add_reg_sources(dev, m);
@@ -459,7 +477,7 @@ static bool sim_resolve(
 	if (sim_mali_knows(spec)) {
 		if (!sim_mali_resolve(spec, &d, err))
 			return false;
-	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(s.machine, &d, err)) {
+	} else if (!sim_spec_parse(spec, &s, err) || !sim_device(&s.machine, &d, err)) {
 		return false;
 	}
 	add_entry(&d, spec, out);

@@ -73,7 +73,7 @@ bool sim_model_start(struct sim_model *m, const struct device *d, const struct o
 
 	c.clock_reports = m->spec.load.walk;
 	m->opened_ns = o->now_ns;
-	m->hw = sim_hardware(m->spec.machine, d);
+	m->hw = sim_hardware(&m->spec.machine, d);
 	if (!oa_unit_init(&m->unit, &c, err))
 		return false;
 	if (o->set) {

@@ -42,6 +42,12 @@ static struct sim_runner *of(struct runner *r)
 	return r->priv;
 }
 
+static void refuse(struct kernel_info *k, const char *reason)
+{
+	k->supported = false;
+	snprintf(k->reason, sizeof(k->reason), "%s", reason);
+}
+
 static void add_kernel(struct sim_runner *s, const char *name)
 {
 	struct kernel_info *k = &s->kernels[s->n_kernels++];
@@ -52,14 +58,16 @@ static void add_kernel(struct sim_runner *s, const char *name)
 		.work = { .flop = w.flop,
 			.read_bytes = w.read_bytes,
 			.write_bytes = w.write_bytes },
-		.supported = !w.needs_dp || s->m->hw.eu.dp_lanes > 0 };
+		.supported = true };
 	snprintf(k->name, sizeof(k->name), "%s", name);
 	snprintf(k->family, sizeof(k->family), "%s", w.family);
 	snprintf(k->op, sizeof(k->op), "%s", w.op);
 	snprintf(k->type, sizeof(k->type), "%s", w.type);
 	snprintf(k->text, sizeof(k->text), "%s", _(w.text));
-	if (!k->supported)
-		snprintf(k->reason, sizeof(k->reason), "%s", _("this GPU has no double precision"));
+	if (w.needs_dp && s->m->hw.eu.dp_lanes == 0)
+		refuse(k, _("this GPU has no double precision"));
+	if (w.needs_xmx && !s->m->hw.eu.has_xmx)
+		refuse(k, _("this GPU has no matrix engine"));
 }
 
 static const struct kernel_info *kernels(struct runner *r, size_t *n)

@@ -28,17 +28,17 @@
 /* clang-format off */
 const struct sim_machine sim_machines[] = {
 	{ "hd620", 0x5916, 300, 1050, 34.1e9, 64, 0, 0, 16384, POWER(15, 0.65, 1.05, 1.1, 1.6, 0.5, 0.8, 0.03, 0.135, 0.28, 0.02, 0.5, 1.5, 6), 0.6, 7.5,
-	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" },
+	  "i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)", false },
 	{ "chv", 0x22b1, 300, 700, 25.6e9, 64, 0, 0, 31250, POWER(6, 0.6, 0.95, 0.4, 0.7, 0.3, 0.6, 0.03, 0.1, 0.2, 0.02, 0.4, 1.2, 6), 0.3, 3.4,
-	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)" },
+	  "Pentium N3700: 6 W, two channels of DDR3L-1600 (ark.intel.com)", false },
 	{ "tgl", 0x9a49, 300, 1300, 68.3e9, 64, 0, 0, 16384, POWER(28, 0.6, 1.0, 1.4, 1.4, 0.6, 1.4, 0.02, 0.14, 0.28, 0.02, 0.4, 1.2, 4), 0.8, 14,
-	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)" },
+	  "i7-1165G7: 28 W, LPDDR4x-4267 on 128 bits (ark.intel.com)", false },
 	{ "dg2", 0x56a0, 300, 2400, 560e9, 64, 0, 0, 16384, POWER(225, 0.65, 1.05, 12, 8, 6, 6, 0.02, 0.12, 0.24, 0.02, 0.3, 1.0, 2.5), 0, 0,
-	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)" },
+	  "Arc A770: 225 W, GDDR6 at 17.5 GT/s on 256 bits (ark.intel.com)", false },
 	{ "lnl", 0x64a0, 300, 1950, 136.5e9, 64, 128, 19200000, 16384, POWER(30, 0.55, 0.95, 1.0, 1.2, 0.5, 1.2, 0.02, 0.2, 0.4, 0.02, 0.3, 1.0, 3), 0.5, 10,
-	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal" },
+	  "Core Ultra 7 258V: 30 W, LPDDR5X-8533 on 128 bits (ark.intel.com); time stamps at half of the 38.4 MHz crystal", false },
 	{ "hsw", 0x0412, 350, 1200, 25.6e9, 64, 0, 0, 16384, POWER(84, 0.6, 1.1, 1.5, 4, 0.8, 0.9, 0.04, 0.14, 0.28, 0.03, 0.6, 1.8, 7), 2.5, 40,
-	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)" },
+	  "i7-4770: 84 W, two channels of DDR3-1600 (ark.intel.com)", false },
 };
 /* clang-format on */
 
@@ -72,8 +72,9 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	/* The model is exact about its own widths, whatever is doubtful about those of hardware. */
 	set_model_width(&d, "l3_bytes_per_cycle_subslice", m->l3_bytes_per_cycle_subslice);
 	set_model_width(&d, "gti_write_bytes_per_cycle", 0);
-	device_set_roof(&d, "dram_bytes_per_s", m->dram_bytes_per_s, ROOF_DATA_SHEET, false,
-		m->source);
+	if (!m->hides_roof)
+		device_set_roof(&d, "dram_bytes_per_s", m->dram_bytes_per_s, ROOF_DATA_SHEET, false,
+			m->source);
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
 	device_set_const(&d, "compute_engine_count", 1);
 	*out = d;
@@ -85,6 +86,7 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 	const struct memory_config memory = {
 		.l3_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
+		.slm_bytes_per_cycle_subslice = m->l3_bytes_per_cycle_subslice,
 		.gti_read_bytes_per_cycle = m->gti_bytes_per_cycle,
 		.gti_write_bytes_per_cycle = m->gti_bytes_per_cycle,
 		.dram_bytes_per_s = m->dram_bytes_per_s,
@@ -115,6 +117,10 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		hw.eu.simd = 2 * hw.eu.lanes;
 		hw.eu.min_cycles = 1;
 	}
+	/* DG2 and Xe2 have matrix engines */
+	hw.eu.has_xmx = p->graphics_verx10 == 125 || p->graphics_verx10 >= 200;
+	if (p->slm_bytes_per_cycle_subslice > 0)
+		hw.eu.memory.slm_bytes_per_cycle_subslice = p->slm_bytes_per_cycle_subslice;
 	if (p->gti_read_bytes_per_cycle > 0)
 		hw.eu.memory.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle;
 	if (p->gti_write_bytes_per_cycle > 0)
@@ -166,6 +172,42 @@ static void set_seed(struct sim_spec *s, uint64_t v)
 	s->load.seed = v;
 }
 
+static void set_pause(struct sim_spec *s, uint64_t v)
+{
+	s->load.pause_ns = (double)v * 1000;
+}
+
+static void set_cores(struct sim_spec *s, uint64_t v)
+{
+	s->load.cores_w = (double)v;
+}
+
+static void set_cap(struct sim_spec *s, uint64_t mhz, enum clock_reason reason)
+{
+	s->load.cap_hz = (double)mhz * 1e6;
+	s->load.cap_reason = reason;
+}
+
+static void set_heat(struct sim_spec *s, uint64_t v)
+{
+	set_cap(s, v, CLOCK_BY_HEAT);
+}
+
+static void set_current(struct sim_spec *s, uint64_t v)
+{
+	set_cap(s, v, CLOCK_BY_CURRENT);
+}
+
+static void set_setting(struct sim_spec *s, uint64_t v)
+{
+	set_cap(s, v, CLOCK_BY_SETTING);
+}
+
+static void set_dram(struct sim_spec *s, uint64_t v)
+{
+	s->machine.dram_bytes_per_s = (double)v * 1e9;
+}
+
 static const struct number_word number_words[] = {
 	{ "groups", 1, WORKLOAD_MAX_GROUPS, set_groups, N_("work groups of a kernel") },
 	{ "items", 1, WORKLOAD_MAX_ITEMS, set_items, N_("work items of a group") },
@@ -174,6 +216,12 @@ static const struct number_word number_words[] = {
 	{ "late", 1, 60000, set_late, N_("reports come so many milliseconds late") },
 	{ "jitter", 1, MAX_JITTER_PCT, set_jitter, N_("the load varies by so many percent") },
 	{ "seed", 0, UINT64_MAX, set_seed, N_("of what is random") },
+	{ "pause", 1, 1000000, set_pause, N_("so many microseconds pass between two launches") },
+	{ "cores", 1, 1000, set_cores, N_("the cores of the processor take so many watts") },
+	{ "heat", 1, 10000, set_heat, N_("the temperature holds the clock at so many MHz") },
+	{ "current", 1, 10000, set_current, N_("the current holds the clock at so many MHz") },
+	{ "setting", 1, 10000, set_setting, N_("the user holds the clock at so many MHz") },
+	{ "dram", 1, 10000, set_dram, N_("the memory has so many GB/s at most") },
 };
 
 static const struct {
@@ -182,18 +230,11 @@ static const struct {
 	{ "wrap", N_("all counters turn over within the first moments") },
 	{ "freq=walk", N_("the clock changes twice a second") },
 	{ "rc6", N_("the GPU may power down in pauses") },
+	{ "noroof", N_("nothing is known of the memory's bandwidth") },
 };
 
 void sim_spec_help(struct strbuf *out)
 {
-	static const struct {
-		const char *word, *help;
-	} loads[] = {
-		{ "tour", N_("idle, memory-bound, compute-bound and power-limited, ten seconds each") },
-		{ "idle", N_("nothing is submitted") },
-		{ "desktop", N_("60 frames a second") },
-		{ "private.mad.sp.x4", N_("a kernel; one word of each part:") },
-	};
 	char word[64];
 
 	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated Intel GPU. Names:"));
@@ -210,9 +251,15 @@ void sim_spec_help(struct strbuf *out)
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
 		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
 	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	for (size_t i = 0; i < ARRAY_LEN(loads); i++)
-		strbuf_addf(out, "  %-18s  %s\n", loads[i].word, _(loads[i].help));
+	strbuf_addf(out, "  %-18s  %s\n", "tour",
+		_("idle, memory-bound, compute-bound and power-limited, ten seconds each"));
+	strbuf_addf(out, "  %-18s  %s\n", "idle", _("nothing is submitted"));
+	strbuf_addf(out, "  %-18s  %s\n", "desktop", _("60 frames a second"));
+	strbuf_addf(
+		out, "  %-18s  %s\n", "private.mad.sp.x4", _("a kernel; one word of each part:"));
 	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
+	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1+stream.sp.x4",
+		_("kernels that are launched in turns"));
 }
 
 static bool fail_word(const char *word, struct err *err)
@@ -244,6 +291,8 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 		return s->flaws.wrap = true;
 	if (strcmp(word, "rc6") == 0)
 		return s->load.rc6 = true;
+	if (strcmp(word, "noroof") == 0)
+		return s->machine.hides_roof = true;
 	if (strcmp(word, "freq=walk") == 0)
 		return s->load.walk = true;
 	if (!value)
@@ -266,7 +315,7 @@ static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
 	for (int i = 0; i < sim_machine_count; i++)
 		/* "sim" alone is the first */
 		if (!*name || strcmp(sim_machines[i].name, name) == 0) {
-			s->machine = &sim_machines[i];
+			s->machine = sim_machines[i];
 			return true;
 		}
 	err_set(err, ERR_USAGE, _("no simulated device is called '%s'"), name);
@@ -287,9 +336,9 @@ static bool try_load(const struct sim_spec *s, struct err *err)
 	struct course cs = { 0 };
 	struct device d;
 
-	if (!sim_device(s->machine, &d, err))
+	if (!sim_device(&s->machine, &d, err))
 		return false;
-	struct workload_hardware hw = sim_hardware(s->machine, &d);
+	struct workload_hardware hw = sim_hardware(&s->machine, &d);
 	bool good = workload_build(&cs, &hw, &s->load, select_nothing, NULL, err);
 	course_release(&cs);
 	return good;

@@ -23,6 +23,7 @@ struct sim_machine {
 	struct power_config power;		/* clocks are filled in */
 	double cores_idle_w, cores_busy_w;
 	const char *source;
+	bool hides_roof;			/* of its memory */
 };
 
 extern const struct sim_machine sim_machines[];
@@ -36,7 +37,7 @@ struct sim_flaws {
 };
 
 struct sim_spec {
-	const struct sim_machine *machine;
+	struct sim_machine machine;
 	struct workload_options load;
 	struct sim_flaws flaws;
 };
@@ -48,8 +49,8 @@ bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 void sim_spec_help(struct strbuf *out);
 /* What may stand in a spec, for messages. */
 #define SIM_SPEC_HELP                                                                                                            \
-	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]"        \
-	"[,freq=walk][,rc6][,seed=N]; g72|g52[,load=LOAD]"
+	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]" \
+	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof]; g72|g52[,load=LOAD]"
 /* Fills in identity, topology, clocks and constants of the simulated device. */
 bool sim_device(const struct sim_machine *m, struct device *out, struct err *err);
 /* Returns what the model needs to know about the device. */

@@ -10,6 +10,8 @@ import sys
 
 # The fake card has no energy counters.
 ENERGY = ('W', 'J', 'GFLOP/s/W', 'nJ/FLOP')
+# Neither has it reasons for a lower clock.
+REASONS = ('clock_throttled', 'throttled_', 'throttle_')
 # A busy machine makes windows longer: these, most of them of Intel's own sets, are compared for each millisecond.
 COUNTS = ('ms', 'Mcycle', 'ns', 'cycle', 'B', 'threads', 'pixels', 'texels', 'messages', 'events')
 # Samples of stalls are read when the program has its turn, but a window ends with a report of the OA unit: 2 % of the mean.
@@ -54,7 +56,7 @@ assert live and len(model) >= 50, (len(live), len(model))
 assert head['units'] == model_head['units'], 'the same metric set'
 tolerances = {}
 for name, unit in head['units'].items():
-    if unit not in ENERGY and name not in sys.argv[3:] and model[0]['metrics'][name] is not None:
+    if unit not in ENERGY and name not in sys.argv[3:] and not name.startswith(REASONS) and model[0]['metrics'][name] is not None:
         tolerances[name] = agree(name, unit, live, model)
 moving = {name: t for name, t in tolerances.items() if any(w['metrics'][name] for w in model)}
 close = [name for name, t in moving.items() if t < CLOSE]

@@ -161,12 +161,12 @@ const struct fake_machine *fake_machine(void)
 		return &m;
 	if (!fake_tree_read("/i915/model", spec, sizeof(spec)) ||
 		!sim_spec_parse(spec, &m.spec, &err) ||
-		!sim_device(m.spec.machine, &m.device, &err)) {
+		!sim_device(&m.spec.machine, &m.device, &err)) {
 		fprintf(stderr, "fake kernel: bad model: %s\n", err.msg);
 		abort();
 	}
 	become(&m.device);
-	m.hw = sim_hardware(m.spec.machine, &m.device);
+	m.hw = sim_hardware(&m.spec.machine, &m.device);
 	m.graphics_ver = intel_platform_by_name(m.device.platform)->graphics_ver;
 	m.epoch_ns = epoch();
 	m.perf_revision = (int)fake_tree_number("/i915/perf_revision", 5);

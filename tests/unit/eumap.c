@@ -74,9 +74,9 @@ static void truth(const char *spec, enum eu_event event, double out[EU_POSITIONS
 	struct device d;
 	struct kernel k;
 	struct err err = { 0 };
-	bool good = sim_spec_parse(spec, &parsed, &err) && sim_device(parsed.machine, &d, &err);
+	bool good = sim_spec_parse(spec, &parsed, &err) && sim_device(&parsed.machine, &d, &err);
 
-	hw = sim_hardware(parsed.machine, &d);
+	hw = sim_hardware(&parsed.machine, &d);
 	good = good &&
 		kernel_make(&hw.eu, (double)d.max_hz, parsed.load.load, parsed.load.n, &k, &err) &&
 		eu_launch(&hw.eu, (double)d.max_hz, &k, parsed.load.groups, parsed.load.items,

@@ -59,9 +59,9 @@ static void bench_start(struct bench *b, const char *spec, const char *config, c
 	};
 
 	memset(b, 0, sizeof(*b));
-	if (!sim_spec_parse(spec, &b->spec, &err) || !sim_device(b->spec.machine, &b->device, &err))
+	if (!sim_spec_parse(spec, &b->spec, &err) || !sim_device(&b->spec.machine, &b->device, &err))
 		die(&err);
-	b->hw = sim_hardware(b->spec.machine, &b->device);
+	b->hw = sim_hardware(&b->spec.machine, &b->device);
 	c.format = oa_format_by_number(b->device.oa_format);
 	c.timestamp_hz = b->device.timestamp_hz;
 	c.clock_reports = b->spec.load.walk;
@@ -372,7 +372,7 @@ static void gti(void)
 
 			*(rows[i].reads & 1 << k ? &reads : rows[i].writes & 1 << k ? &writes : &other) += v;
 		}
-		want = rows[i].reads ? b.spec.machine->dram_bytes_per_s * 0.85 / 2e9 : 0;
+		want = rows[i].reads ? b.spec.machine.dram_bytes_per_s * 0.85 / 2e9 : 0;
 		is_near(reads, want, want / 50, "%s: reads %.1f GB/s", rows[i].config, reads);
 		is_near(writes, want, want / 50, "%s: writes %.1f GB/s", rows[i].config, writes);
 		is_near(other, 0, 0, "%s: the other C counters stand still", rows[i].config);

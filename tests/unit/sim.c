@@ -73,6 +73,14 @@ static void specs(void)
 		{ "hd620,load=private.mad.sp.x16,items=1024", false, "work group" },
 		{ "tgl,load=private.mad.dp.x1", false, "double precision" },
 		{ "chv,load=private.mad.dp.x1", false, "double precision" },
+		{ "hd620,load=xmx", false, "matrix engine" },
+		{ "lnl,load=xmx,heat=900", true, "" },
+		{ "hd620,load=stream.sp.x4+private.div.sp.x1,pause=100", true, "" },
+		{ "hd620,load=stream.sp.x4+", true, "" },
+		{ "hd620,load=stream.sp.x4+nonsense", false, "private" },
+		{ "hd620,load=chase.sp.x1", false, "private" },
+		{ "hd620,heat=0", false, "heat" },
+		{ "hd620,cores=5,setting=600,dram=20,noroof", true, "" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -86,6 +94,63 @@ static void specs(void)
 				"'%s': '%s', '%s'", rows[i].spec, err.msg, err.hint);
 		is_int(list.count, good, "'%s': entries", rows[i].spec);
 		free(list.entries);
+	}
+}
+
+/* What the driver would tell of a clock that is held down. */
+static void holds(void)
+{
+	static const struct {
+		const char *words;
+		int actual, requested, pl1, pl4, thermal;
+	} rows[] = {
+		{ "", 1050, 1050, 0, 0, 0 },
+		{ ",heat=600", 600, 1050, 0, 0, 1 },
+		{ ",current=700", 700, 1050, 0, 1, 0 },
+		{ ",setting=800", 800, 800, 0, 0, 0 },
+		{ ",setting=9000", 1050, 1050, 0, 0, 0 },
+		{ ",heat=100", 300, 1050, 0, 0, 1 },
+		{ ",cores=9", 600, 1050, 1, 0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct sample out[DEVICE_MAX_SOURCES];
+		char spec[64];
+		struct rig r;
+
+		snprintf(spec, sizeof(spec), "hd620,load=private.mad.sp.x4%s", rows[i].words);
+		rig_open(&r, spec, NULL, NS_PER_MS);
+		rig_window(&r, NS_PER_S / 10, NS_PER_S / 100, out);
+		is_int((int)rig_value(&r, out, 2, "freq_actual_mhz"), rows[i].actual, "'%s': clock",
+			rows[i].words);
+		is_int((int)rig_value(&r, out, 2, "freq_requested_mhz"), rows[i].requested,
+			"'%s': requested", rows[i].words);
+		is_int((int)rig_value(&r, out, 2, "throttled_pl1"), rows[i].pl1,
+			"'%s': by power", rows[i].words);
+		is_int((int)rig_value(&r, out, 2, "throttled_pl4"), rows[i].pl4,
+			"'%s': by current", rows[i].words);
+		is_int((int)rig_value(&r, out, 2, "throttled_thermal"), rows[i].thermal,
+			"'%s': by heat", rows[i].words);
+		rig_close(&r);
+	}
+}
+
+/* The memory of a machine, and what is told of it. */
+static void memory_words(void)
+{
+	static const struct {
+		const char *spec;
+		double told;	/* 0: nothing */
+	} rows[] = { { "hd620", 34.1e9 }, { "hd620,dram=20", 20e9 }, { "hd620,dram=20,noroof", 0 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct device_const *c;
+		struct rig r;
+
+		rig_open(&r, rows[i].spec, NULL, NS_PER_MS);
+		c = device_const(&r.dev.device, "dram_bytes_per_s");
+		is_near(c ? c->v : 0, rows[i].told, 1, "'%s': peak of the memory", rows[i].spec);
+		rig_close(&r);
 	}
 }
 
@@ -388,6 +453,8 @@ int main(void)
 {
 	probe();
 	specs();
+	holds();
+	memory_words();
 	repeatability();
 	sources();
 	tour();

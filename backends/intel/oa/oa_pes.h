@@ -47,12 +47,14 @@ enum oa_pes_code {
 	PES_ALU0_ALU2 = 0x626,
 	PES_STALL_PS = 0x628,
 	PES_LSC_ACCESS = 0xa0b,
+	PES_SLM_BYTES_READ = 0xa15,
 	PES_COPY_BUSY = 0x5000,
 	PES_COMPUTE_BUSY = 0x5009,
 	PES_RENDER_BUSY = 0x5013,
 	PES_GPU_BUSY = 0x5a00,
 	PES_MEM_BYTES_READ = 0x5e0a,
 	PES_MEM_BYTES_WRITTEN = 0x5e0b,
+	PES_L3_QUEUE_FULL = 0x6013,
 };
 
 /* When code is 0, the counter is not programmed. coarse is that of struct oa_event. */

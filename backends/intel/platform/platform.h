@@ -96,10 +96,6 @@ void intel_hwconfig_memory_consts(struct device *d, const uint32_t *table, size_
  * nothing. */
 const char *intel_hwconfig_memory(uint32_t type);
 
-/* The platform of a card that a driver drives and no metric set names, for the set of what stands
- * beside its counters. It has no row. */
-#define INTEL_NO_SETS "intel"
-
 /* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
  * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns
  * false when the id is unknown or has no metric platform. */

@@ -70,7 +70,7 @@ int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	return cs->n_patterns++;
 }
 
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz,
+void course_add_segment(struct course *cs, int64_t duration_ns, const struct course_clock *clock,
 	int pattern, const char *text)
 {
 	cs->segments = xreallocarray(
@@ -79,8 +79,9 @@ void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uin
 	*s = (struct course_segment){
 		.start_ns = cs->period_ns,
 		.duration_ns = duration_ns,
-		.hz = hz,
-		.requested_hz = requested_hz,
+		.hz = clock->hz,
+		.requested_hz = clock->requested_hz,
+		.reason = clock->reason,
 		.pattern = pattern,
 	};
 	snprintf(s->text, sizeof(s->text), "%s", text);
@@ -263,6 +264,7 @@ void course_at(const struct course *cs, int64_t t_ns, struct course_state *out)
 	struct spots at = segment_spots(cs, s, in_ns);
 
 	*out = (struct course_state){ .hz = s->hz, .requested_hz = s->requested_hz,
+		.reason = s->reason,
 		.has_context = at.activity.phase->has_context, .gated = at.clock.phase->gated,
 		.text = s->text };
 }

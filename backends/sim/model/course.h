@@ -51,9 +51,13 @@ struct course_pattern {
 	struct q32 total[Q_COUNT];
 };
 
+/* What keeps the clock below the device's highest. */
+enum clock_reason { CLOCK_FREE, CLOCK_BY_POWER, CLOCK_BY_HEAT, CLOCK_BY_CURRENT, CLOCK_BY_SETTING };
+
 struct course_segment {
 	int64_t start_ns, duration_ns;
 	uint64_t hz, requested_hz;
+	enum clock_reason reason;
 	int pattern;
 	char text[160];
 	struct q32 before[Q_COUNT];
@@ -85,9 +89,15 @@ typedef void course_select_fn(void *ctx, const struct phase *p, double hz, doubl
  * COURSE_MAX_PATTERN_CYCLES. */
 int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	course_select_fn *select, void *ctx);
-/* Appends duration_ns of that pattern at a clock of hz; requested_hz: without the power limit. text
- * is copied. */
-void course_add_segment(struct course *cs, int64_t duration_ns, uint64_t hz, uint64_t requested_hz,
+/* The clock of a segment; requested_hz: what it would be without limits that the driver does not
+ * set. */
+struct course_clock {
+	uint64_t hz, requested_hz;
+	enum clock_reason reason;
+};
+
+/* Appends duration_ns of that pattern at that clock. text is copied. */
+void course_add_segment(struct course *cs, int64_t duration_ns, const struct course_clock *clock,
 	int pattern, const char *text);
 /* After the last segment and after jitter is set: from here on the course is constant. */
 void course_seal(struct course *cs);
@@ -105,7 +115,8 @@ uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns)
 /* The state of the GPU at a moment. */
 struct course_state {
 	uint64_t hz;
-	uint64_t requested_hz;	/* without the power limit */
+	uint64_t requested_hz;	/* as in struct course_clock */
+	enum clock_reason reason;
 	bool has_context, gated;
 	const char *text;
 };

@@ -48,6 +48,7 @@ struct launch {
 	struct kernel_section merged;
 	int threads_per_group;
 	struct subslice_kind ss[2];
+	bool queue_full;	/* to the memory, in this phase */
 };
 
 /* Cycles of each FPU in one trip, by type. Where both take ordinary arithmetic they share it. */
@@ -84,7 +85,8 @@ static double eu_rate(const struct eu_config *c, const struct kernel_section *s,
 {
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
 	struct fpu_cycles f = fpu_cycles(c, s);
-	double pipes = fmax(sum_types(f.fpu0), fmax(sum_types(f.fpu1), s->send_cycles));
+	double pipes = fmax(fmax(sum_types(f.fpu0), sum_types(f.fpu1)),
+		fmax(s->send_cycles, s->xmx_cycles));
 
 	if (threads == 0)
 		return 0;
@@ -122,6 +124,8 @@ static struct kernel_section merge_sections(const struct kernel *k)
 		m.sends += s->trips * s->sends;
 		m.send_cycles += s->trips * s->send_cycles;
 		m.lines += s->trips * s->lines;
+		m.slm_lines += s->trips * s->slm_lines;
+		m.xmx_cycles += s->trips * s->xmx_cycles;
 		m.turnarounds += s->trips * s->turnarounds;
 		m.gti_read_bytes += s->trips * s->gti_read_bytes;
 		m.gti_write_bytes += s->trips * s->gti_write_bytes;
@@ -187,7 +191,7 @@ static void next_wave(const struct launch *l, struct subslice_kind *ss)
 }
 
 /* rate[i][j]: trips per cycle of one EU of that kind, with everything that is shared. */
-static void share_rates(const struct launch *l, double rate[2][2])
+static void share_rates(struct launch *l, double rate[2][2])
 {
 	double reads = 0, writes = 0, excess;
 
@@ -204,7 +208,8 @@ static void share_rates(const struct launch *l, double rate[2][2])
 				continue;
 			rate[i][j] = eu_rate(l->c, s, e->threads);
 			port += rate[i][j] * e->count *
-				memory_port_cycles(&l->c->memory, s->lines, s->turnarounds);
+				(memory_port_cycles(&l->c->memory, s->lines, s->turnarounds) +
+					memory_slm_cycles(&l->c->memory, s->slm_lines));
 		}
 		for (int j = 0; j < 2 && !ss->done; j++) {
 			const struct kernel_section *s = section_of(l, ss, &ss->eus[j]);
@@ -215,6 +220,7 @@ static void share_rates(const struct launch *l, double rate[2][2])
 		}
 	}
 	excess = memory_excess(&l->c->memory, l->hz, reads, writes);
+	l->queue_full = excess > 1;
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++) {
 			const struct subslice_kind *ss = &l->ss[i];
@@ -239,8 +245,12 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	const struct kernel_section *s = section_of(l, ss, e);
 	struct fpu_cycles f = fpu_cycles(l->c, s);
 	double n = p->cycles * ss->count, trips = rate * p->cycles * e->count * ss->count;
-	double fpu0 = 0, fpu1 = 0, send = fmin(rate * s->send_cycles, 1);
-	enum eu_event waits = s->lines > 0 ? EU_WAIT_MESSAGE : EU_WAIT_RESULT;
+	double fpu0 = 0, fpu1 = 0, rest, send = fmin(rate * s->send_cycles, 1),
+	       xmx = fmin(rate * s->xmx_cycles, 1);
+	enum eu_event waits = EU_WAIT_RESULT;
+
+	if (s->lines + s->slm_lines > 0)
+		waits = EU_WAIT_MESSAGE;
 
 	for (int t = 0; t < EU_TYPES; t++) {
 		fpu0 += rate * f.fpu0[t];
@@ -248,6 +258,7 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	}
 	fpu0 = fmin(fpu0, 1);
 	fpu1 = fmin(fpu1, 1);
+	rest = (1 - fpu0) * (1 - fpu1) * (1 - send) * (1 - xmx);
 	for (int i = e->first; i < e->first + e->count; i++) {
 		double *ev = p->eu[i % EU_POSITIONS];
 
@@ -258,8 +269,9 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 		ev[EU_BOTH] += n * fpu0 * fpu1;
 		ev[EU_SEND] += n * send;
 		ev[EU_SEND_START] += n * rate * s->sends;
-		ev[EU_ACTIVE] += n * (1 - (1 - fpu0) * (1 - fpu1) * (1 - send));
-		ev[waits] += n * (1 - fpu0) * (1 - fpu1) * (1 - send);
+		ev[EU_XMX] += n * xmx;
+		ev[EU_ACTIVE] += n * (1 - rest);
+		ev[waits] += n * rest;
 		for (int t = 0; t < NUMBERS; t++)
 			ev[EU_NUMBERS + t] += n * rate * s->numbers[t];
 		ev[EU_LOADED] += n;
@@ -267,6 +279,7 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 	}
 	p->gpu[GPU_THREADS] += trips * s->threads;
 	p->gpu[GPU_LINES] += trips * s->lines;
+	p->gpu[GPU_SLM_READS] += trips * s->slm_lines;
 	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_GTI_WRITES] += trips * s->gti_write_bytes / MEMORY_LINE_BYTES;
 	p->gpu[GPU_QUADS] += trips * s->quads;
@@ -326,6 +339,8 @@ static bool step(struct launch *l, struct phase_list *out, struct err *err)
 	p->effort = l->k->effort;
 	p->has_context = true;
 	p->gpu[GPU_TICKS] = p->gpu[GPU_BUSY] = next;
+	if (l->queue_full)
+		p->gpu[GPU_QUEUE_FULL] = next;
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2 && !l->ss[i].done; j++)
 			if (!l->ss[i].eus[j].done)

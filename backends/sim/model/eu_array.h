@@ -47,6 +47,7 @@ enum eu_event {
 	EU_BOTH = EU_FPU1 + EU_TYPES,
 	EU_SEND,
 	EU_SEND_START,
+	EU_XMX,
 	EU_ACTIVE,
 	EU_LOADED,
 	EU_THREADS,
@@ -67,11 +68,13 @@ enum gpu_count {
 	GPU_BUSY,
 	GPU_THREADS,
 	GPU_LINES,		/* 64-byte requests to the L3 */
+	GPU_SLM_READS,		/* 64 bytes each */
 	GPU_GTI_READS,		/* 64 bytes each */
 	GPU_GTI_WRITES,
 	GPU_QUADS,		/* 2x2 blocks of pixels */
 	GPU_TEXEL_QUADS,
 	GPU_RC6_NS,
+	GPU_QUEUE_FULL,		/* cycles in which more is asked of the memory than it delivers */
 	GPU_COUNTS,
 };
 
@@ -82,6 +85,7 @@ struct eu_config {
 	double dp_lanes;	/* 0: no double precision */
 	int simd;		/* widest that the compiler chooses */
 	int min_cycles;		/* of an instruction in its pipe */
+	bool has_xmx;
 	struct memory_config memory;
 };
 
@@ -96,6 +100,8 @@ struct kernel_section {
 	double instructions;
 	/* of the longest chain of dependent instructions, memory included */
 	double latency_cycles, sends, send_cycles, lines;
+	double slm_lines;		/* 64 bytes each, from shared local memory */
+	double xmx_cycles;
 	double turnarounds;		/* of the data port, read to write */
 	double gti_read_bytes, gti_write_bytes;
 	double threads;			/* 1 in the section that starts a thread, else 0 */

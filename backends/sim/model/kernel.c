@@ -21,27 +21,49 @@
 #define REFINEMENT_STEPS 4
 #define PROLOGUE_MOVS 3
 #define WIDEST 16
+#define MESSAGE_REGS 15		/* the longest message */
+#define XMX_CYCLES 8		/* of one instruction of the matrix engine */
 #define EFFORT_SHARE 0.02	/* fitted */
 
-enum form { FORM_SINGLE, FORM_LOOP, FORM_PRIVATE, FORM_POWER, FORM_COPY, FORM_STREAM };
+enum form {
+	FORM_SINGLE,
+	FORM_LOOP,
+	FORM_PRIVATE,
+	FORM_POWER,
+	FORM_COPY,
+	FORM_STREAM,
+	FORM_READ,
+	FORM_WRITE,
+	FORM_CHASE,
+	FORM_SLM,
+	FORM_SEND,
+	FORM_XMX
+};
 
 static const struct form_row {
 	const char *name;
 	const char *group;	/* what stands before the name in the catalogue, with its dot */
 	enum form form;
 	bool has_op;
+	bool plain;		/* has no types and no widths */
 	int buffers;		/* arguments whose addresses the prologue computes */
 	int reads, writes;	/* elements of global memory in one pass */
 	const char *text;
 } forms[] = {
-	{ "single", "flops.", FORM_SINGLE, true, 2, 2, 1, N_("one operation on two elements of global memory") },
-	{ "loop", "flops.", FORM_LOOP, true, 2, 1, 1, N_("operations on global memory in a loop") },
+	{ "single", "flops.", FORM_SINGLE, true, false, 2, 2, 1, N_("one operation on two elements of global memory") },
+	{ "loop", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in a loop") },
 	/* the compiler unrolls the one before as well */
-	{ "unroll", "flops.", FORM_LOOP, true, 2, 1, 1, N_("operations on global memory in an unrolled loop") },
-	{ "private", "flops.", FORM_PRIVATE, true, 1, 1, 1, N_("operations on a value in registers: the FPUs' throughput") },
-	{ "power", "", FORM_POWER, true, 1, 1, 1, N_("the same for so long that energy can be read") },
-	{ "copy", "mem.", FORM_COPY, false, 2, 1, 1, N_("copies the same elements again and again: the L3's bandwidth") },
-	{ "stream", "mem.", FORM_STREAM, false, 2, 1, 1, N_("copies arrays that fit no cache: the DRAM's bandwidth") },
+	{ "unroll", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in an unrolled loop") },
+	{ "private", "flops.", FORM_PRIVATE, true, false, 1, 1, 1, N_("operations on a value in registers: the FPUs' throughput") },
+	{ "power", "", FORM_POWER, true, false, 1, 1, 1, N_("the same for so long that energy can be read") },
+	{ "copy", "mem.", FORM_COPY, false, false, 2, 1, 1, N_("copies the same elements again and again: the L3's bandwidth") },
+	{ "stream", "mem.", FORM_STREAM, false, false, 2, 1, 1, N_("copies arrays that fit no cache: the DRAM's bandwidth") },
+	{ "read", "mem.", FORM_READ, false, false, 1, 1, 0, N_("reads an array that fits no cache") },
+	{ "write", "mem.", FORM_WRITE, false, false, 1, 0, 1, N_("writes an array that fits no cache") },
+	{ "chase", "", FORM_CHASE, false, true, 1, 1, 0, N_("follows pointers that the L3 holds, a line at a time: latency") },
+	{ "slm", "", FORM_SLM, false, true, 1, 1, 0, N_("reads shared local memory") },
+	{ "send", "", FORM_SEND, false, true, 1, 0, 0, N_("messages that move registers and no memory: the send pipe") },
+	{ "xmx", "", FORM_XMX, false, true, 1, 0, 0, N_("products of small matrices in registers: the matrix engine") },
 };
 
 static const struct op_row {
@@ -90,7 +112,7 @@ struct recipe {
 const char *kernel_names(void)
 {
 	return "single|loop|unroll|private|power.add|sub|mul|div|mad.sp|dp.x1|x2|x4|x8|x16, "
-	       "copy|stream.sp|dp.x1|x2|x4|x8|x16";
+	       "copy|stream|read|write.sp|dp.x1|x2|x4|x8|x16, chase, slm, send, xmx";
 }
 
 /* The catalogue's group may stand before the model's name. */
@@ -128,6 +150,11 @@ static bool parse_name(const char *name, struct recipe *s)
 		if (s->op == &no_op)
 			return false;
 	}
+	if (s->form->plain) {
+		s->type = &types[0];
+		s->width = 1;
+		return *name == '\0';
+	}
 	if (!parse_until(&name, '.', part, sizeof(part)))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
@@ -151,9 +178,15 @@ bool kernel_name(size_t i, char *buf, size_t size)
 
 		if (f->has_op)
 			n *= ARRAY_LEN(ops);
+		if (f->plain)
+			n = 1;
 		if (i >= n) {
 			i -= n;
 			continue;
+		}
+		if (f->plain) {
+			snprintf(buf, size, "%s", f->name);
+			return true;
 		}
 		if (f->has_op)
 			snprintf(op, sizeof(op), ".%s", ops[i / variants].name);
@@ -182,6 +215,7 @@ bool kernel_describe(const char *name, struct kernel_words *out)
 		.text = s.form->text,
 		.width = s.width,
 		.needs_dp = s.type->is_dp && s.form->has_op,
+		.needs_xmx = s.form->form == FORM_XMX,
 		.divides = s.op->divides,
 		.flop = s.op->flop * s.width,
 		.read_bytes = s.form->reads * item_bytes(&s),
@@ -272,6 +306,12 @@ static double op_latency(const struct recipe *s)
 	return FPU_LATENCY;
 }
 
+/* Tells whether the elements are loaded before the loop and stored behind it. */
+static bool loads_first(const struct recipe *s)
+{
+	return s->form->form < FORM_STREAM;
+}
+
 /* Argument fetch, ids, addresses, and the first load, which misses the L3. */
 static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 {
@@ -282,7 +322,7 @@ static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 		INSTRUCTION_CHANNELS);
 	add_address_math(s, sec, 1.0 + s->form->buffers);
 	sec->latency_cycles = 6 * FPU_LATENCY;
-	if (s->form->form == FORM_STREAM)
+	if (!loads_first(s))
 		return;
 	sec->latency_cycles += dram_latency(s);
 	sec->gti_read_bytes = s->simd * item_bytes(s);
@@ -298,7 +338,7 @@ static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = 1, .sends = 1, .send_cycles = 1, .instructions = 1,
 		.latency_cycles = FPU_LATENCY };
-	if (s->form->form == FORM_STREAM)
+	if (!loads_first(s))
 		return;
 	if (s->form->form != FORM_COPY)
 		add_access(s, sec, s->access.payload_regs);
@@ -356,6 +396,52 @@ static void make_copy(const struct recipe *s, struct kernel_section *sec)
 	sec->gti_read_bytes = sec->gti_write_bytes = s->simd * item_bytes(s);
 }
 
+/* A new element each time, in one direction; who writes does not wait. */
+static void make_one_way(const struct recipe *s, struct kernel_section *sec)
+{
+	bool reads = s->form->form == FORM_READ;
+
+	*sec = (struct kernel_section){ .trips = s->n };
+	add_access(s, sec, reads ? s->access.address_regs : s->access.payload_regs);
+	add_loop_end(s, sec, 1.0 / s->unroll);
+	add_address_math(s, sec, 1);
+	if (reads) {
+		sec->latency_cycles += dram_latency(s);
+		sec->gti_read_bytes = s->simd * item_bytes(s);
+	} else {
+		sec->gti_write_bytes = s->simd * item_bytes(s);
+	}
+}
+
+/* Loops that do one thing. All lanes of a chase follow the same pointer, so that a step is one
+ * line; `slm` reads vectors of 4; a message of `send` is as long as messages may be. */
+static void make_plain(const struct recipe *s, struct kernel_section *sec)
+{
+	*sec = (struct kernel_section){ .trips = s->n };
+	add_loop_end(s, sec, 1.0 / s->unroll);
+	sec->instructions += 1;
+	switch (s->form->form) {
+	case FORM_CHASE:
+		sec->sends = sec->lines = 1;
+		sec->send_cycles = 2;
+		sec->latency_cycles += s->c->memory.l3_latency_cycles;
+		break;
+	case FORM_SLM:
+		sec->sends = 1;
+		sec->send_cycles = 2;
+		sec->slm_lines = s->simd * 4 * item_bytes(s) / MEMORY_LINE_BYTES;
+		sec->latency_cycles += s->c->memory.l3_latency_cycles;
+		break;
+	case FORM_SEND:
+		sec->sends = 1;
+		sec->send_cycles = MESSAGE_REGS;
+		break;
+	default:
+		sec->xmx_cycles = XMX_CYCLES;
+		break;
+	}
+}
+
 static void make_sections(const struct recipe *s, struct kernel *out)
 {
 	struct kernel_section *body = &out->sections[1];
@@ -384,6 +470,18 @@ static void make_sections(const struct recipe *s, struct kernel *out)
 	case FORM_STREAM:
 		passes = s->n;
 		make_copy(s, body);
+		break;
+	case FORM_READ:
+	case FORM_WRITE:
+		passes = s->n;
+		make_one_way(s, body);
+		break;
+	case FORM_CHASE:
+	case FORM_SLM:
+	case FORM_SEND:
+	case FORM_XMX:
+		passes = s->n;
+		make_plain(s, body);
 		break;
 	}
 	make_epilogue(s, &out->sections[2]);
@@ -417,6 +515,9 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 	if (s.type->is_dp && c->dp_lanes == 0 && s.form->has_op)
 		return err_set(err, ERR_USAGE,
 			_("'%s' needs double precision, which this GPU does not have"), name);
+	if (s.form->form == FORM_XMX && !c->has_xmx)
+		return err_set(err, ERR_USAGE,
+			_("'%s' needs a matrix engine, which this GPU does not have"), name);
 	/* 128, 64 or 32 */
 	s.unroll = (int)fmin(128 / fmin(s.width, 4), n);
 	s.simd = c->simd;

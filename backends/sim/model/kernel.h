@@ -3,7 +3,8 @@
  *
  * Modelled: algorithms 3 to 8 of Duarte 2018 (single, loop, unroll, private, copy, power;
  * operations add, sub, mul, div, mad; vectors of 1 to 16; single and double precision), and
- * `stream`, a copy whose data fit no cache. Instruction counts and SIMD widths follow what Intel's
+ * `stream`, a copy whose data fit no cache, with `read` and `write`, its halves; and loads of one
+ * resource each: `chase` (latency of the L3), `slm`, `send` and `xmx`. Instruction counts and SIMD widths follow what Intel's
  * graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors become independent
  * instructions of at most 16 channels (8 in double precision); SIMD32 up to vectors of 4, SIMD16
  * above and for double precision, SIMD8 for double vectors of 16; a loop ends in add, one cmp for
@@ -41,7 +42,7 @@ struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
 	const char *text;		/* a sentence, untranslated */
 	int width;
-	bool needs_dp, divides;
+	bool needs_dp, needs_xmx, divides;
 	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
 };
 /* False: no kernel has that name. */

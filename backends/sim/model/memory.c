@@ -50,6 +50,11 @@ double memory_port_cycles(const struct memory_config *m, double lines, double tu
 		turnarounds * TURNAROUND_CYCLES;
 }
 
+double memory_slm_cycles(const struct memory_config *m, double lines)
+{
+	return lines > 0 ? lines * MEMORY_LINE_BYTES / m->slm_bytes_per_cycle_subslice : 0;
+}
+
 double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
 	double write_bytes_per_cycle)
 {

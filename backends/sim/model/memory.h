@@ -27,7 +27,8 @@
 
 /* Plain data. */
 struct memory_config {
-	double l3_bytes_per_cycle_subslice, gti_read_bytes_per_cycle;
+	double l3_bytes_per_cycle_subslice, slm_bytes_per_cycle_subslice;
+	double gti_read_bytes_per_cycle;
 	double gti_write_bytes_per_cycle;
 	double dram_bytes_per_s;	/* peak of the memory chips */
 	double l3_latency_cycles;	/* of a lone load that hits the L3 */
@@ -49,6 +50,8 @@ struct memory_access {
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes);
 /* Cycles for which the data port of a subslice is busy. */
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds);
+/* The same for lines of shared local memory, which come through that port. */
+double memory_slm_cycles(const struct memory_config *m, double lines);
 /* By how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver together; 1
  * when it does not. */
 double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,

@@ -265,6 +265,7 @@ enum {
 	INC_STALL,
 	INC_FP32 = 7,
 	INC_OCCUPANCY = 8,
+	INC_XMX = 9,
 	INC_FP64 = 11,
 	INC_INT32 = 13
 };
@@ -321,6 +322,8 @@ static double position_event(
 		return ev[EU_LOADED] - ev[EU_ACTIVE];
 	case INC_OCCUPANCY:
 		return ev[EU_THREADS] / u->c.threads_per_pulse;
+	case INC_XMX:
+		return u->c.has_types ? ev[EU_XMX] : 0;
 	case INC_FP32:
 		number = NUMBER_FP32;
 		break;
@@ -399,6 +402,7 @@ static void select8(const struct oa_unit *u, const struct phase *p, double *a)
 		a[7 + i] = flex_count(u, &u->events[i], p);
 	a[21] = a[26] = p->gpu[GPU_QUADS];
 	a[28] = p->gpu[GPU_TEXEL_QUADS];
+	a[30] = p->gpu[GPU_SLM_READS];
 	a[32] = p->gpu[GPU_LINES];
 }
 

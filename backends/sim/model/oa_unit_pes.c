@@ -41,8 +41,8 @@ static double alu1(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 	return sum_types(&ev[EU_FPU1]);
 }
 
-/* Codes that read one event of the EUs, and those that need a function. The loads of the model use
- * neither XMX nor half precision, nor do they branch, synchronise or wait for instructions: these
+/* Codes that read one event of the EUs, and those that need a function. The loads of the model
+ * have no half precision, nor do they branch, synchronise or wait for instructions: these
  * count 0, truly. */
 static const struct position_row {
 	uint32_t code;
@@ -56,7 +56,7 @@ static const struct position_row {
 	{ PES_ALU1, 0, alu1 },
 	{ PES_SEND, EU_SEND, NULL },
 	{ PES_ALU0_ALU1, EU_BOTH, NULL },
-	{ PES_ALU2, -1, NULL },
+	{ PES_ALU2, EU_XMX, NULL },
 	{ PES_ALU0_ALU2, -1, NULL },
 	{ PES_FP32, EU_NUMBERS + NUMBER_FP32, NULL },
 	{ PES_FP64, EU_NUMBERS + NUMBER_FP64, NULL },
@@ -95,6 +95,12 @@ bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	switch (e->code) {
 	case PES_LSC_ACCESS:
 		*out = p->gpu[GPU_LINES];
+		break;
+	case PES_SLM_BYTES_READ:
+		*out = p->gpu[GPU_SLM_READS] * MEMORY_LINE_BYTES;
+		break;
+	case PES_L3_QUEUE_FULL:
+		*out = p->gpu[GPU_QUEUE_FULL];
 		break;
 	case PES_GPU_BUSY:
 		*out = p->gpu[GPU_BUSY];

@@ -35,7 +35,9 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 	double dynamic = c->cycle_nj * p->gpu[GPU_TICKS] +
 		c->eu_nj * sum_positions(p, EU_LOADED, 1) +
 		p->effort * (c->fpu_nj * other + c->dp_nj * dp) +
-		c->send_nj * sum_positions(p, EU_SEND, 1) + c->line_nj * p->gpu[GPU_LINES];
+		c->dp_nj * sum_positions(p, EU_XMX, 1) +
+		c->send_nj * sum_positions(p, EU_SEND, 1) +
+		c->line_nj * (p->gpu[GPU_LINES] + p->gpu[GPU_SLM_READS]);
 
 	nj[POWER_CORES] = cores_w * ns;
 	nj[POWER_GPU] = leak * c->gpu_static_w * v / c->max_v * ns + dynamic * v * v;

@@ -34,7 +34,7 @@ struct power_config {
 	double cycle_nj;		/* unslice and clock tree, per GPU cycle */
 	double eu_nj;			/* per EU cycle with a thread */
 	double fpu_nj;			/* per busy FPU cycle, other than */
-	double dp_nj;			/* in double precision */
+	double dp_nj;			/* in double precision; per busy cycle of the matrix engine, too */
 	double send_nj;			/* per busy cycle of a send pipe */
 	double line_nj;			/* per 64 bytes from or to the L3 */
 	double gti_nj;			/* per 64 bytes through the GTI, on the package plane */

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/parse.h"
 
-#define LAUNCH_GAP_NS 1500
 #define IDLE_SLICE_NS 1e6
 #define FRAME_NS (1e9 / 60)
 #define GROUPS_PER_SUBSLICE 21
@@ -77,23 +77,36 @@ static bool make_frame(struct builder *b, double hz, struct err *err)
 			return false;
 	}
 	double ns = FRAME_NS - phase_list_cycles(&b->list) / hz * 1e9;
-	return eu_pause(hz, fmax(ns, LAUNCH_GAP_NS), false, b->o->rc6, &b->list, err);
+	return eu_pause(hz, fmax(ns, WORKLOAD_GAP_NS), false, b->o->rc6, &b->list, err);
+}
+
+static bool make_launch(struct builder *b, const char *kernel, double hz, struct err *err)
+{
+	struct kernel k;
+
+	return kernel_make(&b->hw->eu, hz, kernel, b->o->n, &k, err) &&
+		eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
+			err) &&
+		eu_pause(hz, WORKLOAD_GAP_NS, true, false, &b->list, err);
 }
 
 /* Fills b->list with the scene at that clock. */
 static bool make_phases(struct builder *b, const struct scene *s, double hz, struct err *err)
 {
-	struct kernel k;
+	const char *names = s->kernel;
+	char name[48] = "";
 
 	b->list.n = 0;
 	if (s->kind == SCENE_IDLE)
 		return eu_pause(hz, IDLE_SLICE_NS, false, b->o->rc6, &b->list, err);
 	if (s->kind == SCENE_DESKTOP)
 		return make_frame(b, hz, err);
-	if (!kernel_make(&b->hw->eu, hz, s->kernel, b->o->n, &k, err) ||
-		!eu_launch(&b->hw->eu, hz, &k, workload_groups(b->hw, b->o), b->o->items, &b->list,
-			err) ||
-		!eu_pause(hz, LAUNCH_GAP_NS, true, false, &b->list, err))
+	do {
+		parse_until(&names, '+', name, sizeof(name));
+		if (!make_launch(b, name, hz, err))
+			return false;
+	} while (*names);
+	if (b->o->pause_ns > 0 && !eu_pause(hz, b->o->pause_ns, false, b->o->rc6, &b->list, err))
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
 		return true;
@@ -103,7 +116,8 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 		_("choose fewer groups or a smaller n: launches of up to a second are possible"));
 }
 
-static double wanted_hz(const struct builder *b, const struct scene *s)
+/* The clock that work of that kind gets while nothing limits it. */
+static double free_hz(const struct builder *b, const struct scene *s)
 {
 	const struct power_config *p = &b->hw->power;
 
@@ -113,6 +127,23 @@ static double wanted_hz(const struct builder *b, const struct scene *s)
 		return p->min_hz +
 			floor((p->max_hz - p->min_hz) / 4 / POWER_STEP_HZ) * POWER_STEP_HZ;
 	return p->max_hz;
+}
+
+/* What the driver asks for; a cap by the user's setting is its own. */
+static struct course_clock wanted_clock(const struct builder *b, const struct scene *s)
+{
+	double hz = free_hz(b, s), asked = hz;
+	struct course_clock c = { .reason = CLOCK_FREE };
+
+	if (b->o->cap_hz > 0 && b->o->cap_hz < hz) {
+		c.reason = b->o->cap_reason;
+		hz = fmax(b->o->cap_hz, b->hw->power.min_hz);
+		if (c.reason == CLOCK_BY_SETTING)
+			asked = hz;
+	}
+	c.hz = (uint64_t)(hz + 0.5);
+	c.requested_hz = (uint64_t)(asked + 0.5);
+	return c;
 }
 
 /* The highest step at or below hz that the power limit allows. Leaves the phases at that clock in
@@ -184,22 +215,24 @@ static int add_pattern(struct builder *b, const struct scene *s, double hz)
 static bool add_steady(
 	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
-	double hz = wanted_hz(b, s);
-	double wanted = hz;
+	struct course_clock clock = wanted_clock(b, s);
+	double wanted = (double)clock.hz, hz = wanted;
 	char text[160];
 
 	if (!limit_clock(b, s, &hz, err))
 		return false;
+	clock.hz = (uint64_t)(hz + 0.5);
+	if (hz < wanted)
+		clock.reason = CLOCK_BY_POWER;
 	scene_text(b, s, hz, hz < wanted, text, sizeof(text));
-	course_add_segment(b->cs, duration_ns, (uint64_t)(hz + 0.5), (uint64_t)(wanted + 0.5),
-		add_pattern(b, s, hz), text);
+	course_add_segment(b->cs, duration_ns, &clock, add_pattern(b, s, hz), text);
 	return true;
 }
 
 /* The clock walks up and down between the lowest and the one that the scene would have. */
 static bool add_walk(struct builder *b, const struct scene *s, int steps, struct err *err)
 {
-	double top = wanted_hz(b, s), hz[WALK_CLOCKS];
+	double top = (double)wanted_clock(b, s).hz, hz[WALK_CLOCKS];
 	double low = b->hw->power.min_hz;
 	int pattern[WALK_CLOCKS];
 	uint64_t state = b->o->seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
@@ -224,9 +257,11 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 			at++;
 		else
 			at--;
+		struct course_clock clock = { .hz = (uint64_t)(hz[at] + 0.5) };
+
+		clock.requested_hz = clock.hz;
 		scene_text(b, s, hz[at], false, text, sizeof(text));
-		course_add_segment(b->cs, WALK_NS, (uint64_t)(hz[at] + 0.5),
-			(uint64_t)(hz[at] + 0.5), pattern[at], text);
+		course_add_segment(b->cs, WALK_NS, &clock, pattern[at], text);
 	}
 	return true;
 }
@@ -235,6 +270,8 @@ static bool add_scene(
 	struct builder *b, const struct scene *s, int64_t duration_ns, struct err *err)
 {
 	b->cores_w = s->cores_busy ? b->hw->cores_busy_w : b->hw->cores_idle_w;
+	if (b->o->cores_w > 0)
+		b->cores_w = b->o->cores_w;
 	if (b->o->walk)
 		return add_walk(b, s, WALK_STEPS, err);
 	return add_steady(b, s, duration_ns, err);

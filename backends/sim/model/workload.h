@@ -6,7 +6,8 @@
  * layers of a full screen of pixels, a blur on the compute pipe), every kernel of the catalogue as
  * launches one after the other, and `tour`: idle, memory-bound, compute-bound and power-limited for
  * ten seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
- * kernels, lowered in steps of 50 MHz until the package power limit is kept.
+ * kernels, lowered in steps of 50 MHz until the package power limit is kept. A cap on the clock may
+ * be the temperature's, the current's or the user's; nothing is modelled of what leads to it.
  * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
  * Not modelled: a governor that ramps, contexts that preempt each other, copy and video engines. */
 #ifndef BACKENDS_SIM_MODEL_WORKLOAD_H
@@ -27,15 +28,20 @@ struct workload_hardware {
 };
 
 struct workload_options {
-	char load[48];		/* "idle", "desktop", "tour" or the name of a kernel */
+	char load[64];		/* "idle", "desktop", "tour", or names of kernels with '+' */
 	int groups;		/* work groups of a launch, 0: 21 for each subslice */
 	int items;		/* of a work group */
 	int n;			/* loop count of kernels */
 	bool rc6;		/* allowed in pauses */
+	double pause_ns;	/* between two launches, in which nothing is submitted */
+	double cores_w;		/* what the CPU's cores take, 0: as the scene says */
+	double cap_hz;		/* no clock is higher, 0: none; and why */
+	enum clock_reason cap_reason;
 	bool walk;		/* the clock changes each 500 ms */
 	uint64_t seed;		/* of the walk */
 };
 
+#define WORKLOAD_GAP_NS 1500	/* between two launches of one queue */
 #define WORKLOAD_MAX_GROUPS 65536
 #define WORKLOAD_MAX_ITEMS 1024
 #define WORKLOAD_MAX_N 1048576
