@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares what rooftop says of simulated devices with what tests/truth/relax works out from the model.
+
+usage: check.py ROOFTOP RELAX TABLE [SPEC...]
+
+Each row is a test. Rows that disagree are printed with their evidence. With specs only these are tried."""
+import itertools
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+WINDOWS = 4             # a kind is said after two windows in a row
+WINDOW_MS = 40
+SHARE = 0.95            # of the rows that must agree
+
+
+def specs_of(table):
+    for line in open(table, encoding="utf-8"):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        devices, loads, options = (part.split() for part in line.split("|"))
+        for device, load, option in itertools.product(devices, loads, options):
+            yield f"{device},load={load}" + ("" if option == "-" else "," + option)
+
+
+def expectations(relax, specs):
+    """Returns rows of spec, kinds, bounds, least, most, why; loads that a device cannot run have none."""
+    text = subprocess.run([relax], input="\n".join(specs) + "\n", capture_output=True, text=True, check=False)
+    for line in text.stderr.splitlines():
+        if "which this GPU does not have" not in line:
+            print("# no row:", line)
+    return [line.split("\t") for line in text.stdout.splitlines()]
+
+
+def verdict_of(rooftop, spec):
+    out = subprocess.run([rooftop, "-D", "sim:" + spec, "-J", "-n", str(WINDOWS), "-s", str(WINDOW_MS)],
+                         capture_output=True, text=True, check=False)
+    lines = [line for line in out.stdout.splitlines() if '"verdict"' in line]
+    if not lines:
+        return {"kind": "", "bound": None, "because": [out.stderr.strip() or "no verdict was printed"]}
+    return json.loads(lines[-1])["verdict"]
+
+
+def disagreement(row, verdict):
+    """Returns a word for what is wrong, or None."""
+    _, kinds, bounds, least, most, _ = row
+    if verdict["kind"] not in kinds.split("|"):
+        return "kind"
+    if bounds != "*" and verdict["bound"] not in bounds.split("|"):
+        return "bound"
+    headroom = verdict.get("headroom")
+    if least == "-" or (headroom is None and "unknown" in kinds):
+        return None
+    if headroom is None or not float(least) <= headroom <= float(most):
+        return "headroom"
+    return None
+
+
+def report(n, row, verdict, wrong):
+    spec, kinds, bounds, least, most, why = row
+    print(f"{'not ok' if wrong else 'ok'} {n} - {spec}: {verdict['kind']} {verdict['bound']}")
+    if not wrong:
+        return
+    print(f"#   {wrong}: wanted {kinds} {bounds}, headroom {least} to {most}; got {verdict.get('headroom')}")
+    print(f"#   the model: {why}")
+    print("#   rooftop:", json.dumps({k: v for k, v in verdict.items() if k != "try"}))
+
+
+def main():
+    rooftop, relax, table = sys.argv[1:4]
+    rows = expectations(relax, sys.argv[4:] or list(specs_of(table)))
+    with ThreadPoolExecutor(2) as pool:
+        verdicts = list(pool.map(lambda row: verdict_of(rooftop, row[0]), rows))
+    wrong = [disagreement(row, verdict) for row, verdict in zip(rows, verdicts)]
+    failed = sum(1 for w in wrong if w)
+    for n, (row, verdict, w) in enumerate(zip(rows, verdicts, wrong), 1):
+        report(n, row, verdict, w)
+    print(f"# {len(rows) - failed} of {len(rows)} rows agree")
+    print(f"1..{len(rows)}")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Works out what limits a simulated device, without its counters: the model runs the load again
+ * with one resource at a time a million times faster. What then gets faster was the limit.
+ *
+ * Reads specs as after "sim:", one a line, and prints for each one, with tabs: the spec, the kinds
+ * that are right, the resources that are right ('*': any), the least and the greatest headroom ('-':
+ * any), and why. What kinds are called is said in rooftop(1). */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/intel/platform/platform.h"
+#include "backends/sim/model/kernel.h"
+#include "backends/sim/model/mali_gpu.h"
+#include "backends/sim/sim_mali.h"
+#include "backends/sim/spec.h"
+#include "base/mem.h"
+#include "base/parse.h"
+
+#define FASTER 1e6
+#define MANY 64		/* times more groups: enough to fill every EU for long */
+
+/* What can be made faster. The ways of the memory are in the order of increasing distance. */
+enum resource {
+	FPU0,
+	FPU1,
+	XMX,
+	SEND,
+	L3,
+	SLM,
+	GTI_READ,
+	GTI_WRITE,
+	DRAM,
+	LATENCY,	/* of a thread by itself: instructions, results, memory */
+	RESOURCES
+};
+
+/* The words that exports use. */
+static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "send", "l3", "slm",
+	"gti_read", "gti_write", "dram", "latency" };
+
+#define BIT(r) (1u << (r))
+#define ALL (BIT(RESOURCES) - 1)
+
+/* A load on a device, and the clock that the model gives it. */
+struct scene {
+	struct sim_spec spec;
+	struct device device;
+	const struct intel_platform *platform;
+	struct workload_hardware hw;
+	struct course_state clock;
+};
+
+/* What a round of launches is. Shares are of EU cycles while the GPU is busy. */
+struct outcome {
+	double ns;		/* with gaps and pauses */
+	double busy;		/* share of ns */
+	double loaded, occupancy, active;
+	double thread_life_ns;
+	double lines, slm_lines, reads, writes;
+	double fpu0, fpu1, send, xmx;	/* busy shares of all EUs and cycles */
+};
+
+static void faster(double *cycles, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		cycles[i] /= FASTER;
+}
+
+/* Instructions that any FPU may execute are dealt to both in turn; on devices with one they are
+ * FPU0's. */
+static void relax_fpu(struct kernel_section *s, bool dual, bool first)
+{
+	double share = dual ? 0.5 : 1;
+
+	for (int t = 0; t < EU_TYPES; t++) {
+		s->fpu0_only[t] += s->either[t] * share;
+		s->fpu1_only[t] += s->either[t] * (1 - share);
+		s->either[t] = 0;
+	}
+	faster(first ? s->fpu0_only : s->fpu1_only, EU_TYPES);
+}
+
+static void relax_section(struct kernel_section *s, bool dual, unsigned relaxed)
+{
+	if (relaxed & BIT(FPU0))
+		relax_fpu(s, dual, true);
+	if (relaxed & BIT(FPU1))
+		relax_fpu(s, dual, false);
+	if (relaxed & BIT(XMX))
+		faster(&s->xmx_cycles, 1);
+	if (relaxed & BIT(SEND))
+		faster(&s->send_cycles, 1);
+	if (relaxed & BIT(L3))
+		s->turnarounds = 0;
+	if (relaxed & BIT(LATENCY)) {
+		faster(&s->latency_cycles, 1);
+		faster(&s->instructions, 1);
+	}
+}
+
+static struct eu_config relax_config(const struct eu_config *c, unsigned relaxed)
+{
+	struct eu_config out = *c;
+	struct {
+		enum resource r;
+		double *value;
+	} memory[] = {
+		{ L3, &out.memory.l3_bytes_per_cycle_subslice },
+		{ SLM, &out.memory.slm_bytes_per_cycle_subslice },
+		{ GTI_READ, &out.memory.gti_read_bytes_per_cycle },
+		{ GTI_WRITE, &out.memory.gti_write_bytes_per_cycle },
+		{ DRAM, &out.memory.dram_bytes_per_s },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(memory); i++)
+		if (relaxed & BIT(memory[i].r))
+			*memory[i].value *= FASTER;
+	return out;
+}
+
+static void add_phases(struct outcome *o, const struct phase_list *l, int eus, int threads)
+{
+	double cycles = 0, eu_threads = 0, started = 0;
+
+	for (int i = 0; i < l->n; i++) {
+		const struct phase *p = &l->phases[i];
+
+		cycles += p->gpu[GPU_BUSY];
+		started += p->gpu[GPU_THREADS];
+		o->lines += p->gpu[GPU_LINES];
+		o->slm_lines += p->gpu[GPU_SLM_READS];
+		o->reads += p->gpu[GPU_GTI_READS];
+		o->writes += p->gpu[GPU_GTI_WRITES];
+		for (int k = 0; k < EU_POSITIONS; k++) {
+			const double *ev = p->eu[k];
+
+			o->loaded += ev[EU_LOADED];
+			o->active += ev[EU_ACTIVE];
+			eu_threads += ev[EU_THREADS];
+			o->send += ev[EU_SEND];
+			o->xmx += ev[EU_XMX];
+			for (int t = 0; t < EU_TYPES; t++) {
+				o->fpu0 += ev[EU_FPU0 + t];
+				o->fpu1 += ev[EU_FPU1 + t];
+			}
+		}
+	}
+	o->thread_life_ns = eu_threads / fmax(started, 1e-9);	/* cycles, as yet */
+	o->occupancy = eu_threads / (cycles * eus * threads);
+	double *shares[] = { &o->loaded, &o->active, &o->fpu0, &o->fpu1, &o->send, &o->xmx };
+	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
+		*shares[i] /= cycles * eus;
+}
+
+/* One round of the load's launches at that clock with so many times its groups. False: it does not
+ * fit. */
+static bool run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o)
+{
+	struct eu_config c = relax_config(&s->hw.eu, relaxed);
+	struct phase_list *l = xcalloc(1, sizeof(*l));
+	const struct workload_options *w = &s->spec.load;
+	const char *names = w->load;
+	char name[48];
+	bool good = true;
+
+	*o = (struct outcome){ 0 };
+	while (good && parse_until(&names, '+', name, sizeof(name))) {
+		struct kernel k;
+
+		/* The kernel is compiled for the device as it is. */
+		good = kernel_make(&s->hw.eu, hz, name, w->n, &k, NULL);
+		for (int i = 0; good && i < k.n_sections; i++)
+			relax_section(&k.sections[i], c.dual, relaxed);
+		good = good &&
+			eu_launch(&c, hz, &k, workload_groups(&s->hw, w) * more, w->items, l, NULL) &&
+			eu_pause(hz, WORKLOAD_GAP_NS, true, false, l, NULL);
+	}
+	if (good) {
+		add_phases(o, l, c.subslices * c.eus_per_subslice, c.threads_per_eu);
+		o->thread_life_ns *= 1e9 / hz;
+		o->ns = phase_list_cycles(l) / hz * 1e9;
+		o->busy = o->ns / (o->ns + w->pause_ns);
+		o->ns += w->pause_ns;
+	}
+	free(l);
+	return good;
+}
+
+/* --- what follows --- */
+
+struct answer {
+	char kinds[64], bounds[64];
+	double least, most;	/* headroom; NAN: any */
+	char why[200];
+};
+
+static void answer(struct answer *a, const char *kinds, const char *bounds, double headroom)
+{
+	snprintf(a->kinds, sizeof(a->kinds), "%s", kinds);
+	snprintf(a->bounds, sizeof(a->bounds), "%s", bounds);
+	a->least = headroom * 0.94;
+	a->most = headroom * 1.06;
+}
+
+/* Another answer is as right. */
+static void also(struct answer *a, const char *kind)
+{
+	size_t len = strlen(a->kinds);
+
+	snprintf(a->kinds + len, sizeof(a->kinds) - len, "|%s", kind);
+	snprintf(a->bounds, sizeof(a->bounds), "*");
+	a->least = a->most = NAN;
+}
+
+/* What rooftop can see of a resource: value over the roof that this device tells, both as the
+ * model has them; NAN where it tells none. */
+static double visible_share(const struct scene *s, const struct outcome *o, double hz, enum resource r)
+{
+	const struct intel_platform *p = s->platform;
+	double cycles = o->ns / 1e9 * hz, bytes = MEMORY_LINE_BYTES;
+	int subslices = s->hw.eu.subslices;
+	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 == 125;
+
+	switch (r) {
+	case FPU0:
+		return o->fpu0 * o->busy;
+	case FPU1:
+		return o->fpu1 * o->busy;
+	case XMX:
+		return o->xmx * o->busy;
+	case SEND:
+		return o->send * o->busy;
+	case L3:
+		/* no published set tells the roof of these caches */
+		if (xe2 || dg2)
+			return NAN;
+		return o->lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
+	case SLM:
+		if (xe2)
+			return NAN;
+		if (dg2)
+			return o->slm_lines / cycles / subslices;
+		return o->slm_lines * bytes / cycles / subslices / p->slm_bytes_per_cycle_subslice;
+	case GTI_READ:
+		if (xe2)
+			return NAN;
+		return o->reads * bytes / cycles / p->gti_read_bytes_per_cycle;
+	case GTI_WRITE:
+		if (xe2)
+			return NAN;
+		return o->writes * bytes / cycles / p->gti_write_bytes_per_cycle;
+	case DRAM:
+		if (s->spec.machine.hides_roof)
+			return NAN;
+		return (o->reads + o->writes) * bytes / o->ns * 1e9 /
+			s->spec.machine.dram_bytes_per_s;
+	default:
+		return NAN;
+	}
+}
+
+static const char *word_of(const struct scene *s, enum resource r)
+{
+	if (s->platform->graphics_ver >= 12 && r == FPU0)
+		return "alu0";
+	if (s->platform->graphics_ver >= 12 && r == FPU1)
+		return "alu1";
+	return words[r];
+}
+
+/* The smallest 1 / share of everything that rooftop can see. */
+static double nearest(const struct scene *s, const struct outcome *o, double hz)
+{
+	double share = 0;
+
+	for (int r = 0; r < LATENCY; r++) {
+		double v = visible_share(s, o, hz, (enum resource)r);
+
+		if (v > share)
+			share = v;
+	}
+	return 1 / fmax(share, 1e-9);
+}
+
+/* What is left of the time when resources are made faster, and what they need by themselves. */
+struct trial {
+	unsigned resources;	/* bits */
+	double speedup;
+	double alone;		/* share of the time */
+};
+
+static bool try_resources(
+	const struct scene *s, double hz, const struct outcome *base, struct trial *t)
+{
+	struct outcome o, alone;
+
+	if (!run(s, hz, t->resources, 1, &o) || !run(s, hz, ALL & ~t->resources, 1, &alone))
+		return false;
+	t->speedup = base->ns / o.ns;
+	t->alone = alone.ns / base->ns;
+	return true;
+}
+
+/* Two that are full at the same time hide each other: then neither speeds the load up, and the one
+ * that rooftop can see full is the answer. */
+static struct trial strongest(const struct scene *s, double hz, const struct outcome *base)
+{
+	struct trial best = { 0 }, fullest = { 0 }, both = { .resources = BIT(FPU0) | BIT(FPU1) };
+
+	for (int r = 0; r < RESOURCES; r++) {
+		struct trial t = { .resources = BIT(r) };
+
+		if (!try_resources(s, hz, base, &t))
+			continue;
+		if (t.speedup > best.speedup)
+			best = t;
+		if (t.alone > fullest.alone + 0.01)
+			fullest = t;
+	}
+	if (best.speedup > 1.02)
+		return best;
+	if (try_resources(s, hz, base, &both) && both.speedup > 1.02)
+		return both;
+	return fullest;
+}
+
+static enum resource first_of(unsigned resources)
+{
+	enum resource r = FPU0;
+
+	while (!(resources & BIT(r)))
+		r++;
+	return r;
+}
+
+/* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
+static void answer_latency(
+	struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+{
+	double stall = o->loaded - o->active;
+
+	answer(a, stall > 0.53 ? "latency" : "none|mix", "*", nearest(s, o, hz));
+	if (stall > 0.47 && stall <= 0.53)
+		answer(a, "latency|none|mix", "*", nearest(s, o, hz));
+	a->least = 1;
+}
+
+/* From which share a kind is said is a part of its meaning; near that share both words are right. */
+static void answer_share(struct answer *a, enum resource r, const char *word, double share)
+{
+	const char *kind = r <= SEND ? "pipe" : "bandwidth";
+	double from = r <= SEND ? 0.9 : 0.8;
+
+	if (r == DRAM)
+		from = 0.75;
+	if (share > from * 1.03)
+		answer(a, kind, word, 1 / share);
+	else if (share > from * 0.97)
+		answer(a, r <= SEND ? "pipe|none|mix" : "bandwidth|none|mix", word, 1 / share);
+	else if (share > 0.65)
+		answer(a, "none|mix", word, 1 / share);
+	else
+		answer(a, "none|mix|latency", "*", NAN);
+}
+
+static void answer_resource(
+	struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+{
+	struct trial t = strongest(s, hz, o);
+	enum resource r = first_of(t.resources);
+	double share = visible_share(s, o, hz, r);
+	const char *word = word_of(s, r);
+
+	if (t.resources & ~BIT(r))
+		word = "fpu";
+	snprintf(a->why, sizeof(a->why),
+		"%s a million times faster: %.2fx; alone it takes %.0f %% of the time", word,
+		t.speedup, 100 * t.alone);
+	if (r == LATENCY)
+		answer_latency(a, s, o, hz);
+	else if (r <= SEND && s->platform->graphics_ver == 7)
+		/* Haswell counts no pipe: all that can be said is that the EUs compute. */
+		answer(a, "none|mix|unknown", "*", NAN);
+	else if (isnan(share))
+		answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
+	else if (r == SLM && s->platform->graphics_ver < 11)
+		/* Gen9 reads both through one port, as wide as either. */
+		answer(a, "bandwidth", "slm|l3", 1 / share);
+	else
+		answer_share(a, r, word, share);
+	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
+		also(a, "pipe");
+}
+
+static const char *clock_kind(enum clock_reason r)
+{
+	switch (r) {
+	case CLOCK_BY_POWER:
+		return "power";
+	case CLOCK_BY_HEAT:
+		return "heat";
+	case CLOCK_BY_CURRENT:
+		return "current";
+	default:
+		return "clock";
+	}
+}
+
+/* Returns true when a higher clock would help: the driver's limit, not a resource, is the answer. */
+static bool answer_clock(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+{
+	double highest = s->hw.power.max_hz;
+	struct outcome free_clock;
+
+	if (s->clock.reason == CLOCK_FREE || !run(s, highest, 0, 1, &free_clock) ||
+		o->ns / free_clock.ns < 1.03 || hz > 0.97 * highest)
+		return false;
+	answer(a, clock_kind(s->clock.reason), "*", highest / hz * nearest(s, o, hz));
+	a->least = 1.02;
+	a->most *= 1.06;
+	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", hz / 1e6, highest / 1e6,
+		o->ns / free_clock.ns);
+	return true;
+}
+
+/* Returns true when more groups at once would help. */
+static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+{
+	struct outcome many;
+	double gain;
+
+	if (!run(s, hz, 0, MANY, &many))
+		return false;
+	gain = o->ns / many.ns * MANY;
+	snprintf(a->why, sizeof(a->why), "%d times the groups: %.2fx; %.0f %% of EU time without a thread, threads live %.1f us", MANY,
+		gain, 100 * (1 - o->loaded), o->thread_life_ns / 1000);
+	if (gain < 1.15)
+		return false;
+	if (gain < 1.4) {
+		answer_resource(a, s, o, hz);
+		also(a, "parallelism");
+		return true;
+	}
+	if (o->loaded < 0.5 && o->thread_life_ns < 5000) {
+		answer(a, "launch", "*", NAN);
+		if (o->loaded > 0.45 || o->thread_life_ns > 4000)
+			answer(a, "launch|parallelism", "*", NAN);
+		return true;
+	}
+	answer(a, "parallelism", "*", NAN);
+	return true;
+}
+
+static bool is_known(struct scene *s)
+{
+	return strcmp(s->spec.load.load, "tour") && strcmp(s->spec.load.load, "desktop");
+}
+
+static void select_nothing(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
+{
+	(void)ctx;
+	(void)p;
+	(void)hz;
+	(void)q;
+}
+
+static bool open_scene(struct scene *s, const char *text, struct err *err)
+{
+	struct course cs = { 0 };
+
+	if (!sim_spec_parse(text, &s->spec, err) ||
+		!sim_device(&s->spec.machine, &s->device, err))
+		return false;
+	s->platform = intel_platform_by_name(s->device.platform);
+	s->hw = sim_hardware(&s->spec.machine, &s->device);
+	if (!workload_build(&cs, &s->hw, &s->spec.load, select_nothing, NULL, err))
+		return false;
+	course_seal(&cs);
+	course_at(&cs, 0, &s->clock);
+	course_release(&cs);
+	return true;
+}
+
+static bool answer_intel(struct answer *a, const char *text, struct err *err)
+{
+	struct scene *s = xcalloc(1, sizeof(*s));
+	struct outcome o;
+	bool good = open_scene(s, text, err) && is_known(s);
+
+	if (good && !strcmp(s->spec.load.load, "idle")) {
+		answer(a, "idle", "busy", NAN);
+		snprintf(a->why, sizeof(a->why), "nothing is submitted");
+	} else if (good) {
+		double hz = (double)s->clock.hz;
+
+		good = run(s, hz, 0, 1, &o);
+		if (o.busy < 0.05) {
+			answer(a, "idle", "busy", NAN);
+		} else if (o.busy < 0.7) {
+			answer(a, "host|partly_idle", "busy", 1 / o.busy);
+			snprintf(a->why, sizeof(a->why), "busy for %.0f %% of the time", 100 * o.busy);
+		} else if (!answer_work(a, s, &o, hz) && !answer_clock(a, s, &o, hz)) {
+			answer_resource(a, s, &o, hz);
+		}
+	}
+	free(s);
+	return good;
+}
+
+/* The loads of the Mali model say what each unit does; the fullest is the answer. */
+static bool answer_mali(struct answer *a, const char *load)
+{
+	const struct mali_load *l = NULL;
+
+	for (int i = 0; i < mali_load_count; i++)
+		if (!strcmp(mali_loads[i].name, load))
+			l = &mali_loads[i];
+	if (!l)
+		return false;
+	double exec = l->active * l->exec;
+	const struct {
+		const char *word;
+		double share;
+		bool is_level;
+	} units[] = {
+		{ "tiler", l->active * l->tiler, false },
+		{ "arithmetic", exec * l->arithmetic, false },
+		{ "load_store", exec * l->load_store, false },
+		{ "texture", exec * l->texture, false },
+		{ "varying", exec * l->varying, false },
+		{ "external_read", l->active * l->read, true },
+		{ "external_write", l->active * l->write, true },
+	};
+	size_t best = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if (units[i].share > units[best].share)
+			best = i;
+	snprintf(a->why, sizeof(a->why), "active %.0f %% of the clocks; fullest: %s, %.0f %%", 100 * l->active, units[best].word,
+		100 * units[best].share);
+	if (l->active < 0.05)
+		answer(a, "idle", "busy", NAN);
+	else if (l->active < 0.7)
+		answer(a, "host|partly_idle", "busy", 1 / l->active);
+	else if (units[best].is_level && units[best].share >= 0.8)
+		answer(a, "bandwidth", units[best].word, 1 / units[best].share);
+	else if (units[best].share >= 0.9)
+		answer(a, "pipe", units[best].word, 1 / units[best].share);
+	else
+		answer(a, "none|mix", units[best].word, 1 / units[best].share);
+	return true;
+}
+
+static void print_headroom(double v)
+{
+	if (isnan(v))
+		printf("\t-");
+	else
+		printf("\t%.3f", v);
+}
+
+int main(void)
+{
+	char line[256];
+	int bad = 0;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		struct answer a = { .least = NAN, .most = NAN };
+		struct err err = { 0 };
+		const char *load = strstr(line, "load=");
+
+		line[strcspn(line, "\n")] = '\0';
+		bool good = sim_mali_knows(line) ? load && answer_mali(&a, load + 5) :
+						   answer_intel(&a, line, &err);
+
+		if (!good) {
+			fprintf(stderr, "%s: %s\n", line, err.msg);
+			bad++;
+			continue;
+		}
+		printf("%s\t%s\t%s", line, a.kinds, a.bounds);
+		print_headroom(a.least);
+		print_headroom(a.most);
+		printf("\t%s\n", a.why);
+	}
+	return bad > 0;
+}
