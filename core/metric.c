@@ -27,6 +27,7 @@ static void metric_release(struct metric *m)
 	free(m->equation);
 	free(m->ceiling_text);
 	free(m->bound);
+	free(m->limit.name);
 	free(m->group);
 	free(m->scope);
 	free(m->needs);

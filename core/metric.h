@@ -33,6 +33,45 @@ enum roof_role {
 	ROOF_TRAFFIC,
 };
 
+#define LIMIT_WORD_SIZE 20
+
+/* What a metric says about limits of the device (core/verdict.h). Shares are value / ceiling. */
+enum limit_role {
+	LIMIT_NONE,
+	LIMIT_BUSY,		/* share of time with work */
+	LIMIT_ASLEEP,		/* share of time with the clock switched off */
+	/* Shares of the time of execution units, which the word names: at least one pipe works;
+	 * threads are loaded and none can go on; no thread is loaded. */
+	LIMIT_WORKING,
+	LIMIT_WAITING,
+	LIMIT_EMPTY,
+	LIMIT_OCCUPANCY,	/* share of thread slots that hold a thread */
+	LIMIT_LIFE,		/* how long a thread lives, at most */
+	LIMIT_PIPE,		/* a unit that executes, or of fixed function: busy share */
+	LIMIT_LEVEL,		/* traffic at a level of memory */
+	LIMIT_LINK,		/* traffic of a link to the host or another card */
+	LIMIT_COPY,		/* busy share of an engine that only copies */
+	LIMIT_FULL,		/* share of time in which the queue to a level is full */
+	LIMIT_CLOCK,		/* the clock; its ceiling is the highest one */
+	LIMIT_REQUESTED,	/* the clock that the driver asks for */
+	LIMIT_SETTING,		/* the highest clock that user or driver allow */
+	LIMIT_REASON,		/* share of time in which "heat", "power" or "current" held it down */
+	LIMIT_POWER,		/* watts; the ceiling is the limit that is enforced */
+	LIMIT_TEMPERATURE,
+};
+
+struct metric_limit {
+	enum limit_role role;
+	char word[LIMIT_WORD_SIZE];	/* the resource as outputs spell it: "gti_read" */
+	char before[LIMIT_WORD_SIZE];	/* the level that serves what this one has not; "" */
+	char group[LIMIT_WORD_SIZE];	/* pipes that are named together when all are full; "" */
+	double from;			/* the share from which it is full; 0: as usual */
+	bool fixed;			/* the roof does not follow the device's clock */
+	bool shared;			/* the traffic of everybody, not of the device alone */
+	bool while_busy;		/* a share of busy time instead of all time */
+	char *name;			/* for people; NULL: the label */
+};
+
 enum metric_input_kind { INPUT_COUNTER, INPUT_RATE, INPUT_CONST, INPUT_METRIC };
 
 /* A name that equations of the set read. COUNTER is a delta or gauge. RATE is a cumulative counter
@@ -59,6 +98,7 @@ struct metric {
 	char *equation;		/* as written */
 	char *ceiling_text;	/* as written, or NULL */
 	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
+	struct metric_limit limit;
 	char *group;		/* name of the group whose pane shows it, or NULL */
 	/* whose number it is: "device", or a name as in struct set_cells.scope and struct
 	 * feed.scope */
@@ -78,6 +118,10 @@ struct metric {
 /* Returns the label in the user's language, or the name when there is no label. Machine output has
  * label or name as they are. */
 const char *metric_label(const struct metric *m);
+/* Returns what a metric calls the resource that it limits, untranslated. */
+const char *metric_limit_name(const struct metric *m);
+/* Returns the word of metric files: "pipe". */
+const char *limit_role_name(enum limit_role role);
 
 /* A pane's worth of metrics; order is the order of appearance in the files. */
 struct metric_group {

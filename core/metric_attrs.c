@@ -245,7 +245,7 @@ static const struct {
 } attributes[] = {
 	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
 	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
-	{ "roof", read_roof },
+	{ "roof", read_roof }, { "limit", metric_read_limit },
 };
 
 void metric_read_attribute(struct metric_parser *p)

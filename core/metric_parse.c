@@ -332,6 +332,7 @@ static const struct {
 	{ "needs", metric_read_attribute },
 	{ "origin", metric_read_attribute },
 	{ "roof", metric_read_attribute },
+	{ "limit", metric_read_attribute },
 };
 
 static void unknown_statement(struct metric_parser *p, const char *word, size_t len)

@@ -222,6 +222,8 @@ char *metric_take_scope(struct metric_parser *p);	/* or NULL */
 void metric_read_text(struct metric_parser *p);
 
 /* Whether the metric's unit fits its role in the roofline; reports it when not. */
+/* Reads the attribute "limit". */
+void metric_read_limit(struct metric_parser *p, struct metric_draft *d);
 bool metric_check_roof(struct metric_parser *p, const struct metric_draft *d);
 
 /* --- metric_build.c: from drafts to a set --- */

@@ -31,6 +31,7 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.equation = copy(m->equation),
 		.ceiling_text = copy(m->ceiling_text),
 		.bound = copy(m->bound),
+		.limit = m->limit,
 		.group = copy(m->group),
 		.scope = copy(m->scope),
 		.needs = copy(m->needs),
@@ -38,6 +39,7 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.line = m->line,
 		.flags = m->flags,
 		.unit = m->unit };
+	x->limit.name = copy(m->limit.name);
 	return to->n_metrics++;
 }
 
