@@ -81,8 +81,12 @@ struct snapshot {
 	int n_feeds;
 	/* [set->n_metrics] when sets are counted in turns, else NULL */
 	const struct mux_value *mux;
+	/* [set->n_metrics] the values of the window's halves; NULL when they are not known */
+	const struct value *halves[2];
 	/* who uses the GPU; NULL when it was not asked for or is not known */
 	const struct client_table *clients;
+	/* the same, also when nobody asked to see it: what the device may wait for */
+	const struct client_table *users;
 	/* the roofline of this window; NULL in a snapshot that no window has filled */
 	const struct roofline *roofline;
 	struct job_state job;	/* phase JOB_IDLE when there is no load of ours */

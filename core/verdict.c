@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the rules one after the other what limits the device in a window. */
+/* Makes the verdict of a window: asks the rules, and keeps the answer steady. */
 #include "config.h"
 
 #include "core/verdict.h"
@@ -8,9 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "core/snapshot.h"
+#include "core/verdict_priv.h"
+
+/* A new kind is said when so many windows in a row have found it. */
+#define WINDOWS_TO_CHANGE 2
+/* Another resource of the same kind is said when it has led for so long. */
+#define LEAD_NS (5 * NS_PER_S)
 
 void verdict_state(struct verdict *out, enum verdict_kind kind)
 {
@@ -37,54 +43,137 @@ void verdict_state(struct verdict *out, enum verdict_kind kind)
 	out->brief = out->line;
 }
 
-static void say(struct verdict *v, enum verdict_kind kind, const struct verdict_candidate *c)
+/* Finds the resource that is called so, or whose group is. */
+static const struct resource *named(const struct evidence *e, const char *word)
 {
-	v->kind = kind;
-	snprintf(v->bound, sizeof(v->bound), "%s", c->resource);
-	v->metric = c->metric;
-	v->value = c->value;
-	v->roof = c->roof;
-	v->share = c->share;
-	v->source = c->source;
-	if (c->share > 0)
-		v->headroom = 1 / c->share;
+	const struct resource *r = evidence_resource(e, word);
+
+	for (int i = 0; !r && *word && i < e->n_resources; i++) {
+		if (!strcmp(e->resources[i].limit->group, word))
+			r = &e->resources[i];
+	}
+	return r;
+}
+
+static bool has_changed(const struct verdict_memory *m, const struct evidence *e,
+	const struct finding *now, int64_t now_ns)
+{
+	const struct verdict *said = &m->said;
+	const struct resource *old = named(e, said->bound);
+
+	if (!m->has_said || said->kind < VERDICT_IDLE || now->kind < VERDICT_IDLE)
+		return true;
+	if (now->kind != said->kind)
+		return m->next == now->kind && m->next_windows + 1 >= WINDOWS_TO_CHANGE;
+	if (!strcmp(now->bound, said->bound))
+		return false;
+	if (!now->resource || !old || isnan(old->fill))
+		return true;
+	return now->resource->fill - old->fill >= verdict_threshold(THRESHOLD_LEAD) ||
+		(m->lead_ns && now_ns - m->lead_ns >= LEAD_NS);
+}
+
+/* Counts how long something else than what is said has been found. */
+static void count_change(
+	struct verdict_memory *m, const struct finding *now, bool is_new, int64_t now_ns)
+{
+	bool same_kind = now->kind == m->said.kind;
+
+	if (is_new || same_kind) {
+		m->next_windows = 0;
+	} else {
+		m->next_windows = m->next == now->kind ? m->next_windows + 1 : 1;
+		m->next = now->kind;
+	}
+	if (is_new || !same_kind || !strcmp(now->bound, m->said.bound))
+		m->lead_ns = 0;
+	else if (!m->lead_ns)
+		m->lead_ns = now_ns;
+}
+
+/* Says again what was said, with the numbers of this window where they are known. */
+static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e)
+{
+	struct finding f = { .kind = said->kind, .bound = said->bound, .missing = said->missing, .at_most = said->flags & VERDICT_AT_MOST };
+
+	f.resource = named(e, said->bound);
+	if (*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&
+		said->kind >= VERDICT_PIPE)
+		*out = *said;
+	else
+		verdict_tell(out, e, &f);
+}
+
+/* Whether the halves of a window tell different kinds. */
+static bool is_mixed(const struct snapshot *s)
+{
+	struct evidence e;
+
+	if (!s->halves[0] || !s->halves[1])
+		return false;
+	evidence_gather(&e, s, s->halves[0]);
+	enum verdict_kind first = verdict_ask(&e).kind;
+	evidence_gather(&e, s, s->halves[1]);
+	return verdict_ask(&e).kind != first;
+}
+
+/* Returns why the window has no verdict of its own, as a flag; 0 when it has one. */
+static unsigned flag_of(const struct evidence *e, const struct finding *now)
+{
+	/* What is said of a device without work rests on nothing that is contradicted. */
+	if (e->contradiction.fmt && now->kind >= VERDICT_LAUNCH)
+		return VERDICT_CONTRADICTION;
+	return is_mixed(e->s) ? VERDICT_MIXED : 0;
+}
+
+static void judge(const struct snapshot *s, struct verdict_memory *m, struct verdict *out)
+{
+	struct evidence e;
+
+	evidence_gather(&e, s, s->values);
+	struct finding now = verdict_ask(&e);
+	unsigned flag = flag_of(&e, &now);
+	bool is_new = has_changed(m, &e, &now, s->mono_ns);
+
+	if (flag == VERDICT_CONTRADICTION && !m->has_said) {
+		verdict_state(out, VERDICT_NONE);
+		out->line = out->brief = e.contradiction;
+		verdict_list(out, &e, &now);
+	} else if (flag && m->has_said) {
+		repeat(out, &m->said, &e);
+	} else {
+		count_change(m, &now, is_new, s->mono_ns);
+		if (is_new || (now.kind == m->said.kind && !strcmp(now.bound, m->said.bound)))
+			verdict_tell(out, &e, &now);
+		else
+			repeat(out, &m->said, &e);
+	}
+	out->flags |= flag;
+}
+
+/* Whether the window has a hole, so that nothing can be said of it. */
+static bool has_hole(const struct snapshot *s)
+{
+	return s->why == WHY_LOST || s->why == WHY_STALE || s->why == WHY_GAP ||
+		s->why == WHY_OTHER_CONTEXT;
 }
 
 void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struct verdict *out)
 {
-	int busy = metric_set_index(s->set, "gpu_busy");
-	const struct verdict_candidate *best = NULL;
+	struct verdict_memory none = { .has_said = false };
+	struct verdict_memory *m = memory ? memory : &none;
 
-	verdict_state(out, VERDICT_NONE);
-	for (int i = 0; i < s->set->n_metrics && out->n_candidates < VERDICT_MAX_CANDIDATES; i++) {
-		const struct metric *m = &s->set->metrics[i];
-		struct verdict_candidate *c = &out->candidates[out->n_candidates];
-
-		if (!m->bound || s->values[i].why != WHY_OK || s->ceilings[i].why != WHY_OK ||
-			!(s->ceilings[i].v > 0))
-			continue;
-		*c = (struct verdict_candidate){ .metric = i, .source = ROOF_COMPUTED };
-		snprintf(c->resource, sizeof(c->resource), "%s", m->bound);
-		c->value = s->values[i].v * m->unit.scale;
-		c->roof = s->ceilings[i].v * m->unit.scale;
-		c->share = c->value / c->roof;
-		if (!best || c->share > best->share)
-			best = c;
-		out->n_candidates++;
-	}
-	if (busy >= 0 && s->values[busy].why == WHY_OK && s->values[busy].v < 5)
-		out->kind = VERDICT_IDLE;
-	else if (best && best->share >= 0.8)
-		say(out, VERDICT_BANDWIDTH, best);
-	else if (best)
-		say(out, VERDICT_NONE, best);
-	if (s->device && s->device->simulated)
-		out->flags |= VERDICT_SIMULATED;
+	if (has_hole(s) && m->has_said)
+		*out = m->said;
+	else if (has_hole(s))
+		verdict_state(out, VERDICT_MEASURING);
+	else
+		judge(s, m, out);
 	out->since_ns = s->mono_ns;
-	if (memory && memory->has_said && memory->said.kind == out->kind)
-		out->since_ns = memory->said.since_ns;
-	if (memory) {
-		memory->said = *out;
-		memory->has_said = true;
-	}
+	if (m->has_said && m->said.kind == out->kind)
+		out->since_ns = m->said.since_ns;
+	/* A window that contradicts itself is nothing to remember. */
+	m->has_said = m->has_said || !(out->flags & VERDICT_CONTRADICTION);
+	m->said = *out;
+	m->said.flags &= ~(unsigned)(VERDICT_MIXED | VERDICT_CONTRADICTION);
 }

@@ -54,14 +54,14 @@ enum verdict_flag {
 enum verdict_missing { VERDICT_MISSING_NOTHING, VERDICT_MISSING_ROOF, VERDICT_MISSING_SET };
 
 #define VERDICT_WORD_SIZE 20
-#define VERDICT_MAX_ARGS 5
+#define VERDICT_MAX_ARGS 6
 
 /* A sentence whose numbers and names are filled in when it is shown, so that people get it in their
  * language and files get it in English. fmt is untranslated and has only %s, or %1$s and so on for
  * the args; NULL means no sentence. Args are untranslated, too. */
 struct verdict_text {
 	const char *fmt;
-	char args[VERDICT_MAX_ARGS][40];
+	char args[VERDICT_MAX_ARGS][32];
 };
 
 /* One resource that was compared. */
@@ -74,6 +74,48 @@ struct verdict_candidate {
 	bool uncertain;				/* the roof rests on a recollection */
 	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */
 };
+
+/* The numbers that rules compare with: an id, the value (a share, unless the text says another
+ * unit), and what it is for. */
+#define VERDICT_THRESHOLD_LIST(X) \
+	X(IDLE, 0.05, N_("busy share below which the device is idle")) \
+	X(PARTLY, 0.70, N_("busy share below which the device waits for work, whatever else is full")) \
+	X(BUSY, 0.90, N_("busy share below which it waits for work when no resource is full")) \
+	X(HOST_CPU, 0.90, N_("share of a CPU core from which the first process is what it waits for")) \
+	X(GAPS, 0.50, N_("time without a thread from which launches are asked about")) \
+	X(LIFE_S, 5e-6, N_("life of a thread, in seconds, below which launches are too short")) \
+	X(EMPTY, 0.25, N_("time without a thread from which there are too few of them")) \
+	X(OCCUPANCY, 0.50, N_("share of thread slots in use below which there are too few threads")) \
+	X(WAITING, 0.50, N_("waiting time from which a reason is looked for")) \
+	X(CLOCK, 0.97, N_("share of the highest clock below which the clock is held down")) \
+	X(POWER, 0.97, N_("share of a power limit from which it is reached")) \
+	X(PIPE, 0.90, N_("busy share from which a pipe is full")) \
+	X(COMPUTED, 0.80, N_("share of a roof of width times clock from which a level is full")) \
+	X(PRINTED, 0.75, N_("share of a printed, read or assumed roof of memory or a link")) \
+	X(REACHED, 0.90, N_("share of what such parts are known to reach, where that is lower")) \
+	X(MEASURED, 0.90, N_("share of a measured roof from which a level is full")) \
+	X(BEHIND, 0.90, N_("the same where a level behind it has no roof")) \
+	X(QUEUE, 0.50, N_("time with a full queue from which the level behind it is full")) \
+	X(QUEUE_LOW, 0.20, N_("time with a full queue below which the level behind it has room")) \
+	X(MIX_WORKING, 0.85, N_("working time from which instructions are what limits")) \
+	X(MIX_PIPE, 0.60, N_("busy share of two pipes that makes a mixture")) \
+	X(LOW, 0.60, N_("share of a roof below which a level is surely not full")) \
+	X(THREADS, 0.75, N_("share of thread slots in use from which waiting is latency")) \
+	X(LEAD, 0.05, N_("lead by which another resource takes the place of the one said")) \
+	X(OVER, 1.05, N_("share of a roof or of time from which counters contradict it")) \
+	X(SUM, 0.10, N_("how far working, waiting and empty time may miss the whole"))
+
+enum verdict_threshold {
+#define X(id, value, text) THRESHOLD_##id,
+	VERDICT_THRESHOLD_LIST(X)
+#undef X
+	VERDICT_THRESHOLDS
+};
+
+/* Returns the number, its name of files ("idle"), and what it is for, untranslated. */
+double verdict_threshold(enum verdict_threshold t);
+const char *verdict_threshold_name(enum verdict_threshold t);
+const char *verdict_threshold_text(enum verdict_threshold t);
 
 #define VERDICT_MAX_CANDIDATES 24
 #define VERDICT_BECAUSE 3
@@ -106,7 +148,7 @@ struct verdict_memory {
 	struct verdict said;
 	enum verdict_kind next;		/* the kind of the last window, where it differs from said */
 	int next_windows;		/* how many windows in a row it was that */
-	int64_t next_ns;		/* since when another resource has led */
+	int64_t lead_ns;		/* since when another resource has led, 0: none has */
 	bool has_said;
 };
 

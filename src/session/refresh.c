@@ -61,6 +61,7 @@ static void bind(struct session *ses)
 			SESSION_CELL_HISTORY_ROWS);
 	ses->front = 0;
 	ses->seq = 0;
+	ses->verdicts = (struct verdict_memory){ 0 };
 }
 
 static void unbind(struct session *ses)
@@ -250,6 +251,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	s->lost_total = ses->lost_total;
 	rotation_eval(ses->rotation, ses->samples, s);
 	s->clients = client_scan_run(ses, now_ns);
+	s->users = s->clients;
 	s->why = ses->samples[0].why;
 	s->nearest = nearest_make(ses->set, s->values, s->ceilings);
 	verdict_make(s, &ses->verdicts, &s->verdict);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a verdict is made: evidence of a window, rules that look at it, and sentences. Private to
+ * verdict*.c. */
+#ifndef CORE_VERDICT_PRIV_H
+#define CORE_VERDICT_PRIV_H
+
+#include <stdbool.h>
+
+#include "core/metric.h"
+#include "core/snapshot.h"
+#include "core/verdict.h"
+
+/* A pipe, a level of memory or a link, compared with its roof. */
+struct resource {
+	const struct metric_limit *limit;
+	const char *name;	/* for people, untranslated */
+	int metric;
+	double value, roof;	/* base units; NAN when unknown */
+	double share;		/* value / roof, of all time; NAN when unknown */
+	double fill;		/* the same while the device is busy: what rules compare */
+	double from;		/* the fill from which it counts as full */
+	double queue_full;	/* share of busy time in which the queue to it is full; NAN: unknown */
+	int queue;		/* metric that counts this, -1 */
+	enum roof_source source;
+	bool uncertain;		/* the roof rests on a recollection */
+	bool estimated;		/* the value is an upper bound */
+	bool over;		/* more than the roof allows was counted */
+};
+
+/* Watts against the limit that is enforced. */
+struct plane {
+	const struct metric_limit *limit;
+	int metric;
+	double watts, most;
+};
+
+enum { REASON_HEAT, REASON_POWER, REASON_CURRENT, REASONS };
+
+/* Everything that rules ask. Shares are 0 to 1, NAN when nothing counts them. */
+struct evidence {
+	const struct snapshot *s;
+	double busy;		/* of all time */
+	/* of the execution units' time while the device is busy */
+	double working, waiting, empty, occupancy;
+	int waiting_metric;
+	bool counts_waiting;	/* some metric of the set counts what is not working */
+	const char *unit;	/* who works and waits: "EU" */
+	double life_s;		/* how long a thread lives, at most */
+	double clock_hz, highest_hz, requested_hz, setting_hz;	/* NAN when unknown */
+	int clock_metric;
+	double reasons[REASONS];
+	struct plane plane;	/* the one nearest to its limit; metric -1 when there is none */
+	double temperature_k;
+	struct resource resources[VERDICT_MAX_CANDIDATES];
+	int n_resources;
+	/* the level that another one names as the one behind it, and that nothing counts; NULL */
+	const char *uncounted;
+	char host[40];		/* the process that uses the device most */
+	double host_cpu;	/* share of a CPU core that it uses; NAN when unknown */
+	struct verdict_text contradiction;	/* no fmt: the counters agree */
+};
+
+void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values);
+
+/* What a rule has found. */
+struct finding {
+	enum verdict_kind kind;
+	const char *bound;		/* word, "" */
+	const struct resource *resource;	/* NULL: the word is none of them */
+	bool at_most;
+	enum verdict_missing missing;
+};
+
+/* One kind and the question whether it holds, in the order in which they are asked. */
+struct rule {
+	enum verdict_kind kind;
+	bool (*holds)(const struct evidence *e, struct finding *f);
+	const char *text;		/* when it holds, in words */
+};
+
+extern const struct rule verdict_rules[];
+extern const int verdict_n_rules;
+/* Asks all rules; the last one always holds. */
+struct finding verdict_ask(const struct evidence *e);
+/* Whether a resource counts as full, with the second sign that it may need. */
+bool resource_is_full(const struct evidence *e, const struct resource *r);
+/* Returns the resource with the largest fill among pipes, or among levels and links, or (roles 0)
+ * of all. NULL: none is known. */
+const struct resource *evidence_fullest(const struct evidence *e, unsigned roles);
+#define ROLE_BIT(role) (1u << (role))
+#define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
+/* Returns the resource of that word, or NULL. */
+const struct resource *evidence_resource(const struct evidence *e, const char *word);
+
+/* Fills numbers and sentences of what was found. */
+void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f);
+/* Lists what was compared, and why it is not the verdict. */
+void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
+
+#endif

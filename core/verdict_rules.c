@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rules that find what limits a device, in the order in which they are asked, and the numbers
+ * that they compare with. Metric files say what is a pipe, a level, a link, a reason and evidence,
+ * so that no rule knows a vendor. */
+#include "config.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "base/mem.h"
+#include "core/verdict_priv.h"
+
+static const struct {
+	double value;
+	const char *name, *text;
+} thresholds[] = {
+#define X(id, value, text) { value, #id, text },
+	VERDICT_THRESHOLD_LIST(X)
+#undef X
+};
+
+double verdict_threshold(enum verdict_threshold t)
+{
+	assert(t < VERDICT_THRESHOLDS);
+	return thresholds[t].value;
+}
+
+const char *verdict_threshold_name(enum verdict_threshold t)
+{
+	return thresholds[t].name;
+}
+
+const char *verdict_threshold_text(enum verdict_threshold t)
+{
+	return thresholds[t].text;
+}
+
+#define T(id) verdict_threshold(THRESHOLD_##id)
+
+/* --- what rules ask of resources --- */
+
+/* A roof that nobody can look up, and traffic that is everybody's, need a second sign. */
+bool resource_is_full(const struct evidence *e, const struct resource *r)
+{
+	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= T(QUEUE);
+
+	if (!(r->fill >= r->from))
+		return false;
+	return (!r->uncertain && !r->limit->shared) || waits || queued;
+}
+
+/* Whether the queue to it says that it is full, while the device waits. */
+static bool is_queued(const struct evidence *e, const struct resource *r)
+{
+	return r->queue_full >= T(QUEUE) && (e->waiting >= T(WAITING) || !e->counts_waiting);
+}
+
+static bool is_counted(const struct resource *r)
+{
+	return !isnan(r->value) || !isnan(r->queue_full);
+}
+
+/* Whether it surely has room. */
+static bool has_room(const struct resource *r)
+{
+	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < T(QUEUE_LOW));
+}
+
+static bool has_role(const struct resource *r, unsigned roles)
+{
+	return !roles || (roles & ROLE_BIT(r->limit->role));
+}
+
+const struct resource *evidence_fullest(const struct evidence *e, unsigned roles)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, roles) && !isnan(r->fill) && (!best || r->fill > best->fill))
+			best = r;
+	}
+	return best;
+}
+
+/* Returns the resource that is farthest above the fill from which it is full, or NULL. */
+static const struct resource *full_one(const struct evidence *e, unsigned roles)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, roles) && resource_is_full(e, r) &&
+			(!best || r->fill / r->from > best->fill / best->from))
+			best = r;
+	}
+	return best;
+}
+
+/* Returns the level whose queue is full, the one nearest to memory, or NULL. */
+static const struct resource *queued_one(const struct evidence *e)
+{
+	const struct resource *best = NULL;
+
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (is_queued(e, r) && (!best || !strcmp(best->limit->before, r->limit->word)))
+			best = r;
+	}
+	return best;
+}
+
+/* Returns a level that may be what the device waits for, without anybody knowing: it carries
+ * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
+static const struct resource *roofless_one(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) && !has_room(r))
+			return r;
+	}
+	return NULL;
+}
+
+static bool knows_memory(const struct evidence *e)
+{
+	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted && !roofless_one(e);
+}
+
+static bool memory_has_room(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (has_role(r, MEMORY_ROLES) && is_counted(r) && !has_room(r))
+			return false;
+	}
+	return knows_memory(e);
+}
+
+static bool counts_work(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		if (is_counted(&e->resources[i]))
+			return true;
+	}
+	return !isnan(e->working) || !isnan(e->waiting);
+}
+
+static bool found(struct finding *f, const struct resource *r)
+{
+	f->resource = r;
+	f->bound = r ? r->limit->word : "";
+	return true;
+}
+
+static bool found_word(struct finding *f, const char *bound)
+{
+	f->bound = bound;
+	return true;
+}
+
+/* --- the device and its work --- */
+
+static bool is_why(const struct evidence *e, enum why why)
+{
+	return e->s->why == why;
+}
+
+static bool is_lost(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_GONE);
+}
+
+static bool is_measuring(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_NOT_YET);
+}
+
+static bool is_asleep(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_ASLEEP);
+}
+
+static bool is_refused(const struct evidence *e, struct finding *f)
+{
+	(void)f;
+	return is_why(e, WHY_PERMISSION);
+}
+
+/* A link, or an engine that copies, works while the engines that compute rest. */
+static bool only_copies(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = full_one(e, ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY));
+	bool rests = e->busy < T(PARTLY) || e->empty > 1 - T(EMPTY);
+
+	return r && rests && found(f, r);
+}
+
+static bool is_idle(const struct evidence *e, struct finding *f)
+{
+	return e->busy < T(IDLE) && found_word(f, "busy");
+}
+
+static bool waits_for_work(const struct evidence *e)
+{
+	return e->busy < T(PARTLY) || (e->busy < T(BUSY) && !full_one(e, 0) && !queued_one(e));
+}
+
+static bool waits_for_host(const struct evidence *e, struct finding *f)
+{
+	return waits_for_work(e) && e->host_cpu >= T(HOST_CPU) && found_word(f, "busy");
+}
+
+static bool is_partly_idle(const struct evidence *e, struct finding *f)
+{
+	return waits_for_work(e) && found_word(f, "busy");
+}
+
+/* --- threads --- */
+
+static bool launches_are_short(const struct evidence *e, struct finding *f)
+{
+	return e->empty > T(GAPS) && e->life_s < T(LIFE_S) && found_word(f, "gaps");
+}
+
+/* More threads help only where nothing that they share is full. Where that is not known, threads
+ * that wait say nothing. */
+static bool threads_are_few(const struct evidence *e, struct finding *f)
+{
+	bool loaded_work = e->working >= e->waiting;
+
+	if (full_one(e, 0) || queued_one(e))
+		return false;
+	if (e->empty > T(EMPTY) && (loaded_work || knows_memory(e)))
+		return found_word(f, "groups");
+	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && knows_memory(e) &&
+		found_word(f, "occupancy");
+}
+
+/* --- the clock --- */
+
+static enum verdict_kind reason_of(const struct evidence *e, struct finding *f)
+{
+	bool asks_more = isnan(e->requested_hz) || e->clock_hz < T(CLOCK) * e->requested_hz;
+
+	if (e->reasons[REASON_HEAT] > 0) {
+		found_word(f, "temperature");
+		return VERDICT_HEAT;
+	}
+	found_word(f, e->plane.metric >= 0 ? e->plane.limit->word : "package");
+	if (e->reasons[REASON_POWER] > 0)
+		return VERDICT_POWER;
+	if (e->reasons[REASON_CURRENT] > 0)
+		return VERDICT_CURRENT;
+	if (asks_more && e->plane.metric >= 0 && e->plane.watts >= T(POWER) * e->plane.most)
+		return VERDICT_POWER;
+	found_word(f, "setting");
+	return e->setting_hz < T(CLOCK) * e->highest_hz ? VERDICT_CLOCK : VERDICT_NONE;
+}
+
+static bool follows_clock(const struct resource *r)
+{
+	return !r->limit->fixed && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY;
+}
+
+/* Whether a higher clock would help: what is full follows it, or nothing that does not follow it is
+ * full and the units work more than they wait. */
+static bool clock_matters(const struct evidence *e, struct finding *f)
+{
+	const struct resource *full = full_one(e, 0), *fullest = evidence_fullest(e, 0);
+
+	if (!counts_work(e)) {
+		f->at_most = true;
+		return true;
+	}
+	if (full || queued_one(e)) {
+		f->resource = full ? full : queued_one(e);
+		return follows_clock(f->resource);
+	}
+	f->resource = fullest;
+	f->at_most = !fullest;
+	return !(e->waiting >= T(WAITING)) && (!fullest || follows_clock(fullest));
+}
+
+static bool clock_is_held(const struct evidence *e, struct finding *f)
+{
+	return e->clock_hz < T(CLOCK) * e->highest_hz && reason_of(e, f) == f->kind &&
+		clock_matters(e, f);
+}
+
+/* --- resources --- */
+
+/* When all pipes of a group are full, the group is named. */
+static const char *pipe_word(const struct evidence *e, const struct resource *r)
+{
+	for (int i = 0; *r->limit->group && i < e->n_resources; i++) {
+		const struct resource *other = &e->resources[i];
+
+		if (!strcmp(other->limit->group, r->limit->group) && !resource_is_full(e, other))
+			return r->limit->word;
+	}
+	return *r->limit->group ? r->limit->group : r->limit->word;
+}
+
+static bool pipe_is_full(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+
+	if (!r || !resource_is_full(e, r))
+		return false;
+	f->resource = r;
+	return found_word(f, pipe_word(e, r));
+}
+
+static bool memory_is_full(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = full_one(e, MEMORY_ROLES);
+
+	if (!r)
+		r = queued_one(e);
+	return r && found(f, r);
+}
+
+/* Several pipes share the work; where no pipe is counted, working time is all that is known. */
+static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+	int used = 0;
+
+	for (int i = 0; i < e->n_resources; i++)
+		used += has_role(&e->resources[i], ROLE_BIT(LIMIT_PIPE)) &&
+			e->resources[i].fill >= T(MIX_PIPE);
+	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
+		return false;
+	if (!r)
+		f->missing = VERDICT_MISSING_SET;
+	return found(f, r);
+}
+
+static bool roof_is_missing(const struct evidence *e, struct finding *f)
+{
+	const struct resource *r = roofless_one(e);
+
+	if (!(e->waiting >= T(WAITING)))
+		return false;
+	if (r) {
+		f->missing = VERDICT_MISSING_ROOF;
+		return found(f, r);
+	}
+	if (e->uncounted || !evidence_fullest(e, MEMORY_ROLES)) {
+		f->missing = VERDICT_MISSING_SET;
+		return found_word(f, e->uncounted ? e->uncounted : "dram");
+	}
+	return false;
+}
+
+static bool is_latency(const struct evidence *e, struct finding *f)
+{
+	return e->waiting >= T(WAITING) && e->occupancy >= T(THREADS) && memory_has_room(e) &&
+		found(f, evidence_fullest(e, 0));
+}
+
+static bool is_nothing(const struct evidence *e, struct finding *f)
+{
+	return counts_work(e) && found(f, evidence_fullest(e, 0));
+}
+
+static bool counts_nothing(const struct evidence *e, struct finding *f)
+{
+	(void)e;
+	(void)f;
+	return true;
+}
+
+const struct rule verdict_rules[] = {
+	{ VERDICT_LOST, is_lost, N_("the device went away") },
+	{ VERDICT_MEASURING, is_measuring, N_("no whole window has been measured yet") },
+	{ VERDICT_ASLEEP, is_asleep, N_("the device sleeps and is left asleep") },
+	{ VERDICT_PERMISSION, is_refused, N_("opening its counters was refused") },
+	{ VERDICT_BANDWIDTH, only_copies, N_("a link or a copy engine is full while the rest of the device is not busy") },
+	{ VERDICT_IDLE, is_idle, N_("the device is hardly busy") },
+	{ VERDICT_HOST, waits_for_host, N_("it waits for work, and the first process uses a whole CPU core") },
+	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },
+	{ VERDICT_LAUNCH, launches_are_short, N_("no thread is loaded most of the time, and threads live shortly") },
+	{ VERDICT_PARALLELISM, threads_are_few, N_("too few threads are loaded, and nothing that they share is full") },
+	{ VERDICT_HEAT, clock_is_held, N_("the clock is held down by heat, and what is fullest follows it") },
+	{ VERDICT_POWER, clock_is_held, N_("the clock is held down by a power limit, and what is fullest follows it") },
+	{ VERDICT_CURRENT, clock_is_held, N_("the clock is held down by a limit of current, and what is fullest follows it") },
+	{ VERDICT_CLOCK, clock_is_held, N_("the clock is held down by a setting, and what is fullest follows it") },
+	{ VERDICT_PIPE, pipe_is_full, N_("the fullest single pipe is full") },
+	{ VERDICT_BANDWIDTH, memory_is_full, N_("a level of memory or a link is full, by its roof or by the queue to it") },
+	{ VERDICT_MIX, pipes_are_mixed, N_("instructions fill the time, and no single pipe is full") },
+	{ VERDICT_UNKNOWN, roof_is_missing, N_("threads wait, and a level that they may wait for has no roof or is not counted") },
+	{ VERDICT_LATENCY, is_latency, N_("many threads wait, and every level is counted and has room") },
+	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
+	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes, memory or waiting") },
+};
+
+const int verdict_n_rules = ARRAY_LEN(verdict_rules);
+
+struct finding verdict_ask(const struct evidence *e)
+{
+	struct finding f = { .bound = "" };
+
+	for (int i = 0; i < verdict_n_rules; i++) {
+		f = (struct finding){ .kind = verdict_rules[i].kind, .bound = "" };
+		if (verdict_rules[i].holds(e, &f))
+			break;
+	}
+	return f;
+}

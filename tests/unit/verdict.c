@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What limits a device, from counters and roofs alone. Each row was made by hand, with the reason
+ * for what it wants; none was made by looking at what the program says.
+ *
+ * Sources of the reasons: [NC] Nsight Compute's rule SOLBottleneck and its triage guide; [VT] VTune's
+ * guide to GPU metrics (active, stalled, idle); [AD] Advisor's hierarchical roofline; [TL] toplev: a
+ * child without its parent is noise; [RL] Yang, Kurth, Williams 2020: the level nearest to its own
+ * roof binds; [LL] Little's law; [XML] descriptions in Intel's public oa-*.xml; [DU] Duarte 2018, who
+ * measured 85 % of DDR4's peak with the best copy; [AR] Arm's guides to Mali counters; [FX]
+ * FluidX3D's table of what parts reach of their data sheet. */
+#include "config.h"
+
+#include "core/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "core/snapshot.h"
+#include "tests/tap.h"
+
+enum what {
+	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, GTI_R, GTI_W, DRAM,
+	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
+	READ_BUS, METRICS
+};
+
+/* The numbers of a row take the place of what these equations would give. */
+static const char file[] =
+	"gauge v 1 \"any number\"\n"
+	"const roof_dram B/s \"the roof of memory\"\n"
+	"const roof_pcie B/s \"the roof of the link\"\n"
+	"set s \"S\"\nplatforms p\n"
+	"metric busy\nunit 1\nvalue v\nmax 1\nlimit busy\n"
+	"metric asleep\nunit 1\nvalue v\nmax 1\nlimit asleep\n"
+	"metric work\nunit 1\nvalue v\nmax 1\nlimit working EUs\n"
+	"metric wait\nunit 1\nvalue v\nmax 1\nlimit waiting EUs\n"
+	"metric empty\nunit 1\nvalue v\nmax 1\nlimit empty EUs\n"
+	"metric slots\nunit 1\nvalue v\nmax 1\nlimit occupancy\n"
+	"metric life\nunit s\nvalue v * 1[s]\nlimit life\n"
+	"metric fpu0\nunit 1\nvalue v\nmax 1\nlimit pipe fpu0 of fpu\n"
+	"metric fpu1\nunit 1\nvalue v\nmax 1\nlimit pipe fpu1 of fpu\n"
+	"metric send\nunit 1\nvalue v\nmax 1\nlimit pipe send\n"
+	"metric xmx\nunit 1\nvalue v\nmax 1\nlimit pipe xmx\n"
+	"metric l3\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level l3 before dram\n"
+	"metric gti_r\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level gti_read before dram\n"
+	"metric gti_w\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level gti_write before dram\n"
+	"metric dram\nunit B/s\nvalue v * 1[B/s]\nmax roof_dram\nlimit level dram fixed \"DRAM\"\n"
+	"metric dram_all\nunit B/s\nvalue v * 1[B/s]\nmax roof_dram\nlimit level dram fixed shared\n"
+	"metric pcie\nunit B/s\nvalue v * 1[B/s]\nmax roof_pcie\nlimit link pcie_rx\n"
+	"metric copy\nunit 1\nvalue v\nmax 1\nlimit copy copy\n"
+	"metric q_l3\nunit 1\nvalue v\nmax 1\nlimit full l3 before dram\n"
+	"metric q_dram\nunit 1\nvalue v\nmax 1\nlimit full dram\n"
+	"metric clock\nunit Hz\nvalue v * 1[Hz]\nmax 1[Hz]\nlimit clock\n"
+	"metric asked\nunit Hz\nvalue v * 1[Hz]\nlimit requested\n"
+	"metric setting\nunit Hz\nvalue v * 1[Hz]\nlimit setting\n"
+	"metric heat\nunit 1\nvalue v\nmax 1\nlimit reason heat\n"
+	"metric power\nunit 1\nvalue v\nmax 1\nlimit reason power\n"
+	"metric current\nunit 1\nvalue v\nmax 1\nlimit reason current\n"
+	"metric watts\nunit W\nvalue v * 1[W]\nmax 1[W]\nlimit power package\n"
+	"metric tiler\nunit 1\nvalue v\nmax 1\nlimit pipe tiler while-busy\n"
+	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram\n";
+
+/* A number that was counted, its roof, and where that comes from. Rows end with what = METRICS. */
+struct seen {
+	enum what what;
+	double value, roof;
+	enum roof_source source;
+	bool uncertain, estimated;
+	double reach;
+};
+
+#define END { .what = METRICS }
+/* A share of a whole. */
+#define S(what, share) OF(what, share, 1)
+/* Shares of the units' time. */
+#define EUS(work, wait, empty) S(WORK, work), S(WAIT, wait), S(EMPTY, empty)
+#define OF(what, v, roof) { what, v, roof, ROOF_SOURCE_NONE, false, false, 0 }
+#define SHEET(what, v, roof) { what, v, roof, ROOF_DATA_SHEET, false, false, 0 }
+#define AT(hz) OF(CLOCK, hz, 1000e6)
+
+#define MAX_SEEN 20
+
+static const struct {
+	const char *what;
+	enum verdict_kind kind;
+	const char *bound;
+	double headroom;	/* NAN: none */
+	unsigned flags;
+	struct seen seen[MAX_SEEN];
+} rows[] = {
+	/* --- work comes first: [NC] says "grid too small" instead of a bottleneck, [VT] reads idle
+	 * before stalled before active */
+	{ "4.9 % busy is idle whatever else is full", VERDICT_IDLE, "busy", NAN, 0,
+		{ S(BUSY, 0.049), EUS(0.04, 0, 0.96), S(FPU0, 0.99), SHEET(DRAM, 30, 34), END } },
+	{ "half of the time without work, near nothing", VERDICT_PARTLY_IDLE, "busy", 2, 0,
+		{ S(BUSY, 0.5), EUS(0.2, 0.3, 0.5), S(FPU0, 0.2), SHEET(DRAM, 10, 34), END } },
+	{ "half of the time without work stays that when a pipe is full meanwhile", VERDICT_PARTLY_IDLE, "busy", 2, 0,
+		{ S(BUSY, 0.5), EUS(0.49, 0.01, 0.5), S(FPU0, 0.49), END } },
+	{ "80 % busy and a pipe full meanwhile (0.76 / 0.8): the pipe", VERDICT_PIPE, "fpu0", 1 / 0.76, 0,
+		{ S(BUSY, 0.8), EUS(0.78, 0.02, 0.2), S(FPU0, 0.76), S(FPU1, 0.1), END } },
+	{ "80 % busy and nothing full meanwhile: waits for work", VERDICT_PARTLY_IDLE, "busy", 1.25, 0,
+		{ S(BUSY, 0.8), EUS(0.4, 0.4, 0.2), S(FPU0, 0.3), SHEET(DRAM, 10, 34), END } },
+	/* the clock stands still while a GPU sleeps, so that shares of its cycles are those of the rest */
+	{ "cycles are all busy, but the device slept 60 % of the time", VERDICT_PARTLY_IDLE, "busy", 2.5, 0,
+		{ S(BUSY, 1), S(ASLEEP, 0.6), EUS(0.5, 0.5, 0), S(FPU0, 0.3), END } },
+	{ "copying while the rest is idle is no idleness", VERDICT_BANDWIDTH, "pcie_rx", 1 / 0.8, 0,
+		{ S(BUSY, 0.02), SHEET(PCIE, 12.8e9, 16e9), END } },
+	{ "a copy engine at work while no thread is loaded", VERDICT_BANDWIDTH, "copy", 1, 0,
+		{ S(BUSY, 1), EUS(0, 0, 1), S(COPY, 1), S(FPU0, 0), END } },
+	{ "a copy engine beside full pipes is no limit", VERDICT_PIPE, "fpu0", 1 / 0.99, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(COPY, 0.5), S(FPU0, 0.99), S(FPU1, 0.2), END } },
+
+	/* --- threads */
+	{ "threads that live 0.5 us, and EUs empty 76 %: launches [LL]", VERDICT_LAUNCH, "gaps", 1 / 0.24, 0,
+		{ S(BUSY, 1), EUS(0.2, 0.04, 0.76), OF(LIFE, 0.5e-6, NAN), S(FPU0, 0.2), SHEET(DRAM, 1, 34), END } },
+	{ "the same emptiness with threads of 100 us: too few of them [LL]", VERDICT_PARALLELISM, "groups", 5, 0,
+		{ S(BUSY, 1), EUS(0.2, 0.04, 0.76), OF(LIFE, 100e-6, NAN), S(FPU0, 0.2), SHEET(DRAM, 1, 34), END } },
+	{ "a third of the EUs without a thread, the others work [NC]", VERDICT_PARALLELISM, "groups", 1 / 0.66, 0,
+		{ S(BUSY, 1), EUS(0.66, 0.01, 0.33), S(FPU0, 0.66), S(FPU1, 0.66), SHEET(DRAM, 1, 34), END } },
+	{ "few threads, all wait, and no level is near: occupancy [VT]", VERDICT_PARALLELISM, "occupancy", 1 / 0.3, 0,
+		{ S(BUSY, 1), EUS(0.2, 0.78, 0.02), S(SLOTS, 0.25), S(FPU0, 0.2), OF(L3, 20, 200), SHEET(DRAM, 10.2, 34), END } },
+	{ "few threads, but memory is full: more of them move nothing more [RL]", VERDICT_BANDWIDTH, "dram", 34 / 29., 0,
+		{ S(BUSY, 1), EUS(0.08, 0.9, 0.02), S(SLOTS, 0.3), S(FPU0, 0.05), SHEET(DRAM, 29e9, 34e9), END } },
+	{ "few threads, all wait, and the roof of memory is not known: not said", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.08, 0.9, 0.02), S(SLOTS, 0.3), S(FPU0, 0.05), OF(L3, 20e9, 200e9), OF(DRAM, 29e9, NAN), END } },
+
+	/* --- pipes: [NC] the largest share of the units, never a mean */
+	{ "double precision fills FPU0 and leaves FPU1 [DU]", VERDICT_PIPE, "fpu0", 1 / 0.997, 0,
+		{ S(BUSY, 1), EUS(0.997, 0.003, 0), S(FPU0, 0.997), S(FPU1, 0.001), SHEET(DRAM, 1e9, 34e9), END } },
+	{ "both full: the group is named", VERDICT_PIPE, "fpu", 1, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 0.96), SHEET(DRAM, 1e9, 34e9), END } },
+	{ "division: math on FPU1 [DU]", VERDICT_PIPE, "fpu1", 1, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.34), S(FPU1, 1), END } },
+	{ "a matrix pipe", VERDICT_PIPE, "xmx", 1 / 0.95, 0,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.1), S(FPU1, 0.2), S(XMX, 0.95), END } },
+	{ "FLOP decide nothing: 50 % of the peak on both pipes is half of each", VERDICT_MIX, "fpu0", 1 / 0.7, 0,
+		{ S(BUSY, 1), EUS(0.9, 0.1, 0), S(FPU0, 0.7), S(FPU1, 0.65), OF(L3, 20e9, 200e9), SHEET(DRAM, 2e9, 34e9), END } },
+	{ "Haswell counts no pipe: the EUs work, and that is all that is known", VERDICT_MIX, "", 1 / 0.93, 0,
+		{ S(BUSY, 1), EUS(0.93, 0.05, 0.02), OF(GTI_R, 1e9, 80e9), OF(DRAM, 1e9, 25e9), END } },
+	{ "a tiler that is full while the GPU is active is a pipe [AR]", VERDICT_PIPE, "tiler", 1 / (0.96 * 0.95), 0,
+		{ S(BUSY, 0.96), S(TILER, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
+	{ "a pipe at 55 % while the GPU is active a third of the time is idle [AR]", VERDICT_PARTLY_IDLE, "busy", 1 / 0.35, 0,
+		{ S(BUSY, 0.35), S(TILER, 0.55), OF(READ_BUS, 5e9, 24e9), END } },
+
+	/* --- memory */
+	{ "DRAM at 85 % of its data sheet is full: the best copy reaches no more [DU]", VERDICT_BANDWIDTH, "dram", 34.1 / 29, 0,
+		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), S(FPU0, 0.05), OF(GTI_R, 15e9, 67e9), SHEET(DRAM, 29e9, 34.1e9), END } },
+	{ "DRAM at 70 % of its data sheet is not", VERDICT_NONE, "dram", 1 / 0.7, 0,
+		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), S(FPU0, 0.05), OF(GTI_R, 15e9, 67e9), SHEET(DRAM, 70e9, 100e9), END } },
+	{ "a part that reaches 46 % of its data sheet is full at 42 % [FX]", VERDICT_BANDWIDTH, "dram", 1 / 0.42, 0,
+		{ S(BUSY, 1), EUS(0.06, 0.93, 0.01), S(SLOTS, 0.98), { DRAM, 42e9, 100e9, ROOF_DATA_SHEET, false, false, 0.46 }, END } },
+	{ "a measured roof is what is reached: 85 % of it leaves room", VERDICT_NONE, "dram", 1 / 0.85, 0,
+		{ S(BUSY, 1), EUS(0.5, 0.49, 0.01), S(SLOTS, 0.98), { DRAM, 85e9, 100e9, ROOF_MEASURED, false, false, 0 }, END } },
+	{ "91 % of a measured roof does not", VERDICT_BANDWIDTH, "dram", 1 / 0.91, 0,
+		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), { DRAM, 91e9, 100e9, ROOF_MEASURED, false, false, 0 }, END } },
+	{ "the L3 at 94 % with room in memory [RL]", VERDICT_BANDWIDTH, "l3", 1 / 0.94, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 188e9, 200e9), OF(GTI_R, 1e9, 67e9), SHEET(DRAM, 2e9, 34e9), END } },
+	{ "the L3 at 85 % where nobody knows the memory behind it: not said", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), S(SLOTS, 0.9), OF(L3, 170e9, 200e9), OF(DRAM, 20e9, NAN), END } },
+	{ "writes fill their own direction of GTI at 86 %", VERDICT_BANDWIDTH, "gti_write", 33.6 / 28.9, 0,
+		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), OF(GTI_R, 5e9, 67e9), OF(GTI_W, 28.9e9, 33.6e9), SHEET(DRAM, 34e9, 68e9), END } },
+	{ "a roof that nobody can look up, and no second sign", VERDICT_NONE, "dram", 1 / 0.85, VERDICT_ESTIMATED,
+		{ S(BUSY, 1), EUS(0.7, 0.29, 0.01), S(FPU0, 0.5), { DRAM, 85e9, 100e9, ROOF_DATA_SHEET, true, false, 0 }, END } },
+	{ "the same while the EUs wait", VERDICT_BANDWIDTH, "dram", 1 / 0.85, VERDICT_ESTIMATED,
+		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(FPU0, 0.05), { DRAM, 85e9, 100e9, ROOF_DATA_SHEET, true, false, 0 }, END } },
+	{ "everybody's traffic fills the memory while the EUs work", VERDICT_NONE, "dram", 1 / 0.9, 0,
+		{ S(BUSY, 1), EUS(0.8, 0.19, 0.01), S(FPU0, 0.5), SHEET(DRAM_ALL, 90e9, 100e9), END } },
+	{ "the queue to memory is full: no roof is needed [XML]", VERDICT_BANDWIDTH, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(DRAM, 29e9, NAN), S(Q_DRAM, 0.8), END } },
+	{ "the L3 stalls and the queue to memory has room [XML]", VERDICT_BANDWIDTH, "l3", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(Q_L3, 0.7), S(Q_DRAM, 0.1), OF(DRAM, 9e9, NAN), END } },
+	{ "a full queue while the EUs work is no limit [TL]", VERDICT_PIPE, "fpu0", 1 / 0.93, 0,
+		{ S(BUSY, 1), EUS(0.95, 0.04, 0.01), S(FPU0, 0.93), S(FPU1, 0.3), S(Q_DRAM, 0.8), OF(DRAM, 29e9, NAN), END } },
+
+	/* --- what is not known is said */
+	{ "EUs wait and the roof of memory is not known", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(DRAM, 29e9, NAN), END } },
+	{ "EUs wait and the set does not count memory", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), END } },
+	{ "all threads wait, everything is counted, nothing is near: latency [NC]", VERDICT_LATENCY, "l3", 5, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(GTI_R, 6e9, 67e9), SHEET(DRAM, 6e9, 34e9), END } },
+	{ "the same without a roof, but with an empty queue to memory: latency [XML]", VERDICT_LATENCY, "l3", 5, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), OF(DRAM, 6e9, NAN), S(Q_DRAM, 0.02), END } },
+	{ "a level at 65 % may be what they wait for: not latency", VERDICT_NONE, "dram", 1 / 0.65, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(L3, 40e9, 200e9), SHEET(DRAM, 65e9, 100e9), END } },
+	{ "a roof of zero is none", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.07, 0.92, 0.01), S(SLOTS, 0.95), S(FPU0, 0.05), OF(DRAM, 29e9, 0), END } },
+	{ "nothing is counted but busy time", VERDICT_NO_COUNTERS, "", NAN, 0, { S(BUSY, 0.98), END } },
+
+	/* --- the clock */
+	{ "power holds the clock down below full pipes", VERDICT_POWER, "package", 1 / 0.85, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(850e6), OF(ASKED, 1000e6, NAN), OF(WATTS, 15, 15), END } },
+	{ "heat is said before power", VERDICT_HEAT, "temperature", 1 / 0.6, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(600e6), S(HEAT, 1), S(POWER, 1), OF(WATTS, 15, 15), END } },
+	{ "current", VERDICT_CURRENT, "package", 1 / 0.9, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(900e6), S(CURRENT, 0.8), OF(WATTS, 9, 15), END } },
+	{ "a setting", VERDICT_CLOCK, "setting", 2, 0,
+		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 1), S(FPU1, 1), AT(500e6), OF(SETTING, 500e6, NAN), OF(ASKED, 500e6, NAN), END } },
+	{ "the clock is held down, but memory is full and does not follow it", VERDICT_BANDWIDTH, "dram", 1 / 0.85, 0,
+		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(FPU0, 0.1), SHEET(DRAM, 85e9, 100e9), AT(600e6), S(HEAT, 1), OF(WATTS, 15, 15), END } },
+	{ "the L3 follows the clock", VERDICT_POWER, "package", 1 / 0.8 / 0.94, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 188e9, 200e9), SHEET(DRAM, 2e9, 34e9), AT(800e6), S(POWER, 1), END } },
+	{ "watts at their limit beside a full clock are no limit", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(1000e6), OF(WATTS, 15, 15), END } },
+	{ "a flag beside a full clock is of a moment", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(990e6), S(HEAT, 0.2), END } },
+	{ "watts at their limit, but nobody asks for more clock", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(800e6), OF(ASKED, 800e6, NAN), OF(WATTS, 15, 15), END } },
+	{ "a low clock without a reason is none", VERDICT_PIPE, "fpu0", 1 / 0.95, 0,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), S(FPU1, 0.1), AT(800e6), OF(WATTS, 9, 15), END } },
+	{ "without counters a held clock is all that is known, at most", VERDICT_POWER, "package", 1 / 0.82, VERDICT_AT_MOST,
+		{ S(BUSY, 0.98), AT(820e6), S(POWER, 1), OF(WATTS, 96, 100), END } },
+	{ "a held clock, and EUs that wait for memory of unknown roof: not said", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), S(SLOTS, 0.9), S(FPU0, 0.1), OF(DRAM, 20e9, NAN), AT(700e6), S(POWER, 1), END } },
+
+	/* --- counters that cannot be true together: no verdict, and the contradiction has a name */
+	{ "busy all the time, but work, wait and rest are 60 %", VERDICT_NONE, "", NAN, VERDICT_CONTRADICTION,
+		{ S(BUSY, 1), EUS(0.4, 0.1, 0.1), S(FPU0, 0.95), END } },
+	{ "EUs that work in a GPU that is not busy are still an idle GPU", VERDICT_IDLE, "busy", NAN, 0,
+		{ S(BUSY, 0.01), EUS(0.9, 0.1, 0), S(FPU0, 0.95), END } },
+	{ "a clock above its maximum", VERDICT_NONE, "", NAN, VERDICT_CONTRADICTION,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.95), AT(1400e6), END } },
+	{ "a pipe that is busy for more than its clocks", VERDICT_NONE, "", NAN, VERDICT_CONTRADICTION,
+		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 1.4), END } },
+	{ "counted bytes above the roof: the table is wrong", VERDICT_NONE, "", NAN, VERDICT_CONTRADICTION,
+		{ S(BUSY, 1), EUS(0.1, 0.9, 0), SHEET(DRAM, 60e9, 34e9), END } },
+	{ "an upper bound above the roof proves a cache, not a wrong table", VERDICT_UNKNOWN, "dram", NAN, 0,
+		{ S(BUSY, 1), EUS(0.1, 0.9, 0), S(SLOTS, 0.9), { DRAM, 60e9, 34e9, ROOF_DATA_SHEET, false, true, 0 }, END } },
+};
+
+static struct value values[METRICS], ceilings[METRICS];
+static struct device device;
+static struct snapshot snap;
+
+static void report(void *ctx, const struct err *err)
+{
+	(void)ctx;
+	ok(false, "%s", err->msg);
+}
+
+static void see(struct metric_set *set, const struct seen *seen)
+{
+	device = (struct device){ 0 };
+	snap = (struct snapshot){ .device = &device, .set = set, .values = values, .ceilings = ceilings, .mono_ns = NS_PER_S };
+	for (int i = 0; i < METRICS; i++) {
+		values[i] = ceilings[i] = value_none(WHY_NOT_IN_SET);
+		set->metrics[i].flags = 0;
+	}
+	for (; seen->what != METRICS; seen++) {
+		const char *name = seen->what == PCIE ? "roof_pcie" : "roof_dram";
+
+		values[seen->what] = value_ok(seen->value);
+		if (!isnan(seen->roof))
+			ceilings[seen->what] = value_ok(seen->roof);
+		if (seen->estimated)
+			set->metrics[seen->what].flags |= METRIC_ESTIMATED;
+		if (seen->source)
+			device_set_roof(&device, name, seen->roof, seen->source, seen->uncertain, "")
+				->reach = seen->reach;
+	}
+}
+
+int main(void)
+{
+	struct metric_lib lib = { 0 };
+
+	metric_lib_load(&lib, "verdict", file, NULL, NULL, report, NULL);
+	is_int(lib.sets[0]->n_metrics, METRICS, "every metric is read");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct verdict v;
+
+		see(lib.sets[0], rows[i].seen);
+		verdict_make(&snap, NULL, &v);
+		is_str(verdict_kind_name(v.kind), verdict_kind_name(rows[i].kind), "%s: kind", rows[i].what);
+		is_str(v.bound, rows[i].bound, "%s: bound", rows[i].what);
+		is_near(v.headroom, rows[i].headroom, 1e-9, "%s: headroom", rows[i].what);
+		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
+	}
+	metric_lib_release(&lib);
+	return done_testing();
+}
