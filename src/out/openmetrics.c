@@ -196,6 +196,28 @@ static void plain_families(const struct text *t, bool any_window)
 	}
 }
 
+/* What limits each device: a label that changes says more than a number would. */
+static void verdict_families(const struct text *t)
+{
+	family(t, "rooftop_bound", "info", "", "What limits the device, and by which resource.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
+		if (!a->snap)
+			continue;
+		begin_sample(t, a, "rooftop_bound_info");
+		next_label(t, "kind", verdict_kind_name(a->snap->verdict.kind));
+		next_label(t, "bound", a->snap->verdict.bound);
+		end_sample(t, 1);
+	}
+	family(t, "rooftop_headroom_ratio", "gauge", "ratio",
+		"Time now over the time without the limit that is named, at most.");
+	for (const struct openmetrics_about *a = t->about; a < t->about + t->n; a++) {
+		if (!a->snap || !isfinite(a->snap->verdict.headroom))
+			continue;
+		begin_sample(t, a, "rooftop_headroom_ratio");
+		end_sample(t, a->snap->verdict.headroom);
+	}
+}
+
 /* A metric of one device, or of the cells of one of its maps. */
 struct series {
 	char name[160];
@@ -334,6 +356,7 @@ void openmetrics_write(
 	device_info(&t);
 	plain_families(&t, any_window);
 	if (any_window) {
+		verdict_families(&t);
 		metric_families(&t);
 		missing(&t);
 	}

@@ -12,8 +12,10 @@
 #include "base/clock.h"
 #include "base/json.h"
 
-/* Each open device is a process of the trace. This thread of it holds our loads. */
+/* Each open device is a process of the trace. These threads of it hold our loads, and what limits
+ * the device. */
 #define LOADS 1
+#define LIMITS 2
 
 bool trace_flush(struct trace *t, struct err *err)
 {
@@ -26,19 +28,25 @@ bool trace_flush(struct trace *t, struct err *err)
 }
 
 /* The events' clock is in microseconds. */
-static void begin_event(
-	struct trace *t, int pid, const char *phase, const char *name, int64_t mono_ns)
+static void begin_event_of(struct trace *t, int pid, int thread, const char *phase,
+	const char *name, int64_t mono_ns)
 {
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
 	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d", phase, pid,
-		LOADS, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
+		thread, (long long)(mono_ns / 1000), (int)(mono_ns % 1000));
 	json_string(&t->buf, "name", name);
 }
 
-static void name_track(struct trace *t, int pid, const char *what, const char *name)
+static void begin_event(
+	struct trace *t, int pid, const char *phase, const char *name, int64_t mono_ns)
 {
-	begin_event(t, pid, "M", what, 0);
+	begin_event_of(t, pid, LOADS, phase, name, mono_ns);
+}
+
+static void name_track(struct trace *t, int pid, int thread, const char *what, const char *name)
+{
+	begin_event_of(t, pid, thread, "M", what, 0);
 	strbuf_add(&t->buf, ",\"args\":{");
 	json_string(&t->buf, "name", name);
 	strbuf_add(&t->buf, "}}");
@@ -59,8 +67,9 @@ void trace_begin(struct trace *t, struct trace_device *td, const struct device *
 		strbuf_addf(&text, " %s", d->pci_address);
 	if (strcmp(name, d->id) != 0)
 		strbuf_addf(&text, " (%s)", name);
-	name_track(t, td->pid, "process_name", strbuf_str(&text));
-	name_track(t, td->pid, "thread_name", "stress kernels");
+	name_track(t, td->pid, LOADS, "process_name", strbuf_str(&text));
+	name_track(t, td->pid, LOADS, "thread_name", "stress kernels");
+	name_track(t, td->pid, LIMITS, "thread_name", "limits");
 	strbuf_release(&text);
 }
 
@@ -90,6 +99,23 @@ static void job_slice(
 		td->job_start_ns = now->start_mono_ns;
 	}
 	td->seen = *now;
+}
+
+/* Writes what limited the device as a slice as long as the window. */
+static void verdict_slice(struct trace *t, const struct trace_device *td, const struct snapshot *s)
+{
+	const struct verdict *v = &s->verdict;
+	char text[240];
+
+	begin_event_of(t, td->pid, LIMITS, "X", verdict_headline(v, true, text, sizeof(text)),
+		s->mono_ns - s->window_ns);
+	strbuf_addf(&t->buf, ",\"dur\":%lld,\"args\":{", (long long)(s->window_ns / 1000));
+	json_string(&t->buf, "kind", verdict_kind_name(v->kind));
+	json_string(&t->buf, "bound", *v->bound ? v->bound : NULL);
+	json_number(&t->buf, "share", v->share);
+	json_number(&t->buf, "headroom", v->headroom);
+	json_string(&t->buf, "sentence", verdict_sentence(v, true, text, sizeof(text)));
+	strbuf_add(&t->buf, "}}");
 }
 
 void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
@@ -130,6 +156,7 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 		strbuf_clear(&label);
 	}
 	strbuf_release(&label);
+	verdict_slice(t, td, s);
 	job_slice(t, td, &s->job, s->mono_ns);
 	return trace_flush(t, err);
 }

@@ -75,13 +75,20 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		free(names.name[i]);
 	}
 	free(names.name);
-	strbuf_addc(out, '\n');
+	strbuf_add(out, ",verdict,bound,share,headroom\n");
 }
 
 /* A row holds what its own window measured, so between its turns a metric's cell is empty. */
 static double number(const struct snapshot *s, int metric, struct value v)
 {
 	return snapshot_is_kept(s, metric) ? NAN : writer_number(v);
+}
+
+static void add_cell(struct strbuf *out, double v)
+{
+	strbuf_addc(out, ',');
+	if (isfinite(v))
+		strbuf_add_double(out, v);
 }
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
@@ -112,11 +119,11 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 					s, metric, cell_value(map, i % map->n, metric));
 		}
 	}
-	for (int i = 0; i < run->n_row; i++) {
-		strbuf_addc(out, ',');
-		if (isfinite(run->row[i]))
-			strbuf_add_double(out, run->row[i]);
-	}
+	for (int i = 0; i < run->n_row; i++)
+		add_cell(out, run->row[i]);
+	strbuf_addf(out, ",%s,%s", verdict_kind_name(s->verdict.kind), s->verdict.bound);
+	add_cell(out, s->verdict.share);
+	add_cell(out, s->verdict.headroom);
 	strbuf_addc(out, '\n');
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "out/write_verdict.h"
 #include "base/clock.h"
 #include "base/json.h"
 
@@ -186,6 +187,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 	json_number(out, "window_ms", (double)s->window_ns / NS_PER_MS);
 	json_integer(out, "lost", (long long)s->lost);
 	json_bool(out, "sim", run->device->simulated);
+	json_verdict(out, &s->verdict, s->mono_ns);
 	add_metrics(run, s, out);
 	if (s->mux)
 		add_multiplexed(run, s, out);

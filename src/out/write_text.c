@@ -219,7 +219,7 @@ static void client_lines(const struct writer_run *run, const struct client_table
 
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	char local[16];
+	char local[16], sentence[240];
 
 	if (run->lines >= run->rows - HEAD_LINES || run->rows <= HEAD_LINES + 1) {
 		static const char *const leads[HEAD_LINES] = { "", "time         window",
@@ -237,7 +237,9 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		s->lost ? '!' : ' ');
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
-	run->lines += 1 + cell_lines(run, s, out);
+	strbuf_addf(out, "%s  limit %s\n", prefix(run),
+		verdict_sentence(&s->verdict, true, sentence, sizeof(sentence)));
+	run->lines += 2 + cell_lines(run, s, out);
 	if (s->clients)
 		client_lines(run, s->clients, out);
 }

@@ -12,11 +12,12 @@ assert {k: head[k] for k in ('v', 'header', 'device', 'driver', 'sim')} == \
     {'v': 1, 'header': True, 'device': 'sim:hd620', 'driver': 'sim', 'sim': True}, head
 assert set(head) == {'v', 'header', 'device', 'driver', 'source', 'sim', 'units'}, head.keys()
 assert len(windows) == 3, len(windows)
-assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['units']), rows[0]
+assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['units']) + [
+        'verdict', 'bound', 'share', 'headroom'], rows[0]
 assert len(rows) == 4
 missing = numbers = 0
 for w, row in zip(windows, rows[1:]):
-    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'sim', 'metrics', 'why', 'estimated'}, w.keys()
+    assert set(w) == {'t', 'mono_ns', 'window_ms', 'lost', 'sim', 'verdict', 'metrics', 'why', 'estimated'}, w.keys()
     assert w['sim'] is True
     assert list(w['metrics']) == list(head['units'])
     assert abs(w['window_ms'] - 1000) < 20, w['window_ms']
@@ -32,6 +33,13 @@ for w, row in zip(windows, rows[1:]):
         else:
             assert float(cell[name]) == value and math.isfinite(value)
             numbers += 1
+    v = w['verdict']
+    assert list(v) == ['kind', 'bound', 'value', 'roof', 'source', 'share', 'headroom', 'sentence',
+        'because', 'try', 'since_s', 'flags', 'missing'], list(v)
+    assert cell['verdict'] == v['kind'] and cell['bound'] == (v['bound'] or ''), v
+    for name in 'share', 'headroom':
+        assert cell[name] == '' if v[name] is None else float(cell[name]) == v[name], (name, v)
+    assert 'simulated' in v['flags'] and v['sentence'].isascii(), v
 assert windows[1]['mono_ns'] - windows[0]['mono_ns'] == 1000000000
 assert numbers > 30, numbers
 END

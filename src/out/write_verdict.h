@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The verdict of a window in files. */
+#ifndef OUT_WRITE_VERDICT_H
+#define OUT_WRITE_VERDICT_H
+
+#include "base/strbuf.h"
+#include "core/verdict.h"
+
+/* Adds the member "verdict" of a JSON object; now_ns is the end of the window. */
+void json_verdict(struct strbuf *out, const struct verdict *v, int64_t now_ns);
+/* Adds the member "candidates": every resource that was compared, and why it is not the verdict. */
+void json_candidates(struct strbuf *out, const struct verdict *v);
+
+#endif
