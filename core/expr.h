@@ -65,9 +65,8 @@ struct expr_scope {
 struct expr *expr_compile(
 	const char *text, const struct expr_scope *scope, struct unit *unit, struct err *err);
 
-/* Compiles Intel's RPN, whose words are separated by blanks. Integers are uint64 and wrap; FADD
- * FSUB FMUL of two integers are done in uint64 and then converted; FDIV is double; UDIV FDIV by
- * zero give 0; U-ops on a double compute in double and truncate. lookup gets names as "A7",
+/* Compiles Intel's RPN, whose words are separated by blanks. Integers are exact; FADD FSUB FMUL of
+ * two integers are done in integers and then converted; FDIV is double; UDIV FDIV by zero give 0; U-ops on a double compute in double and truncate. lookup gets names as "A7",
  * "GPU_TIME", "GPU_CLOCK", "PERFCNT0" (from "A 7 READ") and "$Name". is_float is the declared type
  * of the result; false converts it to uint64. Availability tests (AND OR == > >= < <= && || !) use
  * it too. */
@@ -81,6 +80,13 @@ struct expr_input expr_none(enum why why);
 /* Evaluates the equation over inputs (the array that the symbols index). It never allocates. The
  * result of an RPN equation can be an exact integer (is_int). */
 struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs);
+/* As above, and chooses how wide the integers of an RPN equation are. In EXPR_64_BITS they wrap, as
+ * in Intel's own programs, whose equations are made for a single report. EXPR_WIDE, which expr_eval()
+ * uses, has room for the sums of hours; what does not fit even so, or ends below zero, has no number
+ * (WHY_OUT_OF_RANGE). */
+enum expr_width { EXPR_WIDE, EXPR_64_BITS };
+struct expr_input expr_eval_as(
+	const struct expr *e, const struct expr_input *inputs, enum expr_width width);
 /* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
  * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);

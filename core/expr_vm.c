@@ -105,46 +105,81 @@ struct expr_input expr_none(enum why why)
 	return (struct expr_input){ .d = NAN, .why = why };
 }
 
-static struct expr_input number(double d)
+/* Integers on the stack have a sign and 127 bits: a product of two sums of an hour has up to 110.
+ * Intel's own programs evaluate single reports in uint64, which wraps. */
+__extension__ typedef __int128 wide;
+
+/* A value on the stack: an exact integer, or a double. */
+struct cell {
+	wide i;
+	double d;
+	bool is_int;
+	enum why why;
+};
+
+static struct cell none(enum why why)
+{
+	return (struct cell){ .d = NAN, .why = why };
+}
+
+static struct cell number(double d)
 {
 	if (!isfinite(d))
-		return (struct expr_input){ .d = d, .why = WHY_OUT_OF_RANGE };
-	return (struct expr_input){ .d = d };
+		return (struct cell){ .d = d, .why = WHY_OUT_OF_RANGE };
+	return (struct cell){ .d = d };
 }
 
-static struct expr_input integer(uint64_t u)
+static struct cell integer(wide i)
 {
-	return (struct expr_input){ .u = u, .d = (double)u, .is_int = true };
+	return (struct cell){ .i = i, .is_int = true };
 }
 
-static double to_double(const struct expr_input *x)
+static double to_double(const struct cell *x)
 {
 	if (x->is_int)
-		return (double)x->u;
+		return (double)x->i;
 	return x->d;
 }
 
-/* Truncates. Below zero it wraps as x86-64 code does; where C and that code define no result it is
- * 0. */
-static uint64_t double_to_u64(double d)
+/* Truncates. In 64 bits a number below zero wraps as x86-64 code does; where C and that code define
+ * no result it is 0. */
+static struct cell truncated(enum expr_width width, double d)
 {
+	if (width == EXPR_WIDE && d > -0x1p126 && d < 0x1p126)
+		return integer((wide)d);
+	if (width == EXPR_WIDE)
+		return none(WHY_OUT_OF_RANGE);
 	if (d >= 0 && d < 0x1p64)
-		return (uint64_t)d;
+		return integer((uint64_t)d);
 	if (d < 0 && d > -0x1p63)
-		return (uint64_t)(int64_t)d;
-	return 0;
+		return integer((uint64_t)(int64_t)d);
+	return integer(0);
 }
 
-static uint64_t to_u64(const struct expr_input *x)
+static struct cell to_integer(enum expr_width width, const struct cell *x)
 {
 	if (x->is_int)
-		return x->u;
-	return double_to_u64(x->d);
+		return *x;
+	return truncated(width, x->d);
+}
+
+/* The result of a whole equation; below zero or beyond uint64 it is no count. */
+static struct cell to_count(enum expr_width width, const struct cell *x)
+{
+	struct cell c = to_integer(width, x);
+
+	if (c.why == WHY_OK && (c.i < 0 || c.i > UINT64_MAX))
+		return none(WHY_OUT_OF_RANGE);
+	return c;
+}
+
+static bool is_true(const struct cell *x)
+{
+	return x->is_int ? x->i != 0 : fabs(x->d) >= 1;
 }
 
 /* Equations with units use only doubles, and have no number where an operand has none. */
-static struct expr_input run_plain(
-	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static struct cell run_plain(enum expr_op op, const struct cell *a, const struct cell *b)
 {
 	switch (op) {
 	case OP_ADD:
@@ -155,7 +190,7 @@ static struct expr_input run_plain(
 		return number(a->d * b->d);
 	case OP_DIV:
 		if (fpclassify(b->d) == FP_ZERO)
-			return (struct expr_input){ .why = WHY_DIV_ZERO };
+			return (struct cell){ .why = WHY_DIV_ZERO };
 		return number(a->d / b->d);
 	case OP_MIN:
 		return number(a->d < b->d ? a->d : b->d);
@@ -164,51 +199,69 @@ static struct expr_input run_plain(
 	}
 }
 
-static uint64_t run_u64(enum expr_op op, uint64_t a, uint64_t b)
+/* Sums, differences and products that do not fit give false. */
+static bool add_up(enum expr_op op, wide a, wide b, wide *out)
 {
 	switch (op) {
-	case OP_UADD:
-	case OP_FADD:
-		return a + b;
-	case OP_USUB:
-	case OP_FSUB:
-		return a - b;
-	case OP_UMUL:
-	case OP_FMUL:
-		return a * b;
-	case OP_UDIV:
-		return b ? a / b : 0;
-	case OP_UMIN:
-		return a < b ? a : b;
-	case OP_UMAX:
-		return a > b ? a : b;
-	case OP_AND:
-		return a & b;
-	case OP_OR:
-		return a | b;
-	case OP_SHL:
-		return b < 64 ? a << b : 0;
+	case OP_UADD: case OP_FADD:
+		return !__builtin_add_overflow(a, b, out);
+	case OP_USUB: case OP_FSUB:
+		return !__builtin_sub_overflow(a, b, out);
 	default:
-		return b < 64 ? a >> b : 0;
+		return !__builtin_mul_overflow(a, b, out);
+	}
+}
+
+static uint64_t add_up_u64(enum expr_op op, uint64_t a, uint64_t b)
+{
+	switch (op) {
+	case OP_UADD: case OP_FADD:
+		return a + b;
+	case OP_USUB: case OP_FSUB:
+		return a - b;
+	default:
+		return a * b;
+	}
+}
+
+static struct cell run_integers(enum expr_width width, enum expr_op op, wide a, wide b)
+{
+	wide out;
+
+	switch (op) {
+	case OP_UADD: case OP_USUB: case OP_UMUL: case OP_FADD: case OP_FSUB: case OP_FMUL:
+		if (width == EXPR_64_BITS)
+			return integer(add_up_u64(op, (uint64_t)a, (uint64_t)b));
+		return add_up(op, a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
+	case OP_UDIV:
+		return integer(b ? a / b : 0);
+	case OP_UMIN:
+		return integer(a < b ? a : b);
+	case OP_UMAX:
+		return integer(a > b ? a : b);
+	case OP_AND:
+		return integer(a & b);
+	case OP_OR:
+		return integer(a | b);
+	case OP_SHL:
+		return integer(b >= 0 && b < 64 ? (uint64_t)a << b : 0);
+	default:
+		return integer(b >= 0 && b < 64 ? (uint64_t)a >> b : 0);
 	}
 }
 
 static double run_double(enum expr_op op, double a, double b)
 {
 	switch (op) {
-	case OP_UADD:
-	case OP_FADD:
+	case OP_UADD: case OP_FADD:
 		return a + b;
-	case OP_USUB:
-	case OP_FSUB:
+	case OP_USUB: case OP_FSUB:
 		return a - b;
-	case OP_UMUL:
-	case OP_FMUL:
+	case OP_UMUL: case OP_FMUL:
 		return a * b;
 	case OP_FDIV:
 		return fpclassify(b) == FP_ZERO ? 0 : a / b;
-	case OP_UMIN:
-	case OP_FMIN:
+	case OP_UMIN: case OP_FMIN:
 		return a < b ? a : b;
 	default:
 		return a > b ? a : b;
@@ -217,7 +270,7 @@ static double run_double(enum expr_op op, double a, double b)
 
 /* Mixed operands compare as doubles, as in the C that Intel's generator makes of these
  * equations. */
-static bool run_test(enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static bool run_test(enum expr_op op, const struct cell *a, const struct cell *b)
 {
 	bool exact = a->is_int && b->is_int;
 	double da = to_double(a);
@@ -225,8 +278,8 @@ static bool run_test(enum expr_op op, const struct expr_input *a, const struct e
 	bool less = da < db, more = da > db;
 
 	if (exact) {
-		less = a->u < b->u;
-		more = a->u > b->u;
+		less = a->i < b->i;
+		more = a->i > b->i;
 	}
 	switch (op) {
 	case OP_EQ:
@@ -242,29 +295,37 @@ static bool run_test(enum expr_op op, const struct expr_input *a, const struct e
 	case OP_LE:
 		return !more;
 	case OP_ANDAND:
-		return to_u64(a) && to_u64(b);
+		return is_true(a) && is_true(b);
 	default:
-		return to_u64(a) || to_u64(b);
+		return is_true(a) || is_true(b);
 	}
 }
 
 /* Intel's typed operators. Two integers stay exact up to the result; if one operand is a double,
  * the operation is done in double. */
-static struct expr_input run_typed(
-	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static struct cell run_typed(
+	enum expr_width width, enum expr_op op, const struct cell *a, const struct cell *b)
 {
 	bool exact = a->is_int && b->is_int;
 
 	switch (op) {
 	case OP_UADD: case OP_USUB: case OP_UMUL: case OP_UMIN: case OP_UMAX:
 		if (!exact)
-			return integer(double_to_u64(run_double(op, to_double(a), to_double(b))));
-		return integer(run_u64(op, a->u, b->u));
-	case OP_UDIV: case OP_AND: case OP_OR: case OP_SHL: case OP_SHR:
-		return integer(run_u64(op, to_u64(a), to_u64(b)));
+			return truncated(width, run_double(op, to_double(a), to_double(b)));
+		return run_integers(width, op, a->i, b->i);
+	case OP_UDIV: case OP_AND: case OP_OR: case OP_SHL: case OP_SHR: {
+		struct cell ia = to_integer(width, a), ib = to_integer(width, b);
+
+		if (ia.why != WHY_OK || ib.why != WHY_OK)
+			return none(WHY_OUT_OF_RANGE);
+		return run_integers(width, op, ia.i, ib.i);
+	}
 	case OP_FADD: case OP_FSUB: case OP_FMUL:
-		if (exact)
-			return number((double)run_u64(op, a->u, b->u));
+		if (exact) {
+			struct cell c = run_integers(width, op, a->i, b->i);
+
+			return c.why == WHY_OK ? number((double)c.i) : c;
+		}
 		return number(run_double(op, to_double(a), to_double(b)));
 	case OP_FDIV: case OP_FMIN: case OP_FMAX:
 		return number(run_double(op, to_double(a), to_double(b)));
@@ -273,7 +334,7 @@ static struct expr_input run_typed(
 	}
 }
 
-static struct expr_input run_unary(enum expr_op op, const struct expr_input *a)
+static struct cell run_unary(enum expr_width width, enum expr_op op, const struct cell *a)
 {
 	if (a->why != WHY_OK)
 		return *a;
@@ -281,16 +342,16 @@ static struct expr_input run_unary(enum expr_op op, const struct expr_input *a)
 	case OP_NEG:
 		return number(-a->d);
 	case OP_NOT:
-		return integer(!to_u64(a));
+		return integer(!is_true(a));
 	case OP_TO_U64:
-		return integer(to_u64(a));
+		return to_count(width, a);
 	default:
 		return number(to_double(a));
 	}
 }
 
-static struct expr_input run_binary(
-	enum expr_op op, const struct expr_input *a, const struct expr_input *b)
+static struct cell run_binary(
+	enum expr_width width, enum expr_op op, const struct cell *a, const struct cell *b)
 {
 	if (a->why != WHY_OK && b->why == WHY_OK && op == OP_FIRST)
 		return *b;
@@ -300,12 +361,23 @@ static struct expr_input run_binary(
 		return *b;
 	if (op < OP_UADD)
 		return run_plain(op, a, b);
-	return run_typed(op, a, b);
+	return run_typed(width, op, a, b);
 }
 
-struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs)
+static struct cell from_input(const struct expr_input *in)
 {
-	struct expr_input stack[EXPR_MAX_STACK];
+	struct cell c = { .i = in->u, .d = in->d, .is_int = in->is_int, .why = in->why };
+
+	/* A source may not deliver infinities either. */
+	if (c.why == WHY_OK && !c.is_int && !isfinite(c.d))
+		c.why = WHY_OUT_OF_RANGE;
+	return c;
+}
+
+struct expr_input expr_eval_as(
+	const struct expr *e, const struct expr_input *inputs, enum expr_width width)
+{
+	struct cell stack[EXPR_MAX_STACK];
 	int top = -1;
 
 	for (const struct expr_code *c = e->code; c < e->code + e->count; c++) {
@@ -317,21 +389,24 @@ struct expr_input expr_eval(const struct expr *e, const struct expr_input *input
 			stack[++top] = integer(c->integer);
 			break;
 		case OP_INPUT:
-			stack[++top] = inputs[c->input];
-			/* A source may not deliver infinities either. */
-			if (stack[top].why == WHY_OK && !stack[top].is_int &&
-				!isfinite(stack[top].d))
-				stack[top].why = WHY_OUT_OF_RANGE;
+			stack[++top] = from_input(&inputs[c->input]);
 			break;
 		case OP_NEG: case OP_NOT: case OP_TO_U64: case OP_TO_DOUBLE:
-			stack[top] = run_unary(c->op, &stack[top]);
+			stack[top] = run_unary(width, c->op, &stack[top]);
 			break;
 		default:
 			top--;
-			stack[top] = run_binary(c->op, &stack[top], &stack[top + 1]);
+			stack[top] = run_binary(width, c->op, &stack[top], &stack[top + 1]);
 		}
 	}
 	if (stack[0].why != WHY_OK)
 		return expr_none(stack[0].why);
-	return stack[0];
+	return (struct expr_input){ .u = (uint64_t)stack[0].i,
+		.d = to_double(&stack[0]),
+		.is_int = stack[0].is_int };
+}
+
+struct expr_input expr_eval(const struct expr *e, const struct expr_input *inputs)
+{
+	return expr_eval_as(e, inputs, EXPR_WIDE);
 }

@@ -271,6 +271,7 @@ struct metric_binding {
 	int *input_of;
 	const struct feed *feeds[BINDING_MAX_FEEDS];
 	int n_feeds;
+	enum expr_width width;	/* of XML equations' integers; metric_bind() makes it EXPR_WIDE */
 	struct cell_binding *maps;	/* [n_maps] */
 	int n_maps;
 	/* [set->n_inputs], the map in which each cell has a counter of its own, or -1 */

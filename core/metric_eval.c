@@ -196,9 +196,9 @@ static void eval_metric(struct metric_binding *b, int i, const struct sample *sa
 	if (b->map_of[i] >= 0) {
 		metric_cells_eval(b, i, samples, &r, &ceiling);
 	} else {
-		r = expr_eval(m->value, b->inputs);
+		r = expr_eval_as(m->value, b->inputs, b->width);
 		if (m->ceiling)
-			ceiling = expr_eval(m->ceiling, b->inputs);
+			ceiling = expr_eval_as(m->ceiling, b->inputs, b->width);
 	}
 	values[i] = metric_shown(b, m, r);
 	ceilings[i] = metric_shown(b, m, ceiling);

@@ -26,7 +26,7 @@
 	X(DIV_ZERO, "div_zero", N_("0 counted"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
-	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number"))
+	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number, or a count below zero"))
 
 enum why {
 #define X(id, name, brief, text) WHY_##id,

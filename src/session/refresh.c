@@ -41,6 +41,9 @@ static void bind(struct session *ses)
 	ses->set = r->set;
 	ses->is_bound = true;
 	rotation_bind(r, d, feeds, ses->dev->n_sources);
+	/* A pair of reports has the value that Intel's own programs compute of it. */
+	for (int k = 0; k < r->n && ses->want->per_report; k++)
+		r->part[k].binding.width = EXPR_64_BITS;
 	for (int i = 0; i < 2; i++)
 		rotation_init_snapshot(r, &ses->snaps[i], d);
 	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);

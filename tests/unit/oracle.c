@@ -455,6 +455,7 @@ static void set_line(struct run *r, struct json *j)
 	}
 	check_presence(r, set);
 	metric_bind(&r->binding, set, &r->dev, feeds, 1);
+	r->binding.width = EXPR_64_BITS;	/* as the library */
 	r->bound = true;
 	bind_own(r);
 	number = (uint64_t)set->n_metrics +
@@ -537,7 +538,7 @@ static void check_value(struct run *r, const struct pair *p, const struct expect
 		return;
 	}
 	if (e->is_int) {
-		exact = expr_eval(expr, r->binding.inputs);
+		exact = expr_eval_as(expr, r->binding.inputs, EXPR_64_BITS);
 		if (!want.is_int || !exact.is_int || exact.u != want.u || got.v > (double)want.u ||
 			got.v < (double)want.u)
 			wrong(r, "%s.%s pair %d: %s is %" PRIu64 " (%.17g), not %" PRIu64,
