@@ -67,13 +67,14 @@ static struct ticker *add_ticker(struct loop *l)
 
 struct loop *loop_new(const int *signals, struct err *err)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, now;
 	struct loop *l = xcalloc(1, sizeof(*l));
 	sigset_t mask;
 
 	sigemptyset(&mask);
 	for (; *signals; signals++)
-		sigaddset(&mask, *signals);
+		if (!sigaction(*signals, NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaddset(&mask, *signals);
 	l->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (l->signal_fd < 0) {
 		err_sys(err, _("cannot create the event loop"));

@@ -19,7 +19,7 @@ typedef void loop_tick_fn(void *ctx, uint64_t missed);
 typedef void loop_signal_fn(void *ctx, int signo);
 
 /* Takes over the signals of the 0-terminated list: they are blocked and arrive through a signalfd.
- * It ignores SIGPIPE and leaves SIGCHLD alone. */
+ * A signal that is ignored stays ignored (nohup). It ignores SIGPIPE and leaves SIGCHLD alone. */
 struct loop *loop_new(const int *signals, struct err *err);
 void loop_free(struct loop *l);	/* restores the signal mask; NULL is fine */
 /* Both functions ignore fd -1, which is what a closed thing has. */

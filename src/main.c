@@ -12,6 +12,7 @@
 
 #include "session/input_files.h"
 #include "session/session.h"
+#include "base/ending.h"
 #include "run.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program
@@ -47,17 +48,7 @@ int main(int argc, char **argv)
 		status = session_fail(&err);
 	}
 	options_release(&opt);
-	/* A program that a signal killed still dies by that signal, after everything was put
-	 * back. */
-	if (signo) {
-		sigset_t set;
-
-		signal(signo, SIG_DFL);
-		sigemptyset(&set);
-		sigaddset(&set, signo);
-		sigprocmask(SIG_UNBLOCK, &set, NULL);
-		raise(signo);
-	}
+	ending_finish(signo);
 	if (fflush(stdout) != 0 && errno != EPIPE && status == STATUS_GOOD) {
 		fprintf(stderr, "rooftop: cannot write to standard output: %s\n", strerror(errno));
 		status = STATUS_FAILURE;

@@ -32,6 +32,7 @@
 #include "cmd/sweep.h"
 #include "backends/backend.h"
 #include "backends/intel/oa/oa_profile.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -135,7 +136,10 @@ static enum status run_windows(
 				_("--speed max does not wait and so needs -b, -J, -c or --script"));
 			return session_fail(err);
 		}
-	if (!open_all(p, &how, err) || !start_recordings(p, err) || !export_open(p, err))
+	if (!open_all(p, &how, err))
+		return session_fail(err);
+	ending_hold();
+	if (!start_recordings(p, err) || !export_open(p, err))
 		return session_fail(err);
 	/* The console of Linux has UTF-8, but its fonts lack braille and some blocks. */
 	if (term && !strncmp(term, "linux", 5))

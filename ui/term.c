@@ -263,6 +263,8 @@ static void screen_setup(bool mouse)
 
 bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
+	struct sigaction on_int, on_term;
+
 	if (term.screen)
 		return err_set(err, ERR_BUSY, _("the terminal is in use already"));
 	if (!name)
@@ -272,7 +274,13 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	term.in_fd = fileno(in);
 	term.out_fd = fileno(out);
 	term.has_tty = !tcgetattr(term.in_fd, &term.tty);
+	/* newterm() sets handlers that end the program with status 1 and put back nothing but the
+	 * terminal. */
+	sigaction(SIGINT, NULL, &on_int);
+	sigaction(SIGTERM, NULL, &on_term);
 	term.screen = newterm(name, out, in);
+	sigaction(SIGINT, &on_int, NULL);
+	sigaction(SIGTERM, &on_term, NULL);
 	if (!term.screen) {
 		err_set(err, ERR_UNSUPPORTED, _("cannot use the terminal '%s'"), name);
 		return err_hint(err, _("use -b for plain text"));

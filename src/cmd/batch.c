@@ -18,6 +18,7 @@
 #include "session/refresh.h"
 #include "session/session_ticks.h"
 #include "out/writer.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -232,7 +233,7 @@ static void release(struct batch *b)
 
 enum status batch_run(struct program *p, enum output_form form, int *signo)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, 0 };
+	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, 0 };
 	struct batch b = { .program = p,
 		.writer = writers[form],
 		.n = p->n_sessions,

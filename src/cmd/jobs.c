@@ -14,6 +14,7 @@
 #include "session/devices.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 
 /* A job has enough windows that the first and the last, which are not its own, do not matter. */
@@ -55,8 +56,9 @@ static void on_source(void *ctx, int fd, short revents)
 
 bool jobs_open(struct jobs *j, struct session *ses, struct err *err)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 };
+	static const int signals[] = { ENDING_SIGNALS, 0 };
 
+	ending_hold();
 	*j = (struct jobs){ .session = ses, .watched_fd = -1, .loop = loop_new(signals, err) };
 	if (!j->loop)
 		return false;

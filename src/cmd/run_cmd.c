@@ -22,6 +22,7 @@
 #include "out/rows.h"
 #include "session/source_watch.h"
 #include "out/writer.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 #include "base/json.h"
 #include "base/loop.h"
@@ -42,6 +43,7 @@ struct around {
 	int64_t start_ns;
 	double seconds;
 	bool started;
+	int signo;		/* the signal that came before the command was started, or 0 */
 	struct err err;
 };
 
@@ -70,13 +72,15 @@ static void on_source(void *ctx, int fd, short revents)
 }
 
 /* Passes on a signal that somebody sends to us, because it is meant for the command. A signal of
- * the terminal reaches the command by itself. */
+ * the terminal reaches the command by itself. Before there is a command, signals are for us. */
 static void on_signal(void *ctx, int signo)
 {
 	struct around *r = ctx;
 
 	if (signo == SIGCHLD)
 		reap(r);
+	else if (!r->started)
+		r->signo = signo;
 	else if (r->pid > 0 && !loop_signal_by_kernel(r->loop))
 		kill(r->pid, signo);
 }
@@ -116,10 +120,12 @@ static bool watch(struct around *r, int *status)
 	if (!loop_set_tick(r->loop, ses->delay_ns, on_tick, r, &r->err))
 		return false;
 	/* Sources deliver from their second window on. */
-	while (!ses->primed)
+	while (!ses->primed && !r->signo)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
 	refresh_now(ses);
+	if (!loop_once(r->loop, 0, &r->err) || r->signo)
+		return false;
 	ses->sum = &r->sum;
 	r->start_ns = clock_mono_ns(&ses->clock);
 	if (!spawn(r, status))
@@ -132,6 +138,7 @@ static bool watch(struct around *r, int *status)
 	refresh_now(ses);
 	ses->sum = NULL;
 	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
+	ending_decided();
 	return true;
 }
 
@@ -269,8 +276,7 @@ static bool report(struct around *r, enum output_form form)
 
 static bool open_all(struct around *r)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD,
-		0 };
+	static const int signals[] = { ENDING_SIGNALS, SIGUSR1, SIGUSR2, SIGCHLD, 0 };
 	struct session *ses = r->session;
 	int index;
 
@@ -288,6 +294,7 @@ static bool open_all(struct around *r)
 	if (!devices_open(ses, index, NULL, &r->err))
 		return false;
 	window_sum_init(&r->sum, ses->dev, ses->set);
+	ending_hold();
 	r->loop = loop_new(signals, &r->err);
 	if (!r->loop)
 		return false;
@@ -304,7 +311,8 @@ int run_cmd(struct session *ses, enum output_form form, int *signo)
 
 	r->session = ses;
 	bool good = open_all(r) && watch(r, &status) && report(r, form);
-	if (!good) {
+	*signo = r->signo;
+	if (!good && !r->signo) {
 		enum status failed = session_fail(&r->err);
 
 		if (status == STATUS_FAILURE)

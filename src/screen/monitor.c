@@ -16,6 +16,7 @@
 #include "session/refresh.h"
 #include "screen/dispatch.h"
 #include "session/session_ticks.h"
+#include "base/ending.h"
 #include "base/i18n.h"
 #include "base/loop.h"
 #include "base/mem.h"
@@ -299,8 +300,7 @@ static bool start_feeders(struct monitor *m, struct err *err)
 
 static bool start(struct monitor *m, struct err *err)
 {
-	static const int signals[] = { SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
-		SIGUSR1, 0 };
+	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCONT, SIGUSR1, ENDING_SIGNALS, 0 };
 
 	m->loop = loop_new(signals, err);
 	if (!m->loop || !start_feeders(m, err))

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the program ends by a signal: by that signal itself, after everything was put back. */
+#ifndef BASE_ENDING_H
+#define BASE_ENDING_H
+
+#include <signal.h>
+
+/* The signals that end the program, and that loops of the program take: a 0-terminated list may
+ * begin with them. */
+#define ENDING_SIGNALS SIGINT, SIGTERM, SIGHUP, SIGQUIT
+
+/* Blocks these signals from now until the program ends, so that none of them ends it between two
+ * loops, or while something is being put back. Those that are ignored stay so (nohup). Before this
+ * call, while nothing has to be put back, they end the program at once. */
+void ending_hold(void);
+/* The status of the program is decided, so signals that come from now on change nothing. */
+void ending_decided(void);
+/* Ends the program by signo; with 0, by a signal that is held back. Returns when there is none. */
+void ending_finish(int signo);
+
+#endif
