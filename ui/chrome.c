@@ -252,7 +252,10 @@ static void state_words(const struct view_model *m, struct word *w)
 			ngettext("%d source closed", "%d sources closed", (unsigned long)closed),
 			closed);
 	}
-	if (m->set)
+	if (m->home_set && m->set)
+		word_set(&w[4], 7, ROLE_DIM, _("set %s (map: %s)"), m->home_set->name,
+			m->set->name);
+	else if (m->set)
 		word_set(&w[4], 6, ROLE_DIM, _("set %s"), m->set->name);
 	if (!isnan(m->self_cpu_pct))
 		word_set(&w[5], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);

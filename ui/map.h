@@ -14,6 +14,8 @@
 
 /* What is shown: the view's choice, brought into range. */
 struct map_choice {
+	/* the window; before the first one where it will stand, with names but no values */
+	const struct snapshot *snap;
 	const struct cell_map *map;
 	const struct history *history;
 	int index;		/* of the map */

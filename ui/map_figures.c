@@ -62,7 +62,7 @@ void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect
 	for (int i = 0; i < ch->map->n; i++) {
 		double f = map_fraction(ch, i);
 
-		if (!isnan(f) && !cell_is_stale(s->m->snap, ch->map, i, s->m->delay_ns))
+		if (!isnan(f) && !cell_is_stale(ch->snap, ch->map, i, s->m->delay_ns))
 			count[(int)fmin(f * MAP_CLASSES, MAP_CLASSES - 1)]++;
 	}
 	canvas_clip(s->c, in);

@@ -68,7 +68,7 @@ static void draw_cell(struct screen *s, const struct map_choice *ch, const struc
 	int cell, struct rect r)
 {
 	double f = map_fraction(ch, cell);
-	bool stale = cell_is_stale(s->m->snap, ch->map, cell, s->m->delay_ns);
+	bool stale = cell_is_stale(ch->snap, ch->map, cell, s->m->delay_ns);
 	enum role role = ROLE_VALUE, name_role = ROLE_LABEL;
 	char number[32];
 	int x = r.x + 1 + p->name_w + MAP_NUMBER_W, room = r.x + r.w - 1 - x;
@@ -198,10 +198,10 @@ static void draw_cells(
 
 /* --- words --- */
 
-static void age_text(const struct screen *s, const struct map_choice *ch, char *buf, size_t size)
+static void age_text(const struct map_choice *ch, char *buf, size_t size)
 {
 	int64_t oldest = INT64_MAX, newest = 0;
-	double now = (double)s->m->snap->mono_ns;
+	double now = (double)ch->snap->mono_ns;
 
 	for (int i = 0; i < ch->map->n; i++) {
 		int64_t at = ch->map->t_ns[i];
@@ -248,10 +248,10 @@ static void draw_keys(struct screen *s, const struct map_choice *ch, struct rect
 	char text[80], key[8];
 	int metrics = 0, at = 0;
 
-	for (int k = 0; k < s->m->snap->n_maps; k++) {
+	for (int k = 0; k < ch->snap->n_maps; k++) {
 		if (k == ch->index)
 			at = metrics + ch->column + 1;
-		metrics += s->m->snap->maps[k].n_metrics;
+		metrics += ch->snap->maps[k].n_metrics;
 	}
 	/* TRANSLATORS: two keys and what they do on the map */
 	snprintf(text, sizeof(text), _(" Tab metric %d of %d   %s what is drawn "), at, metrics,
@@ -323,7 +323,7 @@ static void draw_title(struct screen *s, const struct map_choice *ch, struct rec
 		shades = " ░▒▓█";
 	snprintf(note, sizeof(note), _("scale 0 [%s] %s"), shades,
 		meter_ceiling_number(top, sizeof(top), ch->top));
-	age_text(s, ch, age, sizeof(age));
+	age_text(ch, age, sizeof(age));
 	snprintf(line, sizeof(line), "%s  %s", note, age);
 	if (format_columns(line) + 2 > r.w - used - 2)
 		box_note(s, r, used, ROLE_TEXT, note);

@@ -22,12 +22,14 @@ static bool choose(const struct view *v, const struct view_model *m, struct map_
 {
 	const struct map_view *at = &v->map;
 
-	memset(ch, 0, sizeof(*ch));
-	if (!m->snap || m->snap->set != m->set || m->snap->n_maps < 1)
+	*ch = (struct map_choice){ .snap = m->snap };
+	if (!m->snap || m->snap->set != m->set)
+		ch->snap = m->bound;
+	if (!ch->snap || ch->snap->set != m->set || ch->snap->n_maps < 1)
 		return false;
-	if (at->map >= 0 && at->map < m->snap->n_maps)
+	if (at->map >= 0 && at->map < ch->snap->n_maps)
 		ch->index = at->map;
-	ch->map = &m->snap->maps[ch->index];
+	ch->map = &ch->snap->maps[ch->index];
 	if (at->metric >= 0 && at->metric < ch->map->n_metrics)
 		ch->column = at->metric;
 	ch->metric = ch->map->metrics[ch->column];
@@ -60,30 +62,41 @@ static double scale_top(
 
 /* --- the screen --- */
 
-/* Without a map the screen says which set has one, and which key turns to it. */
+/* Why there is no map, and what would give one. */
 static void draw_nothing(struct screen *s)
 {
+	const struct view_model *m = s->m;
+	const char *set = m->set ? m->set->name : "--";
 	struct rect r = s->l.body;
-	char text[400] = "", key[8];
+	char text[400];
 
-	if (!s->m->snap || s->m->snap->set != s->m->set)
+	if (!m->snap && !m->bound)
 		snprintf(text, sizeof(text), "%s", _("no complete window has been measured yet"));
-	else if (s->m->map_set)
-		snprintf(text, sizeof(text),
-			_("The set %s counts the device as a whole: there is no map of its "
-			  "parts.\n%s, then set, turns to the set %s, which has one."),
-			s->m->set->name,
-			key_of_command(CMD_DRAWN, false, key, sizeof(key)), s->m->map_set);
-	else if (s->m->device && s->m->device->recorded)
+	else if (!m->map_set && m->device && m->device->recorded)
 		snprintf(text, sizeof(text),
 			_("The set %s counts the device as a whole: there is no map of its "
 			  "parts.\nIt is what the recording holds."),
-			s->m->set->name);
-	else
+			set);
+	else if (!m->map_set)
 		snprintf(text, sizeof(text),
 			_("The set %s counts the device as a whole, and no other set of this "
 			  "device has a map of its parts."),
-			s->m->set ? s->m->set->name : "--");
+			set);
+	else if (m->paused)
+		snprintf(text, sizeof(text),
+			_("The map has a set of its own, %s, which counts when the screen is not "
+			  "paused (Space)."),
+			m->map_set);
+	else if (m->recording)
+		snprintf(text, sizeof(text),
+			_("The map has a set of its own, %s, and a recording holds what one set "
+			  "counts: the map comes when it has ended."),
+			m->map_set);
+	else
+		snprintf(text, sizeof(text),
+			_("The map has a set of its own, %s, which this device does not count "
+			  "now: the log says why."),
+			m->map_set);
 	canvas_clip(s->c, r);
 	box_text(s->c, (struct rect){ r.x + 2, r.y + r.h / 3, max_of(r.w - 4, 1), r.h - r.h / 3 },
 		0, text);
@@ -148,7 +161,7 @@ static void draw(struct screen *s)
 	}
 	ch.top = scale_top(s->v, s->m, &ch);
 	ch.number_scale = meter_number_scale(s->m, ch.metric);
-	ch.stats = cell_stats_make(s->m->snap, ch.map, ch.metric, s->m->delay_ns);
+	ch.stats = cell_stats_make(ch.snap, ch.map, ch.metric, s->m->delay_ns);
 	divide(s, &ch, panes);
 	map_pane_draw(s, &ch, panes[0]);
 	if (panes[1].h > 0)
@@ -210,8 +223,8 @@ static enum command step_metric(struct view *v, const struct view_model *m, int 
 	v->map.metric = ch.column + step;
 	if (v->map.metric >= 0 && v->map.metric < ch.map->n_metrics)
 		return CMD_NONE;
-	v->map.map = (ch.index + m->snap->n_maps + step) % m->snap->n_maps;
-	v->map.metric = step > 0 ? 0 : m->snap->maps[v->map.map].n_metrics - 1;
+	v->map.map = (ch.index + ch.snap->n_maps + step) % m->snap->n_maps;
+	v->map.metric = step > 0 ? 0 : ch.snap->maps[v->map.map].n_metrics - 1;
 	if (v->map.map != ch.index)
 		v->map.cell = 0;
 	return CMD_NONE;

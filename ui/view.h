@@ -46,6 +46,10 @@ struct view_model {
 	const struct device *device;
 	const struct metric_set *set;
 	const struct snapshot *snap;		/* NULL before the first complete window */
+	/* where that window will stand: it has no values before, but the names of its maps */
+	const struct snapshot *bound;
+	/* the set that is counted again when the map is left, NULL elsewhere */
+	const struct metric_set *home_set;
 	const struct history *history;		/* a column per metric of the set */
 	/* [snap->n_maps], a column per cell and metric of the map; may be NULL */
 	const struct history *cell_history;

@@ -12,6 +12,7 @@
 #include "session/program.h"
 #include "session/client_scan.h"
 #include "session/devices.h"
+#include "session/map_set.h"
 #include "out/export.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
@@ -165,13 +166,30 @@ static void fill_load(struct console *c)
 	m->may_load = ses->load.agreed;
 }
 
-/* A recording has no other map, because its reports are of one set and another map would show other
- * events. Sets that take turns show all their maps at once. */
-const struct metric_set *console_map_set(const struct session *ses)
+void console_follow_screen(struct console *c)
 {
-	if (ses->dev->device.recorded || ses->rotation->n_maps > 0)
-		return NULL;
-	return sets_next(ses, ses->dev->device.platform, true);
+	struct session *ses = c->session;
+	bool on_map = c->view.screen == VIEW_MAP, good;
+	struct err err = { 0 };
+
+	if (!on_map)
+		c->map_refused = false;
+	if (on_map == ses->on_map || (on_map && c->map_refused))
+		return;
+	good = on_map ? map_set_enter(ses, &err) : map_set_leave(ses, &err);
+	if (!good && err.code != ERR_NONE) {
+		console_say_err(c, &err);
+		c->map_refused = true;
+	}
+	if (!good)
+		return;
+	c->view.back = 0;
+	if (!refresh_snapshot(ses))
+		return;
+	console_say(c, false, _("the set %s counts again: until its first window this is %.0f s old"),
+		ses->set->name,
+		(double)(clock_mono_ns(&ses->clock) - refresh_snapshot(ses)->mono_ns) / NS_PER_S);
+	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->delay_ns + NS_PER_S / 5;
 }
 
 void console_fill_model(struct console *c)
@@ -194,10 +212,14 @@ void console_fill_model(struct console *c)
 	m->history = &ses->history;
 	m->cell_history = ses->cell_history;
 	if (c->view.screen == VIEW_MAP)
-		other_map = console_map_set(ses);
+		other_map = map_set_find(ses);
 	m->map_set = NULL;
 	if (other_map)
 		m->map_set = other_map->name;
+	m->home_set = map_set_home(ses);
+	m->bound = NULL;
+	if (ses->is_bound)
+		m->bound = &ses->snaps[ses->front];
 	m->roofs = &ses->roofs;
 	m->how = ses->dev->sources[0]->feed.how;
 	m->no_device = NULL;
@@ -296,6 +318,7 @@ void console_after_tick(struct console *c, bool is_new)
 	struct err err = { 0 };
 
 	show_problem(c);
+	console_follow_screen(c);
 	follow_load(c);
 	if (!record_service(ses, &err))
 		console_say_err(c, &err);

@@ -23,7 +23,7 @@ struct console {
 	bool message_is_error;
 	int problems_seen;		/* how many of session->n_problems */
 	int64_t message_until_ns;
-	bool mouse;
+	bool mouse, map_refused;
 	/* split.c sets these three before each call */
 	enum view_place place;
 	int of_two;			/* as in the model */
@@ -37,8 +37,8 @@ void console_release(struct console *c);
 void console_draw(struct console *c, int w, int h);
 /* Brings the model up to date. */
 void console_fill_model(struct console *c);
-/* Returns the set that shows another map of the device, or NULL when there is none. */
-const struct metric_set *console_map_set(const struct session *ses);
+/* The map has a set of its own while its screen is shown: has to follow each key and tick. */
+void console_follow_screen(struct console *c);
 /* The words of settings, by enum view_units. */
 extern const char *const console_units_names[UNITS_COUNT];
 /* Opens the device of a row of the list in place of the open one. */

@@ -9,6 +9,7 @@
 
 #include "session/default_name.h"
 #include "session/devices.h"
+#include "session/map_set.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
 #include "session/sets.h"
@@ -77,7 +78,7 @@ static void open_selected(struct split *s, struct console *c, bool beside)
 static void use_set(struct console *c, const struct metric_set *set, const char *none)
 {
 	struct session *ses = c->session;
-	const struct metric_set *old = ses->rotation->part[0].set;
+	const struct metric_set *old;
 	struct err err = { 0 }, again = { 0 };
 	int index = ses->current;
 
@@ -85,6 +86,10 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 		console_say(c, false, "%s", none);
 		return;
 	}
+	/* The map gives back what it has put aside; it finds its set again by itself. */
+	map_set_leave(ses, NULL);
+	map_set_forget(ses);
+	old = ses->rotation->part[0].set;
 	if (ses->dev->device.recorded) {
 		refresh_use_set(ses, set);
 		if (!strcmp(ses->dev->device.recorded_set, set->name))
@@ -106,6 +111,21 @@ static void use_set(struct console *c, const struct metric_set *set, const char 
 		return;
 	if (!devices_open(ses, index, old->name, &again))
 		devices_stand_in(ses, index, old, &again);
+}
+
+/* Turns the map to the next set that has one. A recording has no other, because its reports are of
+ * one set and another map would show other events. */
+static void next_map(struct console *c)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+
+	if (map_set_next(ses, &err))
+		console_say(c, false, _("the map counts with the set %s"), ses->set->name);
+	else if (err.code != ERR_NONE)
+		console_say_err(c, &err);
+	else
+		console_say(c, false, "%s", _("no other metric set of this device has a map"));
 }
 
 /* Reads the settings again, so that what the other half or another program has saved stays. */
@@ -142,10 +162,12 @@ static void save_settings(struct console *c)
 	settings_set(set, "scheme", scheme_name(c->view.scheme));
 	settings_set(set, "ascii", c->view.ascii ? "on" : "off");
 	settings_set(set, "mouse", c->mouse ? "on" : "off");
-	if (ses->rotation->n == 1) {
-		settings_set(set, "set", ses->set->name);
+	if (map_set_rotation(ses)->n == 1) {
+		const char *name = map_set_rotation(ses)->set->name;
+
+		settings_set(set, "set", name);
 		sets_key(&ses->dev->device, key, sizeof(key));
-		settings_set(set, key, ses->set->name);
+		settings_set(set, key, name);
 	}
 	settings_set(set, "units", console_units_names[c->view.units]);
 	settings_set(set, "hidden-panes", c->view.hidden);
@@ -269,10 +291,7 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		use_set(c, sets_next(ses, ses->dev->device.platform, false),
 			_("this device has no other metric set"));
 		break;
-	case CMD_MAP_SET:
-		use_set(c, console_map_set(ses),
-			_("no other metric set of this device has a map"));
-		break;
+	case CMD_MAP_SET: next_map(c); break;
 	case CMD_USE_DEVICE: open_selected(s, c, false); break;
 	case CMD_BESIDE: open_selected(s, c, true); break;
 	case CMD_OTHER_HALF: split_turn(s); break;
@@ -319,6 +338,8 @@ static void view_takes(struct split *s, struct console *c, const struct key_even
 		cmd = view_key(&c->view, &c->model, k, w, h);
 	split_share_look(s, c);
 	carry_out(s, c, cmd);
+	for (int i = 0; i < s->n; i++)
+		console_follow_screen(&s->half[i]->console);
 }
 
 /* Gives a mouse event to the half below it, which a click gives the focus, or to the words of the

@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "session/map_set.h"
 #include "session/sets.h"
 
 /* Returns the resource that metric number i of the set counts, when no metric before it does. */
@@ -64,8 +65,9 @@ static void describe(struct set_list *l, int i, const struct session *ses)
 	s->label = set->label;
 	s->text = set->text;
 	s->map = set->n_cells > 0;
-	for (int k = 0; k < ses->rotation->n; k++)
-		s->current |= ses->rotation->part[k].set == set;
+	const struct rotation *now = map_set_rotation(ses);
+	for (int k = 0; k < now->n; k++)
+		s->current |= now->part[k].set == set;
 	for (int k = 0; k < set->n_metrics; k++)
 		if (nth_resource(set, k))
 			strbuf_add_word(&counted, ", ", _(nth_resource(set, k)));

@@ -11,6 +11,7 @@
 
 #include "session/program.h"
 #include "session/own_load.h"
+#include "session/map_set.h"
 #include "session/refresh.h"
 #include "session/rotate.h"
 #include "session/pci_display.h"
@@ -441,6 +442,7 @@ bool devices_look_for(struct session *ses)
 
 void devices_close(struct session *ses)
 {
+	map_set_forget(ses);
 	own_load_leave_device(ses);
 	refresh_stop(ses);
 	if (ses->dev)

@@ -67,18 +67,78 @@ static void bind(struct session *ses)
 	ses->verdicts = (struct verdict_memory){ 0 };
 }
 
+void refresh_take_set(struct session *ses, struct bound_set *out)
+{
+	*out = (struct bound_set){ .set = ses->set,
+		.rotation = ses->rotation,
+		.front = ses->front,
+		.seq = ses->seq,
+		.history = ses->history,
+		.roofs = ses->roofs,
+		.roofline = ses->roofline,
+		.verdicts = ses->verdicts };
+	memcpy(out->snaps, ses->snaps, sizeof(out->snaps));
+	memcpy(out->cell_history, ses->cell_history, sizeof(out->cell_history));
+	memset(ses->cell_history, 0, sizeof(ses->cell_history));
+	ses->is_bound = false;
+}
+
+void refresh_put_set(struct session *ses, const struct bound_set *from)
+{
+	ses->set = from->set;
+	ses->rotation = from->rotation;
+	ses->front = from->front;
+	ses->seq = from->seq;
+	ses->history = from->history;
+	ses->roofs = from->roofs;
+	ses->roofline = from->roofline;
+	ses->verdicts = from->verdicts;
+	memcpy(ses->snaps, from->snaps, sizeof(ses->snaps));
+	memcpy(ses->cell_history, from->cell_history, sizeof(ses->cell_history));
+	ses->is_bound = true;
+	ses->primed = false;
+	ses->ticks_left = ticks_of(ses);
+	ses->timing++;
+}
+
+void refresh_make_set(struct session *ses, const struct metric_set *set, struct bound_set *out)
+{
+	struct bound_set now;
+
+	refresh_take_set(ses, &now);
+	ses->rotation = rotation_new(&set, 1, clock_mono_ns(&ses->clock));
+	memset(&ses->verdicts, 0, sizeof(ses->verdicts));
+	bind(ses);
+	refresh_take_set(ses, out);
+	refresh_put_set(ses, &now);
+}
+
+static void release_bound(struct bound_set *b)
+{
+	for (int i = 0; i < 2; i++)
+		snapshot_release(&b->snaps[i]);
+	history_release(&b->history);
+	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
+		history_release(&b->cell_history[k]);
+	history_release(&b->roofs);
+	roofline_release(&b->roofline);
+}
+
+void refresh_release_set(struct bound_set *b)
+{
+	release_bound(b);
+	rotation_free(b->rotation);
+}
+
+/* The rotation stays. */
 static void unbind(struct session *ses)
 {
+	struct bound_set now;
+
 	if (!ses->is_bound)
 		return;
-	for (int i = 0; i < 2; i++)
-		snapshot_release(&ses->snaps[i]);
-	history_release(&ses->history);
-	for (int k = 0; k < SNAPSHOT_MAX_MAPS; k++)
-		history_release(&ses->cell_history[k]);
-	history_release(&ses->roofs);
-	roofline_release(&ses->roofline);
-	ses->is_bound = false;
+	refresh_take_set(ses, &now);
+	release_bound(&now);
 }
 
 void refresh_start(struct session *ses)

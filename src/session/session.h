@@ -31,6 +31,19 @@
 
 struct program;	/* session/program.h */
 
+/* A set, or several in turns, that is bound to the open device, with what was counted so far. The
+ * members are those of struct session with the same names. */
+struct bound_set {
+	const struct metric_set *set;
+	struct rotation *rotation;
+	struct snapshot snaps[2];
+	int front;
+	uint64_t seq;
+	struct history cell_history[SNAPSHOT_MAX_MAPS], history, roofs;
+	struct roofline roofline;
+	struct verdict_memory verdicts;
+};
+
 /* A session is on the heap; session/program.c makes and frees it. Everybody in src may read the
  * members; only the file named may change them. */
 struct session {
@@ -91,6 +104,12 @@ struct session {
 	unsigned timing;
 	int64_t self_cpu_ns, self_mono_ns;
 	double self_cpu_pct;		/* NAN before it is known */
+
+	/* map_set.c: what is not counted now: the map's set while another one is, or the other
+	 * way round; NULL before the first map */
+	struct bound_set *aside;
+	bool on_map;			/* what counts is the map's set */
+	int64_t aside_ns;		/* since when */
 
 	/* client_scan.c */
 	bool wants_clients;

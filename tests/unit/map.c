@@ -276,11 +276,21 @@ static void test_no_map(void)
 	s.snap.n_maps = 0;
 	ok(shows(&s, 120, 24, "no other set of this device has a map"), "no set has one");
 	s.model.map_set = "eumap";
-	ok(shows(&s, 80, 24, "v, then set, turns to the set eumap"), "another set has one");
+	s.model.paused = true;
+	ok(shows(&s, 80, 24, "The map has a set of its own, eumap, which counts when"),
+		"another set has one, which a paused screen does not count");
+	s.model.paused = false;
+	s.model.recording = true;
+	ok(shows(&s, 80, 24, "a recording holds what one"), "nor one that records");
+	s.model.recording = false;
 	s.model.map_set = NULL;
 	s.device.recorded = true;
 	ok(shows(&s, 80, 24, "It is what the recording holds."), "a recording stays what it is");
+	s.snap.n_maps = 1;
+	s.model.bound = &s.snap;
 	s.model.snap = NULL;
+	ok(shows(&s, 80, 24, "core: Part %"), "before the first window the map has its cells");
+	s.model.bound = NULL;
 	ok(shows(&s, 80, 24, "no complete window"), "nothing measured yet");
 	press(&s, "Enter");
 	ok(!s.view.explain, "nothing to explain");
