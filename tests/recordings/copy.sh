@@ -12,8 +12,9 @@ show() {
 	i915-perf-reader -r -c all "$1" | sed '/^Timestamp correlation/d; s/CPU=[0-9a-fx-]* //'
 }
 
-for name in by-recorder-kblgt2 kblgt2 hsw icl; do
-	original=$oracle/recordings/$name.i915perf
+oracle_has recordings '*.i915perf'
+for original in $oracle_files; do
+	name=$(basename "$original" .i915perf)
 	platform=${name#by-recorder-}
 	show "$original" >"$work/want"
 	for pace in "--speed max" "--speed max -d 0.01" --per-report; do

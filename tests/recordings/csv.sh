@@ -45,7 +45,8 @@ END { print compared + 0, differ + 0, missing + 0, row - line }
 EOF
 
 total=0
-for text in "$oracle"/recordings/*.reader-all-reports.txt.gz; do
+oracle_has recordings '*.reader-all-reports.txt.gz'
+for text in $oracle_files; do
 	name=$(basename "$text" .reader-all-reports.txt.gz)
 	platform=${name#by-recorder-}
 	gzip -dc "$text" >"$work/text"

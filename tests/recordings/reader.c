@@ -3,7 +3,6 @@
  * report, reasons, times. */
 #include "config.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <zlib.h>
 
@@ -15,6 +14,7 @@
 #include "base/mem.h"
 #include "core/metric.h"
 #include "core/recfile.h"
+#include "tests/oracle.h"
 #include "tests/tap.h"
 #include "tests/unit/by_name.h"
 
@@ -264,27 +264,14 @@ static uint64_t test_file(const char *oracle, const char *name)
 
 int main(void)
 {
-	static const char suffix[] = ".reader-all-reports.txt.gz";
-	const char *oracle = getenv("ROOFTOP_ORACLE");
-	struct dirent **entries = NULL;
+	static struct oracle_files files;
 	uint64_t total = 0;
-	char dir[512];
-	int n;
 
-	snprintf(dir, sizeof(dir), "%s/recordings", oracle ? oracle : "");
-	n = oracle ? scandir(dir, &entries, NULL, alphasort) : -1;
-	if (n < 0)
-		skip_all("no oracle recordings (ROOFTOP_ORACLE)");
-	for (int i = 0; i < n; i++) {
-		char *end = strstr(entries[i]->d_name, suffix);
-
-		if (end) {
-			*end = '\0';
-			total += test_file(oracle, entries[i]->d_name);
-		}
-		free(entries[i]);
+	if (oracle_list(&files, "recordings", ".reader-all-reports.txt.gz")) {
+		for (int i = 0; i < files.n; i++)
+			total += test_file(getenv("ROOFTOP_ORACLE"), files.names[i]);
+		ok(total > 0, "%llu values of i915-perf-reader compared in all",
+			(unsigned long long)total);
 	}
-	free(entries);
-	ok(total > 0, "%llu values of i915-perf-reader compared in all", (unsigned long long)total);
 	return done_testing();
 }

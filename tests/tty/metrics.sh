@@ -54,14 +54,24 @@ printf 'set x\0y\n' > "$tmp/nul.metrics"
 gives 5 "a file with a NUL byte" metrics --check "$tmp/nul.metrics"
 gives 1 "a broken XML file" $sim --metrics-xml "$tmp/own.metrics" --speed max -n 1 -c
 is "$([ -s "$tmp/err" ] && echo told)" told "  ... and is told"
-if [ -r "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" ]; then
-	gives 0 "Intel's sets" $sim --metrics-xml "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" -m list
-	is "$(grep -c '^HDCAndSF ' "$tmp/out")" 1 "  ... are listed"
-	gives 0 "  ... and used for a recording" -r "$ROOFTOP_ORACLE/recordings/kblgt2.i915perf" \
-		--metrics-xml "$ROOFTOP_ORACLE/xml/oa-kblgt2.xml.gz" --per-report -c
-	is "$([ "$(wc -l < "$tmp/out")" -gt 100 ] && echo many)" many "  ... report by report"
+# Intel's sets, with each recording of a platform whose XML is there.
+if oracle_has recordings '*.i915perf'; then
+	used=0
+	for recording in $oracle_files; do
+		name=$(basename "$recording" .i915perf)
+		xml=$ROOFTOP_ORACLE/xml/oa-${name#by-recorder-}.xml.gz
+		[ -r "$xml" ] || continue
+		used=$((used + 1))
+		gives 0 "$name: the sets without Intel's" -r "$recording" -m list
+		own=$(wc -l < "$tmp/out")
+		gives 0 "  ... with Intel's" -r "$recording" --metrics-xml "$xml" -m list
+		is "$([ "$(wc -l < "$tmp/out")" -gt "$own" ] && echo more)" more "  ... are more than $own lines"
+		gives 0 "  ... and used for the recording" -r "$recording" --metrics-xml "$xml" --per-report -c
+		is "$([ "$(wc -l < "$tmp/out")" -gt 100 ] && echo many)" many "  ... report by report"
+	done
+	is "$([ $used -gt 0 ] && echo some)" some "$used recordings with Intel's sets"
 else
-	skip 4 "no copy of Intel's metric sets"
+	skip 1 "there is no oracle: set ROOFTOP_ORACLE to its folder"
 fi
 
 gives 3 "doctor without a GPU" doctor --fsroot "$tmp"

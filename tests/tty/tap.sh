@@ -65,6 +65,16 @@ relay()
 	done < "$1"
 }
 
+# oracle_has FOLDER PATTERN: $oracle_files are the oracle's files of that folder, one a line. Fails where there is no oracle at all, which
+# is a reason to skip; an oracle whose folder has no such file fails a point, because nothing can be compared.
+oracle_has()
+{
+	[ -n "${ROOFTOP_ORACLE:-}" ] && [ -d "$ROOFTOP_ORACLE" ] || return 1
+	oracle_files=$(find "$ROOFTOP_ORACLE/$1" -maxdepth 1 -name "$2" 2> /dev/null | LC_ALL=C sort)
+	[ -n "$oracle_files" ]
+	point $? "the oracle's folder $1 holds $(echo "$oracle_files" | grep -c .) files $2"
+}
+
 # skip COUNT WHY
 skip()
 {

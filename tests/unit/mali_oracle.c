@@ -6,7 +6,6 @@
  * says, and so has rooftop: nothing is excepted here. */
 #include "config.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "core/metric.h"
+#include "tests/oracle.h"
 #include "tests/unit/json_scan.h"
 #include "tests/unit/mali_rig.h"
 
@@ -289,25 +289,17 @@ static void test_vector(const char *path, const char *name, const struct metric_
 
 int main(void)
 {
-	const char *dir = getenv("ROOFTOP_ORACLE");
+	static struct oracle_files files;
 	struct metric_lib lib = { 0 };
-	struct dirent **files = NULL;
 	char path[4096];
-	int n;
 
-	snprintf(path, sizeof(path), "%s/mali", dir ? dir : "");
-	n = dir ? scandir(path, &files, NULL, alphasort) : -1;
-	if (n < 0)
-		skip_all("no oracle: ROOFTOP_ORACLE has no folder mali");
+	if (!oracle_list(&files, "mali", ".json"))
+		return done_testing();
 	mali_rig_lib(&lib);
-	for (int i = 0; i < n; i++) {
-		if (strstr(files[i]->d_name, ".json")) {
-			snprintf(path, sizeof(path), "%s/mali/%s", dir, files[i]->d_name);
-			test_vector(path, files[i]->d_name, &lib);
-		}
-		free(files[i]);
+	for (int i = 0; i < files.n; i++) {
+		snprintf(path, sizeof(path), "%s/%s.json", files.folder, files.names[i]);
+		test_vector(path, files.names[i], &lib);
 	}
-	free(files);
 	metric_lib_release(&lib);
 	ok(compared > 0, "%d values were compared", compared);
 	return done_testing();

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "backends/intel/oa/oa_format.h"
+#include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "tests/tap.h"
 #include "tests/unit/by_name.h"
@@ -236,21 +237,9 @@ static void test_path(const char *path)
 				test_property(path, &oa_formats[i], kind, gap);
 }
 
-struct oracle_row {
-	const char *platform;
-	int graphics_ver;
-	int i915_format;
-	bool shifted_time;	/* the library shifts time stamps right by one */
-};
-
-static const struct oracle_row oracle_rows[] = {
-	{ "hsw", 7, 5, false }, { "bdw", 8, 10, false }, { "kblgt2", 9, 10, false }, { "glk", 9, 10, false }, { "cnl", 10, 10, false },
-	{ "icl", 11, 10, false }, { "tglgt2", 12, 10, false }, { "acmgt1", 12, 12, true }, { "mtlgt2", 12, 12, false },
-};
-
 /* The library's array: time, then the clock where the report has one, A, B, C. */
-static bool same_deltas(const char *line, const struct oracle_row *row, const struct oa_format *f,
-	const uint64_t *values)
+static bool same_deltas(
+	const char *line, bool shifted_time, const struct oa_format *f, const uint64_t *values)
 {
 	const char *p = json_at(line, "deltas");
 	int n = oa_format_counters(f, NULL);
@@ -263,7 +252,7 @@ static bool same_deltas(const char *line, const struct oracle_row *row, const st
 		if (k == 1 && !f->has_ticks)
 			continue;
 		want = strtoull(p + 1, &end, 10);
-		same = end != p + 1 && (want == values[k] || (k == 0 && row->shifted_time));
+		same = end != p + 1 && (want == values[k] || (k == 0 && shifted_time));
 		p = end;
 	}
 	return same && *p == ']';
@@ -283,17 +272,37 @@ static bool same_reasons(const char *line, int graphics_ver, const uint8_t repor
 	return p && !strncmp(p, want, strlen(want));
 }
 
-static void test_oracle(const struct oracle_row *row)
+/* What the first line says of the device. */
+struct oracle_device {
+	struct device d;
+	int graphics_ver;
+	bool shifted_time;	/* the library shifts time stamps right by one */
+};
+
+static bool read_device(const char *line, struct oracle_device *out)
 {
-	const struct oa_format *f = oa_format_by_number(row->i915_format);
+	*out = (struct oracle_device){
+		.d = { .pci_vendor = 0x8086, .pci_device = (uint32_t)json_u64(line, "devid") },
+		.graphics_ver = (int)json_u64(line, "graphics_ver"),
+		.shifted_time = json_u64(line, "oa_timestamp_shift") != 0,
+	};
+	return intel_device_identify(&out->d, NULL);
+}
+
+static void test_oracle(const struct oracle_files *files, const char *name)
+{
 	int pairs = 0, wrong = 0, wrong_reasons = 0;
-	const char *line;
+	struct oracle_device device;
 	struct oracle o;
 
-	if (!oracle_open(&o, row->platform)) {
-		skip(3, "no oracle data (ROOFTOP_ORACLE)");
+	if (!oracle_open(&o, files, name))
+		return;
+	const char *line = oracle_line(&o);
+	if (!ok(line && read_device(line, &device), "%s: its device is known", name)) {
+		oracle_close(&o);
 		return;
 	}
+	const struct oa_format *f = oa_format_by_number(device.d.oa_format);
 	while ((line = oracle_line(&o))) {
 		uint8_t reports[2][256];
 		uint64_t values[OA_MAX_COUNTERS];
@@ -310,18 +319,18 @@ static void test_oracle(const struct oracle_row *row)
 		oa_accum_init(&a, f);
 		oa_accum_add(&a, reports, 2, 256);
 		oa_accum_take(&a, values);
-		wrong += !same_deltas(line, row, f, values);
-		wrong_reasons += !same_reasons(line, row->graphics_ver, reports);
+		wrong += !same_deltas(line, device.shifted_time, f, values);
+		wrong_reasons += !same_reasons(line, device.graphics_ver, reports);
 	}
-	ok(pairs > 50, "%s: the oracle has %d pairs", row->platform, pairs);
-	is_int(wrong, 0, "%s: pairs with a delta that differs from libi915_perf", row->platform);
-	is_int(wrong_reasons, 0, "%s: pairs with a reason that differs from libi915_perf",
-		row->platform);
+	ok(pairs > 0, "%s: %d pairs of reports", name, pairs);
+	is_int(wrong, 0, "%s: pairs with a delta that differs from libi915_perf", name);
+	is_int(wrong_reasons, 0, "%s: pairs with a reason that differs from libi915_perf", name);
 	oracle_close(&o);
 }
 
 int main(void)
 {
+	static struct oracle_files files;
 	const char *best = oa_accum_path();
 
 	ok(!oa_accum_force_path("abacus"), "an unknown path is refused");
@@ -329,7 +338,8 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
 		test_path(paths[i]);
 	oa_accum_force_path(best);
-	for (size_t i = 0; i < ARRAY_LEN(oracle_rows); i++)
-		test_oracle(&oracle_rows[i]);
+	if (oracle_list(&files, "oa", ORACLE_LINES))
+		for (int i = 0; i < files.n; i++)
+			test_oracle(&files, files.names[i]);
 	return done_testing();
 }

@@ -13,6 +13,9 @@
 #include <zlib.h>
 
 #include "base/mem.h"
+#include "tests/oracle.h"
+
+#define ORACLE_LINES ".jsonl.gz"
 
 struct oracle {
 	gzFile f;
@@ -20,18 +23,15 @@ struct oracle {
 	size_t cap;
 };
 
-/* False when the file is not there. */
-static inline bool oracle_open(struct oracle *o, const char *platform)
+/* The file of that name, from those that oracle_list() found in the folder oa. */
+static inline bool oracle_open(struct oracle *o, const struct oracle_files *files, const char *name)
 {
-	const char *dir = getenv("ROOFTOP_ORACLE");
-	char path[1024];
+	char path[4096];
 
 	memset(o, 0, sizeof(*o));
-	if (!dir)
-		return false;
-	snprintf(path, sizeof(path), "%s/oa/%s.jsonl.gz", dir, platform);
+	snprintf(path, sizeof(path), "%s/%s" ORACLE_LINES, files->folder, name);
 	o->f = gzopen(path, "rb");
-	return o->f != NULL;
+	return ok(o->f, "%s: is read", name);
 }
 
 /* The next line, valid until the next call; NULL at the end. */

@@ -4,7 +4,6 @@
 
 #include "backends/intel/oa/oa_xml.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "backends/intel/platform/platform.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "tests/oracle.h"
 #include "tests/tap.h"
 
 #define MAX_TOLD 16
@@ -448,44 +448,31 @@ static void test_files(void)
 	rmdir(folder);
 }
 
-static int is_xml(const struct dirent *d)
-{
-	return strstr(d->d_name, ".xml.gz") != NULL;
-}
-
 /* Intel's files as they are published: nothing in them may be a problem, and nothing may be
  * lost. */
 static void test_intel(void)
 {
-	const char *oracle = getenv("ROOFTOP_ORACLE");
-	struct dirent **files = NULL;
-	int n, sets = 0, counters = 0;
-	char folder[2048];
+	static struct oracle_files files;
+	int sets = 0, counters = 0;
 
-	snprintf(folder, sizeof(folder), "%s/xml", oracle ? oracle : "");
-	n = scandir(folder, &files, is_xml, alphasort);
-	if (n < 0) {
-		skip(1, "Intel's XML files are not here: set ROOFTOP_ORACLE");
+	if (!oracle_list(&files, "xml", ".xml.gz"))
 		return;
-	}
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < files.n; i++) {
 		struct metric_lib lib = { 0 };
 		struct told told = { 0 };
 		struct err err = { 0 };
 		char path[4096];
 
-		snprintf(path, sizeof(path), "%s/%s", folder, files[i]->d_name);
+		snprintf(path, sizeof(path), "%s/%s.xml.gz", files.folder, files.names[i]);
 		ok(oa_xml_load(&lib, path, note, &told, &err) && told.count == 0,
-			"%s is read %s%s", files[i]->d_name, err.msg, told.msg[0]);
+			"%s is read %s%s", files.names[i], err.msg, told.msg[0]);
 		sets += lib.n_sets;
 		for (int s = 0; s < lib.n_sets; s++)
 			counters += lib.sets[s]->n_metrics;
 		metric_lib_release(&lib);
-		free(files[i]);
 	}
-	free(files);
-	diag("%d files: %d sets, %d counters", n, sets, counters);
-	ok(n > 0 && sets >= n && counters > 10 * sets, "they are full of counters");
+	diag("%d files: %d sets, %d counters", files.n, sets, counters);
+	ok(sets >= files.n && sets > 0 && counters > 10 * sets, "they are full of counters");
 }
 
 int main(void)

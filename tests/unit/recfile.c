@@ -5,11 +5,11 @@
 
 #include "core/recfile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "tests/oracle.h"
 #include "tests/recordings/odd.h"
 #include "tests/tap.h"
 
@@ -250,47 +250,29 @@ static void test_many_correlations(void)
 	free(b.p);
 }
 
-/* Counts of what the recorder and other programs wrote. */
-static void test_oracle(const char *dir)
+/* What the recorder and other programs wrote is whole, and all of it is read. What is in it is
+ * compared by tests/recordings/reader.c. */
+static void test_oracle(const char *folder, const char *name)
 {
-	static const struct {
-		const char *file;
-		unsigned id, samples, correlations, lost;
-		const char *set;
-	} rows[] = {
-		{ "by-recorder-kblgt2.i915perf", 0x5916, 719, 11, 0, "ComputeBasic" },
-		{ "kblgt2.i915perf", 0x5916, 300, 3, 1, "RenderBasic" },
-		{ "tglgt2.i915perf", 0x9a49, 300, 3, 1, "ComputeBasic" },
-		{ "bdw.i915perf", 0x1616, 120, 5, 1, "RenderPipeProfile" },
-		{ "hsw.i915perf", 0x0412, 120, 5, 1, "MemoryWrites" },
-	};
+	char path[4096];
+	struct err err = { 0 };
 
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		char path[512];
-		struct err err = { 0 };
-		struct rec_reader *r;
-		const struct rec_summary *s;
-
-		snprintf(path, sizeof(path), "%s/recordings/%s", dir, rows[i].file);
-		r = rec_open(path, &err);
-		if (!ok(r, "%s opens %s", rows[i].file, err.msg))
-			continue;
-		s = rec_summary(r);
-		is_int(s->info.device_id, rows[i].id, "%s: device", rows[i].file);
-		is_int(s->samples, rows[i].samples, "%s: reports", rows[i].file);
-		is_int(s->correlations, rows[i].correlations, "%s: correlations", rows[i].file);
-		is_int(s->lost_records, rows[i].lost, "%s: losses", rows[i].file);
-		is_str(s->info.set_name, rows[i].set, "%s: set", rows[i].file);
-		is_int(s->damage.code, ERR_NONE, "%s: whole", rows[i].file);
-		rec_close(r);
-	}
+	snprintf(path, sizeof(path), "%s/%s.i915perf", folder, name);
+	struct rec_reader *r = rec_open(path, &err);
+	if (!ok(r, "%s opens %s", name, err.msg))
+		return;
+	const struct rec_summary *s = rec_summary(r);
+	ok(s->has_version && s->has_info && s->has_topology, "%s: all parts are there", name);
+	is_int(s->damage.code, ERR_NONE, "%s: whole", name);
+	ok(s->samples > 0 && s->correlations > 1, "%s: %u reports, %u correlations", name,
+		(unsigned)s->samples, (unsigned)s->correlations);
+	is_int(count_reports(r), s->samples, "%s: each of them is read", name);
+	rec_close(r);
 }
 
 int main(void)
 {
-	const char *oracle = getenv("ROOFTOP_ORACLE");
-	char dir[512];
-	struct stat st;
+	static struct oracle_files files;
 
 	temp_open(&temp);
 	for (size_t i = 0; i < ARRAY_LEN(odd_files); i++)
@@ -303,11 +285,9 @@ int main(void)
 	test_no_file();
 	test_changes();
 	test_many_correlations();
-	snprintf(dir, sizeof(dir), "%s/recordings", oracle ? oracle : "");
-	if (oracle && stat(dir, &st) == 0)
-		test_oracle(oracle);
-	else
-		skip(1, "no oracle recordings (ROOFTOP_ORACLE)");
+	if (oracle_list(&files, "recordings", ".i915perf"))
+		for (int i = 0; i < files.n; i++)
+			test_oracle(files.folder, files.names[i]);
 	temp_close(&temp);
 	return done_testing();
 }
