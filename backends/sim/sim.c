@@ -172,8 +172,10 @@ enum {
 	FREQ_RC6,
 	FREQ_HELD,
 	FREQ_HELD_PL1,
+	FREQ_HELD_PL2,
 	FREQ_HELD_PL4,
 	FREQ_HELD_THERMAL,
+	FREQ_HELD_PROCHOT,
 	FREQ_COUNTERS
 };
 
@@ -183,8 +185,10 @@ static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 	[FREQ_RC6] = { "rc6_us", "us", 64, COUNTER_CUMULATIVE },
 	[FREQ_HELD] = { "throttled", "number", 8, COUNTER_GAUGE },
 	[FREQ_HELD_PL1] = { "throttled_pl1", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL2] = { "throttled_pl2", "number", 8, COUNTER_GAUGE },
 	[FREQ_HELD_PL4] = { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	[FREQ_HELD_THERMAL] = { "throttled_thermal", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PROCHOT] = { "throttled_prochot", "number", 8, COUNTER_GAUGE },
 };
 
 struct reg_source {

@@ -272,6 +272,15 @@ static const char *word_of(const struct scene *s, enum resource r)
 	return words[r];
 }
 
+/* Haswell counts no pipe: all that can be said is that the EUs compute. The assignment for Gen12
+ * has room for one alone. */
+static bool counts_pipe(const struct scene *s, enum resource r)
+{
+	if (s->platform->graphics_verx10 == 120)
+		return r == FPU0;
+	return s->platform->graphics_ver > 7;
+}
+
 /* The smallest 1 / share of everything that rooftop can see. */
 static double nearest(const struct scene *s, const struct outcome *o, double hz)
 {
@@ -347,6 +356,9 @@ static void answer_latency(
 	if (stall > 0.47 && stall <= 0.53)
 		answer(a, "latency|none|mix", "*", nearest(s, o, hz));
 	a->least = 1;
+	/* The word needs full EUs, and on Gen12 occupancy is not counted beside the rest. */
+	if (s->platform->graphics_verx10 == 120 && stall > 0.53)
+		also(a, "none|unknown");
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are right. */
@@ -360,11 +372,28 @@ static void answer_share(struct answer *a, enum resource r, const char *word, do
 	if (share > from * 1.03)
 		answer(a, kind, word, 1 / share);
 	else if (share > from * 0.97)
-		answer(a, r <= SEND ? "pipe|none|mix" : "bandwidth|none|mix", word, 1 / share);
+		answer(a, r <= SEND ? "pipe|none|mix" : "bandwidth|none|mix", r <= FPU1 ? "*" : word,
+			1 / share);
 	else if (share > 0.65)
-		answer(a, "none|mix", word, 1 / share);
+		answer(a, "none|mix", r <= FPU1 ? "*" : word, 1 / share);
 	else
 		answer(a, "none|mix|latency", "*", NAN);
+}
+
+/* Levels that are nearly as full as the one that was found are as good an answer. */
+static void also_levels(struct answer *a, const struct scene *s, const struct outcome *o, double hz,
+	enum resource found)
+{
+	for (int r = L3; r < LATENCY && found >= L3 && found < LATENCY; r++) {
+		struct trial t = { .resources = BIT(r) };
+		size_t len = strlen(a->bounds);
+
+		if (r == (int)found || *a->bounds == '*' || !try_resources(s, hz, o, &t) ||
+			t.alone < 0.9)
+			continue;
+		snprintf(a->bounds + len, sizeof(a->bounds) - len, "|%s", words[r]);
+		a->least = fmin(a->least, 1 / visible_share(s, o, hz, (enum resource)r) * 0.94);
+	}
 }
 
 static void answer_resource(
@@ -382,9 +411,10 @@ static void answer_resource(
 		t.speedup, 100 * t.alone);
 	if (r == LATENCY)
 		answer_latency(a, s, o, hz);
-	else if (r <= SEND && s->platform->graphics_ver == 7)
-		/* Haswell counts no pipe: all that can be said is that the EUs compute. */
+	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
+	else if (r == L3 && s->platform->graphics_ver == 7)
+		answer(a, "unknown", "*", NAN);
 	else if (isnan(share))
 		answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
 	else if (r == SLM && s->platform->graphics_ver < 11)
@@ -392,6 +422,7 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, r, word, share);
+	also_levels(a, s, o, hz, r);
 	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
 		also(a, "pipe");
 }
@@ -422,6 +453,8 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	answer(a, clock_kind(s->clock.reason), "*", highest / hz * nearest(s, o, hz));
 	a->least = 1.02;
 	a->most *= 1.06;
+	if (!counts_pipe(s, SEND))	/* what is full may not be counted: any headroom, or none */
+		a->least = a->most = NAN;
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", hz / 1e6, highest / 1e6,
 		o->ns / free_clock.ns);
 	return true;
@@ -447,7 +480,8 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	}
 	if (o->loaded < 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		if (o->loaded > 0.45 || o->thread_life_ns > 4000)
+		/* Xe2 counts no starts of threads, so that their life is not known. */
+		if (o->loaded > 0.45 || o->thread_life_ns > 4000 || s->platform->graphics_ver >= 20)
 			answer(a, "launch|parallelism", "*", NAN);
 		return true;
 	}
@@ -502,6 +536,9 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 			answer(a, "idle", "busy", NAN);
 		} else if (o.busy < 0.7) {
 			answer(a, "host|partly_idle", "busy", 1 / o.busy);
+			/* windows begin and end within a pause */
+			a->least *= 0.9;
+			a->most *= 1.1;
 			snprintf(a->why, sizeof(a->why), "busy for %.0f %% of the time", 100 * o.busy);
 		} else if (!answer_work(a, s, &o, hz) && !answer_clock(a, s, &o, hz)) {
 			answer_resource(a, s, &o, hz);
@@ -548,8 +585,10 @@ static bool answer_mali(struct answer *a, const char *load)
 		answer(a, "host|partly_idle", "busy", 1 / l->active);
 	else if (units[best].is_level && units[best].share >= 0.8)
 		answer(a, "bandwidth", units[best].word, 1 / units[best].share);
-	else if (units[best].share >= 0.9)
+	else if (units[best].share >= 0.93)
 		answer(a, "pipe", units[best].word, 1 / units[best].share);
+	else if (units[best].share >= 0.87)
+		answer(a, "pipe|none|mix", units[best].word, 1 / units[best].share);
 	else
 		answer(a, "none|mix", units[best].word, 1 / units[best].share);
 	return true;
