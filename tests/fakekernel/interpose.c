@@ -320,12 +320,28 @@ static bool opened_by_driver(const char *path, int flags, int *fd)
 	return false;
 }
 
+/* The card is pulled out: its folder below /sys/class/drm is no more, and its nodes answer nobody. */
+static void unplug(void)
+{
+	char from[512], to[512];
+
+	snprintf(from, sizeof(from), "%.400s/sys/class/drm", fake_root());
+	snprintf(to, sizeof(to), "%.400s/unplugged.drm", fake_root());
+	rename(from, to);
+	snprintf(to, sizeof(to), "%.400s/unplugged", fake_root());
+	int fd = real_open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd >= 0 && write(fd, "1\n", 2) == 2)
+		real_close(fd);
+}
+
 static int do_open(int dir, const char *path, int flags, mode_t mode)
 {
 	char buf[PATH_MAX];
 	const char *target = redirect_at(dir, path, buf);
 	int minor = node_minor(target), fd, error = minor >= 0 ? fake_fails("node") : 0;
 
+	if (minor >= 0 && fake_fails("vanish") == -1)
+		unplug();
 	if (minor >= 0 && fake_tree_number("/unplugged", 0))
 		error = ENODEV;
 	if (error) {

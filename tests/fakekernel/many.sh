@@ -52,6 +52,20 @@ is "$(wc -c < "$tmp/out")" 0 "and nothing is written"
 
 gives 2 "-D all for a command that is about one device" stress -D all
 said "about one device" "is told"
+# The list has the card, and then its node answers nobody.
+export FAKEKERNEL_FAIL=vanish@1
+gives 0 "-D all with a card that goes away between listing and opening" -D all -d 0.1 -n 2 -J
+said "card0: cannot open /dev/dri/renderD128: No such device" "is told"
+is "$(grep -c . "$tmp/err")" 1 "in one line"
+is "$(grep -o '"header":true,"device":"[^"]*"' "$tmp/out" | cut -d'"' -f6 | xargs)" cpu0 "and the others count"
+is "$(tail -n +2 "$tmp/out" | grep -c '"window_ms"')" 2 "all their windows"
+machine hd620,load=private.mad.sp.x1
+gives 1 "the same card, named" -D card0 -d 0.1 -n 1 -J
+said "card0: cannot open /dev/dri/renderD128: No such device" "is refused"
+is "$(wc -c < "$tmp/out")" 0 "and nothing is written"
+unset FAKEKERNEL_FAIL
+machine hd620,load=private.mad.sp.x1
+
 mkdir -p "$tmp/empty"
 gives 3 "-D all where nothing is" --fsroot "$tmp/empty" -D all -J
 said "no usable device" "is told"
