@@ -163,6 +163,14 @@ struct launch_clock {
 	int64_t first_ns, last_ns;
 };
 
+/* The name of the role performance has the types that the metric counts: "sp", "sp.dp". Of a
+ * division counters see the instructions that refine it, so only the kernel knows how many there
+ * are. */
+static bool counts_flop_of(const struct metric *m, const struct kernel_info *k)
+{
+	return *k->type && strstr(m->roof_name, k->type) && strcmp(k->op, "div");
+}
+
 /* Fills in what the counters saw, and the time of a launch by three clocks: events (in the state),
  * the machine's, and the GPU's own while it was busy. */
 static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
@@ -187,9 +195,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	out->package_w = window_sum_rate(&j->sum, "energy_package_uj");
 	out->gpu_w = window_sum_rate(&j->sum, "energy_gpu_uj");
 	out->busy_ns = out->wall_ns * metric_value(j, metric_set_index(ses->set, "gpu_busy"));
-	/* The metric whose role is performance counts operations of one type. */
-	if (performance >= 0 &&
-		!strcmp(ses->set->metrics[performance].roof_name, out->state.kernel.type))
+	if (performance >= 0 && counts_flop_of(&ses->set->metrics[performance], &out->state.kernel))
 		out->counted_flop_per_s = metric_value(j, performance);
 }
 

@@ -18,7 +18,7 @@ gives 7 "the command's status is ours" run $load -c -o "$tmp/report" -- sh -c 'e
 is "$(cat "$tmp/out")" "to out" "standard output is the command's"
 is "$(cat "$tmp/err")" "to err" "with -o standard error is as well"
 near "$(row gflops_sp 3)" 400 0.01 "GFLOP/s over the run"
-near "$(row power_package 3)" 10.57 0.01 "W over the run"
+near "$(row power_package 3)" 12.41 0.01 "W over the run"
 is "$(row power_package 6)" J "whose amount is in J"
 near "$(row power_package 5)" "$(awk -v w="$(row power_package 3)" -v f="$(row gflops_sp 5)" -v r="$(row gflops_sp 3)" 'BEGIN { print w * f / r }')" 0.001 \
 	"amounts are means over the same time"

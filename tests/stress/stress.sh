@@ -37,6 +37,14 @@ near "$(column gflops_counted)" "$(column gflops)" 0.01 "counters and job agree"
 near "$(column flop_per_cycle)" 380 0.01 "FLOP/cycle by the counted clock"
 near "$(column gflops_per_w)" "$(awk -v a="$(column gflops)" -v w="$(column package_w)" 'BEGIN { print a / w }')" 0.001 "GFLOP/s per W"
 is "$(column sim)" 1 "it says that it is simulated"
+# What the screen shows of a load is what its job says.
+for kernel in private.mad.sp.x4 private.mad.dp.x4 private.add.dp.x1; do
+	gives 0 "$kernel" stress $sim -c -m overview $kernel
+	near "$(column gflops_counted)" "$(column gflops)" 0.02 "  ... counters and job agree"
+	near "$(column gflops_per_watt_package)" "$(column gflops_per_w)" 0.05 "  ... on operations for a watt, too"
+done
+gives 0 "division" stress $sim -c private.div.sp.x4
+is "$(column gflops_counted)" "" "  ... is counted by the kernel alone"
 gives 0 "a pattern takes several" stress $sim -c 'flops.private.*.sp.x4'
 is "$(wc -l < "$tmp/out")" 6 "a row for each of five operations"
 gives 0 "groups and sizes" stress $sim -c --blocks 4 --tpb 128 --loop 1024 private.mad.sp.x4
