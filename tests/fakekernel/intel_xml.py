@@ -78,7 +78,7 @@ def registered():
     return out
 
 
-bad = {'counters': 0, 'registers': 0, 'refused': 0}
+bad = {'counters': 0, 'constants': 0, 'registers': 0, 'refused': 0}
 # The media units have reports of their own, which rooftop does not read.
 sets = [s for s in tree.parse(gzip.open(path)).getroot().findall('set') if 'MPEC' not in s.get('oa_format', '')]
 n_refused = n_registers = n_counters = n_conditional = 0
@@ -102,10 +102,16 @@ for metrics in sets:
     if {plain(n) for n in shown} != {plain(c.get('symbol_name')) for c in counters}:
         bad['counters'] += 1
         print(f'{name}: {len(shown)} counters of {len(counters)} {run.stderr}', file=sys.stderr)
+    window = json.loads(run.stdout.splitlines()[1]) if run.stdout else {'why': {}}
+    unknown = [n for n, why in window['why'].items() if why == 'unknown_const']
+    if unknown or not run.stdout:
+        bad['constants'] += 1
+        print(f'{name}: {unknown} need a constant that is not known', file=sys.stderr)
     if got != [want]:
         bad['registers'] += 1
         print(f'{name}: {[len(g) for g in got]} registers, not {len(want)}', file=sys.stderr)
 what = os.path.basename(path)
 print(int(bad['counters'] > 0), f'{what}: {n_counters} counters of {len(sets)} sets, {n_conditional} of them not on every device')
+print(int(bad['constants'] > 0), f'{what}: the card tells every constant that they need')
 print(int(bad['registers'] > 0), f'{what}: {n_registers} registers arrive, and no others')
 print(int(bad['refused'] > 0), f'{what}: {n_refused} sets are for other devices, and say so')

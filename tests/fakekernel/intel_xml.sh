@@ -12,7 +12,7 @@ sets()
 {
 	driver=$2
 	machine "$1"
-	points_of 3 intel_xml.py "$rooftop" "$root" "$ROOFTOP_ORACLE/xml/oa-$3.xml.gz" "$4" "$5" "$6"
+	points_of 4 intel_xml.py "$rooftop" "$root" "$ROOFTOP_ORACLE/xml/oa-$3.xml.gz" "$4" "$5" "$6"
 }
 
 # counts MODEL DRIVER XML SET

@@ -38,7 +38,8 @@ static double constant(const struct device *d, const char *name)
 
 static void test_topology(void)
 {
-	struct device d = { .topology = { .threads_per_eu = 8, .subslice_mask_stride = 4 } };
+	struct device d = { .platform = "lnl",
+		.topology = { .threads_per_eu = 8, .subslice_mask_stride = 4 } };
 	struct answer a = { .len = 0 };
 	struct err err = { .code = ERR_NONE };
 	int early = 0;
@@ -57,6 +58,7 @@ static void test_topology(void)
 	is_int((long long)d.topology.subslice_mask, 0x2ff, "their numbers");
 	is_int(d.topology.threads_per_eu, 8, "threads stay");
 	is_int((long long)constant(&d, "l3_bank_count"), 4, "L3 banks");
+	is_int((long long)constant(&d, "l3_node_count"), 1, "L3 nodes");
 	ok(d.topology.raw_len > 16, "recordings get i915's image of it");
 	for (size_t cut = 0; cut < a.len; cut++) {
 		struct device again = { .n_consts = 0 };

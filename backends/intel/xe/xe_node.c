@@ -169,17 +169,18 @@ bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, cons
 	size_t len, struct err *err)
 {
 	struct masks m = { { 0 }, { 0 }, { 0 } };
-	int l3 = 0;
+	uint64_t l3 = 0;
 
 	if (!read_masks(&m, gt_id, answer, len))
 		return err_set(err, ERR_PARSE, _("a mask of the topology runs past its end"));
 	if (!intel_topology_from_masks(
 		    &d->topology, m.dss, MASK_BYTES, m.eus, MASK_BYTES, dss_per_slice, err))
 		return false;
-	for (int i = 0; i < MASK_BYTES; i++)
-		l3 += __builtin_popcount(m.l3[i]);
+	for (int i = 0; i < 8; i++)
+		l3 |= (uint64_t)m.l3[i] << 8 * i;
 	if (l3)
-		device_set_const(d, "l3_bank_count", l3);
+		device_set_const(d, "l3_bank_count", __builtin_popcountll(l3));
+	intel_device_set_units(d, l3, dss_per_slice);
 	return true;
 }
 
