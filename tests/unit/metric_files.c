@@ -513,6 +513,7 @@ static void test_xe_sets(const struct metric_lib *lib)
 		{ { "lnl", 0x64a0, false, false }, { "overview", "stalls", "fixed" } },
 		{ { "bmg", 0xe20b, false, false }, { "overview", "stalls", "fixed" } },
 		{ { "ptl", 0xb080, false, false }, { "overview", "stalls", "fixed" } },
+		{ { "nvl", 0xd740, false, false }, { "overview", "stalls", "fixed" } },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)

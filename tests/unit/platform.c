@@ -125,6 +125,58 @@ static void test_hd620(void)
 	ok(!device_const(&d, "dram_bytes_per_s"), "the tables know nothing of memory");
 }
 
+/* Widths and other constants that follow from the part, not from its platform alone. */
+static void test_parts(void)
+{
+	static const struct { uint32_t id; const char *name; double want; } rows[] = {
+		{ 0x7d45, "gti_read_bytes_per_cycle", 64 }, { 0x7d55, "gti_read_bytes_per_cycle", 128 },
+		{ 0x7d51, "gti_write_bytes_per_cycle", 128 }, { 0x5693, "gti_read_bytes_per_cycle", 128 },
+		{ 0x56a0, "gti_write_bytes_per_cycle", 512 }, { 0x5696, "gti_write_bytes_per_cycle", 256 },
+		{ 0x4680, "l3_counts_slm", 1 }, { 0x4693, "l3_counts_slm", 1 }, { 0x46d1, "l3_counts_slm", 1 }, { 0xa780, "l3_counts_slm", 1 },
+		{ 0x46a6, "l3_counts_slm", 0 }, { 0xa7a0, "l3_counts_slm", 0 }, { 0x9a49, "l3_counts_slm", 0 },
+		{ 0x9a49, "eu_per_subslice", 16 }, { 0x64a0, "eu_per_subslice", 8 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct device d = { .pci_vendor = 0x8086, .pci_device = rows[i].id };
+
+		intel_device_identify(&d, NULL);
+		const struct device_const *c = device_const(&d, rows[i].name);
+		is_near(c ? c->v : NAN, rows[i].want, 0, "%04x: %s", rows[i].id, rows[i].name);
+	}
+}
+
+/* Units of Xe2 and later, from the mask of L3 banks and the slices. */
+static void test_units(void)
+{
+	static const struct {
+		uint32_t id;
+		uint64_t banks;
+		int slices, per_slice;
+		int nodes, sqidi, copy, color, geometry;	/* -1: not known */
+	} rows[] = {
+		{ 0x64a0, 0xff, 2, 4, 2, 2, 1, 4, 2 }, { 0xe20b, 0xfffff, 5, 4, 5, 5, 3, 10, 5 }, { 0xe20b, 0xf0f0f, 5, 4, 3, 3, 3, 10, 5 },
+		{ 0xb080, 0x10ff, 2, 6, 3, 3, 2, 4, 2 }, { 0xb090, 0x0f, 1, 2, 1, 2, 1, 1, 1 }, { 0xfd80, 0x0f, 1, 2, 1, 2, 1, 1, 1 },
+		{ 0xd740, 0x0f, 1, 2, 2, 2, 1, 1, 1 }, { 0xd742, 0x0f, 1, 6, 1, 2, 1, 2, 1 },
+		{ 0x64a0, 0, 2, 4, -1, -1, -1, 4, 2 }, { 0x9a49, 0xff, 1, 6, -1, -1, -1, -1, -1 },
+	};
+	static const char *const names[] = { "l3_node_count", "sqidi_count", "copy_engine_count", "color_pipe_count", "geometry_pipe_count" };
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const int want[] = { rows[i].nodes, rows[i].sqidi, rows[i].copy, rows[i].color, rows[i].geometry };
+		struct device d = { .pci_vendor = 0x8086, .pci_device = rows[i].id };
+
+		intel_device_identify(&d, NULL);
+		d.topology.slices = rows[i].slices;
+		intel_device_set_units(&d, rows[i].banks, rows[i].per_slice);
+		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+			const struct device_const *c = device_const(&d, names[k]);
+
+			is_int(c ? (int)c->v : -1, want[k], "%04x, banks %llx: %s", rows[i].id, (unsigned long long)rows[i].banks, names[k]);
+		}
+	}
+}
+
 /* A width says how sure it is, and where sources disagree it names both. */
 static void test_widths(void)
 {
@@ -136,6 +188,8 @@ static void test_widths(void)
 		{ 0x9a49, "l3_bytes_per_cycle_subslice", true, "guide: 128" },
 		{ 0x9a49, "slm_bytes_per_cycle_subslice", false, "oa-tgl*.xml" },
 		{ 0x1616, "l3_bytes_per_cycle_subslice", true, "oa-bdw.xml maxima: 128" },
+		{ 0x7d55, "gti_read_bytes_per_cycle", true, "GtiReadThroughput: 512" },
+		{ 0x56a0, "gti_write_bytes_per_cycle", true, "as Meteor Lake" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -357,6 +411,8 @@ int main(void)
 	test_all_driven_ids();
 	test_identify_all();
 	test_hd620();
+	test_parts();
+	test_units();
 	test_widths();
 	test_identify_keeps();
 	test_refusals();

@@ -28,6 +28,7 @@
 #define XE "oa-pvc.xml; xe driver only"
 #define XE2 "oa-lnl.xml, oa-bmg.xml; xe driver only; 16-wide engines (techloot.co.uk)"
 #define XE3 "oa-ptl.xml; xe driver only; up to six Xe cores a slice, a quarter more threads than Xe2 (hwcooling.net)"
+#define NVL "events and threads: intel/metrics-discovery, as Panther Lake; xe driver only"
 /* i915 has no number for the format of Xe2; this is the one that xe takes. */
 #define PEC64U64 0x10105
 
@@ -57,15 +58,16 @@ const struct intel_platform intel_platforms[] = {
 	{ "rkl", "gen12", "Rocket Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
 	{ "adl", "gen12", "Alder Lake", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 64, 64, GEN12 },
 	{ "dg1", "gen12", "DG1", 12, 120, 10, 7, 8, 0, 1, 6, 16, 19200000, 16, 0, 128, 64, 128, 128, GEN12 },
-	{ "acmgt1", "gen12.5", "DG2-G11", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
-	{ "acmgt2", "gen12.5", "DG2-G12", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
-	{ "acmgt3", "gen12.5", "DG2-G10", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, DG2 },
-	{ "mtlgt2", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
-	{ "mtlgt3", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 512, 512, MTL },
+	{ "acmgt1", "gen12.5", "DG2-G11", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 64, 64, DG2 },
+	{ "acmgt2", "gen12.5", "DG2-G12", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 64, 64, DG2 },
+	{ "acmgt3", "gen12.5", "DG2-G10", 12, 125, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 64, 64, DG2 },
+	{ "mtlgt2", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 64, 64, MTL },
+	{ "mtlgt3", "gen12.7", "Meteor Lake", 12, 127, 12, 8, 8, 0, 1, 32, 16, 38400000, 16, 0, 0, 0, 64, 64, MTL },
 	{ "pvc", "gen12.6", "Ponte Vecchio", 12, 126, 12, 8, 8, 0, 8, 8, 8, 0, 0, 0, 0, 0, 0, 0, XE },
 	{ "lnl", "xe2", "Lunar Lake", 20, 200, PEC64U64, 8, 4, 0, 2, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
 	{ "bmg", "xe2", "Battlemage", 20, 201, PEC64U64, 8, 4, 0, 5, 4, 8, 0, 32, 0, 0, 0, 0, 0, XE2 },
 	{ "ptl", "xe3", "Panther Lake", 30, 300, PEC64U64, 10, 6, 0, 2, 6, 8, 0, 32, 0, 0, 0, 0, 0, XE3 },
+	{ "nvl", "xe3", "Nova Lake", 30, 304, PEC64U64, 10, 6, 0, 2, 6, 8, 0, 32, 0, 0, 0, 0, 0, NVL },
 };
 /* clang-format on */
 
@@ -156,6 +158,8 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 	device_set_const(d, "slice_count", t->slices);
 	device_set_const(d, "subslice_count", t->subslices);
 	device_set_const(d, "slice_mask", (double)t->slice_mask);
+	if (t->eus % t->subslices == 0)
+		device_set_const(d, "eu_per_subslice", t->eus / t->subslices);
 	device_set_const(d, "subslice_mask", (double)t->subslice_mask);
 	/* Where EUs are fused off, no source says which positions are left. */
 	if (t->max_eus_per_subslice % EU_POSITIONS == 0 &&
@@ -165,15 +169,22 @@ static void set_topology_consts(struct device *d, const struct topology *t)
 
 /* What is known of a width beside its number: rows of a whole generation. Widths that have no row
  * are as the platform's source says, and certain. */
+#define MTL_GTI "metrics-discovery GPU_MEMORY_BYTE_READ: 64 a slice; GtiReadThroughput: 512"
+#define DG2_GTI "as Meteor Lake: 64 a slice of four Xe cores; oa-acm*.xml maxima: 512"
 static const struct width_note {
 	const char *generation, *name;
 	bool uncertain;
 	const char *origin;
+	int xe_cores_per_slice;	/* the width is that of a slice of so many; 0: as its name says */
 } width_notes[] = {
-	{ "gen8", "l3_bytes_per_cycle_subslice", true, "Intel's OpenCL guide: 64; oa-bdw.xml maxima: 128" },
-	{ "gen9", "gti_write_bytes_per_cycle", true, "oa-skl*.xml maxima: 32; Duarte 2018: 64, 32 as an option" },
-	{ "gen9.5", "gti_write_bytes_per_cycle", true, "oa-kbl*.xml maxima: 32; Duarte 2018: 64, 32 as an option" },
-	{ "gen12", "l3_bytes_per_cycle_subslice", true, "metrics-discovery: 64 a dual subslice; Intel's optimization guide: 128" },
+	{ "gen8", "l3_bytes_per_cycle_subslice", true, "Intel's OpenCL guide: 64; oa-bdw.xml maxima: 128", 0 },
+	{ "gen9", "gti_write_bytes_per_cycle", true, "oa-skl*.xml maxima: 32; Duarte 2018: 64, 32 as an option", 0 },
+	{ "gen9.5", "gti_write_bytes_per_cycle", true, "oa-kbl*.xml maxima: 32; Duarte 2018: 64, 32 as an option", 0 },
+	{ "gen12", "l3_bytes_per_cycle_subslice", true, "metrics-discovery: 64 a dual subslice; Intel's optimization guide: 128", 0 },
+	{ "gen12.5", "gti_read_bytes_per_cycle", true, DG2_GTI, 4 },
+	{ "gen12.5", "gti_write_bytes_per_cycle", true, DG2_GTI, 4 },
+	{ "gen12.7", "gti_read_bytes_per_cycle", true, MTL_GTI, 4 },
+	{ "gen12.7", "gti_write_bytes_per_cycle", true, MTL_GTI, 4 },
 };
 
 /* Widths come from tables, so a roof that is made of one and of a clock is computed. */
@@ -183,8 +194,6 @@ static void set_width(
 	const char *origin = p->source;
 	bool uncertain = false;
 
-	if (!(bytes_per_cycle > 0))
-		return;
 	for (size_t i = 0; i < ARRAY_LEN(width_notes); i++) {
 		const struct width_note *w = &width_notes[i];
 
@@ -192,8 +201,26 @@ static void set_width(
 			continue;
 		origin = w->origin;
 		uncertain = w->uncertain;
+		if (w->xe_cores_per_slice)
+			bytes_per_cycle *= intel_mask_groups(
+				d->topology.subslice_mask, w->xe_cores_per_slice);
 	}
-	device_set_roof(d, name, bytes_per_cycle, ROOF_COMPUTED, uncertain, origin);
+	if (bytes_per_cycle > 0)
+		device_set_roof(d, name, bytes_per_cycle, ROOF_COMPUTED, uncertain,
+			origin);
+}
+
+/* Says whether shared local memory passes what Intel counts as traffic with L3: on Alder Lake and
+ * Raptor Lake S and Alder Lake N, unlike on P (intel/metrics-discovery md_metric_sets_ADLS.cpp,
+ * ADLN, ADLP, L3ShaderThroughput). */
+static bool is_small_alder_lake(uint32_t pci_device)
+{
+	static const struct { uint16_t first, last; } ids[] = { { 0x4680, 0x4693 }, { 0x46d0, 0x46d4 }, { 0xa780, 0xa78b } };
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (pci_device >= ids[i].first && pci_device <= ids[i].last)
+			return true;
+	return false;
 }
 
 void intel_device_set_consts(struct device *d)
@@ -208,6 +235,8 @@ void intel_device_set_consts(struct device *d)
 		device_set_const(d, "sku_revision_id", d->pci_revision);
 	if (!p)
 		return;
+	if (p->graphics_verx10 == 120)
+		device_set_const(d, "l3_counts_slm", is_small_alder_lake(d->pci_device));
 	set_if_known(d, "sp_flop_per_cycle_eu", p->sp_flop_per_cycle_eu);
 	set_if_known(d, "dp_flop_per_cycle_eu", p->dp_flop_per_cycle_eu);
 	set_width(d, p, "slm_bytes_per_cycle_subslice", p->slm_bytes_per_cycle_subslice);

@@ -104,6 +104,11 @@ bool intel_device_identify(struct device *d, struct err *err);
  * min_clock_hz, max_clock_hz, sp_flop_per_cycle_eu, ..., slice_mask, subslice_mask from the fields
  * of d. */
 void intel_device_set_consts(struct device *d);
+/* Counts groups of so many bits of a mask of which at least one is set. */
+int intel_mask_groups(uint64_t mask, int bits);
+/* Sets what equations for Xe2 and later need to know of L3 nodes, pipes and copy engines; the mask of
+ * L3 banks is that of the kernel, 0 when it gives none. */
+void intel_device_set_units(struct device *d, uint64_t l3_banks, int subslices_per_slice);
 
 /* Turns a drm_i915_query_topology_info image into counts and masks. threads_per_eu and stride are
  * kept. */
