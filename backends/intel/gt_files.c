@@ -7,9 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include "backends/drm/drm_card.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/intel/throttle.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 
@@ -18,31 +22,57 @@
  * -xe-hwmon). */
 static const struct gt_row {
 	struct counter_desc desc;
-	const char *i915, *xe, *hwmon;
+	const char *i915, *xe;
+	const char *hwmon[2];	/* the first that exists */
 } rows[] = {
-	{ { "throttled", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", NULL },
-	{ { "throttled_pl1", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", NULL },
-	{ { "throttled_pl2", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", NULL },
-	{ { "throttled_pl4", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", NULL },
-	{ { "throttled_thermal", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", NULL },
-	{ { "throttled_prochot", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", NULL },
-	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, "temp1_input" },
-	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, NULL, NULL, "fan1_input" },
+	{ { "throttled", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", { NULL } },
+	{ { "throttled_pl1", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", { NULL } },
+	{ { "throttled_pl2", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", { NULL } },
+	{ { "throttled_pl4", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", { NULL } },
+	{ { "throttled_thermal", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", { NULL } },
+	{ { "throttled_prochot", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", { NULL } },
+	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp1_input", "temp2_input" } },
+	{ { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp3_input" } },
+	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, NULL, NULL, { "fan1_input" } },
 };
 
 #define ROWS ((int)ARRAY_LEN(rows))
+
+/* Behind the rows: samples of reasons, by kind. */
+static const struct counter_desc throttle_rows[THROTTLE_KINDS] = {
+	[THROTTLE_SAMPLES] = { "throttle_samples", "number", 64, COUNTER_CUMULATIVE },
+	[THROTTLE_HEAT] = { "throttle_heat_samples", "number", 64, COUNTER_CUMULATIVE },
+	[THROTTLE_POWER] = { "throttle_power_samples", "number", 64, COUNTER_CUMULATIVE },
+	[THROTTLE_CURRENT] = { "throttle_current_samples", "number", 64, COUNTER_CUMULATIVE },
+	[THROTTLE_OTHER] = { "throttle_other_samples", "number", 64, COUNTER_CUMULATIVE },
+};
+
+#define COUNTERS (ARRAY_LEN(rows) + THROTTLE_KINDS)
+/* A window has that many samples, unless they would come faster or slower than these. */
+#define SAMPLES_PER_WINDOW 8
+#define SAMPLE_LEAST_NS (5 * NS_PER_MS)
+#define SAMPLE_MOST_NS (100 * NS_PER_MS)
 
 struct gt_files {
 	struct source source;
 	const struct fsroot *fs;
 	char card[32];
 	char paths[ARRAY_LEN(rows)][160];	/* empty: there is no such file */
-	struct counter_desc counters[ARRAY_LEN(rows)];
-	uint64_t values[ARRAY_LEN(rows)];
-	enum why whys[ARRAY_LEN(rows)];
+	struct counter_desc counters[COUNTERS];
+	uint64_t values[COUNTERS];
+	enum why whys[COUNTERS];
+	struct throttle throttle;
+	uint64_t begun[THROTTLE_KINDS];		/* its counts when the window began */
 	bool asleep;
 	int64_t window_ns;
 };
+
+static bool is_due(const struct gt_files *s)
+{
+	uint64_t ticks;
+
+	return read(s->source.fd, &ticks, sizeof(ticks)) == sizeof(ticks);
+}
 
 /* A card that sleeps is not woken. A file that cannot be read costs only its own value. */
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -52,6 +82,8 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	(void)now_ns;
 	(void)err;
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
+	if (is_due(s) && !s->asleep)
+		throttle_sample(&s->throttle);
 	for (int i = 0; i < ROWS && !s->asleep; i++) {
 		s->whys[i] = WHY_OK;
 		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
@@ -68,11 +100,58 @@ static void files_collect(struct source *src, int64_t now_ns, struct sample *out
 	out->why = s->asleep ? WHY_ASLEEP : WHY_OK;
 	out->whys = s->whys;
 	memcpy(out->values, s->values, sizeof(s->values));
+	for (int k = 0; k < THROTTLE_KINDS; k++)
+		out->values[ROWS + k] = s->throttle.counts[k] - s->begun[k];
+	memcpy(s->begun, s->throttle.counts, sizeof(s->begun));
+}
+
+static void files_close(struct source *src)
+{
+	struct gt_files *s = (struct gt_files *)src;
+
+	if (s->source.fd >= 0)
+		close(s->source.fd);
+	free(s);
 }
 
 static const struct source_ops files_ops = {
-	.ready = files_ready, .collect = files_collect, .close = source_free
+	.ready = files_ready, .collect = files_collect, .close = files_close
 };
+
+/* Limits in hwmon; of several rows for a constant the first one that has a number. A limit of 0 is
+ * switched off. */
+static const struct limit_row {
+	enum intel_driver driver;
+	const char *file, *name;
+	double scale;
+} limits[] = {
+	{ INTEL_I915, "power1_max", "gpu_power_limit_w", 1e-6 },
+	{ INTEL_XE, "power1_max", "card_power_limit_w", 1e-6 },
+	{ INTEL_XE, "power2_max", "gpu_power_limit_w", 1e-6 },
+	{ INTEL_I915, "temp1_max", "temperature_limit_mdegc", 1 },
+	{ INTEL_I915, "temp1_crit", "temperature_limit_mdegc", 1 },
+	{ INTEL_XE, "temp2_max", "temperature_limit_mdegc", 1 },
+	{ INTEL_XE, "temp2_crit", "temperature_limit_mdegc", 1 },
+};
+
+static void read_limits(const struct fsroot *fs, const char *card, struct device *d)
+{
+	char path[192], hwmon[128], origin[64];
+	uint64_t v;
+
+	if (!drm_card_hwmon(fs, card, hwmon, sizeof(hwmon)))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		const struct limit_row *l = &limits[i];
+
+		snprintf(path, sizeof(path), "%s/%s", hwmon, l->file);
+		if (l->driver != intel_driver_of(d) || device_const(d, l->name) ||
+			!fsroot_read_u64(fs, path, &v, NULL) || !v)
+			continue;
+		snprintf(origin, sizeof(origin), "hwmon %s", l->file);
+		device_set_roof(d, l->name, (double)v * l->scale, ROOF_READ, false, origin);
+	}
+}
 
 static bool find_files(struct gt_files *s)
 {
@@ -90,16 +169,38 @@ static bool find_files(struct gt_files *s)
 			if (below[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
-		if (rows[i].hwmon && has_hwmon) {
-			snprintf(path, sizeof(path), "%s/%s", hwmon, rows[i].hwmon);
-			if (fsroot_exists(s->fs, path))
+		for (size_t k = 0; k < ARRAY_LEN(rows[i].hwmon) && has_hwmon && !s->paths[i][0];
+			k++) {
+			snprintf(path, sizeof(path), "%s/%s", hwmon,
+				rows[i].hwmon[k] ? rows[i].hwmon[k] : "");
+			if (rows[i].hwmon[k] && fsroot_exists(s->fs, path))
 				snprintf(s->paths[i], sizeof(s->paths[i]), "%s", path);
 		}
 		if (!s->paths[i][0])	/* nobody is offered a nameless counter */
 			s->counters[i].name[0] = '\0';
 		any |= s->paths[i][0] != '\0';
 	}
+	memcpy(s->counters + ROWS, throttle_rows, sizeof(throttle_rows));
+	if (throttle_find(&s->throttle, s->fs, s->card))
+		return true;
+	for (int k = 0; k < THROTTLE_KINDS; k++)
+		s->counters[ROWS + k].name[0] = '\0';
 	return any;
+}
+
+static int start_timer(int64_t delay_ns)
+{
+	int64_t ns = delay_ns / SAMPLES_PER_WINDOW;
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+
+	if (ns < SAMPLE_LEAST_NS)
+		ns = SAMPLE_LEAST_NS;
+	if (ns > SAMPLE_MOST_NS)
+		ns = SAMPLE_MOST_NS;
+	const struct itimerspec t = { .it_interval.tv_nsec = ns, .it_value.tv_nsec = ns };
+	if (fd >= 0)
+		timerfd_settime(fd, 0, &t, NULL);
+	return fd;
 }
 
 static void attach(
@@ -111,15 +212,19 @@ static void attach(
 	struct gt_files *s = xcalloc(1, sizeof(*s));
 	s->source = (struct source){ .ops = &files_ops,
 		.fd = -1,
-		.feed = { .name = "gt", .counters = s->counters, .n_counters = ROWS } };
+		.feed = { .name = "gt", .counters = s->counters, .n_counters = COUNTERS } };
 	s->fs = o->fs;
 	s->window_ns = o->now_ns;
 	snprintf(s->card, sizeof(s->card), "%.31s", e->device.id);
+	if (!drm_card_is_asleep(o->fs, s->card))
+		read_limits(o->fs, s->card, &dev->device);
 	if (!find_files(s)) {
 		free(s);
 		return;
 	}
 	snprintf(s->source.feed.how, sizeof(s->source.feed.how), "%s sysfs", dev->device.driver);
+	if (s->counters[ROWS].name[0])
+		s->source.fd = start_timer(o->delay_ns);
 	open_device_tried(dev, "gt", _("throttle and sensors"),
 		_("what holds the clock down; temperature and fan of discrete cards"), NULL);
 	dev->sources[dev->n_sources++] = &s->source;

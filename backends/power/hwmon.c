@@ -92,7 +92,11 @@ static bool look_at_folder(void *ctx, const char *name)
 			continue;
 		snprintf(
 			s->r->paths[p], sizeof(s->r->paths[p]), "%.140s/%s", folder, files[i].file);
-		if (fsroot_read_u64(s->r->fs, s->r->paths[p], &s->r->first_uj[p], NULL))
+		if (!fsroot_read_u64(s->r->fs, s->r->paths[p], &s->r->first_uj[p], NULL))
+			continue;
+		/* Linux 6.16 has the file of the whole card and counts nothing in it: a recorded
+		 * B580 stood at 0 beside 29 kJ of its package. */
+		if (p != ENERGY_CARD || s->r->first_uj[p] > 0)
 			s->r->reader.planes |= 1u << p;
 	}
 	return true;

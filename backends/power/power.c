@@ -49,6 +49,7 @@ static const struct counter_desc counters[COUNTERS] = {
 /* No machine's packages take more than this, so the counter jumped. */
 #define WATTS_MAX 10000.
 #define SUSPEND_NS (10 * NS_PER_MS)
+#define PACKAGE_ZONE "/sys/class/powercap/intel-rapl:0"
 
 struct probe {
 	int timer;		/* -1: there is none */
@@ -408,10 +409,34 @@ static const struct source_ops power_ops = {
 	.close = power_close,
 };
 
+/* Everybody may read the limits of the package. Constraints are told by their names; old kernels
+ * have only the long-term one. */
+static void read_limits(const struct fsroot *fs, struct device *d)
+{
+	static const struct { const char *term, *name; } limits[] = {
+		{ "long_term", "package_power_limit_w" }, { "short_term", "package_power_limit_short_w" },
+	};
+	char path[128], term[32], origin[64];
+	uint64_t uw;
+
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), PACKAGE_ZONE "/constraint_%d_name", i);
+		if (!fsroot_read_line(fs, path, term, sizeof(term), NULL))
+			snprintf(term, sizeof(term), "%s", i ? "" : limits[0].term);
+		snprintf(path, sizeof(path), PACKAGE_ZONE "/constraint_%d_power_limit_uw", i);
+		if (!fsroot_read_u64(fs, path, &uw, NULL) || !uw)
+			continue;
+		snprintf(origin, sizeof(origin), "powercap %s", term);
+		for (size_t k = 0; k < ARRAY_LEN(limits); k++)
+			if (!strcmp(limits[k].term, term))
+				device_set_roof(d, limits[k].name, (double)uw / 1e6, ROOF_READ,
+					false, origin);
+	}
+}
+
 static void attach(
 	const struct device_entry *e, const struct open_options *o, struct open_device *dev)
 {
-	uint64_t limit_uw;
 
 	(void)e;
 	if (dev->device.simulated || dev->device.recorded || dev->n_sources == DEVICE_MAX_SOURCES ||
@@ -431,12 +456,7 @@ static void attach(
 	s->source.fd = s->probe.timer;
 	if (choose(s, o->now_ns))
 		start_probe(s, o->now_ns);
-	/* Everybody may read the long-term limit of the package. */
-	if (fsroot_read_u64(o->fs,
-		    "/sys/class/powercap/intel-rapl:0/constraint_0_power_limit_uw", &limit_uw,
-		    NULL) &&
-		limit_uw > 0)
-		device_set_const(&dev->device, "package_power_limit_w", (double)limit_uw / 1e6);
+	read_limits(o->fs, &dev->device);
 	add_checks(s);
 	dev->sources[dev->n_sources++] = &s->source;
 }

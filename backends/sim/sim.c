@@ -176,8 +176,16 @@ enum {
 	FREQ_HELD_PL4,
 	FREQ_HELD_THERMAL,
 	FREQ_HELD_PROCHOT,
+	FREQ_LIMIT,
+	FREQ_SAMPLES,
+	FREQ_SAMPLES_HEAT,
+	FREQ_SAMPLES_POWER,
+	FREQ_SAMPLES_CURRENT,
+	FREQ_SAMPLES_OTHER,
 	FREQ_COUNTERS
 };
+
+#define FREQ_SAMPLE_KINDS (FREQ_COUNTERS - FREQ_SAMPLES)
 
 static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 	[FREQ_ACTUAL] = { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE },
@@ -189,6 +197,12 @@ static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 	[FREQ_HELD_PL4] = { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	[FREQ_HELD_THERMAL] = { "throttled_thermal", "number", 8, COUNTER_GAUGE },
 	[FREQ_HELD_PROCHOT] = { "throttled_prochot", "number", 8, COUNTER_GAUGE },
+	[FREQ_LIMIT] = { "freq_limit_mhz", "MHz", 32, COUNTER_GAUGE },
+	[FREQ_SAMPLES] = { "throttle_samples", "number", 64, COUNTER_CUMULATIVE },
+	[FREQ_SAMPLES_HEAT] = { "throttle_heat_samples", "number", 64, COUNTER_CUMULATIVE },
+	[FREQ_SAMPLES_POWER] = { "throttle_power_samples", "number", 64, COUNTER_CUMULATIVE },
+	[FREQ_SAMPLES_CURRENT] = { "throttle_current_samples", "number", 64, COUNTER_CUMULATIVE },
+	[FREQ_SAMPLES_OTHER] = { "throttle_other_samples", "number", 64, COUNTER_CUMULATIVE },
 };
 
 struct reg_source {
@@ -200,6 +214,7 @@ struct reg_source {
 	uint64_t counts[POWER_PLANES];	/* their sum since opening */
 	uint64_t collected_uj[POWER_PLANES];
 	uint64_t collected_rc6_us;
+	uint64_t held[FREQ_SAMPLE_KINDS];	/* samples of this window, by reason */
 };
 
 /* An energy register has 32 bits, is refreshed once a millisecond, and stands somewhere in its
@@ -256,6 +271,26 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	end_window(s, now_ns, out);
 }
 
+/* Every tick is a sample, as a driver's files are looked at. */
+static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
+{
+	static const int kinds[] = { [CLOCK_BY_HEAT] = FREQ_SAMPLES_HEAT,
+		[CLOCK_BY_POWER] = FREQ_SAMPLES_POWER,
+		[CLOCK_BY_CURRENT] = FREQ_SAMPLES_CURRENT,
+		[CLOCK_BY_SETTING] = 0 };
+	struct reg_source *s = (struct reg_source *)src;
+	struct course_state state;
+
+	(void)err;
+	course_at(s->m->now, sim_model_time(s->m, now_ns), &state);
+	if (state.gated)
+		return true;
+	s->held[0]++;
+	if (kinds[state.reason])
+		s->held[kinds[state.reason] - FREQ_SAMPLES]++;
+	return true;
+}
+
 static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct reg_source *s = (struct reg_source *)src;
@@ -272,6 +307,11 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	out->values[FREQ_HELD_THERMAL] = state.reason == CLOCK_BY_HEAT;
 	out->values[FREQ_HELD] = out->values[FREQ_HELD_PL1] + out->values[FREQ_HELD_PL4] +
 		out->values[FREQ_HELD_THERMAL];
+	out->values[FREQ_LIMIT] = s->m->spec.machine.max_mhz;
+	if (state.reason == CLOCK_BY_SETTING)
+		out->values[FREQ_LIMIT] = state.hz / 1000000;
+	memcpy(out->values + FREQ_SAMPLES, s->held, sizeof(s->held));
+	memset(s->held, 0, sizeof(s->held));
 	s->collected_rc6_us = rc6_us;
 	end_window(s, now_ns, out);
 }
@@ -288,7 +328,7 @@ static const struct source_ops power_ops = {
 	.ready = power_ready, .collect = power_collect, .close = reg_close
 };
 static const struct source_ops freq_ops = {
-	.ready = source_always_ready, .collect = freq_collect, .close = reg_close
+	.ready = freq_ready, .collect = freq_collect, .close = reg_close
 };
 
 /* --- the device --- */

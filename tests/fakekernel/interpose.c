@@ -192,8 +192,8 @@ static bool is_ours(const char *path)
 {
 	if (is_sign_of_container(path))
 		return true;
-	if (!strcmp(path, "/proc/cpuinfo"))
-		return tree_has(path);
+	if (!strcmp(path, "/proc/cpuinfo") && tree_has(path))
+		return true;
 	for (const struct fake_driver *const *d = fake_drivers; *d; d++)
 		for (const char *const *folder = (*d)->folders; folder && *folder; folder++)
 			if (is_below(path, *folder))

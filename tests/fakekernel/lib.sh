@@ -164,7 +164,7 @@ as_model()
 # played_as_model [METRIC...]: $tmp/played has the values of $tmp/model, but for those metrics and what a recording does not hold
 played_as_model()
 {
-	python3 "$compare" "$tmp/played" "$tmp/model" energy_update rc6 clock_actual clock_requested "$@"
+	python3 "$compare" "$tmp/played" "$tmp/model" energy_update rc6 clock_actual clock_requested gpu_clock_limit "$@"
 }
 
 # plays_as_model MODEL SET [METRIC...]: what the machine records plays with the values of the simulated device, but for those metrics

@@ -75,18 +75,29 @@ link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
 drm_nodes $pci
 card=$pci/drm/card0
+# reasons FOLDER PREFIX: of a clock that nothing holds down
+reasons()
+{
+	for reason in status pl1 pl2 pl4 thermal prochot ratl vr_thermalert vr_tdc; do
+		file "$1/$2$reason" 0
+	done
+}
+
 i915_files()
 {
 	# Tiger Lake stands for kernels with a folder per GT.
 	if [ "${model%%,*}" = tgl ]; then
 		file $card/gt/gt0/rps_min_freq_mhz $min
 		file $card/gt/gt0/rps_max_freq_mhz $max
+		file $card/gt/gt0/rps_RP0_freq_mhz $max
 		file $card/gt/gt0/rps_act_freq_mhz $max
 		file $card/gt/gt0/rps_cur_freq_mhz $max
 		file $card/gt/gt0/rc6_residency_ms 1234
 	fi
 	file $card/gt_min_freq_mhz $min
 	file $card/gt_max_freq_mhz $max
+	file $card/gt_RP0_freq_mhz $max
+	reasons $card/gt/gt0 throttle_reason_
 	file $card/gt_act_freq_mhz $max
 	file $card/gt_cur_freq_mhz $max
 	file $card/power/rc6_residency_ms 1234
@@ -103,6 +114,8 @@ xe_files()
 	file $pci/tile0/gt0/freq0/rp0_freq $max
 	file $pci/tile0/gt0/freq0/act_freq $max
 	file $pci/tile0/gt0/freq0/cur_freq $max
+	reasons $pci/tile0/gt0/freq0/throttle reason_
+	mv "$root$pci/tile0/gt0/freq0/throttle/reason_status" "$root$pci/tile0/gt0/freq0/throttle/status"
 	file $pci/tile0/gt0/gtidle/name gt0-rc
 	file $pci/tile0/gt0/gtidle/idle_residency_ms 1234
 	file /proc/sys/dev/xe/observation_paranoid 1

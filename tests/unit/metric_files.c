@@ -320,12 +320,16 @@ static const struct counter_desc power_counters[] = {
 };
 static const struct counter_desc freq_counters[] = {
 	{ "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE }, { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
-	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE }, { "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
+	{ "rc6_us", "us", 64, COUNTER_CUMULATIVE }, { "throttle_samples", "number", 64, COUNTER_CUMULATIVE },
+	{ "engine_busy_ns", "ns", 64, COUNTER_CUMULATIVE },
 	{ "engine_wait_ns", "ns", 64, COUNTER_CUMULATIVE }, { "engine_sema_ns", "ns", 64, COUNTER_CUMULATIVE },
 	{ "interrupts_taken", "events", 64, COUNTER_CUMULATIVE },
 	{ "throttled", "number", 8, COUNTER_GAUGE }, { "throttled_pl1", "number", 8, COUNTER_GAUGE },
 	{ "throttled_pl2", "number", 8, COUNTER_GAUGE }, { "throttled_pl4", "number", 8, COUNTER_GAUGE },
 	{ "throttled_thermal", "number", 8, COUNTER_GAUGE }, { "throttled_prochot", "number", 8, COUNTER_GAUGE },
+	{ "throttle_heat_samples", "number", 64, COUNTER_CUMULATIVE }, { "throttle_power_samples", "number", 64, COUNTER_CUMULATIVE },
+	{ "throttle_current_samples", "number", 64, COUNTER_CUMULATIVE }, { "throttle_other_samples", "number", 64, COUNTER_CUMULATIVE },
+	{ "freq_limit_mhz", "MHz", 32, COUNTER_GAUGE }, { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE },
 	{ "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, { "fan_rpm", "number", 32, COUNTER_GAUGE },
 	{ "local_memory_bytes", "B", 64, COUNTER_GAUGE }, { "local_memory_used_bytes", "B", 64, COUNTER_GAUGE },
 };
@@ -344,6 +348,10 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	if (!ok(intel_device_identify(&b->device, &err), "%04x is known %s", pci_device, err.msg))
 		return false;
 	device_set_const(&b->device, "package_power_limit_w", 15);
+	device_set_const(&b->device, "package_power_limit_short_w", 25);
+	device_set_const(&b->device, "gpu_power_limit_w", 190);
+	device_set_const(&b->device, "card_power_limit_w", 225);
+	device_set_const(&b->device, "temperature_limit_mdegc", 95000);
 	/* What only the kernel tells of some parts. */
 	device_set_const(&b->device, "compute_engine_count", 1);
 	if (b->device.timestamp_hz == 0)
@@ -376,7 +384,7 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 		.values = { 60000000, 8000000, 30000000, 4000000, 80000000, 100000000, 500000000, 0,
 			250000000, 0, 0, 1000 } };
 	b->samples[2] = (struct sample){ .window_ns = 1000000000,
-		.values = { 1000, 1050, 250000 } };
+		.values = { 1000, 1050, 250000, 8 } };
 	b->samples[4] = (struct sample){ .window_ns = 1000000000,
 		.values = { 20000000000, 5000000000, 25000000000, 12000000000 } };
 	return true;

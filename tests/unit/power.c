@@ -194,6 +194,8 @@ static void test_choice(void)
 	s = attach("auto");
 	is_near(device_const(&dev.device, "package_power_limit_w")->v, 28, 1e-9,
 		"the package's limit becomes a constant");
+	is_int(device_const(&dev.device, "package_power_limit_w")->source, ROOF_READ,
+		"  ... that was read from the machine");
 	s->ops->close(s);
 	dev.device.simulated = true;
 	power_companion.attach(

@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "core/accum.h"
 
-enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_RC6, FREQ_COUNTERS };
+enum { FREQ_ACTUAL, FREQ_REQUESTED, FREQ_LIMIT, FREQ_RC6, FREQ_COUNTERS };
 
 #define MAX_MHZ 100000	/* a higher value is no clock */
 #define RC6_JITTER_MS 100
@@ -30,6 +30,8 @@ struct gt_file {
 
 static const struct gt_file min_file = { "rps_min_freq_mhz", "gt_min_freq_mhz", "freq0/min_freq" };
 static const struct gt_file max_file = { "rps_max_freq_mhz", "gt_max_freq_mhz", "freq0/max_freq" };
+/* RP0, what the part can do, whatever maximum somebody has set */
+static const struct gt_file top_file = { "rps_RP0_freq_mhz", "gt_RP0_freq_mhz", "freq0/rp0_freq" };
 
 static const struct freq_row {
 	struct counter_desc desc;
@@ -39,6 +41,8 @@ static const struct freq_row {
 		{ "rps_act_freq_mhz", "gt_act_freq_mhz", "freq0/act_freq" } },
 	[FREQ_REQUESTED] = { { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
 		{ "rps_cur_freq_mhz", "gt_cur_freq_mhz", "freq0/cur_freq" } },
+	[FREQ_LIMIT] = { { "freq_limit_mhz", "MHz", 32, COUNTER_GAUGE },
+		{ "rps_max_freq_mhz", "gt_max_freq_mhz", "freq0/max_freq" } },
 	[FREQ_RC6] = { { "rc6_us", "us", 64, COUNTER_CUMULATIVE },
 		{ "rc6_residency_ms", "power/rc6_residency_ms", "gtidle/idle_residency_ms" } },
 };
@@ -86,7 +90,9 @@ static uint64_t read_limit(const struct fsroot *fs, const char *card, const stru
 void gt_clock_limits(const struct fsroot *fs, const char *card, struct device *d)
 {
 	d->min_hz = read_limit(fs, card, &min_file);
-	d->max_hz = read_limit(fs, card, &max_file);
+	d->max_hz = read_limit(fs, card, &top_file);
+	if (!d->max_hz)
+		d->max_hz = read_limit(fs, card, &max_file);
 }
 
 static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -130,6 +136,7 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 		out->why = WHY_NOT_YET;
 	out->values[FREQ_ACTUAL] = s->values[FREQ_ACTUAL];
 	out->values[FREQ_REQUESTED] = s->values[FREQ_REQUESTED];
+	out->values[FREQ_LIMIT] = s->values[FREQ_LIMIT];
 	take_rc6(s, out);
 	/* While the source was away, another driver may have counted from 0. */
 	s->known = !s->failed && !s->asleep;
