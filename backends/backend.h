@@ -15,6 +15,7 @@
 #include "core/device.h"
 #include "core/job.h"
 #include "core/metric.h"
+#include "core/playback.h"
 #include "core/sample.h"
 
 struct backend;
@@ -110,6 +111,13 @@ struct source_ops {
 	void (*resumed)(struct source *s, int64_t now_ns);
 	/* Optional. A sentence about what it does now ("memory-bound phase: ..."), into buf. */
 	void (*status)(struct source *s, char *buf, size_t size);
+	/* Both optional, for recordings: tell where it plays and at which speed (the other
+	 * members of out are not theirs); go on from that place at that speed, or stand still
+	 * there. With jump what lies between is left out, and the next sample begins there; else
+	 * it is read. */
+	void (*playback)(const struct source *s, struct playback *out);
+	bool (*play)(struct source *s, int64_t now_ns, const struct playback *from, bool jump,
+		struct err *err);
 	/* Gives everything back. */
 	void (*close)(struct source *s);
 };

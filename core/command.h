@@ -37,9 +37,9 @@
 	X(ENTER, "enter", "Enter", "screen", N_("what the selected row is there for: explain, open, start")) \
 	X(EXPLAIN, "explain", "e", "screen", N_("explain the selected value: meaning, equation, counters, reason")) \
 	X(CLOSE, "close", "Esc", "screen", N_("close a box")) \
-	X(FASTER, "faster", "+ =", "display", N_("refresh faster: 10 5 2 1 0.5 0.2 0.1 s")) \
-	X(SLOWER, "slower", "-", "display", N_("refresh slower")) \
-	X(PAUSE, "pause", "Space Z", "display", N_("pause the screen; recording goes on")) \
+	X(FASTER, "faster", "+ =", "display", N_("refresh faster, 10 s to 0.1 s; a recording: play faster, up to 16x")) \
+	X(SLOWER, "slower", "-", "display", N_("refresh slower; a recording: play slower, down to 1/4")) \
+	X(PAUSE, "pause", "Space Z", "display", N_("pause or play; what is recorded goes on")) \
 	X(BACK, "back", ",", "display", N_("pause and go back by a window")) \
 	X(FORTH, "forth", ".", "display", N_("forward by a window; while paused: show the next one")) \
 	X(BACK_FAR, "back-30", "{", "display", N_("back by 30 s")) \
@@ -48,6 +48,8 @@
 	X(MARK_NEXT, "mark-next", "]", "display", N_("go to the next mark")) \
 	X(GOTO, "go-to", "g", "display", N_("go to a time that is typed: 12:30, -45 (seconds), 50 %")) \
 	X(GOTO_TIME, "go-to-time", "", "display", N_("go to the time that was typed")) \
+	X(SEEK, "seek", "", "display", N_("go to a place of the recording")) \
+	X(LOOP, "loop", "B", "display", N_("a recording begins again at its end, or not")) \
 	X(NOW, "now", "N", "display", N_("to the newest window, and go on")) \
 	X(MARK, "mark", "M", "display", N_("mark this moment, and its point on the roofline")) \
 	X(FORGET, "forget-marks", "X", "display", N_("forget the marks")) \

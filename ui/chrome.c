@@ -450,8 +450,14 @@ static void draw_info(struct screen *s)
 		format_columns(s->m->no_device) <= w)
 		snprintf(why, sizeof(why), "%s", s->m->no_device);
 	info_make(s, lines, n, sentence_line(s, verdict, sizeof(verdict)), why);
+	/* The bar of a recording says more than the recording's own sentence. */
+	bool bar = s->m->playback && n >= 2 && !has_text(s->m->message);
+	if (bar) {
+		lines[n - 2].text = "";
+		playback_bar_draw(s, (struct rect){ s->l.info.x + 1, s->l.info.y + n - 2, w - 1, 1 });
+	}
 	for (int i = 0; i < n; i++)
-		used[i] = has_text(lines[i].text);
+		used[i] = has_text(lines[i].text) || (bar && i == n - 2);
 	for (int i = 0; i < n; i++) {
 		bool wide = has_text(lines[i].text) && format_columns(lines[i].text) > w;
 		bool down = wide && i + 1 < n && !used[i + 1],

@@ -37,6 +37,19 @@ static void draw_value_axis(struct screen *s, const struct graph *graph, struct 
 	}
 }
 
+/* A label stands only where no mark does. */
+static void draw_label(struct screen *s, int x, int y, const char *text)
+{
+	int end = x + format_columns(text) + 2;
+
+	if (x < 0 || end > s->c->w || y < 0 || y >= s->c->h)
+		return;
+	for (int i = x; i < end; i++)
+		if (s->c->cells[y * s->c->w + i].ch != s->g->across)
+			return;
+	canvas_textf(s->c, x, y, ROLE_DIM, " %s ", text);
+}
+
 /* The times stand in the lower line of the frame, below the columns that they name. All labels of
  * an axis have one style: "-0.5s", "-30s", "-1:30", "-2h". */
 static void draw_time_axis(struct screen *s, struct rect graph, int y)
@@ -61,9 +74,9 @@ static void draw_time_axis(struct screen *s, struct rect graph, int y)
 			snprintf(buf, sizeof(buf), "-%d:%02d", (int)seconds / 60, (int)seconds % 60);
 		else
 			snprintf(buf, sizeof(buf), "-%gh", seconds / 3600);
-		canvas_textf(s->c, x - (int)strlen(buf) / 2 - 1, y, ROLE_DIM, " %s ", buf);
+		draw_label(s, x - (int)strlen(buf) / 2 - 1, y, buf);
 	}
-	canvas_textf(s->c, right - format_columns(_("now")) - 2, y, ROLE_DIM, " %s ", _("now"));
+	draw_label(s, right - format_columns(_("now")) - 2, y, _("now"));
 }
 
 /* Draws the numbers of marks, and the place in the past that is shown, on the axis. */
@@ -130,7 +143,7 @@ void pane_graph_series(struct screen *s, const struct graph *graph, struct rect 
 	draw_value_axis(s, graph, in);
 	area = (struct rect){ in.x + AXIS_W, in.y, in.w - AXIS_W - 1, in.h };
 	plot_area(s->c, s->g, area, &graph->series);
-	draw_time_axis(s, area, r.y + r.h - 1);
 	draw_marks(s, area, r.y + r.h - 1);
+	draw_time_axis(s, area, r.y + r.h - 1);
 	canvas_unclip(s->c);
 }

@@ -104,6 +104,9 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 /* screen_roofline.c: keeps the point of the level that is looked at. */
 void roof_mark(struct view *v, const struct view_model *m);
 
+/* playback_bar.c: where a recording plays; the model has a playback. */
+void playback_bar_draw(struct screen *s, struct rect line);
+
 /* Draws who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
 

@@ -13,6 +13,7 @@
 #include "core/device.h"
 #include "core/history.h"
 #include "core/job_log.h"
+#include "core/playback.h"
 #include "core/roofline.h"
 #include "core/snapshot.h"
 #include "ui/canvas.h"
@@ -66,6 +67,7 @@ struct view_model {
 	/* transient line ("recording to FILE"), NULL or "" when none */
 	const char *message;
 	bool message_is_error;
+	const struct playback *playback;	/* of a recording, NULL for every other device */
 	const struct device_summary *devices;
 	int n_devices;
 	const struct device_check *checks;	/* of the current device */
@@ -183,7 +185,9 @@ struct view {
 	struct map_view map;
 	enum view_units units;
 	int back;			/* windows before the newest, while paused */
-	/* windows that the user marked, by their number in the history, in order */
+	int64_t seek_ns;		/* where CMD_SEEK leads in a recording */
+	/* windows that the user marked, by their number in the history, in order; of a recording
+	 * the places in ns */
 	uint64_t marks[VIEW_MARKS];
 	int n_marks;
 	struct procs_view procs;

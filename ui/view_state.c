@@ -11,6 +11,8 @@
 #include "ui/range.h"
 #include "ui/screen.h"
 
+#define FAR_NS (30 * NS_PER_S)
+
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
 	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
@@ -53,6 +55,9 @@ void view_hide(struct view *v, const char *group, bool hidden)
  * one. */
 static int64_t shown_window(const struct view *v, const struct view_model *m)
 {
+	/* A recording is walked through by its own time. */
+	if (m->playback)
+		return m->playback->position_ns;
 	if (!m->history || !m->history->count)
 		return -1;
 	return (int64_t)m->history->count - 1 - v->back;
@@ -100,8 +105,6 @@ static int64_t next_mark(const struct view *v, int64_t now, bool before)
 	return found;
 }
 
-#define FAR_NS (30 * NS_PER_S)
-
 static int far_windows(const struct view_model *m)
 {
 	if (m->delay_ns <= 0 || m->delay_ns >= FAR_NS)
@@ -121,12 +124,43 @@ static enum command go_back_to(struct view *v, const struct view_model *m, int64
 	return v->back > 0 && !m->paused ? CMD_PAUSE : CMD_NONE;
 }
 
+static enum command seek(struct view *v, int64_t position_ns)
+{
+	v->back = 0;
+	v->seek_ns = position_ns;
+	return CMD_SEEK;
+}
+
+/* A recording is walked through by playing it from another place. A window back is two places
+ * back and one window forward. */
+static enum command walk_recording(struct view *v, const struct view_model *m, enum command cmd)
+{
+	const struct playback *p = m->playback;
+	int64_t window_ns = (int64_t)((double)m->delay_ns * p->speed);
+
+	switch (cmd) {
+	case CMD_LEFT:
+	case CMD_BACK:
+		v->seek_ns = p->position_ns - 2 * window_ns;
+		return CMD_BACK;
+	case CMD_RIGHT:
+	case CMD_FORTH: return CMD_FORTH;
+	case CMD_BACK_FAR: return seek(v, p->position_ns - FAR_NS);
+	case CMD_FORTH_FAR: return seek(v, p->position_ns + FAR_NS);
+	case CMD_NOW: return m->paused ? CMD_PAUSE : CMD_NONE;
+	default: break;
+	}
+	return seek(v, next_mark(v, p->position_ns, cmd == CMD_MARK_PREVIOUS));
+}
+
 enum command view_walk_past(struct view *v, const struct view_model *m, enum command cmd)
 {
 	int64_t now = shown_window(v, m);
 
 	if (now < 0)
 		return CMD_NONE;
+	if (m->playback)
+		return walk_recording(v, m, cmd);
 	switch (cmd) {
 	case CMD_LEFT:
 	case CMD_BACK: return go_back_to(v, m, v->back + 1);
@@ -164,6 +198,29 @@ static double ago_of_clock(const struct view_model *m, const char *text)
 	return (double)(ago < 0 ? ago + 86400 : ago);
 }
 
+/* "12:30" and "1:12:30" are places of a recording, "-45" is so many seconds before this one. */
+static enum command go_to_place(struct view *v, const struct playback *p, const char *text)
+{
+	int a, b, c, n = sscanf(text, "%d:%2d:%2d", &a, &b, &c);
+	size_t len = strlen(text);
+	char *end;
+	double number = strtod(text, &end);
+
+	while (*end == ' ')
+		end++;
+	if (n == 3 && a >= 0 && b >= 0 && c >= 0)
+		return seek(v, (a * 3600LL + b * 60 + c) * NS_PER_S);
+	if (n == 2 && a >= 0 && b >= 0)
+		return seek(v, (a * 60LL + b) * NS_PER_S);
+	if (len && !strcmp(end, "%") && number >= 0 && number <= 100)
+		return seek(v, (int64_t)(number / 100 * (double)p->total_ns));
+	if (len && !*end && number < 0 && number > -1e9)
+		return seek(v, p->position_ns + (int64_t)(number * NS_PER_S));
+	if (len && !*end && number >= 0 && number < 1e9)
+		return seek(v, (int64_t)(number * NS_PER_S));
+	return CMD_GOTO_TIME;
+}
+
 enum command view_go_to(struct view *v, const struct view_model *m, const char *text)
 {
 	size_t len = strlen(text);
@@ -172,6 +229,8 @@ enum command view_go_to(struct view *v, const struct view_model *m, const char *
 
 	if (shown_window(v, m) < 0 || m->delay_ns <= 0)
 		return CMD_NONE;
+	if (m->playback)
+		return go_to_place(v, m->playback, text);
 	number = strtod(text, &end);
 	while (*end == ' ')
 		end++;

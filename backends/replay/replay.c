@@ -29,8 +29,10 @@ struct replay {
 	bool ended;			/* nothing follows next */
 	struct err failure;		/* why reading ended early */
 	bool failure_told, per_report;
-	int64_t opened_ns;
+	/* at from_ns of the session's clock it was at this place */
+	int64_t from_ns, from_position_ns;
 	double speed;
+	bool stands;			/* it does not move on by itself */
 	int64_t position_ns;		/* elapsed time of the recording */
 	bool seen_report;
 	uint32_t last_timestamp;	/* of the newest report read, at last_ticks */
@@ -109,11 +111,13 @@ static bool is_due(const struct replay *r)
 
 static int64_t position(const struct replay *r, int64_t now_ns)
 {
-	double ns = (double)(now_ns - r->opened_ns) * r->speed;
+	double ns = (double)(now_ns - r->from_ns) * r->speed;
 
+	if (r->stands)
+		return r->from_position_ns;
 	if (ns >= (double)(INT64_MAX / 2))
 		return INT64_MAX / 2;
-	return (int64_t)ns;
+	return r->from_position_ns + (int64_t)ns;
 }
 
 static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
@@ -203,22 +207,80 @@ static const char *duration_text(int64_t ns, char *buf, size_t size)
 	return buf;
 }
 
+static int64_t total_ns(const struct replay *r)
+{
+	return timeline_elapsed_ns(&r->line, rec_summary(r->reader)->span_ticks);
+}
+
+static void replay_playback(const struct source *s, struct playback *out)
+{
+	const struct replay *r = (const struct replay *)s;
+
+	*out = (struct playback){ .position_ns = r->position_ns,
+		.total_ns = total_ns(r),
+		.speed = r->speed };
+	if (out->position_ns > out->total_ns)
+		out->position_ns = out->total_ns;
+	if (out->position_ns < 0)
+		out->position_ns = 0;
+}
+
 static void replay_status(struct source *s, char *buf, size_t size)
 {
 	const struct replay *r = (const struct replay *)s;
 	const struct rec_summary *sum = rec_summary(r->reader);
-	int64_t total_ns = timeline_elapsed_ns(&r->line, sum->span_ticks), at_ns = r->position_ns;
+	struct playback now;
 	char at[32], total[32];
 
-	if (at_ns > total_ns)
-		at_ns = total_ns;
-	duration_text(at_ns, at, sizeof(at));
-	duration_text(total_ns, total, sizeof(total));
+	replay_playback(s, &now);
+	duration_text(now.position_ns, at, sizeof(at));
+	duration_text(now.total_ns, total, sizeof(total));
 	if (sum->damage.code != ERR_NONE)
 		snprintf(buf, size, _("recording %s of %s (the file is damaged: its good part)"),
 			at, total);
 	else
 		snprintf(buf, size, _("recording %s of %s"), at, total);
+}
+
+/* Reads from the start again when the place is behind. What lies before it is not summed up, but
+ * the last report before it is where the next window begins. */
+static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
+{
+	const struct record_tap tap = r->tap;
+	struct sample gone = { .why = WHY_OK };
+	bool back = !r->seen_report || timeline_elapsed_ns(&r->line, r->last_ticks) > position_ns;
+
+	if (back && !rec_rewind(r->reader, err))
+		return false;
+	if (back) {
+		r->has_next = r->ended = r->seen_report = false;
+		r->last_ticks = 0;
+	}
+	r->tap = (struct record_tap){ 0 };
+	oa_accum_rebase(&r->stream.accum);
+	while (load(r) && is_due(r)) {
+		oa_accum_rebase(&r->stream.accum);
+		feed(r);
+	}
+	r->tap = tap;
+	oa_stream_take(&r->stream, &gone);
+	r->window_ticks = r->fed_ticks;
+	return true;
+}
+
+static bool replay_play(struct source *s, int64_t now_ns, const struct playback *from, bool jump,
+	struct err *err)
+{
+	struct replay *r = (struct replay *)s;
+
+	r->position_ns = from->position_ns;
+	if (jump && !jump_to(r, from->position_ns, err))
+		return false;
+	r->from_position_ns = from->position_ns;
+	r->from_ns = now_ns;
+	r->speed = from->speed;
+	r->stands = from->paused;
+	return true;
 }
 
 static void replay_close(struct source *s)
@@ -236,6 +298,8 @@ static const struct source_ops replay_ops = {
 	.set_tap = replay_set_tap,
 	.correlate = replay_correlate,
 	.status = replay_status,
+	.playback = replay_playback,
+	.play = replay_play,
 	.close = replay_close,
 };
 
@@ -378,7 +442,7 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 		lead_ns = -timeline_elapsed_ns(&r->line, r->line.points[0].ticks);
 	if (lead_ns < 0 || lead_ns > NS_PER_S)
 		lead_ns = 0;
-	r->opened_ns = o->now_ns + (int64_t)((double)lead_ns / r->speed);
+	r->from_ns = o->now_ns + (int64_t)((double)lead_ns / r->speed);
 }
 
 /* Drops counters whose columns hold nothing. Our own recordings name the counters that their device

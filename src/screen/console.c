@@ -15,6 +15,7 @@
 #include "session/map_set.h"
 #include "out/export.h"
 #include "session/own_load.h"
+#include "session/playback.h"
 #include "session/refresh.h"
 #include "session/sets.h"
 #include "screen/tour.h"
@@ -221,6 +222,9 @@ void console_fill_model(struct console *c)
 	if (ses->is_bound)
 		m->bound = &ses->snaps[ses->front];
 	m->roofs = &ses->roofs;
+	m->playback = NULL;
+	if (playback_get(ses, &c->playback))
+		m->playback = &c->playback;
 	m->how = ses->dev->sources[0]->feed.how;
 	m->no_device = NULL;
 	if (ses->no_device[0])
@@ -317,6 +321,7 @@ void console_after_tick(struct console *c, bool is_new)
 	bool was_ended = ses->ended && c->message_until_ns == INT64_MAX;
 	struct err err = { 0 };
 
+	playback_follow(ses);
 	show_problem(c);
 	console_follow_screen(c);
 	follow_load(c);
@@ -324,6 +329,8 @@ void console_after_tick(struct console *c, bool is_new)
 		console_say_err(c, &err);
 	if (!export_service(ses, is_new, &err))
 		console_say_err(c, &err);
+	if (!ses->ended && was_ended)
+		c->message_until_ns = 0;
 	if (ses->ended && !was_ended) {
 		console_say(c, false, _("end of the recording"));
 		c->message_until_ns = INT64_MAX;

@@ -18,6 +18,7 @@ struct console {
 	struct device_summary *devices;	/* heap, of the program's devices */
 	struct process_list procs;
 	struct job_log runs;
+	struct playback playback;	/* of the model */
 	struct set_list sets;		/* while the menu of sets is open */
 	char message[700];
 	bool message_is_error;

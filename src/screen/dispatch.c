@@ -11,6 +11,7 @@
 #include "session/devices.h"
 #include "session/map_set.h"
 #include "session/own_load.h"
+#include "session/playback.h"
 #include "session/refresh.h"
 #include "session/sets.h"
 #include "out/roofline_plot.h"
@@ -37,6 +38,73 @@ static void change_delay(struct console *c, int step)
 	ses->delay_ns = best_ns;
 	refresh_retime(ses);
 	console_say(c, false, _("a window every %g s"), (double)best_ns / NS_PER_S);
+}
+
+/* A recording plays faster or slower, everything else is looked at more or less often. */
+static void change_pace(struct console *c, int step)
+{
+	struct err err = { 0 };
+	double speed;
+
+	if (!c->model.playback) {
+		change_delay(c, step);
+		return;
+	}
+	speed = playback_change_speed(c->session, -step, &err);
+	if (speed > 0)
+		console_say(c, false, _("the recording plays at %g times its speed"), speed);
+	else
+		console_say_err(c, &err);
+}
+
+static void set_paused(struct console *c, bool paused)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+
+	ses->paused = paused;
+	ses->step = false;
+	if (!playback_pause(ses, &err))
+		console_say_err(c, &err);
+}
+
+/* Goes by a window, which pauses, or to a place. What is no recording only knows the next window
+ * while it is paused. */
+static void move_in_recording(struct console *c, enum command cmd)
+{
+	struct session *ses = c->session;
+	struct err err = { 0 };
+	bool good = true;
+
+	if (!c->model.playback) {
+		ses->step = ses->paused;
+		if (ses->paused && ses->dev->sources[0]->self_paced)
+			refresh_now(ses);
+		return;
+	}
+	if (cmd != CMD_SEEK)
+		set_paused(c, true);
+	if (cmd == CMD_FORTH)
+		good = playback_step(ses, &err);
+	else
+		good = playback_seek(ses, c->view.seek_ns, &err);
+	if (!good)
+		console_say_err(c, &err);
+}
+
+static void toggle_loop(struct console *c)
+{
+	struct session *ses = c->session;
+
+	if (!c->model.playback) {
+		console_say(c, false, "%s", _("only a recording can begin again"));
+		return;
+	}
+	ses->loop = !ses->loop;
+	if (ses->loop)
+		console_say(c, false, "%s", _("the recording begins again at its end"));
+	else
+		console_say(c, false, "%s", _("the recording stops at its end"));
 }
 
 static void toggle_recording(struct console *c)
@@ -264,17 +332,13 @@ static void carry_out(struct split *s, struct console *c, enum command cmd)
 		split_share_look(s, c);
 		s->driver->mouse(s->driver_ctx, c->mouse);
 		break;
-	case CMD_FASTER: change_delay(c, -1); break;
-	case CMD_SLOWER: change_delay(c, 1); break;
-	case CMD_PAUSE:
-		ses->paused = !ses->paused;
-		ses->step = false;
-		break;
+	case CMD_FASTER: change_pace(c, -1); break;
+	case CMD_SLOWER: change_pace(c, 1); break;
+	case CMD_PAUSE: set_paused(c, !ses->paused); break;
+	case CMD_BACK:
 	case CMD_FORTH:
-		ses->step = ses->paused;
-		if (ses->paused && ses->dev->sources[0]->self_paced)
-			refresh_now(ses);
-		break;
+	case CMD_SEEK: move_in_recording(c, cmd); break;
+	case CMD_LOOP: toggle_loop(c); break;
 	case CMD_RESET: history_reset_extremes(&ses->history); break;
 	case CMD_RECORD: toggle_recording(c); break;
 	case CMD_GOTO_TIME:

@@ -98,6 +98,7 @@ struct session {
 	bool primed;			/* the first, partial window is behind us */
 	bool ended;			/* no window follows: the data or -n are at their end */
 	bool paused;			/* windows pass without being shown */
+	bool loop;			/* an ended recording begins again */
 	bool step;			/* while paused: show the next one */
 	int ticks_left;			/* until the window is complete */
 	/* counts how often windows began anew or changed their length; timers are then set again */

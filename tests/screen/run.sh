@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs tests/screen/*.screen: scripts (rooftop --script) and their pictures side by side, with these lines beside those of scripts:
 #   options WORDS    the command line
+#   before WORDS     a command line that runs first, such as one that records
 #   save-screen -    the picture of the screen stands behind this, between "picture" and "end", without the header and the tabs, which
 #                    all screens have
 #   save-frame -     the same, with header and tabs
@@ -18,6 +19,7 @@ extract()
 	: > "$tmp/case/shows"
 	awk -v dir="$tmp/case" '
 		BEGIN { split("80x24", size, "x") }
+		/^before / { sub(/^before /, ""); print > (dir "/before"); next }
 		/^options / { sub(/^options /, ""); print > (dir "/options"); next }
 		/^picture$/ { inside = 1; printf "" > (dir "/want." n); next }
 		/^end$/ && inside { inside = 0; next }
@@ -57,6 +59,8 @@ for file in "$top_srcdir"/tests/screen/*.screen; do
 	# The recording and the folder of a machine without GPUs are named by words.
 	options=$(sed "s|@EMPTY@|$tmp/empty|g; s|@ROOT@|$top_srcdir/tests/screen/root|g; s|@TMP@|$tmp|g" "$tmp/case/options")
 	mkdir -p "$tmp/empty"
+	# shellcheck disable=SC2046
+	[ ! -e "$tmp/case/before" ] || (cd "$tmp/case" && "$rooftop" $(sed "s|@TMP@|$tmp|g" before)) > "$tmp/log" 2>&1 || cat "$tmp/log"
 	# shellcheck disable=SC2086
 	(cd "$tmp/case" && "$rooftop" $options --script "$tmp/case/script") > "$tmp/log" 2>&1
 	status=$?

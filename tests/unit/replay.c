@@ -287,6 +287,45 @@ static void test_sums(void)
 	}
 }
 
+/* After a jump the windows are those that were there before; a recording that stands gives none. */
+static void test_play(void)
+{
+	static const int64_t places[] = { 3, 7, 0, 1, 8, 8, 2 };
+	struct sample seen[9], now;
+	struct playback at;
+	struct player p;
+
+	write_file(make_hundred);
+	if (!ok(play(&p, temp.path, 1, false), "opens %s", p.err.msg))
+		return;
+	for (int i = 0; i < 9; i++)
+		seen[i] = step(&p, 100 * NS_PER_MS);
+	p.s->ops->playback(p.s, &at);
+	ok(at.position_ns == 900 * NS_PER_MS && at.total_ns == 990 * NS_PER_MS && at.speed == 1,
+		"it tells where it plays");
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		at.position_ns = places[i] * 100 * NS_PER_MS;
+		ok(p.s->ops->play(p.s, p.now_ns, &at, true, &p.err), "it jumps");
+		now = step(&p, 100 * NS_PER_MS);
+		ok(now.why == WHY_OK && now.window_ns == seen[places[i]].window_ns &&
+				!memcmp(now.values, seen[places[i]].values, sizeof(now.values)),
+			"window %d is as before", (int)places[i]);
+	}
+	at.position_ns = 200 * NS_PER_MS;
+	at.paused = true;
+	p.s->ops->play(p.s, p.now_ns, &at, true, &p.err);
+	is_int(step(&p, NS_PER_S).why, WHY_NOT_YET, "it stands still");
+	at.position_ns = 300 * NS_PER_MS;
+	p.s->ops->play(p.s, p.now_ns, &at, false, &p.err);
+	now = step(&p, NS_PER_S);
+	ok(!memcmp(now.values, seen[2].values, sizeof(now.values)), "but can be moved by a window");
+	at.paused = false;
+	at.speed = 4;
+	p.s->ops->play(p.s, p.now_ns, &at, false, &p.err);
+	is_int(step(&p, 100 * NS_PER_MS).window_ns, 4 * seen[1].window_ns, "four times as fast");
+	stop(&p);
+}
+
 static void make_long(struct bytes *b)
 {
 	make_start(b);
@@ -553,6 +592,7 @@ int main(void)
 	test_bad_spec();
 	test_pace();
 	test_sums();
+	test_play();
 	test_wrap();
 	test_clocks();
 	test_losses();
