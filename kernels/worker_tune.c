@@ -273,8 +273,9 @@ static bool find_ridge(struct search *t, struct err *err)
 	double peak = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(steps) && !is_over(t); i++) {
-		struct trial trial = { .v = t->best.v, .v.spec.steps = steps[i] };
+		struct trial trial = { .v = t->best.v };
 
+		trial.v.spec.steps = steps[i];
 		if (!try_variant(t, &trial, err))
 			return false;
 		if (trial.rate > peak)

@@ -291,7 +291,8 @@ struct mali_dumper *mali_dump_process(struct mali_dumper *inner, const char *nam
 {
 	struct dump_process *p = xcalloc(1, sizeof(*p));
 
-	*p = (struct dump_process){ .dumper = *inner, .dumper.ops = &process_ops };
+	p->dumper = *inner;
+	p->dumper.ops = &process_ops;
 	snprintf(p->dumper.name, sizeof(p->dumper.name), "%.31s", name);
 	p->inner = inner;
 	p->socket = -1;

@@ -336,8 +336,8 @@ static bool take_cc(const struct argument *a)
 static const char *const access_ways[] = { "auto", "perf", "mmio", "rpc", NULL };
 static const char *const table_forms[] = { "man", "bash", "zsh", "fish", NULL };
 
-#define OF_ALL(member) offsetof(struct options, member), false
-#define OF_DEVICE(member) offsetof(struct device_options, member), true
+#define OF_ALL(member) .at = offsetof(struct options, member)
+#define OF_DEVICE(member) .at = offsetof(struct device_options, member), .of_device = true
 
 /* clang-format off */
 static const struct setting settings[OPTION_COUNT] = {
@@ -352,25 +352,25 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_EXPORT] = { take_file, OF_ALL(export) },
 	[OPTION_TEXTFILE] = { take_file, OF_ALL(textfile) },
 	[OPTION_TRACE] = { take_file, OF_ALL(trace) },
-	[OPTION_DEVICE] = { take_device },
-	[OPTION_REPLAY] = { take_device },
+	[OPTION_DEVICE] = { .take = take_device },
+	[OPTION_REPLAY] = { .take = take_device },
 	[OPTION_LIST] = { .task = TASK_LIST_DEVICES },
-	[OPTION_SPEED] = { take_speed },
+	[OPTION_SPEED] = { .take = take_speed },
 	[OPTION_PER_REPORT] = { take_flag, OF_DEVICE(per_report) },
 	[OPTION_RECORD] = { take_named_file, OF_DEVICE(record) },
 	[OPTION_OVERWRITE] = { take_flag, OF_DEVICE(overwrite) },
 	[OPTION_PERIOD] = { take_duration, OF_DEVICE(oa_period_ns), .min = 1, .max = 60 * NS_PER_S,
 		.allowed = N_("seconds above 0 up to 60, also as 500us or 5ms") },
 	[OPTION_POWER] = { take_word, OF_DEVICE(power), .words = power_ways },
-	[OPTION_CONTEXT] = { take_context },
+	[OPTION_CONTEXT] = { .take = take_context },
 	[OPTION_ACCESS] = { take_word, OF_DEVICE(access), .words = access_ways },
 	[OPTION_FSROOT] = { take_file, OF_ALL(fsroot) },
-	[OPTION_SET] = { take_set },
-	[OPTION_EXPLAIN] = { take_file, OF_ALL(explain), TASK_EXPLAIN },
-	[OPTION_ROTATE] = { take_rotate },
+	[OPTION_SET] = { .take = take_set },
+	[OPTION_EXPLAIN] = { take_file, OF_ALL(explain), .task = TASK_EXPLAIN },
+	[OPTION_ROTATE] = { .take = take_rotate },
 	[OPTION_ROTATE_EVERY] = { take_duration, OF_DEVICE(rotate_every_ns), .min = 1, .max = DELAY_MAX_NS,
 		.allowed = N_("seconds above 0 up to 3600, also as 500ms") },
-	[OPTION_COUNTER] = { take_counter },
+	[OPTION_COUNTER] = { .take = take_counter },
 	[OPTION_CC_I] = { take_cc, OF_DEVICE(cc[0]) },
 	[OPTION_CC_C] = { take_cc, OF_DEVICE(cc[1]) },
 	[OPTION_CC_F] = { take_cc, OF_DEVICE(cc[2]) },
@@ -381,8 +381,8 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_NO_COLOR] = { take_flag, OF_ALL(no_color) },
 	[OPTION_ASCII] = { take_flag, OF_ALL(ascii) },
 	[OPTION_NO_MOUSE] = { take_flag, OF_ALL(no_mouse) },
-	[OPTION_SCRIPT] = { take_file, OF_ALL(script), TASK_SCRIPT },
-	[OPTION_SCREEN] = { take_screen },
+	[OPTION_SCRIPT] = { take_file, OF_ALL(script), .task = TASK_SCRIPT },
+	[OPTION_SCREEN] = { .take = take_screen },
 	[OPTION_CONFIG] = { take_file, OF_ALL(config) },
 	[OPTION_BLOCKS] = { take_count, OF_ALL(blocks), .max = UINT32_MAX },
 	[OPTION_TPB] = { take_count, OF_ALL(tpb), .max = UINT32_MAX },
@@ -403,7 +403,7 @@ static const struct setting settings[OPTION_COUNT] = {
 	[OPTION_RESUME] = { take_flag, OF_ALL(resume) },
 	[OPTION_QUIET] = { take_flag, OF_ALL(quiet) },
 	[OPTION_TAP] = { take_flag, OF_ALL(tap) },
-	[OPTION_TABLES] = { take_word, OF_ALL(tables), TASK_TABLES, .words = table_forms },
+	[OPTION_TABLES] = { take_word, OF_ALL(tables), .task = TASK_TABLES, .words = table_forms },
 	[OPTION_HELP] = { .task = TASK_HELP },
 	[OPTION_VERSION] = { .task = TASK_VERSION },
 };

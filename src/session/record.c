@@ -75,14 +75,14 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 {
 	char name[256];
 
-	*info = (struct rec_device_info){
-		.timestamp_hz = d->timestamp_hz,
-		.device_id = d->pci_device,
-		.revision = d->pci_revision,
-		.min_hz = clipped(d->min_hz),
-		.max_hz = clipped(d->max_hz),
-		.oa_format = (uint32_t)d->oa_format,
-	};
+	/* Every byte goes into the file, so those between the members are cleared, too. */
+	memset(info, 0, sizeof(*info));
+	info->timestamp_hz = d->timestamp_hz;
+	info->device_id = d->pci_device;
+	info->revision = d->pci_revision;
+	info->min_hz = clipped(d->min_hz);
+	info->max_hz = clipped(d->max_hz);
+	info->oa_format = (uint32_t)d->oa_format;
 	directive_word(set, "records_as", name, sizeof(name));
 	if (*name)
 		set_name = name;

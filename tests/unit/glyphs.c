@@ -151,7 +151,7 @@ static void test_graphs(void)
 	struct canvas c = { 0 };
 	struct strbuf b = { 0 };
 	struct history h = past(steps, 8);
-	struct series s = { &h, 0, 100 };
+	struct series s = { .history = &h, .column = 0, .top = 100 };
 
 	canvas_resize(&c, 8, 3);
 	plot_spark(&c, glyphs_for(true), (struct rect){ 0, 0, 8, 1 }, &s);
@@ -196,7 +196,7 @@ static void test_steady(void)
 	static const double v[] = { 10, 90, 30, 70, 50, 20, 80, 60 };
 	struct strbuf before = { 0 }, after = { 0 };
 	struct history h = past(v, 8);
-	struct series s = { &h, 0, 100 };
+	struct series s = { .history = &h, .column = 0, .top = 100 };
 	struct value x = value_ok(95);
 
 	spark_text(&s, &before);
