@@ -4,8 +4,10 @@
 
 #include "out/http.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +24,7 @@
 
 #define DEFAULT_PORT "9844"
 #define DEFAULT_HOST "127.0.0.1"
-#define CLIENTS 8
+#define CLIENTS 64
 #define REQUEST_MAX 4096
 /* A client that takes longer than this for its request or our answer is dropped. */
 #define PATIENCE_NS (5 * NS_PER_S)
@@ -32,8 +34,7 @@ struct client {
 	int fd;			/* -1: free */
 	/* by the machine's clock: people wait in real time, even when a replay does not */
 	int64_t since_ns;
-	char request[REQUEST_MAX];
-	size_t len;
+	struct strbuf request;
 	struct strbuf answer;
 	size_t sent;
 };
@@ -44,6 +45,8 @@ struct http {
 	const char *content_type;
 	http_body_fn *body;
 	void *ctx;
+	bool resting;		/* it does not listen, because there is no descriptor for a client */
+	bool loopback;		/* it listens where only this machine reaches it */
 	char url[200];
 	char socket_path[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
 	struct client clients[CLIENTS];
@@ -110,6 +113,13 @@ static bool cannot_listen(struct err *err, const char *where, const char *way_ou
 	return false;
 }
 
+static bool is_loopback(const struct sockaddr *a)
+{
+	if (a->sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)a)->sin6_addr);
+	return ntohl(((const struct sockaddr_in *)a)->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
 /* Takes numbers only: a name would ask the network. */
 static bool open_tcp(struct http *h, const char *where, struct err *err)
 {
@@ -128,6 +138,7 @@ static bool open_tcp(struct http *h, const char *where, struct err *err)
 	if (getaddrinfo(*host ? host : NULL, port, &want, &found))
 		return bad_where(err, where);
 	h->fd = listen_at(found);
+	h->loopback = is_loopback(found->ai_addr);
 	freeaddrinfo(found);
 	if (h->fd < 0)
 		return cannot_listen(err, where,
@@ -213,6 +224,7 @@ static void drop(struct client *c)
 	if (c->http->loop)
 		loop_remove_fd(c->http->loop, c->fd);
 	close(c->fd);
+	strbuf_release(&c->request);
 	strbuf_release(&c->answer);
 	*c = (struct client){ .http = c->http, .fd = -1 };
 }
@@ -225,20 +237,50 @@ static bool is_request(const char *line, const char *method, const char *path)
 		strchr(" ?\r\n", line[m + 1 + p]);
 }
 
-static void make_answer(struct client *c)
+/* Whether the request names this machine as its host: localhost or an address. A web page can make a
+ * name of its own mean this machine (DNS rebinding) and would then read what is served here. */
+static bool names_this_machine(const char *request)
+{
+	const char *host = strcasestr(request, "\nHost:");
+	unsigned char address[sizeof(struct in6_addr)];
+	char name[80];
+	size_t len;
+
+	if (!host)
+		return true;
+	host += strlen("\nHost:");
+	host += strspn(host, " \t");
+	len = strcspn(host, "[:] \t\r\n");
+	if (*host == '[')
+		len = strcspn(++host, "] \t\r\n");
+	if (len >= sizeof(name))
+		return false;
+	snprintf(name, sizeof(name), "%.*s", (int)len, host);
+	return !strcasecmp(name, "localhost") || inet_pton(AF_INET, name, address) == 1 ||
+		inet_pton(AF_INET6, name, address) == 1;
+}
+
+static void make_answer(struct client *c, bool is_whole)
 {
 	const char *status = "200 OK", *type = "text/plain; charset=utf-8", *method = "GET";
+	const char *request = strbuf_str(&c->request);
 	struct strbuf body = { 0 };
-	bool head = !strncmp(c->request, "HEAD ", 5);
+	bool head = !strncmp(request, "HEAD ", 5);
 
 	if (head)
 		method = "HEAD";
-	if (is_request(c->request, method, "/metrics")) {
+	if (!is_whole) {
+		strbuf_addf(&body, "a request has at most %d bytes\n", REQUEST_MAX);
+		status = "431 Request Header Fields Too Large";
+	} else if (c->http->loopback && !names_this_machine(request)) {
+		strbuf_add(&body, "here answers only localhost, or an address\n");
+		status = "421 Misdirected Request";
+	} else if (is_request(request, method, "/metrics")) {
 		c->http->body(c->http->ctx, &body);
 		type = c->http->content_type;
-	} else if (is_request(c->request, method, "/")) {
+	} else if (is_request(request, method, "/")) {
 		strbuf_add(&body, "rooftop: /metrics\n");
-	} else if (head || !strncmp(c->request, "GET ", 4)) {
+	} else if (head || !strncmp(request, "GET ", 4)) {
 		strbuf_add(&body, "there is only /metrics\n");
 		status = "404 Not Found";
 	} else {
@@ -264,15 +306,20 @@ static void on_writable(struct client *c)
 	if (n > 0)
 		c->sent += (size_t)n;
 	if (n < 0 || c->sent == c->answer.len) {
+		char rest[REQUEST_MAX];
+
+		/* The kernel takes the answer back when a socket is closed with unread data. */
+		recv(c->fd, rest, sizeof(rest), MSG_DONTWAIT);
 		shutdown(c->fd, SHUT_WR);
 		drop(c);
 	}
 }
 
-/* A request ends with an empty line. Data that fill the buffer without one are no request. */
+/* A request ends with an empty line. */
 static void on_client(void *ctx, int fd, short revents)
 {
 	struct client *c = ctx;
+	char data[REQUEST_MAX];
 
 	if (c->answer.len) {
 		on_writable(c);
@@ -280,26 +327,24 @@ static void on_client(void *ctx, int fd, short revents)
 	}
 	if (!(revents & (POLLIN | POLLHUP | POLLERR)))
 		return;
-	ssize_t n = recv(fd, c->request + c->len, sizeof(c->request) - 1 - c->len, MSG_DONTWAIT);
+	ssize_t n = recv(fd, data, sizeof(data) - c->request.len, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
 		drop(c);
 		return;
 	}
-	c->len += (size_t)n;
-	c->request[c->len] = '\0';
-	if (!strstr(c->request, "\r\n\r\n") && !strstr(c->request, "\n\n")) {
-		if (c->len == sizeof(c->request) - 1)
-			drop(c);
+	strbuf_addn(&c->request, data, (size_t)n);
+	const char *request = strbuf_str(&c->request);
+	bool is_whole = strstr(request, "\r\n\r\n") || strstr(request, "\n\n");
+	if (!is_whole && c->request.len < sizeof(data))
 		return;
-	}
-	make_answer(c);
+	make_answer(c, is_whole);
 	loop_remove_fd(c->http->loop, c->fd);
 	loop_add_fd(c->http->loop, c->fd, POLLOUT, on_client, c);
 }
 
-void http_drop_slow(struct http *h)
+static void drop_slow(struct http *h)
 {
 	int64_t now_ns = real_ns();
 
@@ -308,25 +353,49 @@ void http_drop_slow(struct http *h)
 			drop(&h->clients[i]);
 }
 
-/* A new client drops the slow ones at once: windows may be long, and it should not wait for a
- * tick. */
+/* Returns a free place; when all are taken, that of the client who has been there longest, so that a
+ * crowd of silent ones keeps nobody out. */
+static struct client *free_place(struct http *h)
+{
+	struct client *oldest = &h->clients[0];
+
+	for (int i = 0; i < CLIENTS && oldest->fd >= 0; i++)
+		if (h->clients[i].fd < 0 || h->clients[i].since_ns < oldest->since_ns)
+			oldest = &h->clients[i];
+	if (oldest->fd >= 0)
+		drop(oldest);
+	return oldest;
+}
+
+/* Takes all clients that wait. Without a descriptor for one of them it listens no longer, because
+ * the loop would call again and again; it goes on after the next window. */
 static void on_listen(void *ctx, int fd, short revents)
 {
 	struct http *h = ctx;
-	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int taken = 0, client;
 
 	(void)revents;
-	http_drop_slow(h);
-	for (int i = 0; client >= 0 && i < CLIENTS; i++) {
-		if (h->clients[i].fd >= 0)
-			continue;
-		h->clients[i].fd = client;
-		h->clients[i].since_ns = real_ns();
-		loop_add_fd(h->loop, client, POLLIN, on_client, &h->clients[i]);
-		return;
+	drop_slow(h);
+	while (taken++ < CLIENTS &&
+		(client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
+		struct client *c = free_place(h);
+
+		c->fd = client;
+		c->since_ns = real_ns();
+		loop_add_fd(h->loop, client, POLLIN, on_client, c);
 	}
-	if (client >= 0)
-		close(client);
+	if (client < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+		loop_remove_fd(h->loop, fd);
+		h->resting = true;
+	}
+}
+
+void http_drop_slow(struct http *h)
+{
+	drop_slow(h);
+	if (h->resting)
+		loop_add_fd(h->loop, h->fd, POLLIN, on_listen, h);
+	h->resting = false;
 }
 
 void http_start(struct http *h, struct loop *loop)

@@ -25,7 +25,8 @@ struct http *http_open(const char *where, const char *content_type, http_body_fn
 const char *http_url(const struct http *h);
 /* Starts to answer requests in this loop. */
 void http_start(struct http *h, struct loop *loop);
-/* Drops clients that are too slow. A new client has the same effect. */
+/* Drops clients that are too slow, and listens again after descriptors had run out. It is called at
+ * least once a second. */
 void http_drop_slow(struct http *h);
 /* Closes the server and removes the socket file that http_open() made. NULL is allowed. */
 void http_close(struct http *h);

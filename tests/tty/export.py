@@ -5,11 +5,15 @@ check FILE                   OpenMetrics text: families before their samples, na
 prometheus FILE              the same with Prometheus' own parser
 trace FILE                   a trace: valid JSON, events in order of their counters, the device said to be simulated
 slow SOCKET                  a client that says nothing, one that says too much, and one that closes at once do no harm
-crowd SOCKET                 silent clients in all places lose them, however long a window is"""
+crowd SOCKET                 silent clients in all places lose them, however long a window is
+starve SOCKET PID            clients for whom a program has no descriptor left do not keep it busy, and it answers when they are gone
+flood SOCKET                 200 connections a second that come and say nothing keep nobody from an answer
+host PORT NAME               prints the status line for a request that names this host"""
 import json
 import re
 import socket
 import sys
+import threading
 import time
 
 
@@ -26,7 +30,7 @@ def connect(where):
 
 def get(where, path='/metrics', method='GET'):
     s = connect(where)
-    s.sendall(f'{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n'.encode())
+    s.sendall(f'{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n'.encode())
     data = b''
     while True:
         more = s.recv(65536)
@@ -86,14 +90,14 @@ def slow(where):
     except OSError:
         pass
     connect(where).close()
-    time.sleep(0.2)
+    assert long_header(where).startswith('HTTP/1.0 431')
     assert get(where)[0].startswith('HTTP/1.0 200')
     for s in silent:
         s.close()
 
 
 def crowd(where):
-    silent = [connect(where) for _ in range(8)]
+    silent = [connect(where) for _ in range(64)]
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         try:
@@ -106,6 +110,68 @@ def crowd(where):
         sys.exit('silent clients kept all places')
     for s in silent:
         s.close()
+
+
+def cpu_ticks(pid):
+    return sum(map(int, open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()[11:13]))
+
+
+def starve(where, pid):
+    silent = []
+    for _ in range(60):
+        s = socket.socket(socket.AF_UNIX)
+        s.setblocking(False)
+        try:
+            s.connect(where)
+        except BlockingIOError:
+            break       # its queue is full: nobody takes clients from it any more
+        silent.append(s)
+    # A loop that spins uses all of these three seconds.
+    before = cpu_ticks(pid)
+    time.sleep(3)
+    used = cpu_ticks(pid) - before
+    assert used < 150, used
+    for s in silent:
+        s.close()
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            if get(where)[0].startswith('HTTP/1.0 200'):
+                return
+        except (OSError, ValueError):
+            pass
+        time.sleep(0.2)
+    sys.exit('no answer after descriptors had run out')
+
+
+def flood(where):
+    stop = time.monotonic() + 3
+    silent = []
+
+    def connections():
+        while time.monotonic() < stop:
+            silent.append(connect(where))
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=connections)
+    thread.start()
+    answers = 0
+    while time.monotonic() < stop:
+        answers += get(where)[0].startswith('HTTP/1.0 200')
+    thread.join()
+    assert answers > 3, answers
+
+
+def host(port, name):
+    s = connect('127.0.0.1:' + port)
+    s.sendall(f'GET /metrics HTTP/1.1\r\nAccept: */*\r\nHost: {name}\r\n\r\n'.encode())
+    print(s.recv(100).decode().split('\r\n')[0])
+
+
+def long_header(where):
+    s = connect(where)
+    s.sendall(b'GET /metrics HTTP/1.1\r\nCookie: ' + b'x' * 4100)
+    return s.recv(100).decode()
 
 
 way, arguments = sys.argv[1], sys.argv[2:]
@@ -125,3 +191,9 @@ elif way == 'slow':
     slow(arguments[0])
 elif way == 'crowd':
     crowd(arguments[0])
+elif way == 'starve':
+    starve(*arguments)
+elif way == 'flood':
+    flood(arguments[0])
+elif way == 'host':
+    host(*arguments)

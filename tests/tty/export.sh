@@ -48,6 +48,7 @@ is "$($py get "$socket" / | head -1)" "HTTP/1.0 200 OK" "the root says where to 
 is "$($py get "$socket" /metrics POST | head -1)" "HTTP/1.0 405 Method Not Allowed" "only reading is allowed"
 is "$($py get "$socket" /metrics HEAD | wc -l)" 1 "HEAD has no body"
 good "bad clients do no harm" $py slow "$socket"
+good "nor does a flood of connections" $py flood "$socket"
 gives 1 "a second one cannot have the same socket" $sim --export "prometheus:unix:$socket" -n 1
 is "$(grep -c 'name another path' "$tmp/err")" 1 "  ... and is told what helps"
 kill -TERM $pid
@@ -73,6 +74,19 @@ pid=$!
 good "a port on the loopback" started "127.0.0.1:$port"
 "$rooftop" $sim --export "prometheus:$port" -n 1 > /dev/null 2> "$tmp/err" < /dev/null
 is "$? $(grep -c 'name a free one' "$tmp/err")" "1 1" "a port that is taken is said so, with the way out"
+for name in localhost "localhost:$port" 127.0.0.1 "[::1]:$port"; do
+	is "$($py host "$port" "$name")" "HTTP/1.0 200 OK" "a request to $name is answered"
+done
+for name in evil.example "evil.example:$port" localhost.evil.example "1.2.3.4.evil.example" ""; do
+	is "$($py host "$port" "$name")" "HTTP/1.0 421 Misdirected Request" "a request to '$name' may be a web page's, and is refused"
+done
+kill $pid
+wait $pid 2> /dev/null
+
+(ulimit -n 24; exec "$rooftop" $sim -d 0.2 --export "prometheus:unix:$socket" > /dev/null 2>&1 < /dev/null) &
+pid=$!
+started "$socket"
+good "when descriptors run out it waits for one, and then answers" $py starve "$socket" $pid
 kill $pid
 wait $pid 2> /dev/null
 for bad in graphite prometheus:99999 prometheus:x:1 prometheus:unix: prometheusX 'prometheus:[::1'; do
