@@ -45,6 +45,9 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
  * that a crash leaves the old content. A link stays a link; a device or pipe gets the text. The
  * folder must exist. */
 bool file_replace(const char *path, const char *text, size_t len, struct err *err);
+/* The same for a file that is old in a second: it does not wait for the disk, and replaces links and
+ * whatever else somebody put there. */
+bool file_refresh(const char *path, const char *text, size_t len, struct err *err);
 /* The same for files that the program keeps by itself. It also makes the folders above, for this
  * user alone, and removes the temporary files of writers that were killed. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);

@@ -129,8 +129,8 @@ static bool write_into(const char *path, const char *text, size_t len, struct er
 }
 
 /* Writes under another name beside it first. target is where links lead to. */
-static bool write_beside(
-	const char *path, const char *target, const char *text, size_t len, struct err *err)
+static bool write_beside(const char *path, const char *target, bool durable, const char *text,
+	size_t len, struct err *err)
 {
 	char *temporary = xasprintf("%s" TEMPORARY, target);
 	int fd = mkostemp(temporary, O_CLOEXEC);
@@ -140,7 +140,8 @@ static bool write_beside(
 	umask(mask);
 	if (fd < 0) {
 		file_cannot_write(err, path);
-	} else if (!write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 || fsync(fd) < 0) {
+	} else if (!write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 ||
+		(durable && fsync(fd) < 0)) {
 		err_sys(err, _("cannot write '%s'"), temporary);
 	} else if (rename(temporary, target) < 0) {
 		err_sys(err, _("cannot replace '%s'"), path);
@@ -167,9 +168,14 @@ bool file_replace(const char *path, const char *text, size_t len, struct err *er
 	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		good = write_into(path, text, len, err);
 	else
-		good = write_beside(path, target, text, len, err);
+		good = write_beside(path, target, true, text, len, err);
 	free(target);
 	return good;
+}
+
+bool file_refresh(const char *path, const char *text, size_t len, struct err *err)
+{
+	return write_beside(path, path, false, text, len, err);
 }
 
 bool file_has_place(const char *path, struct err *err)

@@ -197,6 +197,10 @@ static void buffers_fit(void)
 	term.h = h;
 }
 
+/* A terminal may claim 65535 times 65535 cells; more than this is left blank. */
+#define COLUMNS_MAX 1000
+#define LINES_MAX 500
+
 static int size_from_env(const char *name, int fallback)
 {
 	const char *s = getenv(name);
@@ -220,6 +224,10 @@ static void size_ask(int *w, int *h)
 		*w = size_from_env("COLUMNS", getmaxx(stdscr));
 		*h = size_from_env("LINES", getmaxy(stdscr));
 	}
+	if (*w > COLUMNS_MAX)
+		*w = COLUMNS_MAX;
+	if (*h > LINES_MAX)
+		*h = LINES_MAX;
 }
 
 static void mouse_set(bool on)
@@ -264,6 +272,7 @@ static void screen_setup(bool mouse)
 bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *err)
 {
 	struct sigaction on_int, on_term;
+	struct winsize ws;
 
 	if (term.screen)
 		return err_set(err, ERR_BUSY, _("the terminal is in use already"));
@@ -278,6 +287,11 @@ bool term_open(const char *name, FILE *out, FILE *in, bool mouse, struct err *er
 	 * terminal. */
 	sigaction(SIGINT, NULL, &on_int);
 	sigaction(SIGTERM, NULL, &on_term);
+	/* newterm() makes room for every cell that the terminal claims to have, so it must not ask an
+	 * absurd one. */
+	if (!ioctl(term.out_fd, TIOCGWINSZ, &ws) &&
+		(ws.ws_col > COLUMNS_MAX || ws.ws_row > LINES_MAX))
+		use_env(FALSE);
 	term.screen = newterm(name, out, in);
 	sigaction(SIGINT, &on_int, NULL);
 	sigaction(SIGTERM, &on_term, NULL);

@@ -13,7 +13,6 @@
 #include "session/program.h"
 #include "out/http.h"
 #include "out/openmetrics.h"
-#include "out/output.h"
 #include "out/trace.h"
 #include "session/refresh.h"
 #include "base/fsroot.h"
@@ -148,27 +147,15 @@ void export_start(struct program *p, struct loop *loop)
 		export_url(p));
 }
 
-/* Writes the file so that the collector sees the old one or the new one, never half of one. It does
- * not use file_replace(), which waits for the disk: windows must not wait, and a file that is old
- * in a second need not survive a crash. */
+/* Writes the file so that the collector sees the old one or the new one, never half of one. */
 static bool write_textfile(const struct program *p, struct err *err)
 {
 	struct exporter *x = p->exporter;
 	struct strbuf text = { 0 };
-	struct output output;
-	char temp[600];
 
-	snprintf(temp, sizeof(temp), "%s.%ld", x->textfile, (long)getpid());
-	if (!output_open(&output, temp, OUTPUT_TRUNCATE, err))
-		return false;
 	write_metrics(p, true, &text);
-	bool good = output_write(&output, &text, err);
+	bool good = file_refresh(x->textfile, strbuf_str(&text), text.len, err);
 	strbuf_release(&text);
-	good = output_close(&output, good, err);
-	if (good && rename(temp, x->textfile))
-		good = file_cannot_write(err, x->textfile);
-	if (!good)
-		unlink(temp);
 	x->textfile_made |= good;
 	return good;
 }

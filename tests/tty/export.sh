@@ -130,6 +130,19 @@ done
 point $? "the file of several devices is kept up to date after the first one's recording has ended"
 kill -TERM $pid
 wait $pid
+mkdir "$tmp/planted"
+echo untouched > "$tmp/victim"
+ln -s "$tmp/victim" "$tmp/planted/rooftop.prom"
+"$rooftop" $sim -d 0.1 -J --textfile "$tmp/planted" > "$tmp/windows" 2> /dev/null < /dev/null &
+pid=$!
+for _ in $(seq 600); do
+	[ -L "$tmp/planted/rooftop.prom" ] || break
+	ln -sf "$tmp/victim" "$tmp/planted/rooftop.prom.$pid"
+	sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+is "$(cat "$tmp/victim")" untouched "links that somebody planted beside the file are not followed"
 gives 1 "a folder that does not exist" $sim --textfile "$tmp/none" -n 1
 gives 2 "a file instead of a folder" $sim --textfile "$tmp/prom" -n 1
 
