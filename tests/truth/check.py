@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 WINDOWS = 4             # a kind is said after two windows in a row
-WINDOW_MS = 40
+WINDOW_MS = 200
 SHARE = 0.95            # of the rows that must agree
 
 
@@ -36,7 +36,7 @@ def expectations(relax, specs):
 
 
 def verdict_of(rooftop, spec):
-    out = subprocess.run([rooftop, "-D", "sim:" + spec, "-J", "-n", str(WINDOWS), "-s", str(WINDOW_MS)],
+    out = subprocess.run([rooftop, "-D", "sim:" + spec, "--speed", "max", "-J", "-n", str(WINDOWS), "-s", str(WINDOW_MS)],
                          capture_output=True, text=True, check=False)
     lines = [line for line in out.stdout.splitlines() if '"verdict"' in line]
     if not lines:

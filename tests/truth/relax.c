@@ -202,8 +202,8 @@ static void answer(struct answer *a, const char *kinds, const char *bounds, doub
 {
 	snprintf(a->kinds, sizeof(a->kinds), "%s", kinds);
 	snprintf(a->bounds, sizeof(a->bounds), "%s", bounds);
-	a->least = headroom * 0.94;
-	a->most = headroom * 1.06;
+	a->least = headroom * 0.92;
+	a->most = headroom * 1.09;
 }
 
 /* Another answer is as right. */
@@ -235,8 +235,8 @@ static double visible_share(const struct scene *s, const struct outcome *o, doub
 	case SEND:
 		return o->send * o->busy;
 	case L3:
-		/* no published set tells the roof of these caches */
-		if (xe2 || dg2)
+		/* not counted, or no published set tells the roof */
+		if (xe2 || dg2 || p->graphics_ver == 7)
 			return NAN;
 		return o->lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
 	case SLM:
@@ -314,6 +314,37 @@ static bool try_resources(
 	return true;
 }
 
+static enum resource first_of(unsigned resources)
+{
+	enum resource r = FPU0;
+
+	while (!(resources & BIT(r)))
+		r++;
+	return r;
+}
+
+/* The share from which a kind is said of a resource. */
+static double threshold(const struct scene *s, enum resource r)
+{
+	if (r <= SEND)
+		return 0.9;
+	if (r == DRAM)
+		return 0.75;
+	/* what lies behind is not known */
+	if (s->spec.machine.hides_roof)
+		return 0.9;
+	return 0.8;
+}
+
+/* How near rooftop sees a resource to that. */
+static double nearness(
+	const struct scene *s, const struct outcome *o, double hz, enum resource r)
+{
+	double share = visible_share(s, o, hz, r);
+
+	return isnan(share) ? 0 : share / threshold(s, r);
+}
+
 /* Two that are full at the same time hide each other: then neither speeds the load up, and the one
  * that rooftop can see full is the answer. */
 static struct trial strongest(const struct scene *s, double hz, const struct outcome *base)
@@ -327,7 +358,8 @@ static struct trial strongest(const struct scene *s, double hz, const struct out
 			continue;
 		if (t.speedup > best.speedup)
 			best = t;
-		if (t.alone > fullest.alone + 0.01)
+		if (t.alone > fullest.alone + 0.01 ||
+			(t.alone > 0.97 && nearness(s, base, hz, r) > nearness(s, base, hz, first_of(fullest.resources))))
 			fullest = t;
 	}
 	if (best.speedup > 1.02)
@@ -337,13 +369,13 @@ static struct trial strongest(const struct scene *s, double hz, const struct out
 	return fullest;
 }
 
-static enum resource first_of(unsigned resources)
+static double nearest_level(const struct scene *s, const struct outcome *o, double hz)
 {
-	enum resource r = FPU0;
+	double share = 0;
 
-	while (!(resources & BIT(r)))
-		r++;
-	return r;
+	for (int r = L3; r < LATENCY; r++)
+		share = fmax(share, visible_share(s, o, hz, (enum resource)r));
+	return share;
 }
 
 /* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
@@ -356,19 +388,23 @@ static void answer_latency(
 	if (stall > 0.47 && stall <= 0.53)
 		answer(a, "latency|none|mix", "*", nearest(s, o, hz));
 	a->least = 1;
-	/* The word needs full EUs, and on Gen12 occupancy is not counted beside the rest. */
-	if (s->platform->graphics_verx10 == 120 && stall > 0.53)
+	a->most *= 1.1;
+	/* The word needs full EUs, and on Gen12 occupancy is not counted beside the rest. No level
+	 * may be near its roof, nor be unknown. */
+	if (s->platform->graphics_verx10 == 120 || s->platform->graphics_ver == 7 ||
+		o->occupancy < 0.78 || nearest_level(s, o, hz) > 0.57)
 		also(a, "none|unknown");
+	else if (isnan(visible_share(s, o, hz, L3)) || s->spec.machine.hides_roof)
+		also(a, "unknown");
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are right. */
-static void answer_share(struct answer *a, enum resource r, const char *word, double share)
+static void answer_share(
+	struct answer *a, const struct scene *s, enum resource r, const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
-	double from = r <= SEND ? 0.9 : 0.8;
+	double from = threshold(s, r);
 
-	if (r == DRAM)
-		from = 0.75;
 	if (share > from * 1.03)
 		answer(a, kind, word, 1 / share);
 	else if (share > from * 0.97)
@@ -378,6 +414,17 @@ static void answer_share(struct answer *a, enum resource r, const char *word, do
 		answer(a, "none|mix", r <= FPU1 ? "*" : word, 1 / share);
 	else
 		answer(a, "none|mix|latency", "*", NAN);
+}
+
+/* That a level has no roof, or is not counted, is said while most of the EUs wait; its queue may tell
+ * that it is full. */
+static void answer_unknown(struct answer *a, const struct outcome *o, enum resource r)
+{
+	double stall = o->loaded - o->active;
+
+	answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
+	if (stall < 0.53)
+		also(a, "none|mix");
 }
 
 /* Levels that are nearly as full as the one that was found are as good an answer. */
@@ -392,7 +439,8 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
 			t.alone < 0.9)
 			continue;
 		snprintf(a->bounds + len, sizeof(a->bounds) - len, "|%s", words[r]);
-		a->least = fmin(a->least, 1 / visible_share(s, o, hz, (enum resource)r) * 0.94);
+		if (!isnan(a->least))
+			a->least = fmin(a->least, 1 / visible_share(s, o, hz, (enum resource)r) * 0.94);
 	}
 }
 
@@ -413,18 +461,18 @@ static void answer_resource(
 		answer_latency(a, s, o, hz);
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
-	else if (r == L3 && s->platform->graphics_ver == 7)
-		answer(a, "unknown", "*", NAN);
 	else if (isnan(share))
-		answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
+		answer_unknown(a, o, r);
 	else if (r == SLM && s->platform->graphics_ver < 11)
 		/* Gen9 reads both through one port, as wide as either. */
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
-		answer_share(a, r, word, share);
+		answer_share(a, s, r, word, share);
 	also_levels(a, s, o, hz, r);
 	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
 		also(a, "pipe");
+	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
+		snprintf(a->bounds, sizeof(a->bounds), "fpu");
 }
 
 static const char *clock_kind(enum clock_reason r)
@@ -460,32 +508,49 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	return true;
 }
 
+static void answer_rest(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+{
+	if (!answer_clock(a, s, o, hz))
+		answer_resource(a, s, o, hz);
+}
+
 /* Returns true when more groups at once would help. */
 static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
 {
 	struct outcome many;
-	double gain;
+	double gain, idle = 1 - o->loaded, stall = o->loaded - o->active;
+	char why[sizeof(a->why)];
 
 	if (!run(s, hz, 0, MANY, &many))
 		return false;
-	gain = o->ns / many.ns * MANY;
-	snprintf(a->why, sizeof(a->why), "%d times the groups: %.2fx; %.0f %% of EU time without a thread, threads live %.1f us", MANY,
-		gain, 100 * (1 - o->loaded), o->thread_life_ns / 1000);
+	gain = (o->ns - s->spec.load.pause_ns) / (many.ns - s->spec.load.pause_ns) * MANY;
+	snprintf(why, sizeof(why),
+		"%d times the groups: %.2fx; %.0f %% of EU time without a thread, occupancy %.0f "
+		"%%, threads live %.1f us",
+		MANY, gain, 100 * idle, 100 * o->occupancy, o->thread_life_ns / 1000);
 	if (gain < 1.15)
 		return false;
-	if (gain < 1.4) {
-		answer_resource(a, s, o, hz);
-		also(a, "parallelism");
-		return true;
-	}
-	if (o->loaded < 0.5 && o->thread_life_ns < 5000) {
+	/* That threads are few is said by these signs; without them, or where others are as near,
+	 * what follows in the order is as right. */
+	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
+		answer_rest(a, s, o, hz);
+		also(a, "parallelism|none|mix");
+		if (stall > 0.45 && s->platform->graphics_verx10 == 120)
+			also(a, "unknown");
+	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
 		/* Xe2 counts no starts of threads, so that their life is not known. */
-		if (o->loaded > 0.45 || o->thread_life_ns > 4000 || s->platform->graphics_ver >= 20)
-			answer(a, "launch|parallelism", "*", NAN);
-		return true;
+		if (idle < 0.55 || o->thread_life_ns > 4000 || s->platform->graphics_ver >= 20)
+			also(a, "parallelism");
+	} else {
+		answer(a, "parallelism", "*", NAN);
+		if (idle > 0.5 && o->thread_life_ns < 6500)
+			also(a, "launch");
+		/* Gen12 and Haswell do not count occupancy. */
+		if (idle < 0.28 && (s->platform->graphics_verx10 == 120 || s->platform->graphics_ver == 7))
+			also(a, "none|unknown");
 	}
-	answer(a, "parallelism", "*", NAN);
+	snprintf(a->why, sizeof(a->why), "%s", why);
 	return true;
 }
 
@@ -540,8 +605,11 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 			a->least *= 0.9;
 			a->most *= 1.1;
 			snprintf(a->why, sizeof(a->why), "busy for %.0f %% of the time", 100 * o.busy);
-		} else if (!answer_work(a, s, &o, hz) && !answer_clock(a, s, &o, hz)) {
-			answer_resource(a, s, &o, hz);
+		} else {
+			if (!answer_work(a, s, &o, hz))
+				answer_rest(a, s, &o, hz);
+			if (o.busy < 0.92)
+				also(a, "host|partly_idle");
 		}
 	}
 	free(s);
