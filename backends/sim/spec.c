@@ -82,6 +82,15 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	return true;
 }
 
+/* The device knows how many slices a width of the platform is for. */
+static void take_width(const struct device *d, const char *name, double *bytes_per_cycle)
+{
+	const struct device_const *c = device_const(d, name);
+
+	if (c)
+		*bytes_per_cycle = c->v;
+}
+
 struct workload_hardware sim_hardware(const struct sim_machine *m, const struct device *d)
 {
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
@@ -122,10 +131,8 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 	hw.eu.has_xmx = p->graphics_verx10 == 125 || p->graphics_verx10 >= 200;
 	if (p->slm_bytes_per_cycle_subslice > 0)
 		hw.eu.memory.slm_bytes_per_cycle_subslice = p->slm_bytes_per_cycle_subslice;
-	if (p->gti_read_bytes_per_cycle > 0)
-		hw.eu.memory.gti_read_bytes_per_cycle = p->gti_read_bytes_per_cycle;
-	if (p->gti_write_bytes_per_cycle > 0)
-		hw.eu.memory.gti_write_bytes_per_cycle = p->gti_write_bytes_per_cycle;
+	take_width(d, "gti_read_bytes_per_cycle", &hw.eu.memory.gti_read_bytes_per_cycle);
+	take_width(d, "gti_write_bytes_per_cycle", &hw.eu.memory.gti_write_bytes_per_cycle);
 	return hw;
 }
 

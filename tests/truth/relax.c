@@ -248,11 +248,11 @@ static double visible_share(const struct scene *s, const struct outcome *o, doub
 	case GTI_READ:
 		if (xe2)
 			return NAN;
-		return o->reads * bytes / cycles / p->gti_read_bytes_per_cycle;
+		return o->reads * bytes / cycles / s->hw.eu.memory.gti_read_bytes_per_cycle;
 	case GTI_WRITE:
 		if (xe2)
 			return NAN;
-		return o->writes * bytes / cycles / p->gti_write_bytes_per_cycle;
+		return o->writes * bytes / cycles / s->hw.eu.memory.gti_write_bytes_per_cycle;
 	case DRAM:
 		if (s->spec.machine.hides_roof)
 			return NAN;
