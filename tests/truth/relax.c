@@ -539,8 +539,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		/* Xe2 counts no starts of threads, so that their life is not known. */
-		if (idle < 0.55 || o->thread_life_ns > 4000 || s->platform->graphics_ver >= 20)
+		/* Xe2 counts starts of groups, Gen12 no occupancy: lives seem longer there. */
+		if (idle < 0.55 || o->thread_life_ns > 4000 ||
+			(s->platform->graphics_ver >= 12 && o->thread_life_ns > 600))
 			also(a, "parallelism");
 	} else {
 		answer(a, "parallelism", "*", NAN);

@@ -278,6 +278,7 @@ static void add_kind(struct phase *p, const struct launch *l, const struct subsl
 		ev[EU_THREADS] += n * e->threads;
 	}
 	p->gpu[GPU_THREADS] += trips * s->threads;
+	p->gpu[GPU_GROUPS] += trips * s->threads / l->threads_per_group;
 	p->gpu[GPU_LINES] += trips * s->lines;
 	p->gpu[GPU_SLM_READS] += trips * s->slm_lines;
 	p->gpu[GPU_GTI_READS] += trips * s->gti_read_bytes / MEMORY_LINE_BYTES;

@@ -67,6 +67,7 @@ enum gpu_count {
 	GPU_TICKS,		/* cycles with a running clock */
 	GPU_BUSY,
 	GPU_THREADS,
+	GPU_GROUPS,		/* work groups that were dispatched */
 	GPU_LINES,		/* 64-byte requests to the L3 */
 	GPU_SLM_READS,		/* 64 bytes each */
 	GPU_GTI_READS,		/* 64 bytes each */

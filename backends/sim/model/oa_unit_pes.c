@@ -93,6 +93,11 @@ bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 		return true;
 	}
 	switch (e->code) {
+	case PES_GROUPS:
+		*out = p->gpu[GPU_GROUPS];
+		break;
+	case PES_ASYNC_GROUPS:
+		break;
 	case PES_LSC_ACCESS:
 		*out = p->gpu[GPU_LINES];
 		break;
