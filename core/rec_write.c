@@ -22,6 +22,7 @@
 struct rec_writer {
 	int fd;
 	char *path;
+	bool is_xe;
 	uint64_t good;		/* bytes of whole records in the file */
 	struct err failure;	/* why nothing more is written; code ERR_NONE while all is well */
 };
@@ -99,7 +100,7 @@ static bool write_record(
 	struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
 {
 	size_t size = (HEADER + len + 7) / 8 * 8;
-	struct rec_header h = { .type = type, .size = (uint16_t)size };
+	struct rec_header h = { .type = rec_type_in_file(w->is_xe, type), .size = (uint16_t)size };
 	uint8_t buf[2048] = { 0 };
 
 	assert(size <= sizeof(buf));
@@ -141,22 +142,21 @@ static bool create_file(struct rec_writer *w, bool overwrite, struct err *err)
 	return true;
 }
 
-struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info,
-	const void *topology, size_t topology_len, const char *rooftop_text, struct err *err)
+struct rec_writer *rec_create(
+	const char *path, bool overwrite, const struct rec_start *start, struct err *err)
 {
 	struct rec_writer *w = xcalloc(1, sizeof(*w));
+	const char *text = start->rooftop_text;
 	uint32_t version[2] = { 1, 0 };
 	struct err quiet;
 
-	w->fd = -1;
-	w->path = xstrdup(path);
+	*w = (struct rec_writer){ .fd = -1, .path = xstrdup(path), .is_xe = start->is_xe };
 	if (!create_file(w, overwrite, err))
 		goto fail;
 	if (!write_record(w, REC_VERSION, version, sizeof(version), err) ||
-		!write_record(w, REC_DEVICE_INFO, info, sizeof(*info), err) ||
-		!write_record(w, REC_TOPOLOGY, topology, topology_len, err) ||
-		(rooftop_text &&
-			!write_record(w, REC_ROOFTOP, rooftop_text, strlen(rooftop_text), err))) {
+		!write_record(w, REC_DEVICE_INFO, start->info, sizeof(*start->info), err) ||
+		!write_record(w, REC_TOPOLOGY, start->topology, start->topology_len, err) ||
+		(text && !write_record(w, REC_ROOFTOP, text, strlen(text), err))) {
 		/* A recording without its start is of no use, so it is removed; a device is not
 		 * ours to remove. */
 		if (ftruncate(w->fd, 0) == 0)

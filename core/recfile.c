@@ -43,17 +43,34 @@ struct rec_reader {
 	/* reading ends here: at the size at opening, later at what the scan found good */
 	uint64_t end;
 	size_t timestamp_at;	/* its place in a SAMPLE's payload */
+	int clock_shift;	/* see rec_summary */
+	bool is_xe;
 	int64_t ticks;		/* ticks at the last SAMPLE, while scanning */
 	struct rec_summary sum;
 	struct rec_correlation *corr;
 	size_t n_corr, cap_corr;
 };
 
-/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one (Linux enum
- * drm_i915_oa_format). Formats that only xe has are written with its own numbers, above 255; all of
- * them begin with 64 bits (xe_oa.c). */
-static size_t timestamp_offset(const struct rec_device_info *info)
+#define XE_FIRST_TYPE 4		/* VERSION in xe's files; INFO, TOPOLOGY and CORRELATION follow */
+#define VERSION_BYTES 16
+#define XE_FIRST_64_BIT_FORMAT 7	/* XE_OAC_FORMAT_A24u64_B8_C8 */
+
+uint32_t rec_type_in_file(bool is_xe, uint32_t type)
 {
+	if (is_xe && type >= REC_VERSION && type <= REC_CORRELATION)
+		return type - REC_VERSION + XE_FIRST_TYPE;
+	return type;
+}
+
+/* i915's media formats (13 and 14) begin with a 64-bit id, the others with a 32-bit one (Linux enum
+ * drm_i915_oa_format). Formats that only xe has stand in our older files with the number of xe's
+ * property, above 255; all of them begin with 64 bits (xe_oa.c). */
+static size_t timestamp_offset(const struct rec_summary *s)
+{
+	const struct rec_device_info *info = &s->info;
+
+	if (s->is_xe)
+		return info->oa_format >= XE_FIRST_64_BIT_FORMAT ? 8 : 4;
 	if (info->oa_format == 13 || info->oa_format == 14 || info->oa_format > 255)
 		return 8;
 	return 4;
@@ -116,6 +133,9 @@ bool rec_next(struct rec_reader *r, struct rec *out, struct err *err)
 		return err_set(err, ERR_PARSE,
 			_("the file is cut inside the record at byte %llu: %zu of %u bytes"), at,
 			left, h.size);
+	if (r->is_xe && h.type >= XE_FIRST_TYPE &&
+		h.type <= XE_FIRST_TYPE + (REC_CORRELATION - REC_VERSION))
+		h.type += REC_VERSION - XE_FIRST_TYPE;
 	*out = (struct rec){ .type = h.type, .payload = r->buf + r->start + HEADER, .size = h.size - HEADER, .offset = at };
 	r->start += h.size;
 	r->offset += h.size;
@@ -232,6 +252,7 @@ static void take_correlation(struct rec_reader *r, const struct rec *rec)
 		return;
 	memcpy(&c.cpu_ns, p, 8);
 	memcpy(&c.gpu_timestamp, p + 8, 8);
+	c.gpu_timestamp <<= r->clock_shift;
 	if (r->sum.samples > 0)
 		c.ticks = r->ticks + rec_ticks(r->sum.last_timestamp, (uint32_t)c.gpu_timestamp);
 	r->corr = array_grow(r->corr, r->n_corr, &r->cap_corr, sizeof(*r->corr));
@@ -303,6 +324,8 @@ static bool scan(struct rec_reader *r, struct err *err)
 
 	memset(&r->sum, 0, sizeof(r->sum));
 	r->sum.file_bytes = file_bytes;
+	r->sum.is_xe = r->is_xe;
+	r->sum.clock_shift = r->clock_shift;
 	r->n_corr = 0;
 	r->ticks = 0;
 	if (!rec_rewind(r, err))
@@ -316,6 +339,29 @@ static bool scan(struct rec_reader *r, struct err *err)
 	return e.code == ERR_PARSE || e.code == ERR_END;
 }
 
+/* Returns the power of two by which the clock of the correlations is slower than that of reports.
+ * That clock has 36 bits, and 64 where both are the same. */
+static int find_clock_shift(const struct rec_reader *r)
+{
+	double ns = 0, ticks = 0;
+
+	for (size_t i = 1; i < r->n_corr; i++) {
+		const struct rec_correlation *a = &r->corr[i - 1], *b = &r->corr[i];
+
+		if (b->cpu_ns <= a->cpu_ns)
+			continue;
+		ns += (double)(b->cpu_ns - a->cpu_ns);
+		ticks += (double)((b->gpu_timestamp - a->gpu_timestamp) & 0xfffffffff);
+	}
+	for (int shift = 1; shift <= 3 && ticks > 0; shift++) {
+		double times = (double)r->sum.info.timestamp_hz * ns / 1e9 / ticks / (1 << shift);
+
+		if (times > 0.95 && times < 1.05)
+			return shift;
+	}
+	return 0;
+}
+
 static bool scan_file(struct rec_reader *r, struct err *err)
 {
 	const struct rec_summary *s = &r->sum;
@@ -323,9 +369,11 @@ static bool scan_file(struct rec_reader *r, struct err *err)
 	r->timestamp_at = 4;
 	if (!scan(r, err))
 		return false;
-	/* Only now is the place of the time stamp known: INFO may follow samples. */
-	if (timestamp_offset(&s->info) != r->timestamp_at) {
-		r->timestamp_at = timestamp_offset(&s->info);
+	/* Only now are the place of the time stamp and the two clocks known: INFO may follow
+	 * samples. */
+	r->clock_shift = find_clock_shift(r);
+	if (timestamp_offset(s) != r->timestamp_at || r->clock_shift) {
+		r->timestamp_at = timestamp_offset(s);
 		if (!scan(r, err))
 			return false;
 	}
@@ -355,6 +403,10 @@ static bool open_file(struct rec_reader *r, struct err *err)
 	if (st.st_size == 0)
 		return err_set(err, ERR_PARSE, _("'%s' is empty"), r->path);
 	r->end = (uint64_t)st.st_size;
+	/* Recorders write VERSION first, and i915's know no record of that type. */
+	struct rec_header h = { .type = 0 };
+	r->is_xe = pread(r->fd, &h, sizeof(h), 0) == sizeof(h) && h.type == XE_FIRST_TYPE &&
+		h.size == VERSION_BYTES;
 	return true;
 }
 

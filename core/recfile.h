@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recordings in the format of i915-perf-recorder, version 1: a sequence of records, no file header,
- * native little endian. Layout facts: igt-gpu-tools lib/i915/perf_data.h. */
+/* Recordings in the formats of i915-perf-recorder and xe-perf-recorder, version 1: a sequence of
+ * records, no file header, native little endian. Layout facts: igt-gpu-tools lib/i915/perf_data.h,
+ * lib/xe/xe_oa_data.h. In xe's files the records VERSION to CORRELATION have the types 4 to 7, and
+ * report formats have other numbers. */
 #ifndef CORE_RECFILE_H
 #define CORE_RECFILE_H
 
@@ -48,10 +50,14 @@ struct rec {
 	uint64_t offset;	/* of the header in the file */
 };
 
+/* Returns the number that a record type has in a file of that kind. */
+uint32_t rec_type_in_file(bool is_xe, uint32_t type);
+
 struct rec_reader;	/* opaque */
 
 /* What a scan of the whole file found; rec_open() fills it. */
 struct rec_summary {
+	bool is_xe;			/* as xe-perf-recorder writes */
 	bool has_version, has_info, has_topology;
 	uint32_t version;
 	/* the last one in the file; strings are always NUL terminated */
@@ -63,6 +69,10 @@ struct rec_summary {
 	size_t sample_size;		/* payload of the first SAMPLE */
 	/* of the first and last SAMPLE, as rec_timestamp() returns it */
 	uint32_t first_timestamp, last_timestamp;
+	/* Correlations hold the command streamer's clock, which on some GPUs is slower than that of
+	 * the reports by this power of two (Linux xe_oa_timestamp_frequency()). The pace of the
+	 * correlations tells; rec_correlations() returns them in the reports' ticks. */
+	int clock_shift;
 	int64_t span_ticks;		/* from the first SAMPLE to the last one, wraps counted */
 	uint64_t good_bytes;		/* bytes that hold whole, valid records */
 	uint64_t file_bytes;
@@ -107,14 +117,24 @@ const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_
 
 struct rec_writer;	/* opaque */
 
+/* What a recording begins with. */
+struct rec_start {
+	bool is_xe;			/* write as xe-perf-recorder does */
+	const struct rec_device_info *info;
+	const void *topology;		/* padded with 0 to 8 bytes in the file */
+	size_t topology_len;
+	const char *rooftop_text;	/* at most 511 bytes; NULL: none */
+};
+
 /* Creates a file; refuses an existing one unless overwrite is set. Writes VERSION, INFO, TOPOLOGY
- * (padded with 0 to 8 bytes) and the ROOFTOP text (NULL: none; at most 511 bytes). */
-struct rec_writer *rec_create(const char *path, bool overwrite, const struct rec_device_info *info,
-	const void *topology, size_t topology_len, const char *rooftop_text, struct err *err);
+ * and the ROOFTOP text. */
+struct rec_writer *rec_create(
+	const char *path, bool overwrite, const struct rec_start *start, struct err *err);
 /* Writes records as the kernel's read() gives them: whole, headers included. On ENOSPC or any write
  * error it cuts the file back to the last whole record, so that it stays readable, and returns
  * false with the reason; later calls return false at once. */
 bool rec_write_records(struct rec_writer *w, const void *records, size_t len, struct err *err);
+/* The GPU's time is that of the command streamer, as other readers expect it. */
 bool rec_write_correlation(
 	struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
 /* Flushes and frees w; returns false when data could not be written. w may be NULL. */

@@ -190,7 +190,7 @@ static bool replay_correlate(struct source *s, int64_t now_ns, uint64_t *cpu_ns,
 	if (!r->has_fed)
 		ticks = 0;
 	*cpu_ns = (uint64_t)timeline_host_ns(&r->line, ticks);
-	*gpu_timestamp = timeline_gpu(&r->line, ticks);
+	*gpu_timestamp = timeline_gpu(&r->line, ticks) >> rec_summary(r->reader)->clock_shift;
 	return true;
 }
 
@@ -337,6 +337,13 @@ static bool check_info(const char *path, const struct rec_summary *sum, struct e
 	return true;
 }
 
+static const struct oa_format *format_of(const struct rec_summary *sum)
+{
+	if (sum->is_xe)
+		return oa_format_by_xe_number(sum->info.oa_format);
+	return oa_format_by_number((int)sum->info.oa_format);
+}
+
 static bool fill_device(
 	struct device *d, const char *path, const struct rec_summary *sum, struct err *err)
 {
@@ -357,7 +364,8 @@ static bool fill_device(
 	if (!intel_device_identify(d, &e) ||
 		!intel_topology_parse(&d->topology, sum->topology, sum->topology_len, &e))
 		return err_set(err, e.code, "'%s': %s", path, e.msg);
-	d->oa_format = (int)info->oa_format;
+	if (format_of(sum))
+		d->oa_format = oa_format_number(format_of(sum));
 	intel_device_set_consts(d);
 	set_recorded(d, sum);
 	return true;
@@ -389,7 +397,7 @@ out:
 
 static bool check_samples(const char *path, const struct rec_summary *sum, struct err *err)
 {
-	const struct oa_format *f = oa_format_by_number((int)sum->info.oa_format);
+	const struct oa_format *f = format_of(sum);
 
 	if (!f)
 		return err_set(err, ERR_UNSUPPORTED, _("'%s' names the unknown report format %u"),
@@ -496,7 +504,7 @@ fail:
 
 const struct backend replay_backend = {
 	.name = "file",
-	.description = N_("recordings of OA reports, in the format of i915-perf-recorder"),
+	.description = N_("recordings of OA reports, in the formats of i915-perf-recorder and xe-perf-recorder"),
 	.never_by_default = true,
 	.resolve = replay_resolve,
 	.open = replay_open,

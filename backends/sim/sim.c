@@ -35,6 +35,7 @@ struct oa_source {
 	/* where the window being gathered began, by the session's clock */
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
+	int cs_clock_shift;
 	uint32_t reads;			/* that found reports */
 	uint8_t buf[READ_BYTES];
 };
@@ -120,7 +121,8 @@ static bool oa_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_ns,
 
 	(void)err;
 	*cpu_ns = (uint64_t)now_ns;
-	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, sim_model_time(s->m, now_ns));
+	*gpu_timestamp = oa_unit_timestamp(&s->m->unit, sim_model_time(s->m, now_ns)) >>
+		s->cs_clock_shift;
 	return true;
 }
 
@@ -395,6 +397,7 @@ static bool add_oa_source(
 	s->source.ops = &oa_ops;
 	s->m = m;
 	s->window_ns = m->opened_ns;
+	s->cs_clock_shift = intel_cs_clock_shift(intel_platform_by_name(dev->device.platform));
 	m->users++;
 	name_counters(s);
 	s->source.feed.counters = s->stream.counters;

@@ -29,13 +29,12 @@ static void take_records(void *ctx, const void *records, size_t len)
 	struct recorder *r = ctx;
 	struct err err = { 0 };
 
-	r->has_records = true;
 	if (!r->failed && !rec_write_records(r->writer, records, len, &err))
 		fail(r, &err);
 }
 
-/* Writes a pair of times. A source that lost its device after it had delivered may come back, so
- * the recording waits for it and keeps what it has. */
+/* Writes a pair of times. Reports can be played without, so a pair that cannot be had ends no
+ * recording; it is noted once. */
 static void correlate(struct session *ses, int64_t now_ns)
 {
 	struct recorder *r = &ses->recorder;
@@ -45,10 +44,12 @@ static void correlate(struct session *ses, int64_t now_ns)
 	if (r->failed || !r->source->ops->correlate)
 		return;
 	if (!r->source->ops->correlate(r->source, now_ns, &cpu_ns, &gpu_timestamp, &err)) {
-		if (!r->has_records)
-			fail(r, &err);
+		if (!r->without_pair)
+			log_err(&ses->log, clock_wall_ns(&ses->clock), &err);
+		r->without_pair = true;
 		return;
 	}
+	r->without_pair = false;
 	r->correlated_ns = now_ns;
 	if (!rec_write_correlation(r->writer, cpu_ns, gpu_timestamp, &err))
 		fail(r, &err);
@@ -70,6 +71,14 @@ static uint32_t clipped(uint64_t n)
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
+/* What xe has recorded, and formats that only xe has, are for xe-perf-reader. */
+static bool is_for_xe(const struct device *d)
+{
+	const struct oa_format *f = oa_format_by_number(d->oa_format);
+
+	return f && (!strcmp(d->driver, "xe") || !f->i915_format);
+}
+
 static void fill_info(const struct device *d, const struct metric_set *set, const char *set_name,
 	struct rec_device_info *info)
 {
@@ -83,6 +92,8 @@ static void fill_info(const struct device *d, const struct metric_set *set, cons
 	info->min_hz = clipped(d->min_hz);
 	info->max_hz = clipped(d->max_hz);
 	info->oa_format = (uint32_t)d->oa_format;
+	if (is_for_xe(d))
+		info->oa_format = oa_format_xe_number(oa_format_by_number(d->oa_format));
 	directive_word(set, "records_as", name, sizeof(name));
 	if (*name)
 		set_name = name;
@@ -167,8 +178,12 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 		set_name, d->id, d->simulated);
 	add_absent(s, d, &text);
 	add_events(set, &text);
-	r->writer = rec_create(r->path, overwrite, &info, d->topology.raw, d->topology.raw_len,
-		strbuf_str(&text), err);
+	const struct rec_start start = { .is_xe = is_for_xe(d),
+		.info = &info,
+		.topology = d->topology.raw,
+		.topology_len = d->topology.raw_len,
+		.rooftop_text = strbuf_str(&text) };
+	r->writer = rec_create(r->path, overwrite, &start, err);
 	strbuf_release(&text);
 	if (!r->writer) {
 		if (err && err->code == ERR_USAGE && !overwrite)

@@ -22,7 +22,7 @@ struct recorder {
 	/* err says why; the writer is closed at the next record_service() */
 	bool failed;
 	struct err err;
-	bool has_records;		/* the source has delivered */
+	bool without_pair;		/* the last pair of times could not be had */
 	int64_t correlated_ns;		/* the last pair of times */
 };
 

@@ -28,4 +28,15 @@ static inline void fake_drm_field(const char *text, char *to, size_t *len)
 	*len = n;
 }
 
+static inline int fake_drm_answer(
+	struct fake_drm_version *v, const char *name, const char *date, const char *desc)
+{
+	v->major = 1;
+	v->minor = v->patch = 0;
+	fake_drm_field(name, v->name, &v->name_len);
+	fake_drm_field(date, v->date, &v->date_len);
+	fake_drm_field(desc, v->desc, &v->desc_len);
+	return 0;
+}
+
 #endif

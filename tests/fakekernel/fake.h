@@ -22,7 +22,8 @@
  *
  * $FAKEKERNEL_PERFMON=0: the process lacks CAP_PERFMON. $FAKEKERNEL_LOG: file for a line per ioctl.
  * $FAKEKERNEL_FAIL: words "POINT=ERRNO[@N]", from the Nth call of that kind on ("@N-M": to the Mth): node (opening a node), add, remove, open (a stream),
- * read, topology, memory, sseu (what Gen11 is asked to leave on), close_range, fds (opening /proc/self/fd); "lost@N" and "buffer@N": the Nth read() with data begins with that
+ * read, topology, memory, sseu (what Gen11 is asked to leave on), clock (the time stamp for
+ * recordings), close_range, fds (opening /proc/self/fd); "lost@N" and "buffer@N": the Nth read() with data begins with that
  * record; "vanish@N": the Nth opening of a node finds the card pulled out, with its folder in /sys. */
 #ifndef TESTS_FAKEKERNEL_FAKE_H
 #define TESTS_FAKEKERNEL_FAKE_H

@@ -46,7 +46,7 @@ static int getparam(const struct drm_i915_getparam *p)
 		*p->value = m->device.topology.eus;
 		return 0;
 	case I915_CS_TIMESTAMP_HZ:
-		*p->value = (int)m->device.timestamp_hz;
+		*p->value = (int)fake_cs_hz();
 		return 0;
 	case I915_PERF_REVISION_NUMBER:
 		*p->value = m->perf_revision;
@@ -148,14 +148,11 @@ static int query(const struct drm_i915_query *q)
 
 static int reg_read(struct drm_i915_reg_read *r)
 {
-	const struct fake_machine *m = fake_machine();
-	int64_t t = fake_model_ns();
+	int error = fake_fails("clock");
 
-	if ((r->offset & ~UINT64_C(1)) != 0x2358)
-		return fake_fail(EINVAL);
-	r->val = m->timestamp_base + (uint64_t)(t / NS_PER_S) * m->device.timestamp_hz +
-		(uint64_t)(t % NS_PER_S) * m->device.timestamp_hz / NS_PER_S;
-	r->val &= (UINT64_C(1) << 36) - 1;
+	if (error || (r->offset & ~UINT64_C(1)) != 0x2358)
+		return fake_fail(error ? error : EINVAL);
+	r->val = fake_cs_timestamp() & ((UINT64_C(1) << 36) - 1);
 	return 0;
 }
 

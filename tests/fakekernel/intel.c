@@ -179,6 +179,24 @@ int64_t fake_model_ns(void)
 	return mono_ns() - fake_machine()->epoch_ns;
 }
 
+static int cs_shift(void)
+{
+	return intel_cs_clock_shift(intel_platform_by_name(fake_machine()->device.platform));
+}
+
+uint64_t fake_cs_timestamp(void)
+{
+	const struct fake_machine *m = fake_machine();
+	uint64_t t = (uint64_t)fake_model_ns(), hz = m->device.timestamp_hz;
+
+	return (m->timestamp_base + t / NS_PER_S * hz + t % NS_PER_S * hz / NS_PER_S) >> cs_shift();
+}
+
+uint64_t fake_cs_hz(void)
+{
+	return fake_machine()->device.timestamp_hz >> cs_shift();
+}
+
 bool fake_is_perfmon(void)
 {
 	const char *s = getenv("FAKEKERNEL_PERFMON");
@@ -190,16 +208,27 @@ bool fake_is_perfmon(void)
 
 size_t fake_hwconfig(uint32_t *table)
 {
+	const struct device *d = &fake_machine()->device;
+	const struct topology *t = &d->topology;
 	int64_t type = fake_tree_number("/i915/hwconfig_memory_type", -1);
 	/* an attribute of two words first, which a reader must step over */
-	const uint32_t words[FAKE_HWCONFIG_WORDS] = { 99, 2, 10, 1, 10, 1,
+	const uint32_t memory[] = { 99, 2, 10, 1, 10, 1,
 		(uint32_t)fake_tree_number("/i915/hwconfig_memory_channels", 8), 11, 1,
 		(uint32_t)type };
+	const uint32_t units[] = { 1, 1, (uint32_t)t->slices, 2, 1, (uint32_t)t->subslices, 3, 1,
+		(uint32_t)t->max_eus_per_subslice, 70, 1, (uint32_t)t->subslices, 71, 1,
+		(uint32_t)t->max_eus_per_subslice };
+	size_t bytes = 0;
 
-	if (type < 0)
-		return 0;
-	memcpy(table, words, sizeof(words));
-	return sizeof(words);
+	if (type >= 0) {
+		memcpy(table, memory, sizeof(memory));
+		bytes += sizeof(memory);
+	}
+	if (intel_platform_by_name(d->platform)->graphics_verx10 >= 125) {
+		memcpy((uint8_t *)table + bytes, units, sizeof(units));
+		bytes += sizeof(units);
+	}
+	return bytes;
 }
 
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address)

@@ -53,6 +53,10 @@ const struct fake_machine *fake_machine(void);
 /* Time of the model: from the first use of the tree on, so that time stamps do not wrap within a
  * test. */
 int64_t fake_model_ns(void);
+/* The command streamers' time stamp, uncut, and its rate: on some parts slower than those of
+ * reports. */
+uint64_t fake_cs_timestamp(void);
+uint64_t fake_cs_hz(void);
 bool fake_is_perfmon(void);
 /* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it
  * slept. */
@@ -60,9 +64,9 @@ uint64_t fake_busy_ns(void);
 uint64_t fake_cycles(void);
 uint64_t fake_rc6_ns(void);
 
-#define FAKE_HWCONFIG_WORDS 10
-/* The firmware's table of hardware facts, which exists where the tree has hwconfig_memory_type;
- * returns its bytes. */
+#define FAKE_HWCONFIG_WORDS 25
+/* The firmware's table of hardware facts: the largest topology from Gen12.55 on, and the memory
+ * where the tree has hwconfig_memory_type. Returns its bytes, 0 when the part has none. */
 size_t fake_hwconfig(uint32_t *table);
 
 bool fake_in_ranges(const struct fake_range *r, size_t n, uint32_t address);

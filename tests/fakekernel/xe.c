@@ -3,6 +3,7 @@
  * checks: Linux 6.18 drivers/gpu/drm/xe/xe_oa.c, xe_query.c, xe_observation.c. */
 #include "config.h"
 
+#include "tests/fakekernel/drm_version.h"
 #include "tests/fakekernel/fake.h"
 
 #include <errno.h>
@@ -100,13 +101,21 @@ static void answer_gts(struct answer *a)
 {
 	const struct fake_machine *m = fake_machine();
 
+	/* bits of the answer to XE_QUERY_MEM_REGIONS */
+	const uint64_t near = fake_tree_number("/i915/local_memory_bytes", 0) ? 2 : 1;
+
 	add_head(a, 2);
-	add(a, &(struct xe_gt){ .type = XE_GT_MEDIA, .gt_id = 1, .reference_clock = 19200000 },
+	add(a,
+		&(struct xe_gt){ .type = XE_GT_MEDIA,
+			.gt_id = 1,
+			.near_mem_regions = near,
+			.reference_clock = 19200000 },
 		sizeof(struct xe_gt));
 	add(a,
 		&(struct xe_gt){ .type = XE_GT_MAIN,
 			.gt_id = 0,
-			.reference_clock = (uint32_t)m->device.timestamp_hz,
+			.near_mem_regions = near,
+			.reference_clock = (uint32_t)fake_cs_hz(),
 			.ip_major = (uint16_t)m->graphics_ver },
 		sizeof(struct xe_gt));
 }
@@ -157,20 +166,19 @@ static void answer_oa_units(struct answer *a)
 	add(a, &engines[2], sizeof(engines[0]));
 }
 
-/* As the kernel: the time stamp of the command streamer, which here is that of the OA unit. */
 static int engine_cycles(struct xe_engine_cycles *c)
 {
 	const struct fake_machine *m = fake_machine();
-	int64_t t = fake_model_ns();
+	int error = fake_fails("clock");
 
+	if (error)
+		return fake_fail(error);
 	if (c->clock_id != CLOCK_MONOTONIC || c->engine.gt_id != 0)
 		return fake_fail(EINVAL);
 	c->width = 36;
-	c->cpu_ns = (uint64_t)(t + m->epoch_ns);
+	c->cpu_ns = (uint64_t)(fake_model_ns() + m->epoch_ns);
 	c->cpu_delta_ns = 0;
-	c->cycles = (m->timestamp_base + (uint64_t)(t / NS_PER_S) * m->device.timestamp_hz +
-			    (uint64_t)(t % NS_PER_S) * m->device.timestamp_hz / NS_PER_S) &
-		((UINT64_C(1) << c->width) - 1);
+	c->cycles = fake_cs_timestamp() & ((UINT64_C(1) << c->width) - 1);
 	return 0;
 }
 
@@ -208,7 +216,9 @@ static int query(struct xe_device_query *q)
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
 		if (answers[i].id == q->query)
 			answers[i].answer(&a);
-	if (a.len == 0 || (q->size && q->size != a.len))
+	/* Parts without the firmware's table have one of no length. */
+	bool known = a.len > 0 || q->query == XE_QUERY_HWCONFIG;
+	if (!known || (q->size && q->size != a.len))
 		return fake_fail(EINVAL);
 	if (q->size)
 		memcpy((void *)(uintptr_t)q->data, a.bytes, a.len);
@@ -535,6 +545,9 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 	if (s)
 		return s->ioctl(s, request, arg);
 	switch (request) {
+	case FAKE_DRM_VERSION:
+		return fake_drm_answer(
+			(struct fake_drm_version *)arg, "xe", "20201103", "Intel Xe Graphics");
 	case XE_IOCTL_QUERY:
 		return query((struct xe_device_query *)arg);
 	case XE_IOCTL_OBSERVATION:

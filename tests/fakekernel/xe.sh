@@ -108,11 +108,31 @@ is "$(wc -c < "$tmp/err")" 0 "  ... without a word"
 
 # i915's records are made of xe's reports. A recording does not tell how many compute engines there are.
 plays_as_model tgl,load=private.mad.sp.x4 ComputeBasic
-if command -v i915-perf-reader > /dev/null; then
-	good "  ... and i915-perf-reader reads it" i915-perf-reader -c all "$tmp/live.i915perf"
+good "  ... as xe-perf-recorder writes" test "$(od -A n -t u4 -N 4 "$tmp/live.i915perf" | tr -d ' ')" -eq 4
+# Two clocks: reports count twice as fast as the command streamers, whose time the recording holds.
+machine dg2,load=private.mad.sp.x4
+plays_as_model dg2,load=private.mad.sp.x4 RenderBasic
+if command -v xe-perf-reader > /dev/null; then
+	good "  ... and xe-perf-reader reads it" xe-perf-reader -c GpuBusy "$tmp/live.i915perf"
+	is "$(grep -c 'Metric used : RenderBasic' "$tmp/good.out")" 1 "  ... with its metric set"
+	machine lnl,load=private.mad.sp.x4
+	"$on_fake" xe-perf-recorder -m RenderBasic -o "$tmp/theirs" > "$tmp/recorder" 2>&1 &
+	wait_for "$tmp/theirs" 100000 $!
+	kill -INT $!
+	wait $! 2> /dev/null
+	recorded=$tmp/theirs
 else
-	skip 1 "no i915-perf-reader"
+	skip 2 "no xe-perf-reader"
+	# 22 reports of the fake Lunar Lake as xe-perf-recorder 2.0 of Debian 13 wrote them
+	recorded=$top_srcdir/tests/recordings/xe-perf-recorder.lnl
 fi
+gives 0 "a recording of xe-perf-recorder" -r "$recorded" --speed max -J -d 0.2
+is "$(windows "abs(windows[0]['metrics']['avg_gpu_core_frequency'] - 1950) < 5, head['sim']")" "True False" "  ... plays"
+export FAKEKERNEL_FAIL=clock=EINVAL
+gives 0 "a recording while the GPU's time cannot be read" -J -n 4 -d 0.1 --overwrite -w "$tmp/timeless"
+unset FAKEKERNEL_FAIL
+gives 0 "  ... goes on and plays" -r "$tmp/timeless" --speed max -J -d 0.1
+is "$(windows "len(windows) >= 3")" True "  ... whole"
 machine lnl,load=private.mad.sp.x4
 plays_as_model lnl,load=private.mad.sp.x4 overview compute_busy
 finish

@@ -17,12 +17,6 @@ static inline const struct oa_format *oa_format_by_name(const char *name)
 	return NULL;
 }
 
-/* Returns the number of a format, for device.oa_format. */
-static inline int oa_format_number(const struct oa_format *f)
-{
-	return f->i915_format ? f->i915_format : (int)f->xe_format;
-}
-
 /* Returns the index of "A7", "B0", "TIMESTAMP", ..., or -1 when the format lacks it. */
 static inline int oa_format_index(const struct oa_format *f, const char *name)
 {

@@ -24,7 +24,12 @@ static struct rec_writer *create(bool overwrite, const char *text, struct err *e
 	uint8_t raw[256];
 	size_t len = make_topology_image(raw);
 
-	return rec_create(temp.path, overwrite, &info, raw, len, text, err);
+	return rec_create(temp.path, overwrite,
+		&(struct rec_start){ .info = &info,
+			.topology = raw,
+			.topology_len = len,
+			.rooftop_text = text },
+		err);
 }
 
 static size_t file_size(void)
@@ -106,18 +111,19 @@ static void test_refusals(void)
 {
 	static const char *const paths[] = { "/nonexistent/file", "/", "" };
 	struct rec_device_info info = make_device();
+	const struct rec_start bare = { .info = &info, .topology = "" };
 	struct err err = { 0 };
 	char fifo[160];
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-		ok(!rec_create(paths[i], true, &info, "", 0, NULL, &err) && err.msg[0],
+		ok(!rec_create(paths[i], true, &bare, &err) && err.msg[0],
 			"'%s' is refused: %s", paths[i], err.msg);
 	snprintf(fifo, sizeof(fifo), "%s/fifo", temp.dir);
 	if (mkfifo(fifo, 0600) == 0)
-		ok(!rec_create(fifo, true, &info, "", 0, NULL, &err) && err.msg[0],
+		ok(!rec_create(fifo, true, &bare, &err) && err.msg[0],
 			"a FIFO is refused at once: %s", err.msg);
 	unlink(fifo);
-	ok(!rec_create("/dev/full", true, &info, "", 0, NULL, &err) && err.sys == ENOSPC,
+	ok(!rec_create("/dev/full", true, &bare, &err) && err.sys == ENOSPC,
 		"a full disk at once: %s", err.msg);
 	ok(access("/dev/full", F_OK) == 0, "a device is not removed");
 }

@@ -170,6 +170,59 @@ static void test_wide_header(void)
 	free(b.p);
 }
 
+/* The command streamer's clock of some GPUs runs at half the pace of the reports'. */
+static void test_two_clocks(void)
+{
+	for (unsigned shift = 0; shift <= 1; shift++) {
+		const struct rec_correlation *c;
+		struct bytes b = { 0 };
+		struct rec_reader *r;
+		size_t n;
+
+		make_start(&b);
+		make_correlation(&b, 1000000000, 0xffff0000u >> shift);
+		for (unsigned i = 0; i < 20; i++)
+			make_sample(&b, 0xffff0000u + i * MAKE_PERIOD, i);
+		make_correlation(&b, 1200000000,
+			(0xffff0000u + UINT64_C(20) * MAKE_PERIOD) >> shift);
+		temp_write(&temp, b.p, b.len);
+		r = rec_open(temp.path, NULL);
+		c = rec_correlations(r, &n);
+		is_int(rec_summary(r)->clock_shift, shift, "clocks that differ by 2^%u", shift);
+		ok(n == 2 && c[0].ticks == 0 && c[1].ticks == 20 * MAKE_PERIOD,
+			"  ... have their times in ticks of the reports");
+		rec_close(r);
+		free(b.p);
+	}
+}
+
+/* The same file with the types and the format numbers of xe-perf-recorder. */
+static void test_xe(void)
+{
+	struct rec_device_info info = make_device();
+	uint32_t version[2] = { 1, 0 };
+	uint64_t pair[2] = { 5, 6 };
+	struct bytes b = { 0 };
+	struct rec_reader *r;
+	struct rec rec;
+
+	info.oa_format = 4;	/* A32u40_A4u32_B8_C8 */
+	make_record(&b, rec_type_in_file(true, REC_VERSION), version, sizeof(version));
+	make_record(&b, rec_type_in_file(true, REC_DEVICE_INFO), &info, sizeof(info));
+	make_record(&b, rec_type_in_file(true, REC_CORRELATION), pair, sizeof(pair));
+	make_samples(&b, 1000, 0, 5);
+	is_int(b.p[0], 4, "VERSION is record 4 of xe-perf-recorder");
+	temp_write(&temp, b.p, b.len);
+	r = rec_open(temp.path, NULL);
+	ok(r && rec_summary(r)->is_xe && rec_summary(r)->has_version && rec_summary(r)->has_info,
+		"a file of xe-perf-recorder is known by it");
+	is_int(rec_summary(r)->samples, 5, "its samples");
+	is_int(rec_summary(r)->correlations, 1, "its correlation");
+	ok(rec_next(r, &rec, NULL) && rec.type == REC_VERSION, "records have their usual types");
+	rec_close(r);
+	free(b.p);
+}
+
 static void test_no_file(void)
 {
 	static const struct { const char *path, *want; } rows[] = {
@@ -282,6 +335,8 @@ int main(void)
 	test_ticks();
 	test_wrap();
 	test_wide_header();
+	test_two_clocks();
+	test_xe();
 	test_no_file();
 	test_changes();
 	test_many_correlations();

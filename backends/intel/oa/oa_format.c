@@ -59,6 +59,32 @@ const struct oa_format *oa_format_by_number(int number)
 	return NULL;
 }
 
+/* The order of enum intel_xe_oa_format_name (igt-gpu-tools lib/xe/xe_oa.h), from 1 on. */
+static const char *const xe_names[] = { "C4_B8", "A12", "A12_B8_C8", "A32u40_A4u32_B8_C8",
+	"OAR_A32u40_A4u32_B8_C8", "A24u40_A14u32_B8_C8", "OAC_A24u64_B8_C8",
+	"OAC_A22u32_R2u32_B8_C8", "OAM_MPEC8u64_B8_C8", "OAM_MPEC8u32_B8_C8", "PEC64u64" };
+
+const struct oa_format *oa_format_by_xe_number(uint32_t number)
+{
+	for (size_t i = 0; number > 0 && number <= ARRAY_LEN(xe_names) && i < oa_format_count; i++)
+		if (!strcmp(oa_formats[i].name, xe_names[number - 1]))
+			return &oa_formats[i];
+	return NULL;
+}
+
+uint32_t oa_format_xe_number(const struct oa_format *f)
+{
+	for (uint32_t i = 0; i < ARRAY_LEN(xe_names); i++)
+		if (!strcmp(f->name, xe_names[i]))
+			return i + 1;
+	return 0;
+}
+
+int oa_format_number(const struct oa_format *f)
+{
+	return f->i915_format ? f->i915_format : (int)f->xe_format;
+}
+
 static void describe(struct counter_desc *d, const char *name, const char *unit, int bits)
 {
 	*d = (struct counter_desc){ .bits = (uint8_t)bits, .kind = COUNTER_CUMULATIVE };

@@ -46,6 +46,10 @@ extern const size_t oa_format_count;
 /* Finds a format by the number that device.oa_format and recordings use: i915's own number, or,
  * above 255, the property of xe. */
 const struct oa_format *oa_format_by_number(int number);
+int oa_format_number(const struct oa_format *f);
+/* The same for the numbers in the files of xe-perf-recorder; 0: it has none. */
+const struct oa_format *oa_format_by_xe_number(uint32_t number);
+uint32_t oa_format_xe_number(const struct oa_format *f);
 
 /* Counters stand in decoded arrays in this order: 0 is TIMESTAMP, 1 is GPU_TICKS (nameless and 0
  * when the format has none), then the runs follow by bank and number. Returns the number of

@@ -81,6 +81,13 @@ const struct intel_platform *intel_platform_by_name(const char *name)
 	return NULL;
 }
 
+/* The OA units of these ignore CTC_SHIFT (Wa_18013179988, Wa_14015568240, Wa_14015846243 in Linux
+ * xe_oa_timestamp_frequency()): 38.4 MHz against 19.2 MHz. */
+int intel_cs_clock_shift(const struct intel_platform *p)
+{
+	return p->graphics_verx10 >= 125 && p->graphics_verx10 <= 127;
+}
+
 enum intel_driver intel_driver_of(const struct device *d)
 {
 	static const char *const names[] = { [INTEL_I915] = "i915", [INTEL_XE] = "xe" };

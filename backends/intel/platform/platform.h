@@ -96,6 +96,10 @@ void intel_hwconfig_memory_consts(struct device *d, const uint32_t *table, size_
  * nothing. */
 const char *intel_hwconfig_memory(uint32_t type);
 
+/* Returns by which power of two the command streamers' clock is slower than that of OA reports, as
+ * a rule: the kernel says what it is on a card. */
+int intel_cs_clock_shift(const struct intel_platform *p);
+
 /* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
  * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns
  * false when the id is unknown or has no metric platform. */

@@ -30,27 +30,41 @@ static void set_bit(uint8_t *mask, unsigned i)
 	mask[i / 8] |= (uint8_t)(1u << (i % 8));
 }
 
-/* Returns the bytes of masks that the header promises. All factors are 16 bits wide, and three of
- * them fit into 64. */
-static uint64_t mask_bytes(const struct image *h)
+/* Returns the bytes of masks of so many slices. All factors are 16 bits wide, and three of them fit
+ * into 64. */
+static uint64_t mask_bytes(const struct image *h, unsigned n_slices)
 {
 	uint64_t slices = (h->max_slices + 7u) / 8;
-	uint64_t subslices = h->subslice_offset + (uint64_t)h->max_slices * h->subslice_stride;
-	uint64_t eus = h->eu_offset + (uint64_t)h->max_slices * h->max_subslices * h->eu_stride;
+	uint64_t subslices = h->subslice_offset + (uint64_t)n_slices * h->subslice_stride;
+	uint64_t eus = h->eu_offset + (uint64_t)n_slices * h->max_subslices * h->eu_stride;
 
 	return max_u64(slices, max_u64(subslices, eus));
 }
 
-static bool check_image(const struct image *h, size_t len, size_t room, struct err *err)
+/* xe-perf-recorder names as many slices as the GPU may have, and writes the masks of the first. */
+static unsigned slices_present(const struct image *h, const uint8_t *masks, size_t len)
 {
-	uint64_t need = sizeof(*h) + mask_bytes(h);
+	unsigned n = h->max_slices;
+
+	if ((n + 7u) / 8 > len)
+		return n;
+	while (n > 1 && !bit(masks, n - 1))
+		n--;
+	return n;
+}
+
+static bool check_image(
+	const struct image *h, unsigned slices, size_t len, size_t room, struct err *err)
+{
+	uint64_t need = sizeof(*h) + mask_bytes(h, slices);
+	uint64_t whole = sizeof(*h) + mask_bytes(h, h->max_slices);
 
 	if (!h->max_slices || !h->max_subslices || !h->max_eus)
 		return err_set(err, ERR_PARSE, _("the topology has no slices, subslices or EUs"));
 	if (h->subslice_stride * 8u < h->max_subslices || h->eu_stride * 8u < h->max_eus)
 		return err_set(
 			err, ERR_PARSE, _("the topology's strides are too small for its masks"));
-	if (need > len || need > room)
+	if (need > len || whole > room)
 		return err_set(err, ERR_PARSE, _("the topology needs %llu bytes and has %zu"),
 			(unsigned long long)need, len);
 	return true;
@@ -98,17 +112,18 @@ bool intel_topology_parse(struct topology *t, const void *raw, size_t len, struc
 	if (len < sizeof(h))
 		return err_set(err, ERR_PARSE, _("a topology of %zu bytes is too short"), len);
 	memcpy(&h, raw, sizeof(h));
-	if (!check_image(&h, len, sizeof(out.raw), err))
+	unsigned slices = slices_present(&h, masks, len - sizeof(h));
+	if (!check_image(&h, slices, len, sizeof(out.raw), err))
 		return false;
-	for (unsigned s = 0; s < h.max_slices; s++)
+	for (unsigned s = 0; s < slices; s++)
 		if (bit(masks, s))
 			add_slice(&out, &h, masks, s);
 	if (out.eus == 0)
 		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
 	out.max_subslices = h.max_subslices;
 	out.max_eus_per_subslice = h.max_eus;
-	out.raw_len = sizeof(h) + (size_t)mask_bytes(&h);
-	memcpy(out.raw, raw, out.raw_len);
+	out.raw_len = sizeof(h) + (size_t)mask_bytes(&h, h.max_slices);
+	memcpy(out.raw, raw, (size_t)min_u64(len, out.raw_len));
 	*t = out;
 	return true;
 }
@@ -159,7 +174,7 @@ bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, siz
 	if (last < 0 || last_eu < 0)
 		return err_set(err, ERR_PARSE, _("the topology has no EU present"));
 	struct image h = shape(last / per_slice + 1, per_slice, last_eu + 1);
-	if (sizeof(h) + mask_bytes(&h) > sizeof(raw))
+	if (sizeof(h) + mask_bytes(&h, h.max_slices) > sizeof(raw))
 		return err_set(err, ERR_PARSE,
 			_("the topology has more units than this version can hold"));
 	memcpy(raw, &h, sizeof(h));
@@ -178,7 +193,7 @@ void intel_topology_make(struct topology *t, int slices, int subslices_per_slice
 
 	assert(slices <= max_slices && subslices_per_slice <= max_subslices &&
 		eus_per_subslice <= max_eus);
-	assert(max_eus <= (int)sizeof(eus) * 8 && sizeof(h) + mask_bytes(&h) <= sizeof(raw));
+	assert(max_eus <= (int)sizeof(eus) * 8 && sizeof(h) + mask_bytes(&h, h.max_slices) <= sizeof(raw));
 	memcpy(raw, &h, sizeof(h));
 	for (int eu = 0; eu < eus_per_subslice; eu++)
 		set_bit(eus, (unsigned)eu);

@@ -71,7 +71,6 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 		if (l->gts[i].type != XE_GT_MAIN)
 			continue;
 		f->gt_id = l->gts[i].gt_id;
-		f->reference_hz = l->gts[i].reference_clock;
 		found = true;
 	}
 	free(l);
@@ -284,17 +283,17 @@ bool xe_node_identify(
 	return read_topology(n, f, d, err) && read_oa_units(n, f, d, err);
 }
 
-bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz,
-	uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err)
+bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err)
 {
 	struct xe_engine_cycles c = { .engine = f->engine, .clock_id = CLOCK_MONOTONIC };
 	struct xe_device_query q = {
 		.query = XE_QUERY_ENGINE_CYCLES, .size = sizeof(c), .data = (uintptr_t)&c
 	};
 
-	if (!f->has_engine || f->reference_hz != oa_hz)
+	if (!f->has_engine)
 		return err_set(err, ERR_UNSUPPORTED,
-			_("%s: its OA time stamp is none that the driver can read"), n->card);
+			_("%s: the driver has no engine whose time stamp can be read"), n->card);
 	if (node_ioctl(n->fd, XE_IOCTL_QUERY, &q) < 0)
 		return err_sys(err, _("%s: cannot read the GPU's time stamp"), n->card);
 	*cpu_ns = c.cpu_ns + c.cpu_delta_ns / 2;

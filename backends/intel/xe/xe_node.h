@@ -12,7 +12,6 @@
 /* Facts about the GT that renders and computes. Plain data. */
 struct xe_facts {
 	uint16_t gt_id;
-	uint64_t reference_hz;		/* rate of the command streamers' time stamps */
 	bool has_engine;
 	struct xe_engine_instance engine;	/* one whose time stamp can be read */
 	int compute_engines, copy_engines;
@@ -28,9 +27,10 @@ struct xe_facts {
  * constants that follow from them. The error names what the kernel does not report. */
 bool xe_node_identify(
 	const struct drm_node *n, struct device *d, struct xe_facts *f, struct err *err);
-/* Reads the OA unit's time stamp and CLOCK_MONOTONIC at one moment. */
-bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t oa_hz,
-	uint64_t *cpu_ns, uint64_t *gpu_timestamp, struct err *err);
+/* Reads the command streamers' time stamp and CLOCK_MONOTONIC at one moment. The clock of OA reports
+ * may be faster by a power of two. */
+bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t *cpu_ns,
+	uint64_t *gpu_timestamp, struct err *err);
 
 /* Puts the answer of the topology query, as far as it is about that GT, into a device.
  * dss_per_slice > 0. Tests use it as well. */

@@ -102,8 +102,7 @@ static bool stream_correlate(struct source *src, int64_t now_ns, uint64_t *cpu_n
 	const struct xe_stream *s = (const struct xe_stream *)src;
 
 	(void)now_ns;
-	return xe_node_correlate(
-		&s->live.node, &s->facts, s->live.oa.timestamp_hz, cpu_ns, gpu_timestamp, err);
+	return xe_node_correlate(&s->live.node, &s->facts, cpu_ns, gpu_timestamp, err);
 }
 
 static void stream_close(struct source *src)
