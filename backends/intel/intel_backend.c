@@ -12,6 +12,7 @@
 #include "backends/intel/i915/i915_device.h"
 #include "backends/intel/i915/i915_stream.h"
 #include "backends/intel/live/assemble.h"
+#include "backends/intel/live/gt_clock.h"
 #include "backends/intel/platform/platform.h"
 #include "backends/intel/xe/xe_device.h"
 #include "backends/intel/xe/xe_stall.h"
@@ -48,6 +49,39 @@ static const struct card_driver *driver_of(const struct device *d)
 	return driver == INTEL_NO_DRIVER ? NULL : &drivers[driver];
 }
 
+static void use_without_sets(struct device_entry *e, const struct err *why)
+{
+	snprintf(e->device.platform, sizeof(e->device.platform), INTEL_NO_SETS);
+	e->refusal = *why;
+	err_hint(&e->refusal,
+		_("clocks, engines, energy and processes are shown; a newer version may know its "
+		  "counters"));
+	e->usable = true;
+}
+
+/* Opens what stands beside OA counters, with the reason why those are not there. */
+static bool open_without_sets(const struct device_entry *e, const struct open_options *o,
+	struct open_device *dev, struct err *err)
+{
+	struct intel_part parts[2] = {
+		{ .name = _("OA counters"),
+			.gives = _("counters of the GPU itself"),
+			.refusal = e->refusal },
+		{ .name = _("clock files"), .gives = _("actual and requested clock, RC6 residency") },
+	};
+
+	*dev = (struct open_device){ .device = e->device };
+	if (o->access && strcmp(o->access, "auto") != 0)
+		return drm_card_refuse_open(e, err);
+	gt_clock_limits(o->fs, e->device.id, &dev->device);
+	intel_device_set_consts(&dev->device);
+	parts[1].source = gt_clock_open(e->device.id, o);
+	if (!parts[1].source)
+		err_set(&parts[1].refusal, ERR_UNSUPPORTED,
+			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
+	return intel_device_assemble(dev, parts, ARRAY_LEN(parts), err);
+}
+
 /* The tables know the full part of a PCI id, and not what the fuses of this one left. Its topology
  * stays unknown until it is opened. Whether its counters may be read is known only then, too. */
 static void identify(struct device_entry *e, const struct drm_card *card, const struct fsroot *fs)
@@ -55,15 +89,20 @@ static void identify(struct device_entry *e, const struct drm_card *card, const 
 	struct device *d = &e->device;
 	const struct card_driver *driver = driver_of(d);
 	struct err unknown;
+	bool has_ids = d->pci_vendor && d->pci_device, known = false;
 
 	(void)card;
 	(void)fs;
 	if (d->pci_vendor && d->pci_vendor != INTEL_PCI_VENDOR)
 		return;
-	if (!d->pci_vendor || !d->pci_device)
+	if (has_ids)
+		known = intel_device_identify(d, &unknown);
+	if (!has_ids)
 		drm_card_refuse(e, _("sysfs does not say which PCI device it is"));
-	else if (!intel_device_identify(d, &unknown))
+	else if (!known && !driver)
 		drm_card_refuse(e, "%s", unknown.msg);
+	else if (!known)
+		use_without_sets(e, &unknown);
 	else if (!driver && d->driver[0])
 		drm_card_refuse(e, _("driver '%s' gives no access to OA counters"), d->driver);
 	else if (driver && driver->is_built_in && !driver->is_built_in())
@@ -83,6 +122,8 @@ static bool open_card(const struct device_entry *e, const struct open_options *o
 {
 	if (!e->usable)
 		return drm_card_refuse_open(e, err);
+	if (!strcmp(e->device.platform, INTEL_NO_SETS))
+		return open_without_sets(e, o, dev, err);
 	return driver_of(&e->device)->open(e, o, dev, err);
 }
 

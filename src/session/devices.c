@@ -207,21 +207,33 @@ bool devices_none(struct session *ses, struct err *err)
 		  "lists what was found"));
 }
 
-bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
+/* Returns the first device of this machine that can be used; with_counters leaves out cards of which
+ * only clocks and the like are known. Returns -1 when there is none. */
+static int best_device(struct session *ses, bool with_counters)
 {
 	const struct device_list *l = &ses->program->devices;
+
+	for (size_t i = 0; i < l->count; i++) {
+		const struct device_entry *e = &l->entries[i];
+
+		if (e->usable && !e->backend->never_by_default &&
+			(e->device.counters[0] || !with_counters) && sets_exist(ses, &e->device))
+			return (int)i;
+	}
+	return -1;
+}
+
+bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
+{
 	char why[300];
 
 	if (ses->want->name)
 		return devices_named(ses, ses->want->name, index, err);
-	for (size_t i = 0; i < l->count; i++) {
-		const struct device_entry *e = &l->entries[i];
-
-		if (e->usable && !e->backend->never_by_default && sets_exist(ses, &e->device)) {
-			*index = (int)i;
-			return true;
-		}
-	}
+	*index = best_device(ses, true);
+	if (*index < 0)
+		*index = best_device(ses, false);
+	if (*index >= 0)
+		return true;
 	if (!may_simulate)
 		return devices_none(ses, err);
 	why_none(ses, why, sizeof(why));
@@ -516,7 +528,7 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 	out->current = i == ses->current;
 	snprintf(out->state, sizeof(out->state), "%s", state_word(e, out->current));
 	counters_word(ses, e, out->current, out->counters, sizeof(out->counters));
-	if (!e->usable) {
+	if (!e->usable || !e->device.counters[0]) {
 		snprintf(out->reason, sizeof(out->reason), "%s", e->refusal.msg);
 		snprintf(out->hint, sizeof(out->hint), "%s", e->refusal.hint);
 	}

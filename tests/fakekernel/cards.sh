@@ -55,4 +55,30 @@ gives 0 "the Intel card is the one to use" -J -n 1 -d 0.05
 export FAKEKERNEL_FAIL=node=EACCES
 gives 0 "without permission to open the faux card" -L
 lists card2 "GPU my-screen" "  ... it has the name of its device"
+unset FAKEKERNEL_FAIL
+
+# Parts that i915 and xe drive and no metric set names: everything but their own counters, and the reason.
+# without ID DRIVER PMU REASON
+without()
+{
+	PLAIN=$1 sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" skl1,load=private.mad.sp.x1 "$2"
+	pmus "$3" power:intel
+	[ "$2" != xe ] || mkdir -p "$root/sys/class/drm/card0/device/tile0/gt0/engines/rcs"
+	gives 0 "$1, a part of $2 without metric sets" -L
+	is "$(grep -A1 '^card0 ' "$tmp/out" | grep -c "ready$\|$4")" 2 "  ... is ready, with the reason"
+	gives 0 "  ... opens by itself" -J -n 2 -d 0.1
+	is "$(window "m['clock_actual'] == 950, m['engines_used'] > 0.5, m['power_package'] > 0, 'gpu_busy' in m")" "True True True False" \
+		"  ... and has clock, engines and power"
+	gives 0 "  ... doctor" doctor
+	is "$(grep -c "^  OA counters .*$4" "$tmp/out")" 1 "  ... says why there is no more"
+}
+
+without 1902 i915 i915 "no metric sets are known for Intel HD Graphics 510 (8086:1902)"
+gives 3 "--access" -J -n 1 --access mmio
+said "no metric sets are known" "  ... is refused with that reason"
+gives 2 "--counter" -J -n 1 --counter active
+gives 2 "--context" -J -n 1 --context 7
+without 0166 i915 i915 "no metric sets are known for Intel Graphics (Ivy Bridge GT2)"
+without d740 xe xe_0000_00_02.0 "no metric sets are known for Intel Graphics (Nova Lake-S)"
+without 7777 xe xe_0000_00_02.0 "Intel GPU 8086:7777 is not in the tables"
 finish

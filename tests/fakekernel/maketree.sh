@@ -19,6 +19,10 @@ jsl)	# N4500: 16 of 32 EUs, and the other kinds, where fuses leave 5 or 6 EUs of
 	chipset=$device
 	model=hd620${model#jsl}
 	;;
+skl1)	# Skylake GT1, which no metric set names, and other ids without one
+	device=${PLAIN:-1902} min=300 max=950 revision=5
+	model=hd620${model#skl1}
+	;;
 hsw) device=0412 min=350 max=1200 revision=5 ;;
 hd620) device=5916 min=300 max=1050 revision=5 ;;
 chv) device=22b1 min=300 max=700 revision=4 ;;

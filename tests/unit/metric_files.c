@@ -551,7 +551,8 @@ static bool is_processor(const char *name)
 
 static bool is_platform(const char *name)
 {
-	return is_processor(name) || intel_platform_by_name(name) || mali_product_by_platform(name);
+	return is_processor(name) || intel_platform_by_name(name) || !strcmp(name, INTEL_NO_SETS) ||
+		mali_product_by_platform(name);
 }
 
 static void test_platform_names(const struct metric_lib *lib)

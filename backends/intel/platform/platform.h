@@ -100,6 +100,10 @@ const char *intel_hwconfig_memory(uint32_t type);
  * a rule: the kernel says what it is on a card. */
 int intel_cs_clock_shift(const struct intel_platform *p);
 
+/* The platform of a card that a driver drives and no metric set names, for the set of what stands
+ * beside its counters. It has no row. */
+#define INTEL_NO_SETS "intel"
+
 /* Fills name, platform, generation, gt, oa_format, timestamp_hz (when 0), threads and the full
  * topology (when eus is 0) from the PCI id, then every constant that equations may name. Returns
  * false when the id is unknown or has no metric platform. */
