@@ -14,9 +14,6 @@
 #define FMA_TURNS 4096
 #define FMA_CHAINS 12
 #define ROUNDS 7
-/* Wide vectors lower the clock of some CPUs within this time, and for less than a millisecond after
- * them. */
-#define LOADED_S 3e-3
 /* Vectors that any CPU can begin in a cycle. */
 #define MAX_UNITS 8
 
@@ -59,21 +56,14 @@ double cpu_median(double *values, int n)
 	return values[n / 2];
 }
 
-/* The clock by the median of chains; NAN where the thread's clock does not work. */
-static double chains_hz(double *s)
-{
-	double middle = cpu_median(s, ROUNDS);
-
-	return middle > 0 ? CHAIN_STEPS / middle : NAN;
-}
-
 double cpu_clock_hz(void)
 {
 	double s[ROUNDS];
 
 	for (int i = 0; i < ROUNDS; i++)
 		s[i] = chain_s();
-	return chains_hz(s);
+	double middle = cpu_median(s, ROUNDS);
+	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
 /* A loop of FMA_CHAINS independent multiply-adds on vectors of BYTES, which compilers contract by
@@ -142,22 +132,6 @@ double cpu_flop_per_cycle(void)
 	if (middle > 0 && middle <= MAX_UNITS)
 		return middle * bytes / sizeof(float) * 2;
 	return NAN;
-}
-
-double cpu_loaded_clock_hz(void)
-{
-	double s[ROUNDS];
-	int bytes;
-	double (*loop)(void) = choose_loop(&bytes);
-
-	for (int i = 0; i < ROUNDS; i++) {
-		double turn_s = 1;
-
-		for (double loaded_s = 0; loaded_s < LOADED_S && turn_s > 0; loaded_s += turn_s)
-			turn_s = loop();
-		s[i] = chain_s();
-	}
-	return chains_hz(s);
 }
 
 int cpu_count(void)

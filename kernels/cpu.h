@@ -8,9 +8,6 @@
 /* The clock of this core now, in cycles per second: a chain of operations of one cycle each, timed
  * for some 20 us of CPU time. NAN where the clock of the thread does not work. */
 double cpu_clock_hz(void);
-/* The clock right after some milliseconds of multiply-adds in the widest vectors, which can be
- * lower (Intel's AVX-512 licence). Takes some 20 ms. */
-double cpu_loaded_clock_hz(void);
 /* FLOP in a cycle of one core in single precision, multiply-adds in the widest vectors that the CPU
  * has; NAN when unknown. Takes some milliseconds. Double precision has half of it. */
 double cpu_flop_per_cycle(void);
