@@ -55,13 +55,6 @@ int mali_engines(const struct mali_product *p, const struct mali_identity *id)
 	return p->engines;
 }
 
-/* A constant whose register says nothing stays unknown. */
-static void set_known(struct device *d, const char *name, double v)
-{
-	if (v > 0)
-		device_set_const(d, name, v);
-}
-
 static double power_of_two(uint32_t log2, uint32_t least, uint32_t most)
 {
 	if (log2 < least || log2 > most)
@@ -73,19 +66,28 @@ static void set_consts(
 	struct device *d, const struct mali_product *p, const struct mali_identity *id)
 {
 	double lanes = mali_engines(p, id) * p->warp_threads;
+	const struct {
+		const char *name;
+		double v;
+	} consts[] = {
+		{ "core_count", __builtin_popcountll(id->shader_present) },
+		{ "l2_slice_count", id->slices },
+		{ "warp_threads", p->warp_threads },
+		{ "tile_bits_per_pixel", p->tile_bits },
+		{ "sc_beat_bytes", SC_BEAT_BYTES },
+		{ "engines_per_core", mali_engines(p, id) },
+		{ "fma_flop_per_cycle_core", FLOP_PER_FMA * lanes },
+		{ "flop_per_cycle_core", FLOP_PER_PAIR * lanes },
+		{ "l2_slice_bytes", power_of_two((id->l2_features >> 16) & 0xff, 10, 30) },
+		{ "axi_width_bytes", power_of_two(id->l2_features >> 24, 5, 12) / 8 },
+		{ "max_clock_hz", (double)id->max_hz },
+		{ "min_clock_hz", (double)d->min_hz },
+	};
 
-	device_set_const(d, "core_count", __builtin_popcountll(id->shader_present));
-	device_set_const(d, "l2_slice_count", id->slices);
-	device_set_const(d, "warp_threads", p->warp_threads);
-	device_set_const(d, "tile_bits_per_pixel", p->tile_bits);
-	device_set_const(d, "sc_beat_bytes", SC_BEAT_BYTES);
-	set_known(d, "engines_per_core", mali_engines(p, id));
-	set_known(d, "fma_flop_per_cycle_core", FLOP_PER_FMA * lanes);
-	set_known(d, "flop_per_cycle_core", FLOP_PER_PAIR * lanes);
-	set_known(d, "l2_slice_bytes", power_of_two((id->l2_features >> 16) & 0xff, 10, 30));
-	set_known(d, "axi_width_bytes", power_of_two(id->l2_features >> 24, 5, 12) / 8);
-	set_known(d, "max_clock_hz", (double)id->max_hz);
-	set_known(d, "min_clock_hz", (double)d->min_hz);
+	/* A constant whose register says nothing stays unknown. */
+	for (size_t i = 0; i < ARRAY_LEN(consts); i++)
+		if (consts[i].v > 0)
+			device_set_const(d, consts[i].name, consts[i].v);
 }
 
 const struct mali_product *mali_identity_check(const struct mali_identity *id, struct err *err)

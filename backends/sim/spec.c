@@ -243,6 +243,14 @@ static const struct {
 
 void sim_spec_help(struct strbuf *out)
 {
+	static const struct {
+		const char *word, *help;
+	} loads[] = {
+		{ "tour", N_("idle, memory-bound, compute-bound and power-limited, ten seconds each") },
+		{ "idle", N_("nothing is submitted") },
+		{ "desktop", N_("60 frames a second") },
+		{ "private.mad.sp.x4", N_("a kernel; one word of each part:") },
+	};
 	char word[64];
 
 	strbuf_addf(out, "%s\n", _("sim:NAME[,OPTION...] is a simulated Intel GPU. Names:"));
@@ -259,12 +267,8 @@ void sim_spec_help(struct strbuf *out)
 	for (size_t i = 0; i < ARRAY_LEN(flag_words); i++)
 		strbuf_addf(out, "  %-18s  %s\n", flag_words[i].word, _(flag_words[i].help));
 	strbuf_addf(out, "\n%s\n", _("Loads:"));
-	strbuf_addf(out, "  %-18s  %s\n", "tour",
-		_("idle, memory-bound, compute-bound and power-limited, ten seconds each"));
-	strbuf_addf(out, "  %-18s  %s\n", "idle", _("nothing is submitted"));
-	strbuf_addf(out, "  %-18s  %s\n", "desktop", _("60 frames a second"));
-	strbuf_addf(
-		out, "  %-18s  %s\n", "private.mad.sp.x4", _("a kernel; one word of each part:"));
+	for (size_t i = 0; i < ARRAY_LEN(loads); i++)
+		strbuf_addf(out, "  %-18s  %s\n", loads[i].word, _(loads[i].help));
 	strbuf_addf(out, "  %-18s  %s\n", "", kernel_names());
 	strbuf_addf(out, "  %-18s  %s\n", "private.div.sp.x1+stream.sp.x4",
 		_("kernels that are launched in turns"));

@@ -237,12 +237,16 @@ static void tiler(const struct target *t)
 	};
 	const struct mali_load *l = t->p->load;
 	struct funnel f = funnel_of(l);
+	const struct part culled[] = {
+		{ "PRIM_CULLED", f.facing },
+		{ "PRIM_CLIPPED", f.frustum },
+		{ "PRIM_SAT_CULLED", f.coverage },
+		{ NULL, 0 },
+	};
 
 	set_parts(t, of_active, l->active * l->tiler);
 	set_parts(t, of_input, f.input);
-	set(t, "PRIM_CULLED", f.facing);
-	set(t, "PRIM_CLIPPED", f.frustum);
-	set(t, "PRIM_SAT_CULLED", f.coverage);
+	set_parts(t, culled, 1);
 	set_parts(t, of_visible, f.visible);
 }
 
@@ -346,24 +350,28 @@ static void fragments(const struct target *t, double weight, int cores)
 	double warps = quads * (1 - l->early_killed - l->hidden) * QUAD / t->product->warp_threads;
 	double tiles = clocks * l->pixels / TILE_PIXELS / cores,
 	       visible = funnel_of(l).visible / cores * weight;
+	const struct part of_fragments[] = {
+		{ "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS },
+		{ "FRAG_FPK_ACTIVE", clocks * l->fragment * BETWEEN_TASKS * 0.9 },
+		{ "FRAG_QUADS_RAST", quads },
+		{ "FRAG_QUADS_EZS_TEST", tested },
+		{ "FRAG_QUADS_EZS_UPDATE", tested * 0.6 },
+		{ "FRAG_QUADS_EZS_KILL", quads * l->early_killed },
+		{ "QUAD_FPK_KILLER", quads * (1 - l->early_killed) * (1 - l->transparent) },
+		{ "FRAG_WARPS", warps },
+		{ "FRAG_PARTIAL_WARPS", warps * l->partial },
+		{ "FULL_QUAD_WARPS", warps * (1 - l->partial) },
+		{ "WARP_REG_SIZE_64", warps * 0.3 },
+		{ "FRAG_LZS_TEST", quads * 0.2 },
+		{ "FRAG_LZS_KILL", quads * l->late_killed },
+		{ "FRAG_PTILES", tiles },
+		{ "FRAG_TRANS_ELIM", tiles * l->unchanged },
+		{ "BEATS_WR_TIB", tiles * (1 - l->unchanged) * TILE_PIXELS * 4 / 16 },
+		{ NULL, 0 },
+	};
 
-	set(t, "FRAG_ACTIVE", clocks * l->fragment * BETWEEN_TASKS);
-	set(t, "FRAG_FPK_ACTIVE", clocks * l->fragment * BETWEEN_TASKS * 0.9);
 	set_parts(t, of_primitives, visible);
-	set(t, "FRAG_QUADS_RAST", quads);
-	set(t, "FRAG_QUADS_EZS_TEST", tested);
-	set(t, "FRAG_QUADS_EZS_UPDATE", tested * 0.6);
-	set(t, "FRAG_QUADS_EZS_KILL", quads * l->early_killed);
-	set(t, "QUAD_FPK_KILLER", quads * (1 - l->early_killed) * (1 - l->transparent));
-	set(t, "FRAG_WARPS", warps);
-	set(t, "FRAG_PARTIAL_WARPS", warps * l->partial);
-	set(t, "FULL_QUAD_WARPS", warps * (1 - l->partial));
-	set(t, "WARP_REG_SIZE_64", warps * 0.3);
-	set(t, "FRAG_LZS_TEST", quads * 0.2);
-	set(t, "FRAG_LZS_KILL", quads * l->late_killed);
-	set(t, "FRAG_PTILES", tiles);
-	set(t, "FRAG_TRANS_ELIM", tiles * l->unchanged);
-	set(t, "BEATS_WR_TIB", tiles * (1 - l->unchanged) * TILE_PIXELS * 4 / 16);
+	set_parts(t, of_fragments, 1);
 }
 
 static void texture(const struct target *t, double issues)
