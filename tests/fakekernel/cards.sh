@@ -79,6 +79,6 @@ said "no metric sets are known" "  ... is refused with that reason"
 gives 2 "--counter" -J -n 1 --counter active
 gives 2 "--context" -J -n 1 --context 7
 without 0166 i915 i915 "no metric sets are known for Intel Graphics (Ivy Bridge GT2)"
-without d740 xe xe_0000_00_02.0 "no metric sets are known for Intel Graphics (Nova Lake-S)"
+without 674c xe xe_0000_00_02.0 "no metric sets are known for Intel Graphics (Crescent Island)"
 without 7777 xe xe_0000_00_02.0 "Intel GPU 8086:7777 is not in the tables"
 finish

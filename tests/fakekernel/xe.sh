@@ -127,7 +127,7 @@ else
 	recorded=$top_srcdir/tests/recordings/xe-perf-recorder.lnl
 fi
 gives 0 "a recording of xe-perf-recorder" -r "$recorded" --speed max -J -d 0.2
-is "$(windows "abs(windows[0]['metrics']['avg_gpu_core_frequency'] - 1950) < 5, head['sim']")" "True False" "  ... plays"
+is "$(windows "abs(windows[1]['metrics']['avg_gpu_core_frequency'] - 1950) < 5, head['sim']")" "True False" "  ... plays"
 export FAKEKERNEL_FAIL=clock=EINVAL
 gives 0 "a recording while the GPU's time cannot be read" -J -n 4 -d 0.1 --overwrite -w "$tmp/timeless"
 unset FAKEKERNEL_FAIL
