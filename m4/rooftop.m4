@@ -21,12 +21,17 @@ AC_DEFUN([ROOFTOP_FLAGS], [
   HARDEN_CFLAGS=
   HARDEN_LDFLAGS=
   AS_IF([test "x$enable_sanitizers" = xno], [
-    for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection -fPIE; do
+    for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection -mbranch-protection=standard -fPIE; do
       _ROOFTOP_TRY_FLAG([$flag], [HARDEN_CFLAGS="$HARDEN_CFLAGS $flag"])
     done
     HARDEN_LDFLAGS="-pie -Wl,-z,relro -Wl,-z,now"
-    AS_CASE([" $CFLAGS "], [*" -O0 "*], [],
-      [HARDEN_CFLAGS="$HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2"])
+    # Whoever builds packages has a level of his own. Without optimisation the library warns, and so it does about
+    # a level that it does not have.
+    AS_CASE([" $CFLAGS $CPPFLAGS "], [*" -O0 "*|*_FORTIFY_SOURCE*], [], [
+      for level in 3 2; do
+        _ROOFTOP_TRY_FLAG([-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$level],
+          [HARDEN_CFLAGS="$HARDEN_CFLAGS -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$level"; break])
+      done])
   ], [
     HARDEN_CFLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
     HARDEN_LDFLAGS="-fsanitize=$enable_sanitizers"
@@ -40,7 +45,7 @@ AC_DEFUN([_ROOFTOP_TRY_FLAG], [
   AC_MSG_CHECKING([whether $CC takes $1])
   rooftop_save_cflags=$CFLAGS
   CFLAGS="$CFLAGS -Werror $1"
-  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])], [AC_MSG_RESULT([yes]); rooftop_flag=yes], [AC_MSG_RESULT([no]); rooftop_flag=no])
+  AC_COMPILE_IFELSE([AC_LANG_PROGRAM([#include <stdio.h>], [])], [AC_MSG_RESULT([yes]); rooftop_flag=yes], [AC_MSG_RESULT([no]); rooftop_flag=no])
   CFLAGS=$rooftop_save_cflags
   AS_IF([test $rooftop_flag = yes], [$2])
 ])
