@@ -28,7 +28,7 @@ struct op_row {
 	int flop;		/* of one operation on one element */
 };
 
-/* How the host knows the results of a body before it runs. */
+/* Says how the host knows the results of a body before it runs. */
 enum kernel_check {
 	CHECK_ELEMENT,		/* the host works out sampled elements of the output, bit by bit */
 	CHECK_RING,		/* the end of a walk on a cycle */
@@ -36,15 +36,15 @@ enum kernel_check {
 	CHECK_NONE,		/* there is no result */
 };
 
-/* Work of one item, counted in elements of the type. once: in every launch; rep: in each
- * repetition. Times the width. */
+/* This is the work of one item, counted in elements of the type: once in every launch, rep in each
+ * repetition. It is multiplied by the width. */
 struct body_work {
 	double read_once, read_rep, write_once, write_rep, local_once, local_rep;
 	double ops_once, ops_rep;	/* not times the width */
 	double flop_rep;		/* operations of the op, or FLOP where the body has none */
 };
 
-/* How large a buffer of a body is. */
+/* Says how large a buffer of a body is. */
 enum body_extent {
 	EXTENT_NONE,		/* not used */
 	EXTENT_WORD,		/* one element */
@@ -59,7 +59,7 @@ struct body_buffers {
 	enum body_extent out, in, in2;
 };
 
-/* One body in one .cl file. Rows of the table in catalog.c. */
+/* A row of the table in catalog.c is one body in one .cl file. */
 struct body_row {
 	const char *group;	/* first word of the name */
 	const char *family;	/* second word, or "" where the group says all */
@@ -92,7 +92,8 @@ enum body_flag {
 	BODY_LOCAL = 1 << 13,	/* has an argument in shared local memory, one vec an item */
 };
 
-/* The parts of a kernel's name. Plain data; the pointers point into constant tables. */
+/* These are the parts of a kernel's name. The struct is plain data; the pointers point into
+ * constant tables. */
 struct kernel_spec {
 	const struct body_row *body;
 	const struct op_row *op;	/* NULL without BODY_OPS */
@@ -103,15 +104,15 @@ struct kernel_spec {
 	int steps;
 };
 
-/* The row of a type: name, bytes, OpenCL's word. */
+/* Returns the row of a type: its name, bytes, and OpenCL's word. */
 const struct type_row *catalog_type(enum kernel_type type);
-/* Every kernel of the catalogue in a stable order, as far as the device is not looked at. free()
- * it. */
+/* Returns every kernel of the catalogue in a stable order, as far as the device is not looked at.
+ * The caller calls free() on it. */
 struct kernel_info *catalog_list(size_t *n);
 /* Takes a name apart. The width may be left out: "flops.private.mad.sp". When it returns false,
  * err says what would be right. */
 bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err);
-/* The name of a spec, with its width where it has one; returns buf. */
+/* Writes the name of a spec, with its width where it has one; returns buf. */
 const char *catalog_name(const struct kernel_spec *spec, char *buf, size_t size);
 /* Computes the work of one item that repeats the body that many times. A width or a number of
  * steps that is not chosen yet counts as 1. */

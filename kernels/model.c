@@ -30,8 +30,8 @@ uint64_t model_mantissa(enum kernel_type type)
 	return low_bits(formats[type].mantissa_bits) & ~(uint64_t)1;
 }
 
-/* Rounds to the precision of the type. Half: products and sums of halves near 1 are exact as
- * double, so this rounds once. */
+/* Rounds to the precision of the type. Products and sums of halves near 1 are exact as double, so
+ * this rounds a half once. */
 static double round_to(enum kernel_type type, double v)
 {
 	int exponent;
@@ -121,7 +121,7 @@ uint64_t model_data(enum kernel_type type, uint64_t first_bits, uint64_t seed, u
 	return first_bits | ((z >> 11) & model_mantissa(type));
 }
 
-/* One operation. */
+/* A step is one operation. */
 struct step {
 	enum kernel_type type;
 	char op;		/* + - * / or, for mad, m */
@@ -163,7 +163,7 @@ static uint64_t rotate(uint64_t bits, int by, int width)
 	return ((bits << by) | (bits >> (width - by))) & low_bits(width);
 }
 
-/* Everything that an element's function needs. */
+/* An element's function needs all of this. */
 struct element {
 	const struct variant *v;
 	const struct model_launch *l;
@@ -268,7 +268,8 @@ static uint64_t of_mix(const struct element *e)
 	return bits_of(e, x);
 }
 
-/* The place of the value that element i of out had n turns before: an item further in its group. */
+/* Returns the place of the value that element i of out had n turns before: it is an item further in
+ * its group. */
 static uint64_t neighbour(const struct element *e, uint64_t n)
 {
 	uint64_t width = (uint64_t)e->v->spec.width, size = e->l->group_size, item = e->i / width;

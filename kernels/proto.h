@@ -36,8 +36,8 @@ struct proto_hello {
  * own, whose name begins with the device's place. */
 #define PROTO_EVERY_DEVICE "*"
 
-/* RUN and QUERY. device and pci as in struct job and struct launcher_options; the job is not used
- * in a QUERY. */
+/* RUN and QUERY carry it. device and pci are as in struct job and struct launcher_options; a QUERY
+ * does not use the job. */
 struct proto_run {
 	struct job job;
 	char pci[16];
@@ -57,7 +57,7 @@ struct proto_phase {
 	double build_ns;
 };
 
-/* The choices that were made: names as in struct job. */
+/* These choices were made; names are as in struct job. */
 struct proto_shape {
 	char kernel[48];	/* with its width */
 	char text[64];		/* how the body was varied: "fma affine 8 chains" */
@@ -77,7 +77,7 @@ struct proto_fail {
 	char hint[320];
 };
 
-/* Plain data; only the member of the verb means something. */
+/* Only the member of the verb means something. The struct is plain data. */
 struct proto_message {
 	enum proto_verb verb;
 	union {
@@ -93,8 +93,8 @@ struct proto_message {
 
 /* Adds the message as one line. */
 void proto_encode(struct strbuf *b, const struct proto_message *m);
-/* line has no newline. Anything that is not exactly a message is refused: unknown verbs and keys,
- * numbers and text out of range. Keys that are not there are 0, "" or NAN. */
+/* Reads a line without its newline. Anything that is not exactly a message is refused: unknown
+ * verbs and keys, numbers and text out of range. Keys that are not there are 0, "" or NAN. */
 bool proto_decode(const char *line, struct proto_message *out, struct err *err);
 
 /* Cuts the bytes of a stream into lines. A zero-initialised reader is empty. */
@@ -105,11 +105,11 @@ struct proto_reader {
 
 enum proto_got { PROTO_GOT_LINE, PROTO_GOT_NOTHING, PROTO_GOT_END, PROTO_GOT_ERROR };
 
-/* Next line of the stream, valid until the next call. Reads from the socket when none is complete
- * and never waits: NOTHING then. ERROR with err: a line that is too long or holds a NUL, or a
- * failed read. */
+/* Gives the next line of the stream, which is valid until the next call. Reads from the socket when
+ * none is complete, and never waits: it returns NOTHING then. It returns ERROR with err for a line
+ * that is too long or holds a NUL, and for a failed read. */
 enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, struct err *err);
-/* Sends everything, waiting where a blocking socket is full; no SIGPIPE. */
+/* Sends everything, and waits where a blocking socket is full. There is no SIGPIPE. */
 bool proto_send(int fd, const struct proto_message *m, struct err *err);
 
 #endif

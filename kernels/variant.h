@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "kernels/catalog.h"
 
-/* The spec has its width and steps here. Plain data. */
+/* The spec has its width and steps here. The struct is plain data. */
 struct variant {
 	struct kernel_spec spec;
 	bool fma;		/* fma() or the expression */
@@ -20,31 +20,32 @@ struct variant {
 	uint64_t turns;		/* vec an item of bodies that stream; 0: by the device */
 };
 
-/* Numbers of accumulators that the sources know. */
+/* The sources know these numbers of accumulators. */
 #define VARIANT_ACCUMULATORS { 1, 2, 3, 4, 6, 8, 10, 12, 16 }
 
-/* "fma affine 8 chains, groups of 64": for logs. */
+/* Writes "fma affine 8 chains, groups of 64", for logs. */
 const char *variant_text(const struct variant *v, char *buf, size_t size);
-/* One line for the file of tuned variants, and back; only values that exist are taken. */
+/* Writes a variant as one line for the file of tuned variants, or reads it back; only values that
+ * exist are taken. */
 const char *variant_encode(const struct variant *v, char *buf, size_t size);
 bool variant_decode(const char *text, struct variant *v);
-/* The compiler's options: never anything that relaxes arithmetic. */
+/* Appends the compiler's options, which never relax arithmetic. */
 void variant_options(const struct variant *v, struct strbuf *out);
-/* Options that only say the type: for check.cl. */
+/* Appends the options that only say the type, for check.cl. */
 void variant_type_options(enum kernel_type type, struct strbuf *out);
-/* Repetitions of the body in one turn of its loop. */
+/* Returns the repetitions of the body in one turn of its loop. */
 uint64_t variant_granule(const struct variant *v);
 
-/* What goes in: constants, and the binade of the data. */
+/* These numbers go in: constants, and the binade of the data. */
 struct variant_data {
 	double a, b;
 	double first;		/* data are in [first, 2 * first) */
 };
 
-/* For a load: values that stay where they are, or wander for ever, so that slices are equal; the
- * thesis' constants for flops.*. */
+/* Returns data for a load: values stay where they are, or wander for ever, so that slices are
+ * equal. Bodies of flops.* get the thesis' constants. */
 struct variant_data variant_load_data(const struct variant *v);
-/* For a check: values that round in each step and keep what went wrong. */
+/* Returns data for a check: values round in each step and keep what went wrong. */
 struct variant_data variant_probe_data(const struct variant *v);
 
 #endif

@@ -15,39 +15,39 @@
 #include "kernels/proto.h"
 #include "kernels/variant.h"
 
-/* The chosen device; constant after device_open(). */
+/* The facts of the chosen device, which are constant after device_open(). */
 struct device_facts {
 	cl_platform_id platform;
 	cl_device_id id;
 	cl_context context;
-	cl_command_queue queue;		/* in order, with profiling */
+	cl_command_queue queue;		/* it works in order, with profiling */
 	char name[96], driver[64], platform_version[96];
-	char key[SHA256_HEX];		/* names device and driver */
+	char key[SHA256_HEX];		/* this key names device and driver */
 	char pci[16];
 	bool cpu;
-	bool other;			/* not the one that was asked for by PCI address */
+	bool other;			/* it is not the one that was asked for by PCI address */
 	bool has[TYPE_COUNT];
-	bool fma[TYPE_COUNT];		/* fma() is as fast as an expression */
-	int width[TYPE_COUNT];		/* of the device's own vectors */
+	bool fma[TYPE_COUNT];		/* here fma() is as fast as an expression */
+	int width[TYPE_COUNT];		/* the widths of the device's own vectors */
 	uint64_t compute_units, max_group_size;
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 
-/* Calls fn for each OpenCL device with its facts and its place, "P:D". False when there is none, or
- * fn says so. */
+/* Calls fn for each OpenCL device with its facts and its place, "P:D". Returns false when there is
+ * none, or when fn says so. */
 bool device_each(
 	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
 	void *ctx, struct err *err);
-/* want: "", "P:D", "pci:0000:00:02.0", or a part of the name. When it is empty, the device at the
- * address pci is preferred. */
+/* Opens the device that want names: "P:D", "pci:0000:00:02.0", or a part of the name. When want is
+ * "", the device at the address pci is preferred. */
 bool device_open(struct device_facts *d, const char *want, const char *pci, struct err *err);
 void device_close(const struct device_facts *d);
 
-/* A built program. A zero-initialised struct holds none. */
+/* This is a built program. A zero-initialised struct holds none. */
 struct program {
 	cl_program program;
 	char key[SHA256_HEX];
-	bool cached;			/* came from the cache */
+	bool cached;			/* it came from the cache */
 };
 
 /* Compiles a file of kernel_sources with common.cl before it. The compiler's log goes to standard
@@ -61,7 +61,7 @@ void program_release(struct program *p);
 
 #define LOAD_BUFFERS 3
 
-/* A kernel ready to be launched: program, buffers and geometry. */
+/* This is a kernel that is ready to be launched: program, buffers and geometry. */
 struct load {
 	const struct device_facts *d;
 	const struct cache *cache;
@@ -89,27 +89,27 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 void load_close(struct load *l);
 /* Fills the buffers, and uses these constants from then on. */
 bool load_fill(struct load *l, struct variant_data data, struct err *err);
-/* Enqueues one slice; first and last are events to release, the same one where a slice is one
- * launch. */
+/* Enqueues one slice. The caller releases the events first and last; they are the same one where a
+ * slice is one launch. */
 bool load_enqueue(struct load *l, cl_event *first, cl_event *last, struct err *err);
 /* Computes the work of a slice. */
 void load_work(const struct load *l, struct kernel_work *out);
-/* What the next launch looks like to the model. */
+/* Returns what the next launch looks like to the model. */
 struct model_launch load_launch(const struct load *l);
-/* Launches after which a correct device has the buffers as they were when filled, or has written
- * the same again. */
+/* Returns the number of launches after which a correct device has the buffers as they were when
+ * filled, or has written the same again. */
 uint64_t load_period(const struct load *l);
 /* Launches n times and waits. */
 bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err *err);
-/* Repetitions of the body in one launch, as in struct job. */
+/* Returns the repetitions of the body in one launch, as in struct job. */
 uint64_t load_repeat(const struct load *l);
 /* Makes a slice some milliseconds long by what the job leaves open: repetitions, groups, or
  * launches. */
 bool load_calibrate(struct load *l, const struct job *job, struct err *err);
-/* Start to end of a completed event, ns of the device's clock. */
+/* Gives the start and the end of a completed event, in ns of the device's clock. */
 bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err *err);
 
-/* Results of checks so far. */
+/* These are the results of checks so far. */
 struct verifier {
 	uint32_t *reference;		/* digests of the parts of the output, as first seen */
 	bool *known;
@@ -122,21 +122,21 @@ void verifier_release(struct verifier *c);
 /* Launches once with data of its own and compares sampled results with the model; then refills the
  * buffers for load. Nothing may be in flight. */
 bool verify_probe(struct verifier *c, struct load *l, struct err *err);
-/* Compares what slices left behind with what the first of them left; only when slices have come
- * round. Nothing may be in flight. */
+/* Compares what slices left behind with what the first of them left. Does so only when slices have
+ * come round; nothing may be in flight. */
 bool verify_equal(struct verifier *c, struct load *l, struct err *err);
 
-/* Where the results of the tuner are kept. */
+/* Says where the results of the tuner are kept. */
 struct tuned {
 	const char *folder;		/* "" for nowhere */
 };
 
-/* NAN when unknown. */
+/* The rates are NAN when they are unknown. */
 struct tuned_rates {
 	double flop_per_s, bytes_per_s;
 };
 
-/* The remembered variant and its rates; false when there is none. */
+/* Finds the remembered variant and its rates. Returns false when there is none. */
 bool tuned_find(const struct tuned *t, const struct device_facts *d, const char *kernel,
 	struct variant *v, struct tuned_rates *rates);
 /* Replaces what is remembered of that kernel on that device. A folder that cannot be written gives
@@ -151,7 +151,7 @@ struct worker_session;
 /* Tries variants for a bounded time, leaves the best in v, and remembers it. */
 bool tune(struct worker_session *s, struct variant *v, struct err *err);
 
-/* One run of the worker. */
+/* This is one run of the worker. */
 struct worker_session {
 	int fd;
 	struct proto_reader reader;

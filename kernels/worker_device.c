@@ -16,7 +16,7 @@
 #define MAX_PLATFORMS 16
 #define MAX_DEVICES 16
 
-/* cl_khr_pci_bus_info; older headers do not have it. */
+/* cl_khr_pci_bus_info defines it; older headers do not have it. */
 #define DEVICE_PCI_BUS_INFO_KHR 0x410F
 struct pci_bus_info {
 	cl_uint domain, bus, device, function;
@@ -57,7 +57,7 @@ static bool has_extension(cl_device_id id, const char *name)
 	return found;
 }
 
-/* Expects zeroed facts but for id and platform. */
+/* Expects facts that are zero but for id and platform. */
 static void get_identity(struct device_facts *d)
 {
 	cl_device_type type = 0;
@@ -76,7 +76,7 @@ static void get_identity(struct device_facts *d)
 			p.bus & 0xff, p.device & 0x1f, p.function & 7);
 }
 
-/* Every device of every platform. */
+/* This holds every device of every platform. */
 struct found {
 	struct device_facts devices[MAX_PLATFORMS * MAX_DEVICES];
 	int platform[MAX_PLATFORMS * MAX_DEVICES], index[MAX_PLATFORMS * MAX_DEVICES];
@@ -115,15 +115,15 @@ static bool find_devices(struct found *f, struct err *err)
 		  "be a folder that it can write to"));
 }
 
-/* The device's place, as --cl-device takes it. */
+/* Writes the device's place, as --cl-device takes it. */
 static const char *place_of(const struct found *f, int i, char *buf, size_t size)
 {
 	snprintf(buf, size, "%d:%d", f->platform[i], f->index[i]);
 	return buf;
 }
 
-/* The device that is wanted, or -1 when it does not exist. When none is wanted: the monitored
- * device, else the first GPU, else the first of all. */
+/* Returns the device that is wanted, or -1 when it does not exist. When none is wanted, it is the
+ * monitored device, else the first GPU, else the first of all. */
 static int choose(const struct found *f, const char *want, const char *pci)
 {
 	char place[24];
@@ -149,8 +149,8 @@ static int choose(const struct found *f, const char *want, const char *pci)
 	return gpu;
 }
 
-/* Whether d is another device than the one with this address. The only GPU of a driver that tells
- * no address is taken for that one. */
+/* Says whether d is another device than the one with this address. The only GPU of a driver that
+ * tells no address is taken for that one. */
 static bool is_other(const struct found *f, const struct device_facts *d, const char *pci)
 {
 	int gpus = 0;

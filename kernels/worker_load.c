@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A kernel with its buffers: geometry, data, launches, and how long a slice should be. */
+/* Holds a kernel with its buffers: geometry, data, launches, and how long a slice should be. */
 #include "config.h"
 
 #include "kernels/worker.h"
@@ -57,7 +57,7 @@ static uint64_t vec_bytes(const struct load *l)
 	return element_bytes(l) * (uint64_t)l->v.spec.width;
 }
 
-/* vec that one group walks over in one launch. */
+/* Returns how many vec one group walks over in one launch. */
 static uint64_t block_vecs(const struct load *l)
 {
 	return l->group_size * l->turns * (uint64_t)l->v.accumulators;

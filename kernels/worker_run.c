@@ -37,7 +37,7 @@ struct slice {
 	struct kernel_work work;
 };
 
-/* Sums of slices. */
+/* These are sums of slices. */
 struct sums {
 	struct kernel_work work;
 	int64_t ns;		/* of the events' clock */
@@ -162,7 +162,7 @@ static bool collect(struct run *r, struct err *err)
 
 
 
-/* The median of the last second's samples. */
+/* Returns the median of the last second's samples. */
 static double clock_hz(const struct run *r)
 {
 	double sorted[CLOCK_SAMPLES];
@@ -299,7 +299,7 @@ static bool say_shape(struct run *r, struct err *err)
 	return proto_send(r->s->fd, &m, err);
 }
 
-/* FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
+/* Returns the FLOP in a cycle of the whole CPU, for the operation and precision of the kernel. */
 static double cpu_bound(const struct worker_session *s, const struct variant *v)
 {
 	int cpus = cpu_count();

@@ -34,7 +34,7 @@ static void tuned_key(const struct device_facts *d, const char *kernel, char *ke
 	snprintf(key, size, "%.*s.%s", KEY_DIGITS, d->key, kernel);
 }
 
-/* NAN when the line does not have it. */
+/* Returns NAN when the line does not have it. */
 static double get_rate(const char *line, const char *key)
 {
 	char text[32];
@@ -117,7 +117,7 @@ void tuned_default(const struct device_facts *d, struct variant *v)
 		v->group_size = 16;
 }
 
-/* The amount of work that this kernel is about. */
+/* Returns the amount of work that this kernel is about. */
 static double score(const struct kernel_work *w, const struct body_row *body)
 {
 	if (body->work.local_rep > 0)
@@ -127,15 +127,15 @@ static double score(const struct kernel_work *w, const struct body_row *body)
 	return w->read_bytes + w->write_bytes + w->ops;
 }
 
-/* A variant and what it reached. */
+/* A trial is a variant and what it reached. */
 struct trial {
 	struct variant v;
 	double rate;			/* score per second; 0 when it does not work */
 	struct kernel_work per_s;
 };
 
-/* Takes the variant's best slice. One that does not build, or computes something else, has the
- * rate 0. */
+/* Takes the variant's best slice. A variant that does not build, or that computes something else,
+ * has the rate 0. */
 static void measure(struct worker_session *s, struct trial *t)
 {
 	struct load l;
@@ -196,7 +196,7 @@ struct search {
 	bool any_width;
 };
 
-/* Puts the value into v; false when this kernel has no such axis, or the job has chosen. */
+/* Puts the value into v. Returns false when this kernel has no such axis, or the job has chosen. */
 static bool set_axis(const struct search *t, enum axis_id id, int value, struct variant *v)
 {
 	uint32_t flags = v->spec.body->flags;
@@ -265,8 +265,8 @@ static bool try_axis(struct search *t, const struct axis *axis, struct err *err)
 	return true;
 }
 
-/* The ridge: the fewest steps that still reach nearly the arithmetic peak, so that memory is as
- * busy as it can be beside it. */
+/* Finds the ridge: the fewest steps that still reach nearly the arithmetic peak, so that memory is
+ * as busy as it can be beside it. */
 static bool find_ridge(struct search *t, struct err *err)
 {
 	static const int steps[] = { 64, 32, 16, 8, 4, 2 };

@@ -11,13 +11,13 @@
 #define PANFROST_PERFCNT_ENABLE _IOW('d', 0x46, struct panfrost_perfcnt_enable)
 #define PANFROST_PERFCNT_DUMP _IOW('d', 0x47, struct panfrost_perfcnt_dump)
 
-/* pad must be 0. */
+/* The kernel wants pad to be 0. */
 struct panfrost_get_param {
 	uint32_t param, pad;
 	uint64_t value;
 };
 
-/* Registers of the GPU, cached by the driver. */
+/* These are registers of the GPU, which the driver has cached. */
 enum panfrost_param {
 	PANFROST_PROD_ID = 0,		/* GPU_ID >> 16 */
 	PANFROST_REVISION = 1,		/* the lower half */
@@ -29,7 +29,7 @@ enum panfrost_param {
 	PANFROST_LAST_PARAM = 44,
 };
 
-/* counterset 0 is the primary one. */
+/* The primary counter set is number 0. */
 struct panfrost_perfcnt_enable {
 	uint32_t enable, counterset;
 };
