@@ -3,8 +3,10 @@
 """Compares what rooftop says of simulated devices with what tests/truth/relax works out from the model.
 
 usage: check.py ROOFTOP RELAX TABLE [SPEC...]
+       check.py --window FILE RELAX SPEC
 
-Each row is a test. Rows that disagree are printed with their evidence. With specs only these are tried."""
+Each row is a test. Rows that disagree are printed with their evidence. With specs only these are tried. --window judges the last window
+of a file, of a machine whose GPU does what the spec says."""
 import itertools
 import json
 import subprocess
@@ -13,7 +15,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 WINDOWS = 4             # a kind is said after two windows in a row
 WINDOW_MS = 200
-SHARE = 0.95            # of the rows that must agree
 
 
 def specs_of(table):
@@ -35,13 +36,17 @@ def expectations(relax, specs):
     return [line.split("\t") for line in text.stdout.splitlines()]
 
 
+def last_verdict(text, otherwise="no verdict was printed"):
+    lines = [line for line in text.splitlines() if '"verdict"' in line]
+    if not lines:
+        return {"kind": "", "bound": None, "because": [otherwise]}
+    return json.loads(lines[-1])["verdict"]
+
+
 def verdict_of(rooftop, spec):
     out = subprocess.run([rooftop, "-D", "sim:" + spec, "--speed", "max", "-J", "-n", str(WINDOWS), "-s", str(WINDOW_MS)],
                          capture_output=True, text=True, check=False)
-    lines = [line for line in out.stdout.splitlines() if '"verdict"' in line]
-    if not lines:
-        return {"kind": "", "bound": None, "because": [out.stderr.strip() or "no verdict was printed"]}
-    return json.loads(lines[-1])["verdict"]
+    return last_verdict(out.stdout, out.stderr.strip())
 
 
 def disagreement(row, verdict):
@@ -59,17 +64,26 @@ def disagreement(row, verdict):
     return None
 
 
-def report(n, row, verdict, wrong):
-    spec, kinds, bounds, least, most, why = row
-    print(f"{'not ok' if wrong else 'ok'} {n} - {spec}: {verdict['kind']} {verdict['bound']}")
-    if not wrong:
-        return
+def evidence(row, verdict, wrong):
+    _, kinds, bounds, least, most, why = row
     print(f"#   {wrong}: wanted {kinds} {bounds}, headroom {least} to {most}; got {verdict.get('headroom')}")
     print(f"#   the model: {why}")
     print("#   rooftop:", json.dumps({k: v for k, v in verdict.items() if k != "try"}))
 
 
+def judge(path, relax, spec):
+    row = expectations(relax, [spec])[0]
+    with open(path, encoding="utf-8") as f:
+        verdict = last_verdict(f.read())
+    wrong = disagreement(row, verdict)
+    if wrong:
+        evidence(row, verdict, wrong)
+    return wrong is not None
+
+
 def main():
+    if sys.argv[1] == "--window":
+        return judge(*sys.argv[2:])
     rooftop, relax, table = sys.argv[1:4]
     rows = expectations(relax, sys.argv[4:] or list(specs_of(table)))
     with ThreadPoolExecutor(2) as pool:
@@ -77,7 +91,9 @@ def main():
     wrong = [disagreement(row, verdict) for row, verdict in zip(rows, verdicts)]
     failed = sum(1 for w in wrong if w)
     for n, (row, verdict, w) in enumerate(zip(rows, verdicts, wrong), 1):
-        report(n, row, verdict, w)
+        print(f"{'not ok' if w else 'ok'} {n} - {row[0]}: {verdict['kind']} {verdict['bound']}")
+        if w:
+            evidence(row, verdict, w)
     print(f"# {len(rows) - failed} of {len(rows)} rows agree")
     print(f"1..{len(rows)}")
     return failed > 0
