@@ -12,6 +12,7 @@
 #include "session/sets.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/mem.h"
 
 bool metrics_cmd_device(struct session *ses, int *index, struct err *err)
 {
@@ -48,19 +49,24 @@ static void metric_text(const struct metric *m, struct strbuf *out)
 
 static void metric_json(const struct metric_set *set, const struct metric *m, struct strbuf *out)
 {
+	const char *const texts[][2] = {
+		{ "name", m->name },
+		{ "set", set->name },
+		{ "label", m->label },
+		{ "unit", m->unit_text ? m->unit_text : "" },
+		{ "scope", m->scope },
+		{ "group", m->group },
+		{ "equation", m->equation },
+		{ "max", m->ceiling_text },
+		{ "needs", m->needs },
+		{ "origin", m->origin },
+		{ "text", m->text },
+	};
+
 	strbuf_addc(out, '{');
 	json_integer(out, "v", 1);
-	json_string(out, "name", m->name);
-	json_string(out, "set", set->name);
-	json_string(out, "label", m->label);
-	json_string(out, "unit", m->unit_text ? m->unit_text : "");
-	json_string(out, "scope", m->scope);
-	json_string(out, "group", m->group);
-	json_string(out, "equation", m->equation);
-	json_string(out, "max", m->ceiling_text);
-	json_string(out, "needs", m->needs);
-	json_string(out, "origin", m->origin);
-	json_string(out, "text", m->text);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		json_string(out, texts[i][0], texts[i][1]);
 	json_bool(out, "estimated", m->flags & METRIC_ESTIMATED);
 	json_bool(out, "hidden", m->flags & METRIC_HIDDEN);
 	json_string(out, "file", m->file ? m->file : "");

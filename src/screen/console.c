@@ -158,8 +158,6 @@ static void fill_load(struct console *c)
 	struct session *ses = c->session;
 	struct view_model *m = &c->model;
 
-	m->kernels = NULL;
-	m->n_kernels = 0;
 	if (c->view.screen == VIEW_STRESS)
 		m->kernels = own_load_kernels(ses, &m->n_kernels);
 	m->job = ses->load.runner ? &ses->load.state : NULL;
@@ -203,52 +201,50 @@ void console_fill_model(struct console *c)
 		c->message[0] = '\0';
 	if (c->listed_other != other_entry(c))
 		list_devices(c);
-	m->sets = c->sets.summary;
-	m->n_sets = c->sets.n;
-	m->place = c->place;
-	m->of_two = c->of_two;
-	m->device = &ses->dev->device;
-	m->set = ses->set;
-	m->snap = refresh_snapshot(ses);
-	m->history = &ses->history;
-	m->cell_history = ses->cell_history;
-	if (c->view.screen == VIEW_MAP)
-		other_map = map_set_find(ses);
-	m->map_set = NULL;
-	if (other_map)
-		m->map_set = other_map->name;
-	m->home_set = map_set_home(ses);
-	m->bound = NULL;
-	if (ses->is_bound)
-		m->bound = &ses->snaps[ses->front];
-	m->roofs = &ses->roofs;
-	m->playback = NULL;
-	if (playback_get(ses, &c->playback))
-		m->playback = &c->playback;
-	m->how = ses->dev->sources[0]->feed.how;
-	m->no_device = NULL;
-	if (ses->no_device[0])
-		m->no_device = ses->no_device;
-	m->message = c->message;
-	m->message_is_error = c->message_is_error;
-	m->checks = ses->dev->checks;
-	m->n_checks = ses->dev->n_checks;
-	m->log = &ses->log;
-	m->wall_ns = clock_wall_ns(&ses->clock);
-	m->delay_ns = ses->delay_ns;
-	m->paused = ses->paused;
 	if (!ses->paused)
 		c->view.back = 0;
-	m->back = c->view.back;
-	m->units = c->view.units;
-	m->mouse = c->mouse;
-	m->notes = NULL;
-	m->n_notes = 0;
+	*m = (struct view_model){
+		.device = &ses->dev->device,
+		.set = ses->set,
+		.snap = refresh_snapshot(ses),
+		.history = &ses->history,
+		.cell_history = ses->cell_history,
+		.sets = c->sets.summary,
+		.n_sets = c->sets.n,
+		.home_set = map_set_home(ses),
+		.roofs = &ses->roofs,
+		.how = ses->dev->sources[0]->feed.how,
+		.message = c->message,
+		.message_is_error = c->message_is_error,
+		.devices = m->devices,
+		.n_devices = m->n_devices,
+		.checks = ses->dev->checks,
+		.n_checks = ses->dev->n_checks,
+		.log = &ses->log,
+		.wall_ns = clock_wall_ns(&ses->clock),
+		.delay_ns = ses->delay_ns,
+		.paused = ses->paused,
+		.mouse = c->mouse,
+		.place = c->place,
+		.of_two = c->of_two,
+		.back = c->view.back,
+		.units = c->view.units,
+		.recording = record_is_on(ses),
+		.self_cpu_pct = ses->self_cpu_pct,
+	};
+	if (c->view.screen == VIEW_MAP)
+		other_map = map_set_find(ses);
+	if (other_map)
+		m->map_set = other_map->name;
+	if (ses->is_bound)
+		m->bound = &ses->snaps[ses->front];
+	if (playback_get(ses, &c->playback))
+		m->playback = &c->playback;
+	if (ses->no_device[0])
+		m->no_device = ses->no_device;
 	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap &&
 		!m->back)
 		m->n_notes = tour_notes(m->snap, &m->notes);
-	m->recording = record_is_on(ses);
-	m->self_cpu_pct = ses->self_cpu_pct;
 	/* The search for processes starts once they are shown, and then goes on so that it keeps
 	 * their past. */
 	if (c->view.screen == VIEW_PROCS ||

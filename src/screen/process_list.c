@@ -16,9 +16,6 @@ void process_list_update(struct process_list *p, const struct session *ses,
 	static const struct client_choice by_process = { .by_process = true };
 	const struct client_table *t = &ses->clients;
 
-	m->clients = NULL;
-	m->clients_how = NULL;
-	m->client_list = NULL;
 	m->tracks = &p->tracks;
 	if (!ses->dev || !ses->dev->clients)
 		return;
