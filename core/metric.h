@@ -64,7 +64,10 @@ struct metric_limit {
 	enum limit_role role;
 	char word[LIMIT_WORD_SIZE];	/* the resource as outputs spell it: "gti_read" */
 	char before[LIMIT_WORD_SIZE];	/* the level that serves what this one has not; "" */
-	char group[LIMIT_WORD_SIZE];	/* pipes that are named together when all are full; "" */
+	char behind[LIMIT_WORD_SIZE];	/* the level whose misses this one serves; "" */
+	/* pipes that are named together when all are full, or the level that this one is a part of;
+	 * "" */
+	char group[LIMIT_WORD_SIZE];
 	double from;			/* the share from which it is full; 0: as usual */
 	bool fixed;			/* the roof does not follow the device's clock */
 	bool shared;			/* the traffic of everybody, not of the device alone */

@@ -77,8 +77,10 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		return false;
 	if (!strcmp(word, "before"))
 		good = take_word(p, _("a level of memory"), l->before);
+	else if (!strcmp(word, "behind"))
+		good = take_word(p, _("a level of memory"), l->behind);
 	else if (!strcmp(word, "of"))
-		good = take_word(p, _("a group of pipes"), l->group);
+		good = take_word(p, _("a group of pipes, or a level"), l->group);
 	else if (!strcmp(word, "from"))
 		good = take_percent(p, &l->from);
 	else if (!strcmp(word, "fixed"))
@@ -89,7 +91,7 @@ static bool read_option(struct metric_parser *p, struct metric_limit *l)
 		l->while_busy = true;
 	else
 		good = metric_problem(p, at,
-			_("known are before, of, from, fixed, shared and while-busy"),
+			_("known are before, behind, of, from, fixed, shared and while-busy"),
 			_("unknown option '%.60s'"), word);
 	free(word);
 	return good;

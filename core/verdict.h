@@ -93,6 +93,8 @@ struct verdict_candidate {
 	X(COMPUTED, 0.80, N_("share of a roof of width times clock from which a level is full")) \
 	X(PRINTED, 0.75, N_("share of a printed, read or assumed roof of memory or a link")) \
 	X(REACHED, 0.90, N_("share of what such parts are known to reach, where that is lower")) \
+	X(REACH, 0.85, N_("share of a printed roof of memory that the best programs reach")) \
+	X(PART, 0.90, N_("share of a level's traffic from which its part is named instead")) \
 	X(MEASURED, 0.90, N_("share of a measured roof from which a level is full")) \
 	X(BEHIND, 0.90, N_("the same where a level behind it has no roof")) \
 	X(QUEUE, 0.50, N_("time with a full queue from which the level behind it is full")) \

@@ -61,6 +61,7 @@ static void find_source(struct resource *r, const struct snapshot *s, int metric
 	const struct metric_set *set = s->set;
 
 	r->source = isnan(r->roof) ? ROOF_SOURCE_NONE : ROOF_COMPUTED;
+	r->reach = 1;
 	if (s->mux) {
 		if (!s->mux[metric].part)
 			return;
@@ -76,13 +77,16 @@ static void find_source(struct resource *r, const struct snapshot *s, int metric
 	r->source = c->source;
 	r->uncertain = c->uncertain;
 	if (c->reach > 0)
-		r->from = c->reach * verdict_threshold(THRESHOLD_REACHED);
+		r->reach = c->reach;
+	else if (r->limit->role != LIMIT_PIPE && r->source != ROOF_MEASURED && r->source != ROOF_COMPUTED)
+		r->reach = verdict_threshold(THRESHOLD_REACH);
 }
 
-/* The share from which a resource is full. find_source() has put there what such parts reach. */
+/* The share from which a resource is full. */
 static double full_from(const struct resource *r)
 {
 	double from = verdict_threshold(THRESHOLD_PRINTED);
+	double reached = r->reach * verdict_threshold(THRESHOLD_REACHED);
 
 	if (r->limit->from > 0)
 		return r->limit->from;
@@ -92,9 +96,7 @@ static double full_from(const struct resource *r)
 		return verdict_threshold(THRESHOLD_COMPUTED);
 	if (r->source == ROOF_MEASURED)
 		return verdict_threshold(THRESHOLD_MEASURED);
-	if (r->from > 0 && r->from < from)
-		return r->from;
-	return from;
+	return reached < from ? reached : from;
 }
 
 /* Says which of two metrics of the same resource is believed: a number before none, a count before
@@ -269,7 +271,8 @@ static void while_busy(struct evidence *e, double asleep)
 		e->busy *= 1 - asleep;
 		e->clock_hz /= 1 - asleep;
 	}
-	if (!(busy > 0) || busy > 1)
+	/* A device that is nearly always busy is compared as it is. */
+	if (!(busy > 0) || busy >= verdict_threshold(THRESHOLD_BUSY))
 		busy = 1;
 	e->working = at_most_one(e->working / busy);
 	e->waiting = at_most_one(e->waiting / busy);
@@ -278,12 +281,11 @@ static void while_busy(struct evidence *e, double asleep)
 	for (int i = 0; i < e->n_resources; i++) {
 		struct resource *r = &e->resources[i];
 
-		r->fill = r->share / busy;
-		if (r->limit->while_busy) {
-			r->fill = r->share;
-			r->share *= busy;
-			r->value *= busy;
+		if (r->limit->while_busy && e->busy < 1) {
+			r->share *= e->busy;
+			r->value *= e->busy;
 		}
+		r->fill = r->share / busy;
 		/* More than all of it: only a bound of the value is known, and not where it is. */
 		if (r->over)
 			r->fill = NAN;
@@ -294,6 +296,13 @@ static void while_busy(struct evidence *e, double asleep)
 	}
 }
 
+static bool is_counted(const struct evidence *e, const char *word)
+{
+	const struct resource *r = evidence_resource(e, word);
+
+	return r && (!isnan(r->value) || !isnan(r->queue_full));
+}
+
 /* A level is less surely what limits when nothing is known of one behind it. */
 static void look_behind(struct evidence *e)
 {
@@ -301,10 +310,14 @@ static void look_behind(struct evidence *e)
 		struct resource *r = &e->resources[i];
 		const struct resource *behind = evidence_resource(e, r->limit->before);
 
+		if (isnan(r->value) && isnan(r->queue_full))
+			continue;
+		if (*r->limit->behind && !is_counted(e, r->limit->behind))
+			e->uncounted_front = r->limit->behind;
 		if (!*r->limit->before)
 			continue;
-		if (!behind || isnan(behind->value))
-			e->uncounted = r->limit->before;
+		if (!is_counted(e, r->limit->before))
+			e->uncounted_behind = r->limit->before;
 		if (!behind || isnan(behind->fill))
 			r->from = fmax(r->from, verdict_threshold(THRESHOLD_BEHIND));
 	}

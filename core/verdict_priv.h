@@ -19,6 +19,7 @@ struct resource {
 	double share;		/* value / roof, of all time; NAN when unknown */
 	double fill;		/* the same while the device is busy: what rules compare */
 	double from;		/* the fill from which it counts as full */
+	double reach;		/* the fill that is ever reached */
 	double queue_full;	/* share of busy time in which the queue to it is full; NAN: unknown */
 	int queue;		/* metric that counts this, -1 */
 	enum roof_source source;
@@ -53,8 +54,9 @@ struct evidence {
 	double temperature_k;
 	struct resource resources[VERDICT_MAX_CANDIDATES];
 	int n_resources;
-	/* the level that another one names as the one behind it, and that nothing counts; NULL */
-	const char *uncounted;
+	/* levels that nothing counts: one that another names as the one behind it, and one that
+	 * another names as the one before it; NULL */
+	const char *uncounted_behind, *uncounted_front;
 	char host[40];		/* the process that uses the device most */
 	double host_cpu;	/* share of a CPU core that it uses; NAN when unknown */
 	struct verdict_text contradiction;	/* no fmt: the counters agree */

@@ -86,7 +86,20 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 	return best;
 }
 
-/* Returns the resource that is farthest above the fill from which it is full, or NULL. */
+/* A part of a level that makes up nearly all of its traffic is what fills it. */
+static const struct resource *part_of(const struct evidence *e, const struct resource *whole)
+{
+	for (int i = 0; whole && i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (!strcmp(r->limit->group, whole->limit->word) &&
+			r->value >= T(PART) * whole->value)
+			return r;
+	}
+	return whole;
+}
+
+/* Returns the full resource that is nearest to what it ever reaches, or NULL. */
 static const struct resource *full_one(const struct evidence *e, unsigned roles)
 {
 	const struct resource *best = NULL;
@@ -95,10 +108,10 @@ static const struct resource *full_one(const struct evidence *e, unsigned roles)
 		const struct resource *r = &e->resources[i];
 
 		if (has_role(r, roles) && resource_is_full(e, r) &&
-			(!best || r->fill / r->from > best->fill / best->from))
+			(!best || r->fill / r->reach > best->fill / best->reach))
 			best = r;
 	}
-	return best;
+	return part_of(e, best);
 }
 
 /* Returns the level whose queue is full, the one nearest to memory, or NULL. */
@@ -130,7 +143,22 @@ static const struct resource *roofless_one(const struct evidence *e)
 
 static bool knows_memory(const struct evidence *e)
 {
-	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted && !roofless_one(e);
+	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted_behind && !e->uncounted_front &&
+		!roofless_one(e);
+}
+
+/* Whether enough is known of the memory itself, which all execution units share; each of them has
+ * its part of the caches before it. */
+static bool knows_shared_memory(const struct evidence *e)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (r->limit->role == LIMIT_LEVEL && r->limit->fixed &&
+			(!isnan(r->fill) || has_room(r)))
+			return true;
+	}
+	return false;
 }
 
 static bool memory_has_room(const struct evidence *e)
@@ -241,7 +269,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 
 	if (full_one(e, 0) || queued_one(e))
 		return false;
-	if (e->empty > T(EMPTY) && (loaded_work || knows_memory(e)))
+	if (e->empty > T(EMPTY) && (loaded_work || knows_shared_memory(e)))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && knows_memory(e) &&
 		found_word(f, "occupancy");
@@ -279,6 +307,10 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 {
 	const struct resource *full = full_one(e, 0), *fullest = evidence_fullest(e, 0);
 
+	for (int i = 0; i < e->n_resources; i++) {
+		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
+			return false;
+	}
 	if (!counts_work(e)) {
 		f->at_most = true;
 		return true;
@@ -300,26 +332,28 @@ static bool clock_is_held(const struct evidence *e, struct finding *f)
 
 /* --- resources --- */
 
-/* When all pipes of a group are full, the group is named. */
-static const char *pipe_word(const struct evidence *e, const struct resource *r)
+/* When all pipes of a group are as full as the fullest one, the group is named. */
+static bool found_pipe(const struct evidence *e, struct finding *f, const struct resource *r)
 {
-	for (int i = 0; *r->limit->group && i < e->n_resources; i++) {
+	found(f, r);
+	if (r->limit->role != LIMIT_PIPE || !*r->limit->group)
+		return true;
+	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *other = &e->resources[i];
+		bool as_full = resource_is_full(e, r) && resource_is_full(e, other);
 
-		if (!strcmp(other->limit->group, r->limit->group) && !resource_is_full(e, other))
-			return r->limit->word;
+		if (!strcmp(other->limit->group, r->limit->group) && !as_full &&
+			!(other->fill > r->fill - T(LEAD)))
+			return true;
 	}
-	return *r->limit->group ? r->limit->group : r->limit->word;
+	return found_word(f, r->limit->group);
 }
 
 static bool pipe_is_full(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
 
-	if (!r || !resource_is_full(e, r))
-		return false;
-	f->resource = r;
-	return found_word(f, pipe_word(e, r));
+	return r && resource_is_full(e, r) && found_pipe(e, f, r);
 }
 
 static bool memory_is_full(const struct evidence *e, struct finding *f)
@@ -342,8 +376,9 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 			e->resources[i].fill >= T(MIX_PIPE);
 	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
 		return false;
-	if (!r)
-		f->missing = VERDICT_MISSING_SET;
+	if (r)
+		return found_pipe(e, f, r);
+	f->missing = VERDICT_MISSING_SET;
 	return found(f, r);
 }
 
@@ -357,11 +392,12 @@ static bool roof_is_missing(const struct evidence *e, struct finding *f)
 		f->missing = VERDICT_MISSING_ROOF;
 		return found(f, r);
 	}
-	if (e->uncounted || !evidence_fullest(e, MEMORY_ROLES)) {
-		f->missing = VERDICT_MISSING_SET;
-		return found_word(f, e->uncounted ? e->uncounted : "dram");
-	}
-	return false;
+	if (knows_memory(e) || (e->uncounted_front && full_one(e, 0)))
+		return false;
+	f->missing = VERDICT_MISSING_SET;
+	if (e->uncounted_behind)
+		return found_word(f, e->uncounted_behind);
+	return found_word(f, e->uncounted_front ? e->uncounted_front : "dram");
 }
 
 static bool is_latency(const struct evidence *e, struct finding *f)
@@ -372,7 +408,11 @@ static bool is_latency(const struct evidence *e, struct finding *f)
 
 static bool is_nothing(const struct evidence *e, struct finding *f)
 {
-	return counts_work(e) && found(f, evidence_fullest(e, 0));
+	const struct resource *r = evidence_fullest(e, 0);
+
+	if (!counts_work(e))
+		return false;
+	return r ? found_pipe(e, f, r) : found(f, r);
 }
 
 static bool counts_nothing(const struct evidence *e, struct finding *f)

@@ -375,7 +375,7 @@ static bool fact_other_pipes(
 	for (int i = 0; f->resource && i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (r == f->resource || r->limit->role != LIMIT_PIPE ||
+		if (r == f->resource || !*r->limit->group ||
 			strcmp(r->limit->group, f->resource->limit->group) != 0 ||
 			isnan(r->fill))
 			continue;

@@ -78,6 +78,8 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
 	device_set_const(&d, "compute_engine_count", 1);
 	intel_device_set_units(&d, 0xff, d.topology.subslice_mask_stride);
+	/* The model counts the queues of all banks as one. */
+	device_set_const(&d, "l3_bank_count", 1);
 	*out = d;
 	return true;
 }

@@ -354,6 +354,7 @@ static bool bench_init(struct bench *b, uint32_t pci_device, uint64_t max_hz)
 	device_set_const(&b->device, "temperature_limit_mdegc", 95000);
 	/* What only the kernel tells of some parts. */
 	device_set_const(&b->device, "compute_engine_count", 1);
+	device_set_const(&b->device, "l3_bank_count", 4);
 	if (b->device.timestamp_hz == 0)
 		b->device.timestamp_hz = 19200000;
 	if (b->device.topology.eus == 0)

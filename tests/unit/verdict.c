@@ -21,7 +21,7 @@
 #include "tests/tap.h"
 
 enum what {
-	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, GTI_R, GTI_W, DRAM,
+	BUSY, ASLEEP, WORK, WAIT, EMPTY, SLOTS, LIFE, FPU0, FPU1, SEND, XMX, L3, SLM, GTI_R, GTI_W, DRAM,
 	DRAM_ALL, PCIE, COPY, Q_L3, Q_DRAM, CLOCK, ASKED, SETTING, HEAT, POWER, CURRENT, WATTS, TILER,
 	READ_BUS, METRICS
 };
@@ -44,6 +44,7 @@ static const char file[] =
 	"metric send\nunit 1\nvalue v\nmax 1\nlimit pipe send\n"
 	"metric xmx\nunit 1\nvalue v\nmax 1\nlimit pipe xmx\n"
 	"metric l3\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level l3 before dram\n"
+	"metric slm\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level slm of l3\n"
 	"metric gti_r\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level gti_read before dram\n"
 	"metric gti_w\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level gti_write before dram\n"
 	"metric dram\nunit B/s\nvalue v * 1[B/s]\nmax roof_dram\nlimit level dram fixed \"DRAM\"\n"
@@ -60,7 +61,7 @@ static const char file[] =
 	"metric current\nunit 1\nvalue v\nmax 1\nlimit reason current\n"
 	"metric watts\nunit W\nvalue v * 1[W]\nmax 1[W]\nlimit power package\n"
 	"metric tiler\nunit 1\nvalue v\nmax 1\nlimit pipe tiler while-busy\n"
-	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram\n";
+	"metric read_bus\nunit B/s\nvalue v * 1[B/s]\nmax 1[B/s]\nlimit level external_read before dram behind l2\n";
 
 /* A number that was counted, its roof, and where that comes from. Rows end with what = METRICS. */
 struct seen {
@@ -135,7 +136,7 @@ static const struct {
 		{ S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.34), S(FPU1, 1), END } },
 	{ "a matrix pipe", VERDICT_PIPE, "xmx", 1 / 0.95, 0,
 		{ S(BUSY, 1), EUS(0.97, 0.03, 0), S(FPU0, 0.1), S(FPU1, 0.2), S(XMX, 0.95), END } },
-	{ "FLOP decide nothing: 50 % of the peak on both pipes is half of each", VERDICT_MIX, "fpu0", 1 / 0.7, 0,
+	{ "FLOP decide nothing: 50 % of the peak on both pipes is half of each", VERDICT_MIX, "fpu", 1 / 0.7, 0,
 		{ S(BUSY, 1), EUS(0.9, 0.1, 0), S(FPU0, 0.7), S(FPU1, 0.65), OF(L3, 20e9, 200e9), SHEET(DRAM, 2e9, 34e9), END } },
 	{ "Haswell counts no pipe: the EUs work, and that is all that is known", VERDICT_MIX, "", 1 / 0.93, 0,
 		{ S(BUSY, 1), EUS(0.93, 0.05, 0.02), OF(GTI_R, 1e9, 80e9), OF(DRAM, 1e9, 25e9), END } },
@@ -157,6 +158,14 @@ static const struct {
 		{ S(BUSY, 1), EUS(0.1, 0.89, 0.01), { DRAM, 91e9, 100e9, ROOF_MEASURED, false, false, 0 }, END } },
 	{ "the L3 at 94 % with room in memory [RL]", VERDICT_BANDWIDTH, "l3", 1 / 0.94, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 188e9, 200e9), OF(GTI_R, 1e9, 67e9), SHEET(DRAM, 2e9, 34e9), END } },
+	{ "the L3's port is full of shared local memory: that is named", VERDICT_BANDWIDTH, "slm", 1 / 0.99, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 200e9, 200e9), OF(SLM, 198e9, 200e9), SHEET(DRAM, 2e9, 34e9), END } },
+	{ "half of it is the L3's own: the port is named", VERDICT_BANDWIDTH, "l3", 1, 0,
+		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), OF(L3, 200e9, 200e9), OF(SLM, 100e9, 200e9), SHEET(DRAM, 2e9, 34e9), END } },
+	{ "DRAM at what it ever reaches is nearer to it than GTI at 91 % [DU]", VERDICT_BANDWIDTH, "dram", 1 / 0.85, 0,
+		{ S(BUSY, 1), EUS(0.05, 0.94, 0.01), OF(GTI_R, 58e9, 64e9), SHEET(DRAM, 85e9, 100e9), END } },
+	{ "waiting, and the cache before memory is not counted: its part is not known", VERDICT_UNKNOWN, "l2", NAN, 0,
+		{ S(BUSY, 1), EUS(0.05, 0.94, 0.01), S(SLOTS, 0.9), OF(READ_BUS, 1e9, 24e9), SHEET(DRAM, 1e9, 34e9), END } },
 	{ "the L3 at 85 % where nobody knows the memory behind it: not said", VERDICT_UNKNOWN, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), S(SLOTS, 0.9), OF(L3, 170e9, 200e9), OF(DRAM, 20e9, NAN), END } },
 	{ "writes fill their own direction of GTI at 86 %", VERDICT_BANDWIDTH, "gti_write", 33.6 / 28.9, 0,
