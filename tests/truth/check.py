@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 WINDOWS = 4             # a kind is said after two windows in a row
 WINDOW_MS = 200
+# Rows that are right and disagree, each with the reason why rooftop cannot do better yet. They stay in the table.
+KNOWN: dict[str, str] = {}
 
 
 def specs_of(table):
@@ -91,7 +93,8 @@ def main():
     wrong = [disagreement(row, verdict) for row, verdict in zip(rows, verdicts)]
     failed = sum(1 for w in wrong if w)
     for n, (row, verdict, w) in enumerate(zip(rows, verdicts, wrong), 1):
-        print(f"{'not ok' if w else 'ok'} {n} - {row[0]}: {verdict['kind']} {verdict['bound']}")
+        reason = " # TODO " + KNOWN[row[0]] if row[0] in KNOWN else ""
+        print(f"{'not ok' if w else 'ok'} {n} - {row[0]}: {verdict['kind']} {verdict['bound']}{reason}")
         if w:
             evidence(row, verdict, w)
     print(f"# {len(rows) - failed} of {len(rows)} rows agree")

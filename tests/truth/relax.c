@@ -61,6 +61,7 @@ struct outcome {
 	double loaded, occupancy, active;
 	double thread_life_ns;
 	double lines, slm_lines, reads, writes;
+	double queue_full;	/* share of busy cycles */
 	double fpu0, fpu1, send, xmx;	/* busy shares of all EUs and cycles */
 };
 
@@ -131,6 +132,7 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 
 		cycles += p->gpu[GPU_BUSY];
 		started += p->gpu[GPU_THREADS];
+		o->queue_full += p->gpu[GPU_QUEUE_FULL];
 		o->lines += p->gpu[GPU_LINES];
 		o->slm_lines += p->gpu[GPU_SLM_READS];
 		o->reads += p->gpu[GPU_GTI_READS];
@@ -150,6 +152,7 @@ static void add_phases(struct outcome *o, const struct phase_list *l, int eus, i
 		}
 	}
 	o->thread_life_ns = eu_threads / fmax(started, 1e-9);	/* cycles, as yet */
+	o->queue_full /= cycles;
 	o->occupancy = eu_threads / (cycles * eus * threads);
 	double *shares[] = { &o->loaded, &o->active, &o->fpu0, &o->fpu1, &o->send, &o->xmx };
 	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
@@ -273,11 +276,11 @@ static const char *word_of(const struct scene *s, enum resource r)
 }
 
 /* Haswell counts no pipe: all that can be said is that the EUs compute. The assignment for Gen12
- * has room for one alone. */
+ * has no room for ALU1. */
 static bool counts_pipe(const struct scene *s, enum resource r)
 {
 	if (s->platform->graphics_verx10 == 120)
-		return r == FPU0;
+		return r != FPU1;
 	return s->platform->graphics_ver > 7;
 }
 
@@ -389,13 +392,14 @@ static void answer_latency(
 		answer(a, "latency|none|mix", "*", nearest(s, o, hz));
 	a->least = 1;
 	a->most *= 1.1;
-	/* The word needs full EUs, and on Gen12 occupancy is not counted beside the rest. No level
-	 * may be near its roof, nor be unknown. */
-	if (s->platform->graphics_verx10 == 120 || s->platform->graphics_ver == 7 ||
-		o->occupancy < 0.78 || nearest_level(s, o, hz) > 0.57)
+	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
+	 * roof, nor be unknown. */
+	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o, hz) > 0.57)
 		also(a, "none|unknown");
 	else if (isnan(visible_share(s, o, hz, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
+	if (nearest_level(s, o, hz) > 0.78)
+		also(a, "bandwidth");
 }
 
 /* From which share a kind is said is a part of its meaning; near that share both words are right. */
@@ -436,11 +440,14 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
 		size_t len = strlen(a->bounds);
 
 		if (r == (int)found || *a->bounds == '*' || !try_resources(s, hz, o, &t) ||
-			t.alone < 0.9)
+			t.alone < 0.87)
 			continue;
 		snprintf(a->bounds + len, sizeof(a->bounds) - len, "|%s", words[r]);
-		if (!isnan(a->least))
-			a->least = fmin(a->least, 1 / visible_share(s, o, hz, (enum resource)r) * 0.94);
+		double headroom = 1 / visible_share(s, o, hz, (enum resource)r);
+		if (!isnan(a->least)) {
+			a->least = fmin(a->least, headroom * 0.92);
+			a->most = fmax(a->most, headroom * 1.09);
+		}
 	}
 }
 
@@ -475,6 +482,14 @@ static void answer_resource(
 		snprintf(a->bounds, sizeof(a->bounds), "fpu");
 }
 
+/* On Xe2 a full queue tells that memory is behind, and nothing that GTI is the reason, or that the
+ * queue is empty at the end of a launch. */
+static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	if (o->queue_full > 0.45 && s->platform->graphics_ver >= 20)
+		also(a, "bandwidth");
+}
+
 static const char *clock_kind(enum clock_reason r)
 {
 	switch (r) {
@@ -501,8 +516,10 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	answer(a, clock_kind(s->clock.reason), "*", highest / hz * nearest(s, o, hz));
 	a->least = 1.02;
 	a->most *= 1.06;
-	if (!counts_pipe(s, SEND))	/* what is full may not be counted: any headroom, or none */
+	/* what is full may not be counted: any headroom, or none */
+	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, hz, L3)))
 		a->least = a->most = NAN;
+	also_queue(a, s, o);
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", hz / 1e6, highest / 1e6,
 		o->ns / free_clock.ns);
 	return true;
@@ -535,22 +552,24 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
 		answer_rest(a, s, o, hz);
 		also(a, "parallelism|none|mix");
-		if (stall > 0.45 && s->platform->graphics_verx10 == 120)
+		if (stall > 0.45 && isnan(visible_share(s, o, hz, L3)))
 			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		/* Xe2 counts starts of groups, Gen12 no occupancy: lives seem longer there. */
+		/* Xe2 counts starts of groups, so that lives seem longer there. */
 		if (idle < 0.55 || o->thread_life_ns > 4000 ||
-			(s->platform->graphics_ver >= 12 && o->thread_life_ns > 600))
+			(s->platform->graphics_ver >= 20 && o->thread_life_ns > 600))
 			also(a, "parallelism");
 	} else {
 		answer(a, "parallelism", "*", NAN);
 		if (idle > 0.5 && o->thread_life_ns < 6500)
 			also(a, "launch");
-		/* Gen12 and Haswell do not count occupancy. */
-		if (idle < 0.28 && (s->platform->graphics_verx10 == 120 || s->platform->graphics_ver == 7))
+		/* Haswell does not count occupancy; and threads that wait may wait for a level that
+		 * is not known. */
+		if (idle < 0.28 && isnan(visible_share(s, o, hz, L3)))
 			also(a, "none|unknown");
 	}
+	also_queue(a, s, o);
 	snprintf(a->why, sizeof(a->why), "%s", why);
 	return true;
 }
