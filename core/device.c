@@ -46,12 +46,12 @@ void device_set_const(struct device *d, const char *name, double v)
 	device_set_roof(d, name, v, ROOF_SOURCE_NONE, false, "");
 }
 
-void device_drop_const(struct device *d, const char *name)
+void device_disprove(struct device *d, const char *name)
 {
 	struct device_const *c = find(d, name);
 
 	if (c)
-		*c = d->consts[--d->n_consts];
+		c->disproved = true;
 }
 
 const struct device_const *device_const(const struct device *d, const char *name)

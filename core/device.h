@@ -43,6 +43,7 @@ struct device_const {
 	double v;
 	enum roof_source source;
 	bool uncertain;		/* nothing that can be looked up confirms it: shown with ~ */
+	bool disproved;		/* the device exceeded it, so it is not used any more */
 	/* the share of v that such parts are known to reach; 0: not known */
 	double reach;
 	char origin[96];	/* which table, file or field says so, untranslated */
@@ -79,8 +80,8 @@ void device_set_const(struct device *d, const char *name, double v);
 /* The same for an upper bound, and returns the constant. */
 struct device_const *device_set_roof(struct device *d, const char *name, double v,
 	enum roof_source source, bool uncertain, const char *origin);
-/* Makes a constant unknown. */
-void device_drop_const(struct device *d, const char *name);
+/* Remembers that a bound is wrong, because the device was seen to exceed it. */
+void device_disprove(struct device *d, const char *name);
 /* Returns NULL when the constant is unknown. */
 const struct device_const *device_const(const struct device *d, const char *name);
 

@@ -224,7 +224,7 @@ const struct device_const *metric_bound_const(
 			c = device_const(dev, in->name);
 		else if (in->kind == INPUT_METRIC && set->metrics[in->metric].value)
 			c = metric_bound_const(set, set->metrics[in->metric].value, dev);
-		if (c && c->source != ROOF_SOURCE_NONE &&
+		if (c && c->source != ROOF_SOURCE_NONE && !c->disproved &&
 			(!found || (c->uncertain && !found->uncertain)))
 			found = c;
 	}

@@ -289,6 +289,8 @@ struct metric_binding {
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
 	const struct feed *const *feeds, int n_feeds);
 void metric_unbind(struct metric_binding *b);
+/* Looks up the constants again, after the device has got or lost some. */
+void metric_bind_consts(struct metric_binding *b, const struct device *dev);
 /* samples[i] belongs to feeds[i]. Writes set->n_metrics values and ceilings, in each metric's unit;
  * the ceiling of a metric that has none is WHY_UNSUPPORTED. A metric that has a value for each
  * cell of a map gets their mean here. It does not allocate. */

@@ -92,6 +92,10 @@ static void bind_const(struct metric_binding *b, int i, const struct device *dev
 		b->inputs[i] = expr_none(WHY_UNKNOWN_CONST);
 		return;
 	}
+	if (c->disproved) {
+		b->inputs[i] = expr_none(WHY_DISPROVED);
+		return;
+	}
 	b->inputs[i] = (struct expr_input){ .d = c->v };
 	if (!b->set->from_xml)
 		b->inputs[i].d *= in->unit.scale;
@@ -136,6 +140,13 @@ void metric_bind(struct metric_binding *b, const struct metric_set *set, const s
 		}
 	}
 	metric_cells_bind_metrics(b);
+}
+
+void metric_bind_consts(struct metric_binding *b, const struct device *dev)
+{
+	for (int i = 0; i < b->set->n_inputs; i++)
+		if (b->set->inputs[i].kind == INPUT_CONST)
+			bind_const(b, i, dev);
 }
 
 void metric_unbind(struct metric_binding *b)

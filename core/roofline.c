@@ -135,8 +135,13 @@ void roofline_init(struct roofline *r, const struct metric_binding *b, const str
 	r->inputs = xcalloc((size_t)b->set->n_inputs + 1, sizeof(*r->inputs));
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		add_role(r, order[i]);
-	for (int i = 0; i < r->n_roofs; i++)
+	for (int i = 0; i < r->n_roofs; i++) {
+		const struct metric *m = &b->set->metrics[r->roofs[i].metric];
+
 		set_nominal(r, b, &r->roofs[i]);
+		if (dev)
+			r->roofs[i].bound = metric_bound_const(b->set, m->value, dev);
+	}
 }
 
 void roofline_release(struct roofline *r)
@@ -159,6 +164,26 @@ static struct roof *find_roof(struct roofline *r, enum roof_role role, const cha
 const struct roof *roofline_roof(const struct roofline *r, enum roof_role role, const char *name)
 {
 	return find_roof((struct roofline *)r, role, name);
+}
+
+const struct roof *roofline_measured_for(const struct roofline *r, const struct metric *m)
+{
+	const struct roof *roof = NULL;
+
+	if (m->roof == ROOF_TRAFFIC)
+		roof = roofline_roof(r, ROOF_BYTES, m->roof_name);
+	return roof && isfinite(roof->measured) ? roof : NULL;
+}
+
+void roofline_set_ceilings(
+	const struct roofline *r, const struct metric_set *set, struct value *ceilings)
+{
+	for (int i = 0; i < set->n_metrics; i++) {
+		const struct roof *roof = roofline_measured_for(r, &set->metrics[i]);
+
+		if (roof)
+			ceilings[i] = value_ok(roof->measured / set->metrics[i].unit.scale);
+	}
 }
 
 static void bring_to_clock(const struct roofline *r, struct roof *roof)
@@ -203,6 +228,15 @@ double roof_bound(const struct roof *roof)
 	if (roof->theory.why == WHY_OK)
 		return roof->theory.v;
 	return NAN;
+}
+
+enum roof_source roof_bound_source(const struct roof *roof)
+{
+	if (isfinite(roof->measured))
+		return ROOF_MEASURED;
+	if (roof->theory.why != WHY_OK)
+		return ROOF_SOURCE_NONE;
+	return roof->bound ? roof->bound->source : ROOF_COMPUTED;
 }
 
 const struct roof *roofline_top(const struct roofline *r)

@@ -34,6 +34,8 @@ struct roof {
 	 * not measured */
 	double measured;
 	const struct roof_record *record;	/* how it was measured, NULL */
+	/* the bound of the device that theory rests on; NULL: theory is computed */
+	const struct device_const *bound;
 	bool follows_clock;
 	int clock_input;		/* of the set, -1 */
 };
@@ -89,6 +91,14 @@ void roofline_update(struct roofline *r, const struct metric_binding *b, const s
 double roof_bound(const struct roof *roof);
 /* Returns NULL when there is no roof of that name and role. */
 const struct roof *roofline_roof(const struct roofline *r, enum roof_role role, const char *name);
+/* Returns where the bound that counts comes from. */
+enum roof_source roof_bound_source(const struct roof *roof);
+/* Returns the measured roof of the level at which a metric counts bytes, or NULL. */
+const struct roof *roofline_measured_for(const struct roofline *r, const struct metric *m);
+/* Measured roofs come before all others: they become the ceilings of the set's metrics that count
+ * bytes at their level. */
+void roofline_set_ceilings(
+	const struct roofline *r, const struct metric_set *set, struct value *ceilings);
 /* Returns the highest FLOP roof, or NULL when none is known. */
 const struct roof *roofline_top(const struct roofline *r);
 /* Returns the FLOP/s that the view's bandwidth and the FLOP roof (NULL: the highest) allow at an

@@ -16,6 +16,7 @@
 	X(NOT_IN_SET, "not_in_set", N_("not in set"), N_("the chosen metric set does not count it")) \
 	X(UNSUPPORTED, "unsupported", N_("unsupported"), N_("this hardware or kernel does not have it")) \
 	X(UNKNOWN_CONST, "unknown_const", N_("unknown"), N_("a constant of this device that it needs is not known")) \
+	X(DISPROVED, "disproved", N_("disproved"), N_("the device exceeded this bound, so what was known of it is wrong")) \
 	X(PERMISSION, "permission", N_("no permission"), N_("this process may not read it")) \
 	X(BUSY, "busy", N_("in use"), N_("another program holds it; rooftop tries again every few seconds")) \
 	X(ASLEEP, "asleep", N_("asleep"), N_("the device sleeps and is not woken to be looked at")) \

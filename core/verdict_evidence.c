@@ -62,6 +62,10 @@ static void find_source(struct resource *r, const struct snapshot *s, int metric
 
 	r->source = isnan(r->roof) ? ROOF_SOURCE_NONE : ROOF_COMPUTED;
 	r->reach = 1;
+	if (s->roofline && roofline_measured_for(s->roofline, &set->metrics[metric])) {
+		r->source = ROOF_MEASURED;
+		return;
+	}
 	if (s->mux) {
 		if (!s->mux[metric].part)
 			return;

@@ -37,11 +37,18 @@ static const struct column columns[] = {
 	{ "headroom", N_("headroom"), 8, false },
 	{ "note", N_("note"), 0, true },
 	{ "sim", NULL, 0, false },
+	{ "source", NULL, 0, true },
+	{ "uncertain", NULL, 0, false },
+	{ "origin", NULL, 0, true },
 };
 
-/* Adds the last cells: a note, after the word for a simulated device. */
-static void add_note(struct rows *rows, bool simulated, const char *text)
+/* Adds the last cells: a note, after the word for a simulated device, and where a roof comes from
+ * (roof NULL: it is none). */
+static void add_note(
+	struct rows *rows, bool simulated, const char *text, const struct roof *roof)
 {
+	enum roof_source source = roof ? roof_bound_source(roof) : ROOF_SOURCE_NONE;
+	bool rests = source != ROOF_SOURCE_NONE && source != ROOF_MEASURED && roof->bound;
 	char note[200];
 
 	if (simulated && *text) {
@@ -52,7 +59,26 @@ static void add_note(struct rows *rows, bool simulated, const char *text)
 	}
 	rows_text(rows, text);
 	rows_bool(rows, simulated);
+	rows_text(rows, source == ROOF_SOURCE_NONE ? NULL : roof_source_name(source));
+	rows_bool(rows, rests && roof->bound->uncertain);
+	rows_text(rows, rests ? roof->bound->origin : NULL);
 	rows_end(rows);
+}
+
+/* Says at which clock theory is, and what it rests on: ~ marks what no source confirms. */
+static void theory_note(const struct roof *roof, char *buf, size_t size)
+{
+	const char *clock = "", *gap = "", *doubt = "", *origin = "";
+
+	if (roof->nominal && roof->follows_clock)
+		clock = _("at the highest clock");
+	if (roof->bound && roof->bound->uncertain)
+		doubt = "~";
+	if (roof->bound)
+		origin = roof->bound->origin;
+	if (*clock && *origin)
+		gap = "; ";
+	snprintf(buf, size, "%s%s%s%s", clock, gap, doubt, origin);
 }
 
 static void roof_row(
@@ -68,8 +94,8 @@ static void roof_row(
 		snprintf(note, sizeof(note), _("measured on %.10s with %s"), date, kernel);
 	} else if (roof->theory.why != WHY_OK) {
 		snprintf(note, sizeof(note), "%s", _(why_text(roof->theory.why)));
-	} else if (roof->nominal && roof->follows_clock) {
-		snprintf(note, sizeof(note), "%s", _("at the highest clock"));
+	} else {
+		theory_note(roof, note, sizeof(note));
 	}
 	if (roof->follows_clock)
 		clock_hz = r->clock_hz;
@@ -87,7 +113,7 @@ static void roof_row(
 	rows_number(rows, clock_hz / 1e6);
 	for (int i = 0; i < 5; i++)
 		rows_number(rows, NAN);
-	add_note(rows, simulated, note);
+	add_note(rows, simulated, note, roof);
 }
 
 static void view_row(
@@ -115,7 +141,7 @@ static void view_row(
 	rows_number(rows, v->live.flop_per_s / 1e9);
 	rows_number(rows, allowed / 1e9);
 	rows_number(rows, jobs_per(allowed, v->live.flop_per_s));
-	add_note(rows, simulated, note);
+	add_note(rows, simulated, note, NULL);
 }
 
 static bool watch_windows(struct session *ses)

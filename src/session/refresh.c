@@ -296,6 +296,41 @@ static void measure_self(struct session *ses)
 	ses->self_mono_ns = mono_ns;
 }
 
+/* Counters and clocks may err by that much. */
+#define EXCEEDED_BY 1.05
+
+/* More bytes than the memory can move: what a table or the firmware says of it is wrong, from the
+ * next window on. Only counted bytes prove it, because an upper bound may hold hits of a cache. */
+static void disprove_roofs(struct session *ses)
+{
+	const struct snapshot *w = rotation_active(ses->rotation)->window;
+	struct device *d = &ses->dev->device;
+	struct err wrong = { 0 };
+
+	for (int i = 0; i < w->set->n_metrics; i++) {
+		const struct metric *m = &w->set->metrics[i];
+		const struct device_const *c = NULL;
+
+		if (m->roof == ROOF_TRAFFIC && m->ceiling && !(m->flags & METRIC_ESTIMATED) &&
+			w->values[i].v > w->ceilings[i].v * EXCEEDED_BY)
+			c = metric_bound_const(w->set, m->ceiling, d);
+		if (!c || (c->source != ROOF_DATA_SHEET && c->source != ROOF_READ))
+			continue;
+		err_set(&wrong, ERR_UNSUPPORTED,
+			_("%s: %s reached %.4g %s, more than its roof of %.4g (%s): that roof is "
+			  "wrong and not used any more"),
+			d->id, metric_label(m), w->values[i].v, m->unit_text, w->ceilings[i].v,
+			c->origin);
+		err_hint(&wrong, _("rooftop calibrate measures it"));
+		session_problem(ses, &wrong);
+		device_disprove(d, c->name);
+		for (int k = 0; k < ses->rotation->n; k++)
+			if (ses->rotation->part[k].is_bound)
+				metric_bind_consts(&ses->rotation->part[k].binding, d);
+		return;
+	}
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
@@ -316,13 +351,15 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	s->clients = client_scan_run(ses, now_ns);
 	s->users = s->clients;
 	s->why = ses->samples[0].why;
-	s->nearest = nearest_make(ses->set, s->values, s->ceilings);
-	verdict_make(s, &ses->verdicts, &s->verdict);
 	own_load_state(ses, &s->job);
+	disprove_roofs(ses);
 	/* The roofline stands still while another set has its turn. */
 	if (ses->rotation->active == ses->rotation->roofline)
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
+	roofline_set_ceilings(s->roofline, ses->set, s->ceilings);
+	s->nearest = nearest_make(ses->set, s->values, s->ceilings);
+	verdict_make(s, &ses->verdicts, &s->verdict);
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */
 	s->status[0] = '\0';

@@ -65,4 +65,27 @@ is "$(memory_row)" "memory roof ok ~34.1 GB/s: udev: 2133 MT/s, 128 bits on 2 ch
 sed -i 's/SPEED_MTS=2133/SPEED_MTS=66/' "$root/run/udev/data/+dmi:id"
 roof "" "a firmware that writes nonsense"
 is "$(memory_row | grep -c 'udev claims 66 MT/s')" 1 "  ... and doctor says which"
+
+# More bytes than the memory is said to move: counted ones prove the table wrong.
+driver=xe
+of_metal lnl,load=read.sp.x4
+driver=
+file /run/udev/data/+dmi:id "E:MEMORY_DEVICE_0_TYPE=LPDDR5
+E:MEMORY_DEVICE_0_DATA_WIDTH=64
+E:MEMORY_DEVICE_0_CONFIGURED_SPEED_MTS=1600
+E:MEMORY_DEVICE_0_LOCATOR=Controller0-ChannelA"
+gives 0 "a roof that the traffic exceeds" -J -n 3 -d 0.2
+said "more than its roof of 12.8 (udev: 1600 MT/s, 64 bits on 1 channels): that roof is wrong" "  ... is named once"
+is "$(window 'w["verdict"]["kind"], w["verdict"]["roof"], w["verdict"]["missing"]')" "unknown None roof" "  ... and is none in the end"
+
+# What calibration measured comes before everything.
+export XDG_STATE_HOME="$tmp/state"
+"$program" -D sim:hd620 calibrate L3 > /dev/null 2> "$tmp/err"
+"$program" -D sim:hd620,load=copy.sp.x4 -J -n 2 > "$tmp/out" 2>> "$tmp/err"
+is "$(window 'w["verdict"]["bound"], w["verdict"]["source"], round(w["verdict"]["share"], 2)')" "l3 measured 1.0" "a measured roof is the one that counts"
+"$program" -D sim:hd620 roofline -c > "$tmp/rows"
+is "$(python3 -c "import csv, sys
+print(*(r['name'] + '=' + r['source'] for r in csv.DictReader(open(sys.argv[1])) if r['name'] in ('L3', 'DRAM', 'GTI') and r['what'] == 'roof'))" "$tmp/rows")" \
+	"L3=measured GTI=computed DRAM=data_sheet" "  ... and each roof says its source"
+unset XDG_STATE_HOME
 finish
