@@ -78,6 +78,7 @@ static void free_lists(struct metric_set *set)
 		free(set->groups[i].name);
 		free(set->groups[i].title);
 		free(set->groups[i].subtitle);
+		free(set->groups[i].pane);
 	}
 	for (int i = 0; i < set->n_directives; i++) {
 		free(set->directives[i].key);

@@ -58,6 +58,9 @@ enum limit_role {
 	LIMIT_REASON,		/* share of time in which "heat", "power" or "current" held it down */
 	LIMIT_POWER,		/* watts; the ceiling is the limit that is enforced */
 	LIMIT_TEMPERATURE,
+	LIMIT_MEMORY,		/* taken memory of the device's own; the ceiling is all of it */
+	LIMIT_FAN,
+	LIMIT_ROLES
 };
 
 struct metric_limit {
@@ -113,6 +116,8 @@ struct metric {
 	unsigned flags;
 	enum roof_role roof;
 	char *roof_name;	/* NULL without a role */
+	/* Its place among the rows that the first screen shows first, from 1 on; 0: behind them. */
+	int rank;
 	struct unit unit;
 	struct expr *value;
 	struct expr *ceiling;	/* NULL: none */
@@ -131,6 +136,8 @@ struct metric_group {
 	char *name;		/* "utilization" */
 	char *title;		/* "Utilization" */
 	char *subtitle;		/* "% of GPU cycles" */
+	/* the group with whose pane on the first screen its metrics stand, or NULL: its own */
+	char *pane;
 };
 
 /* An opaque line for the backend: "program A7 active" is {"program", "A7 active"}. */

@@ -345,6 +345,19 @@ static void check_groups(struct metric_parser *p)
 	}
 }
 
+/* Names that the set does not have are passed over: one list serves all sets of a family. */
+static void rank_metrics(struct set_draft *s)
+{
+	for (size_t i = 0; i < s->n_order; i++) {
+		const struct name_entry *e = name_find(&s->names, s->order[i], strlen(s->order[i]));
+
+		if (e && e->kind == NAME_METRIC && !s->metrics[e->index].m.rank)
+			s->metrics[e->index].m.rank = (int)i + 1;
+		free(s->order[i]);
+	}
+	free(s->order);
+}
+
 /* Leaves out metrics until the rest compiles and can be ordered. Each cycle costs a round, so their
  * number is limited. */
 static void compile_set(struct metric_parser *p)
@@ -381,6 +394,7 @@ void metric_build_set(struct metric_parser *p)
 	if (!s->set->is_head)
 		metric_check_cells(p);
 	check_groups(p);
+	rank_metrics(s);
 	if (!s->dropped && !s->set->n_platforms)
 		metric_problem_at(p, &s->place, NULL,
 			_("set '%s' names no platforms, so no device can use it"), s->set->name);

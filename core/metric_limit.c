@@ -34,6 +34,8 @@ static const struct {
 	[LIMIT_REASON] = { "reason", true },
 	[LIMIT_POWER] = { "power", true },
 	[LIMIT_TEMPERATURE] = { "temperature", false },
+	[LIMIT_MEMORY] = { "memory", false },
+	[LIMIT_FAN] = { "fan", false },
 };
 
 /* Copies a word of the statement when it fits. */

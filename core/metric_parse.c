@@ -160,6 +160,7 @@ static void free_group(struct metric_group *g)
 	free(g->name);
 	free(g->title);
 	free(g->subtitle);
+	free(g->pane);
 }
 
 /* Takes over the group when it is good. One that another file defined keeps its place among the
@@ -211,8 +212,27 @@ static void read_group(struct metric_parser *p)
 		group.subtitle = metric_take_string(p);
 	else
 		group.subtitle = xstrdup("");
+	if (group.subtitle && metric_peek(&p->line))
+		group.pane = metric_take_word(p, _("the name of a group"));
 	if (!group.title || !group.subtitle || !metric_at_end(p) || !keep_group(p, &group))
 		free_group(&group);
+}
+
+/* "order NAME...": these metrics come first, wherever the set has them. Lines add up. */
+static void read_order(struct metric_parser *p)
+{
+	const char *word;
+	size_t len;
+
+	if (!metric_in_set(p))
+		return;
+	p->context = CONTEXT_OTHER;
+	struct set_draft *s = p->set;
+	while (metric_word(&p->line, &word, &len)) {
+		s->order = array_grow(s->order, s->n_order, &s->cap_order, sizeof(*s->order));
+		s->order[s->n_order++] = xstrndup(word, len);
+	}
+	metric_at_end(p);
 }
 
 /* Takes over l when it is good. */
@@ -317,6 +337,7 @@ static const struct {
 	{ "guid", read_directive },
 	{ "registers", read_directive },
 	{ "group", read_group },
+	{ "order", read_order },
 	{ "let", read_let },
 	{ "cells", metric_read_cells },
 	{ "cell", metric_read_cell },

@@ -131,6 +131,8 @@ struct set_draft {
 	struct let_draft *lets;
 	size_t n_lets, cap_lets;
 	struct text_place *group_places;
+	char **order;			/* names of metrics, the most important first */
+	size_t n_order, cap_order;
 	struct text_place cell_places[SET_MAX_CELLS];
 	struct raw_name *cell_names;	/* what equations call the counters of cells */
 	size_t n_cell_names, cap_cell_names;

@@ -35,6 +35,7 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.group = copy(m->group),
 		.scope = copy(m->scope),
 		.needs = copy(m->needs),
+		.rank = m->rank,
 		.file = copy(m->file),
 		.line = m->line,
 		.flags = m->flags,
@@ -76,7 +77,7 @@ static void add_groups(struct metric_set *to, const struct metric_set *set)
 		to->groups = xreallocarray(
 			to->groups, (size_t)to->n_groups + 1, sizeof(*to->groups));
 		to->groups[to->n_groups++] = (struct metric_group){ xstrdup(g->name),
-			copy(g->title), copy(g->subtitle) };
+			copy(g->title), copy(g->subtitle), copy(g->pane) };
 	}
 }
 

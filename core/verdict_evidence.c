@@ -198,6 +198,9 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 	switch (m->limit.role) {
 	case LIMIT_NONE:
 	case LIMIT_FULL:
+	case LIMIT_MEMORY:
+	case LIMIT_FAN:
+	case LIMIT_ROLES:
 		break;
 	case LIMIT_BUSY: e->busy = largest(v, e->busy); break;
 	case LIMIT_ASLEEP: *asleep = largest(v, *asleep); break;

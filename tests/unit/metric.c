@@ -365,6 +365,8 @@ static void test_problems(void)
 		{ HEAD "metric a\nvalue 1\nlimit pipe x from 9z", "f:5:19: '9z' is no number of percent" },
 		{ HEAD "metric a\nvalue 1\nlimit busy \"X\" y",
 			"f:5:16: nothing more is expected on this line" },
+		{ "order a", "f:1:1: this belongs to a set: a line 'set NAME' must come first" },
+		{ HEAD "order nobody has these\nmetric a\nvalue 1", "" },
 		{ HEAD "metric a\nvalue 1\nlabel x",
 			"f:5:7: a text in double quotes is missing here" },
 		{ HEAD "metric a\nvalue 1\nlabel \"x\" y",
@@ -653,8 +655,29 @@ static void test_xml_set(void)
 	metric_set_free(NULL);
 }
 
+/* Ranks follow the lines "order", and a group may name the pane of another one. */
+static void test_first_screen(void)
+{
+	static const char text[] = HEAD "group g \"G\" \"s\" flops\norder c none a\norder b\n"
+					"metric a\nvalue 1\ngroup g\n"
+					"metric b\nvalue 1\nmetric c\nvalue 1\n"
+					"metric d\nvalue 1\n";
+	static const int ranks[] = { 3, 4, 1, 0 };
+	struct metric_lib lib = { 0 };
+	struct strbuf problems = { 0 };
+
+	is_int(load(&lib, text, &problems), 0, "order is read");
+	const struct metric_set *set = lib.sets[0];
+	for (int i = 0; i < 4; i++)
+		is_int(set->metrics[i].rank, ranks[i], "rank of %s", set->metrics[i].name);
+	is_str(set->groups[0].pane, "flops", "the pane of a group");
+	metric_lib_release(&lib);
+	strbuf_release(&problems);
+}
+
 int main(void)
 {
+	test_first_screen();
 	struct metric_lib lib = { 0 };
 	struct strbuf problems = { 0 };
 
