@@ -104,6 +104,48 @@ static inline double scene_value(int t, int metric)
 	return top * (r->base + r->swing * (double)scene_wave(t, metric) / 1000) / 1000;
 }
 
+static inline int scene_metric(const char *name)
+{
+	int i = 0;
+
+	while (strcmp(scene_rows[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* The answer of all windows: the bandwidth of reads. */
+static inline struct verdict scene_verdict(void)
+{
+	return (struct verdict){ .kind = VERDICT_BANDWIDTH,
+		.bound = "gti_read",
+		.metric = scene_metric("gti_read_throughput"),
+		.value = 57e9,
+		.roof = 67.2e9,
+		.share = 0.85,
+		.headroom = 1.18,
+		.source = ROOF_COMPUTED,
+		.line = { "GTI read 57.1 of 67.2 GB/s, 85 % (computed)", { "" } },
+		.brief = { "GTI read 57.1 of 67.2 GB/s, 85 %", { "" } },
+		.because = { { "the EUs wait 92 % of the time", { "" } },
+			{ "the clock is at its maximum", { "" } } },
+		.try = { "move fewer bytes for each FLOP", { "" } } };
+}
+
+static inline enum limit_role scene_role(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum limit_role role;
+	} roles[] = { { "gpu_busy", LIMIT_BUSY }, { "clock_actual", LIMIT_CLOCK },
+		{ "power_package", LIMIT_POWER }, { "rc6", LIMIT_ASLEEP }, { "eu_active", LIMIT_WORKING },
+		{ "eu_stall", LIMIT_WAITING }, { "eu_idle", LIMIT_EMPTY } };
+
+	for (size_t i = 0; i < ARRAY_LEN(roles); i++)
+		if (!strcmp(roles[i].name, name))
+			return roles[i].role;
+	return LIMIT_NONE;
+}
+
 /* The window number t of the scene into snap and history. */
 static inline void scene_step(struct scene *s, int t)
 {
@@ -115,7 +157,8 @@ static inline void scene_step(struct scene *s, int t)
 	}
 	history_push(&s->history, s->values);
 	s->snap.seq = (uint64_t)t + 1;
-	s->snap.nearest = nearest_make(&s->set, s->values, s->ceilings);
+	s->snap.mono_ns = (int64_t)(t + 1) * NS_PER_S;
+	s->snap.verdict = scene_verdict();
 	s->model.wall_ns = 50602 * NS_PER_S + t * NS_PER_S;	/* 14:03:22 */
 }
 
@@ -140,14 +183,15 @@ static inline void scene_set(struct scene *s)
 {
 	static const char *const groups[4][3] = {
 		{ "utilization", "Utilization", "% of GPU cycles" },
-		{ "flops", "FLOP/cycle", "~ estimated from the instruction mix" },
-		{ "bandwidth", "Bandwidth", "GB/s of roof" },
+		{ "flops", "FLOP/cycle", "~ estimated" },
+		{ "bandwidth", "Bandwidth", "of roof" },
 		{ "power", "Power and clocks", "" },
 	};
 
 	for (int i = 0; i < 4; i++)
-		s->groups[i] = (struct metric_group){ (char *)groups[i][0], (char *)groups[i][1],
-			(char *)groups[i][2] };
+		s->groups[i] = (struct metric_group){ .name = (char *)groups[i][0],
+			.title = (char *)groups[i][1],
+			.subtitle = (char *)groups[i][2] };
 	for (int i = 0; i < SCENE_METRICS; i++) {
 		const struct scene_row *r = &scene_rows[i];
 
@@ -163,6 +207,7 @@ static inline void scene_set(struct scene *s)
 			.bound = (char *)r->bound,
 			.scope = (char *)"device",
 			.flags = r->flags,
+			.limit = { .role = scene_role(r->name) },
 			.unit = unit_one(),
 		};
 	}

@@ -2,9 +2,11 @@
 /* The box behind Enter: what a number is made of, or why there is none. */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "core/explain.h"
 #include "ui/pane_meters.h"
 #include "ui/range.h"
@@ -61,11 +63,51 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 	*text = out;
 }
 
-/* Empty when there is no metric. */
+/* "DRAM  476 of 560 GB/s" becomes a line for each resource that was compared. */
+static void add_candidate(
+	struct strbuf *text, const struct view_model *m, const struct verdict_candidate *c)
+{
+	char share[16] = "--", why[256];
+	const char *label = c->resource;
+
+	if (m->set && c->metric >= 0 && c->metric < m->set->n_metrics)
+		label = metric_label(&m->set->metrics[c->metric]);
+	if (!isnan(c->share))
+		snprintf(share, sizeof(share), "%.0f %%", 100 * c->share);
+	verdict_text(&c->why_not, false, why, sizeof(why));
+	strbuf_addf(text, "  ");
+	format_padded(text, label, 18);
+	strbuf_addf(text, " %6s  %s%s\n", share, roof_source_name(c->source), *why ? ": " : "");
+	if (*why)
+		strbuf_addf(text, "    %s\n", why);
+}
+
+/* The answer with all its reasons, what was compared, and what helps. */
+static void answer_text(struct strbuf *text, const struct view_model *m)
+{
+	struct verdict storage;
+	const struct verdict *v = answer_of(m, &storage);
+	char line[400];
+
+	strbuf_addf(text, "%s\n", verdict_sentence(v, false, line, sizeof(line)));
+	for (int i = 0; i < VERDICT_BECAUSE; i++)
+		if (*verdict_because(v, i, false, line, sizeof(line)))
+			strbuf_addf(text, "  %s\n", line);
+	if (*verdict_try(v, false, line, sizeof(line)))
+		strbuf_addf(text, "\n%s\n  %s\n", _("What helps"), line);
+	if (v->n_candidates)
+		strbuf_addf(text, "\n%s\n", _("What was compared with its roof"));
+	for (int i = 0; i < v->n_candidates; i++)
+		add_candidate(text, m, &v->candidates[i]);
+}
+
+/* Empty when there is nothing to explain. */
 static void explain_text(struct strbuf *text, const struct view_model *m, int metric)
 {
 	bool has_window = m->snap && m->snap->set == m->set && m->back <= 0;
 
+	if (metric == EXPLAIN_ANSWER)
+		answer_text(text, m);
 	if (metric < 0)
 		return;
 	explain_metric(text, m->set, metric, has_window ? m->snap : NULL, m->history);
@@ -108,12 +150,12 @@ void box_explain_draw(struct screen *s, int metric)
 	struct rect r, in;
 	char title[128];
 
-	if (metric < 0)
+	if (metric == EXPLAIN_NOTHING)
 		return;
 	explain_text(&text, s->m, metric);
 	r = place(s, strbuf_str(&text), &lines);
 	snprintf(title, sizeof(title), _("%s   Esc closes"),
-		metric_label(&s->m->set->metrics[metric]));
+		metric >= 0 ? metric_label(&s->m->set->metrics[metric]) : _("What limits it"));
 	in = box_over(s, r.w, r.h, title);
 	top = clamp(s->v->explain_top, 0, max_of(lines - in.h, 0));
 	canvas_clip(s->c, in);

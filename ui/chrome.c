@@ -23,12 +23,16 @@ static bool has_text(const char *s)
 
 void chrome_layout(struct screen *s)
 {
-	bool alone = s->m->place == VIEW_ALONE, why = has_text(s->m->no_device);
+	bool alone = s->m->place == VIEW_ALONE;
+	int info = 2 + has_text(s->m->no_device);
 
+	/* The first screen says at its top what the others say here. */
+	if (s->v->screen == VIEW_OVERVIEW)
+		info = 0;
 	/* The keys of two stand below both, so each has the lines that it would have alone. */
-	layout_screen(&s->l, s->w, s->h + !alone, why);
+	layout_screen(&s->l, s->w, s->h + !alone, info);
 	if (!alone && !s->l.footer.h)
-		layout_screen(&s->l, s->w, s->h, why);
+		layout_screen(&s->l, s->w, s->h, info);
 	if (!alone)
 		s->l.footer.h = 0;
 }
@@ -41,14 +45,18 @@ struct word {
 };
 
 /* Values of keep. From KEEP_URGENT on a word is worth more than the device's whole name. */
-enum { KEEP_CLOSED = 7, KEEP_URGENT = 10, KEEP_ALWAYS = 20 };
+enum { KEEP_CLOSED = 7, KEEP_SET = 8, KEEP_URGENT = 10, KEEP_ALWAYS = 20 };
 
-#define STATE_WORDS 6
-#define HOW_WORD 8		/* the last of those about the device */
-#define HEADER_WORDS (HOW_WORD + 1 + STATE_WORDS)
+#define STATE_WORDS 5
+#define NAME_WORD 3
+#define HOW_WORD 9
+#define SET_WORD 10		/* the last of those about the device */
+#define HEADER_WORDS (SET_WORD + 1 + STATE_WORDS)
 #define NAME_MIN 12
 #define ROOMY_W 59		/* the narrower half of 120 columns */
-#define CLOCK_W 30		/* from here on urgent words leave room for the time of day */
+#define VENDOR_W 60
+#define NAME_ONLY_W 30
+#define CLOCK_W 20		/* from here on urgent words leave room for the time of day */
 
 __attribute__((format(printf, 4, 5))) static void word_set(
 	struct word *w, int keep, enum role role, const char *fmt, ...)
@@ -62,15 +70,34 @@ __attribute__((format(printf, 4, 5))) static void word_set(
 	va_end(ap);
 }
 
-static void header_words(const struct view_model *m, struct word *w)
+/* On a narrow screen the vendor's name goes, and then all but the last word. */
+static const char *device_name(const struct device *d, int columns)
+{
+	const char *name = has_text(d->name) ? d->name : d->id, *blank = strchr(name, ' ');
+
+	if (columns < NAME_ONLY_W && strrchr(name, ' '))
+		return strrchr(name, ' ') + 1;
+	if (columns < VENDOR_W && blank && !strncmp(name, "Intel", 5))
+		return blank + 1;
+	return name;
+}
+
+static void header_words(const struct view_model *m, struct word *w, int columns)
 {
 	const struct device *d = m->device;
 
 	for (int i = 0; i < HEADER_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_HEADER };
-	word_set(&w[0], 9, ROLE_HEADER, "rooftop");
-	word_set(&w[2], 8, ROLE_HEADER, _("no device"));
-	word_set(&w[HOW_WORD], 5, ROLE_HEADER, "%s", i18n_optional(m->how));
+	word_set(&w[0], 5, ROLE_HEADER, "rooftop");
+	word_set(&w[2], 6, ROLE_HEADER, "%s", m->host ? m->host : "");
+	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, _("no device"));
+	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", i18n_optional(m->how));
+	/* TRANSLATORS: the metric set that is counted */
+	if (m->home_set && m->set && columns >= VENDOR_W)
+		word_set(&w[SET_WORD], KEEP_SET, ROLE_HEADER, _("set %s (map: %s)"),
+			m->home_set->name, m->set->name);
+	else if (m->set && columns >= VENDOR_W)
+		word_set(&w[SET_WORD], KEEP_SET, ROLE_HEADER, _("set %s"), m->set->name);
 	if (!d)
 		return;
 	const struct topology *t = &d->topology;
@@ -80,20 +107,18 @@ static void header_words(const struct view_model *m, struct word *w)
 		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" SIM "));
 	else if (d->recorded)
 		word_set(&w[1], KEEP_ALWAYS, ROLE_SIM, _(" REC "));
-	word_set(&w[2], 8, ROLE_HEADER, "%s", d->id);
-	if (has_text(d->name))
-		word_set(&w[2], 8, ROLE_HEADER, "%s", d->name);
+	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, "%s", device_name(d, columns));
 	if (d->pci_vendor || d->pci_device)
-		word_set(&w[3], 2, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
-	word_set(&w[4], 4, ROLE_HEADER, "%s", d->generation);
-	word_set(&w[5], 3, ROLE_HEADER, "%s", d->gt);
+		word_set(&w[4], 1, ROLE_HEADER, "[%04x:%04x]", d->pci_vendor, d->pci_device);
+	word_set(&w[5], 3, ROLE_HEADER, "%s", d->generation);
+	word_set(&w[6], 2, ROLE_HEADER, "%s", d->gt);
 	/* TRANSLATORS: execution units of a GPU */
 	if (t->eus > 0)
-		word_set(&w[6], 6, ROLE_HEADER, _("%d EU"), t->eus);
+		word_set(&w[7], 6, ROLE_HEADER, _("%d EU"), t->eus);
 	/* "(1x3x8)" when the parts multiply to the whole. */
 	if (t->eus > 0 && t->slices > 0 && t->subslices > 0 && t->subslices % t->slices == 0 &&
 		t->eus % t->subslices == 0)
-		word_set(&w[7], 1, ROLE_HEADER, "(%dx%dx%d)", t->slices, t->subslices / t->slices,
+		word_set(&w[8], 0, ROLE_HEADER, "(%dx%dx%d)", t->slices, t->subslices / t->slices,
 			t->eus / t->subslices);
 }
 
@@ -124,12 +149,12 @@ static void word_cut(struct word *w, int n, const struct glyphs *g)
 static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 {
 	while (words_columns(w, n) > room) {
-		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[2].text);
+		int least = -1, over = words_columns(w, n) - room, name = format_columns(w[NAME_WORD].text);
 		int keep = KEEP_ALWAYS;
 		bool cut;
 
 		for (int i = 0; i < n; i++)
-			if (*w[i].text && i != 2 && (least < 0 || w[i].keep < keep)) {
+			if (*w[i].text && i != NAME_WORD && (least < 0 || w[i].keep < keep)) {
 				least = i;
 				keep = w[i].keep;
 			}
@@ -142,7 +167,7 @@ static void words_fit(struct word *w, int n, int room, const struct glyphs *g)
 			w[least].text[0] = '\0';
 			continue;
 		}
-		word_cut(&w[2], max_of(name - over, 0), g);
+		word_cut(&w[NAME_WORD], max_of(name - over, 0), g);
 		if (words_columns(w, n) > room)
 			return;
 	}
@@ -163,23 +188,32 @@ static void mark_other(struct word *w)
 /* The tabs are written briefly before less than this is left for the states. */
 #define STATE_MIN 24
 
-static int tab_text(const struct screen *s, int i, bool brief, char *buf, size_t size)
+/* How tabs are written, from the widest to the narrowest: with titles, with brief ones, or with
+ * that of the shown screen alone. */
+enum tab_form { TABS_TITLE, TABS_BRIEF, TABS_KEY };
+
+static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
 	const struct screen_ops *o = s->screens[i];
+	bool shown = (int)s->v->screen == i;
 	char key[8];
 
-	snprintf(buf, size, (int)s->v->screen == i ? "[%s %s]" : " %s %s ",
-		key_of_command(o->turn, false, key, sizeof(key)), _(brief ? o->brief : o->title));
+	key_of_command(o->turn, false, key, sizeof(key));
+	if (form == TABS_KEY && !shown)
+		snprintf(buf, size, " %s ", key);
+	else
+		snprintf(buf, size, shown ? "[%s %s]" : " %s %s ", key,
+			_(form == TABS_TITLE ? o->title : o->brief));
 	return format_columns(buf);
 }
 
-static int tabs_columns(const struct screen *s, bool brief)
+static int tabs_columns(const struct screen *s, enum tab_form form)
 {
 	char text[64];
 	int columns = 0;
 
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		columns += tab_text(s, i, brief, text, sizeof(text));
+		columns += tab_text(s, i, form, text, sizeof(text));
 	return columns;
 }
 
@@ -188,16 +222,18 @@ static int tabs_columns(const struct screen *s, bool brief)
 static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum command *found)
 {
 	struct rect r = s->l.tabs;
-	int columns = tabs_columns(s, false), x = r.x;
-	bool brief = columns + VIEW_SCREENS + STATE_MIN > r.w, gap;
+	enum tab_form form = TABS_TITLE;
+	int columns = tabs_columns(s, form), x = r.x;
 	char text[64];
 
-	if (brief)
-		columns = tabs_columns(s, true);
-	gap = columns + VIEW_SCREENS - 1 <= r.w;
+	if (columns + STATE_MIN > r.w)
+		columns = tabs_columns(s, form = TABS_BRIEF);
+	if (columns > r.w)
+		columns = tabs_columns(s, form = TABS_KEY);
+	bool gap = columns + VIEW_SCREENS + STATE_MIN <= r.w;
 	for (int i = 0; i < VIEW_SCREENS; i++) {
 		enum role role = (int)s->v->screen == i ? ROLE_FOCUS : ROLE_DIM;
-		int w = tab_text(s, i, brief, text, sizeof(text));
+		int w = tab_text(s, i, form, text, sizeof(text));
 
 		if (c)
 			canvas_text(c, x, r.y, role, text);
@@ -233,13 +269,17 @@ static void state_words(const struct view_model *m, struct word *w)
 	/* Sources that were refused: what they would give is missing on the screens. */
 	for (int i = 0; i < m->n_checks; i++)
 		closed += !strcmp(m->checks[i].status, "NO");
-	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; set:
-	 * metric set; self: own share of a CPU */
+	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; self: own
+	 * share of a CPU */
 	if (m->back > 0) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("%.1f s AGO"),
 			m->back * (double)m->delay_ns / NS_PER_S);
 	} else if (m->paused) {
 		word_set(&w[0], KEEP_URGENT + 2, ROLE_MESSAGE, _("PAUSED"));
+	} else if (has_text(m->no_device)) {
+		/* TRANSLATORS: the device is simulated, and key 6 leads to why; at most 10
+		 * columns */
+		word_set(&w[0], 0, ROLE_WARN, _("no GPU: 6"));
 	}
 	lost_word(&w[1], m);
 	/* What is missing is worth more than that nothing is recorded. */
@@ -252,13 +292,8 @@ static void state_words(const struct view_model *m, struct word *w)
 			ngettext("%d source closed", "%d sources closed", (unsigned long)closed),
 			closed);
 	}
-	if (m->home_set && m->set)
-		word_set(&w[4], 7, ROLE_DIM, _("set %s (map: %s)"), m->home_set->name,
-			m->set->name);
-	else if (m->set)
-		word_set(&w[4], 6, ROLE_DIM, _("set %s"), m->set->name);
 	if (!isnan(m->self_cpu_pct))
-		word_set(&w[5], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);
+		word_set(&w[4], 0, ROLE_DIM, _("self %.1f%%"), m->self_cpu_pct);
 }
 
 /* The states of a frame, for both lines: the words, and where each stands in the line of the tabs;
@@ -331,8 +366,8 @@ static void draw_header(struct screen *s, const struct states *t)
 	if (other)
 		role = ROLE_DIM;
 	canvas_fill(s->c, r, ' ', role);
-	header_words(s->m, w);
-	urgent = words_above(t, &w[HOW_WORD + 1]);
+	header_words(s->m, w, r.w);
+	urgent = words_above(t, &w[SET_WORD + 1]);
 	if (other)
 		mark_other(w);
 	else if (s->m->of_two && s->m->place == VIEW_ALONE)
@@ -340,7 +375,7 @@ static void draw_header(struct screen *s, const struct states *t)
 		word_set(&w[0], KEEP_ALWAYS, ROLE_HEADER, "%d/2", s->m->of_two);
 	if (!urgent || r.w >= CLOCK_W) {
 		clock_format_local(s->m->wall_ns, clock);
-		clock[r.w >= 100 ? 8 : 5] = '\0';
+		clock[r.w >= CLOCK_W && (!urgent || roomy) ? 8 : 5] = '\0';
 		right -= (int)strlen(clock) + roomy;
 		canvas_text(s->c, right, r.y, role, clock);
 	} else {
@@ -359,18 +394,14 @@ static void draw_header(struct screen *s, const struct states *t)
 
 static const char *sentence_line(struct screen *s, char *buf, size_t size)
 {
-	const struct view_model *m = s->m;
-	bool current = m->set && m->snap && m->snap->set == m->set;
+	struct verdict storage;
 
-	if (m->back > 0)
+	if (s->m->back > 0)
 		return _("the past: Left and Right walk through it, M marks, [ and ] go to marks, "
 			 "Space goes on");
-	if (!current && m->device)
-		return _("waiting for the first complete window");
-	if (!current || m->snap->nearest.kind == NEAREST_NONE)
+	if (!s->m->device)
 		return "";
-	return nearest_sentence(
-		&m->snap->nearest, m->set, m->snap->values, m->snap->ceilings, buf, size);
+	return verdict_sentence(answer_of(s->m, &storage), false, buf, size);
 }
 
 struct info {
@@ -469,6 +500,14 @@ static void draw_info(struct screen *s)
 	}
 }
 
+/* Where no line is kept for messages, they stand in the last line for their time. */
+static void draw_message(struct screen *s)
+{
+	enum role role = s->m->message_is_error ? ROLE_BAD : ROLE_MESSAGE;
+
+	glyphs_field(s->c, s->g, 1, s->h - 1, s->w - 1, role, s->m->message);
+}
+
 /* "Find  foo_" or "Kill it?  y yes  n no" in the last line. A question that is too long stands
  * above its answers, in as many lines as it needs. */
 static void draw_prompt(struct screen *s)
@@ -522,7 +561,9 @@ void chrome_draw(struct screen *s)
 		if (t.at[i] >= 0)
 			canvas_text(s->c, t.at[i], y, t.word[i].role, t.word[i].text);
 	draw_info(s);
-	if (s->l.footer.h)
+	if (!s->l.info.h && s->h > 1 && has_text(s->m->message))
+		draw_message(s);
+	else if (s->l.footer.h)
 		footer_walk(s, s->c, s->l.footer, -1, NULL);
 	if (s->v->prompt.kind != PROMPT_NONE)
 		draw_prompt(s);

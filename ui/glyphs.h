@@ -11,6 +11,7 @@
 struct glyphs {
 	uint32_t across, down, top_left, top_right, bottom_left, bottom_right;
 	uint32_t bar_full, bar_half, bar_empty;	/* bar_half 0: bars end at whole cells */
+	uint32_t bar_wait;			/* the waiting part of a bar of time */
 	uint32_t marker;			/* before the selected row */
 	uint32_t more_up, more_down;		/* rows are hidden there */
 	uint32_t tick;				/* on the axis of a graph */

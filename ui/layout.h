@@ -8,7 +8,6 @@
 
 #include "ui/canvas.h"
 
-#define LAYOUT_PANES 8
 /* The size that a screen needs to show more than one number. */
 #define LAYOUT_MIN_W 20
 #define LAYOUT_MIN_H 4
@@ -18,20 +17,8 @@ struct screen_layout {
 	struct rect header, tabs, body, info, footer;
 };
 
-/* extra_info: a third line at the bottom is wanted where there is room. */
-void layout_screen(struct screen_layout *l, int w, int h, bool extra_info);
-
-struct pane_layout {
-	bool single;		/* only the focused pane has a rectangle */
-	bool framed;
-	struct rect pane[LAYOUT_PANES];
-	int n_graphs;
-	struct rect graph[LAYOUT_PANES];	/* large history graphs in what is left */
-};
-
-/* rows: what each of the n panes needs inside its frame. Panes that do not fit are cut fairly,
- * never below three rows. */
-void layout_panes(struct pane_layout *l, struct rect body, int n, const int *rows, int focus);
+/* most_info: how many lines are wanted above the keys, where there is room. */
+void layout_screen(struct screen_layout *l, int w, int h, int most_info);
 
 /* Returns the first visible row so that selected is among visible of count rows; it moves as little
  * as possible from top. */

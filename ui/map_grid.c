@@ -53,13 +53,7 @@ static uint32_t shade(const struct glyphs *g, double f)
 
 static enum role shade_role(double f)
 {
-	if (isnan(f))
-		return ROLE_NONE_VALUE;
-	if (f < 0.6)
-		return ROLE_BAR_LOW;
-	if (f < 0.9)
-		return ROLE_BAR_MID;
-	return ROLE_BAR_HIGH;
+	return isnan(f) ? ROLE_NONE_VALUE : ROLE_BAR;
 }
 
 /* The number stands in the first line, behind the name where the grid has no labels. The shade

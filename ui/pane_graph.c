@@ -98,24 +98,6 @@ static void draw_marks(struct screen *s, struct rect graph, int y)
 		canvas_put(s->c, graph.x + x, y, '^', ROLE_FOCUS);
 }
 
-void pane_graph_draw(struct screen *s, int index, struct rect r, bool focus)
-{
-	const struct metric *metric = &s->m->set->metrics[index];
-	double ceiling = meter_ceiling(s->m, index), max = meter_max(s->m, index);
-	struct value value = meter_value(s->m, index);
-	struct graph graph = { metric_label(metric), metric, { s->m->history, index, ceiling, 0 },
-		value.v, meter_number_scale(s->m, index), focus };
-
-	if (!(ceiling > 0))
-		graph.series.top = plot_nice_top(max);
-	pane_graph_series(s, &graph, r);
-	/* The graph is empty, and why is known. */
-	if (isnan(max) && value.why != WHY_OK && value.why != WHY_NOT_YET && r.h >= 3 &&
-		r.w > AXIS_W + 8)
-		glyphs_field(s->c, s->g, r.x + AXIS_W + 3, r.y + r.h / 2, r.w - AXIS_W - 6,
-			ROLE_NONE_VALUE, _(why_text(value.why)));
-}
-
 void pane_graph_series(struct screen *s, const struct graph *graph, struct rect r)
 {
 	const struct history *h = graph->series.history;

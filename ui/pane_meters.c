@@ -14,13 +14,14 @@
 #include "ui/range.h"
 
 #define NUMBER_W 5
-#define BAR_MIN 6
+#define BAR_MIN 4
 #define BAR_GOOD 8
 #define BAR_MAX 40
 #define SPARK_MIN 8
 #define LABEL_MAX 26
 #define LABEL_NARROW 18		/* the same in a narrow pane */
-#define LABEL_GOOD 8		/* columns that a label keeps when it is cut for bars */
+#define FAR_BELOW 0.1		/* a share of the roof */
+#define LABEL_GOOD 9		/* columns that a label keeps when it is cut for bars */
 
 /* A row with a roof has a bar. */
 static bool has_roof(const struct view_model *m, int metric)
@@ -122,16 +123,22 @@ static int tail_text(
 	return format_columns(buf);
 }
 
-/* The widest tail of the rows with or without a bar. */
+/* The widest tail of the rows with or without a bar. Where the frame names a unit, a row with a bar
+ * and another unit begins its bar later, so that it costs the others nothing. */
 static int tail_columns(
 	const struct view_model *m, const struct pane *p, const struct columns *k, bool roofs)
 {
 	int widest = 0;
 	char buf[64];
 
-	for (int i = 0; i < p->n; i++)
-		if (has_roof(m, p->metric[i]) == roofs)
-			widest = max_of(widest, tail_text(buf, sizeof(buf), m, k, p->metric[i]));
+	for (int i = 0; i < p->n; i++) {
+		const char *unit = meter_form(m, p->metric[i]).unit;
+
+		if (has_roof(m, p->metric[i]) != roofs ||
+			(roofs && *k->common && strcmp(unit, k->common) != 0))
+			continue;
+		widest = max_of(widest, tail_text(buf, sizeof(buf), m, k, p->metric[i]));
+	}
 	return widest;
 }
 
@@ -219,22 +226,35 @@ static struct columns columns_make(
 	return k;
 }
 
-static void draw_number(struct screen *s, const struct columns *k, int y, int metric)
+/* The number of the nearest roof is bold, and one that is far below its roof is dim. */
+static enum role number_role(const struct view_model *m, int metric, bool nearest)
+{
+	struct value v = meter_value(m, metric);
+
+	if (v.why != WHY_OK)
+		return ROLE_NONE_VALUE;
+	if (nearest)
+		return ROLE_TITLE;
+	if (v.v < FAR_BELOW * meter_ceiling(m, metric))
+		return ROLE_DIM;
+	return ROLE_VALUE;
+}
+
+static void draw_number(
+	struct screen *s, const struct columns *k, int y, int metric, bool nearest)
 {
 	const struct metric *x = &s->m->set->metrics[metric];
 	const struct snapshot *snap = s->m->snap;
 	struct value v = meter_value(s->m, metric);
 	double factor = meter_form(s->m, metric).factor;
-	enum role role = ROLE_NONE_VALUE, apart = ROLE_TEXT;
+	enum role apart = ROLE_TEXT;
 	char buf[64];
 
 	if (x->flags & METRIC_ESTIMATED)
 		canvas_put(s->c, k->mark, y, '~', ROLE_DIM);
 	meter_number(buf, sizeof(buf), x, v.v * factor, meter_number_scale(s->m, metric) * factor,
 		NUMBER_W);
-	if (v.why == WHY_OK)
-		role = ROLE_VALUE;
-	canvas_field(s->c, k->number, y, NUMBER_W, true, role, buf);
+	canvas_field(s->c, k->number, y, NUMBER_W, true, number_role(s->m, metric, nearest), buf);
 	/* "!" means that the window lost reports, "?" that the number is old. */
 	if (v.why == WHY_STALE)
 		canvas_put(s->c, k->mark + 1, y, '?', ROLE_WARN);
@@ -271,142 +291,65 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 	bool none = v.why != WHY_OK && v.why != WHY_NOT_YET && !has_history(s->m, metric);
 	struct series series = { s->m->history, metric, meter_scale(s->m, metric), s->m->back };
 	double ceiling = meter_ceiling(s->m, metric);
-	int from = k->plain;
+	int from = k->plain, tail;
 	char buf[64];
 
+	tail = tail_text(buf, sizeof(buf), s->m, k, metric);
 	if (has_roof(s->m, metric))
-		from = k->bar;
+		from = max_of(k->bar, k->tail + tail + 1);
 	if (none && k->end - from < format_columns(_(why_brief(v.why)))) {
 		draw_why(s, k->tail, k->end, y, v.why);
 		return;
 	}
-	tail_text(buf, sizeof(buf), s->m, k, metric);
 	canvas_field(s->c, k->tail, y, max_of(0, k->end + 1 - k->tail), false, ROLE_UNIT, buf);
 	if (none)
 		draw_why(s, from, k->end, y, v.why);
 	if (none)
 		return;
 	/* The picture is bar and history, as far as there is room. */
-	if (ceiling > 0 && k->bar_w) {
-		plot_bar(s->c, s->g, (struct rect){ k->bar, y, k->bar_w, 1 }, v.v / ceiling);
+	if (ceiling > 0 && k->bar + k->bar_w - from >= BAR_MIN) {
+		plot_bar(s->c, s->g, (struct rect){ from, y, k->bar + k->bar_w - from, 1 },
+			v.v / ceiling);
 		plot_spark(s->c, s->g, (struct rect){ k->spark, y, k->spark_w, 1 }, &series);
-	} else if (!(ceiling > 0) && k->end - from >= BAR_MIN && has_history(s->m, metric)) {
+	} else if (!(ceiling > 0) && k->end - from >= SPARK_MIN && has_history(s->m, metric)) {
 		plot_spark(s->c, s->g, (struct rect){ from, y, k->end - from, 1 }, &series);
 	}
 }
 
-/* A note stands in the lower line of the frame, where else hidden rows are counted. False: the pane
- * has none. */
-static bool draw_note(struct screen *s, const struct pane *pane, struct rect r)
+int pane_rows_draw(
+	struct screen *s, const struct pane *pane, struct rect in, const struct pane_rows *r)
 {
-	int room = r.w - 6, y = r.y + r.h - 1;
-
-	for (int i = 0; i < s->m->n_notes && pane->name && room >= 8; i++) {
-		const char *text = _(s->m->notes[i].text);
-		int w = min_of(format_columns(text), room);
-
-		if (strcmp(s->m->notes[i].group, pane->name))
-			continue;
-		canvas_put(s->c, r.x + 2, y, ' ', ROLE_TEXT);
-		glyphs_field(s->c, s->g, r.x + 3, y, w, ROLE_WARN, text);
-		canvas_put(s->c, r.x + 3 + w, y, ' ', ROLE_TEXT);
-		return true;
-	}
-	return false;
-}
-
-/* The frame with the pane's titles, the unit of all rows among them, and with the pane's number
- * where only one is shown. Returns the inside. */
-static struct rect draw_frame(struct screen *s, const struct pane_list *l, int p,
-	const struct pane_layout *pl, const struct common *common)
-{
-	const char *title = i18n_optional(l->pane[p].title),
-		   *subtitle = i18n_optional(l->pane[p].subtitle);
-	bool focus = s->v->screen == VIEW_OVERVIEW && pane_focus(l, s->v) == p;
-	char number[24] = "", extra[128];
-
-	snprintf(extra, sizeof(extra), "%s", subtitle);
-	if (common->append)
-		snprintf(extra, sizeof(extra), *subtitle ? "%s, %s" : "%s%s", common->unit,
-			subtitle);
-	if (pl->single && l->n > 1)
-		snprintf(number, sizeof(number), "%d/%d", p + 1, l->n);
-	struct rect in = box_frame(s, pl->pane[p], focus, title, extra);
-	box_note(s, pl->pane[p], box_title_columns(title, extra), ROLE_DIM, number);
-	return in;
-}
-
-void pane_meters_draw(
-	struct screen *s, const struct pane_list *l, int p, const struct pane_layout *pl)
-{
-	const struct pane *pane = &l->pane[p];
-	bool chooses = s->v->screen == VIEW_OVERVIEW, focus = chooses && pane_focus(l, s->v) == p;
 	struct common common = common_unit(s->m, pane);
-	int now = pane_selected(l, s->v, p), top, rows;
-	struct rect r = pl->pane[p], in = r;
-	enum role marker = ROLE_DIM, selected = ROLE_LABEL;
-
-	if (focus) {
-		marker = ROLE_FOCUS;
-		selected = ROLE_SELECTED;
-	}
-	if (pl->framed)
-		in = draw_frame(s, l, p, pl, &common);
 	struct columns k = columns_make(s->m, pane, common.unit, in);
-	rows = min_of(in.h, pane->n);
-	top = layout_scroll(s->v->top[p], now, rows, pane->n);
+	int y = in.y;
+
 	canvas_clip(s->c, in);
-	for (int i = 0; i < rows; i++) {
-		int metric = pane->metric[top + i], y = in.y + i;
+	for (int i = r->top; i < r->top + r->n && i < pane->n; i++) {
+		int metric = pane->metric[i];
 		enum role role = ROLE_LABEL;
 
-		if (chooses && top + i == now) {
-			canvas_put(s->c, in.x, y, s->g->marker, marker);
-			role = selected;
+		if (metric == r->nearest)
+			role = ROLE_TITLE;
+		if (i == r->marked) {
+			canvas_put(s->c, in.x, y, s->g->marker, ROLE_FOCUS);
+			role = ROLE_SELECTED;
+		}
+		if (i == r->wide) {
+			y += r->wide_lines;
+			continue;
 		}
 		glyphs_field(s->c, s->g, k.label, y, k.label_w, role,
 			metric_label(&s->m->set->metrics[metric]));
-		draw_number(s, &k, y, metric);
-		draw_tail(s, &k, y, metric);
+		draw_number(s, &k, y, metric, metric == r->nearest);
+		draw_tail(s, &k, y++, metric);
 	}
 	canvas_unclip(s->c);
-	if (pl->framed && !draw_note(s, pane, r))
-		box_scroll_mark(s, r, top, rows, pane->n);
+	return k.mark;
 }
 
-void pane_place(
-	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl)
+const char *pane_unit(const struct view_model *m, const struct pane *pane)
 {
-	int rows[LAYOUT_PANES];
+	struct common common = common_unit(m, pane);
 
-	for (int i = 0; i < l->n; i++)
-		rows[i] = l->pane[i].n;
-	layout_panes(pl, r, l->n, rows, pane_focus(l, v));
-}
-
-void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl)
-{
-	int focus = pane_focus(l, s->v), first = focus;
-
-	for (int i = 0; i < l->n; i++)
-		if (pl->pane[i].h > 0)
-			pane_meters_draw(s, l, i, pl);
-	if (pl->n_graphs == l->n)
-		first = 0;
-	for (int i = 0; i < pl->n_graphs; i++) {
-		int p = (first + i) % l->n;
-
-		pane_graph_draw(s, l->pane[p].metric[pane_selected(l, s->v, p)], pl->graph[i],
-			p == focus && pl->n_graphs > 1);
-	}
-}
-
-bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r)
-{
-	struct pane_layout pl;
-
-	pane_place(l, s->v, r, &pl);
-	if (!pl.single)
-		pane_placed_draw(s, l, &pl);
-	return !pl.single;
+	return common.append ? common.unit : "";
 }

@@ -12,26 +12,13 @@
 
 #define PANE_METRICS 256
 
-/* Which metrics stand where. Empty groups have no pane; metrics beyond the eighth pane or of
- * unknown groups share the last one. */
-struct pane_list {
+/* Metrics that are drawn as rows of a pane. */
+struct pane {
+	const char *name;		/* of its group */
+	const char *title, *subtitle;	/* untranslated: units are looked for in them */
 	int n;
-	struct pane {
-		const char *name;	/* of the group, NULL for what is left over */
-		const char *title, *subtitle;	/* untranslated: units are looked for in them */
-		int n;
-		short metric[PANE_METRICS];
-	} pane[LAYOUT_PANES];
+	short metric[PANE_METRICS];
 };
-
-/* pane_list.c: the panes of a set, none when it is NULL. Those that the user hides are left out,
- * unless the user hides all. */
-void pane_list_make(struct pane_list *l, const struct view *v, const struct metric_set *set);
-/* These return v->focus and v->selected[], brought into range. */
-int pane_focus(const struct pane_list *l, const struct view *v);
-int pane_selected(const struct pane_list *l, const struct view *v, int pane);
-/* Returns the selected metric of the focused pane, -1 when there is none. */
-int pane_focused_metric(const struct pane_list *l, const struct view *v);
 
 #define CEILING_W 5	/* columns of a roof */
 
@@ -57,17 +44,20 @@ double meter_number_scale(const struct view_model *m, int metric);
 /* Writes a roof in at most CEILING_W columns. */
 const char *meter_ceiling_number(char *buf, size_t size, double v);
 
-/* Draws pane p into its rectangle, which includes the frame where there are frames. */
-void pane_meters_draw(
-	struct screen *s, const struct pane_list *l, int p, const struct pane_layout *pl);
-/* Decides where the panes stand in r. */
-void pane_place(
-	const struct pane_list *l, const struct view *v, struct rect r, struct pane_layout *pl);
-void pane_placed_draw(struct screen *s, const struct pane_list *l, const struct pane_layout *pl);
-/* Draws the panes in a grid. False, and nothing is drawn, when there is no room for all of them. */
-bool pane_grid_draw(struct screen *s, const struct pane_list *l, struct rect r);
-/* Draws a large history graph of a metric with axes. */
-void pane_graph_draw(struct screen *s, int metric, struct rect r, bool focus);
+/* Which rows of a pane are drawn, and how; -1: none of them. */
+struct pane_rows {
+	int top, n;		/* the first, and how many */
+	int marked;		/* the row with the cursor */
+	int nearest;		/* the metric with the nearest roof, in bold */
+	/* a row for which only lines are left free, which the caller draws */
+	int wide, wide_lines;
+};
+/* Draws rows without a frame. Returns the column in which numbers begin. */
+int pane_rows_draw(
+	struct screen *s, const struct pane *pane, struct rect in, const struct pane_rows *r);
+/* The unit that the frame of a pane names for all its rows, "" when there is none. */
+const char *pane_unit(const struct view_model *m, const struct pane *pane);
+
 /* Any column of numbers of a metric; value is the newest one, scale decides on its decimals. */
 struct graph {
 	const char *title;

@@ -17,24 +17,19 @@ static double unit_range(double v)
 	return fmin(v, 1);
 }
 
-/* The role says how near to the roof the value is, and whether that is good or bad. */
+/* A full bar is work that is done, and nothing bad. */
 void plot_bar(struct canvas *c, const struct glyphs *g, struct rect r, double fraction)
 {
-	enum role role = ROLE_BAR_LOW;
 	int steps = g->bar_half ? 2 : 1, halves;
 
 	if (isnan(fraction) || r.w < 1)
 		return;
-	if (fraction >= 0.9)
-		role = ROLE_BAR_HIGH;
-	else if (fraction >= 0.6)
-		role = ROLE_BAR_MID;
 	halves = (int)lround(unit_range(fraction) * r.w * steps) * 2 / steps;
 	for (int i = 0; i < r.w; i++) {
 		if (2 * i + 1 < halves)
-			canvas_put(c, r.x + i, r.y, g->bar_full, role);
+			canvas_put(c, r.x + i, r.y, g->bar_full, ROLE_BAR);
 		else if (2 * i < halves)
-			canvas_put(c, r.x + i, r.y, g->bar_half, role);
+			canvas_put(c, r.x + i, r.y, g->bar_half, ROLE_BAR);
 		else
 			canvas_put(c, r.x + i, r.y, g->bar_empty, ROLE_BAR_EMPTY);
 	}

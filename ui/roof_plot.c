@@ -132,11 +132,11 @@ static void draw_roofs(const struct plot *p)
 			draw_curve(p, slope, &p->r->views[i], 2, ROLE_DIM);
 	for (int i = 0; i < p->r->n_roofs; i++) {
 		const struct roof *roof = &p->r->roofs[i];
-		enum role role = ROLE_BAR_LOW;
+		enum role role = ROLE_TEXT;
 		int step = 3;
 
 		if (!strncmp(roof->name, "dp", 2))
-			role = ROLE_BAR_MID;
+			role = ROLE_DIM;
 		if (roof == roofline_top(p->r))
 			step = 1;
 		if (roof->role == ROOF_FLOP && roof_bound(roof) > 0)
@@ -201,9 +201,11 @@ static void label_roofs(const struct plot *p)
 		snprintf(text, sizeof(text), "%s %s", i18n_optional(roof->label),
 			roof_number(number, sizeof(number), p->r, p->s->v, roof));
 		int w = format_columns(text);
-		labels[i] = -1;
-		if (w < p->in.w / 2)
-			labels[i] = label_row(p, labels, i);
+		if (w >= p->in.w / 2) {
+			snprintf(text, sizeof(text), "%s", number);
+			w = format_columns(text);
+		}
+		labels[i] = label_row(p, labels, i);
 		if (labels[i] >= 0)
 			canvas_text(p->s->c, p->in.x + p->in.w - 1 - w, p->in.y + labels[i],
 				ROLE_DIM, text);
@@ -273,7 +275,7 @@ static void put_point(
 	x = fmin(fmax(x, 0), right);
 	y = fmin(fmax(y, 0), bottom);
 	const struct cell *c = cell_at(p, (int)x / 2, (int)y / 4);
-	if (!now && c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_WARN)
+	if (!now && c && c->ch < 0x80 && isalnum((int)c->ch) && c->role != ROLE_GRAPH)
 		return;
 	canvas_put(p->s->c, p->in.x + (int)x / 2, p->in.y + (int)y / 4, ch, role);
 }
@@ -291,7 +293,7 @@ static void draw_points(const struct plot *p)
 		if (past_ns > roof_trail_s(p->s->v) * NS_PER_S)
 			continue;
 		if (past_ns <= ROOF_NEW_TRAIL_S * NS_PER_S)
-			put_point(p, at, false, 'o', ROLE_WARN);
+			put_point(p, at, false, 'o', ROLE_GRAPH);
 		else
 			put_point(p, at, false, ',', ROLE_DIM);
 	}
@@ -299,7 +301,7 @@ static void draw_points(const struct plot *p)
 		if (!strcmp(rv->mark_level[i], p->view->level))
 			put_point(p, &rv->marks[i], true, (uint32_t)('1' + i), ROLE_KEY);
 	put_point(p, &p->view->predicted, true, p->s->g->point_hollow, ROLE_MESSAGE);
-	put_point(p, &p->view->live, true, p->s->g->point, ROLE_BAD);
+	put_point(p, &p->view->live, true, p->s->g->point, ROLE_FOCUS);
 }
 
 /* --- axes --- */

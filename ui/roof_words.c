@@ -218,7 +218,7 @@ static int draw_legend(struct screen *s, const struct roof_view *view, struct re
 		uint32_t sign;
 		enum role role;
 		char text[48];
-	} rows[] = { { s->g->point, ROLE_BAD, "" }, { 'o', ROLE_WARN, "" }, { ',', ROLE_DIM, "" },
+	} rows[] = { { s->g->point, ROLE_FOCUS, "" }, { 'o', ROLE_GRAPH, "" }, { ',', ROLE_DIM, "" },
 		{ s->g->point_hollow, ROLE_MESSAGE, "" } };
 	int y = in.y;
 

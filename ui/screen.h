@@ -50,6 +50,8 @@ struct drawn_line {
 };
 
 #define SCREEN_DRAWN(table) .drawn = (table), .n_drawn = (int)ARRAY_LEN(table)
+/* What Enter explains where it is no metric. */
+enum explain { EXPLAIN_NOTHING = -1, EXPLAIN_ANSWER = -2 };
 
 /* A screen. Functions that are NULL do nothing. */
 struct screen_ops {
@@ -63,7 +65,7 @@ struct screen_ops {
 	/* what the menu of CMD_DRAWN changes */
 	const struct drawn_line *drawn;
 	int n_drawn;
-	/* The metric that CMD_EXPLAIN is about, -1 when there is none. */
+	/* The metric that CMD_EXPLAIN is about, or one of enum explain. */
 	int (*metric)(const struct view *v, const struct view_model *m);
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
@@ -110,10 +112,13 @@ void playback_bar_draw(struct screen *s, struct rect line);
 /* Draws who uses the GPU most, in a frame. */
 void procs_pane_draw(struct screen *s, struct rect box);
 
+/* answer.c: what limits the device in what is shown; storage is used where no window says it. */
+const struct verdict *answer_of(const struct view_model *m, struct verdict *storage);
+
 /* Boxes over a screen, and how far they can scroll in a frame of this size. */
 void box_help_draw(struct screen *s);
 int box_help_max_top(const struct screen *s);
-/* metric is the one to explain; for -1 nothing is drawn. */
+/* metric is the one to explain, or one of enum explain. */
 void box_explain_draw(struct screen *s, int metric);
 int box_explain_max_top(const struct screen *s, int metric);
 

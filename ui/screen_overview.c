@@ -1,237 +1,335 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The first screen: a pane for each group of the set, and large graphs where there is room. */
+/* The first screen: what limits the device, its health, four panes of numbers, the roofline, the
+ * last minutes, who uses it. */
 #include "config.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/format.h"
-#include "ui/pane_meters.h"
+#include "ui/overview.h"
 #include "ui/range.h"
 #include "ui/roof.h"
 
-#define EXTRA_MIN_W 38
-#define EXTRA_MAX_W 56
-#define EXTRA_MIN_H 7
+/* What a frame of this screen consists of. */
+struct overview {
+	struct overview_list list;
+	struct overview_layout at;
+};
 
-/* One number, and its label and unit where they fit. */
-static void draw_number_only(struct screen *s, const struct pane_list *l)
+static void overview_make(struct overview *o, const struct screen *s)
 {
-	int metric = pane_focused_metric(l, s->v), w = s->w, y = s->h / 2, x = 0;
-	const char *label = "", *unit = "";
-	char number[32] = "--", text[96];
-
-	if (metric >= 0) {
-		const struct metric *shown = &s->m->set->metrics[metric];
-
-		label = metric_label(shown);
-		unit = meter_unit(shown);
-		meter_number(number, sizeof(number), shown, meter_value(s->m, metric).v,
-			meter_number_scale(s->m, metric), min_of(w, 6));
-	}
-	snprintf(text, sizeof(text), "%s%s%s", number, *unit ? " " : "", unit);
-	if (s->h >= 2)
-		canvas_field(s->c, 0, y - 1, w, false, ROLE_LABEL, label);
-	else if (format_columns(label) + format_columns(number) < w)
-		x = canvas_text(s->c, 0, y, ROLE_LABEL, label) + 1;
-	if (format_columns(text) > w - x || (s->h < 2 && !x))
-		snprintf(text, sizeof(text), "%s", number);
-	canvas_field(s->c, x, y, w - x, false, ROLE_VALUE, text);
-}
-
-/* Panes beside the graphs. */
-enum { EXTRA_ROOFLINE, EXTRA_PROCESSES, EXTRA_COUNT };
-
-static bool has_extra(const struct view *v, const struct view_model *m, int extra)
-{
+	const struct view_model *m = s->m;
 	const struct roofline *r = roof_line(m);
+	struct overview_wants w = { 0 };
 
-	if (extra == EXTRA_PROCESSES)
-		return !view_hides(v, VIEW_PANE_PROCESSES) && m->client_list &&
-			m->client_list->n_rows > 0;
-	return !view_hides(v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) && roof_level(v, r);
+	overview_list_make(&o->list, s->v, m);
+	w.health = health_count(&o->list);
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		w.rows[i] = overview_lines(&o->list.rows[i]);
+	w.history = m->history != NULL;
+	w.roofline = !view_hides(s->v, VIEW_PANE_ROOFLINE) && r && roofline_top(r) &&
+		roof_level(s->v, r);
+	w.processes = !view_hides(s->v, VIEW_PANE_PROCESSES) && m->client_list &&
+		m->client_list->n_rows > 0;
+	overview_place(&o->at, s->l.body, &w);
 }
 
-/* The panes beside the graphs take columns from them as long as enough are left. A pane without
- * room has width 0. */
-static void extras_place(const struct view *v, const struct view_model *m, struct pane_layout *pl,
-	struct rect extra[EXTRA_COUNT])
+/* --- narrow screens --- */
+
+/* "SP ~49.6/8192 FLOP/cycle" */
+static void number_text(const struct view_model *m, int metric, char *buf, size_t size)
 {
-	struct rect all = pl->graph[0];
-	int w, left;
+	const struct metric *x = &m->set->metrics[metric];
+	double roof = meter_ceiling(m, metric);
+	char number[24], top[16] = "";
 
-	memset(extra, 0, EXTRA_COUNT * sizeof(extra[0]));
-	if (!pl->n_graphs)
-		return;
-	for (int i = 1; i < pl->n_graphs; i++) {
-		all.w = max_of(all.w, pl->graph[i].x + pl->graph[i].w - all.x);
-		all.h = pl->graph[i].y + pl->graph[i].h - all.y;
-	}
-	w = min_of(all.w / 3, EXTRA_MAX_W);
-	left = all.w;
-	for (int i = 0; i < EXTRA_COUNT && w >= EXTRA_MIN_W && all.h >= EXTRA_MIN_H; i++) {
-		if (!has_extra(v, m, i))
+	meter_number(number, sizeof(number), x, meter_value(m, metric).v,
+		meter_number_scale(m, metric), 6);
+	if (roof > 0 && strcmp(meter_unit(x), "%") != 0)
+		meter_ceiling_number(top, sizeof(top), roof);
+	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x),
+		x->flags & METRIC_ESTIMATED ? "~" : "", number, *top ? "/" : "", top,
+		meter_unit(x));
+}
+
+/* The bar of time, and then the first rows of the panes, two in a line where there is room. */
+static void draw_numbers(struct screen *s, const struct overview_list *l, struct rect r)
+{
+	static const enum overview_pane order[] = { OVERVIEW_FLOPS, OVERVIEW_BANDWIDTH,
+		OVERVIEW_POWER, OVERVIEW_UTILIZATION };
+	int y = r.y;
+	char text[128];
+
+	if (l->rows[OVERVIEW_UTILIZATION].bar >= 0 && r.h > 0)
+		overview_time_line(s, l, (struct rect){ r.x + 1, y++, r.w - 2, 1 });
+	for (size_t i = 0; i < ARRAY_LEN(order) && y < r.y + r.h; i++) {
+		const struct pane *p = &l->rows[order[i]].pane;
+
+		if (!p->n)
 			continue;
-		left -= w;
-		extra[i] = (struct rect){ all.x + left, all.y, w, all.h };
+		number_text(s->m, p->metric[0], text, sizeof(text));
+		glyphs_field(s->c, s->g, r.x + 1, y++, r.w - 2, ROLE_VALUE, text);
 	}
-	for (int i = 0; i < pl->n_graphs && left < all.w; i++) {
-		int x0 = (pl->graph[i].x - all.x) * left / all.w,
-		    x1 = (pl->graph[i].x + pl->graph[i].w - all.x) * left / all.w;
+}
 
-		pl->graph[i].x = all.x + x0;
-		pl->graph[i].w = x1 - x0;
+/* The answer, and below it a thing in each line. */
+static void draw_tiny(struct screen *s, const struct overview_list *l, struct rect r)
+{
+	static const enum limit_role pairs[][2] = { { LIMIT_BUSY, LIMIT_NONE },
+		{ LIMIT_CLOCK, LIMIT_POWER }, { LIMIT_TEMPERATURE, LIMIT_MEMORY } };
+	int y = r.y + 2;
+	char a[32], b[32], line[80];
+
+	answer_lines(s, (struct rect){ r.x, r.y, r.w, min_of(r.h, 2) });
+	for (size_t i = 0; i < ARRAY_LEN(pairs) && y < r.y + r.h; i++) {
+		health_brief(s->m, l, pairs[i][0], a, sizeof(a));
+		health_brief(s->m, l, pairs[i][1], b, sizeof(b));
+		if (pairs[i][0] == LIMIT_BUSY && *a)
+			snprintf(line, sizeof(line), "%s %s", _("busy"), a);
+		else
+			snprintf(line, sizeof(line), "%s%s%s", a, *a && *b ? " " : "", b);
+		if (*line)
+			glyphs_field(s->c, s->g, r.x, y++, r.w, ROLE_VALUE, line);
 	}
+}
+
+/* --- all sizes --- */
+
+/* Where there is room for one pane, it is the one with the cursor. */
+static void draw_single(struct screen *s, const struct overview *o)
+{
+	enum overview_pane pane = OVERVIEW_UTILIZATION;
+	struct rect r = o->at.pane[0];
+
+	int place = overview_place_of(s->v);
+
+	if (place != OVERVIEW_ANSWER)
+		pane = (enum overview_pane)place;
+	if (!r.h && o->at.numbers.h && place != OVERVIEW_ANSWER) {
+		r = o->at.health;
+		r.h += o->at.numbers.h;
+	} else if (o->at.health.h) {
+		health_draw(s, &o->list, o->at.health, o->at.health_columns);
+	}
+	if (r.h)
+		overview_pane_draw(s, &o->list, pane, r, true);
+	else
+		draw_numbers(s, &o->list, o->at.numbers);
 }
 
 static void draw(struct screen *s)
 {
-	struct rect extra[EXTRA_COUNT], r = s->l.body;
-	struct pane_layout pl;
-	struct pane_list l;
-	char text[160], key[8];
+	struct overview o;
 
-	pane_list_make(&l, s->v, s->m->set);
 	if (s->l.number_only) {
-		draw_number_only(s, &l);
+		answer_lines(s, (struct rect){ 0, 0, s->w, s->h });
 		return;
 	}
-	if (!l.n) {
-		/* Without a set the screen says what the user can do. */
-		if (s->m->device)
-			snprintf(text, sizeof(text), "%s", _("no metric set is loaded for this device"));
-		else
-			snprintf(text, sizeof(text), _("no device is open: %s lists what was found"),
-				key_of_command(CMD_SCREEN_DEVICES, false, key, sizeof(key)));
-		canvas_clip(s->c, r);
-		canvas_text(s->c, r.x + (r.w - format_columns(text)) / 2, r.y + r.h / 2, ROLE_DIM,
-			text);
-		canvas_unclip(s->c);
+	overview_make(&o, s);
+	if (o.at.tiny.h) {
+		draw_tiny(s, &o.list, o.at.tiny);
 		return;
 	}
-	pane_place(&l, s->v, r, &pl);
-	extras_place(s->v, s->m, &pl, extra);
-	pane_placed_draw(s, &l, &pl);
-	if (extra[EXTRA_ROOFLINE].w)
-		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)),
-			extra[EXTRA_ROOFLINE]);
-	if (extra[EXTRA_PROCESSES].w)
-		procs_pane_draw(s, extra[EXTRA_PROCESSES]);
+	answer_draw(s, &o.at);
+	if (o.at.single) {
+		draw_single(s, &o);
+	} else {
+		health_draw(s, &o.list, o.at.health, o.at.health_columns);
+		for (int i = 0; i < OVERVIEW_PANES; i++)
+			if (o.at.pane[i].h)
+				overview_pane_draw(
+					s, &o.list, (enum overview_pane)i, o.at.pane[i], false);
+	}
+	if (o.at.roofline.h)
+		roof_pane_draw(s, roof_line(s->m), roof_level(s->v, roof_line(s->m)), o.at.roofline);
+	if (o.at.history.h)
+		overview_history_draw(s, &o.list, &o.at);
+	if (o.at.processes.h)
+		procs_pane_draw(s, o.at.processes);
 }
 
-static void panes_at(const struct screen *s, struct pane_list *l, struct pane_layout *pl)
+/* --- the cursor --- */
+
+static int rows_drawn(const struct overview *o, int pane)
 {
-	pane_list_make(l, s->v, s->m->set);
-	pane_place(l, s->v, s->l.body, pl);
+	int h = o->at.pane[o->at.single ? 0 : pane].h;
+
+	if (o->at.single && !h)
+		h = o->at.health.h + o->at.numbers.h;
+	return overview_rows_fit(&o->list.rows[pane], max_of(h - 2, 0));
 }
 
-/* Rows of pane p that can be seen. */
-static int pane_rows(const struct pane_layout *pl, int p)
+/* Rows of a pane on which the cursor can be: those that are drawn, and the line that leads to the
+ * others. */
+static int cursor_rows(const struct overview *o, int pane)
 {
-	return max_of(1, pl->pane[p].h - 2 * pl->framed);
+	const struct overview_rows *r = &o->list.rows[pane];
+	int drawn = rows_drawn(o, pane);
+
+	return max_of(drawn + (drawn < r->pane.n || r->unavailable || r->denied), 1);
 }
 
-static void overview_move(struct view *v, const struct screen *s, enum command cmd)
+static bool is_place(const struct overview *o, int place)
 {
-	struct pane_list l;
-	struct pane_layout pl;
-	int p, rows;
+	return place == OVERVIEW_ANSWER || !o->list.rows[place].hidden;
+}
 
-	panes_at(s, &l, &pl);
-	if (!l.n)
+static void turn(struct view *v, const struct overview *o, int step)
+{
+	do
+		v->focus = (overview_place_of(v) + step + OVERVIEW_PLACES) % OVERVIEW_PLACES;
+	while (!is_place(o, v->focus));
+}
+
+/* Up from the first row of a pane leads to what stands above it, and down likewise. */
+static void move(struct view *v, const struct overview *o, enum command cmd)
+{
+	int pane = overview_place_of(v), n, row;
+
+	if (pane == OVERVIEW_ANSWER) {
+		if (cmd == CMD_DOWN)
+			turn(v, o, 1);
 		return;
-	p = pane_focus(&l, v);
-	rows = pane_rows(&pl, p);
-	v->selected[p] = select_move(cmd, pane_selected(&l, v, p), rows, l.pane[p].n);
-	v->top[p] = layout_scroll(
-		v->top[p], v->selected[p], min_of(rows, l.pane[p].n), l.pane[p].n);
-	v->explain_top = 0;
+	}
+	n = cursor_rows(o, pane);
+	row = clamp(v->selected[pane], 0, n - 1);
+	if (cmd == CMD_UP && row == 0 && (pane < 2 || o->at.single))
+		v->focus = OVERVIEW_ANSWER;
+	else if (cmd == CMD_UP && row == 0 && is_place(o, pane - 2))
+		v->focus = pane - 2;
+	else if (cmd == CMD_DOWN && row == n - 1 && pane < 2 && !o->at.single &&
+		is_place(o, pane + 2))
+		v->selected[v->focus = pane + 2] = 0;
+	else
+		v->selected[pane] = select_move(cmd, row, n, n);
+}
+
+/* The first metric of a pane that has no row in this frame; -1: all have one. */
+static int first_without_row(const struct overview *o, const struct view_model *m, int pane)
+{
+	const struct overview_rows *r = &o->list.rows[pane];
+	int drawn = rows_drawn(o, pane);
+
+	if (drawn < r->pane.n)
+		return r->pane.metric[drawn];
+	for (int i = 0; i < m->set->n_metrics; i++)
+		if (!(m->set->metrics[i].flags & METRIC_HIDDEN) &&
+			overview_is_missing(m, i) &&
+			(int)overview_pane_of(m->set, &m->set->metrics[i]) == pane)
+			return i;
+	return -1;
+}
+
+/* Enter on the line that counts what a pane does not show leads to the screen that shows it. */
+static bool show_rest(struct view *v, const struct screen *s)
+{
+	int pane = overview_place_of(v), metric;
+	struct overview o;
+
+	overview_make(&o, s);
+	if (pane == OVERVIEW_ANSWER || v->selected[pane] < rows_drawn(&o, pane))
+		return false;
+	metric = first_without_row(&o, s->m, pane);
+	if (metric < 0)
+		return false;
+	view_show_counters(v, s->m, metric);
+	return true;
 }
 
 static bool command(
 	struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
-	struct pane_list l;
-	int step = -1;
+	struct overview o;
 
 	(void)out;
-	if (select_is_move(cmd)) {
-		overview_move(v, s, cmd);
-	} else if (cmd == CMD_PANE_NEXT || cmd == CMD_PANE_PREVIOUS) {
-		pane_list_make(&l, v, s->m->set);
-		if (cmd == CMD_PANE_NEXT)
-			step = 1;
-		if (l.n)
-			v->focus = (pane_focus(&l, v) + step + l.n) % l.n;
-		v->explain_top = 0;
-	} else {
+	if (cmd == CMD_ENTER || cmd == CMD_EXPLAIN)
+		return s->m->set && show_rest(v, s);
+	if (!select_is_move(cmd) && cmd != CMD_PANE_NEXT && cmd != CMD_PANE_PREVIOUS)
 		return false;
-	}
+	overview_make(&o, s);
+	v->explain_top = 0;
+	if (cmd == CMD_PANE_NEXT)
+		turn(v, &o, 1);
+	else if (cmd == CMD_PANE_PREVIOUS)
+		turn(v, &o, -1);
+	else
+		move(v, &o, cmd);
 	return true;
 }
 
 static int explained(const struct view *v, const struct view_model *m)
 {
-	struct pane_list l;
+	struct overview_list l;
+	int place = overview_place_of(v), row;
 
-	pane_list_make(&l, v, m->set);
-	return pane_focused_metric(&l, v);
+	if (place == OVERVIEW_ANSWER)
+		return EXPLAIN_ANSWER;
+	overview_list_make(&l, v, m);
+	const struct pane *p = &l.rows[place].pane;
+	row = clamp(v->selected[place], 0, p->n);
+	if (row < p->n)
+		return p->metric[row];
+	return EXPLAIN_NOTHING;
 }
 
-/* A click beside the graphs turns to the screen of what stands there. */
+/* A click on a part that has a screen of its own turns to it. */
 static void click(struct view *v, const struct screen *s, const struct key_event *k)
 {
-	struct rect extra[EXTRA_COUNT];
-	struct pane_layout pl;
-	struct pane_list l;
+	struct overview o;
 
-	panes_at(s, &l, &pl);
-	extras_place(v, s->m, &pl, extra);
-	for (int i = 0; i < EXTRA_COUNT; i++)
-		if (layout_hits(&extra[i], k->x, k->y))
-			v->screen = i == EXTRA_ROOFLINE ? VIEW_ROOFLINE : VIEW_PROCS;
-	for (int p = 0; p < l.n; p++) {
-		int rows = pane_rows(&pl, p), row = k->y - pl.pane[p].y - pl.framed,
-		    n = l.pane[p].n;
+	overview_make(&o, s);
+	if (layout_hits(&o.at.roofline, k->x, k->y))
+		v->screen = VIEW_ROOFLINE;
+	if (layout_hits(&o.at.processes, k->x, k->y))
+		v->screen = VIEW_PROCS;
+	if (layout_hits(&o.at.answer, k->x, k->y))
+		v->focus = OVERVIEW_ANSWER;
+	for (int i = 0; i < OVERVIEW_PANES; i++) {
+		const struct overview_rows *r = &o.list.rows[i];
+		int row = k->y - o.at.pane[i].y - 1;
 
-		if (!layout_hits(&pl.pane[p], k->x, k->y))
+		if (!layout_hits(&o.at.pane[i], k->x, k->y))
 			continue;
-		v->focus = p;
-		rows = min_of(rows, n);
-		if (row >= 0 && row < rows)
-			v->selected[p] =
-				layout_scroll(v->top[p], pane_selected(&l, v, p), rows, n) + row;
+		/* The one pane of a small screen stays the one that it is. */
+		if (!o.at.single || overview_place_of(v) == OVERVIEW_ANSWER)
+			v->focus = i;
+		if (r->bar >= 0 && row > r->bar)
+			row -= overview_rows_fit(r, o.at.pane[i].h - 2) <
+				min_of(o.at.pane[i].h - 2, r->pane.n);
+		v->selected[v->focus] = clamp(row, 0, cursor_rows(&o, v->focus) - 1);
 	}
 }
 
-/* Goes through all panes in their order, from the selected row on and around. */
+/* Goes through the rows of all panes in their order, from the selected one on and around. A row for
+ * which there is no room is found on the screen of all counters. */
 static bool find(struct view *v, const struct screen *s, const char *text, int step)
 {
-	struct pane_list l;
-	struct pane_layout pl;
-	int total = 0, now, p;
+	struct overview o;
+	int total = 0, pane = OVERVIEW_UTILIZATION, now;
 
-	panes_at(s, &l, &pl);
-	for (p = 0; p < l.n; p++)
-		total += l.pane[p].n;
-	if (!total)
-		return false;
-	p = pane_focus(&l, v);
-	now = pane_selected(&l, v, p);
+	overview_make(&o, s);
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		total += cursor_rows(&o, i);
+	if (overview_place_of(v) != OVERVIEW_ANSWER)
+		pane = v->focus;
+	now = v->selected[pane];
 	for (int i = 0; i < total + step; i++) {
-		const struct metric *metric = &s->m->set->metrics[l.pane[p].metric[now]];
+		const struct pane *p = &o.list.rows[pane].pane;
 
-		if (i >= step &&
-			(select_contains(metric_label(metric), text) ||
-				select_contains(metric->label, text) ||
-				select_contains(metric->name, text))) {
-			v->focus = p;
-			v->selected[p] = now;
-			overview_move(v, s, CMD_NONE);
-			return true;
+		if (now < p->n && now < cursor_rows(&o, pane) && i >= step) {
+			const struct metric *x = &s->m->set->metrics[p->metric[now]];
+
+			if (select_contains(metric_label(x), text) ||
+				select_contains(x->label, text) ||
+				select_contains(x->name, text)) {
+				v->focus = pane;
+				v->selected[pane] = now;
+				return true;
+			}
 		}
-		if (++now >= l.pane[p].n) {
-			p = (p + 1) % l.n;
+		if (++now >= cursor_rows(&o, pane)) {
+			pane = (pane + 1) % OVERVIEW_PANES;
 			now = 0;
 		}
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "ui/pane_meters.h"
+#include "ui/overview.h"
 #include "ui/range.h"
 #include "ui/stress.h"
 
@@ -92,26 +92,6 @@ static void draw_form(struct screen *s, struct rect r)
 	canvas_unclip(s->c);
 }
 
-/* All panes where they fit in rows and columns, else the first ones. */
-static void draw_live(struct screen *s, struct rect r)
-{
-	struct pane_layout pl = { .framed = true };
-	struct pane_list l;
-	int n, w;
-
-	pane_list_make(&l, s->v, s->m->set);
-	if (!l.n || r.h < 3 || pane_grid_draw(s, &l, r))
-		return;
-	n = r.w >= TWO_BOXES_W && l.n > 1 ? 2 : 1;
-	w = r.w / n;
-	for (int i = 0; i < n; i++) {
-		pl.pane[i] = (struct rect){ r.x + i * w, r.y, w, r.h };
-		if (i == n - 1)
-			pl.pane[i].w = r.w - i * w;
-		pane_meters_draw(s, &l, i, &pl);
-	}
-}
-
 static void draw(struct screen *s)
 {
 	struct parts p = parts_at(s);
@@ -121,7 +101,7 @@ static void draw(struct screen *s)
 	if (p.form.h)
 		draw_form(s, p.form);
 	if (p.live.h)
-		draw_live(s, p.live);
+		overview_panes_draw(s, p.live);
 	if (p.runs.h)
 		stress_runs_draw(s, p.runs);
 }

@@ -18,7 +18,8 @@ enum scheme {
 /* fg: -1 default, 0-7 ANSI, 8-255 of the 256-colour palette with its 8-colour stand-in in fg8. */
 struct style {
 	short fg, fg8;
-	bool bold, reverse, underline, dim;
+	bool bold, reverse, underline;
+	bool dim;		/* where there is no colour of the palette for it */
 	unsigned rgb;		/* for pictures */
 };
 

@@ -394,9 +394,10 @@ static void scheme_set(enum scheme scheme)
 	for (int role = 0; role < ROLE_COUNT; role++) {
 		const struct style *s = style_of(scheme, (enum role)role);
 		short fg = s->fg >= 8 && colors < 256 ? s->fg8 : s->fg;
+		bool dim = s->dim && fg < 8;
 
 		term.attrs[role] = s->bold * A_BOLD | s->reverse * A_REVERSE |
-			s->underline * A_UNDERLINE | s->dim * A_DIM;
+			s->underline * A_UNDERLINE | dim * A_DIM;
 		term.pairs[role] = 0;
 		/* The default colour gets a pair too: between two pairs curses sends one colour,
 		 * but on the way to no pair at all it resets every mode. */

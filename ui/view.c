@@ -53,7 +53,7 @@ static int explained_metric(const struct view *v, const struct view_model *m)
 	const struct screen_ops *screen = screen_table[v->screen];
 
 	if (!screen->metric)
-		return -1;
+		return EXPLAIN_NOTHING;
 	return screen->metric(v, m);
 }
 
@@ -197,7 +197,10 @@ enum command view_command(
 	case CMD_BOTTOM:
 	case CMD_CLOSE: break;	/* a screen that did not take it has nothing to do */
 	case CMD_ENTER:
-	case CMD_EXPLAIN: v->explain = explained_metric(v, m) >= 0; v->explain_top = 0; break;
+	case CMD_EXPLAIN:
+		v->explain = explained_metric(v, m) != EXPLAIN_NOTHING;
+		v->explain_top = 0;
+		break;
 	case CMD_FIND: prompt_open(&v->prompt, PROMPT_FIND, _("Find"), ""); break;
 	case CMD_FIND_NEXT: find(v, &s, 1); break;
 	case CMD_FILTER:

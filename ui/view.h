@@ -32,12 +32,6 @@ struct set_summary {
 	char counts[200], lacks[200];		/* names of resources, between commas */
 };
 
-/* A sentence that stands below the pane of a group. */
-struct pane_note {
-	const char *group;
-	const char *text;	/* untranslated */
-};
-
 /* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last
  * line is below both (ui/halves.h). */
 enum view_place { VIEW_ALONE, VIEW_FOCUSED, VIEW_OTHER };
@@ -63,6 +57,7 @@ struct view_model {
 	const struct history *roofs;
 	/* "i915 perf", "simulated OA unit", "recording FILE" */
 	const char *how;
+	const char *host;			/* name of the machine, NULL: not to be shown */
 	const char *no_device;			/* why no real device is used, NULL when one is */
 	/* transient line ("recording to FILE"), NULL or "" when none */
 	const char *message;
@@ -86,8 +81,7 @@ struct view_model {
 	const struct job_log *runs;		/* those that have ended */
 	bool may_load;				/* the user was asked and said yes */
 	bool paused;
-	const struct pane_note *notes;		/* of the tour, NULL */
-	int n_notes;
+	const char *tour;			/* a sentence of the tour, translated; NULL */
 	bool mouse;
 	enum view_place place;
 	/* 1 or 2: which one of two views, whether there is room for both or not; 0: the only one */
@@ -178,7 +172,7 @@ struct view {
 	int chosen_set;			/* of the model's sets, when CMD_USE_SET is returned */
 	/* panes that are not shown: names of groups between commas, ",power,bandwidth," */
 	char hidden[200];
-	int focus;			/* pane */
+	int focus;			/* on the first screen: a pane, or the answer */
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
 	int device_row, log_top, help_top, explain_top;

@@ -9,15 +9,17 @@
 
 #include "base/clock.h"
 #include "ui/range.h"
+#include "ui/overview.h"
 #include "ui/screen.h"
 
 #define FAR_NS (30 * NS_PER_S)
 
 void view_init(struct view *v, bool ascii, enum scheme scheme)
 {
-	*v = (struct view){ .screen = VIEW_OVERVIEW, .ascii = ascii, .scheme = scheme };
-	/* Looking for processes costs more than all the rest. */
-	view_hide(v, VIEW_PANE_PROCESSES, true);
+	*v = (struct view){ .screen = VIEW_OVERVIEW,
+		.ascii = ascii,
+		.scheme = scheme,
+		.focus = OVERVIEW_ANSWER };
 	v->procs.choice.by_process = true;
 	v->procs.details = true;
 	v->stress.form = (struct job){ .limit_ns = 10 * NS_PER_S, .verify = true };

@@ -214,6 +214,7 @@ void console_fill_model(struct console *c)
 		.home_set = map_set_home(ses),
 		.roofs = &ses->roofs,
 		.how = ses->dev->sources[0]->feed.how,
+		.host = ses->program->host,
 		.message = c->message,
 		.message_is_error = c->message_is_error,
 		.devices = m->devices,
@@ -244,7 +245,7 @@ void console_fill_model(struct console *c)
 		m->no_device = ses->no_device;
 	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap &&
 		!m->back)
-		m->n_notes = tour_notes(m->snap, &m->notes);
+		m->tour = tour_sentence(m->snap);
 	/* The search for processes starts once they are shown, and then goes on so that it keeps
 	 * their past. */
 	if (c->view.screen == VIEW_PROCS ||
@@ -286,7 +287,6 @@ bool console_use_device(struct console *c, int row, struct err *err)
 	if (!devices_open(ses, row, NULL, err))
 		return false;
 	ses->no_device[0] = '\0';
-	c->view.focus = 0;
 	c->view.screen = VIEW_OVERVIEW;
 	list_devices(c);
 	console_say_device(c);

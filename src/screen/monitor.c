@@ -4,10 +4,12 @@
 
 #include "screen/monitor.h"
 
+#include <ctype.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "out/export.h"
@@ -321,12 +323,28 @@ static bool start(struct monitor *m, struct err *err)
 	return true;
 }
 
+/* Pictures of scripts have no host, so that they are the same everywhere. A name that cannot be
+ * drawn is not shown. */
+static void find_host(struct program *p)
+{
+	if (gethostname(p->host, sizeof(p->host)) != 0 ||
+		!memchr(p->host, '\0', sizeof(p->host)))
+		p->host[0] = '\0';
+	p->host[strcspn(p->host, ".")] = '\0';
+	for (const char *c = p->host; *c; c++)
+		if (!isgraph((unsigned char)*c)) {
+			p->host[0] = '\0';
+			return;
+		}
+}
+
 enum status monitor_run(struct program *p, bool ascii, int *signo)
 {
 	struct monitor m = { 0 };
 	enum status status = STATUS_GOOD;
 	struct err err = { 0 };
 
+	find_host(p);
 	split_init(&m.split, p, &driver, &m, ascii);
 	if (!start(&m, &err) || !loop_run(m.loop, &err))
 		status = STATUS_FAILURE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the notes of the tour. */
+/* Chooses the sentence of the tour. */
 #include "config.h"
 
 #include "screen/tour.h"
@@ -11,32 +11,12 @@
 
 enum phase { PHASE_IDLE, PHASE_MEMORY, PHASE_COMPUTE, PHASE_POWER, PHASE_COUNT };
 
-/* TRANSLATORS: at most 34 columns, the width of a pane on a small screen. */
-static const struct pane_note notes[PHASE_COUNT][TOUR_NOTES] = {
-	[PHASE_IDLE] = {
-		{ "utilization", N_("nothing to do: all EUs idle") },
-		{ "flops", N_("no FLOP per byte: -- is not 0") },
-		{ "bandwidth", N_("low roofs: the clock rests") },
-		{ "power", N_("lowest clock, lowest power") },
-	},
-	[PHASE_MEMORY] = {
-		{ "utilization", N_("busy, but EUs stall: on memory") },
-		{ "flops", N_("few FLOP per byte: see screen 3") },
-		{ "bandwidth", N_("DRAM near its roof: the limit") },
-		{ "power", N_("waiting costs less than work") },
-	},
-	[PHASE_COMPUTE] = {
-		{ "utilization", N_("both FPU pipes always work") },
-		{ "flops", N_("near 16 per EU: the peak of mad") },
-		{ "bandwidth", N_("all in registers: no traffic") },
-		{ "power", N_("best GFLOP/s per watt") },
-	},
-	[PHASE_POWER] = {
-		{ "utilization", N_("as busy as before: no limit here") },
-		{ "flops", N_("per cycle as before, per s less") },
-		{ "bandwidth", N_("memory is not the reason") },
-		{ "power", N_("at its limit: the clock falls") },
-	},
+/* TRANSLATORS: at most 68 columns, the width of the answer on a small screen. */
+static const char *const sentences[PHASE_COUNT] = {
+	[PHASE_IDLE] = N_("nothing to do: the clock and the power are at their lowest"),
+	[PHASE_MEMORY] = N_("arrays are copied: memory is at its roof, and the EUs wait for it"),
+	[PHASE_COMPUTE] = N_("every FPU works from registers: no traffic, the pipes are full"),
+	[PHASE_POWER] = N_("as before, beside busy CPU cores: power is short, the clock falls"),
 };
 
 static double value_of(const struct snapshot *s, const char *name)
@@ -55,20 +35,19 @@ static double share_of(const struct snapshot *s, const char *name)
 		: NAN;
 }
 
-int tour_notes(const struct snapshot *s, const struct pane_note **out)
+const char *tour_sentence(const struct snapshot *s)
 {
 	double busy = value_of(s, "gpu_busy"), stall = value_of(s, "eu_stall"),
 	       power = share_of(s, "power_package");
 	enum phase phase = PHASE_COMPUTE;
 
 	if (isnan(busy) || isnan(stall))
-		return 0;
+		return NULL;
 	if (busy < 5)
 		phase = PHASE_IDLE;
 	else if (stall > 50)
 		phase = PHASE_MEMORY;
 	else if (power > 0.97)
 		phase = PHASE_POWER;
-	*out = notes[phase];
-	return TOUR_NOTES;
+	return _(sentences[phase]);
 }

@@ -21,6 +21,7 @@ struct program {
 	struct settings settings;
 	char settings_path[4096];	/* "" when there is no place for settings */
 	int64_t delay_ns;		/* length of windows when a session begins */
+	char host[64];			/* name of the machine; "": screens do not show it */
 	bool print_problems;		/* problems go to standard error too: no screen is open */
 	/* what was found or described; sessions name their device by its index */
 	struct device_list devices;

@@ -107,10 +107,10 @@ static void test_clip(void)
 
 	canvas_resize(&c, 8, 3);
 	canvas_clip(&c, (struct rect){ 2, 1, 3, 1 });
-	canvas_fill(&c, (struct rect){ 0, 0, 8, 3 }, '#', ROLE_BAR_LOW);
+	canvas_fill(&c, (struct rect){ 0, 0, 8, 3 }, '#', ROLE_BAR);
 	is_str(picture(&c), "|  ###|", "fill stays inside the clip");
 	canvas_clip(&c, (struct rect){ 6, -5, 50, 50 });
-	canvas_fill(&c, (struct rect){ -5, -5, 50, 50 }, 'o', ROLE_BAR_LOW);
+	canvas_fill(&c, (struct rect){ -5, -5, 50, 50 }, 'o', ROLE_BAR);
 	is_str(picture(&c), "      oo|  ### oo|      oo", "a clip larger than the canvas is cut");
 	canvas_clip(&c, (struct rect){ 3, 1, -4, 5 });
 	canvas_fill(&c, (struct rect){ 0, 0, 8, 3 }, 'x', ROLE_TEXT);

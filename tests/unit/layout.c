@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "tests/tap.h"
+#include "ui/overview_layout.h"
 
 static bool within(const struct rect *r, const struct rect *outer)
 {
@@ -20,13 +21,13 @@ static bool overlap(const struct rect *a, const struct rect *b)
 }
 
 /* NULL when all is well, else what is wrong. */
-static const char *check_screen(int w, int h, bool extra, struct screen_layout *l)
+static const char *check_screen(int w, int h, int most_info, struct screen_layout *l)
 {
 	struct rect all = { 0, 0, w, h };
 	const struct rect *parts[] = { &l->header, &l->tabs, &l->body, &l->info, &l->footer };
 	int covered = 0;
 
-	layout_screen(l, w, h, extra);
+	layout_screen(l, w, h, most_info);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
 		if (!within(parts[i], &all))
 			return "a part sticks out";
@@ -44,116 +45,95 @@ static const char *check_screen(int w, int h, bool extra, struct screen_layout *
 	return NULL;
 }
 
-static const char *check_panes(struct rect body, int n, const int *rows, int focus)
+/* NULL when the first screen is well, else what is wrong with it. */
+static const char *check_overview(struct rect body, const struct overview_wants *w)
 {
-	struct pane_layout l;
-	struct rect all[2 * LAYOUT_PANES];
-	int count = 0;
+	struct overview_layout l;
+	int count = 0, shown = 0;
 
-	layout_panes(&l, body, n, rows, focus);
-	for (int i = 0; i < n; i++) {
-		if (l.single ? (l.pane[i].h > 0) != (i == focus)
-			     : l.pane[i].h < 2 + (rows[i] < 3 ? rows[i] : 3))
-			return l.single ? "not exactly the focused pane"
-					: "a pane of less than three rows";
-		if (!l.single && l.pane[i].w < 38)
-			return "a pane too narrow for its numbers";
-		all[count++] = l.pane[i];
-	}
-	for (int i = 0; i < l.n_graphs; i++) {
-		if (l.graph[i].h < 7 || l.graph[i].w < 16)
-			return "a graph too small to read";
-		all[count++] = l.graph[i];
-	}
-	if (l.n_graphs > n)
-		return "more graphs than panes";
-	for (int i = 0; i < count; i++) {
+	overview_place(&l, body, w);
+	struct rect all[] = { l.tiny, l.answer, l.health, l.pane[0], l.pane[1], l.pane[2],
+		l.pane[3], l.roofline, l.history, l.processes, l.numbers };
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++) {
+		count += all[i].h > 0;
 		if (all[i].h && !within(&all[i], &body))
-			return "outside the body";
-		for (int j = 0; j < i; j++)
+			return "a part sticks out";
+		for (size_t j = 0; j < i; j++)
 			if (overlap(&all[i], &all[j]))
-				return "two rectangles overlap";
+				return "parts overlap";
 	}
+	if (!count || (!l.tiny.h && !l.answer.h))
+		return "there is no answer";
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		shown += l.pane[i].h > 0;
+	if (body.w >= 80 && body.h >= 21 && shown != OVERVIEW_PANES)
+		return "not all four panes";
+	if (body.w >= 100 && body.h >= 27 && w->roofline && !l.roofline.h)
+		return "no roofline";
+	if (body.w >= 80 && body.h >= 19 && w->history && !l.history.h)
+		return "no history";
+	for (int i = 0; i < OVERVIEW_PANES; i++)
+		if (l.pane[i].h && (l.pane[i].h < 3 || l.pane[i].w < 24))
+			return "a pane without room for a row";
 	return NULL;
 }
 
-/* Graphs never take more than a fifth of the lines that the panes asked for. */
-static bool generous(struct rect body, int n, const int *rows)
+static void test_overview(void)
 {
-	struct pane_layout l;
-	int wanted = 0, got = 0;
-
-	layout_panes(&l, body, n, rows, 0);
-	for (int i = 0; i < n; i++) {
-		wanted += l.pane[i].h > 0 ? rows[i] + 2 : 0;
-		got += l.pane[i].h < rows[i] + 2 ? l.pane[i].h : rows[i] + 2;
-	}
-	return !l.n_graphs || got == wanted ||
-		(!l.single && body.h >= 28 && (wanted - got) * 3 <= wanted);
-}
-
-static void test_sizes(int n, const int *rows, const char *name)
-{
+	static const struct overview_wants wants[] = {
+		{ 8, { 17, 9, 11, 10 }, true, true, true },
+		{ 4, { 17, 9, 11, 10 }, true, true, false },
+		{ 5, { 3, 0, 1, 3 }, false, true, true },
+		{ 0, { 0, 0, 0, 0 }, false, false, false },
+		{ 8, { 99, 99, 99, 99 }, true, true, true },
+	};
 	int cases = 0, bad = 0;
 
-	for (int w = 1; w <= 320; w += w < 90 ? 1 : 7)
-		for (int h = 1; h <= 100; h += h < 45 ? 1 : 5)
-			for (int extra = 0; extra < 2; extra++) {
-				struct screen_layout l;
-				const char *wrong = check_screen(w, h, extra, &l);
+	for (size_t i = 0; i < ARRAY_LEN(wants); i++)
+		for (int w = 1; w <= 320; w += w < 130 ? 1 : 7)
+			for (int h = 1; h <= 100; h += h < 62 ? 1 : 5) {
+				const char *wrong = check_overview(
+					(struct rect){ 3, 2, w, h }, &wants[i]);
 
-				for (int focus = 0; !wrong && !l.number_only && focus < n; focus++)
-					wrong = check_panes(l.body, n, rows, focus);
-				if (!wrong && !l.number_only && !generous(l.body, n, rows))
-					wrong = "graphs at the cost of panes";
 				if (wrong && bad++ < 5)
-					diag("%s: %dx%d: %s", name, w, h, wrong);
+					diag("wants %d: %dx%d: %s", (int)i, w, h, wrong);
 				cases++;
 			}
-	ok(!bad, "%s: %d sizes", name, cases);
+	ok(!bad, "the first screen in %d sizes", cases);
 }
 
+/* The sizes of the design, header, tabs and keys included. */
 static void test_known(void)
 {
-	static const int rows[] = { 9, 9, 9, 8 };
+	static const struct {
+		int w, h, answer, pane, roofline_w, history, processes;
+	} rows[] = { { 200, 60, 5, 10, 60, 8, 22 }, { 120, 40, 5, 8, 42, 6, 8 },
+		{ 100, 30, 5, 7, 34, 6, 0 }, { 80, 24, 3, 6, 0, 4, 0 }, { 60, 20, 3, 9, 0, 2, 0 } };
+	struct overview_wants wants = { 8, { 17, 9, 11, 10 }, true, true, true };
+	struct overview_layout l;
 	struct screen_layout s;
-	struct pane_layout l;
 
-	layout_screen(&s, 120, 40, false);
-	layout_panes(&l, s.body, 4, rows, 0);
-	ok(!l.single && l.pane[1].x == 60 && l.pane[2].y == l.pane[0].y + 11, "120x40: two by two");
-	is_int(l.n_graphs, 1, "120x40: a graph below");
-	layout_panes(&l, s.body, 4, (const int[]){ 15, 13, 11, 11 }, 0);
-	ok(l.n_graphs == 1 && l.pane[0].h >= 13 && l.pane[2].h == 13,
-		"120x40: long panes give rows for a graph");
-	layout_screen(&s, 80, 24, false);
-	layout_panes(&l, s.body, 4, rows, 0);
-	ok(!l.single && l.pane[1].x == 40, "80x24: two by two");
-	layout_screen(&s, 40, 10, false);
-	layout_panes(&l, s.body, 4, rows, 2);
-	ok(l.single && l.framed && l.pane[2].h == 8 && s.footer.y == 9,
-		"40x10: header, a pane, footer");
-	layout_screen(&s, 200, 60, false);
-	layout_panes(&l, s.body, 4, rows, 0);
-	is_int(l.n_graphs, 4, "200x60: a graph for each pane");
-}
-
-/* A long pane beside two short ones: below each other, not one of each row half empty. */
-static void test_stack(void)
-{
-	static const int rows[] = { 24, 4, 11 };
-	const struct rect body = { 0, 2, 120, 34 };
-	struct pane_layout l;
-
-	layout_panes(&l, body, 3, rows, 0);
-	ok(l.pane[0].h == 26 && l.pane[1].h == 6 && l.pane[1].x == 60 && l.pane[2].x == 60 &&
-			l.pane[2].y == l.pane[1].y + 6,
-		"a long pane has the short ones below each other at its side");
-	is_int(l.pane[2].y + l.pane[2].h, l.pane[0].y + l.pane[0].h,
-		"both columns end at the same line");
-	is_int(l.n_graphs > 0 && l.graph[0].y == 28, 1, "a graph is below both");
-	layout_panes(&l, (struct rect){ 0, 2, 120, 25 }, 3, rows, 0);
-	ok(l.pane[0].h < 26 && l.pane[0].h > 0, "where even that is too high, rows are cut");
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		layout_screen(&s, rows[i].w, rows[i].h, 0);
+		overview_place(&l, s.body, &wants);
+		is_int(l.answer.h, rows[i].answer, "%dx%d: answer", rows[i].w, rows[i].h);
+		is_int(l.pane[0].h, rows[i].pane, "pane");
+		is_int(l.roofline.w, rows[i].roofline_w, "roofline");
+		is_int(l.history.h, rows[i].history, "history");
+		is_int(l.processes.h, rows[i].processes, "processes");
+	}
+	layout_screen(&s, 40, 10, 0);
+	overview_place(&l, s.body, &wants);
+	ok(l.answer.h == 3 && l.health.h == 4 && l.numbers.h == 1, "40x10: no pane, but numbers");
+	wants.rows[OVERVIEW_FLOPS] = -1;
+	layout_screen(&s, 120, 40, 0);
+	overview_place(&l, s.body, &wants);
+	ok(!l.pane[1].h && l.pane[3].y == l.pane[0].y && l.pane[3].h == l.panes.h,
+		"a hidden pane leaves its room to the other one of its column");
+	wants.rows[OVERVIEW_POWER] = -1;
+	overview_place(&l, s.body, &wants);
+	is_int(l.pane[0].w, l.panes.w, "a hidden column to the other column");
 }
 
 static void test_scroll(void)
@@ -171,22 +151,28 @@ static void test_scroll(void)
 			rows[i].selected, rows[i].visible, rows[i].count);
 }
 
+static void test_screens(void)
+{
+	int cases = 0, bad = 0;
+
+	for (int w = 1; w <= 320; w += w < 90 ? 1 : 7)
+		for (int h = 1; h <= 100; h += h < 45 ? 1 : 5)
+			for (int info = 0; info <= 3; info++) {
+				struct screen_layout l;
+				const char *wrong = check_screen(w, h, info, &l);
+
+				if (wrong && bad++ < 5)
+					diag("%dx%d: %s", w, h, wrong);
+				cases++;
+			}
+	ok(!bad, "%d sizes", cases);
+}
+
 int main(void)
 {
-	static const int usual[] = { 9, 9, 9, 8 }, one[] = { 12 },
-			 long_ones[] = { 40, 40, 40, 40, 40, 40, 40, 40 },
-			 mixed[] = { 1, 40, 3, 12, 7 }, tiny[] = { 1, 1, 1, 1, 1, 1, 1, 1 },
-			 three[] = { 5, 9, 2 }, uneven[] = { 24, 4, 11 };
-
-	test_sizes(4, usual, "four panes");
-	test_sizes(1, one, "one pane");
-	test_sizes(8, long_ones, "eight panes of 40");
-	test_sizes(5, mixed, "five panes");
-	test_sizes(8, tiny, "eight panes of 1");
-	test_sizes(3, three, "three panes");
-	test_sizes(3, uneven, "a long pane and two short ones");
+	test_screens();
+	test_overview();
 	test_known();
-	test_stack();
 	test_scroll();
 	return done_testing();
 }

@@ -217,7 +217,7 @@ static void search(struct view *v, const struct view_model *m, const char *text)
 
 static void beside_graphs(struct scene *s, struct view_model *m)
 {
-	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 110, .y = 33 };
+	struct key_event k = { .code = KEY_MOUSE_, .ch = 1, .x = 110, .y = 15 };
 	struct view v;
 
 	view_init(&v, false, SCHEME_DEFAULT);
@@ -237,10 +237,13 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 	m->clients = &s->clients;
 	m->client_list = &s->client_list;
 	m->clients_how = "DRM fdinfo";
-	ok(!shows(&v, m, 120, 40, "busy-program"), "processes are hidden at first");
+	v.screen = VIEW_OVERVIEW;
+	ok(shows(&v, m, 120, 40, "busy-program"), "processes are shown");
+	view_hide(&v, VIEW_PANE_PROCESSES, true);
+	ok(!shows(&v, m, 120, 40, "busy-program"), "and can be hidden");
 	view_hide(&v, VIEW_PANE_PROCESSES, false);
-	ok(shows(&v, m, 120, 40, "4711     50.0  960K  busy-program"), "and shown on demand");
 	k.x = 60;
+	k.y = 35;
 	view_click(&v, m, &k, 120, 40);
 	is_int(v.screen, VIEW_PROCS, "a click on them turns to their screen");
 	scene_clients_free(s);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What limits the device: the answer, why, and what helps. */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "ui/overview.h"
+#include "ui/range.h"
+
+#define RESOURCE_X 16	/* where the resource begins, behind the headline */
+#define LINES_W 60	/* below it the resource has a line of its own */
+
+const struct verdict *answer_of(const struct view_model *m, struct verdict *storage)
+{
+	if (m->snap && m->snap->set == m->set)
+		return &m->snap->verdict;
+	verdict_state(storage, VERDICT_MEASURING);
+	return storage;
+}
+
+/* Colour says what kind of answer it is: work, waste, loss. */
+static enum role kind_role(enum verdict_kind kind)
+{
+	switch (kind) {
+	case VERDICT_LOST:
+	case VERDICT_HEAT:
+	case VERDICT_POWER:
+	case VERDICT_CURRENT:
+	case VERDICT_CLOCK: return ROLE_BAD;
+	case VERDICT_PIPE: return ROLE_GOOD;
+	case VERDICT_MEASURING:
+	case VERDICT_ASLEEP:
+	case VERDICT_IDLE:
+	case VERDICT_PARTLY_IDLE:
+	case VERDICT_NONE:
+	case VERDICT_NO_COUNTERS: return ROLE_TITLE;
+	default: return ROLE_WARN;
+	}
+}
+
+/* "for 3 min 12 s" */
+static const char *since_text(
+	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
+{
+	int64_t s = 0;
+
+	buf[0] = '\0';
+	if (m->snap && m->back <= 0 && v->since_ns > 0)
+		s = (m->snap->mono_ns - v->since_ns) / NS_PER_S;
+	if (s <= 0)
+		return buf;
+	if (s < 60)
+		snprintf(buf, size, _("for %d s"), (int)s);
+	else if (s < 3600)
+		snprintf(buf, size, _("for %d min %02d s"), (int)s / 60, (int)s % 60);
+	else
+		snprintf(buf, size, _("for %" PRId64 " h %02d min"), s / 3600, (int)(s / 60 % 60));
+	return buf;
+}
+
+static void title_text(const struct view_model *m, char *buf, size_t size)
+{
+	bool recorded = m->device && m->device->recorded;
+	char at[24];
+
+	if (m->back > 0 || recorded) {
+		clock_format_local(m->wall_ns, at);
+		at[8] = '\0';
+	}
+	if (m->back > 0)
+		snprintf(buf, size, _("What limited it (past)"));
+	else if (recorded)
+		snprintf(buf, size, _("What limited it at %s (recording)"), at);
+	else if (m->paused)
+		snprintf(buf, size, _("What limited it (paused)"));
+	else if (m->device && m->device->simulated)
+		snprintf(buf, size, "%s", _("What limits it (simulated)"));
+	else
+		snprintf(buf, size, "%s", _("What limits it"));
+}
+
+/* The first fact, and others as long as they fit as a whole. */
+static void because_text(const struct verdict *v, int room, char *buf, size_t size)
+{
+	size_t len = 0;
+	char fact[256];
+
+	buf[0] = '\0';
+	for (int i = 0; i < VERDICT_BECAUSE; i++) {
+		int columns = len ? 2 : 0;
+
+		verdict_because(v, i, false, fact, sizeof(fact));
+		columns += format_columns(buf) + format_columns(fact);
+		if (!*fact || (len && columns > room))
+			continue;
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? "; " : "", fact);
+		if (len >= size)
+			return;
+	}
+}
+
+/* Draws KIND and resource from the left, the headroom at the right end. */
+static void draw_first(struct screen *s, const struct verdict *v, struct rect r)
+{
+	char kind[64], line[160], room[64];
+	bool short_line = r.w < LINES_W;
+	int x = r.x, end, columns;
+
+	verdict_headline(v, false, kind, sizeof(kind));
+	verdict_headroom(v, false, room, sizeof(room));
+	columns = format_columns(room);
+	end = r.x + r.w - columns;
+	canvas_text(s->c, end, r.y, ROLE_TITLE, room);
+	x += canvas_text(s->c, x, r.y, kind_role(v->kind), kind);
+	if (short_line)
+		return;
+	x = max_of(x + 2, r.x + RESOURCE_X);
+	verdict_line(v, false, false, line, sizeof(line));
+	if (format_columns(line) > end - 1 - x)
+		verdict_line(v, true, false, line, sizeof(line));
+	glyphs_field(s->c, s->g, x, r.y, end - 1 - x, ROLE_TITLE, line);
+}
+
+/* Columns of the words before the lines below the first one. */
+static int word_columns(void)
+{
+	int w = format_columns(_("because"));
+
+	w = max_of(w, format_columns(_("tour")));
+	return max_of(w, format_columns(_("try"))) + 2;
+}
+
+static void draw_word(struct screen *s, struct rect r, const char *word, const char *text)
+{
+	int w = word_columns();
+
+	canvas_text(s->c, r.x, r.y, ROLE_DIM, word);
+	glyphs_field(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
+}
+
+static void draw_try(struct screen *s, const struct verdict *v, struct rect r)
+{
+	char text[256];
+
+	if (s->m->tour) {
+		draw_word(s, r, _("tour"), s->m->tour);
+		return;
+	}
+	verdict_try(v, false, text, sizeof(text));
+	if (*text && format_columns(text) + format_columns(_(" (Enter: more)")) <=
+			r.w - word_columns())
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
+			_(" (Enter: more)"));
+	/* TRANSLATORS: what the user can try, in at most 8 columns */
+	draw_word(s, r, _("try"), text);
+}
+
+static void draw_three(struct screen *s, const struct verdict *v, struct rect r, const char *since)
+{
+	int word = word_columns(), room = r.w - word;
+	char text[400];
+
+	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });
+	if (*since) {
+		canvas_text(s->c, r.x + r.w - format_columns(since), r.y + 1, ROLE_DIM, since);
+		room -= format_columns(since) + 1;
+	}
+	because_text(v, room, text, sizeof(text));
+	/* TRANSLATORS: why the answer is this one, in at most 8 columns */
+	if (r.h > 1)
+		draw_word(s, (struct rect){ r.x, r.y + 1, room + word, 1 }, _("because"), text);
+	if (r.h > 2)
+		draw_try(s, v, (struct rect){ r.x, r.y + 2, r.w, 1 });
+}
+
+/* Why no real device is used, or what the source says, in the lower line of the frame. */
+static void draw_foot(struct screen *s, struct rect r)
+{
+	const char *text = "";
+
+	if (s->m->no_device)
+		text = s->m->no_device;
+	else if (s->m->snap && s->m->back <= 0)
+		text = s->m->snap->status;
+	r.y += r.h - 1;
+	if (format_columns(text) + 4 <= r.w)
+		box_note(s, r, 0, ROLE_DIM, text);
+}
+
+void answer_draw(struct screen *s, const struct overview_layout *o)
+{
+	bool focus = overview_place_of(s->v) == OVERVIEW_ANSWER;
+	struct rect r = o->answer;
+	char title[96], since[64], line[256];
+	struct verdict storage;
+	const struct verdict *v = answer_of(s->m, &storage);
+
+	since_text(s->m, v, since, sizeof(since));
+	if (o->answer_framed) {
+		title_text(s->m, title, sizeof(title));
+		struct rect in = box_frame(s, r, focus, title, NULL);
+		box_note(s, r, box_title_columns(title, NULL), ROLE_DIM, since);
+		draw_foot(s, r);
+		draw_three(s, v, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, "");
+		return;
+	}
+	if (focus)
+		canvas_put(s->c, r.x, r.y, s->g->marker, ROLE_FOCUS);
+	r.x++;
+	r.w -= 2;
+	if (r.w >= LINES_W - 2) {
+		draw_three(s, v, r, since);
+		return;
+	}
+	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });
+	if (r.h > 1)
+		glyphs_field(s->c, s->g, r.x, r.y + 1, r.w, ROLE_TITLE,
+			verdict_line(v, true, false, line, sizeof(line)));
+	because_text(v, r.w, line, sizeof(line));
+	if (r.h > 2)
+		glyphs_field(s->c, s->g, r.x, r.y + 2, r.w, ROLE_TEXT, line);
+}
+
+/* "DRAM 85 % 1.18x": the resource, its share and the headroom, as far as they are known. */
+static void brief_text(
+	const struct view_model *m, const struct verdict *v, char *buf, size_t size)
+{
+	char share[16] = "", room[16] = "";
+	const char *resource = "";
+
+	if (v->metric >= 0 && m->set && v->metric < m->set->n_metrics)
+		resource = metric_label(&m->set->metrics[v->metric]);
+	if (!isnan(v->share))
+		snprintf(share, sizeof(share), "%.0f %%", 100 * v->share);
+	if (!isnan(v->headroom))
+		snprintf(room, sizeof(room), "%.2fx", v->headroom);
+	snprintf(buf, size, "%.8s%s%s%s%s", resource, *resource && *share ? " " : "", share,
+		*room ? " " : "", room);
+}
+
+void answer_lines(struct screen *s, struct rect r)
+{
+	struct verdict storage;
+	const struct verdict *v = answer_of(s->m, &storage);
+	char text[96];
+
+	verdict_headline(v, false, text, sizeof(text));
+	if (r.h > 0 && format_columns(text) <= r.w)
+		canvas_text(s->c, r.x, r.y++, kind_role(v->kind), text), r.h--;
+	brief_text(s->m, v, text, sizeof(text));
+	if (!isnan(v->share) && format_columns(text) > r.w)
+		snprintf(text, sizeof(text), "%.0f %%", 100 * v->share);
+	if (r.h > 0 && format_columns(text) <= r.w)
+		canvas_text(s->c, r.x, r.y, ROLE_TITLE, text);
+}

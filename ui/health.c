@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lines of health: how busy, how fast, how hot the device is, what holds its clock down, what
+ * is left of its memory. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "ui/overview.h"
+#include "ui/range.h"
+
+#define NAME_W 7
+#define BAR_MIN 4
+#define BAR_MAX 12
+#define WARM_K 5	/* so near to its limit a temperature is red */
+
+/* In the order in which they stand. TRANSLATORS: signs of a device's health, 6 columns at most
+ * ("throttle" 8): the share of time with work, the clock, the power, what holds the clock down, its
+ * own memory, temperature, fan, the share of time asleep */
+static const struct {
+	enum limit_role slot;
+	const char *name;
+} slots[] = { { LIMIT_BUSY, N_("busy") }, { LIMIT_CLOCK, N_("clock") }, { LIMIT_POWER, N_("power") },
+	{ LIMIT_REASON, N_("throttle") }, { LIMIT_MEMORY, N_("VRAM") },
+	{ LIMIT_TEMPERATURE, N_("temp") }, { LIMIT_FAN, N_("fan") },
+	{ LIMIT_ASLEEP, N_("asleep") } };
+
+static bool is_filled(const struct overview_list *l, enum limit_role slot)
+{
+	return l->slot[slot] >= 0 && (slot != LIMIT_REASON || l->throttles);
+}
+
+int health_count(const struct overview_list *l)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
+		n += is_filled(l, slots[i].slot);
+	return n;
+}
+
+/* What is drawn in a slot. */
+struct sign {
+	char text[48];
+	double share;		/* of the bar; NAN: none */
+	enum role role;
+};
+
+/* "heat power", each word once; "none". */
+static void throttle_words(const struct view_model *m, struct sign *sign)
+{
+	sign->text[0] = '\0';
+	for (int i = 0; i < m->set->n_metrics; i++) {
+		const struct metric *x = &m->set->metrics[i];
+		size_t len = strlen(sign->text);
+		const char *word;
+
+		if (x->limit.role != LIMIT_REASON || !(meter_value(m, i).v > 0))
+			continue;
+		word = i18n_optional(x->limit.word);
+		if (!strstr(sign->text, word))
+			snprintf(sign->text + len, sizeof(sign->text) - len, "%s%s",
+				len ? " " : "!", word);
+	}
+	/* TRANSLATORS: nothing holds the clock down */
+	if (!sign->text[0])
+		snprintf(sign->text, sizeof(sign->text), "%s", _("none"));
+	else
+		sign->role = ROLE_BAD;
+}
+
+/* "2400 of 2400 MHz"; brief: "2400/2400 MHz". The number keeps the width of its roof. */
+static void value_text(struct sign *sign, double v, double roof, const char *unit, bool brief)
+{
+	char now[24] = "--", top[24] = "";
+	int decimals = 0, width = 1;
+
+	if (roof > 0 && roof < 100)
+		decimals = 1;
+	if (roof > 0) {
+		snprintf(top, sizeof(top), "%.*f", decimals, roof);
+		width = (int)strlen(top);
+	}
+	if (!isnan(v))
+		snprintf(now, sizeof(now), "%.*f", decimals, v);
+	if (decimals && strlen(top) > 2 && !strcmp(top + strlen(top) - 2, ".0"))
+		top[strlen(top) - 2] = '\0';
+	if (*top && brief)
+		snprintf(sign->text, sizeof(sign->text), "%*s/%s %s", width, now, top, unit);
+	else if (*top)
+		/* TRANSLATORS: a value, its limit, the unit */
+		snprintf(sign->text, sizeof(sign->text), _("%*s of %s %s"), width, now, top, unit);
+	else
+		snprintf(sign->text, sizeof(sign->text), "%s %s", now, unit);
+}
+
+static struct sign sign_make(const struct view_model *m, const struct overview_list *l,
+	enum limit_role slot, bool brief)
+{
+	int metric = l->slot[slot];
+	struct sign sign = { .share = NAN, .role = ROLE_VALUE };
+	double v = meter_value(m, metric).v, roof = meter_ceiling(m, metric);
+
+	if (isnan(v))
+		sign.role = ROLE_NONE_VALUE;
+	switch (slot) {
+	case LIMIT_REASON: throttle_words(m, &sign); return sign;
+	case LIMIT_BUSY:
+	case LIMIT_ASLEEP:
+		snprintf(sign.text, sizeof(sign.text), "%3.0f %%", v);
+		if (isnan(v))
+			snprintf(sign.text, sizeof(sign.text), " --");
+		if (slot == LIMIT_BUSY)
+			sign.share = v / 100;
+		return sign;
+	case LIMIT_TEMPERATURE:
+		snprintf(sign.text, sizeof(sign.text), "%3.0f%s C", v, v > roof - WARM_K ? "!" : "");
+		if (isnan(v))
+			snprintf(sign.text, sizeof(sign.text), " --");
+		if (v > roof - WARM_K)
+			sign.role = ROLE_BAD;
+		return sign;
+	case LIMIT_FAN: value_text(&sign, v, NAN, "rpm", brief); return sign;
+	default: break;
+	}
+	value_text(&sign, v, roof, meter_unit(&m->set->metrics[metric]), brief);
+	if (roof > 0)
+		sign.share = v / roof;
+	return sign;
+}
+
+const char *health_brief(const struct view_model *m, const struct overview_list *l,
+	enum limit_role slot, char *buf, size_t size)
+{
+	struct sign sign;
+
+	*buf = '\0';
+	if (!is_filled(l, slot))
+		return buf;
+	sign = sign_make(m, l, slot, true);
+	snprintf(buf, size, "%s", sign.text + strspn(sign.text, " "));
+	if (strchr(buf, '/') && strchr(buf, ' '))
+		memmove(strchr(buf, '/'), strchr(buf, ' '), strlen(strchr(buf, ' ')) + 1);
+	return buf;
+}
+
+static void draw_slot(struct screen *s, const struct overview_list *l, int i, struct rect r)
+{
+	const char *name = _(slots[i].name);
+	int w = max_of(NAME_W, format_columns(name) + 2), x = r.x + w, bar;
+	struct sign sign = sign_make(s->m, l, slots[i].slot, false);
+
+	if (format_columns(sign.text) > r.w - w - 1)
+		sign = sign_make(s->m, l, slots[i].slot, true);
+	canvas_text(s->c, r.x, r.y, ROLE_DIM, name);
+	glyphs_field(s->c, s->g, x, r.y, r.w - w, sign.role, sign.text);
+	x += format_columns(sign.text) + 1;
+	bar = min_of(r.x + r.w - 1 - x, BAR_MAX);
+	if (bar >= BAR_MIN && !isnan(sign.share))
+		plot_bar(s->c, s->g, (struct rect){ x, r.y, bar, 1 }, sign.share);
+}
+
+/* Where slots begin, in shares of 80 columns for each number of columns: the clock, which is the
+ * second slot of nearly all devices, needs most. */
+static int column_x(struct rect r, int column, int columns)
+{
+	static const int begin[][5] = { { 0, 80 }, { 0, 80 }, { 0, 36, 80 }, { 0, 23, 53, 80 },
+		{ 0, 20, 43, 62, 80 } };
+
+	return r.w * begin[columns][column] / 80;
+}
+
+void health_draw(struct screen *s, const struct overview_list *l, struct rect r, int columns)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
+		int column = n % columns, y = n / columns;
+		int x = column_x(r, column, columns), end = column_x(r, column + 1, columns);
+
+		if (!is_filled(l, slots[i].slot) || y >= r.h)
+			continue;
+		draw_slot(s, l, (int)i, (struct rect){ r.x + 1 + x, r.y + y, end - x - 1, 1 });
+		n++;
+	}
+}
