@@ -20,7 +20,7 @@
 
 void verdict_state(struct verdict *out, enum verdict_kind kind)
 {
-	*out = (struct verdict){ .kind = kind, .metric = -1, .value = NAN, .roof = NAN, .share = NAN, .headroom = NAN };
+	*out = (struct verdict){ .kind = kind, .rule = -1, .metric = -1, .value = NAN, .roof = NAN, .share = NAN, .headroom = NAN };
 	switch (kind) {
 	case VERDICT_LOST:
 		out->line.fmt = N_("the device went away");
@@ -94,7 +94,7 @@ static void count_change(
 /* Says again what was said, with the numbers of this window where they are known. */
 static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e)
 {
-	struct finding f = { .kind = said->kind, .bound = said->bound, .missing = said->missing, .at_most = said->flags & VERDICT_AT_MOST };
+	struct finding f = { .kind = said->kind, .rule = said->rule, .bound = said->bound, .missing = said->missing, .at_most = said->flags & VERDICT_AT_MOST };
 
 	f.resource = named(e, said->bound);
 	if (*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&

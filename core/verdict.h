@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "core/device.h"
 
 struct snapshot;
@@ -75,40 +76,40 @@ struct verdict_candidate {
 	struct verdict_text why_not;		/* why the verdict is another one; no fmt: it is this */
 };
 
-/* The numbers that rules compare with: an id, the value (a share, unless the text says another
- * unit), and what it is for. */
+/* The numbers that rules compare with: an id, the name of files, the value (a share, unless
+ * the text says another unit), and what it is for. */
 #define VERDICT_THRESHOLD_LIST(X) \
-	X(IDLE, 0.05, N_("busy share below which the device is idle")) \
-	X(PARTLY, 0.70, N_("busy share below which the device waits for work, whatever else is full")) \
-	X(BUSY, 0.90, N_("busy share below which it waits for work when no resource is full")) \
-	X(HOST_CPU, 0.90, N_("share of a CPU core from which the first process is what it waits for")) \
-	X(GAPS, 0.50, N_("time without a thread from which launches are asked about")) \
-	X(LIFE_S, 5e-6, N_("life of a thread, in seconds, below which launches are too short")) \
-	X(EMPTY, 0.25, N_("time without a thread from which there are too few of them")) \
-	X(OCCUPANCY, 0.50, N_("share of thread slots in use below which there are too few threads")) \
-	X(WAITING, 0.50, N_("waiting time from which a reason is looked for")) \
-	X(CLOCK, 0.97, N_("share of the highest clock below which the clock is held down")) \
-	X(POWER, 0.97, N_("share of a power limit from which it is reached")) \
-	X(PIPE, 0.90, N_("busy share from which a pipe is full")) \
-	X(COMPUTED, 0.80, N_("share of a roof of width times clock from which a level is full")) \
-	X(PRINTED, 0.75, N_("share of a printed, read or assumed roof of memory or a link")) \
-	X(REACHED, 0.90, N_("share of what such parts are known to reach, where that is lower")) \
-	X(REACH, 0.85, N_("share of a printed roof of memory that the best programs reach")) \
-	X(PART, 0.90, N_("share of a level's traffic from which its part is named instead")) \
-	X(MEASURED, 0.90, N_("share of a measured roof from which a level is full")) \
-	X(BEHIND, 0.90, N_("the same where a level behind it has no roof")) \
-	X(QUEUE, 0.50, N_("time with a full queue from which the level behind it is full")) \
-	X(QUEUE_LOW, 0.20, N_("time with a full queue below which the level behind it has room")) \
-	X(MIX_WORKING, 0.85, N_("working time from which instructions are what limits")) \
-	X(MIX_PIPE, 0.60, N_("busy share of two pipes that makes a mixture")) \
-	X(LOW, 0.60, N_("share of a roof below which a level is surely not full")) \
-	X(THREADS, 0.75, N_("share of thread slots in use from which waiting is latency")) \
-	X(LEAD, 0.05, N_("lead by which another resource takes the place of the one said")) \
-	X(OVER, 1.05, N_("share of a roof or of time from which counters contradict it")) \
-	X(SUM, 0.10, N_("how far working, waiting and empty time may miss the whole"))
+	X(IDLE, "idle", 0.05, N_("busy share below which the device is idle")) \
+	X(PARTLY, "partly", 0.70, N_("busy share below which the device waits for work, whatever else is full")) \
+	X(BUSY, "busy", 0.90, N_("busy share below which it waits for work when no resource is full")) \
+	X(HOST_CPU, "host_cpu", 0.90, N_("share of a CPU core from which the first process is what it waits for")) \
+	X(GAPS, "gaps", 0.50, N_("time without a thread from which launches are asked about")) \
+	X(LIFE_S, "life_s", 5e-6, N_("life of a thread, in seconds, below which launches are too short")) \
+	X(EMPTY, "empty", 0.25, N_("time without a thread from which there are too few of them")) \
+	X(OCCUPANCY, "occupancy", 0.50, N_("share of thread slots in use below which there are too few threads")) \
+	X(WAITING, "waiting", 0.50, N_("waiting time from which a reason is looked for")) \
+	X(CLOCK, "clock", 0.97, N_("share of the highest clock below which the clock is held down")) \
+	X(POWER, "power", 0.97, N_("share of a power limit from which it is reached")) \
+	X(PIPE, "pipe", 0.90, N_("busy share from which a pipe is full")) \
+	X(COMPUTED, "computed", 0.80, N_("share of a roof of width times clock from which a level is full")) \
+	X(PRINTED, "printed", 0.75, N_("share of a printed, read or assumed roof of memory or a link")) \
+	X(REACHED, "reached", 0.90, N_("share of what such parts are known to reach, where that is lower")) \
+	X(REACH, "reach", 0.85, N_("share of a printed roof of memory that the best programs reach")) \
+	X(PART, "part", 0.90, N_("share of a level's traffic from which its part is named instead")) \
+	X(MEASURED, "measured", 0.90, N_("share of a measured roof from which a level is full")) \
+	X(BEHIND, "behind", 0.90, N_("the same where a level behind it has no roof")) \
+	X(QUEUE, "queue", 0.50, N_("time with a full queue from which the level behind it is full")) \
+	X(QUEUE_LOW, "queue_low", 0.20, N_("time with a full queue below which the level behind it has room")) \
+	X(MIX_WORKING, "mix_working", 0.85, N_("working time from which instructions are what limits")) \
+	X(MIX_PIPE, "mix_pipe", 0.60, N_("busy share of two pipes that makes a mixture")) \
+	X(LOW, "low", 0.60, N_("share of a roof below which a level is surely not full")) \
+	X(THREADS, "threads", 0.75, N_("share of thread slots in use from which waiting is latency")) \
+	X(LEAD, "lead", 0.05, N_("lead by which another resource takes the place of the one said")) \
+	X(OVER, "over", 1.05, N_("share of a roof or of time from which counters contradict it")) \
+	X(SUM, "sum", 0.10, N_("how far working, waiting and empty time may miss the whole"))
 
 enum verdict_threshold {
-#define X(id, value, text) THRESHOLD_##id,
+#define X(id, name, value, text) THRESHOLD_##id,
 	VERDICT_THRESHOLD_LIST(X)
 #undef X
 	VERDICT_THRESHOLDS
@@ -124,6 +125,7 @@ const char *verdict_threshold_text(enum verdict_threshold t);
 
 struct verdict {
 	enum verdict_kind kind;
+	int rule;	/* the rule that held; -1: none was asked */
 	/* word of the resource as exports spell it: "dram", "fpu0", "busy"; "" when none applies */
 	char bound[VERDICT_WORD_SIZE];
 	/* the metric of that resource in the snapshot's set, -1 when there is none */
@@ -160,6 +162,12 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 /* Fills a verdict of a kind that needs no window: lost, measuring, asleep, permission,
  * no_counters. */
 void verdict_state(struct verdict *out, enum verdict_kind kind);
+
+/* Returns in words when the rule holds that held, untranslated; "" when none was asked. */
+const char *verdict_rule_text(const struct verdict *v);
+/* Appends lines that say how the verdict of a snapshot came about, in the user's language: the rule,
+ * everything that was compared, the counters, and the thresholds. */
+void verdict_explain(const struct verdict *v, const struct snapshot *s, struct strbuf *out);
 
 /* Returns the name of files and exports: "bandwidth". */
 const char *verdict_kind_name(enum verdict_kind kind);

@@ -67,6 +67,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 /* What a rule has found. */
 struct finding {
 	enum verdict_kind kind;
+	int rule;
 	const char *bound;		/* word, "" */
 	const struct resource *resource;	/* NULL: the word is none of them */
 	bool at_most;
@@ -94,6 +95,8 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 /* Returns the resource of that word, or NULL. */
 const struct resource *evidence_resource(const struct evidence *e, const char *word);
 
+/* Returns "data sheet", untranslated; "" for no source. */
+const char *verdict_source_text(enum roof_source source);
 /* Fills numbers and sentences of what was found. */
 void verdict_tell(struct verdict *out, const struct evidence *e, const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */

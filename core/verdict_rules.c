@@ -16,7 +16,7 @@ static const struct {
 	double value;
 	const char *name, *text;
 } thresholds[] = {
-#define X(id, value, text) { value, #id, text },
+#define X(id, name, value, text) { value, name, text },
 	VERDICT_THRESHOLD_LIST(X)
 #undef X
 };
@@ -453,9 +453,14 @@ struct finding verdict_ask(const struct evidence *e)
 	struct finding f = { .bound = "" };
 
 	for (int i = 0; i < verdict_n_rules; i++) {
-		f = (struct finding){ .kind = verdict_rules[i].kind, .bound = "" };
+		f = (struct finding){ .kind = verdict_rules[i].kind, .rule = i, .bound = "" };
 		if (verdict_rules[i].holds(e, &f))
 			break;
 	}
 	return f;
+}
+
+const char *verdict_rule_text(const struct verdict *v)
+{
+	return v->rule < 0 ? "" : verdict_rules[v->rule].text;
 }

@@ -61,7 +61,7 @@ static void tell(struct verdict_text *t, const char *fmt, ...)
 	va_end(ap);
 }
 
-static const char *source_words(enum roof_source source)
+const char *verdict_source_text(enum roof_source source)
 {
 	static const char *const words[] = { "", N_("data sheet"), N_("measured"), N_("computed"),
 		N_("read"), N_("assumed") };
@@ -84,7 +84,7 @@ static void tell_level(struct verdict *out, const struct evidence *e, const stru
 	struct number share = percent(r->share);
 
 	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text, m->unit_text,
-		share.text, source_words(r->source), NULL);
+		share.text, verdict_source_text(r->source), NULL);
 	tell(&out->brief, N_("%s %s of %s %s, %s %%"), r->name, value.text, roof.text, m->unit_text,
 		share.text, NULL);
 }
@@ -512,6 +512,7 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	verdict_state(out, f->kind);
 	snprintf(out->bound, sizeof(out->bound), "%s", f->bound);
 	out->missing = f->missing;
+	out->rule = f->rule;
 	count(out, e, f);
 	if (f->at_most)
 		out->flags |= VERDICT_AT_MOST;

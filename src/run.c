@@ -24,6 +24,7 @@
 #include "screen/monitor.h"
 #include "out/export.h"
 #include "out/output.h"
+#include "cmd/explain_limit.h"
 #include "cmd/roofline_cmd.h"
 #include "cmd/run_cmd.h"
 #include "screen/script.h"
@@ -196,6 +197,7 @@ static int run_task(struct program *p, enum output_form form, struct strbuf *out
 	case TASK_DOCTOR: return doctor(ses, out);
 	case TASK_COMMAND: return run_cmd(ses, p->opt->form, signo);
 	case TASK_ROOFLINE: return roofline_cmd(ses, form);
+	case TASK_EXPLAIN_LIMIT: return explain_limit_cmd(ses, form);
 	case TASK_SWEEP: return sweep_cmd(ses, form, signo);
 	case TASK_CALIBRATE: return calibrate_cmd(ses, form, signo);
 	case TASK_STRESS: return stress_cmd(ses, form, signo);

@@ -577,8 +577,9 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 			_("the command '%s' cannot be combined with another job"), s->name);
 	o->names = argv + word + optind;
 	o->n_names = argc - word - optind;
-	if (o->task == TASK_DOCTOR && o->n_names > 0)
-		return err_set(err, ERR_USAGE, _("the command doctor takes no name, got '%s'"),
+	if ((o->task == TASK_DOCTOR || o->task == TASK_EXPLAIN_LIMIT) && o->n_names > 0)
+		return err_set(err, ERR_USAGE, _("the command %s takes no name, got '%s'"),
+			o->task == TASK_DOCTOR ? "doctor" : "explain-limit",
 			o->names[0]);
 	return true;
 }

@@ -101,6 +101,7 @@ enum option_use { OPTION_ONCE, OPTION_MANY };
 	X(SWEEP, "sweep", "[KERNEL...]", N_("kernels over numbers of work-groups: CSV and pictures")) \
 	X(CALIBRATE, "calibrate", "[ROOF...]", N_("measure roofs and keep them for the device")) \
 	X(ROOFLINE, "roofline", "", N_("roofs of the device and where it is under them")) \
+	X(EXPLAIN_LIMIT, "explain-limit", "", N_("what limits the device, and how that is known")) \
 	X(COMMAND, "run", "[--] CMD [ARG...]", N_("counters, power and time around a command")) \
 	X(METRICS, "metrics", "[NAME...]", N_("list the metrics of a set with units and equations")) \
 	X(DOCTOR, "doctor", "", N_("what can be read on this machine, and what stops the rest"))
@@ -110,6 +111,7 @@ enum task {
 	TASK_STRESS,
 	TASK_COMMAND,
 	TASK_ROOFLINE,
+	TASK_EXPLAIN_LIMIT,
 	TASK_CALIBRATE,
 	TASK_SWEEP,
 	TASK_METRICS,

@@ -66,6 +66,7 @@ static bool check_load(const struct options *o, struct err *err)
 #define MEASURED                                                                                   \
 	(IN(TASK_STRESS) | IN(TASK_SWEEP) | IN(TASK_CALIBRATE) | IN(TASK_ROOFLINE) |               \
 		IN(TASK_COMMAND))
+#define LOOKED (IN(TASK_ROOFLINE) | IN(TASK_EXPLAIN_LIMIT))
 #define LISTED (IN(TASK_LIST_DEVICES) | IN(TASK_LIST_SETS) | IN(TASK_METRICS))
 
 /* An option and the tasks that use it. */
@@ -90,7 +91,7 @@ static bool check_rules(
 static bool check_task(const struct options *o, struct err *err)
 {
 	const struct task_rule rules[] = {
-		{ o->delay_ns, WINDOWS | MEASURED,
+		{ o->delay_ns, WINDOWS | MEASURED | LOOKED,
 			N_("--delay belongs to windows and commands that measure") },
 		{ o->export, WINDOWS, N_("--export belongs to the monitor and to -b, -J and -c") },
 		{ o->textfile, WINDOWS,
@@ -100,12 +101,12 @@ static bool check_task(const struct options *o, struct err *err)
 		{ o->screen, options_want_screen(o) ? WINDOWS : 0,
 			N_("--screen belongs to the monitor") },
 		{ o->clients, IN(TASK_RUN), N_("--clients belongs to -b and -J") },
-		{ o->windows, IN(TASK_RUN) | IN(TASK_ROOFLINE),
-			N_("--iterations belongs to -b, -J, -c, the monitor and the command "
-			   "roofline") },
-		{ o->output, IN(TASK_RUN) | MEASURED,
+		{ o->windows, IN(TASK_RUN) | LOOKED,
+			N_("--iterations belongs to -b, -J, -c, the monitor and the commands "
+			   "roofline and explain-limit") },
+		{ o->output, IN(TASK_RUN) | MEASURED | LOOKED,
 			N_("--output belongs to -b, -J, -c and commands that measure") },
-		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED,
+		{ o->form == OUTPUT_JSON, IN(TASK_RUN) | MEASURED | LISTED | LOOKED,
 			N_("--json belongs to windows, lists and commands that measure") },
 		{ o->form == OUTPUT_CSV, IN(TASK_RUN) | MEASURED,
 			N_("--csv belongs to windows and commands that measure") },

@@ -171,6 +171,16 @@ static bool counts_flop_of(const struct metric *m, const struct kernel_info *k)
 	return *k->type && strstr(m->roof_name, k->type) && strcmp(k->op, "div");
 }
 
+static void fill_verdict(const struct jobs *j, struct job_result *out)
+{
+	struct verdict v;
+
+	window_sum_verdict(&j->sum, rotation_active(j->session->rotation)->set, &v);
+	snprintf(out->limit, sizeof(out->limit), "%s", verdict_kind_name(v.kind));
+	snprintf(out->bound, sizeof(out->bound), "%s", v.bound);
+	out->headroom = v.headroom;
+}
+
 /* Fills in what the counters saw, and the time of a launch by three clocks: events (in the state),
  * the machine's, and the GPU's own while it was busy. */
 static void fill_counted(struct jobs *j, struct job_result *out, const struct launch_clock *c)
@@ -179,6 +189,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	int performance = ses->roofline.performance;
 
 	out->clock_hz = out->package_w = out->gpu_w = out->busy_ns = out->counted_flop_per_s = NAN;
+	out->headroom = NAN;
 	if (out->state.progress.clock_hz > 0)
 		out->clock_hz = out->state.progress.clock_hz;
 	for (int i = 0; i < JOB_METRICS; i++)
@@ -187,6 +198,7 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	if (!j->has_sum)
 		return;
 	window_sum_eval(&j->sum, &rotation_active(ses->rotation)->binding);
+	fill_verdict(j, out);
 	for (int i = 0; i < JOB_METRICS && i < ses->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
 	double hz = window_sum_rate(&j->sum, "GPU_TICKS");

@@ -19,6 +19,9 @@ struct job_result {
 	double busy_ns;			/* GPU busy for each launch, by the counters' clock */
 	double wall_ns;			/* for each launch, by the machine's clock */
 	double counted_flop_per_s;	/* by the counters */
+	/* what limited the device, as outputs spell it; "" when nothing was counted */
+	char limit[24], bound[VERDICT_WORD_SIZE];
+	double headroom;
 	/* values of the set's metrics by index, in their units; NAN beyond the set */
 	double metrics[JOB_METRICS];
 };

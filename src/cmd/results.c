@@ -163,6 +163,31 @@ static const char *device(const struct job_result *r, char *buf, size_t size)
 	return buf;
 }
 
+static double headroom(const struct job_result *r)
+{
+	return r->headroom;
+}
+
+/* Returns a word, or NULL for "". */
+static const char *word(const char *s)
+{
+	return *s ? s : NULL;
+}
+
+static const char *limit(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->limit);
+}
+
+static const char *bound(const struct job_result *r, char *buf, size_t size)
+{
+	(void)buf;
+	(void)size;
+	return word(r->bound);
+}
+
 /* Returns the mark of a check; a kernel that nobody could check gets none. */
 static const char *check(const struct job_result *r, char *buf, size_t size)
 {
@@ -212,6 +237,9 @@ static const struct result_column {
 	{ { "gpu_w", NULL, 0, false }, BOTH, KIND_NUMBER, gpu_w, NULL },
 	{ { "gflops_per_w", "GFLOP/sW", 8, false }, BOTH, KIND_NUMBER, gflops_per_w, NULL },
 	{ { "energy_j", NULL, 0, false }, RESULTS_STRESS, KIND_NUMBER, energy_j, NULL },
+	{ { "verdict", N_("limit"), 9, true }, BOTH, KIND_TEXT, NULL, limit },
+	{ { "bound", N_("by"), 9, true }, BOTH, KIND_TEXT, NULL, bound },
+	{ { "headroom", NULL, 0, false }, BOTH, KIND_NUMBER, headroom, NULL },
 	{ { "model", N_("model"), 6, false }, RESULTS_SWEEP, KIND_MODEL, NULL, NULL },
 	{ { "event_us", N_("event us"), 8, false }, TIMES, KIND_NUMBER, event_us, NULL },
 	{ { "wall_us", N_("wall us"), 8, false }, TIMES, KIND_NUMBER, wall_us, NULL },

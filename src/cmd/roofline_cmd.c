@@ -7,14 +7,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "cmd/jobs.h"
-#include "session/program.h"
-#include "session/devices.h"
+#include "cmd/watch.h"
 #include "out/output.h"
 #include "out/roofline_plot.h"
-#include "session/refresh.h"
 #include "out/rows.h"
 #include "base/i18n.h"
 #include "base/mem.h"
@@ -144,29 +141,6 @@ static void view_row(
 	add_note(rows, simulated, note, NULL);
 }
 
-static bool watch_windows(struct session *ses)
-{
-	uint64_t left = ses->opt->windows;
-
-	if (left == 0)
-		left = 1;
-	while (left > 0 && !ses->ended) {
-		struct timespec pause = { 0 };
-		int64_t ns = refresh_period_ns(ses);
-
-		if (!ses->clock.is_virtual && !ses->dev->sources[0]->self_paced) {
-			pause.tv_sec = ns / NS_PER_S;
-			pause.tv_nsec = ns % NS_PER_S;
-			nanosleep(&pause, NULL);
-		}
-		if (ses->clock.is_virtual)
-			left -= refresh_virtual_step(ses);
-		else
-			left -= refresh_tick(ses);
-	}
-	return refresh_snapshot(ses) != NULL;
-}
-
 static bool print(struct session *ses, enum output_form form, struct err *err)
 {
 	const struct roofline *r = &ses->roofline;
@@ -190,15 +164,8 @@ enum status roofline_cmd(struct session *ses, enum output_form form)
 {
 	struct err err = { 0 };
 	const char *note = _("lines are measured, dots are theory");
-	const struct device *d;
-	int index;
 
-	if (!devices_choose(ses, false, &index, &err))
-		goto fail;
-	d = &ses->program->devices.entries[index].device;
-	if (d->simulated || d->recorded)
-		session_virtual_clock(ses, 0);
-	if (!devices_open(ses, index, NULL, &err))
+	if (!watch_open(ses, &err))
 		goto fail;
 	if (!watch_windows(ses) && ses->roofline.n_roofs == 0) {
 		err_set(&err, ERR_UNSUPPORTED, _("metric set %s of '%s' has no roofs"),

@@ -21,6 +21,7 @@
 #include "session/refresh.h"
 #include "out/rows.h"
 #include "session/source_watch.h"
+#include "out/write_verdict.h"
 #include "out/writer.h"
 #include "base/ending.h"
 #include "base/i18n.h"
@@ -37,6 +38,7 @@ struct around {
 	struct loop *loop;
 	struct source_watch watch;
 	struct window_sum sum;
+	struct verdict verdict;	/* of the command's whole time */
 	pid_t pid;		/* 0: not started, or gone */
 	int status;		/* as wait() gives it */
 	struct rusage used;
@@ -138,6 +140,7 @@ static bool watch(struct around *r, int *status)
 	refresh_now(ses);
 	ses->sum = NULL;
 	window_sum_eval(&r->sum, &rotation_active(ses->rotation)->binding);
+	window_sum_verdict(&r->sum, rotation_active(ses->rotation)->set, &r->verdict);
 	ending_decided();
 	return true;
 }
@@ -173,9 +176,12 @@ static void report_head(const struct around *r, struct strbuf *out)
 	const struct session *ses = r->session;
 	bool simulated = ses->dev->device.simulated;
 	struct strbuf words = { 0 };
+	char sentence[240];
 
 	for (int i = 0; i < ses->opt->n_names; i++)
 		strbuf_add_word(&words, " ", ses->opt->names[i]);
+	strbuf_addf(out, "%s%s\n", simulated ? "SIM " : "",
+		verdict_sentence(&r->verdict, false, sentence, sizeof(sentence)));
 	strbuf_addf(out, "%srooftop: %s\n", simulated ? "SIM " : "", strbuf_str(&words));
 	strbuf_addf(out, "%s (%s), %s%s%s\n", ses->dev->device.id, ses->dev->device.name,
 		_("metric set "), ses->set->name, simulated ? ", SIMULATED" : "");
@@ -253,6 +259,7 @@ static void json_head(const struct around *r, struct strbuf *out)
 	json_integer(out, "signal", signo);
 	json_integer(out, "windows", (long long)r->sum.windows);
 	json_integer(out, "lost", (long long)r->sum.lost);
+	json_verdict(out, &r->verdict, r->verdict.since_ns);
 	strbuf_add(out, "}\n");
 }
 

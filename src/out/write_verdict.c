@@ -4,8 +4,7 @@
 
 #include "out/write_verdict.h"
 
-#include <math.h>
-
+#include "out/writer.h"
 #include "base/clock.h"
 #include "base/json.h"
 
@@ -84,4 +83,35 @@ void json_candidates(struct strbuf *out, const struct verdict *v)
 		strbuf_addc(out, '}');
 	}
 	strbuf_addc(out, ']');
+}
+
+void json_evidence(struct strbuf *out, const struct snapshot *s)
+{
+	json_open(out, "evidence", '[');
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		const struct metric *m = &s->set->metrics[i];
+		const char *why = writer_why(s->values[i]);
+
+		if (m->limit.role == LIMIT_NONE)
+			continue;
+		json_open(out, NULL, '{');
+		json_string(out, "role", limit_role_name(m->limit.role));
+		add_name(out, "word", m->limit.word);
+		json_string(out, "metric", m->name);
+		json_number(out, "value", writer_number(s->values[i]));
+		json_string(out, "unit", writer_unit(m));
+		if (why)
+			json_string(out, "why", why);
+		strbuf_addc(out, '}');
+	}
+	strbuf_addc(out, ']');
+}
+
+void json_thresholds(struct strbuf *out)
+{
+	json_open(out, "thresholds", '{');
+	for (int i = 0; i < VERDICT_THRESHOLDS; i++)
+		json_number(out, verdict_threshold_name((enum verdict_threshold)i),
+			verdict_threshold((enum verdict_threshold)i));
+	strbuf_addc(out, '}');
 }

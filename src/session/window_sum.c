@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "core/snapshot.h"
 
 void window_sum_init(
 	struct window_sum *s, const struct open_device *dev, const struct metric_set *set)
@@ -52,6 +53,19 @@ void window_sum_eval(struct window_sum *s, struct metric_binding *binding)
 	for (int i = 0; i < s->dev->n_sources; i++)
 		sample_sum_get(&s->sums[i], &s->joined[i]);
 	metric_eval(binding, s->joined, s->values, s->ceilings);
+}
+
+void window_sum_verdict(
+	const struct window_sum *s, const struct metric_set *set, struct verdict *out)
+{
+	const struct snapshot joined = { .device = &s->dev->device,
+		.set = set,
+		.values = s->values,
+		.ceilings = s->ceilings,
+		.why = s->joined[0].why,
+		.mono_ns = s->joined[0].t1_ns };
+
+	verdict_make(&joined, NULL, out);
 }
 
 double window_sum_rate(const struct window_sum *s, const char *counter)

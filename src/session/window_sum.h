@@ -7,6 +7,7 @@
 #include "core/metric.h"
 #include "core/sample_sum.h"
 #include "core/value.h"
+#include "core/verdict.h"
 
 /* window_sum_init() sets it up; window_sum_release() frees what it holds. */
 struct window_sum {
@@ -27,6 +28,10 @@ void window_sum_clear(struct window_sum *s);
 void window_sum_add(struct window_sum *s, const struct sample *samples);
 /* Joins the windows and computes the metrics of the binding's set over them. */
 void window_sum_eval(struct window_sum *s, struct metric_binding *binding);
+/* Says what limited the device over the joined windows, whose metrics are those of set. It needs
+ * window_sum_eval() first. */
+void window_sum_verdict(
+	const struct window_sum *s, const struct metric_set *set, struct verdict *out);
 /* Returns the rate of a counter of any source, for each second of that source's own time, in base
  * units. It needs window_sum_eval() first. Returns NAN when no source counts it. */
 double window_sum_rate(const struct window_sum *s, const char *counter);

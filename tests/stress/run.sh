@@ -28,7 +28,8 @@ is "$(row power_psys 7)" no_source "what nobody measured has its reason"
 is "$(tail -n +2 "$tmp/report" | grep -vc ',1$')" 0 "every row says that it is simulated"
 gives 0 "text" run $load -- sh -c 'sleep 0.3; echo out'
 is "$(cat "$tmp/out")" out "leaves standard output alone"
-is "$(head -1 "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+is "$(sed -n 2p "$tmp/err")" "SIM rooftop: sh -c sleep 0.3; echo out" "and says on standard error what was run"
+good "below what limited the device" sh -c "head -1 '$tmp/err' | grep -q '^SIM PIPE FULL: '"
 is "$(grep -c 'SIMULATED' "$tmp/err") $(grep -c ' s elapsed, ' "$tmp/err")" "1 1" "on what, for how long"
 gives 0 "JSON" run $load -J -o "$tmp/report" -- sh -c 'sleep 0.2'
 if command -v python3 > /dev/null; then

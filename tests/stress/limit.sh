@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# rooftop explain-limit: the verdict with its rule, candidates, counters and thresholds; and the columns of stress and sweep.
+. "$top_srcdir/tests/tty/tap.sh"
+
+gives 0 "as text" explain-limit -D sim:hd620,load=stream.sp.x4
+for part in 'MEMORY-BOUND: DRAM' '^Because$' '^Try$' '^  bandwidth: ' 'dram .*/ .*data sheet; this is it' \
+	'^  waiting .* eu_stall$' '^  idle  *0.05  '; do
+	good "  ... has '$part'" grep -q -- "$part" "$tmp/out"
+done
+is "$(grep -c '; this is it' "$tmp/out")" 1 "  ... one candidate is the verdict"
+gives 0 "as JSON" explain-limit -D sim:hd620,load=private.mad.dp.x4 --json
+cat > "$tmp/check.py" <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+v = d['verdict']
+assert (v['kind'], v['bound']) == ('pipe', 'fpu0'), v
+assert d['rule'] and d['sim'] is True and d['device'] == 'sim:hd620', d
+dram = {c['resource']: c for c in d['candidates']}['dram']
+assert dram['source'] == 'data_sheet' and dram['why_not'], dram
+assert [c['resource'] for c in d['candidates'] if c['why_not'] is None] == ['fpu0'], d['candidates']
+roles = {(e['role'], e['word']): e for e in d['evidence']}
+assert roles['waiting', 'EUs']['metric'] == 'eu_stall' and roles['level', 'dram'], roles
+assert d['thresholds']['pipe'] == 0.9 and len(d['thresholds']) > 20, d['thresholds']
+END
+good "  ... has rule, candidates, evidence and thresholds" python3 "$tmp/check.py" "$tmp/out"
+gives 0 "into a file" explain-limit -D sim:hd620,load=idle -o "$tmp/file"
+is "$(sed -n 2p "$tmp/file" | cut -d: -f1)" "  IDLE" "  ... an idle device"
+gives 2 "CSV is refused" explain-limit -D sim:hd620 -c
+gives 2 "arguments are refused" explain-limit -D sim:hd620 more
+gives 0 "a column of stress" stress -D sim:hd620 flops.private.mad.dp.x4 --time 1 -c
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["verdict"], $at["bound"] }' "$tmp/out")" "pipe fpu0" \
+	"  ... says what limits the kernel"
+finish
