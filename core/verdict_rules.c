@@ -219,10 +219,16 @@ static bool is_asleep(const struct evidence *e, struct finding *f)
 	return is_why(e, WHY_ASLEEP);
 }
 
+/* Clocks and watts may be open where counters are not. */
 static bool is_refused(const struct evidence *e, struct finding *f)
 {
+	bool refused = is_why(e, WHY_PERMISSION);
+
 	(void)f;
-	return is_why(e, WHY_PERMISSION);
+	for (int i = 0; i < e->s->set->n_metrics; i++)
+		refused = refused || (e->s->set->metrics[i].limit.role == LIMIT_BUSY &&
+			e->s->values[i].why == WHY_PERMISSION);
+	return refused && !counts_work(e);
 }
 
 /* A link, or an engine that copies, works while the engines that compute rest. */
@@ -269,7 +275,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 
 	if (full_one(e, 0) || queued_one(e))
 		return false;
-	if (e->empty > T(EMPTY) && (loaded_work || knows_shared_memory(e)))
+	if (e->empty > T(GAPS) || (e->empty > T(EMPTY) && (loaded_work || knows_shared_memory(e))))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && knows_memory(e) &&
 		found_word(f, "occupancy");
@@ -301,8 +307,8 @@ static bool follows_clock(const struct resource *r)
 	return !r->limit->fixed && r->limit->role != LIMIT_LINK && r->limit->role != LIMIT_COPY;
 }
 
-/* Whether a higher clock would help: what is full follows it, or nothing that does not follow it is
- * full and the units work more than they wait. */
+/* Whether a higher clock would help: what is full follows it, or nothing is full and what is
+ * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
 	const struct resource *full = full_one(e, 0), *fullest = evidence_fullest(e, 0);
@@ -319,9 +325,17 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 		f->resource = full ? full : queued_one(e);
 		return follows_clock(f->resource);
 	}
+	if (e->waiting >= T(WAITING) && !knows_memory(e)) {
+		f->at_most = true;
+		return knows_shared_memory(e);
+	}
+	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
+		f->at_most = true;
+		return true;
+	}
 	f->resource = fullest;
 	f->at_most = !fullest;
-	return !(e->waiting >= T(WAITING)) && (!fullest || follows_clock(fullest));
+	return !fullest || follows_clock(fullest);
 }
 
 static bool clock_is_held(const struct evidence *e, struct finding *f)

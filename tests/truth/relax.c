@@ -243,7 +243,7 @@ static double visible_share(const struct scene *s, const struct outcome *o, doub
 			return NAN;
 		return o->lines * bytes / cycles / subslices / s->spec.machine.l3_bytes_per_cycle_subslice;
 	case SLM:
-		if (xe2)
+		if (xe2 || p->graphics_ver == 7)
 			return NAN;
 		if (dg2)
 			return o->slm_lines / cycles / subslices;
@@ -476,6 +476,10 @@ static void answer_resource(
 	else
 		answer_share(a, s, r, word, share);
 	also_levels(a, s, o, hz, r);
+	/* A level that is not full stands before one that has no roof. */
+	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
+		share < threshold(s, r))
+		also(a, "unknown");
 	if (r == LATENCY && fmax(o->fpu0, o->fpu1) > 0.87)
 		also(a, "pipe");
 	if (!strcmp(a->kinds, "pipe") && fmin(o->fpu0, o->fpu1) > 0.93)
@@ -556,9 +560,10 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		/* Xe2 counts starts of groups, so that lives seem longer there. */
+		/* Xe2 counts starts of groups, Haswell no occupancy: lives seem longer there. */
 		if (idle < 0.55 || o->thread_life_ns > 4000 ||
-			(s->platform->graphics_ver >= 20 && o->thread_life_ns > 600))
+			((s->platform->graphics_ver >= 20 || s->platform->graphics_ver == 7) &&
+				o->thread_life_ns > 600))
 			also(a, "parallelism");
 	} else {
 		answer(a, "parallelism", "*", NAN);
@@ -629,7 +634,7 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 			if (!answer_work(a, s, &o, hz))
 				answer_rest(a, s, &o, hz);
 			if (o.busy < 0.92)
-				also(a, "host|partly_idle");
+				also(a, "host|partly_idle|pipe");
 		}
 	}
 	free(s);
