@@ -49,6 +49,10 @@ static const struct traffic_event {
 	{ "uncore_imc_free_running_", "write", OUT_WRITE, "uncore_snbep.c" },
 	{ "uncore_imc_", "cas_count_read", OUT_READ, "uncore_snbep.c, servers, a box per channel" },
 	{ "uncore_imc_", "cas_count_write", OUT_WRITE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_read_sch0", OUT_READ, "uncore_snbep.c, Granite Rapids, two schedulers a channel" },
+	{ "uncore_imc_", "cas_count_read_sch1", OUT_READ, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch0", OUT_WRITE, "uncore_snbep.c" },
+	{ "uncore_imc_", "cas_count_write_sch1", OUT_WRITE, "uncore_snbep.c" },
 	{ "amd_umc_", "event=0x0a,rdwrmask=0x1", OUT_READ, "tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json" },
 	{ "amd_umc_", "event=0x0a,rdwrmask=0x2", OUT_WRITE, "amdzen4/memory-controller.json" },
 	{ "amd_df", "event=0x07,umask=0x38", OUT_TOTAL, "tools/perf/pmu-events/arch/x86/amdzen1 to 3/data-fabric.json, channel 0" },
@@ -61,6 +65,15 @@ static const struct traffic_event {
 	{ "amd_df", "event=0x1c7,umask=0x38", OUT_TOTAL, "channel 7" },
 };
 
+/* Where free-running counters tell reads and writes, the programmable ones of this kind would tell
+ * them again. */
+#define PROGRAMMABLE "uncore_imc_"
+/* Kernels before amd_uncore_group_valid() take larger groups and never let them count
+ * (NUM_COUNTERS_NB in arch/x86/events/amd/uncore.c). */
+#define DATA_FABRIC "amd_df"
+#define DATA_FABRIC_COUNTERS 4
+
+#define PMUS "/sys/bus/event_source/devices"
 #define MAX_BOXES 128
 #define MOST_COUNTS_PER_S 1e13	/* of 64 bytes mostly */
 
@@ -78,6 +91,7 @@ struct traffic_source {
 	bool is_zen4;			/* the data fabric's events of before are others */
 	struct box *boxes;		/* [MAX_BOXES] */
 	int n_boxes;
+	int most;			/* events of a group */
 	bool has[OUTS];
 	bool failed, collected;
 	/* a controller is there and was refused: what the others count is too little */
@@ -106,6 +120,12 @@ static struct box *new_box(struct traffic_source *s)
 	return &s->boxes[s->n_boxes++];
 }
 
+static bool has_room(const struct traffic_source *s, const struct box *b, const char *pmu)
+{
+	return b->group.n < s->most &&
+		(b->group.n < DATA_FABRIC_COUNTERS || strcmp(pmu, DATA_FABRIC) != 0);
+}
+
 /* Puts the event into the last box of the PMU, or into a new one where that is full. */
 static void add_event(
 	struct traffic_source *s, const struct perf_event *e, int out, int cpu, int first_box)
@@ -113,7 +133,7 @@ static void add_event(
 	struct err err = { 0 };
 	struct box *b;
 
-	if (s->n_boxes > first_box)
+	if (s->n_boxes > first_box && has_room(s, &s->boxes[s->n_boxes - 1], e->pmu))
 		b = &s->boxes[s->n_boxes - 1];
 	else
 		b = new_box(s);
@@ -155,20 +175,32 @@ static void open_pmu(struct traffic_source *s, const struct perf_pmu *pmu, int c
 	}
 }
 
-static bool look_at_pmu(void *ctx, const char *name)
+static void look_at_pmu(struct traffic_source *s, const char *name)
 {
-	struct traffic_source *s = ctx;
 	struct perf_pmu pmu;
 	bool known = false;
 
 	for (size_t i = 0; i < ARRAY_LEN(events) && !known; i++)
 		known = is_of_kind(name, events[i].pmu);
 	if (!known || !perf_pmu_find(&s->fs, name, &pmu, NULL))
-		return true;
+		return;
 	if (!pmu.n_cpus)
 		pmu.cpus[pmu.n_cpus++] = 0;
 	for (int i = 0; i < pmu.n_cpus; i++)
 		open_pmu(s, &pmu, pmu.cpus[i]);
+}
+
+static bool look_at_other(void *ctx, const char *name)
+{
+	if (!is_of_kind(name, PROGRAMMABLE))
+		look_at_pmu(ctx, name);
+	return true;
+}
+
+static bool look_at_programmable(void *ctx, const char *name)
+{
+	if (is_of_kind(name, PROGRAMMABLE))
+		look_at_pmu(ctx, name);
 	return true;
 }
 
@@ -204,7 +236,9 @@ static bool open_boxes(struct traffic_source *s, int64_t now_ns)
 
 	err_clear(&s->refusal);
 	s->is_partial = false;
-	fsroot_each(&s->fs, "/sys/bus/event_source/devices", look_at_pmu, s, NULL);
+	fsroot_each(&s->fs, PMUS, look_at_other, s, NULL);
+	if (!s->has[OUT_READ] || !s->has[OUT_WRITE])
+		fsroot_each(&s->fs, PMUS, look_at_programmable, s, NULL);
 	if (s->has[OUT_READ] && s->has[OUT_WRITE])
 		s->has[OUT_TOTAL] = true;
 	for (int i = 0; i < OUTS; i++)
@@ -266,14 +300,20 @@ static bool is_possible(const struct traffic_source *s, int64_t window_ns)
 	return true;
 }
 
-static void fill_values(struct traffic_source *s, struct sample *out)
+/* Returns the size of the largest group that never counted in this window, or 0. */
+static int fill_values(struct traffic_source *s, struct sample *out)
 {
 	double sums[OUTS] = { 0 };
 	enum why why = WHY_OK;
+	int stuck = 0;
 
-	for (int i = 0; i < s->n_boxes; i++)
-		if (!sum_box(&s->boxes[i], sums))
-			why = WHY_NO_COUNTER;
+	for (int i = 0; i < s->n_boxes; i++) {
+		if (sum_box(&s->boxes[i], sums))
+			continue;
+		why = WHY_NO_COUNTER;
+		if (s->boxes[i].group.n > stuck)
+			stuck = s->boxes[i].group.n;
+	}
 	if (s->has[OUT_READ] && s->has[OUT_WRITE])
 		sums[OUT_TOTAL] = sums[OUT_READ] + sums[OUT_WRITE];
 	for (int i = 0; i < OUTS; i++) {
@@ -281,6 +321,16 @@ static void fill_values(struct traffic_source *s, struct sample *out)
 		out->values[i] = (uint64_t)sums[i];
 	}
 	out->whys = s->whys;
+	return stuck;
+}
+
+/* A group that the kernel takes and never lets count may fit in parts. */
+static void split(struct traffic_source *s, int stuck, int64_t now_ns)
+{
+	s->most = stuck / 2;
+	close_boxes(s);
+	open_boxes(s, now_ns);
+	s->collected = false;
 }
 
 static void traffic_collect(struct source *src, int64_t now_ns, struct sample *out)
@@ -298,10 +348,11 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 	}
 	if (!s->collected && out->why == WHY_OK)
 		out->quality |= SAMPLE_PARTIAL;
-	if (out->why == WHY_OK)
-		fill_values(s, out);
+	int stuck = out->why == WHY_OK ? fill_values(s, out) : 0;
 	s->collected = true;
 	begin_window(s, now_ns);
+	if (stuck > 1)
+		split(s, stuck, now_ns);
 }
 
 /* --- opening --- */
@@ -381,6 +432,7 @@ static void attach(
 		.boxes = xcalloc(MAX_BOXES, sizeof(*s->boxes)),
 		.fs = *o->fs,
 		.dev = dev,
+		.most = PERF_GROUP_MAX,
 		.is_zen4 = !strcmp(dev->device.platform, "cpu-zen4") ||
 			!strcmp(dev->device.platform, "cpu-zen5"),
 	};

@@ -83,6 +83,18 @@ counts "a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
 doctor_says "Linux 5.4.0-200-generic counts AMD's FLOPs event without its Merge event, so too little" "  ... is refused by its number"
 processor AuthenticAMD 23 49 cpu:zen2 amd_df
 counts "eight DRAM channels on four counters" cpu_ai=12..29 dram_total=0.512 dram_read=unsupported --
+mkdir -p "$root/perf/amd_df"
+echo 1 > "$root/perf/amd_df/any_group"
+counts "a kernel that takes groups which never count" dram_total=0.512 --
+processor GenuineIntel 6 106 cpu:intel uncore_imc_free_running_0:icx uncore_imc_0:icx uncore_imc_1:icx
+counts "an Ice Lake server, whose controllers are told twice" dram_read=6.44 dram_write=2.15 dram_total=8.59 --
+processor GenuineIntel 6 106 cpu:intel uncore_imc_0:icx uncore_imc_1:icx
+counts "  ... or once, by channel" dram_read=6.44 dram_write=2.15 --
+rate uncore_imc_0 any_group 1
+rate uncore_imc_0 counters 1	# somebody has the others
+counts "a group that is taken and never counts" dram_read=6.44 dram_write=2.15 -- -n 6
+processor GenuineIntel 6 173 cpu:intel uncore_imc_0:gnr uncore_imc_1:gnr
+counts "Granite Rapids, two schedulers a channel" dram_read=6.44 dram_write=2.15 --
 processor GenuineIntel 6 140 cpu:intel uncore_imc_free_running_0 uncore_imc_free_running_1
 counts "two controllers add up" dram_read=10.74 dram_write=4.29 dram_gpu=unsupported --
 

@@ -164,8 +164,10 @@ static int group_cost(const struct event *leader)
 static int free_counters(const struct fake_pmu *p)
 {
 	bool is_core = p->type == PERF_TYPE_RAW;
+	double counters = p->counters;
 
-	return p->counters -
+	tree_double(p->name, "counters", &counters);
+	return (int)counters -
 		(is_core && fake_tree_number("/proc/sys/kernel/nmi_watchdog", 0) == 1 ? 1 : 0);
 }
 
@@ -226,6 +228,15 @@ static bool may_open(const struct perf_event_attr *a, int pid)
 	return paranoid < 3 && (pid >= 0 ? paranoid < 2 || a->exclude_kernel : paranoid < 1);
 }
 
+/* Kernels that do not look whether a group fits, so that it is taken and never counts: perf/PMU/any_group. */
+static bool takes_any_group(const struct fake_pmu *p)
+{
+	double any = 0;
+
+	tree_double(p->name, "any_group", &any);
+	return any != 0;
+}
+
 static int refusal(
 	const struct event *e, const struct perf_event_attr *a, const struct event *group)
 {
@@ -237,7 +248,8 @@ static int refusal(
 		return e->pmu->type == PERF_TYPE_RAW ? 0 : EINVAL;
 	if (group && (group->pmu != e->pmu || group->leader != group))
 		return EINVAL;
-	if (group && e->pmu->counters && group_cost(group) + e->cost > e->pmu->counters)
+	if (group && e->pmu->counters && group_cost(group) + e->cost > e->pmu->counters &&
+		!takes_any_group(e->pmu))
 		return EINVAL;
 	return 0;
 }

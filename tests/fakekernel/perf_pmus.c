@@ -143,6 +143,25 @@ static const struct fake_event free_running_events[] = {
 	{ "data_write", "event=0xff,umask=0x30", 0x30ff, 2048, MIB, "MiB" },
 	{ 0 }
 };
+/* arch/x86/events/intel/uncore_snbep.c: a controller of an Ice Lake server and its two channels
+ * tell the same traffic; Granite Rapids has events for each of two schedulers. */
+static const struct fake_event free_running_server[] = {
+	{ "read", "event=0xff,umask=0x20", 0x20ff, 6144, MIB, "MiB" },
+	{ "write", "event=0xff,umask=0x30", 0x30ff, 2048, MIB, "MiB" },
+	{ 0 }
+};
+static const struct fake_event cas_events[] = {
+	{ "cas_count_read", "event=0x04,umask=0x0f", 0x0f04, 3072, MIB, "MiB" },
+	{ "cas_count_write", "event=0x04,umask=0x30", 0x3004, 1024, MIB, "MiB" },
+	{ 0 }
+};
+static const struct fake_event cas_sch_events[] = {
+	{ "cas_count_read_sch0", "event=0x05,umask=0xcf", 0xcf05, 2048, MIB, "MiB" },
+	{ "cas_count_read_sch1", "event=0x06,umask=0xcf", 0xcf06, 1024, MIB, "MiB" },
+	{ "cas_count_write_sch0", "event=0x05,umask=0xf0", 0xf005, 512, MIB, "MiB" },
+	{ "cas_count_write_sch1", "event=0x06,umask=0xf0", 0xf006, 512, MIB, "MiB" },
+	{ 0 }
+};
 /* Eight DRAM channels of Zen 3: amdzen3/data-fabric.json. */
 static const struct fake_event df_events[] = {
 	{ "", NULL, 0x3807, 1e6, NULL, NULL }, { "", NULL, 0x3847, 1e6, NULL, NULL }, { "", NULL, 0x3887, 1e6, NULL, NULL },
@@ -213,6 +232,11 @@ const struct fake_pmu fake_pmus[] = {
 	{ "uncore_imc", NULL, 22, "0", 0, event8, imc_events, NULL, NULL },
 	{ "uncore_imc_free_running_0", NULL, 23, "0", 0, event_umask, free_running_events, NULL, NULL },
 	{ "uncore_imc_free_running_1", NULL, 24, "0", 0, event_umask, free_running_events, NULL, NULL },
+	{ "uncore_imc_free_running_0", "icx", 26, "0", 0, event_umask, free_running_server, NULL, NULL },
+	{ "uncore_imc_0", "icx", 27, "0", 4, event_umask, cas_events, NULL, NULL },
+	{ "uncore_imc_1", "icx", 28, "0", 4, event_umask, cas_events, NULL, NULL },
+	{ "uncore_imc_0", "gnr", 29, "0", 4, event_umask, cas_sch_events, NULL, NULL },
+	{ "uncore_imc_1", "gnr", 30, "0", 4, event_umask, cas_sch_events, NULL, NULL },
 	{ "xe_0000_00_02.0", NULL, 19, "0", 0, xe_formats, xe_events, NULL, NULL },
 	{ "i915", NULL, 18, "0", 0, i915_formats, i915_events, NULL, NULL },
 	{ "amd_df", NULL, 25, "0", 4, amd_formats, df_events, NULL, NULL },

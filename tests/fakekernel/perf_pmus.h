@@ -3,7 +3,8 @@
  *
  * A PMU is a row of fake_pmus, its events are rows too. perftree writes the folders below /sys/bus/event_source/devices from the same
  * rows that perf.c answers from. Rates are in the unit that the event's scale gives (W, MiB/s), or plain counts per second; a file
- * perf/PMU/EVENT of the tree that holds a number replaces one; what perf/PMU/EVENT.jump holds is added to the counter. */
+ * perf/PMU/EVENT of the tree that holds a number replaces one; what perf/PMU/EVENT.jump holds is added to the counter.
+ * perf/PMU/counters: how many counters are free for us; perf/PMU/any_group (1): the kernel does not look whether a group fits. */
 #ifndef TESTS_FAKEKERNEL_PERF_PMUS_H
 #define TESTS_FAKEKERNEL_PERF_PMUS_H
 
