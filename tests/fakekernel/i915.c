@@ -293,6 +293,9 @@ static int read_property(struct request *q, uint64_t id, uint64_t value)
 		return value ? 0 : EINVAL;
 	case I915_PROP_FORMAT:
 		q->format = value;
+		/* Linux 6.1 knows DG2's format only by name */
+		if (value == 12 && m->perf_revision < 6)
+			return EINVAL;
 		return value == (uint64_t)m->device.oa_format ? 0 : EINVAL;
 	case I915_PROP_EXPONENT:
 		if (value > 31)

@@ -12,6 +12,8 @@ live()
 live hd620,load=private.mad.sp.x1 memory
 live hd620,load=private.mad.sp.x1 ComputeBasic
 live hd620,load=copy.sp.x4 memory
+live hd620,load=copy.sp.x4 fixed	# one register all the same: the kernel refuses a programming without any
+live tgl,load=copy.sp.x4 fixed
 live hsw,load=private.mad.sp.x1 overview
 live hsw,load=copy.sp.x1 fixed
 live chv,load=private.mad.sp.x1 memory
@@ -96,4 +98,9 @@ for by in perf rpc; do
 	is "$(grep -c 'half of the subslices are switched off' "$tmp/out")" 1 "  ... says what is off"
 done
 unset FAKEKERNEL_FAIL
+# A kernel before the format of DG2.
+machine dg2
+printf '5\n' > "$root/i915/perf_revision"
+gives 0 "DG2 on Linux 6.1" doctor
+is "$(grep -c 'Linux 6.2 is the first whose i915 has OA streams for DG2 and Meteor Lake' "$tmp/out")" 1 "  ... is told which kernel it takes"
 finish

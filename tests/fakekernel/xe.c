@@ -104,7 +104,9 @@ static void answer_gts(struct answer *a)
 	/* bits of the answer to XE_QUERY_MEM_REGIONS */
 	const uint64_t near = fake_tree_number("/i915/local_memory_bytes", 0) ? 2 : 1;
 
-	add_head(a, 2);
+	bool tiles = fake_tree_number("/i915/tiles", 1) > 1;
+
+	add_head(a, tiles ? 3 : 2);
 	add(a,
 		&(struct xe_gt){ .type = XE_GT_MEDIA,
 			.gt_id = 1,
@@ -118,6 +120,9 @@ static void answer_gts(struct answer *a)
 			.reference_clock = (uint32_t)fake_cs_hz(),
 			.ip_major = (uint16_t)m->graphics_ver },
 		sizeof(struct xe_gt));
+	if (tiles)
+		add(a, &(struct xe_gt){ .type = XE_GT_MAIN, .tile_id = 1, .gt_id = 2 },
+			sizeof(struct xe_gt));
 }
 
 static void add_mask(struct answer *a, uint16_t gt_id, uint16_t type, uint64_t mask)

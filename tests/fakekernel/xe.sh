@@ -92,6 +92,16 @@ gives 3 "register access" --access mmio -J -n 1
 gives 0 "-L" -L
 is "$(grep -c '^card0 .* xe .* ready$' "$tmp/out")" 1 "  ... lists the card"
 
+# Units that nobody counts are named.
+printf '2\n' > "$root/i915/tiles"
+gives 0 "doctor on a card of two tiles" doctor
+is "$(grep -c '^  other tiles  *--  1: not read' "$tmp/out") $(grep -c '^  media OA units  *--  1: not read' "$tmp/out")" "1 1" \
+	"  ... names the other tile and the media engines' OA unit"
+machine lnl,load=private.mad.sp.x4
+gives 0 "set fixed on Lunar Lake" -J -n 2 -d 0.1 -m fixed
+is "$(window "abs(m['avg_gpu_core_frequency'] - 1950) < 5")" True "  ... counts with one register that nobody reads"
+live tgl,load=private.mad.sp.x4 fixed
+
 stays_ours tgl,load=private.mad.sp.x4
 
 # Killed at any moment: the kernel closes the stream, and nothing else was left.

@@ -182,6 +182,26 @@ static void test_generations(void)
 	is_int(s.last_unslice_hz, 0, "and no clock ratio");
 }
 
+/* The part of the field that is a context's number: other bits may differ. */
+static void test_context_masks(void)
+{
+	static const struct {
+		const char *platform;
+		uint32_t format, mask;
+	} rows[] = { { "kblgt2", 10, 0x1fffff }, { "tglgt2", 10, 0x1fffff },
+		{ "acmgt3", 12, 0x7fff80 }, { "lnl", 0x10105, 0x7fff80 }, { "", 10, 0x1fffff } };
+	struct oa_stream s;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct device d = { .oa_format = (int)rows[i].format, .timestamp_hz = 12000000 };
+
+		snprintf(d.platform, sizeof(d.platform), "%s", rows[i].platform);
+		oa_stream_init(&s, &d, 12, NULL);
+		oa_stream_set_context(&s, UINT32_MAX);
+		is_int(s.context, rows[i].mask, "bits of a context on '%s'", rows[i].platform);
+	}
+}
+
 static void test_refusals(void)
 {
 	struct device d = { .oa_format = 0, .timestamp_hz = 12000000 };
@@ -219,6 +239,7 @@ int main(void)
 		test_row(&rows[i]);
 	test_windows();
 	test_generations();
+	test_context_masks();
 	test_refusals();
 	test_long_window();
 	return done_testing();

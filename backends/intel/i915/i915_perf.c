@@ -20,6 +20,8 @@
 
 #define MAX_RATE "/proc/sys/dev/i915/oa_max_sample_rate"
 
+#define DG2_FORMAT 12	/* A24u40_A14u32_B8_C8 */
+
 struct reg_pair {
 	uint32_t address, value;
 };
@@ -211,8 +213,14 @@ static int open_stream(
 		fd = perf_open_ioctl(n, q, config);
 		q->halved = fd >= 0;
 	}
-	if (fd < 0)
-		refuse(n, _("opening the OA stream"), err);
+	if (fd >= 0)
+		return fd;
+	bool is_invalid = errno == EINVAL;
+	refuse(n, _("opening the OA stream"), err);
+	if (is_invalid && q->format == DG2_FORMAT)
+		err_hint(err,
+			_("Linux 6.2 is the first whose i915 has OA streams for DG2 and Meteor Lake; "
+			  "uname -r tells yours"));
 	return fd;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backends/intel/oa/oa_accum.h"
+#include "backends/intel/platform/platform.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/minmax.h"
@@ -15,8 +16,10 @@
 /* enum drm_i915_perf_record_type. The header is u32 type, u16 pad, u16 size of the whole record. */
 enum { RECORD_SAMPLE = 1, RECORD_REPORT_LOST = 2, RECORD_BUFFER_LOST = 3 };
 #define RECORD_HEADER 8
-/* The significant bits of a context's number on Gen8 and later (Linux i915_perf.c). */
+/* The significant bits of a context's number: on Gen8 and later, and from Gen12.55 on (Linux
+ * i915_perf.c, oa_get_render_ctx_id(): XEHP_SW_CTX_ID_SHIFT and _WIDTH). */
 #define CONTEXT_MASK 0x1fffff
+#define CONTEXT_MASK_XEHP 0x7fff80
 
 struct record {
 	uint32_t type;
@@ -40,13 +43,15 @@ bool oa_stream_init(
 	s->graphics_ver = graphics_ver;
 	s->timestamp_hz = dev->timestamp_hz;
 	s->n_counters = oa_format_counters(f, s->counters);
+	const struct intel_platform *p = intel_platform_by_name(dev->platform);
+	s->context_mask = p && p->graphics_verx10 >= 125 ? CONTEXT_MASK_XEHP : CONTEXT_MASK;
 	return true;
 }
 
 void oa_stream_set_context(struct oa_stream *s, uint32_t context)
 {
 	s->has_context = true;
-	s->context = context & CONTEXT_MASK;
+	s->context = context & s->context_mask;
 }
 
 /* The kernel hands over host-endian headers; they may lie at any address. */
@@ -138,7 +143,7 @@ static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t st
 	oa_accum_add(&s->accum, report, 1, stride);
 	oa_read_header(s->accum.format, report, &h);
 	s->in_context = oa_ctx_valid(s->graphics_ver, h.id) &&
-		(h.ctx_id & CONTEXT_MASK) == s->context;
+		(h.ctx_id & s->context_mask) == s->context;
 	note_report(s, report);
 }
 

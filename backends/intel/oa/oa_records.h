@@ -22,7 +22,7 @@ struct oa_stream {
 	uint64_t reports;
 	uint32_t last_ctx_id;
 	bool has_context;	/* only what counts while context runs is taken */
-	uint32_t context;
+	uint32_t context, context_mask;
 	bool in_context;	/* the last report says that it runs from then on */
 	uint64_t last_unslice_hz;
 };

@@ -4,6 +4,7 @@
 
 #include "backends/intel/xe/xe_device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/intel/live/gt_clock.h"
@@ -62,6 +63,31 @@ static struct source *open_stall(
 	return stream;
 }
 
+/* Says which units of the card nothing here counts. */
+static void check_others(struct open_device *dev)
+{
+	static const struct {
+		const char *name, *source, *gives, *reason;
+	} rows[] = {
+		{ "other_tile_count", N_("other tiles"), N_("the same counters of each tile"),
+			N_("not read, what is shown is of the first tile alone") },
+		{ "media_oa_unit_count", N_("media OA units"), N_("counters of the media engines"),
+			N_("not read, no metric set is for them; engine busyness is") },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct device_const *n = device_const(&dev->device, rows[i].name);
+		struct device_check c =
+			device_check_of("oa", _(rows[i].source), _(rows[i].gives), NULL);
+
+		if (!n)
+			continue;
+		snprintf(c.status, sizeof(c.status), "--");
+		snprintf(c.reason, sizeof(c.reason), "%.0f: %s", n->v, _(rows[i].reason));
+		open_device_check(dev, &c);
+	}
+}
+
 bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -91,8 +117,11 @@ bool xe_device_open(const struct device_entry *e, const struct open_options *o,
 	if (!parts[PART_FREQ].source)
 		err_set(&parts[PART_FREQ].refusal, ERR_UNSUPPORTED,
 			_("no clock file below /sys/class/drm/%s can be read"), e->device.id);
-	if (!xe_stall_wanted(o->set))
-		return intel_device_assemble(dev, parts, PART_STALL, err);
-	return intel_part_stream(&parts[PART_STALL], &dev->device, o, &stall, err) &&
-		intel_device_assemble(dev, parts, PARTS, err);
+	size_t n_parts = xe_stall_wanted(o->set) ? PARTS : PART_STALL;
+	if ((n_parts == PARTS &&
+		    !intel_part_stream(&parts[PART_STALL], &dev->device, o, &stall, err)) ||
+		!intel_device_assemble(dev, parts, n_parts, err))
+		return false;
+	check_others(dev);
+	return true;
 }

@@ -67,10 +67,12 @@ static bool read_gts(const struct drm_node *n, struct xe_facts *f, struct err *e
 	uint32_t count = l ? node_answer_count(l->n, len, sizeof(*l), sizeof(l->gts[0])) : 0;
 	bool found = false;
 
-	for (uint32_t i = 0; i < count && !found; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (l->gts[i].type != XE_GT_MAIN)
 			continue;
-		f->gt_id = l->gts[i].gt_id;
+		f->other_tiles += found;
+		if (!found)
+			f->gt_id = l->gts[i].gt_id;
 		found = true;
 	}
 	free(l);
@@ -211,11 +213,12 @@ bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer,
 
 	if (left)
 		memcpy(&head, answer, sizeof(head));
-	for (uint32_t i = 0; i < head.n && left >= sizeof(u) && !f->has_oa; i++) {
+	for (uint32_t i = 0; i < head.n && left >= sizeof(u); i++) {
 		memcpy(&u, p, sizeof(u));
 		if (u.n_engines > (left - sizeof(u)) / sizeof(u.engines[0]))
-			return false;
-		if (u.type == XE_OA_UNIT_OAG) {
+			return f->has_oa;
+		f->media_units += u.type == XE_OA_UNIT_OAM || u.type == XE_OA_UNIT_OAM_SAG;
+		if (u.type == XE_OA_UNIT_OAG && !f->has_oa) {
 			f->has_oa = true;
 			f->oa_unit = u.id;
 			f->oa_capabilities = u.capabilities;
@@ -280,7 +283,13 @@ bool xe_node_identify(
 		device_set_const(d, "compute_engine_count", f->compute_engines);
 	if (f->copy_engines)
 		device_set_const(d, "copy_engine_count", f->copy_engines);
-	return read_topology(n, f, d, err) && read_oa_units(n, f, d, err);
+	if (!read_topology(n, f, d, err) || !read_oa_units(n, f, d, err))
+		return false;
+	if (f->other_tiles)
+		device_set_const(d, "other_tile_count", f->other_tiles);
+	if (f->media_units)
+		device_set_const(d, "media_oa_unit_count", f->media_units);
+	return true;
 }
 
 bool xe_node_correlate(const struct drm_node *n, const struct xe_facts *f, uint64_t *cpu_ns,

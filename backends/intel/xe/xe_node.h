@@ -15,6 +15,8 @@ struct xe_facts {
 	bool has_engine;
 	struct xe_engine_instance engine;	/* one whose time stamp can be read */
 	int compute_engines, copy_engines;
+	int other_tiles;	/* GTs that render or compute, beside the one that is counted */
+	int media_units;	/* OA units of media engines */
 	bool has_oa;
 	uint32_t oa_unit;
 	uint64_t oa_capabilities;
