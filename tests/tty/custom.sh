@@ -33,6 +33,14 @@ gives 0 "--explain" $sim --counter active:row0:eu1 --explain eu_active_row0_eu1
 good "  ... knows event and text" grep -q 'only EUs of row 0, EUs with number 1' "$tmp/out"
 gives 0 "what the manual does not allow" $sim $fast -c --counter stall:ps
 is "$(grep -c 'stall:ps.*manual' "$tmp/err")" 1 "  ... is said and counted"
+gives 0 "what the manual calls the hardware's own manner" $sim $fast -J --counter fpu0::send_start --counter fpu0
+is "$(grep -c 'fpu0::send_start.*manner' "$tmp/err")" 1 "  ... is said"
+good "  ... and its numbers are estimates" python3 -c '
+import json, sys
+head, window = [json.loads(l) for l in open(sys.argv[1])][:2]
+assert [n for n in list(head["units"])[:2] if n in window["estimated"]] == ["eu_fpu0_send_start"], window' "$tmp/out"
+gives 0 "hybrid instructions on Cherryview" -D sim:chv $fast -c --counter fpu0::hybrid
+is "$(grep -c 'fpu0::hybrid.*unreliable' "$tmp/err")" 1 "  ... are doubtful, which is said"
 gives 0 "on Gen12" -D sim:tgl $fast -c --counter active::eu0 --counter active::eu1
 gives 2 "an unknown event" $sim $fast --counter fpu9
 is "$(grep -c 'fpu9.*unknown event' "$tmp/err")" 1 "  ... is named"

@@ -41,6 +41,8 @@ static const struct platform_row {
 static const struct { const char *set, *event; } known_illegal[] = {
 	{ "RenderBasic", "active:vs" }, { "RenderBasic", "stall:vs" }, { "RenderBasic", "active:ps" }, { "RenderBasic", "stall:ps" },
 	{ "RenderBasic", "fpu_both:ps" },
+	/* The metrics that read them are estimates. */
+	{ "flops", "fpu0::hybrid" }, { "flops", "fpu1::hybrid" },
 };
 
 static void print_problem(void *ctx, const struct err *err)

@@ -84,9 +84,10 @@ static void test_rules(void)
 		{ "fpu0:ps:ternary", 8, true }, { "fpu1::ternary", 9, true }, { "fpu1::ternary", 12, false },
 		{ "fpu1:cs:eu3", 12, true }, { "fpu_both:ps", 9, false }, { "fpu_both:row1:eu2", 9, true }, { "fpu_both:ps", 12, false },
 		{ "active:vs", 9, false }, { "active:vs", 12, true }, { "stall:cs", 11, false }, { "stall:cs", 12, true },
-		{ "send::send_start", 11, true }, { "fpu0::send_start", 9, true }, { "stall::send_start", 9, false },
+		{ "send::send_start", 11, true }, { "fpu0::send_start", 9, false }, { "stall::send_start", 9, false },
 		{ "occupancy:row0:eu0", 9, true }, { "occupancy:cs", 12, false }, { "7", 9, false }, { "active", 20, false },
-		{ "off", 9, true }, { "send::6", 8, true }, { "send::6", 12, false },
+		{ "off", 9, true }, { "send::6", 8, false }, { "active::6", 9, false }, { "fpu1:cs:hybrid", 8, false }, { "fpu1:cs:hybrid", 9, true },
+		{ "active::send_start", 12, true }, { "send::6", 12, false },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

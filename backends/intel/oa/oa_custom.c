@@ -86,7 +86,7 @@ static void add_text(struct strbuf *out, const struct oa_event *e)
 	strbuf_addf(out, ".\"\n");
 }
 
-static void add_metric(struct strbuf *out, const struct oa_event *e, int counter)
+static void add_metric(struct strbuf *out, const struct oa_event *e, int counter, bool doubtful)
 {
 	char event[EVENT_SIZE], name[2 * EVENT_SIZE];
 
@@ -98,6 +98,8 @@ static void add_metric(struct strbuf *out, const struct oa_event *e, int counter
 		"\tneeds \"flexible EU events\"\n\torigin \"PRM Observability, EU event %u, "
 		"filters %u and %u, on A%d\"\n",
 		e->increment, e->coarse, e->fine, counter);
+	if (doubtful)
+		strbuf_add(out, "\tflags estimated\n");
 	add_text(out, e);
 }
 
@@ -126,7 +128,8 @@ static bool parse_all(const char *const *texts, int n, struct oa_event *events, 
 	return true;
 }
 
-static void warn(const struct device *d, const struct oa_event *e,
+/* Says why the event is doubtful on this device, if it is; returns whether it is. */
+static bool warn(const struct device *d, const struct oa_event *e,
 	void (*note)(void *ctx, const struct err *err), void *ctx)
 {
 	const char *why = oa_event_warning(e, intel_platform_by_name(d->platform)->graphics_verx10);
@@ -134,17 +137,19 @@ static void warn(const struct device *d, const struct oa_event *e,
 	struct err err = { 0 };
 
 	if (!why || !note)
-		return;
+		return why;
 	err_set(&err, ERR_UNSUPPORTED, _("event '%s' on %s: %s"),
 		oa_event_text(e, event, sizeof(event)), d->platform, _(why));
 	err_hint(&err, _("it is counted all the same; what it counts is not documented"));
 	note(ctx, &err);
+	return true;
 }
 
 bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
 	void (*note)(void *ctx, const struct err *err), void *ctx, struct err *err)
 {
 	struct oa_event parsed[OA_FLEX_COUNTERS];
+	bool doubtful[OA_FLEX_COUNTERS];
 	char event[EVENT_SIZE];
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 
@@ -171,12 +176,12 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	strbuf_add(out,
 		"\tgroup chosen \"Chosen events\" \"% of EU clocks\"\n\tinclude panes.metrics\n");
 	for (int i = 0; i < n; i++) {
-		warn(d, &parsed[i], note, ctx);
+		doubtful[i] = warn(d, &parsed[i], note, ctx);
 		strbuf_addf(out, "\tprogram A%d %s\n", FIRST_COUNTER + i,
 			oa_event_text(&parsed[i], event, sizeof(event)));
 	}
 	for (int i = 0; i < n; i++)
-		add_metric(out, &parsed[i], FIRST_COUNTER + i);
+		add_metric(out, &parsed[i], FIRST_COUNTER + i, doubtful[i]);
 	strbuf_add(out,
 		"include gpu.metrics\ninclude threads.metrics\ninclude "
 		"shader-memory.metrics\ninclude power.metrics\n"

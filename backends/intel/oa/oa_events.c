@@ -235,6 +235,33 @@ static const struct rule {
 	{ 125, 127, 17, NO_STAGE, BIT(0) },
 };
 
+/* Fine filters that manuals list for an event, with what they say of them (CHV PRM and TGL PRM vol
+ * 13, Fine Event Filters). */
+static const struct doubt {
+	uint8_t min_ver, max_ver;
+	uint16_t increments;
+	uint8_t fine;
+	const char *text;
+} doubts[] = {
+	{ 80, 127, BIT(0) | BIT(1), 5,
+		N_("with this event the hardware counts send starts in a manner of its own") },
+	{ 80, 110, ANY, 6, N_("the manual lists this fine filter and does not say what it does") },
+	{ 80, 80, ANY, 1,
+		N_("the filter is unreliable when a shader uses values of 64 bits") },
+};
+
+static const char *doubt_of(const struct oa_event *e, int graphics_verx10)
+{
+	for (size_t i = 0; i < ARRAY_LEN(doubts); i++) {
+		const struct doubt *d = &doubts[i];
+
+		if (e->fine == d->fine && d->increments & BIT(e->increment & 15) &&
+			graphics_verx10 >= d->min_ver && graphics_verx10 <= d->max_ver)
+			return d->text;
+	}
+	return NULL;
+}
+
 const char *oa_event_warning(const struct oa_event *e, int graphics_verx10)
 {
 	if (e->increment == OA_EVENT_OFF)
@@ -250,7 +277,7 @@ const char *oa_event_warning(const struct oa_event *e, int graphics_verx10)
 				"the manual does not allow a shader stage filter with this event");
 		if (!(r->fine & BIT(e->fine & 15)))
 			return N_("the manual does not allow this fine filter with this event");
-		return NULL;
+		return doubt_of(e, graphics_verx10);
 	}
 	return N_("the manual of this generation does not list this event");
 }
