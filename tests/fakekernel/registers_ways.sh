@@ -34,7 +34,16 @@ rm "$handle"
 gives 0 "without the kernel's handle" $way -J -n 1 -d 0.1 -m fixed
 is "$(grep -c '^WRITE 0xa' "$log") $(grep -c '^WRITE 0x[^a]' "$log")" "4 0" "  ... writes forcewake, and gives it back"
 
+# OAR stands where Gen8 has its free counters: those addresses are not read on Gen12.
+machine tgl,load=private.mad.sp.x4
+: > "$log"
+gives 0 "Gen12, a set that programs nothing" $way -J -n 1 -d 0.1 -m fixed
+is "$(grep -c "counters that run without being programmed are not documented for" "$tmp/err") $(grep -c '0x29[67]' "$log")" "1 0" \
+	"  ... is refused with the reason, and OAR is left alone"
+gives 0 "Gen12, a set that programs" $way -J -n 1 -d 0.1 -m overview
+
 # Killed at any moment.
+machine $model
 machine $model
 "$rooftop" $way -J -d 0.05 -m memory -o "$tmp/killed" &
 wait_for "$tmp/killed" 5000 $!

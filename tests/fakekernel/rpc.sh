@@ -31,7 +31,8 @@ is "$(awk '$1 == "property" { printf "%s ", $2 }' "$log")" "1 3 4 " "Gen12: a co
 # Gen12 counts one context: what others do is not seen, and that is said.
 machine tgl,load=private.mad.sp.x4
 gives 0 "Gen12, a load of others" $way -J -n 2 -d 0.1 -m overview
-is "$(window "m['eu_active'], why['eu_active'], m['cs_threads']")" "None div_zero 0" "  ... does not count"
+is "$(window "why['eu_active'], m['cs_threads'], why['cs_threads'], m['avg_gpu_core_frequency']")" \
+	"other_context None other_context None" "  ... gives no value and the reason, never 0"
 gives 0 "doctor" $way doctor
 is "$(grep -c "counts this program's own context, not what others do on the GPU" "$tmp/out")" 1 "  ... says so"
 machine hd620,load=private.mad.sp.x1

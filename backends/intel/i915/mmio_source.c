@@ -128,6 +128,14 @@ static bool refuse_control(const struct mmio_source *s, struct err *err)
 static bool check_registers(
 	const struct mmio_source *s, const struct metric_set *set, struct err *err)
 {
+	/* From Gen12 on, what stands at the addresses of the free counters belongs to OAR. */
+	if (s->profile.n_regs == 0 && !s->regs->free[0].low) {
+		err_set(err, ERR_UNSUPPORTED,
+			_("%s: set '%s' programs nothing, and counters that run without being "
+			  "programmed are not documented for %s"),
+			s->poll.i915.live.node.card, set->name, s->platform->codename);
+		return err_hint(err, _("choose another set with -m, such as overview"));
+	}
 	for (size_t i = 0; i < s->profile.n_regs; i++) {
 		if (oa_reg_may_write(s->platform, &s->profile.regs[i]))
 			continue;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/intel/oa/oa_accum.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 
@@ -40,6 +41,14 @@ static bool poll_ready(struct source *src, int64_t now_ns, struct err *err)
 	return good;
 }
 
+static void poll_collect(struct source *src, int64_t now_ns, struct sample *out)
+{
+	oa_live_collect(src, now_ns, out);
+	if (((const struct oa_poll *)src)->of_context && out->why == WHY_OK &&
+		out->values[OA_GPU_TICKS] == 0)
+		out->why = WHY_OTHER_CONTEXT;
+}
+
 static void poll_status(struct source *src, char *buf, size_t size)
 {
 	snprintf(buf, size, "%s", ((const struct oa_poll *)src)->note);
@@ -56,7 +65,7 @@ static void poll_close(struct source *src)
 
 static const struct source_ops source_ops = {
 	.ready = poll_ready,
-	.collect = oa_live_collect,
+	.collect = poll_collect,
 	.set_tap = oa_live_set_tap,
 	.correlate = i915_live_correlate,
 	.status = poll_status,

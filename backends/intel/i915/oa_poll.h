@@ -30,6 +30,8 @@ struct oa_poll_ops {
 struct oa_poll {
 	struct i915_live i915;
 	const struct oa_poll_ops *ops;
+	/* reports count one context: a window in which its clock did not move says nothing */
+	bool of_context;
 	char note[160];		/* what a reader has to know of its values; may be empty */
 	struct {
 		struct rec_header header;

@@ -213,7 +213,8 @@ static void prepare(struct rpc_source *s, const struct device *d, const struct o
 		s->request.whole = &d->topology;
 	s->batch.relocate = s->command->address_words == 1;
 	s->batch.relocate_at = sizeof(uint32_t);
-	if (s->command->own_context)
+	s->poll.of_context = s->command->own_context;
+	if (s->poll.of_context)
 		snprintf(s->poll.note, sizeof(s->poll.note), "%s",
 			_("the command streamer counts this program's own context, not what others "
 			  "do on the GPU"));
