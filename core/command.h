@@ -13,6 +13,7 @@
  * key has one meaning on all screens; what one screen alone can do is a line of its menu (DRAWN) or
  * a field. Commands without keys come from menus, questions and the setup box. */
 #define COMMAND_LIST(X) \
+	X(SCREEN_ALL, "all-devices", "0", "screen", N_("all devices, a line each: what limits it, busy, clock, power")) \
 	X(SCREEN_OVERVIEW, "overview", "1", "screen", N_("overview: panes of metrics")) \
 	X(SCREEN_MAP, "map", "2", "screen", N_("map: one metric for each part of the device")) \
 	X(SCREEN_ROOFLINE, "roofline", "3", "screen", N_("roofline: FLOP/s over FLOP per byte, and the roofs")) \

@@ -88,6 +88,7 @@ const struct device_const *device_const(const struct device *d, const char *name
 /* One row of the devices screen and of -L: what was found and whether it is usable. Plain data. */
 struct device_summary {
 	char id[96];
+	char name[96];
 	char what[128];		/* "Intel HD Graphics 620 [8086:5916] gen9.5 GT2 24 EU" */
 	char driver[16];
 	char counters[48];	/* "OA ok", "OA model", "--" */

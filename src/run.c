@@ -100,7 +100,7 @@ static bool start_recordings(struct program *p, struct err *err)
 static enum status run_script(struct program *p, struct err *err)
 {
 	const struct open_all how = {
-		.may_simulate = true, .may_repeat = true, .most = SPLIT_HALVES
+		.may_simulate = true, .may_repeat = true
 	};
 	const char *name = p->opt->script;
 	struct script script = { 0 };
@@ -128,9 +128,6 @@ static enum status run_windows(
 		.may_repeat = screen,
 		.may_hurry = !screen };
 
-	/* A device that is not on the screen is useful only for an export. */
-	if (screen && !options_export(p->opt))
-		how.most = SPLIT_HALVES;
 	for (int i = 0; i < p->opt->n_devices && screen; i++)
 		if (p->opt->devices[i].speed_max) {
 			err_set(err, ERR_USAGE,

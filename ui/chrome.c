@@ -192,12 +192,17 @@ static void mark_other(struct word *w)
  * that of the shown screen alone. */
 enum tab_form { TABS_TITLE, TABS_BRIEF, TABS_KEY };
 
+/* All devices have a tab only while they are shown: most machines have one device. Returns the
+ * columns, 0 without a tab. */
 static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
 	const struct screen_ops *o = s->screens[i];
 	bool shown = (int)s->v->screen == i;
 	char key[8];
 
+	*buf = '\0';
+	if (i == VIEW_ALL && !shown)
+		return 0;
 	key_of_command(o->turn, false, key, sizeof(key));
 	if (form == TABS_KEY && !shown)
 		snprintf(buf, size, " %s ", key);
@@ -239,7 +244,7 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 			canvas_text(c, x, r.y, role, text);
 		if (found && hit >= x && hit < x + w)
 			*found = s->screens[i]->turn;
-		x += w + gap;
+		x += w + (w > 0 && gap);
 	}
 	return x;
 }

@@ -92,7 +92,8 @@ struct screen_ops {
 #define SORT_INVERT (-1)
 
 extern const struct screen_ops screen_overview, screen_map, screen_roofline, screen_stress,
-	screen_procs, screen_devices, screen_log, screen_counters;
+	screen_procs, screen_devices, screen_log, screen_counters,
+	screen_all;
 
 /* A frame without a canvas. */
 struct screen view_frame(const struct view *v, const struct view_model *m, int w, int h);

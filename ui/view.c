@@ -20,6 +20,7 @@ static const struct screen_ops *const screen_table[VIEW_SCREENS] = {
 	[VIEW_DEVICES] = &screen_devices,
 	[VIEW_LOG] = &screen_log,
 	[VIEW_COUNTERS] = &screen_counters,
+	[VIEW_ALL] = &screen_all,
 };
 
 const char *view_screen_name(enum view_screen screen)
@@ -272,6 +273,18 @@ enum command view_click(
 		screen_table[v->screen]->click(v, &s, k);
 	}
 	return CMD_NONE;
+}
+
+int view_selected_line(const struct view *v, const struct view_model *m)
+{
+	if (v->screen != VIEW_ALL || v->all_row < 0 || v->all_row >= m->n_lines)
+		return -1;
+	return v->all_row;
+}
+
+char view_screen_digit(enum view_screen screen)
+{
+	return command_info(screen_table[screen]->turn)->keys[0];
 }
 
 int view_selected_device(const struct view *v)

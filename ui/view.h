@@ -32,6 +32,15 @@ struct set_summary {
 	char counts[200], lacks[200];		/* names of resources, between commas */
 };
 
+/* One line of the screen of all devices. Numbers are NAN where they are not known. */
+struct device_line {
+	char id[112], name[96];
+	char limit[96];		/* headline and resource of the verdict, translated */
+	char state[64];		/* what stands in its place where there is none */
+	double headroom, busy_pct, clock_mhz, power_w, temperature_c, memory_gb, memory_all_gb;
+	bool open, usable, shown;	/* shown: in this half of the screen */
+};
+
 /* Whether a view has the screen for itself; where two share it, which one gets the keys. Their last
  * line is below both (ui/halves.h). */
 enum view_place { VIEW_ALONE, VIEW_FOCUSED, VIEW_OTHER };
@@ -65,6 +74,8 @@ struct view_model {
 	const struct playback *playback;	/* of a recording, NULL for every other device */
 	const struct device_summary *devices;
 	int n_devices;
+	const struct device_line *lines;	/* of the screen of all devices */
+	int n_lines;
 	const struct device_check *checks;	/* of the current device */
 	int n_checks;
 	const struct log *log;
@@ -103,6 +114,7 @@ enum view_screen {
 	VIEW_DEVICES,
 	VIEW_LOG,
 	VIEW_COUNTERS,
+	VIEW_ALL,
 	VIEW_SCREENS
 };
 
@@ -175,6 +187,7 @@ struct view {
 	int focus;			/* on the first screen: a pane, or the answer */
 	int selected[8];		/* row per pane */
 	int top[8];			/* first row shown per pane */
+	int all_row, all_top;
 	int device_row, log_top, help_top, explain_top;
 	struct map_view map;
 	enum view_units units;
@@ -224,7 +237,11 @@ void view_preset_chosen(const struct view *v, const struct view_model *m, char *
 void view_value_refused(const struct view *v, char *buf, size_t size);
 /* Turns to the screen of all metrics, at this one: what its pane has no room for is below it. */
 void view_show_counters(struct view *v, const struct view_model *m, int metric);
+/* Returns the selected row of the screen of all devices, -1 on every other one. */
+int view_selected_line(const struct view *v, const struct view_model *m);
 /* Returns the selected row of the devices screen. */
 int view_selected_device(const struct view *v);
+/* The digit of the key that turns to a screen. */
+char view_screen_digit(enum view_screen screen);
 
 #endif

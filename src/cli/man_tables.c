@@ -123,7 +123,7 @@ static const char *argument_words(const struct option_info *i)
 		const char *name, *words;
 	} known[] = {
 		{ "speed", "1 4 max" },
-		{ "screen", "overview map roofline stress processes devices log counters" },
+		{ "screen", "overview map roofline stress processes devices log counters all-devices" },
 		{ "export", "prometheus" },
 		{ "counter", "help" },
 		{ "cl-device", "help" },

@@ -242,17 +242,18 @@ static bool take_files(const struct argument *a)
 static bool take_screen(const struct argument *a)
 {
 	struct strbuf names = { 0 };
-	uint64_t n;
 	int screen = view_screen_by_name(a->value);
 
-	if (parse_u64_range(a->value, 1, VIEW_SCREENS, &n))
-		screen = (int)n - 1;
+	for (int i = 0; i < VIEW_SCREENS; i++)
+		if (a->value[0] == view_screen_digit((enum view_screen)i) && !a->value[1])
+			screen = i;
 	if (screen >= 0) {
 		a->options->screen = view_screen_name((enum view_screen)screen);
 		return true;
 	}
 	for (int i = 0; i < VIEW_SCREENS; i++)
-		strbuf_addf(&names, "%s%d %s", i ? ", " : "", i + 1,
+		strbuf_addf(&names, "%s%c %s", i ? ", " : "",
+			view_screen_digit((enum view_screen)i),
 			view_screen_name((enum view_screen)i));
 	bad_value(a, strbuf_str(&names));
 	strbuf_release(&names);

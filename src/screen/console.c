@@ -147,6 +147,7 @@ void console_release(struct console *c)
 	canvas_release(&c->canvas);
 	free(c->devices);
 	c->devices = NULL;
+	all_devices_release(&c->all);
 	process_list_release(&c->procs);
 	set_list_release(&c->sets);
 	job_log_release(&c->runs);
@@ -233,6 +234,11 @@ void console_fill_model(struct console *c)
 		.recording = record_is_on(ses),
 		.self_cpu_pct = ses->self_cpu_pct,
 	};
+	if (c->view.screen == VIEW_ALL) {
+		all_devices_update(&c->all, ses);
+		m->lines = c->all.line;
+		m->n_lines = c->all.n;
+	}
 	if (c->view.screen == VIEW_MAP)
 		other_map = map_set_find(ses);
 	if (other_map)
@@ -266,10 +272,14 @@ void console_draw(struct console *c, int w, int h)
 	view_draw(&c->view, &c->model, &c->canvas);
 }
 
-int console_selected_device(struct console *c)
+int console_selected_device(struct console *c, struct session **open)
 {
-	int row = view_selected_device(&c->view);
+	int row = view_selected_device(&c->view), line = view_selected_line(&c->view, &c->model);
 
+	if (line >= 0) {
+		*open = c->all.session[line];
+		row = c->all.entry[line];
+	}
 	if (row < 0 || row >= c->model.n_devices)
 		return -1;
 	if (c->devices[row].usable)

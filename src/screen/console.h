@@ -4,6 +4,7 @@
 #define SCREEN_CONSOLE_H
 
 #include "session/program.h"
+#include "screen/all_devices.h"
 #include "screen/process_list.h"
 #include "screen/set_list.h"
 #include "ui/canvas.h"
@@ -16,6 +17,7 @@ struct console {
 	struct canvas canvas;
 	struct view_model model;
 	struct device_summary *devices;	/* heap, of the program's devices */
+	struct all_devices all;
 	struct process_list procs;
 	struct job_log runs;
 	struct playback playback;	/* of the model */
@@ -44,9 +46,10 @@ void console_follow_screen(struct console *c);
 extern const char *const console_units_names[UNITS_COUNT];
 /* Opens the device of a row of the list in place of the open one. */
 bool console_use_device(struct console *c, int row, struct err *err);
-/* Returns the selected row of the devices screen. Returns -1 when there is none, or when its device
- * is not usable; the message then says why. */
-int console_selected_device(struct console *c);
+/* Returns the entry of the device that is selected on its screen or on that of all devices, and
+ * its session when it is open there. Returns -1 when there is none, or when its device is not
+ * usable; the message then says why. */
+int console_selected_device(struct console *c, struct session **open);
 /* Shows a text in the message line for some seconds, and adds it to the log. */
 void console_say(struct console *c, bool is_error, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

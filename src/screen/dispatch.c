@@ -128,9 +128,15 @@ static void toggle_recording(struct console *c)
 /* Opens the selected device, in the other half when beside is set. */
 static void open_selected(struct split *s, struct console *c, bool beside)
 {
-	int row = console_selected_device(c);
+	struct session *ses = NULL;
+	int row = console_selected_device(c, &ses);
 	struct err err = { 0 };
 	bool good = true;
+
+	if (ses) {
+		split_show(s, ses, beside);
+		return;
+	}
 
 	if (row >= 0 && beside)
 		good = split_open(s, row, &err);

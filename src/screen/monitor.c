@@ -40,15 +40,16 @@ struct seat {
 	int load_fd;			/* of the worker, -1 */
 };
 
-/* A session that is not on the screen and feeds exports. */
+/* A session that is open but not in a half: it goes on for exports and for the list of all
+ * devices. */
 struct feeder {
 	struct monitor *monitor;
+	struct feeder *next;
 	struct session_ticks ticks;
 };
 
 struct monitor {
 	struct feeder *feeders; /* heap */
-	int n_feeders;
 	struct split split;
 	struct seat seat[SPLIT_HALVES];
 	struct loop *loop;
@@ -131,9 +132,79 @@ static void arm(struct seat *s, bool again)
 	}
 }
 
+static void after_feeder_tick(void *ctx, struct session *ses, bool is_new)
+{
+	struct feeder *f = ctx;
+	struct err err = { 0 };
+
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
+		console_say_err(split_focused(&f->monitor->split), &err);
+	if (ses->ended)
+		session_ticks_stop(&f->ticks);
+}
+
+static bool is_in_half(const struct monitor *m, const struct session *ses)
+{
+	for (int i = 0; i < m->split.n; i++)
+		if (m->split.half[i]->session == ses)
+			return true;
+	return false;
+}
+
+static bool is_open(const struct program *p, const struct session *ses)
+{
+	for (int i = 0; i < p->n_sessions; i++)
+		if (p->sessions[i] == ses)
+			return true;
+	return false;
+}
+
+/* Ends the feeders of sessions that are in a half now, or gone; with all of every session. */
+static void stop_feeders(struct monitor *m, bool all)
+{
+	struct feeder **at = &m->feeders;
+
+	while (*at) {
+		struct feeder *f = *at;
+
+		if (!all && is_open(m->split.program, f->ticks.session) &&
+			!is_in_half(m, f->ticks.session)) {
+			at = &f->next;
+			continue;
+		}
+		session_ticks_stop(&f->ticks);
+		*at = f->next;
+		free(f);
+	}
+}
+
+/* Gives a feeder to each session that is in no half and has none. */
+static void start_feeders(struct monitor *m)
+{
+	struct program *p = m->split.program;
+	struct err err = { 0 };
+
+	for (int i = 0; i < p->n_sessions; i++) {
+		struct session *ses = p->sessions[i];
+		struct feeder *f = m->feeders;
+
+		while (f && f->ticks.session != ses)
+			f = f->next;
+		if (f || is_in_half(m, ses))
+			continue;
+		f = xcalloc(1, sizeof(*f));
+		f->monitor = m;
+		f->next = m->feeders;
+		m->feeders = f;
+		if (!session_ticks_start(&f->ticks, ses, m->loop, after_feeder_tick, f, &err))
+			session_problem(ses, &err);
+	}
+}
+
 /* Gives each half its seat, and adds its open descriptors to the loop. */
 static void watch(struct monitor *m)
 {
+	stop_feeders(m, false);
 	for (int i = 0; i < SPLIT_HALVES; i++) {
 		struct seat *s = &m->seat[i];
 		struct half *half = i < m->split.n ? m->split.half[i] : NULL;
@@ -148,6 +219,7 @@ static void watch(struct monitor *m)
 		source_watch_update(&s->watch, half->session);
 		watch_load(s);
 	}
+	start_feeders(m);
 }
 
 /* Does what follows a tick; -n counts the windows of the first half. */
@@ -264,48 +336,12 @@ static void on_signal(void *ctx, int signo)
 	}
 }
 
-static void after_feeder_tick(void *ctx, struct session *ses, bool is_new)
-{
-	struct feeder *f = ctx;
-	struct err err = { 0 };
-
-	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
-		console_say_err(split_focused(&f->monitor->split), &err);
-	if (ses->ended)
-		session_ticks_stop(&f->ticks);
-}
-
-static bool start_feeders(struct monitor *m, struct err *err)
-{
-	struct program *p = m->split.program;
-
-	m->n_feeders = p->n_sessions - m->split.n;
-	m->feeders = xcalloc((size_t)m->n_feeders + 1, sizeof(*m->feeders));
-	for (int i = 0; i < m->n_feeders; i++) {
-		struct feeder *f = &m->feeders[i];
-
-		f->monitor = m;
-		if (!session_ticks_start(&f->ticks, p->sessions[m->split.n + i], m->loop,
-			    after_feeder_tick, f, err))
-			return false;
-	}
-	if (m->n_feeders)
-		console_say(split_focused(&m->split), false,
-			_("the first two of %d devices are shown, all are exported"),
-			p->n_sessions);
-	else if (p->opt->n_devices > SPLIT_HALVES)
-		console_say(split_focused(&m->split), false,
-			_("'%.40s' is not open: the screen has room for two"),
-			p->opt->devices[SPLIT_HALVES].name);
-	return true;
-}
-
 static bool start(struct monitor *m, struct err *err)
 {
 	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCONT, SIGUSR1, ENDING_SIGNALS, 0 };
 
 	m->loop = loop_new(signals, err);
-	if (!m->loop || !start_feeders(m, err))
+	if (!m->loop)
 		return false;
 	for (int i = 0; i < SPLIT_HALVES; i++) {
 		m->seat[i] = (struct seat){ .monitor = m, .load_fd = -1 };
@@ -356,9 +392,7 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 		session_print_err(&err);
 		status = STATUS_FAILURE;
 	}
-	for (int i = 0; i < m.n_feeders; i++)
-		session_ticks_stop(&m.feeders[i].ticks);
-	free(m.feeders);
+	stop_feeders(&m, true);
 	loop_free(m.loop);
 	split_release(&m.split);
 	*signo = m.signo;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "out/export.h"
 #include "session/refresh.h"
 #include "screen/dispatch.h"
 #include "base/i18n.h"
@@ -180,38 +181,73 @@ struct player {
 	struct split split;
 	const char *name;
 	int w, h;
-	/* of each half: when it ticks by its own clock, and for which windows that holds */
+	/* heap, of each session: when it ticks by its own clock, and for which windows that
+	 * holds */
 	struct beat {
-		const struct session *session;
+		struct session *session;
 		unsigned timing;
 		int64_t next_ns;
-	} beat[SPLIT_HALVES];
+	} *beat;
+	int n_beats;
 	uint64_t ticks;
 	bool done;
 };
 
 /* A paced source has moved the clock itself. */
-static void next_tick(struct player *p, int i)
+static void next_tick(struct beat *b)
 {
-	const struct session *ses = p->split.half[i]->session;
-
-	p->beat[i] = (struct beat){ .session = ses,
-		.timing = ses->timing,
-		.next_ns = clock_mono_ns(&ses->clock) + refresh_period_ns(ses) };
+	b->timing = b->session->timing;
+	b->next_ns = clock_mono_ns(&b->session->clock) + refresh_period_ns(b->session);
 }
 
-/* Returns the half with the next tick up to a time, or -1 when there is none. */
-static int due(const struct player *p, int64_t until_ns)
+/* Gives each session its beat. A session that is new, or whose windows changed their length, ticks
+ * from now on. */
+static void update_beats(struct player *p)
 {
-	int found = -1;
+	const struct program *program = p->split.program;
+	struct beat *old = p->beat;
 
-	for (int i = 0; i < p->split.n; i++) {
-		if (p->split.half[i]->session->ended || p->beat[i].next_ns > until_ns)
+	p->beat = xcalloc((size_t)program->n_sessions + 1, sizeof(*p->beat));
+	for (int i = 0; i < program->n_sessions; i++) {
+		struct beat *b = &p->beat[i];
+
+		b->session = program->sessions[i];
+		for (int k = 0; k < p->n_beats; k++)
+			if (old[k].session == b->session)
+				*b = old[k];
+		if (!b->next_ns || b->timing != b->session->timing)
+			next_tick(b);
+	}
+	p->n_beats = program->n_sessions;
+	free(old);
+}
+
+/* Returns the next tick up to a time, or NULL when there is none. */
+static struct beat *due(const struct player *p, int64_t until_ns)
+{
+	struct beat *found = NULL;
+
+	for (struct beat *b = p->beat; b < p->beat + p->n_beats; b++) {
+		if (b->session->ended || b->next_ns > until_ns)
 			continue;
-		if (found < 0 || p->beat[i].next_ns < p->beat[found].next_ns)
-			found = i;
+		if (!found || b->next_ns < found->next_ns)
+			found = b;
 	}
 	return found;
+}
+
+/* Does what follows a tick; what is in no half only feeds exports. */
+static void after_tick(struct player *p, struct session *ses, bool is_new)
+{
+	struct err err = { 0 };
+
+	for (int i = 0; i < p->split.n; i++)
+		if (p->split.half[i]->session == ses) {
+			console_after_tick(&p->split.half[i]->console, is_new);
+			return;
+		}
+	if (!record_service(ses, &err) || !export_service(ses, is_new, &err))
+		console_say_err(split_focused(&p->split), &err);
 }
 
 static void advance_to(struct session *ses, int64_t mono_ns)
@@ -224,21 +260,19 @@ static bool play_wait(struct player *p, const struct script_step *step, struct e
 {
 	int64_t until_ns = clock_mono_ns(&p->split.half[p->split.focus]->session->clock) +
 		step->wait_ns;
-	int i;
+	struct beat *b;
 
-	while ((i = due(p, until_ns)) >= 0) {
-		struct half *h = p->split.half[i];
-
+	while ((b = due(p, until_ns))) {
 		if (++p->ticks > SCRIPT_MAX_TICKS)
 			return err_set(err, ERR_USAGE,
 				_("%s:%d: more than %d ticks of virtual time"), p->name, step->line,
 				SCRIPT_MAX_TICKS);
-		advance_to(h->session, p->beat[i].next_ns);
-		console_after_tick(&h->console, refresh_tick(h->session));
-		next_tick(p, i);
+		advance_to(b->session, b->next_ns);
+		after_tick(p, b->session, refresh_tick(b->session));
+		next_tick(b);
 	}
-	for (i = 0; i < p->split.n; i++)
-		advance_to(p->split.half[i]->session, until_ns);
+	for (int i = 0; i < p->n_beats; i++)
+		advance_to(p->beat[i].session, until_ns);
 	return true;
 }
 
@@ -295,22 +329,6 @@ static const struct screen_driver driver = {
 	.quit = quit, .suspend = nothing, .redraw = nothing, .mouse = no_mouse
 };
 
-/* Plays a key. A half that is new, or whose windows changed their length, ticks from now on. */
-static void play_key(struct player *p, const struct key_event *k)
-{
-	struct split *s = &p->split;
-
-	dispatch_key(s, k);
-	if (s->half[0]->session == p->beat[1].session)
-		p->beat[0] = p->beat[1];
-	for (int i = 0; i < s->n; i++)
-		if (p->beat[i].session != s->half[i]->session ||
-			p->beat[i].timing != s->half[i]->session->timing)
-			next_tick(p, i);
-	if (s->n < SPLIT_HALVES)
-		p->beat[1].session = NULL;
-}
-
 static bool play(struct player *p, const struct script_step *step, struct err *err)
 {
 	switch (step->verb) {
@@ -319,7 +337,10 @@ static bool play(struct player *p, const struct script_step *step, struct err *e
 		p->h = step->h;
 		split_draw(&p->split, NULL, p->w, p->h);
 		return true;
-	case SCRIPT_KEY: play_key(p, &step->key); return true;
+	case SCRIPT_KEY:
+		dispatch_key(&p->split, &step->key);
+		update_beats(p);
+		return true;
 	case SCRIPT_WAIT: return play_wait(p, step, err);
 	case SCRIPT_SAVE: return play_save(p, step, err);
 	case SCRIPT_ASCII:
@@ -338,11 +359,11 @@ bool script_run(struct program *program, const struct script *s, const char *nam
 	bool good = true;
 
 	split_init(&p.split, program, &driver, &p, ascii);
-	for (int i = 0; i < p.split.n; i++)
-		next_tick(&p, i);
+	update_beats(&p);
 	split_draw(&p.split, NULL, p.w, p.h);
 	for (size_t i = 0; i < s->count && good && !p.done; i++)
 		good = play(&p, &s->steps[i], err);
 	split_release(&p.split);
+	free(p.beat);
 	return good;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "session/devices.h"
+#include "session/map_set.h"
 #include "out/export.h"
 #include "session/record.h"
 #include "base/i18n.h"
@@ -82,12 +83,63 @@ static struct half *add_half(struct split *s, struct session *ses, bool ascii)
 	return h;
 }
 
+static bool wants_all(const struct options *o)
+{
+	for (int i = 0; i < o->n_devices; i++)
+		if (o->devices[i].name && !strcmp(o->devices[i].name, DEVICES_ALL))
+			return true;
+	return false;
+}
+
 void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
 	bool ascii)
 {
+	int n = p->n_sessions;
+
 	*s = (struct split){ .program = p, .driver = driver, .driver_ctx = ctx };
-	for (int i = 0; i < p->n_sessions && i < SPLIT_HALVES; i++)
+	/* More than two begin with the list of them. */
+	if (n > SPLIT_HALVES || wants_all(p->opt))
+		n = 1;
+	for (int i = 0; i < n; i++)
 		add_half(s, p->sessions[i], ascii);
+	if ((n < p->n_sessions || wants_all(p->opt)) && !p->opt->screen)
+		s->half[0]->console.view.screen = VIEW_ALL;
+}
+
+/* Shows an open session in a half, whose own session goes on unseen. */
+static void give_half(struct split *s, int i, struct session *ses)
+{
+	struct half *old = s->half[i], *h = xcalloc(1, sizeof(*h));
+
+	map_set_leave(old->session, NULL);
+	h->session = ses;
+	console_init(&h->console, ses, old->console.view.ascii);
+	take_look(&h->console, &old->console);
+	h->console.view.screen = VIEW_OVERVIEW;
+	s->half[i] = h;
+	free_half(old);
+}
+
+void split_show(struct split *s, struct session *ses, bool beside)
+{
+	struct half *other = other_of(s);
+
+	if (other && other->session == ses) {
+		split_focus(s, 1 - s->focus);
+	} else if (s->half[s->focus]->session != ses && beside) {
+		split_focused(s)->view.screen = VIEW_OVERVIEW;
+		if (other)
+			give_half(s, 1 - s->focus, ses);
+		else
+			take_look(&add_half(s, ses, split_focused(s)->view.ascii)->console,
+				split_focused(s));
+		split_focus(s, 1 - s->focus);
+	} else if (s->half[s->focus]->session != ses) {
+		give_half(s, s->focus, ses);
+	}
+	split_focused(s)->view.screen = VIEW_OVERVIEW;
+	split_place(s);
+	console_say_device(split_focused(s));
 }
 
 static bool open_half(struct split *s, int index, struct err *err)

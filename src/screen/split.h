@@ -43,8 +43,8 @@ struct split {
 	struct canvas canvas;	/* of both */
 };
 
-/* Shows the first two sessions of the program, whose devices are open. The first session has the
- * focus. */
+/* Shows the sessions of the program, whose devices are open: two in halves, of which the first one
+ * has the focus, or one with the list of all when there are more or -D all asks for it. */
 void split_init(struct split *s, struct program *p, const struct screen_driver *driver, void *ctx,
 	bool ascii);
 /* Releases the split. The sessions stay open, because they belong to the program. */
@@ -54,6 +54,9 @@ struct console *split_focused(const struct split *s);
 /* Opens an entry of the list of devices in the second half, which it makes where there is none, and
  * gives that half the focus. */
 bool split_open(struct split *s, int index, struct err *err);
+/* Shows an open session in the half with the focus, or beside it; the session that was there goes
+ * on unseen. May free the console that had the focus. */
+void split_show(struct split *s, struct session *ses, bool beside);
 /* Draws at this size: both halves, or only the one given when only is not NULL. The split owns the
  * picture. */
 const struct canvas *split_draw(struct split *s, const struct half *only, int w, int h);

@@ -512,6 +512,7 @@ void devices_summary(const struct session *ses, int i, struct device_summary *ou
 		d = &ses->dev->device;
 	memset(out, 0, sizeof(*out));
 	snprintf(out->id, sizeof(out->id), "%s", e->device.id);
+	snprintf(out->name, sizeof(out->name), "%s", d->name);
 	snprintf(out->driver, sizeof(out->driver), "%s", d->driver);
 	strbuf_add(&b, d->name);
 	if (d->pci_vendor)

@@ -131,7 +131,7 @@ bool open_all(struct program *p, const struct open_all *how, struct err *err)
 	struct err last = { 0 };
 	bool good = make_plan(p, how, &plan, err);
 
-	for (size_t i = 0; good && i < plan.n && (!how->most || (int)i < how->most); i++)
+	for (size_t i = 0; good && i < plan.n; i++)
 		good = open_item(p, &plan.item[i], how, &last);
 	free(plan.item);
 	if (last.code && (!good || !p->sessions[0]->dev)) {

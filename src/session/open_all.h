@@ -11,7 +11,6 @@ struct open_all {
 	/* a session whose windows do not wait (--speed max, --per-report) gets a clock of its
 	 * own */
 	bool may_hurry;
-	int most;		/* at most so many are opened; the others stay closed. 0: all */
 };
 
 /* Looks up all names before it opens the first device. The program then has a session for each

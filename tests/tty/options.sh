@@ -141,7 +141,7 @@ stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump
 -D sim:hd620 -b -w -|the name of a file
 roofline -D sim:hd620 --plot -|the name of a file
 --screen 99|2 map
---screen 0|2 map
+--screen 9|2 map
 --screen up|2 map
 -D sim:hd620 --screen map -J|--screen belongs to the monitor
 -D sim:hd620 --screen map|--screen belongs to the monitor

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills the lines of the screen of all devices from the windows of their sessions. */
+#include "config.h"
+
+#include "screen/all_devices.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/devices.h"
+#include "session/program.h"
+#include "session/refresh.h"
+#include "base/mem.h"
+
+/* The metrics that tell of a device's health, best first. */
+static const char *const busy_names[] = { "gpu_busy", "cpu_busy", NULL };
+static const char *const clock_names[] = { "clock_actual", "avg_gpu_core_frequency", "gpu_clock",
+	"core_clock", NULL };
+static const char *const power_names[] = { "power_card", "power_package", "power_gpu", NULL };
+static const char *const temperature_names[] = { "temperature", NULL };
+static const char *const memory_names[] = { "local_memory_used", NULL };
+
+/* The first of these metrics that has a number now, in its own unit; NAN without one. */
+static double number_of(const struct snapshot *s, const char *const *names, double *roof)
+{
+	for (; *names; names++) {
+		int i = metric_set_index(s->set, *names);
+
+		if (i < 0 || s->values[i].why != WHY_OK)
+			continue;
+		if (roof && s->ceilings[i].why == WHY_OK)
+			*roof = s->ceilings[i].v;
+		return s->values[i].v;
+	}
+	return NAN;
+}
+
+/* "MEMORY-BOUND  DRAM 85 %" */
+static void limit_text(struct device_line *l, const struct snapshot *s)
+{
+	const struct verdict *v = &s->verdict;
+	char headline[64];
+
+	verdict_headline(v, false, headline, sizeof(headline));
+	snprintf(l->limit, sizeof(l->limit), "%s", headline);
+	if (v->metric >= 0 && v->metric < s->set->n_metrics && !isnan(v->share))
+		snprintf(l->limit, sizeof(l->limit), "%s  %.16s %.0f %%", headline,
+			metric_label(&s->set->metrics[v->metric]), 100 * v->share);
+	l->headroom = v->headroom;
+}
+
+static void open_line(struct device_line *l, const struct session *ses)
+{
+	const struct snapshot *s = refresh_snapshot(ses);
+
+	l->open = true;
+	if (ses->ended)
+		snprintf(l->state, sizeof(l->state), "%s", _("ended"));
+	if (!s) {
+		snprintf(l->state, sizeof(l->state), "%s", _("no window yet"));
+		return;
+	}
+	limit_text(l, s);
+	l->busy_pct = number_of(s, busy_names, NULL);
+	l->clock_mhz = number_of(s, clock_names, NULL);
+	l->power_w = number_of(s, power_names, NULL);
+	l->temperature_c = number_of(s, temperature_names, NULL);
+	l->memory_gb = number_of(s, memory_names, &l->memory_all_gb);
+}
+
+static void add(struct all_devices *a, int entry, struct session *ses, const struct session *shown)
+{
+	const struct session *tells = ses ? ses : shown;
+	size_t cap = a->cap;
+	struct device_summary d;
+
+	if ((size_t)a->n == cap) {
+		cap = cap ? 2 * cap : 16;
+		a->line = xreallocarray(a->line, cap, sizeof(*a->line));
+		a->entry = xreallocarray(a->entry, cap, sizeof(*a->entry));
+		a->session = xreallocarray(a->session, cap, sizeof(struct session *));
+		a->cap = cap;
+	}
+	struct device_line *l = &a->line[a->n];
+	devices_summary(tells, entry, &d);
+	*l = (struct device_line){ .busy_pct = NAN,
+		.clock_mhz = NAN,
+		.power_w = NAN,
+		.temperature_c = NAN,
+		.memory_gb = NAN,
+		.memory_all_gb = NAN,
+		.headroom = NAN,
+		.usable = d.usable,
+		.shown = ses && ses == shown };
+	snprintf(l->id, sizeof(l->id), "%s", ses ? ses->name : d.id);
+	snprintf(l->name, sizeof(l->name), "%s", d.name);
+	snprintf(l->state, sizeof(l->state), "%s", ses ? "" : d.state);
+	a->entry[a->n] = entry;
+	a->session[a->n++] = ses;
+	if (ses && ses->dev)
+		open_line(l, ses);
+}
+
+static bool is_open(const struct program *p, int entry)
+{
+	for (int k = 0; k < p->n_sessions; k++)
+		if (p->sessions[k]->current == entry)
+			return true;
+	return false;
+}
+
+void all_devices_update(struct all_devices *a, const struct session *shown)
+{
+	const struct program *p = shown->program;
+
+	a->n = 0;
+	for (int k = 0; k < p->n_sessions; k++)
+		if (p->sessions[k]->current >= 0)
+			add(a, p->sessions[k]->current, p->sessions[k], shown);
+	for (size_t i = 0; i < p->devices.count; i++)
+		if (!is_open(p, (int)i))
+			add(a, (int)i, NULL, shown);
+}
+
+void all_devices_release(struct all_devices *a)
+{
+	free(a->line);
+	free(a->entry);
+	free(a->session);
+	*a = (struct all_devices){ 0 };
+}
