@@ -11,6 +11,7 @@
 
 #include "session/client_scan.h"
 #include "session/own_load.h"
+#include "session/program.h"
 #include "session/rotate.h"
 #include "session/sets.h"
 #include "base/i18n.h"
@@ -49,14 +50,16 @@ static void bind(struct session *ses)
 	roofline_init(&ses->roofline, &r->part[r->roofline].binding, d);
 	roofline_measured(&ses->roofline, &ses->measured);
 	/* The values shown have a history, and so have roofs where there are any. */
-	int n = ses->set->n_metrics;
+	int n = ses->set->n_metrics, rows = SESSION_HISTORY_ROWS;
+	if (ses->program->n_sessions > SESSION_MANY || ses->opt->n_devices > SESSION_MANY)
+		rows = SESSION_HISTORY_ROWS_OF_MANY;
 	bool *kept = xcalloc((size_t)n + 1, sizeof(*kept));
 	for (int i = 0; i < n; i++)
 		kept[i] = !(ses->set->metrics[i].flags & METRIC_HIDDEN);
-	history_init_some(&ses->history, n, kept, SESSION_HISTORY_ROWS);
+	history_init_some(&ses->history, n, kept, rows);
 	for (int i = 0; i < n; i++)
 		kept[i] = ses->set->metrics[i].ceiling;
-	history_init_some(&ses->roofs, n, kept, SESSION_HISTORY_ROWS);
+	history_init_some(&ses->roofs, n, kept, rows);
 	free(kept);
 	for (int k = 0; k < ses->snaps[0].n_maps; k++)
 		history_init(&ses->cell_history[k],

@@ -26,6 +26,9 @@
 #define SESSION_DEFAULT_DELAY_NS NS_PER_S
 /* Windows that are kept. A graph of braille cells that is 240 columns wide shows 480. */
 #define SESSION_HISTORY_ROWS 600
+/* The same where many devices are open, so that each stays small: a row of 240 columns in blocks. */
+#define SESSION_MANY 4
+#define SESSION_HISTORY_ROWS_OF_MANY 240
 /* Windows that are kept of cells: as many as the widest row of small graphs shows. */
 #define SESSION_CELL_HISTORY_ROWS 240
 
