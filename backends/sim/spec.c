@@ -18,6 +18,7 @@
 #define DEFAULT_ITEMS 256
 #define MAX_JITTER_PCT 40
 #define L3_LATENCY_CYCLES 200
+#define L3_BANKS 0xff		/* a mask, of those that count for themselves */
 #define DRAM_LATENCY_NS 150
 
 /* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU,
@@ -77,9 +78,8 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 			m->source);
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
 	device_set_const(&d, "compute_engine_count", 1);
-	intel_device_set_units(&d, 0xff, d.topology.subslice_mask_stride);
-	/* The model counts the queues of all banks as one. */
-	device_set_const(&d, "l3_bank_count", 1);
+	intel_device_set_units(&d, L3_BANKS, d.topology.subslice_mask_stride);
+	device_set_const(&d, "l3_bank_count", __builtin_popcount(L3_BANKS));
 	*out = d;
 	return true;
 }

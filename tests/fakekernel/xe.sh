@@ -144,5 +144,5 @@ unset FAKEKERNEL_FAIL
 gives 0 "  ... goes on and plays" -r "$tmp/timeless" --speed max -J -d 0.1
 is "$(windows "len(windows) >= 3")" True "  ... whole"
 machine lnl,load=private.mad.sp.x4
-plays_as_model lnl,load=private.mad.sp.x4 overview compute_busy
+plays_as_model lnl,load=private.mad.sp.x4 overview compute_busy l3_queue_full
 finish

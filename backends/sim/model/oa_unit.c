@@ -61,6 +61,7 @@ static const struct meaning {
 
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p)
 {
+	const struct device_const *banks = device_const(d, "l3_bank_count");
 	const struct meaning *m = meanings;
 
 	while (m->verx10 > p->graphics_verx10)
@@ -71,6 +72,7 @@ struct oa_unit_config oa_unit_config_of(const struct device *d, const struct int
 		.threads_per_pulse = m->threads_per_pulse,
 		.threads_per_count = m->threads_per_count,
 		.has_types = p->graphics_verx10 >= 125,
+		.l3_banks = banks ? (int)banks->v : 1,
 		.gti_bytes = m->gti_bytes };
 }
 

@@ -52,6 +52,7 @@ struct oa_unit_config {
 	bool has_types;			/* EU events tell types of numbers: from Gen12.5 on */
 	/* that a count of GTI or memory traffic stands for; 0: 64 */
 	int gti_bytes;
+	int l3_banks;			/* each counts for itself */
 };
 
 /* Of an Intel platform. */

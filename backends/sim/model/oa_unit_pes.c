@@ -105,7 +105,7 @@ bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 		*out = p->gpu[GPU_SLM_READS] * MEMORY_LINE_BYTES;
 		break;
 	case PES_L3_QUEUE_FULL:
-		*out = p->gpu[GPU_QUEUE_FULL];
+		*out = p->gpu[GPU_QUEUE_FULL] * c->l3_banks;
 		break;
 	case PES_GPU_BUSY:
 		*out = p->gpu[GPU_BUSY];
