@@ -188,17 +188,17 @@ static void test_context_masks(void)
 	static const struct {
 		const char *platform;
 		uint32_t format, mask;
-	} rows[] = { { "kblgt2", 10, 0x1fffff }, { "tglgt2", 10, 0x1fffff },
+	} formats[] = { { "kblgt2", 10, 0x1fffff }, { "tglgt2", 10, 0x1fffff },
 		{ "acmgt3", 12, 0x7fff80 }, { "lnl", 0x10105, 0x7fff80 }, { "", 10, 0x1fffff } };
 	struct oa_stream s;
 
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct device d = { .oa_format = (int)rows[i].format, .timestamp_hz = 12000000 };
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
+		struct device d = { .oa_format = (int)formats[i].format, .timestamp_hz = 12000000 };
 
-		snprintf(d.platform, sizeof(d.platform), "%s", rows[i].platform);
+		snprintf(d.platform, sizeof(d.platform), "%s", formats[i].platform);
 		oa_stream_init(&s, &d, 12, NULL);
 		oa_stream_set_context(&s, UINT32_MAX);
-		is_int(s.context, rows[i].mask, "bits of a context on '%s'", rows[i].platform);
+		is_int(s.context, formats[i].mask, "bits of a context on '%s'", formats[i].platform);
 	}
 }
 

@@ -131,25 +131,6 @@ static const struct noa_row {
 	{ 0xdb03b0112d647e5e, 1 << 6, 1 << 7, 128, 1 << 2, "oa-hsw.xml a490e9d2-55b3-4db0-8dab-53011032c5f3 (RenderBasic)" },
 };
 
-/* CEC words of the TestOa sets, event and mask, with the share of the clock that IGT's tests expect
- * of them. */
-static const struct cec_row {
-	uint32_t event, mask;
-	struct oa_share share;
-} cec_rows[] = {
-	{ 0x00000004, 0x0000, { 0, 1 } },
-	{ 0x00000004, 0xffff, { 0, 1 } },
-	{ 0x00000003, 0x0000, { 1, 1 } },
-	{ 0x00000003, 0xffff, { 1, 1 } },
-	{ 0x00000007, 0x0000, { 1, 1 } },
-	{ 0x00000007, 0xffff, { 1, 1 } },
-	{ 0x00100002, 0xfff7, { 1, 2 } },
-	{ 0x00100002, 0xffcf, { 1, 3 } },
-	{ 0x00100082, 0xffef, { 1, 3 } },
-	{ 0x001000c2, 0xffe7, { 1, 6 } },
-	{ 0x00100001, 0xffe7, { 2, 3 } },
-};
-
 static uint64_t fingerprint(const struct oa_reg *regs, size_t n)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -161,37 +142,6 @@ static uint64_t fingerprint(const struct oa_reg *regs, size_t n)
 		h = (h ^ regs[i].value) * UINT64_C(0x100000001b3);
 	}
 	return h;
-}
-
-/* The last value that was written to an address; false when there was none. */
-static bool written(const struct oa_reg *regs, size_t n, uint32_t address, uint32_t *value)
-{
-	while (n-- > 0)
-		if (regs[n].kind == OA_REG_OA && regs[n].address == address) {
-			*value = regs[n].value;
-			return true;
-		}
-	return false;
-}
-
-/* The test signals exist only while all eight pairs are known ones. */
-static void program_cec(struct oa_unit *u, const struct oa_reg *regs, size_t n)
-{
-	uint32_t base = u->c.graphics_ver >= 12 ? 0xd940 : 0x2770;
-	uint32_t event, mask;
-
-	u->test_signals = true;
-	for (uint32_t i = 0; i < 8 && u->test_signals; i++) {
-		u->test_signals = false;
-		if (!written(regs, n, base + 8 * i, &event) ||
-			!written(regs, n, base + 8 * i + 4, &mask))
-			return;
-		for (size_t k = 0; k < ARRAY_LEN(cec_rows); k++)
-			if (cec_rows[k].event == event && cec_rows[k].mask == mask) {
-				u->shares[i] = cec_rows[k].share;
-				u->test_signals = true;
-			}
-	}
 }
 
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
@@ -215,7 +165,10 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 			u->gti_read_bytes = noa_rows[i].read_bytes;
 			u->clock = noa_rows[i].clock;
 		}
-	program_cec(u, regs, n);
+	/* What the lanes carry is not modelled, so a block that looks at them counts nothing known. */
+	const struct oa_booleans booleans = oa_booleans_of(regs, n, u->c.graphics_ver);
+	u->booleans = u->c.graphics_ver < 20 ? oa_booleans_of_clock(&booleans) : 0;
+	oa_booleans_shares(&booleans, u->shares);
 }
 
 /* Haswell's A counters by shader stage: EU clocks at work, stalled, threads (equations of
@@ -250,7 +203,7 @@ bool oa_unit_counts(const struct oa_unit *u, const char *name)
 		return oa_pes_count(&u->c, &u->pes[atoi(name + 1)], &(struct phase){ .cycles = 1 },
 			&(double){ 0 });
 	if (name[0] == 'B')
-		return u->test_signals;
+		return u->booleans >> (name[1] - '0') & 1;
 	if (name[0] == 'C')
 		return (u->gti_reads | u->gti_writes | u->clock) >> (name[1] - '0') & 1;
 	return true;
@@ -455,11 +408,12 @@ static bool runs_free(const struct oa_unit *u, int q)
 static void counter_values(const struct oa_unit *u, int64_t t_ns, uint64_t q[Q_COUNT])
 {
 	course_values(u->cs, t_ns, q);
-	/* With test signals the B counters follow the clock, whatever the EUs do. */
-	for (int i = 0; i < 8 && u->test_signals; i++) {
+	for (int i = 0; i < OA_BOOLEANS; i++) {
 		const struct oa_share *s = &u->shares[i];
 
-		q[Q_B + i] = q[Q_TICKS] / s->den * s->num + q[Q_TICKS] % s->den * s->num / s->den;
+		if (u->booleans >> i & 1)
+			q[Q_B + i] = q[Q_TICKS] / s->den * s->num +
+				q[Q_TICKS] % s->den * s->num / s->den;
 	}
 }
 

@@ -9,11 +9,12 @@
  * enabled; timer reports each 2^(exponent + 1) time stamp ticks, at multiples of that; RPT_ID by
  * generation (reason, context valid, clock ratios); the fixed A counters of Haswell; a ring of 16
  * MiB in overrun mode, written in lines of 64 bytes, so that the tail register can stand inside a
- * report; status bits report lost, buffer overflow, counter overflow, latched until written. B and
- * C counters: the signals behind NOA and CEC registers are not published, so they are known by
- * exact register values only: the lists of Intel's ComputeBasic sets (GTI traffic), and the CEC
- * words of the TestOa sets (fixed shares of the clock). With any other programming nobody knows
- * what they would count: oa_unit_counts() says so, and the source does not offer them.
+ * report; status bits report lost, buffer overflow, counter overflow, latched until written. B counters:
+ * the blocks behind them are executed (oa_boolean.h), as far as they follow from the clock alone, as
+ * those of the TestOa sets do. C counters: the signals behind NOA registers are not published, so
+ * they are known by exact register values only, those of Intel's ComputeBasic sets (GTI traffic).
+ * What other lanes and signals would count nobody knows: oa_unit_counts() says so, and the source
+ * does not offer them.
  * Xe2: P0 to P63 by the event codes of their registers, P7 to P20 by shader stage; codes of what
  * the model does not have are not counted, and oa_unit_counts() says so (oa_unit_pes.c).
  * Assumed: a line lands 100 ns after the one before it. Stages: a loaded thread's stage is that of
@@ -27,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backends/intel/oa/oa_boolean.h"
 #include "backends/intel/oa/oa_format.h"
 #include "backends/intel/oa/oa_profile.h"
 #include "backends/sim/model/course.h"
@@ -60,10 +62,6 @@ struct intel_platform;
 struct device;
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p);
 
-struct oa_share {
-	uint8_t num, den;
-};
-
 /* Caller-owned storage; oa_unit_init/oa_unit_release. */
 struct oa_unit {
 	struct oa_unit_config c;
@@ -73,8 +71,8 @@ struct oa_unit {
 	uint8_t gti_reads, gti_writes;	/* C counters that share the GTI traffic, as bits */
 	uint8_t gti_read_bytes;		/* of a count of reads; writes are of 64 bytes */
 	uint8_t clock;			/* C counters that follow the clock, as bits */
-	bool test_signals;
-	struct oa_share shares[8];	/* of B0 to B7 in the clock, with test signals */
+	uint8_t booleans;		/* B counters that follow the clock, as bits */
+	struct oa_share shares[OA_BOOLEANS];	/* of the clock, by B counter */
 	int16_t quantity[OA_MAX_COUNTERS];
 	uint8_t bits[OA_MAX_COUNTERS];
 	int n_counters;
