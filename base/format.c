@@ -97,6 +97,13 @@ int format_columns(const char *s)
 	while (*s) {
 		int columns;
 
+		/* most texts are ASCII */
+		while (*s >= ' ' && *s <= '~') {
+			s++;
+			sum++;
+		}
+		if (!*s)
+			break;
 		s += measure(s, &columns);
 		sum += columns;
 	}

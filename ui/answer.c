@@ -160,12 +160,67 @@ static void draw_try(struct screen *s, const struct verdict *v, struct rect r)
 	draw_word(s, r, _("try"), text);
 }
 
+/* The refusal of the device's counters, NULL when they are not refused. */
+static const struct device_check *refusal(const struct view_model *m)
+{
+	for (int i = 0; i < m->n_checks; i++)
+		if (m->checks[i].no_permission && *m->checks[i].hint)
+			return &m->checks[i];
+	return NULL;
+}
+
+/* A way out of a refusal. */
+struct way {
+	char whom[64], command[320];
+};
+
+/* Takes way out number n of a hint, each of which reads "for whom: command". False: there are
+ * fewer. */
+static bool take_way(const char *hint, int n, struct way *w)
+{
+	const char *end, *colon;
+
+	for (; n > 0 && hint; n--) {
+		hint = strstr(hint, "; ");
+		hint = hint ? hint + 2 : NULL;
+	}
+	colon = hint ? strstr(hint, ": ") : NULL;
+	if (!colon)
+		return false;
+	end = strstr(colon, "; ");
+	if (!end)
+		end = strchr(colon, '\0');
+	snprintf(w->whom, sizeof(w->whom), "%.*s", (int)(colon - hint), hint);
+	snprintf(w->command, sizeof(w->command), "%.*s", (int)(end - colon - 2), colon + 2);
+	return true;
+}
+
+/* The first two ways, a line each. False, and nothing is drawn: there is none. */
+static bool draw_ways(struct screen *s, const char *hint, struct rect r)
+{
+	struct way way[2];
+	int n = 0, w = 0;
+
+	while (n < 2 && take_way(hint, n, &way[n]))
+		w = max_of(w, format_columns(way[n++].whom) + 2);
+	for (int i = 0; i < n && i < r.h; i++) {
+		canvas_text(s->c, r.x, r.y + i, ROLE_DIM, way[i].whom);
+		glyphs_field(s->c, s->g, r.x + w, r.y + i, r.w - w, ROLE_TITLE, way[i].command);
+	}
+	return n > 0;
+}
+
 static void draw_three(struct screen *s, const struct verdict *v, struct rect r, const char *since)
 {
 	int word = word_columns(), room = r.w - word;
 	char text[400];
 
+	const struct device_check *closed = refusal(s->m);
+
 	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });
+	/* What opens the counters is worth more than what else there is to say. */
+	if (closed && draw_ways(s, closed->hint, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }))
+		return;
 	if (*since) {
 		canvas_text(s->c, r.x + r.w - format_columns(since), r.y + 1, ROLE_DIM, since);
 		room -= format_columns(since) + 1;

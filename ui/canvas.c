@@ -72,7 +72,7 @@ static bool inside(const struct rect *r, int x, int y)
 
 /* The character at x is about to be overwritten. When it is half of a wide one, its other half must
  * not stay behind. */
-static void split_wide(struct canvas *c, int x, int y)
+static inline void split_wide(struct canvas *c, int x, int y)
 {
 	struct cell *row = c->cells + (size_t)y * (size_t)c->w;
 
@@ -82,7 +82,7 @@ static void split_wide(struct canvas *c, int x, int y)
 		row[x + 1].ch = ' ';
 }
 
-static void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role role)
+static inline void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
 	if (!inside(&c->clip, x, y))
 		return;
@@ -95,8 +95,10 @@ static void put_narrow(struct canvas *c, int x, int y, uint32_t ch, enum role ro
  * drawn as a blank. */
 static int put(struct canvas *c, int x, int y, uint32_t ch, enum role role)
 {
-	int columns = text_columns(ch);
+	int columns = 1;
 
+	if (ch < ' ' || ch > '~')
+		columns = text_columns(ch);
 	if (columns == 0)
 		return 0;
 	if (columns < 0) {
@@ -131,9 +133,14 @@ int canvas_text(struct canvas *c, int x, int y, enum role role, const char *s)
 	int x0 = x;
 	uint32_t ch;
 
-	while ((ch = text_next(&s)))
+	for (;;) {
+		while (*s >= ' ' && *s <= '~')
+			put_narrow(c, x++, y, (uint32_t)*s++, role);
+		ch = text_next(&s);
+		if (!ch)
+			return x - x0;
 		x += put(c, x, y, ch, role);
-	return x - x0;
+	}
 }
 
 int canvas_textf(struct canvas *c, int x, int y, enum role role, const char *fmt, ...)

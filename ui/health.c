@@ -14,6 +14,7 @@
 #define NAME_W 7
 #define BAR_MIN 4
 #define BAR_MAX 12
+#define WORDS_W 7	/* columns for what holds the clock down */
 #define WARM_K 5	/* so near to its limit a temperature is red */
 
 /* In the order in which they stand. TRANSLATORS: signs of a device's health, 6 columns at most
@@ -27,17 +28,20 @@ static const struct {
 	{ LIMIT_TEMPERATURE, N_("temp") }, { LIMIT_FAN, N_("fan") },
 	{ LIMIT_ASLEEP, N_("asleep") } };
 
-static bool is_filled(const struct overview_list *l, enum limit_role slot)
+/* Without a counter of it, processes tell how busy the device is. */
+static bool is_filled(
+	const struct view_model *m, const struct overview_list *l, enum limit_role slot)
 {
-	return l->slot[slot] >= 0 && (slot != LIMIT_REASON || l->throttles);
+	return l->slot[slot] >= 0 ||
+		(slot == LIMIT_BUSY && m->back <= 0 && m->client_list && m->client_list->n_rows);
 }
 
-int health_count(const struct overview_list *l)
+int health_count(const struct view_model *m, const struct overview_list *l)
 {
 	int n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
-		n += is_filled(l, slots[i].slot);
+		n += is_filled(m, l, slots[i].slot);
 	return n;
 }
 
@@ -101,7 +105,14 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 {
 	int metric = l->slot[slot];
 	struct sign sign = { .share = NAN, .role = ROLE_VALUE };
-	double v = meter_value(m, metric).v, roof = meter_ceiling(m, metric);
+	double v, roof = NAN;
+
+	if (metric >= 0) {
+		v = meter_value(m, metric).v;
+		roof = meter_ceiling(m, metric);
+	} else {
+		v = client_busy_pct(&m->client_list->total, m->clients->n_engines);
+	}
 
 	if (isnan(v))
 		sign.role = ROLE_NONE_VALUE;
@@ -122,7 +133,11 @@ static struct sign sign_make(const struct view_model *m, const struct overview_l
 		if (v > roof - WARM_K)
 			sign.role = ROLE_BAD;
 		return sign;
-	case LIMIT_FAN: value_text(&sign, v, NAN, "rpm", brief); return sign;
+	case LIMIT_FAN:
+		snprintf(sign.text, sizeof(sign.text), "%4.0f rpm", v);
+		if (isnan(v))
+			snprintf(sign.text, sizeof(sign.text), "  -- rpm");
+		return sign;
 	default: break;
 	}
 	value_text(&sign, v, roof, meter_unit(&m->set->metrics[metric]), brief);
@@ -137,7 +152,7 @@ const char *health_brief(const struct view_model *m, const struct overview_list 
 	struct sign sign;
 
 	*buf = '\0';
-	if (!is_filled(l, slot))
+	if (!is_filled(m, l, slot))
 		return buf;
 	sign = sign_make(m, l, slot, true);
 	snprintf(buf, size, "%s", sign.text + strspn(sign.text, " "));
@@ -162,27 +177,37 @@ static void draw_slot(struct screen *s, const struct overview_list *l, int i, st
 		plot_bar(s->c, s->g, (struct rect){ x, r.y, bar, 1 }, sign.share);
 }
 
-/* Where slots begin, in shares of 80 columns for each number of columns: the clock, which is the
- * second slot of nearly all devices, needs most. */
-static int column_x(struct rect r, int column, int columns)
+/* Columns of a slot in its shortest form, a blank behind it included. Words come and go: all slots
+ * of words count like the longest single one. */
+static int slot_columns(const struct screen *s, const struct overview_list *l, int i)
 {
-	static const int begin[][5] = { { 0, 80 }, { 0, 80 }, { 0, 36, 80 }, { 0, 23, 53, 80 },
-		{ 0, 20, 43, 62, 80 } };
+	struct sign sign = sign_make(s->m, l, slots[i].slot, true);
+	int name = max_of(NAME_W, format_columns(_(slots[i].name)) + 2);
 
-	return r.w * begin[columns][column] / 80;
+	if (slots[i].slot == LIMIT_REASON)
+		return name + WORDS_W;
+	return name + format_columns(sign.text) + 1;
 }
 
+/* Slots stand below each other; each column is as wide as it must be, and all get the same of what
+ * is left. */
 void health_draw(struct screen *s, const struct overview_list *l, struct rect r, int columns)
 {
-	int n = 0;
+	int filled[ARRAY_LEN(slots)], n = 0, w[4] = { 0 }, left = r.w - 1, x = r.x + 1;
 
-	for (size_t i = 0; i < ARRAY_LEN(slots); i++) {
-		int column = n % columns, y = n / columns;
-		int x = column_x(r, column, columns), end = column_x(r, column + 1, columns);
+	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
+		if (is_filled(s->m, l, slots[i].slot))
+			filled[n++] = (int)i;
+	for (int i = 0; i < n; i++)
+		w[i % columns] = max_of(w[i % columns], slot_columns(s, l, filled[i]));
+	for (int i = 0; i < columns; i++)
+		left -= w[i];
+	for (int column = 0; column < min_of(columns, n); column++) {
+		int width = w[column] + max_of(left, 0) / columns;
 
-		if (!is_filled(l, slots[i].slot) || y >= r.h)
-			continue;
-		draw_slot(s, l, (int)i, (struct rect){ r.x + 1 + x, r.y + y, end - x - 1, 1 });
-		n++;
+		for (int i = column; i < n && i / columns < r.h; i += columns)
+			draw_slot(s, l, filled[i],
+				(struct rect){ x, r.y + i / columns, width - 1, 1 });
+		x += width;
 	}
 }

@@ -98,9 +98,10 @@ const char *meter_unit(const struct metric *metric)
 	return metric->unit_text ? metric->unit_text : "";
 }
 
+/* Most texts differ in their first letter. */
 static bool same_text(const char *a, const char *b)
 {
-	return a == b || (a && b && !strcmp(a, b));
+	return a == b || (a && b && *a == *b && !strcmp(a, b));
 }
 
 #define ALIKE 10	/* roofs within this factor have the same decimals */
@@ -117,9 +118,8 @@ double meter_number_scale(const struct view_model *m, int metric)
 		const struct metric *other = &m->set->metrics[i];
 		double ceiling, value;
 
-		if (!same_text(other->group, x->group) ||
-			strcmp(meter_unit(other), meter_unit(x)) != 0 ||
-			other->flags & METRIC_HIDDEN)
+		if (!same_text(meter_unit(other), meter_unit(x)) ||
+			!same_text(other->group, x->group) || other->flags & METRIC_HIDDEN)
 			continue;
 		ceiling = meter_ceiling(m, i);
 		value = meter_max(m, i);

@@ -25,7 +25,6 @@ struct overview_list {
 		bool hidden;		/* by the user */
 	} rows[OVERVIEW_PANES];
 	int slot[LIMIT_ROLES];		/* the metric that fills a slot, -1 */
-	bool throttles;			/* the device says why it holds the clock down */
 };
 
 void overview_list_make(
@@ -35,7 +34,7 @@ bool overview_is_missing(const struct view_model *m, int metric);
 /* The pane of the first screen with which a metric of the set stands. */
 enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric);
 /* Returns the slots that the health lines have. */
-int health_count(const struct overview_list *l);
+int health_count(const struct view_model *m, const struct overview_list *l);
 /* health.c: draws them into columns, line by line. */
 void health_draw(struct screen *s, const struct overview_list *l, struct rect r, int columns);
 /* Writes the value of a slot in as few columns as possible: "2400 MHz"; "" where it is empty. */

@@ -22,10 +22,12 @@ static int pane_by_name(const char *name)
 	return -1;
 }
 
-/* Sets that name no groups, such as Intel's XML files, tell by the unit where a metric belongs. */
-static enum overview_pane pane_by_unit(const struct unit *u)
+/* Where no group says it, the role or the unit tells where a metric belongs. */
+static enum overview_pane pane_by_kind(const struct metric *m)
 {
-	if (u->exp[UNIT_JOULE] || u->exp[UNIT_KELVIN] ||
+	const struct unit *u = &m->unit;
+
+	if (m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_FAN || u->exp[UNIT_JOULE] || u->exp[UNIT_KELVIN] ||
 		(u->exp[UNIT_CYCLE] == 1 && u->exp[UNIT_SECOND] == -1))
 		return OVERVIEW_POWER;
 	if (u->exp[UNIT_FLOP])
@@ -44,7 +46,7 @@ enum overview_pane overview_pane_of(const struct metric_set *set, const struct m
 			pane = pane_by_name(set->groups[i].pane);
 	if (pane >= 0)
 		return (enum overview_pane)pane;
-	return pane_by_unit(&metric->unit);
+	return pane_by_kind(metric);
 }
 
 /* A number that is missing now, but comes again with other work or in the next windows. */
@@ -110,7 +112,6 @@ static void fill_slot(struct overview_list *l, const struct view_model *m, int m
 	const struct metric *x = &m->set->metrics[metric];
 	int *slot = &l->slot[x->limit.role];
 
-	l->throttles |= x->limit.role == LIMIT_REASON;
 	if (*slot < 0 || rank_of(&m->set->metrics[*slot]) > rank_of(x))
 		*slot = metric;
 }

@@ -203,19 +203,18 @@ static bool has_cursor(const struct screen *s, enum overview_pane pane)
 	return s->v->screen == VIEW_OVERVIEW && overview_place_of(s->v) == (int)pane;
 }
 
-static struct rect draw_frame(struct screen *s, const struct overview_rows *rows,
-	enum overview_pane pane, struct rect r, bool single)
+static struct rect draw_frame(struct screen *s, const struct pane *rows, enum overview_pane pane,
+	struct rect r, bool single)
 {
-	const char *subtitle = i18n_optional(rows->pane.subtitle),
-		   *unit = pane_unit(s->m, &rows->pane);
+	const char *subtitle = i18n_optional(rows->subtitle), *unit = pane_unit(s->m, rows);
 	char extra[128], number[24] = "";
 
 	/* TRANSLATORS: a unit and what else the title of a pane says: "GB/s of roof" */
 	snprintf(extra, sizeof(extra), *unit && *subtitle ? "%s %s" : "%s%s", unit, subtitle);
 	if (single)
 		snprintf(number, sizeof(number), "%d/%d", (int)pane + 1, OVERVIEW_PANES);
-	struct rect in = box_frame(s, r, has_cursor(s, pane), _(rows->pane.title), extra);
-	box_note(s, r, box_title_columns(_(rows->pane.title), extra), ROLE_DIM, number);
+	struct rect in = box_frame(s, r, has_cursor(s, pane), _(rows->title), extra);
+	box_note(s, r, box_title_columns(_(rows->title), extra), ROLE_DIM, number);
 	return in;
 }
 
@@ -228,15 +227,18 @@ static const char *empty_text(const struct view_model *m, const struct overview_
 		return _("needs permission (Enter: why)");
 	if (!rows->unavailable)
 		return _("not counted by this set (Enter: why)");
-	return _("not counted: no counters (Enter: why)");
+	return _("not counted (Enter: why)");
 }
 
 void overview_pane_draw(struct screen *s, const struct overview_list *l, enum overview_pane pane,
 	struct rect r, bool single)
 {
 	const struct overview_rows *rows = &l->rows[pane];
-	struct rect in = draw_frame(s, rows, pane, r, single);
-	int drawn = overview_rows_fit(rows, in.h), bar = -1, numbers;
+	int drawn = overview_rows_fit(rows, max_of(r.h - 2, 0)), bar = -1, numbers;
+	struct pane shown = rows->pane;	/* columns are as wide as what stands in them */
+
+	shown.n = drawn;
+	struct rect in = draw_frame(s, &shown, pane, r, single);
 	struct verdict storage;
 	struct pane_rows show = { .n = drawn,
 		.marked = -1,
@@ -248,7 +250,7 @@ void overview_pane_draw(struct screen *s, const struct overview_list *l, enum ov
 		show.marked = clamp(s->v->selected[pane], 0, drawn);
 	if (rows->bar >= 0 && rows->bar < drawn)
 		bar = in.y + rows->bar;
-	numbers = pane_rows_draw(s, &rows->pane, in, &show);
+	numbers = pane_rows_draw(s, &shown, in, &show);
 	canvas_clip(s->c, in);
 	if (bar >= 0)
 		draw_bar(s, l, (struct rect){ in.x, bar, in.w, show.wide_lines }, numbers,

@@ -18,6 +18,7 @@
 #define BAR_GOOD 8
 #define BAR_MAX 40
 #define SPARK_MIN 8
+#define HISTORY_W 52		/* narrower panes have no histories */
 #define LABEL_MAX 26
 #define LABEL_NARROW 18		/* the same in a narrow pane */
 #define FAR_BELOW 0.1		/* a share of the roof */
@@ -39,25 +40,25 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The unit of all rows, or of all with a bar when there are several; NULL when they differ. */
-static const char *same_unit(const struct view_model *m, const struct pane *p, bool roofs)
+/* The unit of most rows with a roof, or of most rows when there are none, "" when no two have one. */
+static const char *most_unit(const struct view_model *m, const struct pane *p, bool roofs)
 {
-	const char *same = NULL;
-	int n = 0;
+	const char *best = "";
+	int most = 1;
 
 	for (int i = 0; i < p->n; i++) {
 		const char *unit = meter_form(m, p->metric[i]).unit;
+		int n = 0;
 
-		if (roofs && !has_roof(m, p->metric[i]))
-			continue;
-		if (same && strcmp(same, unit) != 0)
-			return NULL;
-		same = unit;
-		n++;
+		for (int k = i; k < p->n && *unit; k++)
+			n += (!roofs || has_roof(m, p->metric[k])) &&
+				!strcmp(meter_form(m, p->metric[k]).unit, unit);
+		if (n > most) {
+			most = n;
+			best = unit;
+		}
 	}
-	if (n < 2 || !*same)
-		return NULL;
-	return same;
+	return best;
 }
 
 /* The unit that the frame names, which rows need not repeat: "" when there is none. */
@@ -74,12 +75,10 @@ static struct common common_unit(const struct view_model *m, const struct pane *
 		if (*unit && (has_word(p->title, unit) || has_word(p->subtitle, unit)))
 			return (struct common){ unit, false };
 	}
-	const char *same = same_unit(m, p, false);
-	if (!same)
-		same = same_unit(m, p, true);
-	if (!same)
-		return (struct common){ "", false };
-	return (struct common){ same, true };
+	const char *unit = most_unit(m, p, true);
+	if (!*unit)
+		unit = most_unit(m, p, false);
+	return (struct common){ unit, *unit != '\0' };
 }
 
 /* Columns of a pane's rows on the canvas; 0 width: not drawn. The history of a row without a bar
@@ -177,7 +176,7 @@ static void split_pictures(struct columns *k)
 
 	if (room >= BAR_MIN)
 		k->bar_w = room;
-	if (room >= BAR_GOOD + 1 + SPARK_MIN)
+	if (room >= BAR_GOOD + 1 + SPARK_MIN && k->end - k->label >= HISTORY_W)
 		k->bar_w = clamp(room * 55 / 100, BAR_GOOD, min_of(BAR_MAX, room - 1 - SPARK_MIN));
 	k->spark = k->bar + k->bar_w + 1;
 	if (k->bar_w && k->end - k->spark >= SPARK_MIN)
@@ -311,7 +310,8 @@ static void draw_tail(struct screen *s, const struct columns *k, int y, int metr
 		plot_bar(s->c, s->g, (struct rect){ from, y, k->bar + k->bar_w - from, 1 },
 			v.v / ceiling);
 		plot_spark(s->c, s->g, (struct rect){ k->spark, y, k->spark_w, 1 }, &series);
-	} else if (!(ceiling > 0) && k->end - from >= SPARK_MIN && has_history(s->m, metric)) {
+	} else if (!(ceiling > 0) && k->end - k->label >= HISTORY_W &&
+		k->end - from >= SPARK_MIN && has_history(s->m, metric)) {
 		plot_spark(s->c, s->g, (struct rect){ from, y, k->end - from, 1 }, &series);
 	}
 }

@@ -24,7 +24,7 @@ static void overview_make(struct overview *o, const struct screen *s)
 	struct overview_wants w = { 0 };
 
 	overview_list_make(&o->list, s->v, m);
-	w.health = health_count(&o->list);
+	w.health = health_count(m, &o->list);
 	for (int i = 0; i < OVERVIEW_PANES; i++)
 		w.rows[i] = overview_lines(&o->list.rows[i]);
 	w.history = m->history != NULL;

@@ -248,7 +248,7 @@ void sim_spec_help(struct strbuf *out)
 	static const struct {
 		const char *word, *help;
 	} loads[] = {
-		{ "tour", N_("idle, memory-bound, compute-bound and power-limited, ten seconds each") },
+		{ "tour", N_("memory-bound, compute-bound, power-limited and idle, five seconds each") },
 		{ "idle", N_("nothing is submitted") },
 		{ "desktop", N_("60 frames a second") },
 		{ "private.mad.sp.x4", N_("a kernel; one word of each part:") },

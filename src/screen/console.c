@@ -268,7 +268,8 @@ void console_fill_model(struct console *c)
 void console_draw(struct console *c, int w, int h)
 {
 	console_fill_model(c);
-	canvas_resize(&c->canvas, w, h);
+	if (c->canvas.w != w || c->canvas.h != h)
+		canvas_resize(&c->canvas, w, h);
 	view_draw(&c->view, &c->model, &c->canvas);
 }
 

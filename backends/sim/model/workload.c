@@ -21,6 +21,8 @@
 #define SCREEN_GROUPS (1920 * 1080 * 3 / 256)
 /* Tiles of 16 x 10: five threads of 32 items, which eight EUs cannot share evenly. */
 #define BLUR_ITEMS 160
+/* All parts of the tour are seen within twenty seconds, each long enough for an answer. */
+#define TOUR_NS (5 * NS_PER_S)
 #define LONG_NS (3600 * NS_PER_S)
 #define WALK_NS (500 * NS_PER_MS)
 #define WALK_STEPS 20
@@ -36,10 +38,10 @@ struct scene {
 };
 
 static const struct scene tour[] = {
-	{ SCENE_IDLE, NULL, false, NULL },
 	{ SCENE_KERNEL, "stream.sp.x4", false, N_("memory-bound: arrays that fit no cache are copied; the DRAM is the limit") },
 	{ SCENE_KERNEL, "private.mad.sp.x4", false, N_("compute-bound: every FPU is kept busy from registers") },
 	{ SCENE_KERNEL, "power.mad.sp.x4", true, N_("power-limited: every FPU is busy beside busy CPU cores") },
+	{ SCENE_IDLE, NULL, false, NULL },
 };
 
 /* What every function here needs. cores_w: what the CPU's cores take in the scene. */
@@ -287,7 +289,7 @@ bool workload_build(struct course *cs, const struct workload_hardware *hw,
 	*b = (struct builder){ .cs = cs, .hw = hw, .o = o, .select = select, .ctx = ctx };
 	if (strcmp(o->load, "tour") == 0) {
 		for (size_t i = 0; good && i < ARRAY_LEN(tour); i++)
-			good = add_scene(b, &tour[i], 10 * NS_PER_S, err);
+			good = add_scene(b, &tour[i], TOUR_NS, err);
 	} else {
 		if (strcmp(o->load, "idle") == 0)
 			s.kind = SCENE_IDLE;

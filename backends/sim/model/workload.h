@@ -4,8 +4,8 @@
  *
  * Modelled: `idle` (lowest clock, RC6 if allowed), `desktop` (60 frames a second: vertices, three
  * layers of a full screen of pixels, a blur on the compute pipe), every kernel of the catalogue as
- * launches one after the other, and `tour`: idle, memory-bound, compute-bound and power-limited for
- * ten seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
+ * launches one after the other, and `tour`: memory-bound, compute-bound, power-limited and idle for
+ * five seconds each. The clock is the lowest for idle, a quarter up for desktop, the highest for
  * kernels, lowered in steps of 50 MHz until the package power limit is kept. A cap on the clock may
  * be the temperature's, the current's or the user's; nothing is modelled of what leads to it.
  * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
