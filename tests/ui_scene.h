@@ -124,9 +124,9 @@ static inline struct verdict scene_verdict(void)
 		.share = 0.85,
 		.headroom = 1.18,
 		.source = ROOF_COMPUTED,
-		.line = { "GTI read 57.1 of 67.2 GB/s, 85 % (computed)", { "" } },
-		.brief = { "GTI read 57.1 of 67.2 GB/s, 85 %", { "" } },
-		.because = { { "the EUs wait 92 % of the time", { "" } },
+		.line = { "GTI read 57.1 of 67.2 GB/s, 85 %% (computed)", { "" } },
+		.brief = { "GTI read 57.1 of 67.2 GB/s, 85 %%", { "" } },
+		.because = { { "the EUs wait 92 %% of the time", { "" } },
 			{ "the clock is at its maximum", { "" } } },
 		.try = { "move fewer bytes for each FLOP", { "" } } };
 }

@@ -139,6 +139,8 @@ static void draw_word(struct screen *s, struct rect r, const char *word, const c
 {
 	int w = word_columns();
 
+	if (!*text)
+		return;
 	canvas_text(s->c, r.x, r.y, ROLE_DIM, word);
 	glyphs_field(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
 }
@@ -267,7 +269,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 	if (focus)
 		canvas_put(s->c, r.x, r.y, s->g->marker, ROLE_FOCUS);
 	r.x++;
-	r.w -= 2;
+	r.w -= 1 + (r.w >= LINES_W);
 	if (r.w >= LINES_W - 2) {
 		draw_three(s, v, r, since);
 		return;
