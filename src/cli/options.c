@@ -580,8 +580,7 @@ static bool parse_line(struct options *o, int argc, char **argv, struct err *err
 	o->n_names = argc - word - optind;
 	if ((o->task == TASK_DOCTOR || o->task == TASK_EXPLAIN_LIMIT) && o->n_names > 0)
 		return err_set(err, ERR_USAGE, _("the command %s takes no name, got '%s'"),
-			o->task == TASK_DOCTOR ? "doctor" : "explain-limit",
-			o->names[0]);
+			s->name, o->names[0]);
 	return true;
 }
 

@@ -15,9 +15,19 @@ void client_scan_want(struct session *ses, bool wanted)
 		client_scan_run(ses, clock_mono_ns(&ses->clock));
 }
 
+/* Whether the verdict asks what the first process does: a device that waits for work may wait for
+ * a busy CPU. It is asked before the first verdict, too. */
+static bool verdict_asks(const struct session *ses)
+{
+	const struct verdict_memory *m = &ses->verdicts;
+
+	return ses->dev->clients &&
+		(!m->has_said || m->said.kind == VERDICT_HOST || m->said.kind == VERDICT_PARTLY_IDLE);
+}
+
 const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
 {
-	if (!ses->wants_clients)
+	if (!ses->wants_clients && !verdict_asks(ses))
 		return NULL;
 	if (ses->dev->clients)
 		ses->dev->clients->ops->scan(ses->dev->clients, now_ns, &ses->clients);
@@ -29,8 +39,7 @@ const struct client_table *client_scan_run(struct session *ses, int64_t now_ns)
 void client_scan_restart(struct session *ses)
 {
 	client_table_note(&ses->clients, WHY_NOT_YET);
-	if (ses->wants_clients)
-		client_scan_run(ses, clock_mono_ns(&ses->clock));
+	client_scan_run(ses, clock_mono_ns(&ses->clock));
 }
 
 void client_scan_release(struct session *ses)

@@ -351,8 +351,8 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 	}
 	s->lost_total = ses->lost_total;
 	rotation_eval(ses->rotation, ses->samples, s);
-	s->clients = client_scan_run(ses, now_ns);
-	s->users = s->clients;
+	s->users = client_scan_run(ses, now_ns);
+	s->clients = ses->wants_clients ? s->users : NULL;
 	s->why = ses->samples[0].why;
 	own_load_state(ses, &s->job);
 	disprove_roofs(ses);
