@@ -55,6 +55,10 @@ struct sample {
 	/* [feed.n_instances][feed.n_counters] or NULL; owned by the source and valid until the next
 	 * collect */
 	const uint64_t *instances;
+	/* [feed.n_counters] or NULL: what values had grown to at half_ns, about the middle of the
+	 * window; valid as instances */
+	const uint64_t *half;
+	int64_t half_ns;
 	/* [feed.n_counters] or NULL: why single counters have no number; valid as instances */
 	const enum why *whys;
 };

@@ -22,6 +22,10 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 		.ceilings = xcalloc(n + 1, sizeof(*s->ceilings)),
 		.inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs)),
 	};
+	for (int k = 0; k < 2; k++) {
+		s->half_values[k] = xcalloc(n + 1, sizeof(struct value));
+		s->half_ceilings[k] = xcalloc(n + 1, sizeof(struct value));
+	}
 	for (size_t i = 0; i < n; i++)
 		s->values[i] = s->ceilings[i] = value_none(WHY_NOT_YET);
 	for (size_t i = 0; i < n_inputs; i++)
@@ -38,6 +42,10 @@ void snapshot_init_maps(struct snapshot *s, const struct metric_binding *b)
 void snapshot_release(struct snapshot *s)
 {
 	metric_maps_release(s->maps, s->n_maps);
+	for (int k = 0; k < 2; k++) {
+		free(s->half_values[k]);
+		free(s->half_ceilings[k]);
+	}
 	free(s->values);
 	free(s->ceilings);
 	free(s->inputs);

@@ -81,8 +81,9 @@ struct snapshot {
 	int n_feeds;
 	/* [set->n_metrics] when sets are counted in turns, else NULL */
 	const struct mux_value *mux;
-	/* [set->n_metrics] the values of the window's halves; NULL when they are not known */
-	const struct value *halves[2];
+	/* [set->n_metrics] the window's halves, when has_halves says that they are known */
+	struct value *half_values[2], *half_ceilings[2];
+	bool has_halves;
 	/* who uses the GPU; NULL when it was not asked for or is not known */
 	const struct client_table *clients;
 	/* the same, also when nobody asked to see it: what the device may wait for */

@@ -107,14 +107,16 @@ static void repeat(struct verdict *out, const struct verdict *said, const struct
 /* Whether the halves of a window tell different kinds. */
 static bool is_mixed(const struct snapshot *s)
 {
+	enum verdict_kind kinds[2];
 	struct evidence e;
 
-	if (!s->halves[0] || !s->halves[1])
+	if (!s->has_halves)
 		return false;
-	evidence_gather(&e, s, s->halves[0]);
-	enum verdict_kind first = verdict_ask(&e).kind;
-	evidence_gather(&e, s, s->halves[1]);
-	return verdict_ask(&e).kind != first;
+	for (int i = 0; i < 2; i++) {
+		evidence_gather(&e, s, s->half_values[i], s->half_ceilings[i]);
+		kinds[i] = verdict_ask(&e).kind;
+	}
+	return kinds[0] != kinds[1];
 }
 
 /* Returns why the window has no verdict of its own, as a flag; 0 when it has one. */
@@ -130,7 +132,7 @@ static void judge(const struct snapshot *s, struct verdict_memory *m, struct ver
 {
 	struct evidence e;
 
-	evidence_gather(&e, s, s->values);
+	evidence_gather(&e, s, s->values, s->ceilings);
 	struct finding now = verdict_ask(&e);
 	unsigned flag = flag_of(&e, &now);
 	bool is_new = has_changed(m, &e, &now, s->mono_ns);

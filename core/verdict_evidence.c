@@ -355,7 +355,8 @@ static void find_host(struct evidence *e, const struct client_table *t)
 	e->host_cpu = (double)best->cpu_pct / 100;
 }
 
-void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values)
+void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
+	const struct value *ceilings)
 {
 	double asleep = NAN;
 
@@ -363,7 +364,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		.clock_hz = NAN, .highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1, .reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 },
 		.temperature_k = NAN, .host_cpu = NAN };
 	for (int i = 0; i < s->set->n_metrics; i++)
-		take_metric(e, i, values[i], s->ceilings[i], &asleep);
+		take_metric(e, i, values[i], ceilings[i], &asleep);
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		if (s->set->metrics[i].limit.role == LIMIT_FULL)
 			add_queue(e, i, values[i]);

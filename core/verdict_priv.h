@@ -62,7 +62,8 @@ struct evidence {
 	struct verdict_text contradiction;	/* no fmt: the counters agree */
 };
 
-void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values);
+void evidence_gather(struct evidence *e, const struct snapshot *s, const struct value *values,
+	const struct value *ceilings);
 
 /* What a rule has found. */
 struct finding {

@@ -117,7 +117,7 @@ static void tell_resource(struct verdict *out, const struct evidence *e, const s
 	if (r->limit->role == LIMIT_PIPE || r->limit->role == LIMIT_COPY) {
 		tell(&out->line, N_("%s busy %s %% of the time"), name, share.text, NULL);
 		tell(&out->brief, N_("%s busy %s %%"), name, share.text, NULL);
-	} else if (r->fill >= r->from) {
+	} else if (r->fill >= r->from || isnan(r->queue_full)) {
 		tell_level(out, e, r);
 	} else {
 		tell(&out->line, N_("the queue to %s is full %s %% of the time"), name, queue.text, NULL);
@@ -503,7 +503,7 @@ static void count(struct verdict *out, const struct evidence *e, const struct fi
 	out->headroom = gain(r->share);
 	if (r->uncertain || r->estimated)
 		out->flags |= VERDICT_ESTIMATED;
-	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from)
+	if (f->kind == VERDICT_BANDWIDTH && r->fill < r->from && !isnan(r->queue_full))
 		out->flags |= VERDICT_AT_MOST;
 }
 

@@ -334,6 +334,34 @@ static void disprove_roofs(struct session *ses)
 	}
 }
 
+/* Makes the sample of one half of the first source's window; the other sources have no halves, and
+ * theirs are taken as even. */
+static void halve(struct session *ses, bool second)
+{
+	const struct sample *whole = &ses->samples[0];
+	struct sample *half = &ses->half_samples[0];
+	int n = ses->dev->sources[0]->feed.n_counters;
+
+	memcpy(ses->half_samples, ses->samples, sizeof(ses->samples));
+	half->window_ns = second ? whole->window_ns - whole->half_ns : whole->half_ns;
+	for (int i = 0; i < n; i++)
+		half->values[i] = second ? whole->values[i] - whole->half[i] : whole->half[i];
+}
+
+/* Evaluates both halves of the window, which tell whether it mixes two phases. The whole window has
+ * to be evaluated after them. Sets that take turns have no halves of the same metrics. */
+static void fill_halves(struct session *ses, struct snapshot *s)
+{
+	struct rotation_part *p = rotation_active(ses->rotation);
+
+	s->has_halves =
+		ses->rotation->n == 1 && ses->samples[0].why == WHY_OK && ses->samples[0].half;
+	for (int k = 0; k < 2 && s->has_halves; k++) {
+		halve(ses, k == 1);
+		metric_eval(&p->binding, ses->half_samples, s->half_values[k], s->half_ceilings[k]);
+	}
+}
+
 static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 {
 	struct rotation_part *p = rotation_active(ses->rotation);
@@ -350,6 +378,7 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		s->lost += ses->samples[i].lost;
 	}
 	s->lost_total = ses->lost_total;
+	fill_halves(ses, s);
 	rotation_eval(ses->rotation, ses->samples, s);
 	s->users = client_scan_run(ses, now_ns);
 	s->clients = ses->wants_clients ? s->users : NULL;

@@ -86,6 +86,7 @@ struct session {
 	 * again */
 	bool source_failed[DEVICE_MAX_SOURCES];
 	struct verdict_memory verdicts;	/* what was said of earlier windows */
+	struct sample half_samples[DEVICE_MAX_SOURCES];	/* of one half of the window */
 	struct snapshot snaps[2];
 	/* of snaps; its seq is 0 before the first complete window */
 	int front;

@@ -13,6 +13,7 @@
 #include "core/verdict.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -271,6 +272,77 @@ static void see(struct metric_set *set, const struct seen *seen)
 	}
 }
 
+/* Busy and a pipe full; idle; another pipe fuller than the first. */
+static const struct seen steady_pipe[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.4), END };
+static const struct seen steady_idle[] = { S(BUSY, 0), EUS(0, 0, 1), S(FPU0, 0), S(FPU1, 0), END };
+static const struct seen other_leads[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.5), S(SEND, 0.97), END };
+static const struct seen other_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.95), S(FPU1, 0.5), S(SEND, 0.97), END };
+static const struct seen no_sense[] = { S(BUSY, 1), EUS(0.4, 0.1, 0.1), S(FPU0, 0.1), S(FPU1, 0.1), END };
+
+static void expect(struct metric_set *set, struct verdict_memory *m, const struct seen *seen, int t_s,
+	const char *want, int since_s, unsigned flags)
+{
+	struct verdict v;
+	char got[64];
+
+	see(set, seen);
+	snap.mono_ns = t_s * NS_PER_S;
+	verdict_make(&snap, m, &v);
+	snprintf(got, sizeof(got), "%s %s", verdict_kind_name(v.kind), v.bound);
+	is_str(got, want, "after %d s: kind and bound", t_s);
+	is_int(v.since_ns / NS_PER_S, since_s, "after %d s: since", t_s);
+	is_int(v.flags, flags, "after %d s: flags", t_s);
+}
+
+static void test_steadiness(struct metric_set *set)
+{
+	struct verdict_memory m = { .has_said = false };
+
+	expect(set, &m, steady_pipe, 1, "pipe fpu0", 1, 0);
+	expect(set, &m, steady_idle, 2, "pipe fpu0", 1, 0);	/* one window is not enough */
+	expect(set, &m, steady_pipe, 3, "pipe fpu0", 1, 0);
+	expect(set, &m, steady_idle, 4, "pipe fpu0", 1, 0);	/* and does not count later */
+	expect(set, &m, steady_idle, 5, "idle busy", 5, 0);
+	expect(set, &m, steady_pipe, 6, "idle busy", 5, 0);
+	expect(set, &m, steady_pipe, 7, "pipe fpu0", 7, 0);
+	expect(set, &m, no_sense, 8, "pipe fpu0", 7, VERDICT_CONTRADICTION);
+	expect(set, &m, other_leads, 9, "pipe send", 7, 0);	/* by 6 points: at once */
+	expect(set, &m, steady_pipe, 10, "pipe fpu0", 7, 0);
+	expect(set, &m, other_nearly, 11, "pipe fpu0", 7, 0);	/* by 2 points: after 5 s */
+	expect(set, &m, other_nearly, 15, "pipe fpu0", 7, 0);
+	expect(set, &m, other_nearly, 16, "pipe send", 7, 0);
+}
+
+static void fill_half(struct metric_set *set, const struct seen *seen, struct value *v, struct value *c)
+{
+	see(set, seen);
+	memcpy(v, values, sizeof(values));
+	memcpy(c, ceilings, sizeof(ceilings));
+}
+
+static void test_mixed(struct metric_set *set)
+{
+	static struct value half[2][METRICS], roofs[2][METRICS];
+	struct verdict_memory m = { .has_said = false };
+	struct verdict v;
+
+	expect(set, &m, steady_idle, 1, "idle busy", 1, 0);
+	fill_half(set, steady_idle, half[0], roofs[0]);
+	fill_half(set, steady_pipe, half[1], roofs[1]);
+	for (int k = 0; k < 2; k++) {
+		snap.half_values[k] = half[k];
+		snap.half_ceilings[k] = roofs[k];
+	}
+	snap.has_halves = true;
+	verdict_make(&snap, &m, &v);
+	is_int(v.kind, VERDICT_IDLE, "idle, then a full pipe, in one window: the last verdict");
+	is_int(v.flags, VERDICT_MIXED, "and the window is mixed");
+	snap.half_values[0] = half[1];
+	snap.half_ceilings[0] = roofs[1];
+	verdict_make(&snap, &m, &v);
+	is_int(v.flags, 0, "halves that agree are not");
+}
+
 int main(void)
 {
 	struct metric_lib lib = { 0 };
@@ -287,6 +359,8 @@ int main(void)
 		is_near(v.headroom, rows[i].headroom, 1e-9, "%s: headroom", rows[i].what);
 		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
 	}
+	test_steadiness(lib.sets[0]);
+	test_mixed(lib.sets[0]);
 	metric_lib_release(&lib);
 	return done_testing();
 }

@@ -147,6 +147,23 @@ static void add_in_context(struct oa_stream *s, const uint8_t *report, size_t st
 	note_report(s, report);
 }
 
+/* Adds reports. Until the middle of the window has passed, it is looked for in small steps. */
+static void add_run(struct oa_stream *s, const uint8_t *run, size_t count, size_t stride)
+{
+	while (count > 0 && s->half_ticks > 0 && !s->has_half) {
+		size_t n = count / 8 + 1;
+
+		oa_accum_add(&s->accum, run, n, stride);
+		run += n * stride;
+		count -= n;
+		if (s->accum.sum[OA_TIMESTAMP] < s->half_ticks)
+			continue;
+		memcpy(s->half, s->accum.sum, sizeof(s->half));
+		s->has_half = true;
+	}
+	oa_accum_add(&s->accum, run, count, stride);
+}
+
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err)
 {
 	const uint8_t *p = buf;
@@ -167,7 +184,7 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 				note_report(s, p + RECORD_HEADER);
 			}
 		} else {
-			oa_accum_add(&s->accum, run, count, stride);
+			add_run(s, run, count, stride);
 			count = 0;
 			if (r.type != RECORD_SAMPLE || r.size != stride ||
 				!landed(s, p + RECORD_HEADER))
@@ -175,13 +192,27 @@ bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct 
 		}
 		p += r.size;
 	}
-	oa_accum_add(&s->accum, run, count, stride);
+	add_run(s, run, count, stride);
 	return good;
 }
 
 static int64_t ticks_to_ns(uint64_t ticks, uint64_t hz)
 {
 	return (int64_t)(ticks / hz * NS_PER_S + ticks % hz * NS_PER_S / hz);
+}
+
+/* Hands out the first half, unless the window was of another length than the one before it. */
+static void take_half(struct oa_stream *s, uint64_t window_ticks, struct sample *out)
+{
+	uint64_t ticks = s->half[OA_TIMESTAMP];
+
+	if (s->has_half && ticks > window_ticks / 4 && ticks < window_ticks - window_ticks / 4) {
+		memcpy(s->taken_half, s->half, sizeof(s->half));
+		out->half = s->taken_half;
+		out->half_ns = ticks_to_ns(ticks, s->timestamp_hz);
+	}
+	s->has_half = false;
+	s->half_ticks = window_ticks / 2;
 }
 
 void oa_stream_take(struct oa_stream *s, struct sample *out)
@@ -192,6 +223,7 @@ void oa_stream_take(struct oa_stream *s, struct sample *out)
 
 	memcpy(out->values, values, n * sizeof(values[0]));
 	out->window_ns = ticks_to_ns(values[OA_TIMESTAMP], s->timestamp_hz);
+	take_half(s, values[OA_TIMESTAMP], out);
 	out->reports = s->reports;
 	out->lost = s->lost;
 	out->quality |= s->quality;

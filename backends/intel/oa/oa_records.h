@@ -25,6 +25,11 @@ struct oa_stream {
 	uint32_t context, context_mask;
 	bool in_context;	/* the last report says that it runs from then on */
 	uint64_t last_unslice_hz;
+	/* where the middle of this window is, as the last one was long; 0: not known */
+	uint64_t half_ticks;
+	bool has_half;
+	uint64_t half[OA_MAX_COUNTERS];		/* the sums there, once it has passed */
+	uint64_t taken_half[OA_MAX_COUNTERS];	/* those of the window that was taken last */
 };
 
 /* Prepares the stream. Returns false when the device's format is 0 or unknown. */
@@ -36,7 +41,7 @@ void oa_stream_set_context(struct oa_stream *s, uint32_t context);
 /* Takes whole records only. A record whose size is below 8 or that runs past len ends the walk, and
  * the function returns false. */
 bool oa_stream_records(struct oa_stream *s, const void *buf, size_t len, struct err *err);
-/* Fills values, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
+/* Fills values, half, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
  * (WHY_NOT_YET without a single delta). The source sets SAMPLE_PARTIAL by itself. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);
 
