@@ -12,191 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/intel/platform/platform.h"
-#include "backends/sim/model/kernel.h"
 #include "backends/sim/model/mali_gpu.h"
 #include "backends/sim/sim_mali.h"
-#include "backends/sim/spec.h"
 #include "base/mem.h"
-#include "base/parse.h"
+#include "tests/truth/trial.h"
 
-#define FASTER 1e6
 #define MANY 64		/* times more groups: enough to fill every EU for long */
-
-/* What can be made faster. The ways of the memory are in the order of increasing distance. */
-enum resource {
-	FPU0,
-	FPU1,
-	XMX,
-	SEND,
-	L3,
-	SLM,
-	GTI_READ,
-	GTI_WRITE,
-	DRAM,
-	LATENCY,	/* of a thread by itself: instructions, results, memory */
-	RESOURCES
-};
 
 /* The words that exports use. */
 static const char *const words[RESOURCES] = { "fpu0", "fpu1", "xmx", "send", "l3", "slm",
 	"gti_read", "gti_write", "dram", "latency" };
 
-#define BIT(r) (1u << (r))
-#define ALL (BIT(RESOURCES) - 1)
-
-/* A load on a device, and the clock that the model gives it. */
-struct scene {
-	struct sim_spec spec;
-	struct device device;
-	const struct intel_platform *platform;
-	struct workload_hardware hw;
-	struct course_state clock;
-};
-
-/* What a round of launches is. Shares are of EU cycles while the GPU is busy. */
-struct outcome {
-	double ns;		/* with gaps and pauses */
-	double busy;		/* share of ns */
-	double loaded, occupancy, active;
-	double thread_life_ns;
-	double lines, slm_lines, reads, writes;
-	double queue_full;	/* share of busy cycles */
-	double fpu0, fpu1, send, xmx;	/* busy shares of all EUs and cycles */
-};
-
-static void faster(double *cycles, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		cycles[i] /= FASTER;
-}
-
-/* Instructions that any FPU may execute are dealt to both in turn; on devices with one they are
- * FPU0's. */
-static void relax_fpu(struct kernel_section *s, bool dual, bool first)
-{
-	double share = dual ? 0.5 : 1;
-
-	for (int t = 0; t < EU_TYPES; t++) {
-		s->fpu0_only[t] += s->either[t] * share;
-		s->fpu1_only[t] += s->either[t] * (1 - share);
-		s->either[t] = 0;
-	}
-	faster(first ? s->fpu0_only : s->fpu1_only, EU_TYPES);
-}
-
-static void relax_section(struct kernel_section *s, bool dual, unsigned relaxed)
-{
-	if (relaxed & BIT(FPU0))
-		relax_fpu(s, dual, true);
-	if (relaxed & BIT(FPU1))
-		relax_fpu(s, dual, false);
-	if (relaxed & BIT(XMX))
-		faster(&s->xmx_cycles, 1);
-	if (relaxed & BIT(SEND))
-		faster(&s->send_cycles, 1);
-	if (relaxed & BIT(L3))
-		s->turnarounds = 0;
-	if (relaxed & BIT(LATENCY)) {
-		faster(&s->latency_cycles, 1);
-		faster(&s->instructions, 1);
-	}
-}
-
-static struct eu_config relax_config(const struct eu_config *c, unsigned relaxed)
-{
-	struct eu_config out = *c;
-	struct {
-		enum resource r;
-		double *value;
-	} memory[] = {
-		{ L3, &out.memory.l3_bytes_per_cycle_subslice },
-		{ SLM, &out.memory.slm_bytes_per_cycle_subslice },
-		{ GTI_READ, &out.memory.gti_read_bytes_per_cycle },
-		{ GTI_WRITE, &out.memory.gti_write_bytes_per_cycle },
-		{ DRAM, &out.memory.dram_bytes_per_s },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(memory); i++)
-		if (relaxed & BIT(memory[i].r))
-			*memory[i].value *= FASTER;
-	return out;
-}
-
-static void add_phases(struct outcome *o, const struct phase_list *l, int eus, int threads)
-{
-	double cycles = 0, eu_threads = 0, started = 0;
-
-	for (int i = 0; i < l->n; i++) {
-		const struct phase *p = &l->phases[i];
-
-		cycles += p->gpu[GPU_BUSY];
-		started += p->gpu[GPU_THREADS];
-		o->queue_full += p->gpu[GPU_QUEUE_FULL];
-		o->lines += p->gpu[GPU_LINES];
-		o->slm_lines += p->gpu[GPU_SLM_READS];
-		o->reads += p->gpu[GPU_GTI_READS];
-		o->writes += p->gpu[GPU_GTI_WRITES];
-		for (int k = 0; k < EU_POSITIONS; k++) {
-			const double *ev = p->eu[k];
-
-			o->loaded += ev[EU_LOADED];
-			o->active += ev[EU_ACTIVE];
-			eu_threads += ev[EU_THREADS];
-			o->send += ev[EU_SEND];
-			o->xmx += ev[EU_XMX];
-			for (int t = 0; t < EU_TYPES; t++) {
-				o->fpu0 += ev[EU_FPU0 + t];
-				o->fpu1 += ev[EU_FPU1 + t];
-			}
-		}
-	}
-	o->thread_life_ns = eu_threads / fmax(started, 1e-9);	/* cycles, as yet */
-	o->queue_full /= cycles;
-	o->occupancy = eu_threads / (cycles * eus * threads);
-	double *shares[] = { &o->loaded, &o->active, &o->fpu0, &o->fpu1, &o->send, &o->xmx };
-	for (size_t i = 0; i < ARRAY_LEN(shares); i++)
-		*shares[i] /= cycles * eus;
-}
-
-/* One round of the load's launches at that clock with so many times its groups. False: it does not
- * fit. */
-static bool run(const struct scene *s, double hz, unsigned relaxed, int more, struct outcome *o)
-{
-	struct eu_config c = relax_config(&s->hw.eu, relaxed);
-	struct phase_list *l = xcalloc(1, sizeof(*l));
-	const struct workload_options *w = &s->spec.load;
-	const char *names = w->load;
-	char name[48];
-	bool good = true;
-
-	*o = (struct outcome){ 0 };
-	while (good && parse_until(&names, '+', name, sizeof(name))) {
-		struct kernel k;
-
-		/* The kernel is compiled for the device as it is. */
-		good = kernel_make(&s->hw.eu, hz, name, w->n, &k, NULL);
-		for (int i = 0; good && i < k.n_sections; i++)
-			relax_section(&k.sections[i], c.dual, relaxed);
-		good = good &&
-			eu_launch(&c, hz, &k, workload_groups(&s->hw, w) * more, w->items, l, NULL) &&
-			eu_pause(hz, WORKLOAD_GAP_NS, true, false, l, NULL);
-	}
-	if (good) {
-		add_phases(o, l, c.subslices * c.eus_per_subslice, c.threads_per_eu);
-		o->thread_life_ns *= 1e9 / hz;
-		o->ns = phase_list_cycles(l) / hz * 1e9;
-		o->busy = o->ns / (o->ns + w->pause_ns);
-		o->ns += w->pause_ns;
-	}
-	free(l);
-	return good;
-}
-
-/* --- what follows --- */
-
 struct answer {
-	char kinds[64], bounds[64];
+	char kinds[128], bounds[64];
 	double least, most;	/* headroom; NAN: any */
 	char why[200];
 };
@@ -221,10 +49,10 @@ static void also(struct answer *a, const char *kind)
 
 /* What rooftop can see of a resource: value over the roof that this device tells, both as the
  * model has them; NAN where it tells none. */
-static double visible_share(const struct scene *s, const struct outcome *o, double hz, enum resource r)
+static double visible_share(const struct scene *s, const struct outcome *o, enum resource r)
 {
 	const struct intel_platform *p = s->platform;
-	double cycles = o->ns / 1e9 * hz, bytes = MEMORY_LINE_BYTES;
+	double cycles = o->ns / 1e9 * o->hz, bytes = MEMORY_LINE_BYTES;
 	int subslices = s->hw.eu.subslices;
 	bool xe2 = p->graphics_ver >= 20, dg2 = p->graphics_verx10 == 125;
 
@@ -285,36 +113,17 @@ static bool counts_pipe(const struct scene *s, enum resource r)
 }
 
 /* The smallest 1 / share of everything that rooftop can see. */
-static double nearest(const struct scene *s, const struct outcome *o, double hz)
+static double nearest(const struct scene *s, const struct outcome *o)
 {
 	double share = 0;
 
 	for (int r = 0; r < LATENCY; r++) {
-		double v = visible_share(s, o, hz, (enum resource)r);
+		double v = visible_share(s, o, (enum resource)r);
 
 		if (v > share)
 			share = v;
 	}
 	return 1 / fmax(share, 1e-9);
-}
-
-/* What is left of the time when resources are made faster, and what they need by themselves. */
-struct trial {
-	unsigned resources;	/* bits */
-	double speedup;
-	double alone;		/* share of the time */
-};
-
-static bool try_resources(
-	const struct scene *s, double hz, const struct outcome *base, struct trial *t)
-{
-	struct outcome o, alone;
-
-	if (!run(s, hz, t->resources, 1, &o) || !run(s, hz, ALL & ~t->resources, 1, &alone))
-		return false;
-	t->speedup = base->ns / o.ns;
-	t->alone = alone.ns / base->ns;
-	return true;
 }
 
 static enum resource first_of(unsigned resources)
@@ -341,64 +150,66 @@ static double threshold(const struct scene *s, enum resource r)
 
 /* How near rooftop sees a resource to that. */
 static double nearness(
-	const struct scene *s, const struct outcome *o, double hz, enum resource r)
+	const struct scene *s, const struct outcome *o, enum resource r)
 {
-	double share = visible_share(s, o, hz, r);
+	double share = visible_share(s, o, r);
 
 	return isnan(share) ? 0 : share / threshold(s, r);
 }
 
 /* Two that are full at the same time hide each other: then neither speeds the load up, and the one
  * that rooftop can see full is the answer. */
-static struct trial strongest(const struct scene *s, double hz, const struct outcome *base)
+static struct trial strongest(const struct scene *s, const struct outcome *o)
 {
 	struct trial best = { 0 }, fullest = { 0 }, both = { .resources = BIT(FPU0) | BIT(FPU1) };
 
 	for (int r = 0; r < RESOURCES; r++) {
 		struct trial t = { .resources = BIT(r) };
 
-		if (!try_resources(s, hz, base, &t))
+		if (!trial_of(s, o, &t))
 			continue;
 		if (t.speedup > best.speedup)
 			best = t;
 		if (t.alone > fullest.alone + 0.01 ||
-			(t.alone > 0.97 && nearness(s, base, hz, r) > nearness(s, base, hz, first_of(fullest.resources))))
+			(t.alone > 0.97 &&
+				nearness(s, o, (enum resource)r) >
+					nearness(s, o, first_of(fullest.resources))))
 			fullest = t;
 	}
 	if (best.speedup > 1.02)
 		return best;
-	if (try_resources(s, hz, base, &both) && both.speedup > 1.02)
+	if (trial_of(s, o, &both) && both.speedup > 1.02)
 		return both;
 	return fullest;
 }
 
-static double nearest_level(const struct scene *s, const struct outcome *o, double hz)
+static double nearest_level(const struct scene *s, const struct outcome *o)
 {
 	double share = 0;
 
 	for (int r = L3; r < LATENCY; r++)
-		share = fmax(share, visible_share(s, o, hz, (enum resource)r));
+		share = fmax(share, visible_share(s, o, (enum resource)r));
 	return share;
 }
 
 /* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
 static void answer_latency(
-	struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+	struct answer *a, const struct scene *s, const struct outcome *o)
 {
 	double stall = o->loaded - o->active;
 
-	answer(a, stall > 0.53 ? "latency" : "none|mix", "*", nearest(s, o, hz));
+	answer(a, stall > 0.53 ? "latency" : "none|mix", "*", nearest(s, o));
 	if (stall > 0.47 && stall <= 0.53)
-		answer(a, "latency|none|mix", "*", nearest(s, o, hz));
+		answer(a, "latency|none|mix", "*", nearest(s, o));
 	a->least = 1;
 	a->most *= 1.1;
 	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
 	 * roof, nor be unknown. */
-	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o, hz) > 0.57)
+	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o) > 0.57)
 		also(a, "none|unknown");
-	else if (isnan(visible_share(s, o, hz, L3)) || s->spec.machine.hides_roof)
+	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
-	if (nearest_level(s, o, hz) > 0.78)
+	if (nearest_level(s, o) > 0.78)
 		also(a, "bandwidth");
 }
 
@@ -432,18 +243,18 @@ static void answer_unknown(struct answer *a, const struct outcome *o, enum resou
 }
 
 /* Levels that are nearly as full as the one that was found are as good an answer. */
-static void also_levels(struct answer *a, const struct scene *s, const struct outcome *o, double hz,
+static void also_levels(struct answer *a, const struct scene *s, const struct outcome *o,
 	enum resource found)
 {
 	for (int r = L3; r < LATENCY && found >= L3 && found < LATENCY; r++) {
 		struct trial t = { .resources = BIT(r) };
 		size_t len = strlen(a->bounds);
 
-		if (r == (int)found || *a->bounds == '*' || !try_resources(s, hz, o, &t) ||
+		if (r == (int)found || *a->bounds == '*' || !trial_of(s, o, &t) ||
 			t.alone < 0.87)
 			continue;
 		snprintf(a->bounds + len, sizeof(a->bounds) - len, "|%s", words[r]);
-		double headroom = 1 / visible_share(s, o, hz, (enum resource)r);
+		double headroom = 1 / visible_share(s, o, (enum resource)r);
 		if (!isnan(a->least)) {
 			a->least = fmin(a->least, headroom * 0.92);
 			a->most = fmax(a->most, headroom * 1.09);
@@ -452,11 +263,11 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
 }
 
 static void answer_resource(
-	struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+	struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	struct trial t = strongest(s, hz, o);
+	struct trial t = strongest(s, o);
 	enum resource r = first_of(t.resources);
-	double share = visible_share(s, o, hz, r);
+	double share = visible_share(s, o, r);
 	const char *word = word_of(s, r);
 
 	if (t.resources & ~BIT(r))
@@ -465,7 +276,7 @@ static void answer_resource(
 		"%s a million times faster: %.2fx; alone it takes %.0f %% of the time", word,
 		t.speedup, 100 * t.alone);
 	if (r == LATENCY)
-		answer_latency(a, s, o, hz);
+		answer_latency(a, s, o);
 	else if (r <= SEND && !counts_pipe(s, r))
 		answer(a, "none|mix|unknown", "*", NAN);
 	else if (isnan(share))
@@ -475,7 +286,7 @@ static void answer_resource(
 		answer(a, "bandwidth", "slm|l3", 1 / share);
 	else
 		answer_share(a, s, r, word, share);
-	also_levels(a, s, o, hz, r);
+	also_levels(a, s, o, r);
 	/* A level that is not full stands before one that has no roof. */
 	if (r >= L3 && r < LATENCY && s->spec.machine.hides_roof && o->loaded - o->active > 0.45 &&
 		share < threshold(s, r))
@@ -509,40 +320,40 @@ static const char *clock_kind(enum clock_reason r)
 }
 
 /* Returns true when a higher clock would help: the driver's limit, not a resource, is the answer. */
-static bool answer_clock(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+static bool answer_clock(struct answer *a, const struct scene *s, const struct outcome *o)
 {
 	double highest = s->hw.power.max_hz;
 	struct outcome free_clock;
 
-	if (s->clock.reason == CLOCK_FREE || !run(s, highest, 0, 1, &free_clock) ||
-		o->ns / free_clock.ns < 1.03 || hz > 0.97 * highest)
+	if (s->clock.reason == CLOCK_FREE || !trial_run(s, highest, 0, 1, &free_clock) ||
+		o->ns / free_clock.ns < 1.03 || o->hz > 0.97 * highest)
 		return false;
-	answer(a, clock_kind(s->clock.reason), "*", highest / hz * nearest(s, o, hz));
+	answer(a, clock_kind(s->clock.reason), "*", highest / o->hz * nearest(s, o));
 	a->least = 1.02;
 	a->most *= 1.06;
 	/* what is full may not be counted: any headroom, or none */
-	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, hz, L3)))
+	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, L3)))
 		a->least = a->most = NAN;
 	also_queue(a, s, o);
-	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", hz / 1e6, highest / 1e6,
-		o->ns / free_clock.ns);
+	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
+		highest / 1e6, o->ns / free_clock.ns);
 	return true;
 }
 
-static void answer_rest(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+static void answer_rest(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (!answer_clock(a, s, o, hz))
-		answer_resource(a, s, o, hz);
+	if (!answer_clock(a, s, o))
+		answer_resource(a, s, o);
 }
 
 /* Returns true when more groups at once would help. */
-static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o, double hz)
+static bool answer_work(struct answer *a, const struct scene *s, const struct outcome *o)
 {
 	struct outcome many;
 	double gain, idle = 1 - o->loaded, stall = o->loaded - o->active;
 	char why[sizeof(a->why)];
 
-	if (!run(s, hz, 0, MANY, &many))
+	if (!trial_run(s, o->hz, 0, MANY, &many))
 		return false;
 	gain = (o->ns - s->spec.load.pause_ns) / (many.ns - s->spec.load.pause_ns) * MANY;
 	snprintf(why, sizeof(why),
@@ -554,9 +365,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 	/* That threads are few is said by these signs; without them, or where others are as near,
 	 * what follows in the order is as right. */
 	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
-		answer_rest(a, s, o, hz);
+		answer_rest(a, s, o);
 		also(a, "parallelism|none|mix");
-		if (stall > 0.45 && isnan(visible_share(s, o, hz, L3)))
+		if (stall > 0.45 && isnan(visible_share(s, o, L3)))
 			also(a, "unknown");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
@@ -571,7 +382,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			also(a, "launch");
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that
 		 * is not known. */
-		if (idle < 0.28 && isnan(visible_share(s, o, hz, L3)))
+		if (idle < 0.28 && isnan(visible_share(s, o, L3)))
 			also(a, "none|unknown");
 	}
 	also_queue(a, s, o);
@@ -584,36 +395,11 @@ static bool is_known(struct scene *s)
 	return strcmp(s->spec.load.load, "tour") && strcmp(s->spec.load.load, "desktop");
 }
 
-static void select_nothing(void *ctx, const struct phase *p, double hz, double q[Q_COUNT])
-{
-	(void)ctx;
-	(void)p;
-	(void)hz;
-	(void)q;
-}
-
-static bool open_scene(struct scene *s, const char *text, struct err *err)
-{
-	struct course cs = { 0 };
-
-	if (!sim_spec_parse(text, &s->spec, err) ||
-		!sim_device(&s->spec.machine, &s->device, err))
-		return false;
-	s->platform = intel_platform_by_name(s->device.platform);
-	s->hw = sim_hardware(&s->spec.machine, &s->device);
-	if (!workload_build(&cs, &s->hw, &s->spec.load, select_nothing, NULL, err))
-		return false;
-	course_seal(&cs);
-	course_at(&cs, 0, &s->clock);
-	course_release(&cs);
-	return true;
-}
-
 static bool answer_intel(struct answer *a, const char *text, struct err *err)
 {
 	struct scene *s = xcalloc(1, sizeof(*s));
 	struct outcome o;
-	bool good = open_scene(s, text, err) && is_known(s);
+	bool good = scene_open(s, text, err) && is_known(s);
 
 	if (good && !strcmp(s->spec.load.load, "idle")) {
 		answer(a, "idle", "busy", NAN);
@@ -621,7 +407,7 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 	} else if (good) {
 		double hz = (double)s->clock.hz;
 
-		good = run(s, hz, 0, 1, &o);
+		good = trial_run(s, hz, 0, 1, &o);
 		if (o.busy < 0.05) {
 			answer(a, "idle", "busy", NAN);
 		} else if (o.busy < 0.7) {
@@ -631,8 +417,8 @@ static bool answer_intel(struct answer *a, const char *text, struct err *err)
 			a->most *= 1.1;
 			snprintf(a->why, sizeof(a->why), "busy for %.0f %% of the time", 100 * o.busy);
 		} else {
-			if (!answer_work(a, s, &o, hz))
-				answer_rest(a, s, &o, hz);
+			if (!answer_work(a, s, &o))
+				answer_rest(a, s, &o);
 			if (o.busy < 0.92)
 				also(a, "host|partly_idle|pipe");
 		}
@@ -670,8 +456,8 @@ static bool answer_mali(struct answer *a, const char *load)
 	for (size_t i = 0; i < ARRAY_LEN(units); i++)
 		if (units[i].share > units[best].share)
 			best = i;
-	snprintf(a->why, sizeof(a->why), "active %.0f %% of the clocks; fullest: %s, %.0f %%", 100 * l->active, units[best].word,
-		100 * units[best].share);
+	snprintf(a->why, sizeof(a->why), "active %.0f %% of the clocks; fullest: %s, %.0f %%",
+		100 * l->active, units[best].word, 100 * units[best].share);
 	if (l->active < 0.05)
 		answer(a, "idle", "busy", NAN);
 	else if (l->active < 0.7)
