@@ -15,6 +15,7 @@
 #include "core/device.h"
 #include "core/job.h"
 #include "core/metric.h"
+#include "core/roofs.h"
 #include "core/playback.h"
 #include "core/sample.h"
 
@@ -80,6 +81,10 @@ struct open_device {
 	struct device_check checks[DEVICE_MAX_CHECKS];
 	int n_checks;
 	struct client_source *clients;	/* NULL: unknown who uses it */
+	/* the measured roofs of the machine that a recording comes from; has_roofs: this machine's
+	 * are not looked for */
+	struct roof_file roofs;
+	bool has_roofs;
 	/* loads that only this device can run (sim); NULL: the worker's */
 	struct runner *runner;
 };

@@ -49,6 +49,8 @@ struct rec_reader {
 	struct rec_summary sum;
 	struct rec_correlation *corr;
 	size_t n_corr, cap_corr;
+	int64_t *windows;
+	size_t n_windows, cap_windows;
 };
 
 #define XE_FIRST_TYPE 4		/* VERSION in xe's files; INFO, TOPOLOGY and CORRELATION follow */
@@ -259,6 +261,16 @@ static void take_correlation(struct rec_reader *r, const struct rec *rec)
 	r->corr[r->n_corr++] = c;
 }
 
+static void take_window(struct rec_reader *r, const struct rec *rec)
+{
+	(void)rec;
+	if (r->n_windows == REC_MAX_CORRELATIONS || r->sum.samples == 0 ||
+		(r->n_windows && r->windows[r->n_windows - 1] >= r->ticks))
+		return;
+	r->windows = array_grow(r->windows, r->n_windows, &r->cap_windows, sizeof(*r->windows));
+	r->windows[r->n_windows++] = r->ticks;
+}
+
 static void take_version(struct rec_reader *r, const struct rec *rec)
 {
 	memcpy(&r->sum.version, rec->payload, sizeof(r->sum.version));
@@ -287,6 +299,7 @@ static const struct {
 	{ REC_TOPOLOGY, 16, "TOPOLOGY", take_topology },
 	{ REC_CORRELATION, 16, "CORRELATION", take_correlation },
 	{ REC_ROOFTOP, 0, "ROOFTOP", take_rooftop },
+	{ REC_WINDOW, 0, "WINDOW", take_window },
 };
 
 static bool take_record(struct rec_reader *r, const struct rec *rec, struct err *err)
@@ -327,6 +340,7 @@ static bool scan(struct rec_reader *r, struct err *err)
 	r->sum.is_xe = r->is_xe;
 	r->sum.clock_shift = r->clock_shift;
 	r->n_corr = 0;
+	r->n_windows = 0;
 	r->ticks = 0;
 	if (!rec_rewind(r, err))
 		return false;
@@ -434,9 +448,16 @@ void rec_close(struct rec_reader *r)
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r->corr);
+	free(r->windows);
 	free(r->buf);
 	free(r->path);
 	free(r);
+}
+
+const int64_t *rec_windows(const struct rec_reader *r, size_t *n)
+{
+	*n = r->n_windows;
+	return r->windows;
 }
 
 const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n)

@@ -23,6 +23,13 @@ enum rec_type {
 	/* our own type: UTF-8 "key=value\n" lines (set, device, simulated); other readers use its
 	 * size to skip it */
 	REC_ROOFTOP = 0x52540001,
+	/* our own as well (rec_parts.h): constants, measured roofs, the shape of a source, what it
+	 * gathered, the end of a window */
+	REC_CONSTS,
+	REC_ROOFS,
+	REC_FEED,
+	REC_SOURCE_SAMPLE,
+	REC_WINDOW,
 };
 
 /* Record header as in the file and in the kernel's read(); size includes it. */
@@ -114,6 +121,9 @@ struct rec_correlation {
 	int64_t ticks;		/* its place in the file's time; the first SAMPLE is at 0 */
 };
 const struct rec_correlation *rec_correlations(const struct rec_reader *r, size_t *n);
+/* The places at which windows ended while the recording was made, in ticks of the newest SAMPLE,
+ * rising; as many as correlations at most. */
+const int64_t *rec_windows(const struct rec_reader *r, size_t *n);
 
 struct rec_writer;	/* opaque */
 

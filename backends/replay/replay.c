@@ -11,6 +11,7 @@
 
 #include "backends/intel/oa/oa_records.h"
 #include "backends/intel/platform/platform.h"
+#include "backends/replay/side_source.h"
 #include "backends/replay/timeline.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -40,6 +41,8 @@ struct replay {
 	bool has_fed;
 	int64_t fed_ticks;		/* the newest report in the stream */
 	int64_t window_ticks;		/* where the window being gathered began */
+	int64_t delay_ns;		/* how long its windows were to be when it was opened */
+	struct source *sides[REC_MAX_FEEDS];	/* by the number of their feed; NULL: none */
 };
 
 /* A damaged file ends early, which the user must hear of. */
@@ -81,6 +84,7 @@ static void feed(struct replay *r)
 {
 	const uint8_t *record = (const uint8_t *)r->next.payload - sizeof(struct rec_header);
 	size_t size = r->next.size + sizeof(struct rec_header);
+	int side;
 
 	r->has_next = false;
 	switch (r->next.type) {
@@ -91,6 +95,15 @@ static void feed(struct replay *r)
 	case REC_TOPOLOGY:
 	case REC_CORRELATION:
 	case REC_ROOFTOP:
+	case REC_CONSTS:
+	case REC_ROOFS:
+	case REC_FEED:
+	case REC_WINDOW:
+		return;
+	case REC_SOURCE_SAMPLE:
+		side = rec_sample_feed(&r->next);
+		if (side >= 0 && r->sides[side])
+			side_source_take(r->sides[side], &r->next);
 		return;
 	}
 	if (rec_is_report(r->reader, &r->next)) {
@@ -120,6 +133,33 @@ static int64_t position(const struct replay *r, int64_t now_ns)
 	return r->from_position_ns + (int64_t)ns;
 }
 
+/* A clock ends windows a little late, and a recording remembers where. A window that would end close
+ * to such a place ends there, so that it holds the same reports and samples. */
+static int64_t at_window_end(const struct replay *r, int64_t position_ns)
+{
+	size_t n, low = 0, high;
+	const int64_t *ends = rec_windows(r->reader, &n);
+	int64_t slack_ns = r->delay_ns / 4, best_ns = position_ns;
+
+	for (high = n; low < high;) {
+		size_t mid = low + (high - low) / 2;
+
+		if (timeline_elapsed_ns(&r->line, ends[mid]) < position_ns)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (size_t i = low ? low - 1 : 0; i < n && i <= low; i++) {
+		int64_t end_ns = timeline_elapsed_ns(&r->line, ends[i]);
+
+		if (llabs(end_ns - position_ns) >= slack_ns)
+			continue;
+		slack_ns = llabs(end_ns - position_ns);
+		best_ns = end_ns;
+	}
+	return best_ns;
+}
+
 static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 {
 	struct replay *r = (struct replay *)s;
@@ -129,7 +169,7 @@ static bool replay_ready(struct source *s, int64_t now_ns, struct err *err)
 			feed(r);
 		r->position_ns = timeline_elapsed_ns(&r->line, r->fed_ticks);
 	} else {
-		r->position_ns = position(r, now_ns);
+		r->position_ns = at_window_end(r, position(r, now_ns));
 		while (load(r) && is_due(r))
 			feed(r);
 	}
@@ -259,10 +299,14 @@ static bool jump_to(struct replay *r, int64_t position_ns, struct err *err)
 	r->tap = (struct record_tap){ 0 };
 	oa_accum_rebase(&r->stream.accum);
 	while (load(r) && is_due(r)) {
-		oa_accum_rebase(&r->stream.accum);
+		if (rec_is_report(r->reader, &r->next))
+			oa_accum_rebase(&r->stream.accum);
 		feed(r);
 	}
 	r->tap = tap;
+	for (int i = 0; i < REC_MAX_FEEDS; i++)
+		if (r->sides[i])
+			side_source_clear(r->sides[i]);
 	oa_stream_take(&r->stream, &gone);
 	r->window_ticks = r->fed_ticks;
 	return true;
@@ -444,6 +488,7 @@ static void start(struct replay *r, const struct device *d, const struct open_op
 	if (r->stream.n_counters > FEED_MAX_COUNTERS)
 		r->source.feed.n_counters = FEED_MAX_COUNTERS;
 	r->per_report = o->per_report;
+	r->delay_ns = o->delay_ns;
 	r->speed = o->speed > 0 ? o->speed : 1;
 	timeline_init(&r->line, r->reader, d->timestamp_hz, o->now_ns);
 	if (r->line.n_points > 0)
@@ -472,6 +517,46 @@ static void drop_absent(struct oa_stream *stream, const char *text)
 	}
 }
 
+/* The first window that a recording saw the end of had begun before it, so that windows begin there
+ * that are the same as while it was made. */
+static bool skip_lead(struct replay *r, struct err *err)
+{
+	size_t n;
+	const int64_t *ends = rec_windows(r->reader, &n);
+
+	if (n < 2 || r->per_report)
+		return true;
+	r->position_ns = timeline_elapsed_ns(&r->line, ends[0]);
+	r->from_position_ns += r->position_ns;
+	return jump_to(r, r->position_ns, err);
+}
+
+/* Reads what the file says of its device and sources before its first report. Recordings of other
+ * programs, and older ones, say nothing. */
+static bool read_parts(struct replay *r, struct open_device *dev, struct err *err)
+{
+	struct rec rec;
+
+	while (rec_next(r->reader, &rec, NULL) && rec.type != REC_SAMPLE) {
+		struct source *side = NULL;
+		int id = -1;
+
+		if (rec.type == REC_CONSTS)
+			rec_take_consts(&rec, &dev->device);
+		if (rec.type == REC_ROOFS)
+			dev->has_roofs = rec_take_roofs(&rec, &dev->roofs);
+		if (rec.type == REC_FEED && dev->n_sources < DEVICE_MAX_SOURCES)
+			side = side_source_new(&rec, &id);
+		if (side && r->sides[id]) {
+			side->ops->close(side);
+		} else if (side) {
+			r->sides[id] = side;
+			dev->sources[dev->n_sources++] = side;
+		}
+	}
+	return rec_rewind(r->reader, err);
+}
+
 static bool replay_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err)
 {
@@ -495,7 +580,10 @@ static bool replay_open(const struct device_entry *e, const struct open_options 
 	*dev = (struct open_device){ .device = d };
 	dev->sources[dev->n_sources++] = &r->source;
 	add_check(dev, sum);
-	return true;
+	if (read_parts(r, dev, err) && skip_lead(r, err))
+		return true;
+	open_device_close(dev);
+	return false;
 fail:
 	rec_close(r->reader);
 	free(r);

@@ -202,9 +202,8 @@ out:
 	return result;
 }
 
-/* Compares only metrics of recorded sources. Power and clocks are not in the file, so NAN on that
- * side is no difference. The recording also holds the first window, which the live run did not
- * show. */
+/* All sources are in the file, so what had a number has the same again. The recording may hold a
+ * window before the first one that the live run has shown. */
 static bool compare(
 	const struct series *live, const struct series *played, int *compared, struct err *err)
 {
@@ -219,7 +218,7 @@ static bool compare(
 		for (int i = 0; i < live->n_metrics; i++) {
 			double a = live->v[w][i], b = played->v[w + shift][i];
 
-			if (isnan(b))
+			if (isnan(a) && isnan(b))
 				continue;
 			if (!(fabs(a - b) <= 1e-9 * fabs(a)))
 				return err_set(err, ERR_PARSE,

@@ -422,7 +422,9 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
 	memset(&ses->measured, 0, sizeof(ses->measured));
-	if (ses->opt->task != TASK_SCRIPT &&
+	if (ses->dev->has_roofs)
+		ses->measured = ses->dev->roofs;
+	else if (ses->opt->task != TASK_SCRIPT &&
 		roof_file_path(&ses->dev->device, "", path, sizeof(path)) &&
 		!roof_file_load(&ses->measured, path, &damaged))
 		session_problem(ses, &damaged);

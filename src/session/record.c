@@ -14,6 +14,7 @@
 #include "backends/intel/oa/oa_format.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
+#include "core/rec_parts.h"
 
 #define CORRELATION_NS NS_PER_S
 
@@ -138,6 +139,39 @@ static void add_events(const struct metric_set *set, struct strbuf *text)
 	strbuf_release(&events);
 }
 
+/* Writes what a replay cannot know otherwise: the device's constants, its measured roofs, and the
+ * shapes of the sources beside the reports. */
+static bool write_parts(struct session *ses, const struct source *reports, struct err *err)
+{
+	struct strbuf parts = { 0 };
+
+	rec_add_consts(&parts, &ses->dev->device);
+	rec_add_roofs(&parts, &ses->measured);
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i] != reports)
+			rec_add_feed(&parts, i, &ses->dev->sources[i]->feed);
+	bool good = rec_write_records(ses->recorder.writer, parts.s, parts.len, err);
+	strbuf_release(&parts);
+	return good;
+}
+
+void record_window(struct session *ses, int64_t now_ns)
+{
+	struct recorder *r = &ses->recorder;
+	struct strbuf parts = { 0 };
+	struct err err = { 0 };
+
+	if (!r->writer || r->failed)
+		return;
+	for (int i = 0; i < ses->dev->n_sources; i++)
+		if (ses->dev->sources[i] != r->source)
+			rec_add_sample(&parts, i, &ses->dev->sources[i]->feed, &ses->samples[i]);
+	rec_add_window(&parts, now_ns);
+	if (!rec_write_records(r->writer, parts.s, parts.len, &err))
+		fail(r, &err);
+	strbuf_release(&parts);
+}
+
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
 {
 	struct recorder *r = &ses->recorder;
@@ -188,6 +222,11 @@ bool record_start(struct session *ses, const char *path, bool overwrite, struct 
 	if (!r->writer) {
 		if (err && err->code == ERR_USAGE && !overwrite)
 			err_hint(err, _("--overwrite replaces it"));
+		return false;
+	}
+	if (!write_parts(ses, s, err)) {
+		rec_finish(r->writer, NULL);
+		r->writer = NULL;
 		return false;
 	}
 	r->source = s;

@@ -32,6 +32,9 @@ bool record_is_on(const struct session *ses);
 /* Has to be called once per tick; it writes the CPU/GPU time pair of each second. Returns false
  * once, with the reason, when the recording had to stop. */
 bool record_service(struct session *ses, struct err *err);
+/* Has to be called when a window was collected: writes what the sources beside the reports have
+ * gathered in it. */
+void record_window(struct session *ses, int64_t now_ns);
 /* Drains the source, writes the last pair and closes the file. Returns true when not recording. */
 bool record_stop(struct session *ses, struct err *err);
 

@@ -12,6 +12,7 @@
 #include "session/client_scan.h"
 #include "session/own_load.h"
 #include "session/program.h"
+#include "session/record.h"
 #include "session/rotate.h"
 #include "session/sets.h"
 #include "base/i18n.h"
@@ -283,6 +284,7 @@ static void collect(struct session *ses, int64_t now_ns)
 		if (i == 0 && (ses->samples[i].quality & SAMPLE_LAST))
 			ses->ended = true;
 	}
+	record_window(ses, now_ns);
 	own_load_count_energy(ses);
 	if (ses->sum)
 		window_sum_add(ses->sum, ses->samples);

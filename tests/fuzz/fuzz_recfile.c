@@ -49,6 +49,11 @@ static void replay(const char *path, bool per_report)
 		s = (struct sample){ 0 };
 		source->ops->ready(source, now_ns, NULL);
 		source->ops->collect(source, now_ns, &s);
+		for (int k = 1; k < dev.n_sources; k++) {
+			struct sample side = { .why = WHY_OK };
+
+			dev.sources[k]->ops->collect(dev.sources[k], now_ns, &side);
+		}
 		source->ops->correlate(source, now_ns, &cpu, &gpu, NULL);
 		source->ops->status(source, status, sizeof(status));
 		now_ns = now_ns < INT64_MAX / 4 ? now_ns * 2 + 1 : INT64_MAX / 2;
@@ -56,8 +61,7 @@ static void replay(const char *path, bool per_report)
 			abort();
 	}
 out:
-	if (dev.n_sources > 0)
-		dev.sources[0]->ops->close(dev.sources[0]);
+	open_device_close(&dev);
 	device_list_release(&list);
 }
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Records of our own in recordings: what the device is, and what its other sources gathered, window
+ * by window. doc/RECORDINGS.md has the layouts. All begin with struct rec_part; readers step over
+ * what they do not know by the lengths in it. */
+#ifndef CORE_REC_PARTS_H
+#define CORE_REC_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+#include "core/device.h"
+#include "core/recfile.h"
+#include "core/roofs.h"
+#include "core/sample.h"
+
+#define REC_MAX_FEEDS 12
+
+/* Then follow head_bytes, count rows of row_bytes each, and what belongs to no row. */
+struct rec_part {
+	uint16_t version;	/* 1; newer ones only add to the ends of heads and rows */
+	uint16_t device;	/* 0: that of DEVICE_INFO */
+	uint16_t id;		/* of the feed; else 0 */
+	uint16_t count;
+	uint16_t head_bytes, row_bytes;
+	uint32_t pad;
+};
+
+/* These append a whole record, header included. */
+void rec_add_consts(struct strbuf *out, const struct device *d);
+void rec_add_roofs(struct strbuf *out, const struct roof_file *f);
+void rec_add_feed(struct strbuf *out, int id, const struct feed *f);
+/* Instances are left out where they do not fit into a record. */
+void rec_add_sample(struct strbuf *out, int id, const struct feed *f, const struct sample *s);
+/* The window that all samples before it belong to ended at end_ns. */
+void rec_add_window(struct strbuf *out, int64_t end_ns);
+
+/* A feed of a recording; what feed points to is its own. */
+struct rec_feed {
+	struct feed feed;
+	struct counter_desc counters[FEED_MAX_COUNTERS];
+	char (*instances)[12];
+};
+
+/* A sample of a recording; what sample points to is its own. A zero-initialised struct may be
+ * filled. */
+struct rec_sample {
+	struct sample sample;
+	enum why whys[FEED_MAX_COUNTERS];
+	uint64_t *instances;	/* [feed.n_instances][feed.n_counters], heap */
+};
+
+/* These read a record of their type. They return false, and leave the output as it is, when the
+ * record is of another device or makes no sense. */
+bool rec_take_consts(const struct rec *rec, struct device *d);
+bool rec_take_roofs(const struct rec *rec, struct roof_file *out);
+bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out);
+bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sample *out);
+/* Returns the number of the feed that a sample belongs to, or -1. */
+int rec_sample_feed(const struct rec *rec);
+
+#endif
