@@ -64,6 +64,7 @@ static const struct unit_word words[] = {
 	{ "report",    1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "reports",   1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 	{ "instr",     1,    NO_DIM,      NO_DIM,      PREFIX_SI },
+	{ "op",        1,    NO_DIM,      NO_DIM,      PREFIX_SI },
 };
 
 static const struct {

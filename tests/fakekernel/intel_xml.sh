@@ -40,5 +40,11 @@ counts hd620,load=copy.sp.x4 i915 kblgt2 MemoryReads
 counts chv,load=private.mad.sp.x1 i915 chv ComputeBasic
 counts tgl,load=private.mad.sp.x4 i915 tglgt2 ComputeBasic
 counts dg2,load=private.mad.sp.x4 i915 acmgt3 RenderBasic
-counts lnl,load=private.mad.sp.x4 xe lnl ComputeBasic
+driver=xe
+machine lnl,load=private.mad.sp.x4
+xml=$ROOFTOP_ORACLE/xml/oa-lnl.xml.gz
+modelled lnl,load=private.mad.sp.x4 -d 0.1 -m ComputeBasic --metrics-xml "$xml"
+gives 0 "Lunar Lake, ComputeBasic" -J -n 4 -d 0.1 -m ComputeBasic --metrics-xml "$xml"
+good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model"
+said "XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION is from before Intel's correction of 2025-12-04" "  ... and says what the file lacks"
 finish

@@ -513,18 +513,18 @@ static void test_xe_sets(const struct metric_lib *lib)
 {
 	static const struct {
 		struct platform_row row;
-		const char *sets[6];
+		const char *sets[7];
 	} rows[] = {
-		{ { "acmgt1", 0x5693, false, true }, { "overview", "memory", "RenderBasic", "TestOa", "fixed" } },
-		{ { "acmgt2", 0x5696, false, true }, { "overview", "memory", "RenderBasic", "TestOa", "fixed" } },
-		{ { "acmgt3", 0x56a0, false, true }, { "overview", "memory", "RenderBasic", "TestOa", "fixed" } },
+		{ { "acmgt1", 0x5693, false, true }, { "overview", "matrix", "memory", "RenderBasic", "TestOa", "fixed" } },
+		{ { "acmgt2", 0x5696, false, true }, { "overview", "matrix", "memory", "RenderBasic", "TestOa", "fixed" } },
+		{ { "acmgt3", 0x56a0, false, true }, { "overview", "matrix", "memory", "RenderBasic", "TestOa", "fixed" } },
 		{ { "mtlgt2", 0x7d45, false, true }, { "overview", "memory", "ComputeBasic", "TestOa", "fixed" } },
-		{ { "mtlgt3", 0x7d55, false, true }, { "overview", "memory", "ComputeBasic", "TestOa", "fixed" } },
+		{ { "mtlgt3", 0x7d55, false, true }, { "overview", "matrix", "memory", "ComputeBasic", "TestOa", "fixed" } },
 		{ { "pvc", 0x0bd5, false, false }, { "overview", "ComputeBasic", "fixed" } },
-		{ { "lnl", 0x64a0, false, false }, { "overview", "stalls", "fixed" } },
-		{ { "bmg", 0xe20b, false, false }, { "overview", "stalls", "fixed" } },
-		{ { "ptl", 0xb080, false, false }, { "overview", "stalls", "fixed" } },
-		{ { "nvl", 0xd740, false, false }, { "overview", "stalls", "fixed" } },
+		{ { "lnl", 0x64a0, false, false }, { "overview", "stalls", "matrix", "fixed" } },
+		{ { "bmg", 0xe20b, false, false }, { "overview", "stalls", "matrix", "fixed" } },
+		{ { "ptl", 0xb080, false, false }, { "overview", "stalls", "matrix", "fixed" } },
+		{ { "nvl", 0xd740, false, false }, { "overview", "stalls", "matrix", "fixed" } },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)

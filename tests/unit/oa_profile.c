@@ -22,7 +22,7 @@ static const struct half_row {
 	{ "fpu0:vs", "fpu0:vs", 0x010 }, { "fpu_both:ps", "fpu_both:ps", 0x053 }, { "fpu1:cs", "fpu1:cs", 0x061 },
 	{ "occupancy:row0:eu0", "occupancy:row0:eu0", 0x778 }, { "8:8", "occupancy:row1", 0x088 },
 	{ "occupancy::eu3", "occupancy::eu3", 0xa08 }, { "0x4:7:8", "active:row0:eu1", 0x874 }, { "active::", "active", 0x004 },
-	{ "14:9:11", "14:9:11", 0xb9e }, { "2:2:2", "send:hs:ternary", 0x222 },
+	{ "14:9:11", "xmx_bf16:9:11", 0xb9e }, { "2:2:2", "send:hs:ternary", 0x222 },
 };
 
 static void test_halves(void)

@@ -38,6 +38,8 @@ static const struct code_name increments[] = {
 	{ "fp64", 11, N_("double precision instructions executed (from Gen12.5 on)") },
 	{ "int16", 12, N_("instructions on 16-bit integers executed (from Gen12.5 on)") },
 	{ "int32", 13, N_("instructions on 32-bit integers executed (from Gen12.5 on)") },
+	{ "xmx_bf16", 14, N_("the matrix engine multiplied bfloat16 numbers (from Gen12.5 on)") },
+	{ "xmx_fp16", 18, N_("the matrix engine multiplied half precision numbers (from Gen12.5 on)") },
 	{ "math", 16, N_("mathematical functions executed (from Gen12.5 on)") },
 	{ "control", 17, N_("branches and other control instructions executed (from Gen12.5 on)") },
 	{ "off", OA_EVENT_OFF, N_("nothing") },
@@ -231,6 +233,8 @@ static const struct rule {
 	{ 125, 127, 11, NO_STAGE, BIT(0) },
 	{ 125, 127, 12, NO_STAGE, BIT(0) },
 	{ 125, 127, 13, NO_STAGE, BIT(0) },
+	{ 125, 127, 14, NO_STAGE, BIT(0) },
+	{ 125, 127, 18, NO_STAGE, BIT(0) },
 	{ 125, 127, 16, NO_STAGE, BIT(0) },
 	{ 125, 127, 17, NO_STAGE, BIT(0) },
 };

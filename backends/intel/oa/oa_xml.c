@@ -49,6 +49,7 @@ struct import {
 	const char *text;
 	size_t len;
 	struct xml_problems problems;
+	uint32_t told_corrections;
 	struct err *err;
 	bool failed;
 	int depth;
@@ -260,6 +261,7 @@ static void XMLCALL on_end(void *ctx, const XML_Char *name)
 		return;
 	in->in_set = false;
 	in->sets = array_grow(in->sets, in->n_sets, &in->cap_sets, sizeof(struct metric_set *));
+	xml_check_corrections(&in->set, &in->problems, &in->told_corrections);
 	in->sets[in->n_sets++] = xml_set_build(&in->set, &in->problems);
 	xml_set_release(&in->set);
 	if (in->n_sets >= MAX_SETS)

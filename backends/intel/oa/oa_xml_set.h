@@ -53,6 +53,9 @@ bool xml_problem(struct xml_problems *p, const struct xml_place *at, const char 
 bool xml_problem_err(struct xml_problems *p, const struct err *err);
 
 void xml_set_release(struct xml_set *x);
+/* Reports counters whose equation is older than a correction that is known, each correction once: told
+ * has a bit for each. */
+void xml_check_corrections(const struct xml_set *x, struct xml_problems *problems, uint32_t *told);
 /* Builds the set. Never returns NULL: what is wrong is reported and left out. */
 struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems);
 

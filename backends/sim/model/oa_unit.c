@@ -222,7 +222,8 @@ enum {
 	INC_OCCUPANCY = 8,
 	INC_XMX = 9,
 	INC_FP64 = 11,
-	INC_INT32 = 13
+	INC_INT32 = 13,
+	INC_XMX_FP16 = 18
 };
 enum { COARSE_FIRST_STAGE = 1, COARSE_LAST_STAGE = 6, COARSE_ROW0 = 7, COARSE_ROW1 = 8 };
 enum {
@@ -278,6 +279,7 @@ static double position_event(
 	case INC_OCCUPANCY:
 		return ev[EU_THREADS] / u->c.threads_per_pulse;
 	case INC_XMX:
+	case INC_XMX_FP16:	/* the load that fills it multiplies half precision numbers */
 		return u->c.has_types ? ev[EU_XMX] : 0;
 	case INC_FP32:
 		number = NUMBER_FP32;

@@ -41,6 +41,14 @@ static double alu1(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 	return sum_types(&ev[EU_FPU1]);
 }
 
+/* A count of the matrix engine's slots stands for two clocks (metrics-discovery 1b7f810). The load that
+ * fills it multiplies half precision numbers. */
+static double matrix(const struct oa_unit_config *c, const double ev[EU_EVENTS])
+{
+	(void)c;
+	return ev[EU_XMX] / 2;
+}
+
 /* Codes that read one event of the EUs, and those that need a function. The loads of the model
  * have no half precision, nor do they branch, synchronise or wait for instructions: these
  * count 0, truly. */
@@ -56,7 +64,12 @@ static const struct position_row {
 	{ PES_ALU1, 0, alu1 },
 	{ PES_SEND, EU_SEND, NULL },
 	{ PES_ALU0_ALU1, EU_BOTH, NULL },
-	{ PES_ALU2, EU_XMX, NULL },
+	{ PES_ALU2, 0, matrix },
+	{ PES_XMX_FP16, 0, matrix },
+	{ PES_XMX_BF16, -1, NULL },
+	{ PES_XMX_INT8, -1, NULL },
+	{ PES_XMX_INT4, -1, NULL },
+	{ PES_XMX_INT2, -1, NULL },
 	{ PES_ALU0_ALU2, -1, NULL },
 	{ PES_FP32, EU_NUMBERS + NUMBER_FP32, NULL },
 	{ PES_FP64, EU_NUMBERS + NUMBER_FP64, NULL },
