@@ -30,7 +30,8 @@ def windows(path):
 
 def value(window, name, unit):
     number = window['metrics'][name]
-    return number / window['window_ms'] if number is not None and unit in COUNTS else number
+    is_amount = unit in COUNTS and not name.endswith('_per_thread')
+    return number / window['window_ms'] if number is not None and is_amount else number
 
 
 def agree(name, unit, live, model):
