@@ -45,6 +45,16 @@ static int getparam(const struct drm_i915_getparam *p)
 	case I915_PARAM_EU_TOTAL:
 		*p->value = m->device.topology.eus;
 		return 0;
+	/* Masks of the kernel from before it could tell the whole topology; from 12.55 on it refuses. */
+	case I915_PARAM_SLICE_MASK:
+	case I915_PARAM_SUBSLICE_MASK:
+		if (intel_platform_by_name(m->device.platform)->graphics_verx10 >= 125)
+			return fake_fail(EINVAL);
+		*p->value = (int)m->device.topology.slice_mask;
+		if (p->param == I915_PARAM_SUBSLICE_MASK)
+			*p->value = (int)(m->device.topology.subslice_mask &
+				((UINT64_C(1) << m->device.topology.max_subslices) - 1));
+		return 0;
 	case I915_CS_TIMESTAMP_HZ:
 		*p->value = (int)fake_cs_hz();
 		return 0;

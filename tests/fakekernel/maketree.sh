@@ -99,6 +99,10 @@ i915_files()
 		file $card/gt/gt0/rc6_residency_ms 1234
 	fi
 	file $card/gt_min_freq_mhz $min
+	file $card/gt_RPn_freq_mhz $min
+	file $card/gt_RP1_freq_mhz $min
+	file $card/gt_RP0_freq_mhz $max
+	file $card/gt_boost_freq_mhz $max
 	file $card/gt_max_freq_mhz $max
 	file $card/gt_RP0_freq_mhz $max
 	reasons $card/gt/gt0 throttle_reason_

@@ -20,6 +20,7 @@
 #include "tests/fakekernel/xe.h"
 
 #define POLL_NS 5000000
+#define XE_STREAM_INFO _IO('i', 0x4)
 #define MAX_PROPERTIES 16
 #define OA_UNIT 0
 
@@ -399,6 +400,11 @@ static int set_config(struct fake_oa *s, uint64_t chain)
 	return (int)before;
 }
 
+/* struct drm_xe_oa_stream_info (xe_drm.h), which rooftop does not ask for. */
+struct xe_oa_info {
+	uint64_t extensions, buffer_bytes, reserved[3];
+};
+
 static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsigned long arg)
 {
 	struct oa_stream *x = (struct oa_stream *)stream;
@@ -414,6 +420,9 @@ static int oa_ioctl(struct fake_xe_stream *stream, unsigned long request, unsign
 	case XE_STREAM_CONFIG:
 		fake_log("CONFIG\n");
 		return set_config(x->oa, arg);
+	case XE_STREAM_INFO:
+		*(struct xe_oa_info *)arg = (struct xe_oa_info){ .buffer_bytes = OA_RING_BYTES };
+		return 0;
 	case XE_STREAM_STATUS:
 		fake_log("STATUS %llu\n", (unsigned long long)x->status);
 		*(struct xe_oa_status *)arg = (struct xe_oa_status){ .status = x->status };
