@@ -78,7 +78,7 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 			m->source);
 	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
 	device_set_const(&d, "compute_engine_count", 1);
-	intel_device_set_units(&d, L3_BANKS, d.topology.subslice_mask_stride);
+	intel_device_set_units(&d, L3_BANKS, d.topology.max_subslices);
 	device_set_const(&d, "l3_bank_count", __builtin_popcount(L3_BANKS));
 	*out = d;
 	return true;

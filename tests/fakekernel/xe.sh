@@ -25,18 +25,12 @@ live dg2,load=copy.sp.x4 RenderBasic
 live lnl,load=private.mad.sp.x4 overview
 live lnl,load=stream.sp.x4 overview
 
-# filled MODEL MHZ: its matrix engine has all that it can do, at the clock that its power limit leaves
-filled()
-{
-	machine "$1,load=xmx,groups=4096"
-	printf '%s\n' "$2" > "$root/sys/devices/pci0000:00/0000:00:02.0/tile0/gt0/freq0/act_freq"
-	as_model "$1,load=xmx,groups=4096" matrix
-}
-
-# The matrix engine: a full one is full, by type, live and in the model.
-filled lnl 1400
+# The matrix engine: a full one is full, by type.
+machine lnl,load=xmx,groups=4096
+gives 0 "Lunar Lake, matrix" -J -n 2 -d 0.1 -m matrix
 is "$(window "m['xmx_active'] > 99, m['xmx_fp16'] > 99, m['xmx_bf16'], m['xmx_int8']")" "True True 0 0" "  ... a full matrix engine is full"
-filled dg2 1700
+machine dg2,load=xmx,groups=4096
+gives 0 "DG2, matrix" -J -n 2 -d 0.1 -m matrix
 is "$(window "m['xmx_active'] > 99, m['xmx_fp16'] > 99, m['xmx_int'] < 0.01")" "True True True" "  ... and on Xe-HPG"
 
 # What EUs wait for: by events of the OA unit, and by samples, which no other set asks for.

@@ -54,6 +54,8 @@ void intel_device_set_units(struct device *d, uint64_t l3_banks, int subslices_p
 	if (!l3_banks)
 		return;
 	int nodes = intel_mask_groups(l3_banks, per_node);
+	device_set_roof(d, "l3_bytes_per_cycle", 64 * __builtin_popcountll(l3_banks), ROOF_COMPUTED, true,
+		"64 bytes a bank and clock, the size of the requests that are counted");
 	device_set_const(d, "l3_node_count", nodes);
 	device_set_const(d, "sqidi_count", odd.sqidi ? odd.sqidi : nodes);
 	/* One copy engine belongs to two nodes, however many instances the driver lists. */
