@@ -228,6 +228,7 @@ int run(const struct options *opt, int *signo)
 		version(&out);
 	} else if (opt->task == TASK_LIST_EVENTS) {
 		oa_event_list(&out);
+		oa_pes_list(&out);
 	} else if (opt->task == TASK_TABLES) {
 		man_tables(&out, opt->tables);
 	} else if (!device_help(opt, &out)) {

@@ -5,7 +5,7 @@ sim="-D sim:hd620,load=flops.private.mad.sp.x4,groups=5,items=160"
 fast="--speed max -n 2 -d 0.2"
 
 gives 0 "--counter help" --counter help
-is "$(grep -c -E '^  (fpu0|stall|ps|row1|ternary|eu3) +[0-9]+  [a-zA-Z]' "$tmp/out")" 6 "  ... lists events and filters"
+is "$(grep -c -E '^  (fpu0|stall|row1|ternary|eu3|async_cs) +[0-9]+  [a-zA-Z]' "$tmp/out")" 6 "  ... lists events and filters"
 gives 0 "events by name, number and part" $sim $fast -J --counter fpu0::ternary --counter 4:7:8 --cc-i send --cc-f send_start \
 	--cc-i 8 -w "$tmp/c.i915perf"
 cp "$tmp/out" "$tmp/live"
@@ -51,6 +51,48 @@ gives 2 "a filter without an event" $sim $fast --cc-f 5
 gives 2 "a filter twice" $sim $fast --cc-i 0 --cc-f 5 --cc-f 4
 gives 2 "another set at the same time" $sim $fast --counter fpu0 -m overview
 gives 0 "the set by its name" $sim $fast -c --counter fpu0 -m custom
+
+# Xe2: any of its events, on a counter that sees it.
+xe2="-D sim:lnl,load=private.mad.sp.x4,groups=64 --speed max -n 2 -d 0.2"
+gives 0 "events of Xe2 by our names and Intel's" $xe2 -J --counter alu0:cs --counter xve_active --counter occupancy --counter L3_READ \
+	--counter mem_bytes_read --counter 0x5a00 -w "$tmp/x.i915perf"
+cp "$tmp/out" "$tmp/live"
+good "  ... are metrics" python3 -c '
+import json, sys
+head, *rows = [json.loads(l) for l in open(sys.argv[1])]
+m, why = rows[-1]["metrics"], rows[-1]["why"]
+names = list(head["units"])[:6]
+assert names == ["event_" + n for n in ("alu0_cs", "xve_active", "occupancy", "l3_reads", "mem_bytes_read", "gpu_busy")], names
+assert [head["units"][n] for n in names] == ["%", "%", "%", "GB/s", "GB/s", "%"], head
+assert m["event_xve_active"] >= m["event_alu0_cs"] > 50 and m["event_occupancy"] > 50, m
+assert m["event_gpu_busy"] > 99 and m["event_l3_reads"] is None, m' "$tmp/live"
+gives 0 "a recording of them" -r "$tmp/x.i915perf" -J --speed max -d 0.2
+good "  ... plays with its meaning" python3 -c '
+import json, sys
+live, played = [[json.loads(l) for l in open(f)] for f in sys.argv[1:3]]
+assert list(live[0]["units"])[:6] == list(played[0]["units"])[:6]
+for n in ("event_alu0_cs", "event_xve_active", "event_occupancy", "event_gpu_busy"):
+    a, b = live[-1]["metrics"][n], played[1]["metrics"][n]
+    assert abs(a - b) < 0.02 * abs(a) + 0.01, (n, a, b)' "$tmp/live" "$tmp/out"
+gives 0 "--counter help" --counter help
+sed -n 's/^  \([a-z0-9_]*\) *0x[0-9a-f]*  .*/\1/p' "$tmp/out" > "$tmp/events"
+is "$(wc -l < "$tmp/events")" 225 "  ... lists the events of Xe2"
+grep -v -E '^(rt_quad_leaf_stoc_ray_count|rt_stoc_hit_opaque|rt_stoc_hit_transparent|host_reads|host_writes|sysmem_reads|sysmem_writes)$' \
+	"$tmp/events" | xargs -n 14 > "$tmp/rows"
+bad=0
+while read -r events; do
+	"$rooftop" $xe2 -J $(printf -- '--counter %s ' $events) > "$tmp/row" 2> "$tmp/row.err" < /dev/null && [ ! -s "$tmp/row.err" ] ||
+		{ bad=$((bad + 1)); sed 's/^/#   /' "$tmp/row.err"; }
+done < "$tmp/rows"
+is "$bad" 0 "  ... and each can be chosen on Lunar Lake"
+gives 2 "an event of other parts" $xe2 --counter host_reads
+is "$(grep -c "does not have the event 'host_reads'" "$tmp/err")" 1 "  ... is named"
+gives 2 "a filter on an event that has none" $xe2 --counter fp32:ps
+is "$(grep -c "the event 'fp32:ps' has no filter" "$tmp/err")" 1 "  ... is refused"
+gives 2 "an event of Xe2 twice" $xe2 --counter xve_active --counter EU_ACTIVE_CYCLES
+printf 'include counters.metrics\ninclude counters-xe2.metrics\nset own\n\tplatforms lnl\n\tprogram P8 fp32:ps\n' > "$tmp/own.metrics"
+gives 1 "the same in a file" $xe2 --metrics "$tmp/own.metrics" -m own
+is "$(grep -c "fp32:ps' has no filter" "$tmp/err")" 1 "  ... is refused, too"
 
 gives 0 "cells as JSON" $sim $fast -J -m eumap
 good "  ... with names, times and values" python3 -c '

@@ -153,14 +153,15 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
 	char event[EVENT_SIZE];
 	const struct intel_platform *p = intel_platform_by_name(d->platform);
 
-	/* Only Gen8 to Gen12 have EU_PERF_CNT_CTL (PRM Observability); Xe2 counts by other
-	 * means. */
+	if (p && p->graphics_ver >= 20)
+		return oa_custom_pes_set(out, d, events, n, err);
+	/* Only Gen8 to Gen12 have EU_PERF_CNT_CTL (PRM Observability). */
 	if (!p || p->graphics_ver < 8 || p->graphics_ver > 12) {
 		err_set(err, ERR_USAGE,
 			_("events cannot be chosen on %s: it has no flexible EU counters"),
 			*d->name ? d->name : d->id);
 		return err_hint(err,
-			_("Intel GPUs from Gen8 to Gen12 have them; -D chooses another device"));
+			_("Intel GPUs from Gen8 on have them; -D chooses another device"));
 	}
 	if (!parse_all(events, n, parsed, err))
 		return false;

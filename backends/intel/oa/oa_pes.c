@@ -4,7 +4,9 @@
 
 #include "backends/intel/oa/oa_pes.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/intel/oa/oa_profile.h"
 #include "base/i18n.h"
@@ -18,48 +20,42 @@
 #define PES_COPY_BYTES 0x200	/* each of four units has 64 registers of 8 bytes; the last three see what is outside of the cores */
 #define PES_COPIES 4
 
-const struct oa_pes_name oa_pes_names[] = {
-	{ "xve_shared_hold", 0x600 }, { "send", 0x601 }, { "control", 0x602 }, { "alu1", 0x603 }, { "occupancy", 0x604 },
-	{ "xve_active", 0x605 }, { "xve_stall", 0x606 }, { "bitconv", 0x607 }, { "barrier", 0x608 }, { "predication", 0x609 },
-	{ "nondivergent", 0x60a }, { "issued", 0x60b }, { "int16", 0x60c }, { "int32", 0x60d }, { "math", 0x60e },
-	{ "alu0", 0x60f }, { "fp32", 0x610 }, { "fp16", 0x611 }, { "fp64", 0x612 }, { "int64", 0x613 }, { "alu2", 0x614 },
-	{ "xmx_fp16", 0x615 }, { "xmx_bf16", 0x616 }, { "xmx_int8", 0x617 }, { "xmx_int4", 0x618 }, { "xmx_int2", 0x619 },
-	{ "stall_fetch", 0x61a }, { "stall_barrier", 0x61b }, { "stall_sbid", 0x61c }, { "stall_aluwr", 0x61d },
-	{ "stall_sendwr", 0x61e }, { "stall_pipe", 0x61f }, { "stall_control", 0x620 }, { "stall_other", 0x621 },
-	{ "icache_hit", 0x622 }, { "icache_miss", 0x623 }, { "multiple_pipes", 0x624 }, { "alu0_alu1", 0x625 },
-	{ "alu0_alu2", 0x626 }, { "stall_ps", 0x628 }, { "fp64_second", 0x629 }, { "sampler_stall", 0x1 },
-	{ "sampler_quads", 0x2 }, { "sampler_miss", 0x5 }, { "sampler_access", 0x6 }, { "sampler_active", 0x7 },
-	{ "lsc_reads", 0xa00 }, { "lsc_writes", 0xa01 }, { "lsc_atomics", 0xa02 }, { "lsc_fences", 0xa03 },
-	{ "slm_reads", 0xa04 }, { "slm_writes", 0xa05 }, { "slm_atomics", 0xa06 }, { "slm_fences", 0xa07 }, { "lsc_hit", 0xa0a },
-	{ "lsc_access", 0xa0b }, { "slm_conflicts", 0xa0d }, { "lsc_partial_writes", 0xa0e }, { "lsc_input", 0xa11 },
-	{ "lsc_output", 0xa12 }, { "lsc_bytes_read", 0xa13 }, { "lsc_bytes_written", 0xa14 }, { "slm_bytes_read", 0xa15 },
-	{ "slm_bytes_written", 0xa16 }, { "slm_access", 0xa17 }, { "rt_bvh_miss", 0xc10 }, { "rt_rays", 0xc18 },
-	{ "rt_stall", 0xc1d }, { "dispatch", 0x1600 }, { "queue0_active", 0x1601 }, { "queue1_active", 0x1602 },
-	{ "queue0_stall", 0x1604 }, { "queue1_stall", 0x1606 }, { "task_groups", 0x1800 }, { "groups", 0x1801 },
-	{ "async_groups", 0x1802 }, { "async_threads_done", 0x1804 }, { "queue0_resource_stall", 0x1807 },
-	{ "queue1_resource_stall", 0x1808 }, { "test1", 0x3e00 }, { "pixels_written", 0x4000 }, { "pixels_blended", 0x4001 },
-	{ "primitives", 0x4404 }, { "vertices", 0x4405 }, { "compressor_in", 0x4600 }, { "compressor_out", 0x4601 },
-	{ "urb_reads", 0x4a00 }, { "urb_writes", 0x4a01 }, { "copy_busy", 0x5000 }, { "compute_launches", 0x5008 },
-	{ "compute_busy", 0x5009 }, { "flushes", 0x5010 }, { "draws", 0x5011 }, { "render_launches", 0x5012 },
-	{ "render_busy", 0x5013 }, { "gpu_busy", 0x5a00 }, { "tlb_miss", 0x5c00 }, { "mem_l3_reads", 0x5e00 },
-	{ "mem_l3_writes", 0x5e01 }, { "mem_queue_full", 0x5e04 }, { "mem_active", 0x5e05 }, { "mem_64b_reads", 0x5e06 },
-	{ "mem_64b_writes", 0x5e07 }, { "mem_32b_reads", 0x5e08 }, { "mem_32b_writes", 0x5e09 }, { "mem_bytes_read", 0x5e0a },
-	{ "mem_bytes_written", 0x5e0b }, { "l3_input", 0x6000 }, { "l3_output", 0x6001 }, { "l3_atomics", 0x6002 },
-	{ "l3_reads", 0x600f }, { "l3_writes", 0x6010 }, { "l3_miss", 0x6011 }, { "l3_hit", 0x6012 },
-	{ "l3_queue_full", 0x6013 }, { "l3_busy", 0x6014 }, { "l3_stall", 0x6015 }, { "host_reads", 0x6400 },
-	{ "host_writes", 0x6401 }, { "sysmem_reads", 0x6402 }, { "sysmem_writes", 0x6403 }, { "samples", 0x6805 },
-	{ "copy_reads", 0x6e00 }, { "copy_writes", 0x6e01 }, { "copy_stall", 0x6e02 }, { "test2", 0x7e00 },
+static const struct pes_filter {
+	const char *name;
+	uint8_t code;
+	const char *text;
+} filters[] = {
+	{ "vs", 1, N_("vertex shader threads") }, { "hs", 2, N_("hull shader threads") },
+	{ "ds", 3, N_("domain shader threads") }, { "gs", 4, N_("geometry shader threads") },
+	{ "ps", 5, N_("pixel shader threads") }, { "cs", 6, N_("compute threads") },
+	{ "async_cs", 9, N_("compute threads of the compute engine") },
+	{ "task", 10, N_("task shader threads") }, { "mesh", 11, N_("mesh shader threads") },
+	{ "rt", 12, N_("ray tracing threads; of pipes those of any hit") },
+	{ "rt_closest", 13, N_("ray tracing threads of the closest hit") },
+	{ "rt_miss", 14, N_("ray tracing threads of a miss") },
 };
 
-const size_t oa_pes_name_count = ARRAY_LEN(oa_pes_names);
+static bool is_word(const char *name, const char *text, size_t len)
+{
+	return strlen(name) == len && !strncasecmp(name, text, len);
+}
 
+const struct oa_pes_name *oa_pes_by_code(uint32_t code)
+{
+	for (size_t i = 0; i < oa_pes_name_count; i++)
+		if (oa_pes_names[i].code == code)
+			return &oa_pes_names[i];
+	return NULL;
+}
+
+/* Takes our name, Intel's name or a number. */
 static bool find_code(const char *text, size_t len, uint32_t *code)
 {
 	char word[32];
 	uint64_t number;
 
 	for (size_t i = 0; i < oa_pes_name_count; i++)
-		if (strlen(oa_pes_names[i].name) == len && !memcmp(oa_pes_names[i].name, text, len)) {
+		if (is_word(oa_pes_names[i].name, text, len) || is_word(oa_pes_names[i].intel, text, len)) {
 			*code = oa_pes_names[i].code;
 			return true;
 		}
@@ -74,25 +70,110 @@ static bool find_code(const char *text, size_t len, uint32_t *code)
 	return number > 0 && number <= UINT32_MAX;
 }
 
-bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err)
+static bool is_global(const struct oa_pes_event *e)
+{
+	return (e->code & 0xffff) >= FIRST_GLOBAL_CODE;
+}
+
+static bool parse_filter(const char *text, struct oa_pes_event *e, struct err *err)
+{
+	uint64_t number;
+
+	for (size_t i = 0; i < ARRAY_LEN(filters) && !e->coarse; i++)
+		if (!strcmp(filters[i].name, text))
+			e->coarse = filters[i].code;
+	if (!e->coarse && parse_u64_range(text, 1, 15, &number))
+		e->coarse = (uint8_t)number;
+	if (e->coarse)
+		return true;
+	err_set(err, ERR_PARSE, _("unknown filter '%.40s'"), text);
+	return err_hint(err, _("'rooftop --counter help' lists the words"));
+}
+
+/* An event that has no name may have any filter: nobody knows. */
+static bool check_filter(const char *text, const struct oa_pes_event *e, struct err *err)
+{
+	const struct oa_pes_name *n = oa_pes_by_code(e->code & 0xffff);
+
+	if (!n || n->filters >> e->coarse & 1)
+		return true;
+	if (n->filters)
+		return err_set(err, ERR_PARSE, _("'%.40s' does not know that filter"), text);
+	err_set(err, ERR_PARSE, _("the event '%.40s' has no filter"), text);
+	return err_hint(err,
+		_("send, alu0, alu1, occupancy, xve_active and xve_stall can be narrowed to a stage"));
+}
+
+bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err)
 {
 	size_t len = strcspn(text, ":");
 	struct oa_pes_event e = { 0 };
 
 	if (!find_code(text, len, &e.code))
 		return err_set(err, ERR_PARSE, _("unknown event '%.40s'"), text);
-	if ((n < OA_PES_CORE_COUNTERS) != ((e.code & 0xffff) < FIRST_GLOBAL_CODE)) {
+	if (text[len] == ':' && (!parse_filter(text + len + 1, &e, err) || !check_filter(text, &e, err)))
+		return false;
+	*out = e;
+	return true;
+}
+
+bool oa_pes_sees(int n, const struct oa_pes_event *e)
+{
+	return (n >= OA_PES_CORE_COUNTERS) == is_global(e) &&
+		(!e->coarse || (n >= OA_PES_FIRST_FILTER && n <= OA_PES_LAST_FILTER));
+}
+
+bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err)
+{
+	struct oa_pes_event e = { 0 };
+
+	if (!oa_pes_parse_any(text, &e, err))
+		return false;
+	if ((n >= OA_PES_CORE_COUNTERS) != is_global(&e)) {
 		err_set(err, ERR_PARSE, _("P%d does not see the event '%.40s'"), n, text);
 		return err_hint(
 			err, _("P0 to P31 count in the Xe cores, P32 to P63 outside of them"));
 	}
-	if (text[len] == ':' && (n < OA_PES_FIRST_FILTER || n > OA_PES_LAST_FILTER))
+	if (!oa_pes_sees(n, &e))
 		return err_set(err, ERR_PARSE, _("P%d has no filter, only P%d to P%d have"), n,
 			OA_PES_FIRST_FILTER, OA_PES_LAST_FILTER);
-	if (text[len] == ':' && !oa_coarse_parse(text + len + 1, &e.coarse, err))
-		return false;
 	*out = e;
 	return true;
+}
+
+const char *oa_pes_text(const struct oa_pes_event *e, char *buf, size_t size)
+{
+	const struct oa_pes_name *n = oa_pes_by_code(e->code);
+	const char *filter = "";
+	char number[16];
+
+	snprintf(number, sizeof(number), "0x%x", e->code);
+	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
+		if (filters[i].code == e->coarse)
+			filter = filters[i].name;
+	snprintf(buf, size, "%s%s%s", n ? n->name : number, *filter ? ":" : "", filter);
+	return buf;
+}
+
+const char *oa_pes_filter_what(const struct oa_pes_event *e)
+{
+	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
+		if (filters[i].code == e->coarse)
+			return filters[i].text;
+	return "";
+}
+
+void oa_pes_list(struct strbuf *out)
+{
+	strbuf_addf(out, "\n%s\n",
+		_("From Lunar Lake on: EVENT[:STAGE], where EVENT is a word, Intel's name or a number:\n"
+		  "  xve_active   alu0:cs   L3_READ   0x605"));
+	for (size_t i = 0; i < oa_pes_name_count; i++)
+		strbuf_addf(out, "  %-26s %#6x  %s\n", oa_pes_names[i].name, oa_pes_names[i].code,
+			_(oa_pes_names[i].what));
+	strbuf_addf(out, "\n%s\n", _("STAGE of send, alu0, alu1, occupancy, xve_active, xve_stall, only"));
+	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
+		strbuf_addf(out, "  %-11s %2u  %s\n", filters[i].name, filters[i].code, _(filters[i].text));
 }
 
 static uint32_t pes_address(int copy, int n)

@@ -3,9 +3,8 @@
  *
  * P0 to P31 add up over the Xe cores; P32 to P63 see the rest of the GPU. Registers can narrow P7
  * to P20 to a shader stage; on older parts the same registers select everything that A7 to A20
- * count. The registers are from Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). The codes are
- * read off the sets of Intel's oa-lnl.xml, oa-bmg.xml and oa-ptl.xml, which write the same code
- * wherever they count the same. */
+ * count. The registers are from Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). The events
+ * are the table of oa_pes_events.c. */
 #ifndef BACKENDS_INTEL_OA_OA_PES_H
 #define BACKENDS_INTEL_OA_OA_PES_H
 
@@ -14,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 
 #define OA_PES_COUNTERS 64
 #define OA_PES_CORE_COUNTERS 32	/* the first of these */
@@ -70,17 +70,47 @@ struct oa_pes_event {
 	uint8_t coarse;
 };
 
-/* The events that have names, in no order: names are looked up when a set is opened. */
+/* What an event counts: clocks in which something holds, slots of a pipe (clocks that instructions
+ * take), thread slots in use, and amounts. A line is a transfer of 64 bytes. */
+enum oa_pes_unit { CLOCKS, SLOTS, THREADS, EVENTS, MESSAGES, BYTES, LINES };
+
+/* Of what there are several that count at the same time, so that clocks add up over them. */
+enum oa_pes_per {
+	PER_GPU, PER_XVE, PER_CORE, PER_SLICE, PER_L3_BANK, PER_L3_NODE, PER_SQIDI, PER_COLOR_PIPE,
+	PER_DEPTH_PIPE, PER_GEOMETRY_PIPE, PER_COMPUTE_ENGINE, PER_COPY_ENGINE, PER_COUNT,
+};
+
+enum oa_pes_parts { PARTS_ALL, PARTS_BMG, PARTS_XE3 };
+
+/* The events that have names, in the order of their codes. */
 struct oa_pes_name {
-	const char *name;
+	const char *name, *intel;
 	uint32_t code;
+	enum oa_pes_unit unit;
+	enum oa_pes_per per;
+	uint16_t filters;	/* bit n: a filter on stage n is possible */
+	enum oa_pes_parts parts;
+	double stands_for_xe2, stands_for_xe3;	/* what a count stands for */
+	const char *what;	/* N_(): what happens, or what is counted */
 };
 extern const struct oa_pes_name oa_pes_names[];
 extern const size_t oa_pes_name_count;
+/* Returns NULL for a code without a name. */
+const struct oa_pes_name *oa_pes_by_code(uint32_t code);
 
-/* Parses "xve_active", "alu0:cs", "0x605". n is the counter that is to count the event; it must see
- * the place where the event happens. */
+/* Parses "xve_active", "alu0:cs", "EU_ACTIVE_CYCLES", "0x605". n is the counter that is to count the
+ * event; it must see the place where the event happens. A filter that the event does not have is
+ * refused. */
 bool oa_pes_parse(const char *text, int n, struct oa_pes_event *out, struct err *err);
+/* The same for any counter, and whether a counter can count the event. */
+bool oa_pes_parse_any(const char *text, struct oa_pes_event *out, struct err *err);
+bool oa_pes_sees(int n, const struct oa_pes_event *e);
+/* Writes the text that parses as the event; returns buf. */
+const char *oa_pes_text(const struct oa_pes_event *e, char *buf, size_t size);
+/* Whose work the filter lets through, untranslated; "" when everything. */
+const char *oa_pes_filter_what(const struct oa_pes_event *e);
+/* Appends all events and filters, translated. */
+void oa_pes_list(struct strbuf *out);
 
 struct oa_reg;
 /* Appends the registers that select the events; room is the size of regs. Returns how many there
