@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "backends/drm/drm_node.h"
+#include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -128,4 +129,16 @@ void drm_card_read(struct drm_card *c, const struct fsroot *fs, const char *card
 	c->pci_revision = read_id(fs, folder, "revision");
 	if (c->pci_vendor)
 		snprintf(c->pci_address, sizeof(c->pci_address), "%.15s", device);
+}
+
+bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", card);
+	if (fsroot_exists(fs, path))
+		return false;
+	err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone"), card);
+	err_hint(err, "%s", _("it is looked for every few seconds"));
+	return true;
 }

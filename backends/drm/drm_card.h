@@ -26,6 +26,8 @@ bool drm_is_card(const char *name);
 /* Tells whether runtime power management has switched the card off: opening its node, or reading
  * some of its files, would wake it. */
 bool drm_card_is_asleep(const struct fsroot *fs, const char *card);
+/* Tells whether the card was pulled out, or its driver unloaded; then err says so, and what follows. */
+bool drm_card_is_gone(const struct fsroot *fs, const char *card, struct err *err);
 /* The folder of the card's sensors, "/sys/class/drm/card0/device/hwmon/hwmon3"; false when it has
  * none. */
 bool drm_card_hwmon(const struct fsroot *fs, const char *card, char *folder, size_t size);

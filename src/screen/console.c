@@ -67,6 +67,7 @@ static void list_devices(struct console *c)
 	struct session *ses = c->session;
 
 	c->listed_other = other_entry(c);
+	c->listed_changes = ses->program->device_changes;
 	c->devices = xreallocarray(
 		c->devices, ses->program->devices.count + 1, sizeof(*c->devices));
 	for (size_t i = 0; i < ses->program->devices.count; i++) {
@@ -200,7 +201,8 @@ void console_fill_model(struct console *c)
 
 	if (clock_mono_ns(&ses->clock) >= c->message_until_ns)
 		c->message[0] = '\0';
-	if (c->listed_other != other_entry(c))
+	if (c->listed_other != other_entry(c) ||
+		c->listed_changes != ses->program->device_changes)
 		list_devices(c);
 	if (!ses->paused)
 		c->view.back = 0;

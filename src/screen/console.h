@@ -31,6 +31,7 @@ struct console {
 	enum view_place place;
 	int of_two;			/* as in the model */
 	const struct session *other;	/* what is open beside this, NULL */
+	unsigned listed_changes;	/* program.device_changes when devices was filled */
 	int listed_other;		/* the entry of other when devices was filled, -1 */
 };
 

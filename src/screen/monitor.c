@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "out/export.h"
+#include "session/device_changes.h"
 #include "session/program.h"
 #include "session/own_load.h"
 #include "session/refresh.h"
@@ -57,6 +58,7 @@ struct monitor {
 	int signo;
 	bool redraw;			/* the next frame paints everything */
 	bool quit;
+	bool on_devices;		/* the screen with the keys is that of devices */
 };
 
 static void on_tick(void *ctx, uint64_t missed);
@@ -229,6 +231,7 @@ static void after_window(struct seat *s, bool is_new)
 	const struct session *ses = s->half->session;
 	int64_t now_ns = clock_mono_ns(&ses->clock);
 
+	device_changes_follow(m->split.program, now_ns, false);
 	console_after_tick(&s->half->console, is_new);
 	if (is_new && s == &m->seat[0] && ses->opt->windows && ++m->windows >= ses->opt->windows)
 		loop_stop(m->loop);
@@ -282,6 +285,17 @@ static const struct screen_driver driver = {
 	.quit = quit, .suspend = suspend, .redraw = redraw, .mouse = switch_mouse
 };
 
+/* Opening the devices screen looks at the machine once more. */
+static void follow_devices(struct monitor *m)
+{
+	const struct console *c = split_focused(&m->split);
+	bool on_devices = c->view.screen == VIEW_DEVICES;
+
+	if (on_devices && !m->on_devices)
+		device_changes_follow(m->split.program, clock_mono_ns(&c->session->clock), true);
+	m->on_devices = on_devices;
+}
+
 static void on_input(void *ctx, int fd, short revents)
 {
 	struct monitor *m = ctx;
@@ -303,6 +317,7 @@ static void on_input(void *ctx, int fd, short revents)
 		quit(m);
 	if (m->quit)
 		return;
+	follow_devices(m);
 	watch(m);
 	draw(m, NULL);
 }

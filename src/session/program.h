@@ -25,6 +25,10 @@ struct program {
 	bool print_problems;		/* problems go to standard error too: no screen is open */
 	/* what was found or described; sessions name their device by its index */
 	struct device_list devices;
+	/* device_changes.c: how often the list was taken anew; what it was taken from, and when */
+	unsigned device_changes;
+	uint64_t devices_signature;
+	int64_t devices_looked_ns;
 	/* heap, in the order in which they were opened; there is always one, which may have no
 	 * device */
 	struct session **sessions;

@@ -127,19 +127,40 @@ def key_while_gone():
     m = Machine('key')
     trace = m.root + '.trace'
     t = terminal.Terminal(program, ['-d', '0.1', '--trace', trace], folder, more_env=m.env)
-    assert t.wait_for(b'bound by'), t.data[-2000:]
+    assert t.wait_for(b'PIPE FULL'), t.data[-2000:]
     m.unplug()
     t.send(b'mj\r')
     assert t.shows(b'GPU is gone'), t.data[-2000:]
     t.send(b'mj\r')
     assert t.shows(b'no source'), t.data[-2000:]
     m.plug()
-    assert t.shows(b'bound by'), t.data[-2000:]
+    assert t.shows(b'PIPE FULL'), t.data[-2000:]
     t.send(b'q')
     assert t.wait_end() == 0 and t.restored(), t.status
     t.close()
     events = json.load(open(trace))
     assert sum(e['name'] == 'process_name' for e in events) == 1 and any(e['ph'] == 'C' for e in events), events[-5:]
+
+
+def listed():
+    """The devices screen follows cards that are not in use; one that is in use says that it is gone."""
+    m = Machine('listed')
+    m.unplug()
+    t = terminal.Terminal(program, ['-D', 'sim:hd620', '-d', '0.1'], folder, more_env=m.env)
+    assert t.wait_for(b'HD Graphics 620'), t.data[-2000:]
+    t.send(b'6')
+    assert t.shows(b'in use'), t.data[-2000:]
+    assert b'[8086:5916] gen9.5 GT2                i915' not in t.data and b'card0' not in t.data, t.data[-2000:]
+    m.plug()
+    assert t.shows(b'card0'), t.data[-2000:]
+    t.send(b'/card0\r\r1')
+    assert t.shows(b'now using card0'), t.data[-2000:]
+    m.unplug()
+    assert t.shows(b'card0: the GPU is gone'), t.data[-2000:]
+    assert b'cannot open' not in t.data and b'cannot read' not in t.data, t.data[-3000:]
+    t.send(b'q')
+    assert t.wait_end() == 0 and t.restored(), t.status
+    t.close()
 
 
 def beside_while_gone():
@@ -172,5 +193,6 @@ run_all([
     (stopped, 'a stream that a reset has stopped is opened again'),
     (key_while_gone, 'a key that opens a card which is away does not end the monitor, and the card comes back'),
     (beside_while_gone, 'one that is away in the other half is opened there only when it is back'),
+    (listed, 'cards that come and go are listed, and one in use says that it is gone'),
     (slept, 'after a suspend counting begins again'),
 ])

@@ -39,8 +39,8 @@ static bool is_same_card(const struct oa_card *c, struct err *err)
 	char path[128], address[64];
 
 	snprintf(path, sizeof(path), "/sys/class/drm/%.40s/device", id);
-	if (!fsroot_exists(c->options.fs, path))
-		return err_set(err, ERR_NO_DEVICE, _("%s: the GPU is gone"), id);
+	if (drm_card_is_gone(c->options.fs, id, err))
+		return false;
 	if (c->device->pci_address[0] &&
 		fsroot_link_name(c->options.fs, path, address, sizeof(address)) &&
 		strcmp(address, c->device->pci_address))

@@ -106,6 +106,8 @@ static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 		if (s->paths[i][0] &&
 			!fsroot_read_u64(s->fs, s->paths[i], &s->values[i], s->failed ? NULL : err))
 			s->failed = true;
+	if (s->failed)
+		drm_card_is_gone(s->fs, s->card, err);
 	return !s->failed;
 }
 
