@@ -67,6 +67,8 @@ struct screen_ops {
 	int n_drawn;
 	/* The metric that CMD_EXPLAIN is about, or one of enum explain. */
 	int (*metric)(const struct view *v, const struct view_model *m);
+	/* The user turns to it from another screen. */
+	void (*enter)(struct view *v, const struct view_model *m);
 	/* Draws into s->l.body. */
 	void (*draw)(struct screen *s);
 	/* Moves, and what Enter and other keys do here; v is s->v, to be changed. False: not

@@ -189,8 +189,17 @@ static void draw(struct screen *s)
 		r.y += used;
 		r.h -= used;
 	}
-	if (s->m->n_checks > 0 && r.h >= 4)
+	/* The checks are of the device in use: they stand below its own row only. */
+	if (s->m->n_checks > 0 && r.h >= 4 && (selected < 0 || s->m->devices[selected].current))
 		draw_checks(s, r);
+}
+
+/* Begins at the device in use. */
+static void enter(struct view *v, const struct view_model *m)
+{
+	for (int i = 0; i < m->n_devices; i++)
+		if (m->devices[i].current)
+			v->device_row = i;
 }
 
 static bool command(
@@ -249,6 +258,7 @@ const struct screen_ops screen_devices = {
 	.brief = N_("Dev"),
 	.turn = CMD_SCREEN_DEVICES,
 	SCREEN_FOOTER(footer),
+	.enter = enter,
 	.draw = draw,
 	.command = command,
 	.find = find,

@@ -182,6 +182,8 @@ enum command view_command(
 		return out;
 	for (int i = 0; i < VIEW_SCREENS; i++)
 		if (screen_table[i]->turn == cmd) {
+			if (screen_table[i]->enter && (int)v->screen != i)
+				screen_table[i]->enter(v, m);
 			v->screen = (enum view_screen)i;
 			v->explain = false;
 			return CMD_NONE;

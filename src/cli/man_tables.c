@@ -129,13 +129,35 @@ static const char *argument_words(const struct option_info *i)
 		{ "cl-device", "help" },
 		{ "access", "auto perf mmio rpc" },
 		{ "power", "auto hwmon perf powercap papi none" },
-		{ "set", "list overview memory ComputeBasic RenderBasic" },
-		{ "device", "card0 cpu0 mali0 sim:hd620 sim:chv sim:tgl sim:dg2 sim:lnl sim:hsw sim:g72 sim:g52 sim:help file: pci: drm:" },
+		{ "set", "list" },
+		{ "device", "all sim:help file: pci: drm:" },
 	};
 
 	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
 		if (!strcmp(known[k].name, i->name))
 			return known[k].words;
+	}
+	return "";
+}
+
+/* Returns the command that prints what may follow an option or a subcommand, a word in each line;
+ * "" when only the words above are known. */
+static const char *list_command(const char *name)
+{
+	static const struct {
+		const char *name, *command;
+	} known[] = {
+		{ "set", "rooftop -m list 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "device", "rooftop -L 2>/dev/null | grep -v \"^no \" | cut -d\" \" -f1" },
+		{ "explain", "rooftop metrics 2>/dev/null | grep \"  \\[\" | cut -d\" \" -f1" },
+		{ "stress", "rooftop stress --list 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "sweep", "rooftop stress --list 2>/dev/null | sed 1d | cut -d\" \" -f1" },
+		{ "calibrate", "echo sp.mad sp.add dp.mad dp.add hp.mad hp.add SLM L3 DRAM" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(known); k++) {
+		if (!strcmp(known[k].name, name))
+			return known[k].command;
 	}
 	return "";
 }
@@ -153,6 +175,14 @@ static void add_both(struct strbuf *out, const struct option_info *i, const char
 	strbuf_addf(out, "--%s", i->name);
 }
 
+static void bash_words(struct strbuf *out, const char *words, const char *command)
+{
+	strbuf_addf(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -W \"%s", words);
+	if (*command)
+		strbuf_addf(out, " $(%s)", command);
+	strbuf_add(out, "\" -- \"$cur\")\n\t\treturn ;;\n");
+}
+
 static void bash(struct strbuf *out)
 {
 	const char *sep = "";
@@ -166,10 +196,7 @@ static void bash(struct strbuf *out)
 			continue;
 		strbuf_add(out, "\t");
 		add_both(out, i, "|");
-		strbuf_addf(out,
-			")\n\t\tmapfile -t COMPREPLY < <(compgen -W '%s' -- \"$cur\")\n\t\treturn "
-			";;\n",
-			argument_words(i));
+		bash_words(out, argument_words(i), list_command(i->name));
 	}
 	strbuf_add(out, "\t");
 	for (const struct option_info *i = option_table; i->name; i++) {
@@ -180,6 +207,13 @@ static void bash(struct strbuf *out)
 		sep = "|";
 	}
 	strbuf_add(out, ")\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n\t\treturn ;;\n");
+	strbuf_add(out, "\tesac\n\t[[ $cur == -* ]] || case ${COMP_WORDS[1]} in\n");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++) {
+		if (!*list_command(s->name))
+			continue;
+		strbuf_addf(out, "\t%s", s->name);
+		bash_words(out, "", list_command(s->name));
+	}
 	strbuf_add(out, "\tesac\n\tmapfile -t COMPREPLY < <(compgen -W '");
 	for (const struct option_info *i = option_table; i->name; i++) {
 		if (!i->help)
@@ -225,6 +259,9 @@ static void zsh(struct strbuf *out)
 			strbuf_addf(out, ":%s:", i->arg);
 			if (takes_file(i)) {
 				strbuf_add(out, "_files");
+			} else if (*list_command(i->name)) {
+				strbuf_addf(out, "{compadd -- %s $(%s)}", argument_words(i),
+					list_command(i->name));
 			} else if (*argument_words(i)) {
 				strbuf_add(out, "(");
 				add_shell(out, argument_words(i), true);
@@ -236,7 +273,11 @@ static void zsh(struct strbuf *out)
 	strbuf_add(out, "\t'1::command:(");
 	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
 		strbuf_addf(out, "%s%s", s->name, s[1].name ? " " : "");
-	strbuf_add(out, ")' '*::name: '\n");
+	strbuf_add(out, ")' '*::name:{case $words[1] in");
+	for (const struct subcommand_info *s = subcommand_table; s->name; s++)
+		if (*list_command(s->name))
+			strbuf_addf(out, " %s) compadd -- $(%s) ;;", s->name, list_command(s->name));
+	strbuf_add(out, " esac}'\n");
 }
 
 static void fish(struct strbuf *out)
@@ -253,7 +294,9 @@ static void fish(struct strbuf *out)
 		strbuf_addf(out, " -l %s", i->name);
 		if (i->arg)
 			strbuf_add(out, takes_file(i) ? " -r -F" : " -x");
-		if (*argument_words(i))
+		if (*list_command(i->name))
+			strbuf_addf(out, " -a '%s (%s)'", argument_words(i), list_command(i->name));
+		else if (*argument_words(i))
 			strbuf_addf(out, " -a '%s'", argument_words(i));
 		strbuf_add(out, " -d '");
 		add_shell(out, i->help, false);
@@ -264,6 +307,10 @@ static void fish(struct strbuf *out)
 			out, "complete -c rooftop -n __fish_use_subcommand -a %s -d '", s->name);
 		add_shell(out, s->help, false);
 		strbuf_add(out, "'\n");
+		if (*list_command(s->name))
+			strbuf_addf(out,
+				"complete -c rooftop -n \"__fish_seen_subcommand_from %s\" -a '(%s)'\n",
+				s->name, list_command(s->name));
 	}
 }
 

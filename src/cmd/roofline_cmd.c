@@ -26,7 +26,9 @@ static const struct column columns[] = {
 	{ "measured", N_("measured"), 8, false },
 	{ "measured_at", NULL, 0, true },
 	{ "kernel", NULL, 0, true },
-	{ "clock_mhz", NULL, 0, false },
+	{ "clock_mhz", "MHz", 6, false },
+	/* TRANSLATORS: the roof at the highest clock of the device */
+	{ "theory_highest", N_("highest"), 8, false },
 	{ "ridge", N_("ridge"), 7, false },
 	{ "intensity", "FLOP/B", 8, false },
 	{ "gflops", "GFLOP/s", 8, false },
@@ -78,6 +80,14 @@ static void theory_note(const struct roof *roof, char *buf, size_t size)
 	snprintf(buf, size, "%s%s%s%s", clock, gap, doubt, origin);
 }
 
+/* What the theory is at the device's highest clock; NAN where that is not known. */
+static double highest_theory(const struct roofline *r, const struct roof *roof)
+{
+	if (!roof->follows_clock || roof->nominal)
+		return roof->theory.v;
+	return roof->theory.v * jobs_per(r->max_hz, r->clock_hz);
+}
+
 static void roof_row(
 	struct rows *rows, const struct roofline *r, const struct roof *roof, bool simulated)
 {
@@ -108,6 +118,7 @@ static void roof_row(
 	rows_text(rows, date);
 	rows_text(rows, kernel);
 	rows_number(rows, clock_hz / 1e6);
+	rows_number(rows, highest_theory(r, roof) / 1e9);
 	for (int i = 0; i < 5; i++)
 		rows_number(rows, NAN);
 	add_note(rows, simulated, note, roof);
@@ -133,6 +144,7 @@ static void view_row(
 	rows_text(rows, NULL);
 	rows_text(rows, NULL);
 	rows_number(rows, r->clock_hz / 1e6);
+	rows_number(rows, NAN);
 	rows_number(rows, roofline_ridge(r, v, NULL));
 	rows_number(rows, v->live.intensity);
 	rows_number(rows, v->live.flop_per_s / 1e9);

@@ -52,10 +52,19 @@ struct job stress_job(const struct session *ses, int64_t default_ns)
 	return job;
 }
 
+static bool is_listed(const struct kernel_info *kernels, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(kernels[i].name, name))
+			return true;
+	return false;
+}
+
 bool stress_pick(
 	struct jobs *j, struct kernel_names *p, const char *const *defaults, struct err *err)
 {
 	const struct session *ses = j->session;
+	struct kernel_spec spec;
 	size_t n;
 	const struct kernel_info *kernels = jobs_kernels(j, &n, err);
 
@@ -63,6 +72,10 @@ bool stress_pick(
 		return false;
 	for (int i = 0; i < ses->opt->n_names; i++)
 		if (!kernel_names_add(p, kernels, n, ses->opt->names[i], err))
+			return false;
+	/* A name that nobody knows is told before anything is written or runs. */
+	for (size_t i = 0; i < p->n; i++)
+		if (!is_listed(kernels, n, p->names[i]) && !catalog_parse(p->names[i], &spec, err))
 			return false;
 	for (; ses->opt->n_names == 0 && defaults && *defaults; defaults++)
 		if (!kernel_names_add(p, kernels, n, *defaults, err))
@@ -216,6 +229,8 @@ static bool go(struct stress *s, enum output_form form)
 		!jobs_open(&s->jobs, ses, &s->err) ||
 		!output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err))
 		return false;
+	if (!o->list_kernels && !stress_pick(&s->jobs, &s->pick, NULL, &s->err))
+		return false;
 	if (!ses->dev && !o->quiet) {
 		err_set(&none, ERR_NO_DEVICE, _("nothing counts what the kernels do: %s"),
 			ses->no_device);
@@ -223,7 +238,7 @@ static bool go(struct stress *s, enum output_form form)
 	}
 	if (o->list_kernels)
 		return list(s, form);
-	if (!stress_pick(&s->jobs, &s->pick, NULL, &s->err) || !open_dump(s))
+	if (!open_dump(s))
 		return false;
 	if (o->profile)
 		columns |= RESULTS_PROFILE;

@@ -56,6 +56,7 @@ struct monitor {
 	struct loop *loop;
 	uint64_t windows;		/* of the first half */
 	int signo;
+	bool no_more_keys;		/* standard input has ended */
 	bool redraw;			/* the next frame paints everything */
 	bool quit;
 	bool on_devices;		/* the screen with the keys is that of devices */
@@ -308,6 +309,7 @@ static void on_input(void *ctx, int fd, short revents)
 		set_load_fd(&m->seat[i], -1);
 	}
 	while (!m->quit && term_key(&k)) {
+		m->no_more_keys |= k.code == KEY_EOF_;
 		if (k.code == KEY_RESIZE_)
 			term_resized();
 		else
@@ -401,7 +403,11 @@ enum status monitor_run(struct program *p, bool ascii, int *signo)
 		status = STATUS_FAILURE;
 	term_close();
 	p->print_problems = true;
-	if (status != STATUS_GOOD)
+	if (m.no_more_keys) {
+		err_set(&err, ERR_END, _("standard input has ended, and with it the keys"));
+		err_hint(&err, _("the screen reads keys from a terminal; -b, -J and -c need none"));
+	}
+	if (status != STATUS_GOOD || m.no_more_keys)
 		session_print_err(&err);
 	if (!export_close(p, &err)) {
 		session_print_err(&err);

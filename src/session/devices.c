@@ -223,6 +223,22 @@ static int best_device(struct session *ses, bool with_counters)
 	return -1;
 }
 
+/* What would be wrong on every device is told before that there is none. */
+static bool check_without_device(struct session *ses, struct err *err)
+{
+	const struct device_options *want = ses->want;
+
+	if (want->per_report || want->speed > 0) {
+		err_set(err, ERR_USAGE, _("%s needs a recording, and none is named"),
+			want->per_report ? "--per-report" : "--speed");
+		return err_hint(err, _("-r FILE plays one"));
+	}
+	if (!want->set || sets_known(ses, want->set))
+		return true;
+	err_set(err, ERR_USAGE, _("no device has a metric set '%.60s'"), want->set);
+	return err_hint(err, _("-D DEVICE -m list lists the sets of a device"));
+}
+
 bool devices_choose(struct session *ses, bool may_simulate, int *index, struct err *err)
 {
 	char why[300];
@@ -235,7 +251,7 @@ bool devices_choose(struct session *ses, bool may_simulate, int *index, struct e
 	if (*index >= 0)
 		return true;
 	if (!may_simulate)
-		return devices_none(ses, err);
+		return check_without_device(ses, err) && devices_none(ses, err);
 	why_none(ses, why, sizeof(why));
 	snprintf(ses->no_device, sizeof(ses->no_device), _("this is a simulated device: %s"), why);
 	return find_or_resolve(ses, SIMULATED_DEVICE, index, err);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "session/program.h"
 #include "backends/intel/oa/oa_custom.h"
@@ -255,6 +256,15 @@ bool sets_exist(struct session *ses, const struct device *d)
 	sets_load(ses, d);
 	for (int i = 0; i < ses->lib.n_sets; i++)
 		if (sets_is_visible(ses, i, d->platform))
+			return true;
+	return false;
+}
+
+bool sets_known(struct session *ses, const char *name)
+{
+	sets_load(ses, NULL);
+	for (int i = 0; i < ses->lib.n_sets; i++)
+		if (!strcasecmp(ses->lib.sets[i]->name, name))
 			return true;
 	return false;
 }

@@ -16,6 +16,8 @@ void sets_load_bodies(struct session *ses);
 void sets_fit(struct session *ses, const struct device *d, bool hide);
 /* Says whether there is any set for the device, built in or the user's. */
 bool sets_exist(struct session *ses, const struct device *d);
+/* Says whether any device has a set of that name. */
+bool sets_known(struct session *ses, const char *name);
 /* Fills err: there is no set for the device, and what helps. */
 void sets_none(const struct device *d, struct err *err);
 /* Returns the set named; with NULL the set of -m, or what a recording names, or "memory", or

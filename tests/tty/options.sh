@@ -46,8 +46,16 @@ echo "${COMPREPLY[*]}"
 COMP_WORDS=(rooftop --access m); COMP_CWORD=2
 _rooftop
 echo "${COMPREPLY[*]}"
+rooftop() { "$program" "$@"; }
+for words in "rooftop stress mem.copy.sp.x1" "rooftop --explain gpu_bus" "rooftop -D sim:h" "rooftop calibrate S" "rooftop stress --time"; do
+	read -r -a COMP_WORDS <<< "$words"
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	_rooftop
+	echo "${COMPREPLY[*]}"
+done
 END
-	is "$(bash "$tmp/complete.sh" "$tmp/bash" | tr '\n' ' ')" "--json mmio " "the bash completion completes"
+	is "$(program=$rooftop bash "$tmp/complete.sh" "$tmp/bash" | tr '\n' ' ')" \
+		"--json mmio mem.copy.sp.x1 mem.copy.sp.x16 gpu_busy sim:help sim:hd620 sim:hsw SLM --time " "the bash completion completes, with what there is"
 else
 	skip 1 "no bash"
 fi
@@ -171,6 +179,20 @@ for screen in 3 roofline; do
 	gives 0 "--screen $screen" -D sim:hd620 --screen $screen --script "$tmp/one.script"
 	is "$(grep -c '\[3 Roof\]' "$tmp/out")" 1 "  ... begins with it"
 done
+
+# What would be wrong on every device is told first, and nothing is printed before it.
+mkdir "$tmp/bare"
+gives 2 "a set that no device has, without a device" -b -m nosuch --fsroot "$tmp/bare"
+is "$(grep -c "no device has a metric set 'nosuch'" "$tmp/err")" 1 "  ... is told before that there is no device"
+gives 2 "--speed without a recording" -b --speed 4 --fsroot "$tmp/bare"
+is "$(grep -c 'needs a recording' "$tmp/err")" 1 "  ... is told before that there is no device"
+for task in stress sweep; do
+	gives 2 "$task of an unknown kernel" $task nosuch --fsroot "$tmp/bare"
+	is "$(wc -c < "$tmp/out") $(head -1 "$tmp/err")" "0 rooftop: no kernel is named 'nosuch'" "  ... says so first"
+done
+gives 0 "roofline" roofline -D sim:hd620,load=tour -c
+is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["name"] == "sp.mad" { print $at["theory"] * 1050 / $at["clock_mhz"] == $at["theory_highest"], $at["theory_highest"] }' "$tmp/out")" \
+	"1 403.2" "  ... names its clock, and the roof at the highest one"
 
 # What F12 keeps is in the manual, and holds the next time.
 printf 'key 5\nkey > Down Down Enter\nkey I\nkey v Enter Down Enter Esc\nkey F12\n' > "$tmp/save.script"
