@@ -335,6 +335,9 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, L3)))
 		a->least = a->most = NAN;
 	also_queue(a, s, o);
+	/* Something else is nearly as near. */
+	if (o->ns / free_clock.ns < 1 + (highest / o->hz - 1) / 2)
+		also(a, "bandwidth|pipe");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
 	return true;
