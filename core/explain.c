@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "core/explain_words.h"
 
 #define NUMBER_WIDTH 5
 
@@ -61,37 +62,6 @@ static const struct cell_map *map_of(const struct snapshot *snap, int metric)
 		}
 	}
 	return NULL;
-}
-
-static void add_title(
-	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
-{
-	const struct metric *m = &set->metrics[metric];
-
-	strbuf_addf(out, "%s (%s)", metric_label(m), m->name);
-	if (!snap) {
-		add_unit(out, m->unit_text);
-	} else if (snap->values[metric].why == WHY_OK) {
-		strbuf_add(out, ": ");
-		if (m->flags & METRIC_ESTIMATED)
-			strbuf_add(out, "~");
-		add_number(out, snap->values[metric].v, m->unit_text);
-	} else {
-		strbuf_add(out, ": --\n");
-		/* TRANSLATORS: why there is no value, a clause such as "the chosen metric set does
-		 * not count it" */
-		strbuf_addf(out, _("no value: %s"), _(why_text(snap->values[metric].why)));
-	}
-	strbuf_add(out, "\n");
-	if (given(m->text))
-		strbuf_addf(out, "%s\n", i18n_optional(m->text));
-	if (m->flags & METRIC_ESTIMATED)
-		strbuf_addf(out, "%s\n", _("It is an estimate."));
-	if (map_of(snap, metric))
-		strbuf_addf(out, "%s\n", _("The number is the mean of the cells."));
-	if (snap && snap->device && snap->device->simulated)
-		strbuf_addf(out, "%s\n", _("The device is simulated."));
-	strbuf_add(out, "\n");
 }
 
 static bool is_word_char(char c)
@@ -164,20 +134,58 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static void add_abbreviations(struct strbuf *out, const struct metric *m)
+/* What the short forms in label and text stand for. */
+static void add_long_forms(struct strbuf *out, const struct metric *m)
 {
-	bool any = false;
-
 	for (size_t i = 0; i < ARRAY_LEN(abbreviations); i++) {
 		const char *word = abbreviations[i].word;
 
-		if (!has_word(m->label, word) && !has_word(m->text, word))
-			continue;
-		if (!any)
-			strbuf_addf(out, "%s\n", _("Abbreviations"));
-		any = true;
-		strbuf_addf(out, "  %s: %s\n", word, _(abbreviations[i].meaning));
+		if (has_word(m->label, word) || has_word(m->text, word))
+			strbuf_addf(out, "%s: %s\n", word, _(abbreviations[i].meaning));
 	}
+}
+
+static void add_title(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	const struct metric *m = &set->metrics[metric];
+
+	strbuf_addf(out, "%s (%s)", metric_label(m), m->name);
+	if (!snap) {
+		add_unit(out, m->unit_text);
+	} else if (snap->values[metric].why == WHY_OK) {
+		strbuf_add(out, ": ");
+		if (m->flags & METRIC_ESTIMATED)
+			strbuf_add(out, "~");
+		add_number(out, snap->values[metric].v, m->unit_text);
+	} else {
+		strbuf_add(out, ": --\n");
+		/* TRANSLATORS: why there is no value, a clause such as "the chosen metric set does
+		 * not count it" */
+		strbuf_addf(out, _("no value: %s"), _(why_text(snap->values[metric].why)));
+	}
+	strbuf_add(out, "\n");
+	add_long_forms(out, m);
+	if (given(m->text))
+		strbuf_addf(out, "%s\n", i18n_optional(m->text));
+	if (m->flags & METRIC_ESTIMATED)
+		strbuf_addf(out, "%s\n", _("It is an estimate."));
+	if (map_of(snap, metric))
+		strbuf_addf(out, "%s\n", _("The number is the mean of the cells."));
+	if (snap && snap->device && snap->device->simulated)
+		strbuf_addf(out, "%s\n", _("The device is simulated."));
+	strbuf_add(out, "\n");
+}
+
+/* What the number means for a program, and what to do about it. */
+static void add_advice(struct strbuf *out, const struct metric *m)
+{
+	const struct explain_advice *advice = explain_advice(m);
+
+	if (!advice)
+		return;
+	strbuf_addf(out, "%s\n  %s\n", _("For a program"), _(advice->means));
+	strbuf_addf(out, "%s\n  %s\n", _("What helps"), _(advice->helps));
 }
 
 /* Writes the named parts of an equation, and the parts of those, each once. */
@@ -480,7 +488,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (add_own_set(out, metric, snap, history))
 		return;
 	add_title(out, set, metric, snap);
-	add_abbreviations(out, m);
+	add_advice(out, m);
 	add_equations(out, set, metric, snap);
 	add_inputs(out, set, metric, snap);
 	add_sources(out, set, metric, snap);

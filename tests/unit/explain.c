@@ -122,19 +122,19 @@ static void abbreviations(void)
 		const char *label, *text, *want;
 	} rows[] = {
 		{ "EUs", "All EUs: an EU has FPU0 and FPU1.",
-			"Abbreviations\n"
-			"  EU: execution unit, which runs the threads of shaders and kernels\n"
-			"  FPU: floating-point unit, a pipeline of an execution unit\nEquation" },
+			"\n"
+			"EU: execution unit, which runs the threads of shaders and kernels\n"
+			"FPU: floating-point unit, a pipeline of an execution unit\nAll EUs" },
 		{ "L3<->EU", NULL,
-			"Abbreviations\n"
-			"  EU: execution unit, which runs the threads of shaders and kernels\n"
-			"  L3: third level of cache; in an Intel GPU the last one of its own\n" },
+			"\n"
+			"EU: execution unit, which runs the threads of shaders and kernels\n"
+			"L3: third level of cache; in an Intel GPU the last one of its own\n\nEquation" },
 		{ "SLM", "0 in RC6.",
-			"Abbreviations\n"
-			"  SLM: shared local memory, which the threads of one work-group have in "
-			"common\n  RC6: render C-state 6, the GPU's sleep\nEquation" },
-		{ "Time", "QUEUE_EUSE of SPEED DPX FLOPsx", "\n\nEquation" },
-		{ "Time", "", "\n\nEquation" },
+			"\n"
+			"SLM: shared local memory, which the threads of one work-group have in "
+			"common\nRC6: render C-state 6, the GPU's sleep\n0 in RC6.\n" },
+		{ "Time", "QUEUE_EUSE of SPEED DPX FLOPsx", "Time (m)\nQUEUE_EUSE of SPEED DPX FLOPsx\n\nEquation" },
+		{ "Time", "", "Time (m)\n\nEquation" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -162,12 +162,16 @@ int main(void)
 	measure(&s, 3000000000, 500000000, 4000000);
 	is_explained(&s, "eu_active", true,
 		"EU active (eu_active): ~25.00 %\n"
+		"EU: execution unit, which runs the threads of shaders and kernels\n"
 		"Cycles in which an EU worked.\n"
 		"It is an estimate.\n"
 		"The device is simulated.\n"
 		"\n"
-		"Abbreviations\n"
-		"  EU: execution unit, which runs the threads of shaders and kernels\n"
+		"For a program\n"
+		"  The cores execute instructions in this share of the time: the part that does the work.\n"
+		"What helps\n"
+		"  If it is near 100 %, only fewer or cheaper instructions make the program faster; if it "
+		"is low, see what the rest of the time is.\n"
 		"Equation\n"
 		"  eu_active = EU.share / CLK\n"
 		"  EU.share = EU.active / eus\n"
