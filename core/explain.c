@@ -455,6 +455,25 @@ static void add_row(struct strbuf *out, const char *heading, const char *text)
 		strbuf_addf(out, "%s\n  %s\n", heading, text);
 }
 
+/* Adds the metric's part in what limits the device, as metric files write it. */
+static void add_limit(struct strbuf *out, const struct metric *m)
+{
+	const struct metric_limit *l = &m->limit;
+
+	if (l->role == LIMIT_NONE)
+		return;
+	strbuf_addf(out, "%s\n  %s", _("What it says about limits"), limit_role_name(l->role));
+	if (*l->word)
+		strbuf_addf(out, " %s", l->word);
+	if (*l->before)
+		strbuf_addf(out, " before %s", l->before);
+	if (*l->behind)
+		strbuf_addf(out, " behind %s", l->behind);
+	if (*l->group)
+		strbuf_addf(out, " of %s", l->group);
+	strbuf_addc(out, '\n');
+}
+
 /* When sets are counted in turns, a metric is explained from the window of its own set. */
 static bool add_own_set(
 	struct strbuf *out, int metric, const struct snapshot *snap, const struct history *history)
@@ -503,7 +522,7 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 			pane = set->groups[i].title;
 	}
 	add_row(out, _("Pane"), i18n_optional(pane));
-	add_row(out, _("Roof's name in the sentence at the bottom"), i18n_optional(m->bound));
+	add_limit(out, m);
 	strbuf_addf(out, "%s\n  %s", _("Set"), set->name);
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
 		strbuf_addf(out, " (%s)", i18n_optional(set->label));

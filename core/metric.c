@@ -26,7 +26,6 @@ static void metric_release(struct metric *m)
 	free(m->unit_text);
 	free(m->equation);
 	free(m->ceiling_text);
-	free(m->bound);
 	free(m->limit.name);
 	free(m->group);
 	free(m->scope);

@@ -103,7 +103,6 @@ struct metric {
 	char *unit_text;	/* "%", "GB/s", "" when a plain count */
 	char *equation;		/* as written */
 	char *ceiling_text;	/* as written, or NULL */
-	char *bound;		/* resource name for the verdict ("GTI bandwidth"), or NULL */
 	struct metric_limit limit;
 	char *group;		/* name of the group whose pane shows it, or NULL */
 	/* whose number it is: "device", or a name as in struct set_cells.scope and struct
@@ -126,6 +125,8 @@ struct metric {
 /* Returns the label in the user's language, or the name when there is no label. Machine output has
  * label or name as they are. */
 const char *metric_label(const struct metric *m);
+/* Whether it is a resource that can be full, or power that can reach its limit. */
+bool metric_is_resource(const struct metric *m);
 /* Returns what a metric calls the resource that it limits, untranslated. */
 const char *metric_limit_name(const struct metric *m);
 /* Returns the word of metric files: "pipe". */

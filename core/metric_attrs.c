@@ -175,11 +175,6 @@ static void read_label(struct metric_parser *p, struct metric_draft *d)
 	set_text(p, &d->m.label);
 }
 
-static void read_bound(struct metric_parser *p, struct metric_draft *d)
-{
-	set_text(p, &d->m.bound);
-}
-
 static void read_needs(struct metric_parser *p, struct metric_draft *d)
 {
 	set_text(p, &d->m.needs);
@@ -244,7 +239,7 @@ static const struct {
 	void (*read)(struct metric_parser *p, struct metric_draft *d);
 } attributes[] = {
 	{ "label", read_label }, { "unit", read_unit }, { "scope", read_scope }, { "value", read_value }, { "max", read_max },
-	{ "bound", read_bound }, { "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
+	{ "flags", read_flags }, { "needs", read_needs }, { "origin", read_origin },
 	{ "roof", read_roof }, { "limit", metric_read_limit },
 };
 

@@ -139,3 +139,10 @@ const char *metric_limit_name(const struct metric *m)
 {
 	return m->limit.name ? m->limit.name : m->label;
 }
+
+bool metric_is_resource(const struct metric *m)
+{
+	enum limit_role r = m->limit.role;
+
+	return r == LIMIT_PIPE || r == LIMIT_LEVEL || r == LIMIT_LINK || r == LIMIT_POWER;
+}

@@ -348,7 +348,6 @@ static const struct {
 	{ "scope", metric_read_attribute },
 	{ "value", metric_read_attribute },
 	{ "max", metric_read_attribute },
-	{ "bound", metric_read_attribute },
 	{ "flags", metric_read_attribute },
 	{ "needs", metric_read_attribute },
 	{ "origin", metric_read_attribute },

@@ -30,7 +30,6 @@ static int add_metric(struct metric_set *to, const struct metric *m, const char 
 		.unit_text = copy(m->unit_text),
 		.equation = copy(m->equation),
 		.ceiling_text = copy(m->ceiling_text),
-		.bound = copy(m->bound),
 		.limit = m->limit,
 		.group = copy(m->group),
 		.scope = copy(m->scope),

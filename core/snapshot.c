@@ -17,7 +17,6 @@ void snapshot_init(struct snapshot *s, const struct device *device, const struct
 		.device = device,
 		.set = set,
 		.verdict = { .kind = VERDICT_MEASURING, .metric = -1 },
-		.nearest = { .metric = -1 },
 		.values = xcalloc(n + 1, sizeof(*s->values)),
 		.ceilings = xcalloc(n + 1, sizeof(*s->ceilings)),
 		.inputs = xcalloc(n_inputs + 1, sizeof(*s->inputs)),

@@ -10,7 +10,6 @@
 #include "core/device.h"
 #include "core/job.h"
 #include "core/metric.h"
-#include "core/nearest.h"
 #include "core/roofline.h"
 #include "core/sample.h"
 #include "core/value.h"
@@ -73,7 +72,6 @@ struct snapshot {
 	/* why the primary source has no sample in this window; WHY_OK when it has one */
 	enum why why;
 	struct verdict verdict;		/* what limits the device */
-	struct nearest nearest;		/* what the line at the bottom says */
 	struct cell_map maps[SNAPSHOT_MAX_MAPS];
 	int n_maps;
 	/* [n_feeds] the feeds that counted; they are the binding's */

@@ -67,7 +67,7 @@ static void each_column(const struct writer_run *run, struct strbuf *out, const 
 			const struct metric *m = &run->set->metrics[metric];
 
 			if (is_column(m, run->set->groups[g].name) &&
-				!m->bound == (i >= run->set->n_metrics)) {
+				!metric_is_resource(m) == (i >= run->set->n_metrics)) {
 				fn(run, metric, ctx, out);
 				n++;
 			}

@@ -15,23 +15,22 @@
 #include "session/map_set.h"
 #include "session/sets.h"
 
+/* Says whether one of the first n metrics of the set counts the same resource as m. */
+static bool counts(const struct metric_set *set, int n, const struct metric *m)
+{
+	for (int i = 0; i < n; i++)
+		if (metric_is_resource(&set->metrics[i]) &&
+			!strcmp(set->metrics[i].limit.word, m->limit.word))
+			return true;
+	return false;
+}
+
 /* Returns the resource that metric number i of the set counts, when no metric before it does. */
 static const char *nth_resource(const struct metric_set *set, int i)
 {
-	const char *bound = set->metrics[i].bound;
+	const struct metric *m = &set->metrics[i];
 
-	for (int k = 0; bound && k < i; k++)
-		if (set->metrics[k].bound && !strcmp(set->metrics[k].bound, bound))
-			return NULL;
-	return bound;
-}
-
-static bool counts(const struct metric_set *set, const char *resource)
-{
-	for (int i = 0; i < set->n_metrics; i++)
-		if (set->metrics[i].bound && !strcmp(set->metrics[i].bound, resource))
-			return true;
-	return false;
+	return metric_is_resource(m) && !counts(set, i, m) ? metric_limit_name(m) : NULL;
 }
 
 static bool has_word(const struct strbuf *words, const char *word)
@@ -50,7 +49,8 @@ static void add_lacks(struct strbuf *out, const struct set_list *l, const struct
 		for (int k = 0; k < l->set[i]->n_metrics; k++) {
 			const char *resource = nth_resource(l->set[i], k);
 
-			if (resource && !counts(set, resource) && !has_word(out, _(resource)))
+			if (resource && !counts(set, set->n_metrics, &l->set[i]->metrics[k]) &&
+				!has_word(out, _(resource)))
 				strbuf_add_word(out, ", ", _(resource));
 		}
 }

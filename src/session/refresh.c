@@ -392,7 +392,6 @@ static void fill(struct session *ses, struct snapshot *s, int64_t now_ns)
 		roofline_update(&ses->roofline, &p->binding, p->window->values, &s->job, now_ns);
 	s->roofline = &ses->roofline;
 	roofline_set_ceilings(s->roofline, ses->set, s->ceilings);
-	s->nearest = nearest_make(ses->set, s->values, s->ceilings);
 	verdict_make(s, &ses->verdicts, &s->verdict);
 	/* The status is what the primary source says of itself, else why another source gives
 	 * nothing. */

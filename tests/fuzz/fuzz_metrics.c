@@ -10,7 +10,7 @@
 #include "core/explain.h"
 #include "core/metric.h"
 #include "core/snapshot.h"
-#include "core/nearest.h"
+#include "core/verdict.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -39,7 +39,7 @@ static void run_set(const struct metric_set *set)
 	struct device dev = { 0 };
 	struct metric_binding b;
 	struct snapshot snap;
-	struct nearest v;
+	struct verdict v;
 	char buf[160];
 
 	device_set_const(&dev, "eu_count", 24);
@@ -47,8 +47,9 @@ static void run_set(const struct metric_set *set)
 	snapshot_init(&snap, &dev, set);
 	metric_eval(&b, &sample, snap.values, snap.ceilings);
 	memcpy(snap.inputs, b.inputs, (size_t)set->n_inputs * sizeof(*b.inputs));
-	v = nearest_make(set, snap.values, snap.ceilings);
-	nearest_sentence(&v, set, snap.values, snap.ceilings, buf, sizeof(buf));
+	verdict_make(&snap, NULL, &v);
+	verdict_sentence(&v, true, buf, sizeof(buf));
+	verdict_explain(&v, &snap, &text);
 	for (int i = 0; i < set->n_metrics; i++) {
 		if ((snap.values[i].why == WHY_OK) == isnan(snap.values[i].v))
 			abort();

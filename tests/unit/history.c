@@ -97,7 +97,7 @@ static void test_snapshot(void)
 			s.ceilings[0].why == WHY_NOT_YET,
 		"a new snapshot has no values yet");
 	ok(s.inputs[0].why == WHY_NOT_YET && s.verdict.kind == VERDICT_MEASURING &&
-			s.nearest.metric == -1,
+			s.verdict.metric == -1,
 		"nor inputs, nor a verdict");
 	snapshot_release(&s);
 	ok(!s.values, "released");

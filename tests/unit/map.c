@@ -84,7 +84,7 @@ static void scene_init(struct scene *s, int n, const char *form, int cols, doubl
 		.set = &s->set,
 		.values = s->values,
 		.ceilings = s->ceilings,
-		.nearest = { .metric = -1 } };
+		.verdict = { .metric = -1 } };
 	for (int i = 0; i < 3; i++) {
 		s->values[i] = value_ok(50);
 		s->ceilings[i] = i == 0 ? value_ok(100) : value_none(WHY_UNSUPPORTED);

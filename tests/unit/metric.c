@@ -72,7 +72,7 @@ static const char tiny[] =
 	"    value EU.active / eus \\\n"
 	"        / CLK\n"
 	"    max 100[%]\n"
-	"    bound \"the EUs\"\n"
+	"    limit pipe eus \"the EUs\"\n"
 	"    flags estimated hidden\n"
 	"    needs \"flexible events\"\n"
 	"    origin \"by hand\"\n"
@@ -134,7 +134,9 @@ static void test_tiny_shape(const struct metric_lib *lib)
 	is_str(m->equation, "EU.active / eus / CLK", "equation on two lines");
 	is_str(m->ceiling_text, "100[%]", "ceiling");
 	is_str(m->text, "one two", "text joined");
-	is_str(m->bound, "the EUs", "bound");
+	is_str(m->limit.name, "the EUs", "limit: what people call it");
+	is_int(m->limit.role, LIMIT_PIPE, "limit: its role");
+	is_str(m->limit.word, "eus", "limit: its word");
 	is_str(m->scope, "EU", "scope");
 	is_str(m->group, "util", "group");
 	is_str(m->needs, "flexible events", "needs");

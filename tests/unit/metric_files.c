@@ -197,8 +197,8 @@ static void check_metric(const struct metric_set *set, const struct metric *m, s
 		strbuf_addf(bad, " %s: origin", m->name);
 	if (!m->unit_text)
 		strbuf_addf(bad, " %s: unit", m->name);
-	if (m->bound && !m->ceiling)
-		strbuf_addf(bad, " %s: bound without a ceiling", m->name);
+	if (m->limit.role == LIMIT_PIPE && !m->ceiling)
+		strbuf_addf(bad, " %s: a pipe without a ceiling", m->name);
 	if (!strcmp(set->name, "ComputeBasic") && strstr(m->equation, "EU.ternary"))
 		strbuf_addf(bad, " %s: counts types", m->name);
 }

@@ -157,7 +157,7 @@ static void test_metrics(const struct metric_set *set)
 	is_str(set->metrics[0].text, "D.", "description");
 	is_str(set->metrics[0].origin, "oa-test.xml, Basic.GpuTime", "origin");
 	is_int(set->metrics[0].line, 4, "line of the element");
-	is_str(set->metrics[8].bound, "Read", "a throughput with a maximum is a resource");
+	is_int(set->metrics[2].limit.role, LIMIT_WORKING, "EuActive is working time");
 	is_str(set->metrics[9].text, "Counted in widgets.", "a unit without a word of ours");
 }
 

@@ -330,6 +330,41 @@ static char *label_of(const char *label, const char *symbol)
 	return xstrdup(label);
 }
 
+/* What Intel's counters say about limits, by their symbol names. */
+static const struct {
+	const char *symbol;
+	struct metric_limit limit;
+} limits[] = {
+	{ "GpuBusy", { .role = LIMIT_BUSY } },
+	{ "GPU_BUSY", { .role = LIMIT_BUSY } },
+	{ "AvgGpuCoreFrequency", { .role = LIMIT_CLOCK } },
+	{ "EuActive", { .role = LIMIT_WORKING, .word = "EUs" } },
+	{ "EuStall", { .role = LIMIT_WAITING, .word = "EUs" } },
+	{ "XveActive", { .role = LIMIT_WORKING, .word = "XVEs" } },
+	{ "XveStall", { .role = LIMIT_WAITING, .word = "XVEs" } },
+	{ "XVE_ACTIVE", { .role = LIMIT_WORKING, .word = "XVEs" } },
+	{ "XVE_STALL", { .role = LIMIT_WAITING, .word = "XVEs" } },
+	{ "EuThreadOccupancy", { .role = LIMIT_OCCUPANCY } },
+	{ "XveThreadOccupancy", { .role = LIMIT_OCCUPANCY } },
+	{ "XVE_THREADS_OCCUPANCY_ALL", { .role = LIMIT_OCCUPANCY } },
+	{ "Fpu0Active", { .role = LIMIT_PIPE, .word = "fpu0", .group = "fpu" } },
+	{ "Fpu1Active", { .role = LIMIT_PIPE, .word = "fpu1", .group = "fpu" } },
+	{ "EuSendActive", { .role = LIMIT_PIPE, .word = "send" } },
+	{ "SamplerBottleneck", { .role = LIMIT_PIPE, .word = "sampler" } },
+	{ "L3ShaderThroughput", { .role = LIMIT_LEVEL, .word = "l3", .before = "dram" } },
+	{ "GtiReadThroughput", { .role = LIMIT_LEVEL, .word = "gti_read", .before = "dram", .behind = "l3" } },
+	{ "GtiWriteThroughput", { .role = LIMIT_LEVEL, .word = "gti_write", .before = "dram", .behind = "l3" } },
+};
+
+static struct metric_limit limit_of(const char *symbol)
+{
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		if (!strcmp(limits[i].symbol, symbol))
+			return limits[i].limit;
+	}
+	return (struct metric_limit){ .role = LIMIT_NONE };
+}
+
 static void fill_metric(
 	struct builder *b, const struct xml_counter *x, struct counter *c, struct metric *m)
 {
@@ -357,8 +392,7 @@ static void fill_metric(
 		m->available = xstrdup(available);
 	if (!x->is_float)
 		m->flags |= METRIC_INTEGER;
-	if (c->ceiling && x->semantic && !strcmp(x->semantic, "throughput"))
-		m->bound = xstrdup(m->label);
+	m->limit = limit_of(x->symbol);
 	if (!unit_parse(m->unit_text, strlen(m->unit_text), &m->unit, NULL))
 		m->unit = unit_one();
 	c->value = c->ceiling = NULL;
