@@ -217,9 +217,28 @@ static void client_lines(const struct writer_run *run, const struct client_table
 			t->hidden);
 }
 
+/* Writes "  limit MEMORY-BOUND: DRAM 476 of 560 GB/s, 85 % (data sheet), headroom 1.18x", or the short
+ * form where that does not fit. */
+static void limit_line(const struct writer_run *run, const struct verdict *v, struct strbuf *out)
+{
+	char sentence[240], head[64], room[64];
+	size_t start = out->len;
+
+	strbuf_addf(out, "%s  limit %s", prefix(run),
+		verdict_sentence(v, true, sentence, sizeof(sentence)));
+	if (run->columns && out->len - start > (size_t)run->columns) {
+		strbuf_cut(out, start);
+		strbuf_addf(out, "%s  limit %s: %s, %s", prefix(run),
+			verdict_headline(v, true, head, sizeof(head)),
+			verdict_line(v, true, true, sentence, sizeof(sentence)),
+			verdict_headroom(v, true, room, sizeof(room)));
+	}
+	strbuf_addc(out, '\n');
+}
+
 static void window(struct writer_run *run, const struct snapshot *s, struct strbuf *out)
 {
-	char local[16], sentence[240];
+	char local[16];
 
 	if (run->lines >= run->rows - HEAD_LINES || run->rows <= HEAD_LINES + 1) {
 		static const char *const leads[HEAD_LINES] = { "", "time         window",
@@ -237,8 +256,7 @@ static void window(struct writer_run *run, const struct snapshot *s, struct strb
 		s->lost ? '!' : ' ');
 	each_column(run, out, s, value_cell);
 	strbuf_addc(out, '\n');
-	strbuf_addf(out, "%s  limit %s\n", prefix(run),
-		verdict_sentence(&s->verdict, true, sentence, sizeof(sentence)));
+	limit_line(run, &s->verdict, out);
 	run->lines += 2 + cell_lines(run, s, out);
 	if (s->clients)
 		client_lines(run, s->clients, out);
