@@ -209,31 +209,36 @@ static void add_lets(
 	}
 }
 
-/* Writes where the roof comes from, when it rests on what is known of the device or was measured. */
-static void add_bound(
-	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+/* TRANSLATORS: where a roof comes from */
+static const char *const sources[] = { "", N_("data sheet"), N_("measured"), N_("computed"),
+	N_("read from the machine"), N_("assumed") };
+
+void explain_bound(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct device *dev)
 {
-	/* TRANSLATORS: where a roof comes from */
-	static const char *const words[] = { "", N_("data sheet"), N_("measured"), N_("computed"),
-		N_("read from the machine"), N_("assumed") };
-	const struct metric *m = &set->metrics[metric];
 	const struct device_const *c = NULL;
 
-	if (snap && snap->roofline && roofline_measured_for(snap->roofline, m)) {
-		strbuf_addf(out, "  %s: %s\n", _(words[ROOF_MEASURED]), "rooftop calibrate");
-		return;
-	}
-	if (snap && snap->device)
-		c = metric_bound_const(set, m->ceiling, snap->device);
+	if (set->metrics[metric].ceiling)
+		c = metric_bound_const(set, set->metrics[metric].ceiling, dev);
 	if (!c)
 		return;
-	strbuf_addf(out, "  %s: %s\n", _(words[c->source]), c->origin);
+	strbuf_addf(out, "  %s: %s\n", _(sources[c->source]), c->origin);
 	if (c->uncertain)
 		strbuf_addf(out, "  ~ %s\n", _("No source confirms this roof."));
 	if (c->reach > 0)
 		/* TRANSLATORS: share of a roof that such devices were measured to reach */
 		strbuf_addf(out, _("  Such devices were measured to reach %.0f %% of it.\n"),
 			c->reach * 100);
+}
+
+/* A measured roof comes before what is known of the device. */
+static void add_bound(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
+{
+	if (snap && snap->roofline && roofline_measured_for(snap->roofline, &set->metrics[metric]))
+		strbuf_addf(out, "  %s: %s\n", _(sources[ROOF_MEASURED]), "rooftop calibrate");
+	else if (snap && snap->device)
+		explain_bound(out, set, metric, snap->device);
 }
 
 static void add_equations(

@@ -14,6 +14,11 @@
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history);
 
+/* Appends where the metric's roof comes from on that device: a line for the source, one where nothing
+ * confirms it, one for what such devices reach. Nothing when it is computed. */
+void explain_bound(
+	struct strbuf *out, const struct metric_set *set, int metric, const struct device *dev);
+
 /* Whether the metric reads a counter that a source of that feed has no number for in this
  * window. */
 bool explain_lacks(

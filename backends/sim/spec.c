@@ -76,7 +76,8 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	if (!m->hides_roof)
 		device_set_roof(&d, "dram_bytes_per_s", m->dram_bytes_per_s, ROOF_DATA_SHEET, false,
 			m->source);
-	device_set_const(&d, "package_power_limit_w", m->power.limit_w);
+	device_set_roof(&d, "package_power_limit_w", m->power.limit_w, ROOF_DATA_SHEET, false,
+		m->source);
 	device_set_const(&d, "compute_engine_count", 1);
 	intel_device_set_units(&d, L3_BANKS, d.topology.max_subslices);
 	device_set_const(&d, "l3_bank_count", __builtin_popcount(L3_BANKS));

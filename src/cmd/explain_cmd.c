@@ -4,11 +4,15 @@
 
 #include "cmd/metrics_cmd.h"
 
+#include "session/program.h"
+#include "base/i18n.h"
 #include "core/explain.h"
 
 enum status explain_cmd(struct session *ses, struct strbuf *out)
 {
+	struct strbuf bound = { 0 };
 	struct err err = { 0 };
+	int index;
 	const struct metric_set *set = metrics_cmd_set(ses, &err);
 	int metric = set ? metric_set_index(set, ses->opt->explain) : -1;
 
@@ -18,5 +22,13 @@ enum status explain_cmd(struct session *ses, struct strbuf *out)
 		return session_fail(&err);
 	}
 	explain_metric(out, set, metric, NULL, NULL);
+	if (!metrics_cmd_device(ses, &index, &err))
+		return session_fail(&err);
+	const struct device *d = &ses->program->devices.entries[index].device;
+	explain_bound(&bound, set, metric, d);
+	if (bound.len)
+		/* TRANSLATORS: a device's name, as in "Roof of sim:hd620" */
+		strbuf_addf(out, _("Roof of %s\n%s"), d->id, strbuf_str(&bound));
+	strbuf_release(&bound);
 	return STATUS_GOOD;
 }

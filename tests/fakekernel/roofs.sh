@@ -76,7 +76,7 @@ E:MEMORY_DEVICE_0_CONFIGURED_SPEED_MTS=1600
 E:MEMORY_DEVICE_0_LOCATOR=Controller0-ChannelA"
 gives 0 "a roof that the traffic exceeds" -J -n 3 -d 0.2
 said "more than its roof of 12.8 (udev: 1600 MT/s, 64 bits on 1 channels): that roof is wrong" "  ... is named once"
-is "$(window 'w["verdict"]["kind"], w["verdict"]["roof"], w["verdict"]["missing"]')" "unknown None roof" "  ... and is none in the end"
+is "$(window 'w["verdict"]["bound"], w["verdict"]["roof"], w["verdict"]["headroom"]')" "dram None None" "  ... and is none in the end"
 
 # What calibration measured comes before everything.
 export XDG_STATE_HOME="$tmp/state"

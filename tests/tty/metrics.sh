@@ -16,6 +16,8 @@ gives 2 "one that does not exist" metrics $sim eu_activ
 is "$(grep -c 'eu_active' "$tmp/err")" 1 "  ... names a similar one"
 gives 0 "--explain" --explain eu_active $sim
 good "  ... shows the equation" grep -q eu_count "$tmp/out"
+gives 0 "--explain of a metric with a roof" -m memory --explain dram_throughput_most -D sim:hd620
+is "$(grep -A1 '^Roof of sim:hd620' "$tmp/out" | tail -1)" "  data sheet: i7-7500U: 15 W, two channels of DDR4-2133 (ark.intel.com)" "  ... says where the roof comes from"
 gives 0 "--explain without any device" --explain eu_active --fsroot "$tmp"
 gives 0 "-m list" -m list $sim
 is "$(grep -c -E '^(overview|memory|ComputeBasic|RenderBasic) ' "$tmp/out")" 4 "  ... has our sets"
