@@ -77,6 +77,10 @@ struct energy_route {
 
 extern const struct energy_route energy_hwmon, energy_perf, energy_powercap, energy_papi;
 
+/* Starts PAPI and waits until it says whether it has an energy counter, at most two seconds. Whether
+ * its registers may be read says too little: the PAPI of many distributions is built without them. */
+bool energy_papi_ask(const struct fsroot *fs, struct err *err);
+
 #define ENERGY_ROUTES 4
 /* The routes in order of preference. */
 extern const struct energy_route *const energy_routes[ENERGY_ROUTES];

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -28,6 +29,8 @@
 #define MSR "/dev/cpu/0/msr"
 #define PERIOD_MIN_NS (20 * NS_PER_MS)
 #define READINGS_PER_WINDOW 4
+#define ASK_TURN_MS 20
+#define ASK_TURNS 100
 
 extern char **environ;
 
@@ -318,7 +321,32 @@ static struct energy_reader *open_papi(
 	return &r->reader;
 }
 
+bool energy_papi_ask(const struct fsroot *fs, struct err *err)
+{
+	const struct energy_target t = { .fs = fs, .delay_ns = NS_PER_S, .named = true };
+	struct energy_reader *r = open_papi(&t, (1u << ENERGY_PLANES) - 1, err);
+	struct energy_reading reading = { 0 };
+	bool good = r != NULL;
+
+	for (int i = 0; good && !reading.planes && i < ASK_TURNS; i++) {
+		good = r->ops->read(r, 0, &reading, err);
+		if (good && !reading.planes)
+			poll(&(struct pollfd){ .fd = r->fd, .events = POLLIN }, 1, ASK_TURN_MS);
+	}
+	if (good && !reading.planes)
+		good = err_set(err, ERR_SYS, _("%s does not answer"), PAPI_PROGRAM);
+	if (r)
+		r->ops->close(r);
+	return good;
+}
+
 #else
+
+bool energy_papi_ask(const struct fsroot *fs, struct err *err)
+{
+	(void)fs;
+	return err_set(err, ERR_UNSUPPORTED, _("this rooftop was built without PAPI"));
+}
 
 static struct energy_reader *open_papi(
 	const struct energy_target *t, unsigned wanted, struct err *err)

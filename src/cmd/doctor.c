@@ -18,6 +18,7 @@
 #include "session/pci_display.h"
 #include "cmd/selftest.h"
 #include "session/sets.h"
+#include "backends/power/energy.h"
 #include "backends/cpu/cpu.h"
 #include "base/format.h"
 #include "base/i18n.h"
@@ -275,6 +276,27 @@ static void oa_row(struct report *r, struct session *ses, int index, const char 
 	row(r, what, results[result], *reason ? reason : err.msg, err.hint);
 }
 
+/* Adds the row of a check. PAPI's is asked whether it is true. */
+static void check_row(struct report *r, struct session *ses, const char *id,
+	const struct device_check *c)
+{
+	const char *reason = c->reason, *hint = c->hint;
+	enum result result = RESULT_OK;
+	struct err err = { 0 };
+
+	while (result < RESULT_NONE && strcmp(c->status, result_words[result]))
+		result++;
+	if (result == RESULT_OK)
+		reason = c->gives;
+	if (result == RESULT_OK && !strcmp(c->source, energy_papi.how) &&
+		!energy_papi_ask(&ses->program->fs, &err)) {
+		result = RESULT_NO;
+		reason = err.msg;
+		hint = err.hint;
+	}
+	source_row(r, id, c->source, result, reason, hint);
+}
+
 /* Opens a device of this machine and reports what each of its sources gave. */
 static enum err_code try_device(struct report *r, struct session *ses, int index)
 {
@@ -289,17 +311,8 @@ static enum err_code try_device(struct report *r, struct session *ses, int index
 		return err.code;
 	}
 	device_line(r, &ses->dev->device);
-	for (int i = 0; i < ses->dev->n_checks; i++) {
-		const struct device_check *c = &ses->dev->checks[i];
-		const char *reason = c->reason;
-		enum result result = RESULT_OK;
-
-		while (result < RESULT_NONE && strcmp(c->status, result_words[result]))
-			result++;
-		if (result == RESULT_OK)
-			reason = c->gives;
-		source_row(r, e->device.id, c->source, result, reason, c->hint);
-	}
+	for (int i = 0; i < ses->dev->n_checks; i++)
+		check_row(r, ses, e->device.id, &ses->dev->checks[i]);
 	clients_row(r, ses);
 	/* The hardware counters are a device's first check; here they are refused for lack of
 	 * permission. */

@@ -89,6 +89,8 @@ if [ -x "$top_builddir/rooftop-papi" ]; then
 	values "--power papi where PAPI has nothing" power_package=unsupported -- --power papi
 	is "$(grep -c 'rooftop-papi has ended: PAPI has no energy counter here; rapl: not built into this PAPI' "$tmp/err")" 1 \
 		"  ... says what it said"
+	gives 0 "doctor" doctor --power papi
+	is "$(sed '/^cpu0/,$d' "$tmp/out" | grep -c '^  PAPI  *NO  .*rapl: not built into this PAPI')" 1 "  ... asks PAPI itself"
 	# Debian's PAPI opens it for root or where everybody may, and does not look at capabilities.
 	echo 0 > "$root/proc/sys/kernel/perf_event_paranoid"
 	# PAPI names events by the real processor, whatever machine the fake kernel shows.
@@ -102,6 +104,6 @@ if [ -x "$top_builddir/rooftop-papi" ]; then
 	fi
 	is "$(ls -l /proc/[0-9]*/exe 2> /dev/null | grep -c "> $(readlink -f "$top_builddir")/rooftop-papi$")" 0 "  ... and leaves no process"
 else
-	skip 7 "built without PAPI"
+	skip 9 "built without PAPI"
 fi
 finish
