@@ -133,6 +133,8 @@ static int query_hwconfig(const struct drm_i915_query_item *item)
 
 static int query_item(const struct drm_i915_query_item *item)
 {
+	if (item->length > 0 && !fake_is_memory(item->data_ptr, (size_t)item->length))
+		return -EFAULT;
 	switch (item->query_id) {
 	case DRM_I915_QUERY_TOPOLOGY_INFO:
 		return query_topology(item);
@@ -151,6 +153,8 @@ static int query(const struct drm_i915_query *q)
 
 	if (q->flags)
 		return fake_fail(EINVAL);
+	if (!fake_is_memory(q->items_ptr, q->num_items * sizeof(*items)))
+		return fake_fail(EFAULT);
 	for (uint32_t i = 0; i < q->num_items; i++)
 		items[i].length = query_item(&items[i]);
 	return 0;
@@ -247,6 +251,10 @@ static int add_config(const struct drm_i915_perf_oa_config *c)
 		return fake_fail(EINVAL);
 	if (!fake_is_uuid(c->uuid))
 		return fake_fail(EINVAL);
+	if (!fake_is_memory(c->mux_regs_ptr, (size_t)c->n_mux_regs * 8) ||
+		!fake_is_memory(c->boolean_regs_ptr, (size_t)c->n_boolean_regs * 8) ||
+		!fake_is_memory(c->flex_regs_ptr, (size_t)c->n_flex_regs * 8))
+		return fake_fail(EFAULT);
 	if (!take_regs(&regs, OA_REG_NOA, c->mux_regs_ptr, c->n_mux_regs) ||
 	    !take_regs(&regs, OA_REG_OA, c->boolean_regs_ptr, c->n_boolean_regs) ||
 	    !take_regs(&regs, OA_REG_FLEX, c->flex_regs_ptr, c->n_flex_regs))
@@ -344,6 +352,8 @@ static int read_request(const struct drm_i915_perf_open_param *p, struct request
 		return EINVAL;
 	if (p->num_properties == 0 || p->num_properties >= I915_PROP_COUNT)
 		return EINVAL;
+	if (!fake_is_memory(p->properties_ptr, 2 * sizeof(*pairs) * p->num_properties))
+		return EFAULT;
 	for (uint32_t i = 0; i < p->num_properties && !error; i++)
 		error = read_property(q, pairs[2 * i], pairs[2 * i + 1]);
 	return error ? error : q->has_class != q->has_instance ? EINVAL : 0;
@@ -513,6 +523,8 @@ static int node_ioctl(unsigned long request, void *arg)
 {
 	int result;
 
+	if (!fake_is_memory((uintptr_t)arg, _IOC_SIZE(request)))
+		return fake_fail(EFAULT);
 	if (fake_gem_ioctl(request, arg, &result))
 		return result;
 	switch (request) {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -197,11 +198,25 @@ uint64_t fake_cs_hz(void)
 	return fake_machine()->device.timestamp_hz >> cs_shift();
 }
 
+static uid_t first_user;
+
+__attribute__((constructor)) static void note_user(void)
+{
+	first_user = geteuid();
+}
+
 bool fake_is_perfmon(void)
 {
 	const char *s = getenv("FAKEKERNEL_PERFMON");
 
-	return !s || strcmp(s, "0");
+	return (!s || strcmp(s, "0")) && geteuid() == first_user;
+}
+
+bool fake_is_memory(uint64_t address, size_t len)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), first = address / page * page;
+
+	return !len || msync((void *)(uintptr_t)first, (size_t)(address - first) + len, MS_ASYNC) == 0;
 }
 
 /* --- programmings --- */

@@ -57,7 +57,10 @@ int64_t fake_model_ns(void);
  * reports. */
 uint64_t fake_cs_timestamp(void);
 uint64_t fake_cs_hz(void);
+/* False once the process has given up the user that it began as, too. */
 bool fake_is_perfmon(void);
+/* Whether a program may have so many bytes at an address: the kernel answers EFAULT otherwise. */
+bool fake_is_memory(uint64_t address, size_t len);
 /* Since the model's time 0: how long the GPU was busy, how many cycles its clock made, how long it
  * slept. */
 uint64_t fake_busy_ns(void);

@@ -53,6 +53,7 @@ file $pci/revision 0x02
 file $pci/subsystem_vendor 0x17aa
 file $pci/subsystem_device 0x2248
 file $pci/class 0x030000
+file $pci/enable 1
 file $pci/uevent "DRIVER=$driver
 PCI_CLASS=30000
 PCI_ID=8086:$(echo $device | tr a-f A-F)

@@ -217,6 +217,8 @@ static int query(struct xe_device_query *q)
 
 	if (error)
 		return fake_fail(error);
+	if (q->query == XE_QUERY_ENGINE_CYCLES && q->size && !fake_is_memory(q->data, q->size))
+		return fake_fail(EFAULT);
 	if (q->query == XE_QUERY_ENGINE_CYCLES && q->size == sizeof(struct xe_engine_cycles))
 		return engine_cycles((void *)(uintptr_t)q->data);
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++)
@@ -226,6 +228,8 @@ static int query(struct xe_device_query *q)
 	bool known = a.len > 0 || q->query == XE_QUERY_HWCONFIG;
 	if (!known || (q->size && q->size != a.len))
 		return fake_fail(EINVAL);
+	if (q->size && !fake_is_memory(q->data, a.len))
+		return fake_fail(EFAULT);
 	if (q->size)
 		memcpy((void *)(uintptr_t)q->data, a.bytes, a.len);
 	q->size = a.len;
@@ -283,6 +287,8 @@ static int add_config(const struct xe_oa_config *c)
 	if (c->extensions || !pairs || !c->n_regs || c->n_regs > FAKE_MAX_REGS ||
 		!fake_is_uuid(c->uuid))
 		return fake_fail(EINVAL);
+	if (!fake_is_memory(c->regs, (size_t)c->n_regs * 8))
+		return fake_fail(EFAULT);
 	regs.n = 0;
 	for (uint32_t i = 0; i < c->n_regs; i++) {
 		if (!is_allowed(pairs[2 * i])) {
@@ -317,6 +323,8 @@ int fake_xe_properties(uint64_t chain, int most, int n_known,
 
 		if (i >= most)
 			return E2BIG;
+		if (!fake_is_memory(chain, sizeof(*p)))
+			return EFAULT;
 		fake_log("  property %u = %llu\n", p->property, (unsigned long long)p->value);
 		if (p->name || p->pad || p->pad2 || !p->property || (int)p->property >= n_known)
 			return EINVAL;
@@ -458,6 +466,8 @@ static ssize_t oa_read(struct fake_xe_stream *stream, void *buf, size_t size)
 	size_t bytes = s->unit.c.format->bytes, used = 0;
 	int error = fake_fails("read");
 
+	if (!s->enabled)
+		return fake_fail(EINVAL);
 	fake_oa_tick(s);
 	if (error) {
 		x->status = 0;
@@ -558,6 +568,8 @@ static int on_ioctl(struct fake_fd *f, int fd, unsigned long request, unsigned l
 	(void)fd;
 	if (s)
 		return s->ioctl(s, request, arg);
+	if (!fake_is_memory(arg, _IOC_SIZE(request)))
+		return fake_fail(EFAULT);
 	switch (request) {
 	case FAKE_DRM_VERSION:
 		return fake_drm_answer(
