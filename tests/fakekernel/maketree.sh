@@ -98,6 +98,9 @@ i915_files()
 		file $card/gt/gt0/rps_act_freq_mhz $max
 		file $card/gt/gt0/rps_cur_freq_mhz $max
 		file $card/gt/gt0/rc6_residency_ms 1234
+	else	# i915-perf-recorder takes the limits from that folder wherever it exists
+		link $card/gt/gt0/rps_min_freq_mhz ../../gt_min_freq_mhz
+		link $card/gt/gt0/rps_max_freq_mhz ../../gt_max_freq_mhz
 	fi
 	file $card/gt_min_freq_mhz $min
 	file $card/gt_RPn_freq_mhz $min
