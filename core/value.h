@@ -12,19 +12,19 @@
 #define WHY_LIST(X) \
 	X(OK, "ok", "", "") \
 	X(NOT_YET, "not_yet", N_("not yet"), N_("no complete window has been measured yet")) \
-	X(NO_SOURCE, "no_source", N_("no source"), N_("no open source delivers a counter that it needs")) \
+	X(NO_SOURCE, "no_source", N_("unavailable"), N_("no open source delivers a counter that it needs")) \
 	X(NOT_IN_SET, "not_in_set", N_("not in set"), N_("the chosen metric set does not count it")) \
-	X(UNSUPPORTED, "unsupported", N_("unsupported"), N_("this hardware or kernel does not have it")) \
-	X(UNKNOWN_CONST, "unknown_const", N_("unknown"), N_("a constant of this device that it needs is not known")) \
+	X(UNSUPPORTED, "unsupported", N_("unavailable"), N_("this hardware or kernel does not have it")) \
+	X(UNKNOWN_CONST, "unknown_const", N_("unavailable"), N_("nothing says a number of this device that it needs")) \
 	X(DISPROVED, "disproved", N_("disproved"), N_("the device exceeded this bound, so what was known of it is wrong")) \
-	X(PERMISSION, "permission", N_("no permission"), N_("this process may not read it")) \
+	X(PERMISSION, "permission", N_("permission"), N_("it needs a permission that this process lacks")) \
 	X(BUSY, "busy", N_("in use"), N_("another program holds it; rooftop tries again every few seconds")) \
 	X(ASLEEP, "asleep", N_("asleep"), N_("the device sleeps and is not woken to be looked at")) \
 	X(GONE, "gone", N_("gone"), N_("the device went away; rooftop looks for it every few seconds")) \
 	X(OTHER_CONTEXT, "other_context", N_("not run"), N_("the chosen context did not run in this window")) \
 	X(LOST, "lost", N_("lost"), N_("reports were lost in this window")) \
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
-	X(DIV_ZERO, "div_zero", N_("0 counted"), N_("its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
+	X(DIV_ZERO, "div_zero", N_("no divisor"), N_("nothing to divide by: its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
 	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number, or a count below zero"))
@@ -54,7 +54,7 @@ static inline struct value value_none(enum why why)
 
 /* Returns the machine name, such as "div_zero". */
 const char *why_name(enum why why);
-/* Returns a word or two such as "0 counted", untranslated, for gettext; "" for WHY_OK. */
+/* Returns a word or two such as "no divisor", untranslated, for gettext; "" for WHY_OK. */
 const char *why_brief(enum why why);
 /* Returns a sentence, untranslated, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);

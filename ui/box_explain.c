@@ -2,7 +2,6 @@
 /* The box behind Enter: what a number is made of, or why there is none. */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,26 +62,7 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 	*text = out;
 }
 
-/* "DRAM  476 of 560 GB/s" becomes a line for each resource that was compared. */
-static void add_candidate(
-	struct strbuf *text, const struct view_model *m, const struct verdict_candidate *c)
-{
-	char share[16] = "--", why[256];
-	const char *label = c->resource;
-
-	if (m->set && c->metric >= 0 && c->metric < m->set->n_metrics)
-		label = metric_label(&m->set->metrics[c->metric]);
-	if (!isnan(c->share))
-		snprintf(share, sizeof(share), "%.0f %%", 100 * c->share);
-	verdict_text(&c->why_not, false, why, sizeof(why));
-	strbuf_addf(text, "  ");
-	format_padded(text, label, 18);
-	strbuf_addf(text, " %6s  %s%s\n", share, roof_source_name(c->source), *why ? ": " : "");
-	if (*why)
-		strbuf_addf(text, "    %s\n", why);
-}
-
-/* The answer with all its reasons, what was compared, and what helps. */
+/* The answer with all its reasons, what helps, and how it came about. */
 static void answer_text(struct strbuf *text, const struct view_model *m)
 {
 	struct verdict storage;
@@ -95,10 +75,10 @@ static void answer_text(struct strbuf *text, const struct view_model *m)
 			strbuf_addf(text, "  %s\n", line);
 	if (*verdict_try(v, false, line, sizeof(line)))
 		strbuf_addf(text, "\n%s\n  %s\n", _("What helps"), line);
-	if (v->n_candidates)
-		strbuf_addf(text, "\n%s\n", _("What was compared with its roof"));
-	for (int i = 0; i < v->n_candidates; i++)
-		add_candidate(text, m, &v->candidates[i]);
+	if (v == &storage)
+		return;
+	strbuf_addc(text, '\n');
+	verdict_explain(v, m->snap, text);
 }
 
 /* Empty when there is nothing to explain. */

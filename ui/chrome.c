@@ -54,6 +54,7 @@ enum { KEEP_CLOSED = 7, KEEP_SET = 8, KEEP_URGENT = 10, KEEP_ALWAYS = 20 };
 #define HEADER_WORDS (SET_WORD + 1 + STATE_WORDS)
 #define NAME_MIN 12
 #define ROOMY_W 59		/* the narrower half of 120 columns */
+#define WIDE_W 100
 #define VENDOR_W 60
 #define NAME_ONLY_W 30
 #define CLOCK_W 20		/* from here on urgent words leave room for the time of day */
@@ -249,11 +250,11 @@ static int walk_tabs(const struct screen *s, struct canvas *c, int hit, enum com
 	return x;
 }
 
-static void lost_word(struct word *w, const struct view_model *m)
+static void lost_word(struct word *w, const struct view_model *m, bool wide)
 {
 	unsigned long long lost;
 
-	word_set(w, 0, ROLE_DIM, _("lost 0"));
+	word_set(w, 0, ROLE_DIM, "%s", wide ? _("lost 0 reports") : _("lost 0"));
 	if (!m->snap || !m->snap->lost_total)
 		return;
 	lost = m->snap->lost_total;
@@ -265,15 +266,20 @@ static void lost_word(struct word *w, const struct view_model *m)
 
 /* The states. Urgent words come first, so that a short line has them. Where the line of the tabs
  * has no room for a word with a keep, the word stands in the line above. */
-static void state_words(const struct view_model *m, struct word *w)
+static void state_words(const struct view_model *m, struct word *w, int columns)
 {
+	const char *first = NULL;
 	int closed = 0;
 
 	for (int i = 0; i < STATE_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_DIM };
 	/* Sources that were refused: what they would give is missing on the screens. */
-	for (int i = 0; i < m->n_checks; i++)
-		closed += !strcmp(m->checks[i].status, "NO");
+	for (int i = 0; i < m->n_checks; i++) {
+		if (strcmp(m->checks[i].status, "NO") != 0)
+			continue;
+		if (!closed++)
+			first = m->checks[i].source;
+	}
 	/* TRANSLATORS: lost: reports that the hardware or kernel dropped; rec: recording; self: own
 	 * share of a CPU */
 	if (m->back > 0) {
@@ -286,13 +292,19 @@ static void state_words(const struct view_model *m, struct word *w)
 		 * columns */
 		word_set(&w[0], 0, ROLE_WARN, _("no GPU: 6"));
 	}
-	lost_word(&w[1], m);
+	lost_word(&w[1], m, columns >= WIDE_W);
 	/* What is missing is worth more than that nothing is recorded. */
 	if (m->recording)
 		word_set(&w[2], KEEP_URGENT + 1, ROLE_BAD, _("rec on"));
 	else if (!closed)
 		word_set(&w[2], 0, ROLE_DIM, _("rec off"));
-	if (closed) {
+	/* TRANSLATORS: sources of counters that may not be read: the first one by name */
+	if (closed == 1 && columns >= WIDE_W)
+		word_set(&w[3], KEEP_CLOSED, ROLE_WARN, _("%.16s closed"), first);
+	else if (closed && columns >= WIDE_W)
+		word_set(&w[3], KEEP_CLOSED, ROLE_WARN, _("%.16s, %d more closed"), first,
+			closed - 1);
+	else if (closed) {
 		word_set(&w[3], KEEP_CLOSED, ROLE_WARN,
 			ngettext("%d source closed", "%d sources closed", (unsigned long)closed),
 			closed);
@@ -313,7 +325,7 @@ static void place_states(const struct screen *s, struct states *t)
 {
 	struct rect r = s->l.tabs;
 
-	state_words(s->m, t->word);
+	state_words(s->m, t->word, r.w);
 	t->tabs_end = walk_tabs(s, NULL, -1, NULL);
 	int x = t->tabs_end + 2;
 	for (int i = 0; i < STATE_WORDS; i++) {

@@ -193,7 +193,7 @@ static int slot_columns(const struct screen *s, const struct overview_list *l, i
  * is left. */
 void health_draw(struct screen *s, const struct overview_list *l, struct rect r, int columns)
 {
-	int filled[ARRAY_LEN(slots)], n = 0, w[4] = { 0 }, left = r.w - 1, x = r.x + 1;
+	int filled[ARRAY_LEN(slots)], n = 0, w[5] = { 0 }, left = r.w - 1, x = r.x + 1;
 
 	for (size_t i = 0; i < ARRAY_LEN(slots); i++)
 		if (is_filled(s->m, l, slots[i].slot))

@@ -12,6 +12,7 @@
 #define FRAME 2			/* rows of a frame */
 #define LINES_MIN_W 40		/* below it each line has a thing of its own */
 #define TWO_PANES_W 80
+#define FIVE_SIGNS_W 110	/* five signs of health fit into a line */
 #define WIDE_W 100
 #define WIDE_H 26		/* rows of the body from which frames are drawn around everything */
 #define ROOFLINE_MIN_W 34
@@ -236,6 +237,8 @@ void overview_place(struct overview_layout *l, struct rect body, const struct ov
 		return;
 	}
 	l->health_columns = body.w >= TWO_PANES_W ? 4 : 2 + (body.w >= 60);
+	if (body.w >= FIVE_SIGNS_W && w->health == 5)
+		l->health_columns = 5;
 	health = div_up(w->health, l->health_columns);
 	l->answer.h = take(&left, 3);
 	health = take(&left, health);

@@ -126,17 +126,19 @@ static void keys(void)
 	is_int((long)v.procs.pid, 2842, "a row is found by its name");
 	type(&v, s, "n");
 	is_int((long)v.procs.pid, 2842, "n goes around");
-	type(&v, s, ">>");
-	is_int(v.procs.choice.sort, CLIENT_BY_TIME, "> chooses the next order");
+	type(&v, s, ">");
+	view_command(&v, &s->model, CMD_DOWN, 80, 24);
+	view_command(&v, &s->model, CMD_DOWN, 80, 24);
+	type(&v, s, "\n");
+	is_int(v.procs.choice.sort, CLIENT_BY_TIME, "> lists the orders");
 	type(&v, s, "\\gnome");
 	is_str(v.procs.choice.filter, "gnome", "a filter works while it is typed");
 	type(&v, s, "\n");
 	is_str(v.procs.choice.filter, "gnome", "Enter keeps it");
 	type(&v, s, "\\\e");
 	is_str(v.procs.choice.filter, "", "Esc takes it away");
-	type(&v, s, "iHI");
-	ok(v.procs.choice.hide_idle && !v.procs.choice.by_process && v.procs.choice.invert,
-		"i, H and I switch");
+	type(&v, s, "I");
+	ok(v.procs.choice.invert, "I turns it round");
 	type(&v, s, "K");
 	is_int(v.prompt.kind, PROMPT_QUESTION, "a signal asks first");
 	type(&v, s, "x");
@@ -144,10 +146,10 @@ static void keys(void)
 	type(&v, s, "K");
 	is_int(view_key(&v, &s->model, &term, 80, 24), CMD_SIGNAL_TERM,
 		"an answer is what app has to do");
-	type(&v, s, "1/fpu1\n");
-	is_int(v.selected[0], 5, "metrics are found by their name");
+	type(&v, s, "1/fpu0\n");
+	is_int(v.selected[0], 2, "metrics are found by their name");
 	type(&v, s, "1/dram\n");
-	is_int(v.focus, 2, "in every pane");
+	is_int(v.focus, 3, "in every pane");
 	scene_clients_free(s);
 	scene_free(s);
 }

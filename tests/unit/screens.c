@@ -291,7 +291,7 @@ static void roofline(struct scene *s)
 	ok(shows(&v, &m, 120, 40, "SP rate (gflops_sp)"), "e explains what is measured");
 	view_command(&v, &m, CMD_CLOSE, 120, 40);
 	r->views[1].why = WHY_PERMISSION;
-	ok(shows(&v, &m, 120, 40, "no point now: this process may not"), "why there is no point");
+	ok(shows(&v, &m, 120, 40, "no point now: it needs a permission"), "why there is no point");
 	view_command(&v, &m, CMD_EXPLAIN, 120, 40);
 	ok(shows(&v, &m, 120, 40, "DRAM read (dram_read): --") &&
 			shows(&v, &m, 120, 40, "a udev rule, see rooftop doctor"),

@@ -163,7 +163,7 @@ static void test_returned(struct scene *s)
 	view_command(&v, &s->model, CMD_DOWN, 120, 40);
 	is_int(view_command(&v, &s->model, CMD_ENTER, 120, 40), CMD_USE_DEVICE,
 		"Enter on the devices screen uses the device");
-	is_int(view_selected_device(&v), 1, "the one that is selected");
+	is_int(view_selected_device(&v), 3, "the one that is selected, below that in use");
 	view_command(&v, &s->model, CMD_BOTTOM, 120, 40);
 	is_int(view_selected_device(&v), 3, "End is the last device");
 	view_command(&v, &s->model, CMD_COLOR, 120, 40);

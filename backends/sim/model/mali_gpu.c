@@ -53,7 +53,7 @@ const int mali_machine_count = (int)ARRAY_LEN(mali_machines);
 
 /* clang-format off */
 const struct mali_load mali_loads[] = {
-	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock rests at its lowest"),
+	{ .name = "idle", .text = N_("idle: nothing is submitted, the clock is at its minimum"),
 		.clock = 0 },
 	{ .name = "ui", .text = N_("user interface: few layers, most tiles do not change"),
 		.clock = 0.4, .active = 0.35, .fragment = 0.7, .other = 0.3, .tiler = 0.08,

@@ -171,7 +171,7 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 
 	if (s->kind == SCENE_IDLE)
 		snprintf(
-			buf, size, _("idle: nothing is submitted, the clock rests at %d MHz"), mhz);
+			buf, size, _("idle: nothing is submitted, the clock is at its minimum, %d MHz"), mhz);
 	else if (s->kind == SCENE_DESKTOP)
 		snprintf(buf, size, _("desktop: 60 frames a second at %d MHz"), mhz);
 	else if (s->text)
