@@ -139,7 +139,7 @@ static int64_t at_window_end(const struct replay *r, int64_t position_ns)
 {
 	size_t n, low = 0, high;
 	const int64_t *ends = rec_windows(r->reader, &n);
-	int64_t slack_ns = r->delay_ns / 4, best_ns = position_ns;
+	int64_t slack_ns = r->delay_ns / 8, best_ns = position_ns;
 
 	for (high = n; low < high;) {
 		size_t mid = low + (high - low) / 2;
@@ -149,6 +149,13 @@ static int64_t at_window_end(const struct replay *r, int64_t position_ns)
 		else
 			high = mid;
 	}
+	/* A recorder that was kept from its turn was later still, as long as its windows were to be
+	 * as long as these. */
+	if (low > 0 && low < n &&
+		llabs(timeline_elapsed_ns(&r->line, ends[low]) -
+			timeline_elapsed_ns(&r->line, ends[low - 1]) - r->delay_ns) <
+			r->delay_ns / 2)
+		slack_ns = r->delay_ns / 2;
 	for (size_t i = low ? low - 1 : 0; i < n && i <= low; i++) {
 		int64_t end_ns = timeline_elapsed_ns(&r->line, ends[i]);
 
