@@ -106,7 +106,9 @@ static bool ask_table(struct device *d, uint64_t local_bytes, struct err *why)
 	const struct intel_card_memory *row =
 		intel_card_memory(d->pci_device, local_bytes, &fits);
 	const struct device_const *type = device_const(d, "hwconfig_memory_type");
+	const struct device_const *channels = device_const(d, "memory_channel_count");
 	const char *said = type ? intel_hwconfig_memory((uint32_t)type->v) : NULL;
+	char origin[sizeof(type->origin)];
 
 	if (!row)
 		return err_set(why, ERR_UNSUPPORTED,
@@ -115,8 +117,12 @@ static bool ask_table(struct device *d, uint64_t local_bytes, struct err *why)
 	if (said && strcmp(said, row->type) != 0)
 		return err_set(why, ERR_UNSUPPORTED,
 			_("the table says %s, but the card's firmware says %s"), row->type, said);
+	snprintf(origin, sizeof(origin), "%s", row->source);
+	if (said && channels)
+		snprintf(origin, sizeof(origin), "%s; firmware: %s, %.0f channels", row->source,
+			said, channels->v);
 	device_set_roof(d, DRAM_ROOF, row->bytes_per_s, ROOF_DATA_SHEET, row->uncertain || !fits,
-		row->source)->reach = row->reach;
+		origin)->reach = row->reach;
 	return true;
 }
 
