@@ -5,20 +5,50 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/format.h"
+#include "base/mem.h"
 #include "ui/overview.h"
 #include "ui/range.h"
 
 #define RESOURCE_X 16	/* where the resource begins, behind the headline */
 #define LINES_W 60	/* below it the resource has a line of its own */
 
+/* Asks the rules of the window that the user looks at. Of processes nothing is kept, so that nobody
+ * is said to keep the device waiting. */
+static void past_answer(const struct view_model *m, struct verdict *out)
+{
+	size_t n = (size_t)m->set->n_metrics + 1;
+	struct value *values = xcalloc(2 * n, sizeof(*values)), *ceilings = values + n;
+	struct snapshot past = *m->snap;
+
+	for (int i = 0; i < m->set->n_metrics; i++) {
+		double ceiling = meter_ceiling(m, i);
+
+		values[i] = meter_value(m, i);
+		ceilings[i] = isnan(ceiling) ? value_none(WHY_NOT_YET) : value_ok(ceiling);
+	}
+	past.values = values;
+	past.ceilings = ceilings;
+	past.why = WHY_OK;
+	past.has_halves = false;
+	past.mux = NULL;
+	past.clients = past.users = NULL;
+	verdict_make(&past, NULL, out);
+	free(values);
+}
+
 const struct verdict *answer_of(const struct view_model *m, struct verdict *storage)
 {
-	if (m->snap && m->snap->set == m->set)
+	if (m->snap && m->snap->set == m->set && m->back <= 0)
 		return &m->snap->verdict;
+	if (m->snap && m->snap->set == m->set) {
+		past_answer(m, storage);
+		return storage;
+	}
 	verdict_state(storage, VERDICT_MEASURING);
 	return storage;
 }

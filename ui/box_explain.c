@@ -75,7 +75,7 @@ static void answer_text(struct strbuf *text, const struct view_model *m)
 			strbuf_addf(text, "  %s\n", line);
 	if (*verdict_try(v, false, line, sizeof(line)))
 		strbuf_addf(text, "\n%s\n  %s\n", _("What helps"), line);
-	if (v == &storage)
+	if (!m->snap || m->back > 0 || v == &storage)
 		return;
 	strbuf_addc(text, '\n');
 	verdict_explain(v, m->snap, text);

@@ -23,7 +23,8 @@
 static const struct {
 	enum limit_role slot;
 	const char *name;
-} slots[] = { { LIMIT_BUSY, N_("busy") }, { LIMIT_CLOCK, N_("clock") }, { LIMIT_POWER, N_("power") },
+} slots[] = { { LIMIT_BUSY, N_("busy") }, { LIMIT_CLOCK, N_("clock") },
+	{ LIMIT_POWER, N_("power") },
 	{ LIMIT_REASON, N_("throttle") }, { LIMIT_MEMORY, N_("VRAM") },
 	{ LIMIT_TEMPERATURE, N_("temp") }, { LIMIT_FAN, N_("fan") },
 	{ LIMIT_ASLEEP, N_("asleep") } };

@@ -20,6 +20,7 @@ struct overview_list {
 		struct pane pane;	/* metrics that have a source, the most important first */
 		int bar;		/* the row that is the bar of time; -1: none */
 		int in_bar;		/* metrics that are no rows, because the bar shows them */
+		int apart;		/* metrics of no group, which only the other screen shows */
 		int unavailable;	/* metrics without a source, which have no row */
 		int denied;		/* of these, those that only lack a permission */
 		bool hidden;		/* by the user */
@@ -29,8 +30,9 @@ struct overview_list {
 
 void overview_list_make(
 	struct overview_list *l, const struct view *v, const struct view_model *m);
-/* Whether the device does not give this metric, or not to this user: it has no row. */
-bool overview_is_missing(const struct view_model *m, int metric);
+/* Says whether a metric never has a row here: the device does not give it, or not to this user, or it
+ * belongs to no group and no list names it. */
+bool overview_has_no_row(const struct view_model *m, int metric);
 /* The pane of the first screen with which a metric of the set stands. */
 enum overview_pane overview_pane_of(const struct metric_set *set, const struct metric *metric);
 /* Returns the slots that the health lines have. */

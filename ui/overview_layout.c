@@ -132,7 +132,8 @@ static struct rect next(struct rect body, int *y, int h)
 	return r;
 }
 
-/* All panes below each other: in turns each gets a line more, as long as it has something for it. */
+/* All panes below each other: in turns each gets a line more, as long as it has something for
+ * it. */
 static void place_column(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w)
 {

@@ -27,7 +27,8 @@ static enum overview_pane pane_by_kind(const struct metric *m)
 {
 	const struct unit *u = &m->unit;
 
-	if (m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_FAN || u->exp[UNIT_JOULE] || u->exp[UNIT_KELVIN] ||
+	if (m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_FAN ||
+		u->exp[UNIT_JOULE] || u->exp[UNIT_KELVIN] ||
 		(u->exp[UNIT_CYCLE] == 1 && u->exp[UNIT_SECOND] == -1))
 		return OVERVIEW_POWER;
 	if (u->exp[UNIT_FLOP])
@@ -79,10 +80,20 @@ static bool had_number(const struct view_model *m, int metric)
 	return false;
 }
 
-bool overview_is_missing(const struct view_model *m, int metric)
+static bool is_missing(const struct view_model *m, int metric)
 {
 	return !comes_again(m->snap->values[metric].why) &&
 		!(m->history && had_number(m, metric));
+}
+
+static bool is_apart(const struct metric_set *set, const struct metric *m)
+{
+	return set->n_groups > 0 && !m->group && !m->rank;
+}
+
+bool overview_has_no_row(const struct view_model *m, int metric)
+{
+	return is_missing(m, metric) || is_apart(m->set, &m->set->metrics[metric]);
 }
 
 static int rank_of(const struct metric *m)
@@ -175,13 +186,15 @@ void overview_list_make(
 	for (int i = 0; i < m->set->n_metrics; i++) {
 		const struct metric *x = &m->set->metrics[i];
 		struct overview_rows *r = &l->rows[overview_pane_of(m->set, x)];
-		bool known = !overview_is_missing(m, i);
+		bool known = !is_missing(m, i);
 
 		if (known && x->limit.role)
 			fill_slot(l, m, i);
 		if (x->flags & METRIC_HIDDEN)
 			continue;
-		if (known)
+		if (known && is_apart(m->set, x))
+			r->apart++;
+		else if (known)
 			insert_row(&r->pane, m->set, i);
 		else if (m->snap->values[i].why == WHY_PERMISSION)
 			r->denied++;

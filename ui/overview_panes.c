@@ -174,7 +174,7 @@ static void rest_text(
 
 	buf[0] = '\0';
 	/* TRANSLATORS: metrics that a pane does not show; a number stands before each */
-	add_count(buf, size, room, rows->pane.n - drawn, _("more"));
+	add_count(buf, size, room, rows->pane.n - drawn + rows->apart, _("more"));
 	add_count(buf, size, room, rows->unavailable, _("unavailable"));
 	add_count(buf, size, room, rows->denied, _("need permission"));
 	columns = format_columns(buf);

@@ -167,7 +167,7 @@ static int cursor_rows(const struct overview *o, int pane)
 	const struct overview_rows *r = &o->list.rows[pane];
 	int drawn = rows_drawn(o, pane);
 
-	return max_of(drawn + (drawn < r->pane.n || r->unavailable || r->denied), 1);
+	return max_of(drawn + (drawn < r->pane.n || r->apart || r->unavailable || r->denied), 1);
 }
 
 static bool is_place(const struct overview *o, int place)
@@ -215,7 +215,7 @@ static int first_without_row(const struct overview *o, const struct view_model *
 		return r->pane.metric[drawn];
 	for (int i = 0; i < m->set->n_metrics; i++)
 		if (!(m->set->metrics[i].flags & METRIC_HIDDEN) &&
-			overview_is_missing(m, i) &&
+			overview_has_no_row(m, i) &&
 			(int)overview_pane_of(m->set, &m->set->metrics[i]) == pane)
 			return i;
 	return -1;
