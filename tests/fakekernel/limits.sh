@@ -23,6 +23,7 @@ held()
 }
 
 machine hd620,load=private.mad.sp.x1
+reasons /sys/class/drm/card0/gt/gt0 throttle_reason_
 files=/sys/class/drm/card0/gt/gt0
 held $files throttle_reason_ "i915, nothing holds the clock down" "0 0 0 0"
 held $files throttle_reason_ "i915, heat" "100 0 0 0" status prochot

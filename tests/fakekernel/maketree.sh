@@ -80,14 +80,6 @@ link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
 drm_nodes $pci
 card=$pci/drm/card0
-# reasons FOLDER PREFIX: of a clock that nothing holds down
-reasons()
-{
-	for reason in status pl1 pl2 pl4 thermal prochot ratl vr_thermalert vr_tdc; do
-		file "$1/$2$reason" 0
-	done
-}
-
 i915_files()
 {
 	# Tiger Lake stands for kernels with a folder per GT.
@@ -98,6 +90,7 @@ i915_files()
 		file $card/gt/gt0/rps_act_freq_mhz $max
 		file $card/gt/gt0/rps_cur_freq_mhz $max
 		file $card/gt/gt0/rc6_residency_ms 1234
+		reasons $card/gt/gt0 throttle_reason_
 	else	# i915-perf-recorder takes the limits from that folder wherever it exists
 		link $card/gt/gt0/rps_min_freq_mhz ../../gt_min_freq_mhz
 		link $card/gt/gt0/rps_max_freq_mhz ../../gt_max_freq_mhz
@@ -109,7 +102,6 @@ i915_files()
 	file $card/gt_boost_freq_mhz $max
 	file $card/gt_max_freq_mhz $max
 	file $card/gt_RP0_freq_mhz $max
-	reasons $card/gt/gt0 throttle_reason_
 	file $card/gt_act_freq_mhz $max
 	file $card/gt_cur_freq_mhz $max
 	file $card/power/rc6_residency_ms 1234

@@ -38,6 +38,7 @@ replayed()
 }
 
 machine hd620,load=private.mad.sp.x4
+reasons /sys/class/drm/card0/gt/gt0 throttle_reason_
 file /proc/cpuinfo "flags		: fpu"
 powered client
 file /run/udev/data/+dmi:id "E:MEMORY_DEVICE_0_TYPE=DDR4

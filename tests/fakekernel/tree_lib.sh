@@ -41,3 +41,11 @@ DEVTYPE=drm_minor"
 		: > "$root/dev/dri/$name"
 	done
 }
+
+# reasons FOLDER PREFIX: of a clock that nothing holds down
+reasons()
+{
+	for reason in status pl1 pl2 pl4 thermal prochot ratl vr_thermalert vr_tdc; do
+		file "$1/$2$reason" 0
+	done
+}
