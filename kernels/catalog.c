@@ -14,12 +14,14 @@
 #include "base/parse.h"
 
 #define MIX_WIDTH 8
+#define MATRIX_WIDTH 8
 
 static const struct type_row types[TYPE_COUNT] = {
 	[TYPE_SP] = { "sp", "float", 4, NULL },
 	[TYPE_DP] = { "dp", "double", 8, "cl_khr_fp64" },
 	[TYPE_HP] = { "hp", "half", 2, "cl_khr_fp16" },
 	[TYPE_INT] = { "int", "uint", 4, NULL },
+	[TYPE_MATRIX] = { "matrix", "uint", 4, "cl_intel_subgroup_matrix_multiply_accumulate" },
 };
 
 static const struct op_row ops[] = {
@@ -76,6 +78,23 @@ static const struct body_row bodies[] = {
 			BODY_ACCUMULATORS,
 		BUFFERS(ARRAY, NONE, NONE), { .read_rep = 1, .write_rep = 1, .flop_rep = 2 },
 		N_("arithmetic units and memory busy at the same time: heat") },
+	/* A product of one item is 8 rows of K multiply-adds: K is 16, 32 or 64. */
+	{ "xmx", "fp16", "matrix.cl", "rt_matrix", "-D MATRIX_FP16", 4, CHECK_ELEMENT,
+		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .flop_rep = 32 },
+		N_("products of half precision matrices on the matrix engines (XMX)") },
+	{ "xmx", "bf16", "matrix.cl", "rt_matrix", "-D MATRIX_BF16", 4, CHECK_ELEMENT,
+		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .flop_rep = 32 },
+		N_("products of bfloat16 matrices on the matrix engines (XMX)") },
+	{ "xmx", "int8", "matrix.cl", "rt_matrix", "-D MATRIX_INT8", 4, CHECK_ELEMENT,
+		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .ops_rep = 512 },
+		N_("products of matrices of 8-bit integers on the matrix engines (XMX)") },
+	{ "xmx", "int4", "matrix.cl", "rt_matrix", "-D MATRIX_INT4", 4, CHECK_ELEMENT,
+		BODY_ACCUMULATORS | BODY_MATRIX, BUFFERS(ITEMS, ITEMS, NONE),
+		{ .read_once = 1, .write_once = 1, .ops_rep = 1024 },
+		N_("products of matrices of 4-bit integers on the matrix engines (XMX)") },
 	{ "mem", "copy", "copy.cl", "rt_copy", "", 1, CHECK_ELEMENT, FULL,
 		BUFFERS(ITEMS, ITEMS, NONE), { .read_rep = 1, .write_rep = 1 },
 		N_("each item copies the same element again and again: bandwidth of the caches") },
@@ -291,6 +310,10 @@ static struct kernel_spec body_spec(const struct body_row *b)
 		s.width = MIX_WIDTH;
 	if (b->flags & BODY_MIXED)
 		s.steps = -1;
+	if (b->flags & BODY_MATRIX) {
+		s.type = TYPE_MATRIX;
+		s.width = MATRIX_WIDTH;
+	}
 	return s;
 }
 

@@ -14,7 +14,8 @@
 #define CATALOG_MAX_WIDTH 16
 #define CATALOG_MAX_STEPS 512
 
-enum kernel_type { TYPE_SP, TYPE_DP, TYPE_HP, TYPE_INT, TYPE_COUNT };
+/* TYPE_MATRIX: words that the matrix engine takes apart by itself. */
+enum kernel_type { TYPE_SP, TYPE_DP, TYPE_HP, TYPE_INT, TYPE_MATRIX, TYPE_COUNT };
 
 struct type_row {
 	const char *name;	/* "sp" */
@@ -90,6 +91,8 @@ enum body_flag {
 	BODY_WAITS = 1 << 11,	/* the host waits for each launch */
 	BODY_IN_PLACE = 1 << 12,	/* out holds the data before */
 	BODY_LOCAL = 1 << 13,	/* has an argument in shared local memory, one vec an item */
+	/* products of the matrix engine: sub-groups of a fixed size, eight words an item */
+	BODY_MATRIX = 1 << 14,
 };
 
 /* These are the parts of a kernel's name. The struct is plain data; the pointers point into

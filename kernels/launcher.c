@@ -202,6 +202,8 @@ static void mark_kernels(struct launcher *l)
 			snprintf(reason, size, _("%s has no double precision"), d->name);
 		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "hp") && !d->hp)
 			snprintf(reason, size, _("%s has no half precision"), d->name);
+		else if (l->knowledge == DEVICE_KNOWN && !strcmp(k->type, "matrix") && !d->matrix)
+			snprintf(reason, size, _("%s has no matrix engine that OpenCL offers"), d->name);
 		else if (l->knowledge == DEVICE_KNOWN && catalog_parse(k->name, &spec, NULL) &&
 			spec.size_bytes > d->max_alloc_bytes)
 			snprintf(reason, size, _("%s allows no buffer of that size"), d->name);

@@ -18,6 +18,7 @@ static const struct format_row {
 	[TYPE_DP] = { 64, 52 },
 	[TYPE_HP] = { 16, 10 },
 	[TYPE_INT] = { 32, 32 },
+	[TYPE_MATRIX] = { 32, 32 },
 };
 
 static uint64_t low_bits(int n)
@@ -294,6 +295,66 @@ static uint64_t of_slm_read(const struct element *e)
 	return sum;
 }
 
+/* How a row of the catalogue packs numbers into words; floating point numbers are 1 and -1. */
+static const struct packing {
+	const char *family;
+	int bits;
+	bool is_float;
+} packings[] = { { "fp16", 16, true }, { "bf16", 16, true }, { "int8", 8, false }, { "int4", 4, false } };
+
+/* Number i of a word. */
+static int32_t unpack(const struct packing *p, uint32_t word, int i)
+{
+	uint32_t part = word << (32 - p->bits * (i + 1));
+
+	if (p->is_float)
+		return part >> 31 ? -1 : 1;
+	return (int32_t)part >> (32 - p->bits);
+}
+
+static uint32_t word_of(const struct element *e, uint64_t item, int m)
+{
+	return (uint32_t)data_in(e, e->l->seed_in, item * 8 + (uint64_t)m);
+}
+
+/* Row m of A times the item's column, of which the words are rotated for each chain. */
+static int32_t matrix_sum(const struct element *e, const struct packing *p, int m, int chain)
+{
+	int per_word = 32 / p->bits, size = e->v->sub_group, per_row = per_word * 8 / size;
+	uint64_t item = e->i / 8, first = item / (uint64_t)size * (uint64_t)size;
+	uint32_t sum = 0;
+
+	for (int k = 0; k < 8 * per_word; k++) {
+		uint32_t left = word_of(e, first + (uint64_t)(k / per_row), m);
+		uint32_t right = (uint32_t)rotate(
+			word_of(e, item, 7 - k / per_word), (3 * chain + 5) % 32, 32);
+
+		sum += (uint32_t)(unpack(p, left, k % per_row) * unpack(p, right, k % per_word));
+	}
+	return (int32_t)sum;
+}
+
+/* Floating point products are taken away again but for the last one; integers add up and wrap. */
+static uint64_t of_matrix(const struct element *e)
+{
+	const struct packing *p = packings;
+	uint32_t times = 1;
+	uint64_t bits = 0;
+
+	while (strcmp(p->family, e->v->spec.body->family) != 0)
+		p++;
+	if (!p->is_float)
+		times += (uint32_t)(e->l->turns * (uint64_t)e->v->spec.body->unroll);
+	for (int j = 0; j < e->v->accumulators; j++) {
+		uint32_t sum = times * (uint32_t)matrix_sum(e, p, (int)(e->i % 8), j);
+
+		if (p->is_float)
+			sum = (uint32_t)model_bits(TYPE_SP, (int32_t)sum);
+		bits = rotate(bits, 7, 32) ^ sum;
+	}
+	return bits;
+}
+
 static const struct {
 	const char *function;
 	uint64_t (*element)(const struct element *e);
@@ -310,6 +371,7 @@ static const struct {
 	{ "rt_mix", of_mix },
 	{ "rt_swap", of_swap },
 	{ "rt_slm_read", of_slm_read },
+	{ "rt_matrix", of_matrix },
 };
 
 uint64_t model_element(

@@ -76,6 +76,7 @@ static const struct field fields[] = {
 	{ PROTO_DEVICE, "other", KIND_BOOL, MEMBER(device.other) },
 	{ PROTO_DEVICE, "dp", KIND_BOOL, MEMBER(device.dp) },
 	{ PROTO_DEVICE, "hp", KIND_BOOL, MEMBER(device.hp) },
+	{ PROTO_DEVICE, "matrix", KIND_BOOL, MEMBER(device.matrix) },
 	{ PROTO_DEVICE, "compute_units", KIND_U64, MEMBER(device.compute_units) },
 	{ PROTO_DEVICE, "max_group_size", KIND_U64, MEMBER(device.max_group_size) },
 	{ PROTO_DEVICE, "local_bytes", KIND_U64, MEMBER(device.local_bytes) },

@@ -48,7 +48,7 @@ struct proto_device {
 	char pci[16];		/* "0000:00:02.0", "" when the driver does not say */
 	bool cpu;
 	bool other;		/* not the device that pci asked for */
-	bool dp, hp;
+	bool dp, hp, matrix;
 	uint64_t compute_units, max_group_size, local_bytes, max_alloc_bytes;
 };
 

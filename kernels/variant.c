@@ -89,7 +89,8 @@ bool variant_decode(const char *text, struct variant *v)
 void variant_type_options(enum kernel_type type, struct strbuf *out)
 {
 	static const char *const unsigned_types[] = {
-		[TYPE_SP] = "uint", [TYPE_DP] = "ulong", [TYPE_HP] = "ushort", [TYPE_INT] = "uint"
+		[TYPE_SP] = "uint", [TYPE_DP] = "ulong", [TYPE_HP] = "ushort", [TYPE_INT] = "uint",
+		[TYPE_MATRIX] = "uint"
 	};
 	const struct type_row *t = catalog_type(type);
 
@@ -115,6 +116,10 @@ void variant_options(const struct variant *v, struct strbuf *out)
 		strbuf_add(out, " -D USE_FMA");
 	if (v->quadratic)
 		strbuf_add(out, " -D QUADRATIC");
+	if (v->sub_group)
+		strbuf_addf(out, " -D SUB_GROUP=%d", v->sub_group);
+	if (v->emulated)
+		strbuf_add(out, " -D EMULATED");
 	if (*v->spec.body->defines)
 		strbuf_addf(out, " %s", v->spec.body->defines);
 }

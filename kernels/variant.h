@@ -18,6 +18,8 @@ struct variant {
 	int accumulators;	/* 1 where the body has none */
 	uint64_t group_size;	/* 0: by the device */
 	uint64_t turns;		/* vec an item of bodies that stream; 0: by the device */
+	int sub_group;		/* BODY_MATRIX: items that share a product, 8 or 16 */
+	bool emulated;		/* BODY_MATRIX: without the engine, for tests */
 };
 
 /* The sources know these numbers of accumulators. */

@@ -69,6 +69,7 @@ static bool say_device(const struct worker_session *s, struct err *err)
 			.other = d->other,
 			.dp = d->has[TYPE_DP],
 			.hp = d->has[TYPE_HP],
+			.matrix = d->has[TYPE_MATRIX],
 			.compute_units = d->compute_units,
 			.max_group_size = d->max_group_size,
 			.local_bytes = d->local_bytes,

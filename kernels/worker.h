@@ -30,6 +30,7 @@ struct device_facts {
 	bool fma[TYPE_COUNT];		/* here fma() is as fast as an expression */
 	int width[TYPE_COUNT];		/* the widths of the device's own vectors */
 	uint64_t compute_units, max_group_size;
+	int sub_group;			/* the smallest that it has; 0: it has none of its own */
 	uint64_t local_bytes, max_alloc_bytes, global_bytes, cache_bytes;
 };
 

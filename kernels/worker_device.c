@@ -134,8 +134,9 @@ static int choose(const struct found *f, const char *want, const char *pci)
 
 		if (by_address && !strcmp(want + 4, f->devices[i].pci))
 			return i;
-		if (!by_address && (!strcmp(want, place_of(f, i, place, sizeof(place))) ||
-					   strcasestr(f->devices[i].name, want)))
+		if (!by_address &&
+			(!strcmp(want, place_of(f, i, place, sizeof(place))) ||
+				strcasestr(f->devices[i].name, want)))
 			return i;
 	}
 	if (*want)
@@ -177,6 +178,20 @@ static bool not_found(const struct found *f, const char *want, struct err *err)
 	return err_hint(err, _("there are: %s"), list);
 }
 
+/* The matrix engine multiplies for the smallest sub-groups of a device: 8 items on Xe-HPG, 16 on Xe-HPC and
+ * from Xe2 on. */
+static void get_sub_group(struct device_facts *d)
+{
+	size_t sizes[8], n = 0;
+
+	if (clGetDeviceInfo(d->id, 0x4108 /* CL_DEVICE_SUB_GROUP_SIZES_INTEL */, sizeof(sizes),
+		    sizes, &n) != CL_SUCCESS)
+		return;
+	for (size_t i = 0; i < n / sizeof(sizes[0]); i++)
+		if (!d->sub_group || (int)sizes[i] < d->sub_group)
+			d->sub_group = (int)sizes[i];
+}
+
 static void get_floats(struct device_facts *d)
 {
 	static const struct {
@@ -185,8 +200,10 @@ static void get_floats(struct device_facts *d)
 	} rows[] = {
 		{ TYPE_SP, CL_DEVICE_SINGLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT },
 		{ TYPE_DP, CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE },
-		{ TYPE_HP, 0x1033 /* CL_DEVICE_HALF_FP_CONFIG */, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF },
+		{ TYPE_HP, 0x1033 /* CL_DEVICE_HALF_FP_CONFIG */,
+			CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF },
 		{ TYPE_INT, 0, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT },
+		{ TYPE_MATRIX, 0, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -202,7 +219,6 @@ static void get_floats(struct device_facts *d)
 			d->width[rows[i].type] = (int)width;
 	}
 }
-
 
 bool device_each(
 	bool (*fn)(void *ctx, const struct device_facts *d, const char *place, struct err *err),
@@ -238,6 +254,7 @@ bool device_open(struct device_facts *d, const char *want, const char *pci, stru
 	*d = f->devices[chosen];
 	d->other = is_other(f, d, pci);
 	get_floats(d);
+	get_sub_group(d);
 	clGetDeviceInfo(d->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
 	clGetDeviceInfo(d->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
 	d->compute_units = units ? units : 1;

@@ -121,6 +121,10 @@ static bool choose_group_size(struct load *l, const struct job *job, struct err 
 	if (!l->group_size)
 		l->group_size = smaller(larger(l->v.group_size, 1), limit);
 	l->v.group_size = l->group_size;
+	if (l->v.sub_group && l->group_size % (uint64_t)l->v.sub_group != 0)
+		return err_set(err, ERR_USAGE,
+			_("groups of this kernel are multiples of %d items on this device"),
+			l->v.sub_group);
 	return true;
 }
 
@@ -327,7 +331,7 @@ bool load_fill(struct load *l, struct variant_data data, struct err *err)
 		good = set_arg(l, i, sizeof(cl_mem), &l->buffers[i], err);
 	good = good && set_constant(l, 3, data.a, err) && set_constant(l, 4, data.b, err) &&
 		load_set_turns(l, l->turns, err);
-	if (good && body(l)->flags & BODY_LOCAL)
+	if (good && (body(l)->flags & BODY_LOCAL || l->v.emulated))
 		good = set_arg(l, LOCAL_ARGUMENT, l->group_size * vec_bytes(l), NULL, err);
 	return good;
 }
@@ -552,7 +556,15 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 	int64_t ns;
 
 	*l = (struct load){ .d = d, .cache = c, .v = *v };
-	if (!d->has[v->spec.type]) {
+	if (v->spec.type == TYPE_MATRIX && !v->sub_group)
+		l->v.sub_group = d->sub_group;
+	if (v->spec.type == TYPE_MATRIX && !d->has[TYPE_MATRIX] && !v->emulated) {
+		err_set(err, ERR_UNSUPPORTED, _("%s has no matrix engine that OpenCL offers"),
+			d->name);
+		return err_hint(err, _("%s is what its driver would have to list"),
+			catalog_type(TYPE_MATRIX)->extension);
+	}
+	if (v->spec.type != TYPE_MATRIX && !d->has[v->spec.type]) {
 		const char *precision = v->spec.type == TYPE_DP ? _("double") : _("half");
 
 		err_set(err, ERR_UNSUPPORTED, _("%s has no %s precision"), d->name, precision);

@@ -305,7 +305,7 @@ static double cpu_bound(const struct worker_session *s, const struct variant *v)
 	int cpus = cpu_count();
 	double flop = cpu_flop_per_cycle();
 
-	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type == TYPE_INT)
+	if (!s->device.cpu || v->spec.type == TYPE_HP || v->spec.type >= TYPE_INT)
 		return NAN;
 	if ((uint64_t)cpus > s->device.compute_units)
 		cpus = (int)s->device.compute_units;

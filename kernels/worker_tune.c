@@ -108,6 +108,8 @@ void tuned_default(const struct device_facts *d, struct variant *v)
 	v->accumulators = 1;
 	if (flags & BODY_ACCUMULATORS && d->cpu)
 		v->accumulators = 8;
+	else if (flags & BODY_MATRIX)
+		v->accumulators = 4;
 	else if (flags & BODY_ACCUMULATORS && v->spec.width < 8)
 		v->accumulators = 8 / v->spec.width;
 	v->group_size = 256;
@@ -209,7 +211,8 @@ static bool set_axis(const struct search *t, enum axis_id id, int value, struct 
 		return t->any_width;
 	case AXIS_ACCUMULATORS:
 		v->accumulators = value;
-		return flags & BODY_ACCUMULATORS && value * v->spec.width <= 256;
+		return flags & BODY_ACCUMULATORS && value * v->spec.width <= 256 &&
+			!(flags & BODY_MATRIX && value > 8);
 	case AXIS_QUADRATIC:
 		v->quadratic = value;
 		return in_registers;

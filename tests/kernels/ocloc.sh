@@ -9,7 +9,11 @@ if ! command -v ocloc >/dev/null; then
 fi
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-cat "$top_srcdir/kernels/common.cl" "$top_srcdir/kernels/private.cl" >"$scratch/k.cl"
+source()
+{
+	cat "$top_srcdir/kernels/common.cl" "$top_srcdir/kernels/$1" >"$scratch/k.cl"
+}
+source private.cl
 # The disassembler looks for a name that Debian's package of the library does not have.
 for library in /usr/lib/*/libiga64.so.1; do
 	ln -s "$library" "$scratch/libiga64.so"
@@ -30,10 +34,10 @@ point()
 	fi
 }
 
-# compile DEVICE KERNEL ACCUMULATORS: assembly into $scratch/asm; fails when the device cannot
+# compile DEVICE KERNEL ACCUMULATORS [SUB_GROUP [OPTION]]: assembly into $scratch/asm; fails when the device cannot
 compile()
 {
-	options=$("$top_builddir/tests/kernels/options" "$2" "$3") || return 1
+	options="$("$top_builddir/tests/kernels/options" "$2" "$3" ${4:-}) ${5:-}" || return 1
 	rm -rf "$scratch/out" "$scratch/dump" "$scratch/asm"
 	ocloc compile -file "$scratch/k.cl" -device "$1" -options "$options" -out_dir "$scratch/out" >"$scratch/log" 2>&1 || return 1
 	ocloc disasm -file "$scratch"/out/*.bin -device "$1" -dump "$scratch/dump" >"$scratch/log" 2>&1
@@ -81,6 +85,20 @@ tgllp flops.private.mad.sp.x4 4
 dg2 flops.private.mad.sp.x4 4
 dg2 flops.private.mad.hp.x4 4
 END
+
+# The matrix engine: its builtins in sub-groups of both sizes become its instructions. This version of the compiler has the builtins for these
+# devices, but its headers leave them out unless the extension's name is defined. It has no Xe2.
+source matrix.cl
+for kernel in xmx.fp16 xmx.bf16 xmx.int8 xmx.int4; do
+	for device in acm-g10:8 pvc:16; do
+		compile "${device%:*}" $kernel 4 "${device#*:}" -Dcl_intel_subgroup_matrix_multiply_accumulate=1
+		point $? "$kernel for ${device%:*} compiles in sub-groups of ${device#*:}"
+		good=1
+		[ "$(grep -c dpas "$scratch/asm")" -ge 16 ] && good=0
+		point $good "  ... to $(grep -c dpas "$scratch/asm") instructions of the matrix engine"
+	done
+done
+source private.cl
 
 # Double precision does not exist there: the compiler must say so, and not compile something else.
 if compile tgllp flops.private.mad.dp.x4 4; then

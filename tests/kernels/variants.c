@@ -68,6 +68,31 @@ static void test_kernel(const struct kernel_info *k)
 	load_close(&l);
 }
 
+/* The products of the matrix engine, computed in plain C by a function of the builtin's name and layout, in sub-groups
+ * of both sizes. */
+static void test_matrix(const struct kernel_info *k, int sub_group)
+{
+	static const struct job groups = { .groups = 2, .group_size = 32, .repeat = 24 };
+	struct load l = { 0 };
+	struct verifier c = { 0 };
+	struct err err = { 0 };
+	struct kernel_spec spec;
+
+	if (!ok(catalog_parse(k->name, &spec, NULL), "%s is in the catalogue", k->name))
+		return;
+	struct variant v = small_variant(&spec);
+	v.emulated = true;
+	v.sub_group = sub_group;
+	if (!ok(load_open(&l, &device, &cache, &v, &groups, &err) && run_checked(&l, &c, &err),
+		    "%s runs in sub-groups of %d", k->name, sub_group))
+		diag("%s (%s)", err.msg, err.hint);
+	else
+		ok(c.mismatches == 0 && c.verified == 2, "%s: %llu right, %llu wrong", k->name,
+			(unsigned long long)c.verified, (unsigned long long)c.mismatches);
+	verifier_release(&c);
+	load_close(&l);
+}
+
 /* All kernels are many, and a driver compiles each of them: every body and operation is tried with
  * one width, some with all widths and types, since rules multiply them. ROOFTOP_ALL_VARIANTS=1
  * tries all. */
@@ -96,7 +121,8 @@ static bool is_counted(const struct kernel_info *k)
 
 	if (!catalog_parse(k->name, &spec, NULL))
 		return true;
-	return spec.type != TYPE_DP && (!(spec.body->flags & BODY_WIDTHS) || k->width == 4);
+	return spec.type != TYPE_DP && spec.type != TYPE_MATRIX &&
+		(!(spec.body->flags & BODY_WIDTHS) || k->width == 4);
 }
 
 /* Launches each once and says what the catalogue says of it; a counting device prints its own
@@ -142,7 +168,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < n; i++) {
 		if (counting && is_chosen(&all[i]) && is_counted(&all[i]))
 			good = count_kernel(&all[i]) && good;
-		else if (!counting && is_chosen(&all[i]))
+		else if (!counting && !strncmp(all[i].name, "xmx.", 4)) {
+			test_matrix(&all[i], 8);
+			test_matrix(&all[i], 16);
+		} else if (!counting && is_chosen(&all[i]))
 			test_kernel(&all[i]);
 	}
 	free(all);
