@@ -50,7 +50,9 @@ flat()
 	counted --speed max -d 10 -n 30 -J "$@"
 	few=$most
 	counted --speed max -d 10 -n 330 -J "$@"
-	is "$most" "$few" "$name: 300 more windows take no more memory"
+	# The buffer of a line may double once; a leak of the smallest object in each window is more.
+	[ $((most - few)) -le 4096 ]
+	point $? "$name: 300 more windows take no more memory"
 	[ "${allocated:-0}" -gt 1000 ]
 	point $? "  ... of what was counted"
 }
