@@ -100,7 +100,7 @@ static bool start_recordings(struct program *p, struct err *err)
 static enum status run_script(struct program *p, struct err *err)
 {
 	const struct open_all how = {
-		.may_simulate = true, .may_repeat = true
+		.may_simulate = true, .may_repeat = true, .may_be_real = true
 	};
 	const char *name = p->opt->script;
 	struct script script = { 0 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "out/export.h"
 #include "session/refresh.h"
@@ -250,10 +251,21 @@ static void after_tick(struct player *p, struct session *ses, bool is_new)
 		console_say_err(split_focused(&p->split), &err);
 }
 
+/* Moves a virtual clock; a device of this machine has to be waited for. */
 static void advance_to(struct session *ses, int64_t mono_ns)
 {
-	if (clock_mono_ns(&ses->clock) < mono_ns)
-		clock_advance(&ses->clock, mono_ns - clock_mono_ns(&ses->clock));
+	int64_t left_ns;
+
+	while ((left_ns = mono_ns - clock_mono_ns(&ses->clock)) > 0) {
+		const struct timespec pause = {
+			.tv_sec = left_ns / NS_PER_S, .tv_nsec = left_ns % NS_PER_S
+		};
+
+		if (ses->clock.is_virtual)
+			clock_advance(&ses->clock, left_ns);
+		else
+			nanosleep(&pause, NULL);
+	}
 }
 
 static bool play_wait(struct player *p, const struct script_step *step, struct err *err)

@@ -108,6 +108,9 @@ static bool open_item(struct program *p, const struct plan_item *item, const str
 	/* The first session exists already. */
 	if (first->dev)
 		ses = program_add_session(p, item->want);
+	const struct device *d = &p->devices.entries[item->index].device;
+	if (how->may_be_real && !first->dev && !d->simulated && !d->recorded)
+		first->clock = (struct clock){ .is_virtual = false };
 	ses->want = item->want;
 	ses->clock = first->clock;
 	if (how->may_hurry && (item->want->speed_max || item->want->per_report))

@@ -11,6 +11,9 @@ struct open_all {
 	/* a session whose windows do not wait (--speed max, --per-report) gets a clock of its
 	 * own */
 	bool may_hurry;
+	/* a device of this machine runs in the machine's time, also when the program's clock is
+	 * virtual (scripts); those that follow do, too */
+	bool may_be_real;
 };
 
 /* Looks up all names before it opens the first device. The program then has a session for each

@@ -22,7 +22,10 @@ sed -i 's/.*/4/' "$root/i915/perf_revision"
 : > "$log"
 gives 0 "revision 4" -J -n 1 -d 0.1
 is "$(grep -c 'property 8' "$log")" 0 "  ... is not asked for a poll period"
-gives 2 "a script needs a time that it can move" -D card0 --script /dev/null
+printf 'size 80x24\nwait 1\nsave-screen -\n' > "$tmp/script"
+gives 0 "a script waits for a real device" -D card0 -d 0.2 --script "$tmp/script"
+is "$(grep -c 'PIPE FULL\|BOUND\|IDLE' "$tmp/out")" 1 "  ... whose screen has an answer"
+gives 2 "  ... but not beside a clock that it moves" -D sim:hd620 -D card0 --script "$tmp/script"
 gives 0 "--fsroot: the tree by its own name" --fsroot "$root" -J -n 1 -d 0.1
 gives 0 "-L" -L
 is "$(grep -c '^card0 .* i915 .* ready$' "$tmp/out")" 1 "  ... lists the card"
