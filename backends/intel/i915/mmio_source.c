@@ -362,8 +362,10 @@ struct source *mmio_source_open(
 		return NULL;
 	}
 	s->topology = d->topology;
-	if (oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err) &&
-		check_registers(s, o->set, err) && start(s, err) &&
+	bool good = oa_profile_build(&s->profile, o->set, d, oa_config_embedded, err);
+	if (s->profile.asks_nothing)
+		s->profile.n_regs = 0;
+	if (good && check_registers(s, o->set, err) && start(s, err) &&
 		oa_poll_start(&s->poll, d, o, err)) {
 		find_counters(s);
 		return &s->poll.i915.live.source;

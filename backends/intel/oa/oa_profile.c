@@ -384,7 +384,8 @@ bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const 
 		events_from_flex(p, graphics_ver);
 	/* The kernel refuses a programming without any register (Linux i915_perf.c "No OA registers
 	 * given", xe_oa.c), so one flexible counter that nobody reads is switched off. */
-	if (good && p->n_regs == 0 && graphics_ver >= 8)
+	p->asks_nothing = p->n_regs == 0;
+	if (good && p->asks_nothing && graphics_ver >= 8)
 		good = add_reg(p, OA_REG_FLEX, oa_flex_addresses[0],
 			oa_flex_value(&p->events[0], &p->events[1], graphics_ver));
 	if (good)

@@ -68,6 +68,9 @@ struct oa_profile {
 	char config[48];
 	struct oa_reg *regs;
 	size_t n_regs, cap_regs;
+	/* The set asks for nothing. Kernels refuse a programming without registers, so regs has one
+	 * that switches off a counter that nobody reads. */
+	bool asks_nothing;
 	/* our own, made from the register values: equal programming has an equal uuid */
 	char uuid[37];
 };
