@@ -343,6 +343,56 @@ static void test_mixed(struct metric_set *set)
 	is_int(v.flags, 0, "halves that agree are not");
 }
 
+/* Half of the time without work, and the process that uses the device most. */
+static void test_host(struct metric_set *set)
+{
+	static const struct seen half[] = { S(BUSY, 0.5), EUS(0.2, 0.3, 0.5), S(FPU0, 0.2), END };
+	static const struct { float first_cpu_pct; enum verdict_kind want; const char *what; } hosts[] = {
+		{ 99, VERDICT_HOST, "the first process keeps a CPU core busy" },
+		{ 12, VERDICT_PARTLY_IDLE, "it does not" },
+		{ NAN, VERDICT_PARTLY_IDLE, "nobody knows what it does" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+		struct client_row processes[] = {
+			{ .pid = 1, .name = "idle", .busy_pct = { 1 }, .cpu_pct = 100 },
+			{ .pid = 2, .name = "train", .busy_pct = { 30 }, .cpu_pct = hosts[i].first_cpu_pct },
+			{ .pid = 2, .name = "train", .busy_pct = { 20 }, .cpu_pct = hosts[i].first_cpu_pct },
+		};
+		struct client_table users = { .n_engines = 1, .rows = processes, .n_rows = ARRAY_LEN(processes) };
+		struct verdict v;
+		char text[80];
+
+		see(set, half);
+		snap.users = &users;
+		verdict_make(&snap, NULL, &v);
+		is_int(v.kind, hosts[i].want, "%s", hosts[i].what);
+		if (v.kind == VERDICT_HOST)
+			is_str(verdict_because(&v, 0, true, text, sizeof(text)),
+				"train uses a whole CPU core", "and is named");
+	}
+}
+
+/* Why the first source has no sample. */
+static void test_states(struct metric_set *set)
+{
+	static const struct seen nothing[] = { END };
+	static const struct { enum why why; enum verdict_kind want; } states[] = {
+		{ WHY_GONE, VERDICT_LOST }, { WHY_NOT_YET, VERDICT_MEASURING }, { WHY_ASLEEP, VERDICT_ASLEEP },
+		{ WHY_PERMISSION, VERDICT_PERMISSION }, { WHY_LOST, VERDICT_MEASURING }, { WHY_BUSY, VERDICT_NO_COUNTERS },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(states); i++) {
+		struct verdict v;
+
+		see(set, nothing);
+		snap.why = states[i].why;
+		verdict_make(&snap, NULL, &v);
+		is_int(v.kind, states[i].want, "without a sample: %s", why_name(states[i].why));
+		is_str(v.bound, "", "no resource is named");
+	}
+}
+
 int main(void)
 {
 	struct metric_lib lib = { 0 };
@@ -359,6 +409,8 @@ int main(void)
 		is_near(v.headroom, rows[i].headroom, 1e-9, "%s: headroom", rows[i].what);
 		is_int(v.flags, rows[i].flags, "%s: flags", rows[i].what);
 	}
+	test_host(lib.sets[0]);
+	test_states(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
 	test_mixed(lib.sets[0]);
 	metric_lib_release(&lib);
