@@ -350,8 +350,14 @@ void term_close(void)
 void term_size(int *w, int *h)
 {
 	*w = *h = 0;
-	if (term.screen)
-		getmaxyx(stdscr, *h, *w);
+	if (!term.screen)
+		return;
+	getmaxyx(stdscr, *h, *w);
+	/* Where the description of a terminal says that a character in the last column moves the
+	 * cursor at once, many terminals that go by that name wait for the next character. The
+	 * last column stays blank there, so that both draw the same. */
+	if (*w > 1 && auto_right_margin && !eat_newline_glitch)
+		(*w)--;
 }
 
 void term_resized(void)

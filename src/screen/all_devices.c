@@ -14,21 +14,11 @@
 #include "session/refresh.h"
 #include "base/mem.h"
 
-/* The metrics that tell of a device's health, best first. */
-static const char *const busy_names[] = { "gpu_busy", "cpu_busy", NULL };
-static const char *const clock_names[] = { "clock_actual", "avg_gpu_core_frequency", "gpu_clock",
-	"core_clock", NULL };
-static const char *const power_names[] = { "power_card", "power_package", "power_gpu", NULL };
-static const char *const temperature_names[] = { "temperature", NULL };
-static const char *const memory_names[] = { "local_memory_used", NULL };
-
-/* The first of these metrics that has a number now, in its own unit; NAN without one. */
-static double number_of(const struct snapshot *s, const char *const *names, double *roof)
+/* The first metric of that role that has a number now, in its own unit; NAN without one. */
+static double number_of(const struct snapshot *s, enum limit_role role, double *roof)
 {
-	for (; *names; names++) {
-		int i = metric_set_index(s->set, *names);
-
-		if (i < 0 || s->values[i].why != WHY_OK)
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		if (s->set->metrics[i].limit.role != role || s->values[i].why != WHY_OK)
 			continue;
 		if (roof && s->ceilings[i].why == WHY_OK)
 			*roof = s->ceilings[i].v;
@@ -63,11 +53,11 @@ static void open_line(struct device_line *l, const struct session *ses)
 		return;
 	}
 	limit_text(l, s);
-	l->busy_pct = number_of(s, busy_names, NULL);
-	l->clock_mhz = number_of(s, clock_names, NULL);
-	l->power_w = number_of(s, power_names, NULL);
-	l->temperature_c = number_of(s, temperature_names, NULL);
-	l->memory_gb = number_of(s, memory_names, &l->memory_all_gb);
+	l->busy_pct = number_of(s, LIMIT_BUSY, NULL);
+	l->clock_mhz = number_of(s, LIMIT_CLOCK, NULL);
+	l->power_w = number_of(s, LIMIT_POWER, NULL);
+	l->temperature_c = number_of(s, LIMIT_TEMPERATURE, NULL);
+	l->memory_gb = number_of(s, LIMIT_MEMORY, &l->memory_all_gb);
 }
 
 static void add(struct all_devices *a, int entry, struct session *ses, const struct session *shown)
