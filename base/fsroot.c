@@ -236,7 +236,7 @@ char *file_read_all(const char *path, size_t max, size_t *len, struct err *err)
 {
 	char *data = NULL;
 	size_t count = 0, cap = 0;
-	int fd = open_to_read(path, err);
+	int fd = file_open_input(path, err);
 
 	if (fd < 0)
 		return NULL;

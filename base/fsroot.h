@@ -38,7 +38,12 @@ bool fsroot_first(
  * rest, "/rooftop/rooftoprc". Returns false when neither variable is usable or buf is too small. */
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
-/* Reads a whole file into a new heap buffer with a NUL after the end; free() it. Refuses more than
+/* Opens a file that the user names, for reading; returns -1 when it cannot be of use. A pipe is read
+ * to its end first, which has to come within 10 seconds, and can be opened again as a file can. Other
+ * devices than /dev/null are refused. Nothing that is read from the descriptor makes its reader
+ * wait. */
+int file_open_input(const char *path, struct err *err);
+/* Reads such a file into a new heap buffer with a NUL after the end; free() it. Refuses more than
  * max bytes. */
 char *file_read_all(const char *path, size_t max, size_t *len, struct err *err);
 /* Makes text the content of the file in one step, with a temporary file beside it and a rename, so
@@ -49,9 +54,13 @@ bool file_replace(const char *path, const char *text, size_t len, struct err *er
  * whatever else somebody put there. */
 bool file_refresh(const char *path, const char *text, size_t len, struct err *err);
 /* The same for files that the program keeps by itself. It also makes the folders above, for this
- * user alone, and removes the temporary files of writers that were killed. */
+ * user alone. */
 bool file_keep(const char *path, const char *text, size_t len, struct err *err);
-/* Whether file_replace() could write there, as far as that can be known before. */
+/* Removes what writers that were killed have left beside the file, or in the folder when path ends
+ * with a slash. */
+void file_drop_leftovers(const char *path);
+/* Whether file_replace() could write there, as far as that can be known before. It removes what
+ * killed writers have left there. */
 bool file_has_place(const char *path, struct err *err);
 /* The same for file_keep(); it makes the folders already. */
 bool file_keep_place(const char *path, struct err *err);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -128,6 +129,41 @@ static bool write_into(const char *path, const char *text, size_t len, struct er
 	return good;
 }
 
+/* A writer holds its temporary file locked; one that a killed writer has left is not. A file of this
+ * second is left alone, because its writer may be about to lock it. */
+static bool is_leftover(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		time(NULL) - st.st_mtime > 1 && flock(fd, LOCK_EX | LOCK_NB) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+void file_drop_leftovers(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *folder = folder_of(path);
+	DIR *dir = opendir(folder);
+	size_t len = strlen(name), end = strlen(TEMPORARY);
+	const struct dirent *e;
+
+	while (dir && (e = readdir(dir))) {
+		size_t n = strlen(e->d_name);
+
+		if (n >= len + end && !strncmp(e->d_name, name, len) &&
+			!strncmp(e->d_name + n - end, TEMPORARY, end - strlen("XXXXXX")) &&
+			is_leftover(dirfd(dir), e->d_name))
+			unlinkat(dirfd(dir), e->d_name, 0);
+	}
+	if (dir)
+		closedir(dir);
+	free(folder);
+}
+
 /* Writes under another name beside it first. target is where links lead to. */
 static bool write_beside(const char *path, const char *target, bool durable, const char *text,
 	size_t len, struct err *err)
@@ -140,7 +176,7 @@ static bool write_beside(const char *path, const char *target, bool durable, con
 	umask(mask);
 	if (fd < 0) {
 		file_cannot_write(err, path);
-	} else if (!write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 ||
+	} else if (flock(fd, LOCK_EX | LOCK_NB) < 0 || !write_all(fd, text, len) || fchmod(fd, 0644 & ~mask) < 0 ||
 		(durable && fsync(fd) < 0)) {
 		err_sys(err, _("cannot write '%s'"), temporary);
 	} else if (rename(temporary, target) < 0) {
@@ -188,7 +224,9 @@ bool file_has_place(const char *path, struct err *err)
 		errno = EISDIR;
 	else if (target)
 		good = (is_there && !S_ISREG(st.st_mode)) || access(folder, W_OK | X_OK) == 0;
-	if (!good)
+	if (good)
+		file_drop_leftovers(target);
+	else
 		file_cannot_write(err, path);
 	free(target);
 	free(folder);
@@ -200,35 +238,7 @@ bool file_keep_place(const char *path, struct err *err)
 	return make_folders(path, err) && file_has_place(path, err);
 }
 
-/* A writer that was killed leaves its temporary file; one that is a minute old has no writer any
- * more. */
-static void drop_leftovers(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *folder = folder_of(path);
-	DIR *dir = opendir(folder);
-	size_t len = strlen(name);
-	const struct dirent *e;
-	struct stat st;
-
-	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, name, len) ||
-			strncmp(e->d_name + len, TEMPORARY, strlen(TEMPORARY) - 6) ||
-			strlen(e->d_name) != len + strlen(TEMPORARY))
-			continue;
-		if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-			S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > 60)
-			unlinkat(dirfd(dir), e->d_name, 0);
-	}
-	if (dir)
-		closedir(dir);
-	free(folder);
-}
-
 bool file_keep(const char *path, const char *text, size_t len, struct err *err)
 {
-	if (!make_folders(path, err) || !file_replace(path, text, len, err))
-		return false;
-	drop_leftovers(path);
-	return true;
+	return make_folders(path, err) && file_replace(path, text, len, err);
 }

@@ -24,6 +24,7 @@
 bool cache_open(struct cache *c, const char *folder, struct err *err)
 {
 	struct stat st;
+	char inside[sizeof(c->folder) + 1];
 
 	*c = (struct cache){ .max_bytes = CACHE_MAX_BYTES };
 	if (!*folder)
@@ -43,6 +44,8 @@ bool cache_open(struct cache *c, const char *folder, struct err *err)
 		c->folder[0] = '\0';
 		return false;
 	}
+	snprintf(inside, sizeof(inside), "%s/", c->folder);
+	file_drop_leftovers(inside);
 	return true;
 }
 

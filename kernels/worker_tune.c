@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/numeric.h"
 #include "base/parse.h"
@@ -55,6 +56,7 @@ bool tuned_find(const struct tuned *t, const struct device_facts *d, const char 
 
 	if (!tuned_path(t, path, sizeof(path)))
 		return false;
+	file_drop_leftovers(path);
 	if (!settings_load(&file, path, &err))
 		fprintf(stderr, "%s\n", err.msg);
 	tuned_key(d, kernel, key, sizeof(key));

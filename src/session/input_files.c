@@ -4,13 +4,19 @@
 
 #include "session/input_files.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "session/sets.h"
 #include "core/settings.h"
 #include "backends/intel/oa/oa_xml.h"
+#include "base/fsroot.h"
 #include "base/i18n.h"
+
+#define CHECKED_MAX_BYTES (64 << 20)
 
 static void keep_first(void *ctx, const struct err *err)
 {
@@ -26,24 +32,14 @@ static void pass_over(void *ctx, const struct err *err)
 	(void)err;
 }
 
-/* Says whether the file can be read only once, as a pipe. Its reader then says what is wrong. */
-static bool is_read_once(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-}
-
 /* Checks a metric file and throws its sets away, because the program reads the file again when it
  * starts. */
 static bool check_metrics(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
 	struct err first = { 0 };
-	int n = 0;
+	int n = sets_load_file(&lib, path, keep_first, &first);
 
-	if (!is_read_once(path))
-		n = sets_load_file(&lib, path, keep_first, &first);
 	metric_lib_release(&lib);
 	if (n == 0)
 		return true;
@@ -60,24 +56,51 @@ static bool check_metrics(const char *path, struct err *err)
 static bool check_xml(const char *path, struct err *err)
 {
 	struct metric_lib lib = { 0 };
-	bool good = is_read_once(path) || oa_xml_load(&lib, path, pass_over, NULL, err);
+	bool good = oa_xml_load(&lib, path, pass_over, NULL, err);
 
 	metric_lib_release(&lib);
 	return good;
 }
 
-/* Checks the settings file. F12 will write one that does not exist yet. An odd line is reported and
- * kept. */
+static bool can_open(const char *path, struct err *err)
+{
+	int fd = file_open_input(path, err);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Checks the settings file. An odd line is reported later, and kept. */
 static bool check_config(const char *path, struct err *err)
 {
 	struct settings s = { 0 };
 	struct err bad = { 0 };
-	bool good = is_read_once(path) || settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
 
+	if (!can_open(path, err)) {
+		if (access(path, F_OK) < 0 && errno == ENOENT)
+			err_hint(err, _("an empty file will do: F12 on the screen writes to it"));
+		return false;
+	}
+	bool good = settings_load(&s, path, &bad) || bad.code == ERR_PARSE;
 	settings_release(&s);
 	if (!good && err)
 		*err = bad;
 	return good;
+}
+
+/* The screen shows what is wrong with a file, but does not wait for a pipe while it is drawn. */
+static bool check_waiting(const struct name_list *files, struct err *err)
+{
+	struct stat st;
+
+	for (int i = 0; i < files->n; i++) {
+		if (stat(files->names[i], &st) < 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+			continue;
+		if (!can_open(files->names[i], err))
+			return false;
+	}
+	return true;
 }
 
 static bool check_root(const char *path, struct err *err)
@@ -94,19 +117,40 @@ static bool check_root(const char *path, struct err *err)
 	return true;
 }
 
-bool input_files_check(const struct options *o, struct err *err)
+/* 'metrics --check' tells mistakes of a file, and a file that it cannot read has none. */
+static bool can_read(const char *path, struct err *err)
 {
-	/* Some tasks look at no file. The screen shows problems and goes on. */
-	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
-		o->task == TASK_LIST_EVENTS || options_want_screen(o))
-		return true;
-	bool good = (!o->config || check_config(o->config, err)) &&
-		(!o->fsroot || check_root(o->fsroot, err)) &&
-		(!o->plot || file_has_place(o->plot, err));
+	char *text = file_read_all(path, CHECKED_MAX_BYTES, NULL, err);
+
+	free(text);
+	return text;
+}
+
+/* Everything that is read before the first line is written. */
+static bool check_all(const struct options *o, struct err *err)
+{
+	bool good = (!o->fsroot || check_root(o->fsroot, err)) &&
+		(!o->plot || file_has_place(o->plot, err)) &&
+		(!o->check || can_read(o->check, err));
+
 	for (int i = 0; good && i < o->metric_files.n; i++)
 		good = check_metrics(o->metric_files.names[i], err);
 	for (int i = 0; good && i < o->xml_files.n; i++)
 		good = check_xml(o->xml_files.names[i], err);
+	return good;
+}
+
+bool input_files_check(const struct options *o, struct err *err)
+{
+	/* Some tasks look at no file. */
+	if (o->task == TASK_HELP || o->task == TASK_VERSION || o->task == TASK_TABLES ||
+		o->task == TASK_LIST_EVENTS)
+		return true;
+	bool good = !o->config || check_config(o->config, err);
+	if (good && options_want_screen(o))
+		good = check_waiting(&o->metric_files, err) && check_waiting(&o->xml_files, err);
+	else if (good)
+		good = check_all(o, err);
 	if (!good)
 		err_of_file(err);
 	return good;

@@ -53,6 +53,7 @@ rewrite()
 		}' "$1" > "$tmp/rewritten" && cp "$tmp/rewritten" "$1"
 }
 
+: > "$tmp/setup-rc"	# a named settings file has to be there
 for file in "$top_srcdir"/tests/screen/*.screen; do
 	name=$(basename "$file" .screen)
 	extract "$file"

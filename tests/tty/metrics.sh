@@ -51,7 +51,7 @@ head -11 "$tmp/own.metrics" > "$tmp/data/rooftop/metrics/own.metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
 is "$?$(head -1 "$tmp/out")$(wc -c < "$tmp/err")" 0t,mono_ns,window_ms,lost,sim,twice_busy,verdict,bound,share,headroom0 "the user's folder is read"
 gives 0 "a good file" metrics --check "$tmp/data/rooftop/metrics/own.metrics"
-gives 5 "a file that does not exist" metrics --check "$tmp/none.metrics"
+gives 1 "a file that does not exist" metrics --check "$tmp/none.metrics"
 printf 'set x\0y\n' > "$tmp/nul.metrics"
 gives 5 "a file with a NUL byte" metrics --check "$tmp/nul.metrics"
 gives 1 "a broken XML file" $sim --metrics-xml "$tmp/own.metrics" --speed max -n 1 -c

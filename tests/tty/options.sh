@@ -196,6 +196,7 @@ is "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $at["name"] == "
 
 # What F12 keeps is in the manual, and holds the next time.
 printf 'key 5\nkey > Down Down Enter\nkey I\nkey v Enter Down Enter Esc\nkey F12\n' > "$tmp/save.script"
+: > "$tmp/rc"
 gives 0 "F12" -D sim:hd620 --config "$tmp/rc" --script "$tmp/save.script"
 missing=
 while IFS='=' read -r key value; do
@@ -204,6 +205,7 @@ done < "$tmp/rc"
 is "$(wc -l < "$tmp/rc")$missing" 13 "  ... keeps thirteen settings, each of them in rooftoprc(5)"
 printf 'size 120x20\nwait 2\nsave-screen -\n' > "$tmp/two.script"
 gives 0 "  ... and the next run" -D sim:hd620 --config "$tmp/rc" --script "$tmp/two.script"
+is "$(wc -c < "$tmp/err")" 0 "  ... knows all of them"
 is "$(grep -c -F '[5 Processes]' "$tmp/out") $(grep -c 'idle processes hidden.*a row for each client.*by GPU time (F6)' "$tmp/out")" "1 1" \
 	"  ... has the screen, its order and its rows"
 

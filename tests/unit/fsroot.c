@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -165,6 +166,42 @@ static void test_folders(const struct fsroot *fs)
 	strbuf_release(&seen.names);
 }
 
+/* What a writer puts into the pipe, in a process of its own. */
+static pid_t write_pipe(const char *path, const char *text)
+{
+	pid_t writer = fork();
+
+	if (writer == 0) {
+		int fd = open(path, O_WRONLY);
+
+		_exit(fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text));
+	}
+	return writer;
+}
+
+static void test_pipe(const char *path)
+{
+	static const char *const rows[] = { "", "what it has told" };
+	struct err e = { 0 };
+	size_t len = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		pid_t writer = write_pipe(path, rows[i]);
+		char *first = file_read_all(path, 1000, &len, &e), *again = NULL;
+
+		waitpid(writer, NULL, 0);
+		if (i == 0) {
+			ok(!first && e.code == ERR_PARSE, "a pipe without a byte: %s", e.msg);
+			continue;
+		}
+		again = file_read_all(path, 1000, &len, &e);
+		ok(first && again && !strcmp(first, rows[i]) && !strcmp(again, rows[i]),
+			"a pipe is read to its end, and as often as a file (%s)", e.msg);
+		free(first);
+		free(again);
+	}
+}
+
 static void test_whole_files(const struct fsroot *fs)
 {
 	static char big[70000];
@@ -191,14 +228,15 @@ static void test_whole_files(const struct fsroot *fs)
 	data = file_read_all(full, 0, &len, &e);
 	ok(data && !len && !data[0], "an empty file");
 	free(data);
-	ok(!file_read_all("/dev/zero", 1000, &len, &e), "a file without an end stops at the limit");
+	ok(!file_read_all("/dev/zero", 1000, &len, &e), "a device is refused: %s", e.msg);
+	data = file_read_all("/dev/null", 1000, &len, &e);
+	ok(data && !len, "but for the one that is always empty");
+	free(data);
 	fsroot_path(fs, full, sizeof(full), "/dir");
 	ok(!file_read_all(full, 1000, &len, &e), "a folder: %s", e.msg);
 	fsroot_path(fs, full, sizeof(full), "/fifo");
 	ok(mkfifo(full, 0600) == 0, "a pipe is made");
-	data = file_read_all(full, 1000, &len, &e);
-	ok(data && !len, "a pipe that nobody writes is empty and keeps nobody waiting");
-	free(data);
+	test_pipe(full);
 }
 
 static void test_refusal(const struct fsroot *fs)
@@ -233,17 +271,24 @@ static void test_leftovers(const struct fsroot *fs, const char *kept)
 		"/nowhere/file.backup" };
 	const struct timespec old[2] = { { 100, 0 }, { 100, 0 } };
 	char full[512];
+	int fd = -1;
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		put_text(fs, names[i], "x");
 		fsroot_path(fs, full, sizeof(full), "%s", names[i]);
-		if (i != 1)
-			ok(utimensat(AT_FDCWD, full, old, 0) == 0, "%s is old", names[i]);
+		ok(utimensat(AT_FDCWD, full, old, 0) == 0, "%s is old", names[i]);
+		if (i == 1)
+			fd = open(full, O_RDONLY | O_CLOEXEC);
 	}
-	ok(file_keep(kept, "kept", 4, NULL) && !fsroot_exists(fs, names[0]),
-		"what a killed writer has left goes away");
+	ok(flock(fd, LOCK_EX | LOCK_NB) == 0, "one has a writer");
+	file_drop_leftovers(kept);
+	ok(!fsroot_exists(fs, names[0]), "what a killed writer has left goes away");
 	ok(fsroot_exists(fs, names[1]) && fsroot_exists(fs, names[2]),
-		"a young one stays, and what is named otherwise");
+		"what has a writer stays, and what is named otherwise");
+	close(fd);
+	put_text(fs, names[1], "x");
+	file_drop_leftovers(kept);
+	ok(fsroot_exists(fs, names[1]), "a young one may not be locked yet, and stays");
 }
 
 static void test_replaced(const struct fsroot *fs)

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <expat.h>
 #include <zlib.h>
 
 #include "backends/intel/oa/oa_xml_set.h"
+#include "base/fsroot.h"
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
@@ -335,14 +337,18 @@ static bool gz_fail(gzFile f, const char *path, struct err *err)
 /* Returns the unpacked text; plain files pass through zlib as they are. */
 static char *read_text(const char *path, size_t *len, struct err *err)
 {
-	gzFile f = gzopen(path, "rbe");
+	int fd = file_open_input(path, err);
+	gzFile f = fd >= 0 ? gzdopen(fd, "rb") : NULL;
 	char *text = NULL;
 	size_t cap = 0, used = 0;
 	bool good = false;
 	int got = 1;
 
 	if (!f) {
-		err_sys(err, _("cannot open '%s'"), path);
+		if (fd >= 0) {
+			close(fd);
+			err_sys(err, _("cannot open '%s'"), path);
+		}
 		return NULL;
 	}
 	while (got > 0 && used <= MAX_TEXT_BYTES) {
