@@ -12,6 +12,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "core/metric_priv.h"
 
 #define SETTINGS_MAX_BYTES (1 << 20)
 
@@ -86,6 +87,53 @@ bool settings_load(struct settings *s, const char *path, struct err *err)
 	}
 	free(text);
 	return good;
+}
+
+/* The keys of rooftoprc(5). */
+static const char *const known_keys[] = { "delay", "scheme", "ascii", "mouse", "set", "units",
+	"hidden-panes", "screen", "processes-sort", "processes-inverted", "processes-hide-idle",
+	"processes-grouped" };
+
+/* Returns the known key that is nearest, or NULL, and how many letters are different. */
+static const char *nearest_key(const char *key, int *distance)
+{
+	const char *best = NULL;
+
+	/* A short key must be nearer: half of it may be a slip. */
+	*distance = strlen(key) < 6 ? (int)strlen(key) / 2 + 1 : 4;
+	for (size_t i = 0; i < sizeof(known_keys) / sizeof(known_keys[0]); i++) {
+		const char *known = known_keys[i];
+		int d = name_distance(key, strlen(key), known, strlen(known));
+
+		if (d < *distance) {
+			*distance = d;
+			best = known;
+		}
+	}
+	return best;
+}
+
+void settings_check(const struct settings *s, const char *path,
+	void (*fn)(void *ctx, const struct err *err), void *ctx)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		const char *key = s->lines[i].key, *best;
+		struct err err = { 0 };
+		int distance;
+
+		/* "set.DEVICE" has a name that may be any. */
+		if (!key || !strncmp(key, "set.", 4))
+			continue;
+		best = nearest_key(key, &distance);
+		if (distance == 0)
+			continue;
+		err_set(&err, ERR_PARSE,
+			_("%s:%zu: unknown setting '%.60s'; it is kept and not used"), path, i + 1,
+			key);
+		if (best)
+			err_hint(&err, _("did you mean '%s'?"), best);
+		fn(ctx, &err);
+	}
 }
 
 static struct setting *find(const struct settings *s, const char *key)

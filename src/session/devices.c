@@ -438,12 +438,14 @@ bool devices_open(struct session *ses, int index, const char *set_name, struct e
 	/* Calibration may have left roofs of this device. Pictures of scripts must not depend on
 	 * them. */
 	memset(&ses->measured, 0, sizeof(ses->measured));
-	if (ses->dev->has_roofs)
+	if (ses->dev->has_roofs) {
 		ses->measured = ses->dev->roofs;
-	else if (ses->opt->task != TASK_SCRIPT &&
-		roof_file_path(&ses->dev->device, "", path, sizeof(path)) &&
-		!roof_file_load(&ses->measured, path, &damaged))
-		session_problem(ses, &damaged);
+	} else if (ses->opt->task != TASK_SCRIPT &&
+		roof_file_path(&ses->dev->device, "", path, sizeof(path))) {
+		file_drop_leftovers(path);
+		if (!roof_file_load(&ses->measured, path, &damaged))
+			session_problem(ses, &damaged);
+	}
 	refresh_start(ses);
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "session/client_scan.h"
 #include "session/devices.h"
 #include "session/own_load.h"
+#include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"
 
@@ -28,8 +29,12 @@ void program_init(struct program *p, const struct options *opt, bool use_setting
 	else if (use_settings && !settings_default_path(p->settings_path, sizeof(p->settings_path)))
 		p->settings_path[0] = '\0';
 	struct session *first = program_add_session(p, &opt->devices[0]);
-	if (p->settings_path[0] && !settings_load(&p->settings, p->settings_path, &err))
-		session_problem(first, &err);
+	if (p->settings_path[0]) {
+		file_drop_leftovers(p->settings_path);
+		if (!settings_load(&p->settings, p->settings_path, &err))
+			session_problem(first, &err);
+		settings_check(&p->settings, p->settings_path, session_metric_problem, first);
+	}
 	if (opt->screen)
 		settings_set(&p->settings, "screen", opt->screen);
 	/* Settings that make no sense are ignored. */
