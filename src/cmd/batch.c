@@ -256,7 +256,8 @@ enum status batch_run(struct program *p, enum output_form form, int *signo)
 	if (b.writer) {
 		init_runs(&b);
 		b.writer->begin(b.runs, b.n, &b.line);
-		flush_lines(&b);
+		if (!b.output.has_old)
+			flush_lines(&b);
 	}
 	good = run(&b);
 	for (int i = 0; i < b.n; i++)

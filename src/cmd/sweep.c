@@ -101,7 +101,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 	s->results.subslices = s->units;
 	if (!o->resume)
 		return output_open(&s->out, o->output, OUTPUT_TRUNCATE, &s->err) &&
-			output_write(&s->out, &s->line, &s->err);
+			(s->out.has_old || output_write(&s->out, &s->line, &s->err));
 	if (!o->output || !strcmp(o->output, "-") || form != OUTPUT_CSV)
 		return err_set(&s->err, ERR_USAGE,
 			_("--resume continues a CSV file: -o FILE names it"));

@@ -91,6 +91,7 @@ static bool open_textfile(struct exporter *x, const char *folder, struct err *er
 			_("--textfile wants the folder that node_exporter reads: its "
 			  "--collector.textfile.directory"));
 	}
+	file_drop_leftovers(x->textfile);
 	return !access(folder, W_OK | X_OK) || file_cannot_write(err, x->textfile);
 }
 
@@ -113,7 +114,7 @@ static bool open_trace(const struct program *p, struct err *err)
 	for (int i = 0; i < p->n_sessions; i++)
 		trace_begin(&x->trace, track_of(x, p->sessions[i]), &p->sessions[i]->dev->device,
 			p->sessions[i]->name);
-	return trace_flush(&x->trace, err);
+	return x->trace.output.has_old || trace_flush(&x->trace, err);
 }
 
 bool export_open(struct program *p, struct err *err)

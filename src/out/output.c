@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fsroot.h"
@@ -15,7 +16,8 @@
 
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err)
 {
-	static const int how[] = { [OUTPUT_TRUNCATE] = O_TRUNC, [OUTPUT_APPEND] = O_APPEND };
+	static const int how[] = { [OUTPUT_TRUNCATE] = 0, [OUTPUT_APPEND] = O_APPEND };
+	struct stat st;
 
 	*o = (struct output){ .fd = STDOUT_FILENO };
 	if (!path || !strcmp(path, "-"))
@@ -24,6 +26,8 @@ bool output_open(struct output *o, const char *path, enum output_mode mode, stru
 	if (o->fd < 0)
 		return file_cannot_write(err, path);
 	o->path = path;
+	o->has_old = mode == OUTPUT_TRUNCATE && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		st.st_size > 0;
 	return true;
 }
 
@@ -40,6 +44,11 @@ bool output_write(struct output *o, struct strbuf *b, struct err *err)
 	size_t left = b->len;
 	bool good = true;
 
+	if (o->has_old && left > 0) {
+		o->has_old = false;
+		if (ftruncate(o->fd, 0) < 0)
+			good = fail(o, err);
+	}
 	while (left > 0 && good) {
 		ssize_t n = write(o->fd, p, left);
 

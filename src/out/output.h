@@ -12,11 +12,13 @@
 struct output {
 	int fd;
 	const char *path;	/* NULL: standard output */
+	bool has_old;		/* old results, which the first write removes: a head waits for rows */
 };
 
 enum output_mode { OUTPUT_TRUNCATE, OUTPUT_APPEND };
 
-/* Opens path; NULL or "-" is standard output. */
+/* Opens path; NULL or "-" is standard output. A file that exists keeps its content until something
+ * is written: results that never come do not destroy older ones. */
 bool output_open(struct output *o, const char *path, enum output_mode mode, struct err *err);
 /* Writes and empties b. Returns false with code ERR_END when the reader of a pipe went away because
  * it has seen enough. */
