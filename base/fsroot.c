@@ -8,10 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -221,9 +223,13 @@ bool fsroot_first(
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest)
 {
-	const char *folder = getenv(variable), *home = getenv("HOME");
+	/* Whoever gave the program capabilities did not say where its files are; the user did. */
+	const char *folder = secure_getenv(variable), *home = secure_getenv("HOME");
+	const struct passwd *user = getauxval(AT_SECURE) ? getpwuid(getuid()) : NULL;
 	int n = -1;
 
+	if (user)
+		home = user->pw_dir;
 	/* The specification says that relative paths are ignored. */
 	if (folder && folder[0] == '/')
 		n = snprintf(buf, size, "%s%s", folder, rest);

@@ -35,7 +35,8 @@ bool fsroot_first(
 	const struct fsroot *fs, const char *folder, const char *prefix, char *buf, size_t size);
 /* Makes a path below the user's folder of one kind, by the XDG base directory specification. The
  * folder is variable, "XDG_CONFIG_HOME", or below_home in the home folder, "/.config"; then comes
- * rest, "/rooftop/rooftoprc". Returns false when neither variable is usable or buf is too small. */
+ * rest, "/rooftop/rooftoprc". A program with capabilities that its user lacks asks no variable.
+ * Returns false when there is no such folder or buf is too small. */
 bool user_path(
 	char *buf, size_t size, const char *variable, const char *below_home, const char *rest);
 /* Opens a file that the user names, for reading; returns -1 when it cannot be of use. A pipe is read

@@ -30,8 +30,14 @@ static void read_caps(struct rights *r, const struct fsroot *fs)
 	FILE *f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "CapEff:\t", 8))
-			r->caps_known = parse_hex(line + 8, &r->caps);
+		uint64_t caps;
+
+		/* What is permitted comes into force where it is needed (privilege.h). */
+		if ((!strncmp(line, "CapEff:\t", 8) || !strncmp(line, "CapPrm:\t", 8)) &&
+			parse_hex(line + 8, &caps)) {
+			r->caps |= caps;
+			r->caps_known = true;
+		}
 	}
 	if (f)
 		fclose(f);

@@ -13,6 +13,7 @@
 #include "session/input_files.h"
 #include "session/session.h"
 #include "base/ending.h"
+#include "base/privilege.h"
 #include "run.h"
 
 /* Makes sure that a file opened later does not become standard input, output or error of a program
@@ -35,6 +36,7 @@ int main(int argc, char **argv)
 	int status;
 	int signo = 0;
 
+	privilege_drop();
 	if (!open_standard_files())
 		return STATUS_FAILURE;
 	run_set_locale();
@@ -42,7 +44,11 @@ int main(int argc, char **argv)
 	 * on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	if (options_parse(&opt, argc, argv, &err) && input_files_check(&opt, &err)) {
+	bool good = options_parse(&opt, argc, argv, &err);
+	/* What stands below that folder is the user's word, not the kernel's. */
+	if (good && opt.fsroot)
+		privilege_forget();
+	if (good && input_files_check(&opt, &err)) {
 		status = run(&opt, &signo);
 	} else {
 		status = session_fail(&err);

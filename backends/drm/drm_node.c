@@ -14,6 +14,7 @@
 
 #include "base/i18n.h"
 #include "base/minmax.h"
+#include "base/privilege.h"
 #include "base/rights.h"
 
 /* DRM_IOCTL_VERSION of Linux include/uapi/drm/drm.h. A length goes in as the room there is. */
@@ -33,9 +34,11 @@ int node_ioctl(int fd, unsigned long request, void *arg)
 {
 	int r;
 
+	privilege_raise();
 	do {
 		r = ioctl(fd, request, arg);
 	} while (r < 0 && errno == EINTR);
+	privilege_lower();
 	return r;
 }
 

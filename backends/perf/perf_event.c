@@ -16,6 +16,7 @@
 #include "base/i18n.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/privilege.h"
 #include "base/rights.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
@@ -208,7 +209,9 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 			_("perf events are those of the running kernel, not of '%s'"), fs->prefix);
 	if (g->n == PERF_GROUP_MAX)
 		return refused(fs, e, EINVAL, err);
+	privilege_raise();
 	int fd = (int)syscall(SYS_perf_event_open, &a, pid, cpu, leader, PERF_FLAG_FD_CLOEXEC);
+	privilege_lower();
 	if (fd < 0)
 		return refused(fs, e, errno, err);
 	g->fds[g->n++] = fd;

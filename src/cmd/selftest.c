@@ -232,7 +232,7 @@ static bool compare(
 
 bool selftest_recording(const struct options *opt, char *what, size_t size, struct err *err)
 {
-	const char *folder = getenv("TMPDIR");
+	const char *folder = secure_getenv("TMPDIR");
 	struct device_options made = { .name = DEVICE, .speed_max = true, .overwrite = true };
 	struct device_options again = { .speed_max = true };
 	struct series live = { 0 }, played = { 0 };

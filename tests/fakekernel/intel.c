@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -205,10 +207,16 @@ __attribute__((constructor)) static void note_user(void)
 	first_user = geteuid();
 }
 
+/* FAKEKERNEL_PERFMON: 0 no process has CAP_PERFMON; real: those in which it is in force. */
 bool fake_is_perfmon(void)
 {
 	const char *s = getenv("FAKEKERNEL_PERFMON");
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
+	if (s && !strcmp(s, "real"))
+		return syscall(SYS_capget, &head, data) == 0 &&
+			data[CAP_TO_INDEX(CAP_PERFMON)].effective & CAP_TO_MASK(CAP_PERFMON);
 	return (!s || strcmp(s, "0")) && geteuid() == first_user;
 }
 

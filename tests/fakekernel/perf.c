@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
+#include "tests/fakekernel/intel.h"
 #include "tests/fakekernel/perf_pmus.h"
 
 #include <errno.h>
@@ -220,10 +221,9 @@ static void update_all(void)
 /* Linux kernel/events/core.c, include/linux/perf_event.h; 3 is Debian's. */
 static bool may_open(const struct perf_event_attr *a, int pid)
 {
-	const char *perfmon = getenv("FAKEKERNEL_PERFMON");
 	long paranoid = fake_tree_number("/proc/sys/kernel/perf_event_paranoid", 2);
 
-	if (!perfmon || strcmp(perfmon, "0") != 0)
+	if (fake_is_perfmon())
 		return true;
 	return paranoid < 3 && (pid >= 0 ? paranoid < 2 || a->exclude_kernel : paranoid < 1);
 }

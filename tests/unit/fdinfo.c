@@ -318,22 +318,31 @@ static void test_hidden(void)
 {
 	struct client_source *c;
 	struct client_table t = { .why = WHY_NOT_YET };
-	char path[600];
+	char path[600], beside[600];
 
 	if (geteuid() == 0) {
-		skip(2, "root may look into everything");
+		skip(4, "root may look into everything");
 		return;
 	}
 	put_process(104, "secret", 1, 0);
-	if (!fsroot_path(&fs, path, sizeof(path), "/proc/104/fd"))
+	put_fd(104, 5, "/dev/dri/renderD128", keys_of(77, 1000));
+	if (!fsroot_path(&fs, path, sizeof(path), "/proc/104/fd") ||
+		!fsroot_path(&fs, beside, sizeof(beside), "/proc/104/fdinfo"))
 		return;
 	chmod(path, 0);
+	c = open_clients();
+	scan(c, NS_PER_S, &t);
+	is_int(t.hidden, 0, "a process whose links may not be seen is not hidden");
+	ok(row_of(&t, 104), "  ... its files are known by what is in them");
+	c->ops->close(c);
+	chmod(beside, 0);
 	c = open_clients();
 	scan(c, NS_PER_S, &t);
 	is_int(t.hidden, 1, "a process that may not be looked into is counted");
 	scan(c, 2 * NS_PER_S, &t);
 	is_int(t.hidden, 1, "  ... also while it is left alone");
 	chmod(path, 0755);
+	chmod(beside, 0755);
 	c->ops->close(c);
 	free(t.rows);
 }

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/privilege.h"
 
 /* Bit 0 is the kernel's, bit 1 is for programs (Linux intel_uncore.c, FORCEWAKE_USER). The upper
  * half of the register is a mask of the bits that a write changes. */
@@ -50,7 +51,10 @@ int forcewake_open_handle(const struct fsroot *fs, const char *card)
 	if (!fsroot_path(fs, path, sizeof(path), "/sys/kernel/debug/dri/%s/i915_forcewake_user",
 		    card + strlen("card")))
 		return -1;
-	return open(path, O_RDONLY | O_CLOEXEC);
+	privilege_raise();
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	privilege_lower();
+	return fd;
 }
 
 static bool is_awake(const struct mmio *m, const struct forcewake_domain *d)

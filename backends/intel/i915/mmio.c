@@ -11,6 +11,7 @@
 
 #include "base/i18n.h"
 #include "base/mem.h"
+#include "base/privilege.h"
 
 /* Every register of the render engine and of the OA unit lies below (Linux intel_uncore.c; igt
  * lib/intel_mmio.c). */
@@ -99,7 +100,7 @@ static bool refuse(int error, const char *address, struct err *err)
 	}
 }
 
-struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+static struct mmio *open_mapped(const char *pci_address, bool writable, struct err *err)
 {
 	struct mmio *m = NULL;
 	void *map = NULL;
@@ -123,6 +124,14 @@ struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
 out:
 	if (!m)
 		pci_system_cleanup();
+	return m;
+}
+
+struct mmio *mmio_open(const char *pci_address, bool writable, struct err *err)
+{
+	privilege_raise();
+	struct mmio *m = open_mapped(pci_address, writable, err);
+	privilege_lower();
 	return m;
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Capabilities that the program has and its user may lack: in force only around what needs them, so
+ * that whatever the user names is opened with the user's own rights. */
+#ifndef BASE_PRIVILEGE_H
+#define BASE_PRIVILEGE_H
+
+/* Takes all capabilities out of force; the first thing that the program does. For root, whose files
+ * are everybody's, and without capabilities it does nothing. */
+void privilege_drop(void);
+/* Puts them in force and takes them out again, around perf events, ioctls of devices, the mapping of
+ * registers and the walk through /proc. Pairs may be nested; errno stays as it is. */
+void privilege_raise(void);
+void privilege_lower(void);
+/* Gives them up for good: somebody else than the kernel says what /proc and /sys hold. */
+void privilege_forget(void);
+#endif

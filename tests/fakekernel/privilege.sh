@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Capabilities are in force only around what needs them: nobody's rooftop with the capabilities that doctor recommends counts and lists
+# everybody's processes, but opens no file that nobody may not open.
+. "$top_srcdir/tests/fakekernel/lib.sh"
+caps=cap_perfmon,cap_sys_ptrace
+nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+if [ "$(id -u)" != 0 ] || ! command -v setcap > /dev/null || ! $nobody true 2> /dev/null; then
+	echo "1..0 # SKIP needs root, setcap and setpriv"
+	exit 0
+fi
+machine hd620,load=private.mad.sp.x1
+pmus power:intel
+powered client
+sleep 600 > /dev/null &
+roots=$!
+trap 'kill $roots; rm -rf "$tmp"' EXIT
+chmod -R a+rwX "$tmp"
+mkdir -p "$tmp/data/rooftop/metrics"
+echo frobnicate > "$tmp/data/rooftop/metrics/mine.metrics"
+
+# capped PROGRAM COPY: one with the capabilities in its file
+capped()
+{
+	cp "$1" "$tmp/$2" && setcap $caps+ep "$tmp/$2" 2> /dev/null
+}
+
+if capped "$(command -v cat)" cat && $nobody "$tmp/cat" "/proc/$roots/maps" 2> /dev/null | grep -q '\[stack\]'; then
+	capped "$program" rooftop
+	for option in "metrics --check" "-D sim:hd620 --speed max -n 1 -b --metrics" "--script" "-D sim:hd620 --speed max -n 1 -b --config"; do
+		$nobody "$tmp/rooftop" $option "/proc/$roots/maps" > "$tmp/out" 2> "$tmp/err" < /dev/null
+		is "$? $(cat "$tmp/out" "$tmp/err" | grep -c -e '-[0-9a-f]* r' -e stack) $(grep -c "/proc/$roots/maps.*Permission denied" "$tmp/err")" "1 0 1" \
+			"nobody's ${option##* } does not read what root's process has mapped"
+	done
+	XDG_DATA_HOME=$tmp/data $nobody "$program" -D sim:hd620 --speed max -n 1 -b > /dev/null 2> "$tmp/err"
+	is "$(grep -c mine.metrics "$tmp/err")" 1 "a variable names a folder of files"
+	XDG_DATA_HOME=$tmp/data $nobody "$tmp/rooftop" -D sim:hd620 --speed max -n 1 -b > /dev/null 2> "$tmp/err"
+	is "$? $(grep -c mine.metrics "$tmp/err")" "0 0" "  ... but not to a program with capabilities"
+else
+	echo "# skipped: $tmp takes no capabilities of files"
+fi
+
+# The loader gives no fake kernel to a program with capabilities in its file, so here the user has them; they are put out of force the
+# same. This fake asks which are in force at each call.
+export FAKEKERNEL_PERFMON=real
+lent="$nobody --inh-caps=+perfmon,+sys_ptrace --ambient-caps=+perfmon,+sys_ptrace"
+printf '1\n' > "$root/proc/sys/dev/i915/perf_stream_paranoid"
+printf '2\n' > "$root/proc/sys/kernel/perf_event_paranoid"
+
+# counted WITH: what nobody gets with the words of WITH before it
+counted()
+{
+	$1 "$rooftop" -D card0 -J -n 2 -d 0.2 --clients > "$tmp/out" 2> "$tmp/err" < /dev/null
+	python3 -c '
+import json, sys
+w = [json.loads(line) for line in open(sys.argv[1])][-1]
+print("counters" if w["metrics"]["gpu_busy"] is not None else "none",
+      "watts" if w["metrics"]["power_package"] is not None else "none",
+      "few hidden" if w["clients_hidden"] < 5 else "all hidden")' "$tmp/out"
+}
+
+for n in 1 2 3 4; do
+	sleep 600 > /dev/null &
+	roots="$roots $!"
+done
+is "$(counted "$lent")" "counters watts few hidden" "with capabilities nobody counts, and looks into everybody's processes"
+is "$(counted "$nobody" 2> /dev/null | tr -d '\n' | grep -c counters)" 0 "  ... and without them not"
+good "  ... and knows the files of a process whose links it may not see" $nobody "$top_builddir/tests/unit/fdinfo.t"
+$lent "$rooftop" metrics --check "/proc/${roots%% *}/maps" > "$tmp/out" 2> "$tmp/err"
+is "$? $(grep -c "Permission denied" "$tmp/err")" "1 1" "  ... and opens no file by them"
+$lent "$rooftop" doctor > "$tmp/doctor" 2>&1
+is "$(grep -c 'perfmon sys_ptrace' "$tmp/doctor")" 1 "  ... and doctor names them"
+finish
