@@ -42,8 +42,8 @@ else
 fi
 
 # Two halves of different load: a rate over both is between them, not a mean that forgets how long each was.
-gives 0 "the tour" run -D sim:hd620 -d 0.05 -c -o "$tmp/report" -- sleep 0.3
-is "$(row gflops_sp 3)" 0 "begins idle"
+gives 0 "idle" run -D sim:hd620,load=idle -d 0.05 -c -o "$tmp/report" -- sleep 0.3
+is "$(row gflops_sp 3)" 0 "  ... does nothing"
 
 "$rooftop" run $load -o "$tmp/report" -- sh -c 'kill -TERM $$' > /dev/null 2>&1
 is $? 143 "death by a signal is ours as well"

@@ -92,7 +92,7 @@ good "the model repeats itself" cmp "$tmp/first" "$tmp/out"
 
 gives 2 "no kernel" stress $sim
 gives 2 "an unknown kernel" stress $sim private.mad.sp.x3
-is "$(grep -c 'x1|x2|x4' "$tmp/err")" 1 "the hint says what there is"
+is "$(grep -c 'rooftop stress --list' "$tmp/err")" 1 "the hint says what there is"
 gives 2 "a pattern that fits nothing" stress $sim 'nothing*'
 gives 2 "a name that is too long" stress $sim "$(printf %0300d 0)"
 gives 2 "an empty name" stress $sim ""
