@@ -93,6 +93,21 @@ bool resource_is_full(const struct evidence *e, const struct resource *r);
 const struct resource *evidence_fullest(const struct evidence *e, unsigned roles);
 #define ROLE_BIT(role) (1u << (role))
 #define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
+/* Returns the full resource that is nearest to what it ever reaches, or NULL; roles as above. */
+const struct resource *evidence_full(const struct evidence *e, unsigned roles);
+/* Returns the level whose queue is full while the device waits, the one nearest to memory, or
+ * NULL. */
+const struct resource *evidence_queued(const struct evidence *e);
+/* Returns a level that carries traffic and has neither a roof nor a queue that shows room, or
+ * NULL. */
+const struct resource *evidence_roofless(const struct evidence *e);
+/* Whether every level that may be full is counted and has a roof or a queue; whether that is so of
+ * the memory itself, which all execution units share; and whether all of them have room. */
+bool evidence_knows_memory(const struct evidence *e);
+bool evidence_knows_shared_memory(const struct evidence *e);
+bool evidence_memory_has_room(const struct evidence *e);
+/* Whether anything tells how the device works: pipes, memory or waiting. */
+bool evidence_counts_work(const struct evidence *e);
 /* Returns the resource of that word, or NULL. */
 const struct resource *evidence_resource(const struct evidence *e, const char *word);
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules that find what limits a device, in the order in which they are asked, and the numbers
- * that they compare with. Metric files say what is a pipe, a level, a link, a reason and evidence,
- * so that no rule knows a vendor. */
+/* The rules that find what limits a device, in the order in which they are asked. Metric files say
+ * what is a pipe, a level, a link, a reason and evidence, so that no rule knows a vendor. */
 #include "config.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,174 +10,7 @@
 #include "base/mem.h"
 #include "core/verdict_priv.h"
 
-static const struct {
-	double value;
-	const char *name, *text;
-} thresholds[] = {
-#define X(id, name, value, text) { value, name, text },
-	VERDICT_THRESHOLD_LIST(X)
-#undef X
-};
-
-double verdict_threshold(enum verdict_threshold t)
-{
-	assert(t < VERDICT_THRESHOLDS);
-	return thresholds[t].value;
-}
-
-const char *verdict_threshold_name(enum verdict_threshold t)
-{
-	return thresholds[t].name;
-}
-
-const char *verdict_threshold_text(enum verdict_threshold t)
-{
-	return thresholds[t].text;
-}
-
 #define T(id) verdict_threshold(THRESHOLD_##id)
-
-/* --- what rules ask of resources --- */
-
-/* A roof that nobody can look up, and traffic that is everybody's, need a second sign. */
-bool resource_is_full(const struct evidence *e, const struct resource *r)
-{
-	bool waits = e->waiting >= T(WAITING), queued = r->queue_full >= T(QUEUE);
-
-	if (!(r->fill >= r->from))
-		return false;
-	return (!r->uncertain && !r->limit->shared) || waits || queued;
-}
-
-/* Whether the queue to it says that it is full, while the device waits. */
-static bool is_queued(const struct evidence *e, const struct resource *r)
-{
-	return r->queue_full >= T(QUEUE) && (e->waiting >= T(WAITING) || !e->counts_waiting);
-}
-
-static bool is_counted(const struct resource *r)
-{
-	return !isnan(r->value) || !isnan(r->queue_full);
-}
-
-/* Whether it surely has room. */
-static bool has_room(const struct resource *r)
-{
-	return r->fill < T(LOW) || (isnan(r->fill) && r->queue_full < T(QUEUE_LOW));
-}
-
-static bool has_role(const struct resource *r, unsigned roles)
-{
-	return !roles || (roles & ROLE_BIT(r->limit->role));
-}
-
-const struct resource *evidence_fullest(const struct evidence *e, unsigned roles)
-{
-	const struct resource *best = NULL;
-
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, roles) && !isnan(r->fill) && (!best || r->fill > best->fill))
-			best = r;
-	}
-	return best;
-}
-
-/* A part of a level that makes up nearly all of its traffic is what fills it. */
-static const struct resource *part_of(const struct evidence *e, const struct resource *whole)
-{
-	for (int i = 0; whole && i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (!strcmp(r->limit->group, whole->limit->word) &&
-			r->value >= T(PART) * whole->value)
-			return r;
-	}
-	return whole;
-}
-
-/* Returns the full resource that is nearest to what it ever reaches, or NULL. */
-static const struct resource *full_one(const struct evidence *e, unsigned roles)
-{
-	const struct resource *best = NULL;
-
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, roles) && resource_is_full(e, r) &&
-			(!best || r->fill / r->reach > best->fill / best->reach))
-			best = r;
-	}
-	return part_of(e, best);
-}
-
-/* Returns the level whose queue is full, the one nearest to memory, or NULL. */
-static const struct resource *queued_one(const struct evidence *e)
-{
-	const struct resource *best = NULL;
-
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (is_queued(e, r) && (!best || !strcmp(best->limit->before, r->limit->word)))
-			best = r;
-	}
-	return best;
-}
-
-/* Returns a level that may be what the device waits for, without anybody knowing: it carries
- * traffic and has neither a roof nor a queue that shows room. NULL: there is none. */
-static const struct resource *roofless_one(const struct evidence *e)
-{
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, MEMORY_ROLES) && isnan(r->fill) && !isnan(r->value) && !has_room(r))
-			return r;
-	}
-	return NULL;
-}
-
-static bool knows_memory(const struct evidence *e)
-{
-	return evidence_fullest(e, MEMORY_ROLES) && !e->uncounted_behind && !e->uncounted_front &&
-		!roofless_one(e);
-}
-
-/* Whether enough is known of the memory itself, which all execution units share; each of them has
- * its part of the caches before it. */
-static bool knows_shared_memory(const struct evidence *e)
-{
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (r->limit->role == LIMIT_LEVEL && r->limit->fixed &&
-			(!isnan(r->fill) || has_room(r)))
-			return true;
-	}
-	return false;
-}
-
-static bool memory_has_room(const struct evidence *e)
-{
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, MEMORY_ROLES) && is_counted(r) && !has_room(r))
-			return false;
-	}
-	return knows_memory(e);
-}
-
-static bool counts_work(const struct evidence *e)
-{
-	for (int i = 0; i < e->n_resources; i++) {
-		if (is_counted(&e->resources[i]))
-			return true;
-	}
-	return !isnan(e->working) || !isnan(e->waiting);
-}
 
 static bool found(struct finding *f, const struct resource *r)
 {
@@ -228,13 +59,13 @@ static bool is_refused(const struct evidence *e, struct finding *f)
 	for (int i = 0; i < e->s->set->n_metrics; i++)
 		refused = refused || (e->s->set->metrics[i].limit.role == LIMIT_BUSY &&
 			e->s->values[i].why == WHY_PERMISSION);
-	return refused && !counts_work(e);
+	return refused && !evidence_counts_work(e);
 }
 
 /* A link, or an engine that copies, works while the engines that compute rest. */
 static bool only_copies(const struct evidence *e, struct finding *f)
 {
-	const struct resource *r = full_one(e, ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY));
+	const struct resource *r = evidence_full(e, ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY));
 	bool rests = e->busy < T(PARTLY) || e->empty > 1 - T(EMPTY);
 
 	return r && rests && found(f, r);
@@ -247,7 +78,7 @@ static bool is_idle(const struct evidence *e, struct finding *f)
 
 static bool waits_for_work(const struct evidence *e)
 {
-	return e->busy < T(PARTLY) || (e->busy < T(BUSY) && !full_one(e, 0) && !queued_one(e));
+	return e->busy < T(PARTLY) || (e->busy < T(BUSY) && !evidence_full(e, 0) && !evidence_queued(e));
 }
 
 static bool waits_for_host(const struct evidence *e, struct finding *f)
@@ -273,11 +104,11 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 {
 	bool loaded_work = e->working >= e->waiting;
 
-	if (full_one(e, 0) || queued_one(e))
+	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
-	if (e->empty > T(GAPS) || (e->empty > T(EMPTY) && (loaded_work || knows_shared_memory(e))))
+	if (e->empty > T(GAPS) || (e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
 		return found_word(f, "groups");
-	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && knows_memory(e) &&
+	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
 		found_word(f, "occupancy");
 }
 
@@ -311,23 +142,23 @@ static bool follows_clock(const struct resource *r)
  * fullest follows it, or is not known while the memory, which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
-	const struct resource *full = full_one(e, 0), *fullest = evidence_fullest(e, 0);
+	const struct resource *full = evidence_full(e, 0), *fullest = evidence_fullest(e, 0);
 
 	for (int i = 0; i < e->n_resources; i++) {
 		if (!follows_clock(&e->resources[i]) && resource_is_full(e, &e->resources[i]))
 			return false;
 	}
-	if (!counts_work(e)) {
+	if (!evidence_counts_work(e)) {
 		f->at_most = true;
 		return true;
 	}
-	if (full || queued_one(e)) {
-		f->resource = full ? full : queued_one(e);
+	if (full || evidence_queued(e)) {
+		f->resource = full ? full : evidence_queued(e);
 		return follows_clock(f->resource);
 	}
-	if (e->waiting >= T(WAITING) && !knows_memory(e)) {
+	if (e->waiting >= T(WAITING) && !evidence_knows_memory(e)) {
 		f->at_most = true;
-		return knows_shared_memory(e);
+		return evidence_knows_shared_memory(e);
 	}
 	if (e->working >= T(MIX_WORKING) && !evidence_fullest(e, ROLE_BIT(LIMIT_PIPE))) {
 		f->at_most = true;
@@ -372,10 +203,10 @@ static bool pipe_is_full(const struct evidence *e, struct finding *f)
 
 static bool memory_is_full(const struct evidence *e, struct finding *f)
 {
-	const struct resource *r = full_one(e, MEMORY_ROLES);
+	const struct resource *r = evidence_full(e, MEMORY_ROLES);
 
 	if (!r)
-		r = queued_one(e);
+		r = evidence_queued(e);
 	return r && found(f, r);
 }
 
@@ -386,7 +217,7 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 	int used = 0;
 
 	for (int i = 0; i < e->n_resources; i++)
-		used += has_role(&e->resources[i], ROLE_BIT(LIMIT_PIPE)) &&
+		used += e->resources[i].limit->role == LIMIT_PIPE &&
 			e->resources[i].fill >= T(MIX_PIPE);
 	if (!(e->working >= T(MIX_WORKING)) || (r && used < 2))
 		return false;
@@ -398,7 +229,7 @@ static bool pipes_are_mixed(const struct evidence *e, struct finding *f)
 
 static bool roof_is_missing(const struct evidence *e, struct finding *f)
 {
-	const struct resource *r = roofless_one(e);
+	const struct resource *r = evidence_roofless(e);
 
 	if (!(e->waiting >= T(WAITING)))
 		return false;
@@ -406,7 +237,7 @@ static bool roof_is_missing(const struct evidence *e, struct finding *f)
 		f->missing = VERDICT_MISSING_ROOF;
 		return found(f, r);
 	}
-	if (knows_memory(e) || (e->uncounted_front && full_one(e, 0)))
+	if (evidence_knows_memory(e) || (e->uncounted_front && evidence_full(e, 0)))
 		return false;
 	f->missing = VERDICT_MISSING_SET;
 	if (e->uncounted_behind)
@@ -416,7 +247,8 @@ static bool roof_is_missing(const struct evidence *e, struct finding *f)
 
 static bool is_latency(const struct evidence *e, struct finding *f)
 {
-	return e->waiting >= T(WAITING) && e->occupancy >= T(THREADS) && memory_has_room(e) &&
+	return e->waiting >= T(WAITING) && e->occupancy >= T(THREADS) &&
+		evidence_memory_has_room(e) &&
 		found(f, evidence_fullest(e, 0));
 }
 
@@ -424,7 +256,7 @@ static bool is_nothing(const struct evidence *e, struct finding *f)
 {
 	const struct resource *r = evidence_fullest(e, 0);
 
-	if (!counts_work(e))
+	if (!evidence_counts_work(e))
 		return false;
 	return r ? found_pipe(e, f, r) : found(f, r);
 }
