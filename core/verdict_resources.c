@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What rules ask of pipes, levels and links: whether one is full, has room, or is not known; and the
- * numbers that they compare with. */
+/* What rules ask of pipes, levels and links: whether one is full, has room, or is not known; and
+ * the numbers that they compare with. */
 #include "config.h"
 
 #include <assert.h>

@@ -106,7 +106,8 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 
 	if (evidence_full(e, 0) || evidence_queued(e))
 		return false;
-	if (e->empty > T(GAPS) || (e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
+	if (e->empty > T(GAPS) ||
+		(e->empty > T(EMPTY) && (loaded_work || evidence_knows_shared_memory(e))))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
 		found_word(f, "occupancy");
