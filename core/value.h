@@ -26,6 +26,7 @@
 	X(STALE, "stale", N_("stale"), N_("the last value is too old")) \
 	X(DIV_ZERO, "div_zero", N_("no divisor"), N_("nothing to divide by: its divisor was zero in this window (the clock did not run, or nothing was counted)")) \
 	X(NO_COUNTER, "no_counter", N_("no counter"), N_("no hardware counter was free for it in this window")) \
+	X(STANDS_STILL, "stands_still", N_("stands still"), N_("its counter has not moved since the device was opened")) \
 	X(GAP, "gap", N_("gap"), N_("the machine slept or the counter jumped in this window")) \
 	X(OUT_OF_RANGE, "out_of_range", N_("range"), N_("the result is not a finite number, or a count below zero"))
 

@@ -52,6 +52,7 @@ struct energy_reader {
 	const struct energy_reader_ops *ops;
 	unsigned planes;	/* bits by enum energy_plane */
 	char how[48];		/* "perf power PMU" */
+	bool is_card;		/* a card of its own, which draws power even when it is idle */
 	int fd;			/* readable when there is something new, or -1: to be asked */
 	/* how often counters change where the reader says so itself; 0: to be measured */
 	int64_t update_ns;

@@ -110,6 +110,7 @@ static struct energy_reader *open_hwmon(
 
 	r->reader.ops = &ops;
 	r->reader.fd = -1;
+	r->reader.is_card = true;
 	snprintf(r->reader.how, sizeof(r->reader.how), "%s", energy_hwmon.how);
 	r->fs = t->fs;
 	snprintf(s.folder, sizeof(s.folder), "/sys/bus/pci/devices/%.16s/hwmon",

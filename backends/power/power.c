@@ -211,6 +211,16 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 
 /* --- windows --- */
 
+/* Some kernels have counters in which nothing is ever counted (a B580's "card" in Linux 6.16). Only
+ * processor graphics may really take nothing while they are off. */
+static bool draws_always(const struct power_source *s, enum energy_plane plane)
+{
+	for (int i = 0; i < s->choice.n_readers; i++)
+		if (s->choice.readers[i]->is_card && s->choice.readers[i]->planes >> plane & 1)
+			return true;
+	return plane != ENERGY_GPU;
+}
+
 static void fill_values(struct power_source *s, struct sample *out)
 {
 	enum why missing = WHY_UNSUPPORTED;
@@ -223,9 +233,11 @@ static void fill_values(struct power_source *s, struct sample *out)
 		enum why why = missing;
 
 		if (s->begin.planes & s->now.planes & 1u << p) {
-			why = WHY_OK;
 			out->values[p] = s->now.uj[p] - s->begin.uj[p];
 			out->values[TOTALS + p] = s->now.uj[p] - s->first.uj[p];
+			why = WHY_OK;
+			if (!out->values[TOTALS + p] && draws_always(s, (enum energy_plane)p))
+				why = WHY_STANDS_STILL;
 		} else if (s->choice.planes & 1u << p) {
 			why = WHY_NOT_YET;
 		}
