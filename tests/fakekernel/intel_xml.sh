@@ -47,4 +47,12 @@ modelled lnl,load=private.mad.sp.x4 -d 0.1 -m ComputeBasic --metrics-xml "$xml"
 gives 0 "Lunar Lake, ComputeBasic" -J -n 4 -d 0.1 -m ComputeBasic --metrics-xml "$xml"
 good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model"
 said "XVE_INST_EXECUTED_ALU2_ALL_UTILIZATION is from before Intel's correction of 2025-12-04" "  ... and says what the file lacks"
+# A recording keeps the constants that only the kernel could tell.
+gives 0 "a recording of Intel's set" -J -n 3 -d 0.1 -m RenderBasic --metrics-xml "$xml" --overwrite -w "$tmp/xml.i915perf"
+cp "$tmp/out" "$tmp/live"
+gives 0 "  ... plays" -r "$tmp/xml.i915perf" --metrics-xml "$xml" -J --speed max -d 0.1
+is "$(window "sorted(n for n, w in why.items() if w == 'unknown_const'), len(m) > 60")" "[] True" "  ... and knows every constant"
+is "$(cat "$tmp/live" "$tmp/out" | python3 -c "import json, sys
+heads = [l for l in map(json.loads, sys.stdin) if 'units' in l]
+print(heads[0]['units'] == heads[1]['units'])")" True "  ... with the counters of the card"
 finish

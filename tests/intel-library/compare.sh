@@ -34,6 +34,7 @@ beside()
 
 beside lnl,load=private.mad.sp.x4 xe lnl ComputeBasic TestOa RenderBasic
 beside lnl,load=stream.sp.x4 xe lnl ComputeBasic
+beside lnl,load=xmx xe lnl ComputeBasic
 beside bmg,load=private.mad.sp.x4 xe bmg ComputeBasic
 beside ptl,load=private.mad.sp.x4 xe ptl ComputeBasic
 beside tgl,load=private.mad.sp.x4 i915 tglgt2 ComputeBasic RenderBasic
