@@ -138,7 +138,7 @@ def counter_killed():
 def keys():
     b = Board('keys', 'panfrost')
     t = terminal.Terminal(program, ['-d', '0.1'], folder, more_env=b.env)
-    assert t.wait_for(b'bound by'), t.data[-2000:]
+    assert t.wait_for(b'headroom'), t.data[-2000:]
     b.hang()
     assert t.shows(b'has not handed over'), t.data[-2000:]
     t.send(b'h')

@@ -15,16 +15,16 @@ def opened():
 
 
 t = terminal.Terminal(rooftop, ['-D', 'card0', '-D', 'card0', '-d', '0.2'], folder, cols=160)
-point(t.wait_for(b'[o]') and t.shows(b'bound by FPU'), 'the first half of a card beside itself counts')
+point(t.wait_for(b'[o]') and t.shows(b'PIPE FULL'), 'the first half of a card beside itself counts')
 point(t.shows(b'open in the other half'), 'the second one says that the first has its counters')
 t.send(b'O')
-point(t.shows(b'bound by FPU') and not t.ended(), 'the first goes on when the second is closed')
+point(t.shows(b'PIPE FULL') and not t.ended(), 'the first goes on when the second is closed')
 t.send(b'6b')
 point(t.shows(b'[o]') and t.shows(b'open in the other half'), 'b on the devices screen opens it again, as far as the kernel allows')
 point(opened()[1] == 0, 'and the first stream was never closed')
 # The first is closed: what was refused comes by itself.
 t.send(b'O')
-point(t.shows(b'bound by FPU'), 'the second one counts as soon as the first is closed')
+point(t.shows(b'PIPE FULL'), 'the second one counts as soon as the first is closed')
 t.send(b'q')
 point(t.wait_end() == 0 and t.restored(), 'q quits')
 t.close()
@@ -34,7 +34,7 @@ point(t.wait_end() == 2 and b'one card can be open' in t.data, 'registers are fo
 t.close()
 
 t = terminal.Terminal(rooftop, ['-D', 'card0', '-D', 'cpu0', '-d', '0.2'], folder, cols=160)
-point(t.wait_for(b'[o]') and t.shows(b'bound by FPU') and t.shows(b'CPU'), 'a card and the processor')
+point(t.wait_for(b'[o]') and t.shows(b'PIPE FULL') and t.shows(b'CPU'), 'a card and the processor')
 t.send(b'q')
 point(t.wait_end() == 0, 'q quits them')
 t.close()

@@ -190,6 +190,7 @@ static void test_health(struct scene *s)
 	struct canvas c = { 0 };
 	int bad = 0;
 
+	s->snap.verdict = answer(&rows[1]);
 	memcpy(saved, s->metrics, sizeof(saved));
 	for (int i = 0; i < SCENE_METRICS; i++)
 		if (s->metrics[i].limit.role < LIMIT_WORKING || s->metrics[i].limit.role > LIMIT_EMPTY)
@@ -312,6 +313,58 @@ static void test_past(struct scene *s)
 	canvas_release(&c);
 }
 
+/* A minute of a load that never stands still: no label changes its cell. */
+static void test_steady(struct scene *s)
+{
+	scene_step(s, 99);
+	for (size_t k = 0; k < 2; k++) {
+		struct canvas first = { 0 }, c = { 0 };
+		int moved = 0, labels = 0;
+
+		draw(&first, &s->model, sizes[k].w, sizes[k].h);
+		for (int t = 0; t < 60; t++) {
+			scene_step(s, 100 + t);
+			draw(&c, &s->model, sizes[k].w, sizes[k].h);
+			for (int i = 0; i < c.w * c.h; i++) {
+				labels += first.cells[i].role == ROLE_LABEL;
+				if (first.cells[i].role == ROLE_LABEL &&
+					(c.cells[i].role != ROLE_LABEL ||
+						c.cells[i].ch != first.cells[i].ch) &&
+					moved++ < 3)
+					diag("%dx%d: cell %d, %d", c.w, c.h, i % c.w, i / c.w);
+			}
+		}
+		ok(labels > 60 * 100, "%dx%d: %d cells of labels", sizes[k].w, sizes[k].h,
+			labels / 60);
+		is_int(moved, 0, "none of them has moved in 60 windows");
+		canvas_release(&first);
+		canvas_release(&c);
+	}
+}
+
+/* Words that mean nothing to a user are on no picture of the first screen. */
+static void test_words(struct scene *s)
+{
+	static const char *const avoided[] = { "latency?", "AI ", "at most /", "no right",
+		"may not read", "no source", "unsupported", "Rest ", "Per W ", "RC6", "degC",
+		"0 counted", "clock rests" };
+	struct canvas c = { 0 };
+	int found = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+			s->snap.verdict = answer(&rows[i]);
+			draw(&c, &s->model, sizes[k].w, sizes[k].h);
+			char *text = first_lines(&c, sizes[k].h);
+			for (size_t n = 0; n < ARRAY_LEN(avoided); n++)
+				if (strstr(text, avoided[n]) && found++ < 5)
+					diag("%dx%d has '%s'", sizes[k].w, sizes[k].h, avoided[n]);
+			free(text);
+		}
+	is_int(found, 0, "words to avoid");
+	canvas_release(&c);
+}
+
 int main(void)
 {
 	struct scene *s = scene_new(60);
@@ -321,6 +374,8 @@ int main(void)
 	test_kinds(s);
 	test_past(s);
 	test_ways(s);
+	test_steady(s);
+	test_words(s);
 	test_health(s);
 	test_colours(s);
 	test_sum(s);
