@@ -89,7 +89,8 @@ static void header_words(const struct view_model *m, struct word *w, int columns
 
 	for (int i = 0; i < HEADER_WORDS; i++)
 		w[i] = (struct word){ .role = ROLE_HEADER };
-	word_set(&w[0], 5, ROLE_HEADER, "rooftop");
+	/* Of two halves the name tells which one has the keys. */
+	word_set(&w[0], m->of_two ? 9 : 5, ROLE_HEADER, "rooftop");
 	word_set(&w[2], 6, ROLE_HEADER, "%s", m->host ? m->host : "");
 	word_set(&w[NAME_WORD], KEEP_SET, ROLE_HEADER, _("no device"));
 	word_set(&w[HOW_WORD], 4, ROLE_HEADER, "%s", i18n_optional(m->how));

@@ -73,7 +73,7 @@ end(t, 'q quits both')
 t = start()
 t.send(b'WoW')
 ok(t.wait_for(b'recording to'), 'both record')
-ok(wait_until(t, lambda: sum(os.path.getsize(os.path.join(home, f)) >= 4096 for f in recordings()) == 2), 'into two files',
+ok(wait_until(t, lambda: sum(os.path.getsize(os.path.join(home, f)) >= 16384 for f in recordings()) == 2), 'into two files',
    str(recordings()))
 ok(repaint(t).count(b'rec on') == 2, 'both halves say so', repr(t.data[:500]))
 t.send(b'O')
@@ -213,7 +213,7 @@ for s in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT] + fatal:
 
 # Sizes without room for two, and back. Each waits for a word that only that size paints.
 t = start(cols=80, rows=24)
-for cols, rows, word in ((20, 4, b'1/2'), (19, 3, b'100.0'), (1, 1, b''), (20, 9, b'[o]'), (120, 40, b'Close other'), (80, 24, b'[o]')):
+for cols, rows, word in ((20, 4, b'1/2'), (19, 3, b'PIPE FULL'), (1, 1, b''), (20, 9, b'[o]'), (120, 40, b'Close other'), (80, 24, b'[o]')):
     t.forget()
     t.resize(cols, rows)
     ok(t.wait_for(word), f'{cols}x{rows}')
