@@ -158,18 +158,17 @@ static bool write_parts(struct session *ses, const struct source *reports, struc
 void record_window(struct session *ses, int64_t now_ns)
 {
 	struct recorder *r = &ses->recorder;
-	struct strbuf parts = { 0 };
 	struct err err = { 0 };
 
 	if (!r->writer || r->failed)
 		return;
+	strbuf_clear(&r->parts);
 	for (int i = 0; i < ses->dev->n_sources; i++)
 		if (ses->dev->sources[i] != r->source)
-			rec_add_sample(&parts, i, &ses->dev->sources[i]->feed, &ses->samples[i]);
-	rec_add_window(&parts, now_ns);
-	if (!rec_write_records(r->writer, parts.s, parts.len, &err))
+			rec_add_sample(&r->parts, i, &ses->dev->sources[i]->feed, &ses->samples[i]);
+	rec_add_window(&r->parts, now_ns);
+	if (!rec_write_records(r->writer, r->parts.s, r->parts.len, &err))
 		fail(r, &err);
-	strbuf_release(&parts);
 }
 
 bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
@@ -268,6 +267,7 @@ bool record_stop(struct session *ses, struct err *err)
 	correlate(ses, now_ns);
 	bool good = rec_finish(r->writer, &last);
 	r->writer = NULL;
+	strbuf_release(&r->parts);
 	if (r->failed)
 		last = r->err;
 	if ((r->failed || !good) && err) {

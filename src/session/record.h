@@ -8,6 +8,7 @@
 
 #include "backends/backend.h"
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "core/recfile.h"
 
 struct session;
@@ -24,6 +25,7 @@ struct recorder {
 	struct err err;
 	bool without_pair;		/* the last pair of times could not be had */
 	int64_t correlated_ns;		/* the last pair of times */
+	struct strbuf parts;		/* scratch: the records of a window */
 };
 
 /* Starts a recording. A NULL path means rooftop-DATE-TIME.i915perf in the current folder. */
