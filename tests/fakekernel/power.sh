@@ -25,6 +25,8 @@ rm "$root/perf/power/update_us"
 
 machine hd620
 powered client
+# Whose processor it is, whatever this test runs on.
+printf 'vendor_id\t: GenuineIntel\n' > "$root/proc/cpuinfo"
 values "powercap: a wrap, a twin, psys as zone 1" $client --
 ways "powercap ok energy: package cores gpu dram psys" "  ... is named"
 values "--power perf where there is only powercap" power_package=unsupported -- --power perf
@@ -43,6 +45,7 @@ powered two
 values "two packages add up" power_package=120 power_dram=7 power_cores=unsupported --
 machine hd620
 powered braswell
+printf 'vendor_id\t: GenuineIntel\n' > "$root/proc/cpuinfo"
 values "Braswell, which counts in 32 uJ" power_package=4 power_cores=1 --
 machine hd620
 powered amd

@@ -29,12 +29,6 @@ zone()
 	file /sys/class/powercap/$1/enabled 1
 }
 
-# intel: whose processor it is, whatever this test runs on
-intel()
-{
-	file /proc/cpuinfo "vendor_id	: GenuineIntel"
-}
-
 limit()
 {
 	file /sys/class/powercap/$1/constraint_0_name long_term
@@ -46,7 +40,6 @@ for what; do
 	slow) update_us=50000 ;;
 	client)
 		mkdir -p "$root/sys/class/powercap/intel-rapl"
-		intel
 		zone intel-rapl:0 package-0 262143300000 15	# wraps after 2 ms
 		limit intel-rapl:0 15000000
 		zone intel-rapl:0:0 core 400000 6
@@ -60,7 +53,6 @@ for what; do
 		zone intel-rapl:0:0 core 1000 4 65532610987
 		;;
 	braswell)
-		intel
 		zone intel-rapl:0 package-0 137438953000 4 137438953440
 		zone intel-rapl:0:0 core 0 1 137438953440
 		;;
