@@ -234,6 +234,9 @@ static struct cell run_integers(enum expr_width width, enum expr_op op, wide a, 
 			return integer(add_up_u64(op, (uint64_t)a, (uint64_t)b));
 		return add_up(op, a, b, &out) ? integer(out) : none(WHY_OUT_OF_RANGE);
 	case OP_UDIV:
+		/* The lowest number has no opposite, and processors trap. */
+		if (b == -1)
+			return run_integers(width, OP_USUB, 0, a);
 		return integer(b ? a / b : 0);
 	case OP_UMIN:
 		return integer(a < b ? a : b);

@@ -142,6 +142,7 @@ static void test_wide(void)
 		{ "C 1 READ C 1 READ UMUL C 1 READ UMUL", true, NAN }, { "A 7 READ A 7 READ FMUL", true, 0x1p106 },
 		{ "$Minus", false, NAN }, { "$Tiny", false, 0 }, { "$Huge", false, NAN }, { "$Huge 2 UMIN", false, 2 },
 		{ "$Huge 100000000000000000000.0 UMIN", true, 1e20 }, { "$Huge 1000000000 FMUL 2 UMUL", true, NAN },
+		{ "1 63 << 1 63 << UMUL 0 2 USUB UMUL 0 1 USUB UDIV", true, NAN }, { "6 0 1 USUB UDIV", true, -6 },
 		{ "A 0 READ GPU_CLOCK 0 READ UDIV", false, 0 }, { "7 $Float UDIV", false, 3 }, { "$Huge 2 UDIV", true, 5e29 },
 	};
 
