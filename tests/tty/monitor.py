@@ -98,6 +98,9 @@ t, drawn = start()
 t.send(b'W')
 ok(t.wait_for(b'recording to'), 'W records')
 ok(t.wait_for(b'headroom'), 'beside the screen')
+# Its head alone is no recording: there must be reports.
+while not t.ended() and not any(os.path.getsize(os.path.join(home, f)) > 32768 for f in os.listdir(home) if f.endswith('.i915perf')):
+    t.read(0.05)
 t.send(b'W')
 t.forget()
 t.send(b'\x0c')
