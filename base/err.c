@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/i18n.h"
+
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 {
 	char msg[sizeof(e->msg)];
@@ -42,6 +44,11 @@ bool err_sys(struct err *e, const char *fmt, ...)
 		code = ERR_PERMISSION;
 	err_set(e, code, "%s: %s", what, strerror_r(sys, why, sizeof(why)));
 	e->sys = sys;
+	/* Whatever was to be opened is as it should be. */
+	if (sys == EMFILE)
+		err_hint(e, _("this process may not open more files: ulimit -n 4096"));
+	else if (sys == ENFILE)
+		err_hint(e, _("no process may open more files: sudo sysctl fs.file-max"));
 	errno = sys;
 	return false;
 }

@@ -33,7 +33,7 @@ struct err {
 bool err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* As err_set, code ERR_SYS (ERR_PERMISSION for EACCES and EPERM), with ": strerror(errno)"
- * appended. */
+ * appended. When descriptors have run out, the hint says so. */
 bool err_sys(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Changes ERR_PERMISSION to ERR_SYS. ERR_PERMISSION is for what a device does not let us see; a
  * file that may not be read or written is a failure of another kind. */

@@ -129,8 +129,12 @@ bool roof_file_load(struct roof_file *f, const char *path, struct err *err)
 	*f = (struct roof_file){ 0 };
 	if (!text && failed.sys == ENOENT)
 		return true;
-	if (!text)
-		return damaged(path, failed.msg, err);
+	/* The file may be good: to measure again would not help. */
+	if (!text) {
+		err_set(err, failed.code, _("measured roofs in '%.200s' are not used: %s"), path,
+			failed.msg);
+		return failed.hint[0] ? err_hint(err, "%s", failed.hint) : false;
+	}
 	if (strncmp(text, MAGIC "\n", sizeof(MAGIC)) != 0)
 		damaged(path, _("it is no such file, or of another version"), err);
 	else if (strlen(text) != len || !check_sum(text, len))

@@ -9,12 +9,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fsroot.h"
 #include "base/i18n.h"
 
 #define WORKER_FD 3
@@ -64,6 +67,26 @@ static int spawn(pid_t *pid, const char *const argv[], int socket, int errors)
 	return status;
 }
 
+/* How many processes the kernel has ended because memory ran out; 0 where it does not say. */
+static uint64_t count_oom_kills(void)
+{
+	static const char key[] = "\noom_kill ";
+	char *text = file_read_all("/proc/vmstat", 1 << 20, NULL, NULL);
+	const char *line = text ? strstr(text, key) : NULL;
+	uint64_t n = 0;
+
+	if (line)
+		n = strtoull(line + strlen(key), NULL, 10);
+	free(text);
+	return n;
+}
+
+bool child_ran_out_of_memory(const struct child *c, int status)
+{
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+		count_oom_kills() > c->oom_kills;
+}
+
 bool child_start(struct child *c, const char *const argv[], struct err *err)
 {
 	int sockets[2] = { -1, -1 }, errors[2] = { -1, -1 };
@@ -81,6 +104,7 @@ bool child_start(struct child *c, const char *const argv[], struct err *err)
 		err_sys(err, _("cannot make the channels to the worker"));
 		goto out;
 	}
+	made.oom_kills = count_oom_kills();
 	errno = spawn(&made.pid, argv, sockets[1], errors[1]);
 	if (errno) {
 		err_sys(err, _("cannot start '%.200s'"), argv[0]);
@@ -104,17 +128,19 @@ out:
 
 bool child_reap(struct child *c, int *status)
 {
+	struct rusage used = { 0 };
 	pid_t got;
 
 	if (!c->pid)
 		return false;
 	do {
-		got = waitpid(c->pid, status, WNOHANG);
+		got = wait4(c->pid, status, WNOHANG, &used);
 	} while (got < 0 && errno == EINTR);
 	if (got == 0)
 		return false;
 	if (got < 0)
 		*status = 0;	/* somebody else has reaped it */
+	c->peak_bytes = (uint64_t)used.ru_maxrss * 1024;
 	c->pid = 0;
 	close_fd(&c->pidfd);
 	return true;

@@ -5,6 +5,7 @@
 #define KERNELS_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -15,6 +16,8 @@ struct child {
 	int socket;		/* -1 when closed */
 	int errors;		/* its standard error; -1 when closed */
 	int pidfd;		/* readable when it has ended; -1 where the kernel has none */
+	uint64_t oom_kills;	/* of the machine until it was started */
+	uint64_t peak_bytes;	/* the most memory that it had; known when it was reaped */
 };
 
 #define CHILD_NONE { .socket = -1, .errors = -1, .pidfd = -1 }
@@ -24,6 +27,9 @@ struct child {
 bool child_start(struct child *c, const char *const argv[], struct err *err);
 /* Reaps the child when it has ended, and then returns true with its status. Never waits. */
 bool child_reap(struct child *c, int *status);
+/* Says whether one that SIGKILL has ended was ended by the kernel, because memory ran out: the
+ * kernel has ended some process for that since it was started. Call it after child_reap(). */
+bool child_ran_out_of_memory(const struct child *c, int status);
 /* Sends the signal to the child's whole process group. */
 void child_signal(const struct child *c, int signo);
 /* Closes everything and, if it still runs, kills and reaps it. */

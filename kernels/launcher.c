@@ -470,6 +470,7 @@ static void take_errors(struct launcher *l)
 /* Says why the process has gone without DONE or FAIL. */
 static void explain_end(struct launcher *l, int status)
 {
+	bool no_memory = child_ran_out_of_memory(&l->child, status);
 	char msg[200], hint[280];
 
 	/* A driver cannot be interrupted while it compiles: the worker can only be ended then. */
@@ -483,6 +484,11 @@ static void explain_end(struct launcher *l, int status)
 	else if (l->stage >= STOP_TERMINATED)
 		snprintf(
 			msg, sizeof(msg), _("rooftop-worker did not stop when told and was ended"));
+	else if (no_memory)
+		snprintf(msg, sizeof(msg),
+			_("the kernel has ended rooftop-worker because memory ran out: it had %llu "
+			  "MiB"),
+			(unsigned long long)(l->child.peak_bytes >> 20));
 	else if (WIFSIGNALED(status))
 		snprintf(msg, sizeof(msg), _("rooftop-worker was ended by signal %d (%s)"),
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -490,7 +496,10 @@ static void explain_end(struct launcher *l, int status)
 		snprintf(msg, sizeof(msg),
 			_("rooftop-worker ended with status %d before it was done"),
 			WEXITSTATUS(status));
-	if (l->last_words[0])
+	if (no_memory)
+		snprintf(hint, sizeof(hint),
+			_("end other programs, or run kernels without buffers (private, local)"));
+	else if (l->last_words[0])
 		snprintf(hint, sizeof(hint), _("its last words: %s"), l->last_words);
 	else
 		snprintf(hint, sizeof(hint),

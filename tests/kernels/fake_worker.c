@@ -79,6 +79,14 @@ static void crash(void)
 	raise(SIGSEGV);
 }
 
+/* Takes memory until the kernel ends it. */
+static void gobble(void)
+{
+	say("phase phase=4\n");
+	for (;;)
+		memset(xmalloc(1 << 20), 1, 1 << 20);
+}
+
 int main(void)
 {
 	const char *what = getenv("FAKE_WORKER");
@@ -99,6 +107,10 @@ int main(void)
 		say("phase phase=2\n");
 	if (!strcmp(what, "flood"))
 		flood();
+	if (!strcmp(what, "kill"))
+		raise(SIGKILL);
+	if (!strcmp(what, "gobble"))
+		gobble();
 	if (!strcmp(what, "crash"))
 		crash();
 	if (!strcmp(what, "garbage"))

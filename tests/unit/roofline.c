@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -226,6 +227,23 @@ static void write_file(const char *path, const char *text, size_t len)
 	}
 }
 
+/* When descriptors have run out, to measure again would not help. */
+static void test_no_descriptors(const char *path)
+{
+	struct rlimit limit, none;
+	struct roof_file back = { 0 };
+	struct err err = { 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	bool good = roof_file_load(&back, path, &err);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	ok(!good && strstr(err.hint, "ulimit -n") && !strstr(err.hint, "calibrate"),
+		"no descriptor is left: %s; %s", err.msg, err.hint);
+}
+
 static void files(void)
 {
 	char folder[] = "/tmp/roofs-XXXXXX", path[64], other[64];
@@ -267,6 +285,7 @@ static void files(void)
 		err.msg, err.hint);
 	free(text);
 	ok(!roof_file_load(&back, folder, &err), "a folder is none: %s", err.msg);
+	test_no_descriptors(path);
 	unlink(path);
 	unlink(other);
 	snprintf(path, sizeof(path), "%s/a", folder);
