@@ -175,9 +175,22 @@ static void draw_word(struct screen *s, struct rect r, const char *word, const c
 	glyphs_field(s->c, s->g, r.x + w, r.y, r.w - w, ROLE_TEXT, text);
 }
 
-static void draw_try(struct screen *s, const struct verdict *v, struct rect r)
+/* What a real source says about itself is trouble. Without a frame nothing else has a line for it. */
+static const char *trouble_of(const struct view_model *m)
+{
+	if (!m->snap || m->back > 0 || !m->device || m->device->simulated || m->device->recorded)
+		return "";
+	return m->snap->status;
+}
+
+static void draw_try(struct screen *s, const struct verdict *v, struct rect r, bool framed)
 {
 	char text[256];
+
+	if (!framed && *trouble_of(s->m)) {
+		glyphs_field(s->c, s->g, r.x, r.y, r.w, ROLE_WARN, trouble_of(s->m));
+		return;
+	}
 
 	if (s->m->tour) {
 		draw_word(s, r, _("tour"), s->m->tour);
@@ -242,7 +255,8 @@ static bool draw_ways(struct screen *s, const char *hint, struct rect r)
 	return n > 0;
 }
 
-static void draw_three(struct screen *s, const struct verdict *v, struct rect r, const char *since)
+static void draw_three(
+	struct screen *s, const struct verdict *v, struct rect r, const char *since, bool framed)
 {
 	int word = word_columns(), room = r.w - word;
 	char text[400];
@@ -262,7 +276,7 @@ static void draw_three(struct screen *s, const struct verdict *v, struct rect r,
 	if (r.h > 1)
 		draw_word(s, (struct rect){ r.x, r.y + 1, room + word, 1 }, _("because"), text);
 	if (r.h > 2)
-		draw_try(s, v, (struct rect){ r.x, r.y + 2, r.w, 1 });
+		draw_try(s, v, (struct rect){ r.x, r.y + 2, r.w, 1 }, framed);
 }
 
 /* Why no real device is used, or what the source says, in the lower line of the frame. */
@@ -293,7 +307,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 		struct rect in = box_frame(s, r, focus, title, NULL);
 		box_note(s, r, box_title_columns(title, NULL), ROLE_DIM, since);
 		draw_foot(s, r);
-		draw_three(s, v, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, "");
+		draw_three(s, v, (struct rect){ in.x + 1, in.y, in.w - 2, in.h }, "", true);
 		return;
 	}
 	if (focus)
@@ -301,7 +315,7 @@ void answer_draw(struct screen *s, const struct overview_layout *o)
 	r.x++;
 	r.w -= 1 + (r.w >= LINES_W);
 	if (r.w >= LINES_W - 2) {
-		draw_three(s, v, r, since);
+		draw_three(s, v, r, since, false);
 		return;
 	}
 	draw_first(s, v, (struct rect){ r.x, r.y, r.w, 1 });

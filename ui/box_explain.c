@@ -62,23 +62,19 @@ static void insert_refusals(struct strbuf *text, const struct view_model *m, int
 	*text = out;
 }
 
-/* The answer with all its reasons, what helps, and how it came about. */
+/* What helps, and how the answer came about. */
 static void answer_text(struct strbuf *text, const struct view_model *m)
 {
 	struct verdict storage;
 	const struct verdict *v = answer_of(m, &storage);
 	char line[400];
 
-	strbuf_addf(text, "%s\n", verdict_sentence(v, false, line, sizeof(line)));
-	for (int i = 0; i < VERDICT_BECAUSE; i++)
-		if (*verdict_because(v, i, false, line, sizeof(line)))
-			strbuf_addf(text, "  %s\n", line);
 	if (*verdict_try(v, false, line, sizeof(line)))
-		strbuf_addf(text, "\n%s\n  %s\n", _("What helps"), line);
-	if (!m->snap || m->back > 0 || v == &storage)
-		return;
-	strbuf_addc(text, '\n');
-	verdict_explain(v, m->snap, text);
+		strbuf_addf(text, "%s\n  %s\n\n", _("What helps"), line);
+	if (m->snap && v != &storage)
+		verdict_explain(v, m->snap, text);
+	else
+		strbuf_addf(text, "%s\n", verdict_sentence(v, false, line, sizeof(line)));
 }
 
 /* Empty when there is nothing to explain. */
