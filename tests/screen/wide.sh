@@ -32,7 +32,7 @@ shots()
 		40x10) printf 'key F2\nsave-screen %s\nkey Esc\n' "$2/setup" ;;
 		esac
 		case $1 in
-		40x10 | 80x24) printf 'key F1\nsave-screen %s\nkey Esc 1 Enter\nsave-screen %s\n' "$2/help" "$2/explain" ;;
+		40x10 | 80x24) printf 'key F1\nsave-screen %s\nkey Esc 1 Down Enter\nsave-screen %s\n' "$2/help" "$2/explain" ;;
 		esac
 		echo quit
 	} > "$script"
