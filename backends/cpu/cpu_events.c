@@ -79,7 +79,9 @@ static bool check_merge(const struct events_source *s, const struct perf_event *
 	char release[64];
 	int major, minor;
 
-	if (strcmp(s->info->vendor, "AuthenticAMD") != 0 || event_code(e) != AMD_FLOPS_EVENT)
+	/* Hygon's processors have cores of AMD. */
+	if ((strcmp(s->info->vendor, "AuthenticAMD") && strcmp(s->info->vendor, "HygonGenuine")) ||
+		event_code(e) != AMD_FLOPS_EVENT)
 		return true;
 	/* When the kernel does not tell its version, the loop will show it. */
 	if (!fsroot_read_line(

@@ -14,6 +14,7 @@
 #define FILE_MAX_BYTES (8u << 20)
 #define INTEL "GenuineIntel"
 #define AMD "AuthenticAMD"
+#define HYGON "HygonGenuine"
 /* Units for multiply-adds per core: ports 0, 1 and 5 with their widths. */
 #define SDM "Intel Optimization Reference Manual, chapters of the microarchitectures"
 #define SOG "AMD Software Optimization Guide of the family, floating-point unit"
@@ -61,6 +62,8 @@ static const struct cpu_family families[] = {
 	{ AMD, 0x1a, 0x40, 0x4f, "Zen 5", "cpu-zen5", 64, SOG },
 	{ AMD, 0x1a, 0x20, 0x3f, "Zen 5", "cpu-zen5", 0, SOG },
 	{ AMD, 0x1a, 0x50, 0xff, "Zen 5", "cpu-zen5", 0, SOG },
+	{ HYGON, 0x18, 0x00, 0x03, "Dhyana", "cpu-zen1", 16,
+		"Linux Documentation/arch/x86: a Zen core of AMD's family 17h" },
 };
 
 /* Linux tools/perf/pmu-events/arch/x86: FP_ARITH_INST_RETIRED counts instructions, AMD's event

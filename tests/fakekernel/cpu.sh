@@ -81,6 +81,11 @@ rm "$root/perf/no_merge"
 printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
 counts "a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
 doctor_says "Linux 5.4.0-200-generic counts AMD's FLOPs event without its Merge event, so too little" "  ... is refused by its number"
+processor HygonGenuine 24 1 cpu:zen1
+printf '5.4.0-200-generic\n' > "$root/proc/sys/kernel/osrelease"
+counts "Hygon, a kernel before 5.6" cpu_gflops=unsupported cpu_ipc=1 --
+processor HygonGenuine 24 1 cpu:zen1
+counts "Hygon's Zen" cpu_gflops=12 cpu_ipc=1 --
 processor AuthenticAMD 23 49 cpu:zen2 amd_df
 counts "eight DRAM channels on four counters" cpu_ai=12..29 dram_total=0.512 dram_read=unsupported --
 mkdir -p "$root/perf/amd_df"

@@ -62,6 +62,7 @@ static void test_families(void)
 		{ "AuthenticAMD", 0x19, 0x61, "cpu-zen4", 32 },
 		{ "AuthenticAMD", 0x1a, 0x44, "cpu-zen5", 64 },
 		{ "AuthenticAMD", 0x1a, 0x24, "cpu-zen5", 0 },
+		{ "HygonGenuine", 0x18, 0x01, "cpu-zen1", 16 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
