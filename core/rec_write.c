@@ -17,6 +17,8 @@
 #include "base/mem.h"
 
 #define HEADER sizeof(struct rec_header)
+/* The largest of our own records. */
+#define RECORD_MAX 2048
 
 /* Writes are unbuffered: they go to the file at once, so a crash of the program loses nothing. */
 struct rec_writer {
@@ -95,18 +97,34 @@ bool rec_write_records(struct rec_writer *w, const void *records, size_t len, st
 	return fail(w, err);
 }
 
-/* Writes one record of our own, padded with 0 to a multiple of 8. */
-static bool write_record(
-	struct rec_writer *w, uint32_t type, const void *payload, size_t len, struct err *err)
+/* Makes one record of our own, padded with 0 to a multiple of 8; returns its size. */
+static size_t make_record(const struct rec_writer *w, uint32_t type, const void *payload,
+	size_t len, uint8_t buf[RECORD_MAX])
 {
 	size_t size = (HEADER + len + 7) / 8 * 8;
 	struct rec_header h = { .type = rec_type_in_file(w->is_xe, type), .size = (uint16_t)size };
-	uint8_t buf[2048] = { 0 };
 
-	assert(size <= sizeof(buf));
+	assert(size <= RECORD_MAX);
+	memset(buf, 0, size);
 	memcpy(buf, &h, HEADER);
 	memcpy(buf + HEADER, payload, len);
-	return rec_write_records(w, buf, size, err);
+	return size;
+}
+
+/* Everything that a recording begins with goes out in one call: a kill between two of them would
+ * leave a file that nobody can read. */
+static bool write_start(struct rec_writer *w, const struct rec_start *start, struct err *err)
+{
+	const char *text = start->rooftop_text;
+	uint32_t version[2] = { 1, 0 };
+	uint8_t buf[4 * RECORD_MAX];
+	size_t len = make_record(w, REC_VERSION, version, sizeof(version), buf);
+
+	len += make_record(w, REC_DEVICE_INFO, start->info, sizeof(*start->info), buf + len);
+	len += make_record(w, REC_TOPOLOGY, start->topology, start->topology_len, buf + len);
+	if (text)
+		len += make_record(w, REC_ROOFTOP, text, strlen(text), buf + len);
+	return rec_write_records(w, buf, len, err);
 }
 
 bool rec_write_correlation(
@@ -114,7 +132,10 @@ bool rec_write_correlation(
 {
 	uint64_t pair[2] = { cpu_ns, gpu_timestamp };
 
-	return write_record(w, REC_CORRELATION, pair, sizeof(pair), err);
+	uint8_t buf[RECORD_MAX];
+	size_t len = make_record(w, REC_CORRELATION, pair, sizeof(pair), buf);
+
+	return rec_write_records(w, buf, len, err);
 }
 
 /* An existing file is not touched unless overwrite is set. O_NONBLOCK: a FIFO without a reader is
@@ -146,17 +167,12 @@ struct rec_writer *rec_create(
 	const char *path, bool overwrite, const struct rec_start *start, struct err *err)
 {
 	struct rec_writer *w = xcalloc(1, sizeof(*w));
-	const char *text = start->rooftop_text;
-	uint32_t version[2] = { 1, 0 };
 	struct err quiet;
 
 	*w = (struct rec_writer){ .fd = -1, .path = xstrdup(path), .is_xe = start->is_xe };
 	if (!create_file(w, overwrite, err))
 		goto fail;
-	if (!write_record(w, REC_VERSION, version, sizeof(version), err) ||
-		!write_record(w, REC_DEVICE_INFO, start->info, sizeof(*start->info), err) ||
-		!write_record(w, REC_TOPOLOGY, start->topology, start->topology_len, err) ||
-		(text && !write_record(w, REC_ROOFTOP, text, strlen(text), err))) {
+	if (!write_start(w, start, err)) {
 		/* A recording without its start is of no use, so it is removed; a device is not
 		 * ours to remove. */
 		if (ftruncate(w->fd, 0) == 0)
