@@ -25,8 +25,8 @@ def whole_recording(path):
     if not os.path.exists(path):
         return True
     played = subprocess.run([ROOFTOP, '-r', path, '--speed', 'max', '-J'], capture_output=True, text=True)
-    # What ended before its second report says that there are too few.
-    return played.returncode == 0 or 'values need at least two' in played.stderr
+    # What ended before its second report says that there are too few, and a kill before the first write that there is nothing.
+    return played.returncode == 0 or 'values need at least two' in played.stderr or os.path.getsize(path) == 0
 
 
 def whole_trace(path):
