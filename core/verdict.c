@@ -91,14 +91,17 @@ static void count_change(
 		m->lead_ns = now_ns;
 }
 
-/* Says again what was said, with the numbers of this window where they are known. */
-static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e)
+/* Says again what was said. The numbers of this window go with it only where the window is of the
+ * same kind: "memory-bound, at 1 % of its roof" would be an answer that refutes itself. */
+static void repeat(struct verdict *out, const struct verdict *said, const struct evidence *e,
+	const struct finding *now)
 {
 	struct finding f = { .kind = said->kind, .rule = said->rule, .bound = said->bound, .missing = said->missing, .at_most = said->flags & VERDICT_AT_MOST };
 
 	f.resource = named(e, said->bound);
-	if (*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&
-		said->kind >= VERDICT_PIPE)
+	if (now->kind != said->kind ||
+		(*said->bound && said->metric >= 0 && (!f.resource || isnan(f.resource->fill)) &&
+			said->kind >= VERDICT_PIPE))
 		*out = *said;
 	else
 		verdict_tell(out, e, &f);
@@ -142,13 +145,13 @@ static void judge(const struct snapshot *s, struct verdict_memory *m, struct ver
 		out->line = out->brief = e.contradiction;
 		verdict_list(out, &e, &now);
 	} else if (flag && m->has_said) {
-		repeat(out, &m->said, &e);
+		repeat(out, &m->said, &e, &now);
 	} else {
 		count_change(m, &now, is_new, s->mono_ns);
 		if (is_new || (now.kind == m->said.kind && !strcmp(now.bound, m->said.bound)))
 			verdict_tell(out, &e, &now);
 		else
-			repeat(out, &m->said, &e);
+			repeat(out, &m->said, &e, &now);
 	}
 	out->flags |= flag;
 }

@@ -313,6 +313,28 @@ static void test_steadiness(struct metric_set *set)
 	expect(set, &m, other_nearly, 16, "pipe send", 7, 0);
 }
 
+/* An answer that is said again speaks of the window that gave it: a full pipe at 0 % of its roof
+ * would refute itself. Of a window of its own kind it has the numbers. */
+static void test_repeated_numbers(struct metric_set *set)
+{
+	static const struct {
+		const struct seen *seen;
+		double share;
+	} windows[] = { { steady_pipe, 0.97 }, { steady_idle, 0.97 }, { steady_pipe, 0.97 },
+		{ other_nearly, 0.95 } };
+	struct verdict_memory m = { .has_said = false };
+	struct verdict v;
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		see(set, windows[i].seen);
+		snap.mono_ns = (int64_t)(i + 1) * NS_PER_S;
+		verdict_make(&snap, &m, &v);
+		is_str(v.bound, "fpu0", "window %zu: what is said", i);
+		is_near(v.share, windows[i].share, 1e-6, "window %zu: its share", i);
+		is_near(v.headroom, 1 / windows[i].share, 1e-6, "window %zu: its headroom", i);
+	}
+}
+
 static void fill_half(struct metric_set *set, const struct seen *seen, struct value *v, struct value *c)
 {
 	see(set, seen);
@@ -411,6 +433,7 @@ int main(void)
 	}
 	test_host(lib.sets[0]);
 	test_states(lib.sets[0]);
+	test_repeated_numbers(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
 	test_mixed(lib.sets[0]);
 	metric_lib_release(&lib);
