@@ -274,9 +274,14 @@ out:
 	*signo = b.signo;
 	/* A live device was not measured when its primary source has failed for good; it has said
 	 * why. */
-	for (int i = 0; i < p->n_sessions; i++)
-		if (p->sessions[i]->source_failed[0] && !p->sessions[i]->dev->device.recorded)
+	for (int i = 0; i < p->n_sessions; i++) {
+		enum err_code failed = p->sessions[i]->source_failed[0];
+
+		/* A recording that is cut has an end like any other; one that the disk does not
+		 * give has none. */
+		if (failed == ERR_SYS || (failed && !p->sessions[i]->dev->device.recorded))
 			good = false;
+	}
 	if (good && !b.failed)
 		return STATUS_GOOD;
 	return STATUS_FAILURE;

@@ -207,7 +207,9 @@ static bool drain_source(struct session *ses, int i, int64_t now_ns)
 
 	if (!good && !ses->source_failed[i])
 		session_problem(ses, &err);
-	ses->source_failed[i] = !good;
+	ses->source_failed[i] = ERR_NONE;
+	if (!good)
+		ses->source_failed[i] = err.code;
 	return good;
 }
 

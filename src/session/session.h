@@ -84,7 +84,7 @@ struct session {
 	struct sample samples[DEVICE_MAX_SOURCES];
 	/* the source's problem was reported; the next one is reported only after it has worked
 	 * again */
-	bool source_failed[DEVICE_MAX_SOURCES];
+	enum err_code source_failed[DEVICE_MAX_SOURCES];	/* ERR_NONE: it works */
 	struct verdict_memory verdicts;	/* what was said of earlier windows */
 	struct sample half_samples[DEVICE_MAX_SOURCES];	/* of one half of the window */
 	struct snapshot snaps[2];
