@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The simulated device: one model, seen through an OA stream, energy registers and clock gauges. */
+/* This file is the simulated device: one model, seen through an OA stream, energy registers and
+ * clock gauges. */
 #include "config.h"
 
 #include "backends/sim/sim.h"
@@ -32,7 +33,7 @@ struct oa_source {
 	struct sim_model *m;
 	struct oa_stream stream;
 	struct record_tap tap;
-	/* where the window being gathered began, by the session's clock */
+	/* The window that is being gathered began then, by the session's clock. */
 	int64_t window_ns;
 	bool collected;			/* one window is complete */
 	int cs_clock_shift;
@@ -160,7 +161,7 @@ static const struct counter_desc power_counters[] = {
 	{ "energy_cores_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_gpu_uj", "uJ", 64, COUNTER_CUMULATIVE },
 	{ "energy_dram_uj", "uJ", 64, COUNTER_CUMULATIVE },
-	/* the same since opening, in the same order */
+	/* These are the same since opening, in the same order. */
 	{ "energy_package_total_uj", "uJ", 64, COUNTER_TOTAL },
 	{ "energy_cores_total_uj", "uJ", 64, COUNTER_TOTAL },
 	{ "energy_gpu_total_uj", "uJ", 64, COUNTER_TOTAL },
@@ -273,7 +274,7 @@ static void power_collect(struct source *src, int64_t now_ns, struct sample *out
 	end_window(s, now_ns, out);
 }
 
-/* Every tick is a sample, as a driver's files are looked at. */
+/* Returns true at every tick: each one is a sample, as a driver's files are looked at. */
 static bool freq_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	static const int kinds[] = { [CLOCK_BY_HEAT] = FREQ_SAMPLES_HEAT,

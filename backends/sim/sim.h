@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated GPUs as a backend: the model's counters as OA, power and clock sources, with flaws on
- * request. */
+/* Offers simulated GPUs as a backend: the model's counters are OA, power and clock sources, with
+ * flaws on request. */
 #ifndef BACKENDS_SIM_SIM_H
 #define BACKENDS_SIM_SIM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of processes, and their parts of the model's busy time. */
+/* Shares the model's busy time among the processes of a table. */
 #include "config.h"
 
 #include "backends/sim/sim_model.h"
@@ -13,11 +13,12 @@
 #include "base/mem.h"
 #include "core/client.h"
 
-/* Larger than any number that Linux gives (PID_MAX_LIMIT), so it never names a real process. */
+/* This is larger than any number that Linux gives (PID_MAX_LIMIT), so it never names a real
+ * process. */
 #define FIRST_PID 4194305
 
-/* Parts of the busy time, in thousandths. When the GPU is idle the load has no process, and the
- * others share what is left. */
+/* Each process has a part of the busy time, in thousandths. When the GPU is idle the load has no
+ * process, and the others share what is left. */
 static const struct {
 	const char *name, *command;
 	int per_mille;

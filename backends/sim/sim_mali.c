@@ -16,7 +16,7 @@
 
 #define LOAD "load="
 
-/* "g72,load=overdraw". Plain data. */
+/* Holds what a spec such as "g72,load=overdraw" says. It is plain data. */
 struct mali_spec {
 	const struct mali_machine *machine;
 	char load[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated Bifrost GPUs: "g72,load=overdraw". */
+/* Simulates Bifrost GPUs, which are named "g72,load=overdraw". */
 #ifndef BACKENDS_SIM_SIM_MALI_H
 #define BACKENDS_SIM_SIM_MALI_H
 

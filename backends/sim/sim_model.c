@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starting the model, and changing what it is loaded with and what it counts. */
+/* Starts the model, and changes what it is loaded with and what it counts. */
 #include "config.h"
 
 #include "backends/sim/sim_model.h"

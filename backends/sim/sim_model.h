@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The open simulated GPU: what its sources and its runner share, and how each of them is opened. */
+/* Declares the open simulated GPU: what its sources and its runner share, and how each of them is
+ * opened. */
 #ifndef BACKENDS_SIM_SIM_MODEL_H
 #define BACKENDS_SIM_SIM_MODEL_H
 
@@ -31,23 +32,24 @@ static inline int64_t sim_model_time(const struct sim_model *m, int64_t now_ns)
 bool sim_model_start(struct sim_model *m, const struct device *d, const struct open_options *o,
 	struct err *err);
 void sim_model_drop(struct sim_model *m);
-/* From now on the model runs a kernel. Reports that the flaw "late" holds back are written at once.
- * False: the load does not fit, and nothing has changed. */
+/* Lets the model run a kernel from now on. Reports that the flaw "late" holds back are written at
+ * once. Returns false when the load does not fit; then nothing has changed. */
 bool sim_model_begin_job(
 	struct sim_model *m, const struct workload_options *load, int64_t now_ns, struct err *err);
-/* Goes on with the load of the spec, as if no job had come in between. */
+/* Lets the model go on with the load of the spec, as if no job had come in between. */
 void sim_model_end_job(struct sim_model *m, int64_t now_ns);
 /* Builds the loads again after the unit was programmed to count other events. */
 bool sim_model_recount(struct sim_model *m, int64_t now_ns, struct err *err);
 
-/* Runs jobs on the model. Its catalogue is what the model knows of the thesis' kernels. */
+/* Returns a runner whose jobs load the model. Its catalogue is what the model knows of the thesis'
+ * kernels. */
 struct runner *sim_runner_new(struct sim_model *m, const struct device *d);
 
 /* Opens the source that samples what EUs wait for. */
 struct source *sim_stall_open(struct sim_model *m);
 
-/* Processes that share the GPU's busy time. The sum is what the course of the spec says; who has
- * which part is invented. */
+/* Opens the table of processes that share the GPU's busy time. Their sum is what the course of the
+ * spec says; who has which part is invented. */
 struct client_source *sim_clients_open(struct sim_model *m);
 
 #endif

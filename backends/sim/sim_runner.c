@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on the simulated device: the model runs another load until the job ends. Rates are the
+/* Runs jobs on the simulated device: the model runs another load until the job ends. Rates are the
  * model's own. */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 
 #define DEFAULT_ITEMS 256
-/* The time over which current rates are taken. */
+/* Current rates are means over this time. */
 #define RATE_NS (500 * NS_PER_MS)
 
 struct mark {
@@ -177,7 +177,7 @@ static bool check_sizes(const struct job *job, struct err *err)
 	return true;
 }
 
-/* Chooses what the job leaves open as for the loads of a spec. */
+/* Begins a job, and chooses what it leaves open as for the loads of a spec. */
 static void begin(struct sim_runner *s, const struct job *job, const struct kernel_info *kernel,
 	const struct workload_options *load, int64_t now_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The source "stall" of simulated GPUs that sample what their EUs wait for. */
+/* Offers the source "stall" of simulated GPUs that sample what their EUs wait for. */
 #include "config.h"
 
 #include "backends/sim/sim_model.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulated machines as a table, and the reading of specs. */
+/* Lists the simulated machines in a table, and reads specs. */
 #include "config.h"
 
 #include "backends/sim/spec.h"
@@ -21,8 +21,9 @@
 #define L3_BANKS 0xff		/* a mask, of those that count for themselves */
 #define DRAM_LATENCY_NS 150
 
-/* limit, volts at lowest and highest clock, -, -, static W of GPU, rest, DRAM; nJ of cycle, EU,
- * FPU, FPU in double precision, send, line, GTI line, DRAM line */
+/* The arguments are the limit, the volts at the lowest and the highest clock, the static W of GPU,
+ * rest and DRAM, and the nJ of a cycle, EU, FPU, FPU in double precision, send, line, GTI line and
+ * DRAM line. The two clocks are filled in later. */
 #define POWER(limit, v0, v1, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline) \
 	{ limit, v0, v1, 0, 0, gpu, rest, dram, cycle, eu, fpu, dp, send, line, gti, dramline }
 
@@ -45,7 +46,7 @@ const struct sim_machine sim_machines[] = {
 
 const int sim_machine_count = (int)ARRAY_LEN(sim_machines);
 
-/* 0: the width that the platform's table gives. */
+/* Sets a width of the model. Where it is 0 the one that the platform's table gives stays. */
 static void set_model_width(struct device *d, const char *name, double bytes_per_cycle)
 {
 	const struct device_const *c = device_const(d, name);
@@ -85,7 +86,7 @@ bool sim_device(const struct sim_machine *m, struct device *out, struct err *err
 	return true;
 }
 
-/* The device knows how many slices a width of the platform is for. */
+/* Takes over a width of the platform: the device knows how many slices it is for. */
 static void take_width(const struct device *d, const char *name, double *bytes_per_cycle)
 {
 	const struct device_const *c = device_const(d, name);
@@ -123,14 +124,14 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.min_cycles = 2,
 		.memory = memory,
 	};
-	/* one pipe for ordinary arithmetic, twice as wide as each of the two before */
+	/* One pipe does ordinary arithmetic, and is twice as wide as each of the two before. */
 	if (p->graphics_ver >= 12) {
 		hw.eu.lanes = (int)(p->sp_flop_per_cycle_eu / 2);
 		hw.eu.dual = false;
 		hw.eu.simd = 2 * hw.eu.lanes;
 		hw.eu.min_cycles = 1;
 	}
-	/* DG2 and Xe2 have matrix engines */
+	/* DG2 and Xe2 have matrix engines. */
 	hw.eu.has_xmx = p->graphics_verx10 == 125 || p->graphics_verx10 >= 200;
 	if (p->slm_bytes_per_cycle_subslice > 0)
 		hw.eu.memory.slm_bytes_per_cycle_subslice = p->slm_bytes_per_cycle_subslice;
@@ -328,7 +329,7 @@ static bool set_word(char *word, struct sim_spec *s, struct err *err)
 static bool find_machine(const char *name, struct sim_spec *s, struct err *err)
 {
 	for (int i = 0; i < sim_machine_count; i++)
-		/* "sim" alone is the first */
+		/* The word "sim" alone means the first machine. */
 		if (!*name || strcmp(sim_machines[i].name, name) == 0) {
 			s->machine = sim_machines[i];
 			return true;

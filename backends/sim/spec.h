@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text after "sim:": a device, then key=value words and flags. */
+/* Reads the text after "sim:", which names a device, then key=value words and flags. */
 #ifndef BACKENDS_SIM_SPEC_H
 #define BACKENDS_SIM_SPEC_H
 
@@ -11,7 +11,8 @@
 #include "core/device.h"
 #include "backends/sim/model/workload.h"
 
-/* A simulated machine. What Intel's tables know about the GPU comes from the PCI id. Const data. */
+/* Describes a simulated machine. What Intel's tables know about the GPU comes from the PCI id. It
+ * is const data. */
 struct sim_machine {
 	const char *name;
 	uint16_t pci_device, min_mhz, max_mhz;
@@ -47,7 +48,7 @@ struct sim_spec {
 bool sim_spec_parse(const char *text, struct sim_spec *out, struct err *err);
 /* Lists everything a spec may hold: machines, loads, options and their ranges, a line each. */
 void sim_spec_help(struct strbuf *out);
-/* What may stand in a spec, for messages. */
+/* Says in messages what may stand in a spec. */
 #define SIM_SPEC_HELP                                                                                                            \
 	"hsw|hd620|chv|tgl|dg2|lnl[,load=tour|idle|desktop|KERNEL[+KERNEL]][,groups=N][,items=N][,n=N][,lost=N][,late=MS][,jitter=PCT][,wrap]" \
 	"[,freq=walk][,rc6][,seed=N][,pause=US][,cores=W][,heat=MHZ][,current=MHZ][,setting=MHZ][,dram=GBPS][,noroof]; g72|g52[,load=LOAD]"
