@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Patterns, segments, and their integral up to a moment. */
+/* Builds patterns and segments, and integrates them up to a moment. */
 #include "config.h"
 
 #include "backends/sim/model/course.h"
@@ -14,8 +14,8 @@
 
 #define JITTER_SLOT_NS (100 * NS_PER_MS)
 
-/* When the length of a phase is rounded to whole cycles its totals of cycles stretch with it; other
- * totals stay. */
+/* Turns a phase into rates. Where its length is rounded to whole cycles its totals of cycles
+ * stretch with it; other totals stay. */
 static void compile_phase(struct course_phase *out, struct q32 total[Q_COUNT],
 	const struct phase *p, double hz, course_select_fn *select, void *ctx)
 {
@@ -95,7 +95,7 @@ static uint64_t cycles_in(int64_t ns, uint64_t hz)
 	return s * hz + rest * hz / NS_PER_S;
 }
 
-/* splitmix64 */
+/* Returns the next number of splitmix64 for x. */
 static uint64_t hash(uint64_t x)
 {
 	x += UINT64_C(0x9e3779b97f4a7c15);
@@ -113,8 +113,8 @@ static int64_t lead(const struct course *cs, const struct course_segment *s, int
 	return (int64_t)((h >> 32) * (uint64_t)(JITTER_SLOT_NS / 100 * cs->jitter_pct) >> 32);
 }
 
-/* Local time of the activity. Without jitter it is the local time; with jitter it is never ahead of
- * that and never stands still. */
+/* Returns the local time of the activity. Without jitter it is the local time; with jitter it is
+ * never ahead of that and never stands still. */
 static int64_t activity_time(const struct course *cs, const struct course_segment *s, int64_t ns)
 {
 	int64_t slot = ns / JITTER_SLOT_NS, in = ns % JITTER_SLOT_NS;
@@ -127,7 +127,7 @@ static int64_t activity_time(const struct course *cs, const struct course_segmen
 		(b - a) * (in >> 7) / (JITTER_SLOT_NS >> 7);
 }
 
-/* Position in a pattern. */
+/* A spot is a position in a pattern. */
 struct spot {
 	const struct course_pattern *pat;
 	const struct course_phase *phase;
@@ -147,7 +147,7 @@ static struct spot find_spot(
 		.in_phase = in - pat->phases[i].start };
 }
 
-/* The two places that a moment of a segment stands for. */
+/* Holds the two places that a moment of a segment stands for. */
 struct spots {
 	struct spot clock, activity;
 };
@@ -163,7 +163,8 @@ static struct spots segment_spots(
 	return at;
 }
 
-/* What was counted in a segment. Ticks follow the clock, everything else follows the activity. */
+/* Returns what was counted in a segment. Ticks follow the clock, everything else follows the
+ * activity. */
 static struct q32 spots_value(const struct spots *spots, int q)
 {
 	const struct spot *at = &spots->activity;

@@ -15,17 +15,17 @@
 #include "backends/sim/model/eu_array.h"
 #include "backends/sim/model/q32.h"
 
-/* What loaded EUs are found doing: working, waiting for a message, waiting for a result. */
+/* Loaded EUs are found working, waiting for a message, or waiting for a result. */
 enum stall_finding { FOUND_ACTIVE, FOUND_MESSAGE, FOUND_RESULT, STALL_FINDINGS };
 
-/* Everything that the model counts. */
+/* Names everything that the model counts. */
 enum quantity {
 	Q_TICKS,
 	Q_A,			/* + 0 to 44 */
 	Q_B = Q_A + 45,		/* + 0 to 7 */
 	Q_C = Q_B + 8,		/* + 0 to 7 */
 	Q_P = Q_C + 8,		/* + 0 to 63 */
-	/* EU cycles by what a sample of the EU would find; + enum stall_finding */
+	/* EU cycles are told apart by what a sample of the EU would find; + enum stall_finding */
 	Q_STALL = Q_P + 64,
 	Q_ENERGY = Q_STALL + STALL_FINDINGS,	/* nJ; + enum power_plane */
 	Q_RC6_NS = Q_ENERGY + 4,
@@ -51,7 +51,7 @@ struct course_pattern {
 	struct q32 total[Q_COUNT];
 };
 
-/* What keeps the clock below the device's highest. */
+/* Says what keeps the clock below the device's highest. */
 enum clock_reason { CLOCK_FREE, CLOCK_BY_POWER, CLOCK_BY_HEAT, CLOCK_BY_CURRENT, CLOCK_BY_SETTING };
 
 struct course_segment {
@@ -63,7 +63,7 @@ struct course_segment {
 	struct q32 before[Q_COUNT];
 };
 
-/* Caller-owned; zero-initialised is empty. */
+/* The caller owns a course; one that is zero-initialised is empty. */
 struct course {
 	struct course_pattern *patterns;
 	int n_patterns;
@@ -75,44 +75,45 @@ struct course {
 	int n_moving;
 	int64_t origin_ns;		/* model time at which its own time was 0 */
 	uint64_t offset[Q_COUNT];	/* added to every quantity: what another course has left */
-	/* 0: none; activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed */
+	/* The activity (not the clock) proceeds at (100 - 2 * pct) % to 100 % of its speed; 0 means
+	 * no jitter. */
 	int jitter_pct;
 	uint64_t seed;
 };
 
-/* Totals of one phase, by quantity. */
+/* Fills q with the totals of one phase, by quantity. */
 typedef void course_select_fn(void *ctx, const struct phase *p, double hz, double q[Q_COUNT]);
 
 #define COURSE_MAX_PATTERN_CYCLES (UINT64_C(1) << 31)
 
-/* Returns the index of the new pattern; the list must not be empty or longer than
+/* Adds a pattern and returns its index; the list must not be empty or longer than
  * COURSE_MAX_PATTERN_CYCLES. */
 int course_add_pattern(struct course *cs, const struct phase_list *l, double hz,
 	course_select_fn *select, void *ctx);
-/* The clock of a segment; requested_hz: what it would be without limits that the driver does not
- * set. */
+/* Describes the clock of a segment; requested_hz is what it would be without limits that the driver
+ * does not set. */
 struct course_clock {
 	uint64_t hz, requested_hz;
 	enum clock_reason reason;
 };
 
-/* Appends duration_ns of that pattern at that clock. text is copied. */
+/* Appends duration_ns of that pattern at that clock. The text is copied. */
 void course_add_segment(struct course *cs, int64_t duration_ns, const struct course_clock *clock,
 	int pattern, const char *text);
-/* After the last segment and after jitter is set: from here on the course is constant. */
+/* Seals the course after its last segment, and after jitter is set: from here on it is constant. */
 void course_seal(struct course *cs);
 void course_release(struct course *cs);
-/* From t_ns on cs stands in for another course: counting goes on where that one is then. Its own
- * time began, or begins, at origin_ns. Not to be looked at before t_ns any more. */
+/* Lets cs stand in for another course from t_ns on: counting goes on where that one is then. Its
+ * own time began, or begins, at origin_ns. It must not be looked at before t_ns any more. */
 void course_take_over(
 	struct course *cs, const struct course *before, int64_t t_ns, int64_t origin_ns);
 
-/* All quantities at t_ns >= 0, fractions cut off. */
+/* Fills q with all quantities at t_ns >= 0, fractions cut off. */
 void course_values(const struct course *cs, int64_t t_ns, uint64_t q[Q_COUNT]);
-/* One of them. */
+/* Returns one of them. */
 uint64_t course_value(const struct course *cs, enum quantity what, int64_t t_ns);
 
-/* The state of the GPU at a moment. */
+/* Describes the state of the GPU at a moment. */
 struct course_state {
 	uint64_t hz;
 	uint64_t requested_hz;	/* as in struct course_clock */
@@ -121,7 +122,7 @@ struct course_state {
 	const char *text;
 };
 void course_at(const struct course *cs, int64_t t_ns, struct course_state *out);
-/* The next moment after t_ns at which the clock changes; INT64_MAX when it never does. */
+/* Returns the next moment after t_ns at which the clock changes; INT64_MAX when it never does. */
 int64_t course_next_clock_change(const struct course *cs, int64_t t_ns);
 
 #endif

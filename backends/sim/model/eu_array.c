@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A launch as a sequence of phases: an event simulation over at most four kinds of equally loaded
- * EUs. */
+/* Turns a launch into a sequence of phases: this is an event simulation over at most four kinds of
+ * equally loaded EUs. */
 #include "config.h"
 
 #include "backends/sim/model/eu_array.h"
@@ -22,7 +22,7 @@ double eu_dp_cycles(const struct eu_config *c, int simd)
 	return fmax(c->min_cycles, simd / c->dp_lanes);
 }
 
-/* The EUs of a subslice that hold the same number of threads. They run in step. */
+/* Stands for the EUs of a subslice that hold the same number of threads. They run in step. */
 struct eu_kind {
 	int first, count;	/* EUs of the subslice */
 	int threads, section;
@@ -30,7 +30,7 @@ struct eu_kind {
 	bool done;
 };
 
-/* Subslices with the same number of groups. */
+/* Stands for the subslices with the same number of groups. */
 struct subslice_kind {
 	int count;
 	int waves;		/* full waves, run as one */
@@ -51,7 +51,8 @@ struct launch {
 	bool queue_full;	/* to the memory, in this phase */
 };
 
-/* Cycles of each FPU in one trip, by type. Where both take ordinary arithmetic they share it. */
+/* Holds the cycles of each FPU in one trip, by type. Where both take ordinary arithmetic they share
+ * it. */
 struct fpu_cycles {
 	double fpu0[EU_TYPES], fpu1[EU_TYPES];
 };
@@ -80,7 +81,8 @@ static double sum_types(const double cycles[EU_TYPES])
 	return sum;
 }
 
-/* Trips per cycle of an EU with that many threads, as if it had the memory for itself. */
+/* Returns the trips per cycle of an EU with that many threads, as if it had the memory for
+ * itself. */
 static double eu_rate(const struct eu_config *c, const struct kernel_section *s, int threads)
 {
 	double alone = fmax(s->latency_cycles, s->instructions * ISSUE_CYCLES);
@@ -103,7 +105,7 @@ static const struct kernel_section *section_of(
 	return &l->k->sections[e->section];
 }
 
-/* What one pass through all sections is, as a section with one trip. */
+/* Returns what one pass through all sections is, as a section with one trip. */
 static struct kernel_section merge_sections(const struct kernel *k)
 {
 	struct kernel_section m = { .trips = 1 };
@@ -174,7 +176,7 @@ static void start_subslices(const struct launch *l, struct subslice_kind *ss, in
 	start_wave(l, ss);
 }
 
-/* When all EUs of a subslice are through, the last wave follows, or the end. */
+/* Starts the last wave, or ends the subslice, when all its EUs are through. */
 static void next_wave(const struct launch *l, struct subslice_kind *ss)
 {
 	if (!ss->eus[0].done || !ss->eus[1].done)
@@ -190,7 +192,7 @@ static void next_wave(const struct launch *l, struct subslice_kind *ss)
 	start_wave(l, ss);
 }
 
-/* rate[i][j]: trips per cycle of one EU of that kind, with everything that is shared. */
+/* Sets rate[i][j] to the trips per cycle of one EU of that kind, with everything that is shared. */
 static void share_rates(struct launch *l, double rate[2][2])
 {
 	double reads = 0, writes = 0, excess;
@@ -231,7 +233,7 @@ static void share_rates(struct launch *l, double rate[2][2])
 		}
 }
 
-/* Cycles until an EU of that kind is through its section, at that rate. */
+/* Returns the cycles until an EU of that kind is through its section, at that rate. */
 static double cycles_left(const struct launch *l, const struct subslice_kind *ss,
 	const struct eu_kind *e, double rate)
 {

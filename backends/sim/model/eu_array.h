@@ -35,12 +35,13 @@
 #define EU_COLUMNS 4
 #define FPU_LATENCY 14
 
-/* What instructions work on; moves count nowhere. */
+/* Says what instructions work on; moves count nowhere. */
 enum eu_number { NUMBER_FP32, NUMBER_FP64, NUMBER_INT32, NUMBER_INT64, NUMBERS };
 
 enum eu_type { EU_HYBRID, EU_TERNARY, EU_BINARY, EU_MOV, EU_OTHER, EU_TYPES };
 
-/* What an EU can be seen doing, in EU cycles (SEND_START: messages; THREADS: thread cycles). */
+/* Names what an EU can be seen doing, in EU cycles (SEND_START counts messages, THREADS thread
+ * cycles). */
 enum eu_event {
 	EU_FPU0,				/* + enum eu_type */
 	EU_FPU1 = EU_FPU0 + EU_TYPES,		/* + enum eu_type */
@@ -51,18 +52,18 @@ enum eu_event {
 	EU_ACTIVE,
 	EU_LOADED,
 	EU_THREADS,
-	/* + enum eu_number: pipe cycles by type of number */
+	/* Pipe cycles are counted by type of number; + enum eu_number */
 	EU_NUMBERS,
-	/* loaded, no pipe works, and messages are under way */
+	/* The EU is loaded, no pipe works, and messages are under way. */
 	EU_WAIT_MESSAGE = EU_NUMBERS + NUMBERS,
-	/* the same without messages: results are not ready */
+	/* It is the same without messages: results are not ready. */
 	EU_WAIT_RESULT,
 	EU_EVENTS,
 };
 
 enum shader_stage { STAGE_NONE, STAGE_VS, STAGE_HS, STAGE_DS, STAGE_GS, STAGE_PS, STAGE_CS };
 
-/* Counts that belong to no EU position. */
+/* Names counts that belong to no EU position. */
 enum gpu_count {
 	GPU_TICKS,		/* cycles with a running clock */
 	GPU_BUSY,
@@ -90,8 +91,8 @@ struct eu_config {
 	struct memory_config memory;
 };
 
-/* One straight stretch of a kernel, run trips times by every hardware thread; everything else is
- * per trip and thread. */
+/* A section is one straight stretch of a kernel, run trips times by every hardware thread;
+ * everything else is per trip and thread. */
 struct kernel_section {
 	double trips;
 	double either[EU_TYPES];	/* FPU cycles that any FPU may execute */
@@ -123,8 +124,8 @@ struct kernel {
 	double flop_per_item, bytes_per_item;
 };
 
-/* A stretch of time with constant rates. Totals, not rates: what happens in all of its cycles, over
- * all subslices. */
+/* A phase is a stretch of time with constant rates. It holds totals, not rates: what happens in all
+ * of its cycles, over all subslices. */
 struct phase {
 	double cycles;
 	enum shader_stage stage;
@@ -136,23 +137,23 @@ struct phase {
 
 #define PHASES_MAX 96
 
-/* Caller-owned; n from 0. */
+/* The caller owns a list; n begins at 0. */
 struct phase_list {
 	struct phase phases[PHASES_MAX];
 	int n;
 };
 
-/* Cycles of one instruction of simd channels: of one FPU, single precision, and of FPU0 in double
- * precision. */
+/* Return the cycles of one instruction of simd channels: of one FPU in single precision, and of
+ * FPU0 in double precision. */
 double eu_sp_cycles(const struct eu_config *c, int simd);
 double eu_dp_cycles(const struct eu_config *c, int simd);
-/* Appends the phases of one launch. False when a group does not fit into a subslice or the list is
- * full. */
+/* Appends the phases of one launch. Returns false when a group does not fit into a subslice or the
+ * list is full. */
 bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int groups, int items,
 	struct phase_list *out, struct err *err);
-/* Appends a stretch in which no EU is loaded. gated: the clock stands still (RC6). */
+/* Appends a stretch in which no EU is loaded. Where it is gated the clock stands still (RC6). */
 bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err);
-/* GPU clocks from the first phase to the last. */
+/* Returns the GPU clocks from the first phase to the last. */
 double phase_list_cycles(const struct phase_list *l);
 
 #endif

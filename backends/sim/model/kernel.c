@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the name of a kernel to its instruction mix. */
+/* Turns the name of a kernel into its instruction mix. */
 #include "config.h"
 
 #include "backends/sim/model/kernel.h"
@@ -52,7 +52,7 @@ static const struct form_row {
 } forms[] = {
 	{ "single", "flops.", FORM_SINGLE, true, false, 2, 2, 1, N_("one operation on two elements of global memory") },
 	{ "loop", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in a loop") },
-	/* the compiler unrolls the one before as well */
+	/* The compiler unrolls the one before as well. */
 	{ "unroll", "flops.", FORM_LOOP, true, false, 2, 1, 1, N_("operations on global memory in an unrolled loop") },
 	{ "private", "flops.", FORM_PRIVATE, true, false, 1, 1, 1, N_("operations on a value in registers: the FPUs' throughput") },
 	{ "power", "", FORM_POWER, true, false, 1, 1, 1, N_("the same for so long that energy can be read") },
@@ -79,7 +79,7 @@ static const struct op_row {
 	{ "mad", EU_TERNARY, 2, false },
 };
 
-/* In place of an operation, of kernels that only copy. */
+/* Kernels that only copy have this in place of an operation. */
 static const struct op_row no_op = { .name = "" };
 
 static const struct type_row {
@@ -92,7 +92,7 @@ static const struct type_row {
 	{ "dp", true, 8, DP_CHANNELS, NUMBER_FP64 },
 };
 
-/* A parsed name with what follows from it at once. */
+/* A recipe is a parsed name with what follows from it at once. */
 struct recipe {
 	const struct eu_config *c;
 	const struct form_row *form;
@@ -115,7 +115,7 @@ const char *kernel_names(void)
 	       "copy|stream|read|write.sp|dp.x1|x2|x4|x8|x16, chase, slm, send, xmx";
 }
 
-/* The catalogue's group may stand before the model's name. */
+/* Steps over the catalogue's group, which may stand before the model's name. */
 static void skip_group(const char **name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++) {
@@ -197,7 +197,7 @@ bool kernel_name(size_t i, char *buf, size_t size)
 	return false;
 }
 
-/* Of a vector. */
+/* Returns the bytes of a vector. */
 static double item_bytes(const struct recipe *s)
 {
 	return (double)s->width * s->type->bytes;
@@ -228,7 +228,7 @@ static int divide_up(int a, int b)
 	return (a + b - 1) / b;
 }
 
-/* count instructions of simd channels that any FPU executes; those with two operands compute
+/* Adds count instructions of simd channels that any FPU executes; those with two operands compute
  * addresses and loop counts. */
 static void add_instructions(const struct recipe *s, struct kernel_section *sec, enum eu_type type,
 	double count, int channels)
@@ -239,7 +239,7 @@ static void add_instructions(const struct recipe *s, struct kernel_section *sec,
 	sec->instructions += count;
 }
 
-/* Integers of 64 bits, 8 channels to an instruction, at half the rate. */
+/* Adds operations on integers of 64 bits: 8 channels to an instruction, at half the rate. */
 static void add_address_math(const struct recipe *s, struct kernel_section *sec, double values)
 {
 	double instructions = values * divide_up(s->simd, DP_CHANNELS);
@@ -249,7 +249,8 @@ static void add_address_math(const struct recipe *s, struct kernel_section *sec,
 	sec->instructions += instructions;
 }
 
-/* send_regs: what the send pipe moves, with a payload or addresses alone. */
+/* Adds an access to memory. The send pipe moves send_regs registers, a payload or addresses
+ * alone. */
 static void add_access(const struct recipe *s, struct kernel_section *sec, int send_regs)
 {
 	const struct memory_access *a = &s->access;
@@ -273,7 +274,7 @@ static void add_operation(const struct recipe *s, struct kernel_section *sec, do
 	double count = times * s->width * s->parts;
 	double *cycles = s->type->is_dp ? sec->fpu0_only : sec->either;
 
-	/* Extended math is in no counter of a type: oa-lnl.xml, XVE_INST_EXECUTED_FP32. */
+	/* Extended math is counted by no type (oa-lnl.xml, XVE_INST_EXECUTED_FP32). */
 	if (s->op->divides) {
 		sec->fpu1_only[EU_OTHER] += count * s->op_cycles * MATH_SLOWDOWN;
 		sec->instructions += count;
@@ -284,7 +285,7 @@ static void add_operation(const struct recipe *s, struct kernel_section *sec, do
 	sec->instructions += count;
 }
 
-/* add and cmp at the end of a loop; the branch is not the FPUs' work. */
+/* Adds the add and the cmp at the end of a loop; the branch is not the FPUs' work. */
 static void add_loop_end(const struct recipe *s, struct kernel_section *sec, double share)
 {
 	add_instructions(s, sec, EU_BINARY, share, SCALAR_CHANNELS);
@@ -312,7 +313,8 @@ static bool loads_first(const struct recipe *s)
 	return s->form->form < FORM_STREAM;
 }
 
-/* Argument fetch, ids, addresses, and the first load, which misses the L3. */
+/* Makes the prologue: it fetches arguments, computes ids and addresses, and does the first load,
+ * which misses the L3. */
 static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = 1, .threads = 1 };
@@ -333,7 +335,7 @@ static void make_prologue(const struct recipe *s, struct kernel_section *sec)
 	sec->gti_read_bytes *= s->form->buffers;
 }
 
-/* The result goes to memory, the last send ends the thread. */
+/* Makes the epilogue: the result goes to memory, and the last send ends the thread. */
 static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = 1, .sends = 1, .send_cycles = 1, .instructions = 1,
@@ -345,7 +347,8 @@ static void make_epilogue(const struct recipe *s, struct kernel_section *sec)
 	sec->gti_write_bytes = s->simd * item_bytes(s);
 }
 
-/* The loop's next trip wants the elements in other registers than the last one left them in. */
+/* Adds moves: the loop's next trip wants the elements in other registers than the last one left
+ * them in. */
 static void add_moves(const struct recipe *s, struct kernel_section *sec)
 {
 	double count = (double)s->width * s->parts;
@@ -355,7 +358,8 @@ static void add_moves(const struct recipe *s, struct kernel_section *sec)
 	sec->instructions += count;
 }
 
-/* temp = temp OP constant, in registers: one dependent chain for each vector element. */
+/* Makes the loop temp = temp OP constant in registers: one dependent chain for each vector
+ * element. */
 static void make_private(const struct recipe *s, struct kernel_section *sec)
 {
 	double repeats = s->form->form == FORM_POWER ? POWER_REPEATS / s->width : 1;
@@ -368,8 +372,8 @@ static void make_private(const struct recipe *s, struct kernel_section *sec)
 		add_moves(s, sec);
 }
 
-/* a[i] = a[i] OP b[i] in global memory: a stays in registers but is stored each time, b may alias a
- * and is loaded each time. */
+/* Makes the loop a[i] = a[i] OP b[i] in global memory: a stays in registers but is stored each
+ * time, b may alias a and is loaded each time. */
 static void make_loop(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
@@ -380,7 +384,8 @@ static void make_loop(const struct recipe *s, struct kernel_section *sec)
 	sec->latency_cycles += s->c->memory.l3_latency_cycles + op_latency(s);
 }
 
-/* dst[i] = src[i]. The same element again and again for copy, a new one each time for stream. */
+/* Makes the loop dst[i] = src[i]. It copies the same element again and again for copy, a new one
+ * each time for stream. */
 static void make_copy(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n, .turnarounds = 1 };
@@ -396,7 +401,7 @@ static void make_copy(const struct recipe *s, struct kernel_section *sec)
 	sec->gti_read_bytes = sec->gti_write_bytes = s->simd * item_bytes(s);
 }
 
-/* A new element each time, in one direction; who writes does not wait. */
+/* Makes a loop that takes a new element each time, in one direction; who writes does not wait. */
 static void make_one_way(const struct recipe *s, struct kernel_section *sec)
 {
 	bool reads = s->form->form == FORM_READ;
@@ -413,8 +418,8 @@ static void make_one_way(const struct recipe *s, struct kernel_section *sec)
 	}
 }
 
-/* Loops that do one thing. All lanes of a chase follow the same pointer, so that a step is one
- * line; `slm` reads vectors of 4; a message of `send` is as long as messages may be. */
+/* Makes loops that do one thing. All lanes of a chase follow the same pointer, so that a step is
+ * one line; `slm` reads vectors of 4; a message of `send` is as long as messages may be. */
 static void make_plain(const struct recipe *s, struct kernel_section *sec)
 {
 	*sec = (struct kernel_section){ .trips = s->n };
@@ -537,7 +542,8 @@ bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, 
 	return true;
 }
 
-/* Instruction counts of small shaders; plausible, not measured. */
+/* Makes a shader of a desktop. Its instruction counts are plausible for small shaders, not
+ * measured. */
 void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, struct kernel *out)
 {
 	static const struct mix {
@@ -559,7 +565,7 @@ void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, str
 	add_instructions(&s, sec, EU_BINARY, mix->binary, s.simd);
 	add_instructions(&s, sec, EU_MOV, mix->mov, s.simd);
 	add_instructions(&s, sec, EU_HYBRID, 2, s.simd);
-	/* shaders compute colours, not addresses */
+	/* Shaders compute colours, not addresses. */
 	sec->numbers[NUMBER_FP32] = sec->either[EU_TERNARY] + sec->either[EU_BINARY];
 	sec->numbers[NUMBER_INT32] = 0;
 	sec->fpu1_only[EU_OTHER] = eu_sp_cycles(c, s.simd) * MATH_SLOWDOWN;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kernels of the thesis, by name, as the instructions that a compiler makes of them.
+/* Describes the kernels of the thesis, by name, as the instructions that a compiler makes of them.
  *
  * Modelled: algorithms 3 to 8 of Duarte 2018 (single, loop, unroll, private, copy, power;
  * operations add, sub, mul, div, mad; vectors of 1 to 16; single and double precision), and
  * `stream`, a copy whose data fit no cache, with `read` and `write`, its halves; and loads of one
- * resource each: `chase` (latency of the L3), `slm`, `send` and `xmx`. Instruction counts and SIMD widths follow what Intel's
- * graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors become independent
- * instructions of at most 16 channels (8 in double precision); SIMD32 up to vectors of 4, SIMD16
- * above and for double precision, SIMD8 for double vectors of 16; a loop ends in add, one cmp for
- * each 16 channels, and a branch that no FPU sees. Loops are unrolled 128, 64 or 32 times, less for
- * wider vectors (the thesis names these three depths). The prologue is the address arithmetic of
- * the thesis' figure 4.2.
+ * resource each: `chase` (latency of the L3), `slm`, `send` and `xmx`. Instruction counts and SIMD
+ * widths follow what Intel's graphics compiler makes for Gen9 (ocloc 22.43, -device kbl): vectors
+ * become independent instructions of at most 16 channels (8 in double precision); SIMD32 up to
+ * vectors of 4, SIMD16 above and for double precision, SIMD8 for double vectors of 16; a loop ends
+ * in add, one cmp for each 16 channels, and a branch that no FPU sees. Loops are unrolled 128, 64
+ * or 32 times, less for wider vectors (the thesis names these three depths). The prologue is the
+ * address arithmetic of the thesis' figure 4.2.
  * Assumed: division is one math instruction on FPU1 at a quarter of the rate and four instructions
  * of refinement; the outer loop of `power` repeats 64 / width times; a vector of 16, which takes a
  * quarter of a thread's registers, is moved once at the end of each unrolled loop, as compilers do
@@ -28,16 +28,15 @@
 
 #define KERNEL_DEFAULT_TRIPS 8192
 
-/* "private.mad.sp.x1", "copy.dp.x16", "stream.sp.x4"; n: the loop count N of the algorithms. hz
- * turns memory latency into cycles. */
+/* Makes a kernel by its name, such as "private.mad.sp.x1", "copy.dp.x16" or "stream.sp.x4". The
+ * loop count N of the algorithms is n; hz turns memory latency into cycles. */
 bool kernel_make(const struct eu_config *c, double hz, const char *name, int n, struct kernel *out,
 	struct err *err);
-/* Every kernel under the name that the catalogue of stress kernels has for it:
- * "flops.private.mad.sp.x1", "mem.copy.dp.x16". Those names can be given too. False from the last
- * one on. */
+/* Writes the name of kernel i as the catalogue of stress kernels has it: "flops.private.mad.sp.x1",
+ * "mem.copy.dp.x16". Those names can be given too. Returns false from the last one on. */
 bool kernel_name(size_t i, char *buf, size_t size);
 
-/* What a name says, without a device. */
+/* Holds what a name says, without a device. */
 struct kernel_words {
 	const char *family, *op, *type;	/* "private", "mad" or "", "sp" */
 	const char *text;		/* a sentence, untranslated */
@@ -45,13 +44,13 @@ struct kernel_words {
 	bool needs_dp, needs_xmx, divides;
 	double flop, read_bytes, write_bytes;	/* per work item, one pass of the loop */
 };
-/* False: no kernel has that name. */
+/* Describes the kernel of that name. Returns false when no kernel has it. */
 bool kernel_describe(const char *name, struct kernel_words *out);
-/* The shapes of names, for messages. */
+/* Returns the shapes of names, for messages. */
 const char *kernel_names(void);
 
-/* What a desktop does in a frame: a full screen of pixels, vertices, and a blur on the compute
- * pipe; they have no name to choose. */
+/* Makes what a desktop does in a frame: a full screen of pixels, vertices, and a blur on the
+ * compute pipe; they have no name to choose. */
 void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, struct kernel *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates of all words from what a load says of itself, and their sums over time. */
+/* Computes rates of all words from what a load says of itself, and their sums over time. */
 #include "config.h"
 
 #include "backends/sim/model/mali_gpu.h"
@@ -21,7 +21,7 @@
 #define NOISE 0xdeadbeefu		/* in blocks of cores that are absent */
 #define MASK_WORD 2
 
-/* Registers: 128-bit bus, 256 KiB of L2 in a slice. */
+/* The register says: a 128-bit bus, and 256 KiB of L2 in a slice. */
 #define L2_FEATURES 0x07120206
 #define THREAD_FEATURES 0x0a040400
 
@@ -132,7 +132,7 @@ const struct mali_machine *mali_machine_by_name(const char *name)
 
 /* --- rates --- */
 
-/* Where the words of one block of a phase go. */
+/* Says where the words of one block of a phase go. */
 struct target {
 	struct phase *p;
 	const struct mali_product *product;
@@ -140,7 +140,7 @@ struct target {
 	int index;
 };
 
-/* Products without the counter leave it out. */
+/* Sets a rate. Products that do not have the counter leave it out. */
 static void set(const struct target *t, const char *name, double per_clock)
 {
 	int word = mali_word(t->product, t->block, name);
@@ -149,7 +149,7 @@ static void set(const struct target *t, const char *name, double per_clock)
 		t->p->rate[mali_sums_row(t->block, t->index)][word] = q32_from_double(per_clock);
 }
 
-/* Counters that are a fixed share of something. The last one has no name. */
+/* Counters may be a fixed share of something. The last part has no name. */
 struct part {
 	const char *name;
 	double share;
@@ -189,7 +189,7 @@ static void job_manager(const struct target *t)
 	set(t, "CACHE_FLUSH", l->active / 1000000);
 }
 
-/* Culled at each stage, and what is left. */
+/* Holds what is culled at each stage, and what is left. */
 struct funnel {
 	double input, facing, frustum, coverage, visible;
 };
@@ -250,7 +250,7 @@ static void tiler(const struct target *t)
 	set_parts(t, of_visible, f.visible);
 }
 
-/* counts: by percent of all. */
+/* Sets the counters of a histogram; percent holds their shares of all. */
 static void set_histogram(
 	const struct target *t, const char *const *names, int n, const uint8_t *percent, double all)
 {
@@ -477,7 +477,8 @@ static void shader_core(const struct target *t, double weight, int cores)
 	set_parts(t, of_varying, exec * l->varying);
 }
 
-/* The higher the number of a core, the less it does; on average the cores do what the load says. */
+/* Returns the weight of a core. The higher its number, the less it does; on average the cores do
+ * what the load says. */
 static double weight_of(const struct mali_load *l, int core, int cores)
 {
 	if (cores == 1)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A Bifrost GPU at work: its counter blocks as a function of time alone.
- *
- * A load is a row of phases of constant clock, in which every word grows by a fixed-point rate each
- * clock; the row repeats for ever. So counts do not depend on when or how often they are looked at.
- */
+/* Models a Bifrost GPU at work: its counter blocks are a function of time alone. A load is a row of
+ * phases of constant clock, in which every word grows by a fixed-point rate each clock; the row
+ * repeats for ever. So counts do not depend on when or how often they are looked at. */
 #ifndef BACKENDS_SIM_MODEL_MALI_GPU_H
 #define BACKENDS_SIM_MODEL_MALI_GPU_H
 
@@ -15,7 +13,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 
-/* A simulated machine. Const data. */
+/* Describes a simulated machine. It is const data. */
 struct mali_machine {
 	const char *name;		/* "g72" */
 	struct mali_identity id;
@@ -27,7 +25,7 @@ extern const struct mali_machine mali_machines[];
 extern const int mali_machine_count;
 const struct mali_machine *mali_machine_by_name(const char *name);
 
-/* What a phase does, as shares that the counters must give back. Const data. */
+/* Says what a phase does, as shares that the counters must give back. It is const data. */
 struct mali_load {
 	const char *name, *text;	/* text: untranslated */
 	double clock;			/* of the highest */
@@ -53,21 +51,22 @@ extern const int mali_load_count;
 
 struct mali_gpu;	/* opaque */
 
-/* load: the name of a row of mali_loads, "tour" for all of them, ten seconds each. */
+/* Makes a GPU. The load is the name of a row of mali_loads, or "tour" for all of them, ten seconds
+ * each. */
 struct mali_gpu *mali_gpu_new(const struct mali_machine *m, const char *load, struct err *err);
-/* For another user: each one calls mali_gpu_free(). */
+/* Returns the GPU for another user: each one calls mali_gpu_free(). */
 struct mali_gpu *mali_gpu_share(struct mali_gpu *g);
 void mali_gpu_free(struct mali_gpu *g);
 const struct mali_layout *mali_gpu_layout(const struct mali_gpu *g);
-/* Everything that was counted from 0 to t_ns, and the clocks. */
+/* Gives everything that was counted from 0 to t_ns, and the clocks. */
 void mali_gpu_totals(const struct mali_gpu *g, int64_t t_ns, struct mali_sums *out);
-/* A dump of what was counted between two totals, in the driver's layout; bytes is
+/* Writes a dump of what was counted between two totals, in the driver's layout; bytes is
  * mali_gpu_layout()->bytes. Absent cores hold noise. */
 void mali_gpu_dump(const struct mali_gpu *g, const struct mali_sums *before,
 	const struct mali_sums *now, int64_t t_ns, void *dump);
-/* The clock that its load runs at then. */
+/* Returns the clock that its load runs at then. */
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
-/* What it does then; its text is for gettext. */
+/* Returns what it does then; its text is for gettext. */
 const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns);
 
 #endif

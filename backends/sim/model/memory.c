@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines, messages and limits of the memory behind the EUs. */
+/* Counts lines and messages of memory accesses, and holds the limits of the memory behind the
+ * EUs. */
 #include "config.h"
 
 #include "backends/sim/model/memory.h"
@@ -18,7 +19,8 @@ static int divide_up(int a, int b)
 	return (a + b - 1) / b;
 }
 
-/* Lines that one message touches: its lanes take chunk bytes each, stride bytes apart. */
+/* Returns the lines that one message touches: its lanes take chunk bytes each, stride bytes
+ * apart. */
 static int message_lines(int lanes, int chunk, int stride)
 {
 	if (stride >= MEMORY_LINE_BYTES)

@@ -25,7 +25,7 @@
 
 #define MEMORY_LINE_BYTES 64
 
-/* Plain data. */
+/* Describes the memory; it is plain data. */
 struct memory_config {
 	double l3_bytes_per_cycle_subslice, slm_bytes_per_cycle_subslice;
 	double gti_read_bytes_per_cycle;
@@ -35,8 +35,8 @@ struct memory_config {
 	double dram_latency_ns;		/* in addition, of one that does not */
 };
 
-/* How one access of every lane of a thread (a vector of elements * element_bytes each, neighbours
- * in memory) becomes messages. */
+/* Says how one access of every lane of a thread (a vector of elements * element_bytes each,
+ * neighbours in memory) becomes messages. */
 struct memory_access {
 	int messages;
 	int lines;		/* lines moved by all of them */
@@ -48,12 +48,12 @@ struct memory_access {
 };
 
 struct memory_access memory_access_shape(int simd, int elements, int element_bytes);
-/* Cycles for which the data port of a subslice is busy. */
+/* Returns the cycles for which the data port of a subslice is busy. */
 double memory_port_cycles(const struct memory_config *m, double lines, double turnarounds);
-/* The same for lines of shared local memory, which come through that port. */
+/* Returns the same for lines of shared local memory, which come through that port. */
 double memory_slm_cycles(const struct memory_config *m, double lines);
-/* By how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver together; 1
- * when it does not. */
+/* Returns by how much traffic of so many bytes per GPU cycle exceeds what GTI and DRAM deliver
+ * together; 1 when it does not. */
 double memory_excess(const struct memory_config *m, double hz, double read_bytes_per_cycle,
 	double write_bytes_per_cycle);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The OA unit's timer, counters, reports and ring. */
+/* Runs the OA unit's timer, counters, reports and ring. */
 #include "config.h"
 
 #include "backends/sim/model/oa_unit.h"
@@ -21,7 +21,7 @@
 #define RATIO_HZ_NUM 3		/* clock ratios are in units of 50/3 MHz */
 #define RATIO_HZ_DEN 50000000
 
-/* The quantity that a counter of the format shows, or -1. */
+/* Returns the quantity that a counter of the format shows, or -1. */
 static int quantity_of(const char *name)
 {
 	static const struct {
@@ -44,10 +44,10 @@ static int quantity_of(const char *name)
 	return -1;
 }
 
-/* What counts stand for, from a version of the architecture on. GTI traffic by Intel's equations:
- * oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128 bytes), oa-mtl*.xml (32 bytes), oa-lnl.xml and
- * oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). The occupancy event pulses once for so many
- * threads; the dispatcher of Gen12 counts fused pairs. */
+/* Says what counts stand for, from a version of the architecture on. GTI traffic follows Intel's
+ * equations: oa-acm*.xml, oa-pvc.xml GtiReadThroughput (128 bytes), oa-mtl*.xml (32 bytes),
+ * oa-lnl.xml and oa-ptl.xml GPU_MEMORY_BYTE_READ (2 bytes, 1 byte). The occupancy event pulses once
+ * for so many threads; the dispatcher of Gen12 counts fused pairs. */
 static const struct meaning {
 	int verx10, gti_bytes, threads_per_pulse, threads_per_count;
 } meanings[] = {
@@ -115,9 +115,10 @@ void oa_unit_release(struct oa_unit *u)
 
 /* --- programming --- */
 
-/* The NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of every
- * write in order, one word at a time. The bits name the C counters that share the traffic evenly,
- * by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic sets. */
+/* Lists the NOA lists that are known. The fingerprint is FNV-1a (64 bits) over address and value of
+ * every write in order, one word at a time. The bits name the C counters that share the traffic
+ * evenly, by the equations of GtiReadThroughput and GtiWriteThroughput in Intel's ComputeBasic
+ * sets. */
 static const struct noa_row {
 	uint64_t fingerprint;
 	uint8_t gti_reads, gti_writes;
@@ -171,7 +172,7 @@ void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n)
 	oa_booleans_shares(&booleans, u->shares);
 }
 
-/* Haswell's A counters by shader stage: EU clocks at work, stalled, threads (equations of
+/* Haswell's A counters count by shader stage: EU clocks at work, stalled, threads (equations of
  * oa-hsw.xml). */
 static const struct {
 	uint8_t active, stall, threads;
@@ -446,7 +447,7 @@ static uint64_t timer_step(const struct oa_unit *u)
 	return UINT64_C(1) << (u->exponent + 1);
 }
 
-/* Ticks since model start at which the time stamp next is a multiple of the period. */
+/* Returns the ticks since model start at which the time stamp next is a multiple of the period. */
 static uint64_t next_multiple(const struct oa_unit *u, uint64_t ticks)
 {
 	uint64_t step = timer_step(u);
@@ -504,8 +505,9 @@ void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_
 /* Haswell has no reasons; 0 is what has not landed. */
 #define GEN7_ID 1
 
-/* Where a generation keeps reason, valid bit and ratios: Linux i915_perf.c, PRM, igt
- * tests/intel/perf.c. From Gen12 on the slice ratio's place belongs to a source id. */
+/* Writes the head of a report where the generation keeps reason, valid bit and ratios: Linux
+ * i915_perf.c, PRM, igt tests/intel/perf.c. From Gen12 on the slice ratio's place belongs to a
+ * source id. */
 static void make_report(
 	struct oa_unit *u, int64_t t_ns, uint64_t timestamp, unsigned reason, uint8_t *report)
 {
@@ -543,7 +545,7 @@ static void make_report(
 	oa_encode(u->c.format, &h, values, report);
 }
 
-/* The next line of the report that is being written; the ring is a multiple of its size. */
+/* Writes the next line of the report that is being written; the ring is a multiple of its size. */
 static void land_line(struct oa_unit *u)
 {
 	int line = u->c.format->bytes / OA_LINE_BYTES - u->lines_left;
@@ -564,9 +566,9 @@ static void start_report(struct oa_unit *u, int64_t t_ns, uint64_t timestamp, un
 	u->landing_ns = t_ns;
 }
 
-/* More reports are due than the ring holds: it has overflowed, and nobody will read what it holds
- * now, because a driver throws an overflown buffer away. So they are not made; a computer that
- * slept for a day must not wait for a day of reports. */
+/* Skips reports when more are due than the ring holds: it has overflowed, and nobody will read what
+ * it holds now, because a driver throws an overflown buffer away. So they are not made; a computer
+ * that slept for a day must not wait for a day of reports. */
 static bool skip_overflow(struct oa_unit *u, int64_t t_ns)
 {
 	uint64_t now = ticks_at(u, t_ns);
@@ -588,7 +590,7 @@ void oa_unit_advance(struct oa_unit *u, int64_t t_ns)
 	if (!u->enabled || skip_overflow(u, t_ns))
 		return;
 	for (;;) {
-		/* the first nanosecond at which ticks_at() gives the timer's next tick */
+		/* This is the first nanosecond at which ticks_at() gives the timer's next tick. */
 		int64_t timer_ns = (int64_t)(u->next_timer / hz * NS_PER_S +
 			(u->next_timer % hz * NS_PER_S + hz - 1) / hz);
 
@@ -629,9 +631,9 @@ uint32_t oa_unit_tail(const struct oa_unit *u)
 	return (uint32_t)(u->tail % u->ring_bytes);
 }
 
-/* What was read is not needed again: without this the ring would grow to its full size in the
- * monitor's own memory, where a real one lies in the kernel's. A block whose end was not passed
- * stays, and so does everything while the writer is close behind. */
+/* Gives memory of the ring back. What was read is not needed again: without this the ring would
+ * grow to its full size in the monitor's own memory, where a real one lies in the kernel's. A block
+ * whose end was not passed stays, and so does everything while the writer is close behind. */
 static void give_back(struct oa_unit *u, uint64_t from, uint64_t to)
 {
 	while (u->tail - from < u->ring_bytes - RING_BLOCK_BYTES) {
@@ -668,7 +670,7 @@ void oa_unit_take(struct oa_unit *u, uint8_t *report)
 	uint32_t head = oa_unit_head(u);
 
 	memcpy(report, u->ring + head, bytes);
-	/* id and time stamp */
+	/* This clears the id and the time stamp. */
 	memset(u->ring + head, 0, u->c.format->header_bits / 4);
 	oa_unit_set_head(u, (head + bytes) % u->ring_bytes);
 }

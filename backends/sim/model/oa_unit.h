@@ -47,7 +47,7 @@ struct oa_unit_config {
 	const struct oa_format *format;
 	int graphics_ver;
 	uint64_t timestamp_hz;
-	/* of the occupancy event: the accumulator overflows at 8 threads */
+	/* the accumulator of the occupancy event overflows at 8 threads */
 	int threads_per_pulse;
 	int threads_per_count;		/* of A1 to A6: 2 where the dispatcher counts fused pairs */
 	bool clock_reports;		/* on every clock change (i915 switches them off) */
@@ -57,12 +57,12 @@ struct oa_unit_config {
 	int l3_banks;			/* each counts for itself */
 };
 
-/* Of an Intel platform. */
+/* Returns how the unit of a device of that Intel platform counts. */
 struct intel_platform;
 struct device;
 struct oa_unit_config oa_unit_config_of(const struct device *d, const struct intel_platform *p);
 
-/* Caller-owned storage; oa_unit_init/oa_unit_release. */
+/* The caller owns the storage; oa_unit_init() and oa_unit_release() begin and end its use. */
 struct oa_unit {
 	struct oa_unit_config c;
 	const struct course *cs;
@@ -100,42 +100,42 @@ void oa_unit_release(struct oa_unit *u);
 /* Writes registers, in order. Flexible EU counters that are not written keep their reset value:
  * everything of FPU0 below Gen12, off from Gen12 on. */
 void oa_unit_program(struct oa_unit *u, const struct oa_reg *regs, size_t n);
-/* Whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the programming
- * in force. */
+/* Tells whether the model knows what this counter ("A7", "B0", "TIMESTAMP") counts with the
+ * programming in force. */
 bool oa_unit_counts(const struct oa_unit *u, const char *name);
-/* What the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
+/* Gives what the programmed unit counts of a phase: a course_select_fn with the unit as ctx. */
 void oa_unit_select(void *unit, const struct phase *p, double hz, double q[Q_COUNT]);
-/* The course that was compiled with oa_unit_select; it must outlive the unit. */
+/* Attaches the course that was compiled with oa_unit_select; it must outlive the unit. */
 void oa_unit_attach(struct oa_unit *u, const struct course *cs);
-/* The same while it counts: what is due up to t_ns still belongs to the course before. */
+/* Does the same while it counts: what is due up to t_ns still belongs to the course before. */
 void oa_unit_switch(struct oa_unit *u, const struct course *cs, int64_t t_ns);
 
-/* Counting starts at t_ns, reports at the timer's next tick. wrap_ns: let every counter and the
- * time stamp wrap so long after that, 0 to start at zero (time stamp: at some value). */
+/* Starts counting at t_ns, and reports at the timer's next tick. Every counter and the time stamp
+ * wrap wrap_ns after that; 0 lets them start at zero (the time stamp at some value). */
 void oa_unit_enable(struct oa_unit *u, int64_t t_ns, int exponent, int64_t wrap_ns);
-/* A counter register as a full value, enabled or not. */
+/* Returns a counter register as a full value, enabled or not. */
 uint64_t oa_unit_counter(const struct oa_unit *u, enum quantity q, int64_t t_ns);
-/* The time stamp at t_ns, cut to no width. */
+/* Returns the time stamp at t_ns, cut to no width. */
 uint64_t oa_unit_timestamp(const struct oa_unit *u, int64_t t_ns);
 /* Writes everything that is due into the ring. */
 void oa_unit_advance(struct oa_unit *u, int64_t t_ns);
 
-/* The buffer as a driver sees it: registers at the granularity of lines. */
+/* Show the buffer as a driver sees it: registers have the granularity of lines. */
 uint32_t oa_unit_head(const struct oa_unit *u);
 uint32_t oa_unit_tail(const struct oa_unit *u);
 void oa_unit_set_head(struct oa_unit *u, uint32_t head);
-/* Bytes between head and tail. */
+/* Returns the bytes between head and tail. */
 uint32_t oa_unit_waiting(const struct oa_unit *u);
 /* Copies one report out of the ring and marks its place as not landed, as drivers do. */
 void oa_unit_take(struct oa_unit *u, uint8_t *report);
-/* Head and tail back to the start, ring cleared where it matters, status cleared: what a driver
- * does after an overflow. */
+/* Sets head and tail back to the start, clears the ring where it matters, and the status: what a
+ * driver does after an overflow. */
 void oa_unit_reset_buffer(struct oa_unit *u);
 /* Takes away the older half of what has not been read, as if the unit could not write it; report
  * lost is latched. */
 void oa_unit_lose_reports(struct oa_unit *u);
 
-/* What an event of Xe2 counts of a phase; false: the model does not know. */
+/* Gives what an event of Xe2 counts of a phase. Returns false when the model does not know it. */
 bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	const struct phase *p, double *out);
 

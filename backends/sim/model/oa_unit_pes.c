@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the events of Xe2 count of the model's EUs and memory. */
+/* Counts the events of Xe2 from the model's EUs and memory. */
 #include "config.h"
 
 #include "backends/sim/model/oa_unit.h"
 
 #include "base/mem.h"
 
-/* Of one EU position. */
+/* Returns what an event counts at one EU position. */
 typedef double position_fn(const struct oa_unit_config *c, const double ev[EU_EVENTS]);
 
 static double stall(const struct oa_unit_config *c, const double ev[EU_EVENTS])
@@ -49,8 +49,8 @@ static double matrix(const struct oa_unit_config *c, const double ev[EU_EVENTS])
 	return ev[EU_XMX] / 2;
 }
 
-/* Codes that read one event of the EUs, and those that need a function. The loads of the model
- * have no half precision, nor do they branch, synchronise or wait for instructions: these
+/* Lists the codes that read one event of the EUs, and those that need a function. The loads of the
+ * model have no half precision, nor do they branch, synchronise or wait for instructions: these
  * count 0, truly. */
 static const struct position_row {
 	uint32_t code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy of phases. */
+/* Computes the energy of phases. */
 #include "config.h"
 
 #include "backends/sim/model/power.h"

@@ -24,7 +24,7 @@
 
 #include "backends/sim/model/eu_array.h"
 
-/* Plain data. Energies at 1 V. */
+/* Holds what activity costs. It is plain data; energies are those at 1 V. */
 struct power_config {
 	double limit_w;			/* PL1 */
 	double min_v, max_v;		/* at the lowest and the highest clock */
@@ -45,10 +45,11 @@ enum power_plane { POWER_PACKAGE, POWER_CORES, POWER_GPU, POWER_DRAM, POWER_PLAN
 
 #define POWER_STEP_HZ 50e6
 
-/* Energy of a phase in nJ, per plane, at that clock; cores_w: what the CPU cores take meanwhile. */
+/* Gives the energy of a phase in nJ, per plane, at that clock; cores_w is what the CPU cores take
+ * meanwhile. */
 void power_phase(const struct power_config *c, const struct phase *p, double hz, double cores_w,
 	double nj[POWER_PLANES]);
-/* Mean power in W over a list of phases. */
+/* Gives the mean power in W over a list of phases. */
 void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w,
 	double w[POWER_PLANES]);
 

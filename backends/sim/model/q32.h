@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unsigned fixed-point numbers with 32 fractional bits, exact sums and products, so that model
- * counters never drift or step back. */
+/* Computes with unsigned fixed-point numbers of 32 fractional bits: sums and products are exact, so
+ * that model counters never drift or step back. */
 #ifndef BACKENDS_SIM_MODEL_Q32_H
 #define BACKENDS_SIM_MODEL_Q32_H
 
@@ -11,7 +11,7 @@ struct q32 {
 	uint32_t frac;
 };
 
-/* v below 2^63; rounding errors below 0 are 0. */
+/* Converts v, which must be below 2^63; rounding errors below 0 become 0. */
 static inline struct q32 q32_from_double(double v)
 {
 	struct q32 r = { 0 };
@@ -30,7 +30,7 @@ static inline struct q32 q32_add(struct q32 a, struct q32 b)
 	return (struct q32){ .whole = a.whole + b.whole + (frac >> 32), .frac = (uint32_t)frac };
 }
 
-/* a * n modulo 2^64 in the whole part, no rounding. */
+/* Returns a * n modulo 2^64 in the whole part, without rounding. */
 static inline struct q32 q32_mul(struct q32 a, uint64_t n)
 {
 	uint64_t low = (n & UINT32_MAX) * a.frac;
@@ -39,7 +39,8 @@ static inline struct q32 q32_mul(struct q32 a, uint64_t n)
 		.frac = (uint32_t)low };
 }
 
-/* a / n rounded down, n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above a. */
+/* Returns a / n rounded down, for n from 1 to 2^32 - 1: q32_mul(q32_div(a, n), n) is never above
+ * a. */
 static inline struct q32 q32_div(struct q32 a, uint64_t n)
 {
 	uint64_t rest = a.whole % n;

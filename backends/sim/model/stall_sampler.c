@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples as a function of time. */
+/* Computes samples as a function of time. */
 #include "config.h"
 
 #include "backends/sim/model/stall_sampler.h"

@@ -18,9 +18,9 @@ struct stall_sampler {
 	uint64_t before[STALL_FINDINGS];	/* samples up to the last look */
 };
 
-/* Samples are counted from t_ns on. */
+/* Starts the sampler: samples are counted from t_ns on. */
 void stall_sampler_start(struct stall_sampler *s, const struct course *cs, int64_t t_ns);
-/* How often each was found since the last look. */
+/* Gives how often each was found since the last look. */
 void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns,
 	uint64_t found[STALL_FINDINGS]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads by name. */
+/* Builds loads by name. */
 #include "config.h"
 
 #include "backends/sim/model/workload.h"
@@ -19,7 +19,7 @@
 #define FRAME_NS (1e9 / 60)
 #define GROUPS_PER_SUBSLICE 21
 #define SCREEN_GROUPS (1920 * 1080 * 3 / 256)
-/* Tiles of 16 x 10: five threads of 32 items, which eight EUs cannot share evenly. */
+/* A tile of 16 x 10 has five threads of 32 items, which eight EUs cannot share evenly. */
 #define BLUR_ITEMS 160
 /* All parts of the tour are seen within twenty seconds, each long enough for an answer. */
 #define TOUR_NS (5 * NS_PER_S)
@@ -44,7 +44,7 @@ static const struct scene tour[] = {
 	{ SCENE_IDLE, NULL, false, NULL },
 };
 
-/* What every function here needs. cores_w: what the CPU's cores take in the scene. */
+/* Holds what every function here needs; cores_w is what the CPU's cores take in the scene. */
 struct builder {
 	struct course *cs;
 	const struct workload_hardware *hw;
@@ -118,7 +118,7 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 		_("choose fewer groups or a smaller n: launches of up to a second are possible"));
 }
 
-/* The clock that work of that kind gets while nothing limits it. */
+/* Returns the clock that work of that kind gets while nothing limits it. */
 static double free_hz(const struct builder *b, const struct scene *s)
 {
 	const struct power_config *p = &b->hw->power;
@@ -131,7 +131,7 @@ static double free_hz(const struct builder *b, const struct scene *s)
 	return p->max_hz;
 }
 
-/* What the driver asks for; a cap by the user's setting is its own. */
+/* Returns the clock that the driver asks for; a cap by the user's setting is its own. */
 static struct course_clock wanted_clock(const struct builder *b, const struct scene *s)
 {
 	double hz = free_hz(b, s), asked = hz;
@@ -148,7 +148,7 @@ static struct course_clock wanted_clock(const struct builder *b, const struct sc
 	return c;
 }
 
-/* The highest step at or below hz that the power limit allows. Leaves the phases at that clock in
+/* Lowers hz to the highest step at which the power limit holds. Leaves the phases at that clock in
  * b->list. */
 static bool limit_clock(struct builder *b, const struct scene *s, double *hz, struct err *err)
 {
@@ -186,7 +186,8 @@ static void scene_text(const struct builder *b, const struct scene *s, double hz
 			b->hw->power.limit_w, mhz);
 }
 
-/* Energy is counted where everything else is: the caller's selection gets it appended. */
+/* A selection appends energy to the caller's own, because it is counted where everything else
+ * is. */
 struct selection {
 	const struct builder *b;
 	double launch_cycles;	/* 0: the scene launches no kernel of the catalogue */
@@ -231,7 +232,7 @@ static bool add_steady(
 	return true;
 }
 
-/* The clock walks up and down between the lowest and the one that the scene would have. */
+/* Adds a walk of the clock up and down between the lowest and the one that the scene would have. */
 static bool add_walk(struct builder *b, const struct scene *s, int steps, struct err *err)
 {
 	double top = (double)wanted_clock(b, s).hz, hz[WALK_CLOCKS];
@@ -254,7 +255,7 @@ static bool add_walk(struct builder *b, const struct scene *s, int steps, struct
 	}
 	for (int i = 0; i < steps; i++) {
 		state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-		/* up or down, and back from either end */
+		/* The clock goes up or down, and back from either end. */
 		if (at == 0 || (at < WALK_CLOCKS - 1 && (state >> 33) % 2))
 			at++;
 		else

@@ -20,7 +20,7 @@
 #include "backends/sim/model/power.h"
 #include "backends/sim/model/course.h"
 
-/* Plain data. */
+/* Describes the hardware that loads run on; it is plain data. */
 struct workload_hardware {
 	struct eu_config eu;
 	struct power_config power;
@@ -46,7 +46,7 @@ struct workload_options {
 #define WORKLOAD_MAX_ITEMS 1024
 #define WORKLOAD_MAX_N 1048576
 
-/* Groups of a launch. */
+/* Returns the groups of a launch. */
 int workload_groups(const struct workload_hardware *hw, const struct workload_options *o);
 /* Adds the segments of the load; the caller seals the course. select and ctx: see
  * course_add_pattern(). */
