@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file has a line "rooftop-cl 1 SHA256" and then the bytes that have this sum. */
+/* Keeps compiled programs in files. A file has a line "rooftop-cl 1 SHA256" and then the bytes that
+ * have this sum. */
 #include "config.h"
 
 #include "kernels/cache.h"
@@ -69,7 +70,7 @@ static void remove_entry(const struct cache *c, const char *key)
 	remove_file(c, key, ".trying");
 }
 
-/* The first line of a file with these bytes behind it. */
+/* Writes the first line of a file with these bytes behind it. */
 static void make_header(const void *data, size_t size, char header[HEADER_BYTES + 1])
 {
 	struct sha256 sum;
@@ -117,7 +118,7 @@ void *cache_load(const struct cache *c, const char key[SHA256_HEX], size_t *size
 	return file;
 }
 
-/* A file of the cache, or what a killed writer left of one. */
+/* Stands for a file of the cache, or what a killed writer left of one. */
 struct old_file {
 	char *name;
 	uint64_t bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of bodies, operations and types, and how they multiply into names and work. */
+/* Holds the tables of bodies, operations and types, and multiplies them into names and work. */
 #include "config.h"
 
 #include "kernels/catalog.h"
@@ -162,8 +162,8 @@ const struct type_row *catalog_type(enum kernel_type type)
 	return &types[type];
 }
 
-/* FLOP per byte of a body that loads and stores each element once and does so many multiply-adds
- * with it. */
+/* Returns the FLOP per byte of a body that loads and stores each element once and does so many
+ * multiply-adds with it. */
 static double intensity(const struct kernel_spec *s)
 {
 	return (double)s->steps / types[s->type].bytes;
@@ -270,7 +270,7 @@ static void append(struct list *l, const struct kernel_spec *s)
 	catalog_info(s, &l->rows[l->n++]);
 }
 
-/* The last part of the name: widths, sizes, intensities or none of them. */
+/* Appends the last part of the name: widths, sizes, intensities or none of them. */
 static void append_last(struct list *l, struct kernel_spec s)
 {
 	uint32_t flags = s.body->flags;
@@ -301,7 +301,7 @@ static void append_types(struct list *l, struct kernel_spec s)
 		append_last(l, s);
 }
 
-/* What a name of this body means where it leaves something open. */
+/* Returns what a name of this body means where it leaves something open. */
 static struct kernel_spec body_spec(const struct body_row *b)
 {
 	struct kernel_spec s = { .body = b, .type = TYPE_INT, .width = 1 };
@@ -347,7 +347,7 @@ static bool is_next(const char **s, const char *word)
 	return true;
 }
 
-/* "x4", or nothing. */
+/* Parses "x4", or nothing. */
 static bool parse_width(const char *word, struct kernel_spec *out)
 {
 	uint64_t v = 0;
@@ -370,7 +370,7 @@ static bool parse_size(const char *word, struct kernel_spec *out)
 	return false;
 }
 
-/* "ai-0.25"; the type is known by now. */
+/* Parses "ai-0.25"; the type is known by now. */
 static bool parse_intensity(const char *word, struct kernel_spec *out)
 {
 	double ai;
@@ -386,7 +386,8 @@ static bool parse_intensity(const char *word, struct kernel_spec *out)
 	return false;
 }
 
-/* *wrong becomes the text that was not understood, when the group and family are this body's. */
+/* Parses a name as one of this body. The text that was not understood goes to *wrong when the group
+ * and family are this body's. */
 static bool parse_as(
 	const struct body_row *b, const char *name, struct kernel_spec *out, const char **wrong)
 {
@@ -428,7 +429,7 @@ bool catalog_parse(const char *name, struct kernel_spec *out, struct err *err)
 
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
 		if (parse_as(&bodies[i], name, &spec, &wrong)) {
-			/* "flops.private.mad.sp." reads like one without a width */
+			/* The name "flops.private.mad.sp." reads like one without a width. */
 			if (name[strlen(name) - 1] == '.')
 				break;
 			*out = spec;

@@ -24,7 +24,7 @@
 #include "kernels/child.h"
 #include "kernels/proto.h"
 
-/* How long the worker may take after STOP, and again after SIGTERM. */
+/* The worker may take so long after STOP, and again after SIGTERM. */
 #define STOP_PATIENCE_NS NS_PER_S
 /* Rates are means of half a second of event time, known to about a percent. */
 #define BOUND_TOLERANCE 1.02
@@ -46,7 +46,7 @@ struct launcher {
 	struct proto_reader reader;
 	char error_line[320];		/* of the worker's standard error, incomplete */
 	char last_words[160];
-	/* gets every device that a worker names; NULL: the one that is used is asked for */
+	/* It gets every device that a worker names; NULL: the one that is used is asked for. */
 	struct strbuf *listing;
 	bool querying;			/* the process answers a question and runs no job */
 	bool over;			/* DONE or FAIL has come */
@@ -62,8 +62,8 @@ struct launcher {
 	size_t n_kernels;
 };
 
-/* How long a worker may say nothing. Drivers compile for seconds; everything else reports ten times
- * a second. */
+/* Returns how long a worker may say nothing. Drivers compile for seconds; everything else reports
+ * ten times a second. */
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
 	if (l->opt.silence_ns)
@@ -104,8 +104,8 @@ static void note(struct launcher *l, enum log_level level, const char *text)
 		log_add(l->opt.log, wall_ns, level, "rooftop-worker: %s", text);
 }
 
-/* The job or question of the process has ended, one way or the other. The process gets some time to
- * go by itself. */
+/* Ends the job or question of the process, one way or the other. The process gets some time to go
+ * by itself. */
 static void finish(struct launcher *l, const struct err *err)
 {
 	l->over = true;
@@ -134,7 +134,7 @@ static void fail(struct launcher *l, enum err_code code, const char *msg, const 
 	finish(l, &err);
 }
 
-/* The first program that exists and can be executed. */
+/* Returns the first program that exists and can be executed. */
 static const char *find_worker(const struct launcher *l, struct err *err)
 {
 	for (int i = 0; l->worker[i]; i++) {
@@ -211,7 +211,7 @@ static void mark_kernels(struct launcher *l)
 	}
 }
 
-/* The first call asks a worker what the device is. */
+/* Returns the kernels of the catalogue. The first call asks a worker what the device is. */
 static const struct kernel_info *launcher_kernels(struct runner *r, size_t *n)
 {
 	struct launcher *l = r->priv;

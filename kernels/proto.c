@@ -147,7 +147,7 @@ static int hex_digit(char c)
 	return -1;
 }
 
-/* Control characters may be sent, but become '?', for the text ends on a terminal. */
+/* Reads a text. Control characters may be sent, but become '?', for the text ends on a terminal. */
 static bool read_text(const char *s, char *out, size_t size)
 {
 	size_t n = 0;
@@ -206,7 +206,7 @@ static bool is_word(const char *name, const char *word, size_t len)
 	return strlen(name) == len && !memcmp(name, word, len);
 }
 
-/* word: "key=value". */
+/* Reads a word "key=value" into the message. */
 static bool read_pair(struct proto_message *m, const char *word, size_t len)
 {
 	const char *equals = memchr(word, '=', len);
@@ -251,7 +251,7 @@ bool proto_decode(const char *line, struct proto_message *out, struct err *err)
 	return true;
 }
 
-/* The line that starts at r->used, when it is complete. */
+/* Cuts off the line that starts at r->used, when it is complete. */
 static enum proto_got cut_line(struct proto_reader *r, const char **line, struct err *err)
 {
 	char *start = r->buf + r->used;
