@@ -82,7 +82,8 @@ static void find_source(struct resource *r, const struct snapshot *s, int metric
 	r->uncertain = c->uncertain;
 	if (c->reach > 0)
 		r->reach = c->reach;
-	else if (r->limit->role != LIMIT_PIPE && r->source != ROOF_MEASURED && r->source != ROOF_COMPUTED)
+	else if (r->limit->role != LIMIT_PIPE && r->source != ROOF_MEASURED &&
+		r->source != ROOF_COMPUTED)
 		r->reach = verdict_threshold(THRESHOLD_REACH);
 }
 
@@ -120,7 +121,8 @@ static void add_resource(struct evidence *e, int metric, struct value value, str
 {
 	const struct metric *m = &e->s->set->metrics[metric];
 	struct resource *old = find_resource(e, m->limit.word);
-	struct resource r = { .limit = &m->limit, .name = metric_limit_name(m), .metric = metric, .queue = -1, .queue_full = NAN };
+	struct resource r = { .limit = &m->limit, .name = metric_limit_name(m), .metric = metric,
+		.queue = -1, .queue_full = NAN };
 
 	r.value = base_value(m, value);
 	r.roof = base_value(m, ceiling);
@@ -149,7 +151,8 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 		return;
 	if (!r && e->n_resources < VERDICT_MAX_CANDIDATES) {
 		r = &e->resources[e->n_resources++];
-		*r = (struct resource){ .limit = &m->limit, .name = metric_limit_name(m), .metric = metric, .value = NAN, .roof = NAN, .share = NAN,
+		*r = (struct resource){ .limit = &m->limit, .name = metric_limit_name(m),
+			.metric = metric, .value = NAN, .roof = NAN, .share = NAN,
 			.queue_full = NAN };
 	}
 	if (!r || r->queue_full >= full)
@@ -161,7 +164,8 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 static void add_plane(struct evidence *e, int metric, struct value value, struct value ceiling)
 {
 	const struct metric *m = &e->s->set->metrics[metric];
-	struct plane p = { .limit = &m->limit, .metric = metric, .watts = base_value(m, value), .most = base_value(m, ceiling) };
+	struct plane p = { .limit = &m->limit, .metric = metric, .watts = base_value(m, value),
+		.most = base_value(m, ceiling) };
 
 	if (!(p.most > 0) || isnan(p.watts))
 		return;
@@ -245,13 +249,17 @@ static void contradict(struct evidence *e)
 	bool same_window = e->waiting_metric < 0 || !snapshot_is_kept(e->s, e->waiting_metric);
 
 	if (e->busy > over)
-		say_contradiction(e, N_("%s is busy for %s %% of its clocks"), N_("the device"), e->busy);
+		say_contradiction(
+			e, N_("%s is busy for %s %% of its clocks"), N_("the device"), e->busy);
 	if (loaded > over)
-		say_contradiction(e, N_("the %s work and wait for %s %% of their time"), e->unit, loaded);
+		say_contradiction(
+			e, N_("the %s work and wait for %s %% of their time"), e->unit, loaded);
 	else if (fabs(sum - 1) > miss)
-		say_contradiction(e, N_("the %s work, wait and rest for %s %% of their time"), e->unit, sum);
+		say_contradiction(
+			e, N_("the %s work, wait and rest for %s %% of their time"), e->unit, sum);
 	if (same_window && loaded > e->busy + miss)
-		say_contradiction(e, N_("the device is busy for less time than its %s work and wait (%s %%)"),
+		say_contradiction(e,
+			N_("the device is busy for less time than its %s work and wait (%s %%)"),
 			e->unit, loaded);
 	if (e->clock_hz > over * e->highest_hz)
 		say_contradiction(e, N_("the %s is at %s %% of its maximum"), N_("clock"),
@@ -262,9 +270,11 @@ static void contradict(struct evidence *e)
 		/* An upper bound may pass the roof: part of it was served by a cache on the way.
 		 * Texture units work on while their core has no quad. */
 		if (r->over && !r->estimated && r->limit->role == LIMIT_PIPE)
-			say_contradiction(e, N_("%s is busy for %s %% of its clocks"), r->name, r->share);
+			say_contradiction(
+				e, N_("%s is busy for %s %% of its clocks"), r->name, r->share);
 		else if (r->over && !r->estimated)
-			say_contradiction(e, N_("%s moves %s %% of what its roof allows"), r->name, r->share);
+			say_contradiction(
+				e, N_("%s moves %s %% of what its roof allows"), r->name, r->share);
 	}
 }
 
@@ -360,9 +370,11 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	double asleep = NAN;
 
-	*e = (struct evidence){ .s = s, .busy = NAN, .working = NAN, .waiting = NAN, .empty = NAN, .occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN,
-		.clock_hz = NAN, .highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1, .reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 },
-		.temperature_k = NAN, .host_cpu = NAN };
+	*e = (struct evidence){ .s = s, .busy = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
+		.occupancy = NAN, .waiting_metric = -1, .unit = "", .life_s = NAN, .clock_hz = NAN,
+		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
+		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_k = NAN,
+		.host_cpu = NAN };
 	for (int i = 0; i < s->set->n_metrics; i++)
 		take_metric(e, i, values[i], ceilings[i], &asleep);
 	for (int i = 0; i < s->set->n_metrics; i++) {

@@ -78,7 +78,8 @@ static bool is_idle(const struct evidence *e, struct finding *f)
 
 static bool waits_for_work(const struct evidence *e)
 {
-	return e->busy < T(PARTLY) || (e->busy < T(BUSY) && !evidence_full(e, 0) && !evidence_queued(e));
+	return e->busy < T(PARTLY) ||
+		(e->busy < T(BUSY) && !evidence_full(e, 0) && !evidence_queued(e));
 }
 
 static bool waits_for_host(const struct evidence *e, struct finding *f)
@@ -274,21 +275,35 @@ const struct rule verdict_rules[] = {
 	{ VERDICT_MEASURING, is_measuring, N_("no whole window has been measured yet") },
 	{ VERDICT_ASLEEP, is_asleep, N_("the device sleeps and is left asleep") },
 	{ VERDICT_PERMISSION, is_refused, N_("opening its counters was refused") },
-	{ VERDICT_BANDWIDTH, only_copies, N_("a link or a copy engine is full while the rest of the device is not busy") },
+	{ VERDICT_BANDWIDTH, only_copies,
+		N_("a link or a copy engine is full while the rest of the device is not busy") },
 	{ VERDICT_IDLE, is_idle, N_("the device is hardly busy") },
-	{ VERDICT_HOST, waits_for_host, N_("it waits for work, and the first process uses a whole CPU core") },
+	{ VERDICT_HOST, waits_for_host,
+		N_("it waits for work, and the first process uses a whole CPU core") },
 	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },
-	{ VERDICT_LAUNCH, launches_are_short, N_("no thread is loaded most of the time, and threads live shortly") },
-	{ VERDICT_PARALLELISM, threads_are_few, N_("too few threads are loaded, and nothing that they share is full") },
-	{ VERDICT_HEAT, clock_is_held, N_("the clock is held down by heat, and what is fullest follows it") },
-	{ VERDICT_POWER, clock_is_held, N_("the clock is held down by a power limit, and what is fullest follows it") },
-	{ VERDICT_CURRENT, clock_is_held, N_("the clock is held down by a limit of current, and what is fullest follows it") },
-	{ VERDICT_CLOCK, clock_is_held, N_("the clock is held down by a setting, and what is fullest follows it") },
+	{ VERDICT_LAUNCH, launches_are_short,
+		N_("no thread is loaded most of the time, and threads live shortly") },
+	{ VERDICT_PARALLELISM, threads_are_few,
+		N_("too few threads are loaded, and nothing that they share is full") },
+	{ VERDICT_HEAT, clock_is_held,
+		N_("the clock is held down by heat, and what is fullest follows it") },
+	{ VERDICT_POWER, clock_is_held,
+		N_("the clock is held down by a power limit, and what is fullest follows it") },
+	{ VERDICT_CURRENT, clock_is_held,
+		N_("the clock is held down by a limit of current, and what is fullest follows "
+		   "it") },
+	{ VERDICT_CLOCK, clock_is_held,
+		N_("the clock is held down by a setting, and what is fullest follows it") },
 	{ VERDICT_PIPE, pipe_is_full, N_("the fullest single pipe is full") },
-	{ VERDICT_BANDWIDTH, memory_is_full, N_("a level of memory or a link is full, by its roof or by the queue to it") },
-	{ VERDICT_MIX, pipes_are_mixed, N_("instructions fill the time, and no single pipe is full") },
-	{ VERDICT_UNKNOWN, roof_is_missing, N_("threads wait, and a level that they may wait for has no roof or is not counted") },
-	{ VERDICT_LATENCY, is_latency, N_("many threads wait, and every level is counted and has room") },
+	{ VERDICT_BANDWIDTH, memory_is_full,
+		N_("a level of memory or a link is full, by its roof or by the queue to it") },
+	{ VERDICT_MIX, pipes_are_mixed,
+		N_("instructions fill the time, and no single pipe is full") },
+	{ VERDICT_UNKNOWN, roof_is_missing,
+		N_("threads wait, and a level that they may wait for has no roof or is not "
+		   "counted") },
+	{ VERDICT_LATENCY, is_latency,
+		N_("many threads wait, and every level is counted and has room") },
 	{ VERDICT_NONE, is_nothing, N_("no other rule holds") },
 	{ VERDICT_NO_COUNTERS, counts_nothing, N_("nothing counts pipes, memory or waiting") },
 };

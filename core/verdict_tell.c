@@ -83,8 +83,8 @@ static void tell_level(struct verdict *out, const struct evidence *e, const stru
 	struct number roof = inferred(r->roof / m->unit.scale, r->uncertain);
 	struct number share = percent(r->share);
 
-	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text, m->unit_text,
-		share.text, verdict_source_text(r->source), NULL);
+	tell(&out->line, N_("%s %s of %s %s, %s %% (%s)"), r->name, value.text, roof.text,
+		m->unit_text, share.text, verdict_source_text(r->source), NULL);
 	tell(&out->brief, N_("%s %s of %s %s, %s %%"), r->name, value.text, roof.text, m->unit_text,
 		share.text, NULL);
 }
@@ -120,7 +120,8 @@ static void tell_resource(struct verdict *out, const struct evidence *e, const s
 	} else if (r->fill >= r->from || isnan(r->queue_full)) {
 		tell_level(out, e, r);
 	} else {
-		tell(&out->line, N_("the queue to %s is full %s %% of the time"), name, queue.text, NULL);
+		tell(&out->line, N_("the queue to %s is full %s %% of the time"), name, queue.text,
+			NULL);
 		tell(&out->brief, N_("the queue to %s: full %s %%"), name, queue.text, NULL);
 	}
 }
@@ -140,11 +141,13 @@ static void tell_threads(struct verdict *out, const struct evidence *e, const st
 	struct number life = number(e->life_s * 1e6, 4);
 
 	if (f->kind == VERDICT_LAUNCH) {
-		tell(&out->line, N_("nothing runs %s %% of the %s' time, a thread lives %s us"), empty.text,
-			e->unit, life.text, NULL);
-		tell(&out->brief, N_("nothing runs %s %% of the %s' time"), empty.text, e->unit, NULL);
+		tell(&out->line, N_("nothing runs %s %% of the %s' time, a thread lives %s us"),
+			empty.text, e->unit, life.text, NULL);
+		tell(&out->brief, N_("nothing runs %s %% of the %s' time"), empty.text, e->unit,
+			NULL);
 	} else if (!strcmp(f->bound, "groups")) {
-		tell(&out->line, N_("no thread is loaded %s %% of the %s' time"), empty.text, e->unit, NULL);
+		tell(&out->line, N_("no thread is loaded %s %% of the %s' time"), empty.text,
+			e->unit, NULL);
 		tell(&out->brief, N_("no thread %s %% of the %s' time"), empty.text, e->unit, NULL);
 	} else {
 		tell(&out->line, N_("%s %% of the thread slots are used"), slots.text, NULL);
@@ -184,20 +187,23 @@ static void tell_nearest(struct verdict *out, const struct evidence *e, const st
 	if (!r) {
 		tell(&out->line, N_("nothing that is counted here has a roof"), NULL);
 	} else if (!second) {
-		tell(&out->line, N_("nearest is %s at %s %%"), r->name, percent(r->share).text, NULL);
+		tell(&out->line, N_("nearest is %s at %s %%"), r->name, percent(r->share).text,
+			NULL);
 	} else {
 		tell(&out->line, N_("nearest are %s %s %% and %s %s %%"), r->name,
 			percent(r->share).text, second->name, percent(second->share).text, NULL);
 	}
 	out->brief = out->line;
 	if (r && second)
-		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, percent(r->share).text, NULL);
+		tell(&out->brief, N_("nearest is %s at %s %%"), r->name, percent(r->share).text,
+			NULL);
 }
 
 static void tell_line(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	struct number busy = percent(e->busy), working = percent(e->working),
 		      waiting = percent(e->waiting);
+	const char *text = N_("the %s work %s %% of the time, no pipe is counted");
 
 	switch (f->kind) {
 	case VERDICT_IDLE:
@@ -216,22 +222,23 @@ static void tell_line(struct verdict *out, const struct evidence *e, const struc
 	case VERDICT_PIPE:
 	case VERDICT_BANDWIDTH: tell_resource(out, e, f); return;
 	case VERDICT_MIX:
-		tell(&out->line, f->resource ? N_("the %s work %s %% of the time, no pipe is full") :
-					       N_("the %s work %s %% of the time, no pipe is counted"),
-			e->unit, working.text, NULL);
+		if (f->resource)
+			text = N_("the %s work %s %% of the time, no pipe is full");
+		tell(&out->line, text, e->unit, working.text, NULL);
 		tell(&out->brief, N_("the %s work %s %% of the time"), e->unit, working.text, NULL);
 		return;
 	case VERDICT_UNKNOWN: tell_unknown(out, e, f); return;
 	case VERDICT_LATENCY:
-		tell(&out->line, N_("the %s wait %s %%, nearest is %s at %s %%"), e->unit, waiting.text,
-			f->resource->name, percent(f->resource->share).text, NULL);
+		tell(&out->line, N_("the %s wait %s %%, nearest is %s at %s %%"), e->unit,
+			waiting.text, f->resource->name, percent(f->resource->share).text, NULL);
 		tell(&out->brief, N_("the %s wait %s %% of the time"), e->unit, waiting.text, NULL);
 		return;
 	case VERDICT_NONE: tell_nearest(out, e, f->resource); return;
 	case VERDICT_NO_COUNTERS:
 		tell(&out->line, N_("what limits it is not counted"), NULL);
 		if (!isnan(e->busy))
-			tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text, NULL);
+			tell(&out->line, N_("busy %s %%, what limits it is not counted"), busy.text,
+				NULL);
 		break;
 	default: return;
 	}
@@ -267,7 +274,8 @@ static bool fact_pipe(struct verdict_text *t, const struct evidence *e, const st
 
 static bool fact_level(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
-	return tell_fullest(t, e, f, MEMORY_ROLES, N_("the fullest level of memory, %s, is at %s %%"));
+	return tell_fullest(
+		t, e, f, MEMORY_ROLES, N_("the fullest level of memory, %s, is at %s %%"));
 }
 
 static bool fact_clock(struct verdict_text *t, const struct evidence *e, const struct finding *f)
@@ -295,7 +303,8 @@ static bool fact_queue(struct verdict_text *t, const struct evidence *e, const s
 		age_ns = e->s->mono_ns - e->s->mux[r->queue].t_ns;
 	if (age_ns > 0)
 		tell(t, N_("the queue to %s was full %s %% of the time, %s s ago"), r->name,
-			percent(r->queue_full).text, number((double)age_ns / NS_PER_S, 4).text, NULL);
+			percent(r->queue_full).text, number((double)age_ns / NS_PER_S, 4).text,
+			NULL);
 	else
 		tell(t, N_("the queue to %s is full %s %% of the time"), r->name,
 			percent(r->queue_full).text, NULL);
@@ -305,7 +314,8 @@ static bool fact_queue(struct verdict_text *t, const struct evidence *e, const s
 static bool fact_reason(struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	static const char *const texts[] = { N_("the hardware reports heat"),
-		N_("the hardware reports a power limit"), N_("the hardware reports a limit of current") };
+		N_("the hardware reports a power limit"),
+		N_("the hardware reports a limit of current") };
 
 	(void)f;
 	for (int i = 0; i < REASONS; i++) {
@@ -332,7 +342,8 @@ static bool fact_plane(struct verdict_text *t, const struct evidence *e, const s
 	(void)f;
 	if (e->plane.metric < 0)
 		return false;
-	tell(t, N_("%s of %s W"), number(e->plane.watts, 4).text, number(e->plane.most, 4).text, NULL);
+	tell(t, N_("%s of %s W"), number(e->plane.watts, 4).text, number(e->plane.most, 4).text,
+		NULL);
 	return true;
 }
 
@@ -385,7 +396,8 @@ static bool fact_other_pipes(
 	return false;
 }
 
-static bool fact_uncertain(struct verdict_text *t, const struct evidence *e, const struct finding *f)
+static bool fact_uncertain(
+	struct verdict_text *t, const struct evidence *e, const struct finding *f)
 {
 	(void)e;
 	if (!f->resource || !f->resource->uncertain)
@@ -402,22 +414,35 @@ static const struct {
 	fact_fn *facts[6];
 	const char *try;
 } words[VERDICT_KINDS] = {
-	[VERDICT_IDLE] = { { fact_clock, fact_plane }, N_("start a program, or a test load: rooftop stress") },
-	[VERDICT_HOST] = { { fact_host, fact_level, fact_pipe }, N_("larger batches, fewer launches") },
+	[VERDICT_IDLE] = { { fact_clock, fact_plane },
+		N_("start a program, or a test load: rooftop stress") },
+	[VERDICT_HOST] = { { fact_host, fact_level, fact_pipe },
+		N_("larger batches, fewer launches") },
 	[VERDICT_PARTLY_IDLE] = { { fact_level, fact_pipe, fact_clock },
-		N_("normal for a desktop or a frame limit; otherwise find what the program waits for") },
-	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level }, N_("merge launches, or put more work into each") },
-	[VERDICT_PARALLELISM] = { { fact_slots, fact_wait, fact_pipe, fact_level }, N_("more and smaller work-groups, less local memory for each") },
+		N_("normal for a desktop or a frame limit; otherwise find what the program waits "
+		   "for") },
+	[VERDICT_LAUNCH] = { { fact_slots, fact_pipe, fact_level },
+		N_("merge launches, or put more work into each") },
+	[VERDICT_PARALLELISM] = { { fact_slots, fact_wait, fact_pipe, fact_level },
+		N_("more and smaller work-groups, less local memory for each") },
 	[VERDICT_HEAT] = { { fact_reason, fact_temperature, fact_below }, N_("more cooling") },
-	[VERDICT_POWER] = { { fact_plane, fact_reason, fact_below }, N_("a higher power limit, or less work for others who share it") },
-	[VERDICT_CURRENT] = { { fact_reason, fact_plane, fact_below }, N_("less work for others who share the supply") },
-	[VERDICT_CLOCK] = { { fact_setting, fact_below }, N_("raise the highest clock that is allowed") },
-	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, fact_clock }, N_("fewer or cheaper instructions: multiply-add, half precision, no division") },
+	[VERDICT_POWER] = { { fact_plane, fact_reason, fact_below },
+		N_("a higher power limit, or less work for others who share it") },
+	[VERDICT_CURRENT] = { { fact_reason, fact_plane, fact_below },
+		N_("less work for others who share the supply") },
+	[VERDICT_CLOCK] = { { fact_setting, fact_below },
+		N_("raise the highest clock that is allowed") },
+	[VERDICT_PIPE] = { { fact_other_pipes, fact_wait, fact_clock },
+		N_("fewer or cheaper instructions: multiply-add, half precision, no division") },
 	[VERDICT_BANDWIDTH] = { { fact_wait, fact_queue, fact_uncertain, fact_pipe, fact_clock },
-		N_("move fewer bytes for each FLOP: tiling, fused kernels, local memory, smaller types") },
-	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock }, N_("fewer instructions, wider SIMD") },
-	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots }, N_("\"rooftop calibrate\" measures the limit") },
-	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe }, N_("more independent loads in each thread, better locality, fewer barriers") },
+		N_("move fewer bytes for each FLOP: tiling, fused kernels, local memory, smaller "
+		   "types") },
+	[VERDICT_MIX] = { { fact_pipe, fact_wait, fact_clock },
+		N_("fewer instructions, wider SIMD") },
+	[VERDICT_UNKNOWN] = { { fact_wait, fact_pipe, fact_slots },
+		N_("\"rooftop calibrate\" measures the limit") },
+	[VERDICT_LATENCY] = { { fact_slots, fact_level, fact_pipe },
+		N_("more independent loads in each thread, better locality, fewer barriers") },
 	[VERDICT_NONE] = { { fact_wait, fact_slots, fact_clock }, NULL },
 	[VERDICT_NO_COUNTERS] = { { fact_clock, fact_plane }, NULL },
 };
@@ -533,7 +558,8 @@ static void tell_why_not(struct verdict_text *t, const struct evidence *e, const
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);
 	else if (r->over && r->estimated)
-		tell(t, N_("more than memory can give has passed: a cache has served a part"), NULL);
+		tell(t, N_("more than memory can give has passed: a cache has served a part"),
+			NULL);
 	else if (isnan(r->fill))
 		tell(t, N_("its roof is not known"), NULL);
 	else if (r->fill < r->from)
@@ -551,7 +577,8 @@ void verdict_list(struct verdict *out, const struct evidence *e, const struct fi
 		const struct resource *r = &e->resources[i];
 		struct verdict_candidate *c = &out->candidates[out->n_candidates++];
 
-		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value, .roof = r->roof, .share = r->share, .source = r->source,
+		*c = (struct verdict_candidate){ .metric = r->metric, .value = r->value,
+			.roof = r->roof, .share = r->share, .source = r->source,
 			.uncertain = r->uncertain };
 		snprintf(c->resource, sizeof(c->resource), "%s", r->limit->word);
 		tell_why_not(&c->why_not, e, f, r);
