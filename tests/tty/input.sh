@@ -40,7 +40,6 @@ done
 : | "$rooftop" $sim -b -n 1 --metrics /dev/stdin > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c 'is empty' "$tmp/err")" "1 1" "a pipe without a byte is told"
 kill $writers
-# A sweep that is to go on needs no file yet.
 gives 0 "/dev/null is an empty file" $sim -b -n 1 --metrics /dev/null --config /dev/null
 
 gives 1 "a named settings file that is missing" $sim -b -n 1 --config "$tmp/none"
@@ -72,7 +71,7 @@ is "$(cat "$tmp/results")" old "  ... and a run that ends before its first windo
 gives 0 "new results" $sim -c -n 1 -o "$tmp/results"
 is "$(grep -c old "$tmp/results") $(wc -l < "$tmp/results")" "0 2" "  ... replace them"
 
-# Leftovers of writers that were killed, in each folder that rooftop keeps and beside what it writes.
+# Leftovers of writers that were killed: of settings, of a picture and of the file for node_exporter.
 mkdir -p "$tmp/config/rooftop" "$tmp/prom" "$tmp/state/rooftop"
 leftovers="$tmp/config/rooftop/rooftoprc.tmp-aB3xyZ $tmp/prom/rooftop.prom.tmp-aB3xyZ $tmp/x.svg.tmp-aB3xyZ"
 for f in $leftovers; do
