@@ -17,30 +17,35 @@ static const struct menu_ops *const menus[MENU_COUNT] = {
 	[MENU_SORT] = &menu_sort,
 };
 
-static int selected(const struct view *v, int n)
+/* No line was moved to yet: the one that applies is selected. */
+#define ROW_NOW (-1)
+
+static int selected(const struct screen *s, const struct menu_ops *ops)
 {
-	return clamp(v->menu_row, 0, max_of(n - 1, 0));
+	int n = ops->count(s);
+	struct menu_line line = { .now = false };
+
+	if (s->v->menu_row != ROW_NOW || !ops->chooses)
+		return clamp(s->v->menu_row, 0, max_of(n - 1, 0));
+	for (int i = 0; i < n; i++) {
+		ops->line(s, i, &line);
+		if (line.now)
+			return i;
+	}
+	return 0;
 }
 
-void menu_open(struct view *v, const struct screen *s, enum view_menu menu)
+/* The lines may be made after the menu was opened: which of them applies is asked when it is drawn. */
+void menu_open(struct view *v, enum view_menu menu)
 {
-	int n = menus[menu]->count(s);
-	struct menu_line line;
-
 	v->menu = menu;
-	v->menu_row = 0;
-	for (int i = n - 1; i >= 0 && menus[menu]->chooses; i--) {
-		line = (struct menu_line){ .now = false };
-		menus[menu]->line(s, i, &line);
-		if (line.now)
-			v->menu_row = i;
-	}
+	v->menu_row = ROW_NOW;
 }
 
 bool menu_command(struct view *v, const struct screen *s, enum command cmd, enum command *out)
 {
 	const struct menu_ops *ops = menus[v->menu];
-	int n = ops->count(s), row = selected(v, n), step = 1;
+	int n = ops->count(s), row = selected(s, ops), step = 1;
 
 	*out = CMD_NONE;
 	if (select_is_move(cmd)) {
@@ -78,7 +83,7 @@ static void text_make(struct menu_text *t, const struct screen *s, const struct 
 	struct rect inside = { .w = max_of(box_place(s, MENU_W, 3).w - 4, 1) };
 
 	*t = (struct menu_text){ .n = ops->count(s) };
-	t->now = selected(s->v, t->n);
+	t->now = selected(s, ops);
 	if (ops->about && t->n)
 		ops->about(s, t->now, &t->about);
 	if (t->about.len)

@@ -26,8 +26,8 @@ struct menu_ops {
 
 extern const struct menu_ops menu_setup, menu_sets, menu_drawn, menu_sort;
 
-/* Opens a menu at the line that holds now. */
-void menu_open(struct view *v, const struct screen *s, enum view_menu menu);
+/* Opens a menu; where one of its lines is chosen, at the one that holds now. */
+void menu_open(struct view *v, enum view_menu menu);
 void menu_draw(struct screen *s);
 /* out is what the view or app still has to do. False: the command is not the menu's, which
  * closes. */

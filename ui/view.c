@@ -159,10 +159,10 @@ enum command view_key(
 }
 
 /* Opens a menu of the screen, when it has lines for it. */
-static void open_own_menu(struct view *v, const struct screen *s, enum view_menu menu, int lines)
+static void open_own_menu(struct view *v, enum view_menu menu, int lines)
 {
 	if (lines)
-		menu_open(v, s, menu);
+		menu_open(v, menu);
 }
 
 enum command view_command(
@@ -211,15 +211,15 @@ enum command view_command(
 		if (filter)
 			prompt_open(&v->prompt, PROMPT_FILTER, _("Filter"), filter);
 		break;
-	case CMD_SETUP: menu_open(v, &s, MENU_SETUP); break;
-	case CMD_DRAWN: open_own_menu(v, &s, MENU_DRAWN, screen->n_drawn); break;
-	case CMD_SORT: open_own_menu(v, &s, MENU_SORT, screen->n_sorts); break;
+	case CMD_SETUP: menu_open(v, MENU_SETUP); break;
+	case CMD_DRAWN: open_own_menu(v, MENU_DRAWN, screen->n_drawn); break;
+	case CMD_SORT: open_own_menu(v, MENU_SORT, screen->n_sorts); break;
 	case CMD_INVERT:
 		if (screen->sort)
 			screen->sort(v, SORT_INVERT);
 		break;
 	case CMD_SETS:
-		menu_open(v, &s, MENU_SETS);
+		menu_open(v, MENU_SETS);
 		return cmd;
 	case CMD_UNITS: v->units = (enum view_units)((v->units + 1) % UNITS_COUNT); break;
 	case CMD_LEFT:
