@@ -50,6 +50,7 @@ bool playback_seek(struct session *ses, int64_t position_ns, struct err *err)
 	/* What follows is of another time. */
 	history_open_row(&ses->history);
 	history_open_row(&ses->roofs);
+	ses->verdicts = (struct verdict_memory){ .has_said = false };
 	ses->ended = false;
 	refresh_retime(ses);
 	return !ses->paused || playback_step(ses, err);
