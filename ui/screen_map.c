@@ -223,7 +223,7 @@ static enum command step_metric(struct view *v, const struct view_model *m, int 
 	v->map.metric = ch.column + step;
 	if (v->map.metric >= 0 && v->map.metric < ch.map->n_metrics)
 		return CMD_NONE;
-	v->map.map = (ch.index + ch.snap->n_maps + step) % m->snap->n_maps;
+	v->map.map = (ch.index + ch.snap->n_maps + step) % ch.snap->n_maps;
 	v->map.metric = step > 0 ? 0 : ch.snap->maps[v->map.map].n_metrics - 1;
 	if (v->map.map != ch.index)
 		v->map.cell = 0;
