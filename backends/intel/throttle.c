@@ -23,7 +23,8 @@ static const struct {
 	{ "vr_tdc", THROTTLE_CURRENT }, { "iccmax", THROTTLE_CURRENT },
 };
 
-enum throttle_kind throttle_kind_of(const char *reason)
+/* Returns the kind of a reason by its name behind the prefix: "pl1" is THROTTLE_POWER. */
+static enum throttle_kind throttle_kind_of(const char *reason)
 {
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (!strcmp(kinds[i].reason, reason))

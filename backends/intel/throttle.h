@@ -36,7 +36,5 @@ bool throttle_find(struct throttle *t, const struct fsroot *fs, const char *card
 /* Takes a sample, unless the GPU rests: its reasons would be old, and asking could wake it. The
  * caller has made sure that the card is not switched off. */
 void throttle_sample(struct throttle *t);
-/* Returns the kind of a reason by its name behind the prefix: "pl1" is THROTTLE_POWER. */
-enum throttle_kind throttle_kind_of(const char *reason);
 
 #endif
