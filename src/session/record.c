@@ -171,30 +171,43 @@ void record_window(struct session *ses, int64_t now_ns)
 		fail(r, &err);
 }
 
-bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
+/* Returns the source whose reports a recording holds, or NULL with the reason why there is none. */
+static struct source *find_recorded(const struct session *ses, struct err *err)
 {
-	struct recorder *r = &ses->recorder;
 	struct source *s = NULL;
-	const struct metric_set *set = ses->set;
-	struct rec_device_info info;
-	struct strbuf text = { 0 };
 
-	if (r->writer)
-		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
 	for (int i = 0; ses->dev && i < ses->dev->n_sources && !s; i++)
 		if (ses->dev->sources[i]->ops->set_tap)
 			s = ses->dev->sources[i];
 	if (!s) {
 		err_set(err, ERR_USAGE, _("a recording holds OA reports, '%s' has none"),
 			ses->dev ? ses->dev->device.id : "");
-		return err_hint(err, _("-J and -c keep the numbers of every device"));
+		err_hint(err, _("-J and -c keep the numbers of every device"));
+		return NULL;
 	}
 	if (ses->rotation->n > 1) {
 		err_set(err, ERR_USAGE,
 			_("sets that take turns cannot be recorded: a recording holds what one set "
 			  "has counted"));
-		return err_hint(err, _("-m chooses one set"));
+		err_hint(err, _("-m chooses one set"));
+		return NULL;
 	}
+	return s;
+}
+
+bool record_start(struct session *ses, const char *path, bool overwrite, struct err *err)
+{
+	struct recorder *r = &ses->recorder;
+	struct source *s;
+	const struct metric_set *set = ses->set;
+	struct rec_device_info info;
+	struct strbuf text = { 0 };
+
+	if (r->writer)
+		return err_set(err, ERR_BUSY, _("already recording to '%s'"), r->path);
+	s = find_recorded(ses, err);
+	if (!s)
+		return false;
 	memset(r, 0, sizeof(*r));
 	if (path)
 		snprintf(r->path, sizeof(r->path), "%s", path);
