@@ -193,6 +193,27 @@ void console_follow_screen(struct console *c)
 	c->message_until_ns = clock_mono_ns(&ses->clock) + ses->delay_ns + NS_PER_S / 5;
 }
 
+/* The search for processes starts once they are shown, and then goes on so that it keeps their
+ * past. What the user filters on one screen is whole on the others. */
+static void fill_processes(struct console *c)
+{
+	struct client_choice choice = c->view.procs.choice;
+
+	if (c->view.screen == VIEW_PROCS ||
+		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
+		client_scan_want(c->session, true);
+	if (c->view.screen != VIEW_PROCS)
+		choice.filter[0] = '\0';
+	process_list_update(&c->procs, c->session, &choice, &c->model);
+}
+
+static void fill_lines(struct console *c)
+{
+	all_devices_update(&c->all, c->session);
+	c->model.lines = c->all.line;
+	c->model.n_lines = c->all.n;
+}
+
 void console_fill_model(struct console *c)
 {
 	struct session *ses = c->session;
@@ -236,11 +257,8 @@ void console_fill_model(struct console *c)
 		.recording = record_is_on(ses),
 		.self_cpu_pct = ses->self_cpu_pct,
 	};
-	if (c->view.screen == VIEW_ALL) {
-		all_devices_update(&c->all, ses);
-		m->lines = c->all.line;
-		m->n_lines = c->all.n;
-	}
+	if (c->view.screen == VIEW_ALL)
+		fill_lines(c);
 	if (c->view.screen == VIEW_MAP)
 		other_map = map_set_find(ses);
 	if (other_map)
@@ -254,16 +272,7 @@ void console_fill_model(struct console *c)
 	if ((ses->opt->tour || (ses->no_device[0] && ses->dev->device.simulated)) && m->snap &&
 		!m->back)
 		m->tour = tour_sentence(m->snap);
-	/* The search for processes starts once they are shown, and then goes on so that it keeps
-	 * their past. */
-	if (c->view.screen == VIEW_PROCS ||
-		(c->view.screen == VIEW_OVERVIEW && !view_hides(&c->view, VIEW_PANE_PROCESSES)))
-		client_scan_want(ses, true);
-	/* What the user filters on one screen is whole on the others. */
-	struct client_choice choice = c->view.procs.choice;
-	if (c->view.screen != VIEW_PROCS)
-		choice.filter[0] = '\0';
-	process_list_update(&c->procs, ses, &choice, m);
+	fill_processes(c);
 	fill_load(c);
 }
 
