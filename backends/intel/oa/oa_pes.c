@@ -146,12 +146,15 @@ const char *oa_pes_text(const struct oa_pes_event *e, char *buf, size_t size)
 	const struct oa_pes_name *n = oa_pes_by_code(e->code);
 	const char *filter = "";
 	char number[16];
+	const char *name = number;
 
 	snprintf(number, sizeof(number), "0x%x", e->code);
 	for (size_t i = 0; i < ARRAY_LEN(filters); i++)
 		if (filters[i].code == e->coarse)
 			filter = filters[i].name;
-	snprintf(buf, size, "%s%s%s", n ? n->name : number, *filter ? ":" : "", filter);
+	if (n)
+		name = n->name;
+	snprintf(buf, size, "%s%s%s", name, *filter ? ":" : "", filter);
 	return buf;
 }
 
