@@ -59,9 +59,11 @@ static void add_candidate(
 		strbuf_addf(out, " %4.0f %%", c->share * 100);
 	else
 		strbuf_add(out, "     --");
-	strbuf_addf(out, "  %s%s%s\n", c->uncertain ? "~" : "",
-		i18n_optional(verdict_source_text(c->source)),
-		c->why_not.fmt ? "" : _("; this is it"));
+	strbuf_addf(out, "  %s%s", c->uncertain ? "~" : "",
+		i18n_optional(verdict_source_text(c->source)));
+	if (!c->why_not.fmt)
+		strbuf_add(out, _("; this is it"));
+	strbuf_addc(out, '\n');
 	verdict_text(&c->why_not, false, text, sizeof(text));
 	if (*text)
 		strbuf_addf(out, "  %-15s %s\n", "", text);
