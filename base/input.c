@@ -93,10 +93,12 @@ static int keep_pipe(const char *path, int from, struct err *err)
 	if (good) {
 		pipes[n_pipes].path = xstrdup(path);
 		pipes[n_pipes++].fd = to;
-	} else if (to >= 0) {
-		close(to);
+	} else {
+		if (to >= 0)
+			close(to);
+		to = -1;
 	}
-	return good ? to : -1;
+	return to;
 }
 
 /* Each reader begins at the start and closes its own descriptor. */

@@ -159,7 +159,9 @@ static struct ticker *find_ticker(struct loop *l, const void *ctx)
 		if (!t->fn)
 			free_one = t;
 	}
-	return free_one ? free_one : add_ticker(l);
+	if (!free_one)
+		free_one = add_ticker(l);
+	return free_one;
 }
 
 bool loop_set_tick(struct loop *l, int64_t period_ns, loop_tick_fn *fn, void *ctx, struct err *err)

@@ -152,8 +152,10 @@ void strbuf_add_xml(struct strbuf *b, const char *s)
 			strbuf_add(b, "&amp;");
 		else if (c == '<')
 			strbuf_add(b, "&lt;");
+		else if (c < ' ' && c != '\n' && c != '\t')
+			strbuf_addc(b, '?');
 		else
-			strbuf_addc(b, c < ' ' && c != '\n' && c != '\t' ? '?' : *s);
+			strbuf_addc(b, *s);
 	}
 }
 
