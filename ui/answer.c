@@ -227,9 +227,12 @@ static bool take_way(const char *hint, int n, struct way *w)
 
 	for (; n > 0 && hint; n--) {
 		hint = strstr(hint, "; ");
-		hint = hint ? hint + 2 : NULL;
+		if (hint)
+			hint += 2;
 	}
-	colon = hint ? strstr(hint, ": ") : NULL;
+	if (!hint)
+		return false;
+	colon = strstr(hint, ": ");
 	if (!colon)
 		return false;
 	end = strstr(colon, "; ");

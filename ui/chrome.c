@@ -199,9 +199,12 @@ enum tab_form { TABS_TITLE, TABS_BRIEF, TABS_KEY };
 static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf, size_t size)
 {
 	const struct screen_ops *o = s->screens[i];
+	const char *title = o->brief;
 	bool shown = (int)s->v->screen == i;
 	char key[8];
 
+	if (form == TABS_TITLE)
+		title = o->title;
 	*buf = '\0';
 	if (i == VIEW_ALL && !shown)
 		return 0;
@@ -209,8 +212,7 @@ static int tab_text(const struct screen *s, int i, enum tab_form form, char *buf
 	if (form == TABS_KEY && !shown)
 		snprintf(buf, size, " %s ", key);
 	else
-		snprintf(buf, size, shown ? "[%s %s]" : " %s %s ", key,
-			_(form == TABS_TITLE ? o->title : o->brief));
+		snprintf(buf, size, shown ? "[%s %s]" : " %s %s ", key, _(title));
 	return format_columns(buf);
 }
 

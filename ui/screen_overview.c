@@ -42,14 +42,16 @@ static void number_text(const struct view_model *m, int metric, char *buf, size_
 {
 	const struct metric *x = &m->set->metrics[metric];
 	double roof = meter_ceiling(m, metric);
+	const char *mark = "";
 	char number[24], top[16] = "";
 
+	if (x->flags & METRIC_ESTIMATED)
+		mark = "~";
 	meter_number(number, sizeof(number), x, meter_value(m, metric).v,
 		meter_number_scale(m, metric), 6);
 	if (roof > 0 && strcmp(meter_unit(x), "%") != 0)
 		meter_ceiling_number(top, sizeof(top), roof);
-	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x),
-		x->flags & METRIC_ESTIMATED ? "~" : "", number, *top ? "/" : "", top,
+	snprintf(buf, size, "%s %s%s%s%s %s", metric_label(x), mark, number, *top ? "/" : "", top,
 		meter_unit(x));
 }
 

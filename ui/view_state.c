@@ -188,7 +188,7 @@ static double ago_of_clock(const struct view_model *m, const char *text)
 {
 	char now_text[24];
 	int hour, minute, second = 0, now[3];
-	int64_t ago;
+	int64_t ago_s;
 
 	if (sscanf(text, "%2d:%2d:%2d", &hour, &minute, &second) < 2 || hour < 0 || hour > 23 ||
 		minute < 0 || minute > 59 || second < 0 || second > 60)
@@ -196,8 +196,10 @@ static double ago_of_clock(const struct view_model *m, const char *text)
 	clock_format_local(m->wall_ns, now_text);
 	if (sscanf(now_text, "%d:%d:%d", &now[0], &now[1], &now[2]) != 3)
 		return -1;
-	ago = (now[0] - hour) * 3600 + (now[1] - minute) * 60 + now[2] - second;
-	return (double)(ago < 0 ? ago + 86400 : ago);
+	ago_s = (now[0] - hour) * 3600 + (now[1] - minute) * 60 + now[2] - second;
+	if (ago_s < 0)
+		ago_s += 86400;
+	return (double)ago_s;
 }
 
 /* "12:30" and "1:12:30" are places of a recording, "-45" is so many seconds before this one. */
