@@ -229,6 +229,9 @@ static bool show_rest(struct view *v, const struct screen *s)
 	int pane = overview_place_of(v), metric;
 	struct overview o;
 
+	/* A set without a window has no rows yet, and leaves none out. */
+	if (!s->m->snap || s->m->snap->set != s->m->set)
+		return false;
 	overview_make(&o, s);
 	if (pane == OVERVIEW_ANSWER || v->selected[pane] < rows_drawn(&o, pane))
 		return false;
@@ -246,7 +249,7 @@ static bool command(
 
 	(void)out;
 	if (cmd == CMD_ENTER || cmd == CMD_EXPLAIN)
-		return s->m->set && show_rest(v, s);
+		return show_rest(v, s);
 	if (!select_is_move(cmd) && cmd != CMD_PANE_NEXT && cmd != CMD_PANE_PREVIOUS)
 		return false;
 	overview_make(&o, s);
